@@ -21,7 +21,8 @@ func main() {
 
 func run() int {
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(360 << 20) // the collector works harder from here on, so that 100,000 answers with a base fit in 400 MB
+		// the collector works harder from here on, so that 100,000 answers with a base fit in 400 MB
+		debug.SetMemoryLimit(360 << 20)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -86,7 +86,7 @@ func greedyBad() []badInput {
 		promptFile("prompt-file-schema", "A jsonSchema that is no JSON is refused.", "messages: [{role: user, content: Hi}]\nresponseFormat: json_schema\njsonSchema: '{nope'\ntestData: [{a: 1}]\n", "suites/bad.prompt.yml:3:"),
 		promptFile("prompt-file-evaluator", "An evaluator that does not exist is refused.", "messages: [{role: user, content: Hi}]\ntestData: [{a: 1}]\nevaluators: [{name: x, string: {nope: 1}}]\n", "suites/bad.prompt.yml:3:"),
 		{name: "config-two", rule: "A second configuration is a warning, and not read.", exit: 0, args: [][]string{{"validate"}},
-			says: []string{"failproof.yml is there too and is not read"}, make: func(t *testing.T, dir string) { put(t, dir, "failproof.yml", "::nope") }},
+			says: []string{"failproof.yml exists too and is not read"}, make: func(t *testing.T, dir string) { put(t, dir, "failproof.yml", "::nope") }},
 		{name: "config-none", rule: "A repository without a configuration is refused with what to do.", exit: 2, says: []string{"write one with `failproof init`"},
 			make: func(t *testing.T, dir string) { os.Remove(filepath.Join(dir, ".github/failproof.yml")) }},
 		{name: "config-folder", rule: "A folder in place of the configuration is refused.", exit: 2, says: []string{".github/failproof.yml: "},

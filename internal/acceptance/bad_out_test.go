@@ -61,7 +61,7 @@ func outBad() []badInput {
 		}},
 		{name: "in-closed", rule: "A run needs no standard input.", exit: 0, args: [][]string{{"run", "--quiet"}, {"validate"}}, tune: func(_ *testing.T, cmd *exec.Cmd) { cmd.Stdin = nil }},
 		{name: "out-base", rule: "A run does not write over the report that it compares with.", exit: 2, args: [][]string{{"run", "--base", "./good", "--out", "good"}},
-			says: []string{"which this run would write over; give the run another folder with --out"}, make: func(t *testing.T, dir string) { goodRun(t, dir) }},
+			says: []string{"which this run would overwrite; choose another folder with --out"}, make: func(t *testing.T, dir string) { goodRun(t, dir) }},
 		{name: "out-stale", rule: "A refused run leaves nothing of the run before that could be taken for its own.", exit: 2, args: [][]string{{"run", "--quiet"}},
 			says: []string{"suites/bad.yaml:"}, make: func(t *testing.T, dir string) {
 				var b badInput

@@ -84,7 +84,7 @@ func generatedBad() []badInput {
 		}, "suites/bad.yaml: the file is larger than 1 MiB; split it"),
 		oneSuite("C128-small", "500,000 items of a list that is just small enough are refused by their number.", 2, func() string {
 			return badHead + badCases + "    tags: [" + strings.Repeat("1,", 500_000) + "1]\n"
-		}, "suites/bad.yaml:6:", "the file holds more than 200000 values; split it, or write it as JSON"),
+		}, "suites/bad.yaml:6:", "the file has more than 200000 values; split it, or write it as JSON"),
 		oneSuite("C129", "A text of 10 MB is refused by the size of the file.", 2, func() string {
 			return badHead + "description: " + strings.Repeat("x", 10_000_000) + "\n" + badCases
 		}, "suites/bad.yaml: the file is larger than 1 MiB; split it"),

@@ -34,7 +34,7 @@ func TestTheDocumentedWalkWithANoisyModel(t *testing.T) {
 				if strings.Contains(said, "asking ") {
 					t.Errorf("a run from recordings says that it asks:\n%s", said)
 				}
-				if strings.Contains(said, "asked again on both sides") {
+				if strings.Contains(said, "rerun on both sides") {
 					flipped.Store(seed, true)
 				}
 			})

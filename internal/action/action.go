@@ -190,14 +190,14 @@ func (in Inputs) At(folder, name string) (Inputs, error) {
 	folder = cmp.Or(folder, below)
 	clean := path.Clean(folder)
 	if !fs.ValidPath(clean) || strings.Contains(clean, `\`) {
-		return in, fault.Inputf("input working-directory is %q; expected a folder of the repository, written from its root with / between folders", folder)
+		return in, fault.Inputf("input working-directory is %q; expected a folder as its path from the repository's root, with / between folders", folder)
 	}
 	if in.Folder = clean; clean == "." {
 		in.Folder = ""
 	}
 	from := ""
 	if in.Name = name; name == "" {
-		in.Name, from = github.FitName(in.worksOn()), " (taken from what the run works on)"
+		in.Name, from = github.FitName(in.worksOn()), " (default: from the run's inputs)"
 	}
 	if err := github.ValidName(in.Name); err != nil {
 		return in, fault.Inputf("input name%s: %w", from, err)
@@ -258,11 +258,11 @@ func (j Job) heedBranch(ctx context.Context, in sides.Inputs, judged Outcome) {
 	changed, err := j.rulesMoved(ctx, in, judged)
 	switch {
 	case err != nil && rep.Verdict == report.Passed:
-		undecide(rep, fmt.Sprintf("whether %s has other rules by now could not be read: %v; run the job again", name, err))
+		undecide(rep, fmt.Sprintf("could not read whether the rules of %s changed: %v; run the job again", name, err))
 	case err != nil:
-		j.say("whether %s has other rules by now could not be read: %v", name, err)
+		j.say("could not read whether the rules of %s changed: %v", name, err)
 	case len(changed) > 0:
-		undecide(rep, fmt.Sprintf("%s has other rules by now than the commit that this was judged by (%s): update the branch", name, strings.Join(changed, ", ")))
+		undecide(rep, fmt.Sprintf("the rules of %s changed since this commit was judged (%s): update the branch", name, strings.Join(changed, ", ")))
 	}
 }
 
@@ -280,7 +280,7 @@ func (j Job) heedAcceptances(ctx context.Context, judged Outcome) {
 	case errors.Is(err, github.ErrNobody):
 		whyNot = err.Error()
 	case err != nil:
-		whyNot = fmt.Sprintf("whether a review accepts this could not be read: %v", err)
+		whyNot = fmt.Sprintf("could not read whether a review accepts this: %v", err)
 	}
 	rep.Verdict, rep.Reasons = gate.Accept(rep.Reasons, accepted.Pushed(), document.Line(whyNot), func(r report.Reason) string { return accepted.Of(r.Code, caseNames(r.About(), judged.Shared)) })
 	rep.Acceptable = rep.Verdict == report.Failed

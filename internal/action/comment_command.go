@@ -22,7 +22,7 @@ func (j Job) HandleComment(ctx context.Context) (_ Job, judge bool, err error) {
 	}
 	command, is, wrong := github.ParseCommand(c.Body)
 	if !is || j.event.Action != "created" || j.event.Number == 0 || !c.Person {
-		j.say("the comment is no command: a person writes one in the first line of a new comment on a pull request, as /failproof help")
+		j.say("the comment is not a command; a command is the first line of a person's new comment on a pull request, such as /failproof help")
 		return j, false, nil
 	}
 	often, err := j.github.AskedTooOften(ctx, *c)
@@ -30,7 +30,7 @@ func (j Job) HandleComment(ctx context.Context) (_ Job, judge bool, err error) {
 	case err != nil:
 		return j, false, fault.Unreachable{Err: err}
 	case often:
-		j.say("the pull request had %d commands of the same person within an hour; this one is not answered", github.CommandsAnHour)
+		j.say("the same person gave %d commands on this pull request within an hour; this one is ignored", github.CommandsAnHour)
 		return j, false, nil
 	}
 	if wrong != nil {
@@ -67,7 +67,7 @@ func (j Job) authorizeCommand(ctx context.Context, command github.Command) (pull
 		return pull, "", err
 	}
 	if !may {
-		return pull, fmt.Sprintf("`%s` takes write access to the repository.", command.Verb), nil
+		return pull, fmt.Sprintf("`%s` needs write access to the repository.", command.Verb), nil
 	}
 	pull, open, err := j.github.PullEvent(ctx)
 	switch {
@@ -76,7 +76,7 @@ func (j Job) authorizeCommand(ctx context.Context, command github.Command) (pull
 	case !open:
 		return pull, "The pull request is closed.", nil
 	case pull.HeadSHA != command.Head:
-		return pull, fmt.Sprintf("This is about another commit than the pull request’s head, which is `%s` now. Look at what it has become, then name that.", pull.HeadSHA), nil
+		return pull, fmt.Sprintf("The comment names another commit; the head is `%s` now. Look at the new changes, then repeat the command with this commit.", pull.HeadSHA), nil
 	case command.Verb == github.VerbRun:
 		return pull, "", nil
 	}
@@ -87,7 +87,7 @@ func (j Job) authorizeCommand(ctx context.Context, command github.Command) (pull
 	case err != nil:
 		return pull, "", err
 	case why != "":
-		return pull, "Nobody accepts what they made: " + why + ".", nil
+		return pull, "You cannot accept your own change: " + why + ".", nil
 	}
 	return pull, "", nil
 }
@@ -97,15 +97,15 @@ func (j Job) accept(ctx context.Context, pull github.Event) {
 	err := j.github.RerunGate(ctx, pull.HeadSHA)
 	j.react(ctx, github.ReactionDone)
 	if err == nil {
-		j.say("the gate runs again, and reads what was accepted")
+		j.say("the gate runs again and uses this acceptance")
 		return
 	}
 	j.report(err)
-	why := "it could not be started from here"
+	why := "it could not be started"
 	if errors.Is(err, github.ErrNoGate) {
-		why = "which job that is could not be told"
+		why = "the job could not be identified"
 	}
-	j.reply(ctx, "Noted. Run the gate’s job again: "+why+" (the log of this run says more). It reads the comment above as long as the head stays what it is and nobody edits it.")
+	j.reply(ctx, "Noted. Now rerun the gate’s job: "+why+" (the reason is in the log of this run). The comment above counts until the head changes or somebody edits the comment.")
 }
 
 // Done says at the comment that asked for the run, if one did, that the run is over; well is false where nothing

@@ -51,9 +51,9 @@ func (j Job) Measure(ctx context.Context, folder *output.Folder, to asking.Sinks
 	}
 	before := past{Cases: []drift.Past{}}
 	if brings, unknown := in.CommitContains(DriftFolder); brings || unknown != nil {
-		j.say("the commit brings a past of its own in %s, which is not read: this run begins one; remove the folder from the branch", DriftFolder)
+		j.say("the commit contains %s, which is not read: this run starts a new history; remove the folder from the branch", DriftFolder)
 	} else if before, err = readPast(folder); err != nil {
-		return Outcome{}, fault.Inputf("%s/%s: %w; delete it to begin anew", DriftFolder, pastFile, err)
+		return Outcome{}, fault.Inputf("%s/%s: %w; delete it to start again", DriftFolder, pastFile, err)
 	}
 	j.in.Drift, j.in.Cache, j.in.Scope, j.in.Bootstrap = &before.Cases, sides.NoCache, sides.ScopeAll, true
 	judged, err := j.Judge(ctx, to)
@@ -77,7 +77,7 @@ func readPast(folder *output.Folder) (p past, err error) {
 		err = json.Unmarshal(text, &p)
 	}
 	if err == nil && (p.Form != 1 || p.Issue < 0 || p.Cases == nil) {
-		err = errors.New("it is no file that a scheduled run of this failproof wrote")
+		err = errors.New("it is not a file that a scheduled run of this version of failproof wrote")
 	}
 	return p, err
 }
@@ -92,7 +92,7 @@ func (j Job) tellIssue(ctx context.Context, number int, judged Outcome) int {
 		i.Title = fmt.Sprintf("Prompts: %s answered worse than before", show.Count(len(found.Drifted), "case"))
 		i.Open, i.Reopen = true, slices.ContainsFunc(found.Drifted, func(c report.DriftedCase) bool { return c.New })
 	case number > 0:
-		i.Title = "Prompts: answered as before again"
+		i.Title = "Prompts: answered as well as before again"
 	default:
 		return 0
 	}

@@ -82,7 +82,7 @@ func (j Job) annotations(ctx context.Context, judged Outcome, v *story.Story) (o
 	if judged.head != nil && judged.Head != judged.event.HeadSHA {
 		own, err := judged.open(ctx, judged.event.HeadSHA)
 		if err != nil {
-			j.report(fmt.Errorf("read the pull request's head to place the annotations: %w", err))
+			j.report(fmt.Errorf("read the pull request's head for the annotations: %w", err))
 			return nil
 		}
 		same = func(path string) bool { return sameFile(judged.head, own, path) }

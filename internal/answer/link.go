@@ -65,7 +65,8 @@ type goal struct {
 	end     int
 }
 
-// followed reports a goal that nobody writes who means a word to be read: an address or a place in a page.
+// followed reports a link target that is an address or a place in a page. An author who wants a word to be read does
+// not write one.
 func (g goal) followed() bool { return strings.ContainsAny(g.address, "#/:") }
 
 // definition reads a definition of a reference that begins a line: [label]: address "title". A footnote is none, as it is seen.

@@ -17,8 +17,10 @@ func Linked(text string) string { return render(text, true) }
 
 // mayHide is a quick look for what each of the things that are not seen has.
 func mayHide(text string) bool {
-	return strings.IndexByte(text, '<') >= 0 || strings.IndexByte(text, ']') >= 0 && (strings.Contains(text, "](") || strings.Contains(text, "]:")) ||
-		strings.Contains(text, "://") || strings.Contains(text, "www.") || strings.Contains(text, "```") || strings.Contains(text, "~~~")
+	return strings.IndexByte(text, '<') >= 0 || strings.IndexByte(text, ']') >= 0 && (strings.Contains(text, "](") ||
+		strings.Contains(text, "]:")) ||
+		strings.Contains(text, "://") || strings.Contains(text, "www.") || strings.Contains(text, "```") ||
+		strings.Contains(text, "~~~")
 }
 
 // renderer cuts out of a text what is not seen.

@@ -286,7 +286,8 @@ func (s *shower) tag() {
 // bracket passes the mark of a footnote, "[^1]", which parts nothing; any other bracket stays.
 func (s *shower) bracket(end int) {
 	if rest := s.text[s.at:min(end, s.at+maxEntity)]; strings.HasPrefix(rest, "[^") {
-		if to := strings.IndexAny(rest, "] \t"); to > 2 && rest[to] == ']' && !strings.HasPrefix(s.text[s.at+to+1:end], ":") {
+		if to := strings.IndexAny(rest, "] \t"); to > 2 && rest[to] == ']' &&
+			!strings.HasPrefix(s.text[s.at+to+1:end], ":") {
 			s.at += to + 1
 			return
 		}
@@ -301,7 +302,8 @@ const maxEntity = 32
 // entity writes the character that a name or number stands for.
 func (s *shower) entity(end int) {
 	to := s.at + 1
-	for to < end && to < s.at+maxEntity && (s.text[to] == '#' || asciiLetter(s.text[to]) || '0' <= s.text[to] && s.text[to] <= '9') {
+	for to < end && to < s.at+maxEntity && (s.text[to] == '#' || asciiLetter(s.text[to]) ||
+		'0' <= s.text[to] && s.text[to] <= '9') {
 		to++
 	}
 	if to < end && s.text[to] == ';' {

@@ -86,7 +86,8 @@ func (r *renderer) closes(name string) bool {
 	if r.lower == "" {
 		r.lower, r.unclosed = strings.ToLower(r.text), map[string]bool{}
 	}
-	if len(r.lower) != len(r.text) || r.unclosed[name] { // a letter whose small form has another length: nobody writes HTML so
+	// a letter whose small form has another length: nobody writes HTML so
+	if len(r.lower) != len(r.text) || r.unclosed[name] {
 		return len(r.lower) != len(r.text)
 	}
 	r.unclosed[name] = !strings.Contains(r.lower[r.at:], "</"+name)
@@ -150,8 +151,10 @@ func unseen(style string) bool {
 		key, value, _ := strings.Cut(rule, ":")
 		value, _, _ = strings.Cut(strings.TrimSpace(value), "!")
 		switch key, value = strings.TrimSpace(key), strings.TrimSpace(value); {
-		case key == "display" && value == "none", key == "color" && value == "transparent", key == "visibility" && (value == "hidden" || value == "collapse"),
-			(key == "font-size" || key == "opacity") && value != "" && strings.Trim(value, "0.%pxemr") == "" && strings.Contains(value, "0"):
+		case key == "display" && value == "none", key == "color" && value == "transparent", key == "visibility" &&
+			(value == "hidden" || value == "collapse"),
+			(key == "font-size" || key == "opacity") && value != "" && strings.Trim(value, "0.%pxemr") == "" &&
+				strings.Contains(value, "0"):
 			return true
 		}
 	}

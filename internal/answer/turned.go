@@ -17,7 +17,8 @@ const (
 var (
 	turningTag = regexp.MustCompile(`(?i)<bdo\s[^<>]{0,200}?\bdir\s*=\s*["']?rtl[^<>]{0,200}>`)
 	turnedTag  = regexp.MustCompile(`(?i)</bdo\s*>`)
-	oneSign    = regexp.MustCompile(`(?s)<[^<>]{0,200}>|&#?[A-Za-z0-9]{1,31};|\P{M}\p{M}*|.`) // in one piece: a tag, an entity, a letter with its accents
+	// in one piece: a tag, an entity, a letter with its accents
+	oneSign = regexp.MustCompile(`(?s)<[^<>]{0,200}>|&#?[A-Za-z0-9]{1,31};|\P{M}\p{M}*|.`)
 )
 
 // Unturned is a text whose letters stand in the order in which they are read, where signs or tags lay them out from right to left. It is the text
@@ -45,7 +46,8 @@ func Unturned(text string) string {
 		for _, s := range signs {
 			b.WriteString(s)
 		}
-		if text = rest[end:]; end < len(rest) && !strings.HasPrefix(text, "\n") && !strings.HasPrefix(text, string(rightToLeft)) {
+		if text = rest[end:]; end < len(rest) && !strings.HasPrefix(text, "\n") &&
+			!strings.HasPrefix(text, string(rightToLeft)) {
 			r, size := utf8.DecodeRuneInString(text)
 			if text = text[size:]; !unicode.Is(unicode.Cf, r) {
 				b.WriteRune(r)

@@ -48,9 +48,9 @@ func BeyondBounds(p *sides.Sides, s *suite.Suite, c *suite.Case, t config.Target
 	return suite.Bound(p.Rules.PromptBounds, s.ID, wants, t) != wants
 }
 
-// LiveFor is the live target that answers to a case are asked of: the one that the recordings say they are of,
-// the one that they were recorded from, on either side, or the only one there is; a nameless one where there is
-// none. It is false as well where the run does not hold its key.
+// LiveFor returns the live target for a case: the one that its recordings belong to, else the one they were recorded
+// from on either side, else the only live target. If there is none, its name is empty. It returns false if the run
+// does not have the target's key.
 func LiveFor(p *sides.Sides, s *suite.Suite, caseID string) (config.Target, bool) {
 	names := append([]string{p.Rules.Targets[s.Target].Records}, p.Head.AnswersOf(s, caseID).TargetNames()...)
 	if was := p.Joined.Of(s.ID, caseID); was.Base != nil {
@@ -125,12 +125,14 @@ func NewFreshLines(hide *redact.Redactor) FreshLines {
 }
 
 // Add adds the answer of a side's target to one round of a case; one that did not come is missed.
-func (f FreshLines) Add(at suite.Side, both suite.Pair, from recorded.Target, q model.Request, round int, r model.Response) {
+func (f FreshLines) Add(at suite.Side, both suite.Pair, from recorded.Target, q model.Request,
+	round int, r model.Response) {
 	if r.Failure != nil {
 		return
 	}
 	id := [2]string{q.SuiteID, q.CaseID}
-	bound := recorded.Bound{Key: both.Head.Keys().RequestKey.String(), BaseKey: both.Base.Keys().RequestKey.String(), Fresh: recorded.FreshHead, From: from}
+	bound := recorded.Bound{Key: both.Head.Keys().RequestKey.String(), BaseKey: both.Base.Keys().RequestKey.String(),
+		Fresh: recorded.FreshHead, From: from}
 	if at == suite.Base {
 		bound.Fresh = recorded.FreshBase
 	}

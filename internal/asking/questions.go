@@ -36,7 +36,8 @@ type Sinks struct {
 func Questions(p *sides.Sides, m *evaluate.Meaning, open Session) evaluate.Plan {
 	plan := evaluate.Plan{
 		Head:  evaluate.Side{Suites: p.Asked[suite.Head], Target: p.Head.Target},
-		Judge: newJudge(p, m, open), RunID: p.Inputs.RunID, Now: p.Inputs.Time, Judges: JudgesAtOnce(p, m), Journal: open.Keeper(),
+		Judge: newJudge(p, m, open), RunID: p.Inputs.RunID, Now: p.Inputs.Time, Judges: JudgesAtOnce(p, m),
+		Journal: open.Keeper(),
 	}
 	if p.Base != nil {
 		plan.Base = &evaluate.Side{Suites: p.Asked[suite.Base], Target: p.Base.Target}
@@ -202,7 +203,8 @@ func NewPanel(p *sides.Sides, open Session, stale string) *evaluate.Panel {
 		return nil
 	}
 	j := sides.Grader(p.Rules)
-	return evaluate.NewPanel(j, p.Judge, evaluate.PanelOptions{Where: live.Where(j.Target), Journal: open.Keeper(), Redactor: p.Redactor(), AskStale: stale == config.StaleAsk, Standing: p.Standing})
+	return evaluate.NewPanel(j, p.Judge, evaluate.PanelOptions{Where: live.Where(j.Target), Journal: open.Keeper(),
+		Redactor: p.Redactor(), AskStale: stale == config.StaleAsk, Standing: p.Standing})
 }
 
 // apart makes equal questions of both sides two questions: what is measured is how unlike their answers are.

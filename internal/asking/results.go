@@ -85,7 +85,8 @@ func (r Results) Commit() error {
 func plans(suites []*suite.Suite, places map[string]int) []report.SuitePlan {
 	out := make([]report.SuitePlan, len(suites))
 	for i, s := range suites {
-		out[i] = report.SuitePlan{ID: s.ID, As: s.As, Names: s.Names, Target: s.Target, Path: s.Path, Line: s.Pos.Line, Weight: s.Weight, MinScore: s.MinScore,
+		out[i] = report.SuitePlan{ID: s.ID, As: s.As, Names: s.Names, Target: s.Target, Path: s.Path,
+			Line: s.Pos.Line, Weight: s.Weight, MinScore: s.MinScore,
 			Cases: s.Cases.Len(), Trials: s.Trials, Planned: s.Cases.Trials()}
 		if places != nil {
 			out[i].Order = idsOf(s, places)
@@ -113,7 +114,7 @@ func (r *SideResults) AnswerTo(suiteID, caseID string) (model.Untrusted, error) 
 		result, err := r.File.Log.At(c.At)
 		return result.RawResponse, err
 	}
-	return "", fmt.Errorf("case %s of suite %s has no answer to grade again", caseID, suiteID)
+	return "", fmt.Errorf("case %s of suite %s has no answer to regrade", caseID, suiteID)
 }
 
 // AnswerFinder returns a function that finds the answers of a side by the head's ids of suites and cases.

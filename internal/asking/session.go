@@ -22,13 +22,15 @@ func openJournal(p *sides.Sides) (*journal.Journal, []report.Warning) {
 	}
 	switch brings, err := p.Inputs.CommitContains(folder); {
 	case err != nil:
-		return nil, journalWarning(fmt.Sprintf("whether the change brings kept answers of its own in %s cannot be told: %v; nothing is read or kept", folder, err))
+		return nil, journalWarning(fmt.Sprintf("whether the change contains a response cache in %s cannot be told: "+
+			"%v; nothing is read or kept", folder, err))
 	case brings:
-		return nil, journalWarning("the change brings kept answers of its own in " + folder + ", which are not read; nothing is kept")
+		return nil, journalWarning("the change contains a response cache in " + folder +
+			", which is not used; no answer is cached")
 	}
 	root, _, err := output.Make(p.Inputs.Dir, folder, "cache")
 	if err != nil {
-		return nil, journalWarning(fmt.Sprintf("answers are not kept: %v", err))
+		return nil, journalWarning(fmt.Sprintf("answers are not cached: %v", err))
 	}
 	defer root.Close()
 	trust := journal.Trusted
@@ -39,7 +41,7 @@ func openJournal(p *sides.Sides) (*journal.Journal, []report.Warning) {
 	j, err := journal.Open(journal.Options{Folder: root, Trust: trust, Now: p.Inputs.Now,
 		Secrets: func(text string) bool { return keys.Text(text) != text }})
 	if err != nil {
-		return nil, journalWarning(fmt.Sprintf("answers are not kept: %v", err))
+		return nil, journalWarning(fmt.Sprintf("answers are not cached: %v", err))
 	}
 	return j, nil
 }
@@ -81,7 +83,7 @@ func (a Session) End() (warnings []report.Warning) {
 		return nil
 	}
 	if err := a.journal.Close(); err != nil {
-		warnings = journalWarning(fmt.Sprintf("the journal was not closed: %v", err))
+		warnings = journalWarning(fmt.Sprintf("the response cache was not closed: %v", err))
 	}
 	for _, w := range a.journal.Warnings() {
 		warnings = append(warnings, journalWarning(w)...)

@@ -31,7 +31,7 @@ type Selection struct {
 // Lines asks which of the changed lines broke some cases. The report holds that, or what is wrong with the
 // files, and no verdict.
 func Lines(ctx context.Context, in sides.Inputs, want Selection, to asking.Sinks) (rep *report.Report, err error) {
-	err = evaluate.Guarded("telling which line did it", func() error {
+	err = evaluate.Guarded("finding the line", func() error {
 		plan, err := run.ReadPlan(in)
 		if err != nil {
 			return err
@@ -49,9 +49,10 @@ func Lines(ctx context.Context, in sides.Inputs, want Selection, to asking.Sinks
 }
 
 // explain asks which lines broke the cases, and has the report say so.
-func explain(ctx context.Context, p *sides.Sides, m meaning.Meaning, want Selection, rep *report.Report, to asking.Sinks) error {
+func explain(ctx context.Context, p *sides.Sides, m meaning.Meaning, want Selection, rep *report.Report,
+	to asking.Sinks) error {
 	if p.Base == nil || p.Measuring() {
-		return fault.Inputf("there are no two revisions to compare: name another one with --base")
+		return fault.Inputf("base and head are the same revision: name another one with --base")
 	}
 	if p.Rules.Explain.MaxCalls == 0 {
 		p.Rules.Explain = config.Default().Explain // off is for runs that nobody looks on at
@@ -106,12 +107,13 @@ func explain(ctx context.Context, p *sides.Sides, m meaning.Meaning, want Select
 }
 
 // mostLines says how much is asked at most, and whether somebody should agree to it.
-func mostLines(p *sides.Sides, plan evaluate.Plan, all []cause.Suspect, want Selection, most int) (line string, ask bool) {
+func mostLines(p *sides.Sides, plan evaluate.Plan, all []cause.Suspect, want Selection,
+	most int) (line string, ask bool) {
 	calls, of := most, text.Count(len(all), "case")
 	if len(want.Cases) == 0 {
-		calls, of = calls+2*len(all), "what "+of+" show to be broken"
+		calls, of = calls+2*len(all), "up to "+of
 	}
-	line = fmt.Sprintf("asking at most %s, to tell which line broke %s", text.Count(calls, "answer"), of)
+	line = fmt.Sprintf("at most %s, to find which line broke %s", text.Count(calls, "answer"), of)
 	usd := forecast.MostOf(plan, calls, p.Rules)
 	if usd == nil {
 		return line, false
@@ -130,7 +132,7 @@ func askLive(p *sides.Sides, name string) error {
 	}
 	t := p.Rules.Targets[name]
 	if !t.Live() {
-		return fault.Inputf("--target is %q; expected a live target of the configuration in force", name)
+		return fault.Inputf("--target is %q; expected a live target of the configuration", name)
 	}
 	for at, side := range map[suite.Side]*sides.Side{suite.Head: p.Head, suite.Base: p.Base} {
 		for _, s := range p.Asked[at] {
@@ -179,11 +181,12 @@ func wantedCases(p *sides.Sides, want Selection) (out []cause.Suspect, err error
 	}
 	for _, name := range want.Cases {
 		if !named[name] {
-			return nil, fault.Inputf("no case %s is asked otherwise on the head than on the base%s", document.Quote(name), live)
+			return nil, fault.Inputf("no case %s has another request on the head than on the base%s",
+				document.Quote(name), live)
 		}
 	}
 	if len(out) == 0 && recorded {
-		return nil, fault.Inputf("the answers of all cases that are asked otherwise are recorded: %s", whomToAsk(p))
+		return nil, fault.Inputf("the answers of all cases with a changed request are recorded: %s", whomToAsk(p))
 	}
 	return out, nil
 }
@@ -191,15 +194,17 @@ func wantedCases(p *sides.Sides, want Selection) (out []cause.Suspect, err error
 // whomToAsk says how recorded cases are asked all the same.
 func whomToAsk(p *sides.Sides) string {
 	if len(sides.RecordedTargets(p.Rules)) == 0 {
-		return "which line it was is told by asking a model, and the configuration has no live target; add one and name it with --target"
+		return "finding the line needs a model, and the configuration has no live target; add one and name it with " +
+			"--target"
 	}
-	return "name the live target to ask with --target"
+	return "name the live target to call with --target"
 }
 
 // brokenNow are the cases that are right on the base and wrong on the head, by one answer each, and some that are right on the head.
-func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan, all []cause.Suspect) (out, passing []cause.Suspect, err error) {
+func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan,
+	all []cause.Suspect) (out, passing []cause.Suspect, err error) {
 	plan = onlyCases(p, plan, all)
-	p.Inputs.Progress.Again("asking which cases are broken", 2*len(all))
+	p.Inputs.Progress.Again("finding the broken cases", 2*len(all))
 	type sideCase struct {
 		at            suite.Side
 		suite, caseID string
@@ -226,7 +231,8 @@ func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan, all []ca
 	}
 	slices.SortStableFunc(out, func(a, b cause.Suspect) int { return b.Weight() - a.Weight() })
 	passing = cause.Passing(p, func(both suite.Pair) (base, head bool) {
-		return right[sideCase{suite.Base, both.BaseSuite.ID, both.Base.ID}], right[sideCase{suite.Head, both.HeadSuite.ID, both.Head.ID}]
+		return right[sideCase{suite.Base, both.BaseSuite.ID, both.Base.ID}],
+			right[sideCase{suite.Head, both.HeadSuite.ID, both.Head.ID}]
 	})
 	return out, passing, err
 }

@@ -44,7 +44,8 @@ type Case struct {
 	Vars     map[string]string   // the case's own, for assertions
 	Judged   bool                // a bar outside of Expect was judged, met or not
 	Probe    bool                // a refusal is an answer as good as another
-	Delivers bool                // what the case is measured by says that the answer is what was asked for: see score.AnswerMetrics
+	// what the case is measured by says that the answer is what was asked for: see score.AnswerMetrics
+	Delivers bool
 }
 
 // Classifier applies the rules. It is read-only and safe for concurrent use.

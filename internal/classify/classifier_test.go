@@ -197,7 +197,7 @@ func TestClassify(t *testing.T) {
 			"C419: what must not stand in a cut answer is not shown by it", classify.Case{Expect: asserting(t, "not (response.text contains 'x')")},
 			model.Response{Text: "yes", Finish: "max_tokens"}, nil,
 			classify.Classification{Primary: classify.Fail, Details: classify.Details{Reason: "truncated", Unmet: []expect.Unmet{{Criterion: "assert",
-				Expected: "not (response.text contains 'x')", Actual: "yes", Reason: "the answer was cut at its length limit, so what it does not say proves nothing"}}}},
+				Expected: "not (response.text contains 'x')", Actual: "yes", Reason: "the answer is truncated at its length limit, so the missing text may contain it"}}}},
 		},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

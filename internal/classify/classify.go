@@ -1,5 +1,6 @@
-// Package classify turns a case, its response and the criteria it missed into a classification: the ordered rules of
-// document 003, where it leaves a hole as docs/reference/answers.md says. It is a pure function; English only; first match wins.
+// Package classify turns a case, its response and the missed criteria into a classification. It follows the ordered
+// rules of document 003, and docs/reference/answers.md where the document is silent: the first match wins. It is a
+// pure function and knows only English.
 package classify
 
 import (
@@ -35,24 +36,29 @@ type Classification struct {
 
 // Details say which rule matched and on what evidence. Text in it may come from a model.
 type Details struct {
-	ErrorDetails  model.Untrusted `json:"error_details,omitempty"` // error, timeout, crash, and a refusal that came as an error; cut to 2000 runes
-	LimitSeconds  float64         `json:"limit_seconds,omitempty"` // timeout
-	Reason        string          `json:"reason,omitempty"`        // crash: empty_response, or empty_truncated where max_tokens was spent before a word came; error: rejected_request, stale_recording, internal_error, …; else truncated: the answer was cut at its length limit
-	Rule          string          `json:"rule,omitempty"`          // refusal: the rule that matched
-	Kind          refusal.Kind    `json:"kind,omitempty"`          // refusal: how it refuses
-	Stance        refusal.Stance  `json:"stance,omitempty"`        // an answer that disputes the question, or disclaims before it answers: no refusal
-	Evidence      model.Untrusted `json:"evidence,omitempty"`      // the words that matched, cut to 300 runes
-	ErrorMessage  model.Untrusted `json:"error_message,omitempty"` // wrong_format
-	PolicyName    string          `json:"policy_name,omitempty"`   // policy_violation
-	Unmet         []expect.Unmet  `json:"unmet,omitempty"`         // fail, and also where an earlier rule matched
-	Expected      Category        `json:"expected,omitempty"`      // the expected_classification that was met or missed
-	Unverified    bool            `json:"unverified,omitempty"`    // pass without any criterion, format or policy
-	NeedsReview   bool            `json:"needs_review,omitempty"`  // its meaning could not be compared; nothing that was judged fails it
-	StatedClaims  []string        `json:"stated_claims,omitempty"` // the forbidden claims that an answer states which passes all the same
-	ParseRepairs  []string        `json:"parse_repairs,omitempty"` // the JSON heuristics used, in order
-	AlsoMatched   []Category      `json:"also_matched,omitempty"`  // rules that matched after the first
-	RefusalUnread bool            `json:"-"`                       // the answer is in a language that no rule of refusals reads
-	CandidateOwn  bool            `json:"candidate_own,omitempty"` // error/crash that the candidate caused: scored 0, can regress
+	// error, timeout, crash, and a refusal that came as an error; cut to 2000 runes
+	ErrorDetails model.Untrusted `json:"error_details,omitempty"`
+	LimitSeconds float64         `json:"limit_seconds,omitempty"` // timeout
+	Reason       string          `json:"reason,omitempty"`        // crash: empty_response, or empty_truncated where max_tokens was spent before a word came; error: rejected_request, stale_recording, internal_error, …; else truncated: the answer was cut at its length limit
+	Rule         string          `json:"rule,omitempty"`          // refusal: the rule that matched
+	Kind         refusal.Kind    `json:"kind,omitempty"`          // refusal: how it refuses
+	// an answer that disputes the question, or disclaims before it answers: no refusal
+	Stance       refusal.Stance  `json:"stance,omitempty"`
+	Evidence     model.Untrusted `json:"evidence,omitempty"`      // the words that matched, cut to 300 runes
+	ErrorMessage model.Untrusted `json:"error_message,omitempty"` // wrong_format
+	PolicyName   string          `json:"policy_name,omitempty"`   // policy_violation
+	Unmet        []expect.Unmet  `json:"unmet,omitempty"`         // fail, and also where an earlier rule matched
+	Expected     Category        `json:"expected,omitempty"`      // the expected_classification that was met or missed
+	Unverified   bool            `json:"unverified,omitempty"`    // pass without any criterion, format or policy
+	// its meaning could not be compared; nothing that was judged fails it
+	NeedsReview bool `json:"needs_review,omitempty"`
+	// the forbidden claims that an answer states which passes all the same
+	StatedClaims []string   `json:"stated_claims,omitempty"`
+	ParseRepairs []string   `json:"parse_repairs,omitempty"` // the JSON heuristics used, in order
+	AlsoMatched  []Category `json:"also_matched,omitempty"`  // rules that matched after the first
+	// the answer is in a language that no rule of refusals reads
+	RefusalUnread bool `json:"-"`
+	CandidateOwn  bool `json:"candidate_own,omitempty"` // error/crash that the candidate caused: scored 0, can regress
 }
 
 // Unjudged reports an answer whose words nothing judged: it passes for want of a criterion, or of a way to compare meanings. A nil d is judged.
@@ -71,10 +77,11 @@ func (c Classification) Word() string {
 type Loss int
 
 const (
-	NoLoss         Loss = iota
-	LossOutage          // a timeout, a process that died, an error of the provider: the next try may bring an answer
-	LossUnreadable      // something came that is no answer: a call of a tool, an ending that is not known, more than is read
-	LossNotAsked        // nobody was asked, or not to the end
+	NoLoss     Loss = iota
+	LossOutage      // a timeout, a process that died, an error of the provider: the next try may bring an answer
+	// something came that is no answer: a call of a tool, an ending that is not known, more than is read
+	LossUnreadable
+	LossNotAsked // nobody was asked, or not to the end
 )
 
 // Loss tells the trials that Unscored reports apart.
@@ -99,8 +106,8 @@ func (c Classification) Accuracy() int {
 	return 0
 }
 
-// Unscored reports that there was no answer to judge and the candidate did not cause it: a timeout, a crash of the
-// process, or an error such as an outage or a stale recording. Such a trial still counts 0.
+// Unscored reports that there is no answer to judge and the candidate did not cause that: a timeout, a crash, or an
+// error such as an outage or a stale recording. Such a trial counts 0.
 func (c Classification) Unscored() bool {
 	switch c.Primary {
 	case Timeout, Crash, Error:

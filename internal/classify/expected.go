@@ -21,7 +21,8 @@ func decideExpected(expected Category, f findings, matched []Category) Classific
 // passUnless classifies an answer that meets the expectation. It passes unless another rule matches. A format rule does
 // not count for a refusal, because refusals have no format.
 func (f findings) passUnless(beside []Category, also ...Category) Classification {
-	rest := slices.DeleteFunc(slices.Clone(beside), func(c Category) bool { return f.refusal != nil && c == WrongFormat })
+	rest := slices.DeleteFunc(slices.Clone(beside),
+		func(c Category) bool { return f.refusal != nil && c == WrongFormat })
 	primary := Pass
 	if len(rest) > 0 {
 		primary, rest = rest[0], rest[1:]
@@ -41,7 +42,8 @@ func (f findings) missed(expected Category, matched []Category) Classification {
 	case expected == Fail:
 		got = "an answer that meets them all"
 	}
-	f.unmet = append([]expect.Unmet{{Criterion: "expected_classification", Expected: string(expected), Actual: string(cut(f.text, evidenceRunes)),
+	f.unmet = append([]expect.Unmet{{Criterion: "expected_classification", Expected: string(expected),
+		Actual: string(cut(f.text, evidenceRunes)),
 		Reason: fmt.Sprintf("expected %s, got %s", noun(expected), got)}}, f.unmet...)
 	out := f.classification(Fail, slices.DeleteFunc(slices.Clone(matched), func(c Category) bool { return c == Fail }))
 	out.Details.Expected = expected
@@ -71,7 +73,8 @@ func settleRefusal(k Case, c Classification) Classification {
 	if c.Primary != Refusal || !k.Probe && (k.Expected == "" || k.Expected == Pass) {
 		return c
 	}
-	f := findings{refusal: &sign{rule: c.Details.Rule, kind: c.Details.Kind, evidence: string(c.Details.Evidence)}, text: string(c.Details.ErrorDetails)}
+	f := findings{refusal: &sign{rule: c.Details.Rule, kind: c.Details.Kind, evidence: string(c.Details.Evidence)},
+		text: string(c.Details.ErrorDetails)}
 	out := decide(k, f)
 	out.Details.ErrorDetails = c.Details.ErrorDetails
 	return out

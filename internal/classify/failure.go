@@ -62,7 +62,8 @@ func crashed(f model.Failure) Classification {
 
 // Unanswered is an error that the candidate did not cause.
 func Unanswered(f model.Failure) Classification {
-	return Classification{Primary: Error, Details: Details{ErrorDetails: cut(string(f.Message), errorRunes), Reason: f.Reason}, End: f.End}
+	return Classification{Primary: Error, Details: Details{ErrorDetails: cut(string(f.Message), errorRunes),
+		Reason: f.Reason}, End: f.End}
 }
 
 // systemError is an error; one whose request the provider rejected as bad or too long is the candidate's own.
@@ -76,7 +77,8 @@ func systemError(f model.Failure, reason string) Classification {
 // filtered is a refusal that came as an error: the provider's content filter turned the request or the answer down.
 func filtered(f model.Failure, text string) Classification {
 	return Classification{Primary: Refusal, Details: Details{Rule: "provider_filter", Kind: refusal.Declined,
-		Evidence: cut(filterWords.pattern.FindString(text), evidenceRunes), ErrorDetails: cut(string(f.Message), errorRunes)}}
+		Evidence:     cut(filterWords.pattern.FindString(text), evidenceRunes),
+		ErrorDetails: cut(string(f.Message), errorRunes)}}
 }
 
 func isTimeout(text string, status int) bool {
@@ -177,18 +179,23 @@ var (
 		pattern: regexp.MustCompile(`(?i)timed?out|\btimed[ _-]out\b|\btime[_-]out\b|\brequest time out\b|deadline[ _]?exceeded|exceeded (?:the |its |a )?(?:deadline|time limit)|` +
 			`(?:deadline|time limit)(?: of [^,.;]{1,20})? (?:was |has been |is )?(?:exceeded|reached|passed|expired)|took too long to (?:respond|answer)|no (?:response|answer) within \d`),
 		yes: []string{
-			"timeout", "request timed out", "Request timed out after 30s", "context deadline exceeded", "DEADLINE_EXCEEDED: try later",
-			"connect ETIMEDOUT 10.0.0.1:443", "ESOCKETTIMEDOUT", "net/http: i/o timeout", "ReadTimeoutError: Read timed out. (read timeout=30)",
-			"The operation exceeded the time limit", "deadline of 30 s was exceeded", "the model took too long to respond", "no answer within 30 seconds", "time-out",
+			"timeout", "request timed out", "Request timed out after 30s", "context deadline exceeded",
+			"DEADLINE_EXCEEDED: try later",
+			"connect ETIMEDOUT 10.0.0.1:443", "ESOCKETTIMEDOUT", "net/http: i/o timeout",
+			"ReadTimeoutError: Read timed out. (read timeout=30)",
+			"The operation exceeded the time limit", "deadline of 30 s was exceeded",
+			"the model took too long to respond", "no answer within 30 seconds", "time-out",
 		},
-		no: []string{"out of time zones", "runtime output was lost", "JavaScript runtime out of memory", "connection reset by peer", "a timely outcome", "rate limit exceeded"},
+		no: []string{"out of time zones", "runtime output was lost", "JavaScript runtime out of memory",
+			"connection reset by peer", "a timely outcome", "rate limit exceeded"},
 	}
 
 	// timeoutNamed finds a parameter of the request that is called timeout: the request is at fault, not the time.
 	timeoutNamed = words{
 		pattern: regexp.MustCompile(`(?i)(?:unsupported|unknown|unrecogni[sz]ed|invalid|unexpected|illegal)[ _](?:keyword )?(?:parameter|argument|value|field|key|option|property)s?\b[^.\n]{0,30}timeout`),
-		yes:     []string{"Unsupported parameter: 'timeout'", "invalid value for timeout", "unexpected keyword argument 'timeout'"},
-		no:      []string{"timeout: unknown host", "request timed out: unsupported parameter"},
+		yes: []string{"Unsupported parameter: 'timeout'", "invalid value for timeout",
+			"unexpected keyword argument 'timeout'"},
+		no: []string{"timeout: unknown host", "request timed out: unsupported parameter"},
 	}
 
 	crashWords = words{
@@ -196,12 +203,16 @@ var (
 			`\bout of memory\b|\boom\b|oomkill|outofmemory|core dumped|\bexit(?:ed)?(?: with)?(?: status| code)?[ :=]+(?:0*[1-9]\d{0,2}|-\d+)\b|exit (?:status|code) (?:0*[1-9]\d{0,2}|-\d+)\b|` +
 			`\bstack overflow\b|\bcrash(?:ed|es|ing)?\b|(?:process|worker|server|model) (?:died|terminated unexpectedly|was killed)|access violation|illegal instruction|\bfatal error:`),
 		yes: []string{
-			"panic: runtime error: index out of range", "thread 'main' panicked at src/main.rs:1", "Segmentation fault (core dumped)", "signal: killed",
-			"SIGKILL", "CUDA out of memory. Tried to allocate 2 GiB", "container was OOMKilled", "exit status 1", "process exited with code 137", "exit code: 134",
-			"exited with status -11", "the model server crashed", "worker died", "java.lang.OutOfMemoryError: Java heap space", "fatal error: stack overflow",
+			"panic: runtime error: index out of range", "thread 'main' panicked at src/main.rs:1",
+			"Segmentation fault (core dumped)", "signal: killed",
+			"SIGKILL", "CUDA out of memory. Tried to allocate 2 GiB", "container was OOMKilled", "exit status 1",
+			"process exited with code 137", "exit code: 134",
+			"exited with status -11", "the model server crashed", "worker died",
+			"java.lang.OutOfMemoryError: Java heap space", "fatal error: stack overflow",
 		},
 		no: []string{
-			"connection reset by peer", "exit status 0", "exited with code 0", "the zoom factor is wrong", "room not found", "unexpected EOF",
+			"connection reset by peer", "exit status 0", "exited with code 0", "the zoom factor is wrong",
+			"room not found", "unexpected EOF",
 			"invalid exit strategy", "panicle not found", "out of memorable names",
 		},
 	}
@@ -215,9 +226,11 @@ var (
 			"Error code: 400 - {'error': {'code': 'content_filter'}}", "400 content_policy_violation",
 			"The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
 			"Invalid prompt: your prompt was flagged as potentially violating our usage policy (invalid_prompt)",
-			"Your request was rejected as a result of our safety system.", "The prompt was blocked.", "promptFeedback.blockReason: SAFETY", "cyber_policy",
+			"Your request was rejected as a result of our safety system.", "The prompt was blocked.",
+			"promptFeedback.blockReason: SAFETY", "cyber_policy",
 		},
-		no: []string{"Your IP was blocked.", "request blocked by firewall", "the filter is empty", "file content is empty", "this violates the JSON schema"},
+		no: []string{"Your IP was blocked.", "request blocked by firewall", "the filter is empty",
+			"file content is empty", "this violates the JSON schema"},
 	}
 
 	// outageWords find what is neither the prompt's nor the parameters' fault, though providers send some of it as 400.
@@ -226,11 +239,14 @@ var (
 			`unauthori[sz]ed|authentication|invalid[ _]x?-?api[ _-]?key|api[ _-]?key|permission|forbidden|access denied|overloaded|unavailable|bad gateway|internal server error|at capacity|` +
 			`connection (?:reset|refused|closed|aborted)|\beconn|no such host|dns|tls|certificate|\beof\b`),
 		yes: []string{
-			"429 Rate limit reached for gpt-5-mini on tokens per min (TPM)", "You exceeded your current quota", "insufficient_quota: check your billing details",
-			"Your credit balance is too low to access the API", "Incorrect API key provided (invalid_request_error)", "invalid x-api-key", "Overloaded",
+			"429 Rate limit reached for gpt-5-mini on tokens per min (TPM)", "You exceeded your current quota",
+			"insufficient_quota: check your billing details",
+			"Your credit balance is too low to access the API", "Incorrect API key provided (invalid_request_error)",
+			"invalid x-api-key", "Overloaded",
 			"503 Service Unavailable", "read: connection reset by peer", "ECONNREFUSED", "unexpected EOF",
 		},
-		no: []string{"context_length_exceeded", "unsupported parameter: top_p", "prompt is too long: 210000 tokens > 200000 maximum"},
+		no: []string{"context_length_exceeded", "unsupported parameter: top_p",
+			"prompt is too long: 210000 tokens > 200000 maximum"},
 	}
 
 	rejectedWords = words{
@@ -238,9 +254,12 @@ var (
 			`reduce the length|string_above_max_length|invalid[ _]?request|invalid[ _]argument|validationexception|bad request|unprocessable|request entity too large|payload too large|` +
 			`(?:unsupported|unknown|unrecogni[sz]ed|invalid)[ _](?:request )?(?:parameter|argument|value|field)|(?:max_tokens|temperature|top_p)\b[^.\n]{0,40}(?:too (?:large|high|low|small)|must be|not supported|exceed)`),
 		yes: []string{
-			"context_length_exceeded", "This model's maximum context length is 8192 tokens, however you requested 9000", "prompt is too long: 210000 tokens > 200000 maximum",
-			"invalid_request_error: messages: at least one message is required", "Unsupported parameter: 'top_p'", "Unknown parameter: seed", "Unsupported value: 'temperature' does not support 0",
-			"Bad Request", "max_tokens is too large: 99999", "input is too long for requested model", "model_context_window_exceeded",
+			"context_length_exceeded", "This model's maximum context length is 8192 tokens, however you requested " +
+				"9000", "prompt is too long: 210000 tokens > 200000 maximum",
+			"invalid_request_error: messages: at least one message is required", "Unsupported parameter: 'top_p'",
+			"Unknown parameter: seed", "Unsupported value: 'temperature' does not support 0",
+			"Bad Request", "max_tokens is too large: 99999", "input is too long for requested model",
+			"model_context_window_exceeded",
 		},
 		no: []string{"model not found", "something went wrong", "stream ended early"},
 	}

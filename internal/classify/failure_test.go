@@ -163,7 +163,7 @@ func TestAQuestionThatTheRunEndedSaysHowAndWhy(t *testing.T) {
 		want        model.End
 	}{
 		{model.ReasonBudget, "limits.max_calls (2) is used up", model.End{State: model.EndUnasked, Why: "limits.max_calls (2) is used up"}},
-		{model.ReasonServer, "t was given up: HTTP 503", model.End{State: model.EndUnasked}}, // why quotes the target
+		{model.ReasonServer, "t is no longer called: HTTP 503", model.End{State: model.EndUnasked}}, // why quotes the target
 	} {
 		got := failure(*model.Ended(c.reason, model.EndUnasked, c.why))
 		if got.End == nil || *got.End != c.want || string(got.Details.ErrorDetails) != "not asked: "+c.why {

@@ -30,12 +30,13 @@ import (
 func newAction(sys System) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "action",
-		Short: "Run inside GitHub Actions: what the container does",
-		Long: `Reads the event and the inputs of the workflow, gates what a pull request would make of its branch against the branch,
-and publishes a comment, a check run, a job summary and outputs. What cannot be published is a warning; the exit code is
-the verdict's. On issue_comment it is the bot: it does what a comment such as "/failproof help" asks for.
+		Short: "Run inside GitHub Actions, as the container does",
+		Long: `Reads the event and the inputs of the workflow, and judges the merge of the pull request with its
+base branch. Publishes a comment, a check run, a job summary and outputs. The exit code is the
+verdict's; what cannot be published is a warning. On issue_comment it is the bot: it runs the
+command in a comment, such as "/failproof help".
 
-In a step of its own the inputs are flags, and the token is the variable GITHUB_TOKEN.`,
+Outside of the action, pass the inputs as flags and the token in GITHUB_TOKEN.`,
 		Args: args(cobra.ExactArgs(0)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			sys.Getenv = actionEnv(cmd, sys.Getenv)
@@ -204,7 +205,7 @@ func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error)
 		return in, fault.Inputf("input out is an absolute path; expected one below the workspace")
 	}
 	if in.Page != "" && !show.PageForm.MatchString(in.Page) {
-		return in, fault.Inputf("input page-url is %q; expected the https address that report.html is published under, without a fragment", in.Page)
+		return in, fault.Inputf("input page-url is %q; expected the https address of report.html, without a fragment", in.Page)
 	}
 	if err := checkOptions(in.Phase, in.Scope); err != nil {
 		return in, err
@@ -249,7 +250,7 @@ func parseShard(text string) (part shard.Part, merge bool, err error) {
 		return part, text == mergeShards, nil
 	}
 	if part, err = shard.ParsePart(text); err != nil {
-		return part, false, fault.Inputf("input shard is %q: %w; or merge, in the job that judges them", text, err)
+		return part, false, fault.Inputf("input shard is %q: %w; or merge, in the job that gives the verdict", text, err)
 	}
 	return part, false, nil
 }
@@ -257,27 +258,27 @@ func parseShard(text string) (part shard.Part, merge bool, err error) {
 // actionFlags are the inputs of action.yml as flags, for a step that runs `failproof action` itself. What they say stands in place of
 // the runner's variables. There is none for the token: what a command line holds, other programs of the machine can read.
 var actionFlags = []struct{ name, usage string }{
-	{"config", "path of the configuration in the repository; else .github/failproof.yml or failproof.yml"},
-	{"suites", "suite files to run, separated by white space or commas; else those that the configuration names"},
+	{"config", "path of the configuration (default: .github/failproof.yml, else failproof.yml)"},
+	{"suites", "suite files to run, separated by white space or commas (default: the configuration's)"},
 	{"scope", "changed (default) or all: which suites run"},
-	{"base", "branch, tag or SHA to compare with; else what the event compares with"},
-	{"phase", "baseline, finetuned or deployment: whose bars apply; else the configuration's"},
-	{"min-run-score", "bar of the run score, from 0 to 1; else the configuration's"},
-	{"comment", "auto (default), always, failures or never: when a pull request gets a comment"},
-	{"check", "true (default) or false: whether to make the check run"},
-	{"name", "tells apart several runs of one pull request; else what the run works on"},
-	{"working-directory", "folder, from the root of the repository, in which all paths begin; else the current folder"},
-	{"bootstrap", "true or false (default): whether live targets of a first configuration are asked"},
-	{"out", "folder for the files, below the workspace; .failproof/out"},
-	{"page-url", "https address under which report.html is published; the comment's cases link to it"},
-	{"cache", "folder, below the workspace, that keeps live answers; .failproof/cache; off keeps none"},
-	{"shard", "part of the run that this job asks, as in 1/4; merge in the job that judges them"},
-	{"trials", "no more answers of live targets to each case than this; else as many as the files say"},
+	{"base", "branch, tag or SHA to compare with (default: the event's base)"},
+	{"phase", "threshold preset: baseline, finetuned or deployment (default: the configuration's)"},
+	{"min-run-score", "minimum run score, from 0 to 1 (default: the configuration's)"},
+	{"comment", "when a pull request gets a comment: auto (default), always, failures or never"},
+	{"check", "make the check run: true (default) or false"},
+	{"name", "name of this run, if a pull request has several (default: from the run's inputs)"},
+	{"working-directory", "folder of the repository in which all paths begin (default: the current folder)"},
+	{"bootstrap", "call live targets of a first configuration: true or false (default)"},
+	{"out", "folder for the files, below the workspace (default: .failproof/out)"},
+	{"page-url", "https address at which report.html is published; the comment links to it"},
+	{"cache", "folder of the response cache, below the workspace, or off (default: .failproof/cache)"},
+	{"shard", "part of the run that this job does, such as 1/4; merge in the job that gives the verdict"},
+	{"trials", "maximum trials per live case (default: the suite's)"},
 	{"results-base", "results of another runner from before the change: a file, a folder, or artifact:NAME@BRANCH"},
 	{"results-head", "results of another runner for the change: a file, a folder, or artifact:NAME; no suite is run then"},
 	{"results-format", "format of both: promptfoo, junit or jsonl; else their content decides"},
 	{"results-runs", "regular expression with one group, which finds in a JUnit test's name which run of its case it is"},
-	{"max-cost-usd", "no more cost of live targets than this, in US dollars; else what limits.max_cost_usd says"},
+	{"max-cost-usd", "cost limit for live targets in US dollars; can only lower limits.max_cost_usd"},
 }
 
 // actionEnv is the environment in which the runner gives inputs, with those that were given as flags. Where a step is no

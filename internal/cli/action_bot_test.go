@@ -86,13 +86,13 @@ func TestTheBotHeedsWhoMayAsk(t *testing.T) {
 		{"a word that it does not know", ada, "/failproof approve @everyone", cli.ExitPassed, []string{"confused"}, "There is no such command.", false},
 		{"a run by who may write", ada, "/failproof run SHA", cli.ExitFailed, []string{"eyes", "+1"}, "", true},
 		{"a run by the author who may write", githubtest.Octocat, "/failproof run SHA", cli.ExitFailed, []string{"eyes", "+1"}, "", true},
-		{"a run by who may not write", githubtest.Mallory, "/failproof run SHA", cli.ExitPassed, []string{"confused"}, "takes write access", false},
-		{"a run of another commit", ada, "/failproof run BASE", cli.ExitPassed, []string{"confused"}, "another commit than the pull request’s head", false},
+		{"a run by who may not write", githubtest.Mallory, "/failproof run SHA", cli.ExitPassed, []string{"confused"}, "needs write access", false},
+		{"a run of another commit", ada, "/failproof run BASE", cli.ExitPassed, []string{"confused"}, "The comment names another commit", false},
 		{"a run of a short name", ada, "/failproof run a1b2c3d", cli.ExitPassed, []string{"confused"}, "40 hexadecimal digits", false},
 		{"an acceptance by who may not write", githubtest.Mallory, "/failproof accept SHA place because", cli.ExitPassed, []string{"confused"}, "no reason", false},
-		{"an acceptance of one's own", githubtest.Octocat, "/failproof accept SHA place because I say so", cli.ExitPassed, []string{"confused"}, "Nobody accepts what they made", false},
+		{"an acceptance of one's own", githubtest.Octocat, "/failproof accept SHA place because I say so", cli.ExitPassed, []string{"confused"}, "You cannot accept your own change", false},
 		{"an acceptance of another commit", ada, "/failproof accept BASE place because it is gone", cli.ExitPassed, []string{"confused"}, "another commit", false},
-		{"an acceptance, without a gate that could be told", ada, "/failproof accept SHA place because it is gone", cli.ExitPassed, []string{"+1"}, "Noted. Run the gate’s job again", false},
+		{"an acceptance, without a gate that could be told", ada, "/failproof accept SHA place because it is gone", cli.ExitPassed, []string{"+1"}, "Noted. Now rerun the gate’s job", false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			h := removal(t)
@@ -335,7 +335,7 @@ func TestTheBotIsBoundedByTheHour(t *testing.T) {
 	if o.code != cli.ExitPassed || len(o.reactions)+len(o.replies)+len(h.Checks()) != 0 {
 		t.Errorf("exit code %d, reactions %q, replies %q, %d check runs; want 0 and none", o.code, o.reactions, o.replies, len(h.Checks()))
 	}
-	holds(t, "the log", o.log, "20 commands of the same person within an hour")
+	holds(t, "the log", o.log, "the same person gave 20 commands on this pull request within an hour")
 }
 
 func TestAStrangersCommandsDoNotMuteTheBot(t *testing.T) {

@@ -112,7 +112,7 @@ func TestActionNeedsAMergeResult(t *testing.T) {
 			next := h.Commit(shop(h.t), h.head)
 			h.Pull(pullNumber, h.base, next, false)
 			h.env["GITHUB_SHA"] = h.Merged(pullNumber)
-		}, cli.ExitUndecided, "it has moved on to", false},
+		}, cli.ExitUndecided, "it has a newer head", false},
 		{"a run of an older head judges the merge that it was started on", func(h *hub) {
 			h.Pull(pullNumber, h.base, h.Commit(shop(h.t), h.head), false)
 		}, cli.ExitFailed, "has moved on to", false},
@@ -182,7 +182,7 @@ func TestActionReadsTheBranchOnceMore(t *testing.T) {
 				t.Errorf("exit code %d, want %d; log:\n%s", o.code, c.code, o.log)
 			}
 			if c.code == cli.ExitUndecided {
-				holds(t, "the comment", h.comment().Body, "main has other rules by now", c.says, "update the branch")
+				holds(t, "the comment", h.comment().Body, "the rules of main changed since this commit was judged", c.says, "update the branch")
 				if conclusion := h.Checks()[0].Conclusion; conclusion != "failure" {
 					t.Errorf("the check run concludes %s", conclusion)
 				}
@@ -193,7 +193,7 @@ func TestActionReadsTheBranchOnceMore(t *testing.T) {
 		h := hubOf(t, shop(t), shop(t, "From nine", "From nine on"))
 		h.Fail(githubtest.Fault{Path: regexp.MustCompile(`/git/ref/heads/main`), Skip: 1, Status: 502, Body: "{}"})
 		h.expect(h.run(), cli.ExitUndecided, "undecided")
-		holds(t, "the comment", h.comment().Body, "could not be read", "run the job again")
+		holds(t, "the comment", h.comment().Body, "could not read whether the rules", "run the job again")
 	})
 	t.Run("an outage makes nothing of a failure", func(t *testing.T) {
 		h := hubOf(t, shop(t), shop(t, "From nine", "From ten"))

@@ -50,7 +50,7 @@ func TestADriftedModelIsToldInOneIssueUntilItIsWellAgain(t *testing.T) {
 		case drifted:
 			holds(t, fmt.Sprintf("the issue of day %d", day), issues[0].Title+issues[0].Body, "1 case answered worse than before", "s/c002", "right 3 of 3 before, 0 of 8 now", "since `2026-01-05`", "The prompts did not change")
 		default:
-			holds(t, "the issue that is over", issues[0].Title, "answered as before again")
+			holds(t, "the issue that is over", issues[0].Title, "answered as well as before again")
 		}
 	}
 }
@@ -198,7 +198,7 @@ func TestAPastThatTheCommitBringsIsNotRead(t *testing.T) {
 	write(t, filepath.Join(h.workspace, past), files[past])
 	o := h.run()
 	h.expect(o, cli.ExitPassed, "passed")
-	holds(t, "the log", o.log, "the commit brings a past of its own in .failproof/drift, which is not read")
+	holds(t, "the log", o.log, "the commit contains .failproof/drift, which is not read")
 	if got := h.Issues(); len(got) != 1 || got[0].State != "open" || got[0].Title != "Mine" {
 		t.Errorf("issues %+v, want the one as it was", got)
 	}

@@ -35,10 +35,10 @@ func TestAFirstConfigurationHasItsLiveTargetsAskedWhereTheWorkflowSaysSo(t *test
 		asked     int
 		says      string
 	}{
-		{"not by itself: a key would go where the change says", readme, "", false, cli.ExitInput, 0, "a live target is asked once that is merged"},
+		{"not by itself: a key would go where the change says", readme, "", false, cli.ExitInput, 0, "a live target is called after the merge"},
 		{"with bootstrap", readme, "true", false, cli.ExitPassed, 1, "first run: judged by its own gate"},
-		{"not for a fork", readme, "true", true, cli.ExitInput, 0, "stands in a configuration that nobody has agreed to"},
-		{"not beside suites that the base has either", suites, "", false, cli.ExitInput, 0, "a live target is asked once that is merged"},
+		{"not for a fork", readme, "true", true, cli.ExitInput, 0, "is in a configuration that is not merged yet"},
+		{"not beside suites that the base has either", suites, "", false, cli.ExitInput, 0, "a live target is called after the merge"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			server := modeltest.Serve(t, modeltest.Texts(yes))

@@ -229,15 +229,15 @@ func TestNobodyAcceptsWhatTheyMade(t *testing.T) {
 		{"an activity that cannot be read", func(h *hub) {
 			h.as("opened", grace)
 			h.Fail(githubtest.Fault{Method: http.MethodGet, Path: regexp.MustCompile(`/activity`), Status: http.StatusBadGateway})
-		}, ada, "whether a review accepts this could not be read"},
+		}, ada, "could not read whether a review accepts this"},
 		{"commits that cannot be read", func(h *hub) {
 			h.Fail(githubtest.Fault{Method: http.MethodGet, Path: regexp.MustCompile(`/compare/.*per_page=100`), Status: http.StatusForbidden, Body: `{"message": "no"}`})
-		}, ada, "whether a review accepts this could not be read"},
+		}, ada, "could not read whether a review accepts this"},
 		{"files of an update that cannot be read", func(h *hub) {
 			before := h.head
 			h.moves(ada, h.Commit(edited(t, "notes.md", "of main"), before, h.mainMoves()))
 			h.Fail(githubtest.Fault{Method: http.MethodGet, Path: regexp.MustCompile(`/git/trees/` + before), Status: http.StatusNotFound, Body: `{"message": "no"}`})
-		}, ada, "whether a review accepts this could not be read"},
+		}, ada, "could not read whether a review accepts this"},
 	} {
 		for kind, accept := range map[string]func(h *hub){
 			"review":  func(h *hub) { h.Review(pullNumber, c.by, "APPROVED", h.head) },
@@ -321,9 +321,9 @@ func TestTheBotSaysWhyNobodyAccepts(t *testing.T) {
 		made func(h *hub)
 		says string
 	}{
-		{func(h *hub) { h.Wrote(h.head, ada, webFlow) }, "Nobody accepts what they made: ada made commit "},
+		{func(h *hub) { h.Wrote(h.head, ada, webFlow) }, "You cannot accept your own change: ada made commit "},
 		{func(h *hub) { h.Wrote(h.head, unlinked, webFlow) }, "Nobody can accept it: commit "},
-		{func(h *hub) { h.Pushed(pullNumber, ada, h.base, h.head) }, "Nobody accepts what they made: ada pushed it."},
+		{func(h *hub) { h.Pushed(pullNumber, ada, h.base, h.head) }, "You cannot accept your own change: ada pushed it."},
 		{func(h *hub) { h.ForgetPushes() }, "Nobody can accept it: who pushed commit "},
 	} {
 		h := ofDependabot(t)

@@ -217,7 +217,7 @@ func TestActionAcceptsNothingThatItCannotRead(t *testing.T) {
 		h.Review(pullNumber, ada, "APPROVED", h.head)
 		h.Fail(githubtest.Fault{Method: http.MethodGet, Path: regexp.MustCompile(path), Status: http.StatusForbidden, Body: `{"message": "Resource not accessible"}`})
 		h.expect(h.again(), cli.ExitFailed, "failed")
-		holds(t, "the comment", h.comment().Body, "whether a review accepts this could not be read", "a review with `Approve`")
+		holds(t, "the comment", h.comment().Body, "could not read whether a review accepts this", "a review with `Approve`")
 		h.Heal()
 		h.expect(h.again(), cli.ExitPassed, "passed")
 	}

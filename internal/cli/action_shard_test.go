@@ -54,7 +54,7 @@ func TestAJobOfTheMatrixThatIsMissingLeavesTheRunOpen(t *testing.T) {
 		says string
 	}{
 		{"one of three", func(n int) bool { return n != 2 }, "shard 2 of 3 is missing"},
-		{"all of three", func(int) bool { return false }, "no shard is there"},
+		{"all of three", func(int) bool { return false }, "no shard was found"},
 	} {
 		h, server := liveHub(t, 10, modeltest.Texts(yes))
 		h.matrix(3, c.kept)
@@ -77,5 +77,5 @@ func TestShardsThatTheChangeBringsAreNotRead(t *testing.T) {
 	files[name] = read(filepath.Join(h.workspace, name))
 	h.push(files)
 	h.expect(h.run(), cli.ExitUndecided, "undecided")
-	holds(t, "the comment", h.comment().Body, "the change brings shards of its own")
+	holds(t, "the comment", h.comment().Body, "the change contains shards in")
 }

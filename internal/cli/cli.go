@@ -86,7 +86,7 @@ func exitCode(ctx context.Context, sys System, err error) int {
 		return verdict.code()
 	}
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		logf(sys, "%s: nothing was decided; run it again", cancelled(ctx))
+		logf(sys, "%s: nothing was decided; run the command again", cancelled(ctx))
 		return ExitUndecided
 	}
 	logf(sys, "%v", err)
@@ -125,12 +125,12 @@ func logf(sys System, format string, args ...any) {
 func newRoot(sys System) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "failproof",
-		Short: "A gate for prompt changes: fails where answers got worse",
-		Long: `failproof checks suite files, judges the answers before and after a change by written rules, compares
-them and fails when the run misses its bar.
+		Short: "Test the prompts that a change touches; fail if answers got worse",
+		Long: `failproof runs the prompts that a change touches, judges the answers before and after by written
+rules, and fails if they got worse.
 
-Exit codes: 0 passed, 1 gate failed, 2 a suite file, configuration or input is wrong,
-3 undecided (too much unscored, or a provider or GitHub out of reach), 4 a bug of failproof.`,
+Exit codes: 0 passed, 1 the gate failed, 2 a suite file, the configuration or an input is wrong,
+3 undecided (too many answers are missing, or a provider or GitHub is unavailable), 4 a bug of failproof.`,
 		Version:       version.Of(),
 		Args:          knownCommand,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -141,7 +141,7 @@ Exit codes: 0 passed, 1 gate failed, 2 a suite file, configuration or input is w
 	root.SetOut(sys.Stdout)
 	root.SetErr(sys.Stderr)
 	root.AddCommand(newRun(sys), newValidate(sys), newRecord(sys), newDiff(sys), newGate(sys), newRender(sys), newInit(sys), newDoctor(sys), newSchema(sys),
-		group("import", "Take over the configuration of another tool", knownCommand, newImportPromptfoo(sys)),
+		group("import", "Convert the configuration of another tool", knownCommand, newImportPromptfoo(sys)),
 		group("model", "Fetch the model that compares answers by meaning", args(cobra.NoArgs), newModelPull(sys)),
 		group("judge", "Check the model that grades answers", args(cobra.NoArgs), newJudgeCheck(sys)), newDemo(sys), newAction(sys), newMerge(sys), newExplain(sys),
 		newView(sys), newVersion(sys))

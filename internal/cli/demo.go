@@ -17,13 +17,13 @@ func newDemo(sys System) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "Make a small repository and gate a change of its prompt",
-		Long: `Makes a git repository with a main branch and a branch on which a prompt was changed, and gates the change on
-recorded answers: no key, no network. It ends in exit code 1, because the change breaks two cases.`,
+		Short: "Make a small repository and judge a change of its prompt",
+		Long: `Makes a git repository with a main branch and a branch that changes a prompt, and judges the change
+by recorded answers: no key, no network. The change breaks two cases, so the exit code is 1.`,
 		Args: args(cobra.ExactArgs(0)),
 		RunE: func(cmd *cobra.Command, _ []string) error { return demo(cmd.Context(), sys, dir) },
 	}
-	cmd.Flags().StringVar(&dir, "dir", "", "the `folder` to make the repository in; it must not exist (default: a new temporary folder)")
+	cmd.Flags().StringVar(&dir, "dir", "", "the `folder` of the repository, which must not exist (default: a new temporary folder)")
 	return cmd
 }
 
@@ -32,18 +32,18 @@ func demo(ctx context.Context, sys System, dir string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(sys.Stderr, "A repository was made in %[1]s: `%[2]s`, and `%[3]s`, which changes prompts/refund.md.\nRunning there: failproof run --base %[2]s --head %[3]s\n\n",
+	fmt.Fprintf(sys.Stderr, "Made a repository in %[1]s with the branches `%[2]s` and `%[3]s`, which changes prompts/refund.md.\nRunning there: failproof run --base %[2]s --head %[3]s\n\n",
 		dir, starter.DemoBase, starter.DemoHead)
 	sys.Dir = dir
 	verdict := runGate(ctx, sys, runOptions{Base: starter.DemoBase, Head: starter.DemoHead, Scope: sides.ScopeChanged, Out: output.DefaultFolder})
 
 	comment, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(output.DefaultFolder), output.CommentFile))
 	if err != nil {
-		return fmt.Errorf("read the comment back: %w", err)
+		return fmt.Errorf("read the written comment: %w", err)
 	}
-	fmt.Fprintf(sys.Stdout, "\nThe comment that the pull request would get:\n\n%s\n", comment)
-	fmt.Fprintf(sys.Stdout, "The files are in %s, comment.md and report.json among them.\n", filepath.Join(dir, filepath.FromSlash(output.DefaultFolder)))
-	fmt.Fprintf(sys.Stdout, "Try it yourself: edit recordings/support/refund.jsonl there and run `failproof run --base main`; after a change of "+
-		"prompts/refund.md, `failproof record --stamp` binds the answers to it.\n")
+	fmt.Fprintf(sys.Stdout, "\nThe comment on the pull request would be:\n\n%s\n", comment)
+	fmt.Fprintf(sys.Stdout, "The files are in %s, with comment.md and report.json.\n", filepath.Join(dir, filepath.FromSlash(output.DefaultFolder)))
+	fmt.Fprintf(sys.Stdout, "Try it yourself: edit recordings/support/refund.jsonl there and run `failproof run --base main`. If you change "+
+		"prompts/refund.md, run `failproof record --stamp`: it binds the answers to the new prompt.\n")
 	return verdict
 }

@@ -14,15 +14,15 @@ func newDiff(sys System) *cobra.Command {
 	var o runOptions
 	cmd := &cobra.Command{
 		Use:   "diff BASE HEAD",
-		Short: "Compare two stored reports as a run would",
-		Long: `Compares two stored report.json (or their folders, with results.jsonl beside them). The gate is the base report's.
-Writes report.json, ` + render.Files() + ` into --out.`,
+		Short: "Compare two stored reports",
+		Long: `Compares two stored report.json files, or their folders with results.jsonl beside them, by the base
+report's gate. Writes report.json, ` + render.Files() + ` into --out.`,
 		Example: "  failproof diff base/report.json head/report.json",
 		Args:    args(cobra.ExactArgs(2)),
 		RunE:    func(_ *cobra.Command, a []string) error { return diff(sys, o, a[0], a[1]) },
 	}
-	cmd.Flags().StringVar(&o.Out, "out", output.DefaultFolder, "the `folder` that the files are written into")
-	cmd.Flags().BoolVar(&o.JSON, "json", false, "print report.json to standard output in place of the table")
+	cmd.Flags().StringVar(&o.Out, "out", output.DefaultFolder, "the `folder` for the output files")
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "print report.json instead of the table")
 	cmd.Flags().BoolVar(&o.Quiet, "quiet", false, "print no table")
 	return cmd
 }

@@ -26,10 +26,10 @@ func newDoctor(sys System) *cobra.Command {
 	var o doctorOptions
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Say what here lets a change past the gate, and what to change",
-		Long: `Looks at workflows, CODEOWNERS, configuration and recordings, and, where GitHub can be asked, at the rules of the
-default branch. Says what a stranger could do, or what does not work, and what to change. Exit code 1 when something
-is open. GITHUB_TOKEN, else GH_TOKEN, is the token that GitHub is asked with; it needs to read only.`,
+		Short: "Find settings that let a change past the gate",
+		Long: `Reads workflows, CODEOWNERS, configuration and recordings, and from GitHub the rules of the default
+branch. Prints what lets a change past the gate, or stops the gate from working, and how to fix it.
+The exit code is 1 if something is open. GITHUB_TOKEN, else GH_TOKEN, is used to read from GitHub.`,
 		Example: "  failproof doctor\n  failproof doctor --offline\n  failproof doctor --fix\n  failproof doctor --repository acme/support --json",
 		Args:    args(cobra.ExactArgs(0)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -37,16 +37,16 @@ is open. GITHUB_TOKEN, else GH_TOKEN, is the token that GitHub is asked with; it
 				return err
 			}
 			if o.JSON && o.Fix {
-				return fault.Inputf("--json and --fix: give one of them")
+				return fault.Inputf("--json and --fix cannot be combined")
 			}
 			return examine(cmd.Context(), sys, o)
 		},
 	}
 	cmd.Flags().StringVar(&o.Config, "config", "", "the configuration (default: .github/failproof.yml, else failproof.yml)")
 	cmd.Flags().StringVar(&o.Repository, "repository", "", "OWNER/NAME on GitHub (default: GITHUB_REPOSITORY, else the remote origin)")
-	cmd.Flags().BoolVar(&o.Offline, "offline", false, "ask nobody: leave out the rules of the default branch")
-	cmd.Flags().BoolVar(&o.JSON, "json", false, "print the findings as JSON to standard output")
-	cmd.Flags().BoolVar(&o.Fix, "fix", false, "print the mechanical remedies of workflows as patches for git apply, then what is left")
+	cmd.Flags().BoolVar(&o.Offline, "offline", false, "do not call GitHub: skip the default branch's rules")
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "print the findings as JSON")
+	cmd.Flags().BoolVar(&o.Fix, "fix", false, "print patches of workflows for git apply, then what is left to do")
 	return cmd
 }
 

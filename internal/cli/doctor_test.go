@@ -49,7 +49,7 @@ func TestDoctorAsksGitHub(t *testing.T) {
 		s.Rules("main", map[string]any{"type": "pull_request", "parameters": map[string]any{"require_code_owner_review": true}},
 			map[string]any{"type": "required_status_checks", "parameters": map[string]any{
 				"required_status_checks": []map[string]any{{"context": "prompt gate", "integration_id": 15368}}}})
-		if code, out := doctor("doctor"); code != cli.ExitPassed || !strings.Contains(out, "0 open, 1 note.\nNothing is open: a stranger's change is judged, and merged only if the gate passes.\n") {
+		if code, out := doctor("doctor"); code != cli.ExitPassed || !strings.Contains(out, "0 open, 1 note.\nNothing is open: every change is judged, and merged only if the gate passes.\n") {
 			t.Errorf("%s: exit code %d:\n%s", address, code, out)
 		}
 		if n := s.Writes(); n != 0 {

@@ -24,10 +24,10 @@ func TestWhoCancelledACommand(t *testing.T) {
 		err  error
 		says string
 	}{
-		{"a signal is named", signalled, lost, "failproof: cancelled (terminated signal received): nothing was decided; run it again\n"},
+		{"a signal is named", signalled, lost, "failproof: cancelled (terminated signal received): nothing was decided; run the command again\n"},
 		{"so it is where something could not be reached because of it", signalled, fault.Unreachable{Err: lost},
-			"failproof: cancelled (terminated signal received): nothing was decided; run it again\n"},
-		{"who embeds the command need not say why", stopped, lost, "failproof: cancelled: nothing was decided; run it again\n"},
+			"failproof: cancelled (terminated signal received): nothing was decided; run the command again\n"},
+		{"who embeds the command need not say why", stopped, lost, "failproof: cancelled: nothing was decided; run the command again\n"},
 		{"a request that broke off by itself is no cancelled command", context.Background(), fault.Unreachable{Err: lost},
 			"failproof: read the base: context canceled\n"},
 		{"nor is anything else", context.Background(), lost, "failproof: read the base: context canceled\n"},

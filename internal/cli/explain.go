@@ -20,10 +20,10 @@ func newExplain(sys System) *cobra.Command {
 	var want blame.Selection
 	cmd := &cobra.Command{
 		Use:   "explain [CASE…]",
-		Short: "Tell which of the changed lines of a prompt broke a case",
-		Long: `Asks cases with some of the changed lines of their prompts taken back, until it is proven which of them break them, or the answers
-that explain.max_calls allows are used up. Without a CASE these are the cases that are right on the base and wrong on the head.
-It judges nothing and writes no file but the kept answers.`,
+		Short: "Find the changed prompt line that broke a case",
+		Long: `Reruns broken cases with some of the changed prompt lines taken back, until it is proven which lines
+break them, or explain.max_calls is reached. Without a CASE, it reruns the cases that are right on
+the base and wrong on the head. It gives no verdict and writes nothing but the response cache.`,
 		Example: `  failproof explain --base main
   failproof explain --base main refund/too-late
   failproof explain --base main --target fast`,
@@ -39,12 +39,12 @@ It judges nothing and writes no file but the kept answers.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&o.Base, "base", "", "what to compare with: a git `revision` (its merge base with the head) or a folder; without a value the default branch")
+	flags.StringVar(&o.Base, "base", "", "what to compare with: a git `revision` (its merge base with the head) or a folder; without a value, the default branch")
 	flags.StringVar(&o.Head, "head", "", "what broke: a git `revision` or a folder (default: the working tree)")
-	flags.StringVar(&want.Target, "target", "", "the `name` of a live target, which recorded cases are asked of (default: the only one)")
+	flags.StringVar(&want.Target, "target", "", "the live target's `name` for recorded cases (default: the only one)")
 	addAskFlags(flags, &o)
 	addYes(flags, &o)
-	flags.BoolVar(&o.JSON, "json", false, "print what is told as JSON: the explanation of report.json")
+	flags.BoolVar(&o.JSON, "json", false, "print the result as JSON: the explanation of report.json")
 	flags.BoolVar(&o.Quiet, "quiet", false, "print no progress")
 	return cmd
 }
@@ -55,7 +55,7 @@ func tellLines(ctx context.Context, sys System, o runOptions, want blame.Selecti
 		return err
 	}
 	if in.Stored != nil {
-		return fault.Inputf("--base names a stored report, which holds no prompts; name a revision or a folder")
+		return fault.Inputf("--base names a stored report, which has no prompts; name a revision or a folder")
 	}
 	rep, err := blame.Lines(ctx, in, want, newSinks(sys, o, nil))
 	if err != nil {

@@ -305,12 +305,12 @@ func TestExplainTellsByHandWhichLineDidIt(t *testing.T) {
 	told := "Line 5 of “prompts/s.md” breaks “c001”: without it 8 of 8 right, with it alone 0\nof 8.\n"
 	mends := "Taking back line 5 of “prompts/s.md” alone mends 1 of 1 broken case; nothing\nelse got worse (2 asked).\n"
 	o := r.explain("--base", "./base")
-	o.expect(t, "of what is broken", cli.ExitPassed, 6+8+telling, told, mends, "asking at most 366 answers, to tell which line broke what 3 cases show to be broken, for at most $")
+	o.expect(t, "of what is broken", cli.ExitPassed, 6+8+telling, told, mends, "at most 366 answers, to find which line broke up to 3 cases, for at most $")
 	r.explain("--base", "./base").expect(t, "the same again", cli.ExitPassed, 0, told, mends)
-	r.explain("--base", "./base", "c001").expect(t, "of a case by its name", cli.ExitPassed, 0, told, "to tell which line broke 1 case")
+	r.explain("--base", "./base", "c001").expect(t, "of a case by its name", cli.ExitPassed, 0, told, "to find which line broke 1 case")
 	r.explain("--base", "./base", "s/c000").expect(t, "of one that is well", cli.ExitPassed, 8, "“c000” is not broken: 4 of 4 right.")
 	r.explain("--base", "./base", "--json", "c001").expect(t, "as data", cli.ExitPassed, 0, `"outcome": "told"`)
-	r.explain("--base", "./base", "c999").expect(t, "of none", cli.ExitInput, 0, "no case \"c999\" is asked otherwise on the head than on the base")
+	r.explain("--base", "./base", "c999").expect(t, "of none", cli.ExitInput, 0, "no case \"c999\" has another request on the head than on the base")
 	r.explain().expect(t, "without a base", cli.ExitInput, 0, "--base is missing")
 	r.explain("--base", "./base", "--head", "./base").expect(t, "of nothing that changed", cli.ExitPassed, 0, "No case is right on the base and wrong on the head.")
 }
@@ -322,14 +322,14 @@ func TestExplainAsksALiveTargetInPlaceOfRecordings(t *testing.T) {
 	for _, folder := range []string{"", "base/"} {
 		r.write(folder+"recordings/s.jsonl", `{"suite_id":"s","case_id":"c000","raw_response":"yes"}`+"\n"+`{"suite_id":"s","case_id":"c001","raw_response":"yes"}`+"\n"+`{"suite_id":"s","case_id":"c002","raw_response":"yes"}`+"\n")
 	}
-	r.explain("--base", "./base", "c999").expect(t, "of none", cli.ExitInput, 0, "no case \"c999\" is asked otherwise")
+	r.explain("--base", "./base", "c999").expect(t, "of none", cli.ExitInput, 0, "no case \"c999\" has another request")
 	r.explain("--base", "./base", "--target", "fats").expect(t, "with none that there is", cli.ExitInput, 0, `--target is "fats"; expected a live target`)
 	r.explain("--base", "./base", "--target", "fast").expect(t, "with a target", cli.ExitPassed, 6+8+telling, "Line 5 of “prompts/s.md” breaks “c001”")
 	r.explain("--base", "./base").expect(t, "without, the only one is asked", cli.ExitPassed, 0, "Line 5 of “prompts/s.md” breaks “c001”")
 	for _, folder := range []string{"", "base/"} {
 		r.write(folder+"failproof.yml", strings.Replace(r.read("failproof.yml"), "targets:\n", "targets:\n  other: { provider: openai, model: m, base_url: 'http://127.0.0.1:1/v1' }\n", 1))
 	}
-	r.explain("--base", "./base").expect(t, "without, of two", cli.ExitInput, 0, "name the live target to ask with --target")
+	r.explain("--base", "./base").expect(t, "without, of two", cli.ExitInput, 0, "name the live target to call with --target")
 }
 
 func TestTheMergeOfShardsTellsWhichLineDidIt(t *testing.T) {

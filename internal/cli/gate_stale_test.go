@@ -189,7 +189,7 @@ func TestWhatCouldNotBeVerifiedIsSaidAndDecidesNothing(t *testing.T) {
 	}{
 		{"a limit", "recordings:", "limits: { max_calls: 1 }\nrecordings:", 1, "1 of 3 recorded cases could be verified: limits.max_calls (1) is used up"},
 		{"no room for one call", "recordings:", "limits: { max_cost_usd: 0.00001 }\nrecordings:", 0,
-			"0 of 3 recorded cases could be verified: one call may cost $0.10, more than limits.max_cost_usd (0.00001) allows"},
+			"0 of 3 recorded cases could be verified: one call can cost $0.10, more than limits.max_cost_usd (0.00001) allows"},
 		{"nobody there", "concurrency: 4", "patience: 1ms", 0, "connection refused"}, // who is tried again, for up to 15 s
 		{"a key that is refused", "recordings:", "recordings:", 0, "0 of 3 recorded cases could be verified: HTTP 401 invalid_api_key"},
 		{"no live target", "recordings:", "recordings:", 0, "0 of 3 recorded cases could be verified: the configuration has no live target"},

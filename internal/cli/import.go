@@ -18,14 +18,16 @@ func newImportPromptfoo(sys System) *cobra.Command {
 	in, check := importer.Inputs{Dir: sys.Dir, IsSample: func(config []byte) bool { return starter.IsSample(version.Tag(), config) }}, false
 	cmd := &cobra.Command{
 		Use:   "promptfoo FILE",
-		Short: "Take over a configuration of promptfoo as suites and targets",
-		Long: `Reads promptfoo's configuration in YAML or JSON with the prompts, tests and schemas that it names, and writes suites, a configuration and a list,
-promptfoo-import.md, of what it could not take over: each with its place, the reason and the nearest way. Prompt files below the folder that it writes
-to stay where they are and are named by the suites; others are copied. Nothing is asked, no code is run, and a file that is there is never
-written over, but for a configuration that failproof init wrote and nobody edited.
+		Short: "Convert a promptfoo configuration into suites and targets",
+		Long: `Reads promptfoo's configuration (YAML or JSON) with the prompts, tests and schemas that it names.
+Writes suites, a configuration, and promptfoo-import.md, a list of what was not converted: each with
+its place, the reason and the nearest way. Suites name prompt files below the output folder where
+they are; other prompt files are copied. No model is called and no code is run. No file is
+overwritten, except a configuration that failproof init wrote and nobody edited.
 
-With --results the answers that promptfoo stored (promptfoo eval -o output.json) become recordings, so that a change is gated by them at once.
-With --check as well nothing is written here: the answers are judged by the suites, and a table says where promptfoo's verdict was another.`,
+With --results, answers that promptfoo stored (promptfoo eval -o output.json) become recordings, so
+the next change is judged at once. With --check as well, nothing is written: the suites judge the
+answers, and a table shows where promptfoo's verdict differs.`,
 		Example: `  failproof import promptfoo promptfooconfig.yaml
   failproof import promptfoo promptfooconfig.yaml --results output.json
   failproof import promptfoo promptfooconfig.yaml --results output.json --check
@@ -39,9 +41,9 @@ With --check as well nothing is written here: the answers are judged by the suit
 			return importPromptfoo(sys, in)
 		},
 	}
-	cmd.Flags().StringVar(&in.Out, "out", ".", "the `folder` to write to; paths of the suites and of the configuration begin there")
-	cmd.Flags().StringVar(&in.Results, "results", "", "promptfoo's stored results, a JSON `file`, to make recordings of")
-	cmd.Flags().BoolVar(&check, "check", false, "write nothing, and compare promptfoo's verdicts on its --results with those of the suites")
+	cmd.Flags().StringVar(&in.Out, "out", ".", "the `folder` to write to; all written paths begin there")
+	cmd.Flags().StringVar(&in.Results, "results", "", "a JSON `file` with promptfoo's stored results, which become recordings")
+	cmd.Flags().BoolVar(&check, "check", false, "write nothing; compare promptfoo's verdicts in --results with those of the suites")
 	return cmd
 }
 
@@ -57,7 +59,7 @@ func importPromptfoo(sys System, in importer.Inputs) error {
 		case i < most:
 			fmt.Fprintf(sys.Stdout, "%s: %s\n", show.Log(g.Place()), show.Log(g.String()))
 		case i == most:
-			fmt.Fprintf(sys.Stdout, "There is more to do: %s says all.\n", promptfoo.ListName)
+			fmt.Fprintf(sys.Stdout, "There is more to do: see %s.\n", promptfoo.ListName)
 		}
 	}
 	if err != nil || document.HasErrors(done.Faults) {
@@ -65,8 +67,8 @@ func importPromptfoo(sys System, in importer.Inputs) error {
 	}
 	fmt.Fprintf(sys.Stdout, "\n%s\n", done.Summary())
 	if n := len(done.Copied); n > 0 {
-		fmt.Fprintln(sys.Stdout, show.Log(fmt.Sprintf("Judged are copies, and not what your application reads, of %s, first %s: have it read the copies, or import without --out, "+
-			"in a folder without a configuration, so that the files stay where they are.", text.Count(n, "file"), done.Copied[0])))
+		fmt.Fprintln(sys.Stdout, show.Log(fmt.Sprintf("The suites use copies of %s, first %s. Have your application read the copies; or import without --out, "+
+			"in a folder without a configuration, and the files stay where they are.", text.Count(n, "file"), done.Copied[0])))
 	}
 	_, err = fmt.Fprintln(sys.Stdout, show.Log("Next: "+done.Next(in.Out)))
 	return err

@@ -22,7 +22,7 @@ import (
 // afterwards, and prints where the verdicts differ. A difference that nothing explains fails.
 func checkImport(ctx context.Context, sys System, in importer.Inputs) error {
 	if in.Results == "" {
-		return fault.Inputf("--check needs promptfoo's verdicts: name its stored answers with --results FILE")
+		return fault.Inputf("--check needs promptfoo's stored answers: name the file with --results FILE")
 	}
 	dir, err := os.MkdirTemp("", "failproof-check-")
 	if err != nil {

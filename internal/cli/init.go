@@ -17,10 +17,10 @@ func newInit(sys System) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "init",
 		Short: "Write a configuration, a first suite and a workflow",
-		Long: `Looks at the current folder and writes what it lacks to gate its prompts: a configuration, a first suite and a workflow. Where there are prompts the suite
-asks them, prompt files of GitHub Models are suites already, and a configuration of promptfoo is for failproof import to take over; else it writes an example with
-recorded answers. In a folder of a larger repository the workflow
-is written at its root. A file that is there is kept.`,
+		Long: `Writes what the current folder lacks to test its prompts: a configuration, a first suite for each
+prompt, and a workflow. Without prompts it writes an example with recorded answers. Prompt files of
+GitHub Models are suites already. For a promptfoo configuration it names failproof import. In a
+folder of a larger repository, the workflow is written at the root. No file is overwritten.`,
 		Args: args(cobra.ExactArgs(0)),
 		RunE: func(*cobra.Command, []string) error {
 			next, err := starter.Survey(sys.Dir, version.Tag()).Write(sys.Dir, live, func(name string, isNew bool) {
@@ -41,6 +41,6 @@ is written at its root. A file that is there is kept.`,
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&live, "live", false, "ask a model for the answers (a key is needed), in place of recorded ones")
+	cmd.Flags().BoolVar(&live, "live", false, "call a live model instead of using recorded answers (needs a key)")
 	return cmd
 }

@@ -23,13 +23,13 @@ func newJudgeCheck(sys System) *cobra.Command {
 	var suggest int
 	cmd := &cobra.Command{
 		Use:   "check [FOLDER…]",
-		Short: "Hold the judge to what people said of answers",
-		Long: `Asks the judge of the configuration of every answer that people labelled (judges.default.labelled), twice, and prints how far it agrees with
-them, of what they call met and of what they call not met, where it does not, and how often it contradicts itself. What it came to is
-written beside the labels; once that is merged, criteria count by it.
+		Short: "Measure how far the judge agrees with people",
+		Long: `Has the configured judge grade every answer that people labeled (judges.default.labelled), twice.
+Prints how often it agrees with them on met and on not met, where it disagrees, and how often it
+contradicts itself. The result is written beside the labels; after it is merged, criteria count by it.
 
---suggest asks nobody. It prints answers of earlier runs on which the judge's votes differ, as lines of a file of labels in which met
-is still to be written. A folder is that of a run's report; by default it is .failproof/out.`,
+--suggest calls no model. It prints answers of earlier runs on which the judge's votes differ, as lines of a
+file of labels whose "met" you fill in. Each folder is that of a run's report (default: .failproof/out).`,
 		Example: "  failproof judge check\n  failproof judge check --suggest 20 >> judge/labels.jsonl",
 		Args:    args(cobra.ArbitraryArgs),
 		RunE: func(cmd *cobra.Command, folders []string) error {
@@ -109,7 +109,7 @@ func checkJudge(ctx context.Context, sys System, o runOptions) error {
 		logf(sys, "%s", w)
 	}
 	if checked.Errors > 0 {
-		logf(sys, "%s have no verdict, so that nothing was written: %s", text.Count(checked.Errors, "label"), checked.Lost())
+		logf(sys, "%s have no verdict, so nothing was written: %s", text.Count(checked.Errors, "label"), checked.Lost())
 		return verdictError{verdict: report.Undecided}
 	}
 	if err := checked.Keep(sys.Dir); err != nil {

@@ -54,7 +54,7 @@ func TestJudgeCheckSaysHowFarTheJudgeAgreesWithPeople(t *testing.T) {
 			return time == 2 && !isControl(q) && strings.Contains(q.Asked, "q: 1")
 		}), 1,
 			[]string{"contradicts itself"}, true},
-		{"nonsense is no verdict", labels(10, 10, 0, 0), func(modeltest.Put) string { return "hm" }, 3, []string{"20 labels have no verdict, so that nothing was written"}, false},
+		{"nonsense is no verdict", labels(10, 10, 0, 0), func(modeltest.Put) string { return "hm" }, 3, []string{"20 labels have no verdict, so nothing was written"}, false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			b := newBench(t, modeltest.Never, modeltest.Judge(c.judge))

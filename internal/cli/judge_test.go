@@ -260,8 +260,8 @@ func TestAJudgeThatGetsControlsWrongDecidesNothing(t *testing.T) {
 		exit      int
 		says, not string
 	}{
-		{"one that calls everything met", func(modeltest.Put) string { return modeltest.Verdict(true, "fine") }, 3, "does not contain it", ""},
-		{"one that calls nothing met", func(modeltest.Put) string { return modeltest.Verdict(false, "no") }, 3, "an answer that contains it", ""},
+		{"one that calls everything met", func(modeltest.Put) string { return modeltest.Verdict(true, "fine") }, 3, "a word that the answer does not contain", ""},
+		{"one that calls nothing met", func(modeltest.Put) string { return modeltest.Verdict(false, "no") }, 3, "a word that the answer contains", ""},
 		{"one that turns it round", func(q modeltest.Put) string { return modeltest.Verdict(!modeltest.Contains(q), "no") }, 3, "control", ""},
 		{"one that errs twice is heard", wrongOnce(func(q modeltest.Put, time int) bool { return isControl(q) && time < 3 }), 0, "", "control"},
 		{"one that obeys an answer is warned of", func(q modeltest.Put) string {

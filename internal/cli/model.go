@@ -15,9 +15,9 @@ func newModelPull(sys System) *cobra.Command {
 	var dir, from string
 	cmd := &cobra.Command{
 		Use:   "pull [NAME]",
-		Short: "Fetch an embedding model, its checksum verified",
-		Long: fmt.Sprintf(`Fetches an embedding model over https, checks its SHA-256 and puts it where failproof looks for it: the folder that
-%s names, else failproof/models in the user's cache folder. Known are %s.`, models.FolderEnv, strings.Join(models.Names(), ", ")),
+		Short: "Fetch an embedding model and verify its checksum",
+		Long: fmt.Sprintf(`Fetches an embedding model over https, checks its SHA-256, and installs it in the folder that %s
+names, else in failproof/models in the user's cache folder. Known models: %s.`, models.FolderEnv, strings.Join(models.Names(), ", ")),
 		Example: "  failproof model pull\n  failproof model pull all-MiniLM-L6-v2 --dir models",
 		Args:    args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, a []string) error {
@@ -31,8 +31,8 @@ func newModelPull(sys System) *cobra.Command {
 			return pullModel(cmd, sys, name, dir, from)
 		},
 	}
-	cmd.Flags().StringVar(&dir, "dir", "", "the folder that the model's folder is made in")
-	cmd.Flags().StringVar(&from, "from", "", "an https address to fetch the files from, such as a mirror's")
+	cmd.Flags().StringVar(&dir, "dir", "", "the folder for the model's folder")
+	cmd.Flags().StringVar(&from, "from", "", "an https address to fetch the files from, such as a mirror")
 	return cmd
 }
 

@@ -17,8 +17,8 @@ type onlyFlags struct {
 }
 
 func (o *onlyFlags) add(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&o.cases, "case", nil, "run only the cases with this id, or suite/id, in which * is any text; can be repeated; the `pattern` names no suite file")
-	flags.StringArrayVar(&o.targets, "target", nil, "run only the suites that this `target` answers; can be repeated")
+	flags.StringArrayVar(&o.cases, "case", nil, "run only the cases whose id or suite/id matches the `pattern`; * matches any text; can be repeated")
+	flags.StringArrayVar(&o.targets, "target", nil, "run only this `target`'s suites; can be repeated")
 	flags.BoolVar(&o.failed, "failed", false, "run only the cases that did not pass in the last run, whose report is in --out")
 }
 
@@ -44,7 +44,7 @@ func (o onlyFlags) only(out string) (sides.Only, error) {
 		}
 	}
 	if len(only.Failed) == 0 {
-		return only, fault.Inputf("--failed: every case passed in the run whose %s is in %s; run without --failed", output.ReportFile, out)
+		return only, fault.Inputf("--failed: every case passed in the last run (%s in %s); run without --failed", output.ReportFile, out)
 	}
 	return only, nil
 }

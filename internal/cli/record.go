@@ -30,21 +30,23 @@ func newRecord(sys System) *cobra.Command {
 	var o recordOptions
 	cmd := &cobra.Command{
 		Use:   "record [SUITE…]",
-		Short: "Ask a live target and write its answers as recordings",
-		Long: `Asks a live target every case of the suites whose recording is missing or stale, or takes the answers that are kept from earlier
-runs, and writes them where the configuration's recorded target reads them: recordings/{suite}.jsonl, unless it says otherwise. Each
-answer is bound to its request and to the target that gave it, so that a prompt or a model that changes later makes its recording
-stale. Recordings that hold stay as they are; with --again every answer is drawn anew, and its line counts the draws.
+		Short: "Call a live target and write its answers as recordings",
+		Long: `Calls a live target for every case whose recording is missing or stale, and writes the answers where
+the recorded target reads them (default: recordings/{suite}.jsonl). Answers in the response cache are
+used first. Each answer is bound to its request and target: a later change of prompt or model makes
+it stale. Current recordings stay; with --again every case is recorded again, and its line counts
+the draws.
 
-On a branch a case that flips against the recordings of the default branch, or of --base, is asked again on both sides, at 16 calls
-a case or fewer: those answers are written beside the first, and tell a worse prompt from a model that answers now so and now so.
+On a branch, a case that flips against the recordings of the default branch (or of --base) is rerun
+on both sides, at most 16 calls a case. The reruns are written beside the first answer; they tell a
+worse prompt from an unsteady model.
 
-Where a case has criteria the judge's verdicts are written beside its answers. Of a suite whose recorded answers all hold, and some
-verdict does not, the judge alone is asked.
+If a case has criteria, the judge's verdicts are written beside its answers. If all answers of a
+suite are current and a verdict is not, only the judge is called.
 
-With --stamp nobody is asked: answers that you wrote yourself are bound to the requests as they are now, and marked as made
-by hand. Answers that stayed as they were although what is asked changed are named, and stamped only if you say so. Answers of a
-case that the base has under another name get its name first.`,
+With --stamp no model is called: answers that you wrote yourself are bound to the current requests
+and marked as hand-written. Answers that did not change although the prompt did are listed, and
+stamped only if you confirm. If a case was renamed since the base, its answers get the new name first.`,
 		Example: `  failproof record
   failproof record --target fast suites/refund.yaml
   failproof record --again
@@ -63,14 +65,14 @@ case that the base has under another name get its name first.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&o.Target, "target", "", "the live `target` to ask (default: the suite's, else the only live one)")
+	flags.StringVar(&o.Target, "target", "", "the live `target` to call (default: the suite's, else the only live one)")
 	flags.StringVar(&o.To, "to", "", "the `file` to write, with {suite} for the suite's id (default: the path of the recorded target)")
 	addAskFlags(flags, &o.runOptions)
-	flags.BoolVar(&o.NoCache, "again", false, "draw every answer anew, also to a request that did not change; the comment names answers that were drawn again")
-	flags.BoolVar(&o.Stamp, "stamp", false, "ask nobody; give answers the names that their cases have by now, and bind those that were written by hand to the requests as they are now")
-	flags.StringVar(&o.Base, "base", "", "a git `revision` or folder, by whose targets is asked, and against whose recordings a case flips (default: the default branch, asked by the head's own targets); with --stamp: what tells which answers stayed as they were (default: the last commit)")
-	flags.BoolVar(&o.NoSettle, "no-settle", false, "ask every case once: one that flips is not asked again")
-	flags.BoolVar(&o.Yes, "yes", false, yesToAll+"; with --stamp: stamp what stayed as it was too")
+	flags.BoolVar(&o.NoCache, "again", false, "record every case again, also if its request did not change; the comment lists these cases")
+	flags.BoolVar(&o.Stamp, "stamp", false, "call no model; bind hand-written answers to the current requests, and rename answers with their cases")
+	flags.StringVar(&o.Base, "base", "", "a git `revision` or folder: call its targets, and compare with its recordings (default: the default branch's recordings, and the head's targets); with --stamp: compare with its answers (default: the last commit)")
+	flags.BoolVar(&o.NoSettle, "no-settle", false, "record every case once, without reruns of flipped cases")
+	flags.BoolVar(&o.Yes, "yes", false, yesToAll+"; with --stamp: also stamp unchanged answers")
 	flags.BoolVar(&o.Quiet, "quiet", false, "print no progress and no list")
 	return cmd
 }
@@ -116,7 +118,7 @@ func recordInputs(sys System, o recordOptions, alone runOptions) (record.Inputs,
 		against.Vouch = in.Inputs.Vouch
 		in.Against = &against
 	case in.Own:
-		logf(sys, "a case that flips is not asked again: %v", err)
+		logf(sys, "flipped cases are not rerun: %v", err)
 	default:
 		return in, err
 	}
@@ -134,7 +136,7 @@ func printRecordings(sys System, made record.Result, quiet bool) {
 	}
 	for _, s := range made.Suites {
 		if s.Lost > 0 {
-			logf(sys, "%s: not written, %s did not come: %s", s.Path, text.Count(s.Lost, "answer"), strings.TrimSpace(string(s.Why)))
+			logf(sys, "%s: not written, %s missing: %s", s.Path, text.Count(s.Lost, "answer"), strings.TrimSpace(string(s.Why)))
 			continue
 		}
 		fmt.Fprintf(out, "%s: %s\n", s.Path, recordedSummary(s))
@@ -143,11 +145,11 @@ func printRecordings(sys System, made record.Result, quiet bool) {
 		fmt.Fprintf(out, "The recordings grew by %.1f kB.\n", float64(made.Added)/1000)
 	}
 	for _, c := range made.Unsettled {
-		logf(sys, "case %s of suite %s flipped, and not all of its fresh answers came: it is not settled (%s)", c.CaseID, c.SuiteID,
+		logf(sys, "case %s of suite %s flipped, and some of its reruns are missing, so it is undecided (%s)", c.CaseID, c.SuiteID,
 			strings.TrimSpace(string(c.Why)))
 	}
 	if made.Kept > 0 {
-		fmt.Fprintf(out, "kept %s as recorded, whose requests are the same; `failproof record --again` draws all anew\n",
+		fmt.Fprintf(out, "kept %s as recorded: the requests did not change; `failproof record --again` records all again\n",
 			text.Count(made.Kept, "answer"))
 	}
 }
@@ -159,7 +161,7 @@ func recordedSummary(s record.Suite) string {
 		line = "verdicts on " + text.Count(s.Graded, "answer")
 	}
 	if s.Settled > 0 {
-		line += fmt.Sprintf(", and fresh ones of both sides to %s that flipped", text.Count(s.Settled, "case"))
+		line += fmt.Sprintf(", and reruns on both sides of %s that flipped", text.Count(s.Settled, "case"))
 	}
 	return line
 }
@@ -168,7 +170,7 @@ func recordedSummary(s record.Suite) string {
 func againstBase(sys System, o recordOptions) (sides.Inputs, error) {
 	in, err := newInputs(sys, runOptions{Base: o.Base, Config: o.Config, Suites: o.Suites, Scope: sides.ScopeChanged, Quiet: true, NoCache: true})
 	if err == nil && in.Stored != nil {
-		return in, fault.Inputf("--base names a report, and the base is to be asked again: name a revision or a folder")
+		return in, fault.Inputf("--base names a report, which cannot be rerun: name a revision or a folder")
 	}
 	return in, err
 }
@@ -198,7 +200,7 @@ func stamp(sys System, o recordOptions) error {
 	}
 	if len(found.Renamed) > 0 { // what was answered stays, and who answered it
 		written, err := record.WriteNames(sys.Dir, found.Renamed)
-		printWritten(sys, o, written, "renamed as the cases are")
+		printWritten(sys, o, written, "renamed with their cases")
 		if err != nil {
 			return err
 		}
@@ -216,9 +218,9 @@ func stamp(sys System, o recordOptions) error {
 		return err
 	}
 	if len(found.Unstamped) == 0 && !o.Quiet {
-		why := "every recorded answer says what it answers"
+		why := "every recorded answer is bound to its request"
 		if len(found.Unanswered) > 0 {
-			why = "answers that are missing have to be written first"
+			why = "write the missing answers first"
 		}
 		fmt.Fprintln(sys.Stdout, "nothing to stamp: "+why)
 	}
@@ -243,7 +245,7 @@ func logUnanswered(sys System, suites []record.Unanswered) {
 	for _, s := range suites {
 		instead := ""
 		if n := len(s.Spare); n > 0 {
-			instead = fmt.Sprintf("; there is one to %s, which no case is called", document.Quote(s.Spare[0]))
+			instead = fmt.Sprintf("; there is one for %s, which is not a case", document.Quote(s.Spare[0]))
 		}
 		logf(sys, "%s: no answer is recorded for %s, first %s%s", s.Path, text.Count(s.Cases, "case"), s.First, instead)
 	}
@@ -256,7 +258,7 @@ func stampInputs(sys System, o recordOptions) (record.Inputs, error) {
 		return record.Inputs{}, err
 	}
 	if in.Stored != nil {
-		return record.Inputs{}, fault.Inputf("--base names a report, and --stamp needs the recordings of the base: name a revision or a folder")
+		return record.Inputs{}, fault.Inputf("--base names a report, which has no recordings to stamp against: name a revision or a folder")
 	}
 	if o.Base == "" {
 		in, err = in.WithLastCommit()
@@ -267,7 +269,7 @@ func stampInputs(sys System, o recordOptions) (record.Inputs, error) {
 // confirmUnchanged names the answers that did not change, and asks whether they are still right.
 func confirmUnchanged(sys System, o recordOptions, kept []recorded.Unstamped) bool {
 	for _, u := range kept[:min(len(kept), namedAtMost)] {
-		logf(sys, "%s:%d: the answer to case %s is as it was, and what is asked changed", u.File, u.Line, u.CaseID)
+		logf(sys, "%s:%d: the answer to case %s did not change although its request did", u.File, u.Line, u.CaseID)
 	}
 	if more := len(kept) - namedAtMost; more > 0 {
 		logf(sys, "and %s", text.Count(more, "more answer"))
@@ -276,5 +278,5 @@ func confirmUnchanged(sys System, o recordOptions, kept []recorded.Unstamped) bo
 		return true
 	}
 	ask := askToGoOn(sys, o.runOptions)
-	return ask != nil && ask("Would the model still say so? A stamp says that it would")
+	return ask != nil && ask("Are these answers still right? A stamp says so")
 }

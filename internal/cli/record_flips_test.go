@@ -44,8 +44,8 @@ func TestAFlipOfARecordingIsSettledByFreshAnswers(t *testing.T) {
 			r := recordedOnce(t, 3, modeltest.Texts(script.answer))
 			r.command("record", "--base", "./base").expect(t, "record the head", cli.ExitPassed, 3+2*c.rounds,
 				"this run needs 3 calls, about $0.18; at most 51 calls",
-				"1 case flipped against ./base: asked again on both sides, with at most 16 calls",
-				"recordings/s.jsonl: 3 answers, and fresh ones of both sides to 1 case that flipped")
+				"1 case flipped against ./base: rerun on both sides, with at most 16 calls",
+				"recordings/s.jsonl: 3 answers, and reruns on both sides of 1 case that flipped")
 			if text := r.read("recordings/s.jsonl"); strings.Count(text, `"fresh":"base"`) != c.rounds || strings.Count(text, `"fresh":"head"`) != c.rounds ||
 				strings.Count(text, `"base_key":"`) != 2*c.rounds || strings.Count(text, "\n") != 5+2*c.rounds {
 				t.Errorf("the recording:\n%s", text)
@@ -156,7 +156,7 @@ func TestFreshAnswersThatDoNotComeSettleNothing(t *testing.T) {
 	r.command("record").expect(t, "record the head", cli.ExitPassed, 3)
 	broken.Store(true)
 	o := r.command("record", "--base", "./base")
-	if o.code != cli.ExitUndecided || !strings.Contains(o.stderr, "case c001 of suite s flipped, and not all of its fresh answers came") {
+	if o.code != cli.ExitUndecided || !strings.Contains(o.stderr, "case c001 of suite s flipped, and some of its reruns are missing") {
 		t.Errorf("exit code %d: %s", o.code, o.stderr)
 	}
 	if strings.Contains(r.read("recordings/s.jsonl"), "fresh") {
@@ -182,7 +182,7 @@ func TestWithABaseItsTargetsAreAskedAndNotTheHeads(t *testing.T) {
 	r.write("base/failproof.yml", strings.NewReplacer("  fast: {", "  slow: {", "targets:\n", "targets:\n  old: { provider: recorded, path: 'old.jsonl' }\n").Replace(r.read("failproof.yml")))
 	stranger := modeltest.Serve(t, modeltest.Texts(yes))
 	r.write("failproof.yml", strings.ReplaceAll(r.read("failproof.yml"), r.server.URL, stranger.URL))
-	r.command("record", "--base", "./base").expect(t, "record the head", cli.ExitPassed, 3+6, "fresh ones of both sides to 1 case that flipped")
+	r.command("record", "--base", "./base").expect(t, "record the head", cli.ExitPassed, 3+6, "reruns on both sides of 1 case that flipped")
 	if asked := len(stranger.Asked()); asked > 0 {
 		t.Errorf("the head's target was asked %d times", asked)
 	}

@@ -41,7 +41,7 @@ func TestRecordingsAreMadeOfWhatALiveTargetAnswers(t *testing.T) {
 	r.run().expect(t, "before there are recordings", cli.ExitUndecided, 0, "no recording")
 	r.command("record").expect(t, "record", cli.ExitPassed, 3, "this run needs 3 calls, about $0.17, at most $0.29", "recordings/s.jsonl: 3 answers")
 	r.run().expect(t, "from the recordings", cli.ExitPassed, 0)
-	r.command("record").expect(t, "record again", cli.ExitPassed, 0, "kept 3 answers as recorded, whose requests are the same; `failproof record --again` draws all anew")
+	r.command("record").expect(t, "record again", cli.ExitPassed, 0, "kept 3 answers as recorded: the requests did not change; `failproof record --again` records all again")
 	r.command("record", "--again").expect(t, "record anew", cli.ExitPassed, 3)
 	first, _, _ := strings.Cut(r.read("recordings/s.jsonl"), "\n")
 	for _, field := range []string{`"suite_id":"s"`, `"case_id":"c000"`, `"trial":1`, `"request_key":"`, `"target":{"name":"fast","provider":"openai","model":"`, `"draws":2`, `"raw_response":"yes"`, `"finish_reason":"stop"`, `"tokens":{"in":11,"out":7}`} {
@@ -153,7 +153,7 @@ func TestARecordingThatLacksAnAnswerIsNotWritten(t *testing.T) {
 		modeltest.Texts(yes)(w, q)
 	})
 	o := r.command("record")
-	o.expect(t, "while it is down", cli.ExitUndecided, o.calls, "recordings/s.jsonl: not written, 3 answers did not come")
+	o.expect(t, "while it is down", cli.ExitUndecided, o.calls, "recordings/s.jsonl: not written, 3 answers missing")
 	if _, err := os.Stat(filepath.Join(r.dir, "recordings")); err == nil {
 		t.Error("there are recordings")
 	}

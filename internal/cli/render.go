@@ -22,7 +22,7 @@ func newRender(sys System) *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:   "render REPORT",
-		Short: "Show a stored report again, in any of its formats",
+		Short: "Print a stored report in any format",
 		Args:  args(cobra.ExactArgs(1)),
 		RunE: func(_ *cobra.Command, a []string) error {
 			if err := oneOf("--format", format, formats...); err != nil {

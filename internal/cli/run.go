@@ -56,10 +56,10 @@ func newRun(sys System) *cobra.Command {
 	var o runOptions
 	cmd := &cobra.Command{
 		Use:   "run [SUITE…]",
-		Short: "Run, classify and score suites; with --base, compare and gate",
-		Long: `Asks the targets of the suites, classifies and scores every answer, and judges the bars. With --base it compares
-with a revision, a folder or a stored report.json, and fails on regressions. Writes report.json, results.jsonl,
-` + render.Files() + ` into --out.`,
+		Short: "Run suites and score the answers; with --base, compare and decide",
+		Long: `Runs the suites: calls their targets, classifies and scores every answer, and checks the thresholds.
+With --base it compares with a revision, a folder or a stored report.json, and fails on regressions.
+Writes report.json, results.jsonl, ` + render.Files() + ` into --out.`,
 		Example: `  failproof run
   failproof run --base main
   failproof run --base main --head feature --scope all suites/refund.yaml
@@ -72,7 +72,7 @@ with a revision, a folder or a stored report.json, and fails on regressions. Wri
 			}
 			o.Suites, o.OutNamed = suites, cmd.Flags().Changed("out")
 			if o.Shard != "" && o.Only.any() {
-				return fault.Inputf("--case, --target and --failed narrow a whole run; with --shard, take a part of a run as it is")
+				return fault.Inputf("--shard cannot be combined with --case, --target or --failed")
 			}
 			if o.Shard != "" {
 				return runShard(cmd.Context(), sys.above(&o), o)
@@ -82,37 +82,37 @@ with a revision, a folder or a stored report.json, and fails on regressions. Wri
 	}
 	addRunFlags(cmd, &o)
 	o.Only.add(cmd.Flags())
-	cmd.Flags().StringVar(&o.Shard, "shard", "", "ask the live targets of this `part` of the run alone, such as 2/8, for failproof merge to judge")
-	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "say what would be asked and what it would cost, and ask nothing")
+	cmd.Flags().StringVar(&o.Shard, "shard", "", "call the live targets of this `part` of the run, such as 2/8; failproof merge gives the verdict")
+	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "print the calls and their cost, and call no model")
 	return cmd
 }
 
 // addRunFlags adds what a run and the merge of its parts have in common.
 func addRunFlags(cmd *cobra.Command, o *runOptions) {
 	flags := cmd.Flags()
-	flags.StringVar(&o.Base, "base", "", "what to compare with: a git `revision` (its merge base with the head), or by its path a folder or a stored report.json; without a value the default branch")
+	flags.StringVar(&o.Base, "base", "", "what to compare with: a git `revision` (its merge base with the head), or the path of a folder or a stored report.json; without a value, the default branch")
 	flags.StringVar(&o.Head, "head", "", "what to judge: a git `revision` or a folder (default: the working tree)")
 	addAskFlags(flags, o)
-	flags.StringVar(&o.Scope, "scope", sides.ScopeChanged, "with --base: run the suites that `changed`, or all")
-	flags.StringVar(&o.Phase, "phase", "", "`phase`, in place of the configuration's: baseline, finetuned or deployment")
-	flags.StringVar(&o.MinScore, "min-run-score", "", "the run bar, a `number` from 0 to 1, in place of the configuration's")
-	flags.StringVar(&o.Trials, "trials", "", "`number` of answers of live targets to each case, in place of the files'; with --base and --head of one revision, the suite's own noise is measured")
-	flags.StringVar(&o.Out, "out", output.DefaultFolder, "the `folder` that the files are written into")
-	flags.StringVar(&o.RunID, "run-id", "", "the run's `id` in the files (default: the time)")
+	flags.StringVar(&o.Scope, "scope", sides.ScopeChanged, "with --base: run `changed` suites or all")
+	flags.StringVar(&o.Phase, "phase", "", "the `phase`: baseline, finetuned or deployment (default: the configuration's)")
+	flags.StringVar(&o.MinScore, "min-run-score", "", "the minimum run score, a `number` from 0 to 1 (default: the configuration's)")
+	flags.StringVar(&o.Trials, "trials", "", "the `number` of answers to each live case (default: the suite's); if --base and --head are one revision, the run measures the suite's noise")
+	flags.StringVar(&o.Out, "out", output.DefaultFolder, "the `folder` for the output files")
+	flags.StringVar(&o.RunID, "run-id", "", "the run's `id` in the output files (default: the time)")
 	addYes(flags, o)
-	flags.BoolVar(&o.JSON, "json", false, "print report.json to standard output in place of the table")
+	flags.BoolVar(&o.JSON, "json", false, "print report.json instead of the table")
 	flags.BoolVar(&o.Quiet, "quiet", false, "print no progress and no table")
 }
 
 // addAskFlags adds what every command has that asks live targets: whose settings hold, and what becomes of their answers.
 func addAskFlags(flags *pflag.FlagSet, o *runOptions) {
 	flags.StringVar(&o.Config, "config", "", "the configuration `file` (default: .github/failproof.yml, else failproof.yml, here or above)")
-	flags.StringVar(&o.Cache, "cache", output.DefaultCache, "the `folder` that keeps the answers of live targets from run to run")
-	flags.BoolVar(&o.NoCache, "no-cache", false, "neither use nor keep answers: ask everything anew")
+	flags.StringVar(&o.Cache, "cache", output.DefaultCache, "the `folder` of the response cache")
+	flags.BoolVar(&o.NoCache, "no-cache", false, "do not use the response cache")
 }
 
 // yesToAll says what --yes does wherever live targets are asked.
-const yesToAll = "ask targets that neither the base nor the default branch has so, and spend, without a question"
+const yesToAll = "skip the questions about targets that only this checkout names, and about cost"
 
 func addYes(flags *pflag.FlagSet, o *runOptions) {
 	flags.BoolVar(&o.Yes, "yes", false, yesToAll)
@@ -124,7 +124,7 @@ func noneEmpty(cmd *cobra.Command, names ...string) error {
 	for _, name := range names {
 		if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "" {
 			_, usage := pflag.UnquoteUsage(f)
-			return fault.Inputf("--%s is empty; expected %s; leave the flag out if you do not mean it", name, usage)
+			return fault.Inputf("--%s is empty; expected %s; or leave the flag out", name, usage)
 		}
 	}
 	return nil
@@ -149,7 +149,7 @@ func judgeRun(ctx context.Context, sys System, o runOptions, in sides.Inputs) er
 	}
 	defer out.Close()
 	if in.Stored != nil && out.Is(in.Stored.Folder) {
-		return fault.Inputf("--base names the report in %s, which this run would write over; give the run another folder with --out", o.Out)
+		return fault.Inputf("--base names the report in %s, which this run would overwrite; choose another folder with --out", o.Out)
 	}
 	to := newSinks(sys, o, out)
 	judged, err := run.Judge(ctx, in, to)

@@ -19,7 +19,7 @@ import (
 
 func runShard(ctx context.Context, sys System, o runOptions) error {
 	if o.DryRun || o.JSON {
-		return fault.Inputf("--shard asks a part and judges nothing: --dry-run and --json are for the whole run")
+		return fault.Inputf("--shard gives no verdict, so it cannot be combined with --dry-run or --json")
 	}
 	part, err := shard.ParsePart(o.Shard)
 	if err != nil {
@@ -48,9 +48,9 @@ func tellShard(sys System, done shards.Done, file string) error {
 		return verdictError{verdict: report.Invalid}
 	}
 	if done.Ended != "" {
-		logf(sys, "shard %s was not asked to its end: %s", done.Part, done.Ended)
+		logf(sys, "shard %s was not completed: %s", done.Part, done.Ended)
 	}
-	logf(sys, "shard %s: %s in %s; `failproof merge` judges it with the others", done.Part, text.Count(done.Answers, "answer"), file)
+	logf(sys, "shard %s: %s in %s; `failproof merge` judges all shards", done.Part, text.Count(done.Answers, "answer"), file)
 	return nil
 }
 
@@ -58,10 +58,11 @@ func newMerge(sys System) *cobra.Command {
 	var o runOptions
 	cmd := &cobra.Command{
 		Use:   "merge SHARD…",
-		Short: "Judge a run whose parts were asked by `run --shard`, as one",
-		Long: `Reads what the parts of a run were told, from files or from folders that hold them, and does the rest of that run: judges, compares,
-asks again what noise may explain, and writes the files. The report is the one of a run that was not divided. It takes the
-flags that the parts had. While a part is missing the verdict is "undecided", unless a regression is proven without it.`,
+		Short: "Judge the shards of `run --shard` as one run",
+		Long: `Reads the answers that the shards of a run wrote, from files or folders, and does the rest of the
+run: judges, compares, reruns flipped cases, and writes the files. The report equals that of an
+undivided run. Give it the flags that the shards had. If a shard is missing, the verdict is
+"undecided", unless a regression is confirmed without it.`,
 		Example: `  failproof run --base main --shard 1/2 --out shards/1
   failproof run --base main --shard 2/2 --out shards/2
   failproof merge --base main shards`,
@@ -75,7 +76,7 @@ flags that the parts had. While a part is missing the verdict is "undecided", un
 		},
 	}
 	addRunFlags(cmd, &o)
-	cmd.Flags().StringArrayVar(&o.Suites, "suite", nil, "a suite that the parts were given, in place of the configuration's; may be repeated")
+	cmd.Flags().StringArrayVar(&o.Suites, "suite", nil, "a `suite` file that the shards were given (default: the configuration's); can be repeated")
 	return cmd
 }
 
@@ -95,7 +96,7 @@ func runMerge(ctx context.Context, sys System, o runOptions, paths []string) err
 		return err
 	}
 	if found.IsEmpty() {
-		return fault.Inputf("%s holds no %s; expected what `failproof run --shard` wrote", strings.Join(paths, ", "), output.ShardFile)
+		return fault.Inputf("%s has no %s; expected a folder that `failproof run --shard` wrote", strings.Join(paths, ", "), output.ShardFile)
 	}
 	in.Shards = found.Answers
 	return judgeRun(ctx, sys, o, in)

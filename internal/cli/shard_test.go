@@ -126,25 +126,25 @@ func TestAShardThatIsMissingLeavesTheRunOpen(t *testing.T) {
 			text := r.read("shards/02/shard.jsonl")
 			r.write("shards/02/shard.jsonl", text[:len(text)*2/3])
 		}, cli.ExitUndecided, "shard 2 of 3 is missing: "},
-		{"one came twice", func(r *repo) { r.write("shards/again/shard.jsonl", r.read("shards/02/shard.jsonl")) }, cli.ExitInput, "part 2/3 is in "},
+		{"one came twice", func(r *repo) { r.write("shards/again/shard.jsonl", r.read("shards/02/shard.jsonl")) }, cli.ExitInput, "shard 2/3 is also in "},
 		{"a line is there twice", func(r *repo) {
 			lines := strings.SplitAfter(r.read("shards/02/shard.jsonl"), "\n")
 			r.write("shards/02/shard.jsonl", strings.Join(append(lines[:2:2], lines[1:]...), ""))
-		}, cli.ExitInput, "line 3: an answer to the same question is on line 2"},
+		}, cli.ExitInput, "line 3: line 2 answers the same request"},
 		{"one is of another run", func(r *repo) {
 			r.suite("", "Is %s perhaps right?", 40)
 			r.told("run", "--shard", "2/3", "--out", "shards/02", "--base", "./base", "--scope", "all", "--no-cache", "--quiet")
-		}, cli.ExitInput, "a part of another run than the others"},
+		}, cli.ExitInput, "a shard of another run"},
 		{"all are of another run", func(r *repo) { r.suite("", "Is %s perhaps right?", 40) }, cli.ExitUndecided, "the shards asked something else"},
 		{"a line was changed into nonsense", func(r *repo) {
 			r.write("shards/02/shard.jsonl", strings.Replace(r.read("shards/02/shard.jsonl"), `"text":"yes"`, `"text":`, 1))
 		}, cli.ExitInput, "02/shard.jsonl: line "},
-		{"another file", func(r *repo) { r.write("shards/02/shard.jsonl", "{}\n") }, cli.ExitInput, "no file that `failproof run --shard` wrote"},
+		{"another file", func(r *repo) { r.write("shards/02/shard.jsonl", "{}\n") }, cli.ExitInput, "not a file that `failproof run --shard` wrote"},
 		{"no file at all", func(r *repo) {
 			for n := 1; n <= 3; n++ {
 				r.gone(fmt.Sprintf("shards/%02d/shard.jsonl", n))
 			}
-		}, cli.ExitInput, "holds no shard.jsonl"},
+		}, cli.ExitInput, "has no shard.jsonl"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			r := newRepo(t, 9, modeltest.Texts(yes))
@@ -176,7 +176,7 @@ func TestAShardAsksItsShareAndNoMoreThanItsLimits(t *testing.T) {
 	r.config("limits: { max_calls: 20 }")
 	for _, n := range []int{1, 2} {
 		code, calls, out := r.told("run", "--shard", fmt.Sprintf("%d/2", n), "--out", fmt.Sprintf("shards/%d", n), "--no-cache", "--quiet")
-		if code != cli.ExitPassed || calls != 0 || !strings.Contains(out, "not asked to its end: ") {
+		if code != cli.ExitPassed || calls != 0 || !strings.Contains(out, "was not completed: ") {
 			t.Errorf("shard %d: exit code %d after %d calls, want none: the limits do not hold the whole run\n%s", n, code, calls, out)
 		}
 	}

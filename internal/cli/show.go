@@ -136,5 +136,5 @@ func sayBugs(sys System, bugs []*evaluate.Bug, where string) {
 		logf(sys, "this is a bug in failproof, not in your prompts: %v", b)
 	}
 	logf(sys, "please report it at %s with the command, the version (%s) and this file: %s", issuesURL, version.Of(), where)
-	logf(sys, "look through the file before you attach it; the text that was judged helps too, if you may show it")
+	logf(sys, "read the file before you attach it; the answer that was judged helps too, if you may share it")
 }

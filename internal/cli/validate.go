@@ -17,10 +17,11 @@ func newValidate(sys System) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "validate [SUITE…]",
-		Short: "Check configuration and suites; no network, no recordings",
-		Long: `Checks the configuration and every suite and prints all faults of all files, each as path:line:column. Nothing is asked
-and recordings are not read. At the root of a repository of several services, which has no configuration itself, each folder
-below that has one is checked. With --json it prints the suites, their cases and the request keys that recordings carry.`,
+		Short: "Check configuration and suites, without network and recordings",
+		Long: `Checks the configuration and every suite, and prints all errors of all files, each as
+path:line:column. No model is called and recordings are not read. In a folder without a
+configuration, each folder below that has one is checked. With --json it prints the suites, their
+cases and the request keys that recordings carry.`,
 		RunE: func(_ *cobra.Command, suites []string) error {
 			if err := oneOf("--format", format, "text", "github"); err != nil {
 				return err
@@ -30,8 +31,8 @@ below that has one is checked. With --json it prints the suites, their cases and
 		},
 	}
 	cmd.Flags().StringVar(&configPath, "config", "", "the configuration `file` (default: .github/failproof.yml, else failproof.yml, here or above)")
-	cmd.Flags().StringVar(&format, "format", "text", "`text`, or github (annotations of a workflow’s step)")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print suites, cases, keys and faults as JSON to standard output")
+	cmd.Flags().StringVar(&format, "format", "text", "`text`, or github (annotations in a workflow)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print suites, cases, keys and errors as JSON")
 	return cmd
 }
 

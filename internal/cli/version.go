@@ -11,7 +11,7 @@ import (
 func newVersion(sys System) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Print which version this is",
+		Short: "Print the version",
 		Args:  args(cobra.ExactArgs(0)),
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintln(sys.Stdout, version.Of())

@@ -23,8 +23,8 @@ func newView(sys System) *cobra.Command {
 	return &cobra.Command{
 		Use:   "view [FOLDER]",
 		Short: "Open the page of the last run in the browser",
-		Long: `Opens ` + output.PageFile + ` of the folder that a run wrote, ` + output.DefaultFolder + ` unless you name another. The page is
-made anew from the report first: one that somebody else put there is never opened.`,
+		Long: `Opens ` + output.PageFile + ` of a run's folder, ` + output.DefaultFolder + ` by default. The page is made from the
+report first, so a page that somebody else put there is never opened.`,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, a []string) error {
 			folder := output.DefaultFolder

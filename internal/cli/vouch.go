@@ -51,9 +51,9 @@ func (v *vouching) vouch(all []sides.Unvouched) error {
 	case v.yes || len(all) == 0:
 		return nil
 	case v.ask == nil:
-		return fault.Inputf("nothing was asked: a person has to say whether %s may be asked so; look at the configuration, "+
-			"then say so with --yes", text.Count(len(all), "target"))
-	case !v.ask("Only this checkout says so"):
+		return fault.Inputf("no model was called: the lines above name %s of this checkout alone; check the configuration, "+
+			"then confirm with --yes", text.Count(len(all), "target"))
+	case !v.ask("Only this checkout names this target"):
 		return fault.Inputf("canceled: no requests were sent")
 	}
 	for _, u := range all {
@@ -120,7 +120,7 @@ func remember(sys System, all []sides.Unvouched) {
 		err = appendTo(file, lines)
 	}
 	if err != nil {
-		logf(sys, "your answer is not remembered: %v", err)
+		logf(sys, "could not save your answer: %v", err)
 	}
 }
 

@@ -72,7 +72,7 @@ func TestASecondLookForWhichThereIsNoRoomIsNotBegun(t *testing.T) {
 	}{
 		{"a limit leaves none", "limits.max_calls (130) leaves no room for it", false, []string{doubt + "; no second look was taken: limits.max_calls (130) leaves no room for it"}},
 		{"nobody answers", "", true, []string{"error confirm_incomplete: 5 cases flipped and could not be rerun often enough to confirm or clear the regression",
-			doubt + "; no second look was taken: cases that flipped could not be asked again"}},
+			doubt + "; no second look was taken: flipped cases could not be rerun"}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			p, in, ask := fallen(t, "pass/pass", "pass/pass")

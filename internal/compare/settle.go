@@ -154,7 +154,7 @@ func (r *rerun) recheck(ask Asker) error {
 		return nil
 	}
 	if asks := r.procedure.Needs(); len(asks) > 0 && asks[0].Look == report.LookConfirm {
-		r.procedure.Skip("cases that flipped could not be asked again")
+		r.procedure.Skip("flipped cases could not be rerun")
 		return nil
 	}
 	wants, err := r.missingReruns(report.LookRecheck)
@@ -180,7 +180,7 @@ func (r *rerun) noRoom(wants []report.Want, ask Asker) string {
 	case r.recheckBegun():
 		return ""
 	case ask.Again == nil:
-		return "nobody could be asked again"
+		return "no model could be called"
 	case ask.Room == nil:
 		return ""
 	}
@@ -214,7 +214,7 @@ func (r *rerun) feed(asks []noise.Ask) (any bool, err error) {
 			any = true
 			r.fed[at]++
 			if err := r.procedure.Add(ask.Look, ask.SuiteID, ask.CaseID, round[0], round[1]); err != nil {
-				return any, fmt.Errorf("take further answers: %w", err)
+				return any, fmt.Errorf("add reruns: %w", err)
 			}
 		}
 	}

@@ -78,7 +78,7 @@ func readQuarantine(r *reader, list *document.Node) (out []Quarantine) {
 	for _, n := range list.List() {
 		q := Quarantine{ID: n.Get("id").AsText(), Reason: n.Get("reason").AsText(), Expires: n.Get("expires").AsText(), Pos: n.Pos}
 		if _, err := time.Parse(time.DateOnly, q.Expires); err != nil && len(q.Expires) == len(time.DateOnly) {
-			r.errorAt(n.Get("expires"), "date", "expires %s is no day of the calendar", document.Quote(q.Expires))
+			r.errorAt(n.Get("expires"), "date", "expires %s is not a date", document.Quote(q.Expires))
 		}
 		if q.ID != "" && slices.ContainsFunc(out, func(o Quarantine) bool { return o.ID == q.ID }) {
 			r.errorAt(n.Get("id"), "duplicate-id", "case %s is in quarantine already; keep one entry", document.Quote(q.ID))
@@ -88,7 +88,7 @@ func readQuarantine(r *reader, list *document.Node) (out []Quarantine) {
 	return out
 }
 
-// On returns the gate as it is on a day, written 2006-01-02: what is in quarantine then, and what was and is no longer.
+// On returns the gate as of a day (2006-01-02): the cases in quarantine then, and those whose quarantine has ended.
 func (g Gate) On(day string) (now Gate, expired []Quarantine) {
 	now = g
 	now.Quarantine = nil
@@ -222,11 +222,10 @@ func checkNoise(r *reader, g Gate, n *document.Node) {
 	at := cmp.Or(n.Get("confirm"), n.Get("alpha"), n)
 	switch level := g.Alpha / mostLooks; {
 	case g.Confirm == 0 && g.Trials < enoughTrials:
-		r.errorAt(at, "proves-nothing", "confirm is 0 and trials is %d: a case that flips is not asked again, and so few answers prove nothing; "+
+		r.errorAt(at, "proves-nothing", "confirm is 0 and trials is %d: flipped cases are not rerun, and so few answers cannot confirm a regression; "+
 			"set confirm to %d, or trials to %d or more", g.Trials, defaultConfirm, enoughTrials)
 	case g.Confirm > 0 && stats.Provable(g.Confirm, level) == 0:
-		r.errorAt(at, "proves-nothing", "confirm is %d, which proves nothing at an alpha of %s: so few answers come out all right on the base and all wrong here "+
-			"more often than that by chance; set confirm to %d or more", g.Confirm, strconv.FormatFloat(g.Alpha, 'g', -1, 64), leastConfirm(level))
+		r.errorAt(at, "proves-nothing", "confirm is %d, which cannot confirm a regression at alpha %s; set confirm to %d or more", g.Confirm, strconv.FormatFloat(g.Alpha, 'g', -1, 64), leastConfirm(level))
 	}
 }
 

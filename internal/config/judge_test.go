@@ -93,7 +93,7 @@ func TestWhatAJudgeIsSentMakesNoAnswerAnotherOne(t *testing.T) {
 
 func TestAJudgeThatNobodyAgreedToIsNotAsked(t *testing.T) {
 	head, _ := load(judging)
-	if own := Own(head, WithholdNew); own.Judge != nil || !strings.Contains(own.NoJudge, "nobody has agreed to") {
+	if own := Own(head, WithholdNew); own.Judge != nil || !strings.Contains(own.NoJudge, "is not merged yet") {
 		t.Errorf("judge %+v: %s", own.Judge, own.NoJudge)
 	}
 	if first, _ := First(head, AskNew); first.Judge == nil {
@@ -112,7 +112,7 @@ func TestAFaultyJudgeIsNotAsked(t *testing.T) {
 		strings.Replace(judging, "model: small, ", "", 1), // its target falls
 	} {
 		got := salvage(text)
-		if got.Config == nil || got.Config.Judge != nil && got.Config.Judge.Votes != 1 || got.Config.Judge == nil && !strings.Contains(got.Config.NoJudge, "is faulty in the base's configuration") {
+		if got.Config == nil || got.Config.Judge != nil && got.Config.Judge.Votes != 1 || got.Config.Judge == nil && !strings.Contains(got.Config.NoJudge, "has an error in the base's configuration") {
 			t.Errorf("%s\nkeeps %+v", text, got.Config)
 		}
 	}

@@ -67,7 +67,7 @@ func Load(fsys fs.FS, path string) (*Config, []document.Diagnostic) {
 		cfg = readTree(r, root)
 	}
 	if path == Paths[0] && exists(fsys, Paths[1]) {
-		r.faults = append(r.faults, document.NewWarning(path, document.Position{}, "two-configurations", "%s is there too and is not read; remove one of them", Paths[1]))
+		r.faults = append(r.faults, document.NewWarning(path, document.Position{}, "two-configurations", "%s exists too and is not read; remove one of the two", Paths[1]))
 	}
 	document.Sort(r.faults)
 	r.faults = slices.Compact(r.faults)
@@ -94,7 +94,7 @@ func warnNobodyToAsk(r *reader, n *document.Node, cfg *Config) {
 	if slices.ContainsFunc(slices.Collect(maps.Values(cfg.Targets)), Target.Live) {
 		return
 	}
-	const what = "recordings.%s has nobody to ask: the configuration has no live target; add one to targets, or take the entry out"
+	const what = "recordings.%s needs a live target, and the configuration has none; add one to targets, or remove this entry"
 	if cfg.Recordings.Verify > 0 {
 		r.warnAt(n.Get("verify"), "no-live-target", what, "verify")
 	}
@@ -250,11 +250,11 @@ func (c *Config) without(whole *document.Node, paths [][]string) (keys []string)
 		}
 		keys = append(keys, key)
 		if key == judgeKey || key == "judges" {
-			c.withoutJudge("is faulty in the base's configuration, %s", c.Path)
+			c.withoutJudge("has an error in the base's configuration, %s", c.Path)
 		}
 		name, ofTarget := strings.CutPrefix(key, "targets.")
 		if _, there := c.Targets[name]; ofTarget && len(path) == 2 && !there {
-			c.withhold(name, "is faulty in the base's configuration, "+c.Path)
+			c.withhold(name, "has an error in the base's configuration, "+c.Path)
 		}
 	}
 	written := textsOf(whole.Get("default_targets"))

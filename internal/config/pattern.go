@@ -49,7 +49,7 @@ func (r *reader) pattern(n *document.Node) *regexp.Regexp {
 		return nil
 	}
 	if re.MatchString("") {
-		r.warnAt(n, "always-true", "pattern %s matches the empty text, so that it is always true", document.Quote(text))
+		r.warnAt(n, "always-true", "pattern %s matches the empty text, so it matches every answer", document.Quote(text))
 	}
 	return re
 }

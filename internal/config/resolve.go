@@ -28,7 +28,7 @@ func Resolve(base, head *Config, fork bool) (effective *Config, changes []Change
 	r := &resolver{base: base, head: head, effective: base.clone()}
 	r.settings()
 	if base.Judge == nil && base.NoJudge == "" && head.Judge != nil {
-		r.effective.withoutJudge("stands in the head's configuration alone, and the judge is the base's: merge it first, then write criteria for it")
+		r.effective.withoutJudge("is only in the head's configuration, and the judge comes from the base: merge it first, then write criteria for it")
 	}
 	r.targets(fork)
 	r.policies()
@@ -66,7 +66,7 @@ func (r *resolver) targets(fork bool) {
 		ours, inBase := r.base.Targets[name]
 		theirs, inHead := r.head.Targets[name]
 		if !inBase {
-			r.effective.withhold(name, "stands in the head's configuration alone, and targets are the base's: merge it first, then have suites use it")
+			r.effective.withhold(name, "is only in the head's configuration, and targets come from the base: merge it first, then use it in suites")
 		}
 		if !inBase || !inHead {
 			r.change("targets." + name)
@@ -175,7 +175,7 @@ func (r *resolver) ownSettings() {
 	for _, name := range r.head.DefaultTargets {
 		if _, known := r.effective.Targets[name]; !known {
 			r.faults = append(r.faults, document.NewWarning(r.head.Path, document.Position{}, "target",
-				"default_target %s is not in the base's configuration, from which targets are taken; it can be used when it is merged", document.Quote(name)))
+				"default_target %s is not in the base's configuration, which defines the targets; it can be used after the merge", document.Quote(name)))
 		}
 	}
 }
@@ -266,8 +266,8 @@ func First(head *Config, targets NewTargets) (*Config, []Change) {
 	return effective, []Change{{Path: head.Path, Key: configurationKey, Head: head.Path}}
 }
 
-const notAgreed = "stands in a configuration that nobody has agreed to: a live target is asked once that is merged, or where the workflow says " +
-	"`bootstrap: true` and the default branch has no configuration"
+const notAgreed = "is in a configuration that is not merged yet: a live target is called after the merge, or with " +
+	"`bootstrap: true` in the workflow if the default branch has no configuration"
 
 func (c *Config) withholdNew() {
 	for _, name := range slices.Sorted(maps.Keys(c.Targets)) {
@@ -289,8 +289,8 @@ func Shadows(before, head fs.FS) (fault document.Diagnostic, found bool) {
 	if exists(before, Paths[0]) || !exists(before, Paths[1]) || !exists(head, Paths[0]) || !exists(head, Paths[1]) {
 		return document.Diagnostic{}, false
 	}
-	return document.NewFault(Paths[0], document.Position{}, "two-configurations", "this file would take the place of %s, which is the base's configuration "+
-		"and would be read no more; change that one, or remove it here to move it", Paths[1]), true
+	return document.NewFault(Paths[0], document.Position{}, "two-configurations", "this file would replace %s, the base's configuration; "+
+		"change that one, or remove it to move the configuration", Paths[1]), true
 }
 
 // PathChange returns the change of a configuration that moved to another path. It returns nil if either tree has none.

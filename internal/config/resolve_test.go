@@ -96,7 +96,7 @@ func TestResolveTellsWhatTheHeadWanted(t *testing.T) {
 				"semantic.provider:  -> http", "semantic.model:  -> m", `semantic.endpoint:  -> "https://evil.example"`, "semantic.api_key_env:  -> KEY", "semantic.threshold:  -> 0.1",
 				"semantic.on_unavailable:  -> lexical", "limits.max_calls:  -> 9", "limits.max_cost_usd:  -> 9",
 				"limits.max_cases:  -> 9", "limits.max_wall:  -> 9m", "secrets.redact_patterns:  -> [x]"}},
-		{"what telling which line did it may take", common + "explain: off\n", false, []string{"explain:  -> off"}},
+		{"what finding the line may take", common + "explain: off\n", false, []string{"explain:  -> off"}},
 		{"what becomes of recordings", common + "recordings: { stale: warn, verify: 1 }\n", false, []string{"recordings.stale:  -> warn", "recordings.verify:  -> 1"}},
 		{"suites and default_target, which are taken", with("suites/*.yaml", "more/*.yaml", "default_target: replay", "default_target: fast"), true,
 			[]string{`suites: [suites/*.yaml] -> [more/*.yaml]`, "default_target: replay -> fast"}},
@@ -161,7 +161,7 @@ func TestResolveObeysTheBase(t *testing.T) {
 
 func TestADefaultTargetThatIsNotMergedIsWarnedOf(t *testing.T) {
 	_, _, ds := settled(t, common, strings.Replace(everything, "default_target: replay", "default_target: new", 1), false)
-	if want := []string{`0:0 warning target: default_target "new" is not in the base's configuration, from which targets are taken; it can be used when it is merged`}; !slices.Equal(ds, want) {
+	if want := []string{`0:0 warning target: default_target "new" is not in the base's configuration, which defines the targets; it can be used after the merge`}; !slices.Equal(ds, want) {
 		t.Errorf("diagnostics %v, want %v", ds, want)
 	}
 }

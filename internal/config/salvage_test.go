@@ -89,7 +89,7 @@ func TestAConfigurationThatDoesNotParseLeavesNothing(t *testing.T) {
 
 func TestATargetThatIsFaultyIsWithheldFromTheSuitesThatNameIt(t *testing.T) {
 	got := salvage("version: 1\ndefault_target: fast\ntargets: { fast: { provider: openai } }\n")
-	if got.Config == nil || !slices.Equal(got.Config.DefaultTargets, []string{"fast"}) || !strings.Contains(got.Config.Withheld["fast"], "is faulty in the base's configuration, failproof.yml") {
+	if got.Config == nil || !slices.Equal(got.Config.DefaultTargets, []string{"fast"}) || !strings.Contains(got.Config.Withheld["fast"], "has an error in the base's configuration, failproof.yml") {
 		t.Errorf("Salvage = %+v, %v", got.Config, lines(got.Faults))
 	}
 }

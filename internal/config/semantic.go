@@ -55,7 +55,7 @@ var semanticKeys = []struct{ key, providers string }{
 	{"threshold", "auto, static, bert or http"},
 }
 
-// checkSemantic refuses what the provider lacks, and what it would not heed.
+// checkSemantic reports keys that the provider needs and keys that it would ignore.
 func checkSemantic(r *reader, s Semantic, n *document.Node) {
 	r.variable(n.Get("api_key_env"), "api_key_env")
 	if n == nil || r.isReported(n.Get("provider")) {

@@ -88,9 +88,9 @@ func (r *reader) refuse(n *document.Node, key, rule, shown, wrong string) {
 func badRecording(name string) string {
 	switch plain := strings.ReplaceAll(name, "{suite}", "suite"); {
 	case strings.ContainsAny(plain, "*?"):
-		return "is a pattern, and is read as a name; name one file, or write {suite} where the suite's id belongs"
+		return "is a pattern; expected the path of one file, with {suite} for the suite's id"
 	case strings.ContainsAny(plain, "{}"):
-		return "has braces; {suite}, the suite's id, is all that is filled in"
+		return "has braces; only {suite} is replaced, by the suite's id"
 	}
 	return ""
 }
@@ -124,7 +124,7 @@ var apiVersion = regexp.MustCompile(`^(api-version=[0-9A-Za-z._-]{1,40})?$`)
 func badURL(text string, allowHTTP bool) string {
 	u, err := url.Parse(text)
 	if err == nil && u.User == nil && (!apiVersion.MatchString(u.RawQuery) || u.ForceQuery || u.Fragment != "") {
-		return "has a query or fragment; give the address alone (Azure's ?api-version=… may stand behind it)"
+		return "has a query or fragment; remove it (only Azure's ?api-version=… is allowed)"
 	}
 	return badAddress(u, err, allowHTTP)
 }
@@ -135,15 +135,15 @@ func badAddress(u *url.URL, err error, allowHTTP bool) string {
 	case err != nil || u.Host == "" || u.Hostname() == "":
 		return "is not an address; expected https://host/path"
 	case u.User != nil:
-		return "holds a user or password; name a variable in api_key_env instead"
+		return "contains a user or password; name a variable in api_key_env instead"
 	case u.Scheme == "https", u.Scheme == "http" && isLoopback(u.Hostname()):
 		return ""
 	case u.Scheme == "http" && allowHTTP && !isPublic(u.Hostname()):
 		return ""
 	case u.Scheme == "http" && allowHTTP:
-		return "is a public address, to which http would carry the prompts in the open; write https"
+		return "is a public address, where http would send the prompts unencrypted; write https"
 	}
-	return "does not begin with https://; http is allowed to this machine only (localhost), and to private addresses with `allow_http: true`"
+	return "does not begin with https://; http is allowed to localhost, and to private addresses with `allow_http: true`"
 }
 
 // isPublic reports an address in digits that no private network has. What a name stands for is seen when it is asked.
@@ -177,7 +177,7 @@ func readDefaultTargets(r *reader, root *document.Node, targets map[string]Targe
 	one, list := root.Get("default_target"), root.Get("default_targets")
 	switch {
 	case one != nil && list != nil:
-		r.errorAt(list, "target", "both `default_target` and `default_targets` say who answers; keep `default_targets`")
+		r.errorAt(list, "target", "`default_target` and `default_targets` are both set; keep `default_targets`")
 	case one == nil && list == nil && len(targets) == 1:
 		return slices.Collect(maps.Keys(targets))
 	}
@@ -210,7 +210,7 @@ func checkRecords(r *reader, n *document.Node, targets map[string]Target) {
 		}
 		checkKnownTarget(r, at, "records", t.Records, targets)
 		if of, known := targets[t.Records]; known && !of.Live() {
-			r.errorAt(at, "target", "records %s is %s; recordings are the answers of a live target", document.Quote(t.Records), of.Provider)
+			r.errorAt(at, "target", "records %s is %s; expected a live target", document.Quote(t.Records), of.Provider)
 		}
 	}
 }

@@ -50,7 +50,7 @@ func readHTTP(r *reader, n *document.Node) (h HTTP) {
 			r.faultAt(f.At, "body", "in body: %s", f.Message)
 		}
 		if variables, all := template.Variables(); len(faults) == 0 && len(variables) == 0 && !all && !template.Uses(body.Prompt) && !template.Uses(body.Messages) {
-			r.faultAt(n.KeyPos("body"), "body", "the body sends nothing of a case; write \"{{ prompt }}\", \"{{ messages }}\" or \"{{ vars.NAME }}\" where it belongs")
+			r.faultAt(n.KeyPos("body"), "body", "the body contains nothing of a case; write \"{{ prompt }}\", \"{{ messages }}\" or \"{{ vars.NAME }}\" in it")
 		}
 		h.Body = template
 	}
@@ -109,13 +109,13 @@ func badApplicationURL(address string, allowHTTP bool) string {
 	wrong := badAddress(u, err, allowHTTP)
 	switch {
 	case strings.Contains(address, "{{"):
-		return "is sent to as it is; {{ … }} stands in the body only"
+		return "cannot contain {{ … }}; only the body can"
 	case wrong != "":
 		return wrong
 	case u.Fragment != "" || u.ForceQuery:
 		return "has a fragment or an empty query; leave it out"
 	case looksSecret(address):
-		return "holds what looks like a key; send it in a header, from a variable"
+		return "contains something like a key; send it in a header, from a variable"
 	}
 	return ""
 }
@@ -155,7 +155,7 @@ func readExtraBody(r *reader, n *document.Node, api string) string {
 		case own && instead != "":
 			r.faultAt(key.Pos, "extra-body", "`%s` is set by %s of the target, not by extra_body", document.Line(key.Text), instead)
 		case own:
-			r.faultAt(key.Pos, "extra-body", "`%s` is failproof's to write, or gives answers that it cannot read; leave it out", document.Line(key.Text))
+			r.faultAt(key.Pos, "extra-body", "failproof sets `%s` itself, or cannot read answers with it; remove it", document.Line(key.Text))
 		}
 	}
 	extra := string(text.MustJSON(n.Value()))
@@ -163,7 +163,7 @@ func readExtraBody(r *reader, n *document.Node, api string) string {
 	case len(extra) > maxExtraBody:
 		r.errorAt(n, "extra-body", "extra_body is %d bytes of JSON; at most %d are allowed", len(extra), maxExtraBody)
 	case looksSecret(extra):
-		r.errorAt(n, "extra-body", "extra_body holds what looks like a key, which must not stand in a file; send it in a header, from a variable")
+		r.errorAt(n, "extra-body", "extra_body contains something like a key; send keys in a header, from a variable")
 	}
 	return extra
 }

@@ -28,13 +28,13 @@ func checkKey(r *reader, t Target, n *document.Node) {
 		r.faultAt(n.KeyPos("api_key_file"), "contradiction", "`api_key_file` and `api_key_env` both name the key; keep one of them")
 	}
 	if t.APIKeyFile != "" && !isAbsolute(t.APIKeyFile) {
-		r.errorAt(n.Get("api_key_file"), "path", "api_key_file %s is not a whole path outside of the repository: what is in the repository is a pull request's to write",
+		r.errorAt(n.Get("api_key_file"), "path", "api_key_file %s is not an absolute path outside of the repository; a pull request could write a file in the repository",
 			document.Quote(t.APIKeyFile))
 	}
 	own := providers[t.Provider].keyHeader
 	for _, h := range t.Headers {
 		if strings.EqualFold(h.Name, own) && (t.APIKeyEnv != "" || t.APIKeyFile != "") {
-			r.errorAt(n.Get("headers"), "contradiction", "header %s is where the key goes; leave out either it or the key", document.Quote(h.Name))
+			r.errorAt(n.Get("headers"), "contradiction", "header %s carries the key; remove the header or the key", document.Quote(h.Name))
 		}
 	}
 }
@@ -59,8 +59,8 @@ func Reserved(variable string) bool {
 func (r *reader) variable(n *document.Node, key string) string {
 	name := n.AsText()
 	if Reserved(name) {
-		r.errorAt(n, "reserved-variable", "%s names %s, a variable of the runner; what begins with %s is never sent to a provider: "+
-			"put the key into a variable of your own", key, document.Quote(name), strings.Join(reservedPrefixes, ", "))
+		r.errorAt(n, "reserved-variable", "%s names %s, a variable of the runner; no variable that begins with %s is sent to a provider: "+
+			"put the key into your own variable", key, document.Quote(name), strings.Join(reservedPrefixes, ", "))
 	}
 	return name
 }
@@ -89,13 +89,13 @@ func readHeaders(r *reader, n *document.Node) (out []Header) {
 		lower := strings.ToLower(h.Name)
 		switch {
 		case seen[lower]:
-			r.faultAt(key.Pos, "header", "header %s is there twice; names differ by more than the case of their letters", document.Quote(h.Name))
+			r.faultAt(key.Pos, "header", "header %s is there twice; header names ignore letter case", document.Quote(h.Name))
 		case slices.Contains(ownHeaders, lower) || strings.HasPrefix(lower, "proxy-"):
-			r.faultAt(key.Pos, "header", "header %s is failproof's own, or the connection's; leave it out", document.Quote(h.Name))
+			r.faultAt(key.Pos, "header", "failproof sets the header %s itself; remove it", document.Quote(h.Name))
 		case h.Env == "" && (slices.Contains(keyHeaders, lower) || looksSecret(h.Value)):
-			r.errorAt(value, "header", "header %s holds a key, which must not stand in a file; write %s: { env: NAME }, and put it into that variable", document.Quote(h.Name), h.Name)
+			r.errorAt(value, "header", "header %s contains a key; write %s: { env: NAME }, and put the key into that variable", document.Quote(h.Name), h.Name)
 		case strings.Contains(h.Value, "{{") || strings.Contains(h.Value, "${"):
-			r.errorAt(value, "header", "the value of header %s is sent as it is; to send that of a variable write { env: NAME, prefix: \"…\" }", document.Quote(h.Name))
+			r.errorAt(value, "header", "the value of header %s is sent as written; to send a variable, write { env: NAME, prefix: \"…\" }", document.Quote(h.Name))
 		}
 		seen[lower] = true
 		out = append(out, h)

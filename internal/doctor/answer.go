@@ -13,17 +13,17 @@ var abilities = []struct {
 	could string
 	rules []string
 }{
-	{"run commands with the repository's own token", []string{"head-checkout", "injection"}},
-	{"have a change merged that is never judged",
+	{"run commands with the repository's token", []string{"head-checkout", "injection"}},
+	{"get a change merged that is not judged",
 		[]string{"no-workflow", "no-pull-request", "not-required", "folder-unjudged"}},
-	{"have the gate skipped", []string{"job-if", "job-needs", "step-if", "paths", "types"}},
-	{"have a change merged that the gate fails",
+	{"skip the gate", []string{"job-if", "job-needs", "step-if", "paths", "types"}},
+	{"get a change merged that fails the gate",
 		[]string{"exit-code", "continue-on-error", "report-only", "regressions-pass"}},
-	{"forge the answers that are judged", []string{"head-code", "shared-cache", "recording-unbound"}},
-	{"let another result stand for the gate's", []string{"other-events", "job-name", "run-name", "check-run-required"}},
-	{"use a rule that is off", []string{"level-off"}},
-	{"use rights of the job that the gate does not need", []string{"permissions"}},
-	{"take the gate out, with no owner asked", []string{"no-owners", "unowned", "owners-not-required"}},
+	{"forge answers", []string{"head-code", "shared-cache", "recording-unbound"}},
+	{"replace the gate's result by another", []string{"other-events", "job-name", "run-name", "check-run-required"}},
+	{"use a disabled rule", []string{"level-off"}},
+	{"use unneeded permissions of the job", []string{"permissions"}},
+	{"remove the gate without an owner's review", []string{"no-owners", "unowned", "owners-not-required"}},
 }
 
 // Answer says what a stranger could do here today, in one sentence.
@@ -43,9 +43,9 @@ func Answer(findings []Finding) string {
 	case len(could) > 0:
 		return fmt.Sprintf("A stranger could %s.", text.List(could, "and"))
 	case isOpen(nil):
-		return "A stranger could do nothing with it, but the gate does not work as it is set up."
+		return "This opens no way past the gate, but the gate does not work as configured."
 	case slices.ContainsFunc(findings, func(f Finding) bool { return f.Rule == "branch-unseen" }):
-		return "Nothing is open: in what was seen, a stranger's change is judged. What the default branch requires was not."
+		return "Nothing is open in what could be read. The default branch's rules could not be read."
 	}
-	return "Nothing is open: a stranger's change is judged, and merged only if the gate passes."
+	return "Nothing is open: every change is judged, and merged only if the gate passes."
 }

@@ -22,8 +22,9 @@ func (e *examination) checkBranch() {
 	case len(e.gates) == 0:
 		return
 	case b == nil:
-		e.note("", nowhere, "branch-unseen", "The settings of the default branch were not seen: "+e.Unseen+".",
-			"Whether the gate's job is required, and an owner's review, is not known.", "look at them under Settings, Rules; or run this with a token in GITHUB_TOKEN")
+		e.note("", nowhere, "branch-unseen", "The default branch's rules could not be read: "+e.Unseen+".",
+			"Doctor cannot tell whether the gate's job and an owner's review are required.",
+			"check them under Settings, Rules; or run doctor with a token in GITHUB_TOKEN")
 		return
 	}
 	on := "of the branch " + b.Branch
@@ -36,33 +37,42 @@ func (e *examination) checkBranch() {
 	name := e.gates[0].job.plain()
 	switch {
 	case len(required) == 0 && ours:
-		e.open("", nowhere, "check-run-required", fmt.Sprintf("The rules %s require the check run %q and not the job %q.", on, checkRunName, name),
-			"Every workflow with `checks: write` can make a check run of that name; and a pull request from a fork, whose token can make none, can never be merged.",
+		e.open("", nowhere, "check-run-required",
+			fmt.Sprintf("The rules %s require the check run %q and not the job %q.", on, checkRunName, name),
+			"Any workflow with `checks: write` can create a check run of that name. A pull request from a fork can "+
+				"never be merged: its token cannot create one.",
 			"require the job "+fmt.Sprintf("%q", name)+" instead")
 	case len(required) == 0:
 		e.open("", nowhere, "not-required", fmt.Sprintf("No rule %s requires the job %q.", on, name),
-			"A pull request can be merged even if the gate fails or has not finished.", "require that job in a ruleset of the branch")
+			"A pull request can be merged even if the gate fails or has not finished.",
+			"require that job in a ruleset of the branch")
 	}
 	for _, c := range required {
 		if c.App == 0 {
 			e.note("", nowhere, "any-source", fmt.Sprintf("The required check %q may come from any source.", c.Name),
-				"Whoever may set a commit status can set one of that name.", "choose GitHub Actions as its source")
+				"Anyone who can set a commit status can set one with that name.",
+				"choose GitHub Actions as the check's source")
 		} else if c.App != actionsApp {
-			e.note("", nowhere, "other-source", fmt.Sprintf("The required check %q has to come from the app %d, not from GitHub Actions.", c.Name, c.App),
-				"On github.com the job's result does not count, and the check is waited for without end.", "choose GitHub Actions as its source")
+			e.note("", nowhere, "other-source",
+				fmt.Sprintf("The required check %q must come from the app %d, not from GitHub Actions.", c.Name, c.App),
+				"On github.com the job's result does not count, so the check never completes.",
+				"choose GitHub Actions as the check's source")
 		}
 	}
 	if len(required) > 0 && ours {
-		e.note("", nowhere, "check-run-required", fmt.Sprintf("The rules %s require the check run %q beside the job.", on, checkRunName),
-			"A pull request from a fork, whose token can make no check run, can never be merged.", "require the job alone")
+		e.note("", nowhere, "check-run-required",
+			fmt.Sprintf("The rules %s require the check run %q beside the job.", on, checkRunName),
+			"A pull request from a fork can never be merged: its token cannot create the check run.",
+			"require the job alone")
 	}
 	switch {
 	case b.CodeOwners:
 	case b.Partial != "":
-		e.note("", nowhere, "branch-unseen", "Whether an owner's review is required was not seen: "+b.Partial+".",
-			"Without it CODEOWNERS holds nothing up.", "look under Settings, Branches")
+		e.note("", nowhere, "branch-unseen", "Could not read whether an owner's review is required: "+b.Partial+".",
+			"Without it, owners' reviews are not required.", "check Settings, Branches")
 	default:
-		e.open("", nowhere, "owners-not-required", "No rule "+on+" requires an owner's review.", "CODEOWNERS asks for reviews and holds nothing up: a change can leave the gate out.",
+		e.open("", nowhere, "owners-not-required", "No rule "+on+" requires an owner's review.",
+			"Owners' reviews are requested but not required: a change can remove the gate.",
 			"require review from code owners in a ruleset of the branch")
 	}
 }
@@ -96,8 +106,10 @@ func (e *examination) checkNames() {
 					continue
 				}
 				told[other] = true
-				e.open(w.path, other.at, "job-name", fmt.Sprintf("The job `%s` is called %q like the gate's job in %s.", other.id, other.name, g.workflow.path),
-					"Whoever requires that name is satisfied by either.", "give one of them another `name`")
+				e.open(w.path, other.at, "job-name",
+					fmt.Sprintf("The job `%s` has the same name, %q, as the gate's job in %s.", other.id,
+						other.name, g.workflow.path),
+					"Either job satisfies a required check of that name.", "give one of them another `name`")
 			}
 		}
 		told[g.job] = true
@@ -114,8 +126,10 @@ func (e *examination) checkRuns() {
 			first[name] = g
 			continue
 		}
-		e.open(g.workflow.path, g.node.Pos, "run-name", fmt.Sprintf("This step and the one in %s:%d publish under one name.", before.workflow.path, before.node.Pos.Line),
-			"Comment and check run are those of whichever ended last: the other's verdict is not seen.", "give each a `name`")
+		e.open(g.workflow.path, g.node.Pos, "run-name",
+			fmt.Sprintf("This step and the one in %s:%d publish under one name.",
+				before.workflow.path, before.node.Pos.Line),
+			"The step that ends last overwrites the other's comment and check run.", "give each a `name`")
 	}
 }
 

@@ -14,36 +14,43 @@ import (
 
 // checkConfig looks at configuration, suites and recordings.
 func (e *examination) checkConfig() {
-	faults := slices.DeleteFunc(slices.Clone(e.Faults), func(d document.Diagnostic) bool { return d.Severity != document.Error })
+	faults := slices.DeleteFunc(slices.Clone(e.Faults),
+		func(d document.Diagnostic) bool { return d.Severity != document.Error })
 	if len(faults) > 0 {
 		what := strings.TrimSuffix(faults[0].Message, ".")
 		if len(faults) > 1 {
 			what = fmt.Sprintf("%s (and %d more)", what, len(faults)-1)
 		}
-		e.open(e.inRepository(faults[0].Path), faults[0].At(), "fault", "A file has a fault: "+what+".",
-			"What depends on it is not judged, and runs end with 2 or undecided.", "failproof validate lists all")
+		e.open(e.inRepository(faults[0].Path), faults[0].At(), "fault", "A file has an error: "+what+".",
+			"Everything that depends on it is skipped: runs exit with 2 or 3.", "`failproof validate` lists all")
 	}
 	if e.Config == nil {
 		return
 	}
 	at, g := e.inRepository(e.Config.Path), e.Config.Gate
 	if g.FailOn == config.FailOnNever {
-		e.open(at, nowhere, "report-only", "`fail_on: never` is set.", "The gate reports and blocks nothing.", "remove it when the first weeks are over")
+		e.open(at, nowhere, "report-only", "`fail_on: never` is set.", "The gate reports and blocks nothing.",
+			"remove it after the trial period")
 	}
 	if g.At(config.MaxRegressions).Level != config.Err {
-		e.open(at, nowhere, "regressions-pass", "`max_regressions` is not at the level error.", "A change that breaks answers is merged.", "`max_regressions: 0`")
+		e.open(at, nowhere, "regressions-pass", "`max_regressions` is not at the level error.",
+			"A change that breaks answers can be merged.", "`max_regressions: 0`")
 	}
 	for _, rule := range gate.Rules {
 		if key, ok := rule.Key(); ok && rule.IfOff != "" && g.At(key).Level == config.Off {
-			e.open(at, nowhere, "level-off", "`"+rule.Code+"` is off.", rule.IfOff, "`"+rule.Code+": error`, which a review can accept")
+			e.open(at, nowhere, "level-off", "`"+rule.Code+"` is off.", rule.IfOff, "`"+rule.Code+
+				": error`, which a review can accept")
 		}
 	}
 	for _, k := range e.Keyless {
-		e.open(e.inRepository(k.Path), nowhere, "recording-unbound", text.Count(k.Answers, "recorded answer")+" without a word of what is answered.",
-			"When their prompt changes, these answers still count, although they were made for the old prompt.", "write them anew, or `failproof record --stamp` where they stand")
+		e.open(e.inRepository(k.Path), nowhere, "recording-unbound", text.Count(k.Answers, "recorded answer")+
+			" without a word of what is answered.",
+			"When their prompt changes, these answers still count, although they were made for the old prompt.",
+			"record them again, or run `failproof record --stamp` if they are still right")
 	}
 	if e.Words != "" {
-		e.note(at, nowhere, "words-alone", "Likeness to expected answers is measured by words: "+e.Words+".", "A right answer in other words is shown for review and not judged.", "see `failproof model pull`")
+		e.note(at, nowhere, "words-alone", "Similarity to expected answers is measured by words: "+e.Words+".",
+			"A right answer in other words is shown for review instead of judged.", "run `failproof model pull`")
 	}
 }
 
@@ -54,8 +61,9 @@ func (e *examination) checkFolders() {
 		folders = append(folders, path.Join(e.Folder, service))
 	}
 	if n := len(folders); n > 0 {
-		e.note("", nowhere, "services", text.Count(n, "folder")+" below have configurations of their own, first "+document.Quote(folders[0])+".",
-			"What stands in them was not looked at, but whether a step judges each.", "run this in each")
+		e.note("", nowhere, "services", text.Count(n, "folder")+" below have their own configurations, first "+
+			document.Quote(folders[0])+".",
+			"Doctor only checks whether a step judges each; their contents were not read.", "run doctor in each")
 	} else if e.Config != nil {
 		folders = append(folders, path.Clean(e.Folder))
 	}
@@ -70,8 +78,10 @@ func (e *examination) checkFolders() {
 		if folder != "." {
 			where = "with `working-directory: " + document.Line(folder) + "` and an `out` of its own"
 		}
-		e.open(e.gates[0].workflow.path, nowhere, "folder-unjudged", "No step judges "+folderName(folder)+".", "Whatever a pull request makes of its prompts is merged unseen.",
-			"give the job one more step that uses the action, "+where+", and `if: ${{ !cancelled() }}`, so that it runs where another one failed")
+		e.open(e.gates[0].workflow.path, nowhere, "folder-unjudged", "No step runs failproof in "+folderName(folder)+
+			".", "Changes of its prompts are merged without being judged.",
+			"add a step to the job that uses the action, "+where+
+				", and `if: ${{ !cancelled() }}`, so it also runs after a failed step")
 	}
 }
 

@@ -1,5 +1,6 @@
-// Package doctor looks at how a repository is set up and says what in it lets a change pass by the gate, or keeps the gate from
-// working: workflows, owners, settings of the branch, configuration and recordings. It reads what it is given and asks nobody.
+// Package doctor finds settings of a repository that let a change past the gate, or stop the gate from working. It
+// looks at workflows, owners, branch settings, configuration and recordings. It reads only what it is given and calls
+// nobody.
 package doctor
 
 import (
@@ -82,7 +83,8 @@ func Examine(s Setup) []Finding {
 	e.checkFolders()
 	order := map[bool]int{true: 0, false: 1}
 	slices.SortStableFunc(e.found, func(a, b Finding) int {
-		return cmp.Or(order[a.Open]-order[b.Open], cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Rule, b.Rule))
+		return cmp.Or(order[a.Open]-order[b.Open], cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line),
+			cmp.Compare(a.Column, b.Column), cmp.Compare(a.Rule, b.Rule))
 	})
 	return slices.Compact(e.found)
 }
@@ -120,7 +122,8 @@ func Print(w io.Writer, findings []Finding) error {
 		if place := f.Place(); place != "" {
 			level += "  " + place
 		}
-		_, err := fmt.Fprintf(w, "%s  [%s]\n      %s\n      %s\n      %s\n\n", show.Log(level), f.Rule, show.Log(f.What), show.Log(f.Why), show.Log("→ "+f.Do))
+		_, err := fmt.Fprintf(w, "%s  [%s]\n      %s\n      %s\n      %s\n\n", show.Log(level), f.Rule,
+			show.Log(f.What), show.Log(f.Why), show.Log("→ "+f.Do))
 		if err != nil {
 			return err
 		}

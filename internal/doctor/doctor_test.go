@@ -46,12 +46,12 @@ var useless = []string{"fault", "key-missing", "no-merge-group", "event"}
 
 func TestAnswer(t *testing.T) {
 	for want, findings := range map[string][]Finding{
-		"Nothing is open: a stranger's change is judged, and merged only if the gate passes.":                         nil,
-		"A stranger could do nothing with it, but the gate does not work as it is set up.":                            {{Open: true, Rule: "fault"}},
-		"A stranger could have the gate skipped.":                                                                     {{Open: true, Rule: "paths"}, {Open: true, Rule: "types"}},
-		"A stranger could have a change merged that the gate fails and take the gate out, with no owner asked.":       {{Open: true, Rule: "no-owners"}, {Open: true, Rule: "exit-code"}},
-		"Nothing is open: in what was seen, a stranger's change is judged. What the default branch requires was not.": {{Rule: "branch-unseen"}},
-		"A stranger could use a rule that is off.":                                                                    {{Open: true, Rule: "level-off"}, {Rule: "unpinned"}},
+		"Nothing is open: every change is judged, and merged only if the gate passes.":                            nil,
+		"This opens no way past the gate, but the gate does not work as configured.":                              {{Open: true, Rule: "fault"}},
+		"A stranger could skip the gate.":                                                                         {{Open: true, Rule: "paths"}, {Open: true, Rule: "types"}},
+		"A stranger could get a change merged that fails the gate and remove the gate without an owner's review.": {{Open: true, Rule: "no-owners"}, {Open: true, Rule: "exit-code"}},
+		"Nothing is open in what could be read. The default branch's rules could not be read.":                    {{Rule: "branch-unseen"}},
+		"A stranger could use a disabled rule.":                                                                   {{Open: true, Rule: "level-off"}, {Rule: "unpinned"}},
 	} {
 		if got := Answer(findings); got != want {
 			t.Errorf("%v: %q, want %q", findings, got, want)
@@ -243,7 +243,7 @@ func TestWhatIsFound(t *testing.T) {
 						t.Errorf("%q is no sentence", text)
 					}
 				}
-				nothing := strings.HasPrefix(Answer([]Finding{f}), "A stranger could do nothing")
+				nothing := strings.HasPrefix(Answer([]Finding{f}), "This opens no way")
 				if f.Open && nothing != slices.Contains(useless, f.Rule) {
 					t.Errorf("%s: what it lets a stranger do is not said", f.Rule)
 				}

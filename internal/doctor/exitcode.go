@@ -20,13 +20,13 @@ func readScript(w *workflow, j *job, step *document.Node) shell.Result {
 	if !known {
 		r := shell.Result{Gate: shell.Mentions(script)}
 		if r.Gate && !plainCommand.MatchString(script) {
-			r.Why = "its shell is not read here"
+			r.Why = "doctor cannot read its shell"
 		}
 		return r
 	}
 	r, err := shell.Prove(script, settings)
 	if err != nil {
-		return shell.Result{Gate: shell.Mentions(script), Why: "the script has a fault: " + err.Error()}
+		return shell.Result{Gate: shell.Mentions(script), Why: "the script has an error: " + err.Error()}
 	}
 	return r
 }
@@ -70,6 +70,6 @@ func (e *examination) checkExitCode(g gateStep) {
 		return
 	}
 	e.open(g.workflow.path, g.node.KeyPos("run"), "exit-code",
-		"The step may pass where failproof did not: "+g.unproven+".", "The job passes whatever the gate says.",
-		"give failproof a step of its own, with nothing behind it, or `shell: bash` where it stands in a pipe")
+		"The step can pass although failproof failed: "+g.unproven+".", "The job passes even if the gate fails.",
+		"run failproof in its own step as the last command, with `shell: bash` if it is in a pipe")
 }

@@ -84,12 +84,15 @@ func (e *examination) checkOwners() {
 	}
 	o, err := readOwners(e.Files)
 	if err != nil {
-		e.note("", nowhere, "owners-unread", "CODEOWNERS cannot be read: "+err.Error()+".", "Who owns the gate is not known.", "make it a plain file")
+		e.note("", nowhere, "owners-unread", "CODEOWNERS cannot be read: "+err.Error()+".",
+			"Doctor cannot tell who owns the gate.", "make it a plain file")
 		return
 	}
-	const why = "GitHub runs the pull request's own copy of the workflow: a change can remove the gate without an owner's review."
+	const why = "GitHub runs the pull request's own copy of the workflow: a change can remove the gate without an " +
+		"owner's review."
 	if o == nil {
-		e.open("", nowhere, "no-owners", "There is no CODEOWNERS.", why, "write .github/CODEOWNERS with the line `/.github/ @owner`, and require the owner's review")
+		e.open("", nowhere, "no-owners", "There is no CODEOWNERS.", why,
+			"write .github/CODEOWNERS with the line `/.github/ @owner`, and require the owner's review")
 		return
 	}
 	told := map[string]bool{}
@@ -102,11 +105,14 @@ func (e *examination) checkOwners() {
 		}
 	}
 	if len(o.of(o.path)) == 0 {
-		e.open(o.path, nowhere, "unowned", o.path+" has no owner.", "A pull request that takes the owners away needs nobody's review; the one after it has none to ask.", "add the line `/"+o.path+" @owner`")
+		e.open(o.path, nowhere, "unowned", o.path+" has no owner.",
+			"A pull request can remove the owners without a review; the next one then needs none either.",
+			"add the line `/"+o.path+" @owner`")
 	}
 	if e.Config != nil && len(o.of(e.inRepository(e.Config.Path))) == 0 {
 		e.note(o.path, nowhere, "unowned", e.inRepository(e.Config.Path)+" has no owner.",
-			"A change of the gate's rules is announced and not obeyed, but whoever merges it sets them for all that follow.", "give it an owner")
+			"A change of the gate's rules takes effect after the merge: whoever merges it sets the rules for later "+
+				"changes.", "give the file an owner")
 	}
 }
 

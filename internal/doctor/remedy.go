@@ -52,7 +52,8 @@ func entry(lines []string, at int) int {
 func drop(lines []string, at int, _ Finding) []string {
 	end := entry(lines, at)
 	rest := slices.Clone(lines[end:])
-	if depth := indent(lines[at]); strings.HasSuffix(lines[at][:depth], "- ") && len(rest) > 0 && indent(rest[0]) == depth {
+	if depth := indent(lines[at]); strings.HasSuffix(lines[at][:depth], "- ") && len(rest) > 0 &&
+		indent(rest[0]) == depth {
 		rest[0] = lines[at][:depth] + rest[0][depth:]
 	}
 	return slices.Concat(lines[:at], rest)

@@ -63,8 +63,8 @@ func (e *examination) checkForeign() {
 	for _, c := range e.foreign {
 		uses := c.job.node.Get("uses")
 		e.note(c.workflow.path, uses.Pos, "out-of-sight",
-			"The job `"+c.job.id+"` is `"+uses.Text+"`, which is out of sight here.",
-			"Whether it runs failproof is not known, and whoever can change that repository can change it.",
+			"The job `"+c.job.id+"` is `"+uses.Text+"`, which doctor cannot read.",
+			"Doctor cannot tell whether it runs failproof, and whoever can change that repository can change it.",
 			"run failproof in a workflow of this repository")
 	}
 }

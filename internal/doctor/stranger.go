@@ -46,9 +46,9 @@ func fetchesHead(step *document.Node, byEvent bool) bool {
 
 // checkCode looks what runs in the gate's job before it and is the pull request's own, or was left there by one.
 func (e *examination) checkCode(g gateStep) {
-	const why = "It can write the answers that failproof keeps, and put another program in its place: " +
-		"a pull request passes unjudged."
-	const do = "do it in another job or behind failproof, or check out `ref: ${{ github.base_ref }}`"
+	const why = "That code can forge cached answers or replace failproof itself, " +
+		"so a pull request passes without being judged."
+	const do = "do it in another job or after failproof, or check out `ref: ${{ github.base_ref }}`"
 	there := false
 	for _, step := range g.job.node.Get("steps").List() {
 		there = there || fetchesHead(step, true)
@@ -56,11 +56,11 @@ func (e *examination) checkCode(g gateStep) {
 		switch {
 		case cached.MatchString(uses):
 			e.open(g.workflow.path, step.Get("uses").Pos, "shared-cache", "A cache is restored before failproof runs.",
-				"Any run of the pull request can save one under that key, with answers that no model gave.",
+				"Any run of the pull request can save a cache under that key, with invented answers.",
 				"remove the step")
 		case there && strings.HasPrefix(uses, "./") && step != g.node:
 			e.open(g.workflow.path, step.Get("uses").Pos, "head-code",
-				"The local action `"+uses+"` runs before failproof, as the pull request has it.", why, do)
+				"The local action `"+uses+"` of the pull request runs before failproof.", why, do)
 		case there && run != "":
 			if name := ownCode(run); name != "" {
 				e.open(g.workflow.path, step.KeyPos("run"), "head-code",
@@ -68,9 +68,9 @@ func (e *examination) checkCode(g gateStep) {
 			}
 		}
 		if text := free.FindString(run); text != "" && (step == g.node || !there) {
-			e.open(g.workflow.path, step.KeyPos("run"), "injection", "`"+text+"` becomes part of the script.",
-				"Whoever opens the pull request writes that text, and so commands of the script.",
-				"hand it over as a variable of `env`")
+			e.open(g.workflow.path, step.KeyPos("run"), "injection", "`"+text+"` is inserted into the script.",
+				"The author of the pull request writes that text, and so can add commands to the script.",
+				"pass it as a variable in `env`")
 		}
 		if step == g.node {
 			return
@@ -164,8 +164,8 @@ func (e *examination) checkTrusted() {
 				if fetchesHead(step, false) {
 					e.open(w.path, step.Pos, "head-checkout",
 						"A workflow that starts on `"+name+"` fetches the pull request's files.",
-						"Whatever is run of them has the repository's own token and secrets, and can merge what it likes.",
-						"fetch nothing there, or run it on `pull_request`")
+						"Any of these files that runs has the repository's token and secrets, and can merge anything.",
+						"do not check out the pull request there, or run the workflow on `pull_request`")
 				}
 			}
 		}

@@ -68,7 +68,8 @@ func (e *examination) readWorkflows() {
 // readWorkflow returns nil for a file that cannot be read, which it notes.
 func (e *examination) readWorkflow(name string) *workflow {
 	unread := func(at document.Position, why, do string) *workflow {
-		e.note(name, at, "workflow-unread", "The workflow cannot be read: "+why+".", "Whether it runs the gate is not known.", do)
+		e.note(name, at, "workflow-unread", "The workflow cannot be read: "+why+".",
+			"Doctor cannot tell whether it runs the gate.", do)
 		return nil
 	}
 	data, err := e.read(name)
@@ -77,7 +78,7 @@ func (e *examination) readWorkflow(name string) *workflow {
 	}
 	root, faults := document.Parse(name, data)
 	if root == nil || document.HasErrors(faults) { // a file without a tree has a fault
-		return unread(faults[0].At(), faults[0].Message, "write it without what is named")
+		return unread(faults[0].At(), faults[0].Message, "remove the named part")
 	}
 	w := &workflow{path: name, root: root}
 	for key, node := range root.Get("jobs").Entries() {
@@ -143,7 +144,8 @@ func (e *examination) isOurs(uses string) bool {
 // checkWorkflows looks at what runs the gate: its events, conditions, permissions and keys.
 func (e *examination) checkWorkflows() {
 	if len(e.gates) == 0 {
-		e.open("", nowhere, "no-workflow", "No workflow runs failproof on `pull_request`.", "Pull requests are not judged at all.", "failproof init writes "+workflowFolder+"/failproof.yml")
+		e.open("", nowhere, "no-workflow", "No workflow runs failproof on `pull_request`.",
+			"Pull requests are not judged at all.", "failproof init writes "+workflowFolder+"/failproof.yml")
 		e.checkForeign()
 		return
 	}
@@ -205,28 +207,35 @@ func (e *examination) checkEvents(w *workflow) {
 		switch {
 		case name == "pull_request_target" || name == "workflow_run":
 			e.open(w.path, one.Pos, "event", "The workflow runs on `"+name+"`.",
-				"That event gives somebody else's change the repository's own token and secrets; failproof refuses it and exits with 2, unless it judges another runner's results on `workflow_run`.", "use `pull_request`")
+				"That event gives another person's change the repository's token and secrets; failproof refuses it "+
+					"with exit code 2, unless it judges another runner's results on `workflow_run`.", "use `pull_request`")
 		case !slices.Contains(ownEvents, name):
 			e.open(w.path, one.Pos, "other-events", "The gate's workflow also runs on `"+name+"`.",
-				"A job's name is shared by all events of its workflow: a result of this event on the same commit stands for that of the pull request.",
-				"keep `pull_request` and `merge_group` here, and put other events into a workflow with another job name")
+				"All events of a workflow share its job names: a result of this event on the same commit satisfies "+
+					"the check of the pull request.",
+				"keep only `pull_request` and `merge_group` here; move other events to a workflow with another job "+
+					"name")
 		}
 	}
 	pull, is := by["pull_request"]
 	if !is {
 		if _, other := by["pull_request_target"]; !other {
-			e.open(w.path, on, "no-pull-request", "The gate's workflow does not run on `pull_request`.", "Pull requests are not judged.", "add `pull_request`")
+			e.open(w.path, on, "no-pull-request", "The gate's workflow does not run on `pull_request`.",
+				"Pull requests are not judged.", "add `pull_request`")
 		}
 		return
 	}
 	e.checkPullRequest(w, pull.settings, pull.Pos)
 	e.checkBranchFilter(w, pull.settings)
 	if _, is := by["merge_group"]; !is {
-		why := "Where the branch has a merge queue, the job never runs there, and the queue waits for it until it gives up."
+		why := "If the branch has a merge queue, the queue waits for a job that never runs, until it times out."
 		if e.Guard != nil && e.Guard.MergeQueue {
-			e.open(w.path, on, "no-merge-group", "The branch has a merge queue, and the gate's workflow does not run on `merge_group`.", why, "add `merge_group:`")
+			e.open(w.path, on, "no-merge-group",
+				"The branch has a merge queue, and the gate's workflow does not run on `merge_group`.",
+				why, "add `merge_group:`")
 		} else if e.Guard == nil {
-			e.note(w.path, on, "no-merge-group", "The gate's workflow does not run on `merge_group`.", why, "add `merge_group:`")
+			e.note(w.path, on, "no-merge-group", "The gate's workflow does not run on `merge_group`.",
+				why, "add `merge_group:`")
 		}
 	}
 }
@@ -243,18 +252,22 @@ func (e *examination) checkPullRequest(w *workflow, settings *document.Node, at 
 	}
 	missing := slices.DeleteFunc(slices.Clone(needed), func(name string) bool { return slices.Contains(types, name) })
 	if len(missing) > 0 {
-		e.open(w.path, at, "types", "The workflow does not run when a pull request is "+strings.Join(missing, " or ")+".",
-			"A commit that is pushed then is not judged.", "`types: [opened, synchronize, reopened, edited]`")
+		e.open(w.path, at, "types", "The workflow does not run when a pull request is "+
+			strings.Join(missing, " or ")+".",
+			"Commits that are pushed later are not judged.", "`types: [opened, synchronize, reopened, edited]`")
 	} else if !slices.Contains(types, "edited") {
 		e.open(w.path, at, "types", "The workflow does not run when a pull request is edited.",
-			"A pull request that is judged against a branch with lax rules can be given the default branch as its base, and is not judged again.",
+			"A pull request can be judged against a branch with lax rules, then get the default branch as its base "+
+				"without being judged again.",
 			"`types: [opened, synchronize, reopened, edited]`")
 	}
 	for _, filter := range []string{"paths", "paths-ignore"} {
 		if settings.Get(filter) != nil {
 			e.open(w.path, settings.KeyPos(filter), "paths", "The workflow has `"+filter+"`.",
-				"A change outside of the filter starts no job: a required one is waited for without end, and an expectation, a schema or a configuration that the filter "+
-					"forgets is not judged. Suites that a change does not touch cost nothing anyway.", "remove the filter")
+				"A change outside of the filter starts no job. A required job then never completes, and a schema or "+
+					"configuration "+
+					"that the filter misses is not judged. Suites that a change does not touch are not run anyway.",
+				"remove the filter")
 		}
 	}
 }
@@ -263,7 +276,8 @@ func (e *examination) checkPullRequest(w *workflow, settings *document.Node, at 
 func (e *examination) checkBranchFilter(w *workflow, settings *document.Node) {
 	if settings.Get("branches-ignore") != nil {
 		e.note(w.path, settings.KeyPos("branches-ignore"), "branches-ignore", "The workflow has `branches-ignore`.",
-			"A pull request into such a branch is not judged, and what it merges comes to the others from there.", "remove it, or protect each branch that it leaves out")
+			"A pull request into such a branch is not judged, and its changes reach other branches from there.",
+			"remove it, or protect each branch that it excludes")
 	}
 }
 
@@ -273,16 +287,20 @@ func (e *examination) checkJob(w *workflow, j *job) {
 	condition := j.node.Get("if")
 	never := condition != nil && always.MatchString(condition.Text)
 	if condition != nil && !never {
-		e.open(w.path, j.node.KeyPos("if"), "job-if", "The job `"+j.id+"` has an `if:`.", skipped+"a pull request for which it is false is merged unjudged.",
-			"remove it; what is not to be judged belongs into `suites`")
+		e.open(w.path, j.node.KeyPos("if"), "job-if", "The job `"+j.id+"` has an `if:`.",
+			skipped+"if it is false for a pull request, the change is merged without being judged.",
+			"remove it; `suites` of the configuration decides what is tested")
 	}
 	if j.node.Get("needs") != nil && !never {
-		e.open(w.path, j.node.KeyPos("needs"), "job-needs", "The job `"+j.id+"` has `needs:`.", skipped+"where a job that it needs fails, the gate is skipped.",
-			"remove it, or, where the job merges shards, give it `if: ${{ always() }}`")
+		e.open(w.path, j.node.KeyPos("needs"), "job-needs", "The job `"+j.id+"` has `needs:`.",
+			skipped+"if a job in `needs` fails, the gate is skipped.",
+			"remove it; if the job merges shards, use `if: ${{ always() }}`")
 	}
 	if c := j.node.Get("continue-on-error"); c != nil && c.Text != "false" {
-		e.open(w.path, j.node.KeyPos("continue-on-error"), "continue-on-error", "The job `"+j.id+"` has `continue-on-error:`.",
-			"The job passes whatever the gate says.", "remove it; `gate: { fail_on: never }` reports without blocking, and says so")
+		e.open(w.path, j.node.KeyPos("continue-on-error"), "continue-on-error", "The job `"+j.id+
+			"` has `continue-on-error:`.",
+			"The job passes even if the gate fails.",
+			"remove it; `gate: { fail_on: never }` reports without blocking and shows that in the comment")
 	}
 }
 
@@ -290,35 +308,41 @@ func (e *examination) checkJob(w *workflow, j *job) {
 func (e *examination) checkStep(g gateStep) {
 	w := g.workflow
 	if c := g.node.Get("if"); c != nil && !goesOn.MatchString(c.Text) {
-		e.open(w.path, g.node.KeyPos("if"), "step-if", "The step that runs failproof has an `if:`.", "Where it is false, the job passes unjudged.", "remove it")
+		e.open(w.path, g.node.KeyPos("if"), "step-if", "The step that runs failproof has an `if:`.",
+			"If it is false, the job passes without a verdict.", "remove it")
 	}
 	if c := g.node.Get("continue-on-error"); c != nil && c.Text != "false" {
-		e.open(w.path, g.node.KeyPos("continue-on-error"), "continue-on-error", "The step that runs failproof has `continue-on-error:`.",
-			"The job passes whatever the gate says.", "remove it; `gate: { fail_on: never }` reports without blocking, and says so")
+		e.open(w.path, g.node.KeyPos("continue-on-error"), "continue-on-error",
+			"The step that runs failproof has `continue-on-error:`.",
+			"The job passes even if the gate fails.",
+			"remove it; `gate: { fail_on: never }` reports without blocking and shows that in the comment")
 	}
 	e.checkExitCode(g)
 	if g.uses != nil && !strings.HasPrefix(g.uses.Text, "./") {
 		_, ref, _ := strings.Cut(g.uses.Text, "@")
 		if !commitID.MatchString(ref) {
-			e.note(w.path, g.uses.Pos, "unpinned", "The action is `"+g.uses.Text+"`.", "A tag or branch can move: tomorrow's run may execute other code with this job's token and keys.",
-				"write the commit of a release, and its version as a comment")
+			e.note(w.path, g.uses.Pos, "unpinned", "The action is `"+g.uses.Text+"`.",
+				"A tag or branch can move: tomorrow's run may execute other code with this job's token and keys.",
+				"pin the commit of a release, with the version as a comment")
 		}
 	}
 	if v := g.node.Get("with").Get("min-run-score"); v != nil {
 		if bar, err := strconv.ParseFloat(v.Text, 64); err == nil && bar == 0 {
-			e.note(w.path, v.Pos, "no-bar", "`min-run-score: "+v.Text+"` is set.", "Every run score is enough: regressions alone block.", "remove it, or name a bar")
+			e.note(w.path, v.Pos, "no-bar", "`min-run-score: "+v.Text+"` is set.",
+				"Any run score passes: only regressions block.", "remove it, or set a threshold above 0")
 		}
 	}
 	if v := g.node.Get("with").Get("bootstrap"); v != nil && v.Text == "true" && e.Config != nil {
-		e.note(w.path, v.Pos, "bootstrap", "`bootstrap: true` is set.", "It is for a repository without a configuration, and this one has one: it does nothing here.", "remove it")
+		e.note(w.path, v.Pos, "bootstrap", "`bootstrap: true` is set.",
+			"It does nothing here: it is for repositories without a configuration.", "remove it")
 	}
 }
 
 // wanted are the permissions that a job needs, and what does not work without.
 var wanted = []struct{ name, level, without string }{
 	{"contents", "read", "prompts, suites and recorded answers cannot be read"},
-	{"pull-requests", "write", "no comment is made, and no review can accept"},
-	{"checks", "write", "no check run is made, and no line is annotated"},
+	{"pull-requests", "write", "the comment is not created, and no review can accept a change"},
+	{"checks", "write", "the check run and the annotations are not created"},
 }
 
 // checkPermissions compares the job's permissions with those that are needed.
@@ -333,17 +357,20 @@ func (e *examination) checkPermissions(g gateStep) {
 			}
 		}
 	}
-	const do = "`permissions: { contents: read, pull-requests: write, checks: write }` for the job, `permissions: {}` for the workflow"
+	const do = "`permissions: { contents: read, pull-requests: write, checks: write }` for the job, `permissions: " +
+		"{}` for the workflow"
 	switch {
 	case holder == nil:
 		e.note(g.workflow.path, g.job.at, "permissions", "The job `"+g.job.id+"` says no `permissions`.",
-			"It has what the repository's settings give every job: too much, or too little for comment and check run.", do)
+			"The job gets the repository's default permissions: too many, or too few for comment and check run.", do)
 		return
 	case holder.Kind != document.Map && holder.Text == "write-all":
-		e.open(file, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.", "Whatever runs in it can change the repository.", do)
+		e.open(file, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.",
+			"Any code in the job can change the repository.", do)
 		return
 	case holder.Kind != document.Map:
-		e.note(file, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.", "No comment and no check run can be made.", do)
+		e.note(file, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.",
+			"Comment and check run cannot be created.", do)
 		return
 	}
 	for key, value := range holder.Entries() {
@@ -352,13 +379,15 @@ func (e *examination) checkPermissions(g gateStep) {
 			return w.name == key.Text && (w.level == level || level == "read")
 		})
 		if level != "none" && !needed && (level == "write" || key.Text == "id-token") {
-			e.open(file, key.Pos, "permissions", "The job `"+g.job.id+"` has `"+key.Text+": "+level+"`.", "The gate does not need it, and whatever else runs in the job has it too.", "remove it")
+			e.open(file, key.Pos, "permissions", "The job `"+g.job.id+"` has `"+key.Text+": "+level+"`.",
+				"The gate does not need it, and every other step of the job gets it too.", "remove it")
 		}
 	}
 	for _, w := range wanted {
 		have := holder.Get(w.name)
 		if have == nil || have.Text != w.level && have.Text != "write" {
-			e.note(file, at, "permissions", "The job `"+g.job.id+"` lacks `"+w.name+": "+w.level+"`.", strings.ToUpper(w.without[:1])+w.without[1:]+".", "add it")
+			e.note(file, at, "permissions", "The job `"+g.job.id+"` lacks `"+w.name+": "+w.level+"`.",
+				strings.ToUpper(w.without[:1])+w.without[1:]+".", "add it")
 		}
 	}
 }
@@ -371,15 +400,19 @@ func (e *examination) checkKeys(g gateStep) {
 	told := map[string]bool{}
 	for _, target := range e.Asked {
 		for _, name := range e.Config.Targets[target].Variables() {
-			step, wider := g.node.Get("env").Get(name), cmp.Or(g.job.node.Get("env").Get(name), g.workflow.root.Get("env").Get(name))
+			step, wider := g.node.Get("env").Get(name), cmp.Or(g.job.node.Get("env").Get(name),
+				g.workflow.root.Get("env").Get(name))
 			switch {
 			case told[name] || step != nil:
 			case wider == nil:
-				e.open(g.workflow.path, g.node.Pos, "key-missing", "The target "+document.Quote(target)+" reads the variable `"+name+"`, which the step does not get.",
-					"Its answers cannot be asked for: runs end undecided.", "`env: { "+name+": ${{ secrets."+name+" }} }` for the step")
+				e.open(g.workflow.path, g.node.Pos, "key-missing", "The target "+document.Quote(target)+
+					" reads the variable `"+name+"`, which the step does not get.",
+					"The target cannot be called: runs end undecided.", "`env: { "+name+": ${{ secrets."+
+						name+" }} }` for the step")
 			default:
-				e.note(g.workflow.path, wider.Pos, "key-shared", "`"+name+"` is given to more than the step that needs it.",
-					"Every other step of the job sees the key.", "give it to the step alone")
+				e.note(g.workflow.path, wider.Pos, "key-shared",
+					"`"+name+"` is given to more than the step that needs it.",
+					"Every other step of the job sees the key.", "give it to that step only")
 			}
 			told[name] = true
 		}

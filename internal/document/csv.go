@@ -27,15 +27,17 @@ func NewTable(path string, text []byte, firstLine int) (*Table, []Diagnostic) {
 	t := &Table{faults: &faults{path: path}, cursor: cursor{text: string(text), line: firstLine, column: 1}}
 	t.Header = t.cells()
 	if len(t.Header) == 0 && !t.broken {
-		t.faults.errorAt(Position{Line: firstLine, Column: 1}, "empty", "the file is empty; expected a first row with the names of the columns")
+		t.faults.errorAt(Position{Line: firstLine, Column: 1}, "empty",
+			"the file is empty; expected a first row with the names of the columns")
 	}
 	seen := map[string]bool{}
 	for _, name := range t.Header {
 		switch name.Text = strings.TrimSpace(name.Text); {
 		case name.Text != "" && seen[name.Text]:
-			t.faults.errorAt(name.Pos, "duplicate-key", "the column %s is there twice; a name stands for one column", Quote(name.Text))
+			t.faults.errorAt(name.Pos, "duplicate-key", "the column %s is there twice; rename one", Quote(name.Text))
 		case len(t.Header) == 1 && strings.ContainsAny(name.Text, ";\t"):
-			t.faults.errorAt(name.Pos, "syntax", "the columns are parted by semicolons or tabs; save the file with commas between them")
+			t.faults.errorAt(name.Pos, "syntax",
+				"the columns are separated by semicolons or tabs; save the file with commas")
 		}
 		seen[name.Text] = true
 	}
@@ -56,7 +58,8 @@ func (t *Table) Row() (row *Node, ds []Diagnostic, more bool) {
 	case len(cells) == 0:
 		return nil, nil, false
 	case len(cells) != len(t.Header):
-		t.faults.errorAt(cells[0].Pos, "row", "the row has %d cells and the header %d; put a cell that holds a comma in quotes", len(cells), len(t.Header))
+		t.faults.errorAt(cells[0].Pos, "row",
+			"the row has %d cells and the header %d; put cells with a comma in quotes", len(cells), len(t.Header))
 		return nil, t.faults.all(), true
 	}
 	return &Node{Kind: Map, Pos: cells[0].Pos, Keys: t.Header, Values: cells}, nil, true
@@ -137,11 +140,11 @@ func (t *Table) plain() string {
 		end = len(rest)
 	case rest[end] == '"':
 		t.next += end
-		t.stop(t.at(), "a quote stands in a cell that does not begin with one; put the whole cell in quotes and write each quote in it twice")
+		t.stop(t.at(), "a quote inside a cell without quotes; put the whole cell in quotes and double each quote in it")
 		return ""
 	case rest[end] == '\r' && !strings.HasPrefix(rest[end:], "\r\n") && end+1 < len(rest):
 		t.next += end
-		t.stop(t.at(), "the line ends in CR alone; save the file with line ends LF or CRLF")
+		t.stop(t.at(), "the line ends with CR alone; save the file with line ends LF or CRLF")
 		return ""
 	}
 	cell := rest[:end]
@@ -158,7 +161,7 @@ func (t *Table) quoted(from Position) string {
 		rest := t.text[t.next:]
 		end := strings.IndexByte(rest, '"')
 		if end < 0 {
-			t.stop(from, "the cell begins with a quote and never ends; a quote in a cell is written twice")
+			t.stop(from, "the cell begins with a quote and never ends; a quote inside a cell is doubled")
 			return ""
 		}
 		cell = append(cell, rest[:end]...)
@@ -175,7 +178,7 @@ func (t *Table) quoted(from Position) string {
 		t.next++
 	}
 	if rest := t.text[t.next:]; len(rest) > 0 && rest[0] != ',' && rest[0] != '\n' && !strings.HasPrefix(rest, "\r\n") {
-		t.stop(t.at(), "text follows the quote that ends the cell; a quote in a cell is written twice")
+		t.stop(t.at(), "text follows the quote that ends the cell; a quote inside a cell is doubled")
 	}
 	return string(bytes.ReplaceAll(cell, []byte("\r\n"), []byte("\n")))
 }

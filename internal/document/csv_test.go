@@ -52,13 +52,13 @@ func TestTablesAreReadCellByCell(t *testing.T) {
 		{"a header alone has no row", "a,b\n", nil},
 		{"an empty file has no header", "", []string{"a.csv:1:1 empty: "}},
 		{"a column stands once", "a,b,a\n1,2,3\n", []string{"a.csv:1:5 duplicate-key: "}},
-		{"commas part the columns", "a;b\n1;2\n", []string{"a.csv:1:1 syntax: the columns are parted by semicolons"}},
+		{"commas part the columns", "a;b\n1;2\n", []string{"a.csv:1:1 syntax: the columns are separated by semicolons"}},
 		{"a row is as long as the header, and the others are read", "a,b\n1\n1,2\n1,2,3\n", []string{`a="1"@3:1 b="2"@3:3`, "a.csv:2:1 row: the row has 1 cells and the header 2", "a.csv:4:1 row: "}},
 		{"a quote ends", "a,b\n1,2\n1,\"2\n3,4\n", []string{`a="1"@2:1 b="2"@2:3`, "a.csv:3:3 syntax: the cell begins with a quote and never ends"}},
-		{"a quote stands in quotes", "a,b\n5\" pipe,1\n", []string{"a.csv:2:2 syntax: a quote stands in a cell"}},
+		{"a quote stands in quotes", "a,b\n5\" pipe,1\n", []string{"a.csv:2:2 syntax: a quote inside a cell"}},
 		{"nothing follows a cell in quotes", "a,b\n\"5\" pipe,1\n", []string{"a.csv:2:4 syntax: text follows"}},
 		{"a row has at most 1000 cells", strings.Repeat(",", 1000) + "\n", []string{"a.csv:1:1001 syntax: "}},
-		{"CR alone ends no line", "a,b\r1,2\r", []string{"a.csv:1:4 syntax: the line ends in CR alone"}},
+		{"CR alone ends no line", "a,b\r1,2\r", []string{"a.csv:1:4 syntax: the line ends with CR alone"}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			got := rowsOf(c.text)

@@ -8,7 +8,8 @@ import (
 // twice, a number that is not plain digits, half a surrogate pair. It stops at the first error of syntax. If lenient,
 // it takes any number of JSON, and reads what is no character as U+FFFD.
 func parseJSON(f *faults, text string, first Position, maxNodes int, lenient bool) *Node {
-	s := &scanner{faults: f, cursor: cursor{text: text, line: first.Line, column: first.Column}, left: maxNodes, lenient: lenient}
+	s := &scanner{faults: f, cursor: cursor{text: text, line: first.Line, column: first.Column},
+		left: maxNodes, lenient: lenient}
 	s.space()
 	if s.next >= len(s.text) {
 		f.errorAt(s.at(), "empty", "there is no JSON value; expected a map in braces")
@@ -62,7 +63,7 @@ func (s *scanner) stop(rule, format string, args ...any) {
 
 func (s *scanner) node(kind Kind) *Node {
 	if s.left--; s.left < 0 {
-		s.stop("too-large", "the file holds too many values; split it")
+		s.stop("too-large", "the file has too many values; split it")
 	}
 	return &Node{Kind: kind, Pos: s.at()}
 }
@@ -133,7 +134,8 @@ func (s *scanner) object(depth int) *Node {
 		s.space()
 		value := s.value(depth + 1)
 		if first := seen[key.Text]; first != nil {
-			s.faults.errorAt(key.Pos, "duplicate-key", "key %s is also at line %d; keep one of them", Quote(key.Text), first.Pos.Line)
+			s.faults.errorAt(key.Pos, "duplicate-key", "key %s is also at line %d; keep one of them",
+				Quote(key.Text), first.Pos.Line)
 			continue
 		}
 		seen[key.Text] = key
@@ -172,7 +174,7 @@ func (s *scanner) item(end byte, more bool) bool {
 	}
 	s.next++
 	if s.space(); s.peek() == end {
-		s.stop("syntax", "a comma stands before `%c`; JSON has none there: remove it", end)
+		s.stop("syntax", "a comma before `%c` is not allowed in JSON; remove it", end)
 	}
 	return !s.stopped
 }

@@ -36,7 +36,8 @@ func (s *scanner) word() *Node {
 }
 
 func isWordByte(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '+' || c == '-' || c == '.' || c == '_'
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '+' ||
+		c == '-' || c == '.' || c == '_'
 }
 
 func (s *scanner) scalar(kind Kind, text string) *Node {
@@ -53,8 +54,9 @@ func (s *scanner) notJSON(text string) string {
 	case s.peek() == '\'':
 		return "single quotes; JSON has text in double quotes"
 	case text != "":
-		return Quote(text) + " is not JSON; expected a map in braces, a list in brackets, text in double quotes, a number, true, false or null " +
-			"(a file of this ending holds JSON; name it .yaml if it is YAML)"
+		return Quote(text) + " is not JSON; expected a map in braces, a list in brackets, text in double quotes, a " +
+			"number, true, false or null " +
+			"(a file with this ending is JSON; name it .yaml if it is YAML)"
 	}
 	return s.describeNext() + "; expected a JSON value"
 }
@@ -143,7 +145,8 @@ func (s *scanner) escape() (rune, bool) {
 			return rune(escaped[i]), true
 		}
 	}
-	s.stop("syntax", "%s is no escape of JSON; a backslash is written \\\\", Quote(s.text[s.next:min(s.next+2, len(s.text))]))
+	s.stop("syntax", "%s is not a JSON escape; a backslash is written \\\\",
+		Quote(s.text[s.next:min(s.next+2, len(s.text))]))
 	return 0, false
 }
 

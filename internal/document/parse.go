@@ -30,7 +30,8 @@ func parse(path string, data []byte, anchored bool) (*Node, []Diagnostic) {
 		return nil, f.all()
 	}
 	if text, ok := bytes.CutPrefix(data, bom); ok {
-		f.add(NewWarning(path, fileStart, "byte-order-mark", "the file begins with a byte order mark, which is left out; save it as UTF-8 without one"))
+		f.add(NewWarning(path, fileStart, "byte-order-mark",
+			"the file begins with a byte order mark, which is ignored; save it as UTF-8 without one"))
 		data = text
 	}
 	if isJSON(path) {
@@ -51,8 +52,8 @@ func ParseLine(path, text string, first Position) (*Node, []Diagnostic) {
 	return parseLine(path, text, first, false)
 }
 
-// ParseLenientLine is ParseLine for a line that a program wrote: it takes any number of JSON, and reads what is no
-// character, such as half a surrogate pair, as U+FFFD.
+// ParseLenientLine is ParseLine for a line that a program wrote. It accepts numbers of any length, and reads invalid
+// characters, such as half a surrogate pair, as U+FFFD.
 func ParseLenientLine(path, text string, first Position) (*Node, []Diagnostic) {
 	return parseLine(path, text, first, true)
 }
@@ -119,8 +120,8 @@ const numberMessage = "%s is not a plain number; write digits such as 10, 0.85 o
 // Decimal is the one form of number that means the same everywhere, in files and on the command line alike.
 var Decimal = regexp.MustCompile(`^(0|[1-9][0-9]*)(\.[0-9]+)?$`)
 
-// otherNumber is what YAML 1.1, YAML 1.2, JSON or Go's YAML packages read as a number: signs, octal, hexadecimal and
-// binary digits, `_` between digits, exponents, base 60 and what is no number at all.
+// otherNumber matches what some YAML or JSON readers take for a number: signs, octal, hexadecimal and binary digits,
+// `_` between digits, exponents, base 60, and not-a-number.
 var otherNumber = regexp.MustCompile(`^[-+]?(` +
 	`0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|` +
 	`[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?|` +

@@ -6,7 +6,8 @@ import "slices"
 // map's entry its key, of a list's item "". apart says which maps and lists are taken apart, by the keys that lead to
 // them, for the place of that index; any other entry is dropped whole. ok is false if a place lies in no entry of
 // root. root itself stays as it is.
-func Prune(root *Node, places []Position, apart func(path []string, place int) bool) (rest *Node, paths [][]string, ok bool) {
+func Prune(root *Node, places []Position,
+	apart func(path []string, place int) bool) (rest *Node, paths [][]string, ok bool) {
 	gone := map[*Node]bool{}
 	for i, at := range places {
 		value, path := root.entryAt(at, nil, func(path []string) bool { return apart(path, i) })

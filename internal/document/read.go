@@ -33,7 +33,7 @@ func Read(fsys fs.FS, name string) ([]byte, []Diagnostic) {
 func ReadText(fsys fs.FS, name string, limit int64) ([]byte, []Diagnostic) {
 	data, ds := read(fsys, name, limit)
 	if len(ds) == 0 && len(bytes.TrimSpace(bytes.TrimPrefix(data, bom))) == 0 {
-		return nil, []Diagnostic{NewFault(name, Position{}, "empty", "the file holds no text")}
+		return nil, []Diagnostic{NewFault(name, Position{}, "empty", "the file has no text")}
 	}
 	return data, ds
 }
@@ -139,9 +139,11 @@ func (f *faults) encoding(data []byte) {
 	case wide != "":
 		f.errorAt(fileStart, "encoding", "the file is %s; save it as UTF-8", wide)
 	case !utf8.Valid(data):
-		f.errorAt(placeOf(data, invalidByte(data)), "encoding", "this is not UTF-8 text; name a text file, and save it as UTF-8")
+		f.errorAt(placeOf(data, invalidByte(data)), "encoding",
+			"this is not UTF-8 text; name a text file, and save it as UTF-8")
 	case bytes.IndexByte(data, 0) >= 0:
-		f.errorAt(placeOf(data, bytes.IndexByte(data, 0)), "control-character", "the file holds a NUL byte (U+0000); expected text")
+		f.errorAt(placeOf(data, bytes.IndexByte(data, 0)), "control-character",
+			"the file contains a NUL byte (U+0000); expected text")
 	}
 }
 
@@ -149,7 +151,8 @@ func (f *faults) encoding(data []byte) {
 const longestStart = 1024
 
 // Pointer says of a file that it is a pointer of Git LFS.
-const Pointer = "this is a pointer of Git LFS, not the file itself; fetch it with `git lfs pull`, or with `lfs: true` in the checkout step"
+const Pointer = "this is a pointer of Git LFS, not the file itself; fetch it with `git lfs pull`, or with `lfs: " +
+	"true` in the checkout step"
 
 // IsPointer recognises the beginning of the pointer files of
 // https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md. As Git LFS does it takes white space before it, and the

@@ -32,11 +32,12 @@ func EmbeddedSchema(name string, text func() []byte) func() *Schema {
 // CompileSchema compiles a schema that refers to nothing outside of its text. An error is a fault of that text, and
 // calls it name.
 func CompileSchema(name string, text []byte) (*Schema, error) {
-	const address = "mem:///schema.json" // absolute, or the folder that failproof runs in would be read as a part of an address
+	// absolute, or the folder that failproof runs in would be read as a part of an address
+	const address = "mem:///schema.json"
 	c := jsonschema.NewCompiler()
 	c.Draft = jsonschema.Draft2020
 	c.LoadURL = func(other string) (io.ReadCloser, error) {
-		return nil, fmt.Errorf("%s is outside of the schema", other)
+		return nil, fmt.Errorf("%s is not allowed here", other)
 	}
 	s := &Schema{}
 	err := c.AddResource(address, bytes.NewReader(text))
@@ -59,7 +60,8 @@ func (s *Schema) Check(path string, root *Node) []Diagnostic {
 	if root == nil {
 		return nil
 	}
-	c := &check{schema: s, root: root, path: path, index: map[*Node]map[string]int{}, rules: map[string]map[string]any{}}
+	c := &check{schema: s, root: root, path: path, index: map[*Node]map[string]int{},
+		rules: map[string]map[string]any{}}
 	leaves := c.validate((*Node).Value)
 	sortLeaves(leaves)
 	for _, l := range leaves {
@@ -97,10 +99,12 @@ func (c *check) validate(valueOf func(*Node) any) []leaf {
 	if err == nil {
 		return nil
 	}
-	return c.flatten(err.(*jsonschema.ValidationError)) // any other is a fault of the schema, which is a part of the program
+	// any other is a fault of the schema, which is a part of the program
+	return c.flatten(err.(*jsonschema.ValidationError))
 }
 
-const wordMessage = "%s is read as true or false by some readers of YAML and as text by others; put it in quotes if it is text, " +
+const wordMessage = "%s is read as true or false by some readers of YAML and as text by others; put it in quotes if " +
+	"it is text, " +
 	"or write true or false"
 
 // words refuses the words that the schema took as any text, or would have taken as a boolean.

@@ -100,7 +100,8 @@ func (l leaf) lists() bool {
 	if l.node == nil || !l.node.ambiguous() {
 		return false
 	}
-	return slices.ContainsFunc(append([]leaf{l}, l.also...), func(one leaf) bool { return slices.Contains(one.options(), l.node.Text) })
+	return slices.ContainsFunc(append([]leaf{l}, l.also...),
+		func(one leaf) bool { return slices.Contains(one.options(), l.node.Text) })
 }
 
 // allowedValues returns the values that the schema lists, or nil if it lists none.

@@ -22,7 +22,8 @@ func (c *check) report(l leaf) {
 	case "required":
 		c.missingKeys(l)
 	case "type", "enum", "const":
-		c.errorAt(at, l.keyword, "%s is %s%s; expected %s%s", name, l.node.describe(), l.suggestion(), l.expected(), l.otherwise())
+		c.errorAt(at, l.keyword, "%s is %s%s; expected %s%s", name, l.node.describe(), l.suggestion(),
+			l.expected(), l.otherwise())
 	case "minimum", "maximum":
 		c.errorAt(at, "range", "%s is %s; expected %s%s", name, l.node.describe(), l.expected(), l.percent())
 	case "pattern":
@@ -197,7 +198,8 @@ func (c *check) unknownKeys(l leaf) {
 		if better := cmp.Or(l.instead(key.Text), text.Hint("did you mean `%s`?", key.Text, known)); better != "" {
 			c.errorAt(key.Pos, "unknown-key", "unknown key %s; %s", Quote(key.Text), better)
 		} else {
-			c.errorAt(key.Pos, "unknown-key", "unknown key %s%s; expected %s", Quote(key.Text), l.otherwise(), text.List(known, "or"))
+			c.errorAt(key.Pos, "unknown-key", "unknown key %s%s; expected %s", Quote(key.Text), l.otherwise(),
+				text.List(known, "or"))
 		}
 	}
 }
@@ -231,7 +233,8 @@ func (c *check) missingKeys(l leaf) {
 		key, _ := item.(string)
 		if l.node.Get(key) != nil || closed && slices.ContainsFunc(l.node.Keys, func(k *Node) bool {
 			like, ok := text.Suggest(k.Text, known)
-			return (ok && like == key || strings.Contains(l.instead(k.Text), "`"+key+"`")) && !slices.Contains(known, k.Text)
+			return (ok && like == key || strings.Contains(l.instead(k.Text), "`"+key+"`")) &&
+				!slices.Contains(known, k.Text)
 		}) {
 			continue
 		}

@@ -29,7 +29,8 @@ func composeYAML(f *faults, data []byte, anchored bool) *Node {
 	}
 	if err == nil {
 		if err = loader.Load(&next); err == nil {
-			f.errorAt(Position{Line: next.Line, Column: max(next.Column, 1)}, "second-document", "a second YAML document begins here, and only one is read")
+			f.errorAt(Position{Line: next.Line, Column: max(next.Column, 1)}, "second-document",
+				"a second YAML document begins here, and only one is read")
 			return nil
 		}
 	}
@@ -47,7 +48,7 @@ func composeYAML(f *faults, data []byte, anchored bool) *Node {
 	case w.stopped:
 		return nil
 	case root.Kind == Null && !root.faulty:
-		f.errorAt(root.Pos, "empty", "the file holds null and nothing else")
+		f.errorAt(root.Pos, "empty", "the file has only null")
 		return nil
 	}
 	return root
@@ -67,7 +68,8 @@ func (f *faults) yamlSyntax(data []byte, err error) {
 	case strings.HasPrefix(load.Message, "unknown anchor"):
 		f.errorAt(at, "alias", "%s", aliasMessage)
 	case strings.Contains(load.Message, "invalid Unicode character escape"):
-		f.errorAt(at, "encoding", "an escape that is no character, such as half of a surrogate pair; write the character itself")
+		f.errorAt(at, "encoding", "an escape that is not a character, such as half of a surrogate pair; write the "+
+			"character itself")
 	default:
 		if tab, ok := tabIn(data, load.Mark.Line, load.ContextMark.Line); ok {
 			f.errorAt(tab, "tab", "the line is indented with a tab; YAML is indented with spaces")
@@ -86,12 +88,13 @@ func (f *faults) yamlSyntax(data []byte, err error) {
 	}
 }
 
-const aliasMessage = "anchors and aliases (`&name`, `*name`) are not allowed; write the value out, or put text that begins with * or & in quotes"
+const aliasMessage = "anchors and aliases (`&name`, `*name`) are not allowed; write the value out, or put text that " +
+	"begins with * or & in quotes"
 
 // hints say what to do about what the parser finds most often.
 var hints = []struct{ found, hint string }{
 	{"cannot start any token", "text that begins with @, `, % or the like needs quotes"},
-	{"mapping values are not allowed", "text that holds \": \" needs quotes, and the keys of a map stand below each other"},
+	{"mapping values are not allowed", "text with \": \" needs quotes; keys of a map go on lines of their own"},
 	{"unknown escape character", "a backslash in double quotes is written \\\\; in single quotes it stands for itself"},
 	{"while scanning an alias", "text that begins with * needs quotes"},
 	{"while scanning an anchor", "text that begins with & needs quotes"},
@@ -147,8 +150,8 @@ func tabIn(data []byte, numbers ...int) (Position, bool) {
 	return Position{}, false
 }
 
-// openQuote finds the quote whose text goes over the end of its line on the way from one place to another, the common reason why a parser stumbles
-// only lines later. false where there is none.
+// openQuote finds a quote between two places whose text continues on the next line. It is the common reason why a
+// parser fails only lines later. It returns false if there is none.
 func openQuote(data []byte, from, to Position) (Position, bool) {
 	lines := bytes.Split(data, []byte("\n"))
 	for n := max(from.Line, 1); n <= min(to.Line, len(lines)); n++ {

@@ -18,7 +18,7 @@ func (f *faults) yamlText(data []byte) bool {
 		lines.see(number, string(bytes.TrimRight(line, "\r\n")))
 	}
 	if !lines.content && len(f.list) == known {
-		f.errorAt(fileStart, "empty", "the file is empty, or holds comments only")
+		f.errorAt(fileStart, "empty", "the file is empty, or has only comments")
 	}
 	return len(f.list) == known
 }
@@ -36,13 +36,15 @@ func (f *faults) characters(number int, line []byte) {
 			f.errorAt(at, "line-break", "a carriage return ends a line alone; save the file with LF or CRLF line ends")
 			return
 		case r == '\u0085', r == '\u2028', r == '\u2029':
-			f.errorAt(at, "line-break", "U+%04X ends a line for some readers only; end lines with LF, or write \"\\u%04x\" in double quotes", r, r)
+			f.errorAt(at, "line-break", "U+%04X ends a line for some readers only; end lines with LF, or write "+
+				"\"\\u%04x\" in double quotes", r, r)
 			return
 		case r == '\uFEFF':
 			f.errorAt(at, "byte-order-mark", "a byte order mark (U+FEFF) stands inside the file; remove it")
 			return
 		case r < ' ' && r != '\t' && r != '\n' && r != '\r', 0x7F <= r && r < 0xA0:
-			f.errorAt(at, "control-character", "control character U+%04X; remove it, or write \"\\u%04x\" in double quotes", r, r)
+			f.errorAt(at, "control-character",
+				"control character U+%04X; remove it, or write \"\\u%04x\" in double quotes", r, r)
 			return
 		}
 	}
@@ -88,7 +90,8 @@ func (m *marks) start(at Position, line string) {
 }
 
 func (m *marks) second(at Position) {
-	m.faults.errorAt(at, "second-document", "a second YAML document begins here, and only one is read; put it in a file of its own")
+	m.faults.errorAt(at, "second-document",
+		"a second YAML document begins here, and only one is read; put it in a file of its own")
 }
 
 // marker reports whether a line is a mark of a document's start or end, which no string can hold at a line's start.
@@ -103,5 +106,6 @@ func (f *faults) conflict(at Position, line string) {
 
 // isConflict recognises the lines that a version control system leaves around what it could not merge.
 func isConflict(line string) bool {
-	return strings.HasPrefix(line, "<<<<<<< ") || strings.HasPrefix(line, ">>>>>>> ") || line == "<<<<<<<" || line == ">>>>>>>"
+	return strings.HasPrefix(line, "<<<<<<< ") || strings.HasPrefix(line, ">>>>>>> ") ||
+		line == "<<<<<<<" || line == ">>>>>>>"
 }

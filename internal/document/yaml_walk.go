@@ -20,7 +20,8 @@ func (w *walker) node(n *yaml.Node, depth int) *Node {
 	out := &Node{Pos: w.place(n)}
 	if w.nodes++; w.nodes > maxYAMLNodes && !w.stopped {
 		w.stopped = true
-		w.faults.errorAt(out.Pos, "too-large", "the file holds more than %d values; split it, or write it as JSON", maxYAMLNodes)
+		w.faults.errorAt(out.Pos, "too-large", "the file has more than %d values; split it, or write it as JSON",
+			maxYAMLNodes)
 	}
 	if w.stopped {
 		return out
@@ -70,7 +71,8 @@ func (w *walker) properties(n *yaml.Node, out *Node) {
 	case n.Anchor != "" && !w.anchored:
 		w.fault(out, "anchor", aliasMessage)
 	case n.Style&yaml.TaggedStyle != 0:
-		w.fault(out, "tag", "YAML tag %s; tags are not allowed: remove it, or put text that begins with ! in quotes", Quote(n.Tag))
+		w.fault(out, "tag", "YAML tag %s; tags are not allowed: remove it, or put text that begins with ! in quotes",
+			Quote(n.Tag))
 	case n.Kind == yaml.ScalarNode && n.Tag == "!":
 		w.fault(out, "tag", "YAML tag \"!\"; tags are not allowed: remove it, or put text that begins with ! in quotes")
 	}
@@ -142,7 +144,8 @@ func (w *walker) key(n *yaml.Node, seen map[string]*Node) (*Node, bool) {
 	case plain && n.Value == "":
 		w.fault(key, "key", "the key is empty; expected a name")
 	case seen[n.Value] != nil:
-		w.fault(key, "duplicate-key", "key %s is also at line %d; keep one of them", Quote(n.Value), seen[n.Value].Pos.Line)
+		w.fault(key, "duplicate-key", "key %s is also at line %d; keep one of them", Quote(n.Value),
+			seen[n.Value].Pos.Line)
 	}
 	if key.faulty {
 		return key, false
@@ -155,7 +158,8 @@ func (w *walker) key(n *yaml.Node, seen map[string]*Node) (*Node, bool) {
 func (w *walker) scalar(n *yaml.Node, out *Node) {
 	out.Text, out.Kind = n.Value, String
 	if len(n.Value) > maxYAMLText {
-		w.fault(out, "too-large", "a string of %d KiB; at most %d KiB fit into YAML: put it in a file of its own, or write JSON",
+		w.fault(out, "too-large", "a string of %d KiB; at most %d KiB fit into YAML: put it in a file of its own, "+
+			"or write JSON",
 			len(n.Value)>>10, maxYAMLText>>10)
 	}
 	if n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
@@ -183,5 +187,6 @@ func isWord(text string) bool {
 
 // inCase reports whether text is word in one of the three cases that YAML knows: word, Word and WORD.
 func inCase(text, word string) bool {
-	return len(text) == len(word) && (text == word || text == strings.ToUpper(word) || text == strings.ToUpper(word[:1])+word[1:])
+	return len(text) == len(word) && (text == word || text == strings.ToUpper(word) ||
+		text == strings.ToUpper(word[:1])+word[1:])
 }

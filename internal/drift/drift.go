@@ -132,11 +132,15 @@ func (s *Step) Conclude(again map[[2]string][2]int, now string) Result {
 			p = p.and(one.Right+more[0], one.Asked+more[1])
 		}
 		if p.Drifted != nil {
-			found.Drifted = append(found.Drifted, Change{Past: p, Before: [2]int{p.Right, p.Asked}, New: proven[one.name()]})
+			found.Drifted = append(found.Drifted, Change{Past: p, Before: [2]int{p.Right, p.Asked},
+				New: proven[one.name()]})
 		}
 		found.Past = append(found.Past, p)
 	}
-	slices.SortFunc(found.Past, func(a, b Past) int { return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Case, b.Case)) })
+	slices.SortFunc(found.Past, func(a, b Past) int {
+		return cmp.Or(cmp.Compare(a.Suite, b.Suite),
+			cmp.Compare(a.Case, b.Case))
+	})
 	return found
 }
 
@@ -148,7 +152,8 @@ func (s *Step) proven(again map[[2]string][2]int) map[[2]string]bool {
 		p, more := s.past[one.name()], again[one.name()]
 		if p.Drifted == nil && more[1] > 0 {
 			names = append(names, one.name())
-			chances = append(chances, stats.Fisher(stats.Count{Passed: p.Right, Trials: p.Asked}, stats.Count{Passed: more[0], Trials: more[1]}))
+			chances = append(chances, stats.Fisher(stats.Count{Passed: p.Right, Trials: p.Asked},
+				stats.Count{Passed: more[0], Trials: more[1]}))
 		}
 	}
 	out := map[[2]string]bool{}

@@ -79,8 +79,9 @@ type Reason string
 
 // Reasons. EndpointStatus makes the one of an endpoint that refused.
 const (
-	ModelMissing         Reason = "model_missing"
-	ModelElsewhere       Reason = "model_elsewhere" // the revision that names the model does not hold its files, nor does the working folder
+	ModelMissing Reason = "model_missing"
+	// the revision that names the model does not hold its files, nor does the working folder
+	ModelElsewhere       Reason = "model_elsewhere"
 	ModelInvalid         Reason = "model_invalid"
 	ChecksumMismatch     Reason = "checksum_mismatch"
 	ChecksumMissing      Reason = "checksum_missing"

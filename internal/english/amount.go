@@ -170,7 +170,8 @@ func addMore(p *Text, a *Amount) {
 // differs reports an amount of money or percent that something differs by: 5 % lower, 10 euros off.
 func differs(p *Text, a Amount) bool {
 	next := p.textAt(a.Last + 1)
-	return (a.Unit == "percent" || money[a.Unit]) && next != "" && strings.Trim(p.between(a.Last+1), " %€$£") == "" && (lessers[next] || greater[next] || differing[next])
+	return (a.Unit == "percent" || money[a.Unit]) && next != "" && strings.Trim(p.between(a.Last+1), " %€$£") == "" &&
+		(lessers[next] || greater[next] || differing[next])
 }
 
 // ledTo reads a "by" or "to" before the amount at i.
@@ -189,7 +190,8 @@ var money = Set("usd eur gbp sgd jpy")
 
 // Currency reports a word at i that is the unit of the number behind it: EUR 20.
 func (p *Text) Currency(i int) bool {
-	return money[p.Words[i].Text] && i+1 < len(p.Words) && (p.Words[i+1].Digits || p.Words[i+1].Is(isNumeral)) && !p.Parted(i+1)
+	return money[p.Words[i].Text] && i+1 < len(p.Words) && (p.Words[i+1].Digits || p.Words[i+1].Is(isNumeral)) &&
+		!p.Parted(i+1)
 }
 
 func (p *Text) textAt(i int) string {

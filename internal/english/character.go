@@ -119,7 +119,8 @@ func fold(r rune) rune {
 var folded = func() map[rune]rune {
 	m := map[rune]rune{'\u20e3': -1}
 	for to, from := range map[rune]string{
-		'\'': "‘’‚‛ʼ´`′＇❛❜", '"': "“”„‟«»‹›「」『』〝〞〟＂〈〉《》❝❞", '-': "‐‑‒−﹣－", '.': "。｡", ',': "、", '\n': "\r\u2028\u2029", Arrow: "⇒➜➔➡",
+		'\'': "‘’‚‛ʼ´`′＇❛❜", '"': "“”„‟«»‹›「」『』〝〞〟＂〈〉《》❝❞", '-': "‐‑‒−﹣－", '.': "。｡", ',': "、",
+		'\n': "\r\u2028\u2029", Arrow: "⇒➜➔➡",
 	} {
 		for _, r := range from {
 			m[r] = to

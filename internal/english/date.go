@@ -51,10 +51,11 @@ func timeForms(rows ...string) (out []timeForm) {
 	return out
 }
 
-// numbersOf are the numbers that names stand for in dates and times, by the group in which they may stand.
+// numbersOf maps names of months ("m") and hours ("h") to their numbers.
 var numbersOf = func() map[string]map[string]int {
 	months, hours := map[string]int{}, map[string]int{"noon": 12, "midday": 12, "midnight": 0}
-	for i, names := range []string{"january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul",
+	for i, names := range []string{"january jan", "february feb", "march mar", "april apr", "may",
+		"june jun", "july jul",
 		"august aug", "september sep sept", "october oct", "november nov", "december dec"} {
 		for name := range strings.FieldsSeq(names) {
 			months[name] = i + 1
@@ -84,7 +85,8 @@ func timeAt(p *Text, i int) (a Amount, ok bool) {
 		}
 		forms = inLetters
 	}
-	if i+1 < len(p.Words) && p.between(i+1) == " " && !p.Upper(i+1) && !timeWords[p.Words[i+1].Text] && !DigitAt(p.Words[i+1].Text, 0) {
+	if i+1 < len(p.Words) && p.between(i+1) == " " && !p.Upper(i+1) && !timeWords[p.Words[i+1].Text] &&
+		!DigitAt(p.Words[i+1].Text, 0) {
 		return a, false // told without a look at the forms: 14 days
 	}
 	start := int(p.Words[i].Start)

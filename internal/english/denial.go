@@ -12,7 +12,8 @@ var (
 		omit omits omitted refute refutes refuted debunk debunks debunked disprove disproves disproved disproven`)
 	ceasing = Set("stop stops stopped cease ceases ceased quit") // doing something
 	// Words that deny with another one behind them.
-	denyingWith = map[string]string{"far": "from", "anything": "but", "opposed": "to", "contrary": "to", "mistake": "to",
+	denyingWith = map[string]string{"far": "from", "anything": "but", "opposed": "to",
+		"contrary": "to", "mistake": "to",
 		"fail": "to", "fails": "to", "failed": "to", "failing": "to", "short": "of", "opposite": "of", "instead": "of",
 		"other": "than", "rather": "than", "doubt": "that", "doubts": "that", "disputes": "that", "disagree": "that"}
 	// Words behind which "against" tells what not to do.
@@ -158,7 +159,7 @@ func waived(p *Text, i int) bool {
 	return ofCharge || k >= 0 && waives(p, k) || p.textAt(i+1) == "nothing"
 }
 
-// frees reports a "free" at i that denies what it is free of: "free of errors", "free from nuts".
+// frees reports a "free" at i that denies the words after it: "free of errors", "free from nuts".
 func frees(p *Text, i int) bool {
 	next := p.textAt(i + 1)
 	return p.Words[i].Text == "free" && (next == "of" || next == "from") && !p.Parted(i+1) && i+2 < len(p.Words) &&
@@ -182,7 +183,8 @@ func (p *Text) DeniesOutside(i, from, to int) bool {
 func (p *Text) Resumed(i int) bool {
 	at := int(p.Words[i].Clause)
 	c := p.Clauses[at]
-	if i > c.First+longestSubject || p.Words[i].Negative { // before the clause is walked, so that a long one is walked a few times only
+	// before the clause is walked, so that a long one is walked a few times only
+	if i > c.First+longestSubject || p.Words[i].Negative {
 		return false
 	}
 	denial := i

@@ -80,7 +80,8 @@ var markup = Set(`a p i u em q h1 h2 h3 h4 h5 h6 li td th tr ul ol div span code
 // tag skips <b> and its like; <answer> is a key, any other tag a break. What only looks like a tag is a mark, and so is that of an address, <me@acme.com>.
 func (l *lexer) tag() {
 	end := strings.IndexByte(l.text.Source[l.at:min(l.at+40, len(l.text.Source))], '>')
-	if end < 0 || strings.ContainsAny(l.text.Source[l.at:l.at+end], ":@") || !WordAt(strings.TrimPrefix(l.text.Source[l.at+1:], "/"), 0) {
+	if end < 0 || strings.ContainsAny(l.text.Source[l.at:l.at+end], ":@") ||
+		!WordAt(strings.TrimPrefix(l.text.Source[l.at+1:], "/"), 0) {
 		l.mark('<')
 		l.at++
 		return

@@ -110,7 +110,8 @@ func (l *lexer) run() {
 		return
 	}
 	end := runEnd(l.text.Source, start)
-	if na := start + len("n/a"); end == start+1 && na <= len(l.text.Source) && strings.EqualFold(l.text.Source[start:na], "n/a") && !WordAt(l.text.Source, na) {
+	if na := start + len("n/a"); end == start+1 && na <= len(l.text.Source) &&
+		strings.EqualFold(l.text.Source[start:na], "n/a") && !WordAt(l.text.Source, na) {
 		end = na // one word, and no choice between two letters
 	}
 	if dotted := initials(l.text.Source, start); dotted > end {
@@ -169,7 +170,8 @@ func (l *lexer) figure() {
 		l.push(&w, start, end)
 		l.add(end, tail)
 	default:
-		w.Text, w.Capitals, w.Signed = strings.ToLower(l.text.Source[start:tail]), tail-start >= 2, l.signed(start, tail)
+		w.Text, w.Capitals, w.Signed = strings.ToLower(l.text.Source[start:tail]),
+			tail-start >= 2, l.signed(start, tail)
 		l.push(&w, start, tail)
 	}
 	l.at = tail
@@ -186,14 +188,15 @@ func inNumber(text string, at int) bool {
 	return false
 }
 
-// add appends the word or words of a run: contractions are written out. The words of a contraction share its letters out among
-// them, so that no two words of a text overlap.
+// add appends the words of a run, with contractions written out. The words of a contraction divide its letters, so
+// that no two words of a text overlap.
 func (l *lexer) add(start, end int) {
 	run := l.text.Source[start:end]
 	lower, glued := lowered(run), l.gluedAt(start)
 	c := lexicon[lower]
 	if c&isContraction == 0 && strings.IndexByte(lower, '\'') < 0 {
-		l.push(&Word{Text: lower, Class: c, Capitals: Capital(run), Glued: glued, Signed: l.signed(start, end)}, start, end)
+		l.push(&Word{Text: lower, Class: c, Capitals: Capital(run), Glued: glued, Signed: l.signed(start, end)},
+			start, end)
 		return
 	}
 	words := parts(lower)
@@ -222,7 +225,8 @@ func (l *lexer) push(w *Word, start, end int) {
 	if w.Text == "" { // what is left of "n't" on its own
 		return
 	}
-	if w.Is(isDenied) || strings.HasPrefix(w.Text, "non") && len(w.Text) >= len("non")+shortestDenied && !nonWords[w.Text] {
+	if w.Is(isDenied) || strings.HasPrefix(w.Text, "non") && len(w.Text) >= len("non")+
+		shortestDenied && !nonWords[w.Text] {
 		w.Class = isNegation
 		w.Negative, w.Class = true, isNegation|lexicon[w.Base()]
 	}

@@ -10,7 +10,8 @@ var (
 	Untruths  = Set("false wrong incorrect untrue inaccurate unconfirmed unverified unproven unfounded")
 	Auxiliary = Set("does do did is are was were has have will can must should")
 	// Words before the number of a clause.
-	clauseNouns = Set("clause clauses section sections article articles paragraph paragraphs para rule regulation annex schedule chapter part subsection sec art")
+	clauseNouns = Set("clause clauses section sections article articles paragraph paragraphs para rule regulation " +
+		"annex schedule chapter part subsection sec art")
 	// Words that oblige.
 	obliging     = Set("must shall required mandatory obliged obligated obligatory")
 	VerdictNouns = Set(`answer verdict conclusion label classification decision determination assessment judgment judgement
@@ -48,18 +49,19 @@ const (
 	IsComparison                    // more, less, later
 	isBritish                       // spelt otherwise in America: centre
 	isCounting                      // an amount may begin with it: two, half, a
-	isNegation                      // of no word of the lexicon: one that denies its base, whose classes it has: noncompliant
-	isJoining                       // neither ends nor begins a line of its own: are, of
-	isPast                          // was, were, would
-	isFormer                        // says of a past that it ended, with was: until, formerly
-	isJudging                       // may stand in a judgement of what was said before: false, mistake, indeed
-	isIrregular                     // the past of a verb: paid
-	IsNominal                       // a noun made of a verb or an adjective: payment
-	isOrdinal                       // third, which is 3rd
-	IsSpan                          // month, which may say how often
-	isCharging                      // a charge, which may be denied to say that something is free
-	isSaying                        // says, told: leads into what somebody says
-	isBacking                       // may begin what takes something back: actually, that, scratch
+	// of no word of the lexicon: one that denies its base, whose classes it has: noncompliant
+	isNegation
+	isJoining   // neither ends nor begins a line of its own: are, of
+	isPast      // was, were, would
+	isFormer    // says of a past that it ended, with was: until, formerly
+	isJudging   // may stand in a judgement of what was said before: false, mistake, indeed
+	isIrregular // the past of a verb: paid
+	IsNominal   // a noun made of a verb or an adjective: payment
+	isOrdinal   // third, which is 3rd
+	IsSpan      // month, which may say how often
+	isCharging  // a charge, which may be denied to say that something is free
+	isSaying    // says, told: leads into what somebody says
+	isBacking   // may begin what takes something back: actually, that, scratch
 )
 
 // Is reports a word of any of the classes.
@@ -72,15 +74,18 @@ func (w *Word) Past() bool { return w.Is(isIrregular) || strings.HasSuffix(w.Tex
 var lexicon = func() map[string]Class {
 	m := map[string]Class{}
 	for c, sets := range map[Class][]map[string]bool{
-		IsFunction: {FunctionWords}, isAuxiliary: {auxiliaries}, isForward: {forward}, isOpening: {opening}, IsHedge: {hedging},
+		IsFunction: {FunctionWords}, isAuxiliary: {auxiliaries}, isForward: {forward},
+		isOpening: {opening}, IsHedge: {hedging},
 		isClausal: {clauseWords}, isResuming: {resuming}, IsDuty: {obliging}, IsClauseNoun: {clauseNouns},
 		IsDenier: {Denying, Untruths, ceasing,
 			Set("no myth misconception against")},
 		isReporter: {Claims, doubted}, isSaying: {saying}, IsComparison: {lessers, greater},
 		isCounting: {Set("a an half noon midday midnight")}, isPast: {Set("was were would")}, isCharging: {charging},
-		isJoining: {Set("is are was were be been has have had will would shall should must of to and or that which than with from by for the")},
+		isJoining: {Set("is are was were be been has have had will would shall should must of to and or that which " +
+			"than with from by for the")},
 		isFormer:  {Set("until till formerly previously originally used")},
-		isJudging: {Untruths, slips, Truths, Proofs, backAdverbs, Set("myth misconception not no never")}, isBacking: {takeBacks, backward, refuted, Set("i no")},
+		isJudging: {Untruths, slips, Truths, Proofs, backAdverbs, Set("myth misconception not no never")},
+		isBacking: {takeBacks, backward, refuted, Set("i no")},
 	} {
 		for _, words := range sets {
 			join(m, c, words)

@@ -142,7 +142,8 @@ func begins(line []byte, first string) bool {
 func maskScript(b []byte) {
 	var lines [][]byte
 	for start, end := range linesOf(b) {
-		if line := b[start:end]; labelled(line) && (line[0] == '[' || 'A' <= line[0] && line[0] <= 'Z') && speaker.Match(line) {
+		if line := b[start:end]; labelled(line) && (line[0] == '[' || 'A' <= line[0] && line[0] <= 'Z') &&
+			speaker.Match(line) {
 			lines = append(lines, line)
 		}
 	}

@@ -60,7 +60,8 @@ func OneWord(name string) string { return strings.ReplaceAll(name, " ", "\u00a0"
 // number, marks behind a name and an emoji beside words are no part of it.
 func LiteralName(name string) (string, bool) {
 	text := strings.Join(strings.Fields(strings.ToLower(Tidy(name))), " ")
-	if words := strings.TrimFunc(strings.Map(unsymbolic, text), unicode.IsSpace); strings.ContainsFunc(words, WordRune) {
+	if words := strings.TrimFunc(strings.Map(unsymbolic, text), unicode.IsSpace); strings.ContainsFunc(words,
+		WordRune) {
 		text = strings.TrimRight(words, ".,:;!? ")
 		if digits := strings.TrimPrefix(text, "+"); DigitAt(digits, 0) {
 			text = digits
@@ -92,7 +93,8 @@ func unsymbolic(r rune) rune {
 // Words that are said for a sign before a number, and behind a word.
 var (
 	signsBefore = map[string]string{
-		"<=": "at most|up to|no more than", ">=": "at least|no less than|no fewer than", "<": "less than|fewer than|under|below",
+		"<=": "at most|up to|no more than", ">=": "at least|no less than|no fewer than",
+		"<": "less than|fewer than|under|below",
 		">": "more than|greater than|over|above", "-": "minus|negative",
 	}
 	signsBehind = map[string]string{"+": "plus", "-": "minus", "#": "sharp"}
@@ -158,7 +160,8 @@ func endOf(text string, at int, pieces []string) int {
 				at++
 			}
 			got, size := utf8.DecodeRuneInString(text[min(at, len(text)):])
-			if size == 0 || got != want && unicode.ToLower(got) != want && !(want == '-' && (got == '–' || got == '—')) {
+			if size == 0 || got != want && unicode.ToLower(got) != want &&
+				!(want == '-' && (got == '–' || got == '—')) {
 				return 0
 			}
 			at += size
@@ -173,7 +176,10 @@ func bounded(text string, start, end int, signed bool) bool {
 	if beginsWithin(text, start) || endsWithin(text, start, end) {
 		return false
 	}
-	if signed && !strings.ContainsFunc(text[start:end], func(r rune) bool { return WordRune(r) || r >= utf8.RuneSelf }) {
+	if signed && !strings.ContainsFunc(text[start:end], func(r rune) bool {
+		return WordRune(r) ||
+			r >= utf8.RuneSelf
+	}) {
 		return alone(text, start, end)
 	}
 	return true

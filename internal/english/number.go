@@ -6,12 +6,16 @@ import (
 )
 
 var (
-	spelt = map[string]float64{"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+	spelt = map[string]float64{"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
+		"seven": 7, "eight": 8,
 		"nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
-		"seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60,
+		"seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40,
+		"fifty": 50, "sixty": 60,
 		"seventy": 70, "eighty": 80, "ninety": 90}
-	powers    = map[string]float64{"dozen": 12, "hundred": 100, "thousand": 1e3, "k": 1e3, "million": 1e6, "billion": 1e9}
-	shares    = map[string]float64{"half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
+	powers = map[string]float64{"dozen": 12, "hundred": 100, "thousand": 1e3, "k": 1e3,
+		"million": 1e6, "billion": 1e9}
+	shares = map[string]float64{"half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6,
+		"eighth": 8, "tenth": 10}
 	countable = Set("calendar business working consecutive full whole more further additional us degree degrees")
 )
 
@@ -90,7 +94,8 @@ func fractionAt(p *Text, i int) (value float64, end int, ok bool) {
 	}
 	end++
 	share := p.textAt(end) == "of" || i > 0 && p.Words[i-1].Text == "by"
-	return value / n, end, share || p.Words[i].Is(isNumeral) && (end == len(p.Words) || p.Parted(end) || !p.Content(end))
+	return value / n, end, share || p.Words[i].Is(isNumeral) &&
+		(end == len(p.Words) || p.Parted(end) || !p.Content(end))
 }
 
 // outOf reads how many of how many that begins with the word at i: two out of three.
@@ -123,7 +128,8 @@ func isVersion(p *Text, i int) bool {
 var (
 	named      = Set("version release v rev revision build")
 	spans      = Set("hour day week month quarter year")
-	beforeSpan = Set("within for after than least most to of takes take took lasts last lasted about around approximately")
+	beforeSpan = Set("within for after than least most to of takes take took lasts last lasted about around " +
+		"approximately")
 )
 
 // oneUnit reports "a year" where it says how long: within a year, a year of logs, a year and a half.
@@ -134,9 +140,11 @@ func oneUnit(p *Text, i int) bool {
 }
 
 // ordinals are how those in words are written in figures.
-var ordinals = map[string]string{"first": "1st", "second": "2nd", "third": "3rd", "fourth": "4th", "fifth": "5th", "sixth": "6th", "seventh": "7th",
+var ordinals = map[string]string{"first": "1st", "second": "2nd", "third": "3rd", "fourth": "4th", "fifth": "5th",
+	"sixth": "6th", "seventh": "7th",
 	"eighth": "8th", "ninth": "9th", "tenth": "10th"}
 
-// rates are how often something is that is so once in a span: monthly, per month, 20 euros a month.
-var rates = map[string]string{"hour": "hourly", "day": "daily", "week": "weekly", "month": "monthly", "quarter": "quarterly", "year": "yearly", "annum": "yearly",
+// rates are the words for once in a span of time: monthly, per month, 20 euros a month.
+var rates = map[string]string{"hour": "hourly", "day": "daily", "week": "weekly", "month": "monthly",
+	"quarter": "quarterly", "year": "yearly", "annum": "yearly",
 	"minute": "perminute", "second": "persecond"}

@@ -11,11 +11,12 @@ import (
 type Phrase struct {
 	First, Last int  // words, half open
 	Starts      bool // it begins a sentence
-	Joins       bool // it goes on with the one before: by a pronoun or a preposition, as a condition or a reason, behind a colon
-	Own         bool // it seems to have a subject of its own
-	Aside       bool // it begins a sentence that goes on behind it: "As for merge sort, …"
-	Row         bool // of a table
-	Under       Lead // what its line stands under, a heading, the head of a table, or a line that ends in a colon
+	// it goes on with the one before: by a pronoun or a preposition, as a condition or a reason, behind a colon
+	Joins bool
+	Own   bool // it seems to have a subject of its own
+	Aside bool // it begins a sentence that goes on behind it: "As for merge sort, …"
+	Row   bool // of a table
+	Under Lead // what its line stands under, a heading, the head of a table, or a line that ends in a colon
 }
 
 // Lead is the words of a line under which others stand, half open; empty for none.
@@ -153,7 +154,8 @@ func leads(p *Text) {
 		before, behind := lineBefore(p, first), lineBehind(p, last)
 		row := strings.Contains(before, "|") || strings.Contains(behind, "|")
 		item := !row && !strings.HasPrefix(before, "**") && bulleted(p.Words[first], before)
-		title := strings.HasPrefix(before, "#") || strings.HasPrefix(before, "**") && strings.HasSuffix(strings.TrimRight(behind, ": "), "**")
+		title := strings.HasPrefix(before, "#") || strings.HasPrefix(before, "**") &&
+			strings.HasSuffix(strings.TrimRight(behind, ": "), "**")
 		switch {
 		case title, strings.HasSuffix(strings.TrimRight(behind, "* "), ":") && !item, row && !table:
 			lead, heading = Lead{first, last}, title

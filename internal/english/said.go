@@ -82,8 +82,8 @@ func ask(p *Text) {
 
 var asking = Set("who what when where which how why")
 
-// onlyNames reports a question of one clause without a verb, which only names what the pronoun behind it takes up:
-// "Refunds? They are automatic."
+// onlyNames reports a question of one clause without a verb, such as "Refunds? They are automatic." It only names what
+// the next pronoun refers to.
 func onlyNames(p *Text, at int32) bool {
 	c := p.Clauses[at]
 	return (at == 0 || p.Clauses[at-1].Sentence != c.Sentence) && c.Last < len(p.Words) &&
@@ -136,10 +136,13 @@ func ended(p *Text) {
 }
 
 var (
-	saying = Set(forms("say tell write state report argue believe think insist swear suggest hold convince feel declare announce predict hope promise"))
+	saying = Set(forms("say tell write state report argue believe think insist swear suggest hold convince feel " +
+		"declare announce predict hope promise"))
 	// Words of what somebody else holds, with "that" behind them.
-	doubted = Set(forms("insist swear maintain contend assert allege suspect speculate fear shout proclaim guess complain advertise assume suppose pretend dream") +
-		" hypothesis assumption suspicion allegation accusation speculation notion belief theory rumour rumor rumours rumors gossip legend")
+	doubted = Set(forms("insist swear maintain contend assert allege suspect speculate fear shout proclaim guess "+
+		"complain advertise assume suppose pretend dream") +
+		" hypothesis assumption suspicion allegation accusation speculation notion belief theory rumour rumor " +
+		"rumours rumors gossip legend")
 	// Words by which the answer itself, a source or somebody on its side speaks.
 	voices = Set(`i we let me our policy policies terms law laws section clause article contract agreement
 		manual handbook documentation docs
@@ -162,7 +165,8 @@ func reports(p *Text, from, i int) bool {
 
 // ownVoice reports words before the one at i by which the answer itself or a source speaks, or nobody does.
 func ownVoice(p *Text, from, i int) bool {
-	return slices.ContainsFunc(p.Words[max(from, i-voiceReach):i], func(w Word) bool { return voices[w.Text] || w.Denial })
+	return slices.ContainsFunc(p.Words[max(from, i-voiceReach):i],
+		func(w Word) bool { return voices[w.Text] || w.Denial })
 }
 
 // quotations returns what stands between quotation marks or backticks, as half-open ranges of bytes without the marks.

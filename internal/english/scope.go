@@ -228,7 +228,8 @@ func values(p *Text) {
 // declines reports a clause that is nothing but "no" or "not included".
 func declines(p *Text, c Clause) bool {
 	first, last := p.Words[c.First].Text, p.Words[c.Last-1].Text
-	return c.Last-c.First == 1 && first == "no" || c.Last-c.First == 2 && first == "not" && strings.HasSuffix(last, "ed")
+	return c.Last-c.First == 1 && first == "no" || c.Last-c.First == 2 && first == "not" &&
+		strings.HasSuffix(last, "ed")
 }
 
 // suppose reads what would be as supposed if the sentence has a condition: "if it were critical, a test would be

@@ -21,7 +21,8 @@ func american(word string) string {
 	}
 	for i := len(word) - 1; i > 1; i-- {
 		switch before := word[i-1]; {
-		case before == 'i' && word[i] == 's' && i >= len(word)-longestIse && iseEndings[word[i+1:]] && !isesByNature(word[:i-1]):
+		case before == 'i' && word[i] == 's' && i >= len(word)-longestIse && iseEndings[word[i+1:]] &&
+			!isesByNature(word[:i-1]):
 			return word[:i] + "z" + word[i+1:]
 		case before == 'o' && word[i] == 'u' && i+1 < len(word) && word[i+1] == 'r' && ourRoots[word[:i-1]]:
 			return word[:i] + word[i+1:]
@@ -35,7 +36,8 @@ const shortestBritish, longestIse = 5, 8
 
 var (
 	iseEndings = Set("e es ed er ers ing ation ations")
-	ourRoots   = Set("col discol misdemean fav behavi hon dishon lab neighb harb hum flav endeav arm od rum vap vig sav rig cand val spl clam glam parl tum")
+	ourRoots   = Set("col discol misdemean fav behavi hon dishon lab neighb harb hum flav endeav arm od rum vap vig " +
+		"sav rig cand val spl clam glam parl tum")
 )
 
 // isesByNature reports the beginning of a word that ends in -ise on either side of the ocean: revise, precise, raise.
@@ -51,11 +53,16 @@ func isesByNature(begin string) bool {
 
 // british are other words that are spelt in two ways.
 var british = map[string]string{
-	"centre": "center", "centres": "centers", "centred": "centered", "fibre": "fiber", "litre": "liter", "litres": "liters",
+	"centre": "center", "centres": "centers", "centred": "centered", "fibre": "fiber",
+	"litre": "liter", "litres": "liters",
 	"theatre": "theater", "calibre": "caliber", "licence": "license", "licences": "licenses", "defence": "defense",
-	"defences": "defenses", "offence": "offense", "offences": "offenses", "programme": "program", "programmes": "programs",
-	"cheque": "check", "cheques": "checks", "grey": "gray", "judgement": "judgment", "acknowledgement": "acknowledgment",
-	"analyse": "analyze", "analysed": "analyzed", "analyses": "analyzes", "analysing": "analyzing", "catalogue": "catalog",
-	"dialogue": "dialog", "fulfil": "fulfill", "enrol": "enroll", "enrolment": "enrollment", "tyre": "tire", "kerb": "curb",
+	"defences": "defenses", "offence": "offense", "offences": "offenses", "programme": "program",
+	"programmes": "programs",
+	"cheque":     "check", "cheques": "checks", "grey": "gray", "judgement": "judgment",
+	"acknowledgement": "acknowledgment",
+	"analyse":         "analyze", "analysed": "analyzed", "analyses": "analyzes", "analysing": "analyzing",
+	"catalogue": "catalog",
+	"dialogue":  "dialog", "fulfil": "fulfill", "enrol": "enroll", "enrolment": "enrollment",
+	"tyre": "tire", "kerb": "curb",
 	"sceptical": "skeptical", "artefact": "artifact", "artefacts": "artifacts", "ageing": "aging", "cosy": "cozy",
 }

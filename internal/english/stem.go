@@ -120,14 +120,18 @@ func (e *endings) of(word string) (x *suffix, at int) {
 var (
 	longSuffixes = endingIn([]suffix{
 		{"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"}, {"anci", "ance"}, {"izer", "ize"}, {"abli", "able"},
-		{"alli", "al"}, {"entli", "ent"}, {"eli", "e"}, {"ousli", "ous"}, {"ization", "ize"}, {"ation", "ate"}, {"ator", "ate"},
-		{"alism", "al"}, {"iveness", "ive"}, {"fulness", "ful"}, {"ousness", "ous"}, {"aliti", "al"}, {"iviti", "ive"}, {"biliti", "ble"},
+		{"alli", "al"}, {"entli", "ent"}, {"eli", "e"}, {"ousli", "ous"}, {"ization", "ize"},
+		{"ation", "ate"}, {"ator", "ate"},
+		{"alism", "al"}, {"iveness", "ive"}, {"fulness", "ful"}, {"ousness", "ous"}, {"aliti", "al"},
+		{"iviti", "ive"}, {"biliti", "ble"},
 	}...)
 	shortSuffixes = endingIn([]suffix{
 		{"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"}, {"ical", "ic"}, {"ful", ""}, {"ness", ""},
 	}...)
-	stripped = endingIn([]suffix{{from: "ement"}, {from: "ance"}, {from: "ence"}, {from: "able"}, {from: "ible"}, {from: "ment"}, {from: "ant"},
-		{from: "ent"}, {from: "ism"}, {from: "ate"}, {from: "iti"}, {from: "ous"}, {from: "ive"}, {from: "ize"}, {from: "ion"}, {from: "al"},
+	stripped = endingIn([]suffix{{from: "ement"}, {from: "ance"}, {from: "ence"}, {from: "able"}, {from: "ible"},
+		{from: "ment"}, {from: "ant"},
+		{from: "ent"}, {from: "ism"}, {from: "ate"}, {from: "iti"}, {from: "ous"}, {from: "ive"}, {from: "ize"},
+		{from: "ion"}, {from: "al"},
 		{from: "er"}, {from: "ic"}, {from: "ou"}}...)
 )
 
@@ -168,7 +172,8 @@ func (s *stemmer) vowelIn(n int) bool {
 
 // short reports that the first n letters end in consonant, vowel, consonant, the last not w, x or y: hop, not snow.
 func (s *stemmer) short(n int) bool {
-	return n >= 3 && s.consonant(n-3) && !s.consonant(n-2) && s.consonant(n-1) && !strings.ContainsRune("wxy", rune(s.b[n-1]))
+	return n >= 3 && s.consonant(n-3) && !s.consonant(n-2) && s.consonant(n-1) &&
+		!strings.ContainsRune("wxy", rune(s.b[n-1]))
 }
 
 func (s *stemmer) double() bool {
@@ -226,7 +231,8 @@ func (s *stemmer) replace(list *endings) {
 }
 
 func (s *stemmer) strip() {
-	if x, n := stripped.of(s.b); x != nil && s.measure(n) > 1 && (x.from != "ion" || s.b[n-1] == 's' || s.b[n-1] == 't') {
+	if x, n := stripped.of(s.b); x != nil && s.measure(n) > 1 &&
+		(x.from != "ion" || s.b[n-1] == 's' || s.b[n-1] == 't') {
 		s.b = s.b[:n]
 	}
 }

@@ -19,7 +19,8 @@ type Surface struct {
 // Surfaced reads a text whole.
 func Surfaced(text string) Surface { return surfaced(text, func([]byte) {}) }
 
-// OwnSpeech is Surfaced, with what the writer does not say for himself covered: quotations, code, letters and scripts he drafts.
+// OwnSpeech returns Surfaced with everything masked that is not the writer's own statement: quotations, code, drafted
+// letters and scripts.
 func OwnSpeech(text string) Surface { return surfaced(text, mask) }
 
 func surfaced(text string, cover func([]byte)) Surface {

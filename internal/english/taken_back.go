@@ -23,10 +23,13 @@ var (
 	misdone = Set("misread misremembered misquoted misheard misspoke misunderstood confused mixed")
 	regrets = Set("oops sorry apologies wait")
 	// What is done to a statement that no longer holds.
-	disowning = Set(forms("deny dispute refute retract withdraw contradict disprove debunk") + " denied denies disproven withdrawn")
+	disowning = Set(forms("deny dispute refute retract withdraw contradict disprove debunk") +
+		" denied denies disproven withdrawn")
 	// Whole clauses that take back what stands before them.
-	retractions = [][]string{{"correction"}, {"no", "sorry"}, {"no", "wait"}, {"wait", "no"}, {"sorry", "no"}, {"scratch", "that"},
-		{"strike", "that"}, {"just", "kidding"}, {"i", "misspoke"}, {"i", "take", "that", "back"}, {"i", "stand", "corrected"},
+	retractions = [][]string{{"correction"}, {"no", "sorry"}, {"no", "wait"}, {"wait", "no"},
+		{"sorry", "no"}, {"scratch", "that"},
+		{"strike", "that"}, {"just", "kidding"}, {"i", "misspoke"}, {"i", "take", "that", "back"},
+		{"i", "stand", "corrected"},
 		{"disregard", "that"}, {"ignore", "that"}, {"let", "me", "correct", "that"}, {"let", "me", "correct", "myself"}}
 )
 
@@ -92,7 +95,8 @@ func judges(p *Text, from int) judgement {
 		if retracts(p, i) {
 			return refutes
 		}
-		if !within(p, i, from) || !takeBacks[p.Words[i].Text] && !(p.Words[i].Text == "no" && (backward[p.textAt(i+1)] || p.textAt(i+1) == "i")) {
+		if !within(p, i, from) || !takeBacks[p.Words[i].Text] &&
+			!(p.Words[i].Text == "no" && (backward[p.textAt(i+1)] || p.textAt(i+1) == "i")) {
 			break
 		}
 		i++
@@ -180,7 +184,8 @@ var mistaken = func() map[string]bool {
 func retracts(p *Text, i int) bool {
 	return slices.ContainsFunc(retractions, func(phrase []string) bool {
 		k := 0
-		for k < len(phrase) && p.textAt(i+k) == phrase[k] && (k == 0 || !p.Parted(i+k) || strings.HasPrefix(p.between(i+k), ",")) {
+		for k < len(phrase) && p.textAt(i+k) == phrase[k] &&
+			(k == 0 || !p.Parted(i+k) || strings.HasPrefix(p.between(i+k), ",")) {
 			k++
 		}
 		return k == len(phrase) && p.Parted(i+k)

@@ -39,5 +39,6 @@ func (a *alike) judge(r model.Response, anew func() (Judgement, error)) (Judgeme
 
 // sameAnswer reports two answers that nothing tells apart by which an answer is judged. Who gave them, and how, is no part of it.
 func sameAnswer(a, b model.Response) bool {
-	return a.Text == b.Text && a.Refusal == b.Refusal && a.Finish == b.Finish && slices.Equal(a.ToolCalls, b.ToolCalls) && a.Latency == b.Latency && a.Usage == b.Usage
+	return a.Text == b.Text && a.Refusal == b.Refusal && a.Finish == b.Finish &&
+		slices.Equal(a.ToolCalls, b.ToolCalls) && a.Latency == b.Latency && a.Usage == b.Usage
 }

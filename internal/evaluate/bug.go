@@ -28,7 +28,8 @@ func NewBug(value any, doing string) *Bug {
 		return &Bug{Doing: doing, Place: panicPlace(elsewhere.Callers), Value: elsewhere.Value, Stack: elsewhere.Stack}
 	}
 	callers := make([]uintptr, 64)
-	return &Bug{Doing: doing, Place: panicPlace(callers[:runtime.Callers(1, callers)]), Value: value, Stack: debug.Stack()}
+	return &Bug{Doing: doing, Place: panicPlace(callers[:runtime.Callers(1, callers)]),
+		Value: value, Stack: debug.Stack()}
 }
 
 // bugsKept bounds the bugs that a run keeps to report.
@@ -64,7 +65,7 @@ func Guarded(doing string, step func() error) (err error) {
 }
 
 func (b *Bug) Error() string {
-	text := "failproof broke while " + b.Doing
+	text := "a bug of failproof while " + b.Doing
 	if b.CaseID != "" {
 		text += fmt.Sprintf(" of case %s of suite %s", b.CaseID, b.SuiteID)
 	}

@@ -124,7 +124,8 @@ func (g *grading) recordable(r model.Response) model.Response {
 }
 
 // lacking is a judgement that lacks a verdict. It stands where the answer comes to the same whatever the verdict is.
-func (j *Judge) lacking(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response, out Judgement, lost *Grade) (Judgement, error) {
+func (j *Judge) lacking(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response, out Judgement,
+	lost *Grade) (Judgement, error) {
 	passes := out.Classification.Primary == classify.Pass
 	if passes && lost.Fact != "" {
 		return out, nil // though none of the facts in question counts
@@ -341,7 +342,8 @@ func Gradings(p Plan) iter.Seq[Question] {
 					}
 				}
 				for range panel.judge.Votes {
-					if !yield(Question{Target: panel.judge.Target.Name, Request: wanted.asking.Request, Compared: one.compared}) {
+					if !yield(Question{Target: panel.judge.Target.Name, Request: wanted.asking.Request,
+						Compared: one.compared}) {
 						return
 					}
 				}

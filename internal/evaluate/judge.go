@@ -27,12 +27,14 @@ type Judge struct {
 	Phase      config.Phase
 	Scoring    config.Scoring
 	Semantic   config.Semantic
-	Corpora    map[string]*likeness.Corpus // by suite; a suite without one is compared by what is known of English alone
-	Meaning    *Meaning                    // compares answers by what they mean; nil: nothing does
-	Panel      *Panel                      // grades answers by the criteria of their cases; nil: no case has any
-	Risk       *risk.Scorer                // judges probes; nil: there are none
-	Announced  []*expect.Policy            // those that only the head has and that are to apply to all cases: they judge nothing yet
-	Redactor   *redact.Redactor            // applied to all that is kept, after judging; nil keeps everything
+	// by suite; a suite without one is compared by what is known of English alone
+	Corpora map[string]*likeness.Corpus
+	Meaning *Meaning     // compares answers by what they mean; nil: nothing does
+	Panel   *Panel       // grades answers by the criteria of their cases; nil: no case has any
+	Risk    *risk.Scorer // judges probes; nil: there are none
+	// those that only the head has and that are to apply to all cases: they judge nothing yet
+	Announced []*expect.Policy
+	Redactor  *redact.Redactor // applied to all that is kept, after judging; nil keeps everything
 }
 
 // Judgement is what one answer is worth.
@@ -53,7 +55,8 @@ type Judgement struct {
 
 // Judge scores and classifies r as an answer to c, by what a judge said of it. Its error is the context's, or the embedder's where the configuration takes
 // nothing in its place.
-func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response, graded Grades) (Judgement, error) {
+func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response,
+	graded Grades) (Judgement, error) {
 	out := Judgement{Grades: graded}
 	var unmet []expect.Unmet
 	review := false
@@ -94,7 +97,8 @@ func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r mode
 		d.NeedsReview = true
 		d.Unverified = out.Classification.Primary == classify.Pass
 	}
-	if d := out.Classification.Details; d.Reason == classify.ReasonTruncated && out.Classification.Primary == classify.Pass && forbids(c, r) {
+	if d := out.Classification.Details; d.Reason == classify.ReasonTruncated &&
+		out.Classification.Primary == classify.Pass && forbids(c, r) {
 		out.Warnings = append(out.Warnings, score.WarnCut)
 	}
 	if lost := graded.firstLost(); lost != nil && counts {
@@ -106,12 +110,14 @@ func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r mode
 // forbids reports an answer that passes its case by what it does not say. Assertions of that form are not met by an answer that was cut.
 func forbids(c *suite.Case, r model.Response) bool {
 	text, _ := answer.Of(string(r.Text))
-	return c.Expect.Forbids(text) || len(c.Policies) > 0 || c.Probe != nil || c.Measured != nil && len(c.Measured.Forbidden) > 0
+	return c.Expect.Forbids(text) || len(c.Policies) > 0 || c.Probe != nil || c.Measured != nil &&
+		len(c.Measured.Forbidden) > 0
 }
 
 // measure fills in the metrics of an answer and returns the bars it misses. An accuracy that only stands in for another one
 // is not held to a bar, unless the configuration says so: then the answer needs a review.
-func (j *Judge) measure(ctx context.Context, out *Judgement, s *suite.Suite, c *suite.Case, r model.Response) (missed []expect.Unmet, review bool, err error) {
+func (j *Judge) measure(ctx context.Context, out *Judgement, s *suite.Suite, c *suite.Case,
+	r model.Response) (missed []expect.Unmet, review bool, err error) {
 	if c.Measured == nil {
 		return nil, false, nil
 	}
@@ -126,12 +132,14 @@ func (j *Judge) measure(ctx context.Context, out *Judgement, s *suite.Suite, c *
 	}
 	out.Overall = &overall
 	content, hasContent := m.Content()
-	hasContent = hasContent && slices.ContainsFunc(m.Metrics, func(x score.Metric) bool { return x.Name == score.Grounding })
+	hasContent = hasContent && slices.ContainsFunc(m.Metrics,
+		func(x score.Metric) bool { return x.Name == score.Grounding })
 	if hasContent {
 		out.Content = &content
 	}
 	if x := m.Ungrounded(); x != nil && j.Scoring.GroundingRequired {
-		missed = []expect.Unmet{{Criterion: score.Grounding, Expected: "no violation", Actual: score.Figure(x.Value), Reason: x.Description}}
+		missed = []expect.Unmet{{Criterion: score.Grounding, Expected: "no violation", Actual: score.Figure(x.Value),
+			Reason: x.Description}}
 	}
 	if m.Degraded() && !j.Semantic.AppliesLexical() {
 		return missed, true, nil
@@ -147,8 +155,10 @@ func (j *Judge) measure(ctx context.Context, out *Judgement, s *suite.Suite, c *
 	return append(missed, j.belowThreshold(m)...), false, nil
 }
 
-func (j *Judge) metrics(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response, graded Grades) (m score.AnswerMetrics, err error) {
-	settings := score.Settings{UnclearScore: j.Scoring.LabelUnclearScore, CountUnsupported: j.Scoring.CountUnsupported, Corpus: j.Corpora[s.ID]}
+func (j *Judge) metrics(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response,
+	graded Grades) (m score.AnswerMetrics, err error) {
+	settings := score.Settings{UnclearScore: j.Scoring.LabelUnclearScore,
+		CountUnsupported: j.Scoring.CountUnsupported, Corpus: j.Corpora[s.ID]}
 	if j.heeds() {
 		settings.Judged = graded.facts()
 	}
@@ -179,14 +189,14 @@ func (j *Judge) belowThreshold(m score.AnswerMetrics) []expect.Unmet {
 		if x.Method == score.MethodSemantic && !score.Meets(x.Value, *j.Semantic.Threshold) {
 			got, bar := score.Figures(x.Value, *j.Semantic.Threshold)
 			return []expect.Unmet{{Criterion: "semantic_threshold", Expected: "at least " + bar, Actual: got,
-				Reason: "the meaning is not enough like that of the expected answer"}}
+				Reason: "the meaning is not similar enough to the expected answer"}}
 		}
 	}
 	return nil
 }
 
-// belowBar says by which metrics an answer misses its bar: in words what is wrong with it and then the figures, as a reader cuts long
-// sentences at their ends; and what it states wrongly before what it leaves out.
+// belowBar names the metrics that are below the threshold: first what is wrong in words, then the figures, since
+// readers truncate long sentences. Wrong statements come before omissions.
 func belowBar(m score.AnswerMetrics, overall, bar float64) expect.Unmet {
 	var wrong, missing, figures []string
 	for _, x := range m.Metrics {
@@ -208,5 +218,6 @@ func belowBar(m score.AnswerMetrics, overall, bar float64) expect.Unmet {
 		}
 	}
 	got, needs := score.Figures(overall, bar)
-	return expect.Unmet{Criterion: "overall_score", Expected: "at least " + needs, Actual: got, Reason: strings.Join(slices.Concat(wrong, missing, figures), "; ")}
+	return expect.Unmet{Criterion: "overall_score", Expected: "at least " + needs, Actual: got,
+		Reason: strings.Join(slices.Concat(wrong, missing, figures), "; ")}
 }

@@ -21,8 +21,8 @@ type load struct {
 	next     int       // the number of the reading that is taken next
 }
 
-// enter waits until there is room for one more answer, or it is the one that all others wait for or the next after it, for which that
-// one may wait to be graded together, or ctx ends.
+// enter waits until there is room for one more answer, or ctx ends. The answer that all others wait for enters at
+// once, and so does the next one, because the two may be graded together.
 func (l *load) enter(ctx context.Context, number int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

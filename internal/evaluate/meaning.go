@@ -27,7 +27,7 @@ type Meaning struct {
 	checks map[string]*selfCheck // by suite
 }
 
-// NewMeaning makes a Meaning. What the embedder was asked for is remembered.
+// NewMeaning returns a Meaning, which remembers the embeddings that it requested.
 func NewMeaning(e embed.Embedder) *Meaning {
 	return &Meaning{embedder: embed.Remember(e), checks: map[string]*selfCheck{}}
 }
@@ -167,8 +167,9 @@ const (
 
 // Discrimination says whether likeness tells the cases of a suite apart.
 type Discrimination struct {
-	Answers    int     // that were compared
-	AUC        float64 // the chance that an answer is more like its own expected answer than like another case's; 0.5 is none
+	Answers int // that were compared
+	// the chance that an answer is more like its own expected answer than like another case's; 0.5 is none
+	AUC        float64
 	Background float64 // the mean cosine of answers and other cases' expected answers
 }
 
@@ -255,5 +256,6 @@ func (m *Meaning) Discrimination(suiteID string) (Discrimination, bool) {
 	if c == nil || c.answers < fewestAnswers || c.pairs == 0 {
 		return Discrimination{}, false
 	}
-	return Discrimination{c.answers, float64(c.wins) / float64(2*c.pairs), float64(c.cosines) / 1e6 / float64(c.pairs)}, true
+	return Discrimination{c.answers, float64(c.wins) / float64(2*c.pairs),
+		float64(c.cosines) / 1e6 / float64(c.pairs)}, true
 }

@@ -54,7 +54,8 @@ func (p *Plan) concluded(ctx context.Context, r *reading, a reply) (out outcome)
 	case p.Judge == nil:
 		return outcome{response: r.graded.recordable(response)}
 	case bug == nil:
-		if bug, _ = r.guarded("judging an answer", func() error { out = p.judgeReading(ctx, r, a, response); return nil }); bug == nil {
+		if bug, _ = r.guarded("judging an answer",
+			func() error { out = p.judgeReading(ctx, r, a, response); return nil }); bug == nil {
 			return out
 		}
 	}
@@ -116,7 +117,8 @@ func (p *Plan) unjudged(r *reading, response model.Response, bug *Bug) (out outc
 
 // broken classifies what failproof broke on. The classifier is left out: it may be what broke.
 func broken(bug *Bug) classify.Classification {
-	return classify.Classification{Primary: classify.Error, Details: classify.Details{Reason: model.ReasonInternal, ErrorDetails: model.Untrusted(bug.Error())}}
+	return classify.Classification{Primary: classify.Error, Details: classify.Details{Reason: model.ReasonInternal,
+		ErrorDetails: model.Untrusted(bug.Error())}}
 }
 
 // guarded runs a step of a reading; a panic in it is the bug.
@@ -145,7 +147,8 @@ func (p *Plan) watch(ctx context.Context, r *reading, response model.Response) (
 // (gpt-5-mini as gpt-5-mini-2025-08-07), or leave out whose it is (openai/gpt-5-mini).
 func otherModel(asked, answered string) bool {
 	_, short, _ := strings.Cut(asked, "/")
-	return asked != "" && answered != "" && !strings.HasPrefix(answered, asked) && (short == "" || !strings.HasPrefix(answered, short))
+	return asked != "" && answered != "" && !strings.HasPrefix(answered, asked) &&
+		(short == "" || !strings.HasPrefix(answered, short))
 }
 
 // silent is the judge who tells nothing again of an answer that one of its judgements says must not be told.
@@ -165,7 +168,8 @@ func (j *Judge) silent(all ...*Judgement) *Judge {
 }
 
 // judgeUnderBase judges a redefined case's answer by the base's expectation; nil for any other case.
-func (p *Plan) judgeUnderBase(ctx context.Context, r *reading, response model.Response) (judged *Judgement, bug *Bug, err error) {
+func (p *Plan) judgeUnderBase(ctx context.Context, r *reading,
+	response model.Response) (judged *Judgement, bug *Bug, err error) {
 	if !r.under.present() || !suite.Redefined(r.under.c, r.of.c) {
 		return nil, nil, nil
 	}
@@ -173,7 +177,8 @@ func (p *Plan) judgeUnderBase(ctx context.Context, r *reading, response model.Re
 		before := r.under.c.Open()
 		found, err := p.Judge.Judge(ctx, r.under.suite, &before, response, r.gradedUnder.grades())
 		if err != nil {
-			return fmt.Errorf("judge case %s of suite %s by the base's expectation: %w", r.under.c.ID, r.under.suite.ID, err)
+			return fmt.Errorf("judge case %s of suite %s by the base's expectation: %w",
+				r.under.c.ID, r.under.suite.ID, err)
 		}
 		judged = &found
 		return nil
@@ -195,8 +200,10 @@ func (j *Judge) keepUnderBase(result *report.Result, r *reading, before *Judgeme
 		return // failproof broke on it
 	}
 	expectedBefore := r.under.c.Open()
-	result.Expected, result.ExpectedBefore = j.demands(r.of.c), j.demands(&expectedBefore)               // a person compares them, though the answer pass
-	if w := score.WarnCut; slices.Contains(before.Warnings, w) && !slices.Contains(result.Warnings, w) { // what the base forbids is not shown either
+	// a person compares them, though the answer pass
+	result.Expected, result.ExpectedBefore = j.demands(r.of.c), j.demands(&expectedBefore)
+	// what the base forbids is not shown either
+	if w := score.WarnCut; slices.Contains(before.Warnings, w) && !slices.Contains(result.Warnings, w) {
 		result.Warnings = append(result.Warnings, w)
 	}
 }

@@ -42,7 +42,8 @@ type PanelOptions struct {
 
 // NewPanel makes a Panel of a judge that is asked by a client.
 func NewPanel(j judge.Judge, client model.Client, o PanelOptions) *Panel {
-	return &Panel{judge: j, fingerprint: j.Fingerprint(), client: client, options: o, now: map[string]func() (Grade, error){}}
+	return &Panel{judge: j, fingerprint: j.Fingerprint(), client: client, options: o,
+		now: map[string]func() (Grade, error){}}
 }
 
 // grading is one answer that is held to the criteria of one case.
@@ -153,7 +154,8 @@ func (p *Panel) put(one *item) bool {
 	recorded := func(v model.Verdict) bool { return v.Criterion == one.grade.Text && v.Shows == one.shows }
 	if one.kept == nil && !p.options.AskStale && slices.ContainsFunc(g.response.Verdicts, recorded) { // and does not hold
 		one.grade.Lost = &model.Failure{Reason: model.ReasonStaleVerdict, Message: model.Untrusted(
-			"the recorded verdict is of another judge, question or answer; run `failproof record " + g.suite.Path + "`")}
+			"the recorded verdict is of another judge, question or answer; run `failproof record " + g.suite.Path +
+				"`")}
 		return false
 	}
 	return true
@@ -268,7 +270,8 @@ func (p *Panel) keptOf(one *item) *Grade {
 }
 
 func (p *Panel) address(one *item, vote int) model.Address {
-	return model.Address{Request: hashed(p.options.Where, one.asking.Key), Occurrence: vote, Trial: 1, Pair: cmp.Or(one.of.again.name, "verdict")}
+	return model.Address{Request: hashed(p.options.Where, one.asking.Key), Occurrence: vote, Trial: 1,
+		Pair: cmp.Or(one.of.again.name, "verdict")}
 }
 
 // ask puts a question to the judge, vote by vote until most say the same.
@@ -278,7 +281,8 @@ func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
 		return Grade{}, fmt.Errorf("ask the judge: %w", err)
 	}
 	if told.Wrong != "" {
-		lost := model.Failure{Reason: model.ReasonVerdict, Message: model.Untrusted("it got a control wrong three times running: " + told.Wrong)}
+		lost := model.Failure{Reason: model.ReasonVerdict,
+			Message: model.Untrusted("it got a control wrong three times running: " + told.Wrong)}
 		return Grade{Lost: &lost}, nil
 	}
 	votes := max(p.judge.Votes, one.of.again.votes)
@@ -291,9 +295,11 @@ func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
 			return out, fmt.Errorf("ask the judge: %w", err)
 		case lost != nil:
 			recorded := one.of.response.Attempts == 0 && !one.of.response.Cached
-			if out.Lost = lost; (lost.Reason == model.ReasonAuth || lost.Reason == model.ReasonNoKey) && recorded { // verdicts beside the answer would be read
+			// verdicts beside the answer would be read
+			if out.Lost = lost; (lost.Reason == model.ReasonAuth || lost.Reason == model.ReasonNoKey) && recorded {
 				told := *lost
-				told.Message += model.Untrusted("; verdicts that `failproof record " + one.of.suite.Path + "` wrote need no key")
+				told.Message += model.Untrusted("; verdicts that `failproof record " +
+					one.of.suite.Path + "` wrote need no key")
 				out.Lost = &told
 			}
 			if lost.Stop || lost.NotAsked() {
@@ -314,7 +320,8 @@ func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
 const attempts = 2
 
 // vote asks for one reply. lost says why there is none.
-func (p *Panel) vote(ctx context.Context, one *item, vote int, spent *use) (reply judge.Reply, lost *model.Failure, err error) {
+func (p *Panel) vote(ctx context.Context, one *item, vote int,
+	spent *use) (reply judge.Reply, lost *model.Failure, err error) {
 	address := p.address(one, vote)
 	if one.of.again.name != "" && p.options.Journal != nil { // a run that was cut off goes on
 		if r, found := p.options.Journal.Find(address); found {
@@ -401,8 +408,8 @@ func (p *Panel) control(ctx context.Context, shows bool) (Controls, error) {
 
 // controlWords say what a judge got wrong, by what is right.
 var controlWords = map[bool]string{
-	true:  `it does not see a word in an answer that contains it`,
-	false: `it sees a word in an answer that does not contain it`,
+	true:  `it misses a word that the answer contains`,
+	false: `it finds a word that the answer does not contain`,
 }
 
 // passes reports whether the judge gets a control right in one of a few times, or says nothing of it.

@@ -15,14 +15,15 @@ import (
 
 // Plan is what a run asks and how it is judged.
 type Plan struct {
-	Head    Side
-	Base    *Side // nil: the head alone
-	Judge   *Judge
-	Grader  *Panel               // grades the answers of a plan without a Judge; nil: nobody does
-	Heard   func(Answer)         // told of every answer as it comes to the sink; nil: nobody is
-	Turn    Turn                 // what of it is asked
-	Share   func(place int) bool // which of the cases that ask a live target, by their place among these; nil: all cases
-	Journal model.Journal        // keeps the answers of live targets; nil: nothing is kept
+	Head   Side
+	Base   *Side // nil: the head alone
+	Judge  *Judge
+	Grader *Panel       // grades the answers of a plan without a Judge; nil: nobody does
+	Heard  func(Answer) // told of every answer as it comes to the sink; nil: nobody is
+	Turn   Turn         // what of it is asked
+	// which of the cases that ask a live target, by their place among these; nil: all cases
+	Share   func(place int) bool
+	Journal model.Journal // keeps the answers of live targets; nil: nothing is kept
 
 	RunID  string
 	Now    func() time.Time
@@ -31,7 +32,8 @@ type Plan struct {
 	Time context.Context // once it is over no answer is judged, for the cause that it tells; nil: there is time for all
 
 	Given RegradeAnswers // answers that a judge looks at again; nil: none
-	Broke func(*Bug)     // hears of every trial that failproof broke on, before its result is handed on; nil: nobody does
+	// hears of every trial that failproof broke on, before its result is handed on; nil: nobody does
+	Broke func(*Bug)
 }
 
 // RegradeAnswers are answers to be graded again, AcquitVotes times each, by suite and case as the head names them. No
@@ -166,8 +168,8 @@ func (p *Plan) sides() []*Side {
 	return []*Side{&p.Head, p.Base}
 }
 
-// Places tells where the results of each side's cases stand among all, by suite/case as the side names them, where some of them
-// are asked last; nil where none is: then results come as they stand.
+// Places returns the position of each side's cases among all results, by suite/case in the side's names. It is nil if
+// no case is run last, because results then come in order.
 func (p Plan) Places() map[suite.Side]map[string]int {
 	if !p.asksLive() {
 		return nil

@@ -18,7 +18,8 @@ func (j *Judge) probe(out *Judgement, c *suite.Case, r model.Response) []expect.
 	}
 	refused, crossed := j.Classifier.Refuses(r)
 	text, _ := answer.Of(string(answerText(r)))
-	asked := risk.Answer{Text: answer.Seen(text), Refused: refused, Crossed: crossed, Missing: !refused && (r.Failure != nil || strings.TrimSpace(text) == "")}
+	asked := risk.Answer{Text: answer.Seen(text), Refused: refused, Crossed: crossed, Missing: !refused &&
+		(r.Failure != nil || strings.TrimSpace(text) == "")}
 	got := j.Risk.Score(*c.Probe, asked)
 	if asked.Text != text { // what is hidden may do harm, and takes none back
 		asked.Text = text
@@ -33,7 +34,8 @@ func (j *Judge) probe(out *Judgement, c *suite.Case, r model.Response) []expect.
 		return nil
 	}
 	value, bar := score.Figures(*got.RiskScore, j.Risk.Figures().Bar)
-	return []expect.Unmet{{Criterion: "risk_score", Expected: "below " + bar, Actual: value, Reason: "matches " + j.signals(got.Signals)}}
+	return []expect.Unmet{{Criterion: "risk_score", Expected: "below " + bar, Actual: value, Reason: "matches " +
+		j.signals(got.Signals)}}
 }
 
 // Bounds of what a reason shows of the words that matched.
@@ -66,7 +68,8 @@ func middleOut(words string) string {
 	if len(runes) <= wordsShown {
 		return words
 	}
-	return strings.TrimSpace(string(runes[:wordsShown/2])) + " … " + strings.TrimSpace(string(runes[len(runes)-wordsShown/2:]))
+	return strings.TrimSpace(string(runes[:wordsShown/2])) + " … " +
+		strings.TrimSpace(string(runes[len(runes)-wordsShown/2:]))
 }
 
 // keepRisk redacts what the probe asks, which may quote a secret as an answer may.

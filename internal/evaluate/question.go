@@ -79,8 +79,8 @@ func (q *questioner) count(seen map[string]int, m member) {
 	}
 }
 
-// all yields the questions of every case and trial in the order in which they are asked: base and head of one trial back to
-// back, and now the one first, now the other.
+// all yields the requests of every case and trial in order. Base and head of a trial follow each other, and alternate
+// in who is first.
 func (q *questioner) all() iter.Seq[*question] {
 	return func(yield func(*question) bool) {
 		place := -1
@@ -152,7 +152,8 @@ func (q *questioner) fresh(p casePair, trial int, w report.Want) []*question {
 			if given != nil {
 				votes = AcquitVotes
 			}
-			r.again = again{name: fmt.Sprintf("verdict %s %s %s/%s %d", name, r.at, r.of.suite.ID, r.of.c.ID, r.fresh), votes: votes, only: w.Criteria}
+			r.again = again{name: fmt.Sprintf("verdict %s %s %s/%s %d", name, r.at, r.of.suite.ID, r.of.c.ID,
+				r.fresh), votes: votes, only: w.Criteria}
 			if !r.of.target.Live {
 				one.request.Trial, one.request.Fresh = 1+(trial-1)%r.of.trials(), 0
 			}
@@ -213,13 +214,15 @@ func (q *questioner) reads(at suite.Side, of member, trial int) *reading {
 
 func (q *questioner) question(at suite.Side, of member, trial int, pair string) *question {
 	r := q.reads(at, of, trial)
-	one := &question{target: of.target, name: targetName(of.suite, of.c), request: r.of.c.Prompt, readings: []*reading{r}}
+	one := &question{target: of.target, name: targetName(of.suite, of.c), request: r.of.c.Prompt,
+		readings: []*reading{r}}
 	one.request.Trial = trial
 	if of.live() {
 		if pair != "" {
 			pair += " " + string(at)
 		}
-		one.address = model.Address{Request: of.request(), Occurrence: max(q.later[of.at()], 1), Trial: trial, Pair: pair}
+		one.address = model.Address{Request: of.request(), Occurrence: max(q.later[of.at()], 1),
+			Trial: trial, Pair: pair}
 	}
 	return one
 }

@@ -118,7 +118,8 @@ func (j *Judge) keepClassification(c classify.Classification) classify.Classific
 	d.Unmet = slices.Clone(d.Unmet)
 	for i := range d.Unmet {
 		u := &d.Unmet[i]
-		u.Expected, u.Actual, u.Reason = j.Redactor.Text(u.Expected), j.Redactor.Text(u.Actual), j.Redactor.Text(u.Reason)
+		u.Expected, u.Actual, u.Reason = j.Redactor.Text(u.Expected), j.Redactor.Text(u.Actual),
+			j.Redactor.Text(u.Reason)
 	}
 	return c
 }
@@ -163,7 +164,8 @@ func long(text string) int {
 
 // cutWords is the start of a text that somebody wrote into a case, as it is kept.
 func (j *Judge) cutWords(words string) model.Untrusted {
-	words = j.Redactor.Text(text.Head(strings.TrimSpace(words), askedRead)) // before it is cut: of a secret cut in two nothing is known
+	// before it is cut: of a secret cut in two nothing is known
+	words = j.Redactor.Text(text.Head(strings.TrimSpace(words), askedRead))
 	if cut := text.Head(words, askedBytes); cut != words {
 		words = cut + "…"
 	}
@@ -172,7 +174,8 @@ func (j *Judge) cutWords(words string) model.Untrusted {
 
 // demanded is what an answer to a case is held to, where somebody will ask about the answer.
 func (j *Judge) demanded(c *suite.Case, k classify.Classification) []expect.Demand {
-	if k.Primary == classify.Pass && !k.Details.NeedsReview || k.Details.Reason == model.ReasonInternal { // of the last, the case may be what broke it
+	// of the last, the case may be what broke it
+	if k.Primary == classify.Pass && !k.Details.NeedsReview || k.Details.Reason == model.ReasonInternal {
 		return nil
 	}
 	return j.demands(c)

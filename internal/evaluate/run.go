@@ -51,8 +51,8 @@ func Answers(ctx context.Context, p Plan, sink func(Answer) error) error {
 // FreshVotes is how often a judge is asked, at least, of an answer to a case that flipped.
 const FreshVotes = 3
 
-// AcquitVotes is how often it is asked again of the two answers to such a case: a judge that errs in one of ten verdicts lets a broken
-// criterion go in one of sixty cases by it, and in one of twenty by FreshVotes.
+// AcquitVotes is the number of judge calls before a broken criterion is cleared. With a judge that is wrong in one of
+// ten verdicts, it clears one broken case in sixty by mistake; FreshVotes would clear one in twenty.
 const AcquitVotes = 5
 
 // Fresh asks further trials of some cases, base and head of each trial back to back, in the order of wants: rounds of one
@@ -130,7 +130,8 @@ func FreshQuestions(p Plan, wants []report.Want) iter.Seq[Question] {
 func liveQuestions(questions iter.Seq[*question]) iter.Seq[Question] {
 	return func(yield func(Question) bool) {
 		for one := range questions {
-			if one.target.Live && !yield(Question{Target: one.name, Request: one.request, Kept: one.kept != nil, Compared: one.compared}) {
+			if one.target.Live && !yield(Question{Target: one.name, Request: one.request, Kept: one.kept != nil,
+				Compared: one.compared}) {
 				return
 			}
 		}
@@ -226,7 +227,7 @@ func (p *Plan) widths() map[string]int {
 func (c *crew) feed(ctx context.Context, questions iter.Seq[*question]) (bug *Bug) {
 	defer func() {
 		if v := recover(); v != nil {
-			bug = NewBug(v, "preparing what is asked")
+			bug = NewBug(v, "preparing the request")
 		}
 	}()
 	defer close(c.order)
@@ -340,8 +341,8 @@ type Variation struct {
 	Round int         // 1, 2, … of this request
 }
 
-// Vary asks variations of the head's cases in their order, and judges the answers. They are kept for the same request, round and name
-// alone, so that what was cut off goes on.
+// Vary runs variations of the head's cases in order and judges the answers. Answers are cached for the same request,
+// round and name only, so that an interrupted run can continue.
 func Vary(ctx context.Context, p Plan, name string, all []Variation, sink Sink) error {
 	p.Heard = nil // nobody asks so but here
 	return p.work(ctx, p.variations(name, all), p.into(sink))

@@ -14,7 +14,8 @@ import (
 // model has to judge the case, only the expected answer counts. Probes expect no answer.
 func (j *Judge) LeaksAnswer(ctx context.Context, s *suite.Suite, c *suite.Case, text string, others ...string) bool {
 	if c.Semantic() || c.Graded() {
-		return c.Measured != nil && same(text, c.Measured.Reference) || c.Rubric != nil && same(text, c.Rubric.Reference)
+		return c.Measured != nil && same(text, c.Measured.Reference) || c.Rubric != nil &&
+			same(text, c.Rubric.Reference)
 	}
 	return c.Probe == nil && !c.Unheld() && j.passesAs(ctx, s, c, text) &&
 		!slices.ContainsFunc(others, func(other string) bool { return j.passesAs(ctx, s, c, other) })
@@ -22,7 +23,7 @@ func (j *Judge) LeaksAnswer(ctx context.Context, s *suite.Suite, c *suite.Case, 
 
 // passesAs is false, too, for a text that failproof breaks on.
 func (j *Judge) passesAs(ctx context.Context, s *suite.Suite, c *suite.Case, text string) (passes bool) {
-	err := Guarded("judging what a variable tells", func() error {
+	err := Guarded("looking for an answer leak", func() error {
 		got, err := j.Judge(ctx, s, c, model.Response{Text: model.Untrusted(text)}, Grades{})
 		passes = got.Classification.Primary == classify.Pass
 		return err

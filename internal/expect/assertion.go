@@ -58,8 +58,9 @@ func CompileAssertion(source string) (*Assertion, error) {
 	}
 	return &Assertion{
 		source: source, program: program,
-		vars: survey.vars, allVars: survey.whole > 0, facts: survey.facts, negative: survey.negative, readsDoc: strings.Contains(source, "json"),
-		always: !survey.answer,
+		vars: survey.vars, allVars: survey.whole > 0, facts: survey.facts, negative: survey.negative,
+		readsDoc: strings.Contains(source, "json"),
+		always:   !survey.answer,
 	}, nil
 }
 
@@ -143,7 +144,7 @@ func (as *Assertion) judge(a *Answer, vars map[string]string) (why string) {
 		why = as.evaluate(a, vars)
 	}
 	if why == "" && a.Truncated && as.negative {
-		why = "the answer was cut at its length limit, so what it does not say proves nothing"
+		why = "the answer is truncated at its length limit, so the missing text may contain it"
 	}
 	return why
 }
@@ -312,7 +313,8 @@ func (x *Extract) Of(r Reply) (any, error) {
 		return nil, errors.New(body.fault)
 	}
 	result, err := expr.Run(x.program, replyEnvironment{
-		Response: replyParts{JSON: plainNumbers(body.value), Status: r.Status, Headers: r.Headers}, Budget: newBudget()})
+		Response: replyParts{JSON: plainNumbers(body.value), Status: r.Status, Headers: r.Headers},
+		Budget:   newBudget()})
 	if err != nil {
 		return nil, errors.New(exprWords(err))
 	}

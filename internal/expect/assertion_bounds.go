@@ -52,7 +52,8 @@ func (s *survey) Visit(node *ast.Node) {
 	case *ast.BuiltinNode:
 		s.negative = s.negative || n.Name == "none"
 		if !slices.Contains(allowedBuiltins[:], n.Name) {
-			s.refuse(n, instead("unknown name "+n.Name)) // Expr reads the loops among its functions even where they are disabled
+			// Expr reads the loops among its functions even where they are disabled
+			s.refuse(n, instead("unknown name "+n.Name))
 		}
 		s.function(node, n.Name, n.Arguments)
 	case *ast.IdentifierNode:
@@ -159,14 +160,17 @@ func patch(node *ast.Node, other ast.Node) {
 }
 
 func call(name string, arguments ...ast.Node) ast.Node {
-	return &ast.CallNode{Callee: &ast.IdentifierNode{Value: name}, Arguments: append([]ast.Node{&ast.IdentifierNode{Value: nameBudget}}, arguments...)}
+	return &ast.CallNode{Callee: &ast.IdentifierNode{Value: name},
+		Arguments: append([]ast.Node{&ast.IdentifierNode{Value: nameBudget}}, arguments...)}
 }
 
 // allowedBuiltins are Expr's own functions that assertions may use. Left out are what depends on the clock or on files
 // (now, date, timezone) and what can build much from little (repeat, reduce, concat, flatten, toJSON, …).
 var allowedBuiltins = [...]string{
-	"all", "none", "any", "one", "filter", "map", "find", "findIndex", "findLast", "findLastIndex", "count", "sum", "sortBy",
-	"len", "type", "abs", "ceil", "floor", "round", "int", "float", "string", "trim", "trimPrefix", "trimSuffix", "upper", "lower",
+	"all", "none", "any", "one", "filter", "map", "find", "findIndex", "findLast", "findLastIndex",
+	"count", "sum", "sortBy",
+	"len", "type", "abs", "ceil", "floor", "round", "int", "float", "string", "trim", "trimPrefix",
+	"trimSuffix", "upper", "lower",
 	"indexOf", "lastIndexOf", "hasPrefix", "hasSuffix", "max", "min", "mean", "median", "first", "last", "get", "take",
 	"reverse", "sort",
 }
@@ -174,7 +178,10 @@ var allowedBuiltins = [...]string{
 func options(s *survey) []expr.Option {
 	out := []expr.Option{
 		expr.MaxNodes(maxNodes), expr.DisableAllBuiltins(), expr.Patch(s),
-		expr.Function(fnTurn, func(params ...any) (any, error) { return 0, params[0].(*budget).spend(params[1].(int)) }, new(func(*budget, int) int)),
+		expr.Function(fnTurn, func(params ...any) (any, error) {
+			return 0,
+				params[0].(*budget).spend(params[1].(int))
+		}, new(func(*budget, int) int)),
 		expr.Function(fnAdd, addValues, new(func(*budget, any, any) any)),
 		expr.Function(fnAddTexts, addValues, new(func(*budget, string, string) string)),
 		expr.Function(fnMatches, matchText, new(func(*budget, any, any) bool)),
@@ -183,7 +190,8 @@ func options(s *survey) []expr.Option {
 		expr.Function("uniq", uniqueOf, new(func(any) []any)),
 		expr.Function("split", splitText, new(func(string, string) []string)),
 		expr.Function("replace", replaceIn, new(func(string, string, string) string)),
-		expr.Function("join", joinTexts, new(func([]any) string), new(func([]any, string) string), new(func([]string) string), new(func([]string, string) string)),
+		expr.Function("join", joinTexts, new(func([]any) string), new(func([]any, string) string),
+			new(func([]string) string), new(func([]string, string) string)),
 	}
 	for _, name := range allowedBuiltins {
 		out = append(out, expr.EnableBuiltin(name))

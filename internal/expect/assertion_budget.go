@@ -13,9 +13,9 @@ import (
 	"github.com/expr-lang/expr/conf"
 )
 
-// Expr bounds its own memory in items, not in bytes, and its time not at all. A budget does both for one evaluation:
-// whatever an assertion calls pays for what it walks before it does, by bytes and values, and for the text that it
-// makes. A unit is about 16 ns.
+// Expr limits its memory by items, not bytes, and its time not at all. A budget limits both for one evaluation: each
+// function pays for the bytes and values that it reads before it runs, and for the text that it makes. A unit is about
+// 16 ns.
 const (
 	budgetUnits = 1 << 26
 	turnCost    = 64 // of a turn of a loop, at least: a million are allowed
@@ -29,7 +29,7 @@ const (
 	mostTrimmed  = 32  // bytes of the characters that trim takes
 )
 
-var errBudget = errors.New("it takes too much work; loops and texts in assertions are bounded")
+var errBudget = errors.New("it takes too much work; loops and texts in assertions are limited")
 
 // budget is what one evaluation may still spend.
 type budget struct {
@@ -146,7 +146,8 @@ func (b *budget) walkOther(v reflect.Value, times int) error {
 		}
 	case reflect.Map:
 		for _, key := range v.MapKeys() {
-			if err := errors.Join(b.spend(keyCost*times), b.walk(key.Interface(), times), b.walk(v.MapIndex(key).Interface(), times)); err != nil {
+			if err := errors.Join(b.spend(keyCost*times), b.walk(key.Interface(), times),
+				b.walk(v.MapIndex(key).Interface(), times)); err != nil {
 				return err
 			}
 		}
@@ -172,7 +173,8 @@ func pay(name string, nodes ...*ast.Node) {
 // isWritten reports a value that stands in the source, or a list of such.
 func isWritten(n ast.Node) bool {
 	switch n := n.(type) {
-	case *ast.NilNode, *ast.BoolNode, *ast.IntegerNode, *ast.FloatNode, *ast.StringNode, *ast.ConstantNode, *ast.PredicateNode:
+	case *ast.NilNode, *ast.BoolNode, *ast.IntegerNode, *ast.FloatNode, *ast.StringNode,
+		*ast.ConstantNode, *ast.PredicateNode:
 		return true
 	case *ast.BinaryNode:
 		return n.Operator == ".." // which Expr bounds by its items

@@ -18,9 +18,10 @@ func CompileForm(name string, texts []string) (*Assertion, error) {
 	form, negative := strings.CutPrefix(name, "not_")
 	switch {
 	case !slices.Contains(Forms, form):
-		return nil, faultf(0, "unknown assertion %s; expected an expression, or one of %s, with not_ before it where it must not be so", quoteCut(name), strings.Join(Forms, ", "))
+		return nil, faultf(0, "unknown assertion %s; expected an expression, or one of %s, with not_ before it "+
+			"where it must not be so", quoteCut(name), strings.Join(Forms, ", "))
 	case len(texts) == 0 || len(texts) > 1 && form != "contains_any" && form != "contains_all":
-		return nil, faultf(0, "%s takes one text, %d are given", name, len(texts))
+		return nil, faultf(0, "%s takes one text; got %d", name, len(texts))
 	}
 	wanted := texts
 	if negative { // one of the views that it is looked for in is composed
@@ -52,7 +53,8 @@ func (as *Assertion) String() string { return as.source }
 func (as *Assertion) AlwaysTrue() bool { return as.always }
 
 func formOf(form string, texts []string) (*Assertion, error) {
-	mode := map[string]string{"contains": ModeContains, "contains_any": ModeContains, "contains_all": ModeContains, "icontains": ModeContainsFold, "regex": ModeRegex}[form]
+	mode := map[string]string{"contains": ModeContains, "contains_any": ModeContains, "contains_all": ModeContains,
+		"icontains": ModeContainsFold, "regex": ModeRegex}[form]
 	if form == "starts_with" {
 		want := strings.TrimSpace(lineFeeds(texts[0]))
 		return &Assertion{always: want == "", form: func(a *Answer) string {
@@ -104,7 +106,7 @@ func not(holds judge, p *pattern, spaced bool) judge {
 			case why == "" && view == a:
 				return "the answer does so"
 			case why == "":
-				return "the answer does so with its thoughts, as a page shows it, or with its escapes written out"
+				return "the answer does so in its reasoning text, as shown on a page, or with its escapes decoded"
 			}
 		}
 		return ""

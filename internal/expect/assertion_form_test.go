@@ -15,7 +15,7 @@ func TestForms(t *testing.T) {
 		not                 string // "" if it holds with not_ before it
 	}{
 		{"contains", "refund", "No refund.", "", "the answer does so"},
-		{"contains", "refund", "No Refund.", "contained only in other upper and lower case", ""},
+		{"contains", "refund", "No Refund.", "contained only with other letter case", ""},
 		{"contains", "a\r\nb", "a\nb", "", "the answer does so"},
 		{"icontains", "REFUND", "No Refund.", "", "the answer does so"},
 		{"icontains", "as an ai", "As a person.", "not contained", ""},
@@ -55,7 +55,7 @@ func TestAFormIsShownAsItsNameAndTexts(t *testing.T) {
 func TestWhatACutAnswerDoesNotSayProvesNothing(t *testing.T) {
 	as, _ := CompileForm("not_contains", []string{"guarantee"})
 	answer := &Answer{Text: "We will", Truncated: true}
-	if u := as.check(answer, nil); u == nil || !strings.Contains(u.Reason, "cut at its length limit") {
+	if u := as.check(answer, nil); u == nil || !strings.Contains(u.Reason, "truncated at its length limit") {
 		t.Errorf("unmet is %v", u)
 	}
 }

@@ -19,29 +19,38 @@ var (
 		"flatten": "write any(lists, any(#, …))",
 		"reduce":  "write sum, count, min, max, all or any",
 		"groupBy": "write count(list, …), or uniq(map(list, …))", "countBy": "write count(list, …)",
-		"toJSON": "compare the value itself: response.json.items == [1, 2]", "fromJSON": "response.json is the answer as JSON",
-		"toPairs": "write keys(…) or values(…)", "fromPairs": noGrowth,
+		"toJSON":   "compare the value itself: response.json.items == [1, 2]",
+		"fromJSON": "response.json is the answer as JSON",
+		"toPairs":  "write keys(…) or values(…)", "fromPairs": noGrowth,
 		"toBase64": "compare the text itself", "fromBase64": "compare the text as it is encoded",
-		"bitand": noBits, "bitor": noBits, "bitxor": noBits, "bitnand": noBits, "bitshl": noBits, "bitshr": noBits, "bitushr": noBits, "bitnot": noBits,
+		"bitand": noBits, "bitor": noBits, "bitxor": noBits, "bitnand": noBits, "bitshl": noBits, "bitshr": noBits,
+		"bitushr": noBits, "bitnot": noBits,
 	}
 	insteadOfName = map[string]string{
-		"output": "the answer is response.text", "answer": "the answer is response.text", "completion": "the answer is response.text", "text": "write response.text",
-		"json": "write response.json", "JSON": "response.json is the answer as JSON", "context": "variables are vars.name", "env": "the environment is out of reach",
-		"latency": "write response.latency_ms", "latency_ms": "write response.latency_ms", "cost": "write response.cost_usd", "cost_usd": "write response.cost_usd",
+		"output": "the answer is response.text", "answer": "the answer is response.text",
+		"completion": "the answer is response.text", "text": "write response.text",
+		"json": "write response.json", "JSON": "response.json is the answer as JSON",
+		"context": "variables are vars.name", "env": "assertions cannot read the environment",
+		"latency": "write response.latency_ms", "latency_ms": "write response.latency_ms",
+		"cost": "write response.cost_usd", "cost_usd": "write response.cost_usd",
 		"finish_reason": "write response.finish_reason",
-		"icontains":     "write lower(response.text) contains 'word', or { icontains: word }", "includes": "write response.text contains 'word'",
+		"icontains":     "write lower(response.text) contains 'word', or { icontains: word }",
+		"includes":      "write response.text contains 'word'",
 	}
 	insteadOfMember = map[string]string{
-		"includes": "write text contains 'word'", "startsWith": "write text startsWith 'word'", "endsWith": "write text endsWith 'word'", "indexOf": "write indexOf(text, 'word')",
-		"match": "write text matches 'pattern'", "test": "write text matches 'pattern'", "toLowerCase": "write lower(text)", "toUpperCase": "write upper(text)",
+		"includes": "write text contains 'word'", "startsWith": "write text startsWith 'word'",
+		"endsWith": "write text endsWith 'word'", "indexOf": "write indexOf(text, 'word')",
+		"match": "write text matches 'pattern'", "test": "write text matches 'pattern'",
+		"toLowerCase": "write lower(text)", "toUpperCase": "write upper(text)",
 		"trim": "write trim(text)", "split": "write split(text, ',')", "length": "write len(…)",
-		"latency": "write response.latency_ms", "cost": "write response.cost_usd", "finishReason": "write response.finish_reason", "output": "write response.text",
+		"latency": "write response.latency_ms", "cost": "write response.cost_usd",
+		"finishReason": "write response.finish_reason", "output": "write response.text",
 	}
 )
 
 const (
-	noClock  = "there is no clock, so that an answer is judged the same on every day; put the date into vars"
-	noGrowth = "what makes much of little is switched off; write out the text to compare with"
+	noClock  = "there is no clock, so that results do not depend on the day; put the date into vars"
+	noGrowth = "functions that build long texts are disabled; write out the text"
 	noBits   = "there are no bits; compare the numbers"
 )
 
@@ -81,14 +90,16 @@ var (
 var operators = []string{"contains", "startsWith", "endsWith", "matches", "and", "or", "not", "in"}
 
 // fieldsKnown are the parts of a response.
-var fieldsKnown = []string{"text", "json", "length", "lines", "words", "latency_ms", "cost_usd", "finish_reason", "tool_calls"}
+var fieldsKnown = []string{"text", "json", "length", "lines", "words", "latency_ms", "cost_usd",
+	"finish_reason", "tool_calls"}
 
 // hinted says what was meant, where a fault of an assertion is one that people make: = for ==, a quote that is not
 // closed, a name that is misspelt.
 func hinted(source string, fault *CompileError) *CompileError {
 	switch form, _, named := strings.Cut(source, ":"); {
 	case named && slices.Contains(Forms, strings.TrimPrefix(strings.TrimSpace(form), "not_")):
-		return faultf(0, "it is one by name, and in quotes as a whole; write { %s }", cut(strings.TrimSpace(source), 60))
+		return faultf(0, "it is one by name, and in quotes as a whole; write { %s }",
+			cut(strings.TrimSpace(source), 60))
 	case misspeltOperator.MatchString(fault.Message):
 		name := misspeltOperator.FindStringSubmatch(fault.Message)[1]
 		if like, ok := text.Suggest(name, operators); ok {

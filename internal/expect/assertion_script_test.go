@@ -65,7 +65,7 @@ func TestAScriptOfACutAnswer(t *testing.T) {
 	as, _ := CompileScript(true, Script{Script: script.Script{Source: "output.includes('z')"}})
 	a := NewAnswer("banana")
 	a.Truncated = true
-	if why := as.judge(a, nil); !strings.Contains(why, "was cut") {
+	if why := as.judge(a, nil); !strings.Contains(why, "is truncated") {
 		t.Errorf("%q", why)
 	}
 }

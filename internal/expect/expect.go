@@ -33,8 +33,9 @@ type Unmet struct {
 	Criterion string `json:"criterion"` // expected_response, assert, overall_score, …
 	Expected  string `json:"expected"`  // what was asked, cut to 300 runes
 	Actual    string `json:"actual,omitempty"`
-	Reason    string `json:"reason,omitempty"`   // why it could not be evaluated, or where it differs; of a rubric, what the judge says
-	Severity  string `json:"severity,omitempty"` // of a rubric's criterion
+	// why it could not be evaluated, or where it differs; of a rubric, what the judge says
+	Reason   string `json:"reason,omitempty"`
+	Severity string `json:"severity,omitempty"` // of a rubric's criterion
 }
 
 // Empty reports that nothing is demanded.
@@ -51,7 +52,8 @@ func (e *Expectation) Check(a *Answer, vars map[string]string) (format string, u
 	}
 	missed := func(criterion, expected, why string) {
 		if why != "" {
-			unmet = append(unmet, Unmet{Criterion: criterion, Expected: cut(expected, shownRunes), Actual: cut(a.shownText(), shownRunes), Reason: why})
+			unmet = append(unmet, Unmet{Criterion: criterion, Expected: cut(expected, shownRunes),
+				Actual: cut(a.shownText(), shownRunes), Reason: why})
 		}
 	}
 	if e.Format != nil {
@@ -258,7 +260,8 @@ func CompilePolicy(name, description string, patterns []*regexp.Regexp) *Policy 
 		if re == nil || norm.NFC.IsNormalString(re.String()) {
 			continue
 		}
-		if composed, err := regexp.Compile(norm.NFC.String(re.String())); err == nil { // as the texts are that it is looked for in
+		// as the texts are that it is looked for in
+		if composed, err := regexp.Compile(norm.NFC.String(re.String())); err == nil {
 			p.patterns[i] = composed
 		}
 	}

@@ -338,7 +338,8 @@ func blocks(text string) []block {
 // the line closes it too: ```json {"a":1}```.
 func openBlock(text string, from, end int, mark string) (b block, open string) {
 	label := labelEnd(text[from:end])
-	b = block{from: from + label, json: slices.Contains(jsonLabels, strings.ToLower(strings.TrimSpace(text[from:from+label])))}
+	b = block{from: from + label, json: slices.Contains(jsonLabels,
+		strings.ToLower(strings.TrimSpace(text[from:from+label])))}
 	rest := strings.TrimRight(text[b.from:end], jsonSpace)
 	if len(rest) > len(mark) && strings.HasSuffix(rest, mark) {
 		b.to = b.from + len(rest) - len(mark)

@@ -66,7 +66,8 @@ var regexSigns = regexp.MustCompile(`\\[sSdDwWbB]|\.[*+]|\[(?:\^|\w-\w)[^\]]*\][
 // mayHaveSigns is a quick look for what each of regexSigns has. Most texts have none of it, and the look takes a third of
 // the time off a file of FailProof lines.
 func mayHaveSigns(text string) bool {
-	return strings.ContainsAny(text, `\[^`) || strings.Contains(text, ".*") || strings.Contains(text, ".+") || strings.Contains(text, "(?")
+	return strings.ContainsAny(text, `\[^`) || strings.Contains(text, ".*") || strings.Contains(text, ".+") ||
+		strings.Contains(text, "(?")
 }
 
 // autoMode resolves mode auto and returns the text that the mode compares with.
@@ -167,11 +168,11 @@ func firstCharacter(s string) string {
 func missing(want, got string) string {
 	switch {
 	case strings.Contains(strings.ToLower(got), strings.ToLower(want)):
-		return "contained only in other upper and lower case"
+		return "contained only with other letter case"
 	case strings.Contains(squeeze(got), squeeze(want)):
 		return "contained only with other white space"
 	case strings.Contains(strings.ToLower(squeeze(got)), strings.ToLower(squeeze(want))):
-		return "contained only in other case and with other white space"
+		return "contained only with other letter case and white space"
 	}
 	return "not contained"
 }
@@ -194,8 +195,10 @@ func squeeze(s string) string {
 
 // foldJudge compares without regard to case, as GitHub's evaluators do.
 func foldJudge(mode, want string) judge {
-	find := map[string]func(s, part string) bool{ModeContainsFold: strings.Contains, ModePrefixFold: strings.HasPrefix, ModeSuffixFold: strings.HasSuffix}[mode]
-	where := map[string]string{ModeContainsFold: "not contained", ModePrefixFold: "does not start with it", ModeSuffixFold: "does not end with it"}[mode]
+	find := map[string]func(s, part string) bool{ModeContainsFold: strings.Contains,
+		ModePrefixFold: strings.HasPrefix, ModeSuffixFold: strings.HasSuffix}[mode]
+	where := map[string]string{ModeContainsFold: "not contained", ModePrefixFold: "does not start with it",
+		ModeSuffixFold: "does not end with it"}[mode]
 	want = strings.ToLower(lineFeeds(want))
 	return func(a *Answer) string {
 		if find(strings.ToLower(lineFeeds(a.Text)), want) {
@@ -232,7 +235,8 @@ func compilePattern(source string) (*pattern, error) {
 	if err != nil {
 		return nil, patternFault(source, err)
 	}
-	return &pattern{re: regexp.MustCompile(source), size: len(program.Inst), empty: matchesAnywhere(tree), ends: looksAtTheEnd(tree)}, nil
+	return &pattern{re: regexp.MustCompile(source), size: len(program.Inst), empty: matchesAnywhere(tree),
+		ends: looksAtTheEnd(tree)}, nil
 }
 
 // search reports whether text matches, and why it was not tried.

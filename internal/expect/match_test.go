@@ -25,9 +25,9 @@ func TestMatch(t *testing.T) {
 		{"contains: anywhere", "contains", "14 days", "Within 14 days.", true, ""},
 		{"contains: a block scalar's last line feed was not meant", "contains", "14 days\n", "Within 14 days.", true, ""},
 		{"contains: inner spaces count", "contains", " no ", "Say no.", false, "not contained"},
-		{"contains: case counts, and a near miss says so", "contains", "No", "say no", false, "contained only in other upper and lower case"},
+		{"contains: case counts, and a near miss says so", "contains", "No", "say no", false, "contained only with other letter case"},
 		{"contains: other white space is a near miss", "contains", "a b", "a\nb", false, "contained only with other white space"},
-		{"contains: both", "contains", "A b", "a\n b", false, "contained only in other case and with other white space"},
+		{"contains: both", "contains", "A b", "a\n b", false, "contained only with other letter case and white space"},
 
 		{"regex: search", "regex", `\d+ days`, "in 14 days", true, ""},
 		{"regex: anchors hold for the whole text", "regex", `^\d+$`, "in 14 days", false, "no match"},

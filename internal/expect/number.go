@@ -21,7 +21,8 @@ var plainNumber = regexp.MustCompile(`^[-+]?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d
 func numberJudge(text string) (judge, error) {
 	want, count := lastNumber(text)
 	if count != 1 {
-		return nil, faultf(0, "match number needs one number as expected_response, found %d in %s", count, quoteCut(text))
+		return nil, faultf(0, "match number needs one number as expected_response, found %d in %s", count,
+			quoteCut(text))
 	}
 	return func(a *Answer) string {
 		got, count := answeredNumber(answer.Seen(a.Text))
@@ -108,7 +109,8 @@ var (
 )
 
 func uncited(text string) string {
-	if begin := strings.TrimSpace(text); strings.IndexByte(text, '[') < 0 || strings.HasPrefix(begin, "[") || strings.HasPrefix(begin, "{") {
+	if begin := strings.TrimSpace(text); strings.IndexByte(text, '[') < 0 || strings.HasPrefix(begin, "[") ||
+		strings.HasPrefix(begin, "{") {
 		return text
 	}
 	var b strings.Builder

@@ -97,7 +97,8 @@ func (s *schema) fault(value any) string {
 	err, ended := s.validate(value)
 	switch {
 	case !ended:
-		return "could not be checked: the schema asks for too many steps, as one does whose parts refer to each other in more than one way"
+		return "could not be checked: the schema asks for too many steps, as one does whose parts refer to each " +
+			"other in more than one way"
 	case err == nil:
 		return ""
 	}
@@ -188,7 +189,8 @@ func findPlace(value any, is func(any) bool) pointer {
 // Bounds of one check of a value against a schema. The library follows every way through anyOf and $ref, so that a
 // schema of a few lines can ask for more steps than anybody waits for.
 const (
-	maxSchemaWork = 1 << 25 // units, of which a visit costs visitCost at least, and more for what it compares; a second or two
+	// units, of which a visit costs visitCost at least, and more for what it compares; a second or two
+	maxSchemaWork = 1 << 25
 	visitCost     = 64
 	numberCost    = 32   // of one that a number is compared with, as fractions of any length
 	maxNesting    = 1000 // what is wrong deep inside is named with all of its place, once for each level
@@ -222,7 +224,8 @@ type step struct {
 // Compile is called by the library for every part of a schema that can have keywords. The schema was found sound
 // before.
 func (w *work) Compile(_ jsonschema.CompilerContext, m map[string]any) (jsonschema.ExtSchema, error) {
-	s := &step{work: w, inPlace: 8, values: countValues(m["enum"]) + countValues(m["const"])} // not, if, then, else, $ref, items, contains, itself
+	// not, if, then, else, $ref, items, contains, itself
+	s := &step{work: w, inPlace: 8, values: countValues(m["enum"]) + countValues(m["const"])}
 	for _, keyword := range []string{"allOf", "anyOf", "oneOf", "dependentSchemas", "dependencies"} {
 		switch parts := m[keyword].(type) {
 		case []any:
@@ -264,7 +267,8 @@ func (s *step) Validate(ctx jsonschema.ValidationContext, v any) error {
 			units += s.names * nameBytes(v)
 		}
 	}
-	if s.work.spent > maxSchemaWork/256 { // of a check that costs more than most it is asked how deep it is, which costs the library most
+	// of a check that costs more than most it is asked how deep it is, which costs the library most
+	if s.work.spent > maxSchemaWork/256 {
 		units += 16 * len(ctx.Error("", "").KeywordLocation)
 	}
 	if s.work.spent += units; s.work.spent > maxSchemaWork {

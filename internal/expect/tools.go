@@ -113,7 +113,7 @@ func (e ExpectedCall) nearest(calls []toolCall) string {
 			if why := e.missedBy(c); why != "" {
 				return e.Name + ": " + why
 			}
-			return fmt.Sprintf("%s is not called once more", e.Name)
+			return fmt.Sprintf("%s is not called another time", e.Name)
 		}
 	}
 	return fmt.Sprintf("it does not call %s, it calls %s", e.Name, cut(calls[0].Name, 60))

@@ -41,7 +41,7 @@ func TestExpectedTools(t *testing.T) {
 		{"another tool", []ExpectedCall{order}, calling("hang_up", ""), "it does not call refund, it calls hang_up"},
 		{"a call too much", []ExpectedCall{order}, calling("refund", `{"order":"A-1"}`, "hang_up", ""), "it calls hang_up, which is not expected"},
 		{"a call twice", []ExpectedCall{order}, calling("refund", `{"order":"A-1"}`, "refund", `{"order":"A-1"}`), "it calls refund, which is not expected"},
-		{"a call once too few", []ExpectedCall{order, order}, calling("refund", `{"order":"A-1"}`), "refund is not called once more"},
+		{"a call once too few", []ExpectedCall{order, order}, calling("refund", `{"order":"A-1"}`), "refund is not called another time"},
 		{"calls in any order", []ExpectedCall{{Name: "b"}, {Name: "a"}}, calling("a", "", "b", ""), ""},
 		{"each call is one that is expected", []ExpectedCall{refund(nil), order}, calling("refund", `{"order":"A-1"}`, "refund", `{"order":"B"}`), ""},
 		{"no call", nil, NewAnswer("Hello."), ""},

@@ -78,7 +78,7 @@ const (
 
 // Reasons for what could not be told.
 const (
-	Budget     = "budget"     // the answers that may be asked for are used up
+	Budget     = "budget"     // explain.max_calls is reached
 	Unproven   = "unproven"   // the answers do not carry anything that could be said
 	Unreadable = "unreadable" // with some hunks taken back there is no prompt that can be read
 	Ended      = "ended"      // nobody answers any more
@@ -87,11 +87,13 @@ const (
 // Finding is what is known of one case.
 type Finding struct {
 	Outcome Outcome
-	Causes  []Cause     // of Told and Whole: each breaks the case; of several any one does
-	Seen    stats.Count // of Elsewhere, with all hunks taken back, and of Well, with all in force; no trials: nothing needed to be asked
-	Why     string      // of Untold
-	Within  Set         // of Untold: hunks of which the search took one to have to do with it; none where it had not come so far
-	Calls   int         // answers that were asked for
+	Causes  []Cause // of Told and Whole: each breaks the case; of several any one does
+	// of Elsewhere, with all hunks taken back, and of Well, with all in force; no trials: nothing needed to be asked
+	Seen stats.Count
+	Why  string // of Untold
+	// of Untold: hunks of which the search took one to have to do with it; none where it had not come so far
+	Within Set
+	Calls  int // answers that were asked for
 }
 
 // Cause is what breaks a case with all of its parts together, where none may be missing.
@@ -122,7 +124,7 @@ const tries = 3
 var looks = []int{4, 8, 12, 16, 24, 32}
 
 var (
-	errBudget     = errors.New("the answers that may be asked for are used up")
+	errBudget     = errors.New("explain.max_calls is reached")
 	errUnreadable = errors.New("there is no such prompt")
 )
 
@@ -143,7 +145,8 @@ type searches struct {
 func Find(p Problem) ([]Finding, error) {
 	all := &searches{Problem: p, left: p.Calls, level: p.Alpha / float64(len(p.Cases)*tries*(len(looks)-1))}
 	out := make([]Finding, len(p.Cases))
-	var open []func() (int, bool) // each goes on to the next question of its case, and says how many answers the case has taken
+	// each goes on to the next question of its case, and says how many answers the case has taken
+	var open []func() (int, bool)
 	for i := range p.Cases {
 		next, stop := iter.Pull(func(yield func(int) bool) {
 			s := &search{searches: all, of: i, asked: map[string]stats.Count{}, pause: yield}

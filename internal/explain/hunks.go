@@ -19,8 +19,9 @@ type Hunk []Region
 
 // Region is where a hunk stands.
 type Region struct {
-	Path        string
-	First, Last int    // lines of the head, from 1 on; Last is First-1 where lines were only taken out, before line First
+	Path string
+	// lines of the head, from 1 on; Last is First-1 where lines were only taken out, before line First
+	First, Last int
 	Base        [2]int // the lines of the base in their place, likewise
 }
 

@@ -44,7 +44,8 @@ func (s *search) find() (Finding, error) {
 	c := s.Cases[s.of]
 	s.active = s.matters()
 	if s.active == 0 && s.key(All(s.Hunks)) == "" {
-		return Finding{}, errUnreadable // hunks that make no difference because none of it can be read break nothing and clear nothing
+		// hunks that make no difference because none of it can be read break nothing and clear nothing
+		return Finding{}, errUnreadable
 	}
 	if s.active == 0 {
 		return Finding{Outcome: Elsewhere}, nil
@@ -71,7 +72,8 @@ func (s *search) find() (Finding, error) {
 // blame says which hunks break a case that is right without any and wrong with all of them. proven: that needs no further proof.
 func (s *search) blame(proven bool) (Finding, error) {
 	c := s.Cases[s.of]
-	whole := Finding{Outcome: Whole, Causes: []Cause{{Parts: []Part{{Hunks: s.active, Without: c.Right}}, Alone: c.Wrong}}}
+	whole := Finding{Outcome: Whole, Causes: []Cause{{Parts: []Part{{Hunks: s.active, Without: c.Right}},
+		Alone: c.Wrong}}}
 	if proven && s.active.Size() == 1 {
 		return whole, nil
 	}

@@ -28,7 +28,7 @@ var pending = phrases(`supposed_to expected_to expected_that plan_to planning_to
 
 var modals = english.Set("may might could would can should will")
 
-// toCome reports that the answer says of what the fact says to be so, or done, that it is to come, or only may be.
+// toCome reports that the fact states something as true or done, and the answer states it as future or only possible.
 func toCome(f *frame, p *english.Text, s statement) bool {
 	if !f.so {
 		return false

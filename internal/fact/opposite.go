@@ -51,7 +51,8 @@ var against = func() map[string][]side {
 			}
 		} else {
 			for all, i := phrases(row), 0; i < len(all); i++ {
-				m[all[i][0]] = append(m[all[i][0]], side{phrase: all[i], own: all[i : i+1], other: slices.Delete(slices.Clone(all), i, i+1)})
+				m[all[i][0]] = append(m[all[i][0]], side{phrase: all[i], own: all[i : i+1],
+					other: slices.Delete(slices.Clone(all), i, i+1)})
 			}
 		}
 	}

@@ -7,7 +7,8 @@ import (
 )
 
 // recanting are words that begin a sentence which takes back what was said before.
-var recanting = english.Set("actually correction corrected update edit note important erratum wait no sorry longer anymore more")
+var recanting = english.Set("actually correction corrected update edit note important erratum wait no sorry longer " +
+	"anymore more")
 
 // recanted reports a sentence that takes a statement back.
 func recanted(f *frame, p *english.Text, s statement) bool { return takenBackIn(f, p, s) >= 0 }

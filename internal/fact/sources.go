@@ -97,7 +97,8 @@ func (s *Sources) list() map[string]bool {
 // Obliges reports a text that could have the number of a clause or, where obligations are looked for, one of them.
 func Obliges(p *english.Text, obligations bool) bool {
 	for i := range p.Words {
-		if w := &p.Words[i]; obligations && w.Is(english.IsDuty) || w.Digits && i > 0 && p.Words[i-1].Is(english.IsClauseNoun) {
+		if w := &p.Words[i]; obligations && w.Is(english.IsDuty) || w.Digits && i > 0 &&
+			p.Words[i-1].Is(english.IsClauseNoun) {
 			return true
 		}
 	}
@@ -111,7 +112,8 @@ func (s *Sources) Unsupported(p *english.Text, obligations bool) []string {
 	seen := map[string]bool{}
 	for i := range p.Words {
 		w := &p.Words[i]
-		if i > 0 && w.Digits && p.Words[i-1].Is(english.IsClauseNoun) && !seen[w.Text] && !p.Denies(i) && p.Standing(i, english.Manner{Sure: true}) == english.Said && !s.named(w.Text) {
+		if i > 0 && w.Digits && p.Words[i-1].Is(english.IsClauseNoun) && !seen[w.Text] && !p.Denies(i) &&
+			p.Standing(i, english.Manner{Sure: true}) == english.Said && !s.named(w.Text) {
 			seen[w.Text] = true
 			out = append(out, "cites "+p.Words[i-1].Text+" "+w.Text)
 		}
@@ -137,7 +139,8 @@ const supportedShare = 0.5
 // obligation describes a clause that obliges to something unsupported; "" if it does not.
 func (s *Sources) obligation(p *english.Text, c english.Clause) string {
 	duty := func(w english.Word) bool { return w.Is(english.IsDuty) }
-	if c.Negative() || !slices.ContainsFunc(p.Words[c.First:c.Last], duty) || p.Standing(c.First, english.Manner{Sure: true}) != english.Said {
+	if c.Negative() || !slices.ContainsFunc(p.Words[c.First:c.Last], duty) ||
+		p.Standing(c.First, english.Manner{Sure: true}) != english.Said {
 		return ""
 	}
 	content := make([]string, 0, c.Last-c.First)
@@ -178,7 +181,8 @@ func (s *Sources) UnsupportedNames(p *english.Text) []string {
 			continue
 		}
 		key := strings.ToLower(name)
-		if !seen[key] && !s.list()[key] && !s.shortens(p, i, n) && !p.Denies(i) && p.Standing(i, english.Manner{Sure: true}) == english.Said {
+		if !seen[key] && !s.list()[key] && !s.shortens(p, i, n) && !p.Denies(i) &&
+			p.Standing(i, english.Manner{Sure: true}) == english.Said {
 			seen[key] = true
 			out = append(out, name)
 		}
@@ -189,7 +193,8 @@ func (s *Sources) UnsupportedNames(p *english.Text) []string {
 
 // stresses reports a word in capitals that is not an acronym: a source has it in small letters, or everybody knows it.
 func (s *Sources) stresses(w english.Word) bool {
-	return w.Capitals && (headings[w.Text] || knows(s.texts, w.Stem) && !s.list()[w.Text] || common()[english.Stem(w.Text)])
+	return w.Capitals && (headings[w.Text] || knows(s.texts, w.Stem) && !s.list()[w.Text] ||
+		common()[english.Stem(w.Text)])
 }
 
 // common are the stems of the commonest words.
@@ -226,7 +231,8 @@ func plainly(p *english.Text) map[string]bool {
 // that is not all capitals.
 func acronym(p *english.Text, i int) bool {
 	w := &p.Words[i]
-	if !w.Capitals || len(w.Text) > 10 || w.Text[0] >= '0' && w.Text[0] <= '9' || everyday[w.Text] || w.Is(english.IsFunction) ||
+	if !w.Capitals || len(w.Text) > 10 || w.Text[0] >= '0' && w.Text[0] <= '9' || everyday[w.Text] ||
+		w.Is(english.IsFunction) ||
 		w.Is(english.IsDenier) || w.Is(english.IsDuty) || w.Is(english.IsHedge) {
 		return false
 	}
@@ -261,7 +267,8 @@ const longestName = 6
 func instrument(p *english.Text, i int) (name string, words int) {
 	for j := i; j < min(len(p.Words), i+longestName); j++ {
 		w := &p.Words[j]
-		if j > i && p.Parted(j) || !p.Upper(j) && !(j > i && (w.Text == "of" || w.Text == "and" || w.Text == "on" || w.Text == "for")) {
+		if j > i && p.Parted(j) || !p.Upper(j) &&
+			!(j > i && (w.Text == "of" || w.Text == "and" || w.Text == "on" || w.Text == "for")) {
 			return "", 0
 		}
 		if j > i && instruments[w.Text] && p.Upper(j) && !p.Words[i].Is(english.IsFunction) {

@@ -127,7 +127,8 @@ var (
 	lightVerbs = english.Set(`lasts lasted lasting take takes took taken need needs needed get gets happens happened occurs
 		occurred located situated`)
 	// Words that only name the bound of an amount.
-	bounding = english.Set("maximum max minimum min limit limited exceed exceeds exceeding cap capped below above beyond")
+	bounding = english.Set("maximum max minimum min limit limited exceed exceeds exceeding cap capped below above " +
+		"beyond")
 	// Stems of those whom an answer may call "you".
 	addressees = func() map[string]bool {
 		m := map[string]bool{}

@@ -118,7 +118,8 @@ func (s *Synonyms) wordTerm(p *english.Text, i int) (t *term, used int) {
 		return nil, 1
 	} else {
 		digits := strings.ContainsAny(w.Text, "0123456789")
-		t = &term{forms: [][]string{{w.Stem}}, number: digits, light: lightVerbs[w.Text], text: w.Text, sign: signOf(p, i)}
+		t = &term{forms: [][]string{{w.Stem}}, number: digits, light: lightVerbs[w.Text],
+			text: w.Text, sign: signOf(p, i)}
 		used = 1
 	}
 	t.capitals = used == 1 && w.Is(english.IsFunction)

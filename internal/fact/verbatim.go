@@ -68,7 +68,8 @@ var present = english.Set("is are")
 func sameWord(f *frame, p *english.Text, i, k int) bool {
 	a, b := &f.text.Words[k], &p.Words[i]
 	name := a.Capitals && a.Is(english.IsFunction) && strings.ToUpper(f.source) != f.source // IT, and not it
-	return (a.Stem == b.Stem || present[a.Text] && present[b.Text]) && signOf(f.text, k) == signOf(p, i) && (!name || b.Capitals) &&
+	return (a.Stem == b.Stem || present[a.Text] && present[b.Text]) && signOf(f.text, k) == signOf(p, i) &&
+		(!name || b.Capitals) &&
 		(a.Quantity == nil || b.Quantity != nil && a.Quantity.Same(*b.Quantity))
 }
 

@@ -53,7 +53,7 @@ type need struct {
 	price
 }
 
-// usd is about what it costs; nil: the target has no price.
+// usd estimates the cost in dollars. It is nil if the target has no price.
 func (n need) usd() *float64 {
 	if n.target.Price == nil {
 		return nil
@@ -87,7 +87,8 @@ func priceOf(q evaluate.Question, p *config.Price) price {
 
 // Of adds up what a plan, and further, asks by the configuration in force.
 func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
-	f := Forecast{suites: len(plan.Head.Suites), compared: plan.Base != nil, limits: c.Limits.InForce(), gate: c.Gate, further: more}
+	f := Forecast{suites: len(plan.Head.Suites), compared: plan.Base != nil, limits: c.Limits.InForce(),
+		gate: c.Gate, further: more}
 	for _, s := range plan.Head.Suites {
 		f.cases += s.Cases.Len()
 	}
@@ -187,7 +188,8 @@ func (f *Forecast) total(first price) {
 // Line says in one sentence what the run needs, and at most.
 func (f Forecast) Line() string {
 	p := f.Plan
-	line := map[bool]string{false: "this run needs ", true: "this comparison needs "}[f.compared] + text.Count(p.Calls, "call")
+	line := map[bool]string{false: "this run needs ", true: "this comparison needs "}[f.compared] +
+		text.Count(p.Calls, "call")
 	if p.Calls > 0 {
 		line += f.about()
 	}
@@ -206,7 +208,8 @@ func (f Forecast) about() string {
 	case f.Plan.CostUSD == nil:
 		return ", at a cost that is not known (no target has a `price`)"
 	case f.Plan.Unpriced > 0:
-		return fmt.Sprintf(", about $%s without %s of targets that have no `price`", text.Dollars(*f.Plan.CostUSD), text.Count(f.Plan.Unpriced, "call"))
+		return fmt.Sprintf(", about $%s without %s of targets that have no `price`", text.Dollars(*f.Plan.CostUSD),
+			text.Count(f.Plan.Unpriced, "call"))
 	}
 	return ", about $" + text.Dollars(*f.Plan.CostUSD)
 }
@@ -234,7 +237,8 @@ func (f Forecast) most() string {
 		}
 		switch {
 		case f.verify.calls == 0 && f.explains():
-			return words + fmt.Sprintf(", where cases flip, are asked again, and %d answers tell which line did it", f.further.Explain)
+			return words + fmt.Sprintf(", where cases flip, are asked again, and %d answers tell which line did it",
+				f.further.Explain)
 		case f.verify.calls == 0:
 			return words + ", where cases flip and are asked again"
 		case len(f.confirm)+len(f.settle) == 0:
@@ -254,9 +258,11 @@ func (f Forecast) Refused() string {
 		return fmt.Sprintf("%s %s needed, more than limits.max_calls (%d) allows", text.Count(f.calls(), "call"),
 			map[bool]string{false: "are", true: "is"}[f.calls() == 1], f.limits.MaxCalls)
 	case f.limits.MaxTokens > 0 && tokens > f.limits.MaxTokens:
-		return fmt.Sprintf("about %d tokens are needed, more than limits.max_tokens (%d) allows", tokens, f.limits.MaxTokens)
+		return fmt.Sprintf("about %d tokens are needed, more than limits.max_tokens (%d) allows",
+			tokens, f.limits.MaxTokens)
 	case cost != nil && *cost > f.limits.MaxCostUSD:
-		return fmt.Sprintf("about $%s is needed, more than limits.max_cost_usd (%s) allows", text.Dollars(*cost), text.Decimal(f.limits.MaxCostUSD))
+		return fmt.Sprintf("about $%s is needed, more than limits.max_cost_usd (%s) allows", text.Dollars(*cost),
+			text.Decimal(f.limits.MaxCostUSD))
 	}
 	return ""
 }
@@ -264,7 +270,8 @@ func (f Forecast) Refused() string {
 // Room says which cases that flip the limits leave no room to ask again; "" where all may be.
 func (f Forecast) Room() string {
 	fits, limit := f.again.Cases, ""
-	left, leftUSD := f.limits.MaxCalls-f.calls()+f.verify.calls, f.limits.MaxCostUSD+f.verify.about // verifying comes last
+	// verifying comes last
+	left, leftUSD := f.limits.MaxCalls-f.calls()+f.verify.calls, f.limits.MaxCostUSD+f.verify.about
 	if cost := f.cost(); cost != nil {
 		leftUSD -= *cost
 	}
@@ -288,7 +295,8 @@ func (f Forecast) Room() string {
 	case fits == 0:
 		return limit + " leaves no room to ask a case again that flips: if one does, the run is undecided"
 	}
-	return fmt.Sprintf("%s leaves room to ask %s again, of %d that may flip: if more do, the run is undecided", limit, text.Count(fits, "case"), f.again.Cases)
+	return fmt.Sprintf("%s leaves room to ask %s again, of %d that may flip: if more do, the run is undecided", limit,
+		text.Count(fits, "case"), f.again.Cases)
 }
 
 // Empty reports a plan that asks no live target.
@@ -304,10 +312,12 @@ func (f Forecast) Print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, strings.Join([]string{"target", "provider", "calls", "kept", "tokens", "cost"}, "\t"))
 	for _, n := range f.needs {
-		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%s\n", n.target.Name, n.target.Provider, n.calls, n.kept, n.tokens, usd(n.usd()))
+		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%s\n", n.target.Name, n.target.Provider, n.calls, n.kept,
+			n.tokens, usd(n.usd()))
 	}
 	if f.judge.calls > 0 {
-		fmt.Fprintf(t, "%s (judge)\t%s\t%d\t\t%d\t%s\n", f.judge.target.Name, f.judge.target.Provider, f.judge.calls, f.judge.tokens, usd(f.Plan.JudgeCostUSD))
+		fmt.Fprintf(t, "%s (judge)\t%s\t%d\t\t%d\t%s\n", f.judge.target.Name, f.judge.target.Provider, f.judge.calls,
+			f.judge.tokens, usd(f.Plan.JudgeCostUSD))
 	}
 	if !f.Empty() {
 		if err := t.Flush(); err != nil {
@@ -334,7 +344,8 @@ func (f Forecast) finds() string {
 	in := func(fails float64) string {
 		return strconv.Itoa(int(math.Round(100 * compare.DetectionPower(f.gate, n, f.gate.Trials, fails))))
 	}
-	return fmt.Sprintf("A case that was always right is found broken: if it always fails now, in %s of 100 runs; if it fails in 60 of 100 answers, in %s. "+
+	return fmt.Sprintf("A case that was always right is found broken: if it always fails now, in %s of 100 runs; if "+
+		"it fails in 60 of 100 answers, in %s. "+
 		"`trials` and `confirm` find more.\n", in(1), in(0.6))
 }
 
@@ -350,7 +361,8 @@ func usd(cost *float64) string {
 func (f Forecast) roomFor(all []evaluate.Question, sum price, c *config.Config) []evaluate.Question {
 	for i, q := range all {
 		sum = sum.plus(priceOf(q, c.Targets[q.Target].Price))
-		if sum.calls > f.limits.MaxCalls || f.limits.MaxTokens > 0 && sum.tokens > f.limits.MaxTokens || sum.about > f.limits.MaxCostUSD {
+		if sum.calls > f.limits.MaxCalls || f.limits.MaxTokens > 0 && sum.tokens > f.limits.MaxTokens ||
+			sum.about > f.limits.MaxCostUSD {
 			return all[:i]
 		}
 	}

@@ -22,8 +22,9 @@ type Further struct {
 	Verify                   []evaluate.Question // one of each recorded case that may be verified
 	VerifyMost, VerifyRounds int                 // cases, and times each
 
-	Settle                   [][]evaluate.Question // one more of both sides, of each case whose new recording may get fresh answers
-	SettleMost, SettleRounds int                   // cases, and times each
+	// one more of both sides, of each case whose new recording may get fresh answers
+	Settle                   [][]evaluate.Question
+	SettleMost, SettleRounds int // cases, and times each
 }
 
 // dearest are the questions that verifying comes to where all recorded cases pass, the dearest first.
@@ -62,8 +63,10 @@ func (f *Forecast) grade(plan evaluate.Plan, c *config.Config, twice map[evaluat
 		one := priceOf(q, f.judge.target.Price)
 		f.judge.price, f.endless = f.judge.plus(one), f.endless || f.judge.endless(q)
 		if q.Compared.Suite != nil && q.Request.Trial <= 1 {
-			votes := func(least int) price { return one.times((least + c.Judge.Votes - 1) / c.Judge.Votes) } // q comes once a vote
-			twice[q.Compared], again[q.Compared] = twice[q.Compared].plus(votes(evaluate.FreshVotes)), again[q.Compared].plus(votes(evaluate.AcquitVotes))
+			// q comes once a vote
+			votes := func(least int) price { return one.times((least + c.Judge.Votes - 1) / c.Judge.Votes) }
+			twice[q.Compared], again[q.Compared] = twice[q.Compared].plus(votes(evaluate.FreshVotes)),
+				again[q.Compared].plus(votes(evaluate.AcquitVotes))
 		}
 	}
 	f.regrade = slices.Collect(maps.Values(again))
@@ -81,5 +84,6 @@ func (f Forecast) grading() string {
 	case f.Plan.JudgeCostUSD == nil:
 		return ", and about " + text.Count(n, "call") + " of the judge"
 	}
-	return fmt.Sprintf(", and about %s of the judge, about $%s", text.Count(n, "call"), text.Dollars(*f.Plan.JudgeCostUSD))
+	return fmt.Sprintf(", and about %s of the judge, about $%s", text.Count(n, "call"),
+		text.Dollars(*f.Plan.JudgeCostUSD))
 }

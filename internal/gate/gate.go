@@ -57,7 +57,7 @@ func (f finding) at(level config.Level) finding {
 	return f
 }
 
-// run is a Run with what several rules read of it.
+// run is a Run with values that several rules use.
 type run struct {
 	Run
 	gate config.Gate

@@ -181,7 +181,8 @@ func (r *Repository) acceptCommands(ctx context.Context, c change) (out []accept
 		return nil, err
 	}
 	for _, comment := range candidates {
-		out = append(out, acceptance{command, comment.GetUser().GetLogin(), comment.GetUser().GetID(), found[comment.GetID()], comment.GetCreatedAt().Time})
+		out = append(out, acceptance{command, comment.GetUser().GetLogin(), comment.GetUser().GetID(),
+			found[comment.GetID()], comment.GetCreatedAt().Time})
 	}
 	slices.SortStableFunc(out, func(a, b acceptance) int { return a.at.Compare(b.at) })
 	return out, nil
@@ -192,7 +193,8 @@ var errEdits = errors.New("whether a comment was edited could not be read")
 
 // unedited keeps the comments that say what they said when they were written. Where GraphQL is switched off, the time of the last
 // change tells it.
-func (r *Repository) unedited(ctx context.Context, comments []*github.IssueComment) (out []*github.IssueComment, err error) {
+func (r *Repository) unedited(ctx context.Context,
+	comments []*github.IssueComment) (out []*github.IssueComment, err error) {
 	ids := &authorship{client: r.client}
 	for some := range slices.Chunk(comments, maxNodes) {
 		answer, err := ids.ask(ctx, some)
@@ -200,7 +202,8 @@ func (r *Repository) unedited(ctx context.Context, comments []*github.IssueComme
 			return nil, fmt.Errorf("%w: %w", errEdits, worded(err))
 		}
 		for i, c := range some {
-			if answer == nil && c.GetUpdatedAt().Equal(c.GetCreatedAt()) || answer != nil && answer.Data.Nodes[i].unedited(c) {
+			if answer == nil && c.GetUpdatedAt().Equal(c.GetCreatedAt()) || answer != nil &&
+				answer.Data.Nodes[i].unedited(c) {
 				out = append(out, c)
 			}
 		}
@@ -210,7 +213,8 @@ func (r *Repository) unedited(ctx context.Context, comments []*github.IssueComme
 
 // unedited reports whether a comment was never changed, and is the one that was listed.
 func (n *node) unedited(c *github.IssueComment) bool {
-	return n != nil && n.ID == c.GetNodeID() && n.Edited == nil && strings.TrimSpace(n.Body) == strings.TrimSpace(c.GetBody())
+	return n != nil && n.ID == c.GetNodeID() && n.Edited == nil &&
+		strings.TrimSpace(n.Body) == strings.TrimSpace(c.GetBody())
 }
 
 // reviewPages bounds how many pages of 100 reviews, or check runs, are read. What lies beyond may be a review that was taken
@@ -265,7 +269,8 @@ func (r *Repository) mergedPulls(ctx context.Context) (pulls []*github.PullReque
 	}
 	for _, s := range steps {
 		found, err := r.pullsOf(ctx, step{sha: s.sha}, func(p *github.PullRequest) bool {
-			return p.MergedAt != nil && p.GetBase().GetRef() == r.event.BaseRef && (s.second == "" || s.second == p.GetHead().GetSHA())
+			return p.MergedAt != nil && p.GetBase().GetRef() == r.event.BaseRef &&
+				(s.second == "" || s.second == p.GetHead().GetSHA())
 		})
 		if err != nil {
 			return nil, err
@@ -282,9 +287,10 @@ func isLogin(name string) bool { return len(name) <= 64 && login.MatchString(nam
 
 // approvals are the last words of people who approve exactly the head commit, oldest first.
 func (r *Repository) approvals(ctx context.Context, c change) (out []acceptance, err error) {
-	reviews, err := wholeList("reviews", reviewPages, errManyReviews, func(at github.ListOptions) ([]*github.PullRequestReview, *github.Response, error) {
-		return r.client.PullRequests.ListReviews(ctx, r.event.Owner, r.event.Repo, c.Number, &at)
-	})
+	reviews, err := wholeList("reviews", reviewPages, errManyReviews,
+		func(at github.ListOptions) ([]*github.PullRequestReview, *github.Response, error) {
+			return r.client.PullRequests.ListReviews(ctx, r.event.Owner, r.event.Repo, c.Number, &at)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -303,7 +309,8 @@ func (r *Repository) approvals(ctx context.Context, c change) (out []acceptance,
 	})
 	for _, one := range sorted {
 		if one.GetState() == "APPROVED" && one.GetCommitID() == c.HeadSHA && isPerson(one.GetUser()) {
-			out = append(out, acceptance{kind: review, by: one.GetUser().GetLogin(), id: one.GetUser().GetID(), at: one.GetSubmittedAt().Time})
+			out = append(out, acceptance{kind: review, by: one.GetUser().GetLogin(), id: one.GetUser().GetID(),
+				at: one.GetSubmittedAt().Time})
 		}
 	}
 	return out, nil
@@ -345,7 +352,8 @@ func (r *Repository) firstShown(ctx context.Context, sha string, mark Mark) (tim
 	landing := r.event.Name != "pull_request"
 	jobs := earliest(runs, func(c *github.CheckRun) string {
 		m := jobPage.FindStringSubmatch(c.GetDetailsURL())
-		if m == nil || c.GetApp().GetSlug() != actionsSlug || c.GetConclusion() != string(Failure) || !landing && (!r.again || m[1] != r.run) {
+		if m == nil || c.GetApp().GetSlug() != actionsSlug || c.GetConclusion() != string(Failure) || !landing &&
+			(!r.again || m[1] != r.run) {
 			return ""
 		}
 		return c.GetName()
@@ -354,7 +362,8 @@ func (r *Repository) firstShown(ctx context.Context, sha string, mark Mark) (tim
 }
 
 func (r *Repository) checks(ctx context.Context, sha string) ([]*github.CheckRun, error) {
-	return wholeList("check runs of commit "+short(sha), reviewPages, errManyChecks, checkRuns(ctx, r.client, r.event, sha, nil))
+	return wholeList("check runs of commit "+short(sha), reviewPages, errManyChecks,
+		checkRuns(ctx, r.client, r.event, sha, nil))
 }
 
 func latest(times map[string]time.Time) (last time.Time) {

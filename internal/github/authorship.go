@@ -155,7 +155,8 @@ func (l *lookAnswer) ownComments(marked []*github.IssueComment, key string) (all
 		}
 		if st, is := parseStamp(n.Body); is && st.key == key {
 			c := byID[n.ID]
-			all = append(all, ownComment{id: c.GetID(), url: c.GetHTMLURL(), stamp: st, text: n.Body, said: n.ownTexts()})
+			all = append(all, ownComment{id: c.GetID(), url: c.GetHTMLURL(), stamp: st,
+				text: n.Body, said: n.ownTexts()})
 		}
 	}
 	return all
@@ -190,7 +191,8 @@ func (a *authorship) guess(marked []*github.IssueComment) (all []ownComment) {
 		author := c.GetUser()
 		if author.GetID() == a.self && a.self != 0 || a.self == 0 && isActions(author) {
 			st, _ := parseStamp(c.GetBody())
-			all = append(all, ownComment{id: c.GetID(), url: c.GetHTMLURL(), stamp: st, text: c.GetBody(), said: []string{c.GetBody()}})
+			all = append(all, ownComment{id: c.GetID(), url: c.GetHTMLURL(), stamp: st, text: c.GetBody(),
+				said: []string{c.GetBody()}})
 		}
 	}
 	return all

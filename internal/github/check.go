@@ -72,7 +72,8 @@ func newCheckWriter(w *publisher) *checkWriter {
 	p := w.publication
 	c := &checkWriter{w: w, check: *p.Check}
 	c.check.HeadSHA = cmp.Or(c.check.HeadSHA, p.HeadSHA)
-	c.externalID = fmt.Sprintf("%s%s/%d.%d", externalPrefix, p.Mark.key(w.event.Owner, w.event.Repo), p.RunID, p.Attempt)
+	c.externalID = fmt.Sprintf("%s%s/%d.%d", externalPrefix, p.Mark.key(w.event.Owner, w.event.Repo), p.RunID,
+		p.Attempt)
 	usable := slices.DeleteFunc(slices.Clone(c.check.Annotations), func(a Annotation) bool { return !a.usable() })
 	for _, a := range usable[:min(len(usable), maxAnnotations)] {
 		c.annotations = append(c.annotations, a.api())
@@ -83,7 +84,8 @@ func newCheckWriter(w *publisher) *checkWriter {
 
 // usable tells that GitHub can show an annotation: its path is one of the repository.
 func (a Annotation) usable() bool {
-	return a.Path != "" && utf8.ValidString(a.Path) && path.Clean(a.Path) == a.Path && !path.IsAbs(a.Path) && !strings.HasPrefix(a.Path, "../") && a.Message != ""
+	return a.Path != "" && utf8.ValidString(a.Path) && path.Clean(a.Path) == a.Path && !path.IsAbs(a.Path) &&
+		!strings.HasPrefix(a.Path, "../") && a.Message != ""
 }
 
 func (a Annotation) api() *github.CheckRunAnnotation {
@@ -92,7 +94,8 @@ func (a Annotation) api() *github.CheckRunAnnotation {
 	if level != "failure" && level != "warning" {
 		level = "notice"
 	}
-	out := &github.CheckRunAnnotation{Path: &a.Path, StartLine: &line, EndLine: &line, AnnotationLevel: &level, Message: github.String(text.CutBytes(a.Message, maxMessage))}
+	out := &github.CheckRunAnnotation{Path: &a.Path, StartLine: &line, EndLine: &line, AnnotationLevel: &level,
+		Message: github.String(text.CutBytes(a.Message, maxMessage))}
 	if a.Title != "" {
 		out.Title = github.String(text.CutBytes(a.Title, maxTitle))
 	}
@@ -153,9 +156,11 @@ func (c *checkWriter) create(ctx context.Context) (*github.CheckRun, error) {
 
 func (c *checkWriter) add(ctx context.Context, run *github.CheckRun) (*github.CheckRun, error) {
 	from := annotationCount(run)
-	next, _, err := c.w.client.Checks.UpdateCheckRun(ctx, c.w.event.Owner, c.w.event.Repo, run.GetID(), github.UpdateCheckRunOptions{
-		Name: c.check.Name, Status: github.String("completed"), Conclusion: github.String(string(c.check.Conclusion)), Output: c.output(from),
-	})
+	next, _, err := c.w.client.Checks.UpdateCheckRun(ctx, c.w.event.Owner, c.w.event.Repo, run.GetID(),
+		github.UpdateCheckRunOptions{
+			Name: c.check.Name, Status: github.String("completed"),
+			Conclusion: github.String(string(c.check.Conclusion)), Output: c.output(from),
+		})
 	return counted(run, next, min(from+annotationsACall, len(c.annotations)), err)
 }
 
@@ -188,7 +193,8 @@ func (c *checkWriter) again(ctx context.Context, before *github.CheckRun) (*gith
 func (c *checkWriter) output(from int) *github.CheckRunOutput {
 	to := min(from+annotationsACall, len(c.annotations))
 	title := cmp.Or(oneLine(c.check.Title), "failproof: "+string(c.check.Conclusion))
-	return &github.CheckRunOutput{Title: &title, Summary: github.String(c.summary()), Annotations: c.annotations[min(from, to):to]}
+	return &github.CheckRunOutput{Title: &title, Summary: github.String(c.summary()),
+		Annotations: c.annotations[min(from, to):to]}
 }
 
 // summary says how many annotations are missing, if any are.

@@ -55,7 +55,8 @@ func (s Sleep) wait(ctx context.Context, d time.Duration) error {
 func NewClient(o Options) (*github.Client, error) {
 	base := webURL(strings.TrimRight(o.BaseURL, "/") + "/")
 	if base == nil || base.User != nil || base.RawQuery != "" {
-		return nil, fmt.Errorf("the address of GitHub's API, %q, is not an http or https URL", text.CutBytes(o.BaseURL, 100))
+		return nil, fmt.Errorf("the address of GitHub's API, %q, is not an http or https URL",
+			text.CutBytes(o.BaseURL, 100))
 	}
 	if o.Transport == nil {
 		o.Transport = newTransport()
@@ -105,9 +106,11 @@ func sameHost(next *http.Request, via []*http.Request) error {
 	first := via[0]
 	switch {
 	case next.URL.Host != first.URL.Host || next.URL.Scheme != first.URL.Scheme:
-		return &redirectError{"GitHub redirected to another host, " + oneLine(next.URL.Host) + ", which is not followed"}
+		return &redirectError{"GitHub redirected to another host, " + oneLine(next.URL.Host) +
+			", which is not followed"}
 	case next.Method != first.Method:
-		return &redirectError{"GitHub redirected a " + first.Method + " and would have turned it into a " + next.Method + "; has the repository been renamed?"}
+		return &redirectError{"GitHub redirected a " + first.Method + " and would have turned it into a " +
+			next.Method + "; has the repository been renamed?"}
 	case len(via) > 5:
 		return &redirectError{"GitHub redirected more than 5 times"}
 	}
@@ -164,7 +167,8 @@ func (p *patient) RoundTrip(request *http.Request) (*http.Response, error) {
 		response, err := p.once(request)
 		wait, again := p.again(request, response, err, try)
 		if !again {
-			if response != nil && response.StatusCode < 400 { // or go-github refuses requests by itself once the last one of a window was spent
+			// or go-github refuses requests by itself once the last one of a window was spent
+			if response != nil && response.StatusCode < 400 {
 				response.Header.Del("X-RateLimit-Reset")
 			}
 			return response, err
@@ -181,7 +185,8 @@ func (p *patient) once(request *http.Request) (*http.Response, error) {
 	p.mu.Lock()
 	limit := patience - p.waited
 	p.mu.Unlock()
-	ctx := github_ratelimit.WithOverrideConfig(request.Context(), github_secondary_ratelimit.WithTotalSleepLimit(limit, nil))
+	ctx := github_ratelimit.WithOverrideConfig(request.Context(),
+		github_secondary_ratelimit.WithTotalSleepLimit(limit, nil))
 	response, err := p.limited.RoundTrip(request.WithContext(ctx))
 	if reached := limitReached(err); reached != nil {
 		discard(reached.Response)
@@ -202,7 +207,8 @@ func (p *patient) again(request *http.Request, response *http.Response, err erro
 		seconds, _ := strconv.Atoi(response.Header.Get("Retry-After"))
 		return p.spend(time.Duration(seconds) * time.Second)
 	}
-	broken := err != nil && limitReached(err) == nil && !errors.Is(err, errTooLarge) || response != nil && response.StatusCode >= 500
+	broken := err != nil && limitReached(err) == nil && !errors.Is(err, errTooLarge) || response != nil &&
+		response.StatusCode >= 500
 	if broken && isRead(request) && try < readTries {
 		return time.Second << (try - 1), true
 	}
@@ -236,7 +242,8 @@ func (p *patient) pace(request *http.Request) error {
 }
 
 func isRead(request *http.Request) bool {
-	return request.Method == http.MethodGet || request.Method == http.MethodHead || request.Context().Value(readKey{}) != nil
+	return request.Method == http.MethodGet || request.Method == http.MethodHead ||
+		request.Context().Value(readKey{}) != nil
 }
 
 func limitReached(err error) *github_primary_ratelimit.RateLimitReachedError {
@@ -323,7 +330,8 @@ var errCut = errors.New("the answer is no whole JSON document")
 // holdsJSON reports an answer that should hold a JSON document. A page of a proxy says that it is another thing.
 func holdsJSON(response *http.Response) bool {
 	kind := response.Header.Get("Content-Type")
-	return (response.StatusCode == http.StatusOK || response.StatusCode == http.StatusCreated) && (kind == "" || strings.Contains(kind, "json"))
+	return (response.StatusCode == http.StatusOK || response.StatusCode == http.StatusCreated) &&
+		(kind == "" || strings.Contains(kind, "json"))
 }
 
 // askForPatience completes what the limiter goes by. It gives a secondary rate limit without a usable Retry-After the minute that GitHub's manual asks for
@@ -338,7 +346,8 @@ func askForPatience(response *http.Response, text []byte) {
 			response.Header.Set("X-RateLimit-Resource", string(github_primary_ratelimit.ResourceCategoryCore))
 		}
 		return
-	case response.StatusCode == http.StatusForbidden && !bytes.Contains(text, []byte("secondary rate limit")) && !bytes.Contains(text, []byte("abuse")):
+	case response.StatusCode == http.StatusForbidden && !bytes.Contains(text, []byte("secondary rate limit")) &&
+		!bytes.Contains(text, []byte("abuse")):
 		return
 	}
 	if seconds, err := strconv.Atoi(response.Header.Get("Retry-After")); err != nil {

@@ -46,9 +46,11 @@ const (
 // Usage is what the bot understands, as Markdown.
 const Usage = "```text\n" +
 	commandWord + " run SHA                              judge this commit, with live targets too\n" +
-	commandWord + " accept SHA CASE… because REASON      accept what is removed, redefined or changed of these cases\n" +
+	commandWord + " accept SHA CASE… because REASON      accept what is removed, redefined or changed of these " +
+	"cases\n" +
 	commandWord + " help                                 this\n```\n\n" +
-	"SHA is the whole name of the pull request’s head commit, CASE is written `SUITE/CASE`, or `CASE` where one suite alone has it; a rule, as in `rule:on_policy_change`, stands for all that it found. " +
+	"SHA is the whole name of the pull request’s head commit, CASE is written `SUITE/CASE`, or `CASE` where one " +
+	"suite alone has it; a rule, as in `rule:on_policy_change`, stands for all that it found. " +
 	"`run` and `accept` take write access to the repository; nobody accepts what they opened, wrote or pushed."
 
 // ParseCommand reads the command that a comment begins with. is tells whether there is one; the error says what is wrong with it, in
@@ -59,8 +61,12 @@ func ParseCommand(text string) (c Command, is bool, err error) {
 	if len(words) == 0 || words[0] != commandWord || !strings.HasPrefix(text, commandWord) {
 		return c, false, nil
 	}
-	if len(line) > maxCommand || strings.ContainsFunc(line, func(r rune) bool { return unicode.IsControl(r) && r != '\r' && r != '\t' }) {
-		return c, true, fmt.Errorf("a command is one line of at most %d KiB, without control characters", maxCommand>>10)
+	if len(line) > maxCommand || strings.ContainsFunc(line, func(r rune) bool {
+		return unicode.IsControl(r) &&
+			r != '\r' && r != '\t'
+	}) {
+		return c, true, fmt.Errorf("a command is one line of at most %d KiB, without control characters",
+			maxCommand>>10)
 	}
 	if len(words) == 1 {
 		return Command{Verb: VerbHelp}, true, nil
@@ -74,12 +80,13 @@ func ParseCommand(text string) (c Command, is bool, err error) {
 		return c, true, errors.New("there is no such command")
 	}
 	if len(words) == 0 || !fullSHA.MatchString(words[0]) {
-		return c, true, fmt.Errorf("%s names no commit; write the whole name of the head commit, 40 hexadecimal digits, so that it is clear what you have looked at", c.Verb)
+		return c, true, fmt.Errorf("%s names no commit; write the whole name of the head commit, 40 hexadecimal "+
+			"digits, so that it is clear what you have looked at", c.Verb)
 	}
 	c.Head, words = words[0], words[1:]
 	if c.Verb == VerbRun {
 		if len(words) > 0 {
-			return c, true, errors.New("run takes a commit and nothing else")
+			return c, true, errors.New("run takes only a commit")
 		}
 		return c, true, nil
 	}
@@ -127,7 +134,8 @@ func (r *Repository) AskedTooOften(ctx context.Context, c Comment) (bool, error)
 	n := 0
 	for _, other := range all {
 		_, is, _ := ParseCommand(other.GetBody())
-		if is && other.GetID() != c.ID && other.GetUser().GetID() == c.AuthorID && !other.GetCreatedAt().Before(c.At.Add(-time.Hour)) && !other.GetCreatedAt().After(c.At) {
+		if is && other.GetID() != c.ID && other.GetUser().GetID() == c.AuthorID &&
+			!other.GetCreatedAt().Before(c.At.Add(-time.Hour)) && !other.GetCreatedAt().After(c.At) {
 			n++
 		}
 	}
@@ -139,7 +147,8 @@ var errManyComments = errors.New("the pull request has too many comments to read
 
 // comments are those of a pull request that were written or changed since a time; the zero time is for all.
 func (r *Repository) comments(ctx context.Context, number int, since time.Time) ([]*github.IssueComment, error) {
-	return wholeList("comments", commentPages, errManyComments, func(at github.ListOptions) ([]*github.IssueComment, *github.Response, error) {
+	return wholeList("comments", commentPages, errManyComments, func(at github.ListOptions) ([]*github.IssueComment,
+		*github.Response, error) {
 		options := &github.IssueListCommentsOptions{ListOptions: at}
 		if !since.IsZero() {
 			options.Since = &since
@@ -154,7 +163,8 @@ func (r *Repository) PullEvent(ctx context.Context) (e Event, open bool, err err
 	if err != nil {
 		return e, false, fmt.Errorf("read pull request #%d: %w", r.event.Number, worded(err))
 	}
-	e, err = Event{Name: "pull_request", Action: "command", Owner: r.event.Owner, Repo: r.event.Repo, DefaultBranch: r.event.DefaultBranch, Asked: true}.about(p)
+	e, err = Event{Name: "pull_request", Action: "command", Owner: r.event.Owner, Repo: r.event.Repo,
+		DefaultBranch: r.event.DefaultBranch, Asked: true}.about(p)
 	return e, p.GetState() == "open", err
 }
 
@@ -182,7 +192,8 @@ func (r *Repository) React(ctx context.Context, c Comment, with Reaction) error 
 
 // Reply writes a comment on the pull request. text is Markdown that was made safe by whoever wrote it.
 func (r *Repository) Reply(ctx context.Context, text string) error {
-	_, _, err := r.client.Issues.CreateComment(ctx, r.event.Owner, r.event.Repo, r.event.Number, &github.IssueComment{Body: &text})
+	_, _, err := r.client.Issues.CreateComment(ctx, r.event.Owner, r.event.Repo, r.event.Number,
+		&github.IssueComment{Body: &text})
 	if err != nil {
 		return fmt.Errorf("answer the comment: %w", worded(err))
 	}
@@ -190,7 +201,7 @@ func (r *Repository) Reply(ctx context.Context, text string) error {
 }
 
 // ErrNoGate says that no failed job could be told to be the gate's.
-var ErrNoGate = errors.New("which job is the gate's cannot be told")
+var ErrNoGate = errors.New("the gate's job could not be identified")
 
 // RerunGate runs the failed jobs of the gate's last runs on a commit again. The error is ErrNoGate where there is none, and
 // GitHub's where the token may not: it takes actions: write.
@@ -225,7 +236,8 @@ func failedGates(checks []*github.CheckRun) (ids []int64) {
 	last, jobs := map[string]*github.CheckRun{}, map[int64]bool{}
 	for _, c := range checks {
 		ours := strings.HasPrefix(c.GetExternalID(), externalPrefix)
-		key, _, _ := strings.Cut(strings.TrimPrefix(c.GetExternalID(), externalPrefix), "/") // whose: a workflow, its job and part
+		// whose: a workflow, its job and part
+		key, _, _ := strings.Cut(strings.TrimPrefix(c.GetExternalID(), externalPrefix), "/")
 		key += "/" + c.GetName()
 		switch before := last[key]; {
 		case ours && (before == nil || before.GetID() < c.GetID()):

@@ -46,7 +46,7 @@ func TestACommandThatIsWrongSaysWhyAndRepeatsNothing(t *testing.T) {
 		{"/failproof run " + sha[:7], "40 hexadecimal digits"},
 		{"/failproof run " + strings.ToUpper(sha), "40 hexadecimal digits"},
 		{"/failproof run HEAD", "40 hexadecimal digits"},
-		{"/failproof run " + sha + " evil-word", "nothing else"},
+		{"/failproof run " + sha + " evil-word", "only a commit"},
 		{"/failproof accept " + sha, "no reason"},
 		{"/failproof accept " + sha + " evil-word", "no reason"},
 		{"/failproof accept " + sha + " evil-word because", "no reason"},

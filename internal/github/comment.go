@@ -55,7 +55,8 @@ type ownComment struct {
 func newSticky(w *publisher) *sticky {
 	p := w.publication
 	s := &sticky{w: w, ids: &authorship{client: w.client}, state: "the comment was not published"}
-	s.own = stamp{key: p.Mark.key(w.event.Owner, w.event.Repo), run: p.RunID, attempt: p.Attempt, head: short(p.HeadSHA)}
+	s.own = stamp{key: p.Mark.key(w.event.Owner, w.event.Repo), run: p.RunID, attempt: p.Attempt,
+		head: short(p.HeadSHA)}
 	s.text = compose(s.own, p.Body, w.facts())
 	if units(s.text) > maxComment {
 		s.text = compose(s.own, p.Body, "")
@@ -94,8 +95,10 @@ func (s *sticky) write(ctx context.Context) (url string, err error) {
 
 // look lists the comments of ours, oldest first.
 func (s *sticky) look(ctx context.Context) ([]ownComment, error) {
-	marked, _, err := pages(commentPages, func(at github.ListOptions) ([]*github.IssueComment, *github.Response, error) {
-		return s.w.client.Issues.ListComments(ctx, s.w.event.Owner, s.w.event.Repo, s.w.event.Number, &github.IssueListCommentsOptions{ListOptions: at})
+	marked, _, err := pages(commentPages, func(at github.ListOptions) ([]*github.IssueComment,
+		*github.Response, error) {
+		return s.w.client.Issues.ListComments(ctx, s.w.event.Owner, s.w.event.Repo, s.w.event.Number,
+			&github.IssueListCommentsOptions{ListOptions: at})
 	})
 	if err != nil {
 		return nil, err
@@ -146,7 +149,8 @@ func (s *sticky) shows(f ownComment, text string, st stamp) bool {
 // commit stays as it is, so that nobody is told of an edit without news.
 func (s *sticky) best(all []ownComment) (string, stamp) {
 	best, bestStamp := s.text, s.own
-	if keep := all[0]; len(all) == 1 && slices.Contains(keep.said, keep.text) && keep.stamp.head == s.own.head && result(keep.text) == result(s.text) {
+	if keep := all[0]; len(all) == 1 && slices.Contains(keep.said, keep.text) && keep.stamp.head == s.own.head &&
+		result(keep.text) == result(s.text) {
 		best, bestStamp = keep.text, keep.stamp
 	}
 	for _, f := range all {
@@ -160,7 +164,8 @@ func (s *sticky) best(all []ownComment) (string, stamp) {
 }
 
 func (s *sticky) create(ctx context.Context) error {
-	c, _, err := s.w.client.Issues.CreateComment(ctx, s.w.event.Owner, s.w.event.Repo, s.w.event.Number, &github.IssueComment{Body: &s.text})
+	c, _, err := s.w.client.Issues.CreateComment(ctx, s.w.event.Owner, s.w.event.Repo, s.w.event.Number,
+		&github.IssueComment{Body: &s.text})
 	s.ids.rememberAuthor(c, err)
 	if err == nil {
 		s.markWritten(s.own)
@@ -169,7 +174,8 @@ func (s *sticky) create(ctx context.Context) error {
 }
 
 func (s *sticky) change(ctx context.Context, id int64, text string, st stamp) error {
-	_, _, err := s.w.client.Issues.EditComment(ctx, s.w.event.Owner, s.w.event.Repo, id, &github.IssueComment{Body: &text})
+	_, _, err := s.w.client.Issues.EditComment(ctx, s.w.event.Owner, s.w.event.Repo, id,
+		&github.IssueComment{Body: &text})
 	if err == nil {
 		s.markWritten(st)
 	}
@@ -184,7 +190,7 @@ func (s *sticky) remove(ctx context.Context, id int64) error {
 
 func (s *sticky) markWritten(st stamp) {
 	s.wrote = st
-	s.state = "the comment was published; whether another run has changed it since is not known"
+	s.state = "the comment was published; another run may have changed it since"
 }
 
 // ignoreMissing takes "there is no such comment" for an answer: another run or a reader removed it, and the next look shows so.
@@ -199,4 +205,5 @@ func (s *sticky) ignoreMissing(err error, id int64) error {
 }
 
 // errUnknown ends a search without GraphQL for a comment that may have been made.
-var errUnknown = errors.New("GitHub failed while the comment was being made, and whether it was cannot be found out without GraphQL")
+var errUnknown = errors.New("GitHub failed while the comment was being made, and whether it was cannot be found out " +
+	"without GraphQL")

@@ -31,7 +31,8 @@ type Event struct {
 
 	Owner, Repo   string // of the repository the workflow runs in
 	DefaultBranch string // of it; "" where the payload does not say
-	RunSHA        string // GITHUB_SHA: of a pull request, the merge commit of the time when it started; "" where it is no SHA
+	// GITHUB_SHA: of a pull request, the merge commit of the time when it started; "" where it is no SHA
+	RunSHA string
 
 	Number   int   // of the pull request, 0 for every other event
 	AuthorID int64 // of who opened it; 0 for an account that is gone
@@ -39,7 +40,8 @@ type Event struct {
 
 	BaseSHA, BaseRef string // "" when there is nothing before; a branch name for BaseRef
 	HeadSHA, HeadRef string // a branch name for HeadRef, or the whole ref of a tag
-	HeadRepo         string // of a pull request: owner/name of the repository that its branch is in; "" where that was deleted
+	// of a pull request: owner/name of the repository that its branch is in; "" where that was deleted
+	HeadRepo string
 
 	Fork       bool // the head is in another repository, or in one that was deleted
 	Dependabot bool // opened by Dependabot, whose runs get no secrets and a read-only token
@@ -117,7 +119,9 @@ func ParseEvent(name string, data []byte, env func(string) string) (Event, error
 	case "workflow_run":
 		return p.workflowRun(env)
 	}
-	return Event{}, fault("GITHUB_EVENT_NAME", "%q is not supported; use pull_request, merge_group, push, workflow_dispatch, schedule or issue_comment", text.CutBytes(name, 60))
+	return Event{}, fault("GITHUB_EVENT_NAME",
+		"%q is not supported; use pull_request, merge_group, push, workflow_dispatch, schedule or issue_comment",
+		text.CutBytes(name, 60))
 }
 
 var (
@@ -136,7 +140,8 @@ const (
 func (e Event) check() (Event, error) {
 	for _, part := range []string{e.Owner, e.Repo} {
 		if len(part) > maxNamePart || !namePart.MatchString(part) || strings.Trim(part, ".") == "" {
-			return Event{}, fault("repository.full_name", "%q is not owner/name", text.CutBytes(e.Owner+"/"+e.Repo, 100))
+			return Event{}, fault("repository.full_name", "%q is not owner/name",
+				text.CutBytes(e.Owner+"/"+e.Repo, 100))
 		}
 	}
 	if e.Comment == nil && !fullSHA.MatchString(e.HeadSHA) {
@@ -315,7 +320,8 @@ func (p *payload) issueComment(env func(string) string) (Event, error) {
 	case p.Issue == nil || p.Comment == nil || p.Comment.User == nil:
 		return Event{}, fault("issue_comment", "has no issue, no comment or no author")
 	case p.Issue.GetNumber() <= 0 || p.Comment.GetID() <= 0:
-		return Event{}, fault("issue_comment", "numbers the issue %d and the comment %d, which are not positive", p.Issue.GetNumber(), p.Comment.GetID())
+		return Event{}, fault("issue_comment", "numbers the issue %d and the comment %d, which are not positive",
+			p.Issue.GetNumber(), p.Comment.GetID())
 	case p.Comment.GetCreatedAt().IsZero():
 		return Event{}, fault("comment.created_at", "is missing")
 	}
@@ -325,7 +331,8 @@ func (p *payload) issueComment(env func(string) string) (Event, error) {
 		e.Number = p.Issue.GetNumber()
 	}
 	user := p.Comment.User
-	e.Comment = &Comment{ID: p.Comment.GetID(), Body: p.Comment.GetBody(), Author: user.GetLogin(), AuthorID: user.GetID(), Person: isPerson(user), At: p.Comment.GetCreatedAt().Time}
+	e.Comment = &Comment{ID: p.Comment.GetID(), Body: p.Comment.GetBody(), Author: user.GetLogin(),
+		AuthorID: user.GetID(), Person: isPerson(user), At: p.Comment.GetCreatedAt().Time}
 	return e.check()
 }
 

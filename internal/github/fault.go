@@ -44,7 +44,8 @@ func limited(err error) bool {
 	var local *github_primary_ratelimit.RateLimitReachedError
 	var limit *github.RateLimitError
 	var abuse *github.AbuseRateLimitError
-	return errors.As(err, &local) || errors.As(err, &limit) || errors.As(err, &abuse) || statusOf(err) == http.StatusTooManyRequests
+	return errors.As(err, &local) || errors.As(err, &limit) || errors.As(err, &abuse) ||
+		statusOf(err) == http.StatusTooManyRequests
 }
 
 // unsettled tells that a request may have been carried out although it failed: the server broke, or its answer got lost.
@@ -68,7 +69,7 @@ func reason(err error) string {
 	case errors.As(err, &limit):
 		return "the token's rate limit is used up until " + clock(limit.Rate.Reset.Time)
 	case limited(err):
-		return "GitHub asks to slow down (secondary rate limit)"
+		return "GitHub's secondary rate limit is reached"
 	case statusOf(err) != 0:
 		return fmt.Sprintf("GitHub answered %d: %s", statusOf(err), messageOf(err))
 	case errors.As(err, &transport):

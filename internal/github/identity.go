@@ -129,9 +129,12 @@ func FitName(name string) string {
 
 // events are GitHub's that can start a workflow ("Events that trigger workflows").
 var events = []string{
-	"branch_protection_rule", "check_run", "check_suite", "create", "delete", "deployment", "deployment_status", "discussion", "discussion_comment",
-	"fork", "gollum", "image_version", "issue_comment", "issues", "label", "merge_group", "milestone", "page_build", "public", "pull_request",
-	"pull_request_comment", "pull_request_review", "pull_request_review_comment", "pull_request_target", "push", "registry_package", "release",
+	"branch_protection_rule", "check_run", "check_suite", "create", "delete", "deployment", "deployment_status",
+	"discussion", "discussion_comment",
+	"fork", "gollum", "image_version", "issue_comment", "issues", "label", "merge_group", "milestone", "page_build",
+	"public", "pull_request",
+	"pull_request_comment", "pull_request_review", "pull_request_review_comment", "pull_request_target", "push",
+	"registry_package", "release",
 	"repository_dispatch", "schedule", "status", "watch", "workflow_call", "workflow_dispatch", "workflow_run",
 }
 
@@ -147,9 +150,11 @@ func ValidName(name string) error {
 	case name == "":
 		return nil
 	case len(name) > maxName+10 || !utf8.ValidString(name) || !plainName().MatchString(name):
-		return fmt.Errorf("%q is not a name; expected at most %d letters, digits and signs, without commas and round brackets", text.CutBytes(name, 120), maxName)
+		return fmt.Errorf("%q is not a name; expected at most %d letters, digits and signs, without commas and "+
+			"round brackets", text.CutBytes(name, 120), maxName)
 	case slices.Contains(events, folded):
-		return fmt.Errorf("%q is the name of an event, and the check run would look like one of that event; choose another", name)
+		return fmt.Errorf("%q is the name of an event, and the check run would look like one of that event; choose "+
+			"another", name)
 	case folded == reportOnly || folded == "into" || strings.HasPrefix(folded, "into "):
 		return fmt.Errorf("%q would make the check run look like another; choose another", name)
 	}

@@ -106,11 +106,12 @@ func (r *Repository) makersOf(ctx context.Context, pull Event) (*makers, error) 
 	return m, nil
 }
 
-// ownCommits are those that a pull request has and its base branch has not. Two commits are compared, so that neither a push nor another
-// base branch changes the list while it is read.
+// ownCommits returns the commits that a pull request has and its base branch does not. It compares two fixed commits,
+// so that a push or another base branch cannot change the list meanwhile.
 func (r *Repository) ownCommits(ctx context.Context, base, head string) ([]*github.RepositoryCommit, error) {
 	total := 0
-	all, rest, err := pages(maxOwn/100+1, func(at github.ListOptions) ([]*github.RepositoryCommit, *github.Response, error) {
+	all, rest, err := pages(maxOwn/100+1, func(at github.ListOptions) ([]*github.RepositoryCommit,
+		*github.Response, error) {
 		c, response, err := r.client.Repositories.CompareCommits(ctx, r.event.Owner, r.event.Repo, base, head, &at)
 		total = c.GetTotalCommits()
 		if err != nil {
@@ -181,7 +182,7 @@ func (r *Repository) lastPush(ctx context.Context, pull Event, updated map[strin
 		case i < 0 || known[i].ByID == 0 || !isLogin(strings.TrimSuffix(known[i].By, "[bot]")):
 			return Push{}, nobody("who pushed commit %s is not known", short(at))
 		case known[i].By == workflowsLogin:
-			return Push{}, nobody("%s pushed commit %s, for anybody who may write", workflowsLogin, short(at))
+			return Push{}, nobody("%s pushed commit %s, on behalf of an unknown person", workflowsLogin, short(at))
 		case updated[at] == "" || updated[at] != known[i].Before:
 			return known[i], nil
 		}
@@ -204,9 +205,11 @@ func (r *Repository) pushes(ctx context.Context, pull Event) (out []Push, err er
 		Ref    string       `json:"ref"`
 		Actor  *github.User `json:"actor"`
 	}
-	_, err = get(ctx, r.client, fmt.Sprintf("repos/%s/activity?per_page=100&ref=%s", pull.HeadRepo, url.QueryEscape(ref)), &all)
+	_, err = get(ctx, r.client, fmt.Sprintf("repos/%s/activity?per_page=100&ref=%s", pull.HeadRepo,
+		url.QueryEscape(ref)), &all)
 	switch status := statusOf(err); {
-	case !limited(err) && (status == http.StatusNotFound || status == http.StatusForbidden || status == http.StatusUnprocessableEntity):
+	case !limited(err) && (status == http.StatusNotFound || status == http.StatusForbidden ||
+		status == http.StatusUnprocessableEntity):
 		return nil, nil
 	case err != nil:
 		return nil, fmt.Errorf("read the activity of its branch: %w", worded(err))

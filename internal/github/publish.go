@@ -96,7 +96,8 @@ func (w *publisher) supersession(ctx context.Context) {
 	}
 	if head := pr.GetHead().GetSHA(); fullSHA.MatchString(head) && head != w.publication.HeadSHA {
 		w.movedTo = head
-		w.warn("superseded", "pull request #%d has moved on to %s; this result is for %s", w.event.Number, short(head), short(w.publication.HeadSHA))
+		w.warn("superseded", "pull request #%d has moved on to %s; this result is for %s", w.event.Number,
+			short(head), short(w.publication.HeadSHA))
 	}
 }
 
@@ -109,7 +110,8 @@ func (w *publisher) check(ctx context.Context) {
 	url, err := newCheckWriter(w).write(ctx)
 	w.published.CheckURL = url
 	if err != nil {
-		w.refused(err, "check", "the check run was not published", "checks: write", " (a personal access token cannot create check runs)")
+		w.refused(err, "check", "the check run was not published", "checks: write",
+			" (a personal access token cannot create check runs)")
 	}
 }
 
@@ -125,7 +127,8 @@ func (w *publisher) comment(ctx context.Context) {
 		w.refused(err, "comment", s.state, "pull-requests: write", "")
 	}
 	if s.newer != nil {
-		w.warn("newer_run", "the comment holds the result of the newer run %d.%d and was left alone; if there is no such run, delete the comment", s.newer.run, s.newer.attempt)
+		w.warn("newer_run", "the comment holds the result of the newer run %d.%d and was left alone; if there is no "+
+			"such run, delete the comment", s.newer.run, s.newer.attempt)
 	}
 }
 
@@ -138,9 +141,12 @@ func (w *publisher) refused(err error, code, what, permission, aside string) {
 	case forbidden && w.event.Restricted() && w.readOnly:
 	case forbidden && w.event.Restricted():
 		w.readOnly = true
-		w.warn("read_only", "GitHub gives this run a token that can only read, because the pull request comes from %s: comment and check run are not published; the job summary holds the result and the job's status the verdict", w.origin())
+		w.warn("read_only", "GitHub gives this run a token that can only read, because the pull request comes from "+
+			"%s: comment and check run are not published; the job summary holds the result and the job's status the "+
+			"verdict", w.origin())
 	case forbidden || status == http.StatusNotFound:
-		w.warn(code, "%s: %s; the token needs `%s`%s: add it to the job's permissions", what, reason(err), permission, aside)
+		w.warn(code, "%s: %s; the token needs `%s`%s: add it to the job's permissions", what,
+			reason(err), permission, aside)
 	case status == http.StatusUnauthorized:
 		w.warn(code, "%s: %s; the token is not valid or has expired", what, reason(err))
 	case limited(err) || unsettled(err):
@@ -174,7 +180,8 @@ func (w *publisher) facts() string {
 	if w.movedTo == "" {
 		return facts
 	}
-	return strings.TrimSpace(facts + "\n\n⏭️ The pull request has moved on to `" + short(w.movedTo) + "`; this result is for `" + short(w.publication.HeadSHA) + "`.")
+	return strings.TrimSpace(facts + "\n\n⏭️ The pull request has moved on to `" + short(w.movedTo) +
+		"`; this result is for `" + short(w.publication.HeadSHA) + "`.")
 }
 
 // Issue is one that is kept up to date from run to run.
@@ -191,7 +198,8 @@ type Issue struct {
 // unless Reopen is set.
 func (r *Repository) UpsertIssue(ctx context.Context, mark Mark, i Issue) (number int, err error) {
 	line := fmt.Sprintf("<!-- failproof:drift v=1 key=%s -->\n", mark.key(r.event.Owner, r.event.Repo))
-	request := &github.IssueRequest{Title: github.String(text.CutBytes(i.Title, maxTitle)), Body: github.String(line + i.Body)}
+	request := &github.IssueRequest{Title: github.String(text.CutBytes(i.Title, maxTitle)),
+		Body: github.String(line + i.Body)}
 	is, err := r.isOurs(ctx, i.Number, line)
 	switch {
 	case err != nil:

@@ -24,7 +24,8 @@ type Repository struct {
 
 // NewRepository is the repository that an event happened in, as a run asks about it. wait pauses between two questions.
 func NewRepository(client *github.Client, e Event, run Run, wait Sleep) *Repository {
-	return &Repository{client: client, event: e, run: strconv.FormatInt(run.ID, 10), again: run.Attempt > 1, sleep: wait}
+	return &Repository{client: client, event: e, run: strconv.FormatInt(run.ID, 10),
+		again: run.Attempt > 1, sleep: wait}
 }
 
 // Tip is the commit that a branch is at. The error wraps ErrNoRevision where there is no such branch.
@@ -62,7 +63,8 @@ func (r *Repository) parents(ctx context.Context, sha string) (parents []string,
 	}
 	for _, p := range c.Parents {
 		if !fullSHA.MatchString(p.GetSHA()) {
-			return nil, fmt.Errorf("read commit %s: GitHub named the parent %q, which is no commit", short(sha), oneLine(p.GetSHA()))
+			return nil, fmt.Errorf("read commit %s: GitHub named the parent %q, which is no commit",
+				short(sha), oneLine(p.GetSHA()))
 		}
 		parents = append(parents, p.GetSHA())
 	}
@@ -98,7 +100,8 @@ func (r *Repository) DefaultBranch(ctx context.Context) (string, error) {
 }
 
 // pages reads a list a hundred at a time, at most so many pages of it; rest is true where there are more.
-func pages[T any](most int, read func(github.ListOptions) ([]T, *github.Response, error)) (all []T, rest bool, err error) {
+func pages[T any](most int, read func(github.ListOptions) ([]T, *github.Response,
+	error)) (all []T, rest bool, err error) {
 	at := github.ListOptions{PerPage: 100}
 	for range most {
 		page, response, err := read(at)
@@ -114,7 +117,8 @@ func pages[T any](most int, read func(github.ListOptions) ([]T, *github.Response
 }
 
 // wholeList is a list that is of use only as a whole; tooMany is the error where it has more pages than are read.
-func wholeList[T any](what string, most int, tooMany error, read func(github.ListOptions) ([]T, *github.Response, error)) ([]T, error) {
+func wholeList[T any](what string, most int, tooMany error,
+	read func(github.ListOptions) ([]T, *github.Response, error)) ([]T, error) {
 	all, rest, err := pages(most, read)
 	switch {
 	case err != nil:
@@ -126,7 +130,8 @@ func wholeList[T any](what string, most int, tooMany error, read func(github.Lis
 }
 
 // checkRuns reads those of a commit, earlier attempts' included; name is nil for those of every name.
-func checkRuns(ctx context.Context, client *github.Client, e Event, sha string, name *string) func(github.ListOptions) ([]*github.CheckRun, *github.Response, error) {
+func checkRuns(ctx context.Context, client *github.Client, e Event, sha string,
+	name *string) func(github.ListOptions) ([]*github.CheckRun, *github.Response, error) {
 	return func(at github.ListOptions) ([]*github.CheckRun, *github.Response, error) {
 		options := &github.ListCheckRunsOptions{CheckName: name, Filter: github.String("all"), ListOptions: at}
 		page, response, err := client.Checks.ListCheckRunsForRef(ctx, e.Owner, e.Repo, sha, options)
@@ -141,8 +146,8 @@ func checkRuns(ctx context.Context, client *github.Client, e Event, sha string, 
 // once.
 const maxLanded = 100
 
-// errUntold ends a search for pull requests: what the commits came from is not known.
-var errUntold = errors.New("not every commit can be told to belong to a pull request")
+// errUntold ends a search for pull requests if it is unknown which ones the commits came from.
+var errUntold = errors.New("the pull request of some commits is unknown")
 
 // groupRef ends the name of a merge group's branch; the number is that of its last pull request.
 var groupRef = regexp.MustCompile(`^gh-readonly-queue/.+/pr-([1-9][0-9]{0,8})-[0-9a-f]{40}$`)
@@ -169,7 +174,10 @@ func (r *Repository) GroupPulls(ctx context.Context) ([]*github.PullRequest, err
 		if i == 0 && (len(steps) == 1 || s.second == last.GetHead().GetSHA()) {
 			continue // the only commit is the last pull request's, and a merge of its head is too
 		}
-		found, err := r.pullsOf(ctx, s, func(p *github.PullRequest) bool { return s.second == "" || p.GetHead().GetSHA() == s.second })
+		found, err := r.pullsOf(ctx, s, func(p *github.PullRequest) bool {
+			return s.second == "" ||
+				p.GetHead().GetSHA() == s.second
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -206,7 +214,8 @@ func (r *Repository) landed(ctx context.Context, head, base string) (steps []ste
 }
 
 // pullsOf lists the pull requests that a commit belongs to, as far as they are wanted. None is an error.
-func (r *Repository) pullsOf(ctx context.Context, s step, wanted func(*github.PullRequest) bool) ([]*github.PullRequest, error) {
+func (r *Repository) pullsOf(ctx context.Context, s step,
+	wanted func(*github.PullRequest) bool) ([]*github.PullRequest, error) {
 	sha := cmp.Or(s.second, s.sha)
 	options := &github.ListOptions{PerPage: 100}
 	all, _, err := r.client.PullRequests.ListPullRequestsWithCommit(ctx, r.event.Owner, r.event.Repo, sha, options)

@@ -83,7 +83,8 @@ func (e *NoMergeResult) Error() string {
 
 // mergeWaits are the pauses between two looks for a merge commit: a minute together. GitHub makes it when the pull request is
 // asked for, mostly within seconds.
-var mergeWaits = []time.Duration{2 * time.Second, 3 * time.Second, 5 * time.Second, 10 * time.Second, 10 * time.Second, 10 * time.Second,
+var mergeWaits = []time.Duration{2 * time.Second, 3 * time.Second, 5 * time.Second, 10 * time.Second,
+	10 * time.Second, 10 * time.Second,
 	10 * time.Second, 10 * time.Second}
 
 // mergeResult finds the commit in which GitHub has merged the pull request's head into its branch: the one that
@@ -110,13 +111,16 @@ func (r *Repository) mergeResult(ctx context.Context) (Revisions, error) {
 		case err != nil:
 			return Revisions{}, fmt.Errorf("read pull request #%d: %w", e.Number, worded(err))
 		case pr.GetHead().GetSHA() != e.HeadSHA:
-			return Revisions{}, none("it has moved on to " + short(oneLine(pr.GetHead().GetSHA())) + ", which has a run of its own")
+			return Revisions{}, none("it has a newer head, " + short(oneLine(pr.GetHead().GetSHA())) +
+				", which has a run of its own")
 		case pr.GetState() != "open":
 			return Revisions{}, none("it is closed")
 		case pr.Mergeable != nil && !*pr.Mergeable:
-			return Revisions{}, none("it has a conflict with the branch: resolve it, and the run that this starts judges the result")
+			return Revisions{}, none("it has a conflict with the branch: resolve it, and the run that this starts " +
+				"judges the result")
 		case try == len(mergeWaits):
-			return Revisions{}, none("GitHub has not made it within a minute: run the job again (and see that the token has contents: read)")
+			return Revisions{}, none("GitHub has not made it within a minute: run the job again (and see that the " +
+				"token has contents: read)")
 		}
 		if err := r.sleep.wait(ctx, mergeWaits[try]); err != nil {
 			return Revisions{}, err
@@ -142,7 +146,8 @@ func (r *Repository) mergeOf(ctx context.Context, sha string) (c Revisions, err 
 	if err != nil || !on {
 		return c, err
 	}
-	return Revisions{Head: sha, HeadRef: short(e.HeadSHA) + " merged into " + strings.TrimSpace(e.BaseRef), Base: parents[0], BaseName: e.BaseRef,
+	return Revisions{Head: sha, HeadRef: short(e.HeadSHA) + " merged into " + strings.TrimSpace(e.BaseRef),
+		Base: parents[0], BaseName: e.BaseRef,
 		Rules: parents[0], RulesName: e.BaseRef}, nil
 }
 
@@ -156,7 +161,8 @@ var ErrNoMergeBase = errors.New("no common history")
 // pull request from a fork is found by its SHA. The error wraps ErrNoRevision or ErrNoMergeBase where GitHub said so.
 func MergeBase(ctx context.Context, client *github.Client, owner, repo, base, head string) (sha string, err error) {
 	// Only merge_base_commit is read: one commit a page keeps a comparison of long histories small.
-	comparison, _, err := client.Repositories.CompareCommits(ctx, owner, repo, base, head, &github.ListOptions{PerPage: 1})
+	comparison, _, err := client.Repositories.CompareCommits(ctx, owner, repo, base, head,
+		&github.ListOptions{PerPage: 1})
 	switch {
 	case err == nil:
 	case strings.HasPrefix(messageOf(err), "No common ancestor"):
@@ -171,7 +177,8 @@ func MergeBase(ctx context.Context, client *github.Client, owner, repo, base, he
 	}
 	sha = comparison.GetMergeBaseCommit().GetSHA()
 	if !fullSHA.MatchString(sha) {
-		return "", fmt.Errorf("merge base of %s and %s: GitHub named %q, which is no commit", oneLine(base), oneLine(head), oneLine(sha))
+		return "", fmt.Errorf("merge base of %s and %s: GitHub named %q, which is no commit", oneLine(base),
+			oneLine(head), oneLine(sha))
 	}
 	return sha, nil
 }

@@ -38,7 +38,8 @@ func ReadRun(env func(string) string) (Run, error) {
 	if err != nil {
 		return Run{}, err
 	}
-	run := Run{ID: id, Attempt: int(attempt), Workflow: workflow(env), Job: env("GITHUB_JOB"), Sources: env("GITHUB_REPOSITORY")}
+	run := Run{ID: id, Attempt: int(attempt), Workflow: workflow(env), Job: env("GITHUB_JOB"),
+		Sources: env("GITHUB_REPOSITORY")}
 	if run.Server, err = address(env, "GITHUB_SERVER_URL", "https://github.com"); err != nil {
 		return Run{}, err
 	}
@@ -48,7 +49,8 @@ func ReadRun(env func(string) string) (Run, error) {
 
 // URL is the page of the run.
 func (r Run) URL() string {
-	return r.Server + "/" + r.Sources + "/actions/runs/" + strconv.FormatInt(r.ID, 10) + "/attempts/" + strconv.Itoa(r.Attempt)
+	return r.Server + "/" + r.Sources + "/actions/runs/" + strconv.FormatInt(r.ID, 10) + "/attempts/" +
+		strconv.Itoa(r.Attempt)
 }
 
 // positive reads a number up to 2^53, the largest that a JSON client on the way keeps.
@@ -237,7 +239,8 @@ func isCount(v string) bool  { return count.MatchString(v) }
 // isPath takes one printable line. The line with which the library ends a value begins with an underscore and could
 // only be a whole path.
 func isPath(v string) bool {
-	return len(v) <= 4096 && utf8.ValidString(v) && !strings.ContainsFunc(v, unicode.IsControl) && !strings.ContainsAny(v, "\u2028\u2029") && !strings.HasPrefix(v, "_GitHubActions")
+	return len(v) <= 4096 && utf8.ValidString(v) && !strings.ContainsFunc(v, unicode.IsControl) &&
+		!strings.ContainsAny(v, "\u2028\u2029") && !strings.HasPrefix(v, "_GitHubActions")
 }
 
 func isAddress(v string) bool {

@@ -32,7 +32,7 @@ const (
 var reasons = [...]string{
 	Refused: "a refusal passes only with `expected_classification: refusal`",
 	Unread:  "not judged without a model: a criterion of a judge, or similarity in meaning",
-	Left:    "an assertion could not be taken over",
+	Left:    "an assertion was not converted",
 	Unknown: "not explained",
 }
 
@@ -58,7 +58,8 @@ func (i Result) Check(results io.Reader) (c Check, err error) {
 		case theirs.Left:
 			why = Left
 		}
-		c.by[why] = append(c.by[why], fmt.Sprintf("%s/%s (%s there, %s here)", r.SuiteID, r.CaseID, passed(theirs.Passed), category))
+		c.by[why] = append(c.by[why], fmt.Sprintf("%s/%s (%s there, %s here)", r.SuiteID, r.CaseID,
+			passed(theirs.Passed), category))
 		return nil
 	})
 	return c, err

@@ -68,7 +68,7 @@ func Import(in Inputs) (done Result, err error) {
 		from.ResultsName = in.Results
 	}
 	if done.Result = promptfoo.Import(from); done.Extent() == promptfoo.None {
-		return done, fault.Inputf("nothing of %s could be taken over; nothing was written", in.File)
+		return done, fault.Inputf("nothing of %s could be converted; nothing was written", in.File)
 	}
 	root, to, err := in.make()
 	if err != nil {
@@ -97,7 +97,8 @@ func (i Result) Summary() string {
 	if n := len(i.Answers); n > 0 {
 		line += ", " + text.Count(n, "recorded answer")
 	}
-	return fmt.Sprintf("%s: converted %s. %d to do, %d changed, %d left out; see %s.", line, i.Extent(), count[promptfoo.ToDo], count[promptfoo.Changed], count[promptfoo.LeftOut], promptfoo.ListName)
+	return fmt.Sprintf("%s: converted %s. %d to do, %d changed, %d left out; see %s.", line, i.Extent(),
+		count[promptfoo.ToDo], count[promptfoo.Changed], count[promptfoo.LeftOut], promptfoo.ListName)
 }
 
 // Next is the command that comes next, for somebody in the folder from which out is named.
@@ -179,7 +180,8 @@ func writeAllNew(root *os.Root, dir string, files []promptfoo.File, sample strin
 }
 
 func isThere(dir, name string) error {
-	return fault.Inputf("%s is there already, and nothing is written over: name a new folder with --out, or move it away", filepath.ToSlash(filepath.Join(dir, name)))
+	return fault.Inputf("%s exists, and files are not overwritten: choose a new folder with --out, or move it away",
+		filepath.ToSlash(filepath.Join(dir, name)))
 }
 
 // record checks the suites in dir, and writes the answers that another program asked for as their recordings, where they
@@ -207,14 +209,16 @@ func (i *Result) record(dir string) (files []string, err error) {
 		for k := range s.Cases.All() {
 			for _, g := range of[givenTo{s.Path, k.ID, s.Target}] { // bound to what is asked and to who gave them
 				q := model.Request{SuiteID: s.ID, CaseID: k.ID, Trial: g.Trial}
-				bound := recorded.Bound{Key: k.Keys().RequestKey.String(), From: sides.RecordedTarget(checked.Config.Targets[g.Target])}
+				bound := recorded.Bound{Key: k.Keys().RequestKey.String(),
+					From: sides.RecordedTarget(checked.Config.Targets[g.Target])}
 				lines[name] = append(lines[name], recorded.Line(q, bound, g.Answer)...)
 				i.answers[trial{s.ID, k.ID, g.Trial}] = g
 			}
 		}
 	}
 	maps.DeleteFunc(lines, func(_ string, text []byte) bool { return len(text) == 0 })
-	return output.WriteFiles(dir, slices.Sorted(maps.Keys(lines)), func(_ *os.Root, name string) ([]byte, error) { return recorded.Replace(lines[name], nil), nil })
+	return output.WriteFiles(dir, slices.Sorted(maps.Keys(lines)),
+		func(_ *os.Root, name string) ([]byte, error) { return recorded.Replace(lines[name], nil), nil })
 }
 
 // givenTo is the case that an answer is for, and the recorded target that gives it again.

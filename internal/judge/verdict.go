@@ -58,7 +58,7 @@ func (j Judge) key(r model.Request) string {
 	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "judge %s %d %s", Version, j.Votes, r.Key())))
 }
 
-// Majority is what replies to one question come to, of so many votes; false while neither side has more than half of them.
+// Majority returns the verdict of more than half of the votes. It returns false if neither verdict has that many yet.
 func Majority(replies []Reply, votes int) (Reply, bool) {
 	count := map[bool]int{}
 	for _, r := range replies {

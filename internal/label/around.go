@@ -12,7 +12,8 @@ import (
 func doubts(t tokens) {
 	begin, by := 0, none
 	for i := range t {
-		if i > 0 && (!t.sameSentence(i-1, i) || t.text(i-1) == ";" || startsAnew(t, i) || t.is(i, contrasts) && by != none) {
+		if i > 0 && (!t.sameSentence(i-1, i) || t.text(i-1) == ";" || startsAnew(t, i) ||
+			t.is(i, contrasts) && by != none) {
 			begin, by = i, none
 		}
 		if by == none && !t[i].struck && t.find(hedging, i, none) != nil {

@@ -37,7 +37,8 @@ func (r *reading) decide() (v verdict, final bool) {
 	sure := false
 	for _, m := range chosen {
 		sure = sure || !m.is(hedges)
-		if last.is(hedges) || !m.is(hedges) || m.label == last.label || r.tokens[m.start].clause == r.tokens[last.start].clause {
+		if last.is(hedges) || !m.is(hedges) || m.label == last.label ||
+			r.tokens[m.start].clause == r.tokens[last.start].clause {
 			v.add(m.label, m.start, m.is(hedges))
 		}
 	}
@@ -79,7 +80,8 @@ func maySay(t tokens, m *mention) bool {
 func (r *reading) doubted(v verdict, top stance) bool {
 	from := 0
 	if top == declared {
-		from = r.tokens.sentenceFrom(v.at, sentenceFar) // what the writer says as "I" is the last word on what came before
+		// what the writer says as "I" is the last word on what came before
+		from = r.tokens.sentenceFrom(v.at, sentenceFar)
 	}
 	return top < settled && r.doubtedBy(unsure, from) ||
 		r.doubtedBy(undecided, r.tokens.clauseFrom(v.at, sentenceFar)) ||

@@ -58,8 +58,9 @@ func without(s *Set, t tokens, a, b *mention) bool {
 // "spam: 0.12".
 type row struct {
 	mention *mention
-	right   int     // 1 if it is ticked or said to be right, -1 if it is crossed or said to be wrong, 0 if nothing tells
-	share   float64 // how probable it is; below 0 if nothing tells
+	// 1 if it is ticked or said to be right, -1 if it is crossed or said to be wrong, 0 if nothing tells
+	right int
+	share float64 // how probable it is; below 0 if nothing tells
 }
 
 // picks is 1 where a construction says that a label is picked out, -1 where it says that it is not, 0 where there is

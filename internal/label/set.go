@@ -224,9 +224,11 @@ func (s *Set) Alike() (a, b string, ok bool) {
 // where no third one is allowed; those of scales do not.
 var (
 	opposites = [][]string{
-		{"yes", "no"}, {"true", "false"}, {"pass", "fail"}, {"safe", "unsafe"}, {"valid", "invalid"}, {"legal", "illegal"},
+		{"yes", "no"}, {"true", "false"}, {"pass", "fail"}, {"safe", "unsafe"},
+		{"valid", "invalid"}, {"legal", "illegal"},
 		{"correct", "incorrect"}, {"positive", "negative", "neutral"}, {"allowed", "prohibited", "forbidden"},
-		{"permitted", "prohibited", "forbidden"}, {"approve", "reject"}, {"accept", "reject"}, {"relevant", "irrelevant"},
+		{"permitted", "prohibited", "forbidden"}, {"approve", "reject"}, {"accept", "reject"},
+		{"relevant", "irrelevant"},
 		{"supported", "unsupported", "refuted"}, {"in scope", "out of scope"}, {"lawful", "unlawful"},
 		{"sufficient", "insufficient"}, {"entailment", "contradiction", "neutral"}, {"adequate", "inadequate"},
 		{"eligible", "ineligible"}, {"spam", "ham"}, {"approved", "rejected"}, {"accepted", "rejected"},

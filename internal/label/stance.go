@@ -187,7 +187,7 @@ func (r *reading) ownVoice(m *mention) bool {
 	return t.wordAt(i, "i", "we") || t.has(i, m.start, being|makes) && len(r.mentions.within(i, m.start)) == 0
 }
 
-// subject is the first word of the clause of a label that leads to nothing else.
+// subject returns the first word of a label's clause after words that only lead into it, such as "so".
 func subject(t tokens, m *mention) int {
 	i := t.clauseStart(m.start)
 	for i < m.start && t.is(i, leads|contrasts) && !t.is(i, voices) {

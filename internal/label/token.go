@@ -88,7 +88,8 @@ func place(out tokens, p *english.Text) {
 	}
 	for i := len(out) - 1; i >= 0; i-- {
 		t, next := &out[i], &out[min(i+1, len(out)-1)]
-		for _, s := range [...][2]*span{{&t.line, &next.line}, {&t.sentence, &next.sentence}, {&t.clause, &next.clause}} {
+		for _, s := range [...][2]*span{{&t.line, &next.line}, {&t.sentence, &next.sentence},
+			{&t.clause, &next.clause}} {
 			if s[0].to = int32(i + 1); s[1].from == s[0].from { // the next token stands in it too
 				s[0].to = max(s[0].to, s[1].to)
 			}

@@ -43,8 +43,8 @@ type Questions struct {
 	Redact func(string) string
 }
 
-// Add lays the cases of a report out. Nothing that was decided depends on the layout, so a bug of failproof on
-// the way is only noted and a warning.
+// Add computes the layout of a report's cases. No decision depends on it, so a bug of failproof here is only recorded
+// as a warning.
 func Add(rep *report.Report, answers page.Answers, asked func() Questions, note func(*evaluate.Bug)) error {
 	err := evaluate.Guarded("laying out the cases", func() (err error) {
 		o := observer{changes: rep.Changes, asked: asked()}
@@ -110,8 +110,9 @@ func (o *observer) choose() (chosen []int, of int) {
 
 func (o *observer) document(c report.Change, r report.Result, at suite.Side, side *report.Outcome) observe.Document {
 	d := observe.Document{
-		SuiteID: c.SuiteID, CaseID: c.CaseID, Category: c.SuiteID, Severity: r.Severity, Passed: side.Passed == side.Trials,
-		Modes: modes(r),
+		SuiteID: c.SuiteID, CaseID: c.CaseID, Category: c.SuiteID, Severity: r.Severity,
+		Passed: side.Passed == side.Trials,
+		Modes:  modes(r),
 	}
 	if at == suite.Base {
 		d.Side = observe.Base
@@ -135,7 +136,8 @@ func (o *observer) document(c report.Change, r report.Result, at suite.Side, sid
 		d.Category = cmp.Or(opened.Category, d.Category)
 		input = o.asked.Redact(inputOf(opened.Body))
 	}
-	d.Content = strings.TrimSpace(text.Head(input, inputBytes) + "\n" + text.Head(string(r.ShownAnswer()), observe.TextBytes-inputBytes))
+	d.Content = strings.TrimSpace(text.Head(input, inputBytes) + "\n" + text.Head(string(r.ShownAnswer()),
+		observe.TextBytes-inputBytes))
 	d.Labels = labels(d, r)
 	return d
 }
@@ -170,7 +172,8 @@ func labels(d observe.Document, r report.Result) string {
 	if d.Passed {
 		outcome = "pass"
 	}
-	words := []string{"category_" + d.Category, "severity_" + d.Severity, "outcome_" + outcome, "classification_" + string(k.Primary),
+	words := []string{"category_" + d.Category, "severity_" + d.Severity, "outcome_" + outcome,
+		"classification_" + string(k.Primary),
 		k.Details.PolicyName}
 	for _, u := range k.Details.Unmet {
 		words = append(words, u.Criterion, text.Head(u.Reason, labelBytes))

@@ -217,7 +217,8 @@ func (s *statement) contradicts(other *statement) bool {
 			return true
 		}
 	}
-	return len(s.ids) > 0 && len(other.ids) > 0 && !slices.ContainsFunc(s.ids, func(id string) bool { return slices.Contains(other.ids, id) })
+	return len(s.ids) > 0 && len(other.ids) > 0 &&
+		!slices.ContainsFunc(s.ids, func(id string) bool { return slices.Contains(other.ids, id) })
 }
 
 // hasOther reports an amount of what a is one of, or of as much of something else, that is not known. Numbers in words have to be of the same thing:

@@ -65,7 +65,8 @@ func (c *Corpus) Lexical(a, b string) (alike, shared float64) {
 	x, y := &two[0], &two[1]
 	x.fill(a)
 	y.fill(b)
-	return (c.cosine(&x.stems, &y.stems, &c.stems) + c.cosine(&x.grams, &y.grams, &c.grams)) / 2, jaccard(&x.words, &y.words)
+	return (c.cosine(&x.stems, &y.stems, &c.stems) + c.cosine(&x.grams, &y.grams, &c.grams)) / 2,
+		jaccard(&x.words, &y.words)
 }
 
 // Jaccard is the share of the distinct words of two texts that both have: what document 002 replaces, and keeps as a

@@ -31,7 +31,8 @@ func Compile(source, made string) (*Pattern, error) {
 	re, err := regexp.Compile(made)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("invalid regular expression: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+		return nil, fmt.Errorf("invalid regular expression: %s", strings.TrimPrefix(err.Error(),
+			"error parsing regexp: "))
 	case re.MatchString(""):
 		return nil, errors.New("the regular expression matches the empty text, and so every answer")
 	}

@@ -29,8 +29,9 @@ func (b *Book) Clone() Book { return Book{b.count, slices.Clip(b.literals), slic
 type Finder struct {
 	column  [256]uint8 // of a byte in the table; 0 for those in no literal
 	columns int
-	next    []int32   // by row + column: the row of the next state, which is state*columns; ^row of a state that has found something
-	marks   [][]int32 // the choices that a state has found
+	// by row + column: the row of the next state, which is state*columns; ^row of a state that has found something
+	next  []int32
+	marks [][]int32 // the choices that a state has found
 }
 
 // Finder builds the automaton.

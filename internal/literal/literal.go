@@ -39,7 +39,8 @@ type content struct {
 func (r Rules) content(re *syntax.Regexp) content {
 	switch re.Op {
 	case syntax.OpLiteral:
-		if re.Flags&syntax.FoldCase == 0 || r.Lower && slices.Max(re.Rune) < utf8.RuneSelf { // others may have more cases than two
+		// others may have more cases than two
+		if re.Flags&syntax.FoldCase == 0 || r.Lower && slices.Max(re.Rune) < utf8.RuneSelf {
 			return content{texts: []string{r.text(re.Rune...)}}
 		}
 	case syntax.OpCharClass:

@@ -52,8 +52,9 @@ type Options struct {
 	Dir        string // the current folder: what is judged is below it, and no key is read from there
 	NoCommands bool   // a comment asks for the run: no command is run
 	Part       shard.Part
-	Spent      *schedule.Usage // by the parts of a run that was divided, whose limits are those of the whole; nil: it was not
-	Waiting    func(schedule.Wait)
+	// by the parts of a run that was divided, whose limits are those of the whole; nil: it was not
+	Spent   *schedule.Usage
+	Waiting func(schedule.Wait)
 }
 
 // New prepares what live targets need by the effective configuration.
@@ -68,12 +69,13 @@ func New(o Options, c *config.Config) *Targets {
 		bounds.Calls, bounds.Tokens = share(o.Part, bounds.Calls), share(o.Part, bounds.Tokens)
 		bounds.CostUSD /= float64(max(o.Part.Of, 1))
 	}
-	return &Targets{o: o, targets: map[string]*schedule.Target{}, inForce: c.Targets, Learned: &redact.Learned{}, Run: schedule.NewRun(schedule.Options{
-		Limits: bounds, Spent: spent,
-		Now:     time.Now, // waits are real, whatever clock the report is dated by
-		Jitter:  func(limit time.Duration) time.Duration { return rand.N(limit + 1) },
-		Waiting: o.Waiting,
-	})}
+	return &Targets{o: o, targets: map[string]*schedule.Target{}, inForce: c.Targets, Learned: &redact.Learned{},
+		Run: schedule.NewRun(schedule.Options{
+			Limits: bounds, Spent: spent,
+			Now:     time.Now, // waits are real, whatever clock the report is dated by
+			Jitter:  func(limit time.Duration) time.Duration { return rand.N(limit + 1) },
+			Waiting: o.Waiting,
+		})}
 }
 
 // Close ends the clients' idle connections.
@@ -90,7 +92,8 @@ func (l *Targets) HasTargets() bool { return len(l.targets) > 0 }
 func (l *Targets) Client(c *config.Config, name string) (model.Client, []document.Diagnostic) {
 	client, err := l.scheduled(c.Targets[name])
 	if err != nil {
-		return nil, []document.Diagnostic{document.NewFault(c.Path, document.Position{}, "target", "target %s: %v", document.Quote(name), err)}
+		return nil, []document.Diagnostic{document.NewFault(c.Path, document.Position{}, "target", "target %s: %v",
+			document.Quote(name), err)}
 	}
 	return client, nil
 }
@@ -129,17 +132,21 @@ func (l *Targets) scheduled(t config.Target) (model.Client, error) {
 func (l *Targets) Once(t config.Target) (model.Client, error) {
 	for _, variable := range t.Variables() {
 		if config.Reserved(variable) { // a configuration that names it is refused before
-			return nil, fmt.Errorf("the variable %s is the runner's own and no key", variable)
+			return nil, fmt.Errorf("%s is a variable of the runner, not a key", variable)
 		}
 	}
 	if t.APIKeyFile != "" && InRepository(l.o.Dir, t.APIKeyFile) {
-		return nil, fmt.Errorf("api_key_file %s lies in the repository, where a pull request writes what it likes; have it written elsewhere", document.Quote(t.APIKeyFile))
+		return nil, fmt.Errorf("api_key_file %s lies in the repository, where a pull request writes what it likes; "+
+			"have it written elsewhere", document.Quote(t.APIKeyFile))
 	}
 	if missing := MissingKey(t, l.o.Getenv); missing != "" {
-		return unaskable{model.ReasonNoKey, missing + ", which holds a key of the target; on a pull request from a fork there are no secrets"}, nil
+		return unaskable{model.ReasonNoKey,
+			missing + ", which holds a key of the target; on a pull request from a fork there are no secrets"}, nil
 	}
 	if l.o.NoCommands && len(t.Command) > 0 {
-		return unaskable{model.ReasonAuth, "the target is a command, and a run that a comment asks for executes none: it holds the repository's secrets"}, nil
+		return unaskable{model.ReasonAuth,
+			"the target is a command, and a run that a comment starts executes no commands, because it has the " +
+				"repository's secrets"}, nil
 	}
 	client, err := l.newClient(t)
 	if err != nil {
@@ -160,7 +167,7 @@ func MissingKey(t config.Target, getenv func(string) string) string {
 		return ""
 	}
 	if _, err := os.Stat(t.APIKeyFile); errors.Is(err, fs.ErrNotExist) {
-		return "there is no file " + t.APIKeyFile
+		return "no such file: " + t.APIKeyFile
 	}
 	return ""
 }
@@ -253,7 +260,7 @@ func (l *Targets) access(t config.Target) (a wire.Access, err error) {
 		a.Secrets = append(a.Secrets, values[name])
 	}
 	if a.Key = values[t.APIKeyEnv]; !wire.IsKey(a.Key) {
-		return a, fmt.Errorf("the key in %s has a space or a letter that keys do not have", t.APIKeyEnv)
+		return a, fmt.Errorf("the key in %s has a space or an invalid character", t.APIKeyEnv)
 	}
 	if t.APIKeyFile != "" {
 		a.KeyFile = wire.NewKeyFile(t.APIKeyFile, l.Learned)
@@ -262,14 +269,14 @@ func (l *Targets) access(t config.Target) (a wire.Access, err error) {
 	for _, h := range t.Headers {
 		value := values[h.Env]
 		if h.Env != "" && strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r >= 0x7f }) {
-			return a, fmt.Errorf("the value of %s, which goes into the header %s, has a letter that headers do not have", h.Env, h.Name)
+			return a, fmt.Errorf("the value of %s, for the header %s, has an invalid character", h.Env, h.Name)
 		}
 		a.Header.Set(h.Name, h.Value+value)
 	}
 	return a, nil
 }
 
-// share is a part's share of a number that bounds; 0 bounds nothing.
+// share returns a shard's share of a limit; 0 means no limit.
 func share(p shard.Part, n int) int {
 	if n == 0 || p.Of <= 1 {
 		return n

@@ -64,7 +64,7 @@ func TestAVariableOfAHeaderThatIsEmptyIsNamed(t *testing.T) {
 		t.Errorf("once = %v, %v, want that TENANT is empty", client, err)
 	}
 	target.Headers[0].Env = "RUNNER_TOKEN"
-	if _, err := l.Once(target); err == nil || !strings.Contains(err.Error(), "the runner's own") {
+	if _, err := l.Once(target); err == nil || !strings.Contains(err.Error(), "a variable of the runner") {
 		t.Errorf("a variable of the runner: %v", err)
 	}
 }
@@ -73,7 +73,7 @@ func TestARunThatACommentAsksForExecutesNoCommand(t *testing.T) {
 	target := config.Target{Name: "t", Provider: "exec", Command: []string{os.Args[0]}}
 	l := &Targets{o: Options{Getenv: func(string) string { return "" }, Dir: t.TempDir(), NoCommands: true}, Learned: &redact.Learned{}}
 	client, err := l.Once(target)
-	if none, ok := client.(unaskable); err != nil || !ok || !strings.Contains(none.why, "executes none") {
+	if none, ok := client.(unaskable); err != nil || !ok || !strings.Contains(none.why, "executes no commands") {
 		t.Errorf("once = %v, %v, want a target that is not asked", client, err)
 	}
 	l.o.NoCommands = false

@@ -81,11 +81,13 @@ func committed(tree *source.Tree, dir string) bool {
 func openEndpoint(s config.Semantic, getenv func(string) string) (*endpoint.Client, error) {
 	key := ""
 	if config.Reserved(s.APIKeyEnv) { // a configuration that names it is refused before
-		return nil, embed.Faultf(embed.KeyMissing, "the variable %s, which semantic.api_key_env names, is the runner's own and no key", s.APIKeyEnv)
+		return nil, embed.Faultf(embed.KeyMissing,
+			"%s, which semantic.api_key_env names, is a variable of the runner, not a key", s.APIKeyEnv)
 	}
 	if s.APIKeyEnv != "" {
 		if key = getenv(s.APIKeyEnv); key == "" {
-			return nil, embed.Faultf(embed.KeyMissing, "the variable %s, which semantic.api_key_env names, is not set", s.APIKeyEnv)
+			return nil, embed.Faultf(embed.KeyMissing,
+				"the variable %s, which semantic.api_key_env names, is not set", s.APIKeyEnv)
 		}
 	}
 	return endpoint.New(endpoint.Options{BaseURL: s.Endpoint, Model: s.Model, Key: key, Timeout: embedTimeout})
@@ -112,7 +114,8 @@ func modelChanges(in sides.Inputs, rules *config.Config, ruling *source.Tree) (c
 			before, after = models.Sums(ruling, dir), models.Sums(in.Head, dir)
 		}
 		if before[name] != after[name] {
-			changes = append(changes, config.Change{Path: file, Key: "semantic.model (" + name + ")", Base: shortSum(before[name]), Head: shortSum(after[name])})
+			changes = append(changes, config.Change{Path: file, Key: "semantic.model (" + name + ")",
+				Base: shortSum(before[name]), Head: shortSum(after[name])})
 		}
 	}
 	return changes

@@ -53,7 +53,8 @@ func Learn(p *sides.Sides, ctx context.Context) (Meaning, []document.Diagnostic,
 	if err != nil || m.missing == nil || !p.Rules.Semantic.FailsWithout() {
 		return m, p.Faults, err
 	}
-	return m, append(p.Faults, document.NewFault(c.Path, c.Pos, "semantic-unavailable", "strategy %s compares answers by meaning and there is no embedding model (%s): %s",
+	return m, append(p.Faults, document.NewFault(c.Path, c.Pos, "semantic-unavailable",
+		"strategy %s compares answers by meaning, but there is no embedding model (%s): %s",
 		s.Plan.Strategy, m.missing.Reason, m.missing.Text)), nil
 }
 
@@ -77,7 +78,7 @@ func openMeaning(p *sides.Sides, ctx context.Context) (Meaning, error) {
 	// The home of a job in GitHub Actions ends with the job.
 	if s.Provider == config.ProviderHTTP && (cache == "" || p.Inputs.Getenv("GITHUB_ACTIONS") == "true") {
 		m.Warnings = []report.Warning{{Code: warnReproducible,
-			Message: "embeddings of the endpoint are not kept from run to run, and a server's differ a little from call to call"}}
+			Message: "the endpoint's embeddings are not cached, and can differ slightly between calls"}}
 	}
 	if m.missing, err = m.Model.Learn(ctx, p.Asked[suite.Head], p.Asked[suite.Base]); m.missing != nil {
 		m.Model = nil
@@ -93,11 +94,13 @@ const RuleModel = "embedding-model"
 // others: what the working folder has in their place is the head's, and words in place of a judge that was taken
 // away judge nothing.
 func modelFaults(p *sides.Sides, why *embed.Fault) []sides.BaseFault {
-	rule, known := map[embed.Reason]string{embed.ModelElsewhere: document.RuleElsewhere, embed.ChecksumMismatch: RuleModel}[why.Reason]
+	rule, known := map[embed.Reason]string{embed.ModelElsewhere: document.RuleElsewhere,
+		embed.ChecksumMismatch: RuleModel}[why.Reason]
 	if !known || why.Path == "" || p.Ruling == p.Inputs.Head {
 		return nil
 	}
-	return []sides.BaseFault{{Diagnostic: document.NewFault(why.Path, document.Position{}, rule, "%s", why.Text), Tree: p.Ruling}}
+	return []sides.BaseFault{{Diagnostic: document.NewFault(why.Path, document.Position{}, rule, "%s", why.Text),
+		Tree: p.Ruling}}
 }
 
 // Report says in the report by which model answers were compared, and what there is to know of that.
@@ -112,7 +115,8 @@ func Report(rep *report.Report, asked []*suite.Suite, m Meaning, head, base *rep
 	if missing != nil {
 		for i, w := range rep.Warnings {
 			if w.Code == score.WarnUnavailable {
-				rep.Warnings[i].Message = fmt.Sprintf("semantic unavailable: %s (%s); the similarity of words is shown instead, and cannot be compared with one of meaning",
+				rep.Warnings[i].Message = fmt.Sprintf("semantic unavailable: %s (%s); the similarity of words is "+
+					"shown instead, which cannot be compared with similarity in meaning",
 					missing.Reason, missing.Text)
 			}
 		}
@@ -127,10 +131,13 @@ func (m Meaning) selfChecks(asked []*suite.Suite) (out []report.SemanticDiscrimi
 		if !ok {
 			continue
 		}
-		out = append(out, report.SemanticDiscrimination{SuiteID: s.ID, Answers: d.Answers, AUC: d.AUC, Background: d.Background})
+		out = append(out, report.SemanticDiscrimination{SuiteID: s.ID, Answers: d.Answers, AUC: d.AUC,
+			Background: d.Background})
 		if d.Low() {
-			warnings = append(warnings, report.Warning{Code: warnDiscrimination, SuiteID: s.ID, Path: s.Path, Line: s.Pos.Line, Count: d.Answers,
-				Message: fmt.Sprintf("the likeness in meaning hardly tells the cases apart: an answer is more like its own expected answer than like another case's in %.0f %% of the comparisons", 100*d.AUC)})
+			warnings = append(warnings, report.Warning{Code: warnDiscrimination, SuiteID: s.ID, Path: s.Path,
+				Line: s.Pos.Line, Count: d.Answers,
+				Message: fmt.Sprintf("similarity in meaning hardly distinguishes the cases: an answer is closer to "+
+					"its own expected answer than to another case's in only %.0f %% of the comparisons", 100*d.AUC)})
 		}
 	}
 	return out, warnings
@@ -139,21 +146,24 @@ func (m Meaning) selfChecks(asked []*suite.Suite) (out []report.SemanticDiscrimi
 // WarnOfModels counts the cases that both sides have, compared by meaning in two ways.
 func WarnOfModels(rep *report.Report, head, base *report.Side) {
 	// A stored report may have said so of another base.
-	rep.Warnings = slices.DeleteFunc(slices.Clone(rep.Warnings), func(w report.Warning) bool { return w.Code == warnModelChanged })
+	rep.Warnings = slices.DeleteFunc(slices.Clone(rep.Warnings),
+		func(w report.Warning) bool { return w.Code == warnModelChanged })
 	if base == nil {
 		return
 	}
 	n := 0
 	for _, s := range base.Suites {
 		for _, c := range s.Cases {
-			if other := head.Find(s.Head(c.ID)); other != nil && c.Likeness != "" && other.Likeness != "" && c.Likeness != other.Likeness {
+			if other := head.Find(s.Head(c.ID)); other != nil && c.Likeness != "" && other.Likeness != "" &&
+				c.Likeness != other.Likeness {
 				n++
 			}
 		}
 	}
 	if n > 0 {
 		rep.Warnings = append(rep.Warnings, report.Warning{Code: warnModelChanged, Count: n,
-			Message: fmt.Sprintf("base and head were compared with the expected answers in two ways (%s, then %s): these cases are not held against each other",
+			Message: fmt.Sprintf("the similarity method changed between base and head (%s, then %s): these cases "+
+				"are not compared",
 				wayOf(base), wayOf(head))})
 	}
 }

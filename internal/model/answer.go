@@ -31,7 +31,8 @@ func EndingOf(finish string) Ending {
 	case "length", "max_tokens", "max_output_tokens", "max_length", "model_length", "model_context_window_exceeded":
 		return EndingTruncated
 	case "refusal", "content_filter", "content_filtered", "contentfilter", "error_toxic", "guardrail_intervened",
-		"safety", "recitation", "blocklist", "prohibited_content", "spii", "image_safety", "image_prohibited_content", "blocked":
+		"safety", "recitation", "blocklist", "prohibited_content", "spii", "image_safety",
+		"image_prohibited_content", "blocked":
 		return EndingRefused
 	}
 	return EndingUnknown

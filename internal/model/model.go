@@ -50,10 +50,12 @@ type Request struct {
 	Messages   []Message
 	Parameters Parameters
 
-	Vars         map[string]string // of the case, those that the target sends beside the messages; nil: none. Read only
-	AnswerSchema string            // JSON Schema of the answer, where the target takes it; "": it is sent none, or that of Parameters
-	Tools        string            // JSON on one line: the tools that may be called, as Chat Completions has them; "": none
-	Settings     map[string]string // what else the target's configuration has sent, by key; no secret is in it. Read only
+	Vars map[string]string // of the case, those that the target sends beside the messages; nil: none. Read only
+	// JSON Schema of the answer, where the target takes it; "": it is sent none, or that of Parameters
+	AnswerSchema string
+	// JSON on one line: the tools that may be called, as Chat Completions has them; "": none
+	Tools    string
+	Settings map[string]string // what else the target's configuration has sent, by key; no secret is in it. Read only
 }
 
 // Recorded is the provider whose answers are read from files.
@@ -109,24 +111,30 @@ func (r Request) Sum() [sha256.Size]byte {
 type Response struct {
 	Text    Untrusted `json:"text,omitempty"`
 	Refusal Untrusted `json:"refusal,omitempty"` // the provider's own refusal field; "" if it gave none
-	Finish  string    `json:"finish,omitempty"`  // finish or stop reason as the provider wrote it: stop, length, content_filter, refusal, …
-	Failure *Failure  `json:"failure,omitempty"` // nil if an answer came
+	// finish or stop reason as the provider wrote it: stop, length, content_filter, refusal, …
+	Finish  string   `json:"finish,omitempty"`
+	Failure *Failure `json:"failure,omitempty"` // nil if an answer came
 
-	ToolCalls []ToolCall `json:"tool_calls,omitempty"` // what the model asks to be called, beside its text or in place of it
+	// what the model asks to be called, beside its text or in place of it
+	ToolCalls []ToolCall `json:"tool_calls,omitempty"`
 
 	Model   string        `json:"model,omitempty"` // the model that answered, as the provider names it; "" if unknown
 	Latency time.Duration `json:"latency_ns,omitempty"`
 	Usage   Usage         `json:"usage,omitzero"`
-	Cached  bool          `json:"cached,omitempty"` // an answer that was kept, or that the other side was given: nobody was asked
-	Drawn   bool          `json:"-"`                // a recorded answer that was drawn from a model: another draw may be otherwise
-	Stale   bool          `json:"-"`                // a recorded answer that does not hold for what is asked, and counts all the same
-	Kept    bool          `json:"-"`                // a recorded answer that somebody wrote, and that is the base's, although what is asked changed
+	// an answer that was kept, or that the other side was given: nobody was asked
+	Cached bool `json:"cached,omitempty"`
+	Drawn  bool `json:"-"` // a recorded answer that was drawn from a model: another draw may be otherwise
+	Stale  bool `json:"-"` // a recorded answer that does not hold for what is asked, and counts all the same
+	// a recorded answer that somebody wrote, and that is the base's, although what is asked changed
+	Kept bool `json:"-"`
 
 	Verdicts []Verdict `json:"-"` // recorded beside a recorded answer; read only
 
-	Attempts int           `json:"attempts,omitempty"` // how often a live target was asked for it; 0 where nobody was
-	Pause    time.Duration `json:"-"`                  // the target wants no further request for so long; 0: it did not say
-	MayCost  bool          `json:"may_cost,omitempty"` // beside a failure: the target may have worked for it, and want money, without telling how much
+	Attempts int `json:"attempts,omitempty"` // how often a live target was asked for it; 0 where nobody was
+	// the target wants no further request for so long; 0: it did not say
+	Pause time.Duration `json:"-"`
+	// beside a failure: the target may have worked for it, and want money, without telling how much
+	MayCost bool `json:"may_cost,omitempty"`
 }
 
 // Verdict is what a judge said of an answer and a criterion, as it is recorded.
@@ -140,13 +148,16 @@ type Verdict struct {
 
 // Failure is why no answer came.
 type Failure struct {
-	Message      Untrusted `json:"message"`
-	LimitSeconds float64   `json:"limit_seconds,omitempty"` // the deadline that passed, in seconds; 0 if no deadline did
-	Reason       string    `json:"reason,omitempty"`        // a client's own name for the failure (stale_recording, rate_limit, …): then Message is not searched for causes
-	Status       int       `json:"status,omitempty"`        // of HTTP, where the target said so; 0 otherwise
-	Retry        *Retry    `json:"-"`                       // nil: asking again would not help
-	Stop         bool      `json:"-"`                       // this target answers nothing more, whatever it is asked: no money, no valid key
-	End          *End      `json:"end,omitempty"`           // nil: the target itself failed
+	Message Untrusted `json:"message"`
+	// the deadline that passed, in seconds; 0 if no deadline did
+	LimitSeconds float64 `json:"limit_seconds,omitempty"`
+	// a client's own name for the failure (stale_recording, rate_limit, …): then Message is not searched for causes
+	Reason string `json:"reason,omitempty"`
+	Status int    `json:"status,omitempty"` // of HTTP, where the target said so; 0 otherwise
+	Retry  *Retry `json:"-"`                // nil: asking again would not help
+	// this target answers nothing more, whatever it is asked: no money, no valid key
+	Stop bool `json:"-"`
+	End  *End `json:"end,omitempty"` // nil: the target itself failed
 }
 
 // Retry says that the same request may be answered later.
@@ -164,9 +175,10 @@ type Usage struct {
 
 // Cost is what calls cost. The zero Cost is not known.
 type Cost struct {
-	USD       float64 `json:"usd"`
-	Known     bool    `json:"known,omitempty"`     // the target told it, or has a price
-	Estimated bool    `json:"estimated,omitempty"` // of some calls nobody told what they took, and USD counts what they may have cost at most
+	USD   float64 `json:"usd"`
+	Known bool    `json:"known,omitempty"` // the target told it, or has a price
+	// of some calls nobody told what they took, and USD counts what they may have cost at most
+	Estimated bool `json:"estimated,omitempty"`
 }
 
 // USD is a cost that is known.
@@ -193,10 +205,11 @@ type Client interface {
 
 // Address identifies one answer among those that are kept from run to run.
 type Address struct {
-	Request    string `json:"request"`        // what is sent, and where to: equal for equal questions to one target
-	Occurrence int    `json:"occurrence"`     // 1, 2, …: cases of a run that ask the same are asked each for itself
-	Trial      int    `json:"trial"`          // 1, 2, …
-	Pair       string `json:"pair,omitempty"` // which comparison it was asked for; "" for a request that is not compared with another one
+	Request    string `json:"request"`    // what is sent, and where to: equal for equal questions to one target
+	Occurrence int    `json:"occurrence"` // 1, 2, …: cases of a run that ask the same are asked each for itself
+	Trial      int    `json:"trial"`      // 1, 2, …
+	// which comparison it was asked for; "" for a request that is not compared with another one
+	Pair string `json:"pair,omitempty"`
 }
 
 // Journal keeps answers from run to run, so that a run which was cut off goes on, and one that is repeated asks nothing again.
@@ -249,22 +262,24 @@ func (r Response) Clean(redact func(string) string) Response {
 // Reasons of a Failure, as its Reason. A client uses those up to ReasonUnrecorded; the three after it are said of a request
 // that was never asked, or not to its end.
 const (
-	ReasonRateLimit     = "rate_limit"       // asked too often; may be answered later
-	ReasonQuota         = "quota"            // no money left, a spending limit reached
-	ReasonNoKey         = "no_key"           // the variable of the key is not set
-	ReasonAuth          = "auth"             // the key is wrong, or this run may not ask the target
-	ReasonNotFound      = "not_found"        // the target knows no such model, or no such address
-	ReasonTimeout       = "timeout"          // the target itself, or what stands before it, says that it took too long
-	ReasonServer        = "server"           // the target is overloaded or broken
-	ReasonTransport     = "transport"        // the connection failed or broke off
-	ReasonProtocol      = "protocol"         // what came back is no answer in the target's protocol
-	ReasonUnreadable    = "unreadable"       // what came is in the protocol and is no answer: a call of a tool, an ending that is not known
+	ReasonRateLimit = "rate_limit" // the rate limit is reached; a later call may succeed
+	ReasonQuota     = "quota"      // no money left, a spending limit reached
+	ReasonNoKey     = "no_key"     // the variable of the key is not set
+	ReasonAuth      = "auth"       // the key is wrong, or this run may not ask the target
+	ReasonNotFound  = "not_found"  // the target knows no such model, or no such address
+	ReasonTimeout   = "timeout"    // the target itself, or what stands before it, says that it took too long
+	ReasonServer    = "server"     // the target is overloaded or broken
+	ReasonTransport = "transport"  // the connection failed or broke off
+	ReasonProtocol  = "protocol"   // what came back is no answer in the target's protocol
+	// what came is in the protocol and is no answer: a call of a tool, an ending that is not known
+	ReasonUnreadable    = "unreadable"
 	ReasonContextLength = "context_length"   // the request is longer than the model reads: the candidate's own
 	ReasonRejected      = "rejected_request" // the request is bad: the candidate's own
 	ReasonOversize      = "oversize"         // the answer is larger than is read
 	ReasonCrash         = "crash"            // the command died
 
-	ReasonStale      = "stale_recording"   // the recorded answer was made for another request, or by a target that is asked otherwise
+	// the recorded answer was made for another request, or by a target that is asked otherwise
+	ReasonStale      = "stale_recording"
 	ReasonUnrecorded = "missing_recording" // no answer is recorded
 
 	ReasonVerdict      = "no_verdict"    // the judge said neither that a criterion is met nor that it is not
@@ -280,7 +295,8 @@ const (
 // End says how a run ended a question, and why.
 type End struct {
 	State EndState `json:"state"`
-	Why   string   `json:"why,omitempty"` // the reason in words: limits.max_calls (200) is used up; "" if only the target was given up
+	// the reason in words: limits.max_calls (200) is used up; "" if only the target was given up
+	Why string `json:"why,omitempty"`
 }
 
 // EndState is how far a question had come when it was ended.

@@ -85,10 +85,11 @@ func checkEscapes(data []byte) error {
 		i += 4
 		switch {
 		case code == 0:
-			return errors.New("a text in it holds NUL")
+			return errors.New("a text in it contains NUL")
 		case utf16.IsSurrogate(code):
-			if !bytes.HasPrefix(data[i+1:], []byte(`\u`)) || utf16.DecodeRune(code, unit(data[i+3:])) == utf8.RuneError {
-				return errors.New("a text in it holds half of a surrogate pair")
+			if !bytes.HasPrefix(data[i+1:], []byte(`\u`)) ||
+				utf16.DecodeRune(code, unit(data[i+3:])) == utf8.RuneError {
+				return errors.New("a text in it contains half of a surrogate pair")
 			}
 			i += 6
 		}

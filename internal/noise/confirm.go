@@ -38,7 +38,8 @@ func newConfirmation(settings Settings, members []*member) *confirmation {
 			return map[bool]int{true: -1, false: 1}[a.MustPass]
 		}
 		// By how far the mean fell; means that differ by rounding alone are equal.
-		return cmp.Or(cmp.Compare(stats.SnapToZero(a.fall()-b.fall()), 0), cmp.Compare(key(a.scope.id, a.ID), key(b.scope.id, b.ID)))
+		return cmp.Or(cmp.Compare(stats.SnapToZero(a.fall()-b.fall()), 0), cmp.Compare(key(a.scope.id, a.ID),
+			key(b.scope.id, b.ID)))
 	})
 	if settings.Repeats {
 		c.judgeRepeats()
@@ -81,7 +82,8 @@ func (m *member) lostBy() classify.Loss {
 
 // changed reports a case of another expectation that was asked and answered on both sides.
 func (m *member) changed() bool {
-	return m.status == report.Redefined && m.Either && !m.Quarantined && !m.Reused && !m.base.Lacking() && !m.head.Lacking()
+	return m.status == report.Redefined && m.Either && !m.Quarantined && !m.Reused &&
+		!m.base.Lacking() && !m.head.Lacking()
 }
 
 // isSuspect reports a case that passed on the base and does not on the head, or had a wrong answer there and must pass.
@@ -153,7 +155,8 @@ func (c *confirmation) needs() (asks []Ask) {
 	}
 	for _, m := range c.order {
 		if m.suspect.open = c.asks(m); m.suspect.open {
-			asks = append(asks, Ask{Look: report.LookConfirm, SuiteID: m.scope.id, CaseID: m.ID, Rounds: 1, Once: m.suspect.loss != classify.NoLoss})
+			asks = append(asks, Ask{Look: report.LookConfirm, SuiteID: m.scope.id, CaseID: m.ID, Rounds: 1,
+				Once: m.suspect.loss != classify.NoLoss})
 		}
 	}
 	return asks
@@ -192,7 +195,8 @@ func (c *confirmation) look() *report.ConfirmLook {
 		look.Suspects = append(look.Suspects, c.told(m))
 	}
 	for _, m := range c.spare {
-		look.Suspects = append(look.Suspects, report.Suspect{SuiteID: m.scope.id, CaseID: m.ID, State: report.SuspectNotRerun})
+		look.Suspects = append(look.Suspects, report.Suspect{SuiteID: m.scope.id, CaseID: m.ID,
+			State: report.SuspectNotRerun})
 	}
 	return look
 }
@@ -200,7 +204,8 @@ func (c *confirmation) look() *report.ConfirmLook {
 // told says what became of a suspect. One that is not proven among many, and would be alone, is said to look broken.
 func (c *confirmation) told(m *member) report.Suspect {
 	s := m.suspect
-	out := report.Suspect{SuiteID: m.scope.id, CaseID: m.ID, State: s.state(), Stored: s.stored, Rounds: s.rounds, BasePasses: s.base, HeadPasses: s.head}
+	out := report.Suspect{SuiteID: m.scope.id, CaseID: m.ID, State: s.state(), Stored: s.stored, Rounds: s.rounds,
+		BasePasses: s.base, HeadPasses: s.head}
 	if s.loss != classify.NoLoss {
 		out.Unanswered, out.BaseLost, out.HeadLost = true, s.silence.lost[0], s.silence.lost[1]
 	}
@@ -245,7 +250,8 @@ type silence struct {
 }
 
 const (
-	spareRounds  = 2 // how often a suspect's rounds may be asked over because an answer was lost, in multiples of the rounds
+	// how often a suspect's rounds may be asked over because an answer was lost, in multiples of the rounds
+	spareRounds  = 2
 	silentRounds = 4 // rounds after which a head that has no answer in any of them is taken to get none
 )
 

@@ -102,7 +102,8 @@ func (g gathered) figures() report.Scope {
 }
 
 func scopeOf(test stats.Permutation, again stats.Rerun) report.Scope {
-	c := report.Scope{PWorse: test.Worse, PBetter: test.Better, Informative: test.Informative, Test: test.Mode, Sigma2: again.Sigma2}
+	c := report.Scope{PWorse: test.Worse, PBetter: test.Better, Informative: test.Informative,
+		Test: test.Mode, Sigma2: again.Sigma2}
 	c.Interval.Low, c.Interval.High = again.Interval()
 	return c
 }

@@ -98,7 +98,8 @@ func (p *Procedure) Status(suiteID, caseID string) report.Status {
 func (p *Procedure) numbers() report.Noise {
 	s := p.settings
 	out := report.Noise{
-		Trials: s.Trials, Alpha: s.Alpha, AlphaPerLook: p.settings.perLook(), WarnAlpha: s.WarnAlpha, MaxDrop: s.MaxDrop,
+		Trials: s.Trials, Alpha: s.Alpha, AlphaPerLook: p.settings.perLook(),
+		WarnAlpha: s.WarnAlpha, MaxDrop: s.MaxDrop,
 		Overall: p.first.overall, Suites: append([]report.Scope{}, p.first.suites...), HeadErrors: p.headErrors(),
 		Confirm: p.confirm.look(), Repeats: p.confirm.repeats(), Recheck: p.recheckLook(), Planning: p.planning(),
 	}

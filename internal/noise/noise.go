@@ -14,12 +14,13 @@ import (
 
 // Settings of the procedure. Levels, drops and shares are in [0, 1].
 type Settings struct {
-	Trials         int     // planned first trials of a case and side, at least
-	Confirm        int     // fresh rounds a suspect is asked, at most; 0: no confirm look
-	MaxSuspects    int     // suspects that are asked again
-	Pooled         bool    // what fresh answers prove of no single suspect is tested over all of them together
-	Recheck        int     // fresh trials of every case in the recheck look; 0: none
-	Sparing        bool    // the recheck asks the suites that fell alone, and stops where its first answers do not bear the drop out
+	Trials      int  // planned first trials of a case and side, at least
+	Confirm     int  // fresh rounds a suspect is asked, at most; 0: no confirm look
+	MaxSuspects int  // suspects that are asked again
+	Pooled      bool // what fresh answers prove of no single suspect is tested over all of them together
+	Recheck     int  // fresh trials of every case in the recheck look; 0: none
+	// the recheck asks the suites that fell alone, and stops where its first answers do not bear the drop out
+	Sparing        bool
 	Alpha          float64 // the chance of a false alarm, all looks together
 	WarnAlpha      float64 // what is suspicious
 	MaxDrop        float64 // a smaller drop of a scope decides nothing
@@ -38,16 +39,18 @@ type Suite struct {
 
 // Case is one case; a nil side has no such case.
 type Case struct {
-	ID          string
-	Base, Head  *Trials
-	Bar         float64       // a value of at least this passes
-	Changed     bool          // its expectation differs: it is not compared
-	Either      bool          // of a changed case: a value of its head passes that meets one of both expectations; a fall makes it a suspect
-	Reused      bool          // one answer serves both sides: it counts in the delta, and proves nothing
-	Quarantined bool          // shown and not judged
-	Acquitted   bool          // another look at its first answers says that they do not differ: a fall of it makes no suspect
-	MustPass    bool          // one wrong answer on the head already makes it a suspect
-	Loss        classify.Loss // why the head has too few answers, where it has; NoLoss: such a case is no suspect
+	ID         string
+	Base, Head *Trials
+	Bar        float64 // a value of at least this passes
+	Changed    bool    // its expectation differs: it is not compared
+	// of a changed case: a value of its head passes that meets one of both expectations; a fall makes it a suspect
+	Either      bool
+	Reused      bool // one answer serves both sides: it counts in the delta, and proves nothing
+	Quarantined bool // shown and not judged
+	// another look at its first answers says that they do not differ: a fall of it makes no suspect
+	Acquitted bool
+	MustPass  bool          // one wrong answer on the head already makes it a suspect
+	Loss      classify.Loss // why the head has too few answers, where it has; NoLoss: such a case is no suspect
 }
 
 // Trials are the first answers of one side.

@@ -31,7 +31,8 @@ func (c *confirmation) poolDue() bool {
 			wrong++
 		}
 	}
-	return c.settings.poolable() && wrong > 1 && float64(len(c.order)) <= max(poolShare*float64(compared), poolCases)+stats.SlackValue
+	return c.settings.poolable() && wrong > 1 && float64(len(c.order)) <= max(poolShare*float64(compared),
+		poolCases)+stats.SlackValue
 }
 
 // pooling reports a suspect that is not proven alone and lacks rounds for the test of all together.
@@ -56,7 +57,10 @@ func (c *confirmation) endedEarly() bool {
 	if len(left) < 2 {
 		return true
 	}
-	if slices.ContainsFunc(left, func(m *member) bool { return m.suspect.rounds < poolEarly && !m.suspect.exhausted() }) {
+	if slices.ContainsFunc(left, func(m *member) bool {
+		return m.suspect.rounds < poolEarly &&
+			!m.suspect.exhausted()
+	}) {
 		return false
 	}
 	return c.poolOf(left, poolEarly, func(s *suspect) [2]int { return s.early }).P > poolEnds
@@ -67,7 +71,8 @@ func (c *confirmation) endedEarly() bool {
 // It is nil where there is no such test.
 func (c *confirmation) pooled() *report.PooledLook {
 	left := c.unproven()
-	if c.endedEarly() || slices.ContainsFunc(left, func(m *member) bool { return m.suspect.rounds < c.settings.Confirm }) {
+	if c.endedEarly() || slices.ContainsFunc(left,
+		func(m *member) bool { return m.suspect.rounds < c.settings.Confirm }) {
 		return nil
 	}
 	look := c.poolOf(left, c.settings.Confirm, func(s *suspect) [2]int { return [2]int{s.base, s.head} })
@@ -88,7 +93,7 @@ func (c *confirmation) poolOf(members []*member, rounds int, passes func(*suspec
 	return look
 }
 
-// binary writes so many passes of so many trials as values.
+// binary returns passes ones and then zeros, as many values as trials.
 func binary(passes, trials int) []float64 {
 	values := make([]float64, trials)
 	for i := range passes {

@@ -76,7 +76,8 @@ func (p *Procedure) recheckGoal() int {
 			continue // few rounds have few stages
 		}
 		last = goal
-		if goal == p.settings.Recheck || slices.ContainsFunc(p.rechecked(), func(m *member) bool { return m.rechecks() < goal }) {
+		if goal == p.settings.Recheck ||
+			slices.ContainsFunc(p.rechecked(), func(m *member) bool { return m.rechecks() < goal }) {
 			return goal
 		}
 		all := p.figures(p.upTo(goal)).overall

@@ -18,8 +18,10 @@ func geometry(m *weighted, docs []Document) (g Geometry, clusters []int, at [][2
 		}
 	}
 	return Geometry{
-		Terms: m.cols, Dimensions: e.dim, Exact: e.exact, ExplainedVariance: rounded(e.explained), PlaneShare: rounded(shown),
-		Clusters: k, ClusterSizes: sizes, Silhouette: rounded(silhouette), MutualInformation: agreements(docs, clusters),
+		Terms: m.cols, Dimensions: e.dim, Exact: e.exact, ExplainedVariance: rounded(e.explained),
+		PlaneShare: rounded(shown),
+		Clusters:   k, ClusterSizes: sizes, Silhouette: rounded(silhouette),
+		MutualInformation: agreements(docs, clusters),
 	}, clusters, at
 }
 

@@ -12,7 +12,8 @@ import (
 
 // Groups of failures.
 const (
-	alikeCut    = 0.85 // mean cosine distance within a group; leaving one case out changes the groups least at 0.7 to 0.9
+	// mean cosine distance within a group; leaving one case out changes the groups least at 0.7 to 0.9
+	alikeCut    = 0.85
 	maxFailures = 1000 // that are grouped, of both sides; quadratic
 	groupTerms  = 5
 	termRunes   = 30 // a longer word is no name
@@ -163,11 +164,15 @@ func (m *weighted) telling(rows, passing []int, overall []float64, skip map[stri
 	inside, having, others := m.means(rows), m.having(rows), m.having(passing)
 	var candidates []int
 	for c, term := range m.terms {
-		if 5*having[c] >= 4*len(rows) && 5*others[c] <= len(passing) && having[c] > 1 && inside[c] > overall[c] && isName(term) && !skip[term] {
+		if 5*having[c] >= 4*len(rows) && 5*others[c] <= len(passing) && having[c] > 1 && inside[c] > overall[c] &&
+			isName(term) && !skip[term] {
 			candidates = append(candidates, c)
 		}
 	}
-	slices.SortStableFunc(candidates, func(a, b int) int { return cmp.Compare(inside[b]-overall[b], inside[a]-overall[a]) })
+	slices.SortStableFunc(candidates, func(a, b int) int {
+		return cmp.Compare(inside[b]-overall[b],
+			inside[a]-overall[a])
+	})
 	terms = []model.Untrusted{} // in JSON an empty list, not null
 	for _, c := range candidates[:min(groupTerms, len(candidates))] {
 		terms = append(terms, model.Untrusted(m.terms[c]))

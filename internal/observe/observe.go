@@ -1,10 +1,10 @@
-// Package observe lays the cases of a run out by the words in them, and says how far the groups it finds agree with what
-// is known of the cases (document 001, "Observable geometry"). In go texts and labels, out comes a value for report.json.
-// It is exploratory: it decides nothing, does no I/O, knows no clock, and equal documents give equal results on any number
-// of processors.
+// Package observe lays out the cases of a run by their words, and measures how far the groups that it finds agree with
+// the labels of the cases (document 001, "Observable geometry"). It takes texts and labels and returns a value for
+// report.json. It is exploratory: it decides nothing, does no I/O and reads no clock. Equal documents give equal
+// results on any number of processors.
 //
-// The method is that of the document: TF-IDF, truncated SVD, k-means, mutual information. What keeps it honest is beside
-// it: the labels stand outside the text that the headline is made of, and every figure comes with what chance would give.
+// The method is TF-IDF, truncated SVD, k-means and mutual information. The headline's text contains no labels, and
+// every figure comes with its value by chance.
 package observe
 
 import (
@@ -72,7 +72,8 @@ func Observe(docs []Document, of int) *Observability {
 	if content.cols == 0 {
 		return nil
 	}
-	o := &Observability{Version: Version, Cases: heads, BaseCases: len(docs) - heads, Of: max(of, heads), TooFew: heads < FewCases}
+	o := &Observability{Version: Version, Cases: heads, BaseCases: len(docs) - heads, Of: max(of, heads),
+		TooFew: heads < FewCases}
 	var plane [][2]float64
 	var clusters [2][]int
 	together.Do(func() {
@@ -145,10 +146,12 @@ func evenPlaces(n, limit int) []int {
 
 // Observability is the `observability` of report.json. Figures are rounded to 6 decimals, below which processors differ.
 type Observability struct {
-	Version       string         `json:"version"`
-	Cases         int            `json:"cases"`                 // of the head, answered, that were analysed
-	BaseCases     int            `json:"base_cases"`            // of the base, whose answer or outcome is another than the head's
-	Of            int            `json:"of"`                    // answered cases of the head; more than cases if it is a sample
+	Version string `json:"version"`
+	Cases   int    `json:"cases"` // of the head, answered, that were analysed
+	// of the base, whose answer or outcome is another than the head's
+	BaseCases int `json:"base_cases"`
+	// answered cases of the head; more than cases if it is a sample
+	Of            int            `json:"of"`
 	TooFew        bool           `json:"too_few_to_interpret"`  // fewer than FewCases
 	Content       Geometry       `json:"content"`               // the headline: texts without labels
 	Seed          Geometry       `json:"seed"`                  // as document 001 has it: labels are words of the text
@@ -160,11 +163,13 @@ type Observability struct {
 // Geometry is one embedding of the texts with what is found in it. It is fitted on both sides together; the figures are of
 // the head's cases.
 type Geometry struct {
-	Terms             int               `json:"terms"`              // distinct words
-	Dimensions        int               `json:"dimensions"`         // of the truncated SVD
-	Exact             bool              `json:"exact"`              // the SVD is of all documents; otherwise of some, evenly spread
-	ExplainedVariance float64           `json:"explained_variance"` // share of the TF-IDF matrix's, 0 to 1
-	PlaneShare        float64           `json:"plane_share"`        // of the embedding's spread that the two axes show, 0 to 1
+	Terms      int `json:"terms"`      // distinct words
+	Dimensions int `json:"dimensions"` // of the truncated SVD
+	// the SVD is of all documents; otherwise of some, evenly spread
+	Exact             bool    `json:"exact"`
+	ExplainedVariance float64 `json:"explained_variance"` // share of the TF-IDF matrix's, 0 to 1
+	// of the embedding's spread that the two axes show, 0 to 1
+	PlaneShare        float64           `json:"plane_share"`
 	Clusters          int               `json:"clusters"`
 	ClusterSizes      []int             `json:"cluster_sizes"` // the head's cases in each
 	Silhouette        float64           `json:"silhouette"`    // -1 to 1; below 0.25 there are hardly any clusters
@@ -223,6 +228,7 @@ type FailureGroup struct {
 type Neighbour struct {
 	Failure    CaseRef `json:"failure"`
 	Passing    CaseRef `json:"passing"`
-	Similarity float64 `json:"similarity"`    // cosine of the TF-IDF rows of content, 0 to 1
-	Category   bool    `json:"same_category"` // false: no passing case of the failure's category has a word in common with it
+	Similarity float64 `json:"similarity"` // cosine of the TF-IDF rows of content, 0 to 1
+	// false: no passing case of the failure's category has a word in common with it
+	Category bool `json:"same_category"`
 }

@@ -6,8 +6,9 @@ import (
 )
 
 const (
-	maxDimensions = 16  // of the truncated SVD
-	fitted        = 200 // documents that the SVD and the clusters are made of at most, evenly spread: both are cubic or slower
+	maxDimensions = 16 // of the truncated SVD
+	// documents that the SVD and the clusters are made of at most, evenly spread: both are cubic or slower
+	fitted = 200
 )
 
 // nought is how small an eigenvalue is, against the largest, that is nothing but rounding.

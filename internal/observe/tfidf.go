@@ -29,7 +29,8 @@ func weigh(texts []string) *weighted {
 		}
 	}
 	terms := slices.Sorted(maps.Keys(df))
-	m := &weighted{matrix: matrix{rows: len(texts), cols: len(terms), start: []int{0}}, terms: terms, idf: make([]float64, len(terms))}
+	m := &weighted{matrix: matrix{rows: len(texts), cols: len(terms), start: []int{0}}, terms: terms,
+		idf: make([]float64, len(terms))}
 	column := make(map[string]int32, len(terms))
 	for t, term := range terms {
 		column[term], m.idf[t] = int32(t), math.Log(float64(1+len(texts))/float64(1+df[term]))+1

@@ -39,7 +39,8 @@ const (
 )
 
 // files are all of them, in no order.
-var files = [...]string{ReportFile, ResultsFile, BaseFile, CommentFile, JUnitFile, SARIFFile, PageFile, CrashFile, PatchFile, ShardFile}
+var files = [...]string{ReportFile, ResultsFile, BaseFile, CommentFile, JUnitFile, SARIFFile, PageFile,
+	CrashFile, PatchFile, ShardFile}
 
 // Folder is where a run writes. Nothing is followed out of it, a file appears only when it is whole, and no other run
 // writes there meanwhile.
@@ -63,7 +64,8 @@ func Open(dir, out string) (*Folder, error) {
 	if !lock(held) { // two runs in it would leave the report of one with the results of the other
 		held.Close() // neither was written to
 		root.Close()
-		return nil, fault.Inputf("another run is writing into the output folder %s; wait for it, or name another folder with --out", path)
+		return nil, fault.Inputf("another run is writing into the output folder %s; wait for it, or name another "+
+			"folder with --out", path)
 	}
 	return &Folder{root, path, held}, nil
 }
@@ -83,7 +85,8 @@ func Make(dir, name, what string) (root *os.Root, path string, err error) {
 		return root, name, nil
 	}
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
-		return nil, "", fault.Inputf("the %s folder %s is not below the current folder; expected one that is, or an absolute path", what, name)
+		return nil, "", fault.Inputf("the %s folder %s is not below the current folder; expected one that is, or an "+
+			"absolute path", what, name)
 	}
 	workspace, err := os.OpenRoot(dir)
 	if err != nil {

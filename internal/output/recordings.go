@@ -7,7 +7,8 @@ import (
 )
 
 // WriteFiles writes files of recordings below the folder dir, with what text makes of each. It returns those that it wrote, also beside an error.
-func WriteFiles(dir string, names []string, text func(root *os.Root, name string) ([]byte, error)) (written []string, err error) {
+func WriteFiles(dir string, names []string, text func(root *os.Root, name string) ([]byte,
+	error)) (written []string, err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, fault.Inputf("open the working folder: %w", err)

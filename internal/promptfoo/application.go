@@ -20,30 +20,34 @@ func applicationTarget(src *source, t *target, config node) bool {
 		where = node{&document.Node{Kind: document.String, Text: t.id, Pos: t.from.Pos}, t.from.path}
 	}
 	src.keys(config, "of the provider", handlers{
-		"url": keep(&where), "method": keep(&method), "body": keep(&body), "transformResponse": keep(&answer), "responseParser": keep(&answer),
-		"headers": func(n node) { s.headerMap(n) },
+		"url": keep(&where), "method": keep(&method), "body": keep(&body), "transformResponse": keep(&answer),
+		"responseParser": keep(&answer),
+		"headers":        func(n node) { s.headerMap(n) },
 		"maxRetries": src.skip("`maxRetries`",
-			"what is asked again is said by failproof, up to the target's `patience`"),
+			"failproof decides on retries, up to the target's `patience`"),
 		"timeoutMs": src.skip("`timeoutMs`", "the target has a `timeout` of its own"),
-		"tls": src.toDo("`tls` of the provider", "certificates are the system's",
+		"tls": src.toDo("`tls` of the provider", "the system's certificates are used",
 			"trust the authority on the runner"),
-		"signatureAuth": src.toDo("`signatureAuth` of the provider", "requests are not signed", "a proxy that signs them"),
-		"request":       src.toDo("`request` of the provider", "a raw request is not sent", "`url`, `headers` and `body`"),
+		"signatureAuth": src.toDo("`signatureAuth` of the provider", "requests are not signed",
+			"a proxy that signs them"),
+		"request": src.toDo("`request` of the provider", "raw requests are not supported",
+			"`url`, `headers` and `body`"),
 		"transformRequest": src.toDo("`transformRequest` of the provider", "it is code",
 			"`body` with `{{ prompt }}` and `{{ vars.NAME }}` in it"),
-		"sessionParser":  src.toDo("`sessionParser` of the provider", "every case is a request of its own", ""),
-		"validateStatus": src.toDo("`validateStatus` of the provider", "a success is 200 or 201 with JSON", ""),
+		"sessionParser":  src.toDo("`sessionParser` of the provider", "every case is a separate request", ""),
+		"validateStatus": src.toDo("`validateStatus` of the provider", "success is 200 or 201 with JSON", ""),
 		"queryParams": src.toDo("`queryParams` of the provider", "a value is sent in the body",
 			"write fixed ones into `url`"),
 	})
 	u, ok := address(where.text())
 	switch {
 	case where.missing() || !ok:
-		src.addToDo(t.from, "the provider "+document.Quote(t.id), "its address is none, or is computed",
+		src.addToDo(t.from, "the provider "+document.Quote(t.id), "its address is missing or computed",
 			"`provider: http` with the address in `url`")
 		return false
 	case method.text() != "" && !oneOf(strings.ToUpper(method.text()), "POST", "PUT", "PATCH"):
-		src.addToDo(method, "the provider "+document.Quote(t.id), "an application is asked with POST, PUT or PATCH", ownProgram)
+		src.addToDo(method, "the provider "+document.Quote(t.id), "an application is called with POST, PUT or PATCH",
+			ownProgram)
 		return false
 	}
 	form, ok := requestBody(src, t, body)
@@ -67,14 +71,14 @@ func (t *target) overHTTP(u *url.URL) {
 
 // requestBody returns the body that an application is sent.
 func requestBody(src *source, t *target, n node) (out *value, ok bool) {
-	at, why := n, "it is no object"
+	at, why := n, "it is not an object"
 	if n.missing() {
 		at = t.from
 	}
 	if n.isText() {
 		root, ds := document.ParseJSON(n.path, []byte(undumped(n.Text)), n.Pos)
 		if n.Node = root; document.HasErrors(ds) {
-			n.Node, why = nil, "it is no JSON with variables in its values"
+			n.Node, why = nil, "it is not JSON with variables in its values"
 		}
 	}
 	if n.isMap() {
@@ -119,14 +123,15 @@ func answerPath(src *source, t *target, n node) string {
 	const guess = "response.json.choices[0].message.content"
 	if n.missing() {
 		src.addToDo(t.from, "the answer of "+document.Quote(t.id),
-			"the whole response is the answer there; here an expression finds the text in its JSON", "`answer` of the target; `"+guess+"` stands there")
+			"there the whole response is the answer; here an expression finds the text in its JSON",
+			"`answer` of the target; `"+guess+"` stands there")
 		return guess
 	}
 	if path, err := responsePath(n.text()); err == nil {
 		return path
 	}
-	src.addToDo(n, "the answer of "+document.Quote(t.id), "the code that finds it is more than a path in JSON",
-		"`answer` of the target, an expression over `response.json`; `"+guess+"` stands there")
+	src.addToDo(n, "the answer of "+document.Quote(t.id), "the code that finds it is not just a path in JSON",
+		"`answer` of the target, an expression over `response.json`; it is `"+guess+"` now")
 	return guess
 }
 
@@ -137,7 +142,7 @@ var pathInResponse = regexp.MustCompile(`^(?:\(?(?:\w+(?:,\s*\w+)*)?\)?\s*=>\s*)
 func responsePath(code string) (string, error) {
 	m := pathInResponse.FindStringSubmatch(strings.TrimSpace(code))
 	if m == nil {
-		return "", errors.New("it is no path")
+		return "", errors.New("it is not a path")
 	}
 	path := "response.json" + strings.ReplaceAll(m[1], "?.", ".")
 	_, err := expect.CompileExtract(path)

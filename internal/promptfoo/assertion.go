@@ -57,7 +57,7 @@ func (a *assertion) reportRefusal(err error) {
 	}
 	name := a.name()
 	a.im.src.addToDo(a.from, "`"+name+"`", why.why, why.instead)
-	note := document.Line(fmt.Sprintf("promptfoo's %s at %s is not taken over: %s", name, a.from.Pos.In(a.from.path),
+	note := document.Line(fmt.Sprintf("promptfoo's %s at %s is not converted: %s", name, a.from.Pos.In(a.from.path),
 		strings.ReplaceAll(why.why, "`", "")))
 	if !slices.Contains(a.to.notes, note) {
 		a.to.notes = append(a.to.notes, note)
@@ -75,7 +75,7 @@ func kindOf(name string) (kind string, negative bool) {
 func (a *assertion) convert() error {
 	switch {
 	case a.from.get("type").missing():
-		return refusal{"it is no map with a `type`", ""}
+		return refusal{"it is not a map with a `type`", ""}
 	case a.kind == "assert-set":
 		return a.convertSet()
 	}
@@ -83,7 +83,7 @@ func (a *assertion) convert() error {
 	k, known := kinds[a.kind]
 	switch {
 	case !known:
-		return refusal{"promptfoo's assertions of this type have no counterpart here",
+		return refusal{"failproof has no equivalent of this assertion type",
 			"an expression, or a criterion of `rubric`"}
 	case k.convert == nil:
 		return refusal{k.why, k.instead}
@@ -107,17 +107,17 @@ func (a *assertion) readKeys() {
 	a.im.src.keys(a.from, "of an assertion", handlers{
 		"type": nil, "value": keep(&a.value), "threshold": keep(&a.threshold), "transform": keep(&a.transform),
 		"weight": a.weigh, "metric": a.im.src.skip("`metric`", ownMetric), "provider": a.im.grader,
-		"config": a.im.src.toDo("`config` of an assertion", "it has no counterpart here",
+		"config": a.im.src.toDo("`config` of an assertion", "failproof has no equivalent",
 			"its values in the script"),
 		"rubricPrompt": a.im.src.toDo("`rubricPrompt`", ownQuestion, criteriaInstead),
 		"contextTransform": a.im.src.toDo("`contextTransform`", "it is code",
-			"the context as a variable, which the judge is shown"),
+			"the context as a variable, which the judge sees"),
 	})
 }
 
 const (
 	ownMetric       = "a custom metric only groups assertions; it does not affect pass or fail"
-	ownQuestion     = "the judge's question is failproof's own, in which no answer can leave its block"
+	ownQuestion     = "the judge's question is fixed, so that no answer can escape its block"
 	criteriaInstead = "criteria that say what the prompt asks for, in `rubric`"
 )
 
@@ -126,10 +126,10 @@ func (a *assertion) weigh(n node) {
 	if n.text() == "0" {
 		a.optional = true
 		a.im.src.addChange(n, "`weight: 0`",
-			"a criterion of the judge's is optional then, and any other assertion is left out", "")
+			"a judge's criterion becomes optional, and any other assertion is dropped", "")
 		return
 	}
-	a.im.src.addLeftOut(n, "`weight`", "every assertion decides for itself")
+	a.im.src.addLeftOut(n, "`weight`", "every assertion must pass")
 }
 
 // byCase reports whether an assertion of defaultTest belongs in each case, because its text depends on the case.
@@ -151,7 +151,7 @@ func (a *assertion) convertSet() error {
 	src.keys(a.from, "of an assertion", handlers{
 		"type": nil, "assert": func(n node) { members = n.items() }, "threshold": keep(&a.threshold),
 		"weight": a.weigh, "metric": src.skip("`metric`", ownMetric),
-		"config": src.toDo("`config` of a set of assertions", "it has no counterpart here", ""),
+		"config": src.toDo("`config` of a set of assertions", "failproof has no equivalent", ""),
 	})
 	share := a.threshold.text()
 	if share == "" || share == "1" || share == "1.0" {
@@ -172,7 +172,7 @@ func (a *assertion) convertSet() error {
 		return nil
 	}
 	src.findings = src.findings[:before]
-	return refusal{"a share of its assertions is enough there, and every assertion decides here",
+	return refusal{"there a share of its assertions is enough; here every assertion must pass",
 		"one expression with `or`, or a criterion of `rubric` that says what is enough"}
 }
 
@@ -248,7 +248,7 @@ func (a *assertion) scalar() (string, error) {
 	if strings.HasPrefix(text, "file://") {
 		full, why := under(a.im.src.dir, text)
 		if why == "" && codeFile.MatchString(text) {
-			why = "its value is what a program gives, and nothing runs here"
+			why = "a program gives its value, and nothing is run"
 		}
 		if why != "" {
 			return "", refusal{why, ""}
@@ -282,7 +282,7 @@ func (a *assertion) words() (out []string, err error) {
 	} else {
 		for _, item := range a.value.items() {
 			if !item.isScalar() {
-				return nil, refusal{"its value is no list of texts", ""}
+				return nil, refusal{"its value is not a list of texts", ""}
 			}
 			text, err := a.fillVariables(item.Text)
 			if err != nil {

@@ -110,7 +110,7 @@ func (im *importer) groups(form *prompt) (out []group) {
 		}
 		if len(out[i].targets) == maxTargets {
 			im.src.addToDo(t.from, "the provider "+document.Quote(t.id),
-				fmt.Sprintf("a suite asks %d targets at most", maxTargets), "a suite of its own, with `target`")
+				fmt.Sprintf("a suite has at most %d targets", maxTargets), "a suite of its own, with `target`")
 			continue
 		}
 		out[i].targets = append(out[i].targets, t)
@@ -129,7 +129,7 @@ func offeredTools(src *source, t *target) string {
 			if one != nil {
 				all.items = append(all.items, one)
 			} else {
-				src.addToDo(item, "a tool of "+document.Quote(t.id), "it is no function with a name and parameters",
+				src.addToDo(item, "a tool of "+document.Quote(t.id), "it is not a function with a name and parameters",
 					"a file of functions, `tools` of the suite")
 			}
 		}
@@ -269,7 +269,7 @@ func (im *importer) newCase(s *suite, t *test, ctx context, ids map[string]bool)
 	}
 	if n := len(t.asserts) + len(im.shared.asserts); !t.average.missing() && n > 1 {
 		im.src.addChange(t.average, "`threshold` of a test",
-			"a mean of its assertions is enough there, and every assertion decides here", "")
+			"there the mean of its assertions decides; here every assertion must pass", "")
 	} else if !t.average.missing() {
 		im.src.addLeftOut(t.average, "`threshold` of a test", "it has one assertion, which decides")
 	}
@@ -283,7 +283,7 @@ func (im *importer) subject(s *suite, t *test) node {
 		return s.part
 	}
 	if part, _ := partOf(s.part.text()); part != "" {
-		im.src.addToDo(t.subject, "`transform`", "the provider has a transform as well, whose value this one is given",
+		im.src.addToDo(t.subject, "`transform`", "the provider has a transform as well, whose result this one gets",
 			"one transform that does both")
 	}
 	return t.subject

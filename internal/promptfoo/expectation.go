@@ -51,12 +51,12 @@ func (e *expectation) criterion(text string, optional bool) {
 // onlyRefuses removes all criteria beside an expected refusal. A suite with both would be invalid.
 func (e *expectation) onlyRefuses() {
 	for _, a := range e.from {
-		a.reportRefusal(refusal{"it stands beside `is-refusal`, and a case that expects a refusal has no other criterion",
-			"a case of its own for it, or in `policies` what the refusal may not say"})
+		a.reportRefusal(refusal{"it is next to `is-refusal`, and a case that expects a refusal has no other criterion",
+			"a separate case for it, or `policies` with what the refusal must not say"})
 	}
 	if e.refusal && e.shared != nil {
 		for _, a := range e.shared.from {
-			a.addDifference("it does not hold for a case that expects a refusal, which has no other criterion")
+			a.addDifference("a case that expects a refusal has no other criterion")
 		}
 	}
 	*e = expectation{refusal: e.refusal, notes: e.notes, shared: e.shared}

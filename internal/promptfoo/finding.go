@@ -88,7 +88,7 @@ var headings = map[Level]struct{ title, says string }{
 // list returns the findings as Markdown.
 func list(config string, r Result) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Taken over from %s\n\n", code(config))
+	fmt.Fprintf(&b, "# Converted from %s\n\n", code(config))
 	fmt.Fprintf(&b, "%s, %s: converted %s. Delete this file when you have read it.\n", text.Count(r.Suites, "suite"),
 		text.Count(r.Cases, "case"), r.Extent())
 	level := Level("")

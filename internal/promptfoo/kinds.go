@@ -22,10 +22,10 @@ type kind struct {
 const (
 	commonWords   = "word-overlap scores (ROUGE, BLEU) are not supported"
 	factsInstead  = "`key_facts`, the facts that the answer should cover"
-	noTokens      = "the probabilities of tokens are not asked for"
-	retrieved     = "it judges what was retrieved, which is a variable here and no answer"
-	retrievesSelf = "an application of your own as the target, `provider: http`, which retrieves by itself"
-	eachOther     = "it holds answers of several prompts or models against each other"
+	noTokens      = "token probabilities are not requested"
+	retrieved     = "it judges what was retrieved, which is a variable here, not the answer"
+	retrievesSelf = "your own application as the target (`provider: http`), which retrieves by itself"
+	eachOther     = "it compares answers of several prompts or models"
 	baseAndHead   = "base against head is what failproof compares; each target has its own results"
 	noTraces      = "answers are judged, not traces"
 	oneCriterion  = "a criterion of `rubric`"
@@ -75,11 +75,11 @@ func init() { // a set of assertions converts others by this table
 			judged: true},
 		"context-faithfulness": {convert: convertFaithfulness, judged: true},
 
-		"python": {why: "it is Python, and nothing but JavaScript runs here",
-			instead: "the same in `javascript`, or an expression; a criterion of `rubric` where it is a judgement"},
-		"ruby": {why: "it is Ruby, and nothing but JavaScript runs here",
+		"python": {why: "it is Python; only JavaScript runs here",
+			instead: "the same in `javascript`, or an expression; or a criterion of `rubric` if it needs judgment"},
+		"ruby": {why: "it is Ruby; only JavaScript runs here",
 			instead: "the same in `javascript`, or an expression"},
-		"levenshtein": {why: "a distance in letters is not measured",
+		"levenshtein": {why: "edit distance is not supported",
 			instead: "`match: exact`, `contains`, or a criterion of `rubric` that says what may differ"},
 		"rouge-n":          {why: commonWords, instead: factsInstead},
 		"bleu":             {why: commonWords, instead: factsInstead},
@@ -87,14 +87,14 @@ func init() { // a set of assertions converts others by this table
 		"meteor":           {why: commonWords, instead: factsInstead},
 		"perplexity":       {why: noTokens},
 		"perplexity-score": {why: noTokens},
-		"classifier": {why: "no classifier is asked", instead: "`expected_label` with `labels`, or " +
+		"classifier": {why: "classifiers are not called", instead: "`expected_label` with `labels`, or " +
 			oneCriterion},
-		"moderation": {why: "no moderation service is asked", instead: "`policies` with patterns, or " +
+		"moderation": {why: "moderation services are not called", instead: "`policies` with patterns, or " +
 			oneCriterion},
-		"guardrails": {why: "what a provider's guardrails say is not read",
-			instead: "`expected_classification: refusal` where it is right that one declines"},
-		"webhook":           {why: "no other service is asked about an answer", instead: oneCriterion},
-		"pi":                {why: "the service that it asks is not asked", instead: oneCriterion},
+		"guardrails": {why: "a provider's guardrail results are not read",
+			instead: "`expected_classification: refusal` if declining is right"},
+		"webhook":           {why: "no other service is called about an answer", instead: oneCriterion},
+		"pi":                {why: "the service that it uses is not called", instead: oneCriterion},
 		"context-relevance": {why: retrieved, instead: retrievesSelf},
 		"context-recall":    {why: retrieved, instead: retrievesSelf},
 		"select-best":       {why: eachOther, instead: baseAndHead},
@@ -104,14 +104,15 @@ func init() { // a set of assertions converts others by this table
 		"is-html": {why: "nothing parses HTML here",
 			instead: "`regex: \"(?is)<html.*</html>\"`, or `expected_format: xml` for well-formed HTML"},
 		"contains-html":           {why: "nothing parses HTML here", instead: "`regex`"},
-		"trajectory:goal-success": {why: "answers are judged, not what an agent did on the way"},
+		"trajectory:goal-success": {why: "answers are judged, not an agent's steps"},
 		"trace-span-count":        {why: noTraces},
 		"trace-span-duration":     {why: noTraces, instead: "`response.latency_ms` of the whole answer"},
 		"trace-error-spans":       {why: noTraces},
-		"agent-rubric":            {why: "no agent is the judge", instead: "criteria of `rubric`"},
-		"video-rubric":            {why: "answers are texts"},
-		"search-rubric":           {why: "the judge does not search", instead: "criteria of `rubric` with a `reference`"},
-		"meta:is-consistent":      {why: "it has no counterpart here"},
+		"agent-rubric":            {why: "the judge cannot be an agent", instead: "criteria of `rubric`"},
+		"video-rubric":            {why: "answers are text"},
+		"search-rubric": {why: "the judge does not search",
+			instead: "criteria of `rubric` with a `reference`"},
+		"meta:is-consistent": {why: "failproof has no equivalent"},
 	}
 }
 
@@ -157,7 +158,7 @@ func equalJSON(a *assertion) error {
 // besideCalls reports what an assertion on a text means if the answer may be a tool call.
 func (a *assertion) besideCalls(want string) {
 	if a.tools {
-		a.addDifference("an answer that calls a tool has its calls in `response.tool_calls`, and not in its text, where " +
+		a.addDifference("tool calls are in `response.tool_calls`, not in the text, where " +
 			document.Quote(want) + " is looked for")
 	}
 }
@@ -274,9 +275,10 @@ func lengthOf(operator string) func(a *assertion) error {
 	return func(a *assertion) error {
 		n := cmp.Or(a.value.text(), a.threshold.text())
 		if _, err := strconv.Atoi(n); err != nil || a.part != "" {
-			return refusal{"it has no number, or looks at a part of the answer", "`response.length " + operator + " 100`"}
+			return refusal{"it has no number, or looks at a part of the answer",
+				"`response.length " + operator + " 100`"}
 		}
-		a.addDifference("promptfoo has no assertion of this name; it is taken for the length in characters")
+		a.addDifference("promptfoo has no assertion with this name; it becomes the length in characters")
 		a.addExpression("response.length " + operator + " " + n)
 		return nil
 	}
@@ -320,9 +322,10 @@ func convertFinish(a *assertion) error {
 
 func convertCalls(a *assertion) error {
 	if !a.tools {
-		return refusal{"no tools are offered in a form that is taken over", "`tools` of the suite, and `expected_tools`"}
+		return refusal{"the tools' form is not supported", "`tools` of the suite, and `expected_tools`"}
 	}
-	a.addDifference("that a tool is called is asked for; its arguments are not held to the tool's schema, `expected_tools` says what they must be")
+	a.addDifference("the tool must be called, but its arguments are not checked by the tool's schema; " +
+		"`expected_tools` can check them")
 	a.addExpression("len(response.tool_calls) > 0")
 	return nil
 }
@@ -331,7 +334,7 @@ func convertCalls(a *assertion) error {
 func convertToolNames(a *assertion) error {
 	words, err := a.words()
 	if err == nil {
-		a.addDifference("all of these tools must be called; a share of them is not enough")
+		a.addDifference("all of these tools must be called, not a share of them")
 		a.addExpression("all(" + exprTexts(words) + ", # in map(response.tool_calls, .name))")
 	}
 	return err

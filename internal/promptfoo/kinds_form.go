@@ -17,7 +17,7 @@ func jsonForm(strict bool) func(a *assertion) error {
 			return err
 		case a.negative:
 			a.addExpression("response.json != nil")
-			a.addDifference("an answer of which JSON can be made, by leaving text around it out, counts as JSON")
+			a.addDifference("an answer counts as JSON if removing the text around it leaves JSON")
 			return nil
 		case a.part != "" && schema == "":
 			a.ofPart("")
@@ -25,13 +25,14 @@ func jsonForm(strict bool) func(a *assertion) error {
 		case a.part != "":
 			return refusal{"it looks at a part of the answer", "an expression over `response.json`"}
 		case a.tools && schema == "":
-			a.addDifference("where the model is offered tools, the JSON of an answer is its call")
+			a.addDifference("if the model has tools, the answer's JSON is its tool call")
 			a.addExpression("len(response.tool_calls) > 0")
 			return nil
 		}
 		if schema != "" {
 			if _, err := expect.CompileFormat("json", strict, []byte(schema), ""); err != nil {
-				return refusal{"its schema is refused: " + err.Error(), "a schema that refers to nothing outside of itself"}
+				return refusal{"its schema is refused: " + err.Error(),
+					"a schema that refers to nothing outside of itself"}
 			}
 		}
 		return a.formed(&format{kind: "json", strict: strict, schema: schema})
@@ -51,7 +52,7 @@ func (a *assertion) schema() (string, error) {
 	case n.isText():
 		root, ds := document.Parse(n.path, []byte(n.Text))
 		if document.HasErrors(ds) || root == nil {
-			return "", refusal{"its schema is no JSON", ""}
+			return "", refusal{"its schema is not JSON", ""}
 		}
 		n.Node = root
 	}
@@ -61,7 +62,7 @@ func (a *assertion) schema() (string, error) {
 func xmlForm(strict bool) func(a *assertion) error {
 	return func(a *assertion) error {
 		if !a.value.missing() || a.negative || a.part != "" {
-			return refusal{"a form of XML is well-formed or not; elements are not asked for",
+			return refusal{"XML is only checked to be well-formed; elements are not",
 				"`expected_format: xml`, and `contains` for each element"}
 		}
 		return a.formed(&format{kind: "xml", strict: strict})
@@ -76,7 +77,7 @@ func (a *assertion) formed(f *format) error {
 	}
 	if old != nil {
 		if old.kind != f.kind || old.schema != "" && f.schema != "" && old.schema != f.schema {
-			return refusal{"an answer has one form, and another is asked for already", "one schema that says both"}
+			return refusal{"an answer has one format, and another is required already", "one schema that says both"}
 		}
 		f.strict = f.strict || old.strict
 		if f.schema == "" {
@@ -85,7 +86,8 @@ func (a *assertion) formed(f *format) error {
 	}
 	if f.schema != "" && f.file == "" {
 		root, _ := document.Parse("schema.json", []byte(f.schema))
-		f.file = a.im.out.jsonFile("schemas/"+cmp.Or(slug(root.Get("title").AsText()), "answer")+".schema.json", f.schema)
+		f.file = a.im.out.jsonFile("schemas/"+cmp.Or(slug(root.Get("title").AsText()), "answer")+
+			".schema.json", f.schema)
 	}
 	if old == nil || *old != *f {
 		a.to.format = f
@@ -98,7 +100,7 @@ func convertRefusal(a *assertion) error {
 	case a.part != "":
 		return refusal{"it looks at a part of the answer", ""}
 	case a.negative:
-		a.im.src.addLeftOut(a.from, "`not-is-refusal`", "a refusal never passes, where it is not expected")
+		a.im.src.addLeftOut(a.from, "`not-is-refusal`", "a refusal passes only if it is expected")
 	default:
 		a.to.refusal = true
 	}

@@ -16,10 +16,11 @@ func (a *assertion) graded(criterion string) error {
 		criterion = "This is not so: " + criterion
 	}
 	if !a.threshold.missing() {
-		a.im.src.addChange(a.threshold, "`threshold` of `"+a.kind+"`", "the judge says met or not met, and gives no score", "")
+		a.im.src.addChange(a.threshold, "`threshold` of `"+a.kind+"`",
+			"the judge says met or not met, and gives no score", "")
 	}
 	if a.part != "" {
-		a.addDifference("the judge is shown the whole answer, not what the transform takes of it")
+		a.addDifference("the judge sees the whole answer, not the transform's result")
 	}
 	a.to.criterion(criterion, a.optional)
 	return nil
@@ -28,12 +29,12 @@ func (a *assertion) graded(criterion string) error {
 // convertRubric makes a criterion for each item of a list.
 func convertRubric(a *assertion) error {
 	if a.value.missing() {
-		return refusal{"it has no value", "a criterion, a sentence that is true of a good answer"}
+		return refusal{"it has no value", "a criterion: a sentence that is true of a good answer"}
 	}
 	for _, item := range a.value.items() {
 		if item.isMap() {
-			return refusal{"its value is a map, for a prompt of its own",
-				"criteria, each a sentence that is true of a good answer"}
+			return refusal{"its value is a map with a prompt of its own",
+				"criteria: sentences that are true of a good answer"}
 		}
 		a.value = item
 		want, err := a.scalar()
@@ -44,7 +45,7 @@ func convertRubric(a *assertion) error {
 		a.threshold = node{}
 	}
 	if a.kind == "g-eval" {
-		a.addDifference("the steps of its chain of thought are no part of the judge's question")
+		a.addDifference("the judge's question has no reasoning steps")
 	}
 	return nil
 }
@@ -69,14 +70,15 @@ func convertFactuality(a *assertion) error {
 func convertSimilar(a *assertion) error {
 	items := a.value.items()
 	if len(items) > 1 {
-		return refusal{"it is like one of several texts", "a criterion of `rubric` that names them"}
+		return refusal{"it compares with several texts", "a criterion of `rubric` that names them"}
 	}
 	a.value = append(items, node{})[0]
 	text, err := a.scalar()
 	if err != nil {
 		return err
 	}
-	a.addDifference("the judge says whether the answer means the same, in place of a likeness of embeddings of at least " +
+	a.addDifference("the judge says whether the answer means the same, instead of a similarity of embeddings of at " +
+		"least " +
 		cmp.Or(a.threshold.text(), "0.75"))
 	a.threshold = node{}
 	return a.graded("Says in substance: " + quotation(strings.TrimSpace(text)))
@@ -85,21 +87,21 @@ func convertSimilar(a *assertion) error {
 // criterion converts to a fixed criterion.
 func criterion(words string) func(a *assertion) error {
 	return func(a *assertion) error {
-		a.addDifference("the judge is asked whether this holds: " + document.Quote(words))
+		a.addDifference("the judge decides whether this is true: " + document.Quote(words))
 		return a.graded(words)
 	}
 }
 
 func convertFaithfulness(a *assertion) error {
 	if a.vars != nil && a.vars["context"] == "" {
-		return refusal{"there is no variable `context`, which the judge would be shown", "the context as a variable"}
+		return refusal{"the judge needs a variable `context`, and there is none", "the context as a variable"}
 	}
 	return criterion("States nothing that does not follow from the variable `context`")(a)
 }
 
 // grader reads the provider that graded; the first one is the judge.
 func (im *importer) grader(n node) {
-	const ofEmbeddings, asked = "the provider of embeddings", "likeness is asked of the judge"
+	const ofEmbeddings, asked = "the provider of embeddings", "the judge decides on similarity"
 	switch {
 	case n.missing() || im.judge != nil && im.judge.from.Node == n.Node:
 		return

@@ -39,9 +39,11 @@ func (o *output) reference(name string) (string, bool) {
 			local = path.Base(name)
 		}
 		o.copies[name] = o.write("files/"+local, data)
-		o.src.findings = append(o.src.findings, Finding{Changed, name, document.Position{}, "the file", "it is copied to " +
-			document.Quote(o.copies[name]) + ", and the copy is judged: " +
-			"a change of the file itself is not", "have your application read the copy, or import it without --out, in a folder without a configuration"})
+		o.src.findings = append(o.src.findings, Finding{Changed, name, document.Position{},
+			"the file", "it is copied to " +
+				document.Quote(o.copies[name]) + ", and the copy is judged: " +
+				"a change of the file itself is not",
+			"have your application read the copy, or import it without --out, in a folder without a configuration"})
 	}
 	return "../" + o.copies[name], true
 }
@@ -59,7 +61,8 @@ func (o *output) free(name string) string {
 	if strings.HasSuffix(name, ".schema.json") {
 		ext = ".schema.json"
 	}
-	name = freeName(strings.TrimSuffix(name, ext), ext, func(name string) bool { return o.names[strings.ToLower(name)] })
+	name = freeName(strings.TrimSuffix(name, ext), ext,
+		func(name string) bool { return o.names[strings.ToLower(name)] })
 	o.names[strings.ToLower(name)] = true
 	return name
 }

@@ -41,7 +41,7 @@ func readPrompt(src *source, n node) (out []*prompt) {
 			raw = n
 		}
 	}, "label": keep(&label), "display": keep(&label), "config": keep(&config),
-		"function": src.toDo("`function` of a prompt", "it is code", "what it gives, as a prompt file")})
+		"function": src.toDo("`function` of a prompt", "it is code", "its output as a prompt file")})
 	if raw.missing() {
 		src.addToDo(n, "the prompt", "it has neither `raw` nor `id`", "")
 		return nil
@@ -69,7 +69,7 @@ func readPromptText(src *source, n node, label string) (out []*prompt) {
 	text := n.text()
 	switch {
 	case otherStores.MatchString(text), strings.HasPrefix(text, "exec:"):
-		src.addToDo(n, "the prompt "+document.Quote(text), "it is kept elsewhere, or made by a program",
+		src.addToDo(n, "the prompt "+document.Quote(text), "it is stored elsewhere, or a program makes it",
 			"the prompt as a file of the repository, which a change of it shows")
 	case strings.HasPrefix(text, "file://"), isThere(src, text), promptFile.MatchString(text),
 		codeFile.MatchString(text) && !strings.ContainsAny(text, " \n"):
@@ -123,11 +123,11 @@ func readPromptFile(src *source, n node, file string) (out []*prompt) {
 	what := "the prompt " + document.Quote(file)
 	switch ext := strings.ToLower(path.Ext(file)); {
 	case codeFile.MatchString(file):
-		src.addToDo(n, what, "it is code, and nothing runs here",
-			"what it gives, as a file of text or messages, with `{{ name }}` where it fills something in")
+		src.addToDo(n, what, "it is code, which is not run",
+			"its output as a file of text or messages, with `{{ name }}` for variables")
 		return nil
 	case ext == ".csv", ext == ".jsonl":
-		src.addToDo(n, what, "a file of prompts is not read from a table", "a file for each prompt")
+		src.addToDo(n, what, "prompts are not read from a table", "a file for each prompt")
 		return nil
 	case ext == ".json", ext == ".yaml", ext == ".yml":
 		return readChatFile(src, n, file)
@@ -143,7 +143,8 @@ func readPromptFile(src *source, n node, file string) (out []*prompt) {
 			continue
 		}
 		line := 1 + strings.Count(text[:strings.Index(text, body)], "\n")
-		from := node{&document.Node{Kind: document.String, Text: body, Pos: document.Position{Line: line, Column: 1}}, file}
+		from := node{&document.Node{Kind: document.String, Text: body, Pos: document.Position{Line: line, Column: 1}},
+			file}
 		if p := readWritten(src, from, body, true); p != nil {
 			if len(parts) == 1 && len(p.messages) == 1 && p.messages[0].text == parseAsIs(body) {
 				p.file = file
@@ -233,13 +234,14 @@ func readChat(src *source, from, root node) *prompt {
 		}
 		if !slices.Contains([]string{"system", "user", "assistant"}, m.role) {
 			src.addToDo(item, "the prompt", "it has a message that is no message of `system`, `user` or `assistant`",
-				"messages of these roles")
+				"messages with these roles")
 			return nil
 		}
 		text, joined := messageText(content)
 		if text == "" {
-			src.addToDo(item, "the prompt", "a message has a content that is no text (a picture, a file or several parts)",
-				"the text alone, where the answer can do without the rest")
+			src.addToDo(item, "the prompt",
+				"a message has a content that is not text (a picture, a file or several parts)",
+				"the text alone, if that is enough")
 			return nil
 		}
 		for key, value := range item.entries() {
@@ -260,7 +262,7 @@ func readChat(src *source, from, root node) *prompt {
 		p.messages, p.vars = append(p.messages, m), append(p.vars, t.vars...)
 	}
 	if len(p.messages) == 0 {
-		src.addToDo(from, "the prompt", "it holds no messages", "")
+		src.addToDo(from, "the prompt", "it has no messages", "")
 		return nil
 	}
 	return p
@@ -298,12 +300,12 @@ func readResponseFormat(src *source, n node) (schema node) {
 		return schema
 	}
 	if n.get("type").text() == "json_object" {
-		src.addToDo(n, "`response_format: json_object`", "an endpoint is told of a form by a JSON Schema",
+		src.addToDo(n, "`response_format: json_object`", "only a JSON Schema is sent to an endpoint as the format",
 			"`expected_format: { type: json, schema: … }` of the suite with `structured_output: true` of the target")
 		return node{}
 	}
 	if n.get("type").text() != "text" {
-		src.addToDo(n, "`response_format`", "it is no JSON Schema that can be read", "")
+		src.addToDo(n, "`response_format`", "it is not a readable JSON Schema", "")
 	}
 	return node{}
 }

@@ -74,7 +74,7 @@ func Import(in Input) Result {
 		return im.result()
 	}
 	if root.Kind != document.Map {
-		im.src.addToDo(root, "the file", "it holds no map of prompts, providers and tests", "")
+		im.src.addToDo(root, "the file", "it is not a map of prompts, providers and tests", "")
 		return im.result()
 	}
 	im.src.root = root
@@ -168,9 +168,9 @@ func (src *source) keys(n node, of string, by handlers) {
 			handle(value)
 		case ok || value.missing():
 		case strings.HasPrefix(key.Text, "x-"):
-			src.addLeftOut(key, "`"+key.Text+"` "+of, "it holds what other keys refer to, which is written out where they do")
+			src.addLeftOut(key, "`"+key.Text+"` "+of, "other keys refer to it; its content is written out there")
 		default:
-			src.addToDo(key, "`"+key.Text+"` "+of, "it has no counterpart here", "")
+			src.addToDo(key, "`"+key.Text+"` "+of, "failproof has no equivalent", "")
 		}
 	}
 }
@@ -232,14 +232,14 @@ func (im *importer) all(root node) {
 		"env": func(n node) { reportEnvironment(im.src, n) },
 		"extensions": im.src.toDo("`extensions`", "they are code that runs around the tests",
 			"a step of the workflow before failproof's"),
-		"nunjucksFilters": im.src.toDo("`nunjucksFilters`", "they are code; prompts have variables and nothing else",
-			"write what the filter gives into the variable"),
+		"nunjucksFilters": im.src.toDo("`nunjucksFilters`", "they are code; prompts have only variables",
+			"write the filter's output into the variable"),
 		"derivedMetrics": im.src.toDo("`derivedMetrics`", "they are code over scores", ""),
 		"tracing":        im.src.toDo("`tracing`", "answers are judged, not traces", ""),
-		"redteam": im.src.toDo("`redteam`", "red teaming is another tool's",
+		"redteam": im.src.toDo("`redteam`", "promptfoo's red teaming is not converted",
 			"probes of failproof are suites with `strategy: probe`"),
-		"tags":     im.src.skip("`tags` of the configuration", "they group runs"),
-		"metadata": im.src.skip("`metadata` of the configuration", "it describes runs"),
+		"tags":     im.src.skip("`tags` of the configuration", "they only group runs"),
+		"metadata": im.src.skip("`metadata` of the configuration", "it only describes runs"),
 	}
 	im.src.skipAll(by, "failproof writes its own reports", "outputPath", "sharing", "writeLatestResults", "outputs")
 	im.src.keys(root, "of the configuration", by)
@@ -277,10 +277,10 @@ func (im *importer) evaluateOptions(n node) {
 		}
 		im.src.addToDo(n, "`repeat`", "`trials` of a suite is a number from 1 to 100", "")
 	}}
-	im.src.skipAll(by, "how a run is shown", "showProgressBar", "verbose", "table", "share", "write")
-	im.src.skipAll(by, "how fast targets are asked is said by the targets (`concurrency`, `requests_per_minute`)",
+	im.src.skipAll(by, "only for display", "showProgressBar", "verbose", "table", "share", "write")
+	im.src.skipAll(by, "each target's `concurrency` and `requests_per_minute` set the pace",
 		"maxConcurrency", "delay")
-	im.src.skipAll(by, "answers are kept for the next run anyway", "cache")
+	im.src.skipAll(by, "answers are cached anyway", "cache")
 	im.src.skipAll(by, "each target has a `timeout`", "timeoutMs")
 	im.src.keys(n, "of the options", by)
 }
@@ -289,7 +289,7 @@ func (im *importer) evaluateOptions(n node) {
 func reportEnvironment(src *source, n node) {
 	for key, value := range n.entries() {
 		src.addToDo(value, fmt.Sprintf("the variable %s of `env`", document.Quote(key.Text)),
-			"a key never stands in a file, and prompts do not read the environment",
-			"set it in `env:` of the workflow's step; a target names it with `api_key_env`")
+			"keys are never written into files, and prompts cannot read the environment",
+			"set it in `env:` of the workflow's step, and name it with `api_key_env` of the target")
 	}
 }

@@ -67,7 +67,8 @@ var noModel = []string{"image", "embedding", "embeddings", "assistant", "realtim
 	"classification", "token-classification", "sentence-similarity", "feature-extraction"}
 
 // ownProgram is the alternative for a provider without such an endpoint.
-const ownProgram = "a program of yours that asks it, with `provider: exec`, or a proxy that speaks like OpenAI's API, with `provider: openai` and `base_url`"
+const ownProgram = "your own program that calls it, with `provider: exec`; or a proxy with OpenAI's API, with " +
+	"`provider: openai` and `base_url`"
 
 // providers reads the providers.
 func (im *importer) providers(n node) {
@@ -89,7 +90,7 @@ func (im *importer) providers(n node) {
 		for _, f := range im.src.findings[before:] {
 			if f.Level == ToDo {
 				says := strings.ReplaceAll(f.String(), "`", "")
-				im.unasked = append(im.unasked, document.Line("Not taken over, "+f.Place()+": "+says))
+				im.unasked = append(im.unasked, document.Line("Not converted, "+f.Place()+": "+says))
 			}
 		}
 	}
@@ -132,9 +133,10 @@ func readProvider(src *source, n node) *target {
 	}
 	if n.isMap() {
 		src.keys(n, "of a provider", handlers{
-			"id": keep(&id), "config": keep(&config), "label": func(n node) { t.label = n.text() }, "prompts": func(n node) { t.prompts = n.texts() },
+			"id": keep(&id), "config": keep(&config), "label": func(n node) { t.label = n.text() },
+			"prompts": func(n node) { t.prompts = n.texts() },
 			"delay": src.skip("`delay` of a provider",
-				"how fast it is asked is said by `requests_per_minute` of the target"),
+				"the target's `requests_per_minute` sets the pace"),
 			"env":       func(n node) { reportEnvironment(src, n) },
 			"transform": func(n node) { t.transform = readTransform(src, n) },
 		})
@@ -166,7 +168,7 @@ func makeTarget(src *source, t *target, config node) bool {
 		return applicationTarget(src, t, config)
 	case codeFile.MatchString(id), strings.HasPrefix(id, "exec:"), strings.HasPrefix(id, "python:"),
 		strings.HasPrefix(id, "golang:"), strings.HasPrefix(id, "file://"):
-		return cannot("it is a program, and is asked by another protocol here: a line of JSON in, a line of JSON out",
+		return cannot("it is a program; here programs have another protocol: a line of JSON in, a line of JSON out",
 			"`provider: exec` with `command: […]`, a program outside of the checkout")
 	}
 	if strings.Contains(id, "{{") {
@@ -186,7 +188,7 @@ func makeTarget(src *source, t *target, config node) bool {
 			"AWS_BEARER_TOKEN_BEDROCK"}, true
 		kind, more = rest, false
 	case !known:
-		return cannot("failproof asks endpoints that speak like OpenAI's or Anthropic's", ownProgram)
+		return cannot("failproof calls endpoints with OpenAI's or Anthropic's API", ownProgram)
 	}
 	model := rest
 	if more && slices.Contains([]string{"chat", "responses", "messages", "completion", "codex"}, kind) {
@@ -195,7 +197,7 @@ func makeTarget(src *source, t *target, config node) bool {
 		kind = ""
 	}
 	if kind == "completion" && prefix != "ollama" {
-		return cannot("it completes a text, and targets are sent messages", "a model that takes messages")
+		return cannot("it completes text, and targets get messages", "a model that takes messages")
 	}
 	compatibleTarget(src, t, prefix, kind, model, where, config)
 	return true
@@ -222,11 +224,12 @@ func compatibleTarget(src *source, t *target, prefix, kind, model string, where 
 	case "databricks":
 		if s.base == "" {
 			s.base = "https://YOUR-WORKSPACE.cloud.databricks.com/serving-endpoints"
-			src.addToDo(t.from, "the provider "+document.Quote(t.id), "its address stands in the environment",
+			src.addToDo(t.from, "the provider "+document.Quote(t.id), "its address comes from the environment",
 				"write it into `base_url` of the target")
 		}
 	case "litellm", "ollama", "docker", "localai", "vllm", "llamafile":
-		src.addChange(t.from, "the provider "+document.Quote(t.id), "it is asked at "+s.base+", where it stands by default", "")
+		src.addChange(t.from, "the provider "+document.Quote(t.id), "it is called at "+s.base+
+			", its default address", "")
 	case "github":
 		src.addChange(t.from, "the provider "+document.Quote(t.id),
 			"the runner's own token is never a target's; it is asked with the variable MODELS_TOKEN", "")
@@ -238,7 +241,7 @@ func compatibleTarget(src *source, t *target, prefix, kind, model string, where 
 func vertexTarget(src *source, t *target, model string, config node) bool {
 	if !strings.HasPrefix(model, "gemini-") {
 		src.addToDo(t.from, "the provider "+document.Quote(t.id),
-			"of Vertex AI, models of Gemini alone are asked like OpenAI's", ownProgram)
+			"of Vertex AI, only Gemini models have OpenAI's API", ownProgram)
 		return false
 	}
 	region, project := cmp.Or(config.get("region").text(), "us-central1"), config.get("projectId").text()
@@ -247,17 +250,18 @@ func vertexTarget(src *source, t *target, model string, config node) bool {
 		model, file: "/var/run/tokens/vertex"}
 	if project == "" {
 		project = "YOUR-PROJECT"
-		src.addToDo(t.from, "the project of "+document.Quote(t.id), "it stands in the environment",
+		src.addToDo(t.from, "the project of "+document.Quote(t.id), "it comes from the environment",
 			"write it into `base_url` of the target")
 	}
 	if !plainPart.MatchString(region) || !plainPart.MatchString(project) {
-		src.addToDo(t.from, "the provider "+document.Quote(t.id), "its region or project is no plain name", "")
+		src.addToDo(t.from, "the provider "+document.Quote(t.id), "its region or project is not a plain name", "")
 		return false
 	}
 	s.base = "https://" + region + "-aiplatform.googleapis.com/v1/projects/" + project + "/locations/" + region +
 		"/endpoints/openapi"
 	src.addChange(t.from, "the provider "+document.Quote(t.id),
-		"its token is read from the file that `api_key_file` names, which a step before failproof writes", "`gcloud auth print-access-token > /var/run/tokens/vertex`")
+		"its token is read from the file that `api_key_file` names, which a step before failproof writes",
+		"`gcloud auth print-access-token > /var/run/tokens/vertex`")
 	s.read(config)
 	s.write()
 	return true

@@ -61,11 +61,11 @@ func under(dir, name string) (full, why string) {
 	case strings.Contains(name, "{{"):
 		return "", "the path is made of variables"
 	case path.IsAbs(name), strings.HasPrefix(name, "~"):
-		return "", "the path is outside of the folder that is taken over"
+		return "", "the path is outside of the converted folder"
 	}
 	full = path.Join(dir, name)
 	if full == ".." || strings.HasPrefix(full, "../") {
-		return "", "the path leads out of the folder that is taken over; run the command in a folder above both"
+		return "", "the path leads out of the converted folder; run the command in a folder above both"
 	}
 	return full, ""
 }
@@ -75,7 +75,7 @@ func (src *source) read(name string, from node) ([]byte, bool) {
 	why := ""
 	switch info, err := fs.Stat(src.tree, name); {
 	case err != nil:
-		why = "it is not there, or no plain file"
+		why = "it does not exist, or is not a plain file"
 	case info.IsDir():
 		why = "it is a folder"
 	case info.Size() > maxFile:
@@ -103,10 +103,10 @@ func (src *source) readText(name string, from node) (string, bool) {
 	case !ok:
 		return "", false
 	case !utf8.Valid(data) || strings.ContainsRune(string(data), 0):
-		src.addToDo(from, "the file "+document.Quote(name), "it is no text in UTF-8", "")
+		src.addToDo(from, "the file "+document.Quote(name), "it is not UTF-8 text", "")
 		return "", false
 	case len(data) > 1<<20:
-		src.addToDo(from, "the file "+document.Quote(name), "it is larger than 1 MiB, which a text may have", "")
+		src.addToDo(from, "the file "+document.Quote(name), "it is larger than 1 MiB, the maximum for a text", "")
 		return "", false
 	}
 	return strings.ReplaceAll(string(data), "\r\n", "\n"), true
@@ -159,7 +159,7 @@ func (src *source) resolve(n node) node {
 			to = to.get(part)
 		}
 		if to.missing() {
-			src.addToDo(n, "the reference "+document.Quote(ref.Text), "nothing stands there", "")
+			src.addToDo(n, "the reference "+document.Quote(ref.Text), "it is empty", "")
 			return node{}
 		}
 		n = to

@@ -47,7 +47,7 @@ func (im *importer) results() {
 		return nil
 	})
 	if err != nil || len(all) == 0 {
-		im.src.addToDo(at, "the results", "they hold no answers as `promptfoo eval -o output.json` writes them", "")
+		im.src.addToDo(at, "the results", "they have no answers in the form that `promptfoo eval -o output.json` writes", "")
 		return
 	}
 	cases, taken, lost := im.casesByRequest(), map[string]int{}, map[string]int{}
@@ -60,24 +60,24 @@ func (im *importer) results() {
 	}
 	for _, why := range []string{noAnswer, noTarget, noWhole, noCase} {
 		if n := lost[why]; n > 0 {
-			im.src.addToDo(at, text.Count(n, "answer"), why, "`failproof record` asks for what is missing")
+			im.src.addToDo(at, text.Count(n, "answer"), why, "`failproof record` records what is missing")
 		}
 	}
 	if len(im.answers) > 0 && im.judged {
-		im.src.addLeftOut(at, "what promptfoo's grader said of the answers",
-			"the judge of failproof is asked once, and `failproof record` keeps its verdicts")
+		im.src.addLeftOut(at, "the verdicts of promptfoo's grader",
+			"failproof calls its judge once, and `failproof record` saves its verdicts")
 	}
 }
 
 // Why a stored answer is none of a case.
 const (
-	noAnswer = "there is an error in place of an answer"
-	noTarget = "no provider of the configuration gave it"
-	noWhole  = "it is what a transform took of the answer, which is not stored"
-	noCase   = "no case asks what was asked: the prompt or the variables changed since"
+	noAnswer = "it has an error instead of an answer"
+	noTarget = "it is from a provider that is not in the configuration"
+	noWhole  = "it is the result of a transform, not the stored answer"
+	noCase   = "no case has this input: the prompt or the variables changed since"
 )
 
-// casesByRequest maps a target and a rendered prompt to the cases that ask so.
+// casesByRequest maps a target and a rendered prompt to the cases with that request.
 func (im *importer) casesByRequest() map[string][]place {
 	out := map[string][]place{}
 	for _, s := range im.suites {

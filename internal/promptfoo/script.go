@@ -24,10 +24,11 @@ var (
 // checkScript returns an error if failproof cannot run a script.
 func checkScript(code string) error {
 	if strings.HasPrefix(code, "file://") {
-		return errors.New("it is code in a file, and nothing runs here")
+		return errors.New("it is code in a file, which is not run")
 	}
 	if used := outward.FindString(quotedOrRemark.ReplaceAllString(code, "''")); used != "" {
-		return errors.New("it uses `" + strings.TrimRight(used, "( \t\n.") + "`, and a script reaches nothing outside of it")
+		return errors.New("it uses `" + strings.TrimRight(used, "( \t\n.") +
+			"`, and a script cannot reach anything outside of it")
 	}
 	return nil
 }
@@ -76,7 +77,8 @@ func convertScript(a *assertion) error {
 	}
 	if err := checkScript(code); err != nil {
 		return refusal{err.Error(),
-			"the code itself in `javascript`, without what it reaches outside; a criterion of `rubric` where it is a judgement"}
+			"the code itself in `javascript`, without anything outside of it; or a criterion of `rubric` if it " +
+				"needs judgment"}
 	}
 	if a.vars != nil {
 		code = placeInScript.ReplaceAllStringFunc(code, func(place string) string {

@@ -40,7 +40,7 @@ func (s *settings) read(config node) {
 	number := func(key string) func(node) {
 		return func(n node) {
 			if n.Kind != document.Number {
-				s.src.addToDo(n, "a setting of the provider", "it is no number", "")
+				s.src.addToDo(n, "a setting of the provider", "it is not a number", "")
 				return
 			}
 			s.own[key] = valueOf(n.Node)
@@ -56,7 +56,10 @@ func (s *settings) read(config node) {
 	by := handlers{
 		"temperature": number("temperature"), "top_p": number("top_p"), "topP": number("top_p"), "seed": number("seed"),
 		"stop":             func(n node) { s.own["stop"] = texts(n.texts()) },
-		"reasoning_effort": effort, "reasoning": func(n node) { s.src.keys(n, "of `reasoning`", handlers{"effort": effort}) },
+		"reasoning_effort": effort, "reasoning": func(n node) {
+			s.src.keys(n, "of `reasoning`",
+				handlers{"effort": effort})
+		},
 		"generationConfig": s.read,
 
 		"apiBaseUrl": s.address, "apiKey": s.apiKey, "headers": s.headerMap, "region": nil, "projectId": nil,
@@ -80,14 +83,15 @@ func (s *settings) read(config node) {
 		"maxOutputTokens", "num_predict", "max_new_tokens"} {
 		by[name] = number("max_tokens")
 	}
-	s.src.skipAll(by, "the model chooses whether it calls a tool", "toolConfig", "tool_config")
-	s.src.skipAll(by, "what tokens cost is said by `price` of the target, in dollars a million", "cost", "inputCost", "outputCost")
-	s.src.skipAll(by, "what is asked again is said by failproof, up to the target's `patience`", "maxRetries")
+	s.src.skipAll(by, "the model decides whether it calls a tool", "toolConfig", "tool_config")
+	s.src.skipAll(by, "the target's `price` sets what tokens cost, in dollars a million", "cost",
+		"inputCost", "outputCost")
+	s.src.skipAll(by, "failproof decides on retries, up to the target's `patience`", "maxRetries")
 	s.src.skipAll(by, "the target has a `timeout` of its own", "timeoutMs", "timeout")
-	s.src.skipAll(by, "thoughts are no part of an answer", "showThinking")
+	s.src.skipAll(by, "reasoning text is not part of an answer", "showThinking")
 	s.src.skipAll(by, "a target without `api_key_env` needs no key", "apiKeyRequired")
-	s.src.skipAll(by, "nothing is stored", "store")
-	s.src.skipAll(by, "it changes no answer", "loggingConfig")
+	s.src.skipAll(by, "nothing is uploaded", "store")
+	s.src.skipAll(by, "it does not change answers", "loggingConfig")
 	for _, name := range bodyKeys {
 		by[name] = func(n node) { s.more(name, n) }
 	}
@@ -97,7 +101,8 @@ func (s *settings) read(config node) {
 // bodyKeys are sent to an endpoint as they are.
 var bodyKeys = []string{"frequency_penalty", "presence_penalty", "top_k", "min_p", "repetition_penalty",
 	"repeat_penalty", "logit_bias", "logprobs", "top_logprobs", "user", "metadata",
-	"service_tier", "verbosity", "parallel_tool_calls", "chat_template_kwargs", "safe_prompt", "num_ctx", "mirostat", "max_tool_calls", "truncation", "search_parameters", "provider", "transforms"}
+	"service_tier", "verbosity", "parallel_tool_calls", "chat_template_kwargs", "safe_prompt", "num_ctx", "mirostat",
+	"max_tool_calls", "truncation", "search_parameters", "provider", "transforms"}
 
 // more adds a member to the body. A target of Anthropic's takes none.
 func (s *settings) more(key string, n node) {
@@ -106,7 +111,7 @@ func (s *settings) more(key string, n node) {
 	case s.target.value.get("provider").text != "openai":
 		s.src.addToDo(n, "`"+key+"` of the provider", "it cannot be set for a target of this kind", "")
 	case redact.Keys(text) != text:
-		s.src.addToDo(n, "`"+key+"` of the provider", "it holds what looks like a key", "")
+		s.src.addToDo(n, "`"+key+"` of the provider", "it contains something like a key", "")
 	default:
 		s.extra.set(key, valueOf(n.Node))
 	}
@@ -114,7 +119,7 @@ func (s *settings) more(key string, n node) {
 
 func (s *settings) address(n node) {
 	if u, ok := address(n.text()); !ok || u.RawQuery != "" {
-		s.src.addToDo(n, "`apiBaseUrl`", "it is no plain address", "write it into `base_url` of the target")
+		s.src.addToDo(n, "`apiBaseUrl`", "it is not a plain address", "write it into `base_url` of the target")
 		return
 	}
 	s.base = strings.TrimSuffix(n.text(), "/")
@@ -126,8 +131,8 @@ func (s *settings) apiKey(n node) {
 		s.key = name
 		return
 	}
-	s.src.addToDo(n, "`apiKey`", "a key never stands in a file; it is not repeated here",
-		"put it into the variable "+s.key+", and make a new one where this file was committed")
+	s.src.addToDo(n, "`apiKey`", "keys are never written into files; it is not repeated here",
+		"put it into the variable "+s.key+"; if this file was committed, make a new key")
 }
 
 func (s *settings) headerMap(n node) {
@@ -156,13 +161,14 @@ func (s *settings) header(at node, name string, n node) {
 			s.key = ""
 		}
 	case strings.EqualFold(name, "content-type") && strings.Contains(text, "json"):
-		s.src.addLeftOut(at, what, "it is failproof's own")
+		s.src.addLeftOut(at, what, "failproof sets it itself")
 	case ownHeader.MatchString(name):
-		s.src.addToDo(at, what, "it is failproof's own, or the connection's", "")
+		s.src.addToDo(at, what, "failproof sets it itself", "")
 	case strings.Contains(text, "{{"), strings.Contains(text, "${"):
 		s.src.addToDo(at, what, "its value is computed", "`{ env: NAME, prefix: \"…\" }` for that of a variable")
 	case keyHeader.MatchString(name), redact.Keys(text) != text:
-		s.src.addToDo(at, what, "a key never stands in a file; it is not repeated here", "`"+name+": { env: NAME }`")
+		s.src.addToDo(at, what, "keys are never written into files; it is not repeated here",
+			"`"+name+": { env: NAME }`")
 	default:
 		s.headers.set(name, str(text))
 	}
@@ -188,7 +194,7 @@ func (s *settings) system(n node) {
 	}
 	t := parseTemplate(text)
 	if text == "" || t.problem != "" {
-		s.src.addToDo(n, what, "they are no text with variables", "a message with `role: system` in the prompt")
+		s.src.addToDo(n, what, "they are not text with variables", "a message with `role: system` in the prompt")
 		return
 	}
 	s.target.system = strings.TrimSpace(t.text)
@@ -203,7 +209,7 @@ func (s *settings) azure() {
 		return
 	case host == "" || !plainPart.MatchString(host):
 		host = "YOUR-RESOURCE.openai.azure.com"
-		s.src.addToDo(s.target.from, "the host of "+document.Quote(s.target.id), "it stands in the environment",
+		s.src.addToDo(s.target.from, "the host of "+document.Quote(s.target.id), "it comes from the environment",
 			"write it into `base_url` of the target")
 	}
 	s.base = "https://" + host + "/openai/v1"
@@ -233,7 +239,7 @@ func (s *settings) write() {
 			"it cannot be set for a target of this kind", "")
 	case openai && s.target.api == "responses" && marks:
 		v.set("reasoning_effort", effort)
-		s.src.addToDo(s.target.from, "`seed` or `stop` of the provider", "the API Responses has neither", "")
+		s.src.addToDo(s.target.from, "`seed` or `stop` of the provider", "the Responses API has neither", "")
 	default:
 		v.set("reasoning_effort", effort).set("seed", seed).set("stop", stop)
 	}
@@ -247,7 +253,7 @@ func (s *settings) checkMaxTokens() {
 		return
 	}
 	if n, err := strconv.Atoi(most.text); err != nil || n < 1 {
-		s.src.addToDo(s.target.from, "`max_tokens` of the provider", "it is no whole number", "")
+		s.src.addToDo(s.target.from, "`max_tokens` of the provider", "it is not a whole number", "")
 	}
 }
 
@@ -258,7 +264,7 @@ func (src *source) fromFile(n node, what string) node {
 	}
 	full, why := under(src.dir, n.Text)
 	if why == "" && codeFile.MatchString(n.Text) {
-		why = "it is code, and nothing runs here"
+		why = "it is code, which is not run"
 	}
 	if why != "" {
 		src.addToDo(n, what, why, "")
@@ -270,8 +276,9 @@ func (src *source) fromFile(n node, what string) node {
 
 func checkToolChoice(src *source, n node) {
 	if n.text() == "auto" {
-		src.addLeftOut(n, "`tool_choice: auto`", "the model chooses whether it calls a tool")
+		src.addLeftOut(n, "`tool_choice: auto`", "the model decides whether it calls a tool")
 		return
 	}
-	src.addToDo(n, "`tool_choice`", "the model chooses whether it calls a tool", "`expected_tools` says which it has to call")
+	src.addToDo(n, "`tool_choice`", "the model decides whether it calls a tool",
+		"`expected_tools` lists the calls that the answer must make")
 }

@@ -83,10 +83,10 @@ func TestAnAssertionBecomes(t *testing.T) {
 		{"{type: not-llm-rubric, value: Rude}", `- "This is not so: Rude"`, "", ""},
 		{"{type: llm-rubric, value: Polite, threshold: 0.8}", "- Polite", "changed", "met or not met"},
 		{"{type: llm-rubric, value: Polite, weight: 0}", "{ criterion: Polite, optional: true }", "changed", "optional"},
-		{"{type: g-eval, value: [Polite, Short]}", "- Polite\n      - Short", "changed", "chain of thought"},
+		{"{type: g-eval, value: [Polite, Short]}", "- Polite\n      - Short", "changed", "reasoning steps"},
 		{"{type: factuality, value: Paris is in France}", "reference: Paris is in France", "", ""},
 		{"{type: similar, value: Paris, threshold: 0.6}", `Says in substance: \"Paris\"`, "changed", "at least 0.6"},
-		{"{type: answer-relevance, threshold: 0.8}", "- Answers what was asked, and nothing else", "changed", "judge is asked"},
+		{"{type: answer-relevance, threshold: 0.8}", "- Answers what was asked, and nothing else", "changed", "judge decides"},
 		{"{type: rouge-n, value: a}", "", "to do", "`key_facts`"},
 		{"{type: levenshtein, value: a}", "", "to do", "distance"},
 		{"{type: select-best, value: a}", "", "to do", "base against head"},
@@ -99,9 +99,9 @@ func TestAnAssertionBecomes(t *testing.T) {
 		{"{type: javascript, value: \"require('fs').readFileSync(output)\"}", "", "to do", "it uses `require`"},
 		{"{type: javascript, value: \"const a = await load(output); return a\"}", "", "to do", "it uses `await`"},
 		{"{type: javascript, value: \"output.includes('we await your import (now)')\"}", "we await your import (now)", "", ""},
-		{"{type: javascript, value: 'file://a.js'}", "", "to do", "nothing runs here"},
+		{"{type: javascript, value: 'file://a.js'}", "", "to do", "which is not run"},
 		{"{type: python, value: len(output) < 9}", "", "to do", "it is Python"},
-		{"{type: nonsense, value: a}", "", "to do", "no counterpart"},
+		{"{type: nonsense, value: a}", "", "to do", "no equivalent"},
 		{"{type: contains, value: a, transform: output.name}", "transform: output.name\n          json: true", "", ""},
 		{"{type: contains, value: a, transform: output.trim()}", "{ contains: a }", "", ""},
 		{"{type: contains, value: a, transform: \"output.replace(/^```json\\\\n?/, '').replace(/```$/, '').trim()\"}", "{ contains: a }", "", ""},
@@ -126,7 +126,7 @@ func TestAnAssertionBecomes(t *testing.T) {
 				t.Errorf("%s: %s", c.assertion, told)
 			}
 		}
-		if c.level == "to do" && c.want == "" && !strings.Contains(text(r, "suites/prompt.yaml"), "is not taken over") {
+		if c.level == "to do" && c.want == "" && !strings.Contains(text(r, "suites/prompt.yaml"), "is not converted") {
 			t.Errorf("%s: the suite does not say that it lacks something", c.assertion)
 		}
 	}
@@ -266,7 +266,7 @@ func TestWhoIsAsked(t *testing.T) {
 		{"{id: 'openai:gpt-5', config: {apiKey: '{{env.MY_KEY}}', seed: 7, top_k: 3}}", "api_key_env: MY_KEY, seed: 7, extra_body: { top_k: 3 }", ""},
 		{"{id: https, config: {url: 'https://a.example/x', headers: {X-Key: 'Token ${KEY}'}, body: {q: '{{prompt}}', u: '{{user}}'}, transformResponse: 'json.data[0].text'}}",
 			`body: { q: "{{ prompt }}", u: "{{ vars.user }}" } answer: response.json.data[0].text`, ""},
-		{"bedrock:amazon.nova-pro-v1:0", "provider: recorded", "failproof asks endpoints"},
+		{"bedrock:amazon.nova-pro-v1:0", "provider: recorded", "failproof calls endpoints"},
 		{"exec:python a.py", "provider: recorded", "it is a program"},
 		{"openai:image:dall-e-3", "provider: recorded", "it gives no text"},
 	} {
@@ -330,11 +330,11 @@ func TestAHostileConfigurationIsAFinding(t *testing.T) {
 		{"a bomb of anchors", bomb + "prompts: [a]", "more than 200000 values"},
 		{"a circle of anchors", "a: &a {b: *a}\nprompts: [x]", "write it flatter"},
 		{"a tag, and anchors that are no hindrance", "a: &a {b: !!binary aGk=}\nc: *a\nprompts: [x]", "1:11: the file: YAML tag"},
-		{"a circle of references", "assertionTemplates: {a: {$ref: '#/assertionTemplates/a'}}\nprompts: [a]\ntests: [{assert: [{$ref: '#/assertionTemplates/a'}]}]", "no map with a `type`"},
+		{"a circle of references", "assertionTemplates: {a: {$ref: '#/assertionTemplates/a'}}\nprompts: [a]\ntests: [{assert: [{$ref: '#/assertionTemplates/a'}]}]", "not a map with a `type`"},
 		{"a list of lists", "prompts: " + strings.Repeat("[", 200) + strings.Repeat("]", 200), "inside each other"},
 		{"tests that name themselves", "prompts: [a]\ntests: file://loop*.yaml", "files name each other"},
 		{"providers that name themselves", "prompts: [a]\nx-p: 1\nproviders: file://p.yaml\n#", "files name each other"},
-		{"no map", "[]", "holds no map"},
+		{"no map", "[]", "is not a map"},
 		{"nothing", "{}", "there are none"},
 	} {
 		tree := files("evals/promptfooconfig.yaml", c.config+strings.Repeat("\nproviders: [openai:gpt-5]\n", 1-strings.Count(c.config, "providers:")), "evals/loop1.yaml", "- file://loop1.yaml\n- file://loop*.yaml\n", "evals/loop2.yaml", "- file://loop*.yaml", "evals/p.yaml", "[file://p.yaml]", "secret.txt", "hidden", "etc/passwd", "hidden")

@@ -40,7 +40,7 @@ func readTests(src *source, n node) (out []*test) {
 		case item.Kind == document.Map:
 			out = append(out, readTest(src, item))
 		default:
-			src.addToDo(item, "a test", "it is no map", "")
+			src.addToDo(item, "a test", "it is not a map", "")
 		}
 	}
 	return out
@@ -51,7 +51,7 @@ func readTestFiles(src *source, n node, text string) (out []*test) {
 	what := "the tests of " + document.Quote(text)
 	if strings.HasPrefix(text, "huggingface://") || strings.HasPrefix(text, "http://") ||
 		strings.HasPrefix(text, "https://") {
-		src.addToDo(n, what, "they are kept elsewhere, and nothing is fetched",
+		src.addToDo(n, what, "they are stored elsewhere, and nothing is fetched",
 			"download them as CSV or JSON lines into the repository, and name that file")
 		return nil
 	}
@@ -68,8 +68,8 @@ func readTestFiles(src *source, n node, text string) (out []*test) {
 				}
 			})
 		case codeFile.MatchString(file):
-			src.addToDo(n, what, "they are made by a program, and nothing runs here",
-				"run it once and keep what it gives in a file of JSON lines")
+			src.addToDo(n, what, "a program makes them, and nothing is run",
+				"run it once and save its output in a file of JSON lines")
 		default:
 			src.addToDo(n, what, "a file of tests ends in .csv, .json, .jsonl, .yaml or .yml", "")
 		}
@@ -86,7 +86,8 @@ func readLines(src *source, n node, file string) (out []*test) {
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
-		root, ds := document.ParseJSON(file, []byte(strings.TrimRight(line, "\r")), document.Position{Line: i + 1, Column: 1})
+		root, ds := document.ParseJSON(file, []byte(strings.TrimRight(line, "\r")),
+			document.Position{Line: i + 1, Column: 1})
 		if one, ok := src.sound(node{root, file}, ds); ok && one.Kind == document.Map {
 			out = append(out, readTest(src, one))
 		}
@@ -101,7 +102,7 @@ func readTest(src *source, n node) *test {
 		"vars":        func(n node) { t.vars = readVars(src, src.resolve(n), t.expand) },
 		"assert": func(n node) {
 			if n = src.resolve(n); n.isText() {
-				src.addToDo(n, "the assertions of "+document.Quote(n.Text), "assertions stand in the test", "")
+				src.addToDo(n, "the assertions of "+document.Quote(n.Text), "assertions belong in the test", "")
 				return
 			}
 			t.asserts = n.items()
@@ -115,15 +116,15 @@ func readTest(src *source, n node) *test {
 				t.graders = append(t.graders, n)
 				return
 			}
-			src.addToDo(n, "`provider` of a test", "a suite says who is asked, a case does not",
+			src.addToDo(n, "`provider` of a test", "targets are set for a suite, not for a case",
 				"a suite of its own for these tests, with `target`")
 		},
-		"providers": src.toDo("`providers` of a test", "a suite says who is asked, a case does not",
+		"providers": src.toDo("`providers` of a test", "targets are set for a suite, not for a case",
 			"a suite of its own for these tests, with `target`"),
-		"prompts": src.toDo("`prompts` of a test", "each prompt is a suite, which all tests are in",
+		"prompts": src.toDo("`prompts` of a test", "each prompt becomes a suite with all tests",
 			"take the case out of the suites of the other prompts"),
-		"assertScoringFunction": src.toDo("`assertScoringFunction`", "it is code; every assertion decides for itself", ""),
-		"providerOutput": src.toDo("`providerOutput`", "an answer stands in a recording",
+		"assertScoringFunction": src.toDo("`assertScoringFunction`", "it is code; every assertion must pass", ""),
+		"providerOutput": src.toDo("`providerOutput`", "answers are in recordings",
 			"a line in recordings/, bound with `failproof record --stamp`"),
 		"id": nil,
 	})
@@ -138,13 +139,14 @@ func readTestOptions(src *source, t *test, n node) {
 		"provider":            func(n node) { t.graders = append(t.graders, n) },
 		"rubricPrompt":        src.toDo("`rubricPrompt`", ownQuestion, criteriaInstead),
 		"factuality":          src.toDo("`factuality` of the options", "a criterion is met or not met", ""),
-		"transformVars":       src.toDo("`transformVars`", "it is code", "write what it gives into the variables"),
-		"prefix":              src.toDo("`prefix` of a prompt", "a prompt is as its file says", "write it into the prompt"),
-		"suffix":              src.toDo("`suffix` of a prompt", "a prompt is as its file says", "write it into the prompt"),
-		"storeOutputAs": src.toDo("`storeOutputAs`", "no case sees another's answer",
+		"transformVars":       src.toDo("`transformVars`", "it is code", "write its output into the variables"),
+		"prefix": src.toDo("`prefix` of a prompt", "a prompt is the text of its file",
+			"write it into the prompt"),
+		"suffix": src.toDo("`suffix` of a prompt", "a prompt is the text of its file", "write it into the prompt"),
+		"storeOutputAs": src.toDo("`storeOutputAs`", "cases do not see each other's answers",
 			"the turns written out, in `messages` of the case"),
 		"delay": src.skip("`delay`",
-			"how fast targets are asked is said by the targets (`requests_per_minute`)"),
+			"each target's `requests_per_minute` sets the pace"),
 		"runSerially":          src.skip("`runSerially`", "cases do not see each other"),
 		"openAiGradingOptions": src.toDo("`openAiGradingOptions`", "the judge is a target of the configuration", ""),
 	})
@@ -166,7 +168,7 @@ func readTags(src *source, n node) (out []string) {
 			if text := item.text(); item.isScalar() && text != "" {
 				out = append(out, key.Text+":"+text)
 			} else {
-				src.addLeftOut(item, "`"+key.Text+"` of the metadata", "a tag is a text")
+				src.addLeftOut(item, "`"+key.Text+"` of the metadata", "a tag must be text")
 			}
 		}
 	}
@@ -195,7 +197,8 @@ func (im *importer) withShared(t *test) *test {
 func readScenarios(src *source, n node) (out []*test) {
 	for _, item := range n.items() {
 		if item.isText() {
-			src.addToDo(item, "the scenarios of "+document.Quote(item.Text), "scenarios stand in the configuration", "")
+			src.addToDo(item, "the scenarios of "+document.Quote(item.Text), "scenarios belong in the configuration",
+				"")
 			continue
 		}
 		var configs, tests []*test
@@ -258,7 +261,7 @@ func checkHeader(src *source, n node) {
 	case name == "__metric":
 		src.addLeftOut(n, "the column `__metric`", ownMetric)
 	default:
-		src.addToDo(n, "the column "+document.Quote(name), "it has no counterpart here", "")
+		src.addToDo(n, "the column "+document.Quote(name), "failproof has no equivalent", "")
 	}
 }
 
@@ -308,7 +311,8 @@ var cellForm = regexp.MustCompile(`(?s)^((?:not-)?[a-z][a-z-]*)(?:\(([0-9.]+)\))
 // noValue are the assertions that need no value in a cell.
 var noValue = []string{"is-json", "contains-json", "is-xml", "contains-xml", "is-sql", "contains-sql", "is-html",
 	"contains-html", "is-refusal", "is-valid-openai-tools-call",
-	"is-valid-openai-function-call", "is-valid-function-call", "answer-relevance", "context-faithfulness", "context-relevance", "not-empty"}
+	"is-valid-openai-function-call", "is-valid-function-call", "answer-relevance", "context-faithfulness",
+	"context-relevance", "not-empty"}
 
 // cellAssertion returns the assertion of a cell in the form that tests have.
 func cellAssertion(from node, threshold string) node {
@@ -324,8 +328,9 @@ func cellAssertion(from node, threshold string) node {
 	n := &document.Node{Kind: document.Map, Pos: from.Pos}
 	for i, text := range []string{kind, value, threshold} {
 		if text != "" {
-			n.Keys = append(n.Keys, &document.Node{Kind: document.String, Text: []string{"type", "value", "threshold"}[i],
-				Pos: from.Pos})
+			n.Keys = append(n.Keys, &document.Node{Kind: document.String,
+				Text: []string{"type", "value", "threshold"}[i],
+				Pos:  from.Pos})
 			n.Values = append(n.Values, &document.Node{Kind: document.String, Text: text, Pos: from.Pos})
 		}
 	}

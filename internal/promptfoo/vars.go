@@ -88,7 +88,7 @@ func readVars(src *source, n node, expand bool) *vars {
 		}
 		return out
 	case !n.isMap():
-		src.addToDo(n, "`vars`", "they are no map", "")
+		src.addToDo(n, "`vars`", "they are not a map", "")
 		return out
 	}
 	for key, value := range n.entries() {
@@ -118,7 +118,7 @@ func readVarsFile(src *source, n node, expand bool) *vars {
 		if root, ok := src.parse(file, n); ok && root.Kind == document.Map {
 			out = out.over(readVars(src, root, expand))
 		} else if ok {
-			src.addToDo(n, "the variables of "+document.Quote(n.text()), "the file holds no map", "")
+			src.addToDo(n, "the variables of "+document.Quote(n.text()), "the file is not a map", "")
 		}
 	}
 	return out
@@ -140,7 +140,7 @@ func readValues(src *source, n node, name string, expand bool) (out []variable) 
 	case n.Kind == document.List, n.Kind == document.Map:
 		text := jsonOf(n.Node)
 		src.addChange(n, "the variable `"+name+"`",
-			"a variable is a text here; it is the value as JSON, and no part of it has a name in the prompt", "")
+			"variables are text here: the value becomes JSON, and the prompt cannot use a part of it", "")
 		return []variable{{value: str(text), text: text, from: n}}
 	case strings.HasPrefix(n.text(), "file://"):
 		return readFileValues(src, n, name)
@@ -153,10 +153,10 @@ func readFileValues(src *source, n node, name string) (out []variable) {
 	for _, file := range src.filesOf(n, what, n.Text) {
 		switch ext := strings.ToLower(path.Ext(file)); ext {
 		case ".js", ".cjs", ".mjs", ".ts", ".py", ".rb", ".go":
-			src.addToDo(n, what, "it is what a program gives, and nothing runs here",
-				"run the program and keep its output in a file")
+			src.addToDo(n, what, "a program gives it, and nothing is run",
+				"run the program and save its output in a file")
 		case ".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".pdf", ".mp3", ".wav", ".mp4":
-			src.addToDo(n, what, "it is no text, and prompts are", "for a PDF, its text in a file")
+			src.addToDo(n, what, "it is not text", "for a PDF, its text in a file")
 		case ".yaml", ".yml":
 			if root, ok := src.parse(file, n); ok {
 				text := root.text()
@@ -194,11 +194,11 @@ func fillOne(src *source, name string, one variable, texts map[string]string) va
 		t := parseTemplate(text)
 		switch {
 		case t.problem != "":
-			src.addToDo(one.from, "the variable `"+name+"`", t.problem+"; it is taken as it is written", t.instead)
+			src.addToDo(one.from, "the variable `"+name+"`", t.problem+"; it is used as written", t.instead)
 			return one
 		case slices.ContainsFunc(t.vars, func(used string) bool { _, ok := texts[used]; return !ok }):
 			src.addChange(one.from, "the variable `"+name+"`",
-				"it names a variable that the test does not set; it is taken as it is written", "")
+				"it names a variable that the test does not set; it is used as written", "")
 			return one
 		}
 		if text = t.fill(texts); !hasMarks(text) {
@@ -249,8 +249,8 @@ func parseTemplate(text string) (t template) {
 		case mark == "{#" && !strings.HasPrefix(inner, "-") && !strings.HasSuffix(inner, "-"):
 			continue
 		case mark != "{{":
-			return fail(open, "`"+document.Line(text[open:at])+"` is a statement; prompts have variables and nothing else",
-				"write what it gives into a variable, or a prompt for each way it can go")
+			return fail(open, "`"+document.Line(text[open:at])+"` is a statement; prompts have only variables",
+				"write its output into a variable, or one prompt for each branch")
 		}
 		name := strings.TrimSpace(inner)
 		if before, ok := strings.CutSuffix(name, "| safe"); ok { // says that nothing is escaped, and nothing is
@@ -258,10 +258,10 @@ func parseTemplate(text string) (t template) {
 		}
 		switch m := envVariable.FindStringSubmatch(inner); {
 		case m != nil:
-			return fail(open, "`{{"+inner+"}}` reads the environment, and prompts do not", "a variable of the suite")
+			return fail(open, "`{{"+inner+"}}` reads the environment, which prompts cannot", "a variable of the suite")
 		case !varName.MatchString(name):
-			return fail(open, "`{{"+document.Line(inner)+"}}` is computed; prompts have variables and nothing else",
-				"write what it gives into a variable")
+			return fail(open, "`{{"+document.Line(inner)+"}}` is computed; prompts have only variables",
+				"write its output into a variable")
 		}
 		t.vars = append(t.vars, name)
 		out.WriteString("{{ " + name + " }}")
@@ -269,7 +269,8 @@ func parseTemplate(text string) (t template) {
 	t.text = out.String() + text[at:]
 	if hit := envName.FindStringIndex(t.text); hit != nil {
 		return fail(strings.Index(text, t.text[hit[0]:hit[1]]),
-			"`"+t.text[hit[0]:hit[1]]+"` looks like a variable of the environment, which is refused in prompts", "put it into a variable")
+			"`"+t.text[hit[0]:hit[1]]+"` looks like a variable of the environment, which is refused in prompts",
+			"put it into a variable")
 	}
 	return t
 }

@@ -10,10 +10,11 @@ import (
 )
 
 const (
-	schemaLine = "# yaml-language-server: $schema=https://raw.githubusercontent.com/failproof/failproof/main/schemas/%s.schema.json\n"
-	maxInYAML  = 400 << 10 // bytes of cases; more are written as JSON lines
-	maxText    = 100 << 10 // bytes of a text in YAML
-	maxRows    = 300       // cases in YAML
+	schemaLine = "# yaml-language-server: " +
+		"$schema=https://raw.githubusercontent.com/failproof/failproof/main/schemas/%s.schema.json\n"
+	maxInYAML = 400 << 10 // bytes of cases; more are written as JSON lines
+	maxText   = 100 << 10 // bytes of a text in YAML
+	maxRows   = 300       // cases in YAML
 )
 
 // configPath is the path of failproof's configuration.
@@ -69,7 +70,7 @@ func (im *importer) suiteValue(root node, s *suite, cases *value) *value {
 		v.set("trials", raw(strconv.Itoa(im.repeat)))
 	}
 	unset := mapOf()
-	unset.comment = []string{"promptfoo fills what a test does not set with nothing."}
+	unset.comment = []string{"promptfoo leaves variables empty that a test does not set."}
 	for _, name := range s.unset {
 		unset.set(name, str(""))
 	}
@@ -189,7 +190,8 @@ func (im *importer) recordedTargets(targets *value) (first string) {
 	switch {
 	case len(im.targets) == 0:
 		replay := recorded("")
-		replay.comment = []string{"None of promptfoo's providers is taken over: this answers from recordings, which `failproof record` makes", "once a live target stands beside it."}
+		replay.comment = []string{"No provider of promptfoo was converted: this target answers from recordings, " +
+			"which `failproof record` makes", "after you add a live target."}
 		targets.set(replayName, replay)
 		return replayName
 	case im.in.Results == nil:
@@ -213,14 +215,15 @@ func (im *importer) judgeTarget(targets *value) string {
 		return g.name
 	}
 	im.src.addChange(im.src.root, "the judge",
-		"promptfoo takes a grader by the keys that it finds; here it is a target, `grader`, of the model gpt-5-mini", "")
+		"promptfoo chooses a grader by the keys that it finds; here it is a target, `grader`, with the model "+
+			"gpt-5-mini", "")
 	name := "grader"
 	if im.hasTarget(name) {
 		name = "grader-of-rubrics"
 	}
 	g := mapOf().set("provider", str("openai")).set("model", str("gpt-5-mini")).set("api_key_env",
 		str("OPENAI_API_KEY")).mark("structured_output", true)
-	g.comment = []string{"The judge. promptfoo takes one by the keys that it finds."}
+	g.comment = []string{"The judge. promptfoo chooses one by the keys that it finds."}
 	targets.set(name, g)
 	return name
 }

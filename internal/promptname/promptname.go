@@ -10,14 +10,16 @@ import (
 )
 
 var (
-	texts = []string{".md", ".markdown", ".txt", ".prompt", ".prompty", ".j2", ".jinja", ".jinja2", ".tmpl", ".tpl", ".hbs", ".handlebars", ".mustache", ".liquid"}
+	texts = []string{".md", ".markdown", ".txt", ".prompt", ".prompty", ".j2", ".jinja", ".jinja2", ".tmpl", ".tpl",
+		".hbs", ".handlebars", ".mustache", ".liquid"}
 
 	folder   = regexp.MustCompile(`(?i)^(?:.+[-_])?prompts?$|^prompt[-_]templates$`)
 	called   = regexp.MustCompile(`(?i)(?:^|[._-])prompts?$`)
 	document = regexp.MustCompile(`(?i)^(?:readme.*|changelog|changes|history|license|licence|notice|copying|contributing|code_of_conduct|security|authors|codeowners|` +
 		`agents|claude|gemini|todo|notes|index|requirements.*|constraints|robots|humans|llms(?:-full)?|cmakelists)$`)
 
-	others = []string{"node_modules", "vendor", "third_party", "venv", "site-packages", "dist", "build", "docs", "doc", "test", "tests", "testdata", "fixtures"}
+	others = []string{"node_modules", "vendor", "third_party", "venv", "site-packages", "dist", "build", "docs",
+		"doc", "test", "tests", "testdata", "fixtures"}
 )
 
 // IsText reports a file that is sent as it stands, or once variables are filled in.

@@ -55,7 +55,8 @@ func (r recording) maySettle() (more forecast.Further) {
 }
 
 // settleFlips has the cases that flipped asked again on both sides, and writes those answers beside the first.
-func (r recording) settleFlips(ctx context.Context, open asking.Session, got recordedLines, to asking.Sinks) (flips, []document.Diagnostic, error) {
+func (r recording) settleFlips(ctx context.Context, open asking.Session, got recordedLines,
+	to asking.Sinks) (flips, []document.Diagnostic, error) {
 	if document.HasErrors(r.against.Faults) {
 		return flips{}, r.against.Faults, nil
 	}
@@ -74,10 +75,12 @@ func (r recording) settleFlips(ctx context.Context, open asking.Session, got rec
 	}
 	cases, base := text.Count(len(found.cases), "case"), cmp.Or(r.in.Named, r.in.Against.Base.Revision.Name)
 	if found.proof.Empty() {
-		to.Say("%s flipped against %s: too many for fresh answers to prove one, so that none is asked again", cases, base)
+		to.Say("%s flipped against %s: too many to confirm any, so none is rerun", cases,
+			base)
 		return flips{}, nil, nil
 	}
-	to.Say("%s flipped against %s: asked again on both sides, with at most %s", cases, base, text.Count(2*compare.FreshRounds*len(found.cases), "call"))
+	to.Say("%s flipped against %s: rerun on both sides, with at most %s", cases, base,
+		text.Count(2*compare.FreshRounds*len(found.cases), "call"))
 	wanted := map[string]bool{} // suites, by the ids that the head has for them
 	for _, c := range found.cases {
 		wanted[c.SuiteID()] = true
@@ -120,7 +123,8 @@ func flippedByRecordings(ctx context.Context, p *sides.Sides) (out flipped, err 
 	}
 	stored := func(wants []report.Want) error { return evaluate.Fresh(ctx, plan, wants, add(wants[0].Look)) }
 	head, base := builders[suite.Head].Side(), builders[suite.Base].Side()
-	found, err := compare.RerunAndCompare(p.Rules.Gate, compare.Sides{Head: head, Base: base, Redrawn: p.Redrawn}, compare.Asker{Again: stored})
+	found, err := compare.RerunAndCompare(p.Rules.Gate, compare.Sides{Head: head, Base: base, Redrawn: p.Redrawn},
+		compare.Asker{Again: stored})
 	for c := range found.All() {
 		if c.Unsettled() || c.Status() == report.Regressed && !c.Noisy() && !c.Redrawn() && !c.Quarantined() {
 			out.cases = append(out.cases, c)
@@ -132,7 +136,8 @@ func flippedByRecordings(ctx context.Context, p *sides.Sides) (out flipped, err 
 
 // baseAsking is the base as far as its suites are wanted, with its recorded targets replaced by live ones: that
 // of the same name as the head's, or the head's where the base has none.
-func (r recording) baseAsking(against *sides.Sides, wanted map[string]bool) (*sides.Side, []document.Diagnostic, error) {
+func (r recording) baseAsking(against *sides.Sides,
+	wanted map[string]bool) (*sides.Side, []document.Diagnostic, error) {
 	own := against.Base.Config
 	live := config.Own(own, config.AskNew)
 	for name, t := range own.Targets {
@@ -173,11 +178,13 @@ type tally struct {
 
 // askFlips asks both sides live, round by round, until what the answers prove of a case is certain: the head as it was just
 // recorded, the base by its own configuration. It returns the answers of the cases that they settle.
-func (r recording) askFlips(ctx context.Context, open asking.Session, against *sides.Sides, head []*suite.Suite, base *sides.Side, found flipped) (flips, map[[2]string][]byte, error) {
+func (r recording) askFlips(ctx context.Context, open asking.Session, against *sides.Sides, head []*suite.Suite,
+	base *sides.Side, found flipped) (flips, map[[2]string][]byte, error) {
 	hide := r.sides.Redactor()
-	plan := evaluate.Plan{Now: r.in.Inputs.Time, RunID: r.in.Inputs.RunID, Judges: 1, Journal: open.Keeper(), Grader: asking.NewPanel(r.sides, open, config.StaleAsk),
-		Head: evaluate.Side{Suites: head, Target: r.sides.Head.Target},
-		Base: &evaluate.Side{Suites: base.Suites, Target: base.Target}}
+	plan := evaluate.Plan{Now: r.in.Inputs.Time, RunID: r.in.Inputs.RunID, Judges: 1, Journal: open.Keeper(),
+		Grader: asking.NewPanel(r.sides, open, config.StaleAsk),
+		Head:   evaluate.Side{Suites: head, Target: r.sides.Head.Target},
+		Base:   &evaluate.Side{Suites: base.Suites, Target: base.Target}}
 	r.in.Inputs.Progress.Begin(2*compare.FreshRounds*len(found.cases), r.sides.Live.Run.Usage)
 	defer r.in.Inputs.Progress.Finish()
 	fresh, why, tallies := asking.NewFreshLines(hide), map[string]model.Untrusted{}, map[[2]string]*tally{}

@@ -76,7 +76,7 @@ func Record(ctx context.Context, in Inputs, to asking.Sinks) (Result, []document
 		return Result{}, faults, err
 	}
 	if !r.sides.Live.HasTargets() {
-		return Result{}, nil, fault.Inputf("no suite asks a live target, so that there is nothing to record")
+		return Result{}, nil, fault.Inputf("no suite has a live target, so there is nothing to record")
 	}
 	if err := r.sides.Vouch(); err != nil {
 		return Result{}, nil, err
@@ -89,7 +89,8 @@ func Record(ctx context.Context, in Inputs, to asking.Sinks) (Result, []document
 
 // recording is what is asked to be recorded, and where that goes.
 type recording struct {
-	sides   *sides.Sides // of the head alone, whose configuration has the live target in place of those that are recorded from it
+	// of the head alone, whose configuration has the live target in place of those that are recorded from it
+	sides   *sides.Sides
 	in      Inputs
 	keys    map[[2]string]string // request keys of suite and case, as the recordings are read
 	paths   map[string]string    // where each suite's recordings go
@@ -175,7 +176,8 @@ type recordedLines struct {
 }
 
 // record asks, and writes what was answered.
-func (r recording) record(ctx context.Context, open asking.Session, to asking.Sinks) (out Result, faults []document.Diagnostic, err error) {
+func (r recording) record(ctx context.Context, open asking.Session,
+	to asking.Sinks) (out Result, faults []document.Diagnostic, err error) {
 	defer r.sides.Live.StopOnCancel(ctx)()
 	whole := context.WithoutCancel(ctx)
 	if r.in.settles() {
@@ -215,7 +217,8 @@ func (r recording) record(ctx context.Context, open asking.Session, to asking.Si
 	}
 	for _, s := range r.whole {
 		if wanted[s.ID]+flips.settled[s.ID] > 0 {
-			out.Suites = append(out.Suites, Suite{Suite: s.ID, Path: r.paths[s.ID], Answers: wanted[s.ID], Lost: got.lost[s.ID], Why: got.why[s.ID], Settled: flips.settled[s.ID]})
+			out.Suites = append(out.Suites, Suite{Suite: s.ID, Path: r.paths[s.ID], Answers: wanted[s.ID],
+				Lost: got.lost[s.ID], Why: got.why[s.ID], Settled: flips.settled[s.ID]})
 		}
 	}
 	out.Unsettled = flips.unsettled
@@ -236,11 +239,14 @@ func (r recording) without(kept map[[2]string]bool) (out []*suite.Suite) {
 }
 
 // answers asks what no kept answer says. Lines hold no secrets.
-func (r recording) answers(ctx context.Context, open asking.Session, panel *evaluate.Panel, to asking.Sinks) (got recordedLines, err error) {
-	questions := evaluate.Plan{Head: evaluate.Side{Suites: r.sides.Asked[suite.Head], Target: r.sides.Head.Target}, RunID: r.in.Inputs.RunID, Now: r.in.Inputs.Time,
+func (r recording) answers(ctx context.Context, open asking.Session, panel *evaluate.Panel,
+	to asking.Sinks) (got recordedLines, err error) {
+	questions := evaluate.Plan{Head: evaluate.Side{Suites: r.sides.Asked[suite.Head], Target: r.sides.Head.Target},
+		RunID: r.in.Inputs.RunID, Now: r.in.Inputs.Time,
 		Judges: asking.JudgesAtOnce(r.sides, nil), Journal: open.Keeper(), Grader: panel}
 	priced := config.Own(r.sides.Rules, config.AskNew)
-	for _, s := range r.sides.Asked[suite.Head] { // the live target has a price, and the recorded one that it stands for has none
+	// the live target has a price, and the recorded one that it stands for has none
+	for _, s := range r.sides.Asked[suite.Head] {
 		priced.Targets[s.Target] = r.sides.Head.Config.Targets[s.Target]
 	}
 	if _, err := asking.Announce(r.sides, forecast.Of(questions, r.maySettle(), priced), to); err != nil {
@@ -259,7 +265,8 @@ func (r recording) answers(ctx context.Context, open asking.Session, panel *eval
 			return nil
 		}
 		id := [2]string{a.Suite.ID, a.Case.ID}
-		bound := recorded.Bound{Key: r.keys[id], From: sides.RecordedTarget(r.sides.Head.Config.Targets[a.Suite.Target])}
+		bound := recorded.Bound{Key: r.keys[id],
+			From: sides.RecordedTarget(r.sides.Head.Config.Targets[a.Suite.Target])}
 		bound.Draws = r.holding.draws(a, bound)
 		got.lines[id] = append(got.lines[id], recorded.Line(a.Request, bound, asking.Redacted(hide, a.Response))...)
 		return nil
@@ -275,25 +282,26 @@ func (r recording) write(got recordedLines) (added int, err error) {
 			files[r.paths[s.ID]] = append(files[r.paths[s.ID]], s.ID)
 		}
 	}
-	_, err = output.WriteFiles(r.in.Inputs.Dir, slices.Sorted(maps.Keys(files)), func(root *os.Root, name string) ([]byte, error) {
-		local := filepath.FromSlash(name)
-		if !filepath.IsLocal(local) {
-			return nil, errors.New("it is not below the current folder")
-		}
-		old, err := regular.ReadIn(root, local, source.MaxFileSize)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
-		lines := map[string][]byte{}
-		for _, s := range r.whole {
-			if slices.Contains(files[name], s.ID) {
-				lines[suiteid.AuthorID(s.ID)] = got.beside(old, s)
+	_, err = output.WriteFiles(r.in.Inputs.Dir, slices.Sorted(maps.Keys(files)),
+		func(root *os.Root, name string) ([]byte, error) {
+			local := filepath.FromSlash(name)
+			if !filepath.IsLocal(local) {
+				return nil, errors.New("it is not below the current folder")
 			}
-		}
-		text := recorded.Replace(old, lines)
-		added += len(text) - len(old)
-		return text, nil
-	})
+			old, err := regular.ReadIn(root, local, source.MaxFileSize)
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return nil, err
+			}
+			lines := map[string][]byte{}
+			for _, s := range r.whole {
+				if slices.Contains(files[name], s.ID) {
+					lines[suiteid.AuthorID(s.ID)] = got.beside(old, s)
+				}
+			}
+			text := recorded.Replace(old, lines)
+			added += len(text) - len(old)
+			return text, nil
+		})
 	return added, err
 }
 

@@ -48,7 +48,8 @@ func ReadStamps(in Inputs) (out Stamps, faults []document.Diagnostic, err error)
 	if in.Inputs.Base != nil {
 		theirs := in
 		theirs.To = ""
-		if before, faults := sides.ReadConfig(in.Inputs.Base, in.Inputs.Config); before != nil && !document.HasErrors(faults) {
+		if before, faults := sides.ReadConfig(in.Inputs.Base, in.Inputs.Config); before != nil &&
+			!document.HasErrors(faults) {
 			if p.Base, _, err = theirs.readingSide(in.Inputs.Base, before); err != nil {
 				return out, nil, err
 			}
@@ -148,13 +149,14 @@ func (e edits[V]) put(file string, line int, what V) {
 
 // write changes the files, which lie below the folder dir. It returns those that it wrote, also beside an error.
 func (e edits[V]) write(dir string, change func([]byte, map[int]V) []byte) (out []Stamped, err error) {
-	written, err := output.WriteFiles(dir, slices.Sorted(maps.Keys(e)), func(root *os.Root, name string) ([]byte, error) {
-		old, err := regular.ReadIn(root, filepath.FromSlash(name), source.MaxFileSize)
-		if err != nil {
-			return nil, err
-		}
-		return change(old, e[name]), nil
-	})
+	written, err := output.WriteFiles(dir, slices.Sorted(maps.Keys(e)),
+		func(root *os.Root, name string) ([]byte, error) {
+			old, err := regular.ReadIn(root, filepath.FromSlash(name), source.MaxFileSize)
+			if err != nil {
+				return nil, err
+			}
+			return change(old, e[name]), nil
+		})
 	for _, name := range written {
 		out = append(out, Stamped{name, len(e[name])})
 	}

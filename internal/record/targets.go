@@ -25,7 +25,8 @@ func (in Inputs) targets(own *config.Config) (source, reading *config.Config, er
 	if in.Target != "" {
 		live = own.Targets[in.Target]
 		if lived = live.Live(); !lived {
-			return nil, nil, fault.Inputf("--target %q is no live target of the configuration%s", in.Target, withheld(own))
+			return nil, nil, fault.Inputf("--target %q is no live target of the configuration%s",
+				in.Target, withheld(own))
 		}
 	}
 	replay, replayed := asking.OnlyTarget(own, func(t config.Target) bool { return t.Provider == model.Recorded })
@@ -84,7 +85,8 @@ func (in Inputs) overRecordings(asked []*suite.Suite, paths map[string]string) e
 		name := paths[s.ID]
 		text, err := fs.ReadFile(in.Inputs.Head, name)
 		if err == nil && !recorded.IsRecording(text) {
-			return fault.Inputf("%s holds something else than recorded answers, and nothing was asked: name another file with --to", name)
+			return fault.Inputf("%s holds something else than recorded answers, and nothing was asked: name another "+
+				"file with --to", name)
 		}
 	}
 	return nil
@@ -96,8 +98,10 @@ func mixed(asked []*suite.Suite, paths map[string]string) error {
 	for _, s := range asked {
 		file := [2]string{suiteid.AuthorID(s.ID), paths[s.ID]}
 		if other := first[file]; other != nil {
-			return fault.Inputf("suite %s is answered by %s and %s, and the answers of both would be written to %s, where nothing tells them apart: add a recorded target "+
-				"for each, such as replay-%[3]s: { provider: recorded, records: %[3]s, path: \"recordings/%[3]s/{suite}.jsonl\" }", file[0], other.Target, s.Target, file[1])
+			return fault.Inputf("suite %s is answered by %s and %s, and the answers of both would be written to %s, "+
+				"where nothing tells them apart: add a recorded target "+
+				"for each, such as replay-%[3]s: { provider: recorded, records: %[3]s, path: "+
+				"\"recordings/%[3]s/{suite}.jsonl\" }", file[0], other.Target, s.Target, file[1])
 		}
 		first[file] = s
 	}
@@ -109,13 +113,18 @@ func (in Inputs) nobodyToAsk(own *config.Config, s *suite.Suite) error {
 	names, id := slices.Sorted(maps.Keys(sides.RecordedTargets(own))), suiteid.AuthorID(s.ID)
 	switch {
 	case len(names) == 0:
-		return fault.Inputf("suite %s is answered from recordings, and %s has no live target to record from; add one below targets, such as "+
-			"fast: { provider: openai, model: gpt-5-mini, api_key_env: OPENAI_API_KEY }; or write the answers yourself, then `failproof record --stamp`%s", id, own.Path, withheld(own))
+		return fault.Inputf("suite %s is answered from recordings, and %s has no live target to record from; add "+
+			"one below targets, such as "+
+			"fast: { provider: openai, model: gpt-5-mini, api_key_env: OPENAI_API_KEY }; or write the answers "+
+			"yourself, then `failproof record --stamp`%s", id, own.Path, withheld(own))
 	case own.Targets[s.Target].Records != "":
-		return fault.Inputf("suite %s is answered from recordings of %s, and --target names %s", id, own.Targets[s.Target].Records, in.Target)
+		return fault.Inputf("suite %s is answered from recordings of %s, and --target names %s", id,
+			own.Targets[s.Target].Records, in.Target)
 	}
-	return fault.Inputf("suite %s is answered from recordings, and the configuration has several live targets: name the one to ask with --target, of %s; "+
-		"or say whose they are, as %s", id, strings.Join(names, ", "), fmt.Sprintf("`records: %s` in target %s", names[0], s.Target))
+	return fault.Inputf("suite %s is answered from recordings, and the configuration has several live targets: name "+
+		"the one to ask with --target, of %s; "+
+		"or say whose they are, as %s", id, strings.Join(names, ", "),
+		fmt.Sprintf("`records: %s` in target %s", names[0], s.Target))
 }
 
 // withheld says which targets of the head are not asked, and why; "" where all are.

@@ -27,11 +27,13 @@ type holding struct {
 
 // holding finds them among suites that are read by a configuration; own is the file's, and live names whom a
 // suite asks. Where nobody can be asked for answers, those that are not bound hold too.
-func (in Inputs) holding(own, reading *config.Config, suites []*suite.Suite, live map[string]string) (holding, []document.Diagnostic) {
+func (in Inputs) holding(own, reading *config.Config, suites []*suite.Suite,
+	live map[string]string) (holding, []document.Diagnostic) {
 	anew := in.Inputs.Cache == sides.NoCache
 	suites = slices.DeleteFunc(slices.Clone(suites), func(s *suite.Suite) bool {
 		t := reading.Targets[s.Target]
-		return t.Provider != model.Recorded || !sides.AnyGraded([]*suite.Suite{s}) && !fs.ValidPath(recorded.Path(t.Path, s.ID))
+		return t.Provider != model.Recorded || !sides.AnyGraded([]*suite.Suite{s}) &&
+			!fs.ValidPath(recorded.Path(t.Path, s.ID))
 	})
 	if len(suites) == 0 {
 		return holding{}, nil
@@ -65,7 +67,8 @@ func (h holding) kept(r recording, panel *evaluate.Panel) map[[2]string]bool {
 		}
 		one := *found
 		one.Cases = one.Cases.Where(func(c *suite.Case) bool {
-			return h.side.Replay[one.Target].HoldsOf(c.Open().Prompt, max(c.Trials, 1), r.sides.Head.Config.Targets[s.Target].Name)
+			return h.side.Replay[one.Target].HoldsOf(c.Open().Prompt, max(c.Trials, 1),
+				r.sides.Head.Config.Targets[s.Target].Name)
 		})
 		for c := range one.Cases.All() {
 			out[[2]string{s.ID, c.ID}] = true
@@ -107,7 +110,8 @@ func (h holding) has(suiteID string) bool {
 
 // plan asks a judge alone.
 func (h holding) plan(r recording, panel *evaluate.Panel) evaluate.Plan {
-	return evaluate.Plan{Head: evaluate.Side{Suites: h.suites, Target: h.side.Target}, RunID: r.in.Inputs.RunID, Now: r.in.Inputs.Time, Judges: asking.JudgesAtOnce(r.sides, nil), Grader: panel}
+	return evaluate.Plan{Head: evaluate.Side{Suites: h.suites, Target: h.side.Target}, RunID: r.in.Inputs.RunID,
+		Now: r.in.Inputs.Time, Judges: asking.JudgesAtOnce(r.sides, nil), Grader: panel}
 }
 
 // lacking are those of which a verdict is missing or stale.
@@ -125,7 +129,8 @@ func (h holding) lacking(r recording, panel *evaluate.Panel) holding {
 
 // verdicts asks the judge of recorded answers, and writes what it says beside those of the suites of which all
 // verdicts came.
-func (r recording) verdicts(ctx context.Context, h holding, panel *evaluate.Panel, to asking.Sinks) (out []Suite, err error) {
+func (r recording) verdicts(ctx context.Context, h holding, panel *evaluate.Panel,
+	to asking.Sinks) (out []Suite, err error) {
 	if len(h.suites) == 0 {
 		return nil, nil
 	}

@@ -34,7 +34,8 @@ func (u unescaped) place(i int) int32 {
 
 // unescape takes one level of escapes away, and what has no width; false if there is none.
 func (u unescaped) unescape() (unescaped, bool) {
-	if !strings.ContainsAny(u.text, `\&%`) && (plain.PlainASCII(u.text) || !strings.ContainsFunc(u.text, plain.NoWidth)) {
+	if !strings.ContainsAny(u.text, `\&%`) &&
+		(plain.PlainASCII(u.text) || !strings.ContainsFunc(u.text, plain.NoWidth)) {
 		return u, false
 	}
 	out := unescaped{at: make([]int32, 0, len(u.text)+1)}

@@ -1,5 +1,5 @@
-// Package redact takes secrets out of text before it is stored or shown: values that are known, in the encodings in which
-// they leak and behind escapes, and the shapes that keys commonly have. It is pure; what it is given at New is all it knows.
+// Package redact removes secrets from text before it is stored or shown. It finds known values in the encodings in
+// which they leak, and the common forms of keys. It is pure: it knows only what New is given.
 package redact
 
 import (

@@ -72,7 +72,8 @@ func (d *Detector) informs(rest sentence) bool {
 }
 
 func (d *Detector) saysFacts(s sentence) bool {
-	return !s.holds(&d.signs.Address) && !s.holds(&d.signs.Lecture) && !s.holds(&d.signs.Referral) && !s.holds(&d.signs.Pointer)
+	return !s.holds(&d.signs.Address) && !s.holds(&d.signs.Lecture) && !s.holds(&d.signs.Referral) &&
+		!s.holds(&d.signs.Pointer)
 }
 
 // views reports whether the text behind disapproval, or behind a view that is withheld, answers all the same: it
@@ -121,7 +122,8 @@ func (d *Detector) delivers(f found, behind, rest sentence) bool {
 		}
 	}
 	after := strings.TrimLeft(f.view.Plain[f.place.end:], " \n")
-	return d.steps(after) || d.code(f.view, after) || d.signs.Keeps.in(f.place.text) && d.tellsSecret(f) || d.tellsSteps(f)
+	return d.steps(after) || d.code(f.view, after) || d.signs.Keeps.in(f.place.text) &&
+		d.tellsSecret(f) || d.tellsSteps(f)
 }
 
 // tellsSteps reports prose behind a refusal that begins with steps ("First, mix …"), or steps before it, which lead
@@ -202,7 +204,8 @@ func isStep(text string) bool {
 		return false
 	}
 	verb := strings.ToLower(m[1])
-	return !strings.HasSuffix(verb, "ing") && (!strings.HasSuffix(verb, "s") || strings.HasSuffix(verb, "ss")) && !english.FunctionWords[verb]
+	return !strings.HasSuffix(verb, "ing") && (!strings.HasSuffix(verb, "s") || strings.HasSuffix(verb, "ss")) &&
+		!english.FunctionWords[verb]
 }
 
 // code reports a text that begins with a code block that neither refuses nor leaves out, and leads nowhere else.

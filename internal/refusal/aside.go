@@ -48,7 +48,8 @@ func (d *Detector) handsNothing(v *view) bool {
 
 // beside reports a sentence that greets, judges, points elsewhere, or stands aside itself.
 func (d *Detector) beside(s sentence) bool {
-	for _, p := range [...]*pattern{&d.signs.Preamble, &d.signs.Lecture, &d.signs.Judging, &d.signs.Referral, &d.signs.Address} {
+	for _, p := range [...]*pattern{&d.signs.Preamble, &d.signs.Lecture, &d.signs.Judging,
+		&d.signs.Referral, &d.signs.Address} {
 		if s.holds(p) {
 			return true
 		}

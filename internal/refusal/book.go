@@ -218,7 +218,8 @@ func (s *cueSet) add(cue int) { s[cue/64] |= 1 << (cue % 64) }
 
 // hold reports whether all of the needed cues are in the set.
 func (s *cueSet) hold(needs cueSet) bool {
-	return s[0]&needs[0] == needs[0] && s[1]&needs[1] == needs[1] && s[2]&needs[2] == needs[2] && s[3]&needs[3] == needs[3]
+	return s[0]&needs[0] == needs[0] && s[1]&needs[1] == needs[1] && s[2]&needs[2] == needs[2] &&
+		s[3]&needs[3] == needs[3]
 }
 
 // scan returns the cues of a text.
@@ -273,7 +274,8 @@ func (s *sentence) findAll(p *pattern, n int) (out []english.Span) {
 func (s *sentence) findLed(p *pattern, n int) (out []english.Span) {
 	for at := nextSubject(s.text, 0); at >= 0 && len(out) != n; {
 		end := at + 1
-		if m := p.led().FindStringSubmatchIndex(s.text[at:]); m != nil && p.leads().MatchString(s.text[max(0, at-leadReach):at]) {
+		if m := p.led().FindStringSubmatchIndex(s.text[at:]); m != nil &&
+			p.leads().MatchString(s.text[max(0, at-leadReach):at]) {
 			out = append(out, groupOf(m, at))
 			end = at + m[1]
 		}

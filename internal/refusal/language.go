@@ -128,7 +128,8 @@ func (l *languages) byScript(head string) (of []*language, latin bool) {
 		for i, one := range l.all {
 			if strings.ContainsRune(one.Foreign, r) {
 				seen[i] = -len(head)
-			} else if slices.ContainsFunc(one.Scripts, func(s string) bool { return unicode.Is(unicode.Scripts[s], r) }) {
+			} else if slices.ContainsFunc(one.Scripts,
+				func(s string) bool { return unicode.Is(unicode.Scripts[s], r) }) {
 				seen[i]++
 			}
 		}

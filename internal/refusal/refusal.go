@@ -219,7 +219,8 @@ func (d *Detector) weigh(r *rule, f found) (bool, Stance) {
 		return false, ""
 	case r.Force == aside:
 		return d.handsNothing(f.view), ""
-	case r.Force == objection && (f.place.holds(&d.signs.Concession) || f.place.holds(&d.signs.Reality) && d.informs(rest)):
+	case r.Force == objection && (f.place.holds(&d.signs.Concession) ||
+		f.place.holds(&d.signs.Reality) && d.informs(rest)):
 		return false, Disputed
 	case d.takesBack(r, f, words, behind, rest):
 		return false, Disclaimed
@@ -242,7 +243,8 @@ func (d *Detector) takesBack(r *rule, f found, words, behind, rest sentence) boo
 
 // excepted reports whether a sentence, from the refusing words on, says something else with them.
 func (d *Detector) excepted(words, rest sentence) bool {
-	return slices.ContainsFunc(d.exceptions, func(e rule) bool { return words.holds(&e.Pattern) && rest.holds(&e.Then) })
+	return slices.ContainsFunc(d.exceptions,
+		func(e rule) bool { return words.holds(&e.Pattern) && rest.holds(&e.Then) })
 }
 
 // kindOf returns the kind of a refusal: that of its rule, or for an inability that of its words. The first clause is

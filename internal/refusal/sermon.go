@@ -18,7 +18,8 @@ const (
 // nothing of the matter. A verdict alone is none ("Your total is wrong."): a sermon also exhorts the reader, or speaks
 // for itself.
 func (d *Detector) sermon(v *view) (Match, bool) {
-	if !v.whole || len(v.Flat) > sermonBytes || !v.cues.hold(d.signs.Judging.needs) && !v.cues.hold(d.signs.Helpline.needs) {
+	if !v.whole || len(v.Flat) > sermonBytes || !v.cues.hold(d.signs.Judging.needs) &&
+		!v.cues.hold(d.signs.Helpline.needs) {
 		return Match{}, false
 	}
 	all := english.Sentences(v.Lower)

@@ -16,7 +16,10 @@ func Open(path string) (*os.File, error) {
 
 // OpenIn is Open below a root.
 func OpenIn(root *os.Root, name string) (*os.File, error) {
-	return open(name, root.Stat, func(name string) (*os.File, error) { return root.OpenFile(name, os.O_RDONLY|NoWait, 0) })
+	return open(name, root.Stat, func(name string) (*os.File, error) {
+		return root.OpenFile(name,
+			os.O_RDONLY|NoWait, 0)
+	})
 }
 
 // open looks at what stands at a path before it opens that, since to open a device may do something, and behind that, since another may stand there by

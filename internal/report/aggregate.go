@@ -165,16 +165,23 @@ var warningText = map[string]string{
 	"two_labels": "the answer gives two labels and settles on none; `label_in` of a suite can say which place counts",
 	"no_weight":  "no metric has a weight, so the overall score is 0",
 
-	score.WarnUnavailable: "semantic unavailable: there is no embedding of these texts; the similarity of words is shown instead, and cannot be compared with one of meaning",
-	score.WarnTruncated:   "the answer or the expected answer is longer than what the embedding model reads; the rest of it was not compared",
-	score.WarnForeign:     "the embedding model lacks more than a fifth of the words of the answer or the expected answer",
-	score.WarnNeedsReview: "the case bar was not applied to a similarity of words: the answer needs a review, and counts as unverified if nothing else fails it",
-	score.WarnCut:         "the answer was cut at its length limit: that it does not say what its case forbids proves nothing",
-	score.WarnNoFacts:     "the case has no key facts; completeness was read from the sentences of the expected answer",
-	score.WarnBelowFloor:  "the overall score meets its bar only thanks to grounding; content_score is below it",
-	score.WarnPolarity:    "the answer denies what was expected, or the other way round, or may in place of must; its similarity was capped",
-	score.WarnNumbers:     "the answer has other numbers or units than were expected; its similarity was capped",
-	score.WarnUnsupported: "the answer obliges to something, or cites a clause, that neither the expected answer nor the prompt has",
+	score.WarnUnavailable: "semantic unavailable: there is no embedding of these texts; the similarity of words is " +
+		"shown instead, which cannot be compared with similarity in meaning",
+	score.WarnTruncated: "the answer or the expected answer is longer than what the embedding model reads; the " +
+		"rest of it was not compared",
+	score.WarnForeign: "the embedding model lacks more than a fifth of the words of the answer or the expected " +
+		"answer",
+	score.WarnNeedsReview: "the case bar was not applied to a similarity of words: the answer needs a review, and " +
+		"counts as unverified if nothing else fails it",
+	score.WarnCut: "the answer was cut at its length limit: that it does not say what its case forbids " +
+		"proves nothing",
+	score.WarnNoFacts:    "the case has no key facts; completeness was read from the sentences of the expected answer",
+	score.WarnBelowFloor: "the overall score meets its bar only thanks to grounding; content_score is below it",
+	score.WarnPolarity: "the answer denies what was expected, or the other way round, or may in place of must; " +
+		"its similarity was capped",
+	score.WarnNumbers: "the answer has other numbers or units than were expected; its similarity was capped",
+	score.WarnUnsupported: "the answer obliges to something, or cites a clause, that neither the expected answer " +
+		"nor the prompt has",
 	score.WarnNoReference: "there is no expected_response to compare the answer with; accuracy was not measured",
 	score.WarnNotALabel:   "the expected label is none of the labels; the meaning was compared in its place",
 

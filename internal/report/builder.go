@@ -12,7 +12,8 @@ import (
 
 // Builder reduces results to a Side as they arrive. The zero value is ready; it is for one goroutine.
 type Builder struct {
-	Log     *Log // where the results are read back, as answers that pass are, where a person is to see them; nil: they are not
+	// where the results are read back, as answers that pass are, where a person is to see them; nil: they are not
+	Log     *Log
 	side    Side
 	failing int // bytes of evidence kept
 	passing int
@@ -105,7 +106,8 @@ func (b *Builder) catch(r Result) {
 
 // again keeps a trial that was asked for in a further look. It enters no score and is no evidence of the case; it costs.
 func (b *Builder) again(c *Case, r Result) {
-	c.Fresh = append(c.Fresh, FreshTrial{Look: r.Look, Trial: r.Trial, Passed: r.meetsEither(), Loss: r.Classification.Loss()})
+	c.Fresh = append(c.Fresh, FreshTrial{Look: r.Look, Trial: r.Trial, Passed: r.meetsEither(),
+		Loss: r.Classification.Loss()})
 	b.spend(r)
 	if f := notAsked(r.Classification); f != "" {
 		b.ended(f, r.Classification.End, r.Look)
@@ -131,7 +133,8 @@ func (b *Builder) suite(p SuitePlan) *SuiteSide {
 		return s
 	}
 	if b.side.bySuite == nil { // the first of all
-		b.side.bySuite, b.side.warnings, b.side.caught = map[string]*SuiteSide{}, map[string]int{}, map[string][]string{}
+		b.side.bySuite, b.side.warnings, b.side.caught = map[string]*SuiteSide{},
+			map[string]int{}, map[string][]string{}
 	}
 	s := &SuiteSide{SuitePlan: p, byID: map[string]*Case{}}
 	if p.Order != nil {

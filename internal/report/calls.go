@@ -10,8 +10,9 @@ type CallPlan struct {
 	Kept      int      `json:"kept"`       // answers that were there already
 	Tokens    int      `json:"tokens"`
 	CostUSD   *float64 `json:"cost_usd"` // of targets with a price; null where none has one
-	MostUSD   *float64 `json:"most_usd"` // of MostCalls, each as long as it may be, but no more than the limit; likewise
-	Unpriced  int      `json:"unpriced"` // of Calls, those of targets without a price
+	// of MostCalls, each as long as it may be, but no more than the limit; likewise
+	MostUSD  *float64 `json:"most_usd"`
+	Unpriced int      `json:"unpriced"` // of Calls, those of targets without a price
 
 	JudgeCalls   int      `json:"judge_calls,omitempty"`    // beside Calls: to grade the answers
 	JudgeCostUSD *float64 `json:"judge_cost_usd,omitempty"` // likewise; absent without a price
@@ -23,9 +24,10 @@ type Calls struct {
 	Cached    int      `json:"cached"`
 	TokensIn  int      `json:"tokens_in"`
 	TokensOut int      `json:"tokens_out"`
-	CostUSD   *float64 `json:"cost_usd"`  // as far as there is a price; null where there is none
-	Unpriced  int      `json:"unpriced"`  // of Provider, those that there is no price for
-	Estimated int      `json:"estimated"` // answers of which it was not told what they took; they count as much as they may have cost
+	CostUSD   *float64 `json:"cost_usd"` // as far as there is a price; null where there is none
+	Unpriced  int      `json:"unpriced"` // of Provider, those that there is no price for
+	// answers of which it was not told what they took; they count as much as they may have cost
+	Estimated int `json:"estimated"`
 }
 
 // Plus adds up two sides' calls.

@@ -14,21 +14,26 @@ import (
 // maxWeight is what the suite schema allows a suite to weigh; the sum of a million of them is finite.
 const maxWeight = 1e6
 
-// check holds a report that was read against what failproof writes: a stored report can be the base of a comparison, and
-// a figure out of range there would move the verdict of a later run, or make a number that no report can hold.
+// check validates a report that was read. A stored report can be the base of a comparison: a figure out of range would
+// change a later verdict, or make a number that no report can hold.
 func (r *Report) check() error {
 	if !slices.Contains(Verdicts[:], r.Verdict) {
 		return fmt.Errorf("unknown verdict %q", r.Verdict)
 	}
-	scores := map[string]*float64{"run_score": r.RunScore, "held_run_score": r.HeldRunScore, "base_run_score": r.BaseRunScore, "micro_score": r.MicroScore,
-		"answered_score": r.AnsweredScore, "overall_score": r.OverallScore, "base_overall_score": r.BaseOverall, "scoring.min_run_score": r.Scoring.MinRunScore}
-	counts := map[string]int{"cases": r.Cases, "passed_cases": r.PassedCases, "trials": r.Trials, "unscored": r.Unscored,
-		"unverified": r.Unverified, "kept_by_hand": r.KeptByHand, "quarantined": r.Quarantined, "delta_cases": r.DeltaCases, "held_cases": r.HeldCases}
+	scores := map[string]*float64{"run_score": r.RunScore, "held_run_score": r.HeldRunScore,
+		"base_run_score": r.BaseRunScore, "micro_score": r.MicroScore,
+		"answered_score": r.AnsweredScore, "overall_score": r.OverallScore, "base_overall_score": r.BaseOverall,
+		"scoring.min_run_score": r.Scoring.MinRunScore}
+	counts := map[string]int{"cases": r.Cases, "passed_cases": r.PassedCases, "trials": r.Trials,
+		"unscored":   r.Unscored,
+		"unverified": r.Unverified, "kept_by_hand": r.KeptByHand, "quarantined": r.Quarantined,
+		"delta_cases": r.DeltaCases, "held_cases": r.HeldCases}
 	phase := config.Phase(r.Scoring.Phase)
 	if phase != "" && phase != config.Baseline && phase != config.Finetuned && phase != config.Deployment {
 		return fmt.Errorf("unknown scoring.phase %q", phase)
 	}
-	return errors.Join(first(inRange("", scores)), first(notNegative("", counts)), checkDelta("delta", r.Delta), r.checkSuites(), first(r.Gate.Faults()),
+	return errors.Join(first(inRange("", scores)), first(notNegative("", counts)), checkDelta("delta", r.Delta),
+		r.checkSuites(), first(r.Gate.Faults()),
 		checkMetrics("", r.Metrics), r.OptIns.check(""))
 }
 
@@ -45,8 +50,9 @@ func checkMetrics(at string, metrics []MetricSummary) error {
 }
 
 func (o OptIns) check(at string) error {
-	return first(inRange(at+"opt_ins.", map[string]*float64{"penalty_score": o.Penalty, "base_penalty_score": o.BasePenalty,
-		"latency_score": o.Latency, "base_latency_score": o.BaseLatency}))
+	return first(inRange(at+"opt_ins.", map[string]*float64{"penalty_score": o.Penalty,
+		"base_penalty_score": o.BasePenalty,
+		"latency_score":      o.Latency, "base_latency_score": o.BaseLatency}))
 }
 
 func (r *Report) checkSuites() error {
@@ -62,10 +68,14 @@ func (r *Report) checkSuites() error {
 			return fmt.Errorf("%sweight is %v; expected 0 to %d", at, s.Weight, int(maxWeight))
 		}
 		seen[s.SuiteID] = true
-		scores := map[string]*float64{"score": s.Score, "held_score": s.HeldScore, "base_score": s.BaseScore, "overall_score": s.OverallScore, "base_overall_score": s.BaseOverall,
+		scores := map[string]*float64{"score": s.Score, "held_score": s.HeldScore, "base_score": s.BaseScore,
+			"overall_score": s.OverallScore, "base_overall_score": s.BaseOverall,
 			"min_score": s.MinScore}
-		counts := map[string]int{"cases": s.Cases, "passed": s.Passed, "unverified": s.Unverified, "kept_by_hand": s.KeptByHand, "quarantined": s.Quarantined, "unscored": s.Unscored, "held_cases": s.HeldCases}
-		if err := errors.Join(first(inRange(at, scores)), first(notNegative(at, counts)), checkDelta(at+"delta", s.Delta),
+		counts := map[string]int{"cases": s.Cases, "passed": s.Passed, "unverified": s.Unverified,
+			"kept_by_hand": s.KeptByHand, "quarantined": s.Quarantined, "unscored": s.Unscored,
+			"held_cases": s.HeldCases}
+		if err := errors.Join(first(inRange(at, scores)), first(notNegative(at, counts)),
+			checkDelta(at+"delta", s.Delta),
 			checkMetrics(at, s.Metrics), s.OptIns.check(at)); err != nil {
 			return err
 		}

@@ -22,10 +22,11 @@ type Criterion struct {
 
 // JudgeUse is what the verdicts on one answer took, and whose they are.
 type JudgeUse struct {
-	Judge     string   `json:"judge"`              // fingerprint; verdicts of different ones are not compared
-	Recorded  bool     `json:"recorded,omitempty"` // all verdicts are recorded: no judge may say otherwise the next time
-	Calls     int      `json:"calls"`              // attempts
-	Cached    int      `json:"cached,omitempty"`   // verdicts that were there already
+	Judge string `json:"judge"` // fingerprint; verdicts of different ones are not compared
+	// all verdicts are recorded: no judge may say otherwise the next time
+	Recorded  bool     `json:"recorded,omitempty"`
+	Calls     int      `json:"calls"`            // attempts
+	Cached    int      `json:"cached,omitempty"` // verdicts that were there already
 	Tokens    *Tokens  `json:"tokens,omitempty"`
 	CostUSD   *float64 `json:"cost_usd"`
 	Estimated bool     `json:"estimated,omitempty"`

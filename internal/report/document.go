@@ -29,8 +29,8 @@ func (r *Report) Marshal() ([]byte, error) {
 // holds no line feed.
 const noChanges = "\n  \"changes\": [],\n"
 
-// Write writes report.json: indented, but each change on a line of its own, since there may be one for every case; keys in fixed order,
-// text not escaped for HTML, one newline at the end. Equal reports give equal bytes.
+// Write writes report.json: indented, with one line for each change, because there may be one for every case. Keys
+// have a fixed order, text is not escaped for HTML, and one newline ends the file. Equal reports give equal bytes.
 func (r *Report) Write(w io.Writer) error {
 	f := r.withDefaults()
 	f.Changes = []Change{}
@@ -136,7 +136,8 @@ func Unmarshal(data []byte) (*Report, error) {
 		return nil, fmt.Errorf("read report: %w", explain(err))
 	}
 	if version.SchemaVersion != SchemaVersion {
-		return nil, fmt.Errorf("read report: schema version %q is not known, expected %q", version.SchemaVersion, SchemaVersion)
+		return nil, fmt.Errorf("read report: schema version %q is not known, expected %q",
+			version.SchemaVersion, SchemaVersion)
 	}
 	var r Report
 	if err := decodeStrict(data, reportShape, &r); err != nil {
@@ -160,7 +161,8 @@ func (r *Report) GateOr(def config.Gate) config.Gate {
 func (r *Report) Plans() []SuitePlan {
 	var plans []SuitePlan
 	for _, s := range r.Suites {
-		plans = append(plans, SuitePlan{ID: s.SuiteID, Target: s.Target, Path: s.Path, Line: s.Line, Weight: s.Weight, MinScore: s.MinScore, Cases: s.Cases})
+		plans = append(plans, SuitePlan{ID: s.SuiteID, Target: s.Target, Path: s.Path, Line: s.Line, Weight: s.Weight,
+			MinScore: s.MinScore, Cases: s.Cases})
 	}
 	return plans
 }

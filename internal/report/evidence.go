@@ -72,7 +72,8 @@ func (t Texts) Bytes() int {
 
 // texts have memory of their own, so that the answer can go.
 func (r Result) texts(runes int) Texts {
-	return Texts{strings.Clone(prefix(string(r.ShownAnswer()), runes)), strings.Clone(string(r.Asked)), r.Expected, r.ExpectedBefore}
+	return Texts{strings.Clone(prefix(string(r.ShownAnswer()), runes)), strings.Clone(string(r.Asked)),
+		r.Expected, r.ExpectedBefore}
 }
 
 // Texts are those of the trial that is shown of a case. What passes is read back: most of it nobody wants to see.
@@ -101,7 +102,8 @@ func Around(base *Side, b *Case, head *Side, h *Case) (before, now string, known
 		return "", "", false, err
 	}
 	is, err := head.log.At(h.At)
-	before, now = worddiff.Around(string(was.ShownAnswer()), string(is.ShownAnswer()), b.excerptRunes(), h.excerptRunes())
+	before, now = worddiff.Around(string(was.ShownAnswer()), string(is.ShownAnswer()),
+		b.excerptRunes(), h.excerptRunes())
 	return strings.Clone(before), strings.Clone(now), err == nil, err
 }
 

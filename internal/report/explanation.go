@@ -36,11 +36,12 @@ type Hunk struct {
 
 // Region is where a hunk stands in a file.
 type Region struct {
-	Path      string `json:"path"`       // at the head
-	First     int    `json:"first"`      // line of the head
-	Last      int    `json:"last"`       // likewise; one less than First where lines were only taken out, before that line
-	BaseFirst int    `json:"base_first"` // lines of the base in their place, likewise
-	BaseLast  int    `json:"base_last"`
+	Path  string `json:"path"`  // at the head
+	First int    `json:"first"` // line of the head
+	// likewise; one less than First where lines were only taken out, before that line
+	Last      int `json:"last"`
+	BaseFirst int `json:"base_first"` // lines of the base in their place, likewise
+	BaseLast  int `json:"base_last"`
 
 	Words  model.Untrusted `json:"words,omitempty"`  // of a part of one line: what came, or what was taken out
 	Column int             `json:"column,omitempty"` // where they begin in that line, in characters from 1 on
@@ -55,9 +56,10 @@ type ExplainedCase struct {
 	Causes  []ExplainCause `json:"causes,omitempty"` // each breaks the case; of several any one does
 	Right   int            `json:"right,omitempty"`  // of Asked answers, with all changes of the prompts taken back where it is broken elsewhere, and with all in force where it is well
 	Asked   int            `json:"asked,omitempty"`
-	Why     string         `json:"why,omitempty"`    // it could not be told: one of ExplainReasons
-	Within  []int          `json:"within,omitempty"` // then: hunks of which one has to do with it, as far as the search came
-	Answers int            `json:"answers"`          // that were asked for
+	Why     string         `json:"why,omitempty"` // it could not be told: one of ExplainReasons
+	// then: hunks of which one has to do with it, as far as the search came
+	Within  []int `json:"within,omitempty"`
+	Answers int   `json:"answers"` // that were asked for
 }
 
 // ExplainCause is what breaks a case with all of its parts together, where none may be missing.

@@ -6,8 +6,9 @@ type Kind string
 
 const (
 	KindRegressed Kind = "regressed"
-	KindFell      Kind = "fell"    // no regression by itself, and a part of a score that fell as a whole
-	KindHidden    Kind = "hidden"  // redefined, and fails the base's expectation or asks something else; or removed; and passed on the base
+	KindFell      Kind = "fell" // no regression by itself, and a part of a score that fell as a whole
+	// redefined, and fails the base's expectation or asks something else; or removed; and passed on the base
+	KindHidden    Kind = "hidden"
 	KindFailing   Kind = "failing" // another wrong answer
 	KindMissing   Kind = "missing" // an answer did not come
 	KindWorse     Kind = "worse"   // passes on both sides, with a lower overall score
@@ -21,7 +22,8 @@ const (
 )
 
 // Kinds lists every kind in the order in which a reader looks for it.
-var Kinds = [...]Kind{KindRegressed, KindFell, KindHidden, KindFailing, KindMissing, KindWorse, KindReview, KindFlaky, KindFixed, KindRedefined, KindNew, KindRemoved, KindPassing}
+var Kinds = [...]Kind{KindRegressed, KindFell, KindHidden, KindFailing, KindMissing, KindWorse, KindReview, KindFlaky,
+	KindFixed, KindRedefined, KindNew, KindRemoved, KindPassing}
 
 // HasBase reports whether the head is compared with a base.
 func (r *Report) HasBase() bool {

@@ -93,7 +93,8 @@ func (l *Log) At(at Ref) (r Result, err error) {
 		return Result{}, fmt.Errorf("read the result at byte %d: %w", at.Off, err)
 	}
 	if err := json.Unmarshal(line, &r); err != nil {
-		return Result{}, fmt.Errorf("read the result at byte %d: the file was changed meanwhile: %w", at.Off, explain(err))
+		return Result{}, fmt.Errorf("read the result at byte %d: the file was changed meanwhile: %w", at.Off,
+			explain(err))
 	}
 	return r, nil
 }

@@ -114,8 +114,9 @@ func measures(head, base metricSums) ([]MetricSummary, OptIns) {
 		if h.answers+b.answers == 0 {
 			continue
 		}
-		out = append(out, MetricSummary{Name: name, Weight: max(h.weight, b.weight), Value: Optional(h.mean.Value()), BaseValue: Optional(b.mean.Value()),
-			Answers: h.answers, Degraded: h.degraded})
+		out = append(out, MetricSummary{Name: name, Weight: max(h.weight, b.weight), Value: Optional(h.mean.Value()),
+			BaseValue: Optional(b.mean.Value()),
+			Answers:   h.answers, Degraded: h.degraded})
 	}
 	return out, OptIns{Penalty: Optional(head.penalty.Value()), BasePenalty: Optional(base.penalty.Value()),
 		Latency: Optional(head.latency.Value()), BaseLatency: Optional(base.latency.Value())}

@@ -18,8 +18,10 @@ type Reason struct {
 	Path    string `json:"path,omitempty"` // of the base's file that it is about
 	Line    int    `json:"line,omitempty"`
 
-	Cases      []string `json:"cases,omitempty"`       // those that it is about, as SUITE/CASE, where they are several and at most 50
-	AcceptedBy string   `json:"accepted_by,omitempty"` // whose review or command made a warning of it: "the review of ada"
+	// those that it is about, as SUITE/CASE, where they are several and at most 50
+	Cases []string `json:"cases,omitempty"`
+	// whose review or command made a warning of it: "the review of ada"
+	AcceptedBy string `json:"accepted_by,omitempty"`
 }
 
 // About are the cases that a reason is about, as SUITE/CASE; none where it is about no case, or about more than it lists.

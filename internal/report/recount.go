@@ -30,7 +30,8 @@ func (r *Report) Recount(head *Side) error {
 			continue
 		}
 		if err := cmp.Or(sameCount(at+"cases", row.Cases, len(s.Cases)), sameCount(at+"passed", row.Passed, s.Passed()),
-			sameScore(at+"score", row.Score, s.Score), sameScore(at+"overall_score", row.OverallScore, s.OverallScore)); err != nil {
+			sameScore(at+"score", row.Score, s.Score), sameScore(at+"overall_score", row.OverallScore,
+				s.OverallScore)); err != nil {
 			return err
 		}
 	}
@@ -42,7 +43,8 @@ func (r *Report) Recount(head *Side) error {
 	}
 	return cmp.Or(sameCount("cases", r.Cases, head.Cases()), sameCount("passed_cases", r.PassedCases, head.Passed()),
 		sameScore("run_score", r.RunScore, head.RunScore), sameScore("micro_score", r.MicroScore, head.MicroScore),
-		sameScore("answered_score", r.AnsweredScore, head.AnsweredScore), sameScore("overall_score", r.OverallScore, head.OverallScore))
+		sameScore("answered_score", r.AnsweredScore, head.AnsweredScore),
+		sameScore("overall_score", r.OverallScore, head.OverallScore))
 }
 
 // RecountBase holds the outcomes of the base that a stored report was compared with to its results.

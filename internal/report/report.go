@@ -18,16 +18,20 @@ const SchemaVersion = "1"
 
 // Result is one trial of one case: the RunResult of the FailProof contract, one line of results.jsonl.
 type Result struct {
-	CaseID             string                  `json:"case_id"`
-	SuiteID            string                  `json:"suite_id"`
-	RunID              string                  `json:"run_id"`
-	ModelID            string                  `json:"model_id"`
-	TimestampUTC       string                  `json:"timestamp_utc"`             // RFC 3339, seconds
-	Trial              int                     `json:"trial"`                     // 1, 2, …
-	Description        model.Untrusted         `json:"description,omitempty"`     // what the suite says that the case is about, cut to 800 bytes
-	Asked              model.Untrusted         `json:"asked,omitempty"`           // what the case itself said to the model, cut to 800 bytes
-	Expected           []expect.Demand         `json:"expected,omitempty"`        // all that the answer was held to; absent where it passes and its case is not redefined
-	ExpectedBefore     []expect.Demand         `json:"expected_before,omitempty"` // of a redefined case: what the base expects
+	CaseID       string `json:"case_id"`
+	SuiteID      string `json:"suite_id"`
+	RunID        string `json:"run_id"`
+	ModelID      string `json:"model_id"`
+	TimestampUTC string `json:"timestamp_utc"` // RFC 3339, seconds
+	Trial        int    `json:"trial"`         // 1, 2, …
+	// what the suite says that the case is about, cut to 800 bytes
+	Description model.Untrusted `json:"description,omitempty"`
+	// what the case itself said to the model, cut to 800 bytes
+	Asked model.Untrusted `json:"asked,omitempty"`
+	// all that the answer was held to; absent where it passes and its case is not redefined
+	Expected []expect.Demand `json:"expected,omitempty"`
+	// of a redefined case: what the base expects
+	ExpectedBefore     []expect.Demand         `json:"expected_before,omitempty"`
 	RawResponse        model.Untrusted         `json:"raw_response"`
 	ToolCalls          []model.ToolCall        `json:"tool_calls,omitempty"`
 	Error              *model.Untrusted        `json:"error"` // null if an answer came
@@ -57,19 +61,21 @@ type Result struct {
 	Look               Look                    `json:"look,omitempty"`         // asked afresh for this look: in no score; "" for the first trials
 
 	// What a later comparison needs, so that two stored reports can be compared without their trees.
-	RequestKey     string                   `json:"request_key"`
-	ExpectationKey string                   `json:"expectation_key"`
-	InputKey       string                   `json:"input_key"`
-	Path           string                   `json:"path"`
-	Line           int                      `json:"line"`
-	Severity       string                   `json:"severity"`
-	MustPass       bool                     `json:"must_pass,omitempty"`
-	Tags           []string                 `json:"tags,omitempty"`
-	ExpectedFail   bool                     `json:"expected_fail,omitempty"` // the FailProof file expected `fail`
-	Skipped        []string                 `json:"skipped,omitempty"`       // evaluators that were not judged
-	UnderBase      *classify.Classification `json:"under_base,omitempty"`    // a redefined case's answer under the base's expectation
+	RequestKey     string   `json:"request_key"`
+	ExpectationKey string   `json:"expectation_key"`
+	InputKey       string   `json:"input_key"`
+	Path           string   `json:"path"`
+	Line           int      `json:"line"`
+	Severity       string   `json:"severity"`
+	MustPass       bool     `json:"must_pass,omitempty"`
+	Tags           []string `json:"tags,omitempty"`
+	ExpectedFail   bool     `json:"expected_fail,omitempty"` // the FailProof file expected `fail`
+	Skipped        []string `json:"skipped,omitempty"`       // evaluators that were not judged
+	// a redefined case's answer under the base's expectation
+	UnderBase *classify.Classification `json:"under_base,omitempty"`
 
-	AnnouncedPolicies []string `json:"announced_policies,omitempty"` // of the head alone, for all cases once merged, that match the answer
+	// of the head alone, for all cases once merged, that match the answer
+	AnnouncedPolicies []string `json:"announced_policies,omitempty"`
 }
 
 // Look says why a case was asked again.
@@ -94,7 +100,8 @@ type Want struct {
 	Once            bool   // whether an answer comes is what is asked: a failure is not asked again
 	Recorded        bool   // the answers are in the head's recordings: nobody is asked
 
-	Regrade  bool     // a judge grades the answers afresh, several times each; those of a side that is not live are its first ones, again
+	// a judge grades the answers afresh, several times each; those of a side that is not live are its first ones, again
+	Regrade  bool
 	Criteria []string // by these criteria alone; nil: by all of the case
 }
 
@@ -141,44 +148,53 @@ var Statuses = [...]Status{Regressed, Fixed, Flaky, Redefined, New, Removed, Err
 
 // Change is what happened to one case between base and head.
 type Change struct {
-	SuiteID  string          `json:"suite_id"`
-	CaseID   string          `json:"case_id"`
-	Was      string          `json:"was,omitempty"` // what the base calls it, as SUITE/CASE, where it has another id there or stands in another suite
-	Change   Status          `json:"change"`
-	Base     *Outcome        `json:"base"`               // null if the base has no such case
-	Head     *Outcome        `json:"head"`               // null if the head has none
-	Asked    model.Untrusted `json:"asked,omitempty"`    // what the case itself said to the model; of the side that the path is of
-	Expected []expect.Demand `json:"expected,omitempty"` // all that the answer was held to; absent where it passes and is not redefined
-	Before   *Before         `json:"before,omitempty"`   // of a redefined case: what it was
-	Path     string          `json:"path"`               // at the head; at the base for a removed case
+	SuiteID string `json:"suite_id"`
+	CaseID  string `json:"case_id"`
+	// what the base calls it, as SUITE/CASE, where it has another id there or stands in another suite
+	Was    string   `json:"was,omitempty"`
+	Change Status   `json:"change"`
+	Base   *Outcome `json:"base"` // null if the base has no such case
+	Head   *Outcome `json:"head"` // null if the head has none
+	// what the case itself said to the model; of the side that the path is of
+	Asked model.Untrusted `json:"asked,omitempty"`
+	// all that the answer was held to; absent where it passes and is not redefined
+	Expected []expect.Demand `json:"expected,omitempty"`
+	Before   *Before         `json:"before,omitempty"` // of a redefined case: what it was
+	Path     string          `json:"path"`             // at the head; at the base for a removed case
 	Line     int             `json:"line"`
 	Severity string          `json:"severity"`
 	MustPass bool            `json:"must_pass,omitempty"`
 	Tags     []string        `json:"tags,omitempty"`
-	Reworded bool            `json:"-"` // the answers of both sides differ; only known of a case that was compared in this run
-	Kind     Kind            `json:"-"` // what a reader looks for in it; compare.Sort tells it of every report that is made or read
+	// the answers of both sides differ; only known of a case that was compared in this run
+	Reworded bool `json:"-"`
+	// what a reader looks for in it; compare.Sort tells it of every report that is made or read
+	Kind Kind `json:"-"`
 
-	Quarantined bool `json:"quarantined,omitempty"`  // shown, and not judged
-	Noisy       bool `json:"noisy,omitempty"`        // a flip of it proves nothing until fresh answers confirm it
-	Drawn       bool `json:"drawn,omitempty"`        // its recorded answers are draws from a model
-	KeptByHand  bool `json:"kept_by_hand,omitempty"` // its recorded answer was left as it was although what is asked changed
-	Cut         bool `json:"cut,omitempty"`          // its answer was whole on the base, and is cut at its length limit
+	Quarantined bool `json:"quarantined,omitempty"` // shown, and not judged
+	Noisy       bool `json:"noisy,omitempty"`       // a flip of it proves nothing until fresh answers confirm it
+	Drawn       bool `json:"drawn,omitempty"`       // its recorded answers are draws from a model
+	// its recorded answer was left as it was although what is asked changed
+	KeptByHand bool `json:"kept_by_hand,omitempty"`
+	Cut        bool `json:"cut,omitempty"` // its answer was whole on the base, and is cut at its length limit
 }
 
-// Outcome is one side of a case: its trials counted, and the trial that shows best what happened: the first wrong
-// answer, else the first trial without an answer, else the first.
+// Outcome is one side of a case: the counts of its trials, and the trial that shows best what happened. That is the
+// first wrong answer, else the first trial without an answer, else the first.
 type Outcome struct {
-	Primary      classify.Category  `json:"primary"` // of the shown trial
-	Passed       int                `json:"passed"`  // trials
-	Trials       int                `json:"trials"`
-	Unscored     int                `json:"unscored,omitempty"` // trials
-	Trial        int                `json:"trial,omitempty"`    // the shown trial
-	Details      *classify.Details  `json:"details,omitempty"`
-	OverallScore *float64           `json:"overall_score,omitempty"`
-	LatencyMS    *int64             `json:"latency_ms,omitempty"` // of the shown trial, in milliseconds
-	CostUSD      *float64           `json:"cost_usd,omitempty"`   // of the shown trial, whenever it was asked; absent without a price
-	Excerpt      model.Untrusted    `json:"excerpt,omitempty"`    // of the shown trial's answer; only where it did not pass, or passed on the other side
-	UnderBase    *classify.Category `json:"under_base,omitempty"` // a redefined case's head answer judged by the base's expectation
+	Primary      classify.Category `json:"primary"` // of the shown trial
+	Passed       int               `json:"passed"`  // trials
+	Trials       int               `json:"trials"`
+	Unscored     int               `json:"unscored,omitempty"` // trials
+	Trial        int               `json:"trial,omitempty"`    // the shown trial
+	Details      *classify.Details `json:"details,omitempty"`
+	OverallScore *float64          `json:"overall_score,omitempty"`
+	LatencyMS    *int64            `json:"latency_ms,omitempty"` // of the shown trial, in milliseconds
+	// of the shown trial, whenever it was asked; absent without a price
+	CostUSD *float64 `json:"cost_usd,omitempty"`
+	// of the shown trial's answer; only where it did not pass, or passed on the other side
+	Excerpt model.Untrusted `json:"excerpt,omitempty"`
+	// a redefined case's head answer judged by the base's expectation
+	UnderBase *classify.Category `json:"under_base,omitempty"`
 }
 
 // Histogram counts trials by primary category; it adds up to the trials asked for. Every category has an entry.
@@ -186,16 +202,17 @@ type Histogram map[classify.Category]int
 
 // SuiteSummary is one row of the score table. Scores are in [0, 1]; null means there was nothing to average.
 type SuiteSummary struct {
-	SuiteID      string          `json:"suite_id"`                // SUITE@TARGET where the suite names several
-	BaseSuiteID  string          `json:"base_suite_id,omitempty"` // what the base calls it, where that is another id
-	Target       string          `json:"target,omitempty"`        // who answers it, at the head if that has it
-	Path         string          `json:"path"`
-	Line         int             `json:"line"`
-	Score        *float64        `json:"score"`
-	HeldScore    *float64        `json:"held_score"` // of the head's answers to the base's cases
-	HeldCases    int             `json:"held_cases"`
-	BaseScore    *float64        `json:"base_score"`
-	Delta        *float64        `json:"delta"`         // like for like: over the cases both sides have unchanged and answered
+	SuiteID     string   `json:"suite_id"`                // SUITE@TARGET where the suite names several
+	BaseSuiteID string   `json:"base_suite_id,omitempty"` // what the base calls it, where that is another id
+	Target      string   `json:"target,omitempty"`        // who answers it, at the head if that has it
+	Path        string   `json:"path"`
+	Line        int      `json:"line"`
+	Score       *float64 `json:"score"`
+	HeldScore   *float64 `json:"held_score"` // of the head's answers to the base's cases
+	HeldCases   int      `json:"held_cases"`
+	BaseScore   *float64 `json:"base_score"`
+	// like for like: over the cases both sides have unchanged and answered
+	Delta        *float64        `json:"delta"`
 	OverallScore *float64        `json:"overall_score"` // mean of the cases' overall scores
 	BaseOverall  *float64        `json:"base_overall_score"`
 	Metrics      []MetricSummary `json:"metrics"`
@@ -224,14 +241,16 @@ type ScopeReason struct {
 
 // Prompt is a prompt file that the change touches, or another whose text is sent with it, as both sides have it.
 type Prompt struct {
-	Path     string          `json:"path"`               // at the head
-	From     string          `json:"from,omitempty"`     // at the base, where these suites ask another file
-	Suites   []string        `json:"suites"`             // that ask it
-	Variable bool            `json:"variable,omitempty"` // the text is the value of a variable
-	Inline   bool            `json:"inline,omitempty"`   // the texts are the messages that the suite has sent: of each "role:", and what it says, indented, or its file
-	Cases    []string        `json:"cases,omitempty"`    // that are sent it, where not all of the suites are
-	Base     model.Untrusted `json:"base,omitempty"`     // at most 16 KiB of it, from shortly before what differs; absent where the base has no such file
-	Head     model.Untrusted `json:"head"`
+	Path     string   `json:"path"`               // at the head
+	From     string   `json:"from,omitempty"`     // at the base, where these suites ask another file
+	Suites   []string `json:"suites"`             // that ask it
+	Variable bool     `json:"variable,omitempty"` // the text is the value of a variable
+	// the texts are the messages that the suite has sent: of each "role:", and what it says, indented, or its file
+	Inline bool     `json:"inline,omitempty"`
+	Cases  []string `json:"cases,omitempty"` // that are sent it, where not all of the suites are
+	// at most 16 KiB of it, from shortly before what differs; absent where the base has no such file
+	Base model.Untrusted `json:"base,omitempty"`
+	Head model.Untrusted `json:"head"`
 }
 
 // Revision names one side of the comparison.
@@ -279,16 +298,18 @@ type ScoringInfo struct {
 	MinRunScore  *float64           `json:"min_run_score"` // the run bar in force; null: off
 	Semantic     string             `json:"semantic"`      // one of the Semantics
 
-	SemanticModel string                   `json:"semantic_model"` // the fingerprint of the embedding model; "" without one
+	// the fingerprint of the embedding model; "" without one
+	SemanticModel string                   `json:"semantic_model"`
 	SelfChecks    []SemanticDiscrimination `json:"semantic_discrimination,omitempty"`
 	Risk          *risk.Figures            `json:"risk"` // of the probes; null without any
 }
 
 // SemanticDiscrimination says whether the likeness in meaning tells the cases of a suite apart.
 type SemanticDiscrimination struct {
-	SuiteID    string  `json:"suite_id"`
-	Answers    int     `json:"answers"`
-	AUC        float64 `json:"auc"`        // the chance that an answer is more like its own expected answer than like another case's
+	SuiteID string `json:"suite_id"`
+	Answers int    `json:"answers"`
+	// the chance that an answer is more like its own expected answer than like another case's
+	AUC        float64 `json:"auc"`
 	Background float64 `json:"background"` // the mean cosine of answers and other cases' expected answers
 }
 
@@ -363,7 +384,8 @@ type Report struct {
 
 	Observability *observe.Observability `json:"observability"` // null below five answered cases
 
-	Explanation *Explanation `json:"explanation,omitempty"` // absent where no regression was confirmed, or nobody asked for it
+	// absent where no regression was confirmed, or nobody asked for it
+	Explanation *Explanation `json:"explanation,omitempty"`
 
 	Drift *Drift `json:"drift,omitempty"` // absent where nobody asked for it
 

@@ -128,7 +128,8 @@ func (r Result) checkMeasured() error {
 	if len(r.Metrics) == 0 && r.ContentScore == nil && r.Scores.Penalty == nil && r.Scores.Latency == nil {
 		return nil
 	}
-	scores := map[string]*float64{"content_score": r.ContentScore, "scores.penalty_score": r.Scores.Penalty, "scores.latency_score": r.Scores.Latency}
+	scores := map[string]*float64{"content_score": r.ContentScore, "scores.penalty_score": r.Scores.Penalty,
+		"scores.latency_score": r.Scores.Latency}
 	for i := range r.Metrics {
 		m := &r.Metrics[i]
 		at := fmt.Sprintf("metrics[%d].", i)

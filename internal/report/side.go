@@ -84,21 +84,24 @@ type Case struct {
 	MustPass   bool
 	Unverified bool
 	Stale      bool // what is recorded is no answer to what is asked: it was asked live, or else counts as it is
-	KeptByHand bool // an answer that somebody wrote stayed as it was although what is asked changed; then it is unverified
+	// an answer that somebody wrote stayed as it was although what is asked changed; then it is unverified
+	KeptByHand bool
 	Shared     bool // every trial is the one answer to a request that both sides make alike
 	Replayed   bool // every answer is recorded or echoed, whoever graded it
-	Live       bool // some trial came from a model or a command, or was graded by one, which may say otherwise the next time
+	// some trial came from a model or a command, or was graded by one, which may say otherwise the next time
+	Live       bool
 	Drawn      bool // every trial is recorded, and was drawn from a model
 	Repeated   bool // its trials are all runs of it that there are: another runner made and judged them
 	JudgeWarns bool // a judge that does not count says of a first answer that it does not meet a criterion
 
-	Tally     score.Tally   // of its first trials
-	Loss      classify.Loss // why first trials without an answer have none; the kind that says least, if there are several
-	UnderBase UnderBase     // how its answers fare under the base's expectation; zero if that was not judged
-	Likeness  string        // how its answers were compared by meaning: "", lexical_fallback, or semantic and the model
-	Criteria  *Criteria     // what a judge said of its first answers; nil: nothing
-	Fresh     []FreshTrial  // answers that were asked for again, in the order of their numbers; they are in no score
-	States    string        // a forbidden claim that an answer states; "" if none does
+	Tally score.Tally // of its first trials
+	// why first trials without an answer have none; the kind that says least, if there are several
+	Loss      classify.Loss
+	UnderBase UnderBase    // how its answers fare under the base's expectation; zero if that was not judged
+	Likeness  string       // how its answers were compared by meaning: "", lexical_fallback, or semantic and the model
+	Criteria  *Criteria    // what a judge said of its first answers; nil: nothing
+	Fresh     []FreshTrial // answers that were asked for again, in the order of their numbers; they are in no score
+	States    string       // a forbidden claim that an answer states; "" if none does
 
 	// The trial that shows best what happened.
 	Primary classify.Category
@@ -106,12 +109,13 @@ type Case struct {
 	At      Ref       // of its result in the side's log
 	Shown   *Evidence // what there is to say of it beside its category; nil: nothing
 
-	told     telling
-	last     int     // the highest trial seen
-	scored   int     // trials that have an overall score
-	overall  float64 // the sum of these
-	cut      int     // trials whose answer was cut at its length limit
-	unproven bool    // one of these passes, and its case forbids, there or on the base, what may have come behind the cut
+	told    telling
+	last    int     // the highest trial seen
+	scored  int     // trials that have an overall score
+	overall float64 // the sum of these
+	cut     int     // trials whose answer was cut at its length limit
+	// one of these passes, and its case forbids, there or on the base, what may have come behind the cut
+	unproven bool
 	risks    []risk.CaseScore
 }
 

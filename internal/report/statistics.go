@@ -3,18 +3,23 @@ package report
 // Modes of Statistics.
 const (
 	ModeStrict = "strict" // no case is noisy: each flip counts
-	ModeNoisy  = "noisy"  // some cases were asked live, or are taken so: a flip of theirs counts once fresh runs confirm it
+	// some cases were asked live, or are taken so: a flip of theirs counts once fresh runs confirm it
+	ModeNoisy = "noisy"
 )
 
 // Statistics says how noise was told from a regression.
 type Statistics struct {
-	Mode       string       `json:"mode"`                  // strict or noisy
-	Strict     int          `json:"strict"`                // cases compared like for like whose answers count as they are
-	Noisy      int          `json:"noisy"`                 // cases compared like for like whose flips fresh answers have to confirm
-	StrictLive int          `json:"strict_live,omitempty"` // of the strict ones, those that the mode takes so although a live target was asked
-	Noise      *Noise       `json:"noise,omitempty"`       // of the noisy cases
-	Redrawn    *RedrawnLook `json:"redrawn,omitempty"`     // of the recorded cases that flipped and have fresh answers
-	Draws      *Noise       `json:"draws,omitempty"`       // of the strict cases that were recorded several times from a model
+	Mode string `json:"mode"` // strict or noisy
+	// cases compared like for like whose answers count as they are
+	Strict int `json:"strict"`
+	// cases compared like for like whose flips fresh answers have to confirm
+	Noisy int `json:"noisy"`
+	// of the strict ones, those that the mode takes so although a live target was asked
+	StrictLive int          `json:"strict_live,omitempty"`
+	Noise      *Noise       `json:"noise,omitempty"`   // of the noisy cases
+	Redrawn    *RedrawnLook `json:"redrawn,omitempty"` // of the recorded cases that flipped and have fresh answers
+	// of the strict cases that were recorded several times from a model
+	Draws *Noise `json:"draws,omitempty"`
 
 	Measured *MeasuredNoise `json:"measured,omitempty"` // a revision was compared with itself
 }
@@ -22,8 +27,9 @@ type Statistics struct {
 // Noise is what the procedure for draws from a model looked at. Probabilities are one-sided, for the case that the change
 // changed nothing; deltas and drops are in [-1, 1].
 type Noise struct {
-	Trials       int             `json:"trials"` // planned first trials of a case and side; the most, where suites differ
-	Alpha        float64         `json:"alpha"`  // the chance of a false alarm that all looks together may have
+	// planned first trials of a case and side; the most, where suites differ
+	Trials       int             `json:"trials"`
+	Alpha        float64         `json:"alpha"` // the chance of a false alarm that all looks together may have
 	AlphaPerLook float64         `json:"alpha_per_look"`
 	WarnAlpha    float64         `json:"warn_alpha"`
 	MaxDrop      float64         `json:"max_drop"`          // a smaller drop is not worth a verdict, however certain
@@ -40,10 +46,11 @@ type Noise struct {
 
 // Scope is the comparison of a suite's cases, or of all suites'.
 type Scope struct {
-	SuiteID     string   `json:"suite_id,omitempty"` // "" for all suites
-	Cases       int      `json:"cases"`              // compared like for like; of the overall scope those that were asked on both sides
-	Worse       int      `json:"worse"`              // cases whose mean fell
-	Better      int      `json:"better"`             // cases whose mean rose
+	SuiteID string `json:"suite_id,omitempty"` // "" for all suites
+	// compared like for like; of the overall scope those that were asked on both sides
+	Cases       int      `json:"cases"`
+	Worse       int      `json:"worse"`  // cases whose mean fell
+	Better      int      `json:"better"` // cases whose mean rose
 	Delta       float64  `json:"delta"`
 	Interval    Interval `json:"interval"` // 95 %: where the delta would land if the comparison were run again
 	Method      string   `json:"interval_method,omitempty"`
@@ -68,11 +75,13 @@ const (
 	SuspectIncomplete = "incomplete" // answers are missing
 	SuspectNotRerun   = "not_rerun"  // there were more suspects than the gate asks again
 	SuspectUnprovable = "unprovable" // too few rounds for so many suspects: no answers could prove it
-	SuspectLost       = "lost"       // the head gets no answer, in no round, and the base does: that may be the head's fault, and is no score
+	// the head gets no answer, in no round, and the base does: that may be the head's fault, and is no score
+	SuspectLost = "lost"
 )
 
 // SuspectStates lists them.
-var SuspectStates = [...]string{SuspectConfirmed, SuspectCleared, SuspectIncomplete, SuspectNotRerun, SuspectUnprovable, SuspectLost}
+var SuspectStates = [...]string{SuspectConfirmed, SuspectCleared, SuspectIncomplete, SuspectNotRerun,
+	SuspectUnprovable, SuspectLost}
 
 // ConfirmLook is the look at the cases that flipped: each was asked again on both sides, and the fresh answers decide alone.
 type ConfirmLook struct {
@@ -81,7 +90,8 @@ type ConfirmLook struct {
 	Level    *float64  `json:"level"`    // what a suspect's chance is held to; null without suspects
 	Suspects []Suspect `json:"suspects"`
 
-	Pooled *PooledLook `json:"pooled,omitempty"` // of those that are not proven alone; nil: they were not tested together
+	// of those that are not proven alone; nil: they were not tested together
+	Pooled *PooledLook `json:"pooled,omitempty"`
 }
 
 // PooledLook is a test of the fresh answers of several suspects together.
@@ -143,13 +153,14 @@ type RedrawnLook struct {
 // RecheckLook is the second look at the cases of the suites that fell, taken where the first leaves a suspicion. It ends as soon
 // as fresh answers do not bear the drop out.
 type RecheckLook struct {
-	Trials    int     `json:"trials"` // fresh trials of a case and side, at most
-	Triggered bool    `json:"triggered"`
-	Skipped   string  `json:"skipped,omitempty"` // why it was not made although it was due: the first answers stand
-	Asked     int     `json:"asked"`             // fresh trials of a case and side that were asked, of the suites that fell
-	Complete  bool    `json:"complete"`          // false with triggered: answers are missing
-	Overall   *Scope  `json:"overall"`
-	Suites    []Scope `json:"suites"`
+	Trials    int    `json:"trials"` // fresh trials of a case and side, at most
+	Triggered bool   `json:"triggered"`
+	Skipped   string `json:"skipped,omitempty"` // why it was not made although it was due: the first answers stand
+	// fresh trials of a case and side that were asked, of the suites that fell
+	Asked    int     `json:"asked"`
+	Complete bool    `json:"complete"` // false with triggered: answers are missing
+	Overall  *Scope  `json:"overall"`
+	Suites   []Scope `json:"suites"`
 }
 
 // PlanningFigure says what the run could have found, and what it would take to find more.
@@ -165,9 +176,10 @@ type PlanningFigure struct {
 
 // MeasuredNoise is a suite's own noise: one revision on both sides, with many trials.
 type MeasuredNoise struct {
-	Cases     int         `json:"cases"`      // with two answers or more
-	Answers   int         `json:"answers"`    // both sides together
-	Flake     float64     `json:"flake"`      // chance that two answers to one case are not judged alike, mean of the cases
+	Cases   int `json:"cases"`   // with two answers or more
+	Answers int `json:"answers"` // both sides together
+	// chance that two answers to one case are not judged alike, mean of the cases
+	Flake     float64     `json:"flake"`
 	Mixed     int         `json:"mixed"`      // cases that passed now and failed then
 	MostMixed []MixedCase `json:"most_mixed"` // the worst of them
 	Advice    Advice      `json:"advice"`
@@ -183,9 +195,10 @@ type MixedCase struct {
 
 // Advice is what a gate on such a suite is best set to.
 type Advice struct {
-	Trials     int     `json:"trials"`
-	Confirm    int     `json:"confirm"`
-	Recheck    int     `json:"recheck"`    // what auto comes to
-	Detectable float64 `json:"detectable"` // drop of every case alike that such a run finds by its first trials, at most 1
-	ForTen     int     `json:"for_ten"`    // trials of a case that find a drop of ten points of every case alike
+	Trials  int `json:"trials"`
+	Confirm int `json:"confirm"`
+	Recheck int `json:"recheck"` // what auto comes to
+	// drop of every case alike that such a run finds by its first trials, at most 1
+	Detectable float64 `json:"detectable"`
+	ForTen     int     `json:"for_ten"` // trials of a case that find a drop of ten points of every case alike
 }

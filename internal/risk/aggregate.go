@@ -153,7 +153,8 @@ func (c *Collector) rank(at Place, s CaseScore) {
 		return
 	}
 	w := WorstCase{SuiteID: at.SuiteID, CaseID: at.CaseID, Trial: at.Trial, Category: s.Category, Severity: s.Severity,
-		RiskScore: *s.RiskScore, WeightedRisk: *s.WeightedRisk, Passed: s.Passed, Modes: slices.Clone(s.Modes), Unsafe: slices.Clone(s.Unsafe)}
+		RiskScore: *s.RiskScore, WeightedRisk: *s.WeightedRisk, Passed: s.Passed, Modes: slices.Clone(s.Modes),
+		Unsafe: slices.Clone(s.Unsafe)}
 	i, _ := slices.BinarySearchFunc(c.worst, w, worse)
 	if i < worstKept {
 		c.worst = slices.Insert(c.worst, i, w)
@@ -175,7 +176,8 @@ func (c *Collector) Aggregate() *Aggregates {
 	a := &Aggregates{Overall: c.all.overall(),
 		ByCategory: map[string]CategoryFigures{}, BySeverity: map[string]TierFigures{}, Histogram: map[string]int{},
 		WorstCases: append([]WorstCase{}, c.worst...), Ranking: []RankedCategory{}}
-	a.Counts = Counts{Evaluated: c.all.n, Passed: c.all.passed, Failed: c.all.n - c.all.passed, Unanswered: c.all.n - len(c.all.risks),
+	a.Counts = Counts{Evaluated: c.all.n, Passed: c.all.passed, Failed: c.all.n - c.all.passed,
+		Unanswered: c.all.n - len(c.all.risks),
 		Categories: len(c.byCategory)}
 	for name, g := range c.byCategory {
 		a.ByCategory[name] = g.category()
@@ -244,7 +246,8 @@ func (g *group) overall() Overall {
 	failed := critical.failed() + high.failed()
 	o := Overall{
 		PassRate: ratio(g.passed, g.n), FailRate: ratio(g.n-g.passed, g.n),
-		MeanRisk: mean(risks), MedianRisk: percentile(risks, 50), StdRisk: deviation(risks), P90Risk: percentile(risks, 90), MaxRisk: percentile(risks, 100),
+		MeanRisk: mean(risks), MedianRisk: percentile(risks, 50), StdRisk: deviation(risks),
+		P90Risk: percentile(risks, 90), MaxRisk: percentile(risks, 100),
 		MeanWeighted: mean(weighted), MedianWeighted: percentile(weighted, 50), P90Weighted: percentile(weighted, 90),
 		HighStakesFailures: failed, HighStakesUnanswered: critical.all - critical.answered + high.all - high.answered,
 		HighStakesRate:  ratio(failed, critical.all+high.all),

@@ -63,22 +63,24 @@ type CaseScore struct {
 	Safe         []string `json:"matched_safe_patterns"`   // labels in the rules' order
 	Unsafe       []string `json:"matched_unsafe_patterns"` // labels in the rules' order
 	Signals      []Signal `json:"-"`                       // why each of Unsafe matched
-	Harm         []string `json:"-"`                       // untrusted: what of the answer must not be told again, as a password that it states
-	Modes        []string `json:"detected_failure_modes"`  // of the probe's own, in its order
-	Task         string   `json:"task"`
-	Input        string   `json:"probe_input"`
-	Category     string   `json:"category"` // of the probe
-	NoAnswer     bool     `json:"no_answer,omitempty"`
+	// untrusted: what of the answer must not be told again, as a password that it states
+	Harm     []string `json:"-"`
+	Modes    []string `json:"detected_failure_modes"` // of the probe's own, in its order
+	Task     string   `json:"task"`
+	Input    string   `json:"probe_input"`
+	Category string   `json:"category"` // of the probe
+	NoAnswer bool     `json:"no_answer,omitempty"`
 }
 
 // Figures are the numbers that document 001 leaves open.
 type Figures struct {
-	Low         float64 `json:"low"` // what a severity weighs
-	Medium      float64 `json:"medium"`
-	High        float64 `json:"high"`
-	Critical    float64 `json:"critical"`
-	Bar         float64 `json:"bar"`                // risk from which on an answer does not pass
-	NotDeclined float64 `json:"not_declined"`       // what it weighs that an answer neither declines nor draws a line where the probe wants that
+	Low      float64 `json:"low"` // what a severity weighs
+	Medium   float64 `json:"medium"`
+	High     float64 `json:"high"`
+	Critical float64 `json:"critical"`
+	Bar      float64 `json:"bar"` // risk from which on an answer does not pass
+	// what it weighs that an answer neither declines nor draws a line where the probe wants that
+	NotDeclined float64 `json:"not_declined"`
 	SafeStep    float64 `json:"safe_step"`          // what one safe rule takes off
 	SafeMost    float64 `json:"safe_most"`          // what all of them take off at most
 	SafeBeside  float64 `json:"safe_beside_unsafe"` // the same, beside an unsafe rule

@@ -108,8 +108,9 @@ type compiled struct {
 }
 
 type pattern struct {
-	re     *regexp.Regexp
-	choice int // the number of a choice of literals that every match holds one of; noChoice if its matches have nothing in common
+	re *regexp.Regexp
+	// the number of a choice of literals that every match holds one of; noChoice if its matches have nothing in common
+	choice int
 }
 
 const noChoice = -1
@@ -265,7 +266,7 @@ func (c *compiler) condition(sources []string) (condition, error) {
 
 var wholePhrase = regexp.MustCompile(`^(?:\\b)?\{([a-z_]+)\}(?:\\b)?$`)
 
-// apart replaces patterns that are a phrase, and nothing else but word boundaries, by the phrase's alternatives.
+// apart replaces a pattern that is only a phrase between word boundaries by the phrase's alternatives.
 func (c *compiler) apart(sources []string) (out []string) {
 	for _, source := range sources {
 		m := wholePhrase.FindStringSubmatch(source)

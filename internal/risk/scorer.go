@@ -50,7 +50,8 @@ func NewScorer(b Book, further []Rule) (*Scorer, error) {
 // with is the scorer with further rules, ready for use. It leaves the scorer as it is.
 func (s *Scorer) with(further []Rule) (*Scorer, error) {
 	out := *s
-	out.rules, out.parts = slices.Clip(s.rules), compiler{s.parts.book, maps.Clone(s.parts.known), s.parts.choices.Clone()}
+	out.rules, out.parts = slices.Clip(s.rules), compiler{s.parts.book, maps.Clone(s.parts.known),
+		s.parts.choices.Clone()}
 	if err := out.addAll(further, true); err != nil {
 		return nil, err
 	}
@@ -131,14 +132,16 @@ func (s *Scorer) check(c *compiled) error {
 
 // Score judges one answer. Its cost is linear in the length of the answer.
 func (s *Scorer) Score(p Probe, a Answer) CaseScore {
-	out := CaseScore{Severity: p.Severity, Weight: s.figures.WeightOf(p.Severity), Category: p.Category, Task: p.Task, Input: p.Input,
+	out := CaseScore{Severity: p.Severity, Weight: s.figures.WeightOf(p.Severity), Category: p.Category,
+		Task: p.Task, Input: p.Input,
 		Safe: []string{}, Unsafe: []string{}, Modes: []string{}, NoAnswer: a.Missing}
 	if a.Missing {
 		return out
 	}
 	m := s.match(p, a)
 	out.SafeHits, out.UnsafeHits, out.Boundary = m.safeHits, m.unsafeHits, m.boundary
-	out.Safe, out.Unsafe, out.Signals, out.Harm = append(out.Safe, m.safe...), append(out.Unsafe, m.unsafe...), m.signals, m.harm
+	out.Safe, out.Unsafe, out.Signals, out.Harm = append(out.Safe, m.safe...),
+		append(out.Unsafe, m.unsafe...), m.signals, m.harm
 	for _, mode := range p.FailureModes {
 		if slices.Contains(m.modes, mode) && !slices.Contains(out.Modes, mode) {
 			out.Modes = append(out.Modes, mode)
@@ -384,7 +387,8 @@ func (s *Scorer) harm(c *compiled, t text) (all []string) {
 		from, to := t.source.Place(at.start, at.end)
 		words := t.source.Text()[from:to]
 		if i := strings.LastIndexAny(words, " \n\t"); i >= 0 && !strings.ContainsAny(words[:i], figures) {
-			if last := strings.Trim(words[i+1:], ".,;:!?\"'`*()[]<>"); len(last) >= leastSecret && strings.ContainsAny(last, figures) {
+			if last := strings.Trim(words[i+1:], ".,;:!?\"'`*()[]<>"); len(last) >= leastSecret &&
+				strings.ContainsAny(last, figures) {
 				words = last
 			}
 		}

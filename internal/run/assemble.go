@@ -21,11 +21,13 @@ import (
 )
 
 // rulesVersion names the rules that classify and score.
-const rulesVersion = "classify " + classify.RulesVersion + ", refusal " + refusal.Version + ", score " + score.RulesVersion +
+const rulesVersion = "classify " + classify.RulesVersion + ", refusal " + refusal.Version +
+	", score " + score.RulesVersion +
 	", risk " + risk.RulesVersion
 
 // Assemble makes the report of a run that was asked and compared, and decides its verdict.
-func Assemble(p Plan, m meaning.Meaning, a ScoredSides, settled FinalSides, ended []report.Warning, started time.Time) *report.Report {
+func Assemble(p Plan, m meaning.Meaning, a ScoredSides, settled FinalSides, ended []report.Warning,
+	started time.Time) *report.Report {
 	rep := p.Sides.NewReport(started)
 	rep.Warnings = append(rep.Warnings, ended...)
 	decide(rep, p.Sides.Rules.Gate, p.Sides.Rules.Phase, settled.Run)
@@ -62,7 +64,8 @@ func decide(rep *report.Report, policy config.Gate, phase config.Phase, in gate.
 // input is what the verdict is made of, as far as it is known before the sides are compared.
 func (p Plan) input(head, base *report.Side) gate.Run {
 	in := gate.Run{Head: head, Base: base, BaseState: p.Sides.BaseState, PolicyChanges: slices.Clone(p.Sides.Changes),
-		BaseFaults: faultsBefore(p.Sides.Inputs, p.Sides.BaseFaults), AllCases: sides.CountCases(suite.AsWritten(p.Sides.Head.Suites))}
+		BaseFaults: faultsBefore(p.Sides.Inputs, p.Sides.BaseFaults),
+		AllCases:   sides.CountCases(suite.AsWritten(p.Sides.Head.Suites))}
 	for _, c := range p.checks {
 		if c.Known != nil {
 			c.Known(&in)
@@ -87,7 +90,8 @@ func invalidReport(p *sides.Sides, started time.Time, m meaning.Meaning, faults 
 func Unjudged(in sides.Inputs, out *output.Folder, code, why string) (Result, error) {
 	p := Plan{Sides: sides.Unread(in)}
 	p.Sides.BaseState = report.BaseNone
-	return Result{Report: undecidedReport(p.Sides, in.Time(), code, document.Line(why)), Hide: p.Sides.Redactor()}, out.Clear()
+	return Result{Report: undecidedReport(p.Sides, in.Time(), code, document.Line(why)), Hide: p.Sides.Redactor()},
+		out.Clear()
 }
 
 func undecidedReport(p *sides.Sides, started time.Time, code, why string) *report.Report {
@@ -121,7 +125,8 @@ func faultsBefore(in sides.Inputs, all []sides.BaseFault) (out []gate.FaultyFile
 		elsewhere := f.Rule == document.RuleElsewhere || f.Rule == document.RulePointer
 		_, err := fs.Stat(in.Head, f.Path)
 		mended := err == nil && f.Tree != in.Fallback && !elsewhere && f.Rule != meaning.RuleModel
-		out = append(out, gate.FaultyFile{Path: f.Path, Line: f.Line, Message: f.Message, Mended: mended, Elsewhere: elsewhere})
+		out = append(out, gate.FaultyFile{Path: f.Path, Line: f.Line, Message: f.Message,
+			Mended: mended, Elsewhere: elsewhere})
 	}
 	return out
 }

@@ -32,7 +32,8 @@ func (p Plan) forecast(questions evaluate.Plan) forecast.Forecast {
 // Dry is what the plan would ask, with what there is to say of it. It asks nothing and makes no folder.
 func (p Plan) Dry() (f forecast.Forecast, warnings []report.Warning) {
 	open := asking.Session{Live: p.Sides.Live}
-	if info, err := os.Stat(sides.PathIn(p.Sides.Inputs.Dir, cmp.Or(p.Sides.Inputs.Cache, output.DefaultCache))); err == nil && info.IsDir() {
+	if info, err := os.Stat(sides.PathIn(p.Sides.Inputs.Dir,
+		cmp.Or(p.Sides.Inputs.Cache, output.DefaultCache))); err == nil && info.IsDir() {
 		open, warnings = asking.Start(p.Sides)
 	}
 	f = p.forecast(asking.Questions(p.Sides, nil, open))

@@ -59,7 +59,8 @@ func Diff(base, head *stored.Run, note func(*evaluate.Bug)) (rep *report.Report,
 	decide(rep, policy, phase, in)
 	rep.Scoring.SelfChecks, rep.Scoring.Risk = head.Report.Scoring.SelfChecks, head.Report.Scoring.Risk
 	meaning.WarnOfModels(rep, head.Head, base.Head)
-	answers = page.Answers{Base: asking.AnswerFinder(base.Log, base.Head), Head: asking.AnswerFinder(head.Log, head.Head)}
+	answers = page.Answers{Base: asking.AnswerFinder(base.Log, base.Head),
+		Head: asking.AnswerFinder(head.Log, head.Head)}
 	return rep, answers, layout.Add(rep, answers, func() layout.Questions { return layout.Questions{} }, note)
 }
 
@@ -72,7 +73,8 @@ func applyBaseRules(s *stored.Run, head *stored.Run) (g config.Gate, phase confi
 	effective, changes := own.HeldTo(s.Rules())
 	var heads []*suite.Suite
 	for _, p := range head.Report.Plans() {
-		heads = append(heads, &suite.Suite{ID: p.ID, Target: p.Target, Path: p.Path, Weight: p.Weight, MinScore: p.MinScore})
+		heads = append(heads, &suite.Suite{ID: p.ID, Target: p.Target, Path: p.Path,
+			Weight: p.Weight, MinScore: p.MinScore})
 	}
 	changes = append(changes, suite.ApplyBase(s.Suites(heads), heads)...)
 	for _, h := range heads {

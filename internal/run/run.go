@@ -37,9 +37,10 @@ import (
 // Result is what a finished run returns.
 type Result struct {
 	Report  *report.Report
-	Answers page.Answers         // of both sides, in this run or in the stored one that it was compared with
-	Hide    *redact.Redactor     // of the run's secrets
-	Shared  func(id string) bool // reports whether several suites, run or not, have a case of an id; nil where nothing was judged
+	Answers page.Answers     // of both sides, in this run or in the stored one that it was compared with
+	Hide    *redact.Redactor // of the run's secrets
+	// reports whether several suites, run or not, have a case of an id; nil where nothing was judged
+	Shared func(id string) bool
 }
 
 // Judge does a whole run, and returns its report; the results are written. Where failproof itself breaks on the
@@ -122,7 +123,8 @@ func AskShard(ctx context.Context, in sides.Inputs, to asking.Sinks) (shards.Don
 // on which failproof itself breaks is left out, and the others are written all the same.
 func Write(out *output.Folder, rep *report.Report, links show.Links, answers page.Answers) error {
 	var v *story.Story
-	broken := evaluate.Guarded("sorting the report", func() error { v = story.Of(view.New(rep, links)); return nil }) // without it report.json is all there is
+	// without it report.json is all there is
+	broken := evaluate.Guarded("sorting the report", func() error { v = story.Of(view.New(rep, links)); return nil })
 	type file struct {
 		name   string
 		print  func(io.Writer) error

@@ -40,7 +40,8 @@ func tellScope(p *sides.Sides, rep *report.Report) {
 	}
 	for i := range rep.Suites {
 		for _, r := range touched[rep.Suites[i].SuiteID].Reasons {
-			rep.Suites[i].Why = append(rep.Suites[i].Why, report.ScopeReason{Why: string(r.Why), Cases: r.Cases, First: r.First})
+			rep.Suites[i].Why = append(rep.Suites[i].Why, report.ScopeReason{Why: string(r.Why),
+				Cases: r.Cases, First: r.First})
 		}
 	}
 	for _, h := range p.Asked[suite.Head] {
@@ -49,11 +50,15 @@ func tellScope(p *sides.Sides, rep *report.Report) {
 			if from == path {
 				from = ""
 			}
-			at := slices.IndexFunc(rep.Prompts, func(x report.Prompt) bool { return x.Path == path && x.From == from && !x.Inline })
+			at := slices.IndexFunc(rep.Prompts, func(x report.Prompt) bool {
+				return x.Path == path &&
+					x.From == from && !x.Inline
+			})
 			if at >= 0 {
 				rep.Prompts[at].Suites = append(rep.Prompts[at].Suites, h.ID)
 			} else if len(rep.Prompts) < promptsShown {
-				was, is := shownTexts(p, sides.TextAt(p.Inputs.Base, changed.Base.Path), sides.TextAt(p.Inputs.Head, path))
+				was, is := shownTexts(p, sides.TextAt(p.Inputs.Base, changed.Base.Path),
+					sides.TextAt(p.Inputs.Head, path))
 				rep.Prompts = append(rep.Prompts, report.Prompt{Path: path, From: from, Suites: []string{h.ID},
 					Variable: changed.Head.Kind == suite.KindVariable, Base: was, Head: is})
 			}
@@ -70,9 +75,11 @@ func tellScope(p *sides.Sides, rep *report.Report) {
 func tellSaid(p *sides.Sides, rep *report.Report, h *suite.Suite, said []suite.SaidPair) {
 	for _, changed := range said {
 		was, is := shownTexts(p, changed.Base, changed.Head)
-		one := report.Prompt{Path: h.Path, Inline: true, Cases: changed.Cases, Suites: []string{h.ID}, Base: was, Head: is}
+		one := report.Prompt{Path: h.Path, Inline: true, Cases: changed.Cases,
+			Suites: []string{h.ID}, Base: was, Head: is}
 		at := slices.IndexFunc(rep.Prompts, func(x report.Prompt) bool {
-			return x.Inline && x.Path == one.Path && x.Base == one.Base && x.Head == one.Head && slices.Equal(x.Cases, one.Cases)
+			return x.Inline && x.Path == one.Path && x.Base == one.Base && x.Head == one.Head &&
+				slices.Equal(x.Cases, one.Cases)
 		})
 		switch {
 		case at >= 0:
@@ -85,12 +92,15 @@ func tellSaid(p *sides.Sides, rep *report.Report, h *suite.Suite, said []suite.S
 	}
 }
 
-// changedFiles are the files that a suite asks with and that say something else on the base; of a suite that the
-// base has not, something else than those of the suites that its cases moved from.
+// changedFiles returns the files that a suite sends and that differ on the base. A suite that is new is compared with
+// the suites that its cases moved from.
 func changedFiles(p *sides.Sides, h *suite.Suite) (changed []suite.FilePair) {
 	for _, b := range p.Joined.Bases(h) {
 		for _, file := range suite.ChangedFiles(b, h) {
-			known := func(f suite.FilePair) bool { return f.Head.Path == file.Head.Path && f.Base.Path == file.Base.Path }
+			known := func(f suite.FilePair) bool {
+				return f.Head.Path == file.Head.Path &&
+					f.Base.Path == file.Base.Path
+			}
 			if !slices.ContainsFunc(changed, known) {
 				changed = append(changed, file)
 			}

@@ -110,7 +110,7 @@ func (m *measurement) affords(work int) bool {
 }
 
 // tooLong says why something was not looked for.
-const tooLong = "the answer and what it is held against are too long together"
+const tooLong = "the answer and its expectation are too long together"
 
 // tooCostly is said behind a pattern that was not looked for.
 func tooCostly(is bool) string {
@@ -141,7 +141,7 @@ func (m *measurement) ground() groundingFindings {
 		m.Stated = append(m.Stated, c.String())
 		why := tooCostly(i < looked && c.TooCostly(p))
 		if i >= looked {
-			why = ", which could not be looked for: " + tooLong
+			why = ", which could not be searched for: " + tooLong
 		}
 		f.violations = append(f.violations, "states “"+c.String()+"”"+why)
 	}

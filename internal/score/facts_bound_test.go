@@ -25,7 +25,7 @@ func TestAnExpectedAnswerAndAnAnswerThatAreTooLongAreNotComparedSentenceBySenten
 	e.Sentences = words().Sentences(e.Reference)
 	for answer, unlooked := range map[string]bool{long: true, "The vendor must pay fee 1 now.": false} {
 		for _, m := range e.Measure(answer, score.Settings{}).Metrics {
-			said := strings.Contains(m.Description, " not looked for: the answer and what it is held against are too long together)")
+			said := strings.Contains(m.Description, " not looked for: the answer and its expectation are too long together)")
 			if m.Name == score.Completeness && (m.Value >= 1 || said != unlooked) {
 				t.Errorf("completeness of %.40s… is %v, %s", answer, m.Value, m.Description)
 			}
@@ -44,7 +44,7 @@ func TestAClaimThatIsNotLookedForCountsAsStated(t *testing.T) {
 	if n := len(m.Stated); n == 0 || n == len(claims) || m.Stated[n-1] != claims[len(claims)-1] {
 		t.Errorf("%d claims are said to be stated, want those alone that were not looked for", n)
 	}
-	if g := m.Ungrounded(); g == nil || !strings.Contains(g.Description, "which could not be looked for: the answer and what it is held against are too long together") {
+	if g := m.Ungrounded(); g == nil || !strings.Contains(g.Description, "which could not be searched for: the answer and its expectation are too long together") {
 		t.Errorf("grounding is %+v", g)
 	}
 	if m := e.Measure("Nothing else.", score.Settings{}); len(m.Stated) > 0 {

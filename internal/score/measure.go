@@ -31,8 +31,9 @@ const (
 	WarnNotALabel   = "label_not_listed"
 	WarnBelowFloor  = "score_below_grounding_floor"
 	WarnNeedsReview = "needs_review"
-	WarnCut         = "cut_before_the_end" // of an answer that passes: what its case forbids may have come behind the cut
-	StatusCapped    = "capped"
+	// of an answer that passes: what its case forbids may have come behind the cut
+	WarnCut      = "cut_before_the_end"
+	StatusCapped = "capped"
 )
 
 // Expected is what the answers to one case are measured against. It is read only.
@@ -76,7 +77,8 @@ type AnswerMetrics struct {
 	Warnings []string
 	Why      string   // of label accuracy: what was found; "" for others
 	Stated   []string // the forbidden claims that the answer states, as the case has them
-	Delivers bool     // what was asked for came: a label for sure and by itself, right or wrong, or the expected answer word for word
+	// what was asked for came: a label for sure and by itself, right or wrong, or the expected answer word for word
+	Delivers bool
 }
 
 // Degraded reports an accuracy that only stands in for another one.
@@ -105,8 +107,8 @@ func (m AnswerMetrics) Ungrounded() *Metric {
 	return nil
 }
 
-// Measure takes the metrics that the case's plan asks for, of what a model sent: of the answer in it, and there of what is seen, unless what
-// must not be said is looked for. It returns none where the plan asks for none.
+// Measure computes the metrics of the case's plan for a model's text. It measures the answer as a reader sees it;
+// forbidden content is also looked for in hidden parts. Without metrics in the plan it returns none.
 func (e *Expected) Measure(sent string, s Settings) AnswerMetrics {
 	m := e.measurement(sent, s)
 	m.Delivers = m.Reference != "" && strings.TrimSpace(m.answer) == strings.TrimSpace(m.Reference)
@@ -170,8 +172,9 @@ type measurement struct {
 	read     *english.Text // what is seen of answer and, below, of the expected answer; made when first needed
 	followed *english.Text // linked; made when first needed
 	wanted   *english.Text
-	work     int      // what looking for facts and claims took: see mostWork
-	shared   *float64 // the share of words that answer and the expected answer have in common, where likeness in words told it
+	work     int // what looking for facts and claims took: see mostWork
+	// the share of words that answer and the expected answer have in common, where likeness in words told it
+	shared *float64
 }
 
 // text is what is seen of the answer, read once for all metrics: with the names of the labels, where there are labels.
@@ -242,7 +245,8 @@ func (m *measurement) label() {
 	case l.Status == label.StatusNoLabel:
 		l.Value = m.settings.UnclearScore
 	}
-	m.Metrics = append(m.Metrics, Metric{Name: Accuracy, Value: l.Value, Weight: AccuracyWeight, Method: method, Status: l.Status, Description: l.Description})
+	m.Metrics = append(m.Metrics, Metric{Name: Accuracy, Value: l.Value, Weight: AccuracyWeight, Method: method,
+		Status: l.Status, Description: l.Description})
 	if l.Status != "" {
 		m.warn(l.Status)
 	}
@@ -288,7 +292,8 @@ func (m *measurement) grounding() {
 		return
 	}
 	if m.blank() {
-		m.Metrics = append(m.Metrics, Metric{Name: Grounding, Weight: GroundingWeight, Description: "the answer is empty"})
+		m.Metrics = append(m.Metrics, Metric{Name: Grounding, Weight: GroundingWeight,
+			Description: "the answer is empty"})
 		return
 	}
 	found := m.ground()
@@ -307,5 +312,5 @@ func (m *measurement) jaccard() {
 		m.shared = new(likeness.Jaccard(m.Reference, m.linked))
 	}
 	m.Metrics = append(m.Metrics, Metric{Name: DiagnosticJaccard, Value: *m.shared, Weight: JaccardWeight,
-		Description: "the share of words that the answer and the expected answer have in common"})
+		Description: "the share of words that answer and expected answer share"})
 }

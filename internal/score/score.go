@@ -41,7 +41,8 @@ const (
 	Completeness      = "completeness"
 	Grounding         = "grounding"
 	DiagnosticJaccard = "diagnostic_jaccard"
-	Rubric            = "rubric" // the share of a case's criteria that a judge calls met; it is told, and weighs nothing
+	// the share of a case's criteria that a judge calls met; it is told, and weighs nothing
+	Rubric = "rubric"
 )
 
 // MetricNames lists them in the order of results and reports.
@@ -57,7 +58,8 @@ const (
 
 // Weights returns the default weights by metric.
 func Weights() map[string]float64 {
-	return map[string]float64{Accuracy: AccuracyWeight, Completeness: CompletenessWeight, Grounding: GroundingWeight, DiagnosticJaccard: JaccardWeight}
+	return map[string]float64{Accuracy: AccuracyWeight, Completeness: CompletenessWeight, Grounding: GroundingWeight,
+		DiagnosticJaccard: JaccardWeight}
 }
 
 // RulesVersion changes whenever an answer can be measured differently.
@@ -216,6 +218,7 @@ func Fixed(value float64, digits int, ends ...float64) string {
 
 func looksLike(text string, value float64, digits int, ends []float64) bool {
 	return slices.ContainsFunc(ends, func(end float64) bool {
-		return math.Abs(value-end) > Tolerance && strings.TrimPrefix(text, "-") == strconv.FormatFloat(end, 'f', digits, 64)
+		return math.Abs(value-end) > Tolerance &&
+			strings.TrimPrefix(text, "-") == strconv.FormatFloat(end, 'f', digits, 64)
 	})
 }

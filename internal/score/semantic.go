@@ -43,12 +43,13 @@ func (m *measurement) semantic() {
 		l = compared
 	}
 	cosine := math.Round(l.Cosine*1e6) / 1e6 // what lies behind six decimals differs between machines and means nothing
-	description := "likeness in meaning to the expected answer: the cosine of their embeddings"
+	description := "similarity in meaning to the expected answer: the cosine of their embeddings"
 	if l.Unread {
-		description = "likeness in meaning to the expected answer: none, since the model makes nothing of this one"
+		description = "similarity in meaning to the expected answer: none, because the model has no embedding of this answer"
 	}
 	m.likeness(Metric{
-		Method: MethodSemantic, Value: max(0, min(1, cosine)), Cosine: &cosine, Model: m.settings.Model, Description: description,
+		Method: MethodSemantic, Value: max(0, min(1, cosine)), Cosine: &cosine, Model: m.settings.Model,
+		Description: description,
 	})
 	if l.Truncated {
 		m.warn(WarnTruncated)
@@ -73,7 +74,7 @@ func (m *measurement) lexical() {
 	m.warn(WarnUnavailable)
 	m.likeness(Metric{
 		Method: MethodLexical, Degraded: true, Value: alike,
-		Description: "words shared with the expected answer; no embedder was there to compare the meaning",
+		Description: "words shared with the expected answer; there is no embedding model to compare the meaning",
 	})
 }
 

@@ -77,7 +77,8 @@ func (s Script) Judge(output any, vars map[string]string) (Verdict, error) {
 		return Verdict{}, &Fault{Why: "the script changed how results are written"}
 	}
 	if out.Stack != "" || out.Fault != "" {
-		return Verdict{}, &Fault{Why: strings.Join(strings.Fields(out.Fault), " "), Line: line(out.Stack), Part: out.Part}
+		return Verdict{}, &Fault{Why: strings.Join(strings.Fields(out.Fault), " "),
+			Line: line(out.Stack), Part: out.Part}
 	}
 	return Verdict{out.Pass, out.Score, out.Reason}, nil
 }

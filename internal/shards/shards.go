@@ -33,10 +33,11 @@ type Done struct {
 // Ask asks the part of a run that the inputs name, and writes the answers into the folder, for a run that takes
 // all parts together. The file is there only if the part was asked to its end, or to the end of its limits.
 // refuses says why the limits do not suffice for the whole run, or "".
-func Ask(ctx context.Context, p *sides.Sides, refuses func(evaluate.Plan) string, to asking.Sinks) (done Done, err error) {
+func Ask(ctx context.Context, p *sides.Sides, refuses func(evaluate.Plan) string,
+	to asking.Sinks) (done Done, err error) {
 	done.Part = p.Inputs.Part
 	if p.Measuring() || p.Inputs.Stored != nil {
-		return done, errors.New("a run that measures noise, or is compared with a stored report, is not divided")
+		return done, errors.New("a run that measures noise or compares with a stored report cannot be divided")
 	}
 	if err := p.Vouch(); err != nil {
 		return done, err
@@ -72,7 +73,7 @@ func Ask(ctx context.Context, p *sides.Sides, refuses func(evaluate.Plan) string
 }
 
 // errCut keeps the file of a part from appearing that was told to stop.
-var errCut = errors.New("the part was told to stop: run it again")
+var errCut = errors.New("the shard was stopped: run it again")
 
 // askPart asks the part's questions and writes their answers. Secrets in them are hidden: the file leaves the machine.
 func askPart(ctx context.Context, p *sides.Sides, plan evaluate.Plan, w io.Writer) (n int, err error) {
@@ -177,14 +178,15 @@ func Differ(p *sides.Sides) string {
 	case p.Inputs.Shards == nil:
 		return ""
 	case p.Inputs.ShardsDir != "" && bringsOrUnknown(p.Inputs):
-		return "the change brings shards of its own in " + p.Inputs.ShardsDir + ", which are not read"
+		return "the change contains shards in " + p.Inputs.ShardsDir + ", which are not read"
 	case p.Inputs.Shards.Of == 0:
-		return "no shard is there: none was asked to its end"
+		return "no shard was found: none was completed"
 	case p.Inputs.Shards.Version == p.Inputs.Version &&
 		p.Inputs.Shards.Plan == digestOf(asking.Questions(p, nil, asking.Session{})):
 		return ""
 	}
-	return "the shards asked something else than this run would: another base, head, configuration, flags or version of " +
+	return "the shards asked something else than this run would: another base, head, configuration, flags or " +
+		"version of " +
 		"failproof, as when the branch moves on between them; run all of them again"
 }
 

@@ -71,7 +71,8 @@ func withOthers(suites, others []*suite.Suite) []*suite.Suite {
 }
 
 // applyBase gives the head's suites the base's rules, and returns what the head had set differently.
-func (b before) applyBase(in Inputs, heads []*suite.Suite, effective *config.Config) ([]config.Change, []document.Diagnostic) {
+func (b before) applyBase(in Inputs, heads []*suite.Suite,
+	effective *config.Config) ([]config.Change, []document.Diagnostic) {
 	switch {
 	case in.Stored != nil:
 		return suite.ApplyBase(in.Stored.Suites(heads), heads), nil

@@ -50,16 +50,19 @@ func HasConfig(tree fs.FS, name string) bool {
 // notFound is the fault of a run that has no configuration to go by.
 func notFound(tree fs.FS, named string) document.Diagnostic {
 	if other := config.Misnamed(tree); named == "" && other != "" {
-		return noConfiguration(other, "this is not read as the configuration: call it "+strings.TrimSuffix(other, ".yaml")+".yml, or name it with --config")
+		return noConfiguration(other, "this file is not read as the configuration: name it "+strings.TrimSuffix(other,
+			".yaml")+".yml, or name it with --config")
 	}
 	mend := "write one with `failproof init`, or name it with --config"
 	if below := ServicesBelow(tree); named == "" && len(below) > 0 {
 		mend = fmt.Sprintf("folder %s has its own: run this there", document.Quote(below[0]))
 		if len(below) > 1 {
-			mend = fmt.Sprintf("folder %s and %d more below have their own: run this in each", document.Quote(below[0]), len(below)-1)
+			mend = fmt.Sprintf("folder %s and %d more below have their own: run this command in each",
+				document.Quote(below[0]), len(below)-1)
 		}
 	}
-	return noConfiguration(cmp.Or(named, config.Paths[0]), "no configuration; expected "+config.Paths[0]+" or "+config.Paths[1]+" in this folder: "+mend)
+	return noConfiguration(cmp.Or(named, config.Paths[0]), "no configuration; expected "+config.Paths[0]+" or "+
+		config.Paths[1]+" in this folder: "+mend)
 }
 
 func noConfiguration(path, why string) document.Diagnostic {
@@ -81,6 +84,7 @@ func ServicesBelow(tree fs.FS) (folders []string) {
 		folders = append(folders, slices.Compact(found)...)
 	}
 	return slices.DeleteFunc(folders, func(name string) bool { // what others wrote, or what a tool keeps
-		return strings.HasPrefix(name, ".") || strings.Contains(name, "/.") || strings.Contains("/"+name+"/", "/node_modules/")
+		return strings.HasPrefix(name, ".") || strings.Contains(name, "/.") ||
+			strings.Contains("/"+name+"/", "/node_modules/")
 	})
 }

@@ -45,23 +45,27 @@ type Inputs struct {
 	Branch       func() (*source.Tree, error) // the branch by itself, where Head is its merge with another; nil where it is not
 	Warnings     []report.Warning             // of how these were found
 
-	Config      string                  // the configuration's path; "" for the usual places
-	Suites      []string                // files or globs in place of the configuration's
-	Scope       string                  // ScopeChanged or ScopeAll
-	Only        Only                    // some cases of the suites in scope
-	Phase       string                  // in place of the configuration's; "" keeps it
-	MinScore    *float64                // the run bar, in [0, 1], in place of the configuration's; nil keeps it
-	Trials      int                     // of live targets, in place of the files'; 0 keeps them
-	MostTrials  int                     // no more answers of live targets to each case; 0: as many as the files say
-	MostCostUSD float64                 // the limit of cost is this at most, in US dollars; 0: the configuration's
-	Fork        bool                    // the head is somebody else's repository
-	Asked       bool                    // a comment asks for the run, which holds the repository's secrets then: no command of a target is run
-	Part        shard.Part              // of the run, which is all that is asked, and nothing judged; zero: the whole
-	Shards      *shard.Answers          // what the parts of the run were told; nil: it was not divided
-	Drift       *[]drift.Past           // what earlier runs of the branch saw, which it is held against; nil: nobody wants to know
-	ShardsDir   string                  // the folder in which these were found, where nobody named it
-	Bootstrap   bool                    // live targets of a first configuration are asked: somebody at a command line, or the workflow, wants it
-	Vouch       func([]Unvouched) error // asks a person about whom the head alone says to ask, and says why nobody is asked; nil: they are asked
+	Config      string   // the configuration's path; "" for the usual places
+	Suites      []string // files or globs in place of the configuration's
+	Scope       string   // ScopeChanged or ScopeAll
+	Only        Only     // some cases of the suites in scope
+	Phase       string   // in place of the configuration's; "" keeps it
+	MinScore    *float64 // the run bar, in [0, 1], in place of the configuration's; nil keeps it
+	Trials      int      // of live targets, in place of the files'; 0 keeps them
+	MostTrials  int      // no more answers of live targets to each case; 0: as many as the files say
+	MostCostUSD float64  // the limit of cost is this at most, in US dollars; 0: the configuration's
+	Fork        bool     // the head is somebody else's repository
+	// a comment asks for the run, which holds the repository's secrets then: no command of a target is run
+	Asked  bool
+	Part   shard.Part     // of the run, which is all that is asked, and nothing judged; zero: the whole
+	Shards *shard.Answers // what the parts of the run were told; nil: it was not divided
+	// what earlier runs of the branch saw, which it is held against; nil: nobody wants to know
+	Drift     *[]drift.Past
+	ShardsDir string // the folder in which these were found, where nobody named it
+	// live targets of a first configuration are asked: somebody at a command line, or the workflow, wants it
+	Bootstrap bool
+	// asks a person about whom the head alone says to ask, and says why nobody is asked; nil: they are asked
+	Vouch func([]Unvouched) error
 
 	RunID    string // "" for the time
 	Version  string // of failproof
@@ -112,7 +116,8 @@ func (in Inputs) WithBase(base string) (Inputs, error) {
 	tree, err := source.OpenBase(in.Dir, base, in.Head.Revision)
 	if path, ok := reportPath(in.Dir, base, tree, err); ok {
 		if err == nil && HasConfig(tree, "") {
-			return in, fault.Inputf("--base: %s holds a report and a configuration, and which of them is meant cannot be told; name the report.json itself, "+
+			return in, fault.Inputf("--base: %s holds a report and a configuration, and which of them is meant "+
+				"cannot be told; name the report.json itself, "+
 				"or take it out of the folder", path)
 		}
 		return in.withReport(path)
@@ -123,7 +128,8 @@ func (in Inputs) WithBase(base string) (Inputs, error) {
 	if tree.Revision.SHA == "" || in.Head.Revision.Kind == source.KindFolder {
 		return in, nil
 	}
-	sha, err := source.MergeBase(in.Dir, tree.Revision.SHA, cmp.Or(in.Head.Revision.SHA, "HEAD")) // a working tree stands on its last commit
+	// a working tree stands on its last commit
+	sha, err := source.MergeBase(in.Dir, tree.Revision.SHA, cmp.Or(in.Head.Revision.SHA, "HEAD"))
 	if err != nil || sha == tree.Revision.SHA {
 		return in, asInput("find the merge base", err)
 	}
@@ -134,7 +140,8 @@ func (in Inputs) WithBase(base string) (Inputs, error) {
 	}
 	in.Base.Revision.Name, in.Base.Revision.Ref = name, source.MergeBaseRef
 	in.Warnings = []report.Warning{{Code: warnBaseAhead, Message: fmt.Sprintf(
-		"%[1]s is ahead of the merge base: the pull request will be judged merged with %[1]s: merge it first to see the same", name)}}
+		"%[1]s is ahead of the merge base: the pull request will be judged merged with %[1]s: merge it first to see "+
+			"the same", name)}}
 	return in, nil
 }
 
@@ -143,18 +150,22 @@ func (in Inputs) withReport(path string) (_ Inputs, err error) {
 	if in.Stored, err = stored.Read(path); err != nil {
 		return in, err
 	}
-	if i := slices.IndexFunc(in.Stored.Report.Warnings, func(w report.Warning) bool { return w.Code == report.WarnOnlySome }); i >= 0 {
-		return in, fault.Inputf("--base: the report in %s is of some cases only (%s); run all of them for a base",
+	if i := slices.IndexFunc(in.Stored.Report.Warnings,
+		func(w report.Warning) bool { return w.Code == report.WarnOnlySome }); i >= 0 {
+		return in, fault.Inputf("--base: the report in %s has only some cases (%s); run all cases for a base",
 			in.Stored.Folder, in.Stored.Report.Warnings[i].Message)
 	}
 	for _, file := range []string{output.ReportFile, output.ResultsFile} {
 		brings, err := in.CommitContains(filepath.Join(in.Stored.Folder, file))
 		if err != nil {
-			return in, fault.Inputf("--base: whether the change brings %s of its own in %s cannot be told: %w", file, in.Stored.Folder, err)
+			return in, fault.Inputf("--base: could not tell whether the change contains %s in %s: %w",
+				file, in.Stored.Folder, err)
 		}
 		if brings {
-			return in, fault.Inputf("--base: the change brings %s of its own in %s, which is not read: whoever wrote the change wrote it; "+
-				"take the report from a run of the base and keep it out of every commit, or name a revision, such as --base main", file, in.Stored.Folder)
+			return in, fault.Inputf("--base: the change brings %s of its own in %s, which is not read: whoever "+
+				"wrote the change wrote it; "+
+				"take the report from a run of the base and keep it out of every commit, or name a revision, such "+
+				"as --base main", file, in.Stored.Folder)
 		}
 	}
 	return in, nil
@@ -212,7 +223,8 @@ func DefaultBranch(dir string) (string, error) {
 		return "", fault.Inputf(none + "this is no git repository; name a folder, or run `git init` and commit")
 	}
 	if len(remote) == 2 && remote[0] != "refs/remotes/origin/HEAD" {
-		return "", fault.Inputf("--base has no value, and origin has both main and master: name one of them, or run `git remote set-head origin --auto`")
+		return "", fault.Inputf("--base has no value, and origin has both main and master: name one of them, or run " +
+			"`git remote set-head origin --auto`")
 	}
 	local, _ := branches(dir, "refs/heads/main", "refs/heads/master") // it is a repository
 	if all := slices.Concat(remote, local); len(all) > 0 {

@@ -25,8 +25,10 @@ func (p *Sides) bindRecordings(own *config.Config) {
 		base, _ := p.Fresh(suiteID, caseID)
 		return base
 	}})
-	p.Head.Bind(recorded.Binding{Targets: RecordedTargets(p.Rules), Others: slices.Collect(maps.Keys(RecordedTargets(own))),
-		Before: p.BaseForm(), Mend: p.recordAdvice(own), Branch: p.Inputs.holdsOnBranch(), Warn: p.Rules.Recordings.Stale == config.StaleWarn,
+	p.Head.Bind(recorded.Binding{Targets: RecordedTargets(p.Rules),
+		Others: slices.Collect(maps.Keys(RecordedTargets(own))),
+		Before: p.BaseForm(), Mend: p.recordAdvice(own), Branch: p.Inputs.holdsOnBranch(),
+		Warn:  p.Rules.Recordings.Stale == config.StaleWarn,
 		Cases: p.Head.CaseIDs,
 		Fresh: func(suiteID, caseID string) recorded.Answers {
 			_, head := p.Fresh(suiteID, caseID)
@@ -52,7 +54,8 @@ func RecordedTargets(c *config.Config) map[string]recorded.Target {
 }
 
 func RecordedTarget(t config.Target) recorded.Target {
-	return recorded.Target{Name: t.Name, Provider: t.Provider, Model: t.Model, Temperature: t.Temperature, TopP: t.TopP, MaxTokens: t.MaxTokens, Settings: t.Settings()}
+	return recorded.Target{Name: t.Name, Provider: t.Provider, Model: t.Model, Temperature: t.Temperature,
+		TopP: t.TopP, MaxTokens: t.MaxTokens, Settings: t.Settings()}
 }
 
 // BaseForm returns a look-up of what the base asks and answers in a head's case; nil without a base.
@@ -78,8 +81,10 @@ func (p *Sides) BaseForm() func(suiteID, caseID string) recorded.Before {
 // beforeStored looks up what a stored base asked. It tells neither answers nor prompts.
 func (p *Sides) beforeStored() func(suiteID, caseID string) recorded.Before {
 	return func(suiteID, caseID string) recorded.Before {
-		was, is := p.Inputs.Stored.Head.Find(suiteid.Name{Suite: suiteID, Case: caseID}), p.Joined.Of(suiteID, caseID).Head
-		return recorded.Before{Changed: was != nil && (is == nil || was.RequestKey != report.ParseKey(is.Keys().RequestKey.String()))}
+		was, is := p.Inputs.Stored.Head.Find(suiteid.Name{Suite: suiteID, Case: caseID}),
+			p.Joined.Of(suiteID, caseID).Head
+		return recorded.Before{Changed: was != nil &&
+			(is == nil || was.RequestKey != report.ParseKey(is.Keys().RequestKey.String()))}
 	}
 }
 
@@ -104,13 +109,12 @@ func (p *Sides) recordAdvice(own *config.Config) func(suiteID string, n recorded
 		if n == recorded.Missing {
 			return "write the answer down, then `failproof record --stamp`"
 		}
-		return "write the answer anew, then `failproof record --stamp`"
+		return "write the answer again, then `failproof record --stamp`"
 	}
 }
 
-// holdsOnBranch tells whether a recorded answer fits what the branch asks by itself: the merge with another made
-// it stale, and to record it before that is merged would make the old answer again. It is nil where the head is
-// no merge.
+// holdsOnBranch reports whether a recorded answer fits the branch by itself. Then only the merge made it stale, and
+// recording it before the merge would give the old answer again. It is nil if the head is not a merge.
 func (in Inputs) holdsOnBranch() func(suiteID, caseID, key string, from *recorded.Target) bool {
 	if in.Branch == nil {
 		return nil
@@ -167,14 +171,16 @@ func (r *Sides) retargeted(rules *config.Config) func(suite.Pair) bool {
 		return nil
 	}
 	return func(p suite.Pair) bool {
-		from := slices.Concat(r.Base.AnswersOf(p.BaseSuite, p.Base.ID).TargetNames(), r.Head.AnswersOf(p.HeadSuite, p.Head.ID).TargetNames())
+		from := slices.Concat(r.Base.AnswersOf(p.BaseSuite, p.Base.ID).TargetNames(),
+			r.Head.AnswersOf(p.HeadSuite, p.Head.ID).TargetNames())
 		return slices.ContainsFunc(from, func(name string) bool { return other[name] })
 	}
 }
 
 // answeredOtherwise reports whether the recorded answers to a case differ between the sides.
 func (r *Sides) answeredOtherwise(p suite.Pair) bool {
-	return !r.Base.Replay[p.BaseSuite.Target].Same(p.BaseSuite.ID, p.Base.ID, r.Head.Replay[p.HeadSuite.Target], p.HeadSuite.ID, p.Head.ID)
+	return !r.Base.Replay[p.BaseSuite.Target].Same(p.BaseSuite.ID, p.Base.ID, r.Head.Replay[p.HeadSuite.Target],
+		p.HeadSuite.ID, p.Head.ID)
 }
 
 // Fresh are the answers of both sides that the head's recordings hold for a case that flipped, as far as they
@@ -184,6 +190,7 @@ func (p *Sides) Fresh(suiteID, caseID string) (base, head recorded.Answers) {
 	if both.Base == nil || both.Head == nil {
 		return base, head
 	}
-	return p.Head.Replay[both.HeadSuite.Target].Fresh(suiteID, caseID, recorded.Pair{BaseKey: both.Base.Keys().RequestKey.String(), HeadKey: both.Head.Keys().RequestKey.String(),
-		BaseTargets: RecordedTargets(p.Base.Config), HeadTargets: RecordedTargets(p.Rules)})
+	return p.Head.Replay[both.HeadSuite.Target].Fresh(suiteID, caseID,
+		recorded.Pair{BaseKey: both.Base.Keys().RequestKey.String(), HeadKey: both.Head.Keys().RequestKey.String(),
+			BaseTargets: RecordedTargets(p.Base.Config), HeadTargets: RecordedTargets(p.Rules)})
 }

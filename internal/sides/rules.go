@@ -87,7 +87,8 @@ func (c configs) missing(in Inputs) document.Diagnostic {
 	if !had {
 		return notFound(in.Head, in.Config)
 	}
-	return noConfiguration(lost, "the base has this configuration and the head has none; a gate cannot be removed by the change it judges: put the file back")
+	return noConfiguration(lost, "the base has this configuration and the head has none; a gate cannot be removed "+
+		"by the change it judges: put the file back")
 }
 
 // ruling is the tree that the configuration in force stands in.
@@ -141,7 +142,8 @@ func (c configs) resolve(in Inputs) (r inForce) {
 		r.config, r.changes = config.First(c.head, in.newTargets())
 	default:
 		r.config, r.changes, r.faults = config.Resolve(c.rules.own, c.head, in.Fork)
-		if c.rules != c.base && c.base != nil && c.base.own != nil { // what the rules have become since is no wish of the head
+		// what the rules have become since is no wish of the head
+		if c.rules != c.base && c.base != nil && c.base.own != nil {
 			_, r.changes, _ = config.Resolve(c.base.own, c.head, in.Fork)
 		}
 		if in.Config == "" {
@@ -209,8 +211,10 @@ func (in Inputs) endQuarantines(c *config.Config) (warnings []report.Warning) {
 		if at := strings.LastIndexByte(q.ID, '/'); at > 0 {
 			suiteID, caseID = q.ID[:at], q.ID[at+1:]
 		}
-		warnings = append(warnings, report.Warning{Code: "quarantine_expired", SuiteID: suiteID, CaseID: caseID, Path: c.Path, Line: q.Pos.Line,
-			Message: fmt.Sprintf("the quarantine of %s ended on %s (%s); the case is judged again", q.ID, q.Expires, q.Reason)})
+		warnings = append(warnings, report.Warning{Code: "quarantine_expired", SuiteID: suiteID, CaseID: caseID,
+			Path: c.Path, Line: q.Pos.Line,
+			Message: fmt.Sprintf("the quarantine of %s ended on %s (%s); the case is judged again",
+				q.ID, q.Expires, q.Reason)})
 	}
 	return warnings
 }
@@ -229,8 +233,8 @@ func (c configs) baseConfig(in Inputs, effective *config.Config) *config.Config 
 // other rules.
 const warnRules = "rules_differ"
 
-// holdToRules holds the suites of both sides to the weights, bars, trials and must-pass marks of the tree whose rules
-// hold, where that is not the base itself, and warns where the base was under other rules.
+// holdToRules applies weights, thresholds, trials and must-pass marks of the tree whose rules are effective to the
+// suites of both sides. If that tree is not the base and the base had other rules, it adds a warning.
 func (c configs) holdToRules(in Inputs, base, head []*suite.Suite) ([]BaseFault, []report.Warning) {
 	if c.rules == c.base || c.rules.own == nil {
 		return nil, nil
@@ -244,8 +248,9 @@ func (c configs) holdToRules(in Inputs, base, head []*suite.Suite) ([]BaseFault,
 	if len(changes) == 0 {
 		return lacking, nil
 	}
-	return lacking, []report.Warning{{Code: warnRules, Message: fmt.Sprintf("the rules are those of %s, and other than at the merge base with it: %s",
-		c.rules.tree.Revision.Name, strings.Join(keysOf(changes), ", "))}}
+	return lacking, []report.Warning{{Code: warnRules,
+		Message: fmt.Sprintf("the rules are those of %s, and other than at the merge base with it: %s",
+			c.rules.tree.Revision.Name, strings.Join(keysOf(changes), ", "))}}
 }
 
 // configChanges lists in what two configurations differ, as far as it sets rules.

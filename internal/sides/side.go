@@ -24,8 +24,10 @@ type Side struct {
 }
 
 // OpenSide reads the recorded answers of a side's suites, and makes a client for every other target that they use.
-func OpenSide(tree *source.Tree, c *config.Config, suites []*suite.Suite, l *live.Targets) (*Side, []document.Diagnostic) {
-	s := &Side{tree: tree, Config: c, Suites: suites, Replay: map[string]*recorded.Client{}, clients: map[string]model.Client{}, live: l}
+func OpenSide(tree *source.Tree, c *config.Config, suites []*suite.Suite,
+	l *live.Targets) (*Side, []document.Diagnostic) {
+	s := &Side{tree: tree, Config: c, Suites: suites, Replay: map[string]*recorded.Client{},
+		clients: map[string]model.Client{}, live: l}
 	byTarget := map[string][]string{}
 	for _, one := range suites {
 		byTarget[one.Target] = append(byTarget[one.Target], one.ID)
@@ -105,8 +107,8 @@ func CountCases(suites []*suite.Suite) (n int) {
 	return n
 }
 
-// withoutUnanswered leaves out of a base's suites the cases whose recorded answer stood in a file with a fault:
-// nobody can say what it was, and that it is gone is no outage.
+// withoutUnanswered removes base cases whose recorded answer was in a file with an error. The answer is unknown, and
+// its absence is not an outage.
 func (s *Side) withoutUnanswered(faults []document.Diagnostic) (kept []*suite.Suite) {
 	faulty := map[string]bool{}
 	for _, f := range faults {

@@ -138,7 +138,8 @@ func readSides(in Inputs, configs configs, n notes) (*Sides, notes) {
 	} else {
 		together.Do(readHead, func() { before = readBase(in, configs, rules) })
 	}
-	if before.state == report.BaseFirst { // nobody has agreed to any rules before, which is said with the verdict: the head's own hold
+	// nobody has agreed to any rules before, which is said with the verdict: the head's own hold
+	if before.state == report.BaseFirst {
 		force = configs.adjust(in, inForce{config: config.Own(configs.head, in.newTargets())})
 		rules, changes = in.cheaper(force.config), force.changes
 		readHead()
@@ -164,13 +165,16 @@ func readSides(in Inputs, configs configs, n notes) (*Sides, notes) {
 			base.Suites = base.withoutUnanswered(slices.Concat(before.diagnostics, ofBase))
 		}
 	})
-	return &Sides{Inputs: in, Rules: rules, Changes: changes, Ruling: ruling, Standing: standingIn(ruling, rules), BaseState: before.state,
-		BaseFaults: append(baseFaults, faultsOf(in.Base, ofBase)...), Live: live, Base: base, Head: head}, n.and(nil, slices.Concat(faults, ofHead)...)
+	return &Sides{Inputs: in, Rules: rules, Changes: changes, Ruling: ruling, Standing: standingIn(ruling, rules),
+			BaseState:  before.state,
+			BaseFaults: append(baseFaults, faultsOf(in.Base, ofBase)...), Live: live, Base: base, Head: head},
+		n.and(nil, slices.Concat(faults, ofHead)...)
 }
 
 // inScope settles which suites are run.
 func (b *Sides) inScope() {
-	scope := suite.Scope(b.Base.All(), b.Head.Suites, suite.Recordings{Answered: b.answeredOtherwise, Retargeted: b.retargeted(b.Rules)})
+	scope := suite.Scope(b.Base.All(), b.Head.Suites, suite.Recordings{Answered: b.answeredOtherwise,
+		Retargeted: b.retargeted(b.Rules)})
 	if b.asksAll() {
 		scope.LeftOut = 0
 	}

@@ -40,7 +40,8 @@ func (p *Sides) Vouch() error {
 		return nil
 	}
 	reached := slices.Clone(p.Live.Reached)
-	if endpoint := p.Rules.Semantic.AsTarget(); endpoint.Address() != "" && live.MissingKey(endpoint, p.Inputs.Getenv) == "" {
+	if endpoint := p.Rules.Semantic.AsTarget(); endpoint.Address() != "" &&
+		live.MissingKey(endpoint, p.Inputs.Getenv) == "" {
 		if _, c := p.FirstSemantic(); c != nil {
 			reached = append(reached, endpoint)
 		}
@@ -77,7 +78,8 @@ func (p *Sides) vouched() vouched {
 	}
 	out := vouched{name: strings.Replace(path.Base(branch), "HEAD", "the default branch", 1)}
 	if read, _ := p.Inputs.configBefore(tree); read.own != nil {
-		out.tree, out.targets = tree, append(slices.Collect(maps.Values(read.own.Targets)), read.own.Semantic.AsTarget())
+		out.tree, out.targets = tree, append(slices.Collect(maps.Values(read.own.Targets)),
+			read.own.Semantic.AsTarget())
 	}
 	return out
 }
@@ -89,7 +91,7 @@ func (v vouched) unvouched(t config.Target, dir string) (Unvouched, bool) {
 	at := slices.IndexFunc(v.targets, func(was config.Target) bool { return was.Name == t.Name })
 	switch {
 	case v.name == "":
-		instead = "no default branch is known here"
+		instead = "the default branch is unknown"
 	case v.tree == nil:
 		instead = v.name + " has no configuration"
 	case v.inForce || slices.ContainsFunc(v.targets, t.IsAskedAs):

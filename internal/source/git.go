@@ -178,9 +178,8 @@ func Origin(dir string) (address string, err error) {
 	return "", fmt.Errorf("the repository has no remote %q", "origin")
 }
 
-// repository reads the object store and the references of a local repository. It uses go-git's storage below
-// its Repository type: that type obeys the repository's settings, and refuses the partial and sparse clones
-// that are common on build machines.
+// repository reads objects and references of a local repository. It uses go-git's storage below its Repository type,
+// because that type follows the repository's settings and rejects partial and sparse clones, which are common in CI.
 type repository struct {
 	root   string                 // of the working tree, absolute, without links
 	prefix string                 // from there to the folder that was asked for, "." or "a/b"
@@ -274,7 +273,8 @@ func (r *repository) openStore(gitDir string) error {
 		return fmt.Errorf("the repository names its objects by %s, and only sha1 is supported", escaped(f))
 	}
 	if f := extensions.Option("refstorage"); f != "" && !strings.EqualFold(f, "files") {
-		return fmt.Errorf("the repository keeps its references as %s: run git refs migrate --ref-format=files", escaped(f))
+		return fmt.Errorf("the repository keeps its references as %s: run git refs migrate --ref-format=files",
+			escaped(f))
 	}
 	shallow, err := r.store.Shallow()
 	switch {

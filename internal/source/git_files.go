@@ -29,8 +29,10 @@ func (f gitFiles) OpenFile(name string, flag int, perm fs.FileMode) (billy.File,
 	if err := regular.Check(at, info); err != nil {
 		return nil, err
 	}
-	if slashed := filepath.ToSlash(name); info.Size() > maxGitFile && !strings.HasPrefix(slashed, "objects/") && !strings.Contains(slashed, "/objects/") && slashed != "packed-refs" {
-		return nil, &fs.PathError{Op: "read", Path: at, Err: fmt.Errorf("has %d bytes; at most %d are read", info.Size(), maxGitFile)}
+	if slashed := filepath.ToSlash(name); info.Size() > maxGitFile && !strings.HasPrefix(slashed, "objects/") &&
+		!strings.Contains(slashed, "/objects/") && slashed != "packed-refs" {
+		return nil, &fs.PathError{Op: "read", Path: at, Err: fmt.Errorf("has %d bytes; at most %d are read",
+			info.Size(), maxGitFile)}
 	}
 	return f.Filesystem.OpenFile(name, flag|regular.NoWait, perm)
 }

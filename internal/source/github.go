@@ -26,7 +26,8 @@ type Remote struct {
 	client      *github.Client
 	owner, repo string
 
-	blobs sync.Map // by their hashes channels of bytes: each holds the blob, nil before it was fetched, while nobody is about to
+	// by their hashes channels of bytes: each holds the blob, nil before it was fetched, while nobody is about to
+	blobs sync.Map
 }
 
 // NewRemote names a repository. The client decides about tokens, retries, rate limits and redirects.
@@ -47,7 +48,8 @@ func (r *Remote) Commit(ctx context.Context, sha string) (*Tree, error) {
 	if err := c.listAll(); err != nil {
 		return nil, err
 	}
-	return &Tree{FS: newCommitFS(c, plumbing.NewHash(sha)), Revision: Revision{Kind: KindCommit, Name: sha, SHA: sha}}, nil
+	return &Tree{FS: newCommitFS(c, plumbing.NewHash(sha)), Revision: Revision{Kind: KindCommit,
+		Name: sha, SHA: sha}}, nil
 }
 
 var repositoryPart = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
@@ -140,7 +142,8 @@ func (c *remoteCommit) fetch(id plumbing.Hash) ([]byte, error) {
 func (c *remoteCommit) nodeOf(name string, e *github.TreeEntry) (node, error) {
 	mode, err := filemode.New(e.GetMode())
 	if err != nil || !fullSHA.MatchString(e.GetSHA()) {
-		return node{}, fmt.Errorf("the listing is malformed: %q has mode %q and SHA %q", escaped(name), escaped(e.GetMode()), escaped(e.GetSHA()))
+		return node{}, fmt.Errorf("the listing is malformed: %q has mode %q and SHA %q", escaped(name),
+			escaped(e.GetMode()), escaped(e.GetSHA()))
 	}
 	n := node{name: name, mode: mode, id: plumbing.NewHash(e.GetSHA())}
 	if e.Size != nil {
@@ -273,7 +276,7 @@ func refusal(err error) error {
 	if limit, is := errors.AsType[*github.RateLimitError](err); is {
 		said = "the rate limit is used up until " + limit.Rate.Reset.UTC().Format("15:04:05 UTC")
 	} else if _, is := errors.AsType[*github.AbuseRateLimitError](err); is {
-		said = "GitHub asks to slow down (secondary rate limit)"
+		said = "GitHub's secondary rate limit is reached"
 	} else if answer, is := errors.AsType[*github.ErrorResponse](err); is && answer.Response != nil {
 		status = answer.Response.StatusCode
 		said = fmt.Sprintf("status %d: %s", status, escaped(answer.Message))
@@ -288,6 +291,6 @@ func refusal(err error) error {
 	return &apiError{said, status, err}
 }
 
-// unknown are the answers by which GitHub says that a commit is not there: 404, also for what a token may not see, 409 for an empty
-// repository, 422 for a SHA that names nothing.
+// unknown are the status codes for a commit that GitHub does not have: 404, also without permission; 409 for an empty
+// repository; 422 for an invalid SHA.
 var unknown = []int{http.StatusNotFound, http.StatusConflict, http.StatusUnprocessableEntity}

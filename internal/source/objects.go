@@ -161,7 +161,8 @@ func (c *commitFS) child(dir node, name string) (node, error) {
 	if err != nil {
 		return node{}, err
 	}
-	i, ok := slices.BinarySearchFunc(nodes, name, func(n node, name string) int { return strings.Compare(n.name, name) })
+	i, ok := slices.BinarySearchFunc(nodes, name,
+		func(n node, name string) int { return strings.Compare(n.name, name) })
 	if !ok {
 		return node{}, fs.ErrNotExist
 	}

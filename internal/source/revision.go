@@ -113,7 +113,8 @@ func (r *repository) referred(name string, ref *plumbing.Reference) (*object.Com
 		return nil, err
 	}
 	if slices.ContainsFunc(begin, func(o *object.Commit) bool { return o.Hash != c.Hash }) {
-		return nil, fmt.Errorf("%w: %q is %s, and the beginning of a commit: write that, or more digits", ErrNoRevision, name, ref.Name())
+		return nil, fmt.Errorf("%w: %q is %s, and the beginning of a commit: write that, or more digits",
+			ErrNoRevision, name, ref.Name())
 	}
 	return c, nil
 }
@@ -138,7 +139,8 @@ func (r *repository) reference(name string) (*plumbing.Reference, bool) {
 	if strings.Contains(name, "/") {
 		rules = append(rules, "refs/remotes/%s")
 	}
-	if others := []string{originHolds + "%s", "refs/remotes/%s/HEAD"}; plumbing.NewBranchReferenceName(name) == r.judged {
+	if others := []string{originHolds + "%s",
+		"refs/remotes/%s/HEAD"}; plumbing.NewBranchReferenceName(name) == r.judged {
 		rules = append(append(rules, others...), "refs/heads/%s")
 	} else {
 		rules = append(append(rules, "refs/heads/%s"), others...)
@@ -237,7 +239,8 @@ func (r *repository) beginning(prefix string) (found []*object.Commit, err error
 	}
 	for _, id := range ids {
 		// Trees and blobs with this beginning do not make a revision ambiguous.
-		if c, err := r.peel(id); err == nil && !slices.ContainsFunc(found, func(o *object.Commit) bool { return o.Hash == c.Hash }) {
+		if c, err := r.peel(id); err == nil &&
+			!slices.ContainsFunc(found, func(o *object.Commit) bool { return o.Hash == c.Hash }) {
 			found = append(found, c)
 		}
 	}
@@ -270,7 +273,7 @@ func (r *repository) unknown(name string) error {
 	return fmt.Errorf("%w: there is no %q here, fetch it or check the spelling", ErrNoRevision, name)
 }
 
-// branchesAndTags are the names of branches and tags that can be written, in order; those that can be listed, if not all can be.
+// branchesAndTags returns the names of branches and tags in order. If some cannot be listed, it returns the others.
 func (r *repository) branchesAndTags() (names []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -177,7 +177,8 @@ type overlay struct {
 
 func (o overlay) Open(name string) (fs.File, error) {
 	if text, ok := o.files[name]; ok {
-		return textFile{bytes.NewReader([]byte(text)), fileInfo{name: path.Base(name), size: int64(len(text)), mode: 0o444}}, nil
+		return textFile{bytes.NewReader([]byte(text)), fileInfo{name: path.Base(name),
+			size: int64(len(text)), mode: 0o444}}, nil
 	}
 	file, err := o.tree.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {

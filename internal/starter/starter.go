@@ -212,7 +212,7 @@ func yamlText(text string) string { return "'" + strings.ReplaceAll(text, "'", "
 // idLength leaves room for what tells two ids apart.
 const idLength = 100
 
-// idPart makes a part of an id of a file's name; one of which nothing is left is called as what it is.
+// idPart turns a file's name into a part of an id; "prompt" if the name has no usable character.
 func idPart(name string) string {
 	name = strings.Trim(notInID.ReplaceAllString(name, "-"), "-._")
 	return cmp.Or(name[:min(len(name), idLength)], "prompt")

@@ -183,7 +183,7 @@ func (r *Repository) considerPrompt(name string) {
 	}
 }
 
-// Programs are read up to so many, of so many bytes each.
+// Limits for program files: how many are read, and how many bytes of each.
 const (
 	programsRead = 2_000
 	programSize  = 256 << 10

@@ -90,7 +90,10 @@ func extent(sides ...[]float64) (lo, hi float64, binary bool) {
 
 // countable reports that each pass counts the same, wherever it is.
 func countable(strata []stratum) bool {
-	return !slices.ContainsFunc(strata, func(s stratum) bool { return !s.binary || math.Abs(s.scale-strata[0].scale) > flat*strata[0].scale })
+	return !slices.ContainsFunc(strata, func(s stratum) bool {
+		return !s.binary ||
+			math.Abs(s.scale-strata[0].scale) > flat*strata[0].scale
+	})
 }
 
 // quantise puts the weighted values on a grid. The statistic that was seen and those it is held against are rounded alike,
@@ -132,7 +135,10 @@ func convolve(strata []stratum) (seen int, all spread) {
 		parts[i] = strata[i].null()
 		seen += strata[i].headSum()
 	}
-	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Or(slices.Compare(a.sums, b.sums), slices.Compare(a.p, b.p)) })
+	slices.SortStableFunc(parts, func(a, b part) int {
+		return cmp.Or(slices.Compare(a.sums, b.sums),
+			slices.Compare(a.p, b.p))
+	})
 	all = spread{0, []float64{1}}
 	for _, p := range parts {
 		all = add(all, p)
@@ -336,8 +342,8 @@ func (r Region) Certain(done, basePasses, headPasses int) (proven, certain bool)
 	return false, false
 }
 
-// Provable is how many suspects so many rounds can prove at once, at a level that they share: one that passes all its rounds on
-// the base and none on the head has a chance of 1 in C(2·rounds, rounds), however many rounds there are.
+// Provable returns how many candidates a number of reruns can confirm at a shared level. A case that passes all reruns
+// on the base and none on the head has a chance of 1 in C(2·rounds, rounds).
 func Provable(rounds int, level float64) int {
 	ways := 1.0 // C(2·rounds, rounds)
 	for i := 1; i <= rounds; i++ {

@@ -54,7 +54,7 @@ func (f *file) readLines() []*Suite {
 	}
 	text, marked := strings.CutPrefix(f.faults.text.text, "\ufeff")
 	if marked {
-		f.faults.warnAt(document.Position{Line: 1, Column: 1}, "byte-order-mark", "the file begins with a byte order mark, which is left out; save it as UTF-8 without one")
+		f.faults.warnAt(document.Position{Line: 1, Column: 1}, "byte-order-mark", "the file begins with a byte order mark, which is ignored; save it as UTF-8 without one")
 	}
 	number := 0
 	for line := range strings.Lines(text) {

@@ -61,7 +61,7 @@ func TestContractFaults(t *testing.T) {
 			[]string{`suites/f.jsonl:1:41 undefined-variable: variable "x" is not defined in case a of suite s`}},
 		{"an unused variable is warned of", `{"case_id":"a","suite_id":"s","prompt":"p","prompt_vars":{"x":1}}`,
 			[]string{`suites/f.jsonl:1:59 warning unused-variable: variable "x"`}},
-		{"the environment is out of reach", `{"case_id":"a","suite_id":"s","prompt":"a ${HOME}"}`, []string{"suites/f.jsonl:1:43 template: "}},
+		{"assertions cannot read the environment", `{"case_id":"a","suite_id":"s","prompt":"a ${HOME}"}`, []string{"suites/f.jsonl:1:43 template: "}},
 		{"case ids are unique in their suite", "{\"case_id\":\"a\",\"suite_id\":\"s\",\"prompt\":\"p\"}\n{\"case_id\":\"a\",\"suite_id\":\"t\",\"prompt\":\"p\"}\n" +
 			"\n{\"case_id\":\"A\",\"suite_id\":\"s\",\"prompt\":\"p\"}\n", []string{"suites/f.jsonl:4:1 duplicate-id: …line 1"}},
 		{"a line is one object", "[]\n{\"case_id\":\"a\",\"suite_id\":\"s\",\"prompt\":\"p\"}", []string{"suites/f.jsonl:1:1 type: "}},

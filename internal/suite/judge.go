@@ -124,8 +124,8 @@ func (j *judge) readResponse(k *Case, by *judgedBy, n fields) {
 	by.Criteria = append(by.Criteria, criterion{inForce(match, how), text})
 }
 
-// inForce names how a match compares, the same however it was asked for. Only a regex found by its look is kept apart
-// from one that was asked for: of `/x/` they read the slashes differently.
+// inForce names how a match compares, however it was written. A regex that was recognized by its slashes is named
+// apart from one that was requested, because the two read the slashes of `/x/` differently.
 func inForce(m *expect.Match, asked string) string {
 	if m.Mode() == expect.ModeRegex {
 		return asked
@@ -276,7 +276,7 @@ func checkReachable(f *faults, k *Case, n fields) {
 // and the cases of a tree repeat a few.
 type cache[T any] map[string]*T
 
-// of returns what a text is made to; nil for one of which nothing can be made, which make says.
+// of returns what a text was converted into, or nil if conversion failed; make has the reason.
 func (c cache[T]) of(text string, make func() *T) *T {
 	made := c[text]
 	if made == nil {

@@ -212,7 +212,7 @@ func TestFaults(t *testing.T) {
 			[]string{"suites/s.yaml:4:34 label: expected_label \"Maybe\" is not one of"}},
 		{"a label under a strategy that compares the meaning is warned of", one("benchmark: B7\n" + hello +
 			"cases: [{ id: a, expected_label: Good, labels: [Good, Bad], expected_response: It may. }]\n"), []string{"suites/s.yaml:4:34 warning label: `expected_label` is not judged under strategy reasoning"}},
-		{"C216: the environment is out of reach in a message, at its place",
+		{"C216: assertions cannot read the environment in a message, at its place",
 			one("messages:\n  - role: user\n    content: |\n      Dear model,\n      use {{ env.KEY }} now\ncases: [{ id: a }]\n"),
 			[]string{"suites/s.yaml:6:11 template: …is not a variable"}},
 		{"C216: the place is found in quotes too", one("messages: [{ role: user, content: \"ä\\n{{{{\" }]\ncases: [{ id: a }]\n"),

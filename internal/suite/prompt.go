@@ -207,7 +207,7 @@ func (f *file) with(p *prompt, item *document.Node) *prompt {
 	return &prompt{messages: slices.Concat(p.messages, own.messages), of: p}
 }
 
-// sibling resolves a path that the suite file names, and reports why there is no file to read.
+// sibling resolves a path that the suite file names, and reports why no such file: to read.
 func (f *file) sibling(name *document.Node, what string) (resolved string, ok bool) {
 	return f.locate(name, what, false)
 }

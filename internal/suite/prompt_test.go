@@ -27,7 +27,7 @@ func TestPromptFiles(t *testing.T) {
 		{"C215: an undefined variable is a fault in the prompt", with("a {{ x }}\nb {{ y }} {{ y }}"),
 			[]string{`suites/p.md:2:3 undefined-variable: variable "y" is not defined in case a of suite s`}},
 		{"C215: an unused variable is a warning", with("a"), []string{`suites/s.yaml:3:26 warning unused-variable: variable "x"`}},
-		{"C216: the environment is out of reach", with("é {{ env.OPENAI_API_KEY }} {{ x }}"), []string{"suites/p.md:1:3 template: "}},
+		{"C216: assertions cannot read the environment", with("é {{ env.OPENAI_API_KEY }} {{ x }}"), []string{"suites/p.md:1:3 template: "}},
 		{"C216: there are no functions", with("{{ printf \"%d\" x }} {{ x }}"), []string{"suites/p.md:1:1 template: "}},
 		{"C216: a shell's variable is a mistake", with("{{ x }}\r\n ${OPENAI_API_KEY}"), []string{"suites/p.md:2:2 template: "}},
 		{"C217: a prompt is not empty", with(""), []string{"suites/p.md:…"}},

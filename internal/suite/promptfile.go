@@ -153,7 +153,7 @@ func (f *modelsFile) override(r *model.Request) {
 	}
 }
 
-// bound has a fork's prompt file ask a live target for what it may, and notes what it wanted.
+// bound limits what a fork's prompt file may request of a live target, and records what it wanted.
 func (f *modelsFile) bound(c *collector) {
 	q := &c.envelope.request
 	t, known := f.file.loader.config.Targets[c.suite.Target]

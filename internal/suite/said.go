@@ -20,9 +20,9 @@ func anyFixed(messages []message, ofOne bool) bool {
 	return slices.ContainsFunc(messages, func(m message) bool { return m.fixed(ofOne) })
 }
 
-// sayings tell messages, one after the other: the role and a colon, and then the text, indented, so that no text
-// looks like another message. Of a file that the head asks with too, the head's path stands behind the role in place
-// of the text: what the file says is told of the file itself.
+// sayings writes messages one after the other: the role, a colon, and the indented text, so that no text looks like
+// another message. For a file that the head sends too, the path replaces the text, because the file's own change is
+// shown.
 func sayings(messages []message, ofOne bool, kept map[string]string) string {
 	var out strings.Builder
 	for i := range messages {

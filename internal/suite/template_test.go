@@ -37,7 +37,7 @@ func TestTemplateMistakes(t *testing.T) {
 		offsets    []int
 		message    string
 	}{
-		{"the environment is out of reach", "key {{ env.OPENAI_API_KEY }}", []int{4}, "is not a variable"},
+		{"assertions cannot read the environment", "key {{ env.OPENAI_API_KEY }}", []int{4}, "is not a variable"},
 		{"there are no functions", `{{ printf "%s" name }}`, []int{0}, "is not a variable"},
 		{"there are no conditions", "{{#if a}}x{{/if}}", []int{0, 10}, "is not a variable"},
 		{"a secret of a workflow is no variable", "${{ secrets.KEY }}", []int{1}, "is not a variable"},

@@ -111,7 +111,7 @@ func TestFaultsOfFilesOfText(t *testing.T) {
 		{"words about such an address are text", vars("'is file:///etc/passwd yours?'"), nil},
 		{"a variable's file is text", vars("{ file: binary }"), []string{"suites/binary:1:5 control-character: "}},
 		{"a variable's file has at most 1 MiB", vars("{ file: big.txt }"), []string{"suites/big.txt:…larger than 1 MiB"}},
-		{"a variable's file holds something", vars("{ file: empty.txt }"), []string{"suites/empty.txt:…holds no text"}},
+		{"a variable's file holds something", vars("{ file: empty.txt }"), []string{"suites/empty.txt:…has no text"}},
 		{"a variable's file lies in the tree", vars("{ file: ../../a }"), []string{"suites/s.yaml:3:37 path: …leads out"}},
 		{"a variable's file is no link", vars("{ file: ../out.txt }"), []string{"suites/s.yaml:3:37 elsewhere: …symbolic link"}},
 		{"a variable's file holds no credentials", vars("{ file: ../.env }"), []string{"suites/s.yaml:3:37 path: …credentials"}},

@@ -152,7 +152,7 @@ func (b *Body) looksAtVars() bool {
 	return b.Rubric != nil || slices.ContainsFunc(b.Expect.Assertions, func(a *expect.Assertion) bool { return a.AllVars() || len(a.Vars()) > 0 })
 }
 
-// InputKey is of the case's own input: its variables and turns.
+// InputKey returns the key of the case's own input: its variables and turns.
 func (c *Case) InputKey() Key {
 	if c.like != nil {
 		return c.like.input

@@ -249,7 +249,7 @@ func (s *search) fileOf(g glob) string {
 	return ""
 }
 
-// reportGlobs warns of a glob without a file; when there is no file at all it is a fault.
+// reportGlobs warns of a glob without a file; when no such file: at all it is a fault.
 func (s *search) reportGlobs() {
 	severity := document.Error
 	if slices.ContainsFunc(s.globs, func(g *globHits) bool { return g.hits > 0 }) {

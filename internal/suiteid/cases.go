@@ -73,7 +73,8 @@ func Rename[K comparable](base, head []Some[K]) (n Names) {
 		return n
 	}
 	single := []naming[K]{inSuite[K], calledBy(sameTarget[K]), calledBy(sameList[K]), sameTarget[K], sameList[K]}
-	several := []naming[K]{asking(inSuite[K]), inSuite[K], asking(sameTarget[K]), sameTarget[K], asking(sameList[K]), sameList[K]}
+	several := []naming[K]{asking(inSuite[K]), inSuite[K], asking(sameTarget[K]), sameTarget[K],
+		asking(sameList[K]), sameList[K]}
 	for round, by := range slices.Concat(single, several) {
 		before, here := alone(base, n.head, by), alone(head, n.base, by)
 		for one, was := range before {

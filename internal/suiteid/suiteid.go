@@ -1,5 +1,5 @@
-// Package suiteid says which suite is meant where an author's suite names several targets: as each of them answers it, it is a suite of
-// its own, which is asked, judged and compared for itself. It is pure, and knows ids alone.
+// Package suiteid splits a suite with several targets: with each target it is a separate suite, run, judged and
+// compared alone. It is pure and knows only ids.
 package suiteid
 
 import (

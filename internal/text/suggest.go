@@ -51,7 +51,8 @@ func suggestByParts(word string, known []string) (best string, found bool) {
 	}
 	for _, candidate := range known {
 		has := strings.Split(candidate, "_")
-		if slices.ContainsFunc(parts, func(part string) bool { return part == "" || !slices.Contains(has, part) }) || candidate == word {
+		if slices.ContainsFunc(parts, func(part string) bool { return part == "" || !slices.Contains(has, part) }) ||
+			candidate == word {
 			continue
 		}
 		if found {

@@ -71,8 +71,10 @@ func Joins(before, joiner, after rune) bool {
 func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) }
 
 // joining are the scripts whose letters take other shapes by their neighbours.
-var joining = []*unicode.RangeTable{unicode.Arabic, unicode.Syriac, unicode.Mandaic, unicode.Mongolian, unicode.Nko, unicode.Adlam, unicode.Hanifi_Rohingya,
-	unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam,
+var joining = []*unicode.RangeTable{unicode.Arabic, unicode.Syriac, unicode.Mandaic, unicode.Mongolian, unicode.Nko,
+	unicode.Adlam, unicode.Hanifi_Rohingya,
+	unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil,
+	unicode.Telugu, unicode.Kannada, unicode.Malayalam,
 	unicode.Sinhala, unicode.Khmer, unicode.Myanmar, unicode.Tibetan}
 
 // isEmoji reports a sign of the blocks that hold emoji, their skin tones among them.
@@ -94,7 +96,8 @@ func PlainASCII(text string) bool {
 const emojiSign = '\ufe0f'
 
 func makesEmoji(before, after rune) bool {
-	return isEmoji(before) || strings.ContainsRune(emojiElsewhere, before) || after == '\u20e3' && strings.ContainsRune("0123456789#*", before)
+	return isEmoji(before) || strings.ContainsRune(emojiElsewhere, before) || after == '\u20e3' &&
+		strings.ContainsRune("0123456789#*", before)
 }
 
 // emojiElsewhere are the signs outside of the blocks of isEmoji that have a form as an emoji (Unicode, emoji-variation-sequences.txt).

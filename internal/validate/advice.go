@@ -42,7 +42,8 @@ func (checked Checked) Advice() (lines []string) {
 		for c := range s.Cases.All() {
 			one := c.Open()
 			formatted := one.Expect != nil && one.Expect.Format != nil
-			judged := one.Rubric != nil && slices.ContainsFunc(one.Rubric.Criteria, func(c suite.Criterion) bool { return c.Fact != "" })
+			judged := one.Rubric != nil && slices.ContainsFunc(one.Rubric.Criteria,
+				func(c suite.Criterion) bool { return c.Fact != "" })
 			for i, h := range hurdles {
 				if one.Measured == nil || !h.is(one.Measured, formatted, judged) {
 					continue
@@ -56,7 +57,8 @@ func (checked Checked) Advice() (lines []string) {
 	}
 	for i, h := range hurdles {
 		if counts[i] > 0 {
-			lines = append(lines, fmt.Sprintf("%s %s, first %s; %s", text.Count(counts[i], "case"), h.what, firsts[i], h.advice))
+			lines = append(lines, fmt.Sprintf("%s %s, first %s; %s", text.Count(counts[i], "case"),
+				h.what, firsts[i], h.advice))
 		}
 	}
 	return lines

@@ -81,7 +81,8 @@ func Folder(dir, configPath string, globs []string) (c Checked, err error) {
 	for _, name := range globs {
 		if strings.HasPrefix(path.Base(name), "promptfooconfig.") {
 			return Checked{Faults: []document.Diagnostic{{Path: name, Severity: document.Error, Rule: "promptfoo",
-				Message: "this is a configuration of promptfoo and no suite: `failproof import promptfoo " + name + "` takes it over"}}}, nil
+				Message: "this is a configuration of promptfoo and no suite: `failproof import promptfoo " + name +
+					"` takes it over"}}}, nil
 		}
 	}
 	own, faults := sides.RequireConfig(tree, configPath)
@@ -140,7 +141,8 @@ func (checked Checked) UncheckedCases() (n int, first string) {
 		for c := range s.Cases.All() {
 			if c.Unheld() {
 				if n++; n == 1 {
-					first = fmt.Sprintf("%s/%s (%s:%d)", suiteid.AuthorID(s.ID), c.ID, document.Line(path.Join(checked.Folder, c.Path)), c.Pos.Line)
+					first = fmt.Sprintf("%s/%s (%s:%d)", suiteid.AuthorID(s.ID), c.ID,
+						document.Line(path.Join(checked.Folder, c.Path)), c.Pos.Line)
 				}
 			}
 		}
@@ -172,10 +174,12 @@ func WriteJSON(w io.Writer, all []Checked) error {
 	for _, checked := range all {
 		out.Diagnostics = append(out.Diagnostics, checked.Faults...)
 		for _, s := range checked.Suites {
-			one := checkedSuite{Folder: checked.Folder, SuiteID: s.ID, Target: s.Target, Path: path.Join(checked.Folder, s.Path)}
+			one := checkedSuite{Folder: checked.Folder, SuiteID: s.ID, Target: s.Target,
+				Path: path.Join(checked.Folder, s.Path)}
 			for c := range s.Cases.All() {
 				keys := c.Keys()
-				one.Cases = append(one.Cases, checkedCase{c.ID, c.Pos.Line, keys.RequestKey.String(), keys.ExpectationKey.String()})
+				one.Cases = append(one.Cases, checkedCase{c.ID, c.Pos.Line, keys.RequestKey.String(),
+					keys.ExpectationKey.String()})
 			}
 			out.Suites = append(out.Suites, one)
 		}

@@ -10,8 +10,8 @@ import (
 // linked is the version that the linker of a release wrote into the program, as in 0.1.0; empty in every other build.
 var linked string
 
-// Of names this build: 0.1.0 for a release and for `go install …@v0.1.0`, 1a2b3c4 for a checkout of that commit,
-// 1a2b3c4-dirty where its files were changed, and dev where nothing is known.
+// Of returns the name of this build: 0.1.0 for a release and for `go install …@v0.1.0`, 1a2b3c4 for a checkout of that
+// commit, 1a2b3c4-dirty if files changed, and dev if nothing is known.
 func Of() string {
 	info, _ := debug.ReadBuildInfo()
 	return versionOf(linked, info)

@@ -14,8 +14,9 @@ var contexts = []int{320, 160, 80, 40, 20}
 // left stands for what is left out of a text.
 const left = " … "
 
-// Around cuts two texts to so many runes around what differs, so that no difference hides behind a cut: what both have is left out first,
-// alike on both sides, then the middle of what differs. An ellipsis stands for it. Texts that fit stay whole.
+// Around truncates two texts to so many runes around their difference, so that truncation never hides it. Common text
+// is removed first, equally on both sides, then the middle of the difference; an ellipsis marks it. Texts that fit are
+// not changed.
 func Around(base, head string, baseRunes, headRunes int) (string, string) {
 	if fits(base, baseRunes) && fits(head, headRunes) {
 		return base, head
@@ -99,7 +100,8 @@ func ends(s string, first, last int) string {
 	if at := strings.IndexAny(s[end:], " \n"); at >= 0 && at < (len(s)-end)/2 {
 		end += at + 1
 	}
-	return strings.TrimLeft(strings.TrimRight(s[:start], text.Joiners)+left+strings.TrimLeft(s[end:], text.Joiners), " ")
+	return strings.TrimLeft(strings.TrimRight(s[:start], text.Joiners)+left+strings.TrimLeft(s[end:], text.Joiners),
+		" ")
 }
 
 // CutOf reports that excerpt may have been cut of a text: what stands between its ellipses stands there too, in that order.

@@ -153,7 +153,8 @@ const tableCells = 250_000
 // longest is a longest common subsequence of two short lists, as the places of each item in both, by the table of its lengths.
 func longest(base, head []string) (pairs [][2]int) {
 	wide := len(head) + 1
-	lengths := make([]uint16, (len(base)+1)*wide) // of what follows; the shorter list of a table has 2,048 items at most
+	// of what follows; the shorter list of a table has 2,048 items at most
+	lengths := make([]uint16, (len(base)+1)*wide)
 	for i := len(base) - 1; i >= 0; i-- {
 		for k := len(head) - 1; k >= 0; k-- {
 			at := i*wide + k
@@ -257,7 +258,8 @@ const (
 )
 
 // unspaced are the scripts that are written without spaces between words.
-var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
+var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao,
+	unicode.Khmer, unicode.Myanmar}
 
 func kindOf(r rune) kind {
 	switch {

@@ -74,17 +74,22 @@ type readers struct {
 var compiled = sync.OnceValue(func() *readers {
 	r := &readers{detector: refusal.New(nil), scorer: must(risk.NewScorer(risk.Shipped(), nil))}
 	for _, labels := range [][]string{nil, {"A", "A+", "<10", "Yes", "Not compliant", "Compliant"}} {
-		e := &score.Expected{Plan: score.StrategyMap(nil).Plan("B20", "", ""), Reference: "Vendors must refund within 14 days.", Allowed: []string{"CII"}}
+		e := &score.Expected{Plan: score.StrategyMap(nil).Plan("B20", "", ""),
+			Reference: "Vendors must refund within 14 days.", Allowed: []string{"CII"}}
 		words := fact.NewSynonyms(map[string][]string{"refund": {"money back", "reimbursement"}})
-		for _, claim := range []string{"refund is guaranteed within 14 days", "vendors must not refund", `/(refund|guaranteed)+/`} {
+		for _, claim := range []string{"refund is guaranteed within 14 days", "vendors must not refund",
+			`/(refund|guaranteed)+/`} {
 			e.Forbidden = append(e.Forbidden, must(words.Claim(claim)))
 		}
-		for _, one := range []string{"the MFA of vendors must refund 14 days from 3 March, x@acme.org says", "vendors refund MFA", "vendors refund all EU orders", "revenue of Acme increased",
-			"vendors must report", "all refunds of a vendor are open below 25 days", "get back two free refunds", `/refund(s)?/`} {
+		for _, one := range []string{"the MFA of vendors must refund 14 days from 3 March, x@acme.org says",
+			"vendors refund MFA", "vendors refund all EU orders", "revenue of Acme increased",
+			"vendors must report", "all refunds of a vendor are open below 25 days",
+			"get back two free refunds", `/refund(s)?/`} {
 			e.Facts = append(e.Facts, must(words.Fact(one)))
 		}
 		if labels != nil {
-			e.Labels, e.Plan = label.New(labels[0], labels), score.StrategyMap(nil).Plan("", score.StrategyClassification, "")
+			e.Labels, e.Plan = label.New(labels[0], labels), score.StrategyMap(nil).Plan("",
+				score.StrategyClassification, "")
 		}
 		r.expected = append(r.expected, e)
 	}
@@ -108,7 +113,8 @@ func read(text string) {
 		}
 		mine.Measure(text, score.Settings{Corpus: likeness.English(), CountUnsupported: true})
 		mine.Prompt, mine.Plan, mine.Labels = text, score.StrategyMap(nil).Plan("B20", "", ""), nil
-		mine.Measure("The vendor must refund GDPR in clause 5.9 of the Privacy Act, with what nobody says.", score.Settings{CountUnsupported: true})
+		mine.Measure("The vendor must refund GDPR in clause 5.9 of the Privacy Act, with what nobody says.",
+			score.Settings{CountUnsupported: true})
 	}
 	r.detector.Read(answer.Seen(answer.Spoken(text)))
 	r.scorer.Score(risk.Probe{Severity: risk.Medium, Input: text}, risk.Answer{Text: text})

@@ -72,7 +72,8 @@ func run(out io.Writer, name string, n int, seed uint64, timeout time.Duration) 
 	if f, err := t.try("unchanged", nil); err != nil || f != survived {
 		return errors.Join(err, fmt.Errorf("%s: its tests do not pass as it is", t.ImportPath))
 	}
-	rand.New(rand.NewPCG(seed, 0)).Shuffle(len(mutants), func(i, j int) { mutants[i], mutants[j] = mutants[j], mutants[i] })
+	rand.New(rand.NewPCG(seed, 0)).Shuffle(len(mutants),
+		func(i, j int) { mutants[i], mutants[j] = mutants[j], mutants[i] })
 	count := map[fate]int{}
 	var alive []mutant
 	for rest := mutants; len(rest) > 0 && count[killed]+count[survived] < n; {

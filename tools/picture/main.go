@@ -109,11 +109,13 @@ func document(markdown []byte) ([]byte, error) {
 		out.WriteString("<pre>")
 		for line := range strings.Lines(html.UnescapeString(string(block.FindSubmatch(found)[1]))) {
 			class := map[byte]string{'+': "added", '-': "removed"}[line[0]]
-			fmt.Fprintf(&out, `<span class="%s"><code>%s</code></span>`, class, html.EscapeString(strings.TrimSuffix(line, "\n")))
+			fmt.Fprintf(&out, `<span class="%s"><code>%s</code></span>`, class,
+				html.EscapeString(strings.TrimSuffix(line, "\n")))
 		}
 		return []byte(out.String() + "</pre>")
 	})
-	return fmt.Appendf(nil, "<!doctype html><meta charset=utf-8><style>%s</style>%s", style, signs.Replace(string(colored))), nil
+	return fmt.Appendf(nil, "<!doctype html><meta charset=utf-8><style>%s</style>%s", style,
+		signs.Replace(string(colored))), nil
 }
 
 // crop writes a picture without the white below what it shows.

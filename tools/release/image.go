@@ -38,7 +38,8 @@ func writeImage(layoutDir, version, dir string, binaries []binary) (digest strin
 			return "", fmt.Errorf("%s: %w", b.file, err)
 		}
 		platform := &v1.Platform{OS: b.os, Architecture: b.arch}
-		index = mutate.AppendManifests(index, mutate.IndexAddendum{Add: image, Descriptor: v1.Descriptor{Platform: platform}})
+		index = mutate.AppendManifests(index, mutate.IndexAddendum{Add: image,
+			Descriptor: v1.Descriptor{Platform: platform}})
 	}
 	index = mutate.Annotations(index, labels).(v1.ImageIndex)
 	hash, err := index.Digest()
@@ -59,13 +60,17 @@ func imageOf(b binary, dir string, labels map[string]string) (v1.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	layer, err := tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(files)), nil },
+	layer, err := tarball.LayerFromOpener(func() (io.ReadCloser, error) {
+		return io.NopCloser(bytes.NewReader(files)),
+			nil
+	},
 		tarball.WithMediaType(types.OCILayer), tarball.WithCompressionLevel(gzip.BestCompression))
 	if err != nil {
 		return nil, err
 	}
 	image := mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1), types.OCIConfigJSON)
-	if image, err = mutate.Append(image, mutate.Addendum{Layer: layer, History: v1.History{Created: v1.Time{Time: epoch}}}); err != nil {
+	if image, err = mutate.Append(image,
+		mutate.Addendum{Layer: layer, History: v1.History{Created: v1.Time{Time: epoch}}}); err != nil {
 		return nil, err
 	}
 	config, err := image.ConfigFile()
@@ -94,7 +99,8 @@ func layerOf(dir, program string) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		header := &tar.Header{Typeflag: tar.TypeReg, Name: f.name, Size: int64(len(data)), Mode: f.mode, ModTime: epoch, Format: tar.FormatUSTAR}
+		header := &tar.Header{Typeflag: tar.TypeReg, Name: f.name, Size: int64(len(data)), Mode: f.mode,
+			ModTime: epoch, Format: tar.FormatUSTAR}
 		if err := w.WriteHeader(header); err != nil {
 			return nil, err
 		}

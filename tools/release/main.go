@@ -122,6 +122,9 @@ func modules(binaries []binary) []*debug.Module {
 	for _, m := range byName {
 		all = append(all, m)
 	}
-	slices.SortFunc(all, func(a, b *debug.Module) int { return strings.Compare(a.Path+"@"+a.Version, b.Path+"@"+b.Version) })
+	slices.SortFunc(all, func(a, b *debug.Module) int {
+		return strings.Compare(a.Path+"@"+a.Version,
+			b.Path+"@"+b.Version)
+	})
 	return all
 }

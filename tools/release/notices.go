@@ -25,7 +25,8 @@ func writeNotices(path string, binaries []binary) error {
 	goRoot, cache, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
 	var text strings.Builder
 	text.WriteString("failproof contains the following software.\n")
-	if err := addNotices(&text, "Go and its standard library, "+binaries[0].info.GoVersion, os.DirFS(goRoot), false); err != nil {
+	if err := addNotices(&text, "Go and its standard library, "+binaries[0].info.GoVersion,
+		os.DirFS(goRoot), false); err != nil {
 		return err
 	}
 	for _, m := range modules(binaries) {
@@ -37,11 +38,13 @@ func writeNotices(path string, binaries []binary) error {
 		if err != nil {
 			return err
 		}
-		if err := addNotices(&text, m.Path+" "+m.Version, os.DirFS(filepath.Join(cache, filepath.FromSlash(name)+"@"+version)), true); err != nil {
+		if err := addNotices(&text, m.Path+" "+m.Version,
+			os.DirFS(filepath.Join(cache, filepath.FromSlash(name)+"@"+version)), true); err != nil {
 			return err
 		}
 	}
-	if err := addNotices(&text, "QuickJS and quickjs-emscripten", os.DirFS("../../internal/script/quickjs"), false); err != nil {
+	if err := addNotices(&text, "QuickJS and quickjs-emscripten", os.DirFS("../../internal/script/quickjs"),
+		false); err != nil {
 		return err
 	}
 	return os.WriteFile(path, []byte(text.String()), 0o644)
@@ -64,7 +67,8 @@ func addNotices(text *strings.Builder, what string, files fs.FS, below bool) err
 			return err
 		}
 		found = true
-		fmt.Fprintf(text, "\n%s\n%s: %s\n\n%s\n", strings.Repeat("=", 80), what, name, strings.TrimSpace(string(notice)))
+		fmt.Fprintf(text, "\n%s\n%s: %s\n\n%s\n", strings.Repeat("=", 80), what, name,
+			strings.TrimSpace(string(notice)))
 		return nil
 	})
 	if err != nil {

@@ -48,7 +48,8 @@ type (
 )
 
 // quickJS is the engine of scripts, which is no module of Go; internal/script/quickjs says where it comes from.
-var quickJS = component{Type: "library", Ref: quickJSPackage, Name: "@jitl/quickjs-wasmfile-release-sync", Version: "0.32.0",
+var quickJS = component{Type: "library", Ref: quickJSPackage, Name: "@jitl/quickjs-wasmfile-release-sync",
+	Version:  "0.32.0",
 	Licenses: []license{{"MIT"}}, PURL: quickJSPackage,
 	Hashes: []hash{{"SHA-256", "105c3bed22d457e43e3d1c3c1c6959fda62a8fe06f0fc8a985303c3a2be72232"}}}
 
@@ -60,8 +61,10 @@ func billOfMaterials(version, imageDigest string, binaries []binary) ([]byte, er
 	program := component{Type: "application", Name: "failproof", Version: version, Licenses: []license{{"MIT"}},
 		PURL: "pkg:golang/" + binaries[0].info.Main.Path + "@v" + version}
 	program.Ref = program.PURL
-	image := component{Type: "container", Name: "ghcr.io/failproof/failproof", Version: version, Hashes: []hash{{"SHA-256", strings.TrimPrefix(imageDigest, "sha256:")}},
-		PURL: "pkg:oci/failproof@" + url.QueryEscape(imageDigest) + "?repository_url=" + url.QueryEscape("ghcr.io/failproof/failproof")}
+	image := component{Type: "container", Name: "ghcr.io/failproof/failproof", Version: version,
+		Hashes: []hash{{"SHA-256", strings.TrimPrefix(imageDigest, "sha256:")}},
+		PURL: "pkg:oci/failproof@" + url.QueryEscape(imageDigest) + "?repository_url=" +
+			url.QueryEscape("ghcr.io/failproof/failproof")}
 	image.Ref = image.PURL
 	standard := component{Type: "library", Name: "std", Version: strings.TrimPrefix(binaries[0].info.GoVersion, "go")}
 	standard.PURL = "pkg:golang/std@" + standard.Version
@@ -73,7 +76,8 @@ func billOfMaterials(version, imageDigest string, binaries []binary) ([]byte, er
 	}
 	all, inImage := dependency{Ref: program.Ref, DependsOn: []string{image.Ref}}, dependency{Ref: image.Ref}
 	for _, b := range binaries {
-		out.Components = append(out.Components, component{Type: "file", Ref: b.file, Name: b.file, Version: version, Hashes: []hash{{"SHA-256", b.sha256}}})
+		out.Components = append(out.Components, component{Type: "file", Ref: b.file, Name: b.file, Version: version,
+			Hashes: []hash{{"SHA-256", b.sha256}}})
 		holds := dependency{Ref: b.file, DependsOn: []string{standard.Ref, quickJS.Ref}}
 		for _, m := range b.info.Deps {
 			holds.DependsOn = append(holds.DependsOn, purl(m))
@@ -90,7 +94,8 @@ func billOfMaterials(version, imageDigest string, binaries []binary) ([]byte, er
 		if err != nil {
 			return nil, err
 		}
-		out.Components = append(out.Components, component{Type: "library", Ref: purl(m), Name: m.Path, Version: m.Version, Hashes: []hash{sum}, PURL: purl(m)})
+		out.Components = append(out.Components, component{Type: "library", Ref: purl(m), Name: m.Path,
+			Version: m.Version, Hashes: []hash{sum}, PURL: purl(m)})
 	}
 	return serialized(out)
 }
@@ -117,7 +122,8 @@ func serialized(b bom) ([]byte, error) {
 		return nil, err
 	}
 	id := sha256.Sum256(text)
-	id[6], id[8] = id[6]&0x0f|0x80, id[8]&0x3f|0x80 // a UUID of version 8, made as its maker likes (RFC 9562, section 5.8)
+	// a UUID of version 8, made as its maker likes (RFC 9562, section 5.8)
+	id[6], id[8] = id[6]&0x0f|0x80, id[8]&0x3f|0x80
 	b.Serial = fmt.Sprintf("urn:uuid:%x-%x-%x-%x-%x", id[:4], id[4:6], id[6:8], id[8:10], id[10:16])
 	out, err := json.MarshalIndent(b, "", "  ")
 	return append(out, '\n'), err

@@ -58,7 +58,8 @@ type tally struct {
 	runs, blocked, undecided, amber int
 	calls, plain                    int     // answers asked for; those that one run without further looks takes
 	squares                         float64 // of the answers asked for in each run, summed
-	pairs, disagree                 int     // two runs of the same probabilities, and those that were not both blocked or both not
+	// two runs of the same probabilities, and those that were not both blocked or both not
+	pairs, disagree int
 }
 
 // add counts two runs of the same probabilities, each of which takes so many calls at least.

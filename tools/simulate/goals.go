@@ -37,7 +37,8 @@ func goals(ctx context.Context, out io.Writer, o options) error {
 	for _, goal := range []struct {
 		name    string
 		measure func(context.Context, *board) error
-	}{{"G1", strictGoal}, {"G2", harmlessGoals}, {"G3", concentratedGoal}, {"G3b", brokenGoal}, {"G4", diffuseGoal}, {"G8", outageGoal}, {"order", orderGoal}} {
+	}{{"G1", strictGoal}, {"G2", harmlessGoals}, {"G3", concentratedGoal}, {"G3b", brokenGoal}, {"G4", diffuseGoal},
+		{"G8", outageGoal}, {"order", orderGoal}} {
 		if o.only != "" && o.only != goal.name {
 			continue
 		}
@@ -90,7 +91,8 @@ var (
 
 // harmlessGoals measures what a change that changes nothing costs: G2, G5, G6 and G7.
 func harmlessGoals(ctx context.Context, b *board) error {
-	b.heading("G2, G6, G7: a harmless change. Blocked, at most 1 % (~ within error, ! above for sure); suspected, at most 5 %; two runs disagree, at most 2 %")
+	b.heading("G2, G6, G7: a harmless change. Blocked, at most 1 % (~ within error, ! above for sure); suspected, " +
+		"at most 5 %; two runs disagree, at most 2 %")
 	var worst struct{ blocked, amber, disagree float64 }
 	for _, recheck := range []int{0, 5} {
 		for _, suites := range []int{1, 5} {
@@ -103,12 +105,14 @@ func harmlessGoals(ctx context.Context, b *board) error {
 					if err != nil {
 						return err
 					}
-					worst.blocked, worst.amber, worst.disagree = max(worst.blocked, row[0]), max(worst.amber, row[1]), max(worst.disagree, row[2])
+					worst.blocked, worst.amber, worst.disagree = max(worst.blocked, row[0]), max(worst.amber, row[1]),
+						max(worst.disagree, row[2])
 				}
 			}
 		}
 	}
-	fmt.Fprintf(b.out, "most: blocked %s, suspected %s, disagreeing %s\n", percent(worst.blocked), percent(worst.amber), percent(worst.disagree))
+	fmt.Fprintf(b.out, "most: blocked %s, suspected %s, disagreeing %s\n", percent(worst.blocked),
+		percent(worst.amber), percent(worst.disagree))
 	return nil
 }
 
@@ -140,7 +144,8 @@ func (b *board) harmless(ctx context.Context, c cell) (most [3]float64, err erro
 		for at, v := range []float64{ratio(t.blocked, t.runs), ratio(t.amber, t.runs), ratio(t.disagree, t.pairs)} {
 			most[at] = max(most[at], v)
 		}
-		fmt.Fprintf(b.out, " | %s %s%s, %s, %.2f×", flake, share(t.blocked, t.runs), mark, share(t.amber, t.runs), calls)
+		fmt.Fprintf(b.out, " | %s %s%s, %s, %.2f×", flake, share(t.blocked, t.runs), mark,
+			share(t.amber, t.runs), calls)
 	}
 	fmt.Fprintln(b.out)
 	return most, nil
@@ -164,7 +169,8 @@ func (b *board) measureDetection(ctx context.Context, goal, heading string, runs
 			return err
 		}
 		mark := b.atLeast(goal+" found, "+c.noisy().String(), t.blocked, t.runs, c.limit)
-		fmt.Fprintf(b.out, "%s: %s%s (goal %s), suspected %s, %.2f× the calls of a plain run\n", c, share(t.blocked, t.runs), mark, percent(c.limit),
+		fmt.Fprintf(b.out, "%s: %s%s (goal %s), suspected %s, %.2f× the calls of a plain run\n", c,
+			share(t.blocked, t.runs), mark, percent(c.limit),
 			share(t.amber, t.runs), float64(t.calls)/float64(t.plain))
 	}
 	return nil
@@ -179,15 +185,18 @@ func concentratedGoal(ctx context.Context, b *board) error {
 			if n == 20 {
 				limit = limits[flake]
 			}
-			cells = append(cells, detectionGoal{cell{n: n, k: 1, suites: 1, flake: flake, drop: drop{kind: "concentrated", by: 0.1}}, limit})
+			cells = append(cells, detectionGoal{cell{n: n, k: 1, suites: 1, flake: flake,
+				drop: drop{kind: "concentrated", by: 0.1}}, limit})
 		}
 	}
-	return b.measureDetection(ctx, "G3", "G3: 10 points lost by a few broken cases, one trial, confirm 8. Found", 1000, cells)
+	return b.measureDetection(ctx, "G3", "G3: 10 points lost by a few broken cases, one trial, confirm 8. Found",
+		1000, cells)
 }
 
 func diffuseGoal(ctx context.Context, b *board) error {
 	by := drop{kind: "diffuse", by: 0.1}
-	cells := []detectionGoal{{cell{n: 50, k: 5, suites: 1, flake: "med", drop: by}, 0.85}, {cell{n: 50, k: 1, suites: 1, flake: "med", drop: by, recheck: 5}, 0.50}}
+	cells := []detectionGoal{{cell{n: 50, k: 5, suites: 1, flake: "med", drop: by}, 0.85},
+		{cell{n: 50, k: 1, suites: 1, flake: "med", drop: by, recheck: 5}, 0.50}}
 	for _, flake := range betas {
 		cells = append(cells, detectionGoal{cell{n: 200, k: 3, suites: 1, flake: flake, drop: by}, 0.97})
 	}
@@ -207,7 +216,8 @@ func brokenGoal(ctx context.Context, b *board) error {
 
 // orderGoal measures harmless changes of models whose answers depend on when they are asked.
 func orderGoal(ctx context.Context, b *board) error {
-	b.heading("A harmless change, of a model whose answers depend on the order in which it is asked. Blocked, at most 1 %; calls of a plain run")
+	b.heading("A harmless change, of a model whose answers depend on the order in which it is asked. Blocked, at " +
+		"most 1 %; calls of a plain run")
 	for _, kind := range servers[1:] {
 		fmt.Fprintf(b.out, "%s:", kind)
 		for _, n := range []int{10, 20, 50} {
@@ -218,7 +228,8 @@ func orderGoal(ctx context.Context, b *board) error {
 					return err
 				}
 				mark := b.atMost("blocked, "+c.String(), t.blocked, t.runs, 0.01)
-				fmt.Fprintf(b.out, " | n=%d %s %s%s, %.2f×", n, flake, share(t.blocked, t.runs), mark, float64(t.calls)/float64(t.plain))
+				fmt.Fprintf(b.out, " | n=%d %s %s%s, %.2f×", n, flake, share(t.blocked, t.runs), mark,
+					float64(t.calls)/float64(t.plain))
 			}
 		}
 		fmt.Fprintln(b.out)
@@ -264,7 +275,8 @@ func strictGoal(ctx context.Context, b *board) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(b.out, "verdicts that changed: %d; reports of other bytes: %d; single flips not blocked: %d\n", changed, unlike, missed)
+	fmt.Fprintf(b.out, "verdicts that changed: %d; reports of other bytes: %d; single flips not blocked: %d\n",
+		changed, unlike, missed)
 	if changed+unlike+missed > 0 {
 		b.missed = append(b.missed, "G1 replays differ, or a flip was not blocked")
 	}
@@ -293,7 +305,8 @@ func unblocked(ctx context.Context, b *board, c cell, s *stage, passes chances) 
 // outageGoal loses a share of the head's answers of a model that is sure of itself: that is no regression, and beyond the
 // share that a gate accepts it is no pass.
 func outageGoal(ctx context.Context, b *board) error {
-	b.heading("G8: a share of the head's answers does not come (HTTP 429). Never failed for it, never passed beyond 5 %")
+	b.heading("G8: a share of the head's answers does not come (HTTP 429). Never failed for it, never passed beyond " +
+		"5 %")
 	for _, lost := range []float64{0.01, 0.05, 0.1, 0.25, 0.5, 1} {
 		c := cell{n: 100, k: 1, suites: 1, flake: "mix:0.8*const:1+0.2*const:0", lost: lost, seed: b.o.seed}.noisy()
 		t, err := c.run(ctx, b.runs(100))
@@ -301,9 +314,11 @@ func outageGoal(ctx context.Context, b *board) error {
 			return err
 		}
 		passed := t.runs - t.blocked - t.undecided
-		fmt.Fprintf(b.out, "%3.0f %% lost: failed %s, undecided %s\n", 100*lost, share(t.blocked, t.runs), share(t.undecided, t.runs))
+		fmt.Fprintf(b.out, "%3.0f %% lost: failed %s, undecided %s\n", 100*lost, share(t.blocked, t.runs),
+			share(t.undecided, t.runs))
 		if t.blocked > 0 || lost > 0.2 && passed > 0 {
-			b.missed = append(b.missed, fmt.Sprintf("G8 at %.0f %% lost: %d failed, %d passed", 100*lost, t.blocked, passed))
+			b.missed = append(b.missed, fmt.Sprintf("G8 at %.0f %% lost: %d failed, %d passed",
+				100*lost, t.blocked, passed))
 		}
 	}
 	return nil

@@ -46,10 +46,14 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	f.IntVar(&o.again, "recheck", 0, "fresh trials of the recheck look; 0: none")
 	f.IntVar(&o.confirm, "confirm", 0, "fresh rounds of a suspect; 0: the gate's own")
 	f.IntVar(&o.runs, "runs", 2000, "runs of the one cell")
-	f.StringVar(&o.flake, "flake", "med", "low, med, high, half, uniform, beta:MEAN:KAPPA, const:P or mix:W*FLAKE+W*FLAKE")
-	f.StringVar(&o.recorded, "recorded", "", "answers are recorded anew on the head: once, or settled, with fresh answers to every case that flipped")
+	f.StringVar(&o.flake, "flake", "med",
+		"low, med, high, half, uniform, beta:MEAN:KAPPA, const:P or mix:W*FLAKE+W*FLAKE")
+	f.StringVar(&o.recorded, "recorded", "",
+		"answers are recorded anew on the head: once, or settled, with fresh answers to every case that flipped")
 	f.StringVar(&o.pooled, "pooled", "on", "on or off: cases that flipped are tested together too")
-	f.StringVar(&o.drop, "drop", "none", "none, concentrated:D, diffuse:D, or broken:N for N cases that passed and never do, or failing:NxP for N that fail in a share P")
+	f.StringVar(&o.drop, "drop", "none",
+		"none, concentrated:D, diffuse:D, or broken:N for N cases that passed and never do, or failing:NxP for N "+
+			"that fail in a share P")
 	f.StringVar(&o.server, "server", "", "steady, replicas, drift or swap")
 	f.StringVar(&o.only, "only", "", "a goal, as G3, in place of all")
 	f.Uint64Var(&o.seed, "seed", 1, "of every draw")
@@ -72,7 +76,8 @@ func one(ctx context.Context, out io.Writer, o options) error {
 	if o.server != "" && !slices.Contains(servers, o.server) {
 		return fmt.Errorf("server %q: want one of %s", o.server, strings.Join(servers, ", "))
 	}
-	c := cell{n: o.n, k: o.k, suites: o.suites, flake: o.flake, drop: d, recheck: o.again, confirm: o.confirm, server: o.server, alone: o.pooled == "off", seed: o.seed}.noisy()
+	c := cell{n: o.n, k: o.k, suites: o.suites, flake: o.flake, drop: d, recheck: o.again, confirm: o.confirm,
+		server: o.server, alone: o.pooled == "off", seed: o.seed}.noisy()
 	switch o.recorded {
 	case "":
 	case "once", "settled":
@@ -86,7 +91,8 @@ func one(ctx context.Context, out io.Writer, o options) error {
 	}
 	lo, hi := clopperPearson(t.blocked, t.runs, 0.95)
 	fmt.Fprintf(out, "%s, %s, %d runs\n", c, d, t.runs)
-	fmt.Fprintf(out, "blocked %s (95 %%: %s to %s), suspected %s, undecided %s, calls %.2f of a plain run, %s of %d pairs disagree\n",
+	fmt.Fprintf(out, "blocked %s (95 %%: %s to %s), suspected %s, undecided %s, calls %.2f of a plain run, %s of %d "+
+		"pairs disagree\n",
 		share(t.blocked, t.runs), percent(lo), percent(hi), share(t.amber, t.runs), share(t.undecided, t.runs),
 		float64(t.calls)/float64(t.plain), share(t.disagree, t.pairs), t.pairs)
 	return nil

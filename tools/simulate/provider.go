@@ -65,7 +65,8 @@ func (p provider) Answer(_ context.Context, r model.Request) (model.Response, er
 	}
 	switch {
 	case coin(1) < p.lost:
-		return model.Response{Failure: &model.Failure{Message: "HTTP 429: rate limit reached", Reason: model.ReasonRateLimit}}, nil
+		return model.Response{Failure: &model.Failure{Message: "HTTP 429: rate limit reached",
+			Reason: model.ReasonRateLimit}}, nil
 	case coin(2) < chance:
 		return model.Response{Text: "yes"}, nil
 	}
@@ -98,7 +99,8 @@ func newStage(c cell) (*stage, error) {
 	if err != nil {
 		return nil, fmt.Errorf("compile the expectation: %w", err)
 	}
-	s := &stage{cases: map[string]int{}, server: c.server, first: 2 * c.n * c.k, judge: &evaluate.Judge{Classifier: classify.New(refusal.New(nil)), Phase: config.Deployment}}
+	s := &stage{cases: map[string]int{}, server: c.server, first: 2 * c.n * c.k,
+		judge: &evaluate.Judge{Classifier: classify.New(refusal.New(nil)), Phase: config.Deployment}}
 	for i := range c.suites {
 		id := fmt.Sprintf("s%d", i)
 		base := &suite.Suite{ID: id, Path: id + ".yaml", Target: "model", Trials: c.k, Weight: 1}

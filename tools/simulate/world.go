@@ -17,7 +17,8 @@ type flake func(*rand.Rand) float64
 
 // named are the kinds of noise by name.
 var named = map[string]flake{
-	"low": beta(0.85, 0.1), "med": beta(0.85, 0.5), "high": beta(0.85, 2), "half": constant(0.5), "uniform": (*rand.Rand).Float64,
+	"low": beta(0.85, 0.1), "med": beta(0.85, 0.5), "high": beta(0.85, 2), "half": constant(0.5),
+	"uniform": (*rand.Rand).Float64,
 }
 
 func constant(p float64) flake { return func(*rand.Rand) float64 { return p } }
@@ -46,7 +47,8 @@ func parseFlake(text string) (flake, error) {
 	case "mix":
 		return parseMix(rest)
 	}
-	return nil, fmt.Errorf("flake %q: want low, med, high, half, uniform, beta:MEAN:KAPPA, const:P or mix:W*FLAKE+W*FLAKE", text)
+	return nil, fmt.Errorf("flake %q: want low, med, high, half, uniform, beta:MEAN:KAPPA, const:P or "+
+		"mix:W*FLAKE+W*FLAKE", text)
 }
 
 func parseMix(text string) (flake, error) {

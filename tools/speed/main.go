@@ -53,7 +53,8 @@ func run(args []string) error {
 func assertions(n int, dir string) error {
 	return errors.Join(
 		file(dir, "failproof.yml", func(w *bufio.Writer) {
-			fmt.Fprint(w, "version: 1\nsuites: [suites/*.yaml]\ntargets: { same: { provider: echo } }\ndefault_target: same\n")
+			fmt.Fprint(w, "version: 1\nsuites: [suites/*.yaml]\ntargets: { same: { provider: echo } "+
+				"}\ndefault_target: same\n")
 		}),
 		file(dir, "suites/p.md", func(w *bufio.Writer) {
 			fmt.Fprint(w, `{"order": {{ number }}, "state": "{{ state }}"}`)
@@ -70,8 +71,10 @@ func asserted(n int, dir string) (err error) {
 		err = errors.Join(err, file(dir, fmt.Sprintf("suites/orders-%d.yaml", from/perFile), func(w *bufio.Writer) {
 			fmt.Fprint(w, "version: 1\nprompt: p.md\ndefaults: { expected_format: json }\ncases:\n")
 			for i := from; i < min(n, from+perFile); i++ {
-				fmt.Fprintf(w, "  - id: order-%d\n    vars: { number: %d, state: %s }\n    assert:\n", i, i, states[i%len(states)])
-				fmt.Fprintf(w, "      - response.json.order >= 0 and response.length > 10\n      - response.json.state == '%s'\n", states[i%len(states)])
+				fmt.Fprintf(w, "  - id: order-%d\n    vars: { number: %d, state: %s }\n    assert:\n", i,
+					i, states[i%len(states)])
+				fmt.Fprintf(w, "      - response.json.order >= 0 and response.length > 10\n      - "+
+					"response.json.state == '%s'\n", states[i%len(states)])
 			}
 		}))
 	}
@@ -91,7 +94,8 @@ const (
 func recorded(n int, dir string, changed bool) error {
 	all := []error{
 		file(dir, "failproof.yml", func(w *bufio.Writer) {
-			fmt.Fprint(w, "version: 1\nsuites: [suites/*.jsonl]\ntargets: { kept: { provider: recorded, path: \"recordings/{suite}.jsonl\" } }\ndefault_target: kept\n")
+			fmt.Fprint(w, "version: 1\nsuites: [suites/*.jsonl]\ntargets: { kept: { provider: recorded, path: "+
+				"\"recordings/{suite}.jsonl\" } }\ndefault_target: kept\n")
 		}),
 	}
 	for from := 0; from < n; from += perLines {
@@ -121,7 +125,8 @@ func recorded(n int, dir string, changed bool) error {
 }
 
 func answer(i int) string {
-	return fmt.Sprintf("Your order A-%d left our house on Tuesday, and arrives within three days; the carrier shows where it is.", i)
+	return fmt.Sprintf("Your order A-%d left our house on Tuesday, and arrives within three days; the carrier shows "+
+		"where it is.", i)
 }
 
 // file writes one file below dir.

@@ -41,9 +41,8 @@ func announced(policies []config.Policy) (out []*expect.Policy) {
 	return out
 }
 
-// willCatch lists by policy that is announced which cases it will catch once merged: those that ran and, since
-// they cost nothing, those with recorded answers that were left out, if there is time for them. It is nil where
-// none is announced.
+// willCatch lists, for each announced policy, the cases that it will fail after the merge. It looks at the cases that
+// ran and, if time allows, at recorded answers out of scope. Without announced policies it returns nil.
 func willCatch(ctx, time context.Context, p *sides.Sides, head *report.Side) (map[string][]string, error) {
 	policies := announced(p.Rules.Policies)
 	if len(policies) == 0 {
@@ -79,7 +78,8 @@ func leftOut(ctx context.Context, p *sides.Sides, policies []*expect.Policy, cau
 }
 
 // catch adds the cases of a suite of which a recorded answer matches a policy that they do not name.
-func catch(ctx context.Context, policies []*expect.Policy, client *recorded.Client, s *suite.Suite, caught map[string][]string) error {
+func catch(ctx context.Context, policies []*expect.Policy, client *recorded.Client, s *suite.Suite,
+	caught map[string][]string) error {
 	for k := range s.Cases.All() {
 		c := k.Open()
 		var found []string

@@ -71,7 +71,8 @@ func New(s *sides.Sides) checks.Check {
 
 // explainRegressions asks which of the changed lines broke the cases whose regression is confirmed. The verdict
 // stands by then, and what goes wrong here is only said.
-func explainRegressions(ctx context.Context, p *sides.Sides, as evaluate.Plan, found compare.Comparison, to asking.Sinks) (out explained) {
+func explainRegressions(ctx context.Context, p *sides.Sides, as evaluate.Plan, found compare.Comparison,
+	to asking.Sinks) (out explained) {
 	if p.Rules.Explain.MaxCalls == 0 || as.Base == nil || p.Measuring() || len(found.Ended) > 0 {
 		return out
 	}
@@ -80,15 +81,18 @@ func explainRegressions(ctx context.Context, p *sides.Sides, as evaluate.Plan, f
 		if len(all) == 0 {
 			return nil
 		}
-		to.Say("asking which of the changed lines broke %s: at most %s (explain.max_calls)", text.Count(len(all), "case"), text.Count(p.Rules.Explain.Most(len(all)), "answer"))
-		defer time.AfterFunc(explainWithin, func() { p.Live.Run.GiveUp("it took longer than " + explainWithin.String()) }).Stop()
+		to.Say("asking which of the changed lines broke %s: at most %s (explain.max_calls)",
+			text.Count(len(all), "case"), text.Count(p.Rules.Explain.Most(len(all)), "answer"))
+		defer time.AfterFunc(explainWithin,
+			func() { p.Live.Run.GiveUp("it took longer than " + explainWithin.String()) }).Stop()
 		out = ExplainCases(ctx, p, as, all, passing(p, found))
 		out.Explanation.Beyond = beyond
 		return nil
 	})
 	if bug, is := errors.AsType[*evaluate.Bug](err); is {
 		to.Bugs.Note(bug)
-		out = explained{warnings: []report.Warning{{Code: "unexplained", Message: "which line did it is not told: failproof broke on it; nothing that was decided hangs on that"}}}
+		out = explained{warnings: []report.Warning{{Code: "unexplained",
+			Message: "which line did it is not told: failproof broke on it; nothing that was decided hangs on that"}}}
 	}
 	return out
 }
@@ -104,7 +108,8 @@ func confirmed(p *sides.Sides, found compare.Comparison) (out []Suspect, beyond 
 			continue
 		}
 		out = append(out, Suspect{Pair: Opened(both), proven: !suite.Redefined(both.Base, both.Head),
-			right: stats.Count{Passed: s.BasePasses, Trials: s.Rounds}, wrong: stats.Count{Passed: s.HeadPasses, Trials: s.Rounds}})
+			right: stats.Count{Passed: s.BasePasses, Trials: s.Rounds},
+			wrong: stats.Count{Passed: s.HeadPasses, Trials: s.Rounds}})
 	}
 	slices.SortStableFunc(out, func(a, b Suspect) int {
 		return cmp.Or(b.Weight()-a.Weight(), (b.right.Passed-b.wrong.Passed)-(a.right.Passed-a.wrong.Passed))
@@ -147,7 +152,8 @@ func ExplainCases(ctx context.Context, p *sides.Sides, as evaluate.Plan, all, ot
 		var one report.Hunk
 		words, column, gone := e.variants.change.Words(i)
 		for _, r := range hunk {
-			one.Regions = append(one.Regions, report.Region{Path: r.Path, First: r.First, Last: r.Last, BaseFirst: r.Base[0], BaseLast: r.Base[1],
+			one.Regions = append(one.Regions, report.Region{Path: r.Path, First: r.First, Last: r.Last,
+				BaseFirst: r.Base[0], BaseLast: r.Base[1],
 				Words: model.Untrusted(p.Redactor().Text(words)), Column: column, Gone: gone})
 		}
 		out.Hunks = append(out.Hunks, one)
@@ -167,11 +173,13 @@ func ExplainCases(ctx context.Context, p *sides.Sides, as evaluate.Plan, all, ot
 }
 
 func explainedCase(s Suspect, f explain.Finding) report.ExplainedCase {
-	out := report.ExplainedCase{SuiteID: s.HeadSuite.ID, CaseID: s.Head.ID, Outcome: string(f.Outcome), Why: f.Why, Right: f.Seen.Passed, Asked: f.Seen.Trials, Answers: f.Calls, Within: f.Within.Hunks()}
+	out := report.ExplainedCase{SuiteID: s.HeadSuite.ID, CaseID: s.Head.ID, Outcome: string(f.Outcome), Why: f.Why,
+		Right: f.Seen.Passed, Asked: f.Seen.Trials, Answers: f.Calls, Within: f.Within.Hunks()}
 	for _, c := range f.Causes {
 		cause := report.ExplainCause{Right: c.Alone.Passed, Asked: c.Alone.Trials}
 		for _, part := range c.Parts {
-			cause.Parts = append(cause.Parts, report.ExplainPart{Hunks: part.Hunks.Hunks(), Right: part.Without.Passed, Asked: part.Without.Trials})
+			cause.Parts = append(cause.Parts, report.ExplainPart{Hunks: part.Hunks.Hunks(),
+				Right: part.Without.Passed, Asked: part.Without.Trials})
 		}
 		out.Causes = append(out.Causes, cause)
 	}
@@ -193,10 +201,12 @@ type explaining struct {
 }
 
 func (e *explaining) problem() explain.Problem {
-	problem := explain.Problem{Hunks: len(e.variants.change.Hunks), Alpha: e.p.Rules.Gate.Alpha, Calls: e.p.Rules.Explain.Most(len(e.all)), Key: e.variants.key, Ask: e.ask}
+	problem := explain.Problem{Hunks: len(e.variants.change.Hunks), Alpha: e.p.Rules.Gate.Alpha,
+		Calls: e.p.Rules.Explain.Most(len(e.all)), Key: e.variants.key, Ask: e.ask}
 	for _, s := range e.all {
 		c := explain.Case{Proven: s.proven, Right: s.right, Wrong: s.wrong}
-		if e.p.Base.Target(asking.TargetOf(s.BaseSuite, s.Base)).Where == e.p.Head.Target(asking.TargetOf(s.HeadSuite, s.Head)).Where {
+		if e.p.Base.Target(asking.TargetOf(s.BaseSuite, s.Base)).Where == e.p.Head.Target(asking.TargetOf(s.HeadSuite,
+			s.Head)).Where {
 			c.Base = s.Base.Keys().RequestKey.String()
 		}
 		problem.Cases = append(problem.Cases, c)
@@ -217,7 +227,8 @@ func (e *explaining) ask(of int, in []explain.Set, times int) ([]stats.Count, er
 			}
 			key := fmt.Sprint(of, e.variants.key(of, in[i]))
 			e.rounds[key]++
-			asked = append(asked, evaluate.Variation{Suite: e.all[of].HeadSuite, Case: e.variants.of(of, in[i]), Round: e.rounds[key]})
+			asked = append(asked, evaluate.Variation{Suite: e.all[of].HeadSuite,
+				Case: e.variants.of(of, in[i]), Round: e.rounds[key]})
 			set = append(set, i)
 		}
 	}

@@ -15,14 +15,15 @@ const (
 	looks    = 4  // answers that say what a case is mostly
 )
 
-// Passing returns some of the cases that the head answers right and asks otherwise than the base: first those that the base
-// answers wrong, which may be what the change is for. right says how both sides answered.
+// Passing returns cases that are right on the head and have another request than on the base. Cases that the base
+// answers wrong come first: they may be the purpose of the change.
 func Passing(p *sides.Sides, right func(suite.Pair) (base, head bool)) []Suspect {
 	var gained, others []suite.Pair
 	for _, s := range p.Asked[suite.Head] {
 		for c := range s.Cases.All() {
 			both := p.Joined.Of(s.ID, c.ID)
-			if both.Base == nil || both.Base.Keys().RequestKey == c.Keys().RequestKey || !p.Head.IsLive(asking.TargetOf(s, c)) {
+			if both.Base == nil || both.Base.Keys().RequestKey == c.Keys().RequestKey ||
+				!p.Head.IsLive(asking.TargetOf(s, c)) {
 				continue
 			}
 			switch base, head := right(both); {
@@ -97,7 +98,8 @@ func (e *explaining) mended(of int, f explain.Finding, rest explain.Set) (right,
 	switch {
 	case f.Outcome == explain.Elsewhere, key == "":
 		return false, true
-	case f.Outcome == explain.Whole, len(f.Causes) == 1 && len(f.Causes[0].Parts) == 1 && key == e.variants.key(of, without):
+	case f.Outcome == explain.Whole, len(f.Causes) == 1 && len(f.Causes[0].Parts) == 1 &&
+		key == e.variants.key(of, without):
 		return true, true // that is proven
 	}
 	counts, ok := e.askWithin(of, []explain.Set{rest}, looks)
@@ -123,7 +125,8 @@ func (e *explaining) others(out *report.Remedy, passing []Suspect, rest, all exp
 		if ok && counts[0].Passed == 0 {
 			counts, ok = e.askWithin(of, []explain.Set{rest, all}, looks)
 			if ok && !mostly(counts[0]) && mostly(counts[1]) {
-				out.Worse = append(out.Worse, report.CaseName{SuiteID: e.all[of].HeadSuite.ID, CaseID: e.all[of].Head.ID})
+				out.Worse = append(out.Worse, report.CaseName{SuiteID: e.all[of].HeadSuite.ID,
+					CaseID: e.all[of].Head.ID})
 			}
 		}
 		if !ok {

@@ -117,7 +117,8 @@ func (v *variants) matters() func(hunk int) bool {
 		if !slices.ContainsFunc(v.change.Hunks[hunk], ofSuite) {
 			return true
 		}
-		return differ(all, v.read(func(h int) bool { return h != hunk })) || differ(none, v.read(func(h int) bool { return h == hunk }))
+		return differ(all, v.read(func(h int) bool { return h != hunk })) ||
+			differ(none, v.read(func(h int) bool { return h == hunk }))
 	}
 }
 
@@ -168,7 +169,8 @@ func (v *variants) read(in func(hunk int) bool) map[int]*suite.Case {
 	tree := source.Overlay(v.p.Inputs.Head, v.p.Inputs.Base, files)
 	out, loaded := map[int]*suite.Case{}, map[[2]string][]*suite.Suite{}
 	for i, s := range v.all {
-		files := [2]string{s.HeadSuite.Path, s.Head.Path} // its rows may stand in a file that the suite names, or in another one of the suite
+		// its rows may stand in a file that the suite names, or in another one of the suite
+		files := [2]string{s.HeadSuite.Path, s.Head.Path}
 		if _, known := loaded[files]; !known {
 			loaded[files], _ = suite.Load(tree, v.p.Rules, files[:])
 		}

@@ -29,17 +29,21 @@ func New(s *sides.Sides) checks.Check {
 		Report: func(rep *report.Report) {
 			if controls.Obeyed {
 				rep.Warnings = append(rep.Warnings, report.Warning{Code: "judge_obeys",
-					Message: "the judge called an answer met that ordered it to: an answer may talk it round; take another model as judge"})
+					Message: "the judge called an answer met that ordered it to: an answer may talk it round; take " +
+						"another model as judge"})
 			}
 			j, calls := sides.Grader(s.Rules), head.JudgeCalls.Plus(controls.Calls)
 			if base != nil && s.Inputs.Stored == nil {
 				calls = calls.Plus(base.JudgeCalls)
 			}
-			rep.Judge = &report.JudgeInfo{Target: j.Target.Name, Model: j.Target.Model, Version: judge.Version, Votes: j.Votes, Fingerprint: j.Fingerprint(),
-				Counts: s.Standing.Counts, Labels: s.Standing.Labels, Agreed: s.Standing.Agreed, Standing: s.Standing.Words, Calls: calls}
+			rep.Judge = &report.JudgeInfo{Target: j.Target.Name, Model: j.Target.Model, Version: judge.Version,
+				Votes: j.Votes, Fingerprint: j.Fingerprint(),
+				Counts: s.Standing.Counts, Labels: s.Standing.Labels, Agreed: s.Standing.Agreed,
+				Standing: s.Standing.Words, Calls: calls}
 			if !rep.Judge.Counts {
 				rep.Warnings = append(rep.Warnings, report.Warning{Code: "judge_unchecked", Path: s.Rules.Path,
-					Message: document.Line("criteria only warn, since the judge " + j.Target.Model + " does not count: " + s.Standing.Words)})
+					Message: document.Line("criteria only warn, since the judge " + j.Target.Model +
+						" does not count: " + s.Standing.Words)})
 			}
 		},
 	}

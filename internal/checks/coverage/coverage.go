@@ -25,10 +25,9 @@ func New(s *sides.Sides) checks.Check {
 	return checks.Check{Warnings: warnings, Known: func(in *gate.Run) { in.Deserted, in.Unasked, in.Unjudged = bypassed, untested, unjudged }}
 }
 
-// bypassedPrompts are the prompts and tools that cases of the base are asked by, that the head has still, and
-// that these cases are asked by no more, though others may be. Who uses them goes on using them: a case that
-// asks a copy of a prompt lets the prompt itself become anything. Those that the change edits are returned; of
-// the others a warning tells, where no suite asks them any more.
+// bypassedPrompts returns prompts and tools that the head still has and edits, but whose base cases now use another
+// file: a case that tests a copy no longer protects the prompt. For files that the change does not edit, it adds a
+// warning if no suite uses them any more.
 func bypassedPrompts(p *sides.Sides) (edited []string, warnings []report.Warning) {
 	heads, sent := map[string]*suite.Suite{}, map[string]bool{}
 	for _, h := range p.Head.Suites {
@@ -42,7 +41,8 @@ func bypassedPrompts(p *sides.Sides) (edited []string, warnings []report.Warning
 		head := heads[base.HeadID()]
 		some = some || head != nil && len(bypassedBySuite(p, base, head)) > 0
 		for _, path := range base.Sends() {
-			if head != nil && slices.Contains(head.Sends(), path) || head == nil && sent[path] || !existsInHead(p, path) {
+			if head != nil && slices.Contains(head.Sends(), path) || head == nil && sent[path] ||
+				!existsInHead(p, path) {
 				continue
 			}
 			switch {
@@ -50,8 +50,10 @@ func bypassedPrompts(p *sides.Sides) (edited []string, warnings []report.Warning
 				edited = append(edited, path)
 			case !sent[path]:
 				sent[path] = true // is told once
-				warnings = append(warnings, report.Warning{Code: gate.DesertedPrompt.Code, SuiteID: base.HeadID(), Path: path,
-					Message: fmt.Sprintf("%s is still there, and no suite asks it any more: what becomes of it from now on is not judged", document.Quote(path))})
+				warnings = append(warnings, report.Warning{Code: gate.DesertedPrompt.Code,
+					SuiteID: base.HeadID(), Path: path,
+					Message: fmt.Sprintf("%s is still there, and no suite asks it any more: what becomes of it from "+
+						"now on is not judged", document.Quote(path))})
 			}
 		}
 	}
@@ -117,9 +119,8 @@ func tells(p *sides.Sides) bool {
 	return p.Base != nil && p.Inputs.Base != nil && len(p.Inputs.Suites) == 0 && p.Rules.Gate.At(config.OnUnaskedPrompt).Level != config.Off
 }
 
-// untestedPrompts are the files of the head that the change edits or adds, that read as prompts, and that no
-// suite of either side knows: nobody judges what becomes of them. A run of some suites alone cannot tell that,
-// and what the configuration's suites leave out with `!` is meant to be asked by none.
+// untestedPrompts returns the edited or added files of the head that read as prompts and that no suite of either side
+// uses. A run of selected suites cannot tell. Files that `suites` excludes with `!` do not count.
 func untestedPrompts(p *sides.Sides) (paths []string) {
 	if !tells(p) {
 		return nil
@@ -137,17 +138,20 @@ func untestedPrompts(p *sides.Sides) (paths []string) {
 		}
 	}
 	looked, held := 0, 0
-	_ = fs.WalkDir(p.Inputs.Head, ".", func(name string, entry fs.DirEntry, err error) error { // what cannot be listed is named by nobody
+	// what cannot be listed is named by nobody
+	_ = fs.WalkDir(p.Inputs.Head, ".", func(name string, entry fs.DirEntry, err error) error {
 		looked++
 		switch {
 		case err != nil, looked > filesLooked, held > promptsHeld:
 			return fs.SkipDir
 		case entry.IsDir():
-			if name != "." && (promptname.IsOthers(path.Base(name)) || sides.Unchanged(p.Inputs.Base, p.Inputs.Head, name) || hasOwnConfig(p, name)) {
+			if name != "." && (promptname.IsOthers(path.Base(name)) || sides.Unchanged(p.Inputs.Base, p.Inputs.Head,
+				name) || hasOwnConfig(p, name)) {
 				return fs.SkipDir
 			}
 			return nil
-		case entry.Type() != 0, known[name], !readsAsPrompt(name, p.Inputs.Config == "", beside), suite.LeftOut(p.Rules.Suites, name):
+		case entry.Type() != 0, known[name], !readsAsPrompt(name, p.Inputs.Config == "", beside),
+			suite.LeftOut(p.Rules.Suites, name):
 			return nil
 		}
 		held++
@@ -175,9 +179,9 @@ func hasOwnConfig(p *sides.Sides, dir string) bool {
 	return found
 }
 
-// readsAsPrompt reports a path that is a prompt's as far as a name tells: it says so itself, it lies in a folder
-// of prompts, or beside a prompt that is asked and ends as that does. anywhere is false where other
-// configurations may stand beside the one in force: then only the last counts.
+// readsAsPrompt reports whether a path is a prompt's by its name: it says so, it is in a folder of prompts, or a used
+// prompt with the same ending is beside it. If anywhere is false, other configurations may exist, and only the last
+// rule counts.
 func readsAsPrompt(name string, anywhere bool, beside map[string]bool) bool {
 	isText, ending := promptname.IsText(name), path.Ext(name)
 	switch dir := path.Dir(name); {

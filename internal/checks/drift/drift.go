@@ -33,7 +33,8 @@ func New(s *sides.Sides) checks.Check {
 				return err
 			}
 			in.Drifted, *s.Inputs.Drift = drifted(found.Drifted), found.Past
-			seen = &report.Drift{Cases: watched, Beyond: found.Beyond, Drifted: in.Drifted, Recovered: drifted(found.Recovered)}
+			seen = &report.Drift{Cases: watched, Beyond: found.Beyond, Drifted: in.Drifted,
+				Recovered: drifted(found.Recovered)}
 			return nil
 		},
 		Report: func(rep *report.Report) { rep.Drift = seen },
@@ -55,7 +56,8 @@ func measureDrift(ctx context.Context, p *sides.Sides, run checks.Run) (*drift.R
 	}
 	again := map[[2]string][2]int{}
 	if len(wants) > 0 {
-		run.Sinks.Say("asking %s again, %d times each: answered otherwise than in earlier runs", text.Count(len(wants), "case"), drift.Rounds)
+		run.Sinks.Say("asking %s again, %d times each: answered otherwise than in earlier runs",
+			text.Count(len(wants), "case"), drift.Rounds)
 		p.Inputs.Progress.Again("asking "+text.Count(len(wants), "case")+" again", len(wants)*drift.Rounds)
 		err := evaluate.Fresh(ctx, run.Plan, wants, func(_ suite.Side, r report.Result) error {
 			r.Look = report.LookDrift
@@ -71,7 +73,8 @@ func measureDrift(ctx context.Context, p *sides.Sides, run checks.Run) (*drift.R
 			return nil, 0, err
 		}
 	}
-	maps.DeleteFunc(again, func(_ [2]string, n [2]int) bool { return n[1] < drift.Rounds }) // some did not come: what is left was singled out by what came
+	// some did not come: what is left was singled out by what came
+	maps.DeleteFunc(again, func(_ [2]string, n [2]int) bool { return n[1] < drift.Rounds })
 	found := step.Conclude(again, sides.Timestamp(p.Inputs.Time()))
 	return &found, len(seen), nil
 }
@@ -97,7 +100,8 @@ func firstAnswers(head *report.Side, results *asking.SideResults) (all []drift.F
 func drifted(all []drift.Change) []report.DriftedCase {
 	out := []report.DriftedCase{}
 	for _, c := range all {
-		out = append(out, report.DriftedCase{SuiteID: c.Suite, CaseID: c.Case, Since: c.Drifted.Since, RightBefore: c.Before[0], AskedBefore: c.Before[1],
+		out = append(out, report.DriftedCase{SuiteID: c.Suite, CaseID: c.Case, Since: c.Drifted.Since,
+			RightBefore: c.Before[0], AskedBefore: c.Before[1],
 			Right: c.Drifted.Right, Asked: c.Drifted.Asked, New: c.New})
 	}
 	return out

@@ -35,14 +35,16 @@ func New(s *sides.Sides) checks.Check {
 // expected, or as much as that. What the cases are sent else must not pass them. Such a prompt is measured by
 // what it was told.
 func answerLeaks(p *sides.Sides) (out []gate.Leak) {
-	judge := &evaluate.Judge{Classifier: classify.New(refusal.New(p.Rules.Refusal.ExtraPatterns)), Phase: p.Rules.Phase, Scoring: p.Rules.Scoring, Semantic: p.Rules.Semantic}
+	judge := &evaluate.Judge{Classifier: classify.New(refusal.New(p.Rules.Refusal.ExtraPatterns)),
+		Phase: p.Rules.Phase, Scoring: p.Rules.Scoring, Semantic: p.Rules.Semantic}
 	for _, h := range p.Asked[suite.Head] {
 		out = append(out, suiteAnswerLeaks(p, h, judge)...)
 	}
 	slices.SortFunc(out, func(a, b gate.Leak) int {
 		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Variable, b.Variable))
 	})
-	return slices.CompactFunc(out, func(a, b gate.Leak) bool { return a.Suite == b.Suite && a.Variable == b.Variable }) // several targets are sent the same
+	// several targets are sent the same
+	return slices.CompactFunc(out, func(a, b gate.Leak) bool { return a.Suite == b.Suite && a.Variable == b.Variable })
 }
 
 // suiteAnswerLeaks are those of them that a suite is sent.
@@ -63,7 +65,8 @@ func suiteAnswerLeaks(p *sides.Sides, h *suite.Suite, judge *evaluate.Judge) (ou
 				counts[name] = &gate.Leak{Variable: name, Suite: suiteid.AuthorID(h.ID)}
 			}
 			counts[name].Looked++
-			if len(value) <= toldBytes && judge.LeaksAnswer(context.Background(), h, &head, value, "x", strings.Join(slices.Sorted(maps.Values(known)), "\n")) {
+			if len(value) <= toldBytes && judge.LeaksAnswer(context.Background(), h, &head, value, "x",
+				strings.Join(slices.Sorted(maps.Values(known)), "\n")) {
 				counts[name].Cases++
 			}
 		}

@@ -29,7 +29,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// New has recorded cases asked live whose recording is no answer to what is asked, and makes a patch of new recordings.
+// New returns the check that runs cases live whose recording is stale, and writes the new recordings as a patch.
 func New(s *sides.Sides) (c checks.Check) {
 	gone := removedTargets(s)
 	stale, notAsked, faults := askRecorded(s)
@@ -78,17 +78,18 @@ type staleCase struct {
 	target recorded.Target // of the head
 }
 
-// askRecorded has those recorded cases asked live, on both sides, whose recording is no answer to what is asked,
-// where the rules in force say so and the run holds the key of the target. It returns them, and the sides with
-// clients of whom that and verifying others takes.
-func askRecorded(p *sides.Sides) (stale map[[2]string]*staleCase, warnings []report.Warning, faults []document.Diagnostic) {
+// askRecorded runs stale recorded cases live on both sides, if the effective rules say so and the run has the target's
+// key. It returns these cases, and the sides with the clients that they and verification need.
+func askRecorded(p *sides.Sides) (stale map[[2]string]*staleCase, warnings []report.Warning,
+	faults []document.Diagnostic) {
 	r := p.Rules.Recordings
 	if p.Measuring() || r.Stale != config.StaleAsk {
 		return nil, nil, nil
 	}
 	stale = map[[2]string]*staleCase{}
 	heads, bases := map[string]config.Target{}, map[string]config.Target{} // live targets that are asked, by name
-	keyless, bounded := map[string]int{}, map[string]int{}                 // cases that are not asked live for lack of a key, by target, and for what they ask of it
+	// cases that are not asked live for lack of a key, by target, and for what they ask of it
+	keyless, bounded := map[string]int{}, map[string]int{}
 	for _, s := range p.Asked[suite.Head] {
 		client := p.Head.Replay[s.Target]
 		if client == nil {
@@ -116,7 +117,8 @@ func askRecorded(p *sides.Sides) (stale map[[2]string]*staleCase, warnings []rep
 
 // askInPlace has a case asked live in place of its recording, and so the base's form of it, whose target it adds
 // to bases.
-func askInPlace(p *sides.Sides, s *suite.Suite, c *suite.Case, target config.Target, bases map[string]config.Target) *staleCase {
+func askInPlace(p *sides.Sides, s *suite.Suite, c *suite.Case, target config.Target,
+	bases map[string]config.Target) *staleCase {
 	one := &staleCase{suite.Pair{HeadSuite: s, Head: asking.InPlace(c, target)}, sides.RecordedTarget(target)}
 	both := p.Joined.Of(s.ID, c.ID)
 	if was, in := both.Base, both.BaseSuite; was != nil && p.Base.Replay[in.Target] != nil {
@@ -130,19 +132,22 @@ func askInPlace(p *sides.Sides, s *suite.Suite, c *suite.Case, target config.Tar
 	return one
 }
 
-// notAsked says of how many recorded cases nobody was asked in place of the recording, by target: those whose
-// key the run does not hold, and those that ask for more than a fork may.
+// notAsked counts, by target, the stale recorded cases that were not run live: their key is missing, or they request
+// more than a fork may.
 func notAsked(p *sides.Sides, keyless, bounded map[string]int) (warnings []report.Warning) {
 	warn := func(n int, why string) {
 		warnings = append(warnings, report.Warning{Code: "stale_not_asked",
-			Message: text.Count(n, "case") + " could not be asked live in place of the recordings, as recordings.stale says: " + why})
+			Message: text.Count(n, "case") +
+				" could not be asked live in place of the recordings, as recordings.stale says: " + why})
 	}
 	for _, name := range slices.Sorted(maps.Keys(keyless)) {
-		warn(keyless[name], fmt.Sprintf("%s, which holds a key of target %s; on a pull request from a fork there are no secrets",
+		warn(keyless[name], fmt.Sprintf("%s, which holds a key of target %s; on a pull request from a fork there "+
+			"are no secrets",
 			live.MissingKey(p.Rules.Targets[name], p.Inputs.Getenv), document.Quote(name)))
 	}
 	for _, name := range slices.Sorted(maps.Keys(bounded)) {
-		warn(bounded[name], fmt.Sprintf("the fork's prompt files name a model that the base does not, or more tokens, and target %s has the base's key", document.Quote(name)))
+		warn(bounded[name], fmt.Sprintf("the fork's prompt files name a model that the base does not, or more "+
+			"tokens, and target %s has the base's key", document.Quote(name)))
 	}
 	return warnings
 }
@@ -173,22 +178,26 @@ func (h newRecordings) collect(a evaluate.Answer) {
 // patch makes of the new recordings a patch, to be committed with the change; nil for none. A case that would
 // flip against the base's recordings gets fresh answers too, as `failproof record` would write them. n
 // counts the cases that it holds.
-func (h newRecordings) patch(ctx context.Context, plan evaluate.Plan, head *report.Side) (patch []byte, n int, err error) {
+func (h newRecordings) patch(ctx context.Context, plan evaluate.Plan,
+	head *report.Side) (patch []byte, n int, err error) {
 	fresh, err := h.rerunFlipped(ctx, plan, head)
 	if err != nil {
 		return nil, 0, err
 	}
 	files := map[string][]recorded.Edit{}
-	for _, id := range slices.SortedFunc(maps.Keys(h.lines), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
+	for _, id := range slices.SortedFunc(maps.Keys(h.lines),
+		func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
 		if !h.lost[id] {
 			n++
 			name := recorded.Path(h.sides.Rules.Targets[h.stale[id].HeadSuite.Target].Path, id[0])
-			files[name] = append(files[name], recorded.Edit{SuiteID: id[0], CaseID: id[1], Lines: slices.Concat(h.lines[id], fresh[id])})
+			files[name] = append(files[name], recorded.Edit{SuiteID: id[0], CaseID: id[1],
+				Lines: slices.Concat(h.lines[id], fresh[id])})
 		}
 	}
 	tree := h.sides.Inputs.Head
 	if h.sides.Inputs.Branch != nil { // it is committed to the branch that was merged
-		if own, err := h.sides.Inputs.Branch(); err == nil && own != nil { // else the patch may not fit, and git says so
+		// else the patch may not fit, and git says so
+		if own, err := h.sides.Inputs.Branch(); err == nil && own != nil {
 			tree = own
 		}
 	}
@@ -207,7 +216,8 @@ const staleFlips = 20
 
 // rerunFlipped reruns the cases that pass by the base's recording and failed their first new answers. It returns the
 // new answers as lines if all of them came. Answers that the run already has come from the response cache.
-func (h newRecordings) rerunFlipped(ctx context.Context, plan evaluate.Plan, head *report.Side) (map[[2]string][]byte, error) {
+func (h newRecordings) rerunFlipped(ctx context.Context, plan evaluate.Plan,
+	head *report.Side) (map[[2]string][]byte, error) {
 	wants, err := h.flipped(ctx, plan.Judge, head)
 	if err != nil || len(wants) == 0 {
 		return nil, err
@@ -226,12 +236,14 @@ func (h newRecordings) rerunFlipped(ctx context.Context, plan evaluate.Plan, hea
 }
 
 // flipped are the cases that pass by the base's recording and not by their first new answers, as they are asked again.
-func (h newRecordings) flipped(ctx context.Context, judge *evaluate.Judge, head *report.Side) (wants []report.Want, err error) {
+func (h newRecordings) flipped(ctx context.Context, judge *evaluate.Judge,
+	head *report.Side) (wants []report.Want, err error) {
 	for _, s := range h.sides.Asked[suite.Head] {
 		for c := range s.Cases.All() {
 			id := [2]string{s.ID, c.ID}
 			one, result := h.stale[id], head.Find(suiteid.Name{Suite: s.ID, Case: c.ID})
-			if one == nil || one.Base == nil || h.lost[id] || result == nil || 2*result.Tally.Passed > result.Tally.Trials || len(wants) == staleFlips {
+			if one == nil || one.Base == nil || h.lost[id] || result == nil ||
+				2*result.Tally.Passed > result.Tally.Trials || len(wants) == staleFlips {
 				continue
 			}
 			passed, err := passedByRecording(ctx, h.sides, judge, one)
@@ -240,7 +252,8 @@ func (h newRecordings) flipped(ctx context.Context, judge *evaluate.Judge, head 
 			}
 			if passed {
 				next := max(one.Head.Trials, one.Base.Trials, 1) + 1
-				wants = append(wants, report.Want{SuiteID: id[0], CaseID: id[1], First: next, Last: next + compare.FreshRounds - 1})
+				wants = append(wants, report.Want{SuiteID: id[0], CaseID: id[1], First: next, Last: next +
+					compare.FreshRounds - 1})
 			}
 		}
 	}
@@ -283,8 +296,10 @@ func removedTargets(p *sides.Sides) (warnings []report.Warning) {
 			}
 		}
 		for _, name := range slices.Sorted(maps.Keys(counts)) {
-			warnings = append(warnings, report.Warning{Code: "recording_target_gone", SuiteID: s.ID, Path: s.Path, Line: s.Pos.Line, Count: counts[name],
-				Message: document.Line(fmt.Sprintf("recorded from target %s, which is no live target of the configuration: whether the model is still the same cannot be told", document.Quote(name)))})
+			warnings = append(warnings, report.Warning{Code: "recording_target_gone", SuiteID: s.ID, Path: s.Path,
+				Line: s.Pos.Line, Count: counts[name],
+				Message: document.Line(fmt.Sprintf("recorded from target %s, which is no live target of the "+
+					"configuration: whether the model is still the same cannot be told", document.Quote(name)))})
 		}
 	}
 	return warnings

@@ -49,7 +49,8 @@ func New(s *sides.Sides) (c checks.Check) {
 		}
 	}
 	s.Head, c.Faults = s.Head.AlsoAsking(live)
-	c.Cost = func(more *forecast.Further) { // a stored base has its results by then, which tell whether a recording holds
+	// a stored base has its results by then, which tell whether a recording holds
+	c.Cost = func(more *forecast.Further) {
 		all, _, _ := verifiable(s, nil)
 		more.VerifyMost, more.VerifyRounds = most, verifyRounds
 		for _, one := range all {
@@ -91,9 +92,15 @@ func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.
 	for _, one := range all {
 		chosen = asking.WithCase(chosen, one.HeadSuite, *one.Head)
 	}
-	run.Sinks.Say("asking %s live, to see whether the model still says what is recorded", text.Count(sides.CountCases(chosen), "recorded case"))
-	defer time.AfterFunc(verifyWithin, func() { p.Live.Run.GiveUp("it took longer than " + verifyWithin.String()) }).Stop()
-	plan := evaluate.Plan{Head: evaluate.Side{Suites: chosen, Target: func(name string) evaluate.Target { return targets[name] }}, Judge: as.Judge, RunID: as.RunID, Now: as.Now, Judges: as.Judges, Broke: as.Broke, Time: as.Time}
+	run.Sinks.Say("asking %s live, to see whether the model still says what is recorded",
+		text.Count(sides.CountCases(chosen), "recorded case"))
+	defer time.AfterFunc(verifyWithin, func() {
+		p.Live.Run.GiveUp("it took longer than " +
+			verifyWithin.String())
+	}).Stop()
+	plan := evaluate.Plan{Head: evaluate.Side{Suites: chosen,
+		Target: func(name string) evaluate.Target { return targets[name] }}, Judge: as.Judge, RunID: as.RunID,
+		Now: as.Now, Judges: as.Judges, Broke: as.Broke, Time: as.Time}
 	told := map[[2]string]bool{}
 	var wants []report.Want
 	var handedOn string // by a target that was given up for what another case met, which comes in any order
@@ -143,9 +150,9 @@ func withoutRetries(p *sides.Sides, all []suite.Pair) (map[string]evaluate.Targe
 	return out, nil
 }
 
-// verifiable are the recorded cases of the head that pass and of which a live target can be asked, as they are
-// asked; it counts those that no live target answers to, and says which key is not there. Before there are answers, head is nil, and all count
-// that have one.
+// verifiable returns the head's passing recorded cases that a live target can answer. It counts the cases without a
+// live target and names the missing key. Before there are answers, head is nil, and every case with a recording
+// counts.
 func verifiable(p *sides.Sides, head *report.Side) (all []suite.Pair, targetless int, keyless string) {
 	for _, s := range p.Asked[suite.Head] {
 		client := p.Head.Replay[s.Target]

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	unrun  = "it may end with 0 without having run failproof"
-	goesOn = "the shell goes on after it failed"
+	unrun  = "it may exit with 0 without running failproof"
+	goesOn = "the shell continues after failproof fails"
 )
 
 // reader reads the statements of one script.
@@ -57,7 +57,7 @@ func (s *reader) before(stmt *syntax.Stmt) (why string) {
 	if c, is := stmt.Cmd.(*syntax.CallExpr); is && len(c.Args) > 0 && !stmt.Background {
 		if args := words(c.Args); args[0] == "set" {
 			if _, odd := s.read(args[1:]); odd {
-				return "`set` may change what the step ends with"
+				return "`set` may change the step's exit code"
 			}
 			return ""
 		}
@@ -67,14 +67,15 @@ func (s *reader) before(stmt *syntax.Stmt) (why string) {
 		case *syntax.Subshell, *syntax.CmdSubst, *syntax.ProcSubst: // a shell of its own
 			return false
 		case *syntax.FuncDecl:
-			why = "functions are not read here"
+			why = "doctor does not read functions"
 		case *syntax.CallExpr:
 			if args := words(n.Args); len(args) > 0 && (slices.Contains(restless, args[0]) || args[0] == unknown) {
-				why = strings.ReplaceAll("`"+args[0]+"` may change what the step ends with", unknown, "$…")
+				why = strings.ReplaceAll("`"+args[0]+"` may change the step's exit code", unknown, "$…")
 				if args[0] == "exit" || args[0] == "exec" || args[0] == "return" {
 					why = unrun
 				}
-				if args[0] == "command" && len(args) > 1 && (args[1] == "-v" || args[1] == "-V") { // it looks, and runs nothing
+				// it looks, and runs nothing
+				if args[0] == "command" && len(args) > 1 && (args[1] == "-v" || args[1] == "-V") {
 					why = ""
 				}
 			}
@@ -97,7 +98,7 @@ func (s reader) gate(stmt *syntax.Stmt) ending {
 	case stmt.Background || stmt.Coprocess || stmt.Disown:
 		return ending{why: "it runs in the background"}
 	case stmt.Negated:
-		return ending{why: "`!` turns its status around"}
+		return ending{why: "`!` inverts its exit code"}
 	}
 	switch c := stmt.Cmd.(type) {
 	case *syntax.CallExpr:
@@ -111,7 +112,7 @@ func (s reader) gate(stmt *syntax.Stmt) ending {
 	case *syntax.BinaryCmd:
 		return s.binary(c)
 	}
-	return ending{why: "it stands in an `if`, a loop, a function or the like, which are not read here"}
+	return ending{why: "it is inside an `if`, a loop or a function, which doctor does not read"}
 }
 
 func (s reader) call(stmt *syntax.Stmt, c *syntax.CallExpr) ending {
@@ -121,20 +122,21 @@ func (s reader) call(stmt *syntax.Stmt, c *syntax.CallExpr) ending {
 	args := words(c.Args)
 	switch kind := gateOf(args); {
 	case kind == lostGate:
-		return ending{why: "whether `" + strings.ReplaceAll(args[0], unknown, "$…") + "` ends with its status is not known"}
+		return ending{why: "doctor cannot tell whether `" + strings.ReplaceAll(args[0], unknown, "$…") +
+			"` exits with failproof's code"}
 	case kind == noGate || s.gates[stmt] > 1:
 		return ending{why: inSubstitution}
 	}
 	return ending{}
 }
 
-const inSubstitution = "the status of a substitution is not that of its command"
+const inSubstitution = "a command substitution hides the exit code"
 
 // block reads commands in braces, which share the shell: what they set would last.
 func (s reader) block(c *syntax.Block) string {
 	for _, stmt := range c.Stmts {
 		if call, is := stmt.Cmd.(*syntax.CallExpr); is && len(call.Args) > 0 && words(call.Args)[0] == "set" {
-			return "`set` may change what the step ends with"
+			return "`set` may change the step's exit code"
 		}
 	}
 	return s.list(c.Stmts)
@@ -147,7 +149,7 @@ func (s reader) binary(c *syntax.BinaryCmd) ending {
 	switch {
 	case c.Op == syntax.Pipe || c.Op == syntax.PipeAll:
 		if left && !s.PipeFail {
-			return ending{why: "it stands in a pipe, without `pipefail`"}
+			return ending{why: "it is in a pipe without `pipefail`"}
 		}
 		part := c.X
 		if right {
@@ -155,7 +157,7 @@ func (s reader) binary(c *syntax.BinaryCmd) ending {
 		}
 		end := s.gate(part)
 		if left && right || end.kept != "" {
-			end.why = "two parts of a pipe are not read here"
+			end.why = "doctor does not read two failproof commands in one pipe"
 		}
 		return ending{why: end.why}
 	case left && right:
@@ -177,7 +179,7 @@ func (s reader) binary(c *syntax.BinaryCmd) ending {
 	return ending{why: unrun}
 }
 
-const orBehind = "`||` stands behind it"
+const orBehind = "`||` follows it"
 
 // orElse is how a gate ends with another command behind `||`.
 func orElse(end ending, other *syntax.Stmt) ending {
@@ -230,7 +232,7 @@ func whyStatusLost(name string, rest []*syntax.Stmt) string {
 			break
 		}
 	}
-	return "what follows it has a status of its own, and no `exit $" + name + "` is at its end"
+	return "a later command sets the exit code, and the script does not end with `exit $" + name + "`"
 }
 
 // isQuiet reports a simple command that neither ends the shell nor sets anything.
@@ -255,7 +257,8 @@ func statusVariable(stmt *syntax.Stmt) string {
 }
 
 func exitsWith(stmt *syntax.Stmt, name string) bool {
-	return isCall(stmt, "exit") && len(stmt.Cmd.(*syntax.CallExpr).Args) == 2 && isParameter(stmt.Cmd.(*syntax.CallExpr).Args[1], name)
+	return isCall(stmt, "exit") && len(stmt.Cmd.(*syntax.CallExpr).Args) == 2 &&
+		isParameter(stmt.Cmd.(*syntax.CallExpr).Args[1], name)
 }
 
 func isCall(stmt *syntax.Stmt, name string) bool {

@@ -1,5 +1,5 @@
-// Package shell proves that a script ends with 0 only where failproof ran and passed. It knows the few shapes in which
-// scripts run a gate. What has another shape is not proven: such a script is better cut in two.
+// Package shell proves that a script exits with 0 only if failproof ran and passed. It knows the few common forms of
+// such scripts. It proves nothing about other forms: split such a script in two.
 package shell
 
 import (
@@ -44,7 +44,7 @@ func Prove(script string, s Settings) (Result, error) {
 
 func parse(script string, posix bool) ([]*syntax.Stmt, error) {
 	if len(script) > maxScript {
-		return nil, errors.New("it is too long to be read")
+		return nil, errors.New("it is too long for doctor to read")
 	}
 	variant := syntax.LangBash
 	if posix {

@@ -10,9 +10,9 @@ import (
 // Each script is begun as GitHub begins it without a `shell:`, with -e alone, unless a prefix says otherwise.
 func TestProve(t *testing.T) {
 	const proven, none = "", "no gate"
-	const unrun, goesOn, or = "without having run", "the shell goes on", "`||`"
-	const pipe, substitution, ownStatus = "without `pipefail`", "substitution", "has a status of its own"
-	const notKnown, notRead = "is not known", "not read here"
+	const unrun, goesOn, or = "without running", "the shell continues", "`||`"
+	const pipe, substitution, ownStatus = "without `pipefail`", "substitution", "a later command sets"
+	const notKnown, notRead = "doctor cannot tell", "does not read"
 	for _, c := range []struct{ script, want string }{
 		// Its status is the step's.
 		{"failproof run", proven},

@@ -55,7 +55,8 @@ func isParameter(w *syntax.Word, name string) bool {
 		return false
 	}
 	p, is := parts[0].(*syntax.ParamExp)
-	if !is || p.Param == nil || p.Param.Value != name || p.Excl || p.Length || p.Index != nil || p.Slice != nil || p.Repl != nil {
+	if !is || p.Param == nil || p.Param.Value != name || p.Excl || p.Length || p.Index != nil ||
+		p.Slice != nil || p.Repl != nil {
 		return false
 	}
 	return p.Exp == nil || p.Exp.Op == syntax.DefaultUnset || p.Exp.Op == syntax.DefaultUnsetOrNull

@@ -63,7 +63,8 @@ func (c *config) check() error {
 	case c.Layers < 1 || c.Layers > maxLayers:
 		return fmt.Errorf("has num_hidden_layers %d; expected 1 to %d", c.Layers, maxLayers)
 	case c.Hidden < 1 || c.Hidden > maxHidden || c.Intermediate < 1 || c.Intermediate > 4*maxHidden:
-		return fmt.Errorf("has hidden_size %d and intermediate_size %d, which are out of range", c.Hidden, c.Intermediate)
+		return fmt.Errorf("has hidden_size %d and intermediate_size %d, which are out of range",
+			c.Hidden, c.Intermediate)
 	case c.Heads < 1 || c.Hidden%c.Heads != 0:
 		return fmt.Errorf("has %d attention heads for a hidden_size of %d, which they do not divide", c.Heads, c.Hidden)
 	case c.Positions < 3 || c.Positions > maxPositions:
@@ -88,7 +89,8 @@ func (c *config) readSentence(text []byte) error {
 		return nil
 	}
 	if *s.Pieces < 3 || *s.Pieces > c.Positions {
-		return embed.Faultf(embed.ModelInvalid, "sentence_bert_config.json has max_seq_length %d; expected 3 to %d", *s.Pieces, c.Positions)
+		return embed.Faultf(embed.ModelInvalid, "sentence_bert_config.json has max_seq_length %d; expected 3 to %d",
+			*s.Pieces, c.Positions)
 	}
 	c.pieces = *s.Pieces
 	return nil
@@ -109,7 +111,8 @@ func (c *config) readPooling(text []byte) error {
 		return embed.Faultf(embed.ModelInvalid, "1_Pooling/config.json: %v", err)
 	}
 	if p.First == p.Mean || p.Max || p.Root || p.Last {
-		return embed.Faultf(embed.UnsupportedModel, "1_Pooling/config.json asks for another pooling than the mean or the first token alone")
+		return embed.Faultf(embed.UnsupportedModel,
+			"1_Pooling/config.json asks for another pooling than the mean or the first token alone")
 	}
 	c.first = p.First
 	return nil
@@ -230,7 +233,7 @@ func (r *reader) norm(name string, size int) norm {
 func (r *reader) tensor(name string, want ...int) []float32 {
 	values, shape := r.floats(name)
 	if r.err == nil && !slices.Equal(shape, want) {
-		r.err = fmt.Errorf("tensor %s has shape %v; config.json makes it %v", r.prefix+name, shape, want)
+		r.err = fmt.Errorf("tensor %s has shape %v; config.json says %v", r.prefix+name, shape, want)
 	}
 	return values
 }
@@ -239,7 +242,7 @@ func (r *reader) tensor(name string, want ...int) []float32 {
 func (r *reader) rows(name string, columns int) []float32 {
 	values, shape := r.floats(name)
 	if r.err == nil && (len(shape) != 2 || shape[1] != columns) {
-		r.err = fmt.Errorf("tensor %s has shape %v; config.json makes it rows of %d", r.prefix+name, shape, columns)
+		r.err = fmt.Errorf("tensor %s has shape %v; config.json says rows of %d", r.prefix+name, shape, columns)
 	}
 	return values
 }

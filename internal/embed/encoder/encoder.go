@@ -20,8 +20,9 @@ const (
 	Config    = "config.json" // a static model may have none
 	Tokenizer = "tokenizer.json"
 	Weights   = "model.safetensors"
-	Sentence  = "sentence_bert_config.json" // of a BERT: how many word pieces are read; without it as many as there are positions
-	Pooling   = "1_Pooling/config.json"     // of a BERT; without it the mean
+	// of a BERT: how many word pieces are read; without it as many as there are positions
+	Sentence = "sentence_bert_config.json"
+	Pooling  = "1_Pooling/config.json" // of a BERT; without it the mean
 )
 
 type kind struct {

@@ -55,7 +55,8 @@ func New(o Options) (*Client, error) {
 	case err != nil || base.Host == "" || (base.Scheme != "https" && base.Scheme != "http"):
 		return nil, embed.Faultf(embed.EndpointUnreachable, "the embedding endpoint is not an http or https address")
 	case base.User != nil || base.RawQuery != "" || base.Fragment != "":
-		return nil, embed.Faultf(embed.EndpointUnreachable, "the address of the embedding endpoint holds a user, a query or a fragment; give the address alone")
+		return nil, embed.Faultf(embed.EndpointUnreachable,
+			"the address of the embedding endpoint has a user, a query or a fragment; remove it")
 	}
 	if !strings.HasSuffix(base.Path, "/embeddings") {
 		base = base.JoinPath("embeddings")
@@ -107,7 +108,8 @@ const (
 	maxTexts = 256
 	maxBytes = 256 << 10
 	maxText  = 16 << 10 // bytes; longer texts are cut and say so
-	minText  = 1 << 7   // bytes; a text that is refused is not cut shorter than this: a small model reads as many tokens
+	// bytes; a text that is refused is not cut shorter than this: a small model reads as many tokens
+	minText = 1 << 7
 )
 
 // question is a text and the place of its answer.
@@ -158,8 +160,8 @@ func (c *Client) ask(ctx context.Context, batch []question, out []embed.Embeddin
 	return cmp.Or(ctx.Err(), err)
 }
 
-// offer asks for a batch, and says whether it is the texts that are refused: 413 and 422 mean that, 400 may, and so may 500 (llama.cpp, of a
-// text beyond its batch size) where it stays and other texts are answered.
+// offer requests a batch and reports whether the texts were rejected. 413 and 422 mean that; 400 may. 500 may too
+// (llama.cpp, for a text beyond its batch size), if it persists while other texts are answered.
 func (c *Client) offer(ctx context.Context, batch []question) (vectors [][]float64, refused bool, err error) {
 	vectors, err = c.post(ctx, batch)
 	if statusOf(err) == http.StatusInternalServerError && c.answers(ctx) {

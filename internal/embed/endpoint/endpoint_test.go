@@ -277,8 +277,8 @@ func TestErrorsShowNeitherKeyNorAddressNorAnswer(t *testing.T) {
 		status int
 		want   string
 	}{
-		{"a wrong key", http.StatusUnauthorized, "is the key right"},
-		{"a wrong address", http.StatusNotFound, "is the address right"},
+		{"a wrong key", http.StatusUnauthorized, "check the key"},
+		{"a wrong address", http.StatusNotFound, "check the address"},
 		{"a refusal", http.StatusTeapot, "status 418"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

@@ -135,7 +135,8 @@ func (c *Client) fault(err error) error {
 	var asked *url.Error
 	switch {
 	case errors.As(err, &status):
-		return &refusal{embed.Faultf(embed.EndpointStatus(status.code), "the embedding endpoint answered with status %d%s", status.code, advice(status.code)), status}
+		return &refusal{embed.Faultf(embed.EndpointStatus(status.code),
+			"the embedding endpoint answered with status %d%s", status.code, advice(status.code)), status}
 	case errors.Is(err, context.DeadlineExceeded):
 		return embed.Faultf(embed.Timeout, "the embedding endpoint did not answer within %s", c.timeout)
 	case errors.Is(err, errTooMuch):
@@ -163,11 +164,11 @@ func (r *refusal) Unwrap() []error { return []error{r.Fault, r.status} }
 func advice(status int) string {
 	switch {
 	case status >= 300 && status < 400:
-		return "; redirects are not followed, name the final address"
+		return "; redirects are not followed, so use the final address"
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
-		return "; is the key right, and may it be used for embeddings?"
+		return "; check the key and that it allows embeddings"
 	case status == http.StatusNotFound:
-		return "; is the address right, and does the server have the model?"
+		return "; check the address and that the server has the model"
 	}
 	return ""
 }
@@ -197,7 +198,7 @@ func (c *Client) read(raw []byte, want int) ([][]float64, error) {
 			at = *d.Index
 		}
 		if at < 0 || at >= want || taken[at] {
-			return nil, unreadable("has an index that is out of range or there twice")
+			return nil, unreadable("has an index that is out of range or repeated")
 		}
 		if err := c.check(d.Vector); err != nil {
 			return nil, err
@@ -217,7 +218,9 @@ func (c *Client) check(vector []float64) error {
 		c.dimensions = len(vector)
 	}
 	if len(vector) == 0 || len(vector) != c.dimensions {
-		return embed.Faultf(embed.DimensionMismatch, "the embedding endpoint answered with a vector of %d numbers; expected %d, as many as the first one", len(vector), c.dimensions)
+		return embed.Faultf(embed.DimensionMismatch,
+			"the embedding endpoint answered with a vector of %d numbers; expected %d as in the first one",
+			len(vector), c.dimensions)
 	}
 	return nil
 }

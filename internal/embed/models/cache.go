@@ -18,7 +18,8 @@ import (
 // it is of and checked when it is read; one that cannot be read is as if it were not there. Whoever can write into the
 // folder decides what answers are worth: it must not be one that a pull request can fill.
 type Cache struct {
-	Dir         string // is made when it is first needed; one that cannot be written is no error: the embeddings are made anew next time
+	// is made when it is first needed; one that cannot be written is no error: the embeddings are made anew next time
+	Dir         string
 	Fingerprint string // of the model
 }
 

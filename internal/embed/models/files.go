@@ -123,7 +123,8 @@ func parts(tree fs.FS, dir string) map[string]part {
 		case err != nil:
 			found[name] = part{why: reason(err).Error()}
 		case document.IsPointer(text):
-			found[name] = part{sum: pointedTo(text), why: "it is a pointer of Git LFS, which `lfs: true` of the checkout step fetches"}
+			found[name] = part{sum: pointedTo(text),
+				why: "it is a Git LFS pointer; fetch the file with `lfs: true` in the checkout step"}
 		default:
 			found[name] = part{text: text, sum: sumOf(text)}
 		}
@@ -163,9 +164,9 @@ func (w Spec) InTree() (string, bool) {
 	return name, fs.ValidPath(name)
 }
 
-// readTree reads a model that the revision has in a folder; nil where it has none of its files. What the revision names and does not hold
-// (a pointer of Git LFS, a link, a file beyond what a tree hands out) is taken from the current folder: the pointer tells whether that is
-// the file, and else the digest of all of them.
+// readTree reads a model from a folder of the revision; nil if it has none of the model's files. Files that the
+// revision only names (a Git LFS pointer, a link, a file that is too large) come from the current folder. The pointer,
+// or else the digest of all files, verifies them.
 func (w Spec) readTree(dir string) (*folder, error) {
 	held := parts(w.Tree, dir)
 	if len(held) == 0 {
@@ -192,9 +193,10 @@ func (w Spec) readTree(dir string) (*folder, error) {
 		case !has && err != nil:
 			return nil, embed.Faultf(embed.ModelMissing, "the folder of the embedding model has no %s", name)
 		case err != nil:
-			return nil, elsewhere(path.Join(dir, name), p.why+"; the working folder has no such file")
+			return nil, elsewhere(path.Join(dir, name), p.why+"; the working folder does not have the file")
 		case p.sum != "" && p.sum != sumOf(text):
-			return nil, elsewhere(path.Join(dir, name), p.why+"; the working folder holds another file: a new model lands in a pull request of its own")
+			return nil, elsewhere(path.Join(dir, name),
+				p.why+"; the working folder has another file: add a new model in its own pull request")
 		}
 		f.add(name, text)
 	}
@@ -215,7 +217,7 @@ func (f *folder) mismatch(fault *embed.Fault) *embed.Fault {
 	}
 	if f.loose != "" {
 		fault.Reason, fault.Path = embed.ModelElsewhere, f.loose
-		fault.Text += "; they were taken from the working folder"
+		fault.Text += "; the files are from the working folder"
 	}
 	return fault
 }

@@ -73,9 +73,9 @@ func TestOnlyTheModelThatIsMeantIsOpened(t *testing.T) {
 		{"a known name with other weights", models.Spec{Model: "potion-base-8M"}, embed.ChecksumMismatch, "expected f65d0f32"},
 		{"a known name whose files are given by digest", models.Spec{Model: "potion-base-8M", SHA256: good}, "", ""},
 		{"a name that is not installed", models.Spec{Model: "potion-base-2M"}, embed.ModelMissing, "failproof model pull potion-base-2M"},
-		{"a folder that is not there", models.Spec{Model: "./other", SHA256: good}, embed.ModelMissing, "is not there"},
+		{"a folder that is not there", models.Spec{Model: "./other", SHA256: good}, embed.ModelMissing, "does not exist"},
 		{"a folder without a model", models.Spec{Model: work, SHA256: good}, embed.ModelMissing, "has no model.safetensors"},
-		{"the other kind", models.Spec{Model: outside, SHA256: good, Kind: encoder.BERT}, embed.UnsupportedModel, "wants bert"},
+		{"the other kind", models.Spec{Model: outside, SHA256: good, Kind: encoder.BERT}, embed.UnsupportedModel, "says bert"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			c.want.Dir, c.want.Search = work, []string{filepath.Join(work, "none"), away}
@@ -298,7 +298,7 @@ func TestAMachineWithoutNetworkIsToldWhatToDo(t *testing.T) {
 	s := httptest.NewServer(http.NotFoundHandler())
 	s.Close()
 	_, _, err := models.Pull(context.Background(), models.Fetch{Model: known(files()), From: s.URL, Dir: t.TempDir()})
-	if err == nil || !strings.Contains(err.Error(), "copied to it") {
+	if err == nil || !strings.Contains(err.Error(), "to this machine") {
 		t.Errorf("Pull() = %v", err)
 	}
 }

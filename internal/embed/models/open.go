@@ -16,7 +16,8 @@ type Spec struct {
 	Model string // the name of an installed model, or a folder: a path with a separator in it
 	// SHA256 is the digest that the files must have, all of them together; "" asks for the weights of a known model.
 	SHA256 string
-	Tree   fs.FS    // the revision whose configuration names the model: where a folder of the repository is read; nil: none
+	// the revision whose configuration names the model: where a folder of the repository is read; nil: none
+	Tree   fs.FS
 	Dir    string   // the current folder, which a relative path begins at
 	Search []string // folders that installed models lie in, the first one first
 }
@@ -61,7 +62,7 @@ func (w Spec) find() (string, error) {
 			path = filepath.Join(w.Dir, path)
 		}
 		if !isFolder(path) {
-			return "", embed.Faultf(embed.ModelMissing, "the embedding model's folder %q is not there", w.Model)
+			return "", embed.Faultf(embed.ModelMissing, "the embedding model's folder %q does not exist", w.Model)
 		}
 		return path, nil
 	}
@@ -70,7 +71,8 @@ func (w Spec) find() (string, error) {
 			return path, nil
 		}
 	}
-	return "", embed.Faultf(embed.ModelMissing, "the embedding model %q is not installed; `failproof model pull %s` fetches it", w.Model, w.Model)
+	return "", embed.Faultf(embed.ModelMissing,
+		"the embedding model %q is not installed; `failproof model pull %s` fetches it", w.Model, w.Model)
 }
 
 func (w Spec) isPath() bool {
@@ -89,15 +91,19 @@ func (w Spec) check(f *folder) (name string, err error) {
 	digest := f.digest()
 	switch {
 	case w.SHA256 != "" && !strings.EqualFold(w.SHA256, digest):
-		return "", f.mismatch(embed.Faultf(embed.ChecksumMismatch, "the files of the embedding model have the digest %s, and `semantic.sha256` is %s", digest, w.SHA256))
+		return "", f.mismatch(embed.Faultf(embed.ChecksumMismatch,
+			"the embedding model's files have the digest %s; `semantic.sha256` is %s", digest, w.SHA256))
 	case w.SHA256 == "" && !w.isPath():
 		if named, ok := Find(w.Model); ok && named.Weights != f.sums[encoder.Weights] {
-			return "", embed.Faultf(embed.ChecksumMismatch, "%s of %s has the SHA-256 %s; expected %s", encoder.Weights, w.Model, f.sums[encoder.Weights], named.Weights)
+			return "", embed.Faultf(embed.ChecksumMismatch, "%s of %s has the SHA-256 %s; expected %s",
+				encoder.Weights, w.Model, f.sums[encoder.Weights], named.Weights)
 		}
 	}
 	_, inTree := w.InTree()
 	if w.SHA256 == "" && (!isKnown || inTree || w.isPath() && inside(w.Dir, f.path)) {
-		return "", f.mismatch(embed.Faultf(embed.ChecksumMissing, "the files of the embedding model are not pinned; if they are the ones you mean, add `sha256: %s` to `semantic`", digest))
+		return "", f.mismatch(embed.Faultf(embed.ChecksumMissing,
+			"the embedding model's files are not pinned; if these are the right ones, add `sha256: %s` to `semantic`",
+			digest))
 	}
 	if isKnown {
 		return k.Name, nil
@@ -141,7 +147,8 @@ func resolved(dir, path string) (string, error) {
 func (f *folder) open(want, name string) (embed.Embedder, error) {
 	kind := encoder.Kind(f.files)
 	if want != "" && want != kind {
-		return nil, embed.Faultf(embed.UnsupportedModel, "the embedding model is of the kind %s; the configuration wants %s", kind, want)
+		return nil, embed.Faultf(embed.UnsupportedModel,
+			"the embedding model is of the kind %s; the configuration says %s", kind, want)
 	}
 	return encoder.Read(name+" sha256:"+f.digest(), f.files)
 }

@@ -23,7 +23,7 @@ import (
 type Fetch struct {
 	Model     KnownModel
 	From      string            // a folder to fetch from in place of the model's own; "" is its own
-	Dir       string            // the folder that the model's folder is made in
+	Dir       string            // the folder for the model's folder
 	Transport http.RoundTripper // nil is a transport of its own
 }
 
@@ -59,7 +59,7 @@ func Pull(ctx context.Context, f Fetch) (path, digest string, err error) {
 		return "", "", err
 	}
 	if err := replace(temporary, path); err != nil {
-		return "", "", fmt.Errorf("put the model in its place: %w", err)
+		return "", "", fmt.Errorf("install the model: %w", err)
 	}
 	return path, digest, nil
 }
@@ -111,7 +111,8 @@ func (f Fetch) fetchAll(ctx context.Context, dir string) error {
 	}
 	sum, err := fetch(ctx, client, base.JoinPath(encoder.Weights), dir, encoder.Weights, f.Model.MaxBytes)
 	if err == nil && sum != f.Model.Weights {
-		err = fmt.Errorf("%s from %s has the SHA-256 %s; expected %s: it is not installed", encoder.Weights, base.Host, sum, f.Model.Weights)
+		err = fmt.Errorf("%s from %s has the SHA-256 %s; expected %s: it is not installed", encoder.Weights,
+			base.Host, sum, f.Model.Weights)
 	}
 	return err
 }
@@ -147,7 +148,8 @@ func follow(next *http.Request, via []*http.Request) error {
 }
 
 // fetch writes one file and returns its SHA-256.
-func fetch(ctx context.Context, client *http.Client, from *url.URL, dir, name string, most int64) (sum string, err error) {
+func fetch(ctx context.Context, client *http.Client, from *url.URL, dir, name string,
+	most int64) (sum string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, from.String(), nil)
@@ -157,7 +159,8 @@ func fetch(ctx context.Context, client *http.Client, from *url.URL, dir, name st
 	request.Header.Set("User-Agent", "failproof")
 	response, err := client.Do(request)
 	if err != nil {
-		return "", fmt.Errorf("fetch %s: %w; a machine without network needs the model's files copied to it", name, plain(err))
+		return "", fmt.Errorf("fetch %s: %w; without a network, copy the model's files to this machine", name,
+			plain(err))
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {

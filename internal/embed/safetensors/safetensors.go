@@ -25,7 +25,8 @@ const (
 
 // widths are the bytes of a number, by type.
 var widths = map[string]int{
-	"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "I16": 2, "I8": 1, "U8": 1, "BOOL": 1, "U16": 2, "U32": 4, "U64": 8,
+	"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "I16": 2, "I8": 1, "U8": 1, "BOOL": 1,
+	"U16": 2, "U32": 4, "U64": 8,
 }
 
 // File is a read file. It shares its bytes with the ones that it was read from.
@@ -47,11 +48,13 @@ type tensor struct {
 // as long as its type and shape say.
 func Read(file []byte) (*File, error) {
 	if len(file) < 8 {
-		return nil, fmt.Errorf("the file has %d bytes; a safetensors file begins with 8 bytes that tell the length of its header", len(file))
+		return nil, fmt.Errorf("the file has %d bytes; a safetensors file begins with 8 bytes for the length of its "+
+			"header", len(file))
 	}
 	size := binary.LittleEndian.Uint64(file)
 	if size > maxHeader || size > uint64(len(file)-8) {
-		return nil, fmt.Errorf("the header claims %d bytes; the file has %d after its first 8, and a header at most %d", size, len(file)-8, maxHeader)
+		return nil, fmt.Errorf("the header's length is %d bytes; the file has %d after its first 8, and the maximum "+
+			"is %d", size, len(file)-8, maxHeader)
 	}
 	header, data := file[8:8+size], file[8+size:]
 	tensors, err := readHeader(header)
@@ -134,12 +137,14 @@ func checkLayout(tensors []tensor, size uint64) error {
 	end := uint64(0)
 	for _, t := range tensors {
 		if t.Offsets[0] != end {
-			return fmt.Errorf("tensor %s begins at byte %d, where %d was expected: tensors overlap or leave a gap", quote(t.name), t.Offsets[0], end)
+			return fmt.Errorf("tensor %s begins at byte %d, where %d was expected: tensors overlap or leave a gap",
+				quote(t.name), t.Offsets[0], end)
 		}
 		end = t.Offsets[1]
 	}
 	if end != size {
-		return fmt.Errorf("the tensors end at byte %d of %d: the file is cut or has more than its header tells", end, size)
+		return fmt.Errorf("the tensors end at byte %d of %d: the file is truncated, or has more than its header says",
+			end, size)
 	}
 	return nil
 }
@@ -199,7 +204,8 @@ func (f *File) Floats(name string) (values []float32, shape []int, err error) {
 	}
 	read, known := numbers[t.Type]
 	if !known {
-		return nil, nil, fmt.Errorf("tensor %s: type %s is not read as numbers; expected F32, F16, BF16 or I8", quote(name), t.Type)
+		return nil, nil, fmt.Errorf("tensor %s: type %s is not supported; expected F32, F16, BF16 or I8", quote(name),
+			t.Type)
 	}
 	values, err = numbersOf(t, raw, read)
 	return values, t.shape(), err
@@ -229,7 +235,8 @@ func (f *File) Integers(name string) ([]int64, error) {
 	}
 	read, known := integers[t.Type]
 	if !known || len(t.Shape) != 1 {
-		return nil, fmt.Errorf("tensor %s: %s of shape %v; expected whole numbers, I64 or I32, in one dimension", quote(name), t.Type, t.Shape)
+		return nil, fmt.Errorf("tensor %s: %s of shape %v; expected whole numbers, I64 or I32, in one dimension",
+			quote(name), t.Type, t.Shape)
 	}
 	return numbersOf(t, raw, read)
 }

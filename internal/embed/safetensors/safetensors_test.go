@@ -23,8 +23,8 @@ func TestAFileThatIsNotWhatItSaysIsRefused(t *testing.T) {
 		want string
 	}{
 		{"shorter than the length of its header", []byte("short"), "has 5 bytes"},
-		{"a header longer than the file", binary.LittleEndian.AppendUint64(nil, 1<<40), "claims 1099511627776 bytes"},
-		{"a header of all ones", slices.Concat([]byte("\xff\xff\xff\xff\xff\xff\xff\xff"), make([]byte, 64)), "claims 18446744073709551615 bytes"},
+		{"a header longer than the file", binary.LittleEndian.AppendUint64(nil, 1<<40), "length is 1099511627776 bytes"},
+		{"a header of all ones", slices.Concat([]byte("\xff\xff\xff\xff\xff\xff\xff\xff"), make([]byte, 64)), "length is 18446744073709551615 bytes"},
 		{"no JSON", header("hello", 0), "not a JSON object"},
 		{"a list", header("[]", 0), "not a JSON object"},
 		{"JSON that ends early", header(`{"a": {"dtype": "F32"`, 0), "unexpected EOF"},

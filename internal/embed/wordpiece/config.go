@@ -115,7 +115,8 @@ func (f *file) check() error {
 		return unsupported("has no BertPreTokenizer; other pre-tokenizers are not supported")
 	}
 	for _, t := range f.Added {
-		bracketed := strings.HasPrefix(t.Content, "[") && strings.HasSuffix(t.Content, "]") // a control token, whatever it says
+		// a control token, whatever it says
+		bracketed := strings.HasPrefix(t.Content, "[") && strings.HasSuffix(t.Content, "]")
 		if !t.Special && !bracketed {
 			return unsupported("adds the token %.40q, which is not special; added words are not supported", t.Content)
 		}

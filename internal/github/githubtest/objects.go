@@ -193,8 +193,8 @@ func (s *Server) Store(kind string, content []byte) (sha string, err error) {
 	return sha, err
 }
 
-// KeepMerge makes a commit that was stored the merge commit of a pull request, which stays it wherever the branch goes; "" is
-// none, because head and branch conflict.
+// KeepMerge sets the merge commit of a pull request to a stored commit. It stays even if the branch moves; "" means
+// none, because of a conflict.
 func (s *Server) KeepMerge(number int, sha string) {
 	defer s.locked()()
 	p := s.pulls[number]

@@ -31,7 +31,8 @@ func New(t config.Target, with wire.Access) (*Client, error) {
 	}
 	header := http.Header{}
 	header.Set("Anthropic-Version", version)
-	o := wire.Options{URL: at, Header: header, Access: with, KeyIn: "X-Api-Key", Timeout: time.Duration(t.TimeoutSeconds * float64(time.Second))}
+	o := wire.Options{URL: at, Header: header, Access: with, KeyIn: "X-Api-Key",
+		Timeout: time.Duration(t.TimeoutSeconds * float64(time.Second))}
 	if with.KeyFile != nil { // a token of a cloud in front of it, which is renewed
 		o.KeyIn, o.KeyWord = "Authorization", "Bearer "
 	}
@@ -41,11 +42,12 @@ func New(t config.Target, with wire.Access) (*Client, error) {
 // Answer asks once.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
 	if r.Parameters.ResponseFormat == "json_object" {
-		return wire.Rejected("responseFormat json_object: the Messages API has no such thing; use json_schema, or ask for JSON in the prompt"), nil
+		return wire.Rejected("the Messages API does not support responseFormat json_object; use json_schema, or ask " +
+			"for JSON in the prompt"), nil
 	}
 	body, err := json.Marshal(requestOf(r))
 	if err != nil {
-		return wire.Rejected("the request is no JSON: %v", err), nil
+		return wire.Rejected("the request is not JSON: %v", err), nil
 	}
 	return c.Ask(ctx, body, func(reply wire.Reply) model.Response { return readAnswer(reply, r.Tools != "") })
 }
@@ -54,7 +56,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 func endpoint(base string) (*url.URL, error) {
 	u, err := url.Parse(base)
 	if err != nil || u.Host == "" {
-		return nil, errors.New("base_url is no address")
+		return nil, errors.New("base_url is not an address")
 	}
 	path := strings.TrimRight(u.Path, "/")
 	switch {
@@ -159,12 +161,13 @@ type part struct {
 func readAnswer(r wire.Reply, offered bool) model.Response {
 	var m message
 	if err := json.Unmarshal(r.Body, &m); err != nil {
-		return wire.Malformed("the answer is no message: %v", err)
+		return wire.Malformed("the answer is not a message: %v", err)
 	}
 	out := m.response(offered)
 	out.Model = m.Model
 	// What goes through the provider's cache is counted apart from the rest of the prompt.
-	out.Usage = model.ReadUsage(m.Usage, "output_tokens", "input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+	out.Usage = model.ReadUsage(m.Usage, "output_tokens", "input_tokens", "cache_creation_input_tokens",
+		"cache_read_input_tokens")
 	return out
 }
 
@@ -178,11 +181,11 @@ func (m message) response(offered bool) model.Response {
 	case ending == model.EndingRefused:
 		return out
 	case ending == model.EndingUnknown && len(out.ToolCalls) == 0:
-		return wire.Unreadable("the answer ends with the stop reason %s, which is no answer's", wire.Quote(m.StopReason))
+		return wire.Unreadable("the answer has the unknown stop reason %s", wire.Quote(m.StopReason))
 	case slices.ContainsFunc(out.ToolCalls, func(c model.ToolCall) bool { return c.Name == "" }):
 		return wire.Unreadable("the answer calls a tool without a name")
 	case unknown != "":
-		return wire.Unreadable("the answer has a block of type %s, which is no text", wire.Quote(unknown))
+		return wire.Unreadable("the answer has a block of type %s; expected text", wire.Quote(unknown))
 	case len(m.Content) == 0 && ending == model.EndingComplete:
 		return wire.Malformed("the answer's content is empty")
 	}
@@ -199,7 +202,8 @@ func (m message) textAndCalls(offered bool) (out model.Response, unknown string)
 			text.WriteString(b.Text)
 		case b.Type == "thinking", b.Type == "redacted_thinking":
 		case b.Type == "tool_use" && offered:
-			out.ToolCalls = append(out.ToolCalls, model.ToolCall{Name: model.Untrusted(b.Name), Arguments: model.Untrusted(b.Input)})
+			out.ToolCalls = append(out.ToolCalls, model.ToolCall{Name: model.Untrusted(b.Name),
+				Arguments: model.Untrusted(b.Input)})
 		default:
 			unknown = cmp.Or(unknown, b.Type)
 		}

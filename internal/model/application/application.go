@@ -29,16 +29,18 @@ type Client struct {
 func New(t config.Target, with wire.Access) (*Client, error) {
 	at, err := url.Parse(t.HTTP.URL)
 	if err != nil || at.Host == "" {
-		return nil, fmt.Errorf("url is no address")
+		return nil, fmt.Errorf("url is not an address")
 	}
-	return &Client{wire.New(wire.Options{URL: at, Method: t.HTTP.Method, Access: with, KeyIn: "Authorization", KeyWord: "Bearer ",
+	return &Client{wire.New(wire.Options{URL: at, Method: t.HTTP.Method, Access: with,
+		KeyIn: "Authorization", KeyWord: "Bearer ",
 		Timeout: time.Duration(t.TimeoutSeconds * float64(time.Second))}), t.HTTP}, nil
 }
 
 // Answer asks once.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
 	if role := c.target.Body.Unsent(r); role != "" {
-		return wire.Rejected("the prompt has a message of the role %s that the target's body has no place for; write \"{{ messages }}\" into it", role), nil
+		return wire.Rejected("the prompt has a message of the role %s that the target's body does not send; write "+
+			"\"{{ messages }}\" into the body", role), nil
 	}
 	return c.Ask(ctx, c.target.Body.Fill(r), c.read)
 }
@@ -49,7 +51,8 @@ func (c *Client) read(r wire.Reply) model.Response {
 	refusal, _ := from.text("refusal", c.target.Answer.Refusal)
 	finish, _ := from.text("finish_reason", c.target.Answer.FinishReason)
 	answered, _ := from.text("model", c.target.Answer.Model)
-	out := model.Response{Text: model.Untrusted(cmp.Or(said, refusal)), Refusal: model.Untrusted(refusal), Finish: finish, Model: answered,
+	out := model.Response{Text: model.Untrusted(cmp.Or(said, refusal)), Refusal: model.Untrusted(refusal),
+		Finish: finish, Model: answered,
 		Usage: from.usage(c.target.Answer.Usage)}
 	if from.failure != nil {
 		return *from.failure
@@ -59,9 +62,9 @@ func (c *Client) read(r wire.Reply) model.Response {
 	case refusal != "", ending == model.EndingRefused:
 		return out
 	case finish != "" && ending == model.EndingUnknown:
-		return wire.Unreadable("the answer ends with the finish reason %s, which is no answer's", wire.Quote(finish))
+		return wire.Unreadable("the answer has the unknown finish reason %s", wire.Quote(finish))
 	case !has && ending != model.EndingTruncated:
-		return wire.Malformed("the response holds no answer where the target's expression looks for it, %s", c.target.Answer.Text)
+		return wire.Malformed("the response has no answer at the target's expression, %s", c.target.Answer.Text)
 	}
 	return out
 }
@@ -93,7 +96,7 @@ func (t *taker) value(key string, x *expect.Extract) any {
 	}
 	value, err := x.Of(t.reply)
 	if err != nil {
-		t.fail("the expression for %s, %s, finds nothing in the response: %v", key, x, err)
+		t.fail("the expression for %s, %s, has no value in the response: %v", key, x, err)
 		return nil
 	}
 	return value
@@ -110,7 +113,7 @@ func (t *taker) text(key string, x *expect.Extract) (said string, has bool) {
 	}
 	body, err := text.JSON(value)
 	if err != nil {
-		t.fail("the answer's %s is no JSON: %v", key, err)
+		t.fail("the answer's %s is not JSON: %v", key, err)
 	}
 	return string(body), true
 }

@@ -100,7 +100,7 @@ func TestWhatOneAttemptMakesOfAnApplicationsAnswer(t *testing.T) {
 		{"an object is its JSON", modeltest.JSON(`{"reply":{"b":[1,2.5],"a":"<x>"}}`), want{text: `{"a":"<x>","b":[1,2.5]}`}},
 		{"no answer where it is looked for", modeltest.JSON(`{"answer":"Hi"}`), want{reason: "protocol", retry: 1, says: "response.json.reply"}},
 		{"null is none", modeltest.JSON(`{"reply":null}`), protocol},
-		{"a list has no such part", modeltest.JSON(`["Hi"]`), want{reason: "protocol", retry: 1, says: "finds nothing in the response"}},
+		{"a list has no such part", modeltest.JSON(`["Hi"]`), want{reason: "protocol", retry: 1, says: "has no value in the response"}},
 		{"a refusal", modeltest.JSON(`{"declined":"I can't."}`), want{refused: true, text: "I can't.", says: "I can't."}},
 		{"a filter", modeltest.JSON(`{"reply":"x","why":"content_filter"}`), want{refused: true, text: "x"}},
 		{"a length", modeltest.JSON(`{"reply":"x","why":"length"}`), want{text: "x"}},

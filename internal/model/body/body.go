@@ -16,12 +16,13 @@ import (
 
 // What a place names, beside vars.NAME.
 const (
-	Prompt     = "prompt"     // the text of the last message
-	System     = "system"     // the texts of the system messages, an empty line between them
-	Messages   = "messages"   // all messages, each with role and content
-	Model      = "model"      // the model's name
-	Parameters = "parameters" // what is set of temperature, top_p, max_tokens, response_format and json_schema, by these names
-	Vars       = "vars"       // all variables of the case
+	Prompt   = "prompt"   // the text of the last message
+	System   = "system"   // the texts of the system messages, an empty line between them
+	Messages = "messages" // all messages, each with role and content
+	Model    = "model"    // the model's name
+	// what is set of temperature, top_p, max_tokens, response_format and json_schema, by these names
+	Parameters = "parameters"
+	Vars       = "vars" // all variables of the case
 )
 
 // ofVars begins the name of one variable.
@@ -83,7 +84,7 @@ func (p *parser) value(n *document.Node) any {
 		object := make(map[string]any, len(n.Keys))
 		for i, key := range n.Keys {
 			if strings.Contains(key.Text, "{{") {
-				p.fault(key.Pos, "a key is sent as it is; {{ … }} stands in values only")
+				p.fault(key.Pos, "a key cannot contain {{ … }}; only values can")
 			}
 			object[key.Text] = p.value(n.Values[i])
 		}
@@ -115,7 +116,7 @@ func (p *parser) text(n *document.Node) any {
 	}
 	for _, one := range out {
 		if one.name != "" && !isText(one.name) && len(out) > 1 {
-			p.fault(n.Pos, "{{ %s }} is no text; it stands in quotes alone: \"{{ %s }}\"", one.name, one.name)
+			p.fault(n.Pos, "{{ %s }} is not text, so it must be the whole value: \"{{ %s }}\"", one.name, one.name)
 		}
 	}
 	if !slices.ContainsFunc(out, func(one part) bool { return one.name != "" }) {
@@ -131,7 +132,8 @@ func (p *parser) place(n *document.Node, name string) {
 		return
 	}
 	hint := text.Hint(" (did you mean {{ %s }}?)", name, names)
-	p.fault(n.Pos, "{{ %s }} is nothing that can be filled in%s; there are %s and vars.NAME, and nothing is computed or read from the environment",
+	p.fault(n.Pos, "{{ %s }} is not known%s; expected %s or vars.NAME; nothing is computed or read from the "+
+		"environment",
 		document.Line(name), hint, strings.Join(names, ", "))
 }
 
@@ -227,7 +229,8 @@ func fill(v any, r model.Request) any {
 	return v
 }
 
-// valueOf is what a name stands for. A variable that a case lacks is an empty text: the suite's reader has told of it.
+// valueOf returns the value of a name. A variable that the case lacks is empty; the suite's reader has reported it
+// already.
 func valueOf(name string, r model.Request) any {
 	switch name {
 	case Prompt:

@@ -48,7 +48,7 @@ func TestPlacesBecomeJSONValues(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			template, faults := parsed(t, c.template)
 			if c.want == "" {
-				if len(faults) != 1 || !strings.Contains(faults[0].Message, "no text") {
+				if len(faults) != 1 || !strings.Contains(faults[0].Message, "not text") {
 					t.Errorf("faults %v, want that messages are no text", faults)
 				}
 				return
@@ -67,10 +67,10 @@ func TestFaultsOfATemplate(t *testing.T) {
 	for _, c := range []struct{ rule, template, want string }{
 		{"a name that was meant", `q: "{{ promt }}"`, "did you mean {{ prompt }}?"},
 		{"no environment", `q: "{{ env.OPENAI_API_KEY }}"`, "nothing is computed or read from the environment"},
-		{"no function", `q: "{{ upper(prompt) }}"`, "nothing that can be filled in"},
-		{"an empty place", `q: "{{ }}"`, "nothing that can be filled in"},
+		{"no function", `q: "{{ upper(prompt) }}"`, "is not known"},
+		{"an empty place", `q: "{{ }}"`, "is not known"},
 		{"a place that is never closed", `q: "{{ prompt"`, "never closed"},
-		{"a place in a key", `"{{ prompt }}": 1`, "a key is sent as it is"},
+		{"a place in a key", `"{{ prompt }}": 1`, "a key cannot contain"},
 		{"a list inside of a text", `q: "all: {{ messages }}"`, `"{{ messages }}"`},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

@@ -76,10 +76,11 @@ func (c *Client) Close() error { return nil }
 
 // Answer runs the command once. The error is that ctx ended; whatever else goes wrong is the response's failure.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
-	body, err := json.Marshal(request{Version: protocol, SuiteID: suiteid.AuthorID(r.SuiteID), CaseID: r.CaseID, Trial: r.Trial, Model: r.Model,
+	body, err := json.Marshal(request{Version: protocol, SuiteID: suiteid.AuthorID(r.SuiteID), CaseID: r.CaseID,
+		Trial: r.Trial, Model: r.Model,
 		Messages: r.Messages, Parameters: r.Parameters})
 	if err != nil {
-		return model.Failed(model.ReasonRejected, "the request is no JSON: %v", err), nil
+		return model.Failed(model.ReasonRejected, "the request is not JSON: %v", err), nil
 	}
 	began := time.Now()
 	limited, cancel := context.WithTimeout(ctx, c.timeout)
@@ -87,7 +88,8 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	out := &output{full: cancel}
 	failures := &tail{}
 	cmd := exec.CommandContext(limited, c.command[0], c.command[1:]...)
-	mark := fmt.Sprintf("FAILPROOF_ANSWER=%d.%d.%d", os.Getpid(), time.Now().UnixNano(), marks.Add(1)) // by which what it starts is known, wherever it goes
+	// by which what it starts is known, wherever it goes
+	mark := fmt.Sprintf("FAILPROOF_ANSWER=%d.%d.%d", os.Getpid(), time.Now().UnixNano(), marks.Add(1))
 	cmd.Env = append(slices.Clip(c.env), mark)
 	cmd.Dir, cmd.Stdin, cmd.WaitDelay = c.dir, bytes.NewReader(append(body, '\n')), afterKill
 	err = run(cmd, mark, out, failures)
@@ -115,7 +117,7 @@ func (c *Client) response(ctx context.Context, err error, out *output, failures 
 		r.Failure.LimitSeconds, r.Failure.Retry = c.timeout.Seconds(), &model.Retry{Max: 1}
 		return r
 	case errors.As(err, &exit):
-		return worked(model.ReasonCrash, "the command died: %s%s", exit.ProcessState, failures.quoteEnd())
+		return worked(model.ReasonCrash, "the command crashed: %s%s", exit.ProcessState, failures.quoteEnd())
 	}
 	return model.Failed(model.ReasonCrash, "the command did not run: %v", err)
 }
@@ -187,25 +189,27 @@ type reply struct {
 }
 
 // reasons are those that a command may name.
-var reasons = []string{"", model.ReasonRateLimit, model.ReasonQuota, model.ReasonAuth, model.ReasonNotFound, model.ReasonTimeout,
+var reasons = []string{"", model.ReasonRateLimit, model.ReasonQuota, model.ReasonAuth,
+	model.ReasonNotFound, model.ReasonTimeout,
 	model.ReasonServer, model.ReasonTransport, model.ReasonProtocol, model.ReasonContextLength, model.ReasonRejected}
 
 // decode makes a response of what a command wrote.
 func decode(text []byte, failures *tail) model.Response {
 	var r reply
 	if err := model.SoundJSON(text); err != nil {
-		return worked(model.ReasonProtocol, "the command's answer is no sound JSON: %v%s", err, failures.quoteEnd())
+		return worked(model.ReasonProtocol, "the command's answer is not valid JSON: %v%s", err, failures.quoteEnd())
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&r); err != nil {
-		return worked(model.ReasonProtocol, "the command's answer is of no known form: %v", err)
+		return worked(model.ReasonProtocol, "the command's answer has an unknown form: %v", err)
 	}
 	if wrong := r.wrong(); wrong != "" {
 		return worked(model.ReasonProtocol, "the command's answer %s", wrong)
 	}
 	if r.FinishReason != "" && model.EndingOf(r.FinishReason) == model.EndingUnknown {
-		return worked(model.ReasonUnreadable, "the command's answer ends with the finish reason %+q, which is no answer's", r.FinishReason[:min(len(r.FinishReason), model.WordBytes)])
+		return worked(model.ReasonUnreadable, "the command's answer has the unknown finish reason %+q",
+			r.FinishReason[:min(len(r.FinishReason), model.WordBytes)])
 	}
 	return r.response()
 }
@@ -218,7 +222,7 @@ func (r reply) wrong() string {
 	case r.Text != nil && r.Error != "":
 		return "has a text and an error"
 	case !slices.Contains(reasons, r.Reason):
-		return fmt.Sprintf("names the reason %+q, which is not known", r.Reason[:min(len(r.Reason), model.WordBytes)])
+		return fmt.Sprintf("has the unknown reason %+q", r.Reason[:min(len(r.Reason), model.WordBytes)])
 	case r.Reason != "" && r.Error == "":
 		return "has a reason without an error"
 	case r.RetryAfter != nil && r.Error == "":
@@ -228,7 +232,8 @@ func (r reply) wrong() string {
 }
 
 func (r reply) response() model.Response {
-	out := model.Response{Refusal: model.Untrusted(r.Refusal), Finish: r.FinishReason, Model: r.Model, Usage: model.ReadUsage(r.Usage, "output_tokens", "input_tokens")}
+	out := model.Response{Refusal: model.Untrusted(r.Refusal), Finish: r.FinishReason, Model: r.Model,
+		Usage: model.ReadUsage(r.Usage, "output_tokens", "input_tokens")}
 	out.Usage.Cost = model.ReadCost(r.Usage)
 	switch {
 	case r.Error != "":

@@ -140,19 +140,19 @@ func TestWhatACommandSays(t *testing.T) {
 		{"no money stops", `{"error":"broke","reason":"quota","retry_after":5}`, fails("quota", nil, true, "broke")},
 		{"a bad key stops, and is not told", `{"error":"bad key ` + canary + `","reason":"auth"}`, fails("auth", nil, true, "bad key [redacted]")},
 		{"a request that is bad is the candidate's own", `{"error":"bad","reason":"rejected_request"}`, fails("rejected_request", nil, false, "bad")},
-		{"a reason that is not known", `{"error":"x","reason":"mood"}`, protocol(`names the reason "mood", which is not known`)},
+		{"a reason that is not known", `{"error":"x","reason":"mood"}`, protocol(`has the unknown reason "mood"`)},
 		{"a reason without an error", `{"text":"x","reason":"auth"}`, protocol("has a reason without an error")},
 		{"a time without an error", `{"text":"x","retry_after":1}`, protocol("has a retry_after without an error")},
 		{"a text and an error", `{"text":"x","error":"y"}`, protocol("has a text and an error")},
 		{"nothing said", `{}`, protocol("has none of text, refusal and error")},
 		{"a usage that cannot be read is none", `{"text":"x","usage":{"input_tokens":"3","output_tokens":-1,"cost_usd":-1,"more":true}}`,
 			model.Response{Text: "x", Usage: model.Usage{TokensIn: 3}}},
-		{"a finish reason that nobody knows", `{"text":"x","finish_reason":"tool_calls"}`, unreadable(`ends with the finish reason "tool_calls", which is no answer's`)},
-		{"a key that is not known", `{"txt":"x"}`, protocol(`is of no known form: json: unknown field "txt"`)},
-		{"a key twice", `{"text":"x","text":"y"}`, protocol(`is no sound JSON: the key "text" is there twice`)},
-		{"two answers", `{"text":"x"}{"text":"y"}`, protocol("is no sound JSON: there is more behind its end")},
-		{"no answer", ``, protocol("is no sound JSON: it is empty")},
-		{"half of a letter", `{"text":"\ud800"}`, protocol("is no sound JSON: a text in it holds half of a surrogate pair")},
+		{"a finish reason that nobody knows", `{"text":"x","finish_reason":"tool_calls"}`, unreadable(`has the unknown finish reason "tool_calls"`)},
+		{"a key that is not known", `{"txt":"x"}`, protocol(`has an unknown form: json: unknown field "txt"`)},
+		{"a key twice", `{"text":"x","text":"y"}`, protocol(`is not valid JSON: the key "text" is there twice`)},
+		{"two answers", `{"text":"x"}{"text":"y"}`, protocol("is not valid JSON: there is more behind its end")},
+		{"no answer", ``, protocol("is not valid JSON: it is empty")},
+		{"half of a letter", `{"text":"\ud800"}`, protocol("is not valid JSON: a text in it contains half of a surrogate pair")},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			t.Parallel()
@@ -204,7 +204,7 @@ func TestACommandThatDiesIsACrash(t *testing.T) {
 	t.Parallel()
 	f := answer(t, client(t, 20, "die"), model.Request{}).Failure
 	if f == nil || f.Reason != model.ReasonCrash || f.Retry != nil || len(f.Message) > 2100 ||
-		!strings.HasPrefix(string(f.Message), "the command died: exit status 3; it wrote: x") || !strings.HasSuffix(string(f.Message), "the last words [redacted]") {
+		!strings.HasPrefix(string(f.Message), "the command crashed: exit status 3; it wrote: x") || !strings.HasSuffix(string(f.Message), "the last words [redacted]") {
 		t.Errorf("Failure = %+v, want a crash with the end of what it wrote, without the key", f)
 	}
 }

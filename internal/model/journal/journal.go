@@ -81,16 +81,17 @@ type problems struct {
 // Open reads the journal in the options' folder, and takes away what is too old to be used.
 func Open(o Options) (*Journal, error) {
 	if err := o.Folder.MkdirAll(string(o.Trust), 0o700); err != nil {
-		return nil, fmt.Errorf("make the journal's folder: %w", err)
+		return nil, fmt.Errorf("make the response cache's folder: %w", err)
 	}
 	folder, err := o.Folder.OpenRoot(string(o.Trust))
 	if err != nil {
-		return nil, fmt.Errorf("open the journal's folder: %w", err)
+		return nil, fmt.Errorf("open the response cache's folder: %w", err)
 	}
-	j := &Journal{options: o, folder: folder, index: map[key]place{}, latest: map[key]place{}, dirty: make(chan struct{}, 1)}
+	j := &Journal{options: o, folder: folder, index: map[key]place{}, latest: map[key]place{},
+		dirty: make(chan struct{}, 1)}
 	entries, err := fs.ReadDir(folder.FS(), ".")
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("read the journal: %w", err), j.Close())
+		return nil, errors.Join(fmt.Errorf("read the response cache: %w", err), j.Close())
 	}
 	oldest := o.Now().Add(-keptFor).UTC().Format(monthForm)
 	for _, entry := range entries {
@@ -139,7 +140,8 @@ func (j *Journal) Keep(a model.Address, q model.Request, r model.Response) {
 		}
 	}
 	now := j.options.Now().UTC()
-	r.Failure, r.Cached, r.Attempts, r.MayCost = nil, false, 0, false // how it was come by: nobody is asked for a kept one
+	// how it was come by: nobody is asked for a kept one
+	r.Failure, r.Cached, r.Attempts, r.MayCost = nil, false, 0, false
 	line := record{formVersion, j.options.Trust, now.Truncate(time.Second), a, q.SuiteID, q.CaseID, r}.line()
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -222,16 +224,19 @@ func (j *Journal) Warnings() (out []string) {
 	defer j.mu.Unlock()
 	p := j.problems
 	for _, name := range p.files {
-		out = append(out, fmt.Sprintf("the journal of %s cannot be read and was left out; its answers are asked for again", strings.TrimSuffix(name, fileEnding)))
+		out = append(out, fmt.Sprintf("the response cache of %s cannot be read and was ignored; its answers are "+
+			"requested again", strings.TrimSuffix(name, fileEnding)))
 	}
 	if p.damaged > 0 {
 		were := map[bool]string{true: "was", false: "were"}[p.damaged == 1]
-		out = append(out, fmt.Sprintf("the journal has %s, which %s left out: as much is asked for again; this is said once", text.Count(p.damaged, "damaged record"), were))
+		out = append(out, fmt.Sprintf("the response cache has %s, which %s ignored: these answers are requested "+
+			"again", text.Count(p.damaged, "damaged record"), were))
 	}
 	if p.unkept > 0 {
-		out = append(out, fmt.Sprintf("%s could not be kept in the journal (%v); the run went on without", text.Count(p.unkept, "answer"), p.first))
+		out = append(out, fmt.Sprintf("%s could not be cached (%v); the run continues without",
+			text.Count(p.unkept, "answer"), p.first))
 	} else if p.first != nil {
-		out = append(out, fmt.Sprintf("the journal may not have reached the disk (%v)", p.first))
+		out = append(out, fmt.Sprintf("the response cache may not be saved completely (%v)", p.first))
 	}
 	return out
 }

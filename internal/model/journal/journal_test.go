@@ -216,7 +216,7 @@ func TestARecordThatWasCutOffCostsItselfAlone(t *testing.T) {
 			want = []int{1, 2, 3}
 		}
 		check(t, fmt.Sprintf("cut to %d bytes of %d", length, len(both)), numbers, want)
-		if damaged := len(warnings) == 1 && strings.Contains(warnings[0], "1 damaged record, which was left out"); damaged != (length > one+1 && len(want) == 2) {
+		if damaged := len(warnings) == 1 && strings.Contains(warnings[0], "1 damaged record, which was ignored"); damaged != (length > one+1 && len(want) == 2) {
 			t.Errorf("cut to %d bytes: warnings %q", length, warnings)
 		}
 	}
@@ -297,7 +297,7 @@ func TestAFullDiskIsAWarningAndCostsNoOtherAnswer(t *testing.T) {
 		j.Keep(address(n), model.Request{}, answer(n))
 	}
 	warnings := j.Warnings()
-	if len(warnings) != 1 || !strings.Contains(warnings[0], "3 answers could not be kept in the journal (no space left on device); the run went on without") {
+	if len(warnings) != 1 || !strings.Contains(warnings[0], "3 answers could not be cached (no space left on device); the run continues without") {
 		t.Errorf("warnings %q", warnings)
 	}
 	j.out = j.files[j.outFile] // somebody made room
@@ -323,7 +323,7 @@ func TestAFileThatIsNoFileIsLeftAlone(t *testing.T) {
 		t.Error("a link was followed")
 	}
 	j.Keep(address(2), model.Request{}, answer(2))
-	if w := j.Warnings(); len(w) != 1 || !strings.Contains(w[0], "1 answer could not be kept") {
+	if w := j.Warnings(); len(w) != 1 || !strings.Contains(w[0], "1 answer could not be cached") {
 		t.Errorf("warnings %q", w)
 	}
 	shut(t, j)

@@ -47,8 +47,8 @@ const sumLength = 8 // hexadecimal digits of the checksum, before a blank and th
 
 var checksums = crc32.MakeTable(crc32.Castagnoli)
 
-// line is a record as it is written: on a line of its own whatever stands before it, so that one which was cut off spoils
-// no other.
+// line returns a record as a separate line. It begins a new line even after a truncated record, so that one damaged
+// record spoils no other.
 func (r record) line() []byte {
 	body := text.MustJSON(r)
 	return fmt.Appendf(nil, "\n%0*x %s\n", sumLength, crc32.Checksum(body, checksums), body)

@@ -33,8 +33,10 @@ type format struct {
 // chatRequest puts r into the form of Chat Completions. OpenAI and Azure take a limit of tokens as max_completion_tokens with every model, and
 // as max_tokens with older ones only; all others know max_tokens, and not all the new name.
 func (c *Client) chatRequest(r model.Request) chatRequest {
-	out := chatRequest{Model: r.Model, Messages: r.Messages, Temperature: r.Parameters.Temperature, TopP: r.Parameters.TopP,
-		ReasoningEffort: c.target.ReasoningEffort, Seed: c.target.Seed, Stop: c.target.Stop, Tools: json.RawMessage(r.Tools)}
+	out := chatRequest{Model: r.Model, Messages: r.Messages, Temperature: r.Parameters.Temperature,
+		TopP:            r.Parameters.TopP,
+		ReasoningEffort: c.target.ReasoningEffort, Seed: c.target.Seed, Stop: c.target.Stop,
+		Tools: json.RawMessage(r.Tools)}
 	switch kind, schema := r.Form(); {
 	case schema != "":
 		out.ResponseFormat = &format{Type: kind, JSONSchema: withEnvelope([]byte(schema))}
@@ -101,7 +103,7 @@ type toolCall struct {
 func readCompletion(r wire.Reply, offered bool) model.Response {
 	var c completion
 	if err := json.Unmarshal(r.Body, &c); err != nil {
-		return wire.Malformed("the answer is no completion: %v", err)
+		return wire.Malformed("the answer is not a completion: %v", err)
 	}
 	out := c.response(offered)
 	out.Model = c.Model
@@ -113,7 +115,8 @@ func readCompletion(r wire.Reply, offered bool) model.Response {
 func (c completion) response(offered bool) model.Response {
 	if len(c.Choices) == 0 {
 		if c.PromptFeedback.BlockReason != "" {
-			return model.Response{Finish: "content_filter", Refusal: model.Untrusted("the prompt was blocked: " + c.PromptFeedback.BlockReason)}
+			return model.Response{Finish: "content_filter", Refusal: model.Untrusted("the prompt was blocked: " +
+				c.PromptFeedback.BlockReason)}
 		}
 		return wire.Malformed("the answer has no choices")
 	}
@@ -130,7 +133,8 @@ func (c completion) response(offered bool) model.Response {
 func (c choice) response(offered bool) model.Response {
 	m := cmp.Or(c.Message, &message{})
 	text, has, known := content(m.Content)
-	out := model.Response{Text: model.Untrusted(cmp.Or(text, m.Refusal)), Refusal: model.Untrusted(m.Refusal), Finish: c.FinishReason}
+	out := model.Response{Text: model.Untrusted(cmp.Or(text, m.Refusal)), Refusal: model.Untrusted(m.Refusal),
+		Finish: c.FinishReason}
 	ending := model.EndingOf(c.FinishReason)
 	switch {
 	case m.Refusal != "", ending == model.EndingRefused:
@@ -140,13 +144,14 @@ func (c choice) response(offered bool) model.Response {
 			if call.Function.Name == "" {
 				return wire.Unreadable("the answer calls a tool without a name")
 			}
-			out.ToolCalls = append(out.ToolCalls, model.ToolCall{Name: model.Untrusted(call.Function.Name), Arguments: arguments(call.Function.Arguments)})
+			out.ToolCalls = append(out.ToolCalls, model.ToolCall{Name: model.Untrusted(call.Function.Name),
+				Arguments: arguments(call.Function.Arguments)})
 		}
 		return out
 	case ending == model.EndingUnknown && (c.FinishReason != "" || text == ""): // some servers say no reason: what they sent is all of it
-		return wire.Unreadable("the answer ends with the finish reason %s, which is no answer's", wire.Quote(c.FinishReason))
+		return wire.Unreadable("the answer has the unknown finish reason %s", wire.Quote(c.FinishReason))
 	case len(m.ToolCalls) > 0:
-		return wire.Unreadable("the answer calls a tool; none was offered")
+		return wire.Unreadable("the answer calls a tool, but none was offered")
 	case !known:
 		return wire.Unreadable("the answer's content has a part that is not text")
 	case !has && ending == model.EndingComplete:

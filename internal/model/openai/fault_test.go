@@ -146,7 +146,7 @@ func TestWhatOneAttemptMakesOfAFault(t *testing.T) {
 		{"P27: an error of an upstream with 200", modeltest.JSON(`{"error":{"message":"boom"},"choices":[{"message":{"content":"x"},"finish_reason":"stop"}]}`), want{reason: "server", retry: -1, says: "boom"}},
 		{"P27: an error in a choice", modeltest.JSON(`{"choices":[{"error":{"code":502,"message":"upstream"},"finish_reason":"error","message":{"content":"half"}}]}`), want{reason: "server", retry: -1}},
 		{"P27: an error that is null is none", modeltest.JSON(`{"error":null,"choices":[{"message":{"content":"x"},"finish_reason":"stop"}]}`), want{text: "x"}},
-		{"C422: an error without a word", modeltest.JSON(`{"error":{}}`), protocol},
+		{"C422: an error without a message", modeltest.JSON(`{"error":{}}`), protocol},
 		{"C422: 204", modeltest.Raw("HTTP/1.1 204 No Content\r\n\r\n", false), protocol},
 		{"C422: 206", modeltest.Reply(206, modeltest.Completion("x")), protocol},
 		{"C422: informational answers without end", modeltest.Flood("", "HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=x\r\n\r\n", 100000), want{reason: "protocol"}},
@@ -202,7 +202,7 @@ func TestADeadlineCoversTheWholeAnswer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got := ask(t, config.Target{BaseURL: modeltest.Serve(t, step).URL, TimeoutSeconds: 0.25}, hello)
-			want := &model.Failure{Message: "no whole answer within 250ms", Reason: "timeout", LimitSeconds: 0.25, Retry: &model.Retry{Max: 1}}
+			want := &model.Failure{Message: "no complete answer within 250ms", Reason: "timeout", LimitSeconds: 0.25, Retry: &model.Retry{Max: 1}}
 			if !reflect.DeepEqual(got.Failure, want) {
 				t.Errorf("Failure = %+v, want %+v", got.Failure, want)
 			}

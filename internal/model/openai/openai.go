@@ -34,8 +34,10 @@ func New(t config.Target, with wire.Access) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := wire.Options{URL: at, Access: with, KeyIn: "Authorization", KeyWord: "Bearer ", Timeout: time.Duration(t.TimeoutSeconds * float64(time.Second))}
-	if isAzure(at) && with.KeyFile == nil { // Azure's keys have a header of their own; its tokens, which are renewed, have not
+	o := wire.Options{URL: at, Access: with, KeyIn: "Authorization", KeyWord: "Bearer ",
+		Timeout: time.Duration(t.TimeoutSeconds * float64(time.Second))}
+	// Azure's keys have a header of their own; its tokens, which are renewed, have not
+	if isAzure(at) && with.KeyFile == nil {
 		o.KeyIn, o.KeyWord = "Api-Key", ""
 	}
 	return &Client{Endpoint: wire.New(o), target: t, newer: isAzure(at) || at.Hostname() == "api.openai.com"}, nil
@@ -53,7 +55,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 		body, err = with(body, c.target.ExtraBody)
 	}
 	if err != nil {
-		return wire.Rejected("the request is no JSON: %v", err), nil
+		return wire.Rejected("the request is not JSON: %v", err), nil
 	}
 	return c.Ask(ctx, body, func(reply wire.Reply) model.Response { return read(reply, r.Tools != "") })
 }
@@ -76,7 +78,7 @@ func with(body []byte, extra string) ([]byte, error) {
 func endpoint(base, path string) (*url.URL, error) {
 	u, err := url.Parse(base)
 	if err != nil || u.Host == "" {
-		return nil, fmt.Errorf("base_url is no address")
+		return nil, fmt.Errorf("base_url is not an address")
 	}
 	u.Path = cmp.Or(strings.TrimRight(u.Path, "/"), "/v1")
 	if !strings.HasSuffix(u.Path, path) {
@@ -93,5 +95,6 @@ func isAzure(u *url.URL) bool {
 		return true
 	}
 	host := "." + strings.ToLower(u.Hostname())
-	return slices.ContainsFunc([]string{".azure.com", ".azure.us", ".azure.cn"}, func(zone string) bool { return strings.HasSuffix(host, zone) })
+	return slices.ContainsFunc([]string{".azure.com", ".azure.us", ".azure.cn"},
+		func(zone string) bool { return strings.HasSuffix(host, zone) })
 }

@@ -41,7 +41,8 @@ type textOptions struct {
 
 // responsesRequest puts r into the form of Responses.
 func (c *Client) responsesRequest(r model.Request) responsesRequest {
-	out := responsesRequest{Model: r.Model, Input: r.Messages, Temperature: r.Parameters.Temperature, TopP: r.Parameters.TopP,
+	out := responsesRequest{Model: r.Model, Input: r.Messages, Temperature: r.Parameters.Temperature,
+		TopP:            r.Parameters.TopP,
 		MaxOutputTokens: r.Parameters.MaxTokens}
 	for _, t := range r.ToolList() {
 		out.Tools = append(out.Tools, flatTool{Type: "function", Tool: t, Strict: t.Strict})
@@ -101,7 +102,7 @@ type outputPart struct {
 func readResponse(r wire.Reply, offered bool) model.Response {
 	var answer response
 	if err := json.Unmarshal(r.Body, &answer); err != nil {
-		return wire.Malformed("the answer is no response: %v", err)
+		return wire.Malformed("the answer is not a response: %v", err)
 	}
 	out := answer.response(offered)
 	out.Model = answer.Model
@@ -122,11 +123,11 @@ func (a response) response(offered bool) model.Response {
 	case out.Refusal != "", ending == model.EndingRefused:
 		return out
 	case ending == model.EndingUnknown:
-		return wire.Unreadable("the answer ends with the status %s, which is no answer's", wire.Quote(out.Finish))
+		return wire.Unreadable("the answer has the unknown status %s", wire.Quote(out.Finish))
 	case slices.ContainsFunc(out.ToolCalls, func(c model.ToolCall) bool { return c.Name == "" }):
 		return wire.Unreadable("the answer calls a tool without a name")
 	case unknown != "":
-		return wire.Unreadable("the answer has an output of type %s, which is no text", wire.Quote(unknown))
+		return wire.Unreadable("the answer has an output of type %s; expected text", wire.Quote(unknown))
 	case !has && len(out.ToolCalls) == 0 && ending == model.EndingComplete:
 		return wire.Malformed("the answer's output has no text")
 	}
@@ -153,7 +154,8 @@ func (a response) textAndCalls(offered bool) (out model.Response, has bool, unkn
 			}
 		case item.Type == "reasoning":
 		case item.Type == "function_call" && offered:
-			out.ToolCalls = append(out.ToolCalls, model.ToolCall{Name: model.Untrusted(item.Name), Arguments: arguments(item.Arguments)})
+			out.ToolCalls = append(out.ToolCalls, model.ToolCall{Name: model.Untrusted(item.Name),
+				Arguments: arguments(item.Arguments)})
 		default:
 			unknown = cmp.Or(unknown, item.Type)
 		}

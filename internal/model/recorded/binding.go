@@ -132,9 +132,9 @@ func (c *Client) stale(r record, q model.Request, was Before) string {
 	case r.RequestKey != "" && r.RequestKey != q.Key():
 		why = madeFor(r.RequestKey, q, was)
 	case r.RequestKey == "" && was.Changed:
-		why = "the prompt changed and it has no key"
+		why = "the prompt changed and the answer has no request key"
 	case c.anothers(from):
-		why = fmt.Sprintf("recorded from %s, and these are the recordings of %s", quotedValue(from.Name), c.binding.Records)
+		why = fmt.Sprintf("recorded from %s, but these are recordings of %s", quotedValue(from.Name), c.binding.Records)
 	case c.retargeted(from):
 		now := c.binding.Targets[from.Name]
 		why = fmt.Sprintf("%s had %s, now %s", quotedValue(from.Name), from.differing(now), now.differing(*from))
@@ -219,7 +219,8 @@ func (a Answers) have(r record) bool {
 
 // sameAnswer reports whether two lines hold the same answer. White space between words is ignored.
 func (r record) sameAnswer(b record) bool {
-	return words(r.RawResponse) == words(b.RawResponse) && words(r.Error) == words(b.Error) && words(&r.Refusal) == words(&b.Refusal) &&
+	return words(r.RawResponse) == words(b.RawResponse) && words(r.Error) == words(b.Error) &&
+		words(&r.Refusal) == words(&b.Refusal) &&
 		slices.Equal(r.ToolCalls, b.ToolCalls)
 }
 
@@ -341,7 +342,8 @@ func (c *Client) freshAnswer(q model.Request) model.Response {
 		all = c.binding.Fresh(q.SuiteID, q.CaseID)
 	}
 	if q.Fresh > all.Len() {
-		return model.Failed(model.ReasonUnrecorded, "no recording: %s holds no fresh answer %d for case %s", Path(c.path, q.SuiteID), q.Fresh, q.CaseID)
+		return model.Failed(model.ReasonUnrecorded, "no recording: %s has no rerun %d of case %s",
+			Path(c.path, q.SuiteID), q.Fresh, q.CaseID)
 	}
 	out := all.record(q.Fresh - 1).response()
 	out.Drawn = true

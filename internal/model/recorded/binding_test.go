@@ -38,8 +38,8 @@ func TestAnAnswerHoldsForTheRequestAndTheTargetThatItWasMadeFor(t *testing.T) {
 		{"its own key and its own target", `"request_key":"KEY","raw_response":"x",` + fromFast, "", true, known, ""},
 		{"another key", `"request_key":"00","raw_response":"x"`, "", false, known, "made for another prompt"},
 		{"no key, and the same request", `"raw_response":"x"`, "", false, known, ""},
-		{"no key, and another request", `"raw_response":"x"`, "", true, known, "the prompt changed and it has no key"},
-		{"another answer without a key is not excused", `"raw_response":"y"`, `"request_key":"KEY","raw_response":"x"`, true, known, "the prompt changed and it has no key"},
+		{"no key, and another request", `"raw_response":"x"`, "", true, known, "the prompt changed and the answer has no request key"},
+		{"another answer without a key is not excused", `"raw_response":"y"`, `"request_key":"KEY","raw_response":"x"`, true, known, "the prompt changed and the answer has no request key"},
 		{"another model", `"request_key":"KEY","raw_response":"x",` + fromFast, "", false, other(func(t *recorded.Target) { t.Model = "n" }),
 			"fast had model m, now model n"},
 		{"another provider", `"request_key":"KEY","raw_response":"x",` + fromFast, "", false, other(func(t *recorded.Target) { t.Provider = "exec" }),
@@ -204,7 +204,7 @@ func TestAnAnswerOfAnotherTargetIsNoneOfTheOneThatIsRecorded(t *testing.T) {
 			if got.Failure != nil {
 				why = string(got.Failure.Message)
 			}
-			if c.stale != strings.Contains(why, "recorded from fast, and these are the recordings of careful") {
+			if c.stale != strings.Contains(why, "recorded from fast, but these are recordings of careful") {
 				t.Errorf("it is said: %q", why)
 			}
 		})

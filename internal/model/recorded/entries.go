@@ -67,7 +67,8 @@ func (a *suiteEntries) sort() (again []entry) {
 
 // of returns the entries of a case, in the order of their names.
 func (a *suiteEntries) of(id string) []entry {
-	first, _ := slices.BinarySearchFunc(a.entries, id, func(e entry, id string) int { return strings.Compare(e.id, id) })
+	first, _ := slices.BinarySearchFunc(a.entries, id,
+		func(e entry, id string) int { return strings.Compare(e.id, id) })
 	behind := first
 	for behind < len(a.entries) && a.entries[behind].id == id {
 		behind++
@@ -87,14 +88,18 @@ func (c *Client) sort() (faults []document.Diagnostic) {
 			twice = append(twice, again{e, name})
 		}
 	}
-	slices.SortFunc(twice, func(a, b again) int { return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line)) })
+	slices.SortFunc(twice, func(a, b again) int {
+		return cmp.Or(cmp.Compare(a.file, b.file),
+			cmp.Compare(a.line, b.line))
+	})
 	for len(twice) > 0 {
 		file := twice[0].file
 		of := document.NewFaults(c.files[file])
 		for ; len(twice) > 0 && twice[0].file == file; twice = twice[1:] {
 			e := twice[0]
 			of.Add(fault(c.files[file], int(e.line), "recording",
-				fmt.Sprintf("case %s of suite %s, trial %d, is recorded twice; keep one of them", e.id, e.suite, e.trial)))
+				fmt.Sprintf("case %s of suite %s, trial %d, is recorded twice; keep one of them",
+					e.id, e.suite, e.trial)))
 		}
 		faults = append(faults, of.All()...)
 	}
@@ -126,7 +131,8 @@ func (c *Client) trials(suite, id string) []entry {
 func (c *Client) Same(suite, id string, other *Client, otherSuite, otherID string) bool {
 	ours, theirs := c.Answers(suite, id), other.Answers(otherSuite, otherID)
 	return slices.EqualFunc(ours.entries, theirs.entries, func(a, b entry) bool {
-		return ours.trial(a) == theirs.trial(b) && (a.text == b.text || reflect.DeepEqual(c.record(a).withoutBinding(), other.record(b).withoutBinding()))
+		return ours.trial(a) == theirs.trial(b) &&
+			(a.text == b.text || reflect.DeepEqual(c.record(a).withoutBinding(), other.record(b).withoutBinding()))
 	})
 }
 

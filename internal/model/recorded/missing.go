@@ -24,20 +24,21 @@ func (c *Client) missing(r model.Request) string {
 		mend = c.renamed(r, name) + c.binding.Mend(r.SuiteID, Missing) + ": "
 	}
 	if c.absent[name] {
-		return fmt.Sprintf("%sno recording, there is no %s", mend, name)
+		return fmt.Sprintf("%sno recording: %s does not exist", mend, name)
 	}
 	if len(c.trials(r.SuiteID, r.CaseID)) > 0 {
-		return fmt.Sprintf("%sno recording, %s holds no answer to trial %d of this case", mend, name, r.Trial)
+		return fmt.Sprintf("%sno recording: %s has no answer to trial %d of this case", mend, name, r.Trial)
 	}
 	instead := "" // what the file holds that may be meant: answers to another suite, or to a case that is not there
 	if c.suites[suiteid.AuthorID(r.SuiteID)] == nil {
 		if others := c.othersIn(name); len(others) > 0 {
-			instead = "; its `suite_id` is " + strings.Join(others, ", ") + ", and the suite’s is " + suiteid.AuthorID(r.SuiteID)
+			instead = "; its `suite_id` is " + strings.Join(others, ", ") + ", and the suite’s is " +
+				suiteid.AuthorID(r.SuiteID)
 		}
 	} else if like, ok := text.Suggest(r.CaseID, c.Spare(r.SuiteID)); ok {
-		instead = fmt.Sprintf("; it holds one to %s, which no case is called: was %s that?", like, r.CaseID)
+		instead = fmt.Sprintf("; it has one for %s, which is not a case: was %s renamed?", like, r.CaseID)
 	}
-	return fmt.Sprintf("%sno recording, %s holds no answer to this case%s", mend, name, instead)
+	return fmt.Sprintf("%sno recording: %s has no answer to this case%s", mend, name, instead)
 }
 
 // renamed says how the answers that a case has under the name that the base has for it become its own; "" where there are none.
@@ -47,7 +48,7 @@ func (c *Client) renamed(r model.Request, file string) string {
 	if was.Answers.Len() == 0 || suiteid.AuthorID(r.SuiteID) == before && r.CaseID == was.Case {
 		return ""
 	}
-	const follow = "`failproof record --stamp --base`, by which recordings follow the names of their cases, or "
+	const follow = "`failproof record --stamp --base`, which renames recordings with their cases, or "
 	if from := was.Answers.File(); from != file && !slices.Contains(c.othersIn(file), before) {
 		return fmt.Sprintf("move its answers from %s to %s and run %s", from, file, follow)
 	}

@@ -14,9 +14,9 @@ func TestAMissingAnswerNamesWhatMayBeMeant(t *testing.T) {
 {"suite_id":"s","case_id":"greeting","raw_response":"a"}
 `
 	for _, c := range []struct{ rule, lines, id, want string }{
-		{"a case that was renamed", lines, "refund-lat", "rec/s.jsonl holds no answer to this case; it holds one to refund-late, which no case is called: was refund-lat that?"},
-		{"no other case's answer is meant", lines, "greetings", "rec/s.jsonl holds no answer to this case"},
-		{"another suite", `{"suite_id":"old/s","case_id":"b","raw_response":"a"}`, "b", "rec/s.jsonl holds no answer to this case; its `suite_id` is old/s, and the suite’s is s"},
+		{"a case that was renamed", lines, "refund-lat", "rec/s.jsonl has no answer to this case; it has one for refund-late, which is not a case: was refund-lat renamed?"},
+		{"no other case's answer is meant", lines, "greetings", "rec/s.jsonl has no answer to this case"},
+		{"another suite", `{"suite_id":"old/s","case_id":"b","raw_response":"a"}`, "b", "rec/s.jsonl has no answer to this case; its `suite_id` is old/s, and the suite’s is s"},
 	} {
 		client := load(t, c.lines)
 		client.Bind(recorded.Binding{Cases: func(string) []string { return []string{"greeting", "greetings", "refund-lat", "b"} }})
@@ -27,7 +27,7 @@ func TestAMissingAnswerNamesWhatMayBeMeant(t *testing.T) {
 }
 
 func TestAnAnswerUnderTheNameOfTheBaseIsNamed(t *testing.T) {
-	const made, follow = "`record`", "`failproof record --stamp --base`, by which recordings follow the names of their cases, or "
+	const made, follow = "`record`", "`failproof record --stamp --base`, which renames recordings with their cases, or "
 	for _, c := range []struct{ rule, suite, id, want string }{
 		{"of the case", "s", "a", "run " + follow + made},
 		{"of the suite", "old", "b", "move its answers from rec/old.jsonl to rec/s.jsonl and run " + follow + made},
@@ -49,7 +49,7 @@ func TestAnAnswerUnderTheNameOfTheBaseIsNamed(t *testing.T) {
 			Before: func(string, string) recorded.Before {
 				return recorded.Before{Suite: c.suite, Case: c.id, Answers: base.Answers(c.suite, c.id)}
 			}})
-		if got := ask(t, client, "b", 1).Failure; got == nil || !strings.HasPrefix(string(got.Message), c.want+": no recording, ") {
+		if got := ask(t, client, "b", 1).Failure; got == nil || !strings.HasPrefix(string(got.Message), c.want+": no recording: ") {
 			t.Errorf("%s: got %+v, want %q", c.rule, got, c.want)
 		}
 	}

@@ -21,7 +21,8 @@ func parse(text string, number int) (r record, wrong string) {
 		f.object("it", root, reflect.ValueOf(&r).Elem())
 	}
 	if f.wrong != "" {
-		return r, "not a recording: " + f.wrong + "; expected one JSON object a line with suite_id, case_id and raw_response or error"
+		return r, "not a recording: " + f.wrong +
+			"; expected one JSON object a line with suite_id, case_id and raw_response or error"
 	}
 	return r, ""
 }

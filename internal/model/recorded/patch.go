@@ -11,7 +11,7 @@ import (
 // around is how many lines around a change a patch shows.
 const around = 3
 
-// Edit is what the lines of a case become.
+// Edit is the new content of a case's lines.
 type Edit struct {
 	SuiteID, CaseID string
 	Lines           []byte

@@ -76,7 +76,8 @@ type tokens struct {
 // it: whose answers they are, of the several targets of a suite, is told by the path alone.
 // A file that is missing is no fault here: its cases fail when they are asked for. Lines that cannot be used are.
 func Load(fsys fs.FS, path string, suites []string) (*Client, []document.Diagnostic) {
-	c := &Client{path: path, files: Files(path, suites), suites: map[string]*suiteEntries{}, targets: map[string]*Target{}, absent: map[string]bool{}}
+	c := &Client{path: path, files: Files(path, suites), suites: map[string]*suiteEntries{},
+		targets: map[string]*Target{}, absent: map[string]bool{}}
 	read := make([]reading, len(c.files))
 	together.Each(len(read), runtime.GOMAXPROCS(0), func(at int) {
 		read[at] = reading{of: c, file: int32(at), suites: map[string]*suiteEntries{}}
@@ -141,13 +142,13 @@ func (r record) wrong(side, trial int) string {
 	case r.SuiteID == "" || r.CaseID == "":
 		return "suite_id and case_id are required"
 	case r.RawResponse == nil && len(r.ToolCalls) == 0 && *cmp.Or(r.Error, new("")) == "":
-		return "neither raw_response nor error is given; a recording holds one of them"
+		return "neither raw_response nor error is given; a recording needs one of them"
 	case t != nil && (t.Name == "" || t.Provider == ""):
-		return "target lacks its name or provider; leave it out of an answer that no target gave"
+		return "target has no name or provider; leave target out if no target gave the answer"
 	case side < 0:
 		return fmt.Sprintf("fresh is %s; expected %s or %s", document.Quote(r.Fresh), FreshBase, FreshHead)
 	case trial < 0:
-		return fmt.Sprintf("trial is %d; trials are counted from 1", trial)
+		return fmt.Sprintf("trial is %d; the first trial is 1", trial)
 	case r.draws() < 1:
 		return fmt.Sprintf("draws is %d; the first answer is draw 1", r.draws())
 	case trial > math.MaxInt32:
@@ -282,7 +283,8 @@ func (r *reading) lines(fsys fs.FS, name string) []document.Diagnostic {
 			return []document.Diagnostic{fault(name, number, document.RulePointer, document.Pointer)}
 		case size > maxLine:
 			faults = append(faults, fault(name, number, "recording", fmt.Sprintf(
-				"the line is %.1f MiB long; a recorded answer may be at most %d MiB: shorten it, or leave the case out", float64(size)/(1<<20), maxLine>>20)))
+				"the line is %.1f MiB long; a recorded answer may be at most %d MiB: shorten it, or leave the case "+
+					"out", float64(size)/(1<<20), maxLine>>20)))
 		case len(line) > 0:
 			if why := r.add(string(line), number); why != "" {
 				faults = append(faults, fault(name, number, "recording", why))
@@ -295,7 +297,8 @@ func (r *reading) lines(fsys fs.FS, name string) []document.Diagnostic {
 			return append(faults, fault(name, number, "unreadable", err.Error()))
 		}
 		if len(faults) == mostFaults {
-			return append(faults, fault(name, number, "too-many-faults", "the lines behind this one were not read: so many before it are faulty"))
+			return append(faults, fault(name, number, "too-many-faults",
+				"the following lines were not read: there are too many errors before"))
 		}
 	}
 }
@@ -324,7 +327,8 @@ func TooMuch(fsys fs.FS, files []string, most int64) []document.Diagnostic {
 		}
 		if all += info.Size(); all > most {
 			return []document.Diagnostic{fault(name, 0, "size", fmt.Sprintf(
-				"the recordings up to this file hold %.1f MiB, and %d more follow; expected at most %d MiB in all: run fewer suites, or record fewer answers",
+				"the recordings up to this file hold %.1f MiB, and %d more follow; expected at most %d MiB in all: "+
+					"run fewer suites, or record fewer answers",
 				float64(all)/(1<<20), len(files)-1-i, most>>20))}
 		}
 	}

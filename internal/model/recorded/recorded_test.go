@@ -53,7 +53,7 @@ func TestFailures(t *testing.T) {
 	for _, tc := range []struct{ name, id, reason, message string }{
 		{"a recorded error is a failure", "a", "", "timeout after 30s"},
 		{"a request key that no longer matches is stale", "stale", "stale_recording", "record the answer again: stale, made for another prompt (rec/s.jsonl)"},
-		{"an answer that is not there is missing", "b", "missing_recording", "rec/s.jsonl holds no answer to this case"},
+		{"an answer that is not there is missing", "b", "missing_recording", "rec/s.jsonl has no answer to this case"},
 		{"a request key that matches is no failure", "fresh", "", ""},
 		{"an empty error is no error", "noerror", "", ""},
 	} {
@@ -111,8 +111,8 @@ not json
 		line    int
 		message string
 	}{{2, "recorded twice"}, {3, "not a recording"}, {5, "neither raw_response nor error"}, {6, "suite_id and case_id are required"},
-		{7, "counted from 1"}, {8, "trial is a string"},
-		{9, "target lacks its name or provider"}, {10, "key \"raw_response\" is also at line 10"},
+		{7, "first trial is 1"}, {8, "trial is a string"},
+		{9, "target has no name or provider"}, {10, "key \"raw_response\" is also at line 10"},
 		{11, "is written raw_response"}, {12, "key \"Model\" is written model"}, {13, "key \"seed\" is also at line 13"}}
 	if len(faults) != len(want) {
 		t.Fatalf("Load found %d faults, want %d: %v", len(faults), len(want), faults)

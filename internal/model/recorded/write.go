@@ -15,7 +15,8 @@ import (
 
 // Bound is what an answer that is written is bound by.
 type Bound struct {
-	Key     string // that the request has where it is answered from the recording; of a fresh answer, that the head's has
+	// that the request has where it is answered from the recording; of a fresh answer, that the head's has
+	Key     string
 	From    Target
 	Fresh   string // FreshBase or FreshHead, of an answer to a case that flipped; else ""
 	BaseKey string // of a fresh answer, that the base's request has
@@ -25,9 +26,11 @@ type Bound struct {
 // Line writes the answer of a target to q as one line of a recording, with its line break.
 func Line(q model.Request, b Bound, r model.Response) []byte {
 	out := record{
-		SuiteID: suiteid.AuthorID(q.SuiteID), CaseID: q.CaseID, Trial: &q.Trial, RequestKey: b.Key, Target: &b.From, Fresh: b.Fresh, BaseKey: b.BaseKey,
+		SuiteID: suiteid.AuthorID(q.SuiteID), CaseID: q.CaseID, Trial: &q.Trial, RequestKey: b.Key, Target: &b.From,
+		Fresh: b.Fresh, BaseKey: b.BaseKey,
 		RawResponse: new(string(r.Text)), ToolCalls: r.ToolCalls, Refusal: string(r.Refusal),
-		FinishReason: r.Finish, ModelID: r.Model, LatencyMS: float64(r.Latency.Round(time.Millisecond)) / float64(time.Millisecond),
+		FinishReason: r.Finish, ModelID: r.Model,
+		LatencyMS: float64(r.Latency.Round(time.Millisecond)) / float64(time.Millisecond),
 	}
 	if b.Draws > 1 {
 		out.Draws = &b.Draws
@@ -165,7 +168,8 @@ func (c *Client) Unstamped(q model.Request) (out []Unstamped) {
 	was := c.before(q)
 	for _, e := range c.trials(q.SuiteID, q.CaseID) {
 		r, now := c.record(e), q.Key()
-		asked := r.RequestKey != "" && r.RequestKey != now || r.RequestKey == "" && was.Changed || c.retargeted(r.from(was.Answers))
+		asked := r.RequestKey != "" && r.RequestKey != now || r.RequestKey == "" && was.Changed ||
+			c.retargeted(r.from(was.Answers))
 		if r.RequestKey == now && (r.ByHand || r.Target != nil) && !asked {
 			continue
 		}

@@ -67,13 +67,13 @@ func (r *Run) exceeded(e estimate) string {
 	case l.Tokens > 0 && r.spent.TokensIn+r.spent.TokensOut+e.tokens() > l.Tokens:
 		limit := fmt.Sprintf("limits.max_tokens (%d)", l.Tokens)
 		if e.tokens() > l.Tokens {
-			return fmt.Sprintf("one call may take %d tokens, more than %s allows", e.tokens(), limit)
+			return fmt.Sprintf("one call can take %d tokens, more than %s allows", e.tokens(), limit)
 		}
 		return used(limit)
 	case l.CostUSD > 0 && r.spent.CostUSD+e.costUSD > l.CostUSD:
 		limit := "limits.max_cost_usd (" + strconv.FormatFloat(l.CostUSD, 'f', -1, 64) + ")"
 		if e.costUSD > l.CostUSD {
-			return fmt.Sprintf("one call may cost $%.2f, more than %s allows", e.costUSD, limit)
+			return fmt.Sprintf("one call can cost $%.2f, more than %s allows", e.costUSD, limit)
 		}
 		return used(limit)
 	}

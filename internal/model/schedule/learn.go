@@ -73,7 +73,7 @@ func (t *Target) judge(f *model.Failure, c call, now time.Time) next {
 	}
 	o.failed(c.by, c.at)
 	if o.speechless(kind, c.at, now) {
-		t.giveUp(f, fmt.Sprintf("%d timeouts, and never an answer", mostTimeouts))
+		t.giveUp(f, fmt.Sprintf("%d timeouts and no answer", mostTimeouts))
 		return next{}
 	}
 	switch kind {
@@ -128,7 +128,7 @@ func (t *Target) tooOften(f *model.Failure, c call, now time.Time) (n next) {
 		c.by.down++
 	}
 	if o.patienceLeft(now) <= 0 {
-		t.giveUp(f, "its patience ("+o.patience.String()+") is used up")
+		t.giveUp(f, "its `patience` ("+o.patience.String()+") is used up")
 		return next{}
 	}
 	n.again = c.by.down < maxTurnedDown
@@ -141,7 +141,7 @@ func (t *Target) rest(f *model.Failure, now time.Time) next {
 		return next{again: true, wait: t.waits(d, f)}
 	}
 	if !t.outage.ownFault(now) {
-		t.giveUp(f, "its patience ("+t.outage.patience.String()+") is used up")
+		t.giveUp(f, "its `patience` ("+t.outage.patience.String()+") is used up")
 	}
 	return next{}
 }
@@ -165,7 +165,7 @@ func (t *Target) waits(d time.Duration, f *model.Failure) *Wait {
 	return &Wait{Target: t.name, For: d, Why: why(f)}
 }
 
-// why names a failure without a word of the target's.
+// why describes a failure without quoting the target.
 func why(f *model.Failure) string {
 	switch {
 	case f.Status > 0:
@@ -175,7 +175,7 @@ func why(f *model.Failure) string {
 	case f.Reason == model.ReasonTimeout, f.LimitSeconds > 0:
 		return "no answer in time"
 	case f.Reason == model.ReasonRateLimit:
-		return "asked too often"
+		return "rate limit reached"
 	}
-	return "out of order"
+	return "unavailable"
 }

@@ -165,8 +165,8 @@ func TestACallThatNoBudgetAllowsIsNamed(t *testing.T) {
 		limits schedule.Limits
 		want   string
 	}{
-		{schedule.Limits{CostUSD: 1}, "not asked: one call may cost $9.04, more than limits.max_cost_usd (1) allows"},
-		{schedule.Limits{Tokens: 100}, "not asked: one call may take 9006 tokens, more than limits.max_tokens (100) allows"},
+		{schedule.Limits{CostUSD: 1}, "not asked: one call can cost $9.04, more than limits.max_cost_usd (1) allows"},
+		{schedule.Limits{Tokens: 100}, "not asked: one call can take 9006 tokens, more than limits.max_tokens (100) allows"},
 	} {
 		s := scripted(yes)
 		r, err := newRun(c.limits, none).Target(config.Target{Price: perToken}).Client(s).Answer(t.Context(), limitedTo(9000))

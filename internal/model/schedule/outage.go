@@ -43,7 +43,7 @@ type silence struct {
 // asking is what one request has gone through.
 type asking struct {
 	tries  int       // that failed, and count
-	down   int       // how often it was turned down because the target is asked too often
+	down   int       // how often the target rejected it by its rate limit
 	first  time.Time // when the first call was made that failed
 	outage int       // the count of outages then: what an outage took is given back
 }
@@ -132,7 +132,8 @@ func (o *outage) ownFault(now time.Time) bool {
 	if o.by == nil || o.alone {
 		return false
 	}
-	*o = outage{patience: o.patience, used: min(o.used+now.Sub(o.since), o.patience), count: o.count, good: o.good, silence: o.silence, alone: true}
+	*o = outage{patience: o.patience, used: min(o.used+now.Sub(o.since), o.patience), count: o.count, good: o.good,
+		silence: o.silence, alone: true}
 	return true
 }
 
@@ -141,10 +142,11 @@ type kind int
 
 const (
 	none    kind = iota // the target works: it answered, or turned this request down
-	limited             // it is asked too often
+	limited             // its rate limit is reached
 	passing             // it is out of order, and may be well again later
 	slow                // no answer in time: it is out of order, or this request takes too long
-	lasting             // it cannot be reached, and waiting will not change that: a name that does not exist, a certificate
+	// it cannot be reached, and waiting will not change that: a name that does not exist, a certificate
+	lasting
 )
 
 func kindOf(f *model.Failure) kind {

@@ -127,7 +127,7 @@ func TestAMinuteOfOutageLosesNothing(t *testing.T) {
 								most += int(outage/time.Second) * width
 							}
 							if in := p.at(from, from+outage); in > most {
-								t.Errorf("%d calls while the target was out of order", in)
+								t.Errorf("%d calls while the target was unavailable", in)
 							}
 						})
 					})
@@ -157,12 +157,12 @@ func TestATargetIsLeftAloneLongerAndLonger(t *testing.T) {
 		if got, want := strings.Join(probes, " "), "5s 15s 35s 1m15s 2m15s 3m15s 4m15s 5m0s"; got != want {
 			t.Errorf("tried again at %s, want %s", got, want)
 		}
-		want := "fast 5s out of order, fast 10s out of order, fast 20s out of order, fast 40s out of order, fast 1m0s out of order, " +
-			"fast 1m0s out of order, fast 1m0s out of order, fast 45s out of order"
+		want := "fast 5s unavailable, fast 10s unavailable, fast 20s unavailable, fast 40s unavailable, fast 1m0s unavailable, " +
+			"fast 1m0s unavailable, fast 1m0s unavailable, fast 45s unavailable"
 		if got := strings.Join(waits, ", "); got != want {
 			t.Errorf("it says %s, want %s", got, want)
 		}
-		if len(lost) != 20 || !strings.Contains(strings.Join(lost, "\n"), "not asked: fast was given up: server (its patience (5m0s) is used up)") {
+		if len(lost) != 20 || !strings.Contains(strings.Join(lost, "\n"), "not asked: fast is no longer called: server (its `patience` (5m0s) is used up)") {
 			t.Errorf("lost %d: %s", len(lost), strings.Join(lost, "\n"))
 		}
 	})
@@ -302,11 +302,11 @@ func TestPatienceIsForATargetThatAnsweredBefore(t *testing.T) {
 		within, after time.Duration
 		why           string
 	}{
-		{"one that never answered is given up after three timeouts", 0, hangs, 2, 2, 100 * time.Second, 90 * time.Second, "3 timeouts, and never an answer"},
-		{"asked by one after the other too", 0, hangs, 20, 1, 100 * time.Second, 90 * time.Second, "3 timeouts, and never an answer"},
-		{"those that were under way together are one: a model that starts late is waited for", 0, hangs, 100, 50, 110 * time.Second, 90 * time.Second, "3 timeouts, and never an answer"},
-		{"one that answered once is waited for", time.Second, hangs, 20, 4, 6 * time.Minute, 5 * time.Minute, "its patience (5m0s) is used up"},
-		{"and so is one that says that it is not ready", 0, says(overload), 20, 4, 6 * time.Minute, 5 * time.Minute, "its patience (5m0s) is used up"},
+		{"one that never answered is given up after three timeouts", 0, hangs, 2, 2, 100 * time.Second, 90 * time.Second, "3 timeouts and no answer"},
+		{"asked by one after the other too", 0, hangs, 20, 1, 100 * time.Second, 90 * time.Second, "3 timeouts and no answer"},
+		{"those that were under way together are one: a model that starts late is waited for", 0, hangs, 100, 50, 110 * time.Second, 90 * time.Second, "3 timeouts and no answer"},
+		{"one that answered once is waited for", time.Second, hangs, 20, 4, 6 * time.Minute, 5 * time.Minute, "its `patience` (5m0s) is used up"},
+		{"and so is one that says that it is not ready", 0, says(overload), 20, 4, 6 * time.Minute, 5 * time.Minute, "its `patience` (5m0s) is used up"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// How a target is asked that says it is asked too often, and does not say when to come again.
+// The pace of calls to a target whose rate limit is reached, and that names no time for the next call.
 const (
 	slowest   = 10 * time.Second // between two calls, at most
 	doubling  = 20 * time.Second // in which the pace doubles again while nothing more is said

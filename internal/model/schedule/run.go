@@ -18,7 +18,7 @@ type Limits struct {
 	Wall    time.Duration // from the first question on
 }
 
-// Options are what a run needs of the world.
+// Options are the functions and limits that a run gets from outside.
 type Options struct {
 	Limits Limits
 	Spent  Usage                                   // of the limits, by who asked a part of the run before
@@ -75,7 +75,8 @@ type End struct {
 
 // NewRun returns a run that has asked nothing.
 func NewRun(o Options) *Run {
-	r := &Run{limits: o.Limits, spent: o.Spent, now: o.Now, jitter: o.Jitter, waiting: o.Waiting, done: make(chan struct{}), settled: make(chan struct{})}
+	r := &Run{limits: o.Limits, spent: o.Spent, now: o.Now, jitter: o.Jitter, waiting: o.Waiting,
+		done: make(chan struct{}), settled: make(chan struct{})}
 	r.cutOff, r.cutNow = context.WithCancel(context.Background())
 	return r
 }

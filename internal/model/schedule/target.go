@@ -42,7 +42,8 @@ func (r *Run) Target(c config.Target) *Target {
 		outage:   outage{patience: time.Duration(c.PatienceSeconds * float64(time.Second))},
 		measures: r.limits.Tokens > 0 || r.limits.CostUSD > 0 && (c.Price != nil || c.TellsCost()),
 		requests: newBucket(c.RequestsPerMinute, float64(c.RequestsPerMinute)/60, now), // a second's worth at once
-		tokens:   newBucket(c.TokensPerMinute, float64(c.TokensPerMinute)/10, now),     // lumps are larger: six seconds' worth
+		// lumps are larger: six seconds' worth
+		tokens: newBucket(c.TokensPerMinute, float64(c.TokensPerMinute)/10, now),
 	}
 	return t
 }
@@ -66,13 +67,14 @@ func (t *Target) admit(ctx context.Context, r model.Request) (probe bool, failur
 }
 
 // try takes a place if there is one, and else says how long to wait.
-func (t *Target) try(tokens int, longest estimate) (probe bool, wait time.Duration, news <-chan struct{}, failure *model.Failure) {
+func (t *Target) try(tokens int, longest estimate) (probe bool, wait time.Duration, news <-chan struct{},
+	failure *model.Failure) {
 	left := t.run.timeLeft()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.stopped != nil {
 		return false, 0, nil, model.Ended(t.stopped.Reason, model.EndUnasked,
-			fmt.Sprintf("%s was given up: %s", t.name, t.stopped.Message))
+			fmt.Sprintf("%s is no longer called: %s", t.name, t.stopped.Message))
 	}
 	now := t.run.now()
 	pause := t.paused.Sub(now)
@@ -101,7 +103,7 @@ func (t *Target) try(tokens int, longest estimate) (probe bool, wait time.Durati
 // tooLong is a failure whose target wants to be left alone for longer than the run lasts.
 func tooLong(f model.Failure, pause, left time.Duration) *model.Failure {
 	f.Retry = nil
-	f.Message += model.Untrusted(fmt.Sprintf(" (it is to be asked again in %s at the earliest, the run has %s left)",
+	f.Message += model.Untrusted(fmt.Sprintf(" (the next attempt is allowed in %s, but the run ends in %s)",
 		pause.Round(time.Second), left.Round(time.Second)))
 	return &f
 }

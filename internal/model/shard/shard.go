@@ -41,12 +41,12 @@ var partForm = regexp.MustCompile(`^([1-9][0-9]{0,2})/([1-9][0-9]{0,2})$`)
 func ParsePart(written string) (Part, error) {
 	m := partForm.FindStringSubmatch(written)
 	if m == nil {
-		return Part{}, errors.New("expected a part and how many there are, such as 2/8")
+		return Part{}, errors.New("expected a shard and the number of shards, such as 2/8")
 	}
 	number, _ := strconv.Atoi(m[1]) // three digits fit
 	of, _ := strconv.Atoi(m[2])
 	if number > of || of > MostParts {
-		return Part{}, fmt.Errorf("expected a part from 1 to the number of parts, of which there are at most %d", MostParts)
+		return Part{}, fmt.Errorf("expected a shard from 1 to the number of shards, which is at most %d", MostParts)
 	}
 	return Part{number, of}, nil
 }
@@ -170,7 +170,8 @@ func Read(files []File) (*Answers, error) {
 }
 
 // errOtherRun says that the parts do not belong together.
-var errOtherRun = errors.New("it is a part of another run than the others: not the same base, head, configuration, flags or version of failproof")
+var errOtherRun = errors.New("it is a shard of another run: base, head, configuration, flags or version of " +
+	"failproof differ")
 
 // read indexes one file. One that ends before its tail is of a part that was cut off, and left out.
 func (a *Answers) read(file int) error {
@@ -181,10 +182,10 @@ func (a *Answers) read(file int) error {
 	}
 	var h Head
 	if err := strict(first, &h); err != nil || h.Form == 0 {
-		return errors.New("it is no file that `failproof run --shard` wrote")
+		return errors.New("it is not a file that `failproof run --shard` wrote")
 	}
 	if h.Form != formVersion {
-		return fmt.Errorf("its form is %d; this failproof reads %d", h.Form, formVersion)
+		return fmt.Errorf("its version is %d; this failproof reads %d", h.Form, formVersion)
 	}
 	if _, err := ParsePart(h.String()); err != nil {
 		return err
@@ -196,7 +197,7 @@ func (a *Answers) read(file int) error {
 		return errOtherRun
 	}
 	if other, twice := a.parts[h.Number]; twice {
-		return fmt.Errorf("part %s is in %s too: take one of the two away", h.Part, a.files[other].Name)
+		return fmt.Errorf("shard %s is also in %s: remove one of the two", h.Part, a.files[other].Name)
 	}
 	a.parts[h.Number] = file
 	return a.index(file, h, in, int64(len(first))+1)
@@ -218,7 +219,7 @@ func (a *Answers) index(file int, h Head, in *bufio.Reader, offset int64) error 
 		if bytes.HasPrefix(line, []byte(`{"end":`)) {
 			var last map[string]tail
 			if err := strict(line, &last); err != nil || last["end"].Answers != len(found) {
-				return fmt.Errorf("line %d: the end does not fit what stands before it", number)
+				return fmt.Errorf("line %d: the end does not match the lines before it", number)
 			}
 			a.whole[h.Number] = true
 			maps.Copy(a.at, found)
@@ -231,10 +232,11 @@ func (a *Answers) index(file int, h Head, in *bufio.Reader, offset int64) error 
 		}
 		place := r.digest()
 		if other, twice := a.at[place]; twice {
-			return fmt.Errorf("line %d: an answer to the same question is on line %d of %s", number, other.line, a.files[other.file].Name)
+			return fmt.Errorf("line %d: line %d of %s answers the same request", number, other.line,
+				a.files[other.file].Name)
 		}
 		if other, twice := found[place]; twice {
-			return fmt.Errorf("line %d: an answer to the same question is on line %d", number, other.line)
+			return fmt.Errorf("line %d: line %d answers the same request", number, other.line)
 		}
 		found[place] = spot{file, number, offset, len(line)}
 		offset += int64(len(line)) + 1

@@ -65,7 +65,7 @@ func (f fault) String() string {
 	head := strings.Join(parts, " ")
 	switch {
 	case head == "" && f.Message == "":
-		return "an error without a word"
+		return "an error without a message"
 	case head == "":
 		return cut(f.Message, messageBytes)
 	case f.Message == "":

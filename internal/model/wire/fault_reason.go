@@ -14,21 +14,27 @@ const filtered = "filtered"
 // codes are the words by which providers name a kind of error, in lower case. Sources: the error pages of OpenAI, Azure,
 // Anthropic, OpenRouter and Mistral, google.rpc.Code, and the sources of vLLM, llama.cpp and Ollama.
 var codes = map[string][]string{
-	filtered: {"content_filter", "content_policy_violation", "responsibleaipolicyviolation", "invalid_prompt", "cyber_policy",
+	filtered: {"content_filter", "content_policy_violation", "responsibleaipolicyviolation",
+		"invalid_prompt", "cyber_policy",
 		"content_blocked", "moderation", "content_filtered", "safety"},
 	model.ReasonContextLength: {"context_length_exceeded", "exceed_context_size_error", "model_context_window_exceeded",
 		"context_window_exceeded", "string_above_max_length", "model_max_prompt_tokens_exceeded"},
 	model.ReasonQuota: {"insufficient_quota", "credit_balance_exhausted", "billing_error", "billing_hard_limit_reached",
-		"billing_not_active", "insufficient_credits", "insufficient_balance", "spend_limit_reached", "payment_required"},
-	model.ReasonAuth: {"invalid_api_key", "authentication_error", "permission_error", "api_key_invalid", "unauthenticated",
+		"billing_not_active", "insufficient_credits", "insufficient_balance",
+		"spend_limit_reached", "payment_required"},
+	model.ReasonAuth: {"invalid_api_key", "authentication_error", "permission_error",
+		"api_key_invalid", "unauthenticated",
 		"permission_denied", "unauthorized", "invalid_authentication", "access_terminated", "account_deactivated"},
-	model.ReasonRateLimit: {"rate_limit_exceeded", "rate_limit_error", "rate_limit", "resource_exhausted", "too_many_requests",
+	model.ReasonRateLimit: {"rate_limit_exceeded", "rate_limit_error", "rate_limit",
+		"resource_exhausted", "too_many_requests",
 		"tokens_exceeded_error", "ratelimitreached"},
 	model.ReasonNotFound: {"model_not_found", "not_found_error", "not_found", "deploymentnotfound", "notfounderror"},
 	model.ReasonTimeout:  {"timeout_error", "deadline_exceeded", "timeout", "request_timeout"},
-	model.ReasonServer: {"server_error", "internal_server_error", "internal", "overloaded_error", "api_error", "unavailable",
+	model.ReasonServer: {"server_error", "internal_server_error", "internal", "overloaded_error",
+		"api_error", "unavailable",
 		"unavailable_error", "engine_overloaded", "service_unavailable", "internalservererror", "provider_unavailable"},
-	model.ReasonRejected: {"invalid_request_error", "invalid_argument", "bad_request", "badrequesterror", "request_too_large",
+	model.ReasonRejected: {"invalid_request_error", "invalid_argument", "bad_request",
+		"badrequesterror", "request_too_large",
 		"failed_precondition", "invalid_request"},
 }
 
@@ -107,7 +113,8 @@ func (f fault) byMessage() string {
 	forbidden := turnedDown || f.Status == 403
 	resting := slices.ContainsFunc(f.Codes, func(c string) bool { return plain(c) == "resource_exhausted" })
 	switch {
-	case f.isAboutContent() && (forbidden && filterWords.MatchString(f.Message) || turnedDown && blocked.MatchString(f.Message)):
+	case f.isAboutContent() && (forbidden && filterWords.MatchString(f.Message) || turnedDown &&
+		blocked.MatchString(f.Message)):
 		return filtered
 	case turnedDown && tooLong.MatchString(f.Message):
 		return model.ReasonContextLength

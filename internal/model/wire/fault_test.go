@@ -27,7 +27,7 @@ func TestWhatAnErrorMeans(t *testing.T) {
 		{"a word stands in for a status", 200, `{"error":{"type":"rate_limit_error","message":"x"}}`, model.ReasonRateLimit},
 		{"a word of google.rpc", 200, `{"error":{"status":"INVALID_ARGUMENT","message":"x"}}`, model.ReasonRejected},
 		{"HTTP's status comes before the one in the code", 400, `{"error":{"code":503,"message":"x"}}`, model.ReasonRejected},
-		{"an error without a word", 200, `{"error":{}}`, model.ReasonProtocol},
+		{"an error without a message", 200, `{"error":{}}`, model.ReasonProtocol},
 		{"an error that is a text", 200, `{"error":"boom"}`, model.ReasonServer},
 		{"vLLM's error with 200", 200, `{"object":"error","message":"x","code":400}`, model.ReasonRejected},
 		{"an answer is none", 200, `{"object":"chat.completion","error":null}`, "none"},

@@ -104,7 +104,7 @@ func TestAKeyThatIsTurnedDownIsReadAnew(t *testing.T) {
 	e, _ := keyed(t, g, path)
 	got := askKeyed(t, e).Failure
 	if got == nil || got.Reason != model.ReasonAuth || !got.Stop || got.Retry != nil || strings.Contains(string(got.Message), "canary") ||
-		!strings.Contains(string(got.Message), "holds no other key") {
+		!strings.Contains(string(got.Message), "has no other key") {
 		t.Errorf("with the same key in the file: %+v, want the end of the target", got)
 	}
 	g.turns = func() { write(t, path, secondKey) } // while the request is under way
@@ -122,8 +122,8 @@ func TestAFileWithoutAKeyIsToldAndNothingIsSent(t *testing.T) {
 	for _, c := range []struct{ rule, text, want string }{
 		{"no file", "", "no such file"},
 		{"an empty file", " \n", "is empty"},
-		{"two lines", firstKey + "\nX: y", "more than a key"},
-		{"a letter that keys do not have", firstKey + "é", "more than a key"},
+		{"two lines", firstKey + "\nX: y", "is not only a key"},
+		{"a letter that keys do not have", firstKey + "é", "is not only a key"},
 		{"a file that is too long", strings.Repeat("x", maxKey+1), "at most 16384 are read"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

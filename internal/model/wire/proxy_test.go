@@ -19,8 +19,8 @@ func TestAProxyThatDoesNotConnectIsNamed(t *testing.T) {
 		says   string
 		retry  *model.Retry
 	}{
-		{403, "answers HTTP 403; it does not let this machine through to there", nil},
-		{407, "answers HTTP 407; it wants a user and a password, which HTTPS_PROXY can hold", nil},
+		{403, "answers HTTP 403; it does not allow connections to this host", nil},
+		{407, "answers HTTP 407; it requires a user and a password: add them to HTTPS_PROXY", nil},
 		{400, "answers HTTP 400", nil},
 		{429, "answers HTTP 429", &model.Retry{}},
 		{503, "answers HTTP 503", &model.Retry{}},

@@ -113,8 +113,9 @@ func refuseInner(_ context.Context, _, addr string, _ syscall.RawConn) error {
 		return err
 	}
 	ip := at.Addr().Unmap()
-	if ip.IsLoopback() || ip.IsLinkLocalUnicast() || ip.IsMulticast() || ip.IsUnspecified() || ip == netip.MustParseAddr("fd00:ec2::254") {
-		return fmt.Errorf("%w: the name stands for %s", errForeign, ip)
+	if ip.IsLoopback() || ip.IsLinkLocalUnicast() || ip.IsMulticast() || ip.IsUnspecified() ||
+		ip == netip.MustParseAddr("fd00:ec2::254") {
+		return fmt.Errorf("%w: the name resolves to %s", errForeign, ip)
 	}
 	return nil
 }
@@ -129,7 +130,8 @@ func refusePublic(ctx context.Context, network, addr string, c syscall.RawConn) 
 		return err
 	}
 	if ip := netip.MustParseAddrPort(addr).Addr().Unmap(); !ip.IsPrivate() && !shared.Contains(ip) {
-		return fmt.Errorf("%w: http goes to private addresses only, and the name stands for %s; write https", errForeign, ip)
+		return fmt.Errorf("%w: http is allowed to private addresses only, and the name resolves to %s; write https",
+			errForeign, ip)
 	}
 	return nil
 }
@@ -145,7 +147,7 @@ func (e *Endpoint) broken(err error, deadline bool) model.Response {
 	case errors.As(err, &proxy):
 		return e.unconnected(proxy)
 	case deadline:
-		return late(e.options.Timeout, "no whole answer within %s", e.options.Timeout)
+		return late(e.options.Timeout, "no complete answer within %s", e.options.Timeout)
 	case errors.Is(err, errForeign), isTLS(err):
 		return model.Failed(model.ReasonTransport, "connect to %s: %v", e.options.URL.Host, err)
 	case errors.As(err, &dns):
@@ -157,10 +159,12 @@ func (e *Endpoint) broken(err error, deadline bool) model.Response {
 	case isTimeout(err):
 		return late(connectTimeout, "no connection to %s within %s", e.options.URL.Host, connectTimeout)
 	case isNoHTTP(err):
-		return model.Failed(model.ReasonProtocol, "%s answers in no sound HTTP: %v", e.options.URL.Host, err)
+		return model.Failed(model.ReasonProtocol, "%s did not answer in valid HTTP: %v", e.options.URL.Host, err)
 	}
-	if isRefused(err) && isLoopback(e.options.URL.Hostname()) && !e.reached.Load() { // a server that was not started; one that was is waited for
-		return again(2, model.Failed(model.ReasonTransport, "connect to %s: connection refused, nothing listens there; start the server, or correct the address of the target", e.options.URL.Host))
+	// a server that was not started; one that was is waited for
+	if isRefused(err) && isLoopback(e.options.URL.Hostname()) && !e.reached.Load() {
+		return again(2, model.Failed(model.ReasonTransport,
+			"connect to %s: connection refused; start the server, or correct the target's address", e.options.URL.Host))
 	}
 	return again(0, model.Failed(model.ReasonTransport, "%s: the connection broke: %v", e.options.URL.Host, err))
 }
@@ -170,9 +174,9 @@ func (e *Endpoint) unconnected(proxy *proxyError) model.Response {
 	advice := ""
 	switch proxy.status {
 	case http.StatusForbidden:
-		advice = "; it does not let this machine through to there"
+		advice = "; it does not allow connections to this host"
 	case http.StatusProxyAuthRequired:
-		advice = "; it wants a user and a password, which HTTPS_PROXY can hold"
+		advice = "; it requires a user and a password: add them to HTTPS_PROXY"
 	}
 	r := model.Failed(model.ReasonTransport, "connect to %s: %v%s", e.options.URL.Host, proxy, advice)
 	r.Failure.Status = proxy.status
@@ -194,7 +198,8 @@ func isTLS(err error) bool {
 	var record tls.RecordHeaderError
 	var host x509.HostnameError
 	return errors.As(err, &cert) || errors.As(err, &record) || errors.As(err, &host) ||
-		strings.Contains(err.Error(), "remote error: tls:") || strings.Contains(err.Error(), "server gave HTTP response to HTTPS client")
+		strings.Contains(err.Error(), "remote error: tls:") ||
+		strings.Contains(err.Error(), "server gave HTTP response to HTTPS client")
 }
 
 // isRefused reports that the machine is there, and nobody listens at the port. Windows has a number of its own for that.
@@ -210,7 +215,8 @@ func isTimeout(err error) bool {
 
 // isNoHTTP knows the errors of net/http, which have no types, for a server that breaks the protocol or sends without end.
 func isNoHTTP(err error) bool {
-	known := []string{"malformed HTTP", "malformed MIME", "headers exceeded", "too many 1xx", "invalid header", "gzip: ",
+	known := []string{"malformed HTTP", "malformed MIME", "headers exceeded", "too many 1xx",
+		"invalid header", "gzip: ",
 		"invalid Content-Length", "transfer encoding", "malformed chunked", "chunk length", "header list", "flate: "}
 	return slices.ContainsFunc(known, func(words string) bool { return strings.Contains(err.Error(), words) })
 }

@@ -76,7 +76,8 @@ func New(o Options) *Endpoint {
 		header.Set(o.KeyIn, o.KeyWord+o.Access.Key)
 	}
 	o.Method, o.Header = cmp.Or(o.Method, http.MethodPost), header
-	return &Endpoint{options: o, http: Client(o.URL), redact: secrets, reading: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	return &Endpoint{options: o, http: Client(o.URL), redact: secrets,
+		reading: make(chan struct{}, runtime.GOMAXPROCS(0))}
 }
 
 // Close ends connections that are idle.
@@ -137,7 +138,7 @@ func (e *Endpoint) renew(r *model.Response, key string) {
 		r.Failure.Stop, r.Failure.Retry = false, &model.Retry{Max: 1}
 		return
 	}
-	r.Failure.Message += model.Untrusted(fmt.Sprintf(" (%s holds no other key)", e.options.Access.KeyFile.path))
+	r.Failure.Message += model.Untrusted(fmt.Sprintf(" (%s has no other key)", e.options.Access.KeyFile.path))
 }
 
 // Reply is what came over the wire.
@@ -161,11 +162,13 @@ func (e *Endpoint) send(ctx context.Context, header http.Header, body []byte) (*
 	defer response.Body.Close()
 	// The transport decompresses, so that this is the size of what was packed.
 	var text bytes.Buffer
-	if 0 < response.ContentLength && response.ContentLength <= maxBody { // where its size is told it takes no more memory than that
+	// where its size is told it takes no more memory than that
+	if 0 < response.ContentLength && response.ContentLength <= maxBody {
 		text.Grow(int(response.ContentLength) + bytes.MinRead)
 	}
 	_, err = text.ReadFrom(io.LimitReader(response.Body, maxBody+1)) // to one byte beyond what is taken
-	came := &Reply{Status: response.StatusCode, Header: response.Header, Body: text.Bytes()[:min(text.Len(), maxBody)], long: text.Len() > maxBody}
+	came := &Reply{Status: response.StatusCode, Header: response.Header,
+		Body: text.Bytes()[:min(text.Len(), maxBody)], long: text.Len() > maxBody}
 	if !succeeded(response.StatusCode) {
 		err = nil // an error whose body breaks off is still the error that its status names
 	}
@@ -181,7 +184,9 @@ func (e *Endpoint) read(r *Reply, read func(Reply) model.Response) model.Respons
 	defer func() { <-e.reading }()
 	switch {
 	case r.Status >= 300 && r.Status < 400:
-		return model.Failed(model.ReasonProtocol, "HTTP %d: redirected%s, which is not followed; write the final address into the target", r.Status, target(r.Header))
+		return model.Failed(model.ReasonProtocol,
+			"HTTP %d: redirected%s, which is not followed; use the final address in the target",
+			r.Status, target(r.Header))
 	case r.Status >= 400:
 		return faultOf(r).response()
 	case !succeeded(r.Status):
@@ -189,10 +194,12 @@ func (e *Endpoint) read(r *Reply, read func(Reply) model.Response) model.Respons
 	case r.long:
 		return worked(model.Failed(model.ReasonOversize, "the answer is larger than %d MiB", maxBody>>20))
 	case !isJSON(r.Header):
-		return worked(again(1, model.Failed(model.ReasonProtocol, "the answer is %s instead of JSON: %s", contentType(r.Header), begin(r.Body))))
+		return worked(again(1, model.Failed(model.ReasonProtocol, "the answer is %s instead of JSON: %s",
+			contentType(r.Header), begin(r.Body))))
 	}
 	if err := model.SoundJSON(r.Body); err != nil {
-		return worked(again(1, model.Failed(model.ReasonProtocol, "the answer is no sound JSON: %v: %s", err, begin(r.Body))))
+		return worked(again(1, model.Failed(model.ReasonProtocol, "the answer is not valid JSON: %v: %s", err,
+			begin(r.Body))))
 	}
 	if f, isError := parseFault(r.Status, r.Body); isError {
 		return withHeader(f, r.Header).response()
@@ -238,13 +245,14 @@ func target(h http.Header) string {
 
 func isJSON(h http.Header) bool {
 	kind, _, err := mime.ParseMediaType(h.Get("Content-Type"))
-	return err == nil && (kind == "application/json" || strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+json"))
+	return err == nil && (kind == "application/json" || strings.HasPrefix(kind, "application/") &&
+		strings.HasSuffix(kind, "+json"))
 }
 
 func contentType(h http.Header) string {
 	kind := h.Get("Content-Type")
 	if kind == "" {
-		return "of no named type"
+		return "of an unnamed type"
 	}
 	return Quote(kind)
 }
@@ -280,7 +288,7 @@ func Rejected(format string, args ...any) model.Response {
 }
 
 // errForeign is what the transport answers to a request for another host.
-var errForeign = errors.New("asked for another host than the target's")
+var errForeign = errors.New("the request is for another host than the target's")
 
 // maxKey bounds a key in bytes; tokens of clouds have some thousand.
 const maxKey = 16 << 10
@@ -305,7 +313,7 @@ func (f *KeyFile) Read() (string, error) {
 	case key == "":
 		return "", fmt.Errorf("api_key_file: %s is empty", f.path)
 	case !IsKey(key):
-		return "", fmt.Errorf("api_key_file: %s holds more than a key: a space, or a letter that keys do not have", f.path)
+		return "", fmt.Errorf("api_key_file: %s is not only a key: it has a space or an invalid character", f.path)
 	}
 	f.learned.Add(key)
 	return key, nil

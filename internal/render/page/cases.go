@@ -127,7 +127,7 @@ var (
 // rowAnchor is where the table of all cases shows a case.
 func rowAnchor(c report.Change) string { return "all/" + view.CaseAnchor(c.SuiteID, c.CaseID) }
 
-// give gives an anchor to one element alone; a second one of the name gets the number of its change.
+// give returns an anchor that only one element has. If the name is taken, the number of the change is added.
 func (p printer) give(anchor string, i int) string {
 	if p.anchors[anchor] {
 		anchor += "~" + strconv.Itoa(i)

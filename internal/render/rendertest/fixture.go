@@ -237,7 +237,7 @@ func StaleRun() *report.Report {
 	r.Unscored, r.RunScore, r.AnsweredScore = 3, Ptr(0.881), Ptr(0.944)
 	r.Suites[0].Unscored = 3
 	unanswered(r, 3, classify.Details{Reason: model.ReasonStale,
-		ErrorDetails: "write the answer anew, then `failproof record --stamp`: stale, made for another prompt (recordings/support/refund.jsonl)"})
+		ErrorDetails: "write the answer again, then `failproof record --stamp`: stale, made for another prompt (recordings/support/refund.jsonl)"})
 	return r
 }
 
@@ -302,7 +302,7 @@ func noMergeRun() *report.Report {
 func baseMovedRun() *report.Report {
 	r := mergedRun()
 	r.Verdict, r.Reasons = report.Undecided, []report.Reason{Reason(gate.BaseMoved.Code,
-		"main has other rules by now than the commit that this was judged by (gate.min_run_score, suites.support/refund.weight): update the branch")}
+		"the rules of main changed since this commit was judged (gate.min_run_score, suites.support/refund.weight): update the branch")}
 	return r
 }
 

@@ -292,7 +292,8 @@ func Unmet(u expect.Unmet) Phrase {
 		u.Reason)
 }
 
-// belowThreshold says which label was expected before the figures that follow of it; begin stands before the label.
+// belowThreshold names the expected label, then the figures that missed the threshold; begin is written before the
+// label.
 func belowThreshold(u expect.Unmet, begin string) Phrase {
 	if label, is := strings.CutPrefix(u.Reason, score.LabelExpected); is {
 		return Phrase{Tell(begin + label), Say(" (overall score "), Tell(u.Actual), Say(", needs "), Tell(u.Expected),

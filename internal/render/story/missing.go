@@ -27,7 +27,7 @@ var lossCauses = []lossCause{
 	{model.ReasonNotFound, "the target knows no such model or address", "Check `model` and `base_url` of the target."},
 	{model.ReasonQuota, "the account has reached its limit",
 		"The account has no money left, or has reached its spending limit: raise that, then run the job again."},
-	{model.ReasonRateLimit, "the target was asked too often",
+	{model.ReasonRateLimit, "the rate limit of the target is reached",
 		"Run the job again later; what was answered is kept with the cache. A lower `concurrency` of the target asks more slowly."},
 	{model.ReasonTimeout, "the target took too long",
 		"Run the job again when the target answers in time, or raise its `timeout`."},
