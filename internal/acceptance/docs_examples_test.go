@@ -1,6 +1,7 @@
 package acceptance_test
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"os"
@@ -32,6 +33,8 @@ func TestEveryYAMLExampleRuns(t *testing.T) {
 				case top == nil || top["jobs"] != nil || top["steps"] != nil:
 					ran["workflow"]++
 					checkSteps(t, shown)
+				case path == "docs/reference/evals.md":
+					checkEvals(t, blocks(page, "json")[0], block)
 				case top["cases"] != nil:
 					ran["suite"]++
 					runSuite(t, block, top, slices.Concat(blocks(page, "csv"), blocks(page, "json"))...)
@@ -41,6 +44,9 @@ func TestEveryYAMLExampleRuns(t *testing.T) {
 					maps.Copy(row, top)
 					whole := map[string]any{"version": 1, "messages": []any{map[string]any{"role": "user", "content": "Hi"}}, "cases": []any{row}}
 					runSuite(t, yamlText(whole), whole)
+				case top["results"] != nil:
+					ran["results"]++
+					runResults(t, block)
 				case path == "docs/ci.md":
 					ran["elsewhere"]++
 					runElsewhere(t, top)
@@ -51,10 +57,23 @@ func TestEveryYAMLExampleRuns(t *testing.T) {
 			})
 		}
 	}
-	for kind, least := range map[string]int{"workflow": 8, "suite": 6, "configuration": 12, "elsewhere": 2} {
+	for kind, least := range map[string]int{"workflow": 8, "suite": 6, "configuration": 12, "elsewhere": 2, "results": 1} {
 		if ran[kind] < least {
 			t.Errorf("only %d examples of a %s were found", ran[kind], kind)
 		}
+	}
+}
+
+// checkEvals checks evaluations of a skill and what is said beside them.
+func checkEvals(t *testing.T, evals, beside string) {
+	t.Helper()
+	dir := t.TempDir()
+	lays(t, dir, map[string]string{"SKILL.md": "---\nname: refunds\ndescription: Decides refunds.\n---\n", "policy.txt": "30 days.\n",
+		"evals/evals.json": evals, "evals/failproof.yaml": beside,
+		"failproof.yml": "version: 1\ndefault_target: e\ntargets: { e: { provider: echo }, j: { provider: openai, model: m } }\njudges: { default: { target: j } }\n"})
+	var out bytes.Buffer
+	if exit := (start{dir: dir, stdout: &out, stderr: &out}).here(t.Context(), "validate"); exit != 0 || !strings.Contains(out.String(), "1 suite, 1 case, 3 criteria: valid") {
+		t.Errorf("failproof validate exits %d:\n%s", exit, out.String())
 	}
 }
 
@@ -111,6 +130,14 @@ func runSuite(t *testing.T, text string, suite map[string]any, files ...string) 
 		}
 		lays(t, dir, map[string]string{filepath.Join("suites/shown", prompt): filled})
 	}
+	if prompt, is := suite["prompt"].(map[string]any); is {
+		if folder, is := prompt["skill"].(string); is {
+			lays(t, filepath.Join(dir, "suites", "shown"), map[string]string{folder + "/SKILL.md": "---\nname: shown\ndescription: Shown.\n---\nSays it.\n"})
+		}
+		if name, is := prompt["instructions"].(string); is {
+			lays(t, filepath.Join(dir, "suites", "shown"), map[string]string{name: "Says it.\n"})
+		}
+	}
 	if code, out, errs := command(t, dir, "run"); code != cli.ExitPassed && code != cli.ExitFailed {
 		t.Errorf("failproof run exits %d\n%s%s\nof the suite\n%s", code, out, errs, text)
 	}
@@ -133,6 +160,18 @@ func namedFiles(shown any) map[string]string {
 		}
 	}
 	return files
+}
+
+// runResults has a configuration gate results that another runner wrote.
+func runResults(t *testing.T, text string) {
+	t.Helper()
+	dir := t.TempDir()
+	lays(t, dir, map[string]string{"failproof.yml": text, "evals/base.jsonl": passingLine, "out/head.jsonl": passingLine})
+	for _, name := range []string{"validate", "gate"} {
+		if code, out, errs := command(t, dir, name); code != cli.ExitPassed {
+			t.Errorf("failproof %s exits %d\n%s%s\nby the configuration\n%s", name, code, out, errs, text)
+		}
+	}
 }
 
 // runConfiguration has a configuration judge a suite of one case, whose answer is recorded. What a page leaves out is what every

@@ -131,7 +131,7 @@ func TestEveryNameInTheDocumentationIsKnown(t *testing.T) {
 			case dotted.MatchString(name):
 				first, _, _ := strings.Cut(name, ".")
 				if settings[first] && !settings[name] {
-					t.Errorf("%s names the setting %s, which no schema has", path, name)
+					t.Errorf("%s names the setting %s, which no schema has; if it is a file of a run, its ending is missing in outFile", path, name)
 				}
 			default:
 				names--

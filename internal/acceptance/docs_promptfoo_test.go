@@ -27,7 +27,7 @@ func TestThePromptfooPageShowsWhatTheImportWrites(t *testing.T) {
 			t.Errorf("docs/promptfoo.md shows another %s than the command writes:\n%s", name, text)
 		}
 	}
-	if code, out, errs := command(t, dir, "validate"); code != 0 || !strings.Contains(out, "1 suite, 2 cases: valid") {
+	if code, out, errs := command(t, dir, "validate"); code != 0 || !strings.Contains(out, "1 suite, 2 cases, 1 criterion: valid") {
 		t.Errorf("validate: %s%s", out, errs)
 	}
 }

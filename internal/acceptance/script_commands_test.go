@@ -23,6 +23,7 @@ var commands = map[string]func(*testscript.TestScript, bool, []string){
 	"model":     tinyModel,
 	"server":    embeddingServer,
 	"config":    writeConfig,
+	"skill":     skillServer,
 }
 
 // gitInit makes the working folder a repository with a branch main, on which everything is committed.

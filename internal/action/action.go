@@ -94,6 +94,7 @@ type Outcome struct {
 func (j Job) Judge(ctx context.Context, to asking.Sinks) (Outcome, error) {
 	c, err := j.compare(ctx)
 	in := j.inputs(c)
+	in.Artifact = j.artifacts(ctx)
 	if none, is := errors.AsType[*github.NoMergeResult](err); is {
 		in.Head = &source.Tree{Revision: source.Revision{Kind: source.KindCommit, Name: fmt.Sprintf("#%d", none.Number), SHA: c.event.HeadSHA}}
 		judged, err := run.Unjudged(in, to.Out, gate.NoMerge.Code, none.Error())
@@ -138,6 +139,9 @@ func (j Job) AskShard(ctx context.Context, to asking.Sinks) (done shards.Done, e
 func (j Job) inputs(c eventRevisions) sides.Inputs {
 	in := j.in.Inputs
 	in.Fork = c.event.Fork
+	if c.event.Name == "pull_request" {
+		in.Made = "the pull request made these results: whoever writes them writes the verdict"
+	}
 	return in
 }
 

@@ -80,6 +80,12 @@ func runAction(ctx context.Context, sys System) error {
 	if err != nil {
 		return ended.Without(report.Undecided, err)
 	}
+	if judge {
+		job, judge, err = job.HandleRun(ctx)
+	}
+	if err != nil {
+		return ended.Without(verdictOf(err), err)
+	}
 	if !judge {
 		return nil
 	}
@@ -177,6 +183,9 @@ func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error)
 		Comment: cmp.Or(github.CommentMode(runner.Input("comment")), github.CommentAuto), Out: cmp.Or(runner.Input("out"), output.DefaultFolder),
 		Page: runner.Input("page-url"),
 	}
+	if err := readResultInputs(&in, runner); err != nil {
+		return in, err
+	}
 	if in, err = in.At(runner.Input("working-directory"), runner.Input("name")); err != nil {
 		return in, err
 	}
@@ -211,6 +220,27 @@ func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error)
 	return in, err
 }
 
+// readResultInputs reads what the workflow says of another runner's results.
+func readResultInputs(in *action.Inputs, runner *github.Runner) (err error) {
+	base, head := runner.Input("results-base"), runner.Input("results-head")
+	format, runs := runner.Input("results-format"), runner.Input("results-runs")
+	switch {
+	case base+head+format+runs == "":
+		return nil
+	case len(in.Suites) > 0:
+		return fault.Inputf("inputs suites and results-* are both set; a run has suites or results")
+	}
+	for _, path := range []string{base, head} {
+		if filepath.IsAbs(path) {
+			return fault.Inputf("input results-base or results-head is an absolute path; expected one below the workspace, or an artifact")
+		}
+	}
+	if in.Results, err = resultPaths(format, "input results-format", runs, "input results-runs"); err == nil {
+		in.Results.Base, in.Results.Head = base, head
+	}
+	return err
+}
+
 // mergeShards is the input shard of the job that judges what the others were told.
 const mergeShards = "merge"
 
@@ -243,6 +273,10 @@ var actionFlags = []struct{ name, usage string }{
 	{"cache", "folder, below the workspace, that keeps live answers; .failproof/cache; off keeps none"},
 	{"shard", "part of the run that this job asks, as in 1/4; merge in the job that judges them"},
 	{"trials", "no more answers of live targets to each case than this; else as many as the files say"},
+	{"results-base", "results of another runner from before the change: a file, a folder, or artifact:NAME@BRANCH"},
+	{"results-head", "results of another runner for the change: a file, a folder, or artifact:NAME; no suite is run then"},
+	{"results-format", "format of both: promptfoo, junit or jsonl; else their content decides"},
+	{"results-runs", "regular expression with one group, which finds in a JUnit test's name which run of its case it is"},
 	{"max-cost-usd", "no more cost of live targets than this, in US dollars; else what limits.max_cost_usd says"},
 }
 

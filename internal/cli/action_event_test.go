@@ -58,7 +58,9 @@ func TestActionEvents(t *testing.T) {
 		}, cli.ExitPassed, "passed", 0, 1},
 		{"a merge queue's candidate is compared with the queue's base", func(h *hub) { h.queue(false, pullNumber) }, cli.ExitFailed, "failed", 0, 1},
 		{"pull_request_target is refused", func(h *hub) { h.env["GITHUB_EVENT_NAME"] = "pull_request_target" }, cli.ExitInput, "invalid", 0, 0},
-		{"workflow_run is refused", func(h *hub) { h.env["GITHUB_EVENT_NAME"] = "workflow_run" }, cli.ExitInput, "invalid", 0, 0},
+		{"workflow_run is refused without results", func(h *hub) {
+			h.ends(h.head)
+		}, cli.ExitInput, "invalid", 0, 0},
 		{"an event of another kind is refused", func(h *hub) { h.env["GITHUB_EVENT_NAME"] = "release" }, cli.ExitInput, "invalid", 0, 0},
 		{"a base branch that is gone is undecided", func(h *hub) {
 			h.pull()["base"].(map[string]any)["ref"] = "gone"

@@ -140,7 +140,7 @@ Exit codes: 0 passed, 1 gate failed, 2 a suite file, configuration or input is w
 	root.SetIn(sys.Stdin)
 	root.SetOut(sys.Stdout)
 	root.SetErr(sys.Stderr)
-	root.AddCommand(newRun(sys), newValidate(sys), newRecord(sys), newDiff(sys), newRender(sys), newInit(sys), newDoctor(sys), newSchema(sys),
+	root.AddCommand(newRun(sys), newValidate(sys), newRecord(sys), newDiff(sys), newGate(sys), newRender(sys), newInit(sys), newDoctor(sys), newSchema(sys),
 		group("import", "Take over the configuration of another tool", knownCommand, newImportPromptfoo(sys)),
 		group("model", "Fetch the model that compares answers by meaning", args(cobra.NoArgs), newModelPull(sys)),
 		group("judge", "Check the model that grades answers", args(cobra.NoArgs), newJudgeCheck(sys)), newDemo(sys), newAction(sys), newMerge(sys), newExplain(sys),

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -79,57 +80,76 @@ case that the base has under another name get its name first.`,
 func recordAnswers(ctx context.Context, sys System, o recordOptions) error {
 	alone := o.runOptions
 	alone.Base = ""
-	var err error
-	in := record.Inputs{Named: o.Base, Target: o.Target, To: o.To, Once: o.NoSettle}
-	if o.Base == "" && !o.NoSettle && o.To == "" {
-		o.Base, in.Own = sides.BranchedFrom(sys.Dir), true
-	}
-	if in.Inputs, err = newInputs(sys, alone); err != nil {
+	in, err := recordInputs(sys, o, alone)
+	if err != nil {
 		return err
-	}
-	in.Inputs.Vouch = voucher(sys, o.runOptions) // in a pipeline too
-	if o.Base != "" {
-		switch against, err := againstBase(sys, o); {
-		case err == nil:
-			against.Vouch = in.Inputs.Vouch
-			in.Against = &against
-		case in.Own:
-			logf(sys, "a case that flips is not asked again: %v", err)
-		default:
-			return err
-		}
 	}
 	made, faults, err := record.Record(ctx, in, newSinks(sys, alone, nil))
 	if err != nil || document.HasErrors(faults) {
 		return invalid(sys, faults, err)
 	}
+	printRecordings(sys, made, o.Quiet)
+	if len(made.Unsettled) > 0 || slices.ContainsFunc(made.Suites, func(s record.Suite) bool { return s.Lost > 0 }) {
+		return verdictError{verdict: report.Undecided}
+	}
+	return nil
+}
+
+// recordInputs returns what is recorded, alone, and what it is held against. A base that nobody named and that cannot be read only
+// keeps cases that flip from being asked again.
+func recordInputs(sys System, o recordOptions, alone runOptions) (record.Inputs, error) {
+	in := record.Inputs{Named: o.Base, Target: o.Target, To: o.To, Once: o.NoSettle}
+	if o.Base == "" && !o.NoSettle && o.To == "" {
+		o.Base, in.Own = sides.BranchedFrom(sys.Dir), true
+	}
+	var err error
+	if in.Inputs, err = newInputs(sys, alone); err != nil {
+		return in, err
+	}
+	in.Inputs.Vouch = voucher(sys, o.runOptions) // in a pipeline too
+	if o.Base == "" {
+		return in, nil
+	}
+	against, err := againstBase(sys, o)
+	switch {
+	case err == nil:
+		against.Vouch = in.Inputs.Vouch
+		in.Against = &against
+	case in.Own:
+		logf(sys, "a case that flips is not asked again: %v", err)
+	default:
+		return in, err
+	}
+	return in, nil
+}
+
+// printRecordings says what was written, and logs what is missing.
+func printRecordings(sys System, made record.Result, quiet bool) {
+	out := sys.Stdout
+	if quiet {
+		out = io.Discard
+	}
 	for _, w := range made.Warnings {
 		logf(sys, "%s", w.Message)
 	}
-	missing := len(made.Unsettled) > 0
 	for _, s := range made.Suites {
-		switch {
-		case s.Lost > 0:
-			missing = true
+		if s.Lost > 0 {
 			logf(sys, "%s: not written, %s did not come: %s", s.Path, text.Count(s.Lost, "answer"), strings.TrimSpace(string(s.Why)))
-		case !o.Quiet:
-			fmt.Fprintf(sys.Stdout, "%s: %s\n", s.Path, recordedSummary(s))
+			continue
 		}
+		fmt.Fprintf(out, "%s: %s\n", s.Path, recordedSummary(s))
 	}
-	if made.Added > 0 && !o.Quiet {
-		fmt.Fprintf(sys.Stdout, "The recordings grew by %.1f kB.\n", float64(made.Added)/1000)
+	if made.Added > 0 {
+		fmt.Fprintf(out, "The recordings grew by %.1f kB.\n", float64(made.Added)/1000)
 	}
 	for _, c := range made.Unsettled {
 		logf(sys, "case %s of suite %s flipped, and not all of its fresh answers came: it is not settled (%s)", c.CaseID, c.SuiteID,
 			strings.TrimSpace(string(c.Why)))
 	}
-	if made.Kept > 0 && !o.Quiet {
-		fmt.Fprintf(sys.Stdout, "kept %s as recorded, whose requests are the same; `failproof record --again` draws all anew\n", text.Count(made.Kept, "answer"))
+	if made.Kept > 0 {
+		fmt.Fprintf(out, "kept %s as recorded, whose requests are the same; `failproof record --again` draws all anew\n",
+			text.Count(made.Kept, "answer"))
 	}
-	if missing {
-		return verdictError{verdict: report.Undecided}
-	}
-	return nil
 }
 
 // recordedSummary says what was recorded for a suite.
@@ -178,11 +198,7 @@ func stamp(sys System, o recordOptions) error {
 	}
 	if len(found.Renamed) > 0 { // what was answered stays, and who answered it
 		written, err := record.WriteNames(sys.Dir, found.Renamed)
-		if !o.Quiet {
-			for _, f := range written {
-				fmt.Fprintf(sys.Stdout, "%s: %s renamed as the cases are\n", f.Path, text.Count(f.Answers, "answer"))
-			}
-		}
+		printWritten(sys, o, written, "renamed as the cases are")
 		if err != nil {
 			return err
 		}
@@ -190,37 +206,47 @@ func stamp(sys System, o recordOptions) error {
 	}
 	unstamped := found.Unstamped
 	kept := slices.DeleteFunc(slices.Clone(unstamped), func(u recorded.Unstamped) bool { return !u.Kept })
-	left := len(kept) > 0 && !confirmUnchanged(sys, o, kept)
-	if left {
+	confirmed := len(kept) == 0 || confirmUnchanged(sys, o, kept)
+	if !confirmed {
 		unstamped = slices.DeleteFunc(unstamped, func(u recorded.Unstamped) bool { return u.Kept })
 	}
 	stamped, err := record.WriteStamps(sys.Dir, unstamped)
-	if !o.Quiet {
-		for _, f := range stamped {
-			fmt.Fprintf(sys.Stdout, "%s: %s stamped\n", f.Path, text.Count(f.Answers, "answer"))
-		}
-	}
+	printWritten(sys, o, stamped, "stamped")
 	if err != nil {
 		return err
 	}
-	switch {
-	case len(unstamped) > 0 || left || o.Quiet:
-	case len(found.Unanswered) > 0:
-		fmt.Fprintln(sys.Stdout, "nothing to stamp: answers that are missing have to be written first")
-	default:
-		fmt.Fprintln(sys.Stdout, "nothing to stamp: every recorded answer says what it answers")
+	if len(found.Unstamped) == 0 && !o.Quiet {
+		why := "every recorded answer says what it answers"
+		if len(found.Unanswered) > 0 {
+			why = "answers that are missing have to be written first"
+		}
+		fmt.Fprintln(sys.Stdout, "nothing to stamp: "+why)
 	}
-	for _, s := range found.Unanswered {
+	logUnanswered(sys, found.Unanswered)
+	if !confirmed {
+		return fault.Inputf("%s did not change although the prompt did: update them, or run `failproof record --stamp --yes` if they are still right",
+			text.Count(len(kept), "answer"))
+	}
+	return nil
+}
+
+func printWritten(sys System, o recordOptions, files []record.Stamped, what string) {
+	if o.Quiet {
+		return
+	}
+	for _, f := range files {
+		fmt.Fprintf(sys.Stdout, "%s: %s %s\n", f.Path, text.Count(f.Answers, "answer"), what)
+	}
+}
+
+func logUnanswered(sys System, suites []record.Unanswered) {
+	for _, s := range suites {
 		instead := ""
 		if n := len(s.Spare); n > 0 {
 			instead = fmt.Sprintf("; there is one to %s, which no case is called", document.Quote(s.Spare[0]))
 		}
 		logf(sys, "%s: no answer is recorded for %s, first %s%s", s.Path, text.Count(s.Cases, "case"), s.First, instead)
 	}
-	if left {
-		return fault.Inputf("%s did not change although the prompt did: update them, or run `failproof record --stamp --yes` if they are still right", text.Count(len(kept), "answer"))
-	}
-	return nil
 }
 
 // stampInputs opens the head and what its answers are held against: the last commit, unless a base is named.

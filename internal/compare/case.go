@@ -110,6 +110,9 @@ func (p Case) IsShared() bool {
 	return !p.quarantined && !p.Redefined()
 }
 
+// Repeated reports whether another runner made and judged all runs of the case: nobody can be asked again.
+func (p Case) Repeated() bool { return p.either(func(c *report.Case) bool { return c.Repeated }) }
+
 // Shared reports whether one answer serves both sides.
 func (p Case) Shared() bool {
 	return p.Base != nil && p.Head != nil && p.Base.Shared && p.Head.Shared
@@ -117,7 +120,11 @@ func (p Case) Shared() bool {
 
 // SideOf returns the counts of one side of a case.
 func SideOf(c *report.Case) noise.Side {
-	return noise.Side{Count: stats.Count{Passed: c.Tally.Passed, Trials: c.Tally.Trials - c.Tally.Unscored}, Planned: c.Tally.Trials}
+	planned := c.Tally.Trials
+	if c.Repeated { // a run without an answer is none
+		planned -= c.Tally.Unscored
+	}
+	return noise.Side{Count: stats.Count{Passed: c.Tally.Passed, Trials: c.Tally.Trials - c.Tally.Unscored}, Planned: planned}
 }
 
 // either reports whether the case is so on a side.

@@ -76,7 +76,7 @@ func literal(g config.Gate) func(Case) bool {
 	return func(p Case) bool { return p.kind == strict && !p.redrawn && (single || p.several()) }
 }
 
-// delta returns the change of the suite's mean over the compared cases of a sort; false if there are none.
+// delta returns the change of the suite's mean over those of the compared cases that of takes; false if there are none.
 func (s *suitePair) delta(of func(Case) bool) (d Delta, ok bool) {
 	var m score.Mean
 	for p := range s.all() {

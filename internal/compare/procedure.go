@@ -81,7 +81,11 @@ func trials(c *report.Case, either bool) *noise.Trials {
 
 // settings are the procedure's, by the gate.
 func (c Comparison) settings(g config.Gate) noise.Settings {
-	return settings(g, c.recheckTrials(g))
+	s := settings(g, c.recheckTrials(g))
+	if c.Count(Case.Repeated) > 0 { // two tests share alpha: that of all cases, and that of each
+		s.Repeats, s.Confirm, s.Recheck, s.Pooled = true, 1, 0, false
+	}
+	return s
 }
 
 func settings(g config.Gate, recheck int) noise.Settings {

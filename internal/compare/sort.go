@@ -39,7 +39,7 @@ func kindOfChange(rep *report.Report, c report.Change, fell bool) report.Kind {
 	case !rep.HasBase():
 		return report.KindPassing
 	}
-	if k := report.Kind(c.Change); slices.Contains(moved, k) {
+	if k := report.Kind(c.Change); slices.Contains(harmless, k) {
 		return k
 	}
 	return report.KindPassing
@@ -59,8 +59,8 @@ func unjudged(c report.Change) bool {
 	return !c.Base.Right() || !c.Base.Details.Unjudged() || c.Base.Excerpt != c.Head.Excerpt
 }
 
-// moved are the kinds of a change with nothing to worry about; each has the name of its status.
-var moved = []report.Kind{report.KindFlaky, report.KindFixed, report.KindRedefined, report.KindNew}
+// harmless are the kinds of a change with nothing to worry about; each has the name of its status.
+var harmless = []report.Kind{report.KindFlaky, report.KindFixed, report.KindRedefined, report.KindNew}
 
 // disguised reports a redefined case whose answer passes, and would have failed the base's expectation.
 func disguised(c report.Change) bool {

@@ -77,7 +77,7 @@ func (c Comparison) fillJudged(rep *report.Report, base, head *report.Side) {
 	rep.Metrics, rep.OptIns = report.RunMeasures(head, base)
 	rep.Cases, rep.PassedCases = head.Cases(), head.Passed()
 	rep.Unscored, rep.Unverified, rep.KeptByHand = head.Unscored(), head.Unverified(), head.KeptByHand()
-	rep.ExpectedFail = head.ExpectedFail()
+	rep.ExpectedFail, rep.Criteria = head.ExpectedFail(), head.Criteria()
 	rep.Risk, rep.BaseRisk = head.Risk(), nil
 	rep.BaseRunScore, rep.BaseOverall = nil, nil
 	if base != nil {

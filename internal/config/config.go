@@ -46,6 +46,7 @@ type Config struct {
 	Refusal        Refusal
 	Scoring        Scoring
 	Semantic       Semantic
+	Results        []Results // of another runner, in name order; none where suites are run
 	Recordings     Recordings
 	Judge          *Judge // nil: there is none, or none in force
 	NoJudge        string // why the judge that the file names is not in force; "" where it names none

@@ -106,6 +106,10 @@ func warnNobodyToAsk(r *reader, n *document.Node, cfg *Config) {
 // fill takes over every setting of the file. A value of the wrong kind has its fault already and is passed over.
 func fill(r *reader, cfg *Config, root *document.Node) {
 	cfg.Suites, cfg.SuitesAt = readSuites(r, root.Get("suites"))
+	cfg.Results = readResults(r, root.Get("results"))
+	if at := root.Get("suites"); at != nil && len(cfg.Results) > 0 {
+		r.errorAt(at, "suites", "suites and results stand in one configuration, and a run has one of them; take the other into a configuration of its own")
+	}
 	cfg.Targets = readTargets(r, root.Get("targets"))
 	cfg.DefaultTargets = readDefaultTargets(r, root, cfg.Targets)
 	cfg.Gate = defaultGate(cmp.Or(Phase(root.Get("phase").AsText()), cfg.Phase))
@@ -229,7 +233,7 @@ func Salvage(fsys fs.FS, path string) Salvaged {
 // that one.
 func apart(path []string, rule string) bool {
 	switch path[0] {
-	case "gate", "policies", "refusal", "scoring", "semantic", "judges", "limits", "explain", "secrets", "suites":
+	case "gate", "policies", "refusal", "scoring", "semantic", "judges", "limits", "explain", "secrets", "suites", "results":
 		return len(path) == 1
 	case "targets":
 		return len(path) == 1 || len(path) == 2 && rule != "missing-key"

@@ -32,6 +32,7 @@ func Resolve(base, head *Config, fork bool) (effective *Config, changes []Change
 	}
 	r.targets(fork)
 	r.policies()
+	r.results()
 	r.ownSettings()
 	return r.effective, r.changes, r.faults
 }
@@ -226,7 +227,10 @@ func (c *Config) HeldTo(gate Gate, phase Phase) (*Config, []Change) {
 const configurationKey = "configuration"
 
 // DefaultSuites are where suites are looked for in a tree that has no configuration.
-var DefaultSuites = []string{"suites/**/*.{yaml,yml,json,jsonl}", "**/*.prompt.{yml,yaml}"}
+var DefaultSuites = []string{"suites/**/*.{yaml,yml,json,jsonl}", "**/*.prompt.{yml,yaml}", EvalsGlob}
+
+// EvalsGlob finds evaluations of agent skills. Another file of one of these names is no suite.
+const EvalsGlob = "**/{evals.json,eval.yaml}"
 
 // NewTargets says whether live targets are asked, and texts sent to an endpoint, that nothing but the head's
 // configuration names: a key would go where the head says.
@@ -253,6 +257,7 @@ func First(head *Config, targets NewTargets) (*Config, []Change) {
 	own, effective := Own(head, targets), Default()
 	effective.Path, effective.Suites, effective.SuitesAt, effective.DefaultTargets = own.Path, own.Suites, own.SuitesAt, own.DefaultTargets
 	effective.Targets, effective.Withheld = own.Targets, own.Withheld
+	effective.Results = own.Results
 	effective.Judge, effective.NoJudge = own.Judge, own.NoJudge
 	for _, p := range own.Policies {
 		p.ApplyAll, p.Announced = false, p.ApplyAll

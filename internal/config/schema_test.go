@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/failproof/failproof/schemas"
 )
 
@@ -41,14 +43,14 @@ func TestTheSchemaAndTheGateHaveTheSameKeys(t *testing.T) {
 	}
 	listed := slices.Sorted(maps.Keys(schema(t).Defs["gate"].Properties))
 	if want := slices.Sorted(maps.Keys(known)); !slices.Equal(listed, want) {
-		t.Errorf("keys of the gate in the schema: %v, in the code: %v", listed, want)
+		t.Errorf("keys of the gate (-schemas/config.schema.json +code):\n%s", cmp.Diff(listed, want))
 	}
 	var entries []string
 	for _, e := range (&Gate{}).entries() {
 		entries = append(entries, strings.TrimPrefix(e.key, gateKey))
 	}
 	if slices.Sort(entries); !slices.Equal(entries, listed) {
-		t.Errorf("entries of the gate %v, keys in the schema %v", entries, listed)
+		t.Errorf("keys of the gate (-schemas/config.schema.json +entries):\n%s", cmp.Diff(listed, entries))
 	}
 }
 

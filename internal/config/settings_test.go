@@ -99,7 +99,7 @@ func TestSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(out.String(), "\n")); diff != "" {
-		t.Errorf("the settings differ (-want +got):\n%s", diff)
+		t.Errorf("the settings differ (-want +got):\n%s\nif it is meant: go test ./internal/config -run TestSettings -update", diff)
 	}
 }
 

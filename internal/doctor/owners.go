@@ -77,7 +77,7 @@ func (o *owners) of(name string) []string {
 	return nil
 }
 
-// checkOwners looks who has to look at a change of the gate itself.
+// checkOwners looks whose review a change of the gate itself needs.
 func (e *examination) checkOwners() {
 	if len(e.gates) == 0 {
 		return

@@ -205,7 +205,7 @@ func (e *examination) checkEvents(w *workflow) {
 		switch {
 		case name == "pull_request_target" || name == "workflow_run":
 			e.open(w.path, one.Pos, "event", "The workflow runs on `"+name+"`.",
-				"That event gives somebody else's change the repository's own token and secrets; failproof refuses it and exits with 2.", "use `pull_request`")
+				"That event gives somebody else's change the repository's own token and secrets; failproof refuses it and exits with 2, unless it judges another runner's results on `workflow_run`.", "use `pull_request`")
 		case !slices.Contains(ownEvents, name):
 			e.open(w.path, one.Pos, "other-events", "The gate's workflow also runs on `"+name+"`.",
 				"A job's name is shared by all events of its workflow: a result of this event on the same commit stands for that of the pull request.",

@@ -32,7 +32,7 @@ const supposeReach, longestKey, headLines = 8, 4, 2
 // carry hands denials, hedges, conditions and speakers on from one clause of a sentence to the next.
 func carry(p *Text) {
 	listed := enumerated(p)
-	said := 0 // denials that what is said "that" hands on to the clauses of what is said
+	said := 0 // denials of a clause such as "we do not say that", for the clauses behind it
 	for i := 1; i < len(p.Clauses); i++ {
 		c, before := &p.Clauses[i], &p.Clauses[i-1]
 		if c.Sentence != before.Sentence {
@@ -81,9 +81,8 @@ func leadsIntoSpeech(p *Text, c Clause) bool {
 	return slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Text == "that" || w.Is(isSaying) })
 }
 
-// lists carries a denial over the list that it leads into: "We do not offer any of these:" and its items, "Not
-// included:
-// …", "Common myths:", and what stands on one line behind such a key.
+// lists carries a denial over the list that it leads into: "We do not offer any of these:" and its items,
+// "Not included: …", "Common myths:", and what stands on one line behind such a key.
 func lists(p *Text) {
 	for i := 0; i < len(p.Clauses); i++ {
 		c := p.Clauses[i]

@@ -12,7 +12,6 @@ import (
 	"github.com/failproof/failproof/internal/answer"
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/expect"
-	"github.com/failproof/failproof/internal/judge"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
@@ -27,21 +26,23 @@ type Grade struct {
 	Why  model.Untrusted
 	Lost *model.Failure // why there is no verdict; nil: there is one
 
-	against  int // votes for the opposite
+	against  int    // votes for the opposite
+	NeedsRun bool   // text cannot show it: nobody was asked, and it counts neither way
+	shows    *Grade // whether text can show it; nil: that was not asked
 	recorded bool
 	assumed  bool // to be met: this look is at other criteria alone
 	use      use
 }
 
 // judged reports a verdict of a judge: what the rules read of a key fact is none.
-func (g Grade) judged() bool { return g.Lost == nil && g.Key != "" && !g.assumed }
+func (g Grade) judged() bool { return g.Lost == nil && g.Key != "" && !g.assumed && !g.NeedsRun }
 
 // Grades are what a judge said of one answer, criterion by criterion; nil where none was asked.
 type Grades []Grade
 
 func (g Grades) unmet() (out []expect.Unmet) {
 	for _, one := range g {
-		if one.Lost == nil && !one.Met && !one.Optional && one.Fact == "" {
+		if one.Lost == nil && !one.NeedsRun && !one.Met && !one.Optional && one.Fact == "" {
 			out = append(out, expect.Unmet{Criterion: score.Rubric, Expected: one.Text, Reason: string(one.Why), Severity: one.Severity})
 		}
 	}
@@ -85,7 +86,7 @@ func (g Grades) atBest() Grades {
 func (g Grades) metric() (score.Metric, bool) {
 	met, asked := 0, 0
 	for _, one := range g {
-		if one.Lost != nil || one.Fact != "" {
+		if one.Lost != nil || one.NeedsRun || one.Fact != "" {
 			continue
 		}
 		if asked++; one.Met {
@@ -110,6 +111,9 @@ func (g *grading) recordable(r model.Response) model.Response {
 			lost := *one.Lost
 			lost.Message = "the judge: " + lost.Message
 			return model.Response{Failure: &lost}
+		}
+		if s := one.shows; s != nil {
+			r.Verdicts = append(r.Verdicts, model.Verdict{Key: s.Key, Criterion: one.Text, Shows: true, Met: s.Met, Why: s.Why})
 		}
 		if !one.judged() {
 			continue
@@ -177,14 +181,23 @@ func (j *Judge) keepGrades(out *report.Result, all Grades) {
 		}
 		c := report.Criterion{Criterion: j.Redactor.Text(g.Text), Fact: j.Redactor.Text(g.Fact), Why: j.keep(g.Why),
 			Severity: g.Severity, Optional: g.Optional, Verdict: g.Key}
-		if g.Lost != nil {
+		switch {
+		case g.Lost != nil:
 			c.Lost = g.Lost.Reason
-		} else {
+		case g.NeedsRun:
+			c.NeedsRun = true
+		default:
 			c.Met, c.Against = new(g.Met), g.against
+		}
+		if s := g.shows; s != nil {
+			if sum = sum.plus(s.use); g.NeedsRun {
+				c.Verdict, c.Why = s.Key, j.keep(s.Why)
+			}
+			recorded = recorded && s.recorded
 		}
 		out.Criteria = append(out.Criteria, c)
 		sum = sum.plus(g.use)
-		recorded = recorded && g.recorded
+		recorded = recorded && (g.recorded || g.NeedsRun)
 	}
 	u := sum.stored()
 	u.Judge, u.Recorded = j.Panel.fingerprint, recorded
@@ -298,7 +311,7 @@ func Gradings(p Plan) iter.Seq[Question] {
 		if panel == nil {
 			return
 		}
-		begun, facts := false, 0
+		begun, shown, facts := map[bool]bool{}, map[string]bool{}, 0
 		for one := range newQuestioner(&p).all() {
 			a := reply{question: one, response: model.Response{Text: usualAnswer}}
 			if !one.target.Live {
@@ -314,9 +327,13 @@ func Gradings(p Plan) iter.Seq[Question] {
 						continue
 					}
 				}
-				if !begun {
-					begun = true
-					for _, c := range judge.Controls() {
+				if wanted.shows && shown[wanted.asking.Key] {
+					continue
+				}
+				shown[wanted.asking.Key] = wanted.shows
+				if !begun[wanted.shows] {
+					begun[wanted.shows] = true
+					for _, c := range controlsOf(wanted.shows) {
 						asking, err := panel.judge.Ask(c.Question)
 						if err == nil && !yield(Question{Target: panel.judge.Target.Name, Request: asking.Request}) {
 							return
@@ -338,8 +355,7 @@ func (p *Panel) missingRequests(one *question, a reply) (out []*item) {
 	var asked []string
 	for _, r := range one.readings {
 		for _, g := range r.gradings(a) {
-			for _, c := range g.c.Rubric.Criteria {
-				it := g.item(c)
+			for _, it := range g.all() {
 				if it.settled || !p.put(it) {
 					continue
 				}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/skilleval"
 	"github.com/failproof/failproof/internal/suite"
 )
 
@@ -23,7 +25,8 @@ type Panel struct {
 	fingerprint string
 	client      model.Client
 	options     PanelOptions
-	controls    controls
+	controls    controls // of what is met
+	shows       controls // of what text can show
 
 	mu  sync.Mutex
 	now map[string]func() (Grade, error) // verdicts of this run, by key: whoever comes first asks, and the others wait
@@ -64,6 +67,7 @@ type item struct {
 	of      *grading
 	grade   Grade
 	settled bool // nobody is asked
+	shows   bool // it is asked whether text can show the criterion
 	asking  judge.Asking
 	kept    *Grade // a verdict from before this run
 }
@@ -103,6 +107,10 @@ func (g *grading) grades() (out Grades) {
 // the sides differ. The error is the client's.
 func (p *Panel) gradeTrial(ctx context.Context, all []*grading) error {
 	groups, order := map[string][]*item{}, []string{}
+	shown, err := p.shown(ctx, all)
+	if err != nil {
+		return err
+	}
 	for _, g := range all {
 		for _, c := range g.c.Rubric.Criteria {
 			one := g.item(c)
@@ -110,6 +118,9 @@ func (p *Panel) gradeTrial(ctx context.Context, all []*grading) error {
 				continue
 			}
 			g.items = append(g.items, one)
+			if !one.showable(shown[c.Text]) {
+				continue
+			}
 			if !one.settled && p.put(one) {
 				if groups[c.Text] == nil {
 					order = append(order, c.Text)
@@ -129,7 +140,7 @@ func (p *Panel) gradeTrial(ctx context.Context, all []*grading) error {
 // put makes the question of an item, and reports false where there is nothing to ask.
 func (p *Panel) put(one *item) bool {
 	g := one.of
-	asking, err := p.Question(g.c, one.grade.Text, g.response.Text)
+	asking, err := p.judge.Ask(p.question(one))
 	if err != nil {
 		one.grade.Lost = &model.Failure{Reason: model.ReasonVerdict, Message: model.Untrusted(err.Error())}
 		return false
@@ -140,7 +151,7 @@ func (p *Panel) put(one *item) bool {
 		return true
 	}
 	one.kept = p.keptOf(one)
-	recorded := func(v model.Verdict) bool { return v.Criterion == one.grade.Text }
+	recorded := func(v model.Verdict) bool { return v.Criterion == one.grade.Text && v.Shows == one.shows }
 	if one.kept == nil && !p.options.AskStale && slices.ContainsFunc(g.response.Verdicts, recorded) { // and does not hold
 		one.grade.Lost = &model.Failure{Reason: model.ReasonStaleVerdict, Message: model.Untrusted(
 			"the recorded verdict is of another judge, question or answer; run `failproof record " + g.suite.Path + "`")}
@@ -151,10 +162,26 @@ func (p *Panel) put(one *item) bool {
 
 // Question is a criterion and an answer to a case as the judge is asked of them. The error is judge.ErrTooLong.
 func (p *Panel) Question(c *suite.Case, criterion string, text model.Untrusted) (judge.Asking, error) {
-	seen, _ := answer.Of(string(text))
+	of := &grading{c: c, response: model.Response{Text: text}}
+	return p.judge.Ask(p.question(&item{of: of, grade: Grade{Criterion: suite.Criterion{Text: criterion}}}))
+}
+
+// question is what the judge is asked of an item.
+func (p *Panel) question(one *item) judge.Question {
+	c := one.of.c
+	q := judge.Question{Shows: one.shows, Criterion: p.hide(one.grade.Text)}
+	if !one.shows || one.grade.IsReference {
+		q.Reference = p.hide(c.Rubric.Reference)
+	}
 	asked, context := c.Rubric.Shows(c.Vars)
-	return p.judge.Ask(judge.Question{Criterion: p.hide(criterion), Reference: p.hide(c.Rubric.Reference),
-		Asked: p.hideAll(asked), Context: p.hideAll(context), Answer: model.Untrusted(p.hide(seen))})
+	if one.shows {
+		maps.DeleteFunc(asked, func(name, _ string) bool { return name != skilleval.Task })
+		q.Asked = p.hideAll(asked)
+		return q
+	}
+	text, _ := answer.Of(string(one.of.response.Text))
+	q.Asked, q.Context, q.Answer = p.hideAll(asked), p.hideAll(context), model.Untrusted(p.hide(text))
+	return q
 }
 
 func (p *Panel) hide(s string) string { return p.options.Redactor.Text(s) }
@@ -197,7 +224,12 @@ func (p *Panel) once(ctx context.Context, one *item) (Grade, error) {
 	p.mu.Lock()
 	hear, known := p.now[one.asking.Key]
 	if !known {
-		hear = sync.OnceValues(func() (Grade, error) { return p.ask(ctx, one) })
+		hear = sync.OnceValues(func() (Grade, error) {
+			if one.shows && one.kept != nil {
+				return *one.kept, nil
+			}
+			return p.ask(ctx, one)
+		})
 		p.now[one.asking.Key] = hear
 	}
 	p.mu.Unlock()
@@ -242,7 +274,7 @@ func (p *Panel) address(one *item, vote int) model.Address {
 
 // ask puts a question to the judge, vote by vote until most say the same.
 func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
-	told, err := p.control(ctx)
+	told, err := p.control(ctx, one.shows)
 	if err != nil {
 		return Grade{}, fmt.Errorf("ask the judge: %w", err)
 	}
@@ -332,32 +364,40 @@ type controls struct {
 func (p *Panel) Controls() Controls {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.controls.told
+	met, shows := p.controls.told, p.shows.told
+	return Controls{cmp.Or(met.Wrong, shows.Wrong), met.Obeyed, met.Calls.Plus(shows.Calls)}
 }
 
-// control puts the controls, unless that was done. A judge that does not answer them is not called wrong: the questions will tell.
-func (p *Panel) control(ctx context.Context) (Controls, error) {
-	p.controls.once.Do(func() {
+// control puts the controls of a kind of question, unless that was done. A judge that does not answer them is not called
+// wrong: the questions will tell.
+func (p *Panel) control(ctx context.Context, shows bool) (Controls, error) {
+	of, words := &p.controls, controlWords
+	if shows {
+		of, words = &p.shows, showsWords
+	}
+	of.once.Do(func() {
 		told, spent := Controls{}, use{}
-		for _, c := range judge.Controls() {
+		for _, c := range controlsOf(shows) {
 			right, err := p.passes(ctx, c, &spent)
 			switch {
 			case err != nil:
-				p.controls.err = err
+				of.err = err
 				return
 			case right:
 			case c.Order:
 				told.Obeyed = true
 			case told.Wrong == "":
-				told.Wrong = controlWords[c.Met]
+				told.Wrong = words[c.Met]
 			}
 		}
 		told.Calls = spent.stored().Sum()
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		p.controls.told = told
+		of.told = told
 	})
-	return p.Controls(), p.controls.err
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return of.told, of.err
 }
 
 // controlWords say what a judge got wrong, by what is right.

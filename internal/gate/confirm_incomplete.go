@@ -15,13 +15,16 @@ var ConfirmIncomplete = Rule{
 			return nil
 		}
 		unanswered := noise.Unfinished()
-		if n := noise.ConfirmIncomplete - unanswered; n > 0 {
+		if n := noise.ConfirmIncomplete - unanswered; n > 0 && noise.Numbers.Repeats == nil {
 			found = append(found, breach(suspends, text.Count(n, "case")+" flipped and could not be rerun often enough to confirm or clear the regression").
 				at(r.gate.At(config.MaxRegressions).Level))
 		}
 		if unanswered > 0 {
-			found = append(found, breach(suspends, text.Count(unanswered, "case has", "cases have")+
-				" no answer now and had some before, and could not be asked again often enough to say why"))
+			why := ", and could not be asked again often enough to say why"
+			if noise.Numbers.Repeats != nil {
+				why = ": no run of the head brought one"
+			}
+			found = append(found, breach(suspends, text.Count(unanswered, "case has", "cases have")+" no answer now and had some before"+why))
 		}
 		return found
 	},

@@ -5,6 +5,8 @@ import (
 
 	"github.com/failproof/failproof/internal/compare/comparetest"
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -21,4 +23,20 @@ func TestARunThatEndedEarlyIsNotDecided(t *testing.T) {
 		{"a cancelled run is not decided, whatever it saw", lenient, []string{"s/a pass fail", "s/b unasked-cancelled unasked-cancelled"}, report.Undecided,
 			[]string{"error max_regressions: 1 regression, max_regressions is 0", "error cancelled: the run was cancelled: 2 of 4 answers not asked for"}},
 	})
+}
+
+func TestWhatWasLeftWhenARunEnded(t *testing.T) {
+	for want, ended := range map[string]report.Ended{
+		"error: stopped: what was left to ask was not asked":      {Reason: model.ReasonCancelled, Why: "stopped"},
+		"error: stopped: cases that flipped were not asked again": {Reason: model.ReasonCancelled, Why: "stopped", Again: 1},
+		"error: stopped: 1 of 2 answers not asked for":            {Reason: model.ReasonCancelled, Why: "stopped", Trials: 1, Again: 1},
+		"error: stopped: 1 of 2 answers not judged":               {Reason: model.ReasonCancelled, Why: "stopped", Trials: 1, Late: true},
+	} {
+		in := runOf(t, "s/a pass pass")
+		in.Comparison.Ended = []report.Ended{ended}
+		says(t, gate.Cancelled, comparetest.Gate(), in, want)
+	}
+	in := runOf(t, "s/a pass pass")
+	in.Comparison.Ended = []report.Ended{{Reason: model.ReasonBudget, Why: "used up"}} // all that had to be asked was
+	says(t, gate.Budget, comparetest.Gate(), in)
 }

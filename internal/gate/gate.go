@@ -16,9 +16,11 @@ type Run struct {
 	Comparison compare.Comparison
 	AllCases   int // cases of the head as they are written, those out of scope included; 0: only those that ran
 
+	Pairing       Pairing // of another runner's results
 	PolicyChanges []config.Change
 	Deserted      []string // paths of prompts that the base's suites ask, the head has, changed, and asks no more
 	Unasked       []string // paths of prompts that the change edits or adds, and no suite asks
+	Unjudged      []string // paths of files of skills that the change edits, and no model is sent
 	Leaks         []Leak
 	BaseFaults    []FaultyFile
 	Verified      Verified

@@ -1,6 +1,7 @@
 package gate_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/failproof/failproof/internal/compare/comparetest"
@@ -32,6 +33,12 @@ func TestAProvenDropFails(t *testing.T) {
 	numbers.Suites[1] = fell("t", 0.0001)
 	says(t, gate.Drop, g, noisy(t, noise.Finding{Drop: true, Numbers: numbers}),
 		"error: suite t: score fell by 10.0 points, 3 cases worse, 1 better: 1 in 10,000 if nothing changed: the suite as a whole got worse")
+	numbers.Suites = []report.Scope{fell("s", 0.9)}
+	even := fell("", 0.5)
+	numbers.Overall = &even
+	says(t, gate.Drop, g, noisy(t, noise.Finding{Drop: true, Numbers: numbers}),
+		"error: score fell by 10.0 points, 3 cases worse, 1 better: 1 in 2 if nothing changed: the suite as a whole got worse")
+	numbers.Overall, numbers.Suites = &overall, []report.Scope{fell("s", 0.5), fell("t", 0.0001)}
 	says(t, gate.Drop, with(config.MaxDrop, off), noisy(t, noise.Finding{Drop: true, Numbers: numbers}))
 	says(t, gate.Drop, g, noisy(t, noise.Finding{Suspected: true, Numbers: numbers}))
 	says(t, gate.Drop, g, noisy(t, noise.Finding{Recheck: true, Numbers: report.Noise{Recheck: &report.RecheckLook{Overall: &overall}}}),
@@ -49,4 +56,30 @@ func TestALiteralDropIsTheRunsAndThatOfSuites(t *testing.T) {
 	says(t, gate.Drop, with(config.MaxDrop, comparetest.At(0.5)), runOf(t, "s/a pass fail", "s/b pass pass"))
 	byDefault := with(config.MaxDrop, config.Setting{Value: 0.2, Level: config.Err})
 	says(t, gate.Drop, byDefault, runOf(t, "s/a pass fail", "s/b pass pass")) // one answer a side is judged flip by flip
+}
+
+func TestTheTitleOfADropSaysWhetherItIsProven(t *testing.T) {
+	for want, s := range map[string]*report.Statistics{"the score dropped too far": {}, "the suite as a whole got worse": {Noise: &report.Noise{}}} {
+		if got := gate.Drop.Title(gate.TitleInput{Report: &report.Report{Statistics: s}}); got != want {
+			t.Errorf("title %q, want %q", got, want)
+		}
+	}
+	draws := gate.TitleInput{Report: &report.Report{Statistics: &report.Statistics{Draws: &report.Noise{}}}}
+	if got := gate.Drop.Title(draws); got != "the suite as a whole got worse" {
+		t.Errorf("title of draws: %q", got)
+	}
+	if got := gate.Drop.Title(gate.TitleInput{Report: &report.Report{}}); got != "the score dropped too far" {
+		t.Errorf("title without statistics: %q", got)
+	}
+}
+
+// Cases that moved are held to the limit as the base has them only where nothing fell as the head has them.
+func TestADropIsSaidOnceWhereCasesMoved(t *testing.T) {
+	g := with(config.MaxDrop, comparetest.At(0.1))
+	lines := []string{"s/a pass fail", "s/b pass pass", "t/c pass pass"}
+	for _, why := range reasonsOf(gate.Drop, g, runOf(t, lines...)) {
+		if strings.Contains(why, "before cases moved") {
+			t.Errorf("it is said of where cases were: %s", why)
+		}
+	}
 }

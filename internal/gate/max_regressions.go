@@ -48,6 +48,9 @@ func (r *run) regressionsFail() bool {
 // freshRuns names what confirms a flip.
 func freshRuns(c compare.Comparison) string {
 	for s := range c.Suspects() {
+		if s.HeadRounds > 0 {
+			return "the runs of both sides"
+		}
 		if s.Stored {
 			return s.Runs() + "s"
 		}

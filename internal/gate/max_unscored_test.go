@@ -3,6 +3,8 @@ package gate_test
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/failproof/failproof/internal/compare/comparetest"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
@@ -52,4 +54,16 @@ func TestDecideUndecided(t *testing.T) {
 			[]string{"error on_removed: 1 case that passed before was removed: s/b",
 				"error max_unscored: 1 of 1 trial without an answer: share 1.000 is above max_unscored 0.000"}},
 	})
+}
+
+func TestAnswersThatAreMissingAreCountedByWhatNoiseTheyHave(t *testing.T) {
+	g := comparetest.Noisy()
+	g.Mode = config.ModeAuto
+	g.Settings[config.MaxUnscored] = comparetest.At(0.5)
+	lines := []string{"s/a pass timeout", "s/b pass pass", "s/c pass timeout recorded", "s/d pass timeout recorded", "s/e pass pass recorded"}
+	_, reasons := settle(t, g, lines, "s/a pass/pass", "s/b pass/pass")
+	want := []string{"error max_unscored: 2 of 3 recorded trials without an answer: share 0.667 is above max_unscored 0.500"}
+	if !cmp.Equal(reasons, want) {
+		t.Errorf("reasons %q, want %q", reasons, want)
+	}
 }

@@ -47,6 +47,9 @@ func missingMustPass(c compare.Comparison, p compare.Case) (effect, string) {
 // the base of a live model is asked again, and fails the gate if the fresh answers confirm it.
 func wrongMustPass(c compare.Comparison, p compare.Case) (effect, string) {
 	failed := "failed: " + p.Head.Word()
+	if p.Repeated() && p.Noisy() && p.Base != nil && compare.SideOf(p.Base).Passes() && compare.SideOf(p.Head).Passes() {
+		return warns, fmt.Sprintf("failed in %d of %s, and passed in the others", p.Head.FailedAnswers(), text.Count(answersOf(p.Head), "run"))
+	}
 	if p.Unsettled() {
 		return suspends, failed + "; " + oneDraw
 	}
@@ -66,10 +69,20 @@ func wrongMustPass(c compare.Comparison, p compare.Case) (effect, string) {
 		return warns, fmt.Sprintf("answered wrong, and not so when asked %s more: right %[2]d of %[3]d before, %[4]d of %[3]d now",
 			text.Count(suspect.Rounds, "time"), suspect.BasePasses, suspect.Rounds, suspect.HeadPasses)
 	}
+	if p.Repeated() {
+		return suspends, failed + ", which too few runs prove"
+	}
 	return suspends, failed + ", and could not be asked again often enough"
 }
 
+// answersOf counts the answers to a case that came.
+func answersOf(c *report.Case) int { return c.Tally.Trials - c.Tally.Unscored }
+
 func confirmedBy(p compare.Case, s report.Suspect) string {
+	if p.Repeated() && p.Noisy() {
+		return fmt.Sprintf("%s in %d of %s (%d of %d before)", p.Head.Word(), p.Head.FailedAnswers(), text.Count(answersOf(p.Head), "run"),
+			p.Base.FailedAnswers(), answersOf(p.Base))
+	}
 	return fmt.Sprintf("%s, and in %d of %s (%d before)", p.Head.Word(), s.Rounds-s.HeadPasses, text.Count(s.Rounds, s.Runs()), s.Rounds-s.BasePasses)
 }
 

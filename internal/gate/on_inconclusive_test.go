@@ -28,3 +28,11 @@ func TestASuspectedDropWarnsUnlessTheGateSaysOtherwise(t *testing.T) {
 	in.Comparison.Draws = &noise.Finding{Suspected: true, Numbers: report.Noise{Overall: &overall, AlphaPerLook: 0.01 / 3}}
 	says(t, gate.Inconclusive, with(config.OnInconclusive, warn), in, "warn: recorded answers"+suspicion)
 }
+
+func TestASuspicionOfASuiteNamesIt(t *testing.T) {
+	numbers := report.Noise{Suites: []report.Scope{fell("s", 0.5), fell("t", 0.02)}, AlphaPerLook: 0.01}
+	_, reasons := gate.Decide(with(config.OnInconclusive, warn), noisy(t, noise.Finding{Suspected: true, Numbers: numbers}))
+	if len(reasons) != 1 || reasons[0].SuiteID != "t" {
+		t.Errorf("reasons %+v, want one of suite t", reasons)
+	}
+}

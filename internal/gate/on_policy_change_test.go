@@ -60,3 +60,18 @@ func TestDecideSaysWhichPolicyChangesAreInForce(t *testing.T) {
 		t.Errorf("Decide = %s, %q; want passed, %q", verdict, comparetest.Brief(reasons), want)
 	}
 }
+
+func TestTheTitleOfAPolicyChangeTellsRulesFromAModel(t *testing.T) {
+	for _, c := range []struct {
+		change config.Change
+		want   string
+	}{
+		{config.Change{Key: "targets.fast.model", InForce: true}, "the model or its settings changed"},
+		{config.Change{Key: "targets.fast.model"}, "gate settings changed"},
+		{config.Change{Key: "suites", InForce: true}, "gate settings changed"},
+	} {
+		if got := gate.PolicyChange.Title(gate.TitleInput{Report: &report.Report{PolicyChanges: []config.Change{c.change}}}); got != c.want {
+			t.Errorf("%s, in force: %t: title %q, want %q", c.change.Key, c.change.InForce, got, c.want)
+		}
+	}
+}

@@ -1,10 +1,13 @@
 package gate_test
 
 import (
+	"fmt"
 	"testing"
 
+	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/compare/comparetest"
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -88,8 +91,46 @@ func TestDecideHiddenRegressions(t *testing.T) {
 		{"one that was held to nothing before lost nothing", nil, []string{"s/a pass pass old:pass unverified"}, report.Passed, nil},
 		{"nor did one whose expectation is as it was", nil, []string{"s/a pass pass unverified-head"}, report.Passed, nil},
 		{"nor one that the base has no answer to", func(g *config.Gate) { g.Settings[config.MaxUnscored].Level = config.Off }, []string{"s/a timeout pass old:pass unverified-head"}, report.Passed, nil},
+		{"one name more than are listed is counted", nil, []string{"s/a pass -", "s/b pass -", "s/c pass -", "s/d pass -", "s/e pass -", "s/f pass -", "s/g pass -",
+			"s/h pass -", "s/i pass -", "s/j pass -", "s/k pass -"}, report.Passed,
+			[]string{"warn on_removed: 11 cases that passed before were removed: s/a, s/b, s/c, s/d, s/e, s/f, s/g, s/h, s/i, s/j and 1 more"}},
 		{"many names are cut", nil, []string{"s/a pass -", "s/b pass -", "s/c pass -", "s/d pass -", "s/e pass -", "s/f pass -", "s/g pass -",
 			"s/h pass -", "s/i pass -", "s/j pass -", "s/k pass -", "s/l pass -"}, report.Passed,
 			[]string{"warn on_removed: 12 cases that passed before were removed: s/a, s/b, s/c, s/d, s/e, s/f, s/g, s/h, s/i, s/j and 2 more"}},
 	})
+}
+
+func TestTheTitleOfRedefinedCasesSaysWhatTheOldExpectationFails(t *testing.T) {
+	failed, passed := classify.Fail, classify.Pass
+	for _, c := range []struct {
+		kind   report.Kind
+		change report.Status
+		under  *classify.Category
+		want   string
+	}{
+		{report.KindHidden, report.Redefined, &failed, "redefined cases fail the old expectation"},
+		{report.KindHidden, report.Redefined, &passed, "passing cases redefined"},
+		{report.KindHidden, report.Redefined, nil, "passing cases redefined"},
+		{report.KindHidden, report.Removed, &failed, "passing cases redefined"},
+		{report.KindRedefined, report.Redefined, &failed, "passing cases redefined"},
+	} {
+		head := &report.Outcome{UnderBase: c.under}
+		rep := &report.Report{Changes: []report.Change{{Kind: c.kind, Change: c.change, Head: head}}}
+		if got := gate.Redefined.Title(gate.TitleInput{Report: rep}); got != c.want {
+			t.Errorf("%s, %s: title %q, want %q", c.kind, c.change, got, c.want)
+		}
+	}
+}
+
+func TestAReasonNamesItsCasesIfTheyAreNotTooMany(t *testing.T) {
+	for n, want := range map[int]int{2: 2, 50: 50, 51: 0} {
+		var lines []string
+		for i := range n {
+			lines = append(lines, fmt.Sprintf("s/c%d pass -", i))
+		}
+		_, reasons := gate.Decide(comparetest.Gate(), runOf(t, lines...))
+		if len(reasons) != 1 || len(reasons[0].Cases) != want {
+			t.Errorf("%d removed cases: %d reasons that name %v, want %d names", n, len(reasons), reasons, want)
+		}
+	}
 }

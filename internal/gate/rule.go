@@ -57,14 +57,14 @@ var Rules = []Rule{
 	Cancelled, Budget, Shard, Internal,
 	MustPass, MustPassChange, Regressions, Pooled,
 	RunScore, SuiteScore,
-	Drop, Inconclusive,
+	Drop, Inconclusive, UnprovenFlips,
 	Unsettled, ConfirmIncomplete, AnswersLost, RecheckIncomplete, HeadErrors, Unscored,
 	Cases, Unverified, KeptByHand, Redrawn, StaleRecording, Verify,
 	Exposure, WeightedRate, HighStakes, CostIncrease,
-	Removed, ExpectationRemoved, Redefined,
+	ResultsPaired, Removed, ExpectationRemoved, Redefined,
 	AnswersCut, ForbiddenClaims, ParseRepairs,
-	JudgeControls, JudgeWarns, Drift,
-	DesertedPrompt, PolicyChange, UnaskedPrompt, AnswerTold,
+	JudgeControls, JudgeWarns, NeedsRun, Drift,
+	DesertedPrompt, PolicyChange, UnaskedPrompt, UnjudgedFiles, AnswerTold,
 	BaseFault, FirstRun, NoBase,
 }
 

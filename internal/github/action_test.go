@@ -54,7 +54,7 @@ func keys[V any](m map[string]V) (out []string) {
 
 func TestActionMetadata(t *testing.T) {
 	m := readAction(t)
-	inputs := []string{"base", "bootstrap", "cache", "check", "comment", "config", "max-cost-usd", "min-run-score", "name", "out", "page-url", "phase", "scope", "shard", "suites", "token", "trials",
+	inputs := []string{"base", "bootstrap", "cache", "check", "comment", "config", "max-cost-usd", "min-run-score", "name", "out", "page-url", "phase", "results-base", "results-format", "results-head", "results-runs", "scope", "shard", "suites", "token", "trials",
 		"working-directory"}
 	if diff := cmp.Diff(inputs, keys(m.Inputs)); diff != "" {
 		t.Errorf("inputs (-want +got):\n%s", diff)

@@ -45,7 +45,9 @@ type Event struct {
 	Dependabot bool // opened by Dependabot, whose runs get no secrets and a read-only token
 
 	Comment *Comment // of issue_comment, which has no commits of its own; nil of every other event
-	Asked   bool     // a command asks for the run of a pull request, which has the repository's own token and secrets then
+	Asked   bool     // a command, or a run that ended, asks for the run of a pull request, which has the repository's own token and secrets then
+
+	Triggered *Triggered // of workflow_run, which is about no pull request until one is found; nil of every other event
 }
 
 // Push is one change of a branch, and who made it. The zero Push is none. Of the first head of a pull request Before is "", and By is who
@@ -86,7 +88,6 @@ func fault(field, format string, args ...any) error {
 // refused are events that a gate has no business with, and why.
 var refused = map[string]string{
 	"pull_request_target": "runs with the base's secrets and token on somebody else's change; use `on: pull_request`, which needs neither to judge recorded answers",
-	"workflow_run":        "is not tied to one pull request and its artifacts can be forged; use `on: pull_request`",
 }
 
 // ParseEvent reads a webhook payload. name is GITHUB_EVENT_NAME; env supplies GITHUB_REPOSITORY, GITHUB_SHA and
@@ -113,6 +114,8 @@ func ParseEvent(name string, data []byte, env func(string) string) (Event, error
 		return p.byHand(name, env)
 	case "issue_comment":
 		return p.issueComment(env)
+	case "workflow_run":
+		return p.workflowRun(env)
 	}
 	return Event{}, fault("GITHUB_EVENT_NAME", "%q is not supported; use pull_request, merge_group, push, workflow_dispatch, schedule or issue_comment", text.CutBytes(name, 60))
 }
@@ -164,6 +167,7 @@ type payload struct {
 	Comment     *github.IssueComment `json:"comment"`
 	MergeGroup  *github.MergeGroup   `json:"merge_group"`
 	Sender      *github.User         `json:"sender"`
+	WorkflowRun *github.WorkflowRun  `json:"workflow_run"`
 
 	Ref        string `json:"ref"`
 	Before     string `json:"before"`
@@ -273,6 +277,25 @@ func (p *payload) byHand(name string, env func(string) string) (Event, error) {
 		return Event{}, fault("GITHUB_SHA", "is not set")
 	}
 	e.HeadSHA, e.HeadRef = env("GITHUB_SHA"), branch(env("GITHUB_REF"))
+	return e.check()
+}
+
+// workflowRun is the end of a run of another workflow. Which pull request that was about, only GitHub tells.
+func (p *payload) workflowRun(env func(string) string) (Event, error) {
+	w := p.WorkflowRun
+	switch {
+	case w == nil || w.GetID() <= 0 || w.GetWorkflowID() <= 0:
+		return Event{}, fault("workflow_run", "is missing")
+	case w.GetEvent() != "pull_request":
+		return Event{}, fault("workflow_run.event", "is %q; expected pull_request: have the job run `if: github.event.workflow_run.event == 'pull_request'`",
+			text.CutBytes(w.GetEvent(), 60))
+	case w.GetHeadRepository().GetFullName() == "":
+		return Event{}, fault("workflow_run.head_repository", "is missing")
+	}
+	e := p.event("workflow_run", env)
+	e.RunSHA = "" // the default branch's
+	e.HeadSHA, e.HeadRef, e.HeadRepo = w.GetHeadSHA(), w.GetHeadBranch(), w.GetHeadRepository().GetFullName()
+	e.Triggered = &Triggered{Run: w.GetID(), Workflow: w.GetWorkflowID(), Branch: w.GetHeadBranch()}
 	return e.check()
 }
 

@@ -78,7 +78,7 @@ func TestPublishedEvents(t *testing.T) {
 func TestPublishedEventsThatAreRefused(t *testing.T) {
 	for _, c := range []struct{ name, file, want string }{
 		{"pull_request_target", "pull_request.opened.1.json", "use `on: pull_request`"},
-		{"workflow_run", "workflow_run.completed.1.json", "use `on: pull_request`"},
+		{"workflow_run", "workflow_run.completed.1.json", "workflow_run.event is \""},
 		{"issue_comment", "push.event.1.json", "has no issue, no comment or no author"},
 		{"check_run", "check_run.rerequested.1.json", `"check_run" is not supported; use pull_request`},
 		{"push", "push.event.2.json", "deleted"},

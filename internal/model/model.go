@@ -133,6 +133,7 @@ type Response struct {
 type Verdict struct {
 	Key       string    `json:"key"` // of the question, and of who was asked; see package judge
 	Criterion string    `json:"criterion"`
+	Shows     bool      `json:"shows,omitempty"` // it says whether the text of an answer can show the criterion, and nothing of this answer
 	Met       bool      `json:"met"`
 	Why       Untrusted `json:"why,omitempty"`
 }

@@ -17,6 +17,7 @@ type confirmation struct {
 	spare    []*member    // suspects beyond the cap
 	together bool         // suspects are tested together, too
 	proven   int          // suspects that are, one by one
+	compared int          // cases that are held to their own runs
 	region   stats.Region // what proves a suspect, of those that are not proven yet
 }
 
@@ -39,6 +40,10 @@ func newConfirmation(settings Settings, members []*member) *confirmation {
 		// By how far the mean fell; means that differ by rounding alone are equal.
 		return cmp.Or(cmp.Compare(stats.SnapToZero(a.fall()-b.fall()), 0), cmp.Compare(key(a.scope.id, a.ID), key(b.scope.id, b.ID)))
 	})
+	if settings.Repeats {
+		c.judgeRepeats()
+		return c
+	}
 	c.together = c.poolDue()
 	most := min(len(c.order), c.provable())
 	c.order, c.spare = c.order[:most], c.order[most:]
@@ -143,6 +148,9 @@ func (c *confirmation) asks(m *member) bool {
 
 // needs asks one round of each suspect: the next is asked only if it can still matter.
 func (c *confirmation) needs() (asks []Ask) {
+	if c.settings.Repeats {
+		return nil
+	}
 	for _, m := range c.order {
 		if m.suspect.open = c.asks(m); m.suspect.open {
 			asks = append(asks, Ask{Look: report.LookConfirm, SuiteID: m.scope.id, CaseID: m.ID, Rounds: 1, Once: m.suspect.loss != classify.NoLoss})
@@ -174,7 +182,10 @@ func (c *confirmation) look() *report.ConfirmLook {
 		return nil
 	}
 	look := &report.ConfirmLook{Rounds: c.settings.Confirm, Provable: c.provable(), Suspects: []report.Suspect{}, Pooled: c.pooled()}
-	if len(c.order) > 0 {
+	switch {
+	case c.settings.Repeats:
+		look.Provable, look.Level = len(c.order), new(c.repeatsLevel())
+	case len(c.order) > 0:
 		look.Level = new(c.level())
 	}
 	for _, m := range c.order {
@@ -196,6 +207,11 @@ func (c *confirmation) told(m *member) report.Suspect {
 	if out.State == report.SuspectLost {
 		out.Rounds, out.BasePasses = s.silence.rounds, s.silence.passes
 	}
+	if s.repeats {
+		out.P = new(stats.Fisher(m.base.Count, m.head.Count))
+		out.HeadRounds = m.head.Trials
+		return out
+	}
 	chance := stats.Fisher(stats.Count{Passed: s.base, Trials: s.rounds}, stats.Count{Passed: s.head, Trials: s.rounds})
 	out.Broken = out.State == report.SuspectCleared && !s.outage() && stats.Reaches(chance, c.single())
 	if out.Broken || out.State == report.SuspectConfirmed {
@@ -216,6 +232,7 @@ type suspect struct {
 	silence    silence
 	open       bool // a round was asked for and is not answered
 	stored     bool // its first trials are its rounds
+	repeats    bool // they are all that there are
 	proven     bool
 	certain    bool
 }
@@ -300,6 +317,10 @@ func (s *suspect) unheard() bool { return s.outage() && s.rounds == 0 && s.silen
 
 func (s *suspect) state() string {
 	switch {
+	case s.repeats && s.proven:
+		return report.SuspectConfirmed
+	case s.repeats:
+		return report.SuspectIncomplete
 	case s.unheard() && s.silence.rounds >= silentRounds && s.silence.lost[0] <= 1:
 		return report.SuspectLost
 	case s.region.Empty() && !s.outage():
@@ -316,6 +337,9 @@ func (s *suspect) state() string {
 // them among all cases: each is held to the look's chance shared among all of these, which a few trials never reach. One that
 // they prove broken is confirmed; one that would not be proven alone either is cleared; what lies between stays open.
 func (c *confirmation) useFirstTrials() {
+	if c.settings.Repeats {
+		return
+	}
 	fresh := 0 // cases that could have become suspects
 	for _, m := range c.members {
 		if m.fresh() || m.changed() {

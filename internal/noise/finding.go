@@ -100,7 +100,7 @@ func (p *Procedure) numbers() report.Noise {
 	out := report.Noise{
 		Trials: s.Trials, Alpha: s.Alpha, AlphaPerLook: p.settings.perLook(), WarnAlpha: s.WarnAlpha, MaxDrop: s.MaxDrop,
 		Overall: p.first.overall, Suites: append([]report.Scope{}, p.first.suites...), HeadErrors: p.headErrors(),
-		Confirm: p.confirm.look(), Recheck: p.recheckLook(), Planning: p.planning(),
+		Confirm: p.confirm.look(), Repeats: p.confirm.repeats(), Recheck: p.recheckLook(), Planning: p.planning(),
 	}
 	for _, m := range p.members {
 		for _, side := range []*Trials{m.Base, m.Head} {

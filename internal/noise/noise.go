@@ -25,6 +25,7 @@ type Settings struct {
 	MaxDrop        float64 // a smaller drop of a scope decides nothing
 	MaxRegressions int     // confirmed cases that are accepted
 	MaxErrored     float64 // share of common cases without answers
+	Repeats        bool    // the trials are all runs that there are: nobody can be asked, and none is missing
 	Failed         bool    // the run has failed already: a recheck would decide nothing more
 }
 

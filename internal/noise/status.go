@@ -92,6 +92,9 @@ func (s Settings) side(c Case, t *Trials) (out Side) {
 			out.Passed++
 		}
 	}
+	if s.Repeats { // a run without an answer is none
+		out.Planned = out.Trials
+	}
 	return out
 }
 

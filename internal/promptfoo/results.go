@@ -10,6 +10,7 @@ import (
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/model"
+	results "github.com/failproof/failproof/internal/results/promptfoo"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -26,35 +27,7 @@ type Answer struct {
 }
 
 // row is an answer as `promptfoo eval -o output.json` writes it.
-type row struct {
-	Provider json.RawMessage      `json:"provider"` // its id, or an object with id and label
-	Prompt   struct{ Raw string } `json:"prompt"`
-	Response *struct {
-		Output       json.RawMessage `json:"output"`
-		Error        string          `json:"error"`
-		FinishReason string          `json:"finishReason"`
-		Cost         *float64        `json:"cost"`
-		TokenUsage   struct{ Prompt, Completion float64 }
-	} `json:"response"`
-	LatencyMS float64  `json:"latencyMs"`
-	Success   bool     `json:"success"`
-	Cost      *float64 `json:"cost"`
-}
-
-// rows returns the answers of a file in either of promptfoo's two forms.
-func rows(data []byte) ([]row, error) {
-	var outer struct{ Results json.RawMessage }
-	if err := json.Unmarshal(data, &outer); err != nil {
-		return nil, err
-	}
-	var all []row
-	if json.Unmarshal(outer.Results, &all) == nil {
-		return all, nil
-	}
-	var inner struct{ Results []row }
-	err := json.Unmarshal(outer.Results, &inner)
-	return inner.Results, err
-}
+type row results.Row
 
 // place is a case and its suite.
 type place struct {
@@ -68,7 +41,11 @@ func (im *importer) results() {
 		return
 	}
 	at := node{&document.Node{}, im.in.ResultsName}
-	all, err := rows(im.in.Results)
+	var all []row
+	err := results.Rows(im.in.Results, func(_ string, r results.Row) error {
+		all = append(all, row(r))
+		return nil
+	})
 	if err != nil || len(all) == 0 {
 		im.src.addToDo(at, "the results", "they hold no answers as `promptfoo eval -o output.json` writes them", "")
 		return

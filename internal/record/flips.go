@@ -35,7 +35,7 @@ type flipped struct {
 	judge *evaluate.Judge
 }
 
-// maySettle is what asking again may take: every case that is asked, and that the base has recorded answers to, flips.
+// maySettle is the most that asking again may take: as if every case flipped that is asked and that the base has recorded answers to.
 func (r recording) maySettle() (more forecast.Further) {
 	against := r.against
 	if against == nil || document.HasErrors(against.Faults) { // which is said once the answers are written
@@ -103,12 +103,12 @@ func (r recording) settleFlips(ctx context.Context, open asking.Session, got rec
 // needs no settling.
 func flippedByRecordings(ctx context.Context, p *sides.Sides) (out flipped, err error) {
 	p.Asked = map[suite.Side][]*suite.Suite{suite.Head: recordedOf(p.Head, p.Asked[suite.Head]), suite.Base: recordedOf(p.Base, p.Asked[suite.Base])}
-	meaning, _, err := meaning.Learn(p, ctx)
+	learned, _, err := meaning.Learn(p, ctx)
 	if err != nil || p.Base == nil {
 		return out, err
 	}
 	builders := map[suite.Side]*report.Builder{suite.Head: {}, suite.Base: {}}
-	plan := asking.Questions(p, meaning.Model, asking.Session{})
+	plan := asking.Questions(p, learned.Model, asking.Session{})
 	add := func(look report.Look) evaluate.Sink {
 		return func(at suite.Side, one report.Result) error {
 			one.Look = look
@@ -134,21 +134,21 @@ func flippedByRecordings(ctx context.Context, p *sides.Sides) (out flipped, err 
 // of the same name as the head's, or the head's where the base has none.
 func (r recording) baseAsking(against *sides.Sides, wanted map[string]bool) (*sides.Side, []document.Diagnostic, error) {
 	own := against.Base.Config
-	asking := config.Own(own, config.AskNew)
+	live := config.Own(own, config.AskNew)
 	for name, t := range own.Targets {
 		mine := r.sides.Head.Config.Targets[name]
 		of, says := own.Targets[t.Records]
 		switch theirs := own.Targets[mine.Name]; {
 		case t.Provider != model.Recorded:
 		case says:
-			asking.Targets[name] = of
+			live.Targets[name] = of
 		case theirs.Live():
-			asking.Targets[name] = theirs
+			live.Targets[name] = theirs
 		case mine.Live():
-			asking.Targets[name] = mine
+			live.Targets[name] = mine
 		}
 	}
-	suites, faults := suite.Load(against.Inputs.Base, asking, against.Inputs.SuiteGlobs(own.Suites))
+	suites, faults := suite.Load(against.Inputs.Base, live, against.Inputs.SuiteGlobs(own.Suites))
 	suites = slices.DeleteFunc(suites, func(one *suite.Suite) bool {
 		was := against.Base.Find(one.ID)
 		return was == nil || !wanted[was.HeadID()]
@@ -156,11 +156,11 @@ func (r recording) baseAsking(against *sides.Sides, wanted map[string]bool) (*si
 	for _, one := range suites {
 		was := against.Base.Find(one.ID)
 		one.As, one.Names = was.As, was.Names
-		if asking.Targets[one.Target].Provider == model.Recorded {
+		if live.Targets[one.Target].Provider == model.Recorded {
 			return nil, nil, fault.Inputf("the base answers by the recordings of target %s, and no live target stands for it: name the one to ask with --target", one.Target)
 		}
 	}
-	base, more := sides.OpenSide(against.Inputs.Base, asking, suites, r.sides.Live)
+	base, more := sides.OpenSide(against.Inputs.Base, live, suites, r.sides.Live)
 	return base, append(faults, more...), nil
 }
 

@@ -83,6 +83,7 @@ func (c *Case) noteSource(r Result) {
 	c.Shared = r.Shared && (c.Shared || first)
 	c.Drawn = r.Drawn && (c.Drawn || first)
 	c.Replayed = r.Replayed && (c.Replayed || first)
+	c.Repeated = r.Runner != ""
 	c.Live = c.Live || !r.Replayed || r.Judge != nil && !r.Judge.Recorded
 }
 
@@ -113,7 +114,7 @@ func (b *Builder) again(c *Case, r Result) {
 
 // spend counts what an answer took, and what grading it did.
 func (b *Builder) spend(r Result) {
-	if !r.Replayed && r.Look != LookJudge {
+	if !r.Replayed && r.Runner == "" && r.Look != LookJudge {
 		b.side.Calls = b.side.Calls.Plus(CallsOf(r))
 	}
 	b.side.JudgeCalls = b.side.JudgeCalls.Plus(r.Judge.Sum())

@@ -15,8 +15,9 @@ type Criterion struct {
 	Why       model.Untrusted `json:"why,omitempty"`
 	Severity  string          `json:"severity"`
 	Optional  bool            `json:"optional,omitempty"`
-	Verdict   string          `json:"verdict"`        // the key of the question and of who was asked; equal keys, one verdict
-	Lost      string          `json:"lost,omitempty"` // why there is no verdict: no_verdict, stale_verdict, auth, …
+	Verdict   string          `json:"verdict"`             // the key of the question and of who was asked; equal keys, one verdict
+	NeedsRun  bool            `json:"needs_run,omitempty"` // the text of an answer cannot show it: it counts neither way
+	Lost      string          `json:"lost,omitempty"`      // why there is no verdict: no_verdict, stale_verdict, auth, …
 }
 
 // JudgeUse is what the verdicts on one answer took, and whose they are.
@@ -54,6 +55,7 @@ type Criteria struct {
 type CriterionTally struct {
 	Text       string
 	Met, Unmet int
+	NeedsRun   int
 }
 
 // Of is the tally of a criterion; zero where there is none.
@@ -83,6 +85,8 @@ func (c *Case) grade(r Result) {
 			at, all.Each = len(all.Each), append(all.Each, CriterionTally{Text: one.Criterion})
 		}
 		switch {
+		case one.NeedsRun:
+			all.Each[at].NeedsRun++
 		case one.Met == nil:
 		case *one.Met:
 			all.Each[at].Met++
@@ -90,4 +94,47 @@ func (c *Case) grade(r Result) {
 			all.Each[at].Unmet++
 		}
 	}
+}
+
+// CriteriaCount counts criteria of cases, of which some need a run.
+type CriteriaCount struct {
+	All    int `json:"all"`
+	Judged int `json:"judged"` // that text shows
+}
+
+// NeedRun are the criteria that were not judged.
+func (n CriteriaCount) NeedRun() int { return n.All - n.Judged }
+
+// Criteria counts the criteria of the suite's cases. Of a case none of whose criteria is judged, what else looked at its
+// answer counts as one.
+func (s *SuiteSide) Criteria() (n CriteriaCount) {
+	for _, c := range s.Cases {
+		if c.Criteria == nil {
+			continue
+		}
+		before := n.Judged
+		for _, t := range c.Criteria.Each {
+			if n.All++; t.NeedsRun == 0 {
+				n.Judged++
+			}
+		}
+		if n.Judged == before && !c.Unverified {
+			n.All, n.Judged = n.All+1, n.Judged+1
+		}
+	}
+	return n
+}
+
+// Criteria counts the criteria of suites of which some criteria need a run; nil without any.
+func (s *Side) Criteria() *CriteriaCount {
+	var out CriteriaCount
+	for _, suite := range s.Suites {
+		if n := suite.Criteria(); n.NeedRun() > 0 {
+			out.All, out.Judged = out.All+n.All, out.Judged+n.Judged
+		}
+	}
+	if out.All == 0 {
+		return nil
+	}
+	return &out
 }

@@ -92,8 +92,13 @@ type Agreement struct {
 
 // Noteworthy reports whether a pull request should hear of this report without having asked.
 func (r *Report) Noteworthy() bool {
-	if r.Verdict != Passed || len(r.PolicyChanges)+len(r.Reasons)+len(r.Warnings) > 0 {
+	if r.Verdict != Passed || len(r.PolicyChanges)+len(r.Reasons) > 0 {
 		return true
+	}
+	for _, w := range r.Warnings {
+		if w.Code != WarnResults {
+			return true
+		}
 	}
 	for status, n := range r.Counts {
 		if n > 0 && status != StillPassing && status != StillFailing {

@@ -53,6 +53,7 @@ type Result struct {
 	Stale              bool                    `json:"stale,omitempty"`        // what is recorded is no answer to what is asked: the case was asked live, or, if it is replayed, counts as it is
 	KeptByHand         bool                    `json:"kept_by_hand,omitempty"` // a recorded answer that somebody wrote, and left as it was although what is asked changed
 	Shared             bool                    `json:"shared,omitempty"`       // the one answer to a request that both sides make alike
+	Runner             string                  `json:"runner,omitempty"`       // who judged the answer, where failproof did not
 	Look               Look                    `json:"look,omitempty"`         // asked afresh for this look: in no score; "" for the first trials
 
 	// What a later comparison needs, so that two stored reports can be compared without their trees.
@@ -211,6 +212,7 @@ type SuiteSummary struct {
 	Unscored     int             `json:"unscored"`              // trials
 	NotAsked     int             `json:"not_asked"`             // trials of both sides that the end of the run left unasked
 	InScope      bool            `json:"in_scope"`
+	Sent         string          `json:"sent,omitempty"` // what its prompt is made of, where that is a skill or instructions: "SKILL.md and 7 references, 61 KB"
 }
 
 // ScopeReason counts the cases of a suite that one thing happened to, by which the change touches it.
@@ -304,6 +306,9 @@ type Warning struct {
 // WarnOnlySome is the code of the warning that somebody ran some cases of the suites alone.
 const WarnOnlySome = "only_some_cases"
 
+// WarnResults is the code of what is true of every run on another runner's results, and is no reason to comment.
+const WarnResults = "results"
+
 // ReportOnly reports a run that fails nothing, whatever its verdict: the rules in force have `fail_on: never`.
 func (r *Report) ReportOnly() bool { return r.Gate != nil && r.Gate.FailOn == config.FailOnNever }
 
@@ -338,6 +343,7 @@ type Report struct {
 	Unverified    int                   `json:"unverified"`            // cases
 	KeptByHand    int                   `json:"kept_by_hand"`          // of the unverified cases, those whose answers somebody left as they were
 	Quarantined   int                   `json:"quarantined,omitempty"` // cases of the head that are shown and judged by nothing
+	Criteria      *CriteriaCount        `json:"criteria,omitempty"`    // of the suites of which some need a run; absent without any
 	Suites        []SuiteSummary        `json:"suites"`
 	Prompts       []Prompt              `json:"prompts,omitempty"` // that the change touches
 	Changes       []Change              `json:"changes"`
@@ -360,6 +366,8 @@ type Report struct {
 	Explanation *Explanation `json:"explanation,omitempty"` // absent where no regression was confirmed, or nobody asked for it
 
 	Drift *Drift `json:"drift,omitempty"` // absent where nobody asked for it
+
+	Runner string `json:"runner,omitempty"` // whose results are judged, by their format; "" where failproof asked and judged
 
 	Beside bool `json:"-"` // the results of both sides stand beside the report, which leaves out what they tell: the cases that pass as before
 }

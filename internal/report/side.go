@@ -89,6 +89,7 @@ type Case struct {
 	Replayed   bool // every answer is recorded or echoed, whoever graded it
 	Live       bool // some trial came from a model or a command, or was graded by one, which may say otherwise the next time
 	Drawn      bool // every trial is recorded, and was drawn from a model
+	Repeated   bool // its trials are all runs of it that there are: another runner made and judged them
 	JudgeWarns bool // a judge that does not count says of a first answer that it does not meet a criterion
 
 	Tally     score.Tally   // of its first trials

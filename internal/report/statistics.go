@@ -26,15 +26,16 @@ type Noise struct {
 	Alpha        float64         `json:"alpha"`  // the chance of a false alarm that all looks together may have
 	AlphaPerLook float64         `json:"alpha_per_look"`
 	WarnAlpha    float64         `json:"warn_alpha"`
-	MaxDrop      float64         `json:"max_drop"`    // a smaller drop is not worth a verdict, however certain
-	Overall      *Scope          `json:"overall"`     // null where nothing could be compared
-	Suites       []Scope         `json:"suites"`      // those with something to compare
-	HeadErrors   float64         `json:"head_errors"` // chance that the head's missing answers fall on it by accident
-	Unchanged    int             `json:"unchanged"`   // cases whose one answer serves both sides: in no test
-	Quarantined  int             `json:"quarantined"` // cases left out by the gate's quarantine
-	Confirm      *ConfirmLook    `json:"confirm"`     // null: switched off
-	Recheck      *RecheckLook    `json:"recheck"`     // null: switched off
-	Planning     *PlanningFigure `json:"planning"`    // null where nothing was asked on both sides
+	MaxDrop      float64         `json:"max_drop"`          // a smaller drop is not worth a verdict, however certain
+	Overall      *Scope          `json:"overall"`           // null where nothing could be compared
+	Suites       []Scope         `json:"suites"`            // those with something to compare
+	HeadErrors   float64         `json:"head_errors"`       // chance that the head's missing answers fall on it by accident
+	Unchanged    int             `json:"unchanged"`         // cases whose one answer serves both sides: in no test
+	Quarantined  int             `json:"quarantined"`       // cases left out by the gate's quarantine
+	Confirm      *ConfirmLook    `json:"confirm"`           // null: switched off
+	Recheck      *RecheckLook    `json:"recheck"`           // null: switched off
+	Repeats      *RepeatsLook    `json:"repeats,omitempty"` // absent where fresh answers can be had
+	Planning     *PlanningFigure `json:"planning"`          // null where nothing was asked on both sides
 }
 
 // Scope is the comparison of a suite's cases, or of all suites'.
@@ -98,9 +99,10 @@ type PooledLook struct {
 type Suspect struct {
 	SuiteID    string   `json:"suite_id"`
 	CaseID     string   `json:"case_id"`
-	State      string   `json:"state"`            // one of SuspectStates
-	Stored     bool     `json:"stored,omitempty"` // nobody could be asked again: the first trials decide
-	Rounds     int      `json:"rounds"`           // with an answer on both sides, which count; of a lost case, all of them
+	State      string   `json:"state"`                 // one of SuspectStates
+	Stored     bool     `json:"stored,omitempty"`      // nobody could be asked again: the first trials decide
+	HeadRounds int      `json:"head_rounds,omitempty"` // those of the head, where base and head were run apart
+	Rounds     int      `json:"rounds"`                // with an answer on both sides, which count; of a lost case, all of them
 	BasePasses int      `json:"base_passes"`
 	HeadPasses int      `json:"head_passes"`
 	Unanswered bool     `json:"unanswered,omitempty"` // it had no answer on the head at first, and not a wrong one
@@ -112,10 +114,22 @@ type Suspect struct {
 
 // Runs names the trials that decide about a suspect.
 func (s Suspect) Runs() string {
+	if s.HeadRounds > 0 {
+		return "run"
+	}
 	if s.Stored {
 		return "stored run"
 	}
 	return "fresh run"
+}
+
+// RepeatsLook is what the runs of both sides can prove where nobody can be asked again.
+type RepeatsLook struct {
+	Compared int     `json:"compared"` // cases
+	Flipped  int     `json:"flipped"`  // of these, those that passed before and do not now, which their runs do not prove
+	Runs     int     `json:"runs"`     // of a case on a side, at least; of the flipped ones, if there are any
+	Enough   int     `json:"enough"`   // runs that prove a case broken whose every run turned
+	Level    float64 `json:"level"`    // what the chance of each case is held to
 }
 
 // RedrawnLook is the look at the recorded cases that flipped: fresh answers of both sides were recorded beside them, and decide.

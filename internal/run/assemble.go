@@ -45,6 +45,7 @@ func Assemble(p Plan, m meaning.Meaning, a ScoredSides, settled FinalSides, ende
 	meaning.Report(rep, p.Sides.Asked[suite.Head], m, settled.Head, settled.Base)
 	rep.Run.LeftOut = p.Sides.Scope.LeftOut
 	tellScope(p.Sides, rep)
+	tellSent(p.Sides, rep)
 	rep.Run.FinishedAt = sides.Timestamp(p.Sides.Inputs.Time())
 	return rep
 }

@@ -58,7 +58,7 @@ func TestNothingGoesOnWhereFailproofBreaks(t *testing.T) {
 	in := sides.Inputs{Head: head, Dir: dir, Scope: sides.ScopeAll, Bootstrap: true, Now: time.Now, Progress: progress.New(shown, progress.Bar), Getenv: func(string) string { return "" }}
 	judged, err := Judge(t.Context(), in, asking.Sinks{Out: out, Say: func(string, ...any) {}, Bugs: &evaluate.Bugs{}})
 	if err != nil || judged.Report.Verdict != report.Undecided || !shown.broke {
-		t.Fatalf("%+v, %v; it broke: %v", judged.Report, err, shown.broke)
+		t.Fatalf("%s for %v, %v; the progress broke: %v", judged.Report.Verdict, judged.Report.Reasons, err, shown.broke)
 	}
 	if left := goroutines(); strings.Contains(left, "internal/progress.") {
 		t.Errorf("the progress is still shown:\n%s", left)

@@ -46,6 +46,7 @@ type Result struct {
 // way the report says so, and decides nothing.
 func Judge(ctx context.Context, in sides.Inputs, to asking.Sinks) (Result, error) {
 	started := in.Time()
+	in.TakesResults = true
 	in.RunID = cmp.Or(in.RunID, strconv.FormatInt(started.Unix(), 10))
 	if err := to.Out.Clear(); err != nil {
 		return Result{}, err
@@ -54,7 +55,11 @@ func Judge(ctx context.Context, in sides.Inputs, to asking.Sinks) (Result, error
 	err := evaluate.Guarded("judging the run", func() (err error) {
 		// The built-in rules are compiled, once, while the files are read.
 		together.Do(func() { plan, err = ReadPlan(in) }, func() { refusal.New(nil) })
-		if err == nil {
+		switch {
+		case err != nil:
+		case plan.Sides.HasResults():
+			judged, err = plan.judgeResults(started, to)
+		default:
 			judged, err = plan.conclude(ctx, started, to)
 		}
 		return err

@@ -17,6 +17,17 @@ const (
 	promptsShown = 20
 )
 
+// tellSent says in a report what the prompt of each suite is made of, where that is more than a file.
+func tellSent(p *sides.Sides, rep *report.Report) {
+	sent := map[string]string{}
+	for _, s := range p.Asked[suite.Head] {
+		sent[s.ID] = s.Sent
+	}
+	for i := range rep.Suites {
+		rep.Suites[i].Sent = sent[rep.Suites[i].SuiteID]
+	}
+}
+
 // tellScope says in a report why each suite runs, and which prompt files the change touches. A suite that runs
 // although nothing of it changed has no reason.
 func tellScope(p *sides.Sides, rep *report.Report) {

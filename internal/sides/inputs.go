@@ -33,13 +33,17 @@ const NoCache = "off"
 // Inputs are what a run is told: what is compared, by whose rules, what the caller sets in place of the files,
 // and the world that it runs in.
 type Inputs struct {
-	Head     *source.Tree
-	Base     *source.Tree                 // nil: no base revision
-	Rules    *source.Tree                 // whose rules hold; nil: the base's
-	Fallback *source.Tree                 // whose configuration holds where Rules, or else the base, has none; nil: nobody's
-	Stored   *stored.Run                  // a stored report as the base; nil: none
-	Branch   func() (*source.Tree, error) // the branch by itself, where Head is its merge with another; nil where it is not
-	Warnings []report.Warning             // of how these were found
+	Head         *source.Tree
+	Base         *source.Tree                 // nil: no base revision
+	Rules        *source.Tree                 // whose rules hold; nil: the base's
+	Fallback     *source.Tree                 // whose configuration holds where Rules, or else the base, has none; nil: nobody's
+	Stored       *stored.Run                  // a stored report as the base; nil: none
+	Results      *ResultPaths                 // what another runner wrote, in place of suites; nil: what the configuration says
+	Made         string                       // who made the head's results, in a sentence; "": nobody says
+	TakesResults bool                         // such results are judged; else they are a fault
+	Artifact     Artifacts                    // opens artifacts of workflows; nil: there are none
+	Branch       func() (*source.Tree, error) // the branch by itself, where Head is its merge with another; nil where it is not
+	Warnings     []report.Warning             // of how these were found
 
 	Config      string                  // the configuration's path; "" for the usual places
 	Suites      []string                // files or globs in place of the configuration's

@@ -51,6 +51,9 @@ func readConfigs(in Inputs) (c configs) {
 			c.head = c.rules.own
 		}
 	}
+	if c.head == nil && in.Results != nil && (c.rules == nil || c.rules.own == nil) && !document.HasErrors(c.faults) {
+		c.head = config.Default()
+	}
 	if c.head == nil && !document.HasErrors(c.faults) {
 		c.faults = append(c.faults, c.missing(in))
 	}

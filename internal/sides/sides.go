@@ -52,6 +52,9 @@ func (r *Sides) at(at suite.Side) *Side {
 // of the files, asked is nil.
 func Read(in Inputs) (*Sides, error) {
 	configs := readConfigs(in)
+	if configs.wantResults(in) {
+		return readRules(in, configs)
+	}
 	s, n := &Sides{Inputs: in, BaseFaults: configs.before}, notes{in.Warnings, configs.faults}
 	if !document.HasErrors(n.faults) {
 		s, n = readSides(in, configs, n)

@@ -18,6 +18,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/regular"
+	"github.com/failproof/failproof/internal/skill"
 )
 
 // example is what is written where there is nothing to begin with: its recorded answers carry their request keys.
@@ -126,9 +127,10 @@ func (r Repository) files(live bool) (out []file, err error) {
 		case name == configFile && r.isConfigured() && r.config != configFile: // which one that stands elsewhere would yield to
 			return err
 		case name == configFile && live:
-			data = append(r.released(fmt.Appendf(nil, schemaLine, "config")), liveConfig...)
+			data = r.withJudge(append(r.released(fmt.Appendf(nil, schemaLine, "config")), liveConfig...), "model")
 		case name == configFile:
-			if len(r.promptFiles) > 0 { // suites lie in them as well, as the defaults say
+			data = r.withJudge(data, "")
+			if len(r.promptFiles)+len(r.agents.Evals) > 0 { // suites lie in them as well, as the defaults say
 				data = suitesLine.ReplaceAll(data, nil)
 			}
 		case name == workflowFile:
@@ -159,7 +161,7 @@ func IsSample(tag string, text []byte) bool {
 	return false
 }
 
-// released has a text that init brings name the release that writes it.
+// released makes a text of init name the release of failproof that writes it.
 func (r Repository) released(text []byte) []byte {
 	return ofFailproof.ReplaceAll(text, []byte("${1}"+r.ref))
 }
@@ -190,7 +192,11 @@ func (r Repository) workflow(text []byte, live bool) []byte {
 // suite asks a prompt; what it is asked and what is expected is for its author to say.
 func (r Repository) suite(name, prompt string) []byte {
 	b := r.released(fmt.Appendf(nil, schemaLine, "suite"))
-	b = fmt.Appendf(b, "version: 1\nprompt: %s\ncases:\n  - id: first\n", yamlText(strings.Repeat("../", strings.Count(name, "/"))+prompt))
+	asks := yamlText(strings.Repeat("../", strings.Count(name, "/")) + prompt)
+	if path.Base(prompt) == skill.Name {
+		asks = "{ skill: " + strings.Replace(asks, "/"+skill.Name, "", 1) + " }"
+	}
+	b = fmt.Appendf(b, "version: 1\nprompt: %s\ncases:\n  - id: first\n", asks)
 	for i, name := range r.vars[prompt] {
 		if i == 0 {
 			b = append(b, "    vars: # what your users say\n"...)
@@ -232,6 +238,9 @@ func (r Repository) next(live, gated bool, first func() (Answer, bool)) (out []s
 			"if: ${{ !cancelled() }}, with: { working-directory: %s, out: .failproof/%s }", r.ref, yamlText(r.below), idPart(path.Base(r.below))))
 	} else if r.below != "" {
 		out = append(out, "The workflow is written at the root of the repository, and judges "+r.below+".")
+	}
+	if found := r.forAgents(); found != "" {
+		out = append(out, found)
 	}
 	if r.held != "" {
 		out = append(out, r.held+" holds a suite already, as every prompt file of GitHub Models with a row of `testData` does.")

@@ -14,6 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/promptname"
+	"github.com/failproof/failproof/internal/skill"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
@@ -21,10 +22,11 @@ import (
 
 // Repository is what a folder holds to begin with.
 type Repository struct {
-	ref         string              // what of failproof the files name: the tag of a release, or the branch
-	up          string              // the way from the current folder to the root of its repository, "" for the root itself
-	below       string              // the current folder, from there
-	prompts     []string            // by name: those that a suite is written for
+	ref         string   // what of failproof the files name: the tag of a release, or the branch
+	up          string   // the way from the current folder to the root of its repository, "" for the root itself
+	below       string   // the current folder, from there
+	prompts     []string // by name: those that a suite is written for, skills by their SKILL.md
+	agents      skill.Found
 	vars        map[string][]string // of each of them
 	suiteFiles  []string            // the suites of the prompts, one each
 	beyond      int                 // prompts that are too many to have a suite each
@@ -59,7 +61,7 @@ func (r Repository) promptfooIsCode() bool {
 
 // isEmpty reports that there is nothing to begin with: an example is written. Beside a configuration none is, whose targets may be others.
 func (r Repository) isEmpty() bool {
-	return len(r.prompts) == 0 && r.held == "" && !r.suites && !r.isConfigured()
+	return len(r.prompts) == 0 && len(r.agents.Evals) == 0 && r.held == "" && !r.suites && !r.isConfigured()
 }
 
 var notInID = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
@@ -99,6 +101,7 @@ func Survey(dir, tag string) (r Repository) {
 	if r.inService(r.promptfoo) {
 		r.promptfoo = ""
 	}
+	r.readAgents(tree)
 	r.readSuites(tree, c)
 	return r
 }
@@ -153,6 +156,7 @@ func (r *Repository) consider(name string) {
 		if next := (Repository{promptfoo: name}); r.promptfoo == "" || next.promptfooRank() < r.promptfooRank() {
 			r.promptfoo = name
 		}
+	case base == skill.Name: // see readAgents
 	case base == path.Base(configFile) && path.Dir(name) != "." && name != configFile:
 		r.services = append(r.services, strings.TrimSuffix(path.Dir(name), "/"+path.Dir(configFile)))
 	default:
@@ -220,9 +224,11 @@ func (r *Repository) readSuites(tree *source.Tree, c *config.Config) {
 	there, ds := suite.Load(tree, c, c.Suites)
 	ids := map[string]bool{}
 	for _, s := range there {
-		if !s.IsPromptFile() {
+		switch {
+		case path.Base(s.Path) == skill.EvalsName: // which other skills may lack
+		case !s.IsPromptFile():
 			r.suites = true
-		} else if r.held == "" {
+		case r.held == "":
 			r.held = s.Path
 		}
 		ids[strings.ToLower(suiteid.AuthorID(s.ID))] = true
@@ -236,9 +242,14 @@ func (r *Repository) readSuites(tree *source.Tree, c *config.Config) {
 		r.prompts = nil
 		return
 	}
+	r.prompts = append(r.prompts, r.agents.Bare()...)
 	r.choose()
 	r.vars = map[string][]string{}
 	for _, name := range r.prompts {
+		if path.Base(name) == skill.Name {
+			r.vars[name] = []string{"task"}
+			continue
+		}
 		if text, ds := document.ReadText(tree, name, document.MaxYAML); !document.HasErrors(ds) {
 			r.vars[name] = variables(string(text))
 		}
@@ -338,6 +349,9 @@ func (r *Repository) nameSuites(ids map[string]bool) {
 
 // suiteName is the path of a prompt's suite, without its ending: as the prompt lies, without the folder that holds all of them.
 func suiteName(prompt string) string {
+	if path.Base(prompt) == skill.Name {
+		return idPart(path.Base(path.Dir(prompt)))
+	}
 	parts := strings.Split(strings.TrimSuffix(strings.TrimSuffix(prompt, path.Ext(prompt)), ".prompt"), "/")
 	last := len(parts) - 1
 	kept := slices.DeleteFunc(parts[:last:last], promptname.IsFolder)

@@ -12,8 +12,8 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// ApplyBase gives every head suite that the base has too, renamed ones included, the base's weight, min_score, trials
-// and severities (with fewer trials a change could leave out those that fail), and returns what the head wanted
+// ApplyBase gives every head suite that the base has too, renamed ones included, the base's weight, min_score, trials,
+// severities and criteria that are judged (with fewer trials a change could leave out those that fail), and returns what the head wanted
 // instead, by key. A target that the head adds to a suite is held to what the base says of the suite. Who answers a
 // suite, and the weight of a new one, are the head's to say and returned as well. It writes to head.
 func ApplyBase(base, head []*Suite) []config.Change {
@@ -38,6 +38,7 @@ func ApplyBase(base, head []*Suite) []config.Change {
 			p.base = p.other
 		}
 		changes = append(changes, p.severities(m)...)
+		changes = append(changes, p.needs(m)...)
 	}
 	slices.SortStableFunc(changes, func(a, b config.Change) int { return cmp.Compare(a.Key, b.Key) })
 	return once(changes)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/skilleval"
 	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
 )
@@ -16,28 +17,40 @@ type file struct {
 	faults *faults
 	id     string // the default id
 
+	unnamed bool                                   // nobody named it: what is no suite is none
+	needs   map[*document.Node]skilleval.Criterion // of criteria of evaluations that others wrote
+
 	columns columns       // of its file of cases
 	prompts cache[prompt] // of JSON lines, by their texts
 
 	without []document.Diagnostic // entries with these faults are read as if they were not there; see rescue
-	lost    bool                  // one of them is no entry that can be left out
+	lost    bool                  // one of them cannot be left out
 	noBar   bool                  // one of them is the suite's bar
 }
 
-// readSuite reads a YAML or JSON suite, or a prompt file.
+// readSuite reads a YAML or JSON suite, a prompt file, or evaluations of agent skills.
 func (f *file) readSuite() []*Suite {
 	root := f.readTree()
-	if root == nil {
-		return nil
-	}
-	if isPromptFile(f.faults.path, root) {
+	switch {
+	case root != nil && isPromptFile(f.faults.path, root):
 		return f.promptTree(root)
-	}
-	if root.Kind == document.List { // what else may be wrong with it, it is not for a suite to say
+	case skilleval.Is(f.faults.path, root):
+		return f.evals(root)
+	case f.unnamed && (root != nil || !skilleval.Meant(f.faults.text.text)): // it was never meant as a suite
+		*f.faults = faults{path: f.faults.path}
+		return nil
+	case root == nil:
+		return nil
+	case root.Kind == document.List: // what else may be wrong with it, it is not for a suite to say
 		*f.faults = faults{path: f.faults.path}
 		f.faults.errorAt(root.Pos, ruleList, "the file is a list; a suite is a map with `version` and `cases`")
 		return nil
 	}
+	return f.suiteTree(root)
+}
+
+// suiteTree reads the tree of a suite.
+func (f *file) suiteTree(root *document.Node) []*Suite {
 	f.faults.add(suiteSchema().Check(f.faults.path, root)...)
 	if root.AsMap() == nil {
 		return nil
@@ -66,7 +79,7 @@ func (f *file) readSuite() []*Suite {
 	return f.readTargets(s, root, func(one *Suite) *collector { return f.readCases(one, root) })
 }
 
-// checkDefaultID refuses an id that comes from a path which is none.
+// checkDefaultID refuses an id that was made of the path and is not a valid one.
 func checkDefaultID(f *faults, s *Suite) {
 	if !validSuiteID(s.ID) {
 		f.errorAt(s.Pos, "id", "the path gives the suite the id %s, which is none: letters, digits, '.', '_' and '-', "+

@@ -13,18 +13,22 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/skilleval"
 	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/schemas"
 )
 
 // Load reads the suites that globs name in fsys, under the settings in force. Each glob is a path or a pattern with
 // `*`, `**`, `?`, `[…]` and `{a,b}`, relative to fsys. It returns the suites of all files without an error, by id, and
-// what is wrong with any file, by place. A link is never followed.
+// what is wrong with any file, by place. A link is never followed. Where another runner's results are judged there are none.
 func Load(fsys fs.FS, cfg *config.Config, globs []string) ([]*Suite, []document.Diagnostic) {
+	if len(cfg.Results) > 0 {
+		return nil, nil
+	}
 	l := newLoader(fsys, cfg)
 	files, ds := find(fsys, cfg, globs)
 	suites, ds := l.all(files, ds, func(source, *opened) []*Suite { return nil })
-	if len(suites) == 0 && len(files) > 0 && !document.HasErrors(ds) {
+	if len(suites) == 0 && len(files) > 0 && !escalate(ds, ruleJudge, skilleval.RuleSkill) && !document.HasErrors(ds) {
 		ds = append(ds, document.NewFault(files[0].path, document.Position{}, RuleNoSuites, "no file holds a case"))
 	}
 	ds = append(ds, l.tooMany(suites)...)
@@ -61,6 +65,7 @@ type loader struct {
 
 	schemas map[string]schemaFile // that formats name, by path
 	texts   map[string]textFile   // that prompts and variables name, by path
+	agents  map[string]agentText  // by what names them
 	others  map[string]bool       // paths of the files that suites take prompts or cases from: no suites themselves
 
 	assertions cache[expect.Assertion]
@@ -74,7 +79,7 @@ type loader struct {
 func newLoader(fsys fs.FS, cfg *config.Config) *loader {
 	l := &loader{
 		fsys: fsys, config: cfg, policies: map[string]*expect.Policy{},
-		schemas: map[string]schemaFile{}, texts: map[string]textFile{}, others: map[string]bool{},
+		schemas: map[string]schemaFile{}, texts: map[string]textFile{}, agents: map[string]agentText{}, others: map[string]bool{},
 		assertions: cache[expect.Assertion]{}, facts: cache[fact.Fact]{}, claims: cache[fact.Claim]{},
 		strategies: score.StrategyMap(cfg.Scoring.Strategies), synonyms: fact.NewSynonyms(cfg.Scoring.Synonyms),
 	}
@@ -120,12 +125,15 @@ func (l *loader) open(s source, without []document.Diagnostic) *opened {
 	if wrong := badPath(s.path); wrong != "" {
 		return &opened{faults: []document.Diagnostic{document.NewFault(s.path, document.Position{}, "path", "the file's path %s", wrong)}}
 	}
-	f := &file{loader: l, faults: &faults{path: s.path}, id: s.id, without: without}
+	f := &file{loader: l, faults: &faults{path: s.path}, id: s.id, unnamed: s.unnamed, without: without}
 	if s.form == linesForm && l.others[s.path] {
 		return &opened{file: f}
 	}
 	text, ds := document.Read(l.fsys, s.path)
-	if document.HasErrors(ds) {
+	switch {
+	case document.HasErrors(ds) && s.unnamed: // it was never meant as a suite
+		return &opened{}
+	case document.HasErrors(ds):
 		return &opened{faults: ds}
 	}
 	f.faults.add(ds...)

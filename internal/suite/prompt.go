@@ -17,6 +17,7 @@ const maxPrompt = 1 << 20
 type prompt struct {
 	messages []message
 	of       *prompt // whose messages come first: those that all cases of the suite are asked; nil for these
+	unasked  bool    // it asks nothing by itself: each case has messages of its own
 }
 
 // message is one message of a prompt and where its text stands.
@@ -33,6 +34,8 @@ type message struct {
 	// ofCase says that the text stands in a suite file, among what the cases ask.
 	ofCase bool
 	from   SentFile    // the file that the text was read from; the zero value where it stands in the suite file
+	also   []SentFile  // further files that it was read from
+	sent   string      // in words, what files these are, where the text is an agent's
 	in     *sourceText // the file of JSON or YAML that the text stands in; nil: the one that is being read
 }
 
@@ -73,10 +76,12 @@ func (p *prompt) turns() []turn {
 func (f *file) findPrompt(root *document.Node, cases *rows) *prompt {
 	name, inline := root.Get("prompt"), root.Get("messages")
 	switch {
+	case name.AsMap() != nil:
+		return f.readAgent(root, name, cases)
 	case name != nil && inline != nil:
 		f.faults.errorAt(root.KeyPos("messages"), "prompt", "both `prompt` and `messages` are given; keep one of them")
 	case name == nil && inline == nil && cases != nil && cases.has("messages"):
-		return &prompt{}
+		return &prompt{unasked: true}
 	case name == nil && inline == nil:
 		f.faults.errorAt(root.Pos, "prompt", "neither `prompt` (a file) nor `messages` is given; the suite asks nothing")
 	case name != nil:
@@ -189,8 +194,8 @@ func (f *file) with(p *prompt, item *document.Node) *prompt {
 	switch {
 	case p == nil:
 		return nil
-	case list == nil && len(p.messages) == 0:
-		f.faults.errorAt(item.Pos, "prompt", "the case has no `messages`, and the suite neither `prompt` nor `messages`; it asks nothing")
+	case list == nil && p.unasked:
+		f.faults.errorAt(item.Pos, "prompt", "the case has no `messages`, and the suite asks nothing for it")
 		return nil
 	case list == nil:
 		return p
@@ -204,10 +209,17 @@ func (f *file) with(p *prompt, item *document.Node) *prompt {
 
 // sibling resolves a path that the suite file names, and reports why there is no file to read.
 func (f *file) sibling(name *document.Node, what string) (resolved string, ok bool) {
+	return f.locate(name, what, false)
+}
+
+// locate is sibling where a folder may be meant as well.
+func (f *file) locate(name *document.Node, what string, folders bool) (resolved string, ok bool) {
 	resolved, wrong := beside(f.faults.path, name.Text)
 	rule := rulePath
 	if wrong == "" {
-		wrong, rule = present(f.loader.fsys, resolved)
+		if wrong, rule = present(f.loader.fsys, resolved); folders && wrong == aFolder {
+			wrong = ""
+		}
 		if like, ok := nearFile(f.loader.fsys, resolved); ok && wrong == absent {
 			wrong += "; did you mean " + document.Quote(path.Join(path.Dir(name.Text), like)) + "?"
 		} else if why, _ := present(f.loader.fsys, path.Clean(name.Text)); why == "" && wrong == absent && path.Dir(f.faults.path) != "." {
@@ -295,5 +307,5 @@ func (s *Suite) shares(p *prompt) {
 	for i, m := range p.messages {
 		messages[i] = model.Message{Role: m.role, Content: m.text}
 	}
-	s.PromptKey, s.said = hash(messages), p.messages
+	s.PromptKey, s.said, s.Sent = hash(messages), p.messages, p.messages[0].sent
 }

@@ -70,7 +70,7 @@ func (f *file) readTree() *document.Node {
 			places = append(places, d.At())
 		}
 	}
-	rest, paths, ok := document.Prune(root, places, func(path []string, _ int) bool { return len(path) == 1 && path[0] == "cases" }) // of the rows of a prompt file none is left out
+	rest, paths, ok := document.Prune(root, places, func(path []string, _ int) bool { return len(path) == 1 && slices.Contains(caseKeys, path[0]) })
 	f.lost = !ok
 	for _, path := range paths {
 		f.lost = f.lost || len(path) == 1 && !slices.Contains(spare, path[0])
@@ -78,6 +78,9 @@ func (f *file) readTree() *document.Node {
 	}
 	return rest
 }
+
+// caseKeys are the lists whose entries are cases. Of the rows of a prompt file none is left out.
+var caseKeys = []string{"cases", "evals", "stimuli", "scenarios"}
 
 // spare are the entries of a suite that fall to their default alone; any other concerns all of its cases.
 var spare = []string{"weight", "min_score", "trials", "description"}

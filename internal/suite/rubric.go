@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/skilleval"
 )
 
 // Rubric is what a judge grades answers to a case by. As JSON it is hashed.
@@ -42,6 +43,9 @@ type Criterion struct {
 	Severity string `json:"-"`                  // of the criterion, or else of the case
 	Optional bool   `json:"optional,omitempty"` // unmet, it is told and fails nothing
 	Fact     string `json:"fact,omitempty"`     // the key fact that it stands for, asked where it is not found
+
+	Needs       skilleval.Needs `json:"needs,omitempty"` // what it takes to judge it
+	IsReference bool            `json:"-"`               // it asks whether the answer is what the reference describes
 }
 
 // readRubric reads the criteria of a case and those of the defaults that it joins.
@@ -62,7 +66,13 @@ func (j *judge) readRubric(k *Case, n fields) {
 	}
 	r := &Rubric{Reference: reference.AsText()}
 	for _, item := range items {
-		if c := criterionAt(j.faults, item, k.Severity); c.Text != "" {
+		c, foreign := criterionAt(j.faults, item, k.Severity), j.collector.file.needs
+		if of, is := foreign[item]; is {
+			c.Needs, c.IsReference = of.Needs, of.IsReference
+		} else if strings.Contains(c.Text, "{{") {
+			j.faults.errorAt(item.Pos, "rubric", "a criterion is not filled in; write it without {{ }}: the judge is shown the case's vars")
+		}
+		if c.Text != "" {
 			r.Criteria = append(r.Criteria, c)
 		}
 	}
@@ -194,8 +204,6 @@ func criterionAt(f *faults, item *document.Node, severity string) Criterion {
 	case c.Text == "" && item.Kind != document.String && item.AsMap() == nil: // the schema says so
 	case c.Text == "":
 		f.errorAt(item.Pos, "rubric", "the criterion is empty; no answer could be held to it")
-	case strings.Contains(c.Text, "{{"):
-		f.errorAt(item.Pos, "rubric", "a criterion is not filled in; write it without {{ }}: the judge is shown the case's vars")
 	}
 	return c
 }

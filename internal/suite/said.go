@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,10 +34,19 @@ func sayings(messages []message, ofOne bool, kept map[string]string) string {
 		case !known: // "" is not among the paths
 			out.WriteString(m.role + ":\n  " + strings.ReplaceAll(strings.TrimSuffix(m.text, "\n"), "\n", "\n  ") + "\n")
 		case m.in == nil:
-			out.WriteString(m.role + ": " + strconv.Quote(path) + "\n")
+			out.WriteString(m.role + ": " + strconv.Quote(path) + alsoSaid(m.also, kept) + "\n")
 		case i == 0 || messages[i-1].in != m.in: // the file holds several messages with their roles
 			out.WriteString(strconv.Quote(path) + "\n")
 		}
+	}
+	return out.String()
+}
+
+// alsoSaid names the further files of a message, as sayings does.
+func alsoSaid(files []SentFile, kept map[string]string) string {
+	var out strings.Builder
+	for _, f := range files {
+		out.WriteString(" " + strconv.Quote(cmp.Or(kept[f.Path], f.Path)))
 	}
 	return out.String()
 }

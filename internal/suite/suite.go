@@ -32,6 +32,7 @@ type Suite struct {
 	Names       suiteid.Names // of a base's suite: what the head calls the base's cases; none where nobody joined them
 	BarFaulty   bool          // of a base's suite: it has a bar, which cannot be told
 	Files       []SentFile    // whose texts its cases are asked with: prompts, and then what variables hold
+	Sent        string        // in words, what files its prompt is made of, where that is an agent's
 	PromptKey   string        // SHA-256 of the prompt that its cases share, before variables are filled in; "" if each has its own
 	Cases       Cases
 
@@ -175,6 +176,14 @@ func (c *Case) Semantic() bool {
 
 // Graded reports a case whose answers a judge grades.
 func (c *Case) Graded() bool { return c.judging().Rubric != nil }
+
+// Criteria counts what a judge grades its answers by.
+func (c *Case) Criteria() int {
+	if r := c.judging().Rubric; r != nil {
+		return len(r.Criteria)
+	}
+	return 0
+}
 
 // reading is what was read of a case: its Body before the prompt is rendered.
 type reading struct {

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
@@ -45,11 +46,16 @@ func (l *loader) readText(path string) textFile {
 	}
 	text := NormalizeText(data)
 	if line := conflictLine(text); line > 0 {
-		ds = append(ds, document.Diagnostic{Path: path, Line: line, Column: 1, Severity: document.Warning, Rule: "conflict-marker",
-			Message: "a merge was left half-way: from here on the text holds Git's conflict markers, and is sent with them"})
+		ds = append(ds, document.NewWarning(path, document.Position{Line: line, Column: 1}, ruleConflict, conflictLeft))
 	}
 	return textFile{text, hash(text), ds}
 }
+
+// Of a merge that was left half-way.
+const (
+	ruleConflict = "conflict-marker"
+	conflictLeft = "a merge was left half-way: from here on the text holds Git's conflict markers, and is sent with them"
+)
 
 // conflictLine is the line of the first of Git's three conflict markers, where they follow each other; 0 without.
 func conflictLine(text string) (first int) {
@@ -102,7 +108,9 @@ func (c *collector) addFile(n SentFile) {
 func (c *collector) askedFrom(p *prompt) {
 	if p != nil {
 		for _, m := range p.own() {
-			c.addFile(m.from)
+			for _, file := range m.files() {
+				c.addFile(file)
+			}
 		}
 	}
 }
@@ -153,7 +161,7 @@ const (
 func fileRole(path string, messages []message) (most FileRole) {
 	for i := range messages {
 		switch m := &messages[i]; {
-		case m.from.Path != path:
+		case !slices.ContainsFunc(m.files(), func(f SentFile) bool { return f.Path == path }):
 		case m.role == model.RoleAssistant:
 			most = max(most, AssistantText)
 		default:

@@ -44,6 +44,8 @@ type source struct {
 	path string
 	id   string // the suite's, unless the file says otherwise
 	form form
+
+	unnamed bool // it was found by its own name alone: it may be no suite
 }
 
 // search finds the files that globs name.
@@ -51,8 +53,8 @@ type search struct {
 	fsys    fs.FS
 	config  *config.Config
 	globs   []*globHits
-	without []glob // what matches one of them is left out
-	files   map[string]bool
+	without []glob          // what matches one of them is left out
+	files   map[string]bool // and whether somebody named it
 	faults  []document.Diagnostic
 }
 
@@ -169,7 +171,7 @@ func (s *search) match(g *globHits, name string, kind fs.FileMode) {
 	case kind == fs.ModeSymlink && (g.onRoot(name) || matched && isSuite):
 		s.reportFile(name, "link", "is a symbolic link, and links are never followed; commit the file itself")
 		g.hits++
-	case kind == fs.ModeSymlink, !matched, name == s.config.Path:
+	case kind == fs.ModeSymlink, !matched, name == s.config.Path, isOverlay(s.fsys, s.config, name):
 	case g.folder && s.isRecording(name): // of a folder the suites are meant
 	case !isSuite:
 		if g.other == "" && !strings.HasSuffix(name, ".schema.json") {
@@ -179,7 +181,7 @@ func (s *search) match(g *globHits, name string, kind fs.FileMode) {
 		s.reportFile(name, "not-a-file", "is not a regular file")
 		g.hits++
 	default:
-		s.files[name] = true
+		s.files[name] = s.files[name] || g.text != config.EvalsGlob || s.config.SuitesAt != nil
 		g.hits++
 	}
 }
@@ -298,8 +300,8 @@ func (s *search) nearest(g glob) string {
 func (s *search) sources() []source {
 	roots := s.roots()
 	var out []source
-	for name := range s.files {
-		out = append(out, source{path: name, id: defaultID(name, roots), form: formOf(name)})
+	for name, named := range s.files {
+		out = append(out, source{path: name, id: defaultID(name, roots), form: formOf(name), unnamed: !named})
 	}
 	slices.SortFunc(out, func(a, b source) int { return strings.Compare(a.path, b.path) })
 	return out

@@ -100,11 +100,28 @@ func Folder(dir, configPath string, globs []string) (c Checked, err error) {
 
 // String counts suites and cases as they are written, and those with each of their targets where there are several.
 func (c Checked) String() string {
+	if c.Config != nil && len(c.Config.Results) > 0 {
+		return "results of " + text.Count(len(c.Config.Results), "runner")
+	}
 	written, each := suite.AsWritten(c.Suites), ""
 	if len(written) < len(c.Suites) {
 		each = fmt.Sprintf(" (%d with each of their targets)", sides.CountCases(c.Suites))
 	}
-	return text.Count(len(written), "suite") + ", " + text.Count(sides.CountCases(written), "case") + each
+	return text.Count(len(written), "suite") + ", " + text.Count(sides.CountCases(written), "case") + each + criteriaOf(written)
+}
+
+// criteriaOf counts the criteria that a judge grades answers by; "" for none.
+func criteriaOf(suites []*suite.Suite) string {
+	n := 0
+	for _, s := range suites {
+		for c := range s.Cases.All() {
+			n += c.Criteria()
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return ", " + text.Count(n, "criterion", "criteria")
 }
 
 // First is the first case, and the file that its answer is recorded in; "" where all suites ask live targets. It is false without a case.

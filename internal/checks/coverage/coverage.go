@@ -21,8 +21,8 @@ import (
 // New finds the prompts that a change edits and that its suites do not use.
 func New(s *sides.Sides) checks.Check {
 	bypassed, warnings := bypassedPrompts(s)
-	untested := untestedPrompts(s)
-	return checks.Check{Warnings: warnings, Known: func(in *gate.Run) { in.Deserted, in.Unasked = bypassed, untested }}
+	untested, unjudged := untestedPrompts(s), unjudgedFiles(s)
+	return checks.Check{Warnings: warnings, Known: func(in *gate.Run) { in.Deserted, in.Unasked, in.Unjudged = bypassed, untested, unjudged }}
 }
 
 // bypassedPrompts are the prompts and tools that cases of the base are asked by, that the head has still, and
@@ -112,11 +112,16 @@ const (
 	promptsHeld = 1_000
 )
 
+// tells reports a run that is asked about what no suite judges, and that knows all suites.
+func tells(p *sides.Sides) bool {
+	return p.Base != nil && p.Inputs.Base != nil && len(p.Inputs.Suites) == 0 && p.Rules.Gate.At(config.OnUnaskedPrompt).Level != config.Off
+}
+
 // untestedPrompts are the files of the head that the change edits or adds, that read as prompts, and that no
 // suite of either side knows: nobody judges what becomes of them. A run of some suites alone cannot tell that,
 // and what the configuration's suites leave out with `!` is meant to be asked by none.
 func untestedPrompts(p *sides.Sides) (paths []string) {
-	if p.Base == nil || p.Inputs.Base == nil || len(p.Inputs.Suites) > 0 || p.Rules.Gate.At(config.OnUnaskedPrompt).Level == config.Off {
+	if !tells(p) {
 		return nil
 	}
 	known, beside := map[string]bool{}, map[string]bool{}

@@ -42,8 +42,8 @@ func description(t testing.TB) routers.Router {
 }
 
 // undescribed are requests that the description, which is cut to what most need, does not hold: GraphQL, GitHub's links to
-// next pages, the reviews of a pull request, running jobs again, issues, the activity of a branch, and what guards a branch.
-var undescribed = regexp.MustCompile(`/graphql$|^/repositories/|^/repos/[^/]+/[^/]+/pulls/[0-9]+/reviews$|/rerun-failed-jobs$|/activity$|^/repos/[^/]+/[^/]+/issues(/[0-9]+)?$|^/repos/[^/]+/[^/]+/(rules/)?branches/`)
+// next pages, the reviews of a pull request and their list, runs of workflows, issues, the activity of a branch, and what guards a branch.
+var undescribed = regexp.MustCompile(`/graphql$|^/repositories/|^/repos/[^/]+/[^/]+/pulls/[0-9]+/reviews$|/pulls$|/actions/|/rerun-failed-jobs$|/activity$|^/repos/[^/]+/[^/]+/issues(/[0-9]+)?$|^/repos/[^/]+/[^/]+/(rules/)?branches/`)
 
 // Described checks every request, and every answer below 500 that a handler gives, against GitHub's own description of
 // its REST API, but for those that are undescribed.

@@ -91,6 +91,8 @@ type Server struct {
 	requests    []Request
 	issues      []*Issue
 	reruns      []int64 // the runs whose failed jobs were to run again
+	runs        []WorkflowRun
+	store       string // the address of the artifacts' host
 	noGraphQL   bool
 	gate        func(*http.Request)
 }
@@ -296,6 +298,10 @@ func (r route) match(s *Server, request *http.Request) []string {
 }
 
 var routes = []route{
+	{http.MethodGet, regexp.MustCompile(`^actions/workflows/([^/]+)/runs$`), "", (*Server).listRuns},
+	{http.MethodGet, regexp.MustCompile(`^actions/runs/(\d+)/artifacts$`), "", (*Server).listArtifacts},
+	{http.MethodGet, regexp.MustCompile(`^actions/artifacts/(\d+)/zip$`), "", (*Server).getArtifact},
+	{http.MethodGet, regexp.MustCompile(`^pulls$`), "", (*Server).listOpen},
 	{http.MethodGet, regexp.MustCompile(`^pulls/(\d+)$`), "", (*Server).getPull},
 	{http.MethodGet, regexp.MustCompile(`^pulls/(\d+)/reviews$`), "", (*Server).listReviews},
 	{http.MethodGet, regexp.MustCompile(`^collaborators/([^/]+)/permission$`), "", (*Server).getPermission},

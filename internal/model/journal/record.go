@@ -58,12 +58,12 @@ var errDamaged = errors.New("damaged record")
 
 // parse reads a line without its line breaks.
 func parse(line []byte) (record, error) {
-	sum, text, ok := bytes.Cut(line, []byte(" "))
-	if !ok || string(sum) != fmt.Sprintf("%0*x", sumLength, crc32.Checksum(text, checksums)) {
+	sum, body, ok := bytes.Cut(line, []byte(" "))
+	if !ok || string(sum) != fmt.Sprintf("%0*x", sumLength, crc32.Checksum(body, checksums)) {
 		return record{}, errDamaged
 	}
 	var r record
-	if err := json.Unmarshal(text, &r); err != nil {
+	if err := json.Unmarshal(body, &r); err != nil {
 		return record{}, errDamaged
 	}
 	return r, nil
@@ -117,8 +117,8 @@ func (j *Journal) scan(f *os.File, file int, damaged func(line []byte, at place)
 	}
 }
 
-// note indexes one line, and reports false for a damaged one. A record that is dated in the future would be of use for longer than
-// its answer is, so it is of none.
+// note indexes one line, and reports false for a damaged one. A record that is dated in the future would
+// be used for too long, so it is not used.
 func (j *Journal) note(line []byte, at place) bool {
 	r, err := parse(line)
 	if err != nil {

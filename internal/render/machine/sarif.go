@@ -156,14 +156,14 @@ func (v printer) sarifResults(found []finding, rules []sarifRule) []sarifResult 
 	results := make([]sarifResult, len(found))
 	seen := map[string]int{}
 	for i, f := range found {
-		print := f.fingerprint()
-		seen[print]++
+		id := f.fingerprint()
+		seen[id]++
 		results[i] = sarifResult{
 			RuleID: f.rule, RuleIndex: slices.IndexFunc(rules, func(r sarifRule) bool { return r.ID == f.rule }),
 			Level: f.level, Message: message(f.message), Locations: []sarifLocation{v.sarifLocation(f)},
 			// Not primaryLocationLineHash, which stands for the text of the line: the upload works that out for itself, and
 			// warns of every other value.
-			Fingerprints: map[string]string{"failproofCase/v1": fmt.Sprintf("%s:%d", print, seen[print])},
+			Fingerprints: map[string]string{"failproofCase/v1": fmt.Sprintf("%s:%d", id, seen[id])},
 		}
 	}
 	return results

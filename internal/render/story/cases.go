@@ -164,7 +164,8 @@ func look(v *view.View) (parts []Part) {
 	add(cut, show.Count(len(cut), "answer")+" cut at the length limit, whole before", redefined)
 	add(loose, show.Count(len(loose), "answer")+" that nothing judged", redefined)
 	open := v.OpenFlips()
-	add(open, show.Count(len(open), "answer")+" flipped from right to wrong, not asked again to the end", redefined)
+	add(open, show.If(v.Report.Runner != "", show.Count(len(open), "case")+" flipped from right to wrong, which their runs do not prove",
+		show.Count(len(open), "answer")+" flipped from right to wrong, not asked again to the end"), redefined)
 	var likely []report.Change
 	rerun := map[caseName]report.Suspect{}
 	cases := changesOf(v, likelyRegressions(v))

@@ -34,8 +34,8 @@ func chance(v *view.View, numbers []Line) Part {
 		p.Text = append(p.Text, conclusion(v, n)...)
 		if text := limits(v); text != "" {
 			p.Text = append(p.Text, show.Sentence(text),
-				show.Sentence(fmt.Sprintf("Over %s of both sides: %s. Asked again, the difference would be between %s and %s in 95 of 100 runs.",
-					show.Count(noisyCases(v), "case"), soft(show.Points(n.Overall.Delta)),
+				show.Sentence(fmt.Sprintf("Over %s of both sides: %s. %s again, the difference would be between %s and %s in 95 of 100 runs.",
+					show.Count(noisyCases(v), "case"), soft(show.Points(n.Overall.Delta)), show.If(n.Repeats != nil, "Run", "Asked"),
 					soft(show.Points(n.Overall.Interval.Low)), soft(show.Points(n.Overall.Interval.High)))))
 		}
 	}
@@ -72,11 +72,11 @@ func recordedFlips(v *view.View, s *report.Statistics) (out []show.Phrase) {
 		return out
 	}
 	text := fmt.Sprintf("%s of %s %s right before and %s wrong now, %s went the other way.", show.Grouped(fell),
-		show.Count(s.Strict, show.If(s.Noisy > 0, "recorded case", "case")),
+		show.Count(s.Strict, show.If(s.Noisy > 0 && v.Report.Runner == "", "recorded case", "case")),
 		show.Agree(fell, "was", "were"), show.Agree(fell, "is", "are"), none(rose))
 	strict := v.Report.Gate != nil && v.Report.Gate.Mode == config.ModeStrict
 	return append(out, show.Sentence(text+show.When(several > 0,
-		" If several answers are recorded, most of them decide.")+
+		show.If(v.Report.Runner != "", " If a case has several runs, most of them decide.", " If several answers are recorded, most of them decide."))+
 		show.When(single > 0 && strict, " `mode: strict` takes each draw as it is: a flip may be noise.")+
 		show.When(single > 0 && !strict, " What was recorded once a side from a model may flip by itself; `failproof record` asks such cases again.")))
 }
@@ -100,6 +100,9 @@ func firstRun(v *view.View, n *report.Noise) (out []show.Phrase) {
 // rerunTable has a row for each case that flipped and was to be asked again on both sides. Only those answers decide about it.
 func rerunTable(v *view.View) *Table {
 	all := candidates(v)
+	if v.Report.Runner != "" { // nobody was asked again
+		all = nil
+	}
 	if s := v.Report.Statistics; s.Redrawn != nil && v.Compared {
 		asked := show.Those(s.Redrawn.Suspects, func(s report.Suspect) bool { return !neverAsked(s) })
 		all = slices.Concat(all, asked)
@@ -160,7 +163,7 @@ func limits(v *view.View) string {
 		wholePoints(p.Detectable)+" points on",
 		"a drop of every case alike is out of this run's reach")
 	fmt.Fprintf(&text, "With %s and %s on each side, %s; %s. ", show.Count(p.Cases, "case"),
-		show.Count(p.Trials, "answer"), finds, provable(n.Confirm))
+		show.Count(p.Trials, "answer"), finds, provable(n))
 	needed, how := p.Needed, ""
 	if p.Needed > p.Trials && p.Cases > 0 {
 		if trials := (p.Needed + p.Cases - 1) / p.Cases; trials <= mostTrials {
@@ -176,8 +179,11 @@ func limits(v *view.View) string {
 	return text.String()
 }
 
-func provable(look *report.ConfirmLook) string {
+func provable(n *report.Noise) string {
+	look := n.Confirm
 	switch {
+	case n.Repeats != nil:
+		return fmt.Sprintf("a single case is proven broken from %s a side on", show.Count(n.Repeats.Enough, "run"))
 	case look == nil:
 		return "single broken cases are not asked again (`confirm: 0`)"
 	case look.Provable == 1:

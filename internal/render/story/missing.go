@@ -60,6 +60,8 @@ func undecidedTitle(v *view.View) []string {
 		return []string{titleOf(v, gate.NoMerge, report.LevelError)}
 	case is(gate.BaseMoved.Code):
 		return []string{titleOf(v, gate.BaseMoved, report.LevelError)}
+	case is(gate.ResultsPaired.Code):
+		return []string{titleOf(v, gate.ResultsPaired, report.LevelError)}
 	case is(gate.BaseFault.Code):
 		return []string{baseFault(v)}
 	case is(model.ReasonCancelled):
@@ -74,6 +76,8 @@ func undecidedTitle(v *view.View) []string {
 		return []string{show.Count(lostCases(v), "case") + " without an answer now, answered before"}
 	case v.Report.Unscored > 0:
 		return lossTitle(v)
+	case is(gate.NeedsRun.Code):
+		return []string{titleOf(v, gate.NeedsRun, report.LevelError)}
 	}
 	return flippedTitle(v)
 }
@@ -95,6 +99,11 @@ func flippedTitle(v *view.View) []string {
 	case v.Has(gate.ConfirmIncomplete.Code, report.LevelError):
 		return []string{show.If(flips > 0, show.Count(flips, "answer"), "answers") +
 			" flipped and could not be asked again"}
+	case v.Report.Runner != "" && v.Has(gate.MustPass.Code, report.LevelError):
+		return []string{"cases that must never break flipped, and too few runs prove it"}
+	}
+	if v.Report.Runner != "" {
+		return []string{"answers are missing"}
 	}
 	return []string{"this is no failure of a prompt"}
 }
@@ -196,6 +205,8 @@ const causeNames = 10
 // advice says how to come to a verdict if answers are missing. Each cause has its own.
 func advice(v *view.View) (out []string) {
 	switch asked := v.Report.Calls.Provider > 0; {
+	case v.Report.Runner != "":
+		return []string{"Run the cases again that brought no answer: each line above says why; a score with answers missing would blame the change for an outage."}
 	case v.Has(model.ReasonShard, report.LevelError):
 		return []string{"Run the jobs of the missing shards again, then this one."}
 	case notAsked(v) > 0:

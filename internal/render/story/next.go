@@ -18,6 +18,10 @@ import (
 // next says what to do now, a sentence each; nothing if all is well.
 func next(v *view.View) []show.Phrase {
 	switch {
+	case v.Report.Verdict == report.Invalid && slices.ContainsFunc(v.Report.Diagnostics, func(d document.Diagnostic) bool {
+		return d.Rule == "results"
+	}):
+		return sentences("Write these results again with their runner: nothing was judged.")
 	case v.Report.Verdict == report.Invalid:
 		again := "validate"
 		if slices.ContainsFunc(v.Report.Diagnostics, func(d document.Diagnostic) bool {
@@ -61,11 +65,13 @@ func nextFailed(v *view.View) []show.Phrase {
 	if others > 0 && (len(must)+len(free)+len(v.Fell) > 0 || gotWorse(v) != "") {
 		out = append(out, fix(v))
 	}
+	seen := show.If(v.Report.Runner != "", " where the runner has it.",
+		show.If(len(free) == 1, ": reviewers will see that it was redefined.", ": reviewers will see that they were redefined."))
 	if len(free) > 0 && others > 0 {
 		out = append(out, names(free, show.Phrase{show.Say(show.Agree(len(free), "If the new answer to ",
 			"If new answers are right, edit what "))},
-			show.Agree(len(free), " is right, edit its expectation: reviewers will see that it was redefined.",
-				" expect: reviewers will see that they were redefined.")))
+			show.Agree(len(free), " is right, edit its expectation"+seen,
+				" expect"+seen)))
 	}
 	if len(must) > 0 && others > 0 {
 		out = append(out, names(must, show.Sentence(show.When(len(free) > 0, "For ")),
@@ -127,6 +133,12 @@ func nextUndecided(v *view.View) []string {
 	switch {
 	case v.Has(gate.NoMerge.Code, report.LevelError), v.Has(gate.BaseFault.Code, report.LevelError): // the reason says it
 		return nil
+	case v.Has(gate.ResultsPaired.Code, report.LevelError):
+		return []string{gate.ResultsPaired.NextStep}
+	case v.Report.Runner != "" && v.Report.Unscored == 0 && v.Has(gate.MustPass.Code, report.LevelError):
+		return []string{gate.UnprovenFlips.NextStep}
+	case v.Report.Runner != "":
+		return advice(v)
 	case v.Has(gate.BaseMoved.Code, report.LevelError):
 		return []string{gate.BaseMoved.NextStep}
 	case v.Has(model.ReasonCancelled, report.LevelError):
@@ -137,6 +149,8 @@ func nextUndecided(v *view.View) []string {
 		return append(advice(v), settle(v)...)
 	case len(settle(v)) > 0:
 		return settle(v)
+	case v.Has(gate.NeedsRun.Code, report.LevelError):
+		return []string{gate.NeedsRun.NextStep}
 	case unasked:
 		return []string{"No case that flipped was asked again: `failproof run --base REVISION` does that, of both sides, while the target answers."}
 	}
@@ -179,7 +193,7 @@ func nextPassed(v *view.View) []string {
 		look = append(look, gate.LookAtAnswers)
 	}
 	if suspected(v) || excused(v) {
-		look = append(look, "ask more often to be sure (`trials`)")
+		look = append(look, show.If(v.Report.Runner != "", "run each case more often to be sure", "ask more often to be sure (`trials`)"))
 	}
 	if len(look) == 0 {
 		return nil

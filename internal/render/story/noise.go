@@ -60,12 +60,14 @@ func rechecked(n *report.Noise) string {
 
 func conclusion(v *view.View, n *report.Noise) (out []show.Phrase) {
 	all := whole(v)
-	text := soft(fmt.Sprintf("Score %s (asked again, it would lie between %s and %s).", show.Points(all.Delta),
+	text := soft(fmt.Sprintf("Score %s (%s again, it would lie between %s and %s).", show.Points(all.Delta), show.If(n.Repeats != nil, "run", "asked"),
 		show.Points(all.Interval.Low), show.Points(all.Interval.High)))
 	switch dropped := v.Has(gate.Drop.Code, report.LevelError); {
 	case dropped && len(v.Regressed) == 0:
 		text = "No single case is clearly broken, but the suite as a whole got worse. " + text
 	case dropped:
+	case suspected(v) && n.Repeats != nil:
+		text += " Run each case more often to be sure."
 	case suspected(v) && n.Recheck == nil:
 		text += " Add trials or set `recheck: 5` to be sure."
 	case suspected(v):

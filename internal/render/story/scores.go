@@ -60,7 +60,11 @@ func scoreRow(v *view.View, mark Mark, name show.Phrase, s report.SuiteSummary, 
 	if !v.Withheld(s.Unscored) {
 		now, drawn.Now = show.Against(s.Score, s.MinScore, v.Report.Scoring.MinRunScore), s.Score
 	}
-	return Row{mark, []Cell{{Text: name, Below: show.Sentence(below)},
+	says := show.Sentence(below)
+	if s.Sent != "" {
+		says = append(says, show.Say("; sent "), show.Tell(s.Sent))
+	}
+	return Row{mark, []Cell{{Text: name, Below: says},
 		words(show.When(v.Compared, show.PercentOr(s.BaseScore)+" →"+show.Hard) + now), words(show.Bar(s.MinScore))}, drawn}
 }
 

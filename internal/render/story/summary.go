@@ -174,6 +174,9 @@ func reruns(v *view.View) string {
 	if pooled(v) != nil {
 		return "no answer is proven broken alone"
 	}
+	if v.Report.Runner != "" {
+		return ownRuns(v)
+	}
 	if s.Noise != nil && s.Noise.Confirm != nil && len(s.Noise.Confirm.Suspects) > 0 {
 		return rerunSummary(s.Noise.Confirm.Suspects)
 	}
@@ -190,6 +193,14 @@ func reruns(v *view.View) string {
 		return "recorded answers, several to a case"
 	}
 	return "recorded answers, one a side"
+}
+
+// ownRuns says how many runs another runner made.
+func ownRuns(v *view.View) string {
+	if n := noise(v); n != nil && n.Repeats != nil && n.Repeats.Runs > 0 {
+		return show.If(n.Repeats.Runs == 1, "one run", show.Count(n.Repeats.Runs, "run")) + " a side, by another runner"
+	}
+	return "judged by another runner"
 }
 
 // rerunSummary says what became of the cases that flipped, when they were asked again.

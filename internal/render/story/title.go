@@ -54,11 +54,11 @@ func invalidTitle(v *view.View) string {
 // passedTitle is calm only if no answer got worse and nothing else is worth a second look.
 func passedTitle(v *view.View) (lead string, parts []string) {
 	if v.Nothing() {
-		unasked := titleOf(v, gate.UnaskedPrompt, report.LevelWarn)
+		unasked := cmp.Or(titleOf(v, gate.UnaskedPrompt, report.LevelWarn), titleOf(v, gate.UnjudgedFiles, report.LevelWarn))
 		return show.If(unasked != "" || doubtful(v), "Passed with warnings", "Nothing to test"),
 			[]string{baseFault(v), cmp.Or(unasked, "no suite is affected")}
 	}
-	tail := []string{newFailures(v), show.When(v.Report.Judge != nil && v.Report.Judge.Labels == 0,
+	tail := []string{newFailures(v), criteriaJudged(v), show.When(v.Report.Judge != nil && v.Report.Judge.Labels == 0,
 		"judged by a model that nobody has checked"), fixedPart(v), show.When(v.Report.Quarantined > 0,
 		show.Count(v.Report.Quarantined, "case")+" in quarantine"), unmeasured(v)}
 	switch text := broken(v); {
@@ -75,6 +75,23 @@ func passedTitle(v *view.View) (lead string, parts []string) {
 		return "All " + answersNoun(v, v.Report.Cases) + " are still right", tail
 	}
 	return "No answer broke", append([]string{rightPart(v)}, tail...)
+}
+
+// criteriaJudged counts the criteria that were judged, if some need a run and no warning says so.
+func criteriaJudged(v *view.View) string {
+	if v.Report.Criteria == nil || v.Has(gate.NeedsRun.Code, report.LevelWarn) {
+		return ""
+	}
+	return gate.NeedsRun.Title(gate.TitleInput{Report: v.Report})
+}
+
+// criteriaNotJudged counts the criteria that need a run.
+func criteriaNotJudged(v *view.View) string {
+	n := v.Report.Criteria
+	if n == nil {
+		return ""
+	}
+	return show.Grouped(n.NeedRun()) + show.Agree(n.NeedRun(), " criterion needs a run and was not judged", " criteria need a run and were not judged")
 }
 
 // unmeasured says that nothing was compared, and why.
@@ -168,6 +185,7 @@ func failedTitle(v *view.View) (lead string, parts []string) {
 	case begins != "":
 		parts = append(parts, judgeStanding(v))
 	}
+	parts = append(parts, criteriaNotJudged(v))
 	return cmp.Or(begins, "Failed"), append(parts, show.When(v.Nothing(), "nothing was run"))
 }
 

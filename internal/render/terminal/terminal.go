@@ -178,8 +178,11 @@ func (t *printer) more(left int) {
 }
 
 func placed(c report.Change) string {
-	return show.Log(fmt.Sprintf("%s:%d", c.Path, max(c.Line, 1))) + " " + show.Ends(show.Case(c.SuiteID, c.CaseID),
-		show.NameRunes)
+	name := show.Ends(show.Case(c.SuiteID, c.CaseID), show.NameRunes)
+	if c.Path == "" {
+		return name
+	}
+	return show.Log(fmt.Sprintf("%s:%d", c.Path, max(c.Line, 1))) + " " + name
 }
 
 func (t *printer) oneCase(c report.Change) {

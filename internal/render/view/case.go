@@ -94,11 +94,13 @@ func (v *View) ChangeWord(c report.Change) string {
 	case c.Quarantined:
 		return "in quarantine"
 	case v.PerhapsFixed(c):
-		return "perhaps fixed (asked once)"
+		return "perhaps fixed (" + show.If(v.Report.Runner != "", "run", "asked") + " once)"
 	case !flipped || c.Change != report.Flaky:
 	case s.State == report.SuspectCleared && s.Broken:
 		return "looks broken, not proven"
 	case !slices.Contains(openStates, s.State):
+	case v.Report.Runner != "":
+		return "flipped, not proven"
 	case s.State == report.SuspectIncomplete && s.Rounds > 0:
 		return "flipped, asked again in part"
 	default:
@@ -131,6 +133,8 @@ func (v *View) OpenFlips() []report.Change {
 func (v *View) reruns(c report.Change) string {
 	s, ok := v.Report.Suspect(c.SuiteID, c.CaseID)
 	switch {
+	case v.Report.Runner != "": // both outcomes count the runs
+		return ""
 	case ok && s.State == report.SuspectUnprovable && s.Rounds > 0:
 		return "asked again " + show.Count(s.Rounds, "time") + ", too few to prove anything"
 	case ok && (s.State == report.SuspectNotRerun || s.State == report.SuspectUnprovable):
@@ -152,6 +156,8 @@ func rerunCounts(s report.Suspect) string {
 func (v *View) AskedAgain(c report.Change) string {
 	s, ok := v.Report.Suspect(c.SuiteID, c.CaseID)
 	switch {
+	case v.Report.Runner != "":
+		return ""
 	case ok && s.Rounds == 0 && s.State == report.SuspectNotRerun:
 		return "It was not asked again: too many answers flipped."
 	case !ok || s.Rounds == 0:

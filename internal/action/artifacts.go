@@ -1,0 +1,78 @@
+package action
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/github"
+	"github.com/failproof/failproof/internal/sides"
+)
+
+// HandleRun finds the pull request of a run that ended, if one started the job. judge is false if there is none to judge.
+func (j Job) HandleRun(ctx context.Context) (_ Job, judge bool, err error) {
+	if j.event.Triggered == nil {
+		return j, true, nil
+	}
+	if j.in.Results == nil || j.in.Results.Head == "" {
+		return j, false, fault.Inputf("the event workflow_run is not tied to a pull request's commit: it judges results of another runner alone; " +
+			"set results-head, or use `on: pull_request`")
+	}
+	pull, ok, err := j.github.TriggeredPull(ctx)
+	if err != nil {
+		return j, false, fault.Unreachable{Err: err}
+	}
+	if !ok {
+		j.say("not exactly one open pull request has commit %s of %s as its head; nothing is judged or posted", j.event.HeadSHA, j.event.HeadRepo)
+		return j, false, nil
+	}
+	j.event, j.in.Asked = pull, true
+	j.github = github.NewRepository(j.client, pull, j.run, j.sleep)
+	return j, true, nil
+}
+
+// artifactForm is the name of an artifact, and of the branch that it is taken from.
+var artifactForm = regexp.MustCompile(`^[^@/\\:*?"<>|\r\n]{1,200}(@[^@\s]{1,200})?$`)
+
+// artifacts opens artifacts: of the run that ended, or else of this one; NAME@BRANCH is of the last completed run of the same
+// workflow on a push to the branch.
+func (j Job) artifacts(ctx context.Context) sides.Artifacts {
+	return func(spec string) (fs.FS, string, error) {
+		if !artifactForm.MatchString(spec) {
+			return nil, "", fault.Inputf("artifact:%s is no artifact; expected artifact:NAME or artifact:NAME@BRANCH", spec)
+		}
+		name, branch, onBranch := strings.Cut(spec, "@")
+		run, workflow, note := j.run.ID, int64(0), ""
+		if t := j.event.Triggered; t != nil {
+			run, workflow = t.Run, t.Workflow
+		}
+		if onBranch {
+			last, ok, err := j.github.LastPush(ctx, workflow, j.run.Workflow, branch)
+			if err != nil {
+				return nil, "", fault.Unreachable{Err: err}
+			}
+			if !ok {
+				return nil, "no run of this workflow on a push to " + branch + " has ended: there is no base to compare with", nil
+			}
+			run = last.ID
+			note = fmt.Sprintf("the base's results were made at %s by a run of %s: a model or a day that changed since looks like a regression",
+				last.Time.UTC().Format(time.RFC3339), branch)
+		}
+		files, err := j.github.Artifact(ctx, run, name)
+		switch {
+		case errors.Is(err, github.ErrZip):
+			return nil, "", fault.Inputf("%w", err)
+		case err != nil:
+			return nil, "", fault.Unreachable{Err: err}
+		}
+		if files == nil && onBranch {
+			note = "the last run of " + branch + " has no artifact " + name + ": there is no base to compare with"
+		}
+		return files, note, nil
+	}
+}

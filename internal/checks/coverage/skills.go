@@ -1,0 +1,63 @@
+package coverage
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+
+	"github.com/failproof/failproof/internal/sides"
+	"github.com/failproof/failproof/internal/skill"
+	"github.com/failproof/failproof/internal/source"
+)
+
+// unjudgedFiles are the files of scripts/, assets/ and references/ of the skills that suites ask, which the change
+// edits, adds or removes and no suite of either side sends: a harness reads or runs them, and nobody judges them here.
+func unjudgedFiles(p *sides.Sides) (paths []string) {
+	if !tells(p) {
+		return nil
+	}
+	sent, folders := map[string]bool{}, map[string]bool{}
+	for _, side := range []*sides.Side{p.Base, p.Head} {
+		for _, one := range side.All() {
+			for _, name := range one.Sends() {
+				if sent[name] = true; path.Base(name) == skill.Name {
+					folders[path.Dir(name)] = true
+				}
+			}
+		}
+	}
+	for dir := range folders {
+		for _, part := range skill.Folders {
+			paths = append(paths, changedBelow(p, path.Join(dir, part), sent)...)
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+// changedBelow are the files below a folder, of either side, that differ and are not known.
+func changedBelow(p *sides.Sides, dir string, known map[string]bool) (paths []string) {
+	looked := 0
+	for _, tree := range []*source.Tree{p.Inputs.Base, p.Inputs.Head} {
+		_ = fs.WalkDir(tree, dir, func(name string, entry fs.DirEntry, err error) error { // what is not there holds nothing
+			looked++
+			switch {
+			case err != nil, looked > filesLooked:
+				return fs.SkipDir
+			case sides.Unchanged(p.Inputs.Base, p.Inputs.Head, name):
+				if entry.IsDir() {
+					return fs.SkipDir
+				}
+			case !entry.IsDir() && !known[name] && (exists(p.Inputs.Base, name) != exists(p.Inputs.Head, name) || headEdits(p, name)):
+				paths = append(paths, name)
+			}
+			return nil
+		})
+	}
+	return paths
+}
+
+func exists(tree *source.Tree, name string) bool {
+	_, err := fs.Stat(tree, name)
+	return err == nil
+}

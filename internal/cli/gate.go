@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/results"
+	"github.com/failproof/failproof/internal/sides"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// gateOptions are the flags of gate.
+type gateOptions struct {
+	runOptions
+	format, runs string
+}
+
+func newGate(sys System) *cobra.Command {
+	var o gateOptions
+	cmd := &cobra.Command{
+		Use:   "gate",
+		Short: "Gate the results that another runner wrote",
+		Long: `Reads what another runner wrote before and after a change, pairs the cases, and holds the head to the gate as a run
+does. It asks nobody. Without --head and --base, results of the configuration says which files. A folder holds the parts of one side. Reads ` + text.List(results.Formats(), "and") + `. Writes
+report.json, results.jsonl, ` + render.Files() + ` into --out.`,
+		Example: `  failproof gate --base base.json --head head.json
+  failproof gate --base out/base --head out/head --runs '-(\d+)\]$'`,
+		Args: args(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := noneEmpty(cmd, "base", "head", "config", "out"); err != nil {
+				return err
+			}
+			return runResults(cmd.Context(), sys, o)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.Head, "head", "", "results of the change: a `file`, or a folder of files")
+	flags.StringVar(&o.Base, "base", "", "results from before it, likewise a `file` or a folder")
+	flags.StringVar(&o.format, "format", "", "the `format` of both: "+text.List(results.Formats(), "or")+" (default: their content decides)")
+	flags.StringVar(&o.runs, "runs", "", "a regular `expression` with one group, which finds in a test's name which run of its case it is")
+	flags.StringVar(&o.Config, "config", "", "the configuration `file` (default: .github/failproof.yml, else failproof.yml, here)")
+	flags.StringVar(&o.Out, "out", output.DefaultFolder, "the `folder` that the files are written into")
+	flags.StringVar(&o.RunID, "run-id", "", "the run's `id` in the files (default: the time)")
+	flags.BoolVar(&o.JSON, "json", false, "print report.json to standard output in place of the table")
+	flags.BoolVar(&o.Quiet, "quiet", false, "print no table")
+	return cmd
+}
+
+func runResults(ctx context.Context, sys System, o gateOptions) error {
+	paths, err := resultPaths(o.format, "--format", o.runs, "--runs")
+	if err != nil {
+		return err
+	}
+	paths.Base, paths.Head, o.Scope = o.Base, o.Head, sides.ScopeAll
+	o.Base, o.Head = "", ""
+	if paths.Head == "" && paths.Base == "" { // the configuration names them, and the base commit has what is committed of them
+		o.Base, _ = sides.DefaultBranch(sys.Dir)
+	}
+	in, err := newInputs(sys, o.runOptions)
+	if err != nil {
+		return err
+	}
+	in.Results = paths
+	return judgeRun(ctx, sys, o.runOptions, in)
+}
+
+// resultPaths checks how results are to be read.
+func resultPaths(format, formatFlag, runs, runsFlag string) (_ *sides.ResultPaths, err error) {
+	r := &sides.ResultPaths{Format: format}
+	if format != "" {
+		if err := oneOf(formatFlag, format, results.Formats()...); err != nil {
+			return nil, err
+		}
+	}
+	if runs != "" {
+		if r.Runs, err = config.CompileRuns(runs); err != nil {
+			return nil, fault.Inputf("%s is %q: %w", runsFlag, runs, err)
+		}
+	}
+	return r, nil
+}

@@ -1,0 +1,109 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// Results are what another runner wrote of both sides, and how that is judged.
+type Results struct {
+	Name     string
+	Format   string         // "": the content decides
+	Base     string         // a file, a folder, or an artifact; "": there is none
+	Head     string         // likewise
+	Runs     *regexp.Regexp // finds in a test's name which run of its case it is; nil: nothing does
+	PassAt   *float64       // the score from which a run passes that says no more; nil: such a run is a fault
+	Mode     string         // ModeStrict or ModeNoisy; "": the format decides
+	MustPass []string       // patterns of the ids of cases that must pass
+}
+
+// resultsKey begins the keys of results.
+const resultsKey = "results."
+
+// ArtifactPrefix begins a path that names an artifact of a workflow.
+const ArtifactPrefix = "artifact:"
+
+func readResults(r *reader, n *document.Node) (all []Results) {
+	for key, value := range n.Entries() {
+		one := Results{Name: key.Text, Format: value.Get("format").AsText(), Mode: value.Get("mode").AsText(),
+			MustPass: textsOf(value.Get("must_pass"))}
+		one.Base, one.Head = resultsPath(r, value.Get("base")), resultsPath(r, value.Get("head"))
+		if at := value.Get("runs"); at.AsText() != "" {
+			var err error
+			if one.Runs, err = CompileRuns(at.AsText()); err != nil {
+				r.errorAt(at, "runs", "runs is %s: %v", document.Quote(at.AsText()), err)
+			}
+		}
+		if bar, ok := value.Get("pass_at").AsNumber(); ok {
+			one.PassAt = &bar
+		}
+		all = append(all, one)
+	}
+	slices.SortFunc(all, func(a, b Results) int { return cmp.Compare(a.Name, b.Name) })
+	return all
+}
+
+// resultsPath reads where results are.
+func resultsPath(r *reader, n *document.Node) string {
+	path := n.AsText()
+	if path == "" || strings.HasPrefix(path, ArtifactPrefix) {
+		return path
+	}
+	path = strings.TrimSuffix(strings.TrimPrefix(path, "./"), "/")
+	if !fs.ValidPath(path) {
+		r.errorAt(n, "path", "%s is no path below this folder; expected one with / between folders, without .. and not absolute",
+			document.Quote(n.Text))
+	}
+	return path
+}
+
+// CompileRuns reads a pattern of runs, which has one group.
+func CompileRuns(text string) (*regexp.Regexp, error) {
+	runs, err := regexp.Compile(text)
+	if err == nil && runs.NumSubexp() != 1 {
+		err = fmt.Errorf("it has %d groups; expected one, around the run", runs.NumSubexp())
+	}
+	return runs, err
+}
+
+// meaning is equal for results that are read and judged alike.
+func (s Results) meaning() string {
+	bar, runs := "", ""
+	if s.PassAt != nil {
+		bar = fmt.Sprint(*s.PassAt)
+	}
+	if s.Runs != nil {
+		runs = s.Runs.String()
+	}
+	return fmt.Sprintf("%q", append([]string{s.Format, s.Base, s.Head, runs, bar, s.Mode}, s.MustPass...))
+}
+
+// results are the base's. Those that only the head names are its own.
+func (r *resolver) results() {
+	ours, theirs := map[string]Results{}, map[string]Results{}
+	for _, s := range r.base.Results {
+		ours[s.Name] = s
+	}
+	for _, s := range r.head.Results {
+		theirs[s.Name] = s
+	}
+	r.effective.Results = slices.Clone(r.base.Results)
+	for _, name := range bothKeys(ours, theirs) {
+		mine, inBase := ours[name]
+		other, inHead := theirs[name]
+		switch {
+		case !inBase:
+			r.announce(resultsKey+name, true)
+			r.effective.Results = append(r.effective.Results, other)
+		case !inHead || mine.meaning() != other.meaning():
+			r.change(resultsKey + name)
+		}
+	}
+	slices.SortFunc(r.effective.Results, func(a, b Results) int { return cmp.Compare(a.Name, b.Name) })
+}

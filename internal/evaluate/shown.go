@@ -1,0 +1,123 @@
+package evaluate
+
+import (
+	"context"
+	"slices"
+
+	"github.com/failproof/failproof/internal/judge"
+	"github.com/failproof/failproof/internal/skilleval"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// showsWords say what a judge got wrong of what text can show, by what is right.
+var showsWords = map[bool]string{
+	true:  `it says that the text of an answer cannot show a word in it`,
+	false: `it says that the text of an answer shows that a file was saved`,
+}
+
+// controlsOf are the controls of a kind of question.
+func controlsOf(shows bool) []judge.Control {
+	if shows {
+		return judge.ShowsControls()
+	}
+	return judge.Controls()
+}
+
+// shown asks which criteria of answers their texts can show, by the words of the criteria. Each is asked once, whatever
+// the answers are; what one side's text can show is judged on both.
+func (p *Panel) shown(ctx context.Context, all []*grading) (map[string]*Grade, error) {
+	groups := map[string][]*item{}
+	var order []string
+	for _, g := range all {
+		for _, c := range g.c.Rubric.Criteria {
+			one := g.showsItem(c)
+			if one == nil {
+				continue
+			}
+			if groups[c.Text] == nil {
+				order = append(order, c.Text)
+			}
+			groups[c.Text] = append(groups[c.Text], one)
+		}
+	}
+	out := make(map[string]*Grade, len(groups))
+	for _, name := range order {
+		got, err := p.shownBy(ctx, groups[name])
+		if err != nil {
+			return nil, err
+		}
+		out[name] = &got
+	}
+	return out, nil
+}
+
+// all are the items of a grading as if text showed every criterion of which that is asked.
+func (g *grading) all() (out []*item) {
+	for _, c := range g.c.Rubric.Criteria {
+		if one := g.showsItem(c); one != nil {
+			out = append(out, one)
+		}
+		if c.Needs != skilleval.Run {
+			out = append(out, g.item(c))
+		}
+	}
+	return out
+}
+
+// showsItem asks whether text can show a criterion; nil where nobody is asked that. No rerun asks it again.
+func (g *grading) showsItem(c suite.Criterion) *item {
+	if c.Needs != skilleval.Asked || g.again.only != nil && !slices.Contains(g.again.only, c.Text) {
+		return nil
+	}
+	return &item{of: &grading{suite: g.suite, c: g.c, response: g.response}, shows: true, grade: Grade{Criterion: c}}
+}
+
+// shownBy is what is said of one criterion: that text shows it if that is recorded beside one of the answers, or the
+// judge says so.
+func (p *Panel) shownBy(ctx context.Context, items []*item) (out Grade, err error) {
+	var asked []*item
+	for _, one := range items {
+		if !p.put(one) {
+			out = one.grade
+			continue
+		}
+		asked = append(asked, one)
+	}
+	slices.SortStableFunc(asked, func(a, b *item) int { return rank(b.kept) - rank(a.kept) })
+	for _, one := range asked {
+		got, err := p.once(ctx, one)
+		if err != nil {
+			return out, err
+		}
+		one.take(got)
+		if out = one.grade; out.Lost == nil && out.Met {
+			break
+		}
+	}
+	return out, nil
+}
+
+// rank orders verdicts from before the run: that text shows a criterion, that it does not, and none.
+func rank(kept *Grade) int {
+	switch {
+	case kept == nil:
+		return 0
+	case kept.Met:
+		return 2
+	}
+	return 1
+}
+
+// showable reports an item that is to be asked, by what is said of what text can show.
+func (one *item) showable(said *Grade) bool {
+	switch one.grade.Needs {
+	case skilleval.Run:
+		one.settled, one.grade.NeedsRun = true, true
+	case skilleval.Asked:
+		one.grade.shows = new(*said)
+		said.use = use{cached: 1} // of all others that it serves
+		one.settled = said.Lost != nil || !said.Met
+		one.grade.Lost, one.grade.NeedsRun = said.Lost, said.Lost == nil && !said.Met
+	}
+	return !one.settled
+}

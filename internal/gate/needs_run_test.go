@@ -1,0 +1,42 @@
+package gate_test
+
+import (
+	"testing"
+
+	"github.com/failproof/failproof/internal/compare/comparetest"
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// criteriaOf are so many criteria that text shows, and so many that need a run.
+func criteriaOf(judged, needRun int) *report.Criteria {
+	out := &report.Criteria{}
+	for range judged {
+		out.Each = append(out.Each, report.CriterionTally{Met: 1})
+	}
+	for range needRun {
+		out.Each = append(out.Each, report.CriterionTally{NeedsRun: 1})
+	}
+	return out
+}
+
+func TestASuiteOfWhichNothingIsJudgedHasNoVerdict(t *testing.T) {
+	for _, c := range []struct {
+		rule            string
+		judged, needRun int
+		unverified      bool
+		want            []string
+	}{
+		{"all are judged", 2, 0, false, nil},
+		{"half of them are", 2, 2, false, nil},
+		{"under half of them are", 1, 2, false, []string{"warn: 1 of 3 criteria of suite s are judged: 2 criteria need a run"}},
+		{"none is", 0, 1, true, []string{"error: nothing of suite s is judged: 1 criterion needs a run"}},
+		{"none is, and an assertion looks at the answer", 0, 2, false, []string{"warn: 1 of 3 criteria of suite s are judged: 2 criteria need a run"}},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			in := runOf(t, "s/a pass pass")
+			in.Head.Suites[0].Cases[0].Criteria, in.Head.Suites[0].Cases[0].Unverified = criteriaOf(c.judged, c.needRun), c.unverified
+			says(t, gate.NeedsRun, comparetest.Gate(), in, c.want...)
+		})
+	}
+}

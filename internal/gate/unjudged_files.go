@@ -1,0 +1,21 @@
+package gate
+
+import (
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// UnjudgedFiles names the files of skills that change and that no model is sent.
+var UnjudgedFiles = Rule{
+	Code: "unjudged_files", Accepts: true,
+	Title:    fixedTitle("files of a skill changed and are not judged"),
+	NextStep: "Review the files of the skill yourself: no answer depends on them here.",
+	Look:     "review the files of the skill yourself: no answer depends on them here",
+	Doc: "The change edits, adds or removes files of a skill that are not sent to the model: scripts, assets, and references that `SKILL.md` does not link. " +
+		"Its level is that of `on_unasked_prompt`.",
+	check: func(r *run) []finding {
+		files := listOf(r.Unjudged)
+		return atLevel(r.gate.At(config.OnUnaskedPrompt).Level, files.asFindings(fails,
+			text.Count(files.n, "file of a skill changed and is not judged", "files of skills changed and are not judged")))
+	},
+}

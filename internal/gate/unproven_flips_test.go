@@ -1,0 +1,73 @@
+package gate_test
+
+import (
+	"testing"
+
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/compare/comparetest"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// runsOf are sides of another runner: cases with these runs, "1" for one that passed, "0" for one that did not and "-" for one
+// without an answer; "!" before an id: the case must pass.
+func runsOf(t *testing.T, cases map[string][2]string, order ...string) gate.Run {
+	t.Helper()
+	var sides [2]report.Builder
+	for _, id := range order {
+		for side, runs := range cases[id] {
+			for i, r := range runs {
+				one := comparetest.Result("s", id, i+1, map[rune]string{'1': "pass", '0': "fail", '-': "error"}[r])
+				one.Runner, one.Replayed, one.MustPass = "jsonl", false, id[0] == '!'
+				if err := sides[side].Add(one, report.Ref{}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	in := gate.Run{Base: sides[0].Side(), Head: sides[1].Side(), BaseState: report.BaseCompared}
+	var err error
+	if in.Comparison, err = compare.RerunAndCompare(comparetest.Noisy(), compare.Sides{Base: in.Base, Head: in.Head}, compare.Asker{}); err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+func TestFlipsThatRunsDoNotProveAreNamed(t *testing.T) {
+	one := runsOf(t, map[string][2]string{"a": {"1", "0"}, "b": {"1", "1"}, "c": {"0", "1"}}, "a", "b", "c")
+	says(t, gate.UnprovenFlips, comparetest.Gate(), one,
+		"warn: 1 of 3 cases flipped; one run a side cannot tell noise from a change, 6 runs can: s/a")
+	says(t, gate.UnprovenFlips, with(config.OnInconclusive, off), one)
+	says(t, gate.Regressions, comparetest.Gate(), one)
+	says(t, gate.ConfirmIncomplete, comparetest.Gate(), one)
+	many := runsOf(t, map[string][2]string{"a": {"11111111", "11000000"}, "b": {"1", "1"}}, "a", "b")
+	says(t, gate.UnprovenFlips, comparetest.Gate(), many, "warn: 1 of 2 cases flipped; 8 runs a side do not tell that from noise: s/a")
+	proven := runsOf(t, map[string][2]string{"a": {"11111111", "00000000"}, "b": {"11", "11"}}, "a", "b")
+	says(t, gate.UnprovenFlips, comparetest.Gate(), proven)
+	says(t, gate.Regressions, comparetest.Gate(), proven, "error: 1 regression confirmed by the runs of both sides, max_regressions is 0")
+	apart := runsOf(t, map[string][2]string{"a": {"1111111111", "000000"}}, "a")
+	says(t, gate.Regressions, comparetest.Gate(), apart, "error: 1 regression confirmed by the runs of both sides, max_regressions is 0")
+}
+
+func TestAMustPassCaseOfAnotherRunner(t *testing.T) {
+	says(t, gate.MustPass, comparetest.Gate(), runsOf(t, map[string][2]string{"!a": {"111", "000"}}, "!a"),
+		"error: must-pass case s/!a failed: fail, which too few runs prove")
+	says(t, gate.MustPass, comparetest.Gate(), runsOf(t, map[string][2]string{"!a": {"111", "110"}}, "!a"),
+		"warn: must-pass case s/!a failed in 1 of 3 runs, and passed in the others")
+	says(t, gate.MustPass, comparetest.Gate(), runsOf(t, map[string][2]string{"!a": {"000", "000"}}, "!a"),
+		"error: must-pass case s/!a failed: fail, as before")
+	says(t, gate.MustPass, comparetest.Gate(), runsOf(t, map[string][2]string{"!a": {"11111111", "00000000"}}, "!a"),
+		"error: must-pass case s/!a failed: fail in 8 of 8 runs (0 of 8 before)")
+}
+
+func TestARunWithoutAnAnswerIsNoRun(t *testing.T) {
+	one := runsOf(t, map[string][2]string{"a": {"111", "1--"}, "b": {"1", "1"}}, "a", "b")
+	says(t, gate.ConfirmIncomplete, comparetest.Gate(), one)
+	says(t, gate.UnprovenFlips, comparetest.Gate(), one)
+	none := runsOf(t, map[string][2]string{"a": {"111", "---"}, "b": {"1", "1"}}, "a", "b")
+	says(t, gate.ConfirmIncomplete, comparetest.Gate(), none, "error: 1 case has no answer now and had some before: no run of the head brought one")
+	says(t, gate.UnprovenFlips, comparetest.Gate(), none)
+	both := runsOf(t, map[string][2]string{"a": {"---", "---"}, "b": {"1", "1"}}, "a", "b")
+	says(t, gate.ConfirmIncomplete, comparetest.Gate(), both)
+}

@@ -1,0 +1,172 @@
+package github
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/google/go-github/v60/github"
+)
+
+// Triggered is the run of another workflow whose end started this one.
+type Triggered struct {
+	Run, Workflow int64 // ids
+	Branch        string
+}
+
+// PushRun is a run of a workflow on a push.
+type PushRun struct {
+	ID   int64
+	SHA  string
+	Time time.Time
+}
+
+// TriggeredPull is the pull request whose head the triggering run was about: the only open one with this commit as the head of this
+// repository's branch. Nothing that the run itself says beside these is heeded. ok is false where there is none, or several.
+func (r *Repository) TriggeredPull(ctx context.Context) (e Event, ok bool, err error) {
+	owner, _, _ := strings.Cut(r.event.HeadRepo, "/")
+	options := &github.PullRequestListOptions{State: "open", Head: owner + ":" + r.event.Triggered.Branch}
+	all, _, err := pages(5, func(page github.ListOptions) ([]*github.PullRequest, *github.Response, error) {
+		options.ListOptions = page
+		return r.client.PullRequests.List(ctx, r.event.Owner, r.event.Repo, options)
+	})
+	if err != nil {
+		return e, false, fmt.Errorf("read the pull requests of the run: %w", worded(err))
+	}
+	var found []*github.PullRequest
+	for _, p := range all {
+		head := p.GetHead()
+		if p.GetState() == "open" && head.GetSHA() == r.event.HeadSHA && strings.EqualFold(head.GetRepo().GetFullName(), r.event.HeadRepo) {
+			found = append(found, p)
+		}
+	}
+	if len(found) != 1 {
+		return e, false, nil
+	}
+	e, err = Event{Name: "pull_request", Action: "workflow_run", Owner: r.event.Owner, Repo: r.event.Repo,
+		DefaultBranch: r.event.DefaultBranch, Asked: true, Triggered: r.event.Triggered}.about(found[0])
+	return e, err == nil, err
+}
+
+// LastPush is the last completed run of a workflow, by its id or else its file, on a push to a branch; false if there is none.
+func (r *Repository) LastPush(ctx context.Context, id int64, file, branch string) (run PushRun, ok bool, err error) {
+	options := &github.ListWorkflowRunsOptions{Branch: branch, Event: "push", Status: "completed", ListOptions: github.ListOptions{PerPage: 1}}
+	var all *github.WorkflowRuns
+	if id != 0 {
+		all, _, err = r.client.Actions.ListWorkflowRunsByID(ctx, r.event.Owner, r.event.Repo, id, options)
+	} else {
+		all, _, err = r.client.Actions.ListWorkflowRunsByFileName(ctx, r.event.Owner, r.event.Repo, path.Base(file), options)
+	}
+	switch {
+	case statusOf(err) == http.StatusNotFound: // no such workflow
+		return run, false, nil
+	case err != nil:
+		return run, false, fmt.Errorf("read the runs of the workflow on %s: %w", oneLine(branch), worded(err))
+	}
+	for _, w := range all.WorkflowRuns {
+		if w.GetEvent() == "push" && w.GetHeadBranch() == branch && strings.EqualFold(w.GetHeadRepository().GetFullName(), r.event.Owner+"/"+r.event.Repo) {
+			return PushRun{w.GetID(), w.GetHeadSHA(), w.GetCreatedAt().Time}, true, nil
+		}
+	}
+	return run, false, nil
+}
+
+// Artifact returns the files of an artifact of a run; nil if the run has none of the name, or has it no more.
+func (r *Repository) Artifact(ctx context.Context, run int64, name string) (fs.FS, error) {
+	all, _, err := pages(10, func(page github.ListOptions) ([]*github.Artifact, *github.Response, error) {
+		list, response, err := r.client.Actions.ListWorkflowRunArtifacts(ctx, r.event.Owner, r.event.Repo, run, &page)
+		if err != nil {
+			return nil, response, err
+		}
+		return list.Artifacts, response, nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the artifacts of run %d: %w", run, worded(err))
+	}
+	for _, a := range all {
+		if a.GetName() == name && !a.GetExpired() {
+			data, err := r.download(ctx, a.GetID())
+			if err != nil {
+				return nil, fmt.Errorf("read artifact %s of run %d: %w", oneLine(name), run, worded(err))
+			}
+			files, err := OpenZip(data)
+			if err != nil {
+				return nil, fmt.Errorf("artifact %s of run %d: %w", oneLine(name), run, err)
+			}
+			return files, nil
+		}
+	}
+	return nil, nil
+}
+
+// download returns a zip. It lies on another host, which never gets the token.
+func (r *Repository) download(ctx context.Context, id int64) ([]byte, error) {
+	at, _, err := r.client.Actions.DownloadArtifact(ctx, r.event.Owner, r.event.Repo, id, 1)
+	if err != nil {
+		return nil, err
+	}
+	if webURL(at.String()) == nil || at.User != nil || at.Scheme != "https" && r.client.BaseURL.Scheme == "https" {
+		return nil, errors.New("GitHub named no address of it")
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
+	if err != nil {
+		return nil, errors.New("GitHub named no address of it")
+	}
+	response, err := r.client.Client().Do(request)
+	if err != nil { // whose words hold the address, which lets anybody read the file
+		return nil, errors.New("the host that holds it did not answer")
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("the host that holds it answered with status %d", response.StatusCode)
+	}
+	return io.ReadAll(response.Body) // which the client bounds
+}
+
+// The bounds of a zip.
+const (
+	maxZipFiles = 10_000
+	maxUnpacked = 512 << 20 // bytes
+)
+
+// ErrZip is a zip that is not read. Whoever made it has to make it anew.
+var ErrZip = errors.New("the artifact is not read")
+
+// OpenZip opens a zip whose files all lie within it. A link, another special file, a path that leads out and one that stands
+// twice is an ErrZip.
+func OpenZip(data []byte) (fs.FS, error) {
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return nil, fmt.Errorf("%w: it is no zip", ErrZip)
+	}
+	if len(z.File) > maxZipFiles {
+		return nil, fmt.Errorf("%w: it holds more than %d files", ErrZip, maxZipFiles)
+	}
+	seen, size := map[string]bool{}, uint64(0)
+	for _, f := range z.File {
+		name := strings.TrimSuffix(f.Name, "/")
+		if !fs.ValidPath(name) || strings.ContainsAny(name, "\\:\x00") {
+			return nil, fmt.Errorf("%w: it holds the path %q, which leads out of it", ErrZip, oneLine(f.Name))
+		}
+		mode := f.Mode()
+		if !mode.IsRegular() && !mode.IsDir() {
+			return nil, fmt.Errorf("%w: %q in it is no regular file", ErrZip, oneLine(f.Name))
+		}
+		if seen[name] {
+			return nil, fmt.Errorf("%w: %q stands in it twice", ErrZip, oneLine(f.Name))
+		}
+		seen[name] = true
+		if size += f.UncompressedSize64; size > maxUnpacked || f.UncompressedSize64 > maxUnpacked {
+			return nil, fmt.Errorf("%w: it holds more than 512 MiB", ErrZip)
+		}
+	}
+	return z, nil
+}

@@ -1,0 +1,62 @@
+package noise
+
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/stats"
+)
+
+// judgeRepeats judges each suspect by the trials that there are. The suspects were chosen by them among all cases: each is
+// held to the look's chance shared among all of these. What that does not prove stays open.
+func (c *confirmation) judgeRepeats() {
+	c.order = slices.DeleteFunc(c.order, func(m *member) bool { return m.lostBy() == classify.NoLoss && m.head.Passes() })
+	for _, m := range c.members {
+		if m.fresh() {
+			c.compared++
+		}
+	}
+	level := c.repeatsLevel()
+	for _, m := range c.order {
+		s := &suspect{repeats: true, stored: true, loss: m.lostBy(), base: m.base.Passed, head: m.head.Passed, rounds: m.base.Trials}
+		s.proven = s.loss == classify.NoLoss && stats.Reaches(stats.Fisher(m.base.Count, m.head.Count), level)
+		m.suspect = s
+	}
+}
+
+// repeatsLevel is what the chance of each case is held to.
+func (c *confirmation) repeatsLevel() float64 {
+	return c.settings.perLook() / float64(max(c.compared, 1))
+}
+
+// mostRepeats bounds how many runs are advised.
+const mostRepeats = 50
+
+// repeats is what the trials of the cases can prove; nil where fresh answers can be had.
+func (c *confirmation) repeats() *report.RepeatsLook {
+	if !c.settings.Repeats {
+		return nil
+	}
+	out := &report.RepeatsLook{Compared: c.compared, Level: c.repeatsLevel(), Enough: 1}
+	for out.Enough < mostRepeats && stats.Prove(out.Enough, out.Level).Empty() {
+		out.Enough++
+	}
+	fewest := func(m *member) {
+		if n := min(m.base.Trials, m.head.Trials); out.Runs == 0 || n < out.Runs {
+			out.Runs = n
+		}
+	}
+	for _, m := range c.order {
+		if m.suspect.loss == classify.NoLoss && !m.suspect.proven {
+			out.Flipped++
+			fewest(m)
+		}
+	}
+	for _, m := range c.members {
+		if out.Flipped == 0 && m.fresh() {
+			fewest(m)
+		}
+	}
+	return out
+}

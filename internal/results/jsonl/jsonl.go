@@ -1,0 +1,74 @@
+// Package jsonl reads results that are JSON lines: a run of a case a line, in the words of docs/reference/results.md.
+package jsonl
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+
+	"github.com/failproof/failproof/internal/results/rows"
+)
+
+// line is a run of a case.
+type line struct {
+	Case      rows.Text `json:"case"`
+	CaseID    rows.Text `json:"case_id"`
+	TestID    rows.Text `json:"test_id"`
+	TestIDToo rows.Text `json:"testId"`
+	ID        rows.Text `json:"id"`
+
+	Suite  rows.Text `json:"suite"`
+	Run    rows.Text `json:"run"`
+	Passed *bool     `json:"passed"`
+	Score  *float64  `json:"score"`
+	Error  rows.Text `json:"error"`
+	Input  rows.Text `json:"input"`
+	Output rows.Text `json:"output"`
+	Reason rows.Text `json:"reason"`
+}
+
+// Fits reports whether a file is of the format by what its first line shows.
+func Fits(s rows.Shape) bool {
+	if s.Keys["case"] {
+		return true
+	}
+	if s.Keys["promptIdx"] { // a line of promptfoo's has an id as well
+		return false
+	}
+	named := s.Keys["case_id"] || s.Keys["test_id"] || s.Keys["testId"] || s.Keys["id"]
+	return named && (s.Keys["passed"] || s.Keys["score"] || s.Keys["error"])
+}
+
+// Read reads the runs of a file.
+func Read(data []byte, take func(rows.Row) error) error {
+	return rows.Lines(data, func(n int, text []byte) error {
+		row, err := read(text)
+		if row.At = fmt.Sprintf("line %d", n); err != nil {
+			return fmt.Errorf("%s: %w", row.At, err)
+		}
+		return take(row)
+	})
+}
+
+func read(text []byte) (row rows.Row, err error) {
+	var l line
+	if err := rows.Decode(text, &l); err != nil {
+		return row, err
+	}
+	name := cmp.Or(l.Case, l.CaseID, l.TestID, l.TestIDToo, l.ID)
+	failed := l.Error != "" && l.Error != "false"
+	switch err := rows.CheckScore(l.Score); {
+	case err != nil:
+		return row, err
+	case name == "":
+		return row, errors.New("no `case` names what was run; expected a text there, or in `case_id`, `test_id`, `testId` or `id`")
+	case l.Passed == nil && l.Score == nil && !failed:
+		return row, errors.New("neither `passed` nor `score` nor `error` says how it went; expected one of them")
+	}
+	row = rows.Row{Suite: string(l.Suite), Case: string(name), Run: string(l.Run), Passed: l.Passed, Score: l.Score, Failed: failed,
+		Input: string(l.Input), Output: string(l.Output), Reason: string(l.Reason)}
+	if failed {
+		row.Reason = string(l.Error)
+	}
+	return row, nil
+}

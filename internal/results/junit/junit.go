@@ -1,0 +1,169 @@
+// Package junit reads results that are JUnit XML, as pytest and others write them.
+package junit
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/failproof/failproof/internal/results/rows"
+)
+
+// Fits reports whether a file is of the format by its first element. Reading one says what is wrong before that.
+func Fits(s rows.Shape) bool {
+	return s.XML && (s.Root == "" || s.Root == "testsuites" || s.Root == "testsuite")
+}
+
+// test is a test case under way.
+type test struct {
+	row     rows.Row
+	name    string
+	skipped bool
+	failed  bool
+	text    *strings.Builder // of the failure or error that is read; nil outside of one
+}
+
+// Read reads the tests of a file. runs finds in a test's name which run of its case it is; nil: each is a case of its own.
+func Read(data []byte, runs *regexp.Regexp, take func(rows.Row) error) error {
+	var t *test
+	n, root := 0, ""
+	return rows.XML(data, func(token xml.Token) error {
+		switch v := token.(type) {
+		case xml.StartElement:
+			if root == "" {
+				if root = v.Name.Local; !Fits(rows.Shape{XML: true, Root: root}) {
+					return fmt.Errorf("its first element is %q; expected testsuites or testsuite", root)
+				}
+			}
+			switch name := v.Name.Local; {
+			case name == "testcase" && t != nil:
+				return fmt.Errorf("row %d: a test stands in another", n)
+			case name == "testcase":
+				n++
+				t = begin(v, n)
+			case t != nil:
+				if err := t.part(v); err != nil {
+					return fmt.Errorf("row %d: %w", n, err)
+				}
+			}
+		case xml.CharData:
+			if t != nil && t.text != nil && t.text.Len()+len(v) <= rows.MaxText {
+				t.text.Write(v)
+			}
+		case xml.EndElement:
+			switch {
+			case t == nil:
+			case v.Name.Local == "testcase":
+				ended := t
+				t = nil
+				if ended.skipped {
+					return nil
+				}
+				return ended.end(runs, take)
+			case v.Name.Local == "failure" || v.Name.Local == "error":
+				t.endText()
+			}
+		}
+		return nil
+	})
+}
+
+func begin(e xml.StartElement, n int) *test {
+	t := &test{row: rows.Row{At: fmt.Sprintf("row %d", n)}}
+	for _, a := range e.Attr {
+		switch a.Name.Local {
+		case "classname":
+			t.row.Case = a.Value
+		case "name":
+			t.name = a.Value
+		case "file":
+			if fs.ValidPath(a.Value) {
+				t.row.Path = a.Value
+			}
+		case "line":
+			t.row.Line, _ = strconv.Atoi(a.Value) // no line is none
+		}
+	}
+	if t.row.Path == "" || t.row.Line < 1 || t.row.Line > 1<<24 {
+		t.row.Line = 0
+	}
+	return t
+}
+
+// part reads an element that stands in a test.
+func (t *test) part(e xml.StartElement) error {
+	at := func(name string) string {
+		for _, a := range e.Attr {
+			if a.Name.Local == name {
+				return a.Value
+			}
+		}
+		return ""
+	}
+	switch e.Name.Local {
+	case "skipped":
+		t.skipped = true
+	case "failure", "error":
+		t.failed = t.failed || e.Name.Local == "failure"
+		t.row.Failed = t.row.Failed || e.Name.Local == "error"
+		if t.row.Reason == "" {
+			t.row.Reason = at("message")
+		}
+		t.text = &strings.Builder{}
+	case "property":
+		switch value := at("value"); at("name") {
+		case "input":
+			t.row.Input = value
+		case "output":
+			t.row.Output = value
+		case "score":
+			score, err := strconv.ParseFloat(value, 64)
+			if err != nil {
+				return fmt.Errorf("property score is %q; expected a number from 0 to 1", value)
+			}
+			t.row.Score = &score
+			return rows.CheckScore(&score)
+		}
+	}
+	return nil
+}
+
+// endText keeps the text of a failure that has no message.
+func (t *test) endText() {
+	if t.row.Reason == "" && t.text != nil {
+		t.row.Reason = strings.TrimSpace(t.text.String())
+	}
+	t.text = nil
+}
+
+func (t *test) end(runs *regexp.Regexp, take func(rows.Row) error) error {
+	name := t.name
+	if name == "" {
+		return fmt.Errorf("%s: the test has no name", t.row.At)
+	}
+	if runs != nil {
+		name, t.row.Run = withoutRun(name, runs)
+	}
+	if t.row.Case != "" {
+		name = t.row.Case + "::" + name
+	}
+	t.row.Case, t.row.Passed = name, new(!t.failed && !t.row.Failed)
+	return take(t.row)
+}
+
+// withoutRun takes the run out of a name: what the pattern matches, but for what follows its group where the match holds no
+// bracket that begins: test[a-2] is run 2 of test[a].
+func withoutRun(name string, runs *regexp.Regexp) (rest, run string) {
+	m := runs.FindStringSubmatchIndex(name)
+	if m == nil || m[2] < 0 {
+		return name, ""
+	}
+	kept := name[m[3]:m[1]]
+	if strings.ContainsAny(name[m[0]:m[2]], "[(") {
+		kept = ""
+	}
+	return name[:m[0]] + kept + name[m[1]:], name[m[2]:m[3]]
+}

@@ -1,0 +1,226 @@
+// Package promptfoo reads the results that `promptfoo eval -o` writes: as one JSON value, or as JSON lines.
+package promptfoo
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/results/rows"
+)
+
+// Row is a run of a test by one prompt and provider.
+type Row struct {
+	Provider json.RawMessage `json:"provider"` // its id, or an object with id and label
+	Prompt   struct{ Raw, Label string }
+	Response *struct {
+		Output       json.RawMessage `json:"output"`
+		Error        rows.Text       `json:"error"`
+		FinishReason string          `json:"finishReason"`
+		Cost         *float64        `json:"cost"`
+		TokenUsage   struct{ Prompt, Completion float64 }
+	} `json:"response"`
+	LatencyMS     float64  `json:"latencyMs"`
+	Success       bool     `json:"success"`
+	Score         *float64 `json:"score"`
+	Cost          *float64 `json:"cost"`
+	Error         rows.Text
+	FailureReason int
+	Vars          json.RawMessage
+	TestCase      struct {
+		Description rows.Text
+		Vars        json.RawMessage
+		Assert      json.RawMessage
+		Metadata    struct{ ID rows.Text }
+	}
+	GradingResult *struct{ Reason rows.Text }
+}
+
+// noAnswer is the failureReason of a row in which an error came in place of an answer.
+const noAnswer = 2
+
+// Fits reports whether a file is of the format by what its first value shows.
+func Fits(s rows.Shape) bool {
+	return s.Keys["results.results"] || s.Keys["promptIdx"] && s.Keys["vars"]
+}
+
+// Read reads the runs of a file.
+func Read(data []byte, take func(rows.Row) error) error {
+	return Rows(data, func(at string, r Row) error {
+		row, err := r.row()
+		if err != nil {
+			return err
+		}
+		row.At = at
+		return take(row)
+	})
+}
+
+// Rows calls take for each row of a file, in any of its forms, with its place.
+func Rows(data []byte, take func(at string, r Row) error) error {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	if !rows.ShapeOf(data).Keys["results"] {
+		return rows.Lines(data, func(n int, line []byte) error { return one(fmt.Sprintf("line %d", n), line, take) })
+	}
+	dec, n, found := json.NewDecoder(bytes.NewReader(data)), 0, false
+	list := func() error {
+		found = true
+		return each(dec, func(raw json.RawMessage) error {
+			n++
+			return one(fmt.Sprintf("row %d", n), raw, take)
+		})
+	}
+	skip := func() error { return dec.Decode(new(json.RawMessage)) }
+	_, _ = dec.Token() // the brace that begins it
+	err := keys(dec, func(key string) error {
+		if key != "results" {
+			return skip()
+		}
+		switch t, err := dec.Token(); {
+		case err != nil:
+			return err
+		case t == json.Delim('['):
+			return list()
+		case t != json.Delim('{'):
+			return errors.New("`results` is no list and no object")
+		}
+		return keys(dec, func(key string) error {
+			if key != "results" {
+				return skip()
+			}
+			if t, err := dec.Token(); err != nil || t != json.Delim('[') {
+				return errors.Join(err, errors.New("`results.results` is no list"))
+			}
+			return list()
+		})
+	})
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		return errors.New("`results` holds no `results`")
+	case dec.More():
+		return errors.New("something follows the JSON value; expected nothing more")
+	}
+	return nil
+}
+
+// one decodes a row, and names its place where it is wrong.
+func one(at string, raw []byte, take func(at string, r Row) error) error {
+	var r Row
+	err := rows.Decode(raw, &r)
+	if err == nil {
+		err = take(at, r)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", at, err)
+	}
+	return nil
+}
+
+// each yields the items of a list that began, and reads its end.
+func each(dec *json.Decoder, take func(json.RawMessage) error) error {
+	for dec.More() {
+		var raw json.RawMessage
+		if err := dec.Decode(&raw); err != nil {
+			return err
+		}
+		if err := take(raw); err != nil {
+			return err
+		}
+	}
+	_, err := dec.Token()
+	return err
+}
+
+// keys yields the keys of an object that began, each of which its value follows, and reads its end.
+func keys(dec *json.Decoder, take func(key string) error) error {
+	seen := map[string]bool{}
+	for dec.More() {
+		t, err := dec.Token()
+		if err != nil {
+			return err
+		}
+		key, _ := t.(string)
+		if seen[key] {
+			return fmt.Errorf("key %q stands twice", key)
+		}
+		seen[key] = true
+		if err := take(key); err != nil {
+			return err
+		}
+	}
+	_, err := dec.Token()
+	return err
+}
+
+// row is the row as every runner's.
+func (r Row) row() (rows.Row, error) {
+	vars := rows.Canonical(r.Vars)
+	if vars == "" {
+		vars = rows.Canonical(r.TestCase.Vars)
+	}
+	id := string(r.TestCase.Metadata.ID)
+	out := rows.Row{Key: vars + "\n" + id, Title: string(r.TestCase.Description), Input: textOf(vars),
+		Provider: r.provider(), Prompt: promptName(r.Prompt.Label, r.Prompt.Raw),
+		Passed: &r.Success, Score: r.Score, Failed: r.FailureReason == noAnswer, Reason: string(r.Error),
+		Expected: rows.Canonical(r.TestCase.Assert)}
+	for _, name := range []string{id, out.Title, out.Input, "test"} {
+		if out.Case == "" {
+			out.Case = name
+		}
+	}
+	if r.Response != nil {
+		out.Failed = out.Failed || r.Response.Error != ""
+		var text rows.Text
+		_ = text.UnmarshalJSON(r.Response.Output) // any value is a text
+		out.Output = string(text)
+	}
+	if out.Reason == "" && r.GradingResult != nil {
+		out.Reason = string(r.GradingResult.Reason)
+	}
+	if r.Score != nil && *r.Score > 1 { // the assertions' weights may add up to more
+		out.Score = nil
+	}
+	return out, rows.CheckScore(out.Score)
+}
+
+func (r Row) provider() rows.Name {
+	var one struct{ ID, Label string }
+	if json.Unmarshal(r.Provider, &one.ID) != nil {
+		_ = json.Unmarshal(r.Provider, &one) // another form names none
+	}
+	if one.Label != "" {
+		return rows.Name{Long: one.Label}
+	}
+	return rows.Name{Long: one.ID}
+}
+
+// promptName is what a prompt is called. A label holds the prompt's text behind the name of its file.
+func promptName(label, raw string) rows.Name {
+	if label == "" {
+		label = raw
+	}
+	short, _, _ := strings.Cut(label, ": ")
+	return rows.Name{Long: label, Short: short}
+}
+
+// textOf is what the variables of a test say, a line each; of one alone its value.
+func textOf(vars string) string {
+	var all map[string]rows.Text
+	if json.Unmarshal([]byte(vars), &all) != nil {
+		return vars
+	}
+	var lines []string
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if len(all) == 1 {
+			return string(all[name])
+		}
+		lines = append(lines, name+": "+string(all[name]))
+	}
+	return strings.Join(lines, "\n")
+}

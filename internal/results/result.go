@@ -1,0 +1,109 @@
+package results
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// Meaning is what the results of a side say beside themselves.
+type Meaning struct {
+	RunID, Time string
+	Hide        func(string) string // takes secrets out of a text
+}
+
+// askedBytes is how much of an input is kept, and whyRunes of a reason.
+const (
+	askedBytes = 800
+	whyRunes   = 2000
+)
+
+// Plans are what a side's suites hold, in the order of the report.
+func (p *Pairing) Plans(s *Side) []report.SuitePlan {
+	plans := map[string]*report.SuitePlan{}
+	for _, c := range s.cases {
+		plan := plans[c.suiteID]
+		if plan == nil {
+			plan = &report.SuitePlan{ID: c.suiteID, Target: p.targets[c.suiteID], Weight: 1}
+			plans[c.suiteID] = plan
+		}
+		plan.Cases++
+		plan.Planned += len(c.runs)
+		plan.Trials = max(plan.Trials, len(c.runs))
+	}
+	var out []report.SuitePlan
+	for _, id := range p.suites {
+		if plan := plans[id]; plan != nil {
+			if s == p.Base {
+				plan.Names = p.Names
+			}
+			out = append(out, *plan)
+		}
+	}
+	return out
+}
+
+// Each yields the results of a side, suite by suite.
+func (p *Pairing) Each(s *Side, m Meaning, take func(report.Result) error) error {
+	bySuite := grouped(s.cases, func(c *one) string { return c.suiteID })
+	for _, id := range p.suites {
+		for _, c := range bySuite[id] {
+			for i, r := range c.inOrder() {
+				result := c.result(r, m)
+				result.Trial, result.MustPass = i+1, c.mustPass
+				result.ModelID = p.targets[id]
+				if err := take(result); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// matcher reports whether an id matches one of some patterns, in which * stands for any text.
+func matcher(patterns []string) func(id string) bool {
+	var any []*regexp.Regexp
+	for _, p := range patterns {
+		any = append(any, regexp.MustCompile(`(?s)^`+strings.ReplaceAll(regexp.QuoteMeta(p), `\*`, `.*`)+`$`))
+	}
+	return func(id string) bool {
+		for _, p := range any {
+			if p.MatchString(id) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+func (c *one) result(r run, m Meaning) report.Result {
+	input := m.Hide(c.input)
+	out := report.Result{CaseID: c.id, SuiteID: c.suiteID, RunID: m.RunID, TimestampUTC: m.Time, Runner: c.format, Replayed: c.strict,
+		Asked: model.Untrusted(text.Head(input, askedBytes)), RawResponse: model.Untrusted(m.Hide(r.output)), OverallScore: r.score,
+		RequestKey: hash(""), ExpectationKey: hash(c.expected), InputKey: hash(c.input), Path: c.path, Line: c.line, Severity: "medium",
+		Classification: classify.Classification{Primary: classify.Pass}}
+	why := text.First(m.Hide(r.reason), whyRunes)
+	switch {
+	case r.failed:
+		out.Error = new(model.Untrusted(why))
+		out.OverallScore = nil
+		out.Classification = classify.Classification{Primary: classify.Error, Details: classify.Details{ErrorDetails: model.Untrusted(why)}}
+	case !r.passed:
+		out.Classification.Primary = classify.Fail
+		if why != "" {
+			out.Classification.Details.Unmet = []expect.Unmet{{Criterion: c.format, Reason: why}}
+		}
+	}
+	out.Scores.Accuracy = out.Classification.Accuracy()
+	return out
+}
+
+func hash(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text))) }

@@ -1,0 +1,271 @@
+// Package results reads what other runners wrote of base and head, and makes of it two sides as recorded answers make them:
+// files → rows → cases that are paired → results. It asks nobody and decides nothing.
+package results
+
+import (
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/results/jsonl"
+	"github.com/failproof/failproof/internal/results/junit"
+	"github.com/failproof/failproof/internal/results/promptfoo"
+	"github.com/failproof/failproof/internal/results/rows"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// The bounds of a side.
+const (
+	maxSide   = 512 << 20 // bytes
+	maxFiles  = 1000
+	maxCases  = 100_000
+	maxSuites = 1000
+	maxRuns   = 1000 // of a case
+)
+
+// Options say how files are read.
+type Options struct {
+	Format string         // "": their content decides
+	Runs   *regexp.Regexp // finds in a test's name which run of its case it is, by its one group; nil: nothing does
+	PassAt *float64       // the score from which a run passes that says no more; nil: such a run is a fault
+}
+
+// format is a form of results.
+type format struct {
+	name   string
+	shows  bool // what the runner judged by
+	strict bool // its tests ask no model
+	fits   func(rows.Shape) bool
+	read   func(data []byte, o Options, take func(rows.Row) error) error
+}
+
+var formats = []format{
+	{name: "promptfoo", shows: true, fits: promptfoo.Fits,
+		read: func(data []byte, _ Options, take func(rows.Row) error) error { return promptfoo.Read(data, take) }},
+	{name: "junit", strict: true, fits: junit.Fits,
+		read: func(data []byte, o Options, take func(rows.Row) error) error { return junit.Read(data, o.Runs, take) }},
+	{name: "jsonl", fits: jsonl.Fits,
+		read: func(data []byte, _ Options, take func(rows.Row) error) error { return jsonl.Read(data, take) }},
+}
+
+// Formats are the names of the formats.
+func Formats() (names []string) {
+	for _, f := range formats {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// Fault is what is wrong with a file of results.
+type Fault struct {
+	Path string
+	Why  string
+}
+
+func (f Fault) Error() string { return f.Path + ": " + f.Why }
+
+// Side is what the files of one side hold.
+type Side struct {
+	Format string
+	Shows  bool // what the runner judged by
+	Strict bool // its tests ask no model, as its format says
+	cases  []*one
+	byID   map[identity]*one
+	suites map[[3]string]bool // a suite, provider and prompt each
+}
+
+// identity is what makes rows of a file runs of one case.
+type identity struct {
+	suite, key, title, expected string
+	provider, prompt            rows.Name
+}
+
+// one is a case.
+type one struct {
+	identity
+	name     string
+	input    string
+	path     string
+	line     int
+	file     string // that holds it
+	runs     []run
+	numbered map[string]string // by the number that a run has: its place
+
+	// told when the sides are paired
+	suiteID, id      string
+	format           string
+	strict, mustPass bool
+}
+
+type run struct {
+	passed, failed bool
+	score          *float64
+	output, reason string
+	number         string
+}
+
+// Read reads a file of a tree, or all files below a folder. What is wrong with them is a Fault.
+func Read(tree fs.FS, name string, o Options) (*Side, error) {
+	files, err := filesOf(tree, name)
+	if err != nil {
+		return nil, err
+	}
+	side, left := &Side{Format: o.Format, byID: map[identity]*one{}, suites: map[[3]string]bool{}}, int64(maxSide)
+	for _, file := range files {
+		data, err := read(tree, file)
+		if err != nil {
+			return nil, err
+		}
+		if left -= int64(len(data)); left < 0 {
+			return nil, Fault{name, "the files hold more than 512 MiB"}
+		}
+		if err := side.add(file, data, o); err != nil {
+			return nil, Fault{file, err.Error()}
+		}
+	}
+	if len(side.cases) == 0 {
+		return nil, Fault{name, "it holds no results"}
+	}
+	return side, nil
+}
+
+// filesOf are the files that a name stands for, in their order.
+func filesOf(tree fs.FS, name string) (files []string, err error) {
+	err = fs.WalkDir(tree, name, func(at string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return Fault{at, reason(err)}
+		case entry.IsDir():
+			return nil
+		case !entry.Type().IsRegular():
+			return Fault{at, "it is no regular file; expected one, which no link leads to"}
+		case len(files) == maxFiles:
+			return Fault{name, fmt.Sprintf("it holds more than %d files", maxFiles)}
+		}
+		files = append(files, at)
+		return nil
+	})
+	if err == nil && len(files) == 0 {
+		err = Fault{name, "the folder holds no file"}
+	}
+	return files, err
+}
+
+// reason is what an error of a file system says, without the path.
+func reason(err error) string {
+	if at, is := err.(*fs.PathError); is {
+		err = at.Err
+	}
+	return err.Error()
+}
+
+func read(tree fs.FS, name string) ([]byte, error) {
+	data, faults := document.ReadText(tree, name, rows.MaxFile)
+	if len(faults) > 0 {
+		return nil, Fault{name, faults[0].Message}
+	}
+	return data, nil
+}
+
+// add adds the rows of a file.
+func (s *Side) add(file string, data []byte, o Options) error {
+	f, err := formatOf(data, o.Format)
+	if err != nil {
+		return err
+	}
+	if s.Format != "" && s.Format != f.name {
+		return fmt.Errorf("its format is %s, and that of the other files %s; expected one format a side", f.name, s.Format)
+	}
+	s.Format, s.Shows, s.Strict = f.name, f.shows, f.strict
+	return f.read(data, o, func(r rows.Row) error { return s.addRow(file, r, o) })
+}
+
+// formatOf is the format of that name, or the only one that a file fits.
+func formatOf(data []byte, name string) (format, error) {
+	if name != "" {
+		at := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
+		return formats[max(at, 0)], nil // what is no format was refused
+	}
+	shape := rows.ShapeOf(data)
+	var fit []format
+	for _, f := range formats {
+		if f.fits(shape) {
+			fit = append(fit, f)
+		}
+	}
+	switch {
+	case shape.Root == "promptfoo":
+		return format{}, fmt.Errorf("it is promptfoo's own XML, which says too little; write the results with `-o x.json`")
+	case len(fit) == 0:
+		return format{}, fmt.Errorf("its content fits no format of %s; see docs/reference/results.md", text.List(Formats(), "and"))
+	case len(fit) > 1:
+		return format{}, fmt.Errorf("its content fits %s and %s; name the format with --format", fit[0].name, fit[1].name)
+	}
+	return fit[0], nil
+}
+
+// addRow adds a run.
+func (s *Side) addRow(file string, r rows.Row, o Options) error {
+	passed := false
+	switch {
+	case r.Failed:
+	case r.Passed != nil:
+		passed = *r.Passed
+	case o.PassAt == nil:
+		return fmt.Errorf("%s: `passed` is missing, and from which score on a run passes is not said; "+
+			"write `passed`, or set `pass_at` in the configuration", r.At)
+	default:
+		passed = *r.Score >= *o.PassAt
+	}
+	key := r.Key
+	if key == "" {
+		key = r.Case
+	}
+	id := identity{r.Suite, key, r.Title, r.Expected, r.Provider, r.Prompt}
+	c := s.byID[id]
+	if c == nil {
+		if len(s.cases) == maxCases {
+			return fmt.Errorf("%s: there are more than %d cases", r.At, maxCases)
+		}
+		c = &one{identity: id, name: r.Case, input: r.Input, path: r.Path, line: r.Line, file: file, numbered: map[string]string{}}
+		if s.suites[[3]string{r.Suite, r.Provider.Long, r.Prompt.Long}] = true; len(s.suites) > maxSuites {
+			return fmt.Errorf("%s: there are more than %d suites, providers and prompts", r.At, maxSuites)
+		}
+		s.byID[id] = c
+		s.cases = append(s.cases, c)
+	}
+	return c.add(file, r, passed)
+}
+
+func (c *one) add(file string, r rows.Row, passed bool) error {
+	at := file + ", " + r.At
+	switch first := c.numbered[r.Run]; {
+	case r.Run == "" && c.file != file:
+		return fmt.Errorf("%s: case %q is in %s as well, and neither says which run it is", r.At, short(c.name), c.file)
+	case r.Run != "" && first != "":
+		return fmt.Errorf("%s: run %s of case %q is there twice, first in %s", r.At, short(r.Run), short(c.name), first)
+	case len(c.runs) == maxRuns:
+		return fmt.Errorf("%s: case %q has more than %d runs", r.At, short(c.name), maxRuns)
+	}
+	if r.Run != "" {
+		c.numbered[r.Run] = at
+	}
+	c.runs = append(c.runs, run{passed: passed, failed: r.Failed, score: r.Score, output: r.Output, reason: r.Reason, number: r.Run})
+	return nil
+}
+
+// inOrder are the runs of a case by their numbers, as far as these are numbers.
+func (c *one) inOrder() []run {
+	number := func(r run) int {
+		n, _ := strconv.Atoi(r.number) // any other name has no order
+		return n
+	}
+	slices.SortStableFunc(c.runs, func(a, b run) int { return number(a) - number(b) })
+	return c.runs
+}
+
+// short cuts a name for a message.
+func short(name string) string { return text.First(name, 80) }

@@ -1,0 +1,258 @@
+package results_test
+
+import (
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/results"
+	"github.com/failproof/failproof/internal/suiteid"
+)
+
+func side(t *testing.T, files fs.FS, name string, o results.Options) *results.Side {
+	t.Helper()
+	s, err := results.Read(files, name, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func file(text string) fs.FS { return fstest.MapFS{"r": {Data: []byte(text)}} }
+
+// told are the cases of a side, as "suite/id passes of runs"; "!" stands before runs without an answer, "*" behind a case that must pass.
+func told(t *testing.T, p *results.Pairing, s *results.Side) (out []string) {
+	t.Helper()
+	type count struct{ passed, lost, all int }
+	counts := map[string]*count{}
+	var order []string
+	err := p.Each(s, results.Meaning{Hide: strings.Clone}, func(r report.Result) error {
+		name := r.SuiteID + "/" + r.CaseID + map[bool]string{true: "*"}[r.MustPass]
+		if counts[name] == nil {
+			counts[name] = &count{}
+			order = append(order, name)
+		}
+		c := counts[name]
+		c.all++
+		c.passed += r.Scores.Accuracy
+		if r.Classification.Unscored() {
+			c.lost++
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range order {
+		c := counts[name]
+		out = append(out, fmt.Sprintf("%s %d of %d%s", name, c.passed, c.all-c.lost, strings.Repeat("!", c.lost)))
+	}
+	return out
+}
+
+func equal(t *testing.T, got []string, want ...string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n  %s\nwant\n  %s", strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+	}
+}
+
+func TestJSONLines(t *testing.T) {
+	at := 0.5
+	for _, c := range []struct {
+		rule, text string
+		want       []string
+	}{
+		{"a case is named by its aliases", `{"case":"a","passed":true}` + "\n\n" + `{"case_id":"b","passed":false}` + "\n" + `{"test_id":"c","score":0.5}` + "\n" +
+			`{"testId":"d","score":0.4}` + "\n" + `{"id":5,"passed":true}`,
+			[]string{"results/a 1 of 1", "results/b 0 of 1", "results/c 1 of 1", "results/d 0 of 1", "results/5 1 of 1"}},
+		{"runs in any order", `{"case":"a","run":2,"passed":false}` + "\n" + `{"case":"a","run":1,"passed":true}`, []string{"results/a 1 of 2"}},
+		{"runs without a number are counted", `{"case":"a","passed":false}` + "\n" + `{"case":"a","passed":true}`, []string{"results/a 1 of 2"}},
+		{"an error is no run", `{"case":"a","error":"HTTP 503","passed":false}` + "\n" + `{"case":"a","passed":true}`, []string{"results/a 1 of 1!"}},
+		{"no error is none", `{"case":"a","error":null,"passed":true}` + "\n" + `{"case":"a","error":false,"passed":true}`, []string{"results/a 2 of 2"}},
+		{"suites", `{"suite":"s one","case":"a","passed":true}` + "\n" + `{"suite":"t","case":"a","passed":true}`, []string{"s-one/a 1 of 1", "t/a 1 of 1"}},
+		{"a byte order mark", "\ufeff" + `{"case":"a","passed":true}`, []string{"results/a 1 of 1"}},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			s := side(t, file(c.text), "r", results.Options{PassAt: &at})
+			equal(t, told(t, results.Pair(results.Rules{}, nil, s), s), c.want...)
+		})
+	}
+}
+
+func TestWhatIsRefused(t *testing.T) {
+	deep := strings.Repeat(`{"a":`, 70) + "1" + strings.Repeat("}", 70)
+	for _, c := range []struct{ rule, text, want string }{
+		{"nothing", "", "holds no text"},
+		{"no text", "\xff{", "UTF-8"},
+		{"another format", `{"testCases":[]}`, "fits no format"},
+		{"promptfoo's XML", "<promptfoo></promptfoo>", "-o x.json"},
+		{"a key twice", `{"case":"a","passed":true,"passed":false}`, `line 1: key "passed" stands twice`},
+		{"a key twice in another case of its letters", `{"case":"a","passed":true,"Passed":false}`, `stands twice`},
+		{"a value of another kind", `{"case":"a","passed":true}` + "\n" + `{"case":"a","passed":"yes"}`, "line 2: passed is a JSON string"},
+		{"no case", `{"case":"a","passed":true}` + "\n" + `{"passed":true}`, "line 2: no `case`"},
+		{"no verdict", `{"case":"a"}`, "neither `passed` nor `score`"},
+		{"a score without its bar", `{"case":"a","score":0.9}`, "set `pass_at`"},
+		{"a score out of range", `{"case":"a","score":9}`, "expected 0 to 1"},
+		{"more than a value on a line", `{"case":"a","passed":true} {}`, "something follows"},
+		{"no JSON", `{"case":"a","passed":true}` + "\n" + `{"case`, "line 2: it is no valid JSON"},
+		{"too deep", `{"case":"a","passed":true,"x":` + deep + `}`, "deeper than 64"},
+		{"a long text", `{"case":"a","passed":true,"output":"` + strings.Repeat("x", 1<<20+1) + `"}`, "more than 1 MiB"},
+		{"a run twice", `{"case":"a","run":1,"passed":true}` + "\n" + `{"case":"a","run":1,"passed":false}`, "run 1 of case \"a\" is there twice, first in r, line 1"},
+		{"a document type", "<!DOCTYPE x [<!ENTITY a \"b\">]><testsuite><testcase name='&a;'/></testsuite>", "document type"},
+		{"a document type within", "<testsuite><!DOCTYPE x><testcase name='a'/></testsuite>", "document type"},
+		{"an entity", "<testsuite><testcase name='&a;'/></testsuite>", "no valid XML"},
+		{"XML that is cut", "<testsuite><testcase name='a'/>", "no valid XML"},
+		{"deep XML", "<testsuite>" + strings.Repeat("<a>", 80), "deeper than 64"},
+		{"a test without a name", "<testsuite><testcase/></testsuite>", "has no name"},
+		{"no test", "<testsuite/>", "holds no results"},
+		{"JSON behind JSON", `{"results":{"results":[]}} {}`, "something follows"},
+		{"a wrong row", `{"results":{"results":[{"success":1}]}}`, "row 1: success is a JSON number"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			_, err := results.Read(file(c.text), "r", results.Options{})
+			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "r: ") {
+				t.Errorf("%v; want a fault of r that says %q", err, c.want)
+			}
+		})
+	}
+}
+
+func TestFoldersHoldParts(t *testing.T) {
+	for _, c := range []struct {
+		rule  string
+		files fstest.MapFS
+		want  string // of the fault; "": there is none
+	}{
+		{"parts with other cases", fstest.MapFS{"f/a": {Data: []byte(`{"case":"a","passed":true}`)}, "f/x/b": {Data: []byte(`{"case":"b","passed":true}`)}}, ""},
+		{"parts with other runs", fstest.MapFS{"f/a": {Data: []byte(`{"case":"a","run":1,"passed":true}`)}, "f/b": {Data: []byte(`{"case":"a","run":2,"passed":true}`)}}, ""},
+		{"a run in two", fstest.MapFS{"f/a": {Data: []byte(`{"case":"a","run":1,"passed":true}`)}, "f/b": {Data: []byte(`{"case":"a","run":1,"passed":true}`)}}, "f/b: line 1: run 1"},
+		{"a case in two without a run", fstest.MapFS{"f/a": {Data: []byte(`{"case":"a","passed":true}`)}, "f/b": {Data: []byte(`{"case":"a","passed":true}`)}}, "neither says which run it is"},
+		{"two formats", fstest.MapFS{"f/a": {Data: []byte(`{"case":"a","passed":true}`)}, "f/b": {Data: []byte(`<testsuite><testcase name="a"/></testsuite>`)}}, "one format a side"},
+		{"a link", fstest.MapFS{"f/a": {Data: []byte("b"), Mode: fs.ModeSymlink}}, "no regular file"},
+		{"no file", fstest.MapFS{"f": {Mode: fs.ModeDir}}, "holds no file"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			_, err := results.Read(c.files, "f", results.Options{})
+			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v; want %q", err, c.want)
+			}
+		})
+	}
+}
+
+func TestJUnit(t *testing.T) {
+	runs := regexp.MustCompile(`-(\d+)\]$`)
+	s := side(t, file(`<?xml version="1.0"?><testsuites><testsuite><testcase classname="c" name="t[a-1]"/><testcase classname="c" name="t[a-2]"><failure>no</failure></testcase>
+		<testcase classname="c" name="u"><skipped/></testcase><testcase name="v"><error message="fixture"/></testcase></testsuite></testsuites>`), "r", results.Options{Runs: runs})
+	equal(t, told(t, results.Pair(results.Rules{}, nil, s), s), "results/c::t[a] 1 of 2", "results/v 0 of 0!")
+	one := side(t, file(`<testsuite><testcase name="t[1]"/><testcase name="t[2]"/></testsuite>`), "r", results.Options{Runs: regexp.MustCompile(`\[(\d+)\]$`)})
+	equal(t, told(t, results.Pair(results.Rules{}, nil, one), one), "results/t 2 of 2")
+}
+
+// row is a row of promptfoo's, of which some matter.
+func row(provider, prompt, vars, more string) string {
+	return fmt.Sprintf(`{"provider":%q,"promptIdx":0,"prompt":{"label":%q},"vars":{"q":%q},"success":true,"score":1,"testCase":{%s}}`, provider, prompt, vars, more)
+}
+
+func rowsOf(rows ...string) fs.FS {
+	return file(`{"config":{"description":"x"},"results":{"version":3,"results":[` + strings.Join(rows, ",") + `]}}`)
+}
+
+func TestPairing(t *testing.T) {
+	for _, c := range []struct {
+		rule       string
+		base, head []string
+		want       string // base=head, of the cases of the base
+	}{
+		{"by the variables, whatever the order", []string{row("p", "x", "1", ""), row("p", "x", "2", "")}, []string{row("p", "x", "0", ""), row("p", "x", "2", ""), row("p", "x", "1", "")},
+			"results/1=results/1 results/2=results/2"},
+		{"a description is a name alone", []string{row("p", "x", "1", `"description":"old"`)}, []string{row("p", "x", "1", `"description":"new"`)}, "results/old=results/new"},
+		{"another provider in its place", []string{row("p", "x", "1", "")}, []string{row("q", "x", "1", "")}, "results/1=results/1"},
+		{"a prompt by its file", []string{row("p", "a.txt: old", "1", ""), row("p", "b.txt: b", "1", "")}, []string{row("p", "b.txt: b", "1", ""), row("p", "a.txt: new", "1", "")},
+			"results@b.txt/1=results@b.txt/1 results@a.txt/1=results@a.txt/1"},
+		{"a prompt more", []string{row("p", "a.txt: old", "1", "")}, []string{row("p", "b.txt: b", "1", ""), row("p", "a.txt: new", "1", "")}, "results@a.txt/1=results@a.txt/1"},
+		{"equal variables by their assertions", []string{row("p", "x", "1", `"assert":[{"type":"a"}]`), row("p", "x", "1", `"assert":[{"type":"b"}]`)},
+			[]string{row("p", "x", "1", `"assert":[{"type":"b"}]`), row("p", "x", "1", `"assert":[{"type":"a"}]`)}, "results/1=results/1 (2) results/1 (2)=results/1"},
+		{"other assertions", []string{row("p", "x", "1", `"assert":[{"type":"a"}]`)}, []string{row("p", "x", "1", `"assert":[{"type":"b"}]`)}, "results/1=results/1"},
+		{"removed and new", []string{row("p", "x", "1", "")}, []string{row("p", "x", "2", "")}, "results/1="},
+		{"another id of one input", []string{row("p", "x", "1", `"metadata":{"id":"a"}`)}, []string{row("p", "x", "1", `"metadata":{"id":"b"}`)}, "results/a=results/b"},
+		{"no guess among several of one input", []string{row("p", "x", "1", `"metadata":{"id":"a"}`)}, []string{row("p", "x", "1", `"metadata":{"id":"b"}`), row("p", "x", "1", `"metadata":{"id":"c"}`)}, "results/a="},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			base, head := side(t, rowsOf(c.base...), "r", results.Options{}), side(t, rowsOf(c.head...), "r", results.Options{})
+			p := results.Pair(results.Rules{}, base, head)
+			ids := map[suiteid.Name]bool{}
+			for _, r := range each(t, p, head) {
+				ids[suiteid.Name{Suite: r.SuiteID, Case: r.CaseID}] = true
+			}
+			var got []string
+			for _, r := range each(t, p, base) {
+				was := r.SuiteID + "/" + r.CaseID
+				is := p.Names.Head(suiteid.Name{Suite: r.SuiteID, Case: r.CaseID})
+				if ids[is] {
+					was += "=" + is.Suite + "/" + is.Case
+				} else {
+					was += "="
+				}
+				got = append(got, was)
+			}
+			if strings.Join(got, " ") != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func each(t *testing.T, p *results.Pairing, s *results.Side) (all []report.Result) {
+	t.Helper()
+	if err := p.Each(s, results.Meaning{Hide: strings.Clone}, func(r report.Result) error { all = append(all, r); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestMustPassHoldsByEitherName(t *testing.T) {
+	base := side(t, rowsOf(row("p", "x", "1", `"description":"late refund"`), row("p", "x", "2", `"description":"other"`)), "r", results.Options{})
+	head := side(t, rowsOf(row("p", "x", "1", `"description":"renamed"`), row("p", "x", "2", `"description":"other"`)), "r", results.Options{})
+	p := results.Pair(results.Rules{MustPass: []string{"late*"}}, base, head)
+	equal(t, told(t, p, base), "results/late refund* 1 of 1", "results/other 1 of 1")
+	equal(t, told(t, p, head), "results/renamed* 1 of 1", "results/other 1 of 1")
+}
+
+func TestLinesOfPromptfooAreItsRows(t *testing.T) {
+	lines := side(t, file(row("p", "x", "1", "")+"\n"+row("p", "x", "1", "")), "r", results.Options{})
+	whole := side(t, rowsOf(row("p", "x", "1", ""), row("p", "x", "1", "")), "r", results.Options{})
+	equal(t, told(t, results.Pair(results.Rules{}, nil, lines), lines), told(t, results.Pair(results.Rules{}, nil, whole), whole)...)
+}
+
+// Whatever a file holds, it is read or refused, and what is read has results that are such.
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{`{"case":"a","passed":true}`, `{"results":{"results":[` + row("p", "x: y", "1", `"assert":[]`) + `]}}`, row("p", "x", "1", ""),
+		`<testsuite><testcase classname="c" name="t[a-1]" file="a.py" line="3"><properties><property name="score" value="0.5"/></properties><failure>x</failure></testcase></testsuite>`} {
+		f.Add(text)
+	}
+	bar := 0.5
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := results.Read(file(text), "r", results.Options{Runs: regexp.MustCompile(`-(\d+)\]$`), PassAt: &bar})
+		if err != nil {
+			return
+		}
+		p := results.Pair(results.Rules{MustPass: []string{"a*"}}, s, s)
+		if p.Joined != p.Of {
+			t.Errorf("%d of %d cases are found in the same file", p.Joined, p.Of)
+		}
+		var b report.Builder
+		b.Plan(p.Plans(s))
+		for _, r := range each(t, p, s) {
+			if err := b.Add(r, report.Ref{}); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,62 @@
+package rows
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// XML yields the elements of an XML file as they begin and end. A document type, and so every entity of its own, more
+// depth and a longer text than the bounds allow, is an error.
+func XML(data []byte, take func(xml.Token) error) error {
+	dec := xml.NewDecoder(bytes.NewReader(data))
+	dec.Entity = nil
+	for depth := 0; ; {
+		t, err := dec.Token()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("it is no valid XML: %w", err)
+		}
+		switch v := t.(type) {
+		case xml.Directive:
+			return errors.New("it has a document type, which is not read: take it out")
+		case xml.StartElement:
+			if depth++; depth > MaxDepth {
+				return fmt.Errorf("it is deeper than %d elements inside each other", MaxDepth)
+			}
+			for _, a := range v.Attr {
+				if len(a.Value) > MaxText {
+					return errors.New("it holds a text of more than 1 MiB")
+				}
+			}
+		case xml.EndElement:
+			depth--
+		case xml.CharData:
+			if len(v) > MaxText {
+				return errors.New("it holds a text of more than 1 MiB")
+			}
+		}
+		if err := take(t); err != nil {
+			return err
+		}
+	}
+}
+
+// errFound ends the reading of what begins a file.
+var errFound = errors.New("found")
+
+// rootOf returns the name of the first element; "" where there is none.
+func rootOf(data []byte) (name string) {
+	_ = XML(data, func(t xml.Token) error { // what is wrong is said when the file is read
+		if e, is := t.(xml.StartElement); is {
+			name = e.Name.Local
+			return errFound
+		}
+		return nil
+	})
+	return name
+}

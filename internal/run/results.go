@@ -1,0 +1,187 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/failproof/failproof/internal/asking"
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/layout"
+	"github.com/failproof/failproof/internal/meaning"
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/render/page"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/results"
+	"github.com/failproof/failproof/internal/sides"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// judgeResults holds what another runner wrote of both sides to the gate. Nobody is asked.
+func (p Plan) judgeResults(started time.Time, to asking.Sinks) (out Result, err error) {
+	in := p.Sides.Inputs
+	invalid := func() (Result, error) {
+		return Result{Report: invalidReport(p.Sides, started, meaning.Meaning{}, p.Sides.Faults)}, nil
+	}
+	if document.HasErrors(p.Sides.Faults) {
+		return invalid()
+	}
+	all, err := p.Sides.OpenResults()
+	if err != nil {
+		return out, err
+	}
+	paired, faults := pairResults(all)
+	if p.Sides.Faults = append(p.Sides.Faults, faults...); document.HasErrors(p.Sides.Faults) {
+		return invalid()
+	}
+	policy := resultsGate(p.Sides.Rules.Gate)
+	told := results.Meaning{RunID: in.RunID, Time: sides.Timestamp(started), Hide: p.Sides.Redactor().Text}
+	head, ofHead, err := takeSide(to, output.ResultsFile, paired, paired.Head, told)
+	if err != nil {
+		return out, err
+	}
+	run := gate.Run{Head: head, BaseState: p.Sides.BaseState, PolicyChanges: slices.Clone(p.Sides.Changes),
+		BaseFaults: faultsBefore(in, p.Sides.BaseFaults), Pairing: gate.Pairing{Of: paired.Of, Joined: paired.Joined}}
+	answers := page.Answers{Head: asking.AnswerFinder(ofHead, head)}
+	if paired.Base != nil {
+		var ofBase *report.Log
+		if run.Base, ofBase, err = takeSide(to, output.BaseFile, paired, paired.Base, told); err != nil {
+			return out, err
+		}
+		answers.Base = asking.AnswerFinder(ofBase, run.Base)
+	}
+	if run.Comparison, err = compare.RerunAndCompare(policy, compare.Sides{Head: head, Base: run.Base}, compare.Asker{}); err != nil {
+		return out, err
+	}
+	rep := p.Sides.NewReport(started)
+	rep.Runner, rep.Beside = strings.Join(paired.Formats, ", "), run.Base != nil
+	if in.Base == nil { // no commits are compared, but files
+		rep.Run.Head, rep.Run.Base = filesCompared(all)
+	}
+	rep.Warnings = append(rep.Warnings, resultsNotes(in.Made, all, paired)...)
+	decide(rep, policy, p.Sides.Rules.Phase, run)
+	rep.Run.FinishedAt = sides.Timestamp(in.Time())
+	out = Result{Report: rep, Answers: answers, Shared: paired.Shared}
+	return out, layout.Add(rep, answers, func() layout.Questions { return layout.Questions{Redact: p.Sides.Redactor().Text} }, to.Bugs.Note)
+}
+
+// filesCompared names the files of both sides.
+func filesCompared(all []sides.Results) (head report.Revision, base *report.Revision) {
+	var names [2][]string
+	for _, r := range all {
+		names[0] = append(names[0], r.Head.Name)
+		if r.Base.Tree != nil {
+			names[1] = append(names[1], r.Base.Name)
+		}
+	}
+	if len(names[1]) > 0 {
+		base = &report.Revision{Name: strings.Join(names[1], ", ")}
+	}
+	return report.Revision{Name: strings.Join(names[0], ", ")}, base
+}
+
+// pairResults reads and pairs the files of base and head.
+func pairResults(all []sides.Results) (*results.Pairing, []document.Diagnostic) {
+	var pairs []*results.Pairing
+	var faults []document.Diagnostic
+	for _, r := range all {
+		options := results.Options{Format: r.Format, Runs: r.Runs, PassAt: r.PassAt}
+		read := func(files sides.ResultFiles) *results.Side {
+			if files.Tree == nil {
+				return nil
+			}
+			side, err := results.Read(files.Tree, files.Path, options)
+			if wrong, is := errors.AsType[results.Fault](err); is {
+				at := path.Join(files.Name, strings.TrimPrefix(strings.TrimPrefix(wrong.Path, files.Path), "/"))
+				faults = append(faults, document.NewFault(at, document.Position{}, "results", "%s", wrong.Why))
+				return nil
+			}
+			return side
+		}
+		base, head := read(r.Base), read(r.Head)
+		switch {
+		case head == nil, base == nil && r.Base.Tree != nil:
+			continue
+		case base != nil && base.Format != head.Format:
+			faults = append(faults, document.NewFault(r.Head.Name, document.Position{}, "results",
+				"its format is %s, and that of the base %s; expected one format", head.Format, base.Format))
+			continue
+		}
+		strict := r.Mode == config.ModeStrict || r.Mode == "" && head.Strict
+		pairs = append(pairs, results.Pair(results.Rules{Name: r.Results.Name, Strict: strict, MustPass: r.MustPass}, base, head))
+	}
+	if len(faults) > 0 {
+		return nil, faults
+	}
+	return results.Join(pairs), nil
+}
+
+// takeSide writes the results of a side, and reduces them.
+func takeSide(to asking.Sinks, file string, paired *results.Pairing, of *results.Side, m results.Meaning) (*report.Side, *report.Log, error) {
+	out, err := to.Out.CreateResults(file, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	b := report.Builder{Log: out.Log}
+	b.Plan(paired.Plans(of))
+	err = paired.Each(of, m, func(r report.Result) error {
+		at, err := out.Add(r)
+		if err != nil {
+			return err
+		}
+		return b.Add(r, at)
+	})
+	if err == nil {
+		err = out.Commit()
+	}
+	return b.Side(), out.Log, err
+}
+
+// resultsGate is the gate as it holds for another runner's results: two tests in place of asking again, and no threshold of a
+// score that nobody named, since a runner's cases need not be meant to pass.
+func resultsGate(g config.Gate) config.Gate {
+	none := 0
+	g.Confirm, g.Recheck, g.Pooled = 0, &none, config.PooledOff
+	if s := &g.Settings[config.MinRunScore]; !s.Set {
+		s.Level = config.Off
+	}
+	return g
+}
+
+// namesListed is how many names a note lists.
+const namesListed = 10
+
+// resultsNotes say what a reader has to know of results that another runner made.
+func resultsNotes(made string, all []sides.Results, paired *results.Pairing) (notes []report.Warning) {
+	say := func(format string, args ...any) {
+		notes = append(notes, report.Warning{Code: report.WarnResults, Message: fmt.Sprintf(format, args...)})
+	}
+	say("results of %s, judged by their runner; failproof asks nothing again, and its judge, policies, refusals, metrics and probes do not apply",
+		text.List(paired.Formats, "and"))
+	if made != "" {
+		say("%s", made)
+	}
+	for _, r := range all {
+		for _, note := range r.Notes {
+			say("%s", note)
+		}
+	}
+	if !paired.Shows {
+		say("the results do not show what a case is held to: that an expectation was changed cannot be seen")
+	}
+	if n := len(paired.Renamed); n > 0 {
+		say("%s found by the input alone, under another name: %s", text.Count(n, "case is", "cases are"),
+			strings.Join(paired.Renamed[:min(n, namesListed)], ", "))
+	}
+	if paired.ByOrder > 0 {
+		say("%s equal variables and other assertions, and nothing but the order tells them apart; give each a description",
+			text.Count(paired.ByOrder, "case has", "cases have"))
+	}
+	return notes
+}

@@ -1,0 +1,166 @@
+package sides
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// ResultPaths are files of another runner, as the command line or the workflow names them in place of the configuration.
+type ResultPaths struct {
+	Base, Head string // a path, or an artifact; "": the configuration's
+	Format     string
+	Runs       *regexp.Regexp
+}
+
+// Artifacts open an artifact by NAME or NAME@BRANCH, with what a reader has to know of it; a nil tree: there is none.
+type Artifacts func(name string) (tree fs.FS, note string, err error)
+
+// Results are what another runner wrote of both sides, found.
+type Results struct {
+	config.Results
+	Base, Head ResultFiles
+	Notes      []string
+}
+
+// ResultFiles are a file or a folder; no Tree: there are none.
+type ResultFiles struct {
+	Tree fs.FS
+	Path string // in the tree
+	Name string // for people
+}
+
+// HasResults reports whether the run is about what another runner wrote.
+func (s *Sides) HasResults() bool {
+	return s.Inputs.Results != nil || s.Rules != nil && len(s.Rules.Results) > 0
+}
+
+// wantResults reports whether what another runner wrote is to be judged.
+func (c configs) wantResults(in Inputs) bool {
+	return in.Results != nil || !document.HasErrors(c.faults) && len(c.resolve(in).config.Results) > 0
+}
+
+// gatesResults is the fault of a command that asks suites.
+const gatesResults = "the configuration has the results of another runner in place of suites; `failproof gate` judges them"
+
+// readRules settles whose rules hold for results that another runner wrote. No suite is read.
+func readRules(in Inputs, configs configs) (*Sides, error) {
+	s := &Sides{Inputs: in, BaseFaults: configs.before, Faults: configs.faults, Warnings: in.Warnings, BaseState: report.BaseNone}
+	if !document.HasErrors(s.Faults) {
+		force := configs.resolve(in)
+		if configs.rules != nil && configs.rules.own == nil && !configs.hasRules(in) { // nobody has agreed to any rules before
+			force = configs.adjust(in, inForce{config: config.Own(configs.head, in.newTargets())})
+		}
+		s.Rules, s.Changes, s.Ruling = force.config, force.changes, configs.ruling(in)
+		s.Faults, s.Warnings = append(s.Faults, force.faults...), append(s.Warnings, force.warnings...)
+	}
+	if !in.TakesResults {
+		s.Faults = append(s.Faults, document.NewFault(s.Rules.Path, document.Position{}, "results", gatesResults))
+	}
+	document.Sort(s.Faults)
+	if err := errors.Join(in.Head.Err(), in.Base.Err(), in.Rules.Err(), in.Fallback.Err()); err != nil {
+		return s, fault.Unreachable{Err: err}
+	}
+	return s, nil
+}
+
+// OpenResults finds the results that the rules in force name, or that the caller names in their place.
+func (s *Sides) OpenResults() (all []Results, err error) {
+	for _, one := range s.Rules.Results {
+		all = append(all, Results{Results: one})
+	}
+	if own := s.Inputs.Results; own != nil && *own != (ResultPaths{}) {
+		if len(all) > 1 {
+			return nil, fault.Inputf("the configuration names results of %d runners, and files in their place are named for one; leave one of both out", len(all))
+		}
+		if len(all) == 0 {
+			all = []Results{{}}
+		}
+		one := &all[0].Results
+		one.Base, one.Head, one.Format = cmp.Or(own.Base, one.Base), cmp.Or(own.Head, one.Head), cmp.Or(own.Format, one.Format)
+		if own.Runs != nil {
+			one.Runs = own.Runs
+		}
+	}
+	for i := range all {
+		if err := s.Inputs.open(&all[i]); err != nil {
+			return nil, err
+		}
+		if all[i].Base.Tree != nil {
+			s.BaseState = report.BaseCompared
+		} else if s.BaseState == report.BaseNone && all[i].Results.Base != "" {
+			s.BaseState = report.BaseMissing
+		}
+	}
+	return all, nil
+}
+
+// open finds the files of both sides.
+func (in Inputs) open(r *Results) (err error) {
+	if r.Results.Head == "" {
+		return fault.Inputf("results of the change are not named; expected the file or folder that the runner wrote")
+	}
+	note := ""
+	if r.Head, note, err = in.openFiles(r.Results.Head, false); err != nil {
+		return err
+	}
+	r.note(note)
+	if r.Head.Tree == nil {
+		return fault.Inputf("there is no artifact %s", r.Results.Head)
+	}
+	if r.Results.Base == "" {
+		return nil
+	}
+	r.Base, note, err = in.openFiles(r.Results.Base, true)
+	r.note(note)
+	return err
+}
+
+func (r *Results) note(text string) {
+	if text != "" {
+		r.Notes = append(r.Notes, text)
+	}
+}
+
+// openFiles finds the files of a side. Of the base, what is committed is the base commit's: whoever wrote the change wrote
+// what its own commit has.
+func (in Inputs) openFiles(name string, ofBase bool) (files ResultFiles, note string, err error) {
+	if artifact, is := strings.CutPrefix(name, config.ArtifactPrefix); is {
+		if in.Artifact == nil {
+			return files, "", fault.Inputf("%s is an artifact of a workflow, which only the action can open; name a file", name)
+		}
+		tree, note, err := in.Artifact(artifact)
+		return ResultFiles{tree, ".", name}, note, err
+	}
+	if ofBase && in.Base != nil && !filepath.IsAbs(name) {
+		at := path.Clean(filepath.ToSlash(name))
+		if _, err := fs.Stat(in.Base, at); err == nil {
+			return ResultFiles{in.Base, at, name}, "", nil
+		}
+		switch brings, err := in.CommitContains(name); {
+		case err != nil:
+			return files, "", fault.Inputf("whether the change brings %s of its own cannot be told: %w", name, err)
+		case brings:
+			return files, "", fault.Inputf("the change brings %s of its own, which is not read as the base: whoever wrote the change wrote it", name)
+		}
+	}
+	at := PathIn(in.Dir, name)
+	root, err := os.OpenRoot(filepath.Dir(at))
+	if err == nil {
+		_, err = root.Lstat(filepath.Base(at))
+	}
+	if err != nil {
+		return files, "", fault.Inputf("there are no results in %s; expected the file that the runner wrote, or a folder of such", name)
+	}
+	return ResultFiles{root.FS(), filepath.Base(at), filepath.ToSlash(name)}, "", nil
+}

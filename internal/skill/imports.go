@@ -1,0 +1,118 @@
+package skill
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// maxDeep is how deep files import files.
+const maxDeep = 5
+
+// writer gathers the files of a message.
+type writer struct {
+	reader
+	files []File
+}
+
+func (w *writer) has(name string) bool {
+	return slices.ContainsFunc(w.files, func(f File) bool { return f.Path == name })
+}
+
+// block is the block of a file, which the files of a chain import. It is "" where the file cannot be read, or where
+// there are too many.
+func (w *writer) block(name string, chain []string) string {
+	switch n := len(w.files); {
+	case n == maxFiles:
+		w.errorAt(document.Position{}, "too-large", "more than %d files of instructions would be sent; name fewer", maxFiles)
+		w.files = append(w.files, File{})
+		return ""
+	case n > maxFiles, total(w.files) > maxBytes: // which is reported
+		return ""
+	}
+	f, ok := w.text(name)
+	if !ok {
+		return ""
+	}
+	w.files = append(w.files, f)
+	text := f.Text
+	if isRule(name) {
+		_, text, _ = cutFrontMatter(text)
+	}
+	if len(chain) > 0 || path.Base(name) == importer {
+		text = w.imported(f, len(f.Text)-len(text), append(slices.Clone(chain), name))
+	}
+	return Block(name, strings.Trim(text, "\n"))
+}
+
+// importMarks finds code in backticks, and paths behind an @.
+var importMarks = regexp.MustCompile("`+[^`]+`+" + `|(?:^|[\s(])@([^\s` + "`" + `]+)`)
+
+// imported is the text of the last file of a chain from an offset on, in which blocks stand in the place of the files
+// that it imports.
+func (w *writer) imported(f File, start int, chain []string) string {
+	var b strings.Builder
+	last := start
+	for offset, line := range OutsideCode(f.Text[start:]) {
+		for _, at := range importMarks.FindAllStringSubmatchIndex(line, -1) {
+			if at[2] < 0 {
+				continue
+			}
+			from := start + offset + at[2] - 1 // the @
+			if block, length := w.include(line[at[2]:at[3]], chain, func(d document.Diagnostic) { w.tell(f, from, d) }); block != "" {
+				b.WriteString(f.Text[last:from] + block)
+				last = from + 1 + length
+			}
+		}
+	}
+	return b.String() + f.Text[last:]
+}
+
+// include is the block of a file that is written behind an @, and how much of what is written names it; "" where
+// nothing is to stand in its place, for which there may be something to tell.
+func (w *writer) include(written string, chain []string, tell func(document.Diagnostic)) (block string, length int) {
+	dir := path.Dir(chain[len(chain)-1])
+	name, is := w.find(dir, written), absent
+	target := path.Join(dir, name)
+	if name != "" {
+		is = w.kind(target)
+	}
+	switch {
+	case name == "" && path.Ext(written) != ".md" && written[0] == '/': // such as an alias of a folder of sources
+	case name == "":
+		tell(warning("outside", "%s leads out of the folder that the configuration is for, and is not sent", document.Quote("@"+written)))
+	case is == absent && path.Ext(name) == ".md":
+		tell(warning("missing-file", "there is no file %s, and nothing is sent in its place", document.Quote(target)))
+	case is == absent, is == aFolder:
+	case slices.Contains(chain, target):
+		round := append(slices.Clone(chain[slices.Index(chain, target):]), target)
+		tell(document.NewFault("", document.Position{}, "loop", "the imports go round: %s", strings.Join(round, " → ")))
+	case w.has(target):
+	case len(chain) > maxDeep:
+		tell(warning("too-deep", "files are imported %d deep and no deeper: %s is not sent", maxDeep, document.Quote(target)))
+	default:
+		return w.block(target, chain), len(name)
+	}
+	return "", 0
+}
+
+// find is the path that begins what is written: all of it, or what stands before the marks that end a sentence. It is
+// "" for one of the home folder, and for one that leads out of the tree.
+func (w *writer) find(dir, written string) (name string) {
+	for _, name = range []string{written, strings.TrimRight(written, ".,;:!?)'\"*")} {
+		if name == "" {
+			return written
+		}
+		target := path.Join(dir, name)
+		if strings.HasPrefix(name, "~/") || strings.HasPrefix(name, "/") || target == ".." || strings.HasPrefix(target, "../") {
+			return ""
+		}
+		if w.kind(target) != absent {
+			break
+		}
+	}
+	return name
+}

@@ -1,0 +1,208 @@
+package skill
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+)
+
+// Instructions are what the files of a repository tell an agent, as a model is sent it.
+type Instructions struct {
+	Message string // the system message
+	Files   []File // that it is made of
+}
+
+// Sent says in words what is sent: "3 instruction files, 12 KB".
+func (i *Instructions) Sent() string {
+	files := "1 instruction file"
+	if n := len(i.Files); n != 1 {
+		files = fmt.Sprintf("%d instruction files", n)
+	}
+	return files + ", " + size(total(i.Files))
+}
+
+// nested are the files that each folder of a repository may have, and copilotFile the one that only its root has.
+var nested = []string{"AGENTS.md", "CLAUDE.md", "GEMINI.md"}
+
+const (
+	importer    = "CLAUDE.md"
+	copilotFile = ".github/copilot-instructions.md"
+)
+
+// ruleFolders are the folders of rules, which say themselves what files they hold for.
+var ruleFolders = []string{".github/instructions", ".cursor/rules"}
+
+func isRule(name string) bool {
+	return strings.HasSuffix(name, ".instructions.md") || path.Ext(name) == ".mdc"
+}
+
+// InstructionFiles are the files of instructions that a folder has for an agent, without those of the folders below it.
+func InstructionFiles(fsys fs.FS, dir string) []string {
+	return (&reader{fsys: fsys, main: dir}).filesIn(dir)
+}
+
+// ReadInstructions reads files and folders of instructions. Where file is a path of the tree, what holds for that is
+// taken alone, and files of the folders on the way to it as well. It is nil where something keeps them from being sent.
+func ReadInstructions(fsys fs.FS, names []string, file string) (*Instructions, []document.Diagnostic) {
+	w := &writer{reader: reader{fsys: fsys, main: names[0]}}
+	var all []string
+	for _, name := range names {
+		if w.kind(name) == aFolder {
+			all = append(all, w.filesIn(name)...)
+		} else {
+			all = append(all, name)
+		}
+	}
+	if file != "" {
+		all = w.holding(all, file)
+	}
+	var parts []string
+	for _, name := range all {
+		if !w.has(name) {
+			parts = append(parts, w.block(name, nil))
+		}
+	}
+	out := &Instructions{strings.Join(parts, "\n\n"), w.files}
+	if len(w.files) == 0 && !document.HasErrors(w.faults) {
+		w.errorAt(document.Position{}, "no-instructions", "no file of instructions is found%s", map[bool]string{true: " that holds for " + document.Quote(file)}[file != ""])
+	}
+	w.checkSize(out.Message, out.Files)
+	document.Sort(w.faults)
+	if document.HasErrors(w.faults) {
+		return nil, w.faults
+	}
+	return out, w.faults
+}
+
+// filesIn are the files of instructions of a folder, in the order in which they are sent. Links are not among them.
+func (r *reader) filesIn(dir string) (files []string) {
+	for _, name := range append(slices.Clone(nested), copilotFile) {
+		if r.isHere(path.Join(dir, name)) {
+			files = append(files, path.Join(dir, name))
+		}
+	}
+	folders := []string{dir}
+	if !slices.ContainsFunc(ruleFolders, func(rules string) bool { return strings.HasSuffix("/"+dir, "/"+rules) }) {
+		folders = []string{path.Join(dir, ruleFolders[0]), path.Join(dir, ruleFolders[1])}
+	}
+	for _, folder := range folders {
+		_ = fs.WalkDir(r.fsys, folder, func(name string, entry fs.DirEntry, err error) error { // what is not there holds none
+			switch {
+			case err != nil:
+				return fs.SkipDir
+			case len(files) > maxFiles:
+				return fs.SkipAll
+			case isRule(name) && r.isHere(name):
+				files = append(files, name)
+			}
+			return nil
+		})
+	}
+	return files
+}
+
+// isHere reports a file. A link is warned of: it may be one to a file that is sent already.
+func (r *reader) isHere(name string) bool {
+	is := r.kind(name)
+	if is == elsewhere {
+		r.faults = append(r.faults, document.NewWarning(name, document.Position{}, document.RuleElsewhere, "this is a symbolic link, and is not sent"))
+	}
+	return is == aFile
+}
+
+// holding are those of files that hold for one, with files of the same names in the folders on the way to it.
+func (r *reader) holding(files []string, file string) (out []string) {
+	for _, name := range files {
+		dir, base := path.Dir(name), path.Base(name)
+		below, inside := file, dir == "."
+		if !inside {
+			below, inside = strings.CutPrefix(file, dir+"/")
+		}
+		switch {
+		case isRule(name):
+			if r.appliesTo(name, file) {
+				out = append(out, name)
+			}
+		case !slices.Contains(nested, base):
+			out = append(out, name)
+		case inside:
+			out = append(out, name)
+			for i, b := range below {
+				if deeper := path.Join(dir, below[:i], base); b == '/' && r.isHere(deeper) {
+					out = append(out, deeper)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// appliesTo reports a rule that its settings say holds for a file: always, or by a pattern.
+func (r *reader) appliesTo(name, file string) bool {
+	f, ok := r.text(name)
+	if !ok {
+		return false
+	}
+	head, _, _ := cutFrontMatter(f.Text)
+	always, patterns := ruleSettings(head)
+	return always || slices.ContainsFunc(patterns[:min(len(patterns), maxPatterns)], func(pattern string) bool {
+		if wrong := config.BadGlob(pattern); wrong != "" { // some take exponential time
+			r.tell(f, 0, warning("glob", "the pattern %s %s, and matches nothing", document.Quote(pattern), wrong))
+			return false
+		}
+		if !strings.Contains(pattern, "/") && path.Ext(name) == ".mdc" {
+			pattern = "**/" + pattern
+		}
+		return doublestar.MatchUnvalidated(pattern, file)
+	})
+}
+
+// maxPatterns is how many patterns of a rule are looked at.
+const maxPatterns = 100
+
+// ruleSettings reads when a rule holds, line by line: patterns stand there without the quotes that YAML would need.
+func ruleSettings(head string) (always bool, patterns []string) {
+	list := false
+	for line := range strings.Lines(head) {
+		key, value, _ := strings.Cut(strings.TrimSpace(line), ":")
+		item, isItem := strings.CutPrefix(strings.TrimSpace(line), "- ")
+		switch {
+		case list && isItem:
+			patterns = append(patterns, patternsIn(item)...)
+			continue
+		case key == "alwaysApply":
+			always = strings.TrimSpace(value) == "true"
+		case key == "applyTo", key == "globs":
+			patterns = append(patterns, patternsIn(value)...)
+		}
+		list = key == "applyTo" || key == "globs"
+	}
+	return always, patterns
+}
+
+// patternsIn splits a value at its commas, but not at those in braces.
+func patternsIn(value string) (out []string) {
+	depth := 0
+	cut := func(c rune) bool {
+		switch c {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		}
+		return c == ',' && depth == 0
+	}
+	for _, part := range strings.FieldsFunc(strings.Trim(strings.TrimSpace(value), "[]"), cut) {
+		if part = strings.Trim(strings.TrimSpace(part), `"'`); part != "" {
+			out = append(out, strings.TrimPrefix(part, "./"))
+		}
+	}
+	return out
+}

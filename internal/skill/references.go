@@ -1,0 +1,183 @@
+package skill
+
+import (
+	"errors"
+	"io/fs"
+	"iter"
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// named are the files that links and backticks of SKILL.md name, in the order of their first mention. What lies in
+// scripts/ or assets/ is not sent.
+func (r *reader) named(main File) (names []string) {
+	_, body, _ := cutFrontMatter(main.Text)
+	offset, seen := len(main.Text)-len(body), map[string]bool{}
+	for _, m := range mentions(body) {
+		name, inside := within(m.path)
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
+		at := offset + m.offset
+		switch {
+		case !inside && m.link:
+			r.tell(main, at, warning("outside", "%s leads out of the skill's folder, and is not sent", document.Quote(m.path)))
+		case !inside, name == Name, !sendable(name):
+		default:
+			switch is := r.kind(name); {
+			case is == aFile, is == elsewhere: // reading a link says what is wrong
+				names = append(names, name)
+			case is == absent && m.link:
+				r.tell(main, at, warning("missing-file", "the skill's folder has no file %s, to which this links; it is not sent", document.Quote(name)))
+			}
+		}
+	}
+	return names
+}
+
+// kind says what stands at a path.
+type kind int
+
+const (
+	absent kind = iota
+	aFile
+	aFolder
+	elsewhere // a link, or a submodule: a tree does not hold what it stands for
+)
+
+func (r *reader) kind(name string) kind {
+	name = r.at(name)
+	_, link := r.link(name)
+	info, err := fs.Stat(r.fsys, name)
+	switch {
+	case link, document.IsElsewhere(err):
+		return elsewhere
+	case err != nil: // what a tree refuses to name is not read either
+		return absent
+	case info.IsDir():
+		return aFolder
+	}
+	return aFile
+}
+
+// within is a path that a skill writes as one below its folder; false where it leads out.
+func within(written string) (name string, inside bool) {
+	name = path.Clean(written)
+	return name, fs.ValidPath(name) && !strings.HasPrefix(written, "/")
+}
+
+// sendable reports a path whose file may be sent: nothing hidden, no script and no asset.
+func sendable(name string) bool {
+	parts := strings.Split(name, "/")
+	return parts[0] != "scripts" && parts[0] != "assets" &&
+		!slices.ContainsFunc(parts, func(part string) bool { return strings.HasPrefix(part, ".") })
+}
+
+// mention is a place of a Markdown text that names a path.
+type mention struct {
+	path   string
+	link   bool // else backticks
+	offset int
+}
+
+const destination = `\s*(?:<([^<>]*)>|([^()<>\s]*))`
+
+// marks finds code in backticks, links and their definitions in a line. It takes linear time, where a parser of
+// Markdown can take seconds for a line that was made to.
+var marks = regexp.MustCompile("`+([^`]+)`+" + `|(!?\[[^\[\]]*)?\]\(` + destination + `|^ {0,3}\[[^\[\]]+\]:` + destination)
+
+// mentions are the relative paths that the links and the backticks of a Markdown text name, outside blocks of code.
+func mentions(source string) (out []mention) {
+	for offset, line := range OutsideCode(source) {
+		for _, at := range marks.FindAllStringSubmatchIndex(line, -1) {
+			group := func(n int) string {
+				if at[2*n] < 0 {
+					return ""
+				}
+				return line[at[2*n]:at[2*n+1]]
+			}
+			code, target := strings.TrimSpace(group(1)), group(3)+group(4)+group(5)+group(6)
+			if code == "" && !strings.HasPrefix(group(2), "!") {
+				code = relative(target)
+			}
+			if code != "" {
+				out = append(out, mention{code, at[2] < 0, offset + at[0]})
+			}
+		}
+	}
+	return out
+}
+
+// relative is the path of a link's target; "" for an address and for a place in the page.
+func relative(target string) string {
+	to, err := url.Parse(target)
+	if err != nil || to.Scheme != "" || to.Host != "" {
+		return ""
+	}
+	return to.Path
+}
+
+// OutsideCode yields the lines of a Markdown text that are in no fenced block of code, and where each begins.
+func OutsideCode(source string) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		offset, fence := 0, ""
+		for line := range strings.Lines(source) {
+			run, rest := fenceRun(line)
+			switch {
+			case fence == "" && run != "" && !strings.Contains(rest, "`"):
+				fence = run
+			case fence != "" && rest == "" && strings.HasPrefix(run, fence):
+				fence = ""
+			case fence == "" && !yield(offset, line):
+				return
+			}
+			offset += len(line)
+		}
+	}
+}
+
+// fenceRun splits a line that may open or close a block of code behind its backticks or tildes, three or more.
+func fenceRun(line string) (run, rest string) {
+	line = strings.TrimSpace(line)
+	for _, mark := range []string{"`", "~"} {
+		if rest = strings.TrimLeft(line, mark); len(line)-len(rest) >= 3 {
+			return line[:len(line)-len(rest)], strings.TrimSpace(rest)
+		}
+	}
+	return "", line
+}
+
+// others are the files below references/ that are not among names, by name. It stops where they are too many.
+func (r *reader) others(names []string) (out []string) {
+	if link, found := r.link(r.at("references")); found {
+		r.linked(link)
+		return nil
+	}
+	err := fs.WalkDir(r.fsys, r.at("references"), func(at string, entry fs.DirEntry, err error) error {
+		name := strings.TrimPrefix(at, r.dir+"/")
+		switch {
+		case err != nil:
+			return err
+		case len(out) > maxFiles:
+			return fs.SkipAll
+		case !sendable(name) && entry.IsDir():
+			return fs.SkipDir
+		case !entry.IsDir() && sendable(name) && !slices.Contains(names, name):
+			out = append(out, name)
+		}
+		return nil
+	})
+	switch {
+	case document.IsElsewhere(err):
+		r.linked(r.at("references"))
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		r.errorAt(document.Position{}, "unreadable", "the folder references/ cannot be read: %s", err.Error())
+	}
+	return out
+}

@@ -1,0 +1,256 @@
+// Package skill reads what an agent is told, as one system message: a skill, which is a folder with a SKILL.md, or the
+// instructions of a repository. It reads through an fs.FS, follows no link, and runs nothing.
+package skill
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// Name is what the file that makes a folder a skill is called.
+const Name = "SKILL.md"
+
+// Folders are the folders of a skill beside SKILL.md. Of these only references are sent.
+var Folders = []string{"references", "scripts", "assets"}
+
+// References says which files of the folder are sent beside SKILL.md.
+type References string
+
+const (
+	Linked References = "linked" // those that a link or backticks of SKILL.md name
+	All    References = "all"    // these, and every other one below references/
+	None   References = "none"
+)
+
+// What is sent of a skill at most.
+const (
+	maxBytes = 256 << 10
+	maxFiles = 100 // beside SKILL.md
+	maxName  = 128 // runes
+)
+
+// Skill is a skill as a model is sent it.
+type Skill struct {
+	Name        string // of the front matter
+	Description string
+	Message     string // the system message
+	Files       []File // that the message is made of, SKILL.md first
+}
+
+// File is a file of the tree whose text is sent.
+type File struct {
+	Path string
+	Text string // without a byte order mark, its lines ended by LF
+}
+
+// Sent says in words what is sent: "SKILL.md and 7 references, 61 KB".
+func (s *Skill) Sent() string {
+	beside := ""
+	switch n := len(s.Files) - 1; {
+	case n == 1:
+		beside = " and 1 reference"
+	case n > 1:
+		beside = fmt.Sprintf(" and %d references", n)
+	}
+	return fmt.Sprintf("%s%s, %s", Name, beside, size(total(s.Files)))
+}
+
+func total(files []File) (bytes int) {
+	for _, f := range files {
+		bytes += len(f.Text)
+	}
+	return bytes
+}
+
+// size is a number of bytes in words, in KB of 1,000 bytes from one on.
+func size(bytes int) string {
+	if bytes < 1000 {
+		return fmt.Sprintf("%d bytes", bytes)
+	}
+	return fmt.Sprintf("%d KB", (bytes+500)/1000)
+}
+
+// Block is the text of a file as it stands in a message, under its path.
+func Block(path, text string) string {
+	return fmt.Sprintf("<file path=%q>\n%s\n</file>", path, strings.TrimRight(text, "\n"))
+}
+
+// Read reads the skill of a folder. It is nil where something keeps it from being sent.
+func Read(fsys fs.FS, dir string, references References) (*Skill, []document.Diagnostic) {
+	r := &reader{fsys: fsys, dir: dir, main: path.Join(dir, Name)}
+	s := r.read(references)
+	document.Sort(r.faults)
+	if document.HasErrors(r.faults) {
+		return nil, r.faults
+	}
+	return s, r.faults
+}
+
+type reader struct {
+	fsys   fs.FS
+	dir    string // that names begin in
+	main   string // the file that faults of the whole are told of
+	faults []document.Diagnostic
+}
+
+func (r *reader) at(name string) string { return path.Join(r.dir, name) }
+
+func (r *reader) errorAt(at document.Position, rule, format string, args ...any) {
+	r.faults = append(r.faults, document.NewFault(r.main, at, rule, format, args...))
+}
+
+// maxTold is how many faults are listed; a hostile file could hold a million.
+const maxTold = 100
+
+// tell adds what is wrong with a file at an offset of its text, if there is room or nothing yet keeps it from being sent.
+func (r *reader) tell(f File, offset int, d document.Diagnostic) {
+	if len(r.faults) >= maxTold && (d.Severity == document.Warning || document.HasErrors(r.faults)) {
+		return
+	}
+	at := document.Position{Line: 1, Column: 1}.Behind(f.Text[:offset])
+	d.Path, d.Line, d.Column = f.Path, at.Line, at.Column
+	r.faults = append(r.faults, d)
+}
+
+// warning is one without its place.
+func warning(rule, format string, args ...any) document.Diagnostic {
+	return document.NewWarning("", document.Position{}, rule, format, args...)
+}
+
+// text is the text of a file of the folder; false where it cannot be read, which is reported.
+func (r *reader) text(name string) (File, bool) {
+	f := File{Path: r.at(name)}
+	if !printable(name) {
+		r.errorAt(document.Position{}, "path", "the file name %s has a character that is not printed; rename the file", document.Quote(name))
+		return f, false
+	}
+	if link, found := r.link(f.Path); found {
+		r.linked(link)
+		return f, false
+	}
+	data, ds := document.ReadText(r.fsys, f.Path, maxBytes)
+	r.faults = append(r.faults, ds...)
+	f.Text = strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
+	return f, !document.HasErrors(ds)
+}
+
+// linked reports a path that is a link.
+func (r *reader) linked(name string) {
+	r.faults = append(r.faults, document.NewFault(name, document.Position{}, document.RuleElsewhere,
+		"this is a symbolic link, and links are never followed; commit the file itself"))
+}
+
+// link is the first component of a path that is a symbolic link. A tree that cannot tell refuses one itself.
+func (r *reader) link(name string) (link string, found bool) {
+	for i, b := range name + "/" {
+		if b != '/' {
+			continue
+		}
+		if info, err := fs.Lstat(r.fsys, name[:i]); err != nil {
+			return "", false
+		} else if info.Mode().Type() == fs.ModeSymlink {
+			return name[:i], true
+		}
+	}
+	return "", false
+}
+
+func (r *reader) read(references References) *Skill {
+	if _, err := fs.Stat(r.fsys, r.at(Name)); errors.Is(err, fs.ErrNotExist) {
+		r.errorAt(document.Position{}, "no-skill", "the folder %s has no %s, and is no skill", document.Quote(r.dir), Name)
+		return nil
+	}
+	main, ok := r.text(Name)
+	if !ok {
+		return nil
+	}
+	s := &Skill{Files: []File{main}}
+	body := r.frontMatter(s, main.Text)
+	names := []string{}
+	if references != None {
+		names = r.named(main)
+	}
+	if references == All {
+		names = append(names, r.others(names)...)
+	}
+	if len(names) > maxFiles {
+		r.errorAt(document.Position{}, "too-large", "%d references would be sent, and at most %d are; write `references: none`, or link fewer", len(names), maxFiles)
+		return nil
+	}
+	parts := []string{fmt.Sprintf("Skill %s: %s", s.Name, s.Description), strings.Trim(body, "\n")}
+	for _, name := range names {
+		if f, ok := r.text(name); ok {
+			s.Files = append(s.Files, f)
+			parts = append(parts, Block(name, f.Text))
+		}
+	}
+	s.Message = strings.Join(parts, "\n\n")
+	r.checkSize(s.Message, s.Files)
+	return s
+}
+
+// checkSize refuses a message that is too large, and names the largest of its files.
+func (r *reader) checkSize(message string, files []File) {
+	bytes := max(len(message), total(files))
+	if bytes <= maxBytes {
+		return
+	}
+	largest := slices.MaxFunc(files, func(a, b File) int { return cmp.Compare(len(a.Text), len(b.Text)) })
+	r.errorAt(document.Position{}, "too-large", "the message comes to %s, and at most 256 KiB are sent; its largest file is %s with %s",
+		size(bytes), document.Quote(largest.Path), size(len(largest.Text)))
+}
+
+// frontMatter reads the name and the description of a skill, and returns the text behind its front matter.
+func (r *reader) frontMatter(s *Skill, text string) (body string) {
+	const lacks = "%s has no `%s`; it begins with front matter between two lines of ---, with `name` and `description`"
+	head, body, found := cutFrontMatter(text)
+	if !found {
+		r.errorAt(document.Position{Line: 1, Column: 1}, "front-matter", lacks, Name, "name")
+		return text
+	}
+	root, ds := document.ParseAnchored(r.at(Name), []byte(head))
+	if r.faults = append(r.faults, ds...); document.HasErrors(ds) {
+		return body
+	}
+	value := func(key string) string {
+		text, _ := root.Get(key).AsScalar()
+		if text = strings.TrimSpace(text); text == "" {
+			r.errorAt(document.Position{Line: 1, Column: 1}, "front-matter", lacks, Name, key)
+		}
+		return text
+	}
+	s.Name, s.Description = value("name"), value("description")
+	if !printable(s.Name) || utf8.RuneCountInString(s.Name) > maxName {
+		r.errorAt(root.Get("name").Pos, "name", "the name %s is not one line of at most %d printable characters", document.Quote(s.Name), maxName)
+	}
+	return body
+}
+
+// cutFrontMatter splits a text behind its front matter, which begins with a line of --- and ends before another.
+func cutFrontMatter(text string) (head, body string, found bool) {
+	at := 0
+	for line := range strings.Lines(text) {
+		bare := strings.TrimRight(line, " \t\n")
+		if at == 0 && bare != "---" {
+			return "", text, false
+		}
+		if at > 0 && bare == "---" {
+			return text[:at], text[at+len(line):], true
+		}
+		at += len(line)
+	}
+	return "", text, false
+}
+
+func printable(name string) bool {
+	return utf8.ValidString(name) && !strings.ContainsFunc(name, func(c rune) bool { return !unicode.IsPrint(c) })
+}

@@ -1,0 +1,249 @@
+package skilleval
+
+import (
+	"cmp"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// Limits of a file and of a case.
+const (
+	MaxBytes     = 1 << 20
+	maxCases     = 1000
+	maxCriteria  = 50
+	maxCriterion = 4000 // characters
+	maxFiles     = 20
+	MaxFileBytes = 256 << 10 // of the files of a case, and so of one
+)
+
+// Task is the variable that holds what a case asks.
+const Task = "task"
+
+// OfReference is the criterion of a case that has a reference alone.
+const OfReference = "The answer is what REFERENCE describes"
+
+// IsEvals reports a file evals.json that is a suite: its `evals` is a list of maps, each with a prompt.
+func IsEvals(name string, root *document.Node) bool {
+	all := root.AsMap().Get("evals").List()
+	return path.Base(name) == "evals.json" && len(all) > 0 && !slices.ContainsFunc(all, func(item *document.Node) bool {
+		prompt := item.Get("prompt")
+		return prompt == nil || prompt.Kind != document.String
+	})
+}
+
+// RuleSkill is the rule of a fault that there is no skill to ask.
+const RuleSkill = "skill"
+
+// skillName is a name that can be part of a path and of an id.
+var skillName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
+
+// Evals makes a suite of evals.json; a Suite without Roots where that is impossible.
+func Evals(s Source) (Suite, []document.Diagnostic) {
+	r := newReader(s)
+	r.unread(s.Root, "skill_name", "evals", "description")
+	name, items := s.Root.Get("skill_name"), s.Root.Get("evals").List()
+	if !skillName.MatchString(name.AsText()) {
+		r.errorAt(s.Root.KeyPos("skill_name"), RuleSkill, "`skill_name` is no name of a skill; expected letters, digits, '.', '_' and '-'")
+		return r.out, r.faults
+	}
+	folder, found := r.skill(name.Text)
+	switch {
+	case !found:
+		r.errorAt(name.Pos, RuleSkill, "there is no SKILL.md of the skill %s: expected it in %s or in %s",
+			document.Quote(name.Text), document.Quote(folder), document.Quote(path.Join(folder, "skills", name.Text)))
+	case len(items) > maxCases:
+		r.errorAt(s.Root.KeyPos("evals"), "limit", "the file has %d cases, at most %d are read", len(items), maxCases)
+	default:
+		r.evals(r.suite(name, s.Root.Get("description"), folder), items, folder)
+	}
+	return r.out, r.faults
+}
+
+// skill is the folder of the skill: the one that evals/ lies in, or skills/NAME there.
+func (r *reader) skill(name string) (folder string, found bool) {
+	folder = path.Dir(r.Path)
+	if path.Base(folder) == "evals" {
+		folder = path.Dir(folder)
+	}
+	for _, at := range []string{folder, path.Join(folder, "skills", name)} {
+		if _, lacks := r.File(path.Join(at, "SKILL.md")); lacks == "" {
+			return at, true
+		}
+	}
+	return folder, false
+}
+
+// evals gives a suite its cases.
+func (r *reader) evals(root *document.Node, items []*document.Node, folder string) {
+	var cases []*document.Node
+	more := r.overlay(items)
+	for _, item := range items {
+		id, _ := item.Get("id").AsScalar()
+		own := more[id]
+		if skip := own.Get("skip"); skip != nil {
+			r.warnAt(skip.Pos, "skipped", "case %s is not asked: %s", document.Quote(id), document.Quote(skip.AsText()))
+			continue
+		}
+		if id == "" {
+			r.errorAt(item.Pos, "missing-key", "the case has no `id`")
+			continue
+		}
+		cases = append(cases, r.one(item, own, folder))
+	}
+	r.take(root, cases)
+}
+
+// one makes a case of an evaluation, and of what is said of it beside the file.
+func (r *reader) one(item, own *document.Node, folder string) *document.Node {
+	r.unread(item, "id", "name", "prompt", "files", "expected_output", "expectations", "assertions")
+	out := newMap(item.Pos)
+	id := item.Get("id")
+	put(out, "id", text(id.Pos, id.Text))
+	if n := item.Get("name"); n.AsText() != "" {
+		put(out, "description", n)
+	}
+	whole := r.question(out, item, folder)
+	r.criteria(out, item, own.Get("judged"), whole)
+	for _, key := range []string{"must_pass", "assert"} {
+		put(out, key, own.Get(key))
+	}
+	return out
+}
+
+// question asks the prompt, with the texts of its files behind it. It reports whether none of them is missing.
+func (r *reader) question(out, item *document.Node, folder string) bool {
+	prompt, files := item.Get("prompt"), item.Get("files")
+	if strings.TrimSpace(prompt.Text) == "" {
+		r.errorAt(prompt.Pos, "empty", "the prompt is empty; nothing would be asked")
+	}
+	if files != nil && files.Kind != document.List && files.Kind != document.Null {
+		r.errorAt(files.Pos, "type", "`files` is no list of paths")
+		files = nil
+	}
+	all := files.List()
+	if len(all) > maxFiles {
+		r.errorAt(files.Pos, "limit", "the case has %d files, at most %d are sent", len(all), maxFiles)
+		all = nil
+	}
+	var sent []block
+	total := 0
+	for _, file := range all {
+		at, bytes := r.file(file, folder, file.AsText())
+		if total += bytes; at != nil {
+			sent = append(sent, block{file.Text, at})
+		}
+	}
+	if total > MaxFileBytes {
+		r.errorAt(files.Pos, "limit", "the files of the case have %d KiB, at most %d are sent", (total+1023)>>10, MaxFileBytes>>10)
+	}
+	ask(out, prompt, sent)
+	return len(sent) == len(all)
+}
+
+// file is the value of a variable with the text of a file, named from a folder, and how long that is; nil where there is
+// none to send.
+func (r *reader) file(at *document.Node, folder, name string) (value *document.Node, bytes int) {
+	resolved := path.Join(folder, name)
+	switch bytes, lacks := r.File(resolved); {
+	case name == "":
+		r.errorAt(at.Pos, "type", "a file is no path; expected the path of a text, begun in the folder of the skill")
+	case path.IsAbs(name), resolved == "..", strings.HasPrefix(resolved, "../"):
+		r.errorAt(at.Pos, "path", "file %s leads out of the folder that the configuration is for", document.Quote(name))
+	case strings.Contains(name, "{{") || lacks != "":
+		r.warnAt(at.Pos, "missing-file", "file %s %s: without it no answer can be judged, so the case needs a run",
+			document.Quote(name), cmp.Or(lacks, "has braces in its name"))
+	default:
+		value = newMap(at.Pos)
+		put(value, "file", text(at.Pos, r.fromTree(resolved)))
+		return value, bytes
+	}
+	return nil, 0
+}
+
+// criteria are what a case expects: of both keys, joined, or else that the answer is the expected output.
+func (r *reader) criteria(out, item, judged *document.Node, whole bool) {
+	var items []*document.Node
+	for _, key := range []string{"expectations", "assertions"} {
+		n := item.Get(key)
+		if n != nil && n.Kind != document.List && n.Kind != document.Null {
+			r.errorAt(n.Pos, "type", "`%s` is no list of criteria", key)
+		}
+		items = append(items, n.List()...)
+	}
+	reference := item.Get("expected_output")
+	if strings.TrimSpace(reference.AsText()) == "" {
+		reference = nil
+	}
+	alone := len(items) == 0 && reference != nil
+	if alone {
+		items = []*document.Node{text(reference.Pos, OfReference)}
+	}
+	if len(items) > maxCriteria {
+		r.errorAt(item.Pos, "limit", "the case has %d criteria, at most %d are judged", len(items), maxCriteria)
+		return
+	}
+	shown := r.judged(judged, len(items))
+	var rubric []*document.Node
+	for i, n := range items {
+		words := r.words(n)
+		if words == "" {
+			continue
+		}
+		needs := Asked
+		switch {
+		case !whole, judged != nil && !shown[i+1]:
+			needs = Run
+		case judged != nil:
+			needs = Text
+		}
+		rubric = r.criterion(rubric, n.Pos, words, Criterion{needs, alone})
+	}
+	if putList(out, "rubric", rubric); len(rubric) > 0 {
+		put(out, "reference", reference)
+	}
+}
+
+// criterionKeys are those of a criterion that is a map; one of the last three holds its words.
+var criterionKeys = []string{"id", "name", "text", "description", "check"}
+
+// words are those of a criterion; "" where it has none, which was reported.
+func (r *reader) words(n *document.Node) string {
+	words := n
+	if n.AsMap() != nil {
+		r.unread(n, criterionKeys...)
+		for _, key := range criterionKeys[2:] {
+			if words = n.Get(key); words != nil {
+				break
+			}
+		}
+	}
+	all := strings.TrimSpace(words.AsText())
+	switch length := utf8.RuneCountInString(all); {
+	case all == "":
+		r.errorAt(n.Pos, "criterion", "this is no criterion; expected a text, or a map with `text`, `description` or `check`")
+	case length > maxCriterion:
+		r.errorAt(n.Pos, "limit", "the criterion is %d characters long, at most %d are judged", length, maxCriterion)
+		return ""
+	}
+	return all
+}
+
+// judged are the numbers of the criteria that the text of an answer shows, of n.
+func (r *reader) judged(list *document.Node, n int) map[int]bool {
+	out := map[int]bool{}
+	for _, item := range list.List() {
+		number, err := strconv.Atoi(item.Text)
+		if item.Kind != document.Number || err != nil || number < 1 || number > n {
+			r.errorAt(item.Pos, "judged", "%s is the number of no criterion; the case has %d, counted from 1",
+				document.Quote(item.Text), n)
+		}
+		out[number] = true
+	}
+	return out
+}

@@ -1,0 +1,68 @@
+package skilleval
+
+import (
+	"path"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// OverlayPath is where more is said of the cases of a file evals.json: beside it.
+func OverlayPath(evals string) string { return path.Join(path.Dir(evals), "failproof.yaml") }
+
+// ownKeys are what may be said of a case, and of which kind it is.
+var ownKeys = map[string]struct {
+	kind  document.Kind
+	words string
+}{
+	"must_pass": {document.Bool, "true or false"},
+	"assert":    {document.List, "a list"},
+	"judged":    {document.List, "a list of numbers"},
+	"skip":      {document.String, "a text that says why"},
+}
+
+// overlay is what failproof.yaml says of the cases, by their ids.
+func (r *reader) overlay(items []*document.Node) map[string]*document.Node {
+	out := map[string]*document.Node{}
+	root := r.Overlay
+	if root == nil {
+		return out
+	}
+	cases := root.Get("cases")
+	if version := root.Get("version"); cases.AsMap() == nil || version == nil || version.Text != "1" || len(root.Keys) != 2 {
+		r.errorAt(root.Pos, "overlay", "expected a map with `version: 1` and `cases`, a map by the ids of evals.json, and nothing else")
+		return out
+	}
+	for key, value := range cases.Entries() {
+		count := 0
+		for _, item := range items {
+			if id, _ := item.Get("id").AsScalar(); id == key.Text {
+				count++
+			}
+		}
+		switch {
+		case count == 0:
+			r.errorAt(key.Pos, "overlay", "evals.json has no case %s", document.Quote(key.Text))
+		case count > 1:
+			r.errorAt(key.Pos, "overlay", "evals.json has %d cases %s", count, document.Quote(key.Text))
+		case value.AsMap() == nil:
+			r.errorAt(value.Pos, "overlay", "expected a map with must_pass, assert, judged or skip")
+		case r.sound(value):
+			out[key.Text] = value
+		}
+	}
+	return out
+}
+
+// sound reports whether a case has known keys, each of its kind.
+func (r *reader) sound(own *document.Node) bool {
+	before := len(r.faults)
+	for key, value := range own.Entries() {
+		switch of, known := ownKeys[key.Text]; {
+		case !known:
+			r.errorAt(key.Pos, "unknown-key", "%s is no key of a case; expected must_pass, assert, judged or skip", document.Quote(key.Text))
+		case value.Kind != of.kind:
+			r.errorAt(value.Pos, "type", "`%s` is not %s", key.Text, of.words)
+		}
+	}
+	return len(r.faults) == before
+}

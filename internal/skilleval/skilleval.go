@@ -1,0 +1,171 @@
+// Package skilleval makes suites of the evaluations that others keep beside agent skills: a tree of their file comes in,
+// a tree of a suite file goes out, whose places are still those of their file. It runs no script and no grader.
+package skilleval
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// Suite is what is made of a file.
+type Suite struct {
+	Roots []*document.Node             // as schemas/suite.schema.json has it, one of each skill
+	Needs map[*document.Node]Criterion // by the criteria of Roots
+	Total int                          // criteria, those of skipped cases aside
+	Cases int                          // of all Roots
+}
+
+// Criterion is what a suite file cannot say of a criterion.
+type Criterion struct {
+	Needs       Needs
+	IsReference bool // it asks whether the answer is what the reference describes
+}
+
+// Needs says what it takes to judge a criterion.
+type Needs string
+
+// What a criterion may need.
+const (
+	Text  Needs = ""      // the text of the answer shows it
+	Asked Needs = "asked" // a judge is asked whether the text can show it
+	Run   Needs = "run"   // files, commands or calls of a run
+)
+
+var allNeeds = []Needs{Text, Asked, Run}
+
+// Compare orders needs, the least first.
+func Compare(a, b Needs) int { return slices.Index(allNeeds, a) - slices.Index(allNeeds, b) }
+
+func (n Needs) String() string { return cmp.Or(string(n), "text") }
+
+// Source is a file of evaluations and where it lies.
+type Source struct {
+	Path    string
+	Root    *document.Node
+	Overlay *document.Node // failproof.yaml beside it; nil for none
+	Judge   bool           // there is one
+	// File is how long the text of a file of the tree is, and why there is none to send, or "".
+	File func(path string) (bytes int, lacks string)
+}
+
+// reader makes one Suite.
+type reader struct {
+	Source
+	out    Suite
+	faults []document.Diagnostic
+	warned map[string]bool // keys that are not read
+}
+
+func (r *reader) errorAt(at document.Position, rule, format string, args ...any) {
+	r.faults = append(r.faults, document.NewFault(r.Path, at, rule, format, args...))
+}
+
+func (r *reader) warnAt(at document.Position, rule, format string, args ...any) {
+	r.faults = append(r.faults, document.NewWarning(r.Path, at, rule, format, args...))
+}
+
+func newReader(s Source) *reader {
+	return &reader{Source: s, warned: map[string]bool{}, out: Suite{Needs: map[*document.Node]Criterion{}}}
+}
+
+// suite begins the tree of a suite that asks a skill.
+func (r *reader) suite(name, description *document.Node, folder string) *document.Node {
+	root := newMap(r.Root.Pos)
+	put(root, "version", &document.Node{Kind: document.Number, Text: "1", Pos: root.Pos})
+	put(root, "id", text(name.Pos, "skill/"+name.Text))
+	if description.AsText() != "" {
+		put(root, "description", description)
+	}
+	prompt := newMap(name.Pos)
+	put(prompt, "skill", text(name.Pos, r.fromTree(folder)))
+	put(root, "prompt", prompt)
+	return root
+}
+
+// take adds a suite and its cases. Without any there is none, which was explained.
+func (r *reader) take(root *document.Node, cases []*document.Node) {
+	if len(cases) > 0 {
+		put(root, "cases", document.ListOf(cases[0].Pos, cases...))
+		r.out.Roots, r.out.Cases = append(r.out.Roots, root), r.out.Cases+len(cases)
+	}
+}
+
+// block is a file whose text stands behind a prompt.
+type block struct {
+	name  string
+	value *document.Node // of a variable
+}
+
+// ask has a case ask a prompt, with the texts of files behind it.
+func ask(out, prompt *document.Node, files []block) {
+	vars, content := newMap(prompt.Pos), "{{ "+Task+" }}"
+	put(vars, Task, prompt)
+	for i, f := range files {
+		name := fmt.Sprint("file_", i+1)
+		put(vars, name, f.value)
+		content += fmt.Sprintf("\n\n<file path=%q>\n{{ %s }}\n</file>", f.name, name)
+	}
+	put(out, "vars", vars)
+	message := newMap(prompt.Pos)
+	put(message, "role", text(prompt.Pos, "user"))
+	put(message, "content", text(prompt.Pos, content))
+	put(out, "messages", document.ListOf(prompt.Pos, message))
+}
+
+// criterion adds a criterion to a rubric, unless that has one of the same words.
+func (r *reader) criterion(rubric []*document.Node, at document.Position, words string, what Criterion) []*document.Node {
+	if slices.ContainsFunc(rubric, func(n *document.Node) bool { return n.Get("criterion").Text == words }) {
+		return rubric
+	}
+	one := newMap(at)
+	put(one, "criterion", text(at, words))
+	r.out.Needs[one] = what
+	r.out.Total++
+	return append(rubric, one)
+}
+
+// unread warns of keys that are not among the known ones, each once.
+func (r *reader) unread(n *document.Node, known ...string) {
+	for _, key := range n.Keys {
+		if !slices.Contains(known, key.Text) && !r.warned[key.Text] {
+			r.warned[key.Text] = true
+			r.warnAt(key.Pos, "unknown-key", "%s is not read and changes nothing", document.Quote(key.Text))
+		}
+	}
+}
+
+// fromTree is a path from the root of the tree as one that the file may name.
+func (r *reader) fromTree(name string) string {
+	dir := path.Dir(r.Path)
+	if dir == "." {
+		return name
+	}
+	return strings.Repeat("../", 1+strings.Count(dir, "/")) + name
+}
+
+// text is a string of a tree.
+func text(at document.Position, s string) *document.Node {
+	return &document.Node{Kind: document.String, Text: s, Pos: at}
+}
+
+// put sets a key of a map; a nil value sets none.
+func put(n *document.Node, key string, value *document.Node) {
+	if value != nil {
+		n.Keys, n.Values = append(n.Keys, text(value.Pos, key)), append(n.Values, value)
+	}
+}
+
+// putList sets a key to a list that is not empty.
+func putList(n *document.Node, key string, items []*document.Node) {
+	if len(items) > 0 {
+		put(n, key, document.ListOf(items[0].Pos, items...))
+	}
+}
+
+// newMap is an empty map.
+func newMap(at document.Position) *document.Node { return &document.Node{Kind: document.Map, Pos: at} }

@@ -1,0 +1,314 @@
+package skilleval
+
+import (
+	"cmp"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// Is reports a file that Read makes suites of.
+func Is(name string, root *document.Node) bool {
+	return IsEvals(name, root) || path.Base(name) == "eval.yaml" && stimuli(root) != nil
+}
+
+// Read makes suites of evaluations, one of each skill.
+func Read(s Source) (Suite, []document.Diagnostic) {
+	if IsEvals(s.Path, s.Root) {
+		return Evals(s)
+	}
+	return vally(s)
+}
+
+// Meant reports a text that cannot be parsed, and was meant as evaluations.
+func Meant(text string) bool {
+	return strings.Contains(text, `"skill_name"`) || strings.Contains(text, "\nstimuli:") || strings.Contains(text, "\nscenarios:")
+}
+
+// stimuli are the cases of Vally's eval.yaml, or of its older form; nil where the file is none.
+func stimuli(root *document.Node) []*document.Node {
+	for _, key := range []string{"stimuli", "scenarios"} {
+		all := root.AsMap().Get(key).List()
+		asks := func(n *document.Node) bool { return n.Get("prompt").AsText() != "" }
+		if slices.ContainsFunc(all, asks) && !slices.ContainsFunc(all, func(n *document.Node) bool { return n.AsMap() == nil }) {
+			return all
+		}
+	}
+	return nil
+}
+
+// vally makes suites of Vally's eval.yaml.
+func vally(s Source) (Suite, []document.Diagnostic) {
+	r, all := newReader(s), stimuli(s.Root)
+	if len(all) > maxCases {
+		r.errorAt(all[0].Pos, "limit", "the file has %d cases, at most %d are read", len(all), maxCases)
+		return r.out, r.faults
+	}
+	if at := s.Root.Get("scoring"); at != nil {
+		r.warnAt(at.Pos, "unknown-key", "`scoring` is not read: each assertion and each criterion decides")
+	}
+	cases := map[string][]*document.Node{}
+	var folders []string
+	for _, n := range all {
+		folder, at := r.skillOf(n)
+		if folder == "" {
+			r.errorAt(at.Pos, RuleSkill, "there is no SKILL.md of the skill; name its folder in `environment: { skills: […] }`, relative to this file")
+			return r.out, r.faults
+		}
+		if c := r.stimulus(n, folder); c != nil {
+			if cases[folder] == nil {
+				folders = append(folders, folder)
+			}
+			cases[folder] = append(cases[folder], c)
+		}
+	}
+	for _, folder := range folders {
+		root := r.suite(text(s.Root.Pos, r.name(folder)), s.Root.Get("description"), folder)
+		put(root, "trials", s.Root.Get("defaults").Get("runs"))
+		r.take(root, cases[folder])
+	}
+	return r.out, r.faults
+}
+
+// name is what a skill's folder is called; that of the evaluations where it is the root.
+func (r *reader) name(folder string) string {
+	if folder == "." {
+		return cmp.Or(id(r.Root.Get("name").AsText()), path.Base(path.Dir(r.Path)))
+	}
+	return path.Base(folder)
+}
+
+// skillOf is the folder of a case's skill, and where that is named; "" for none.
+func (r *reader) skillOf(n *document.Node) (folder string, at *document.Node) {
+	dir := path.Dir(r.Path)
+	if named := n.Get("environment").Get("skills").List(); len(named) > 0 {
+		if len(named) > 1 && !r.warned["skills"] {
+			r.warned["skills"] = true
+			r.warnAt(named[1].Pos, "skills", "the case has %d skills, of which the first alone is sent", len(named))
+		}
+		return r.firstSkill(path.Join(dir, named[0].AsText())), named[0]
+	}
+	up := path.Dir(dir) // tests/PLUGIN/SKILL/eval.yaml and plugins/PLUGIN/skills/SKILL, or evals/ in the folder of the skill
+	root, name := path.Dir(path.Dir(up)), path.Base(dir)
+	return r.firstSkill(up, path.Join(root, "plugins", path.Base(up), "skills", name), path.Join(path.Dir(up), "skills", name),
+		path.Join(up, "skills", name)), n
+}
+
+func (r *reader) firstSkill(folders ...string) string {
+	for _, folder := range folders {
+		if _, lacks := r.File(path.Join(folder, "SKILL.md")); lacks == "" {
+			return folder
+		}
+	}
+	return ""
+}
+
+var noID = regexp.MustCompile(`[^a-z0-9]+`)
+
+// id makes an id of a name.
+func id(name string) string {
+	made := strings.Trim(noID.ReplaceAllString(strings.ToLower(name), "-"), "-")
+	return strings.TrimRight(made[:min(len(made), 128)], "-")
+}
+
+// stimulus makes a case; nil where it asks nothing.
+func (r *reader) stimulus(n *document.Node, folder string) *document.Node {
+	name, prompt := n.Get("name"), n.Get("prompt")
+	if strings.TrimSpace(prompt.AsText()) == "" {
+		r.warnAt(n.Pos, "not-judged", "the case has no `prompt` and is not asked")
+		return nil
+	}
+	if id(name.AsText()) == "" {
+		r.errorAt(n.Pos, "missing-key", "the case has no `name`, of which its id is made")
+		return nil
+	}
+	out := newMap(n.Pos)
+	put(out, "id", text(name.Pos, id(name.Text)))
+	put(out, "description", name)
+	put(out, "trials", n.Get("runs"))
+	whole := r.setUp(out, n, folder)
+	var rubric, assert []*document.Node
+	for _, item := range n.Get("rubric").List() {
+		if words := r.words(item); words != "" {
+			needs := Asked
+			if !whole {
+				needs = Run
+			}
+			rubric = r.criterion(rubric, item.Pos, words, Criterion{Needs: needs})
+		}
+	}
+	for _, key := range []string{"graders", "assertions"} {
+		for _, g := range n.Get(key).List() {
+			one, kind := r.grader(g), g.Get("type").AsText()
+			switch {
+			case one != nil && whole:
+				assert = append(assert, one)
+			case kind != "prompt":
+				if one == nil {
+					r.notJudged(kind, g)
+				}
+				rubric = r.needsRun(rubric, kind, g)
+			}
+		}
+	}
+	for _, key := range []string{"expect_activation", "max_turns"} {
+		if at := n.Get(key); at != nil {
+			r.notJudged(key, at)
+			rubric = r.needsRun(rubric, key, at)
+		}
+	}
+	for key, at := range n.Get("constraints").AsMap().Entries() {
+		r.notJudged(key.Text, at)
+		rubric = r.needsRun(rubric, key.Text, at)
+	}
+	if len(rubric) > maxCriteria {
+		r.errorAt(n.Pos, "limit", "the case has %d criteria, at most %d are judged", len(rubric), maxCriteria)
+		return nil
+	}
+	putList(out, "rubric", rubric)
+	putList(out, "assert", assert)
+	return out
+}
+
+// setUp asks the prompt with the files of a case. It reports whether none is missing, and no command makes more.
+func (r *reader) setUp(out, n *document.Node, folder string) bool {
+	var files []block
+	whole, total := true, 0
+	for _, key := range []string{"environment", "setup"} {
+		from := n.Get(key)
+		if commands := from.Get("commands"); commands != nil {
+			whole = false
+			r.warnAt(commands.Pos, "not-judged", "commands are never run: the case needs a run")
+		}
+		for _, f := range from.Get("files").List() {
+			content, src, dir := f.Get("content"), f.Get("src"), path.Dir(r.Path)
+			if src == nil { // the older form begins in the folder of the skill
+				src, dir = f.Get("source"), folder
+			}
+			name, _ := first(f, "dest", "path").AsScalar()
+			switch {
+			case name == "" || strings.Contains(name, "{{") || content.AsText()+src.AsText() == "":
+				whole = false
+				r.warnAt(f.Pos, "missing-file", "the file has no name or no text to send: the case needs a run")
+			case content.AsText() != "":
+				files, total = append(files, block{name, content}), total+len(content.Text)
+			default:
+				value, bytes := r.file(f, dir, src.AsText())
+				if total += bytes; value == nil {
+					whole = false
+					continue
+				}
+				files = append(files, block{name, value})
+			}
+		}
+	}
+	if len(files) > maxFiles || total > MaxFileBytes {
+		r.errorAt(n.Pos, "limit", "the case has %d files of %d KiB, at most %d of %d KiB are sent", len(files), (total+1023)>>10, maxFiles, MaxFileBytes>>10)
+	}
+	ask(out, n.Get("prompt"), files)
+	return whole
+}
+
+// first is the value of the first key that a map has.
+func first(n *document.Node, keys ...string) *document.Node {
+	for _, key := range keys {
+		if at := n.Get(key); at != nil {
+			return at
+		}
+	}
+	return nil
+}
+
+// grader is the assertion of a grader that the text of an answer shows; nil for another one.
+func (r *reader) grader(g *document.Node) *document.Node {
+	kind := g.Get("type").AsText()
+	older := strings.Contains(kind, "_")
+	from := g
+	if config := g.Get("config"); config.AsMap() != nil {
+		from = config
+	}
+	words := func(keys ...string) string { return first(from, keys...).AsText() }
+	switch strings.ReplaceAll(kind, "_", "-") {
+	case "output-contains":
+		return form(g, "icontains", words("substring", "value", "text"))
+	case "output-not-contains":
+		return form(g, "not_icontains", words("substring", "value", "text"))
+	case "output-matches":
+		return r.pattern(g, "regex", words("pattern", "value"), older)
+	case "output-not-matches":
+		return r.pattern(g, "not_regex", words("pattern", "value"), older)
+	case "exit-success", "completed":
+		return form(g, "regex", `\S`)
+	}
+	return nil
+}
+
+// form is an assertion by name; nil without a text.
+func form(at *document.Node, name, words string) *document.Node {
+	if words == "" {
+		return nil
+	}
+	out := newMap(at.Pos)
+	put(out, name, text(at.Pos, words))
+	return out
+}
+
+// pattern is an assertion by a pattern; nil for one that is not RE2.
+func (r *reader) pattern(at *document.Node, name, words string, foldCase bool) *document.Node {
+	if _, err := regexp.Compile(words); err != nil {
+		r.warned[at.Get("type").AsText()] = true
+		r.warnAt(at.Pos, "not-judged", "the pattern is not judged: %v", err)
+		return nil
+	}
+	if foldCase && words != "" {
+		words = "(?i)" + words
+	}
+	return form(at, name, words)
+}
+
+// notJudged warns of a kind of grader that needs a run, once.
+func (r *reader) notJudged(kind string, at *document.Node) {
+	if !r.warned[kind] {
+		r.warned[kind] = true
+		r.warnAt(at.Pos, "not-judged", "%s needs a run: the text of an answer does not show it", document.Quote(kind))
+	}
+}
+
+// needsRun adds what needs a run to a rubric, if there is a judge to have one for.
+func (r *reader) needsRun(rubric []*document.Node, kind string, at *document.Node) []*document.Node {
+	if !r.Judge {
+		return rubric
+	}
+	return r.criterion(rubric, at.Pos, kind+": "+written(at), Criterion{Needs: Run})
+}
+
+// maxWritten is how much of a grader its criterion says.
+const maxWritten = 300
+
+// written is what a grader takes, on a line.
+func written(n *document.Node) string {
+	all := strings.Join(strings.Fields(strings.Join(takes(n), ", ")), " ")
+	if utf8.RuneCountInString(all) > maxWritten {
+		all = string([]rune(all)[:maxWritten]) + "…"
+	}
+	return all
+}
+
+func takes(n *document.Node) (all []string) {
+	if words, ok := n.AsScalar(); ok {
+		return []string{words}
+	}
+	for key, value := range n.AsMap().Entries() {
+		if key.Text != "type" && key.Text != "name" {
+			all = append(all, takes(value)...)
+		}
+	}
+	for _, item := range n.List() {
+		all = append(all, takes(item)...)
+	}
+	return all
+}

@@ -1,0 +1,58 @@
+package starter
+
+import (
+	"bytes"
+	"io/fs"
+	"slices"
+
+	"github.com/failproof/failproof/internal/skill"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// readAgents finds skills and their cases.
+func (r *Repository) readAgents(tree fs.FS) {
+	r.agents = skill.Find(tree)
+	r.agents.Skills = slices.DeleteFunc(r.agents.Skills, r.inService)
+	r.agents.Evals = slices.DeleteFunc(r.agents.Evals, func(e skill.Evals) bool { return r.inService(e.Path) })
+	if _, criteria := r.cases(); criteria > 0 && !r.isConfigured() {
+		r.keys = []string{"OPENAI_API_KEY"} // of the judge
+	}
+}
+
+// cases counts the cases of skills and their criteria.
+func (r Repository) cases() (cases, criteria int) {
+	for _, e := range r.agents.Evals {
+		cases, criteria = cases+e.Cases, criteria+e.Criteria
+	}
+	return cases, criteria
+}
+
+// forAgents says what was found of skills; "" for none.
+func (r Repository) forAgents() string {
+	if len(r.agents.Skills)+len(r.agents.Evals) == 0 {
+		return ""
+	}
+	cases, criteria := r.cases()
+	found := text.Count(len(r.agents.Skills), "skill") + ", " + text.Count(cases, "case")
+	if criteria > 0 {
+		found += "; " + text.Count(criteria, "criterion needs", "criteria need") + " a judge"
+	}
+	return found + "."
+}
+
+// grader is a target that judges, and that it does.
+const grader = `  grader: { provider: openai, model: gpt-5-mini, api_key_env: OPENAI_API_KEY, max_tokens: 1000, structured_output: true }
+judges: { default: { target: grader } } # of the criteria of skills
+`
+
+// withJudge has a configuration judge the criteria of skills, where there are some. target is to answer, if the
+// configuration does not say who does.
+func (r Repository) withJudge(config []byte, target string) []byte {
+	if _, criteria := r.cases(); criteria == 0 {
+		return config
+	}
+	if target != "" {
+		config = bytes.Replace(config, []byte("targets:\n"), []byte("default_target: "+target+"\ntargets:\n"), 1)
+	}
+	return bytes.Replace(config, []byte("gate:"), []byte(grader+"gate:"), 1)
+}

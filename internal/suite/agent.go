@@ -1,0 +1,155 @@
+package suite
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/skill"
+)
+
+// task is what the user says to an agent, where a suite has no messages.
+const task = "{{ task }}"
+
+// agentText is what an agent is told, as one system message.
+type agentText struct {
+	text   string
+	sent   string // in words, what it is made of
+	files  []skill.File
+	faults []document.Diagnostic
+}
+
+// readAgent reads the prompt of a suite that asks with an agent's text: that, and behind it the suite's messages, those
+// of each case, or the task.
+func (f *file) readAgent(root, at *document.Node, cases *rows) *prompt {
+	system, ok := f.agentMessage(at)
+	behind := &prompt{}
+	switch inline := root.Get("messages"); {
+	case inline != nil:
+		behind = f.readMessages(inline)
+	case cases == nil || !cases.has("messages"):
+		behind = parsePrompt(f.faults, message{role: model.RoleUser, text: task, path: f.faults.path, at: at.Pos, ofCase: true})
+	}
+	if !ok || behind == nil {
+		return nil
+	}
+	return &prompt{messages: append([]message{system}, behind.messages...), unasked: len(behind.messages) == 0}
+}
+
+// agentMessage is the system message of an agent; false where it cannot be read, which is reported.
+func (f *file) agentMessage(at *document.Node) (message, bool) {
+	t, ok := agentText{}, false
+	name, instructions := at.Get("skill"), at.Get("instructions")
+	switch {
+	case (name == nil) == (instructions == nil):
+		f.faults.errorAt(at.Pos, "prompt", "a prompt that is a map names a `skill` or `instructions`, and not both")
+	case instructions != nil && at.Get("references") != nil:
+		f.faults.errorAt(at.KeyPos("references"), "prompt", "`references` go with a `skill`")
+	case name != nil && at.Get("for") != nil:
+		f.faults.errorAt(at.KeyPos("for"), "prompt", "`for` goes with `instructions`")
+	case name != nil:
+		t, ok = f.skillText(at, name)
+	default:
+		t, ok = f.instructionsText(at, instructions)
+	}
+	if !ok {
+		return message{}, false
+	}
+	f.faults.add(t.faults...)
+	if document.HasErrors(t.faults) || !f.loader.affords(len(t.text), f.faults, at.Pos) {
+		return message{}, false
+	}
+	m := message{role: model.RoleSystem, text: t.text, template: template{[]part{{text: t.text}}}, path: f.faults.path, at: at.Pos, sent: t.sent}
+	for _, file := range t.files {
+		m.also = append(m.also, SentFile{file.Path, KindPrompt, hash(file.Text)})
+	}
+	m.from, m.also = m.also[0], m.also[1:]
+	return m, true
+}
+
+// skillText reads the skill that a prompt names.
+func (f *file) skillText(at, name *document.Node) (agentText, bool) {
+	if name.AsText() == "" {
+		return agentText{}, false // reported by the schema
+	}
+	main := *name
+	main.Text = path.Join(strings.TrimSuffix(name.Text, skill.Name), skill.Name)
+	resolved, ok := f.sibling(&main, "skill")
+	if !ok {
+		return agentText{}, false
+	}
+	references := skill.References(cmp.Or(at.Get("references").AsText(), string(skill.Linked)))
+	if !slices.Contains([]skill.References{skill.Linked, skill.All, skill.None}, references) {
+		return agentText{}, false // reported by the schema
+	}
+	return f.loader.agentText(string(references)+" "+resolved, func() (t agentText) {
+		s, ds := skill.Read(f.loader.fsys, path.Dir(resolved), references)
+		if t.faults = ds; s != nil {
+			t.text, t.sent, t.files = s.Message, s.Sent(), s.Files
+		}
+		return t
+	}), true
+}
+
+// instructionsText reads the instructions that a prompt names.
+func (f *file) instructionsText(at, names *document.Node) (agentText, bool) {
+	all, paths := names.List(), []string{}
+	if names.AsText() != "" {
+		all = []*document.Node{names}
+	}
+	for _, name := range all {
+		resolved, ok := f.locate(name, "instructions", true)
+		if !ok {
+			return agentText{}, false
+		}
+		paths = append(paths, resolved)
+	}
+	file := at.Get("for").AsText()
+	if file != "" {
+		wrong := badPath(file)
+		if file = path.Clean(file); wrong == "" && (file == ".." || strings.HasPrefix(file, "../")) {
+			wrong = "leads out of the folder that the configuration is for"
+		}
+		if wrong != "" {
+			f.faults.errorAt(at.Get("for").Pos, rulePath, "for %s %s", document.Quote(at.Get("for").Text), wrong)
+			return agentText{}, false
+		}
+	}
+	if len(paths) == 0 {
+		return agentText{}, false // reported by the schema
+	}
+	return f.loader.agentText(strings.Join(append(paths, file), "\n"), func() (t agentText) {
+		in, ds := skill.ReadInstructions(f.loader.fsys, paths, file)
+		if t.faults = ds; in != nil {
+			t.text, t.sent, t.files = in.Message, in.Sent(), in.Files
+		}
+		return t
+	}), true
+}
+
+// agentText reads a text once, and warns of a merge that was left half-way in its files.
+func (l *loader) agentText(key string, read func() agentText) agentText {
+	t, known := l.agents[key]
+	if known {
+		return t
+	}
+	t = read()
+	for _, file := range t.files {
+		if line := conflictLine(file.Text); line > 0 {
+			t.faults = append(t.faults, document.NewWarning(file.Path, document.Position{Line: line, Column: 1}, ruleConflict, conflictLeft))
+		}
+	}
+	l.agents[key] = t
+	return t
+}
+
+// files are the files that the text of a message was read from; none where it stands in the suite file.
+func (m *message) files() []SentFile {
+	if m.from.Path == "" {
+		return nil
+	}
+	return append([]SentFile{m.from}, m.also...)
+}

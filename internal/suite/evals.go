@@ -1,0 +1,142 @@
+package suite
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/skilleval"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// evals reads evaluations of agent skills, and what stands beside them.
+func (f *file) evals(root *document.Node) (all []*Suite) {
+	if size := len(f.faults.text.text); size > skilleval.MaxBytes {
+		f.faults.errorAt(root.Pos, "limit", "the file has %d KiB, at most %d are read", (size+1023)>>10, skilleval.MaxBytes>>10)
+		return nil
+	}
+	c := f.loader.config
+	from := skilleval.Source{Path: f.faults.path, Root: root, Overlay: f.overlay(), Judge: c.Judge != nil || c.NoJudge != "", File: f.loader.textAt}
+	made, ds := skilleval.Read(from)
+	for _, d := range ds {
+		if d.Rule == skilleval.RuleSkill && f.unnamed { // the file is skipped
+			d.Severity = document.Warning
+		}
+		f.faults.add(d)
+	}
+	f.needs = made.Needs
+	if made.Total > 0 && !from.Judge {
+		tell := f.faults.errorAt
+		if f.unnamed {
+			tell = f.faults.warnAt
+		}
+		tell(root.Pos, ruleJudge, "the file is not asked: its %s in %s need a judge; name its target in the configuration: "+
+			"`judges: { default: { target: … } }`", text.Count(made.Total, "criterion", "criteria"), text.Count(made.Cases, "case"))
+		return nil
+	}
+	for _, one := range made.Roots {
+		all = append(all, f.suiteTree(one)...)
+	}
+	return all
+}
+
+// ruleJudge is the rule of a fault that there is no judge.
+const ruleJudge = "judge"
+
+// escalate makes errors of the warnings of some rules, and reports whether there are any.
+func escalate(ds []document.Diagnostic, rules ...string) (found bool) {
+	for i := range ds {
+		if slices.Contains(rules, ds[i].Rule) {
+			ds[i].Severity, found = document.Error, true
+		}
+	}
+	return found
+}
+
+// overlay is the file beside evals.json that says more of its cases; nil where there is none.
+func (f *file) overlay() *document.Node {
+	at := skilleval.OverlayPath(f.faults.path)
+	if _, err := fs.Lstat(f.loader.fsys, at); err != nil || at == f.loader.config.Path {
+		return nil
+	}
+	f.faults.data = at
+	if wrong, rule := present(f.loader.fsys, at); wrong != "" {
+		f.faults.add(document.NewFault(at, document.Position{}, rule, "%s", wrong))
+		return nil
+	}
+	data, ds := document.ReadText(f.loader.fsys, at, maxPrompt)
+	f.faults.add(ds...)
+	if document.HasErrors(ds) {
+		return nil
+	}
+	root, ds := document.Parse(at, data)
+	f.faults.add(ds...)
+	if root != nil {
+		root.Shift(dataLine)
+	}
+	return root
+}
+
+// textAt is how long the text of the file at a path is, and why there is none to send, or "".
+func (l *loader) textAt(name string) (bytes int, lacks string) {
+	if _, lacks = beside("", name); lacks == "" {
+		lacks, _ = present(l.fsys, name)
+	}
+	if lacks != "" {
+		return 0, lacks
+	}
+	data, ds := document.ReadText(l.fsys, name, skilleval.MaxFileBytes)
+	if document.HasErrors(ds) {
+		return 0, "cannot be read as text"
+	}
+	return len(data), ""
+}
+
+// isOverlay reports a file that says more of the cases of an evals.json beside it, and is no suite.
+func isOverlay(fsys fs.FS, cfg *config.Config, name string) bool {
+	evals := path.Join(path.Dir(name), "evals.json")
+	if skilleval.OverlayPath(evals) != name || name == cfg.Path {
+		return false
+	}
+	info, err := fs.Lstat(fsys, evals)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// needs has every criterion that is judged on the base judged on the head, where that says that it needs more.
+func (p suitePair) needs(m *matching) (changes []config.Change) {
+	for one := range m.cases(p.base, p.head) {
+		if one.Base == nil || one.Head == nil || !one.Base.Graded() || !one.Head.Graded() {
+			continue
+		}
+		before, now := one.Base.judging().Rubric.Criteria, one.Head.judging().Rubric
+		criteria := slices.Clone(now.Criteria)
+		for i, c := range criteria {
+			at := slices.IndexFunc(before, func(b Criterion) bool { return b.Text == c.Text })
+			if at < 0 || skilleval.Compare(before[at].Needs, c.Needs) >= 0 {
+				continue
+			}
+			changes = append(changes, p.change(one.Head.ID+".judged", before[at].Needs.String(), c.Needs.String()))
+			criteria[i].Needs = before[at].Needs
+		}
+		if !slices.Equal(criteria, now.Criteria) {
+			rubric := *now
+			rubric.Criteria = criteria
+			one.Head.judgeBy(&rubric)
+		}
+	}
+	return changes
+}
+
+// judgeBy gives the case another rubric. Its keys stay those of what is written.
+func (c *Case) judgeBy(r *Rubric) {
+	if c.Body != nil {
+		c.Body = new(*c.Body)
+		c.Body.Rubric = r
+		return
+	}
+	read, judging := *c.read, *c.read.judging
+	judging.Rubric, read.judging = r, &judging
+	c.read = &read
+}

@@ -1,0 +1,252 @@
+package suite
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/sharedtest"
+)
+
+// judged is a configuration with a judge, which names no suites.
+func judged() *config.Config {
+	cfg := settings()
+	cfg.Suites, cfg.Judge = config.DefaultSuites, &config.Judge{Labelled: "labels.jsonl"}
+	return cfg
+}
+
+func loadedEvals(fsys fs.FS) ([]*Suite, []document.Diagnostic) {
+	return loadOpen(fsys, judged(), config.DefaultSuites)
+}
+
+// skillTree is a skill with evaluations, one a text, and what is said of them beside.
+func skillTree(more map[string]string, evals ...string) map[string]string {
+	files := map[string]string{
+		"SKILL.md":         "---\nname: desk\ndescription: Decides.\n---\nSay {{ nothing }}.\n",
+		"a.txt":            "Thirty {{ days }}.\n",
+		"evals/evals.json": "{\"skill_name\": \"desk\", \"evals\": [\n" + strings.Join(evals, ",\n") + "\n]}\n",
+	}
+	for name, text := range more {
+		files[name] = text
+	}
+	return files
+}
+
+func TestEvalsAreASuiteOfTheirSkill(t *testing.T) {
+	overlay := "version: 1\ncases:\n  \"7\": { must_pass: true, judged: [2], assert: [contains: x] }\n  \"8\": { skip: needs a browser }\n"
+	suites, ds := loadedEvals(tree(skillTree(map[string]string{"evals/failproof.yaml": overlay},
+		`{"id": 3, "name": "first", "prompt": "Late {{?", "files": ["a.txt"], "expected_output": "No."}`,
+		`{"id": 7, "prompt": "p", "expected_output": "r", "expectations": ["a {{ b }}", {"text": "c"}], "assertions": [{"name": "n", "check": "c"}, {"id": "d", "description": "e"}]}`,
+		`{"id": 8, "prompt": "p"}`, `{"id": 9, "prompt": "p", "files": ["b.txt"], "expectations": ["x"], "priority": 1}`, `{"id": 10, "prompt": "p", "priority": 2}`)))
+	check(t, ds, []string{
+		`evals/evals.json:5:36 warning missing-file: file "b.txt" does not exist`,
+		`evals/evals.json:5:69 warning unknown-key: "priority" is not read`,
+		`evals/failproof.yaml:4:16 warning skipped: case "8" is not asked: "needs a browser"`,
+	})
+	s := suites[0]
+	if s.ID != "skill/desk" || s.Cases.Len() != 4 {
+		t.Fatalf("suite %s with %d cases", s.ID, s.Cases.Len())
+	}
+	var got []string
+	for c := range s.Cases.All() {
+		line := fmt.Sprintf("%s %q %v %d", c.ID, c.Description, c.MustPass, len(c.Expect.Assertions))
+		if c.Rubric != nil {
+			line += fmt.Sprintf(" %q", c.Rubric.Reference)
+			for _, one := range c.Rubric.Criteria {
+				line += fmt.Sprintf(" [%s: %s]", one.Needs, one.Text)
+			}
+		}
+		got = append(got, line)
+	}
+	want := []string{
+		`3 "first" false 0 "No." [asked: The answer is what REFERENCE describes]`,
+		`7 "" true 1 "r" [run: a {{ b }}] [text: c] [run: e]`,
+		`9 "" false 0 "" [run: x]`,
+		`10 "" false 0`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("cases (-want +got):\n%s", diff)
+	}
+	messages := s.Cases.At(0).Prompt.Messages
+	if len(messages) != 2 || messages[1].Content != "Late {{?\n\n<file path=\"a.txt\">\nThirty {{ days }}.\n\n</file>" {
+		t.Errorf("messages %q", messages)
+	}
+}
+
+func TestFaultsOfEvals(t *testing.T) {
+	long := strings.Repeat("x", 4001)
+	const overlay = "evals/failproof.yaml"
+	for _, c := range []struct {
+		rule string
+		more map[string]string
+		eval string
+		want string
+	}{
+		{"no id", nil, `{"prompt": "p"}`, "evals/evals.json:2:1 missing-key: the case has no `id`"},
+		{"an id twice", nil, `{"id": 1, "prompt": "p"}, {"id": 1, "prompt": "q"}`, `evals/evals.json:2:27 duplicate-id: case id "1"`},
+		{"an empty prompt", nil, `{"id": 1, "prompt": " "}`, "evals/evals.json:2:21 empty: the prompt is empty"},
+		{"a criterion of another shape", nil, `{"id": 1, "prompt": "p", "expectations": [5]}`, "evals/evals.json:2:43 criterion: this is no criterion"},
+		{"a long criterion", nil, `{"id": 1, "prompt": "p", "expectations": ["` + long + `"]}`, "evals/evals.json:2:43 limit: the criterion is 4001 characters"},
+		{"many criteria", nil, `{"id": 1, "prompt": "p", "expectations": ["a"` + strings.Repeat(`,"b"`, 50) + `]}`, "evals/evals.json:2:1 limit: the case has 51 criteria"},
+		{"many files", nil, `{"id": 1, "prompt": "p", "files": ["a.txt"` + strings.Repeat(`,"a.txt"`, 20) + `]}`, "evals/evals.json:2:35 limit: the case has 21 files"},
+		{"large files", map[string]string{"b.txt": strings.Repeat("x", 200<<10), "c.txt": strings.Repeat("x", 100<<10)},
+			`{"id": 1, "prompt": "p", "files": ["b.txt", "c.txt"]}`, "evals/evals.json:2:35 limit: the files of the case have 300 KiB"},
+		{"a path that leads out", nil, `{"id": 1, "prompt": "p", "files": ["../a.txt"]}`, "evals/evals.json:2:36 path: file \"../a.txt\" leads out"},
+		{"a path from the root", nil, `{"id": 1, "prompt": "p", "files": ["/a.txt"]}`, "evals/evals.json:2:36 path: file \"/a.txt\" leads out"},
+		{"a path to credentials", map[string]string{".env": "K=v"}, `{"id": 1, "prompt": "p", "files": [".env"]}`, "evals/evals.json:2:36 warning missing-file: file \".env\" goes through \".env\", which may hold credentials"},
+		{"a link", map[string]string{"l.txt@": "a.txt"}, `{"id": 1, "prompt": "p", "files": ["l.txt"]}`, "evals/evals.json:2:36 warning missing-file: file \"l.txt\" is a symbolic link"},
+		{"no text", map[string]string{"b.bin": "\x00\xff"}, `{"id": 1, "prompt": "p", "files": ["b.bin"]}`, "evals/evals.json:2:36 warning missing-file: file \"b.bin\" cannot be read as text"},
+		{"no SKILL.md", map[string]string{"evals/evals.json": `{"skill_name": "lost", "evals": [{"id": 1, "prompt": "p"}]}`, "SKILL.md": "", "other/SKILL.md": "x"}, "", "evals/evals.json:1:16 skill: there is no SKILL.md"},
+		{"a name that leads out", map[string]string{"evals/evals.json": `{"skill_name": "../x", "evals": [{"id": 1, "prompt": "p"}]}`}, "", "evals/evals.json:1:2 skill: `skill_name` is no name"},
+		{"an overlay of another form", map[string]string{overlay: "version: 2\ncases: {}\n"}, `{"id": 1, "prompt": "p"}`, "evals/failproof.yaml:1:1 overlay: expected a map with `version: 1`"},
+		{"an id that evals.json lacks", map[string]string{overlay: "version: 1\ncases: { \"2\": { must_pass: true } }\n"}, `{"id": 1, "prompt": "p"}`, `evals/failproof.yaml:2:10 overlay: evals.json has no case "2"`},
+		{"an unknown key", map[string]string{overlay: "version: 1\ncases: { \"1\": { prompt: x } }\n"}, `{"id": 1, "prompt": "p"}`, `evals/failproof.yaml:2:17 unknown-key: "prompt" is no key`},
+		{"a number of no criterion", map[string]string{overlay: "version: 1\ncases: { \"1\": { judged: [2] } }\n"}, `{"id": 1, "prompt": "p", "expectations": ["a"]}`, `evals/failproof.yaml:2:26 judged: "2" is the number of no criterion`},
+		{"an assertion that is none", map[string]string{overlay: "version: 1\ncases: { \"1\": { assert: [holds: x] } }\n"}, `{"id": 1, "prompt": "p"}`, `evals/failproof.yaml:2:26 unknown-key`},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			_, ds := loadedEvals(tree(skillTree(c.more, c.eval)))
+			check(t, ds, []string{c.want})
+		})
+	}
+}
+
+func TestAnotherFileOfTheNameIsNoSuite(t *testing.T) {
+	for _, text := range []string{"\xff\xfe", `[]`, `{"cases": [{"prompt": "p"}]}`, `{"evals": []}`, `{"evals": [{"input": "p"}]}`, `{"evals": [`} {
+		files := skillTree(map[string]string{"evals/evals.json": text, "suites/s.yaml": "version: 1\n" + hello + "cases: [{ id: a }]\n"})
+		if suites, ds := loadedEvals(tree(files)); len(suites) != 1 || len(ds) > 0 {
+			t.Errorf("%s: %d suites, %v", text, len(suites), lines(ds))
+		}
+		cfg := judged()
+		cfg.Suites, cfg.SuitesAt = []string{"evals/*.json"}, map[string]document.Position{"evals/*.json": {}}
+		if _, ds := Load(tree(files), cfg, cfg.Suites); !document.HasErrors(ds) {
+			t.Errorf("%s is named, and has no fault", text)
+		}
+	}
+}
+
+func TestAFaultyEvaluationOfABaseIsLeftOut(t *testing.T) {
+	files := tree(skillTree(nil, `{"id": 1, "prompt": "p"}`, `{"id": 2, "prompt": ""}`, `{"id": 3, "prompt": "p"}`))
+	suites, lost, _ := LoadBase(files, judged(), config.DefaultSuites)
+	if len(lost) > 0 || len(suites) != 1 || suites[0].Cases.Len() != 2 {
+		t.Errorf("suites %v, lost %v", suites, lost)
+	}
+}
+
+func TestWhatIsJudgedOnTheBaseIsJudgedOnTheHead(t *testing.T) {
+	eval := `{"id": 1, "prompt": "p", "expectations": ["a", "b", "c"]}`
+	said := func(numbers string) []*Suite {
+		suites, ds := Load(tree(skillTree(map[string]string{"evals/failproof.yaml": "version: 1\ncases: { \"1\": { judged: " + numbers + " } }\n"}, eval)),
+			judged(), config.DefaultSuites)
+		check(t, ds, nil)
+		return suites
+	}
+	base, head := said("[1, 2]"), said("[2, 3]")
+	changes := ApplyBase(base, head)
+	if len(changes) != 1 || changes[0].Key != "suites.skill/desk.1.judged" || changes[0].Base != "text" || changes[0].Head != "run" {
+		t.Errorf("changes %+v", changes)
+	}
+	for i, c := range head[0].Cases.At(0).Open().Rubric.Criteria {
+		if c.Needs != "" {
+			t.Errorf("criterion %d needs %s", i+1, c.Needs)
+		}
+	}
+}
+
+func TestAFileOfVallyIsASuiteOfEachSkill(t *testing.T) {
+	text := `name: lint
+scoring: { threshold: 1 }
+defaults: { runs: 2 }
+stimuli:
+  - name: Checks spelling!
+    prompt: Check {{ it }}.
+    environment: { skills: [../p/spell], files: [{ src: a.txt, dest: docs/a.txt }] }
+    rubric: [Names the typo]
+    graders:
+      - { type: prompt }
+      - { type: output-matches, config: { pattern: "a|b" } }
+      - { type: output-not-contains, config: { substring: teh } }
+      - { type: output-matches, config: { pattern: "(?=x)" } }
+      - { type: file-exists, config: { path: x.json } }
+  - name: other
+    prompt: p
+    environment: { skills: [../p/other], files: [{ dest: b.txt, content: "B" }], commands: [make] }
+    rubric: [Builds]
+    graders: [{ type: output-contains, config: { substring: x } }]
+`
+	const front = "---\nname: n\ndescription: d\n---\n"
+	files := map[string]string{"e/eval.yaml": text, "p/spell/SKILL.md": front, "p/other/SKILL.md": front, "e/a.txt": "A"}
+	suites, ds := loadedEvals(tree(files))
+	check(t, ds, []string{
+		"e/eval.yaml:2:10 warning unknown-key: `scoring` is not read",
+		`e/eval.yaml:13:9 warning not-judged: the pattern is not judged: error parsing regexp`,
+		`e/eval.yaml:14:9 warning not-judged: "file-exists" needs a run`,
+		`e/eval.yaml:17:92 warning not-judged: commands are never run`,
+	})
+	var got []string
+	for _, s := range suites {
+		for c := range s.Cases.All() {
+			line := fmt.Sprint(s.ID, " ", c.ID, " ", c.Trials)
+			for _, a := range c.Expect.Assertions {
+				line += " {" + a.String() + "}"
+			}
+			for _, one := range c.Rubric.Criteria {
+				line += fmt.Sprintf(" [%s: %s]", one.Needs, one.Text)
+			}
+			got = append(got, line)
+		}
+	}
+	want := []string{
+		`skill/other other 2 [run: Builds] [run: output-contains: x]`,
+		`skill/spell checks-spelling 2 {regex "a|b"} {not_icontains "teh"} [asked: Names the typo] [run: output-matches: (?=x)] [run: file-exists: x.json]`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("cases (-want +got):\n%s", diff)
+	}
+	if m := suites[1].Cases.At(0).Prompt.Messages; m[1].Content != "Check {{ it }}.\n\n<file path=\"docs/a.txt\">\nA\n</file>" {
+		t.Errorf("messages %q", m)
+	}
+	cfg := judged()
+	cfg.Judge = nil
+	if suites, ds := Load(tree(files), cfg, cfg.Suites); len(suites) > 0 || !document.HasErrors(ds) {
+		t.Errorf("without a judge: %v", lines(ds))
+	}
+}
+
+// The samples are read as they are, or what is wrong with them is said.
+func TestTheSamplesAreRead(t *testing.T) {
+	all := os.DirFS(sharedtest.Path(t, "data/skills-dev"))
+	for dir, want := range map[string]string{
+		"0x2kNJ--cpo": "3 27", "3shn--skill-sysml": "3 12", "5258MF--agent-vision-skill": "9 27", "AaronLPS--loop-builder": "9 53",
+		"coroboros--agent-skills": "12 12", "EntityProcess--agentv": "0 0 skill",
+		"heaths--plugins": "2 9", "elvisw--dotnet-skills": "19 115", "dotnet--skills": "13 85",
+	} {
+		t.Run(dir, func(t *testing.T) {
+			files, err := fs.Sub(all, dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			suites, ds := loadedEvals(files)
+			cases, criteria, faults := 0, 0, ""
+			for _, s := range suites {
+				for c := range s.Cases.All() {
+					cases, criteria = cases+1, criteria+c.Criteria()
+				}
+			}
+			for _, d := range ds {
+				if d.Severity == document.Error {
+					faults += " " + d.Rule
+				}
+			}
+			if got := fmt.Sprint(cases, " ", criteria, faults); got != want {
+				t.Errorf("cases and criteria %s, want %s: %v", got, want, lines(ds))
+			}
+		})
+	}
+}
