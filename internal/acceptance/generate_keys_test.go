@@ -23,6 +23,7 @@ var undrawn = map[string]string{
 	"reasoning_effort": "", "seed": "", "stop": "", "structured_output": "", "text": "", "url": "", "usage": "",
 	"file":  "text in a file of its own, which is sent as if it stood there: internal/suite tries it",
 	"tools": "", "expected_tools": "", "arguments": "", // calls of tools, which internal/suite and internal/expect try
+	"skill": "folders of files, which internal/skill, internal/suite and scripts try", "references": "", "instructions": "", "for": "",
 	// forms of an assertion, of which internal/expect tries each
 	"contains": "", "not_contains": "", "icontains": "", "not_icontains": "", "contains_any": "", "not_contains_any": "", "contains_all": "", "not_contains_all": "",
 	"starts_with": "", "not_starts_with": "", "not_regex": "",
