@@ -231,8 +231,8 @@ func readResultInputs(in *action.Inputs, runner *github.Runner) (err error) {
 		return fault.Inputf("inputs suites and results-* are both set; a run has suites or results")
 	}
 	for _, path := range []string{base, head} {
-		if filepath.IsAbs(path) {
-			return fault.Inputf("input results-base or results-head is an absolute path; expected one below the workspace, or an artifact")
+		if path != "" && !filepath.IsLocal(path) {
+			return fault.Inputf("input results-base or results-head is %q; expected a path below the workspace, or an artifact", path)
 		}
 	}
 	if in.Results, err = resultPaths(format, "input results-format", runs, "input results-runs"); err == nil {

@@ -75,6 +75,25 @@ func TestAnotherRunnersResultsAreGatedAsAPullRequest(t *testing.T) {
 	}
 }
 
+func TestResultsStayInTheWorkspace(t *testing.T) {
+	outside := filepath.Join(t.TempDir(), "r.xml")
+	if err := os.WriteFile(outside, []byte(rightRuns), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, named := range []string{"../r.xml", outside, "link/r.xml", "link.xml"} {
+		h := hubOf(t, map[string]string{"README.md": "evals"}, map[string]string{"README.md": "evals!"})
+		for link, to := range map[string]string{"link": filepath.Dir(outside), "link.xml": outside} {
+			if err := os.Symlink(to, filepath.Join(h.workspace, link)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		h.env["INPUT_RESULTS-HEAD"] = named
+		if o := h.run(); o.code != cli.ExitInput || strings.Contains(o.log, "still right") {
+			t.Errorf("%s: exit code %d\n%s", named, o.code, o.log)
+		}
+	}
+}
+
 func TestARunHasSuitesOrResults(t *testing.T) {
 	h := newHub(t)
 	h.env["INPUT_RESULTS-HEAD"], h.env["INPUT_SUITES"] = "head", "suites/*.yaml"

@@ -25,7 +25,8 @@ type Setup struct {
 
 	Config  *config.Config // nil where there is none or it cannot be read
 	Faults  []document.Diagnostic
-	Asked   []string  // the live targets that suites are answered by, in name order
+	Asked   []string // the live targets that suites are answered by, in name order
+	Agents  Agents
 	Keyless []Keyless // files of recorded answers that do not say what they answer
 	Words   string    // why likeness is measured by words and not by the embedder that is wanted; "" where it is not
 
@@ -77,6 +78,7 @@ func Examine(s Setup) []Finding {
 	e.checkOwners()
 	e.checkBranch()
 	e.checkConfig()
+	e.checkAgents()
 	e.checkFolders()
 	order := map[bool]int{true: 0, false: 1}
 	slices.SortStableFunc(e.found, func(a, b Finding) int {

@@ -223,6 +223,9 @@ func TestWhatIsFound(t *testing.T) {
 			s.Folder, s.Config.Path, s.Keyless = "apps/a", "failproof.yml", []Keyless{{"recordings/r.jsonl", 2}}
 			workflow(step, step+"        with: { working-directory: apps/a }\n")(s)
 		}, []string{"open recording-unbound apps/a/recordings/r.jsonl"}},
+		{"what agents are told and nobody asks", func(s *Setup) {
+			s.Agents = Agents{Skills: []string{"s/SKILL.md"}, Instructions: []string{"AGENTS.md"}, Evals: []string{"evals/evals.json"}}
+		}, []string{"note instructions-unasked AGENTS.md", "note evals-without-skill evals/evals.json", "note skill-unasked s/SKILL.md"}},
 		{"a model that is missing", func(s *Setup) { s.Words = "it is not here" }, []string{"note words-alone .github/failproof.yml"}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

@@ -26,9 +26,9 @@ type Grade struct {
 	Why  model.Untrusted
 	Lost *model.Failure // why there is no verdict; nil: there is one
 
-	against  int    // votes for the opposite
 	NeedsRun bool   // text cannot show it: nobody was asked, and it counts neither way
 	shows    *Grade // whether text can show it; nil: that was not asked
+	against  int    // votes for the opposite
 	recorded bool
 	assumed  bool // to be met: this look is at other criteria alone
 	use      use

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 
@@ -140,7 +139,7 @@ func (p *Panel) gradeTrial(ctx context.Context, all []*grading) error {
 // put makes the question of an item, and reports false where there is nothing to ask.
 func (p *Panel) put(one *item) bool {
 	g := one.of
-	asking, err := p.judge.Ask(p.question(one))
+	asking, err := p.asking(one)
 	if err != nil {
 		one.grade.Lost = &model.Failure{Reason: model.ReasonVerdict, Message: model.Untrusted(err.Error())}
 		return false
@@ -160,28 +159,28 @@ func (p *Panel) put(one *item) bool {
 	return true
 }
 
-// Question is a criterion and an answer to a case as the judge is asked of them. The error is judge.ErrTooLong.
-func (p *Panel) Question(c *suite.Case, criterion string, text model.Untrusted) (judge.Asking, error) {
-	of := &grading{c: c, response: model.Response{Text: text}}
-	return p.judge.Ask(p.question(&item{of: of, grade: Grade{Criterion: suite.Criterion{Text: criterion}}}))
-}
-
-// question is what the judge is asked of an item.
-func (p *Panel) question(one *item) judge.Question {
+// asking is what the judge is asked of an item. The error is judge.ErrTooLong.
+func (p *Panel) asking(one *item) (judge.Asking, error) {
 	c := one.of.c
-	q := judge.Question{Shows: one.shows, Criterion: p.hide(one.grade.Text)}
-	if !one.shows || one.grade.IsReference {
+	if !one.shows {
+		return p.Question(c, one.grade.Text, one.of.response.Text)
+	}
+	q := judge.Question{Shows: true, Criterion: p.hide(one.grade.Text), Asked: map[string]string{}}
+	if one.grade.IsReference {
 		q.Reference = p.hide(c.Rubric.Reference)
 	}
-	asked, context := c.Rubric.Shows(c.Vars)
-	if one.shows {
-		maps.DeleteFunc(asked, func(name, _ string) bool { return name != skilleval.Task })
-		q.Asked = p.hideAll(asked)
-		return q
+	if task, asks := c.Vars[skilleval.Task]; asks {
+		q.Asked[skilleval.Task] = p.hide(task)
 	}
-	text, _ := answer.Of(string(one.of.response.Text))
-	q.Asked, q.Context, q.Answer = p.hideAll(asked), p.hideAll(context), model.Untrusted(p.hide(text))
-	return q
+	return p.judge.Ask(q)
+}
+
+// Question is a criterion and an answer to a case as the judge is asked of them. The error is judge.ErrTooLong.
+func (p *Panel) Question(c *suite.Case, criterion string, text model.Untrusted) (judge.Asking, error) {
+	seen, _ := answer.Of(string(text))
+	asked, context := c.Rubric.Shows(c.Vars)
+	return p.judge.Ask(judge.Question{Criterion: p.hide(criterion), Reference: p.hide(c.Rubric.Reference),
+		Asked: p.hideAll(asked), Context: p.hideAll(context), Answer: model.Untrusted(p.hide(seen))})
 }
 
 func (p *Panel) hide(s string) string { return p.options.Redactor.Text(s) }

@@ -154,13 +154,17 @@ func (in Inputs) openFiles(name string, ofBase bool) (files ResultFiles, note st
 			return files, "", fault.Inputf("the change brings %s of its own, which is not read as the base: whoever wrote the change wrote it", name)
 		}
 	}
-	at := PathIn(in.Dir, name)
-	root, err := os.OpenRoot(filepath.Dir(at))
+	dir, at := in.Dir, filepath.Clean(filepath.FromSlash(name)) // no link leads out of a checkout
+	if !filepath.IsLocal(at) {
+		at = PathIn(in.Dir, name)
+		dir, at = filepath.Dir(at), filepath.Base(at)
+	}
+	root, err := os.OpenRoot(dir)
 	if err == nil {
-		_, err = root.Lstat(filepath.Base(at))
+		_, err = root.Stat(at)
 	}
 	if err != nil {
 		return files, "", fault.Inputf("there are no results in %s; expected the file that the runner wrote, or a folder of such", name)
 	}
-	return ResultFiles{root.FS(), filepath.Base(at), filepath.ToSlash(name)}, "", nil
+	return ResultFiles{root.FS(), filepath.ToSlash(at), filepath.ToSlash(name)}, "", nil
 }

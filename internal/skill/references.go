@@ -13,8 +13,8 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// named are the files that links and backticks of SKILL.md name, in the order of their first mention. What lies in
-// scripts/ or assets/ is not sent.
+// named are the files that links and backticks of SKILL.md name, in the order of their first mention. See
+// sendable for what is not sent.
 func (r *reader) named(main File) (names []string) {
 	_, body, _ := cutFrontMatter(main.Text)
 	offset, seen := len(main.Text)-len(body), map[string]bool{}
@@ -72,10 +72,10 @@ func within(written string) (name string, inside bool) {
 	return name, fs.ValidPath(name) && !strings.HasPrefix(written, "/")
 }
 
-// sendable reports a path whose file may be sent: nothing hidden, no script and no asset.
+// sendable reports a path whose file may be sent: nothing hidden, no script, no asset, and no expected answer.
 func sendable(name string) bool {
 	parts := strings.Split(name, "/")
-	return parts[0] != "scripts" && parts[0] != "assets" &&
+	return !slices.Contains([]string{"scripts", "assets", "evals"}, parts[0]) &&
 		!slices.ContainsFunc(parts, func(part string) bool { return strings.HasPrefix(part, ".") })
 }
 

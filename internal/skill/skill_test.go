@@ -55,7 +55,7 @@ func TestASkillIsOneMessageOfItsHeadItsBodyAndItsReferences(t *testing.T) {
 func TestReferencesAreSentInTheOrderOfTheirFirstMention(t *testing.T) {
 	files := map[string]string{
 		"s/references/a.md": "a", "s/references/b.md": "b [c](c.md)", "s/references/c.md": "c", "s/references/deep/d.txt": "d",
-		"s/references/.hidden.md": "h", "s/FORMS.md": "f", "s/scripts/run.md": "r", "s/assets/x.md": "x", "s/my file.md": "m", "out.md": "o",
+		"s/references/.hidden.md": "h", "s/FORMS.md": "f", "s/scripts/run.md": "r", "s/assets/x.md": "x", "s/evals/evals.json": "{}", "s/my file.md": "m", "out.md": "o",
 	}
 	tests := []struct {
 		name, body string
@@ -65,7 +65,7 @@ func TestReferencesAreSentInTheOrderOfTheirFirstMention(t *testing.T) {
 		{"links and backticks", "`references/b.md`, [a](./references/a.md#part \"t\"), `references/b.md`", skill.Linked, []string{"references/b.md", "references/a.md"}},
 		{"a definition of a link", "[a][1]\n\n[1]: <my%20file.md>", skill.Linked, []string{"my file.md"}},
 		{"code, images and pages are no references", "```\n[a](references/a.md) `references/b.md`\n```\n~~~~ md\n```\n`references/b.md`\n~~~\n~~~~\n![c](references/c.md) <https://x.test/references/a.md> [w](https://x.test/FORMS.md)", skill.Linked, nil},
-		{"scripts, assets, folders and hidden files are not sent", "`scripts/run.md` [x](assets/x.md) [r](references/) `references/.hidden.md`", skill.Linked, nil},
+		{"scripts, assets, expected answers, folders and hidden files are not sent", "`scripts/run.md` [x](assets/x.md) `evals/evals.json` [r](references/) `references/.hidden.md`", skill.Linked, nil},
 		{"SKILL.md itself is not sent twice", "`SKILL.md` [top](#top)", skill.Linked, nil},
 		{"what leads out is not sent", "`../out.md` `/out.md` `references/../../out.md`", skill.Linked, nil},
 		{"all", "`references/deep/d.txt` [f](FORMS.md)", skill.All, []string{"references/deep/d.txt", "FORMS.md", "references/a.md", "references/b.md", "references/c.md"}},

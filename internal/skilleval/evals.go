@@ -1,13 +1,11 @@
 package skilleval
 
 import (
-	"cmp"
 	"path"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/document"
 )
@@ -43,9 +41,12 @@ const RuleSkill = "skill"
 // skillName is a name that can be part of a path and of an id.
 var skillName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
 
-// Evals makes a suite of evals.json; a Suite without Roots where that is impossible.
-func Evals(s Source) (Suite, []document.Diagnostic) {
-	r := newReader(s)
+// evalsReader reads evals.json.
+type evalsReader struct{ *reader }
+
+// evalsJSON makes a suite of evals.json; a Suite without Roots where that is impossible.
+func evalsJSON(s Source) (Suite, []document.Diagnostic) {
+	r := evalsReader{newReader(s)}
 	r.unread(s.Root, "skill_name", "evals", "description")
 	name, items := s.Root.Get("skill_name"), s.Root.Get("evals").List()
 	if !skillName.MatchString(name.AsText()) {
@@ -66,7 +67,7 @@ func Evals(s Source) (Suite, []document.Diagnostic) {
 }
 
 // skill is the folder of the skill: the one that evals/ lies in, or skills/NAME there.
-func (r *reader) skill(name string) (folder string, found bool) {
+func (r evalsReader) skill(name string) (folder string, found bool) {
 	folder = path.Dir(r.Path)
 	if path.Base(folder) == "evals" {
 		folder = path.Dir(folder)
@@ -80,7 +81,7 @@ func (r *reader) skill(name string) (folder string, found bool) {
 }
 
 // evals gives a suite its cases.
-func (r *reader) evals(root *document.Node, items []*document.Node, folder string) {
+func (r evalsReader) evals(root *document.Node, items []*document.Node, folder string) {
 	var cases []*document.Node
 	more := r.overlay(items)
 	for _, item := range items {
@@ -100,7 +101,7 @@ func (r *reader) evals(root *document.Node, items []*document.Node, folder strin
 }
 
 // one makes a case of an evaluation, and of what is said of it beside the file.
-func (r *reader) one(item, own *document.Node, folder string) *document.Node {
+func (r evalsReader) one(item, own *document.Node, folder string) *document.Node {
 	r.unread(item, "id", "name", "prompt", "files", "expected_output", "expectations", "assertions")
 	out := newMap(item.Pos)
 	id := item.Get("id")
@@ -117,7 +118,7 @@ func (r *reader) one(item, own *document.Node, folder string) *document.Node {
 }
 
 // question asks the prompt, with the texts of its files behind it. It reports whether none of them is missing.
-func (r *reader) question(out, item *document.Node, folder string) bool {
+func (r evalsReader) question(out, item *document.Node, folder string) bool {
 	prompt, files := item.Get("prompt"), item.Get("files")
 	if strings.TrimSpace(prompt.Text) == "" {
 		r.errorAt(prompt.Pos, "empty", "the prompt is empty; nothing would be asked")
@@ -146,28 +147,8 @@ func (r *reader) question(out, item *document.Node, folder string) bool {
 	return len(sent) == len(all)
 }
 
-// file is the value of a variable with the text of a file, named from a folder, and how long that is; nil where there is
-// none to send.
-func (r *reader) file(at *document.Node, folder, name string) (value *document.Node, bytes int) {
-	resolved := path.Join(folder, name)
-	switch bytes, lacks := r.File(resolved); {
-	case name == "":
-		r.errorAt(at.Pos, "type", "a file is no path; expected the path of a text, begun in the folder of the skill")
-	case path.IsAbs(name), resolved == "..", strings.HasPrefix(resolved, "../"):
-		r.errorAt(at.Pos, "path", "file %s leads out of the folder that the configuration is for", document.Quote(name))
-	case strings.Contains(name, "{{") || lacks != "":
-		r.warnAt(at.Pos, "missing-file", "file %s %s: without it no answer can be judged, so the case needs a run",
-			document.Quote(name), cmp.Or(lacks, "has braces in its name"))
-	default:
-		value = newMap(at.Pos)
-		put(value, "file", text(at.Pos, r.fromTree(resolved)))
-		return value, bytes
-	}
-	return nil, 0
-}
-
 // criteria are what a case expects: of both keys, joined, or else that the answer is the expected output.
-func (r *reader) criteria(out, item, judged *document.Node, whole bool) {
+func (r evalsReader) criteria(out, item, judged *document.Node, whole bool) {
 	var items []*document.Node
 	for _, key := range []string{"expectations", "assertions"} {
 		n := item.Get(key)
@@ -209,33 +190,8 @@ func (r *reader) criteria(out, item, judged *document.Node, whole bool) {
 	}
 }
 
-// criterionKeys are those of a criterion that is a map; one of the last three holds its words.
-var criterionKeys = []string{"id", "name", "text", "description", "check"}
-
-// words are those of a criterion; "" where it has none, which was reported.
-func (r *reader) words(n *document.Node) string {
-	words := n
-	if n.AsMap() != nil {
-		r.unread(n, criterionKeys...)
-		for _, key := range criterionKeys[2:] {
-			if words = n.Get(key); words != nil {
-				break
-			}
-		}
-	}
-	all := strings.TrimSpace(words.AsText())
-	switch length := utf8.RuneCountInString(all); {
-	case all == "":
-		r.errorAt(n.Pos, "criterion", "this is no criterion; expected a text, or a map with `text`, `description` or `check`")
-	case length > maxCriterion:
-		r.errorAt(n.Pos, "limit", "the criterion is %d characters long, at most %d are judged", length, maxCriterion)
-		return ""
-	}
-	return all
-}
-
 // judged are the numbers of the criteria that the text of an answer shows, of n.
-func (r *reader) judged(list *document.Node, n int) map[int]bool {
+func (r evalsReader) judged(list *document.Node, n int) map[int]bool {
 	out := map[int]bool{}
 	for _, item := range list.List() {
 		number, err := strconv.Atoi(item.Text)

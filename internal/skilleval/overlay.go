@@ -21,7 +21,7 @@ var ownKeys = map[string]struct {
 }
 
 // overlay is what failproof.yaml says of the cases, by their ids.
-func (r *reader) overlay(items []*document.Node) map[string]*document.Node {
+func (r evalsReader) overlay(items []*document.Node) map[string]*document.Node {
 	out := map[string]*document.Node{}
 	root := r.Overlay
 	if root == nil {
@@ -54,7 +54,7 @@ func (r *reader) overlay(items []*document.Node) map[string]*document.Node {
 }
 
 // sound reports whether a case has known keys, each of its kind.
-func (r *reader) sound(own *document.Node) bool {
+func (r evalsReader) sound(own *document.Node) bool {
 	before := len(r.faults)
 	for key, value := range own.Entries() {
 		switch of, known := ownKeys[key.Text]; {

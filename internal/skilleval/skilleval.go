@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/document"
 )
@@ -51,6 +52,24 @@ type Source struct {
 	Judge   bool           // there is one
 	// File is how long the text of a file of the tree is, and why there is none to send, or "".
 	File func(path string) (bytes int, lacks string)
+}
+
+// Is reports a file that Read makes suites of.
+func Is(name string, root *document.Node) bool {
+	return IsEvals(name, root) || path.Base(name) == "eval.yaml" && stimuli(root) != nil
+}
+
+// Read makes suites of evaluations, one of each skill.
+func Read(s Source) (Suite, []document.Diagnostic) {
+	if IsEvals(s.Path, s.Root) {
+		return evalsJSON(s)
+	}
+	return vally(s)
+}
+
+// Meant reports a text that cannot be parsed, and was meant as evaluations.
+func Meant(text string) bool {
+	return strings.Contains(text, `"skill_name"`) || strings.Contains(text, "\nstimuli:") || strings.Contains(text, "\nscenarios:")
 }
 
 // reader makes one Suite.
@@ -127,6 +146,51 @@ func (r *reader) criterion(rubric []*document.Node, at document.Position, words 
 	r.out.Needs[one] = what
 	r.out.Total++
 	return append(rubric, one)
+}
+
+// file is the value of a variable with the text of a file, named from a folder, and how long that is; nil where there is
+// none to send.
+func (r *reader) file(at *document.Node, folder, name string) (value *document.Node, bytes int) {
+	resolved := path.Join(folder, name)
+	switch bytes, lacks := r.File(resolved); {
+	case name == "":
+		r.errorAt(at.Pos, "type", "a file is no path; expected the path of a text, begun in the folder of the skill")
+	case path.IsAbs(name), resolved == "..", strings.HasPrefix(resolved, "../"):
+		r.errorAt(at.Pos, "path", "file %s leads out of the folder that the configuration is for", document.Quote(name))
+	case strings.Contains(name, "{{") || lacks != "":
+		r.warnAt(at.Pos, "missing-file", "file %s %s: without it no answer can be judged, so the case needs a run",
+			document.Quote(name), cmp.Or(lacks, "has braces in its name"))
+	default:
+		value = newMap(at.Pos)
+		put(value, "file", text(at.Pos, r.fromTree(resolved)))
+		return value, bytes
+	}
+	return nil, 0
+}
+
+// criterionKeys are those of a criterion that is a map; one of the last three holds its words.
+var criterionKeys = []string{"id", "name", "text", "description", "check"}
+
+// words are those of a criterion; "" where it has none, which was reported.
+func (r *reader) words(n *document.Node) string {
+	words := n
+	if n.AsMap() != nil {
+		r.unread(n, criterionKeys...)
+		for _, key := range criterionKeys[2:] {
+			if words = n.Get(key); words != nil {
+				break
+			}
+		}
+	}
+	all := strings.TrimSpace(words.AsText())
+	switch length := utf8.RuneCountInString(all); {
+	case all == "":
+		r.errorAt(n.Pos, "criterion", "this is no criterion; expected a text, or a map with `text`, `description` or `check`")
+	case length > maxCriterion:
+		r.errorAt(n.Pos, "limit", "the criterion is %d characters long, at most %d are judged", length, maxCriterion)
+		return ""
+	}
+	return all
 }
 
 // unread warns of keys that are not among the known ones, each once.

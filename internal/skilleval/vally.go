@@ -11,24 +11,6 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// Is reports a file that Read makes suites of.
-func Is(name string, root *document.Node) bool {
-	return IsEvals(name, root) || path.Base(name) == "eval.yaml" && stimuli(root) != nil
-}
-
-// Read makes suites of evaluations, one of each skill.
-func Read(s Source) (Suite, []document.Diagnostic) {
-	if IsEvals(s.Path, s.Root) {
-		return Evals(s)
-	}
-	return vally(s)
-}
-
-// Meant reports a text that cannot be parsed, and was meant as evaluations.
-func Meant(text string) bool {
-	return strings.Contains(text, `"skill_name"`) || strings.Contains(text, "\nstimuli:") || strings.Contains(text, "\nscenarios:")
-}
-
 // stimuli are the cases of Vally's eval.yaml, or of its older form; nil where the file is none.
 func stimuli(root *document.Node) []*document.Node {
 	for _, key := range []string{"stimuli", "scenarios"} {
@@ -41,9 +23,12 @@ func stimuli(root *document.Node) []*document.Node {
 	return nil
 }
 
+// vallyReader reads Vally's eval.yaml.
+type vallyReader struct{ *reader }
+
 // vally makes suites of Vally's eval.yaml.
 func vally(s Source) (Suite, []document.Diagnostic) {
-	r, all := newReader(s), stimuli(s.Root)
+	r, all := vallyReader{newReader(s)}, stimuli(s.Root)
 	if len(all) > maxCases {
 		r.errorAt(all[0].Pos, "limit", "the file has %d cases, at most %d are read", len(all), maxCases)
 		return r.out, r.faults
@@ -75,7 +60,7 @@ func vally(s Source) (Suite, []document.Diagnostic) {
 }
 
 // name is what a skill's folder is called; that of the evaluations where it is the root.
-func (r *reader) name(folder string) string {
+func (r vallyReader) name(folder string) string {
 	if folder == "." {
 		return cmp.Or(id(r.Root.Get("name").AsText()), path.Base(path.Dir(r.Path)))
 	}
@@ -83,7 +68,7 @@ func (r *reader) name(folder string) string {
 }
 
 // skillOf is the folder of a case's skill, and where that is named; "" for none.
-func (r *reader) skillOf(n *document.Node) (folder string, at *document.Node) {
+func (r vallyReader) skillOf(n *document.Node) (folder string, at *document.Node) {
 	dir := path.Dir(r.Path)
 	if named := n.Get("environment").Get("skills").List(); len(named) > 0 {
 		if len(named) > 1 && !r.warned["skills"] {
@@ -98,7 +83,7 @@ func (r *reader) skillOf(n *document.Node) (folder string, at *document.Node) {
 		path.Join(up, "skills", name)), n
 }
 
-func (r *reader) firstSkill(folders ...string) string {
+func (r vallyReader) firstSkill(folders ...string) string {
 	for _, folder := range folders {
 		if _, lacks := r.File(path.Join(folder, "SKILL.md")); lacks == "" {
 			return folder
@@ -116,7 +101,7 @@ func id(name string) string {
 }
 
 // stimulus makes a case; nil where it asks nothing.
-func (r *reader) stimulus(n *document.Node, folder string) *document.Node {
+func (r vallyReader) stimulus(n *document.Node, folder string) *document.Node {
 	name, prompt := n.Get("name"), n.Get("prompt")
 	if strings.TrimSpace(prompt.AsText()) == "" {
 		r.warnAt(n.Pos, "not-judged", "the case has no `prompt` and is not asked")
@@ -131,7 +116,7 @@ func (r *reader) stimulus(n *document.Node, folder string) *document.Node {
 	put(out, "description", name)
 	put(out, "trials", n.Get("runs"))
 	whole := r.setUp(out, n, folder)
-	var rubric, assert []*document.Node
+	var rubric []*document.Node
 	for _, item := range n.Get("rubric").List() {
 		if words := r.words(item); words != "" {
 			needs := Asked
@@ -141,20 +126,7 @@ func (r *reader) stimulus(n *document.Node, folder string) *document.Node {
 			rubric = r.criterion(rubric, item.Pos, words, Criterion{Needs: needs})
 		}
 	}
-	for _, key := range []string{"graders", "assertions"} {
-		for _, g := range n.Get(key).List() {
-			one, kind := r.grader(g), g.Get("type").AsText()
-			switch {
-			case one != nil && whole:
-				assert = append(assert, one)
-			case kind != "prompt":
-				if one == nil {
-					r.notJudged(kind, g)
-				}
-				rubric = r.needsRun(rubric, kind, g)
-			}
-		}
-	}
+	rubric, assert := r.graders(n, rubric, whole)
 	for _, key := range []string{"expect_activation", "max_turns"} {
 		if at := n.Get(key); at != nil {
 			r.notJudged(key, at)
@@ -174,8 +146,28 @@ func (r *reader) stimulus(n *document.Node, folder string) *document.Node {
 	return out
 }
 
+// graders are the assertions of a case, and its rubric with what the text of an answer does not show. Of a case that is
+// not whole that is all.
+func (r vallyReader) graders(n *document.Node, rubric []*document.Node, whole bool) (all, assert []*document.Node) {
+	for _, key := range []string{"graders", "assertions"} {
+		for _, g := range n.Get(key).List() {
+			one, kind := r.grader(g), g.Get("type").AsText()
+			switch {
+			case one != nil && whole:
+				assert = append(assert, one)
+			case kind != "prompt":
+				if one == nil {
+					r.notJudged(kind, g)
+				}
+				rubric = r.needsRun(rubric, kind, g)
+			}
+		}
+	}
+	return rubric, assert
+}
+
 // setUp asks the prompt with the files of a case. It reports whether none is missing, and no command makes more.
-func (r *reader) setUp(out, n *document.Node, folder string) bool {
+func (r vallyReader) setUp(out, n *document.Node, folder string) bool {
 	var files []block
 	whole, total := true, 0
 	for _, key := range []string{"environment", "setup"} {
@@ -224,7 +216,7 @@ func first(n *document.Node, keys ...string) *document.Node {
 }
 
 // grader is the assertion of a grader that the text of an answer shows; nil for another one.
-func (r *reader) grader(g *document.Node) *document.Node {
+func (r vallyReader) grader(g *document.Node) *document.Node {
 	kind := g.Get("type").AsText()
 	older := strings.Contains(kind, "_")
 	from := g
@@ -258,7 +250,7 @@ func form(at *document.Node, name, words string) *document.Node {
 }
 
 // pattern is an assertion by a pattern; nil for one that is not RE2.
-func (r *reader) pattern(at *document.Node, name, words string, foldCase bool) *document.Node {
+func (r vallyReader) pattern(at *document.Node, name, words string, foldCase bool) *document.Node {
 	if _, err := regexp.Compile(words); err != nil {
 		r.warned[at.Get("type").AsText()] = true
 		r.warnAt(at.Pos, "not-judged", "the pattern is not judged: %v", err)
@@ -271,7 +263,7 @@ func (r *reader) pattern(at *document.Node, name, words string, foldCase bool) *
 }
 
 // notJudged warns of a kind of grader that needs a run, once.
-func (r *reader) notJudged(kind string, at *document.Node) {
+func (r vallyReader) notJudged(kind string, at *document.Node) {
 	if !r.warned[kind] {
 		r.warned[kind] = true
 		r.warnAt(at.Pos, "not-judged", "%s needs a run: the text of an answer does not show it", document.Quote(kind))
@@ -279,7 +271,7 @@ func (r *reader) notJudged(kind string, at *document.Node) {
 }
 
 // needsRun adds what needs a run to a rubric, if there is a judge to have one for.
-func (r *reader) needsRun(rubric []*document.Node, kind string, at *document.Node) []*document.Node {
+func (r vallyReader) needsRun(rubric []*document.Node, kind string, at *document.Node) []*document.Node {
 	if !r.Judge {
 		return rubric
 	}

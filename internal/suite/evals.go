@@ -58,11 +58,12 @@ func escalate(ds []document.Diagnostic, rules ...string) (found bool) {
 // overlay is the file beside evals.json that says more of its cases; nil where there is none.
 func (f *file) overlay() *document.Node {
 	at := skilleval.OverlayPath(f.faults.path)
-	if _, err := fs.Lstat(f.loader.fsys, at); err != nil || at == f.loader.config.Path {
+	wrong, rule := present(f.loader.fsys, at)
+	if wrong == absent || at == f.loader.config.Path {
 		return nil
 	}
 	f.faults.data = at
-	if wrong, rule := present(f.loader.fsys, at); wrong != "" {
+	if wrong != "" {
 		f.faults.add(document.NewFault(at, document.Position{}, rule, "%s", wrong))
 		return nil
 	}
@@ -100,8 +101,8 @@ func isOverlay(fsys fs.FS, cfg *config.Config, name string) bool {
 	if skilleval.OverlayPath(evals) != name || name == cfg.Path {
 		return false
 	}
-	info, err := fs.Lstat(fsys, evals)
-	return err == nil && info.Mode().IsRegular()
+	wrong, _ := present(fsys, evals)
+	return wrong == ""
 }
 
 // needs has every criterion that is judged on the base judged on the head, where that says that it needs more.
@@ -121,9 +122,9 @@ func (p suitePair) needs(m *matching) (changes []config.Change) {
 			criteria[i].Needs = before[at].Needs
 		}
 		if !slices.Equal(criteria, now.Criteria) {
-			rubric := *now
-			rubric.Criteria = criteria
-			one.Head.judgeBy(&rubric)
+			held := *now
+			held.Criteria = criteria
+			one.Head.judgeBy(&held)
 		}
 	}
 	return changes

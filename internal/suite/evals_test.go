@@ -104,6 +104,7 @@ func TestFaultsOfEvals(t *testing.T) {
 		{"no text", map[string]string{"b.bin": "\x00\xff"}, `{"id": 1, "prompt": "p", "files": ["b.bin"]}`, "evals/evals.json:2:36 warning missing-file: file \"b.bin\" cannot be read as text"},
 		{"no SKILL.md", map[string]string{"evals/evals.json": `{"skill_name": "lost", "evals": [{"id": 1, "prompt": "p"}]}`, "SKILL.md": "", "other/SKILL.md": "x"}, "", "evals/evals.json:1:16 skill: there is no SKILL.md"},
 		{"a name that leads out", map[string]string{"evals/evals.json": `{"skill_name": "../x", "evals": [{"id": 1, "prompt": "p"}]}`}, "", "evals/evals.json:1:2 skill: `skill_name` is no name"},
+		{"an overlay that is a link", map[string]string{overlay + "@": "a.txt"}, `{"id": 1, "prompt": "p"}`, "evals/failproof.yaml:0:0 elsewhere: is a symbolic link"},
 		{"an overlay of another form", map[string]string{overlay: "version: 2\ncases: {}\n"}, `{"id": 1, "prompt": "p"}`, "evals/failproof.yaml:1:1 overlay: expected a map with `version: 1`"},
 		{"an id that evals.json lacks", map[string]string{overlay: "version: 1\ncases: { \"2\": { must_pass: true } }\n"}, `{"id": 1, "prompt": "p"}`, `evals/failproof.yaml:2:10 overlay: evals.json has no case "2"`},
 		{"an unknown key", map[string]string{overlay: "version: 1\ncases: { \"1\": { prompt: x } }\n"}, `{"id": 1, "prompt": "p"}`, `evals/failproof.yaml:2:17 unknown-key: "prompt" is no key`},

@@ -199,6 +199,7 @@ func ReadSetup(in sides.Inputs) (doctor.Setup, error) {
 	effective := config.Own(setup.Config, config.AskNew)
 	suites, faults := suite.Load(in.Head, effective, in.SuiteGlobs(effective.Suites))
 	setup.Faults = append(setup.Faults, faults...)
+	setup.Agents = agentsIn(in.Head, suites)
 	asked := map[string]bool{}
 	for _, s := range suites {
 		if effective.Targets[s.Target].Live() {

@@ -1,0 +1,27 @@
+package validate
+
+import (
+	"io/fs"
+	"slices"
+
+	"github.com/failproof/failproof/internal/doctor"
+	"github.com/failproof/failproof/internal/skill"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// agentsIn are the files for agents of a tree that none of its suites judges.
+func agentsIn(tree fs.FS, suites []*suite.Suite) doctor.Agents {
+	asked := map[string]bool{}
+	for _, s := range suites {
+		for _, name := range s.Sends() {
+			asked[name] = true
+		}
+	}
+	isAsked := func(name string) bool { return asked[name] }
+	found := skill.Find(tree)
+	return doctor.Agents{
+		Skills:       slices.DeleteFunc(found.Bare(), isAsked),
+		Instructions: slices.DeleteFunc(skill.InstructionFiles(tree, "."), isAsked),
+		Evals:        found.Orphans(),
+	}
+}
