@@ -14,16 +14,13 @@ import (
 	"unicode/utf8"
 )
 
-// isMeasured reports whether a command is a process of its own: in the full run, if the process is what the entry is about, and for a
-// few others. Unless it takes long, `validate` is none in the full run: `run` reads all that it reads, and more.
-func (b badInput) isMeasured(args []string) bool {
-	beside := b.args == nil && args[0] == "validate" && !takesLong[b.name]
-	return b.tune != nil || b.apart || wanted() == everything && !beside
-}
+// isMeasured reports whether a command is a process of its own: if the process is what the entry is about, for a few others, and for what
+// takes long. What a small file takes is the start of the program, which adds nothing to what the test sees.
+func (b badInput) isMeasured() bool { return b.tune != nil || b.apart || takesLong[b.name] }
 
 // execute runs the command, and measures it if it is a process.
 func (b badInput) execute(t *testing.T, score *badScore, dir string, args []string) (code int, stdout, stderr string) {
-	if !b.isMeasured(args) {
+	if !b.isMeasured() {
 		var o, e bytes.Buffer
 		code := start{dir, badEnvironment(dir, b.env...), &o, &e}.here(t.Context(), args...)
 		return code, o.String(), e.String()

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // assertion is one of promptfoo's assertions, and where it stands.
@@ -83,8 +85,11 @@ func (a *assertion) convert() error {
 	k, known := kinds[a.kind]
 	switch {
 	case !known:
-		return refusal{"failproof has no equivalent of this assertion type",
-			"an expression, or a criterion of `rubric`"}
+		instead := "an expression, or a criterion of `rubric`"
+		if like, ok := text.Suggest(a.kind, slices.Sorted(maps.Keys(kinds))); ok {
+			instead = "`" + like + "`, if that was meant"
+		}
+		return refusal{"failproof has no equivalent of this assertion type", instead}
 	case k.convert == nil:
 		return refusal{k.why, k.instead}
 	case a.optional && !k.judged:

@@ -125,3 +125,13 @@ func TestNothingIsAskedBesideARefusal(t *testing.T) {
 		}
 	}
 }
+
+func TestATypeThatIsMisspeltIsNamed(t *testing.T) {
+	for kind, want := range map[string]string{"contians": "`contains`, if that was meant", "of-another-world": "an expression"} {
+		text := "prompts: ['{{q}}']\nproviders: [openai:gpt-5-mini]\ntests:\n  - { vars: { q: a }, assert: [{ type: " + kind + ", value: b }] }\n"
+		r := promptfoo.Import(promptfoo.Input{Tree: fstest.MapFS{"p.yaml": {Data: []byte(text)}}, Config: "p.yaml"})
+		if len(r.Findings) != 1 || !strings.Contains(r.Findings[0].Instead, want) {
+			t.Errorf("of %s it says %+v; want %q", kind, r.Findings, want)
+		}
+	}
+}

@@ -98,6 +98,8 @@ func (p Plan) conclude(ctx context.Context, started time.Time, to asking.Sinks) 
 		return out, err
 	}
 	out.Report, out.Answers = Assemble(p, meaning, answered, sides, end(), started), sides.Answers
+	p.Sides.Head.Forget()
+	p.Sides.Base.Forget()
 	out.Shared = p.Sides.Joined.Shared
 	asked := func() layout.Questions {
 		return layout.Questions{Of: p.Sides.Joined.Of, Redact: p.Sides.Redactor().Text}

@@ -58,6 +58,13 @@ func OpenSide(tree *source.Tree, c *config.Config, suites []*suite.Suite,
 	return s, faults
 }
 
+// Forget lets go of the recorded answers, which are a good part of what a run holds. Nobody asks the side after that.
+func (s *Side) Forget() {
+	if s != nil {
+		clear(s.Replay)
+	}
+}
+
 // Target is who answers the suites of a target.
 func (s *Side) Target(name string) evaluate.Target {
 	t, client := s.Config.Targets[name], s.clients[name]

@@ -35,7 +35,7 @@ type Repository struct {
 	services    []string            // folders below with a configuration of their own
 	code        []string            // places of prompts in programs, and programs where prompts lie
 	evaluations []string            // places of other tools' evaluations, with the tool
-	programs    int                 // that were read
+	programs    int                 // bytes of them that were read
 	data        []string            // files of JSON and YAML there
 	promptFiles []string            // *.prompt.yml
 	held        string              // the first of them that is a suite, "" for none
@@ -183,10 +183,11 @@ func (r *Repository) considerPrompt(name string) {
 	}
 }
 
-// Limits for program files: how many are read, and how many bytes of each.
+// Programs are read up to so many bytes together, and so many each. One counts as programLeast at least.
 const (
-	programsRead = 2_000
+	programsRead = 8 << 20
 	programSize  = 256 << 10
+	programLeast = 4 << 10
 )
 
 var (
@@ -197,11 +198,11 @@ var (
 // considerCode looks into a program for the first prompt in its text, and for the evaluations of other tools.
 func (r *Repository) considerCode(tree fs.FS, name string) {
 	folders := strings.Split(path.Dir(name), "/")
-	if r.programs == programsRead || !slices.Contains(codeEndings, path.Ext(name)) || slices.Contains(folders, "vendor") {
+	if r.programs >= programsRead || !slices.Contains(codeEndings, path.Ext(name)) || slices.Contains(folders, "vendor") {
 		return
 	}
-	r.programs++
 	text, faults := document.ReadText(tree, name, programSize)
+	r.programs += max(len(text), programLeast)
 	if document.HasErrors(faults) {
 		return
 	}

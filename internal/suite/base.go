@@ -44,9 +44,9 @@ func ApplyBase(base, head []*Suite) []config.Change {
 	return once(changes)
 }
 
-// shareReading has the head's cases hold the variables and the compiled expectation of the base's, where both are the
-// same: nearly all cases are on both sides, and they are most of what a run holds. An evaluator of a prompt file has
-// a name, which no key tells.
+// shareReading has the head's cases hold the id, the variables and the compiled expectation of the base's, where they are
+// the same: nearly all cases are on both sides, and they are most of what a run holds. Each id is a part of its file's
+// text, which is let go of with the last of them. An evaluator of a prompt file has a name, which no key tells.
 func shareReading(base, head []*Suite) {
 	for p := range Pairs(base, head) {
 		b, h := p.Base, p.Head
@@ -55,6 +55,9 @@ func shareReading(base, head []*Suite) {
 		}
 		if b.read.keys.ExpectationKey == h.read.keys.ExpectationKey {
 			h.read.vars, h.read.expect = b.read.vars, b.read.expect
+		}
+		if b.ID == h.ID {
+			h.ID = b.ID
 		}
 	}
 }

@@ -121,6 +121,7 @@ func (c *contract) gatherings(id string, at document.Position) []*collector {
 	if known := c.byID[id]; known != nil {
 		return known
 	}
+	id = strings.Clone(id) // the file's text is let go of; see shareReading
 	s := &Suite{ID: id, Path: c.faults.path, Pos: at, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, Lines: true}
 	for _, one := range c.file.suitePerTarget(s, nil) {
 		c.suites = append(c.suites, one)
@@ -181,7 +182,7 @@ func (c *contract) prompt(n *document.Node) *prompt {
 	case vars != nil && !fillable(c.faults, vars):
 		return nil
 	}
-	return parsePrompt(c.faults, message{role: model.RoleUser, text: at.Text, path: c.faults.path, at: at.Pos})
+	return parsePrompt(c.faults, message{role: model.RoleUser, text: strings.Clone(at.Text), path: c.faults.path, at: at.Pos})
 }
 
 // contractTags checks tags and reports whether they are a list of strings.
