@@ -88,7 +88,7 @@ func TestJSONLines(t *testing.T) {
 func TestWhatIsRefused(t *testing.T) {
 	deep := strings.Repeat(`{"a":`, 70) + "1" + strings.Repeat("}", 70)
 	for _, c := range []struct{ rule, text, want string }{
-		{"nothing", "", "holds no text"},
+		{"nothing", "", "the file has no text"},
 		{"no text", "\xff{", "UTF-8"},
 		{"another format", `{"testCases":[]}`, "fits no format"},
 		{"promptfoo's XML", "<promptfoo></promptfoo>", "-o x.json"},

@@ -33,7 +33,7 @@ var answers = []struct {
 	{"401: a bad token", 401, nil, `{"message":"Bad credentials"}`, "status 401: Bad credentials", false},
 	{"403: a token without rights", 403, nil, `{"message":"Resource not accessible by integration"}`, "contents: read", false},
 	{"403: the rate limit", 403, exhausted, `{"message":"API rate limit exceeded"}`, "rate limit is used up until", false},
-	{"403: the secondary rate limit", 403, abused, `{"message":"secondary","documentation_url":"https://docs.github.com/x#secondary-rate-limits"}`, "slow down", false},
+	{"403: the secondary rate limit", 403, abused, `{"message":"secondary","documentation_url":"https://docs.github.com/x#secondary-rate-limits"}`, "secondary rate limit", false},
 	{"429", 429, nil, `{"message":"Too many requests"}`, "status 429", false},
 	{"500", 500, nil, `{"message":"oops"}`, "status 500: oops", false},
 	{"502 in HTML", 502, nil, `<html>bad gateway</html>`, "status 502", false},
