@@ -13,10 +13,10 @@ import (
 
 // caseText is a case in the text of its file, and the edits of it.
 type caseText struct {
-	text    string
-	node    *document.Node
-	edits   []splice
-	drops   map[string][]int // items of the lists of keys
+	text  string
+	node  *document.Node
+	edits []splice
+	drops map[string][]int // items of the lists of keys
 }
 
 // splice puts a text in the place of the bytes from one place to another.
