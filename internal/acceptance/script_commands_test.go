@@ -1,7 +1,10 @@
 package acceptance_test
 
 import (
+	"fmt"
+	"html"
 	"os"
+	"regexp"
 	"strings"
 	"time"
 
@@ -24,6 +27,7 @@ var commands = map[string]func(*testscript.TestScript, bool, []string){
 	"server":    embeddingServer,
 	"config":    writeConfig,
 	"skill":     skillServer,
+	"patches":   patches,
 }
 
 // gitInit makes the working folder a repository with a branch main, on which everything is committed.
@@ -63,6 +67,13 @@ func restore(ts *testscript.TestScript, _ bool, _ []string) {
 func lose(ts *testscript.TestScript, _ bool, args []string) {
 	hash := plumbing.ComputeHash(plumbing.BlobObject, []byte(ts.ReadFile(args[0]))).String()
 	ts.Check(os.Remove(ts.MkAbs(".git/objects/" + hash[:2] + "/" + hash[2:])))
+}
+
+// patches PAGE saves the patches that a page prints as 1.patch, 2.patch and so on, as somebody who copies them does.
+func patches(ts *testscript.TestScript, _ bool, args []string) {
+	for i, found := range regexp.MustCompile(`(?s)aria-label="patch">(.*?)</div>`).FindAllStringSubmatch(ts.ReadFile(args[0]), -1) {
+		ts.Check(os.WriteFile(ts.MkAbs(fmt.Sprintf("%d.patch", i+1)), []byte(html.UnescapeString(found[1])), 0o666))
+	}
 }
 
 func worktree(ts *testscript.TestScript) *git.Worktree {

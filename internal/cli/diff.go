@@ -6,6 +6,8 @@ import (
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/render/page"
+	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/stored"
 )
@@ -27,16 +29,20 @@ report's gate. Writes report.json, ` + render.Files() + ` into --out.`,
 	return cmd
 }
 
+// compareStored reads two reports and compares them.
+func compareStored(sys System, basePath, headPath string) (base, head *stored.Run, rep *report.Report, answers page.Answers, err error) {
+	if base, err = stored.ReadAll(sys.path(basePath)); err != nil {
+		return
+	}
+	if head, err = stored.ReadAll(sys.path(headPath)); err != nil {
+		return
+	}
+	rep, answers, err = run.Diff(base, head, func(bug *evaluate.Bug) { reportBug(sys, bug) })
+	return
+}
+
 func diff(sys System, o runOptions, basePath, headPath string) error {
-	base, err := stored.ReadAll(sys.path(basePath))
-	if err != nil {
-		return err
-	}
-	head, err := stored.ReadAll(sys.path(headPath))
-	if err != nil {
-		return err
-	}
-	rep, answers, err := run.Diff(base, head, func(bug *evaluate.Bug) { reportBug(sys, bug) })
+	base, head, rep, answers, err := compareStored(sys, basePath, headPath)
 	if err != nil {
 		return err
 	}

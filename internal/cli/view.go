@@ -1,11 +1,15 @@
 package cli
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -21,20 +25,18 @@ import (
 
 func newView(sys System) *cobra.Command {
 	return &cobra.Command{
-		Use:   "view [FOLDER]",
-		Short: "Open the page of the last run in the browser",
+		Use:   "view [FOLDER | BASE HEAD]",
+		Short: "Open the page of the last run, or of two runs, in the browser",
 		Long: `Opens ` + output.PageFile + ` of a run's folder, ` + output.DefaultFolder + ` by default. The page is made from the
-report first, so a page that somebody else put there is never opened.`,
-		Args: args(cobra.MaximumNArgs(1)),
+report first, so a page that somebody else put there is never opened. Of two reports it opens what
+"failproof diff" finds, in a temporary file.`,
+		Example: "  failproof view monday/report.json tuesday/report.json",
+		Args:    args(cobra.MaximumNArgs(2)),
 		RunE: func(cmd *cobra.Command, a []string) error {
-			folder := output.DefaultFolder
-			if len(a) > 0 {
-				folder = a[0]
-			}
-			if err := writePage(sys, folder); err != nil {
+			file, err := pageOf(sys, a)
+			if err != nil {
 				return err
 			}
-			file := sys.path(filepath.Join(folder, output.PageFile))
 			if err := open(cmd.Context(), file); err != nil {
 				logf(sys, "no browser could be opened: %v", err)
 				_, err = io.WriteString(sys.Stdout, terminal.FileLink(sys.Getenv, file)+"\n")
@@ -45,28 +47,40 @@ report first, so a page that somebody else put there is never opened.`,
 	}
 }
 
-// writePage makes the page of the report in a folder.
-func writePage(sys System, folder string) error {
+// pageOf makes the page of a folder's report, or of two reports, and returns its path.
+func pageOf(sys System, of []string) (string, error) {
+	if len(of) == 2 {
+		_, _, rep, answers, err := compareStored(sys, of[0], of[1])
+		if err != nil {
+			return "", err
+		}
+		file, err := os.CreateTemp("", "failproof-*.html")
+		if err != nil {
+			return "", err
+		}
+		return file.Name(), errors.Join(page.Write(file, story.Of(view.New(rep, show.Links{})), answers), file.Close())
+	}
+	folder := cmp.Or(strings.Join(of, ""), output.DefaultFolder)
 	last, err := stored.Read(sys.path(folder))
 	if err != nil {
-		return err
+		return "", err
 	}
 	answers, err := run.StoredAnswers(last)
 	if err != nil {
-		return err
+		return "", err
 	}
 	out, err := output.Open(sys.Dir, folder)
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer out.Close()
 	commit, err := out.Prepare(output.PageFile, func(w io.Writer) error {
 		return page.Write(w, story.Of(view.New(last.Report, show.Links{})), answers)
 	})
 	if err != nil {
-		return err
+		return "", err
 	}
-	return commit()
+	return sys.path(filepath.Join(folder, output.PageFile)), commit()
 }
 
 // open opens a file in the program that the desktop has for it.

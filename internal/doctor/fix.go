@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Patch is the remedy of a finding in a workflow: the file's text before and after.
@@ -93,42 +94,8 @@ func mends(f Finding, before, after []Finding) bool {
 	})
 }
 
-// context is how many lines a diff shows around what changed.
-const context = 3
-
-// diff is the patch as one hunk of a unified diff.
-func (p Patch) diff() string {
-	old, now := strings.SplitAfter(p.Before, "\n"), strings.SplitAfter(p.After, "\n")
-	start := 0
-	for start < min(len(old), len(now)) && old[start] == now[start] {
-		start++
-	}
-	end := 0
-	for end < min(len(old), len(now))-start && old[len(old)-1-end] == now[len(now)-1-end] {
-		end++
-	}
-	from := max(0, start-context)
-	behind := slices.Clone(old[len(old)-end:][:min(end, context)])
-	behind = slices.DeleteFunc(behind, func(line string) bool { return line == "" })
-	gone, new := old[start:len(old)-end], now[start:len(now)-end]
-	around := start - from + len(behind)
-	var b strings.Builder
-	fmt.Fprintf(&b, "--- a/%s\n+++ b/%s\n", p.Of.Path, p.Of.Path)
-	fmt.Fprintf(&b, "@@ -%d,%d +%d,%d @@\n", from+1, around+len(gone), from+1, around+len(new))
-	write := func(mark string, lines []string) {
-		for _, line := range lines {
-			b.WriteString(mark + line)
-			if !strings.HasSuffix(line, "\n") {
-				b.WriteString("\n\\ No newline at end of file\n")
-			}
-		}
-	}
-	write(" ", old[from:start])
-	write("-", gone)
-	write("+", new)
-	write(" ", behind)
-	return b.String()
-}
+// diff is the patch as a unified diff.
+func (p Patch) diff() string { return text.Patch(p.Of.Path, p.Before, p.After, 3) }
 
 // shows reports whether the diff can stand in a log as it is: it holds nothing that the runner takes for a command.
 func (p Patch) shows() bool {

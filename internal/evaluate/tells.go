@@ -17,13 +17,13 @@ func (j *Judge) LeaksAnswer(ctx context.Context, s *suite.Suite, c *suite.Case, 
 		return c.Measured != nil && same(text, c.Measured.Reference) || c.Rubric != nil &&
 			same(text, c.Rubric.Reference)
 	}
-	return c.Probe == nil && !c.Unheld() && j.passesAs(ctx, s, c, text) &&
-		!slices.ContainsFunc(others, func(other string) bool { return j.passesAs(ctx, s, c, other) })
+	return c.Probe == nil && !c.Unheld() && j.PassesAs(ctx, s, c, text) &&
+		!slices.ContainsFunc(others, func(other string) bool { return j.PassesAs(ctx, s, c, other) })
 }
 
-// passesAs is false, too, for a text that failproof breaks on.
-func (j *Judge) passesAs(ctx context.Context, s *suite.Suite, c *suite.Case, text string) (passes bool) {
-	err := Guarded("looking for an answer leak", func() error {
+// PassesAs reports whether a text, given as the answer to a case, would pass it. It is false, too, for a text that failproof breaks on.
+func (j *Judge) PassesAs(ctx context.Context, s *suite.Suite, c *suite.Case, text string) (passes bool) {
+	err := Guarded("judging a text that no model gave", func() error {
 		got, err := j.Judge(ctx, s, c, model.Response{Text: model.Untrusted(text)}, Grades{})
 		passes = got.Classification.Primary == classify.Pass
 		return err

@@ -170,12 +170,20 @@ type Change struct {
 	// what a reader looks for in it; compare.Sort tells it of every report that is made or read
 	Kind Kind `json:"-"`
 
+	Edit *Edit `json:"edit,omitempty"` // of a regressed case: what says that its answer is right
+
 	Quarantined bool `json:"quarantined,omitempty"` // shown, and not judged
 	Noisy       bool `json:"noisy,omitempty"`       // a flip of it proves nothing until fresh answers confirm it
 	Drawn       bool `json:"drawn,omitempty"`       // its recorded answers are draws from a model
 	// its recorded answer was left as it was although what is asked changed
 	KeptByHand bool `json:"kept_by_hand,omitempty"`
 	Cut        bool `json:"cut,omitempty"` // its answer was whole on the base, and is cut at its length limit
+}
+
+// Edit is the edit of a case by which its new answer is right.
+type Edit struct {
+	Patch   model.Untrusted `json:"patch,omitempty"`   // a unified diff
+	Refused string          `json:"refused,omitempty"` // why there is none
 }
 
 // Outcome is one side of a case: the counts of its trials, and the trial that shows best what happened. That is the

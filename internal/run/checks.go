@@ -2,6 +2,7 @@ package run
 
 import (
 	"github.com/failproof/failproof/internal/checks"
+	"github.com/failproof/failproof/internal/checks/accept"
 	"github.com/failproof/failproof/internal/checks/announced"
 	"github.com/failproof/failproof/internal/checks/cause"
 	"github.com/failproof/failproof/internal/checks/controls"
@@ -23,4 +24,5 @@ var list = []checks.New{
 	verify.New,
 	drift.New,
 	cause.New,
+	accept.New,
 }

@@ -76,6 +76,7 @@ type AnswerMetrics struct {
 	Metrics  []Metric // in the order of MetricNames
 	Warnings []string
 	Why      string   // of label accuracy: what was found; "" for others
+	Label    string   // of label accuracy: the label that the answer settles on; "" for none
 	Stated   []string // the forbidden claims that the answer states, as the case has them
 	// what was asked for came: a label for sure and by itself, right or wrong, or the expected answer word for word
 	Delivers bool
@@ -250,7 +251,7 @@ func (m *measurement) label() {
 	if l.Status != "" {
 		m.warn(l.Status)
 	}
-	m.Why, m.Delivers = m.whyLabel(l), m.Delivers || l.Apart
+	m.Why, m.Label, m.Delivers = m.whyLabel(l), l.Predicted, m.Delivers || l.Apart
 }
 
 // LabelExpected begins what is said of an answer without the expected label: it comes before whatever else is wrong.

@@ -62,7 +62,11 @@ type caseBlock struct {
 	Answers             []answerBlock
 	Note                string // on the comparison of the answers
 	Effort              string // what the answers took, before and now
+	Edit                *edit
 }
+
+// edit is the patch by which the new answer of a case is right, or why there is none.
+type edit struct{ Patch, Refused string }
 
 type sideWords struct {
 	Category string
@@ -111,6 +115,9 @@ func (p printer) block(i int, c listedCase, found whole) caseBlock {
 	b.Effort = story.Effort(c.Head)
 	if before := story.Effort(c.Base); p.story.Compared && before != "" && b.Effort != "" {
 		b.Effort = before + " before; " + b.Effort + " now"
+	}
+	if c.Edit != nil {
+		b.Edit = &edit{show.CutEnd(show.Visible(string(c.Edit.Patch)), longestAnswer), show.Lead(c.Edit.Refused, show.SentenceRunes)}
 	}
 	b.Answers, b.Note = answerBlocks(p.story, c.Change, found.base[i], found.head[i])
 	b.Open = slices.Contains(worries, c.Kind) && i < openCases && len(b.Answers) > 0

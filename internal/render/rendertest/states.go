@@ -248,6 +248,7 @@ func HostileRun(texts ...string) *report.Report {
 		c.SuiteID, c.Path, c.Severity, c.MustPass = next(), next(), next(), n%2 == 0
 		c.Asked, c.Expected = Untrusted(next()), []expect.Demand{{Criterion: "expected_format", Expected: next()}, {Criterion: next(), Expected: next()}}
 		c.Tags = texts[n%len(texts):]
+		c.Edit = &report.Edit{Patch: Untrusted(texts[n%len(texts)]), Refused: texts[n%len(texts)]}
 		c.Before = &report.Before{OtherInput: n%2 == 0, Asked: Untrusted(next()), Expected: []expect.Demand{{Criterion: next(), Expected: next()}}}
 	}
 	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {

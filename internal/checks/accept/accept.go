@@ -1,0 +1,159 @@
+// Package accept writes, for the answer of a regressed case, the edit of the case that says that it is right. Whether the answer passes
+// the edited case is judged before the edit is shown; it decides nothing.
+package accept
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/checks"
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/redact"
+	"github.com/failproof/failproof/internal/refusal"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/risk"
+	"github.com/failproof/failproof/internal/sides"
+	"github.com/failproof/failproof/internal/source"
+	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// Bounds of the edits, in cases and bytes.
+const (
+	mostCases  = 20
+	mostSource = 256 << 10
+	mostAnswer = 4 << 10
+	mostPatch  = 16 << 10
+)
+
+// New writes the edits of the regressed cases, the most severe first.
+func New(s *sides.Sides) checks.Check {
+	return checks.Check{After: func(ctx context.Context, run checks.Run, in *gate.Run) error {
+		var regressed []*report.Change
+		for i := range in.Comparison.Changes {
+			if c := &in.Comparison.Changes[i]; c.Change == report.Regressed && !c.Quarantined {
+				regressed = append(regressed, c)
+			}
+		}
+		slices.SortStableFunc(regressed, func(a, b *report.Change) int {
+			return slices.Index(risk.Severities[:], b.Severity) - slices.Index(risk.Severities[:], a.Severity)
+		})
+		// It compares no meanings and asks no judge: nobody is called for an edit.
+		judge := &evaluate.Judge{Classifier: classify.New(refusal.New(s.Rules.Refusal.ExtraPatterns)), Phase: s.Rules.Phase,
+			Scoring: s.Rules.Scoring, Semantic: s.Rules.Semantic}
+		for _, c := range regressed[:min(len(regressed), mostCases)] {
+			answer, err := run.Results.AnswerTo(c.SuiteID, c.CaseID)
+			if err != nil {
+				return err
+			}
+			e := edition{sides: s, judge: judge, change: c, answer: strings.TrimSpace(string(answer))}
+			patch, err := e.patch(ctx)
+			if err != nil {
+				c.Edit = &report.Edit{Refused: err.Error()}
+				continue
+			}
+			c.Edit = &report.Edit{Patch: model.Untrusted(patch)}
+		}
+		return nil
+	}}
+}
+
+// edition is the edit of one case for an answer.
+type edition struct {
+	sides  *sides.Sides
+	judge  *evaluate.Judge
+	change *report.Change
+	answer string
+	opened *suite.Case
+	file   *caseText
+}
+
+// plainPath is the form of a path that no reader of a patch takes for something else.
+var plainPath = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._/-]*$`)
+
+// patch returns the edit as a unified diff. The error is a sentence that says why there is none.
+func (e *edition) patch(ctx context.Context) (string, error) {
+	in := e.sides.Joined.Of(e.change.SuiteID, e.change.CaseID)
+	switch {
+	case in.Head == nil || e.change.Head == nil:
+		return "", errors.New("the case is not in this change's suites")
+	case suiteid.AuthorID(in.HeadSuite.ID) != in.HeadSuite.ID:
+		return "", errors.New("several targets answer the case, and the edit would apply to all of them")
+	case e.change.Head.Passed > 0:
+		return "", errors.New("its answers differ from try to try, and the edit would fit only one")
+	case len(e.answer) > mostAnswer:
+		return "", errors.New("the answer is too long")
+	case strings.Contains(e.answer, redact.Mark):
+		return "", errors.New("a part of the answer is hidden as a secret")
+	}
+	opened := in.Head.Open()
+	e.opened = &opened
+	switch {
+	case opened.Graded():
+		return "", errors.New("a judge grades the case by criteria; edit them by hand")
+	case opened.Probe != nil:
+		return "", errors.New("the case is a red-team probe, and such an answer is never made right by an edit")
+	}
+	before, err := e.read()
+	if err != nil {
+		return "", err
+	}
+	if err := e.meetAll(); err != nil {
+		return "", err
+	}
+	after := e.file.edited()
+	if !sameBeside(before, after, e.change) || !e.passes(ctx, in.HeadSuite, after) {
+		return "", errors.New("no simple edit lets the answer pass and still expects something of it")
+	}
+	patch := text.Patch(e.change.Path, before, after, 1) // patches of neighboring cases go together
+	if len(patch) > mostPatch || e.sides.Redactor().Text(patch) != patch || text.Visible(patch) != patch || strings.Contains(patch, "\r") {
+		return "", errors.New("the edit is too long to show, or holds characters that cannot be seen")
+	}
+	return patch, nil
+}
+
+// read reads the file of the case and finds the case in it.
+func (e *edition) read() (string, error) {
+	path := e.change.Path
+	lower := strings.ToLower(path)
+	if strings.HasSuffix(lower, ".csv") || !plainPath.MatchString(path) {
+		return "", errors.New("only cases of YAML and JSON files are edited")
+	}
+	data, faults := document.ReadText(e.sides.Inputs.Head, path, mostSource)
+	if len(faults) > 0 {
+		return "", errors.New("the file of the case is too large")
+	}
+	_, at := locate(string(data), e.change)
+	if at == nil {
+		return "", errors.New("the case cannot be told from others of its file")
+	}
+	e.file = &caseText{text: string(data), node: at}
+	return string(data), nil
+}
+
+// passes reports whether the answer passes the case of an edited file.
+func (e *edition) passes(ctx context.Context, in *suite.Suite, edited string) bool {
+	head := e.sides.Inputs.Head
+	tree := source.Overlay(head, head, map[string]string{e.change.Path: edited})
+	suites, faults := suite.Load(tree, e.sides.Rules, []string{in.Path})
+	if document.HasErrors(faults) {
+		return false
+	}
+	for _, s := range suites {
+		for c := range s.Cases.All() {
+			if s.ID == in.ID && c.ID == e.change.CaseID {
+				opened := c.Open()
+				return !opened.Unheld() && e.judge.PassesAs(ctx, s, &opened, e.answer)
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,256 @@
+package accept
+
+import (
+	"encoding/json"
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// caseText is a case in the text of its file, and the edits of it.
+type caseText struct {
+	text  string
+	node  *document.Node
+	edits []splice
+	drops map[string][]int // items of the lists of keys
+}
+
+// splice puts a text in the place of the bytes from one place to another.
+type splice struct {
+	from, to int
+	text     string
+}
+
+// editable are the keys of a case that edits change.
+var editable = []string{"expected_classification", "expected_response", "expected_label", "key_facts", "assert"}
+
+var errNotPlain = errors.New("the case is written in a form that only people should edit")
+
+func isLines(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".jsonl") }
+
+// locate parses a file, or of JSON lines the line of the case, and finds the case. The case is nil if it is not there, or not alone.
+func locate(whole string, c *report.Change) (root, at *document.Node) {
+	if lines := strings.Split(whole, "\n"); !isLines(c.Path) {
+		root, _ = document.Parse(c.Path, []byte(whole))
+	} else if 1 <= c.Line && c.Line <= len(lines) {
+		root, _ = document.ParseLine(c.Path, lines[c.Line-1], document.Position{Line: c.Line, Column: 1})
+	}
+	var found []*document.Node
+	var walk func(n *document.Node)
+	walk = func(n *document.Node) {
+		if n == nil {
+			return
+		}
+		id := n.Get("id")
+		if isLines(c.Path) {
+			id = n.Get("case_id")
+		}
+		if n.AsMap() != nil && n.Pos.Line == c.Line && (id.AsText() == c.CaseID || id == nil && n.Get("vars") != nil) {
+			found = append(found, n)
+			return
+		}
+		for _, inner := range slices.Concat(n.List(), n.Values) {
+			walk(inner)
+		}
+	}
+	walk(root)
+	if len(found) != 1 {
+		return nil, nil
+	}
+	return root, found[0]
+}
+
+// sameBeside reports whether two texts of a file differ in nothing but the editable keys of the case.
+func sameBeside(before, after string, c *report.Change) bool {
+	if isLines(c.Path) && strings.Count(before, "\n") != strings.Count(after, "\n") {
+		return false
+	}
+	rest := func(whole string) []byte {
+		root, one := locate(whole, c)
+		if one == nil {
+			return nil
+		}
+		for i := len(one.Keys) - 1; i >= 0; i-- {
+			if slices.Contains(editable, one.Keys[i].Text) {
+				one.Keys, one.Values = slices.Delete(one.Keys, i, i+1), slices.Delete(one.Values, i, i+1)
+			}
+		}
+		return document.AppendNode(nil, root)
+	}
+	was := rest(before)
+	return was != nil && slices.Equal(was, rest(after))
+}
+
+// edited is the file with the edits; as it was if they are none that go together.
+func (c *caseText) edited() string {
+	slices.SortFunc(c.edits, func(a, b splice) int { return b.from - a.from })
+	out, end := c.text, len(c.text)
+	for _, s := range c.edits {
+		if s.to > end {
+			return c.text
+		}
+		out, end = out[:s.from]+s.text+out[s.to:], s.from
+	}
+	return out
+}
+
+// offset is the byte at a place of the file.
+func (c *caseText) offset(at document.Position) int {
+	from := 0
+	for line := 1; line < at.Line; line++ {
+		from += strings.IndexByte(c.text[from:], '\n') + 1
+	}
+	for i := range c.text[from:] {
+		if at.Column--; at.Column == 0 {
+			return from + i
+		}
+	}
+	return len(c.text)
+}
+
+// block is the head of a YAML text that is written on lines of its own, and those lines.
+var (
+	singleQuoted = regexp.MustCompile(`^'(?:[^'\n]|'')*'`)
+	doubleQuoted = regexp.MustCompile(`^"(?:[^"\\\n]|\\[^\n])*"`)
+	block        = regexp.MustCompile(`^[|>][-+]?\n((?:[ ]*\n)*)([ ]+)`)
+)
+
+// extent returns where a value that is no list or map begins and ends, and what is written there.
+func (c *caseText) extent(n *document.Node) (from, to int, err error) {
+	from = c.offset(n.Pos)
+	rest := c.text[from:]
+	for _, form := range []*regexp.Regexp{singleQuoted, doubleQuoted} {
+		if raw := form.FindString(rest); raw != "" {
+			return from, from + len(raw), nil
+		}
+	}
+	if head := block.FindStringSubmatch(rest); head != nil {
+		to, indent := from+strings.IndexByte(rest, '\n')+1, head[2]
+		end := to - 1
+		for line := range strings.Lines(c.text[to:]) {
+			if blank := strings.TrimSpace(line) == ""; !blank && !strings.HasPrefix(line, indent) {
+				break
+			} else if to += len(line); !blank {
+				end = to - len(line) + len(strings.TrimSuffix(line, "\n"))
+			}
+		}
+		return from, end, nil
+	}
+	if _, scalar := n.AsScalar(); !scalar || n.Text == "" || !strings.HasPrefix(rest, n.Text) {
+		return 0, 0, errNotPlain
+	}
+	return from, from + len(n.Text), nil
+}
+
+// plainWord is what needs no quotes where others have none.
+var plainWord = regexp.MustCompile(`^[A-Za-z][A-Za-z_-]+$`)
+
+// quoted writes a text in the place of another one.
+func quoted(value, was string) string {
+	first := (was + " ")[0]
+	if first != '"' && first != '\'' && (plainWord.MatchString(value) || document.Decimal.MatchString(was) && document.Decimal.MatchString(value)) {
+		return value
+	}
+	var b strings.Builder
+	to := json.NewEncoder(&b)
+	to.SetEscapeHTML(false)
+	_ = to.Encode(value) // a text always can be
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// set writes another text in the place of a value.
+func (c *caseText) set(n *document.Node, value string) error {
+	from, to, err := c.extent(n)
+	if err == nil {
+		c.edits = append(c.edits, splice{from, to, quoted(value, c.text[from:to])})
+	}
+	return err
+}
+
+// add adds a key behind the first one of the case.
+func (c *caseText) add(key, value string) error {
+	if from := c.offset(c.node.Pos); c.text[from] == '{' {
+		c.edits = append(c.edits, splice{from + 1, from + 1, ` "` + key + `": "` + value + `",`})
+		return nil
+	}
+	at := c.node.Keys[min(1, len(c.node.Keys)-1)].Pos
+	from := c.offset(at)
+	c.edits = append(c.edits, splice{from, from, key + ": " + value + "\n" + strings.Repeat(" ", at.Column-1)})
+	return nil
+}
+
+// dropAll takes the items out of their lists; of a list of which none would be left, it takes out the key.
+func (c *caseText) dropAll() error {
+	for key, dropped := range c.drops {
+		list := c.node.Get(key)
+		if len(dropped) == list.Len() {
+			if err := c.dropKey(key); err != nil {
+				return err
+			}
+			continue
+		}
+		for _, i := range dropped {
+			if err := c.dropItem(list.List(), i); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// dropKey takes a key and its value out of a case that has every key on a line of its own.
+func (c *caseText) dropKey(key string) error {
+	at := slices.IndexFunc(c.node.Keys, func(k *document.Node) bool { return k.Text == key })
+	if at < 1 || c.text[c.offset(c.node.Pos)] == '{' {
+		return errNotPlain
+	}
+	last := c.node.Values[at]
+	for last.Len() > 0 || len(last.Values) > 0 {
+		inner := slices.Concat(last.List(), last.Values)
+		last = inner[len(inner)-1]
+	}
+	_, to, err := c.extent(last)
+	if err == nil {
+		c.dropLines(c.offset(c.node.Keys[at].Pos), to)
+	}
+	return err
+}
+
+// dropLines takes out the lines from one place to another.
+func (c *caseText) dropLines(from, to int) {
+	behind, _, _ := strings.Cut(c.text[to:], "\n")
+	c.edits = append(c.edits, splice{strings.LastIndexByte(c.text[:from], '\n') + 1, min(len(c.text), to+len(behind)+1), ""})
+}
+
+// dropItem takes an item out of a list, of which others are left.
+func (c *caseText) dropItem(all []*document.Node, i int) error {
+	item := all[i]
+	last := item
+	if item.AsMap() != nil {
+		last = item.Values[len(item.Values)-1]
+	}
+	_, to, err := c.extent(last)
+	if err != nil {
+		return err
+	}
+	from := c.offset(item.Pos)
+	switch line := strings.LastIndexByte(c.text[:from], '\n') + 1; {
+	case strings.TrimSpace(c.text[line:from]) == "-":
+		c.dropLines(from, to)
+		return nil
+	case item.AsMap() != nil:
+		return errNotPlain
+	case i+1 < len(all):
+		to = c.offset(all[i+1].Pos)
+	default:
+		if _, from, err = c.extent(all[i-1]); err != nil {
+			return err
+		}
+	}
+	c.edits = append(c.edits, splice{from, to, ""})
+	return nil
+}
