@@ -28,6 +28,9 @@ type Expectation struct {
 	Assertions []*Assertion // in the order of the file
 }
 
+// ByRunner is the criterion of an answer that another runner judged: what that runner holds answers to, whatever it is.
+const ByRunner = "runner"
+
 // Unmet is a success criterion that an answer missed.
 type Unmet struct {
 	Criterion string `json:"criterion"` // expected_response, assert, overall_score, …

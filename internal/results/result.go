@@ -99,7 +99,7 @@ func (c *one) result(r run, m Meaning) report.Result {
 	case !r.passed:
 		out.Classification.Primary = classify.Fail
 		if why != "" {
-			out.Classification.Details.Unmet = []expect.Unmet{{Criterion: c.format, Reason: why}}
+			out.Classification.Details.Unmet = []expect.Unmet{{Criterion: expect.ByRunner, Reason: why}}
 		}
 	}
 	out.Scores.Accuracy = out.Classification.Accuracy()

@@ -283,6 +283,8 @@ func Unmet(u expect.Unmet) Phrase {
 		return graded(u)
 	case u.Criterion == "overall_score":
 		return belowThreshold(u, score.LabelExpected)
+	case u.Criterion == expect.ByRunner:
+		return with(Phrase{Say("the runner says that it failed")}, u.Reason != "", Say(": "), Quote(u.Reason))
 	case u.Criterion == "risk_score":
 		return because(Phrase{Say("risk "), Tell(u.Actual), Say(", needs to be "), Tell(u.Expected)}, u.Reason)
 	case u.Expected == "":
