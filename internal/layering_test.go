@@ -81,7 +81,7 @@ var layers = map[string]layer{
 	"gate":              {pure: true, imports: []string{"classify", "compare", "config", "model", "noise", "report", "risk", "score", "stats", "text"}},
 	"render/show":       {pure: true, imports: []string{"classify", "document", "expect", "redact", "refusal", "report", "score", "suiteid", "text", "worddiff"}},
 	"render/view":       {pure: true, imports: []string{"classify", "expect", "gate", "render/show", "report", "risk", "score"}},
-	"render/story":      {pure: true, imports: []string{"classify", "config", "document", "gate", "model", "observe", "render/show", "render/view", "report", "risk", "score", "suiteid", "text", "worddiff"}},
+	"render/story":      {pure: true, imports: []string{"classify", "config", "document", "expect", "gate", "model", "observe", "render/show", "render/view", "report", "risk", "score", "suiteid", "text", "worddiff"}},
 	"render/comment":    {pure: true, imports: []string{"render/show", "render/story", "render/view", "report"}},
 	"render/page":       {pure: true, imports: []string{"classify", "config", "expect", "observe", "render/show", "render/story", "render/view", "report", "risk", "score", "text", "worddiff"}},
 	"render/machine":    {pure: true, imports: []string{"config", "document", "gate", "render/show", "render/story", "render/view", "report", "text"}},

@@ -165,7 +165,7 @@ func playAll(t *testing.T, root string) {
 }
 
 // play plays one attack, line by line. What does not hold is reported with its line, and the next line is played.
-func play(t *testing.T, a attack) {
+func play(t *testing.T, a attack) *scene {
 	s := newScene(t, a)
 	for _, step := range a.steps {
 		verb, known := verbs[step.verb]
@@ -178,4 +178,5 @@ func play(t *testing.T, a attack) {
 	if s.runs == 0 {
 		t.Fatal("nothing was run")
 	}
+	return s
 }

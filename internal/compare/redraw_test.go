@@ -62,7 +62,7 @@ func redraw(t *testing.T, g config.Gate, lines []string, fresh map[string]string
 func TestFreshAnswersDecideAFlipOfARecording(t *testing.T) {
 	const flip, right, wrong, mixed = "s/x pass fail drawn", "yyyyyyyy/yyyyyyyy", "yyyyyyyy/nnnnnnnn", "yyyyyyyy/nnnnyyyy"
 	regressed := []string{"error max_regressions: 1 regression, max_regressions is 0"}
-	const oneDraw = " flipped; one draw each cannot tell noise from a change"
+	const oneDraw = " flipped; one answer each cannot tell chance from a change"
 	open := []string{"error unsettled_flips: 1 answer" + oneDraw}
 	confirmed := []string{"error max_regressions: 1 regression confirmed by fresh runs, max_regressions is 0"}
 	mode := func(mode string) func(*config.Gate) { return func(g *config.Gate) { g.Mode = mode } }
@@ -79,7 +79,7 @@ func TestFreshAnswersDecideAFlipOfARecording(t *testing.T) {
 		{"they count with the regressions", func(g *config.Gate) { g.Settings[config.MaxRegressions] = comparetest.At(1) }, []string{flip, "s/h pass fail recorded"}, nil,
 			report.Undecided, open},
 		{"a must-pass case that is not settled decides nothing either", nil, []string{flip + " must"}, nil, report.Undecided,
-			[]string{"error must_pass: must-pass case s/x failed: fail; one draw each cannot tell noise from a change", open[0]}},
+			[]string{"error must_pass: must-pass case s/x failed: fail; one answer each cannot tell chance from a change", open[0]}},
 		{"without them an answer by hand counts, on the base", nil, []string{"s/x pass fail recorded-base drawn-head"}, nil, report.Failed, regressed},
 		{"and on the head", nil, []string{"s/x pass fail drawn-base recorded-head"}, nil, report.Failed, regressed},
 		{"several draws a side count by their majority", nil, []string{"s/x pass,pass,pass fail,fail,fail drawn"}, nil, report.Failed,

@@ -22,4 +22,4 @@ var Unsettled = Rule{
 }
 
 // oneDraw is why a flip between two draws proves nothing.
-const oneDraw = "one draw each cannot tell noise from a change"
+const oneDraw = "one answer each cannot tell chance from a change"

@@ -23,7 +23,7 @@ func recordedRun(t *testing.T, g config.Gate, lines ...string) gate.Run {
 }
 
 func TestDrawsThatFlippedDecideNothing(t *testing.T) {
-	const message = "error: 2 answers flipped; one draw each cannot tell noise from a change"
+	const message = "error: 2 answers flipped; one answer each cannot tell chance from a change"
 	lines := comparetest.Cases("x", "pass fail drawn", 2)
 	for _, c := range []struct {
 		rule    string

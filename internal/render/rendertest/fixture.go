@@ -163,7 +163,7 @@ func unanswered(r *report.Report, cases int, why classify.Details) {
 
 func UndecidedRun() *report.Report {
 	r := decided(PlainRun(), report.Undecided, Reason("max_unscored", "9 of 45 trials have no answer to judge (0.200), max_unscored is 0.050"))
-	r.Unscored, r.RunScore, r.AnsweredScore = 9, Ptr(0.75), Ptr(0.938)
+	r.Unscored, r.RunScore, r.AnsweredScore = 9, Ptr(0.756), Ptr(0.944)
 	r.Suites[1].Unscored = 9
 	unanswered(r, 8, classify.Details{Reason: model.ReasonRateLimit, ErrorDetails: "HTTP 429: Rate limit reached for requests"})
 	Add(r, report.Errored, "slow", PassOutcome("ok"), &report.Outcome{Primary: classify.Timeout, Trials: 1, Unscored: 1, Trial: 1,

@@ -91,7 +91,6 @@ var States = []struct {
 	{"noisy-confirmed", ConfirmedRun},
 	{"noisy-explained", ExplainedRun},
 	{"noisy-dropped", DroppedRun},
-	{"noisy-suspected", SuspectedRun},
 	{"noisy-lost", LostRun},
 	{"noisy-mixed", MixedRun},
 	{"noisy-bar", ExcusedRun},

@@ -60,7 +60,7 @@ const (
 	NameRunes     = 60
 	QuoteRunes    = 110
 	SentenceRunes = 400
-	diffColumns   = 37 // of a diff beside its signs: GitHub's page on a telephone of 380 pixels shows as many without scrolling
+	diffColumns   = 76 // of a diff beside its signs; on a telephone a block of code scrolls
 	diffIndent    = 12 // of a line that is wrapped, at most so much is kept in its other pieces
 )
 

@@ -85,9 +85,9 @@ func TestCutMiddle(t *testing.T) {
 }
 
 func TestALongLineOfADiffIsIndentedInEveryPiece(t *testing.T) {
-	text := "  Never refund what was bought long ago user: and so on"
+	text := "  Never refund what was bought long ago, whoever asks for it and however kindly, and so on"
 	got := Diff([]DiffLine{{'-', "user:"}, {'+', text}})
-	if want := "```diff\n- user:\n+   Never refund what was bought long\n+   ago user: and so on\n```\n"; got != want {
+	if want := "```diff\n- user:\n+   Never refund what was bought long ago, whoever asks for it and however\n+   kindly, and so on\n```\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -165,7 +165,7 @@ func look(v *view.View) (parts []Part) {
 	add(loose, show.Count(len(loose), "answer")+" that nothing judged", redefined)
 	open := v.OpenFlips()
 	add(open, show.If(v.Report.Runner != "", show.Count(len(open), "case")+" flipped from right to wrong, which their runs do not prove",
-		show.Count(len(open), "answer")+" flipped from right to wrong, not asked again to the end"), redefined)
+		show.Count(len(open), "answer")+" flipped from right to wrong, not confirmed"), redefined)
 	var likely []report.Change
 	rerun := map[caseName]report.Suspect{}
 	cases := changesOf(v, likelyRegressions(v))

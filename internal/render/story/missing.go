@@ -95,7 +95,7 @@ func limitTitle(v *view.View, n int) []string {
 func flippedTitle(v *view.View) []string {
 	switch flips := len(v.OpenFlips()); {
 	case len(settle(v)) > 0:
-		return []string{show.Count(len(unsettled(v)), "answer") + " flipped; one draw each cannot tell noise from a change"}
+		return []string{show.Count(len(unsettled(v)), "answer") + " flipped; one answer each cannot tell chance from a change"}
 	case v.Has(gate.ConfirmIncomplete.Code, report.LevelError):
 		return []string{show.If(flips > 0, show.Count(flips, "answer"), "answers") +
 			" flipped and could not be asked again"}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/render/show"
@@ -62,7 +63,7 @@ func nextFailed(v *view.View) []show.Phrase {
 	must, free := wrongNames(v, true), wrongNames(v, false)
 	requests, others := requestFaults(v)
 	out := sentences(append(settle(v), requests...)...)
-	if others > 0 && (len(must)+len(free)+len(v.Fell) > 0 || gotWorse(v) != "") {
+	if others > 0 && (len(must)+len(v.Regressed)+len(v.Fell) > 0 || gotWorse(v) != "") {
 		out = append(out, fix(v))
 	}
 	seen := show.If(v.Report.Runner != "", " where the runner has it.",
@@ -87,7 +88,7 @@ func nextFailed(v *view.View) []show.Phrase {
 		out = append(out, sentences(advice(v)...)...)
 	}
 	if v.Report.Histogram[classify.Refusal] > v.Report.BaseHistogram[classify.Refusal] {
-		out = append(out, show.Sentence("If declining is right, set `expected_classification: refusal`."))
+		out = append(out, show.Sentence("If declining is right, set `expected_classification: refusal` in place of what the case expects."))
 	}
 	// To settle comes first.
 	steps := slices.DeleteFunc(steps(v), func(step string) bool { return step == gate.Unsettled.NextStep })
@@ -267,7 +268,11 @@ func wrongNames(v *view.View, must bool) (ids []string) {
 			continue
 		}
 		known[name] = true
-		if suites[c.CaseID]++; c.MustPass == must && (must || i < len(v.Regressed)) {
+		// What a probe answers is never made right by an edit.
+		probe := c.Head != nil && c.Head.Details != nil && slices.ContainsFunc(c.Head.Details.Unmet, func(u expect.Unmet) bool {
+			return u.Criterion == "risk_score"
+		})
+		if suites[c.CaseID]++; c.MustPass == must && (must || i < len(v.Regressed) && !probe) {
 			all = append(all, name)
 		}
 	}

@@ -69,10 +69,14 @@ func passedTitle(v *view.View) (lead string, parts []string) {
 	case !v.Compared || allNew(v):
 		return rightPart(v), tail
 	case v.Report.PassedCases == v.Report.Cases && v.Report.Counts[report.Fixed] == 0:
-		if v.Report.Cases == 1 {
+		still := show.When(v.Report.Counts[report.New] == 0, " still") // a new case was not right before
+		switch v.Report.Cases {
+		case 1:
 			return "The one answer is still right", tail
+		case 2:
+			return "Both " + show.If(v.Report.Trials > 2, "cases", "answers") + " are" + still + " right", tail
 		}
-		return "All " + answersNoun(v, v.Report.Cases) + " are still right", tail
+		return "All " + answersNoun(v, v.Report.Cases) + " are" + still + " right", tail
 	}
 	return "No answer broke", append([]string{rightPart(v)}, tail...)
 }
@@ -208,7 +212,9 @@ func broken(v *view.View) string {
 		return !view.Once(c.Head)
 	}), "case", "answer")
 	text := show.Count(n, noun)
-	if of := answeredCases(v); of >= n {
+	if of := answeredCases(v); of == 1 {
+		text = "The one " + noun
+	} else if of >= n {
 		text = show.Grouped(n) + " of " + show.Count(of, noun)
 	}
 	text += " broke"

@@ -20,14 +20,14 @@ func unsettledRun() *report.Report {
 	flip.Drawn = true
 	r.Statistics = &report.Statistics{Mode: report.ModeStrict, Strict: 2, Redrawn: &report.RedrawnLook{Flips: 1, Level: 0.01,
 		Suspects: []report.Suspect{{SuiteID: flip.SuiteID, CaseID: flip.CaseID, State: report.SuspectUnprovable}}}}
-	r.Reasons = []report.Reason{rendertest.Reason(gate.Unsettled.Code, "1 answer flipped; one draw each cannot tell noise from a change")}
+	r.Reasons = []report.Reason{rendertest.Reason(gate.Unsettled.Code, "1 answer flipped; one answer each cannot tell chance from a change")}
 	return r
 }
 
 func TestAFlipThatNobodyAskedAgain(t *testing.T) {
 	r := unsettledRun()
 	s := storyOf(r, rendertest.Links())
-	if want := "No verdict: 1 answer flipped; one draw each cannot tell noise from a change"; s.Title != want {
+	if want := "No verdict: 1 answer flipped; one answer each cannot tell chance from a change"; s.Title != want {
 		t.Errorf("title %q, want %q", s.Title, want)
 	}
 	if got := nextOf(r); !strings.HasPrefix(got, "`failproof record` reruns the cases that flipped") || strings.Contains(got, "prompt") {
@@ -65,7 +65,7 @@ func TestToSettleComesBeforeThePromptAndTheExpectation(t *testing.T) {
 func TestAFlipThatDecidesNothingNeedsNoStep(t *testing.T) {
 	r := unsettledRun()
 	r.Reasons = []report.Reason{rendertest.Reason(gate.ConfirmIncomplete.Code, "1 case passed before and not now")}
-	if s := storyOf(r, rendertest.Links()); strings.Contains(s.Title, "one draw each") || strings.Contains(nextOf(r), "failproof record") {
+	if s := storyOf(r, rendertest.Links()); strings.Contains(s.Title, "one answer each cannot") || strings.Contains(nextOf(r), "failproof record") {
 		t.Errorf("title %q, what now: %s", s.Title, nextOf(r))
 	}
 }

@@ -1,6 +1,6 @@
 //go:build browser
 
-package comment
+package acceptance_test
 
 import (
 	"cmp"
@@ -10,11 +10,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
-
-	"github.com/failproof/failproof/internal/render/rendertest"
 )
 
-// Each state's comment is drawn anew as GitHub shows it, wide and on a telephone. FAILPROOF_PICTURES is a folder for the pictures.
+// TestPicturesOfEachState draws each comment that TestTheCommentOfEachState keeps as GitHub shows it, wide and on a telephone. FAILPROOF_PICTURES is a folder for the pictures.
 func TestPicturesOfEachState(t *testing.T) {
 	folder, program := cmp.Or(os.Getenv("FAILPROOF_PICTURES"), t.TempDir()), filepath.Join(t.TempDir(), "picture")
 	run := func(name string, args ...string) {
@@ -23,11 +21,11 @@ func TestPicturesOfEachState(t *testing.T) {
 			t.Fatalf("%s: %v\n%s", name, err, out)
 		}
 	}
-	run("go", "build", "-o", program, "../../../tools/picture")
-	for _, s := range rendertest.States {
+	run("go", "build", "-o", program, "../../tools/picture")
+	for state := range states {
 		for _, width := range []int{900, 380} {
-			picture := filepath.Join(folder, fmt.Sprintf("comment-%s-%d.png", s.Name, width))
-			run(program, "-width", fmt.Sprint(width), filepath.Join("testdata", s.Name+".md"), picture)
+			picture := filepath.Join(folder, fmt.Sprintf("comment-%s-%d.png", state, width))
+			run(program, "-width", fmt.Sprint(width), filepath.Join("testdata/states", state+".md"), picture)
 			file, err := os.Open(picture)
 			if err != nil {
 				t.Fatal(err)
