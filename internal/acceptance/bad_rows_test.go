@@ -56,13 +56,13 @@ func generatedBad() []badInput {
 		oneSuite("C118", "Lines that end with CR alone are refused: readers disagree on where a line ends.", 2,
 			literally(strings.ReplaceAll(badHead+badCases, "\n", "\r")), "suites/bad.yaml:1:11: a carriage return ends a line alone; save the file with LF"),
 		oneSuite("C119", "A NUL is refused.", 2, literally(badHead+"description: a\x00b\n"+badCases),
-			"suites/bad.yaml:4:15: the file holds a NUL byte (U+0000)"),
+			"suites/bad.yaml:4:15: the file contains a NUL byte (U+0000)"),
 		oneSuite("C120", "A byte that is not UTF-8 is refused at its place.", 2, literally(badHead+"description: \xff\xfe\n"+badCases),
 			"suites/bad.yaml:4:14: this is not UTF-8 text; name a text file, and save it as UTF-8"),
 		oneSuite("C121", "An overlong form of a character is refused.", 2, literally(badHead+"description: \xc0\xaf\n"+badCases),
 			"suites/bad.yaml:4:14: this is not UTF-8 text"),
 		oneSuite("C121-surrogate", "Half of a surrogate pair is refused.", 2, literally(badHead+"description: \"\\ud800\"\n"+badCases),
-			"suites/bad.yaml:4:", "an escape that is no character"),
+			"suites/bad.yaml:4:", "an escape that is not a character"),
 		oneSuite("C123", "200,000 lists inside each other are refused.", 2, func() string {
 			return badHead + "tags: " + strings.Repeat("[", 200_000) + strings.Repeat("]", 200_000) + "\n" + badCases
 		}, "suites/bad.yaml:4:", "more than 32 maps and lists inside each other; write it flatter"),

@@ -59,7 +59,7 @@ func recordingBad() []badInput {
 				os.Remove(filepath.Join(dir, recording))
 				put(t, dir, recording+"/x", "")
 			}},
-		{name: "recording-missing", rule: "A recording that is missing is no pass: the run is undecided.", exit: 3, args: [][]string{{"run"}}, says: []string{"no recording", "undecided"},
+		{name: "recording-missing", rule: "A recording that is missing is no pass: the run is undecided.", exit: 3, args: [][]string{{"run"}}, says: []string{"recordings/support/refund.jsonl does not exist", "undecided"},
 			make: func(t *testing.T, dir string) { os.Remove(filepath.Join(dir, recording)) }},
 		{name: "recording-ignored", rule: "validate reads no recording.", exit: 0, args: [][]string{{"validate"}},
 			make: func(t *testing.T, dir string) { put(t, dir, recording, "garbage") }},

@@ -42,6 +42,9 @@ func TestTheDocumentationNamesTheReleaseThatInitWrites(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		text := texts[name]
 		for form, want := range map[*regexp.Regexp]string{ofBranch: written[2], ofRelease: cmp.Or(tag, firstRelease)} {
+			if form == ofBranch && name == "docs/install.md" { // its examples need a release
+				continue
+			}
 			for _, m := range form.FindAllStringSubmatch(text, -1) {
 				seen[form]++
 				if m[2] != want && !*update {
