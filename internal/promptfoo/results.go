@@ -113,7 +113,7 @@ func (im *importer) readAnswer(r row, cases map[string][]place, taken map[string
 				return a, noWhole
 			}
 			return Answer{"suites/" + p.suite.id + ".yaml", p.of.id, target.name, im.recordedName(target), trial,
-				r.answer(p.suite.tools != ""), r.Success, p.of.left}, ""
+				r.answer(p.suite.tools != ""), r.Success != nil && *r.Success, p.of.left}, ""
 		}
 	}
 	return a, noCase

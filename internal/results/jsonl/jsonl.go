@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/failproof/failproof/internal/results/rows"
 )
@@ -26,6 +27,9 @@ type line struct {
 	Output rows.Text `json:"output"`
 	Reason rows.Text `json:"reason"`
 }
+
+// noError are values of error that runners write where there is none.
+var noError = []rows.Text{"", "false", "0", "{}", "[]", "None"}
 
 // Fits reports whether a file is of the format by what its first line shows.
 func Fits(s rows.Shape) bool {
@@ -56,7 +60,7 @@ func read(text []byte) (row rows.Row, err error) {
 		return row, err
 	}
 	name := cmp.Or(l.Case, l.CaseID, l.TestID, l.TestIDToo, l.ID)
-	failed := l.Error != "" && l.Error != "false"
+	failed := !slices.Contains(noError, l.Error)
 	switch err := rows.CheckScore(l.Score); {
 	case err != nil:
 		return row, err

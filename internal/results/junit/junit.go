@@ -20,6 +20,7 @@ func Fits(s rows.Shape) bool {
 // test is a test case under way.
 type test struct {
 	row     rows.Row
+	class   string
 	name    string
 	skipped bool
 	failed  bool
@@ -28,7 +29,7 @@ type test struct {
 
 // Read reads the tests of a file. runs finds in a test's name which run of its case it is; nil: each is a case of its own.
 func Read(data []byte, runs *regexp.Regexp, take func(rows.Row) error) error {
-	var t *test
+	var t, before *test
 	n, root := 0, ""
 	return rows.XML(data, func(token xml.Token) error {
 		switch v := token.(type) {
@@ -59,7 +60,8 @@ func Read(data []byte, runs *regexp.Regexp, take func(rows.Row) error) error {
 			case v.Name.Local == "testcase":
 				ended := t
 				t = nil
-				if ended.skipped {
+				told := ended.told(before)
+				if before = ended; told {
 					return nil
 				}
 				return ended.end(runs, take)
@@ -76,7 +78,7 @@ func begin(e xml.StartElement, n int) *test {
 	for _, a := range e.Attr {
 		switch a.Name.Local {
 		case "classname":
-			t.row.Case = a.Value
+			t.class = a.Value
 		case "name":
 			t.name = a.Value
 		case "file":
@@ -91,6 +93,12 @@ func begin(e xml.StartElement, n int) *test {
 		t.row.Line = 0
 	}
 	return t
+}
+
+// told reports a test that says no more of a run: it is skipped, or pytest writes it again for what broke after it had failed.
+func (t *test) told(before *test) bool {
+	again := before != nil && before.failed && before.class == t.class && before.name == t.name
+	return !t.failed && (t.skipped && !t.row.Failed || t.row.Failed && again)
 }
 
 // part reads an element that stands in a test.
@@ -147,9 +155,10 @@ func (t *test) end(runs *regexp.Regexp, take func(rows.Row) error) error {
 	if runs != nil {
 		name, t.row.Run = withoutRun(name, runs)
 	}
-	if t.row.Case != "" {
-		name = t.row.Case + "::" + name
+	if t.class != "" {
+		name = t.class + "::" + name
 	}
+	t.row.Failed = t.row.Failed && !t.failed // a test that failed was answered, whatever broke beside it
 	t.row.Case, t.row.Passed = name, new(!t.failed && !t.row.Failed)
 	return take(t.row)
 }

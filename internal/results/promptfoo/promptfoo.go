@@ -25,7 +25,7 @@ type Row struct {
 		TokenUsage   struct{ Prompt, Completion float64 }
 	} `json:"response"`
 	LatencyMS     float64  `json:"latencyMs"`
-	Success       bool     `json:"success"`
+	Success       *bool    `json:"success"`
 	Score         *float64 `json:"score"`
 	Cost          *float64 `json:"cost"`
 	Error         rows.Text
@@ -160,6 +160,9 @@ func keys(dec *json.Decoder, take func(key string) error) error {
 
 // row is the row as every runner's.
 func (r Row) row() (rows.Row, error) {
+	if r.Success == nil {
+		return rows.Row{}, errors.New("`success` is missing, which says whether the test passed")
+	}
 	vars := rows.Canonical(r.Vars)
 	if vars == "" {
 		vars = rows.Canonical(r.TestCase.Vars)
@@ -167,7 +170,7 @@ func (r Row) row() (rows.Row, error) {
 	id := string(r.TestCase.Metadata.ID)
 	out := rows.Row{Key: vars + "\n" + id, Title: string(r.TestCase.Description), Input: textOf(vars),
 		Provider: r.provider(), Prompt: promptName(r.Prompt.Label, r.Prompt.Raw),
-		Passed: &r.Success, Score: r.Score, Failed: r.FailureReason == noAnswer, Reason: string(r.Error),
+		Passed: r.Success, Score: r.Score, Failed: r.FailureReason == noAnswer, Reason: string(r.Error),
 		Expected: rows.Canonical(r.TestCase.Assert)}
 	for _, name := range []string{id, out.Title, out.Input, "test"} {
 		if out.Case == "" {

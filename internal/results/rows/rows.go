@@ -47,6 +47,7 @@ type Shape struct {
 	XML  bool
 	Root string          // of XML: the name of the first element; "" where there is none, or something is wrong before it
 	Keys map[string]bool // of JSON: those of the first value; of what "results" holds, as results.KEY
+	Bad  error           // of JSON that begins as an object: why it is none
 }
 
 // ShapeOf reads the shape of a file. What is neither JSON nor XML has none.
@@ -68,7 +69,11 @@ func shapeOfJSON(data []byte) Shape {
 		var value json.RawMessage
 		t, err := dec.Token()
 		key, _ := t.(string)
-		if err != nil || dec.Decode(&value) != nil { // the reader of the format says what is wrong
+		if err == nil {
+			err = dec.Decode(&value)
+		}
+		if err != nil { // the reader of the format says it, if the keys before tell the format
+			s.Bad = invalid(err)
 			return s
 		}
 		s.Keys[key] = true
@@ -125,7 +130,7 @@ func check(data []byte) error {
 		case errors.Is(err, io.EOF) && len(in) == 0:
 			return nil
 		case err != nil:
-			return errors.New("it is no valid JSON: " + strings.TrimPrefix(err.Error(), "json: "))
+			return invalid(err)
 		}
 		if err := in.take(t); err != nil {
 			return err
@@ -134,6 +139,13 @@ func check(data []byte) error {
 			return errors.New("something follows the JSON value; expected nothing more")
 		}
 	}
+}
+
+func invalid(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return errors.New("it ends within a JSON value; expected the whole value, and of JSON lines each on one line")
+	}
+	return errors.New("it is no valid JSON: " + strings.TrimPrefix(err.Error(), "json: "))
 }
 
 // nesting are the values that a token stands in, the outermost first.

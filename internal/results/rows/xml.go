@@ -6,14 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
+	"unicode/utf8"
 )
 
 // XML yields the elements of an XML file as they begin and end. A document type, and so every entity of its own, more
 // depth and a longer text than the bounds allow, is an error.
 func XML(data []byte, take func(xml.Token) error) error {
 	dec := xml.NewDecoder(bytes.NewReader(data))
-	dec.Entity = nil
-	for depth := 0; ; {
+	dec.Entity, dec.CharsetReader = nil, charset(data)
+	for depth, ended := 0, false; ; {
 		t, err := dec.Token()
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -25,6 +27,9 @@ func XML(data []byte, take func(xml.Token) error) error {
 		case xml.Directive:
 			return errors.New("it has a document type, which is not read: take it out")
 		case xml.StartElement:
+			if ended {
+				return errors.New("an element follows the first one and what is in it; expected nothing more")
+			}
 			if depth++; depth > MaxDepth {
 				return fmt.Errorf("it is deeper than %d elements inside each other", MaxDepth)
 			}
@@ -35,6 +40,7 @@ func XML(data []byte, take func(xml.Token) error) error {
 			}
 		case xml.EndElement:
 			depth--
+			ended = depth == 0
 		case xml.CharData:
 			if len(v) > MaxText {
 				return errors.New("it holds a text of more than 1 MiB")
@@ -43,6 +49,19 @@ func XML(data []byte, take func(xml.Token) error) error {
 		if err := take(t); err != nil {
 			return err
 		}
+	}
+}
+
+// charset reads a file of another encoding than UTF-8 by name, which is UTF-8 all the same: it was read as such, and in all others
+// of these ASCII alone is the same.
+func charset(data []byte) func(string, io.Reader) (io.Reader, error) {
+	ascii := !bytes.ContainsFunc(data, func(r rune) bool { return r >= utf8.RuneSelf })
+	return func(label string, in io.Reader) (io.Reader, error) {
+		name := strings.ToLower(label)
+		if name == "utf8" || ascii && (name == "us-ascii" || name == "ascii" || name == "windows-1252" || strings.HasPrefix(name, "iso-8859-")) {
+			return in, nil
+		}
+		return nil, fmt.Errorf("its encoding is %q; save it as UTF-8, and say so in its first line", label)
 	}
 }
 
