@@ -29,12 +29,19 @@ func (p Case) CutShort() bool {
 
 // worse reports whether a redefined case passed on the base, and its answers here meet neither the base's expectation nor their own.
 func (p Case) worse() bool {
-	return p.Head.UnderBase.Trials > 0 && noise.Strict(SideOf(p.Base), eitherSide(p.Head)) == report.Regressed
+	return p.judgedAnew() && noise.Strict(SideOf(p.Base), eitherSide(p.Head)) == report.Regressed
 }
+
+// judgedAnew reports whether what the head's answers to a redefined case meet is known: by both expectations, or by their own where another
+// runner judged them. Else an edit of any expectation would excuse what fails the new one.
+func (p Case) judgedAnew() bool { return p.Head.UnderBase.Trials > 0 || p.Repeated() }
 
 // eitherSide returns the head's side of a redefined case, where an answer passes that meets one of both expectations.
 func eitherSide(c *report.Case) noise.Side {
 	s := SideOf(c)
+	if c.Repeated {
+		return s
+	}
 	s.Passed = s.Trials - c.UnderBase.Neither
 	return s
 }

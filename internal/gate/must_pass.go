@@ -94,7 +94,7 @@ type perCase struct {
 
 func (c *perCase) add(does effect, p compare.Case, text string) {
 	if c.count[does]++; c.count[does] <= casesListed {
-		f := breach(does, fmt.Sprintf("must-pass case %s/%s %s", p.SuiteID(), p.ID(), text))
+		f := breach(does, fmt.Sprintf("must-pass case %s %s", called(p.SuiteID(), p.ID()), text))
 		f.SuiteID, f.CaseID = p.SuiteID(), p.ID()
 		c.findings = append(c.findings, f)
 	}

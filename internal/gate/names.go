@@ -47,9 +47,18 @@ func (l *names) add(suite, id, note string) {
 		l.suite, l.id = suite, id
 	}
 	name := suite + "/" + id
-	if l.put(name + note); l.n <= casesListed {
+	if l.put(called(suite, id) + note); l.n <= casesListed {
 		l.cases = append(l.cases, name)
 	}
+}
+
+// called is a case's name within a reason: in backticks if it has spaces, as another runner's may.
+func called(suite, id string) string {
+	name := suite + "/" + id
+	if strings.Contains(name, " ") && !strings.Contains(name, "`") {
+		return "`" + name + "`"
+	}
+	return name
 }
 
 func (l *names) put(name string) {

@@ -6,6 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/stats"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -15,31 +16,37 @@ var UnprovenFlips = Rule{
 	Title: func(f TitleInput) string { return flippedOf(f.Report) + ", which is not proven" }, Look: LookAtAnswers,
 	NextStep: "Run each case more often on both sides, as often as the reason says.",
 	Doc: "Cases of another runner's results passed on the base and do not here, and neither the test of each case nor the one of all together proves it. " +
-		"The level is that of `on_inconclusive`.",
+		"The level is that of `on_inconclusive`. Where the base has enough runs to prove a flip, and the head too few, the run is undecided unless that is `off`.",
 	check: func(r *run) []finding {
 		noise := r.Comparison.Noise
 		if noise == nil || noise.Numbers.Repeats == nil {
 			return nil
 		}
-		flipped := namesOf(r.Comparison, func(p compare.Case) bool {
+		look, level := noise.Numbers.Repeats, r.gate.At(config.OnInconclusive).Level
+		flips := func(p compare.Case) bool {
 			s, is := r.Comparison.Suspect(p)
 			return is && !s.Unanswered && s.State == report.SuspectIncomplete && !p.Quarantined()
-		})
-		if flipped.n == 0 {
-			return nil
 		}
-		level := r.gate.At(config.OnInconclusive).Level
-		return []finding{flipped.about(breach(fails, unproven(noise.Numbers.Repeats)+": "+flipped.text())).at(level)}
+		found := atLevel(level, namesOf(r.Comparison, flips).asFindings(fails, unproven(look)))
+		if level == config.Off {
+			return found
+		}
+		provable := func(c *report.Case) bool { // by the test of all cases
+			return !stats.Prove(compare.SideOf(c).Trials, look.Level*float64(max(look.Compared, 1))).Empty()
+		}
+		fewer := namesOf(r.Comparison, func(p compare.Case) bool { return flips(p) && provable(p.Base) && !provable(p.Head) })
+		return append(found, atLevel(config.Err, fewer.asFindings(suspends,
+			"too few runs are here of a case that flipped, and the base has enough to prove it"))...)
 	},
 }
 
 // unproven says how many cases flipped, and how many runs tell noise from a change.
 func unproven(look *report.RepeatsLook) string {
-	flipped := fmt.Sprintf("%d of %s flipped; %s a side", look.Flipped, text.Count(look.Compared, "case"), runs(look.Runs))
+	flipped := fmt.Sprintf("%d of %s flipped; %s", look.Flipped, text.Count(look.Compared, "case"), look.Fewest())
 	if look.Runs >= look.Enough {
 		return flipped + " do not tell that from noise"
 	}
-	return fmt.Sprintf("%s cannot tell noise from a change, %s can", flipped, runs(look.Enough))
+	return fmt.Sprintf("%s cannot tell noise from a change, %s can", flipped, report.Runs(look.Enough))
 }
 
 // flippedOf counts the flips of a report that are not proven.
@@ -49,11 +56,4 @@ func flippedOf(rep *report.Report) string {
 		n = s.Noise.Repeats.Flipped
 	}
 	return text.Count(n, "case") + " flipped"
-}
-
-func runs(n int) string {
-	if n == 1 {
-		return "one run"
-	}
-	return text.Count(n, "run")
 }

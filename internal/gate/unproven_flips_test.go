@@ -1,6 +1,7 @@
 package gate_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/failproof/failproof/internal/compare"
@@ -12,6 +13,7 @@ import (
 
 // runsOf are sides of another runner: cases with these runs, "1" for one that passed, "0" for one that did not and "-" for one
 // without an answer; "!" before an id: the case must pass.
+// "~" before an id: the head holds it to another expectation.
 func runsOf(t *testing.T, cases map[string][2]string, order ...string) gate.Run {
 	t.Helper()
 	var sides [2]report.Builder
@@ -20,6 +22,9 @@ func runsOf(t *testing.T, cases map[string][2]string, order ...string) gate.Run 
 			for i, r := range runs {
 				one := comparetest.Result("s", id, i+1, map[rune]string{'1': "pass", '0': "fail", '-': "error"}[r])
 				one.Runner, one.Replayed, one.MustPass = "jsonl", false, id[0] == '!'
+				if id[0] == '~' && side == 1 {
+					one.ExpectationKey = "another"
+				}
 				if err := sides[side].Add(one, report.Ref{}); err != nil {
 					t.Fatal(err)
 				}
@@ -48,6 +53,38 @@ func TestFlipsThatRunsDoNotProveAreNamed(t *testing.T) {
 	says(t, gate.Regressions, comparetest.Gate(), proven, "error: 1 regression confirmed by the runs of both sides, max_regressions is 0")
 	apart := runsOf(t, map[string][2]string{"a": {"1111111111", "000000"}}, "a")
 	says(t, gate.Regressions, comparetest.Gate(), apart, "error: 1 regression confirmed by the runs of both sides, max_regressions is 0")
+}
+
+// A change that has each case run less often must not turn what is proven into a warning.
+func TestFewerRunsThanTheBaseHasLeaveAFlipUndecided(t *testing.T) {
+	const flipped = "warn: 1 of 2 cases flipped; %s cannot tell noise from a change, 6 runs can: s/a"
+	few := "error: too few runs are here of a case that flipped, and the base has enough to prove it: s/a"
+	fewer := runsOf(t, map[string][2]string{"a": {"11111111", "0"}, "b": {"11111111", "1"}, "gone": {"11111111", ""}}, "a", "b", "gone")
+	says(t, gate.UnprovenFlips, comparetest.Gate(), fewer, few, fmt.Sprintf(flipped, "8 runs before and one run now"))
+	says(t, gate.UnprovenFlips, with(config.OnInconclusive, off), fewer)
+	lost := runsOf(t, map[string][2]string{"a": {"11111111", "0-------"}, "b": {"11111111", "11111111"}}, "a", "b")
+	says(t, gate.UnprovenFlips, comparetest.Gate(), lost, few, fmt.Sprintf(flipped, "8 runs before and one run now"))
+	neither := runsOf(t, map[string][2]string{"a": {"111", "0"}, "b": {"111", "1"}}, "a", "b")
+	says(t, gate.UnprovenFlips, comparetest.Gate(), neither, fmt.Sprintf(flipped, "3 runs before and one run now"))
+}
+
+// Whoever edits an assertion is held to the new one: the edit excuses no failure.
+func TestAnotherExpectationOfAnotherRunnerExcusesNoFailure(t *testing.T) {
+	says(t, gate.Regressions, comparetest.Gate(), runsOf(t, map[string][2]string{"~a": {"11111111", "00000000"}, "b": {"11", "11"}}, "~a", "b"),
+		"error: 1 regression confirmed by the runs of both sides, max_regressions is 0")
+	once := runsOf(t, map[string][2]string{"~a": {"1", "0"}, "b": {"1", "1"}}, "~a", "b")
+	says(t, gate.UnprovenFlips, comparetest.Gate(), once, "warn: 1 of 2 cases flipped; one run a side cannot tell noise from a change, 6 runs can: s/~a")
+	says(t, gate.Redefined, comparetest.Gate(), once, "warn: 1 redefined case was not judged by the old expectation: s/~a")
+	passes := runsOf(t, map[string][2]string{"~a": {"1", "1"}, "b": {"1", "1"}}, "~a", "b")
+	says(t, gate.UnprovenFlips, comparetest.Gate(), passes)
+	says(t, gate.Redefined, comparetest.Gate(), passes, "warn: 1 redefined case was not judged by the old expectation: s/~a")
+	as := runsOf(t, map[string][2]string{"~a": {"00000000", "00000000"}, "b": {"1", "1"}}, "~a", "b")
+	says(t, gate.Regressions, comparetest.Gate(), as)
+}
+
+func TestACaseWithSpacesIsNamedAsOne(t *testing.T) {
+	says(t, gate.UnprovenFlips, comparetest.Gate(), runsOf(t, map[string][2]string{"a b": {"1", "0"}, "c` d": {"1", "0"}}, "a b", "c` d"),
+		"warn: 2 of 2 cases flipped; one run a side cannot tell noise from a change, 6 runs can: `s/a b`, s/c` d")
 }
 
 func TestAMustPassCaseOfAnotherRunner(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 func (c *confirmation) judgeRepeats() {
 	c.order = slices.DeleteFunc(c.order, func(m *member) bool { return m.lostBy() == classify.NoLoss && m.head.Passes() })
 	for _, m := range c.members {
-		if m.fresh() {
+		if m.fresh() || m.changed() {
 			c.compared++
 		}
 	}
@@ -43,9 +43,12 @@ func (c *confirmation) repeats() *report.RepeatsLook {
 		out.Enough++
 	}
 	fewest := func(m *member) {
-		if n := min(m.base.Trials, m.head.Trials); out.Runs == 0 || n < out.Runs {
-			out.Runs = n
+		base, head := m.base.Trials, m.head.Trials
+		if out.Runs == 0 {
+			out.Before, out.Now = base, head
 		}
+		out.Before, out.Now = min(out.Before, base), min(out.Now, head)
+		out.Runs = min(out.Before, out.Now)
 	}
 	for _, m := range c.order {
 		if m.suspect.loss == classify.NoLoss && !m.suspect.proven {

@@ -1,5 +1,7 @@
 package report
 
+import "github.com/failproof/failproof/internal/text"
+
 // Modes of Statistics.
 const (
 	ModeStrict = "strict" // no case is noisy: each flip counts
@@ -138,8 +140,26 @@ type RepeatsLook struct {
 	Compared int     `json:"compared"` // cases
 	Flipped  int     `json:"flipped"`  // of these, those that passed before and do not now, which their runs do not prove
 	Runs     int     `json:"runs"`     // of a case on a side, at least; of the flipped ones, if there are any
+	Before   int     `json:"before"`   // likewise on the base
+	Now      int     `json:"now"`      // and on the head
 	Enough   int     `json:"enough"`   // runs that prove a case broken whose every run turned
 	Level    float64 `json:"level"`    // what the chance of each case is held to
+}
+
+// Fewest says how many runs a case has on each side at least.
+func (l RepeatsLook) Fewest() string {
+	if l.Before != l.Now {
+		return Runs(l.Before) + " before and " + Runs(l.Now) + " now"
+	}
+	return Runs(l.Runs) + " a side"
+}
+
+// Runs is a number of runs in words.
+func Runs(n int) string {
+	if n == 1 {
+		return "one run"
+	}
+	return text.Count(n, "run")
 }
 
 // RedrawnLook is the look at the recorded cases that flipped: fresh answers of both sides were recorded beside them, and decide.

@@ -29,6 +29,9 @@ type Pairing struct {
 	Of, Joined int      // cases of the base, and those that the head has
 	Renamed    []string // the cases of the head that go by another name on the base
 	ByOrder    int      // cases of the head that only their order tells apart
+	Edited     []string // the cases of the head that passed before, and fail what they are held to now, which is another thing
+	Moved      []string // the head's names of providers and prompts that only their place pairs
+	Runs       [2]int   // the most that a case of the base has, and one of the head
 
 	name    string
 	suites  []string // of both sides, in the order of the head's
@@ -45,7 +48,10 @@ func Pair(rules Rules, base, head *Side) *Pairing {
 	p.alignVariants()
 	p.nameSuites()
 	p.join()
-	p.joinRenamed()
+	p.joinLeft(func(c *one) string { return c.name })
+	p.Renamed = p.joinLeft(func(c *one) string { return c.input })
+	p.missRuns()
+	p.findEdited()
 	must := matcher(rules.MustPass)
 	for _, side := range []*Side{p.Head, p.Base} {
 		side.nameCases()
@@ -54,6 +60,7 @@ func Pair(rules Rules, base, head *Side) *Pairing {
 		}
 	}
 	for was, is := range p.partner { // by either name
+		was.input, is.input = firstOf(was.input, is.input), firstOf(is.input, was.input) // what a side does not show is no other
 		was.mustPass = was.mustPass || is.mustPass
 		is.mustPass = was.mustPass
 	}
@@ -79,6 +86,9 @@ func Join(all []*Pairing) *Pairing {
 		maps.Copy(out.targets, p.targets)
 		maps.Copy(out.partner, p.partner)
 		out.Of, out.Joined, out.ByOrder = out.Of+p.Of, out.Joined+p.Joined, out.ByOrder+p.ByOrder
+		out.Runs = [2]int{max(out.Runs[0], p.Runs[0]), max(out.Runs[1], p.Runs[1])}
+		out.Moved = append(out.Moved, p.Moved...)
+		out.Edited = append(out.Edited, p.Edited...)
 		out.suites, out.Renamed, out.Shows = append(out.suites, p.suites...), append(out.Renamed, p.Renamed...), out.Shows && p.Shows
 		if !slices.Contains(out.Formats, p.Formats[0]) {
 			out.Formats = append(out.Formats, p.Formats[0])
@@ -122,7 +132,8 @@ func (p *Pairing) alignVariants() {
 		func(c *one) *rows.Name { return &c.provider },
 		func(c *one) *rows.Name { return &c.prompt },
 	} {
-		names := alignNames(of(p.Base, get), of(p.Head, get))
+		names, moved := alignNames(of(p.Base, get), of(p.Head, get))
+		p.Moved = append(p.Moved, moved...)
 		for _, c := range p.Base.cases {
 			if head, known := names[*get(c)]; known {
 				*get(c) = head
@@ -132,9 +143,10 @@ func (p *Pairing) alignVariants() {
 }
 
 // alignNames finds what the head calls what the base has: the same, else by the short name where one of each side has it, else
-// by the order where both sides have as many left.
-func alignNames(base, head []rows.Name) map[rows.Name]rows.Name {
-	out, taken := map[rows.Name]rows.Name{}, map[rows.Name]bool{}
+// by the order where both sides have as many left: these are moved.
+func alignNames(base, head []rows.Name) (out map[rows.Name]rows.Name, moved []string) {
+	out = map[rows.Name]rows.Name{}
+	taken := map[rows.Name]bool{}
 	left := func() (b, h []rows.Name) {
 		for _, n := range base {
 			if _, known := out[n]; !known {
@@ -164,9 +176,12 @@ func alignNames(base, head []rows.Name) map[rows.Name]rows.Name {
 	if b, h := left(); len(b) == len(h) {
 		for i := range b {
 			put(b[i], h[i])
+			if b[i] != h[i] {
+				moved = append(moved, fmt.Sprintf("%s (was %s)", short(h[i].Long), short(b[i].Long)))
+			}
 		}
 	}
-	return out
+	return out, moved
 }
 
 func grouped[T any, K comparable](all []T, by func(T) K) map[K][]T {
@@ -301,10 +316,10 @@ func (p *Pairing) join() {
 	}
 }
 
-// joinRenamed pairs the cases that one side alone has, where one of each side has an input.
-func (p *Pairing) joinRenamed() {
-	type place struct{ suite, input string }
-	at := func(c *one) place { return place{c.suiteID, c.input} }
+// joinLeft pairs the cases that are left, where one of each side has a text, and returns what the head calls them.
+func (p *Pairing) joinLeft(text func(*one) string) (called []string) {
+	type place struct{ suite, text string }
+	at := func(c *one) place { return place{c.suiteID, text(c)} }
 	bases, heads := grouped(p.Base.cases, at), grouped(p.Head.cases, at)
 	taken := map[*one]bool{}
 	for _, is := range p.partner {
@@ -312,12 +327,13 @@ func (p *Pairing) joinRenamed() {
 	}
 	for _, was := range p.Base.cases {
 		is := heads[at(was)]
-		if was.input == "" || p.partner[was] != nil || len(bases[at(was)]) != 1 || len(is) != 1 || taken[is[0]] {
+		if text(was) == "" || p.partner[was] != nil || len(bases[at(was)]) != 1 || len(is) != 1 || taken[is[0]] {
 			continue
 		}
 		p.partner[was] = is[0]
-		p.Renamed = append(p.Renamed, is[0].name)
+		called = append(called, is[0].name)
 	}
+	return called
 }
 
 // idRunes bounds an id.

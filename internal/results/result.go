@@ -98,9 +98,7 @@ func (c *one) result(r run, m Meaning) report.Result {
 		out.Classification = classify.Classification{Primary: classify.Error, Details: classify.Details{ErrorDetails: model.Untrusted(why)}}
 	case !r.passed:
 		out.Classification.Primary = classify.Fail
-		if why != "" {
-			out.Classification.Details.Unmet = []expect.Unmet{{Criterion: expect.ByRunner, Reason: why}}
-		}
+		out.Classification.Details.Unmet = []expect.Unmet{{Criterion: expect.ByRunner, Reason: why}}
 	}
 	out.Scores.Accuracy = out.Classification.Accuracy()
 	return out

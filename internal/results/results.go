@@ -199,6 +199,8 @@ func formatOf(data []byte, name string) (format, error) {
 	switch {
 	case shape.Root == "promptfoo":
 		return format{}, fmt.Errorf("it is promptfoo's own XML, which says too little; write the results with `-o x.json`")
+	case len(fit) == 0 && shape.Bad != nil:
+		return format{}, shape.Bad
 	case len(fit) == 0:
 		return format{}, fmt.Errorf("its content fits no format of %s; see docs/reference/results.md", text.List(Formats(), "and"))
 	case len(fit) > 1:
@@ -237,6 +239,7 @@ func (s *Side) addRow(file string, r rows.Row, o Options) error {
 		s.byID[id] = c
 		s.cases = append(s.cases, c)
 	}
+	c.input = firstOf(c.input, r.Input)
 	return c.add(file, r, passed)
 }
 

@@ -74,7 +74,8 @@ func TestJSONLines(t *testing.T) {
 		{"runs in any order", `{"case":"a","run":2,"passed":false}` + "\n" + `{"case":"a","run":1,"passed":true}`, []string{"results/a 1 of 2"}},
 		{"runs without a number are counted", `{"case":"a","passed":false}` + "\n" + `{"case":"a","passed":true}`, []string{"results/a 1 of 2"}},
 		{"an error is no run", `{"case":"a","error":"HTTP 503","passed":false}` + "\n" + `{"case":"a","passed":true}`, []string{"results/a 1 of 1!"}},
-		{"no error is none", `{"case":"a","error":null,"passed":true}` + "\n" + `{"case":"a","error":false,"passed":true}`, []string{"results/a 2 of 2"}},
+		{"no error is none", `{"case":"a","error":null,"passed":true}` + "\n" + `{"case":"a","error":false,"passed":true}` + "\n" +
+			`{"case":"a","error":{},"passed":true}` + "\n" + `{"case":"a","error":[],"passed":true}` + "\n" + `{"case":"a","error":0,"passed":true}`, []string{"results/a 5 of 5"}},
 		{"suites", `{"suite":"s one","case":"a","passed":true}` + "\n" + `{"suite":"t","case":"a","passed":true}`, []string{"s-one/a 1 of 1", "t/a 1 of 1"}},
 		{"a byte order mark", "\ufeff" + `{"case":"a","passed":true}`, []string{"results/a 1 of 1"}},
 	} {
@@ -100,7 +101,14 @@ func TestWhatIsRefused(t *testing.T) {
 		{"a score without its bar", `{"case":"a","score":0.9}`, "set `pass_at`"},
 		{"a score out of range", `{"case":"a","score":9}`, "expected 0 to 1"},
 		{"more than a value on a line", `{"case":"a","passed":true} {}`, "something follows"},
-		{"no JSON", `{"case":"a","passed":true}` + "\n" + `{"case`, "line 2: it is no valid JSON"},
+		{"no JSON", `{"case":"a","passed":true}` + "\n" + `{"case`, "line 2: it ends within a JSON value"},
+		{"no JSON at all", `{"case":"a","passed":true}` + "\n" + `{case}`, "line 2: it is no valid JSON"},
+		{"one value over several lines", "{\n\"case\":\"a\",\"passed\":true}", "of JSON lines each on one line"},
+		{"a file of promptfoo's that is cut", `{"results":{"results":[{"success":true`, "it ends within a JSON value"},
+		{"a row without a verdict", `{"results":{"results":[null]}}`, "row 1: `success` is missing"},
+		{"two files in one", "<testsuite><testcase name='a'/></testsuite><testsuite><testcase name='b'/></testsuite>", "an element follows the first one"},
+		{"another encoding", "<?xml version='1.0' encoding='UTF-16'?><testsuite/>", "save it as UTF-8"},
+		{"letters of another encoding", "<?xml version='1.0' encoding='ISO-8859-1'?><testsuite name='é'/>", "save it as UTF-8"},
 		{"too deep", `{"case":"a","passed":true,"x":` + deep + `}`, "deeper than 64"},
 		{"a long text", `{"case":"a","passed":true,"output":"` + strings.Repeat("x", 1<<20+1) + `"}`, "more than 1 MiB"},
 		{"a run twice", `{"case":"a","run":1,"passed":true}` + "\n" + `{"case":"a","run":1,"passed":false}`, "run 1 of case \"a\" is there twice, first in r, line 1"},
@@ -151,6 +159,12 @@ func TestJUnit(t *testing.T) {
 	s := side(t, file(`<?xml version="1.0"?><testsuites><testsuite><testcase classname="c" name="t[a-1]"/><testcase classname="c" name="t[a-2]"><failure>no</failure></testcase>
 		<testcase classname="c" name="u"><skipped/></testcase><testcase name="v"><error message="fixture"/></testcase></testsuite></testsuites>`), "r", results.Options{Runs: runs})
 	equal(t, told(t, results.Pair(results.Rules{}, nil, s), s), "results/c::t[a] 1 of 2", "results/v 0 of 0!")
+	both := side(t, file(`<?xml version="1.0" encoding="us-ascii"?><testsuite><testcase name="a"><failure/><skipped/></testcase><testcase name="b"><failure/><error/></testcase></testsuite>`),
+		"r", results.Options{})
+	equal(t, told(t, results.Pair(results.Rules{}, nil, both), both), "results/a 0 of 1", "results/b 0 of 1")
+	again := side(t, file(`<testsuite><testcase name="a-1]"><failure/></testcase><testcase name="a-1]"><error message="failed on teardown"/></testcase><testcase name="a-2]"/></testsuite>`),
+		"r", results.Options{Runs: runs})
+	equal(t, told(t, results.Pair(results.Rules{}, nil, again), again), "results/a] 1 of 2")
 	one := side(t, file(`<testsuite><testcase name="t[1]"/><testcase name="t[2]"/></testsuite>`), "r", results.Options{Runs: regexp.MustCompile(`\[(\d+)\]$`)})
 	equal(t, told(t, results.Pair(results.Rules{}, nil, one), one), "results/t 2 of 2")
 }
@@ -223,6 +237,58 @@ func TestMustPassHoldsByEitherName(t *testing.T) {
 	p := results.Pair(results.Rules{MustPass: []string{"late*"}}, base, head)
 	equal(t, told(t, p, base), "results/late refund* 1 of 1", "results/other 1 of 1")
 	equal(t, told(t, p, head), "results/renamed* 1 of 1", "results/other 1 of 1")
+}
+
+// A change that leaves out the runs that fail leaves a hole, and no pass.
+func TestRunsThatTheHeadLeavesOutAreMissing(t *testing.T) {
+	lines := func(runs map[string]int) fs.FS {
+		var b strings.Builder
+		for _, name := range []string{"a", "b"} {
+			for i := range runs[name] {
+				fmt.Fprintf(&b, "{\"case\":%q,\"run\":%d,\"passed\":true}\n", name, i+1)
+			}
+		}
+		return file(b.String())
+	}
+	for _, c := range []struct {
+		rule       string
+		base, head map[string]int
+		want       []string
+	}{
+		{"of one case", map[string]int{"a": 3, "b": 3}, map[string]int{"a": 1, "b": 3}, []string{"results/a 1 of 1!!", "results/b 3 of 3"}},
+		{"no more than the base has", map[string]int{"a": 2, "b": 3}, map[string]int{"a": 1, "b": 3}, []string{"results/a 1 of 1!", "results/b 3 of 3"}},
+		{"of all cases: the runner was told so", map[string]int{"a": 3, "b": 3}, map[string]int{"a": 1, "b": 1}, []string{"results/a 1 of 1", "results/b 1 of 1"}},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			base, head := side(t, lines(c.base), "r", results.Options{}), side(t, lines(c.head), "r", results.Options{})
+			p := results.Pair(results.Rules{}, base, head)
+			equal(t, told(t, p, head), c.want...)
+			if want := [2]int{3, max(c.head["a"], c.head["b"])}; p.Runs != want {
+				t.Errorf("the most runs are %v, want %v", p.Runs, want)
+			}
+		})
+	}
+}
+
+func TestWhatAReaderOfAPairingHasToKnow(t *testing.T) {
+	failed := strings.Replace(row("p", "x", "1", `"assert":[{"type":"b"}]`), `"success":true`, `"success":false`, 1)
+	base := side(t, rowsOf(row("p", "x", "1", `"assert":[{"type":"a"}]`), row("p", "x", "2", `"description":"two"`)), "r", results.Options{})
+	head := side(t, rowsOf(strings.Replace(failed, `"p"`, `"q"`, 1), row("q", "x", "3", `"description":"two"`)), "r", results.Options{})
+	p := results.Pair(results.Rules{}, base, head)
+	equal(t, p.Edited, "1")
+	equal(t, p.Moved, "q (was p)")
+	if p.Joined != 2 || len(p.Renamed) > 0 {
+		t.Errorf("%d cases pair, and %q by the input; want 2 and none", p.Joined, p.Renamed)
+	}
+}
+
+func TestAnInputThatASideDoesNotShowIsNoOther(t *testing.T) {
+	base := side(t, file(`{"case":"a","passed":true,"input":"x"}`), "r", results.Options{})
+	head := side(t, file(`{"case":"a","error":"503"}`), "r", results.Options{})
+	p := results.Pair(results.Rules{}, base, head)
+	if was, is := each(t, p, base)[0].InputKey, each(t, p, head)[0].InputKey; was != is {
+		t.Error("the head has another input")
+	}
 }
 
 func TestLinesOfPromptfooAreItsRows(t *testing.T) {

@@ -179,6 +179,17 @@ func resultsNotes(made string, all []sides.Results, paired *results.Pairing) (no
 		say("%s found by the input alone, under another name: %s", text.Count(n, "case is", "cases are"),
 			strings.Join(paired.Renamed[:min(n, namesListed)], ", "))
 	}
+	if n := len(paired.Edited); n > 0 {
+		say("%s by assertions that are others now: %s", text.Count(n, "case passed before, and fails", "cases passed before, and fail"),
+			strings.Join(paired.Edited[:min(n, namesListed)], ", "))
+	}
+	if n := len(paired.Moved); n > 0 {
+		say("%s found by nothing but its place: %s", text.Count(n, "provider or prompt is", "providers or prompts are"),
+			strings.Join(paired.Moved[:min(n, namesListed)], ", "))
+	}
+	if was, is := paired.Runs[0], paired.Runs[1]; is < was {
+		say("a case has %s at most here, and %d on the base: fewer runs prove less", text.Count(is, "run"), was)
+	}
 	if paired.ByOrder > 0 {
 		say("%s equal variables and other assertions, and nothing but the order tells them apart; give each a description",
 			text.Count(paired.ByOrder, "case has", "cases have"))

@@ -78,6 +78,8 @@ func undecidedTitle(v *view.View) []string {
 		return lossTitle(v)
 	case is(gate.NeedsRun.Code):
 		return []string{titleOf(v, gate.NeedsRun, report.LevelError)}
+	case is(gate.UnprovenFlips.Code):
+		return []string{titleOf(v, gate.UnprovenFlips, report.LevelError)}
 	}
 	return flippedTitle(v)
 }
@@ -202,11 +204,23 @@ func unanswered(v *view.View) Part {
 // causeNames are the cases of one cause that are named.
 const causeNames = 10
 
+// adviceOnRunner says how to come to a verdict on the results of another runner.
+func adviceOnRunner(v *view.View) []string {
+	is := func(r gate.Rule) bool { return v.Has(r.Code, report.LevelError) }
+	switch {
+	case is(gate.ResultsPaired):
+		return []string{gate.ResultsPaired.NextStep}
+	case v.Report.Unscored == 0 && (is(gate.MustPass) || is(gate.UnprovenFlips)):
+		return []string{gate.UnprovenFlips.NextStep}
+	}
+	return []string{"Run the cases again that brought no answer: each line above says why; a score with answers missing would blame the change for an outage."}
+}
+
 // advice says how to come to a verdict if answers are missing. Each cause has its own.
 func advice(v *view.View) (out []string) {
 	switch asked := v.Report.Calls.Provider > 0; {
 	case v.Report.Runner != "":
-		return []string{"Run the cases again that brought no answer: each line above says why; a score with answers missing would blame the change for an outage."}
+		return adviceOnRunner(v)
 	case v.Has(model.ReasonShard, report.LevelError):
 		return []string{"Run the jobs of the missing shards again, then this one."}
 	case notAsked(v) > 0:

@@ -134,12 +134,8 @@ func nextUndecided(v *view.View) []string {
 	switch {
 	case v.Has(gate.NoMerge.Code, report.LevelError), v.Has(gate.BaseFault.Code, report.LevelError): // the reason says it
 		return nil
-	case v.Has(gate.ResultsPaired.Code, report.LevelError):
-		return []string{gate.ResultsPaired.NextStep}
-	case v.Report.Runner != "" && v.Report.Unscored == 0 && v.Has(gate.MustPass.Code, report.LevelError):
-		return []string{gate.UnprovenFlips.NextStep}
 	case v.Report.Runner != "":
-		return advice(v)
+		return adviceOnRunner(v)
 	case v.Has(gate.BaseMoved.Code, report.LevelError):
 		return []string{gate.BaseMoved.NextStep}
 	case v.Has(model.ReasonCancelled, report.LevelError):

@@ -198,7 +198,7 @@ func reruns(v *view.View) string {
 // ownRuns says how many runs another runner made.
 func ownRuns(v *view.View) string {
 	if n := noise(v); n != nil && n.Repeats != nil && n.Repeats.Runs > 0 {
-		return show.If(n.Repeats.Runs == 1, "one run", show.Count(n.Repeats.Runs, "run")) + " a side, by another runner"
+		return n.Repeats.Fewest() + ", by another runner"
 	}
 	return "judged by another runner"
 }

@@ -1,0 +1,50 @@
+package results
+
+import (
+	"fmt"
+
+	"github.com/failproof/failproof/internal/text"
+)
+
+// missRuns gives the head's cases the runs that they lack, as runs without an answer: as many as the base has, as far as any
+// case of the head has so many. Else a change could leave out the runs that fail.
+func (p *Pairing) missRuns() {
+	for i, s := range []*Side{p.Base, p.Head} {
+		for _, c := range s.cases {
+			p.Runs[i] = max(p.Runs[i], len(c.runs))
+		}
+	}
+	for _, was := range p.Base.cases {
+		is := p.partner[was]
+		if is == nil {
+			continue
+		}
+		there, due := len(is.runs), min(len(was.runs), p.Runs[1])
+		for range due - there {
+			is.runs = append(is.runs, run{failed: true, reason: fmt.Sprintf("%d of %s not in the results", due-there, text.Count(due, "run is", "runs are"))})
+		}
+	}
+}
+
+// findEdited names the cases that passed before, and fail other assertions now. They count as failed: an edit would excuse them else.
+func (p *Pairing) findEdited() {
+	for _, was := range p.Base.cases {
+		if is := p.partner[was]; is != nil && is.expected != was.expected && was.passes() && !is.passes() {
+			p.Edited = append(p.Edited, is.name)
+		}
+	}
+}
+
+// passes reports that most answers to the case are right.
+func (c *one) passes() bool {
+	passed, all := 0, 0
+	for _, r := range c.runs {
+		if !r.failed {
+			all++
+		}
+		if r.passed && !r.failed {
+			passed++
+		}
+	}
+	return 2*passed > all
+}
