@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -115,11 +116,14 @@ func (r *reader) rulesIn(folder string) (files []string) {
 				return fs.SkipDir
 			}
 		case err != nil:
+			if !errors.Is(err, fs.ErrNotExist) {
+				r.errorAt(document.Position{}, "unreadable", "the folder %s cannot be read: %s", document.Quote(name), err.Error())
+			}
 			return fs.SkipDir
 		case len(files) == maxRules:
 			r.errorAt(document.Position{}, "too-large", "the folder %s has more than %d rules; name those that hold", document.Quote(folder), maxRules)
 			return fs.SkipAll
-		case isRule(name) && r.isHere(name):
+		case isRule(name) && !entry.IsDir(): // reading one that a tree refuses to name says so
 			files = append(files, name)
 		}
 		return nil

@@ -1,12 +1,15 @@
 package skill_test
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/skill"
@@ -171,6 +174,42 @@ func TestFaultsOfInstructions(t *testing.T) {
 				t.Error(i != nil, ds)
 			}
 		})
+	}
+}
+
+// refusing is a tree that lists a name and refuses to read it.
+type refusing struct {
+	fstest.MapFS
+	name string
+}
+
+func (r refusing) Open(name string) (fs.File, error) {
+	if name == r.name {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("is not a usable path")}
+	}
+	return r.MapFS.Open(name)
+}
+
+func (r refusing) Stat(name string) (fs.FileInfo, error) {
+	if name == r.name {
+		return nil, &fs.PathError{Op: "stat", Path: name, Err: errors.New("is not a usable path")}
+	}
+	return r.MapFS.Stat(name)
+}
+
+func (r refusing) ReadDir(name string) ([]fs.DirEntry, error) {
+	if name == r.name {
+		return nil, &fs.PathError{Op: "readdir", Path: name, Err: errors.New("is not a usable path")}
+	}
+	return r.MapFS.ReadDir(name)
+}
+
+func TestARuleThatATreeRefusesToReadIsAFault(t *testing.T) {
+	files := tree(map[string]string{"AGENTS.md": "x", ".cursor/rules/a.mdc": "x", ".cursor/rules/b/c.mdc": "x"})
+	for _, name := range []string{".cursor/rules/a.mdc", ".cursor/rules/b"} {
+		if i, ds := skill.ReadInstructions(refusing{files, name}, []string{"."}, "src/a.ts"); i != nil || len(ds) != 1 || ds[0].Rule != "unreadable" {
+			t.Errorf("%s: %v, %v", name, i, ds)
+		}
 	}
 }
 
