@@ -17,10 +17,10 @@ func (e *examination) checkAgents() {
 	}
 	for _, path := range e.Agents.Instructions {
 		e.note(e.inRepository(path), nowhere, "instructions-unasked", "No suite asks with these instructions.", "What agents make of a changed line is not judged.",
-			"write a suite with `prompt: { instructions: "+document.Line(path)+" }`, its path from the suite")
+			"write a suite in suites/ with `prompt: { instructions: ../"+document.Line(path)+" }`")
 	}
 	for _, path := range e.Agents.Evals {
-		e.note(e.inRepository(path), nowhere, "evals-without-skill", "These cases are of a skill that is not there.", "They are asked without it, or not at all.",
+		e.note(e.inRepository(path), nowhere, "evals-without-skill", "These cases are of a skill that is not there.", "They are not asked.",
 			"put them into the folder evals/ of the skill, or name it in `skill_name`")
 	}
 }

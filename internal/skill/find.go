@@ -81,10 +81,10 @@ func readEvals(fsys fs.FS, name string) (e Evals, ok bool) {
 	return e, true
 }
 
-// Of reports cases of the skill of a SKILL.md: they lie in its folder evals/, or name it.
+// Of reports cases of the skill of a SKILL.md: they lie in its folder or in evals/ there, or name it.
 func (e Evals) Of(skill string) bool {
-	dir := path.Dir(skill)
-	return path.Dir(e.Path) == path.Join(dir, "evals") || e.Skill != "" && e.Skill == path.Base(dir)
+	dir, at := path.Dir(skill), path.Dir(e.Path)
+	return at == dir || at == path.Join(dir, "evals") || e.Skill != "" && e.Skill == path.Base(dir)
 }
 
 // Bare are the skills without cases.

@@ -16,6 +16,9 @@ func TestFind(t *testing.T) {
 		"lost/evals/evals.json": `{"skill_name": "lost", "evals": [{"prompt": "x", "assertions": [{"text": "1"}]}]}`,
 		"a/evals.json":          `[]`, "b/evals.json": `{"evals": [{"id": 1}]}`, "c/evals.json": `{`, "d/evals.json": "\xff",
 	}))
+	if beside := (skill.Evals{Path: "x/evals.json"}); !beside.Of("x/SKILL.md") {
+		t.Error("cases beside SKILL.md are of another skill")
+	}
 	if want := []string{".claude/skills/bare/SKILL.md", "SKILL.md", "skills/a/SKILL.md"}; !slices.Equal(found.Skills, want) {
 		t.Errorf("skills %q", found.Skills)
 	}

@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -93,18 +94,40 @@ func (r *reader) filesIn(dir string) (files []string) {
 		folders = []string{path.Join(dir, ruleFolders[0]), path.Join(dir, ruleFolders[1])}
 	}
 	for _, folder := range folders {
-		_ = fs.WalkDir(r.fsys, folder, func(name string, entry fs.DirEntry, err error) error { // what is not there holds none
-			switch {
-			case err != nil:
-				return fs.SkipDir
-			case len(files) > maxFiles:
-				return fs.SkipAll
-			case isRule(name) && r.isHere(name):
-				files = append(files, name)
-			}
-			return nil
-		})
+		files = append(files, r.rulesIn(folder)...)
 	}
+	return files
+}
+
+// maxRules is how many rules of a folder are looked at.
+const maxRules = 500
+
+// rulesIn are the rules of a folder and of those below it. Links are not among them, and a folder that is not there
+// has none.
+func (r *reader) rulesIn(folder string) (files []string) {
+	_ = fs.WalkDir(r.fsys, folder, func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case !printable(name):
+			r.unprintable(name)
+			return fs.SkipAll
+		case r.kind(name) == elsewhere:
+			r.isHere(name)
+			if err != nil || entry.IsDir() {
+				return fs.SkipDir
+			}
+		case err != nil:
+			if !errors.Is(err, fs.ErrNotExist) {
+				r.errorAt(document.Position{}, "unreadable", "the folder %s cannot be read: %s", document.Quote(name), err.Error())
+			}
+			return fs.SkipDir
+		case len(files) == maxRules:
+			r.errorAt(document.Position{}, "too-large", "the folder %s has more than %d rules; name those that hold", document.Quote(folder), maxRules)
+			return fs.SkipAll
+		case isRule(name) && !entry.IsDir(): // reading one that a tree refuses to name says so
+			files = append(files, name)
+		}
+		return nil
+	})
 	return files
 }
 
@@ -152,7 +175,11 @@ func (r *reader) appliesTo(name, file string) bool {
 	}
 	head, _, _ := cutFrontMatter(f.Text)
 	always, patterns := ruleSettings(head)
-	return always || slices.ContainsFunc(patterns[:min(len(patterns), maxPatterns)], func(pattern string) bool {
+	if len(patterns) > maxPatterns {
+		r.tell(f, 0, document.NewFault("", document.Position{}, "glob", "the rule has %d patterns, and at most %d are matched", len(patterns), maxPatterns))
+		return false
+	}
+	return always || slices.ContainsFunc(patterns, func(pattern string) bool {
 		if wrong := config.BadGlob(pattern); wrong != "" { // some take exponential time
 			r.tell(f, 0, warning("glob", "the pattern %s %s, and matches nothing", document.Quote(pattern), wrong))
 			return false
@@ -164,21 +191,24 @@ func (r *reader) appliesTo(name, file string) bool {
 	})
 }
 
-// maxPatterns is how many patterns of a rule are looked at.
+// maxPatterns is how many patterns a rule may have.
 const maxPatterns = 100
 
 // ruleSettings reads when a rule holds, line by line: patterns stand there without the quotes that YAML would need.
 func ruleSettings(head string) (always bool, patterns []string) {
 	list := false
 	for line := range strings.Lines(head) {
-		key, value, _ := strings.Cut(strings.TrimSpace(line), ":")
-		item, isItem := strings.CutPrefix(strings.TrimSpace(line), "- ")
+		line, _, _ = strings.Cut(" "+line, " #") // a comment
+		line = strings.TrimPrefix(line, " ")
+		bare := strings.TrimSpace(line)
+		key, value, _ := strings.Cut(bare, ":")
+		key = strings.Trim(key, `"'`)
 		switch {
-		case list && isItem:
-			patterns = append(patterns, patternsIn(item)...)
+		case list && (!strings.Contains(bare, ":") || strings.ContainsAny(line[:1], " \t-")): // more of the list
+			patterns = append(patterns, patternsIn(strings.TrimPrefix(bare, "- "))...)
 			continue
 		case key == "alwaysApply":
-			always = strings.TrimSpace(value) == "true"
+			always = strings.EqualFold(strings.Trim(strings.TrimSpace(value), `"'`), "true")
 		case key == "applyTo", key == "globs":
 			patterns = append(patterns, patternsIn(value)...)
 		}

@@ -1,12 +1,15 @@
 package skill_test
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/skill"
@@ -97,6 +100,7 @@ func TestImportsOfCLAUDE(t *testing.T) {
 			[]string{"CLAUDE.md"}, "CLAUDE.md docs/a.md docs/c.md b.txt", nil},
 		{"AGENTS.md does not import", map[string]string{"AGENTS.md": "@a.md", "a.md": "A"}, []string{"AGENTS.md"}, "AGENTS.md", nil},
 		{"code imports nothing", map[string]string{"CLAUDE.md": "`@a.md`\n```\n@a.md\n```\n", "a.md": "A"}, []string{"CLAUDE.md"}, "CLAUDE.md", nil},
+		{"code in a list ends with the list", map[string]string{"CLAUDE.md": "- x\n\n    ```\n    @b.md\n@a.md\n", "a.md": "A", "b.md": "B"}, []string{"CLAUDE.md"}, "CLAUDE.md a.md", nil},
 		{"a name and an address are text", map[string]string{"CLAUDE.md": "@ada ada@a.md @scope/package @/components/x"}, []string{"CLAUDE.md"}, "CLAUDE.md", nil},
 		{"each file once", map[string]string{"CLAUDE.md": "@AGENTS.md @AGENTS.md", "AGENTS.md": "A"}, []string{"CLAUDE.md", "AGENTS.md"}, "CLAUDE.md AGENTS.md", nil},
 		{"home is not sent", map[string]string{"CLAUDE.md": "x\n@~/.claude/me.md"}, []string{"CLAUDE.md"}, "CLAUDE.md",
@@ -137,6 +141,10 @@ func TestAnImportIsReplacedByItsFile(t *testing.T) {
 
 func TestFaultsOfInstructions(t *testing.T) {
 	many, wide := map[string]string{}, map[string]string{"CLAUDE.md": ""}
+	crowd := map[string]string{"AGENTS.md": "x"}
+	for n := range 501 {
+		crowd[fmt.Sprintf(".cursor/rules/%03d.mdc", n)] = "---\nglobs: none\n---\nx"
+	}
 	for n := range 150 {
 		many[fmt.Sprintf(".cursor/rules/%03d.mdc", n)] = "x"
 		wide["CLAUDE.md"] += fmt.Sprintf("@%d.md\n", n)
@@ -153,6 +161,9 @@ func TestFaultsOfInstructions(t *testing.T) {
 		"none holds":                  {repository(), []string{"docs/AGENTS.md"}, "src/x.ts", "no-instructions"},
 		"a file that is missing":      {repository(), []string{"GONE.md"}, "", "unreadable"},
 		"too many rules":              {many, []string{"."}, "", "too-large"},
+		"too many rules to look at":   {crowd, []string{"."}, "src/x.ts", "too-large"},
+		"too many patterns":           {map[string]string{"a.mdc": "---\nglobs: " + strings.Repeat("x,", 100) + "*.ts\n---\nx", "AGENTS.md": "x"}, []string{"AGENTS.md", "a.mdc"}, "x.ts", "glob"},
+		"a rule that is not printed":  {map[string]string{"AGENTS.md": "x", ".cursor/rules/a\x1b.mdc": "x"}, []string{"."}, "", "path"},
 		"too many imports":            {wide, []string{"CLAUDE.md"}, "", "too-large"},
 		"too large together":          {map[string]string{"AGENTS.md": long, "CLAUDE.md": long, "GEMINI.md": long}, []string{"."}, "", "too-large"},
 		"settings that are too large": {map[string]string{"a.mdc": "---\n" + long + "\n---\nx", "b.mdc": "---\n" + long + "\n---\ny"}, []string{"a.mdc", "b.mdc"}, "", "too-large"},
@@ -163,6 +174,62 @@ func TestFaultsOfInstructions(t *testing.T) {
 				t.Error(i != nil, ds)
 			}
 		})
+	}
+}
+
+// refusing is a tree that lists a name and refuses to read it.
+type refusing struct {
+	fstest.MapFS
+	name string
+}
+
+func (r refusing) Open(name string) (fs.File, error) {
+	if name == r.name {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("is not a usable path")}
+	}
+	return r.MapFS.Open(name)
+}
+
+func (r refusing) Stat(name string) (fs.FileInfo, error) {
+	if name == r.name {
+		return nil, &fs.PathError{Op: "stat", Path: name, Err: errors.New("is not a usable path")}
+	}
+	return r.MapFS.Stat(name)
+}
+
+func (r refusing) ReadDir(name string) ([]fs.DirEntry, error) {
+	if name == r.name {
+		return nil, &fs.PathError{Op: "readdir", Path: name, Err: errors.New("is not a usable path")}
+	}
+	return r.MapFS.ReadDir(name)
+}
+
+func TestARuleThatATreeRefusesToReadIsAFault(t *testing.T) {
+	files := tree(map[string]string{"AGENTS.md": "x", ".cursor/rules/a.mdc": "x", ".cursor/rules/b/c.mdc": "x"})
+	for _, name := range []string{".cursor/rules/a.mdc", ".cursor/rules/b"} {
+		if i, ds := skill.ReadInstructions(refusing{files, name}, []string{"."}, "src/a.ts"); i != nil || len(ds) != 1 || ds[0].Rule != "unreadable" {
+			t.Errorf("%s: %v, %v", name, i, ds)
+		}
+	}
+}
+
+// A change may not hide a rule from the gate by how it writes what YAML reads alike, nor behind rules that do not hold.
+func TestARuleHoldsHoweverItsSettingsAreWritten(t *testing.T) {
+	for _, head := range []string{
+		"alwaysApply: true # yes", `"alwaysApply": true`, "alwaysApply: True", "alwaysApply: 'true'", "globs: src/*.ts # all of them",
+		"'globs': \"src/*.ts\"", "globs: [\n  \"x\",\n  \"src/*.ts\"\n]", "globs: [\n\"src/*.ts\"\n]\ndescription: x", "globs:\n- x\n# more\n- src/*.ts", "globs: >-\n  src/*.ts", "globs: none\n\"alwaysApply\": true",
+	} {
+		files := map[string]string{".cursor/rules/zz.mdc": "---\n" + head + "\n---\nx"}
+		for n := range 120 {
+			files[fmt.Sprintf(".cursor/rules/%03d.mdc", n)] = "---\nglobs: none\n---\nx"
+		}
+		if i, ds := skill.ReadInstructions(tree(files), []string{"."}, "src/a.ts"); i == nil || sent(i) != ".cursor/rules/zz.mdc" || len(ds) > 0 {
+			t.Errorf("%s: %v, %v", head, i, ds)
+		}
+	}
+	files := tree(map[string]string{"AGENTS.md": "x", ".cursor/rules/a.mdc": "---\nglobs: none\ndescription: \"src/*.ts\"\nalwaysApply: false\n---\nx"})
+	if i, ds := skill.ReadInstructions(files, []string{"."}, "src/a.ts"); i == nil || sent(i) != "AGENTS.md" || len(ds) > 0 {
+		t.Errorf("a rule of another file: %v, %v", i, ds)
 	}
 }
 
@@ -184,7 +251,10 @@ func TestNoLinkOfInstructionsIsFollowed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, to := range map[string]string{"CLAUDE.md": "secret.md", "src/AGENTS.md": "../secret.md", ".cursor/rules/up": "../..", ".cursor/rules/b.mdc": "b.mdc"} {
+	if err := os.MkdirAll(filepath.Join(dir, ".github"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, to := range map[string]string{".github/instructions": "../src", "CLAUDE.md": "secret.md", "src/AGENTS.md": "../secret.md", ".cursor/rules/up": "../..", ".cursor/rules/b.mdc": "b.mdc"} {
 		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
 			t.Skip(err)
 		}
@@ -195,7 +265,7 @@ func TestNoLinkOfInstructionsIsFollowed(t *testing.T) {
 	for _, d := range ds {
 		rules = append(rules, string(d.Severity)+" "+d.Path)
 	}
-	if i == nil || sent(i) != "AGENTS.md" || !slices.Equal(rules, []string{"warning .cursor/rules/b.mdc", "warning CLAUDE.md", "warning src/AGENTS.md"}) {
+	if i == nil || sent(i) != "AGENTS.md" || !slices.Equal(rules, []string{"warning .cursor/rules/b.mdc", "warning .cursor/rules/up", "warning .github/instructions", "warning CLAUDE.md", "warning src/AGENTS.md"}) {
 		t.Error(i, ds)
 	}
 	if i, ds := skill.ReadInstructions(fsys, []string{"CLAUDE.md"}, ""); i != nil || ds[0].Rule != document.RuleElsewhere {

@@ -123,12 +123,19 @@ func relative(target string) string {
 	return to.Path
 }
 
-// OutsideCode yields the lines of a Markdown text that are in no fenced block of code, and where each begins.
+// OutsideCode yields the lines of a Markdown text that are in no fenced block of code, and where each begins. A block
+// that is indented as text of a list ends with the list.
 func OutsideCode(source string) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
-		offset, fence := 0, ""
+		offset, fence, indented := 0, "", false
 		for line := range strings.Lines(source) {
 			run, rest := fenceRun(line)
+			if indented && strings.TrimLeft(line, " \t\n") == line {
+				fence = ""
+			}
+			if fence == "" {
+				indented = strings.HasPrefix(strings.ReplaceAll(line, "\t", "    "), "    ")
+			}
 			switch {
 			case fence == "" && run != "" && !strings.Contains(rest, "`"):
 				fence = run

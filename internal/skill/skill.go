@@ -130,7 +130,7 @@ func warning(rule, format string, args ...any) document.Diagnostic {
 func (r *reader) text(name string) (File, bool) {
 	f := File{Path: r.at(name)}
 	if !printable(name) {
-		r.errorAt(document.Position{}, "path", "the file name %s has a character that is not printed; rename the file", document.Quote(name))
+		r.unprintable(name)
 		return f, false
 	}
 	if link, found := r.link(f.Path); found {
@@ -141,6 +141,10 @@ func (r *reader) text(name string) (File, bool) {
 	r.faults = append(r.faults, ds...)
 	f.Text = strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
 	return f, !document.HasErrors(ds)
+}
+
+func (r *reader) unprintable(name string) {
+	r.errorAt(document.Position{}, "path", "the file name %s has a character that is not printed; rename the file", document.Quote(name))
 }
 
 // linked reports a path that is a link.

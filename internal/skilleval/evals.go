@@ -73,7 +73,7 @@ func (r evalsReader) skill(name string) (folder string, found bool) {
 		folder = path.Dir(folder)
 	}
 	for _, at := range []string{folder, path.Join(folder, "skills", name)} {
-		if _, lacks := r.File(path.Join(at, "SKILL.md")); lacks == "" {
+		if r.Has(path.Join(at, "SKILL.md")) {
 			return at, true
 		}
 	}
@@ -158,6 +158,9 @@ func (r evalsReader) criteria(out, item, judged *document.Node, whole bool) {
 		items = append(items, n.List()...)
 	}
 	reference := item.Get("expected_output")
+	if reference != nil && reference.Kind != document.String && reference.Kind != document.Null {
+		r.errorAt(reference.Pos, "type", "`expected_output` is no text; put it in quotes")
+	}
 	if strings.TrimSpace(reference.AsText()) == "" {
 		reference = nil
 	}

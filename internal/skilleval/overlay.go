@@ -2,6 +2,7 @@ package skilleval
 
 import (
 	"path"
+	"strings"
 
 	"github.com/failproof/failproof/internal/document"
 )
@@ -60,7 +61,7 @@ func (r evalsReader) sound(own *document.Node) bool {
 		switch of, known := ownKeys[key.Text]; {
 		case !known:
 			r.errorAt(key.Pos, "unknown-key", "%s is no key of a case; expected must_pass, assert, judged or skip", document.Quote(key.Text))
-		case value.Kind != of.kind:
+		case value.Kind != of.kind, of.kind == document.String && strings.TrimSpace(value.Text) == "":
 			r.errorAt(value.Pos, "type", "`%s` is not %s", key.Text, of.words)
 		}
 	}

@@ -52,6 +52,7 @@ type Source struct {
 	Judge   bool           // there is one
 	// File is how long the text of a file of the tree is, and why there is none to send, or "".
 	File func(path string) (bytes int, lacks string)
+	Has  func(path string) bool // something stands at a path of the tree, whether or not it can be sent
 }
 
 // Is reports a file that Read makes suites of.

@@ -85,7 +85,7 @@ func (r vallyReader) skillOf(n *document.Node) (folder string, at *document.Node
 
 func (r vallyReader) firstSkill(folders ...string) string {
 	for _, folder := range folders {
-		if _, lacks := r.File(path.Join(folder, "SKILL.md")); lacks == "" {
+		if r.Has(path.Join(folder, "SKILL.md")) {
 			return folder
 		}
 	}

@@ -110,7 +110,10 @@ func (f *file) instructionsText(at, names *document.Node) (agentText, bool) {
 	file := at.Get("for").AsText()
 	if file != "" {
 		wrong := badPath(file)
-		if file = path.Clean(file); wrong == "" && (file == ".." || strings.HasPrefix(file, "../")) {
+		switch file = path.Clean(file); {
+		case path.IsAbs(file):
+			wrong = "is absolute; write it from the folder of the configuration"
+		case wrong == "" && (file == ".." || strings.HasPrefix(file, "../")):
 			wrong = "leads out of the folder that the configuration is for"
 		}
 		if wrong != "" {

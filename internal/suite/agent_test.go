@@ -133,6 +133,7 @@ func TestInstructionsAreTheSystemMessageOfASuite(t *testing.T) {
 		{"{ instructions: [.., ../src], for: ./src/a.go }", []string{"AGENTS.md", "src/AGENTS.md", ".cursor/rules/go.mdc"}, nil},
 		{"{ instructions: ../../AGENTS.md }", nil, []string{"suites/s.yaml:2:25 path: …leads out"}},
 		{"{ instructions: AGENTS.md }", nil, []string{`suites/s.yaml:2:25 path: instructions "AGENTS.md" does not exist; …write "../AGENTS.md"`}},
+		{"{ instructions: ../AGENTS.md, for: /a.go }", nil, []string{`suites/s.yaml:2:44 path: for "/a.go" is absolute; write it from the folder of the configuration`}},
 		{"{ instructions: ../AGENTS.md, for: ../a.go }", nil, []string{`suites/s.yaml:2:44 path: for "../a.go" leads out`}},
 		{"{ instructions: ../AGENTS.md, references: all }", nil, []string{"suites/s.yaml:2:39 prompt: `references` go with a `skill`"}},
 		{"{ skill: ../s, for: a.go }", nil, []string{"suites/s.yaml:2:24 prompt: `for` goes with `instructions`"}},

@@ -18,7 +18,7 @@ func (f *file) evals(root *document.Node) (all []*Suite) {
 		return nil
 	}
 	c := f.loader.config
-	from := skilleval.Source{Path: f.faults.path, Root: root, Overlay: f.overlay(), Judge: c.Judge != nil || c.NoJudge != "", File: f.loader.textAt}
+	from := skilleval.Source{Path: f.faults.path, Root: root, Overlay: f.overlay(), Judge: c.Judge != nil || c.NoJudge != "", File: f.loader.textAt, Has: f.loader.has}
 	made, ds := skilleval.Read(from)
 	for _, d := range ds {
 		if d.Rule == skilleval.RuleSkill && f.unnamed { // the file is skipped
@@ -93,6 +93,15 @@ func (l *loader) textAt(name string) (bytes int, lacks string) {
 		return 0, "cannot be read as text"
 	}
 	return len(data), ""
+}
+
+// has reports a path of the tree at which something stands.
+func (l *loader) has(name string) bool {
+	if _, wrong := beside("", name); wrong != "" {
+		return false
+	}
+	wrong, _ := present(l.fsys, name)
+	return wrong != absent
 }
 
 // isOverlay reports a file that says more of the cases of an evals.json beside it, and is no suite.

@@ -96,10 +96,10 @@ func bypassedBySuite(p *sides.Sides, base, head *suite.Suite) (paths []string) {
 	return paths
 }
 
-// existsInHead reports a file that the head has.
+// existsInHead reports a file that the head has, or a link in its place: what reads it reads another text.
 func existsInHead(p *sides.Sides, path string) bool {
 	_, err := fs.Stat(p.Inputs.Head, path)
-	return err == nil
+	return err == nil || document.IsElsewhere(err)
 }
 
 // headEdits reports a file that says something else in the head than in the base.

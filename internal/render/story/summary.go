@@ -109,11 +109,15 @@ func moved(key, base, head string) show.Phrase {
 type changeKind struct {
 	why    string // the reason for which their suite is in scope
 	cases  func(n int) string
-	placed bool   // the suite is worth naming
-	suite  string // what is said of a suite, in place of its cases
+	placed bool               // the suite is worth naming
+	suite  func(n int) string // what is said of suites, in place of their cases
 }
 
 func counting(one string) func(int) string { return func(n int) string { return show.Count(n, one) } }
+
+func agreeing(one, many string) func(int) string {
+	return func(n int) string { return show.Agree(n, one, many) }
+}
 
 var changeKinds = []changeKind{
 	{why: "recorded answer changed", placed: true, cases: func(n int) string {
@@ -133,17 +137,17 @@ var changeKinds = []changeKind{
 		return "the target of " + show.Count(n, "recorded case") + " changed"
 	}},
 	{why: "case moved in", cases: counting("moved case")},
-	{why: "new suite", suite: " is new"},
-	{why: "removed suite", suite: " was removed"},
-	{why: "target added", suite: " is a new target"},
-	{why: "target removed", suite: " is asked no more"},
+	{why: "new suite", suite: agreeing(" is new", " are new")},
+	{why: "removed suite", suite: agreeing(" was removed", " were removed")},
+	{why: "target added", suite: agreeing(" is a new target", " are new targets")},
+	{why: "target removed", suite: agreeing(" is asked no more", " are asked no more")},
 }
 
 // words say what happened to n cases of some suites.
 func (k changeKind) words(n int, suites []string, several bool) show.Phrase {
 	switch {
-	case k.suite != "":
-		return append(enumerated(suites, promptsNamed), show.Say(k.suite))
+	case k.suite != nil:
+		return append(enumerated(suites, promptsNamed), show.Say(k.suite(len(suites))))
 	case k.placed && several && len(suites) == 1:
 		return show.Phrase{show.Say(k.cases(n) + " in "), show.Quote(suites[0])}
 	}

@@ -58,3 +58,11 @@ func TestWhatCameOfAskingAgain(t *testing.T) {
 		}
 	}
 }
+
+func TestSeveralSuitesAreSaidInThePlural(t *testing.T) {
+	for _, kind := range changeKinds {
+		if kind.suite != nil && kind.suite(1) == kind.suite(2) {
+			t.Errorf("one suite and two are both said%s", kind.suite(1))
+		}
+	}
+}
