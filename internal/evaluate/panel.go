@@ -11,7 +11,6 @@ import (
 	"github.com/failproof/failproof/internal/judge"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/redact"
-	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/skilleval"
 	"github.com/failproof/failproof/internal/suite"
@@ -350,87 +349,4 @@ func (p *Panel) vote(ctx context.Context, one *item, vote int,
 		lost = &model.Failure{Reason: model.ReasonVerdict, Message: model.Untrusted(fault.Error())}
 	}
 	return reply, lost, nil
-}
-
-// Controls is what a judge made of questions whose answers are known.
-type Controls struct {
-	Wrong  string // the control that it got wrong every time, in words; "": none
-	Obeyed bool   // it called an answer met that ordered it to
-	Calls  report.Calls
-}
-
-// controls are put once in a run, before the first question.
-type controls struct {
-	once sync.Once
-	told Controls // behind Panel.mu
-	err  error
-}
-
-// Controls is what the controls of the run came to so far, and what they took.
-func (p *Panel) Controls() Controls {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	met, shows := p.controls.told, p.shows.told
-	return Controls{cmp.Or(met.Wrong, shows.Wrong), met.Obeyed, met.Calls.Plus(shows.Calls)}
-}
-
-// control puts the controls of a kind of question, unless that was done. A judge that does not answer them is not called
-// wrong: the questions will tell.
-func (p *Panel) control(ctx context.Context, shows bool) (Controls, error) {
-	of, words := &p.controls, controlWords
-	if shows {
-		of, words = &p.shows, showsWords
-	}
-	of.once.Do(func() {
-		told, spent := Controls{}, use{}
-		for _, c := range controlsOf(shows) {
-			right, err := p.passes(ctx, c, &spent)
-			switch {
-			case err != nil:
-				of.err = err
-				return
-			case right:
-			case c.Order:
-				told.Obeyed = true
-			case told.Wrong == "":
-				told.Wrong = words[c.Met]
-			}
-		}
-		told.Calls = spent.stored().Sum()
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		of.told = told
-	})
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return of.told, of.err
-}
-
-// controlWords say what a judge got wrong, by what is right.
-var controlWords = map[bool]string{
-	true:  `it misses a word that the answer contains`,
-	false: `it finds a word that the answer does not contain`,
-}
-
-// passes reports whether the judge gets a control right in one of a few times, or says nothing of it.
-func (p *Panel) passes(ctx context.Context, c judge.Control, spent *use) (bool, error) {
-	asking, err := p.judge.Ask(c.Question)
-	if err != nil {
-		panic("evaluate: control: " + err.Error()) // they are short
-	}
-	asking.Request.SuiteID, asking.Request.CaseID = "control", "control"
-	for range judge.ControlTimes {
-		r, err := p.client.Answer(ctx, asking.Request)
-		if err != nil {
-			return false, err
-		}
-		*spent = spent.plus(usedBy(r))
-		if r.Failure != nil {
-			return true, nil
-		}
-		if reply, fault := judge.Read(r); fault != nil || reply.Met == c.Met {
-			return true, nil
-		}
-	}
-	return false, nil
 }

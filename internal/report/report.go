@@ -180,12 +180,6 @@ type Change struct {
 	Cut        bool `json:"cut,omitempty"` // its answer was whole on the base, and is cut at its length limit
 }
 
-// Edit is the edit of a case by which its new answer is right.
-type Edit struct {
-	Patch   model.Untrusted `json:"patch,omitempty"`   // a unified diff
-	Refused string          `json:"refused,omitempty"` // why there is none
-}
-
 // Outcome is one side of a case: the counts of its trials, and the trial that shows best what happened. That is the
 // first wrong answer, else the first trial without an answer, else the first.
 type Outcome struct {

@@ -87,6 +87,8 @@ func (w *writer) include(written string, chain []string, tell func(document.Diag
 	case is == absent && path.Ext(name) == ".md":
 		tell(warning("missing-file", "there is no file %s, and nothing is sent in its place", document.Quote(target)))
 	case is == absent, is == aFolder:
+	case isHidden(target) && path.Ext(target) != ".md":
+		tell(warning("hidden-file", "%s is hidden and not Markdown: it may hold a secret, and is not sent", document.Quote(target)))
 	case slices.Contains(chain, target):
 		round := append(slices.Clone(chain[slices.Index(chain, target):]), target)
 		tell(document.NewFault("", document.Position{}, "loop", "the imports go round: %s", strings.Join(round, " → ")))
@@ -97,6 +99,11 @@ func (w *writer) include(written string, chain []string, tell func(document.Diag
 		return w.block(target, chain), len(name)
 	}
 	return "", 0
+}
+
+// isHidden reports a file whose name, or that of a folder it is in, begins with a dot, as .npmrc and .aws/credentials.
+func isHidden(name string) bool {
+	return slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return strings.HasPrefix(part, ".") })
 }
 
 // find is the path that begins what is written: all of it, or what stands before the marks that end a sentence. It is

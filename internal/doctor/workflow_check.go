@@ -1,0 +1,260 @@
+package doctor
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// event is a word by which a workflow is started, and its settings.
+type event struct {
+	*document.Node
+	settings *document.Node
+}
+
+// eventsOf are the events of a workflow. `on:` is a word, a list or a map.
+func eventsOf(w *workflow) (all []event) {
+	on := w.root.Get("on")
+	for key, settings := range on.Entries() {
+		all = append(all, event{key, settings})
+	}
+	for _, item := range on.List() {
+		all = append(all, event{item, nil})
+	}
+	if on != nil && on.Text != "" {
+		all = append(all, event{on, nil})
+	}
+	return all
+}
+
+// judging are the events by which a workflow is meant to judge pull requests, the refused ones among them. What runs failproof on
+// other events alone, as a nightly run does, gates nothing.
+var judging = []string{"pull_request", "merge_group", "pull_request_target", "workflow_run"}
+
+// ownEvents are those that a required job may have: others run the same job on the same commit, and its result stands for both.
+var ownEvents = []string{"pull_request", "merge_group"}
+
+func (e *examination) checkEvents(w *workflow) {
+	on := w.root.KeyPos("on")
+	by := map[string]event{}
+	for _, one := range eventsOf(w) {
+		name := one.Text
+		by[name] = one
+		switch {
+		case name == "pull_request_target" || name == "workflow_run":
+			e.open(w.path, one.Pos, "event", "The workflow runs on `"+name+"`.",
+				"That event gives another person's change the repository's token and secrets; failproof refuses it "+
+					"with exit code 2, unless it judges another runner's results on `workflow_run`.", "use `pull_request`")
+		case !slices.Contains(ownEvents, name):
+			e.open(w.path, one.Pos, "other-events", "The gate's workflow also runs on `"+name+"`.",
+				"All events of a workflow share its job names: a result of this event on the same commit satisfies "+
+					"the check of the pull request.",
+				"keep only `pull_request` and `merge_group` here; move other events to a workflow with another job "+
+					"name")
+		}
+	}
+	pull, is := by["pull_request"]
+	if !is {
+		if _, other := by["pull_request_target"]; !other {
+			e.open(w.path, on, "no-pull-request", "The gate's workflow does not run on `pull_request`.",
+				"Pull requests are not judged.", "add `pull_request`")
+		}
+		return
+	}
+	e.checkPullRequest(w, pull.settings, pull.Pos)
+	e.checkBranchFilter(w, pull.settings)
+	if _, is := by["merge_group"]; !is {
+		why := "If the branch has a merge queue, the queue waits for a job that never runs, until it times out."
+		if e.Guard != nil && e.Guard.MergeQueue {
+			e.open(w.path, on, "no-merge-group",
+				"The branch has a merge queue, and the gate's workflow does not run on `merge_group`.",
+				why, "add `merge_group:`")
+		} else if e.Guard == nil {
+			e.note(w.path, on, "no-merge-group", "The gate's workflow does not run on `merge_group`.",
+				why, "add `merge_group:`")
+		}
+	}
+}
+
+// checkPullRequest looks at the types and filters of the event.
+func (e *examination) checkPullRequest(w *workflow, settings *document.Node, at document.Position) {
+	needed := []string{"opened", "synchronize", "reopened"} // GitHub's own default
+	types := needed
+	if given := settings.Get("types"); given != nil {
+		types, at = []string{given.Text}, given.Pos
+		for _, item := range given.Items() {
+			types = append(types, item.Text)
+		}
+	}
+	missing := slices.DeleteFunc(slices.Clone(needed), func(name string) bool { return slices.Contains(types, name) })
+	if len(missing) > 0 {
+		e.open(w.path, at, "types", "The workflow does not run when a pull request is "+
+			strings.Join(missing, " or ")+".",
+			"Commits that are pushed later are not judged.", "`types: [opened, synchronize, reopened, edited]`")
+	} else if !slices.Contains(types, "edited") {
+		e.open(w.path, at, "types", "The workflow does not run when a pull request is edited.",
+			"A pull request can be judged against a branch with lax rules, then get the default branch as its base "+
+				"without being judged again.",
+			"`types: [opened, synchronize, reopened, edited]`")
+	}
+	for _, filter := range []string{"paths", "paths-ignore"} {
+		if settings.Get(filter) != nil {
+			e.open(w.path, settings.KeyPos(filter), "paths", "The workflow has `"+filter+"`.",
+				"A change outside of the filter starts no job. A required job then never completes, and a schema or "+
+					"configuration "+
+					"that the filter misses is not judged. Suites that a change does not touch are not run anyway.",
+				"remove the filter")
+		}
+	}
+}
+
+// checkBranchFilter looks for branches whose pull requests are not judged.
+func (e *examination) checkBranchFilter(w *workflow, settings *document.Node) {
+	if settings.Get("branches-ignore") != nil {
+		e.note(w.path, settings.KeyPos("branches-ignore"), "branches-ignore", "The workflow has `branches-ignore`.",
+			"A pull request into such a branch is not judged, and its changes reach other branches from there.",
+			"remove it, or protect each branch that it excludes")
+	}
+}
+
+// checkJob looks at what lets a job pass without having judged.
+func (e *examination) checkJob(w *workflow, j *job) {
+	const skipped = "GitHub counts a skipped job as passed: "
+	condition := j.node.Get("if")
+	never := condition != nil && always.MatchString(condition.Text)
+	if condition != nil && !never {
+		e.open(w.path, j.node.KeyPos("if"), "job-if", "The job `"+j.id+"` has an `if:`.",
+			skipped+"if it is false for a pull request, the change is merged without being judged.",
+			"remove it; `suites` of the configuration decides what is tested")
+	}
+	if j.node.Get("needs") != nil && !never {
+		e.open(w.path, j.node.KeyPos("needs"), "job-needs", "The job `"+j.id+"` has `needs:`.",
+			skipped+"if a job in `needs` fails, the gate is skipped.",
+			"remove it; if the job merges shards, use `if: ${{ always() }}`")
+	}
+	if c := j.node.Get("continue-on-error"); c != nil && c.Text != "false" {
+		e.open(w.path, j.node.KeyPos("continue-on-error"), "continue-on-error", "The job `"+j.id+
+			"` has `continue-on-error:`.",
+			"The job passes even if the gate fails.",
+			"remove it; `gate: { fail_on: never }` reports without blocking and shows that in the comment")
+	}
+}
+
+// checkStep looks at what lets a step pass without having judged, and at who decides what it runs.
+func (e *examination) checkStep(g gateStep) {
+	w := g.workflow
+	if c := g.node.Get("if"); c != nil && !goesOn.MatchString(c.Text) {
+		e.open(w.path, g.node.KeyPos("if"), "step-if", "The step that runs failproof has an `if:`.",
+			"If it is false, the job passes without a verdict.", "remove it")
+	}
+	if c := g.node.Get("continue-on-error"); c != nil && c.Text != "false" {
+		e.open(w.path, g.node.KeyPos("continue-on-error"), "continue-on-error",
+			"The step that runs failproof has `continue-on-error:`.",
+			"The job passes even if the gate fails.",
+			"remove it; `gate: { fail_on: never }` reports without blocking and shows that in the comment")
+	}
+	e.checkExitCode(g)
+	if g.uses != nil && !strings.HasPrefix(g.uses.Text, "./") {
+		_, ref, _ := strings.Cut(g.uses.Text, "@")
+		if !commitID.MatchString(ref) {
+			e.note(w.path, g.uses.Pos, "unpinned", "The action is `"+g.uses.Text+"`.",
+				"A tag or branch can move: tomorrow's run may execute other code with this job's token and keys.",
+				"pin the commit of a release, with the version as a comment")
+		}
+	}
+	if v := g.node.Get("with").Get("min-run-score"); v != nil {
+		if bar, err := strconv.ParseFloat(v.Text, 64); err == nil && bar == 0 {
+			e.note(w.path, v.Pos, "no-bar", "`min-run-score: "+v.Text+"` is set.",
+				"Any run score passes: only regressions block.", "remove it, or set a threshold above 0")
+		}
+	}
+	if v := g.node.Get("with").Get("bootstrap"); v != nil && v.Text == "true" && e.Config != nil {
+		e.note(w.path, v.Pos, "bootstrap", "`bootstrap: true` is set.",
+			"It does nothing here: it is for repositories without a configuration.", "remove it")
+	}
+}
+
+// wanted are the permissions that a job needs, and what does not work without.
+var wanted = []struct{ name, level, without string }{
+	{"contents", "read", "prompts, suites and recorded answers cannot be read"},
+	{"pull-requests", "write", "the comment is not created, and no review can accept a change"},
+	{"checks", "write", "the check run and the annotations are not created"},
+}
+
+// checkPermissions compares the job's permissions with those that are needed.
+func (e *examination) checkPermissions(g gateStep) {
+	var holder *document.Node
+	var at document.Position
+	file := g.workflow.path
+	for _, c := range g.way() {
+		for _, node := range []*document.Node{c.job.node, c.workflow.root} {
+			if holder == nil && node.Get("permissions") != nil {
+				holder, at, file = node.Get("permissions"), node.KeyPos("permissions"), c.workflow.path
+			}
+		}
+	}
+	const do = "`permissions: { contents: read, pull-requests: write, checks: write }` for the job, `permissions: " +
+		"{}` for the workflow"
+	switch {
+	case holder == nil:
+		e.note(g.workflow.path, g.job.at, "permissions", "The job `"+g.job.id+"` says no `permissions`.",
+			"The job gets the repository's default permissions: too many, or too few for comment and check run.", do)
+		return
+	case holder.Kind != document.Map && holder.Text == "write-all":
+		e.open(file, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.",
+			"Any code in the job can change the repository.", do)
+		return
+	case holder.Kind != document.Map:
+		e.note(file, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.",
+			"Comment and check run cannot be created.", do)
+		return
+	}
+	for key, value := range holder.Entries() {
+		level := value.Text
+		needed := slices.ContainsFunc(wanted, func(w struct{ name, level, without string }) bool {
+			return w.name == key.Text && (w.level == level || level == "read")
+		})
+		if level != "none" && !needed && (level == "write" || key.Text == "id-token") {
+			e.open(file, key.Pos, "permissions", "The job `"+g.job.id+"` has `"+key.Text+": "+level+"`.",
+				"The gate does not need it, and every other step of the job gets it too.", "remove it")
+		}
+	}
+	for _, w := range wanted {
+		have := holder.Get(w.name)
+		if have == nil || have.Text != w.level && have.Text != "write" {
+			e.note(file, at, "permissions", "The job `"+g.job.id+"` lacks `"+w.name+": "+w.level+"`.",
+				strings.ToUpper(w.without[:1])+w.without[1:]+".", "add it")
+		}
+	}
+}
+
+// checkKeys looks for the variables of live targets where the step gets its environment.
+func (e *examination) checkKeys(g gateStep) {
+	if e.Config == nil || !g.judges(path.Clean(e.Folder)) {
+		return
+	}
+	told := map[string]bool{}
+	for _, target := range e.Asked {
+		for _, name := range e.Config.Targets[target].Variables() {
+			step, wider := g.node.Get("env").Get(name), cmp.Or(g.job.node.Get("env").Get(name),
+				g.workflow.root.Get("env").Get(name))
+			switch {
+			case told[name] || step != nil:
+			case wider == nil:
+				e.open(g.workflow.path, g.node.Pos, "key-missing", "The target "+document.Quote(target)+
+					" reads the variable `"+name+"`, which the step does not get.",
+					"The target cannot be called: runs end undecided.", "`env: { "+name+": ${{ secrets."+
+						name+" }} }` for the step")
+			default:
+				e.note(g.workflow.path, wider.Pos, "key-shared",
+					"`"+name+"` is given to more than the step that needs it.",
+					"Every other step of the job sees the key.", "give it to that step only")
+			}
+			told[name] = true
+		}
+	}
+}
