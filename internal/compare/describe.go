@@ -2,10 +2,10 @@ package compare
 
 import (
 	"fmt"
+	"reflect"
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/config"
-	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -23,9 +23,6 @@ func newDescriber(base, head *report.Side) *describer {
 	return &describer{base: base, head: head, left: [2]int{report.PassingBytes, report.PassingBytes}, whole: wholeBytes}
 }
 
-// sideTexts are the texts of a case that people are shown, of both sides.
-type sideTexts struct{ base, head report.Texts }
-
 // describe returns the changes of pairs that nobody changes any more. The error is that a result could not be read back.
 func describe(pairs []*suitePair, base, head *report.Side) (changes []report.Change, err error) {
 	d, n := newDescriber(base, head), 0
@@ -35,30 +32,30 @@ func describe(pairs []*suitePair, base, head *report.Side) (changes []report.Cha
 	changes = make([]report.Change, 0, n)
 	for _, s := range pairs {
 		for p := range s.all() {
-			texts, err := d.caseTexts(p)
+			base, head, err := d.texts(p)
 			if err != nil {
 				return nil, err
 			}
-			changes = append(changes, p.change(texts))
+			changes = append(changes, p.change(base, head))
 		}
 	}
 	return changes, nil
 }
 
-// caseTexts reads the texts of a case that people are shown.
-func (d *describer) caseTexts(p Case) (out sideTexts, err error) {
+// texts reads the texts of a case that people are shown, of both sides.
+func (d *describer) texts(p Case) (base, head report.Result, err error) {
 	showBase, showHead := shows(p)
 	moved := p.needsBothTexts()
-	if out.base, err = d.texts(d.base, 0, p.Base, showBase || moved); err != nil {
-		return out, err
+	if base, err = d.sideTexts(d.base, 0, p.Base, showBase || moved); err != nil {
+		return base, head, err
 	}
-	if out.head, err = d.texts(d.head, 1, p.Head, showHead || moved); err != nil {
-		return out, err
+	if head, err = d.sideTexts(d.head, 1, p.Head, showHead || moved); err != nil {
+		return base, head, err
 	}
-	if showBase && showHead && (out.base.Cut() || out.head.Cut()) {
-		err = d.around(p, &out.base, &out.head)
+	if showBase && showHead && (base.IsCut() || head.IsCut()) {
+		err = d.around(p, &base, &head)
 	}
-	return out, err
+	return base, head, err
 }
 
 // shows reports of which sides the answer is shown.
@@ -72,24 +69,24 @@ func (p Case) needsBothTexts() bool {
 	return p.Status() == report.Removed || p.Status() == report.Redefined
 }
 
-// change says what happened to a case, of whose sides that was read which is shown.
-func (p Case) change(texts sideTexts) report.Change {
+// change says what happened to a case, with the texts of its sides.
+func (p Case) change(base, head report.Result) report.Change {
 	showBase, showHead := shows(p)
-	at, own := p.Head, texts.head
+	at, own := p.Head, head
 	if at == nil {
-		at, own = p.Base, texts.base
+		at, own = p.Base, base
 	}
 	c := report.Change{SuiteID: p.SuiteID(), CaseID: p.ID(), Change: p.Status(), Path: at.Path, Line: at.Line, Severity: at.Severity, Tags: at.Tags, MustPass: at.MustPass,
-		Base: outcome(p.Base, texts.base, showBase), Head: outcome(p.Head, texts.head, showHead)}
+		Base: outcome(p.Base, base, showBase), Head: outcome(p.Head, head, showHead)}
 	if p.needsBothTexts() || !at.Passes() || c.Base != nil && c.Base.Excerpt != "" || c.Head != nil && c.Head.Excerpt != "" {
-		c.Asked, c.Expected = model.Untrusted(own.Asked), own.Expected
+		c.Asked, c.Expected = own.Asked, own.Expected
 	}
 	c.Quarantined, c.Noisy, c.Drawn, c.Cut = p.quarantined, p.Rerun(), p.draws(), p.CutShort()
 	c.KeptByHand = p.Head != nil && p.Head.KeptByHand
 	c.Reworded = p.Base != nil && p.Head != nil && p.Base.AnswerKey != p.Head.AnswerKey
 	c.Was = p.was()
 	if p.Redefined() {
-		c.Before = beforeOf(p, texts)
+		c.Before = beforeOf(p, base, head)
 		if under := p.Head.UnderBase; under.Trials > 0 {
 			c.Head.UnderBase = &under.Primary
 		}
@@ -98,10 +95,10 @@ func (p Case) change(texts sideTexts) report.Change {
 }
 
 // beforeOf is what a redefined case was; nil where nothing is known but that.
-func beforeOf(p Case, texts sideTexts) *report.Before {
-	b := report.Before{OtherInput: p.Base.InputKey != p.Head.InputKey, Expected: texts.head.Before}
+func beforeOf(p Case, base, head report.Result) *report.Before {
+	b := report.Before{OtherInput: p.Base.InputKey != p.Head.InputKey, Expected: head.ExpectedBefore}
 	if b.OtherInput {
-		b.Asked = model.Untrusted(texts.base.Asked)
+		b.Asked = base.Asked
 	} else if len(b.Expected) == 0 {
 		return nil
 	}
@@ -120,22 +117,24 @@ func (p Case) was() string {
 var passedOnce = &report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1, Trial: 1}
 
 // outcome describes one side of a case; nil if it has none.
-func outcome(c *report.Case, texts report.Texts, shown bool) *report.Outcome {
+func outcome(c *report.Case, texts report.Result, shown bool) *report.Outcome {
 	if c == nil {
 		return nil
 	}
-	if c.Passes() && c.Tally.Trials == 1 && c.Shown == nil && c.UnderBase == (report.UnderBase{}) && !(shown && texts.Excerpt != "") {
+	if c.Passes() && c.Tally.Trials == 1 && c.Shown == nil && c.UnderBase == (report.UnderBase{}) && !(shown && texts.RawResponse != "") {
 		return passedOnce
 	}
 	out := &report.Outcome{
 		Primary: c.Primary, Passed: c.Tally.Passed, Trials: c.Tally.Trials, Unscored: c.Tally.Unscored, Trial: c.Trial,
 	}
 	if shown {
-		out.Excerpt = model.Untrusted(texts.Excerpt)
+		out.Excerpt = texts.RawResponse
 	}
 	if c.Shown != nil {
-		out.Details, out.OverallScore = c.Shown.Details, c.Shown.OverallScore
-		out.LatencyMS, out.CostUSD = c.Shown.LatencyMS, c.Shown.CostUSD
+		out.OverallScore, out.LatencyMS, out.CostUSD = c.Shown.OverallScore, c.Shown.LatencyMS, c.Shown.CostUSD
+		if d := &c.Shown.Classification.Details; !reflect.ValueOf(*d).IsZero() {
+			out.Details = d
+		}
 	}
 	return out
 }
@@ -148,7 +147,7 @@ func toLookAt(p Case) bool {
 		return true
 	case p.Head == nil || p.Head.Shown == nil:
 		return p.Head != nil && p.Head.KeptByHand
-	case p.Head.KeptByHand || p.Head.Shown.Details.Unjudged():
+	case p.Head.KeptByHand || p.Head.Shown.Classification.Details.Unjudged():
 		return true
 	}
 	return p.Base != nil && p.Base.Shown != nil && report.GotWorse(p.Base.Shown.OverallScore, p.Head.Shown.OverallScore)
@@ -160,26 +159,26 @@ func worthShowing(c, other *report.Case, look bool) bool {
 	return c != nil && (look || c.Primary != classify.Pass || other != nil && !other.Passes())
 }
 
-// texts are those of a case of a side, if they are wanted: what passes is read back, as far as there is room for it.
-func (d *describer) texts(side *report.Side, at int, c *report.Case, wanted bool) (report.Texts, error) {
+// sideTexts are those of a case of a side, if they are wanted: what passes is read back, as far as there is room for it.
+func (d *describer) sideTexts(side *report.Side, at int, c *report.Case, wanted bool) (report.Result, error) {
 	passes := c != nil && c.Primary == classify.Pass
 	if c == nil || !wanted || passes && d.left[at] <= 0 {
-		return report.Texts{}, nil
+		return report.Result{}, nil
 	}
-	texts, err := side.Texts(c)
+	texts, err := side.ShownTexts(c)
 	if err != nil {
 		return texts, fmt.Errorf("read the answer to case %s back: %w", c.ID, err)
 	}
 	if passes {
-		d.left[at] -= texts.Bytes()
+		d.left[at] -= texts.TextBytes()
 	}
 	return texts, nil
 }
 
 // around cuts both answers of a case around what differs, as far as there is room to read them back.
-func (d *describer) around(p Case, base, head *report.Texts) error {
+func (d *describer) around(p Case, base, head *report.Result) error {
 	size := p.Base.At.Len + p.Head.At.Len
-	if base.Excerpt == "" || head.Excerpt == "" || size > d.whole {
+	if base.RawResponse == "" || head.RawResponse == "" || size > d.whole {
 		return nil
 	}
 	d.whole -= size
@@ -188,7 +187,7 @@ func (d *describer) around(p Case, base, head *report.Texts) error {
 		return fmt.Errorf("read the answers to case %s back: %w", p.Head.ID, err)
 	}
 	if known {
-		base.Excerpt, head.Excerpt = before, now
+		base.RawResponse, head.RawResponse = before, now
 	}
 	return nil
 }
@@ -212,16 +211,16 @@ func (c Comparison) reworded(base, head *report.Side) (*report.Reworded, error) 
 	if out.Changed == 0 {
 		return nil, nil
 	}
-	was, err := base.Texts(first.Base)
+	was, err := base.ShownTexts(first.Base)
 	if err != nil {
 		return nil, fmt.Errorf("read the answer to case %s back: %w", out.CaseID, err)
 	}
-	is, err := head.Texts(first.Head)
+	is, err := head.ShownTexts(first.Head)
 	if err != nil {
 		return nil, fmt.Errorf("read the answer to case %s back: %w", out.CaseID, err)
 	}
 	if first.Base.Tally.Trials == 1 { // else the answers that are shown may be the same
-		out.Before, out.Now = model.Untrusted(was.Excerpt), model.Untrusted(is.Excerpt)
+		out.Before, out.Now = was.RawResponse, is.RawResponse
 	}
 	return &out, nil
 }
@@ -241,11 +240,11 @@ func Restore(rep *report.Report, base, head *report.Side) error {
 		c, ok := told[name]
 		if delete(told, name); !ok {
 			p.last = short(report.StillPassing)
-			said, err := d.caseTexts(p)
+			was, is, err := d.texts(p)
 			if err != nil {
 				return err
 			}
-			c = p.change(said)
+			c = p.change(was, is)
 		}
 		all = append(all, c)
 	}

@@ -156,8 +156,8 @@ func TestEvidenceIsCut(t *testing.T) {
 		}
 	}
 	for id, want := range map[string]int{"fails": 1200, "passes": 400} {
-		texts, err := b.Side().Texts(b.Side().Suite("a").Case(id))
-		if got := []rune(texts.Excerpt); err != nil || len(got) != want+1 || got[want] != '…' {
+		texts, err := b.Side().ShownTexts(b.Side().Suite("a").Case(id))
+		if got := []rune(string(texts.RawResponse)); err != nil || len(got) != want+1 || got[want] != '…' {
 			t.Errorf("the excerpt of the answer that %s has %d runes (%v), want %d and an ellipsis", id, len(got), err, want)
 		}
 	}
@@ -175,16 +175,16 @@ func TestWhatPassesIsReadBackHoweverMuchPasses(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	last, err := b.Side().Texts(b.Side().Suite("a").Case(fmt.Sprint(cases - 1)))
-	if err != nil || last.Excerpt != string(answer) {
-		t.Errorf("of the last answer %d bytes are told (%v), want %d", len(last.Excerpt), err, len(answer))
+	last, err := b.Side().ShownTexts(b.Side().Suite("a").Case(fmt.Sprint(cases - 1)))
+	if err != nil || last.RawResponse != answer {
+		t.Errorf("of the last answer %d bytes are told (%v), want %d", len(last.RawResponse), err, len(answer))
 	}
 }
 
 func TestWithoutALogThereIsNothingToReadBack(t *testing.T) {
 	side := build(t, nil, trial("a", "passes", 1, classify.Pass))
-	if texts, err := side.Texts(side.Suite("a").Case("passes")); err != nil || texts.Bytes() != 0 {
-		t.Errorf("Texts() = %+v, %v; want none", texts, err)
+	if texts, err := side.ShownTexts(side.Suite("a").Case("passes")); err != nil || texts.TextBytes() != 0 {
+		t.Errorf("ShownTexts() = %+v, %v; want none", texts, err)
 	}
 }
 
@@ -201,12 +201,12 @@ func TestEvidenceIsBounded(t *testing.T) {
 	}
 	kept := 0
 	for _, c := range b.Side().Suite("a").Cases {
-		texts, err := b.Side().Texts(c)
+		texts, err := b.Side().ShownTexts(c)
 		if err != nil {
 			t.Fatal(err)
 		}
-		kept += len(texts.Excerpt)
-		if c.Shown.Details.Reason != "kept" {
+		kept += len(string(texts.RawResponse))
+		if c.Shown.Classification.Details.Reason != "kept" {
 			t.Fatalf("case %s lost the reason of its failure", c.ID)
 		}
 	}

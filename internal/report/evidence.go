@@ -42,27 +42,17 @@ func evidenceRank(k classify.Classification) telling {
 	return wrongAnswer
 }
 
-// Evidence is what a report shows of a case: the trial that shows best what happened.
-type Evidence struct {
-	Details      *classify.Details
-	OverallScore *float64
-	LatencyMS    *int64
-	CostUSD      *float64
-	texts        *Texts // nil where it passes, and beyond what is held
+// cutTo returns what people are shown of the trial, its answer cut. The texts have memory of their own, so that the answer
+// can go.
+func (r Result) cutTo(runes int) Result {
+	return Result{RawResponse: model.Untrusted(strings.Clone(prefix(string(r.ShownAnswer()), runes))),
+		Asked: model.Untrusted(strings.Clone(string(r.Asked))), Expected: r.Expected, ExpectedBefore: r.ExpectedBefore}
 }
 
-// Texts are what people are shown of a trial.
-type Texts struct {
-	Excerpt  string // of the answer; never whole
-	Asked    string // what the case itself said to the model
-	Expected []expect.Demand
-	Before   []expect.Demand // of a redefined case: what the base expects
-}
-
-// Bytes is the length of the texts together.
-func (t Texts) Bytes() int {
-	n := len(t.Excerpt) + len(t.Asked)
-	for _, all := range [][]expect.Demand{t.Expected, t.Before} {
+// TextBytes is the length of the texts that people are shown.
+func (r Result) TextBytes() int {
+	n := len(r.RawResponse) + len(r.Asked)
+	for _, all := range [][]expect.Demand{r.Expected, r.ExpectedBefore} {
 		for _, d := range all {
 			n += len(d.Criterion) + len(d.Expected)
 		}
@@ -70,30 +60,25 @@ func (t Texts) Bytes() int {
 	return n
 }
 
-// texts have memory of their own, so that the answer can go.
-func (r Result) texts(runes int) Texts {
-	return Texts{strings.Clone(prefix(string(r.ShownAnswer()), runes)), strings.Clone(string(r.Asked)),
-		r.Expected, r.ExpectedBefore}
-}
-
-// Texts are those of the trial that is shown of a case. What passes is read back: most of it nobody wants to see.
-func (s *Side) Texts(c *Case) (Texts, error) {
+// ShownTexts returns the texts of the trial that is shown of a case. Those of one that passes are read back: most of them
+// nobody wants to see.
+func (s *Side) ShownTexts(c *Case) (Result, error) {
 	switch {
-	case c.Shown != nil && c.Shown.texts != nil:
-		return *c.Shown.texts, nil
+	case c.Primary != classify.Pass && c.Shown != nil:
+		return *c.Shown, nil
 	case c.Primary != classify.Pass || s.log == nil:
-		return Texts{}, nil
+		return Result{}, nil
 	}
 	r, err := s.log.At(c.At)
-	return r.texts(passingRunes), err
+	return r.cutTo(passingRunes), err
 }
 
-// Cut reports that there was more of the answer.
-func (t Texts) Cut() bool { return strings.HasSuffix(t.Excerpt, "…") }
+// IsCut reports that there was more of an answer than is shown.
+func (r Result) IsCut() bool { return strings.HasSuffix(string(r.RawResponse), "…") }
 
 // Around cuts the answers that are shown of a case on both sides anew: around what differs in the whole of them, which their beginnings may
 // not show. Both are as long as beginnings are; known is false where they cannot be read back.
-func Around(base *Side, b *Case, head *Side, h *Case) (before, now string, known bool, err error) {
+func Around(base *Side, b *Case, head *Side, h *Case) (before, now model.Untrusted, known bool, err error) {
 	if base.log == nil || head.log == nil {
 		return "", "", false, nil
 	}
@@ -102,9 +87,8 @@ func Around(base *Side, b *Case, head *Side, h *Case) (before, now string, known
 		return "", "", false, err
 	}
 	is, err := head.log.At(h.At)
-	before, now = worddiff.Around(string(was.ShownAnswer()), string(is.ShownAnswer()),
-		b.excerptRunes(), h.excerptRunes())
-	return strings.Clone(before), strings.Clone(now), err == nil, err
+	from, to := worddiff.Around(string(was.ShownAnswer()), string(is.ShownAnswer()), b.excerptRunes(), h.excerptRunes())
+	return model.Untrusted(strings.Clone(from)), model.Untrusted(strings.Clone(to)), err == nil, err
 }
 
 func (c *Case) excerptRunes() int {
@@ -117,39 +101,35 @@ func (c *Case) excerptRunes() int {
 // show keeps the evidence of r, if r tells more than the trials before it.
 func (b *Builder) show(c *Case, r Result, at Ref) {
 	if told := evidenceRank(r.Classification); told > c.told {
-		c.told, c.Primary, c.Trial, c.Shown, c.At = told, r.Classification.Primary, r.Trial, b.evidence(r), at
+		c.told, c.Primary, c.Trial, c.Shown, c.At = told, r.Classification.Primary, r.Trial, b.shownTrial(r), at
 	}
 }
 
 // ShownAnswer returns the answer as people see it: its text and the tools that it calls.
 func (r Result) ShownAnswer() model.Untrusted { return model.WithCalls(r.RawResponse, r.ToolCalls) }
 
-func (b *Builder) evidence(r Result) *Evidence {
-	s := Evidence{OverallScore: r.OverallScore, LatencyMS: r.LatencyMS, CostUSD: r.CostUSD}
-	kept, limit := &b.failing, failingBytes
-	right, size := r.Classification.Primary == classify.Pass, 0
-	if right {
-		kept, limit = &b.passing, PassingBytes
-	} else {
-		s.texts = new(r.texts(failingRunes))
-		size = s.texts.Bytes()
+// shownTrial is what there is to say of a trial beside its category; nil if that is nothing. What is beyond the limits is
+// left out.
+func (b *Builder) shownTrial(r Result) *Result {
+	held, limit, shown := &b.passing, PassingBytes, Result{}
+	if r.Classification.Primary != classify.Pass {
+		held, limit, shown = &b.failing, failingBytes, r.cutTo(failingRunes)
 	}
 	details := cutDetails(r.Classification.Details)
-	if size += textBytes(details); *kept+size <= limit {
-		*kept += size
+	if size := shown.TextBytes() + textBytes(details); *held+size <= limit {
+		*held += size
 	} else {
-		s.texts, details = nil, withoutText(details)
-		if !right {
+		details, shown = withoutText(details), Result{}
+		if held == &b.failing {
 			b.warn(WarnEvidenceLeft)
 		}
 	}
-	if !reflect.ValueOf(details).IsZero() {
-		s.Details = &details
+	shown.Classification.Details = details
+	shown.OverallScore, shown.LatencyMS, shown.CostUSD = r.OverallScore, r.LatencyMS, r.CostUSD
+	if reflect.ValueOf(shown).IsZero() {
+		return nil
 	}
-	if s == (Evidence{}) {
-		return nil // there is nothing to show
-	}
-	return &s
+	return &shown
 }
 
 // prefix returns the first runes of text, with an ellipsis if there was more.

@@ -106,8 +106,8 @@ type Case struct {
 	// The trial that shows best what happened.
 	Primary classify.Category
 	Trial   int
-	At      Ref       // of its result in the side's log
-	Shown   *Evidence // what there is to say of it beside its category; nil: nothing
+	At      Ref     // of its result in the side's log
+	Shown   *Result // what there is to say of it beside its category, its texts cut; nil: nothing
 
 	told    telling
 	last    int     // the highest trial seen
@@ -130,10 +130,10 @@ func (c *Case) Unproven() bool { return c.unproven }
 
 // Repairs returns the heuristics by which the answer of the shown trial was read as JSON; nil if there are none.
 func (c *Case) Repairs() []string {
-	if c.Shown != nil && c.Shown.Details != nil {
-		return c.Shown.Details.ParseRepairs
+	if c.Shown == nil {
+		return nil
 	}
-	return nil
+	return c.Shown.Classification.Details.ParseRepairs
 }
 
 // FreshTrial is an answer that was asked for again.
@@ -166,8 +166,8 @@ func (c *Case) Passes() bool { return c.Tally.Trials > 0 && c.Tally.Passed == c.
 // Word names the classification of the shown trial.
 func (c *Case) Word() string {
 	k := classify.Classification{Primary: c.Primary}
-	if c.Shown != nil && c.Shown.Details != nil {
-		k.Details = *c.Shown.Details
+	if c.Shown != nil {
+		k.Details = c.Shown.Classification.Details
 	}
 	return k.Word()
 }
