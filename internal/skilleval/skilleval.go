@@ -15,10 +15,11 @@ import (
 
 // Suite is what is made of a file.
 type Suite struct {
-	Roots []*document.Node             // as schemas/suite.schema.json has it, one of each skill
-	Needs map[*document.Node]Criterion // by the criteria of Roots
-	Total int                          // criteria, those of skipped cases aside
-	Cases int                          // of all Roots
+	Roots  []*document.Node             // as schemas/suite.schema.json has it, one of each skill
+	Skills []string                     // the folders of the skills
+	Needs  map[*document.Node]Criterion // by the criteria of Roots
+	Total  int                          // criteria, those of skipped cases aside
+	Cases  int                          // of all Roots
 }
 
 // Criterion is what a suite file cannot say of a criterion.
@@ -58,6 +59,11 @@ type Source struct {
 // Is reports a file that Read makes suites of.
 func Is(name string, root *document.Node) bool {
 	return IsEvals(name, root) || path.Base(name) == "eval.yaml" && stimuli(root) != nil
+}
+
+// IsNamed reports a file that is called like evaluations.
+func IsNamed(name string) bool {
+	return slices.Contains([]string{"evals.json", "eval.yaml"}, path.Base(name))
 }
 
 // Read makes suites of evaluations, one of each skill.
@@ -103,6 +109,7 @@ func (r *reader) suite(name, description *document.Node, folder string) *documen
 	}
 	prompt := newMap(name.Pos)
 	put(prompt, "skill", text(name.Pos, r.fromTree(folder)))
+	r.out.Skills = append(r.out.Skills, folder)
 	put(root, "prompt", prompt)
 	return root
 }

@@ -193,7 +193,10 @@ func (r Repository) workflow(text []byte, live bool) []byte {
 func (r Repository) suite(name, prompt string) []byte {
 	b := r.released(fmt.Appendf(nil, schemaLine, "suite"))
 	asks := yamlText(strings.Repeat("../", strings.Count(name, "/")) + prompt)
-	if path.Base(prompt) == skill.Name {
+	switch {
+	case prompt == r.told:
+		asks = "{ instructions: " + asks + " }"
+	case path.Base(prompt) == skill.Name:
 		asks = "{ skill: " + strings.Replace(asks, "/"+skill.Name, "", 1) + " }"
 	}
 	b = fmt.Appendf(b, "version: 1\nprompt: %s\ncases:\n  - id: first\n", asks)

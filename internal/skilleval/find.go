@@ -1,4 +1,4 @@
-package skill
+package skilleval
 
 import (
 	"io/fs"
@@ -7,10 +7,8 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/skill"
 )
-
-// EvalsName is what a file with cases of a skill is called.
-const EvalsName = "evals.json"
 
 // Found is what a tree holds for agents, by path.
 type Found struct {
@@ -18,11 +16,12 @@ type Found struct {
 	Evals  []Evals
 }
 
-// Evals is a file with cases of a skill.
+// Evals is a file with cases of skills.
 type Evals struct {
-	Path            string
-	Skill           string // its name
-	Cases, Criteria int
+	Path        string
+	Skills      []string // their folders
+	Cases       int
+	Judged, Run int // criteria that need a judge, and that need a run
 }
 
 // agentFolders are the hidden folders that are looked into, and filesLooked how many files and folders are looked at.
@@ -44,10 +43,10 @@ func Find(fsys fs.FS) (found Found) {
 				return fs.SkipDir
 			}
 		case entry.Type() != 0: // a link
-		case base == Name:
+		case base == skill.Name:
 			found.Skills = append(found.Skills, name)
-		case base == EvalsName:
-			if e, ok := readEvals(fsys, name); ok {
+		case IsNamed(name):
+			if e, ok := evalsAt(fsys, name); ok {
 				found.Evals = append(found.Evals, e)
 			}
 		}
@@ -56,48 +55,48 @@ func Find(fsys fs.FS) (found Found) {
 	return found
 }
 
-// readEvals counts the cases of a file; false where it holds none.
-func readEvals(fsys fs.FS, name string) (e Evals, ok bool) {
-	data, ds := document.ReadText(fsys, name, document.MaxYAML)
+// evalsAt counts the cases of a file; false where it holds none.
+func evalsAt(fsys fs.FS, name string) (e Evals, ok bool) {
+	data, ds := document.ReadText(fsys, name, MaxBytes)
 	if document.HasErrors(ds) {
 		return e, false
 	}
 	root, ds := document.Parse(name, data)
-	cases := root.Get("evals").List()
-	if document.HasErrors(ds) || len(cases) == 0 {
+	if document.HasErrors(ds) || !Is(name, root) {
 		return e, false
 	}
-	e = Evals{Path: name, Skill: root.Get("skill_name").AsText(), Cases: len(cases)}
-	for _, c := range cases {
-		if c.Get("prompt").AsText() == "" {
-			return e, false
+	made, _ := Read(Source{Path: name, Root: root, Judge: true,
+		File: func(name string) (bytes int, lacks string) {
+			data, ds := document.ReadText(fsys, name, MaxFileBytes)
+			return len(data), map[bool]string{true: "cannot be read"}[document.HasErrors(ds)]
+		},
+		Has: func(name string) bool {
+			_, err := fs.Stat(fsys, name)
+			return err == nil
+		},
+	})
+	e = Evals{Path: name, Skills: made.Skills, Cases: made.Cases}
+	for _, c := range made.Needs {
+		if c.Needs == Run {
+			e.Run++
+		} else {
+			e.Judged++
 		}
-		n := len(c.Get("expectations").List()) + len(c.Get("assertions").List())
-		if n == 0 && c.Get("expected_output").AsText() != "" {
-			n = 1
-		}
-		e.Criteria += n
 	}
 	return e, true
-}
-
-// Of reports cases of the skill of a SKILL.md: they lie in its folder or in evals/ there, or name it.
-func (e Evals) Of(skill string) bool {
-	dir, at := path.Dir(skill), path.Dir(e.Path)
-	return at == dir || at == path.Join(dir, "evals") || e.Skill != "" && e.Skill == path.Base(dir)
 }
 
 // Bare are the skills without cases.
 func (f Found) Bare() []string {
 	return slices.DeleteFunc(slices.Clone(f.Skills), func(name string) bool {
-		return slices.ContainsFunc(f.Evals, func(e Evals) bool { return e.Of(name) })
+		return slices.ContainsFunc(f.Evals, func(e Evals) bool { return slices.Contains(e.Skills, path.Dir(name)) })
 	})
 }
 
 // Orphans are the files with cases of no skill that is there.
 func (f Found) Orphans() (paths []string) {
 	for _, e := range f.Evals {
-		if !slices.ContainsFunc(f.Skills, e.Of) {
+		if len(e.Skills) == 0 {
 			paths = append(paths, e.Path)
 		}
 	}
