@@ -137,11 +137,11 @@ func (r *reader) rulesIn(folder string) (files []string) {
 	return files
 }
 
-// isHere reports a file. A link is warned of: it may be one to a file that is sent already.
+// isHere reports a file. A link or submodule is warned of: it may be one to a file that is sent already.
 func (r *reader) isHere(name string) bool {
 	is := r.kind(name)
 	if is == elsewhere {
-		r.faults = append(r.faults, document.NewWarning(name, document.Position{}, document.RuleElsewhere, "this is a symbolic link, and is not sent"))
+		r.faults = append(r.faults, document.NewWarning(name, document.Position{}, document.RuleElsewhere, "this is a symbolic link or a submodule, and is not sent"))
 	}
 	return is == aFile
 }

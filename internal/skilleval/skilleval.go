@@ -76,6 +76,7 @@ func Read(s Source) (Suite, []document.Diagnostic) {
 
 // Meant reports a text that cannot be parsed, and was meant as evaluations.
 func Meant(text string) bool {
+	text = "\n" + text
 	return strings.Contains(text, `"skill_name"`) || strings.Contains(text, "\nstimuli:") || strings.Contains(text, "\nscenarios:")
 }
 

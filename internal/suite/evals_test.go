@@ -109,6 +109,8 @@ func TestFaultsOfEvals(t *testing.T) {
 		{"a case that is skipped without a word", map[string]string{overlay: "version: 1\ncases: { \"1\": { skip: \"\" } }\n"}, `{"id": 1, "prompt": "p"}`, "evals/failproof.yaml:2:23 type: `skip` is not a text"},
 		{"a name that leads out", map[string]string{"evals/evals.json": `{"skill_name": "../x", "evals": [{"id": 1, "prompt": "p"}]}`}, "", "evals/evals.json:1:2 skill: `skill_name` is no name"},
 		{"an overlay that is a link", map[string]string{overlay + "@": "a.txt"}, `{"id": 1, "prompt": "p"}`, "evals/failproof.yaml:0:0 elsewhere: is a symbolic link"},
+		{"an overlay of another name", map[string]string{"evals/failproof.yml": "version: 1\n"}, `{"id": 1, "prompt": "p"}`, "evals/failproof.yml:0:0 warning misnamed: this is not read: call it failproof.yaml"},
+		{"in UTF-16", map[string]string{"evals/evals.json": "\xff\xfe{\x00}\x00", "suites/s.yaml": "version: 1\n" + hello + "cases: [{ id: a }]\n"}, "", "evals/evals.json:1:1 warning encoding: the file is UTF-16"},
 		{"an overlay of another form", map[string]string{overlay: "version: 2\ncases: {}\n"}, `{"id": 1, "prompt": "p"}`, "evals/failproof.yaml:1:1 overlay: expected a map with `version: 1`"},
 		{"an id that evals.json lacks", map[string]string{overlay: "version: 1\ncases: { \"2\": { must_pass: true } }\n"}, `{"id": 1, "prompt": "p"}`, `evals/failproof.yaml:2:10 overlay: evals.json has no case "2"`},
 		{"an unknown key", map[string]string{overlay: "version: 1\ncases: { \"1\": { prompt: x } }\n"}, `{"id": 1, "prompt": "p"}`, `evals/failproof.yaml:2:17 unknown-key: "prompt" is no key`},
@@ -123,7 +125,7 @@ func TestFaultsOfEvals(t *testing.T) {
 }
 
 func TestAnotherFileOfTheNameIsNoSuite(t *testing.T) {
-	for _, text := range []string{"\xff\xfe", `[]`, `{"cases": [{"prompt": "p"}]}`, `{"evals": []}`, `{"evals": [{"input": "p"}]}`, `{"evals": [`} {
+	for _, text := range []string{`[]`, `{"cases": [{"prompt": "p"}]}`, `{"evals": []}`, `{"evals": [{"input": "p"}]}`, `{"evals": [`} {
 		files := skillTree(map[string]string{"evals/evals.json": text, "suites/s.yaml": "version: 1\n" + hello + "cases: [{ id: a }]\n"})
 		if suites, ds := loadedEvals(tree(files)); len(suites) != 1 || len(ds) > 0 {
 			t.Errorf("%s: %d suites, %v", text, len(suites), lines(ds))
@@ -134,6 +136,14 @@ func TestAnotherFileOfTheNameIsNoSuite(t *testing.T) {
 			t.Errorf("%s is named, and has no fault", text)
 		}
 	}
+}
+
+func TestTwoEvaluationsOfOneNameAreFaults(t *testing.T) {
+	files := skillTree(map[string]string{"z/SKILL.md": "---\nname: n\ndescription: d\n---\n"}, `{"id": 1, "prompt": "p"}`)
+	files["z/evals/evals.json"] = files["evals/evals.json"]
+	_, ds := loadedEvals(tree(files))
+	const says = `%s:1:16 duplicate-id: suite id "skill/desk" is also at %s:1:16; leave one of them out, as with "!%[1]s" in ` + "`suites`"
+	check(t, ds, []string{fmt.Sprintf(says, "evals/evals.json", "z/evals/evals.json"), fmt.Sprintf(says, "z/evals/evals.json", "evals/evals.json")})
 }
 
 func TestAFaultyEvaluationOfABaseIsLeftOut(t *testing.T) {
