@@ -74,7 +74,7 @@ func Read(s Source) (Suite, []document.Diagnostic) {
 	return vally(s)
 }
 
-// Meant reports a text that cannot be parsed, and was meant as evaluations.
+// Meant reports a text that was meant as evaluations, whatever keeps it from being them.
 func Meant(text string) bool {
 	text = "\n" + text
 	return strings.Contains(text, `"skill_name"`) || strings.Contains(text, "\nstimuli:") || strings.Contains(text, "\nscenarios:")
