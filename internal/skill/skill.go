@@ -22,6 +22,9 @@ const Name = "SKILL.md"
 // Folders are the folders of a skill beside SKILL.md. Of these only references are sent.
 var Folders = []string{"references", "scripts", "assets"}
 
+// HiddenFolders are the hidden folders in which repositories keep skills.
+var HiddenFolders = []string{".github", ".claude", ".agents"}
+
 // References says which files of the folder are sent beside SKILL.md.
 type References string
 

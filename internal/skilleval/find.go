@@ -24,9 +24,7 @@ type Evals struct {
 	Judged, Run int // criteria that need a judge, and that need a run
 }
 
-// agentFolders are the hidden folders that are looked into, and filesLooked how many files and folders are looked at.
-var agentFolders = []string{".github", ".claude", ".agents"}
-
+// filesLooked is how many files and folders are looked at.
 const filesLooked = 20_000
 
 // Find looks for skills and for their cases. What cannot be read is not there.
@@ -39,7 +37,7 @@ func Find(fsys fs.FS) (found Found) {
 		case err != nil, looked > filesLooked:
 			return fs.SkipDir
 		case entry.IsDir():
-			if name != "." && (base == "node_modules" || strings.HasPrefix(base, ".") && !slices.Contains(agentFolders, base)) {
+			if name != "." && (base == "node_modules" || strings.HasPrefix(base, ".") && !slices.Contains(skill.HiddenFolders, base)) {
 				return fs.SkipDir
 			}
 		case entry.Type() != 0: // a link
