@@ -63,7 +63,7 @@ func evalsAt(fsys fs.FS, name string) (e Evals, ok bool) {
 	if document.HasErrors(ds) || !Is(name, root) {
 		return e, false
 	}
-	made, _ := Read(Source{Path: name, Root: root, Judge: true,
+	made, _ := Read(Source{Path: name, Root: root, Judge: true, FS: fsys,
 		File: func(name string) (bytes int, lacks string) {
 			data, ds := document.ReadText(fsys, name, MaxFileBytes)
 			return len(data), map[bool]string{true: "cannot be read"}[document.HasErrors(ds)]

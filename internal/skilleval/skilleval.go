@@ -5,6 +5,7 @@ package skilleval
 import (
 	"cmp"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -51,6 +52,7 @@ type Source struct {
 	Root    *document.Node
 	Overlay *document.Node // failproof.yaml beside it; nil for none
 	Judge   bool           // there is one
+	FS      fs.FS          // the tree
 	// File is how long the text of a file of the tree is, and why there is none to send, or "".
 	File func(path string) (bytes int, lacks string)
 	Has  func(path string) bool // something stands at a path of the tree, whether or not it can be sent
@@ -58,7 +60,7 @@ type Source struct {
 
 // Is reports a file that Read makes suites of.
 func Is(name string, root *document.Node) bool {
-	return IsEvals(name, root) || path.Base(name) == "eval.yaml" && stimuli(root) != nil
+	return IsEvals(name, root) || path.Base(name) == "eval.yaml" && (stimuli(root) != nil || isWaza(root))
 }
 
 // IsNamed reports a file that is called like evaluations.
@@ -77,7 +79,8 @@ func Read(s Source) (Suite, []document.Diagnostic) {
 // Meant reports a text that was meant as evaluations, whatever keeps it from being them.
 func Meant(text string) bool {
 	text = "\n" + text
-	return strings.Contains(text, `"skill_name"`) || strings.Contains(text, "\nstimuli:") || strings.Contains(text, "\nscenarios:")
+	return strings.Contains(text, `"skill_name"`) || strings.Contains(text, "\nstimuli:") || strings.Contains(text, "\nscenarios:") ||
+		strings.Contains(text, "\nskill:") && strings.Contains(text, "\ntasks:")
 }
 
 // reader makes one Suite.

@@ -19,7 +19,8 @@ func (f *file) evals(root *document.Node) (all []*Suite) {
 		return nil
 	}
 	c := f.loader.config
-	from := skilleval.Source{Path: f.faults.path, Root: root, Overlay: f.overlay(), Judge: c.Judge != nil || c.NoJudge != "", File: f.loader.textAt, Has: f.loader.has}
+	from := skilleval.Source{Path: f.faults.path, Root: root, Overlay: f.overlay(), Judge: c.Judge != nil || c.NoJudge != "",
+		FS: f.loader.fsys, File: f.loader.textAt, Has: f.loader.has}
 	made, ds := skilleval.Read(from)
 	for _, d := range ds {
 		if d.Rule == skilleval.RuleSkill && f.unnamed { // the file is skipped

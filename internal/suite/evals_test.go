@@ -3,6 +3,7 @@ package suite
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"strings"
 	"testing"
@@ -235,13 +236,92 @@ stimuli:
 	}
 }
 
+func TestAFileOfWazaIsASuiteOfItsTasks(t *testing.T) {
+	files := map[string]string{
+		"skills/desk/SKILL.md": "---\nname: n\ndescription: d\n---\n",
+		"skills/desk/evals/eval.yaml": `name: desk-eval
+skill: desk
+config: { trials_per_task: 2 }
+graders:
+  - { type: text, name: calm, config: { regex_not_match: ["(?i)fatal|crash"], contains_cs: [a.b], tone: x } }
+  - { type: code, config: { assertions: ["len(output) > 10"] } }
+tasks: ["tasks/*.yaml", { id: inline, inputs: { prompt: p } }]
+`,
+		"skills/desk/evals/tasks/a.yaml": `id: late-001
+inputs: { prompt: "Late {{?", files: [{ path: in.md }, { path: b.md, content: B }] }
+expected:
+  output_contains: ["(?i)late", days]
+  output_not_contains: [sorry]
+  outcomes: [{ type: task_completed }]
+  behavior: { max_tool_calls: 5 }
+graders: [{ type: prompt, config: { prompt: Is it kind? } }]
+`,
+		"skills/desk/evals/tasks/b.yaml":       "id: off\nenabled: false\ninputs: { prompt: p }\n",
+		"skills/desk/evals/tasks/README.md":    "x",
+		"skills/desk/evals/fixtures/in.md":     "I",
+		"skills/desk/evals/trigger_tests.yaml": "skill: desk\n",
+	}
+	suites, ds := loadedEvals(tree(files))
+	const at = "skills/desk/evals/eval.yaml:"
+	check(t, ds, []string{
+		at + `5:105 warning not-judged: "tone" needs a run`,
+		at + `6:5 warning not-judged: "code" needs a run`,
+		at + `7:9 warning not-judged: "behavior" needs a run`,
+		at + `7:9 warning skipped: case "off" is not asked: it is not enabled`,
+	})
+	var got []string
+	for _, s := range suites {
+		for c := range s.Cases.All() {
+			line := fmt.Sprint(s.ID, " ", c.ID, " ", c.Trials, " ", c.Pos.Line)
+			for _, a := range c.Expect.Assertions {
+				line += " {" + a.String() + "}"
+			}
+			for _, one := range c.Rubric.Criteria {
+				line += fmt.Sprintf(" [%s: %s]", one.Needs, one.Text)
+			}
+			got = append(got, line)
+		}
+	}
+	want := []string{
+		`skill/desk late-001 2 7 {regex "(?i)late"} {icontains "days"} {not_icontains "sorry"} {regex "\\S"} {not_regex "(?i)fatal|crash"} {regex "a\\.b"}` +
+			` [asked: Is it kind?] [run: behavior: 5] [run: tone: x] [run: code: len(output) > 10]`,
+		`skill/desk inline 2 7 {not_regex "(?i)fatal|crash"} {regex "a\\.b"} [run: tone: x] [run: code: len(output) > 10]`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("cases (-want +got):\n%s", diff)
+	}
+	const asks = "Late {{?\n\n<file path=\"in.md\">\nI\n</file>\n\n<file path=\"b.md\">\nB\n</file>"
+	if m := suites[0].Cases.At(0).Prompt.Messages; m[1].Content != asks {
+		t.Errorf("messages %q", m)
+	}
+	for name, c := range map[string]struct{ file, text, want string }{
+		"no task":           {"evals/tasks/a.yaml", "[]", `the task "skills/desk/evals/tasks/a.yaml" is no map`},
+		"a faulty task":     {"evals/tasks/a.yaml", "id: [", `the task "skills/desk/evals/tasks/a.yaml" is no map`},
+		"a link":            {"evals/tasks/c.yaml@", "a.yaml", `the task "skills/desk/evals/tasks/c.yaml" is a symbolic link`},
+		"a pattern of none": {"evals/eval.yaml", "skill: desk\ntasks: [x/**/*.yaml]\n", `"x/**/*.yaml" names no file of a task`},
+		"a way out":         {"evals/eval.yaml", "skill: desk\ntasks: [../../../../*.yaml]\n", `names no file of a task`},
+		"a huge task":       {"evals/tasks/a.yaml", strings.Repeat("#", 300<<10), `the task "skills/desk/evals/tasks/a.yaml" cannot be read as text`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			changed := maps.Clone(files)
+			changed["skills/desk/"+c.file] = c.text
+			if _, ds := loadedEvals(tree(changed)); !document.HasErrors(ds) || !strings.Contains(strings.Join(lines(ds), "\n"), c.want) {
+				t.Errorf("%v, want %s", lines(ds), c.want)
+			}
+		})
+	}
+	delete(files, "skills/desk/SKILL.md")
+	_, ds = loadedEvals(tree(files))
+	check(t, ds, []string{at + `2:8 skill: there is no SKILL.md of the skill "desk"`})
+}
+
 // The samples are read as they are, or what is wrong with them is said.
 func TestTheSamplesAreRead(t *testing.T) {
 	all := os.DirFS(sharedtest.Path(t, "data/skills-dev"))
 	for dir, want := range map[string]string{
 		"0x2kNJ--cpo": "3 27", "3shn--skill-sysml": "3 12", "5258MF--agent-vision-skill": "9 27", "AaronLPS--loop-builder": "9 53",
 		"coroboros--agent-skills": "12 12", "EntityProcess--agentv": "0 0 skill",
-		"heaths--plugins": "2 9", "elvisw--dotnet-skills": "19 115", "dotnet--skills": "13 85",
+		"heaths--plugins": "2 9", "elvisw--dotnet-skills": "19 115", "dotnet--skills": "13 85", "microsoft--vscode-team-kit": "2 4",
 	} {
 		t.Run(dir, func(t *testing.T) {
 			files, err := fs.Sub(all, dir)
