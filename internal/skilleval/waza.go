@@ -41,11 +41,14 @@ func (r vallyReader) waza() *document.Node {
 	return out
 }
 
+// maxPatterns is how many entries `tasks` may have.
+const maxPatterns = 100
+
 // tasks are the trees of the files that patterns name, with the places of the patterns.
 func (r vallyReader) tasks(dir string) (all []*document.Node) {
 	items := r.Root.Get("tasks").List()
-	if len(items) > maxCases {
-		r.errorAt(items[0].Pos, "limit", "the file has %d tasks and patterns, at most %d are read", len(items), maxCases)
+	if len(items) > maxPatterns {
+		r.errorAt(items[0].Pos, "limit", "`tasks` has %d entries, at most %d are read", len(items), maxPatterns)
 		return nil
 	}
 	for _, item := range items {
@@ -53,14 +56,8 @@ func (r vallyReader) tasks(dir string) (all []*document.Node) {
 			all = append(all, item)
 			continue
 		}
-		pattern, found := path.Join(dir, item.AsText()), 0
-		entries, _ := fs.ReadDir(r.FS, path.Dir(pattern)) // what cannot be listed has none
-		for _, entry := range entries {
-			name := path.Join(path.Dir(pattern), entry.Name())
-			if fits, _ := path.Match(path.Base(pattern), entry.Name()); !fits || len(all) > maxCases {
-				continue
-			}
-			found++
+		names, _ := fs.Glob(r.FS, path.Join(dir, item.AsText())) // what is no pattern names none
+		for _, name := range names[:min(len(names), maxCases+1)] {
 			if _, lacks := r.File(name); lacks != "" {
 				r.errorAt(item.Pos, "task", "the task %s %s", document.Quote(name), lacks)
 				continue
@@ -77,8 +74,8 @@ func (r vallyReader) tasks(dir string) (all []*document.Node) {
 			place(task, item.Pos)
 			all = append(all, task)
 		}
-		if found == 0 {
-			r.errorAt(item.Pos, "task", "%s names no file of a task; a pattern has `*` in the name of the file alone", document.Quote(item.AsText()))
+		if len(names) == 0 {
+			r.errorAt(item.Pos, "task", "%s names no file of a task", document.Quote(item.AsText()))
 		}
 	}
 	return all

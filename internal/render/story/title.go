@@ -42,7 +42,7 @@ func Title(v *view.View) string {
 	for _, p := range parts {
 		add(p)
 	}
-	if glue = "; "; v.Report.Verdict == report.Failed {
+	if glue = "; "; v.Report.Verdict == report.Failed && !v.Has(gate.NeedsRun.Code, report.LevelError) {
 		add(criteriaNotJudged(v))
 	}
 	return title
