@@ -46,7 +46,13 @@ func (r Repository) forAgents() string {
 }
 
 // grader is a target that judges, and that it does.
-const grader = `  grader: { provider: openai, model: gpt-5-mini, api_key_env: OPENAI_API_KEY, max_tokens: 1000, structured_output: true }
+const grader = `  grader:
+    provider: openai
+    model: gpt-5-mini
+    api_key_env: OPENAI_API_KEY
+    max_tokens: 1000
+    structured_output: true
+    price: { input_per_million: 0.25, output_per_million: 2.00 } # in dollars, by your provider's list
 judges: { default: { target: grader } } # of the criteria of skills
 `
 
@@ -57,6 +63,7 @@ func (r Repository) withJudge(config []byte, target string) []byte {
 		return config
 	}
 	if target != "" {
+		config = bytes.Replace(config, []byte("max_tokens: 500\n"), []byte("max_tokens: 4000 # an agent's answers are long\n"), 1)
 		config = bytes.Replace(config, []byte("targets:\n"), []byte("default_target: "+target+"\ntargets:\n"), 1)
 	}
 	return bytes.Replace(config, []byte("gate:"), []byte(grader+"gate:"), 1)
