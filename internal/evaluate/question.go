@@ -22,6 +22,9 @@ type question struct {
 	kept     *model.Response // the journal's answer; nil: it is asked
 	compared CaseAt          // the head's, where the other side is asked as well; zero otherwise
 	couple   *couple         // with the other side's of the same trial; nil: it is asked by itself
+	response model.Response  // what came back
+	bug      *Bug            // the client broke
+	err      error           // of the client
 	alike    *alike          // with the other side's reading of the same trial; nil: what both answered is judged apart
 }
 
@@ -33,7 +36,7 @@ type reading struct {
 	trial int
 	fresh int  // 1, 2, … of a case that is asked again; 0 for the first answers
 	copy  bool // the other side is the one that asked
-	done  chan outcome
+	done  chan Answer
 	free  func() // lets another reading have done, in which there is room for a whole result
 
 	again               again    // how the judge is asked again; zero for a first look
@@ -205,9 +208,9 @@ func hashed(a, b string) string {
 
 func (q *questioner) reads(at suite.Side, of member, trial int) *reading {
 	of.c = new(of.c.Open())
-	done, used := q.done.Get().(chan outcome)
+	done, used := q.done.Get().(chan Answer)
 	if !used {
-		done = make(chan outcome, 1)
+		done = make(chan Answer, 1)
 	}
 	return &reading{at: at, of: of, trial: trial, done: done, free: func() { q.done.Put(done) }}
 }
@@ -258,30 +261,29 @@ type couple struct {
 	together bool // their answers are judged together: a model grades them, or they may be one answer to one case
 	compared bool // with each other
 
-	mu     sync.Mutex
-	waits  *question // the one that was answered first
-	answer model.Response
+	mu    sync.Mutex
+	first *question // the one that was answered first
 }
 
 func (c *couple) isCompared() bool { return c != nil && c.compared }
 
 // keep keeps what was answered; one of a couple waits for the other.
-func (one *question) keep(r model.Response, j model.Journal) {
-	if !one.couple.isCompared() {
-		if r.Failure == nil {
-			j.Keep(one.address, one.request, r)
+func (q *question) keep(j model.Journal) {
+	if !q.couple.isCompared() {
+		if q.response.Failure == nil {
+			j.Keep(q.address, q.request, q.response)
 		}
 		return
 	}
-	both := one.couple
+	both := q.couple
 	both.mu.Lock()
 	defer both.mu.Unlock()
-	if both.waits == nil {
-		both.waits, both.answer = one, r
+	if both.first == nil {
+		both.first = q
 		return
 	}
-	if r.Failure == nil && both.answer.Failure == nil {
-		j.Keep(both.waits.address, both.waits.request, both.answer)
-		j.Keep(one.address, one.request, r)
+	if other := both.first; q.response.Failure == nil && other.response.Failure == nil {
+		j.Keep(other.address, other.request, other.response)
+		j.Keep(q.address, q.request, q.response)
 	}
 }
