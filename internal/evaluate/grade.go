@@ -312,44 +312,59 @@ func Gradings(p Plan) iter.Seq[Question] {
 		if panel == nil {
 			return
 		}
-		begun, shown, facts := map[bool]bool{}, map[string]bool{}, 0
+		g := gradingForecast{panel: panel, begun: map[bool]bool{}, shown: map[string]bool{}}
 		for one := range newQuestioner(&p).all() {
-			one.response = model.Response{Text: usualAnswer}
-			if !one.target.Live {
-				r, err := one.target.Client.Answer(context.Background(), one.request) // which asks nobody
-				if err != nil || !gradeable(r) {
-					continue
-				}
-				one.response = r
-			}
-			for _, wanted := range panel.missingRequests(one) {
-				if wanted.grade.Fact != "" && one.target.Live {
-					if facts++; facts%oneFactIn != 1 {
-						continue
-					}
-				}
-				if wanted.shows && shown[wanted.asking.Key] {
-					continue
-				}
-				shown[wanted.asking.Key] = wanted.shows
-				if !begun[wanted.shows] {
-					begun[wanted.shows] = true
-					for _, c := range controlsOf(wanted.shows) {
-						asking, err := panel.judge.Ask(c.Question)
-						if err == nil && !yield(Question{Target: panel.judge.Target.Name, Request: asking.Request}) {
-							return
-						}
-					}
-				}
-				for range panel.judge.Votes {
-					if !yield(Question{Target: panel.judge.Target.Name, Request: wanted.asking.Request,
-						Compared: one.compared}) {
-						return
-					}
+			for _, q := range g.questions(one) {
+				if !yield(q) {
+					return
 				}
 			}
 		}
 	}
+}
+
+// gradingForecast is what a judge was asked so far by a forecast.
+type gradingForecast struct {
+	panel *Panel
+	begun map[bool]bool   // kinds of questions whose controls were asked
+	shown map[string]bool // questions on what text can show
+	facts int             // key facts of live answers
+}
+
+// questions are what the judge is asked of the answer to one question.
+func (g *gradingForecast) questions(one *question) (out []Question) {
+	one.response = model.Response{Text: usualAnswer}
+	if !one.target.Live {
+		r, err := one.target.Client.Answer(context.Background(), one.request) // which asks nobody
+		if err != nil || !gradeable(r) {
+			return nil
+		}
+		one.response = r
+	}
+	name := g.panel.judge.Target.Name
+	for _, wanted := range g.panel.missingRequests(one) {
+		if wanted.grade.Fact != "" && one.target.Live {
+			if g.facts++; g.facts%oneFactIn != 1 {
+				continue
+			}
+		}
+		if wanted.shows && g.shown[wanted.asking.Key] {
+			continue
+		}
+		g.shown[wanted.asking.Key] = wanted.shows
+		if !g.begun[wanted.shows] {
+			g.begun[wanted.shows] = true
+			for _, c := range controlsOf(wanted.shows) {
+				if asking, err := g.panel.judge.Ask(c.Question); err == nil {
+					out = append(out, Question{Target: name, Request: asking.Request})
+				}
+			}
+		}
+		for range g.panel.judge.Votes {
+			out = append(out, Question{Target: name, Request: wanted.asking.Request, Compared: one.compared})
+		}
+	}
+	return out
 }
 
 // missingRequests are the questions on an answer that no recorded verdict answers. Those of a shared answer are asked once.

@@ -72,26 +72,29 @@ func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r mode
 		Probe:    out.Risk != nil,
 		Delivers: m.Delivers,
 	}, r, unmet)
-	if out.Classification.Details.RefusalUnread {
-		out.Warnings = append(out.Warnings, classify.WarnUnread)
-	}
-	if out.Classification.Primary == classify.Pass {
-		out.Classification.Details.StatedClaims = m.Stated
-	}
-	if review {
-		out.Warnings = append(out.Warnings, score.WarnNeedsReview)
-		d := &out.Classification.Details
-		d.NeedsReview = true
-		d.Unverified = out.Classification.Primary == classify.Pass
-	}
-	if d := out.Classification.Details; d.Reason == classify.ReasonTruncated &&
-		out.Classification.Primary == classify.Pass && forbids(c, r) {
-		out.Warnings = append(out.Warnings, score.WarnCut)
-	}
+	remark(&out, c, r, m.Stated, review)
 	if lost := graded.firstLost(); lost != nil && counts {
 		return j.lacking(ctx, s, c, r, out, graded, lost)
 	}
 	return out, nil
+}
+
+// remark adds what a person should know of an answer beside its category.
+func remark(out *report.Result, c *suite.Case, r model.Response, stated []string, review bool) {
+	d, passes := &out.Classification.Details, out.Classification.Primary == classify.Pass
+	if d.RefusalUnread {
+		out.Warnings = append(out.Warnings, classify.WarnUnread)
+	}
+	if passes {
+		d.StatedClaims = stated
+	}
+	if review {
+		out.Warnings = append(out.Warnings, score.WarnNeedsReview)
+		d.NeedsReview, d.Unverified = true, passes
+	}
+	if passes && d.Reason == classify.ReasonTruncated && forbids(c, r) {
+		out.Warnings = append(out.Warnings, score.WarnCut)
+	}
 }
 
 // forbids reports an answer that passes its case by what it does not say. Assertions of that form are not met by an answer that was cut.
