@@ -175,15 +175,10 @@ func (s *scene) runnerEnvironment() map[string]string {
 	return env
 }
 
-// outputNames are those of action.yml.
-var outputNames = map[string]bool{
-	"verdict": true, "run-score": true, "base-run-score": true, "delta": true, "regressions": true, "fixed": true, "report": true, "comment-url": true,
-}
-
 // readOutputs reads a file of outputs as the runner does.
 func (s *scene) readOutputs(text string) map[string]string {
 	s.Helper()
-	out := map[string]string{}
+	out, action := map[string]string{}, readAction(s.T)
 	for text != "" {
 		line, rest, _ := strings.Cut(text, "\n")
 		text = rest
@@ -193,7 +188,7 @@ func (s *scene) readOutputs(text string) map[string]string {
 			value, text, _ = strings.Cut("\n"+text, "\n"+end+"\n")
 			value = strings.TrimPrefix(value, "\n")
 		}
-		if !outputNames[name] {
+		if _, known := action.Outputs[name]; !known {
 			s.fail("the run wrote the output %q, which action.yml does not have", name)
 		}
 		out[name] = value

@@ -1,8 +1,6 @@
 package compare
 
 import (
-	"slices"
-
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/noise"
 	"github.com/failproof/failproof/internal/report"
@@ -19,20 +17,13 @@ type Case struct {
 // decision is what is known of a case by both sides. A run has one for each case of either.
 type decision struct {
 	kind        kind
-	first       shortStatus // by the first answers alone
-	last        shortStatus
+	first       report.Status // by the first answers alone
+	last        report.Status
 	redrawn     bool // recorded, and decided by fresh answers
 	unsettled   bool // it flipped from one draw of a model to another, and nobody asked again
 	quarantined bool
 	acquitted   bool // it flipped by criteria, and the judge says otherwise of the same answers
 }
-
-// shortStatus is a status by its place among report.Statuses.
-type shortStatus uint8
-
-func short(s report.Status) shortStatus { return shortStatus(slices.Index(report.Statuses[:], s)) }
-
-func (s shortStatus) status() report.Status { return report.Statuses[s] }
 
 // kind says what the answers of a case are, and so what a flip of it proves.
 type kind uint8
@@ -79,7 +70,7 @@ func (p Case) home() *report.SuiteSide {
 }
 
 // Status returns what happened to the case.
-func (p Case) Status() report.Status { return p.last.status() }
+func (p Case) Status() report.Status { return p.last }
 
 // Quarantined reports whether the gate takes the case out of the judgment.
 func (p Case) Quarantined() bool { return p.quarantined }
@@ -103,7 +94,7 @@ func (p Case) Rerun() bool { return p.kind == noisy || p.redrawn }
 
 // IsShared reports whether the first answers of base and head can be compared: both sides have the case, unchanged.
 func (p Case) IsShared() bool {
-	switch p.first.status() {
+	switch p.first {
 	case report.New, report.Removed, report.Redefined, report.Errored:
 		return false
 	}

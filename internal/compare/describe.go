@@ -239,7 +239,7 @@ func Restore(rep *report.Report, base, head *report.Side) error {
 		name := id{p.SuiteID(), p.ID()}
 		c, ok := told[name]
 		if delete(told, name); !ok {
-			p.last = short(report.StillPassing)
+			p.last = report.StillPassing
 			was, is, err := d.texts(p)
 			if err != nil {
 				return err

@@ -42,7 +42,7 @@ func (c Comparison) redraw(g config.Gate, files []string) Comparison {
 		open := s.State == report.SuspectUnprovable
 		f.redrawn, f.last, f.unsettled = !open, f.first, open && f.kind == strict && f.Draws()
 		if f.unsettled || s.State == report.SuspectCleared {
-			f.last = short(report.Flaky)
+			f.last = report.Flaky
 		}
 		if known || f.unsettled {
 			told = append(told, s)

@@ -254,7 +254,7 @@ func (r *rerun) comparison() (c Comparison, err error) {
 	}
 	for p := range c.All() {
 		if p.compares() {
-			p.last = short(c.statusOf(r.procedure, p))
+			p.last = c.statusOf(r.procedure, p)
 		}
 	}
 	return c, nil

@@ -46,7 +46,7 @@ func pair(base, head *report.Side, g config.Gate) Comparison {
 	c := Comparison{HasBase: base != nil, pairs: pairSuites(base, head), Ended: report.EndedOf(head, base)}
 	for p := range c.All() {
 		p.kind = kindOf(g.Mode, p)
-		p.first = short(statusOf(p))
+		p.first = statusOf(p)
 		p.last = p.first
 		p.quarantined = p.quarantines(g)
 	}

@@ -4,13 +4,14 @@ import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
 )
 
 // alike is a case that both sides ask and judge alike: where both have the same answer to it, as most recorded cases of a change have, that is judged
 // once. Both answers of a trial are judged one after the other.
 type alike struct {
-	judged   *Judgement // of the answer that came first; nil: none did
+	judged   *report.Result // of the answer that came first; nil: none did
 	response model.Response
 }
 
@@ -23,7 +24,7 @@ func alikeOf(base, head member) *alike {
 }
 
 // judge judges a response, unless it is the answer that was judged.
-func (a *alike) judge(r model.Response, anew func() (Judgement, error)) (Judgement, error) {
+func (a *alike) judge(r model.Response, anew func() (report.Result, error)) (report.Result, error) {
 	if a == nil || r.Failure != nil {
 		return anew()
 	}

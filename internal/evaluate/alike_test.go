@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
 )
 
@@ -25,7 +26,7 @@ func TestOneAnswerToACaseThatBothSidesHaveAlikeIsJudgedOnce(t *testing.T) {
 	} {
 		judged := 0
 		for _, r := range c.all {
-			got, err := c.of.judge(r, func() (Judgement, error) { judged++; return Judgement{Warnings: []string{string(r.Text)}}, nil })
+			got, err := c.of.judge(r, func() (report.Result, error) { judged++; return report.Result{Warnings: []string{string(r.Text)}}, nil })
 			if err != nil || !slices.Equal(got.Warnings, []string{string(r.Text)}) {
 				t.Errorf("%q is judged as %v, %v", r.Text, got.Warnings, err)
 			}

@@ -123,15 +123,15 @@ func (g *grading) recordable(r model.Response) model.Response {
 	return r
 }
 
-// lacking is a judgement that lacks a verdict. It stands where the answer comes to the same whatever the verdict is.
-func (j *Judge) lacking(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response, out Judgement,
-	lost *Grade) (Judgement, error) {
+// lacking is the result of an answer that lacks a verdict. It stands where the answer comes to the same whatever the verdict is.
+func (j *Judge) lacking(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response, out report.Result,
+	graded Grades, lost *Grade) (report.Result, error) {
 	passes := out.Classification.Primary == classify.Pass
 	if passes && lost.Fact != "" {
 		return out, nil // though none of the facts in question counts
 	}
 	if !passes {
-		best, err := j.Judge(ctx, s, c, r, out.Grades.atBest())
+		best, err := j.Judge(ctx, s, c, r, graded.atBest())
 		if err != nil || best.Classification.Primary != classify.Pass {
 			return out, err
 		}
@@ -159,12 +159,12 @@ func gradeable(r model.Response) bool {
 }
 
 // Graded is Judge of an answer that a model is asked to grade first, where its case has criteria. c is opened.
-func (j *Judge) Graded(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response) (Judgement, error) {
+func (j *Judge) Graded(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response) (report.Result, error) {
 	var g *grading
 	if j.Panel != nil && c.Rubric != nil && gradeable(r) {
 		g = &grading{suite: s, c: c, response: r}
 		if err := j.Panel.gradeTrial(ctx, []*grading{g}); err != nil {
-			return Judgement{}, err
+			return report.Result{}, err
 		}
 	}
 	return j.Judge(ctx, s, c, r, g.grades())
@@ -229,30 +229,30 @@ func usedBy(r model.Response) use {
 // parked are the answers that wait for the other side's, to be judged with it. It is safe for concurrent use.
 type parked struct {
 	mu      sync.Mutex
-	waiting map[*couple]reply
+	waiting map[*couple]*question
 }
 
-// together returns the answers that can be judged now that a has come: none while the other side's is awaited.
-func (p *parked) together(a reply) []reply {
-	with := a.question.couple
+// together returns what can be judged now that q is answered: nothing while the other side's answer is awaited.
+func (p *parked) together(q *question) []*question {
+	with := q.couple
 	if with == nil || !with.together {
-		return []reply{a}
+		return []*question{q}
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if other, waits := p.waiting[with]; waits {
 		delete(p.waiting, with)
-		return []reply{other, a}
+		return []*question{other, q}
 	}
 	if p.waiting == nil {
-		p.waiting = map[*couple]reply{}
+		p.waiting = map[*couple]*question{}
 	}
-	p.waiting[with] = a
+	p.waiting[with] = q
 	return nil
 }
 
 // takeWaiting returns the answers whose other side never came, and forgets them.
-func (p *parked) takeWaiting() (all []reply) {
+func (p *parked) takeWaiting() (all []*question) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	all = slices.Collect(maps.Values(p.waiting))
@@ -262,37 +262,37 @@ func (p *parked) takeWaiting() (all []reply) {
 
 // grade has the answers of one trial graded, by their own criteria and, of a redefined case, by the base's. What goes wrong is told of
 // each of them.
-func (p *Plan) grade(ctx context.Context, all []reply) {
+func (p *Plan) grade(ctx context.Context, all []*question) {
 	panel := p.panel()
 	if panel == nil || len(all) == 0 {
 		return
 	}
-	bug, err := all[0].question.readings[0].guarded("asking the judge", func() error {
+	bug, err := all[0].readings[0].guarded("asking the judge", func() error {
 		var gradings []*grading
-		for _, a := range all {
-			if a.err == nil && a.bug == nil && gradeable(a.response) {
-				for _, r := range a.question.readings {
-					gradings = append(gradings, r.gradings(a)...)
+		for _, q := range all {
+			if q.err == nil && q.bug == nil && gradeable(q.response) {
+				for _, r := range q.readings {
+					gradings = append(gradings, r.gradings(q.response)...)
 				}
 			}
 		}
 		return panel.gradeTrial(ctx, gradings)
 	})
-	for i := range all {
-		if all[i].err == nil && all[i].bug == nil {
-			all[i].err, all[i].bug = err, bug
+	for _, q := range all {
+		if q.err == nil && q.bug == nil {
+			q.err, q.bug = err, bug
 		}
 	}
 }
 
 // gradings are what a reading of an answer is graded by.
-func (r *reading) gradings(a reply) (out []*grading) {
+func (r *reading) gradings(answer model.Response) (out []*grading) {
 	if r.of.c.Rubric != nil {
-		r.graded = &grading{suite: r.of.suite, c: r.of.c, response: a.response, again: r.again}
+		r.graded = &grading{suite: r.of.suite, c: r.of.c, response: answer, again: r.again}
 		out = append(out, r.graded)
 	}
 	if r.under.present() && r.under.c.Graded() && suite.Redefined(r.under.c, r.of.c) {
-		r.gradedUnder = &grading{suite: r.under.suite, c: new(r.under.c.Open()), response: a.response, again: r.again}
+		r.gradedUnder = &grading{suite: r.under.suite, c: new(r.under.c.Open()), response: answer, again: r.again}
 		out = append(out, r.gradedUnder)
 	}
 	return out
@@ -312,57 +312,72 @@ func Gradings(p Plan) iter.Seq[Question] {
 		if panel == nil {
 			return
 		}
-		begun, shown, facts := map[bool]bool{}, map[string]bool{}, 0
+		g := gradingForecast{panel: panel, begun: map[bool]bool{}, shown: map[string]bool{}}
 		for one := range newQuestioner(&p).all() {
-			a := reply{question: one, response: model.Response{Text: usualAnswer}}
-			if !one.target.Live {
-				r, err := one.target.Client.Answer(context.Background(), one.request) // which asks nobody
-				if err != nil || !gradeable(r) {
-					continue
-				}
-				a.response = r
-			}
-			for _, wanted := range panel.missingRequests(one, a) {
-				if wanted.grade.Fact != "" && one.target.Live {
-					if facts++; facts%oneFactIn != 1 {
-						continue
-					}
-				}
-				if wanted.shows && shown[wanted.asking.Key] {
-					continue
-				}
-				shown[wanted.asking.Key] = wanted.shows
-				if !begun[wanted.shows] {
-					begun[wanted.shows] = true
-					for _, c := range controlsOf(wanted.shows) {
-						asking, err := panel.judge.Ask(c.Question)
-						if err == nil && !yield(Question{Target: panel.judge.Target.Name, Request: asking.Request}) {
-							return
-						}
-					}
-				}
-				for range panel.judge.Votes {
-					if !yield(Question{Target: panel.judge.Target.Name, Request: wanted.asking.Request,
-						Compared: one.compared}) {
-						return
-					}
+			for _, q := range g.questions(one) {
+				if !yield(q) {
+					return
 				}
 			}
 		}
 	}
 }
 
+// gradingForecast is what a judge was asked so far by a forecast.
+type gradingForecast struct {
+	panel *Panel
+	begun map[bool]bool   // kinds of questions whose controls were asked
+	shown map[string]bool // questions on what text can show
+	facts int             // key facts of live answers
+}
+
+// questions are what the judge is asked of the answer to one question.
+func (g *gradingForecast) questions(one *question) (out []Question) {
+	one.response = model.Response{Text: usualAnswer}
+	if !one.target.Live {
+		r, err := one.target.Client.Answer(context.Background(), one.request) // which asks nobody
+		if err != nil || !gradeable(r) {
+			return nil
+		}
+		one.response = r
+	}
+	name := g.panel.judge.Target.Name
+	for _, wanted := range g.panel.missingRequests(one) {
+		if wanted.grade.Fact != "" && one.target.Live {
+			if g.facts++; g.facts%oneFactIn != 1 {
+				continue
+			}
+		}
+		if wanted.shows && g.shown[wanted.asking.Key] {
+			continue
+		}
+		g.shown[wanted.asking.Key] = wanted.shows
+		if !g.begun[wanted.shows] {
+			g.begun[wanted.shows] = true
+			for _, c := range controlsOf(wanted.shows) {
+				if asking, err := g.panel.judge.Ask(c.Question); err == nil {
+					out = append(out, Question{Target: name, Request: asking.Request})
+				}
+			}
+		}
+		for range g.panel.judge.Votes {
+			out = append(out, Question{Target: name, Request: wanted.asking.Request, Compared: one.compared})
+		}
+	}
+	return out
+}
+
 // missingRequests are the questions on an answer that no recorded verdict answers. Those of a shared answer are asked once.
-func (p *Panel) missingRequests(one *question, a reply) (out []*item) {
+func (p *Panel) missingRequests(one *question) (out []*item) {
 	var asked []string
 	for _, r := range one.readings {
-		for _, g := range r.gradings(a) {
+		for _, g := range r.gradings(one.response) {
 			for _, it := range g.all() {
 				if it.settled || !p.put(it) {
 					continue
 				}
 				recorded := func(v model.Verdict) bool { return v.Key == it.asking.Key }
-				if !slices.Contains(asked, it.asking.Key) && !slices.ContainsFunc(a.response.Verdicts, recorded) {
+				if !slices.Contains(asked, it.asking.Key) && !slices.ContainsFunc(one.response.Verdicts, recorded) {
 					asked, out = append(asked, it.asking.Key), append(out, it)
 				}
 			}

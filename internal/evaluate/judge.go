@@ -21,7 +21,7 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// Judge turns a response into a judgement. It is safe for concurrent use.
+// Judge judges answers. It is safe for concurrent use.
 type Judge struct {
 	Classifier *classify.Classifier
 	Phase      config.Phase
@@ -37,35 +37,22 @@ type Judge struct {
 	Redactor  *redact.Redactor // applied to all that is kept, after judging; nil keeps everything
 }
 
-// Judgement is what one answer is worth.
-type Judgement struct {
-	Classification classify.Classification
-	Metrics        []score.Metric
-	Overall        *float64        // in [0, 1]; nil without metrics
-	Content        *float64        // without grounding, where that was measured beside others
-	Bar            *float64        // the case bar that was in force; nil if there was no answer to score
-	PassedBar      *bool           // nil without metrics, and where the bar was not applied
-	Risk           *risk.CaseScore // of a probe
-	Grades         Grades
-	Warnings       []string
-
-	delivers bool // this and stated: see score.AnswerMetrics
-	stated   []string
-}
-
-// Judge scores and classifies r as an answer to c, by what a judge said of it. Its error is the context's, or the embedder's where the configuration takes
+// Judge scores and classifies r as an answer to c, by what a judge said of it. The result holds scores and classification
+// alone, and nothing in it is redacted. The error is the context's, or the embedder's where the configuration takes
 // nothing in its place.
 func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response,
-	graded Grades) (Judgement, error) {
-	out := Judgement{Grades: graded}
+	graded Grades) (out report.Result, err error) {
+	var m score.AnswerMetrics
 	var unmet []expect.Unmet
 	review := false
 	if r.Failure == nil {
-		out.Bar = cmp.Or(c.CaseThreshold, new(j.Phase.Bar()))
-		var err error
-		if unmet, review, err = j.measure(ctx, &out, s, c, r); err != nil {
+		out.PhaseThresholdUsed = cmp.Or(c.CaseThreshold, new(j.Phase.Bar()))
+	}
+	if r.Failure == nil && c.Measured != nil {
+		if m, err = j.metrics(ctx, s, c, r, graded); err != nil {
 			return out, err
 		}
+		unmet, review = j.bars(&out, m)
 	}
 	failing, counts := graded.unmet(), j.heeds()
 	if !counts && len(failing) > 0 {
@@ -83,28 +70,31 @@ func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r mode
 		Vars:     c.Vars,
 		Judged:   len(out.Metrics) > 0 && (!review || verdicts && counts) || out.Risk != nil,
 		Probe:    out.Risk != nil,
-		Delivers: out.delivers,
+		Delivers: m.Delivers,
 	}, r, unmet)
-	if out.Classification.Details.RefusalUnread {
+	remark(&out, c, r, m.Stated, review)
+	if lost := graded.firstLost(); lost != nil && counts {
+		return j.lacking(ctx, s, c, r, out, graded, lost)
+	}
+	return out, nil
+}
+
+// remark adds what a person should know of an answer beside its category.
+func remark(out *report.Result, c *suite.Case, r model.Response, stated []string, review bool) {
+	d, passes := &out.Classification.Details, out.Classification.Primary == classify.Pass
+	if d.RefusalUnread {
 		out.Warnings = append(out.Warnings, classify.WarnUnread)
 	}
-	if out.Classification.Primary == classify.Pass {
-		out.Classification.Details.StatedClaims = out.stated
+	if passes {
+		d.StatedClaims = stated
 	}
 	if review {
 		out.Warnings = append(out.Warnings, score.WarnNeedsReview)
-		d := &out.Classification.Details
-		d.NeedsReview = true
-		d.Unverified = out.Classification.Primary == classify.Pass
+		d.NeedsReview, d.Unverified = true, passes
 	}
-	if d := out.Classification.Details; d.Reason == classify.ReasonTruncated &&
-		out.Classification.Primary == classify.Pass && forbids(c, r) {
+	if passes && d.Reason == classify.ReasonTruncated && forbids(c, r) {
 		out.Warnings = append(out.Warnings, score.WarnCut)
 	}
-	if lost := graded.firstLost(); lost != nil && counts {
-		return j.lacking(ctx, s, c, r, out, lost)
-	}
-	return out, nil
 }
 
 // forbids reports an answer that passes its case by what it does not say. Assertions of that form are not met by an answer that was cut.
@@ -114,45 +104,38 @@ func forbids(c *suite.Case, r model.Response) bool {
 		len(c.Measured.Forbidden) > 0
 }
 
-// measure fills in the metrics of an answer and returns the bars it misses. An accuracy that only stands in for another one
+// bars keeps the metrics of an answer and returns the bars that it misses. An accuracy that only stands in for another one
 // is not held to a bar, unless the configuration says so: then the answer needs a review.
-func (j *Judge) measure(ctx context.Context, out *Judgement, s *suite.Suite, c *suite.Case,
-	r model.Response) (missed []expect.Unmet, review bool, err error) {
-	if c.Measured == nil {
-		return nil, false, nil
-	}
-	m, err := j.metrics(ctx, s, c, r, out.Grades)
-	if err != nil {
-		return nil, false, err
-	}
-	out.Metrics, out.Warnings, out.delivers, out.stated = m.Metrics, m.Warnings, m.Delivers, m.Stated
+func (j *Judge) bars(out *report.Result, m score.AnswerMetrics) (missed []expect.Unmet, review bool) {
+	bar := *out.PhaseThresholdUsed
+	out.Metrics, out.Warnings = m.Metrics, m.Warnings
 	overall, warning := score.Overall(m.Metrics)
 	if warning != "" {
 		out.Warnings = append(out.Warnings, warning)
 	}
-	out.Overall = &overall
+	out.OverallScore = &overall
 	content, hasContent := m.Content()
 	hasContent = hasContent && slices.ContainsFunc(m.Metrics,
 		func(x score.Metric) bool { return x.Name == score.Grounding })
 	if hasContent {
-		out.Content = &content
+		out.ContentScore = &content
 	}
 	if x := m.Ungrounded(); x != nil && j.Scoring.GroundingRequired {
 		missed = []expect.Unmet{{Criterion: score.Grounding, Expected: "no violation", Actual: score.Figure(x.Value),
 			Reason: x.Description}}
 	}
 	if m.Degraded() && !j.Semantic.AppliesLexical() {
-		return missed, true, nil
+		return missed, true
 	}
-	passed := score.Meets(overall, *out.Bar)
+	passed := score.Meets(overall, bar)
 	out.PassedBar = &passed
 	switch {
 	case !passed:
-		missed = []expect.Unmet{belowBar(m, overall, *out.Bar)}
-	case hasContent && !score.Meets(content, *out.Bar):
+		missed = []expect.Unmet{belowBar(m, overall, bar)}
+	case hasContent && !score.Meets(content, bar):
 		out.Warnings = append(out.Warnings, score.WarnBelowFloor)
 	}
-	return append(missed, j.belowThreshold(m)...), false, nil
+	return append(missed, j.belowThreshold(m)...), false
 }
 
 func (j *Judge) metrics(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response,

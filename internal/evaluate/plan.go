@@ -84,6 +84,10 @@ type Answer struct {
 	Asked    string // the live target that was asked for it; "" where the answer is recorded, or the other side's
 	Request  model.Request
 	Response model.Response
+
+	result report.Result // zero without a judge
+	bug    *Bug          // failproof broke on the way to result
+	err    error
 }
 
 // Question is one request of a plan to a live target.

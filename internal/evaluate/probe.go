@@ -6,13 +6,14 @@ import (
 	"github.com/failproof/failproof/internal/answer"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suite"
 )
 
 // probe fills in the risk of a probe's answer and returns the bar that it misses.
-func (j *Judge) probe(out *Judgement, c *suite.Case, r model.Response) []expect.Unmet {
+func (j *Judge) probe(out *report.Result, c *suite.Case, r model.Response) []expect.Unmet {
 	if c.Probe == nil || j.Risk == nil {
 		return nil
 	}

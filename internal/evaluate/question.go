@@ -22,6 +22,9 @@ type question struct {
 	kept     *model.Response // the journal's answer; nil: it is asked
 	compared CaseAt          // the head's, where the other side is asked as well; zero otherwise
 	couple   *couple         // with the other side's of the same trial; nil: it is asked by itself
+	response model.Response  // what came back
+	bug      *Bug            // the client broke
+	err      error           // of the client
 	alike    *alike          // with the other side's reading of the same trial; nil: what both answered is judged apart
 }
 
@@ -33,8 +36,7 @@ type reading struct {
 	trial int
 	fresh int  // 1, 2, … of a case that is asked again; 0 for the first answers
 	copy  bool // the other side is the one that asked
-	done  chan outcome
-	free  func() // lets another reading have done, in which there is room for a whole result
+	done  chan *Answer
 
 	again               again    // how the judge is asked again; zero for a first look
 	graded, gradedUnder *grading // by its own criteria, and by the base's; nil: by none
@@ -48,7 +50,6 @@ type questioner struct {
 	plan  *Plan
 	later map[CaseAt]int // the occurrence of those that are not the first, by the head's case, else the base's
 	place map[CaseAt]int // 0, 1, …: of the cases of which both sides are asked, by the head's
-	done  sync.Pool      // channels of readings that were taken
 }
 
 func newQuestioner(p *Plan) *questioner {
@@ -122,7 +123,7 @@ func (q *questioner) trial(p casePair, trial int) []*question {
 	if base.present() && head.present() && p.shared() {
 		one := q.question(suite.Head, head, trial, "")
 		one.readings[0].under = base
-		other := q.reads(suite.Base, base, trial)
+		other := reads(suite.Base, base, trial)
 		other.copy = true
 		one.readings = []*reading{other, one.readings[0]}
 		one.alike = alikeOf(other.of, one.readings[1].of)
@@ -203,17 +204,13 @@ func hashed(a, b string) string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(a+b)))
 }
 
-func (q *questioner) reads(at suite.Side, of member, trial int) *reading {
+func reads(at suite.Side, of member, trial int) *reading {
 	of.c = new(of.c.Open())
-	done, used := q.done.Get().(chan outcome)
-	if !used {
-		done = make(chan outcome, 1)
-	}
-	return &reading{at: at, of: of, trial: trial, done: done, free: func() { q.done.Put(done) }}
+	return &reading{at: at, of: of, trial: trial, done: make(chan *Answer, 1)}
 }
 
 func (q *questioner) question(at suite.Side, of member, trial int, pair string) *question {
-	r := q.reads(at, of, trial)
+	r := reads(at, of, trial)
 	one := &question{target: of.target, name: targetName(of.suite, of.c), request: r.of.c.Prompt,
 		readings: []*reading{r}}
 	one.request.Trial = trial
@@ -258,30 +255,29 @@ type couple struct {
 	together bool // their answers are judged together: a model grades them, or they may be one answer to one case
 	compared bool // with each other
 
-	mu     sync.Mutex
-	waits  *question // the one that was answered first
-	answer model.Response
+	mu    sync.Mutex
+	first *question // the one that was answered first
 }
 
 func (c *couple) isCompared() bool { return c != nil && c.compared }
 
 // keep keeps what was answered; one of a couple waits for the other.
-func (one *question) keep(r model.Response, j model.Journal) {
-	if !one.couple.isCompared() {
-		if r.Failure == nil {
-			j.Keep(one.address, one.request, r)
+func (q *question) keep(j model.Journal) {
+	if !q.couple.isCompared() {
+		if q.response.Failure == nil {
+			j.Keep(q.address, q.request, q.response)
 		}
 		return
 	}
-	both := one.couple
+	both := q.couple
 	both.mu.Lock()
 	defer both.mu.Unlock()
-	if both.waits == nil {
-		both.waits, both.answer = one, r
+	if both.first == nil {
+		both.first = q
 		return
 	}
-	if r.Failure == nil && both.answer.Failure == nil {
-		j.Keep(both.waits.address, both.waits.request, both.answer)
-		j.Keep(one.address, one.request, r)
+	if other := both.first; q.response.Failure == nil && other.response.Failure == nil {
+		j.Keep(other.address, other.request, other.response)
+		j.Keep(q.address, q.request, q.response)
 	}
 }

@@ -15,41 +15,25 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, jd Judgement) report.Result {
-	keys := c.Keys()
-	out := report.Result{
-		CaseID:             c.ID,
-		SuiteID:            s.ID,
-		ModelID:            cmp.Or(r.Model, c.Prompt.Model, c.Prompt.Provider),
-		Description:        j.cutWords(c.Description),
-		Asked:              j.caseInput(s, c),
-		Expected:           j.demanded(c, jd.Classification),
-		RawResponse:        j.keep(answerText(r)),
-		ToolCalls:          j.keepCalls(r.ToolCalls),
-		Classification:     j.keepClassification(jd.Classification),
-		Scores:             j.scores(jd.Classification, r),
-		Metrics:            j.keepMetrics(jd.Metrics),
-		OverallScore:       jd.Overall,
-		ContentScore:       jd.Content,
-		PhaseThresholdUsed: jd.Bar,
-		PassedBar:          jd.PassedBar,
-		Risk:               j.keepRisk(jd.Risk),
-		Warnings:           slices.Clip(jd.Warnings), // both sides' results may have those of one judgement
-		Cached:             r.Cached,
-		Drawn:              r.Drawn,
-		KeptByHand:         r.Kept,
-		Replayed:           !(config.Target{Provider: c.Prompt.Provider}).Live(),
-		RequestKey:         keys.RequestKey.String(),
-		ExpectationKey:     keys.ExpectationKey.String(),
-		InputKey:           c.InputKey().String(),
-		Path:               c.Path,
-		Line:               c.Pos.Line,
-		Severity:           c.Severity,
-		MustPass:           c.MustPass,
-		Tags:               c.Tags,
-		ExpectedFail:       c.AgreesWithFail,
-		Skipped:            c.Skipped,
-	}
+// result completes what Judge made of a response: whose it is, what it took and what a judge said of it. All of it is
+// redacted.
+func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, judged report.Result, graded Grades) report.Result {
+	keys, out := c.Keys(), judged
+	out.CaseID, out.SuiteID = c.ID, s.ID
+	out.ModelID = cmp.Or(r.Model, c.Prompt.Model, c.Prompt.Provider)
+	out.Description, out.Asked = j.cutWords(c.Description), j.caseInput(s, c)
+	out.Expected = j.demanded(c, judged.Classification)
+	out.RawResponse, out.ToolCalls = j.keep(answerText(r)), j.keepCalls(r.ToolCalls)
+	out.Classification = j.keepClassification(judged.Classification)
+	out.Scores = j.scores(judged.Classification, r)
+	out.Metrics, out.Risk = j.keepMetrics(judged.Metrics), j.keepRisk(judged.Risk)
+	out.Warnings = slices.Clip(judged.Warnings) // both sides' results may have those of one judgement
+	out.Cached, out.Drawn, out.KeptByHand = r.Cached, r.Drawn, r.Kept
+	out.Replayed = !(config.Target{Provider: c.Prompt.Provider}).Live()
+	out.RequestKey, out.ExpectationKey = keys.RequestKey.String(), keys.ExpectationKey.String()
+	out.InputKey = c.InputKey().String()
+	out.Path, out.Line, out.Severity, out.MustPass, out.Tags = c.Path, c.Pos.Line, c.Severity, c.MustPass, c.Tags
+	out.ExpectedFail, out.Skipped = c.AgreesWithFail, c.Skipped
 	if !out.Replayed && !r.Cached {
 		out.Attempts = new(r.Attempts)
 	}
@@ -63,7 +47,7 @@ func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, jd Judge
 		out.Tokens = &report.Tokens{In: r.Usage.TokensIn, Out: r.Usage.TokensOut}
 	}
 	out.CostUSD, out.Estimated = r.Usage.Cost.Dollars(), r.Usage.Cost.Estimated
-	j.keepGrades(&out, jd.Grades)
+	j.keepGrades(&out, graded)
 	return out
 }
 

@@ -21,21 +21,21 @@ func Run(ctx context.Context, p Plan, sink Sink) error {
 	return p.work(ctx, newQuestioner(&p).all(), p.into(sink))
 }
 
-func (p *Plan) into(sink Sink) func(*reading, outcome) error {
-	return func(r *reading, o outcome) error {
-		if o.bug != nil && p.Broke != nil {
-			p.Broke(o.bug)
+func (p *Plan) into(sink Sink) func(Answer) error {
+	return func(a Answer) error {
+		if a.bug != nil && p.Broke != nil {
+			p.Broke(a.bug)
 		}
 		if p.Heard != nil {
-			p.Heard(r.answer(o))
+			p.Heard(a)
 		}
-		return sink(r.at, o.result)
+		return sink(a.At, a.result)
 	}
 }
 
-// answer is what came back to a reading.
-func (r *reading) answer(o outcome) Answer {
-	out := Answer{At: r.at, Suite: r.of.suite, Case: r.of.c, Request: r.of.c.Prompt, Response: o.response}
+// answer is a response to a reading.
+func (r *reading) answer(response model.Response) Answer {
+	out := Answer{At: r.at, Suite: r.of.suite, Case: r.of.c, Request: r.of.c.Prompt, Response: response}
 	out.Request.Trial, out.Request.Fresh = r.trial, r.fresh
 	if !r.copy && r.of.target.Live {
 		out.Asked = targetName(r.of.suite, r.of.c)
@@ -45,7 +45,7 @@ func (r *reading) answer(o outcome) Answer {
 
 // Answers asks as Run does and hands on what came back, unjudged: the plan needs no Judge.
 func Answers(ctx context.Context, p Plan, sink func(Answer) error) error {
-	return p.work(ctx, newQuestioner(&p).all(), func(r *reading, o outcome) error { return sink(r.answer(o)) })
+	return p.work(ctx, newQuestioner(&p).all(), sink)
 }
 
 // FreshVotes is how often a judge is asked, at least, of an answer to a case that flipped.
@@ -74,8 +74,7 @@ func FreshAnswers(ctx context.Context, p Plan, wants []report.Want, sink func(An
 	if err != nil {
 		return err
 	}
-	return p.work(ctx, questions, func(r *reading, o outcome) error {
-		a := r.answer(o)
+	return p.work(ctx, questions, func(a Answer) error {
 		if a.At == suite.Base {
 			name := a.Suite.Head(a.Case.ID)
 			a.Request.SuiteID, a.Request.CaseID = name.Suite, name.Case
@@ -143,7 +142,7 @@ func liveQuestions(questions iter.Seq[*question]) iter.Seq[Question] {
 type crew struct {
 	plan     *Plan
 	lanes    map[string]chan *question // by target
-	answered chan reply
+	answered chan *question
 	order    chan *reading // as sink gets them
 	ahead    int           // readings that may be under way, or wait for an earlier one
 	load     load
@@ -152,23 +151,8 @@ type crew struct {
 	judging atomic.Int64 // judges that may still hand an answer to parked
 }
 
-// reply is what came back for a question.
-type reply struct {
-	question *question
-	response model.Response
-	bug      *Bug // the client broke
-	err      error
-}
-
-type outcome struct {
-	result   report.Result // zero without a judge
-	response model.Response
-	bug      *Bug // failproof broke on the way to result
-	err      error
-}
-
 // work asks the questions, judges the answers and hands them to take in the order of the questions.
-func (p *Plan) work(ctx context.Context, questions iter.Seq[*question], take func(*reading, outcome) error) error {
+func (p *Plan) work(ctx context.Context, questions iter.Seq[*question], take func(Answer) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	widths := p.widths()
@@ -177,7 +161,7 @@ func (p *Plan) work(ctx context.Context, questions iter.Seq[*question], take fun
 	for _, width := range widths {
 		c.ahead += 16 * width
 	}
-	c.answered, c.order = make(chan reply, c.ahead), make(chan *reading, c.ahead)
+	c.answered, c.order = make(chan *question, c.ahead), make(chan *reading, c.ahead)
 
 	var askers, judges sync.WaitGroup
 	for name, width := range widths {
@@ -252,7 +236,8 @@ func (c *crew) feed(ctx context.Context, questions iter.Seq[*question]) (bug *Bu
 		}
 		if q.kept != nil {
 			c.load.enter(ctx, q.readings[0].number)
-			c.hand(reply{question: q, response: *q.kept})
+			q.response = *q.kept
+			c.hand(q)
 		} else {
 			c.lanes[q.name] <- q
 		}
@@ -264,68 +249,66 @@ func (c *crew) feed(ctx context.Context, questions iter.Seq[*question]) (bug *Bu
 func (c *crew) ask(ctx context.Context, lane <-chan *question) {
 	for q := range lane {
 		c.load.enter(ctx, q.readings[0].number)
-		c.hand(q.answer(ctx, c.plan.Journal))
+		q.ask(ctx, c.plan.Journal)
+		c.hand(q)
 	}
 }
 
-func (c *crew) hand(a reply) {
-	c.load.came(sizeOf(a.response), len(a.question.readings))
-	c.answered <- a
+func (c *crew) hand(q *question) {
+	c.load.came(sizeOf(q.response), len(q.readings))
+	c.answered <- q
 }
 
-// answer asks, and keeps what was answered.
-func (q *question) answer(ctx context.Context, j model.Journal) (a reply) {
-	a.question = q
-	a.bug, a.err = q.readings[0].guarded("asking for an answer", func() (err error) {
-		a.response, err = q.target.Client.Answer(ctx, q.request)
+// ask asks the target, and keeps what it answered.
+func (q *question) ask(ctx context.Context, j model.Journal) {
+	q.bug, q.err = q.readings[0].guarded("asking for an answer", func() (err error) {
+		q.response, err = q.target.Client.Answer(ctx, q.request)
 		if err == nil && q.target.Live && j != nil {
-			q.keep(a.response, j)
+			q.keep(j)
 		}
 		return err
 	})
-	if a.err != nil {
+	if q.err != nil {
 		of := q.readings[0].of
-		a.err = fmt.Errorf("ask target %s for case %s of suite %s: %w", q.name, of.c.ID, of.suite.ID, a.err)
+		q.err = fmt.Errorf("ask target %s for case %s of suite %s: %w", q.name, of.c.ID, of.suite.ID, q.err)
 	}
-	return a
 }
 
 // judge judges answers for every reading of them: both sides' of a trial together where a model grades them. What still waits for the
 // other side in the end, which was not asked, is judged by itself.
 func (c *crew) judge(ctx context.Context) {
-	for a := range c.answered {
-		c.conclude(ctx, c.parked.together(a))
+	for q := range c.answered {
+		c.conclude(ctx, c.parked.together(q))
 	}
 	if c.judging.Add(-1) > 0 {
 		return
 	}
-	for _, a := range c.parked.takeWaiting() {
-		c.conclude(ctx, []reply{a})
+	for _, q := range c.parked.takeWaiting() {
+		c.conclude(ctx, []*question{q})
 	}
 }
 
-func (c *crew) conclude(ctx context.Context, all []reply) {
+func (c *crew) conclude(ctx context.Context, all []*question) {
 	c.plan.grade(ctx, all)
-	for _, a := range all {
-		for _, r := range a.question.readings {
-			r.size = sizeOf(a.response)
-			r.done <- c.plan.outcome(ctx, r, a)
+	for _, q := range all {
+		for _, r := range q.readings {
+			r.size = sizeOf(q.response)
+			r.done <- new(c.plan.judgeInTime(ctx, r, q))
 		}
 	}
 }
 
-// drain hands outcomes to take in order. After the first error it cancels and only waits for what is under way.
-func (c *crew) drain(take func(*reading, outcome) error, cancel func()) error {
+// drain hands the answers to take in order. After the first error it cancels and only waits for what is under way.
+func (c *crew) drain(take func(Answer) error, cancel func()) error {
 	var first error
 	for r := range c.order {
-		o := <-r.done
-		r.free()
+		a := <-r.done
 		c.load.release(r.size)
 		if first != nil {
 			continue
 		}
-		if first = o.err; first == nil {
-			first = take(r, o)
+		if first = a.err; first == nil {
+			first = take(*a)
 		}
 		if first != nil {
 			cancel()

@@ -32,7 +32,8 @@ func TestOneAnswerOnWhichFailproofBreaksLeavesNoVerdict(t *testing.T) {
 	g, in := comparetest.Gate(), broken(t)
 	g.Settings[config.MaxUnscored] = comparetest.At(1) // no threshold allows for our own bugs
 	says(t, gate.Internal, g, in, "error: failproof itself broke on 1 answer, first on case b of suite s: a bug of failproof, not of the prompts")
-	if verdict, _ := gate.Decide(g, in); verdict != report.Undecided {
-		t.Errorf("verdict %s, want undecided", verdict)
+	verdict, reasons := gate.Decide(g, in)
+	if verdict != report.Undecided || reasons[0].SuiteID != "s" || reasons[0].CaseID != "b" {
+		t.Errorf("verdict %s for %+v, want undecided for case b of suite s", verdict, reasons)
 	}
 }

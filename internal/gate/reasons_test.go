@@ -3,11 +3,13 @@ package gate_test
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/compare/comparetest"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/gate"
@@ -82,36 +84,98 @@ func TestReasons(t *testing.T) {
 			if r.set != nil {
 				r.set(&run)
 			}
-			verdict, reasons := gate.Decide(g.gate, run)
-			fmt.Fprintf(&out, "%s, %s: %s\n", r.name, g.name, verdict)
-			for _, reason := range reasons {
-				rule, title := gate.Of(reason.Code), ""
-				if rule.Title != nil {
-					title = rule.Title(gate.TitleInput{Count: 1, Report: &report.Report{Reasons: reasons}})
-				}
-				fmt.Fprintf(&out, "  %s %s (%s): %s", reason.Level, reason.Code, title, reason.Message)
-				for _, about := range []string{reason.SuiteID, reason.CaseID, reason.Path, strings.Join(reason.Cases, " ")} {
-					if about != "" {
-						fmt.Fprintf(&out, " · %s", about)
-					}
-				}
-				fmt.Fprintln(&out)
+			fmt.Fprintf(&out, "%s, %s: ", r.name, g.name)
+			writeDecision(&out, g.gate, run)
+		}
+	}
+	golden(t, "testdata/reasons.txt", out.String())
+}
+
+// writeDecision writes the verdict on a run, and each reason with its title and with what it is about.
+func writeDecision(out *strings.Builder, g config.Gate, run gate.Run) {
+	verdict, reasons := gate.Decide(g, run)
+	fmt.Fprintln(out, verdict)
+	for _, reason := range reasons {
+		rule, title := gate.Of(reason.Code), ""
+		if rule.Title != nil {
+			title = rule.Title(gate.TitleInput{Count: 1, Report: &report.Report{Reasons: reasons}})
+		}
+		fmt.Fprintf(out, "  %s %s (%s): %s", reason.Level, reason.Code, title, reason.Message)
+		for _, about := range []string{reason.SuiteID, reason.CaseID, reason.Path, strings.Join(reason.Cases, " ")} {
+			if about != "" {
+				fmt.Fprintf(out, " · %s", about)
 			}
 		}
+		fmt.Fprintln(out)
 	}
+}
+
+// golden compares a text with a file, or writes the file.
+func golden(t *testing.T, path, got string) {
+	t.Helper()
 	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile("testdata/reasons.txt", []byte(out.String()), 0o600); err != nil {
+		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want, err := os.ReadFile("testdata/reasons.txt")
+	want, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(out.String(), "\n")); diff != "" {
+	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
 		t.Errorf("the reasons differ (-want +got):\n%s", diff)
 	}
+}
+
+// TestReasonsOfReruns asks a model again in runs of every kind, and compares the verdicts and reasons with
+// testdata/reruns.txt.
+func TestReasonsOfReruns(t *testing.T) {
+	beside := comparetest.Cases("b", "pass pass", 30)
+	runs := []struct {
+		name    string
+		lines   []string
+		answers []string
+	}{
+		{"a flip, confirmed", []string{"s/a pass fail"}, []string{"s/a pass/fail"}},
+		{"a flip, cleared", []string{"s/a pass fail"}, []string{"s/a pass/pass"}},
+		{"a flip that stays open", []string{"s/a pass fail"}, []string{"s/a pass/fail pass/pass fail/fail"}},
+		{"a flip, and answers are lost", []string{"s/a pass fail"}, []string{"s/a pass/timeout"}},
+		{"no answer, and none again", []string{"s/a pass timeout"}, []string{"s/a pass/timeout"}},
+		{"no answer, and right ones again", []string{"s/a pass timeout"}, []string{"s/a pass/pass"}},
+		{"no answer, and wrong ones again", []string{"s/a pass timeout"}, []string{"s/a pass/fail"}},
+		{"must pass, confirmed", []string{"s/a pass fail must"}, []string{"s/a pass/fail"}},
+		{"must pass, cleared", []string{"s/a pass fail must"}, []string{"s/a pass/pass"}},
+		{"must pass, cleared once", []string{"s/a pass fail must"}, []string{"s/a pass/pass fail/fail"}},
+		{"must pass, and answers are lost", []string{"s/a pass fail must"}, []string{"s/a pass/timeout"}},
+		{"must pass, no answer and right ones again", []string{"s/a pass timeout must"}, []string{"s/a pass/pass"}},
+		{"must pass, no answer and one right one again", []string{"s/a pass timeout must"}, []string{"s/a pass/pass pass/timeout"}},
+		{"must pass, no answer and wrong ones again", []string{"s/a pass timeout must"}, []string{"s/a pass/fail"}},
+		{"must pass, no answer and none again", []string{"s/a pass timeout must"}, []string{"s/a pass/timeout"}},
+		{"must pass, wrong before", []string{"s/a fail fail must"}, []string{"s/a fail/fail"}},
+		{"must pass, wrong half the time before", []string{"s/a pass,fail fail,fail must"}, []string{"s/a pass/fail"}},
+		{"must pass, redefined", []string{"s/a pass fail must old:fail"}, []string{"s/a pass/fail"}},
+		{"redefined", []string{"s/a pass fail old:fail", "s/b pass timeout redefined", "s/c timeout fail redefined", "s/d fail timeout redefined", "s/e fail,timeout fail redefined"},
+			[]string{"s/a pass/fail", "s/b pass/pass", "s/c pass/fail", "s/d fail/fail", "s/e fail/fail"}},
+		{"several flips", []string{"s/a pass fail", "s/c pass fail", "t/d pass refusal", "t/e fail pass"},
+			[]string{"s/a pass/fail", "s/c pass/pass", "t/d pass/refusal", "t/e fail/pass"}},
+		{"a recorded case beside", []string{"s/a pass fail recorded", "s/c pass fail", "s/d pass timeout recorded"}, []string{"s/c pass/pass"}},
+	}
+	gates := []struct {
+		name string
+		gate config.Gate
+	}{{"default", config.Default().Gate}, {"without a threshold", comparetest.Auto()}, {"noisy", comparetest.Noisy()}}
+	var out strings.Builder
+	for _, r := range runs {
+		for _, g := range gates {
+			p := comparetest.NewProvider(t, slices.Concat(beside, r.lines), append(comparetest.Again("b", "pass/pass", 30), r.answers...)...)
+			in := gate.Run{Head: p.Head.Side(), Base: p.Base.Side(), BaseState: report.BaseCompared}
+			var err error
+			if in.Comparison, err = settled(g.gate, in, in.Base, compare.Asker{Again: p.Ask}); err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(&out, "%s, %s, %d asked again: ", r.name, g.name, p.Asked)
+			writeDecision(&out, g.gate, in)
+		}
+	}
+	golden(t, "testdata/reruns.txt", out.String())
 }

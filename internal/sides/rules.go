@@ -33,6 +33,20 @@ type configs struct {
 // and the base what holds for the rules; so does a head, where the base had none to lose.
 func readConfigs(in Inputs) (c configs) {
 	c.head, c.faults = ReadConfig(in.Head, in.Config)
+	c.readBefore(in)
+	if c.head == nil && !document.HasErrors(c.faults) {
+		c.inheritHead(in)
+	}
+	if in.Config == "" && c.rules != nil {
+		if fault, found := config.Shadows(c.rules.tree, in.Head); found { // it would take the place of the base's
+			c.faults = append(c.faults, fault)
+		}
+	}
+	return c
+}
+
+// readBefore reads the configurations of the base and of the side whose rules hold.
+func (c *configs) readBefore(in Inputs) {
 	if in.Base != nil {
 		base, faults := in.configBefore(in.Base)
 		c.base, c.rules, c.before = &base, &base, faults
@@ -47,22 +61,20 @@ func readConfigs(in Inputs) (c configs) {
 	}
 	if c.base != nil && !HasConfig(c.base.tree, in.Config) {
 		c.base.own = c.rules.own
-		if c.head == nil && !document.HasErrors(c.faults) {
-			c.head = c.rules.own
-		}
 	}
-	if c.head == nil && in.Results != nil && (c.rules == nil || c.rules.own == nil) && !document.HasErrors(c.faults) {
+}
+
+// inheritHead gives a head without a configuration the one in force, or the usual settings where it only brings results.
+// Else its absence is a fault.
+func (c *configs) inheritHead(in Inputs) {
+	switch {
+	case c.base != nil && c.rules.own != nil && !HasConfig(c.base.tree, in.Config):
+		c.head = c.rules.own
+	case in.Results != nil && (c.rules == nil || c.rules.own == nil):
 		c.head = config.Default()
-	}
-	if c.head == nil && !document.HasErrors(c.faults) {
+	default:
 		c.faults = append(c.faults, c.missing(in))
 	}
-	if in.Config == "" && c.rules != nil {
-		if fault, found := config.Shadows(c.rules.tree, in.Head); found { // it would take the place of the base's
-			c.faults = append(c.faults, fault)
-		}
-	}
-	return c
 }
 
 // configBefore reads the configuration of a tree that is not the head, entry by entry.

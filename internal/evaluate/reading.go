@@ -17,80 +17,87 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// outcome judges one reading of an answer while there is time. What is under way when time is over goes on alone, and nobody heeds it.
-func (p *Plan) outcome(ctx context.Context, r *reading, a reply) outcome {
-	if p.Time == nil || p.Judge == nil || a.err != nil || a.response.Failure != nil { // which takes no time
-		return p.concluded(ctx, r, a)
+// judgeInTime judges one reading of an answer while there is time. What is under way when time is over goes on alone, and
+// its result is dropped.
+func (p *Plan) judgeInTime(ctx context.Context, r *reading, q *question) Answer {
+	if p.Time == nil || p.Judge == nil || q.err != nil || q.response.Failure != nil { // which takes no time
+		return p.judgeGuarded(ctx, r, q)
 	}
-	out, judged := together.Within(p.Time, func() outcome { return p.concluded(ctx, r, a) })
+	out, judged := together.Within(p.Time, func() Answer { return p.judgeGuarded(ctx, r, q) })
 	if !judged {
-		return p.untimely(r, a)
+		return p.untimely(r, q.response)
 	}
 	return out
 }
 
-// untimely is the outcome of an answer that there was no time to judge: it is unscored, and kept.
-func (p *Plan) untimely(r *reading, a reply) outcome {
-	response := a.response
+// untimely is an answer that there was no time to judge: it is unscored, and kept.
+func (p *Plan) untimely(r *reading, response model.Response) Answer {
+	out := r.answer(response)
 	response.Failure = model.Ended(model.ReasonBudget, model.EndUnjudged, context.Cause(p.Time).Error())
-	result := p.Judge.result(r.of.suite, r.of.c, response, Judgement{
-		Classification: classify.Unanswered(*response.Failure)})
-	p.sign(&result, r)
-	return outcome{result: result, response: a.response}
+	out.result = p.unscored(r, response, classify.Unanswered(*response.Failure))
+	return out
 }
 
-// concluded judges one reading of an answer. A panic on the way is the error of this reading alone.
-func (p *Plan) concluded(ctx context.Context, r *reading, a reply) (out outcome) {
-	response := a.response
+// unscored is the result of a response that nothing judged.
+func (p *Plan) unscored(r *reading, response model.Response, c classify.Classification) report.Result {
+	result := p.Judge.result(r.of.suite, r.of.c, response, report.Result{Classification: c}, nil)
+	p.sign(&result, r)
+	return result
+}
+
+// judgeGuarded judges one reading of an answer. A panic on the way is the error of this reading alone.
+func (p *Plan) judgeGuarded(ctx context.Context, r *reading, q *question) (out Answer) {
+	response, bug := q.response, q.bug
 	if r.copy {
 		response.Cached, response.Attempts = true, 0
 	}
-	bug := a.bug
 	switch {
-	case a.err != nil:
-		return outcome{err: a.err}
+	case q.err != nil:
+		return Answer{err: q.err}
 	case p.Judge == nil && bug != nil:
-		return outcome{err: bug}
+		return Answer{err: bug}
 	case p.Judge == nil:
-		return outcome{response: r.graded.recordable(response)}
+		return r.answer(r.graded.recordable(response))
 	case bug == nil:
 		if bug, _ = r.guarded("judging an answer",
-			func() error { out = p.judgeReading(ctx, r, a, response); return nil }); bug == nil {
+			func() error { out = p.judgeReading(ctx, r, q, response); return nil }); bug == nil {
 			return out
 		}
 	}
-	if out = p.unjudged(r, response, bug); out.err != nil {
-		out = p.unjudged(r, model.Response{}, bug) // what came back may be what broke it
+	if out = p.broken(r, response, bug); out.err != nil {
+		out = p.broken(r, model.Response{}, bug) // what came back may be what broke it
 	}
 	return out
 }
 
 // judgeReading judges one reading of an answer, by its own expectation and by the base's.
-func (p *Plan) judgeReading(ctx context.Context, r *reading, a reply, response model.Response) outcome {
-	judged, err := a.question.alike.judge(response, func() (Judgement, error) {
-		return p.Judge.Judge(ctx, r.of.suite, r.of.c, response, r.graded.grades())
+func (p *Plan) judgeReading(ctx context.Context, r *reading, q *question, response model.Response) Answer {
+	graded := r.graded.grades()
+	judged, err := q.alike.judge(response, func() (report.Result, error) {
+		return p.Judge.Judge(ctx, r.of.suite, r.of.c, response, graded)
 	})
 	if err != nil {
-		return outcome{err: fmt.Errorf("judge case %s of suite %s: %w", r.of.c.ID, r.of.suite.ID, err)}
+		return Answer{err: fmt.Errorf("judge case %s of suite %s: %w", r.of.c.ID, r.of.suite.ID, err)}
 	}
 	before, under, err := p.judgeUnderBase(ctx, r, response)
 	if err != nil {
-		return outcome{err: err}
+		return Answer{err: err}
 	}
 	judge := p.Judge.silent(&judged, before)
-	result := judge.result(r.of.suite, r.of.c, response, judged)
+	out := r.answer(response)
+	result := &out.result
+	*result = judge.result(r.of.suite, r.of.c, response, judged, graded)
 	if r.of.live() && otherModel(r.of.c.Prompt.Model, response.Model) {
 		result.Warnings = append(result.Warnings, report.WarnOtherModel)
 	}
-	p.sign(&result, r)
-	result.Shared = len(a.question.readings) > 1
+	p.sign(result, r)
+	result.Shared = len(q.readings) > 1
 	result.Stale = response.Stale || r.at == suite.Head && r.of.c.Target != ""
-	p.announce(&result, r, response)
-	out := outcome{result: result, response: response}
-	if r.graded.grades().firstLost() == nil {
-		out.response = r.graded.recordable(response)
+	p.announce(result, r, response)
+	if graded.firstLost() == nil {
+		out.Response = r.graded.recordable(response)
 	}
-	judge.keepUnderBase(&out.result, r, before)
+	judge.keepUnderBase(result, r, before)
 	watched, err := p.watch(ctx, r, response)
 	out.bug, out.err = cmp.Or(under, watched), err
 	return out
@@ -101,22 +108,23 @@ func (p *Plan) sign(result *report.Result, r *reading) {
 	result.TimestampUTC = p.Now().UTC().Format(time.RFC3339)
 }
 
-// unjudged is the outcome of an answer that failproof broke on: an error that is not the candidate's. It has bug as its error
-// where even that cannot be made.
-func (p *Plan) unjudged(r *reading, response model.Response, bug *Bug) (out outcome) {
+// broken is an answer that failproof broke on: an error that is not the candidate's. It has bug as its error where even that
+// cannot be made.
+func (p *Plan) broken(r *reading, response model.Response, bug *Bug) (out Answer) {
 	defer func() {
 		if v := recover(); v != nil {
-			out = outcome{err: bug}
+			out = Answer{err: bug}
 		}
 	}()
+	out = r.answer(response)
 	response.Failure = &model.Failure{Reason: model.ReasonInternal, Message: model.Untrusted(bug.Error())}
-	result := p.Judge.result(r.of.suite, r.of.c, response, Judgement{Classification: broken(bug)})
-	p.sign(&result, r)
-	return outcome{result: result, response: response, bug: bug}
+	out.Response = response
+	out.result, out.bug = p.unscored(r, response, brokenOn(bug)), bug
+	return out
 }
 
-// broken classifies what failproof broke on. The classifier is left out: it may be what broke.
-func broken(bug *Bug) classify.Classification {
+// brokenOn classifies what failproof broke on. The classifier is left out: it may be what broke.
+func brokenOn(bug *Bug) classify.Classification {
 	return classify.Classification{Primary: classify.Error, Details: classify.Details{Reason: model.ReasonInternal,
 		ErrorDetails: model.Untrusted(bug.Error())}}
 }
@@ -152,7 +160,7 @@ func otherModel(asked, answered string) bool {
 }
 
 // silent is the judge who tells nothing again of an answer that one of its judgements says must not be told.
-func (j *Judge) silent(all ...*Judgement) *Judge {
+func (j *Judge) silent(all ...*report.Result) *Judge {
 	var harm []string
 	for _, one := range all {
 		if one != nil && one.Risk != nil {
@@ -169,7 +177,7 @@ func (j *Judge) silent(all ...*Judgement) *Judge {
 
 // judgeUnderBase judges a redefined case's answer by the base's expectation; nil for any other case.
 func (p *Plan) judgeUnderBase(ctx context.Context, r *reading,
-	response model.Response) (judged *Judgement, bug *Bug, err error) {
+	response model.Response) (judged *report.Result, bug *Bug, err error) {
 	if !r.under.present() || !suite.Redefined(r.under.c, r.of.c) {
 		return nil, nil, nil
 	}
@@ -184,13 +192,13 @@ func (p *Plan) judgeUnderBase(ctx context.Context, r *reading,
 		return nil
 	})
 	if bug != nil {
-		judged = &Judgement{Classification: broken(bug)}
+		judged = &report.Result{Classification: brokenOn(bug)}
 	}
 	return judged, bug, err
 }
 
 // keepUnderBase says in a result what a redefined case's answer would have been by the base's expectation.
-func (j *Judge) keepUnderBase(result *report.Result, r *reading, before *Judgement) {
+func (j *Judge) keepUnderBase(result *report.Result, r *reading, before *report.Result) {
 	if before == nil {
 		return
 	}
