@@ -109,7 +109,7 @@ func checkJudge(ctx context.Context, sys System, o runOptions) error {
 		logf(sys, "%s", w)
 	}
 	if checked.Errors > 0 {
-		logf(sys, "%s have no verdict, so nothing was written: %s", text.Count(checked.Errors, "label"), checked.Lost())
+		logf(sys, "%s have no verdict, so nothing was written: %s", text.Count(checked.Errors, "label"), checked.WhyLost())
 		return verdictError{verdict: report.Undecided}
 	}
 	if err := checked.Keep(sys.Dir); err != nil {

@@ -142,14 +142,14 @@ func seal(blocks []block, criterion block) string {
 		sum.Write([]byte(b.name + "\x00" + strings.Join(b.lines, "\n") + "\x00"))
 	}
 	code := sum.Sum(nil)[:16]
-	for n := new(big.Int).SetBytes(code); held(blocks, criterion, hex.EncodeToString(code)); {
+	for n := new(big.Int).SetBytes(code); containsCode(blocks, criterion, hex.EncodeToString(code)); {
 		n.Add(n, big.NewInt(1))
 		code = n.FillBytes(make([]byte, 17))[1:] // 16 bytes, of which all but the lowest wrap
 	}
 	return hex.EncodeToString(code)
 }
 
-func held(blocks []block, criterion block, code string) bool {
+func containsCode(blocks []block, criterion block, code string) bool {
 	return slices.ContainsFunc(append(slices.Clone(blocks), criterion), func(b block) bool {
 		return slices.ContainsFunc(b.lines, func(line string) bool { return strings.Contains(strings.ToLower(line), code) })
 	})
