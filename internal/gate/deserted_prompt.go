@@ -11,7 +11,8 @@ import (
 var DesertedPrompt = Rule{
 	Code: "deserted_prompt", Accepts: true,
 	Title: fixedTitle("cases no longer use a changed prompt"), NextStep: putBack, Look: lookAtEdits,
-	Doc: "The change edits a prompt, and moves the base's cases of that prompt to another one. Its level is that of `on_policy_change`.",
+	Doc: "The change edits a prompt, and moves the base's cases of that prompt to another one. Its level is that " +
+		"of `on_policy_change`.",
 	check: func(r *run) []finding {
 		deserted := listOf(r.Deserted)
 		it := map[bool]string{true: "it", false: "them"}[deserted.n == 1]
