@@ -170,7 +170,8 @@ const helpColumns = 80
 // layOut wraps what a command and those below it say of themselves, and has their complaints name what was meant.
 func layOut(cmd *cobra.Command) {
 	cmd.Long = wrapped(cmd.Long)
-	cmd.SetUsageTemplate(strings.NewReplacer(".FlagUsages |", ".FlagUsagesWrapped 80 |", "for more information about a command", "for more about a command").
+	cmd.SetUsageTemplate(strings.NewReplacer(".FlagUsages |", ".FlagUsagesWrapped 80 |", "for more information "+
+		"about a command", "for more about a command").
 		Replace(cmd.UsageTemplate()))
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fault.Inputf("%w%s; see `%s --help`", err, flagMeant(cmd, err), cmd.CommandPath())

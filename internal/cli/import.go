@@ -42,8 +42,10 @@ answers, and a table shows where promptfoo's verdict differs.`,
 		},
 	}
 	cmd.Flags().StringVar(&in.Out, "out", ".", "the `folder` to write to; all written paths begin there")
-	cmd.Flags().StringVar(&in.Results, "results", "", "a JSON `file` with promptfoo's stored results, which become recordings")
-	cmd.Flags().BoolVar(&check, "check", false, "write nothing; compare promptfoo's verdicts in --results with those of the suites")
+	cmd.Flags().StringVar(&in.Results, "results", "", "a JSON `file` with promptfoo's stored results, which "+
+		"become recordings")
+	cmd.Flags().BoolVar(&check, "check", false, "write nothing; compare promptfoo's verdicts in --results with "+
+		"those of the suites")
 	return cmd
 }
 
@@ -67,7 +69,8 @@ func importPromptfoo(sys System, in importer.Inputs) error {
 	}
 	fmt.Fprintf(sys.Stdout, "\n%s\n", done.Summary())
 	if n := len(done.Copied); n > 0 {
-		fmt.Fprintln(sys.Stdout, show.Log(fmt.Sprintf("The suites use copies of %s, first %s. Have your application read the copies; or import without --out, "+
+		fmt.Fprintln(sys.Stdout, show.Log(fmt.Sprintf("The suites use copies of %s, first %s. Have your "+
+			"application read the copies; or import without --out, "+
 			"in a folder without a configuration, and the files stay where they are.", text.Count(n, "file"), done.Copied[0])))
 	}
 	_, err = fmt.Fprintln(sys.Stdout, show.Log("Next: "+done.Next(in.Out)))

@@ -26,7 +26,7 @@ func (in Inputs) targets(own *config.Config) (source, reading *config.Config, er
 		live = own.Targets[in.Target]
 		if lived = live.Live(); !lived {
 			return nil, nil, fault.Inputf("--target %q is no live target of the configuration%s",
-				in.Target, withheld(own))
+				in.Target, withheldTargets(own))
 		}
 	}
 	replay, replayed := asking.OnlyTarget(own, func(t config.Target) bool { return t.Provider == model.Recorded })
@@ -67,8 +67,8 @@ func (in Inputs) to(t config.Target) config.Target {
 	return t
 }
 
-// wanted leaves out of the suites that name several targets those that are not the one to ask.
-func (in Inputs) wanted(own *config.Config, suites []*suite.Suite) []*suite.Suite {
+// ofTarget leaves out of the suites that name several targets those that are not the one to ask.
+func (in Inputs) ofTarget(own *config.Config, suites []*suite.Suite) []*suite.Suite {
 	if in.Target == "" {
 		return suites
 	}
@@ -116,7 +116,7 @@ func (in Inputs) nobodyToAsk(own *config.Config, s *suite.Suite) error {
 		return fault.Inputf("suite %s is answered from recordings, and %s has no live target to record from; add "+
 			"one below targets, such as "+
 			"fast: { provider: openai, model: gpt-5-mini, api_key_env: OPENAI_API_KEY }; or write the answers "+
-			"yourself, then `failproof record --stamp`%s", id, own.Path, withheld(own))
+			"yourself, then `failproof record --stamp`%s", id, own.Path, withheldTargets(own))
 	case own.Targets[s.Target].Records != "":
 		return fault.Inputf("suite %s is answered from recordings of %s, and --target names %s", id,
 			own.Targets[s.Target].Records, in.Target)
@@ -127,8 +127,8 @@ func (in Inputs) nobodyToAsk(own *config.Config, s *suite.Suite) error {
 		fmt.Sprintf("`records: %s` in target %s", names[0], s.Target))
 }
 
-// withheld says which targets of the head are not asked, and why; "" where all are.
-func withheld(own *config.Config) (words string) {
+// withheldTargets says which targets of the head are not asked, and why; "" where all are.
+func withheldTargets(own *config.Config) (words string) {
 	for _, name := range slices.Sorted(maps.Keys(own.Withheld)) {
 		words += fmt.Sprintf("; target %s %s", name, own.Withheld[name])
 	}

@@ -115,15 +115,15 @@ const (
 	promptsHeld = 1_000
 )
 
-// tells reports a run that is asked about what no suite judges, and that knows all suites.
-func tells(p *sides.Sides) bool {
+// applies reports a run that is asked about what no suite judges, and that knows all suites.
+func applies(p *sides.Sides) bool {
 	return p.Base != nil && p.Inputs.Base != nil && len(p.Inputs.Suites) == 0 && p.Rules.Gate.At(config.OnUnaskedPrompt).Level != config.Off
 }
 
 // untestedPrompts returns the edited or added files of the head that read as prompts and that no suite of either side
 // uses. A run of selected suites cannot tell. Files that `suites` excludes with `!` do not count.
 func untestedPrompts(p *sides.Sides) (paths []string) {
-	if !tells(p) {
+	if !applies(p) {
 		return nil
 	}
 	known, beside := map[string]bool{}, map[string]bool{}
