@@ -154,6 +154,9 @@ Exit codes: 0 passed, 1 the gate failed, 2 a suite file, the configuration or an
 func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, a []string) error {
 		err := check(cmd, a)
+		if err != nil && len(a) == 0 {
+			return fault.Inputf("an argument is missing; expected `%s`; see `%s --help`", cmd.UseLine(), cmd.CommandPath())
+		}
 		if err != nil && strings.HasPrefix(err.Error(), "accepts ") {
 			return fault.Inputf("%s here; expected `%s`; see `%s --help`", text.Count(len(a), "argument"), cmd.UseLine(), cmd.CommandPath())
 		}

@@ -150,11 +150,11 @@ func (r Repository) files(live bool) (out []file, err error) {
 	return out, err
 }
 
-// IsSample reports that a configuration is one of those that init writes where there is nothing.
-func IsSample(tag string, text []byte) bool {
+// IsSample reports that a file is as init writes it where there is nothing.
+func IsSample(tag, name string, text []byte) bool {
 	for _, live := range []bool{false, true} {
 		files, err := Repository{ref: cmp.Or(tag, unreleased)}.files(live)
-		if err == nil && slices.ContainsFunc(files, func(f file) bool { return f.name == configFile && bytes.Equal(f.text, text) }) {
+		if err == nil && slices.ContainsFunc(files, func(f file) bool { return f.name == name && bytes.Equal(f.text, text) }) {
 			return true
 		}
 	}
