@@ -64,7 +64,7 @@ func Import(in Inputs) (done Result, err error) {
 	defer tree.Close()
 	if in.Results != "" {
 		if from.Results, err = regular.Read(sides.PathIn(in.Dir, in.Results), maxResults); err != nil {
-			return done, fault.Inputf("read the results: %w", err)
+			return done, fault.Inputf("read the results: %w; `promptfoo eval -o output.json` writes them", err)
 		}
 		from.ResultsName = in.Results
 	}
