@@ -141,9 +141,9 @@ Exit codes: 0 passed, 1 the gate failed, 2 a suite file, the configuration or an
 	root.SetOut(sys.Stdout)
 	root.SetErr(sys.Stderr)
 	root.AddCommand(newRun(sys), newValidate(sys), newRecord(sys), newDiff(sys), newGate(sys), newRender(sys), newInit(sys), newDoctor(sys), newSchema(sys),
-		group("import", "Convert the configuration of another tool", knownCommand, newImportPromptfoo(sys)),
-		group("model", "Fetch the model that compares answers by meaning", knownCommand, newModelPull(sys)),
-		group("judge", "Check the model that grades answers", knownCommand, newJudgeCheck(sys)), newDemo(sys), newAction(sys), newMerge(sys), newExplain(sys),
+		group("import", "Convert the configuration of another tool", newImportPromptfoo(sys)),
+		group("model", "Fetch the model that compares answers by meaning", newModelPull(sys)),
+		group("judge", "Check the model that grades answers", newJudgeCheck(sys)), newDemo(sys), newAction(sys), newMerge(sys), newExplain(sys),
 		newView(sys), newVersion(sys))
 	root.InitDefaultCompletionCmd()
 	layOut(root)
@@ -205,8 +205,8 @@ func flagMeant(cmd *cobra.Command, err error) string {
 }
 
 // group is a command that only holds another, and alone tells of it.
-func group(use, short string, args cobra.PositionalArgs, inner *cobra.Command) *cobra.Command {
-	cmd := &cobra.Command{Use: use, Short: short, Args: args, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+func group(use, short string, inner *cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{Use: use, Short: short, Args: knownCommand, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	cmd.AddCommand(inner)
 	return cmd
 }

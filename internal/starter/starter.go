@@ -59,7 +59,10 @@ type file struct {
 }
 
 // Answer is where the answer to a case is recorded, and what the case is called there; File is "" where no recorded answer is asked for.
-type Answer struct{ File, SuiteID, CaseID string }
+type Answer struct {
+	File, SuiteID, CaseID string
+	Recorded              bool // File is there
+}
 
 // Write writes what the repository lacks, tells of each file whether it is new, and returns what comes next; a file that is there is kept. With
 // live the files ask a model in place of recorded answers. first looks at the suites as they are then and gives the answer to their first case,
@@ -272,9 +275,12 @@ func (r Repository) commands(live bool, first func() (Answer, bool)) []string {
 	}
 	a, known := first()
 	if !known {
-		a = Answer{"recordings/SUITE.jsonl", "SUITE", "CASE"}
+		a = Answer{File: "recordings/SUITE.jsonl", SuiteID: "SUITE", CaseID: "CASE"}
 	}
-	if a.File == "" {
+	switch {
+	case a.Recorded:
+		return []string{"Next: failproof run"}
+	case a.File == "":
 		return []string{"Next: failproof validate", "Then: failproof run --dry-run", "It says what would be asked of a model and what that costs; leave --dry-run out to ask."}
 	}
 	return []string{"Next: failproof validate", "Then write answers, a line each, and bind them with `failproof record --stamp`. In " + a.File +
