@@ -135,11 +135,3 @@ func (a *assertion) ofPart(want string) {
 	a.threshold = node{}
 	a.script(strings.NewReplacer("$", textOfOutput, "#", want).Replace(scripts[a.kind]))
 }
-
-func quotations(all []string) string {
-	quoted := make([]string, len(all))
-	for i, one := range all {
-		quoted[i] = quotation(one)
-	}
-	return "[" + strings.Join(quoted, ", ") + "]"
-}
