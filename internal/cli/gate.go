@@ -30,7 +30,7 @@ does. It asks nobody. Without --head and --base, results of the configuration sa
 report.json, results.jsonl, ` + render.Files() + ` into --out.`,
 		Example: `  failproof gate --base base.json --head head.json
   failproof gate --base out/base --head out/head --runs '-(\d+)\]$'`,
-		Args: args(cobra.NoArgs),
+		Args: args(cobra.ExactArgs(0)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := noneEmpty(cmd, "base", "head", "config", "out"); err != nil {
 				return err

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -15,6 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // targets returns the configuration that suites are asked by, in which a recorded target stands for the live
@@ -25,8 +27,10 @@ func (in Inputs) targets(own *config.Config) (source, reading *config.Config, er
 	if in.Target != "" {
 		live = own.Targets[in.Target]
 		if lived = live.Live(); !lived {
-			return nil, nil, fault.Inputf("--target %q is no live target of the configuration%s",
-				in.Target, withheldTargets(own))
+			names := slices.DeleteFunc(slices.Sorted(maps.Keys(own.Targets)),
+				func(name string) bool { return !own.Targets[name].Live() })
+			return nil, nil, fault.Inputf("--target %q is no live target of the configuration, which has %s%s",
+				in.Target, cmp.Or(text.List(names, "and"), "none"), withheldTargets(own))
 		}
 	}
 	replay, replayed := asking.OnlyTarget(own, func(t config.Target) bool { return t.Provider == model.Recorded })
