@@ -25,21 +25,12 @@ var (
 		`,? (\[?[A-Z][A-Za-z.'-]{0,24}(?: [A-Z][A-Za-z.'-]{0,24}){0,2}\]?)$`)
 	// service signs what a model says for itself, as one that answers letters does.
 	service = regexp.MustCompile(`(?i)\b(?:assistant|ai|(?:chat)?bot|support|team|service|desk|care)\b`)
-	speaker = regexp.MustCompile(`^\[?[A-Z][A-Za-z.'-]{0,24}(?: [A-Z][A-Za-z.'-]{0,24}){0,2}\]?: ?\S.*$`)
-	// made marks a line as text made for the user ("Translation: …").
-	made = regexp.MustCompile(`(?i)^(?:translation|translated|rewritten|revised|rephrased|paraphrased?|draft|summary|example|sample|` +
-		`(?:polite|formal|short|casual|professional) version|(?:option|version|example|variant) [0-9a-d])\b[^:.]{0,30}: ?\S.*$`)
-	// ownLabel names the labels under which a model speaks for itself.
-	ownLabel = regexp.MustCompile(`(?i)^\[?(?:assistant|ai|answer|final answer|response|output|reply|a|bot|chatbot|` +
-		`note|disclaimer|important|warning|system|model)\]?:`)
 )
 
 // mask replaces what the model does not say for itself, byte for byte.
 func mask(b []byte) {
 	maskFences(b)
 	maskLetter(b)
-	coverLines(b, isProduct)
-	maskScript(b)
 	coverLines(b, isQuoted)
 	for _, q := range quotations(string(b)) {
 		cover(b[q[0]:q[1]], Masked)
@@ -121,11 +112,6 @@ func lineThat(b []byte, passes func(line []byte) bool) int {
 	return -1
 }
 
-// isProduct reports a line that a label gives as text made for the user.
-func isProduct(line []byte) bool {
-	return labelled(line) && begins(line, "tTrRpPdDsSeEoOvVfFcC") && made.Match(line)
-}
-
 // isQuoted reports a line of a Markdown quotation.
 func isQuoted(line []byte) bool { return bytes.HasPrefix(line, []byte(">")) }
 
@@ -137,25 +123,3 @@ func greets(line []byte) bool { return bytes.HasSuffix(line, []byte(",")) && gre
 func begins(line []byte, first string) bool {
 	return len(line) > 0 && (line[0] >= 0x80 || strings.IndexByte(first, line[0]) >= 0)
 }
-
-// maskScript masks lines under a speaker's name ("Guard: …"). One such line alone is no script.
-func maskScript(b []byte) {
-	var lines [][]byte
-	for start, end := range linesOf(b) {
-		if line := b[start:end]; labelled(line) && (line[0] == '[' || 'A' <= line[0] && line[0] <= 'Z') &&
-			speaker.Match(line) {
-			lines = append(lines, line)
-		}
-	}
-	if len(lines) < 2 {
-		return
-	}
-	for _, line := range lines {
-		if !ownLabel.Match(line) {
-			cover(line, Masked)
-		}
-	}
-}
-
-// labelled reports whether a line holds the colon of a label.
-func labelled(line []byte) bool { return bytes.IndexByte(line, ':') > 0 }
