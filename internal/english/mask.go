@@ -19,12 +19,6 @@ var (
 	greeting   = regexp.MustCompile(`(?i)^(?:hi|hello|hey|good (?:morning|afternoon|evening))\b[^.!?]{0,40},$`)
 	signOff    = regexp.MustCompile(`(?i)^(?:(?:best|kind|warm|with kind) ?(?:regards|wishes)?|regards|sincerely|yours [a-z]+|` +
 		`yours|cheers|many thanks|thanks|respectfully|warmly|love),?$`)
-	// letterLine is a letter of one line, with the name that signs it: "Dear team, … Best, Anna".
-	letterLine = regexp.MustCompile(`^(?i:dear\b(?: (?:mr|mrs|ms|dr|prof)\.)?[^.!?,]{1,60}[,:]|(?:hi|hello|hey)\b[^.!?,]{0,40},) .*[.!?] ` +
-		`(?i:(?:best|kind|warm|with kind)(?: regards| wishes)?|regards|sincerely|yours [a-z]+|yours|cheers|many thanks|thanks|respectfully|warmly|love)` +
-		`,? (\[?[A-Z][A-Za-z.'-]{0,24}(?: [A-Z][A-Za-z.'-]{0,24}){0,2}\]?)$`)
-	// service signs what a model says for itself, as one that answers letters does.
-	service = regexp.MustCompile(`(?i)\b(?:assistant|ai|(?:chat)?bot|support|team|service|desk|care)\b`)
 )
 
 // mask replaces what the model does not say for itself, byte for byte.
@@ -86,13 +80,6 @@ func maskFences(b []byte) {
 // maskLetter masks a drafted letter from its salutation on. A mere greeting opens one only if a sign-off closes it,
 // because models greet too.
 func maskLetter(b []byte) {
-	coverLines(b, func(line []byte) bool {
-		if !begins(line, "dDhH") {
-			return false
-		}
-		at := letterLine.FindSubmatchIndex(line)
-		return at != nil && !service.Match(line[at[2]:at[3]])
-	})
 	if start := lineThat(b, opensLetter); start >= 0 {
 		cover(b[start:], Masked)
 		return
