@@ -19,12 +19,16 @@ var (
 	greeting   = regexp.MustCompile(`(?i)^(?:hi|hello|hey|good (?:morning|afternoon|evening))\b[^.!?]{0,40},$`)
 	signOff    = regexp.MustCompile(`(?i)^(?:(?:best|kind|warm|with kind) ?(?:regards|wishes)?|regards|sincerely|yours [a-z]+|` +
 		`yours|cheers|many thanks|thanks|respectfully|warmly|love),?$`)
+	// made marks a line as text made for the user ("Translation: …").
+	made = regexp.MustCompile(`(?i)^(?:translation|translated|rewritten|revised|rephrased|paraphrased?|draft|summary|example|sample|` +
+		`(?:polite|formal|short|casual|professional) version|(?:option|version|example|variant) [0-9a-d])\b[^:.]{0,30}: ?\S.*$`)
 )
 
 // mask replaces what the model does not say for itself, byte for byte.
 func mask(b []byte) {
 	maskFences(b)
 	maskLetter(b)
+	coverLines(b, isProduct)
 	coverLines(b, isQuoted)
 	for _, q := range quotations(string(b)) {
 		cover(b[q[0]:q[1]], Masked)
@@ -97,6 +101,11 @@ func lineThat(b []byte, passes func(line []byte) bool) int {
 		}
 	}
 	return -1
+}
+
+// isProduct reports a line that a label gives as text made for the user.
+func isProduct(line []byte) bool {
+	return bytes.IndexByte(line, ':') > 0 && begins(line, "tTrRpPdDsSeEoOvVfFcC") && made.Match(line)
 }
 
 // isQuoted reports a line of a Markdown quotation.

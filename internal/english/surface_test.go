@@ -18,6 +18,7 @@ func TestWhatIsNotTheWritersOwnIsMasked(t *testing.T) {
 		{"between backticks", "type `go` now", "type `~~` now"},
 		{"a fence and its code", "x\n```\ny\n```\nz", "x\n\x01\x01\x01\n\x01\n\x01\x01\x01\nz"},
 		{"a block quotation", "> no\nyes", "~~~~\nyes"},
+		{"a line of text made for the user", "Draft: no\nyes", "~~~~~~~~~\nyes"},
 		{"a letter from its salutation on", "See below.\nDear Ann,\nno", "See below.\n~~~~~~~~~\n~~"},
 		{"a greeting without a sign-off opens no letter", "Hello,\nno", "Hello,\nno"},
 	}
