@@ -227,7 +227,8 @@ func plainly(p *english.Text) map[string]bool {
 	return out
 }
 
-// acronym reports a word that names a rule, a standard or a regulator: capitals that are no everyday word.
+// acronym reports a word that names a rule, a standard or a regulator: capitals that are no everyday word, in a sentence
+// that is not all capitals.
 func acronym(p *english.Text, i int) bool {
 	w := &p.Words[i]
 	if !w.Capitals || len(w.Text) > 10 || w.Text[0] >= '0' && w.Text[0] <= '9' || everyday[w.Text] ||
@@ -235,7 +236,28 @@ func acronym(p *english.Text, i int) bool {
 		w.Is(english.IsDenier) || w.Is(english.IsDuty) || w.Is(english.IsHedge) {
 		return false
 	}
-	return true
+	return !shouted(p, i)
+}
+
+// Bounds of what is shouted: words looked at on either side, and how many of them have to be capitals.
+const (
+	shoutReach = 8
+	shoutWords = 4
+	shoutShare = 0.6
+)
+
+// shouted reports a word that stands among words which are mostly written in capitals.
+func shouted(p *english.Text, i int) bool {
+	loud, all := 0, 0
+	for j := max(0, i-shoutReach); j < min(len(p.Words), i+shoutReach+1); j++ {
+		if p.Sentence(j) == p.Sentence(i) {
+			all++
+			if p.Words[j].Capitals {
+				loud++
+			}
+		}
+	}
+	return loud >= shoutWords && float64(loud) >= shoutShare*float64(all)
 }
 
 // longestName bounds a name in words.
