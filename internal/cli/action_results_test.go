@@ -102,6 +102,25 @@ func TestARunHasSuitesOrResults(t *testing.T) {
 	}
 }
 
+// A link of the change could make the base's results the head's.
+func TestNoLinkLeadsToResults(t *testing.T) {
+	for _, named := range []string{"head", "head.xml", "out/head"} {
+		h := hubOf(t, map[string]string{"README.md": "evals"}, map[string]string{"README.md": "evals!"})
+		h.downloaded(map[string]string{"base/b.xml": rightRuns, "real/head/b.xml": rightRuns})
+		for link, to := range map[string]string{"head": "base", "head.xml": "base/b.xml", "out": "real"} {
+			if err := os.Symlink(to, filepath.Join(h.workspace, link)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		h.env["INPUT_RESULTS-BASE"], h.env["INPUT_RESULTS-HEAD"] = "base", named
+		o := h.run()
+		if o.code != cli.ExitInput {
+			t.Errorf("%s: exit code %d\n%s", named, o.code, o.log)
+		}
+		holds(t, "the log", o.log, "is a link")
+	}
+}
+
 // In the same workflow, an artifact is one of the run itself, and the base's that of the last push to main.
 func TestArtifactsOfTheSameRunAreJudged(t *testing.T) {
 	h := hubOf(t, map[string]string{"README.md": "evals"}, map[string]string{"README.md": "evals!"})

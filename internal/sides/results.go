@@ -154,7 +154,7 @@ func (in Inputs) openFiles(name string, ofBase bool) (files ResultFiles, note st
 			return files, "", fault.Inputf("the change brings %s of its own, which is not read as the base: whoever wrote the change wrote it", name)
 		}
 	}
-	dir, at := in.Dir, filepath.Clean(filepath.FromSlash(name)) // no link leads out of a checkout
+	dir, at := in.Dir, filepath.Clean(filepath.FromSlash(name))
 	if !filepath.IsLocal(at) {
 		at = PathIn(in.Dir, name)
 		dir, at = filepath.Dir(at), filepath.Base(at)
@@ -165,6 +165,12 @@ func (in Inputs) openFiles(name string, ofBase bool) (files ResultFiles, note st
 	}
 	if err != nil {
 		return files, "", fault.Inputf("there are no results in %s; expected the file that the runner wrote, or a folder of such", name)
+	}
+	for part := at; part != "."; part = filepath.Dir(part) {
+		if info, err := root.Lstat(part); err != nil || info.Mode().Type() == fs.ModeSymlink {
+			return files, "", fault.Inputf("%s in %s is a link, which could lead to the other side's results; name the file itself",
+				filepath.ToSlash(part), name)
+		}
 	}
 	return ResultFiles{root.FS(), filepath.ToSlash(at), filepath.ToSlash(name)}, "", nil
 }
