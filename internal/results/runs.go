@@ -16,8 +16,8 @@ func (p *Pairing) missRuns() {
 	}
 	numbered := map[string]bool{}
 	for _, c := range p.Head.cases {
-		for number := range c.numbered {
-			numbered[number] = true
+		for _, r := range c.runs {
+			numbered[r.number] = r.number != ""
 		}
 	}
 	for _, was := range p.Base.cases {
@@ -26,8 +26,8 @@ func (p *Pairing) missRuns() {
 			continue
 		}
 		seen := 0
-		for number := range was.numbered {
-			if numbered[number] {
+		for _, r := range was.runs {
+			if numbered[r.number] {
 				seen++
 			}
 		}

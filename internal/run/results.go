@@ -137,6 +137,7 @@ func takeSide(to asking.Sinks, file string, paired *results.Pairing, of *results
 		}
 		return b.Add(r, at)
 	})
+	of.Forget()
 	if err == nil {
 		err = out.Commit()
 	}
