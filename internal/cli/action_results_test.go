@@ -136,6 +136,21 @@ func TestArtifactsOfTheSameRunAreJudged(t *testing.T) {
 	holds(t, "the log", o.log, "the base's results were made at 2026-01-01T00:00:00Z by a run of main")
 }
 
+// Who reads that the base is of another day also reads what either side asked.
+func TestABaseOfAnotherDayNamesTheProvidersOfBothSides(t *testing.T) {
+	h := hubOf(t, map[string]string{"README.md": "evals"}, map[string]string{"README.md": "evals!"})
+	h.StoreArtifacts(t)
+	asked := func(provider string) map[string][]byte {
+		row := `{"provider":"` + provider + `","promptIdx":0,"prompt":{"label":"x"},"vars":{"q":"1"},"success":true,"score":1}`
+		return map[string][]byte{"evals": zipped(t, map[string]string{"r.jsonl": row})}
+	}
+	h.AddRun(githubtest.WorkflowRun{ID: 60, Workflow: 7, Event: "push", Branch: "main", Head: h.base, Artifacts: asked("openai:old")})
+	h.AddRun(githubtest.WorkflowRun{ID: 100, Workflow: 7, Event: "pull_request", Branch: "change", Head: h.head, Artifacts: asked("openai:new")})
+	h.env["INPUT_RESULTS-BASE"], h.env["INPUT_RESULTS-HEAD"] = "artifact:evals@main", "artifact:evals"
+	o := h.run()
+	holds(t, "the log", strings.Join(strings.Fields(o.log), " "), "asked on the base: openai:old; here: openai:new")
+}
+
 // ends makes the event of a pull request's workflow that ended.
 func (h *hub) ends(head string) {
 	h.on("workflow_run", map[string]any{"action": "completed", "repository": repository(1000), "workflow_run": map[string]any{
