@@ -102,6 +102,25 @@ func TestARunHasSuitesOrResults(t *testing.T) {
 	}
 }
 
+// A link of the change could make the base's results the head's.
+func TestNoLinkLeadsToResults(t *testing.T) {
+	for _, named := range []string{"head", "head.xml", "out/head"} {
+		h := hubOf(t, map[string]string{"README.md": "evals"}, map[string]string{"README.md": "evals!"})
+		h.downloaded(map[string]string{"base/b.xml": rightRuns, "real/head/b.xml": rightRuns})
+		for link, to := range map[string]string{"head": "base", "head.xml": "base/b.xml", "out": "real"} {
+			if err := os.Symlink(to, filepath.Join(h.workspace, link)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		h.env["INPUT_RESULTS-BASE"], h.env["INPUT_RESULTS-HEAD"] = "base", named
+		o := h.run()
+		if o.code != cli.ExitInput {
+			t.Errorf("%s: exit code %d\n%s", named, o.code, o.log)
+		}
+		holds(t, "the log", o.log, "is a link")
+	}
+}
+
 // In the same workflow, an artifact is one of the run itself, and the base's that of the last push to main.
 func TestArtifactsOfTheSameRunAreJudged(t *testing.T) {
 	h := hubOf(t, map[string]string{"README.md": "evals"}, map[string]string{"README.md": "evals!"})
@@ -115,6 +134,21 @@ func TestArtifactsOfTheSameRunAreJudged(t *testing.T) {
 	}
 	holds(t, "the log", o.log, "1 of 2 answers broke")
 	holds(t, "the log", o.log, "the base's results were made at 2026-01-01T00:00:00Z by a run of main")
+}
+
+// Who reads that the base is of another day also reads what either side asked.
+func TestABaseOfAnotherDayNamesTheProvidersOfBothSides(t *testing.T) {
+	h := hubOf(t, map[string]string{"README.md": "evals"}, map[string]string{"README.md": "evals!"})
+	h.StoreArtifacts(t)
+	asked := func(provider string) map[string][]byte {
+		row := `{"provider":"` + provider + `","promptIdx":0,"prompt":{"label":"x"},"vars":{"q":"1"},"success":true,"score":1}`
+		return map[string][]byte{"evals": zipped(t, map[string]string{"r.jsonl": row})}
+	}
+	h.AddRun(githubtest.WorkflowRun{ID: 60, Workflow: 7, Event: "push", Branch: "main", Head: h.base, Artifacts: asked("openai:old")})
+	h.AddRun(githubtest.WorkflowRun{ID: 100, Workflow: 7, Event: "pull_request", Branch: "change", Head: h.head, Artifacts: asked("openai:new")})
+	h.env["INPUT_RESULTS-BASE"], h.env["INPUT_RESULTS-HEAD"] = "artifact:evals@main", "artifact:evals"
+	o := h.run()
+	holds(t, "the log", strings.Join(strings.Fields(o.log), " "), "asked on the base: openai:old; here: openai:new")
 }
 
 // ends makes the event of a pull request's workflow that ended.

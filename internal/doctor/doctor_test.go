@@ -30,6 +30,18 @@ jobs:
       - uses: failproof/failproof@1a2b3c4d5e6f708192a3b4c5d6e7f80910111213 # v0.1.0
 `
 
+// afterwards judges the results of a fork's run once that ended.
+const afterwards = `on: { workflow_run: { workflows: [evals], types: [completed] } }
+permissions: { contents: read, actions: read, pull-requests: write, checks: write }
+jobs:
+  prompt gate:
+    if: github.event.workflow_run.event == 'pull_request'
+    runs-on: ubuntu-latest
+    steps:
+      - uses: failproof/failproof@1a2b3c4d5e6f708192a3b4c5d6e7f80910111213 # v0.1.0
+        with: { results-head: "artifact:evals", results-base: "artifact:evals@main" }
+`
+
 // soundSetup has nothing to find.
 func soundSetup() Setup {
 	c := config.Default()
@@ -105,6 +117,9 @@ func TestWhatIsFound(t *testing.T) {
 		{"an image is a gate", workflow("failproof/failproof@1a2b3c4d5e6f708192a3b4c5d6e7f80910111213 # v0.1.0", "docker://ghcr.io/failproof/failproof:0.1.0"), []string{"note unpinned " + at + "16:15"}},
 		{"a workflow that cannot be read", file(workflowFolder+"/b.yml", "a: [\n"), []string{"note workflow-unread " + workflowFolder + "/b.yml:1:5"}},
 		{"the event with secrets", workflow("pull_request:", "pull_request_target:"), []string{"open event " + at + "3:3"}},
+		{"a workflow that judges what another one left", file(workflowFolder+"/gate.yml", afterwards), nil},
+		{"but not one that runs suites then", file(workflowFolder+"/gate.yml", strings.Replace(afterwards, "results-head", "shard", 1)),
+			[]string{"open no-pull-request " + at + "1:1", "open event " + at + "1:7", "open job-if " + at + "5:5"}},
 		{"another event beside", workflow("  merge_group:\n", "  merge_group:\n  push:\n"), []string{"open other-events " + at + "6:3"}},
 		{"a list of events", workflow("  pull_request:\n    types: [opened, synchronize, reopened, edited]\n  merge_group:\n", "  [pull_request, merge_group]\n"), []string{"open types " + at + "3:4"}},
 		{"commits that are not judged", workflow("synchronize, ", ""), []string{"open types " + at + "4:12"}},

@@ -46,7 +46,7 @@ func fetchesHead(step *document.Node, byEvent bool) bool {
 
 // checkCode looks what runs in the gate's job before it and is the pull request's own, or was left there by one.
 func (e *examination) checkCode(g gateStep) {
-	const why = "That code can forge cached answers or replace failproof itself, " +
+	const why = "That code can forge cached answers, write the base's results or replace failproof itself, " +
 		"so a pull request passes without being judged."
 	const do = "do it in another job or after failproof, or check out `ref: ${{ github.base_ref }}`"
 	there := false

@@ -156,7 +156,9 @@ func (e *examination) checkWorkflows() {
 		for _, c := range g.way() {
 			if !examined[c.job] {
 				examined[c.job] = true
-				e.checkJob(c.workflow, c.job)
+				if !e.judgesAfterwards(g.starts) {
+					e.checkJob(c.workflow, c.job)
+				}
 				if c.job == g.job {
 					e.checkPermissions(g)
 				}

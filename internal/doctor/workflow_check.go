@@ -38,7 +38,19 @@ var judging = []string{"pull_request", "merge_group", "pull_request_target", "wo
 // ownEvents are those that a required job may have: others run the same job on the same commit, and its result stands for both.
 var ownEvents = []string{"pull_request", "merge_group"}
 
+// judgesAfterwards reports a workflow that only judges what another one left of a pull request: its jobs stand at the default
+// branch's commit, and run nothing of the change.
+func (e *examination) judgesAfterwards(w *workflow) bool {
+	events := eventsOf(w)
+	return len(events) == 1 && events[0].Text == "workflow_run" && !slices.ContainsFunc(e.gates, func(g gateStep) bool {
+		return g.starts == w && g.node.Get("with").Get("results-head") == nil
+	})
+}
+
 func (e *examination) checkEvents(w *workflow) {
+	if e.judgesAfterwards(w) {
+		return
+	}
 	on := w.root.KeyPos("on")
 	by := map[string]event{}
 	for _, one := range eventsOf(w) {
@@ -48,7 +60,7 @@ func (e *examination) checkEvents(w *workflow) {
 		case name == "pull_request_target" || name == "workflow_run":
 			e.open(w.path, one.Pos, "event", "The workflow runs on `"+name+"`.",
 				"That event gives another person's change the repository's token and secrets; failproof refuses it "+
-					"with exit code 2, unless it judges another runner's results on `workflow_run`.", "use `pull_request`")
+					"with exit code 2, unless the workflow only judges another runner's results on `workflow_run`.", "use `pull_request`")
 		case !slices.Contains(ownEvents, name):
 			e.open(w.path, one.Pos, "other-events", "The gate's workflow also runs on `"+name+"`.",
 				"All events of a workflow share its job names: a result of this event on the same commit satisfies "+

@@ -21,12 +21,17 @@ var Removed = Rule{
 	Title: fixedTitle("passing cases removed"), NextStep: putBack, Look: lookAtEdits,
 	IfOff: "A pull request can delete the case that it breaks, and nobody is told.",
 	Doc: "Cases were removed that passed on the base. A removed case that failed before hides nothing, and " +
-		"only warns.",
+		"only warns. Of another runner's results, the default is `error` where a new case fails as well: it may " +
+		"be the removed one under another name.",
 	check: func(r *run) []finding {
 		gone := func(p compare.Case) bool { return p.Status() == report.Removed }
 		n := r.Comparison.Count(gone)
 		passed := namesOf(r.Comparison, func(p compare.Case) bool { return gone(p) && compare.SideOf(p.Base).Passes() })
 		level := r.gate.At(config.OnRemoved).Level
+		renamed := r.renamedFailing(passed.n)
+		if renamed > 0 && !r.gate.At(config.OnRemoved).Set {
+			level = config.Err
+		}
 		message := text.Count(n, "case was", "cases were") + " removed"
 		switch {
 		case n == 0:
@@ -38,6 +43,20 @@ var Removed = Rule{
 		case level == config.Err: // what failed before hides nothing
 			level = config.Warn
 		}
+		if renamed > 0 {
+			message += fmt.Sprintf("; %s, and may be of these under another name", text.Count(renamed, "new case fails", "new cases fail"))
+		}
 		return []finding{passed.about(breach(fails, message)).at(level)}
 	},
+}
+
+// renamedFailing counts the new cases of another runner that fail, and may be passing ones that went. Where most cases went,
+// ResultsPaired leaves no verdict.
+func (r *run) renamedFailing(gone int) int {
+	if r.Pairing.Of == 0 || gone == 0 || r.Pairing.fewPair() {
+		return 0
+	}
+	return r.Comparison.Count(func(p compare.Case) bool {
+		return p.Status() == report.New && !p.Quarantined() && !compare.SideOf(p.Head).Passes()
+	})
 }

@@ -20,3 +20,20 @@ func TestRemovedCasesAreNamedIfTheyPassed(t *testing.T) {
 		t.Errorf("a new case is no removed one: %q", got)
 	}
 }
+
+// Another runner may show no question, and then nothing tells that a case has another name alone.
+func TestAFailingCaseInPlaceOfAPassingOneBlocksForAnotherRunner(t *testing.T) {
+	run := func(lines ...string) gate.Run {
+		in := runOf(t, append(lines, "s/c pass pass", "s/d pass pass")...)
+		in.Pairing = gate.Pairing{Of: 3, Joined: 2}
+		return in
+	}
+	byDefault := config.Default().Gate
+	const named = "1 case that passed before was removed: s/a"
+	const renamed = named + "; 1 new case fails, and may be of these under another name"
+	says(t, gate.Removed, byDefault, run("s/a pass -", "s/b - fail"), "error: "+renamed)
+	says(t, gate.Removed, byDefault, run("s/a pass -", "s/b - pass"), "warn: "+named)
+	says(t, gate.Removed, byDefault, run("s/a fail -", "s/b - fail"), "warn: 1 case was removed")
+	says(t, gate.Removed, byDefault, runOf(t, "s/a pass -", "s/b - fail"), "warn: "+named)
+	says(t, gate.Removed, with(config.OnRemoved, config.Setting{Level: config.Warn, Set: true}), run("s/a pass -", "s/b - fail"), "warn: "+renamed)
+}

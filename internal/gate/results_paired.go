@@ -10,6 +10,8 @@ import (
 // Pairing says how many cases of another runner's base the head has.
 type Pairing struct{ Of, Joined int }
 
+func (p Pairing) fewPair() bool { return 2*p.Joined < p.Of }
+
 // ResultsPaired suspends a run in which most cases of another runner's base are not found on the head: what was compared says little.
 var ResultsPaired = Rule{
 	Code: "results_paired", Level: config.Err,
@@ -17,7 +19,7 @@ var ResultsPaired = Rule{
 	NextStep: "See that both files are of one set of cases, and that their names stayed.",
 	Doc:      "Another runner's results were compared, and under half of the base's cases are among the head's.",
 	check: func(r *run) []finding {
-		if p := r.Pairing; 2*p.Joined < p.Of {
+		if p := r.Pairing; p.fewPair() {
 			return []finding{breach(suspends, fmt.Sprintf("%d of %s pair", p.Joined, text.Count(p.Of, "case")))}
 		}
 		return nil

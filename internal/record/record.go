@@ -120,6 +120,9 @@ func (in Inputs) read() (r recording, faults []document.Diagnostic, err error) {
 	if document.HasErrors(faults) {
 		return r, faults, nil
 	}
+	if len(own.Results) > 0 {
+		return r, nil, fault.Inputf("%s names results of another runner, which are not recorded; `failproof gate` compares them", own.Path)
+	}
 	asking, reading, err := in.targets(own)
 	if err != nil {
 		return r, nil, err

@@ -25,13 +25,14 @@ type Pairing struct {
 	Base, Head *Side // Base is nil without one
 	Names      suiteid.Names
 	Formats    []string
-	Shows      bool     // what the runners judged by
-	Of, Joined int      // cases of the base, and those that the head has
-	Renamed    []string // the cases of the head that go by another name on the base
-	ByOrder    int      // cases of the head that only their order tells apart
-	Edited     []string // the cases of the head that passed before, and fail what they are held to now, which is another thing
-	Moved      []string // the head's names of providers and prompts that only their place pairs
-	Runs       [2]int   // the most that a case of the base has, and one of the head
+	Shows      bool        // what the runners judged by
+	Of, Joined int         // cases of the base, and those that the head has
+	Renamed    []string    // the cases of the head that go by another name on the base
+	ByOrder    int         // cases of the head that only their order tells apart
+	Edited     []string    // the cases of the head that passed before, and fail what they are held to now, which is another thing
+	Moved      []string    // the head's names of providers and prompts that only their place pairs
+	Models     [2][]string // the providers of base and head, as each side names them
+	Runs       [2]int      // the most that a case of the base has, and one of the head
 
 	name    string
 	suites  []string // of both sides, in the order of the head's
@@ -44,6 +45,9 @@ func Pair(rules Rules, base, head *Side) *Pairing {
 	p := &Pairing{Base: base, Head: head, Formats: []string{head.Format}, Shows: head.Shows, name: rules.Name, targets: map[string]string{}, partner: map[*one]*one{}}
 	if base == nil {
 		p.Base = &Side{}
+	}
+	for i, s := range []*Side{p.Base, p.Head} {
+		p.Models[i] = s.providers()
 	}
 	p.alignVariants()
 	p.nameSuites()
@@ -69,6 +73,18 @@ func Pair(rules Rules, base, head *Side) *Pairing {
 	return p
 }
 
+// providers are those that a side names, in the order of its cases.
+func (s *Side) providers() (names []string) {
+	seen := map[string]bool{"": true}
+	for _, c := range s.cases {
+		if name := c.provider.Long; !seen[name] {
+			seen[name] = true
+			names = append(names, short(name))
+		}
+	}
+	return names
+}
+
 // Join takes pairings together, which have suites of their own each.
 func Join(all []*Pairing) *Pairing {
 	if len(all) == 1 {
@@ -86,6 +102,9 @@ func Join(all []*Pairing) *Pairing {
 		maps.Copy(out.targets, p.targets)
 		maps.Copy(out.partner, p.partner)
 		out.Of, out.Joined, out.ByOrder = out.Of+p.Of, out.Joined+p.Joined, out.ByOrder+p.ByOrder
+		for i, names := range p.Models {
+			out.Models[i] = append(out.Models[i], names...)
+		}
 		out.Runs = [2]int{max(out.Runs[0], p.Runs[0]), max(out.Runs[1], p.Runs[1])}
 		out.Moved = append(out.Moved, p.Moved...)
 		out.Edited = append(out.Edited, p.Edited...)

@@ -129,7 +129,18 @@ func Read(tree fs.FS, name string, o Options) (*Side, error) {
 	if len(side.cases) == 0 {
 		return nil, Fault{name, "it holds no results"}
 	}
+	side.byID = nil
+	for _, c := range side.cases {
+		c.numbered = nil
+	}
 	return side, nil
+}
+
+// Forget drops the runs of a side, once they are written: they are most of its memory.
+func (s *Side) Forget() {
+	for _, c := range s.cases {
+		c.runs, c.input, c.identity = nil, "", identity{}
+	}
 }
 
 // filesOf are the files that a name stands for, in their order.

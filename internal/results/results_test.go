@@ -270,6 +270,31 @@ func TestRunsThatTheHeadLeavesOutAreMissing(t *testing.T) {
 	}
 }
 
+// Runs that have numbers tell as well that each case lacks others.
+func TestAllCasesLackOtherRuns(t *testing.T) {
+	lines := func(of map[string][]int) fs.FS {
+		var b strings.Builder
+		for _, name := range []string{"a", "b"} {
+			for _, n := range of[name] {
+				fmt.Fprintf(&b, "{\"case\":%q,\"run\":%d,\"passed\":true}\n", name, n)
+			}
+		}
+		return file(b.String())
+	}
+	all := map[string][]int{"a": {1, 2, 3, 4}, "b": {1, 2, 3, 4}}
+	for _, c := range []struct {
+		head map[string][]int
+		want []string
+	}{
+		{map[string][]int{"a": {1, 3}, "b": {2, 3}}, []string{"results/a 2 of 2!", "results/b 2 of 2!"}},
+		{map[string][]int{"a": {1, 2}, "b": {1, 2}}, []string{"results/a 2 of 2", "results/b 2 of 2"}},
+	} {
+		head := side(t, lines(c.head), "r", results.Options{})
+		p := results.Pair(results.Rules{}, side(t, lines(all), "r", results.Options{}), head)
+		equal(t, told(t, p, head), c.want...)
+	}
+}
+
 func TestWhatAReaderOfAPairingHasToKnow(t *testing.T) {
 	failed := strings.Replace(row("p", "x", "1", `"assert":[{"type":"b"}]`), `"success":true`, `"success":false`, 1)
 	base := side(t, rowsOf(row("p", "x", "1", `"assert":[{"type":"a"}]`), row("p", "x", "2", `"description":"two"`)), "r", results.Options{})

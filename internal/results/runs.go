@@ -7,11 +7,17 @@ import (
 )
 
 // missRuns gives the head's cases the runs that they lack, as runs without an answer: as many as the base has, as far as any
-// case of the head has so many. Else a change could leave out the runs that fail.
+// case of the head has so many, or has runs of these numbers. Else a change could leave out the runs that fail.
 func (p *Pairing) missRuns() {
 	for i, s := range []*Side{p.Base, p.Head} {
 		for _, c := range s.cases {
 			p.Runs[i] = max(p.Runs[i], len(c.runs))
+		}
+	}
+	numbered := map[string]bool{}
+	for _, c := range p.Head.cases {
+		for _, r := range c.runs {
+			numbered[r.number] = r.number != ""
 		}
 	}
 	for _, was := range p.Base.cases {
@@ -19,7 +25,13 @@ func (p *Pairing) missRuns() {
 		if is == nil {
 			continue
 		}
-		there, due := len(is.runs), min(len(was.runs), p.Runs[1])
+		seen := 0
+		for _, r := range was.runs {
+			if numbered[r.number] {
+				seen++
+			}
+		}
+		there, due := len(is.runs), min(len(was.runs), max(p.Runs[1], seen))
 		for range due - there {
 			is.runs = append(is.runs, run{failed: true, reason: fmt.Sprintf("%d of %s not in the results", due-there, text.Count(due, "run is", "runs are"))})
 		}

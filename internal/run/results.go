@@ -137,6 +137,7 @@ func takeSide(to asking.Sinks, file string, paired *results.Pairing, of *results
 		}
 		return b.Add(r, at)
 	})
+	of.Forget()
 	if err == nil {
 		err = out.Commit()
 	}
@@ -157,6 +158,11 @@ func resultsGate(g config.Gate) config.Gate {
 // namesListed is how many names a note lists.
 const namesListed = 10
 
+// aged reports whether the base's results are of another run, which may have asked another model.
+func aged(all []sides.Results) bool {
+	return slices.ContainsFunc(all, func(r sides.Results) bool { return r.Base.Tree != nil && len(r.Notes) > 0 })
+}
+
 // resultsNotes say what a reader has to know of results that another runner made.
 func resultsNotes(made string, all []sides.Results, paired *results.Pairing) (notes []report.Warning) {
 	say := func(format string, args ...any) {
@@ -171,6 +177,9 @@ func resultsNotes(made string, all []sides.Results, paired *results.Pairing) (no
 		for _, note := range r.Notes {
 			say("%s", note)
 		}
+	}
+	if was, is := paired.Models[0], paired.Models[1]; aged(all) && len(was) > 0 {
+		say("asked on the base: %s; here: %s", text.List(was[:min(len(was), namesListed)], "and"), text.List(is[:min(len(is), namesListed)], "and"))
 	}
 	if !paired.Shows {
 		say("the results do not show what a case is held to: that an expectation was changed cannot be seen")

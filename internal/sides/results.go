@@ -92,6 +92,9 @@ func (s *Sides) OpenResults() (all []Results, err error) {
 			one.Runs = own.Runs
 		}
 	}
+	if len(all) == 0 {
+		return nil, fault.Inputf("no results are named; expected --base and --head, or `results` in the configuration")
+	}
 	for i := range all {
 		if err := s.Inputs.open(&all[i]); err != nil {
 			return nil, err
@@ -154,7 +157,7 @@ func (in Inputs) openFiles(name string, ofBase bool) (files ResultFiles, note st
 			return files, "", fault.Inputf("the change brings %s of its own, which is not read as the base: whoever wrote the change wrote it", name)
 		}
 	}
-	dir, at := in.Dir, filepath.Clean(filepath.FromSlash(name)) // no link leads out of a checkout
+	dir, at := in.Dir, filepath.Clean(filepath.FromSlash(name))
 	if !filepath.IsLocal(at) {
 		at = PathIn(in.Dir, name)
 		dir, at = filepath.Dir(at), filepath.Base(at)
@@ -165,6 +168,12 @@ func (in Inputs) openFiles(name string, ofBase bool) (files ResultFiles, note st
 	}
 	if err != nil {
 		return files, "", fault.Inputf("there are no results in %s; expected the file that the runner wrote, or a folder of such", name)
+	}
+	for part := at; part != "."; part = filepath.Dir(part) {
+		if info, err := root.Lstat(part); err != nil || info.Mode().Type() == fs.ModeSymlink {
+			return files, "", fault.Inputf("%s in %s is a link, which could lead to the other side's results; name the file itself",
+				filepath.ToSlash(part), name)
+		}
 	}
 	return ResultFiles{root.FS(), filepath.ToSlash(at), filepath.ToSlash(name)}, "", nil
 }

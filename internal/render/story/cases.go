@@ -164,7 +164,7 @@ func look(v *view.View) (parts []Part) {
 	add(cut, show.Count(len(cut), "answer")+" cut at the length limit, whole before", redefined)
 	add(loose, show.Count(len(loose), "answer")+" that nothing judged", redefined)
 	open := v.OpenFlips()
-	add(open, show.If(v.Report.Runner != "", show.Count(len(open), "case")+" flipped from right to wrong, which their runs do not prove",
+	add(open, show.If(v.Report.Runner != "", show.Count(len(open), "case")+" flipped from right to wrong; more runs would tell whether by chance",
 		show.Count(len(open), "answer")+" flipped from right to wrong, not confirmed"), redefined)
 	var likely []report.Change
 	rerun := map[caseName]report.Suspect{}

@@ -42,6 +42,8 @@ func Read(data []byte, runs *regexp.Regexp, take func(rows.Row) error) error {
 			switch name := v.Name.Local; {
 			case name == "testcase" && t != nil:
 				return fmt.Errorf("row %d: a test stands in another", n)
+			case t == nil && (name == "failure" || name == "error"):
+				return fmt.Errorf("after row %d: %s stands in no test; expected each in a testcase", n, name)
 			case name == "testcase":
 				n++
 				t = begin(v, n)
