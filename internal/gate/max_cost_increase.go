@@ -26,6 +26,6 @@ var CostIncrease = Rule{
 			return nil
 		}
 		rise, limit := score.Figures(more, most.Value)
-		return []finding{breach(fails, fmt.Sprintf("the median cost of an answer rose by %s, max_cost_increase is %s", rise, limit))}
+		return []finding{breach(fails, fmt.Sprintf("the median cost of an answer rose by a share of %s, at most %s allowed", rise, limit))}
 	},
 }
