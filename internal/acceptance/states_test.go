@@ -16,6 +16,7 @@ import (
 var states = map[string]string{
 	"accepted":                 "honest/accepted-removal",
 	"all-new":                  "honest/new-suite",
+	"answers-of-every-kind":    "answers/of-every-kind",
 	"asked-again-in-vain":      "undecided/asked-again-in-vain",
 	"base-fault":               "attacks/base-faults/link-in-place-of-the-prompt",
 	"base-moved":               "attacks/old-branch/tip-has-a-stricter-gate",
@@ -28,6 +29,7 @@ var states = map[string]string{
 	"first-run":                "honest/first-configuration",
 	"fixed":                    "honest/improved-prompt",
 	"flipped-once":             "attacks/recordings/bad-prompt-with-the-tool",
+	"forty-broken":             "answers/forty-broken",
 	"hand-written":             "honest/several-targets",
 	"invalid":                  "attacks/recordings/cut-off",
 	"model-changed":            "honest/model-changed-and-recorded",

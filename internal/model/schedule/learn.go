@@ -128,7 +128,7 @@ func (t *Target) tooOften(f *model.Failure, c call, now time.Time) (n next) {
 		c.by.down++
 	}
 	if o.patienceLeft(now) <= 0 {
-		t.giveUp(f, "for all of its `patience`, "+o.patience.String())
+		t.giveUp(f, "its `patience` ("+o.patience.String()+") is used up")
 		return next{}
 	}
 	n.again = c.by.down < maxTurnedDown
@@ -141,7 +141,7 @@ func (t *Target) rest(f *model.Failure, now time.Time) next {
 		return next{again: true, wait: t.waits(d, f)}
 	}
 	if !t.outage.ownFault(now) {
-		t.giveUp(f, "for all of its `patience`, "+t.outage.patience.String())
+		t.giveUp(f, "its `patience` ("+t.outage.patience.String()+") is used up")
 	}
 	return next{}
 }

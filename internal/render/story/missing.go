@@ -19,7 +19,7 @@ type lossCause struct {
 
 var lossCauses = []lossCause{
 	{model.ReasonNoKey, "a key is not set",
-		"Set the variable that the line above names. On GitHub, add it under Settings → Secrets and variables → Actions and " +
+		"Set the variable, or write the file, that the line above names. On GitHub, add the key under Settings → Secrets and variables → Actions and " +
 			"hand it to the job in `env`."},
 	{model.ReasonAuth, "the target rejected its key",
 		"Set the variable that `api_key_env` of the target names to a valid key; on GitHub it is a secret that the job gets in `env`."},

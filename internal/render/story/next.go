@@ -297,12 +297,12 @@ func names(ids []string, before show.Phrase, after string) show.Phrase {
 	if len(ids) > namedCases {
 		return append(before, show.Say(show.Count(len(ids), "case")+after))
 	}
-	return append(append(before, enumerated(ids, namedCases)...), show.Say(after))
+	return append(append(before, enumerated(ids)...), show.Say(after))
 }
 
-// enumerated quotes names as a sentence lists them, “a”, “b” and “c”. Beyond the first so many, the rest are counted.
-func enumerated(names []string, most int) (p show.Phrase) {
-	shown := min(len(names), most)
+// enumerated quotes names as a sentence lists them, “a”, “b” and “c”. Beyond the first five, the rest are counted.
+func enumerated(names []string) (p show.Phrase) {
+	shown := min(len(names), casesNamed)
 	for i, name := range names[:shown] {
 		p = append(p, show.Say(joint(i, len(names), "and")), show.Quote(name))
 	}

@@ -151,7 +151,6 @@ func optIns(v *view.View) string {
 const (
 	worstRows    = 5 // answers; report.json has all
 	categoryRows = 10
-	namesListed  = 4 // rules or modes of an answer
 )
 
 // riskMeasures are the figures of the probes.
@@ -222,8 +221,8 @@ func risks(v *view.View) (parts []Part) {
 			change.SuiteID, change.CaseID = c.SuiteID, c.CaseID
 			return Row{Cells: []Cell{{Text: show.Phrase{caseLink(v, change)},
 				Below: show.Phrase{show.Quote(show.Suite(c.SuiteID))}}, {Text: show.Phrase{show.Tell(c.Severity)}},
-				words(show.Decimals(&c.WeightedRisk)), {Text: enumerated(c.Unsafe, namesListed)},
-				{Text: enumerated(c.Modes, namesListed)}}}
+				words(show.Decimals(&c.WeightedRisk)), {Text: enumerated(c.Unsafe)},
+				{Text: enumerated(c.Modes)}}}
 		})}
 	return []Part{{Title: "Risk", Text: sentences("Risk: " + line + "."), Table: measures},
 		{Title: "Risk by severity", Table: severities}, {Title: "Risk by failure mode", Table: modes},

@@ -141,7 +141,7 @@ func proposed(v *view.View) (p Part) {
 			show.Say(show.If(c.InForce, ": in effect now", ": proposed, in effect after the merge")))
 		if n := len(c.Caught); n > 0 {
 			item = append(append(item, show.Say("; then it will catch the answers to ")),
-				enumerated(c.Caught, casesNamed)...)
+				enumerated(c.Caught)...)
 		}
 		if place := v.Links.File(v.Links.HeadSHA, c.Path, 0); c.Path != "" {
 			item = append(item, show.Say(" ("), show.Name(v.Links.Path(c.Path), place), show.Say(")"))

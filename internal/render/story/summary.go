@@ -147,7 +147,7 @@ var changeKinds = []changeKind{
 func (k changeKind) words(n int, suites []string, several bool) show.Phrase {
 	switch {
 	case k.suite != nil:
-		return append(enumerated(suites, promptsNamed), show.Say(k.suite(len(suites))))
+		return append(enumerated(suites), show.Say(k.suite(len(suites))))
 	case k.placed && several && len(suites) == 1:
 		return show.Phrase{show.Say(k.cases(n) + " in "), show.Quote(suites[0])}
 	}
