@@ -231,7 +231,7 @@ func TestABudgetEndsInUndecided(t *testing.T) {
 	r := newRepo(t, 6, modeltest.Never) // a run that waits for it never ends
 	r.config("limits: { max_wall: 200ms }")
 	o := r.run()
-	o.expect(t, "time", cli.ExitUndecided, min(o.calls, 1), "limits.max_wall (200ms)` is used up: 6 of 6 answers missing")
+	o.expect(t, "time", cli.ExitUndecided, min(o.calls, 1), "limits.max_wall` (200ms) is used up: 6 of 6 answers missing")
 }
 
 func TestACancelledRunSaysSoAndGoesOnLater(t *testing.T) {
