@@ -71,9 +71,9 @@ func followsFromLoss(v *view.View, r report.Reason) bool {
 	return v.Report.Verdict == report.Undecided && r.Level == report.LevelError && v.Report.Unscored > 0
 }
 
-// shownOpen reports that the title, and the answers below it, show which flips are open.
+// shownOpen reports that the summary and the answers below it show which flips are open.
 func shownOpen(v *view.View, _ report.Reason) bool {
-	return v.Report.Verdict == report.Undecided && v.Report.Unscored == 0 && len(v.OpenFlips()) > 0
+	return v.Report.Verdict == report.Undecided && len(v.OpenFlips()) > 0
 }
 
 // fails reports a reason that failed the run.
