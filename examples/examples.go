@@ -3,8 +3,8 @@ package examples
 
 import "embed"
 
-// Support is a repository with two suites and recorded answers: folder support/base as it is on main, and support/change
-// with the files that a pull request changes.
+// Repository is a small team's repository: folder repository/main as it is on main, and beside it a folder for each of two
+// branches, with the files that it changes: warmer-tone, which breaks answers, and shorter-reasons, which breaks none.
 //
-//go:embed all:support
-var Support embed.FS
+//go:embed all:repository
+var Repository embed.FS

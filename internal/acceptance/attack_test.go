@@ -119,7 +119,7 @@ const (
 
 func wanted() amount {
 	switch {
-	case fulltest.Wanted():
+	case fulltest.All():
 		return everything
 	case testing.Short():
 		return least

@@ -153,7 +153,7 @@ func put(t *testing.T, dir, name, text string) {
 // goodRepository makes a folder that every command accepts: the example, with targets for what the entries bring.
 func goodRepository(t *testing.T) string {
 	dir := t.TempDir()
-	base, err := fs.Sub(examples.Support, "support/base")
+	base, err := fs.Sub(examples.Repository, "repository/main")
 	if err == nil {
 		err = os.CopyFS(dir, base)
 	}

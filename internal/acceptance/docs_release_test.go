@@ -36,7 +36,13 @@ func TestTheDocumentationNamesTheReleaseThatInitWrites(t *testing.T) {
 		t.Fatal("init writes a workflow that names no action")
 	}
 	texts := pages(t)
-	texts["setup/install"] = shipped(t, "setup/install")
+	const example = "examples/repository/main/.github/workflows/failproof.yml"
+	for _, name := range []string{"setup/install", example} {
+		texts[name] = shipped(t, name)
+	}
+	if texts[example] != initWorkflow(t, tag) && !*update {
+		t.Errorf("%s is not what init writes", example)
+	}
 	delete(texts, "CHANGELOG.md")
 	seen := map[*regexp.Regexp]int{}
 	for _, name := range slices.Sorted(maps.Keys(texts)) {

@@ -121,7 +121,7 @@ func TestTheReadmeShowsTheDemosComment(t *testing.T) {
 
 func TestTheReadmeShowsTheExampleAndTheWorkflow(t *testing.T) {
 	shown := blocks(shipped(t, "README.md"), "yaml")
-	suite, err := fs.ReadFile(examples.Support, "support/base/suites/support/refund.yaml")
+	suite, err := fs.ReadFile(examples.Repository, "repository/main/suites/support/refund.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -190,7 +190,8 @@ func (in Inputs) At(folder, name string) (Inputs, error) {
 	folder = cmp.Or(folder, below)
 	clean := path.Clean(folder)
 	if !fs.ValidPath(clean) || strings.Contains(clean, `\`) {
-		return in, fault.Inputf("input working-directory is %q; expected a folder as its path from the repository's root, with / between folders", folder)
+		return in, fault.Inputf("input working-directory is %q; expected a folder as its path from the "+
+			"repository's root, with / between folders", folder)
 	}
 	if in.Folder = clean; clean == "." {
 		in.Folder = ""

@@ -20,7 +20,8 @@ func (j Job) HandleRun(ctx context.Context) (_ Job, judge bool, err error) {
 		return j, true, nil
 	}
 	if j.in.Results == nil || j.in.Results.Head == "" {
-		return j, false, fault.Inputf("the event workflow_run is not tied to a pull request's commit: it judges results of another runner alone; " +
+		return j, false, fault.Inputf("the event workflow_run is not tied to a pull request's commit: it judges " +
+			"results of another runner alone; " +
 			"set results-head, or use `on: pull_request`")
 	}
 	pull, ok, err := j.github.TriggeredPull(ctx)
@@ -44,7 +45,8 @@ var artifactForm = regexp.MustCompile(`^[^@/\\:*?"<>|\r\n]{1,200}(@[^@\s]{1,200}
 func (j Job) artifacts(ctx context.Context) sides.Artifacts {
 	return func(spec string) (fs.FS, string, error) {
 		if !artifactForm.MatchString(spec) {
-			return nil, "", fault.Inputf("artifact:%s is no artifact; expected artifact:NAME or artifact:NAME@BRANCH", spec)
+			return nil, "", fault.Inputf("artifact:%s is no artifact; expected artifact:NAME or "+
+				"artifact:NAME@BRANCH", spec)
 		}
 		name, branch, onBranch := strings.Cut(spec, "@")
 		run, workflow, note := j.run.ID, int64(0), ""
@@ -57,10 +59,12 @@ func (j Job) artifacts(ctx context.Context) sides.Artifacts {
 				return nil, "", fault.Unreachable{Err: err}
 			}
 			if !ok {
-				return nil, "no run of this workflow on a push to " + branch + " has ended: there is no base to compare with", nil
+				return nil, "no run of this workflow on a push to " + branch + " has ended: there is no base to " +
+					"compare with", nil
 			}
 			run = last.ID
-			note = fmt.Sprintf("the base's results were made at %s by a run of %s: a model or a day that changed since looks like a regression",
+			note = fmt.Sprintf("the base's results were made at %s by a run of %s: a model or a day that changed "+
+				"since looks like a regression",
 				last.Time.UTC().Format(time.RFC3339), branch)
 		}
 		files, err := j.github.Artifact(ctx, run, name)

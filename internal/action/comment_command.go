@@ -22,7 +22,8 @@ func (j Job) HandleComment(ctx context.Context) (_ Job, judge bool, err error) {
 	}
 	command, is, wrong := github.ParseCommand(c.Body)
 	if !is || j.event.Action != "created" || j.event.Number == 0 || !c.Person {
-		j.say("the comment is not a command; a command is the first line of a person's new comment on a pull request, such as /failproof help")
+		j.say("the comment is not a command; a command is the first line of a person's new comment on a pull " +
+			"request, such as /failproof help")
 		return j, false, nil
 	}
 	often, err := j.github.AskedTooOften(ctx, *c)
@@ -76,7 +77,8 @@ func (j Job) authorizeCommand(ctx context.Context, command github.Command) (pull
 	case !open:
 		return pull, "The pull request is closed.", nil
 	case pull.HeadSHA != command.Head:
-		return pull, fmt.Sprintf("The comment names another commit; the head is `%s` now. Look at the new changes, then repeat the command with this commit.", pull.HeadSHA), nil
+		return pull, fmt.Sprintf("The comment names another commit; the head is `%s` now. Look at the new "+
+			"changes, then repeat the command with this commit.", pull.HeadSHA), nil
 	case command.Verb == github.VerbRun:
 		return pull, "", nil
 	}
@@ -105,7 +107,8 @@ func (j Job) accept(ctx context.Context, pull github.Event) {
 	if errors.Is(err, github.ErrNoGate) {
 		why = "the job could not be identified"
 	}
-	j.reply(ctx, "Noted. Now rerun the gate’s job: "+why+" (the reason is in the log of this run). The comment above counts until the head changes or somebody edits the comment.")
+	j.reply(ctx, "Noted. Now rerun the gate’s job: "+why+" (the reason is in the log of this run). The comment "+
+		"above counts until the head changes or somebody edits the comment.")
 }
 
 // Done says at the comment that asked for the run, if one did, that the run is over; well is false where nothing

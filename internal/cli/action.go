@@ -205,7 +205,8 @@ func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error)
 		return in, fault.Inputf("input out is an absolute path; expected one below the workspace")
 	}
 	if in.Page != "" && !show.PageForm.MatchString(in.Page) {
-		return in, fault.Inputf("input page-url is %q; expected the https address of report.html, without a fragment", in.Page)
+		return in, fault.Inputf("input page-url is %q; expected the https address of report.html, without a "+
+			"fragment", in.Page)
 	}
 	if err := checkOptions(in.Phase, in.Scope); err != nil {
 		return in, err
@@ -233,7 +234,8 @@ func readResultInputs(in *action.Inputs, runner *github.Runner) (err error) {
 	}
 	for _, path := range []string{base, head} {
 		if path != "" && !filepath.IsLocal(path) {
-			return fault.Inputf("input results-base or results-head is %q; expected a path below the workspace, or an artifact", path)
+			return fault.Inputf("input results-base or results-head is %q; expected a path below the workspace, "+
+				"or an artifact", path)
 		}
 	}
 	if in.Results, err = resultPaths(format, "input results-format", runs, "input results-runs"); err == nil {
@@ -275,9 +277,11 @@ var actionFlags = []struct{ name, usage string }{
 	{"shard", "part of the run that this job does, such as 1/4; merge in the job that gives the verdict"},
 	{"trials", "maximum trials per live case (default: the suite's)"},
 	{"results-base", "results of another runner from before the change: a file, a folder, or artifact:NAME@BRANCH"},
-	{"results-head", "results of another runner for the change: a file, a folder, or artifact:NAME; no suite is run then"},
+	{"results-head", "results of another runner for the change: a file, a folder, or artifact:NAME; no suite is " +
+		"run then"},
 	{"results-format", "format of both: promptfoo, junit or jsonl; else their content decides"},
-	{"results-runs", "regular expression with one group, which finds in a JUnit test's name which run of its case it is"},
+	{"results-runs", "regular expression with one group, which finds in a JUnit test's name which run of its " +
+		"case it is"},
 	{"max-cost-usd", "cost limit for live targets in US dollars; can only lower limits.max_cost_usd"},
 }
 

@@ -190,10 +190,10 @@ func publishedHub(t *testing.T, path, kind string) *hub {
 	}
 	h.base, h.head = base, head
 	if base == "" { // it is compared with the default branch
-		base = h.Commit(exampleFiles(t, "base"))
+		base = h.Commit(exampleFiles(t, "main"))
 	}
-	h.CommitAs(base, exampleFiles(t, "base"))
-	h.CommitAs(head, exampleFiles(t, "base", "change"), base)
+	h.CommitAs(base, exampleFiles(t, "main"))
+	h.CommitAs(head, exampleFiles(t, "main", "warmer-tone"), base)
 	h.Branch(text(h.event, "repository", "default_branch"), base)
 	if number, is := h.event["number"].(float64); is {
 		h.Pull(int(number), base, head, false)

@@ -79,7 +79,7 @@ func TestAGateThatFailsNothingHasACheckOfItsOwn(t *testing.T) {
 		}
 		return files
 	}
-	base, head := exampleFiles(t, "base"), exampleFiles(t, "base", "change")
+	base, head := exampleFiles(t, "main"), exampleFiles(t, "main", "warmer-tone")
 	for _, c := range []struct {
 		rule       string
 		base, head map[string]string

@@ -81,7 +81,7 @@ func TestActionKeepsItsRunsApart(t *testing.T) {
 		{"CONFIG", ".github/failproof.yml", "other.yml", ".github/failproof.yml"},
 	} {
 		t.Run(c.input, func(t *testing.T) {
-			before, after := exampleFiles(t, "base"), exampleFiles(t, "base", "change")
+			before, after := exampleFiles(t, "main"), exampleFiles(t, "main", "warmer-tone")
 			before["other.yml"], after["other.yml"] = before[".github/failproof.yml"], before[".github/failproof.yml"]
 			h := hubOf(t, before, after)
 			for range 2 {

@@ -40,16 +40,16 @@ func TestActionCommentModes(t *testing.T) {
 		want       int
 	}{
 		{"auto speaks of a regression", "auto", nil, 1},
-		{"auto is silent where nothing is in scope", "auto", exampleFiles(t, "base"), 0},
-		{"always speaks even then", "always", exampleFiles(t, "base"), 1},
+		{"auto is silent where nothing is in scope", "auto", exampleFiles(t, "main"), 0},
+		{"always speaks even then", "always", exampleFiles(t, "main"), 1},
 		{"failures speaks of a regression", "failures", nil, 1},
-		{"failures is silent on a pass", "failures", exampleFiles(t, "base"), 0},
+		{"failures is silent on a pass", "failures", exampleFiles(t, "main"), 0},
 		{"never is silent on a regression", "never", nil, 0},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			h := newHub(t)
 			if c.change != nil {
-				h = hubOf(t, exampleFiles(t, "base"), c.change)
+				h = hubOf(t, exampleFiles(t, "main"), c.change)
 			}
 			h.env["INPUT_COMMENT"] = c.mode
 			h.run()
@@ -61,9 +61,9 @@ func TestActionCommentModes(t *testing.T) {
 }
 
 func TestActionNothingInScope(t *testing.T) {
-	same := exampleFiles(t, "base")
+	same := exampleFiles(t, "main")
 	same["README.md"] = "Prompts.\n"
-	h := hubOf(t, exampleFiles(t, "base"), same)
+	h := hubOf(t, exampleFiles(t, "main"), same)
 	o := h.run()
 	h.expect(o, cli.ExitPassed, "passed")
 	if o.outputs["run-score"] != "" || len(h.Comments(pullNumber)) != 0 {
@@ -75,9 +75,9 @@ func TestActionNothingInScope(t *testing.T) {
 }
 
 func TestActionInvalidSuite(t *testing.T) {
-	broken := exampleFiles(t, "base")
+	broken := exampleFiles(t, "main")
 	broken["suites/support/refund.yaml"] = strings.Replace(broken["suites/support/refund.yaml"], "must_pass", "must_pas", 1)
-	h := hubOf(t, exampleFiles(t, "base"), broken)
+	h := hubOf(t, exampleFiles(t, "main"), broken)
 	h.expect(h.run(), cli.ExitInput, "invalid")
 	holds(t, "the comment", h.comment().Body, "must_pas", "suites/support/refund.yaml")
 	c := h.Checks()
@@ -150,8 +150,8 @@ func TestActionReadsTheCheckout(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	base := commitAll(t, repo, h.workspace, exampleFiles(t, "base"))
-	head := commitAll(t, repo, h.workspace, exampleFiles(t, "change"))
+	base := commitAll(t, repo, h.workspace, exampleFiles(t, "main"))
+	head := commitAll(t, repo, h.workspace, exampleFiles(t, "warmer-tone"))
 	merge := commitAll(t, repo, h.workspace, nil, base, head)
 	h.base, h.head = base, head
 	h.CommitAs(base, map[string]string{"unread": ""})

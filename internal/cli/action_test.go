@@ -39,12 +39,12 @@ func exampleFiles(t testing.TB, folders ...string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
 	for _, folder := range folders {
-		root := "support/" + folder
-		err := fs.WalkDir(examples.Support, root, func(name string, entry fs.DirEntry, err error) error {
+		root := "repository/" + folder
+		err := fs.WalkDir(examples.Repository, root, func(name string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {
 				return err
 			}
-			data, err := fs.ReadFile(examples.Support, name)
+			data, err := fs.ReadFile(examples.Repository, name)
 			files[strings.TrimPrefix(name, root+"/")] = string(data)
 			return err
 		})
@@ -57,7 +57,7 @@ func exampleFiles(t testing.TB, folders ...string) map[string]string {
 
 // newHub is the example: a change that breaks two cases.
 func newHub(t testing.TB) *hub {
-	return hubOf(t, exampleFiles(t, "base"), exampleFiles(t, "base", "change"))
+	return hubOf(t, exampleFiles(t, "main"), exampleFiles(t, "main", "warmer-tone"))
 }
 
 // hubOf makes a pull request from one set of files to another.
@@ -298,7 +298,7 @@ func TestActionKeepsOneComment(t *testing.T) {
 		t.Errorf("an equal result of the same commit was written %d times, want none", n)
 	}
 
-	fixed := exampleFiles(h.t, "base")
+	fixed := exampleFiles(h.t, "main")
 	fixed["suites/support/refund.yaml"] += "    tags: [smoke]\n    severity: high\n"
 	h.push(fixed)
 	h.expect(h.run(), cli.ExitPassed, "passed")

@@ -141,9 +141,9 @@ Exit codes: 0 passed, 1 the gate failed, 2 a suite file, the configuration or an
 	root.SetOut(sys.Stdout)
 	root.SetErr(sys.Stderr)
 	root.AddCommand(newRun(sys), newValidate(sys), newRecord(sys), newDiff(sys), newGate(sys), newRender(sys), newInit(sys), newDoctor(sys), newSchema(sys),
-		group("import", "Convert the configuration of another tool", knownCommand, newImportPromptfoo(sys)),
-		group("model", "Fetch the model that compares answers by meaning", args(cobra.NoArgs), newModelPull(sys)),
-		group("judge", "Check the model that grades answers", args(cobra.NoArgs), newJudgeCheck(sys)), newDemo(sys), newAction(sys), newMerge(sys), newExplain(sys),
+		group("import", "Convert the configuration of another tool", newImportPromptfoo(sys)),
+		group("model", "Fetch the model that compares answers by meaning", newModelPull(sys)),
+		group("judge", "Check the model that grades answers", newJudgeCheck(sys)), newDemo(sys), newAction(sys), newMerge(sys), newExplain(sys),
 		newView(sys), newVersion(sys))
 	root.InitDefaultCompletionCmd()
 	layOut(root)
@@ -154,13 +154,15 @@ Exit codes: 0 passed, 1 the gate failed, 2 a suite file, the configuration or an
 func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, a []string) error {
 		err := check(cmd, a)
-		if err != nil && strings.HasPrefix(err.Error(), "accepts ") {
-			return fault.Inputf("%s here; expected `%s`; see `%s --help`", text.Count(len(a), "argument"), cmd.UseLine(), cmd.CommandPath())
+		switch {
+		case err == nil:
+			return nil
+		case len(a) == 0:
+			err = errors.New("an argument is missing")
+		case strings.HasPrefix(err.Error(), "accepts "):
+			err = errors.New(text.Count(len(a), "argument") + " here")
 		}
-		if err != nil {
-			return fault.Inputf("%w; see `%s --help`", err, cmd.CommandPath())
-		}
-		return nil
+		return fault.Inputf("%w; expected `%s`; see `%s --help`", err, cmd.UseLine(), cmd.CommandPath())
 	}
 }
 
@@ -170,7 +172,8 @@ const helpColumns = 80
 // layOut wraps what a command and those below it say of themselves, and has their complaints name what was meant.
 func layOut(cmd *cobra.Command) {
 	cmd.Long = wrapped(cmd.Long)
-	cmd.SetUsageTemplate(strings.NewReplacer(".FlagUsages |", ".FlagUsagesWrapped 80 |", "for more information about a command", "for more about a command").
+	cmd.SetUsageTemplate(strings.NewReplacer(".FlagUsages |", ".FlagUsagesWrapped 80 |", "for more information "+
+		"about a command", "for more about a command").
 		Replace(cmd.UsageTemplate()))
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fault.Inputf("%w%s; see `%s --help`", err, flagMeant(cmd, err), cmd.CommandPath())
@@ -203,8 +206,8 @@ func flagMeant(cmd *cobra.Command, err error) string {
 }
 
 // group is a command that only holds another, and alone tells of it.
-func group(use, short string, args cobra.PositionalArgs, inner *cobra.Command) *cobra.Command {
-	cmd := &cobra.Command{Use: use, Short: short, Args: args, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+func group(use, short string, inner *cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{Use: use, Short: short, Args: knownCommand, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	cmd.AddCommand(inner)
 	return cmd
 }

@@ -23,8 +23,8 @@ import (
 func TestContainerWorkflow(t *testing.T) {
 	base := ownFiles(t)
 	broken := maps.Clone(base)
-	for name, content := range exampleFiles(t, "change") {
-		broken["examples/support/base/"+name] = content
+	for name, content := range exampleFiles(t, "warmer-tone") {
+		broken["examples/repository/main/"+name] = content
 	}
 	for _, c := range []struct {
 		rule     string

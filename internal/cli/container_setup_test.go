@@ -28,7 +28,7 @@ func TestContainerSetup(t *testing.T) {
 	}))
 	defer mirror.Close()
 	workflow := setupWorkflow(tag, mirror.URL+"/releases")
-	example, change := exampleFiles(t, "base"), exampleFiles(t, "base", "change")
+	example, change := exampleFiles(t, "main"), exampleFiles(t, "main", "warmer-tone")
 	server, command := localModel(t)
 	for _, c := range []struct {
 		rule       string

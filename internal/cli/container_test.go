@@ -99,7 +99,7 @@ func readRun(t *testing.T, out string) outcome {
 func reworded(t *testing.T) map[string]string {
 	t.Helper()
 	const file, was = "recordings/support/refund.jsonl", "takes this over now"
-	files := exampleFiles(t, "base")
+	files := exampleFiles(t, "main")
 	if strings.Count(files[file], was) != 1 {
 		t.Fatalf("%s does not say %q once", file, was)
 	}
@@ -114,7 +114,7 @@ func TestContainer(t *testing.T) {
 		holds(t, "the comment", h.comment().Body, "angry-customer")
 	})
 	t.Run("a change that breaks nothing passes", func(t *testing.T) {
-		h := hubOf(t, exampleFiles(t, "base"), reworded(t))
+		h := hubOf(t, exampleFiles(t, "main"), reworded(t))
 		o := h.contain(t, name)
 		h.expect(o, cli.ExitPassed, "passed")
 		if o.outputs["run-score"] != "1" {

@@ -30,8 +30,9 @@ func newDoctor(sys System) *cobra.Command {
 		Long: `Reads workflows, CODEOWNERS, configuration and recordings, and from GitHub the rules of the default
 branch. Prints what lets a change past the gate, or stops the gate from working, and how to fix it.
 The exit code is 1 if something is open. GITHUB_TOKEN, else GH_TOKEN, is used to read from GitHub.`,
-		Example: "  failproof doctor\n  failproof doctor --offline\n  failproof doctor --fix\n  failproof doctor --repository acme/support --json",
-		Args:    args(cobra.ExactArgs(0)),
+		Example: "  failproof doctor\n  failproof doctor --offline\n  failproof doctor --fix\n  failproof doctor " +
+			"--repository acme/support --json",
+		Args: args(cobra.ExactArgs(0)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := noneEmpty(cmd, "config", "repository"); err != nil {
 				return err
@@ -42,8 +43,10 @@ The exit code is 1 if something is open. GITHUB_TOKEN, else GH_TOKEN, is used to
 			return examine(cmd.Context(), sys, o)
 		},
 	}
-	cmd.Flags().StringVar(&o.Config, "config", "", "the configuration (default: .github/failproof.yml, else failproof.yml)")
-	cmd.Flags().StringVar(&o.Repository, "repository", "", "OWNER/NAME on GitHub (default: GITHUB_REPOSITORY, else the remote origin)")
+	cmd.Flags().StringVar(&o.Config, "config", "", "the configuration (default: .github/failproof.yml, else "+
+		"failproof.yml)")
+	cmd.Flags().StringVar(&o.Repository, "repository", "", "OWNER/NAME on GitHub (default: GITHUB_REPOSITORY, "+
+		"else the remote origin)")
 	cmd.Flags().BoolVar(&o.Offline, "offline", false, "do not call GitHub: skip the default branch's rules")
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print the findings as JSON")
 	cmd.Flags().BoolVar(&o.Fix, "fix", false, "print patches of workflows for git apply, then what is left to do")

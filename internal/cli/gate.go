@@ -30,7 +30,7 @@ does. It asks nobody. Without --head and --base, results of the configuration sa
 report.json, results.jsonl, ` + render.Files() + ` into --out.`,
 		Example: `  failproof gate --base base.json --head head.json
   failproof gate --base out/base --head out/head --runs '-(\d+)\]$'`,
-		Args: args(cobra.NoArgs),
+		Args: args(cobra.ExactArgs(0)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := noneEmpty(cmd, "base", "head", "config", "out"); err != nil {
 				return err
@@ -42,8 +42,10 @@ report.json, results.jsonl, ` + render.Files() + ` into --out.`,
 	flags.StringVar(&o.Head, "head", "", "results of the change: a `file`, or a folder of files")
 	flags.StringVar(&o.Base, "base", "", "results from before it, likewise a `file` or a folder")
 	flags.StringVar(&o.format, "format", "", "the `format` of both: "+text.List(results.Formats(), "or")+" (default: their content decides)")
-	flags.StringVar(&o.runs, "runs", "", "a regular `expression` with one group, which finds in a test's name which run of its case it is")
-	flags.StringVar(&o.Config, "config", "", "the configuration `file` (default: .github/failproof.yml, else failproof.yml, here)")
+	flags.StringVar(&o.runs, "runs", "", "a regular `expression` with one group, which finds in a test's name "+
+		"which run of its case it is")
+	flags.StringVar(&o.Config, "config", "", "the configuration `file` (default: .github/failproof.yml, else "+
+		"failproof.yml, here)")
 	flags.StringVar(&o.Out, "out", output.DefaultFolder, "the `folder` that the files are written into")
 	flags.StringVar(&o.RunID, "run-id", "", "the run's `id` in the files (default: the time)")
 	flags.BoolVar(&o.JSON, "json", false, "print report.json to standard output in place of the table")

@@ -60,6 +60,8 @@ func TestAMistypedWordIsToldWithTheOneThatIsMeant(t *testing.T) {
 		"unknown command \"frobnicate\"; see `failproof --help`": {"frobnicate"},
 		"unknown flag: --bse, did you mean --base?":              {"run", "--bse", "main"},
 		"1 argument here; expected `failproof demo":              {"demo", "shop"},
+		"an argument is missing; expected `failproof diff":       {"diff"},
+		"did you mean `failproof model pull`?":                   {"model", "pul"},
 	} {
 		if code, _, log := said(t, args...); code != cli.ExitInput || !strings.Contains(log, want) {
 			t.Errorf("%v: exit code %d, %q, want %q", args, code, log, want)

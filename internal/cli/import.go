@@ -15,7 +15,8 @@ import (
 )
 
 func newImportPromptfoo(sys System) *cobra.Command {
-	in, check := importer.Inputs{Dir: sys.Dir, IsSample: func(config []byte) bool { return starter.IsSample(version.Tag(), config) }}, false
+	isSample := func(name string, text []byte) bool { return starter.IsSample(version.Tag(), name, text) }
+	in, check := importer.Inputs{Dir: sys.Dir, IsSample: isSample}, false
 	cmd := &cobra.Command{
 		Use:   "promptfoo FILE",
 		Short: "Convert a promptfoo configuration into suites and targets",
@@ -42,8 +43,10 @@ answers, and a table shows where promptfoo's verdict differs.`,
 		},
 	}
 	cmd.Flags().StringVar(&in.Out, "out", ".", "the `folder` to write to; all written paths begin there")
-	cmd.Flags().StringVar(&in.Results, "results", "", "a JSON `file` with promptfoo's stored results, which become recordings")
-	cmd.Flags().BoolVar(&check, "check", false, "write nothing; compare promptfoo's verdicts in --results with those of the suites")
+	cmd.Flags().StringVar(&in.Results, "results", "", "a JSON `file` with promptfoo's stored results, which "+
+		"become recordings")
+	cmd.Flags().BoolVar(&check, "check", false, "write nothing; compare promptfoo's verdicts in --results with "+
+		"those of the suites")
 	return cmd
 }
 
@@ -66,8 +69,13 @@ func importPromptfoo(sys System, in importer.Inputs) error {
 		return invalid(sys, done.Faults, err)
 	}
 	fmt.Fprintf(sys.Stdout, "\n%s\n", done.Summary())
+	if done.Sample != "" {
+		fmt.Fprintf(sys.Stdout, "%s is the example of failproof init, and is judged too: delete it, with its prompt and recording.\n",
+			show.Log(done.Sample))
+	}
 	if n := len(done.Copied); n > 0 {
-		fmt.Fprintln(sys.Stdout, show.Log(fmt.Sprintf("The suites use copies of %s, first %s. Have your application read the copies; or import without --out, "+
+		fmt.Fprintln(sys.Stdout, show.Log(fmt.Sprintf("The suites use copies of %s, first %s. Have your "+
+			"application read the copies; or import without --out, "+
 			"in a folder without a configuration, and the files stay where they are.", text.Count(n, "file"), done.Copied[0])))
 	}
 	_, err = fmt.Fprintln(sys.Stdout, show.Log("Next: "+done.Next(in.Out)))

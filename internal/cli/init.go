@@ -2,6 +2,8 @@ package cli
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -29,6 +31,8 @@ folder of a larger repository, the workflow is written at the root. No file is o
 				checked, err := validate.Folder(sys.Dir, "", nil)
 				if err == nil {
 					a.File, a.SuiteID, a.CaseID, ok = checked.First()
+					_, err = os.Stat(filepath.Join(sys.Dir, filepath.FromSlash(a.File)))
+					a.Recorded = a.File != "" && err == nil
 				}
 				return a, ok
 			})

@@ -45,9 +45,11 @@ file of labels whose "met" you fill in. Each folder is that of a run's report (d
 			return checkJudge(cmd.Context(), sys, o)
 		},
 	}
-	cmd.Flags().StringVar(&o.Config, "config", "", "the configuration (default: .github/failproof.yml, else failproof.yml)")
+	cmd.Flags().StringVar(&o.Config, "config", "", "the configuration (default: .github/failproof.yml, else "+
+		"failproof.yml)")
 	addYes(cmd.Flags(), &o)
-	cmd.Flags().IntVar(&suggest, "suggest", 0, "print at most so many answers on which votes differ, to be labelled next")
+	cmd.Flags().IntVar(&suggest, "suggest", 0, "print at most so many answers on which votes differ, to be "+
+		"labelled next")
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print the figures and the disagreements as JSON")
 	cmd.Flags().BoolVar(&o.Quiet, "quiet", false, "print no progress")
 	return cmd
@@ -79,7 +81,8 @@ func suggestLabels(sys System, o runOptions, folders []string, most int) error {
 			return err
 		}
 	}
-	logf(sys, "votes differ on %d of %s; %d of these are labelled, and %d are of another judge or of a case that changed",
+	logf(sys, "votes differ on %d of %s; %d of these are labelled, and %d are of another judge or of a case that "+
+		"changed",
 		found.Differ, text.Count(found.All, "question"), found.Known, found.Changed)
 	if len(found.Questions) > 0 {
 		logf(sys, "write met, true or false, into each line, and add them to %s", cmp.Or(found.Labelled, "the file that judges.default.labelled names"))
@@ -109,7 +112,7 @@ func checkJudge(ctx context.Context, sys System, o runOptions) error {
 		logf(sys, "%s", w)
 	}
 	if checked.Errors > 0 {
-		logf(sys, "%s have no verdict, so nothing was written: %s", text.Count(checked.Errors, "label"), checked.Lost())
+		logf(sys, "%s have no verdict, so nothing was written: %s", text.Count(checked.Errors, "label"), checked.WhyLost())
 		return verdictError{verdict: report.Undecided}
 	}
 	if err := checked.Keep(sys.Dir); err != nil {

@@ -39,7 +39,8 @@ names, else in failproof/models in the user's cache folder. Known models: %s.`, 
 func pullModel(cmd *cobra.Command, sys System, name, dir, from string) error {
 	model, known := models.Find(name)
 	if !known {
-		return fault.Inputf("model %q is not known; expected one of %s. Any other can be used from a folder of your own: see semantic.model", name, strings.Join(models.Names(), ", "))
+		return fault.Inputf("model %q is not known; expected one of %s. Any other can be used from a folder of "+
+			"your own: see semantic.model", name, strings.Join(models.Names(), ", "))
 	}
 	dir = sys.path(cmp.Or(dir, models.Folders(sys.Getenv)[0]))
 	fmt.Fprintf(sys.Stderr, "fetching %s\n", name)

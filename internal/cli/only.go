@@ -17,9 +17,11 @@ type onlyFlags struct {
 }
 
 func (o *onlyFlags) add(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&o.cases, "case", nil, "run only the cases whose id or suite/id matches the `pattern`; * matches any text; can be repeated")
+	flags.StringArrayVar(&o.cases, "case", nil, "run only the cases whose id or suite/id matches the `pattern`; "+
+		"* matches any text; can be repeated")
 	flags.StringArrayVar(&o.targets, "target", nil, "run only this `target`'s suites; can be repeated")
-	flags.BoolVar(&o.failed, "failed", false, "run only the cases that did not pass in the last run, whose report is in --out")
+	flags.BoolVar(&o.failed, "failed", false, "run only the cases that did not pass in the last run, whose "+
+		"report is in --out")
 }
 
 // any reports whether the run is narrowed.

@@ -66,11 +66,16 @@ stamped only if you confirm. If a case was renamed since the base, its answers g
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.Target, "target", "", "the live `target` to call (default: the suite's, else the only live one)")
-	flags.StringVar(&o.To, "to", "", "the `file` to write, with {suite} for the suite's id (default: the path of the recorded target)")
+	flags.StringVar(&o.To, "to", "", "the `file` to write, with {suite} for the suite's id (default: the path of "+
+		"the recorded target)")
 	addAskFlags(flags, &o.runOptions)
-	flags.BoolVar(&o.NoCache, "again", false, "record every case again, also if its request did not change; the comment lists these cases")
-	flags.BoolVar(&o.Stamp, "stamp", false, "call no model; bind hand-written answers to the current requests, and rename answers with their cases")
-	flags.StringVar(&o.Base, "base", "", "a git `revision` or folder: call its targets, and compare with its recordings (default: the default branch's recordings, and the head's targets); with --stamp: compare with its answers (default: the last commit)")
+	flags.BoolVar(&o.NoCache, "again", false, "record every case again, also if its request did not change; the "+
+		"comment lists these cases")
+	flags.BoolVar(&o.Stamp, "stamp", false, "call no model; bind hand-written answers to the current requests, "+
+		"and rename answers with their cases")
+	flags.StringVar(&o.Base, "base", "", "a git `revision` or folder: call its targets, and compare with its "+
+		"recordings (default: the default branch's recordings, and the head's targets); with --stamp: compare "+
+		"with its answers (default: the last commit)")
 	flags.BoolVar(&o.NoSettle, "no-settle", false, "record every case once, without reruns of flipped cases")
 	flags.BoolVar(&o.Yes, "yes", false, yesToAll+"; with --stamp: also stamp unchanged answers")
 	flags.BoolVar(&o.Quiet, "quiet", false, "print no progress and no list")
@@ -149,7 +154,8 @@ func printRecordings(sys System, made record.Result, quiet bool) {
 			strings.TrimSpace(string(c.Why)))
 	}
 	if made.Kept > 0 {
-		fmt.Fprintf(out, "kept %s as recorded: the requests did not change; `failproof record --again` records all again\n",
+		fmt.Fprintf(out, "kept %s as recorded: the requests did not change; `failproof record --again` records "+
+			"all again\n",
 			text.Count(made.Kept, "answer"))
 	}
 }
@@ -226,7 +232,8 @@ func stamp(sys System, o recordOptions) error {
 	}
 	logUnanswered(sys, found.Unanswered)
 	if !confirmed {
-		return fault.Inputf("%s did not change although the prompt did: update them, or run `failproof record --stamp --yes` if they are still right",
+		return fault.Inputf("%s did not change although the prompt did: update them, or run `failproof record "+
+			"--stamp --yes` if they are still right",
 			text.Count(len(kept), "answer"))
 	}
 	return nil
@@ -258,7 +265,8 @@ func stampInputs(sys System, o recordOptions) (record.Inputs, error) {
 		return record.Inputs{}, err
 	}
 	if in.Stored != nil {
-		return record.Inputs{}, fault.Inputf("--base names a report, which has no recordings to stamp against: name a revision or a folder")
+		return record.Inputs{}, fault.Inputf("--base names a report, which has no recordings to stamp against: " +
+			"name a revision or a folder")
 	}
 	if o.Base == "" {
 		in, err = in.WithLastCommit()

@@ -82,7 +82,8 @@ Writes report.json, results.jsonl, ` + render.Files() + ` into --out.`,
 	}
 	addRunFlags(cmd, &o)
 	o.Only.add(cmd.Flags())
-	cmd.Flags().StringVar(&o.Shard, "shard", "", "call the live targets of this `part` of the run, such as 2/8; failproof merge gives the verdict")
+	cmd.Flags().StringVar(&o.Shard, "shard", "", "call the live targets of this `part` of the run, such as 2/8; "+
+		"failproof merge gives the verdict")
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "print the calls and their cost, and call no model")
 	return cmd
 }
@@ -90,13 +91,17 @@ Writes report.json, results.jsonl, ` + render.Files() + ` into --out.`,
 // addRunFlags adds what a run and the merge of its parts have in common.
 func addRunFlags(cmd *cobra.Command, o *runOptions) {
 	flags := cmd.Flags()
-	flags.StringVar(&o.Base, "base", "", "what to compare with: a git `revision` (its merge base with the head), or the path of a folder or a stored report.json; without a value, the default branch")
+	flags.StringVar(&o.Base, "base", "", "what to compare with: a git `revision` (its merge base with the head), "+
+		"or the path of a folder or a stored report.json; without a value, the default branch")
 	flags.StringVar(&o.Head, "head", "", "what to judge: a git `revision` or a folder (default: the working tree)")
 	addAskFlags(flags, o)
 	flags.StringVar(&o.Scope, "scope", sides.ScopeChanged, "with --base: run `changed` suites or all")
-	flags.StringVar(&o.Phase, "phase", "", "the `phase`: baseline, finetuned or deployment (default: the configuration's)")
-	flags.StringVar(&o.MinScore, "min-run-score", "", "the minimum run score, a `number` from 0 to 1 (default: the configuration's)")
-	flags.StringVar(&o.Trials, "trials", "", "the `number` of answers to each live case (default: the suite's); if --base and --head are one revision, the run measures the suite's noise")
+	flags.StringVar(&o.Phase, "phase", "", "the `phase`: baseline, finetuned or deployment (default: the "+
+		"configuration's)")
+	flags.StringVar(&o.MinScore, "min-run-score", "", "the minimum run score, a `number` from 0 to 1 (default: "+
+		"the configuration's)")
+	flags.StringVar(&o.Trials, "trials", "", "the `number` of answers to each live case (default: the suite's); "+
+		"if --base and --head are one revision, the run measures the suite's noise")
 	flags.StringVar(&o.Out, "out", output.DefaultFolder, "the `folder` for the output files")
 	flags.StringVar(&o.RunID, "run-id", "", "the run's `id` in the output files (default: the time)")
 	addYes(flags, o)
@@ -106,7 +111,8 @@ func addRunFlags(cmd *cobra.Command, o *runOptions) {
 
 // addAskFlags adds what every command has that asks live targets: whose settings hold, and what becomes of their answers.
 func addAskFlags(flags *pflag.FlagSet, o *runOptions) {
-	flags.StringVar(&o.Config, "config", "", "the configuration `file` (default: .github/failproof.yml, else failproof.yml, here or above)")
+	flags.StringVar(&o.Config, "config", "", "the configuration `file` (default: .github/failproof.yml, else "+
+		"failproof.yml, here or above)")
 	flags.StringVar(&o.Cache, "cache", output.DefaultCache, "the `folder` of the response cache")
 	flags.BoolVar(&o.NoCache, "no-cache", false, "do not use the response cache")
 }
@@ -149,7 +155,8 @@ func judgeRun(ctx context.Context, sys System, o runOptions, in sides.Inputs) er
 	}
 	defer out.Close()
 	if in.Stored != nil && out.Is(in.Stored.Folder) {
-		return fault.Inputf("--base names the report in %s, which this run would overwrite; choose another folder with --out", o.Out)
+		return fault.Inputf("--base names the report in %s, which this run would overwrite; choose another "+
+			"folder with --out", o.Out)
 	}
 	to := newSinks(sys, o, out)
 	judged, err := run.Judge(ctx, in, to)

@@ -76,7 +76,8 @@ undivided run. Give it the flags that the shards had. If a shard is missing, the
 		},
 	}
 	addRunFlags(cmd, &o)
-	cmd.Flags().StringArrayVar(&o.Suites, "suite", nil, "a `suite` file that the shards were given (default: the configuration's); can be repeated")
+	cmd.Flags().StringArrayVar(&o.Suites, "suite", nil, "a `suite` file that the shards were given (default: the "+
+		"configuration's); can be repeated")
 	return cmd
 }
 

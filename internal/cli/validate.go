@@ -30,7 +30,8 @@ cases and the request keys that recordings carry.`,
 			return validateFiles(sys.above(&o), configPath, o.Suites, asJSON, format)
 		},
 	}
-	cmd.Flags().StringVar(&configPath, "config", "", "the configuration `file` (default: .github/failproof.yml, else failproof.yml, here or above)")
+	cmd.Flags().StringVar(&configPath, "config", "", "the configuration `file` (default: .github/failproof.yml, "+
+		"else failproof.yml, here or above)")
 	cmd.Flags().StringVar(&format, "format", "text", "`text`, or github (annotations in a workflow)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print suites, cases, keys and errors as JSON")
 	return cmd
@@ -63,7 +64,8 @@ func validateFiles(sys System, configPath string, globs []string, asJSON bool, f
 		}
 		fmt.Fprintf(sys.Stdout, "%s%s: valid\n", at, checked)
 		if n, first := checked.UncheckedCases(); n > 0 {
-			fmt.Fprintf(sys.Stdout, "note: %s without checks, so any answer passes, first %s; add an expectation, a format or a policy\n", text.Count(n, "case"), first)
+			fmt.Fprintf(sys.Stdout, "note: %s without checks, so any answer passes, first %s; add an "+
+				"expectation, a format or a policy\n", text.Count(n, "case"), first)
 		}
 		for _, line := range checked.Advice() {
 			fmt.Fprintf(sys.Stdout, "note: %s\n", line)

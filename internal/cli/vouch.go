@@ -51,7 +51,8 @@ func (v *vouching) vouch(all []sides.Unvouched) error {
 	case v.yes || len(all) == 0:
 		return nil
 	case v.ask == nil:
-		return fault.Inputf("no model was called: the lines above name %s of this checkout alone; check the configuration, "+
+		return fault.Inputf("no model was called: the lines above name %s of this checkout alone; check the "+
+			"configuration, "+
 			"then confirm with --yes", text.Count(len(all), "target"))
 	case !v.ask("Only this checkout names this target"):
 		return fault.Inputf("canceled: no requests were sent")

@@ -159,7 +159,7 @@ func MostAgain(g config.Gate, cases int) (a Again) {
 func DetectionPower(g config.Gate, cases, trials int, fails float64) float64 {
 	s := settings(g, recheckOf(g, cases))
 	s.Trials = trials
-	return s.Found(fails)
+	return s.DetectionChance(fails)
 }
 
 // recheckOf is the gate's figure; auto rechecks where there are enough cases for it to find something.

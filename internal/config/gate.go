@@ -222,10 +222,12 @@ func checkNoise(r *reader, g Gate, n *document.Node) {
 	at := cmp.Or(n.Get("confirm"), n.Get("alpha"), n)
 	switch level := g.Alpha / mostLooks; {
 	case g.Confirm == 0 && g.Trials < enoughTrials:
-		r.errorAt(at, "proves-nothing", "confirm is 0 and trials is %d: flipped cases are not rerun, and so few answers cannot confirm a regression; "+
+		r.errorAt(at, "proves-nothing", "confirm is 0 and trials is %d: flipped cases are not rerun, and so few "+
+			"answers cannot confirm a regression; "+
 			"set confirm to %d, or trials to %d or more", g.Trials, defaultConfirm, enoughTrials)
 	case g.Confirm > 0 && stats.Provable(g.Confirm, level) == 0:
-		r.errorAt(at, "proves-nothing", "confirm is %d, which cannot confirm a regression at alpha %s; set confirm to %d or more", g.Confirm, strconv.FormatFloat(g.Alpha, 'g', -1, 64), leastConfirm(level))
+		r.errorAt(at, "proves-nothing", "confirm is %d, which cannot confirm a regression at alpha %s; set "+
+			"confirm to %d or more", g.Confirm, strconv.FormatFloat(g.Alpha, 'g', -1, 64), leastConfirm(level))
 	}
 }
 
@@ -261,7 +263,8 @@ func (g *Gate) Faults() (wrong []string) {
 		}
 	}
 	for _, n := range []*int{&g.Trials, &g.Confirm, g.Recheck} {
-		hold(n == nil || within(float64(*n), mostOfAnything), "gate.trials, gate.confirm or gate.recheck is out of range")
+		hold(n == nil || within(float64(*n), mostOfAnything), "gate.trials, gate.confirm or gate.recheck is out "+
+			"of range")
 	}
 	hold(g.Alpha >= 0 && g.Alpha < 1, "gate.alpha is %v; expected 0.001 to 0.05", g.Alpha)
 	hold(g.Pooled == PooledOn || g.Pooled == PooledOff, "gate.pooled is %q; expected on or off", g.Pooled)

@@ -45,9 +45,11 @@ func readJudge(r *reader, n *document.Node, targets map[string]Target) *Judge {
 		}
 		r.errorAt(at, "target", "the judge's target %s is not one of targets%s", document.Quote(j.Target), hint)
 	case !t.Live():
-		r.errorAt(at, "target", "the judge's target %s is %s; a judge is a live target, and its verdicts are recorded beside the answers", document.Quote(j.Target), t.Provider)
+		r.errorAt(at, "target", "the judge's target %s is %s; a judge is a live target, and its verdicts are "+
+			"recorded beside the answers", document.Quote(j.Target), t.Provider)
 	case t.Provider == ProviderHTTP && !t.HTTP.Body.Uses("messages"):
-		r.errorAt(at, "target", "the judge's target %s does not send messages, and the judge's question is one; put {{ messages }} into its body", document.Quote(j.Target))
+		r.errorAt(at, "target", "the judge's target %s does not send messages, and the judge's question is one; "+
+			"put {{ messages }} into its body", document.Quote(j.Target))
 	}
 	if j.Votes%2 == 0 {
 		r.errorAt(n.Get("votes"), "range", "votes is %d; an even number of votes may be a tie", j.Votes)
@@ -62,7 +64,8 @@ func readLabelled(r *reader, j *Judge, n *document.Node) {
 	}
 	switch wrong := badPath(j.Labelled); {
 	case j.Labelled == "" && n.Get("min_agreement") != nil:
-		r.faultAt(n.KeyPos("min_agreement"), "contradiction", "`min_agreement` needs `labelled`, a file of answers that people labeled")
+		r.faultAt(n.KeyPos("min_agreement"), "contradiction", "`min_agreement` needs `labelled`, a file of "+
+			"answers that people labeled")
 	case j.Labelled != "" && wrong != "":
 		r.errorAt(n.Get("labelled"), "path", "labelled %s %s", document.Quote(j.Labelled), wrong)
 	case j.Labelled != "" && !strings.HasSuffix(j.Labelled, ".jsonl"):

@@ -94,7 +94,8 @@ func warnNobodyToAsk(r *reader, n *document.Node, cfg *Config) {
 	if slices.ContainsFunc(slices.Collect(maps.Values(cfg.Targets)), Target.Live) {
 		return
 	}
-	const what = "recordings.%s needs a live target, and the configuration has none; add one to targets, or remove this entry"
+	const what = "recordings.%s needs a live target, and the configuration has none; add one to targets, or " +
+		"remove this entry"
 	if cfg.Recordings.Verify > 0 {
 		r.warnAt(n.Get("verify"), "no-live-target", what, "verify")
 	}
@@ -108,7 +109,8 @@ func fill(r *reader, cfg *Config, root *document.Node) {
 	cfg.Suites, cfg.SuitesAt = readSuites(r, root.Get("suites"))
 	cfg.Results = readResults(r, root.Get("results"))
 	if at := root.Get("suites"); at != nil && len(cfg.Results) > 0 {
-		r.errorAt(at, "suites", "suites and results stand in one configuration, and a run has one of them; take the other into a configuration of its own")
+		r.errorAt(at, "suites", "suites and results stand in one configuration, and a run has one of them; take "+
+			"the other into a configuration of its own")
 	}
 	cfg.Targets = readTargets(r, root.Get("targets"))
 	cfg.DefaultTargets = readDefaultTargets(r, root, cfg.Targets)

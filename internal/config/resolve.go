@@ -28,7 +28,8 @@ func Resolve(base, head *Config, fork bool) (effective *Config, changes []Change
 	r := &resolver{base: base, head: head, effective: base.clone()}
 	r.settings()
 	if base.Judge == nil && base.NoJudge == "" && head.Judge != nil {
-		r.effective.withoutJudge("is only in the head's configuration, and the judge comes from the base: merge it first, then write criteria for it")
+		r.effective.withoutJudge("is only in the head's configuration, and the judge comes from the base: merge " +
+			"it first, then write criteria for it")
 	}
 	r.targets(fork)
 	r.policies()
@@ -66,7 +67,8 @@ func (r *resolver) targets(fork bool) {
 		ours, inBase := r.base.Targets[name]
 		theirs, inHead := r.head.Targets[name]
 		if !inBase {
-			r.effective.withhold(name, "is only in the head's configuration, and targets come from the base: merge it first, then use it in suites")
+			r.effective.withhold(name, "is only in the head's configuration, and targets come from the base: "+
+				"merge it first, then use it in suites")
 		}
 		if !inBase || !inHead {
 			r.change("targets." + name)
@@ -175,7 +177,8 @@ func (r *resolver) ownSettings() {
 	for _, name := range r.head.DefaultTargets {
 		if _, known := r.effective.Targets[name]; !known {
 			r.faults = append(r.faults, document.NewWarning(r.head.Path, document.Position{}, "target",
-				"default_target %s is not in the base's configuration, which defines the targets; it can be used after the merge", document.Quote(name)))
+				"default_target %s is not in the base's configuration, which defines the targets; it can be used "+
+					"after the merge", document.Quote(name)))
 		}
 	}
 }
@@ -289,7 +292,8 @@ func Shadows(before, head fs.FS) (fault document.Diagnostic, found bool) {
 	if exists(before, Paths[0]) || !exists(before, Paths[1]) || !exists(head, Paths[0]) || !exists(head, Paths[1]) {
 		return document.Diagnostic{}, false
 	}
-	return document.NewFault(Paths[0], document.Position{}, "two-configurations", "this file would replace %s, the base's configuration; "+
+	return document.NewFault(Paths[0], document.Position{}, "two-configurations", "this file would replace %s, "+
+		"the base's configuration; "+
 		"change that one, or remove it to move the configuration", Paths[1]), true
 }
 

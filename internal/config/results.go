@@ -57,7 +57,8 @@ func resultsPath(r *reader, n *document.Node) string {
 	}
 	path = strings.TrimSuffix(strings.TrimPrefix(path, "./"), "/")
 	if !fs.ValidPath(path) {
-		r.errorAt(n, "path", "%s is no path below this folder; expected one with / between folders, without .. and not absolute",
+		r.errorAt(n, "path", "%s is no path below this folder; expected one with / between folders, without .. "+
+			"and not absolute",
 			document.Quote(n.Text))
 	}
 	return path

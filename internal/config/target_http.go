@@ -50,7 +50,8 @@ func readHTTP(r *reader, n *document.Node) (h HTTP) {
 			r.faultAt(f.At, "body", "in body: %s", f.Message)
 		}
 		if variables, all := template.Variables(); len(faults) == 0 && len(variables) == 0 && !all && !template.Uses(body.Prompt) && !template.Uses(body.Messages) {
-			r.faultAt(n.KeyPos("body"), "body", "the body contains nothing of a case; write \"{{ prompt }}\", \"{{ messages }}\" or \"{{ vars.NAME }}\" in it")
+			r.faultAt(n.KeyPos("body"), "body", "the body contains nothing of a case; write \"{{ prompt }}\", "+
+				"\"{{ messages }}\" or \"{{ vars.NAME }}\" in it")
 		}
 		h.Body = template
 	}
@@ -155,7 +156,8 @@ func readExtraBody(r *reader, n *document.Node, api string) string {
 		case own && instead != "":
 			r.faultAt(key.Pos, "extra-body", "`%s` is set by %s of the target, not by extra_body", document.Line(key.Text), instead)
 		case own:
-			r.faultAt(key.Pos, "extra-body", "failproof sets `%s` itself, or cannot read answers with it; remove it", document.Line(key.Text))
+			r.faultAt(key.Pos, "extra-body", "failproof sets `%s` itself, or cannot read answers with it; remove "+
+				"it", document.Line(key.Text))
 		}
 	}
 	extra := string(text.MustJSON(n.Value()))

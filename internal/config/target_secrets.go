@@ -25,16 +25,19 @@ func (t Target) Variables() (names []string) {
 // checkKey refuses a key in two places, and one inside of the repository.
 func checkKey(r *reader, t Target, n *document.Node) {
 	if t.APIKeyEnv != "" && t.APIKeyFile != "" {
-		r.faultAt(n.KeyPos("api_key_file"), "contradiction", "`api_key_file` and `api_key_env` both name the key; keep one of them")
+		r.faultAt(n.KeyPos("api_key_file"), "contradiction", "`api_key_file` and `api_key_env` both name the "+
+			"key; keep one of them")
 	}
 	if t.APIKeyFile != "" && !isAbsolute(t.APIKeyFile) {
-		r.errorAt(n.Get("api_key_file"), "path", "api_key_file %s is not an absolute path outside of the repository; a pull request could write a file in the repository",
+		r.errorAt(n.Get("api_key_file"), "path", "api_key_file %s is not an absolute path outside of the "+
+			"repository; a pull request could write a file in the repository",
 			document.Quote(t.APIKeyFile))
 	}
 	own := providers[t.Provider].keyHeader
 	for _, h := range t.Headers {
 		if strings.EqualFold(h.Name, own) && (t.APIKeyEnv != "" || t.APIKeyFile != "") {
-			r.errorAt(n.Get("headers"), "contradiction", "header %s carries the key; remove the header or the key", document.Quote(h.Name))
+			r.errorAt(n.Get("headers"), "contradiction", "header %s carries the key; remove the header or the "+
+				"key", document.Quote(h.Name))
 		}
 	}
 }
@@ -59,7 +62,8 @@ func Reserved(variable string) bool {
 func (r *reader) variable(n *document.Node, key string) string {
 	name := n.AsText()
 	if Reserved(name) {
-		r.errorAt(n, "reserved-variable", "%s names %s, a variable of the runner; no variable that begins with %s is sent to a provider: "+
+		r.errorAt(n, "reserved-variable", "%s names %s, a variable of the runner; no variable that begins with "+
+			"%s is sent to a provider: "+
 			"put the key into your own variable", key, document.Quote(name), strings.Join(reservedPrefixes, ", "))
 	}
 	return name
@@ -93,9 +97,11 @@ func readHeaders(r *reader, n *document.Node) (out []Header) {
 		case slices.Contains(ownHeaders, lower) || strings.HasPrefix(lower, "proxy-"):
 			r.faultAt(key.Pos, "header", "failproof sets the header %s itself; remove it", document.Quote(h.Name))
 		case h.Env == "" && (slices.Contains(keyHeaders, lower) || looksSecret(h.Value)):
-			r.errorAt(value, "header", "header %s contains a key; write %s: { env: NAME }, and put the key into that variable", document.Quote(h.Name), h.Name)
+			r.errorAt(value, "header", "header %s contains a key; write %s: { env: NAME }, and put the key into "+
+				"that variable", document.Quote(h.Name), h.Name)
 		case strings.Contains(h.Value, "{{") || strings.Contains(h.Value, "${"):
-			r.errorAt(value, "header", "the value of header %s is sent as written; to send a variable, write { env: NAME, prefix: \"…\" }", document.Quote(h.Name))
+			r.errorAt(value, "header", "the value of header %s is sent as written; to send a variable, write { "+
+				"env: NAME, prefix: \"…\" }", document.Quote(h.Name))
 		}
 		seen[lower] = true
 		out = append(out, h)

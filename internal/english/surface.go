@@ -19,8 +19,8 @@ type Surface struct {
 // Surfaced reads a text whole.
 func Surfaced(text string) Surface { return surfaced(text, func([]byte) {}) }
 
-// OwnSpeech returns Surfaced with everything masked that is not the writer's own statement: quotations, code, drafted
-// letters and scripts.
+// OwnSpeech returns Surfaced with everything masked that is not the writer's own statement: quotations, code and
+// drafted letters.
 func OwnSpeech(text string) Surface { return surfaced(text, mask) }
 
 func surfaced(text string, cover func([]byte)) Surface {

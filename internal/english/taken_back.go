@@ -22,9 +22,6 @@ var (
 	refuted = Set("he she they")
 	misdone = Set("misread misremembered misquoted misheard misspoke misunderstood confused mixed")
 	regrets = Set("oops sorry apologies wait")
-	// What is done to a statement that no longer holds.
-	disowning = Set(forms("deny dispute refute retract withdraw contradict disprove debunk") +
-		" denied denies disproven withdrawn")
 	// Whole clauses that take back what stands before them.
 	retractions = [][]string{{"correction"}, {"no", "sorry"}, {"no", "wait"}, {"wait", "no"},
 		{"sorry", "no"}, {"scratch", "that"},
@@ -34,9 +31,8 @@ var (
 )
 
 // Bounds of how far behind a clause its sentence may go on before it is taken back, in clauses; and in words of how
-// soon it is taken back, of a sentence that does so and may itself be taken back, and of what somebody does with a
-// statement.
-const backReach, takesBack, longestRetraction, disownReach = 4, 8, 24, 8
+// soon it is taken back, and of a sentence that does so and may itself be taken back.
+const backReach, takesBack, longestRetraction = 4, 8, 24
 
 // takenBack reports "but that is not true", "which is wrong", "False.", "Scratch that:" and the like right behind a
 // clause or behind its sentence, in the same paragraph, unless that is taken back in turn: "That was a mistake. (It was
@@ -87,9 +83,6 @@ func judges(p *Text, from int) judgement {
 	if from >= len(p.Words) || newParagraph(p, from) {
 		return silent
 	}
-	if disowns(p, from) {
-		return refutes
-	}
 	i := from
 	for p.Words[from].Is(isBacking) {
 		if retracts(p, i) {
@@ -123,20 +116,6 @@ func errs(p *Text, from, i int) bool {
 	}
 	regret := slices.ContainsFunc(p.Words[from:i], func(w Word) bool { return regrets[w.Text] })
 	return i > from && who == "i" && misdone[verb] || regret && backward[who] && verb == "was"
-}
-
-// disowns reports a sentence or clause that begins at from, in which somebody takes back or denies what stands before
-// it: "but the ministry denied it", "The police have since withdrawn that statement."
-func disowns(p *Text, from int) bool {
-	for i := from + 1; i < from+disownReach && within(p, i, from); i++ {
-		if w := &p.Words[i-1]; w.Is(isForward) || w.Text == "not" || w.Text == "never" {
-			return false
-		}
-		if disowning[p.Words[i].Text] {
-			return backward[p.textAt(i+1)] && (!within(p, i+2, from) || p.Parted(i+2))
-		}
-	}
-	return false
 }
 
 // judgesOf reads what is said from i on of a subject, "" for none.

@@ -34,8 +34,8 @@ type Grade struct {
 	use      use
 }
 
-// judged reports a verdict of a judge: what the rules read of a key fact is none.
-func (g Grade) judged() bool { return g.Lost == nil && g.Key != "" && !g.assumed && !g.NeedsRun }
+// hasVerdict reports a verdict of a judge: what the rules read of a key fact is none.
+func (g Grade) hasVerdict() bool { return g.Lost == nil && g.Key != "" && !g.assumed && !g.NeedsRun }
 
 // Grades are what a judge said of one answer, criterion by criterion; nil where none was asked.
 type Grades []Grade
@@ -63,7 +63,7 @@ func (g Grades) firstLost() (first *Grade) {
 func (g Grades) facts() map[string]score.Verdict {
 	all := map[string]score.Verdict{}
 	for _, one := range g {
-		if one.Fact != "" && (one.judged() || one.assumed) {
+		if one.Fact != "" && (one.hasVerdict() || one.assumed) {
 			all[one.Fact] = score.Verdict{Said: one.Met, Why: string(one.Why)}
 		}
 	}
@@ -115,7 +115,7 @@ func (g *grading) recordable(r model.Response) model.Response {
 		if s := one.shows; s != nil {
 			r.Verdicts = append(r.Verdicts, model.Verdict{Key: s.Key, Criterion: one.Text, Shows: true, Met: s.Met, Why: s.Why})
 		}
-		if !one.judged() {
+		if !one.hasVerdict() {
 			continue
 		}
 		r.Verdicts = append(r.Verdicts, model.Verdict{Key: one.Key, Criterion: one.Text, Met: one.Met, Why: one.Why})
@@ -149,8 +149,8 @@ func withoutVerdict(lost *Grade) classify.Classification {
 	return classify.Unanswered(f)
 }
 
-// heeds reports a judge whose verdicts count; others only warn.
-func (j *Judge) heeds() bool { return j.Panel == nil || j.Panel.options.Standing.Counts }
+// counts reports a judge whose verdicts count; others only warn.
+func (j *Judge) counts() bool { return j.Panel == nil || j.Panel.options.Standing.Counts }
 
 // gradeable reports an answer that has words to grade.
 func gradeable(r model.Response) bool {

@@ -54,7 +54,7 @@ func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r mode
 		}
 		unmet, review = j.bars(&out, m)
 	}
-	failing, counts := graded.unmet(), j.heeds()
+	failing, counts := graded.unmet(), j.counts()
 	if !counts && len(failing) > 0 {
 		out.Warnings, failing = append(out.Warnings, report.WarnJudge), nil
 	}
@@ -142,7 +142,7 @@ func (j *Judge) metrics(ctx context.Context, s *suite.Suite, c *suite.Case, r mo
 	graded Grades) (m score.AnswerMetrics, err error) {
 	settings := score.Settings{UnclearScore: j.Scoring.LabelUnclearScore,
 		CountUnsupported: j.Scoring.CountUnsupported, Corpus: j.Corpora[s.ID]}
-	if j.heeds() {
+	if j.counts() {
 		settings.Judged = graded.facts()
 	}
 	if j.Meaning != nil {

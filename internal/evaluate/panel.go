@@ -106,7 +106,7 @@ func (g *grading) grades() (out Grades) {
 // the sides differ. The error is the client's.
 func (p *Panel) gradeTrial(ctx context.Context, all []*grading) error {
 	groups, order := map[string][]*item{}, []string{}
-	shown, err := p.shown(ctx, all)
+	shown, err := p.askWhatShows(ctx, all)
 	if err != nil {
 		return err
 	}

@@ -36,8 +36,7 @@ type reading struct {
 	trial int
 	fresh int  // 1, 2, … of a case that is asked again; 0 for the first answers
 	copy  bool // the other side is the one that asked
-	done  chan Answer
-	free  func() // lets another reading have done, in which there is room for a whole result
+	done  chan *Answer
 
 	again               again    // how the judge is asked again; zero for a first look
 	graded, gradedUnder *grading // by its own criteria, and by the base's; nil: by none
@@ -51,7 +50,6 @@ type questioner struct {
 	plan  *Plan
 	later map[CaseAt]int // the occurrence of those that are not the first, by the head's case, else the base's
 	place map[CaseAt]int // 0, 1, …: of the cases of which both sides are asked, by the head's
-	done  sync.Pool      // channels of readings that were taken
 }
 
 func newQuestioner(p *Plan) *questioner {
@@ -125,7 +123,7 @@ func (q *questioner) trial(p casePair, trial int) []*question {
 	if base.present() && head.present() && p.shared() {
 		one := q.question(suite.Head, head, trial, "")
 		one.readings[0].under = base
-		other := q.reads(suite.Base, base, trial)
+		other := reads(suite.Base, base, trial)
 		other.copy = true
 		one.readings = []*reading{other, one.readings[0]}
 		one.alike = alikeOf(other.of, one.readings[1].of)
@@ -206,17 +204,13 @@ func hashed(a, b string) string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(a+b)))
 }
 
-func (q *questioner) reads(at suite.Side, of member, trial int) *reading {
+func reads(at suite.Side, of member, trial int) *reading {
 	of.c = new(of.c.Open())
-	done, used := q.done.Get().(chan Answer)
-	if !used {
-		done = make(chan Answer, 1)
-	}
-	return &reading{at: at, of: of, trial: trial, done: done, free: func() { q.done.Put(done) }}
+	return &reading{at: at, of: of, trial: trial, done: make(chan *Answer, 1)}
 }
 
 func (q *questioner) question(at suite.Side, of member, trial int, pair string) *question {
-	r := q.reads(at, of, trial)
+	r := reads(at, of, trial)
 	one := &question{target: of.target, name: targetName(of.suite, of.c), request: r.of.c.Prompt,
 		readings: []*reading{r}}
 	one.request.Trial = trial

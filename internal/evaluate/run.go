@@ -293,7 +293,7 @@ func (c *crew) conclude(ctx context.Context, all []*question) {
 	for _, q := range all {
 		for _, r := range q.readings {
 			r.size = sizeOf(q.response)
-			r.done <- c.plan.judgeInTime(ctx, r, q)
+			r.done <- new(c.plan.judgeInTime(ctx, r, q))
 		}
 	}
 }
@@ -303,13 +303,12 @@ func (c *crew) drain(take func(Answer) error, cancel func()) error {
 	var first error
 	for r := range c.order {
 		a := <-r.done
-		r.free()
 		c.load.release(r.size)
 		if first != nil {
 			continue
 		}
 		if first = a.err; first == nil {
-			first = take(a)
+			first = take(*a)
 		}
 		if first != nil {
 			cancel()

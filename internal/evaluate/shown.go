@@ -23,9 +23,9 @@ func controlsOf(shows bool) []judge.Control {
 	return judge.Controls()
 }
 
-// shown asks which criteria of answers their texts can show, by the words of the criteria. Each is asked once, whatever
+// askWhatShows asks which criteria of answers their texts can show, by the words of the criteria. Each is asked once, whatever
 // the answers are; what one side's text can show is judged on both.
-func (p *Panel) shown(ctx context.Context, all []*grading) (map[string]*Grade, error) {
+func (p *Panel) askWhatShows(ctx context.Context, all []*grading) (map[string]*Grade, error) {
 	groups := map[string][]*item{}
 	var order []string
 	for _, g := range all {

@@ -52,7 +52,7 @@ func TestWhetherTextShowsACriterionIsAskedOnceForBothSides(t *testing.T) {
 		}
 		for i, g := range all {
 			got := g.grades()
-			if len(got) != 2 || got[0].NeedsRun || got[0].Met != (i == 0) || !got[1].NeedsRun || got[1].judged() {
+			if len(got) != 2 || got[0].NeedsRun || got[0].Met != (i == 0) || !got[1].NeedsRun || got[1].hasVerdict() {
 				t.Errorf("answer %d: %+v", i, got)
 			}
 			if n := len(got.unmet()); n != i {

@@ -285,7 +285,7 @@ func (s *search) prove(causes []Cause) ([]Cause, error) {
 		asked = look
 		proven, hopeless := s.carried(p, causes)
 		if proven {
-			return s.told(p, causes), nil
+			return s.causesOf(p, causes), nil
 		}
 		if hopeless {
 			break
@@ -322,7 +322,7 @@ func (s *search) without(causes []Cause, c Cause, part Part) Set {
 	return in
 }
 
-func (s *search) told(p *proof, causes []Cause) (out []Cause) {
+func (s *search) causesOf(p *proof, causes []Cause) (out []Cause) {
 	for _, c := range causes {
 		told := Cause{Alone: p.of(c.Set())}
 		for _, part := range c.Parts {

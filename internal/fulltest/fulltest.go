@@ -4,12 +4,12 @@ package fulltest
 
 import "os"
 
-// Wanted reports whether everything is to be tried.
-func Wanted() bool { return os.Getenv("FAILPROOF_TESTS") == "all" }
+// All reports whether everything is to be tried.
+func All() bool { return os.Getenv("FAILPROOF_TESTS") == "all" }
 
 // Of returns how much is to be tried: few, or all of it where everything is wanted.
 func Of(few, all int) int {
-	if Wanted() {
+	if All() {
 		return all
 	}
 	return few

@@ -13,7 +13,8 @@ import (
 var AnswersCut = Rule{
 	Code: "answers_cut", Level: config.Warn, Accepts: true,
 	Title: fixedTitle("answers are now truncated"), NextStep: putBack, Look: lookAtEdits,
-	Doc: "Answers that were complete on the base are truncated at the length limit. If such a case passes by what its answer does not say, the level is that of `on_policy_change`; else it warns.",
+	Doc: "Answers that were complete on the base are truncated at the length limit. If such a case passes by " +
+		"what its answer does not say, the level is that of `on_policy_change`; else it warns.",
 	check: func(r *run) []finding {
 		cut := func(unproven bool) names {
 			return namesOf(r.Comparison, func(p compare.Case) bool {

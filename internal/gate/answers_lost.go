@@ -12,7 +12,8 @@ import (
 // AnswersLost suspends a run in which cases get no answer on the head, however often they are asked, and do on the base.
 var AnswersLost = Rule{
 	Code: "answers_lost", Level: config.Err,
-	Doc: "Cases get no answer on the head, however often they are asked, and do on the base. That may be the change's fault, but an answer that did not come is no wrong one.",
+	Doc: "Cases get no answer on the head, however often they are asked, and do on the base. That may be the " +
+		"change's fault, but an answer that did not come is no wrong one.",
 	check: func(r *run) []finding {
 		if r.Comparison.Noise == nil {
 			return nil
@@ -25,7 +26,8 @@ var AnswersLost = Rule{
 			return nil
 		}
 		return []finding{lost.about(breach(suspends, fmt.Sprintf(
-			"%s no answer now, however often asked, and had some before: %s; possibly this change's fault, but no score",
+			"%s no answer now, however often asked, and had some before: %s; possibly this change's fault, but "+
+				"no score",
 			text.Count(lost.n, "case has", "cases have"), lost.text())))}
 	},
 }

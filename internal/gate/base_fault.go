@@ -29,8 +29,10 @@ func (f FaultyFile) place() string {
 // file is judged by the rest; cases that could not be compared count as new. Each file has one reason.
 var BaseFault = Rule{
 	Code: "base_fault", Level: config.Err,
-	NextStep: "Fix the file on the base branch and update this one, or fix it in this pull request: that is judged by the rest.",
-	Doc:      "A file of the base that the verdict depends on has a fault. There is no verdict until that is fixed. A change that fixes it is judged by the rest, and warned.",
+	NextStep: "Fix the file on the base branch and update this one, or fix it in this pull request: that is judged by " +
+		"the rest.",
+	Doc: "A file of the base that the verdict depends on has a fault. There is no verdict until that is fixed. A " +
+		"change that fixes it is judged by the rest, and warned.",
 	check: func(r *run) (found []finding) {
 		count := map[string]int{}
 		var files []FaultyFile

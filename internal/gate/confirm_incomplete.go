@@ -16,7 +16,8 @@ var ConfirmIncomplete = Rule{
 		}
 		unanswered := noise.Unfinished()
 		if n := noise.ConfirmIncomplete - unanswered; n > 0 && noise.Numbers.Repeats == nil {
-			found = append(found, breach(suspends, text.Count(n, "case")+" flipped and could not be rerun often enough to confirm or clear the regression").
+			found = append(found, breach(suspends, text.Count(n, "case")+" flipped and could not be rerun often "+
+				"enough to confirm or clear the regression").
 				at(r.gate.At(config.MaxRegressions).Level))
 		}
 		if unanswered > 0 {

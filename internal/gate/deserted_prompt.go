@@ -11,11 +11,11 @@ import (
 var DesertedPrompt = Rule{
 	Code: "deserted_prompt", Accepts: true,
 	Title: fixedTitle("cases no longer use a changed prompt"), NextStep: putBack, Look: lookAtEdits,
-	Doc: "The change edits a prompt, and moves the base's cases of that prompt to another one. Its level is that of `on_policy_change`.",
+	Doc: "The change edits a prompt, and the base's cases of that prompt no longer ask with it. Its level is that of `on_policy_change`.",
 	check: func(r *run) []finding {
 		deserted := listOf(r.Deserted)
 		it := map[bool]string{true: "it", false: "them"}[deserted.n == 1]
 		return atLevel(r.gate.At(config.OnPolicyChange).Level, deserted.asFindings(fails, fmt.Sprintf(
-			"this change edits %s, and moves the cases that tested %s to another prompt", text.Count(deserted.n, "prompt"), it)))
+			"this change edits %s, and the cases that tested %[2]s no longer ask with %[2]s", text.Count(deserted.n, "prompt"), it)))
 	},
 }

@@ -12,11 +12,11 @@ func TestADesertedPromptIsHeldLikeAChangeOfTheRules(t *testing.T) {
 	in := runOf(t, "s/a pass pass")
 	says(t, gate.DesertedPrompt, comparetest.Gate(), in)
 	in.Deserted = []string{"prompts/a.md"}
-	one := ": this change edits 1 prompt, and moves the cases that tested it to another prompt: prompts/a.md"
+	one := ": this change edits 1 prompt, and the cases that tested it no longer ask with it: prompts/a.md"
 	says(t, gate.DesertedPrompt, with(config.OnPolicyChange, warn), in, "warn"+one)
 	says(t, gate.DesertedPrompt, with(config.OnPolicyChange, err), in, "error"+one)
 	says(t, gate.DesertedPrompt, with(config.OnPolicyChange, off), in)
 	in.Deserted = []string{"a.md", "b.md"}
 	says(t, gate.DesertedPrompt, with(config.OnPolicyChange, warn), in,
-		"warn: this change edits 2 prompts, and moves the cases that tested them to another prompt: a.md, b.md")
+		"warn: this change edits 2 prompts, and the cases that tested them no longer ask with them: a.md, b.md")
 }

@@ -15,16 +15,19 @@ import (
 var (
 	Cancelled = Rule{
 		Code: model.ReasonCancelled, Level: config.Err, check: endedBy(model.ReasonCancelled),
-		Doc: "The run was told to stop. It has no verdict, even if a regression shows already: what would have confirmed or cleared it was not asked. " +
+		Doc: "The run was told to stop. It has no verdict, even if a regression shows already: what would have " +
+			"confirmed or cleared it was not asked. " +
 			"Run the job again; it goes on from the answers that were kept.",
 	}
 	Budget = Rule{
 		Code: model.ReasonBudget, Level: config.Err, check: endedBy(model.ReasonBudget),
-		Doc: "A limit of the run was used up (`limits` of the configuration). A proven regression still fails the gate; else there is no verdict.",
+		Doc: "A limit of the run was used up (`limits` of the configuration). A proven regression still fails " +
+			"the gate; else there is no verdict.",
 	}
 	Shard = Rule{
 		Code: model.ReasonShard, Level: config.Err, check: endedBy(model.ReasonShard),
-		Doc: "A part of the run was asked on another machine, and its answers are missing or are those of another run. There is no verdict.",
+		Doc: "A part of the run was asked on another machine, and its answers are missing or are those of " +
+			"another run. There is no verdict.",
 	}
 )
 

@@ -12,7 +12,8 @@ import (
 var ForbiddenClaims = Rule{
 	Code: "forbidden_claims", Level: config.Warn,
 	Title: fixedTitle("passing answers make forbidden claims"), Look: LookAtAnswers,
-	Doc: "Answers pass although they state what their cases forbid. A policy, or `scoring.grounding.required`, would fail them.",
+	Doc: "Answers pass although they state what their cases forbid. A policy, or `scoring.grounding.required`, " +
+		"would fail them.",
 	check: func(r *run) []finding {
 		var stating names
 		for _, s := range r.head.Suites {

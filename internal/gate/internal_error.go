@@ -12,13 +12,15 @@ import (
 // Internal suspends a run in which failproof itself broke on an answer, however few.
 var Internal = Rule{
 	Code: model.ReasonInternal, Level: config.Err,
-	Doc: "failproof itself broke on an answer: a bug of ours. What it would have found there is unknown, so there is no verdict.",
+	Doc: "failproof itself broke on an answer: a bug of ours. What it would have found there is unknown, so " +
+		"there is no verdict.",
 	check: func(r *run) []finding {
 		b := report.BrokenOf(r.Head, r.Base)
 		if b.Trials == 0 {
 			return nil
 		}
-		f := breach(suspends, fmt.Sprintf("failproof itself broke on %s, first on case %s of suite %s: a bug of failproof, not of the prompts",
+		f := breach(suspends, fmt.Sprintf("failproof itself broke on %s, first on case %s of suite %s: a bug of "+
+			"failproof, not of the prompts",
 			text.Count(b.Trials, "answer"), b.CaseID, b.SuiteID))
 		f.SuiteID, f.CaseID = b.SuiteID, b.CaseID
 		return []finding{f}

@@ -10,6 +10,7 @@ var JudgeControls = Rule{
 		if r.JudgeWrong == "" {
 			return nil
 		}
-		return []finding{breach(suspends, "the judge failed a control question three times, so its grades do not count: "+r.JudgeWrong)}
+		return []finding{breach(suspends, "the judge failed a control question three times, so its grades do not "+
+			"count: "+r.JudgeWrong)}
 	},
 }

@@ -9,10 +9,12 @@ import (
 // KeptByHand names the cases whose recorded answers somebody wrote, and left as they are although what is asked changed.
 var KeptByHand = Rule{
 	Code: "kept_by_hand", Level: config.Warn,
-	Doc: "A recorded answer was written by hand and did not change although the prompt did. Nothing shows that a model would still say so.",
+	Doc: "A recorded answer was written by hand and did not change although the prompt did. Nothing shows that a " +
+		"model would still say so.",
 	check: func(r *run) []finding {
 		kept := keptByHand(r)
-		return kept.asFindings(warns, text.Count(kept.n, "case is", "cases are")+" unverified: hand-written and unchanged although the prompt changed")
+		return kept.asFindings(warns, text.Count(kept.n, "case is", "cases are")+" unverified: hand-written and "+
+			"unchanged although the prompt changed")
 	},
 }
 

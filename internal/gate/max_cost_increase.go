@@ -26,6 +26,7 @@ var CostIncrease = Rule{
 			return nil
 		}
 		rise, limit := score.Figures(more, most.Value)
-		return []finding{breach(fails, fmt.Sprintf("the median cost of an answer rose by a share of %s, at most %s allowed", rise, limit))}
+		return []finding{breach(fails, fmt.Sprintf("the median cost of an answer rose by a share of %s, "+
+			"at most %s allowed", rise, limit))}
 	},
 }

@@ -19,8 +19,10 @@ var Drop = Rule{
 		}
 		return "the score dropped too far"
 	},
-	Doc: "The score fell by more than the figure, like for like, overall or for a suite. Recorded answers are held to it as they are; by default those with " +
-		"one answer a side are judged flip by flip alone. The fall of a model's draws counts only if chance hardly explains it.",
+	Doc: "The score fell by more than the figure, like for like, overall or for a suite. Recorded answers are " +
+		"held to it as they are; by default those with " +
+		"one answer a side are judged flip by flip alone. The fall of a model's draws counts only if chance " +
+		"hardly explains it.",
 	check: func(r *run) []finding {
 		found := literalDrops(r)
 		if f := r.Comparison.Draws; f != nil && f.Drop {

@@ -12,7 +12,8 @@ import (
 var HighStakes = Rule{
 	Code:  "max_high_stakes_failures",
 	Title: fixedTitle("too many high-stakes failures"),
-	Doc:   "More answers to probes of high or critical severity failed than the figure allows. A missing answer counts as failed, and decides nothing by itself.",
+	Doc: "More answers to probes of high or critical severity failed than the figure allows. A missing answer " +
+		"counts as failed, and decides nothing by itself.",
 	check: func(r *run) []finding {
 		most, head, base := r.gate.At(config.MaxHighStakes), r.head.Risk(), r.baseRisk()
 		if head == nil {

@@ -13,7 +13,8 @@ import (
 // Regressions fails a run with more regressed cases than the gate allows.
 var Regressions = Rule{
 	Code: "max_regressions", SARIF: "regressed",
-	Doc: "A case passed on the base and does not pass here. A flip of a live or redrawn case counts only once fresh answers confirm it. " +
+	Doc: "A case passed on the base and does not pass here. A flip of a live or redrawn case counts only once " +
+		"fresh answers confirm it. " +
 		"The figure is how many regressions are allowed.",
 	check: func(r *run) []finding {
 		most := r.gate.At(config.MaxRegressions)

@@ -13,7 +13,8 @@ import (
 // Unscored suspends a run that lacks more answers than the gate allows.
 var Unscored = Rule{
 	Code: "max_unscored", SARIF: "no_answer",
-	Doc: "More of the planned answers are missing than the share allows. Live and recorded answers are counted apart. By default a recording has all of its answers.",
+	Doc: "More of the planned answers are missing than the share allows. Live and recorded answers are counted " +
+		"apart. By default a recording has all of its answers.",
 	check: func(r *run) []finding {
 		return append(append(tooManyErrors(r), tooManyUnscored(r)...), notCompared(r.Comparison)...)
 	},
@@ -26,7 +27,8 @@ func tooManyErrors(r *run) []finding {
 		return nil
 	}
 	share, limit := score.Figures(float64(noise.Errored)/float64(noise.Common), most.Value)
-	return []finding{breach(suspends, fmt.Sprintf("%d of %s have no answer on one side: share %s is above max_unscored %s",
+	return []finding{breach(suspends, fmt.Sprintf("%d of %s have no answer on one side: share %s is above "+
+		"max_unscored %s",
 		noise.Errored, text.Count(noise.Common, "case"), share, limit)).at(most.Level)}
 }
 
@@ -40,7 +42,8 @@ func tooManyUnscored(r *run) (found []finding) {
 			}
 			said[i] = true
 			share, most := score.Figures(l.share(), l.most.Value)
-			found = append(found, breach(suspends, fmt.Sprintf("%d of %s%s without an answer: share %s is above max_unscored %s",
+			found = append(found, breach(suspends, fmt.Sprintf("%d of %s%s without an answer: share %s is above "+
+				"max_unscored %s",
 				l.unscored, text.Count(l.planned, l.noun), m.over, share, most)).at(l.most.Level))
 		}
 	}
@@ -55,5 +58,6 @@ func notCompared(c compare.Comparison) []finding {
 	if n == 0 {
 		return nil
 	}
-	return []finding{breach(warns, text.Count(n, "case is", "cases are")+" not compared: too few answers came before").at(config.Warn)}
+	return []finding{breach(warns, text.Count(n, "case is", "cases are")+" not compared: too few answers came "+
+		"before").at(config.Warn)}
 }

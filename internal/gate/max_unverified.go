@@ -12,7 +12,8 @@ import (
 var Unverified = Rule{
 	Code:  "max_unverified",
 	Title: fixedTitle("too many unverified cases"),
-	Doc:   "More cases than the figure pass with nothing to verify: no criterion looks at their answers. Cases kept by hand are among them.",
+	Doc: "More cases than the figure pass with nothing to verify: no criterion looks at their answers. Cases " +
+		"kept by hand are among them.",
 	check: func(r *run) []finding {
 		most := r.gate.At(config.MaxUnverified)
 		n, kept := r.head.Unverified(), keptByHand(r).n

@@ -9,7 +9,8 @@ import (
 // RunScore holds the run score to its threshold.
 var RunScore = Rule{
 	Code: "min_run_score",
-	Doc: "The run score is below the threshold. The score is held twice: as it stands, and over the base's cases, so that new easy cases lift nothing. " +
+	Doc: "The run score is below the threshold. The score is held twice: as it stands, and over the base's " +
+		"cases, so that new easy cases lift nothing. " +
 		"A default threshold that the base meets, and that noise alone may keep the head from meeting, only warns.",
 	check: func(r *run) (found []finding) {
 		for _, m := range r.held {

@@ -12,7 +12,8 @@ import (
 // MustPass fails a run with a wrong answer to a case that must pass. It is never averaged.
 var MustPass = Rule{
 	Code: "must_pass", Level: config.Err, SARIF: "must_pass",
-	Doc: "A case with `must_pass: true` is answered wrong. One wrong answer is enough. If it may be a live model's noise, the case is asked again, and the fresh " +
+	Doc: "A case with `must_pass: true` is answered wrong. One wrong answer is enough. If it may be a live " +
+		"model's noise, the case is asked again, and the fresh " +
 		"answers decide. A missing answer leaves the run undecided.",
 	check: func(r *run) []finding {
 		var told perCase
@@ -66,7 +67,8 @@ func wrongMustPass(c compare.Comparison, p compare.Case) (effect, string) {
 	case suspect.State == report.SuspectConfirmed:
 		return fails, "failed: " + confirmedBy(p, suspect)
 	case suspect.State == report.SuspectCleared:
-		return warns, fmt.Sprintf("answered wrong, and not so when asked %s more: right %[2]d of %[3]d before, %[4]d of %[3]d now",
+		return warns, fmt.Sprintf("answered wrong, and not so when asked %s more: right %[2]d of %[3]d before, "+
+			"%[4]d of %[3]d now",
 			text.Count(suspect.Rounds, "time"), suspect.BasePasses, suspect.Rounds, suspect.HeadPasses)
 	}
 	if p.Repeated() {

@@ -18,18 +18,23 @@ var NeedsRun = Rule{
 		}
 		return fmt.Sprintf("%d of %s judged", n.Judged, text.Count(n.All, "criterion", "criteria"))
 	},
-	NextStep: "Say in `failproof.yaml` beside the evaluations which criteria the text of an answer shows, or add an `assert`.",
-	Doc: "Criteria of a skill's evaluations ask for files, commands or calls, which the text of an answer cannot show: they count " +
-		"neither way. A suite of which nothing is judged has no verdict. Under half of its criteria judged is a warning.",
+	NextStep: "Say in `failproof.yaml` beside the evaluations which criteria the text of an answer shows, or add " +
+		"an `assert`.",
+	Doc: "Criteria of a skill's evaluations ask for files, commands or calls, which the text of an answer cannot " +
+		"show: they count " +
+		"neither way. A suite of which nothing is judged has no verdict. Under half of its criteria judged is a " +
+		"warning.",
 	check: func(r *run) (found []finding) {
 		for _, s := range r.head.Suites {
 			n := s.Criteria()
 			switch {
 			case n.NeedRun() == 0:
 			case n.Judged == 0:
-				found = append(found, ofSuite(s, breach(suspends, fmt.Sprintf("nothing of suite %s is judged: %s", s.ID, needRun(n.All)))))
+				found = append(found, ofSuite(s, breach(suspends, fmt.Sprintf("nothing of suite %s is judged: "+
+					"%s", s.ID, needRun(n.All)))))
 			case 2*n.Judged < n.All:
-				found = append(found, ofSuite(s, breach(warns, fmt.Sprintf("%d of %d criteria of suite %s are judged: %s",
+				found = append(found, ofSuite(s, breach(warns, fmt.Sprintf("%d of %d criteria of suite %s are "+
+					"judged: %s",
 					n.Judged, n.All, s.ID, needRun(n.NeedRun())))))
 			}
 		}

@@ -9,7 +9,8 @@ import (
 var (
 	FirstRun = Rule{
 		Code: "first_run", Level: config.Warn,
-		Doc: "The base has neither a configuration nor a suite. The change is judged by its own gate, and compared with nothing.",
+		Doc: "The base has neither a configuration nor a suite. The change is judged by its own gate, and " +
+			"compared with nothing.",
 		check: func(r *run) []finding {
 			if r.BaseState != report.BaseFirst {
 				return nil
@@ -19,13 +20,16 @@ var (
 	}
 	NoBase = Rule{
 		Code: "no_base", Level: config.Warn,
-		Doc: "There is no base to compare with, or it was judged in another way. Thresholds hold; regressions cannot be found.",
+		Doc: "There is no base to compare with, or it was judged in another way. Thresholds hold; regressions " +
+			"cannot be found.",
 		check: func(r *run) []finding {
 			switch r.BaseState {
 			case report.BaseMissing:
-				return []finding{breach(warns, "no base to compare with: thresholds were checked, regressions were not")}
+				return []finding{breach(warns, "no base to compare with: thresholds were checked, regressions "+
+					"were not")}
 			case report.BaseIncomparable:
-				return []finding{breach(warns, "the base was judged in another way: thresholds were checked, regressions were not")}
+				return []finding{breach(warns, "the base was judged in another way: thresholds were checked, "+
+					"regressions were not")}
 			}
 			return nil
 		},

@@ -10,7 +10,8 @@ var ExpectationRemoved = Rule{
 	Code: "on_expectation_removed", Accepts: true,
 	Title: fixedTitle("cases no longer check anything"), NextStep: putBack, Look: lookAtEdits,
 	IfOff: "A pull request can remove every check of a case, and nobody is told.",
-	Doc:   "A case checked its answers on the base and no longer checks anything: any answer passes. An accident counts as well.",
+	Doc: "A case checked its answers on the base and no longer checks anything: any answer passes. An accident " +
+		"counts as well.",
 	check: func(r *run) []finding {
 		lost := namesOf(r.Comparison, func(p compare.Case) bool {
 			return p.Redefined() && p.Head.UnderBase.Unheld && !p.Base.Unverified && compare.SideOf(p.Base).Trials > 0 && !p.Quarantined()

@@ -13,7 +13,8 @@ var MustPassChange = Rule{
 	Title:    mustPassTitle,
 	NextStep: putBack, Look: lookAtEdits,
 	IfOff: "A pull request can delete, unmark or redefine a case that must pass.",
-	Doc: "A case that must pass on the base was removed, is no longer `must_pass`, has another input, or has another expectation that the old one contradicts. " +
+	Doc: "A case that must pass on the base was removed, is no longer `must_pass`, has another input, or has " +
+		"another expectation that the old one contradicts. " +
 		"A new expectation that lets both pass only warns.",
 	check: func(r *run) []finding {
 		var told perCase

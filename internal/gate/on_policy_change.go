@@ -19,7 +19,8 @@ var PolicyChange = Rule{
 		return "the model or its settings changed"
 	},
 	IfOff: "A change of the rules is not announced.",
-	Doc: "The change edits the settings by which it is judged. The base's settings hold until it is merged. An edit of what a target asks of its model is in force at once and only warns: " +
+	Doc: "The change edits the settings by which it is judged. The base's settings hold until it is merged. An " +
+		"edit of what a target asks of its model is in force at once and only warns: " +
 		"another model is what the change wants judged.",
 	check: func(r *run) []finding {
 		var announced, inForce, asked names

@@ -26,7 +26,8 @@ var Redefined = Rule{
 	},
 	NextStep: putBack, Look: lookAtEdits,
 	IfOff: "A pull request can reword an expectation that it does not meet, and nobody is told.",
-	Doc: "A case has another expectation or question than on the base, and the old expectation would have failed the answer, was not judged, or is asked about something else. " +
+	Doc: "A case has another expectation or question than on the base, and the old expectation would have failed " +
+		"the answer, was not judged, or is asked about something else. " +
 		"What is compared like for like is not among them.",
 	check: func(r *run) (found []finding) {
 		level, told := r.gate.At(config.OnRedefined).Level, r.regressionsFail()
@@ -45,7 +46,8 @@ var Redefined = Rule{
 			}
 		}
 		return slices.Concat(
-			hidden.asFindings(fails, text.Count(hidden.n, "redefined case")+" would have failed by the old expectation"),
+			hidden.asFindings(fails, text.Count(hidden.n, "redefined case")+" would have failed by the old "+
+				"expectation"),
 			unknown.asFindings(fails, text.Count(unknown.n, "redefined case was", "redefined cases were")+" not judged by the old expectation"),
 			other.asFindings(fails, text.Count(other.n, "case that passed before asks", "cases that passed before ask")+" something else now"),
 		)

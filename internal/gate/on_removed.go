@@ -20,7 +20,8 @@ var Removed = Rule{
 	Code: "on_removed", Accepts: true, SARIF: "removed",
 	Title: fixedTitle("passing cases removed"), NextStep: putBack, Look: lookAtEdits,
 	IfOff: "A pull request can delete the case that it breaks, and nobody is told.",
-	Doc:   "Cases were removed that passed on the base. A removed case that failed before hides nothing, and only warns.",
+	Doc: "Cases were removed that passed on the base. A removed case that failed before hides nothing, and " +
+		"only warns.",
 	check: func(r *run) []finding {
 		gone := func(p compare.Case) bool { return p.Status() == report.Removed }
 		n := r.Comparison.Count(gone)

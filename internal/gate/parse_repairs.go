@@ -13,7 +13,8 @@ import (
 var ParseRepairs = Rule{
 	Code: "parse_repairs", Level: config.Warn,
 	Title: fixedTitle("answers are JSON only after repairs"), Look: LookAtAnswers,
-	Doc: "Answers that were JSON as they came on the base are JSON only after repairs now. The rules allow repairs; a program that reads the answers may not.",
+	Doc: "Answers that were JSON as they came on the base are JSON only after repairs now. The rules allow " +
+		"repairs; a program that reads the answers may not.",
 	check: func(r *run) []finding {
 		var repairs []string
 		repaired := namesOf(r.Comparison, func(p compare.Case) bool {

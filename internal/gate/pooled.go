@@ -13,7 +13,8 @@ import (
 var Pooled = Rule{
 	Code: "pooled_regression", Level: config.Err,
 	Title: fixedTitle("cases got worse together"),
-	Doc: "Cases that were asked again got worse together, beyond chance, and none of them does alone. They count as one regression: " +
+	Doc: "Cases that were asked again got worse together, beyond chance, and none of them does alone. They count " +
+		"as one regression: " +
 		"one of them regressed at least. The level is that of `max_regressions`. `pooled: off` leaves this test out.",
 	check: func(r *run) []finding {
 		most := r.gate.At(config.MaxRegressions)
@@ -27,6 +28,7 @@ var Pooled = Rule{
 func provesPool(r *run) bool { return r.Comparison.Noise != nil && r.Comparison.Noise.Pooled }
 
 func gotWorseTogether(look *report.PooledLook) string {
-	return fmt.Sprintf("%s were asked again: %d of %d answers were right before, %d now; none of them is proven alone, all together are: %s if nothing changed",
+	return fmt.Sprintf("%s were asked again: %d of %d answers were right before, %d now; none of them is proven "+
+		"alone, all together are: %s if nothing changed",
 		text.Count(look.Cases, "case"), look.BasePasses, look.Cases*look.Rounds, look.HeadPasses, oneIn(look.P))
 }

@@ -7,7 +7,8 @@ var (
 	NoMerge = Rule{
 		Code: "no_merge_result", Level: config.Err,
 		Title: fixedTitle("GitHub has no merge commit for this pull request"),
-		Doc:   "GitHub has no merge of the pull request with its branch, because of a conflict for example. There is nothing to judge.",
+		Doc: "GitHub has no merge of the pull request with its branch, because of a conflict for example. " +
+			"There is nothing to judge.",
 	}
 	BaseMoved = Rule{
 		Code: "base_moved", Level: config.Err,

@@ -8,7 +8,8 @@ var RecheckIncomplete = Rule{
 		if noise := r.Comparison.Noise; noise == nil || !noise.RecheckIncomplete {
 			return nil
 		}
-		return []finding{breach(suspends, "the score fell, and the full rerun is missing too many answers: no verdict on the prompt").
+		return []finding{breach(suspends, "the score fell, and the full rerun is missing too many answers: no "+
+			"verdict on the prompt").
 			at(r.gate.Drop(true).Level)}
 	},
 }

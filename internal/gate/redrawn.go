@@ -17,13 +17,15 @@ type Redraw struct {
 var Redrawn = Rule{
 	Code: "redrawn", Level: config.Warn,
 	Title: fixedTitle("recorded answers were drawn again"), Look: LookAtAnswers,
-	Doc: "A model gave several answers to the same request, and the last one is recorded (`failproof record --again`). " +
+	Doc: "A model gave several answers to the same request, and the last one is recorded (`failproof record " +
+		"--again`). " +
 		"Whoever draws until an answer passes hides that others fail.",
 	check: func(r *run) []finding {
 		var again names
 		for _, c := range r.Redrawn {
 			again.add(c.SuiteID, c.CaseID, fmt.Sprintf(" (draw %d)", c.Draws))
 		}
-		return again.asFindings(warns, text.Count(again.n, "answer was", "answers were")+" drawn again to the same request, and the last draw is recorded")
+		return again.asFindings(warns, text.Count(again.n, "answer was", "answers were")+" drawn again to the "+
+			"same request, and the last draw is recorded")
 	},
 }

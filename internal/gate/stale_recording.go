@@ -12,7 +12,8 @@ import (
 // StaleRecording names the cases whose recording is no answer to what is asked, and the run went on without it.
 var StaleRecording = Rule{
 	Code: model.ReasonStale, Level: config.Warn,
-	Doc: "A recorded answer was made for another request than the one of today. With `recordings.stale: ask` the case was asked live in its place; with `warn` the answer counts as it is.",
+	Doc: "A recorded answer was made for another request than the one of today. With `recordings.stale: ask` the " +
+		"case was asked live in its place; with `warn` the answer counts as it is.",
 	check: func(r *run) (found []finding) {
 		stale := func(live bool) names {
 			return namesOf(r.Comparison, func(p compare.Case) bool {
@@ -24,7 +25,8 @@ var StaleRecording = Rule{
 				" run live because the recording is stale: "+asked.text()+"; "+patched(r.Patched, asked.n))))
 		}
 		kept := stale(false)
-		return append(found, kept.asFindings(warns, text.Count(kept.n, "recording is stale, and counted as it is", "recordings are stale, and counted as they are"))...)
+		return append(found, kept.asFindings(warns, text.Count(kept.n, "recording is stale, and counted as it "+
+			"is", "recordings are stale, and counted as they are"))...)
 	},
 }
 
@@ -34,7 +36,8 @@ func patched(n, asked int) string {
 	case n == 0:
 		return "their new answers did not all come, so no recordings.patch was written"
 	case n < asked:
-		return fmt.Sprintf("the new answers to %d of them are in recordings.patch, to be committed; those to the others did not all come", n)
+		return fmt.Sprintf("the new answers to %d of them are in recordings.patch, to be committed; those to the "+
+			"others did not all come", n)
 	}
 	return "the new answers are in recordings.patch, to be committed"
 }

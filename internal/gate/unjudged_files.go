@@ -11,11 +11,13 @@ var UnjudgedFiles = Rule{
 	Title:    fixedTitle("files of a skill changed and are not judged"),
 	NextStep: "Review the files of the skill yourself: no answer depends on them here.",
 	Look:     "review the files of the skill yourself: no answer depends on them here",
-	Doc: "The change edits, adds or removes files of a skill that are not sent to the model: scripts, assets, and references that `SKILL.md` does not link. " +
+	Doc: "The change edits, adds or removes files of a skill that are not sent to the model: scripts, assets, " +
+		"and references that `SKILL.md` does not link. " +
 		"Its level is that of `on_unasked_prompt`.",
 	check: func(r *run) []finding {
 		files := listOf(r.Unjudged)
 		return atLevel(r.gate.At(config.OnUnaskedPrompt).Level, files.asFindings(fails,
-			text.Count(files.n, "file of a skill changed and is not judged", "files of skills changed and are not judged")))
+			text.Count(files.n, "file of a skill changed and is not judged", "files of skills changed and are "+
+				"not judged")))
 	},
 }

@@ -15,8 +15,10 @@ var UnprovenFlips = Rule{
 	Code:  "unproven_flips",
 	Title: func(f TitleInput) string { return flippedOf(f.Report) + ", which is not proven" }, Look: LookAtAnswers,
 	NextStep: "Run each case more often on both sides, as often as the reason says.",
-	Doc: "Cases of another runner's results passed on the base and do not here, and neither the test of each case nor the one of all together proves it. " +
-		"The level is that of `on_inconclusive`. Where the base has enough runs to prove a flip, and the head too few, the run is undecided unless that is `off`.",
+	Doc: "Cases of another runner's results passed on the base and do not here, and neither the test of each " +
+		"case nor the one of all together proves it. " +
+		"The level is that of `on_inconclusive`. Where the base has enough runs to prove a flip, and the head " +
+		"too few, the run is undecided unless that is `off`.",
 	check: func(r *run) []finding {
 		noise := r.Comparison.Noise
 		if noise == nil || noise.Numbers.Repeats == nil {

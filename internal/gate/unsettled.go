@@ -10,8 +10,10 @@ import (
 var Unsettled = Rule{
 	Code: "unsettled_flips", Level: config.Err,
 	NextStep: "`failproof record` reruns the cases that flipped, on both sides: commit what it writes.",
-	Doc: "More cases flipped than `max_regressions` allows, counted with the regressions. Both answers to them were recorded " +
-		"from a model, once each, and nobody asked again. The level is that of `max_regressions`. `mode: strict` takes each draw as it is.",
+	Doc: "More cases flipped than `max_regressions` allows, counted with the regressions. Both answers to them " +
+		"were recorded " +
+		"from a model, once each, and nobody asked again. The level is that of `max_regressions`. `mode: strict` " +
+		"takes each draw as it is.",
 	check: func(r *run) []finding {
 		n, most := r.Comparison.Unsettled(), r.gate.At(config.MaxRegressions)
 		if n == 0 || score.Meets(most.Value, float64(r.Comparison.Regressions()+n)) {

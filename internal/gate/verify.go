@@ -19,7 +19,8 @@ type Verified struct {
 // Verify names the recorded cases that the model was asked, and got wrong every time.
 var Verify = Rule{
 	Code: "verify", Level: config.Warn,
-	Doc: "A sample of the recorded cases was asked live (`recordings.verify`). The model no longer says what is recorded, or some could not be asked.",
+	Doc: "A sample of the recorded cases was asked live (`recordings.verify`). The model no longer says what is " +
+		"recorded, or some could not be asked.",
 	check: func(r *run) (found []finding) {
 		var wrong names
 		least, most := math.MaxInt, 0 // times that one of them was asked: an answer may have been lost

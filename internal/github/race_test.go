@@ -202,7 +202,7 @@ func TestAllInterleavingsOfTwoRunsEndWithTheNewerResult(t *testing.T) {
 				return []failproof.Publication{older, newer}
 			}
 			count, following := 0, next
-			if !fulltest.Wanted() {
+			if !fulltest.All() {
 				following = sampled(100)
 			}
 			for schedule := []int{}; schedule != nil; count++ {

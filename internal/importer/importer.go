@@ -35,7 +35,7 @@ type Inputs struct {
 	Out     string // the folder to write to
 	Results string // stored results, "" for none
 
-	IsSample func(config []byte) bool // that somebody has not edited, and that is replaced
+	IsSample func(name string, text []byte) bool // that init wrote a file, and that nobody edited it
 }
 
 // Result is what was taken over.
@@ -43,6 +43,7 @@ type Result struct {
 	promptfoo.Result
 	Written []string              // files, in the order in which they were written
 	Faults  []document.Diagnostic // of what was written, where something in the source was not foreseen
+	Sample  string                // the suite of init's that is judged beside those that were written; "" for none
 
 	answers map[trial]promptfoo.Answer // that are recorded
 }
@@ -63,7 +64,7 @@ func Import(in Inputs) (done Result, err error) {
 	defer tree.Close()
 	if in.Results != "" {
 		if from.Results, err = regular.Read(sides.PathIn(in.Dir, in.Results), maxResults); err != nil {
-			return done, fault.Inputf("read the results: %w", err)
+			return done, fault.Inputf("read the results: %w; `promptfoo eval -o output.json` writes them", err)
 		}
 		from.ResultsName = in.Results
 	}
@@ -82,7 +83,7 @@ func Import(in Inputs) (done Result, err error) {
 	if done.Written, err = writeAllNew(root, to, done.Files, name); err != nil {
 		return done, err
 	}
-	files, err := done.record(to)
+	files, err := done.record(to, func(name string) bool { return in.isSample(root, name) })
 	done.Written = append(done.Written, files...)
 	return done, err
 }
@@ -149,7 +150,7 @@ func (in Inputs) make() (root *os.Root, path string, err error) {
 
 func (in Inputs) isSample(root *os.Root, name string) bool {
 	text, err := regular.ReadIn(root, filepath.FromSlash(name), document.MaxYAML)
-	return err == nil && in.IsSample(text)
+	return err == nil && in.IsSample(name, text)
 }
 
 // writeAllNew writes all files, or none where one of them is there other than the sample, and returns what it wrote. No link below the
@@ -187,9 +188,14 @@ func isThere(dir, name string) error {
 // record checks the suites in dir, and writes the answers that another program asked for as their recordings, where they
 // read them. It returns the files. What is wrong in the configuration or the suites comes as Faults, and nothing is
 // written then.
-func (i *Result) record(dir string) (files []string, err error) {
+func (i *Result) record(dir string, isSample func(name string) bool) (files []string, err error) {
 	checked, err := validate.Folder(dir, "", nil)
 	i.Faults = checked.Faults
+	for _, s := range checked.Suites {
+		if isSample(s.Path) {
+			i.Sample = s.Path
+		}
+	}
 	if err != nil || document.HasErrors(checked.Faults) || len(i.Answers) == 0 {
 		return nil, err
 	}

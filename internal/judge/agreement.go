@@ -33,7 +33,8 @@ func ReadLabels(text []byte) (all []Label, err error) {
 		}
 		one, err := readLabel(line)
 		if err != nil {
-			return nil, fmt.Errorf("line %d: %w; expected one JSON object a line with answer, criterion and met (true or false)", number, err)
+			return nil, fmt.Errorf("line %d: %w; expected one JSON object a line with answer, criterion and met "+
+				"(true or false)", number, err)
 		}
 		one.Line = number
 		all = append(all, one)

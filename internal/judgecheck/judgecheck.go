@@ -214,8 +214,8 @@ func (r Result) disagreements() (out []evaluate.Checked) {
 
 var metWords = map[bool]string{true: "met", false: "not met"}
 
-// Lost is why the first label without a verdict has none; "" where all have one.
-func (r Result) Lost() string {
+// WhyLost is why the first label without a verdict has none; "" where all have one.
+func (r Result) WhyLost() string {
 	for _, one := range r.Checked {
 		if lost := one.Grades[0].Lost; lost != nil {
 			return strings.TrimSpace(show.Lead(string(lost.Message), show.SentenceRunes))

@@ -44,8 +44,7 @@ const (
 
 // Read finds the label that answer gives and holds it against the expected one: 1 if it is right, 0.7 if it is right
 // but hedged or if two labels are given without a final verdict and one of them is right, else 0. Without any label
-// it is 0 with the status no_label. What the answer repeats of question is not its own. Of an answer beyond MaxBytes
-// the middle is left out.
+// it is 0 with the status no_label. Of an answer beyond MaxBytes the middle is left out.
 func Read(s *Set, question, answer string) Result {
 	return s.Find(question, question, s.Text(answer))
 }
@@ -57,23 +56,22 @@ func (s *Set) Text(answer string) *english.Text {
 
 // Find is Read for an answer that has been read, with the names of the set's Vocabulary, for a case's own words and
 // all that it is asked, the prompt around them. Where the answer settles on a label by itself, no prompt turns it.
-// Where it does not, the prompt says what the options and keys mean that the answer names; a sentence that it repeats
-// of the prompt is its own.
+// Where it does not, the prompt says what the options and keys mean that the answer names. A sentence of either that
+// the answer repeats is its own.
 func (s *Set) Find(own, asked string, answer *english.Text) Result {
-	words := tokenize(s.Vocabulary, own)
-	if r := s.find(words, words, answer); own == asked || r.sure() {
+	if r := s.find(own, answer); own == asked || r.sure() {
 		return r
 	}
-	return s.find(words, tokenize(s.Vocabulary, asked), answer)
+	return s.find(asked, answer)
 }
 
-// find is Find for what the answer may echo, and for what says what its options and keys mean.
-func (s *Set) find(echoed, asked tokens, answer *english.Text) Result {
-	own := tokensOf(answer)
-	options := s.options(own)
-	maps.Copy(options, s.options(asked)) // the question's names come first
-	r := s.read(s.maskEcho(own, echoed), options)
-	r.question = asked
+// find is Find for one text that says what the answer's options and keys mean.
+func (s *Set) find(asked string, answer *english.Text) Result {
+	words, question := tokensOf(answer), tokenize(s.Vocabulary, asked)
+	options := s.options(words)
+	maps.Copy(options, s.options(question)) // the question's names come first
+	r := s.read(words, options)
+	r.question = question
 	v, final := r.decide()
 	if final {
 		r.contradict(&v)

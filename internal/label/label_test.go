@@ -34,7 +34,7 @@ func TestLabelUsualOpposites(t *testing.T) {
 	})
 }
 
-func TestLabelEchoIsMasked(t *testing.T) {
+func TestAnAnswerMayRepeatTheQuestion(t *testing.T) {
 	const ask = "You are an auditor. Is the vendor Compliant or Non-Compliant? Answer with one label."
 	const numbered = "Which label fits?\n1. Compliant\n2. Non-Compliant\n3. Partially Compliant\n"
 	const lettered = "Pick one: (A) Compliant (B) Non-Compliant"
@@ -48,12 +48,6 @@ func TestLabelEchoIsMasked(t *testing.T) {
 		{"an echo in bold", ask, "Compliant", "**Is the vendor Compliant or Non-Compliant?**\n\nIt is compliant", 1},
 		{"a statement of the question is not the answer's", "All vendors are compliant by default. Is this one?", "Non-Compliant",
 			"All vendors are compliant by default. This one is non-compliant.", 1},
-		{"a statement of the question is no second label", "Is the vendor compliant? The vendor is compliant.", "Non-Compliant",
-			"The vendor is compliant. The logs are missing, which is non-compliant.", 1},
-		{"nor the label alone", "Is the vendor compliant? The vendor is compliant.", "Compliant",
-			"The vendor is compliant. The logs are missing, which is non-compliant.", 0},
-		{"a correction of the question corrects nothing", "No restore was tested. Actually it is compliant.", "Compliant",
-			"No restore was tested, so it is non-compliant. Actually it is compliant.", 0},
 		{"a statement that is the whole answer stays", "The vendor is compliant. True?", "Compliant", "The vendor is compliant.", 1},
 		{"an example's verdict line may be repeated", "Example:\nFinal answer is: Compliant\nNow you.", "Compliant", "Was non-compliant once.\nFinal answer is: Compliant", 1},
 		{"an option by its number", numbered, "Non-Compliant", "Answer: 2", 1},
@@ -137,7 +131,7 @@ func TestAPromptTurnsNoLabelThatAnAnswerGives(t *testing.T) {
 		rule, own, asked, answer string
 		want                     float64 // where Compliant is expected
 	}{
-		{"what the case says itself may be echoed", "All are non-compliant by default.", "All are non-compliant by default. Is this?", "All are non-compliant by default. This one is compliant.", 1},
+		{"a sentence that the answer repeats turns no later one", "All are non-compliant by default.", "All are non-compliant by default. Is this?", "All are non-compliant by default. This one is compliant.", 1},
 		{"what the prompt says is the answer's own where it repeats it", "", "End so:\nThis one is non-compliant.",
 			"All vendors are compliant by default. This one is non-compliant.", 0},
 		{"the prompt says what an option means", "", lettered, "(A)", 1},

@@ -213,7 +213,6 @@ func TestLabelUnclear(t *testing.T) {
 		{"seems", two, "Compliant", "The vendor seems compliant.", 0.7},
 		{"appears to be", two, "Compliant", "It appears to be compliant.", 0.7},
 		{"I think says what the writer holds", two, "Compliant", "I think it is compliant.", 1},
-		{"reasons behind a verdict are none", levels, "High", "The severity is high. Reasons:\n- low complexity\n- medium impact", 1},
 		{"a line behind a verdict that is not the last is none", two, "Compliant", "Answer: Compliant\n\nAlso considered\nNon-Compliant\nand dropped.", 1},
 		{"I guess", two, "Compliant", "I guess it is compliant.", 0.7},
 		{"I do not think", two, "Non-Compliant", "I don't think the vendor is compliant.", 0.7},

@@ -17,7 +17,6 @@ const (
 	agreed                 // "it is true that …", which judges what it goes on to say
 	topic                  // of which something is said that is neither right nor wrong: "low is the last word for it"
 	granted                // in a clause that gives a reason or grants something
-	ground                 // behind "Reasons:"
 	detail                 // behind the colon that follows another label
 	passing                // named in passing: not what its clause says of a thing
 	said
@@ -32,7 +31,7 @@ const (
 
 // stances are those that a row names.
 var stances = map[string]stance{"unsaid": unsaid, "due": due, "listed": listed, "sureness": sureness,
-	"former": former, "once": once, "reported": reported, "agreed": agreed, "ground": ground, "passing": passing,
+	"former": former, "once": once, "reported": reported, "agreed": agreed, "passing": passing,
 	"said":   said,
 	"voiced": voiced, "declared": declared}
 
@@ -43,18 +42,16 @@ func (r *reading) stances() {
 		return m.asserted && t.wordAt(m.start-1, "is", "are", "been")
 	})
 	var first *mention
-	reasons, at := false, 0 // behind the first
 	for i := range r.mentions {
 		m := &r.mentions[i]
 		if m.cue, m.words = m.start, r.inWords(m); present && m.words > once && wasSo(t, m) {
 			m.words = once
 		} else if first != nil {
-			reasons, at = reasons || t.among(grounds, at, m.start), m.start
-			m.words = behind(t, m, first, reasons)
+			m.words = behind(t, m, first)
 		}
 		m.stance = max(m.words, r.inLayout(m))
 		if first == nil && m.asserted && m.words != sureness {
-			first, at = m, m.end
+			first = m
 		}
 	}
 }
@@ -64,13 +61,9 @@ func wasSo(t tokens, m *mention) bool {
 	return t.back(tenses, m.start, t.clauseFrom(m.start, wideWords)).is(once)
 }
 
-// behind is what a label is that another goes before: a ground, a detail, or what its words make of it.
-func behind(t tokens, m, first *mention, reasons bool) stance {
-	switch {
-	case m.words < passing:
-	case reasons:
-		return ground
-	case t.text(first.end) == ":" && t.sameSentence(m.start, first.end):
+// behind is what a label is that another goes before: a detail, or what its words make of it.
+func behind(t tokens, m, first *mention) stance {
+	if m.words >= passing && t.text(first.end) == ":" && t.sameSentence(m.start, first.end) {
 		return detail
 	}
 	return m.words

@@ -16,7 +16,6 @@ func TestHowALabelIsSaidDecides(t *testing.T) {
 		{"and a thing that was so where nothing is", levels, "High", "The risk was high.", 1},
 		{"and a duty where nothing was", two, "Compliant", "It should be compliant.", 0},
 		{"what has to be, among more than two", levels, "High", "This has to be high.", 1},
-		{"a reason", levels, "High", "The severity is high. Reasons:\n- complexity is low", 1},
 		{"what is a clause's topic", levels, "High", "High would be fine with me. Low is the first word I thought of. It is high.", 1},
 		{"what my call is", levels, "High", "Suggested by the reporter: Low\nMy call: High", 1},
 		{"what is recommended as a gerund", actions, "Deny", "I recommend denying the claim.", 1},

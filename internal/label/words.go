@@ -115,7 +115,7 @@ var (
 var (
 	bare, before, besides, byItself   = table("bare"), table("before"), table("besides"), table("byItself")
 	conditions, cues, earlier, frames = table("conditions"), table("cues"), table("earlier"), table("frames")
-	governs, grounds, hedging         = table("governs"), table("grounds"), table("hedging")
+	governs, hedging                  = table("governs"), table("hedging")
 	judgments, letterByItself, marks  = table("judgments"), table("letterByItself"), table("marks")
 	noes, notions, open, optionTaken  = table("noes"), table("notions"), table("open"), table("optionTaken")
 	otherSenses, others, pairs        = table("otherSenses"), table("others"), table("pairs")

@@ -91,8 +91,8 @@ func (m *member) isSuspect() bool {
 	return m.base.Passes() && (!m.head.Passes() || m.MustPass && !m.head.all())
 }
 
-// looks is how many looks share the chance of a false alarm.
-func (s Settings) looks() int {
+// lookCount is how many looks share the chance of a false alarm.
+func (s Settings) lookCount() int {
 	n := 1 + min(s.Confirm, 1) + min(s.Recheck, 1)
 	if s.poolable() {
 		n++
@@ -100,7 +100,7 @@ func (s Settings) looks() int {
 	return n
 }
 
-func (s Settings) perLook() float64 { return s.Alpha / float64(s.looks()) }
+func (s Settings) perLook() float64 { return s.Alpha / float64(s.lookCount()) }
 
 // single is the chance of a false alarm that the single suspects share. Where there is no pool, they have its share too:
 // both looks are at fresh answers, and the first answers alone say whether there is one.
@@ -143,9 +143,9 @@ func (c *confirmation) stepDown() {
 	}
 }
 
-// asks reports whether another round of a suspect can still matter.
-func (c *confirmation) asks(m *member) bool {
-	return !m.suspect.settled() || c.pooling(m)
+// needsRound reports whether another round of a suspect can still matter.
+func (c *confirmation) needsRound(m *member) bool {
+	return !m.suspect.isSettled() || c.pooling(m)
 }
 
 // needs asks one round of each suspect: the next is asked only if it can still matter.
@@ -154,7 +154,7 @@ func (c *confirmation) needs() (asks []Ask) {
 		return nil
 	}
 	for _, m := range c.order {
-		if m.suspect.open = c.asks(m); m.suspect.open {
+		if m.suspect.open = c.needsRound(m); m.suspect.open {
 			asks = append(asks, Ask{Look: report.LookConfirm, SuiteID: m.scope.id, CaseID: m.ID, Rounds: 1,
 				Once: m.suspect.loss != classify.NoLoss})
 		}
@@ -192,7 +192,7 @@ func (c *confirmation) look() *report.ConfirmLook {
 		look.Level = new(c.level())
 	}
 	for _, m := range c.order {
-		look.Suspects = append(look.Suspects, c.told(m))
+		look.Suspects = append(look.Suspects, c.result(m))
 	}
 	for _, m := range c.spare {
 		look.Suspects = append(look.Suspects, report.Suspect{SuiteID: m.scope.id, CaseID: m.ID,
@@ -201,8 +201,8 @@ func (c *confirmation) look() *report.ConfirmLook {
 	return look
 }
 
-// told says what became of a suspect. One that is not proven among many, and would be alone, is said to look broken.
-func (c *confirmation) told(m *member) report.Suspect {
+// result says what became of a suspect. One that is not proven among many, and would be alone, is said to look broken.
+func (c *confirmation) result(m *member) report.Suspect {
 	s := m.suspect
 	out := report.Suspect{SuiteID: m.scope.id, CaseID: m.ID, State: s.state(), Stored: s.stored, Rounds: s.rounds,
 		BasePasses: s.base, HeadPasses: s.head}
@@ -261,9 +261,9 @@ func newSuspect(region stats.Region, loss classify.Loss) *suspect {
 	return s
 }
 
-// settled reports that no further round would change what is made of the suspect: that is certain, or too many answers
+// isSettled reports that no further round would change what is made of the suspect: that is certain, or too many answers
 // were lost.
-func (s *suspect) settled() bool { return s.certain || s.exhausted() }
+func (s *suspect) isSettled() bool { return s.certain || s.exhausted() }
 
 // exhausted reports that too many answers were lost to ask on.
 func (s *suspect) exhausted() bool {

@@ -162,13 +162,13 @@ func (p *Procedure) headErrors() float64 {
 	var strata []stats.Stratum
 	for _, m := range p.members {
 		if m.common() && !m.Reused {
-			strata = append(strata, stats.Stratum{Base: m.Base.answered(), Head: m.Head.answered(), Weight: 1})
+			strata = append(strata, stats.Stratum{Base: m.Base.answerFlags(), Head: m.Head.answerFlags(), Weight: 1})
 		}
 	}
 	return stats.Stratified(strata).Worse
 }
 
-// answered has a 1 for a trial with an answer and a 0 for one without.
-func (t *Trials) answered() []float64 {
+// answerFlags has a 1 for a trial with an answer and a 0 for one without.
+func (t *Trials) answerFlags() []float64 {
 	return slices.Concat(slices.Repeat([]float64{1}, len(t.Values)), make([]float64, t.Lost))
 }

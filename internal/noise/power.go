@@ -6,9 +6,9 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// Found is the chance in [0, 1] that a run proves a single case broken which was always right before and now fails in
+// DetectionChance is the chance in [0, 1] that a run proves a single case broken which was always right before and now fails in
 // that share of its answers: its first answers make it a suspect, and its fresh ones confirm it. Other cases do not flip.
-func (s Settings) Found(fails float64) float64 {
+func (s Settings) DetectionChance(fails float64) float64 {
 	if s.Confirm == 0 {
 		return 0
 	}

@@ -16,12 +16,12 @@ func TestTheChanceToFindABrokenCase(t *testing.T) {
 		found float64
 		want  float64
 	}{
-		{"broken for good", alone.Found(1), 1},
-		{"fails in 60 of 100 answers", alone.Found(0.6), 0.6 * 0.3154},
-		{"the same with pooled tests, which leave a single case its level", pooled.Found(0.6), 0.6 * 0.3154},
-		{"of three first answers two have to be wrong", three.Found(0.6), 0.648 * 0.3154},
-		{"never fails", alone.Found(0), 0},
-		{"nothing is asked again", none.Found(1), 0},
+		{"broken for good", alone.DetectionChance(1), 1},
+		{"fails in 60 of 100 answers", alone.DetectionChance(0.6), 0.6 * 0.3154},
+		{"the same with pooled tests, which leave a single case its level", pooled.DetectionChance(0.6), 0.6 * 0.3154},
+		{"of three first answers two have to be wrong", three.DetectionChance(0.6), 0.648 * 0.3154},
+		{"never fails", alone.DetectionChance(0), 0},
+		{"nothing is asked again", none.DetectionChance(1), 0},
 	} {
 		if math.Abs(c.found-c.want) > 1e-4 {
 			t.Errorf("%s: %.4f, want %.4f", c.rule, c.found, c.want)

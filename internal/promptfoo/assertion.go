@@ -249,22 +249,10 @@ func (a *assertion) scalar() (string, error) {
 	if !a.value.isScalar() {
 		return "", refusal{"it has no text as its value", ""}
 	}
-	text := a.value.Text
-	if strings.HasPrefix(text, "file://") {
-		full, why := under(a.im.src.dir, text)
-		if why == "" && codeFile.MatchString(text) {
-			why = "a program gives its value, and nothing is run"
-		}
-		if why != "" {
-			return "", refusal{why, ""}
-		}
-		var ok bool
-		if text, ok = a.im.src.readText(full, a.value); !ok {
-			return "", errReported
-		}
-		text = strings.TrimSpace(text)
+	text, err := a.im.src.textOf(a.value)
+	if err == nil {
+		text, err = a.fillVariables(text)
 	}
-	text, err := a.fillVariables(text)
 	if err == nil && text == "" {
 		err = refusal{"its value is empty", ""}
 	}

@@ -189,16 +189,10 @@ func exprTexts(all []string) string {
 func oneText(form string) func(a *assertion) error {
 	return func(a *assertion) error {
 		want, err := a.scalar()
-		switch {
-		case err != nil:
-			return err
-		case a.part != "":
-			a.ofPart(quotation(want))
-		default:
-			a.besideCalls(want)
-			a.form(form, str(want))
+		if err == nil {
+			a.look(form, str(want), want)
 		}
-		return nil
+		return err
 	}
 }
 
@@ -206,17 +200,21 @@ func oneText(form string) func(a *assertion) error {
 func manyTexts(form string) func(a *assertion) error {
 	return func(a *assertion) error {
 		words, err := a.words()
-		switch {
-		case err != nil:
-			return err
-		case a.part != "":
-			a.ofPart(quotations(words))
-		default:
-			a.besideCalls(words[0])
-			a.form(form, texts(words))
+		if err == nil {
+			a.look(form, texts(words), words[0])
 		}
-		return nil
+		return err
 	}
+}
+
+// look adds a form with what it looks for, or the script for a part of the answer.
+func (a *assertion) look(form string, v *value, first string) {
+	if a.part != "" {
+		a.ofPart(v.json())
+		return
+	}
+	a.besideCalls(first)
+	a.form(form, v)
 }
 
 // foldedTexts does so in any letter case. failproof has a form for one such text only.
@@ -227,7 +225,7 @@ func foldedTexts(many string) func(a *assertion) error {
 		case err != nil:
 			return err
 		case a.part != "":
-			a.ofPart(quotations(words))
+			a.ofPart(texts(words).json())
 			return nil
 		case many == "all" && !a.negative:
 			for _, word := range words {
@@ -256,8 +254,7 @@ func convertRegex(a *assertion) error {
 		a.ofPart(quotation(want))
 		return nil
 	}
-	a.besideCalls(want)
-	a.form("regex", str(source))
+	a.look("regex", str(source), want)
 	return nil
 }
 

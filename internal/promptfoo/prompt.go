@@ -73,17 +73,11 @@ func readPromptText(src *source, n node, label string) (out []*prompt) {
 			"the prompt as a file of the repository, which a change of it shows")
 	case strings.HasPrefix(text, "file://"), isThere(src, text), promptFile.MatchString(text),
 		codeFile.MatchString(text) && !strings.ContainsAny(text, " \n"):
-		full, why := under(src.dir, text)
-		if why != "" {
-			src.addToDo(n, "the prompt "+document.Quote(text), why, "")
-			return nil
-		}
-		files := src.glob(full)
-		if found := src.glob(full + "/*"); !isPattern(full) && len(found) > 0 {
-			files = found
-		}
-		if len(files) == 0 {
-			src.addToDo(n, "the prompt "+document.Quote(text), "it names no file", "")
+		files := src.filesOf(n, "the prompt "+document.Quote(text), text)
+		if len(files) == 1 && !isPattern(files[0]) {
+			if found := src.glob(files[0] + "/*"); len(found) > 0 {
+				files = found
+			}
 		}
 		for _, file := range files {
 			some, name := readPromptFile(src, n, file), slug(strings.TrimSuffix(strings.TrimSuffix(path.Base(file),

@@ -112,6 +112,25 @@ func (src *source) readText(name string, from node) (string, bool) {
 	return strings.ReplaceAll(string(data), "\r\n", "\n"), true
 }
 
+// textOf returns the text of a value, or of the file that it names. The error is a refusal, or says that it is reported.
+func (src *source) textOf(n node) (string, error) {
+	if !strings.HasPrefix(n.text(), "file://") {
+		return n.text(), nil
+	}
+	full, why := under(src.dir, n.Text)
+	if why == "" && codeFile.MatchString(n.Text) {
+		why = "a program gives its value, and nothing is run"
+	}
+	if why != "" {
+		return "", refusal{why, ""}
+	}
+	text, ok := src.readText(full, n)
+	if !ok {
+		return "", errReported
+	}
+	return strings.TrimSpace(text), nil
+}
+
 // parse reads a YAML or JSON file; false if it has an error. from is the place that names it.
 func (src *source) parse(name string, from node) (node, bool) {
 	data, ok := src.read(name, from)
@@ -159,7 +178,7 @@ func (src *source) resolve(n node) node {
 			to = to.get(part)
 		}
 		if to.missing() {
-			src.addToDo(n, "the reference "+document.Quote(ref.Text), "it is empty", "")
+			src.addToDo(n, "the reference "+document.Quote(ref.Text), "nothing stands there", "")
 			return node{}
 		}
 		n = to

@@ -26,9 +26,6 @@ type Answer struct {
 	Left   bool // an assertion of the case could not be taken over
 }
 
-// row is an answer as `promptfoo eval -o output.json` writes it.
-type row results.Row
-
 // place is a case and its suite.
 type place struct {
 	suite *suite
@@ -41,9 +38,9 @@ func (im *importer) results() {
 		return
 	}
 	at := node{&document.Node{}, im.in.ResultsName}
-	var all []row
+	var all []results.Row
 	err := results.Rows(im.in.Results, func(_ string, r results.Row) error {
-		all = append(all, row(r))
+		all = append(all, r)
 		return nil
 	})
 	if err != nil || len(all) == 0 {
@@ -97,7 +94,7 @@ func (im *importer) casesByRequest() map[string][]place {
 }
 
 // readAnswer reads a row. why is the reason if it answers no case.
-func (im *importer) readAnswer(r row, cases map[string][]place, taken map[string]int) (a Answer, why string) {
+func (im *importer) readAnswer(r results.Row, cases map[string][]place, taken map[string]int) (a Answer, why string) {
 	if r.Response == nil || r.Response.Error != "" || len(r.Response.Output) == 0 || string(r.Response.Output) == "null" {
 		return a, noAnswer
 	}
@@ -113,7 +110,7 @@ func (im *importer) readAnswer(r row, cases map[string][]place, taken map[string
 				return a, noWhole
 			}
 			return Answer{"suites/" + p.suite.id + ".yaml", p.of.id, target.name, im.recordedName(target), trial,
-				r.answer(p.suite.tools != ""), r.Success != nil && *r.Success, p.of.left}, ""
+				response(r, p.suite.tools != ""), r.Success != nil && *r.Success, p.of.left}, ""
 		}
 	}
 	return a, noCase
@@ -152,7 +149,7 @@ func (im *importer) providersOf(raw json.RawMessage) (all []*target) {
 	return all
 }
 
-func (r row) answer(tools bool) model.Response {
+func response(r results.Row, tools bool) model.Response {
 	used := r.Response.TokenUsage
 	a := model.Response{Finish: r.Response.FinishReason,
 		Latency: time.Duration(plausible(r.LatencyMS) * float64(time.Millisecond)),

@@ -11,8 +11,10 @@ var (
 	// quotedOrRemark is what of JavaScript is no code: texts and comments.
 	quotedOrRemark = regexp.MustCompile(`(?s)'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/`)
 
-	// outward is what a script has not: files, the network, other code, and what it would have to wait for.
-	outward = regexp.MustCompile(`\b(require|import|fetch)\s*\(|\b(await|import)\s|\b(process|fs|child_process)\.`)
+	// outward is what a script has not: files, the network, other code, a clock, chance, and what it would have to
+	// wait for.
+	outward = regexp.MustCompile(`\b(require|import|fetch|Date\.now|Math\.random)\s*\(|\bnew Date\(\)|` +
+		`\b(await|import)\s|\b(process|fs|child_process)\.`)
 
 	// member is a member of the answer, which a text has not unless it is in textMembers.
 	member      = regexp.MustCompile(`\boutput\??\.\s*([A-Za-z_$][\w$]*)|\boutput(\[\d+\])\??\.\w|\boutput(\[['"])`)
@@ -132,12 +134,4 @@ var scripts = map[string]string{
 func (a *assertion) ofPart(want string) {
 	a.threshold = node{}
 	a.script(strings.NewReplacer("$", textOfOutput, "#", want).Replace(scripts[a.kind]))
-}
-
-func quotations(all []string) string {
-	quoted := make([]string, len(all))
-	for i, one := range all {
-		quoted[i] = quotation(one)
-	}
-	return "[" + strings.Join(quoted, ", ") + "]"
 }

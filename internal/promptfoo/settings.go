@@ -2,6 +2,7 @@ package promptfoo
 
 import (
 	"cmp"
+	"errors"
 	"regexp"
 	"strconv"
 	"strings"
@@ -70,10 +71,7 @@ func (s *settings) read(config node) {
 		"apiKeyEnvar":    func(n node) { s.key = n.text() },
 		"organization":   func(n node) { s.header(n, "OpenAI-Organization", n) },
 
-		"tools": tools, "functions": tools, "tool_choice": func(n node) {
-			checkToolChoice(s.src,
-				n)
-		}, "function_call": func(n node) { checkToolChoice(s.src, n) },
+		"tools": tools, "functions": tools, "tool_choice": s.toolChoice, "function_call": s.toolChoice,
 		"response_format":   func(n node) { s.target.schema = readResponseFormat(s.src, n) },
 		"responseSchema":    func(n node) { s.target.schema = s.src.fromFile(n, document.Quote(n.text())) },
 		"systemInstruction": s.system, "instructions": s.system, "systemPrompt": s.system, "system": s.system,
@@ -177,17 +175,12 @@ func (s *settings) header(at node, name string, n node) {
 // system reads the message that goes before every prompt.
 func (s *settings) system(n node) {
 	what := "the instructions of the provider"
-	text := n.text()
-	if strings.HasPrefix(text, "file://") {
-		full, why := under(s.src.dir, text)
-		if why != "" {
-			s.src.addToDo(n, what, why, "")
-			return
+	text, err := s.src.textOf(n)
+	if err != nil {
+		if why, is := errors.AsType[refusal](err); is {
+			s.src.addToDo(n, what, why.why, "")
 		}
-		var ok bool
-		if text, ok = s.src.readText(full, n); !ok {
-			return
-		}
+		return
 	}
 	for _, part := range n.get("parts").items() {
 		text += part.get("text").text()
@@ -274,11 +267,11 @@ func (src *source) fromFile(n node, what string) node {
 	return root
 }
 
-func checkToolChoice(src *source, n node) {
+func (s *settings) toolChoice(n node) {
 	if n.text() == "auto" {
-		src.addLeftOut(n, "`tool_choice: auto`", "the model decides whether it calls a tool")
+		s.src.addLeftOut(n, "`tool_choice: auto`", "the model decides whether it calls a tool")
 		return
 	}
-	src.addToDo(n, "`tool_choice`", "the model decides whether it calls a tool",
+	s.src.addToDo(n, "`tool_choice`", "the model decides whether it calls a tool",
 		"`expected_tools` lists the calls that the answer must make")
 }

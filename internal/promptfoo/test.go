@@ -179,11 +179,7 @@ func readTags(src *source, n node) (out []string) {
 func (im *importer) withShared(t *test) *test {
 	out := *t
 	out.vars = im.shared.vars.over(t.vars)
-	for _, tag := range im.shared.tags {
-		if !slices.Contains(out.tags, tag) {
-			out.tags = append([]string{tag}, out.tags...)
-		}
-	}
+	out.tags = slices.Concat(im.shared.tags, t.tags)
 	if out.subject.missing() {
 		out.subject = im.shared.subject
 	}

@@ -126,7 +126,7 @@ func (in Inputs) read() (r recording, faults []document.Diagnostic, err error) {
 	}
 	suites, more := suite.Load(in.Inputs.Head, asking, in.Inputs.SuiteGlobs(own.Suites))
 	replayed, _ := suite.Load(in.Inputs.Head, reading, in.Inputs.SuiteGlobs(own.Suites)) // the same faults
-	suites, faults = in.wanted(own, suites), append(faults, more...)
+	suites, faults = in.ofTarget(own, suites), append(faults, more...)
 	if document.HasErrors(faults) {
 		return r, faults, nil
 	}
@@ -190,7 +190,7 @@ func (r recording) record(ctx context.Context, open asking.Session,
 	lacking := r.holding.lacking(r, panel)
 	r.whole = slices.DeleteFunc(r.sides.Asked[suite.Head], func(s *suite.Suite) bool { return lacking.has(s.ID) })
 	r.sides.Asked[suite.Head] = r.whole
-	r.sides.Asked[suite.Head] = r.without(r.holding.kept(r, panel))
+	r.sides.Asked[suite.Head] = r.without(r.holding.keptCases(r, panel))
 	for _, s := range r.whole {
 		out.Kept += s.Cases.Trials()
 	}

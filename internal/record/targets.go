@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -15,6 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // targets returns the configuration that suites are asked by, in which a recorded target stands for the live
@@ -25,8 +27,10 @@ func (in Inputs) targets(own *config.Config) (source, reading *config.Config, er
 	if in.Target != "" {
 		live = own.Targets[in.Target]
 		if lived = live.Live(); !lived {
-			return nil, nil, fault.Inputf("--target %q is no live target of the configuration%s",
-				in.Target, withheld(own))
+			names := slices.DeleteFunc(slices.Sorted(maps.Keys(own.Targets)),
+				func(name string) bool { return !own.Targets[name].Live() })
+			return nil, nil, fault.Inputf("--target %q is no live target of the configuration, which has %s%s",
+				in.Target, cmp.Or(text.List(names, "and"), "none"), withheldTargets(own))
 		}
 	}
 	replay, replayed := asking.OnlyTarget(own, func(t config.Target) bool { return t.Provider == model.Recorded })
@@ -67,8 +71,8 @@ func (in Inputs) to(t config.Target) config.Target {
 	return t
 }
 
-// wanted leaves out of the suites that name several targets those that are not the one to ask.
-func (in Inputs) wanted(own *config.Config, suites []*suite.Suite) []*suite.Suite {
+// ofTarget leaves out of the suites that name several targets those that are not the one to ask.
+func (in Inputs) ofTarget(own *config.Config, suites []*suite.Suite) []*suite.Suite {
 	if in.Target == "" {
 		return suites
 	}
@@ -116,7 +120,7 @@ func (in Inputs) nobodyToAsk(own *config.Config, s *suite.Suite) error {
 		return fault.Inputf("suite %s is answered from recordings, and %s has no live target to record from; add "+
 			"one below targets, such as "+
 			"fast: { provider: openai, model: gpt-5-mini, api_key_env: OPENAI_API_KEY }; or write the answers "+
-			"yourself, then `failproof record --stamp`%s", id, own.Path, withheld(own))
+			"yourself, then `failproof record --stamp`%s", id, own.Path, withheldTargets(own))
 	case own.Targets[s.Target].Records != "":
 		return fault.Inputf("suite %s is answered from recordings of %s, and --target names %s", id,
 			own.Targets[s.Target].Records, in.Target)
@@ -127,8 +131,8 @@ func (in Inputs) nobodyToAsk(own *config.Config, s *suite.Suite) error {
 		fmt.Sprintf("`records: %s` in target %s", names[0], s.Target))
 }
 
-// withheld says which targets of the head are not asked, and why; "" where all are.
-func withheld(own *config.Config) (words string) {
+// withheldTargets says which targets of the head are not asked, and why; "" where all are.
+func withheldTargets(own *config.Config) (words string) {
 	for _, name := range slices.Sorted(maps.Keys(own.Withheld)) {
 		words += fmt.Sprintf("; target %s %s", name, own.Withheld[name])
 	}

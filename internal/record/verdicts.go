@@ -55,9 +55,9 @@ func (in Inputs) holding(own, reading *config.Config, suites []*suite.Suite,
 	return h, faults
 }
 
-// kept are the cases, by suite and id, that need not be asked: each recorded answer holds, whoever is asked now
+// keptCases are the cases, by suite and id, that need not be asked: each recorded answer holds, whoever is asked now
 // gave it or a person wrote it, and no verdict on it is due.
-func (h holding) kept(r recording, panel *evaluate.Panel) map[[2]string]bool {
+func (h holding) keptCases(r recording, panel *evaluate.Panel) map[[2]string]bool {
 	out := map[[2]string]bool{}
 	var holds []*suite.Suite
 	for _, s := range r.sides.Asked[suite.Head] {

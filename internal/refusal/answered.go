@@ -216,5 +216,5 @@ func (d *Detector) code(v *view, text string) bool {
 	}
 	start := len(v.Plain) - len(text)
 	from, to := v.Place(start, start+at[1])
-	return !d.signs.NoCode.in(v.original[v.skipped+from : v.skipped+to])
+	return !d.signs.NoCode.in(v.original[from:to])
 }

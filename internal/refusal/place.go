@@ -1,8 +1,6 @@
 package refusal
 
 import (
-	"strings"
-
 	"github.com/failproof/failproof/internal/english"
 	"github.com/failproof/failproof/internal/text"
 )
@@ -21,31 +19,14 @@ type view struct {
 	english.Surface
 	original string
 	whole    bool // the window reaches the end of the answer
-	skipped  int  // bytes of the original before the window
 	cues     cueSet
 }
 
 func (d *Detector) view(answer string) view {
-	from := quoted(answer)
-	spoken := answer[from:]
-	head := text.Head(spoken, windowBytes)
-	v := view{Surface: english.OwnSpeech(head), original: answer, whole: len(head) == len(spoken), skipped: from}
+	head := text.Head(answer, windowBytes)
+	v := view{Surface: english.OwnSpeech(head), original: answer, whole: len(head) == len(answer)}
 	v.cues = d.scan(v.Flat)
 	return v
-}
-
-// quoted returns where the words of an answer begin that is one block quote: they are its own. For others it returns 0.
-func quoted(text string) (from int) {
-	from = len(text) - len(strings.TrimLeft(text, " \t\r\n"))
-	if !strings.HasPrefix(text[from:], ">") {
-		return 0
-	}
-	for line := range strings.Lines(strings.TrimSpace(text)) {
-		if !strings.HasPrefix(line, ">") {
-			return 0
-		}
-	}
-	return from + 1
 }
 
 // match translates a span of the view, which is not empty, into a Match on the original.
@@ -54,7 +35,6 @@ func (v *view) match(rule string, start, end int) Match {
 		end--
 	}
 	from, to := v.Place(start, end)
-	from, to = v.skipped+from, v.skipped+to
 	return Match{Rule: rule, Evidence: v.original[from:to], Start: from, End: to}
 }
 

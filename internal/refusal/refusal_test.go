@@ -30,7 +30,6 @@ func TestFindWhere(t *testing.T) {
 		{"alternatives do not take a refusal back", "I can't help with that. However, I can suggest a hotline: 988.", "I can't help"},
 		{"an answer takes a limit back", "I can't give legal advice, but the notice period is 30 days.", ""},
 		{"an object of several values is data", `{"said": "I cannot assist with that.", "by": "a robot"}`, ""},
-		{"an answer that is a block quote speaks for itself", "> I'm sorry, I cannot help with that.", "I cannot help"},
 		{"a block quote beside an answer does not", "> I cannot help with that.\n\nThat is what the old version said.", ""},
 		{"a wrapped line is one sentence", "I'm sorry, but\nI can't help with that.", "I can't help"},
 	}

@@ -101,6 +101,29 @@ func (c *Case) grade(r Result) {
 type CriteriaCount struct {
 	All    int `json:"all"`
 	Judged int `json:"judged"` // that text shows
+	// the others, at most criteriaListed of them, by suite and in the order of the cases
+	NotJudged []NotJudged `json:"not_judged,omitempty"`
+}
+
+// NotJudged is a criterion that needs a run.
+type NotJudged struct {
+	SuiteID   string   `json:"suite_id"`
+	Criterion string   `json:"criterion"` // its beginning
+	Cases     []string `json:"cases"`     // of the suite, that have it
+}
+
+const criteriaListed = 100
+
+// list adds a criterion of a case to those that are not judged.
+func (n *CriteriaCount) list(suite, caseID, criterion string) {
+	criterion = cut(criterion)
+	at := slices.IndexFunc(n.NotJudged, func(one NotJudged) bool { return one.Criterion == criterion })
+	switch {
+	case at >= 0:
+		n.NotJudged[at].Cases = append(n.NotJudged[at].Cases, caseID)
+	case len(n.NotJudged) < criteriaListed:
+		n.NotJudged = append(n.NotJudged, NotJudged{suite, criterion, []string{caseID}})
+	}
 }
 
 // NeedRun are the criteria that were not judged.
@@ -117,6 +140,8 @@ func (s *SuiteSide) Criteria() (n CriteriaCount) {
 		for _, t := range c.Criteria.Each {
 			if n.All++; t.NeedsRun == 0 {
 				n.Judged++
+			} else {
+				n.list(s.ID, c.ID, t.Text)
 			}
 		}
 		if n.Judged == before && !c.Unverified {
@@ -132,10 +157,12 @@ func (s *Side) Criteria() *CriteriaCount {
 	for _, suite := range s.Suites {
 		if n := suite.Criteria(); n.NeedRun() > 0 {
 			out.All, out.Judged = out.All+n.All, out.Judged+n.Judged
+			out.NotJudged = append(out.NotJudged, n.NotJudged...)
 		}
 	}
 	if out.All == 0 {
 		return nil
 	}
+	out.NotJudged = out.NotJudged[:min(len(out.NotJudged), criteriaListed)]
 	return &out
 }

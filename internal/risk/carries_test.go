@@ -52,7 +52,7 @@ func TestEachRuleCarries(t *testing.T) {
 		}
 	}
 	for k, rule := range book.Rules {
-		if k%6 != 0 && !testing.Verbose() && !fulltest.Wanted() {
+		if k%6 != 0 && !testing.Verbose() && !fulltest.All() {
 			continue
 		}
 		less := book

@@ -18,6 +18,9 @@
   Time.prototype.constructor = globalThis.Date;
   Math.random = () => none('random numbers');
 
+  // What a script prints goes nowhere.
+  globalThis.console = Object.fromEntries(['log', 'info', 'warn', 'error', 'debug'].map((name) => [name, () => {}]));
+
   // An expression, or statements that return.
   const compile = (code) => {
     try {

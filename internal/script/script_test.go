@@ -32,6 +32,7 @@ func TestAScriptJudges(t *testing.T) {
 		{"output.includes('a')", "pass"},
 		{"output.includes('z')", "fail"},
 		{"return output.length < 100;", "pass"},
+		{"console.log(output, context); return console.error('x') === undefined", "pass"},
 		{"output.includes('a')\n  && !output.includes('z')", "pass"},
 		{"// a comment\nconst words = output.split(' ');\nreturn words.length >= 2;", "pass"},
 		{"let n = 0; for (const c of output) if (c === 'a') n++; return n;", "pass 4"},
@@ -158,7 +159,7 @@ func TestNoCatchEscapesABound(t *testing.T) {
 }
 
 func TestAScriptReachesNothing(t *testing.T) {
-	for _, name := range []string{"require", "process", "fetch", "console", "print", "std", "os", "scriptArgs", "WebAssembly", "Intl", "setTimeout", "module", "globalThis.constructor.constructor('return process')()",
+	for _, name := range []string{"require", "process", "fetch", "print", "std", "os", "scriptArgs", "WebAssembly", "Intl", "setTimeout", "module", "globalThis.constructor.constructor('return process')()",
 		"this.process", "output.constructor.constructor('return fetch')()", "(async () => {}).constructor('return Deno')"} {
 		if got := judged(Script{Source: "let found = 'none'; try { found = typeof (" + name + ") } catch {} return found === 'undefined' || found === 'none' || found === 'function' && " +
 			"String(" + name + ").includes('Deno')"}, ""); got != "pass" {

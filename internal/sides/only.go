@@ -65,9 +65,10 @@ func (b *Sides) narrow() ([]report.Warning, error) {
 	}
 	left := CountCases(b.Asked[suite.Head])
 	if left == 0 {
+		first := b.Head.Suites[0]
 		return nil, fault.Inputf("%s: none of %s is left to run; expected names of cases or targets of the suites, "+
-			"such as --case %s",
-			only.Flags(), text.Count(all, "case"), document.Quote(b.Head.Suites[0].Cases[0].ID))
+			"such as --case %s or --target %s",
+			only.Flags(), text.Count(all, "case"), document.Quote(first.Cases[0].ID), document.Quote(first.Target))
 	}
 	return []report.Warning{{Code: report.WarnOnlySome, Message: fmt.Sprintf("only %d of %s ran, by %s", left,
 		text.Count(all, "case"), only.Flags())}}, nil

@@ -29,19 +29,26 @@ func (i *Instructions) Sent() string {
 	return files + ", " + size(total(i.Files))
 }
 
-// nested are the files that each folder of a repository may have, and copilotFile the one that only its root has.
-var nested = []string{"AGENTS.md", "CLAUDE.md", "GEMINI.md"}
-
-const (
-	importer    = "CLAUDE.md"
-	copilotFile = ".github/copilot-instructions.md"
+// nested are the files that each folder of a repository may have, and ofRoot those that only its root has.
+var (
+	nested = []string{"AGENTS.md", "AGENTS.override.md", importer, "GEMINI.md"}
+	ofRoot = []string{".claude/" + importer, ".github/copilot-instructions.md", ".cursorrules"}
 )
 
+const importer = "CLAUDE.md"
+
 // ruleFolders are the folders of rules, which say themselves what files they hold for.
-var ruleFolders = []string{".github/instructions", ".cursor/rules"}
+var ruleFolders = []string{".github/instructions", ".cursor/rules", claudeRules}
+
+const claudeRules = ".claude/rules"
 
 func isRule(name string) bool {
-	return strings.HasSuffix(name, ".instructions.md") || path.Ext(name) == ".mdc"
+	return strings.HasSuffix(name, ".instructions.md") || path.Ext(name) == ".mdc" || isClaudeRule(name)
+}
+
+// isClaudeRule reports a rule that holds for all files unless it names some.
+func isClaudeRule(name string) bool {
+	return strings.Contains("/"+name, "/"+claudeRules+"/") && path.Ext(name) == ".md"
 }
 
 // InstructionFiles are the files of instructions that a folder has for an agent, without those of the folders below it.
@@ -84,17 +91,16 @@ func ReadInstructions(fsys fs.FS, names []string, file string) (*Instructions, [
 
 // filesIn are the files of instructions of a folder, in the order in which they are sent. Links are not among them.
 func (r *reader) filesIn(dir string) (files []string) {
-	for _, name := range append(slices.Clone(nested), copilotFile) {
+	for _, name := range slices.Concat(nested, ofRoot) {
 		if r.isHere(path.Join(dir, name)) {
 			files = append(files, path.Join(dir, name))
 		}
 	}
-	folders := []string{dir}
-	if !slices.ContainsFunc(ruleFolders, func(rules string) bool { return strings.HasSuffix("/"+dir, "/"+rules) }) {
-		folders = []string{path.Join(dir, ruleFolders[0]), path.Join(dir, ruleFolders[1])}
+	if slices.ContainsFunc(ruleFolders, func(rules string) bool { return strings.HasSuffix("/"+dir, "/"+rules) }) {
+		return append(files, r.rulesIn(dir)...)
 	}
-	for _, folder := range folders {
-		files = append(files, r.rulesIn(folder)...)
+	for _, folder := range ruleFolders {
+		files = append(files, r.rulesIn(path.Join(dir, folder))...)
 	}
 	return files
 }
@@ -131,11 +137,11 @@ func (r *reader) rulesIn(folder string) (files []string) {
 	return files
 }
 
-// isHere reports a file. A link is warned of: it may be one to a file that is sent already.
+// isHere reports a file. A link or submodule is warned of: it may be one to a file that is sent already.
 func (r *reader) isHere(name string) bool {
 	is := r.kind(name)
 	if is == elsewhere {
-		r.faults = append(r.faults, document.NewWarning(name, document.Position{}, document.RuleElsewhere, "this is a symbolic link, and is not sent"))
+		r.faults = append(r.faults, document.NewWarning(name, document.Position{}, document.RuleElsewhere, "this is a symbolic link or a submodule, and is not sent"))
 	}
 	return is == aFile
 }
@@ -153,7 +159,7 @@ func (r *reader) holding(files []string, file string) (out []string) {
 			if r.appliesTo(name, file) {
 				out = append(out, name)
 			}
-		case !slices.Contains(nested, base):
+		case !slices.Contains(nested, base), path.Base(dir) == ".claude":
 			out = append(out, name)
 		case inside:
 			out = append(out, name)
@@ -179,7 +185,7 @@ func (r *reader) appliesTo(name, file string) bool {
 		r.tell(f, 0, document.NewFault("", document.Position{}, "glob", "the rule has %d patterns, and at most %d are matched", len(patterns), maxPatterns))
 		return false
 	}
-	return always || slices.ContainsFunc(patterns, func(pattern string) bool {
+	return always || len(patterns) == 0 && isClaudeRule(name) || slices.ContainsFunc(patterns, func(pattern string) bool {
 		if wrong := config.BadGlob(pattern); wrong != "" { // some take exponential time
 			r.tell(f, 0, warning("glob", "the pattern %s %s, and matches nothing", document.Quote(pattern), wrong))
 			return false
@@ -193,6 +199,9 @@ func (r *reader) appliesTo(name, file string) bool {
 
 // maxPatterns is how many patterns a rule may have.
 const maxPatterns = 100
+
+// patternKeys are the settings of the rules of Copilot, Cursor and Claude that name files.
+var patternKeys = []string{"applyTo", "globs", "paths"}
 
 // ruleSettings reads when a rule holds, line by line: patterns stand there without the quotes that YAML would need.
 func ruleSettings(head string) (always bool, patterns []string) {
@@ -209,10 +218,10 @@ func ruleSettings(head string) (always bool, patterns []string) {
 			continue
 		case key == "alwaysApply":
 			always = strings.EqualFold(strings.Trim(strings.TrimSpace(value), `"'`), "true")
-		case key == "applyTo", key == "globs":
+		case slices.Contains(patternKeys, key):
 			patterns = append(patterns, patternsIn(value)...)
 		}
-		list = key == "applyTo" || key == "globs"
+		list = slices.Contains(patternKeys, key)
 	}
 	return always, patterns
 }

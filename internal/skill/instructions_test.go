@@ -20,14 +20,16 @@ func repository() map[string]string {
 	return map[string]string{
 		"AGENTS.md": "Root.\n", "src/AGENTS.md": "Sources.\n", "src/api/AGENTS.md": "API.\n", "docs/AGENTS.md": "Docs.\n",
 		"CLAUDE.md": "Claude.\n", "src/CLAUDE.md": "Claude of sources.\n", "GEMINI.md": "Gemini.\n",
-		".github/copilot-instructions.md":                 "Copilot.\n",
-		".github/instructions/go.instructions.md":         "---\napplyTo: '**/*.go,**/go.{mod,sum}'\n---\nGo.\n",
-		".github/instructions/deep/ts.instructions.md":    "---\napplyTo: **/*.ts\n---\nTypeScript.\n",
-		".github/instructions/manual.instructions.md":     "---\ndescription: By hand\n---\nBy hand.\n",
-		".github/instructions/README.md":                  "No rule.\n",
-		".cursor/rules/all.mdc":                           "---\nalwaysApply: true\nglobs:\n---\nAlways.\n",
-		".cursor/rules/list.mdc":                          "---\nglobs:\n  - \"*.ts\"\n  - web/**\ndescription: x\n---\nList.\n",
-		".cursor/rules/asked.mdc":                         "---\ndescription: on demand\nalwaysApply: false\n---\nOn demand.\n",
+		".github/copilot-instructions.md":              "Copilot.\n",
+		".github/instructions/go.instructions.md":      "---\napplyTo: '**/*.go,**/go.{mod,sum}'\n---\nGo.\n",
+		".github/instructions/deep/ts.instructions.md": "---\napplyTo: **/*.ts\n---\nTypeScript.\n",
+		".github/instructions/manual.instructions.md":  "---\ndescription: By hand\n---\nBy hand.\n",
+		".github/instructions/README.md":               "No rule.\n",
+		".cursor/rules/all.mdc":                        "---\nalwaysApply: true\nglobs:\n---\nAlways.\n",
+		".cursor/rules/list.mdc":                       "---\nglobs:\n  - \"*.ts\"\n  - web/**\ndescription: x\n---\nList.\n",
+		".cursor/rules/asked.mdc":                      "---\ndescription: on demand\nalwaysApply: false\n---\nOn demand.\n",
+		"AGENTS.override.md":                           "Override.\n", ".claude/CLAUDE.md": "Claude, hidden.\n", ".cursorrules": "Cursor.\n",
+		".claude/rules/all.md": "For all.\n", ".claude/rules/deep/api.md": "---\npaths:\n  - \"src/api/**/*.ts\"\n---\nOf the API.\n", ".claude/rules/x.txt": "No rule.\n",
 		"node_modules/x/AGENTS.md":                        "Not ours.\n",
 		".github/instructions/faulty.instructions.md.txt": "No rule.\n",
 	}
@@ -42,7 +44,7 @@ func sent(i *skill.Instructions) string {
 }
 
 func TestInstructionsAreThoseThatHold(t *testing.T) {
-	const rules = ".github/instructions/deep/ts.instructions.md .github/instructions/go.instructions.md .github/instructions/manual.instructions.md .cursor/rules/all.mdc .cursor/rules/asked.mdc .cursor/rules/list.mdc"
+	const rules = ".github/instructions/deep/ts.instructions.md .github/instructions/go.instructions.md .github/instructions/manual.instructions.md .cursor/rules/all.mdc .cursor/rules/asked.mdc .cursor/rules/list.mdc .claude/rules/all.md .claude/rules/deep/api.md"
 	tests := []struct {
 		names []string
 		file  string
@@ -50,14 +52,16 @@ func TestInstructionsAreThoseThatHold(t *testing.T) {
 	}{
 		{[]string{"AGENTS.md"}, "", "AGENTS.md"},
 		{[]string{"GEMINI.md", "AGENTS.md", "GEMINI.md"}, "", "GEMINI.md AGENTS.md"},
-		{[]string{"."}, "", "AGENTS.md CLAUDE.md GEMINI.md .github/copilot-instructions.md " + rules},
+		{[]string{"."}, "", "AGENTS.md AGENTS.override.md CLAUDE.md GEMINI.md .claude/CLAUDE.md .github/copilot-instructions.md .cursorrules " + rules},
 		{[]string{"src"}, "", "src/AGENTS.md src/CLAUDE.md"},
 		{[]string{".cursor/rules"}, "", ".cursor/rules/all.mdc .cursor/rules/asked.mdc .cursor/rules/list.mdc"},
 		{[]string{"AGENTS.md"}, "src/api/x.ts", "AGENTS.md src/AGENTS.md src/api/AGENTS.md"},
 		{[]string{"src/AGENTS.md"}, "src/api/x.ts", "src/AGENTS.md src/api/AGENTS.md"},
 		{[]string{"AGENTS.md", "docs/AGENTS.md"}, "srcs/x.ts", "AGENTS.md"},
 		{[]string{".github/instructions"}, "src/go.sum", ".github/instructions/go.instructions.md"},
-		{[]string{"."}, "src/x.ts", "AGENTS.md src/AGENTS.md CLAUDE.md src/CLAUDE.md GEMINI.md .github/copilot-instructions.md .github/instructions/deep/ts.instructions.md .cursor/rules/all.mdc .cursor/rules/list.mdc"},
+		{[]string{"."}, "src/x.ts", "AGENTS.md src/AGENTS.md AGENTS.override.md CLAUDE.md src/CLAUDE.md GEMINI.md .claude/CLAUDE.md .github/copilot-instructions.md .cursorrules " +
+			".github/instructions/deep/ts.instructions.md .cursor/rules/all.mdc .cursor/rules/list.mdc .claude/rules/all.md"},
+		{[]string{".claude/rules"}, "src/api/v1/x.ts", ".claude/rules/all.md .claude/rules/deep/api.md"},
 		{[]string{".cursor/rules"}, "web/a/b.css", ".cursor/rules/all.mdc .cursor/rules/list.mdc"},
 	}
 	for _, test := range tests {

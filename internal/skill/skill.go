@@ -22,6 +22,9 @@ const Name = "SKILL.md"
 // Folders are the folders of a skill beside SKILL.md. Of these only references are sent.
 var Folders = []string{"references", "scripts", "assets"}
 
+// HiddenFolders are the hidden folders in which repositories keep skills.
+var HiddenFolders = []string{".github", ".claude", ".agents"}
+
 // References says which files of the folder are sent beside SKILL.md.
 type References string
 
@@ -147,10 +150,10 @@ func (r *reader) unprintable(name string) {
 	r.errorAt(document.Position{}, "path", "the file name %s has a character that is not printed; rename the file", document.Quote(name))
 }
 
-// linked reports a path that is a link.
+// linked reports a path that is a link or a submodule.
 func (r *reader) linked(name string) {
 	r.faults = append(r.faults, document.NewFault(name, document.Position{}, document.RuleElsewhere,
-		"this is a symbolic link, and links are never followed; commit the file itself"))
+		"this is a symbolic link or a submodule, and is never followed; commit the file itself"))
 }
 
 // link is the first component of a path that is a symbolic link. A tree that cannot tell refuses one itself.

@@ -5,6 +5,7 @@ package skilleval
 import (
 	"cmp"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -15,10 +16,11 @@ import (
 
 // Suite is what is made of a file.
 type Suite struct {
-	Roots []*document.Node             // as schemas/suite.schema.json has it, one of each skill
-	Needs map[*document.Node]Criterion // by the criteria of Roots
-	Total int                          // criteria, those of skipped cases aside
-	Cases int                          // of all Roots
+	Roots  []*document.Node             // as schemas/suite.schema.json has it, one of each skill
+	Skills []string                     // the folders of the skills
+	Needs  map[*document.Node]Criterion // by the criteria of Roots
+	Total  int                          // criteria, those of skipped cases aside
+	Cases  int                          // of all Roots
 }
 
 // Criterion is what a suite file cannot say of a criterion.
@@ -50,6 +52,7 @@ type Source struct {
 	Root    *document.Node
 	Overlay *document.Node // failproof.yaml beside it; nil for none
 	Judge   bool           // there is one
+	FS      fs.FS          // the tree
 	// File is how long the text of a file of the tree is, and why there is none to send, or "".
 	File func(path string) (bytes int, lacks string)
 	Has  func(path string) bool // something stands at a path of the tree, whether or not it can be sent
@@ -57,7 +60,12 @@ type Source struct {
 
 // Is reports a file that Read makes suites of.
 func Is(name string, root *document.Node) bool {
-	return IsEvals(name, root) || path.Base(name) == "eval.yaml" && stimuli(root) != nil
+	return IsEvals(name, root) || path.Base(name) == "eval.yaml" && (stimuli(root) != nil || isWaza(root))
+}
+
+// IsNamed reports a file that is called like evaluations.
+func IsNamed(name string) bool {
+	return slices.Contains([]string{"evals.json", "eval.yaml"}, path.Base(name))
 }
 
 // Read makes suites of evaluations, one of each skill.
@@ -68,9 +76,11 @@ func Read(s Source) (Suite, []document.Diagnostic) {
 	return vally(s)
 }
 
-// Meant reports a text that cannot be parsed, and was meant as evaluations.
+// Meant reports a text that was meant as evaluations, whatever keeps it from being them.
 func Meant(text string) bool {
-	return strings.Contains(text, `"skill_name"`) || strings.Contains(text, "\nstimuli:") || strings.Contains(text, "\nscenarios:")
+	text = "\n" + text
+	return strings.Contains(text, `"skill_name"`) || strings.Contains(text, "\nstimuli:") || strings.Contains(text, "\nscenarios:") ||
+		strings.Contains(text, "\nskill:") && strings.Contains(text, "\ntasks:")
 }
 
 // reader makes one Suite.
@@ -103,6 +113,7 @@ func (r *reader) suite(name, description *document.Node, folder string) *documen
 	}
 	prompt := newMap(name.Pos)
 	put(prompt, "skill", text(name.Pos, r.fromTree(folder)))
+	r.out.Skills = append(r.out.Skills, folder)
 	put(root, "prompt", prompt)
 	return root
 }

@@ -26,14 +26,20 @@ func stimuli(root *document.Node) []*document.Node {
 // vallyReader reads Vally's eval.yaml.
 type vallyReader struct{ *reader }
 
-// vally makes suites of Vally's eval.yaml.
+// vally makes suites of an eval.yaml of Vally or of waza.
 func vally(s Source) (Suite, []document.Diagnostic) {
 	r, all := vallyReader{newReader(s)}, stimuli(s.Root)
+	if all == nil {
+		if r.Root = r.waza(); r.Root == nil {
+			return r.out, r.faults
+		}
+		all = r.Root.Get("stimuli").List()
+	}
 	if len(all) > maxCases {
 		r.errorAt(all[0].Pos, "limit", "the file has %d cases, at most %d are read", len(all), maxCases)
 		return r.out, r.faults
 	}
-	if at := s.Root.Get("scoring"); at != nil {
+	if at := r.Root.Get("scoring"); at != nil {
 		r.warnAt(at.Pos, "unknown-key", "`scoring` is not read: each assertion and each criterion decides")
 	}
 	cases := map[string][]*document.Node{}
@@ -52,8 +58,8 @@ func vally(s Source) (Suite, []document.Diagnostic) {
 		}
 	}
 	for _, folder := range folders {
-		root := r.suite(text(s.Root.Pos, r.name(folder)), s.Root.Get("description"), folder)
-		put(root, "trials", s.Root.Get("defaults").Get("runs"))
+		root := r.suite(text(r.Root.Pos, r.name(folder)), r.Root.Get("description"), folder)
+		put(root, "trials", r.Root.Get("defaults").Get("runs"))
 		r.take(root, cases[folder])
 	}
 	return r.out, r.faults

@@ -5,26 +5,26 @@ import (
 	"io/fs"
 	"slices"
 
-	"github.com/failproof/failproof/internal/skill"
+	"github.com/failproof/failproof/internal/skilleval"
 	"github.com/failproof/failproof/internal/text"
 )
 
 // readAgents finds skills and their cases.
 func (r *Repository) readAgents(tree fs.FS) {
-	r.agents = skill.Find(tree)
+	r.agents = skilleval.Find(tree)
 	r.agents.Skills = slices.DeleteFunc(r.agents.Skills, r.inService)
-	r.agents.Evals = slices.DeleteFunc(r.agents.Evals, func(e skill.Evals) bool { return r.inService(e.Path) })
-	if _, criteria := r.cases(); criteria > 0 && !r.isConfigured() {
+	r.agents.Evals = slices.DeleteFunc(r.agents.Evals, func(e skilleval.Evals) bool { return r.inService(e.Path) })
+	if _, judged, _ := r.cases(); judged > 0 && !r.isConfigured() {
 		r.keys = []string{"OPENAI_API_KEY"} // of the judge
 	}
 }
 
-// cases counts the cases of skills and their criteria.
-func (r Repository) cases() (cases, criteria int) {
+// cases counts the cases of skills, and their criteria that need a judge or a run.
+func (r Repository) cases() (cases, judged, run int) {
 	for _, e := range r.agents.Evals {
-		cases, criteria = cases+e.Cases, criteria+e.Criteria
+		cases, judged, run = cases+e.Cases, judged+e.Judged, run+e.Run
 	}
-	return cases, criteria
+	return cases, judged, run
 }
 
 // forAgents says what was found of skills; "" for none.
@@ -32,26 +32,38 @@ func (r Repository) forAgents() string {
 	if len(r.agents.Skills)+len(r.agents.Evals) == 0 {
 		return ""
 	}
-	cases, criteria := r.cases()
-	found := text.Count(len(r.agents.Skills), "skill") + ", " + text.Count(cases, "case")
-	if criteria > 0 {
-		found += "; " + text.Count(criteria, "criterion needs", "criteria need") + " a judge"
+	cases, judged, run := r.cases()
+	found, glue := text.Count(len(r.agents.Skills), "skill")+", "+text.Count(cases, "case"), "; "
+	for _, needs := range []struct {
+		n    int
+		what string
+	}{{judged, " a judge"}, {run, " a run"}} {
+		if needs.n > 0 {
+			found, glue = found+glue+text.Count(needs.n, "criterion needs", "criteria need")+needs.what, ", "
+		}
 	}
 	return found + "."
 }
 
 // grader is a target that judges, and that it does.
-const grader = `  grader: { provider: openai, model: gpt-5-mini, api_key_env: OPENAI_API_KEY, max_tokens: 1000, structured_output: true }
+const grader = `  grader:
+    provider: openai
+    model: gpt-5-mini
+    api_key_env: OPENAI_API_KEY
+    max_tokens: 1000
+    structured_output: true
+    price: { input_per_million: 0.25, output_per_million: 2.00 } # in dollars, by your provider's list
 judges: { default: { target: grader } } # of the criteria of skills
 `
 
 // withJudge has a configuration judge the criteria of skills, where there are some. target is to answer, if the
 // configuration does not say who does.
 func (r Repository) withJudge(config []byte, target string) []byte {
-	if _, criteria := r.cases(); criteria == 0 {
+	if _, judged, _ := r.cases(); judged == 0 {
 		return config
 	}
 	if target != "" {
+		config = bytes.Replace(config, []byte("max_tokens: 500\n"), []byte("max_tokens: 4000 # an agent's answers are long\n"), 1)
 		config = bytes.Replace(config, []byte("targets:\n"), []byte("default_target: "+target+"\ntargets:\n"), 1)
 	}
 	return bytes.Replace(config, []byte("gate:"), []byte(grader+"gate:"), 1)

@@ -22,10 +22,11 @@ import (
 	"github.com/go-git/go-git/v5/storage/filesystem"
 )
 
-// Branches of the demo's repository.
+// Branches of the demo's repository: DemoHead breaks answers, and DemoFine breaks none.
 const (
 	DemoBase = "main"
 	DemoHead = "warmer-tone"
+	DemoFine = "shorter-reasons"
 )
 
 // Demo makes a repository in a new folder, and returns its path: a temporary one for "", else dir, which must not be there.
@@ -45,8 +46,8 @@ func Demo(dir string) (string, error) {
 	return dir, nil
 }
 
-// commitDemo commits the example's base to DemoBase and its change to DemoHead, which it checks out. Authors and times
-// are fixed, so every demo has the same two commits.
+// commitDemo commits each branch of the example, and checks DemoHead out. Authors and times are fixed, so every demo has
+// the same commits.
 func commitDemo(dir string) error {
 	d := demo{
 		dir:     dir,
@@ -59,11 +60,12 @@ func commitDemo(dir string) error {
 	if err := d.storage.SetConfig(gitconfig.NewConfig()); err != nil {
 		return err
 	}
-	if err := d.commit("support/base", "Answer refund questions", DemoBase); err != nil {
-		return err
-	}
-	if err := d.commit("support/change", "Answer more warmly", DemoHead); err != nil {
-		return err
+	for _, one := range []struct{ branch, message string }{
+		{DemoBase, "Answer refund questions"}, {DemoFine, "Give shorter reasons"}, {DemoHead, "Answer more warmly"},
+	} {
+		if err := d.commit(one.branch, one.message); err != nil {
+			return err
+		}
 	}
 	head := plumbing.NewSymbolicReference(plumbing.HEAD, plumbing.NewBranchReferenceName(DemoHead))
 	if err := d.storage.SetReference(head); err != nil {
@@ -80,14 +82,16 @@ type demo struct {
 	commits []plumbing.Hash
 }
 
-// commit writes the example's folder over the files of the last commit and commits all to a new branch.
-func (d *demo) commit(folder, message, branch string) error {
-	files, err := fs.Sub(examples.Support, folder)
-	if err != nil {
-		return err
-	}
-	if err := d.write(files); err != nil {
-		return err
+// commit writes the files of a branch over those of DemoBase, and commits all.
+func (d *demo) commit(branch, message string) error {
+	for _, folder := range []string{DemoBase, branch} {
+		files, err := fs.Sub(examples.Repository, "repository/"+folder)
+		if err != nil {
+			return err
+		}
+		if err := d.write(files); err != nil {
+			return err
+		}
 	}
 	tree, err := d.tree(d.files)
 	if err != nil {
@@ -95,7 +99,7 @@ func (d *demo) commit(folder, message, branch string) error {
 	}
 	when := time.Date(2026, 1, 5, 9+len(d.commits), 0, 0, 0, time.UTC)
 	who := object.Signature{Name: "Demo", Email: "demo@example.com", When: when}
-	commit := &object.Commit{Author: who, Committer: who, Message: message, TreeHash: tree, ParentHashes: d.commits}
+	commit := &object.Commit{Author: who, Committer: who, Message: message, TreeHash: tree, ParentHashes: d.commits[:min(len(d.commits), 1)]}
 	hash, err := d.store(commit.Encode)
 	if err != nil {
 		return err

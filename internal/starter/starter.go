@@ -59,7 +59,10 @@ type file struct {
 }
 
 // Answer is where the answer to a case is recorded, and what the case is called there; File is "" where no recorded answer is asked for.
-type Answer struct{ File, SuiteID, CaseID string }
+type Answer struct {
+	File, SuiteID, CaseID string
+	Recorded              bool // File is there
+}
 
 // Write writes what the repository lacks, tells of each file whether it is new, and returns what comes next; a file that is there is kept. With
 // live the files ask a model in place of recorded answers. first looks at the suites as they are then and gives the answer to their first case,
@@ -150,11 +153,11 @@ func (r Repository) files(live bool) (out []file, err error) {
 	return out, err
 }
 
-// IsSample reports that a configuration is one of those that init writes where there is nothing.
-func IsSample(tag string, text []byte) bool {
+// IsSample reports that a file is as init writes it where there is nothing.
+func IsSample(tag, name string, text []byte) bool {
 	for _, live := range []bool{false, true} {
 		files, err := Repository{ref: cmp.Or(tag, unreleased)}.files(live)
-		if err == nil && slices.ContainsFunc(files, func(f file) bool { return f.name == configFile && bytes.Equal(f.text, text) }) {
+		if err == nil && slices.ContainsFunc(files, func(f file) bool { return f.name == name && bytes.Equal(f.text, text) }) {
 			return true
 		}
 	}
@@ -193,7 +196,10 @@ func (r Repository) workflow(text []byte, live bool) []byte {
 func (r Repository) suite(name, prompt string) []byte {
 	b := r.released(fmt.Appendf(nil, schemaLine, "suite"))
 	asks := yamlText(strings.Repeat("../", strings.Count(name, "/")) + prompt)
-	if path.Base(prompt) == skill.Name {
+	switch {
+	case prompt == r.told:
+		asks = "{ instructions: " + asks + " }"
+	case path.Base(prompt) == skill.Name:
 		asks = "{ skill: " + strings.Replace(asks, "/"+skill.Name, "", 1) + " }"
 	}
 	b = fmt.Appendf(b, "version: 1\nprompt: %s\ncases:\n  - id: first\n", asks)
@@ -272,9 +278,12 @@ func (r Repository) commands(live bool, first func() (Answer, bool)) []string {
 	}
 	a, known := first()
 	if !known {
-		a = Answer{"recordings/SUITE.jsonl", "SUITE", "CASE"}
+		a = Answer{File: "recordings/SUITE.jsonl", SuiteID: "SUITE", CaseID: "CASE"}
 	}
-	if a.File == "" {
+	switch {
+	case a.Recorded:
+		return []string{"Next: failproof run"}
+	case a.File == "":
 		return []string{"Next: failproof validate", "Then: failproof run --dry-run", "It says what would be asked of a model and what that costs; leave --dry-run out to ask."}
 	}
 	return []string{"Next: failproof validate", "Then write answers, a line each, and bind them with `failproof record --stamp`. In " + a.File +

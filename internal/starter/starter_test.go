@@ -107,8 +107,9 @@ func TestTheDemoIsARepositoryWithACleanWorkingTree(t *testing.T) {
 		t.Fatal(err)
 	}
 	for branch, want := range map[string]string{
-		starter.DemoBase: "e1c3ed300aee534a819cb69580eae1911e76cdf9",
-		starter.DemoHead: "4ad6590d5f8ebd6a0f6c279133a12fa99c4eae50",
+		starter.DemoBase: "717573d5135abc7ecf5bcb62a5c1c6febff0e020",
+		starter.DemoHead: "87fdddb5669d0365c3da830470cef829f2e62e52",
+		starter.DemoFine: "12d817417e3788f30122325155e85cb60f5c6348",
 	} {
 		ref, err := repo.Reference(plumbing.NewBranchReferenceName(branch), false)
 		if err != nil || ref.Hash().String() != want {

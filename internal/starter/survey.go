@@ -15,6 +15,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/promptname"
 	"github.com/failproof/failproof/internal/skill"
+	"github.com/failproof/failproof/internal/skilleval"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
@@ -26,7 +27,8 @@ type Repository struct {
 	up          string   // the way from the current folder to the root of its repository, "" for the root itself
 	below       string   // the current folder, from there
 	prompts     []string // by name: those that a suite is written for, skills by their SKILL.md
-	agents      skill.Found
+	agents      skilleval.Found
+	told        string              // the prompt that is a file of instructions for agents, "" for none
 	vars        map[string][]string // of each of them
 	suiteFiles  []string            // the suites of the prompts, one each
 	beyond      int                 // prompts that are too many to have a suite each
@@ -226,7 +228,7 @@ func (r *Repository) readSuites(tree *source.Tree, c *config.Config) {
 	ids := map[string]bool{}
 	for _, s := range there {
 		switch {
-		case path.Base(s.Path) == skill.EvalsName: // which other skills may lack
+		case skilleval.IsNamed(s.Path): // which other skills may lack
 		case !s.IsPromptFile():
 			r.suites = true
 		case r.held == "":
@@ -245,9 +247,12 @@ func (r *Repository) readSuites(tree *source.Tree, c *config.Config) {
 	}
 	r.prompts = append(r.prompts, r.agents.Bare()...)
 	r.choose()
+	if files := skill.InstructionFiles(tree, "."); len(files) > 0 && r.isEmpty() {
+		r.told, r.prompts = files[0], files[:1]
+	}
 	r.vars = map[string][]string{}
 	for _, name := range r.prompts {
-		if path.Base(name) == skill.Name {
+		if path.Base(name) == skill.Name || name == r.told {
 			r.vars[name] = []string{"task"}
 			continue
 		}

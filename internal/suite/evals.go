@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
@@ -18,7 +19,8 @@ func (f *file) evals(root *document.Node) (all []*Suite) {
 		return nil
 	}
 	c := f.loader.config
-	from := skilleval.Source{Path: f.faults.path, Root: root, Overlay: f.overlay(), Judge: c.Judge != nil || c.NoJudge != "", File: f.loader.textAt, Has: f.loader.has}
+	from := skilleval.Source{Path: f.faults.path, Root: root, Overlay: f.overlay(), Judge: c.Judge != nil || c.NoJudge != "",
+		FS: f.loader.fsys, File: f.loader.textAt, Has: f.loader.has}
 	made, ds := skilleval.Read(from)
 	for _, d := range ds {
 		if d.Rule == skilleval.RuleSkill && f.unnamed { // the file is skipped
@@ -60,6 +62,7 @@ func (f *file) overlay() *document.Node {
 	at := skilleval.OverlayPath(f.faults.path)
 	wrong, rule := present(f.loader.fsys, at)
 	if wrong == absent || at == f.loader.config.Path {
+		f.misnamed(at)
 		return nil
 	}
 	f.faults.data = at
@@ -78,6 +81,14 @@ func (f *file) overlay() *document.Node {
 		root.Shift(dataLine)
 	}
 	return root
+}
+
+// misnamed warns of a file that is called almost as one that is read would be.
+func (f *file) misnamed(at string) {
+	other := strings.TrimSuffix(at, ".yaml") + ".yml"
+	if wrong, _ := present(f.loader.fsys, other); wrong == "" && other != f.loader.config.Path {
+		f.faults.add(document.NewWarning(other, document.Position{}, "misnamed", "this is not read: call it %s", path.Base(at)))
+	}
 }
 
 // textAt is how long the text of the file at a path is, and why there is none to send, or "".

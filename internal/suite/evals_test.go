@@ -3,6 +3,7 @@ package suite
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"strings"
 	"testing"
@@ -102,13 +103,16 @@ func TestFaultsOfEvals(t *testing.T) {
 		{"a path to credentials", map[string]string{".env": "K=v"}, `{"id": 1, "prompt": "p", "files": [".env"]}`, "evals/evals.json:2:36 warning missing-file: file \".env\" goes through \".env\", which may hold credentials"},
 		{"a link", map[string]string{"l.txt@": "a.txt"}, `{"id": 1, "prompt": "p", "files": ["l.txt"]}`, "evals/evals.json:2:36 warning missing-file: file \"l.txt\" is a symbolic link"},
 		{"no text", map[string]string{"b.bin": "\x00\xff"}, `{"id": 1, "prompt": "p", "files": ["b.bin"]}`, "evals/evals.json:2:36 warning missing-file: file \"b.bin\" cannot be read as text"},
-		{"no SKILL.md", map[string]string{"lost/evals/evals.json": `{"skill_name": "lost", "evals": [{"id": 1, "prompt": "p"}]}`, "other/SKILL.md": "x"}, "", "lost/evals/evals.json:1:16 skill: there is no SKILL.md"},
+		{"no SKILL.md", map[string]string{"evals/evals.json": "[]", "lost/evals/evals.json": `{"skill_name": "lost", "evals": [{"id": 1, "prompt": "p"}]}`, "other/SKILL.md": "x"}, "", "lost/evals/evals.json:1:16 skill: there is no SKILL.md"},
 		{"a SKILL.md in another encoding", map[string]string{"SKILL.md": "\xff"}, `{"id": 1, "prompt": "p"}`, "SKILL.md:1:1 encoding"},
 		{"a SKILL.md that is too large", map[string]string{"SKILL.md": strings.Repeat("x", 257<<10)}, `{"id": 1, "prompt": "p"}`, "SKILL.md:0:0 too-large"},
 		{"an expected output that is no text", nil, `{"id": 1, "prompt": "p", "expected_output": 5}`, "evals/evals.json:2:45 type: `expected_output` is no text"},
 		{"a case that is skipped without a word", map[string]string{overlay: "version: 1\ncases: { \"1\": { skip: \"\" } }\n"}, `{"id": 1, "prompt": "p"}`, "evals/failproof.yaml:2:23 type: `skip` is not a text"},
 		{"a name that leads out", map[string]string{"evals/evals.json": `{"skill_name": "../x", "evals": [{"id": 1, "prompt": "p"}]}`}, "", "evals/evals.json:1:2 skill: `skill_name` is no name"},
 		{"an overlay that is a link", map[string]string{overlay + "@": "a.txt"}, `{"id": 1, "prompt": "p"}`, "evals/failproof.yaml:0:0 elsewhere: is a symbolic link"},
+		{"an overlay of another name", map[string]string{"evals/failproof.yml": "version: 1\n"}, `{"id": 1, "prompt": "p"}`, "evals/failproof.yml:0:0 warning misnamed: this is not read: call it failproof.yaml"},
+		{"a case without a prompt", map[string]string{"suites/s.yaml": "version: 1\n" + hello + "cases: [{ id: a }]\n"}, `{"id": 1, "prompt": "p"}, {"id": 2}`, "evals/evals.json:1:1 warning not-asked: the file is not asked"},
+		{"in UTF-16", map[string]string{"evals/evals.json": "\xff\xfe{\x00}\x00", "suites/s.yaml": "version: 1\n" + hello + "cases: [{ id: a }]\n"}, "", "evals/evals.json:1:1 warning encoding: the file is UTF-16"},
 		{"an overlay of another form", map[string]string{overlay: "version: 2\ncases: {}\n"}, `{"id": 1, "prompt": "p"}`, "evals/failproof.yaml:1:1 overlay: expected a map with `version: 1`"},
 		{"an id that evals.json lacks", map[string]string{overlay: "version: 1\ncases: { \"2\": { must_pass: true } }\n"}, `{"id": 1, "prompt": "p"}`, `evals/failproof.yaml:2:10 overlay: evals.json has no case "2"`},
 		{"an unknown key", map[string]string{overlay: "version: 1\ncases: { \"1\": { prompt: x } }\n"}, `{"id": 1, "prompt": "p"}`, `evals/failproof.yaml:2:17 unknown-key: "prompt" is no key`},
@@ -123,7 +127,7 @@ func TestFaultsOfEvals(t *testing.T) {
 }
 
 func TestAnotherFileOfTheNameIsNoSuite(t *testing.T) {
-	for _, text := range []string{"\xff\xfe", `[]`, `{"cases": [{"prompt": "p"}]}`, `{"evals": []}`, `{"evals": [{"input": "p"}]}`, `{"evals": [`} {
+	for _, text := range []string{`[]`, `{"cases": [{"prompt": "p"}]}`, `{"evals": []}`, `{"evals": [{"input": "p"}]}`, `{"evals": [`} {
 		files := skillTree(map[string]string{"evals/evals.json": text, "suites/s.yaml": "version: 1\n" + hello + "cases: [{ id: a }]\n"})
 		if suites, ds := loadedEvals(tree(files)); len(suites) != 1 || len(ds) > 0 {
 			t.Errorf("%s: %d suites, %v", text, len(suites), lines(ds))
@@ -134,6 +138,14 @@ func TestAnotherFileOfTheNameIsNoSuite(t *testing.T) {
 			t.Errorf("%s is named, and has no fault", text)
 		}
 	}
+}
+
+func TestTwoEvaluationsOfOneNameAreFaults(t *testing.T) {
+	files := skillTree(map[string]string{"z/SKILL.md": "---\nname: n\ndescription: d\n---\n"}, `{"id": 1, "prompt": "p"}`)
+	files["z/evals/evals.json"] = files["evals/evals.json"]
+	_, ds := loadedEvals(tree(files))
+	const says = `%s:1:16 duplicate-id: suite id "skill/desk" is also at %s:1:16; leave one of them out, as with "!%[1]s" in ` + "`suites`"
+	check(t, ds, []string{fmt.Sprintf(says, "evals/evals.json", "z/evals/evals.json"), fmt.Sprintf(says, "z/evals/evals.json", "evals/evals.json")})
 }
 
 func TestAFaultyEvaluationOfABaseIsLeftOut(t *testing.T) {
@@ -224,13 +236,92 @@ stimuli:
 	}
 }
 
+func TestAFileOfWazaIsASuiteOfItsTasks(t *testing.T) {
+	files := map[string]string{
+		"skills/desk/SKILL.md": "---\nname: n\ndescription: d\n---\n",
+		"skills/desk/evals/eval.yaml": `name: desk-eval
+skill: desk
+config: { trials_per_task: 2 }
+graders:
+  - { type: text, name: calm, config: { regex_not_match: ["(?i)fatal|crash"], contains_cs: [a.b], tone: x } }
+  - { type: code, config: { assertions: ["len(output) > 10"] } }
+tasks: ["tasks/*.yaml", { id: inline, inputs: { prompt: p } }]
+`,
+		"skills/desk/evals/tasks/a.yaml": `id: late-001
+inputs: { prompt: "Late {{?", files: [{ path: in.md }, { path: b.md, content: B }] }
+expected:
+  output_contains: ["(?i)late", days]
+  output_not_contains: [sorry]
+  outcomes: [{ type: task_completed }]
+  behavior: { max_tool_calls: 5 }
+graders: [{ type: prompt, config: { prompt: Is it kind? } }]
+`,
+		"skills/desk/evals/tasks/b.yaml":       "id: off\nenabled: false\ninputs: { prompt: p }\n",
+		"skills/desk/evals/tasks/README.md":    "x",
+		"skills/desk/evals/fixtures/in.md":     "I",
+		"skills/desk/evals/trigger_tests.yaml": "skill: desk\n",
+	}
+	suites, ds := loadedEvals(tree(files))
+	const at = "skills/desk/evals/eval.yaml:"
+	check(t, ds, []string{
+		at + `5:105 warning not-judged: "tone" needs a run`,
+		at + `6:5 warning not-judged: "code" needs a run`,
+		at + `7:9 warning not-judged: "behavior" needs a run`,
+		at + `7:9 warning skipped: case "off" is not asked: it is not enabled`,
+	})
+	var got []string
+	for _, s := range suites {
+		for c := range s.Cases.All() {
+			line := fmt.Sprint(s.ID, " ", c.ID, " ", c.Trials, " ", c.Pos.Line)
+			for _, a := range c.Expect.Assertions {
+				line += " {" + a.String() + "}"
+			}
+			for _, one := range c.Rubric.Criteria {
+				line += fmt.Sprintf(" [%s: %s]", one.Needs, one.Text)
+			}
+			got = append(got, line)
+		}
+	}
+	want := []string{
+		`skill/desk late-001 2 7 {regex "(?i)late"} {icontains "days"} {not_icontains "sorry"} {regex "\\S"} {not_regex "(?i)fatal|crash"} {regex "a\\.b"}` +
+			` [asked: Is it kind?] [run: behavior: 5] [run: tone: x] [run: code: len(output) > 10]`,
+		`skill/desk inline 2 7 {not_regex "(?i)fatal|crash"} {regex "a\\.b"} [run: tone: x] [run: code: len(output) > 10]`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("cases (-want +got):\n%s", diff)
+	}
+	const asks = "Late {{?\n\n<file path=\"in.md\">\nI\n</file>\n\n<file path=\"b.md\">\nB\n</file>"
+	if m := suites[0].Cases.At(0).Prompt.Messages; m[1].Content != asks {
+		t.Errorf("messages %q", m)
+	}
+	for name, c := range map[string]struct{ file, text, want string }{
+		"no task":           {"evals/tasks/a.yaml", "[]", `the task "skills/desk/evals/tasks/a.yaml" is no map`},
+		"a faulty task":     {"evals/tasks/a.yaml", "id: [", `the task "skills/desk/evals/tasks/a.yaml" is no map`},
+		"a link":            {"evals/tasks/c.yaml@", "a.yaml", `the task "skills/desk/evals/tasks/c.yaml" is a symbolic link`},
+		"a pattern of none": {"evals/eval.yaml", "skill: desk\ntasks: [x/**/*.yaml]\n", `"x/**/*.yaml" names no file of a task`},
+		"a way out":         {"evals/eval.yaml", "skill: desk\ntasks: [../../../../*.yaml]\n", `names no file of a task`},
+		"a huge task":       {"evals/tasks/a.yaml", strings.Repeat("#", 300<<10), `the task "skills/desk/evals/tasks/a.yaml" cannot be read as text`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			changed := maps.Clone(files)
+			changed["skills/desk/"+c.file] = c.text
+			if _, ds := loadedEvals(tree(changed)); !document.HasErrors(ds) || !strings.Contains(strings.Join(lines(ds), "\n"), c.want) {
+				t.Errorf("%v, want %s", lines(ds), c.want)
+			}
+		})
+	}
+	delete(files, "skills/desk/SKILL.md")
+	_, ds = loadedEvals(tree(files))
+	check(t, ds, []string{at + `2:8 skill: there is no SKILL.md of the skill "desk"`})
+}
+
 // The samples are read as they are, or what is wrong with them is said.
 func TestTheSamplesAreRead(t *testing.T) {
 	all := os.DirFS(sharedtest.Path(t, "data/skills-dev"))
 	for dir, want := range map[string]string{
 		"0x2kNJ--cpo": "3 27", "3shn--skill-sysml": "3 12", "5258MF--agent-vision-skill": "9 27", "AaronLPS--loop-builder": "9 53",
 		"coroboros--agent-skills": "12 12", "EntityProcess--agentv": "0 0 skill",
-		"heaths--plugins": "2 9", "elvisw--dotnet-skills": "19 115", "dotnet--skills": "13 85",
+		"heaths--plugins": "2 9", "elvisw--dotnet-skills": "19 115", "dotnet--skills": "13 85", "microsoft--vscode-team-kit": "2 4",
 	} {
 		t.Run(dir, func(t *testing.T) {
 			files, err := fs.Sub(all, dir)

@@ -30,14 +30,16 @@ type file struct {
 
 // readSuite reads a YAML or JSON suite, a prompt file, or evaluations of agent skills.
 func (f *file) readSuite() []*Suite {
-	root := f.readTree()
+	root, meant := f.readTree(), skilleval.Meant(f.faults.text.text)
 	switch {
 	case root != nil && isPromptFile(f.faults.path, root):
 		return f.promptTree(root)
 	case skilleval.Is(f.faults.path, root):
 		return f.evals(root)
-	case f.unnamed && (root != nil || !skilleval.Meant(f.faults.text.text)): // it was never meant as a suite
-		*f.faults = faults{path: f.faults.path}
+	case f.unnamed && (root != nil || !meant): // it is some other file
+		if *f.faults = (faults{path: f.faults.path}); meant {
+			f.faults.warnAt(root.Pos, "not-asked", "the file is not asked: expected `evals` or `stimuli`, a list of maps, each with a text as its `prompt`")
+		}
 		return nil
 	case root == nil:
 		return nil

@@ -130,10 +130,12 @@ func (l *loader) open(s source, without []document.Diagnostic) *opened {
 		return &opened{file: f}
 	}
 	text, ds := document.Read(l.fsys, s.path)
-	switch {
-	case document.HasErrors(ds) && s.unnamed: // it was never meant as a suite
-		return &opened{}
-	case document.HasErrors(ds):
+	if document.HasErrors(ds) {
+		for i := range ds {
+			if s.unnamed { // it may never have been meant as a suite
+				ds[i].Severity = document.Warning
+			}
+		}
 		return &opened{faults: ds}
 	}
 	f.faults.add(ds...)
@@ -228,8 +230,12 @@ func twice(s, other *Suite) document.Diagnostic {
 	if ours != theirs {
 		how = fmt.Sprintf("differs only by letter case from %s,", document.Quote(theirs))
 	}
-	return document.NewFault(s.Path, s.Pos, "duplicate-id", "suite id %s %s at %s:%d:%d; give one of them another `id`",
-		document.Quote(ours), how, other.Path, other.Pos.Line, other.Pos.Column)
+	remedy := "give one of them another `id`"
+	if skilleval.IsNamed(s.Path) {
+		remedy = fmt.Sprintf("leave one of them out, as with %s in `suites`", document.Quote("!"+s.Path))
+	}
+	return document.NewFault(s.Path, s.Pos, "duplicate-id", "suite id %s %s at %s:%d:%d; %s",
+		document.Quote(ours), how, other.Path, other.Pos.Line, other.Pos.Column, remedy)
 }
 
 // tooMany holds the number of cases for live targets against the limit, which saves money and time. Recordings and

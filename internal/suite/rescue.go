@@ -80,7 +80,7 @@ func (f *file) readTree() *document.Node {
 }
 
 // caseKeys are the lists whose entries are cases. Of the rows of a prompt file none is left out.
-var caseKeys = []string{"cases", "evals", "stimuli", "scenarios"}
+var caseKeys = []string{"cases", "evals", "stimuli", "scenarios", "tasks"}
 
 // spare are the entries of a suite that fall to their default alone; any other concerns all of its cases.
 var spare = []string{"weight", "min_score", "trials", "description"}

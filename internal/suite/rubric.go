@@ -89,8 +89,8 @@ func (j *judge) readRubric(k *Case, n fields) {
 
 // readShown reads which variables the judge is shown, and which of them hold documents.
 func (j *judge) readShown(k *Case, r *Rubric, n fields) {
-	r.Context = j.shown(k, "context", n)
-	if r.Asked = j.shown(k, "asked", n); r.Asked == nil {
+	r.Context = j.shownVars(k, "context", n)
+	if r.Asked = j.shownVars(k, "asked", n); r.Asked == nil {
 		j.collector.useAll(k)
 	}
 	if asked, context := r.Shows(k.Vars); len(asked)+len(context) == len(k.Vars) {
@@ -98,8 +98,8 @@ func (j *judge) readShown(k *Case, r *Rubric, n fields) {
 	}
 }
 
-// shown are the variables that a key of the rubric names, in order; nil where there is no such key.
-func (j *judge) shown(k *Case, key string, n fields) (names []string) {
+// shownVars are the variables that a key of the rubric names, in order; nil where there is no such key.
+func (j *judge) shownVars(k *Case, key string, n fields) (names []string) {
 	list := cmp.Or(n.own.Get("rubric").AsMap().Get(key), n.shared("rubric").AsMap().Get(key))
 	if list == nil {
 		return nil
@@ -153,14 +153,14 @@ func (j *judge) checkJudge(k *Case, n fields) {
 // `replace`, its own alone.
 func criteriaOf(f *faults, n fields) (items []*document.Node) {
 	own := n.own.Get("rubric")
-	lists := [][]*document.Node{listed(own)}
+	lists := [][]*document.Node{criteriaNodes(own)}
 	if instead := own.AsMap().Get("replace"); instead != nil {
 		lists = [][]*document.Node{instead.List()}
 		if own.Get("criteria") != nil {
 			f.errorAt(own.KeyPos("criteria"), "rubric", "`replace` has all criteria of the case; write `criteria` or `replace`")
 		}
 	} else if shared := n.shared("rubric"); shared != nil {
-		lists = [][]*document.Node{listed(shared), listed(own)}
+		lists = [][]*document.Node{criteriaNodes(shared), criteriaNodes(own)}
 	}
 	for at, list := range lists {
 		for _, item := range list {
@@ -179,8 +179,8 @@ func criteriaOf(f *faults, n fields) (items []*document.Node) {
 	return items
 }
 
-// listed are the criteria of a rubric, which is a list of them or says more.
-func listed(rubric *document.Node) []*document.Node {
+// criteriaNodes are the criteria of a rubric, which is a list of them or says more.
+func criteriaNodes(rubric *document.Node) []*document.Node {
 	return cmp.Or(rubric.AsMap().Get("criteria"), rubric).List()
 }
 

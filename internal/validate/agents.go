@@ -6,6 +6,7 @@ import (
 
 	"github.com/failproof/failproof/internal/doctor"
 	"github.com/failproof/failproof/internal/skill"
+	"github.com/failproof/failproof/internal/skilleval"
 	"github.com/failproof/failproof/internal/suite"
 )
 
@@ -18,7 +19,7 @@ func agentsIn(tree fs.FS, suites []*suite.Suite) doctor.Agents {
 		}
 	}
 	isAsked := func(name string) bool { return asked[name] }
-	found := skill.Find(tree)
+	found := skilleval.Find(tree)
 	return doctor.Agents{
 		Skills:       slices.DeleteFunc(found.Bare(), isAsked),
 		Instructions: slices.DeleteFunc(skill.InstructionFiles(tree, "."), isAsked),

@@ -27,7 +27,7 @@ const together, suspicious = 8, 2.2
 const counted = ".,../../internal/answer,../../internal/english,../../internal/label,../../internal/fact,../../internal/likeness,../../internal/literal,../../internal/score,../../internal/refusal,../../internal/risk,../../internal/expect,../../internal/text,../../internal/model,strings,slices"
 
 func TestNoReaderTakesMoreThanLinearTime(t *testing.T) {
-	if !fulltest.Wanted() {
+	if !fulltest.All() {
 		for name, text := range hostile() {
 			t.Run(name, func(*testing.T) { read(text(1 << 10)) }) // none ends the program, nor hangs
 		}

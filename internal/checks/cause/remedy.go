@@ -68,7 +68,7 @@ func (e *explaining) remedy(found []explain.Finding, passing []Suspect) *report.
 			continue
 		}
 		out.Broken++
-		right, known := e.mended(i, f, rest)
+		right, known := e.isMended(i, f, rest)
 		if !known {
 			return nil
 		}
@@ -91,8 +91,8 @@ func blamed(f explain.Finding) (s explain.Set) {
 	return s
 }
 
-// mended reports whether a broken case is mostly right with the rest of the change in force.
-func (e *explaining) mended(of int, f explain.Finding, rest explain.Set) (right, known bool) {
+// isMended reports whether a broken case is mostly right with the rest of the change in force.
+func (e *explaining) isMended(of int, f explain.Finding, rest explain.Set) (right, known bool) {
 	key := e.variants.key(of, rest)
 	without := explain.All(len(e.variants.change.Hunks)) &^ blamed(f)
 	switch {

@@ -174,13 +174,13 @@ func (v *variants) read(in func(hunk int) bool) map[int]*suite.Case {
 		if _, known := loaded[files]; !known {
 			loaded[files], _ = suite.Load(tree, v.p.Rules, files[:])
 		}
-		out[i] = v.asked(s, loaded[files])
+		out[i] = v.caseOf(s, loaded[files])
 	}
 	return out
 }
 
-// asked is the head's form of a case with what its form in a variant asks.
-func (v *variants) asked(s Suspect, suites []*suite.Suite) *suite.Case {
+// caseOf is the head's form of a case with what its form in a variant asks.
+func (v *variants) caseOf(s Suspect, suites []*suite.Suite) *suite.Case {
 	for _, one := range suites {
 		if one.ID != s.HeadSuite.ID && one.ID != s.BaseSuite.ID && len(suites) > 1 {
 			continue

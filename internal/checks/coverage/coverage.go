@@ -15,6 +15,7 @@ import (
 	"github.com/failproof/failproof/internal/promptname"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
+	"github.com/failproof/failproof/internal/skill"
 	"github.com/failproof/failproof/internal/suite"
 )
 
@@ -114,15 +115,15 @@ const (
 	promptsHeld = 1_000
 )
 
-// tells reports a run that is asked about what no suite judges, and that knows all suites.
-func tells(p *sides.Sides) bool {
+// applies reports a run that is asked about what no suite judges, and that knows all suites.
+func applies(p *sides.Sides) bool {
 	return p.Base != nil && p.Inputs.Base != nil && len(p.Inputs.Suites) == 0 && p.Rules.Gate.At(config.OnUnaskedPrompt).Level != config.Off
 }
 
 // untestedPrompts returns the edited or added files of the head that read as prompts and that no suite of either side
 // uses. A run of selected suites cannot tell. Files that `suites` excludes with `!` do not count.
 func untestedPrompts(p *sides.Sides) (paths []string) {
-	if !tells(p) {
+	if !applies(p) {
 		return nil
 	}
 	known, beside := map[string]bool{}, map[string]bool{}
@@ -134,6 +135,7 @@ func untestedPrompts(p *sides.Sides) (paths []string) {
 			}
 			for _, sent := range one.Sends() {
 				beside[path.Dir(sent)+"/*"+path.Ext(sent)] = true
+				beside[skill.Name] = beside[skill.Name] || path.Base(sent) == skill.Name
 			}
 		}
 	}
@@ -145,7 +147,8 @@ func untestedPrompts(p *sides.Sides) (paths []string) {
 		case err != nil, looked > filesLooked, held > promptsHeld:
 			return fs.SkipDir
 		case entry.IsDir():
-			if name != "." && (promptname.IsOthers(path.Base(name)) || sides.Unchanged(p.Inputs.Base, p.Inputs.Head,
+			hasSkills := beside[skill.Name] && slices.Contains(skill.HiddenFolders, path.Base(name))
+			if name != "." && (promptname.IsOthers(path.Base(name)) && !hasSkills || sides.Unchanged(p.Inputs.Base, p.Inputs.Head,
 				name) || hasOwnConfig(p, name)) {
 				return fs.SkipDir
 			}
@@ -179,13 +182,15 @@ func hasOwnConfig(p *sides.Sides, dir string) bool {
 	return found
 }
 
-// readsAsPrompt reports whether a path is a prompt's by its name: it says so, it is in a folder of prompts, or a used
-// prompt with the same ending is beside it. If anywhere is false, other configurations may exist, and only the last
-// rule counts.
+// readsAsPrompt reports whether a path is a prompt's by its name: it says so, it is in a folder of prompts, a used
+// prompt with the same ending is beside it, or it is a skill where suites ask skills. If anywhere is false, other
+// configurations may exist, and only a prompt beside a used one counts.
 func readsAsPrompt(name string, anywhere bool, beside map[string]bool) bool {
 	isText, ending := promptname.IsText(name), path.Ext(name)
 	switch dir := path.Dir(name); {
-	case promptname.IsDocument(name):
+	case path.Base(name) == skill.Name:
+		return anywhere && beside[skill.Name]
+	case promptname.IsDocument(name), slices.ContainsFunc(strings.Split(dir, "/"), promptname.IsOthers):
 		return false
 	case dir != "." && isText && beside[dir+"/*"+ending]:
 		return true

@@ -2,6 +2,7 @@ package coverage_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/failproof/failproof/internal/checks/coverage"
@@ -18,6 +19,15 @@ var before = runtest.Files{
 	"prompts/a.md":        "Is it open?\n",
 	"recordings/s.jsonl":  `{"suite_id": "s", "case_id": "a", "raw_response": "it is open"}` + "\n",
 	"other/failproof.yml": "version: 1\nsuites: [x.yaml]\n",
+}
+
+// skills are files of skills.
+func skills(names ...string) runtest.Files {
+	out := runtest.Files{}
+	for _, name := range names {
+		out[name] = "---\nname: n\ndescription: d\n---\n"
+	}
+	return out
 }
 
 func TestPromptsThatNobodyTestsAreNamed(t *testing.T) {
@@ -38,6 +48,10 @@ func TestPromptsThatNobodyTestsAreNamed(t *testing.T) {
 		{"one that the configuration leaves out", runtest.Files{"prompts/b.md": "New.\n",
 			"failproof.yml": "version: 1\nsuites: [suites/*.yaml, \"!prompts/b.md\"]\ntargets: { kept: { provider: recorded, path: \"recordings/{suite}.jsonl\" } }\n"},
 			nil, nil, nil, nil},
+		{"skills, where suites ask one", skills("skills/a/SKILL.md", "skills/b/SKILL.md", ".claude/skills/c/SKILL.md", ".claude/notes.md").With(runtest.Files{
+			"suites/t.yaml": strings.Replace(suiteOf, "id: s", "id: t", 1) + "{ skill: ../skills/a }\nmessages: [{ role: user, content: Hi }]\n", "recordings/t.jsonl": `{"suite_id": "t", "case_id": "a", "raw_response": "it is open"}` + "\n"}),
+			nil, nil, []string{".claude/skills/c/SKILL.md", "skills/b/SKILL.md"}, nil},
+		{"skills, where none asks any", skills("skills/b/SKILL.md"), nil, nil, nil, nil},
 		{"a run of some suites cannot tell", runtest.Files{"prompts/b.md": "New.\n"}, []string{"suites/s.yaml"}, nil, nil, nil},
 		{"the case uses a copy, and the prompt becomes another", edited.With(runtest.Files{"suites/s.yaml": suiteOf + "../prompts/copy.md\n", "prompts/copy.md": "Is it open?\n"}),
 			nil, []string{"prompts/a.md"}, nil, nil},

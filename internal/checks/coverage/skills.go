@@ -13,7 +13,7 @@ import (
 // unjudgedFiles are the files of scripts/, assets/ and references/ of the skills that suites ask, which the change
 // edits, adds or removes and no suite of either side sends: a harness reads or runs them, and nobody judges them here.
 func unjudgedFiles(p *sides.Sides) (paths []string) {
-	if !tells(p) {
+	if !applies(p) {
 		return nil
 	}
 	sent, folders := map[string]bool{}, map[string]bool{}

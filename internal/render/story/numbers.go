@@ -115,6 +115,22 @@ func suiteMetrics(v *view.View) (p Part) {
 		})}}
 }
 
+// needRun lists the criteria that no answer in text can meet.
+func needRun(v *view.View) (p Part) {
+	if v.Report.Criteria == nil {
+		return p
+	}
+	p.Title = criteriaNotJudged(v)
+	for _, c := range v.Report.Criteria.NotJudged {
+		item := append(show.Phrase{show.Quote(c.Criterion), show.Say(" in ")}, enumerated(c.Cases, casesNamed)...)
+		if len(v.Suites) > 1 {
+			item = append(item, show.Say(" of "), show.Quote(c.SuiteID))
+		}
+		p.Items = append(p.Items, item)
+	}
+	return p
+}
+
 // meaningChecks say how often an answer is more like its own expected answer than like another case's.
 func meaningChecks(v *view.View) Part {
 	return Part{Title: "How well meaning tells cases apart",

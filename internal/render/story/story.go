@@ -172,7 +172,7 @@ func Of(v *view.View) *Story {
 	if s.Chance = chance(v, s.Numbers); measuring(v) {
 		s.Measured, s.Chance.Text = s.Chance.Text, nil
 	}
-	s.Metrics, s.Risk, s.Outcomes = nonEmpty(metrics(v), suiteMetrics(v), meaningChecks(v)), nonEmpty(risks(v)...),
+	s.Metrics, s.Risk, s.Outcomes = nonEmpty(metrics(v), suiteMetrics(v), needRun(v), meaningChecks(v)), nonEmpty(risks(v)...),
 		outcomes(v)
 	return s
 }

@@ -77,7 +77,7 @@ func changedPrompts(v *view.View) (all []show.Phrase) {
 		case x.From != "":
 			all = append(all, show.Phrase{path, show.Say(" takes the place of "), show.Quote(x.From)})
 		case x.Inline:
-			all = append(all, show.Phrase{show.Say("the messages in "), path, show.Say(" changed")})
+			all = append(all, show.Phrase{show.Say("what "), path, show.Say(" sends changed")})
 		default:
 			all = append(all, show.Phrase{path, show.Say(" changed")})
 		}

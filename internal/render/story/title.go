@@ -34,10 +34,16 @@ func Title(v *view.View) string {
 		return "No verdict"
 	}
 	title, glue := lead+show.When(v.Report.ReportOnly(), " (report only)"), ": "
-	for _, p := range parts {
-		if p != "" && utf8.RuneCountInString(title+glue+p) <= TitleRunes {
-			title, glue = title+glue+p, ", "
+	add := func(part string) {
+		if part != "" && utf8.RuneCountInString(title+glue+part) <= TitleRunes {
+			title, glue = title+glue+part, ", "
 		}
+	}
+	for _, p := range parts {
+		add(p)
+	}
+	if glue = "; "; v.Report.Verdict == report.Failed && !v.Has(gate.NeedsRun.Code, report.LevelError) {
+		add(criteriaNotJudged(v))
 	}
 	return title
 }
@@ -189,7 +195,6 @@ func failedTitle(v *view.View) (lead string, parts []string) {
 	case begins != "":
 		parts = append(parts, judgeStanding(v))
 	}
-	parts = append(parts, criteriaNotJudged(v))
 	return cmp.Or(begins, "Failed"), append(parts, show.When(v.Nothing(), "nothing was run"))
 }
 

@@ -38,6 +38,9 @@ func TestTitle(t *testing.T) {
 		{"answers that were kept by hand are counted", rendertest.KeptRun(), "Passed with warnings: 2 answers kept by hand though the prompt changed, 41 of 45 answers right, 1 not judged"},
 		{"nothing in scope", rendertest.NothingRun(), "Nothing to test: no suite is affected"},
 		{"a new case that fails is told, whatever the gate says", newRun(rendertest.PlainRun()), "No answer broke: 42 of 45 answers right, 1 new case fails"},
+		{"criteria that need a run are parted from what broke", needingRun(rendertest.FailedRun()), "2 of 45 cases broke, one critical; 5 criteria need a run and were not judged"},
+		{"and are told once", needingRun(rendertest.FailedRun(), report.Reason{Code: "needs_run", Level: report.LevelError}), "2 of 45 cases broke, one critical: 14 of 19 criteria judged"},
+		{"and in a pass", needingRun(rendertest.PlainRun()), "No answer broke: 42 of 45 answers right, 14 of 19 criteria judged"},
 		{"and beside what broke", newRun(rendertest.FailedRun()), "2 of 45 cases broke, one critical: 1 new case fails"},
 	}
 	for _, c := range cases {
@@ -47,6 +50,13 @@ func TestTitle(t *testing.T) {
 			}
 		})
 	}
+}
+
+// needingRun has 5 criteria that need a run.
+func needingRun(r *report.Report, more ...report.Reason) *report.Report {
+	r.Criteria = &report.CriteriaCount{All: 19, Judged: 14, NotJudged: []report.NotJudged{{SuiteID: "support/refunds", Criterion: "A file is saved", Cases: []string{"a"}}}}
+	r.Reasons = append(r.Reasons, more...)
+	return r
 }
 
 // otherPrompt has changed a prompt of another suite than the one that broke.

@@ -60,7 +60,7 @@ func Read(data []byte, runs *regexp.Regexp, take func(rows.Row) error) error {
 			case v.Name.Local == "testcase":
 				ended := t
 				t = nil
-				told := ended.told(before)
+				told := ended.repeats(before)
 				if before = ended; told {
 					return nil
 				}
@@ -95,8 +95,8 @@ func begin(e xml.StartElement, n int) *test {
 	return t
 }
 
-// told reports a test that says no more of a run: it is skipped, or pytest writes it again for what broke after it had failed.
-func (t *test) told(before *test) bool {
+// repeats reports a test that says no more of a run: it is skipped, or pytest writes it again for what broke after it had failed.
+func (t *test) repeats(before *test) bool {
 	again := before != nil && before.failed && before.class == t.class && before.name == t.name
 	return !t.failed && (t.skipped && !t.row.Failed || t.row.Failed && again)
 }

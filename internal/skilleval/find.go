@@ -1,0 +1,102 @@
+package skilleval
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/skill"
+)
+
+// Found is what a tree holds for agents, by path.
+type Found struct {
+	Skills []string // SKILL.md of each
+	Evals  []Evals
+}
+
+// Evals is a file with cases of skills.
+type Evals struct {
+	Path        string
+	Skills      []string // their folders
+	Cases       int
+	Judged, Run int // criteria that need a judge, and that need a run
+}
+
+// filesLooked is how many files and folders are looked at.
+const filesLooked = 20_000
+
+// Find looks for skills and for their cases. What cannot be read is not there.
+func Find(fsys fs.FS) (found Found) {
+	looked := 0
+	_ = fs.WalkDir(fsys, ".", func(name string, entry fs.DirEntry, err error) error {
+		looked++
+		base := path.Base(name)
+		switch {
+		case err != nil, looked > filesLooked:
+			return fs.SkipDir
+		case entry.IsDir():
+			if name != "." && (base == "node_modules" || strings.HasPrefix(base, ".") && !slices.Contains(skill.HiddenFolders, base)) {
+				return fs.SkipDir
+			}
+		case entry.Type() != 0: // a link
+		case base == skill.Name:
+			found.Skills = append(found.Skills, name)
+		case IsNamed(name):
+			if e, ok := evalsAt(fsys, name); ok {
+				found.Evals = append(found.Evals, e)
+			}
+		}
+		return nil
+	})
+	return found
+}
+
+// evalsAt counts the cases of a file; false where it holds none.
+func evalsAt(fsys fs.FS, name string) (e Evals, ok bool) {
+	data, ds := document.ReadText(fsys, name, MaxBytes)
+	if document.HasErrors(ds) {
+		return e, false
+	}
+	root, ds := document.Parse(name, data)
+	if document.HasErrors(ds) || !Is(name, root) {
+		return e, false
+	}
+	made, _ := Read(Source{Path: name, Root: root, Judge: true, FS: fsys,
+		File: func(name string) (bytes int, lacks string) {
+			data, ds := document.ReadText(fsys, name, MaxFileBytes)
+			return len(data), map[bool]string{true: "cannot be read"}[document.HasErrors(ds)]
+		},
+		Has: func(name string) bool {
+			_, err := fs.Stat(fsys, name)
+			return err == nil
+		},
+	})
+	e = Evals{Path: name, Skills: made.Skills, Cases: made.Cases}
+	for _, c := range made.Needs {
+		if c.Needs == Run {
+			e.Run++
+		} else {
+			e.Judged++
+		}
+	}
+	return e, true
+}
+
+// Bare are the skills without cases.
+func (f Found) Bare() []string {
+	return slices.DeleteFunc(slices.Clone(f.Skills), func(name string) bool {
+		return slices.ContainsFunc(f.Evals, func(e Evals) bool { return slices.Contains(e.Skills, path.Dir(name)) })
+	})
+}
+
+// Orphans are the files with cases of no skill that is there.
+func (f Found) Orphans() (paths []string) {
+	for _, e := range f.Evals {
+		if len(e.Skills) == 0 {
+			paths = append(paths, e.Path)
+		}
+	}
+	return paths
+}

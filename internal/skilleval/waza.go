@@ -1,0 +1,180 @@
+package skilleval
+
+import (
+	"io/fs"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// isWaza reports waza's eval.yaml: it names a skill, and the files of its tasks.
+func isWaza(root *document.Node) bool {
+	return root.AsMap().Get("skill").AsText() != "" && len(root.Get("tasks").List()) > 0
+}
+
+// waza writes waza's eval.yaml as one of Vally. A task stands where its pattern does.
+func (r vallyReader) waza() *document.Node {
+	name, dir := r.Root.Get("skill"), path.Dir(r.Path)
+	up := path.Dir(dir)
+	folder := r.firstSkill(dir, up, path.Join(up, "skills", name.Text), path.Join(path.Dir(up), "skills", name.Text), path.Join("skills", name.Text))
+	if !skillName.MatchString(name.Text) || folder == "" {
+		r.errorAt(name.Pos, RuleSkill, "there is no SKILL.md of the skill %s: expected this file in its folder, or in evals/ there", document.Quote(name.Text))
+		return nil
+	}
+	out, defaults := newMap(r.Root.Pos), newMap(r.Root.Pos)
+	put(defaults, "runs", r.Root.Get("config").Get("trials_per_task"))
+	put(out, "defaults", defaults)
+	for _, key := range []string{"name", "description"} {
+		put(out, key, r.Root.Get(key))
+	}
+	var all []*document.Node
+	for _, task := range r.tasks(dir) {
+		if at := task.Get("enabled"); at != nil && at.Text == "false" {
+			r.warnAt(at.Pos, "skipped", "case %s is not asked: it is not enabled", document.Quote(taskID(task)))
+			continue
+		}
+		all = append(all, r.wazaTask(task, text(name.Pos, r.fromTree(folder))))
+	}
+	putList(out, "stimuli", all)
+	return out
+}
+
+// maxPatterns is how many entries `tasks` may have.
+const maxPatterns = 100
+
+// tasks are the trees of the files that patterns name, with the places of the patterns.
+func (r vallyReader) tasks(dir string) (all []*document.Node) {
+	items := r.Root.Get("tasks").List()
+	if len(items) > maxPatterns {
+		r.errorAt(items[0].Pos, "limit", "`tasks` has %d entries, at most %d are read", len(items), maxPatterns)
+		return nil
+	}
+	for _, item := range items {
+		if item.AsMap() != nil {
+			all = append(all, item)
+			continue
+		}
+		names, _ := fs.Glob(r.FS, path.Join(dir, item.AsText())) // what is no pattern names none
+		for _, name := range names[:min(len(names), maxCases+1)] {
+			if _, lacks := r.File(name); lacks != "" {
+				r.errorAt(item.Pos, "task", "the task %s %s", document.Quote(name), lacks)
+				continue
+			}
+			data, ds := document.ReadText(r.FS, name, MaxFileBytes)
+			task, more := document.Parse(name, data)
+			for _, d := range append(ds, more...) {
+				r.warnAt(item.Pos, d.Rule, "%s: %s", d.Place(), d.Message)
+			}
+			if task.AsMap() == nil {
+				r.errorAt(item.Pos, "task", "the task %s is no map", document.Quote(name))
+				continue
+			}
+			place(task, item.Pos)
+			all = append(all, task)
+		}
+		if len(names) == 0 {
+			r.errorAt(item.Pos, "task", "%s names no file of a task", document.Quote(item.AsText()))
+		}
+	}
+	return all
+}
+
+// place gives all of a tree one place.
+func place(n *document.Node, at document.Position) {
+	n.Pos = at
+	for _, below := range [][]*document.Node{n.Keys, n.Values, n.List()} {
+		for _, one := range below {
+			place(one, at)
+		}
+	}
+}
+
+func taskID(task *document.Node) string {
+	id, _ := first(task, "id", "name").AsScalar()
+	return id
+}
+
+// wazaTask writes a task as a stimulus of Vally.
+func (r vallyReader) wazaTask(task, folder *document.Node) *document.Node {
+	out, environment := newMap(task.Pos), newMap(task.Pos)
+	put(out, "name", text(task.Pos, taskID(task)))
+	put(out, "prompt", task.Get("inputs").Get("prompt"))
+	put(environment, "skills", document.ListOf(folder.Pos, folder))
+	var files []*document.Node
+	for _, f := range task.Get("inputs").Get("files").List() {
+		name, one := f.Get("path"), newMap(f.Pos)
+		put(one, "dest", name)
+		put(one, "content", f.Get("content"))
+		if fixture := path.Join("fixtures", name.AsText()); r.Has(path.Join(path.Dir(r.Path), fixture)) {
+			name = text(f.Pos, fixture)
+		}
+		put(one, "src", name)
+		files = append(files, one)
+	}
+	putList(environment, "files", files)
+	put(out, "environment", environment)
+	var rubric, graders []*document.Node
+	for key, value := range task.Get("expected").AsMap().Entries() {
+		graders = append(graders, expected(key.Text, value)...)
+	}
+	for _, from := range []*document.Node{r.Root, task} {
+		for _, g := range from.Get("graders").List() {
+			switch config := g.Get("config"); g.Get("type").AsText() {
+			case "prompt":
+				if words := config.Get("prompt"); words != nil {
+					rubric = append(rubric, words)
+				}
+			case "text", "regex":
+				for key, value := range config.AsMap().Entries() {
+					graders = append(graders, expected(key.Text, value)...)
+				}
+			default:
+				graders = append(graders, g)
+			}
+		}
+	}
+	putList(out, "rubric", rubric)
+	putList(out, "graders", graders)
+	return out
+}
+
+// shownByText are waza's names of what the text of an answer shows, and Vally's of the same.
+var shownByText = map[string]string{
+	"output_contains": "output-contains", "contains": "output-contains", "contains_cs": "output-matches",
+	"output_not_contains": "output-not-contains", "not_contains": "output-not-contains", "not_contains_cs": "output-not-matches",
+	"regex_match": "output-matches", "must_match": "output-matches",
+	"regex_not_match": "output-not-matches", "must_not_match": "output-not-matches",
+}
+
+// expected are the graders of Vally for what waza expects under a key, one for each text that the answer shows.
+func expected(key string, list *document.Node) (all []*document.Node) {
+	add := func(kind string, at, value *document.Node) {
+		g := newMap(at.Pos)
+		put(g, "type", text(at.Pos, kind))
+		put(g, "value", value)
+		all = append(all, g)
+	}
+	kind, shown := shownByText[key]
+	if !shown && key != "outcomes" || list.List() == nil {
+		add(key, list, list)
+		return all
+	}
+	for _, item := range list.List() {
+		words := item.AsText()
+		switch {
+		case item.Get("type").AsText() == "task_completed":
+			add("completed", item, nil)
+		case words == "":
+			add(key, item, item)
+		case strings.HasSuffix(key, "_cs"):
+			add(kind, item, text(item.Pos, regexp.QuoteMeta(words)))
+		case strings.HasPrefix(words, "(?"): // which is no text, whatever the key says
+			add(strings.Replace(kind, "contains", "matches", 1), item, item)
+		default:
+			add(kind, item, item)
+		}
+	}
+	return all
+}
