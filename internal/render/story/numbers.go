@@ -122,7 +122,7 @@ func needRun(v *view.View) (p Part) {
 	}
 	p.Title = criteriaNotJudged(v)
 	for _, c := range v.Report.Criteria.NotJudged {
-		item := append(show.Phrase{show.Quote(c.Criterion), show.Say(" in ")}, enumerated(c.Cases, casesNamed)...)
+		item := append(show.Phrase{show.Quote(c.Criterion), show.Say(" in ")}, enumerated(c.Cases)...)
 		if len(v.Suites) > 1 {
 			item = append(item, show.Say(" of "), show.Quote(c.SuiteID))
 		}
