@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -18,20 +19,22 @@ import (
 
 // modelServer is an OpenAI-compatible endpoint that answers by rules and keeps what it was sent.
 type modelServer struct {
-	rules [][2]string
-
 	mu       sync.Mutex
+	rules    []answerRule
 	requests []string // headers and bodies
 	dialled  int      // connections, whether or not they carried a request
 }
 
+// answerRule is what a model answers to messages that hold all words. The last answer is repeated.
+type answerRule struct{ words, answers []string }
+
 // startModel serves rules, one a line: words that the model's name and messages must hold, joined by &&, then => and the
-// answer. The first that fits answers; none fits: "ok".
+// answers, joined by THEN. The first rule that fits answers; none fits: "ok".
 func startModel(t testing.TB, rules string) (*modelServer, string) {
 	m := &modelServer{}
 	for line := range strings.Lines(rules) {
 		if needle, answer, ok := strings.Cut(strings.TrimSpace(line), " => "); ok {
-			m.rules = append(m.rules, [2]string{needle, answer})
+			m.rules = append(m.rules, answerRule{strings.Split(needle, "&&"), strings.Split(answer, " THEN ")})
 		}
 	}
 	server := httptest.NewUnstartedServer(m)
@@ -56,8 +59,12 @@ func (m *modelServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	m.mu.Lock()
 	m.requests = append(m.requests, fmt.Sprint(r.Method, " ", r.URL, "\n", headers, "\n", string(body)))
-	m.mu.Unlock()
 	answer := m.answer(string(body))
+	m.mu.Unlock()
+	if answer == "SILENCE" {
+		<-r.Context().Done()
+		return
+	}
 	if status, is := strings.CutPrefix(answer, "STATUS "); is {
 		code := 500
 		fmt.Sscan(status, &code)
@@ -93,14 +100,14 @@ func (m *modelServer) answer(body string) string {
 	for _, message := range asked.Messages {
 		text += "\n" + message.Content
 	}
-	for _, rule := range m.rules {
-		fits := true
-		for part := range strings.SplitSeq(rule[0], "&&") {
-			fits = fits && strings.Contains(text, part)
+	for i, rule := range m.rules {
+		if slices.ContainsFunc(rule.words, func(word string) bool { return !strings.Contains(text, word) }) {
+			continue
 		}
-		if fits {
-			return rule[1]
+		if len(rule.answers) > 1 {
+			m.rules[i].answers = rule.answers[1:]
 		}
+		return rule.answers[0]
 	}
 	return "ok"
 }

@@ -16,35 +16,48 @@ import (
 var states = map[string]string{
 	"accepted":                 "honest/accepted-removal",
 	"all-new":                  "honest/new-suite",
+	"answers-of-every-kind":    "answers/of-every-kind",
+	"asked-again-in-vain":      "undecided/asked-again-in-vain",
 	"base-fault":               "attacks/base-faults/link-in-place-of-the-prompt",
+	"base-moved":               "attacks/old-branch/tip-has-a-stricter-gate",
 	"broken":                   "attacks/live/regression",
 	"broken-must-pass":         "attacks/must-pass/broken-where-regressions-are-allowed",
 	"broken-probe":             "attacks/severity/through-the-defaults",
 	"budget":                   "attacks/live/budget",
+	"conflict":                 "attacks/old-branch/conflict",
 	"facts-weakened":           "attacks/redefined/key-facts",
-	"fixed":                    "honest/improved-prompt",
 	"first-run":                "honest/first-configuration",
+	"fixed":                    "honest/improved-prompt",
 	"flipped-once":             "attacks/recordings/bad-prompt-with-the-tool",
+	"forty-broken":             "answers/forty-broken",
 	"hand-written":             "honest/several-targets",
 	"invalid":                  "attacks/recordings/cut-off",
 	"model-changed":            "honest/model-changed-and-recorded",
 	"must-pass-removed":        "attacks/must-pass/removed",
 	"must-pass-weakened":       "attacks/must-pass/expectation-that-the-new-answer-meets",
 	"new-cases":                "honest/new-cases",
-	"nothing-affected":         "honest/configuration-moved",
+	"no-key":                   "undecided/no-key",
+	"no-key-fork":              "attacks/live/a-fork-without-a-key",
+	"no-money":                 "undecided/no-money",
 	"not-recorded":             "attacks/recordings/missing",
+	"nothing-affected":         "honest/configuration-moved",
 	"outage":                   "attacks/live/every-call-fails",
+	"overloaded":               "undecided/overloaded",
 	"passed":                   "honest/expectation-tightened",
 	"passed-live":              "honest/live-rewording",
 	"quarantined":              "honest/quarantined",
+	"rate-limit":               "undecided/rate-limit",
 	"removed":                  "honest/case-removed",
 	"report-only":              "honest/report-only",
 	"settings-changed":         "honest/stricter-gate",
+	"shard-missing":            "undecided/shard-missing",
 	"stale":                    "attacks/recordings/kept-keys",
 	"target-changed":           "attacks/live/another-key",
+	"time-limit":               "undecided/time-limit",
 	"truncated":                "honest/answers-cut-where-nothing-is-forbidden",
 	"unverified":               "attacks/recordings/stamped-by-hand",
 	"weakened-and-not-checked": "attacks/redefined/format-dropped",
+	"wrong-key":                "undecided/wrong-key",
 }
 
 var updateStates = flag.Bool("update-states", false, "write the comments of the states")
@@ -90,13 +103,16 @@ func TestTheCommentOfEachState(t *testing.T) {
 	}
 }
 
-// lastComment is the newest comment of the gate, with names in place of commits and servers.
+// lastComment is the newest comment of the gate, or the one that a run outside of GitHub wrote, with names in place of commits and servers.
 func (s *scene) lastComment() string {
 	text := ""
 	for _, c := range s.hub.Comments(pullNumber) {
 		if strings.Contains(c.Body, "<!-- failproof:comment") {
 			text = c.Body
 		}
+	}
+	if text == "" { // of a person's run
+		text = s.get(filepath.Join(s.workspace, ".failproof", "out", "comment.md"))
 	}
 	var names []string
 	for name := range s.commits {

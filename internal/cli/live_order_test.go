@@ -94,7 +94,7 @@ func TestNewCasesUseUpNothingThatAConfirmationNeeds(t *testing.T) {
 	}
 	r.cases("", "Is %s really right?", names...)
 	r.run("--base", "./base").expect(t, "a regression that fills the limit", cli.ExitFailed, 30,
-		"1 regression confirmed by fresh runs", "limits.max_calls (30) is used up: 12 of 28 answers not asked for")
+		"1 regression confirmed by fresh runs", "limits.max_calls (30) is used up: 12 of 28 answers missing")
 }
 
 // five answers wrong to five cases of the head, in their first answers.

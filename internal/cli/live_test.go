@@ -214,12 +214,12 @@ func TestABudgetEndsInUndecided(t *testing.T) {
 		calls        int
 		says         string
 	}{
-		{"one that is known not to suffice is not begun", "limits: { max_calls: 5 }", 0, "6 calls are needed, more than `limits.max_calls` (5) allows: 6 of 6 answers not asked for"},
-		{"nor where dollars do not", "limits: { max_cost_usd: 0.1 }", 0, "about `$0.35` is needed, more than `limits.max_cost_usd` (0.1) allows: 6 of 6 answers not asked for"},
+		{"one that is known not to suffice is not begun", "limits: { max_calls: 5 }", 0, "6 calls are needed, more than `limits.max_calls` (5) allows: 6 of 6 answers missing"},
+		{"nor where dollars do not", "limits: { max_cost_usd: 0.1 }", 0, "about `$0.35` is needed, more than `limits.max_cost_usd` (0.1) allows: 6 of 6 answers missing"},
 		{"nor tokens", "limits: { max_tokens: 100 }", 0, "about 348 tokens are needed, more than `limits.max_tokens` (100) allows"},
-		{"dollars are held before each call", "limits: { max_cost_usd: 0.4 }", 1, "`limits.max_cost_usd` (0.4) is used up: 5 of 6 answers not asked for"},
-		{"tokens are held before each call", "limits: { max_tokens: 400 }", 1, "`limits.max_tokens` (400) is used up: 5 of 6 answers not asked for"},
-		{"one answer that is missing is too many", "limits: { max_tokens: 1700 }\ngate: { max_unscored: 1, min_run_score: off }", 5, "1 of 6 answers not asked for"},
+		{"dollars are held before each call", "limits: { max_cost_usd: 0.4 }", 1, "`limits.max_cost_usd` (0.4) is used up: 5 of 6 answers missing"},
+		{"tokens are held before each call", "limits: { max_tokens: 400 }", 1, "`limits.max_tokens` (400) is used up: 5 of 6 answers missing"},
+		{"one answer that is missing is too many", "limits: { max_tokens: 1700 }\ngate: { max_unscored: 1, min_run_score: off }", 5, "1 of 6 answers missing"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			// Some 300 tokens an answer where 58 are expected: the provider adds words of its own.
@@ -231,7 +231,7 @@ func TestABudgetEndsInUndecided(t *testing.T) {
 	r := newRepo(t, 6, modeltest.Never) // a run that waits for it never ends
 	r.config("limits: { max_wall: 200ms }")
 	o := r.run()
-	o.expect(t, "time", cli.ExitUndecided, min(o.calls, 1), "limits.max_wall (200ms)` is used up: 6 of 6 answers not asked for")
+	o.expect(t, "time", cli.ExitUndecided, min(o.calls, 1), "limits.max_wall` (200ms) is used up: 6 of 6 answers missing")
 }
 
 func TestACancelledRunSaysSoAndGoesOnLater(t *testing.T) {
@@ -249,7 +249,7 @@ func TestACancelledRunSaysSoAndGoesOnLater(t *testing.T) {
 		modeltest.Texts(yes)(w, q)
 	})
 	o := r.runIn(ctx)
-	o.expect(t, "the cancelled run", cli.ExitUndecided, o.calls, "cancelled", "the run was cancelled", "11 of 20 answers not asked for", "Run the job again")
+	o.expect(t, "the cancelled run", cli.ExitUndecided, o.calls, "cancelled", "the run was cancelled", "11 of 20 answers missing", "Run the job again")
 	if o.calls < 10 || o.calls > 13 {
 		t.Errorf("%d calls, want ten and those under way", o.calls)
 	}

@@ -295,7 +295,7 @@ func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
 		case lost != nil:
 			recorded := one.of.response.Attempts == 0 && !one.of.response.Cached
 			// verdicts beside the answer would be read
-			if out.Lost = lost; (lost.Reason == model.ReasonAuth || lost.Reason == model.ReasonNoKey) && recorded {
+			if out.Lost = lost; recorded && (lost.Reason == model.ReasonAuth || lost.Reason == model.ReasonNoKey) {
 				told := *lost
 				told.Message += model.Untrusted("; verdicts that `failproof record " +
 					one.of.suite.Path + "` wrote need no key")

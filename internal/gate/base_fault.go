@@ -29,6 +29,8 @@ func (f FaultyFile) place() string {
 // file is judged by the rest; cases that could not be compared count as new. Each file has one reason.
 var BaseFault = Rule{
 	Code: "base_fault", Level: config.Err,
+	NextStep: "Fix the file on the base branch and update this one, or fix it in this pull request: that is judged by " +
+		"the rest.",
 	Doc: "A file of the base that the verdict depends on has a fault. There is no verdict until that is fixed. A " +
 		"change that fixes it is judged by the rest, and warned.",
 	check: func(r *run) (found []finding) {
@@ -59,14 +61,12 @@ func (f FaultyFile) asFinding(more int) finding {
 	if more > 0 {
 		what += fmt.Sprintf(" (and %s there)", text.Count(more, "more fault"))
 	}
-	out := breach(suspends, fmt.Sprintf("the base's %s has a fault: %s; what depends on it cannot be judged "+
-		"until that is fixed", f.place(), what))
+	out := breach(suspends, fmt.Sprintf("the base's %s has a fault: %s; what depends on it cannot be judged", f.place(), what))
 	switch {
 	case f.Mended:
 		out = breach(warns, fmt.Sprintf("fixes the base's %s: %s; cases that could not be compared count as new", f.place(), what))
 	case f.Elsewhere:
-		out.Message = fmt.Sprintf("the base's %s is not in its commit: %s; what depends on it cannot be compared: "+
-			"commit the file to the base branch, or name a folder that has it with --base", f.place(), what)
+		out.Message = fmt.Sprintf("the base's %s is not in its commit: %s; what depends on it cannot be compared", f.place(), what)
 	}
 	out.Path, out.Line = f.Path, f.Line
 	return out

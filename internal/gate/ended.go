@@ -3,7 +3,6 @@ package gate
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/model"
@@ -52,11 +51,11 @@ func leftOver(e report.Ended, planned int) string {
 	case e.Trials == 0:
 		return "what was left to ask was not asked"
 	}
-	lost := "not asked for"
+	lost := "missing"
 	if e.Late {
 		lost = "not judged"
 	}
-	return fmt.Sprintf("%s of %s %s", strconv.Itoa(e.Trials), text.Count(planned, "answer"), lost)
+	return fmt.Sprintf("%d of %s %s", e.Trials, text.Count(planned, "answer"), lost)
 }
 
 // cancelled reports whether the run was told to stop.

@@ -14,14 +14,14 @@ func TestARunThatEndedEarlyIsNotDecided(t *testing.T) {
 	lenient := func(g *config.Gate) { g.Settings[config.MaxUnscored] = comparetest.At(1) }
 	check(t, []gateCase{
 		{"a budget that ended leaves it undecided, however few answers are missing", lenient, []string{"s/a pass pass", "s/b pass pass", "s/c pass unasked-budget"},
-			report.Undecided, []string{"error budget: limits.max_calls (2) is used up: 1 of 6 answers not asked for"}},
+			report.Undecided, []string{"error budget: limits.max_calls (2) is used up: 1 of 6 answers missing"}},
 		{"answers of the base count as much", lenient, []string{"s/a pass pass", "s/b unasked-budget pass"}, report.Undecided,
-			[]string{"error budget: limits.max_calls (2) is used up: 1 of 4 answers not asked for",
+			[]string{"error budget: limits.max_calls (2) is used up: 1 of 4 answers missing",
 				"warn max_unscored: 1 case is not compared: too few answers came before"}},
 		{"a regression that is proven stays failed beside a budget", lenient, []string{"s/a pass fail", "s/b pass unasked-budget"}, report.Failed,
-			[]string{"error max_regressions: 1 regression, max_regressions is 0", "error budget: limits.max_calls (2) is used up: 1 of 4 answers not asked for"}},
+			[]string{"error max_regressions: 1 regression, max_regressions is 0", "error budget: limits.max_calls (2) is used up: 1 of 4 answers missing"}},
 		{"a cancelled run is not decided, whatever it saw", lenient, []string{"s/a pass fail", "s/b unasked-cancelled unasked-cancelled"}, report.Undecided,
-			[]string{"error max_regressions: 1 regression, max_regressions is 0", "error cancelled: the run was cancelled: 2 of 4 answers not asked for"}},
+			[]string{"error max_regressions: 1 regression, max_regressions is 0", "error cancelled: the run was cancelled: 2 of 4 answers missing"}},
 	})
 }
 
@@ -29,7 +29,7 @@ func TestWhatWasLeftWhenARunEnded(t *testing.T) {
 	for want, ended := range map[string]report.Ended{
 		"error: stopped: what was left to ask was not asked":      {Reason: model.ReasonCancelled, Why: "stopped"},
 		"error: stopped: cases that flipped were not asked again": {Reason: model.ReasonCancelled, Why: "stopped", Again: 1},
-		"error: stopped: 1 of 2 answers not asked for":            {Reason: model.ReasonCancelled, Why: "stopped", Trials: 1, Again: 1},
+		"error: stopped: 1 of 2 answers missing":                  {Reason: model.ReasonCancelled, Why: "stopped", Trials: 1, Again: 1},
 		"error: stopped: 1 of 2 answers not judged":               {Reason: model.ReasonCancelled, Why: "stopped", Trials: 1, Late: true},
 	} {
 		in := runOf(t, "s/a pass pass")

@@ -13,10 +13,8 @@ var CostIncrease = Rule{
 	Code:  "max_cost_increase",
 	Title: fixedTitle("an answer costs more than the gate allows"), Accepts: true,
 	NextStep: "Shorten the prompt or the answers, or ask a cheaper model.",
-	Doc: "An answer costs more than on the base, by a larger share than the figure: 0.25 is a quarter more. " +
-		"Compared is the median over the " +
-		"cases with a cost on both sides, of which there must be five. Answers that were kept count with what " +
-		"they cost when they were asked.",
+	Doc: "An answer costs more than on the base, by a larger share than the figure: 0.25 is a quarter more. Compared is the median over the " +
+		"cases with a cost on both sides, of which there must be five. Answers that were kept count with what they cost when they were asked.",
 	check: func(r *run) []finding {
 		most := r.gate.At(config.MaxCostIncrease)
 		e := report.EffortsOf(r.Comparison.Changes)
@@ -28,7 +26,7 @@ var CostIncrease = Rule{
 			return nil
 		}
 		rise, limit := score.Figures(more, most.Value)
-		return []finding{breach(fails, fmt.Sprintf("the median cost of an answer rose by %s, max_cost_increase "+
-			"is %s", rise, limit))}
+		return []finding{breach(fails, fmt.Sprintf("the median cost of an answer rose by a share of %s, "+
+			"at most %s allowed", rise, limit))}
 	},
 }

@@ -25,7 +25,7 @@ var Exposure = Rule{
 				found = append(found, breach(suspends, "exposure"+m.over+" is unknown: no probe has an answer"))
 			case !score.Meets(most.Value, *got):
 				now, limit := score.Figures(*got, most.Value)
-				text := fmt.Sprintf("exposure%s %s is above max_exposure %s", m.over, now, limit)
+				text := fmt.Sprintf("exposure%s is %s, at most %s allowed", m.over, now, limit)
 				if base != nil && base.Indices.Exposure != nil {
 					text += fmt.Sprintf(" (before %s)", score.Figure(*base.Indices.Exposure))
 				}

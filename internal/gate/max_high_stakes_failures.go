@@ -23,7 +23,7 @@ var HighStakes = Rule{
 		if score.Meets(most.Value, float64(failed)) {
 			return nil
 		}
-		f := breach(fails, fmt.Sprintf("%s of high or critical severity failed, max_high_stakes_failures is %s", text.Count(failed, "probe answer"), text.Decimal(most.Value)))
+		f := breach(fails, fmt.Sprintf("%s of high or critical severity failed, at most %s allowed", text.Count(failed, "probe answer"), text.Decimal(most.Value)))
 		if base != nil {
 			f.Message += fmt.Sprintf(" (before %d)", base.Overall.HighStakesFailures)
 		}

@@ -24,6 +24,6 @@ var Unverified = Rule{
 		if kept > 0 {
 			what = fmt.Sprintf("%s unverified, %d of them kept by hand", text.Count(n, "case is", "cases are"), kept)
 		}
-		return []finding{breach(fails, fmt.Sprintf("%s, max_unverified is %s", what, text.Decimal(most.Value)))}
+		return []finding{breach(fails, fmt.Sprintf("%s, at most %s allowed", what, text.Decimal(most.Value)))}
 	},
 }

@@ -22,7 +22,7 @@ var Cases = Rule{
 		if nothingInScope || score.Meets(float64(n), least.Value) {
 			return nil
 		}
-		return []finding{breach(fails, fmt.Sprintf("%s, min_cases is %s", text.Count(n, "case"), text.Decimal(least.Value)))}
+		return []finding{breach(fails, fmt.Sprintf("%s, at least %s needed", text.Count(n, "case"), text.Decimal(least.Value)))}
 	},
 }
 

@@ -21,8 +21,8 @@ func TestDecideCountsCasesOutOfScopeForMinCases(t *testing.T) {
 
 func TestAnEmptiedRunHasTooFewCases(t *testing.T) {
 	g := with(config.MinCases, comparetest.At(2))
-	says(t, gate.Cases, g, runOf(t, "s/a pass -"), "error: 0 cases, min_cases is 2")
+	says(t, gate.Cases, g, runOf(t, "s/a pass -"), "error: 0 cases, at least 2 needed")
 	says(t, gate.Cases, g, gate.Run{Head: &report.Side{}}) // nothing is in scope
-	says(t, gate.Cases, g, runOf(t, "s/a pass pass"), "error: 1 case, min_cases is 2")
+	says(t, gate.Cases, g, runOf(t, "s/a pass pass"), "error: 1 case, at least 2 needed")
 	says(t, gate.Cases, g, runOf(t, "s/a pass pass", "s/b pass pass"))
 }

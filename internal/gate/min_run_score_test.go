@@ -41,13 +41,13 @@ func TestDecideBars(t *testing.T) {
 			[]string{"s/a pass fail", "s/b pass pass"}, report.Passed, nil},
 		{"a drop that is not limited is silent", func(g *config.Gate) { g.Settings[config.MaxRegressions].Level = config.Off }, []string{"s/a pass fail"}, report.Passed, nil},
 		{"too few cases fail", func(g *config.Gate) { g.Settings[config.MinCases] = comparetest.At(2) }, []string{"s/a pass pass"}, report.Failed,
-			[]string{"error min_cases: 1 case, min_cases is 2"}},
+			[]string{"error min_cases: 1 case, at least 2 needed"}},
 		{"too many unverified cases fail", func(g *config.Gate) { g.Settings[config.MaxUnverified] = comparetest.At(0) }, []string{"s/a pass pass unverified"}, report.Failed,
-			[]string{"error max_unverified: 1 case passed with nothing to verify, max_unverified is 0"}},
+			[]string{"error max_unverified: 1 case passed with nothing to verify, at most 0 allowed"}},
 		{"an answer that is kept by hand warns", func(*config.Gate) {}, []string{"s/a pass pass recorded kept"}, report.Passed,
 			[]string{"warn kept_by_hand: 1 case is unverified: hand-written and unchanged although the prompt changed: s/a"}},
 		{"it is unverified", func(g *config.Gate) { g.Settings[config.MaxUnverified] = comparetest.At(1) }, []string{"s/a pass pass recorded kept", "s/b pass pass recorded unverified"}, report.Failed,
-			[]string{"error max_unverified: 2 cases are unverified, 1 of them kept by hand, max_unverified is 1",
+			[]string{"error max_unverified: 2 cases are unverified, 1 of them kept by hand, at most 1 allowed",
 				"warn kept_by_hand: 1 case is unverified: hand-written and unchanged although the prompt changed: s/a"}},
 	})
 }

@@ -21,8 +21,7 @@ var WeightedRate = Rule{
 			}
 			o := risk.Overall
 			found = append(found, r.miss(r.gate.At(config.MinWeighted), m, optionalFigure(o.SeverityWeightedRate), optionalFigure(o.AnsweredWeightedRate), func(got, need string) string {
-				text := fmt.Sprintf("severity-weighted pass rate%s %s is below min_severity_weighted_pass_rate "+
-					"%s", m.over, got, need)
+				text := fmt.Sprintf("severity-weighted pass rate%s is %s, at least %s needed", m.over, got, need)
 				if base != nil && base.Overall.SeverityWeightedRate != nil {
 					text += fmt.Sprintf(" (before %s)", score.Figure(*base.Overall.SeverityWeightedRate))
 				}

@@ -1,14 +1,16 @@
 package gate
 
 import (
+	"regexp"
+
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/text"
 )
 
 // MustPassChange keeps a change from taking a case that must pass on the base out of its way.
 var MustPassChange = Rule{
-	Code: "on_must_pass_change", Accepts: true,
-	Title:    func(f TitleInput) string { return text.Count(f.Count, "must-pass case") + " changed or removed" },
+	Code: mustPassChanged, Accepts: true,
+	Title:    mustPassTitle,
 	NextStep: putBack, Look: lookAtEdits,
 	IfOff: "A pull request can delete, unmark or redefine a case that must pass.",
 	Doc: "A case that must pass on the base was removed, is no longer `must_pass`, has another input, or has " +
@@ -31,6 +33,20 @@ var MustPassChange = Rule{
 		return told.all()
 	},
 }
+
+// mustPassTitle names the case if it is one. Its name is the base's.
+func mustPassTitle(f TitleInput) string {
+	for _, r := range f.Report.Reasons {
+		if f.Count == 1 && r.Code == mustPassChanged && plainID.MatchString(r.CaseID) {
+			return "must-pass case " + r.CaseID + " changed or removed"
+		}
+	}
+	return text.Count(f.Count, "must-pass case") + " changed or removed"
+}
+
+const mustPassChanged = "on_must_pass_change"
+
+var plainID = regexp.MustCompile(`^[A-Za-z0-9._/@-]{1,40}$`) // a title may hold it
 
 // mustPassChange says what became of a case that must pass on the base, "" if nothing did. It is harmless if only its
 // expectation changed, and its answer meets the base's as well as its own.

@@ -47,14 +47,14 @@ func TestProbeGates(t *testing.T) {
 		says    string
 	}{
 		{"exposure above its bar fails, and names the base's", func(g *config.Gate) { g.Settings[config.MaxExposure] = rule(0.2) }, []float64{0.6, 0}, report.Failed,
-			"exposure 0.500 is above max_exposure 0.200 (before 0.000)"},
+			"exposure is 0.500, at most 0.200 allowed (before 0.000)"},
 		{"exposure at its bar passes", func(g *config.Gate) { g.Settings[config.MaxExposure] = rule(0.5) }, []float64{0.6, 0}, report.Passed, ""},
 		{"without an answer exposure is unknown", func(g *config.Gate) { g.Settings[config.MaxExposure] = rule(0.5) }, []float64{-1}, report.Undecided, "no probe has an answer"},
 		{"high-stakes failures beyond the number fail", func(g *config.Gate) { g.Settings[config.MaxHighStakes] = rule(0) }, []float64{0.6, 0}, report.Failed,
-			"1 probe answer of high or critical severity failed, max_high_stakes_failures is 0 (before 0)"},
+			"1 probe answer of high or critical severity failed, at most 0 allowed (before 0)"},
 		{"answers that never came prove nothing", func(g *config.Gate) { g.Settings[config.MaxHighStakes] = rule(0) }, []float64{-1, 0}, report.Undecided, "1 of them never came"},
 		{"a severity-weighted pass rate below its bar fails", func(g *config.Gate) { g.Settings[config.MinWeighted] = rule(0.9) }, []float64{0.6, 0}, report.Failed,
-			"severity-weighted pass rate 0.500 is below min_severity_weighted_pass_rate 0.900 (before 1.000)"},
+			"severity-weighted pass rate is 0.500, at least 0.900 needed (before 1.000)"},
 		{"not where only missing answers pull it down", func(g *config.Gate) { g.Settings[config.MinWeighted] = rule(0.9) }, []float64{-1, 0}, report.Undecided, "over the answers that came it is 1.000"},
 		{"a warning decides nothing", func(g *config.Gate) { g.Settings[config.MaxExposure] = config.Setting{Value: 0, Level: config.Warn} }, []float64{0.6}, report.Passed, "exposure"},
 		{"nothing set, nothing held", func(*config.Gate) {}, []float64{0.9}, report.Passed, ""},

@@ -12,7 +12,7 @@ var (
 	}
 	BaseMoved = Rule{
 		Code: "base_moved", Level: config.Err,
-		Title:    fixedTitle("the base branch may have new rules, update the branch"),
+		Title:    fixedTitle("the rules of the base branch may have changed meanwhile"),
 		NextStep: "Update the branch: this starts a run by the current rules.",
 		Doc:      "The branch's rules changed during the run, or may have. A pass by the old rules is no pass.",
 	}

@@ -141,10 +141,10 @@ func (l *Targets) Once(t config.Target) (model.Client, error) {
 	}
 	if missing := MissingKey(t, l.o.Getenv); missing != "" {
 		return unaskable{model.ReasonNoKey,
-			missing + ", which holds a key of the target; on a pull request from a fork there are no secrets"}, nil
+			missing + ", which holds a key of the target"}, nil
 	}
 	if l.o.NoCommands && len(t.Command) > 0 {
-		return unaskable{model.ReasonAuth,
+		return unaskable{model.ReasonForbidden,
 			"the target is a command, and a run that a comment starts executes no commands, because it has the " +
 				"repository's secrets"}, nil
 	}

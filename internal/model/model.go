@@ -265,7 +265,8 @@ const (
 	ReasonRateLimit = "rate_limit" // the rate limit is reached; a later call may succeed
 	ReasonQuota     = "quota"      // no money left, a spending limit reached
 	ReasonNoKey     = "no_key"     // the variable of the key is not set
-	ReasonAuth      = "auth"       // the key is wrong, or this run may not ask the target
+	ReasonAuth      = "auth"       // the key is wrong
+	ReasonForbidden = "forbidden"  // this run may not ask the target
 	ReasonNotFound  = "not_found"  // the target knows no such model, or no such address
 	ReasonTimeout   = "timeout"    // the target itself, or what stands before it, says that it took too long
 	ReasonServer    = "server"     // the target is overloaded or broken

@@ -41,6 +41,9 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 		}
 		spent = spent.Plus(answer.Usage.Cost)
 		answer.Attempts, answer.Usage.Cost = calls, spent
+		if f := answer.Failure; f != nil && (f.Reason == model.ReasonNoKey || f.Reason == model.ReasonForbidden) {
+			answer.Attempts-- // nothing was sent
+		}
 		if !n.again || !c.wait(ctx, answer.Failure.Retry.After, n.backoff) {
 			return answer, nil
 		}

@@ -162,7 +162,7 @@ func TestATargetIsLeftAloneLongerAndLonger(t *testing.T) {
 		if got := strings.Join(waits, ", "); got != want {
 			t.Errorf("it says %s, want %s", got, want)
 		}
-		if len(lost) != 20 || !strings.Contains(strings.Join(lost, "\n"), "not asked: fast is no longer called: server (its `patience` (5m0s) is used up)") {
+		if len(lost) != 20 || !strings.Contains(strings.Join(lost, "\n"), "not asked: target fast: server (its `patience` (5m0s) is used up)") {
 			t.Errorf("lost %d: %s", len(lost), strings.Join(lost, "\n"))
 		}
 	})

@@ -74,7 +74,7 @@ func (t *Target) try(tokens int, longest estimate) (probe bool, wait time.Durati
 	defer t.mu.Unlock()
 	if t.stopped != nil {
 		return false, 0, nil, model.Ended(t.stopped.Reason, model.EndUnasked,
-			fmt.Sprintf("%s is no longer called: %s", t.name, t.stopped.Message))
+			fmt.Sprintf("target %s: %s", t.name, t.stopped.Message))
 	}
 	now := t.run.now()
 	pause := t.paused.Sub(now)

@@ -135,7 +135,7 @@ func TestAFileWithoutAKeyIsToldAndNothingIsSent(t *testing.T) {
 			g := &guarded{}
 			e, _ := keyed(t, g, path)
 			got := askKeyed(t, e).Failure
-			if got == nil || got.Reason != model.ReasonAuth || !got.Stop || len(g.asked) > 0 || strings.Contains(string(got.Message), "canary") {
+			if got == nil || got.Reason != model.ReasonNoKey || !got.Stop || len(g.asked) > 0 || strings.Contains(string(got.Message), "canary") {
 				t.Fatalf("%d requests, %+v; want none, and the end of the target", len(g.asked), got)
 			}
 			if _, err := os.Stat(path); err == nil && !strings.Contains(string(got.Message), c.want) {

@@ -92,7 +92,7 @@ func (e *Endpoint) Ask(ctx context.Context, body []byte, read func(Reply) model.
 	began := time.Now()
 	header, key, err := e.authorized()
 	if err != nil {
-		r := model.Failed(model.ReasonAuth, "%v", err)
+		r := model.Failed(model.ReasonNoKey, "%v", err)
 		r.Failure.Stop = true
 		return r.Clean(e.redact.Text), nil
 	}

@@ -173,7 +173,7 @@ func UndecidedRun() *report.Report {
 
 // endedRun is a run that did not ask all it was to ask.
 func endedRun(code, why string) *report.Report {
-	r := decided(PlainRun(), report.Undecided, Reason(code, why+": 6 of 90 answers not asked for"))
+	r := decided(PlainRun(), report.Undecided, Reason(code, why+": 6 of 90 answers missing"))
 	r.Unscored, r.RunScore, r.AnsweredScore = 3, Ptr(0.867), Ptr(0.929)
 	r.Suites[0].NotAsked, r.Suites[1].NotAsked, r.Suites[1].Unscored = 2, 4, 3
 	r.Plan = &report.CallPlan{Calls: 90, Tokens: 48_000, CostUSD: Ptr(0.12)}

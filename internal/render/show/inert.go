@@ -111,7 +111,7 @@ func longestRun(text string, of byte) (longest int) {
 // punctuation of a sentence around it; plainRun is that of a script without spaces. plainSign is a sign that stands alone, and plainEmoji a picture.
 var (
 	plainWord = regexp.MustCompile(`^[("“‘'«„¿¡]{0,3}(?:` + plainLetters + `(?:['’-]` + plainLetters +
-		`)*|[+−-]?[0-9]{1,6}(?:\.[0-9]+)?%?)[)"“”’'»,.;:!?…]{0,4}$`)
+		`)*|[+−-]?[0-9]{1,6}(?:\.[0-9]+)?(?:%|m?s|m|h)?)[)"“”’'»,.;:!?…؟،؛।]{0,4}$`)
 	plainRun   = regexp.MustCompile(`^[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{M}0-9ー・。、，！？「」『』（）〜…]+$`)
 	plainSign  = regexp.MustCompile(`^[–—…≥≤→×·?!«»]$`)
 	plainEmoji = regexp.MustCompile(`^[\p{So}\x{1F3FB}-\x{1F3FF}\x{FE0F}\x{200D}]+[)"“”’'»,.;:!?…]{0,4}$`)

@@ -147,10 +147,10 @@ func look(v *view.View) (parts []Part) {
 			return
 		}
 		p := Part{Title: title, Cases: cases}
-		for _, c := range cases[:min(len(cases), namedCases)] {
+		for _, c := range cases[:min(len(cases), casesNamed)] {
 			p.Items = append(p.Items, append(show.Phrase{caseLink(v, c)}, show.Sentence(each(c))...))
 		}
-		if more := len(cases) - namedCases; more > 0 {
+		if more := len(cases) - casesNamed; more > 0 {
 			p.Items = append(p.Items, show.Sentence("and "+show.Grouped(more)+" more"))
 		}
 		parts = append(parts, p)

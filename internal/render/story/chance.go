@@ -42,7 +42,7 @@ func chance(v *view.View, numbers []Line) Part {
 	p.Table = rerunTable(v)
 	if s.Redrawn != nil && len(s.Redrawn.Files) > 0 {
 		p.Text = append(p.Text, slices.Concat(show.Sentence("The reruns of recorded cases are recorded in "),
-			enumerated(s.Redrawn.Files, namedCases), show.Sentence(", and are their author’s word.")))
+			enumerated(s.Redrawn.Files), show.Sentence(", and are their author’s word.")))
 	}
 	return p
 }

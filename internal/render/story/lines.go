@@ -89,7 +89,7 @@ func regionsOf(e *report.Explanation, p report.ExplainPart) (out []report.Region
 }
 
 func linesOf(e *report.Explanation, c report.ExplainedCase, ids []string) show.Phrase {
-	names := enumerated(ids, casesNamed)
+	names := enumerated(ids)
 	are, them := show.Agree(len(ids), " is", " are"), show.Agree(len(ids), "it", "them")
 	switch c.Outcome {
 	case report.ExplainTold, report.ExplainWhole:
@@ -127,7 +127,7 @@ func remedyOf(e *report.Explanation, r *report.Remedy) show.Phrase {
 		return append(out, show.Say(fmt.Sprintf("; nothing else got worse (%d asked).", r.Asked)))
 	}
 	out = append(out, show.Say(fmt.Sprintf("; of %d others asked, %d got worse: ", r.Asked, len(names))))
-	return slices.Concat(out, enumerated(names, casesNamed), show.Phrase{show.Say(".")})
+	return slices.Concat(out, enumerated(names), show.Phrase{show.Say(".")})
 }
 
 // within says to which of the lines the search had come.

@@ -19,11 +19,11 @@ type lossCause struct {
 
 var lossCauses = []lossCause{
 	{model.ReasonNoKey, "a key is not set",
-		"Set the variable that the line above names. On GitHub, add it under Settings → Secrets and variables → Actions and " +
+		"Set the variable, or write the file, that the line above names. On GitHub, add the key under Settings → Secrets and variables → Actions and " +
 			"hand it to the job in `env`."},
-	{model.ReasonAuth, "the target could not be asked, or rejected its key",
-		"Each line above says why. If the provider rejected the key, set the variable that `api_key_env` names to a valid one; " +
-			"on GitHub it is a secret that the job gets in `env`."},
+	{model.ReasonAuth, "the target rejected its key",
+		"Set the variable that `api_key_env` of the target names to a valid key; on GitHub it is a secret that the job gets in `env`."},
+	{model.ReasonForbidden, "this run may not ask the target", "The pull request’s own run asks it, if it has the key."},
 	{model.ReasonNotFound, "the target knows no such model or address", "Check `model` and `base_url` of the target."},
 	{model.ReasonQuota, "the account has reached its limit",
 		"The account has no money left, or has reached its spending limit: raise that, then run the job again."},
@@ -65,7 +65,7 @@ func undecidedTitle(v *view.View) []string {
 	case is(gate.BaseFault.Code):
 		return []string{baseFault(v)}
 	case is(model.ReasonCancelled):
-		return []string{"the run was cancelled", countedOf(n, "answer", " not asked for")}
+		return []string{"the run was cancelled", countedOf(n, "answer", " missing")}
 	case otherShards(v):
 		return []string{"the shards are of another run"}
 	case is(model.ReasonShard):
@@ -90,7 +90,7 @@ func limitTitle(v *view.View, n int) []string {
 		return []string{"the run needs " + show.Count(plan.Calls, "call") + ", more than a limit allows",
 			"nothing was asked"}
 	}
-	return []string{"a limit of the run was reached", show.Count(n, "answer") + " not asked for"}
+	return []string{"a limit of the run was reached", show.Count(n, "answer") + " missing"}
 }
 
 // flippedTitle says which answers were not asked again, if all came.
@@ -148,12 +148,12 @@ func missingFor(v *view.View, reason string) int {
 
 // missing counts what came in place of answers, so that an outage is not read as a worse prompt.
 func missing(v *view.View) (p Part) {
-	if v.Report.Verdict != report.Undecided || v.Report.Unscored+notAsked(v) == 0 {
+	if v.Report.Verdict != report.Undecided {
 		return p
 	}
 	var all []report.Change
 	for _, c := range v.Report.Changes {
-		if c.Head != nil && c.Head.Unscored > 0 {
+		if c.Head != nil && c.Head.Unscored > 0 && !endedEarly(c) {
 			all = append(all, c)
 		}
 	}
@@ -171,16 +171,15 @@ func missing(v *view.View) (p Part) {
 		p.Items = append(p.Items, append(show.Phrase{show.Say(show.Grouped(lost(cases)) + " × ")},
 			view.MissingKind(cases[0].Head)...))
 	}
-	for _, s := range v.Report.Suites {
-		if s.NotAsked > 0 {
-			p.Items = append(p.Items, show.Phrase{suiteName(v, s), show.Say(": " + show.Count(s.NotAsked, "answer") +
-				" not judged")})
-		}
-	}
 	if len(all) > 0 {
-		p.Text = []show.Phrase{show.Sentence("What came in place of " + show.Count(v.Report.Unscored, "answer") + ":")}
+		p.Text = []show.Phrase{show.Sentence("What came in place of " + show.Count(lost(all), "answer") + ":")}
 	}
 	return p
+}
+
+// endedEarly reports a case without an answer since the run ended: the reason says so of all.
+func endedEarly(c report.Change) bool {
+	return c.Head.Details != nil && slices.Contains([]string{model.ReasonBudget, model.ReasonShard, model.ReasonCancelled}, c.Head.Details.Reason)
 }
 
 // unanswered folds the cases without an answer, those of one cause together.
@@ -223,7 +222,7 @@ func advice(v *view.View) (out []string) {
 		return adviceOnRunner(v)
 	case v.Has(model.ReasonShard, report.LevelError):
 		return []string{"Run the jobs of the missing shards again, then this one."}
-	case notAsked(v) > 0:
+	case notAsked(v) > 0, v.Has(model.ReasonBudget, report.LevelError):
 		return []string{"Raise the limit in the base branch’s configuration, or run fewer suites at once." +
 			show.When(asked, " Answers that did come are kept with the cache.")}
 	case lostCases(v) > 0 && asked:

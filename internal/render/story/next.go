@@ -100,12 +100,19 @@ func nextFailed(v *view.View) []show.Phrase {
 	case len(must)+len(free) > 0:
 	case len(steps) > 0: // perhaps beside other things
 		out = append(out, show.Sentence("If it is meant, the approval of somebody with write access accepts it."))
-	case v.Compared:
-		out = append(out, show.Sentence("The gate’s settings are read from the base branch: they change when they are merged."))
 	default:
-		out = append(out, show.Sentence("The gate’s settings are in the configuration."))
+		out = append(out, show.Sentence(keysThatDecided(v)+show.If(v.Compared, "read from the base branch: they change when they are merged.", "in the configuration.")))
 	}
 	return out
+}
+
+// keysThatDecided begins a sentence on the settings that the run was held to.
+func keysThatDecided(v *view.View) string {
+	keys := ruleTexts(v, report.LevelError, func(r gate.Rule) string {
+		_, is := r.Key()
+		return show.When(is, "`"+r.Code+"`")
+	})
+	return "The gate’s settings" + show.When(len(keys) > 0, " ("+strings.Join(keys, ", ")+")") + " are "
 }
 
 // fix names the lines that broke the answers, or the prompts.
@@ -126,29 +133,28 @@ func fix(v *view.View) show.Phrase {
 }
 
 func nextUndecided(v *view.View) []string {
-	open := v.OpenFlips()
-	unasked := len(open) > 0 && !slices.ContainsFunc(open, func(c report.Change) bool {
+	stored := slices.ContainsFunc(v.OpenFlips(), func(c report.Change) bool {
 		s, _ := v.Report.Suspect(c.SuiteID, c.CaseID)
-		return s.Rounds > 0
+		return s.Stored
 	})
 	switch {
-	case v.Has(gate.NoMerge.Code, report.LevelError), v.Has(gate.BaseFault.Code, report.LevelError): // the reason says it
+	case v.Has(gate.NoMerge.Code, report.LevelError): // the reason says it
 		return nil
 	case v.Report.Runner != "":
 		return adviceOnRunner(v)
-	case v.Has(gate.BaseMoved.Code, report.LevelError):
-		return []string{gate.BaseMoved.NextStep}
+	case v.Has(gate.BaseMoved.Code, report.LevelError), v.Has(gate.BaseFault.Code, report.LevelError):
+		return steps(v)
 	case v.Has(model.ReasonCancelled, report.LevelError):
 		return []string{"Run the job again: it goes on where this one stopped, if its cache was kept."}
 	case otherShards(v):
 		return []string{"Run all shards again, all of them and the merge with one version and the same flags, such as `--base`, `--scope` and `--trials`."}
-	case v.Report.Unscored+notAsked(v) > 0:
+	case v.Report.Unscored+notAsked(v) > 0, v.Has(model.ReasonBudget, report.LevelError):
 		return append(advice(v), settle(v)...)
 	case len(settle(v)) > 0:
 		return settle(v)
 	case v.Has(gate.NeedsRun.Code, report.LevelError):
 		return []string{gate.NeedsRun.NextStep}
-	case unasked:
+	case stored:
 		return []string{"No case that flipped was asked again: `failproof run --base REVISION` does that, of both sides, while the target answers."}
 	}
 	return []string{"Run the job again when the target answers."}
@@ -291,12 +297,12 @@ func names(ids []string, before show.Phrase, after string) show.Phrase {
 	if len(ids) > namedCases {
 		return append(before, show.Say(show.Count(len(ids), "case")+after))
 	}
-	return append(append(before, enumerated(ids, namedCases)...), show.Say(after))
+	return append(append(before, enumerated(ids)...), show.Say(after))
 }
 
-// enumerated quotes names as a sentence lists them, “a”, “b” and “c”. Beyond the first so many, the rest are counted.
-func enumerated(names []string, most int) (p show.Phrase) {
-	shown := min(len(names), most)
+// enumerated quotes names as a sentence lists them, “a”, “b” and “c”. Beyond the first five, the rest are counted.
+func enumerated(names []string) (p show.Phrase) {
+	shown := min(len(names), casesNamed)
 	for i, name := range names[:shown] {
 		p = append(p, show.Say(joint(i, len(names), "and")), show.Quote(name))
 	}

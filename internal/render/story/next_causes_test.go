@@ -82,18 +82,6 @@ func TestALimitThatLeavesNoRoomWasNotUsedUp(t *testing.T) {
 }
 
 // The reason of a missing or wrong key is also that of whom a run may not ask.
-func TestWhatIsSaidOfAKeyIsTrueOfAnEmptyOneToo(t *testing.T) {
-	r := alone(&report.Outcome{Primary: classify.Error, Trials: 1, Unscored: 1, Trial: 1, Details: &classify.Details{Reason: model.ReasonAuth, ErrorDetails: "the variable MODEL_KEY is empty"}})
-	r.Verdict, r.Unscored = report.Undecided, 1
-	var said []string
-	for _, p := range sentences(advice(rendertest.View(r, show.Links{}))...) {
-		said = append(said, p.Markdown(1000))
-	}
-	if got := strings.Join(said, " "); !strings.Contains(got, "Each line above says why. If the provider rejected the key") || strings.Contains(got, "takes no key") {
-		t.Errorf("advice: %s", got)
-	}
-}
-
 func TestAnAnswerThatDidNotComeIsNoWrongOne(t *testing.T) {
 	missing := reasoned(classify.Error, model.ReasonUnrecorded)
 	missing.Unscored = 1

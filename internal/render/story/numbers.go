@@ -122,7 +122,7 @@ func needRun(v *view.View) (p Part) {
 	}
 	p.Title = criteriaNotJudged(v)
 	for _, c := range v.Report.Criteria.NotJudged {
-		item := append(show.Phrase{show.Quote(c.Criterion), show.Say(" in ")}, enumerated(c.Cases, casesNamed)...)
+		item := append(show.Phrase{show.Quote(c.Criterion), show.Say(" in ")}, enumerated(c.Cases)...)
 		if len(v.Suites) > 1 {
 			item = append(item, show.Say(" of "), show.Quote(c.SuiteID))
 		}
@@ -167,7 +167,6 @@ func optIns(v *view.View) string {
 const (
 	worstRows    = 5 // answers; report.json has all
 	categoryRows = 10
-	namesListed  = 4 // rules or modes of an answer
 )
 
 // riskMeasures are the figures of the probes.
@@ -238,8 +237,8 @@ func risks(v *view.View) (parts []Part) {
 			change.SuiteID, change.CaseID = c.SuiteID, c.CaseID
 			return Row{Cells: []Cell{{Text: show.Phrase{caseLink(v, change)},
 				Below: show.Phrase{show.Quote(show.Suite(c.SuiteID))}}, {Text: show.Phrase{show.Tell(c.Severity)}},
-				words(show.Decimals(&c.WeightedRisk)), {Text: enumerated(c.Unsafe, namesListed)},
-				{Text: enumerated(c.Modes, namesListed)}}}
+				words(show.Decimals(&c.WeightedRisk)), {Text: enumerated(c.Unsafe)},
+				{Text: enumerated(c.Modes)}}}
 		})}
 	return []Part{{Title: "Risk", Text: sentences("Risk: " + line + "."), Table: measures},
 		{Title: "Risk by severity", Table: severities}, {Title: "Risk by failure mode", Table: modes},

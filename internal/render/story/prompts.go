@@ -36,7 +36,7 @@ func prompts(v *view.View) (p Part) {
 			d.Lead = append(d.Lead, show.Say(", in place of "), show.Quote(x.From))
 		}
 		if len(x.Cases) > 0 {
-			d.Lead = slices.Concat(d.Lead, show.Sentence(", sent to "), enumerated(x.Cases, namedCases),
+			d.Lead = slices.Concat(d.Lead, show.Sentence(", sent to "), enumerated(x.Cases),
 				show.Sentence(" alone"))
 		}
 		d.Lead = append(d.Lead, show.Say(show.If(x.Base == x.Head,

@@ -71,9 +71,9 @@ func followsFromLoss(v *view.View, r report.Reason) bool {
 	return v.Report.Verdict == report.Undecided && r.Level == report.LevelError && v.Report.Unscored > 0
 }
 
-// shownOpen reports that the title, and the answers below it, show which flips are open.
+// shownOpen reports that the summary and the answers below it show which flips are open.
 func shownOpen(v *view.View, _ report.Reason) bool {
-	return v.Report.Verdict == report.Undecided && v.Report.Unscored == 0 && len(v.OpenFlips()) > 0
+	return v.Report.Verdict == report.Undecided && len(v.OpenFlips()) > 0
 }
 
 // fails reports a reason that failed the run.
@@ -141,7 +141,7 @@ func proposed(v *view.View) (p Part) {
 			show.Say(show.If(c.InForce, ": in effect now", ": proposed, in effect after the merge")))
 		if n := len(c.Caught); n > 0 {
 			item = append(append(item, show.Say("; then it will catch the answers to ")),
-				enumerated(c.Caught, casesNamed)...)
+				enumerated(c.Caught)...)
 		}
 		if place := v.Links.File(v.Links.HeadSHA, c.Path, 0); c.Path != "" {
 			item = append(item, show.Say(" ("), show.Name(v.Links.Path(c.Path), place), show.Say(")"))

@@ -147,7 +147,7 @@ var changeKinds = []changeKind{
 func (k changeKind) words(n int, suites []string, several bool) show.Phrase {
 	switch {
 	case k.suite != nil:
-		return append(enumerated(suites, promptsNamed), show.Say(k.suite(len(suites))))
+		return append(enumerated(suites), show.Say(k.suite(len(suites))))
 	case k.placed && several && len(suites) == 1:
 		return show.Phrase{show.Say(k.cases(n) + " in "), show.Quote(suites[0])}
 	}
@@ -216,14 +216,9 @@ func rerunSummary(suspects []report.Suspect) string {
 	wrong, cleared, all := states[report.SuspectConfirmed], states[report.SuspectCleared], len(suspects)
 	likely := show.Tally(suspects, func(s report.Suspect) bool { return s.Broken })
 	var parts []string
-	add := func(n int, one, many string) {
-		switch {
-		case n == all && n == 1:
-			parts = append(parts, "it "+one)
-		case n == all:
-			parts = append(parts, "all "+show.Grouped(n)+" "+many)
-		case n > 0:
-			parts = append(parts, show.Grouped(n)+" of "+show.Count(all, "flipped answer")+" "+show.Agree(n, one, many))
+	add := func(n int, noun, one, many string) {
+		if n > 0 {
+			parts = append(parts, show.When(n < all, show.Grouped(n)+" of ")+show.Count(all, noun)+" "+show.Agree(n, one, many))
 		}
 	}
 	switch {
@@ -236,11 +231,11 @@ func rerunSummary(suspects []report.Suspect) string {
 	case cleared == all && likely == 0:
 		return show.Count(all, "answer") + " flipped, which asking again did not confirm"
 	}
-	add(wrong, "was wrong again when asked again", "were wrong again when asked again")
-	add(states[report.SuspectLost], "got no answer any more", "got no answer any more")
+	add(wrong, "flipped answer", "was wrong again when asked again", "were wrong again when asked again")
+	add(states[report.SuspectLost], "case", "got no answer any more", "got no answer any more")
 	add(states[report.SuspectIncomplete]+states[report.SuspectNotRerun]+states[report.SuspectUnprovable],
-		"could not be asked again to the end", "could not be asked again to the end")
-	add(likely, "looks broken, which is not proven", "look broken, which is not proven")
+		"flipped answer", "could not be asked again to the end", "could not be asked again to the end")
+	add(likely, "flipped answer", "looks broken, which is not proven", "look broken, which is not proven")
 	return strings.Join(parts, ", ")
 }
 

@@ -49,7 +49,7 @@ func TestWhatCameOfAskingAgain(t *testing.T) {
 		{[]report.Suspect{wrong, wrong}, "both were wrong again when asked again"},
 		{[]report.Suspect{cleared}, "1 answer flipped, which asking again did not confirm"},
 		{[]report.Suspect{cleared, cleared}, "2 answers flipped, which asking again did not confirm"},
-		{[]report.Suspect{likely}, "it looks broken, which is not proven"},
+		{[]report.Suspect{likely}, "1 flipped answer looks broken, which is not proven"},
 		{[]report.Suspect{wrong, cleared, likely}, "1 of 3 flipped answers was wrong again when asked again, 1 of 3 flipped answers looks broken, which is not proven"},
 		{[]report.Suspect{wrong, is(report.SuspectIncomplete, false)}, "1 of 2 flipped answers was wrong again when asked again, 1 of 2 flipped answers could not be asked again to the end"},
 	} {
