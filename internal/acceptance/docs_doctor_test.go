@@ -14,8 +14,7 @@ import (
 
 // openByDesign are the rules of what is open in a workflow for a reason that its page gives.
 var openByDesign = map[string][]string{
-	"docs/reference/results.md, example 3": {"other-events"},                       // the pushes to main make the base's results
-	"docs/reference/results.md, example 4": {"no-pull-request", "event", "job-if"}, // forks: what is required is the check run
+	"docs/reference/results.md, example 3": {"other-events"}, // the pushes to main make the base's results
 }
 
 // TestNoWorkflowOfTheDocumentationIsOpen: doctor finds nothing open in what a page shows of a workflow. A fragment is read in

@@ -140,7 +140,7 @@ func TestASignalEndsARunWithAReport(t *testing.T) {
 				t.Errorf("exit code %d, want %d", code, cli.ExitUndecided)
 			}
 			comment := read(t, filepath.Join(r.dir, ".failproof/out/comment.md"))
-			if !strings.Contains(comment, "## ⏸️ No verdict: the run was cancelled") || !strings.Contains(comment, "of 100 answers not asked for") {
+			if !strings.Contains(comment, "## ⏸️ No verdict: the run was cancelled") || !strings.Contains(comment, "of 100 answers missing") {
 				t.Errorf("the comment:\n%s", comment)
 			}
 			asked := r.asked.Load()

@@ -25,8 +25,8 @@ var CostIncrease = Rule{
 		if score.Meets(most.Value, more) {
 			return nil
 		}
-		rise, limit := score.Figures(more, most.Value)
-		return []finding{breach(fails, fmt.Sprintf("the median cost of an answer rose by a share of %s, "+
-			"at most %s allowed", rise, limit))}
+		now, limit := score.Figures(1+more, 1+most.Value)
+		return []finding{breach(fails, fmt.Sprintf("the median answer costs %s times as much as before, "+
+			"at most %s times is allowed", now, limit))}
 	},
 }

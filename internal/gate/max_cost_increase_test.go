@@ -20,9 +20,9 @@ func TestTheCostOfAnAnswerIsHeldToTheBases(t *testing.T) {
 		return r
 	}
 	g := with(config.MaxCostIncrease, comparetest.At(0.25))
-	says(t, gate.CostIncrease, g, run(5, 0.0010, 0.0017), "error: the median cost of an answer rose by a share of 0.700, at most 0.250 allowed")
+	says(t, gate.CostIncrease, g, run(5, 0.0010, 0.0017), "error: the median answer costs 1.700 times as much as before, at most 1.250 times is allowed")
 	says(t, gate.CostIncrease, with(config.MaxCostIncrease, comparetest.WarnAt(0.25)), run(5, 1, 2),
-		"warn: the median cost of an answer rose by a share of 1.000, at most 0.250 allowed")
+		"warn: the median answer costs 2.000 times as much as before, at most 1.250 times is allowed")
 	says(t, gate.CostIncrease, g, run(5, 0.0010, 0.00125))
 	says(t, gate.CostIncrease, g, run(5, 0.0010, 0.0004))
 	says(t, gate.CostIncrease, g, run(5, 0, 0.0017)) // of a target without a price

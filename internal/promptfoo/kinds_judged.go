@@ -3,17 +3,18 @@ package promptfoo
 import (
 	"cmp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/document"
 )
 
 // graded adds a criterion for the judge.
 func (a *assertion) graded(criterion string) error {
-	if len(criterion) > 4000 || strings.Contains(criterion, "{{") {
-		return refusal{"a criterion has 4000 bytes at most, and no `{{`", "several criteria"}
-	}
 	if a.negative {
 		criterion = "This is not so: " + criterion
+	}
+	if utf8.RuneCountInString(criterion) > 4000 || strings.Contains(criterion, "{{") {
+		return refusal{"a criterion has 4000 characters at most, and no `{{`", "several criteria"}
 	}
 	if !a.threshold.missing() {
 		a.im.src.addChange(a.threshold, "`threshold` of `"+a.kind+"`",
