@@ -45,7 +45,7 @@ func TestContainerSetup(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			fetched = 0
 			h := hubOf(t, c.base, c.head)
-			code, log := h.runAct(t, with(c.head, ".github/workflows/gate.yml", workflow), "-P", "ubuntu-latest=-self-hosted",
+			code, log := h.runAct(t, with(c.head, ".github/workflows/gate.yml", workflow), "-W", ".github/workflows/gate.yml", "-P", "ubuntu-latest=-self-hosted",
 				"--local-repository", "failproof/failproof@"+tag+"="+filepath.Join(release, "source"))
 			if code != c.code || fetched != 1 {
 				t.Errorf("the workflow ends with %d, want %d; %d files were fetched, want 1:\n%s", code, c.code, fetched, log)
