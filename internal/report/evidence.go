@@ -11,7 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
-// Evidence that a Side keeps, so that a million answers stay bounded: runes of an answer, and bytes in all.
+// Bounds of what a Side keeps of answers for people to see: runes of one, and bytes of all.
 const (
 	failingRunes = 1200
 	passingRunes = 400

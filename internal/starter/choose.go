@@ -1,0 +1,150 @@
+package starter
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/promptname"
+	"github.com/failproof/failproof/internal/skill"
+	"github.com/failproof/failproof/internal/source"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// choose takes at most so many prompts, by name, and none of a folder with a configuration of its own.
+func (r *Repository) choose() {
+	elsewhere := r.inService
+	r.prompts, r.code, r.data = slices.DeleteFunc(r.prompts, elsewhere), slices.DeleteFunc(r.code, elsewhere), slices.DeleteFunc(r.data, elsewhere)
+	r.beyond = max(0, len(r.prompts)-promptsTaken)
+	r.prompts = r.prompts[:len(r.prompts)-r.beyond]
+	r.prompts = append(r.prompts, r.data[:min(len(r.data), promptsTaken)]...)
+	r.data = r.data[min(len(r.data), promptsTaken):]
+	slices.Sort(r.prompts)
+}
+
+// refuse leaves out the prompts whose suites are not read under the configuration in force, and reports whether there
+// are any.
+func (r *Repository) refuse(tree *source.Tree, c *config.Config) bool {
+	files, globs := map[string]string{}, slices.Clone(c.Suites)
+	for i, name := range r.suiteFiles {
+		if files[name] = string(r.suite(name, r.prompts[i])); suite.Includes(c.Suites, name) {
+			globs = append(globs, name)
+		}
+	}
+	read, ds := suite.Load(source.Overlay(tree, tree, files), c, globs)
+	counted, prompts := map[string]bool{}, []string{}
+	for _, s := range read {
+		counted[s.Path] = true
+	}
+	r.warning = ""
+	for i, name := range r.prompts {
+		of := r.suiteFiles[i]
+		about := func(d document.Diagnostic, severity document.Severity) bool {
+			return d.Severity == severity && (d.Path == name || d.Path == of)
+		}
+		if counted[of] {
+			prompts = append(prompts, name)
+			at := slices.IndexFunc(ds, func(d document.Diagnostic) bool { return about(d, document.Warning) })
+			if at >= 0 && r.warning == "" {
+				r.warning = ds[at].Place() + ": " + ds[at].Message
+			}
+			continue
+		}
+		at := slices.IndexFunc(ds, func(d document.Diagnostic) bool { return about(d, document.Error) })
+		switch {
+		case at < 0:
+			r.refused = append(r.refused, fmt.Sprintf("%s; `suites` of %s does not name %s", name, r.config, of))
+		case ds[at].Rule == suite.RuleMessages:
+			r.data = append(r.data, name)
+		case ds[at].Path == name:
+			r.refused = append(r.refused, ds[at].Place()+": "+ds[at].Message)
+		default:
+			r.refused = append(r.refused, name+": "+ds[at].Message)
+		}
+	}
+	some := len(prompts) < len(r.prompts)
+	r.prompts = prompts
+	return some
+}
+
+var variable = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}`)
+
+// variables are the names that a prompt takes, in the order of its text.
+func variables(text string) (names []string) {
+	for _, m := range variable.FindAllStringSubmatch(text, -1) {
+		if !slices.Contains(names, m[1]) {
+			names = append(names, m[1])
+		}
+	}
+	return names
+}
+
+// nameSuites gives each prompt a suite whose id no other has, in whatever letter case.
+func (r *Repository) nameSuites(ids map[string]bool) {
+	ids, r.suiteFiles = maps.Clone(ids), nil
+	for _, prompt := range r.prompts {
+		name := suiteName(prompt)
+		if ids[strings.ToLower(name)] { // a.md and a.txt
+			name += "-" + strings.TrimPrefix(path.Ext(prompt), ".")
+		}
+		for ids[strings.ToLower(name)] { // prompts/a.md and prompt/a.md
+			name += "-2"
+		}
+		ids[strings.ToLower(name)] = true
+		r.suiteFiles = append(r.suiteFiles, "suites/"+name+".yaml")
+	}
+}
+
+// suiteName is the path of a prompt's suite, without its ending: as the prompt lies, without the folder that holds all of them.
+func suiteName(prompt string) string {
+	if path.Base(prompt) == skill.Name {
+		return idPart(path.Base(path.Dir(prompt)))
+	}
+	parts := strings.Split(strings.TrimSuffix(strings.TrimSuffix(prompt, path.Ext(prompt)), ".prompt"), "/")
+	last := len(parts) - 1
+	kept := slices.DeleteFunc(parts[:last:last], promptname.IsFolder)
+	kept = append(kept, parts[last])
+	for i, part := range kept {
+		kept[i] = idPart(part)
+	}
+	return strings.Join(kept, "/")
+}
+
+// namesShown is how many files of a kind are named.
+const namesShown = 3
+
+// notTaken says which files were seen where prompts lie, and get no suite.
+func (r Repository) notTaken() (out []string) {
+	if r.warning != "" {
+		out = append(out, r.warning)
+	}
+	for _, what := range r.refused {
+		out = append(out, "Not taken: "+what+".")
+	}
+	if r.beyond > 0 {
+		out = append(out, fmt.Sprintf("Not taken: %d more prompts; write suites for those that you want judged.", r.beyond))
+	}
+	for _, of := range []struct {
+		files []string
+		why   string
+	}{
+		{r.code, "prompts in code are not judged: write each into a file of its own that the code reads"},
+		{r.evaluations, "evaluations of other tools: write what they check as cases of a suite"},
+		{r.data, "a prompt in JSON or YAML is a list of messages, each with role and content alone"},
+	} {
+		if len(of.files) == 0 {
+			continue
+		}
+		names := strings.Join(of.files[:min(len(of.files), namesShown)], ", ")
+		if n := len(of.files) - namesShown; n > 0 {
+			names += fmt.Sprintf(" and %d more", n)
+		}
+		out = append(out, "Not taken: "+names+"; "+of.why+".")
+	}
+	return out
+}
