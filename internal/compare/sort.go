@@ -22,7 +22,7 @@ func kindOfChange(rep *report.Report, c report.Change, fell bool) report.Kind {
 		return report.KindFlaky
 	case rep.HasBase() && c.Change == report.Regressed:
 		return report.KindRegressed
-	case c.Change == report.Removed && c.Base.Right(), c.Change == report.Redefined && disguised(c), c.AsksElse():
+	case isHidden(c):
 		return report.KindHidden
 	case fell && hasFallen(c):
 		return report.KindFell
@@ -43,6 +43,12 @@ func kindOfChange(rep *report.Report, c report.Change, fell bool) report.Kind {
 		return k
 	}
 	return report.KindPassing
+}
+
+// isHidden reports a case whose change may hide a worse answer: it passed and is gone, it passes by a new expectation
+// alone, or it asks something else.
+func isHidden(c report.Change) bool {
+	return c.Change == report.Removed && c.Base.Right() || c.Change == report.Redefined && disguised(c) || c.AsksElse()
 }
 
 // unjudged reports an answer that passes although nothing judged what it says, and that nobody has seen before; or one that was kept by hand

@@ -199,46 +199,52 @@ var wanted = []struct{ name, level, without string }{
 
 // checkPermissions compares the job's permissions with those that are needed.
 func (e *examination) checkPermissions(g gateStep) {
-	var holder *document.Node
-	var at document.Position
-	file := g.workflow.path
-	for _, c := range g.way() {
-		for _, node := range []*document.Node{c.job.node, c.workflow.root} {
-			if holder == nil && node.Get("permissions") != nil {
-				holder, at, file = node.Get("permissions"), node.KeyPos("permissions"), c.workflow.path
-			}
-		}
-	}
+	holder, at, file := g.permissions()
 	const do = "`permissions: { contents: read, pull-requests: write, checks: write }` for the job, `permissions: " +
 		"{}` for the workflow"
 	switch {
 	case holder == nil:
-		e.note(g.workflow.path, g.job.at, "permissions", "The job `"+g.job.id+"` says no `permissions`.",
+		e.note(file, at, "permissions", "The job `"+g.job.id+"` says no `permissions`.",
 			"The job gets the repository's default permissions: too many, or too few for comment and check run.", do)
-		return
-	case holder.Kind != document.Map && holder.Text == "write-all":
+	case holder.Kind == document.Map:
+		e.checkLevels(g.job.id, holder, at, file)
+	case holder.Text == "write-all":
 		e.open(file, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.",
 			"Any code in the job can change the repository.", do)
-		return
-	case holder.Kind != document.Map:
+	default:
 		e.note(file, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.",
 			"Comment and check run cannot be created.", do)
-		return
 	}
-	for key, value := range holder.Entries() {
+}
+
+// permissions returns those that the step's job has, with their place: the job's own, or the nearest around it. Where
+// there are none it returns nil and the job's place.
+func (g gateStep) permissions() (*document.Node, document.Position, string) {
+	for _, c := range g.way() {
+		for _, node := range []*document.Node{c.job.node, c.workflow.root} {
+			if holder := node.Get("permissions"); holder != nil {
+				return holder, node.KeyPos("permissions"), c.workflow.path
+			}
+		}
+	}
+	return nil, g.job.at, g.workflow.path
+}
+
+// checkLevels compares a job's permissions, which stand at a place in a file, with those that are needed.
+func (e *examination) checkLevels(job string, has *document.Node, at document.Position, file string) {
+	for key, value := range has.Entries() {
 		level := value.Text
 		needed := slices.ContainsFunc(wanted, func(w struct{ name, level, without string }) bool {
 			return w.name == key.Text && (w.level == level || level == "read")
 		})
 		if level != "none" && !needed && (level == "write" || key.Text == "id-token") {
-			e.open(file, key.Pos, "permissions", "The job `"+g.job.id+"` has `"+key.Text+": "+level+"`.",
+			e.open(file, key.Pos, "permissions", "The job `"+job+"` has `"+key.Text+": "+level+"`.",
 				"The gate does not need it, and every other step of the job gets it too.", "remove it")
 		}
 	}
 	for _, w := range wanted {
-		have := holder.Get(w.name)
-		if have == nil || have.Text != w.level && have.Text != "write" {
-			e.note(file, at, "permissions", "The job `"+g.job.id+"` lacks `"+w.name+": "+w.level+"`.",
+		if level := has.Get(w.name).AsText(); level != w.level && level != "write" {
+			e.note(file, at, "permissions", "The job `"+job+"` lacks `"+w.name+": "+w.level+"`.",
 				strings.ToUpper(w.without[:1])+w.without[1:]+".", "add it")
 		}
 	}

@@ -92,8 +92,30 @@ func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 	for _, s := range plan.Head.Suites {
 		f.cases += s.Cases.Len()
 	}
-	var first price
-	needs, twice := map[string]*need{}, map[evaluate.CaseAt]price{}
+	first, twice := f.ask(plan, more, c)
+	f.confirm = slices.Collect(maps.Values(twice))
+	for _, questions := range more.Settle {
+		var both price
+		for _, q := range questions {
+			both = both.plus(priceOf(q, c.Targets[q.Target].Price))
+		}
+		f.settle = append(f.settle, both)
+	}
+	for _, list := range [][]price{f.confirm, f.regrade, f.settle} {
+		slices.SortFunc(list, func(a, b price) int { return cmp.Or(cmp.Compare(b.most, a.most), b.calls-a.calls) })
+	}
+	if more.Again != nil {
+		f.again = more.Again(c.Gate, len(f.confirm))
+	}
+	f.total(first)
+	return f
+}
+
+// ask adds up what each target is asked, and the judge. It returns the price of all but what is verified, and of asking
+// each compared case once more on both sides.
+func (f *Forecast) ask(plan evaluate.Plan, more Further, c *config.Config) (first price, twice map[evaluate.CaseAt]price) {
+	needs := map[string]*need{}
+	twice = map[evaluate.CaseAt]price{}
 	of := func(q evaluate.Question) (n *need, one price) {
 		target := c.Targets[q.Target]
 		if n = needs[q.Target]; n == nil {
@@ -123,22 +145,7 @@ func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 		f.needs = append(f.needs, *n)
 	}
 	slices.SortFunc(f.needs, func(a, b need) int { return strings.Compare(a.target.Name, b.target.Name) })
-	f.confirm = slices.Collect(maps.Values(twice))
-	for _, questions := range more.Settle {
-		var both price
-		for _, q := range questions {
-			both = both.plus(priceOf(q, c.Targets[q.Target].Price))
-		}
-		f.settle = append(f.settle, both)
-	}
-	for _, list := range [][]price{f.confirm, f.regrade, f.settle} {
-		slices.SortFunc(list, func(a, b price) int { return cmp.Or(cmp.Compare(b.most, a.most), b.calls-a.calls) })
-	}
-	if more.Again != nil {
-		f.again = more.Again(c.Gate, len(f.confirm))
-	}
-	f.total(first.plus(f.judge.price))
-	return f
+	return first.plus(f.judge.price), twice
 }
 
 // endless reports whether an answer may cost anything.

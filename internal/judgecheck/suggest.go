@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
@@ -41,18 +42,11 @@ func Suggest(in sides.Inputs, folders []string, most int) (out Suggestion, fault
 	if c.Judge == nil {
 		return out, nil, fault.Inputf("%s names no judge: judges: { default: { target: … } }", path)
 	}
-	j, known := sides.Grader(c), map[string]bool{}
+	j := sides.Grader(c)
 	out.Labelled = c.Judge.Labelled
-	if _, err := fs.Stat(in.Head, out.Labelled); err == nil {
-		_, labels, err := readLabels(in, c)
-		if err != nil {
-			return out, nil, err
-		}
-		for _, l := range labels {
-			if asking, err := j.Ask(l.Question); err == nil {
-				known[asking.Key] = true
-			}
-		}
+	known, err := labelledKeys(in, c, j)
+	if err != nil {
+		return out, nil, err
 	}
 	suites, faults := suite.Load(in.Head, c, in.SuiteGlobs(c.Suites))
 	if document.HasErrors(faults) {
@@ -85,6 +79,21 @@ func Suggest(in sides.Inputs, folders []string, most int) (out Suggestion, fault
 		}
 	}
 	return out, nil, nil
+}
+
+// labelledKeys are the keys of the questions that have a label already.
+func labelledKeys(in sides.Inputs, c *config.Config, j judge.Judge) (map[string]bool, error) {
+	known := map[string]bool{}
+	if _, err := fs.Stat(in.Head, c.Judge.Labelled); err != nil {
+		return known, nil
+	}
+	_, labels, err := readLabels(in, c)
+	for _, l := range labels {
+		if asking, err := j.Ask(l.Question); err == nil {
+			known[asking.Key] = true
+		}
+	}
+	return known, err
 }
 
 // graded are the cases that a judge grades, opened, by the names of suite and case.

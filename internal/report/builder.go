@@ -191,16 +191,20 @@ func (c *Case) count(r Result) {
 		c.scored++
 	}
 	if r.UnderBase != nil && !r.UnderBase.Unscored() {
-		u := &c.UnderBase
-		if u.Trials == 0 || u.Primary == classify.Pass {
-			u.Primary = r.UnderBase.Primary
-		}
-		u.Trials++
-		u.Passed += r.UnderBase.Accuracy()
-		u.Unheld = u.Unheld || k.Details.Unverified && !k.Details.NeedsReview
-		if !r.meetsEither() {
-			u.Neither++
-		}
+		c.UnderBase.count(r)
+	}
+}
+
+func (u *UnderBase) count(r Result) {
+	if u.Trials == 0 || u.Primary == classify.Pass {
+		u.Primary = r.UnderBase.Primary
+	}
+	u.Trials++
+	u.Passed += r.UnderBase.Accuracy()
+	details := r.Classification.Details
+	u.Unheld = u.Unheld || details.Unverified && !details.NeedsReview
+	if !r.meetsEither() {
+		u.Neither++
 	}
 }
 

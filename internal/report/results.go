@@ -102,10 +102,16 @@ func (r Result) check() error {
 		return fmt.Errorf("trial is %d, and nobody is asked so often", r.Trial)
 	case r.Line > math.MaxInt32:
 		return fmt.Errorf("line is %d, and no file has so many", r.Line)
-	case !slices.Contains(classify.Categories[:], k.Primary):
-		return fmt.Errorf("unknown classification %q", k.Primary)
-	case r.UnderBase != nil && !slices.Contains(classify.Categories[:], r.UnderBase.Primary):
-		return fmt.Errorf("unknown classification %q in under_base", r.UnderBase.Primary)
+	}
+	for _, c := range []struct {
+		of *classify.Classification
+		in string
+	}{{&k, ""}, {r.UnderBase, " in under_base"}} {
+		if c.of != nil && !slices.Contains(classify.Categories[:], c.of.Primary) {
+			return fmt.Errorf("unknown classification %q%s", c.of.Primary, c.in)
+		}
+	}
+	switch {
 	case r.Look != "" && !slices.Contains(Looks[:], r.Look):
 		return fmt.Errorf("unknown look %q", r.Look)
 	case r.Scores.Accuracy != k.Accuracy():

@@ -109,37 +109,23 @@ func addAttribute(root *os.Root, name string, line []byte) error {
 	return output.Replace(root, name, append(text, line...))
 }
 
+// files are those that init writes: the example, and a suite for each prompt that has none.
 func (r Repository) files(live bool) (out []file, err error) {
 	root, err := fs.Sub(example, "files")
 	if err != nil {
 		return nil, err
 	}
-	empty := r.isEmpty()
 	err = fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
+		if err != nil || entry.IsDir() || r.leavesOut(name, live) {
 			return err
 		}
 		data, err := fs.ReadFile(root, name)
 		data = r.released(data)
 		switch {
-		case name == attributesFile && live:
-			return err
-		case name == attributesFile:
-		case r.imports() && name != workflowFile:
-			return err
-		case name == configFile && r.isConfigured() && r.config != configFile: // which one that stands elsewhere would yield to
-			return err
-		case name == configFile && live:
-			data = r.withJudge(append(r.released(fmt.Appendf(nil, schemaLine, "config")), liveConfig...), "model")
 		case name == configFile:
-			data = r.withJudge(data, "")
-			if len(r.promptFiles)+len(r.agents.Evals) > 0 { // suites lie in them as well, as the defaults say
-				data = suitesLine.ReplaceAll(data, nil)
-			}
+			data = r.withConfig(data, live)
 		case name == workflowFile:
 			data, name = r.workflow(data, live), r.up+name
-		case !empty, live && strings.HasPrefix(name, "recordings/"):
-			return err
 		}
 		out = append(out, file{name, data})
 		return err
@@ -151,6 +137,33 @@ func (r Repository) files(live bool) (out []file, err error) {
 		out = append(out, file{name, r.suite(name, r.prompts[i])})
 	}
 	return out, err
+}
+
+// leavesOut reports a file of the example that this repository does not get.
+func (r Repository) leavesOut(name string, live bool) bool {
+	switch {
+	case name == attributesFile:
+		return live // nothing is recorded
+	case name == workflowFile:
+		return false
+	case r.imports():
+		return true
+	case name == configFile: // it would overrule one that stands elsewhere
+		return r.isConfigured() && r.config != configFile
+	}
+	return !r.isEmpty() || live && strings.HasPrefix(name, "recordings/")
+}
+
+// withConfig is the example's configuration, or the one of live targets, with the judge that the repository needs.
+func (r Repository) withConfig(data []byte, live bool) []byte {
+	if live {
+		return r.withJudge(append(r.released(fmt.Appendf(nil, schemaLine, "config")), liveConfig...), "model")
+	}
+	data = r.withJudge(data, "")
+	if len(r.promptFiles)+len(r.agents.Evals) > 0 { // suites lie in them as well, as the defaults say
+		data = suitesLine.ReplaceAll(data, nil)
+	}
+	return data
 }
 
 // IsSample reports that a file is as init writes it where there is nothing.

@@ -184,8 +184,7 @@ var caseColumns = map[string]document.Kind{
 
 // caseOf is the case that a row is, as it would be written in the suite.
 func (d *data) caseOf(row *document.Node) *document.Node {
-	item := &document.Node{Kind: document.Map, Pos: row.Pos}
-	vars := &document.Node{Kind: document.Map, Pos: row.Pos}
+	item, vars := &document.Node{Kind: document.Map, Pos: row.Pos}, &document.Node{Kind: document.Map, Pos: row.Pos}
 	for i, key := range row.Keys {
 		value := row.Values[i]
 		kind, field := caseColumns[key.Text]

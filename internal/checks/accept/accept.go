@@ -82,25 +82,8 @@ var plainPath = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._/-]*$`)
 // patch returns the edit as a unified diff. The error is a sentence that says why there is none.
 func (e *edition) patch(ctx context.Context) (string, error) {
 	in := e.sides.Joined.Of(e.change.SuiteID, e.change.CaseID)
-	switch {
-	case in.Head == nil || e.change.Head == nil:
-		return "", errors.New("the case is not in this change's suites")
-	case suiteid.AuthorID(in.HeadSuite.ID) != in.HeadSuite.ID:
-		return "", errors.New("several targets answer the case, and the edit would apply to all of them")
-	case e.change.Head.Passed > 0:
-		return "", errors.New("its answers differ from try to try, and the edit would fit only one")
-	case len(e.answer) > mostAnswer:
-		return "", errors.New("the answer is too long")
-	case strings.Contains(e.answer, redact.Mark):
-		return "", errors.New("a part of the answer is hidden as a secret")
-	}
-	opened := in.Head.Open()
-	e.opened = &opened
-	switch {
-	case opened.Graded():
-		return "", errors.New("a judge grades the case by criteria; edit them by hand")
-	case opened.Probe != nil:
-		return "", errors.New("the case is a red-team probe, and such an answer is never made right by an edit")
+	if err := e.open(in); err != nil {
+		return "", err
 	}
 	before, err := e.read()
 	if err != nil {
@@ -118,6 +101,31 @@ func (e *edition) patch(ctx context.Context) (string, error) {
 		return "", errors.New("the edit is too long to show, or holds characters that cannot be seen")
 	}
 	return patch, nil
+}
+
+// open opens the case, unless no edit can make the answer right.
+func (e *edition) open(in suite.Pair) error {
+	switch {
+	case in.Head == nil || e.change.Head == nil:
+		return errors.New("the case is not in this change's suites")
+	case suiteid.AuthorID(in.HeadSuite.ID) != in.HeadSuite.ID:
+		return errors.New("several targets answer the case, and the edit would apply to all of them")
+	case e.change.Head.Passed > 0:
+		return errors.New("its answers differ from try to try, and the edit would fit only one")
+	case len(e.answer) > mostAnswer:
+		return errors.New("the answer is too long")
+	case strings.Contains(e.answer, redact.Mark):
+		return errors.New("a part of the answer is hidden as a secret")
+	}
+	opened := in.Head.Open()
+	e.opened = &opened
+	switch {
+	case opened.Graded():
+		return errors.New("a judge grades the case by criteria; edit them by hand")
+	case opened.Probe != nil:
+		return errors.New("the case is a red-team probe, and such an answer is never made right by an edit")
+	}
+	return nil
 }
 
 // read reads the file of the case and finds the case in it.

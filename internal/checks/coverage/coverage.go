@@ -126,19 +126,7 @@ func untestedPrompts(p *sides.Sides) (paths []string) {
 	if !applies(p) {
 		return nil
 	}
-	known, beside := map[string]bool{}, map[string]bool{}
-	for _, side := range []*sides.Side{p.Base, p.Head} {
-		for _, one := range side.All() {
-			known[one.Path] = true
-			for _, f := range one.Files {
-				known[f.Path] = true
-			}
-			for _, sent := range one.Sends() {
-				beside[path.Dir(sent)+"/*"+path.Ext(sent)] = true
-				beside[skill.Name] = beside[skill.Name] || path.Base(sent) == skill.Name
-			}
-		}
-	}
+	known, beside := usedFiles(p)
 	looked, held := 0, 0
 	// what cannot be listed is named by nobody
 	_ = fs.WalkDir(p.Inputs.Head, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -165,6 +153,25 @@ func untestedPrompts(p *sides.Sides) (paths []string) {
 	})
 	slices.Sort(paths)
 	return paths
+}
+
+// usedFiles returns the files that a suite of either side uses, and where others like them may lie: "DIR/*.EXT" of each
+// that is sent, and skill.Name where a skill is.
+func usedFiles(p *sides.Sides) (known, beside map[string]bool) {
+	known, beside = map[string]bool{}, map[string]bool{}
+	for _, side := range []*sides.Side{p.Base, p.Head} {
+		for _, one := range side.All() {
+			known[one.Path] = true
+			for _, f := range one.Files {
+				known[f.Path] = true
+			}
+			for _, sent := range one.Sends() {
+				beside[path.Dir(sent)+"/*"+path.Ext(sent)] = true
+				beside[skill.Name] = beside[skill.Name] || path.Base(sent) == skill.Name
+			}
+		}
+	}
+	return known, beside
 }
 
 // hasOwnConfig reports a folder that has a configuration of its own: its prompts are that one's. A change gives

@@ -69,20 +69,24 @@ func (s *reader) before(stmt *syntax.Stmt) (why string) {
 		case *syntax.FuncDecl:
 			why = "doctor does not read functions"
 		case *syntax.CallExpr:
-			if args := words(n.Args); len(args) > 0 && (slices.Contains(restless, args[0]) || args[0] == unknown) {
-				why = strings.ReplaceAll("`"+args[0]+"` may change the step's exit code", unknown, "$…")
-				if args[0] == "exit" || args[0] == "exec" || args[0] == "return" {
-					why = unrun
-				}
-				// it looks, and runs nothing
-				if args[0] == "command" && len(args) > 1 && (args[1] == "-v" || args[1] == "-V") {
-					why = ""
-				}
-			}
+			why = whyRestless(words(n.Args))
 		}
 		return why == ""
 	})
 	return why
+}
+
+// whyRestless returns why a command may end the shell or change its exit code, "" if it does neither.
+func whyRestless(args []string) string {
+	switch {
+	case len(args) == 0 || !slices.Contains(restless, args[0]) && args[0] != unknown:
+		return ""
+	case args[0] == "exit" || args[0] == "exec" || args[0] == "return":
+		return unrun
+	case args[0] == "command" && len(args) > 1 && (args[1] == "-v" || args[1] == "-V"): // it looks, and runs nothing
+		return ""
+	}
+	return strings.ReplaceAll("`"+args[0]+"` may change the step's exit code", unknown, "$…")
 }
 
 // ending is how a command that runs failproof ends where that does not pass.

@@ -29,50 +29,69 @@ type test struct {
 
 // Read reads the tests of a file. runs finds in a test's name which run of its case it is; nil: each is a case of its own.
 func Read(data []byte, runs *regexp.Regexp, take func(rows.Row) error) error {
-	var t, before *test
-	n, root := 0, ""
+	r := reader{runs: runs, take: take}
 	return rows.XML(data, func(token xml.Token) error {
 		switch v := token.(type) {
 		case xml.StartElement:
-			if root == "" {
-				if root = v.Name.Local; !Fits(rows.Shape{XML: true, Root: root}) {
-					return fmt.Errorf("its first element is %q; expected testsuites or testsuite", root)
-				}
-			}
-			switch name := v.Name.Local; {
-			case name == "testcase" && t != nil:
-				return fmt.Errorf("row %d: a test stands in another", n)
-			case t == nil && (name == "failure" || name == "error"):
-				return fmt.Errorf("after row %d: %s stands in no test; expected each in a testcase", n, name)
-			case name == "testcase":
-				n++
-				t = begin(v, n)
-			case t != nil:
-				if err := t.part(v); err != nil {
-					return fmt.Errorf("row %d: %w", n, err)
-				}
-			}
+			return r.start(v)
 		case xml.CharData:
-			if t != nil && t.text != nil && t.text.Len()+len(v) <= rows.MaxText {
+			if t := r.current; t != nil && t.text != nil && t.text.Len()+len(v) <= rows.MaxText {
 				t.text.Write(v)
 			}
 		case xml.EndElement:
-			switch {
-			case t == nil:
-			case v.Name.Local == "testcase":
-				ended := t
-				t = nil
-				told := ended.repeats(before)
-				if before = ended; told {
-					return nil
-				}
-				return ended.end(runs, take)
-			case v.Name.Local == "failure" || v.Name.Local == "error":
-				t.endText()
-			}
+			return r.end(v.Name.Local)
 		}
 		return nil
 	})
+}
+
+// reader reads one file.
+type reader struct {
+	runs    *regexp.Regexp
+	take    func(rows.Row) error
+	root    string // name of the first element
+	row     int    // number of the last test that began
+	current *test  // nil between tests
+	before  *test
+}
+
+func (r *reader) start(e xml.StartElement) error {
+	name := e.Name.Local
+	if r.root == "" {
+		if r.root = name; !Fits(rows.Shape{XML: true, Root: name}) {
+			return fmt.Errorf("its first element is %q; expected testsuites or testsuite", name)
+		}
+	}
+	switch {
+	case r.current == nil && (name == "failure" || name == "error"):
+		return fmt.Errorf("after row %d: %s stands in no test; expected each in a testcase", r.row, name)
+	case name == "testcase" && r.current != nil:
+		return fmt.Errorf("row %d: a test stands in another", r.row)
+	case name == "testcase":
+		r.row++
+		r.current = begin(e, r.row)
+	case r.current != nil:
+		if err := r.current.part(e); err != nil {
+			return fmt.Errorf("row %d: %w", r.row, err)
+		}
+	}
+	return nil
+}
+
+func (r *reader) end(name string) error {
+	ended := r.current
+	switch {
+	case ended == nil:
+	case name == "failure" || name == "error":
+		ended.endText()
+	case name == "testcase":
+		repeats := ended.repeats(r.before)
+		r.current, r.before = nil, ended
+		if !repeats {
+			return ended.end(r.runs, r.take)
+		}
+	}
+	return nil
 }
 
 func begin(e xml.StartElement, n int) *test {
