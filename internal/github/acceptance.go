@@ -107,7 +107,7 @@ func (r *Repository) Accepted(ctx context.Context, mark Mark) (Acceptances, erro
 	}
 	var out Acceptances
 	for _, c := range changes {
-		all, err := r.acceptances(ctx, c, mark)
+		all, err := c.acceptances(ctx, mark)
 		if err != nil {
 			return nil, fmt.Errorf("pull request #%d: %w", c.Number, err)
 		}
@@ -117,17 +117,17 @@ func (r *Repository) Accepted(ctx context.Context, mark Mark) (Acceptances, erro
 }
 
 // acceptances are those of one pull request.
-func (r *Repository) acceptances(ctx context.Context, c change, mark Mark) (out pullAcceptances, err error) {
+func (c *change) acceptances(ctx context.Context, mark Mark) (out pullAcceptances, err error) {
 	out.number = c.Number
-	said, err := r.approvals(ctx, c) // whether it counts is another matter
+	said, err := c.approvals(ctx) // whether it counts is another matter
 	if err != nil {
 		return out, err
 	}
-	commands, err := r.acceptCommands(ctx, c)
+	commands, err := c.acceptCommands(ctx)
 	if said = append(said, commands...); err != nil || len(said) == 0 {
 		return out, err
 	}
-	shown, err := r.firstShown(ctx, c.HeadSHA, mark)
+	shown, err := c.firstShown(ctx, mark)
 	if err != nil || shown.IsZero() {
 		return out, err
 	}
@@ -138,11 +138,11 @@ func (r *Repository) acceptances(ctx context.Context, c change, mark Mark) (out 
 		}
 		is, known := may[a.id]
 		if !known {
-			if is, err = r.MayWrite(ctx, a.by); err != nil {
+			if is, err = c.repo.MayWrite(ctx, a.by); err != nil {
 				return out, err
 			}
 			if is {
-				why, err := r.whyNot(ctx, &c, a.by, a.id)
+				why, err := c.whyNot(ctx, a.by, a.id)
 				if err != nil {
 					return out, err
 				}
@@ -164,8 +164,8 @@ func (r *Repository) acceptances(ctx context.Context, c change, mark Mark) (out 
 
 // acceptCommands are the commands that accept something of exactly the head commit, oldest first, but for those that were edited: a
 // comment's author is not who changed it.
-func (r *Repository) acceptCommands(ctx context.Context, c change) (out []acceptance, err error) {
-	all, err := r.comments(ctx, c.Number, time.Time{})
+func (c *change) acceptCommands(ctx context.Context) (out []acceptance, err error) {
+	all, err := c.repo.comments(ctx, c.Number, time.Time{})
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +177,7 @@ func (r *Repository) acceptCommands(ctx context.Context, c change) (out []accept
 			candidates, found[comment.GetID()] = append(candidates, comment), said
 		}
 	}
-	if candidates, err = r.unedited(ctx, candidates); err != nil {
+	if candidates, err = unedited(ctx, c.repo.client, candidates); err != nil {
 		return nil, err
 	}
 	for _, comment := range candidates {
@@ -193,9 +193,9 @@ var errEdits = errors.New("whether a comment was edited could not be read")
 
 // unedited keeps the comments that say what they said when they were written. Where GraphQL is switched off, the time of the last
 // change tells it.
-func (r *Repository) unedited(ctx context.Context,
+func unedited(ctx context.Context, client *github.Client,
 	comments []*github.IssueComment) (out []*github.IssueComment, err error) {
-	ids := &authorship{client: r.client}
+	ids := &authorship{client: client}
 	for some := range slices.Chunk(comments, maxNodes) {
 		answer, err := ids.ask(ctx, some)
 		if err != nil {
@@ -229,6 +229,7 @@ var (
 // change is a pull request as far as who accepts it is concerned. Its base is "" where that is the branch as it is now.
 type change struct {
 	Event
+	repo   *Repository
 	makers *makers // nil: not read yet
 }
 
@@ -239,7 +240,7 @@ func (r *Repository) changes(ctx context.Context) (out []change, err error) {
 	switch e.Name {
 	case "pull_request":
 		e.BaseSHA = ""
-		return []change{{Event: e}}, nil
+		return []change{{Event: e, repo: r}}, nil
 	case "merge_group":
 		pulls, err = r.GroupPulls(ctx)
 	default:
@@ -255,7 +256,7 @@ func (r *Repository) changes(ctx context.Context) (out []change, err error) {
 		}
 		c.BaseSHA = e.BaseSHA // by now the branch may hold what is accepted
 		if !slices.ContainsFunc(out, func(other change) bool { return other.Number == c.Number }) {
-			out = append(out, change{Event: c})
+			out = append(out, change{Event: c, repo: r})
 		}
 	}
 	return out, nil
@@ -286,10 +287,10 @@ var login = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 func isLogin(name string) bool { return len(name) <= 64 && login.MatchString(name) }
 
 // approvals are the last words of people who approve exactly the head commit, oldest first.
-func (r *Repository) approvals(ctx context.Context, c change) (out []acceptance, err error) {
+func (c *change) approvals(ctx context.Context) (out []acceptance, err error) {
 	reviews, err := wholeList("reviews", reviewPages, errManyReviews,
 		func(at github.ListOptions) ([]*github.PullRequestReview, *github.Response, error) {
-			return r.client.PullRequests.ListReviews(ctx, r.event.Owner, r.event.Repo, c.Number, &at)
+			return c.repo.client.PullRequests.ListReviews(ctx, c.Owner, c.Repo, c.Number, &at)
 		})
 	if err != nil {
 		return nil, err
@@ -327,8 +328,9 @@ const actionsSlug = "github-actions"
 // request, it is when the jobs had failed that could be ours. On a pull request these are the jobs of an earlier attempt of this run:
 // what fails beside a first attempt has shown nothing of it. In a merge group and on the branch the runs of the pull request are
 // over, and any of them could be meant. Of several the last one counts. It is zero where there was no result.
-func (r *Repository) firstShown(ctx context.Context, sha string, mark Mark) (time.Time, error) {
-	runs, err := r.checks(ctx, sha)
+func (c *change) firstShown(ctx context.Context, mark Mark) (time.Time, error) {
+	r := c.repo
+	runs, err := r.checks(ctx, c.HeadSHA)
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -338,9 +340,9 @@ func (r *Repository) firstShown(ctx context.Context, sha string, mark Mark) (tim
 	}
 	name := CheckName(Event{Name: "pull_request", BaseRef: r.event.BaseRef}, branch, mark.Part, false)
 	own := mark.key(r.event.Owner, r.event.Repo)
-	gates := earliest(runs, func(c *github.CheckRun) string {
-		key, ours := strings.CutPrefix(c.GetExternalID(), externalPrefix)
-		if !ours || c.GetName() != name { // another branch's rules are no result of these
+	gates := earliest(runs, func(run *github.CheckRun) string {
+		key, ours := strings.CutPrefix(run.GetExternalID(), externalPrefix)
+		if !ours || run.GetName() != name { // another branch's rules are no result of these
 			return ""
 		}
 		key, _, _ = strings.Cut(key, "/")
@@ -350,13 +352,13 @@ func (r *Repository) firstShown(ctx context.Context, sha string, mark Mark) (tim
 		return at, nil
 	}
 	landing := r.event.Name != "pull_request"
-	jobs := earliest(runs, func(c *github.CheckRun) string {
-		m := jobPage.FindStringSubmatch(c.GetDetailsURL())
-		if m == nil || c.GetApp().GetSlug() != actionsSlug || c.GetConclusion() != string(Failure) || !landing &&
+	jobs := earliest(runs, func(run *github.CheckRun) string {
+		m := jobPage.FindStringSubmatch(run.GetDetailsURL())
+		if m == nil || run.GetApp().GetSlug() != actionsSlug || run.GetConclusion() != string(Failure) || !landing &&
 			(!r.again || m[1] != r.run) {
 			return ""
 		}
-		return c.GetName()
+		return run.GetName()
 	})
 	return cmp.Or(latest(gates), latest(jobs)), nil
 }

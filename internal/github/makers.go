@@ -33,18 +33,19 @@ const (
 // WhyNot says why the author of a comment does not accept a pull request, as "ada pushed it"; "" where they do if they may write.
 func (r *Repository) WhyNot(ctx context.Context, pull Event, c Comment) (string, error) {
 	pull.BaseSHA = ""
-	return r.whyNot(ctx, &change{Event: pull}, c.Author, c.AuthorID)
+	of := change{Event: pull, repo: r}
+	return of.whyNot(ctx, c.Author, c.AuthorID)
 }
 
 // whyNot says why somebody who may write does not accept a pull request: they opened it, wrote or committed some of it, or pushed its head; ""
 // where they do. It alone decides that. Accounts are compared by their ids, since anybody may take a login that another gave up. The error is
 // ErrNobody where who made it is not known.
-func (r *Repository) whyNot(ctx context.Context, c *change, login string, id int64) (why string, err error) {
+func (c *change) whyNot(ctx context.Context, login string, id int64) (why string, err error) {
 	if id == c.AuthorID {
 		return login + " opened it", nil
 	}
 	if c.makers == nil {
-		if c.makers, err = r.makersOf(ctx, c.Event); err != nil {
+		if c.makers, err = c.readMakers(ctx); err != nil {
 			return "", err
 		}
 	}
@@ -57,48 +58,48 @@ func (r *Repository) whyNot(ctx context.Context, c *change, login string, id int
 // isPerson reports an account that is no App's.
 func isPerson(who *github.User) bool { return who.GetType() == "User" && who.GetID() != 0 }
 
-// makersOf reads who wrote, committed and pushed what a pull request brings. Merges that only bring its base branch into it are nobody's.
-func (r *Repository) makersOf(ctx context.Context, pull Event) (*makers, error) {
-	base, err := pull.BaseSHA, error(nil)
+// readMakers reads who wrote, committed and pushed what a pull request brings. Merges that only bring its base branch into it are nobody's.
+func (c *change) readMakers(ctx context.Context) (*makers, error) {
+	base, err := c.BaseSHA, error(nil)
 	if base == "" {
-		if base, err = r.Tip(ctx, pull.BaseRef); err != nil {
+		if base, err = c.repo.Tip(ctx, c.BaseRef); err != nil {
 			return nil, err
 		}
 	}
-	commits, err := r.ownCommits(ctx, base, pull.HeadSHA)
+	commits, err := c.ownCommits(ctx, base)
 	if err != nil {
 		return nil, err
 	}
 	own := map[string]bool{}
-	for _, c := range commits {
-		own[c.GetSHA()] = true
+	for _, one := range commits {
+		own[one.GetSHA()] = true
 	}
-	if !own[pull.HeadSHA] {
+	if !own[c.HeadSHA] {
 		return nil, nobody("GitHub does not list its commits")
 	}
 	m := &makers{did: map[int64]string{}}
 	updated := map[string]string{} // by the merge: what the pull request was before it
 	looked := 0
-	for _, c := range commits {
-		if len(c.Parents) == 2 && !own[c.Parents[1].GetSHA()] && looked < maxUpdates {
+	for _, one := range commits {
+		if len(one.Parents) == 2 && !own[one.Parents[1].GetSHA()] && looked < maxUpdates {
 			looked++
-			clean, err := r.isClean(ctx, c.GetSHA(), c.Parents[0].GetSHA(), c.Parents[1].GetSHA())
+			clean, err := c.isClean(ctx, one.GetSHA(), one.Parents[0].GetSHA(), one.Parents[1].GetSHA())
 			if err != nil {
 				return nil, err
 			}
 			if clean {
-				updated[c.GetSHA()] = c.Parents[0].GetSHA()
+				updated[one.GetSHA()] = one.Parents[0].GetSHA()
 				continue
 			}
 		}
-		for _, who := range []*github.User{c.Author, c.Committer} {
+		for _, who := range []*github.User{one.Author, one.Committer} {
 			if who.GetID() == 0 {
-				return nil, nobody("commit %s has an author or a committer without an account", short(c.GetSHA()))
+				return nil, nobody("commit %s has an author or a committer without an account", short(one.GetSHA()))
 			}
-			m.did[who.GetID()] = "made commit " + short(c.GetSHA())
+			m.did[who.GetID()] = "made commit " + short(one.GetSHA())
 		}
 	}
-	p, err := r.lastPush(ctx, pull, updated)
+	p, err := c.lastPush(ctx, updated)
 	if err != nil {
 		return nil, err
 	}
@@ -108,16 +109,16 @@ func (r *Repository) makersOf(ctx context.Context, pull Event) (*makers, error) 
 
 // ownCommits returns the commits that a pull request has and its base branch does not. It compares two fixed commits,
 // so that a push or another base branch cannot change the list meanwhile.
-func (r *Repository) ownCommits(ctx context.Context, base, head string) ([]*github.RepositoryCommit, error) {
+func (c *change) ownCommits(ctx context.Context, base string) ([]*github.RepositoryCommit, error) {
 	total := 0
 	all, rest, err := pages(maxOwn/100+1, func(at github.ListOptions) ([]*github.RepositoryCommit,
 		*github.Response, error) {
-		c, response, err := r.client.Repositories.CompareCommits(ctx, r.event.Owner, r.event.Repo, base, head, &at)
-		total = c.GetTotalCommits()
+		both, response, err := c.repo.client.Repositories.CompareCommits(ctx, c.Owner, c.Repo, base, c.HeadSHA, &at)
+		total = both.GetTotalCommits()
 		if err != nil {
 			return nil, nil, err
 		}
-		return c.Commits, response, nil
+		return both.Commits, response, nil
 	})
 	switch {
 	case err != nil:
@@ -130,8 +131,8 @@ func (r *Repository) ownCommits(ctx context.Context, base, head string) ([]*gith
 
 // isClean reports whether a merge commit changes nothing by itself: each file is as the side has it that changed it since both sides had it
 // in common. A file that both changed is somebody's work, whoever joined them.
-func (r *Repository) isClean(ctx context.Context, merge, ours, theirs string) (bool, error) {
-	before, err := MergeBase(ctx, r.client, r.event.Owner, r.event.Repo, theirs, ours)
+func (c *change) isClean(ctx context.Context, merge, ours, theirs string) (bool, error) {
+	before, err := MergeBase(ctx, c.repo.client, c.Owner, c.Repo, theirs, ours)
 	if errors.Is(err, ErrNoMergeBase) {
 		return false, nil
 	}
@@ -141,7 +142,7 @@ func (r *Repository) isClean(ctx context.Context, merge, ours, theirs string) (b
 	var files [4]map[string]string
 	names := map[string]bool{}
 	for i, sha := range []string{merge, ours, theirs, before} {
-		tree, _, err := r.client.Git.GetTree(ctx, r.event.Owner, r.event.Repo, sha, true)
+		tree, _, err := c.repo.client.Git.GetTree(ctx, c.Owner, c.Repo, sha, true)
 		switch {
 		case err != nil:
 			return false, fmt.Errorf("read the files of commit %s: %w", short(sha), worded(err))
@@ -166,12 +167,12 @@ func (r *Repository) isClean(ctx context.Context, merge, ours, theirs string) (b
 
 // lastPush is the push that made the head what it is: the event's own where it tells of that push, else the newest that the branch's
 // activity has of it, else whoever opened the pull request with that head. Who only had the base branch brought into it made nothing; the push before that counts.
-func (r *Repository) lastPush(ctx context.Context, pull Event, updated map[string]string) (Push, error) {
-	known, read := []Push{pull.Push}, false
-	for at := pull.HeadSHA; ; {
+func (c *change) lastPush(ctx context.Context, updated map[string]string) (Push, error) {
+	known, read := []Push{c.Push}, false
+	for at := c.HeadSHA; ; {
 		i := slices.IndexFunc(known, func(p Push) bool { return p.After == at })
 		if (i < 0 || known[i].Before == "") && !read {
-			all, err := r.pushes(ctx, pull)
+			all, err := c.pushes(ctx)
 			if err != nil {
 				return Push{}, err
 			}
@@ -194,18 +195,18 @@ func (r *Repository) lastPush(ctx context.Context, pull Event, updated map[strin
 const workflowsLogin = "github-actions[bot]"
 
 // pushes are the newest changes of a pull request's branch, newest first. A branch whose activity the token does not see has none.
-func (r *Repository) pushes(ctx context.Context, pull Event) (out []Push, err error) {
-	if !repositoryName.MatchString(pull.HeadRepo) || pull.HeadRef == "" {
+func (c *change) pushes(ctx context.Context) (out []Push, err error) {
+	if !repositoryName.MatchString(c.HeadRepo) || c.HeadRef == "" {
 		return nil, nil
 	}
-	ref := "refs/heads/" + pull.HeadRef
+	ref := "refs/heads/" + c.HeadRef
 	var all []struct {
 		Before string       `json:"before"`
 		After  string       `json:"after"`
 		Ref    string       `json:"ref"`
 		Actor  *github.User `json:"actor"`
 	}
-	_, err = get(ctx, r.client, fmt.Sprintf("repos/%s/activity?per_page=100&ref=%s", pull.HeadRepo,
+	_, err = get(ctx, c.repo.client, fmt.Sprintf("repos/%s/activity?per_page=100&ref=%s", c.HeadRepo,
 		url.QueryEscape(ref)), &all)
 	switch status := statusOf(err); {
 	case !limited(err) && (status == http.StatusNotFound || status == http.StatusForbidden ||
