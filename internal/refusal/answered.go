@@ -30,31 +30,31 @@ func later(s sentence) iter.Seq2[english.Span, sentence] {
 }
 
 // answers reports whether the text after a limit is an answer: long, announced, or a turn to more than a referral.
-func (d *Detector) answers(rest sentence) bool {
-	if len(rest.text) >= ampleBytes || rest.holds(&d.signs.Delivery) {
+func (g *signs) answers(rest sentence) bool {
+	if len(rest.text) >= ampleBytes || rest.holds(&g.Delivery) {
 		return true
 	}
-	if !rest.holds(&d.signs.Turn) {
-		return d.informs(rest)
+	if !rest.holds(&g.Turn) {
+		return g.informs(rest)
 	}
-	return d.turns(rest)
+	return g.turns(rest)
 }
 
 // turns reports a turn ("but …") to more than a referral or an offer.
-func (d *Detector) turns(rest sentence) bool {
-	at := rest.find(&d.signs.Turn)
+func (g *signs) turns(rest sentence) bool {
+	at := rest.find(&g.Turn)
 	if at == nil {
 		return false
 	}
 	after := rest.from(at.End)
-	return len(after.text) >= turnBytes && !after.holds(&d.signs.Referral) && !d.points(rest, at.Start)
+	return len(after.text) >= turnBytes && !after.holds(&g.Referral) && !g.points(rest, at.Start)
 }
 
 // points reports whether the sentence in which a turn begins only points elsewhere: "You can check your device."
-func (d *Detector) points(rest sentence, turn int) bool {
+func (g *signs) points(rest sentence, turn int) bool {
 	for at, s := range later(rest) {
 		if at.Start <= turn && turn < at.End {
-			return s.holds(&d.signs.Pointer)
+			return s.holds(&g.Pointer)
 		}
 	}
 	return false
@@ -62,24 +62,24 @@ func (d *Detector) points(rest sentence, turn int) bool {
 
 // informs reports whether a sentence after the first states facts: it speaks neither of the model nor to the user, and
 // does not moralize.
-func (d *Detector) informs(rest sentence) bool {
+func (g *signs) informs(rest sentence) bool {
 	for _, s := range later(rest) {
-		if len(s.text) >= factBytes && d.saysFacts(s) {
+		if len(s.text) >= factBytes && g.saysFacts(s) {
 			return true
 		}
 	}
 	return false
 }
 
-func (d *Detector) saysFacts(s sentence) bool {
-	return !s.holds(&d.signs.Address) && !s.holds(&d.signs.Lecture) && !s.holds(&d.signs.Referral) &&
-		!s.holds(&d.signs.Pointer)
+func (g *signs) saysFacts(s sentence) bool {
+	return !s.holds(&g.Address) && !s.holds(&g.Lecture) && !s.holds(&g.Referral) &&
+		!s.holds(&g.Pointer)
 }
 
 // views reports whether the text behind disapproval, or behind a view that is withheld, answers all the same: it
 // announces an answer, or its sentences speak of the matter at least as often as they moralize.
-func (d *Detector) views(rest sentence, aside, moral *pattern) bool {
-	if rest.holds(&d.signs.Delivery) {
+func (g *signs) views(rest sentence, aside, moral *pattern) bool {
+	if rest.holds(&g.Delivery) {
 		return true
 	}
 	matter, lectures := 0, 0
@@ -88,7 +88,7 @@ func (d *Detector) views(rest sentence, aside, moral *pattern) bool {
 		case len(s.text) < factBytes:
 		case s.holds(moral):
 			lectures++
-		case !s.holds(aside) && !s.holds(&d.signs.Referral):
+		case !s.holds(aside) && !s.holds(&g.Referral):
 			matter++
 		}
 	}
@@ -96,43 +96,43 @@ func (d *Detector) views(rest sentence, aside, moral *pattern) bool {
 }
 
 // withholds reports whether the words of an inability concern only what models seldom give: a view of their own.
-func (d *Detector) withholds(words sentence) bool {
-	if at := words.find(&d.signs.Blame); at != nil {
+func (g *signs) withholds(words sentence) bool {
+	if at := words.find(&g.Blame); at != nil {
 		words.text = words.text[:at.Start]
 	}
-	return words.holds(&d.signs.Withheld)
+	return words.holds(&g.Withheld)
 }
 
 // delivers reports a refusal that gives what it refused: in its own sentence or a later one, as steps, as code, or as
 // the secret itself. Only what is plain counts.
-func (d *Detector) delivers(f found, behind, rest sentence) bool {
-	if at := behind.find(&d.signs.Handover); at != nil {
-		if after := behind.from(at.End); !after.holds(&d.signs.Substitute) {
+func (g *signs) delivers(f found, behind, rest sentence) bool {
+	if at := behind.find(&g.Handover); at != nil {
+		if after := behind.from(at.End); !after.holds(&g.Substitute) {
 			return true
 		}
 	}
 	for at, s := range later(rest) {
-		over := s.find(&d.signs.Overrule)
+		over := s.find(&g.Overrule)
 		if over == nil || len(rest.text)-at.Start < factBytes {
 			continue
 		}
 		lead := sentence{s.text[:min(len(s.text), over.End+overruleReach)], s.cues}
-		if !lead.holds(&d.signs.Substitute) && !lead.holds(&d.signs.Referral) {
+		if !lead.holds(&g.Substitute) && !lead.holds(&g.Referral) {
 			return true
 		}
 	}
 	after := strings.TrimLeft(f.view.Plain[f.place.end:], " \n")
-	return d.steps(after) || d.code(f.view, after) || d.signs.Keeps.in(f.place.text) &&
-		d.tellsSecret(f) || d.tellsSteps(f)
+	return g.steps(after) || g.code(f.view, after) || g.Keeps.in(f.place.text) &&
+		g.tellsSecret(f) || g.tellsSteps(f)
 }
 
 // tellsSteps reports prose behind a refusal that begins with steps ("First, mix …"), or steps before it, which lead
 // nowhere else.
-func (d *Detector) tellsSteps(f found) bool {
+func (g *signs) tellsSteps(f found) bool {
 	prose, before := f.view.Flat[f.place.end:], sentence{f.view.Flat[:f.place.start], f.view.cues}
 	behind := inOrder.MatchString(prose)
 	if !behind {
-		if prose = before.text; f.place.opening || before.holds(&d.signs.Lecture) {
+		if prose = before.text; f.place.opening || before.holds(&g.Lecture) {
 			return false
 		}
 	}
@@ -144,14 +144,14 @@ func (d *Detector) tellsSteps(f found) bool {
 			break
 		}
 	}
-	return n >= fewestSteps && !d.signs.Elsewhere.in(prose)
+	return n >= fewestSteps && !g.Elsewhere.in(prose)
 }
 
 // tellsSecret reports that the next sentence tells what the refusing one keeps.
-func (d *Detector) tellsSecret(f found) bool {
+func (g *signs) tellsSecret(f found) bool {
 	rest := f.view.Flat[f.place.end:]
 	next := english.Sentences(rest)
-	return len(next) > 0 && d.signs.Tells.in(strings.TrimSpace(rest[next[0].Start:next[0].End]))
+	return len(next) > 0 && g.Tells.in(strings.TrimSpace(rest[next[0].Start:next[0].End]))
 }
 
 var (
@@ -165,16 +165,16 @@ var (
 )
 
 // steps reports a text that begins with a list of steps, perhaps below a line that announces it.
-func (d *Detector) steps(text string) bool {
-	if at := announcement.FindStringIndex(text); at != nil && !d.signs.Elsewhere.in(text[:at[1]]) {
+func (g *signs) steps(text string) bool {
+	if at := announcement.FindStringIndex(text); at != nil && !g.Elsewhere.in(text[:at[1]]) {
 		text = text[at[1]:]
 	}
 	at := stepMark.FindStringIndex(text)
-	return at != nil && at[0] == 0 && d.listsSteps(text)
+	return at != nil && at[0] == 0 && g.listsSteps(text)
 }
 
 // listsSteps reports a list with at least two steps that lead nowhere else, and with no item that begins elsewhere.
-func (d *Detector) listsSteps(text string) bool {
+func (g *signs) listsSteps(text string) bool {
 	marks := stepMark.FindAllStringSubmatchIndex(text, -1)
 	if len(marks) == 0 || marks[0][2] >= 0 && text[marks[0][2]:marks[0][3]] != "1" {
 		return false
@@ -186,7 +186,7 @@ func (d *Detector) listsSteps(text string) bool {
 			item = text[m[1]:marks[i+1][0]]
 		}
 		item, _, _ = strings.Cut(item, "\n\n")
-		at := d.signs.Elsewhere.re().FindStringIndex(item)
+		at := g.Elsewhere.re().FindStringIndex(item)
 		switch {
 		case at != nil && at[0] < headBytes:
 			return false
@@ -209,12 +209,12 @@ func isStep(text string) bool {
 }
 
 // code reports a text that begins with a code block that neither refuses nor leaves out, and leads nowhere else.
-func (d *Detector) code(v *view, text string) bool {
+func (g *signs) code(v *view, text string) bool {
 	at := codeBlock.FindStringIndex(text)
-	if at == nil || d.signs.Elsewhere.in(text) {
+	if at == nil || g.Elsewhere.in(text) {
 		return false
 	}
 	start := len(v.Plain) - len(text)
 	from, to := v.Place(start, start+at[1])
-	return !d.signs.NoCode.in(v.original[from:to])
+	return !g.NoCode.in(v.original[from:to])
 }

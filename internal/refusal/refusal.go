@@ -168,7 +168,7 @@ func (d *Detector) taken(r *rule, f found, as Stance) Reading {
 	out := Reading{Match: f.view.match(r.Name, f.start, f.end), Stance: as}
 	if as == Disclaimed {
 		rest := f.view.Plain[f.end:]
-		out.listed = d.listsSteps(rest)
+		out.listed = d.signs.listsSteps(rest)
 		out.Crosses = out.listed || !d.signs.Elsewhere.in(rest)
 	}
 	return out
@@ -220,7 +220,7 @@ func (d *Detector) weigh(r *rule, f found) (bool, Stance) {
 	case r.Force == aside:
 		return d.handsNothing(f.view), ""
 	case r.Force == objection && (f.place.holds(&d.signs.Concession) ||
-		f.place.holds(&d.signs.Reality) && d.informs(rest)):
+		f.place.holds(&d.signs.Reality) && d.signs.informs(rest)):
 		return false, Disputed
 	case d.takesBack(r, f, words, behind, rest):
 		return false, Disclaimed
@@ -232,13 +232,13 @@ func (d *Detector) weigh(r *rule, f found) (bool, Stance) {
 func (d *Detector) takesBack(r *rule, f found, words, behind, rest sentence) bool {
 	switch {
 	case r.Disapproves:
-		return d.views(rest, &d.signs.Address, &d.signs.Lecture) || d.turns(behind)
+		return d.signs.views(rest, &d.signs.Address, &d.signs.Lecture) || d.signs.turns(behind)
 	case r.Force == limit:
-		return d.answers(rest)
-	case r.Force == firm && d.withholds(words) && (d.views(rest, &d.signs.Own, &d.signs.Moral) || d.turns(behind)):
+		return d.signs.answers(rest)
+	case r.Force == firm && d.signs.withholds(words) && (d.signs.views(rest, &d.signs.Own, &d.signs.Moral) || d.signs.turns(behind)):
 		return true
 	}
-	return d.delivers(f, behind, rest)
+	return d.signs.delivers(f, behind, rest)
 }
 
 // excepted reports whether a sentence, from the refusing words on, says something else with them.
