@@ -16,13 +16,14 @@ type Case struct {
 
 // decision is what is known of a case by both sides. A run has one for each case of either.
 type decision struct {
-	kind        kind
-	first       report.Status // by the first answers alone
-	last        report.Status
-	redrawn     bool // recorded, and decided by fresh answers
-	unsettled   bool // it flipped from one draw of a model to another, and nobody asked again
-	quarantined bool
-	acquitted   bool // it flipped by criteria, and the judge says otherwise of the same answers
+	Status      report.Status
+	Redrawn     bool // recorded, and decided by fresh answers
+	Unsettled   bool // it flipped from one draw of a model to another, and nobody asked again
+	Quarantined bool // the gate leaves it out
+
+	kind      kind
+	first     report.Status // by the first answers alone
+	acquitted bool          // it flipped by criteria, and the judge says otherwise of the same answers
 }
 
 // kind says what the answers of a case are, and so what a flip of it proves.
@@ -69,20 +70,8 @@ func (p Case) home() *report.SuiteSide {
 	return p.suite.base
 }
 
-// Status returns what happened to the case.
-func (p Case) Status() report.Status { return p.last }
-
-// Quarantined reports whether the gate takes the case out of the judgment.
-func (p Case) Quarantined() bool { return p.quarantined }
-
 // Noisy reports whether the next answer to the case may differ, so that one flip proves nothing.
 func (p Case) Noisy() bool { return p.kind == noisy }
-
-// Redrawn reports whether the case is recorded and fresh answers decided it.
-func (p Case) Redrawn() bool { return p.redrawn }
-
-// Unsettled reports whether the case flipped from one recorded draw of a model to another, and nobody asked again.
-func (p Case) Unsettled() bool { return p.unsettled }
 
 // Draws reports whether a model gave the recorded answers of each side that has the case: the next may be another.
 func (p Case) Draws() bool {
@@ -90,7 +79,7 @@ func (p Case) Draws() bool {
 }
 
 // Rerun reports whether fresh answers decide a flip of the case.
-func (p Case) Rerun() bool { return p.kind == noisy || p.redrawn }
+func (p Case) Rerun() bool { return p.kind == noisy || p.Redrawn }
 
 // IsShared reports whether the first answers of base and head can be compared: both sides have the case, unchanged.
 func (p Case) IsShared() bool {
@@ -98,7 +87,7 @@ func (p Case) IsShared() bool {
 	case report.New, report.Removed, report.Redefined, report.Errored:
 		return false
 	}
-	return !p.quarantined && !p.Redefined()
+	return !p.Quarantined && !p.Redefined()
 }
 
 // Repeated reports whether another runner made and judged all runs of the case: nobody can be asked again.
@@ -133,4 +122,4 @@ func (p Case) draws() bool { return p.either(func(c *report.Case) bool { return 
 
 func everyCase(Case) bool { return true }
 
-func (p Case) isDrawn() bool { return p.kind == drawn }
+func isDrawn(p Case) bool { return p.kind == drawn }

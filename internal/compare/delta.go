@@ -73,7 +73,7 @@ func RunDelta(suites []Delta) (mean float64, cases int, ok bool) {
 
 func literal(g config.Gate) func(Case) bool {
 	single := g.Drop(false).Level != config.Off
-	return func(p Case) bool { return p.kind == strict && !p.redrawn && (single || p.several()) }
+	return func(p Case) bool { return p.kind == strict && !p.Redrawn && (single || p.several()) }
 }
 
 // delta returns the change of the suite's mean over those of the compared cases that of takes; false if there are none.

@@ -66,7 +66,7 @@ func shows(p Case) (base, head bool) {
 
 // needsBothTexts reports a case that was removed, or that is judged by another expectation.
 func (p Case) needsBothTexts() bool {
-	return p.Status() == report.Removed || p.Status() == report.Redefined
+	return p.Status == report.Removed || p.Status == report.Redefined
 }
 
 // change says what happened to a case, with the texts of its sides.
@@ -76,12 +76,12 @@ func (p Case) change(base, head report.Result) report.Change {
 	if at == nil {
 		at, own = p.Base, base
 	}
-	c := report.Change{SuiteID: p.SuiteID(), CaseID: p.ID(), Change: p.Status(), Path: at.Path, Line: at.Line, Severity: at.Severity, Tags: at.Tags, MustPass: at.MustPass,
+	c := report.Change{SuiteID: p.SuiteID(), CaseID: p.ID(), Change: p.Status, Path: at.Path, Line: at.Line, Severity: at.Severity, Tags: at.Tags, MustPass: at.MustPass,
 		Base: outcome(p.Base, base, showBase), Head: outcome(p.Head, head, showHead)}
 	if p.needsBothTexts() || !at.Passes() || c.Base != nil && c.Base.Excerpt != "" || c.Head != nil && c.Head.Excerpt != "" {
 		c.Asked, c.Expected = own.Asked, own.Expected
 	}
-	c.Quarantined, c.Noisy, c.Drawn, c.Cut = p.quarantined, p.Rerun(), p.draws(), p.CutShort()
+	c.Quarantined, c.Noisy, c.Drawn, c.Cut = p.Quarantined, p.Rerun(), p.draws(), p.CutShort()
 	c.KeptByHand = p.Head != nil && p.Head.KeptByHand
 	c.Reworded = p.Base != nil && p.Head != nil && p.Base.AnswerKey != p.Head.AnswerKey
 	c.Was = p.was()
@@ -198,7 +198,7 @@ func (c Comparison) reworded(base, head *report.Side) (*report.Reworded, error) 
 	var out report.Reworded
 	var first Case
 	for p := range c.All() {
-		if p.Status() != report.StillPassing || p.quarantined || p.Base.Tally != p.Head.Tally {
+		if p.Status != report.StillPassing || p.Quarantined || p.Base.Tally != p.Head.Tally {
 			continue
 		}
 		if out.Passing++; p.Base.AnswerKey == p.Head.AnswerKey {
@@ -239,7 +239,7 @@ func Restore(rep *report.Report, base, head *report.Side) error {
 		name := id{p.SuiteID(), p.ID()}
 		c, ok := told[name]
 		if delete(told, name); !ok {
-			p.last = report.StillPassing
+			p.Status = report.StillPassing
 			was, is, err := d.texts(p)
 			if err != nil {
 				return err

@@ -51,7 +51,7 @@ func (s *suitePair) weight() float64 {
 func (p Case) noise(id string) noise.Case {
 	return noise.Case{
 		ID: id, Base: trials(p.Base, false), Head: trials(p.Head, p.Redefined()), Bar: 0.5,
-		Changed: p.Redefined(), Either: p.Redefined() && p.judgedAnew(), Reused: p.Shared(), Quarantined: p.quarantined, Acquitted: p.acquitted,
+		Changed: p.Redefined(), Either: p.Redefined() && p.judgedAnew(), Reused: p.Shared(), Quarantined: p.Quarantined, Acquitted: p.acquitted,
 		MustPass: p.Head != nil && p.Head.MustPass, Loss: lossOf(p.Head),
 	}
 }

@@ -36,7 +36,7 @@ func (p Case) broken() bool {
 // quarantined are the cases of both sides in quarantine, and how many cases that makes.
 func (s *suitePair) quarantined() (out map[*report.Case]bool, cases int) {
 	for p := range s.all() {
-		if !p.quarantined {
+		if !p.Quarantined {
 			continue
 		}
 		if out == nil {

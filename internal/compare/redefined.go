@@ -28,7 +28,7 @@ func (p Case) CutShort() bool {
 }
 
 // worse reports whether a redefined case passed on the base, and its answers here meet neither the base's expectation nor their own.
-func (p Case) worse() bool {
+func worse(p Case) bool {
 	return p.judgedAnew() && noise.Strict(SideOf(p.Base), eitherSide(p.Head)) == report.Regressed
 }
 

@@ -40,11 +40,11 @@ func (c Comparison) redraw(g config.Gate, files []string) Comparison {
 	for _, f := range flips {
 		s, known := f.decided(level)
 		open := s.State == report.SuspectUnprovable
-		f.redrawn, f.last, f.unsettled = !open, f.first, open && f.kind == strict && f.Draws()
-		if f.unsettled || s.State == report.SuspectCleared {
-			f.last = report.Flaky
+		f.Redrawn, f.Status, f.Unsettled = !open, f.first, open && f.kind == strict && f.Draws()
+		if f.Unsettled || s.State == report.SuspectCleared {
+			f.Status = report.Flaky
 		}
-		if known || f.unsettled {
+		if known || f.Unsettled {
 			told = append(told, s)
 			c.suspects[f.key()] = s
 		}
@@ -66,7 +66,7 @@ func (c Comparison) flips(g config.Gate) (out []Case) {
 		return nil
 	}
 	for p := range c.All() {
-		if (p.Status() == report.Regressed || p.redrawn || p.unsettled) && p.kind != noisy && !p.quarantined {
+		if (p.Status == report.Regressed || p.Redrawn || p.Unsettled) && p.kind != noisy && !p.Quarantined {
 			out = append(out, p)
 		}
 	}

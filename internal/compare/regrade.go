@@ -7,12 +7,12 @@ import (
 )
 
 // graded reports a case that a judge graded on some side.
-func (p Case) graded() bool { return p.Base.Criteria != nil || p.Head.Criteria != nil }
+func graded(p Case) bool { return p.Base.Criteria != nil || p.Head.Criteria != nil }
 
 // flippedCriteria are those that most of the base's first answers meet and most of the head's do not: they alone are asked again, since
 // each that is asked may be called unmet by chance. Nil where no judge graded the case.
 func (p Case) flippedCriteria() []string {
-	if !p.graded() {
+	if !graded(p) {
 		return nil
 	}
 	flipped := []string{}
@@ -31,7 +31,7 @@ func (p Case) flippedCriteria() []string {
 // suspectedByJudge reports a case that flipped by a criterion and of which some answer was asked live: first the judge is asked once more
 // about the two answers. Where both are recorded that is what the rounds of the confirmation are.
 func (p Case) suspectedByJudge() bool {
-	if !p.compares() || p.Redefined() || p.quarantined || p.Shared() || p.Base.Replayed && p.Head.Replayed {
+	if !p.compares() || p.Redefined() || p.Quarantined || p.Shared() || p.Base.Replayed && p.Head.Replayed {
 		return false
 	}
 	base, head := SideOf(p.Base), SideOf(p.Head)

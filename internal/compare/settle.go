@@ -70,12 +70,12 @@ func RerunAndCompare(g config.Gate, sides Sides, ask Asker) (Comparison, error) 
 // draws tests whether the score of the cases that were recorded several times fell beyond chance; nil if there are none.
 // Nobody is asked for that: the stored trials are all there are.
 func (c Comparison) draws(g config.Gate) (*noise.Finding, error) {
-	if c.Count(Case.isDrawn) == 0 {
+	if c.Count(isDrawn) == 0 {
 		return nil, nil
 	}
 	s := c.settings(g)
 	s.Confirm, s.Recheck = 0, 0
-	procedure, err := c.procedure(s, Case.isDrawn)
+	procedure, err := c.procedure(s, isDrawn)
 	if err != nil {
 		return nil, err
 	}
@@ -225,7 +225,7 @@ func (r *rerun) missing(asks []noise.Ask) (wants []report.Want) {
 	for _, ask := range asks {
 		p := r.cases[ask.SuiteID+"/"+ask.CaseID]
 		next := max(p.Base.Last(), p.Head.Last()) + 1
-		want := report.Want{Look: ask.Look, SuiteID: ask.SuiteID, CaseID: ask.CaseID, First: next, Last: next + ask.Rounds - 1, Once: ask.Once, Regrade: p.graded()}
+		want := report.Want{Look: ask.Look, SuiteID: ask.SuiteID, CaseID: ask.CaseID, First: next, Last: next + ask.Rounds - 1, Once: ask.Once, Regrade: graded(p)}
 		if ask.Look == report.LookConfirm && !p.Redefined() {
 			want.Criteria = p.flippedCriteria()
 		}
@@ -254,7 +254,7 @@ func (r *rerun) comparison() (c Comparison, err error) {
 	}
 	for p := range c.All() {
 		if p.compares() {
-			p.last = c.statusOf(r.procedure, p)
+			p.Status = c.statusOf(r.procedure, p)
 		}
 	}
 	return c, nil

@@ -47,8 +47,8 @@ func pair(base, head *report.Side, g config.Gate) Comparison {
 	for p := range c.All() {
 		p.kind = kindOf(g.Mode, p)
 		p.first = statusOf(p)
-		p.last = p.first
-		p.quarantined = p.quarantines(g)
+		p.Status = p.first
+		p.Quarantined = p.quarantines(g)
 	}
 	return c
 }
@@ -70,7 +70,7 @@ func (c Comparison) assembled(base, head *report.Side) (Comparison, error) {
 	c.Suites = nil
 	for _, s := range c.pairs {
 		for p := range s.all() {
-			c.Counts[p.Status()]++
+			c.Counts[p.Status]++
 		}
 		var mean *float64
 		if d, ok := s.delta(everyCase); ok {
@@ -122,11 +122,11 @@ func (c Comparison) Planned() (n int) {
 
 // Regressions counts the regressed cases that are judged.
 func (c Comparison) Regressions() int {
-	return c.Count(func(p Case) bool { return p.Status() == report.Regressed && !p.quarantined })
+	return c.Count(func(p Case) bool { return p.Status == report.Regressed && !p.Quarantined })
 }
 
 // Unsettled counts the cases that flipped from one recorded draw of a model to another, and that nobody asked again.
-func (c Comparison) Unsettled() int { return c.Count(Case.Unsettled) }
+func (c Comparison) Unsettled() int { return c.Count(func(p Case) bool { return p.Unsettled }) }
 
 // Suspect returns what fresh answers to a case came to; false if none was wanted.
 func (c Comparison) Suspect(p Case) (report.Suspect, bool) {

@@ -12,7 +12,7 @@ func statusOf(p Case) report.Status {
 		return report.New
 	case p.Head == nil:
 		return report.Removed
-	case p.Redefined() && p.kind != noisy && p.worse():
+	case p.Redefined() && p.kind != noisy && worse(p):
 		return report.Regressed
 	case p.Redefined():
 		return report.Redefined

@@ -65,7 +65,7 @@ func (c Comparison) fillShown(rep *report.Report, base, head *report.Side) {
 		rep.BaseHistogram = base.Histogram()
 		rep.Calls = head.Calls.Plus(base.Calls)
 	}
-	rep.Quarantined = c.Count(func(p Case) bool { return p.quarantined && p.Head != nil })
+	rep.Quarantined = c.Count(func(p Case) bool { return p.Quarantined && p.Head != nil })
 }
 
 // fillJudged takes the figures of what is judged.

@@ -18,7 +18,7 @@ var AnswersCut = Rule{
 	check: func(r *run) []finding {
 		cut := func(unproven bool) names {
 			return namesOf(r.Comparison, func(p compare.Case) bool {
-				return !p.Quarantined() && p.CutShort() && p.Head.Passes() && unproven == (p.Head.Unproven() || notJudgedByOld(p))
+				return !p.Quarantined && p.CutShort() && p.Head.Passes() && unproven == (p.Head.Unproven() || notJudgedByOld(p))
 			})
 		}
 		what := func(n names) string {

@@ -34,7 +34,7 @@ var Regressions = Rule{
 	},
 }
 
-func regressed(p compare.Case) bool { return p.Status() == report.Regressed && !p.Quarantined() }
+func regressed(p compare.Case) bool { return p.Status == report.Regressed && !p.Quarantined }
 
 // regressionsFail reports whether the regressions alone fail the run.
 func (r *run) regressionsFail() bool {

@@ -53,7 +53,7 @@ func tooManyUnscored(r *run) (found []finding) {
 // notCompared counts the cases that only the base's missing answers keep from being compared.
 func notCompared(c compare.Comparison) []finding {
 	n := c.Count(func(p compare.Case) bool {
-		return p.Status() == report.Errored && !compare.SideOf(p.Head).Lacking()
+		return p.Status == report.Errored && !compare.SideOf(p.Head).Lacking()
 	})
 	if n == 0 {
 		return nil

@@ -51,10 +51,10 @@ func wrongMustPass(c compare.Comparison, p compare.Case) (effect, string) {
 	if p.Repeated() && p.Noisy() && p.Base != nil && compare.SideOf(p.Base).Passes() && compare.SideOf(p.Head).Passes() {
 		return warns, fmt.Sprintf("failed in %d of %s, and passed in the others", p.Head.FailedAnswers(), text.Count(answersOf(p.Head), "run"))
 	}
-	if p.Unsettled() {
+	if p.Unsettled {
 		return suspends, failed + "; " + oneDraw
 	}
-	if !p.Redrawn() && (!p.Noisy() || c.Noise == nil) || !p.IsShared() || p.Shared() {
+	if !p.Redrawn && (!p.Noisy() || c.Noise == nil) || !p.IsShared() || p.Shared() {
 		return fails, failed
 	}
 	suspect, asked := c.Suspect(p)

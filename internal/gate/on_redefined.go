@@ -35,7 +35,7 @@ var Redefined = Rule{
 		for p := range r.Comparison.All() {
 			name := func(list *names) { list.add(p.SuiteID(), p.ID(), "") }
 			switch {
-			case p.Quarantined(), told && p.Status() == report.Regressed:
+			case p.Quarantined, told && p.Status == report.Regressed:
 			case level != config.Err && wrongAsBefore(p):
 			case p.FailsOldExpectation():
 				name(&hidden)

@@ -24,7 +24,7 @@ var Removed = Rule{
 		"only warns. Of another runner's results, the default is `error` where a new case fails as well: it may " +
 		"be the removed one under another name.",
 	check: func(r *run) []finding {
-		gone := func(p compare.Case) bool { return p.Status() == report.Removed }
+		gone := func(p compare.Case) bool { return p.Status == report.Removed }
 		n := r.Comparison.Count(gone)
 		passed := namesOf(r.Comparison, func(p compare.Case) bool { return gone(p) && compare.SideOf(p.Base).Passes() })
 		level := r.gate.At(config.OnRemoved).Level
@@ -57,6 +57,6 @@ func (r *run) renamedFailing(gone int) int {
 		return 0
 	}
 	return r.Comparison.Count(func(p compare.Case) bool {
-		return p.Status() == report.New && !p.Quarantined() && !compare.SideOf(p.Head).Passes()
+		return p.Status == report.New && !p.Quarantined && !compare.SideOf(p.Head).Passes()
 	})
 }

@@ -17,7 +17,7 @@ var StaleRecording = Rule{
 	check: func(r *run) (found []finding) {
 		stale := func(live bool) names {
 			return namesOf(r.Comparison, func(p compare.Case) bool {
-				return p.Head != nil && p.Head.Stale && p.Head.Live == live && !p.Quarantined()
+				return p.Head != nil && p.Head.Stale && p.Head.Live == live && !p.Quarantined
 			})
 		}
 		if asked := stale(true); asked.n > 0 {

@@ -95,7 +95,7 @@ func (r *run) provesWorse() bool {
 // model are noisy if one flipped and no fresh answers confirmed it. Other trials would come out the same again, and have no
 // part in its noise.
 func (r *run) noisySquares(side *report.Side) (sum float64) {
-	flipped := r.Comparison.Count(func(p compare.Case) bool { return p.Unsettled() || p.Redrawn() && p.Status() == report.Flaky })
+	flipped := r.Comparison.Count(func(p compare.Case) bool { return p.Unsettled || p.Redrawn && p.Status == report.Flaky })
 	noisy := map[*report.Case]bool{}
 	for p := range r.Comparison.All() {
 		noisy[p.Head] = p.Noisy() || flipped > 0 && p.Draws()
@@ -138,7 +138,7 @@ func (r *run) losses(m thresholdSide) []loss {
 	liveUnscored, livePlanned, recorded := 0, 0, false
 	for p := range r.Comparison.All() {
 		switch {
-		case p.Head == nil || p.Quarantined() || m.atBase && p.Base == nil:
+		case p.Head == nil || p.Quarantined || m.atBase && p.Base == nil:
 		case p.Noisy():
 			liveUnscored, livePlanned = liveUnscored+p.Head.Tally.Unscored, livePlanned+p.Head.Tally.Trials
 		default:

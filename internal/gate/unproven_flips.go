@@ -27,7 +27,7 @@ var UnprovenFlips = Rule{
 		look, level := noise.Numbers.Repeats, r.gate.At(config.OnInconclusive).Level
 		flips := func(p compare.Case) bool {
 			s, is := r.Comparison.Suspect(p)
-			return is && !s.Unanswered && s.State == report.SuspectIncomplete && !p.Quarantined()
+			return is && !s.Unanswered && s.State == report.SuspectIncomplete && !p.Quarantined
 		}
 		found := atLevel(level, namesOf(r.Comparison, flips).asFindings(fails, unproven(look)))
 		if level == config.Off {

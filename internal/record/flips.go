@@ -126,7 +126,7 @@ func flippedByRecordings(ctx context.Context, p *sides.Sides) (out flipped, err 
 	found, err := compare.RerunAndCompare(p.Rules.Gate, compare.Sides{Head: head, Base: base, Redrawn: p.Redrawn},
 		compare.Asker{Again: stored})
 	for c := range found.All() {
-		if c.Unsettled() || c.Status() == report.Regressed && !c.Noisy() && !c.Redrawn() && !c.Quarantined() {
+		if c.Unsettled || c.Status == report.Regressed && !c.Noisy() && !c.Redrawn && !c.Quarantined {
 			out.cases = append(out.cases, c)
 		}
 	}
