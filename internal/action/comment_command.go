@@ -35,12 +35,11 @@ func (j Job) HandleComment(ctx context.Context) (_ Job, judge bool, err error) {
 		return j, false, nil
 	}
 	if wrong != nil {
-		j.refuse(ctx, sentence(wrong)+"\n\n"+github.Usage)
+		j.answer(ctx, github.ReactionRefused, sentence(wrong)+"\n\n"+github.Usage)
 		return j, false, nil
 	}
 	if command.Verb == github.VerbHelp {
-		j.react(ctx, github.ReactionDone)
-		j.reply(ctx, github.Usage)
+		j.answer(ctx, github.ReactionDone, github.Usage)
 		return j, false, nil
 	}
 	pull, refusal, err := j.authorizeCommand(ctx, command)
@@ -49,7 +48,7 @@ func (j Job) HandleComment(ctx context.Context) (_ Job, judge bool, err error) {
 		j.react(ctx, github.ReactionRefused)
 		return j, false, fault.Unreachable{Err: err}
 	case refusal != "":
-		j.refuse(ctx, refusal)
+		j.answer(ctx, github.ReactionRefused, refusal)
 		return j, false, nil
 	case command.Verb == github.VerbAccept:
 		j.accept(ctx, pull)
@@ -97,8 +96,8 @@ func (j Job) authorizeCommand(ctx context.Context, command github.Command) (pull
 // accept starts the gate again, which reads the comment: the comment itself is the record.
 func (j Job) accept(ctx context.Context, pull github.Event) {
 	err := j.github.RerunGate(ctx, pull.HeadSHA)
-	j.react(ctx, github.ReactionDone)
 	if err == nil {
+		j.react(ctx, github.ReactionDone)
 		j.say("the gate runs again and uses this acceptance")
 		return
 	}
@@ -107,7 +106,7 @@ func (j Job) accept(ctx context.Context, pull github.Event) {
 	if errors.Is(err, github.ErrNoGate) {
 		why = "the job could not be identified"
 	}
-	j.reply(ctx, "Noted. Now rerun the gate’s job: "+why+" (the reason is in the log of this run). The comment "+
+	j.answer(ctx, github.ReactionDone, "Noted. Now rerun the gate’s job: "+why+" (the reason is in the log of this run). The comment "+
 		"above counts until the head changes or somebody edits the comment.")
 }
 
@@ -126,13 +125,9 @@ func (j Job) Done(ctx context.Context, well bool) {
 	j.report(j.github.React(ctx, *j.request, with))
 }
 
-// refuse answers a command that is not heeded. text is Markdown of our own words.
-func (j Job) refuse(ctx context.Context, text string) {
-	j.react(ctx, github.ReactionRefused)
-	j.reply(ctx, text)
-}
-
-func (j Job) reply(ctx context.Context, text string) {
+// answer reacts to the command and replies to it. text is Markdown of our own words.
+func (j Job) answer(ctx context.Context, with github.Reaction, text string) {
+	j.react(ctx, with)
 	j.report(j.github.Reply(ctx, text))
 	j.report(j.runner.Summary(text + "\n"))
 }

@@ -26,7 +26,7 @@ func kindOfChange(rep *report.Report, c report.Change, fell bool) report.Kind {
 		return report.KindHidden
 	case fell && hasFallen(c):
 		return report.KindFell
-	case c.Head.Wrong() && (c.Change != report.Flaky || c.MustPass && !cleared(rep, c)):
+	case isFailing(rep, c):
 		return report.KindFailing
 	case c.Head == nil:
 		return report.KindRemoved
@@ -43,6 +43,11 @@ func kindOfChange(rep *report.Report, c report.Change, fell bool) report.Kind {
 		return k
 	}
 	return report.KindPassing
+}
+
+// isFailing reports a wrong answer; of a case that is only flaky, one that must pass and that fresh answers did not clear.
+func isFailing(rep *report.Report, c report.Change) bool {
+	return c.Head.Wrong() && (c.Change != report.Flaky || c.MustPass && !cleared(rep, c))
 }
 
 // isHidden reports a case whose change may hide a worse answer: it passed and is gone, it passes by a new expectation

@@ -1,6 +1,10 @@
 package doctor
 
-import "github.com/failproof/failproof/internal/document"
+import (
+	"path"
+
+	"github.com/failproof/failproof/internal/document"
+)
 
 // Agents are the files for agents that no suite judges, by path.
 type Agents struct {
@@ -11,16 +15,16 @@ type Agents struct {
 
 // checkAgents tells of what agents are told and nobody judges.
 func (e *examination) checkAgents() {
-	for _, path := range e.Agents.Skills {
-		e.note(e.inRepository(path), nowhere, "skill-unasked", "No suite asks this skill, and it has no evals.", "A change that makes it worse is merged unseen.",
+	for _, name := range e.Agents.Skills {
+		e.note(path.Join(e.Folder, name), nowhere, "skill-unasked", "No suite asks this skill, and it has no evals.", "A change that makes it worse is merged unseen.",
 			"write a suite with `prompt: { skill: … }`, or evals/evals.json in its folder")
 	}
-	for _, path := range e.Agents.Instructions {
-		e.note(e.inRepository(path), nowhere, "instructions-unasked", "No suite asks with these instructions.", "What agents make of a changed line is not judged.",
-			"write a suite in suites/ with `prompt: { instructions: ../"+document.Line(path)+" }`")
+	for _, name := range e.Agents.Instructions {
+		e.note(path.Join(e.Folder, name), nowhere, "instructions-unasked", "No suite asks with these instructions.", "What agents make of a changed line is not judged.",
+			"write a suite in suites/ with `prompt: { instructions: ../"+document.Line(name)+" }`")
 	}
-	for _, path := range e.Agents.Evals {
-		e.note(e.inRepository(path), nowhere, "evals-without-skill", "These cases are of a skill that is not there.", "They are not asked.",
+	for _, name := range e.Agents.Evals {
+		e.note(path.Join(e.Folder, name), nowhere, "evals-without-skill", "These cases are of a skill that is not there.", "They are not asked.",
 			"put them into the folder evals/ of the skill, or name it in `skill_name`")
 	}
 }

@@ -21,13 +21,13 @@ func (e *examination) checkConfig() {
 		if len(faults) > 1 {
 			what = fmt.Sprintf("%s (and %d more)", what, len(faults)-1)
 		}
-		e.open(e.inRepository(faults[0].Path), faults[0].At(), "fault", "A file has an error: "+what+".",
+		e.open(path.Join(e.Folder, faults[0].Path), faults[0].At(), "fault", "A file has an error: "+what+".",
 			"Everything that depends on it is skipped: runs exit with 2 or 3.", "`failproof validate` lists all")
 	}
 	if e.Config == nil {
 		return
 	}
-	at, g := e.inRepository(e.Config.Path), e.Config.Gate
+	at, g := path.Join(e.Folder, e.Config.Path), e.Config.Gate
 	if g.FailOn == config.FailOnNever {
 		e.open(at, nowhere, "report-only", "`fail_on: never` is set.", "The gate reports and blocks nothing.",
 			"remove it after the trial period")
@@ -43,7 +43,7 @@ func (e *examination) checkConfig() {
 		}
 	}
 	for _, k := range e.Keyless {
-		e.open(e.inRepository(k.Path), nowhere, "recording-unbound", text.Count(k.Answers, "recorded answer")+
+		e.open(path.Join(e.Folder, k.Path), nowhere, "recording-unbound", text.Count(k.Answers, "recorded answer")+
 			" without a word of what is answered.",
 			"When their prompt changes, these answers still count, although they were made for the old prompt.",
 			"record them again, or run `failproof record --stamp` if they are still right")

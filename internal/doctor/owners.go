@@ -3,6 +3,7 @@ package doctor
 import (
 	"errors"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
@@ -109,17 +110,9 @@ func (e *examination) checkOwners() {
 			"A pull request can remove the owners without a review; the next one then needs none either.",
 			"add the line `/"+o.path+" @owner`")
 	}
-	if e.Config != nil && len(o.of(e.inRepository(e.Config.Path))) == 0 {
-		e.note(o.path, nowhere, "unowned", e.inRepository(e.Config.Path)+" has no owner.",
+	if e.Config != nil && len(o.of(path.Join(e.Folder, e.Config.Path))) == 0 {
+		e.note(o.path, nowhere, "unowned", path.Join(e.Folder, e.Config.Path)+" has no owner.",
 			"A change of the gate's rules takes effect after the merge: whoever merges it sets the rules for later "+
 				"changes.", "give the file an owner")
 	}
-}
-
-// inRepository is a path of the configuration's folder as it stands in the repository.
-func (e *examination) inRepository(name string) string {
-	if e.Folder == "" || e.Folder == "." {
-		return name
-	}
-	return e.Folder + "/" + name
 }

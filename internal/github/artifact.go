@@ -93,7 +93,7 @@ func (r *Repository) Artifact(ctx context.Context, run int64, name string) (fs.F
 	}
 	for _, a := range all {
 		if a.GetName() == name && !a.GetExpired() {
-			data, err := r.download(ctx, a.GetID())
+			data, err := download(ctx, r.client, r.event, a.GetID())
 			if err != nil {
 				return nil, fmt.Errorf("read artifact %s of run %d: %w", oneLine(name), run, worded(err))
 			}
@@ -108,19 +108,19 @@ func (r *Repository) Artifact(ctx context.Context, run int64, name string) (fs.F
 }
 
 // download returns a zip. It lies on another host, which never gets the token.
-func (r *Repository) download(ctx context.Context, id int64) ([]byte, error) {
-	at, _, err := r.client.Actions.DownloadArtifact(ctx, r.event.Owner, r.event.Repo, id, 1)
+func download(ctx context.Context, client *github.Client, e Event, id int64) ([]byte, error) {
+	at, _, err := client.Actions.DownloadArtifact(ctx, e.Owner, e.Repo, id, 1)
 	if err != nil {
 		return nil, err
 	}
-	if webURL(at.String()) == nil || at.User != nil || at.Scheme != "https" && r.client.BaseURL.Scheme == "https" {
+	if webURL(at.String()) == nil || at.User != nil || at.Scheme != "https" && client.BaseURL.Scheme == "https" {
 		return nil, errors.New("GitHub named no address of it")
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
 	if err != nil {
 		return nil, errors.New("GitHub named no address of it")
 	}
-	response, err := r.client.Client().Do(request)
+	response, err := client.Client().Do(request)
 	if err != nil { // whose words hold the address, which lets anybody read the file
 		return nil, errors.New("the host that holds it did not answer")
 	}

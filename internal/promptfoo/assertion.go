@@ -138,8 +138,7 @@ func (a *assertion) weigh(n node) {
 }
 
 // byCase reports whether an assertion of defaultTest belongs in each case, because its text depends on the case.
-func (im *importer) byCase(n node) bool {
-	n = im.src.resolve(n)
+func byCase(n node) bool {
 	return holdsMarks(n.Get("value")) || holdsMarks(n.Get("assert"))
 }
 

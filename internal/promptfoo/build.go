@@ -217,7 +217,7 @@ func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
 	ctx, before := context{tools: g.tools != ""}, len(im.src.findings)
 	im.schemas(s)
 	for _, n := range im.shared.asserts {
-		if !im.byCase(n) {
+		if !byCase(im.src.resolve(n)) {
 			im.assertion(n, im.subject(s, im.shared), ctx, s.defaults)
 		}
 	}
@@ -257,7 +257,7 @@ func (im *importer) newCase(s *suite, t *test, ctx context, ids map[string]bool)
 	subject := im.subject(s, t)
 	k.part, _ = partOf(subject.text())
 	for _, n := range im.shared.asserts {
-		if im.byCase(n) {
+		if byCase(im.src.resolve(n)) {
 			im.assertion(n, subject, own, k.expect)
 		}
 	}

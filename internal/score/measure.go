@@ -209,7 +209,7 @@ func (m *measurement) reference() *english.Text {
 	return m.wanted
 }
 
-func (m *measurement) blank() bool { return len(m.text().Words) == 0 && len(m.addressed().Words) == 0 }
+func blank(m *measurement) bool { return len(m.text().Words) == 0 && len(m.addressed().Words) == 0 }
 
 func (m *measurement) warn(code string) { m.Warnings = append(m.Warnings, code) }
 
@@ -241,7 +241,7 @@ func (m *measurement) label() {
 		l = m.Labels.Find(m.Own, m.Question, m.text())
 	}
 	switch {
-	case m.blank():
+	case blank(m):
 		l.Value = 0
 	case l.Status == label.StatusNoLabel:
 		l.Value = m.settings.UnclearScore
@@ -292,7 +292,7 @@ func (m *measurement) grounding() {
 	if !m.grounded() {
 		return
 	}
-	if m.blank() {
+	if blank(m) {
 		m.Metrics = append(m.Metrics, Metric{Name: Grounding, Weight: GroundingWeight,
 			Description: "the answer is empty"})
 		return

@@ -34,7 +34,7 @@ func (m *measurement) semantic() {
 		return
 	}
 	var l Likeness
-	if !m.blank() {
+	if !blank(m) {
 		compared, ok := m.settings.Compare(m.Reference, m.linked)
 		if !ok {
 			m.lexical()

@@ -126,23 +126,25 @@ func (d drop) String() string {
 // parseDrop reads none, concentrated:D, diffuse:D or broken:N.
 func parseDrop(text string) (drop, error) {
 	kind, figure, _ := strings.Cut(text, ":")
-	share := 1.0
-	if cases, of, ok := strings.Cut(figure, "x"); ok && kind == "failing" {
-		var err error
-		if share, err = strconv.ParseFloat(of, 64); err != nil || !(share > 0 && share <= 1) {
-			return drop{}, fmt.Errorf("drop %q: want failing:NxP with P in 0 to 1", text)
-		}
+	d := drop{kind: kind, fail: 1}
+	var err, errShare error
+	if cases, share, ok := strings.Cut(figure, "x"); ok && kind == "failing" {
 		figure = cases
+		d.fail, errShare = strconv.ParseFloat(share, 64)
 	}
-	by, err := strconv.ParseFloat(figure, 64)
+	d.by, err = strconv.ParseFloat(figure, 64)
+	whole := kind == "broken" || kind == "failing"
 	switch {
 	case text == "none":
-		return drop{kind: "none"}, nil
-	case (kind == "broken" || kind == "failing") && err == nil && by >= 1 && by == math.Trunc(by):
-	case (kind != "concentrated" && kind != "diffuse") || err != nil || !(by > 0 && by <= 1):
-		return drop{}, fmt.Errorf("drop %q: want none, concentrated:D, diffuse:D, broken:N or failing:NxP", text)
+		return drop{kind: kind}, nil
+	case errShare != nil || !(d.fail > 0 && d.fail <= 1):
+		return drop{}, fmt.Errorf("drop %q: want failing:NxP with P in 0 to 1", text)
+	case err == nil && whole && d.by >= 1 && d.by == math.Trunc(d.by):
+		return d, nil
+	case err == nil && (kind == "concentrated" || kind == "diffuse") && d.by > 0 && d.by <= 1:
+		return d, nil
 	}
-	return drop{kind: kind, by: by, fail: share}, nil
+	return drop{}, fmt.Errorf("drop %q: want none, concentrated:D, diffuse:D, broken:N or failing:NxP", text)
 }
 
 // of breaks healthy cases one after the other until the mean has fallen so far, or makes every case a little worse.
