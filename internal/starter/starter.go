@@ -243,14 +243,9 @@ func (r Repository) next(live, gated bool, first func() (Answer, bool)) (out []s
 	if r.misnamed != "" {
 		out = append(out, r.misnamed+" is not read: call it "+strings.TrimSuffix(r.misnamed, ".yaml")+".yml")
 	}
-	switch next := "failproof import promptfoo " + r.promptfoo; {
-	case r.imports():
-		return append(out, r.promptfoo+" is a configuration of promptfoo, which is taken over.", "Next: "+next,
-			"It writes suites, a configuration and a list of what is left to do; with --results the answers that promptfoo stored become recordings.")
-	case r.promptfooIsCode():
-		out = append(out, r.promptfoo+" is a configuration of promptfoo in code, which is not run: write what it gives as YAML, then: failproof import promptfoo promptfooconfig.yaml")
-	case r.promptfoo != "" && !(r.suites && r.isConfigured()): // else it was taken over, or there is a gate without it
-		out = append(out, r.promptfoo+" is a configuration of promptfoo. To take it over into a folder of its own, where copies of its prompts are judged: "+next+" --out promptfoo")
+	out = append(out, r.ofPromptfoo()...)
+	if r.imports() {
+		return out
 	}
 	if r.below != "" && gated {
 		out = append(out, fmt.Sprintf("The workflow at the root of the repository was there already. For a gate of this folder give it one more step: uses: failproof/failproof@%s, "+
@@ -264,19 +259,36 @@ func (r Repository) next(live, gated bool, first func() (Answer, bool)) (out []s
 	if r.held != "" {
 		out = append(out, r.held+" holds a suite already, as every prompt file of GitHub Models with a row of `testData` does.")
 	}
-	suites := r.suiteFiles
-	switch {
-	case r.suites:
-		out = append(out, "There are suites already.")
-	case len(suites) == 1:
-		out = append(out, suites[0]+" asks "+r.prompts[0]+": write there what users say and what must be true of the answer.")
-	case len(suites) > 1:
-		out = append(out, fmt.Sprintf("%d prompts have a suite each, first %s: write there what users say and what must be true of the answer.", len(suites), suites[0]))
-	}
-	if !r.suites {
-		out = append(out, r.notTaken()...)
-	}
+	out = append(out, r.ofSuites()...)
 	return append(append(out, r.commands(live, first)...), thenCommit)
+}
+
+// ofPromptfoo says what becomes of a configuration of promptfoo.
+func (r Repository) ofPromptfoo() []string {
+	switch next := "failproof import promptfoo " + r.promptfoo; {
+	case r.imports():
+		return []string{r.promptfoo + " is a configuration of promptfoo, which is taken over.", "Next: " + next,
+			"It writes suites, a configuration and a list of what is left to do; with --results the answers that promptfoo stored become recordings."}
+	case r.promptfooIsCode():
+		return []string{r.promptfoo + " is a configuration of promptfoo in code, which is not run: write what it gives as YAML, then: failproof import promptfoo promptfooconfig.yaml"}
+	case r.promptfoo != "" && !(r.suites && r.isConfigured()): // else it was taken over, or there is a gate without it
+		return []string{r.promptfoo + " is a configuration of promptfoo. To take it over into a folder of its own, where copies of its prompts are judged: " + next + " --out promptfoo"}
+	}
+	return nil
+}
+
+// ofSuites says which prompts have suites now, and which have none.
+func (r Repository) ofSuites() (out []string) {
+	const write = ": write there what users say and what must be true of the answer."
+	switch suites := r.suiteFiles; {
+	case r.suites:
+		return []string{"There are suites already."}
+	case len(suites) == 1:
+		out = []string{suites[0] + " asks " + r.prompts[0] + write}
+	case len(suites) > 1:
+		out = []string{fmt.Sprintf("%d prompts have a suite each, first %s", len(suites), suites[0]) + write}
+	}
+	return append(out, r.notTaken()...)
 }
 
 // commands are those that come next.

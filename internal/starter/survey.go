@@ -244,6 +244,13 @@ func (r *Repository) readSuites(tree *source.Tree, c *config.Config) {
 		r.prompts = nil
 		return
 	}
+	r.choosePrompts(tree)
+	for r.nameSuites(ids); r.refuse(tree, c); r.nameSuites(ids) {
+	}
+}
+
+// choosePrompts settles which prompts get a suite, and which variables each has.
+func (r *Repository) choosePrompts(tree *source.Tree) {
 	r.prompts = append(r.prompts, r.agents.Bare()...)
 	r.choose()
 	if files := skill.InstructionFiles(tree, "."); len(files) > 0 && r.isEmpty() {
@@ -258,8 +265,6 @@ func (r *Repository) readSuites(tree *source.Tree, c *config.Config) {
 		if text, ds := document.ReadText(tree, name, document.MaxYAML); !document.HasErrors(ds) {
 			r.vars[name] = variables(string(text))
 		}
-	}
-	for r.nameSuites(ids); r.refuse(tree, c); r.nameSuites(ids) {
 	}
 }
 

@@ -42,15 +42,16 @@ func bypassedPrompts(p *sides.Sides) (edited []string, warnings []report.Warning
 		head := heads[base.HeadID()]
 		some = some || head != nil && len(bypassedBySuite(p, base, head)) > 0
 		for _, path := range base.Sends() {
-			if head != nil && slices.Contains(head.Sends(), path) || head == nil && sent[path] ||
-				!existsInHead(p, path) {
-				continue
+			asked := sent[path]
+			if head != nil {
+				asked = slices.Contains(head.Sends(), path)
 			}
 			switch {
+			case asked || !existsInHead(p, path):
 			case headEdits(p, path):
 				edited = append(edited, path)
 			case !sent[path]:
-				sent[path] = true // is told once
+				sent[path] = true // one warning is enough
 				warnings = append(warnings, report.Warning{Code: gate.DesertedPrompt.Code,
 					SuiteID: base.HeadID(), Path: path,
 					Message: fmt.Sprintf("%s is still there, and no suite asks it any more: what becomes of it from "+
