@@ -314,11 +314,7 @@ var endWords = map[EndState]string{EndUnasked: "not asked", EndCutOff: "cut off"
 
 // Ended returns the failure of a question that was ended.
 func Ended(reason string, state EndState, why string) *Failure {
-	f := &Failure{Reason: reason, Message: Untrusted(endWords[state] + ": " + why), End: &End{State: state}}
-	if f.NotAsked() { // otherwise why quotes the target
-		f.End.Why = why
-	}
-	return f
+	return &Failure{Reason: reason, Message: Untrusted(endWords[state] + ": " + why), End: &End{State: state, Why: why}}
 }
 
 // NotAsked reports a failure that stands for a request which nobody was asked, or was not let finish: it says nothing of

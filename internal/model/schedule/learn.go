@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -73,7 +74,7 @@ func (t *Target) judge(f *model.Failure, c call, now time.Time) next {
 	}
 	o.failed(c.by, c.at)
 	if o.speechless(kind, c.at, now) {
-		t.giveUp(f, fmt.Sprintf("%d timeouts and no answer", mostTimeouts))
+		t.giveUp(f)
 		return next{}
 	}
 	switch kind {
@@ -81,7 +82,7 @@ func (t *Target) judge(f *model.Failure, c call, now time.Time) next {
 		return t.tooOften(f, c, now)
 	case lasting:
 		if o.lasting++; o.lasting >= tolerated {
-			t.giveUp(f, fmt.Sprintf("%d failures in a row", o.lasting))
+			t.giveUp(f)
 			return next{}
 		}
 	default:
@@ -128,7 +129,7 @@ func (t *Target) tooOften(f *model.Failure, c call, now time.Time) (n next) {
 		c.by.down++
 	}
 	if o.patienceLeft(now) <= 0 {
-		t.giveUp(f, "its `patience` ("+o.patience.String()+") is used up")
+		t.giveUp(f)
 		return next{}
 	}
 	n.again = c.by.down < maxTurnedDown
@@ -141,18 +142,13 @@ func (t *Target) rest(f *model.Failure, now time.Time) next {
 		return next{again: true, wait: t.waits(d, f)}
 	}
 	if !t.outage.ownFault(now) {
-		t.giveUp(f, "its `patience` ("+t.outage.patience.String()+") is used up")
+		t.giveUp(f)
 	}
 	return next{}
 }
 
 // giveUp stops the target for good. The first reason stands: calls that were under way then only repeat it.
-func (t *Target) giveUp(f *model.Failure, why string) {
-	if t.stopped != nil {
-		return
-	}
-	t.stopped = &model.Failure{Reason: f.Reason, Message: f.Message + model.Untrusted(" ("+why+")")}
-}
+func (t *Target) giveUp(f *model.Failure) { t.stopped = cmp.Or(t.stopped, f) }
 
 // Wait is that a target is left alone, or asked less often.
 type Wait struct {

@@ -208,7 +208,7 @@ func TestATargetThatStopsIsAskedNothingMore(t *testing.T) {
 		s := scripted(model.Response{Failure: &model.Failure{Reason: model.ReasonAuth, Message: "the key is wrong", Stop: true}})
 		ask(t, target.Client(s), 1)
 		got := describe(ask(t, target.Client(s), 1)[0])
-		if want := "auth after 0: not asked: target fast: the key is wrong"; got != want || s.times() != "0s" {
+		if want := "auth after 0: the key is wrong"; got != want || s.times() != "0s" {
 			t.Errorf("asked at %s: %s\nwant 0s: %s", s.times(), got, want)
 		}
 		if _, ended := run.Ended(); ended {

@@ -73,8 +73,9 @@ func (t *Target) try(tokens int, longest estimate) (probe bool, wait time.Durati
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.stopped != nil {
-		return false, 0, nil, model.Ended(t.stopped.Reason, model.EndUnasked,
-			fmt.Sprintf("target %s: %s", t.name, t.stopped.Message))
+		// Its words are those of a question that was asked: which of them were depends on the order of the answers.
+		return false, 0, nil, &model.Failure{Reason: t.stopped.Reason, Message: t.stopped.Message,
+			End: &model.End{State: model.EndUnasked}}
 	}
 	now := t.run.now()
 	pause := t.paused.Sub(now)
