@@ -78,7 +78,7 @@ type NoMergeResult struct {
 }
 
 func (e *NoMergeResult) Error() string {
-	return fmt.Sprintf("there is no merge of pull request #%d with %s to judge: %s", e.Number, oneLine(e.Branch), e.Why)
+	return fmt.Sprintf("GitHub has no merge commit of pull request #%d and %s: %s", e.Number, oneLine(e.Branch), e.Why)
 }
 
 // mergeWaits are the pauses between two looks for a merge commit: a minute together. GitHub makes it when the pull request is
@@ -116,11 +116,9 @@ func (r *Repository) mergeResult(ctx context.Context) (Revisions, error) {
 		case pr.GetState() != "open":
 			return Revisions{}, none("it is closed")
 		case pr.Mergeable != nil && !*pr.Mergeable:
-			return Revisions{}, none("it has a conflict with the branch: resolve it, and the run that this starts " +
-				"judges the result")
+			return Revisions{}, none("it has a conflict with the branch; resolve it and push, which starts a new run")
 		case try == len(mergeWaits):
-			return Revisions{}, none("GitHub has not made it within a minute: run the job again (and see that the " +
-				"token has contents: read)")
+			return Revisions{}, none("none was made within a minute; run the job again, with a token that has contents: read")
 		}
 		if err := r.sleep.wait(ctx, mergeWaits[try]); err != nil {
 			return Revisions{}, err

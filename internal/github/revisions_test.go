@@ -156,7 +156,7 @@ func TestWhyThereIsNothingToJudge(t *testing.T) {
 	event.BaseRef = "main"
 	_, err := failproof.NewRepository(clientOf(t, h, githubtest.Token), event, failproof.Run{}, noSleep).Revisions(t.Context(), "")
 	var none *failproof.NoMergeResult
-	if !errors.As(err, &none) || !strings.HasPrefix(err.Error(), "there is no merge of pull request #7 with main to judge: GitHub has not made it within a minute: run the job again") {
+	if !errors.As(err, &none) || !strings.HasPrefix(err.Error(), "GitHub has no merge commit of pull request #7 and main: none was made within a minute; run the job again") {
 		t.Errorf("error %v", err)
 	}
 }

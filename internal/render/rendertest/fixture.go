@@ -295,8 +295,8 @@ func mergedRun() *report.Report {
 func noMergeRun() *report.Report {
 	return &report.Report{SchemaVersion: report.SchemaVersion, Tool: report.Tool{Name: "failproof", Version: "0.4.2"},
 		Run:     report.Run{ID: "1", Scope: "changed", BaseState: report.BaseNone, Head: report.Revision{Name: "#42", SHA: Links().HeadSHA}},
-		Verdict: report.Undecided, Reasons: []report.Reason{Reason(gate.NoMerge.Code, "there is no merge of pull request #42 with main to judge: it has a "+
-			"conflict with the branch: resolve it, and the run that this starts judges the result")}}
+		Verdict: report.Undecided, Reasons: []report.Reason{Reason(gate.NoMerge.Code, "GitHub has no merge commit of pull request #42 and main: it has a "+
+			"conflict with the branch; resolve it and push, which starts a new run")}}
 }
 
 func baseMovedRun() *report.Report {

@@ -228,7 +228,7 @@ func (t *printer) section(title string, of *story.Table) {
 	for _, r := range of.Rows[:min(len(of.Rows), rowsShown)] {
 		cells := make([]string, len(r.Cells))
 		for i, c := range r.Cells {
-			cells[i] = show.Join("; ", c.Text.Plain(show.NameRunes), c.Below.Plain(show.NameRunes))
+			cells[i] = show.Join("; ", c.Text.Plain(show.SentenceRunes), c.Below.Plain(show.SentenceRunes))
 		}
 		t.text("  ", strings.Join(cells, " — "))
 	}
