@@ -261,11 +261,14 @@ const (
 var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao,
 	unicode.Khmer, unicode.Myanmar}
 
+// Unspaced reports a letter of a script that is written without spaces between words.
+func Unspaced(r rune) bool { return r >= utf8.RuneSelf && unicode.In(r, unspaced...) }
+
 func kindOf(r rune) kind {
 	switch {
 	case unicode.IsSpace(r):
 		return space
-	case r >= utf8.RuneSelf && unicode.In(r, unspaced...):
+	case Unspaced(r):
 		return alone
 	case r == '_', unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r):
 		return letter
@@ -279,8 +282,8 @@ func isWord(token string) bool {
 	return kindOf(r) == letter || unicode.IsLetter(r)
 }
 
-// smooth takes back what is common but says nothing: white space and punctuation between two differences, on both sides.
-// Read as "ab cd" against "xy z" the space would cut one difference in two.
+// smooth takes back what is common but says nothing: white space, punctuation, and a single character of a script without
+// spaces, between two differences. Read as "ab cd" against "xy z" the space would cut one difference in two.
 func smooth(base []string, inBase []bool, head []string, inHead []bool) {
 	i, k := 0, 0
 	for i < len(base) && k < len(head) {
@@ -292,13 +295,17 @@ func smooth(base []string, inBase []bool, head []string, inHead []bool) {
 			k++
 			continue
 		}
-		end, words := i, false
+		end, words, characters := i, false, 0
 		for end < len(base) && inBase[end] && k+end-i < len(head) && inHead[k+end-i] {
-			words = words || isWord(base[end])
+			if r, _ := utf8.DecodeRuneInString(base[end]); Unspaced(r) {
+				characters++
+			} else {
+				words = words || isWord(base[end])
+			}
 			end++
 		}
 		size := end - i
-		if !words && borders(inBase, i, end) && borders(inHead, k, k+size) {
+		if !words && characters < 2 && borders(inBase, i, end) && borders(inHead, k, k+size) {
 			clear(inBase[i:end])
 			clear(inHead[k : k+size])
 		}

@@ -35,6 +35,7 @@ func TestWords(t *testing.T) {
 		{"an empty text has no piece", "", "new", "", "[new]"},
 		{"letters with marks are words", "très été", "très hiver", "très [été]", "très [hiver]"},
 		{"scripts without spaces are compared by character", "退款十天", "退款三天", "退款[十]天", "退款[三]天"},
+		{"one of their characters between differences is part of them", "今天去学校", "我们去公园", "[今天去学校]", "[我们去公园]"},
 		{"white space counts", "a\nb", "a b", "a[\n]b", "a[ ]b"},
 		{"JSON is compared by its values", `{"label":"ok","n":1}`, `{"label":"no","n":1}`, `{"label":"[ok]","n":1}`, `{"label":"[no]","n":1}`},
 		{"what is drawn as one sign is one", "ok \u2764 a", "ok \u2764\ufe0f a", "ok [\u2764] a", "ok [\u2764\ufe0f] a"},

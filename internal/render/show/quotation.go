@@ -87,10 +87,11 @@ func quotation(label, s string, pieces []worddiff.Piece) string {
 	return b.String()
 }
 
-// markedWord is a word of a line, and whether it changed.
+// markedWord is a word of a line, and whether it changed. Of a script without spaces it is what changed together, or did not.
 type markedWord struct {
-	text string
-	own  bool
+	text  string
+	own   bool
+	joins bool // no space stands before it
 }
 
 type markedLine []markedWord
@@ -107,21 +108,12 @@ func markedLines(s string, pieces []worddiff.Piece) (lines []markedLine) {
 	}
 	start, all, marked := 0, 0, 0
 	for _, line := range strings.Split(s, "\n") {
-		var words markedLine
-		for from := 0; from < len(line); {
-			space := len(line[from:]) - len(strings.TrimLeft(line[from:], " \t\r\f\v"))
-			end := strings.IndexAny(line[from+space:], " \t\r\f\v")
-			if end < 0 {
-				end = len(line) - from - space
+		words := wordsOf(line, own[start:start+len(line)])
+		for _, w := range words {
+			size := weight(w.text)
+			if all += size; w.own {
+				marked += size
 			}
-			if word := line[from+space : from+space+end]; word != "" {
-				is := slices.Contains(own[start+from+space:start+from+space+end], true)
-				words = append(words, markedWord{Visible(word), is})
-				if all++; is {
-					marked++
-				}
-			}
-			from += space + end
 		}
 		lines = append(lines, words)
 		start += len(line) + 1
@@ -136,24 +128,66 @@ func markedLines(s string, pieces []worddiff.Piece) (lines []markedLine) {
 	return lines
 }
 
+// wordsOf cuts a line at its spaces, and plain words of a script without spaces where what is the text's own begins or ends.
+func wordsOf(line string, own []bool) (words markedLine) {
+	for from := 0; from < len(line); {
+		from += len(line[from:]) - len(strings.TrimLeft(line[from:], blanks))
+		end := len(line)
+		if space := strings.IndexAny(line[from:], blanks); space >= 0 {
+			end = from + space
+		}
+		plain := isPlainAlone(Visible(line[from:end]))
+		for start := from; start < end; {
+			next := start + 1
+			for next < end && !(plain && turnsOwn(line, own, next)) {
+				next++
+			}
+			is := slices.Contains(own[start:next], true)
+			words = append(words, markedWord{Visible(line[start:next]), is, start > from})
+			start = next
+		}
+		from = end
+	}
+	return words
+}
+
+const blanks = " \t\r\f\v"
+
+// turnsOwn reports a place at which what is a text's own begins or ends, with a letter of a script without spaces: Markdown
+// takes no mark between a letter and a sign that is marked.
+func turnsOwn(s string, own []bool, at int) bool {
+	if own[at-1] == own[at] {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(s[at:])
+	if own[at-1] {
+		r, _ = utf8.DecodeLastRuneInString(s[:at])
+	}
+	return worddiff.Unspaced(r)
+}
+
+// weight is the number of a word's characters in a script without spaces, and 1 in any other.
+func weight(word string) (n int) {
+	for _, r := range word {
+		if worddiff.Unspaced(r) {
+			n++
+		}
+	}
+	return max(n, 1)
+}
+
 // markdown shows the words of a line: plain ones as they are, others as code, neighbors that changed in one run of bold type.
 func (l markedLine) markdown() string {
-	var out []string
+	var out strings.Builder
 	for i := 0; i < len(l); {
-		end := i
-		var run []string
-		for end < len(l) && l[end].own == l[i].own {
-			run = append(run, l[end].text)
-			end++
+		first, run := l[i], ""
+		for at := i; i < len(l) && l[i].own == first.own; i++ {
+			run += When(i > at && !l[i].joins, " ") + l[i].text
 		}
-		text := prose(strings.Join(run, " "), i == 0, isPlainAlone)
-		if l[i].own {
-			text = "**" + text + "**"
-		}
-		out = append(out, text)
-		i = end
+		text := prose(run, out.Len() == 0, isPlainAlone)
+		out.WriteString(When(out.Len() > 0 && !first.joins, " ") + If(first.own, "**"+text+"**", text))
 	}
-	return strings.Join(out, " ")
+	return out.String()
 }
 
 // isPlainAlone reports a word that is plain in a paragraph of its own, where no other text is carried along by its direction.

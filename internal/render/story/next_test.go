@@ -28,7 +28,7 @@ func TestWhatToDoWhereAnswersAreMissing(t *testing.T) {
 			"Fix that, or run the job again if it was an outage."},
 		{model.ReasonCrash, "Fix what it says, then run the job again."},
 		{model.ReasonTransport, "Check that the target’s address is right and that something listens there, then run the job again."},
-		{model.ReasonServer, "Run the job again when the target answers."},
+		{model.ReasonServer, "Run the job again when the target answers; with a longer `patience` of the target, a run waits longer for it."},
 	} {
 		r := rendertest.UndecidedRun()
 		rendertest.Edit(r, func(_ int, one *report.Change) {
