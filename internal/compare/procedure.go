@@ -127,6 +127,18 @@ func rounds(p Case, look report.Look, from, most int) (out [][2]noise.Trial) {
 	return out
 }
 
+// whyIncomplete returns why a fresh answer to a flipped case did not come, "" if that is not known.
+func whyIncomplete(p Case) string {
+	for _, side := range []*report.Case{p.Head, p.Base} {
+		for _, t := range side.Fresh {
+			if t.Look == report.LookConfirm && t.Loss != classify.NoLoss && t.Reason != "" {
+				return t.Reason
+			}
+		}
+	}
+	return ""
+}
+
 func freshTrial(t report.FreshTrial) noise.Trial {
 	out := noise.Trial{Loss: t.Loss}
 	if t.Passed {

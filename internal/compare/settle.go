@@ -248,8 +248,13 @@ func (r *rerun) comparison() (c Comparison, err error) {
 	finding := r.procedure.Finding()
 	c.Noise = &finding
 	if look := finding.Numbers.Confirm; look != nil {
-		for _, s := range look.Suspects {
-			c.suspects[s.SuiteID+"/"+s.CaseID] = s
+		for i := range look.Suspects {
+			s := &look.Suspects[i]
+			id := s.SuiteID + "/" + s.CaseID
+			if s.State == report.SuspectIncomplete {
+				s.Reason = whyIncomplete(r.cases[id])
+			}
+			c.suspects[id] = *s
 		}
 	}
 	for p := range c.All() {

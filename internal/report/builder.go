@@ -107,7 +107,7 @@ func (b *Builder) catch(r Result) {
 // again keeps a trial that was asked for in a further look. It enters no score and is no evidence of the case; it costs.
 func (b *Builder) again(c *Case, r Result) {
 	c.Fresh = append(c.Fresh, FreshTrial{Look: r.Look, Trial: r.Trial, Passed: r.meetsEither(),
-		Loss: r.Classification.Loss()})
+		Loss: r.Classification.Loss(), Reason: r.Classification.Details.Reason})
 	b.spend(r)
 	if f := notAsked(r.Classification); f != "" {
 		b.ended(f, r.Classification.End, r.Look)

@@ -142,6 +142,7 @@ type FreshTrial struct {
 	Trial  int
 	Passed bool          // by its own expectation or, of a redefined case, by the base's
 	Loss   classify.Loss // why no answer to judge came; NoLoss: one did
+	Reason string        // the code of that, one of model's
 }
 
 // Last returns the highest number of its trials; 0 before the first, and for no case.

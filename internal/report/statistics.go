@@ -120,6 +120,7 @@ type Suspect struct {
 	Unanswered bool     `json:"unanswered,omitempty"` // it had no answer on the head at first, and not a wrong one
 	BaseLost   int      `json:"base_lost,omitempty"`  // rounds without an answer to judge, of such a one
 	HeadLost   int      `json:"head_lost,omitempty"`
+	Reason     string   `json:"reason,omitempty"`       // incomplete: why an answer did not come, one of model's codes
 	Broken     bool     `json:"looks_broken,omitempty"` // cleared, and would be confirmed if it were the only suspect
 	P          *float64 `json:"p"`                      // chance of the fresh results if nothing changed; null unless confirmed, or looking broken
 }

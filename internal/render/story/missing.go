@@ -100,8 +100,8 @@ func flippedTitle(v *view.View) []string {
 	case len(settle(v)) > 0:
 		return []string{show.Count(len(unsettled(v)), "answer") + " flipped; one answer each cannot tell chance from a change"}
 	case v.Has(gate.ConfirmIncomplete.Code, report.LevelError):
-		return []string{show.If(flips > 0, show.Count(flips, "answer"), "answers") +
-			" flipped and could not be asked again"}
+		return []string{show.Join(": ", show.If(flips > 0, show.Count(flips, "answer"), "answers")+
+			" flipped and could not be asked again", rerunCause(v).title)}
 	case v.Report.Runner != "" && v.Has(gate.MustPass.Code, report.LevelError):
 		return []string{"cases that must never break flipped, and too few runs prove it"}
 	}
@@ -109,6 +109,18 @@ func flippedTitle(v *view.View) []string {
 		return []string{"answers are missing"}
 	}
 	return []string{"this is no failure of a prompt"}
+}
+
+// rerunCause is why flipped cases could not be asked again, as far as it is known of the first of them.
+func rerunCause(v *view.View) lossCause {
+	if n := noise(v); n != nil && n.Confirm != nil {
+		for _, s := range n.Confirm.Suspects {
+			if i := slices.IndexFunc(lossCauses, func(c lossCause) bool { return c.reason == s.Reason }); i >= 0 {
+				return lossCauses[i]
+			}
+		}
+	}
+	return lossCause{}
 }
 
 // lossTitle says why answers are missing: the cause of all, or of most.

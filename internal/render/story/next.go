@@ -1,6 +1,7 @@
 package story
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -157,7 +158,7 @@ func nextUndecided(v *view.View) []string {
 	case stored:
 		return []string{"No case that flipped was asked again: `failproof run --base REVISION` does that, of both sides, while the target answers."}
 	}
-	return []string{"Run the job again when the target answers."}
+	return []string{cmp.Or(rerunCause(v).advice, "Run the job again when the target answers.")}
 }
 
 // settle says how to settle the draws that flipped, if they decide anything.
