@@ -5,7 +5,9 @@ import "github.com/failproof/failproof/internal/config"
 // JudgeControls suspends a run whose judge gets wrong what is known.
 var JudgeControls = Rule{
 	Code: "judge_controls", Level: config.Err,
-	Doc: "The judge failed a control question, whose verdict is known, three times. Its grades do not count.",
+	Title:    fixedTitle("the judge failed its control questions"),
+	NextStep: "Let another model judge: this one gets wrong what is known.",
+	Doc:      "The judge failed a control question, whose verdict is known, three times. Its grades do not count.",
 	check: func(r *run) []finding {
 		if r.JudgeWrong == "" {
 			return nil

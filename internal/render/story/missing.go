@@ -55,14 +55,13 @@ var lossCauses = []lossCause{
 // undecidedTitle says why there is no verdict.
 func undecidedTitle(v *view.View) []string {
 	is := func(code string) bool { return v.Has(code, report.LevelError) }
+	for _, r := range []gate.Rule{gate.NoMerge, gate.BaseMoved, gate.ResultsPaired, gate.JudgeControls} {
+		if is(r.Code) {
+			return []string{titleOf(v, r, report.LevelError)}
+		}
+	}
 	n := notAsked(v)
 	switch {
-	case is(gate.NoMerge.Code):
-		return []string{titleOf(v, gate.NoMerge, report.LevelError)}
-	case is(gate.BaseMoved.Code):
-		return []string{titleOf(v, gate.BaseMoved, report.LevelError)}
-	case is(gate.ResultsPaired.Code):
-		return []string{titleOf(v, gate.ResultsPaired, report.LevelError)}
 	case is(gate.BaseFault.Code):
 		return []string{baseFault(v)}
 	case is(model.ReasonCancelled):
@@ -233,6 +232,8 @@ func advice(v *view.View) (out []string) {
 	switch asked := v.Report.Calls.Provider > 0; {
 	case v.Report.Runner != "":
 		return adviceOnRunner(v)
+	case v.Has(gate.JudgeControls.Code, report.LevelError):
+		return []string{gate.JudgeControls.NextStep}
 	case v.Has(model.ReasonShard, report.LevelError):
 		return []string{"Run the jobs of the missing shards again, then this one."}
 	case notAsked(v) > 0, v.Has(model.ReasonBudget, report.LevelError):
