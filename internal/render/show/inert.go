@@ -229,6 +229,17 @@ type DiffLine struct {
 	Text string
 }
 
+// SignOf returns the sign of a line of two texts.
+func SignOf(l worddiff.Line) byte {
+	switch {
+	case !l.Head:
+		return '-'
+	case !l.Base:
+		return '+'
+	}
+	return ' '
+}
+
 // Diff returns lines as a fenced code block that GitHub colours by their signs; it ends in a line feed. Long lines are wrapped, each piece
 // with its sign and indented as the line is, so that none looks like a line that stands further out. No text can end the block: its marks are
 // longer than any inside, and every line begins with a sign.
@@ -266,8 +277,9 @@ func Answers[T ~string](before, now T, beforeRunes, nowRunes int) (lines []DiffL
 		add('+', CutEnd(is, nowRunes), nowRunes)
 	default:
 		was, is = worddiff.Around(was, is, beforeRunes, nowRunes)
-		add('-', was, beforeRunes)
-		add('+', is, nowRunes)
+		for _, l := range worddiff.Lines(strings.Trim(was, "\n"), strings.Trim(is, "\n")) {
+			lines = append(lines, DiffLine{SignOf(l), l.Text})
+		}
 	}
 	return lines
 }

@@ -27,7 +27,7 @@ func TestAnswersStandAsTheyRead(t *testing.T) {
 		{"equal answers are one", "We will call you back.", "We will call you back.", "> We will call you back.\n"},
 		{"no sign begins a list, a heading or a link", "Do it now: 1. call us here, please do so", "1. call us here and now, @ada and please do so, thanks",
 			"> **Before:** **Do it now:** 1. call us here, please do so\n\n> **Now:** `1.` call us here **and now, `@ada` and** please do **so, thanks**\n"},
-		{"code is shown as code", "```go\nf()\n```", "```go\ng()\n```", "````diff\n- ```go\n- f()\n- ```\n+ ```go\n+ g()\n+ ```\n````\n"},
+		{"code is shown as code", "```go\nf()\n```", "```go\ng()\n```", "````diff\n  ```go\n- f()\n+ g()\n  ```\n````\n"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			if got := BeforeAndNow(c.before, c.now, 400); got != c.want {

@@ -59,15 +59,10 @@ func changedLines(lines []worddiff.Line, most int) (out []show.DiffLine, left in
 		}
 	}
 	for i, l := range lines {
-		sign := byte(' ')
-		switch {
-		case !near[i]:
+		if !near[i] {
 			continue
-		case !l.Head:
-			sign = '-'
-		case !l.Base:
-			sign = '+'
 		}
+		sign := show.SignOf(l)
 		if len(out) >= most {
 			if sign != ' ' {
 				left++

@@ -161,8 +161,10 @@ func scoreSummary(v *view.View) show.Phrase {
 	if r.RunScore == nil || v.Withheld(r.Unscored) || scoreInTitle(v) && !liftedByNew(v) {
 		return nil
 	}
-	p := show.Sentence("score " + show.When(v.Compared && r.BaseRunScore != nil, show.PercentOr(r.BaseRunScore)+" → "))
-	p = append(p, show.Strong(show.Against(r.RunScore, r.Scoring.MinRunScore)))
+	before, now := show.PercentOr(r.BaseRunScore), show.Against(r.RunScore, r.Scoring.MinRunScore)
+	compared := v.Compared && r.BaseRunScore != nil
+	p := show.Phrase{show.Say("score " + show.When(compared && before != now, before+" → ")), show.Strong(now),
+		show.Say(show.When(compared && before == now, " as before"))}
 	if r.Scoring.MinRunScore != nil {
 		p = append(p, show.Say(", "+show.Bar(r.Scoring.MinRunScore)+" needed"))
 	}
