@@ -59,7 +59,8 @@ type Job struct {
 	github  *github.Repository
 }
 
-// Open reads what started the job. say takes a line for its log, and sleep waits for GitHub; nil waits in real time.
+// Open reads the event that started the job. say writes a line to the job's log. sleep waits between questions to
+// GitHub; nil waits in real time.
 func Open(in Inputs, runner *github.Runner, say func(format string, args ...any), sleep func(context.Context, time.Duration) error) (Job, error) {
 	event, err := github.LoadEvent(in.Getenv)
 	if err != nil {
@@ -89,8 +90,8 @@ type Outcome struct {
 	open commits      // from where that was had, or through the API
 }
 
-// Judge gates what the event compares. The trees come from the checkout if it holds all of them, with all of
-// their files, and else through the API. What only GitHub can tell about the verdict is settled.
+// Judge gates the commits that the event compares, and settles what only GitHub can tell about the verdict. It reads the
+// commits from the checkout if that holds all of their files, and else through the API.
 func (j Job) Judge(ctx context.Context, to asking.Sinks) (Outcome, error) {
 	c, err := j.compare(ctx)
 	in := j.inputs(c)
@@ -145,8 +146,7 @@ func (j Job) inputs(c eventRevisions) sides.Inputs {
 	return in
 }
 
-// onTrees does something with the trees opened: from the checkout, and once more through the API where it did
-// not hold all of them.
+// onTrees calls do with the trees of the checkout, and once more with those of the API if the checkout lacks some.
 func (j Job) onTrees(ctx context.Context, in sides.Inputs, c eventRevisions, do func(in sides.Inputs, either commits) error) error {
 	remote := j.onGitHub()
 	from := func(open commits) error {
@@ -178,9 +178,8 @@ func (j Job) links(c eventRevisions) show.Links {
 	return l
 }
 
-// At are the inputs of a job that works in a folder of its checkout, written from the checkout's root, and has a
-// name; "" is the folder that the job was started in, and the name of what it works on. The error is a
-// fault.Input.
+// At returns the inputs of a job that runs in a folder of its checkout, given from the checkout's root, and has a name.
+// An empty folder is the one that the job was started in; an empty name is what it works on. The error is a fault.Input.
 func (in Inputs) At(folder, name string) (Inputs, error) {
 	root, below, err := source.Within(in.Dir)
 	if err != nil {
@@ -206,7 +205,7 @@ func (in Inputs) At(folder, name string) (Inputs, error) {
 	return in, nil
 }
 
-// worksOn is what the job was told to work on, in letters that a name may have; "" where it was told nothing.
+// worksOn returns what the job was told to work on, as letters that a name may have; "" if it was told nothing.
 func (in Inputs) worksOn() string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(",()", r) {
@@ -216,7 +215,7 @@ func (in Inputs) worksOn() string {
 	}, cmp.Or(in.Folder, strings.Join(in.Suites, " "), in.Config))
 }
 
-// Ending is where word is left of a run that ended before it had a report.
+// Ending says where a run that ended before it had a report leaves its error.
 type Ending struct {
 	runner *github.Runner
 	hide   *redact.Redactor // knows the token
@@ -230,7 +229,7 @@ func NewEnding(runner *github.Runner, token string) Ending {
 // Hidden is what an error says, without the token.
 func (e Ending) Hidden(err error) string { return e.hide.Text(err.Error()) }
 
-// Without leaves word of a run without a report, and passes the error on, without the secrets that its words held.
+// Without writes down the error of a run without a report, and returns it with its secrets hidden.
 func (e Ending) Without(v report.Verdict, err error) error {
 	heading := "## ⏸️ No verdict: nothing was judged"
 	if v == report.Invalid {
@@ -240,7 +239,7 @@ func (e Ending) Without(v report.Verdict, err error) error {
 	return errors.Join(err, e.runner.Summary(heading+"\n\n"+show.Inline(err.Error())+"\n"), e.runner.SetOutput("verdict", string(v)))
 }
 
-// hiddenError is an error without the secrets that its words held, as when GitHub repeats a token.
+// hiddenError is an error whose text has its secrets hidden: GitHub may repeat a token.
 type hiddenError struct {
 	err  error
 	text string
@@ -287,7 +286,7 @@ func (j Job) heedAcceptances(ctx context.Context, judged Outcome) {
 	rep.Acceptable = rep.Verdict == report.Failed
 }
 
-// caseNames are the names of each of some cases: SUITE/CASE, and CASE where one suite alone has a case of that id.
+// caseNames returns the names of each case: SUITE/CASE, and also CASE if no other suite has that id.
 func caseNames(cases []string, shared func(id string) bool) (out [][]string) {
 	for _, name := range cases {
 		names := []string{name}
@@ -305,7 +304,7 @@ func undecide(rep *report.Report, why string) {
 	rep.Reasons = slices.Insert(rep.Reasons, 0, report.Reason{Code: gate.BaseMoved.Code, Level: report.LevelError, Message: document.Line(why)})
 }
 
-// rulesMoved lists in what rules the branch is another now than where the head was judged by it.
+// rulesMoved lists the rules that the branch has changed since the head was judged by it.
 func (j Job) rulesMoved(ctx context.Context, in sides.Inputs, judged Outcome) ([]string, error) {
 	tip, err := j.github.Tip(ctx, judged.RulesName)
 	if err != nil || tip == judged.Rules {

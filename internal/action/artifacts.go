@@ -40,8 +40,8 @@ func (j Job) HandleRun(ctx context.Context) (_ Job, judge bool, err error) {
 // artifactForm is the name of an artifact, and of the branch that it is taken from.
 var artifactForm = regexp.MustCompile(`^[^@/\\:*?"<>|\r\n]{1,200}(@[^@\s]{1,200})?$`)
 
-// artifacts opens artifacts: of the run that ended, or else of this one; NAME@BRANCH is of the last completed run of the same
-// workflow on a push to the branch.
+// artifacts opens an artifact by name: of the run that ended, or else of this one. NAME@BRANCH is of the last completed
+// run of the same workflow on a push to the branch.
 func (j Job) artifacts(ctx context.Context) sides.Artifacts {
 	return func(spec string) (fs.FS, string, error) {
 		if !artifactForm.MatchString(spec) {

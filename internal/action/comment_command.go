@@ -110,8 +110,7 @@ func (j Job) accept(ctx context.Context, pull github.Event) {
 		"above counts until the head changes or somebody edits the comment.")
 }
 
-// Done says at the comment that asked for the run, if one did, that the run is over; well is false where nothing
-// was judged.
+// Done reacts to the comment that asked for the run, if one did: the run is over. well is false if nothing was judged.
 func (j Job) Done(ctx context.Context, well bool) {
 	if j.request == nil {
 		return

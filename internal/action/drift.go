@@ -22,7 +22,7 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 )
 
-// DriftFolder is where a scheduled run keeps what the next one is held against, below the workspace.
+// DriftFolder is where a scheduled run keeps its answers for the next one, below the workspace.
 const DriftFolder = ".failproof/drift"
 
 // pastFile is the file in it.
@@ -41,8 +41,8 @@ type past struct {
 // Scheduled reports whether nothing changed and the branch is only looked at again.
 func (j Job) Scheduled() bool { return j.event.Name == "schedule" }
 
-// Measure judges the default branch, as far as live targets answer it, against what earlier runs saw of it, and
-// keeps in folder what this one saw. One issue tells of what drifted, until nothing has any more.
+// Measure judges the default branch against its earlier runs, as far as live targets answer it, and keeps this run's
+// answers in folder. One issue names the cases that drifted, and is closed when none has.
 func (j Job) Measure(ctx context.Context, folder *output.Folder, to asking.Sinks) (Outcome, error) {
 	in := j.in.Inputs
 	var err error
@@ -83,7 +83,7 @@ func readPast(folder *output.Folder) (p past, err error) {
 	return p, err
 }
 
-// tellIssue opens the issue, brings it up to date, or closes it, and returns its number; 0 where none is open.
+// tellIssue opens, updates or closes the issue, and returns its number; 0 if none is open.
 func (j Job) tellIssue(ctx context.Context, number int, judged Outcome) int {
 	found := judged.Report.Drift
 	v := story.Of(view.New(judged.Report, judged.Links))

@@ -49,8 +49,8 @@ type eventRevisions struct {
 	branch           string       // the default branch
 }
 
-// compare settles which commits are compared, and whose the head is. The error is a *github.NoMergeResult where
-// there is nothing that could be judged.
+// compare settles which commits are compared, and whose the head is. The error is a *github.NoMergeResult if there is
+// nothing to judge.
 func (j Job) compare(ctx context.Context) (c eventRevisions, err error) {
 	c.event = j.event
 	if c.branch, err = j.github.DefaultBranch(ctx); err != nil {
@@ -69,7 +69,7 @@ func (j Job) compare(ctx context.Context) (c eventRevisions, err error) {
 	return c, fault.Unreachable{Err: err}
 }
 
-// openTrees opens what is compared, the tree whose rules hold, and the default branch's where that one has no
+// openTrees opens the compared commits, the tree whose rules hold, and the default branch's if that tree has no
 // configuration.
 func (j Job) openTrees(ctx context.Context, in sides.Inputs, c eventRevisions, open, either commits) (_ sides.Inputs, err error) {
 	if in.Head, err = open(ctx, c.Head); err != nil {

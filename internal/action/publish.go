@@ -47,8 +47,8 @@ func (j Job) Publish(ctx context.Context, judged Outcome) {
 	j.outputs(rep, published)
 }
 
-// publishing is the time there is to publish: as long as it takes, but for a run that was cancelled, which
-// GitHub kills 7.5 s after it told it so.
+// publishing returns a context for publishing. It has no deadline, unless the run was cancelled: then GitHub kills the
+// job 7.5 s after it said so.
 func publishing(ctx context.Context) (context.Context, context.CancelFunc) {
 	if ctx.Err() != nil {
 		return context.WithTimeout(context.WithoutCancel(ctx), 4*time.Second)
@@ -71,8 +71,8 @@ func (j Job) check(judged Outcome, v *story.Story, shown []github.Annotation) *g
 	return c
 }
 
-// annotations are the remarks at lines of files. A pull request's stand at its own head commit, and their lines
-// are those of its merge result: a file that is another there gets none.
+// annotations returns the remarks at lines of files. A pull request's stand at its own head commit while their lines are
+// of its merge result, so a file that differs between the two gets none.
 func (j Job) annotations(ctx context.Context, judged Outcome, v *story.Story) (out []github.Annotation) {
 	all := machine.Annotations(v)
 	if len(all) == 0 {
@@ -95,7 +95,7 @@ func (j Job) annotations(ctx context.Context, judged Outcome, v *story.Story) (o
 	return out
 }
 
-// sameFile reports whether two trees hold the same under a path, or both nothing that can be read.
+// sameFile reports whether two trees have the same file at a path, or both have none that can be read.
 func sameFile(a, b fs.FS, path string) bool {
 	ours, err1 := fs.ReadFile(a, path)
 	theirs, err2 := fs.ReadFile(b, path)
@@ -149,8 +149,8 @@ func Annotate(w io.Writer, getenv func(string) string, dir string, rep *report.R
 	return github.NewRunner(getenv, w).Annotate(shown)
 }
 
-// LinksOf are the links of a report in a format of `render`, whose paths begin in dir. GitLab takes paths to
-// begin at the root of the repository.
+// LinksOf returns the links of a report in a format of `render`. The report's paths begin in dir; GitLab takes paths
+// from the root of the repository.
 func LinksOf(format, dir string) show.Links {
 	if _, below, err := source.Within(dir); err == nil && format == "gitlab" {
 		return show.Links{Dir: below}

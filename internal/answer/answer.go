@@ -11,8 +11,8 @@ import (
 // thoughts are the tags in which models that reason send their thoughts before the answer.
 var thoughts = [...]string{"think", "thinking", "reasoning"}
 
-// Of returns the answer in what a model sent: all that stands behind the closed blocks of thoughts at its beginning. Of thoughts that never
-// end it returns "" and false: the model was cut before it answered.
+// Of returns the answer in what a model sent: the text behind the blocks of thoughts at its beginning. If the thoughts
+// never end, the model was cut off before its answer, and Of returns "" and false.
 func Of(sent string) (text string, ended bool) {
 	for {
 		name := thought(sent)
@@ -27,7 +27,7 @@ func Of(sent string) (text string, ended bool) {
 	}
 }
 
-// thought returns the name of the tag by which a text begins with thoughts; "" for none.
+// thought returns the name of the tag of thoughts that a text begins with; "" for none.
 func thought(text string) string {
 	text = strings.TrimLeft(text, " \t\r\n\ufeff")
 	if text == "" || text[0] != '<' {
@@ -56,9 +56,9 @@ func closing(text, name string) int {
 	}
 }
 
-// Views yields the texts in which what must not be said is looked for (and, by who looks for characters, in what is Shown of each): the text as it
-// came, its escapes written out, and both as a reader sees them; and the same of the answer where thoughts stand before it. Of most texts that is one
-// and the same, and comes once.
+// Views yields the texts to search for what an answer must not say: the text as it came, the text with its escapes
+// decoded, and both as a reader sees them; then the same of the answer alone if thoughts stand before it. Equal texts
+// are yielded once, so most answers have one. A search by characters looks at what is Shown of each.
 func Views(sent string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if views(sent, yield) {

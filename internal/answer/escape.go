@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Decoded is a text with the escapes of JSON written out, as whoever reads the JSON gets them: `\u0077ill` is "will". It is the text itself
-// where that has none, or nothing that could be JSON.
+// Decoded returns a text with its JSON escapes decoded, as a reader of the JSON gets it: `\u0077ill` is "will". A text
+// without escapes, or that cannot be JSON, is returned as it is.
 func Decoded(text string) string {
 	if strings.IndexByte(text, '\\') < 0 || strings.IndexByte(text, '"') < 0 {
 		return text
@@ -32,11 +32,10 @@ func Decoded(text string) string {
 // onlyValue is a JSON object of one string.
 var onlyValue = regexp.MustCompile(`^\s*\{\s*"(?:[^"\\]|\\.){1,80}"\s*:\s*"((?:[^"\\]|\\.)*)"\s*\}\s*$`)
 
-// maxValue bounds an answer that is looked at for whether it is one string, in bytes.
+// maxValue is the size in bytes up to which an answer is tested for being one JSON string.
 const maxValue = 4096
 
-// Spoken is what an answer says that is wrapped as a whole: of a JSON object of one string that string, with its escapes written out. Of any other
-// it is all.
+// Spoken returns the only string of a JSON object, decoded, or else the whole text.
 func Spoken(text string) string {
 	if len(text) > maxValue || !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {
 		return text
@@ -53,8 +52,8 @@ func Spoken(text string) string {
 // escaped are the characters of JSON's short escapes.
 var escaped = map[byte]string{'n': "\n", 't': "\t", 'r': "\r", 'b': "\b", 'f': "\f", '/': "/", '"': `"`, '\\': `\`}
 
-// escape returns the character that the backslash at the beginning of a text and what stands behind it are, and their length; one that begins no
-// escape is itself.
+// escape decodes the escape at the beginning of a text. It returns the character and the length of the escape; a
+// backslash that begins none is itself.
 func escape(text string) (string, int) {
 	if len(text) < 2 {
 		return text, len(text)

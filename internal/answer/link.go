@@ -2,7 +2,7 @@ package answer
 
 import "strings"
 
-// link passes the end of a link's text and the address and title behind it, or the label of a definition. Of an image nothing is seen as text.
+// link skips the address and title behind a link's text, or the label of a definition. An image is skipped whole.
 func (r *renderer) link() bool {
 	if len(r.open) == 0 {
 		return false
@@ -25,7 +25,7 @@ func (r *renderer) link() bool {
 	return true
 }
 
-// target reads what makes a link of the bracket that closes at the place, and returns where it ends; -1 if nothing does.
+// target reads the address of the link whose bracket closes here, and returns where it ends; -1 if this is no link.
 func (r *renderer) target() (end int, address string) {
 	switch rest := r.text[r.at+1:]; {
 	case strings.HasPrefix(rest, "("):
@@ -69,7 +69,8 @@ type goal struct {
 // not write one.
 func (g goal) followed() bool { return strings.ContainsAny(g.address, "#/:") }
 
-// definition reads a definition of a reference that begins a line: [label]: address "title". A footnote is none, as it is seen.
+// definition reads a link definition at the beginning of a line: [label]: address "title". A footnote is no definition,
+// since it is shown.
 func definition(text string, at int) (g goal, ok bool) {
 	line := text[at:lineEnd(text, at)]
 	bare := strings.TrimLeft(line, " >-*+0123456789.)")
@@ -109,7 +110,7 @@ func destination(text string, at int, last string) (g goal, ok bool) {
 	return g, ok
 }
 
-// ends reports that nothing more stands before the end of a goal, and where that is.
+// ends reports whether the line ends here, and returns the place behind its end.
 func ends(text string, at int, last string) (int, bool) {
 	if last == "\n" {
 		for at < len(text) && strings.IndexByte(" \t\r", text[at]) >= 0 {
@@ -134,7 +135,8 @@ func space(text string, at int) (end int, some bool) {
 	return end, end > at
 }
 
-// addressEnd is where an address ends: in angle brackets, or at a space, with its brackets in pairs; -1 if it is none.
+// addressEnd returns where an address ends: at its angle bracket, or at a space, with brackets in pairs; -1 if it is
+// none.
 func addressEnd(text string, at int) int {
 	if at < len(text) && text[at] == '<' {
 		end := strings.IndexAny(text[at+1:], "<>\n")
@@ -161,7 +163,7 @@ func addressEnd(text string, at int) int {
 	return min(at, len(text))
 }
 
-// titleEnd is where a title in quotation marks or brackets ends; 0 if none begins here.
+// titleEnd returns where a title in quotation marks or brackets ends; 0 if none begins here.
 func titleEnd(text string, at int) int {
 	if at >= len(text) {
 		return 0
@@ -184,12 +186,12 @@ func titleEnd(text string, at int) int {
 	return 0
 }
 
-// endsParagraph reports that a line which begins behind a text goes on with no paragraph of it.
+// endsParagraph reports whether the text so far ends its paragraph, so that the next line begins a new one.
 func endsParagraph(out []byte) bool {
 	text := strings.TrimSuffix(string(out[max(0, len(out)-lineLooked):]), "\n")
 	line := strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
 	return strings.Trim(line, "-*_= `~\x00") == "" || line[0] == '#'
 }
 
-// lineLooked bounds how much of a line is looked at for whether it ends a paragraph, in bytes.
+// lineLooked is how many bytes of a line are read to tell whether it ends a paragraph.
 const lineLooked = 200

@@ -7,15 +7,15 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// Seen is what a reader sees of a text that is rendered as Markdown or HTML, without the addresses in it: comments, titles and addresses of
-// links, definitions of references, attributes of tags, elements that are hidden, scripts and styles are cut out. What stood around them
-// stands side by side. Code shows all that it holds. It takes time linear in the length of the text.
+// Seen returns what a reader sees of a text rendered as Markdown or HTML, without addresses: comments, link addresses
+// and titles, reference definitions, attributes, hidden elements, scripts and styles are cut out, and code is kept
+// whole. It takes time linear in the length of the text.
 func Seen(text string) string { return render(text, false) }
 
-// Linked is Seen with the addresses that can be followed: those that stand in the text, and those of links.
+// Linked is Seen with the addresses that can be followed: those in the text and those of links.
 func Linked(text string) string { return render(text, true) }
 
-// mayHide is a quick look for what each of the things that are not seen has.
+// mayHide is a quick test for the characters that everything unseen has.
 func mayHide(text string) bool {
 	return strings.IndexByte(text, '<') >= 0 || strings.IndexByte(text, ']') >= 0 && (strings.Contains(text, "](") ||
 		strings.Contains(text, "]:")) ||
@@ -44,7 +44,7 @@ type renderer struct {
 	bare      bool              // nothing but marks of layout since the line began
 }
 
-// removed stands in out for a byte that is taken out at the end. It is not seen itself.
+// removed stands in out for a byte that is deleted at the end.
 const removed = 0
 
 // maxTicks bounds how many backticks open code within a line.
@@ -77,7 +77,8 @@ func (r *renderer) keep(s string) {
 	}
 }
 
-// cut passes what is not seen, or what is seen otherwise than it is written, at the place. It is false where nothing of the kind begins there.
+// cut skips what is unseen, or is seen otherwise than written, at the current place. It returns false if nothing of the
+// kind begins there.
 func (r *renderer) cut() bool {
 	c := r.text[r.at]
 	switch {
@@ -111,7 +112,8 @@ func (r *renderer) literal(c byte) bool {
 	return true
 }
 
-// lineStart reads what only stands at the beginning of a line: fences, definitions of references, and where blocks of HTML begin and end.
+// lineStart reads what only the beginning of a line can hold: fences, reference definitions, and the limits of HTML
+// blocks.
 func (r *renderer) lineStart() bool {
 	end := lineEnd(r.text, r.at)
 	line := strings.TrimLeft(r.text[r.at:end], " ")
@@ -158,7 +160,7 @@ func (r *renderer) fence(line string, end int) {
 	}
 }
 
-// fenceOf is how many marks of a fence a line begins with; 0 if it is none.
+// fenceOf returns the number of fence marks that a line begins with; 0 if it is no fence.
 func fenceOf(line string) int {
 	mark := line[0]
 	if mark != '`' && mark != '~' {
@@ -171,7 +173,7 @@ func fenceOf(line string) int {
 	return n
 }
 
-// ticks passes backticks. If as many stand behind them in the line, all between them is code.
+// ticks skips backticks. If as many follow in the line, the text between them is code.
 func (r *renderer) ticks() {
 	n := ticksAt(r.text, r.at)
 	r.keep(r.text[r.at : r.at+n])
@@ -181,10 +183,12 @@ func (r *renderer) ticks() {
 	}
 }
 
-// loneTicks are, by their number, where the line ends in which such backticks have no others behind them.
+// loneTicks holds, for each number of backticks, the end of the last line in which such a row was found to have no
+// partner.
 type loneTicks [maxTicks]int
 
-// closing is where the row of n backticks begins that ends the code which n of them right before a place begin, up to an end; -1 for none.
+// closing returns the start of the row of n backticks that closes the code begun by the n before at, searching up to
+// end; -1 for none.
 func (l *loneTicks) closing(text string, at, end, n int) int {
 	if n >= maxTicks || at <= l[n] {
 		return -1

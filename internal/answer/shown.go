@@ -10,10 +10,11 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Shown is the words that a page shows of a text: marks of emphasis and of code, tags and the marks of quotations are gone and part no words, entities
-// and escapes of Markdown are written out, characters without width are dropped, and all white space within a line is one space. In flowing the lines
-// of a paragraph are one line, as a page sets them; in lines they stay apart. Both are the text itself where nothing differs. It takes time linear in
-// the length of the text. It is meant for what must not be said: what it drops may be text, and who looks here looks at the text too.
+// Shown returns the words that a page shows of a text. Marks of emphasis, code and quotation and tags are dropped
+// without parting words, entities and Markdown escapes are decoded, zero-width characters are dropped, and white space
+// in a line becomes one space. lines keeps the lines of a paragraph apart; flowing joins them as a page does. Both are
+// the text itself if nothing differs. Shown takes time linear in the length of the text. Use it only beside the text, to
+// look for what must not be said: a dropped character may be text after all.
 func Shown(text string) (lines, flowing string) {
 	if !marked(text) {
 		return text, text
@@ -43,7 +44,7 @@ func Shown(text string) (lines, flowing string) {
 	return lines, string(s.out)
 }
 
-// marked is a quick look for what each text has that is shown otherwise than it is written.
+// marked is a quick test for the characters that are shown otherwise than written.
 func marked(text string) bool {
 	space := false
 	for i := range len(text) {
@@ -138,7 +139,7 @@ func (s *shower) end(by byte) {
 	s.out = append(s.out, by)
 }
 
-// unquoted is where a line begins behind its marks of quotation, and how many these are.
+// unquoted returns where a line begins behind its quotation marks (>), and their number.
 func (s *shower) unquoted(end int) (from, quotes int) {
 	from = s.at
 	for at := from; at < end; at++ {
@@ -156,7 +157,7 @@ func (s *shower) unquoted(end int) (from, quotes int) {
 	return from, quotes
 }
 
-// beginsBlock reports a line that goes on with no paragraph: a heading, a row of a table, a point of a list.
+// beginsBlock reports whether a line begins a block of its own: a heading, a table row, a list item.
 func beginsBlock(bare string) bool {
 	switch bare[0] {
 	case '#', '|':
@@ -168,7 +169,7 @@ func beginsBlock(bare string) bool {
 	return len(rest) < len(bare) && len(rest) > 1 && (rest[0] == '.' || rest[0] == ')') && rest[1] == ' '
 }
 
-// next writes what is shown of what stands at the place, before the end of the line.
+// next writes what is shown of the next characters, before the end of the line.
 func (s *shower) next(end int) {
 	switch c := s.text[s.at]; c {
 	case '\\':
@@ -206,7 +207,7 @@ func (s *shower) endLine(next string, quotes int) {
 	}
 }
 
-// backslash writes the character whose meaning a backslash takes; at the end of a line it ends the line.
+// backslash writes the character that a backslash escapes; at the end of a line it ends the line.
 func (s *shower) backslash(end int) {
 	switch {
 	case s.at+1 == end:
@@ -253,7 +254,7 @@ func hasWidth(r rune) bool {
 	return r != removed && r != soft && !text.NoWidth(r)
 }
 
-// ticks passes backticks; what stands between two equal rows of them is shown as it is.
+// ticks skips backticks; the text between two equal rows of them is shown as it is.
 func (s *shower) ticks(end int) {
 	n := ticksAt(s.text, s.at)
 	s.at += n
@@ -315,7 +316,7 @@ func (s *shower) entity(end int) {
 	s.at = to
 }
 
-// emphasis takes marks of emphasis out that end what others began in the paragraph, and these; all others stay.
+// emphasis drops marks of emphasis that close others in the paragraph, together with those; all other marks stay.
 func (s *shower) emphasis(c byte, end int) {
 	from := s.at
 	for s.at < end && s.text[s.at] == c {

@@ -12,7 +12,7 @@ import (
 // asides are what a browser takes for a comment, by how it begins and ends.
 var asides = [...][2]string{{"<!-->", ""}, {"<!--->", ""}, {"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}}
 
-// comment passes a comment. One that never ends hides all behind it if it begins a line, and is seen as it stands if it does not.
+// comment skips a comment. One that never ends hides the rest of the text if it begins a line, and is shown otherwise.
 func (r *renderer) comment() bool {
 	rest := r.text[r.at:]
 	for i, aside := range asides {
@@ -44,7 +44,7 @@ func (r *renderer) comment() bool {
 	return false
 }
 
-// tag passes the tag of an element: without its attributes, and with all that stands in the element if that is hidden.
+// tag skips a tag with its attributes, and the whole element if it is hidden.
 func (r *renderer) tag() bool {
 	t, ok := readTag(r.text, r.at)
 	if !ok {
@@ -81,7 +81,7 @@ func (r *renderer) nest(closing bool) {
 	}
 }
 
-// closes reports whether an element is closed behind here. Of a name of which none is it is looked up once.
+// closes reports whether an element is closed further on. A name without a closing tag is searched for once.
 func (r *renderer) closes(name string) bool {
 	if r.lower == "" {
 		r.lower, r.unclosed = strings.ToLower(r.text), map[string]bool{}
@@ -97,7 +97,7 @@ func (r *renderer) closes(name string) bool {
 // void are elements that hold nothing.
 var void = english.Set("area base br col embed hr img input link meta source track wbr")
 
-// unshown are elements of which nothing is shown, by a browser that plays and frames what they hold.
+// unshown are elements of which a browser that plays and frames their content shows nothing.
 var unshown = english.Set("script style template noscript head datalist iframe noframes video audio canvas rp defs")
 
 // blocks are elements by which a block of HTML begins, up to a blank line.
@@ -105,7 +105,8 @@ var blocks = english.Set(`address article aside base basefont blockquote body ca
 	figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu menuitem nav noframes ol optgroup option p param search
 	section summary table tbody td tfoot th thead title tr track ul pre script style textarea`)
 
-// htmlBlock reports a line that begins a block of HTML, in which no code is marked; and one that goes on behind blank lines.
+// htmlBlock reports whether a line begins an HTML block, in which backticks mark no code, and whether that block goes on
+// behind blank lines.
 func htmlBlock(line string) (block, on bool) {
 	t, ok := readTag(line, 0)
 	if !ok {
@@ -144,7 +145,8 @@ func (t element) hidden() bool {
 	return unshown[t.name] || t.name == "dialog" && !open
 }
 
-// unseen reports a style that hides. It is read as a browser does: entities and the escapes of CSS written out, without its comments.
+// unseen reports whether a style hides its element. It decodes entities and CSS escapes and drops comments, as a browser
+// does.
 func unseen(style string) bool {
 	style = cssComment.ReplaceAllString(html.UnescapeString(style), "")
 	for rule := range strings.SplitSeq(strings.ToLower(unescapedCSS(style)), ";") {
@@ -164,7 +166,7 @@ func unseen(style string) bool {
 // cssComment is a comment of CSS; one that never ends goes on to the end.
 var cssComment = regexp.MustCompile(`(?s)/\*.*?(?:\*/|$)`)
 
-// cssEscape is an escape of CSS: of the number of a character, with one white space behind it, or of any other character.
+// cssEscape is a CSS escape: the number of a character and one white space, or any other character.
 var cssEscape = regexp.MustCompile(`(?s)\\(?:([0-9a-fA-F]{1,6})[ \t\r\n\f]?|.)`)
 
 func unescapedCSS(style string) string {

@@ -21,8 +21,8 @@ var (
 	oneSign = regexp.MustCompile(`(?s)<[^<>]{0,200}>|&#?[A-Za-z0-9]{1,31};|\P{M}\p{M}*|.`)
 )
 
-// Unturned is a text whose letters stand in the order in which they are read, where signs or tags lay them out from right to left. It is the text
-// itself where there are none.
+// Unturned returns a text whose letters stand in reading order where signs or tags lay them out from right to left. A
+// text without these is returned as it is.
 func Unturned(text string) string {
 	if strings.IndexByte(text, '<') >= 0 && strings.Contains(strings.ToLower(text), "<bdo") {
 		text = turnedTag.ReplaceAllString(turningTag.ReplaceAllString(text, string(rightToLeft)), "\u202c")

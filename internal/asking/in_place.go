@@ -17,13 +17,13 @@ import (
 
 func TargetOf(s *suite.Suite, c *suite.Case) string { return cmp.Or(c.Target, s.Target) }
 
-// OnlyLiveTarget is the one live target that answers cases, which one that only judges does not; false if there
-// is none or more than one.
+// OnlyLiveTarget returns the only live target that answers cases; false if there is none or more than one. Targets that
+// only judge do not count.
 func OnlyLiveTarget(own *config.Config) (config.Target, bool) {
 	return OnlyTarget(own, func(t config.Target) bool { return t.Live() && !own.JudgesAlone(t.Name) })
 }
 
-// OnlyTarget returns the one target that is so, and false if there is none or more than one.
+// OnlyTarget returns the only target that matches, and false if there is none or more than one.
 func OnlyTarget(own *config.Config, is func(config.Target) bool) (config.Target, bool) {
 	var found []config.Target
 	for _, name := range slices.Sorted(maps.Keys(own.Targets)) {
@@ -70,8 +70,8 @@ func LiveFor(p *sides.Sides, s *suite.Suite, caseID string) (config.Target, bool
 // MissingKey says which key of a target the run does not hold; "" if it holds all.
 func MissingKey(p *sides.Sides, t config.Target) string { return live.MissingKey(t, p.Inputs.Getenv) }
 
-// InPlace makes a recorded case one that is asked of a live target, with the model and the parameters that its
-// file sets. It returns the case as it was.
+// InPlace has a recorded case asked of a live target, with the model and parameters that its file sets. It returns the
+// case as it was.
 func InPlace(c *suite.Case, t config.Target) *suite.Case {
 	was, body := c.Open(), *c.Open().Body
 	c.Body = &body
@@ -124,7 +124,7 @@ func NewFreshLines(hide *redact.Redactor) FreshLines {
 	return FreshLines{hide, map[[2]string][]byte{}, map[[2]string]int{}}
 }
 
-// Add adds the answer of a side's target to one round of a case; one that did not come is missed.
+// Add adds the answer of one side to one round of a case; an answer that did not come counts as missed.
 func (f FreshLines) Add(at suite.Side, both suite.Pair, from recorded.Target, q model.Request,
 	round int, r model.Response) {
 	if r.Failure != nil {

@@ -48,8 +48,8 @@ func Questions(p *sides.Sides, m *evaluate.Meaning, open Session) evaluate.Plan 
 	return plan
 }
 
-// endpointJudges judge at once where each of them waits for an endpoint or a judge; what they ask it is
-// gathered, or paced.
+// endpointJudges is how many evaluations run at once if each waits for an endpoint or a judge, whose questions are
+// batched or paced.
 const endpointJudges = 16
 
 func JudgesAtOnce(p *sides.Sides, m *evaluate.Meaning) int {
@@ -76,7 +76,7 @@ func newJudge(p *sides.Sides, m *evaluate.Meaning, open Session) *evaluate.Judge
 	}
 }
 
-// riskScorer judges probes; nil where none is asked, since its rules take a while to compile.
+// riskScorer returns the scorer of red-team probes; nil if no probe is asked, since compiling its rules takes a while.
 func riskScorer(p *sides.Sides) *risk.Scorer {
 	all := slices.Concat(p.Asked[suite.Head], p.Asked[suite.Base])
 	if !slices.ContainsFunc(all, func(s *suite.Suite) bool { return s.Plan.Strategy == score.StrategyProbe }) {
@@ -108,7 +108,7 @@ func AnswersPlanned(p *sides.Sides) (n int) {
 	return n
 }
 
-// Unmeant says of a run that could not compare by meaning that this was to end it.
+// Unmeant returns the error of a run that failed to compare by meaning and was told to end then.
 func Unmeant(err error) error {
 	if why, ok := errors.AsType[*embed.Fault](err); ok {
 		return fault.Inputf("semantic.on_unavailable is fail: %w", why)
@@ -116,8 +116,8 @@ func Unmeant(err error) error {
 	return err
 }
 
-// Announce says what a run needs, and ends it before the first call where its budget is known not to suffice.
-// What it returns is nil where nothing in scope asks a live target.
+// Announce prints what a run needs, and ends it before the first call if its budget cannot suffice. The plan is nil if
+// nothing in scope asks a live target.
 func Announce(p *sides.Sides, f forecast.Forecast, to Sinks) (*report.CallPlan, error) {
 	if f.Empty() {
 		return nil, nil
@@ -143,11 +143,11 @@ func Announce(p *sides.Sides, f forecast.Forecast, to Sinks) (*report.CallPlan, 
 	return &f.Plan, nil
 }
 
-// warnPrice is the code of a warning that a cost is counted by the price of another model.
+// warnPrice is the code of a warning that a cost is counted at another model's price.
 const warnPrice = "price_of_other_model"
 
-// UnknownPrices warns of models that the head asks and whose price nobody has told before: the price of their
-// target is that of the base's model. The figures are estimates then, and so are the limits in dollars.
+// UnknownPrices warns of models that only the head asks. The base's price of the target is of another model, so costs,
+// and limits in dollars, are estimates.
 func UnknownPrices(p *sides.Sides) (warnings []report.Warning) {
 	before := map[[2]string]bool{}
 	for _, s := range p.Asked[suite.Base] {
@@ -183,7 +183,7 @@ func UnknownPrices(p *sides.Sides) (warnings []report.Warning) {
 	return warnings
 }
 
-// WithCase adds a case, with one answer, to the copy of its suite that holds no others.
+// WithCase adds a case, with one trial, to the copy of its suite in suites.
 func WithCase(suites []*suite.Suite, of *suite.Suite, c suite.Case) []*suite.Suite {
 	at := slices.IndexFunc(suites, func(s *suite.Suite) bool { return s.ID == of.ID })
 	if at < 0 {
@@ -196,8 +196,8 @@ func WithCase(suites []*suite.Suite, of *suite.Suite, c suite.Case) []*suite.Sui
 	return suites
 }
 
-// NewPanel has the judge grade what is asked; nil where there is nothing to grade. What becomes of stale
-// verdicts is one of config's words for stale answers.
+// NewPanel returns the panel of judges for the answers; nil if there is nothing to grade. stale is what happens to stale
+// verdicts, in the words that config has for stale answers.
 func NewPanel(p *sides.Sides, open Session, stale string) *evaluate.Panel {
 	if p.Judge == nil {
 		return nil
@@ -207,7 +207,7 @@ func NewPanel(p *sides.Sides, open Session, stale string) *evaluate.Panel {
 		Redactor: p.Redactor(), AskStale: stale == config.StaleAsk, Standing: p.Standing})
 }
 
-// apart makes equal questions of both sides two questions: what is measured is how unlike their answers are.
+// apart keeps equal questions of both sides from sharing an answer: what is measured is how much answers differ.
 func apart(target func(name string) evaluate.Target) func(name string) evaluate.Target {
 	return func(name string) evaluate.Target {
 		t := target(name)

@@ -81,7 +81,7 @@ func (r Results) Commit() error {
 	return nil
 }
 
-// plans say what is to be judged of suites. Where their cases stand at places, by suite/case, they come in that order.
+// plans lists the cases that suites are to judge. Cases that have places, by suite/case, come in their order.
 func plans(suites []*suite.Suite, places map[string]int) []report.SuitePlan {
 	out := make([]report.SuitePlan, len(suites))
 	for i, s := range suites {
@@ -105,7 +105,7 @@ func idsOf(s *suite.Suite, places map[string]int) []string {
 	return ids
 }
 
-// AnswerTo is the answer to a case that shows best what happened; ids are the head's.
+// AnswerTo returns the answer to a case that shows best what happened. The ids are the head's.
 func (r *SideResults) AnswerTo(suiteID, caseID string) (model.Untrusted, error) {
 	if _, c := r.builder.Side().CaseFinder()(suiteid.Name{Suite: suiteID, Case: caseID}); c != nil {
 		if err := r.File.Log.Flush(); err != nil {

@@ -28,8 +28,8 @@ type Selection struct {
 	Target string   // the live target that recorded cases are asked of; "" for none
 }
 
-// Lines asks which of the changed lines broke some cases. The report holds that, or what is wrong with the
-// files, and no verdict.
+// Lines finds out which changed lines broke some cases. The report holds that, or the faults of the files, and no
+// verdict.
 func Lines(ctx context.Context, in sides.Inputs, want Selection, to asking.Sinks) (rep *report.Report, err error) {
 	err = evaluate.Guarded("finding the line", func() error {
 		plan, err := run.ReadPlan(in)
@@ -121,7 +121,7 @@ func mostLines(p *sides.Sides, plan evaluate.Plan, all []cause.Suspect, want Sel
 	return line + ", for at most $" + text.Dollars(*usd), *usd > forecast.AskAbove
 }
 
-// askLive has the recorded cases of both sides asked of a live target: the one that is named, or the only one.
+// askLive has the recorded cases of both sides asked of the named live target, or of the only one.
 func askLive(p *sides.Sides, name string) error {
 	if name == "" && len(p.Head.Replay) > 0 {
 		one, _ := asking.OnlyLiveTarget(p.Rules)
@@ -152,8 +152,8 @@ func askLive(p *sides.Sides, name string) error {
 	return nil
 }
 
-// wantedCases are the cases that are asked otherwise than on the base, of those that are wanted. One that is
-// wanted by name and not among them is an error.
+// wantedCases returns the wanted cases whose question differs from the base's. It is an error to name a case that is
+// none of them.
 func wantedCases(p *sides.Sides, want Selection) (out []cause.Suspect, err error) {
 	named, recorded := map[string]bool{}, false
 	for _, s := range p.Asked[suite.Head] {
@@ -200,7 +200,8 @@ func whomToAsk(p *sides.Sides) string {
 	return "name the live target to call with --target"
 }
 
-// brokenNow are the cases that are right on the base and wrong on the head, by one answer each, and some that are right on the head.
+// brokenNow returns the cases that are right on the base and wrong on the head, by one answer each, and some that are
+// right on the head.
 func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan,
 	all []cause.Suspect) (out, passing []cause.Suspect, err error) {
 	plan = onlyCases(p, plan, all)

@@ -27,7 +27,7 @@ const (
 	ReasonEmptyTruncated = "empty_truncated"
 )
 
-// WarnUnread is the code of a warning: nobody looked for a refusal, for nothing reads the language of the answer.
+// WarnUnread is the code of a warning: the answer is in a language in which no refusal can be recognized.
 const WarnUnread = refusal.NotRead
 
 // How much of a text details keep, in runes.
@@ -54,7 +54,7 @@ type Classifier struct{ refusals *refusal.Detector }
 // New returns a classifier that finds refusals in texts with d.
 func New(d *refusal.Detector) *Classifier { return &Classifier{refusals: d} }
 
-// Refuses reports whether a response is a refusal, whatever is made of that, and whether it only says so and then gives the thing itself.
+// Refuses reports whether a response is a refusal by its words, and whether it refuses and then gives the thing itself.
 func (c *Classifier) Refuses(r model.Response) (refuses, crosses bool) {
 	if failed(r.Failure) {
 		return failure(*r.Failure).Primary == Refusal, false
@@ -71,8 +71,8 @@ func (c *Classifier) Refuses(r model.Response) (refuses, crosses bool) {
 // wrapping.
 func ownWords(text string) string { return answer.Seen(answer.Spoken(text)) }
 
-// Classify applies the rules of document 003 in their order to one response. unmet holds the bars that the answer
-// missed and that others judged; they stand behind the case's own criteria.
+// Classify applies the rules of document 003 in their order to one response. unmet holds missed criteria that others
+// judged; they rank behind the case's own.
 func (c *Classifier) Classify(k Case, r model.Response, unmet []expect.Unmet) Classification {
 	if failed(r.Failure) {
 		return settleRefusal(k, failure(*r.Failure))
@@ -106,7 +106,8 @@ type findings struct {
 	truncated bool
 }
 
-// delivered reports an answer that is what was asked for, and so refuses nothing whatever its words. Where a refusal is what is asked for, it stays one.
+// delivered reports whether an answer is what was asked for, and so no refusal whatever its words. If a refusal is what
+// is asked for, it stays one.
 func (k *Case) delivered(a *expect.Answer) bool {
 	return !k.Probe && k.Expected != Refusal && (k.Delivers || k.Expect.WordForWord(a))
 }

@@ -34,7 +34,7 @@ type Classification struct {
 	End *model.End `json:"end,omitempty"` // the run ended the question; nil if it did not
 }
 
-// Details say which rule matched and on what evidence. Text in it may come from a model.
+// Details name the rule that matched and its evidence. Their text may come from a model.
 type Details struct {
 	// error, timeout, crash, and a refusal that came as an error; cut to 2000 runes
 	ErrorDetails model.Untrusted `json:"error_details,omitempty"`
@@ -61,11 +61,12 @@ type Details struct {
 	CandidateOwn  bool `json:"candidate_own,omitempty"` // error/crash that the candidate caused: scored 0, can regress
 }
 
-// Unjudged reports an answer whose words nothing judged: it passes for want of a criterion, or of a way to compare meanings. A nil d is judged.
+// Unjudged reports whether an answer passed without a criterion to judge its words, or without a way to compare
+// meanings. A nil d is judged.
 func (d *Details) Unjudged() bool { return d != nil && (d.Unverified || d.NeedsReview) }
 
-// Word names the classification in a few words. It is the category, but for an answer that is empty since the model had no
-// tokens left for it: nothing crashed.
+// Word names the classification in a few words: its category, unless an answer is empty since all tokens went to
+// thoughts, which is no crash.
 func (c Classification) Word() string {
 	if c.Details.Reason == ReasonEmptyTruncated {
 		return "empty answer"
@@ -106,7 +107,7 @@ func (c Classification) Accuracy() int {
 	return 0
 }
 
-// Unscored reports that there is no answer to judge and the candidate did not cause that: a timeout, a crash, or an
+// Unscored reports whether there is no answer to judge and the candidate did not cause that: a timeout, a crash, or an
 // error such as an outage or a stale recording. Such a trial counts 0.
 func (c Classification) Unscored() bool {
 	switch c.Primary {

@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 )
 
-// decideExpected judges an answer whose case expects a category other than pass. Its rule is then a criterion like
-// others: met, the rules behind it still apply in their order, and if none matches the answer passes.
+// decideExpected judges an answer whose case expects a category other than pass. The expected category is a criterion
+// like others: if it is met, the later rules still apply in their order, and if none matches the answer passes.
 func decideExpected(expected Category, f findings, matched []Category) Classification {
 	if len(matched) == 0 || matched[0] != expected {
 		return f.missed(expected, matched)

@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/refusal"
 )
 
-// failureBytes bounds how much of an error is searched: its head says what happened, the rest is a stack trace.
+// failureBytes is how much of an error is searched: the beginning says what happened, and the rest is a stack trace.
 const failureBytes = 64 << 10
 
 // failed reports whether a failure says anything; an empty error is no error.
@@ -55,7 +55,7 @@ func timeout(f model.Failure, text string) Classification {
 	return Classification{Primary: Timeout, Details: d}
 }
 
-// crashed is a process that died. An answer that is empty is a crash of another kind, and the candidate's own.
+// crashed classifies a process that died. An empty answer is a crash of another kind, which the candidate caused.
 func crashed(f model.Failure) Classification {
 	return Classification{Primary: Crash, Details: Details{ErrorDetails: cut(string(f.Message), errorRunes)}}
 }
@@ -66,7 +66,7 @@ func Unanswered(f model.Failure) Classification {
 		Reason: f.Reason}, End: f.End}
 }
 
-// systemError is an error; one whose request the provider rejected as bad or too long is the candidate's own.
+// systemError classifies an error. If the provider rejected the request as bad or too long, the candidate caused it.
 func systemError(f model.Failure, reason string) Classification {
 	f.Reason = reason
 	c := Unanswered(f)
@@ -74,7 +74,7 @@ func systemError(f model.Failure, reason string) Classification {
 	return c
 }
 
-// filtered is a refusal that came as an error: the provider's content filter turned the request or the answer down.
+// filtered classifies an error as a refusal: the provider's content filter rejected the request or the answer.
 func filtered(f model.Failure, text string) Classification {
 	return Classification{Primary: Refusal, Details: Details{Rule: "provider_filter", Kind: refusal.Declined,
 		Evidence:     cut(filterWords.pattern.FindString(text), evidenceRunes),
@@ -91,8 +91,8 @@ func isTimeout(text string, status int) bool {
 // isOutage knows the statuses that say nothing about the request.
 func isOutage(status int) bool { return status == 429 || status >= 500 }
 
-// isRejected reports whether a provider turned the request down as bad or too long, which sending it again would not
-// change. Keys, quotas, limits and outages are nobody's prompt.
+// isRejected reports whether a provider rejected the request as bad or too long, so that sending it again would not
+// help. Keys, quotas, limits and outages are not the prompt's fault.
 func isRejected(text string, status int) bool {
 	switch {
 	case isOutage(status), outageWords.find(text):
@@ -165,7 +165,8 @@ func figureSeconds(figure, unit string) float64 {
 	return n
 }
 
-// words is a pattern on the text of an error, with texts that it finds and near ones that it does not; tests read them.
+// words is a pattern for the text of an error, with texts that it matches and similar ones that it does not, which tests
+// read.
 type words struct {
 	pattern *regexp.Regexp
 	yes, no []string

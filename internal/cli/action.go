@@ -49,7 +49,8 @@ Outside of the action, pass the inputs as flags and the token in GITHUB_TOKEN.`,
 	return cmd
 }
 
-// shardsFolder is where the action finds what the parts of a run were told, below the workspace: each in a folder of its own.
+// shardsFolder is where the action finds the answers of a run's shards, below the workspace, each in a folder of its
+// own.
 const shardsFolder = ".failproof/shards"
 
 // runAction judges what the event compares, and publishes that.
@@ -103,7 +104,7 @@ func runAction(ctx context.Context, sys System) error {
 	return asError(judged.Report)
 }
 
-// askJobsShard asks a part of a run and writes its file, for the job that merges.
+// askJobsShard asks one shard of a run and writes its file for the job that merges.
 func askJobsShard(ctx context.Context, sys System, in action.Inputs, job action.Job, ended action.Ending) error {
 	out, leave, err := openJobs(sys, in)
 	if err != nil {
@@ -117,7 +118,7 @@ func askJobsShard(ctx context.Context, sys System, in action.Inputs, job action.
 	return tellShard(sys, done, filepath.Join(in.Out, output.ShardFile))
 }
 
-// openJobs opens the report's folder; leave hands it, and the cache, to whoever owns the workspace, and closes it.
+// openJobs opens the report's folder. leave closes it, after handing it and the cache to the owner of the workspace.
 func openJobs(sys System, in action.Inputs) (out *output.Folder, leave func(), err error) {
 	if out, err = output.Open(sys.Dir, in.Out); err != nil {
 		return nil, nil, err
@@ -172,8 +173,8 @@ func verdictOf(err error) report.Verdict {
 	return report.Undecided
 }
 
-// readInputs reads and checks the inputs. What action.yml gives a default may be missing: a bare container has none. Where in the
-// repository the run was started is the folder that it works in, unless it is told another.
+// readInputs reads and checks the inputs. Those to which action.yml gives a default may be missing: a bare container has
+// none. The run works in the folder that it was started in, unless an input names another.
 func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error) {
 	in = action.Inputs{
 		Inputs: sides.Inputs{Config: runner.Input("config"), Suites: strings.Fields(strings.ReplaceAll(runner.Input("suites"), ",", " ")),
@@ -257,8 +258,8 @@ func parseShard(text string) (part shard.Part, merge bool, err error) {
 	return part, false, nil
 }
 
-// actionFlags are the inputs of action.yml as flags, for a step that runs `failproof action` itself. What they say stands in place of
-// the runner's variables. There is none for the token: what a command line holds, other programs of the machine can read.
+// actionFlags are the inputs of action.yml as flags, for a step that runs `failproof action` itself. They replace the
+// runner's variables. The token has none, since other programs of the machine can read a command line.
 var actionFlags = []struct{ name, usage string }{
 	{"config", "path of the configuration (default: .github/failproof.yml, else failproof.yml)"},
 	{"suites", "suite files to run, separated by white space or commas (default: the configuration's)"},
@@ -285,8 +286,8 @@ var actionFlags = []struct{ name, usage string }{
 	{"max-cost-usd", "cost limit for live targets in US dollars; can only lower limits.max_cost_usd"},
 }
 
-// actionEnv is the environment in which the runner gives inputs, with those that were given as flags. Where a step is no
-// `uses:`, nobody sets the variable of the input token: GITHUB_TOKEN is the name that workflows use for it then.
+// actionEnv returns the environment in which the runner passes inputs, with the flags laid over. In a step without
+// `uses:` nobody sets the token's variable, so GITHUB_TOKEN stands in for it.
 func actionEnv(cmd *cobra.Command, env func(string) string) func(string) string {
 	given := map[string]string{}
 	for _, f := range actionFlags {

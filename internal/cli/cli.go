@@ -72,8 +72,8 @@ func Main(ctx context.Context, args []string, sys System) (code int) {
 	return exitCode(ctx, sys, root.ExecuteContext(ctx))
 }
 
-// exitCode is the one place where an outcome becomes a number. ctx is the command's: an error that speaks of a cancellation while
-// nobody told the command to stop is something else that went wrong, and is told in its own words.
+// exitCode is the one place where an outcome becomes a number. ctx is the command's: an error that speaks of a
+// cancellation while ctx is not cancelled is another failure, reported in its own words.
 func exitCode(ctx context.Context, sys System, err error) int {
 	if err == nil {
 		return ExitPassed
@@ -169,7 +169,7 @@ func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 // helpColumns is the width that every help fits.
 const helpColumns = 80
 
-// layOut wraps what a command and those below it say of themselves, and has their complaints name what was meant.
+// layOut wraps the help of a command and of those below it, and makes their errors name the likely command or flag.
 func layOut(cmd *cobra.Command) {
 	cmd.Long = wrapped(cmd.Long)
 	cmd.SetUsageTemplate(strings.NewReplacer(".FlagUsages |", ".FlagUsagesWrapped 80 |", "for more information "+
@@ -228,7 +228,8 @@ func knownCommand(cmd *cobra.Command, a []string) error {
 // defaultBranch stands for a --base without a value.
 const defaultBranch = "the default branch"
 
-// withDefaultBase gives a --base of run, record or explain that no value follows one: cobra would take the next flag for it.
+// withDefaultBase completes a --base of run, record or explain that no value follows: cobra would take the next flag as
+// its value.
 func withDefaultBase(args []string) []string {
 	if len(args) == 0 || args[0] != "run" && args[0] != "record" && args[0] != "explain" {
 		return args

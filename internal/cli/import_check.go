@@ -18,8 +18,8 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 )
 
-// checkImport judges promptfoo's stored answers by the suites that its configuration becomes, in a folder that is gone
-// afterwards, and prints where the verdicts differ. A difference that nothing explains fails.
+// checkImport judges promptfoo's stored answers by the imported suites, in a temporary folder, and prints where the
+// verdicts differ. It fails if a difference has no known explanation.
 func checkImport(ctx context.Context, sys System, in importer.Inputs) error {
 	if in.Results == "" {
 		return fault.Inputf("--check needs promptfoo's stored answers: name the file with --results FILE")

@@ -82,8 +82,8 @@ stamped only if you confirm. If a case was renamed since the base, its answers g
 	return cmd
 }
 
-// record makes recordings, and says what was written and what is missing. Answers that are missing leave the command undecided; those
-// that did come are kept, so that it goes on when it is called again.
+// record makes recordings, and prints what was written and what is missing. Missing answers make the outcome undecided;
+// the others are kept, and the next call goes on from them.
 func recordAnswers(ctx context.Context, sys System, o recordOptions) error {
 	alone := o.runOptions
 	alone.Base = ""
@@ -102,8 +102,8 @@ func recordAnswers(ctx context.Context, sys System, o recordOptions) error {
 	return nil
 }
 
-// recordInputs returns what is recorded, alone, and what it is held against. A base that nobody named and that cannot be read only
-// keeps cases that flip from being asked again.
+// recordInputs returns what to record, for one target if alone, and its base. A default base that cannot be read only
+// means that flipped cases are not asked again.
 func recordInputs(sys System, o recordOptions, alone runOptions) (record.Inputs, error) {
 	in := record.Inputs{Named: o.Base, Target: o.Target, To: o.To, Once: o.NoSettle}
 	if o.Base == "" && !o.NoSettle && o.To == "" {
@@ -190,11 +190,11 @@ func invalid(sys System, faults []document.Diagnostic, err error) error {
 	return verdictError{verdict: report.Invalid}
 }
 
-// namedAtMost is how many answers are named that stay as they were; the rest is counted.
+// namedAtMost is how many unchanged answers are named; the rest is counted.
 const namedAtMost = 20
 
-// stamp writes into recorded answers that somebody wrote which request they answer, and that they are by hand. Answers that
-// are as they were although what is asked changed are named first, and stamped only if somebody says so.
+// stamp marks recorded answers as written by hand for the request that they answer. Answers that did not change although
+// their request did are listed first, and stamped only after a confirmation.
 func stamp(sys System, o recordOptions) error {
 	in, err := stampInputs(sys, o)
 	if err != nil {
@@ -258,7 +258,7 @@ func logUnanswered(sys System, suites []record.Unanswered) {
 	}
 }
 
-// stampInputs opens the head and what its answers are held against: the last commit, unless a base is named.
+// stampInputs opens the head and its base: the last commit, unless a base is named.
 func stampInputs(sys System, o recordOptions) (record.Inputs, error) {
 	in, err := newInputs(sys, o.runOptions)
 	if err != nil {

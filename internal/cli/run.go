@@ -109,7 +109,7 @@ func addRunFlags(cmd *cobra.Command, o *runOptions) {
 	flags.BoolVar(&o.Quiet, "quiet", false, "print no progress and no table")
 }
 
-// addAskFlags adds what every command has that asks live targets: whose settings hold, and what becomes of their answers.
+// addAskFlags adds the flags of every command that asks live targets: whose settings hold, and where the answers go.
 func addAskFlags(flags *pflag.FlagSet, o *runOptions) {
 	flags.StringVar(&o.Config, "config", "", "the configuration `file` (default: .github/failproof.yml, else "+
 		"failproof.yml, here or above)")
@@ -178,7 +178,7 @@ func finish(sys System, o runOptions, out *output.Folder, rep *report.Report, an
 	return asError(rep)
 }
 
-// asError carries to the exit code what the report came to; nil for a pass, and for a run that is only to report.
+// asError returns the report's verdict as an error for the exit code; nil for a pass, and for a run that only reports.
 func asError(rep *report.Report) error {
 	if rep.Verdict == report.Passed || rep.ReportOnly() && !rep.IsBroken() {
 		return nil
@@ -275,7 +275,8 @@ func oneOf(flag, value string, allowed ...string) error {
 	return fault.Inputf("%s is %q; expected one of %s", flag, value, show.Join(", ", allowed...))
 }
 
-// dryRun prints what a run would ask, and asks nothing. It writes no file, and exits as a run does that cannot begin.
+// dryRun prints what a run would ask, and asks nothing. It writes no file. Its exit code is that of a run that cannot
+// begin.
 func dryRun(sys System, in sides.Inputs) error {
 	plan, err := run.ReadPlan(in)
 	if err != nil {
@@ -293,7 +294,8 @@ func dryRun(sys System, in sides.Inputs) error {
 	return err
 }
 
-// askToGoOn asks the person at a terminal. It is nil, which is yes, where nobody is there to ask, or wants to be asked.
+// askToGoOn returns a function that asks the person at the terminal. It is nil, which means yes, if nobody is there or
+// the flags say yes.
 func askToGoOn(sys System, o runOptions) func(question string) bool {
 	if o.Yes || o.Quiet || !isTerminal(sys.Stdin) || !isTerminal(sys.Stderr) {
 		return nil
@@ -306,8 +308,8 @@ func askToGoOn(sys System, o runOptions) func(question string) bool {
 	}
 }
 
-// above moves a command to the folder whose configuration holds: the nearest one above, up to the root of the repository, where the
-// current folder has none and names none. What the command line names stays what it is from where the command was given.
+// above moves a command to the nearest folder above with a configuration, up to the root of the repository, unless the
+// current folder has one or the command names one. Paths of the command line keep their meaning.
 func (s System) above(o *runOptions) System {
 	if dir, found := sides.ConfigAbove(s.Dir); found && o.Config == "" {
 		return s.inFolder(dir, o)

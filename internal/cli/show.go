@@ -43,7 +43,7 @@ func printResult(sys System, o runOptions, rep *report.Report) error {
 	return err
 }
 
-// sayFaults names what is wrong with files: even who wants no table must hear why nothing was judged.
+// sayFaults prints what is wrong with files. Without a table, too, one must learn why nothing was judged.
 func sayFaults(sys System, faults []document.Diagnostic) {
 	fmt.Fprint(sys.Stderr, show.Diagnostics(faults, nil))
 }
@@ -69,8 +69,8 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// placeOfReport says where a run's files are: on a terminal the whole path of the page, as a link where that can be; in a log the folder as it
-// was given, which is the same on every machine.
+// placeOfReport says where a run's files are: on a terminal the full path of the page, as a link if possible; in a log
+// the folder as it was given, which is the same on every machine.
 func placeOfReport(sys System, out string) string {
 	if !isTerminal(sys.Stderr) {
 		return "files: " + out
@@ -81,7 +81,8 @@ func placeOfReport(sys System, out string) string {
 // sourceBytes is how long a file may be whose lines are shown below its faults.
 const sourceBytes = 1 << 20
 
-// sourceOf reads files of the working tree, so that a fault is shown with its line; "" for what is not at hand.
+// sourceOf returns a function that reads files of the working tree, to show the line of a fault; "" for a file that
+// cannot be read.
 func sourceOf(sys System) func(path string) string {
 	tree, err := sides.OpenHead(sys.Dir, "")
 	if err != nil {
@@ -107,8 +108,8 @@ func printFaults(sys System, faults []document.Diagnostic) {
 // issuesURL is where a bug of ours is reported.
 const issuesURL = "https://github.com/failproof/failproof/issues/new"
 
-// reportBugs writes the run's bugs into its folder, and says how to report them. A log may be public: it gets the place in the
-// code and the name of the case, never the stack or what was judged.
+// reportBugs writes the run's bugs into its folder and says how to report them. A log may be public, so it gets the
+// place in the code and the name of the case, and neither stack nor judged text.
 func reportBugs(sys System, to asking.Sinks, hide *redact.Redactor) {
 	if len(to.Bugs.All) == 0 {
 		return
@@ -120,7 +121,7 @@ func reportBugs(sys System, to asking.Sinks, hide *redact.Redactor) {
 	sayBugs(sys, to.Bugs.All, where)
 }
 
-// reportBug is the same for a bug beside a run, whose stack goes to a file of its own.
+// reportBug reports a bug outside of a run, with its stack in a file of its own.
 func reportBug(sys System, bug *evaluate.Bug) {
 	bugs, where := evaluate.Bugs{All: []*evaluate.Bug{bug}}, "(the stack could not be written)"
 	if f, err := os.CreateTemp("", "failproof-crash-*.txt"); err == nil {

@@ -64,8 +64,8 @@ func (v *vouching) vouch(all []sides.Unvouched) error {
 	return nil
 }
 
-// memory is the line by which an answer is remembered; "" of what is asked about each time: a command, and what the
-// default branch says otherwise.
+// memory returns the line that remembers an answer; "" for what is asked each time: a command, and what the default
+// branch contradicts.
 func memory(u sides.Unvouched) string {
 	if !u.Alone || u.Host == "" {
 		return ""
@@ -80,7 +80,7 @@ func memory(u sides.Unvouched) string {
 // mostRemembered bounds the file that answers are remembered in, in bytes.
 const mostRemembered = 1 << 20
 
-// memoryFile is outside of what a pull request could have written; "" if there is no such place.
+// memoryFile returns a file that no pull request can write; "" if there is no such place.
 func memoryFile(sys System) string {
 	if !filepath.IsAbs(sys.UserDir) {
 		return ""
@@ -105,7 +105,7 @@ func remembered(sys System) []string {
 	return slices.DeleteFunc(strings.Split(string(held), "\n"), func(line string) bool { return line == "" })
 }
 
-// remember adds answers to the file. Where it cannot be written the person is asked again, and told why.
+// remember adds answers to the file. If it cannot, it says why, and the person is asked again the next time.
 func remember(sys System, all []sides.Unvouched) {
 	file, lines := memoryFile(sys), ""
 	for _, u := range all {

@@ -14,7 +14,7 @@ type Case struct {
 	*decision
 }
 
-// decision is what is known of a case by both sides. A run has one for each case of either.
+// decision is what both sides together tell of a case. A run has one for each case of either side.
 type decision struct {
 	Status      report.Status
 	Redrawn     bool // recorded, and decided by fresh answers
@@ -26,7 +26,7 @@ type decision struct {
 	acquitted bool          // it flipped by criteria, and the judge says otherwise of the same answers
 }
 
-// kind says what the answers of a case are, and so what a flip of it proves.
+// kind is the kind of a case's answers, which decides what a flip proves.
 type kind uint8
 
 const (

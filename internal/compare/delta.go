@@ -17,8 +17,8 @@ type Delta struct {
 	weight  float64
 }
 
-// LiteralDeltas returns the deltas of the suites over the cases whose fall is held to max_drop as it is, by the suites as the
-// head has them. A case with one trial a side is judged flip by flip, unless the gate names a figure.
+// LiteralDeltas returns the change of each suite, by the head's suites, over the cases that max_drop holds without a
+// test for noise. A case with one trial a side is judged by its flip instead, unless the gate sets a figure.
 func (c Comparison) LiteralDeltas(g config.Gate) (deltas []Delta) {
 	for _, s := range c.pairs {
 		if d, ok := s.delta(literal(g)); ok {
@@ -28,7 +28,7 @@ func (c Comparison) LiteralDeltas(g config.Gate) (deltas []Delta) {
 	return deltas
 }
 
-// LiteralDeltasAtBase returns the same by the suites in which the base has the cases, in the order in which these are met.
+// LiteralDeltasAtBase returns the same by the base's suites, in the order in which their cases come.
 func (c Comparison) LiteralDeltasAtBase(g config.Gate) (deltas []Delta) {
 	of, at := literal(g), map[*report.SuiteSide]int{}
 	var means []score.Mean
@@ -58,7 +58,8 @@ func (c Comparison) HasMovedCases() bool {
 	return slices.ContainsFunc(c.pairs, func(s *suitePair) bool { return s.from != nil })
 }
 
-// RunDelta joins the deltas of suites by their weights. ok is false if no suite with a weight has one; cases are those it covers.
+// RunDelta returns the weighted mean of the deltas of suites, and the number of cases that it covers. ok is false if no
+// suite with a weight has a delta.
 func RunDelta(suites []Delta) (mean float64, cases int, ok bool) {
 	var run score.Mean
 	for _, d := range suites {
@@ -76,7 +77,7 @@ func literal(g config.Gate) func(Case) bool {
 	return func(p Case) bool { return p.kind == strict && !p.Redrawn && (single || p.several()) }
 }
 
-// delta returns the change of the suite's mean over those of the compared cases that of takes; false if there are none.
+// delta returns the change of the suite's mean over the compared cases that match; false if there are none.
 func (s *suitePair) delta(of func(Case) bool) (d Delta, ok bool) {
 	var m score.Mean
 	for p := range s.all() {

@@ -16,14 +16,14 @@ type describer struct {
 	whole      int    // bytes of results that may still be read back to cut answers around what differs
 }
 
-// wholeBytes bounds what is read back to be cut again: long answers to thousands of cases, more than anybody looks at.
+// wholeBytes bounds the answers that are read back to be cut again, since nobody looks at thousands of long ones.
 const wholeBytes = 8 << 20
 
 func newDescriber(base, head *report.Side) *describer {
 	return &describer{base: base, head: head, left: [2]int{report.PassingBytes, report.PassingBytes}, whole: wholeBytes}
 }
 
-// describe returns the changes of pairs that nobody changes any more. The error is that a result could not be read back.
+// describe returns the changes of pairs that are final. The error is that a result could not be read back.
 func describe(pairs []*suitePair, base, head *report.Side) (changes []report.Change, err error) {
 	d, n := newDescriber(base, head), 0
 	for _, s := range pairs {
@@ -105,7 +105,8 @@ func beforeOf(p Case, base, head report.Result) *report.Before {
 	return &b
 }
 
-// was is what the base calls a case, as SUITE/CASE, where it has another id there or stands in another suite; "" where only its suite has another id.
+// was returns the base's name of a case, as SUITE/CASE, if the case has another id there or is in another suite; "" if
+// only its suite has another id.
 func (p Case) was() string {
 	if p.Base == nil || p.Head == nil || p.Base.ID == p.Head.ID && p.suite.from[p.Base] == nil {
 		return ""
@@ -113,7 +114,8 @@ func (p Case) was() string {
 	return p.home().ID + "/" + p.Base.ID
 }
 
-// passedOnce is the outcome of most cases of a large run: one right answer, of which there is nothing to show. Nobody changes it.
+// passedOnce is the shared outcome of most cases of a large run: one right answer, of which nothing is shown. It must
+// not be changed.
 var passedOnce = &report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1, Trial: 1}
 
 // outcome describes one side of a case; nil if it has none.
@@ -139,8 +141,8 @@ func outcome(c *report.Case, texts report.Result, shown bool) *report.Outcome {
 	return out
 }
 
-// toLookAt reports a case that passes, and whose answers are worth showing all the same: nothing judged the head's, or it got worse, is cut where it was whole, is
-// one to another prompt or question, or would not have passed on the base.
+// toLookAt reports whether a passing answer is worth showing: nothing judged it, it got worse, it is cut and was whole,
+// it is to another prompt or question, or it would have failed on the base.
 func toLookAt(p Case) bool {
 	switch {
 	case p.CutShort(), p.FailsOldExpectation(), p.AsksElse():
@@ -153,13 +155,14 @@ func toLookAt(p Case) bool {
 	return p.Base != nil && p.Base.Shown != nil && report.GotWorse(p.Base.Shown.OverallScore, p.Head.Shown.OverallScore)
 }
 
-// worthShowing reports a case whose answer people will want to see: one that does not pass, or that stands beside one, or that a person has
-// to look at.
+// worthShowing reports whether people will want to see an answer: it fails, the other side's fails, or a person has to
+// look at it.
 func worthShowing(c, other *report.Case, look bool) bool {
 	return c != nil && (look || c.Primary != classify.Pass || other != nil && !other.Passes())
 }
 
-// sideTexts are those of a case of a side, if they are wanted: what passes is read back, as far as there is room for it.
+// sideTexts returns the texts of a side's case if they are wanted. Those of a passing case are read back, as far as
+// there is room.
 func (d *describer) sideTexts(side *report.Side, at int, c *report.Case, wanted bool) (report.Result, error) {
 	passes := c != nil && c.Primary == classify.Pass
 	if c == nil || !wanted || passes && d.left[at] <= 0 {
@@ -175,7 +178,7 @@ func (d *describer) sideTexts(side *report.Side, at int, c *report.Case, wanted 
 	return texts, nil
 }
 
-// around cuts both answers of a case around what differs, as far as there is room to read them back.
+// around cuts both answers of a case to the text around their difference, as far as there is room to read them back.
 func (d *describer) around(p Case, base, head *report.Result) error {
 	size := p.Base.At.Len + p.Head.At.Len
 	if base.RawResponse == "" || head.RawResponse == "" || size > d.whole {
@@ -192,8 +195,8 @@ func (d *describer) around(p Case, base, head *report.Result) error {
 	return nil
 }
 
-// reworded counts the passing cases that are answered in other words; nil where none is. Whoever reads answers by a program breaks on words that
-// every criterion passes. The error is that an answer could not be read back.
+// reworded counts the passing cases whose answer has other words now; nil for none. A program that reads answers may
+// break on words that every criterion passes. The error is that an answer could not be read back.
 func (c Comparison) reworded(base, head *report.Side) (*report.Reworded, error) {
 	var out report.Reworded
 	var first Case
@@ -225,8 +228,8 @@ func (c Comparison) reworded(base, head *report.Side) (*report.Reworded, error) 
 	return &out, nil
 }
 
-// Restore puts back what a stored report leaves out because the results beside it tell it: the cases that pass as before, in their
-// places among the changes. The sides are joined. The error is that a result could not be read back.
+// Restore adds to a stored report what the results beside it tell: the cases that pass as before, in their places among
+// the changes. The sides must be joined. The error is that a result could not be read back.
 func Restore(rep *report.Report, base, head *report.Side) error {
 	type id struct{ suite, name string }
 	told := map[id]report.Change{}

@@ -6,10 +6,10 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// AtBase returns the head over the cases that the base has, in the base's suites and with their weights: every threshold is
-// held by it as well, so that neither what a change adds nor where it moves a case lifts it over one. A redefined case counts by
-// its own expectation, a removed one on neither side. differs is false if the head has added and moved nothing, or if the base
-// has none of its cases: then there is one score only.
+// AtBase returns the head over the base's cases, in the base's suites and with their weights. Every threshold holds for
+// it too, so that neither added nor moved cases lift a score over one. A redefined case counts by its own expectation, a
+// removed one on neither side. differs is false if the head added and moved nothing, or if the base has none of its
+// cases: then there is one score.
 func (c Comparison) AtBase(head *report.Side) (side *report.Side, differs bool) {
 	if !c.HasBase {
 		return head, false

@@ -9,9 +9,9 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Join gives each suite that only a stored base has the id of the one that it is in the head, where that goes by another: it has equal
-// cases with equal keys and only changed its name, or is answered by the same target; and its cases theirs. Trees say the same (package
-// suite), and more: which variables nobody reads, and so change nothing. Results do not tell that.
+// Join renames the suites and cases of a stored base as the head has them. A suite matches if it has equal cases with
+// equal keys, or the same target answers it. Trees tell this too (package suite), and also which variables nothing
+// reads, which results do not tell.
 func Join(base, head *report.Side) {
 	joined := suiteid.Join(ones(base), ones(head))
 	for _, s := range base.Suites {
@@ -22,8 +22,8 @@ func Join(base, head *report.Side) {
 	JoinCases(base, head)
 }
 
-// KeepByHand names the cases whose recorded answer somebody wrote, and left as it was although what is asked changed, against a stored base. Against a tree
-// the recordings themselves tell. recorded reports a target that answers from recordings.
+// KeepByHand marks the hand-written recorded answers that did not change although their request did, against a stored
+// base. With a tree as base the recordings tell that. recorded reports whether a target answers from recordings.
 func KeepByHand(base, head *report.Side, recorded func(target string) bool) {
 	before := base.CaseFinder()
 	for _, s := range head.Suites {
@@ -37,7 +37,7 @@ func KeepByHand(base, head *report.Side, recorded func(target string) bool) {
 	}
 }
 
-// JoinCases says what the head calls the cases of a stored base whose suites are joined.
+// JoinCases renames the cases of a stored base whose suites are joined, as the head has them.
 func JoinCases(base, head *report.Side) {
 	before := map[string]*report.SuiteSide{}
 	for _, s := range base.Suites {
@@ -59,7 +59,7 @@ func unmatched(side *report.Side, other func(id string) *report.SuiteSide) (out 
 	return out
 }
 
-// without are the cases of a suite of which the other, which may be nil, has none of that id and with that key.
+// without returns the cases of a suite that other lacks, by id and key. other may be nil.
 func without(s, other *report.SuiteSide) (out []suiteid.Case[identity]) {
 	for _, c := range s.Cases {
 		if same := find(other, c.ID); same == nil || same.ExpectationKey != c.ExpectationKey {
@@ -72,7 +72,7 @@ func without(s, other *report.SuiteSide) (out []suiteid.Case[identity]) {
 // identity is equal for what is one case, whatever it is called.
 type identity struct{ expectation, request report.Key }
 
-// noInput is the key of a case that has no variables or turns of its own. Such a one is known by what is sent as well.
+// noInput is the key of a case without variables or turns of its own. Such a case is identified by its request as well.
 var noInput = report.ParseKey(fmt.Sprintf("%x", sha256.Sum256([]byte("{}"))))
 
 func identityOf(c *report.Case) identity {

@@ -18,7 +18,7 @@ const (
 )
 
 // MeasureNoise returns how noisy a suite is. Both sides have the same requests, so their trials are counted together.
-// alpha is the gate's.
+// alpha is the gate's level.
 func MeasureNoise(base, head *report.Side, alpha float64) *report.MeasuredNoise {
 	out := &report.MeasuredNoise{MostMixed: []report.MixedCase{}}
 	disagree := 0.0
@@ -48,7 +48,7 @@ func MeasureNoise(base, head *report.Side, alpha float64) *report.MeasuredNoise 
 	return out
 }
 
-// unlike is the chance that two of the trials, drawn without replacement, are not judged alike.
+// unlike returns the chance that two of the trials, drawn without replacement, have different verdicts.
 func unlike(passed, trials int) float64 {
 	return 2 * float64(passed) * float64(trials-passed) / (float64(trials) * float64(trials-1))
 }
@@ -59,8 +59,8 @@ func balance(c report.MixedCase) int {
 	return max(d, -d)
 }
 
-// advise picks settings by the noise. Broken cases are found by asking again, so one first trial does unless the model is
-// very noisy; a drop that every case has a share in is found by volume alone.
+// advise picks settings by the noise. Broken cases are found by asking again, so one first trial is enough unless the
+// model is very noisy; a drop that every case shares is found by more answers only.
 func advise(m report.MeasuredNoise, alpha float64) report.Advice {
 	a := report.Advice{Trials: 1, Confirm: adviceRounds, ForTen: 1, Detectable: 1}
 	if m.Flake >= highFlake {

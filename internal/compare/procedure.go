@@ -63,7 +63,8 @@ func lossOf(c *report.Case) classify.Loss {
 	return c.Loss
 }
 
-// trials are those of one side; an answer of the head to a redefined case passes if it meets either expectation.
+// trials returns the trials of one side. If either is set, an answer to a redefined case passes if it meets the old or
+// the new expectation.
 func trials(c *report.Case, either bool) *noise.Trials {
 	if c == nil {
 		return nil
@@ -107,7 +108,7 @@ func (c Comparison) recheckTrials(g config.Gate) int {
 	return recheckOf(g, c.Count(func(p Case) bool { return p.kind == noisy && p.IsShared() && !p.Shared() }))
 }
 
-// rounds are the trials of a look that both sides have, after the first `from` of them.
+// rounds returns the trials of a look that both sides have, without the first `from` of them.
 func rounds(p Case, look report.Look, from, most int) (out [][2]noise.Trial) {
 	heads := map[int]report.FreshTrial{}
 	for _, t := range p.Head.Fresh {
@@ -154,7 +155,7 @@ type Again struct {
 	Recheck int // times for every case that is compared
 }
 
-// MostAgain returns how often a comparison of so many cases that are asked on both sides may ask again.
+// MostAgain returns how often a comparison may ask again, at most, if so many cases are asked on both sides.
 func MostAgain(g config.Gate, cases int) (a Again) {
 	if g.Mode == config.ModeStrict {
 		return a
@@ -174,7 +175,7 @@ func DetectionPower(g config.Gate, cases, trials int, fails float64) float64 {
 	return s.DetectionChance(fails)
 }
 
-// recheckOf is the gate's figure; auto rechecks where there are enough cases for it to find something.
+// recheckOf returns the gate's number of rechecks; auto is as many as find something among so many cases.
 func recheckOf(g config.Gate, cases int) int {
 	switch {
 	case g.Recheck != nil:

@@ -7,12 +7,13 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// brokenTrials is from how many trials on each side a case that always passed and never does is broken, and not flaky.
+// brokenTrials is the number of trials a side from which a case that always passed before and never passes now is
+// broken, not flaky.
 const brokenTrials = 3
 
-// quarantines reports a case that the gate takes out of the judgement. A case that must pass stays in it, and so does one that
-// is broken: quarantine is for cases that answer now so and now so. The gate is the base's, and means the case that the base calls so:
-// by a name alone a change takes none out.
+// quarantines reports whether the gate leaves a case out of the judgement. A must-pass case stays in it, and so does a
+// broken one: quarantine is for cases whose answers vary. The gate is the base's and names the case as the base does, so
+// a change cannot take a case out by renaming it.
 func (p Case) quarantines(g config.Gate) bool {
 	var named bool
 	if p.Base != nil {

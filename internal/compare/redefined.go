@@ -5,7 +5,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Redefined reports whether something else judges the case than on the base. A case that must pass from now on is judged as before.
+// Redefined reports whether the case is judged by something else than on the base. Becoming must-pass does not redefine
+// it.
 func (p Case) Redefined() bool {
 	return p.Base != nil && p.Head != nil &&
 		(p.Base.ExpectationKey != p.Head.ExpectationKey || p.Base.MustPass && !p.Head.MustPass || !alike(p.Base.Likeness, p.Head.Likeness) || !alike(judgeOf(p.Base), judgeOf(p.Head)))
@@ -16,8 +17,8 @@ func (p Case) FailsOldExpectation() bool {
 	return p.Redefined() && p.Head.UnderBase.Passed < p.Head.UnderBase.Trials
 }
 
-// AsksElse reports whether the case is redefined, passed on the base, and asks another question now. Nothing shows how the old
-// question is answered.
+// AsksElse reports whether the case is redefined, passed on the base, and asks another question now, so that nothing
+// shows how the old question is answered.
 func (p Case) AsksElse() bool {
 	return p.Redefined() && p.Base.InputKey != p.Head.InputKey && SideOf(p.Base).Passes() && p.Head.Tally.Passed > 0
 }
@@ -32,11 +33,11 @@ func worse(p Case) bool {
 	return p.judgedAnew() && noise.Strict(SideOf(p.Base), eitherSide(p.Head)) == report.Regressed
 }
 
-// judgedAnew reports whether what the head's answers to a redefined case meet is known: by both expectations, or by their own where another
-// runner judged them. Else an edit of any expectation would excuse what fails the new one.
+// judgedAnew reports whether it is known what the head's answers to a redefined case meet: both expectations, or their
+// own if another runner judged them. Otherwise an edit of any expectation would excuse an answer that fails the new one.
 func (p Case) judgedAnew() bool { return p.Head.UnderBase.Trials > 0 || p.Repeated() }
 
-// eitherSide returns the head's side of a redefined case, where an answer passes that meets one of both expectations.
+// eitherSide returns the head's side of a redefined case, in which an answer passes by the old or the new expectation.
 func eitherSide(c *report.Case) noise.Side {
 	s := SideOf(c)
 	if c.Repeated {
@@ -54,5 +55,5 @@ func judgeOf(c *report.Case) string {
 	return c.Criteria.Judge
 }
 
-// alike reports whether two sides were compared by meaning in one way. A side without an answer was compared in none.
+// alike reports whether both sides were compared by meaning in the same way. A side without an answer fits any.
 func alike(base, head string) bool { return base == head || base == "" || head == "" }

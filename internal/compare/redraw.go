@@ -10,10 +10,10 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// Redrawn says what fresh answers the head's recordings hold for a case that flipped: how many a side, and in which file.
+// Redrawn says how many fresh answers a side the head's recordings hold for a case that flipped, and in which file.
 type Redrawn func(suiteID, caseID string) (rounds int, file string)
 
-// redraw brings the fresh answers into both sides that were recorded beside recorded cases which flipped.
+// redraw adds to both sides the fresh answers that were recorded for recorded cases which flipped.
 func (r *rerun) redraw(again func([]report.Want) error) error {
 	wants, files := wantsOf(r.c.flips(r.gate), r.sides.Redrawn)
 	if len(wants) == 0 || again == nil {
@@ -26,9 +26,9 @@ func (r *rerun) redraw(again func([]report.Want) error) error {
 // FreshRounds is how often a recorded case that flipped is asked again on each side, at most.
 const FreshRounds = 8
 
-// redraw decides recorded cases that flipped by fresh answers that the sides hold, as a live case is decided: each flip
-// shares in the chance of a false alarm, whether or not it has such answers. A flip that they leave open, or that has none,
-// is unsettled if both sides are one draw of a model, else it counts. files brought the answers.
+// redraw decides recorded cases that flipped by the fresh answers that the sides hold, as live cases are decided. All
+// flips share the chance of a false alarm, with or without fresh answers. A flip that stays open is unsettled if both
+// sides are one draw of a model, and else counts. files brought the answers.
 func (c Comparison) redraw(g config.Gate, files []string) Comparison {
 	c.suspects = map[string]report.Suspect{}
 	flips := c.flips(g)
@@ -55,12 +55,12 @@ func (c Comparison) redraw(g config.Gate, files []string) Comparison {
 	return c
 }
 
-// FlipLevel is the chance of a false alarm that each recorded case which flipped may take.
+// FlipLevel is the chance of a false alarm allowed to each recorded case that flipped.
 func (c Comparison) FlipLevel(g config.Gate) float64 {
 	return c.settings(g).Alpha / float64(max(len(c.flips(g)), 1))
 }
 
-// flips returns the recorded cases that passed on the base and do not here; none if the gate takes all answers as they are.
+// flips returns the recorded cases that passed on the base and fail now; none if the gate takes all answers as they are.
 func (c Comparison) flips(g config.Gate) (out []Case) {
 	if g.Mode == config.ModeStrict {
 		return nil
@@ -90,8 +90,8 @@ func wantsOf(flips []Case, stored Redrawn) (wants []report.Want, files []string)
 	return wants, slices.Compact(files)
 }
 
-// decided is what the fresh answers to a case come to, at a level; false if there are none. Whoever asked them may stop as
-// soon as no further round could change it.
+// decided returns what the fresh answers to a case prove at a level; false if there are none. Rounds may be missing once
+// no further one could change the result.
 func (p Case) decided(level float64) (s report.Suspect, known bool) {
 	s = report.Suspect{SuiteID: p.SuiteID(), CaseID: p.ID(), State: report.SuspectUnprovable}
 	for _, round := range rounds(p, report.LookConfirm, 0, math.MaxInt) {

@@ -9,8 +9,8 @@ import (
 // graded reports a case that a judge graded on some side.
 func graded(p Case) bool { return p.Base.Criteria != nil || p.Head.Criteria != nil }
 
-// flippedCriteria are those that most of the base's first answers meet and most of the head's do not: they alone are asked again, since
-// each that is asked may be called unmet by chance. Nil where no judge graded the case.
+// flippedCriteria returns the criteria that most of the base's first answers meet and most of the head's do not; nil if
+// no judge graded the case. Only these are asked again, since any criterion may be called unmet by chance.
 func (p Case) flippedCriteria() []string {
 	if !graded(p) {
 		return nil
@@ -28,8 +28,8 @@ func (p Case) flippedCriteria() []string {
 	return flipped
 }
 
-// suspectedByJudge reports a case that flipped by a criterion and of which some answer was asked live: first the judge is asked once more
-// about the two answers. Where both are recorded that is what the rounds of the confirmation are.
+// suspectedByJudge reports whether a case flipped by a criterion and an answer to it was asked live. Then the judge
+// first grades the two answers once more; if both are recorded, the rounds of the confirmation do that.
 func (p Case) suspectedByJudge() bool {
 	if !p.compares() || p.Redefined() || p.Quarantined || p.Shared() || p.Base.Replayed && p.Head.Replayed {
 		return false
@@ -38,8 +38,8 @@ func (p Case) suspectedByJudge() bool {
 	return 2*base.Passed > base.Trials && 2*head.Passed <= head.Trials && head.Trials > 0 && len(p.flippedCriteria()) > 0
 }
 
-// regrade has a judge look again at the answers of cases that flipped by criteria, and acquits those of which it says otherwise. It convicts
-// none: whether the next answers are as bad is what the confirmation asks.
+// regrade has a judge grade the answers of cases that flipped by criteria once more, and acquits those that it then
+// grades otherwise. It convicts none: the confirmation tells whether the next answers are as bad.
 func (c Comparison) regrade(g config.Gate, again func([]report.Want) error) error {
 	if g.Mode == config.ModeStrict || g.Confirm == 0 {
 		return nil

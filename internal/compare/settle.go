@@ -17,8 +17,8 @@ type Sides struct {
 	Redrawn   Redrawn      // fresh answers in the head's recordings; nil: the sides hold what there is
 }
 
-// Asker is who brings further answers into both sides while they are compared, and who knows when they are needless. Its
-// first three functions are nil where nobody can be asked: then only what the sides hold counts, and what is missing is said.
+// Asker brings further answers into both sides during the comparison, and knows when none are needed. Its first three
+// functions are nil if nobody can be asked: then only what the sides hold counts.
 type Asker struct {
 	Again  func([]report.Want) error        // brings the answers of its wants
 	Rest   func() error                     // brings the cases that were left for last, those of one side alone
@@ -67,8 +67,8 @@ func RerunAndCompare(g config.Gate, sides Sides, ask Asker) (Comparison, error) 
 	return c.assembled(base, sides.Head)
 }
 
-// draws tests whether the score of the cases that were recorded several times fell beyond chance; nil if there are none.
-// Nobody is asked for that: the stored trials are all there are.
+// draws tests whether the score of the cases recorded several times fell beyond chance; nil if there are none. It uses
+// the stored trials alone.
 func (c Comparison) draws(g config.Gate) (*noise.Finding, error) {
 	if c.Count(isDrawn) == 0 {
 		return nil, nil
@@ -83,7 +83,7 @@ func (c Comparison) draws(g config.Gate) (*noise.Finding, error) {
 	return &finding, nil
 }
 
-// rerun is a comparison under way: the sides, and the procedure that their noisy cases and further trials are fed to.
+// rerun is a comparison in progress: the sides, and the procedure that takes their noisy cases and further trials.
 type rerun struct {
 	gate      config.Gate
 	sides     Sides
@@ -112,7 +112,7 @@ func newRerun(g config.Gate, sides Sides, c Comparison) (*rerun, error) {
 	return r, err
 }
 
-// look has the cases of a look asked again until it needs no more, or nobody answers any more.
+// look has the cases of a look asked again until it needs no more answers, or none come.
 func (r *rerun) look(look report.Look, again func([]report.Want) error) error {
 	for {
 		wants, err := r.missingReruns(look)
@@ -139,8 +139,8 @@ func (r *rerun) missingReruns(look report.Look) ([]report.Want, error) {
 	return nil, nil
 }
 
-// recheck takes the second look at all cases, if the run has not failed without it and there is room for it. A look for which
-// there is no room is not begun: the first answers stand, and what they only suspect is not proven.
+// recheck takes the second look at all cases, unless the run has failed already or there is no room for it. Without the
+// look the first answers stand, and a mere suspicion is not proven.
 func (r *rerun) recheck(ask Asker) error {
 	if r.procedure == nil {
 		return nil
@@ -174,7 +174,7 @@ func (r *rerun) recheck(ask Asker) error {
 	return nil
 }
 
-// noRoom says why the second look cannot be begun. One that the sides hold in part was.
+// noRoom says why the second look cannot begin. One that the sides hold in part has begun.
 func (r *rerun) noRoom(wants []report.Want, ask Asker) string {
 	switch {
 	case r.recheckBegun():
@@ -202,10 +202,10 @@ func (r *rerun) recheckBegun() bool {
 	return false
 }
 
-// ended reports that a limit is used up, or that the run was told to stop: nobody answers any more.
+// ended reports whether a limit is used up or the run was cancelled, so that no more answers come.
 func (r *rerun) ended() bool { return len(report.EndedOf(r.sides.Head, r.sides.Base)) > 0 }
 
-// feed hands over the answers to asks that the sides hold, and reports whether there were any.
+// feed gives the procedure the answers to asks that the sides hold, and reports whether there were any.
 func (r *rerun) feed(asks []noise.Ask) (any bool, err error) {
 	for _, ask := range asks {
 		p, id := r.cases[ask.SuiteID+"/"+ask.CaseID], ask.SuiteID+"/"+ask.CaseID
@@ -265,7 +265,8 @@ func (r *rerun) comparison() (c Comparison, err error) {
 	return c, nil
 }
 
-// statusOf is what happened to a noisy case. Only fresh answers make one regressed: what nobody could ask again is noise so far.
+// statusOf returns the status of a noisy case. Only fresh answers make it regressed: without them a flip is noise so
+// far.
 func (c Comparison) statusOf(procedure *noise.Procedure, p Case) report.Status {
 	status := procedure.Status(p.SuiteID(), p.ID())
 	if suspect, _ := c.Suspect(p); status == report.Regressed && suspect.State != report.SuspectConfirmed {

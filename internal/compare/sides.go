@@ -40,8 +40,8 @@ type suitePair struct {
 	decisions  []decision                         // of each
 }
 
-// pair lines the cases of both sides up, by the gate's mode and quarantine. base is nil if there is nothing to compare with: then
-// each case is new, and there is no delta.
+// pair pairs the cases of both sides, by the gate's mode and quarantine. Without a base (nil) each case is new, and
+// there is no delta.
 func pair(base, head *report.Side, g config.Gate) Comparison {
 	c := Comparison{HasBase: base != nil, pairs: pairSuites(base, head), Ended: report.EndedOf(head, base)}
 	for p := range c.All() {
@@ -53,7 +53,8 @@ func pair(base, head *report.Side, g config.Gate) Comparison {
 	return c
 }
 
-// assembled counts and describes what happened to the cases of both sides; base may be nil. The error is that a result could not be read back.
+// assembled returns the comparison with its counts and descriptions of cases; base may be nil. The error is that a
+// result could not be read back.
 func (c Comparison) assembled(base, head *report.Side) (Comparison, error) {
 	c.Counts = map[report.Status]int{}
 	for _, status := range report.Statuses {
@@ -165,7 +166,8 @@ func pairSuites(base, head *report.Side) []*suitePair {
 	return pairs
 }
 
-// moves finds the cases that stand in another suite of the head than of the base: where each stood, by the head's suites, and where each stands.
+// moves finds the cases that are in another suite of the head than of the base: from tells where each was, by the head's
+// suites, and to where each is.
 func moves(base, head *report.Side) (from map[string]map[*report.Case]*report.SuiteSide, to map[*report.Case]report.SuitePlan) {
 	if len(base.Suites) == 0 || !base.Suites[0].Names.Moves() {
 		return nil, nil
@@ -189,7 +191,7 @@ func moves(base, head *report.Side) (from map[string]map[*report.Case]*report.Su
 	return from, to
 }
 
-// pair finds what the head's cases are on the base, and behind them the cases that only the base has.
+// pair finds the head's cases on the base, and adds the cases that only the base has behind them.
 func (s *suitePair) pair(joined func(suiteid.Name) (*report.SuiteSide, *report.Case), head *report.Side) {
 	n := len(s.heads)
 	if s.base != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Sort decides the kind of every change of a report whose verdict is made. fell says that the gate found the answers as a
-// whole worse, or suspects it.
+// Sort sets the kind of every change of a report that has its verdict. fell reports whether the gate found the answers
+// as a whole worse, or suspects it.
 func Sort(rep *report.Report, fell bool) {
 	fell = fell && rep.HasBase()
 	for i, c := range rep.Changes {
@@ -56,8 +56,8 @@ func isHidden(c report.Change) bool {
 	return c.Change == report.Removed && c.Base.Right() || c.Change == report.Redefined && disguised(c) || c.AsksElse()
 }
 
-// unjudged reports an answer that passes although nothing judged what it says, and that nobody has seen before; or one that was kept by hand
-// although what is asked changed, or is cut where it was whole.
+// unjudged reports whether a passing answer needs to be read: nothing judged its words and nobody has seen it before, it
+// was kept by hand although its request changed, or it is cut and was whole.
 func unjudged(c report.Change) bool {
 	switch {
 	case !c.Head.Right():
@@ -70,7 +70,7 @@ func unjudged(c report.Change) bool {
 	return !c.Base.Right() || !c.Base.Details.Unjudged() || c.Base.Excerpt != c.Head.Excerpt
 }
 
-// harmless are the kinds of a change with nothing to worry about; each has the name of its status.
+// harmless are the kinds of changes that are no cause for worry. Each is called as its status.
 var harmless = []report.Kind{report.KindFlaky, report.KindFixed, report.KindRedefined, report.KindNew}
 
 // disguised reports a redefined case whose answer passes, and would have failed the base's expectation.
@@ -78,8 +78,8 @@ func disguised(c report.Change) bool {
 	return c.Head.Right() && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
 }
 
-// hasFallen reports a case that may have a part in a fall of the whole: no regression by itself, and fewer of its answers are right
-// than on the base.
+// hasFallen reports whether a case may be part of a fall of the whole: it is no regression by itself, and fewer of its
+// answers are right than on the base.
 func hasFallen(c report.Change) bool {
 	switch c.Change {
 	case report.Flaky, report.StillPassing, report.StillFailing:

@@ -6,7 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// before is a score of the base, or nothing where no answer came there: a 0 would tell of wrong answers.
+// before returns a score of the base; nil if no answer came there, since a 0 would mean wrong answers.
 func before(score, answered func() (float64, bool)) *float64 {
 	if _, any := answered(); !any {
 		return nil
@@ -14,8 +14,8 @@ func before(score, answered func() (float64, bool)) *float64 {
 	return report.Optional(score())
 }
 
-// summary is the row of a suite in the score table: figures without what is in quarantine, which is counted beside them. A suite
-// that only the base has keeps its base score.
+// summary returns a suite's row of the score table. Quarantined cases are counted apart from its figures. A suite that
+// only the base has keeps its base score.
 func summary(s *suitePair, delta *float64) report.SuiteSummary {
 	quarantined, cases := s.quarantined()
 	head, base := s.head.Without(quarantined), s.base.Without(quarantined)
@@ -44,8 +44,8 @@ func summary(s *suitePair, delta *float64) report.SuiteSummary {
 	return row
 }
 
-// Fill writes what was found into rep: scores, tables, changes, counts and the warnings of the head's results. What a
-// run knows of itself, and the verdict, are the caller's to add.
+// Fill writes the comparison into rep: scores, tables, changes, counts, and the warnings of the head's results. The
+// caller adds the verdict and what only a run knows.
 func (c Comparison) Fill(rep *report.Report, base, head *report.Side) {
 	c.fillShown(rep, base, head)
 	c.fillJudged(rep, c.WithoutQuarantined(base), c.WithoutQuarantined(head))
@@ -114,8 +114,7 @@ func (c Comparison) statistics() *report.Statistics {
 	return out
 }
 
-// withWarnings adds counted warnings to those that are there; a count of the same kind is replaced, so that a stored
-// report can be filled again.
+// withWarnings adds counted warnings. A count of the same kind is replaced, so that a stored report can be filled again.
 func withWarnings(have, counted []report.Warning) []report.Warning {
 	out := []report.Warning{}
 	for _, w := range have {

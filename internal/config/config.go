@@ -192,7 +192,7 @@ func (l Limits) InForce() Limits {
 	return l
 }
 
-// Explain says how much may be asked to tell which of the changed lines broke a case.
+// Explain says how many answers may be asked for to find the changed line that broke a case.
 type Explain struct{ MaxCalls int } // answers; 0: nothing is asked; ExplainByCase: as many as the cases take
 
 // ExplainByCase allows explainCase answers for each broken case: a line out of twelve takes about 40, and with much noise 90.
@@ -201,7 +201,7 @@ const (
 	explainCase   = 120
 )
 
-// Most returns how many answers may be asked for to tell what broke so many cases.
+// Most returns how many answers may be asked for to explain so many broken cases.
 func (e Explain) Most(cases int) int {
 	if e.MaxCalls == ExplainByCase {
 		return explainCase * cases
@@ -228,7 +228,7 @@ func (c Change) OfTarget() bool { return strings.HasPrefix(c.Key, "targets.") }
 // policyKey begins the key of a change of a policy.
 const policyKey = "policies."
 
-// Policy is the name of the policy that the change is about; "" if it is about none.
+// Policy returns the name of the policy that the change is about; "" if it is about none.
 func (c Change) Policy() string {
 	if name, ok := strings.CutPrefix(c.Key, policyKey); ok {
 		return name

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Address is where the requests of a target go; "" of a command, and of a target that asks nobody.
+// Address returns where a target's requests go; "" for a command, and for a target that asks nobody.
 func (t Target) Address() string { return cmp.Or(t.BaseURL, t.HTTP.URL, providers[t.Provider].address) }
 
 // IsAskedAs reports whether the requests of two targets go to one address, or run one command, with the same keys and
-// headers. An address that is written out is the same as one that is left to the provider.
+// headers. A provider's default address equals the same one written out.
 func (t Target) IsAskedAs(other Target) bool { return t.destination() == other.destination() }
 
 func (t Target) destination() string {
@@ -30,7 +30,7 @@ func (t Target) StaysHere() bool {
 	return err == nil && isLoopback(u.Hostname()) && len(t.Variables()) == 0 && t.APIKeyFile == ""
 }
 
-// AsTarget is the endpoint of embeddings, as far as it says where texts and a key go.
+// AsTarget returns the endpoint of embeddings as a target, as far as it says where texts and a key go.
 func (s Semantic) AsTarget() Target {
 	return Target{Name: "semantic", Provider: ProviderHTTP, HTTP: HTTP{URL: s.Endpoint}, APIKeyEnv: s.APIKeyEnv}
 }

@@ -20,8 +20,8 @@ const (
 	defaultAlpha   = 0.01
 )
 
-// defaultGate is the gate where the file says nothing. Its figures for drops and missing answers are those
-// of noisy cases; see Drop and Unscored.
+// defaultGate returns the gate of a file that sets nothing. Its figures for drops and missing answers are those of noisy
+// cases; see Drop and Unscored.
 func defaultGate(phase Phase) Gate {
 	g := Gate{Mode: ModeAuto, Trials: 1, Confirm: defaultConfirm, Pooled: PooledOn, Alpha: defaultAlpha, FailOn: FailOnError}
 	for k, key := range keys {
@@ -31,8 +31,8 @@ func defaultGate(phase Phase) Gate {
 	return g
 }
 
-// For returns the gate that a head is held to. What the file does not name is an error for a fork: a stranger's
-// change of the rules, or of what is judged, needs somebody who agrees. A level that it names holds for everybody.
+// For returns the gate for a head. Rules that the file does not name are errors for a fork, since somebody has to agree
+// to a stranger's change of rules or expectations. A level that the file names holds for everybody.
 func (g Gate) For(fork bool) Gate {
 	for k, key := range keys {
 		if fork && key.fork != "" && !g.Settings[k].Set {
@@ -45,8 +45,8 @@ func (g Gate) For(fork bool) Gate {
 // At returns the setting of a key.
 func (g Gate) At(k Key) Setting { return g.Settings[k] }
 
-// Unscored is the rule on missing answers, of noisy or of strict cases. Where the file names no share, a recording
-// has all of its answers.
+// Unscored returns the rule on missing answers of noisy or of strict cases. If the file sets no share, strict cases may
+// miss none, since a recording has all answers.
 func (g Gate) Unscored(noisy bool) Setting {
 	if s := g.At(MaxUnscored); noisy || s.Set {
 		return s
@@ -54,8 +54,8 @@ func (g Gate) Unscored(noisy bool) Setting {
 	return Setting{Level: g.At(MaxUnscored).Level}
 }
 
-// Drop is the rule on a fall of the score, of cases with several answers a side or of strict ones with one. Where the
-// file names no figure, the latter are judged flip by flip alone.
+// Drop returns the rule on a fall of the score, for cases with several answers a side or for strict ones with one. If
+// the file sets no figure, the latter are judged by their flips alone.
 func (g Gate) Drop(several bool) Setting {
 	if s := g.At(MaxDrop); several || s.Set {
 		return s
@@ -88,7 +88,7 @@ func readQuarantine(r *reader, list *document.Node) (out []Quarantine) {
 	return out
 }
 
-// On returns the gate as of a day (2006-01-02): the cases in quarantine then, and those whose quarantine has ended.
+// On returns the gate with the quarantines of a day (2006-01-02), and the expired ones.
 func (g Gate) On(day string) (now Gate, expired []Quarantine) {
 	now = g
 	now.Quarantine = nil
@@ -102,7 +102,7 @@ func (g Gate) On(day string) (now Gate, expired []Quarantine) {
 	return now, expired
 }
 
-// Quarantines reports whether a case is in quarantine, as the target of its suite answers it or as any does.
+// Quarantines reports whether a case is in quarantine, for the target of its suite or for all targets.
 func (g Gate) Quarantines(suiteID, caseID string) bool {
 	return slices.ContainsFunc(g.Quarantine, func(q Quarantine) bool {
 		return q.ID == suiteID+"/"+caseID || q.ID == suiteid.AuthorID(suiteID)+"/"+caseID
@@ -128,7 +128,7 @@ func (g *Gate) quarantined() string {
 // gateKey begins the keys of the gate.
 const gateKey = "gate."
 
-// entries returns those of the gate, with the fields of g, in the order of the file's description.
+// entries returns the entries of the gate with pointers to the fields of g, in the order of the file's description.
 func (g *Gate) entries() (out []entry) {
 	for k, key := range keys {
 		at := &g.Settings[k]
@@ -172,9 +172,9 @@ func settingOf(n *document.Node, setting Setting) Setting {
 	return setting
 }
 
-// Stricter returns the gate with what a head says of the entries in keys, as gate.min_run_score, wherever that is the
-// stricter one, and the keys that it took over; nil is all of them. It serves where the base's own entry has a fault:
-// its default holds, and the head may hold itself to more.
+// Stricter returns the gate with those entries of a head that are stricter, and their keys. allowed are the keys that it
+// may take, such as gate.min_run_score; nil allows all. It is used if the base's own entry has a fault: its default
+// holds, and the head may hold itself to more.
 func (g Gate) Stricter(head Gate, allowed []string) (held Gate, taken []string) {
 	for k, other := range head.Settings {
 		key := gateKey + Key(k).String()
@@ -214,7 +214,7 @@ const (
 	mostOfAnything = 100
 )
 
-// checkNoise refuses settings by which nothing could ever be proven: a gate that passes whatever it is shown.
+// checkNoise rejects settings by which nothing could ever be proven, so that the gate would pass anything.
 func checkNoise(r *reader, g Gate, n *document.Node) {
 	if g.Mode == ModeStrict || g.Alpha < leastAlpha || g.Alpha > 1 || g.Confirm > mostOfAnything {
 		return // nothing is to be proven, or the schema refuses it
@@ -240,8 +240,7 @@ func leastConfirm(level float64) int {
 	return m
 }
 
-// Faults are what of a gate no file could have set, as it may stand in a report that somebody wrote by hand; of no
-// gate there are none.
+// Faults returns what no file could have set, as a report written by hand may hold it.
 func (g *Gate) Faults() (wrong []string) {
 	if g == nil {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Key names a setting of the gate that says when a rule is broken, and what that does.
+// Key names a setting of the gate that says when a rule is broken, and the level of that.
 type Key int
 
 // The keys, in the order of the file's description.
@@ -41,7 +41,7 @@ const (
 	levelOnly             // a level
 )
 
-// keys is the one table of these settings. A key that is new needs a line here, and one in the two schemas.
+// keys is the one table of these settings. A new key needs a line here, and one in the two schemas.
 var keys = [keyCount]struct {
 	name string
 	unit unit
@@ -85,7 +85,7 @@ func (k Key) String() string { return keys[k].name }
 // IsLevel reports whether the setting is a level without a figure.
 func (k Key) IsLevel() bool { return keys[k].unit == levelOnly }
 
-// Default returns the setting where the file says nothing. The figure of MinRunScore is that of deployment.
+// Default returns the setting of a file that does not name the key. The figure of MinRunScore is that of deployment.
 func (k Key) Default() Setting { return defaultGate(Deployment).Settings[k] }
 
 // ForFork returns the level that holds for a fork where the file says nothing.
@@ -101,8 +101,7 @@ type Setting struct {
 	Set   bool    `json:"named,omitempty"` // the configuration or an input names it; false: a default
 }
 
-// GateJSON is the type of a gate as JSON holds it: a field for each key, a Setting or a Level, then those of Gate
-// itself.
+// GateJSON is the type of a gate in JSON: a field for each key, a Setting or a Level, then the fields of Gate.
 var GateJSON = func() reflect.Type {
 	var fields []reflect.StructField
 	for k, key := range keys {

@@ -11,8 +11,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Judge says which model grades answers by the criteria of suites. All of it is the base's to decide, and so is all
-// of the target that it names: who is judged chooses neither the judge nor how it is asked.
+// Judge is the model that grades answers by the criteria of suites. The base alone sets it and the target that it names:
+// a head chooses neither its judge nor how it is asked.
 type Judge struct {
 	Target string // the name of a live target
 	Votes  int    // of one verdict, odd
@@ -24,7 +24,7 @@ type Judge struct {
 // defaultAgreement is the bar of a judge with labels that names none.
 const defaultAgreement = 0.8
 
-// judgeKey begins the keys of the judge; it is the only one that a configuration may have.
+// judgeKey begins the keys of the only judge that a configuration may have.
 const judgeKey = "judges.default"
 
 func readJudge(r *reader, n *document.Node, targets map[string]Target) *Judge {
@@ -84,8 +84,8 @@ func (j *Judge) bar() string {
 // judges reports whether the configuration's judge is asked at a target.
 func (c *Config) judges(target string) bool { return c.Judge != nil && c.Judge.Target == target }
 
-// JudgesAlone reports the judge's target where suites are answered by another unless they say otherwise: it is not
-// the one that answers are recorded from where nobody says which, and what it is sent makes no answer another one.
+// JudgesAlone reports whether a target is the judge's and no default target of suites, so that what it is sent makes no
+// answer another one.
 func (c *Config) JudgesAlone(target string) bool {
 	return c.judges(target) && !slices.Contains(c.DefaultTargets, target)
 }

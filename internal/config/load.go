@@ -27,8 +27,7 @@ func Find(fsys fs.FS) (path string, ok bool) {
 	return "", false
 }
 
-// Misnamed is a file that is called as a configuration would be, but for its extension; "" where there is none. It is
-// not read.
+// Misnamed returns a file that would be a configuration but for its extension, and so is not read; "" if there is none.
 func Misnamed(fsys fs.FS) string {
 	for _, path := range Paths {
 		if name := strings.TrimSuffix(path, ".yml") + ".yaml"; exists(fsys, name) {
@@ -38,7 +37,8 @@ func Misnamed(fsys fs.FS) string {
 	return ""
 }
 
-// Default is what holds without a configuration: no suites, no targets, and a gate at the figures of deployment.
+// Default returns the configuration of a tree without a file: no suites, no targets, and a gate with the figures of
+// deployment.
 func Default() *Config {
 	return &Config{
 		Phase:      Deployment,
@@ -79,7 +79,7 @@ func Load(fsys fs.FS, path string) (*Config, []document.Diagnostic) {
 
 var configSchema = document.EmbeddedSchema("config.schema.json", schemas.Config)
 
-// readTree reads a tree, and what is wrong with it by the schema, and beyond what any schema can say.
+// readTree reads a tree and collects its faults, by the schema and beyond what a schema can say.
 func readTree(r *reader, root *document.Node) *Config {
 	r.faults = append(r.faults, configSchema().Check(r.path, root)...)
 	cfg := Default()
@@ -89,7 +89,7 @@ func readTree(r *reader, root *document.Node) *Config {
 	return cfg
 }
 
-// warnNobodyToAsk warns of entries by which recorded cases are asked live where there is nobody to ask.
+// warnNobodyToAsk warns of entries that have recorded cases asked live without a live target.
 func warnNobodyToAsk(r *reader, n *document.Node, cfg *Config) {
 	if slices.ContainsFunc(slices.Collect(maps.Values(cfg.Targets)), Target.Live) {
 		return
@@ -104,7 +104,7 @@ func warnNobodyToAsk(r *reader, n *document.Node, cfg *Config) {
 	}
 }
 
-// fill takes over every setting of the file. A value of the wrong kind has its fault already and is passed over.
+// fill reads every setting of the file. A value of the wrong kind has its fault already and is skipped.
 func fill(r *reader, cfg *Config, root *document.Node) {
 	cfg.Suites, cfg.SuitesAt = readSuites(r, root.Get("suites"))
 	cfg.Results = readResults(r, root.Get("results"))
@@ -176,19 +176,18 @@ func (r *reader) seconds(n *document.Node, most time.Duration) float64 {
 	return d.Seconds()
 }
 
-// Salvaged is what is in force of a configuration that may have faults: a base's, whose faults nobody who is judged
-// by it may use.
+// Salvaged is the part of a base's configuration that is in force although other parts have faults. No fault may help
+// who is judged by it.
 type Salvaged struct {
 	Config  *Config  // what parses, the rest being at its default; nil: nothing can be told of it
 	Dropped []string // the keys that are not in force: gate.min_run_score, policies.no-promises
 	Faults  []document.Diagnostic
 }
 
-// rounds bounds how often what is left is checked again: what is dropped may leave something else without what it
-// needs.
+// rounds bounds how often the rest is checked again, since dropping an entry may break another that needs it.
 const rounds = 16
 
-// Salvage reads a configuration entry by entry. One without a fault is as Load has it.
+// Salvage reads a configuration entry by entry and drops those with faults. Without any it is what Load returns.
 func Salvage(fsys fs.FS, path string) Salvaged {
 	cfg, faults := Load(fsys, path)
 	if cfg != nil {
@@ -231,8 +230,8 @@ func Salvage(fsys fs.FS, path string) Salvaged {
 	return out
 }
 
-// apart says which sections fall entry by entry. What a target lacks is told at its first entry, and is no fault of
-// that one.
+// apart reports whether a section is dropped entry by entry. A missing key of a target is reported at the target's first
+// entry, which is not at fault.
 func apart(path []string, rule string) bool {
 	switch path[0] {
 	case "gate", "policies", "refusal", "scoring", "semantic", "judges", "limits", "explain", "secrets", "suites", "results":
@@ -243,7 +242,7 @@ func apart(path []string, rule string) bool {
 	return false
 }
 
-// without tells a configuration what it was read without, and returns the keys of that. whole is as the file has it.
+// without notes in a configuration what it was read without, and returns the keys. whole is the file's content.
 func (c *Config) without(whole *document.Node, paths [][]string) (keys []string) {
 	for _, path := range paths {
 		key := strings.TrimSuffix(strings.Join(path, "."), ".")

@@ -98,7 +98,7 @@ func readSuites(r *reader, list *document.Node) (out []string, at map[string]doc
 	return out, at
 }
 
-// Excluded takes the mark off a glob that takes files out, `!drafts/**`, and reports whether there was one.
+// Excluded strips the mark from a glob that excludes files, such as `!drafts/**`, and reports whether it had one.
 func Excluded(glob string) (rest string, excluded bool) { return strings.CutPrefix(glob, "!") }
 
 // BadGlob says why a glob of suite files is not used, or "". It may come from a pull request, and matching takes time

@@ -11,7 +11,7 @@ type provider struct {
 	mostOut   int      // tokens that an answer may have where the target sets no limit; 0: as many as the model likes
 }
 
-// providers are all there are, beside the schema's list of their names and the package of each that asks somebody.
+// providers lists all providers. The schema has their names too, and each that asks somebody has a package.
 var providers = map[string]provider{
 	"recorded":   {needs: []string{"path"}},
 	"echo":       {},
@@ -21,8 +21,7 @@ var providers = map[string]provider{
 	"exec":       {needs: []string{"command"}, asks: true, costs: true, toolless: true},
 }
 
-// Live reports whether the target asks a model or runs a command, which costs money or trust. A target that there is
-// not is none.
+// Live reports whether the target asks a model or runs a command, which costs money or trust. The zero Target does not.
 func (t Target) Live() bool { return providers[t.Provider].asks }
 
 // TellsCost reports whether answers of the target may say themselves what they cost.
@@ -31,6 +30,5 @@ func (t Target) TellsCost() bool { return providers[t.Provider].costs || t.HTTP.
 // Toolless reports a target that is sent no tools.
 func (t Target) Toolless() bool { return providers[t.Provider].toolless }
 
-// MostOut is how many tokens an answer of a provider may have where the target sets no limit, 0 where nothing bounds
-// it.
+// MostOut returns how many tokens a provider's answer may have if the target sets no limit; 0 if nothing bounds it.
 func MostOut(name string) int { return providers[name].mostOut }

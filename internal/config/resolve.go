@@ -50,7 +50,8 @@ func (r *resolver) announce(key string, inForce bool) {
 	r.changes = append(r.changes, Change{Path: r.head.Path, Key: key, Base: r.base.written[key], Head: r.head.written[key], InForce: inForce})
 }
 
-// settings compares what the base decides alone. A default that follows from another setting is no change of its own.
+// settings compares the settings that the base alone decides. A default that follows from another setting is no change
+// of its own.
 func (r *resolver) settings() {
 	head := r.head.entries()
 	for i, e := range r.base.entries() {
@@ -93,9 +94,9 @@ func (r *resolver) targets(fork bool) {
 	recordedOf(r.effective.Targets, r.head.answering())
 }
 
-// recordedOf has recorded answers hold for what the live targets of a configuration are sent. Of a change these are
-// the head's: `failproof record` asked by its configuration, so that whoever changes what is sent records anew in the
-// same change. It decides what a key covers and never who is asked: a key that covers something else is another key.
+// recordedOf has recorded answers hold for the settings of a configuration's live targets. In a change these are the
+// head's: `failproof record` asked by them, so a change of what is sent is recorded in the same pull request. This
+// decides what a key covers, and never who is asked.
 func recordedOf(targets, live map[string]Target) {
 	for name, t := range targets {
 		if t.Provider == "recorded" {
@@ -105,9 +106,9 @@ func recordedOf(targets, live map[string]Target) {
 	}
 }
 
-// priceOf is what the head's model of a target costs: what another target of the base says of that model. Else nobody
-// knows before it is merged, and it is counted at the dearer of the base's price, which is of the model before, and
-// the head's.
+// priceOf returns the price of the head's model of a target: the price that another target of the base gives for that
+// model. If there is none, it is the dearer of the base's price, which is another model's, and the head's, until the
+// change is merged.
 func (r *resolver) priceOf(ours, theirs Target) (price *Price, of string) {
 	for _, name := range slices.Sorted(maps.Keys(r.base.Targets)) {
 		t := r.base.Targets[name]
@@ -132,8 +133,8 @@ func (c *Config) withhold(name, why string) {
 	c.Withheld[name] = why
 }
 
-// policies adds the head's for the cases that name them; one that the head drops or rewrites stays as it was. A rule
-// that only the head has and that would apply to all cases would make a verdict on answers that the base has too.
+// policies adds the head's policies for the cases that name them. A policy that the head drops or rewrites stays as it
+// was, and a new one for all cases does not apply yet, since the base's answers were not held to it.
 func (r *resolver) policies() {
 	byName := func(policies []Policy) map[string]Policy {
 		out := map[string]Policy{}
@@ -183,8 +184,8 @@ func (r *resolver) ownSettings() {
 	}
 }
 
-// JudgedBy returns c with everything by which answers are judged as rules has it. What there is to judge, and who
-// answers, stays its own: the suites, default_target and the targets.
+// JudgedBy returns c with everything that judges answers taken from rules. Suites, default_target and targets stay its
+// own.
 func (c *Config) JudgedBy(rules *Config) *Config {
 	out := *rules
 	out.Path, out.written = c.Path, c.written
@@ -203,7 +204,7 @@ func bothKeys[V any](a, b map[string]V) []string {
 	return slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b)))))
 }
 
-// clone copies all that is changed here of a configuration in force. Its values themselves never are.
+// clone copies what this package changes of a configuration in force. The values themselves never change.
 func (c *Config) clone() *Config {
 	out := *c
 	out.Policies, out.Withheld, out.Targets = slices.Clone(c.Policies), maps.Clone(c.Withheld), map[string]Target{}
@@ -211,8 +212,8 @@ func (c *Config) clone() *Config {
 	return &out
 }
 
-// HeldTo returns c with the gate and phase that a stored report was held to, and what c wants otherwise: a comparison
-// with a report is judged by the rules of that report, as one with a revision is by the rules of the revision.
+// HeldTo returns c with the gate and phase of a stored report, and the settings in which c differs: a comparison with a
+// report is judged by that report's rules, as one with a revision is by the revision's.
 func (c *Config) HeldTo(gate Gate, phase Phase) (*Config, []Change) {
 	held := c.clone()
 	held.Gate, held.Phase = gate, phase
@@ -226,17 +227,17 @@ func (c *Config) HeldTo(gate Gate, phase Phase) (*Config, []Change) {
 	return held, changes
 }
 
-// configurationKey is the key of a change of the whole file: a first one, or another place.
+// configurationKey is the key of a change of the whole file: it is new, or has moved.
 const configurationKey = "configuration"
 
 // DefaultSuites are where suites are looked for in a tree that has no configuration.
 var DefaultSuites = []string{"suites/**/*.{yaml,yml,json,jsonl}", "**/*.prompt.{yml,yaml}", EvalsGlob}
 
-// EvalsGlob finds evaluations of agent skills. Another file of one of these names is no suite.
+// EvalsGlob matches evaluations of agent skills. Another file with one of these names is no suite.
 const EvalsGlob = "**/{evals.json,eval.yaml}"
 
-// NewTargets says whether live targets are asked, and texts sent to an endpoint, that nothing but the head's
-// configuration names: a key would go where the head says.
+// NewTargets says whether to ask live targets and embedding endpoints that only the head's configuration names, since a
+// key would go where the head says.
 type NewTargets bool
 
 const (
@@ -244,7 +245,7 @@ const (
 	WithholdNew NewTargets = false
 )
 
-// Own is the head's own configuration in force: of a run that compares with nothing, and of a first run.
+// Own returns the head's own configuration for a run without a base, or for a first run.
 func Own(head *Config, targets NewTargets) *Config {
 	effective := head.clone()
 	if targets == WithholdNew {
@@ -253,9 +254,8 @@ func Own(head *Config, targets NewTargets) *Config {
 	return effective
 }
 
-// First is what holds for a head whose configuration is the first one: the defaults. What there is to judge, and who
-// answers, is the head's; its policies decide the cases that name them, and all else of it is a change that is not
-// obeyed until merged.
+// First returns the rules for a head that brings the first configuration: the defaults. Suites and targets are the
+// head's, its policies hold for the cases that name them, and everything else is a change that takes effect when merged.
 func First(head *Config, targets NewTargets) (*Config, []Change) {
 	own, effective := Own(head, targets), Default()
 	effective.Path, effective.Suites, effective.SuitesAt, effective.DefaultTargets = own.Path, own.Suites, own.SuitesAt, own.DefaultTargets
@@ -286,8 +286,8 @@ func (c *Config) withholdNew() {
 	}
 }
 
-// Shadows finds a configuration that would take the place of the one before: the head has both, and before there was
-// the other alone, which nobody would read any more. path is the one that is new.
+// Shadows reports whether the head adds a configuration that takes precedence over the one before, which would no longer
+// be read.
 func Shadows(before, head fs.FS) (fault document.Diagnostic, found bool) {
 	if exists(before, Paths[0]) || !exists(before, Paths[1]) || !exists(head, Paths[0]) || !exists(head, Paths[1]) {
 		return document.Diagnostic{}, false
@@ -312,8 +312,8 @@ func exists(fsys fs.FS, path string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// PromptBounds are what prompt files of a fork may ask live targets for. Such a file names a model and a limit of
-// tokens itself, and of a target all is the base's, whose key pays.
+// PromptBounds bound what prompt files of a fork may ask of live targets. Such a file names a model and a limit of
+// tokens, while the base's key pays.
 type PromptBounds struct {
 	Models []string             // that the base names, in its targets or its prompt files
 	Suites map[string]PromptAsk // what the base's prompt files ask for, by suite id
@@ -325,8 +325,8 @@ type PromptAsk struct {
 	MaxTokens *int // nil: as many as it takes
 }
 
-// Bound returns what is asked of a target for a suite that wants to ask so: another model must be one that the base
-// names, and there are no more tokens than the base's own file, or else its target, asks for. Nothing bounds a nil b.
+// Bound returns what a target is asked for a suite that wants to ask so: its model must be one that the base names, and
+// its limit of tokens at most that of the base's file, or else of the target. A nil b bounds nothing.
 func (b *PromptBounds) Bound(suiteID string, wants PromptAsk, t Target) PromptAsk {
 	if b == nil {
 		return wants

@@ -14,8 +14,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Scoring holds the figures and words a user may set. None of them changes document 000's accuracy of an answer that is
-// judged without metrics.
+// Scoring holds the figures and words that a user may set. None of them changes the accuracy (document 000) of an answer
+// that is judged without metrics.
 type Scoring struct {
 	LabelUnclearScore float64             // document 002's "unclear"; 0 unless set
 	CountUnsupported  bool                // unsupported obligations count as violations
@@ -27,7 +27,7 @@ type Scoring struct {
 	Risk              risk.Settings
 }
 
-// Latency says what a latency score is made of, in milliseconds: 1 up to Good, 0 from Bad on, a straight line between.
+// Latency defines the latency score, in milliseconds: 1 up to Good, 0 from Bad on, and linear between.
 type Latency struct{ Good, Bad float64 }
 
 func readScoring(r *reader, n *document.Node) Scoring {
@@ -91,7 +91,7 @@ func readRisk(r *reader, n *document.Node) risk.Settings {
 	return s
 }
 
-// compileRisk reports rules that do not do what their examples say, or take a label that is taken.
+// compileRisk reports rules whose examples do not hold, and labels that are taken.
 func compileRisk(r *reader, s risk.Settings, items []*document.Node) {
 	_, err := s.Scorer()
 	var all interface{ Unwrap() []error }

@@ -8,8 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// Semantic says how answers are compared by meaning. All of it is the base's to decide: it names where texts and a
-// key go.
+// Semantic says how answers are compared by meaning. The base alone sets it, since it names where texts and a key go.
 type Semantic struct {
 	Provider      string   // one of the Providers
 	Model         string   // the name of an installed model, a folder, or what the endpoint calls it; "" is the provider's own
@@ -78,8 +77,8 @@ func checkSemantic(r *reader, s Semantic, n *document.Node) {
 	r.refuse(n, "endpoint", "base-url", withoutUser(s.Endpoint), badURL(s.Endpoint, false))
 }
 
-// badModel says why the folder of a model is not used, or "". A name is no folder, and an absolute one is the
-// machine's own.
+// badModel says why a model's folder is rejected, or "". A bare name is no folder, and an absolute path is the machine's
+// own.
 func badModel(model string) string {
 	if !strings.ContainsAny(model, `/\`) || path.IsAbs(model) || len(model) > 2 && model[1] == ':' {
 		return ""

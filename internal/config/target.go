@@ -52,7 +52,7 @@ func readTarget(r *reader, name string, n *document.Node) Target {
 	return t
 }
 
-// checkTarget refuses a target without what its provider needs, and with what it would not heed.
+// checkTarget rejects a target that lacks what its provider needs, or has keys that the provider ignores.
 func checkTarget(r *reader, t Target, n *document.Node) {
 	p, known := providers[t.Provider]
 	for _, key := range p.needs {
@@ -77,7 +77,7 @@ func checkTarget(r *reader, t Target, n *document.Node) {
 	}
 }
 
-// refuse tells what is wrong with the value of a key, if anything is. shown is the value as it may be repeated.
+// refuse reports a fault in the value of a key, if wrong says one. shown is the value as it may be printed.
 func (r *reader) refuse(n *document.Node, key, rule, shown, wrong string) {
 	if shown != "" && wrong != "" {
 		r.errorAt(n.Get(key), rule, "%s %s %s", key, document.Quote(shown), wrong)
@@ -117,10 +117,10 @@ func outside(name string) string {
 	return ""
 }
 
-// apiVersion is the one query that an address may have: Azure's older addresses are none without it.
+// apiVersion is the only query that an address may have: Azure's older addresses need it.
 var apiVersion = regexp.MustCompile(`^(api-version=[0-9A-Za-z._-]{1,40})?$`)
 
-// badURL says why an address is not used, or "". A key goes to this address, so it is one that nobody can listen to.
+// badURL says why an address is rejected, or "". A key goes to this address, so nobody may be able to listen.
 func badURL(text string, allowHTTP bool) string {
 	u, err := url.Parse(text)
 	if err == nil && u.User == nil && (!apiVersion.MatchString(u.RawQuery) || u.ForceQuery || u.Fragment != "") {
@@ -129,7 +129,7 @@ func badURL(text string, allowHTTP bool) string {
 	return badAddress(u, err, allowHTTP)
 }
 
-// badAddress says why an address that was parsed is not used, whatever its query, or "".
+// badAddress says why a parsed address is rejected, apart from its query, or "".
 func badAddress(u *url.URL, err error, allowHTTP bool) string {
 	switch {
 	case err != nil || u.Host == "" || u.Hostname() == "":
@@ -146,7 +146,7 @@ func badAddress(u *url.URL, err error, allowHTTP bool) string {
 	return "does not begin with https://; http is allowed to localhost, and to private addresses with `allow_http: true`"
 }
 
-// isPublic reports an address in digits that no private network has. What a name stands for is seen when it is asked.
+// isPublic reports whether a numeric address is outside of private networks. Names are resolved when they are asked.
 func isPublic(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return err == nil && !ip.Unmap().IsPrivate() && !shared.Contains(ip.Unmap())
@@ -171,8 +171,8 @@ func withoutUser(address string) string {
 	return scheme + "://…" + host[at:] + "/" + path
 }
 
-// readDefaultTargets are who answer a suite that does not say: those of default_target or default_targets, or the
-// only target there is.
+// readDefaultTargets returns the targets of a suite that names none: those of default_target or default_targets, or the
+// only target.
 func readDefaultTargets(r *reader, root *document.Node, targets map[string]Target) (out []string) {
 	one, list := root.Get("default_target"), root.Get("default_targets")
 	switch {

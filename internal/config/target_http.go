@@ -20,7 +20,7 @@ type HTTP struct {
 	Answer Answer
 }
 
-// Answer is what is taken out of an application's response; all but Text may be nil.
+// Answer says where an application's response holds the answer; all but Text may be nil.
 type Answer struct {
 	Text         *expect.Extract // the answer
 	Refusal      *expect.Extract // the words in which the model declined; nothing if it did not
@@ -130,8 +130,8 @@ const (
 // maxExtraBody bounds what is added to a body, in bytes of JSON.
 const maxExtraBody = 16 << 10
 
-// ownMembers are the members of a body that failproof writes or that an answer could not be read with, by what to
-// write instead.
+// ownMembers are the members of a body that failproof writes itself, or that would make an answer unreadable, with what
+// to write instead.
 var ownMembers = map[string]map[string]string{
 	APIChat: {
 		"model": "`model`", "temperature": "`temperature`", "top_p": "`top_p`", "max_tokens": "`max_tokens`", "max_completion_tokens": "`max_tokens`",

@@ -17,7 +17,7 @@ type targetKey struct {
 	asked func() string // what it means there; nil: the same as everywhere
 }
 
-// keys are all keys of a target, with the fields of t, in the order in which changes of them are told.
+// keys returns all keys of a target with pointers to the fields of t, in the order in which changes are listed.
 func (t *Target) keys() []targetKey {
 	recorded, app, openai, exec := []string{"recorded"}, []string{ProviderHTTP}, []string{"openai"}, []string{"exec"}
 	models, overHTTP := []string{"openai", "anthropic"}, []string{"openai", "anthropic", ProviderHTTP}
@@ -66,14 +66,13 @@ func unless(field *string, otherwise string) func() string {
 	}
 }
 
-// maxShown bounds a setting that is told as it is, in bytes; of a longer one its digest stands, since each recorded
-// answer repeats it.
+// maxShown is the size in bytes up to which a setting is written out. A longer one is replaced by its digest, since each
+// recorded answer repeats it.
 const maxShown = 60
 
-// Settings are what of a target's configuration a request is made of, beside the model and the parameters of
-// sampling: by key, nil if nothing is. They enter the request key, and recorded answers are held to them: with
-// another of them it is another who answers. Where a key comes from, how fast and how long the target is asked, and
-// (of all but http, whose address is its name) where it stands are no part of them. No secret is in them.
+// Settings returns the configuration of a target's requests beside model and sampling parameters, by key; nil if there
+// is none. They enter the request key, and recorded answers are held to them. They leave out where a key comes from,
+// timing, and the address (except of http, whose address is its name). They hold no secret.
 func (t Target) Settings() (out map[string]string) {
 	for _, k := range t.keys() {
 		if k.asked != nil {
@@ -123,8 +122,8 @@ func (a CaseInputs) SentVars(vars map[string]string) map[string]string {
 	return out
 }
 
-// Recording returns a target whose answers are recorded under a path. An answer of a live target holds while
-// everything that any live target of the configuration is sent of its case stays as it was.
+// Recording returns a target whose answers are recorded under a path. A live target's recorded answer to a case stays
+// valid while what any live target of the configuration is sent for the case stays the same.
 func (c *Config) Recording(name, path string) Target {
 	return Target{Name: name, Provider: "recorded", Path: path, Takes: takenByLive(c.answering())}
 }

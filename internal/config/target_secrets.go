@@ -42,23 +42,25 @@ func checkKey(r *reader, t Target, n *document.Node) {
 	}
 }
 
-// isAbsolute reports a path that begins at a root, of whatever system, and takes no way back.
+// isAbsolute reports whether a path begins at a root, on any system, and does not go up.
 func isAbsolute(path string) bool {
 	drive := len(path) > 2 && path[1] == ':' && (path[2] == '\\' || path[2] == '/')
 	plain := strings.ReplaceAll(path, `\`, "/")
 	return (strings.HasPrefix(path, "/") || drive) && !strings.Contains(plain+"/", "/../") && !strings.HasPrefix(plain, "/proc/") && !strings.HasPrefix(plain, "/dev/")
 }
 
-// reservedPrefixes begin the names of the runner's own variables: its tokens, its addresses and the inputs of
-// actions. Whatever a configuration says, none of them goes to a provider.
+// reservedPrefixes begin the names of the runner's own variables: its tokens, its addresses and the inputs of actions. A
+// configuration cannot send any of them to a provider.
 var reservedPrefixes = []string{"GITHUB_", "ACTIONS_", "RUNNER_", "INPUT_"}
 
-// Reserved reports whether a variable is the runner's own, in letters of either case: some systems tell no difference.
+// Reserved reports whether a variable is the runner's own, in either case of letters: some systems do not distinguish
+// them.
 func Reserved(variable string) bool {
 	return slices.ContainsFunc(reservedPrefixes, func(prefix string) bool { return strings.HasPrefix(strings.ToUpper(variable), prefix) })
 }
 
-// variable reads the name of the variable that holds a key, or something else that is sent; key is where it is named.
+// variable reads the name of a variable that holds a key, or something else that is sent. key is the entry that names
+// it.
 func (r *reader) variable(n *document.Node, key string) string {
 	name := n.AsText()
 	if Reserved(name) {
@@ -112,7 +114,8 @@ func readHeaders(r *reader, n *document.Node) (out []Header) {
 
 func looksSecret(text string) bool { return redact.Keys(text) != text }
 
-// headersWith tells a target's headers on one line, with what shown says in place of what a variable holds.
+// headersWith returns a function that lists a target's headers on one line, with what shown returns in place of a
+// variable's value.
 func (t *Target) headersWith(shown func(variable string) string) func() string {
 	return func() string {
 		all := make([]string, len(t.Headers))

@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// note keeps how the file writes its settings, for Changes to show: the entries of a map, and those in them.
+// note keeps how the file writes its settings, so that Changes can show them.
 func (c *Config) note(prefix string, n *document.Node) {
 	for key, value := range n.Entries() {
 		c.written[prefix+key.Text] = oneLine(value)
@@ -48,7 +48,8 @@ func oneLine(n *document.Node) string {
 // bare is text that needs no quotes to be seen as text.
 var bare = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9 ._/*-]*$|^[0-9]+[a-z]+$`)
 
-// entries are what the base decides alone, with the fields of c, in the order of the file's description.
+// entries returns the entries that the base alone decides, with pointers to the fields of c, in the order of the file's
+// description.
 func (c *Config) entries() []entry {
 	s, of, j := &c.Semantic, &c.Scoring, c.Judge
 	if j == nil {
@@ -96,7 +97,7 @@ func (s Setting) meaning() string {
 	return fmt.Sprint(s.Value, " ", s.Level)
 }
 
-// unlike returns the meaning of a setting whose default is not held as the same figure in the file would be.
+// unlike returns the meaning of a setting whose default differs from the same figure written in the file.
 func (s *Setting) unlike() string {
 	if s.Set || s.Level == Off {
 		return s.meaning()
@@ -114,15 +115,16 @@ func texts(patterns []*regexp.Regexp) (out []string) {
 // meaning is equal for policies that forbid alike.
 func (p Policy) meaning() string { return fmt.Sprintf("%q %v", texts(p.Patterns), p.ApplyAll) }
 
-// entry is a key of the file with the field that holds it. A key that has a line in a list of entries is read, and
-// compared between base and head, without being named again.
+// entry is a key of the file with the field that holds it. A key in a list of entries is read, and compared between base
+// and head, without being named again.
 type entry struct {
 	key  string
 	at   any           // the field, which is read by its type; nil for one that is made of several
 	said func() string // what it means; nil: what the field holds
 }
 
-// read takes over what the file says. A field keeps its default where the file says nothing, or nothing of its kind.
+// read sets the field to what the file says. It keeps its default if the file says nothing, or has a value of another
+// kind.
 func (e entry) read(n *document.Node) {
 	switch at := e.at.(type) {
 	case *string:
@@ -190,7 +192,7 @@ func (e entry) meaning() string {
 	}
 }
 
-// wordOf returns text in quotes or without: `off` without quotes is a boolean to some readers of YAML.
+// wordOf returns a text with or without quotes: `off` without quotes is a boolean to some readers of YAML.
 func wordOf(n *document.Node) string {
 	if n != nil && n.Kind == document.Bool {
 		return n.Text

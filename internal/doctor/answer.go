@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// abilities are what a stranger could do where a finding is open, in the order in which they are said. Of a rule that is
-// not among them the gate does not work, which helps nobody.
+// abilities are what a stranger could do by a finding, by its rule, in the order in which they are printed. A rule that
+// is missing here breaks the gate without helping a stranger.
 var abilities = []struct {
 	could string
 	rules []string

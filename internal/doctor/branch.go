@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/github"
 )
 
-// actionsApp is the app that reports the jobs of GitHub Actions, by its public id on github.com.
+// actionsApp is the public id on github.com of the app that reports the jobs of GitHub Actions.
 const actionsApp = 15368
 
 // checkRunName is what the check run of a run without a name is called.
@@ -77,8 +77,8 @@ func (e *examination) checkBranch() {
 	}
 }
 
-// canReportAs reports whether the job can have the name that a rule requires. `${{ }}` may compute any text, and a
-// matrix adds values in brackets.
+// canReportAs reports whether the job can have the name that a rule requires. `${{ }}` may give any text, and a matrix
+// adds values in brackets.
 func (j *job) canReportAs(required string) bool {
 	parts := computed.Split(j.name, -1)
 	for i, part := range parts {
@@ -92,10 +92,10 @@ func (j *job) canReportAs(required string) bool {
 	return err == nil && matched
 }
 
-// plain is the job's name without what is computed: what a ruleset of the default branch requires.
+// plain returns the job's name without its computed parts, as a ruleset of the default branch requires it.
 func (j *job) plain() string { return strings.TrimSpace(computed.ReplaceAllString(j.name, "")) }
 
-// checkNames looks for jobs and runs that share a name with the gate's: the last result by a name stands.
+// checkNames finds jobs and runs that have the gate's name: GitHub counts the last result by a name.
 func (e *examination) checkNames() {
 	told := map[*job]bool{}
 	for _, g := range e.gates {

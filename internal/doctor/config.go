@@ -92,7 +92,8 @@ func folderName(folder string) string {
 	return "the folder " + document.Quote(folder) + ", which has a configuration"
 }
 
-// judges reports whether a step may judge a folder. What a command line or an expression makes of it is not known, and believed.
+// judges reports whether a step may judge a folder. A folder that a command line or an expression computes is taken to
+// be judged.
 func (g gateStep) judges(folder string) bool {
 	if g.uses == nil {
 		return true

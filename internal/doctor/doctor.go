@@ -37,7 +37,7 @@ type Setup struct {
 	edited map[string]string // workflows as patches leave them
 }
 
-// Keyless is a file of recorded answers of which some carry no request key that fits.
+// Keyless is a file of recorded answers some of which have no valid request key.
 type Keyless struct {
 	Path    string
 	Answers int
@@ -110,8 +110,8 @@ func WriteJSON(w io.Writer, findings []Finding) error {
 	}{append([]Finding{}, findings...), Answer(findings)})
 }
 
-// Print prints the findings for people, each with what is so, why it matters and what to do. It counts them, and ends with
-// what a stranger could do. Findings quote files: each line is made inert.
+// Print prints the findings, each with what is so, why it matters and what to do, then their number and what a stranger
+// could do. Findings quote files, so each line is made inert.
 func Print(w io.Writer, findings []Finding) error {
 	open := 0
 	for _, f := range findings {

@@ -31,7 +31,7 @@ func readScript(w *workflow, j *job, step *document.Node) shell.Result {
 	return r
 }
 
-// shellOf tells with what a step's shell is started; known is false for one that is neither bash nor sh.
+// shellOf returns how a step's shell is started. known is false if it is neither bash nor sh.
 func shellOf(w *workflow, j *job, step *document.Node) (s shell.Settings, known bool) {
 	named := step.Get("shell")
 	for _, wider := range []*document.Node{j.node, w.root} {

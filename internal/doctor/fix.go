@@ -21,8 +21,8 @@ type Patch struct {
 // maxPatches bounds the work on files that were written to have many findings.
 const maxPatches = 50
 
-// Fix returns a patch for each finding whose remedy is mechanical, and what is found behind them all. Each patch is of the
-// text that the one before left. A remedy counts only where its finding is gone with it, and no other is new.
+// Fix returns a patch for each finding with a mechanical remedy, and the findings that are left. Each patch applies on
+// top of the one before. A remedy counts only if it removes its finding and adds none.
 func Fix(s Setup) (patches []Patch, left []Finding) {
 	left, s.edited = Examine(s), map[string]string{}
 	for len(patches) < maxPatches {
@@ -97,7 +97,7 @@ func mends(f Finding, before, after []Finding) bool {
 // diff is the patch as a unified diff.
 func (p Patch) diff() string { return text.Patch(p.Of.Path, p.Before, p.After, 3) }
 
-// shows reports whether the diff can stand in a log as it is: it holds nothing that the runner takes for a command.
+// shows reports whether the diff may be printed to a log: it holds nothing that the runner takes for a command.
 func (p Patch) shows() bool {
 	var out bytes.Buffer
 	w := show.LogWriter(&out)
@@ -105,7 +105,7 @@ func (p Patch) shows() bool {
 	return err == nil && out.String() == p.diff()
 }
 
-// PrintPatches prints each remedy as a unified diff, which `git apply` takes, and then what is left.
+// PrintPatches prints each remedy as a unified diff that `git apply` takes, then the findings that are left.
 func PrintPatches(w io.Writer, patches []Patch, left []Finding) error {
 	for _, p := range patches {
 		if _, err := fmt.Fprintf(w, "%s  [%s]\n%s\n", show.Log(p.Of.Place()), p.Of.Rule, p.diff()); err != nil {

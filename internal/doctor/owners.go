@@ -13,7 +13,7 @@ import (
 // ownerFiles are where GitHub looks for owners; the first that is there counts.
 var ownerFiles = []string{".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"}
 
-// owners is a CODEOWNERS file: its last line that matches a path names the path's owners.
+// owners is a CODEOWNERS file. The last line that matches a path names the path's owners.
 type owners struct {
 	path  string
 	lines []ownerLine
@@ -46,8 +46,8 @@ func readOwners(files fs.FS) (*owners, error) {
 	return nil, nil
 }
 
-// ownerGlobs turns a pattern into globs of paths from the root. A pattern with a slash before its end is anchored there, any other
-// is met in every folder; what names a folder owns all below it, unless its last part is a `*`.
+// ownerGlobs turns a pattern into globs of paths from the root. A pattern with a slash before its end is anchored there,
+// and any other matches in every folder. A pattern of a folder owns everything below it, unless its last part is `*`.
 func ownerGlobs(pattern string) []string {
 	folder := strings.HasSuffix(pattern, "/")
 	body := strings.TrimSuffix(pattern, "/")

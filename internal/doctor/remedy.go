@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// remedy returns the lines of a workflow with a finding's remedy, where the finding stands in the line at. Whether it mends
-// is seen by looking again.
+// remedy returns the lines of a workflow with a finding's remedy. The finding is in the line at. Whether it helps is
+// found out by a new examination.
 type remedy func(lines []string, at int, f Finding) []string
 
 // remedies are those of each rule, the first that mends taken.
@@ -30,12 +30,12 @@ var remedies = map[string][]remedy{
 // hidden is what lets a line of a script pass whatever failproof says.
 const hidden = `(?m) *(\|\| *(true|:|exit 0)|&) *$`
 
-// indent is the number of columns before the first word of a line, dashes of a list among them.
+// indent returns the number of columns before the first word of a line, list dashes included.
 func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " -")) }
 
 func blank(line string) bool { return strings.TrimSpace(line) == "" }
 
-// entry returns the end of the entry that begins in a line: the next line that stands no deeper.
+// entry returns the end of the entry that begins in a line: the next line that is not indented deeper.
 func entry(lines []string, at int) int {
 	end := at + 1
 	deeper := func(line string) bool { return len(line)-len(strings.TrimLeft(line, " ")) > indent(lines[at]) }
@@ -82,7 +82,7 @@ func insert(text string) remedy {
 	}
 }
 
-// settings puts an entry below a key that stands alone in its line, before what stands there already.
+// settings adds an entry as the first below a key that has its line to itself.
 func settings(text string) remedy {
 	return func(lines []string, at int, _ Finding) []string {
 		depth := indent(lines[at]) + 2

@@ -9,8 +9,8 @@ import (
 // maxCalls bounds the work on workflows that call each other. GitHub allows 50.
 const maxCalls = 100
 
-// findGates finds the steps of a workflow that run failproof, and those of the local workflows that it calls. An event of
-// starts begins them all; calls are the jobs that led here.
+// findGates finds the steps that run failproof in a workflow and in the local workflows that it calls. starts is the
+// workflow whose events begin them, and calls are the jobs that led here.
 func (e *examination) findGates(starts, w *workflow, calls []call) {
 	for _, j := range w.jobs {
 		called := j.node.Get("uses").AsText()
@@ -58,7 +58,7 @@ func (g gateStep) way() []call {
 	return all
 }
 
-// checkForeign names the workflows of other repositories, where no step was found: one of them may hold it.
+// checkForeign names called workflows of other repositories if no step was found: one of them may have it.
 func (e *examination) checkForeign() {
 	for _, c := range e.foreign {
 		uses := c.job.node.Get("uses")

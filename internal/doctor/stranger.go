@@ -24,8 +24,8 @@ var (
 		`comment\.body|issue\.(title|body)|review\.body))\b[^}]*\}\}`)
 )
 
-// fetchesHead reports whether a step brings the pull request's files. With byEvent, a checkout of what the event names
-// does.
+// fetchesHead reports whether a step fetches the pull request's files. With byEvent, a checkout of the event's own
+// commit does.
 func fetchesHead(step *document.Node, byEvent bool) bool {
 	if checkout.MatchString(step.Get("uses").AsText()) {
 		ref, repository := step.Get("with").Get("ref").AsText(), step.Get("with").Get("repository").AsText()
@@ -44,7 +44,7 @@ func fetchesHead(step *document.Node, byEvent bool) bool {
 	})
 }
 
-// checkCode looks what runs in the gate's job before it and is the pull request's own, or was left there by one.
+// checkCode finds what runs before the gate in its job and comes from the pull request, or was left there by one.
 func (e *examination) checkCode(g gateStep) {
 	const why = "That code can forge cached answers, write the base's results or replace failproof itself, " +
 		"so a pull request passes without being judged."
@@ -78,7 +78,7 @@ func (e *examination) checkCode(g gateStep) {
 	}
 }
 
-// ownCode names the command of a script that runs what the checkout holds; "" where none does.
+// ownCode returns the command of a script that runs files of the checkout; "" if there is none.
 func ownCode(script string) string {
 	for _, words := range shell.Commands(script) {
 		if runsCheckout(words) {
@@ -151,7 +151,7 @@ func unwrapped(words []string) []string {
 // trusted are the events whose workflows have the repository's token and secrets, whoever caused them.
 var trusted = []string{"issue_comment", "pull_request_target", "workflow_run"}
 
-// checkTrusted looks for workflows with the repository's token and secrets that fetch what a pull request brings.
+// checkTrusted finds workflows that have the repository's token and secrets and fetch the pull request's files.
 func (e *examination) checkTrusted() {
 	for _, w := range e.workflows {
 		at := slices.IndexFunc(eventsOf(w), func(one event) bool { return slices.Contains(trusted, one.Text) })

@@ -108,7 +108,7 @@ func (e *examination) findSteps(starts, w *workflow, j *job, calls []call) {
 	}
 }
 
-// partOf is the input of a step that asks a part of a run, be the number one of a matrix.
+// partOf is the input of a step that asks one shard of a run, whose number may come from a matrix.
 var partOf = regexp.MustCompile(`^[^/]+/[^/]+$`)
 
 // shardOf is a step's input shard; "" where it has none.

@@ -31,15 +31,16 @@ func eventsOf(w *workflow) (all []event) {
 	return all
 }
 
-// judging are the events by which a workflow is meant to judge pull requests, the refused ones among them. What runs failproof on
-// other events alone, as a nightly run does, gates nothing.
+// judging are the events by which a workflow is meant to judge pull requests, including the dangerous ones. A workflow
+// that runs failproof on other events alone, such as nightly, gates nothing.
 var judging = []string{"pull_request", "merge_group", "pull_request_target", "workflow_run"}
 
-// ownEvents are those that a required job may have: others run the same job on the same commit, and its result stands for both.
+// ownEvents are the events that a required job may have. By any other event the same job runs on the same commit, and
+// its result counts too.
 var ownEvents = []string{"pull_request", "merge_group"}
 
-// judgesAfterwards reports a workflow that only judges what another one left of a pull request: its jobs stand at the default
-// branch's commit, and run nothing of the change.
+// judgesAfterwards reports whether a workflow only judges the results that another one left of a pull request: its jobs
+// run at the default branch's commit, and run nothing of the change.
 func (e *examination) judgesAfterwards(w *workflow) bool {
 	events := eventsOf(w)
 	return len(events) == 1 && events[0].Text == "workflow_run" && !slices.ContainsFunc(e.gates, func(g gateStep) bool {
@@ -156,7 +157,7 @@ func (e *examination) checkJob(w *workflow, j *job) {
 	}
 }
 
-// checkStep looks at what lets a step pass without having judged, and at who decides what it runs.
+// checkStep finds what lets a step pass without having judged, and who decides what it runs.
 func (e *examination) checkStep(g gateStep) {
 	w := g.workflow
 	if c := g.node.Get("if"); c != nil && !goesOn.MatchString(c.Text) {

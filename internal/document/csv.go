@@ -9,9 +9,8 @@ import (
 // maxColumns is how many cells a row has at most.
 const maxColumns = 1000
 
-// Table reads the rows of a CSV file (RFC 4180): cells between commas, in quotes where they hold a comma, a quote
-// (doubled) or a line end, and the names of the columns in the first row. Line ends inside of a cell are LF, whatever
-// the file has.
+// Table reads the rows of a CSV file (RFC 4180): cells between commas, quoted if they hold a comma, a doubled quote or a
+// line end, with the column names in the first row. Line ends within a cell are read as LF.
 type Table struct {
 	Header []*Node // a String for each column, "" for one without a name
 
@@ -20,8 +19,8 @@ type Table struct {
 	broken bool
 }
 
-// NewTable reads the header of a table whose first line has that number. A byte order mark, by which spreadsheets
-// know UTF-8, is left out. Without a table it returns nil and why.
+// NewTable reads the header of a table, whose first line has the given number. It skips a byte order mark, which
+// spreadsheets write. Without a table it returns nil and why.
 func NewTable(path string, text []byte, firstLine int) (*Table, []Diagnostic) {
 	text = bytes.TrimPrefix(text, bom)
 	t := &Table{faults: &faults{path: path}, cursor: cursor{text: string(text), line: firstLine, column: 1}}
@@ -47,8 +46,8 @@ func NewTable(path string, text []byte, firstLine int) (*Table, []Diagnostic) {
 	return t, nil
 }
 
-// Row returns the next row as a map of its cells, each a String; nil at the end. A row of another length than the
-// header is nil with what is wrong with it. Behind a fault of syntax nothing more is read, and Broken says so.
+// Row returns the next row as a map of its cells, each a String; nil at the end. A row whose length differs from the
+// header's is nil, with the fault. After a syntax error nothing more is read, and Broken reports that.
 func (t *Table) Row() (row *Node, ds []Diagnostic, more bool) {
 	t.faults.list = nil
 	cells := t.cells()
@@ -65,14 +64,14 @@ func (t *Table) Row() (row *Node, ds []Diagnostic, more bool) {
 	return &Node{Kind: Map, Pos: cells[0].Pos, Keys: t.Header, Values: cells}, nil, true
 }
 
-// Line is the number of the line that the next row begins at, or a blank one before it.
+// Line returns the number of the line that the next row begins at, or of a blank line before it.
 func (t *Table) Line() int { return t.line }
 
 // Broken reports that the rest of the table cannot be told.
 func (t *Table) Broken() bool { return t.broken }
 
-// blank is how many bytes the line that comes next has, its end among them, where nothing stands in it; 0 where
-// something does. Spreadsheets write a row that was emptied as commas alone.
+// blank returns the length in bytes of the next line, with its end, if it is empty or has only commas, as spreadsheets
+// write an emptied row; 0 otherwise.
 func (t *Table) blank() int {
 	line := t.text[t.next:]
 	if end := strings.IndexByte(line, '\n'); end >= 0 {
@@ -89,7 +88,7 @@ func (t *Table) blank() int {
 	return len(line)
 }
 
-// cells reads a row; blank lines before it are left out. It is empty at the end and where it cannot be told.
+// cells reads a row and skips blank lines before it. It is empty at the end and after a syntax error.
 func (t *Table) cells() (cells []*Node) {
 	for n := t.blank(); n > 0; n = t.blank() {
 		t.next += n

@@ -39,7 +39,7 @@ type Position struct {
 
 var fileStart = Position{Line: 1, Column: 1}
 
-// In is path:line:column, or the path alone for the zero position, which stands for the whole file.
+// In returns path:line:column, or the path alone for the zero position, which stands for the whole file.
 func (p Position) In(path string) string {
 	if p.Line == 0 {
 		return path
@@ -52,7 +52,7 @@ func (p Position) compare(other Position) int {
 	return cmp.Or(cmp.Compare(p.Line, other.Line), cmp.Compare(p.Column, other.Column))
 }
 
-// Behind is the place that a text ends at which begins at p. Only LF ends a line.
+// Behind returns the end of a text that begins at p. Only LF ends a line.
 func (p Position) Behind(text string) Position {
 	if at := strings.LastIndexByte(text, '\n'); at >= 0 {
 		p, text = Position{p.Line + strings.Count(text, "\n"), 1}, text[at+1:]
@@ -66,7 +66,7 @@ func NewFault(path string, at Position, rule, format string, args ...any) Diagno
 	return Diagnostic{Error, path, at.Line, at.Column, rule, Line(fmt.Sprintf(format, args...))}
 }
 
-// NewWarning is what is only worth saying of a place of a file, its message made one line.
+// NewWarning returns a warning about a place of a file, its message made one line.
 func NewWarning(path string, at Position, rule, format string, args ...any) Diagnostic {
 	d := NewFault(path, at, rule, format, args...)
 	d.Severity = Warning
@@ -116,7 +116,7 @@ func (f *faults) add(d Diagnostic) {
 	f.list = append(f.list, d)
 }
 
-// all returns the faults in file order, each once, with a last one for those that are not listed.
+// all returns the faults in file order without repetition, and a last one that counts those that are not listed.
 func (f *faults) all() []Diagnostic {
 	Sort(f.list)
 	if f.unsaid == 0 {
@@ -134,10 +134,10 @@ func NewFaults(path string) *Faults { return &Faults{faults{path: path}} }
 // Add adds one.
 func (f *Faults) Add(d Diagnostic) { f.of.add(d) }
 
-// All returns the first hundred in file order, with a last one for those that are not listed.
+// All returns the first hundred faults in file order, and a last one that counts the rest.
 func (f *Faults) All() []Diagnostic { return f.of.all() }
 
-// Quote shows text of a file so that nothing in it is active, at most 60 runes of it.
+// Quote quotes at most 60 runes of a file's text, so that nothing in it is active.
 func Quote(s string) string {
 	s = redact.Keys(s) // whoever takes the name of a variable for the key itself must not read it in a comment
 	if head := text.First(s, maxShown); head != s {

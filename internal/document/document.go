@@ -64,7 +64,7 @@ func (n *Node) Entries() iter.Seq2[*Node, *Node] {
 	}
 }
 
-// KeyPos is where key is written in a map; the map's own place if the key is absent.
+// KeyPos returns the place of a key in a map; the map's own place if the key is absent.
 func (n *Node) KeyPos(key string) Position {
 	if at, _ := n.entry(key); at != nil {
 		return at.Pos

@@ -4,9 +4,9 @@ import (
 	"unicode/utf8"
 )
 
-// parseJSON reads exactly one JSON value (RFC 8259), and refuses what readers take differently: a key that stands
-// twice, a number that is not plain digits, half a surrogate pair. It stops at the first error of syntax. If lenient,
-// it takes any number of JSON, and reads what is no character as U+FFFD.
+// parseJSON reads exactly one JSON value (RFC 8259). It rejects what readers take differently: a repeated key, a number
+// that is not plain digits, half a surrogate pair. It stops at the first syntax error. If lenient, it takes any JSON
+// number, and reads invalid characters as U+FFFD.
 func parseJSON(f *faults, text string, first Position, maxNodes int, lenient bool) *Node {
 	s := &scanner{faults: f, cursor: cursor{text: text, line: first.Line, column: first.Column},
 		left: maxNodes, lenient: lenient}
@@ -26,7 +26,7 @@ func parseJSON(f *faults, text string, first Position, maxNodes int, lenient boo
 	return root
 }
 
-// scanner reads JSON text from next on. Once stopped, its methods return at once and their results are void.
+// scanner reads JSON text from next on. Once stopped, its methods return at once, and their results mean nothing.
 type scanner struct {
 	faults *faults
 	cursor
@@ -152,7 +152,7 @@ func (s *scanner) array(depth int) *Node {
 	return n
 }
 
-// item moves to the next item of a map or list, and reports whether there is one. more: one has been read.
+// item moves to the next item of a map or list, and reports whether there is one. more says that one has been read.
 func (s *scanner) item(end byte, more bool) bool {
 	if s.stopped {
 		return false

@@ -61,7 +61,7 @@ func (s *scanner) notJSON(text string) string {
 	return s.describeNext() + "; expected a JSON value"
 }
 
-// string reads a string, at whose opening quote next is. n is its node, for faults inside it.
+// string reads a string from its opening quote, at next. n is its node, for the places of faults.
 func (s *scanner) string(n *Node) string {
 	s.next++
 	start := s.next

@@ -15,13 +15,13 @@ const (
 	maxDigits    = 64        // characters of a number
 )
 
-// Parse reads a file's bytes into a tree, by the ending of its name: *.json holds JSON and nothing else, any other
-// file YAML, of which JSON is a part. The tree is nil if there is none to speak of; it can be there beside errors, so
-// that the rest of the file is checked too. The words yes, no, on and off are told apart by Schema.Check only.
+// Parse reads a file's bytes into a tree, by the file's extension: *.json as JSON, anything else as YAML, which includes
+// JSON. The tree is nil if nothing can be read; beside errors there may be one, so that the rest of the file is checked
+// too. Only Schema.Check settles the words yes, no, on and off.
 func Parse(path string, data []byte) (*Node, []Diagnostic) { return parse(path, data, false) }
 
-// ParseAnchored is Parse for the files of another tool, in which YAML's anchors, aliases and merge keys stand: they
-// are written out, within the limits of a file.
+// ParseAnchored is Parse for another tool's files, which may have YAML anchors, aliases and merge keys: these are
+// expanded, within the limits of a file.
 func ParseAnchored(path string, data []byte) (*Node, []Diagnostic) { return parse(path, data, true) }
 
 func parse(path string, data []byte, anchored bool) (*Node, []Diagnostic) {
@@ -40,14 +40,13 @@ func parse(path string, data []byte, anchored bool) (*Node, []Diagnostic) {
 	return parseYAML(f, data, anchored), f.all()
 }
 
-// ParseJSON reads text that is one JSON value, a line of a *.jsonl file for instance, which begins at first in its
-// file.
+// ParseJSON reads a text that is one JSON value, such as a line of a *.jsonl file, and begins at first in its file.
 func ParseJSON(path string, text []byte, first Position) (*Node, []Diagnostic) {
 	f := &faults{path: path}
 	return parseJSON(f, string(text), first, maxJSONNodes, false), f.all()
 }
 
-// ParseLine is ParseJSON for a line of a *.jsonl file. It names a merge conflict that was left there.
+// ParseLine is ParseJSON for a line of a *.jsonl file. It reports the marks of a merge conflict as such.
 func ParseLine(path, text string, first Position) (*Node, []Diagnostic) {
 	return parseLine(path, text, first, false)
 }
@@ -117,7 +116,7 @@ func appendText(buf []byte, text string) []byte {
 const numberMessage = "%s is not a plain number; write digits such as 10, 0.85 or 1000, " +
 	"without sign, exponent or leading zero, or put it in quotes if it is text"
 
-// Decimal is the one form of number that means the same everywhere, in files and on the command line alike.
+// Decimal matches the one form of number that means the same everywhere, in files and on the command line.
 var Decimal = regexp.MustCompile(`^(0|[1-9][0-9]*)(\.[0-9]+)?$`)
 
 // otherNumber matches what some YAML or JSON readers take for a number: signs, octal, hexadecimal and binary digits,

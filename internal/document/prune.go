@@ -2,10 +2,10 @@ package document
 
 import "slices"
 
-// Prune returns root without the entries that places lie in, and for each place the keys that lead to its entry: of a
-// map's entry its key, of a list's item "". apart says which maps and lists are taken apart, by the keys that lead to
-// them, for the place of that index; any other entry is dropped whole. ok is false if a place lies in no entry of
-// root. root itself stays as it is.
+// Prune returns root without the entries that hold the given places, and for each place the keys that lead to its entry:
+// a map entry's key, or "" for a list item. apart says, by the keys that lead to it, whether a map or list loses only
+// the entry or is dropped whole, for the place of that index. ok is false if a place is in no entry. root itself is not
+// changed.
 func Prune(root *Node, places []Position,
 	apart func(path []string, place int) bool) (rest *Node, paths [][]string, ok bool) {
 	gone := map[*Node]bool{}
@@ -20,7 +20,7 @@ func Prune(root *Node, places []Position,
 	return root.withoutAll(gone), paths, true
 }
 
-// entryAt finds the value of the entry that a place lies in, and the keys that lead to it; nil if there is none.
+// entryAt returns the value of the entry that holds a place, and the keys that lead to it; nil if there is none.
 func (n *Node) entryAt(at Position, path []string, apart func([]string) bool) (*Node, []string) {
 	var found *Node
 	key := ""

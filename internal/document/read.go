@@ -18,8 +18,8 @@ const (
 	MaxJSON = 64 << 20
 )
 
-// Read reads a file of data whole: up to 64 MiB of *.json, *.jsonl and *.csv, up to 1 MiB of anything else. What
-// keeps it from being read, its size and its encoding among that, is a Diagnostic.
+// Read reads a data file whole: up to 64 MiB of *.json, *.jsonl and *.csv, and up to 1 MiB of anything else. If it
+// cannot be read, is too large or is not UTF-8, a Diagnostic says so.
 func Read(fsys fs.FS, name string) ([]byte, []Diagnostic) {
 	limit := int64(MaxYAML)
 	if isJSON(name) || strings.EqualFold(path.Ext(name), ".csv") {
@@ -28,8 +28,8 @@ func Read(fsys fs.FS, name string) ([]byte, []Diagnostic) {
 	return read(fsys, name, limit)
 }
 
-// ReadText reads a file of plain text, a prompt for instance, of up to limit bytes. Text is UTF-8, holds more than
-// white space and no NUL.
+// ReadText reads a plain text file, such as a prompt, of at most limit bytes. It must be UTF-8 and hold more than white
+// space and no NUL.
 func ReadText(fsys fs.FS, name string, limit int64) ([]byte, []Diagnostic) {
 	data, ds := read(fsys, name, limit)
 	if len(ds) == 0 && len(bytes.TrimSpace(bytes.TrimPrefix(data, bom))) == 0 {
@@ -43,7 +43,7 @@ func isJSON(name string) bool {
 	return ending == ".json" || ending == ".jsonl"
 }
 
-// read reads text, and never more than limit+1 bytes, whatever the file's size is said to be.
+// read reads a text file, and never more than limit+1 bytes, whatever size the file claims.
 func read(fsys fs.FS, name string, limit int64) ([]byte, []Diagnostic) {
 	f := &faults{path: name}
 	file, size, err := open(fsys, name, limit+1)
@@ -90,7 +90,7 @@ const (
 	RulePointer   = "lfs-pointer"
 )
 
-// IsElsewhere reports the error of a tree that does not hold a file's content, though another place may.
+// IsElsewhere reports whether an error means that the tree lacks a file's content, which another place may have.
 func IsElsewhere(err error) bool {
 	var at interface{ Elsewhere() }
 	return errors.As(err, &at)
@@ -154,9 +154,9 @@ const longestStart = 1024
 const Pointer = "this is a pointer of Git LFS, not the file itself; fetch it with `git lfs pull`, or with `lfs: " +
 	"true` in the checkout step"
 
-// IsPointer recognises the beginning of the pointer files of
-// https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md. As Git LFS does it takes white space before it, and the
-// versions of before.
+// IsPointer reports whether data is a pointer file of Git LFS
+// (https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md). As Git LFS does, it accepts leading white space and
+// earlier versions.
 func IsPointer(data []byte) bool {
 	rest, ok := bytes.CutPrefix(bytes.TrimSpace(data), []byte("version http"))
 	return ok && slices.ContainsFunc(pointerVersions, func(v string) bool { return bytes.HasPrefix(rest, []byte(v)) })
@@ -165,7 +165,8 @@ func IsPointer(data []byte) bool {
 // pointerVersions are what the version of a pointer begins with behind http.
 var pointerVersions = []string{"s://git-lfs.github.com/spec/", "s://hawser.github.com/spec/", "://git-media.io/v/"}
 
-// wideEncoding names UTF-16 or UTF-32, by its byte order mark or by where the zeros of its first character are.
+// wideEncoding names UTF-16 or UTF-32, by the byte order mark or by the zero bytes of the first character; "" for
+// neither.
 func wideEncoding(data []byte) string {
 	if len(data) < 4 {
 		data = append(bytes.Clone(data), "xxxx"[len(data):]...)
@@ -182,7 +183,7 @@ func wideEncoding(data []byte) string {
 	return ""
 }
 
-// invalidByte is the offset of the first byte that is not UTF-8, len(data) if all are.
+// invalidByte returns the offset of the first byte that is not UTF-8; len(data) if there is none.
 func invalidByte(data []byte) int {
 	at := 0
 	for at < len(data) {

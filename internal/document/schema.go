@@ -17,8 +17,8 @@ type Schema struct {
 	raw      any // the schema's own text, decoded: messages quote it
 }
 
-// EmbeddedSchema compiles a schema that is part of the program where it is first asked for, and once. It may be used
-// by several at once.
+// EmbeddedSchema returns a function that compiles a schema of the program once, when it is first called. It may be
+// called concurrently.
 func EmbeddedSchema(name string, text func() []byte) func() *Schema {
 	return sync.OnceValue(func() *Schema {
 		s, err := CompileSchema(name, text())
@@ -29,8 +29,7 @@ func EmbeddedSchema(name string, text func() []byte) func() *Schema {
 	})
 }
 
-// CompileSchema compiles a schema that refers to nothing outside of its text. An error is a fault of that text, and
-// calls it name.
+// CompileSchema compiles a schema that refers to nothing outside of its text. name stands for it in errors.
 func CompileSchema(name string, text []byte) (*Schema, error) {
 	// absolute, or the folder that failproof runs in would be read as a part of an address
 	const address = "mem:///schema.json"
@@ -53,9 +52,9 @@ func CompileSchema(name string, text []byte) (*Schema, error) {
 	return s, nil
 }
 
-// Check returns everything in which a tree differs from the schema, in file order: one diagnostic a cause, at the
-// value, at the key that is unknown, or at the map that lacks one. What Parse has reported is not reported again. The
-// words yes, no, on and off are refused except where an enum of the schema lists them.
+// Check returns the faults of a tree by the schema, in file order: one for each cause, at the value, the unknown key, or
+// the map that lacks a key. Faults that Parse reported are not repeated. The words yes, no, on and off are rejected
+// unless an enum of the schema lists them.
 func (s *Schema) Check(path string, root *Node) []Diagnostic {
 	if root == nil {
 		return nil
@@ -92,8 +91,7 @@ func (c *check) errorAt(at Position, rule, format string, args ...any) {
 	c.list = append(c.list, NewFault(c.path, at, rule, format, args...))
 }
 
-// validate returns the single causes for which the tree, as the values that valueOf makes of it, does not meet the
-// schema.
+// validate returns the causes for which the tree does not meet the schema. valueOf makes the value of a node.
 func (c *check) validate(valueOf func(*Node) any) []leaf {
 	err := c.schema.compiled.Validate(valueOf(c.root))
 	if err == nil {
@@ -107,7 +105,7 @@ const wordMessage = "%s is read as true or false by some readers of YAML and as 
 	"it is text, " +
 	"or write true or false"
 
-// words refuses the words that the schema took as any text, or would have taken as a boolean.
+// words rejects the words yes, no, on and off where the schema took one as a text, or would have taken it as a boolean.
 func (c *check) words(leaves []leaf) {
 	told := map[*Node]bool{}
 	for _, l := range leaves {

@@ -68,8 +68,8 @@ func (c *check) leaf(e *jsonschema.ValidationError) leaf {
 	return l
 }
 
-// condense keeps the branch that fits the value's own kind, the one with the fewest faults if there are several. If
-// none fits, the causes are one: the value is of none of the kinds.
+// condense keeps the branch that fits the value's kind, and of several the one with the fewest faults. If none fits, the
+// single cause is that the value has none of the kinds.
 func condense(branches [][]leaf, at []string) []leaf {
 	var best []leaf
 	var unfit []leaf
@@ -92,7 +92,7 @@ func condense(branches [][]leaf, at []string) []leaf {
 	return []leaf{first}
 }
 
-// ofKind are the keywords by which a value is another thing than the schema is about, rather than a wrong one.
+// ofKind are the keywords that a value of a wrong kind fails, rather than a wrong value.
 var ofKind = []string{"type", "enum", "const"}
 
 // lists reports whether l is about a word that the schema lists there.
@@ -123,7 +123,7 @@ func (l leaf) options() (out []string) {
 	return out
 }
 
-// find returns the value at a path, and its key if it has one; the nearest faulty value on the way instead, if any.
+// find returns the value at a path, and its key if it has one. A faulty value on the way is returned instead.
 func (c *check) find(path []string) (key, value *Node) {
 	value = c.root
 	for _, token := range path {
@@ -143,7 +143,7 @@ func (c *check) find(path []string) (key, value *Node) {
 	return key, value
 }
 
-// entry finds a key in a map. A map that holds many faults holds many keys, and each is looked for.
+// entry finds a key in a map. It uses an index, since a map with many faults has many keys.
 func (c *check) entry(n *Node, key string) (at, value *Node) {
 	if len(n.Keys) < 16 {
 		return n.entry(key)
@@ -162,7 +162,7 @@ func (c *check) entry(n *Node, key string) (at, value *Node) {
 	return nil, nil
 }
 
-// tokens takes a pointer apart, which jsonschema escapes twice: for JSON Pointer and on top of it for a URL.
+// tokens splits a pointer that jsonschema escapes twice: for JSON Pointer, and then for a URL.
 func tokens(pointer string) []string {
 	if pointer == "" {
 		return nil

@@ -161,7 +161,7 @@ func (l leaf) length(rule, one string) string {
 	return fmt.Sprintf("at most %s %s", high, many)
 }
 
-// described is the description of a part of the schema behind a lead; "" where it has none.
+// described returns a part of the schema's description behind a lead; "" if it has none.
 func described(rules any, lead string) string {
 	part, _ := rules.(map[string]any)
 	if text, _ := part["description"].(string); text != "" {
@@ -204,15 +204,15 @@ func (c *check) unknownKeys(l leaf) {
 	}
 }
 
-// instead is what to write in place of a key that other tools have, as the schema says under x-instead; "" for none.
+// instead returns what to write in place of another tool's key, as the schema says under x-instead; "" for none.
 func (l leaf) instead(key string) string {
 	keys, _ := l.rules["x-instead"].(map[string]any)
 	instead, _ := keys[key].(string)
 	return instead
 }
 
-// otherwise is what else can be done where a value, or a key, is none of those that the schema lists, as it says
-// under x-otherwise.
+// otherwise returns what else to do if a value or key is none of those that the schema lists, as it says under
+// x-otherwise.
 func (l leaf) otherwise() string {
 	if text, _ := l.rules["x-otherwise"].(string); text != "" {
 		return "; " + text
@@ -225,7 +225,7 @@ func (l leaf) properties() map[string]any {
 	return properties
 }
 
-// missingKeys reports each key that a map lacks, unless a misspelt one of the map is reported.
+// missingKeys reports each key that a map lacks, unless a misspelled key of the map is reported.
 func (c *check) missingKeys(l leaf) {
 	required, _ := l.rules["required"].([]any)
 	known, closed := slices.Sorted(maps.Keys(l.properties())), l.rules["additionalProperties"] == false

@@ -14,7 +14,7 @@ import (
 
 var errDepth = fmt.Errorf("more than %d maps and lists inside each other", maxDepth)
 
-// composeYAML lets the parser build its nodes, stopping it at the depth limit, and walks them.
+// composeYAML has the parser build its nodes, up to the depth limit, and converts them.
 func composeYAML(f *faults, data []byte, anchored bool) *Node {
 	limits := loaderlimits.New(loaderlimits.DepthFunc(func(depth int, _ *yaml.DepthContext) error {
 		if depth > maxDepth {
@@ -54,7 +54,7 @@ func composeYAML(f *faults, data []byte, anchored bool) *Node {
 	return root
 }
 
-// yamlSyntax tells what the parser found wrong, in our words where it is a common mistake.
+// yamlSyntax reports a syntax error, in our words if it is a common mistake.
 func (f *faults) yamlSyntax(data []byte, err error) {
 	var load *yaml.LoadError
 	if !errors.As(err, &load) {
@@ -100,7 +100,7 @@ var hints = []struct{ found, hint string }{
 	{"while scanning an anchor", "text that begins with & needs quotes"},
 }
 
-// explain gives the parser's words, where they matter the line that they are about, and a hint.
+// explain returns the parser's words, with their line if that helps, and a hint.
 func explain(e *yaml.LoadError) string {
 	said := e.Message
 	switch {
@@ -118,7 +118,7 @@ func explain(e *yaml.LoadError) string {
 	return said
 }
 
-// inside moves a place that the parser gives for the end of the text back to the last line that holds something.
+// inside moves a place at the end of the text to the last line that is not blank.
 func inside(data []byte, at Position) Position {
 	if end := endOf(data); at.Line < 1 || at.Line > end.Line {
 		return end
@@ -150,8 +150,8 @@ func tabIn(data []byte, numbers ...int) (Position, bool) {
 	return Position{}, false
 }
 
-// openQuote finds a quote between two places whose text continues on the next line. It is the common reason why a
-// parser fails only lines later. It returns false if there is none.
+// openQuote finds a quote between two places whose text continues on the next line, which is why a parser often fails
+// lines later. It returns false if there is none.
 func openQuote(data []byte, from, to Position) (Position, bool) {
 	lines := bytes.Split(data, []byte("\n"))
 	for n := max(from.Line, 1); n <= min(to.Line, len(lines)); n++ {
@@ -167,7 +167,7 @@ func openQuote(data []byte, from, to Position) (Position, bool) {
 	return Position{}, false
 }
 
-// openIn is the column of the quote in a line that nothing behind it closes; 0 for none.
+// openIn returns the column of the quote that is not closed in its line; 0 for none.
 func openIn(line []rune) (column int) {
 	mark, before := rune(0), ' '
 	for i, r := range line {

@@ -49,7 +49,7 @@ func (w *walker) node(n *yaml.Node, depth int) *Node {
 	return out
 }
 
-// place is where the parser found n; a value that is left out at the end of the text can lie behind it.
+// place returns where the parser found n. A value that is left out at the end may be behind the text.
 func (w *walker) place(n *yaml.Node) Position {
 	if n.Line > w.end.Line {
 		return w.end
@@ -110,7 +110,7 @@ func isMergeKey(key *yaml.Node) bool {
 	return key.Kind == yaml.ScalarNode && key.Style&^yaml.TaggedStyle == 0 && key.Value == "<<"
 }
 
-// merge adds to a map what it lacks of another one, or of several in a list.
+// merge adds the missing keys of a map from another map, or from a list of maps.
 func (w *walker) merge(out, from *Node) {
 	switch from.Kind {
 	case Map:
@@ -128,7 +128,7 @@ func (w *walker) merge(out, from *Node) {
 	}
 }
 
-// key reads a key, which is text as it is written, and reports whether its value counts.
+// key reads a key, which is the text as written, and reports whether its value counts.
 func (w *walker) key(n *yaml.Node, seen map[string]*Node) (*Node, bool) {
 	w.nodes++
 	key := &Node{Kind: String, Text: n.Value, Pos: w.place(n)}
@@ -154,7 +154,8 @@ func (w *walker) key(n *yaml.Node, seen map[string]*Node) (*Node, bool) {
 	return key, true
 }
 
-// scalar tells text from numbers, true, false and null: without quotes as YAML has it, in quotes it is always text.
+// scalar tells a text from a number, true, false and null: by YAML's rules without quotes, and always a text within
+// them.
 func (w *walker) scalar(n *yaml.Node, out *Node) {
 	out.Text, out.Kind = n.Value, String
 	if len(n.Value) > maxYAMLText {
@@ -180,12 +181,12 @@ func (w *walker) scalar(n *yaml.Node, out *Node) {
 
 func isTrueFalse(text string) bool { return inCase(text, "true") || inCase(text, "false") }
 
-// isWord recognises the words that YAML 1.1 has for true and false and YAML 1.2 has not.
+// isWord reports whether a text is one of the words for true and false that YAML 1.1 has and YAML 1.2 has not.
 func isWord(text string) bool {
 	return inCase(text, "yes") || inCase(text, "no") || inCase(text, "on") || inCase(text, "off")
 }
 
-// inCase reports whether text is word in one of the three cases that YAML knows: word, Word and WORD.
+// inCase reports whether text is word in one of the cases that YAML accepts: word, Word and WORD.
 func inCase(text, word string) bool {
 	return len(text) == len(word) && (text == word || text == strings.ToUpper(word) ||
 		text == strings.ToUpper(word[:1])+word[1:])

@@ -58,8 +58,8 @@ type Step struct {
 	beyond int            // further ones, of which it is not
 }
 
-// Look holds what a run saw against the past, and settles which cases are to be asked again. What was not seen, because it is not
-// asked any more, is forgotten.
+// Look compares what a run saw with the past, and decides which cases to ask again. Cases that are no longer asked are
+// dropped.
 func Look(past []Past, seen []FirstAnswers) *Step {
 	s := &Step{past: map[[2]string]Past{}, seen: seen}
 	for _, p := range past {

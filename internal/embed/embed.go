@@ -28,9 +28,8 @@ type Embedding struct {
 	Truncated bool      // the text is longer than what the model reads
 }
 
-// Cosine is the cosine of two embeddings, in [-1, 1]. It is false where there is none: a text without a vector, or
-// vectors of different length. Sums are made in order and products are rounded, so that every machine gets the same
-// bits.
+// Cosine returns the cosine of two embeddings, in [-1, 1]; false for an empty vector, or for vectors of different
+// lengths. Sums are made in order and products are rounded, so that every machine gets the same bits.
 func Cosine(a, b Embedding) (cosine float64, ok bool) {
 	if len(a.Vector) == 0 || len(a.Vector) != len(b.Vector) {
 		return 0, false
@@ -66,7 +65,7 @@ func Unit(v []float64) bool {
 	return true
 }
 
-// Narrow rounds v to float32 in place, which is what models and servers compute with and what a cache keeps.
+// Narrow rounds v to float32 in place, the precision of models, servers and the cache.
 func Narrow(v []float64) []float64 {
 	for i, x := range v {
 		v[i] = float64(float32(x))
@@ -74,7 +73,7 @@ func Narrow(v []float64) []float64 {
 	return v
 }
 
-// Reason says in one word why an embedder is of no use; it stands in warnings and reports.
+// Reason is a word for why an embedder cannot be used. It stands in warnings and reports.
 type Reason string
 
 // Reasons. EndpointStatus makes the one of an endpoint that refused.
@@ -95,10 +94,10 @@ const (
 	Disabled             Reason = "disabled"
 )
 
-// EndpointStatus is the reason of an endpoint that answered with an HTTP status other than 200.
+// EndpointStatus returns the reason for an endpoint's HTTP status other than 200.
 func EndpointStatus(status int) Reason { return Reason("endpoint_status_" + strconv.Itoa(status)) }
 
-// Fault is an embedder that cannot be used. Its text names no key and quotes nothing that came over the network.
+// Fault is the error of an embedder that cannot be used. Its text names no key and quotes nothing from the network.
 type Fault struct {
 	Reason Reason
 	Text   string // what was tried, what was found, and what to do

@@ -12,7 +12,7 @@ type Store interface {
 	Put(text string, e Embedding)
 }
 
-// Keep returns e with a store before it: a text that is there, or stands twice in a call, is not asked for again.
+// Keep returns e with a store: a text that is stored, or stands twice in a call, is not asked again.
 func Keep(e Embedder, in Store) Embedder { return keeper{e, in} }
 
 type keeper struct {
@@ -50,7 +50,7 @@ func (k keeper) Embed(ctx context.Context, texts []string) ([]Embedding, error) 
 	return out, nil
 }
 
-// Remember is Keep in memory, which holds hashes and vectors, not texts, and begins anew when it is full.
+// Remember is Keep in memory. It holds hashes and vectors, no texts, and starts anew when it is full.
 func Remember(e Embedder) Embedder { return Keep(e, &memory{known: map[digest]Embedding{}}) }
 
 // maxNumbers bounds what a memory holds: 128 MiB, or the vectors of 40,000 texts of a model with 384 dimensions.
@@ -81,8 +81,8 @@ func (m *memory) Put(text string, e Embedding) {
 	m.known[sha256.Sum256([]byte(text))] = e
 }
 
-// Gather returns e with calls gathered: while one is under way, those that come in wait and are made as one. It is for an
-// embedder whose calls take long whatever they hold.
+// Gather returns e with its calls gathered: calls that come while one is in progress wait and are made as one. Use it if
+// a call takes long whatever it holds.
 func Gather(e Embedder) Embedder { return &gatherer{Embedder: e} }
 
 type gatherer struct {
@@ -119,7 +119,7 @@ func (g *gatherer) Embed(ctx context.Context, texts []string) ([]Embedding, erro
 	}
 }
 
-// serve makes calls until none is waiting. Those of one run share its context, so that of the first serves them all.
+// serve makes calls until none is waiting. All calls of a run share one context, so the first caller's serves them all.
 func (g *gatherer) serve(ctx context.Context) {
 	for {
 		g.mu.Lock()

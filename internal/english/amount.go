@@ -23,7 +23,8 @@ type Amount struct {
 // rounded is how far in percent a fraction may be from the figure for it.
 const rounded = 0.7
 
-// Same reports that b says what a asks for. A bare number asks for no unit, and may be the day or the year of a date.
+// Same reports whether b says what a asks for. If a is a bare number, any unit fits, and the day or the year of a date
+// does.
 func (a Amount) Same(b Amount) bool {
 	switch {
 	case a.Unit == dateUnit:
@@ -42,12 +43,13 @@ func (a Amount) Same(b Amount) bool {
 	return (a.Unit == b.Unit || a.Unit == "") && math.Abs(a.value-value) <= near && a.agrees(b)
 }
 
-// agrees reports that b is no bound from the other side, not what something changes to instead of by, and not only a difference.
+// agrees reports whether b is no bound from the other side, and neither the result nor the size of a change where a is
+// the other.
 func (a Amount) agrees(b Amount) bool {
 	return int(a.bound)*int(b.bound) >= 0 && int(a.led)*int(b.led) >= 0 && (a.apart || !b.apart)
 }
 
-// Opposed reports that b goes as far as a does from the other side: above 25 degrees, of below 25 degrees.
+// Opposed reports whether b is a's bound from the other side: above 25 degrees, for below 25 degrees.
 func (a Amount) Opposed(b Amount) bool {
 	if a.bound == 0 || a.bound != -b.bound {
 		return false
@@ -59,7 +61,8 @@ func (a Amount) Opposed(b Amount) bool {
 // Bounded reports an amount that says at least or at most how much.
 func (a Amount) Bounded() bool { return a.bound != 0 }
 
-// Rivals reports that b could stand in place of a and says something else: another number of the same, or one of nothing that is named.
+// Rivals reports whether b could stand in place of a and says something else: another number of the same unit, or of
+// none.
 func (a Amount) Rivals(b Amount) bool {
 	return (a.Unit == b.Unit || b.Unit == "") && !a.Same(b)
 }
@@ -103,7 +106,7 @@ func amountAt(p *Text, i int) (Amount, bool) {
 	return a, a.Exact || value != 1 // "one" is mostly a pronoun
 }
 
-// partAt reads a part of something that begins with the word at i, in percent, or as so much of its unit: half of an hour.
+// partAt reads a part that begins with the word at i, in percent or as a share of its unit: half of an hour.
 func partAt(p *Text, i int) (Amount, bool) {
 	share, end, ok := outOf(p, i)
 	if !ok {
@@ -117,7 +120,7 @@ func partAt(p *Text, i int) (Amount, bool) {
 	return Amount{value: 100 * share, Bare: -1, Unit: "percent", Last: end - 1, Exact: true, part: true}, true
 }
 
-// unitAt finds what an amount counts: a sign or word before it, or one behind it.
+// unitAt finds the unit of an amount: a sign or word before it, or one behind it.
 func unitAt(p *Text, a *Amount, start, end int) {
 	if u, ok := units[signBefore(p, start)]; ok {
 		a.Unit = u.base
@@ -145,7 +148,7 @@ func unitAt(p *Text, a *Amount, start, end int) {
 	}
 }
 
-// addMore adds to a span what follows of it in a smaller unit: an hour and a half, 2 hours 30 minutes.
+// addMore adds to a span of time a following smaller unit: an hour and a half, 2 hours 30 minutes.
 func addMore(p *Text, a *Amount) {
 	u := units[p.textAt(a.Last)]
 	if !u.isSpan() {
@@ -167,7 +170,7 @@ func addMore(p *Text, a *Amount) {
 	}
 }
 
-// differs reports an amount of money or percent that something differs by: 5 % lower, 10 euros off.
+// differs reports whether an amount of money or percent is a difference: 5 % lower, 10 euros off.
 func differs(p *Text, a Amount) bool {
 	next := p.textAt(a.Last + 1)
 	return (a.Unit == "percent" || money[a.Unit]) && next != "" && strings.Trim(p.between(a.Last+1), " %€$£") == "" &&
@@ -188,7 +191,7 @@ var differing = Set("off discount cheaper rebate reduction")
 
 var money = Set("usd eur gbp sgd jpy")
 
-// Currency reports a word at i that is the unit of the number behind it: EUR 20.
+// Currency reports whether the word at i is the unit of the number behind it: EUR 20.
 func (p *Text) Currency(i int) bool {
 	return money[p.Words[i].Text] && i+1 < len(p.Words) && (p.Words[i+1].Digits || p.Words[i+1].Is(isNumeral)) &&
 		!p.Parted(i+1)
@@ -201,7 +204,7 @@ func (p *Text) textAt(i int) string {
 	return p.Words[i].Text
 }
 
-// joined is the word at i if no mark parts it from the one before, or "".
+// joined returns the word at i if no mark separates it from the one before, or "".
 func (p *Text) joined(i int) string {
 	if i < len(p.Words) && p.MarkBefore(i) == 0 {
 		return p.Words[i].Text
@@ -221,8 +224,8 @@ func (p *Text) Parted(i int) bool {
 	return strings.Trim(between, " -\n*_()") != ""
 }
 
-// MarkBefore is the first mark between the words i-1 and i that parts them, or 0: hyphens, Markdown's marks and a line
-// break within a sentence do not.
+// MarkBefore returns the first mark that separates the words i-1 and i, or 0. Hyphens, Markdown's marks and a line break
+// within a sentence do not separate.
 func (p *Text) MarkBefore(i int) rune {
 	k := sort.Search(len(p.Marks), func(k int) bool { return p.Marks[k].At >= i })
 	for ; k < len(p.Marks) && p.Marks[k].At == i; k++ {

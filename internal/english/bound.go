@@ -15,7 +15,7 @@ var (
 	unbinding = Set("be is are any take last") // between a denial and its comparison
 )
 
-// bound is what a word says of the amount that it compares with: -1 at most, 1 at least, 0 nothing.
+// bound returns what a word says of the amount behind it: -1 at most, 1 at least, 0 nothing.
 func bound(word string) int8 {
 	switch {
 	case lessers[word] || atLeast[word]:
@@ -53,7 +53,7 @@ func boundOf(p *Text, i int, a Amount) int8 {
 // negatorReach bounds in words how far before a comparison its denial stands.
 const negatorReach = 3
 
-// boundNegated reports a denial of the comparison at j: "no later", "not be longer", "not bring more than".
+// boundNegated reports whether the comparison at j is denied: "no later", "not be longer", "not bring more than".
 func boundNegated(p *Text, j int) bool {
 	for k := j - 1; k >= max(0, j-negatorReach) && !p.Parted(k+1); k-- {
 		switch w := p.Words[k].Text; {

@@ -32,7 +32,7 @@ func runEnd(text string, at int) int {
 	return at
 }
 
-// Capital reports at least two letters, all of them capitals; a plural s may follow: APIs.
+// Capital reports whether a run is at least two letters, all of them capitals but for a plural s: APIs.
 func Capital(run string) bool {
 	letters := 0
 	for i, r := range run {
@@ -68,12 +68,12 @@ func WordRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
-// ideograph reports a script that is written without spaces; each of its characters is a word here.
+// ideograph reports a character of a script without spaces. Each is a word here.
 func ideograph(r rune) bool {
 	return r >= firstIdeograph && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
-// firstIdeograph is the first character of the scripts that ideograph looks for: CJK radicals begin there.
+// firstIdeograph is the first character of such a script: the CJK radicals begin there.
 const firstIdeograph = 0x2e80
 
 // WordAt reports a letter or digit at a byte of a text.
@@ -99,13 +99,13 @@ func DigitAt(text string, at int) bool { return at < len(text) && text[at] >= '0
 
 func digitBefore(text string, at int) bool { return at > 0 && DigitAt(text, at-1) }
 
-// Tidy writes a text with one kind of quote, hyphen, space and line break, and drops what is not seen.
+// Tidy rewrites a text with one kind of quote, hyphen, space and line break, and drops invisible characters.
 func Tidy(text string) string {
 	text = strings.ReplaceAll(text, "´", "'") // which NFKC would make a space with an accent
 	return strings.Map(fold, norm.NFKC.String(strings.ReplaceAll(text, "\r\n", "\n")))
 }
 
-// fold maps the many ways to write a quote, a hyphen, a full stop and an arrow to one, and what is not seen to -1.
+// fold maps the many forms of a quote, a hyphen, a full stop and an arrow to one, and invisible characters to -1.
 func fold(r rune) rune {
 	if to, ok := folded[r]; ok {
 		return to

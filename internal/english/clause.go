@@ -122,7 +122,7 @@ func beginsClause(p *Text, i int) bool {
 	return w.Is(isClausal) && !anything && !(w.Text == "yet" && !p.Parted(i)) || w.Is(isOpening)
 }
 
-// split cuts words between two marks where a denial begins, a clause about the word before it, or another statement
+// split splits the words between two marks where a denial begins, a clause about the word before, or another statement
 // behind an "and", and appends the clauses.
 func split(p *Text, from, to int, sentence int32, before edge) {
 	start, verb, relative, inner := from, false, false, false

@@ -69,7 +69,7 @@ var numbersOf = func() map[string]map[string]int {
 	return map[string]map[string]int{"m": months, "h": hours}
 }()
 
-// timeWords are those in small letters that may follow within a date or a time of day.
+// timeWords are the words in lower case that may follow within a date or a time of day.
 var timeWords = Set("of am pm a p in o")
 
 // longestTime bounds a date or a time of day, in bytes.

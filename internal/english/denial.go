@@ -29,8 +29,7 @@ var (
 	extras           = Set("a extra additional further separate any have need to be")
 )
 
-// addsDenial reports a word at i, in the clause that begins at from, that adds a denial to it, and notes what it
-// denies.
+// addsDenial reports whether the word at i adds a denial to the clause that begins at from, and notes what it denies.
 func addsDenial(p *Text, from, i int) bool {
 	w := &p.Words[i]
 	if ahead := ahead(p, i); w.Negative && ahead >= from && p.Words[ahead].Is(isAuxiliary) {
@@ -55,7 +54,7 @@ func ahead(p *Text, i int) int {
 	return i - 1
 }
 
-// denialBegins reports a denial at i that reaches forward only: "MFA with no exceptions", "an app, not SMS".
+// denialBegins reports whether a denial at i reaches forward only: "MFA with no exceptions", "an app, not SMS".
 func denialBegins(p *Text, i int, verb bool) bool {
 	w, next := p.Words[i].Text, p.textAt(i+1)
 	switch {
@@ -95,7 +94,7 @@ func negates(p *Text, i int) bool {
 	return Denying[w] && !p.Words[i].Negative
 }
 
-// idle reports a "not", "no" or "never" at i, between two words, that denies nothing: or not, not only, no later
+// idle reports whether a "not", "no" or "never" at i, between two words, denies nothing: or not, not only, no later
 // than.
 func idle(p *Text, i int, before, next string) bool {
 	orNot := before == "or" && (i+1 == len(p.Words) || p.Parted(i+1))
@@ -103,7 +102,7 @@ func idle(p *Text, i int, before, next string) bool {
 	return orNot || notOnly[next] || stressed[next] || noMore || comparesNext(p, i)
 }
 
-// calledUntrue reports a word at i for what is not true that something is called: "false that", "is wrong", "a myth".
+// calledUntrue reports whether the word at i calls something untrue: "false that", "is wrong", "a myth".
 func calledUntrue(p *Text, i int, next string) bool {
 	if next == "that" || next == "to" || next == "is" && p.textAt(i+2) == "that" {
 		return true
@@ -111,7 +110,7 @@ func calledUntrue(p *Text, i int, next string) bool {
 	return i > 0 && p.MarkBefore(i) == 0 && (p.Words[i-1].Is(isAuxiliary) || p.Words[i-1].Text == "a")
 }
 
-// comparesNext reports a denial that only turns a comparison of amounts: "no later than", "must not exceed 14 days".
+// comparesNext reports whether a denial only turns a comparison of amounts: "no later than", "must not exceed 14 days".
 func comparesNext(p *Text, i int) bool {
 	j := i + 1
 	for j < i+4 && beforeComparison[p.textAt(j)] {
@@ -130,8 +129,8 @@ func comparesNext(p *Text, i int) bool {
 	return p.Words[j].Is(IsComparison) && (behind == "than" || j+1 < len(p.Words) && p.Words[j+1].Amount)
 }
 
-// waives reports a denial at i, of a charge, that says no more than that something is free: "no extra charge", "not
-// charged for", "costs nothing".
+// waives reports whether a denial at i, of a charge, only says that something is free: "no extra charge", "not charged
+// for", "costs nothing".
 func waives(p *Text, i int) bool {
 	k := i + 1
 	for extras[p.textAt(k)] {
@@ -149,7 +148,7 @@ func waives(p *Text, i int) bool {
 	return false
 }
 
-// waived reports the charge at i of such a denial, and that of "free of charge".
+// waived reports whether the word at i is the charge in such a denial, or in "free of charge".
 func waived(p *Text, i int) bool {
 	k := i - 1
 	for k > 0 && extras[p.Words[k].Text] {
@@ -159,14 +158,14 @@ func waived(p *Text, i int) bool {
 	return ofCharge || k >= 0 && waives(p, k) || p.textAt(i+1) == "nothing"
 }
 
-// frees reports a "free" at i that denies the words after it: "free of errors", "free from nuts".
+// frees reports whether a "free" at i denies the words after it: "free of errors", "free from nuts".
 func frees(p *Text, i int) bool {
 	next := p.textAt(i + 1)
 	return p.Words[i].Text == "free" && (next == "of" || next == "from") && !p.Parted(i+1) && i+2 < len(p.Words) &&
 		p.Content(i+2) && !charging[p.Words[i+2].Text] && !p.Words[i+2].Amount
 }
 
-// DeniesOutside reports whether the word at i stands in a denial by more than words[from:to], of which it is one.
+// DeniesOutside reports whether the word at i, one of words[from:to], is denied by words outside of these.
 func (p *Text) DeniesOutside(i, from, to int) bool {
 	c := p.Clauses[p.Words[i].Clause]
 	outside := c.negations
@@ -178,7 +177,7 @@ func (p *Text) DeniesOutside(i, from, to int) bool {
 	return outside%2 != 0
 }
 
-// Resumed reports a word ahead of the denial of its clause that a clause soon behind goes on with: the refund of "A
+// Resumed reports whether a word before the denial of its clause is the subject of a later clause: the refund of "A
 // refund isn't instant; it takes five days", the limit of "The limit isn't 10 but 5".
 func (p *Text) Resumed(i int) bool {
 	at := int(p.Words[i].Clause)
@@ -211,8 +210,8 @@ func (p *Text) Resumed(i int) bool {
 // How far in clauses behind a denial its subject is taken up, and what stands ahead of a denial, in words.
 const resumeReach, longestSubject = 3, 8
 
-// bulleted reports a mark of a list between the beginning of a line and the word that follows; "1." is a word of its
-// own, and bold letters are no mark.
+// bulleted reports whether the text between the beginning of a line and its first word marks a list item; "1." is a
+// word, and bold type is no mark.
 func bulleted(w Word, line string) bool {
 	line = strings.TrimSpace(strings.ReplaceAll(line, "**", ""))
 	return w.Digits || line != "" && strings.ContainsAny(line, "-*•–+")

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// irregular holds, by their past forms, the verbs whose forms no rule tells; not those that are other words too, as found, left, rose and saw are.
+// irregular holds irregular verbs by their past forms, without those that are other words too: found, left, rose and
+// saw.
 var irregular = func() map[string]string {
 	m := map[string]string{}
 	for row := range strings.SplitSeq(`pay paid,send sent,lend lent,spend spent,build built,buy bought,bring brought,teach taught,catch caught,fight fought,
@@ -22,7 +23,7 @@ var irregular = func() map[string]string {
 	return m
 }()
 
-// nominal holds nouns, and adjectives' nouns, whose ending alone does not tell what they are made of, and that: payment, of pay.
+// nominal holds nouns whose ending does not tell the word they are made of, with that word: payment, of pay.
 var nominal = func() map[string]string {
 	m := map[string]string{}
 	for row := range strings.SplitSeq(`pay payment payable,repay repayment,treat treatment,ship shipment,move movement,settle settlement,register registration,

@@ -12,11 +12,11 @@ func (l *lexer) newline() {
 	l.at++
 }
 
-// wrappedWords is the fewest words of a line that is taken for one that was wrapped where it grew too long.
+// wrappedWords is the least number of words of a line that counts as wrapped for its length.
 const wrappedWords = 4
 
-// wraps reports a line break within a sentence: between two words of a name; behind or before a word that neither ends
-// nor begins a line of its own; or in a text that was wrapped, where neither line has a key.
+// wraps reports whether a line break is within a sentence: between two words of a name, next to a word that neither ends
+// nor begins a line of its own, or in wrapped text where neither line has a key.
 func (l *lexer) wraps() bool {
 	source, words := l.text.Source, l.text.Words
 	line := strings.TrimRight(source[strings.LastIndexByte(source[:l.at], '\n')+1:l.at], " ")
@@ -49,7 +49,7 @@ func keyed(text string) bool {
 	return strings.IndexByte(text, ':') >= 0 || strings.IndexByte(text, '|') >= 0
 }
 
-// dash tells the hyphen of a word, which only glues, from the dash between two phrases and from an arrow.
+// dash tells the hyphen of a word, which joins, from the dash between two phrases and from an arrow.
 func (l *lexer) dash(size int) {
 	after := l.at + size
 	if strings.HasPrefix(l.text.Source[after:], ">") {
@@ -64,7 +64,7 @@ func (l *lexer) dash(size int) {
 	l.at = after
 }
 
-// keyedBytes is how many bytes behind a tag its end is looked for, if it is to be a key.
+// keyedBytes is how many bytes behind a tag may hold its end if the tag is a key.
 const keyedBytes = 80
 
 // holds reports a tag whose name is a key, as it holds a value: "<severity>low</severity>".
@@ -73,11 +73,12 @@ func (l *lexer) holds(name string) bool {
 	return ok && !markup[name] && !strings.ContainsAny(value, "<\n")
 }
 
-// markup are the names of tags that say how a text looks, or that it is only thought.
+// markup are the tags that set how a text looks, or that hold thoughts.
 var markup = Set(`a p i u em q h1 h2 h3 h4 h5 h6 li td th tr ul ol div span code pre small big sub sup mark cite center font summary details title
 	strong b s del strike think thinking thought reasoning scratchpad`)
 
-// tag skips <b> and its like; <answer> is a key, any other tag a break. What only looks like a tag is a mark, and so is that of an address, <me@acme.com>.
+// tag skips <b> and the like. <answer> is a key, and any other tag a break. What only looks like a tag is a mark, and so
+// is that of an address, <me@acme.com>.
 func (l *lexer) tag() {
 	end := strings.IndexByte(l.text.Source[l.at:min(l.at+40, len(l.text.Source))], '>')
 	if end < 0 || strings.ContainsAny(l.text.Source[l.at:l.at+end], ":@") ||

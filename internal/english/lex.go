@@ -50,7 +50,7 @@ func (l *lexer) literal() bool {
 	return ok
 }
 
-// sign reads an ASCII mark: those of a layout turn something on or off, the others divide.
+// sign reads an ASCII mark. Marks of layout turn something on or off, and the others separate words.
 func (l *lexer) sign(c byte) {
 	rest := l.text.Source[l.at:]
 	switch c {
@@ -102,7 +102,7 @@ func (l *lexer) mark(r rune) {
 	l.text.Marks = append(l.text.Marks, Mark{At: len(l.text.Words), Rune: r, Line: l.line, Bold: l.bold})
 }
 
-// run reads letters and digits, with the apostrophes in between, or a number with its points and commas.
+// run reads letters and digits with apostrophes between them, or a number with its points and commas.
 func (l *lexer) run() {
 	start := l.at
 	if DigitAt(l.text.Source, start) {
@@ -124,7 +124,7 @@ func (l *lexer) run() {
 	l.at = end
 }
 
-// release cuts the number off a run that a point and a digit follow, TLSv1.2, and returns where the run now ends.
+// release cuts the number off a word before a point and a digit, as in TLSv1.2, and returns the word's end.
 func release(text string, at, end int) int {
 	cut := end
 	for digitBefore(text, cut) {
@@ -237,7 +237,8 @@ func (l *lexer) push(w *Word, start, end int) {
 	l.text.Words = append(l.text.Words, *w)
 }
 
-// signed reports a sign that makes a word another one: the C of C++, the 1 of -1, the 10 of <10. A plus before a number does not.
+// signed reports whether a sign makes a word another one: the C of C++, the 1 of -1, the 10 of <10. A plus before a
+// number does not.
 func (l *lexer) signed(start, end int) bool {
 	if signedAt(l.text.Source, end) {
 		return true
@@ -256,7 +257,7 @@ func (l *lexer) signed(start, end int) bool {
 	return false
 }
 
-// gluedAt reports a word that a hyphen or an underscore joins to the one before; bold letters do not part them.
+// gluedAt reports whether a hyphen or an underscore joins a word to the one before. Bold type does not separate them.
 func (l *lexer) gluedAt(start int) bool {
 	if start == 0 || l.text.Source[start-1] == ' ' || l.text.Source[start-1] == '\n' {
 		return false

@@ -155,7 +155,7 @@ func Set(words string) map[string]bool {
 	return s
 }
 
-// Common are the commonest words of English by the share of sentences that have them, as rounded as they are well known.
+// Common are the commonest words of English with the share of sentences that have them, roughly.
 var Common = []struct {
 	Share float64
 	Words string

@@ -81,8 +81,8 @@ func maskFences(b []byte) {
 	}
 }
 
-// maskLetter masks a drafted letter from its salutation on. A mere greeting opens one only if a sign-off closes it,
-// because models greet too.
+// maskLetter masks a drafted letter from its salutation on. A mere greeting begins one only if a sign-off ends it, since
+// models greet too.
 func maskLetter(b []byte) {
 	if start := lineThat(b, opensLetter); start >= 0 {
 		cover(b[start:], Masked)
@@ -115,7 +115,7 @@ func opensLetter(line []byte) bool { return begins(line, "dDtTsS") && salutation
 
 func greets(line []byte) bool { return bytes.HasSuffix(line, []byte(",")) && greeting.Match(line) }
 
-// begins reports whether a line begins with one of the bytes, or outside of ASCII: some such letters fold into it.
+// begins reports whether a line begins with one of the bytes, or with a letter outside of ASCII that may fold into one.
 func begins(line []byte, first string) bool {
 	return len(line) > 0 && (line[0] >= 0x80 || strings.IndexByte(first, line[0]) >= 0)
 }

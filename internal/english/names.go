@@ -8,15 +8,15 @@ import (
 	"unicode/utf8"
 )
 
-// literal is a name whose symbols belong to it, A+, -1, <10, C# or an emoji. It is looked for as it is written, and stands in
-// a text as one word.
+// literal is a name with symbols, such as A+, -1, <10, C# or an emoji. It is searched for as written, and is one word of
+// a text.
 type literal struct {
 	name    string     // as the word's text: tidied, in lower case, without white space
 	written [][]string // each way to write it, in pieces; white space may stand between two
 }
 
-// Names are names that stand in texts, and have to be known to cut one into words: those whose symbols belong to them are one word each,
-// and a line break within one parts nothing.
+// Names are the names to recognize when a text is cut into words: those with symbols become one word each, and a line
+// break within a name separates nothing.
 type Names struct {
 	all   []literal       // those with the longest names first
 	first [256]bool       // bytes that one of them begins with
@@ -56,7 +56,7 @@ func NewNames(names []string) *Names {
 // OneWord writes a name as one word.
 func OneWord(name string) string { return strings.ReplaceAll(name, " ", "\u00a0") }
 
-// LiteralName returns a name as it is looked for, and false where letters and digits alone tell it. A plus before a
+// LiteralName returns a name as it is searched for, and false if its letters and digits are enough. A plus before a
 // number, marks behind a name and an emoji beside words are no part of it.
 func LiteralName(name string) (string, bool) {
 	text := strings.Join(strings.Fields(strings.ToLower(Tidy(name))), " ")
@@ -100,7 +100,7 @@ var (
 	signsBehind = map[string]string{"+": "plus", "-": "minus", "#": "sharp"}
 )
 
-// spellings are the ways to write a literal: as it is, and with words for its sign.
+// spellings returns the ways to write a literal: as it is, and with words for its sign.
 func spellings(name string) [][]string {
 	out := [][]string{pieces(name)}
 	if strings.Contains(name, " & ") {
@@ -122,7 +122,7 @@ func spellings(name string) [][]string {
 	return out
 }
 
-// pieces parts a name where white space may stand: at its own, and behind signs that lead a number or a name.
+// pieces splits a name where white space may stand: at its own spaces, and behind signs that begin a number or a name.
 func pieces(name string) (out []string) {
 	for _, field := range strings.Fields(name) {
 		if rest := strings.TrimLeft(field, "<>=~$€£¥§"); rest != "" && rest != field {
@@ -134,7 +134,7 @@ func pieces(name string) (out []string) {
 	return out
 }
 
-// at returns the literal that stands in text at a byte, with which one may begin, and where it ends; ok is false if none does.
+// at returns the literal at a byte of text, and where it ends; ok is false if there is none.
 func (l *Names) at(text string, at int) (name string, end int, ok bool) {
 	for _, x := range l.all {
 		for i, written := range x.written {
@@ -146,8 +146,8 @@ func (l *Names) at(text string, at int) (name string, end int, ok bool) {
 	return "", 0, false
 }
 
-// endOf returns where the pieces end that stand in text from a byte on; 0 if they do not stand there. Letter case does not
-// count, nor does a backslash before a sign.
+// endOf returns where the pieces end that stand in text from a byte on; 0 if they do not. It ignores case, and a
+// backslash before a sign.
 func endOf(text string, at int, pieces []string) int {
 	for i, piece := range pieces {
 		if i > 0 {
@@ -170,7 +170,7 @@ func endOf(text string, at int, pieces []string) int {
 	return at
 }
 
-// bounded reports that text[start:end] is no part of a longer word, number or row of signs, and no mark of a list or
+// bounded reports whether text[start:end] is no part of a longer word, number or row of signs, and no mark of a list or
 // quotation.
 func bounded(text string, start, end int, signed bool) bool {
 	if beginsWithin(text, start) || endsWithin(text, start, end) {
@@ -185,7 +185,7 @@ func bounded(text string, start, end int, signed bool) bool {
 	return true
 }
 
-// beginsWithin reports a place in a text that stands within a word, a number, a row of signs or an arrow.
+// beginsWithin reports whether a place is within a word, a number, a row of signs or an arrow.
 func beginsWithin(text string, start int) bool {
 	first, _ := utf8.DecodeRuneInString(text[start:])
 	ahead := RuneBefore(text, start)
@@ -208,7 +208,7 @@ func endsWithin(text string, start, end int) bool {
 	return behind == last || strings.ContainsRune("+-#–—", last) && (behind == '>' || WordRune(behind) && !number)
 }
 
-// signedAt reports a sign directly behind a word that makes it another one: C++, A+, 4.5.
+// signedAt reports whether a sign directly behind a word makes it another one: C++, A+, 4.5.
 func signedAt(text string, at int) bool {
 	end := at
 	for end < len(text) && (text[end] == '+' || text[end] == '#') {
@@ -220,8 +220,7 @@ func signedAt(text string, at int) bool {
 	return at < len(text) && text[at] == '.' && digitBefore(text, at) && DigitAt(text, at+1)
 }
 
-// alone reports signs that stand by themselves and begin no item of a list: white space, quotation marks or the like on both
-// sides.
+// alone reports whether signs stand by themselves, between white space or quotation marks, and begin no list item.
 func alone(text string, start, end int) bool {
 	ahead, behind := start, end
 	for ahead > 0 && (text[ahead-1] == ' ' || text[ahead-1] == '\t') {

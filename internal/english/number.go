@@ -72,7 +72,8 @@ func tensAt(p *Text, i int) (value float64, end int) {
 	return value, i + 1
 }
 
-// andPart is the part that "and a half", or another one, at i adds of a whole, as the whole's share: 2; 0 if none does.
+// andPart returns what "and a half", or another part, at i adds to a whole, as the divisor of the whole: 2; 0 if there
+// is none.
 func andPart(p *Text, i int) float64 {
 	if p.textAt(i) != "and" || p.textAt(i+1) != "a" || p.Parted(i) {
 		return 0
@@ -80,7 +81,7 @@ func andPart(p *Text, i int) float64 {
 	return shares[p.textAt(i+2)]
 }
 
-// fractionAt reads a part of something that begins with the word at i: half of the fee, two thirds of them, by a quarter.
+// fractionAt reads a fraction that begins with the word at i: half of the fee, two thirds of them, by a quarter.
 func fractionAt(p *Text, i int) (value float64, end int, ok bool) {
 	value, end = 1, i
 	if n, behind := tensAt(p, i); behind > i {
@@ -98,7 +99,7 @@ func fractionAt(p *Text, i int) (value float64, end int, ok bool) {
 		(end == len(p.Words) || p.Parted(end) || !p.Content(end))
 }
 
-// outOf reads how many of how many that begins with the word at i: two out of three.
+// outOf reads a share that begins with the word at i: two out of three.
 func outOf(p *Text, i int) (share float64, end int, ok bool) {
 	n, at, ok := numberAt(p, i)
 	if !ok || p.textAt(at) != "out" || p.textAt(at+1) != "of" || at+2 >= len(p.Words) {
@@ -108,7 +109,7 @@ func outOf(p *Text, i int) (share float64, end int, ok bool) {
 	return n / all, end, ok && all > n && p.textAt(end) != "" && p.Content(end) && !p.Parted(end)
 }
 
-// shareOf is how many of the parts that a word names make a whole: 3 of thirds; 0 if it names none.
+// shareOf returns how many of the parts that a word names make a whole: 3 for thirds; 0 if it names none.
 func shareOf(word string) float64 {
 	if n := shares[word]; n > 0 {
 		return n
@@ -116,7 +117,7 @@ func shareOf(word string) float64 {
 	return shares[strings.TrimSuffix(word, "s")]
 }
 
-// isVersion reports a number with a point that names something: TLS 1.2, version 1.20, which is not 1.2.
+// isVersion reports whether a number with a point is a version: TLS 1.2, version 1.20, which is not 1.2.
 func isVersion(p *Text, i int) bool {
 	if i == 0 || strings.IndexByte(p.Words[i].Text, '.') < 0 || p.Parted(i) {
 		return false
@@ -132,7 +133,7 @@ var (
 		"approximately")
 )
 
-// oneUnit reports "a year" where it says how long: within a year, a year of logs, a year and a half.
+// oneUnit reports whether "a year" is a length of time: within a year, a year of logs, a year and a half.
 func oneUnit(p *Text, i int) bool {
 	w, next := p.Words[i].Text, p.textAt(i+1)
 	long := p.textAt(i+2) == "of" || andPart(p, i+2) > 0 || i > 0 && beforeSpan[p.Words[i-1].Text]

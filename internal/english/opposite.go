@@ -5,8 +5,9 @@ import "strings"
 // shortestOpposed is the fewest letters of a word that "un" before it denies.
 const shortestOpposed = 4
 
-// Opposite reports two words of which one denies the other by how it is made: safe and unsafe, relevant and irrelevant, toxic and nontoxic.
-// A prefix that often means something else, as in "inflammable", tells only of words that are known to be denied by it.
+// Opposite reports whether one of two words denies the other by its prefix: safe and unsafe, relevant and irrelevant,
+// toxic and nontoxic. A prefix that often means something else, as in "inflammable", counts only for words known to be
+// denied by it.
 func Opposite(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -26,7 +27,7 @@ func denies(word, other string) bool {
 	return MayDeny(word) && denied[word] == other
 }
 
-// MayDeny reports a word that may deny another one by how it is made; most are told by their first letter.
+// MayDeny is a quick test for a word that may deny another by its prefix.
 func MayDeny(word string) bool {
 	return len(word) >= shortestNegative && negativeLetters[word[0]]
 }
@@ -43,7 +44,7 @@ var negativeLetters, shortestNegative = func() (first [256]bool, shortest int) {
 	return first, shortest
 }()
 
-// shortestDenied is the fewest letters of a word that "non" before it denies, unless it is one of nonWords.
+// shortestDenied is the least number of letters of a word that "non" denies, unless it is one of nonWords.
 const shortestDenied = 6
 
 var nonWords = Set("nonetheless nonsensical nonchalant nonchalantly nonplussed nonagon")

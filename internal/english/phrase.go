@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Phrase is a part of a text between two borders: a mark, the word that begins a clause, or an "and" behind a whole
-// statement. What stands in it is said together; it may go on with what the one before it speaks of.
+// Phrase is a part of a text between two borders: a mark, a word that begins a clause, or an "and" behind a whole
+// statement. Its words are said together, and it may continue the phrase before it.
 type Phrase struct {
 	First, Last int  // words, half open
 	Starts      bool // it begins a sentence
@@ -66,7 +66,7 @@ func (p *Text) Phrases() []Phrase {
 	return p.phrases
 }
 
-// unfinished is the beginning of a phrase: its first word, the border before it, how many words with content it has,
+// unfinished is a phrase whose end is not found yet: its first word, the border before it, its number of content words,
 // and whether it has a verb.
 type unfinished struct {
 	first, content int
@@ -92,8 +92,8 @@ func (u unfinished) phrase(p *Text, last int) Phrase {
 	return x
 }
 
-// joins reports a phrase, without its "and" from the word at i on, that goes on with the one before: by a preposition,
-// as a condition, behind a colon, as the end of a list, or because it is too short to say something of its own.
+// joins reports whether a phrase, without its "and", continues the one before it: by a preposition, as a condition,
+// behind a colon, as the end of a list, or because it is too short for a statement. Its words begin at i.
 func (u unfinished) joins(p *Text, i, last int) bool {
 	listed := u.at == comma && u.content < statementWords && ands(p, u.first, last)
 	slight := !u.verb && (u.content < statementWords-1 || u.at == seamless && i == u.first || listed)
@@ -118,7 +118,7 @@ func takesUp(p *Text, from, to int) bool {
 	return false
 }
 
-// partial reports a phrase that is no statement: it has no verb that is known, and few words with content.
+// partial reports whether a phrase is no statement: it has no known verb, and few content words.
 func partial(p *Text, x Phrase) bool {
 	content := 0
 	for i := x.First; i < x.Last; i++ {

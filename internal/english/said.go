@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Standing is how a text stands to what some of its words say, denied or not.
+// Standing is a text's attitude to the statement that some of its words make: said, denied, or neither.
 type Standing uint8
 
 const (
@@ -14,7 +14,7 @@ const (
 	Unsaid            // asked, reported, crossed out, taken back, or said of a past that has ended
 )
 
-// Manner is how words are meant by themselves, and so may stand in a text that says them, and what else of it counts.
+// Manner says what is expected of words (said or denied) and which other uses of them count as that.
 type Manner struct {
 	Hedged, Past, Supposed bool
 	Quoted                 bool // somebody's words count
@@ -31,7 +31,7 @@ func (p *Text) MannerOf(from, to int) (m Manner) {
 	return m
 }
 
-// Standing returns how the text stands to the word at i, which is meant in some manner. What is only hedged is
+// Standing returns the text's attitude to the word at i, which is expected in a manner. A hedged word counts as
 // supposed.
 func (p *Text) Standing(i int, meant Manner) Standing {
 	at := p.Words[i].Clause
@@ -47,7 +47,7 @@ func (p *Text) Standing(i int, meant Manner) Standing {
 	return Said
 }
 
-// left reports an amount at i that something has left: raised from 5 GB to 10 GB, up from 5 GB.
+// left reports whether an amount at i is the old value of a change: raised from 5 GB to 10 GB, up from 5 GB.
 func left(p *Text, i int) bool {
 	return i > 1 && p.Words[i].Quantity != nil && p.Words[i-1].Text == "from" && changes[p.Words[i-2].Text]
 }
@@ -55,7 +55,7 @@ func left(p *Text, i int) bool {
 var changes = Set(`up down raised lowered increased decreased reduced cut changed moved went grew rose fell dropped extended
 	shortened upgraded downgraded expanded doubled halved`)
 
-// ask opens the sentences that end in a question mark. A yes behind one says what it asks, a no denies it.
+// ask marks the sentences that end in a question mark. A yes behind one makes it a statement, and a no denies it.
 func ask(p *Text) {
 	for _, m := range p.Marks {
 		if m.Rune != '?' || m.At == 0 || m.At > len(p.Words) {
@@ -82,8 +82,8 @@ func ask(p *Text) {
 
 var asking = Set("who what when where which how why")
 
-// onlyNames reports a question of one clause without a verb, such as "Refunds? They are automatic." It only names what
-// the next pronoun refers to.
+// onlyNames reports whether a question is one clause without a verb, such as "Refunds? They are automatic." It only
+// names what the next pronoun refers to.
 func onlyNames(p *Text, at int32) bool {
 	c := p.Clauses[at]
 	return (at == 0 || p.Clauses[at-1].Sentence != c.Sentence) && c.Last < len(p.Words) &&
@@ -100,7 +100,7 @@ func (p *Text) Asks(sentence int32) bool {
 // replyWords bounds in words a reply that does not begin with yes or no.
 const replyWords = 3
 
-// reply returns the yes or no that begins at a word, "no" for "Unfortunately not.", else "".
+// reply returns the yes or no that begins at a word; "no" for "Unfortunately not."; "" for neither.
 func reply(p *Text, at int) string {
 	for i := at; i < min(at+replyWords, len(p.Words)); i++ {
 		w := p.Words[i].Text
@@ -117,8 +117,8 @@ func reply(p *Text, at int) string {
 // onceOnly are words that begin a statement of what was.
 var onceOnly = Set("formerly previously originally")
 
-// ends reports a word at i that says of something past that it ended: until, formerly, used to; and neither "it is
-// used to encrypt data" nor "keys used to encrypt data are kept".
+// ends reports whether a word at i says that something is over: until, formerly, used to; but neither "it is used to
+// encrypt data" nor "keys used to encrypt data are kept".
 func ends(p *Text, i, to int) bool {
 	behind := p.Words[min(i+3, to):min(i+statementReach, to)]
 	return p.Words[i].Text != "used" || i > 0 && p.textAt(i+1) == "to" && !p.Words[i-1].Is(isAuxiliary) &&

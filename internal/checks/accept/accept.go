@@ -76,7 +76,7 @@ type edition struct {
 	file   *caseText
 }
 
-// plainPath is the form of a path that no reader of a patch takes for something else.
+// plainPath matches paths that every reader of a patch takes for a path.
 var plainPath = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._/-]*$`)
 
 // patch returns the edit as a unified diff. The error is a sentence that says why there is none.

@@ -14,7 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// shortAnswer is how many characters an answer may have that takes the place of a text to find.
+// shortAnswer is how many characters an answer may have to become the expected text.
 const shortAnswer = 120
 
 // Why an answer has no edit.
@@ -128,8 +128,8 @@ func (c *caseText) setResponse(answer string) error {
 	return c.set(at, answer)
 }
 
-// meetAssertion puts a short answer in the place of a text to find, and drops the assertion for a long one, and for "". What forbids
-// something and what computes is left to people.
+// meetAssertion writes a short answer into an assertion as the text to find, and drops the assertion for a long or an
+// empty answer. Assertions that forbid or compute something are left to people.
 func (c *caseText) meetAssertion(source, answer string) error {
 	for i, item := range c.node.Get("assert").List() {
 		for key, value := range item.Entries() {

@@ -32,7 +32,8 @@ var errNotPlain = errors.New("the case is written in a form that only people sho
 
 func isLines(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".jsonl") }
 
-// locate parses a file, or of JSON lines the line of the case, and finds the case. The case is nil if it is not there, or not alone.
+// locate parses a file, or the case's line of a JSON lines file, and finds the case. The case is nil unless it is there
+// exactly once.
 func locate(whole string, c *report.Change) (root, at *document.Node) {
 	if lines := strings.Split(whole, "\n"); !isLines(c.Path) {
 		root, _ = document.Parse(c.Path, []byte(whole))
@@ -64,7 +65,7 @@ func locate(whole string, c *report.Change) (root, at *document.Node) {
 	return root, found[0]
 }
 
-// sameBeside reports whether two texts of a file differ in nothing but the editable keys of the case.
+// sameBeside reports whether two texts of a file differ only in the editable keys of the case.
 func sameBeside(before, after string, c *report.Change) bool {
 	if isLines(c.Path) && strings.Count(before, "\n") != strings.Count(after, "\n") {
 		return false
@@ -85,7 +86,7 @@ func sameBeside(before, after string, c *report.Change) bool {
 	return was != nil && slices.Equal(was, rest(after))
 }
 
-// edited is the file with the edits; as it was if they are none that go together.
+// edited returns the file with the edits applied, or unchanged if they do not go together.
 func (c *caseText) edited() string {
 	slices.SortFunc(c.edits, func(a, b splice) int { return b.from - a.from })
 	out, end := c.text, len(c.text)
@@ -112,14 +113,14 @@ func (c *caseText) offset(at document.Position) int {
 	return len(c.text)
 }
 
-// block is the head of a YAML text that is written on lines of its own, and those lines.
+// block matches the head of a YAML block text and the lines below it.
 var (
 	singleQuoted = regexp.MustCompile(`^'(?:[^'\n]|'')*'`)
 	doubleQuoted = regexp.MustCompile(`^"(?:[^"\\\n]|\\[^\n])*"`)
 	block        = regexp.MustCompile(`^[|>][-+]?\n((?:[ ]*\n)*)([ ]+)`)
 )
 
-// extent returns where a value that is no list or map begins and ends, and what is written there.
+// extent returns where a scalar value begins and ends in the text, and how it is written.
 func (c *caseText) extent(n *document.Node) (from, to int, err error) {
 	from = c.offset(n.Pos)
 	rest := c.text[from:]
@@ -183,7 +184,7 @@ func (c *caseText) add(key, value string) error {
 	return nil
 }
 
-// dropAll takes the items out of their lists; of a list of which none would be left, it takes out the key.
+// dropAll removes the items from their lists, and the key of a list that would be empty.
 func (c *caseText) dropAll() error {
 	for key, dropped := range c.drops {
 		list := c.node.Get(key)
@@ -202,7 +203,7 @@ func (c *caseText) dropAll() error {
 	return nil
 }
 
-// dropKey takes a key and its value out of a case that has every key on a line of its own.
+// dropKey removes a key and its value from a case that has every key on its own line.
 func (c *caseText) dropKey(key string) error {
 	at := slices.IndexFunc(c.node.Keys, func(k *document.Node) bool { return k.Text == key })
 	if at < 1 || c.text[c.offset(c.node.Pos)] == '{' {

@@ -31,7 +31,7 @@ func New(s *sides.Sides) checks.Check {
 	}
 }
 
-// announced are the policies that only the head has and that are to apply to all cases.
+// announced returns the policies that only the head has and that will apply to all cases.
 func announced(policies []config.Policy) (out []*expect.Policy) {
 	for _, p := range policies {
 		if p.Announced {
@@ -41,8 +41,8 @@ func announced(policies []config.Policy) (out []*expect.Policy) {
 	return out
 }
 
-// willCatch lists, for each announced policy, the cases that it will fail after the merge. It looks at the cases that
-// ran and, if time allows, at recorded answers out of scope. Without announced policies it returns nil.
+// willCatch lists, for each announced policy, the cases that it will fail after the merge. It looks at the answers of
+// the run and, if time allows, at recorded answers out of scope. It returns nil without announced policies.
 func willCatch(ctx, time context.Context, p *sides.Sides, head *report.Side) (map[string][]string, error) {
 	policies := announced(p.Rules.Policies)
 	if len(policies) == 0 {
@@ -77,7 +77,7 @@ func leftOut(ctx context.Context, p *sides.Sides, policies []*expect.Policy, cau
 	return nil
 }
 
-// catch adds the cases of a suite of which a recorded answer matches a policy that they do not name.
+// catch adds the cases of a suite that have a recorded answer which matches a policy they do not name.
 func catch(ctx context.Context, policies []*expect.Policy, client *recorded.Client, s *suite.Suite,
 	caught map[string][]string) error {
 	for k := range s.Cases.All() {

@@ -27,13 +27,13 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// explainWithin is how long a run takes for it: nobody waits long for what decides nothing.
+// explainWithin bounds the time that a run spends on it, since it decides nothing.
 const explainWithin = 5 * time.Minute
 
 // MostExplained is how many broken cases are looked at.
 const MostExplained = 5
 
-// Suspect is a case of which it is wanted to know which of the changed lines broke it.
+// Suspect is a case of which one wants to know the changed line that broke it.
 type Suspect struct {
 	suite.Pair               // both cases opened
 	proven       bool        // fresh answers prove that it is broken, judged in one way on both sides
@@ -69,8 +69,8 @@ func New(s *sides.Sides) checks.Check {
 	}
 }
 
-// explainRegressions asks which of the changed lines broke the cases whose regression is confirmed. The verdict
-// stands by then, and what goes wrong here is only said.
+// explainRegressions finds out which changed lines broke the cases whose regression is confirmed. The verdict stands by
+// then, so its errors become notes.
 func explainRegressions(ctx context.Context, p *sides.Sides, as evaluate.Plan, found compare.Comparison,
 	to asking.Sinks) (out explained) {
 	if p.Rules.Explain.MaxCalls == 0 || as.Base == nil || p.Measuring() || len(found.Ended) > 0 {
@@ -97,7 +97,8 @@ func explainRegressions(ctx context.Context, p *sides.Sides, as evaluate.Plan, f
 	return out
 }
 
-// confirmed are the cases whose regression fresh answers prove, the worst first, and how many more there are.
+// confirmed returns the cases whose regression fresh answers prove, worst first, and the number of those beyond the
+// limit.
 func confirmed(p *sides.Sides, found compare.Comparison) (out []Suspect, beyond int) {
 	if found.Noise == nil || found.Noise.Numbers.Confirm == nil {
 		return nil, 0
@@ -140,8 +141,8 @@ func passing(p *sides.Sides, found compare.Comparison) []Suspect {
 	})
 }
 
-// ExplainCases asks which of the changed lines broke some cases, and what comes of taking these back, for those cases and for
-// some of others, which pass.
+// ExplainCases finds out which changed lines broke some cases, and whether these cases, and others that pass, are right
+// with those lines taken back.
 func ExplainCases(ctx context.Context, p *sides.Sides, as evaluate.Plan, all, others []Suspect) explained {
 	most := p.Rules.Explain.Most(len(all))
 	out := &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{}, Most: most}
@@ -214,8 +215,8 @@ func (e *explaining) problem() explain.Problem {
 	return problem
 }
 
-// ask asks a case with each set of hunks in force, so often each, and counts the right answers. The sets come in
-// turn, and now the one first, now the other.
+// ask asks a case several times with each set of hunks in force, and counts the right answers. The sets take turns, and
+// so does the order in which they come.
 func (e *explaining) ask(of int, in []explain.Set, times int) ([]stats.Count, error) {
 	var asked []evaluate.Variation
 	var set []int // of each of them

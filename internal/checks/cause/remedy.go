@@ -15,8 +15,8 @@ const (
 	looks    = 4  // answers that say what a case is mostly
 )
 
-// Passing returns cases that are right on the head and have another request than on the base. Cases that the base
-// answers wrong come first: they may be the purpose of the change.
+// Passing returns the cases that are right on the head and have another request than on the base. Those that the base
+// answers wrong come first, since they may be the purpose of the change.
 func Passing(p *sides.Sides, right func(suite.Pair) (base, head bool)) []Suspect {
 	var gained, others []suite.Pair
 	for _, s := range p.Asked[suite.Head] {
@@ -50,8 +50,8 @@ func spread[T any](all []T, n int) (out []T) {
 	return out
 }
 
-// remedy asks whether the broken cases are right again with all causes taken back and the rest of the change in force, and whether
-// cases that pass get worse. It returns nil if that takes no answer, or no answer comes.
+// remedy finds out whether the broken cases are right again with all causes taken back and the rest of the change in
+// force, and whether passing cases get worse by that. It returns nil if no answer is needed or none comes.
 func (e *explaining) remedy(found []explain.Finding, passing []Suspect) *report.Remedy {
 	var causes explain.Set
 	for _, f := range found {
@@ -91,7 +91,7 @@ func blamed(f explain.Finding) (s explain.Set) {
 	return s
 }
 
-// isMended reports whether a broken case is mostly right with the rest of the change in force.
+// isMended reports whether a broken case is mostly right with only the rest of the change in force.
 func (e *explaining) isMended(of int, f explain.Finding, rest explain.Set) (right, known bool) {
 	key := e.variants.key(of, rest)
 	without := explain.All(len(e.variants.change.Hunks)) &^ blamed(f)
@@ -108,8 +108,8 @@ func (e *explaining) isMended(of int, f explain.Finding, rest explain.Set) (righ
 
 func mostly(c stats.Count) bool { return 2*c.Passed > c.Trials }
 
-// others asks cases that pass on the head, as far as the budget reaches. One that is answered wrong got worse if it mostly is, and
-// with the whole change is not.
+// others asks cases that pass on the head, as far as the budget reaches. A case got worse if most of its answers are
+// wrong with the rest of the change and right with the whole.
 func (e *explaining) others(out *report.Remedy, passing []Suspect, rest, all explain.Set) {
 	first := len(e.all)
 	e.all = append(e.all[:first:first], passing...)

@@ -10,12 +10,12 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// mostHunks is how many hunks are told apart before those are dropped that change no request.
+// mostHunks is the number of hunks from which those that change no request are dropped first.
 const mostHunks = 40
 
-// variants are what cases ask with some hunks of the changed prompts in force and the others taken back. They
-// are read of the head's files as these were with those hunks alone, so that every kind of prompt works alike.
-// Only what is asked is taken from them: what is expected, and who judges, is the head's.
+// variants are the cases as they are asked with some hunks of the changed files in force and the others taken back. They
+// are read from the head's files with those hunks alone, so every kind of prompt works alike. Only the question is taken
+// from them; expectation and judge are the head's.
 type variants struct {
 	p      *sides.Sides
 	all    []Suspect
@@ -39,9 +39,8 @@ func newVariants(p *sides.Sides, all []Suspect) *variants {
 	return v
 }
 
-// changedTexts are the files that what suites ask is read from, and that the change touches: prompts first, then
-// the suites themselves. It says too which of the base's files the head has elsewhere, and where. The rows of a
-// suite may stand in further files: those of the cases that are given.
+// changedTexts returns the changed files that the questions of suites are read from, prompts first, and where the head
+// has files of the base that moved. The given cases may have rows in further files.
 func changedTexts(p *sides.Sides, all []suite.Pair) (out []explain.Text, moved map[string]string) {
 	moved = map[string]string{}
 	add := func(base, head string) {
@@ -73,8 +72,7 @@ func changedTexts(p *sides.Sides, all []suite.Pair) (out []explain.Text, moved m
 	return out, moved
 }
 
-// mostExplaining is how many answers may be asked for, at most, to tell which line did it: none where there is
-// nothing to tell apart.
+// mostExplaining bounds the answers that may be asked for to explain a regression; 0 if nothing can be told apart.
 func mostExplaining(p *sides.Sides) int {
 	if p.Rules.Explain.MaxCalls == 0 || p.Base == nil || p.Measuring() || !p.Live.HasTargets() {
 		return 0
@@ -104,8 +102,8 @@ func mostExplaining(p *sides.Sides) int {
 	return p.Rules.Explain.Most(min(cases, MostExplained))
 }
 
-// matters tells which hunks change what any of the cases asks, taken back alone or in force alone. That those of
-// a prompt file do is taken for granted: to read a large suite takes its time.
+// matters returns which hunks change a question, taken back alone or in force alone. Hunks of prompt files are assumed
+// to, since reading a large suite takes time.
 func (v *variants) matters() func(hunk int) bool {
 	suites := map[string]bool{}
 	for _, s := range v.all {
@@ -139,7 +137,7 @@ func keyOf(c *suite.Case) string {
 	return c.Keys().RequestKey.String()
 }
 
-// key tells apart what a case asks; "" where it cannot be read, or where all hunks together are not the head.
+// key identifies the question of a case; "" if it cannot be read, or if all hunks together do not give the head.
 func (v *variants) key(of int, in explain.Set) string {
 	key := keyOf(v.of(of, in))
 	if in == explain.All(len(v.change.Hunks)) && key != keyOf(v.all[of].Head) {
@@ -148,7 +146,7 @@ func (v *variants) key(of int, in explain.Set) string {
 	return key
 }
 
-// of is a case with some hunks in force; nil where it cannot be read so.
+// of returns a case with some hunks in force; nil if it cannot be read so.
 func (v *variants) of(of int, in explain.Set) *suite.Case {
 	found, known := v.known[in]
 	if !known {
@@ -158,7 +156,7 @@ func (v *variants) of(of int, in explain.Set) *suite.Case {
 	return found[of]
 }
 
-// read reads the cases with some hunks in force. One that cannot be read, or asks nothing, is nil.
+// read reads the cases with some hunks in force. A case that cannot be read, or asks nothing, is nil.
 func (v *variants) read(in func(hunk int) bool) map[int]*suite.Case {
 	files := v.change.Texts(in)
 	for base, head := range v.moved { // whoever names it by its old path means the same
@@ -179,7 +177,7 @@ func (v *variants) read(in func(hunk int) bool) map[int]*suite.Case {
 	return out
 }
 
-// caseOf is the head's form of a case with what its form in a variant asks.
+// caseOf returns the head's case with the question of its variant.
 func (v *variants) caseOf(s Suspect, suites []*suite.Suite) *suite.Case {
 	for _, one := range suites {
 		if one.ID != s.HeadSuite.ID && one.ID != s.BaseSuite.ID && len(suites) > 1 {

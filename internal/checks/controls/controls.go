@@ -13,7 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 )
 
-// New asks whether the judge answers questions right whose answers are known, and reports who graded.
+// New puts control questions, whose answers are known, to the judge, and reports who graded.
 func New(s *sides.Sides) checks.Check {
 	if s.Judge == nil {
 		return checks.Check{}

@@ -66,8 +66,7 @@ func bypassedPrompts(p *sides.Sides) (edited []string, warnings []report.Warning
 	return slices.Compact(edited), warnings
 }
 
-// bypassedByCases are the prompts and tools that the change edits, and that a case of both sides is asked by on
-// the base alone.
+// bypassedByCases returns the edited prompts and tools that fewer parts of a case ask on the head than on the base.
 func bypassedByCases(p *sides.Sides) (edited []string) {
 	known, told := map[[2]*suite.Suite][]string{}, map[string]bool{}
 	for one := range suite.Pairs(p.Base.All(), p.Head.Suites) {
@@ -87,8 +86,8 @@ func bypassedByCases(p *sides.Sides) (edited []string) {
 	return edited
 }
 
-// bypassedBySuite are the prompts and tools that the change edits, and that a case of one suite may be asked by,
-// and is not where it stands in the other.
+// bypassedBySuite returns the edited prompts and tools that a case of the base's suite may ask, and not every case of
+// the head's does.
 func bypassedBySuite(p *sides.Sides, base, head *suite.Suite) (paths []string) {
 	for _, path := range base.Sends() {
 		if head.AllAskedBy(path) < suite.Instructed && existsInHead(p, path) && headEdits(p, path) {
@@ -98,7 +97,7 @@ func bypassedBySuite(p *sides.Sides, base, head *suite.Suite) (paths []string) {
 	return paths
 }
 
-// existsInHead reports a file that the head has, or a link in its place: what reads it reads another text.
+// existsInHead reports whether the head has a file, or a link in its place, which reads as another text.
 func existsInHead(p *sides.Sides, path string) bool {
 	_, err := fs.Stat(p.Inputs.Head, path)
 	return err == nil || document.IsElsewhere(err)
@@ -116,7 +115,7 @@ const (
 	promptsHeld = 1_000
 )
 
-// applies reports a run that is asked about what no suite judges, and that knows all suites.
+// applies reports whether the run knows all suites and its rules look for prompts that no suite asks.
 func applies(p *sides.Sides) bool {
 	return p.Base != nil && p.Inputs.Base != nil && len(p.Inputs.Suites) == 0 && p.Rules.Gate.At(config.OnUnaskedPrompt).Level != config.Off
 }

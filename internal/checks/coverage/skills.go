@@ -10,8 +10,8 @@ import (
 	"github.com/failproof/failproof/internal/source"
 )
 
-// unjudgedFiles are the files of scripts/, assets/ and references/ of the skills that suites ask, which the change
-// edits, adds or removes and no suite of either side sends: a harness reads or runs them, and nobody judges them here.
+// unjudgedFiles returns the changed files in scripts/, assets/ and references/ of the skills that suites ask, if no
+// suite of either side sends them: a harness reads or runs them, and nothing judges them here.
 func unjudgedFiles(p *sides.Sides) (paths []string) {
 	if !applies(p) {
 		return nil

@@ -16,8 +16,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// New compares the answers of live targets with those of earlier runs of the branch, which the inputs hold; what
-// the next run is compared with takes their place.
+// New compares the answers of live targets with those of the branch's earlier runs, which the inputs hold and which this
+// run's then replace.
 func New(s *sides.Sides) checks.Check {
 	if s.Inputs.Drift == nil {
 		return checks.Check{}
@@ -41,8 +41,8 @@ func New(s *sides.Sides) checks.Check {
 	}
 }
 
-// measureDrift holds the first answers of live targets against those of earlier runs, and asks again where they
-// differ. It is asked for by whoever measures a branch day after day, and only where nothing is compared.
+// measureDrift compares the first answers of live targets with those of earlier runs, and asks again where they differ.
+// It runs only if asked for, and if nothing is compared.
 func measureDrift(ctx context.Context, p *sides.Sides, run checks.Run) (*drift.Result, int, error) {
 	seen, err := firstAnswers(run.Head, run.Results)
 	if err != nil {

@@ -31,9 +31,8 @@ func New(s *sides.Sides) checks.Check {
 	return checks.Check{Known: func(in *gate.Run) { in.Leaks = leaks }}
 }
 
-// answerLeaks are the variables that a change begins to send and whose value alone passes their cases: what is
-// expected, or as much as that. What the cases are sent else must not pass them. Such a prompt is measured by
-// what it was told.
+// answerLeaks returns the variables that a change begins to send and whose value alone passes their cases, while the
+// case's other variables do not: with such a prompt the model was told the answer.
 func answerLeaks(p *sides.Sides) (out []gate.Leak) {
 	judge := &evaluate.Judge{Classifier: classify.New(refusal.New(p.Rules.Refusal.ExtraPatterns)),
 		Phase: p.Rules.Phase, Scoring: p.Rules.Scoring, Semantic: p.Rules.Semantic}

@@ -71,8 +71,8 @@ func (h newRecordings) cost(more *forecast.Further) {
 	}
 }
 
-// staleCase is a recorded case that is asked live, because its recording is stale or missing. Its two forms are
-// those of the recordings; base is nil where the base has no such case.
+// staleCase is a recorded case that is asked live because its recording is stale or missing. head and base are as
+// recorded; base is nil if the base has no such case.
 type staleCase struct {
 	suite.Pair
 	target recorded.Target // of the head
@@ -115,8 +115,8 @@ func askRecorded(p *sides.Sides) (stale map[[2]string]*staleCase, warnings []rep
 	return stale, notAsked(p, keyless, bounded), faults
 }
 
-// askInPlace has a case asked live in place of its recording, and so the base's form of it, whose target it adds
-// to bases.
+// askInPlace has a case and its form on the base asked live in place of their recordings. It adds the base's target to
+// bases.
 func askInPlace(p *sides.Sides, s *suite.Suite, c *suite.Case, target config.Target,
 	bases map[string]config.Target) *staleCase {
 	one := &staleCase{suite.Pair{HeadSuite: s, Head: asking.InPlace(c, target)}, sides.RecordedTarget(target)}
@@ -174,9 +174,9 @@ func (h newRecordings) collect(a evaluate.Answer) {
 	}
 }
 
-// patch makes of the new recordings a patch, to be committed with the change; nil for none. A case that would
-// flip against the base's recordings gets fresh answers too, as `failproof record` would write them. n
-// counts the cases that it holds.
+// patch returns the new recordings as a patch to commit with the change; nil for none. A case that would flip against
+// the base's recordings gets fresh answers too, as `failproof record` would write them. n is the number of cases in the
+// patch.
 func (h newRecordings) patch(ctx context.Context, plan evaluate.Plan,
 	head *report.Side) (patch []byte, n int, err error) {
 	fresh, err := h.rerunFlipped(ctx, plan, head)
@@ -234,7 +234,8 @@ func (h newRecordings) rerunFlipped(ctx context.Context, plan evaluate.Plan,
 	return fresh.Complete(), err
 }
 
-// flipped are the cases that pass by the base's recording and not by their first new answers, as they are asked again.
+// flipped returns the cases that pass by the base's recording and fail their first new answers, as they are to be asked
+// again.
 func (h newRecordings) flipped(ctx context.Context, judge *evaluate.Judge,
 	head *report.Side) (wants []report.Want, err error) {
 	for _, s := range h.sides.Asked[suite.Head] {

@@ -22,7 +22,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// verifyRounds is how often a recorded case that the model no longer answers right is asked before it is named.
+// verifyRounds is how often a recorded case is asked before it is reported as no longer answered right.
 const verifyRounds = 5
 
 // Nobody waits long for a check that decides nothing.
@@ -64,8 +64,8 @@ func New(s *sides.Sides) (c checks.Check) {
 	return c
 }
 
-// verify asks some recorded cases live, where the run holds the key, and keeps the answers of those that passed
-// by their recording and not by the first of these. It asks last, and returns of how many it could tell.
+// verify asks some recorded cases live, if the run has the key. It keeps the answers of those that passed by their
+// recording and failed the first live answer. It asks last, and returns how many cases it could check.
 func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.Ended) (out gate.Verified, err error) {
 	as := run.Plan
 	all, targetless, keyless := verifiable(p, run.Head)
@@ -129,7 +129,7 @@ func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.
 	return out, err
 }
 
-// withoutRetries are those who are asked, as ever, but for the time that a target which is out of order is waited for.
+// withoutRetries returns the targets of cases, which do not wait for a target that is out of order.
 func withoutRetries(p *sides.Sides, all []suite.Pair) (map[string]evaluate.Target, error) {
 	out := map[string]evaluate.Target{}
 	for _, one := range all {
@@ -178,7 +178,7 @@ func verifiable(p *sides.Sides, head *report.Side) (all []suite.Pair, targetless
 	return all, targetless, keyless
 }
 
-// passesOrHolds reports whether a recorded case passes; before there are answers, whether it has one that holds.
+// passesOrHolds reports whether a recorded case passes or, before there are answers, whether its recording is current.
 func passesOrHolds(head *report.Side, client *recorded.Client, suiteID string, c *suite.Case) bool {
 	if head == nil {
 		return client.IsCurrent(c.Open().Prompt, max(c.Trials, 1))
@@ -187,8 +187,7 @@ func passesOrHolds(head *report.Side, client *recorded.Client, suiteID string, c
 	return result != nil && result.Passes() && !result.Stale
 }
 
-// spread chooses n cases, spread over all, from a place on that what is asked decides, so that equal changes
-// verify the same and others something else.
+// spread picks n cases, evenly spaced. What is asked decides the first of them, so equal changes verify the same cases.
 func spread(all []suite.Pair, n int) (out []suite.Pair) {
 	place := uint64(0)
 	for _, one := range all {

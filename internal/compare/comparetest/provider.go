@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Provider answers again: by suite/case the categories of base and head in turn, the last of which repeats.
+// Provider answers reruns: for each suite/case it has the categories of base and head in turn, and repeats the last.
 type Provider struct {
 	Base, Head report.Builder
 	Asked      int // answers, of each side
@@ -53,7 +53,7 @@ func (p *Provider) Ask(wants []report.Want) error {
 	return nil
 }
 
-// Auto returns the gate as it is where the file says nothing, without a threshold for the run.
+// Auto returns the gate's settings without a file, and without a threshold for the run.
 func Auto() config.Gate {
 	g := config.Default().Gate
 	g.Pooled = config.PooledOff

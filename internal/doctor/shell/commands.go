@@ -2,8 +2,8 @@ package shell
 
 import "mvdan.cc/sh/v3/syntax"
 
-// Commands returns the words of each simple command of a script, those of substitutions and functions among them. What
-// the shell puts into a word is a NUL byte. It returns none of what is no script.
+// Commands returns the words of each simple command of a script, including those in substitutions and functions. What
+// the shell expands is a NUL byte. A text that is no script has none.
 func Commands(script string) (all [][]string) {
 	stmts, err := parse(script, false)
 	if err != nil {

@@ -22,7 +22,7 @@ var (
 		`(\s+-\S+)*\s+["']?(action|run)\b`)
 )
 
-// Mentions reports whether a text that nobody can read as a script looks as if it ran the gate.
+// Mentions reports whether a text that is no readable script looks as if it ran the gate.
 func Mentions(text string) bool { return mentions.MatchString(text) }
 
 // silent are the commands that print or look at their arguments, and run none.
@@ -90,7 +90,7 @@ var wrappers = map[string]wrapper{
 	"podman":  images,
 }
 
-// hands reports whether the words before the program's name are commands that hand its status on.
+// hands reports whether the words before the program's name are commands that pass its exit code on.
 func hands(words []string) bool {
 	for len(words) > 0 {
 		w, is := wrappers[path.Base(words[0])]

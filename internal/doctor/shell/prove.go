@@ -19,8 +19,8 @@ type reader struct {
 	gates map[*syntax.Stmt]int // how many commands in it run failproof
 }
 
-// list returns why commands may end with 0 without a pass of failproof, "" if they cannot. Only what stands before the
-// gate, and right behind it, matters: a shell that a failure ends does not come further.
+// list returns why a list of commands may end with 0 although failproof did not pass, or "". Only the commands before
+// the gate and right behind it matter, since a shell that ends on failure goes no further.
 func (s reader) list(stmts []*syntax.Stmt) string {
 	for i, stmt := range stmts {
 		if s.gates[stmt] == 0 {
@@ -52,7 +52,7 @@ func (s reader) list(stmts []*syntax.Stmt) string {
 // restless are the commands that may end the shell, or change what its commands mean.
 var restless = strings.Fields("exit return exec eval source . trap alias unalias shopt enable hash set builtin command")
 
-// before takes over what a command ahead of the gate sets, and returns why the gate may be passed by.
+// before applies what a command ahead of the gate sets, and returns why the gate may be skipped, or "".
 func (s *reader) before(stmt *syntax.Stmt) (why string) {
 	if c, is := stmt.Cmd.(*syntax.CallExpr); is && len(c.Args) > 0 && !stmt.Background {
 		if args := words(c.Args); args[0] == "set" {
@@ -201,8 +201,8 @@ func orElse(end ending, other *syntax.Stmt) ending {
 	return ending{why: orBehind}
 }
 
-// exitsAfterFailure reports a command that ends the shell, and never with 0 after a failure: exit, exit $?, exit 3, or
-// one of these at the end of braces.
+// exitsAfterFailure reports whether a command ends the shell, and never with 0 after a failure: exit, exit $?, exit 3,
+// or one of these at the end of braces.
 func exitsAfterFailure(stmt *syntax.Stmt) bool {
 	if b, is := stmt.Cmd.(*syntax.Block); is && len(b.Stmts) > 0 {
 		last := len(b.Stmts) - 1
@@ -225,8 +225,8 @@ func exitCode(stmt *syntax.Stmt) (n int, known bool) {
 	return n, err == nil && n >= 0
 }
 
-// whyStatusLost returns why a script that stores the gate's status in a variable may end with another one, or "". Such
-// a script must end with exit $NAME.
+// whyStatusLost returns why a script that stores the gate's exit code in a variable may end with another one, or "".
+// Such a script must end with exit $NAME.
 func whyStatusLost(name string, rest []*syntax.Stmt) string {
 	for i, stmt := range rest {
 		if exitsWith(stmt, name) {

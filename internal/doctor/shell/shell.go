@@ -58,7 +58,7 @@ func parse(script string, posix bool) ([]*syntax.Stmt, error) {
 	return file.Stmts, nil
 }
 
-// count counts the commands that run failproof: all of them, and in gates those below each statement.
+// count counts the commands that run failproof, and sets in gates how many are below each statement.
 func count(stmts []*syntax.Stmt, gates map[*syntax.Stmt]int) (all int) {
 	type open struct {
 		stmt   *syntax.Stmt // nil for any other node
@@ -86,8 +86,8 @@ func count(stmts []*syntax.Stmt, gates map[*syntax.Stmt]int) (all int) {
 	return all
 }
 
-// read takes over the options of a shell's command line, or of set, and returns the words behind them. odd says that they
-// are not known, or have the shell run nothing.
+// read applies the options of a shell's command line, or of set, and returns the words behind them. odd reports options
+// that are unknown, or that make the shell run nothing.
 func (s *Settings) read(args []string) (rest []string, odd bool) {
 	for len(args) > 0 && (strings.HasPrefix(args[0], "-") || strings.HasPrefix(args[0], "+")) {
 		flag := args[0]

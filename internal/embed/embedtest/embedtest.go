@@ -37,7 +37,8 @@ func File(header any, data []byte) []byte {
 	return append(append(binary.LittleEndian.AppendUint64(nil, uint64(len(text))), text...), data...)
 }
 
-// Tokenizer is a tokenizer.json whose vocabulary is the four pieces that BERT needs, then pieces, with ids in that order.
+// Tokenizer returns a tokenizer.json whose vocabulary is BERT's four special pieces, then pieces, with ids in that
+// order.
 func Tokenizer(pieces ...string) []byte {
 	vocabulary := map[string]int{}
 	for i, piece := range append([]string{"[PAD]", "[UNK]", "[CLS]", "[SEP]"}, pieces...) {
@@ -60,10 +61,10 @@ func encoded(v any) []byte {
 	return text
 }
 
-// Meaning is a group of words that mean the same; different groups have nothing in common.
+// Meaning is a group of words that mean the same. Different groups have nothing in common.
 type Meaning []string
 
-// Static are the files of a static model in which each meaning is a direction of its own.
+// Static returns the files of a static model in which each meaning is a direction of its own.
 func Static(meanings ...Meaning) map[string][]byte {
 	var pieces []string
 	size := len(meanings)
@@ -97,8 +98,8 @@ func Write(dir string, files map[string][]byte) error {
 	return nil
 }
 
-// BERT are the files of an encoder of one layer whose weights are a fixed series of small numbers. Its vectors mean
-// nothing; they are always the same.
+// BERT returns the files of an encoder of one layer whose weights are a fixed series of small numbers. Its vectors are
+// repeatable and mean nothing.
 func BERT(pieces ...string) map[string][]byte {
 	const hidden, wide, positions = 8, 16, 16
 	config := encoded(map[string]any{
@@ -126,7 +127,7 @@ func BERT(pieces ...string) map[string][]byte {
 	return map[string][]byte{"config.json": config, "tokenizer.json": Tokenizer(pieces...), "model.safetensors": Safetensors(tensors...)}
 }
 
-// series is a generator of numbers in [-1, 1), with the multiplier and increment of Numerical Recipes.
+// series generates numbers in [-1, 1), with the multiplier and increment of Numerical Recipes.
 type series struct{ state uint32 }
 
 func (s *series) tensor(name string, shape ...int) Tensor {

@@ -29,7 +29,7 @@ type kind struct {
 	Type string `json:"model_type"`
 }
 
-// Kind is what config.json says; a model without one, or with a type of its own, is for the static reader to judge.
+// Kind returns the model type of config.json. A model without one, or with a type of its own, may be a static one.
 func Kind(files map[string][]byte) string {
 	var c kind
 	if json.Unmarshal(files[Config], &c) == nil && c.Type != "" && c.Type != "model2vec" {
@@ -38,8 +38,8 @@ func Kind(files map[string][]byte) string {
 	return Static
 }
 
-// Read reads a model of either kind; name is of its files. The fingerprint has the version of the arithmetic before that, since another
-// one gives other vectors. Its error is an *embed.Fault.
+// Read reads a model of either kind from its files; name stands for it in errors. The fingerprint includes the version
+// of the arithmetic, since another arithmetic gives other vectors. The error is an *embed.Fault.
 func Read(name string, files map[string][]byte) (embed.Embedder, error) {
 	if Kind(files) == BERT {
 		return readBERT("bert/2 "+name, files)

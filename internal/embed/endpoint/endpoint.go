@@ -23,7 +23,7 @@ import (
 // Version is of what is made of an answer; another one gives other vectors.
 const Version = "http/1"
 
-// defaultTimeout is for one whole answer, with its body. A batch on a small machine takes its time.
+// defaultTimeout bounds one whole answer with its body. A batch takes long on a small machine.
 const defaultTimeout = 60 * time.Second
 
 // Options of a Client. BaseURL and Model are required.
@@ -35,7 +35,7 @@ type Options struct {
 	Transport http.RoundTripper // what carries requests; nil is the one that targets are asked by
 }
 
-// Client is an embed.Embedder. Vectors of one text differ a little from call to call with some servers, so keep them.
+// Client is an embed.Embedder. Some servers return slightly different vectors for the same text, so keep them.
 type Client struct {
 	address     string
 	fingerprint string
@@ -132,8 +132,8 @@ func (c *Client) fitting(ask []question) int {
 	return len(ask)
 }
 
-// ask fills in the answers of one batch. A batch that the server refuses is asked in halves, and a single text is cut. One that it refuses
-// however short, while it takes others, has no embedding: what one text is like must not decide what becomes of the rest.
+// ask fills in the answers of one batch. A batch that the server rejects is asked in halves, and a single text is
+// shortened. A text that is rejected at any length has no embedding, so that one text cannot spoil the rest.
 func (c *Client) ask(ctx context.Context, batch []question, out []embed.Embedding) error {
 	vectors, refused, err := c.offer(ctx, batch)
 	if err == nil {

@@ -38,8 +38,8 @@ func (e *statusError) Error() string { return "status " + strconv.Itoa(e.code) }
 // errTooMuch is an answer beyond maxAnswer.
 var errTooMuch = errors.New("the answer is larger than 64 MiB")
 
-// post asks until there is an answer, or asking again makes no sense. An answer that cannot be used is no fault of the endpoint
-// once ctx has ended: what came may be what was left of it.
+// post asks until an answer comes or asking again makes no sense. Once ctx has ended, an unusable answer is no fault of
+// the endpoint, since it may be incomplete.
 func (c *Client) post(ctx context.Context, batch []question) ([][]float64, error) {
 	vectors, err := c.persist(ctx, batch)
 	if err != nil && ctx.Err() != nil {
@@ -115,7 +115,7 @@ func (c *Client) once(ctx context.Context, body []byte) ([]byte, error) {
 	return raw, err
 }
 
-// pause says how long to wait before the next try, and false where there is none.
+// pause returns how long to wait before the next try, and false if there is none.
 func pause(err error, try int) (time.Duration, bool) {
 	wait := time.Second << (try - 1)
 	if status, is := errors.AsType[*statusError](err); is {
@@ -129,7 +129,7 @@ func pause(err error, try int) (time.Duration, bool) {
 	return wait, try < tries && wait <= maxWait && !errors.Is(err, errTooMuch)
 }
 
-// fault says what became of a request. It names neither address nor key, and quotes nothing of the answer.
+// fault returns the fault of a failed request. It names neither address nor key, and quotes nothing of the answer.
 func (c *Client) fault(err error) error {
 	var status *statusError
 	var asked *url.Error
@@ -176,8 +176,8 @@ func advice(status int) string {
 // maxDimensions bounds a vector; the longest in use have some 8,000 numbers.
 const maxDimensions = 1 << 16
 
-// read takes the vectors out of an answer, in the order of the texts, scaled to unit length. One without a direction, all zeros or beyond
-// what a number holds, is none.
+// read returns the vectors of an answer, in the order of the texts, scaled to unit length. A vector of zeros, or with a
+// value out of range, is empty.
 func (c *Client) read(raw []byte, want int) ([][]float64, error) {
 	var answer struct {
 		Data []struct {
@@ -210,7 +210,7 @@ func (c *Client) read(raw []byte, want int) ([][]float64, error) {
 	return out, nil
 }
 
-// check compares the length of a vector with that of the first one that this client got.
+// check compares the length of a vector with that of the client's first one.
 func (c *Client) check(vector []float64) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -14,9 +14,9 @@ import (
 	"github.com/failproof/failproof/internal/regular"
 )
 
-// Cache keeps embeddings of a model in a folder, so that a text is not paid for or computed twice. An entry is named by what
-// it is of and checked when it is read; one that cannot be read is as if it were not there. Whoever can write into the
-// folder decides what answers are worth: it must not be one that a pull request can fill.
+// Cache keeps embeddings of a model in a folder, so that no text is computed or paid for twice. An entry is named by its
+// content and checked when it is read; one that cannot be read counts as missing. Whoever can write to the folder
+// decides what answers are worth, so no pull request may be able to.
 type Cache struct {
 	// is made when it is first needed; one that cannot be written is no error: the embeddings are made anew next time
 	Dir         string
@@ -42,8 +42,8 @@ func (c Cache) Get(text string) (embed.Embedding, bool) {
 	return decode(raw)
 }
 
-// Put makes an entry under another name first, so that nobody ever reads half of one. That there is no vector is not kept: an endpoint may have
-// had a bad day.
+// Put writes an entry under a temporary name first, so that nobody reads half of it. A missing vector is not kept, since
+// the endpoint may have had a fault.
 func (c Cache) Put(text string, e embed.Embedding) {
 	if e.Vector == nil {
 		return

@@ -17,8 +17,8 @@ import (
 	"github.com/failproof/failproof/internal/regular"
 )
 
-// names are the files that decide what a model makes of a text, sorted. The last two are a sentence-transformers model's
-// own, and may be missing.
+// names are the files that decide a model's vectors, sorted. The last two are those of sentence-transformers, and may be
+// missing.
 var names = []string{encoder.Pooling, encoder.Config, encoder.Weights, encoder.Sentence, encoder.Tokenizer}
 
 // Bounds of what is read, in bytes.
@@ -66,7 +66,7 @@ func limit(name string) int64 {
 	return maxText
 }
 
-// reason leaves the path out of an error: where a model lies on a machine is no business of a report.
+// reason returns an error without its path, since a report must not tell where a model is on a machine.
 func reason(err error) error {
 	if at, is := errors.AsType[*fs.PathError](err); is {
 		return at.Err
@@ -74,7 +74,7 @@ func reason(err error) error {
 	return err
 }
 
-// digest is one SHA-256 for all files: that of what `sha256sum` prints for them, in the order of their names.
+// digest returns one SHA-256 for all files: that of the output of `sha256sum` for them, in the order of their names.
 func (f *folder) digest() string {
 	h := sha256.New()
 	for _, name := range names {
@@ -92,8 +92,8 @@ type part struct {
 	why  string // the revision does not hold the content; "" where it does
 }
 
-// Sums are the SHA-256 of a model's files in a folder of a revision, by name: lower-case hex, "" where the revision has the file and not its
-// content. A pointer of Git LFS says what it stands for.
+// Sums returns the SHA-256 of a model's files in a folder of a revision, by name, in lower-case hex; "" if the revision
+// lacks the file's content. For a Git LFS pointer it is that of the content.
 func Sums(tree fs.FS, dir string) map[string]string {
 	sums := map[string]string{}
 	for name, p := range parts(tree, dir) {
@@ -147,7 +147,8 @@ func pointedTo(text []byte) string {
 	return ""
 }
 
-// InTree is the model's folder as a name of the tree; false for an installed model, and for a folder outside of the current one.
+// InTree returns the model's folder as a path of the tree; false for an installed model, and for a folder outside of the
+// current one.
 func (w Spec) InTree() (string, bool) {
 	if w.Tree == nil || !w.isPath() {
 		return "", false
@@ -209,8 +210,8 @@ func elsewhere(file, why string) error {
 
 func required(name string) bool { return name == encoder.Weights || name == encoder.Tokenizer }
 
-// mismatch adds to a fault which files were read. Files outside of the revision come from the working folder, whose
-// copy may differ.
+// mismatch adds to a fault which files were read. Those outside of the revision come from the working folder, whose copy
+// may differ.
 func (f *folder) mismatch(fault *embed.Fault) *embed.Fault {
 	if f.held {
 		fault.Path = f.path

@@ -19,8 +19,8 @@ type KnownModel struct {
 	MaxBytes int64    // of the weights
 }
 
-// known are the models that `failproof model pull` takes. The hashes are those that the hub shows for the files it stores;
-// a download that has another one is refused.
+// known are the models that `failproof model pull` accepts. The hashes are those that the hub shows; a download with
+// another one is rejected.
 var known = []KnownModel{
 	{
 		Name: "potion-base-8M", Kind: encoder.Static,
@@ -81,7 +81,7 @@ func Folders(getenv func(string) string) []string {
 	return slices.DeleteFunc(all, func(dir string) bool { return dir == "" })
 }
 
-// UserFolder is a folder of the user's own, outside of what a pull request could have written; "" if there is none.
+// UserFolder returns a folder of the user's that no pull request can write; "" if there is none.
 func UserFolder(getenv func(string) string, name string) string {
 	for _, at := range []struct{ env, below string }{{"XDG_CACHE_HOME", ""}, {"LOCALAPPDATA", ""}, {"HOME", ".cache"}} {
 		if dir := getenv(at.env); filepath.IsAbs(dir) {

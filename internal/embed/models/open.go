@@ -35,7 +35,8 @@ func Open(w Spec) (embed.Embedder, error) {
 	return f.open(w.Kind, name)
 }
 
-// read reads the model's files: of a folder of the repository those of the revision that names it, else what is installed here.
+// read reads the model's files: of a folder in the repository those of the revision that names it, otherwise the
+// installed ones.
 func (w Spec) read() (*folder, error) {
 	dir, inTree := w.InTree()
 	if inTree {
@@ -84,8 +85,8 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// check refuses files that are not the ones meant, and names the model. Files below the current folder may be a pull
-// request's own: there the weights are not enough, since another tokenizer makes any two texts alike.
+// check rejects files that are not the expected ones, and names the model. Files below the current folder may come from
+// a pull request, so checking the weights is not enough: another tokenizer can make any two texts alike.
 func (w Spec) check(f *folder) (name string, err error) {
 	k, isKnown := find(func(k KnownModel) bool { return k.Weights == f.sums[encoder.Weights] })
 	digest := f.digest()
@@ -111,7 +112,7 @@ func (w Spec) check(f *folder) (name string, err error) {
 	return filepath.Base(f.path), nil
 }
 
-// Below is the way from dir to a path in it, as it is written or as links lead; false where it lies elsewhere.
+// Below returns the path from dir to a path in it, as written or after resolving links; false if it is elsewhere.
 func Below(dir, path string) (string, bool) {
 	dir, errDir := filepath.Abs(dir)
 	path, errPath := filepath.Abs(path)
@@ -125,7 +126,7 @@ func Below(dir, path string) (string, bool) {
 	return rel, err == nil && filepath.IsLocal(rel)
 }
 
-// inside reports whether path lies in dir, as links lead. What cannot be told is inside.
+// inside reports whether path is in dir after resolving links. If that cannot be told, it is.
 func inside(dir, path string) bool {
 	rel, err := resolved(dir, path)
 	return err != nil || filepath.IsLocal(rel)

@@ -33,9 +33,8 @@ const maxSmall = 16 << 20
 // deadline of one file.
 const deadline = 10 * time.Minute
 
-// Pull fetches a model, checks the weights, reads the whole once to see that it works, and only then puts it in its place.
-// It returns the folder and the digest that semantic.sha256 can name. A model that is there already, and is the right
-// one, is left as it is.
+// Pull fetches a model, checks the weights, reads all of it as a test, and only then moves it into place. It returns the
+// folder, and the digest for semantic.sha256. A right model that is there already stays as it is.
 func Pull(ctx context.Context, f Fetch) (path, digest string, err error) {
 	path = filepath.Join(f.Dir, f.Model.Name)
 	if digest, err := f.verify(path); err == nil {
@@ -136,7 +135,7 @@ func safe(u *url.URL) bool {
 	return u.Scheme == "https" || u.Scheme == "http" && local
 }
 
-// follow goes where a hub keeps its large files. No key is sent, and what comes is checked.
+// follow follows redirects to where a hub keeps its large files. No key is sent, and the content is checked.
 func follow(next *http.Request, via []*http.Request) error {
 	if len(via) > 5 {
 		return errors.New("redirected more than 5 times")

@@ -29,7 +29,7 @@ var widths = map[string]int{
 	"U16": 2, "U32": 4, "U64": 8,
 }
 
-// File is a read file. It shares its bytes with the ones that it was read from.
+// File is a parsed file. It shares the bytes that it was read from.
 type File struct {
 	tensors map[string]tensor
 	data    []byte
@@ -71,8 +71,8 @@ func Read(file []byte) (*File, error) {
 	return f, nil
 }
 
-// readHeader reads the tensors in the order of the file. A decoder into a map would let the second of two equal names
-// win in silence.
+// readHeader reads the tensors in the order of the file, rather than into a map, where the second of two equal names
+// would win silently.
 func readHeader(header []byte) ([]tensor, error) {
 	d := json.NewDecoder(bytes.NewReader(header))
 	if open, err := d.Token(); err != nil || open != json.Delim('{') {

@@ -161,7 +161,7 @@ func (t *Tokenizer) ID(piece string) (id int, ok bool) {
 	return id, ok
 }
 
-// Size is the highest id and one: the rows that a table of the model needs.
+// Size returns the number of rows that the model's table needs: the highest id plus one.
 func (t *Tokenizer) Size() int {
 	size := 0
 	for _, id := range t.vocabulary {

@@ -16,10 +16,11 @@ type Word struct {
 	Letters bool  // known letter by letter only, which says little of its meaning
 }
 
-// spelt is the shortest word, in runes, that counts as known letter by letter: shorter ones are often symbols.
+// spelt is the length in runes from which a word counts as known if it is in the vocabulary letter by letter; shorter
+// ones are often symbols.
 const spelt = 3
 
-// Words are the words of a text, cut. A text is read no further than they are taken.
+// Words yields the words of a text, each cut into pieces. It reads the text only as far as words are taken.
 func (t *Tokenizer) Words(text string) iter.Seq[Word] {
 	return func(yield func(Word) bool) {
 		ids := make([]int, 0, 16)
@@ -80,10 +81,9 @@ func (t *Tokenizer) head(word string) string {
 	return word
 }
 
-// words are the words of a text after BERT's normalisation: control characters gone, white space and CJK characters
-// between words, accents off and lower case where the tokenizer asks for it, and each punctuation mark a word of its own.
-//
-// They are read one after the other, so that nobody pays for the end of a text that is too long to be used.
+// words yields the words of a text after BERT's normalisation: without control characters, with space around CJK
+// characters, without accents and in lower case if the tokenizer asks for it, and each punctuation mark a word. It reads
+// no further than words are taken.
 func (t *Tokenizer) words(text string) iter.Seq[string] {
 	gone := func(r rune) bool { return t.clean && (r == 0 || r == utf8.RuneError || control(r)) }
 	blank := func(r rune) bool { return unicode.IsSpace(r) && !gone(r) }
@@ -130,7 +130,7 @@ func (t *Tokenizer) fold(word string) string {
 	return word
 }
 
-// split cuts around each rune that is a word of its own, and at white space that folding made.
+// split cuts a word around each rune that is a word of its own, and at white space that folding made.
 func split(word string, alone func(rune) bool) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		begin := 0
@@ -155,8 +155,8 @@ func ascii(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
-// control is true for controls, formats, surrogates and private use; what is not assigned stays, as with Hugging Face's
-// tokenizers. White space that is a control stays white space.
+// control reports controls, formats, surrogates and private use. As in Hugging Face's tokenizers, unassigned characters
+// stay. White space stays white space.
 func control(r rune) bool {
 	if r < utf8.RuneSelf {
 		return (r < ' ' || r == 0x7f) && r != '\t' && r != '\n' && r != '\r'
@@ -164,7 +164,7 @@ func control(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Cs, unicode.Co)
 }
 
-// punctuation is Unicode's category P and all of ASCII that is neither letter, digit, space nor control.
+// punctuation reports Unicode's category P, and all of ASCII but letters, digits, space and controls.
 func punctuation(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r > ' ' && r < 0x7f && !('0' <= r && r <= '9') && !('a' <= r && r <= 'z') && !('A' <= r && r <= 'Z')
