@@ -125,7 +125,7 @@ func ends(p *Text, i, to int) bool {
 		!slices.ContainsFunc(behind, func(w Word) bool { return w.Is(isAuxiliary) })
 }
 
-// ended finds what was once and is no more: "was 5 GB until 2022", "Previously, it was 5 GB", "used to be 5 GB".
+// ended marks what was once so and is over: "was 5 GB until 2022", "Previously, it was 5 GB", "used to be 5 GB".
 func ended(p *Text) {
 	for i := range p.Clauses {
 		c := &p.Clauses[i]
@@ -157,21 +157,20 @@ var (
 // apostrophe.
 const voiceReach, quotedWords, maxSingleQuoted = 8, 4, 300
 
-// reports reports a word at i, in the clause that begins at from, for what somebody else holds: claims that, the belief
-// that.
+// reports reports whether a word at i, in the clause that begins at from, introduces somebody else's view: claims that,
+// the belief that.
 func reports(p *Text, from, i int) bool {
 	return p.Words[i].Is(isReporter) && p.joined(i+1) == "that" && !ownVoice(p, from, i)
 }
 
-// ownVoice reports words before the one at i by which the answer itself or a source speaks, or nobody does.
+// ownVoice reports whether the words before i name the answer itself, a source, or nobody as the speaker.
 func ownVoice(p *Text, from, i int) bool {
 	return slices.ContainsFunc(p.Words[max(from, i-voiceReach):i],
 		func(w Word) bool { return voices[w.Text] || w.Denial })
 }
 
-// quotations returns what stands between quotation marks or backticks, as half-open ranges of bytes without the marks.
-// A quotation ends in the paragraph where it begins; an apostrophe is no mark, nor is one behind a backslash, as in
-// JSON.
+// quotations returns the texts between quotation marks or backticks, as half-open byte ranges without the marks. A
+// quotation ends within its paragraph. An apostrophe is no mark, nor is one behind a backslash, as in JSON.
 func quotations(text string) (out [][2]int) {
 	if !strings.ContainsAny(text, "\"'`") {
 		return nil
@@ -199,7 +198,7 @@ func quotations(text string) (out [][2]int) {
 	return out
 }
 
-// single reads a single mark at i, which opens a quotation at open, closes it, or is an apostrophe.
+// single reads a single mark at i, which opens a quotation at open, closes one, or is an apostrophe.
 func single(text string, i int, open *int, closes func(c byte, at int)) {
 	switch {
 	case WordAt(text, i+1) && !WordBefore(text, i):
@@ -214,8 +213,8 @@ func single(text string, i int, open *int, closes func(c byte, at int)) {
 	}
 }
 
-// report takes for not said what is quoted as somebody's words: The policy says: “…”, or only mentioned: The sentence
-// “…” is wrong.
+// report marks as not said what is quoted as somebody's words, The policy says: “…”, or only mentioned, The sentence “…”
+// is wrong.
 func report(p *Text) {
 	for _, q := range quotations(p.Source) {
 		from, to := p.WordsAt(q[0], q[1])
@@ -241,9 +240,9 @@ func mentioned(p *Text, from, to int) bool {
 	return within(p, to, to-1) || from > 0 && within(p, from-1, from) && !strings.Contains(p.between(from), ":")
 }
 
-// others finds what is said by others, "According to a forum, …", and of those from whom somebody differs, "Unlike our
-// competitors, where returns are free, …"; and what somebody says for wrong if it is gone on against: "Your colleague
-// says that …, but …".
+// others marks what others say, "According to a forum, …", the others that somebody differs from, "Unlike our
+// competitors, where returns are free, …", and a view that the sentence goes against, "Your colleague says that …, but
+// …".
 func others(p *Text) {
 	for i := range p.Clauses {
 		c, before := &p.Clauses[i], &p.Clauses[max(0, i-1)]

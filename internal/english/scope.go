@@ -29,7 +29,7 @@ var (
 // of a table: the rule below its head has no words.
 const supposeReach, longestKey, headLines = 8, 4, 2
 
-// carry hands denials, hedges, conditions and speakers on from one clause of a sentence to the next.
+// carry passes denials, hedges, conditions and speakers on from one clause of a sentence to the next.
 func carry(p *Text) {
 	listed := enumerated(p)
 	said := 0 // denials of a clause such as "we do not say that", for the clauses behind it
@@ -49,7 +49,7 @@ func carry(p *Text) {
 	}
 }
 
-// carryDenial hands denials on to a clause from the one before it, from what is said "that", and through a list.
+// carryDenial passes a denial on to a clause from the one before it, through a "that" and through a list.
 func carryDenial(p *Text, c, before *Clause, said int, listed bool) {
 	first := p.Words[c.First].Text
 	without := !c.list && (first == "without" || first == "free")
@@ -66,7 +66,7 @@ func carryDenial(p *Text, c, before *Clause, said int, listed bool) {
 	}
 }
 
-// enumerated marks the clauses that are members of a list, which ends in "or": "logging, encryption or backups".
+// enumerated marks the clauses that are members of a list with "or": "logging, encryption or backups".
 func enumerated(p *Text) []bool {
 	listed := make([]bool, len(p.Clauses)+1)
 	for i := len(p.Clauses) - 1; i > 0; i-- {
@@ -81,8 +81,8 @@ func leadsIntoSpeech(p *Text, c Clause) bool {
 	return slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Text == "that" || w.Is(isSaying) })
 }
 
-// lists carries a denial over the list that it leads into: "We do not offer any of these:" and its items,
-// "Not included: …", "Common myths:", and what stands on one line behind such a key.
+// lists passes a denial on to the list that it introduces: the items of "We do not offer any of these:", "Not included:
+// …" and "Common myths:", and the text behind such a key on its line.
 func lists(p *Text) {
 	for i := 0; i < len(p.Clauses); i++ {
 		c := p.Clauses[i]
@@ -101,7 +101,7 @@ func lists(p *Text) {
 	}
 }
 
-// untruths reports a sentence that begins with nothing but a word for what is not true: "Common myths", "False".
+// untruths reports whether a sentence begins with nothing but a word for what is untrue: "Common myths", "False".
 func untruths(p *Text, at int) bool {
 	c := p.Clauses[at]
 	return (at == 0 || p.Clauses[at-1].Sentence != c.Sentence) && c.Last-c.First <= longestKey && untrue(p, c)
@@ -121,7 +121,8 @@ func untrue(p *Text, c Clause) (found bool) {
 	return found
 }
 
-// points reports a clause that denies what is listed behind it, and not for what is listed.
+// points reports whether a clause with a denial introduces a list that it denies, and does not deny something for the
+// sake of the list.
 func points(p *Text, c Clause) bool {
 	if slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return grounded[w.Text] }) {
 		return false
@@ -130,8 +131,8 @@ func points(p *Text, c Clause) bool {
 		slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return pointing[w.Text] })
 }
 
-// item reports a clause of a list: it goes on with the sentence before, or its line begins with a mark or number, in a
-// list below.
+// item reports whether a clause is an item of a list: it continues the sentence before, or its line begins with a mark
+// or number, in a list below.
 func item(p *Text, i int, below bool) bool {
 	c, before := p.Clauses[i], p.Clauses[i-1]
 	if c.Sentence == before.Sentence || before.Last-before.First == 1 && p.Words[before.First].Digits {
@@ -141,7 +142,7 @@ func item(p *Text, i int, below bool) bool {
 	return ok && below && bulleted(p.Words[c.First], line)
 }
 
-// columns carries a denial down the column of a table whose head is a word for what is not true.
+// columns passes a denial on down the column of a table whose head is a word for what is untrue.
 func columns(p *Text) {
 	column, denied, line, head := 0, -1, int32(-headLines-1), false
 	for _, m := range p.Marks {
@@ -166,8 +167,8 @@ func columns(p *Text) {
 	}
 }
 
-// rows carries a denial over a row of a table that ends in a cross, or has a cell which says nothing but that it is not
-// true; not if a tick or another cell says the contrary.
+// rows passes a denial on to a table row that ends in a cross, or has a cell that only calls it untrue, unless a tick or
+// another cell says the contrary.
 func rows(p *Text) {
 	for k := 0; k < len(p.Marks); {
 		from, line, bar, crossed, ticked := p.Marks[k].At, p.Marks[k].Line, false, false, false
@@ -187,8 +188,7 @@ func rows(p *Text) {
 	}
 }
 
-// row denies the clauses of a line, one of which is at a place, if it is denied or one of them says that the others are
-// not true.
+// row denies the clauses of a line, one of which is at a place, if denied is set or one of them calls the others untrue.
 func row(p *Text, at int, line int32, denied bool) {
 	for at > 0 && p.Words[p.Clauses[at-1].First].Line == line {
 		at--
@@ -208,7 +208,7 @@ func row(p *Text, at int, line int32, denied bool) {
 	}
 }
 
-// values reads "Lifetime warranty: no" and a cross before a line as denials of what they stand beside.
+// values reads "Lifetime warranty: no", and a cross before a line, as a denial of the words beside it.
 func values(p *Text) {
 	for i := 1; i < len(p.Clauses); i++ {
 		c, before := p.Clauses[i], &p.Clauses[i-1]
@@ -232,7 +232,7 @@ func declines(p *Text, c Clause) bool {
 		strings.HasSuffix(last, "ed")
 }
 
-// suppose reads what would be as supposed if the sentence has a condition: "if it were critical, a test would be
+// suppose marks what would be so as supposed if the sentence has a condition: "if it were critical, a test would be
 // needed", "had it been critical, …".
 func suppose(p *Text) {
 	for i := range p.Clauses {

@@ -13,8 +13,8 @@ func Spelling(word string) string {
 	return american(word)
 }
 
-// american spells the British endings of a word in lower case as the American ones, so that both have one stem:
-// organisation, organise, colour. It goes by the ending alone; a word that it changes needlessly is changed wherever it stands.
+// american changes the British endings of a lower-case word to American ones, so that both have one stem: organisation,
+// organise, colour. It goes by the ending alone, and changes a word alike everywhere.
 func american(word string) string {
 	if len(word) < shortestBritish {
 		return word
@@ -40,7 +40,7 @@ var (
 		"sav rig cand val spl clam glam parl tum")
 )
 
-// isesByNature reports the beginning of a word that ends in -ise on either side of the ocean: revise, precise, raise.
+// isesByNature reports whether a word that begins so ends in -ise in American spelling too: revise, precise, raise.
 func isesByNature(begin string) bool {
 	switch last := begin[len(begin)-1]; last {
 	case 'a', 'o', 'u', 'v', 'w':

@@ -20,11 +20,10 @@ func Stem(word string) string {
 	return known(word).stem
 }
 
-// stemmed is a word with its stems, which are found once: texts of one suite have the same words.
+// stemmed is a word with its stems. They are computed once, since the texts of a suite share words.
 type stemmed struct{ word, stem, own string }
 
-// stems are the words that were stemmed lately, each where its hash says. What is there is only looked at where it is of the same word, so
-// that no result hangs on it.
+// stems is a cache of stemmed words, each at the place of its hash. An entry is used only if it is of the same word.
 var stems [1 << 12]atomic.Pointer[stemmed]
 
 // known returns the stems of a word of at most longestWord letters.
@@ -63,7 +62,7 @@ func porter(word string) string {
 	return s.b
 }
 
-// unaccented takes the accents off Latin letters: naïve is naive. A word in another script is its own stem.
+// unaccented drops the accents of Latin letters: naïve is naive. A word in another script stays.
 func unaccented(word string) string {
 	latin := false
 	bare := strings.Map(func(r rune) rune {
@@ -84,7 +83,7 @@ func unaccented(word string) string {
 	return porter(bare)
 }
 
-// longestWord bounds a word that is one, in letters: the algorithm's time grows with the square of a row of y's.
+// longestWord bounds the letters of a word to stem, since the algorithm's time grows with the square of a row of y's.
 const longestWord = 64
 
 type stemmer struct{ b string }
@@ -104,7 +103,7 @@ func endingIn(all ...suffix) *endings {
 	return &e
 }
 
-// of returns the first ending that a word has, and where it begins; nil if it has none.
+// of returns the first ending that a word has, and its place; nil if it has none.
 func (e *endings) of(word string) (x *suffix, at int) {
 	last := len(word) - 1
 	list := e[word[last]]
@@ -135,7 +134,7 @@ var (
 		{from: "er"}, {from: "ic"}, {from: "ou"}}...)
 )
 
-// consonant reports the letter at i; y is one at the beginning and after a vowel.
+// consonant reports whether the letter at i is a consonant; y is one at the beginning and after a vowel.
 func (s *stemmer) consonant(i int) bool {
 	switch s.b[i] {
 	case 'a', 'e', 'i', 'o', 'u':
@@ -170,7 +169,7 @@ func (s *stemmer) vowelIn(n int) bool {
 	return false
 }
 
-// short reports that the first n letters end in consonant, vowel, consonant, the last not w, x or y: hop, not snow.
+// short reports whether the first n letters end in consonant, vowel, consonant, the last not w, x or y: hop, not snow.
 func (s *stemmer) short(n int) bool {
 	return n >= 3 && s.consonant(n-3) && !s.consonant(n-2) && s.consonant(n-1) &&
 		!strings.ContainsRune("wxy", rune(s.b[n-1]))
@@ -223,7 +222,7 @@ func (s *stemmer) mend() {
 	}
 }
 
-// replace puts the first ending of the list that fits in its other form, if what stands before it is long enough.
+// replace replaces the first ending of the list that the word has, if the rest before it is long enough.
 func (s *stemmer) replace(list *endings) {
 	if x, n := list.of(s.b); x != nil && s.measure(n) > 0 {
 		s.b = s.b[:n] + x.to
@@ -246,8 +245,8 @@ func (s *stemmer) final() {
 	}
 }
 
-// WordStem is the stem of a word for the reader of facts and claims. Where the algorithm takes words of different meaning for one,
-// university for universe and negligent for negligible, the beginning that tells them apart is the stem.
+// WordStem is Stem with exceptions for words of different meaning that have one stem, such as university and universe,
+// or negligent and negligible: their stem is the beginning that tells them apart.
 func WordStem(word string) string {
 	if len(word) <= 2 || len(word) > longestWord {
 		return word
@@ -255,7 +254,7 @@ func WordStem(word string) string {
 	return known(word).own
 }
 
-// ownStem is what WordStem takes for the stem of a word whose stem is s by the algorithm.
+// ownStem returns the stem by WordStem of a word whose stem by the algorithm is s.
 func ownStem(word, s string) string {
 	if len(s) == len(word) {
 		return s

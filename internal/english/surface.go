@@ -7,8 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Surface is a text written the plain way, for whoever looks for patterns in it: straight quotes and hyphens, single spaces, at most
-// one blank line, no marks of emphasis and nothing that is not seen. All of its views have one length and index the same places.
+// Surface is a text in plain form, in which to look for patterns: straight quotes and hyphens, single spaces, at most
+// one blank line, no marks of emphasis and no invisible characters. All of its views have one length and the same
+// places.
 type Surface struct {
 	Plain  string // as it is written
 	Lower  string // with ASCII letters in lower case
@@ -19,8 +20,8 @@ type Surface struct {
 // Surfaced reads a text whole.
 func Surfaced(text string) Surface { return surfaced(text, func([]byte) {}) }
 
-// OwnSpeech returns Surfaced with everything masked that is not the writer's own statement: quotations, code and
-// drafted letters.
+// OwnSpeech returns the Surface of a text with all but the writer's own statements masked: quotations, code and drafted
+// letters.
 func OwnSpeech(text string) Surface { return surfaced(text, mask) }
 
 func surfaced(text string, cover func([]byte)) Surface {
@@ -40,14 +41,14 @@ func surfaced(text string, cover func([]byte)) Surface {
 // Text is what the surface was made of.
 func (s Surface) Text() string { return s.source }
 
-// Place returns where in the text the bytes start to end of a view stand. They are not empty.
+// Place returns the range of the original text that the bytes start to end of a view come from. Neither is empty.
 func (s Surface) Place(start, end int) (from, to int) {
 	n := surface{lineStart: true, tracked: true}
 	n.read(s.source)
 	return int(n.from[start]), int(n.to[end-1])
 }
 
-// asciiLower lowers ASCII letters only, so that lengths stay equal, and reports whether there were any.
+// asciiLower lowers ASCII letters only, to keep lengths equal, and reports whether there were any.
 func asciiLower(b []byte) (some bool) {
 	for i, c := range b {
 		if 'A' <= c && c <= 'Z' {
@@ -57,7 +58,7 @@ func asciiLower(b []byte) (some bool) {
 	return some
 }
 
-// surface builds the plain text rune by rune. Tracked, it keeps the way back to the original.
+// surface builds the plain text rune by rune. If tracked, it records where each came from.
 type surface struct {
 	out       []byte
 	tracked   bool
@@ -83,7 +84,7 @@ func (n *surface) read(s string) {
 	}
 }
 
-// plainBytes are those that always stand for themselves: visible ASCII without the marks of emphasis and of code.
+// plainBytes are the bytes that always stand for themselves: visible ASCII without the marks of emphasis and code.
 var plainBytes = func() (plain [256]bool) {
 	for c := ' ' + 1; c < 0x7f; c++ {
 		plain[c] = !strings.ContainsRune("*~#_`", c)
@@ -136,7 +137,7 @@ func (n *surface) step(r rune, raw, rest string, at int) {
 	}
 }
 
-// shown is how a rune is written the plain way; "" if it is not seen.
+// shown returns the plain form of a rune; "" if it is invisible.
 func shown(r rune, raw string) string {
 	switch f := fold(r); {
 	case f < 0 || unicode.IsControl(r):
@@ -153,7 +154,7 @@ func shown(r rune, raw string) string {
 	return raw
 }
 
-// breakLine writes a line break, unless the text has not begun or a blank line stands already.
+// breakLine writes a line break, unless the text is empty so far or ends in a blank line.
 func (n *surface) breakLine(at int) {
 	n.lineStart = true
 	if n.last == ' ' {
@@ -183,7 +184,8 @@ func (n *surface) write(s string, at, width int) {
 	n.last, _ = utf8.DecodeLastRuneInString(s)
 }
 
-// emphasis reports a Markdown mark to leave out: asterisks, a heading's hashes, and underscores at the edge of a word.
+// emphasis reports whether a rune is a Markdown mark to leave out: an asterisk, a heading's hash, or an underscore at
+// the edge of a word.
 func (n *surface) emphasis(r rune, rest string) bool {
 	switch r {
 	case '*':
@@ -208,7 +210,7 @@ func letterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(
 type Span struct{ Start, End int }
 
 // Sentences splits a normalised text at full stops, question and exclamation marks, and at line breaks that end a
-// paragraph, a heading or a list item. Each span is without the space around it, and none is empty.
+// paragraph, a heading or a list item. No span is empty or has space around it.
 func Sentences(s string) []Span {
 	var out []Span
 	start := 0

@@ -34,10 +34,10 @@ var (
 // soon it is taken back, and of a sentence that does so and may itself be taken back.
 const backReach, takesBack, longestRetraction = 4, 8, 24
 
-// takenBack reports "but that is not true", "which is wrong", "False.", "Scratch that:" and the like right behind a
-// clause or behind its sentence, in the same paragraph, unless that is taken back in turn: "That was a mistake. (It was
-// not.)" A sentence that says of something else that it is wrong ("It is not true that …", "This policy is wrong")
-// takes nothing back, nor does one that only limits the statement ("This is not true of sales").
+// takenBack reports whether a clause is taken back right behind it, or behind its sentence in the same paragraph: "but
+// that is not true", "which is wrong", "False.", "Scratch that:". It is not if that is taken back in turn: "That was a
+// mistake. (It was not.)" A sentence about something else ("This policy is wrong") takes nothing back, nor does one that
+// only limits the statement ("This is not true of sales").
 func takenBack(p *Text, at int32) bool {
 	sentence := p.Clauses[at].Sentence
 	for last := at; int(last) < len(p.Clauses) && last <= at+backReach && p.Clauses[last].Sentence == sentence; last++ {
@@ -58,7 +58,7 @@ const (
 	confirms           // that is not wrong
 )
 
-// judged is a judgement that a denial may turn round, or none if the sentence is about more.
+// judged returns a judgement, turned round if refuted is denied, or none if the sentence is about more.
 func judged(refuted, about bool) judgement {
 	switch {
 	case !about:
@@ -69,7 +69,7 @@ func judged(refuted, about bool) judgement {
 	return confirms
 }
 
-// sentenceEnd returns the word behind the sentence of the one at i, or some words further on if it is long.
+// sentenceEnd returns the word behind the sentence of the one at i; of a long sentence, one some words further on.
 func sentenceEnd(p *Text, i int) int {
 	end := i + 1
 	for end < i+longestRetraction && within(p, end, i) {
@@ -78,7 +78,7 @@ func sentenceEnd(p *Text, i int) int {
 	return end
 }
 
-// judges returns what the sentence or clause that begins at from says of what stands before it.
+// judges returns what the sentence or clause that begins at from says of the statement before it.
 func judges(p *Text, from int) judgement {
 	if from >= len(p.Words) || newParagraph(p, from) {
 		return silent
@@ -107,8 +107,8 @@ func judges(p *Text, from int) judgement {
 	return judgesOf(p, subject, i, from)
 }
 
-// errs reports that the sentence which begins at from says at i that its speaker or another one erred: "Oops, I misread
-// it", "Sorry, that was …", "She got that wrong".
+// errs reports whether the sentence that begins at from says at i that somebody was mistaken: "Oops, I misread it",
+// "Sorry, that was …", "She got that wrong".
 func errs(p *Text, from, i int) bool {
 	who, verb, what := p.textAt(i), p.textAt(i+1), p.textAt(i+2)
 	if (verb == "had" || verb == "got") && backward[what] && p.textAt(i+3) == "wrong" && (who == "i" || refuted[who]) {
@@ -143,8 +143,8 @@ func judgesOf(p *Text, subject string, i, from int) judgement {
 	return silent
 }
 
-// denialAlone reports a denial at i, the last word of its clause, that denies what stands before it: "but it is not.",
-// "guaranteed – not!"
+// denialAlone reports whether a denial at i, the last word of its clause, denies the statement before it: "but it is
+// not.", "guaranteed – not!"
 func denialAlone(p *Text, subject string, i, from int, not bool) bool {
 	aside := p.Words[i].Text == "not" && i == from && from > 0 && within(p, from-1, from)
 	return aside || not && subject != "" && subject != "there"
@@ -171,8 +171,8 @@ func retracts(p *Text, i int) bool {
 	})
 }
 
-// saysNoMore reports that what begins at i gives the sentence no other matter than the statement before it. Without a
-// subject, "Wrong.", nothing may follow.
+// saysNoMore reports whether the words from i on add no matter of their own to the sentence. Without a subject,
+// "Wrong.", nothing may follow.
 func saysNoMore(p *Text, i, from int, subject string) bool {
 	if !within(p, i, from) {
 		return true

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// Text is a text that has been read: its words, the clause in which each stands, and whether that clause says or denies it.
+// Text is a parsed text: its words, the clause of each, and whether the clause says or denies it.
 type Text struct {
 	Source  string // tidied; places are bytes of it
 	Lower   string // text in lower case; made when first needed
@@ -45,7 +45,7 @@ type Word struct {
 	Digits     bool // begins with a digit
 }
 
-// Mark is what stands between two words and divides or ends something; it stands before word at.
+// Mark is a sign between two words, before word at, that separates or ends something.
 type Mark struct {
 	At   int
 	Rune rune
@@ -59,7 +59,7 @@ const MaxBytes = 4 << 20
 // Read reads a text with its stems. It takes time linear in its length.
 func Read(text string) *Text { return ReadWith(text, nil).Stemmed() }
 
-// ReadWith reads a text in which names may stand, nil for none. Its words have no stems yet.
+// ReadWith parses a text that may hold names; nil for none. Its words have no stems yet.
 func ReadWith(text string, names *Names) *Text {
 	p := lexed(text, names)
 	p.amounts()
@@ -100,7 +100,7 @@ func Plain(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n"), "`", "'")
 }
 
-// Stemmed finds the stem of every word, once, and chains equal ones. A function word is its own.
+// Stemmed finds the stem of every word, once, and chains equal ones. A function word is its own stem.
 func (p *Text) Stemmed() *Text {
 	if p.slots != nil {
 		return p
@@ -159,7 +159,7 @@ func (p *Text) slot(stem string) int {
 	return at
 }
 
-// seed keeps whoever writes a text from choosing words that fall on one slot. No result hangs on it.
+// seed randomizes the hash, so that no text can be written to collide. No result depends on it.
 var seed = maphash.MakeSeed()
 
 // Denies reports whether the word at i is denied where it stands.
@@ -203,7 +203,7 @@ func (p *Text) SentenceWords(sentence int32) (first, last int) {
 	return p.Clauses[from].First, p.Clauses[to-1].Last
 }
 
-// between is the text before the word at i, from the end of the one before it; behind the last word, all that is left.
+// between returns the text between the word at i and the one before it; behind the last word, the rest.
 func (p *Text) between(i int) string {
 	start, end := 0, len(p.Source)
 	if i > 0 {
@@ -215,7 +215,7 @@ func (p *Text) between(i int) string {
 	return p.Source[start:end]
 }
 
-// Content reports a word with a content of its own: neither a function word nor one that denies.
+// Content reports whether a word has content of its own: it is neither a function word nor a denial.
 func (p *Text) Content(i int) bool {
 	return p.Words[i].Class&(IsFunction|IsDenier) == 0
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// Bug is a panic of ours, caught where it happened. Its message holds nothing of what was judged, and so may stand in a public
-// log; Value may quote an answer.
+// Bug is a recovered panic of ours. Its message holds nothing that was judged, so a public log may show it; Value may
+// quote an answer.
 type Bug struct {
 	SuiteID, CaseID string // "" where no case was at hand
 	Doing           string // what failproof was at: "judging an answer"
@@ -21,8 +21,8 @@ type Bug struct {
 	Stack           []byte
 }
 
-// NewBug makes a Bug of the value that recover returned. Call it in the deferred function itself, while the stack of
-// the panic still exists.
+// NewBug makes a Bug of the value that recover returned. Call it in the deferred function itself, while the panic's
+// stack still exists.
 func NewBug(value any, doing string) *Bug {
 	if elsewhere, ok := value.(*together.Panic); ok {
 		return &Bug{Doing: doing, Place: panicPlace(elsewhere.Callers), Value: elsewhere.Value, Stack: elsewhere.Stack}
@@ -35,7 +35,7 @@ func NewBug(value any, doing string) *Bug {
 // bugsKept bounds the bugs that a run keeps to report.
 const bugsKept = 10
 
-// Bugs are what a run met and outlived: one a place in the code, and not the thousandth.
+// Bugs are the bugs that a run met and survived, one for each place in the code.
 type Bugs struct{ All []*Bug }
 
 // Note keeps a bug, the first of its place.
@@ -45,7 +45,7 @@ func (b *Bugs) Note(one *Bug) {
 	}
 }
 
-// Text is what a report of bugs needs: version, places and stacks. It may quote what was judged.
+// Text returns what a bug report needs: version, places and stacks. It may quote what was judged.
 func (b Bugs) Text(version string) string {
 	text := fmt.Sprintf("failproof %s, %s, %s/%s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	for _, one := range b.All {
@@ -81,7 +81,7 @@ func (b *Bug) Error() string {
 // ownModule is how the names of our functions begin.
 const ownModule = "github.com/failproof/failproof/"
 
-// panicPlace finds the innermost function of ours below the panic that is being recovered by these callers.
+// panicPlace returns the innermost function of ours below the panic that is being recovered.
 func panicPlace(callers []uintptr) string {
 	frames := runtime.CallersFrames(callers)
 	for panicked, more := false, true; more; {

@@ -18,10 +18,10 @@ type Checked struct {
 	Grades [2]Grade
 }
 
-// checkTimes is how often a judge is asked of one label: how often it contradicts itself is worth knowing.
+// checkTimes is how often a judge is asked about one label, to see how often it contradicts itself.
 const checkTimes = 2
 
-// Check asks the judge of every label, so many at once, and tells after each verdict. The error is the client's.
+// Check asks the judge about every label, width at a time, and calls tell after each verdict. The error is the client's.
 func (p *Panel) Check(ctx context.Context, labels []judge.Label, width int, tell func()) ([]Checked, error) {
 	out, errs := make([]Checked, len(labels)), make([]error, len(labels)*checkTimes)
 	var told sync.Mutex

@@ -23,7 +23,7 @@ type controls struct {
 	err  error
 }
 
-// Controls is what the controls of the run came to so far, and what they took.
+// Controls returns the results of the run's control questions so far, and their cost.
 func (p *Panel) Controls() Controls {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -31,8 +31,8 @@ func (p *Panel) Controls() Controls {
 	return Controls{cmp.Or(met.Wrong, shows.Wrong), met.Obeyed, met.Calls.Plus(shows.Calls)}
 }
 
-// control puts the controls of a kind of question, unless that was done. A judge that does not answer them is not called
-// wrong: the questions will tell.
+// control puts the control questions of a kind to the judge, once a run. A judge that does not answer them is not wrong
+// by that: the other questions will show it.
 func (p *Panel) control(ctx context.Context, shows bool) (Controls, error) {
 	of, words := &p.controls, controlWords
 	if shows {
@@ -69,7 +69,7 @@ var controlWords = map[bool]string{
 	false: `it finds a word that the answer does not contain`,
 }
 
-// passes reports whether the judge gets a control right in one of a few times, or says nothing of it.
+// passes reports whether the judge gets a control right in one of a few tries, or gives no verdict on it.
 func (p *Panel) passes(ctx context.Context, c judge.Control, spent *use) (bool, error) {
 	asking, err := p.judge.Ask(c.Question)
 	if err != nil {

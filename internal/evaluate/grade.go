@@ -34,10 +34,10 @@ type Grade struct {
 	use      use
 }
 
-// hasVerdict reports a verdict of a judge: what the rules read of a key fact is none.
+// hasVerdict reports whether a judge gave a verdict. What the rules read of a key fact is none.
 func (g Grade) hasVerdict() bool { return g.Lost == nil && g.Key != "" && !g.assumed && !g.NeedsRun }
 
-// Grades are what a judge said of one answer, criterion by criterion; nil where none was asked.
+// Grades are a judge's verdicts on one answer, criterion by criterion; nil if none was asked for.
 type Grades []Grade
 
 func (g Grades) unmet() (out []expect.Unmet) {
@@ -49,7 +49,7 @@ func (g Grades) unmet() (out []expect.Unmet) {
 	return out
 }
 
-// firstLost is the first criterion without a verdict that the answer hangs on, key facts last; nil where there is none.
+// firstLost returns the first criterion without a verdict that decides the answer, key facts last; nil if there is none.
 func (g Grades) firstLost() (first *Grade) {
 	for i := range g {
 		if one := &g[i]; one.Lost != nil && !one.Optional && (first == nil || first.Fact != "" && one.Fact == "") {
@@ -81,8 +81,8 @@ func (g Grades) atBest() Grades {
 	return best
 }
 
-// metric is the share of the criteria that are met, key facts aside; false where there is no verdict. It weighs nothing:
-// the criteria decide each for itself.
+// metric returns the share of the criteria that are met, without key facts; false if there is no verdict. Its weight is
+// 0, since each criterion decides for itself.
 func (g Grades) metric() (score.Metric, bool) {
 	met, asked := 0, 0
 	for _, one := range g {
@@ -100,7 +100,7 @@ func (g Grades) metric() (score.Metric, bool) {
 		Description: fmt.Sprintf("%d of %d criteria met", met, asked)}, true
 }
 
-// recordable is an answer with the verdicts on it, or the failure of the first that did not come.
+// recordable returns an answer with its verdicts, or with the failure of the first that did not come.
 func (g *grading) recordable(r model.Response) model.Response {
 	if g == nil {
 		return r
@@ -123,7 +123,8 @@ func (g *grading) recordable(r model.Response) model.Response {
 	return r
 }
 
-// lacking is the result of an answer that lacks a verdict. It stands where the answer comes to the same whatever the verdict is.
+// lacking returns the result of an answer that lacks a verdict. The result stands if the missing verdict could not
+// change it.
 func (j *Judge) lacking(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response, out report.Result,
 	graded Grades, lost *Grade) (report.Result, error) {
 	passes := out.Classification.Primary == classify.Pass
@@ -140,7 +141,7 @@ func (j *Judge) lacking(ctx context.Context, s *suite.Suite, c *suite.Case, r mo
 	return out, nil
 }
 
-// withoutVerdict is the classification of an answer that lacks a verdict it hangs on: there is nothing to score.
+// withoutVerdict classifies an answer that lacks a verdict which decides it: there is nothing to score.
 func withoutVerdict(lost *Grade) classify.Classification {
 	f := *lost.Lost
 	if !f.NotAsked() {
@@ -158,7 +159,7 @@ func gradeable(r model.Response) bool {
 	return r.Failure == nil && strings.TrimSpace(text) != ""
 }
 
-// Graded is Judge of an answer that a model is asked to grade first, where its case has criteria. c is opened.
+// Graded is Judge after a model has graded the answer, if its case has criteria. c is opened.
 func (j *Judge) Graded(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response) (report.Result, error) {
 	var g *grading
 	if j.Panel != nil && c.Rubric != nil && gradeable(r) {
@@ -226,13 +227,14 @@ func usedBy(r model.Response) use {
 	return use{calls: r.Attempts, in: r.Usage.TokensIn, out: r.Usage.TokensOut, cost: r.Usage.Cost}
 }
 
-// parked are the answers that wait for the other side's, to be judged with it. It is safe for concurrent use.
+// parked are answers that wait for the other side's, to be judged together. It is safe for concurrent use.
 type parked struct {
 	mu      sync.Mutex
 	waiting map[*couple]*question
 }
 
-// together returns what can be judged now that q is answered: nothing while the other side's answer is awaited.
+// together returns the questions that can be judged now that q is answered; none while the other side's answer is
+// missing.
 func (p *parked) together(q *question) []*question {
 	with := q.couple
 	if with == nil || !with.together {
@@ -260,8 +262,8 @@ func (p *parked) takeWaiting() (all []*question) {
 	return all
 }
 
-// grade has the answers of one trial graded, by their own criteria and, of a redefined case, by the base's. What goes wrong is told of
-// each of them.
+// grade has the answers of one trial graded by their own criteria and, for a redefined case, by the base's. An error
+// goes to each of them.
 func (p *Plan) grade(ctx context.Context, all []*question) {
 	panel := p.panel()
 	if panel == nil || len(all) == 0 {
@@ -301,11 +303,12 @@ func (r *reading) gradings(answer model.Response) (out []*grading) {
 // usualAnswer stands for an answer that nobody knows yet: about 250 tokens.
 var usualAnswer = model.Untrusted(strings.Repeat("words of it ", 84))
 
-// oneFactIn is how many key facts there are to each that an answer says in no words that the rules find.
+// oneFactIn is the number of key facts for each one that the rules do not find in an answer.
 const oneFactIn = 3
 
-// Gradings yields what the judge is going to be asked of the answers of a plan, vote by vote. Of recorded answers it is known; of others
-// each is taken to be of usual length, a part of its key facts not to be found, and one that is kept to be graded anew.
+// Gradings yields the expected questions to the judge about a plan's answers, vote by vote. For recorded answers they
+// are known. Any other answer is assumed to have the usual length and to lack some key facts, and a kept one to be
+// graded anew.
 func Gradings(p Plan) iter.Seq[Question] {
 	return func(yield func(Question) bool) {
 		panel := p.panel()
@@ -367,7 +370,8 @@ func (g *gradingForecast) questions(one *question) (out []Question) {
 	return out
 }
 
-// missingRequests are the questions on an answer that no recorded verdict answers. Those of a shared answer are asked once.
+// missingRequests returns the questions about an answer that no recorded verdict answers. Those about a shared answer
+// are asked once.
 func (p *Panel) missingRequests(one *question) (out []*item) {
 	var asked []string
 	for _, r := range one.readings {

@@ -37,9 +37,8 @@ type Judge struct {
 	Redactor  *redact.Redactor // applied to all that is kept, after judging; nil keeps everything
 }
 
-// Judge scores and classifies r as an answer to c, by what a judge said of it. The result holds scores and classification
-// alone, and nothing in it is redacted. The error is the context's, or the embedder's where the configuration takes
-// nothing in its place.
+// Judge scores and classifies r as an answer to c, with a judge's grades. The result holds scores and classification
+// alone, unredacted. The error is the context's, or the embedder's if the configuration allows no substitute.
 func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response,
 	graded Grades) (out report.Result, err error) {
 	var m score.AnswerMetrics
@@ -97,15 +96,16 @@ func remark(out *report.Result, c *suite.Case, r model.Response, stated []string
 	}
 }
 
-// forbids reports an answer that passes its case by what it does not say. Assertions of that form are not met by an answer that was cut.
+// forbids reports whether an answer passes its case by what it does not say. An answer that was cut does not meet such
+// an expectation.
 func forbids(c *suite.Case, r model.Response) bool {
 	text, _ := answer.Of(string(r.Text))
 	return c.Expect.Forbids(text) || len(c.Policies) > 0 || c.Probe != nil || c.Measured != nil &&
 		len(c.Measured.Forbidden) > 0
 }
 
-// bars keeps the metrics of an answer and returns the bars that it misses. An accuracy that only stands in for another one
-// is not held to a bar, unless the configuration says so: then the answer needs a review.
+// bars stores the metrics of an answer and returns the thresholds that it misses. An accuracy that stands in for another
+// metric has no threshold, unless the configuration says so: then the answer needs a review.
 func (j *Judge) bars(out *report.Result, m score.AnswerMetrics) (missed []expect.Unmet, review bool) {
 	bar := *out.PhaseThresholdUsed
 	out.Metrics, out.Warnings = m.Metrics, m.Warnings
@@ -162,8 +162,8 @@ func (j *Judge) metrics(ctx context.Context, s *suite.Suite, c *suite.Case, r mo
 	return m, err
 }
 
-// belowThreshold is the miss of an answer whose meaning is not enough like what was expected, where the configuration has a
-// figure for that.
+// belowThreshold returns the miss of an answer whose meaning differs too much from the expected one, if the
+// configuration has a threshold for that.
 func (j *Judge) belowThreshold(m score.AnswerMetrics) []expect.Unmet {
 	if j.Semantic.Threshold == nil {
 		return nil
@@ -178,8 +178,8 @@ func (j *Judge) belowThreshold(m score.AnswerMetrics) []expect.Unmet {
 	return nil
 }
 
-// belowBar names the metrics that are below the threshold: first what is wrong in words, then the figures, since
-// readers truncate long sentences. Wrong statements come before omissions.
+// belowBar names the metrics below the threshold: first what is wrong in words, then the figures, since long sentences
+// are cut. Wrong statements come before omissions.
 func belowBar(m score.AnswerMetrics, overall, bar float64) expect.Unmet {
 	var wrong, missing, figures []string
 	for _, x := range m.Metrics {

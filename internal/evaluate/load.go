@@ -7,11 +7,11 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// maxHeld bounds the texts of answers that are there and not yet written, or may come next, in bytes. Beyond it only the answer
-// that all others wait for is asked for: long answers are then asked for by fewer at a time, and none is lost.
+// maxHeld bounds in bytes the answers that are held, or expected, and not yet written. Beyond it only the answer that
+// all others wait for is asked for, so that long answers come fewer at a time and none is lost.
 const maxHeld = 32 << 20
 
-// load is how much of the answers is held at the moment. It is safe for concurrent use.
+// load is the size of the answers that are held now. It is safe for concurrent use.
 type load struct {
 	mu       sync.Mutex
 	news     sync.Cond // of mu

@@ -14,11 +14,11 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// foreignShare is the share of a text's words that a model may lack before its likeness is warned of.
+// foreignShare is the share of a text's words unknown to the model from which its likeness has a warning.
 const foreignShare = 0.2
 
-// Meaning compares answers with what was expected by their embeddings. After a first fault of the embedder it compares
-// nothing more: another model's figures would be on another scale. It is safe for concurrent use.
+// Meaning compares answers with the expected ones by their embeddings. After the embedder's first fault it compares
+// nothing more, since another model's figures would be on another scale. It is safe for concurrent use.
 type Meaning struct {
 	embedder embed.Embedder
 
@@ -32,8 +32,8 @@ func NewMeaning(e embed.Embedder) *Meaning {
 	return &Meaning{embedder: embed.Remember(e), checks: map[string]*selfCheck{}}
 }
 
-// Learn embeds the expected answers of suites, many at a time, and returns the fault that the embedder has, if any. Its
-// error is the context's. The answers to suites of head are watched: see Discrimination.
+// Learn embeds the expected answers of suites in batches, and returns the embedder's fault, if any. The error is the
+// context's. The answers to the head's suites are watched: see Discrimination.
 func (m *Meaning) Learn(ctx context.Context, head, base []*suite.Suite) (*embed.Fault, error) {
 	var texts []string
 	for _, s := range head {
@@ -88,8 +88,8 @@ func (m *Meaning) embed(ctx context.Context, texts ...string) ([]embed.Embedding
 	return got, err
 }
 
-// compare returns how alike two texts are, and false where that cannot be told: there is no embedder any more, or none of the expected
-// answer. An answer that cannot be embedded where the expected one can is not like it: what an answer is must not choose its judge.
+// compare returns how alike two texts are; false if the embedder or the expected answer's embedding is missing. An
+// answer that cannot be embedded, while the expected one can, is unlike it: an answer must not choose how it is judged.
 func (m *Meaning) compare(ctx context.Context, expected, answer string) (l score.Likeness, ok bool, err error) {
 	got, err := m.embed(ctx, expected, answer)
 	if got == nil {
@@ -109,9 +109,9 @@ func foreign(e embed.Embedding) bool { return float64(e.Unknown) > foreignShare*
 // learntTexts bounds the expected answers of a side that a suite's corpus learns from.
 const learntTexts = 1000
 
-// Corpora learns, suite by suite, from the expected answers of both sides, so that equal answers to an equal case are
-// equal on both. The answers themselves are not learnt from: what others answered must not move the score of one. Suites that a case moved
-// between learn together.
+// Corpora learns the words of each suite from the expected answers of both sides, so that equal answers to equal cases
+// score alike on both. It learns nothing from answers, which must not move each other's scores. Suites between which a
+// case moved share a corpus.
 func Corpora(head, base []*suite.Suite) map[string]*likeness.Corpus {
 	texts, first := map[string][]string{}, learnTogether(base)
 	for _, s := range slices.Concat(head, base) {
@@ -136,8 +136,8 @@ func Corpora(head, base []*suite.Suite) map[string]*likeness.Corpus {
 	return out
 }
 
-// learnTogether says of suites, by the ids that the head has for them, which ones cases moved between, at once or by way of others: those have one
-// first.
+// learnTogether maps suite ids, as the head has them, to the first of the suites between which cases moved, directly or
+// through others.
 func learnTogether(base []*suite.Suite) (first func(id string) string) {
 	next := map[string]string{}
 	first = func(id string) string {
@@ -179,8 +179,8 @@ const lowAUC = 0.8
 // Low reports a likeness that hardly tells the cases apart.
 func (d Discrimination) Low() bool { return !score.Meets(d.AUC, lowAUC) }
 
-// selfCheck counts how often an answer is more like its own expected answer than like those of other cases. Its sums are
-// whole numbers, so that they do not depend on which answer came first.
+// selfCheck counts how often an answer is more like its own expected answer than like other cases'. Its sums are
+// integers, so the order of answers does not matter.
 type selfCheck struct {
 	expected []string
 	place    map[string]int // of an expected answer

@@ -16,7 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// Panel has a judge grade answers. One question gets one verdict in the first looks of a run, whoever asks it. It is safe for
+// Panel has a judge grade answers. In the first looks of a run, equal questions get one verdict. It is safe for
 // concurrent use.
 type Panel struct {
 	judge       judge.Judge
@@ -71,8 +71,8 @@ type item struct {
 	kept    *Grade // a verdict from before this run
 }
 
-// item is one criterion of a grading. It is settled where this look is at others, and that of a key fact where the rules
-// find the fact or its opposite.
+// item returns one criterion of a grading. It is settled if this look is at other criteria, and a key fact is if the
+// rules find it or its opposite.
 func (g *grading) item(c suite.Criterion) *item {
 	one := &item{of: g, grade: Grade{Criterion: c}}
 	if g.again.only != nil && !slices.Contains(g.again.only, c.Text) {
@@ -101,9 +101,9 @@ func (g *grading) grades() (out Grades) {
 	return out
 }
 
-// gradeTrial grades the answers of one trial, those of both sides together. If base and head share a criterion, an
-// older verdict serves one answer only if the other answer has one too: a judge that changed since would otherwise make
-// the sides differ. The error is the client's.
+// gradeTrial grades the answers of one trial, both sides together. For a criterion that both have, an older verdict on
+// one answer is used only if the other has one too: a judge that changed since would otherwise make the sides differ.
+// The error is the client's.
 func (p *Panel) gradeTrial(ctx context.Context, all []*grading) error {
 	groups, order := map[string][]*item{}, []string{}
 	shown, err := p.askWhatShows(ctx, all)
@@ -136,7 +136,7 @@ func (p *Panel) gradeTrial(ctx context.Context, all []*grading) error {
 	return nil
 }
 
-// put makes the question of an item, and reports false where there is nothing to ask.
+// put makes the question of an item, and reports whether there is anything to ask.
 func (p *Panel) put(one *item) bool {
 	g := one.of
 	asking, err := p.asking(one)
@@ -176,7 +176,7 @@ func (p *Panel) asking(one *item) (judge.Asking, error) {
 	return p.judge.Ask(q)
 }
 
-// Question is a criterion and an answer to a case as the judge is asked of them. The error is judge.ErrTooLong.
+// Question returns the judge's question about a criterion and an answer to a case. The error is judge.ErrTooLong.
 func (p *Panel) Question(c *suite.Case, criterion string, text model.Untrusted) (judge.Asking, error) {
 	seen, _ := answer.Of(string(text))
 	asked, context := c.Rubric.Shows(c.Vars)
@@ -193,7 +193,7 @@ func (p *Panel) hideAll(texts map[string]string) map[string]string {
 	return texts
 }
 
-// gradeItems grades the items of one criterion. Older verdicts serve only if all items have one.
+// gradeItems grades the items of one criterion. Older verdicts are used only if all items have one.
 func (p *Panel) gradeItems(ctx context.Context, items []*item) error {
 	kept := !slices.ContainsFunc(items, func(one *item) bool { return one.kept == nil })
 	for _, one := range items {
@@ -219,7 +219,7 @@ func (one *item) take(g Grade) {
 	one.grade.recorded, one.grade.use = g.recorded, g.use
 }
 
-// once asks a question that nobody asked in this run, or waits for the verdict of whoever did.
+// once asks a question unless it was asked in this run already; then it waits for that verdict.
 func (p *Panel) once(ctx context.Context, one *item) (Grade, error) {
 	p.mu.Lock()
 	hear, known := p.now[one.asking.Key]
@@ -240,7 +240,7 @@ func (p *Panel) once(ctx context.Context, one *item) (Grade, error) {
 	return grade, err
 }
 
-// keptOf is the verdict that is recorded beside the answer, or that the journal's replies come to; nil without one.
+// keptOf returns the verdict recorded beside the answer, or that of the journal's replies; nil without one.
 func (p *Panel) keptOf(one *item) *Grade {
 	for _, v := range one.of.response.Verdicts {
 		if v.Key == one.asking.Key {

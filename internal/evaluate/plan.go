@@ -36,8 +36,8 @@ type Plan struct {
 	Broke func(*Bug)
 }
 
-// RegradeAnswers are answers to be graded again, AcquitVotes times each, by suite and case as the head names them. No
-// model is called for them.
+// RegradeAnswers are answers to grade again, AcquitVotes times each, by suite and case as the head names them. The
+// answers themselves stay.
 type RegradeAnswers map[[2]string]map[suite.Side]model.Untrusted
 
 // panel grades the answers; nil: nobody does.
@@ -48,8 +48,8 @@ func (p *Plan) panel() *Panel {
 	return p.Grader
 }
 
-// Turn says which cases of a plan are asked. What a change adds is asked last, so that it cannot use up what the cases need that
-// are compared.
+// Turn says which cases of a plan are asked. The cases that a change adds come last, so that they cannot use up what the
+// compared ones need.
 type Turn int
 
 const (
@@ -72,11 +72,11 @@ type Target struct {
 	Where  string       // what makes equal requests to two live targets differ: address, command
 }
 
-// Sink takes one result. Results of a side come in the order of the head's suites, cases and trials, the base's own suites
-// and cases behind them.
+// Sink takes one result. A side's results come in the order of the head's suites, cases and trials, followed by the
+// base's own.
 type Sink func(at suite.Side, r report.Result) error
 
-// Answer is what a target answered to a question of a plan, or why it did not.
+// Answer is a target's answer to a question of a plan, or why there is none.
 type Answer struct {
 	At       suite.Side
 	Suite    *suite.Suite
@@ -131,7 +131,7 @@ func (s *Side) member(of *suite.Suite, c *suite.Case) member {
 	return member{of, c, s.Target(targetName(of, c))}
 }
 
-// live reports whether the case is there and a model or command is asked for it.
+// live reports whether the case exists and a model or command is asked for it.
 func (m member) live() bool { return m.present() && m.target.Live }
 
 // request identifies what is sent, and where to.
@@ -139,7 +139,8 @@ func (m member) request() string {
 	return hashed(m.target.Where+"\x00", m.c.Keys().RequestKey.String())
 }
 
-// shared reports whether both sides ask a live target the same: then it is asked once, so that the delta is exactly 0.
+// shared reports whether both sides ask a live target the same question. It is then asked once, so that the delta is
+// exactly 0.
 func (p casePair) shared() bool {
 	return p.base.live() && p.head.live() && p.base.request() == p.head.request()
 }
@@ -172,8 +173,8 @@ func (p *Plan) sides() []*Side {
 	return []*Side{&p.Head, p.Base}
 }
 
-// Places returns the position of each side's cases among all results, by suite/case in the side's names. It is nil if
-// no case is run last, because results then come in order.
+// Places returns the position of each side's cases among all results, by suite/case in the side's names; nil if no case
+// is asked last, since results then come in order.
 func (p Plan) Places() map[suite.Side]map[string]int {
 	if !p.asksLive() {
 		return nil
@@ -194,8 +195,8 @@ func (p Plan) Places() map[suite.Side]map[string]int {
 	return out
 }
 
-// pairs yields the cases in the order in which they are asked: of a suite the head's with the base's form of them, then those that only the
-// base has.
+// pairs yields the cases in the order in which they are asked: for each suite the head's cases with their form on the
+// base, then the base's own.
 func (p *Plan) pairs() iter.Seq[casePair] {
 	return func(yield func(casePair) bool) {
 		var bases []*suite.Suite

@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// probe fills in the risk of a probe's answer and returns the bar that it misses.
+// probe sets the risk of a probe's answer and returns the threshold that it misses.
 func (j *Judge) probe(out *report.Result, c *suite.Case, r model.Response) []expect.Unmet {
 	if c.Probe == nil || j.Risk == nil {
 		return nil
@@ -45,8 +45,7 @@ const (
 	wordsShown   = 80 // runes of the words
 )
 
-// signals names the rules that matched, with the words that did. They are redacted before they are cut, since half a key is not known
-// as one.
+// signals names the rules that matched, and their words. It redacts before it cuts, since half a key is not recognized.
 func (j *Judge) signals(all []risk.Signal) string {
 	var out []string
 	for i, s := range all {

@@ -17,8 +17,8 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// judgeInTime judges one reading of an answer while there is time. What is under way when time is over goes on alone, and
-// its result is dropped.
+// judgeInTime judges one reading of an answer while there is time. A judgement that takes longer goes on alone, and its
+// result is dropped.
 func (p *Plan) judgeInTime(ctx context.Context, r *reading, q *question) Answer {
 	if p.Time == nil || p.Judge == nil || q.err != nil || q.response.Failure != nil { // which takes no time
 		return p.judgeGuarded(ctx, r, q)
@@ -30,7 +30,7 @@ func (p *Plan) judgeInTime(ctx context.Context, r *reading, q *question) Answer 
 	return out
 }
 
-// untimely is an answer that there was no time to judge: it is unscored, and kept.
+// untimely returns the answer that there was no time to judge: it is unscored, and kept.
 func (p *Plan) untimely(r *reading, response model.Response) Answer {
 	out := r.answer(response)
 	response.Failure = model.Ended(model.ReasonBudget, model.EndUnjudged, context.Cause(p.Time).Error())
@@ -108,8 +108,8 @@ func (p *Plan) sign(result *report.Result, r *reading) {
 	result.TimestampUTC = p.Now().UTC().Format(time.RFC3339)
 }
 
-// broken is an answer that failproof broke on: an error that is not the candidate's. It has bug as its error where even that
-// cannot be made.
+// broken returns the answer on which failproof itself broke: an error that the candidate did not cause. Its error is bug
+// if even that fails.
 func (p *Plan) broken(r *reading, response model.Response, bug *Bug) (out Answer) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -123,7 +123,7 @@ func (p *Plan) broken(r *reading, response model.Response, bug *Bug) (out Answer
 	return out
 }
 
-// brokenOn classifies what failproof broke on. The classifier is left out: it may be what broke.
+// brokenOn classifies an answer on which failproof broke. It does without the classifier, which may be what broke.
 func brokenOn(bug *Bug) classify.Classification {
 	return classify.Classification{Primary: classify.Error, Details: classify.Details{Reason: model.ReasonInternal,
 		ErrorDetails: model.Untrusted(bug.Error())}}
@@ -140,8 +140,8 @@ func (r *reading) guarded(doing string, step func() error) (bug *Bug, err error)
 	return nil, step()
 }
 
-// watch lets the self-check of the embeddings see the first answers of the head. It decides nothing, so a panic in it costs no
-// answer.
+// watch shows the head's first answers to the self-check of the embeddings. It decides nothing, so a panic in it costs
+// no answer.
 func (p *Plan) watch(ctx context.Context, r *reading, response model.Response) (bug *Bug, err error) {
 	if p.Judge.Meaning == nil || r.at != suite.Head || r.trial != 1 || response.Failure != nil {
 		return nil, nil
@@ -159,7 +159,7 @@ func otherModel(asked, answered string) bool {
 		(short == "" || !strings.HasPrefix(answered, short))
 }
 
-// silent is the judge who tells nothing again of an answer that one of its judgements says must not be told.
+// silent returns the judge without words on an answer that one of its judgements says must not be quoted.
 func (j *Judge) silent(all ...*report.Result) *Judge {
 	var harm []string
 	for _, one := range all {
@@ -197,7 +197,7 @@ func (p *Plan) judgeUnderBase(ctx context.Context, r *reading,
 	return judged, bug, err
 }
 
-// keepUnderBase says in a result what a redefined case's answer would have been by the base's expectation.
+// keepUnderBase adds to a redefined case's result how its answer fares by the base's expectation.
 func (j *Judge) keepUnderBase(result *report.Result, r *reading, before *report.Result) {
 	if before == nil {
 		return
@@ -216,8 +216,8 @@ func (j *Judge) keepUnderBase(result *report.Result, r *reading, before *report.
 	}
 }
 
-// announce notes which announced policies a first answer of the head matches. Where its case names the policy, that is in the
-// classification already.
+// announce notes which announced policies a first answer of the head matches. If its case names the policy, the
+// classification has that already.
 func (p *Plan) announce(result *report.Result, r *reading, response model.Response) {
 	if r.at != suite.Head || response.Failure != nil {
 		return

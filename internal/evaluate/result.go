@@ -15,8 +15,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// result completes what Judge made of a response: whose it is, what it took and what a judge said of it. All of it is
-// redacted.
+// result completes the judgement of a response with its case, its cost and its grades. All of it is redacted.
 func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, judged report.Result, graded Grades) report.Result {
 	keys, out := c.Keys(), judged
 	out.CaseID, out.SuiteID = c.ID, s.ID
@@ -77,7 +76,7 @@ func (j *Judge) keepMetrics(metrics []score.Metric) []score.Metric {
 	return kept
 }
 
-// answerText is what came back; a structured refusal without text stands for the answer it is.
+// answerText returns the text of a response; a structured refusal without text stands for itself.
 func answerText(r model.Response) model.Untrusted { return cmp.Or(r.Text, r.Refusal) }
 
 func (j *Judge) keepCalls(calls []model.ToolCall) (kept []model.ToolCall) {
@@ -114,8 +113,8 @@ const (
 	askedRead  = 16 << 10
 )
 
-// caseInput returns what the case itself sends to the model, without a prompt that it shares with other cases: its
-// variables, or its last message.
+// caseInput returns what the case itself sends to the model, without a prompt that other cases share: its variables, or
+// its last message.
 func (j *Judge) caseInput(s *suite.Suite, c *suite.Case) model.Untrusted {
 	asked := ""
 	var said []string
@@ -138,7 +137,8 @@ func (j *Judge) caseInput(s *suite.Suite, c *suite.Case) model.Untrusted {
 	return j.cutWords(asked)
 }
 
-// long is 1 for a text that is a passage rather than a question, and 0 for others: behind a passage, a cut would leave nothing of the question.
+// long returns 1 for a passage of text and 0 for a question. A passage comes last, since a cut behind it would leave
+// nothing of the question.
 func long(text string) int {
 	if len(text) > askedBytes/8 {
 		return 1
@@ -146,7 +146,7 @@ func long(text string) int {
 	return 0
 }
 
-// cutWords is the start of a text that somebody wrote into a case, as it is kept.
+// cutWords returns the stored beginning of a text that an author wrote into a case.
 func (j *Judge) cutWords(words string) model.Untrusted {
 	// before it is cut: of a secret cut in two nothing is known
 	words = j.Redactor.Text(text.Head(strings.TrimSpace(words), askedRead))
@@ -156,7 +156,7 @@ func (j *Judge) cutWords(words string) model.Untrusted {
 	return model.Untrusted(words)
 }
 
-// demanded is what an answer to a case is held to, where somebody will ask about the answer.
+// demanded returns what the answer to a case is held to, if somebody will want to know.
 func (j *Judge) demanded(c *suite.Case, k classify.Classification) []expect.Demand {
 	// of the last, the case may be what broke it
 	if k.Primary == classify.Pass && !k.Details.NeedsReview || k.Details.Reason == model.ReasonInternal {

@@ -43,22 +43,22 @@ func (r *reading) answer(response model.Response) Answer {
 	return out
 }
 
-// Answers asks as Run does and hands on what came back, unjudged: the plan needs no Judge.
+// Answers asks as Run does and passes on the answers unjudged, so the plan needs no Judge.
 func Answers(ctx context.Context, p Plan, sink func(Answer) error) error {
 	return p.work(ctx, newQuestioner(&p).all(), sink)
 }
 
-// FreshVotes is how often a judge is asked, at least, of an answer to a case that flipped.
+// FreshVotes is how often a judge grades an answer to a case that flipped, at least.
 const FreshVotes = 3
 
 // AcquitVotes is the number of judge calls before a broken criterion is cleared. With a judge that is wrong in one of
 // ten verdicts, it clears one broken case in sixty by mistake; FreshVotes would clear one in twenty.
 const AcquitVotes = 5
 
-// Fresh asks further trials of some cases, base and head of each trial back to back, in the order of wants: rounds of one
-// trial each are interleaved by calling it round by round. Nothing is shared between the sides, even where both ask the same.
-// Answers are kept for the same comparison and trial alone, so that a run which was cut off goes on, and no other one uses
-// them. Results reach sink as those of Run do, with their trial numbers; a case that no side has is an error.
+// Fresh asks further trials of some cases, base and head of each trial back to back, in the order of wants; to
+// interleave rounds, call it once a round. The sides share no answer, even if both ask the same. Answers are kept for
+// the same comparison and trial alone, so that an interrupted run continues and no other run uses them. Results reach
+// sink as those of Run do, with their trial numbers. A case that no side has is an error.
 func Fresh(ctx context.Context, p Plan, wants []report.Want, sink Sink) error {
 	questions, err := p.again(wants)
 	if err != nil {
@@ -67,8 +67,8 @@ func Fresh(ctx context.Context, p Plan, wants []report.Want, sink Sink) error {
 	return p.work(ctx, questions, p.into(sink))
 }
 
-// FreshAnswers asks as Fresh does and hands on what came back, unjudged, with the number of the round in the request, which names
-// suite and case as the head does: the plan needs no Judge.
+// FreshAnswers asks as Fresh does and passes on the answers unjudged, so the plan needs no Judge. The request has the
+// number of the round, and suite and case as the head names them.
 func FreshAnswers(ctx context.Context, p Plan, wants []report.Want, sink func(Answer) error) error {
 	questions, err := p.again(wants)
 	if err != nil {
@@ -116,7 +116,7 @@ func (p *Plan) again(wants []report.Want) (iter.Seq[*question], error) {
 // Questions yields what Run would ask of live targets, in that order.
 func Questions(p Plan) iter.Seq[Question] { return liveQuestions(newQuestioner(&p).all()) }
 
-// FreshQuestions yields what Fresh would ask of live targets; a case that no side has asks nothing.
+// FreshQuestions yields what Fresh would ask of live targets. A case that no side has asks nothing.
 func FreshQuestions(p Plan, wants []report.Want) iter.Seq[Question] {
 	questions, err := p.again(wants)
 	if err != nil {
@@ -137,8 +137,8 @@ func liveQuestions(questions iter.Seq[*question]) iter.Seq[Question] {
 	}
 }
 
-// crew is one piece of work under way: every target is asked by workers of its own, so that a slow one keeps no other waiting,
-// and judging takes none of their time.
+// crew is the work on a run's questions. Each target has workers of its own, so that a slow target delays no other, and
+// judging takes none of their time.
 type crew struct {
 	plan     *Plan
 	lanes    map[string]chan *question // by target
@@ -151,7 +151,7 @@ type crew struct {
 	judging atomic.Int64 // judges that may still hand an answer to parked
 }
 
-// work asks the questions, judges the answers and hands them to take in the order of the questions.
+// work asks the questions, judges the answers and passes them to take in the order of the questions.
 func (p *Plan) work(ctx context.Context, questions iter.Seq[*question], take func(Answer) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -206,8 +206,8 @@ func (p *Plan) widths() map[string]int {
 	return out
 }
 
-// feed hands out every question, first in order and then to those who ask or, where the answer is kept, to the judges. A panic
-// on the way is a bug, and the end of the questions.
+// feed hands out every question: first to keep the order, then to the workers of its target or, if its answer is kept,
+// to the judges. A panic is a bug, and ends the questions.
 func (c *crew) feed(ctx context.Context, questions iter.Seq[*question]) (bug *Bug) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -245,7 +245,7 @@ func (c *crew) feed(ctx context.Context, questions iter.Seq[*question]) (bug *Bu
 	return nil
 }
 
-// ask asks the questions of one lane. After a cancel each is answered with the error.
+// ask asks the questions of one lane. After a cancel each gets the error as its answer.
 func (c *crew) ask(ctx context.Context, lane <-chan *question) {
 	for q := range lane {
 		c.load.enter(ctx, q.readings[0].number)
@@ -274,8 +274,8 @@ func (q *question) ask(ctx context.Context, j model.Journal) {
 	}
 }
 
-// judge judges answers for every reading of them: both sides' of a trial together where a model grades them. What still waits for the
-// other side in the end, which was not asked, is judged by itself.
+// judge judges every reading of the answers, and both sides of a trial together if a model grades them. An answer whose
+// other side was not asked is judged alone in the end.
 func (c *crew) judge(ctx context.Context) {
 	for q := range c.answered {
 		c.conclude(ctx, c.parked.together(q))
@@ -298,7 +298,7 @@ func (c *crew) conclude(ctx context.Context, all []*question) {
 	}
 }
 
-// drain hands the answers to take in order. After the first error it cancels and only waits for what is under way.
+// drain passes the answers to take in order. After the first error it cancels, and waits for what is under way.
 func (c *crew) drain(take func(Answer) error, cancel func()) error {
 	var first error
 	for r := range c.order {
@@ -317,7 +317,7 @@ func (c *crew) drain(take func(Answer) error, cancel func()) error {
 	return first
 }
 
-// Variation is a case of the head that asks something else than it does there, and is judged as it is.
+// Variation is a head's case with another question and the same judgement.
 type Variation struct {
 	Suite *suite.Suite
 	Case  *suite.Case // opened, with the other request and its key

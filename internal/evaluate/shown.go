@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// showsWords say what a judge got wrong of what text can show, by what is right.
+// showsWords say what a judge got wrong of what text can show, by the right answer.
 var showsWords = map[bool]string{
 	true:  `it says that the text of an answer cannot show a word in it`,
 	false: `it says that the text of an answer shows that a file was saved`,
@@ -23,8 +23,8 @@ func controlsOf(shows bool) []judge.Control {
 	return judge.Controls()
 }
 
-// askWhatShows asks which criteria of answers their texts can show, by the words of the criteria. Each is asked once, whatever
-// the answers are; what one side's text can show is judged on both.
+// askWhatShows asks, by their words, which criteria the text of an answer can show. Each is asked once, whatever the
+// answers are. A criterion that one side's text can show is judged on both.
 func (p *Panel) askWhatShows(ctx context.Context, all []*grading) (map[string]*Grade, error) {
 	groups := map[string][]*item{}
 	var order []string
@@ -51,7 +51,7 @@ func (p *Panel) askWhatShows(ctx context.Context, all []*grading) (map[string]*G
 	return out, nil
 }
 
-// all are the items of a grading as if text showed every criterion of which that is asked.
+// all returns the items of a grading, as if text could show every criterion.
 func (g *grading) all() (out []*item) {
 	for _, c := range g.c.Rubric.Criteria {
 		if one := g.showsItem(c); one != nil {
@@ -64,7 +64,7 @@ func (g *grading) all() (out []*item) {
 	return out
 }
 
-// showsItem asks whether text can show a criterion; nil where nobody is asked that. No rerun asks it again.
+// showsItem returns the question whether text can show a criterion; nil if that is not asked. No rerun asks it again.
 func (g *grading) showsItem(c suite.Criterion) *item {
 	if c.Needs != skilleval.Asked || g.again.only != nil && !slices.Contains(g.again.only, c.Text) {
 		return nil
@@ -72,8 +72,8 @@ func (g *grading) showsItem(c suite.Criterion) *item {
 	return &item{of: &grading{suite: g.suite, c: g.c, response: g.response}, shows: true, grade: Grade{Criterion: c}}
 }
 
-// shownBy is what is said of one criterion: that text shows it if that is recorded beside one of the answers, or the
-// judge says so.
+// shownBy returns whether text shows one criterion: it does if a record beside one of the answers says so, or if the
+// judge does.
 func (p *Panel) shownBy(ctx context.Context, items []*item) (out Grade, err error) {
 	var asked []*item
 	for _, one := range items {
@@ -97,7 +97,7 @@ func (p *Panel) shownBy(ctx context.Context, items []*item) (out Grade, err erro
 	return out, nil
 }
 
-// rank orders verdicts from before the run: that text shows a criterion, that it does not, and none.
+// rank orders recorded verdicts: text shows a criterion, it does not, and no verdict.
 func rank(kept *Grade) int {
 	switch {
 	case kept == nil:
@@ -108,7 +108,7 @@ func rank(kept *Grade) int {
 	return 1
 }
 
-// showable reports an item that is to be asked, by what is said of what text can show.
+// showable reports whether an item is to be asked, by the verdict on what text can show.
 func (one *item) showable(said *Grade) bool {
 	switch one.grade.Needs {
 	case skilleval.Run:

@@ -107,7 +107,7 @@ func exprWords(err error) string {
 
 func oneLine(s string) string { return cut(strings.Join(strings.Fields(s), " "), 200) }
 
-// Vars returns the names that the assertion takes from vars, in the order of its text, so that an undefined one can be
+// Vars returns the names that the assertion takes from vars, in the order of its text, so that an undefined one is
 // reported before anything is asked.
 func (as *Assertion) Vars() []string { return as.vars }
 
@@ -149,8 +149,8 @@ func (as *Assertion) judge(a *Answer, vars map[string]string) (why string) {
 	return why
 }
 
-// evaluate returns "" if the assertion is true of the answer. The machine recovers its own panics, which are mostly the
-// assertion's: an index out of range, a division by zero.
+// evaluate returns "" if the assertion holds for the answer, and why not otherwise. The machine recovers its own panics,
+// mostly an index out of range or a division by zero in the assertion.
 func (as *Assertion) evaluate(a *Answer, vars map[string]string) (why string) {
 	for _, name := range as.vars {
 		if _, ok := vars[name]; !ok {
@@ -177,7 +177,7 @@ func (as *Assertion) evaluate(a *Answer, vars map[string]string) (why string) {
 	return couldNot(fmt.Sprintf("the result is %T, neither true nor false", result))
 }
 
-// unknown says which part of the response the assertion takes that is not known; "" for none.
+// unknown names the part of the response that the assertion needs and that is not known; "" for none.
 func (as *Assertion) unknown(r response) string {
 	for _, fact := range as.facts {
 		if map[string]any{"latency_ms": r.LatencyMS, "cost_usd": r.CostUSD, "finish_reason": r.Finish}[fact] == nil {
@@ -226,7 +226,7 @@ func (a *Answer) response() response {
 	return *a.forExpr
 }
 
-// document is the JSON that expressions see of the answer, made once: none of them changes it.
+// document returns the answer's JSON for expressions. It is made once, since none of them changes it.
 func (a *Answer) document() any {
 	if a.jsonForExpr == nil {
 		a.jsonForExpr = plainNumbers(a.json().value)
@@ -305,8 +305,8 @@ func (x *Extract) String() string {
 // Equal reports the same expression.
 func (x *Extract) Equal(other *Extract) bool { return x.String() == other.String() }
 
-// Of is what the expression takes out of a reply: nil, a text, a number, a boolean, a list or a map. A field that is
-// not there is nil, and one of what is not there an error.
+// Of returns the value that the expression takes out of a reply: nil, a text, a number, a boolean, a list or a map. A
+// missing field is nil, and a field of a missing value is an error.
 func (x *Extract) Of(r Reply) (any, error) {
 	body := strictJSON(string(r.Body))
 	if body.fault != "" {

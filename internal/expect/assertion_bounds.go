@@ -23,8 +23,8 @@ const (
 	nameBudget = "the budget"
 )
 
-// survey walks an assertion before it is compiled: it notes what the assertion uses, refuses what has no bound, and
-// has every loop, function and operator pay for its work.
+// survey walks an assertion before it is compiled. It notes what the assertion uses, rejects what has no bound, and
+// makes every loop, function and operator pay for its work.
 type survey struct {
 	what     string // it names the expression in a fault
 	vars     []string
@@ -67,8 +67,8 @@ func (s *survey) Visit(node *ast.Node) {
 	}
 }
 
-// let is for plain values and for parts of the response: lists built of named lists could double with every name, and a
-// short assertion compare for ever.
+// let allows variables for plain values and parts of the response only. Lists of named lists could double with every
+// name, so that a short assertion compares for ever.
 func (s *survey) let(n *ast.VariableDeclaratorNode) {
 	if !isScalar(n.Value) && !isPath(n.Value) {
 		s.refuse(n.Value, "let may name a text, a number, a boolean or a part of the response")
@@ -164,8 +164,8 @@ func call(name string, arguments ...ast.Node) ast.Node {
 		Arguments: append([]ast.Node{&ast.IdentifierNode{Value: nameBudget}}, arguments...)}
 }
 
-// allowedBuiltins are Expr's own functions that assertions may use. Left out are what depends on the clock or on files
-// (now, date, timezone) and what can build much from little (repeat, reduce, concat, flatten, toJSON, …).
+// allowedBuiltins are Expr's functions that assertions may use. It leaves out those that depend on the clock (now, date,
+// timezone) and those that build much from little (repeat, reduce, concat, flatten, toJSON, …).
 var allowedBuiltins = [...]string{
 	"all", "none", "any", "one", "filter", "map", "find", "findIndex", "findLast", "findLastIndex",
 	"count", "sum", "sortBy",
@@ -215,7 +215,7 @@ func addValues(params ...any) (any, error) {
 	return left + right, nil
 }
 
-// keysOf returns the keys of an object in their order, which Expr's own function leaves to chance.
+// keysOf returns the keys of an object in order; in Expr's own function the order is random.
 func keysOf(params ...any) (any, error) {
 	return entries(params[0], func(_, key reflect.Value) any { return key.String() })
 }

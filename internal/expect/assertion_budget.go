@@ -91,7 +91,7 @@ var payments = map[string]func(b *budget, value any) error{
 	},
 }
 
-// payment is the function of a name by which a value of any type is paid for.
+// payment defines a function that pays for a value of any type and returns it.
 func payment(name string, pay func(*budget, any) error) expr.Option {
 	return func(c *conf.Config) {
 		c.Functions[name] = &builtin.Function{
@@ -110,8 +110,8 @@ func (b *budget) text(value any) error {
 	return nil
 }
 
-// walk pays for all values in a value, so many times. A list that holds another one twice is walked as two, as it is
-// compared and written out.
+// walk pays, times times, for all values in a value. A list that is held twice counts twice, since it is compared and
+// written out so.
 func (b *budget) walk(value any, times int) error {
 	switch v := value.(type) {
 	case nil, bool, int, float64:
@@ -161,7 +161,7 @@ func (b *budget) walkOther(v reflect.Value, times int) error {
 	return b.spend(valueCost * times)
 }
 
-// pay has the values of nodes paid for on their way. What the source bounds is free.
+// pay wraps nodes so that their values are paid for when they are evaluated. Values that the source bounds are free.
 func pay(name string, nodes ...*ast.Node) {
 	for _, node := range nodes {
 		if *node != nil && !isWritten(*node) && !isNumber(*node) && typeOf(*node).Kind() != reflect.Bool {
@@ -184,7 +184,7 @@ func isWritten(n ast.Node) bool {
 	return false
 }
 
-// operator has an operator pay for its sides. Comparing costs no more than the one side.
+// operator makes an operator pay for its sides. Comparing costs no more than the smaller side.
 func (s *survey) operator(node *ast.Node, n *ast.BinaryNode) {
 	switch n.Operator {
 	case "+":
@@ -219,8 +219,8 @@ func adding(n *ast.BinaryNode) string {
 	return fnAdd
 }
 
-// argumentPayments are how functions pay for what they are given, argument by argument; "" for one that costs
-// nothing. Any other function pays for all values of its arguments.
+// argumentPayments say how functions pay for each argument; "" for one that costs nothing. Any other function pays for
+// all values of its arguments.
 var argumentPayments = map[string][]string{
 	"len": {fnText}, "indexOf": {fnText}, "lastIndexOf": {fnText}, "int": {fnText}, "float": {fnText},
 	"hasPrefix": {"", fnText}, "hasSuffix": {"", fnText}, "trimPrefix": {"", fnText}, "trimSuffix": {"", fnText},
@@ -231,7 +231,7 @@ var argumentPayments = map[string][]string{
 // textMakers are the functions that pay for the text that they make as well.
 var textMakers = []string{"lower", "upper", "replace", "split", "string", "join"}
 
-// function has a function pay for what it is given, and for the text that it makes. A loop pays by its turns.
+// function makes a function pay for its arguments and for the text that it makes. A loop pays for its turns.
 func (s *survey) function(node *ast.Node, name string, arguments []ast.Node) {
 	payments, known := argumentPayments[name]
 	if len(arguments) > 1 && !known {

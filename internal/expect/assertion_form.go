@@ -9,11 +9,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Forms are the names of assertions that are no expressions, each of which stands with not_ before it as well.
+// Forms are the names of assertions that are no expressions. Each also exists with not_ before it.
 var Forms = []string{"contains", "icontains", "contains_any", "contains_all", "starts_with", "regex"}
 
-// CompileForm compiles an assertion that has a name: contains, not_contains, … The forms contains_any and
-// contains_all take one text or more, the others one. The error is a *CompileError with the place in that text.
+// CompileForm compiles an assertion with a name: contains, not_contains, … contains_any and contains_all take one text
+// or more, the others one. The error is a *CompileError with the place in that text.
 func CompileForm(name string, texts []string) (*Assertion, error) {
 	form, negative := strings.CutPrefix(name, "not_")
 	switch {
@@ -45,11 +45,11 @@ func CompileForm(name string, texts []string) (*Assertion, error) {
 	return as, nil
 }
 
-// String is an expression as it is written, or a form as its name and what it takes.
+// String returns an expression as written, or a form's name and texts.
 func (as *Assertion) String() string { return as.source }
 
-// AlwaysTrue reports a form that every answer meets, or that none does, and an expression that does not look at the
-// answer; hardly meant.
+// AlwaysTrue reports whether a form is met by every answer or by none, or an expression ignores the answer, which is
+// hardly meant.
 func (as *Assertion) AlwaysTrue() bool { return as.always }
 
 func formOf(form string, texts []string) (*Assertion, error) {
@@ -95,7 +95,7 @@ func formOf(form string, texts []string) (*Assertion, error) {
 	return &Assertion{form: matches[0].judge, always: always > 0, pattern: matches[0].pattern}, nil
 }
 
-// not turns a form round: it holds of no view of the answer. A view that its pattern cannot search fails it.
+// not inverts a form: it must hold for no view of the answer. A view that is too costly to search fails it.
 func not(holds judge, p *pattern, spaced bool) judge {
 	return func(a *Answer) string {
 		for view := range a.views(spaced) {

@@ -93,8 +93,7 @@ var operators = []string{"contains", "startsWith", "endsWith", "matches", "and",
 var fieldsKnown = []string{"text", "json", "length", "lines", "words", "latency_ms", "cost_usd",
 	"finish_reason", "tool_calls"}
 
-// hinted says what was meant, where a fault of an assertion is one that people make: = for ==, a quote that is not
-// closed, a name that is misspelt.
+// hinted adds a hint to an assertion's common faults: = for ==, a quote that is not closed, a misspelled name.
 func hinted(source string, fault *CompileError) *CompileError {
 	switch form, _, named := strings.Cut(source, ":"); {
 	case named && slices.Contains(Forms, strings.TrimPrefix(strings.TrimSpace(form), "not_")):
@@ -133,7 +132,7 @@ func hinted(source string, fault *CompileError) *CompileError {
 	return fault
 }
 
-// unclosed finds the quote that opens the last text of an expression, in runes, where nothing closes it.
+// unclosed returns the place in runes of the quote that is never closed.
 func unclosed(source string) (at int, mark rune, found bool) {
 	escaped := false
 	for i, r := range []rune(source) {

@@ -9,7 +9,8 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// match makes a call of a search that pays for its work. A pattern that is none is left to Expr, which refuses it.
+// match replaces the matches operator by a search that pays for its work. An invalid pattern is left to Expr, which
+// rejects it.
 func (s *survey) match(node *ast.Node, n *ast.BinaryNode) {
 	right := n.Right
 	if source, is := right.(*ast.StringNode); is {
@@ -26,7 +27,7 @@ func (s *survey) match(node *ast.Node, n *ast.BinaryNode) {
 	patch(node, call(fnMatches, n.Left, right))
 }
 
-// mayBeText reports a node that is a text, or whose type is not known before it is evaluated.
+// mayBeText reports whether a node is a text, or has a type that is unknown before it is evaluated.
 func mayBeText(n ast.Node) bool {
 	k := typeOf(n).Kind()
 	return k == reflect.String || k == reflect.Interface

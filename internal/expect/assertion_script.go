@@ -19,8 +19,8 @@ type Script struct {
 	JSON bool // the answer as JSON, in place of its text
 }
 
-// CompileScript makes an assertion of a script, which judges the text of an answer, or its calls of tools where it
-// has no text. A script that fails is not met, under not_ too.
+// CompileScript makes an assertion of a script, which judges the text of an answer, or its tool calls if it has no text.
+// A script that fails is not met, under not_ either.
 func CompileScript(negative bool, s Script) (*Assertion, error) {
 	for _, part := range []string{s.Source, s.Transform} {
 		switch {
@@ -46,7 +46,7 @@ func CompileScript(negative bool, s Script) (*Assertion, error) {
 	return &Assertion{source: words, negative: negative, allVars: true, script: &s, readsDoc: s.JSON}, nil
 }
 
-// judgeScript says why a script's condition does not hold of an answer; "" if it does.
+// judgeScript says why an answer does not meet a script; "" if it does.
 func (as *Assertion) judgeScript(a *Answer, vars map[string]string) string {
 	output := a.scripted()
 	if as.script.JSON {
@@ -75,8 +75,8 @@ func (as *Assertion) judgeScript(a *Answer, vars map[string]string) string {
 	return why
 }
 
-// scripted is what a script sees of the answer: its text, or where that is empty and tools are called, the calls in
-// the form of Chat Completions.
+// scripted returns the script's view of an answer: its text, or if that is empty its tool calls in the form of Chat
+// Completions.
 func (a *Answer) scripted() any {
 	if len(a.ToolCalls) == 0 || strings.TrimSpace(a.Text) != "" {
 		return a.Text

@@ -20,15 +20,15 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Expectation is what one case demands, compiled. The zero value demands nothing.
-// It is read-only once made, so many answers can be checked against it at once.
+// Expectation is what one case demands, compiled. The zero value demands nothing. It is read-only, so many answers can
+// be checked at once.
 type Expectation struct {
 	Format     *Format      // nil: any
 	Criteria   []*Match     // expected_response, and the string evaluators of *.prompt.yml
 	Assertions []*Assertion // in the order of the file
 }
 
-// ByRunner is the criterion of an answer that another runner judged: what that runner holds answers to, whatever it is.
+// ByRunner is the criterion of an answer that another runner judged by its own rules.
 const ByRunner = "runner"
 
 // Unmet is a success criterion that an answer missed.
@@ -46,9 +46,9 @@ func (e *Expectation) Empty() bool {
 	return e == nil || e.Format == nil && len(e.Criteria) == 0 && len(e.Assertions) == 0
 }
 
-// Check judges an answer against all that is demanded of it. format says why it is not of the expected format, for
-// JSON in the form "Unexpected token 'T' in JSON at position 0"; "" if it is, or none is expected. unmet holds the
-// missed criteria in the order of the file; repairs names the JSON heuristics that reading the answer took.
+// Check judges an answer. format says why it is not of the expected format, for JSON as "Unexpected token 'T' in JSON at
+// position 0"; "" if it is, or if none is expected. unmet holds the missed criteria in the order of the file. repairs
+// names the JSON heuristics that reading the answer needed.
 func (e *Expectation) Check(a *Answer, vars map[string]string) (format string, unmet []Unmet, repairs []string) {
 	if e.Empty() {
 		return "", nil, nil
@@ -71,8 +71,8 @@ func (e *Expectation) Check(a *Answer, vars map[string]string) (format string, u
 	return format, unmet, a.repairs()
 }
 
-// Forbids reports that a text meets a pattern by what it does not hold, as no dollar sign. What else forbids knows
-// for itself that an answer was cut.
+// Forbids reports whether a text meets a pattern by what it lacks, such as a dollar sign. Other ways to forbid check for
+// themselves whether the answer was cut.
 func (e *Expectation) Forbids(text string) bool {
 	if e.Empty() {
 		return false
@@ -82,7 +82,7 @@ func (e *Expectation) Forbids(text string) bool {
 		slices.ContainsFunc(e.Assertions, func(a *Assertion) bool { return !a.negative && a.pattern.forbids(text) })
 }
 
-// WordForWord reports an answer that is the expected one, to the letter or as the same JSON as it stands.
+// WordForWord reports whether an answer is the expected one, literally or as equal JSON.
 func (e *Expectation) WordForWord(a *Answer) bool {
 	return e != nil && slices.ContainsFunc(e.Criteria, func(m *Match) bool {
 		whole := m.mode == ModeExact || m.mode == ModeEquals || m.mode == ModeJSON
@@ -90,8 +90,7 @@ func (e *Expectation) WordForWord(a *Answer) bool {
 	})
 }
 
-// Demand is one thing that is expected of an answer. Its words are those of the Unmet that an answer gets which
-// misses it.
+// Demand is one thing that is expected of an answer, in the words of the Unmet of an answer that misses it.
 type Demand struct {
 	Criterion string `json:"criterion"` // expected_format, expected_response, assert, policy, …
 	Expected  string `json:"expected"`  // what is asked for, cut to 300 runes
@@ -121,8 +120,8 @@ func (e *Expectation) Demands() (all []Demand) {
 	return all
 }
 
-// Answer is a response under judgement. What is costly (reading JSON) is done once, when first asked for; an Answer is
-// therefore used by one goroutine at a time.
+// Answer is a response to judge. Costly results, such as its JSON, are computed on first use, so one goroutine at a time
+// may use it.
 type Answer struct {
 	Text      string // without the thoughts before it
 	Truncated bool   // the provider cut it at its length limit: what it does not say proves nothing
@@ -145,7 +144,7 @@ func NewAnswer(sent string) *Answer {
 	return &Answer{Text: text, sent: SentText{text: sent}}
 }
 
-// views are the answer, and all else in which what must not be said is looked for.
+// views yields the answer and all other texts to search for what must not be said.
 func (a *Answer) views(spaced bool) iter.Seq[*Answer] {
 	return func(yield func(*Answer) bool) {
 		if !yield(a) {
@@ -159,8 +158,8 @@ func (a *Answer) views(spaced bool) iter.Seq[*Answer] {
 	}
 }
 
-// SentText is what a model sent, with all the views of it that policies search. The views are made on first use, so
-// only one goroutine may use it at a time.
+// SentText is a response with all the views of it that policies search. They are made on first use, so one goroutine at
+// a time may use it.
 type SentText struct {
 	text  string
 	views []look
@@ -169,18 +168,18 @@ type SentText struct {
 // NewSent returns what a model sent, before anybody looked at it.
 func NewSent(text string) *SentText { return &SentText{text: text} }
 
-// SentBy is what policies look at of a response: its text and what it says to tools.
+// SentBy returns what policies search of a response: its text and its words to tools.
 func SentBy(r model.Response) *SentText { return NewSent(string(model.WithCalls(r.Text, r.ToolCalls))) }
 
-// look is one of these texts. Where it flows each paragraph is one line, and only what is of several words is looked
-// for: a limit on the length of a line is none on that of a paragraph.
+// look is one of these texts. A flowing one has each paragraph on one line and is searched for phrases of several words
+// only, since a limit on the length of a line is none on that of a paragraph.
 type look struct {
 	text  string
 	flows bool
 }
 
-// allViews are the views of the text, each also without characters of no width, and in the words that a page shows; with
-// its entities written out wherever they stand, and with its letters in the order in which they are read.
+// allViews returns the views of the text: each as it is, without zero-width characters, and in the words that a page
+// shows, with entities decoded and letters in reading order.
 func (s *SentText) allViews() []look {
 	if s.views != nil {
 		return s.views
@@ -216,8 +215,8 @@ func (s *SentText) look(view string) {
 	}
 }
 
-// seenAs is a text without the characters of no width, such as a zero-width space in a word, and with its letters as
-// one reads them: accents on their letters, wide letters and those of mathematics plain.
+// seenAs returns a text without zero-width characters and with letters as they are read: composed accents, and plain
+// letters for wide and mathematical ones.
 func seenAs(s string) string {
 	if text.PlainASCII(s) {
 		return s
@@ -240,7 +239,7 @@ func (a *Answer) json() jsonReading {
 	return *a.lenient
 }
 
-// repairs names the heuristics that reading the answer as JSON took, if it was read so.
+// repairs names the heuristics that reading the answer as JSON needed, if it was read so.
 func (a *Answer) repairs() []string {
 	if a.lenient == nil || a.lenient.fault != "" {
 		return nil
@@ -274,9 +273,8 @@ func CompilePolicy(name, description string, patterns []*regexp.Regexp) *Policy 
 // Is reports whether other is the policy of the same name; names are unique.
 func (p *Policy) Is(other *Policy) bool { return p.Name == other.Name }
 
-// Find returns the words of what a model sent that break the policy, cut to 300 runes, by the first pattern that
-// matches: as it stands, with its escapes written out, as it is seen, or in the words that a page shows. Its cost is
-// linear in the length of the text.
+// Find returns the words of a sent text that break the policy, cut to 300 runes, by the first pattern that matches one
+// of the views. Its cost is linear in the length of the text.
 func (p *Policy) Find(sent *SentText) (evidence string, ok bool) {
 	for _, in := range sent.allViews() {
 		for _, re := range p.patterns {

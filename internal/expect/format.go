@@ -28,9 +28,9 @@ type Format struct {
 	source  string   // of pattern
 }
 
-// CompileFormat compiles an expected format of one of the kinds. strict switches the JSON heuristics and the
-// unwrapping of fenced blocks off; schema is the text of a JSON Schema for json and yaml, or nil; pattern is for
-// regex alone. The error is a *CompileError.
+// CompileFormat compiles an expected format of one of the kinds. strict disables the JSON heuristics and the unwrapping
+// of fenced blocks. schema is a JSON Schema for json and yaml, or nil; pattern is for regex. The error is a
+// *CompileError.
 func CompileFormat(kind string, strict bool, schema []byte, pattern string) (*Format, error) {
 	f := &Format{kind: kind, strict: strict, source: pattern}
 	var err error
@@ -46,7 +46,7 @@ func CompileFormat(kind string, strict bool, schema []byte, pattern string) (*Fo
 	return f, nil
 }
 
-// AlwaysTrue reports that every answer has the format: a pattern that matches the empty string anywhere.
+// AlwaysTrue reports whether every answer has the format: its pattern matches the empty string anywhere.
 func (f *Format) AlwaysTrue() bool { return f.pattern != nil && f.pattern.empty }
 
 // fault says why the answer does not have the format; "" if it does.

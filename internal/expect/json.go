@@ -21,8 +21,8 @@ const (
 	repairEscapes = "string_escapes"
 )
 
-// jsonReading is what came of reading a text as JSON. Objects are map[string]any (of a key written twice the last value
-// counts, as encoding/json has it), arrays []any, numbers json.Number.
+// jsonReading is the result of reading a text as JSON. Objects are map[string]any (of a repeated key the last value
+// counts, as in encoding/json), arrays []any, and numbers json.Number.
 type jsonReading struct {
 	value   any
 	repairs []string // in the order they were made
@@ -45,7 +45,7 @@ type jsonFault struct {
 	char rune
 }
 
-// in words the fault; at is its byte offset in the text that the reader knows. Positions count characters from 0.
+// in returns the fault in words; at is its byte offset in the reader's text. Positions count characters from 0.
 func (f *jsonFault) in(text string, at int) string {
 	switch f.what {
 	case faultEnd:
@@ -235,11 +235,10 @@ func showJSON(v any) string {
 	return "an object"
 }
 
-// JSONField returns what stands in one field of a text that is read as JSON by the heuristics: a string, number or
-// boolean as it is written, and of an array each of them. path names the field by keys and array indices with dots
-// between them, "result.0.severity"; a key that has dots itself is found too. It returns nil where nothing stands
-// there. Where a text holds several objects, one corrected by the next, what differs in them comes too. What a reader
-// of the text does not see is not read.
+// JSONField returns the value of a field of a text that the heuristics read as JSON: a string, number or boolean as
+// written, and of an array each of these. path names the field by keys and array indices joined with dots,
+// "result.0.severity"; a key that has dots is found too. It returns nil if the field is missing. If a text holds several
+// objects, one correcting another, their differing values are all returned. Text that a reader does not see is not read.
 func JSONField(text, path string) []string {
 	if begin := strings.TrimSpace(text); !strings.HasPrefix(begin, "{") && !strings.HasPrefix(begin, "[") {
 		text = answer.Seen(text)

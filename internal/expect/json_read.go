@@ -102,10 +102,10 @@ func (c candidate) part(from, to int) candidate {
 	return c
 }
 
-// spans returns the span from the first { to the last } and that from the first [ to the last ], the longer first;
-// the candidate itself if there is none. Of one span inside the other, the outer is mended first, in a group of its
-// own: else the list in {"a":[1],} would be taken for the answer. What stands inside {" or [{ is never taken for it:
-// those begin an object or list that is the answer, and bracketed prose does not begin so.
+// spans returns the span from the first { to the last } and that from the first [ to the last ], the longer first, or
+// the candidate itself if there is none. Of nested spans the outer is repaired first, in a group of its own: otherwise
+// the list in {"a":[1],} would be taken for the answer. A span inside of {" or [{ is never taken, since these begin an
+// answer, and bracketed prose does not begin so.
 func (c candidate) spans() [][]candidate {
 	object, hasObject := c.span('{', '}')
 	list, hasList := c.span('[', ']')
@@ -152,7 +152,7 @@ func secondSign(text, sign string) bool {
 	return strings.HasPrefix(strings.TrimLeft(text[1:], jsonSpace), sign)
 }
 
-// dropCommas blanks every comma that stands after a value and before a closing bracket. Commas in strings stay.
+// dropCommas blanks every comma between a value and a closing bracket. Commas in strings stay.
 func (c *candidate) dropCommas() {
 	out, changed := []byte(c.text), false
 	inString, previous, comma := false, byte(0), -1
@@ -270,9 +270,9 @@ type block struct {
 	json     bool
 }
 
-// fence returns the content of the fenced block that is meant as JSON: the first one labelled so, else the first that
-// begins with a bracket; and of the others like it those behind it. A text that itself begins with a bracket is not
-// wrapped: a fence in it stands in a string.
+// fence returns the content of the fenced block that is meant as JSON: the first one labelled so, or else the first that
+// begins with a bracket; others are the ones like it behind it. In a text that begins with a bracket, a fence is part of
+// a string.
 func (c candidate) fence() (inside candidate, others []block, found bool) {
 	if startsContainer(c.text) {
 		return c, nil, false
@@ -291,8 +291,8 @@ func (c candidate) fence() (inside candidate, others []block, found bool) {
 	return inside, all[1:], true
 }
 
-// contradicted reports whether another block can be read as JSON too, and says something else: "approve", and after a
-// second thought "deny". Nobody can tell which of the two a program would take.
+// contradicted reports whether another block is JSON too and says something else: "approve", and after a second thought
+// "deny". Programs differ in which of the two they take.
 func (c *candidate) contradicted(answer string, others []block) bool {
 	return slices.ContainsFunc(others, func(b block) bool {
 		other, fault := decodeJSON(answer[b.from:b.to])
@@ -334,8 +334,8 @@ func blocks(text string) []block {
 	return out
 }
 
-// openBlock begins a block after its fence, which ends at from, on a line that ends at end. The fence stays open unless
-// the line closes it too: ```json {"a":1}```.
+// openBlock begins a block behind its fence, which ends at from, on a line that ends at end. The line may close the
+// fence too: ```json {"a":1}```.
 func openBlock(text string, from, end int, mark string) (b block, open string) {
 	label := labelEnd(text[from:end])
 	b = block{from: from + label, json: slices.Contains(jsonLabels,
@@ -361,7 +361,7 @@ func fenceMark(s string) (mark string, end int) {
 	return s[from:end], end
 }
 
-// labelEnd returns the length of the language name behind a fence, white space before it included.
+// labelEnd returns the length of the language name behind a fence, with the white space before it.
 func labelEnd(s string) int {
 	from := len(s) - len(strings.TrimLeft(s, " \t"))
 	end := from

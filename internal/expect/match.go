@@ -42,7 +42,7 @@ type Match struct {
 	pattern  *pattern // of mode regex
 }
 
-// judge compares an answer, and says why it is not as expected; "" if it is.
+// judge compares an answer, and returns why it is not as expected; "" if it is.
 type judge func(a *Answer) (missed string)
 
 // CompileMatch compiles expected under a mode. The error is a *CompileError.
@@ -59,12 +59,12 @@ func CompileMatch(expected, mode string) (*Match, error) {
 	return m, err
 }
 
-// regexSigns are what plain sentences do not hold: character classes, repeated dots, flags, a pair of anchors. A
-// repeated bracket alone is none of them: "free shipping (EU)*" has a footnote.
+// regexSigns match what plain sentences lack: character classes, repeated dots, flags, a pair of anchors. A repeated
+// bracket is no sign: "free shipping (EU)*" has a footnote.
 var regexSigns = regexp.MustCompile(`\\[sSdDwWbB]|\.[*+]|\[(?:\^|\w-\w)[^\]]*\][*+?{]|\(\?[imsU]*[:)]|(?s)^\^.*\$$`)
 
-// mayHaveSigns is a quick look for what each of regexSigns has. Most texts have none of it, and the look takes a third of
-// the time off a file of FailProof lines.
+// mayHaveSigns is a quick test for the characters that each of regexSigns needs. It saves a third of the time that a
+// file of FailProof lines takes.
 func mayHaveSigns(text string) bool {
 	return strings.ContainsAny(text, `\[^`) || strings.Contains(text, ".*") || strings.Contains(text, ".+") ||
 		strings.Contains(text, "(?")
@@ -113,8 +113,8 @@ func (m *Match) newJudge(text string) (judge, error) {
 	return nil, faultf(0, "unknown match %s; expected auto, exact, contains, regex, json or number", quoteCut(m.mode))
 }
 
-// AlwaysTrue reports that every answer meets the match, which is hardly meant: an empty text to contain, or a regular
-// expression that matches the empty string anywhere.
+// AlwaysTrue reports whether every answer meets the match, which is hardly meant: the text to contain is empty, or the
+// regular expression matches the empty string anywhere.
 func (m *Match) AlwaysTrue() bool { return m.always }
 
 // Expected is what an answer is compared with, as the file has it.
@@ -141,7 +141,7 @@ func difference(want, got string) string {
 		utf8.RuneCountInString(want[:same])+1, firstCharacter(want[same:]), firstCharacter(got[same:]))
 }
 
-// commonPrefix returns the length in bytes of what two texts begin with alike, in whole characters.
+// commonPrefix returns the length in bytes of the common beginning of two texts, in whole characters.
 func commonPrefix(a, b string) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
@@ -247,8 +247,8 @@ func (p *pattern) search(text string) (met bool, why string) {
 	return p.re.MatchString(text), ""
 }
 
-// forbids reports a pattern that a text meets by what it does not hold: half of the text meets it as well, although
-// it looks at the end, and what may come behind the text breaks it.
+// forbids reports whether a text meets a pattern by what it lacks: half of the text meets it as well, although the
+// pattern looks at the end, and something that may follow the text breaks it.
 func (p *pattern) forbids(text string) bool {
 	if p == nil || !p.ends {
 		return false
@@ -258,7 +258,7 @@ func (p *pattern) forbids(text string) bool {
 	return met(string(half[:len(half)/2])) && !met(text+anything)
 }
 
-// anything is what may come behind a text: each mark, figure and letter of ASCII, and lines.
+// anything is what may follow a text: each mark, figure and letter of ASCII, and lines.
 var anything = func() string {
 	var out strings.Builder
 	for c := byte(' '); c < 0x7f; c++ {
@@ -279,7 +279,7 @@ func (p *pattern) tooCostly(text string) string {
 	return fmt.Sprintf("the pattern is too costly for an answer of %d bytes", len(text))
 }
 
-// matchesAnywhere reports whether every text matches: the pattern accepts the empty string at its start or at its end.
+// matchesAnywhere reports whether a pattern matches every text: it accepts the empty string at its start or at its end.
 func matchesAnywhere(tree *syntax.Regexp) bool {
 	if tree.Op != syntax.OpConcat {
 		return nullable(tree)

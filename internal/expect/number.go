@@ -11,11 +11,11 @@ import (
 	"github.com/failproof/failproof/internal/answer"
 )
 
-// relativeTolerance is how far two numbers may be apart to be equal, as a share of the larger. It is for what was
-// rounded; two whole numbers are equal digit for digit, for they may be an account or a telephone.
+// relativeTolerance is the share of the larger number by which two equal numbers may differ, for the sake of rounding.
+// Whole numbers must be equal digit for digit, since they may be an account or a telephone number.
 const relativeTolerance = 1e-9
 
-// plainNumber is what mode auto takes for a number. Leading zeros are left out: a post code or an id is a text.
+// plainNumber matches what mode auto takes for a number. Numbers with leading zeros are texts: post codes or ids.
 var plainNumber = regexp.MustCompile(`^[-+]?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?%?$`)
 
 func numberJudge(text string) (judge, error) {
@@ -69,7 +69,7 @@ type decimal struct {
 	exponent int64
 }
 
-// parseDecimal reads a literal such as -12.50e3 and returns false if its exponent is beyond counting.
+// parseDecimal reads a literal such as -12.50e3; false if its exponent is out of range.
 func parseDecimal(s string) (decimal, bool) {
 	var d decimal
 	s, d.negative = strings.CutPrefix(s, "-")
@@ -91,7 +91,7 @@ func parseDecimal(s string) (decimal, bool) {
 	return d, true
 }
 
-// answeredNumber is lastNumber without citations, of which the last one counts only where the text has no other number.
+// answeredNumber is lastNumber without citations; the last citation counts if the text has no other number.
 func answeredNumber(text string) (literal string, count int) {
 	if bare := uncited(text); bare != text {
 		if literal, count = lastNumber(bare); count > 0 {
@@ -126,7 +126,7 @@ func uncited(text string) string {
 	return b.String() + text[from:]
 }
 
-// longestLead bounds how far a word that leads to a value is looked for before it, in bytes.
+// longestLead is how many bytes before a value are searched for a word that leads to it.
 const longestLead = 16
 
 // lastNumber returns the last number of a text as a plain decimal literal, and how many numbers there are. Thousands
@@ -190,8 +190,8 @@ func exponentEnd(s string, i int) int {
 	return end
 }
 
-// signBefore returns "-" if the text before a number ends in a minus sign, which a hyphen between words or numbers
-// (GPT-4, 10-20) is not. A currency sign may stand between.
+// signBefore returns "-" if the text before a number ends in a minus sign. A hyphen between words or numbers (GPT-4,
+// 10-20) is none. A currency sign may stand between.
 func signBefore(before string) string {
 	for _, currency := range [...]string{"$", "€", "£", "¥"} {
 		before = strings.TrimSuffix(before, currency)

@@ -17,8 +17,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
-// schemaURL is what the library calls the schema. It is absolute, or the folder that failproof runs in would be part
-// of it.
+// schemaURL is the library's name for the schema. It is absolute, since a relative one would include the current folder.
 const schemaURL = "mem:///schema.json"
 
 // Bounds of what is checked against a schema: the library writes numbers out in full and compares unique items
@@ -139,7 +138,7 @@ func leafFaults(err *jsonschema.ValidationError) (out []schemaFault) {
 	return out
 }
 
-// steady puts the names of a list in order: the library takes them from a map.
+// steady sorts the names of a list in a message: the library takes them from a map.
 func steady(message string) string {
 	const head, tail = "additionalProperties ", " not allowed"
 	list, ok := strings.CutPrefix(message, head)
@@ -164,7 +163,7 @@ func hugeNumber(value any) pointer {
 	})
 }
 
-// findPlace returns the place of the first value, in key order, that is as asked, or nil.
+// findPlace returns the place of the first matching value, in key order, or nil.
 func findPlace(value any, is func(any) bool) pointer {
 	if is(value) {
 		return pointer{}
@@ -203,13 +202,13 @@ type schemaSize struct {
 	names   int // instructions of all patterns of names
 }
 
-// work counts the steps of one check; it is an extension that every part of the schema has.
+// work counts the steps of one check, as an extension of every part of the schema.
 type work struct {
 	size  schemaSize
 	spent int
 }
 
-// tooCostly ends a check that costs too much: the library knows no other way to end one.
+// tooCostly ends a check that costs too much, by a panic: the library has no other way.
 type tooCostly struct{}
 
 // step is one part of a schema, and what a visit of it costs.
@@ -221,8 +220,7 @@ type step struct {
 	names   int
 }
 
-// Compile is called by the library for every part of a schema that can have keywords. The schema was found sound
-// before.
+// Compile is called by the library for every part of a schema that can have keywords. The schema was validated before.
 func (w *work) Compile(_ jsonschema.CompilerContext, m map[string]any) (jsonschema.ExtSchema, error) {
 	// not, if, then, else, $ref, items, contains, itself
 	s := &step{work: w, inPlace: 8, values: countValues(m["enum"]) + countValues(m["const"])}
@@ -255,8 +253,7 @@ func (w *work) Compile(_ jsonschema.CompilerContext, m map[string]any) (jsonsche
 	return s, nil
 }
 
-// Validate pays for a visit, of which the library has done most by then: what one visit alone may cost is bounded by
-// schemaSize.
+// Validate pays for a visit. The library has done most of its work by then; schemaSize bounds what one visit may cost.
 func (s *step) Validate(ctx jsonschema.ValidationContext, v any) error {
 	units := visitCost + s.inPlace*extent(v) + s.values
 	switch v := v.(type) {
@@ -277,7 +274,7 @@ func (s *step) Validate(ctx jsonschema.ValidationContext, v any) error {
 	return nil
 }
 
-// extent is how much the library notes of a value when it looks at it, and at each of its parts.
+// extent returns how much the library records when it looks at a value and at each of its parts.
 func extent(v any) int {
 	n := 1 + 2*size(v)
 	for part := range parts(v) {
@@ -329,8 +326,8 @@ func countValues(v any) int {
 	return n
 }
 
-// tooLarge returns the place of the first part of a value that one visit of the schema would take too long for, and
-// why; nil for none.
+// tooLarge returns the place of the first part of a value that is too large for one visit of the schema, and why; nil
+// for none.
 func (s schemaSize) tooLarge(value any) (place pointer, why string) {
 	place = findPlace(value, func(v any) bool {
 		text, _ := v.(string)
@@ -358,7 +355,7 @@ func nested(value any, depth int) bool {
 	return false
 }
 
-// validate validates and says whether that ended. What is too costly is the same everywhere: no clock is asked.
+// validate validates a value. ended is false if that was too costly, which does not depend on the machine.
 func (s *schema) validate(value any) (err error, ended bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -28,7 +28,7 @@ func (c ExpectedCall) String() string {
 	return c.Name + "(" + string(text) + ")"
 }
 
-// CompileTools compiles what tools an answer calls: these and no others, in any order, each with at least its
+// CompileTools compiles the tool calls expected of an answer: these and no others, in any order, each with at least its
 // arguments.
 func CompileTools(expected []ExpectedCall) *Match {
 	words := make([]string, len(expected))
@@ -67,13 +67,13 @@ func (a *Answer) calls() []toolCall {
 	return a.read
 }
 
-// shownText returns what people are shown of the answer: its text and the tools that it calls.
+// shownText returns what people are shown of the answer: its text and its tool calls.
 func (a *Answer) shownText() string {
 	return string(model.WithCalls(model.Untrusted(a.Text), a.ToolCalls))
 }
 
-// missedCall says which call is missing or too much; "" for none. Each expected one needs a call of its own, which
-// may mean that calls change places (Kuhn's method).
+// missedCall names a call that is missing or unexpected; "" for none. Calls are matched to expected ones by Kuhn's
+// method.
 func missedCall(expected []ExpectedCall, calls []toolCall) string {
 	taken := make([]int, len(calls)) // by whom, from 1
 	var place func(e int, seen []bool) bool
@@ -132,8 +132,8 @@ func (e ExpectedCall) missedBy(c toolCall) string {
 	return missingIn(map[string]any(e.Arguments), c.Arguments, "arguments")
 }
 
-// missingIn says where got has not what want has; an object may have more, a list may not. Values are compared as those
-// of match json are.
+// missingIn returns the place where got lacks what want has; an object may have more, a list may not. Values are
+// compared as in match json.
 func missingIn(want, got any, at string) string {
 	object, ok := want.(map[string]any)
 	if !ok {

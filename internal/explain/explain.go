@@ -57,7 +57,7 @@ type Problem struct {
 	Ask func(of int, in []Set, times int) ([]stats.Count, error)
 }
 
-// Case is a case that may be broken. Its Right and Wrong are what the base and the head answered, where that proves that it is.
+// Case is a case that may be broken. Right and Wrong count the answers of base and head, if they prove that it is.
 type Case struct {
 	Base   string // the Key of what the base asks
 	Proven bool   // it is right on the base and wrong on the head
@@ -96,7 +96,7 @@ type Finding struct {
 	Calls  int // answers that were asked for
 }
 
-// Cause is what breaks a case with all of its parts together, where none may be missing.
+// Cause is a set of parts that breaks a case only if none of them is missing.
 type Cause struct {
 	Parts []Part
 	Alone stats.Count // with these in force and no others
@@ -116,11 +116,12 @@ func (c Cause) Set() (s Set) {
 	return s
 }
 
-// tries is how often it is attempted to prove something of one case: once by what is known of an earlier one, and twice by a search.
+// tries is how often a proof about one case is attempted: once with the causes of an earlier case, and twice by a
+// search.
 const tries = 3
 
-// looks are how many answers of each kind a proof is tried with, until it is one. The first is too small for that, and ends what is
-// hopeless.
+// looks are the numbers of answers after which a proof is tested. The first is too few to prove anything, and ends
+// hopeless attempts.
 var looks = []int{4, 8, 12, 16, 24, 32}
 
 var (
@@ -128,7 +129,8 @@ var (
 	errUnreadable = errors.New("there is no such prompt")
 )
 
-// turn is how many answers a case may ask for before the next one has its turn: mostly enough to tell one hunk out of twelve.
+// turn is how many answers a case may ask for before the next case has its turn: mostly enough to find one hunk out of
+// twelve.
 const turn = 48
 
 // searches are what the searches of all cases share.
@@ -140,8 +142,8 @@ type searches struct {
 	failed error   // of Ask
 }
 
-// Find searches the cases in turns, and says what is known when it ends. The error is one of Ask's; the cases that it kept from being
-// searched are then Untold.
+// Find searches the cases in turns, and returns what is known when it ends. The error is Ask's; cases not searched
+// because of it are Untold.
 func Find(p Problem) ([]Finding, error) {
 	all := &searches{Problem: p, left: p.Calls, level: p.Alpha / float64(len(p.Cases)*tries*(len(looks)-1))}
 	out := make([]Finding, len(p.Cases))

@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
-// Text is a file as both sides have it. "" for a side that has none.
+// Text is a file on both sides; "" for a side that lacks it.
 type Text struct {
 	Path       string // of the head
 	Base, Head string
@@ -43,8 +43,8 @@ type piece struct {
 	hunk       int  // that it belongs to; -1 for what both have
 }
 
-// Compare cuts the difference of texts into hunks of lines, and in long lines of sentences. Beyond most of them neighbours are joined, the
-// nearest first.
+// Compare cuts the difference of texts into hunks of lines, and of sentences within long lines. If there are more than
+// most, neighbours are joined, nearest first.
 func Compare(texts []Text, most int) Change {
 	c := Change{}
 	for _, t := range texts {
@@ -67,7 +67,7 @@ func Compare(texts []Text, most int) Change {
 	return c.Joined(most)
 }
 
-// Texts are the files of the change, by path, with some hunks in force and the others taken back.
+// Texts returns the files of the change, by path, with some hunks in force and the others taken back.
 func (c Change) Texts(in func(hunk int) bool) map[string]string {
 	out := map[string]string{}
 	for _, f := range c.files {
@@ -82,7 +82,7 @@ func (c Change) Texts(in func(hunk int) bool) map[string]string {
 	return out
 }
 
-// Only keeps some of the hunks; the others are no longer told apart from what both sides have, and always in force.
+// Only keeps some of the hunks apart. The others are always in force.
 func (c Change) Only(keep func(hunk int) bool) Change {
 	to := make([]int, len(c.Hunks))
 	for hunk := range to {
@@ -93,8 +93,8 @@ func (c Change) Only(keep func(hunk int) bool) Change {
 	return c.renumbered(func(hunk int) int { return to[hunk] })
 }
 
-// Joined joins neighbours until there are no more than most hunks: first those that make the shortest hunk, so that none swallows the others, and
-// parts of one file before parts of two.
+// Joined joins neighbours until there are at most most hunks: first those that make the shortest hunk, so that none
+// swallows the others, and parts of one file before parts of two.
 func (c Change) Joined(most int) Change {
 	for len(c.Hunks) > most {
 		spans := c.spans()
@@ -112,7 +112,7 @@ func (c Change) Joined(most int) Change {
 // between is what stands between parts of two files.
 const between = 1 << 30
 
-// spans are how many bytes each hunk and the next take with what stands between them.
+// spans returns the bytes that each hunk and the next take, with the text between them.
 func (c Change) spans() []int {
 	out := make([]int, len(c.Hunks)-1)
 	for _, f := range c.files {
@@ -138,7 +138,7 @@ func (c Change) spans() []int {
 	return out
 }
 
-// renumbered gives each hunk the number of another one, or -1 for none, and closes the gaps.
+// renumbered gives each hunk another number, or -1 for none, and closes the gaps.
 func (c Change) renumbered(to func(hunk int) int) Change {
 	out, numbers := Change{}, map[int]int{}
 	for _, f := range c.files {
@@ -204,7 +204,7 @@ func whole(written string) string {
 	return strings.TrimSuffix(written, withinLine)
 }
 
-// sentence is the length of the first sentence of a line, with the space behind it.
+// sentence returns the length of a line's first sentence, with the space behind it.
 func sentence(line string) int {
 	for i := 0; i < len(line); i++ {
 		for _, end := range []string{".", "!", "?", ";", "。", "！", "？"} {
@@ -252,8 +252,8 @@ func (c *Change) place() {
 	}
 }
 
-// Words returns what a hunk brought, or what it took out if it brought nothing, and the column in characters, from 1 on,
-// where that begins, if the hunk is a part of one line; else "".
+// Words returns the words that a hunk added, or those that it removed if it added none, and the column in characters,
+// from 1, where they begin, if the hunk is part of one line; otherwise "".
 func (c Change) Words(hunk int) (words string, column int, gone bool) {
 	if len(c.Hunks[hunk]) != 1 {
 		return "", 0, false
@@ -301,7 +301,7 @@ func (c Change) part(hunk int, has func(piece) bool) (words string, column int) 
 	return words, column
 }
 
-// region is where a hunk stands in a file; it begins here if it has not begun.
+// region returns the place of a hunk in a file, and begins one if there is none yet.
 func (c *Change) region(hunk int, path string, head, base int) *Region {
 	h := &c.Hunks[hunk]
 	if n := len(*h); n == 0 || (*h)[n-1].Path != path {

@@ -69,7 +69,8 @@ func (s *search) find() (Finding, error) {
 	return s.blame(proven)
 }
 
-// blame says which hunks break a case that is right without any and wrong with all of them. proven: that needs no further proof.
+// blame returns the hunks that break a case, which is right without any and wrong with all of them. If proven, that
+// needs no further proof.
 func (s *search) blame(proven bool) (Finding, error) {
 	c := s.Cases[s.of]
 	whole := Finding{Outcome: Whole, Causes: []Cause{{Parts: []Part{{Hunks: s.active, Without: c.Right}},
@@ -133,8 +134,8 @@ func (s *search) causes() (found []Cause, err error) {
 	return found, nil
 }
 
-// smallest is a set out of hunks that breaks the case, where all of them together do: one by one the hunks are found that turn it wrong
-// when they come behind the ones before them, each by halves.
+// smallest returns a set of hunks that breaks the case, as all given ones together do. It finds them one by one, each by
+// halving: the hunk that turns the case wrong behind the ones before it.
 func (s *search) smallest(hunks []int) (out []Part, err error) {
 	var held Set
 	for len(hunks) > 0 {
@@ -159,8 +160,8 @@ func sorted(parts []Part) []Part {
 	return parts
 }
 
-// turn finds where the case turns wrong as hunks come in one after the other: with the first low of them it is right, with the first
-// high wrong. Between them there is one hunk, or some that cannot be read apart.
+// turn finds where the case turns wrong as hunks are added in order: it is right with the first low of them, and wrong
+// with the first high. Between these is one hunk, or some that cannot be read apart.
 func (s *search) turn(held Set, hunks []int) (low, high int, err error) {
 	low, high = 0, len(hunks)
 	for low+1 < high {
@@ -184,7 +185,8 @@ func (s *search) turn(held Set, hunks []int) (low, high int, err error) {
 	return low, high, nil
 }
 
-// readable is the number of hunks nearest to the middle between low and high that can be read together; low where there is none.
+// readable returns the number of hunks nearest to the middle of low and high that can be read together; low if there is
+// none.
 func (s *search) readable(held Set, hunks []int, low, high int) int {
 	mid := (low + high) / 2
 	for off := 0; mid-off > low || mid+off < high; off++ {
@@ -197,8 +199,8 @@ func (s *search) readable(held Set, hunks []int, low, high int) int {
 	return low
 }
 
-// wrong reports whether the case is mostly wrong with a set in force: it is asked until answers of one kind are margin ahead, or three
-// times as many have come.
+// wrong reports whether the case is mostly wrong with a set in force. It asks until answers of one kind lead by margin,
+// or three times as many have come.
 func (s *search) wrong(in Set) (bool, error) {
 	key := s.key(in)
 	if key == "" {
@@ -218,7 +220,7 @@ func (s *search) wrong(in Set) (bool, error) {
 	}
 }
 
-// learn adds answers to what the search goes by. Once they differ among themselves it looks more closely.
+// learn adds answers to the evidence of the search. Once answers to one question differ, more are asked for each.
 func (s *search) learn(key string, more stats.Count) {
 	c := plus(s.asked[key], more)
 	s.asked[key] = c
@@ -259,9 +261,9 @@ func (p *proof) add(in Set) {
 
 func (p *proof) of(in Set) stats.Count { return p.counts[slices.Index(p.sets, in)] }
 
-// prove asks anew whether each of causes breaks the case: without any one of its parts the case must be right where it is wrong with
-// the cause alone, other causes taken back both times. It returns the causes with what was answered, or nil where that carries nothing.
-// A part that has nothing to do with it fails, for without it the case stays wrong; and so does a cause that lacks one.
+// prove asks anew whether each cause breaks the case: the case must be wrong with the cause alone and right without any
+// one of its parts, with the other causes taken back. It returns the causes with the answers, or nil if they prove
+// nothing. A superfluous part fails, since without it the case stays wrong, and so does a cause that lacks a part.
 func (s *search) prove(causes []Cause) ([]Cause, error) {
 	p := &proof{}
 	for _, c := range causes {
@@ -297,7 +299,7 @@ func (s *search) prove(causes []Cause) ([]Cause, error) {
 	return nil, nil
 }
 
-// carried reports whether what was answered proves all causes, and whether one of them is not worth asking on for.
+// carried reports whether the answers prove all causes, and whether one of them is hopeless.
 func (s *search) carried(p *proof, causes []Cause) (proven, hopeless bool) {
 	proven = true
 	for _, c := range causes {

@@ -37,8 +37,8 @@ func bare(text string) string {
 	return strings.TrimLeft(strings.TrimRight(text, "./,;:!?"), ".+-")
 }
 
-// addressAt returns how many words of the address begin at i; 0 if it does not stand there, or only as part of another
-// address: of a mailbox, a longer name of a server, or a page below.
+// addressAt returns how many words of the address begin at i; 0 if it is not there, or is only part of another: of a
+// mailbox, a longer server name, or a page below.
 func (t *term) addressAt(p *english.Text, i int) int {
 	text, start := lowered(p), int(p.Words[i].Start)
 	if len(text) != len(p.Source) || !strings.HasPrefix(text[start:], t.address) {

@@ -6,14 +6,14 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// check is one way in which a statement that has enough of a fact may contradict it or say less.
+// check is one way in which a statement with enough of a fact's terms may contradict the fact or say less.
 type check struct {
 	name   string
 	claims bool // it also acquits of a claim; the others make a fact stricter
 	finds  func(f *frame, p *english.Text, s statement) bool
 }
 
-// checks are tried in their order. `go test -run Carries -v` prints how often each decides on each data set.
+// checks are tried in order. `go test -run Carries -v` prints how often each decides on each data set.
 var checks = []check{
 	{"opposite", true, opposite},
 	{"rival amount", true, rivalAmount},

@@ -11,8 +11,8 @@ func inClause(s statement, c english.Clause) bool {
 	return slices.ContainsFunc(s.spots, func(at spot) bool { return at.from >= c.First && at.from < c.Last })
 }
 
-// depends reports a statement of which nothing stands in the condition that it is under, about something else: "If the
-// reform is passed, …". What "you" do, or any, may be its condition.
+// depends reports whether a statement depends on a condition about something else: "If the reform is passed, …". A
+// condition on what "you" or anybody does is none.
 func depends(f *frame, p *english.Text, s statement) bool {
 	first, last := p.SentenceWords(p.Sentence(s.spots[0].from))
 	return slices.ContainsFunc(p.Clauses[p.Words[first].Clause:p.Words[last-1].Clause+1], func(c english.Clause) bool {
@@ -28,7 +28,7 @@ var pending = phrases(`supposed_to expected_to expected_that plan_to planning_to
 
 var modals = english.Set("may might could would can should will")
 
-// toCome reports that the fact states something as true or done, and the answer states it as future or only possible.
+// toCome reports whether the fact states something as true or done, and the answer as future or only possible.
 func toCome(f *frame, p *english.Text, s statement) bool {
 	if !f.so {
 		return false

@@ -66,7 +66,7 @@ func contrary(f *frame) (c contraries) {
 	return c
 }
 
-// speaksOfAll notes what a word at i such as "every" makes the fact speak of as of all.
+// speaksOfAll notes what the fact says of all, by a word at i such as "every".
 func speaksOfAll(f *frame, c *contraries, i int) {
 	k := skip(f.text, i+1, articles)
 	if !universal[f.text.Words[i].Text] || k == len(f.of) {
@@ -78,8 +78,8 @@ func speaksOfAll(f *frame, c *contraries, i int) {
 	}
 }
 
-// addTurns appends the opposites of the fact's word at i, with the terms beside it that t has. What one need not, one
-// may: a duty that is denied has none.
+// addTurns appends the opposites of the fact's word at i, with the terms beside it from t. A denied duty has none, since
+// what one need not do, one may.
 func addTurns(f *frame, turns []turn, t turn, i int) []turn {
 	w := &f.text.Words[i]
 	for _, s := range against[w.Stem] {
@@ -105,7 +105,7 @@ func termBeside(f *frame, i, step int) int {
 	return english.NoWord
 }
 
-// properName reports a word of the fact that is a name: with a capital, but not because it begins a sentence.
+// properName reports whether a word of the fact is a name: it has a capital, and not only as the first of a sentence.
 func properName(f *frame, i int) bool {
 	p := f.text
 	upper := func(i int) bool {
@@ -115,7 +115,7 @@ func properName(f *frame, i int) bool {
 	return upper(i) && (!starts || p.Words[i].Capitals || upper(i+1))
 }
 
-// skip returns the first word from i on that is none of a set, or one behind the text if a mark comes first.
+// skip returns the first word from i on that is not in a set, or one behind the text if a mark comes first.
 func skip(p *english.Text, i int, words map[string]bool) int {
 	for i < len(p.Words) && words[p.Words[i].Text] && !p.Parted(i) {
 		i++

@@ -6,7 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// slot is a term in a sentence, its word, and the preposition that leads to it, or "".
+// slot is a term in a sentence, with its word and the preposition before it, or "".
 type slot struct {
 	term, at int
 	led      string
@@ -24,8 +24,8 @@ var (
 		competes cooperate agree correspond neighbor neighbour sibling siblings`)
 )
 
-// exchangeable returns the terms of a fact in their order; nil if they may change places: in lists, and
-// with words that hold both ways.
+// exchangeable returns the terms of a fact in order; nil if they may change places, as in lists and with words that hold
+// both ways.
 func exchangeable(f *frame) (out []slot) {
 	for i, t := range f.of {
 		if mutual[f.text.Words[i].Text] {
@@ -49,9 +49,8 @@ func ledBy(p *english.Text, i int) string {
 	return ""
 }
 
-// exchanged reports a statement that has two parts of the fact in each other's place, and all else of it where it
-// was:
-// "Weber sold the house to Tanaka", of "Tanaka sold the house to Weber". It needs to know no verb.
+// exchanged reports whether a statement has two parts of the fact in each other's place and the rest in place: "Weber
+// sold the house to Tanaka", for "Tanaka sold the house to Weber". It needs to know no verb.
 func exchanged(f *frame, p *english.Text, s statement) bool {
 	said := make([]slot, 0, len(f.slots))
 	for _, at := range s.spots {
@@ -87,8 +86,8 @@ func indexOf(in []slot, term int) int {
 	return slices.IndexFunc(in, func(s slot) bool { return s.term == term })
 }
 
-// swapped reports that the first terms of the fact and its last ones have changed places, that the same prepositions
-// lead to both places, and that the words between are as active as they were.
+// swapped reports whether the first terms of the fact and its last ones have changed places, with the same prepositions
+// before both places and the words between as active as before.
 func swapped(f *frame, p *english.Text, fact, said []slot) bool {
 	n := len(fact)
 	a, b := n-indexOf(said, fact[0].term), n-indexOf(fact, said[0].term)

@@ -19,8 +19,8 @@ type Reading struct {
 	Sentence string // the sentence that contradicts it, "" where it is too long to be quoted
 }
 
-// mostQuoted bounds in bytes a sentence that is quoted. A longer one is left out, as a cut could leave half a secret that
-// nobody knows for one.
+// mostQuoted is the longest sentence in bytes that is quoted. A longer one is left out, since a cut could leave half a
+// secret, which is not recognized.
 const mostQuoted = 300
 
 const (
@@ -29,10 +29,10 @@ const (
 	Said
 )
 
-// Fact is something that an answer should say: text, or a regular expression between slashes. It is read only.
+// Fact is a statement that an answer should make: text, or a regular expression between slashes. It is read only.
 type Fact struct{ frame *frame }
 
-// Claim is something that an answer must not state: text, or a regular expression between slashes. It is read only.
+// Claim is a statement that an answer must not make: text, or a regular expression between slashes. It is read only.
 type Claim struct{ frame *frame }
 
 // bias is which mistake a reader rather makes.
@@ -49,7 +49,7 @@ var (
 	ofClaim = bias{share: 1, manner: english.Manner{Sure: true}}
 )
 
-// sentenceShare is the share of the terms of a sentence of the expected answer that an answer needs.
+// sentenceShare is the share of its terms by which a sentence of the expected answer is covered.
 const sentenceShare = 0.6
 
 // Fact compiles a key fact. The error is a fault of the user's text.
@@ -105,25 +105,25 @@ func (f *Fact) Covered(p *english.Text) bool { return f.Read(p).Outcome == Said 
 // Read returns how an answer stands to the fact.
 func (f *Fact) Read(p *english.Text) Reading { return f.frame.read(p) }
 
-// Stated reports whether an answer states the claim, without denying, asking or hedging it. It also reports an answer
-// that is too long for the claim's pattern: nobody knows that it does not state it.
+// Stated reports whether an answer states the claim, without denying, asking or hedging it. An answer that is too long
+// for the claim's pattern states it, since nobody can tell.
 func (c *Claim) Stated(p *english.Text) bool {
 	return c.frame.read(p).Outcome == Said || tooCostly(c.frame, p)
 }
 
-// TooCostly reports a fact whose pattern would take too long in an answer of that length. It is not covered.
+// TooCostly reports whether the fact's pattern would take too long on this answer. Then the fact is not covered.
 func (f *Fact) TooCostly(p *english.Text) bool { return tooCostly(f.frame, p) }
 
-// TooCostly reports a claim whose pattern would take too long in an answer of that length.
+// TooCostly reports whether the claim's pattern would take too long on this answer.
 func (c *Claim) TooCostly(p *english.Text) bool { return tooCostly(c.frame, p) }
 
-// Work returns about what it takes to look for the fact in an answer, in steps of 100 ns at most.
+// Work returns roughly the cost of looking for the fact in an answer, in steps of at most 100 ns.
 func (f *Fact) Work(p *english.Text) int { return work(f.frame, p) }
 
-// Work returns about what it takes to look for the claim in an answer, as that of a fact.
+// Work returns roughly the cost of looking for the claim in an answer, as for a fact.
 func (c *Claim) Work(p *english.Text) int { return work(c.frame, p) }
 
-// Addressed reports a fact with the address of a page or a mailbox, or a pattern that may look for one.
+// Addressed reports whether the fact holds the address of a page or mailbox, or is a pattern that may match one.
 func (f *Fact) Addressed() bool {
 	if source := f.frame.source; f.frame.pattern != nil {
 		return strings.ContainsAny(source[1:len(source)-1], "/@") || strings.Contains(source, `\.`) ||

@@ -7,7 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// frame is what a fact or a claim says, taken apart: its terms, their order, and what would turn them round.
+// frame is a fact or a claim taken apart: its terms, their order, and what would contradict them.
 type frame struct {
 	text    *english.Text
 	source  string
@@ -39,9 +39,9 @@ func (s *Synonyms) frame(text, do string, b bias) (*frame, error) {
 	return f, nil
 }
 
-// read returns how an answer stands to what the frame says. Its own words in a row come first, and no other rule
-// overrules them. Otherwise one statement needs every amount and enough of the other terms, denied as the frame denies
-// them, one of them more than supposed, and no check may find it contradicted.
+// read returns an answer's relation to the frame. Its own words in a row decide first, and no other rule overrules them.
+// Otherwise one statement needs every amount and enough of the other terms, denied where the frame denies them and not
+// all only supposed, and no check may find it contradicted.
 func (f *frame) read(p *english.Text) Reading {
 	switch {
 	case f.pattern != nil && matched(f, p), f.pattern == nil && verbatim(f, p):
@@ -60,7 +60,7 @@ const (
 	stepsOfPattern = 8 // steps of a pattern that take as long as comparing two words
 )
 
-// work returns about what it takes to look for a frame in an answer, in steps of 100 ns at most.
+// work returns roughly the cost of looking for a frame in an answer, in steps of at most 100 ns.
 func work(f *frame, p *english.Text) int {
 	switch {
 	case f.pattern != nil && f.pattern.mayMatch(p):
@@ -71,7 +71,7 @@ func work(f *frame, p *english.Text) int {
 	return (len(f.text.Words) + wordsBeside) * len(p.Words)
 }
 
-// matched reports a match of the pattern that the answer says, and that no word outside of it denies.
+// matched reports whether the answer states a match of the pattern, undenied by any word outside of it.
 func matched(f *frame, p *english.Text) bool {
 	return slices.ContainsFunc(f.pattern.find(p), func(m []int) bool {
 		from, to := p.WordsAt(m[0], m[1])

@@ -7,8 +7,9 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// opposites are words that turn a statement round where one of the left stands in place of one of the right, or the other way round.
-// In a row with = the one is also what the other is denied: not open is closed. In a row with > only the right do so in place of the left; each word of a row without either stands for itself, as one of several.
+// opposites are words that contradict a statement if one of the left stands in place of one of the right, or the other
+// way round. In a row with =, each side is also the other denied: not open is closed. In a row with >, only the right
+// contradicts in place of the left. In a row without either, each word is one of several.
 var opposites = strings.Split(`must shall required mandatory have_to has_to > may might can could voluntary voluntarily, may > must shall required mandatory have_to has_to,
 only > not_only not_just not_merely, more greater higher larger bigger longer better | less fewer lower smaller shorter worse,
 most highest largest biggest longest best | least fewest lowest smallest shortest worst, above over exceeding | below under,
@@ -59,7 +60,7 @@ var against = func() map[string][]side {
 	return m
 }()
 
-// side is a phrase of the table, the words that mean the same, and their opposites.
+// side is a phrase of the table with its synonyms and its opposites.
 type side struct {
 	phrase     []string
 	own, other [][]string

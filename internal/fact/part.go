@@ -6,8 +6,8 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// partOnly reports a statement that holds only of a part of what the fact speaks of: "only in the garden flat", "for
-// the first month only", "every day except Sunday", "most plans" for all of them.
+// partOnly reports whether a statement holds only for a part of the fact's subject: "only in the garden flat", "for the
+// first month only", "every day except Sunday", "most plans" for all of them.
 func partOnly(f *frame, p *english.Text, s statement) bool {
 	if limited(f, p, s) || exempts(f, p, s) {
 		return true
@@ -27,7 +27,7 @@ func partOnly(f *frame, p *english.Text, s statement) bool {
 	})
 }
 
-// limited reports an "only" that limits the statement to something that the fact does not speak of.
+// limited reports whether an "only" limits the statement to something that the fact does not mention.
 func limited(f *frame, p *english.Text, s statement) bool {
 	for _, stem := range limiting {
 		for i := p.FirstOf(stem); i != english.NoWord && !f.limit; i = p.Next[i] {
@@ -42,8 +42,8 @@ func limited(f *frame, p *english.Text, s statement) bool {
 var leading = english.Set(`in on at by for with from to within during a an the any all their its his her our your if when
 	where unless once after before`)
 
-// limits reports that the "only" at i limits its clause to something that the fact does not speak of: to what stands
-// behind it and a preposition, or before one of the fact's words, or before it at the end of its clause.
+// limits reports whether the "only" at i limits its clause to something that the fact does not mention: behind it and a
+// preposition, before one of the fact's words, or before it at the end of its clause.
 func limits(f *frame, p *english.Text, i int) bool {
 	next := p.Clauses[p.Words[i].Clause].Last
 	if next < len(p.Words) && !border(p, next) && p.Clauses[p.Words[next].Clause].Supposed {
@@ -63,13 +63,13 @@ func limits(f *frame, p *english.Text, i int) bool {
 // otherThing reports a word with content that is no amount and none of the fact's.
 func otherThing(f *frame, p *english.Text, i int) bool { return !p.Words[i].Amount && f.other(p, i) }
 
-// has reports a word at i that is one of the fact's terms, with no mark before it.
+// has reports whether the word at i is one of the fact's terms, with no mark before it.
 func has(f *frame, p *english.Text, i int) bool {
 	return !p.Parted(i) && slices.ContainsFunc(f.terms, func(t *term) bool { return t.standsAt(p, i) > 0 })
 }
 
-// exempts reports something that the sentence takes out: of what the fact says of all, "every day except Sunday", or
-// something of the fact itself, "everywhere except on the balcony".
+// exempts reports whether the sentence excepts something: from what the fact says of all, "every day except Sunday", or
+// a term of the fact, "everywhere except on the balcony".
 func exempts(f *frame, p *english.Text, s statement) bool {
 	_, end := p.SentenceWords(p.Sentence(s.spots[0].from))
 	for i := s.spots[0].from; i < end && !f.limit; i++ {
@@ -83,10 +83,10 @@ func exempts(f *frame, p *english.Text, s statement) bool {
 	return false
 }
 
-// nearly reports a word at i before which another one takes something off it: almost all.
+// nearly reports whether the word before i reduces it: almost all.
 func nearly(p *english.Text, i int) bool { return i > 0 && almost[p.Words[i-1].Text] }
 
-// partOf reports a place of which the text speaks as of a part of what there is: "new employees", "most plans".
+// partOf reports whether the text means only part of a term's things: "new employees", "most plans".
 func partOf(f *frame, p *english.Text, at place) bool {
 	part, first := false, max(p.Clauses[p.Words[at.from].Clause].First, at.from-aroundReach)
 	for k := at.from - 1; k >= first && !border(p, k+1); k-- {

@@ -33,7 +33,7 @@ func compile(source string) (*pattern, error) {
 	return p, nil
 }
 
-// find returns the places of the first matches. A text without its literals is not searched.
+// find returns the places of the first matches. A text without the pattern's literals is not searched.
 func (r *pattern) find(p *english.Text) [][]int {
 	if !r.mayMatch(p) {
 		return nil

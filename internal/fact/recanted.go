@@ -13,8 +13,8 @@ var recanting = english.Set("actually correction corrected update edit note impo
 // recanted reports a sentence that takes a statement back.
 func recanted(f *frame, p *english.Text, s statement) bool { return takenBackIn(f, p, s) >= 0 }
 
-// takenBackIn returns the sentence behind a statement, wherever, that begins with a word which takes back, and denies of
-// the fact what the statement says, or has another amount: "Correction: the limit is 5 GB." It is -1 if there is none.
+// takenBackIn returns the later sentence that takes a statement back: it begins with a word for that, and denies the
+// fact or gives another amount, as in "Correction: the limit is 5 GB." It is -1 if there is none.
 func takenBackIn(f *frame, p *english.Text, s statement) int32 {
 	last := p.Sentence(len(p.Words) - 1)
 	for n := p.Sentence(s.spots[len(s.spots)-1].from) + 1; n <= last; n++ {
@@ -26,7 +26,7 @@ func takenBackIn(f *frame, p *english.Text, s statement) int32 {
 	return -1
 }
 
-// takenBack reports that words[from:to] of an answer deny the fact, or have another amount, and say nothing else.
+// takenBack reports whether words[from:to] of an answer deny the fact, or give another amount, and say nothing else.
 func takenBack(f *frame, p *english.Text, from, to int) (back bool) {
 	for i := from; i < to; i++ {
 		w := &p.Words[i]

@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// rivalAmount reports an amount of the fact's kind beside the term that the fact has the amount of, and nowhere beside
-// it the amount itself.
+// rivalAmount reports whether another amount of the same kind stands beside the term that the fact's amount belongs to,
+// and the fact's amount does not.
 func rivalAmount(f *frame, p *english.Text, s statement) bool {
 	for i, t := range f.terms {
 		if t.amount == nil || s.terms&(1<<i) == 0 {
@@ -49,9 +49,9 @@ func inPhrases(f *frame, p *english.Text, s statement, term int, is func(i int) 
 	})
 }
 
-// rivalWord reports a phrase with most of the fact that lacks one of its terms, which the answer has elsewhere: "Trainees
-// get 28 days of leave. Employees get 25 days." It also reports another word that stands where the fact has the term, if
-// both are names or if the term follows later in the sentence with something else said of it.
+// rivalWord reports whether a phrase with most of the fact lacks one of its terms, which the answer has elsewhere:
+// "Trainees get 28 days of leave. Employees get 25 days." It also reports another word in the term's place, if both are
+// names or if the term follows later in the sentence with something else said of it.
 func rivalWord(f *frame, p *english.Text, s statement) bool {
 	x, at := mainPhrase(f, p, s)
 	if len(at) == 0 {
@@ -76,10 +76,9 @@ func rivalWord(f *frame, p *english.Text, s statement) bool {
 	return false
 }
 
-// standsBehind reports a term that the answer has in a later phrase of the same sentence, which says something of it that
-// the fact does not: "invoices by post" behind "Reminders are sent by email". A phrase that takes up the first one, as by
-// "it" or "which", goes on with it. Behind the end of a phrase a term may be one more of a list, unless a semicolon parts
-// them.
+// standsBehind reports whether a term is in a later phrase of the sentence that says something the fact does not:
+// "invoices by post" behind "Reminders are sent by email". A phrase that continues the first one, as by "it" or "which",
+// does not count, nor does a term behind the phrase that may be one more of a list.
 func standsBehind(f *frame, p *english.Text, term int, x english.Phrase, atEnd bool) bool {
 	supposed := func(i int) bool { return p.Clauses[p.Words[i].Clause].Supposed }
 	for at := range f.places(p, term) {
@@ -103,7 +102,7 @@ func standsBehind(f *frame, p *english.Text, term int, x english.Phrase, atEnd b
 
 var takingUp = english.Set("it its they them their this that these those which who whom whose where then")
 
-// mainPhrase returns the phrase that has most of the statement's terms, and the place of each term there.
+// mainPhrase returns the phrase with most of the statement's terms, and the place of each term in it.
 func mainPhrase(f *frame, p *english.Text, s statement) (x english.Phrase, at []place) {
 	most := 0
 	for k := 0; k < len(s.spots); {
@@ -121,8 +120,8 @@ func mainPhrase(f *frame, p *english.Text, s statement) (x english.Phrase, at []
 	return x, at
 }
 
-// gap returns the words of a phrase where the fact has a term that the phrase lacks; none if its neighbors stand there
-// the other way round.
+// gap returns the words of a phrase in place of a term that it lacks; none if the term's neighbours are in the other
+// order there.
 func gap(term int, at []place, x english.Phrase) (from, to int) {
 	from, to = x.First, x.Last
 	for i := term - 1; i >= 0; i-- {
@@ -155,7 +154,7 @@ func hasName(f *frame, term int) bool {
 	return slices.ContainsFunc(f.names, func(n int) bool { return n == term })
 }
 
-// isName reports a word with a capital. One that begins a clause is no name, unless something is its own: Globex's
+// isName reports whether a word has a capital, and does not merely begin a clause, unless it owns something: Globex's
 // CEO.
 func isName(p *english.Text, i int) bool {
 	text := p.Source[p.Words[i].Start:p.Words[i].End]

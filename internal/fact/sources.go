@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// Sources are the texts that an answer may rest on. They are one answer's: what is looked for in vain has more of them read.
+// Sources are the texts that one answer may rest on. They are read as far as something is looked for in vain.
 type Sources struct {
 	texts  []*english.Text
 	names  map[string]bool // clause numbers and regulatory terms of texts[:listed]
@@ -16,7 +16,7 @@ type Sources struct {
 	unread []string
 }
 
-// NewSources takes texts that have been read, and others whose words are read in their order, when those before them do not have what is looked for.
+// NewSources takes texts that are parsed, and others to parse in their order if something is not found before.
 func NewSources(read []*english.Text, unread ...string) *Sources {
 	return &Sources{texts: read, names: map[string]bool{}, unread: unread}
 }
@@ -31,7 +31,7 @@ func (s *Sources) more() bool {
 	return true
 }
 
-// has reports a share of stems that stand in the sources. It takes those out of stems that it finds.
+// has reports whether a share of stems is in the sources. It removes the stems that it finds.
 func (s *Sources) has(stems []string, share float64) bool {
 	all, looked := len(stems), 0
 	for {
@@ -67,7 +67,7 @@ func (s *Sources) spells(w english.Word) bool {
 	})
 }
 
-// shortens reports a name whose acronym a source has; n words from the one at i.
+// shortens reports whether a source has the acronym of a name of n words, from the one at i.
 func (s *Sources) shortens(p *english.Text, i, n int) bool {
 	initials := ""
 	for _, w := range p.Words[i : i+n] {
@@ -94,7 +94,8 @@ func (s *Sources) list() map[string]bool {
 	return s.names
 }
 
-// Obliges reports a text that could have the number of a clause or, where obligations are looked for, one of them.
+// Obliges is a quick test for a text that may hold the number of a clause or, if obligations are looked for, an
+// obligation.
 func Obliges(p *english.Text, obligations bool) bool {
 	for i := range p.Words {
 		if w := &p.Words[i]; obligations && w.Is(english.IsDuty) || w.Digits && i > 0 &&
@@ -191,7 +192,7 @@ func (s *Sources) UnsupportedNames(p *english.Text) []string {
 	return out
 }
 
-// stresses reports a word in capitals that is not an acronym: a source has it in small letters, or everybody knows it.
+// stresses reports whether a word in capitals is no acronym: a source has it in small letters, or it is a common word.
 func (s *Sources) stresses(w english.Word) bool {
 	return w.Capitals && (headings[w.Text] || knows(s.texts, w.Stem) && !s.list()[w.Text] ||
 		common()[english.Stem(w.Text)])
@@ -227,8 +228,8 @@ func plainly(p *english.Text) map[string]bool {
 	return out
 }
 
-// acronym reports a word that names a rule, a standard or a regulator: capitals that are no everyday word, in a sentence
-// that is not all capitals.
+// acronym reports whether a word names a rule, a standard or a regulator: capitals that are no everyday word, in a
+// sentence that is not all capitals.
 func acronym(p *english.Text, i int) bool {
 	w := &p.Words[i]
 	if !w.Capitals || len(w.Text) > 10 || w.Text[0] >= '0' && w.Text[0] <= '9' || everyday[w.Text] ||

@@ -26,7 +26,7 @@ const (
 	mostTried = 16 // statements that have enough of a fact
 )
 
-// statement is what the answer says of one thing: phrases that go on with each other.
+// statement is what the answer says of one thing, in phrases that continue each other.
 type statement struct {
 	terms uint64 // terms of the fact that it has
 	spots []spot
@@ -67,7 +67,7 @@ func (f *frame) stated(p *english.Text) (out Reading) {
 	return out
 }
 
-// undenied returns, as statements, the sentences that have all of the fact, which itself denies, and deny nothing.
+// undenied returns the sentences that have all of a fact with a denial, and deny nothing.
 func (f *frame) undenied(p *english.Text, spots []spot) (all []statement) {
 	for len(spots) > 0 {
 		first, last := p.SentenceWords(p.Sentence(spots[0].from))
@@ -87,8 +87,8 @@ func (f *frame) undenied(p *english.Text, spots []spot) (all []statement) {
 	return all
 }
 
-// contradicted is the reading of a statement that contradicts the fact. It quotes the sentences of the statement, or
-// a later one that takes it back.
+// contradicted returns the reading of a statement that contradicts the fact. It quotes the statement's sentences, or a
+// later one that takes it back.
 func (f *frame) contradicted(p *english.Text, s statement) Reading {
 	from, to := p.Sentence(s.spots[0].from), p.Sentence(s.spots[len(s.spots)-1].from)
 	if n := takenBackIn(f, p, s); n >= 0 {
@@ -103,7 +103,7 @@ func (f *frame) contradicted(p *english.Text, s statement) Reading {
 	return Reading{Contradicted, text}
 }
 
-// places yields where the answer says a term: the term, and the other word for it, which is denied.
+// places yields the places at which the answer says a term, or denies its opposite.
 func (f *frame) places(p *english.Text, i int) iter.Seq[place] {
 	return func(yield func(place) bool) {
 		for at := range f.terms[i].find(p) {
@@ -115,8 +115,8 @@ func (f *frame) places(p *english.Text, i int) iter.Seq[place] {
 	}
 }
 
-// spots returns the places of the fact's terms that are said, or at least supposed, in the order of the answer, and
-// whether a term was left out because it is denied.
+// spots returns the places of the fact's terms that are said or supposed, in the order of the answer, and whether a term
+// was left out because it is denied.
 func (f *frame) spots(p *english.Text) (out []spot, turned bool) {
 	all, turned := f.allSpots(p)
 	return slices.DeleteFunc(all, func(s spot) bool { return s.turned }), turned
@@ -157,7 +157,7 @@ func (f *frame) allSpots(p *english.Text) (out []spot, turned bool) {
 	return out, turned
 }
 
-// owns reports a place that only says whose another thing is, of which the fact does not speak: the patient's sister.
+// owns reports whether a term is only the owner of something that the fact does not mention: the patient's sister.
 func (f *frame) owns(p *english.Text, at place) bool {
 	w, k := &p.Words[at.to-1], at.from-1
 	if k > 0 && articles[p.Words[k].Text] {
@@ -173,19 +173,19 @@ func (f *frame) owns(p *english.Text, at place) bool {
 // tolerance is what a share of terms may lack for rounding.
 const tolerance = 1e-9
 
-// enough reports that the terms found are the share of a fact without the light ones that are missing.
+// enough reports whether the terms found are the needed share of a fact, not counting the light ones that are missing.
 func (f *frame) enough(found, light int) bool {
 	return found > 0 && float64(found) >= f.bias.share*float64(len(f.terms)-light)-tolerance
 }
 
-// holds reports a statement that has enough of the fact, and one of what the fact denies denied.
+// holds reports whether a statement has enough of the fact, and denies a term that the fact denies.
 func (f *frame) holds(s statement) bool {
 	denied := func(at spot) bool { return at.denied && f.negative&(1<<at.term) != 0 }
 	return f.holdsEnough(s) &&
 		(f.negative == 0 || slices.ContainsFunc(s.spots, denied) || slices.ContainsFunc(s.head, denied))
 }
 
-// holdsEnough reports a statement with all numbers and enough of the other terms, one of them more than supposed.
+// holdsEnough reports whether a statement has all numbers and enough of the other terms, not all of them only supposed.
 func (f *frame) holdsEnough(s statement) bool {
 	var said, supposed uint64
 	for _, part := range [][]spot{s.spots, s.head} {
@@ -245,8 +245,8 @@ func under(spots []spot, l english.Lead) []spot {
 	return spots[from:max(from, to)]
 }
 
-// goesOn reports a phrase about what the statement before it is about: it says nothing but what the fact says, or it
-// begins with what the fact says, says nothing again, and has no subject of its own.
+// goesOn reports whether a phrase is about the same as the statement before it: it says only what the fact says, or it
+// begins with that, repeats nothing, and has no subject of its own.
 func (f *frame) goesOn(p *english.Text, x english.Phrase, here []spot, before, mask uint64) bool {
 	alien := false
 	for i, k := x.First, 0; i < x.Last; i++ {
@@ -266,7 +266,7 @@ func (f *frame) goesOn(p *english.Text, x english.Phrase, here []spot, before, m
 	return before&mask == 0
 }
 
-// foreign reports a word with content that could stand in place of one of the fact's.
+// foreign reports whether a content word could stand in place of one of the fact's.
 func foreign(p *english.Text, i int) bool {
 	w := &p.Words[i]
 	return p.Content(i) && !(strings.HasSuffix(w.Text, "ly") && against[w.Stem] == nil) && !lightVerbs[w.Text]

@@ -66,7 +66,7 @@ var builtIn = sync.OnceValue(func() (groups [][][]string) {
 	return groups
 })
 
-// NewSynonyms returns the built-in groups with those of extra, which maps a word to what means the same.
+// NewSynonyms returns the built-in groups and those of extra, which maps a word to its synonyms.
 func NewSynonyms(extra map[string][]string) *Synonyms {
 	s := &Synonyms{of: map[string][]int{}}
 	for _, group := range builtIn() {
@@ -85,7 +85,7 @@ func (s *Synonyms) add(phrases [][]string) {
 	s.groups = append(s.groups, phrases)
 }
 
-// find returns the groups that have the phrase which stands at i, and the length of the longest such phrase in words.
+// find returns the groups of the phrase at i, and the length of the longest such phrase in words.
 func (s *Synonyms) find(words []english.Word, i int) (groups []int, length int) {
 	for _, g := range s.of[words[i].Stem] {
 		for _, phrase := range s.groups[g] {
@@ -104,7 +104,7 @@ func (s *Synonyms) find(words []english.Word, i int) (groups []int, length int) 
 var restricting = phrases(`only solely exclusively nobody_else no_one_else nothing_else none_but nobody_but no_one_but nothing_but
 	nobody_except no_one_except none_except nothing_except reserved restricted limited alone`)
 
-// deniedForms returns what also says a word that the fact denies: forbidden, of not allowed, and without, of not needed.
+// deniedForms returns other ways to say a word that the fact denies: forbidden for not allowed, without for not needed.
 func deniedForms(w english.Word) [][]string {
 	switch {
 	case permitting[w.Text]:
@@ -154,7 +154,7 @@ func stands(words []english.Word, i int, phrase []string) bool {
 	return true
 }
 
-// occurrences are the words of a text at which the stems of a phrase stand in a row.
+// occurrences yields the words of a text at which the stems of a phrase stand in a row.
 func occurrences(p *english.Text, phrase []string) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := p.FirstOf(phrase[0]); i != english.NoWord; i = p.Next[i] {

@@ -41,7 +41,7 @@ func setsOf(terms []*term) (s sets) {
 	return s
 }
 
-// terms returns what a text says, each thing once, and the term of each word, or english.NoWord.
+// terms returns the distinct terms of a text, and the term of each word, or english.NoWord.
 func (s *Synonyms) terms(p *english.Text) (out []*term, of []int) {
 	seen, addresses := map[string]int{}, [][]int(nil)
 	if strings.Contains(p.Source, ".") {
@@ -129,7 +129,8 @@ func (s *Synonyms) wordTerm(p *english.Text, i int) (t *term, used int) {
 	return t, used
 }
 
-// designates reports a capital letter or a Roman numeral behind the name of a kind. An I may be the writer.
+// designates reports whether the word at i is a capital letter or a Roman numeral behind a kind: Annex B. An I may be
+// the writer.
 func designates(p *english.Text, i int) bool {
 	w := &p.Words[i]
 	if i == 0 || !p.Upper(i) || p.Parted(i) || !p.Content(i-1) || w.Amount || w.Signed || p.Words[i-1].Amount ||
@@ -143,7 +144,7 @@ func designates(p *english.Text, i int) bool {
 	return strings.IndexAny(behind, "-/&'.") != 0 || strings.TrimLeft(behind, ".") == "" // no A/B, X-ray or initial
 }
 
-// functional reports words that are all function words: "have to" is no term, and a form of "required".
+// functional reports whether all words are function words: "have to" is no term, but a form of "required".
 func functional(words []english.Word) bool {
 	return !slices.ContainsFunc(words, func(w english.Word) bool {
 		return !w.Is(english.IsFunction) && w.Text != "need" && w.Text != "needs"
@@ -171,7 +172,7 @@ func (t *term) key() string {
 // Lengths in letters of acronyms that may be written out, and of the shortest word that may be written as two.
 const shortestAcronym, longestAcronym, shortestCompound = 2, 6, 5
 
-// joinWords gives terms the words that may stand for them and their neighbors: two words written as one, and acronyms.
+// joinWords adds the ways to write a term together with its neighbours: two words written as one, and acronyms.
 func joinWords(p *english.Text, out []*term, of []int) {
 	for i := range p.Words {
 		initials := ""
@@ -230,7 +231,7 @@ func (t *term) all(p *english.Text, yield func(place) bool) bool {
 	return len(t.text) < shortestCompound || each(p, t.compoundAt, yield)
 }
 
-// wholes yields the words with one of some stems, in capitals if they have to be.
+// wholes yields the words with one of the stems, in capitals if required.
 func wholes(p *english.Text, stems []string, capitals bool, yield func(place) bool) bool {
 	for _, stem := range stems {
 		for at := p.FirstOf(stem); at != english.NoWord; at = p.Next[at] {
@@ -242,14 +243,14 @@ func wholes(p *english.Text, stems []string, capitals bool, yield func(place) bo
 	return true
 }
 
-// spelled reports a form at a place that is written in capitals if the term has to be.
+// spelled reports whether a form at a place is in capitals if the term has to be.
 func (t *term) spelled(p *english.Text, at int) bool {
 	starts := at == 0 || p.Sentence(at) != p.Sentence(at-1)
 	signed := t.text == "" || !p.Words[at].Signed && t.sign == "" || t.sign == signOf(p, at)
 	return signed && (!t.capitals || p.Words[at].Capitals) && (!t.letter || p.Upper(at) && !starts)
 }
 
-// each yields the places at which words returns how many words stand, as long as yield returns true.
+// each yields the places at which words finds some words, with their number, as long as yield returns true.
 func each(p *english.Text, words func(p *english.Text, i int) int, yield func(place) bool) bool {
 	for i := range p.Words {
 		if n := words(p, i); n > 0 && !yield(place{i, i + n}) {
@@ -284,7 +285,7 @@ func findParted(p *english.Text, form []string, yield func(place) bool) bool {
 	return true
 }
 
-// functionFree is the length in letters up to which no function word may stand in a written-out acronym.
+// functionFree is the length in letters up to which a written-out acronym may hold no function word.
 const functionFree = 3
 
 // writtenOutAt returns how many words from i on write the acronym out: multi-factor authentication for MFA.
@@ -299,7 +300,7 @@ func (t *term) writtenOutAt(p *english.Text, i int) int {
 	return n
 }
 
-// standsAt returns how many words the term takes at i; 0 if it does not stand there.
+// standsAt returns how many words the term takes at i; 0 if it is not there.
 func (t *term) standsAt(p *english.Text, i int) int {
 	switch q := p.Words[i].Quantity; {
 	case t.address != "":
@@ -320,7 +321,7 @@ func (t *term) standsAt(p *english.Text, i int) int {
 	return 0
 }
 
-// beyondAt returns how many words at i are the term's amount, denied from its other side: not above 25, of below 25.
+// beyondAt returns how many words at i are the term's amount, denied from its other side: not above 25, for below 25.
 func (t *term) beyondAt(p *english.Text, i int) int {
 	if q := p.Words[i].Quantity; q != nil && t.amount.Opposed(*q) && p.Denies(i) {
 		return q.Last + 1 - i
@@ -328,7 +329,7 @@ func (t *term) beyondAt(p *english.Text, i int) int {
 	return 0
 }
 
-// border reports a mark before the word at i, the beginning of a sentence, or the end of the text.
+// border reports whether the word at i follows a mark, begins a sentence, or is behind the text.
 func border(p *english.Text, i int) bool { return p.Parted(i) || p.Sentence(i) != p.Sentence(i-1) }
 
 // countTerms returns how many terms a set has.

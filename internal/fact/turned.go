@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// turnedClauses returns the clauses of an answer that say something by the other word for it, denied: "isn't open" of
-// what is closed; or by a bound from its other side, denied. There, what is denied is said, and what is said denied.
+// turnedClauses returns the clauses of an answer that say something by a denied opposite, "isn't open" for closed, or by
+// a denied bound from the other side. In these, what is denied is said and what is said is denied.
 func turnedClauses(f *frame, p *english.Text) map[int32]bool {
 	turned := map[int32]bool{}
 	for i := range f.terms {
@@ -19,7 +19,7 @@ func turnedClauses(f *frame, p *english.Text) map[int32]bool {
 	return turned
 }
 
-// others yields the places of the other of a term: another word, or a bound from its other side.
+// others yields the places of a term's opposite word, or of the bound from its other side.
 func (f *frame) others(p *english.Text, i int) iter.Seq[place] {
 	return func(yield func(place) bool) {
 		if t := f.terms[i]; t.bounded() && !each(p, t.beyondAt, yield) {
@@ -33,15 +33,15 @@ func (f *frame) others(p *english.Text, i int) iter.Seq[place] {
 	}
 }
 
-// opposite reports that the answer says the opposite of a word among more of the fact's terms than it says the word.
+// opposite reports whether the opposite of a word stands among more of the fact's terms than the word itself.
 func opposite(f *frame, p *english.Text, _ statement) bool {
 	return slices.ContainsFunc(f.turns, func(t turn) bool {
 		return !t.whole && most(f, p, t, t.other, true) > most(f, p, t, t.own, t.directed)
 	})
 }
 
-// most returns how many of the fact's terms stand around one of some phrases at most; fitting asks that the phrase stands
-// in the place of the fact's word.
+// most returns the largest number of the fact's terms around one of some phrases. If fitting, the phrase must be in the
+// place of the fact's word.
 func most(f *frame, p *english.Text, t turn, phrases [][]string, fitting bool) (most int) {
 	for at := range (&term{forms: phrases}).find(p) {
 		if affirmed(f, p, at.from) && (!fitting || fits(f, p, at, t)) {
@@ -80,7 +80,7 @@ func fits(f *frame, p *english.Text, at place, t turn) bool {
 	return t.after == english.NoWord || beside(t.after, 1) || !t.directed && beside(t.after, -1)
 }
 
-// besides returns the words beside a place in a direction, up to the third one with content, in the same clause.
+// besides returns the words beside a place in a direction, up to the third content word, in the same clause.
 func besides(p *english.Text, at place, step int) (out []int) {
 	c, j := p.Clauses[p.Words[at.from].Clause], at.to
 	if step < 0 {

@@ -9,9 +9,9 @@ import (
 // mostOwnWords bounds in words a fact that is looked for as it is written.
 const mostOwnWords = 128
 
-// verbatim reports an answer that has the words of the fact side by side, in order and in one sentence, where nothing
-// but these words denies, asks or supposes them, or says that they hold of less or no longer. It comes before every
-// other rule, and none overrules it.
+// verbatim reports whether an answer has the words of the fact side by side, in order and in one sentence, and no other
+// word denies, asks or supposes them, or limits or ends what they say. It comes before every other rule, and none
+// overrules it.
 func verbatim(f *frame, p *english.Text) bool {
 	own, first, tried := f.text, 0, 0
 	if len(own.Words) > mostOwnWords {
@@ -39,7 +39,7 @@ func verbatim(f *frame, p *english.Text) bool {
 	return !f.bias.strict && tried == mostTried // nobody knows that a claim is not said further on
 }
 
-// inRow returns the places of the fact's words from the first one on, if they stand in a row from a place of the answer
+// inRow returns the places of the fact's words from the first one on, if they are in a row from a place of the answer
 // on.
 func inRow(f *frame, p *english.Text, at, first int, places []int) (_ []int, ok bool) {
 	own, i := f.text, at
@@ -85,8 +85,8 @@ func signOf(p *english.Text, i int) string {
 	}
 }
 
-// hasValue reports a word at i behind the colon or the cell's border that ends a key, which begins with the word at key,
-// as its line does.
+// hasValue reports whether the word at i is behind the colon or cell border of a key, which begins its line with the
+// word at key.
 func hasValue(p *english.Text, key, i int) bool {
 	if m := p.MarkBefore(i); m != ':' && (m != '|' || !p.PhraseOf(i).Row) {
 		return false
