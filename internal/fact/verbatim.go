@@ -100,8 +100,8 @@ func hasValue(p *english.Text, key, i int) bool {
 	return true
 }
 
-// meantAt reports that each of the fact's words, at its place, stands in the answer as it does in the fact alone, whose
-// own "no" and "if" are part of it.
+// meantAt reports whether each of the fact's words is used in the answer as in the fact, whose own "no" and "if" are
+// part of it.
 func meantAt(f *frame, p *english.Text, places []int, first int) bool {
 	own, from, to := f.text, places[0], places[len(places)-1]+1
 	for n, i := range places {
@@ -115,8 +115,8 @@ func meantAt(f *frame, p *english.Text, places []int, first int) bool {
 	return true
 }
 
-// turnedAt reports that one of the answer's word at i and the fact's at k, which are the same, is denied by itself:
-// compliant, of non-compliant. The bug of "bug free" is that of "bug-free".
+// turnedAt reports whether one of two equal words, the answer's at i and the fact's at k, denies itself: compliant in
+// non-compliant. The bug of "bug free" is that of "bug-free".
 func turnedAt(f *frame, p *english.Text, i, k int) bool {
 	own := f.text.Words
 	a, b := own[k], p.Words[i]
@@ -126,8 +126,8 @@ func turnedAt(f *frame, p *english.Text, i, k int) bool {
 	return (a.Negative || a.Denial) != (b.Negative || b.Denial)
 }
 
-// heldOfLess reports that words beside the fact's say that it holds only of a part: "only new employees", "almost all",
-// "every day except Sunday".
+// heldOfLess reports whether words beside the fact's limit it to a part: "only new employees", "almost all", "every day
+// except Sunday".
 func heldOfLess(f *frame, p *english.Text, said statement, first int) bool {
 	behind, begins := statement{spots: said.spots[len(said.spots)-1:]}, f.text.Words[first].Text
 	return limited(f, p, said) || exempts(f, p, behind) ||

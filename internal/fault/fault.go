@@ -4,7 +4,7 @@ package fault
 
 import "fmt"
 
-// Input is what the user gave wrong: a flag, a revision, a file that a flag names.
+// Input is an error in what the user gave: a flag, a revision, a file that a flag names.
 type Input struct{ Err error }
 
 func (e Input) Error() string { return e.Err.Error() }
@@ -13,7 +13,7 @@ func (e Input) Unwrap() error { return e.Err }
 // Inputf makes an Input of words, as fmt.Errorf does.
 func Inputf(format string, args ...any) error { return Input{fmt.Errorf(format, args...)} }
 
-// Unreachable is what could not be had for now: GitHub, a provider, an object that a clone lacks.
+// Unreachable is the error of something that cannot be had now: GitHub, a provider, an object that a clone lacks.
 type Unreachable struct{ Err error }
 
 func (e Unreachable) Error() string { return e.Err.Error() }

@@ -23,7 +23,7 @@ import (
 // usualOut is how many tokens an answer has about; fewer where its limit is lower.
 const usualOut = 250
 
-// AskAbove is what a run may cost at most, in US dollars, before a person at a terminal is asked.
+// AskAbove is the cost in US dollars above which a person at a terminal is asked first.
 const AskAbove = 1.0
 
 // Forecast is what a run is going to ask, and what it asks at most.
@@ -61,7 +61,7 @@ func (n need) usd() *float64 {
 	return &n.about
 }
 
-// price is what so many calls take: about so many tokens, and US dollars, about and at most.
+// price is the cost of some calls: roughly so many tokens, and US dollars, roughly and at most.
 type price struct {
 	calls, tokens int
 	about, most   float64
@@ -111,8 +111,8 @@ func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 	return f
 }
 
-// ask adds up what each target is asked, and the judge. It returns the price of all but what is verified, and of asking
-// each compared case once more on both sides.
+// ask adds up the questions to each target and to the judge. It returns the price of all but verification, and the price
+// of asking each compared case once more on both sides.
 func (f *Forecast) ask(plan evaluate.Plan, more Further, c *config.Config) (first price, twice map[evaluate.CaseAt]price) {
 	needs := map[string]*need{}
 	twice = map[evaluate.CaseAt]price{}
@@ -154,8 +154,8 @@ func (n need) endless(q evaluate.Question) bool {
 	return !limited && n.target.Price != nil
 }
 
-// total fills in the plan and its worst case: every case flips that can, and is asked again as often as the gate says; first is of
-// all but what is verified.
+// total sets the plan and its worst case, in which every case flips and is asked again as often as the gate allows.
+// first is the price of all but verification.
 func (f *Forecast) total(first price) {
 	worst := first.plus(f.verify.times(f.further.VerifyRounds))
 	for _, one := range f.settle[:min(len(f.settle), f.further.SettleMost)] {
@@ -274,7 +274,7 @@ func (f Forecast) Refused() string {
 	return ""
 }
 
-// Room says which cases that flip the limits leave no room to ask again; "" where all may be.
+// Room says which flipped cases the limits leave no room to ask again; "" if there is room for all.
 func (f Forecast) Room() string {
 	fits, limit := f.again.Cases, ""
 	// verifying comes last
@@ -309,12 +309,12 @@ func (f Forecast) Room() string {
 // Empty reports a plan that asks no live target.
 func (f Forecast) Empty() bool { return len(f.needs) == 0 && f.judge.calls == 0 }
 
-// NeedsConsent reports whether a person at a terminal must agree to the cost. Without a price nobody is asked.
+// NeedsConsent reports whether a person at a terminal must agree to the cost. Nobody is asked if no price is known.
 func (f Forecast) NeedsConsent() bool {
 	return f.calls() > 0 && f.Plan.MostUSD != nil && *f.Plan.MostUSD > AskAbove
 }
 
-// Print prints what each target is asked, and the whole, of a run that is not made.
+// Print prints what each target would be asked, and the total.
 func (f Forecast) Print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, strings.Join([]string{"target", "provider", "calls", "kept", "tokens", "cost"}, "\t"))
@@ -342,7 +342,7 @@ func (f Forecast) Print(w io.Writer) error {
 	return err
 }
 
-// finds says how well a comparison would find a single case that got worse; "" where none is asked again.
+// finds says how well a comparison would find a single case that got worse; "" if none is asked again.
 func (f Forecast) finds() string {
 	n := len(f.confirm)
 	if f.again.Confirm == 0 || n == 0 || f.Refused() != "" {
@@ -363,8 +363,8 @@ func usd(cost *float64) string {
 	return "$" + text.Dollars(*cost)
 }
 
-// roomFor returns of what is to be verified as many as the limits leave room for beside the rest: verifying never keeps a run from
-// being made.
+// roomFor returns as many of the verification questions as the limits leave room for. Verification never keeps a run
+// from being made.
 func (f Forecast) roomFor(all []evaluate.Question, sum price, c *config.Config) []evaluate.Question {
 	for i, q := range all {
 		sum = sum.plus(priceOf(q, c.Targets[q.Target].Price))

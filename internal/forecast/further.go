@@ -27,7 +27,7 @@ type Further struct {
 	SettleMost, SettleRounds int // cases, and times each
 }
 
-// dearest are the questions that verifying comes to where all recorded cases pass, the dearest first.
+// dearest returns the verification questions of a run in which all recorded cases pass, the dearest first.
 func (m Further) dearest(c *config.Config) []evaluate.Question {
 	most := func(q evaluate.Question) float64 { return priceOf(q, c.Targets[q.Target].Price).most }
 	out := slices.Clone(m.Verify)
@@ -35,11 +35,11 @@ func (m Further) dearest(c *config.Config) []evaluate.Question {
 	return out[:min(len(out), m.VerifyMost)]
 }
 
-// explains reports whether it may be asked which line broke a case: one that flipped and was asked again.
+// explains reports whether the run may ask which line broke a case that flipped.
 func (f *Forecast) explains() bool { return f.further.Explain > 0 && f.again.Cases > 0 }
 
-// MostOf is what so many answers to the questions of a plan cost at most, in US dollars, each as much as the dearest of them, but no more
-// than the limit; nil where none has a price.
+// MostOf returns the most that so many answers to a plan's questions can cost, in US dollars: each as much as the
+// dearest, and together at most the limit; nil if none has a price.
 func MostOf(plan evaluate.Plan, answers int, c *config.Config) *float64 {
 	plan.Journal = nil
 	var most *float64
@@ -54,8 +54,8 @@ func MostOf(plan evaluate.Plan, answers int, c *config.Config) *float64 {
 	return most
 }
 
-// grade adds up what the judge is asked of a plan's answers; twice is what one more time of each case costs that may be asked again, and
-// gets what grading that takes.
+// grade adds up the questions to the judge about a plan's answers. twice is the price of asking each case once more;
+// grade adds that of grading.
 func (f *Forecast) grade(plan evaluate.Plan, c *config.Config, twice map[evaluate.CaseAt]price) {
 	again := map[evaluate.CaseAt]price{}
 	for q := range evaluate.Gradings(plan) {

@@ -7,7 +7,7 @@ import "os"
 // All reports whether everything is to be tried.
 func All() bool { return os.Getenv("FAILPROOF_TESTS") == "all" }
 
-// Of returns how much is to be tried: few, or all of it where everything is wanted.
+// Of returns how many cases a test tries: few, or all if the full test is wanted.
 func Of(few, all int) int {
 	if All() {
 		return all

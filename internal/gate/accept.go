@@ -12,9 +12,9 @@ func Acceptable(v report.Verdict, reasons []report.Reason) bool {
 	return v == report.Failed && len(decided) > 0 && !slices.ContainsFunc(decided, func(r report.Reason) bool { return !Of(r.Code).Accepts })
 }
 
-// Accept returns the verdict and the reasons of a run that was Acceptable, as far as they are accepted. A reason that is accepted
-// becomes a warning that names who pushed it and who accepts it. by names the latter, as "the review of ada"; "" for nobody. While
-// a reason is left the run has failed, and whyNot, if it is not "", stands behind that reason.
+// Accept returns the verdict and the reasons of an Acceptable run. by names who accepts a reason, as "the review of
+// ada"; "" for nobody. An accepted reason becomes a warning that names who pushed it and who accepts it. As long as a
+// reason is not accepted the run fails, and whyNot, if not "", is added to that reason.
 func Accept(reasons []report.Reason, pushed, whyNot string, by func(report.Reason) string) (report.Verdict, []report.Reason) {
 	verdict, out := report.Passed, slices.Clone(reasons)
 	for i, r := range out {

@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Leak is a variable that a change begins to send to the cases of a suite, and whose value alone passes them.
+// Leak is a variable that a change begins to send to a suite's cases, and whose value alone passes them.
 type Leak struct {
 	Variable, Suite string
 	Cases, Looked   int // that it passes, of those that were looked at

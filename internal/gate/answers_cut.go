@@ -6,10 +6,9 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// AnswersCut names the cases whose answers were whole on the base and are cut at their length limit here.
-//
-// An answer that was cut is an answer, and is judged. But if a case passes by what is not said (policies, forbidden claims,
-// risks), whoever lowers the limit takes its judge away. That is held like a change of the rules.
+// AnswersCut names the cases whose answers were whole on the base and are cut at their length limit now. A cut answer is
+// judged like any other. But if a case passes by what is not said (policies, forbidden claims, risks), a lower limit
+// takes away what would fail it, so this is held like a change of the rules.
 var AnswersCut = Rule{
 	Code: "answers_cut", Level: config.Warn, Accepts: true,
 	Title: fixedTitle("answers are now truncated"), NextStep: putBack, Look: lookAtEdits,

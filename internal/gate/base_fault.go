@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// FaultyFile is what is wrong with a file by which, or with which, the head is compared.
+// FaultyFile is a fault in a file of the base by which, or with which, the head is compared.
 type FaultyFile struct {
 	Path      string
 	Line      int // 0 for the whole file
@@ -25,8 +25,9 @@ func (f FaultyFile) place() string {
 	return fmt.Sprintf("%s:%d", f.Path, f.Line)
 }
 
-// BaseFault suspends a run whose base has a file with a fault: what that was to judge, nobody can say. A head that mends the
-// file is judged by the rest; cases that could not be compared count as new. Each file has one reason.
+// BaseFault suspends a run whose base has a file with a fault, since nobody can say what the file was to judge. A head
+// that mends the file is judged by the rest, and cases that could not be compared count as new. Each file has one
+// reason.
 var BaseFault = Rule{
 	Code: "base_fault", Level: config.Err,
 	NextStep: "Fix the file on the base branch and update this one, or fix it in this pull request: that is judged by " +

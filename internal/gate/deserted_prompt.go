@@ -7,7 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// DesertedPrompt tells of prompts that the change edits, and whose cases it asks by something else.
+// DesertedPrompt names edited prompts whose cases now use something else.
 var DesertedPrompt = Rule{
 	Code: "deserted_prompt", Accepts: true,
 	Title: fixedTitle("cases no longer use a changed prompt"), NextStep: putBack, Look: lookAtEdits,

@@ -10,8 +10,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Cancelled, Budget and Shard hold a run that did not ask all that it was to ask. However few answers are missing, no
-// threshold allows for them: a run that was stopped is not one that passed.
+// Cancelled, Budget and Shard suspend a run that did not ask all of its questions. No threshold allows for the missing
+// answers, however few: a run that was stopped has not passed.
 var (
 	Cancelled = Rule{
 		Code: model.ReasonCancelled, Level: config.Err, check: endedBy(model.ReasonCancelled),

@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Run is what a run came to: what was answered, what the comparison found, and what else the rules read.
+// Run is the result of a run: the answers, the comparison, and what else the rules read.
 type Run struct {
 	Head       *report.Side
 	Base       *report.Side // nil: there is none
@@ -65,8 +65,8 @@ type run struct {
 	held []thresholdSide // what every threshold is held by
 }
 
-// Decide holds a run to a gate. The verdict is failed if a rule of level error is broken by what is proven, undecided if one
-// may be broken by answers that are missing, else passed. Reasons that decide come first.
+// Decide judges a run by a gate. The verdict is failed if a rule of level error is proven broken, undecided if missing
+// answers may break one, and passed otherwise. Reasons that decide come first.
 func Decide(g config.Gate, r Run) (report.Verdict, []report.Reason) {
 	in := &run{Run: r, gate: g, head: r.Comparison.WithoutQuarantined(r.Head)}
 	in.held = in.measures()
@@ -97,7 +97,7 @@ func Decide(g config.Gate, r Run) (report.Verdict, []report.Reason) {
 	return report.Failed, reasons
 }
 
-// Fails returns a function that reports whether the run has failed by what its comparison shows so far.
+// Fails returns a function that reports whether the comparison so far makes the run fail.
 func (r Run) Fails(g config.Gate) func(compare.Comparison) bool {
 	return func(c compare.Comparison) bool {
 		r.Comparison = c
@@ -106,8 +106,8 @@ func (r Run) Fails(g config.Gate) func(compare.Comparison) bool {
 	}
 }
 
-// applyLevel gives a finding its code and its level. It returns false if the rule is off. A finding below the level
-// error never decides.
+// applyLevel sets a finding's code and level. It returns false if the rule is off. A finding below the level error never
+// decides.
 func (r Rule) applyLevel(g config.Gate, f finding) (finding, bool) {
 	if f.level == "" {
 		f.level = r.Level

@@ -6,7 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// JudgeWarns names the cases whose answers do not meet a criterion by the word of a judge that does not count.
+// JudgeWarns names the cases whose answers miss a criterion by the verdict of a judge that does not count.
 var JudgeWarns = Rule{
 	Code: "judge_warns", Level: config.Warn,
 	Title: fixedTitle("criteria are not met, by a judge that only warns"),

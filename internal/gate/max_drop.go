@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Drop fails a run whose score fell as a whole by more than the gate allows, which is proven.
+// Drop fails a run whose score as a whole is proven to have fallen by more than the gate allows.
 var Drop = Rule{
 	Code: "max_drop",
 	Title: func(f TitleInput) string {
@@ -39,9 +39,9 @@ var Drop = Rule{
 	},
 }
 
-// literalDrops finds the scores of answers that count as they are which fell by more than max_drop, the run's first. They are
-// taken by the suites as the head has them and, if none fell and cases moved, by those in which the base has them. So a case that
-// goes wrong weighs no less for where it was moved to.
+// literalDrops finds the scores that fell by more than max_drop, for answers that count as they are; the run's comes
+// first. It goes by the head's suites and, if none fell and cases moved, by the base's, so that a failing case weighs no
+// less in another suite.
 func literalDrops(r *run) []finding {
 	most := r.gate.Drop(true)
 	if most.Level == config.Off {

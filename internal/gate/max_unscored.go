@@ -32,7 +32,7 @@ func tooManyErrors(r *run) []finding {
 		noise.Errored, text.Count(noise.Common, "case"), share, limit)).at(most.Level)}
 }
 
-// tooManyUnscored finds the losses beyond what is allowed, each of strict and of noisy cases once.
+// tooManyUnscored finds losses beyond the allowed share, once for strict and once for noisy cases.
 func tooManyUnscored(r *run) (found []finding) {
 	said := [2]bool{}
 	for _, m := range r.held {

@@ -32,7 +32,7 @@ var MustPass = Rule{
 	},
 }
 
-// missingMustPass weighs a case that must pass and has no answer, by what fresh runs brought in its place.
+// missingMustPass weighs a must-pass case without an answer, by the fresh answers that came in its place.
 func missingMustPass(c compare.Comparison, p compare.Case) (effect, string) {
 	suspect, asked := c.Suspect(p)
 	switch {
@@ -44,8 +44,8 @@ func missingMustPass(c compare.Comparison, p compare.Case) (effect, string) {
 	return suspends, "has no answer: " + p.Head.Word()
 }
 
-// wrongMustPass weighs a wrong answer to a case that must pass. It fails the gate, unless it may be noise: a case that passed on
-// the base of a live model is asked again, and fails the gate if the fresh answers confirm it.
+// wrongMustPass weighs a wrong answer to a must-pass case. It fails the gate unless it may be noise: a case that passed
+// on a live base is asked again, and fails the gate if the fresh answers confirm it.
 func wrongMustPass(c compare.Comparison, p compare.Case) (effect, string) {
 	failed := "failed: " + p.Head.Word()
 	if p.Repeated() && p.Noisy() && p.Base != nil && compare.SideOf(p.Base).Passes() && compare.SideOf(p.Head).Passes() {
@@ -88,7 +88,7 @@ func confirmedBy(p compare.Case, s report.Suspect) string {
 	return fmt.Sprintf("%s, and in %d of %s (%d before)", p.Head.Word(), s.Rounds-s.HeadPasses, text.Count(s.Rounds, s.Runs()), s.Rounds-s.BasePasses)
 }
 
-// perCase gives each of the first must-pass cases a finding of its own and counts the rest, effect by effect.
+// perCase gives each of the first must-pass cases a finding of its own and counts the others by effect.
 type perCase struct {
 	findings []finding
 	count    [warns + 1]int

@@ -14,7 +14,7 @@ const (
 	casesListed = 50
 )
 
-// names gathers what a reason is about, and lists it as far as it has room.
+// names collects the cases that a reason is about, and lists as many as there is room for.
 type names struct {
 	n      int
 	listed []string
@@ -52,7 +52,7 @@ func (l *names) add(suite, id, note string) {
 	}
 }
 
-// called is a case's name within a reason: in backticks if it has spaces, as another runner's may.
+// called returns a case's name within a reason: in backticks if it has spaces, as another runner's may.
 func called(suite, id string) string {
 	name := suite + "/" + id
 	if strings.Contains(name, " ") && !strings.Contains(name, "`") {
@@ -83,7 +83,7 @@ func (l names) asFindings(does effect, message string) []finding {
 	return []finding{l.about(breach(does, message+": "+l.text()))}
 }
 
-// about returns the finding with the case that it is about, or with all of them if they are not too many.
+// about sets the case that a finding is about, or all of them if there are few.
 func (l names) about(f finding) finding {
 	switch {
 	case l.n == 1:

@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// NeedsRun names the suites of which too little can be judged by the texts of answers.
+// NeedsRun names the suites whose criteria mostly cannot be judged by the text of answers.
 var NeedsRun = Rule{
 	Code: "needs_run", Level: config.Err,
 	Title: func(f TitleInput) string {

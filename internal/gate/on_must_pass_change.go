@@ -7,7 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// MustPassChange keeps a change from taking a case that must pass on the base out of its way.
+// MustPassChange holds a change that stops a must-pass case of the base from deciding.
 var MustPassChange = Rule{
 	Code: mustPassChanged, Accepts: true,
 	Title:    mustPassTitle,
@@ -48,8 +48,8 @@ const mustPassChanged = "on_must_pass_change"
 
 var plainID = regexp.MustCompile(`^[A-Za-z0-9._/@-]{1,40}$`) // a title may hold it
 
-// mustPassChange says what became of a case that must pass on the base, "" if nothing did. It is harmless if only its
-// expectation changed, and its answer meets the base's as well as its own.
+// mustPassChange says what became of a must-pass case of the base; "" if nothing did. It is harmless if only the
+// expectation changed, and the answer meets the old one as well as the new.
 func mustPassChange(p compare.Case) (text string, harmless bool) {
 	switch {
 	case p.Head == nil:

@@ -10,12 +10,11 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Redefined names the cases whose answers the base's expectation would not have let pass, or was not asked about, and those that ask
-// something else.
-//
-// A case that no reading calls better is a regression. It is left out only if the regressions fail the run: else a worse answer
-// could turn a failed gate into a passed one. For the same reason a case that is wrong as before is left out only if this rule
-// warns. Another question of a case that must pass is told by MustPassChange, unless this rule is stricter.
+// Redefined names the redefined cases whose answers fail the base's expectation, or were not held to it, and those that
+// ask something else. A case that is worse by every reading is a regression, and is left out only if the regressions
+// fail the run: otherwise a worse answer could turn a failed gate into a passed one. For the same reason a case that is
+// as wrong as before is left out only if this rule warns. MustPassChange reports another question of a must-pass case,
+// unless this rule is stricter.
 var Redefined = Rule{
 	Code: "on_redefined", Accepts: true, SARIF: "redefined",
 	Title: func(f TitleInput) string {
@@ -64,7 +63,7 @@ func wrongAsBefore(p compare.Case) bool {
 	return p.Redefined() && p.Base.FailedAnswers() > 0 && p.Base.Tally.Passed == 0 && p.Head.FailedAnswers() > 0 && p.Head.Tally.Passed == 0
 }
 
-// notJudgedByOld reports whether a case is redefined, and nobody held its answers to the base's expectation.
+// notJudgedByOld reports whether a case is redefined, and its answers were not held to the base's expectation.
 func notJudgedByOld(p compare.Case) bool {
 	return p.Redefined() && p.Head.UnderBase.Trials == 0 && p.Head.FailedAnswers()+p.Head.Tally.Passed > 0
 }

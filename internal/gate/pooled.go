@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Pooled fails a run in which cases got worse together: one of them regressed at least, and nobody can say which.
+// Pooled fails a run in which cases together got worse: at least one regressed, and nobody can say which.
 var Pooled = Rule{
 	Code: "pooled_regression", Level: config.Err,
 	Title: fixedTitle("cases got worse together"),

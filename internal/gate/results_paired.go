@@ -12,7 +12,8 @@ type Pairing struct{ Of, Joined int }
 
 func (p Pairing) fewPair() bool { return 2*p.Joined < p.Of }
 
-// ResultsPaired suspends a run in which most cases of another runner's base are not found on the head: what was compared says little.
+// ResultsPaired suspends a run in which most cases of another runner's base are missing on the head, so that the
+// comparison says little.
 var ResultsPaired = Rule{
 	Code: "results_paired", Level: config.Err,
 	Title:    fixedTitle("most cases of the base were not found"),

@@ -68,7 +68,7 @@ var Rules = []Rule{
 	BaseFault, FirstRun, NoBase,
 }
 
-// Of returns the rule with a code. Of a code that no rule has, as a report written by hand may hold, it returns a Rule without a Code.
+// Of returns the rule with a code; a Rule without a Code if there is none, as in a report written by hand.
 func Of(code string) Rule {
 	if i := slices.IndexFunc(Rules, func(r Rule) bool { return r.Code == code }); i >= 0 {
 		return Rules[i]

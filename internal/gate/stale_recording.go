@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// StaleRecording names the cases whose recording is no answer to what is asked, and the run went on without it.
+// StaleRecording names the cases whose recording answers another request, so that the run went on without it.
 var StaleRecording = Rule{
 	Code: model.ReasonStale, Level: config.Warn,
 	Doc: "A recorded answer was made for another request than the one of today. With `recordings.stale: ask` the " +
@@ -30,7 +30,7 @@ var StaleRecording = Rule{
 	},
 }
 
-// patched says where the new answers are to so many cases that were asked live, of which n were written.
+// patched says where the new answers to cases asked live are. n of asked were written.
 func patched(n, asked int) string {
 	switch {
 	case n == 0:

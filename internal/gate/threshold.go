@@ -18,7 +18,7 @@ type thresholdSide struct {
 	over   string // " over the base's 20 cases"; "" for the head as it stands
 }
 
-// measures returns the head as it stands and, if it has added or moved cases, over those that the base has.
+// measures returns the head and, if it added or moved cases, the head over the base's cases alone.
 func (r *run) measures() []thresholdSide {
 	all := []thresholdSide{{side: r.head}}
 	if held, differs := r.Comparison.AtBase(r.head); differs {
@@ -30,8 +30,9 @@ func (r *run) measures() []thresholdSide {
 // figure returns a value; false if there is none.
 type figure func() (float64, bool)
 
-// miss returns what a score below its threshold comes to; none if it meets it. all counts missing answers as wrong, came leaves
-// them out. A miss decides nothing if the answers that came meet the threshold, if none came, or if more are missing than allowed.
+// miss returns the finding of a score below its threshold; none if it meets it. all counts missing answers as wrong, and
+// came leaves them out. A miss does not decide if the answers that came meet the threshold, if none came, or if more are
+// missing than allowed.
 func (r *run) miss(need config.Setting, m thresholdSide, all, came figure, message func(got, need string) string) []finding {
 	value, ok := all()
 	if need.Level == config.Off || !ok || score.Meets(value, need.Value) {
@@ -58,11 +59,11 @@ func (r *run) miss(need config.Setting, m thresholdSide, all, came figure, messa
 	return []finding{f}
 }
 
-// sureOfScore is the level of the interval in which a score would land if the noisy cases were asked again.
+// sureOfScore is the level of the interval in which the score would be if the noisy cases were asked again.
 const sureOfScore = 0.95
 
-// perhapsNoise reports whether a missed threshold proves nothing, and says why: nobody named it, the base meets it, and noise
-// alone may keep the head from meeting it. If something is proven to have got worse, noise is no excuse.
+// perhapsNoise reports whether a missed threshold proves nothing, and says why: the file does not set it, the base meets
+// it, and noise alone may keep the head from meeting it. If something is proven to have got worse, noise is no excuse.
 func (r *run) perhapsNoise(need config.Setting, side *report.Side, value float64) (why string, ok bool) {
 	if need.Set || r.Base == nil || r.provesWorse() {
 		return "", false
@@ -91,9 +92,8 @@ func (r *run) provesWorse() bool {
 		c.Noise != nil && (c.Noise.Drop || c.Noise.Pooled || c.Noise.Recheck)
 }
 
-// noisySquares returns Σw² over the noisy trials of a side, w being the part that each has in the run score. Recorded draws of a
-// model are noisy if one flipped and no fresh answers confirmed it. Other trials would come out the same again, and have no
-// part in its noise.
+// noisySquares returns Σw² over a side's noisy trials, w being a trial's weight in the run score. Recorded draws of a
+// model are noisy if one flipped and no fresh answers confirmed it. Other trials would repeat exactly, and add no noise.
 func (r *run) noisySquares(side *report.Side) (sum float64) {
 	flipped := r.Comparison.Count(func(p compare.Case) bool { return p.Unsettled || p.Redrawn && p.Status == report.Flaky })
 	noisy := map[*report.Case]bool{}
@@ -130,8 +130,8 @@ func (l loss) beyond() bool {
 
 func (l loss) share() float64 { return float64(l.unscored) / float64(l.planned) }
 
-// losses counts the head's trials without an answer, of the strict cases and of the noisy ones. A trial that was planned and
-// has no result at all is of no known kind: it counts as noisy only if no case is strict.
+// losses counts the head's trials without an answer, for strict and for noisy cases. A planned trial without any result
+// counts as noisy only if no case is strict.
 func (r *run) losses(m thresholdSide) []loss {
 	strict, noisy := r.gate.Unscored(false), r.gate.Unscored(true)
 	unscored, planned := m.side.Unscored(), m.side.Planned()
@@ -157,7 +157,8 @@ func (r *run) losses(m thresholdSide) []loss {
 	}
 }
 
-// tooManyMissing reports whether more answers are missing than the gate allows. Then a missed threshold proves nothing.
+// tooManyMissing reports whether more answers are missing than the gate allows, so that a missed threshold proves
+// nothing.
 func (r *run) tooManyMissing(m thresholdSide) bool {
 	for _, l := range r.losses(m) {
 		if l.beyond() && l.most.Level == config.Err {
@@ -167,7 +168,7 @@ func (r *run) tooManyMissing(m thresholdSide) bool {
 	return false
 }
 
-// proven returns what a broken rule does: nothing certain while more answers are missing than the gate allows.
+// proven returns the effect of a broken rule, which is open while more answers are missing than the gate allows.
 func (r *run) proven(m thresholdSide) effect {
 	if r.tooManyMissing(m) {
 		return suspends

@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// UnprovenFlips names the cases of another runner that flipped, and whose runs are too few to prove it.
+// UnprovenFlips names the cases of another runner that flipped with too few runs to prove it.
 var UnprovenFlips = Rule{
 	Code:  "unproven_flips",
 	Title: func(f TitleInput) string { return flippedOf(f.Report) + ", which is not proven" }, Look: LookAtAnswers,

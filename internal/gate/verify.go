@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Verified says how far recorded cases were asked live, to see whether the model still says what is recorded.
+// Verified counts the recorded cases that were asked live, to see whether the model still answers as recorded.
 type Verified struct {
 	Wanted   int    // cases that were to be asked
 	Answered int    // of them, those that it is known of

@@ -43,8 +43,9 @@ const (
 	command = "command"
 )
 
-// Of names who accepts a reason, as "the review of ada"; "" where nobody does. code is the reason's, cases what it is about, each
-// by all names that it goes by. Of several pull requests each must accept it: which of them it comes from cannot be told.
+// Of names who accepts a reason, as "the review of ada"; "" for nobody. code is the reason's, and cases are the cases
+// that it is about, each with all of its names. Of several pull requests each must accept it, since nobody can tell
+// which brought the reason.
 func (a Acceptances) Of(code string, cases [][]string) string {
 	text, kind := "", ""
 	for _, pull := range a {
@@ -75,7 +76,7 @@ func (a Acceptances) Pushed() string {
 	return strings.Join(all, ", ")
 }
 
-// Refused says whose reviews and commands do not count, and why; "" where there are none.
+// Refused names the people whose reviews and commands do not count, and why; "" if there are none.
 func (a Acceptances) Refused() string {
 	var all []string
 	for _, pull := range a {
@@ -162,8 +163,8 @@ func (c *change) acceptances(ctx context.Context, mark Mark) (out pullAcceptance
 	return out, nil
 }
 
-// acceptCommands are the commands that accept something of exactly the head commit, oldest first, but for those that were edited: a
-// comment's author is not who changed it.
+// acceptCommands returns the commands that accept something at exactly the head commit, oldest first. Edited ones are
+// left out, since somebody else may have edited them.
 func (c *change) acceptCommands(ctx context.Context) (out []acceptance, err error) {
 	all, err := c.repo.comments(ctx, c.Number, time.Time{})
 	if err != nil {
@@ -191,8 +192,8 @@ func (c *change) acceptCommands(ctx context.Context) (out []acceptance, err erro
 // errEdits says that GitHub did not tell whether comments were edited.
 var errEdits = errors.New("whether a comment was edited could not be read")
 
-// unedited keeps the comments that say what they said when they were written. Where GraphQL is switched off, the time of the last
-// change tells it.
+// unedited returns the comments whose text is as first written. If GraphQL is switched off, the time of the last change
+// tells.
 func unedited(ctx context.Context, client *github.Client,
 	comments []*github.IssueComment) (out []*github.IssueComment, err error) {
 	ids := &authorship{client: client}
@@ -217,8 +218,8 @@ func (n *node) unedited(c *github.IssueComment) bool {
 		strings.TrimSpace(n.Body) == strings.TrimSpace(c.GetBody())
 }
 
-// reviewPages bounds how many pages of 100 reviews, or check runs, are read. What lies beyond may be a review that was taken
-// back, so then nothing is accepted.
+// reviewPages bounds the pages of 100 reviews, or check runs, that are read. If there are more, nothing is accepted,
+// since one of them may take a review back.
 const reviewPages = 10
 
 var (
@@ -226,7 +227,7 @@ var (
 	errManyChecks  = errors.New("the head has too many check runs to read")
 )
 
-// change is a pull request as far as who accepts it is concerned. Its base is "" where that is the branch as it is now.
+// change is a pull request and who made it. BaseSHA is "" for the branch as it is now.
 type change struct {
 	Event
 	repo   *Repository
@@ -317,17 +318,17 @@ func (c *change) approvals(ctx context.Context) (out []acceptance, err error) {
 	return out, nil
 }
 
-// jobPage is the address of a job's check run: that of its page in the run of the workflow.
+// jobPage matches the address of a job's check run: its page in the run of the workflow.
 var jobPage = regexp.MustCompile(`/actions/runs/([0-9]+)/jobs?/[0-9]+$`)
 
 // actionsSlug is the App that jobs run as.
 const actionsSlug = "github-actions"
 
-// firstShown is when a pull request's head first bore a result that a reviewer could see: that of the first check run of this mark,
-// else of the marks that other workflows have for the same gate. Where there are none, as under the token of a fork's pull
-// request, it is when the jobs had failed that could be ours. On a pull request these are the jobs of an earlier attempt of this run:
-// what fails beside a first attempt has shown nothing of it. In a merge group and on the branch the runs of the pull request are
-// over, and any of them could be meant. Of several the last one counts. It is zero where there was no result.
+// firstShown returns when a reviewer could first see a result on a pull request's head: at the first check run with this
+// mark, or else with the marks of other workflows for the same gate. If there are none, as with the token of a fork's
+// pull request, it is when those jobs failed that could be ours: on a pull request the jobs of an earlier attempt of
+// this run, since another job beside a first attempt has shown nothing; in a merge group and on the branch any job,
+// since the pull request's runs are over. Of several the last counts. It is zero if there was no result.
 func (c *change) firstShown(ctx context.Context, mark Mark) (time.Time, error) {
 	r := c.repo
 	runs, err := r.checks(ctx, c.HeadSHA)
@@ -377,7 +378,7 @@ func latest(times map[string]time.Time) (last time.Time) {
 	return last
 }
 
-// earliest is when the first check run of each kind was completed. kind is "" for those that do not count.
+// earliest returns when the first check run of each kind was completed. A kind of "" does not count.
 func earliest(runs []*github.CheckRun, kind func(*github.CheckRun) string) map[string]time.Time {
 	out := map[string]time.Time{}
 	for _, c := range runs {

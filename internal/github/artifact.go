@@ -29,8 +29,9 @@ type PushRun struct {
 	Time time.Time
 }
 
-// TriggeredPull is the pull request whose head the triggering run was about: the only open one with this commit as the head of this
-// repository's branch. Nothing that the run itself says beside these is heeded. ok is false where there is none, or several.
+// TriggeredPull returns the pull request that the triggering run was about: the only open one with the run's commit as
+// the head of this repository's branch. It trusts nothing else that the run says. ok is false if there is none, or
+// several.
 func (r *Repository) TriggeredPull(ctx context.Context) (e Event, ok bool, err error) {
 	owner, _, _ := strings.Cut(r.event.HeadRepo, "/")
 	options := &github.PullRequestListOptions{State: "open", Head: owner + ":" + r.event.Triggered.Branch}
@@ -56,7 +57,8 @@ func (r *Repository) TriggeredPull(ctx context.Context) (e Event, ok bool, err e
 	return e, err == nil, err
 }
 
-// LastPush is the last completed run of a workflow, by its id or else its file, on a push to a branch; false if there is none.
+// LastPush returns the last completed run of a workflow, given by its id or else its file, on a push to a branch; false
+// if there is none.
 func (r *Repository) LastPush(ctx context.Context, id int64, file, branch string) (run PushRun, ok bool, err error) {
 	options := &github.ListWorkflowRunsOptions{Branch: branch, Event: "push", Status: "completed", ListOptions: github.ListOptions{PerPage: 1}}
 	var all *github.WorkflowRuns
@@ -79,7 +81,7 @@ func (r *Repository) LastPush(ctx context.Context, id int64, file, branch string
 	return run, false, nil
 }
 
-// Artifact returns the files of an artifact of a run; nil if the run has none of the name, or has it no more.
+// Artifact returns the files of an artifact of a run; nil if the run has none of that name, or it has expired.
 func (r *Repository) Artifact(ctx context.Context, run int64, name string) (fs.FS, error) {
 	all, _, err := pages(10, func(page github.ListOptions) ([]*github.Artifact, *github.Response, error) {
 		list, response, err := r.client.Actions.ListWorkflowRunArtifacts(ctx, r.event.Owner, r.event.Repo, run, &page)
@@ -137,11 +139,10 @@ const (
 	maxUnpacked = 512 << 20 // bytes
 )
 
-// ErrZip is a zip that is not read. Whoever made it has to make it anew.
+// ErrZip is the error of a zip that is rejected. Its maker has to make it anew.
 var ErrZip = errors.New("the artifact is not read")
 
-// OpenZip opens a zip whose files all lie within it. A link, another special file, a path that leads out and one that stands
-// twice is an ErrZip.
+// OpenZip opens a zip. A link, another special file, a path that leads out of it and a repeated path are an ErrZip.
 func OpenZip(data []byte) (fs.FS, error) {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {

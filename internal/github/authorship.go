@@ -11,13 +11,11 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// authorship tells which comments this token's identity wrote.
-//
-// A mark can be copied by anyone, so it proves nothing. GitHub's GraphQL answers "did the asker write this?"
-// (viewerDidAuthor) for every kind of token. REST has no such answer: GET /user is refused to the tokens of workflows
-// and Apps, and comparing logins without their "[bot]" takes the App x for the user x. Only where GraphQL is switched
-// off, two things are taken for proof: being the author of what we have just created, and being github-actions[bot], a
-// login that no user can register.
+// authorship finds the comments that this token's identity wrote. A mark proves nothing, since anyone can copy it.
+// GraphQL tells for every kind of token whether the asker wrote something (viewerDidAuthor). REST does not: GET /user
+// rejects the tokens of workflows and Apps, and comparing logins without "[bot]" confuses the App x with the user x. If
+// GraphQL is switched off, two things are proof: having just created the comment, and being github-actions[bot], a login
+// that no user can register.
 type authorship struct {
 	client *github.Client
 
@@ -26,9 +24,9 @@ type authorship struct {
 	missed bool  // a comment may have been created whose author we were not told
 }
 
-// lookQuery is the question. History is asked from both ends, because its order is not documented; the field named diff
-// holds the whole text after an edit. Whoever may write to the repository may edit our comment, and could give it a run that is newer than
-// all: so who wrote each text is asked as well.
+// lookQuery is the question. It asks for the edit history from both ends, because its order is not documented; the field
+// diff holds the whole text after an edit. Whoever may write to the repository can edit our comment and name a run newer
+// than all in it, so the query asks who wrote each text.
 const lookQuery = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on IssueComment { id viewerDidAuthor body lastEditedAt author { __typename login } editor { __typename login } ` +
 	`first: userContentEdits(first: 10) { nodes { diff editor { __typename login } } } last: userContentEdits(last: 10) { nodes { diff editor { __typename login } } } } } }`
 
@@ -85,7 +83,7 @@ func (a *authorship) ours(ctx context.Context, marked []*github.IssueComment, ke
 	return all, nil
 }
 
-// ask returns nil when GraphQL does not answer the question, and an error when it is worth asking again.
+// ask returns nil if GraphQL does not answer the question, and an error if asking again may help.
 func (a *authorship) ask(ctx context.Context, marked []*github.IssueComment) (*lookAnswer, error) {
 	ids := make([]string, len(marked))
 	for i, c := range marked {
@@ -97,7 +95,7 @@ func (a *authorship) ask(ctx context.Context, marked []*github.IssueComment) (*l
 // issueQuery asks whose an issue is. A pull request is none.
 const issueQuery = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on Issue { id viewerDidAuthor body } } }`
 
-// opened reports whether an issue is one that this token opened, whose text begins with a mark.
+// opened reports whether this token opened an issue whose text begins with a mark.
 func (a *authorship) opened(ctx context.Context, i *github.Issue, mark string) (bool, error) {
 	if i.IsPullRequest() || !strings.HasPrefix(i.GetBody(), mark) {
 		return false, nil
@@ -185,7 +183,7 @@ func (n *node) own(editor *actor) bool {
 	return editor != nil && n.Author != nil && *editor == *n.Author
 }
 
-// guess stands in for the answer that GraphQL did not give. Who edited a comment is not known then.
+// guess stands in for GraphQL's answer. It does not know who edited a comment.
 func (a *authorship) guess(marked []*github.IssueComment) (all []ownComment) {
 	for _, c := range marked {
 		author := c.GetUser()
@@ -207,5 +205,6 @@ func (a *authorship) rememberAuthor(c *github.IssueComment, err error) {
 	}
 }
 
-// unknown tells that a comment may have been created and cannot be recognised, so that another try could double it.
+// unknown reports whether a comment may have been created and cannot be recognized, so that another try could post it
+// twice.
 func (a *authorship) unknown() bool { return a.missed && a.blind && a.self == 0 }

@@ -23,7 +23,7 @@ const (
 	Failure Conclusion = "failure"
 )
 
-// Check is a check run to publish. GitHub's limits are kept here: what is longer is cut.
+// Check is a check run to publish. Text beyond GitHub's limits is cut.
 type Check struct {
 	Name        string // CheckName
 	Title       string // one line
@@ -55,11 +55,9 @@ const (
 	maxMessage       = 60000 // 64 KB
 )
 
-// checkWriter makes one check run, completed at once, and adds the annotations that did not fit into the first call.
-// GitHub appends annotations, so a call that may have been carried out is not repeated before looking how many are there.
-//
-// Each attempt of a run makes a check run of its own: GitHub shows the latest of a name, and an earlier attempt's could
-// not lose its annotations.
+// checkWriter creates one completed check run and adds the annotations that did not fit into the first call. GitHub
+// appends annotations, so after a failed call it first looks how many are there. Each attempt of a run has its own check
+// run: GitHub shows the latest of a name, and an old one could not lose its annotations.
 type checkWriter struct {
 	w           *publisher
 	check       Check
@@ -120,7 +118,7 @@ func (c *checkWriter) write(ctx context.Context) (string, error) {
 	return c.attempt(ctx)
 }
 
-// attempt brings the check run to its last annotation, looking at what is there after every failure.
+// attempt writes the check run to its last annotation, and looks at its state after every failure.
 func (c *checkWriter) attempt(ctx context.Context) (string, error) {
 	run, err := c.create(ctx)
 	failures := 0
@@ -164,8 +162,8 @@ func (c *checkWriter) add(ctx context.Context, run *github.CheckRun) (*github.Ch
 	return counted(run, next, min(from+annotationsACall, len(c.annotations)), err)
 }
 
-// counted returns the next state of a check run, with the number of annotations that the call must have led to: GitHub
-// may count before it has stored them. After a failure the state is the one before.
+// counted returns the state of a check run after a call, with the number of annotations that it must have now, since
+// GitHub may answer before it has stored them. After a failure it is the state before.
 func counted(before, next *github.CheckRun, n int, err error) (*github.CheckRun, error) {
 	if err != nil {
 		return before, err

@@ -49,9 +49,9 @@ func (s Sleep) wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// NewClient returns a client that waits for rate limits (60 seconds in total, then they are errors), asks again when
-// GitHub breaks while answering a question, leaves a second between writes, bounds time and size of every answer, and
-// sends its token to the API's own host only. It follows redirects on that host, as renamed repositories need.
+// NewClient returns a client that waits for rate limits (60 seconds in total, then they are errors), repeats reads that
+// fail on GitHub's side, leaves a second between writes, bounds time and size of every answer, and sends its token to
+// the API's own host only. It follows redirects on that host, as renamed repositories need.
 func NewClient(o Options) (*github.Client, error) {
 	base := webURL(strings.TrimRight(o.BaseURL, "/") + "/")
 	if base == nil || base.User != nil || base.RawQuery != "" {
@@ -77,8 +77,8 @@ func webURL(text string) *url.URL {
 	return u
 }
 
-// newTransport honours the environment's proxy for https alone. Runners behind a firewall have no other way out, and
-// a tunnel shows the proxy a host name, no token; over plain http it would see everything.
+// newTransport uses the environment's proxy for https alone. Runners behind a firewall need it, and a tunnel shows the
+// proxy a host name and no token; over plain http it would see everything.
 func newTransport() *http.Transport {
 	return &http.Transport{
 		Proxy: func(r *http.Request) (*url.URL, error) {
@@ -100,8 +100,8 @@ type redirectError struct{ text string }
 
 func (e *redirectError) Error() string { return e.text }
 
-// sameHost follows a redirect to the host that was asked, and only if it keeps the method: a 301 turns a POST into a
-// GET, which would look like success.
+// sameHost allows redirects to the same host that keep the method: a 301 turns a POST into a GET, which would look like
+// success.
 func sameHost(next *http.Request, via []*http.Request) error {
 	first := via[0]
 	switch {
@@ -134,8 +134,8 @@ const (
 // readKey marks a request that changes nothing although it is a POST.
 type readKey struct{}
 
-// patient waits: for rate limits, between writes, and before it asks a failed question again. Writes are never
-// repeated here, because a failed one may have been carried out; those who write look first.
+// patient waits for rate limits, between writes, and before it repeats a failed read. It never repeats a write, which
+// may have been carried out; its callers look first.
 type patient struct {
 	limited http.RoundTripper
 	sleep   Sleep
@@ -180,7 +180,7 @@ func (p *patient) RoundTrip(request *http.Request) (*http.Response, error) {
 	}
 }
 
-// once sends a request through the limiter, whose waiting gets what is left of our patience.
+// once sends a request through the limiter, which may wait for what is left of our patience.
 func (p *patient) once(request *http.Request) (*http.Response, error) {
 	p.mu.Lock()
 	limit := patience - p.waited
@@ -296,8 +296,7 @@ func (a *attempt) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// fresh copies a request, with its body from the start: the rate limiter sends one request several times and does not
-// rewind.
+// fresh copies a request with its body from the start, since the rate limiter sends one several times without rewinding.
 func (a *attempt) fresh(ctx context.Context, request *http.Request) (*http.Request, error) {
 	fresh := request.Clone(ctx)
 	fresh.Header.Del("Authorization")
@@ -323,20 +322,20 @@ func readAll(response *http.Response) ([]byte, error) {
 	return data, err
 }
 
-// errCut is an answer that says all is well and stops in the middle, as a proxy on the way leaves it. Nothing in it counts: half
-// a list would hide the rest, and of a write it is not known whether it was carried out.
+// errCut is the error of a successful answer that breaks off, as a proxy may cause. Nothing in it counts: half a list
+// would hide the rest, and whether a write was carried out is unknown.
 var errCut = errors.New("the answer is no whole JSON document")
 
-// holdsJSON reports an answer that should hold a JSON document. A page of a proxy says that it is another thing.
+// holdsJSON reports whether an answer claims to be JSON. A proxy's own page does not.
 func holdsJSON(response *http.Response) bool {
 	kind := response.Header.Get("Content-Type")
 	return (response.StatusCode == http.StatusOK || response.StatusCode == http.StatusCreated) &&
 		(kind == "" || strings.Contains(kind, "json"))
 }
 
-// askForPatience completes what the limiter goes by. It gives a secondary rate limit without a usable Retry-After the minute that GitHub's manual asks for
-// ("Best practices for using the REST API"). Without it the limiter would take the end of the primary window, which
-// may be an hour away, or not wait at all.
+// askForPatience completes the headers that the limiter reads. A secondary rate limit without a usable Retry-After gets
+// the minute that GitHub's manual asks for ("Best practices for using the REST API"). Otherwise the limiter would wait
+// for the end of the primary window, perhaps an hour, or not at all.
 func askForPatience(response *http.Response, text []byte) {
 	switch {
 	case response.StatusCode != http.StatusForbidden && response.StatusCode != http.StatusTooManyRequests:

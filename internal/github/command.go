@@ -25,17 +25,18 @@ const (
 	VerbHelp   Verb = "help"
 )
 
-// Command is what somebody tells the bot in the first line of a comment on a pull request.
+// Command is a command to the bot, in the first line of a comment on a pull request.
 type Command struct {
 	Verb  Verb
 	Head  string   // the commit that it is about, 40 hexadecimal digits; "" of help
 	Names []string // what accept accepts: cases, as SUITE/CASE or CASE, and rules, as rule:CODE; at least one
 }
 
-// commandWord begins a comment that holds a command: its first bytes, since what is indented may be code that somebody shows.
+// commandWord begins a comment with a command. It must be its first bytes, since indented text may be code that somebody
+// shows.
 const commandWord = "/failproof"
 
-// ruleMark stands before a rule, that is the code of a reason. No case is called so.
+// ruleMark precedes a rule, which is the code of a reason. No case has such a name.
 const ruleMark = "rule:"
 
 const (
@@ -53,8 +54,8 @@ const Usage = "```text\n" +
 	"suite alone has it; a rule, as in `rule:on_policy_change`, stands for all that it found. " +
 	"`run` and `accept` take write access to the repository; nobody accepts what they opened, wrote or pushed."
 
-// ParseCommand reads the command that a comment begins with. is tells whether there is one; the error says what is wrong with it, in
-// words that hold nothing of the comment.
+// ParseCommand reads the command at the beginning of a comment. is reports whether there is one; the error says what is
+// wrong with it, without quoting the comment.
 func ParseCommand(text string) (c Command, is bool, err error) {
 	line, _, _ := strings.Cut(text, "\n")
 	words := strings.Fields(line)
@@ -108,14 +109,14 @@ func acceptedNames(words []string) ([]string, error) {
 	return words[:because], nil
 }
 
-// covers reports whether what a command names holds a reason: its rule, or every case that it is about.
+// covers reports whether a command names a reason's rule, or every case that the reason is about.
 func (c Command) covers(code string, cases [][]string) bool {
 	named := func(name string) bool { return slices.Contains(c.Names, name) }
 	unnamed := func(names []string) bool { return !slices.ContainsFunc(names, named) }
 	return named(ruleMark+code) || len(cases) > 0 && !slices.ContainsFunc(cases, unnamed)
 }
 
-// Reaction is how the bot shows what became of a command, at the comment that holds it.
+// Reaction shows the outcome of a command at its comment.
 type Reaction string
 
 const (
@@ -124,11 +125,12 @@ const (
 	ReactionRefused Reaction = "confused" // not understood, not allowed, or not done
 )
 
-// CommandsAnHour is how many comments of one person with commands on one pull request are answered in an hour: were all counted together,
-// anybody could keep those who may write from being answered.
+// CommandsAnHour is how many commands of one person on one pull request are answered in an hour. They are counted by
+// person, since otherwise a stranger could use up the maintainers' share.
 const CommandsAnHour = 20
 
-// AskedTooOften reports whether the author of a comment gave more commands to a pull request in the hour before it than are answered.
+// AskedTooOften reports whether a comment's author gave more commands to a pull request in the hour before than are
+// answered.
 func (r *Repository) AskedTooOften(ctx context.Context, c Comment) (bool, error) {
 	all, err := r.comments(ctx, r.event.Number, c.At.Add(-time.Hour))
 	n := 0
@@ -145,7 +147,7 @@ func (r *Repository) AskedTooOften(ctx context.Context, c Comment) (bool, error)
 // errManyComments ends a search: what was not read could say otherwise.
 var errManyComments = errors.New("the pull request has too many comments to read")
 
-// comments are those of a pull request that were written or changed since a time; the zero time is for all.
+// comments returns a pull request's comments that were written or changed since a time; all for the zero time.
 func (r *Repository) comments(ctx context.Context, number int, since time.Time) ([]*github.IssueComment, error) {
 	return wholeList("comments", commentPages, errManyComments, func(at github.ListOptions) ([]*github.IssueComment,
 		*github.Response, error) {
@@ -157,7 +159,7 @@ func (r *Repository) comments(ctx context.Context, number int, since time.Time) 
 	})
 }
 
-// PullEvent is the event of a pull request as it stands now, for a run that a command asks for.
+// PullEvent returns the event of a pull request as it is now, for a run that a command asks for.
 func (r *Repository) PullEvent(ctx context.Context) (e Event, open bool, err error) {
 	p, _, err := r.client.PullRequests.Get(ctx, r.event.Owner, r.event.Repo, r.event.Number)
 	if err != nil {
@@ -190,7 +192,7 @@ func (r *Repository) React(ctx context.Context, c Comment, with Reaction) error 
 	return nil
 }
 
-// Reply writes a comment on the pull request. text is Markdown that was made safe by whoever wrote it.
+// Reply writes a comment on the pull request. text is Markdown that its writer made safe.
 func (r *Repository) Reply(ctx context.Context, text string) error {
 	_, _, err := r.client.Issues.CreateComment(ctx, r.event.Owner, r.event.Repo, r.event.Number,
 		&github.IssueComment{Body: &text})
@@ -203,8 +205,8 @@ func (r *Repository) Reply(ctx context.Context, text string) error {
 // ErrNoGate says that no failed job could be told to be the gate's.
 var ErrNoGate = errors.New("the gate's job could not be identified")
 
-// RerunGate runs the failed jobs of the gate's last runs on a commit again. The error is ErrNoGate where there is none, and
-// GitHub's where the token may not: it takes actions: write.
+// RerunGate reruns the failed jobs of the gate's last runs on a commit. The error is ErrNoGate if there are none, and
+// GitHub's if the token lacks actions: write.
 func (r *Repository) RerunGate(ctx context.Context, sha string) error {
 	checks, err := r.checks(ctx, sha)
 	if err != nil {
@@ -230,8 +232,8 @@ func (r *Repository) RerunGate(ctx context.Context, sha string) error {
 
 var runPage = regexp.MustCompile(`/actions/runs/([0-9]{1,18})(?:/|$)`)
 
-// failedGates are the runs of workflows whose last word on a commit is a check run of ours that failed. Where there is no check run of
-// ours, as under a fork's token, it is the one run in which a job failed; of several none can be told to be it.
+// failedGates returns the workflow runs whose last result on a commit is a failed check run of ours. If there is none of
+// ours, as with a fork's token, it is the only run with a failed job; of several nobody can tell which is meant.
 func failedGates(checks []*github.CheckRun) (ids []int64) {
 	last, jobs := map[string]*github.CheckRun{}, map[int64]bool{}
 	for _, c := range checks {
@@ -259,7 +261,7 @@ func failedGates(checks []*github.CheckRun) (ids []int64) {
 	return ids
 }
 
-// runOf is the run of a workflow that a check run's page belongs to; 0 where that is not told.
+// runOf returns the workflow run that a check run's page belongs to; 0 if it does not say.
 func runOf(c *github.CheckRun) int64 {
 	m := runPage.FindStringSubmatch(c.GetDetailsURL())
 	if m == nil {

@@ -26,12 +26,10 @@ const (
 )
 
 // sticky keeps exactly one comment of ours on a pull request, with the newest run's result, whatever other runs do
-// meanwhile and however often GitHub carries out a request and answers with an error.
-//
-// It works in rounds: look at all that is there, take one step towards the goal, look again; done when a look finds
-// the goal. GitHub cannot change a comment on a condition, so between a look and a change another run may have
-// written. Nothing is lost by that: a comment keeps its earlier texts, the look after every change reads them, and
-// the newest one found is put back.
+// meanwhile and however often GitHub carries out a request and reports an error. It looks at all comments, takes one
+// step, and looks again until a look finds the goal. GitHub has no conditional update, so another run may write between
+// a look and a change. Nothing is lost by that: a comment keeps its earlier texts, the look after every change reads
+// them, and the newest one is put back.
 type sticky struct {
 	w     *publisher
 	own   stamp
@@ -112,7 +110,7 @@ func (s *sticky) look(ctx context.Context) ([]ownComment, error) {
 	return all, err
 }
 
-// step does one thing that brings the pull request closer to the goal, or finds that it is reached.
+// step takes one step towards the goal, or finds that it is reached.
 func (s *sticky) step(ctx context.Context, all []ownComment) (url string, done bool, err error) {
 	if len(all) == 0 {
 		switch {
@@ -138,15 +136,15 @@ func (s *sticky) step(ctx context.Context, all []ownComment) (url string, done b
 	return keep.url, true, nil
 }
 
-// shows tells that a comment has the text it should have. What we have written ourselves is not compared again, in
-// case GitHub stores a text otherwise than it was sent.
+// shows reports whether a comment has the right text. A text that we have just written is not compared, since GitHub may
+// store it differently.
 func (s *sticky) shows(f ownComment, text string, st stamp) bool {
 	plain := func(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")) }
 	return f.stamp == st && (s.wrote == st || plain(f.text) == plain(text))
 }
 
-// best returns the text that the comment should have: the newest run's. A text that says the same as ours of the same
-// commit stays as it is, so that nobody is told of an edit without news.
+// best returns the text for the comment: the newest run's. A text that says the same about the same commit stays, so
+// that nobody is notified of an edit without news.
 func (s *sticky) best(all []ownComment) (string, stamp) {
 	best, bestStamp := s.text, s.own
 	if keep := all[0]; len(all) == 1 && slices.Contains(keep.said, keep.text) && keep.stamp.head == s.own.head &&
@@ -193,8 +191,8 @@ func (s *sticky) markWritten(st stamp) {
 	s.state = "the comment was published; another run may have changed it since"
 }
 
-// ignoreMissing takes "there is no such comment" for an answer: another run or a reader removed it, and the next look shows so.
-// If the next look does not, it was another way of saying that the token may not write.
+// ignoreMissing ignores the error that a comment is missing: another run or a reader removed it, and the next look shows
+// that. If the next look finds it, the error meant that the token may not write.
 func (s *sticky) ignoreMissing(err error, id int64) error {
 	status := statusOf(err)
 	if (status == http.StatusNotFound || status == http.StatusGone) && s.missing != id {

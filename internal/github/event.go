@@ -24,7 +24,8 @@ const maxEvent = 8 << 20
 // ErrEvent is an event that cannot be used: the message names the variable or the field and what is wrong with it.
 var ErrEvent = errors.New("GitHub event")
 
-// Event is what started the run, checked: every SHA is 40 hexadecimal digits or empty, a number is 0 or positive.
+// Event is the validated event that started the run: every SHA is 40 hexadecimal digits or empty, and a number is 0 or
+// positive.
 type Event struct {
 	Name   string // pull_request, merge_group, push, workflow_dispatch, schedule or issue_comment
 	Action string // the activity: opened, synchronize, …; "" where the event has none
@@ -52,8 +53,8 @@ type Event struct {
 	Triggered *Triggered // of workflow_run, which is about no pull request until one is found; nil of every other event
 }
 
-// Push is one change of a branch, and who made it. The zero Push is none. Of the first head of a pull request Before is "", and By is who
-// opened it: most often who pushed it.
+// Push is one change of a branch, and who made it; the zero Push is none. For the first head of a pull request Before is
+// "", and By is who opened it, most often who pushed it.
 type Push struct {
 	Before, After string // commits
 	By            string // the login
@@ -64,7 +65,7 @@ func newPush(before, after string, who *github.User) Push {
 	return Push{before, after, who.GetLogin(), who.GetID()}
 }
 
-// Restricted tells that GitHub gives such a run a token that can only read, and no secrets.
+// Restricted reports whether GitHub gives the run a read-only token and no secrets.
 func (e Event) Restricted() bool { return (e.Fork || e.Dependabot) && !e.Asked }
 
 // LoadEvent reads the event that the runner describes in GITHUB_EVENT_NAME and GITHUB_EVENT_PATH.
@@ -82,7 +83,7 @@ func LoadEvent(env func(string) string) (Event, error) {
 	return ParseEvent(name, payload, env)
 }
 
-// fault words an unusable event. field is a variable of the environment or a field of the payload.
+// fault returns the error of an unusable event. field is a variable of the environment or a field of the payload.
 func fault(field, format string, args ...any) error {
 	return fmt.Errorf("%w: %s %s", ErrEvent, field, fmt.Sprintf(format, args...))
 }
@@ -197,8 +198,8 @@ func (p *payload) event(name string, env func(string) string) Event {
 	return e
 }
 
-// pullRequest reads any activity of a pull request: all of them carry both ends, and which of them start a run is the
-// workflow's choice.
+// pullRequest reads any activity of a pull request. All of them have both ends; the workflow chooses which of them start
+// a run.
 func (p *payload) pullRequest(env func(string) string) (Event, error) {
 	pr := p.PullRequest
 	switch {
@@ -239,7 +240,7 @@ func (e Event) about(p *github.PullRequest) (Event, error) {
 	return e.check()
 }
 
-// push compares with what the ref was before; the first push of a branch or tag has nothing before it.
+// push compares with the commit before the push; the first push of a branch or tag has none.
 func (p *payload) push(env func(string) string) (Event, error) {
 	if p.Deleted || p.After == noCommit {
 		return Event{}, fault("push", "deleted %q, so there is nothing to judge", text.CutBytes(p.Ref, 100))
@@ -272,7 +273,7 @@ func (p *payload) mergeGroup(env func(string) string) (Event, error) {
 	return e.check()
 }
 
-// byHand is a run that somebody, or the clock, started. Its payload names no commit; the runner does.
+// byHand reads the event of a run that a person or a schedule started. The runner names the commit, not the payload.
 func (p *payload) byHand(name string, env func(string) string) (Event, error) {
 	e := p.event(name, env)
 	if e.Owner == "" {
@@ -285,7 +286,7 @@ func (p *payload) byHand(name string, env func(string) string) (Event, error) {
 	return e.check()
 }
 
-// workflowRun is the end of a run of another workflow. Which pull request that was about, only GitHub tells.
+// workflowRun reads the end of another workflow's run. GitHub alone tells which pull request that was about.
 func (p *payload) workflowRun(env func(string) string) (Event, error) {
 	w := p.WorkflowRun
 	switch {
@@ -304,7 +305,7 @@ func (p *payload) workflowRun(env func(string) string) (Event, error) {
 	return e.check()
 }
 
-// Comment is a comment on a pull request, as it was when the event happened. Anybody may write one.
+// Comment is a comment on a pull request at the time of the event. Anybody may write one.
 type Comment struct {
 	ID       int64
 	Body     string
@@ -314,7 +315,7 @@ type Comment struct {
 	At       time.Time
 }
 
-// issueComment is a comment. It names no commit: the one that a command is about stands in the command.
+// issueComment reads a comment. The event names no commit; the command in it does.
 func (p *payload) issueComment(env func(string) string) (Event, error) {
 	switch {
 	case p.Issue == nil || p.Comment == nil || p.Comment.User == nil:
@@ -336,5 +337,5 @@ func (p *payload) issueComment(env func(string) string) (Event, error) {
 	return e.check()
 }
 
-// branch is the name of a branch. The ref of a tag stays whole: a tag can be called like a branch.
+// branch returns the name of a branch. A tag's ref stays whole, since a tag may have a branch's name.
 func branch(ref string) string { return strings.TrimPrefix(ref, "refs/heads/") }

@@ -48,7 +48,7 @@ func limited(err error) bool {
 		statusOf(err) == http.StatusTooManyRequests
 }
 
-// unsettled tells that a request may have been carried out although it failed: the server broke, or its answer got lost.
+// unsettled reports whether a failed request may have been carried out: the server broke, or its answer got lost.
 func unsettled(err error) bool {
 	status := statusOf(err)
 	if status != 0 {
@@ -80,7 +80,7 @@ func reason(err error) string {
 
 func clock(t time.Time) string { return t.UTC().Format("15:04:05 UTC") }
 
-// apiError is an error of the client in words that hold no URL. The client's own error stays inside for errors.As.
+// apiError is an error of the client in words without a URL. It wraps the client's own error for errors.As.
 type apiError struct {
 	text string
 	err  error
@@ -103,7 +103,7 @@ func prefixLines(s string, limit int) string {
 	return short
 }
 
-// oneLine makes what somebody else wrote fit into a message of ours: printable, in one line, at most 200 bytes.
+// oneLine makes a foreign text printable, one line and at most 200 bytes, for a message of ours.
 func oneLine(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {

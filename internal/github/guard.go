@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// Guard is what a branch requires before something is merged into it, as far as a token sees it.
+// Guard is what a branch requires of a merge, as far as a token sees it.
 type Guard struct {
 	Branch     string
 	Required   []RequiredCheck
@@ -30,8 +30,8 @@ type RequiredCheck struct {
 	App  int64 // the only app that may report it; 0: any
 }
 
-// ReadGuard reads the rulesets of the default branch and its older protection. The rulesets are public like the repository;
-// the older protection is shown in full to those alone who may administer it.
+// ReadGuard reads the rulesets of the default branch and its older protection. Rulesets are as public as the repository;
+// the older protection is fully visible to administrators only.
 func ReadGuard(ctx context.Context, client *github.Client, owner, repo string) (g Guard, err error) {
 	repository, _, err := client.Repositories.Get(ctx, owner, repo)
 	if err != nil {
@@ -48,8 +48,7 @@ func ReadGuard(ctx context.Context, client *github.Client, owner, repo string) (
 	return g, nil
 }
 
-// readRules reads rules of all rulesets in force. Those of kinds that nobody knows here are skipped: the client's own method ends
-// at the first of them.
+// readRules reads the rules of all rulesets in force. It skips unknown kinds, at which the client's own method fails.
 func (g *Guard) readRules(ctx context.Context, client *github.Client, path string) error {
 	for page := 1; page != 0; {
 		var rules []struct {
@@ -168,7 +167,7 @@ type GuardQuery struct {
 	Sleep     Sleep
 }
 
-// FindGuard asks GitHub what the default branch requires. Its error says why that is not known.
+// FindGuard asks GitHub what the default branch requires. The error says why that is unknown.
 func FindGuard(ctx context.Context, q GuardQuery) (*Guard, error) {
 	name, err := q.name()
 	if err != nil {

@@ -21,7 +21,7 @@ type Mark struct {
 	Part     string // tells apart what shares a job's key, as the jobs of a matrix do; may be ""
 }
 
-// key is 64 bits of a hash: long enough to tell jobs apart, and no text of theirs gets into the comment.
+// key returns 64 bits of a hash: enough to tell jobs apart without putting their text into the comment.
 func (m Mark) key(owner, repo string) string {
 	h := sha256.New()
 	for _, part := range []string{strings.ToLower(owner), strings.ToLower(repo), m.Workflow, m.Job, m.Part} {
@@ -30,7 +30,7 @@ func (m Mark) key(owner, repo string) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// stamp is the first line of a comment: whose it is, and the result of which run on which commit.
+// stamp is the first line of a comment: whose it is, and which run and commit its result is of.
 type stamp struct {
 	key     string
 	run     int64
@@ -49,7 +49,7 @@ func (s stamp) newerThan(t stamp) bool {
 
 var stampLine = regexp.MustCompile(`^<!-- failproof:comment v=1 key=([0-9a-f]{16}) run=([0-9]{1,18})\.([0-9]{1,9}) head=([0-9a-f]{7}) -->\r?(?:\n|$)`)
 
-// parseStamp reads the stamp that a text begins with. A stamp anywhere else is somebody's quotation.
+// parseStamp reads the stamp at the beginning of a text. A stamp further on is a quotation.
 func parseStamp(text string) (stamp, bool) {
 	m := stampLine.FindStringSubmatch(text)
 	if m == nil {
@@ -96,9 +96,10 @@ const reportOnly = "report only"
 // maxName bounds what is in the brackets of a check run's name, in bytes.
 const maxName = 100
 
-// CheckName is the name of an event's check run. Only a pull request or a merge group that goes into the default branch has the
-// plain name: a branch protected by it never takes the word of another branch's rules, or of another event on the same
-// commit. name tells apart several runs of one pull request; "" for the only one. lenient is a gate that fails nothing.
+// CheckName returns the name of an event's check run. Only a pull request or a merge group into the default branch has
+// the plain name, so that a branch that requires it is never satisfied by another branch's rules, or by another event on
+// the same commit. name tells several runs of one pull request apart; "" for the only one. lenient is a gate that fails
+// nothing.
 func CheckName(e Event, defaultBranch, name string, lenient bool) string {
 	var parts []string
 	if name != "" {
@@ -118,7 +119,7 @@ func CheckName(e Event, defaultBranch, name string, lenient bool) string {
 	return checkName + " (" + strings.Join(parts, ", ") + ")"
 }
 
-// FitName shortens a text for the name of a check run. What was cut is told apart by a hash.
+// FitName shortens a text for the name of a check run, and tells shortened names apart by a hash.
 func FitName(name string) string {
 	if len(name) <= maxName {
 		return name
@@ -138,12 +139,13 @@ var events = []string{
 	"repository_dispatch", "schedule", "status", "watch", "workflow_call", "workflow_dispatch", "workflow_run",
 }
 
-// plainName has nothing that could end the brackets, or look like a second part in them. It is long in the making, and few runs have a name.
+// plainName matches names without anything that could end the brackets, or look like a second part in them. It is
+// compiled on first use, since few runs have a name.
 var plainName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[^\pC\pZ,()](?:[^\pC\pZ,()]| [^\pC\pZ,()])*$`)
 })
 
-// ValidName reports what is wrong with the name of a run: it must not read like another kind of check run.
+// ValidName returns what is wrong with the name of a run: it must not look like another kind of check run.
 func ValidName(name string) error {
 	folded := strings.ToLower(name)
 	switch {

@@ -30,16 +30,17 @@ const (
 	maxUpdates = 20  // merges of a pull request that are looked into
 )
 
-// WhyNot says why the author of a comment does not accept a pull request, as "ada pushed it"; "" where they do if they may write.
+// WhyNot says why a comment's author may not accept a pull request, as "ada pushed it"; "" if they may, given write
+// permission.
 func (r *Repository) WhyNot(ctx context.Context, pull Event, c Comment) (string, error) {
 	pull.BaseSHA = ""
 	of := change{Event: pull, repo: r}
 	return of.whyNot(ctx, c.Author, c.AuthorID)
 }
 
-// whyNot says why somebody who may write does not accept a pull request: they opened it, wrote or committed some of it, or pushed its head; ""
-// where they do. It alone decides that. Accounts are compared by their ids, since anybody may take a login that another gave up. The error is
-// ErrNobody where who made it is not known.
+// whyNot says why somebody with write permission may not accept a pull request: they opened it, wrote or committed some
+// of it, or pushed its head; "" if they may. It alone decides that. Accounts are compared by id, since anybody may take
+// a login that another gave up. The error is ErrNobody if it is unknown who made the pull request.
 func (c *change) whyNot(ctx context.Context, login string, id int64) (why string, err error) {
 	if id == c.AuthorID {
 		return login + " opened it", nil
@@ -58,7 +59,8 @@ func (c *change) whyNot(ctx context.Context, login string, id int64) (why string
 // isPerson reports an account that is no App's.
 func isPerson(who *github.User) bool { return who.GetType() == "User" && who.GetID() != 0 }
 
-// readMakers reads who wrote, committed and pushed what a pull request brings. Merges that only bring its base branch into it are nobody's.
+// readMakers reads who wrote, committed and pushed a pull request's changes. A merge that only updates it from its base
+// branch does not count.
 func (c *change) readMakers(ctx context.Context) (*makers, error) {
 	base, err := c.BaseSHA, error(nil)
 	if base == "" {
@@ -129,8 +131,8 @@ func (c *change) ownCommits(ctx context.Context, base string) ([]*github.Reposit
 	return all, nil
 }
 
-// isClean reports whether a merge commit changes nothing by itself: each file is as the side has it that changed it since both sides had it
-// in common. A file that both changed is somebody's work, whoever joined them.
+// isClean reports whether a merge commit changes nothing by itself: each file is as on the side that changed it since
+// the common ancestor. A file that both sides changed is somebody's work.
 func (c *change) isClean(ctx context.Context, merge, ours, theirs string) (bool, error) {
 	before, err := MergeBase(ctx, c.repo.client, c.Owner, c.Repo, theirs, ours)
 	if errors.Is(err, ErrNoMergeBase) {
@@ -165,8 +167,9 @@ func (c *change) isClean(ctx context.Context, merge, ours, theirs string) (bool,
 	return true, nil
 }
 
-// lastPush is the push that made the head what it is: the event's own where it tells of that push, else the newest that the branch's
-// activity has of it, else whoever opened the pull request with that head. Who only had the base branch brought into it made nothing; the push before that counts.
+// lastPush returns the push that made the head: the event's own if it is of that push, or else the newest in the
+// branch's activity, or else the opening of the pull request with that head. A push that only updated it from the base
+// branch does not count; the one before does.
 func (c *change) lastPush(ctx context.Context, updated map[string]string) (Push, error) {
 	known, read := []Push{c.Push}, false
 	for at := c.HeadSHA; ; {
@@ -194,7 +197,8 @@ func (c *change) lastPush(ctx context.Context, updated map[string]string) (Push,
 // workflowsLogin is whom workflows push as. Everybody who may write can start one.
 const workflowsLogin = "github-actions[bot]"
 
-// pushes are the newest changes of a pull request's branch, newest first. A branch whose activity the token does not see has none.
+// pushes returns the newest changes of a pull request's branch, newest first; none if the token does not see the
+// branch's activity.
 func (c *change) pushes(ctx context.Context) (out []Push, err error) {
 	if !repositoryName.MatchString(c.HeadRepo) || c.HeadRef == "" {
 		return nil, nil

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// CommentMode says when a pull request that has no comment of ours gets one. A comment that exists is always brought up
-// to date, so that a red one can turn green.
+// CommentMode says when a pull request without a comment of ours gets one. An existing comment is always updated, so
+// that a red one can turn green.
 type CommentMode string
 
 const (
@@ -23,7 +23,7 @@ const (
 	CommentNever    CommentMode = "never"    // no comment is made, changed or looked for
 )
 
-// Publication is what a run has to say. Every text was made safe by whoever wrote it.
+// Publication is what a run publishes. Its texts are safe to show.
 type Publication struct {
 	Mark    Mark
 	RunID   int64
@@ -56,8 +56,8 @@ type Warning struct {
 // publishTime bounds all publishing of a run.
 const publishTime = 5 * time.Minute
 
-// Publish writes the check run and, on a pull request, the comment. It fails nothing: what GitHub does not accept
-// becomes a warning, and the verdict stands as it was made.
+// Publish writes the check run and, on a pull request, the comment. It fails nothing: what GitHub rejects becomes a
+// warning, and the verdict stands.
 func Publish(ctx context.Context, client *github.Client, ev Event, p Publication) (Published, []Warning) {
 	ctx, cancel := context.WithTimeout(ctx, publishTime)
 	defer cancel()
@@ -84,8 +84,8 @@ func (w *publisher) warn(code, format string, args ...any) {
 	w.warnings = append(w.warnings, Warning{code, fmt.Sprintf(format, args...)})
 }
 
-// supersession looks whether the pull request has moved on. The result is published all the same, on the commit that
-// was judged. Whether it can be seen is worth no warning.
+// supersession looks whether the pull request has moved on. The result is still published, on the judged commit. If this
+// cannot be seen, there is no warning.
 func (w *publisher) supersession(ctx context.Context) {
 	if w.event.Number == 0 || w.publication.Check == nil && w.publication.Mode == CommentNever {
 		return
@@ -132,8 +132,8 @@ func (w *publisher) comment(ctx context.Context) {
 	}
 }
 
-// refused words why something was not published. A fork's token can only read: that is said once, since nothing can
-// be done about it in this run.
+// refused words why something was not published. That a fork's token is read-only is said once, since nothing can be
+// done about it in this run.
 func (w *publisher) refused(err error, code, what, permission, aside string) {
 	status := statusOf(err)
 	forbidden := status == http.StatusForbidden && !limited(err)
@@ -225,7 +225,7 @@ func (r *Repository) UpsertIssue(ctx context.Context, mark Mark, i Issue) (numbe
 	return made.GetNumber(), nil
 }
 
-// isOurs reports whether a number is that of an issue which a run of this mark opened.
+// isOurs reports whether a number is an issue that a run with this mark opened.
 func (r *Repository) isOurs(ctx context.Context, number int, mark string) (bool, error) {
 	if number <= 0 {
 		return false, nil

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// Repository answers what a run has to know of the repository before it judges and before it publishes.
+// Repository reads what a run needs to know of its repository before it judges and publishes.
 type Repository struct {
 	client *github.Client
 	event  Event
@@ -22,13 +22,13 @@ type Repository struct {
 	sleep  Sleep
 }
 
-// NewRepository is the repository that an event happened in, as a run asks about it. wait pauses between two questions.
+// NewRepository returns the repository of an event. wait pauses between requests.
 func NewRepository(client *github.Client, e Event, run Run, wait Sleep) *Repository {
 	return &Repository{client: client, event: e, run: strconv.FormatInt(run.ID, 10),
 		again: run.Attempt > 1, sleep: wait}
 }
 
-// Tip is the commit that a branch is at. The error wraps ErrNoRevision where there is no such branch.
+// Tip returns the commit that a branch is at. The error wraps ErrNoRevision if there is no such branch.
 func (r *Repository) Tip(ctx context.Context, branch string) (sha string, err error) {
 	sha, err = r.ref(ctx, "heads/"+branch)
 	if err != nil {
@@ -99,7 +99,7 @@ func (r *Repository) DefaultBranch(ctx context.Context) (string, error) {
 	return repo.GetDefaultBranch(), nil
 }
 
-// pages reads a list a hundred at a time, at most so many pages of it; rest is true where there are more.
+// pages reads a list, at most so many pages of a hundred; rest reports whether there are more.
 func pages[T any](most int, read func(github.ListOptions) ([]T, *github.Response,
 	error)) (all []T, rest bool, err error) {
 	at := github.ListOptions{PerPage: 100}
@@ -116,7 +116,7 @@ func pages[T any](most int, read func(github.ListOptions) ([]T, *github.Response
 	return all, true, nil
 }
 
-// wholeList is a list that is of use only as a whole; tooMany is the error where it has more pages than are read.
+// wholeList returns a list that is of use only as a whole; tooMany is the error if it has more pages than are read.
 func wholeList[T any](what string, most int, tooMany error,
 	read func(github.ListOptions) ([]T, *github.Response, error)) ([]T, error) {
 	all, rest, err := pages(most, read)
@@ -129,7 +129,7 @@ func wholeList[T any](what string, most int, tooMany error,
 	return all, nil
 }
 
-// checkRuns reads those of a commit, earlier attempts' included; name is nil for those of every name.
+// checkRuns reads the check runs of a commit, earlier attempts included; a nil name is for all names.
 func checkRuns(ctx context.Context, client *github.Client, e Event, sha string,
 	name *string) func(github.ListOptions) ([]*github.CheckRun, *github.Response, error) {
 	return func(at github.ListOptions) ([]*github.CheckRun, *github.Response, error) {
@@ -142,19 +142,19 @@ func checkRuns(ctx context.Context, client *github.Client, e Event, sha string,
 	}
 }
 
-// maxLanded bounds how many commits of a merge group or a push are looked into. A merge queue takes at most 100 pull requests at
-// once.
+// maxLanded bounds the commits of a merge group or a push that are looked at. A merge queue takes at most 100 pull
+// requests at once.
 const maxLanded = 100
 
-// errUntold ends a search for pull requests if it is unknown which ones the commits came from.
+// errUntold is the error if it is unknown which pull requests the commits came from.
 var errUntold = errors.New("the pull request of some commits is unknown")
 
-// groupRef ends the name of a merge group's branch; the number is that of its last pull request.
+// groupRef matches the end of a merge group's branch name; the number is that of its last pull request.
 var groupRef = regexp.MustCompile(`^gh-readonly-queue/.+/pr-([1-9][0-9]{0,8})-[0-9a-f]{40}$`)
 
-// GroupPulls are the pull requests of a merge group, the last one first. The event names the last alone. Those of the others are
-// found by the commits: a merge has the head of its pull request for second parent. The error says that GitHub did not answer,
-// or that one of them could not be told, as where a queue squashes several.
+// GroupPulls returns the pull requests of a merge group, last one first. The event names only the last. The others are
+// found by the commits: the second parent of a merge is the head of its pull request. The error says that GitHub did not
+// answer, or that a pull request could not be found, as with a queue that squashes several.
 func (r *Repository) GroupPulls(ctx context.Context) ([]*github.PullRequest, error) {
 	m := groupRef.FindStringSubmatch(r.event.HeadRef)
 	if m == nil {
@@ -186,10 +186,10 @@ func (r *Repository) GroupPulls(ctx context.Context) ([]*github.PullRequest, err
 	return pulls, nil
 }
 
-// step is one commit of a branch's own line: sha, and of a merge the commit that it took in.
+// step is one commit of a branch's own line; second is the commit that a merge brought in.
 type step struct{ sha, second string }
 
-// landed follows a branch's own line, by first parents, from a commit down to one before it.
+// landed follows a branch's own line, by first parents, from head back to base.
 func (r *Repository) landed(ctx context.Context, head, base string) (steps []step, err error) {
 	for at := head; at != base; {
 		if len(steps) == maxLanded {
@@ -213,7 +213,7 @@ func (r *Repository) landed(ctx context.Context, head, base string) (steps []ste
 	return steps, nil
 }
 
-// pullsOf lists the pull requests that a commit belongs to, as far as they are wanted. None is an error.
+// pullsOf returns the wanted pull requests that a commit belongs to. None is an error.
 func (r *Repository) pullsOf(ctx context.Context, s step,
 	wanted func(*github.PullRequest) bool) ([]*github.PullRequest, error) {
 	sha := cmp.Or(s.second, s.sha)
@@ -229,13 +229,14 @@ func (r *Repository) pullsOf(ctx context.Context, s step,
 	return all, nil
 }
 
-// fork tells that a pull request's head is in another repository, or in one that was deleted.
+// fork reports whether a pull request's head is in another repository, or in a deleted one.
 func fork(p *github.PullRequest) bool {
 	base, head := p.GetBase().GetRepo(), p.GetHead().GetRepo()
 	return head == nil || head.GetID() == 0 || head.GetID() != base.GetID()
 }
 
-// GroupFork tells whether a merge group is a fork's: one of its pull requests is, or they cannot be told. why says the latter.
+// GroupFork reports whether a merge group is treated as a fork's: one of its pull requests is, or they are unknown, as
+// why then says.
 func (r *Repository) GroupFork(ctx context.Context) (is bool, why error) {
 	pulls, err := r.GroupPulls(ctx)
 	if err != nil {

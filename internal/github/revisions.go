@@ -70,7 +70,7 @@ func (r *Repository) eventRevisions(ctx context.Context) (Revisions, error) {
 	return c, err
 }
 
-// NoMergeResult says why there is no commit that shows what a pull request would make of its branch. It is never judged by less.
+// NoMergeResult is the error of a pull request without a merge commit. Nothing less than the merge is judged.
 type NoMergeResult struct {
 	Number int
 	Branch string
@@ -81,14 +81,14 @@ func (e *NoMergeResult) Error() string {
 	return fmt.Sprintf("GitHub has no merge commit of pull request #%d and %s: %s", e.Number, oneLine(e.Branch), e.Why)
 }
 
-// mergeWaits are the pauses between two looks for a merge commit: a minute together. GitHub makes it when the pull request is
-// asked for, mostly within seconds.
+// mergeWaits are the pauses between looks for a merge commit, a minute in total. GitHub makes it when the pull request
+// is asked for, mostly within seconds.
 var mergeWaits = []time.Duration{2 * time.Second, 3 * time.Second, 5 * time.Second, 10 * time.Second,
 	10 * time.Second, 10 * time.Second,
 	10 * time.Second, 10 * time.Second}
 
-// mergeResult finds the commit in which GitHub has merged the pull request's head into its branch: the one that
-// refs/pull/N/merge names, else the one that the run was started on.
+// mergeResult finds the commit that merges the pull request's head into its branch: the one that refs/pull/N/merge
+// names, or else the one that the run was started on.
 func (r *Repository) mergeResult(ctx context.Context) (Revisions, error) {
 	e := r.event
 	none := func(why string) error { return &NoMergeResult{e.Number, e.BaseRef, why} }
@@ -126,8 +126,8 @@ func (r *Repository) mergeResult(ctx context.Context) (Revisions, error) {
 	}
 }
 
-// mergeOf takes a commit for the merge result if it is one: a merge of the event's head into a commit of the branch. Anything
-// else yields nothing: after a push, or when the pull request was moved to another branch, the old merge stays for a while.
+// mergeOf returns the revisions of a commit that merges the event's head into a commit of the branch. Any other commit
+// yields nothing: after a push, or when the pull request was moved to another branch, the old merge stays for a while.
 func (r *Repository) mergeOf(ctx context.Context, sha string) (c Revisions, err error) {
 	e := r.event
 	if sha == "" {

@@ -28,7 +28,7 @@ type Run struct {
 	Sources string // owner/name of the repository
 }
 
-// ReadRun reads the runner's variables. A variable that is not set or not a number is a fault with its name.
+// ReadRun reads the runner's variables. The error names a variable that is unset or no number.
 func ReadRun(env func(string) string) (Run, error) {
 	id, err := positive(env, "GITHUB_RUN_ID")
 	if err != nil {
@@ -53,7 +53,7 @@ func (r Run) URL() string {
 		strconv.Itoa(r.Attempt)
 }
 
-// positive reads a number up to 2^53, the largest that a JSON client on the way keeps.
+// positive reads a number up to 2^53, the largest that every JSON client keeps.
 func positive(env func(string) string, name string) (int64, error) {
 	n, err := strconv.ParseInt(env(name), 10, 64)
 	if err != nil || n <= 0 || n > 1<<53 {
@@ -62,7 +62,7 @@ func positive(env func(string) string, name string) (int64, error) {
 	return n, nil
 }
 
-// workflow prefers the file's path: two workflows may bear one name, and a name changes more easily than a path.
+// workflow prefers the file's path, since two workflows may have one name, and a name changes more easily.
 // GITHUB_WORKFLOW_REF is owner/name/.github/workflows/file.yml@refs/….
 func workflow(env func(string) string) string {
 	path, _, _ := strings.Cut(env("GITHUB_WORKFLOW_REF"), "@")
@@ -81,7 +81,7 @@ func address(env func(string) string, name, otherwise string) (string, error) {
 	return strings.TrimRight(value, "/"), nil
 }
 
-// MaxStepSummary is how much of a summary is written, in bytes. The runner drops one of more than 1 MiB whole.
+// MaxStepSummary is the largest summary in bytes that is written. The runner drops one of more than 1 MiB.
 const MaxStepSummary = 900 << 10
 
 // annotationsOfAKind is how many annotations of one level the runner shows for a step.
@@ -90,14 +90,14 @@ const annotationsOfAKind = 10
 // maxAnnotation is where the runner cuts an annotation's message, in bytes.
 const maxAnnotation = 4096
 
-// Runner is the machine that runs the step: its inputs, outputs, summary and log. What is printed through it was made
-// safe before by whoever wrote it. A file of the runner that cannot be written is an error and changes no verdict.
+// Runner is the machine that runs the step: its inputs, outputs, summary and log. Its callers make texts safe to show. A
+// file that cannot be written is an error, and changes no verdict.
 type Runner struct {
 	env     func(string) string
 	actions *githubactions.Action
 }
 
-// NewRunner takes the step's environment and its log, which is standard output for a real runner.
+// NewRunner takes the step's environment and its log, which is standard output on a real runner.
 func NewRunner(env func(string) string, log io.Writer) *Runner {
 	return &Runner{env, githubactions.New(githubactions.WithGetenv(env), githubactions.WithWriter(log))}
 }
@@ -106,8 +106,8 @@ func NewRunner(env func(string) string, log io.Writer) *Runner {
 // hyphens: min-run-score is INPUT_MIN-RUN-SCORE.
 func (r *Runner) Input(name string) string { return r.actions.GetInput(name) }
 
-// SetOutput writes an output. Only the outputs of action.yml with values of their kind are taken, so that nothing a
-// model or a file wrote can become an output, or a second one.
+// SetOutput writes an output. It accepts only the outputs of action.yml with values of their kind, so that no model or
+// file can set an output, or a second one.
 func (r *Runner) SetOutput(name, value string) error {
 	ok, known := outputs[name]
 	if !known {
@@ -119,7 +119,7 @@ func (r *Runner) SetOutput(name, value string) error {
 	return r.inFile("GITHUB_OUTPUT", "output "+name, func() { r.actions.SetOutput(name, value) })
 }
 
-// Summary writes the job summary. It is called once: the limit is one of the step.
+// Summary writes the job summary. Call it once, since the size limit is the step's.
 func (r *Runner) Summary(markdown string) error {
 	if len(markdown) > MaxStepSummary {
 		const note = "\n\n… the rest did not fit into the job summary.\n"
@@ -128,8 +128,8 @@ func (r *Runner) Summary(markdown string) error {
 	return r.inFile("GITHUB_STEP_SUMMARY", "job summary", func() { r.actions.AddStepSummary(markdown) })
 }
 
-// Mask hides a secret in the log. The runner masks line by line; a line of fewer than four characters is left out,
-// because masking it would make the whole log unreadable and have the runner drop outputs that contain it.
+// Mask hides a secret in the log. The runner masks line by line. A line of fewer than four characters is left out, since
+// masking it would make the log unreadable and have the runner drop outputs that contain it.
 func (r *Runner) Mask(secret string) error {
 	return inLog("log", func() {
 		for line := range strings.Lines(secret) {
@@ -140,8 +140,8 @@ func (r *Runner) Mask(secret string) error {
 	})
 }
 
-// Annotate prints annotations, most important first. Of each level the first ten are shown; the tenth says how many more
-// there are.
+// Annotate prints annotations, most important first. Of each level the first ten are shown, and the tenth counts the
+// rest.
 func (r *Runner) Annotate(annotations []Annotation) error {
 	return inLog("log", func() {
 		count := map[string]int{}
@@ -194,7 +194,7 @@ func (r *Runner) inFile(variable, what string, write func()) error {
 	return inLog(what, write)
 }
 
-// inLog turns the panic with which the library reports a stream or file that it cannot write into an error.
+// inLog returns the library's panic about a file or stream that it cannot write as an error.
 func inLog(what string, write func()) (err error) {
 	defer func() {
 		switch v := recover().(type) {
@@ -209,7 +209,7 @@ func inLog(what string, write func()) (err error) {
 	return nil
 }
 
-// outputs are those of action.yml, with what their values may be. A value is "" where a run has none.
+// outputs are the outputs of action.yml with the values they may have. A value is "" if a run has none.
 var outputs = map[string]func(string) bool{
 	"verdict":        isVerdict,
 	"run-score":      isNumber,
@@ -225,7 +225,7 @@ func isVerdict(v string) bool {
 	return slices.Contains([]string{"", "passed", "failed", "undecided", "invalid"}, v)
 }
 
-// maxNumber is the bytes of the longest number that is written: sign, nine digits, point, and those behind it of the least there is.
+// maxNumber is the length in bytes of the longest number that is written.
 const maxNumber = 1 + 9 + 1 + 340
 
 var (
@@ -236,8 +236,8 @@ var (
 func isNumber(v string) bool { return len(v) <= maxNumber && number.MatchString(v) }
 func isCount(v string) bool  { return count.MatchString(v) }
 
-// isPath takes one printable line. The line with which the library ends a value begins with an underscore and could
-// only be a whole path.
+// isPath accepts one printable line. The library ends a value with a line that begins with an underscore, which no part
+// of a path can be.
 func isPath(v string) bool {
 	return len(v) <= 4096 && utf8.ValidString(v) && !strings.ContainsFunc(v, unicode.IsControl) &&
 		!strings.ContainsAny(v, "\u2028\u2029") && !strings.HasPrefix(v, "_GitHubActions")

@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Check holds the verdicts of promptfoo beside those of the suites that its configuration became, on equal answers.
+// Check compares promptfoo's verdicts with those of the imported suites on the same answers.
 type Check struct {
 	Equal int
 	by    map[Reason][]string // the cases of which the verdicts differ
@@ -36,7 +36,7 @@ var reasons = [...]string{
 	Unknown: "not explained",
 }
 
-// Check compares the results of a run of what was imported, as results.jsonl has them, with promptfoo's verdicts.
+// Check compares the results of a run of the imported suites, as in results.jsonl, with promptfoo's verdicts.
 func (i Result) Check(results io.Reader) (c Check, err error) {
 	c.by = map[Reason][]string{}
 	err = report.Results(results, func(r report.Result, _ report.Ref) error {

@@ -54,8 +54,8 @@ type trial struct {
 	number    int
 }
 
-// Import takes a configuration of promptfoo over: it writes files that are not there yet, all or none, and recordings of the stored results. Of an error
-// Imported holds what was come to before it.
+// Import imports a promptfoo configuration. It writes only new files, all or none, and recordings of the stored results.
+// On an error the result holds what was found so far.
 func Import(in Inputs) (done Result, err error) {
 	from, tree, err := in.open()
 	if err != nil {
@@ -102,7 +102,7 @@ func (i Result) Summary() string {
 		count[promptfoo.ToDo], count[promptfoo.Changed], count[promptfoo.LeftOut], promptfoo.ListName)
 }
 
-// Next is the command that comes next, for somebody in the folder from which out is named.
+// Next returns the next command, for somebody in the folder that out is relative to.
 func (i Result) Next(out string) string {
 	next := "failproof validate"
 	if len(i.Answers) > 0 {
@@ -114,7 +114,8 @@ func (i Result) Next(out string) string {
 	return next
 }
 
-// open opens what may be read: the folder that is written to, or the current one, if the file lies below it; else the file's own.
+// open opens the files that may be read: the target folder, or the current one, if the configuration is below it, and
+// otherwise its own folder.
 func (in Inputs) open() (from promptfoo.Input, tree *source.Tree, err error) {
 	full, err := filepath.Abs(sides.PathIn(in.Dir, in.File))
 	if err != nil {

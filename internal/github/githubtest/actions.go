@@ -23,7 +23,7 @@ func (s *Server) AddRun(r WorkflowRun) {
 	s.runs = append(s.runs, r)
 }
 
-// StoreArtifacts serves the zips from another host, which fails the test where a token comes with a question.
+// StoreArtifacts serves the zips from another host, which fails the test if a request has a token.
 func (s *Server) StoreArtifacts(t testing.TB) {
 	t.Helper()
 	store := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -49,7 +49,7 @@ type checkIn struct {
 	} `json:"output"`
 }
 
-// wrong says what GitHub objects to, "" for nothing. Sizes are bytes, as its error messages count them.
+// wrong returns GitHub's objection to a request, "" for none. Sizes are in bytes, as its error messages count them.
 func (in checkIn) wrong() string {
 	switch {
 	case in.Status == "completed" && in.Conclusion == "":
@@ -73,7 +73,7 @@ func (a Annotation) wrong() bool {
 		!slices.Contains([]string{"notice", "warning", "failure"}, a.Level)
 }
 
-// change is a check run as a request has it, which says nothing of what stays. Annotations are added to those that are there.
+// change returns a check run after a request, which leaves out what stays. Annotations are appended.
 func (r CheckRun) change(c call) (changed CheckRun, wrong answer) {
 	in := checkIn{CheckRun: r}
 	switch {
@@ -119,7 +119,7 @@ func (s *Server) updateCheck(c call) answer {
 	return ok(s.checkJSON(run))
 }
 
-// listChecks leaves out what a later check run of the same name stands for, unless all are asked for.
+// listChecks leaves out check runs that a later one of the same name replaces, unless all are asked for.
 func (s *Server) listChecks(c call) answer {
 	query := c.URL.Query()
 	sha := c.args[0]
@@ -165,7 +165,7 @@ func actionsApp() map[string]any {
 	}
 }
 
-// Reruns are the runs of workflows whose failed jobs were asked to run again, oldest first.
+// Reruns returns the workflow runs whose failed jobs were rerun, oldest first.
 func (s *Server) Reruns() []int64 {
 	defer s.locked()()
 	return slices.Clone(s.reruns)

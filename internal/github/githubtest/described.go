@@ -41,12 +41,12 @@ func description(t testing.TB) routers.Router {
 	return router
 }
 
-// undescribed are requests that the description, which is cut to what most need, does not hold: GraphQL, GitHub's links to
-// next pages, the reviews of a pull request and their list, runs of workflows, issues, the activity of a branch, and what guards a branch.
+// undescribed are requests that the shortened description lacks: GraphQL, links to next pages, reviews, workflow runs,
+// issues, the activity of a branch, and branch protection.
 var undescribed = regexp.MustCompile(`/graphql$|^/repositories/|^/repos/[^/]+/[^/]+/pulls/[0-9]+/reviews$|/pulls$|/actions/|/rerun-failed-jobs$|/activity$|^/repos/[^/]+/[^/]+/issues(/[0-9]+)?$|^/repos/[^/]+/[^/]+/(rules/)?branches/`)
 
-// Described checks every request, and every answer below 500 that a handler gives, against GitHub's own description of
-// its REST API, but for those that are undescribed.
+// Described checks every request, and every answer below 500 of a handler, against GitHub's own description of its REST
+// API, except for the undescribed ones.
 func Described(t testing.TB, next http.Handler) http.Handler {
 	t.Helper()
 	router := description(t)
@@ -97,7 +97,7 @@ func checkRequest(t testing.TB, router routers.Router, r *http.Request) *openapi
 	return input
 }
 
-// checkFields finds fields of a body that GitHub does not know, which a validator of schemas lets pass.
+// checkFields finds fields of a body that GitHub does not know, which a schema validator accepts.
 func checkFields(t testing.TB, route *routers.Route, r *http.Request, body []byte) {
 	if route.Operation.RequestBody == nil {
 		t.Errorf("%s %s takes no body", r.Method, r.URL)

@@ -12,8 +12,8 @@ func (s *Server) Rules(branch string, rules ...map[string]any) {
 	s.rules[branch] = rules
 }
 
-// Protect sets the older protection of a branch: its required checks by their apps, 0 for any, and whether an owner's review is
-// required. Only a token for which admin is set sees the latter.
+// Protect sets the older protection of a branch: its required checks by their apps, 0 for any, and whether an owner's
+// review is required. Only a token with admin sees the latter.
 func (s *Server) Protect(branch string, checks map[string]int64, codeOwners, admin bool) {
 	defer s.locked()()
 	s.protections[branch] = protection{checks, codeOwners, admin}

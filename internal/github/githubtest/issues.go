@@ -77,7 +77,7 @@ func (s *Server) editIssue(c call) answer {
 	return ok(i.json())
 }
 
-// json is the issue as the API tells it, cut to what is read of it.
+// json returns the issue as the API does, reduced to the fields that are read.
 func (i *Issue) json() map[string]any {
 	out := map[string]any{"number": i.Number, "node_id": i.nodeID(), "title": i.Title, "body": i.Body, "state": i.State, "user": user(i.Author)}
 	if i.Pull {
@@ -195,7 +195,7 @@ func (s *Server) createComment(c call) answer {
 	return answer{status: http.StatusCreated, body: s.commentJSON(s.newComment(c.grant.who, int(c.number()), text))}
 }
 
-// may tells what is wrong with a write to a comment. A workflow's token may change any comment; a user's, in this repository of others, only
+// may returns what is wrong with a write to a comment. A workflow's token may change any comment; a user's token only
 // its own.
 func (s *Server) may(c call, k *Comment) (wrong answer) {
 	switch {
@@ -287,7 +287,7 @@ func (s *Server) graphql(c call) answer {
 	return ok(body)
 }
 
-// graphqlNode is a comment with its last texts, newest first. A comment that was never edited has no history.
+// graphqlNode returns a comment with its last texts, newest first. A comment that was never edited has no history.
 func graphqlNode(c *Comment, who Identity) map[string]any {
 	texts := []any{}
 	body := map[string]any{"id": nodeID(c), "viewerDidAuthor": c.Author == who, "body": c.Body, "author": actor(c.Author), "editor": nil, "lastEditedAt": nil}
@@ -302,7 +302,7 @@ func graphqlNode(c *Comment, who Identity) map[string]any {
 	return body
 }
 
-// actor is an account as GraphQL tells of it: an App's login has no brackets there.
+// actor returns an account as GraphQL does: an App's login has no brackets there.
 func actor(who Identity) map[string]any {
 	kind := "User"
 	if who.Bot {

@@ -16,7 +16,7 @@ func (s *Server) current(p *pull) bool {
 	return p.kept || c != nil && slices.Equal(c.parents, []string{s.tip(p), p.head})
 }
 
-// makeMerge joins the head with the branch as it is, or finds that they cannot be joined; the old merge commit then stays.
+// makeMerge merges the head into the branch as it is. If they conflict, the old merge commit stays.
 func (s *Server) makeMerge(p *pull) {
 	files, ok := s.join(s.tip(p), p.head)
 	if p.conflict = !ok; ok {
@@ -24,8 +24,8 @@ func (s *Server) makeMerge(p *pull) {
 	}
 }
 
-// join merges two commits, file by file. A file that both changed otherwise is a conflict, and so are commits that are not
-// there or have nothing in common.
+// join merges two commits, file by file. A file that both changed differently is a conflict, and so are unknown commits
+// and ones without a common ancestor.
 func (s *Server) join(ours, theirs string) (files map[string]string, ok bool) {
 	a, b := s.commits[ours], s.commits[theirs]
 	if a == nil || b == nil {
@@ -75,7 +75,7 @@ func (s *Server) walk(prefix, tree string, out map[string]string) {
 	}
 }
 
-// Merge merges a pull request into its branch, by a merge commit or squashed into one, and returns where the branch is then.
+// Merge merges a pull request into its branch, by a merge commit or squashed, and returns the branch's new commit.
 func (s *Server) Merge(number int, squash bool) string {
 	defer s.locked()()
 	p := s.pulls[number]
@@ -102,7 +102,7 @@ func (s *Server) land(p *pull, onto string, squash bool) string {
 // Group is a merge queue's candidate.
 type Group struct{ Base, Head, HeadRef string }
 
-// Queue makes the candidate of a merge queue that holds these pull requests, in their order.
+// Queue makes the candidate of a merge queue with these pull requests, in order.
 func (s *Server) Queue(squash bool, numbers ...int) Group {
 	defer s.locked()()
 	g := Group{Base: s.tip(s.pulls[numbers[0]])}
@@ -114,7 +114,7 @@ func (s *Server) Queue(squash bool, numbers ...int) Group {
 	return g
 }
 
-// listPulls lists the pull requests that a commit belongs to: the merged ones that brought it, else the open ones that hold it.
+// listPulls lists the pull requests of a commit: the merged ones that brought it, or else the open ones that have it.
 func (s *Server) listPulls(c call) answer {
 	sha := c.args[0]
 	if s.commits[sha] == nil {
@@ -132,7 +132,7 @@ func (s *Server) listPulls(c call) answer {
 	return list(c, numbers, func(n int) map[string]any { return s.pullJSON(s.pulls[n]) })
 }
 
-// getRef answers what a ref names: a branch, or the merge commit of a pull request.
+// getRef returns the commit of a ref: a branch, or the merge commit of a pull request.
 func (s *Server) getRef(c call) answer {
 	ref := c.args[0]
 	sha := ""
@@ -170,7 +170,7 @@ func (s *Server) ancestors(of *commit) []string {
 	return queue
 }
 
-// mergeBase is the nearest common ancestor that is not an ancestor of another one; nil if there is none.
+// mergeBase returns the nearest common ancestor that is not an ancestor of another one; nil if there is none.
 func (s *Server) mergeBase(base, head *commit) *commit {
 	reached := s.ancestors(base)
 	common := slices.DeleteFunc(s.ancestors(head), func(sha string) bool { return !slices.Contains(reached, sha) || s.commits[sha] == nil })

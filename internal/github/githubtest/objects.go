@@ -17,7 +17,7 @@ type commit struct {
 	by        []Identity // the author and the committer; nobody: Octocat is both
 }
 
-// Wrote says whose a commit is; the zero Identity is nobody's account. What is not said to be anybody's is Octocat's.
+// Wrote sets a commit's author and committer; the zero Identity is nobody's account. Without it they are Octocat.
 func (s *Server) Wrote(sha string, author, committer Identity) {
 	defer s.locked()()
 	s.commits[sha].by = []Identity{author, committer}
@@ -161,8 +161,7 @@ func (s *Server) html(path string) string {
 	return "https://github.com/" + s.owner + "/" + s.repo + "/" + path
 }
 
-// Store keeps an object as git has it and returns its SHA, so that a real repository can be served: kind is blob, tree or
-// commit.
+// Store keeps a git object and returns its SHA, so that a real repository can be served. kind is blob, tree or commit.
 func (s *Server) Store(kind string, content []byte) (sha string, err error) {
 	defer s.locked()()
 	of, err := plumbing.ParseObjectType(kind)

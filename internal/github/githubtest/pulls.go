@@ -53,8 +53,7 @@ func (s *Server) pushed(p *pull, before, after string, who Identity) {
 	s.pushes = append(s.pushes, pushed{p.number, cmp.Or(before, strings.Repeat("0", 40)), after, who, someDay})
 }
 
-// Pushed says that somebody pushed a commit to a pull request's branch, wherever that is now. What Pull moves, the pull request's author
-// pushes.
+// Pushed records that somebody pushed a commit to a pull request's branch. Pushes by Pull are the author's.
 func (s *Server) Pushed(number int, who Identity, before, after string) {
 	defer s.locked()()
 	s.pushed(s.pulls[number], before, after, who)
@@ -66,7 +65,7 @@ func (s *Server) ForgetPushes() {
 	s.pushes = nil
 }
 
-// listActivity lists the changes of a branch, newest first: of this repository, or of the fork that the path names.
+// listActivity lists the changes of a branch, newest first, in this repository or in the fork that the path names.
 func (s *Server) listActivity(c call) answer {
 	var all []pushed
 	for _, one := range slices.Backward(s.pushes) {
@@ -95,8 +94,8 @@ func (s *Server) Retarget(number int, branch string) {
 	s.pulls[number].into = branch
 }
 
-// Hold has the merge commit of a pull request vanish, and made again when the pull request was asked for so many times;
-// below 0 it never is.
+// Hold makes the merge commit of a pull request vanish until the pull request was asked for so many times; below 0 for
+// ever.
 func (s *Server) Hold(number, times int) {
 	defer s.locked()()
 	s.pulls[number].merge, s.pulls[number].held = "", times
@@ -122,7 +121,7 @@ func (s *Server) tip(p *pull) string {
 	return p.base
 }
 
-// getPull answers with what is known of the merge, and makes it anew if it is out of date: GitHub does so when somebody asks.
+// getPull answers with the known merge, and renews it if it is out of date, as GitHub does when somebody asks.
 func (s *Server) getPull(c call) answer {
 	p := s.pulls[int(c.number())]
 	if p == nil {
@@ -243,7 +242,7 @@ func (s *Server) Review(number int, who Identity, state, sha string) {
 	s.pulls[number].reviews = append(s.pulls[number].reviews, review{s.lastID, who, state, sha, s.tick()})
 }
 
-// Permit says what somebody may do in the repository: admin, write, read or none, which is what others have.
+// Permit sets somebody's permission in the repository: admin, write, read, or none, which is the default.
 func (s *Server) Permit(who Identity, permission string) {
 	defer s.locked()()
 	s.permissions[who.Login] = permission

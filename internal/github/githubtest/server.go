@@ -35,7 +35,7 @@ var (
 	Mallory = Identity{ID: 666, Login: "mallory"}
 )
 
-// Token is accepted by a new server: a workflow's token with the permissions to comment and to make check runs.
+// Token is the token that a new server accepts: a workflow's, with the permissions to comment and to make check runs.
 const Token = "ghs_0123456789abcdefABCDEF0123456789abcd"
 
 // grant is what a token may do.
@@ -46,7 +46,7 @@ type grant struct {
 	actions  bool // actions: write
 }
 
-// may reports whether a token has a permission that a route needs, as GitHub writes it; "" is none.
+// may reports whether a token has the permission that a route needs, as GitHub writes it; "" needs none.
 func (g grant) may(needs string) bool {
 	switch needs {
 	case commentsWrite, "issues=write":
@@ -143,7 +143,8 @@ func (s *Server) DisableGraphQL() {
 	s.noGraphQL = true
 }
 
-// Gate is called with every request before it is answered, for tests that decide who comes first. It may block.
+// Gate sets a function that is called with every request before it is answered. It may block, for tests of who comes
+// first.
 func (s *Server) Gate(gate func(*http.Request)) {
 	defer s.locked()()
 	s.gate = gate
@@ -340,7 +341,7 @@ func first[T any](all []*T, is func(*T) bool) *T {
 	return nil
 }
 
-// page cuts a list as the request asks, and links to the next page in GitHub's form.
+// page returns the part of a list that the request asks for, and a link to the next page in GitHub's form.
 func page[T any](c call, all []T, json func(T) map[string]any) (out []any, header http.Header) {
 	size, number := 30, 1
 	if n, err := strconv.Atoi(c.URL.Query().Get("per_page")); err == nil && n > 0 {
