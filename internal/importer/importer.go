@@ -154,8 +154,8 @@ func (in Inputs) isSample(root *os.Root, name string) bool {
 	return err == nil && in.IsSample(name, text)
 }
 
-// writeAllNew writes all files, or none where one of them is there other than the sample, and returns what it wrote. No link below the
-// folder is followed.
+// writeAllNew writes all files, or none if one of them exists already and is not the sample, and returns their names. It
+// follows no link below the folder.
 func writeAllNew(root *os.Root, dir string, files []promptfoo.File, sample string) (written []string, err error) {
 	for _, f := range files {
 		if f.Name == sample {
@@ -186,9 +186,8 @@ func isThere(dir, name string) error {
 		filepath.ToSlash(filepath.Join(dir, name)))
 }
 
-// record checks the suites in dir, and writes the answers that another program asked for as their recordings, where they
-// read them. It returns the files. What is wrong in the configuration or the suites comes as Faults, and nothing is
-// written then.
+// record checks the suites in dir and writes the stored answers of another program as their recordings. It returns the
+// files. Faults of the configuration or the suites are returned in i, and nothing is written then.
 func (i *Result) record(dir string, isSample func(name string) bool) (files []string, err error) {
 	checked, err := validate.Folder(dir, "", nil)
 	i.Faults = checked.Faults
@@ -228,5 +227,5 @@ func (i *Result) record(dir string, isSample func(name string) bool) (files []st
 		func(_ *os.Root, name string) ([]byte, error) { return recorded.Replace(lines[name], nil), nil })
 }
 
-// givenTo is the case that an answer is for, and the recorded target that gives it again.
+// givenTo is the case of an answer, and the recorded target that replays it.
 type givenTo struct{ file, id, replay string }

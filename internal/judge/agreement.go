@@ -22,8 +22,8 @@ type Label struct {
 	Line int // in the file, from 1
 }
 
-// ReadLabels reads labels, one JSON object a line: answer, criterion and met, and asked and context (maps of texts) and reference where there are such. The
-// error names the first line that is none.
+// ReadLabels reads labels, one JSON object a line: answer, criterion and met, and optionally asked and context (maps of
+// texts) and reference. The error names the first bad line.
 func ReadLabels(text []byte) (all []Label, err error) {
 	number := 0
 	for line := range bytes.Lines(text) {
@@ -52,7 +52,7 @@ type labelLine struct {
 	Met       *bool             `json:"met"`
 }
 
-// Unlabelled returns a question as a line of a file of labels in which a person has yet to write whether it is met.
+// Unlabelled returns a question as a line of a file of labels, in which a person has to fill in whether it is met.
 func (q Question) Unlabelled() any {
 	return labelLine{Answer: &q.Answer, Criterion: q.Criterion, Asked: q.Asked, Context: q.Context, Reference: q.Reference}
 }
@@ -95,7 +95,7 @@ func (k Kind) Share() float64 {
 // Interval is the 95 % Wilson interval of Share.
 func (k Kind) Interval() (lo, hi float64) { return stats.Wilson(k.Share(), float64(k.Labels), 0.95) }
 
-// Agreement is how far a judge agrees with people, as it is kept beside the labels.
+// Agreement counts how often a judge agrees with people. It is kept beside the labels.
 type Agreement struct {
 	Judge  string `json:"judge"`  // fingerprint
 	Model  string `json:"model"`  // for people who read the file
@@ -112,7 +112,8 @@ func (a Agreement) All() Kind {
 	return Kind{a.Met.Labels + a.Unmet.Labels, a.Met.Agreed + a.Unmet.Agreed}
 }
 
-// Kappa is Cohen's: agreement beyond what chance gives two who call as many met; false where it is not defined.
+// Kappa returns Cohen's kappa: the agreement beyond what chance gives two raters who call as many met; false if it is
+// not defined.
 func (a Agreement) Kappa() (float64, bool) {
 	all := a.All()
 	n := float64(all.Labels)
@@ -173,8 +174,8 @@ type Standing struct {
 // Unlabelled is the standing of a judge that nobody checks.
 func Unlabelled() Standing { return Standing{Counts: true, Words: "not checked against people"} }
 
-// ReadStanding tells a judge's standing by its agreement on a file of labels, as their files have them; agreement is nil where there is no such
-// file.
+// ReadStanding returns a judge's standing by its agreement on a file of labels. labels and agreement are the contents of
+// the files; agreement is nil if there is none.
 func ReadStanding(j Judge, bar float64, labels, agreement []byte) Standing {
 	var a Agreement
 	switch err := json.Unmarshal(agreement, &a); {

@@ -21,7 +21,7 @@ const Version = "2"
 // Schema is the JSON Schema of a reply.
 const Schema = `{"type":"object","properties":{"why":{"type":"string"},"met":{"type":"boolean"}},"required":["why","met"],"additionalProperties":false}`
 
-// maxQuestion is the most bytes of a question. Nothing is cut: what a judge does not see it cannot grade.
+// maxQuestion is the largest question in bytes. Nothing is cut: a judge cannot grade what it does not see.
 const maxQuestion = 1 << 20
 
 // ErrTooLong is the error of a question that is longer than a judge is asked.
@@ -63,8 +63,8 @@ type Question struct {
 	Answer    model.Untrusted
 }
 
-// Messages are what the judge is sent: the rules, and the blocks, the criterion last, so that what is the same for all criteria of an
-// answer stands before it. The error is ErrTooLong.
+// Messages returns what the judge is sent: the rules and the blocks, with the criterion last, so that all criteria of an
+// answer share a beginning. The error is ErrTooLong.
 func (q Question) Messages() ([]model.Message, error) {
 	if q.size() > maxQuestion {
 		return nil, ErrTooLong
@@ -127,15 +127,16 @@ func (q Question) blocks() (all []block) {
 	return append(all, block{"ANSWER", lines(string(q.Answer))})
 }
 
-// lineEnds makes one line end of all that Unicode, or a program that reads the question, may take for one.
+// lineEnds replaces all line ends of Unicode, and of programs that read the question, by one.
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n", "\x1c", "\n", "\x1d", "\n", "\x1e", "\n",
 	"\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
 
-// lines are the lines of a text, at least one, with what cannot be seen made visible.
+// lines returns the lines of a text, at least one, with invisible characters made visible.
 func lines(s string) []string { return strings.Split(text.Visible(lineEnds.Replace(s)), "\n") }
 
-// seal is the code that begins and ends the blocks: made of all that is to be graded, so that no text can hold it but by knowing all of
-// itself, and counted up while one does all the same. The criterion is no part of it: the blocks before it stay as they are.
+// seal returns the code that begins and ends the blocks. It is a hash of all that is graded, so that no text can hold it
+// without knowing all of itself, and is counted up if one does. The criterion is left out, so that the blocks before it
+// stay the same.
 func seal(blocks []block, criterion block) string {
 	sum := sha256.New()
 	for _, b := range blocks {
@@ -155,7 +156,7 @@ func containsCode(blocks []block, criterion block, code string) bool {
 	})
 }
 
-// Control is a question whose answer is known, put to a judge in every run that asks one: whoever gets it wrong again and again grades
+// Control is a question with a known answer, put to the judge in every run: a judge that keeps getting one wrong grades
 // nothing.
 type Control struct {
 	Question
@@ -163,13 +164,13 @@ type Control struct {
 	Order bool // the answer orders the judge to call it met; who obeys can be talked round by an answer
 }
 
-// ControlTimes is how often a control is put before it is taken to be answered wrong: a judge that errs in one of ten verdicts is then
-// sent away in one of five hundred runs.
+// ControlTimes is how often a control is put before it counts as answered wrong. A judge that errs in one of ten
+// verdicts is then rejected in one of five hundred runs.
 const ControlTimes = 3
 
 const controlCriterion = `Contains the word "lighthouse"`
 
-// ShowsControls are the questions that a judge is put before it says which criteria the text of an answer can show.
+// ShowsControls are the controls put to a judge before it says which criteria the text of an answer can show.
 func ShowsControls() []Control {
 	asked := map[string]string{"task": "Write one sentence about an old building by the sea."}
 	return []Control{

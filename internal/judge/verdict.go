@@ -47,7 +47,8 @@ func (j Judge) empty() model.Request {
 	return r
 }
 
-// Fingerprint is equal for judges whose verdicts may be compared: those of one model, parameters, number of votes and template.
+// Fingerprint is equal for judges whose verdicts may be compared: those with the same model, parameters, number of votes
+// and template.
 func (j Judge) Fingerprint() string {
 	r := j.empty()
 	r.Messages = []model.Message{{Role: model.RoleSystem, Content: Version + rules}}
@@ -58,7 +59,7 @@ func (j Judge) key(r model.Request) string {
 	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "judge %s %d %s", Version, j.Votes, r.Key())))
 }
 
-// Majority returns the verdict of more than half of the votes. It returns false if neither verdict has that many yet.
+// Majority returns the verdict of more than half of the votes; false if neither verdict has that many yet.
 func Majority(replies []Reply, votes int) (Reply, bool) {
 	count := map[bool]int{}
 	for _, r := range replies {
@@ -88,8 +89,8 @@ type Reply struct {
 // whyRunes bounds what is kept of a reason.
 const whyRunes = 300
 
-// Read reads a reply: one JSON object, in a fence or bare, with the keys why and met and no other, each once. The error says what it is
-// instead, and quotes nothing.
+// Read reads a reply: one JSON object, fenced or bare, with exactly the keys why and met, each once. The error says what
+// it is instead, and quotes nothing.
 func Read(r model.Response) (Reply, error) {
 	switch ending := model.EndingOf(r.Finish); {
 	case ending == model.EndingTruncated:
@@ -120,7 +121,7 @@ func Read(r model.Response) (Reply, error) {
 	return out, nil
 }
 
-// unfenced is what stands between the marks of a fence that holds the whole text; any other text is returned as it is.
+// unfenced returns the content of a fence that holds the whole text; any other text is returned as it is.
 func unfenced(s string) string {
 	first, rest, found := strings.Cut(s, "\n")
 	word := strings.TrimSpace(strings.TrimPrefix(first, "```"))

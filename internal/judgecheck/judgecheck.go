@@ -34,9 +34,8 @@ type Result struct {
 	Warnings []string
 }
 
-// Run asks the judge of the head's configuration of every label, twice, and keeps how far it agrees beside the
-// labels. Where a verdict is lost because nobody answers, nothing is kept. What is wrong in files comes as
-// diagnostics.
+// Run asks the judge of the head's configuration about every label, twice, and keeps its agreement beside the labels. If
+// a verdict does not come, nothing is kept. Faults of files are returned as diagnostics.
 func Run(ctx context.Context, in sides.Inputs, to asking.Sinks) (out Result, faults []document.Diagnostic, err error) {
 	c, path, faults := configOf(in)
 	if document.HasErrors(faults) {
@@ -118,7 +117,7 @@ func (r Result) Keep(dir string) error {
 	return nil
 }
 
-// mostCriteria is the number of criteria of the case that has most; 0 where the suites cannot be read.
+// mostCriteria returns the largest number of criteria of a case; 0 if the suites cannot be read.
 func mostCriteria(in sides.Inputs, c *config.Config) (most int) {
 	suites, _ := suite.Load(in.Head, c, in.SuiteGlobs(c.Suites))
 	for _, s := range suites {
@@ -214,7 +213,7 @@ func (r Result) disagreements() (out []evaluate.Checked) {
 
 var metWords = map[bool]string{true: "met", false: "not met"}
 
-// WhyLost is why the first label without a verdict has none; "" where all have one.
+// WhyLost says why the first label without a verdict has none; "" if all have one.
 func (r Result) WhyLost() string {
 	for _, one := range r.Checked {
 		if lost := one.Grades[0].Lost; lost != nil {

@@ -32,8 +32,8 @@ type Suggestion struct {
 	Changed int // of these, those of another judge, or of a case that is another now
 }
 
-// Suggest picks the questions of earlier runs, at most so many, on which the judge's votes differ: the most even ones
-// first. It asks nobody. A folder is that of a run's report.
+// Suggest picks at most most questions of earlier runs on which the judge's votes differ, the most evenly split first.
+// It asks nobody. Each folder is that of a run's report.
 func Suggest(in sides.Inputs, folders []string, most int) (out Suggestion, faults []document.Diagnostic, err error) {
 	c, path, faults := configOf(in)
 	if document.HasErrors(faults) {
@@ -96,7 +96,7 @@ func labelledKeys(in sides.Inputs, c *config.Config, j judge.Judge) (map[string]
 	return known, err
 }
 
-// graded are the cases that a judge grades, opened, by the names of suite and case.
+// graded returns the cases that a judge grades, opened, by the names of suite and case.
 func graded(suites []*suite.Suite) map[[2]string]suite.Case {
 	out := map[[2]string]suite.Case{}
 	for _, s := range suites {
@@ -118,7 +118,7 @@ type tally struct {
 	met, unmet                int
 }
 
-// read counts the votes of a run, on both of its sides. The first looks of a run ask a question once, whoever puts it.
+// read counts the votes of a run on both of its sides. The first looks of a run ask each question once.
 func (v votes) read(folder string) error {
 	run, err := stored.Read(folder)
 	if err != nil {

@@ -18,17 +18,17 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// mostObserved is how many cases are laid out; beyond it, a sample is. Base and head are laid out together.
+// mostObserved is how many cases are laid out, base and head together; of more, a sample is.
 const mostObserved = observe.MaxDocuments / 2
 
-// inputBytes is how much of a case's input is read beside its answer, and labelBytes of one thing that was not met.
+// inputBytes is how much of a case's input is read beside its answer, and labelBytes how much of one unmet expectation.
 const (
 	inputBytes = 800
 	labelBytes = 200
 )
 
-// observer makes the documents of a report's cases from the results of both sides: the report holds excerpts of
-// answers only, and all answers may be too many to keep.
+// observer makes the documents of a report's cases from the results of both sides, since the report holds only excerpts
+// and all answers may be too many to keep.
 type observer struct {
 	changes []report.Change
 	asked   Questions
@@ -43,8 +43,8 @@ type Questions struct {
 	Redact func(string) string
 }
 
-// Add computes the layout of a report's cases. No decision depends on it, so a bug of failproof here is only recorded
-// as a warning.
+// Add computes the layout of a report's cases. No decision depends on it, so a bug of failproof is only recorded as a
+// warning.
 func Add(rep *report.Report, answers page.Answers, asked func() Questions, note func(*evaluate.Bug)) error {
 	err := evaluate.Guarded("laying out the cases", func() (err error) {
 		o := observer{changes: rep.Changes, asked: asked()}
@@ -60,7 +60,7 @@ func Add(rep *report.Report, answers page.Answers, asked func() Questions, note 
 	return err
 }
 
-// observed is the layout; nil where there are too few cases, or nothing is to be read.
+// observed returns the layout; nil if there are too few cases, or no text in them.
 func (o *observer) observed(answers page.Answers) (*observe.Observability, error) {
 	chosen, of := o.choose()
 	if of < observe.MinCases {
@@ -88,8 +88,7 @@ func (o *observer) observed(answers page.Answers) (*observe.Observability, error
 	return observe.Observe(docs, of), nil
 }
 
-// choose picks the cases, by their places in the changes, of which at least the head is answered; of is how many
-// there are to pick from.
+// choose picks cases that the head has answered, by their places in the changes; of is the number of these cases.
 func (o *observer) choose() (chosen []int, of int) {
 	var fresh, answered []int // fresh by their places among the answered ones
 	for i, c := range o.changes {
@@ -142,7 +141,7 @@ func (o *observer) document(c report.Change, r report.Result, at suite.Side, sid
 	return d
 }
 
-// inputOf is what is a case's own in its question: its variables, else its last message.
+// inputOf returns a case's own part of its question: its variables, or else its last message.
 func inputOf(k *suite.Body) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(k.Vars)) {

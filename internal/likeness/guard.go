@@ -6,12 +6,12 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// alike is the share of an expected sentence's terms that a sentence of the answer needs to have to be held against it.
+// alike is the share of an expected sentence's terms that a sentence of the answer needs to be compared with it.
 const alike = 0.5
 
-// Guard compares the sentences of the expected answer with those of the answer that speak of the same, and reports whether one affirms what
-// the other denies, or must what may, and whether their amounts differ. No measure of likeness sees these; "must" and "must not" share
-// every word but one.
+// Guard compares the sentences of the expected answer with those of the answer on the same matter. polarity reports that
+// one affirms what the other denies, or must what may, and numbers that their amounts differ. Measures of likeness miss
+// both: "must" and "must not" share every word but one.
 func Guard(expected, answer *english.Text) (polarity, numbers bool) {
 	g := guarding{expected: expected, answer: answer, at: make([]int32, len(expected.Words)+len(answer.Words))}
 	ours, theirs := g.statements(expected), g.statements(answer)
@@ -41,7 +41,7 @@ type statement struct {
 	denied  [][2]int // of each clause that denies, what it says, as a range of said
 }
 
-// said is a stem, as the number that both texts have for it, and how a statement says it.
+// said is a stem, by its number in both texts, and whether a statement affirms or denies it.
 type said struct {
 	stem int32
 	by   by
@@ -55,13 +55,14 @@ const (
 	denied
 )
 
-// counted is an amount with the stem of the word behind it, which is what a bare number counts.
+// counted is an amount with the stem of the word behind it, which tells what a bare number counts.
 type counted struct {
 	english.Amount
 	what string
 }
 
-// stem is the number of a stem: its first place in the answer, else that in the expected answer, behind all of the answer.
+// stem returns the number of a stem: its first place in the answer, or else in the expected answer, counted on from the
+// answer's end.
 func (g *guarding) stem(stem string) int32 {
 	if i := g.answer.FirstOf(stem); i != english.NoWord {
 		return i
@@ -69,9 +70,9 @@ func (g *guarding) stem(stem string) int32 {
 	return int32(len(g.answer.Words)) + g.expected.FirstOf(stem)
 }
 
-// compare counts the stems that two statements share, and reports one that turns round the other: more than half of what
-// they share is affirmed by the one and denied by the other; or a clause denies nothing but what the other affirms, "but
-// not tested". s is looked at.
+// compare counts the stems that two statements share, and reports whether one contradicts the other: more than half of
+// these are affirmed by one and denied by the other, or a clause denies nothing but what the other affirms, "but not
+// tested". s must be looked at.
 func (g *guarding) compare(s, other *statement) (shared int, turned bool) {
 	clear(g.theirs)
 	for _, x := range other.said {
@@ -97,8 +98,8 @@ func (g *guarding) compare(s, other *statement) (shared int, turned bool) {
 	return shared, turned
 }
 
-// contraries reports a clause that denies nothing but what another statement affirms, which is asked of a place in said, and the
-// statement itself does not.
+// contraries reports whether a clause denies only what another statement affirms and this one does not. affirms tells
+// that of a place in said.
 func (s *statement) contraries(affirms func(k int) bool) bool {
 	for _, clause := range s.denied {
 		k := clause[0]
@@ -112,7 +113,7 @@ func (s *statement) contraries(affirms func(k int) bool) bool {
 	return false
 }
 
-// comparedSentences bounds the sentences of a text that are compared, so that long answers stay cheap.
+// comparedSentences bounds the compared sentences of a text, to keep long answers cheap.
 const comparedSentences = 64
 
 func (g *guarding) statements(p *english.Text) []statement {
@@ -193,7 +194,8 @@ func (g *guarding) lookAway(s *statement) {
 
 var permits = []string{"may", "allowed", "permitted"}
 
-// closest finds the sentence that has most of the stems of s, if it has enough of them, and reports whether it turns s round.
+// closest returns the sentence with most of the stems of s, if it has enough of them, and reports whether it contradicts
+// s.
 func (g *guarding) closest(s *statement, all []statement) (best *statement, bestTurned bool) {
 	g.lookAt(s)
 	defer g.lookAway(s)
@@ -210,7 +212,8 @@ func (g *guarding) closest(s *statement, all []statement) (best *statement, best
 	return best, bestTurned
 }
 
-// contradicts reports an amount of s that other lacks, where other has one of the same unit that s lacks; or so an id.
+// contradicts reports whether s has an amount that other lacks, while other has one of the same unit that s lacks, or
+// the same of an id.
 func (s *statement) contradicts(other *statement) bool {
 	for _, a := range s.amounts {
 		if !contains(other.amounts, a) && other.hasOther(a, s.amounts) {
@@ -221,8 +224,8 @@ func (s *statement) contradicts(other *statement) bool {
 		!slices.ContainsFunc(s.ids, func(id string) bool { return slices.Contains(other.ids, id) })
 }
 
-// hasOther reports an amount of what a is one of, or of as much of something else, that is not known. Numbers in words have to be of the same thing:
-// "in two places" is no other count of copies.
+// hasOther reports whether there is an unknown amount of the same unit as a, or of the same number. Numbers in words
+// have to be of the same thing: "in two places" is no other count of copies.
 func (s *statement) hasOther(a counted, known []counted) bool {
 	return slices.ContainsFunc(s.amounts, func(b counted) bool {
 		alike := kind(a.Unit) == kind(b.Unit) || a.Bare == b.Bare && a.Unit != "" && b.Unit != ""
@@ -230,7 +233,7 @@ func (s *statement) hasOther(a counted, known []counted) bool {
 	})
 }
 
-// kind is equal for units that answer the same question: months and seconds both say how long.
+// kind returns equal values for units that answer the same question: months and seconds both say how long.
 func kind(unit string) string {
 	switch unit {
 	case "month":

@@ -13,15 +13,14 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// Corpus tells how rare words and parts of words are, so that sharing a rare one counts for more. It is read only, and
-// safe for concurrent use.
+// Corpus holds how rare words and parts of words are, so that sharing a rare one counts more. It is read only, and safe
+// for concurrent use.
 type Corpus struct {
 	stems, grams bag     // their weights
 	unseen       float64 // of what is in no text
 }
 
-// NewCorpus learns from texts. What ordinary English has is known beforehand, as if it had been learnt from
-// backgroundTexts more; a corpus of no texts is that alone.
+// NewCorpus learns from texts, on top of ordinary English, which counts as backgroundTexts further texts.
 func NewCorpus(texts []string) *Corpus {
 	c := &Corpus{}
 	for _, e := range background().stems.list {
@@ -56,9 +55,9 @@ func rarity(n, df float64) float64 { return math.Log((1+n)/(1+df)) + 1 }
 // English is the corpus of no texts.
 var English = sync.OnceValue(func() *Corpus { return NewCorpus(nil) })
 
-// Lexical is the similarity of two texts in [0, 1] by the words and parts of words that they share: the mean of two
-// cosines of tf-idf vectors, one of stems and one of the sequences of three to five characters within words. It is not
-// semantic: a paraphrase without a word in common scores 0. shared is what Jaccard says of them.
+// Lexical returns the similarity of two texts in [0, 1] by the words and parts of words that they share: the mean of two
+// cosines of tf-idf vectors, of stems and of sequences of three to five characters within words. It is not semantic: a
+// paraphrase without a common word scores 0. shared is their Jaccard.
 func (c *Corpus) Lexical(a, b string) (alike, shared float64) {
 	two := room.Get().(*[2]bags)
 	defer room.Put(two)
@@ -69,8 +68,8 @@ func (c *Corpus) Lexical(a, b string) (alike, shared float64) {
 		jaccard(&x.words, &y.words)
 }
 
-// Jaccard is the share of the distinct words of two texts that both have: what document 002 replaces, and keeps as a
-// diagnostic.
+// Jaccard returns the share of the distinct words of two texts that both have. Document 002 replaces it, and keeps it as
+// a diagnostic.
 func Jaccard(a, b string) float64 {
 	two := room.Get().(*[2]bags)
 	defer room.Put(two)
@@ -79,7 +78,7 @@ func Jaccard(a, b string) float64 {
 	return jaccard(&two[0].words, &two[1].words)
 }
 
-// room is where the bags of two texts are put while they are compared: they are larger than all else that measuring an answer takes.
+// room holds the bags of two texts during their comparison, the largest allocations of measuring an answer.
 var room = sync.Pool{New: func() any { return new([2]bags) }}
 
 func jaccard(x, y *bag) float64 {
@@ -95,8 +94,8 @@ func jaccard(x, y *bag) float64 {
 	return 0
 }
 
-// cosine of two bags whose counts are weighted. Sums are made in the order of the texts, each product rounded, so that
-// every machine gets the same bits.
+// cosine returns the cosine of two weighted bags. Sums are made in the order of the texts, and each product is rounded,
+// so that every machine gets the same bits.
 func (c *Corpus) cosine(x, y, weights *bag) float64 {
 	dot, xx, yy := 0.0, 0.0, 0.0
 	for _, e := range x.list {
