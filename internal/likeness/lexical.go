@@ -125,8 +125,8 @@ func (c *Corpus) weight(weights *bag, hash uint64) float64 {
 // backgroundTexts is how many texts what is known beforehand weighs.
 const backgroundTexts = 100
 
-// background is what the commonest words make of stems and grams: the share of texts that have each, as if words came independently of
-// each other. It is made when it is first needed and never changed.
+// background holds the share of texts with each stem and gram of the commonest words, as if words were independent of
+// each other. It is computed when first needed and never changed.
 var background = sync.OnceValue(func() *bags {
 	p, b := &bags{}, &bags{}
 	for _, tier := range english.Common {
@@ -147,7 +147,7 @@ func (b *bag) join(word *bag, share float64) {
 	}
 }
 
-// bags are the words of a text, their stems, and the character sequences within them. Those of another text can be put in their place.
+// bags are a text's words, their stems, and the character sequences within them. They can be reused for another text.
 type bags struct {
 	words, stems, grams bag
 	distinct            []string // the words, each once
@@ -189,7 +189,7 @@ func (b *bags) fillWords(text string) {
 	}
 }
 
-// eachWord yields each word in lower case, as it is written: letters and digits with the apostrophes in between.
+// eachWord yields each word in lower case: letters and digits with apostrophes between them.
 func eachWord(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if len(text) > english.MaxBytes {
@@ -219,7 +219,7 @@ var spaced = func() (of [utf8.RuneSelf]bool) {
 	return of
 }()
 
-// addGrams adds the sequences of a word that stands so many times, with a space on either side, at least three characters in all.
+// addGrams adds the character sequences of a word, with a space on either side, of at least three characters.
 func (b *bag) addGrams(padded []byte, times float64) {
 	if !slices.ContainsFunc(padded, func(c byte) bool { return c >= utf8.RuneSelf }) {
 		b.addASCII(padded, times)
@@ -289,7 +289,7 @@ func (b *bag) reset(expected int) {
 	b.resize(size)
 }
 
-// resize makes so many slots, a power of two, and puts what is counted into them.
+// resize makes size slots, a power of two, and fills them with what is counted.
 func (b *bag) resize(size int) {
 	if cap(b.slots) < size {
 		b.slots = make([]int32, size)
@@ -301,7 +301,7 @@ func (b *bag) resize(size int) {
 	}
 }
 
-// at is the count of a hash, which is 0 and new if the bag had none.
+// at returns the count of a hash, and whether it is new.
 func (b *bag) at(hash uint64) (count *float64, first bool) {
 	if len(b.slots) <= 2*len(b.list) {
 		b.resize(max(16, 2*len(b.slots)))
@@ -322,7 +322,7 @@ func (b *bag) add(hash uint64, times float64) (first bool) {
 	return first
 }
 
-// golden is 2^64 over the golden ratio: by it (Knuth) hashes that lie close together are spread.
+// golden is 2^64 over the golden ratio. Multiplying by it (Knuth) spreads hashes that are close together.
 const golden = 0x9e3779b97f4a7c15
 
 // slot is where a hash stands, or where it would.

@@ -16,14 +16,14 @@ const (
 	matchesTried = 1000
 )
 
-// Pattern is a regular expression that is not searched for in a text where that could take too long.
+// Pattern is a regular expression that skips texts in which a search could take too long.
 type Pattern struct {
 	*regexp.Regexp
 	size int // instructions
 }
 
-// Compile compiles what was made of the user's regular expression, which must not match everywhere. The error is a fault of the
-// user's text.
+// Compile compiles made, which was made of the user's regular expression source and must not match everywhere. The error
+// is a fault of the user's text.
 func Compile(source, made string) (*Pattern, error) {
 	if len(source) > MaxPattern {
 		return nil, fmt.Errorf("a regular expression of %d bytes; at most %d are allowed", len(source), MaxPattern)
@@ -47,7 +47,7 @@ func Compile(source, made string) (*Pattern, error) {
 // TooCostly reports a text that is too long for one search.
 func (p *Pattern) TooCostly(text string) bool { return len(text) > MaxSteps/p.size }
 
-// Steps are those that one search of a text takes at most; none where it is too costly.
+// Steps returns the most steps that one search of a text takes; 0 if the text is too long to search.
 func (p *Pattern) Steps(text string) int {
 	if p.TooCostly(text) {
 		return 0
@@ -55,8 +55,8 @@ func (p *Pattern) Steps(text string) int {
 	return len(text) * p.size
 }
 
-// Matches are the first matches in a text with their groups, as FindAllStringSubmatchIndex gives them: a thousand, and fewer in a text of which each
-// may take another walk. A text that is too long for one has none.
+// Matches returns the first matches in a text with their groups, as FindAllStringSubmatchIndex does: a thousand, or
+// fewer if each may take a long walk. A text that is too long to search has none.
 func (p *Pattern) Matches(text string) [][]int {
 	most := min(matchesTried, MaxSteps/p.size/max(1, len(text)))
 	if most == 0 {

@@ -24,8 +24,8 @@ func (b *Book) Count() int { return b.count }
 // Clone is a book with the same choices, to which others may be added.
 func (b *Book) Clone() Book { return Book{b.count, slices.Clip(b.literals), slices.Clip(b.choices)} }
 
-// Finder finds in one pass over a text of which choices it holds a literal: an automaton of the literals (Aho and Corasick 1975),
-// with a transition for every state and every byte that occurs in one. It is read only.
+// Finder finds in one pass the choices with a literal in a text. It is an automaton (Aho and Corasick 1975) with a
+// transition for every state and every byte of a literal. It is read only.
 type Finder struct {
 	column  [256]uint8 // of a byte in the table; 0 for those in no literal
 	columns int
@@ -54,7 +54,7 @@ func (b *Book) Finder() *Finder {
 	return f
 }
 
-// prefixes is how many different beginnings the literals have, the empty one among them: the states of a Finder.
+// prefixes returns how many different beginnings the literals have, with the empty one: the states of a Finder.
 func (b *Book) prefixes() int {
 	count, last := 1, ""
 	for _, literal := range slices.Sorted(slices.Values(b.literals)) {
@@ -67,7 +67,7 @@ func (b *Book) prefixes() int {
 	return count
 }
 
-// In tells found the choices of which the text holds a literal, each as often as it is seen.
+// In calls found for the choices with a literal in the text, once for each occurrence.
 func (f *Finder) In(text string, found func(choice int)) {
 	row := 0
 	for i := range len(text) {
@@ -96,7 +96,8 @@ func (f *Finder) plant(literal string, choice int32) {
 	f.marks[state] = append(f.marks[state], choice)
 }
 
-// link completes the tree: where a state has no child, it goes where the longest of its own endings goes. Then it writes rows for states.
+// link completes the tree: a state without a child for a byte goes where its longest proper ending goes. Then it writes
+// the rows.
 func (f *Finder) link() {
 	fall := make([]int32, len(f.marks))
 	queue := []int32{0}

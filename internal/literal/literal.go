@@ -27,10 +27,10 @@ type Rules struct {
 	Lower bool   // the texts that are searched are in lower case, and so are the literals; else letter case counts
 }
 
-// Of returns the choices of an expression, the most telling first; none if its matches have nothing in common.
+// Of returns the choices of an expression, the most selective first; none if its matches have nothing in common.
 func (r Rules) Of(re *syntax.Regexp) []Choice { return r.useful(r.content(re)) }
 
-// content says what is known of every match of an expression: either all the texts it can be, or what each contains.
+// content is what every match of an expression has: all the texts that it can be, or literals that each contains.
 type content struct {
 	texts   []string // nil: too many
 	choices []Choice
@@ -138,7 +138,7 @@ func (r Rules) alternate(subs []*syntax.Regexp) content {
 	return content{choices: unite(each)}
 }
 
-// unite joins one choice of each alternative, as often as there are choices left to take.
+// unite joins one choice of each alternative, as often as choices are left.
 func unite(each [][]Choice) []Choice {
 	var out []Choice
 	for i := range apart {
@@ -172,7 +172,7 @@ func (r Rules) useful(c content) []Choice {
 	return all
 }
 
-// least returns the length of the shortest literal, in bytes. What is rare in texts does not count as short.
+// least returns the length in bytes of the shortest literal. A literal that is rare in texts counts as long.
 func (r Rules) least(c Choice) int {
 	least := tellingMax
 	for _, s := range c {

@@ -30,8 +30,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// grace is how long a cancelled run waits for the answers that are under way: they are paid for. GitHub lets a cancelled job
-// live for 7.5 s, in which the comment must be written too.
+// grace is how long a cancelled run waits for answers under way, which are paid for. GitHub kills a cancelled job after
+// 7.5 s, in which the comment must be written too.
 const grace = time.Second
 
 // Targets is the asking of live targets in one run, by both sides together.
@@ -98,7 +98,8 @@ func (l *Targets) Client(c *config.Config, name string) (model.Client, []documen
 	return client, nil
 }
 
-// AddCancelled adds to why a run ended that it was told to stop after its cases were asked: such a run decides nothing either.
+// AddCancelled adds to the reasons why a run ended that it was cancelled after its cases were asked, since such a run
+// decides nothing either.
 func (l *Targets) AddCancelled(all []report.Ended) []report.Ended {
 	if slices.ContainsFunc(all, func(e report.Ended) bool { return e.Reason == model.ReasonCancelled }) {
 		return all
@@ -109,8 +110,8 @@ func (l *Targets) AddCancelled(all []report.Ended) []report.Ended {
 	return all
 }
 
-// scheduled returns a client of a target, scheduled with all that ask it. The key is read from the variable that the
-// configuration in force names, which a head cannot choose.
+// scheduled returns a target's client, scheduled together with all others of the target. The key is read from the
+// variable that the configuration in force names, which a head cannot choose.
 func (l *Targets) scheduled(t config.Target) (model.Client, error) {
 	l.opening.Lock()
 	defer l.opening.Unlock()
@@ -172,8 +173,8 @@ func MissingKey(t config.Target, getenv func(string) string) string {
 	return ""
 }
 
-// InRepository reports whether a file lies in the repository that a folder is of, or in the folder where it is of none, whatever
-// links lead there.
+// InRepository reports whether a file is in the repository of a folder, or in the folder if it is in none, after
+// resolving links.
 func InRepository(dir, file string) bool {
 	root, err := filepath.Abs(dir)
 	if err != nil {
@@ -206,8 +207,8 @@ func within(root, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// unaskable stands for a target that this run may not or cannot ask, as for want of a key on a pull request from a fork: answers that are
-// kept serve without it, and any other request fails.
+// unaskable stands for a target that this run cannot ask, or may not, as without a key on a fork's pull request: kept
+// answers need it not, and any other request fails.
 type unaskable struct{ reason, why string }
 
 func (u unaskable) Answer(context.Context, model.Request) (model.Response, error) {
@@ -219,7 +220,7 @@ func Where(t config.Target) string {
 	return t.Provider + " " + t.BaseURL + t.HTTP.URL + " " + strings.Join(t.Command, "\x00")
 }
 
-// StopOnCancel ends the asking when ctx ends, and gives up a little later what is under way then. Judging and writing go on.
+// StopOnCancel ends the asking when ctx ends, and cuts off what is under way a little later. Judging and writing go on.
 func (l *Targets) StopOnCancel(ctx context.Context) (stop func() bool) {
 	return context.AfterFunc(ctx, func() {
 		l.Run.Cancel()
@@ -233,7 +234,8 @@ type liveClient interface {
 	io.Closer
 }
 
-// newClient returns a client of a live target all of whose keys are there; a command runs in the current folder. No error holds a key.
+// newClient returns a client of a live target whose keys are all set. A command runs in the current folder. No error
+// holds a key.
 func (l *Targets) newClient(t config.Target) (liveClient, error) {
 	with, err := l.access(t)
 	if err != nil {
@@ -252,7 +254,7 @@ func (l *Targets) newClient(t config.Target) (liveClient, error) {
 	return nil, errors.New("provider " + t.Provider + " asks nobody")
 }
 
-// access reads the variables that a target names. White space around a value, such as the end of a line in a secret, is left out.
+// access reads the variables that a target names. It trims white space, such as a line end in a secret.
 func (l *Targets) access(t config.Target) (a wire.Access, err error) {
 	values := map[string]string{}
 	for _, name := range t.Variables() {

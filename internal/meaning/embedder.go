@@ -20,8 +20,8 @@ import (
 // embedTimeout is for one whole answer of an endpoint.
 const embedTimeout = 60 * time.Second
 
-// OpenEmbedder makes the embedder that the configuration in tree names, with its memory in the folder cache; ""
-// keeps nothing. Its error is an *embed.Fault, or fault.Unreachable where the tree could not be read.
+// OpenEmbedder returns the embedder of the configuration in tree, with a cache in the folder cache; "" keeps nothing.
+// The error is an *embed.Fault, or fault.Unreachable if the tree could not be read.
 func OpenEmbedder(in sides.Inputs, s config.Semantic, tree *source.Tree, cache string) (embed.Embedder, error) {
 	keep := func(e embed.Embedder) embed.Embedder {
 		if cache == "" {
@@ -50,10 +50,10 @@ func OpenEmbedder(in sides.Inputs, s config.Semantic, tree *source.Tree, cache s
 	return e, nil // a static model is faster than a disk
 }
 
-// wantedModel is the model that the configuration in tree names. A folder of the repository is that of the same
-// tree: who could change the model's files would choose the judge. An installed model is looked for in folders
-// of the machine; where one of them lies in the repository and a commit has the model there, it is a folder of
-// the repository. (What a working tree has beside its commits may well be installed.)
+// wantedModel returns the model that the configuration in tree names. A folder of the repository is that of the same
+// tree, since whoever can change the model's files chooses the judge. An installed model is looked for in the machine's
+// folders. If such a folder is in the repository and a commit has the model there, it counts as a folder of the
+// repository; uncommitted files of a working tree may well be installed.
 func wantedModel(in sides.Inputs, s config.Semantic, tree *source.Tree) models.Spec {
 	kind := encoder.Static
 	if s.Provider == config.ProviderBERT {
@@ -93,8 +93,8 @@ func openEndpoint(s config.Semantic, getenv func(string) string) (*endpoint.Clie
 	return endpoint.New(endpoint.Options{BaseURL: s.Endpoint, Model: s.Model, Key: key, Timeout: embedTimeout})
 }
 
-// modelChanges announce the files of the embedding model that the head has otherwise than the revision whose
-// configuration names it. They judge nothing before they are merged, and everything afterwards.
+// modelChanges lists the files of the embedding model in which the head differs from the revision whose configuration
+// names it. They judge nothing before they are merged.
 func modelChanges(in sides.Inputs, rules *config.Config, ruling *source.Tree) (changes []config.Change) {
 	s := rules.Semantic
 	if ruling == in.Head || !s.Embeds() || s.Provider == config.ProviderHTTP {

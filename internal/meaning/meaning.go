@@ -34,9 +34,8 @@ type Meaning struct {
 	Warnings []report.Warning
 }
 
-// Learn opens the embedder, where a suite that is asked needs one, and embeds the expected answers: what is
-// wrong with it shows before anything is asked, as does whom only the head says to ask. Where the configuration
-// takes nothing in its place, that is a fault, which is returned behind the plan's.
+// Learn opens the embedder, if a suite that is asked needs one, and embeds the expected answers, so that its faults show
+// before anything is asked. If the configuration allows no substitute, a fault is returned with the plan's.
 func Learn(p *sides.Sides, ctx context.Context) (Meaning, []document.Diagnostic, error) {
 	if document.HasErrors(p.Faults) {
 		return Meaning{}, p.Faults, nil
@@ -86,13 +85,12 @@ func openMeaning(p *sides.Sides, ctx context.Context) (Meaning, error) {
 	return m, err
 }
 
-// RuleModel is the rule of the files of an embedding model that are not the ones their configuration means. No
-// head mends them: they judge it.
+// RuleModel is the rule of an embedding model's files that are not those that the configuration means. No head can mend
+// them, since they judge it.
 const RuleModel = "embedding-model"
 
-// modelFaults leave a run undecided whose base names a model of its own and does not hold its files, or has
-// others: what the working folder has in their place is the head's, and words in place of a judge that was taken
-// away judge nothing.
+// modelFaults suspends a run whose base names a model of its own and lacks its files, or has others: the working
+// folder's files are the head's, and comparing by words would replace a judge that was removed.
 func modelFaults(p *sides.Sides, why *embed.Fault) []sides.BaseFault {
 	rule, known := map[embed.Reason]string{embed.ModelElsewhere: document.RuleElsewhere,
 		embed.ChecksumMismatch: RuleModel}[why.Reason]
@@ -103,7 +101,7 @@ func modelFaults(p *sides.Sides, why *embed.Fault) []sides.BaseFault {
 		Tree: p.Ruling}}
 }
 
-// Report says in the report by which model answers were compared, and what there is to know of that.
+// Report writes into the report which model compared answers, and its warnings.
 func Report(rep *report.Report, asked []*suite.Suite, m Meaning, head, base *report.Side) {
 	missing := m.missing
 	if m.Model != nil {
@@ -124,7 +122,7 @@ func Report(rep *report.Report, asked []*suite.Suite, m Meaning, head, base *rep
 	WarnOfModels(rep, head, base)
 }
 
-// selfChecks lists how well the likeness tells the cases of each suite apart, and warns where it does not.
+// selfChecks lists how well likeness tells the cases of each suite apart, and warns where it does not.
 func (m Meaning) selfChecks(asked []*suite.Suite) (out []report.SemanticDiscrimination, warnings []report.Warning) {
 	for _, s := range asked {
 		d, ok := m.Model.Discrimination(s.ID)

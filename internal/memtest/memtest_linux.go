@@ -19,8 +19,8 @@ const (
 	room   = 1 << 30
 )
 
-// Use makes TMPDIR a folder in memory, and returns what removes it. TMPDIR stays what it is where it is set, where everything is tried, which is
-// done on a disk as users have it, and where there is no room in memory, or programs there do not run.
+// Use sets TMPDIR to a folder in memory, and returns a function that removes it. It leaves TMPDIR alone if it is set, in
+// full tests, which use a disk as users do, and if memory has no room or cannot run programs.
 func Use() (cleanup func()) {
 	var at syscall.Statfs_t
 	if os.Getenv("TMPDIR") != "" || fulltest.All() || syscall.Statfs(memory, &at) != nil || at.Flags&noExec != 0 || at.Bavail*uint64(at.Bsize) < room {

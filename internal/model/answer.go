@@ -41,9 +41,9 @@ func EndingOf(finish string) Ending {
 // maxTokens is the largest figure that is believed; the longest contexts hold some ten million tokens.
 const maxTokens = 1_000_000_000
 
-// ReadUsage reads what a target says that an answer took: the members of an object for tokens out, and in, which are added up, a fraction
-// rounded up. Servers say it in whole numbers, in numbers with a fraction, in strings, or not at all, and none of these is a reason to lose
-// an answer that was paid for: what cannot be read was not told.
+// ReadUsage reads a target's token counts: the members of an object for tokens out, and in, which are added up and
+// rounded up. Servers write them as whole numbers, fractions, strings, or not at all. A count that cannot be read is
+// missing, which is no reason to lose a paid answer.
 func ReadUsage(object json.RawMessage, out string, in ...string) (u Usage) {
 	tokens := func(name string) int {
 		v, told := figure(object, name)
@@ -65,7 +65,7 @@ func ReadCost(object json.RawMessage) (c Cost) {
 	return c
 }
 
-// figure reads a member that is a number, or a string that holds nothing else. What is negative is no figure.
+// figure reads a member that is a number, or a string that holds nothing else. A negative number is none.
 func figure(object json.RawMessage, name string) (v float64, told bool) {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(object, &members) != nil {
@@ -88,7 +88,7 @@ type ToolCall struct {
 	Arguments Untrusted `json:"arguments,omitempty"` // JSON as the model wrote it, which may be faulty; "" for none
 }
 
-// UnmarshalJSON reads arguments that are a text, as they are written, and those that people write as the JSON itself.
+// UnmarshalJSON reads arguments as text, or as the JSON itself, as people write them.
 func (c *ToolCall) UnmarshalJSON(text []byte) error {
 	var in struct {
 		Name      Untrusted       `json:"name"`
@@ -109,7 +109,7 @@ func (c *ToolCall) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// WithCalls is what an answer says to people: its text, and a line for each tool that it calls, name(arguments).
+// WithCalls returns an answer for people: its text, and a line for each tool call, name(arguments).
 func WithCalls(text Untrusted, calls []ToolCall) Untrusted {
 	lines := make([]string, 0, 1+len(calls))
 	if text != "" || len(calls) == 0 {

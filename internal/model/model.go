@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Untrusted is text that a model, or a file of a pull request, wrote. Package render alone turns it into output.
+// Untrusted is text that a model, or a file of a pull request, wrote. Only package render turns it into output.
 type Untrusted string
 
 // Roles of a message.
@@ -37,7 +37,7 @@ type Parameters struct {
 	JSONSchema     string   `json:"json_schema,omitempty"`
 }
 
-// Request is one question to a target. Suite, Case and Trial say whose it is and are, like Once, not part of its key.
+// Request is one question to a target. Suite, Case, Trial and Once are no part of its key.
 type Request struct {
 	SuiteID string
 	CaseID  string
@@ -63,8 +63,8 @@ const Recorded = "recorded"
 
 const jsonSchema = "json_schema"
 
-// Form is the form that the answer is asked in: the one that the prompt's own file names, else the schema of the answer, which
-// is there where the target takes it. kind is "" for none, and schema "" for a kind that needs none.
+// Form returns the form in which the answer is asked for: the one that the prompt's file names, or else the schema of
+// the answer if the target accepts one. kind is "" for none, and schema "" if the kind needs none.
 func (r Request) Form() (kind, schema string) {
 	switch p := r.Parameters; {
 	case p.ResponseFormat == jsonSchema:
@@ -77,9 +77,9 @@ func (r Request) Form() (kind, schema string) {
 	return "", ""
 }
 
-// Key is the SHA-256, in lower-case hex, of what the model would be sent: rendered messages, model, parameters, provider,
-// and what else its target sends. Equal keys mean byte-identical requests. Whom a recorded answer came from is bound by its recording and no part of
-// the key: there a request has the model and parameters that its suite's own file sets, and no provider.
+// Key returns the SHA-256, in lower-case hex, of what the model is sent: rendered messages, model, parameters, provider,
+// and the target's other settings. Equal keys mean byte-identical requests. A recorded answer's request has no provider,
+// and the model and parameters of its suite's file; its recording says which target gave it.
 func (r Request) Key() string {
 	sum := r.Sum()
 	return hex.EncodeToString(sum[:])
@@ -106,8 +106,8 @@ func (r Request) Sum() [sha256.Size]byte {
 	return sha256.Sum256(body)
 }
 
-// Response is one answer, or the failure that came instead. Its JSON is what of it outlives a run: not what a recording says of it, nor
-// when to ask again.
+// Response is one answer, or the failure in its place. Its JSON holds what outlives a run, without what a recording says
+// of it, and when to ask again.
 type Response struct {
 	Text    Untrusted `json:"text,omitempty"`
 	Refusal Untrusted `json:"refusal,omitempty"` // the provider's own refusal field; "" if it gave none
@@ -137,7 +137,7 @@ type Response struct {
 	MayCost bool `json:"may_cost,omitempty"`
 }
 
-// Verdict is what a judge said of an answer and a criterion, as it is recorded.
+// Verdict is a judge's recorded verdict on an answer and a criterion.
 type Verdict struct {
 	Key       string    `json:"key"` // of the question, and of who was asked; see package judge
 	Criterion string    `json:"criterion"`
@@ -197,8 +197,8 @@ func (c Cost) Dollars() *float64 {
 	return &c.USD
 }
 
-// Client answers requests. Its error is a fault of our world (cancelled, recordings unreadable); what the target
-// itself got wrong is Response.Failure. A Client is safe for concurrent use.
+// Client answers requests. Its error is one of our side (cancelled, recordings unreadable); a target's error is
+// Response.Failure. A Client is safe for concurrent use.
 type Client interface {
 	Answer(ctx context.Context, r Request) (Response, error)
 }
@@ -212,8 +212,8 @@ type Address struct {
 	Pair string `json:"pair,omitempty"`
 }
 
-// Journal keeps answers from run to run, so that a run which was cut off goes on, and one that is repeated asks nothing again.
-// It is safe for concurrent use, and never in the way: what it cannot keep is only asked again.
+// Journal keeps answers between runs, so that an interrupted run goes on, and a repeated one asks nothing again. It is
+// safe for concurrent use. What it cannot keep is asked again.
 type Journal interface {
 	// Find returns a kept answer. For an address without a Pair, an answer of any comparison will do.
 	Find(a Address) (Response, bool)
@@ -221,7 +221,7 @@ type Journal interface {
 	Keep(a Address, q Request, r Response)
 }
 
-// Echo answers with the last message it is sent: a target for trying a suite's plumbing without a model.
+// Echo answers with the last message that it is sent, to try a suite without a model.
 type Echo struct{}
 
 // Answer returns the content of the request's last message.
@@ -241,11 +241,11 @@ func Failed(reason, format string, args ...any) Response {
 	return Response{Failure: &Failure{Reason: reason, Message: Untrusted(fmt.Sprintf(format, args...))}}
 }
 
-// WordBytes is how much is kept of what should be a word: a finish reason, a model's name.
+// WordBytes is how many bytes are kept of a field that should be a word: a finish reason, a model's name.
 const WordBytes = 100
 
-// Clean takes secrets out of whatever is said beside the answer, and cuts what should be a word. The answer itself stays what it is:
-// whoever judges it must see whether it leaks, and those who store it redact it.
+// Clean redacts what stands beside the answer, and cuts fields that should be a word. The answer stays as it is: its
+// judges must see whether it leaks a secret, and whoever stores it redacts it.
 func (r Response) Clean(redact func(string) string) Response {
 	word := func(s string) string {
 		s = redact(s)

@@ -52,7 +52,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	return c.Ask(ctx, body, func(reply wire.Reply) model.Response { return readAnswer(reply, r.Tools != "") })
 }
 
-// endpoint is where messages are sent to; a base address may be written with or without the API's /v1.
+// endpoint returns the address of messages. The base address may be given with or without the API's /v1.
 func endpoint(base string) (*url.URL, error) {
 	u, err := url.Parse(base)
 	if err != nil || u.Host == "" {
@@ -102,7 +102,7 @@ type outputFormat struct {
 	Schema json.RawMessage `json:"schema"`
 }
 
-// requestOf puts r into Anthropic's form, in which system messages stand before the talk, wherever the prompt had them.
+// requestOf puts r into Anthropic's form, in which system messages stand apart from the conversation.
 func requestOf(r model.Request) request {
 	out := request{Model: r.Model, MaxTokens: config.MostOut("anthropic"), Messages: []model.Message{},
 		Temperature: r.Parameters.Temperature, TopP: r.Parameters.TopP}
@@ -157,7 +157,7 @@ type part struct {
 	Input json.RawMessage `json:"input"` // likewise
 }
 
-// readAnswer makes a response of a message. Calls of tools are an answer where tools were offered.
+// readAnswer makes a response of a message. Tool calls are an answer if tools were offered.
 func readAnswer(r wire.Reply, offered bool) model.Response {
 	var m message
 	if err := json.Unmarshal(r.Body, &m); err != nil {
@@ -192,8 +192,8 @@ func (m message) response(offered bool) model.Response {
 	return out
 }
 
-// textAndCalls joins the blocks of text and gathers the calls of tools; thoughts are not the answer. unknown is the type of the first block of
-// another kind.
+// textAndCalls joins the blocks of text and collects the tool calls; thoughts are no part of the answer. unknown is the
+// type of the first other block.
 func (m message) textAndCalls(offered bool) (out model.Response, unknown string) {
 	var text strings.Builder
 	for _, b := range m.Content {

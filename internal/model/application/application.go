@@ -69,7 +69,7 @@ func (c *Client) read(r wire.Reply) model.Response {
 	return out
 }
 
-// headers are those of a reply by their names in lower case; of one that is there several times the values in a line.
+// headers returns a reply's headers by lower-case name, with repeated values on lines of one text.
 func headers(h http.Header) map[string]string {
 	out := make(map[string]string, len(h))
 	for name, values := range h {
@@ -102,7 +102,7 @@ func (t *taker) value(key string, x *expect.Extract) any {
 	return value
 }
 
-// text is what an expression takes out, as a text: what is none is its JSON. has is false where there is nothing.
+// text returns what an expression takes out, as a text: other values as their JSON. has is false if there is nothing.
 func (t *taker) text(key string, x *expect.Extract) (said string, has bool) {
 	value := t.value(key, x)
 	switch v := value.(type) {

@@ -30,7 +30,7 @@ const ofVars = Vars + "."
 
 var names = []string{Prompt, System, Messages, Model, Parameters, Vars}
 
-// isText reports a name that stands for a text, and may be a part of one.
+// isText reports whether a name stands for a text, which may be a part of another.
 func isText(name string) bool {
 	return name == Prompt || name == System || name == Model || strings.HasPrefix(name, ofVars)
 }
@@ -162,8 +162,8 @@ func (t *Template) Equal(other *Template) bool { return t.String() == other.Stri
 // Uses reports whether the template has a place for a name.
 func (t *Template) Uses(name string) bool { return t != nil && t.uses[name] }
 
-// Variables are the names of the case's variables that the template has places for, in their order; all reports that it sends
-// all of them.
+// Variables returns the case's variables that the template has places for, in order; all reports that it sends all of
+// them.
 func (t *Template) Variables() (variables []string, all bool) {
 	if t == nil {
 		return nil, false
@@ -176,7 +176,7 @@ func (t *Template) Variables() (variables []string, all bool) {
 	return variables, t.uses[Vars]
 }
 
-// Unsent says which messages of a request the template would leave out although it sends others, or "": half a prompt is none.
+// Unsent says which messages of a request the template leaves out while it sends others, or "": half a prompt is none.
 func (t *Template) Unsent(r model.Request) string {
 	if t.uses[Messages] || !t.uses[Prompt] && !t.uses[System] {
 		return ""
@@ -229,8 +229,7 @@ func fill(v any, r model.Request) any {
 	return v
 }
 
-// valueOf returns the value of a name. A variable that the case lacks is empty; the suite's reader has reported it
-// already.
+// valueOf returns the value of a name. A variable that the case lacks is empty; the suite's reader has reported it.
 func valueOf(name string, r model.Request) any {
 	switch name {
 	case Prompt:

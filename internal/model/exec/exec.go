@@ -39,9 +39,9 @@ type Client struct {
 	redact  *redact.Redactor
 }
 
-// New returns a client of a target, whose program must be there. The command runs in dir, an absolute path or "" for the process's own
-// folder, and a path that names its program begins there. The command sees the variables of kept and, if there is one,
-// the key under the name that the target gives it.
+// New returns a client of a target, whose program must exist. The command runs in dir, an absolute path or "" for the
+// process's own folder, and a relative path to the program begins there. It sees the variables of kept and, if there is
+// one, the key under the target's name for it.
 func New(t config.Target, dir, key string) (*Client, error) {
 	if len(t.Command) == 0 {
 		return nil, errors.New("command is empty")
@@ -74,7 +74,7 @@ func New(t config.Target, dir, key string) (*Client, error) {
 // Close is there for symmetry: nothing of a command outlives its answer.
 func (c *Client) Close() error { return nil }
 
-// Answer runs the command once. The error is that ctx ended; whatever else goes wrong is the response's failure.
+// Answer runs the command once. The error is that ctx ended; any other failure is the response's.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
 	body, err := json.Marshal(request{Version: protocol, SuiteID: suiteid.AuthorID(r.SuiteID), CaseID: r.CaseID,
 		Trial: r.Trial, Model: r.Model,
@@ -104,7 +104,8 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 // marks counts the commands that were started.
 var marks atomic.Int64
 
-// response says what became of a run that ended with err. A command that ended well has answered, whatever else it left behind.
+// response returns the result of a run that ended with err. A command that ended well has answered, whatever else it
+// printed.
 func (c *Client) response(ctx context.Context, err error, out *output, failures *tail) model.Response {
 	var exit *exec.ExitError
 	switch {
@@ -122,14 +123,14 @@ func (c *Client) response(ctx context.Context, err error, out *output, failures 
 	return model.Failed(model.ReasonCrash, "the command did not run: %v", err)
 }
 
-// worked is a failure of a command that has run, and may have asked somebody who wants money.
+// worked returns the failure of a command that has run, and may have caused cost.
 func worked(reason, format string, args ...any) model.Response {
 	r := model.Failed(reason, format, args...)
 	r.MayCost = true
 	return r
 }
 
-// output keeps what a command writes, up to the limit; beyond it the command is ended.
+// output keeps a command's output up to the limit, beyond which the command is ended.
 type output struct {
 	text bytes.Buffer
 	over bool
@@ -248,7 +249,7 @@ func (r reply) response() model.Response {
 	return out
 }
 
-// retry says whether asking again may help: for reasons that pass, and where the command names a time.
+// retry says whether asking again may help: if the failure may pass, and if the command names a time.
 func (r reply) retry() *model.Retry {
 	switch {
 	case r.Reason == model.ReasonQuota || r.Reason == model.ReasonAuth:

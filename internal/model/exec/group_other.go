@@ -11,8 +11,8 @@ import (
 // kept are the variables of ours that a command sees; Windows starts little without SystemRoot.
 var kept = []string{"PATH", "PATHEXT", "SystemRoot", "USERPROFILE", "TEMP", "TMP"}
 
-// run starts a command and waits for its end. At its deadline it is killed alone: what it started is out of reach, and only its
-// output is closed shortly after.
+// run starts a command and waits for its end. At its deadline it alone is killed, since its children are out of reach,
+// and its output is closed shortly after.
 func run(cmd *exec.Cmd, _ string, out, failures io.Writer) error {
 	cmd.Stdout, cmd.Stderr = out, failures
 	err := cmd.Run()

@@ -9,11 +9,11 @@ import (
 	"syscall"
 )
 
-// kept are the variables of ours that a command sees. The runner's tokens are not among them.
+// kept are the variables that a command sees. The runner's tokens are not among them.
 var kept = []string{"PATH", "HOME"}
 
-// run starts a command in a group of its own and waits for its end. Its group is killed when it ends, or is to end, and
-// so are processes that left the group and carry the mark.
+// run starts a command in a process group and waits for its end. When it ends, or has to, the group is killed, and so
+// are processes that left it and carry the mark.
 func run(cmd *exec.Cmd, mark string, out, failures io.Writer) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

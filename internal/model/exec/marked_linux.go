@@ -10,8 +10,8 @@ import (
 // sweeps bound how often is looked for processes that were started while others were killed.
 const sweeps = 5
 
-// killMarked kills every process that has the mark in its environment, whatever group and session it went to. One that took
-// the mark out, or is another user's, is out of reach.
+// killMarked kills every process that has the mark in its environment, in any group and session. One that removed the
+// mark, or is another user's, is out of reach.
 func killMarked(mark string) {
 	for range sweeps {
 		if !sweep([]byte(mark)) {
@@ -47,8 +47,8 @@ func marked(pid int, mark []byte) bool {
 	return false
 }
 
-// kill kills a process that has the mark. It is asked for its mark once more while it is held by a handle, so that no other one gets
-// its number meanwhile.
+// kill kills a process that has the mark. It checks the mark once more while it holds a handle, so that no other process
+// can have taken the number.
 func kill(pid int, mark []byte) bool {
 	process, err := os.FindProcess(pid)
 	if err != nil {

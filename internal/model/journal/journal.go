@@ -16,7 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Trust says who could have written a journal. One is never read by a run of another trust.
+// Trust says who could have written a journal. A run of another trust never reads it.
 type Trust string
 
 const (
@@ -40,7 +40,8 @@ type Options struct {
 	Secrets func(text string) bool // reports text that must not be kept; nil: none is
 }
 
-// Journal is a folder of answers. It is safe for concurrent use, by several processes as well. It implements model.Journal.
+// Journal is a folder of answers. It implements model.Journal, and is safe for concurrent use by goroutines and
+// processes.
 type Journal struct {
 	options Options
 	folder  *os.Root
@@ -78,7 +79,7 @@ type problems struct {
 	files   []string
 }
 
-// Open reads the journal in the options' folder, and takes away what is too old to be used.
+// Open reads the journal in the options' folder, and deletes what is too old to be used.
 func Open(o Options) (*Journal, error) {
 	if err := o.Folder.MkdirAll(string(o.Trust), 0o700); err != nil {
 		return nil, fmt.Errorf("make the response cache's folder: %w", err)
@@ -132,7 +133,8 @@ func (j *Journal) Find(a model.Address) (model.Response, bool) {
 	return r.Answer, true
 }
 
-// Keep keeps an answer. See model.Journal. One that holds a secret, or that could not be read back as it is, is not kept.
+// Keep keeps an answer; see model.Journal. It skips an answer that holds a secret, or that could not be read back
+// unchanged.
 func (j *Journal) Keep(a model.Address, q model.Request, r model.Response) {
 	for _, text := range []model.Untrusted{r.Text, r.Refusal} {
 		if !utf8.ValidString(string(text)) || j.options.Secrets != nil && j.options.Secrets(string(text)) {
@@ -193,8 +195,8 @@ func (j *Journal) openMonth(now time.Time) error {
 	return nil
 }
 
-// syncAll brings to disk what was written, again and again until Close. Records that come while it is at it share the next
-// round, so that no answer waits for the disk.
+// syncAll syncs what was written to disk, repeatedly until Close. Records that come meanwhile share the next round, so
+// that no answer waits for the disk.
 func (j *Journal) syncAll(out appender) {
 	for range j.dirty {
 		if err := out.Sync(); err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// formVersion is the form of a record. Others are left out, without a word: they are of another failproof.
+// formVersion is the version of records. Others are skipped silently: another failproof wrote them.
 const formVersion = 2
 
 type record struct {
@@ -47,8 +47,7 @@ const sumLength = 8 // hexadecimal digits of the checksum, before a blank and th
 
 var checksums = crc32.MakeTable(crc32.Castagnoli)
 
-// line returns a record as a separate line. It begins a new line even after a truncated record, so that one damaged
-// record spoils no other.
+// line returns a record as a line. It begins with a line end, so that a truncated record before it spoils no other.
 func (r record) line() []byte {
 	body := text.MustJSON(r)
 	return fmt.Appendf(nil, "\n%0*x %s\n", sumLength, crc32.Checksum(body, checksums), body)
@@ -69,7 +68,7 @@ func parse(line []byte) (record, error) {
 	return r, nil
 }
 
-// readFile indexes the records of one file. What is damaged is left out, and told of once.
+// readFile indexes the records of one file. Damaged ones are skipped, and reported once.
 func (j *Journal) readFile(name string) error {
 	f, err := regular.OpenIn(j.folder, name)
 	if err != nil {
@@ -95,8 +94,7 @@ func (j *Journal) readFile(name string) error {
 	return err
 }
 
-// scan indexes every line, and hands on those that are damaged. The last one may be under way in another run as long as nothing
-// stands behind it.
+// scan indexes every line, and passes damaged ones on. The last line of a file may be one that another run is writing.
 func (j *Journal) scan(f *os.File, file int, damaged func(line []byte, at place)) error {
 	in := bufio.NewReaderSize(f, 256<<10)
 	offset := int64(0)
@@ -117,8 +115,8 @@ func (j *Journal) scan(f *os.File, file int, damaged func(line []byte, at place)
 	}
 }
 
-// note indexes one line, and reports false for a damaged one. A record that is dated in the future would
-// be used for too long, so it is not used.
+// note indexes one line, and reports false for a damaged one. A record dated in the future is not used, since it would
+// be for too long.
 func (j *Journal) note(line []byte, at place) bool {
 	r, err := parse(line)
 	if err != nil {
@@ -132,14 +130,14 @@ func (j *Journal) note(line []byte, at place) bool {
 	return true
 }
 
-// damagedEnding is of a file beside a month's that names the damaged records which were told of: the month's own file is never
-// written anew, since other runs append to it.
+// damagedEnding ends the name of a file that lists a month's damaged records which were reported: the month's own file
+// is never rewritten, since other runs append to it.
 const damagedEnding = ".damaged"
 
 // maxDamaged bounds what is read of such a file, in bytes.
 const maxDamaged = 16 << 20
 
-// toldOf returns the damaged records of a month that earlier runs told of. What cannot be read was not told of.
+// toldOf returns the damaged records of a month that earlier runs reported. If that cannot be read, there are none.
 func (j *Journal) toldOf(name string) map[string]bool {
 	told := map[string]bool{}
 	f, err := regular.OpenIn(j.folder, damagedName(name))
@@ -154,7 +152,7 @@ func (j *Journal) toldOf(name string) map[string]bool {
 	return told
 }
 
-// noteDamage notes the damaged records of a month that are told of now. Where that fails they are told of again.
+// noteDamage records which damaged records of a month are reported now. If that fails, they are reported again.
 func (j *Journal) noteDamage(name string, spots []string) {
 	if len(spots) == 0 {
 		return

@@ -41,8 +41,8 @@ type Server struct {
 	asked []Asked
 }
 
-// Serve starts a provider whose n-th request is answered by the n-th step, and those behind the last step by the last one.
-// It ends with the test.
+// Serve starts a provider that answers the n-th request by the n-th step, and later ones by the last. It ends with the
+// test.
 func Serve(t testing.TB, steps ...Step) *Server {
 	t.Helper()
 	s := &Server{steps: steps}
@@ -161,7 +161,7 @@ func Drip(pause time.Duration) Step {
 	}
 }
 
-// Raw writes bytes in the place of HTTP and closes the connection, with a reset if reset is set.
+// Raw writes bytes in place of an HTTP answer and closes the connection, with a reset if reset is set.
 func Raw(text string, reset bool) Step {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		hijacked(w, func(c net.Conn, out *bufio.ReadWriter) {
@@ -174,7 +174,7 @@ func Raw(text string, reset bool) Step {
 	}
 }
 
-// Flood writes a text again and again, until whoever asked has enough or times is reached.
+// Flood writes a text again and again, until the client hangs up or times is reached.
 func Flood(begin, text string, times int) Step {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		hijacked(w, func(_ net.Conn, out *bufio.ReadWriter) {
@@ -210,7 +210,7 @@ func Bomb(size int) Step {
 	return Reply(http.StatusOK, packed, "Content-Encoding: gzip", "Content-Length: "+strconv.Itoa(len(packed)))
 }
 
-// Put is one question as a judge is put it, taken apart by its own seal.
+// Put is one question to a judge, parsed by its own seal.
 type Put struct{ Answer, Criterion, Asked, Context string }
 
 var sealed = regexp.MustCompile(`(?s)\[(ASKED|CONTEXT|ANSWER|CRITERION) ([0-9a-f]{32})\]\n(.*?)\[END (?:ASKED|CONTEXT|ANSWER|CRITERION) ([0-9a-f]{32})\]\n`)
@@ -240,7 +240,8 @@ func Verdict(met bool, why string) string {
 
 var inQuotes = regexp.MustCompile(`"(.*)"`)
 
-// Contains is a judge by words: an answer meets a criterion if it holds what the criterion quotes or, where it quotes nothing, says.
+// Contains is a judge by words: an answer meets a criterion if it holds the criterion's quotation or, without one, its
+// text.
 func Contains(q Put) bool {
 	word := q.Criterion
 	if m := inQuotes.FindStringSubmatch(word); m != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/model/wire"
 )
 
-// chatRequest is the body of POST /chat/completions. What is nil is not sent; a temperature of 0 is.
+// chatRequest is the body of POST /chat/completions. Nil fields are not sent; a temperature of 0 is.
 type chatRequest struct {
 	Model               string          `json:"model"`
 	Messages            []model.Message `json:"messages"`
@@ -30,8 +30,8 @@ type format struct {
 	JSONSchema json.RawMessage `json:"json_schema,omitempty"`
 }
 
-// chatRequest puts r into the form of Chat Completions. OpenAI and Azure take a limit of tokens as max_completion_tokens with every model, and
-// as max_tokens with older ones only; all others know max_tokens, and not all the new name.
+// chatRequest puts r into the form of Chat Completions. OpenAI and Azure accept a limit of tokens as
+// max_completion_tokens for every model, and as max_tokens for older ones only; all others accept max_tokens.
 func (c *Client) chatRequest(r model.Request) chatRequest {
 	out := chatRequest{Model: r.Model, Messages: r.Messages, Temperature: r.Parameters.Temperature,
 		TopP:            r.Parameters.TopP,
@@ -99,7 +99,7 @@ type toolCall struct {
 	} `json:"function"`
 }
 
-// readCompletion makes a response of a completion. Calls of tools are an answer where tools were offered.
+// readCompletion makes a response of a completion. Tool calls are an answer if tools were offered.
 func readCompletion(r wire.Reply, offered bool) model.Response {
 	var c completion
 	if err := json.Unmarshal(r.Body, &c); err != nil {
@@ -111,7 +111,7 @@ func readCompletion(r wire.Reply, offered bool) model.Response {
 	return out
 }
 
-// response is what the first choice says. One is asked for; servers that send more are not heeded.
+// response returns the first choice. One is asked for; a server's further ones are ignored.
 func (c completion) response(offered bool) model.Response {
 	if len(c.Choices) == 0 {
 		if c.PromptFeedback.BlockReason != "" {
@@ -160,7 +160,7 @@ func (c choice) response(offered bool) model.Response {
 	return out
 }
 
-// arguments are those of a call: the JSON that a text holds, or that stands there.
+// arguments returns the arguments of a call: the JSON within a text, or the JSON itself.
 func arguments(raw json.RawMessage) model.Untrusted {
 	var text string
 	if json.Unmarshal(raw, &text) == nil { // null is none
@@ -169,8 +169,8 @@ func arguments(raw json.RawMessage) model.Untrusted {
 	return model.Untrusted(raw)
 }
 
-// content reads a message's text: as it is, or in parts of which some may be thoughts. has is false where there is none,
-// known false for parts of another kind.
+// content reads a message's text, whole or in parts, some of which may be thoughts. has is false if there is none, and
+// known is false for parts of another kind.
 func content(raw json.RawMessage) (text string, has, known bool) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || string(raw) == "null" {

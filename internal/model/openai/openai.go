@@ -74,7 +74,7 @@ func with(body []byte, extra string) ([]byte, error) {
 	return json.Marshal(all)
 }
 
-// endpoint is where answers are asked for. Without a path a base address means its /v1, which all servers have.
+// endpoint returns the address of answers. A base address without a path means its /v1, which all servers have.
 func endpoint(base, path string) (*url.URL, error) {
 	u, err := url.Parse(base)
 	if err != nil || u.Host == "" {
@@ -88,8 +88,8 @@ func endpoint(base, path string) (*url.URL, error) {
 	return u, nil
 }
 
-// isAzure knows Azure's addresses, and gateways in front of it by the api-version that nobody else has. Azure's keys go into
-// a header of their own.
+// isAzure recognizes Azure's addresses, and gateways in front of it by the api-version that only Azure has. Azure's keys
+// have a header of their own.
 func isAzure(u *url.URL) bool {
 	if u.Query().Has("api-version") {
 		return true

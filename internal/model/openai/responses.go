@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/model/wire"
 )
 
-// responsesRequest is the body of POST /responses. Nothing is stored there: every request holds all of its messages.
+// responsesRequest is the body of POST /responses. Nothing is stored there, so every request holds all of its messages.
 type responsesRequest struct {
 	Model           string          `json:"model"`
 	Input           []model.Message `json:"input"`
@@ -23,8 +23,8 @@ type responsesRequest struct {
 	Tools           []flatTool      `json:"tools,omitempty"`
 }
 
-// flatTool is a tool as Responses wants it: what Chat Completions has under function stands beside the type. Those are lenient where
-// these are strict unless they say otherwise.
+// flatTool is a tool in the form of Responses, where the fields that Chat Completions has under function stand beside
+// the type. Tools are strict here unless they say otherwise, and lenient there.
 type flatTool struct {
 	Type string `json:"type"`
 	model.Tool
@@ -56,7 +56,7 @@ func (c *Client) responsesRequest(r model.Request) responsesRequest {
 	return out
 }
 
-// flat is a format as Responses wants it: what stands in an envelope in Chat Completions stands beside the type.
+// flat returns a format in the form of Responses, without the envelope that Chat Completions has.
 func flat(kind, schema string) json.RawMessage {
 	members := map[string]json.RawMessage{}
 	if schema != "" {
@@ -98,7 +98,7 @@ type outputPart struct {
 	Refusal string `json:"refusal"`
 }
 
-// readResponse makes a response of an answer of Responses. Calls of tools are an answer where tools were offered.
+// readResponse makes a response of an answer of Responses. Tool calls are an answer if tools were offered.
 func readResponse(r wire.Reply, offered bool) model.Response {
 	var answer response
 	if err := json.Unmarshal(r.Body, &answer); err != nil {
@@ -134,8 +134,8 @@ func (a response) response(offered bool) model.Response {
 	return out
 }
 
-// textAndCalls joins the texts of an answer and gathers its calls of tools; thoughts are not part of it. unknown is the type of the first part of
-// another kind: a call of a tool, where none was offered.
+// textAndCalls joins the texts of an answer and collects its tool calls; thoughts are no part of it. unknown is the type
+// of the first other part, such as a tool call if no tool was offered.
 func (a response) textAndCalls(offered bool) (out model.Response, has bool, unknown string) {
 	var text strings.Builder
 	for _, item := range a.Output {

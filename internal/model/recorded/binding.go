@@ -24,7 +24,7 @@ type Target struct {
 	Settings map[string]string `json:"settings,omitempty"` // what else it was asked by, by key
 }
 
-// Binding is what recorded answers are held to beside the key of their request. The zero Binding is the key alone.
+// Binding is what recorded answers must match beside the key of their request. The zero Binding is the key alone.
 type Binding struct {
 	Targets map[string]Target                    // the live targets of the configuration in force, by name
 	Others  []string                             // live targets that the head alone names
@@ -60,7 +60,7 @@ type Before struct {
 	Asks func() model.Request // what the base asks; nil where that is not known
 }
 
-// Answers are the recorded answers to one case; the zero Answers are none. Each is read where it is looked at.
+// Answers are the recorded answers to one case; the zero Answers are none. Each is read when it is used.
 type Answers struct {
 	of      *Client
 	entries []entry
@@ -77,7 +77,7 @@ func (a Answers) target(i int) *Target { return a.entries[i].target }
 // NamesTargets reports whether some answer says whom it was recorded from.
 func (c *Client) NamesTargets() bool { return c != nil && len(c.targets) > 0 }
 
-// Bind sets what answers are held to. It is called before the first of them is asked for.
+// Bind sets what answers must match. Call it before the first is asked for.
 func (c *Client) Bind(b Binding) { c.binding = b }
 
 // Answers returns what is recorded for a case; nothing for a nil client.
@@ -98,8 +98,7 @@ func (a Answers) TargetNames() (out []string) {
 	return out
 }
 
-// IsCurrent reports whether the recording has the given number of trials of a request, and all of them answer that
-// request.
+// IsCurrent reports whether the recording has the given number of trials of a request, and all of them answer it.
 func (c *Client) IsCurrent(q model.Request, trials int) bool {
 	was := c.before(q)
 	for trial := 1; trial <= trials; trial++ {
@@ -110,8 +109,8 @@ func (c *Client) IsCurrent(q model.Request, trials int) bool {
 	return true
 }
 
-// HoldsOf reports whether they hold by their own keys, and each of them says that it is from the target of that name or by hand. One that
-// says neither was not written by `failproof record`, which names whom it asked.
+// HoldsOf reports whether all trials are current by their own keys, and each names the given target or is by hand. An
+// answer that does neither was not written by `failproof record`.
 func (c *Client) HoldsOf(q model.Request, trials int, target string) bool {
 	for trial := 1; trial <= trials; trial++ {
 		r, ok := c.lookup(q.SuiteID, q.CaseID, trial)
@@ -122,7 +121,7 @@ func (c *Client) HoldsOf(q model.Request, trials int, target string) bool {
 	return c.IsCurrent(q, trials)
 }
 
-// stale says why an answer does not hold for a request, beginning with what mends it; "" if it holds.
+// stale says why an answer is not one to a request, beginning with the remedy; "" if it is.
 func (c *Client) stale(r record, q model.Request, was Before) string {
 	from := r.from(was.Answers)
 	why := ""
@@ -163,7 +162,7 @@ func (c *Client) isUnchanged(r record, was Before) bool {
 	return asked && !c.recordable(r) && was.Answers.have(r)
 }
 
-// recordable reports whether `failproof record` could have written a line, which names whom it asked: a target that there is.
+// recordable reports whether `failproof record` could have written a line, which names an existing target.
 func (c *Client) recordable(r record) bool {
 	if r.ByHand || r.Target == nil {
 		return false
@@ -179,8 +178,8 @@ func (c *Client) before(q model.Request) Before {
 	return c.binding.Before(q.SuiteID, q.CaseID)
 }
 
-// anothers reports whether an answer is another live target's than the one whose answers are recorded here. Of a target that the
-// configuration has no more nobody can tell: it may have been renamed.
+// anothers reports whether another live target gave an answer than the one whose answers are recorded here. A target
+// that is gone from the configuration may have been renamed.
 func (c *Client) anothers(from *Target) bool {
 	if from == nil || c.binding.Records == "" || from.Name == c.binding.Records {
 		return false
@@ -189,7 +188,7 @@ func (c *Client) anothers(from *Target) bool {
 	return known
 }
 
-// retargeted reports whether the configuration in force has a target of that name which is asked otherwise.
+// retargeted reports whether the configuration in force has a target of that name with other settings.
 func (c *Client) retargeted(from *Target) bool {
 	if from == nil {
 		return false
@@ -198,8 +197,8 @@ func (c *Client) retargeted(from *Target) bool {
 	return known && !from.Equals(now)
 }
 
-// from is whom an answer was recorded from; nil if somebody wrote it. An answer that is the base's word for word is from whom it
-// is there, unless it says that it is by hand: to leave the target out does not make it another answer.
+// from returns the target that gave an answer; nil if a person wrote it. An answer that is word for word the base's has
+// the base's target, unless it says that it is by hand: leaving the target out makes no other answer.
 func (r record) from(before Answers) *Target {
 	if r.Target != nil || r.ByHand {
 		return r.Target
@@ -234,7 +233,7 @@ func words(s *string) string {
 // Equals reports whether two targets are asked alike, whatever their names.
 func (t Target) Equals(other Target) bool { return t.differing(other) == "" }
 
-// quotedValue returns a name or a value that a pull request wrote, in quotes unless it is plain. It cannot continue the
+// quotedValue returns a name or value from a pull request, quoted unless it is plain, so that it cannot continue the
 // sentence around it.
 func quotedValue(value string) string {
 	if value == unset || plainValue.MatchString(value) {
@@ -245,7 +244,7 @@ func quotedValue(value string) string {
 
 var plainValue = regexp.MustCompile(`^[A-Za-z0-9._:/@+-]{1,100}$`)
 
-// differing names the first setting of t that the other target has otherwise; "" if there is none.
+// differing names the first setting in which two targets differ; "" if there is none.
 func (t Target) differing(other Target) string {
 	theirs := other.settings()
 	for i, s := range t.settings() {
@@ -295,8 +294,9 @@ type Pair struct {
 	BaseTargets, HeadTargets map[string]Target // the live targets of each side's configuration, by name
 }
 
-// Fresh returns the answers of both sides to a case that flipped, round by round: those rounds of which both answers hold. They
-// are a model's, bound by both requests: one that a person wrote, or that was made for another comparison, is left out.
+// Fresh returns the fresh answers of both sides to a case that flipped, round by round, as far as both answers of a
+// round are current for both requests and come from a model. Answers by hand and those of another comparison are left
+// out.
 func (c *Client) Fresh(suiteID, caseID string, p Pair) (base, head Answers) {
 	if c == nil {
 		return base, head
@@ -350,8 +350,8 @@ func (c *Client) freshAnswer(q model.Request) model.Response {
 	return out
 }
 
-// madeFor says of an answer with the key of another request what that differs in: often an editor put a line end behind a prompt, or took one
-// away, and whoever reads of another prompt looks for it in vain.
+// madeFor says how another request differs from the current one, where that is easy to miss: an editor may add or remove
+// a line end behind a prompt.
 func madeFor(key string, q model.Request, was Before) string {
 	for _, end := range []string{"", "\n", "\n\n"} {
 		all := slices.Clone(q.Messages)

@@ -17,8 +17,8 @@ func (c *Client) Draws(q model.Request, key string, from Target) int {
 	return r.draws()
 }
 
-// Redrawn returns how often one of the answers was drawn, at most. Answers that were drawn no more often than the base's to the same
-// request do not count; it is 0 if there are no others.
+// Redrawn returns the most draws before one of the answers was kept. Answers that were drawn no more often than the
+// base's to the same request do not count; it is 0 if there are no others.
 func (a Answers) Redrawn(base Answers) (most int) {
 	for i, e := range a.entries {
 		if !e.redrawn {

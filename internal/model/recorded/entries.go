@@ -33,7 +33,7 @@ type entryName struct {
 	fresh freshSide
 }
 
-// freshSide is the side that an answer of a flip was asked for again; 0 for an answer to a trial.
+// freshSide is the side of a fresh answer to a flipped case; 0 for the answer to a trial.
 type freshSide uint8
 
 var freshSides = [...]string{"", FreshBase, FreshHead}
@@ -47,8 +47,8 @@ func (a *suiteEntries) and(more *suiteEntries) *suiteEntries {
 	return a
 }
 
-// sort brings the entries into the order of their cases and names. Of several with one name it keeps the one that was read first,
-// and returns the others.
+// sort sorts the entries by case and name. Of several with one name it keeps the one that was read first, and returns
+// the others.
 func (a *suiteEntries) sort() (again []entry) {
 	slices.SortStableFunc(a.entries, func(x, y entry) int {
 		return cmp.Or(strings.Compare(x.id, y.id), cmp.Compare(x.fresh, y.fresh), cmp.Compare(x.trial, y.trial))
@@ -126,8 +126,8 @@ func (c *Client) trials(suite, id string) []entry {
 	return all
 }
 
-// Same reports whether the recorded answers to a case of one client are those to a case of the other. Where an answer stands, how long it
-// took and what it is bound by change nothing that is judged; which trial it is does.
+// Same reports whether two clients have the same recorded answers to a case. The place, time and binding of an answer do
+// not matter; its trial does.
 func (c *Client) Same(suite, id string, other *Client, otherSuite, otherID string) bool {
 	ours, theirs := c.Answers(suite, id), other.Answers(otherSuite, otherID)
 	return slices.EqualFunc(ours.entries, theirs.entries, func(a, b entry) bool {

@@ -11,13 +11,13 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// sparesKept is how many recorded ids that no case has are looked at, and othersTold how many other suites are named.
+// sparesKept is how many recorded ids without a case are looked at, and othersTold how many other suites are named.
 const sparesKept, othersTold = 200, 3
 
 // idBytes is how much of an id in a file is told.
 const idBytes = 100
 
-// missing says that there is no answer, beginning with what makes one. Of cases of which the same is true it says the same.
+// missing says that there is no answer, beginning with the remedy. Cases with the same cause get the same text.
 func (c *Client) missing(r model.Request) string {
 	name, mend := Path(c.path, r.SuiteID), ""
 	if c.binding.Mend != nil {
@@ -41,7 +41,7 @@ func (c *Client) missing(r model.Request) string {
 	return fmt.Sprintf("%sno recording: %s has no answer to this case%s", mend, name, instead)
 }
 
-// renamed says how the answers that a case has under the name that the base has for it become its own; "" where there are none.
+// renamed says how to take over the answers that the case has under its name on the base; "" if there are none.
 func (c *Client) renamed(r model.Request, file string) string {
 	was := c.before(r)
 	before := suiteid.AuthorID(was.Suite)
@@ -66,7 +66,7 @@ func (c *Client) othersIn(file string) (out []string) {
 	return out[:min(len(out), othersTold)]
 }
 
-// Spare are the recorded ids of a suite that none of its cases has, the first of them.
+// Spare returns the first recorded ids of a suite that none of its cases has.
 func (c *Client) Spare(suite string) []string {
 	answered := c.suites[suiteid.AuthorID(suite)]
 	if c.binding.Cases == nil || answered == nil {

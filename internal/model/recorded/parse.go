@@ -27,7 +27,7 @@ func parse(text string, number int) (r record, wrong string) {
 	return r, ""
 }
 
-// fields reads the fields of objects, and keeps the first thing that is wrong with them.
+// fields reads the fields of objects, and keeps the first fault.
 type fields struct{ wrong string }
 
 // fieldNames are the JSON names of the fields of each struct, in order.
@@ -46,7 +46,7 @@ func namesOf(all ...any) map[reflect.Type][]string {
 	return names
 }
 
-// object reads every field that is not null. Unknown fields are passed over, but not one that people would take for a known one.
+// object reads every field that is not null. It ignores unknown fields, unless they look like a misspelled known one.
 func (f *fields) object(what string, n *document.Node, to reflect.Value) {
 	names := fieldNames[to.Type()]
 	f.fit(what, n, document.Map)

@@ -19,8 +19,8 @@ type Edit struct {
 
 func (e Edit) name() Name { return Name{suiteid.AuthorID(e.SuiteID), e.CaseID} }
 
-// Patch returns the unified diff that replaces the lines of some cases in a recording, its fresh ones included; those of a case that
-// has none come last. old is nil where there is no such file yet. `git apply` takes it in the folder that name is relative to.
+// Patch returns a unified diff that replaces all lines of some cases in a recording, fresh ones included; new cases come
+// last. old is nil if there is no file yet. `git apply` accepts it in the folder that name is relative to.
 func Patch(name string, old []byte, edits []Edit) []byte {
 	ops := editOps(old, edits)
 	from, to := quotedName("a/"+name), quotedName("b/"+name)
@@ -93,7 +93,7 @@ func closed(ops []op) []op {
 	return append(ops, op{'+', last.text, false})
 }
 
-// hunk is a run of lines of a diff, from the first to behind the last, and where it begins on both sides.
+// hunk is a run of lines of a diff, and where it begins on both sides.
 type hunk struct{ first, behind, oldAt, newAt int }
 
 func hunks(ops []op) (out []hunk) {
