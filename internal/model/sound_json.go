@@ -11,13 +11,13 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth is how deep lists and objects may stand in one another. Answers of models stand ten deep at most.
+// maxDepth is how deep lists and objects may nest. Those of models nest ten deep at most.
 const maxDepth = 64
 
-// SoundJSON returns what is wrong with bytes from outside, or nil: they are one JSON value that means the same to everybody who reads it,
-// UTF-8 without a byte order mark, no key twice in an object, no number beyond float64, no NUL and no half of a surrogate pair in a string.
-// The standard decoder is more lenient than an answer that decides a gate may be: it writes U+FFFD for what is not UTF-8 and
-// for half of a surrogate pair, takes the last of two equal keys, and stops reading behind the first value.
+// SoundJSON returns what is wrong with foreign bytes, or nil: they are one JSON value that means the same to every
+// reader. That is UTF-8 without a byte order mark, no key twice in an object, no number beyond float64, no NUL and no
+// half surrogate pair in a string. The standard decoder is too lenient for an answer that decides a gate: it replaces
+// invalid UTF-8 and half surrogate pairs by U+FFFD, takes the last of two equal keys, and stops behind the first value.
 func SoundJSON(data []byte) error {
 	switch {
 	case len(bytes.TrimSpace(data)) == 0:
@@ -71,7 +71,7 @@ func checkValue(d *json.Decoder, depth int) error {
 	return err
 }
 
-// checkEscapes looks at the \u escapes of valid JSON, in which a backslash stands in strings only.
+// checkEscapes checks the \u escapes of valid JSON, in which a backslash occurs in strings only.
 func checkEscapes(data []byte) error {
 	for i := 0; i < len(data); i++ {
 		if data[i] != '\\' {

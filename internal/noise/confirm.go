@@ -9,7 +9,8 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// confirmation is the look at the cases that fell: their fresh answers prove each of them broken, all together worse, or neither.
+// confirmation is the look at the cases that fell. Their fresh answers prove each of them broken, all together worse, or
+// neither.
 type confirmation struct {
 	settings Settings
 	members  []*member    // all cases
@@ -21,8 +22,8 @@ type confirmation struct {
 	region   stats.Region // what proves a suspect, of those that are not proven yet
 }
 
-// newConfirmation takes the cases that passed on the base and do not on the head, or have an answer on the base alone: those that
-// must pass and the worst first.
+// newConfirmation takes the cases that passed on the base and fail on the head, or have an answer on the base alone:
+// must-pass cases and the worst first.
 func newConfirmation(settings Settings, members []*member) *confirmation {
 	c := &confirmation{settings: settings, members: members}
 	if settings.Confirm == 0 {
@@ -58,7 +59,7 @@ func newConfirmation(settings Settings, members []*member) *confirmation {
 	return c
 }
 
-// fall is how far the mean of the first trials fell; one side without an answer counts 0.
+// fall returns how far the mean of the first trials fell; a side without an answer counts 0.
 func (m *member) fall() float64 {
 	head := m.Head.Values
 	if len(head) == 0 {
@@ -67,12 +68,12 @@ func (m *member) fall() float64 {
 	return stats.Pair{Base: m.Base.Values, Head: head}.Delta()
 }
 
-// loses reports a case that has answers on the base and too few on the head, although it was asked.
+// loses reports whether a case has answers on the base and too few on the head, although it was asked.
 func (m *member) loses() bool {
 	return m.lostBy() != classify.NoLoss && !m.Quarantined && !m.Reused && !m.base.Lacking()
 }
 
-// lostBy is why a member lacks answers of the head, and is asked again for it; NoLoss for any other.
+// lostBy returns why a member lacks answers of the head and is asked again for it; NoLoss for any other.
 func (m *member) lostBy() classify.Loss {
 	if m.status != report.Errored || m.Loss == classify.LossNotAsked {
 		return classify.NoLoss
@@ -86,7 +87,8 @@ func (m *member) changed() bool {
 		!m.base.Lacking() && !m.head.Lacking()
 }
 
-// isSuspect reports a case that passed on the base and does not on the head, or had a wrong answer there and must pass.
+// isSuspect reports whether a case passed on the base and fails on the head, or is must-pass and had a wrong answer
+// there.
 func (m *member) isSuspect() bool {
 	return m.base.Passes() && (!m.head.Passes() || m.MustPass && !m.head.all())
 }
@@ -102,8 +104,8 @@ func (s Settings) lookCount() int {
 
 func (s Settings) perLook() float64 { return s.Alpha / float64(s.lookCount()) }
 
-// single is the chance of a false alarm that the single suspects share. Where there is no pool, they have its share too:
-// both looks are at fresh answers, and the first answers alone say whether there is one.
+// single returns the chance of a false alarm that the single suspects share. Without a pool they have its share too.
+// Both looks use fresh answers, and the first answers alone decide whether there is a pool.
 func (s Settings) single(together bool) float64 {
 	if s.poolable() && !together {
 		return 2 * s.perLook()
@@ -111,8 +113,8 @@ func (s Settings) single(together bool) float64 {
 	return s.perLook()
 }
 
-// provable is how many suspects are asked again at most: as many as the rounds can prove at once. Where they can prove none,
-// which no configuration says, all are named for it.
+// provable returns how many suspects are asked again at most: as many as the rounds can prove at once. If they can prove
+// none, which no configuration allows, all are named for it.
 func (c *confirmation) provable() int {
 	if n := stats.Provable(c.settings.Confirm, c.single()); n > 0 {
 		return min(n, c.settings.MaxSuspects)
@@ -125,8 +127,8 @@ func (c *confirmation) single() float64 { return c.settings.single(c.together) }
 // level is that of the first suspect that is proven.
 func (c *confirmation) level() float64 { return c.single() / float64(len(c.order)) }
 
-// stepDown judges the suspects at the level that those which are proven leave to the others (Holm 1979): the first is
-// held to the look's chance divided by all of them, the next to that divided by one less.
+// stepDown judges the suspects by Holm's procedure (1979): the first at the look's chance divided by their number, the
+// next at that divided by one less, and so on.
 func (c *confirmation) stepDown() {
 	for proven := c.states()[report.SuspectConfirmed]; proven > c.proven; proven = c.states()[report.SuspectConfirmed] {
 		c.proven = proven
@@ -148,7 +150,7 @@ func (c *confirmation) needsRound(m *member) bool {
 	return !m.suspect.isSettled() || c.pooling(m)
 }
 
-// needs asks one round of each suspect: the next is asked only if it can still matter.
+// needs asks one round of each suspect. The next is asked only if it can still matter.
 func (c *confirmation) needs() (asks []Ask) {
 	if c.settings.Repeats {
 		return nil
@@ -162,7 +164,7 @@ func (c *confirmation) needs() (asks []Ask) {
 	return asks
 }
 
-// states counts the suspects that were asked again by what the fresh answers make of them.
+// states counts the suspects that were asked again by the outcome of their fresh answers.
 func (c *confirmation) states() map[string]int {
 	out := map[string]int{}
 	for _, m := range c.order {
@@ -171,7 +173,7 @@ func (c *confirmation) states() map[string]int {
 	return out
 }
 
-// regressions counts the cases that are proven broken, at least: a pool that got worse holds one.
+// regressions counts the cases that are proven broken; a pool that got worse holds at least one.
 func (c *confirmation) regressions() int {
 	n := c.states()[report.SuspectConfirmed]
 	if look := c.pooled(); look != nil && look.Proven {
@@ -201,7 +203,7 @@ func (c *confirmation) look() *report.ConfirmLook {
 	return look
 }
 
-// result says what became of a suspect. One that is not proven among many, and would be alone, is said to look broken.
+// result returns the outcome of a suspect. One that is not proven among many, and would be alone, looks broken.
 func (c *confirmation) result(m *member) report.Suspect {
 	s := m.suspect
 	out := report.Suspect{SuiteID: m.scope.id, CaseID: m.ID, State: s.state(), Stored: s.stored, Rounds: s.rounds,
@@ -225,8 +227,8 @@ func (c *confirmation) result(m *member) report.Suspect {
 	return out
 }
 
-// suspect is a case that is asked again. Only the fresh answers count: it was chosen for having looked bad, and its first
-// answers would be counted twice.
+// suspect is a case that is asked again. Only its fresh answers count, since its bad first answers are why it was
+// chosen.
 type suspect struct {
 	region     stats.Region
 	loss       classify.Loss // why the head had no answer at first; NoLoss: it had a wrong one
@@ -261,8 +263,8 @@ func newSuspect(region stats.Region, loss classify.Loss) *suspect {
 	return s
 }
 
-// isSettled reports that no further round would change what is made of the suspect: that is certain, or too many answers
-// were lost.
+// isSettled reports whether further rounds cannot change the suspect's outcome: it is certain, or too many answers were
+// lost.
 func (s *suspect) isSettled() bool { return s.certain || s.exhausted() }
 
 // exhausted reports that too many answers were lost to ask on.
@@ -270,8 +272,8 @@ func (s *suspect) exhausted() bool {
 	return s.asked >= spareRounds*s.region.Rounds || s.unheard() && s.silence.rounds >= silentRounds
 }
 
-// round counts a round. One that lacks a side's answer decides nothing: an answer that did not come is never a wrong one. What came
-// and is no answer to judge is one.
+// round counts a round. A round that lacks a side's answer decides nothing, since a missing answer is not a wrong one.
+// An answer that came and cannot be judged is wrong.
 func (s *suspect) round(base, head Trial, passes func(Trial) bool) {
 	s.asked++
 	if base.Loss == classify.LossNotAsked || head.Loss == classify.LossNotAsked {
@@ -302,7 +304,8 @@ func (s *suspect) round(base, head Trial, passes func(Trial) bool) {
 	s.judge()
 }
 
-// judge says whether the rounds so far make the outcome certain. One right answer does where nothing but outages spoke against the head.
+// judge decides whether the rounds so far make the outcome certain. One right answer is enough if nothing but outages
+// spoke against the head.
 func (s *suspect) judge() {
 	s.proven, s.certain = s.region.Certain(s.rounds, s.base, s.head)
 	if s.outage() {

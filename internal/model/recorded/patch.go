@@ -152,7 +152,7 @@ func span(at, n int) string {
 	return fmt.Sprintf("%d,%d", at, n)
 }
 
-// quotedName writes a name as git does: in quotes where it has other than plain characters.
+// quotedName writes a name as git does: in quotes if it has other than plain characters.
 func quotedName(name string) string {
 	plain := func(b byte) bool { return b > ' ' && b < 0x7f && b != '"' && b != '\\' }
 	var b strings.Builder

@@ -38,8 +38,8 @@ type Client struct {
 	spares  sync.Map // of each suite that was asked for, the recorded ids that no case has
 }
 
-// record is one line. Fields that failproof does not know are ignored, so that results.jsonl can serve as a recording. What is written has
-// no field that says nothing.
+// record is one line. Unknown fields are ignored, so that results.jsonl can serve as a recording. Empty fields are not
+// written.
 type record struct {
 	SuiteID      string           `json:"suite_id"`
 	CaseID       string           `json:"case_id"`
@@ -72,9 +72,9 @@ type tokens struct {
 	Out int `json:"out"`
 }
 
-// Load reads the recordings of suites from fsys. path may hold {suite}, which stands for the suite id with its slashes, as its author wrote
-// it: whose answers they are, of the several targets of a suite, is told by the path alone.
-// A file that is missing is no fault here: its cases fail when they are asked for. Lines that cannot be used are.
+// Load reads the recordings of suites from fsys. path may hold {suite}, which stands for the suite id with its slashes,
+// as its author wrote it; if a suite has several targets, the path alone tells whose answers they are. A missing file is
+// no fault: its cases fail when they are asked for. Unusable lines are faults.
 func Load(fsys fs.FS, path string, suites []string) (*Client, []document.Diagnostic) {
 	c := &Client{path: path, files: Files(path, suites), suites: map[string]*suiteEntries{},
 		targets: map[string]*Target{}, absent: map[string]bool{}}
@@ -95,7 +95,7 @@ func Load(fsys fs.FS, path string, suites []string) (*Client, []document.Diagnos
 	return c, faults
 }
 
-// Files are those in which the recordings of suites are looked for, in order; path may hold {suite}.
+// Files returns the files in which the recordings of suites are looked for, in order; path may hold {suite}.
 func Files(path string, suites []string) []string {
 	if !strings.Contains(path, "{suite}") {
 		return []string{path}
@@ -183,7 +183,7 @@ func (c *Client) record(e entry) record {
 	return r
 }
 
-// Answer returns the recording of r's case and trial, or the failure that there is none that holds.
+// Answer returns the recording of r's case and trial, or the failure that there is no valid one.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
 	if err := ctx.Err(); err != nil {
 		return model.Response{}, err
@@ -253,7 +253,7 @@ const maxLine = 16 << 20
 // mostFaults of a file are told; it is read no further.
 const mostFaults = 100
 
-// lines takes the lines of the file, and returns what is wrong with them. A file that is missing has none.
+// lines reads the lines of a file, and returns its faults. A missing file has none.
 func (r *reading) lines(fsys fs.FS, name string) []document.Diagnostic {
 	f, err := fsys.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -311,12 +311,12 @@ func fault(name string, line int, rule, message string) document.Diagnostic {
 	return d
 }
 
-// MaxBytes bounds all recordings of a revision together, in bytes. Each file is bounded by the tree, but not how many there are, and what is
-// made of them grows with all of them: memory, time and the files of the run.
+// MaxBytes bounds all recordings of a revision together, in bytes. The tree bounds each file and not their number, and
+// memory, time and the run's files grow with all of them.
 const MaxBytes = 2 << 30
 
-// TooMuch is the fault of files that hold more than most bytes together, by what their tree says of their sizes; nil for none. It names the first
-// that is too many, in the order of their names.
+// TooMuch returns the fault of files that together hold more than most bytes, by the sizes in their tree; nil for none.
+// It names the first file beyond the limit, in the order of names.
 func TooMuch(fsys fs.FS, files []string, most int64) []document.Diagnostic {
 	files = slices.Compact(slices.Sorted(slices.Values(files)))
 	var all int64

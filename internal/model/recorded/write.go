@@ -23,7 +23,7 @@ type Bound struct {
 	Draws   int    // answers to this request that were drawn up to this one; it is written from 2 on
 }
 
-// Line writes the answer of a target to q as one line of a recording, with its line break.
+// Line returns a target's answer to q as one line of a recording, with its line break.
 func Line(q model.Request, b Bound, r model.Response) []byte {
 	out := record{
 		SuiteID: suiteid.AuthorID(q.SuiteID), CaseID: q.CaseID, Trial: &q.Trial, RequestKey: b.Key, Target: &b.From,
@@ -47,7 +47,7 @@ func Path(path, suiteID string) string {
 	return strings.ReplaceAll(path, "{suite}", suiteid.AuthorID(suiteID))
 }
 
-// IsRecording reports that the first line of a text is an answer to a case, or that there is none.
+// IsRecording reports whether the first line of a text is an answer to a case, or there is none.
 func IsRecording(text []byte) bool {
 	first, _, _ := bytes.Cut(bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\ufeff"))), []byte("\n"))
 	var line struct {
@@ -57,9 +57,9 @@ func IsRecording(text []byte) bool {
 	return len(first) == 0 || json.Unmarshal(first, &line) == nil && line.Case != nil && line.Prompt == nil
 }
 
-// Replace returns a recording in which the lines of some suites, by their written ids, are others. They stand where the
-// first line of the suite stood, or at the end. All other lines stay, also those that are no recordings. A blank line
-// stands between two cases: git merges two changes only with an unchanged line between them.
+// Replace replaces the lines of some suites, by their written ids, in a recording. The new lines take the place of the
+// suite's first line, or come last. All other lines stay, even those that are no recordings. A blank line separates
+// cases, since git merges two changes only with an unchanged line between them.
 func Replace(text []byte, suites map[string][]byte) (out []byte) {
 	var last Name
 	put := func(lines []byte) {
@@ -90,7 +90,7 @@ func Replace(text []byte, suites map[string][]byte) (out []byte) {
 	return out
 }
 
-// Lines returns the lines of a suite in a recording, as they stand, by case: the first answers, and the fresh ones.
+// Lines returns a suite's lines in a recording, as written, by case: the first answers, and the fresh ones.
 func Lines(text []byte, suiteID string) (first, fresh map[string][]byte) {
 	first, fresh = map[string][]byte{}, map[string][]byte{}
 	for l := range bytes.Lines(text) {
@@ -111,11 +111,11 @@ func appendLine(to, line []byte) []byte {
 	return append(append(to, bytes.TrimRight(line, "\r\n")...), '\n')
 }
 
-// member is a name in a line of a recording, and its value as it is written there.
+// member is a name in a line of a recording, with its value as written.
 type member struct{ name, value string }
 
-// rewrite returns a recording in which the lines that by names, counted from 1, have the members that change makes of theirs. What
-// stands around an object stays to the byte, and so does every other line. Load has read the text, so there are no faults in it.
+// rewrite changes the members of the lines that by names, counted from 1. Everything else stays to the byte. Load has
+// read the text, so it has no faults.
 func rewrite[V any](text []byte, by map[int]V, change func([]member, V) []member) []byte {
 	var out []byte
 	number := 0
@@ -154,7 +154,7 @@ func members(object []byte) (out []member) {
 // jsonText returns a value as JSON, without escapes for HTML.
 func jsonText(value any) string { return string(text.MustJSON(value)) }
 
-// Unstamped is an answer that does not say that it answers the request as it is now.
+// Unstamped is an answer that does not say that it answers the current request.
 type Unstamped struct {
 	Place
 	CaseID string
@@ -162,8 +162,8 @@ type Unstamped struct {
 	Kept   bool   // what is asked changed and the answer did not, or nobody can tell whether it did
 }
 
-// Unstamped lists the recorded answers to a request that lack its key, were recorded from a target that is asked otherwise, or
-// name neither a target nor a hand that wrote them.
+// Unstamped lists the recorded answers to a request that lack its key, came from a target with other settings, or name
+// neither a target nor a person.
 func (c *Client) Unstamped(q model.Request) (out []Unstamped) {
 	was := c.before(q)
 	for _, e := range c.trials(q.SuiteID, q.CaseID) {
@@ -184,7 +184,8 @@ type Name struct {
 	CaseID  string `json:"case_id"`
 }
 
-// nameOf is what a line of a recording calls its case, and whether it is a fresh answer; zero for what is no recording.
+// nameOf returns the case that a line of a recording names, and whether it is a fresh answer; zero for a line that is no
+// recording.
 func nameOf(line []byte) (n Name, fresh bool) {
 	var r struct {
 		Name
@@ -200,7 +201,7 @@ type Renamed struct {
 	To Name
 }
 
-// Renamed are the answers to a case as those of a case of another name, its fresh ones included.
+// Renamed returns the answers to a case, fresh ones included, under another name of the case.
 func (c *Client) Renamed(was, to Name) (out []Renamed) {
 	for _, e := range c.of(was.SuiteID, was.CaseID) {
 		out = append(out, Renamed{c.record(e).Place, to})
@@ -208,7 +209,7 @@ func (c *Client) Renamed(was, to Name) (out []Renamed) {
 	return out
 }
 
-// Rename writes into the lines of a recording, counted from 1, what the cases that they answer are called. All else stays as it is.
+// Rename writes new names of cases into the lines of a recording, counted from 1. All else stays as it is.
 func Rename(text []byte, names map[int]Name) []byte {
 	return rewrite(text, names, func(old []member, to Name) []member {
 		for i, m := range old {
@@ -223,13 +224,13 @@ func Rename(text []byte, names map[int]Name) []byte {
 	})
 }
 
-// Stamp writes into the lines of a recording, counted from 1, that somebody wrote them for the request with that key. All else,
-// other lines included, stays as it is.
+// Stamp marks lines of a recording, counted from 1, as written by hand for the request with the given key. All else
+// stays as it is.
 func Stamp(text []byte, keys map[int]string) []byte {
 	return rewrite(text, keys, stamped)
 }
 
-// stamped sets request_key and by_hand, before the answer where there is one, and takes the target away.
+// stamped sets request_key and by_hand, before the answer if there is one, and removes the target.
 func stamped(old []member, key string) (out []member) {
 	stamp := []member{{"request_key", jsonText(key)}, {"by_hand", "true"}}
 	for _, m := range old {
@@ -250,13 +251,13 @@ type Place struct {
 	Line int // from 1
 }
 
-// Place is where the answer to a request's case and trial stands; false where none is recorded.
+// Place returns the place of the answer to a request's case and trial; false if none is recorded.
 func (c *Client) Place(q model.Request) (Place, bool) {
 	r, ok := c.lookup(q.SuiteID, q.CaseID, q.Trial)
 	return r.Place, ok
 }
 
-// Grade writes verdicts into the lines of a recording, counted from 1, in place of those that they had. All else stays as it is.
+// Grade writes verdicts into lines of a recording, counted from 1, in place of their old ones. All else stays as it is.
 func Grade(text []byte, of map[int][]model.Verdict) []byte {
 	return rewrite(text, of, func(old []member, all []model.Verdict) []member {
 		kept := slices.DeleteFunc(old, func(m member) bool { return strings.EqualFold(m.name, "verdicts") })

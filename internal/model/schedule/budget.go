@@ -12,8 +12,8 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// reserve sets aside what a call may cost, before it is made. Where only calls under way could use the budget up, it waits
-// for them, and looks again at what they told. It returns the failure to hand on if the run has ended or ends here.
+// reserve sets aside the possible cost of a call before it is made. If only calls under way could use the budget up, it
+// waits for them and looks again at their actual cost. It returns a failure if the run has ended or ends here.
 func (r *Run) reserve(ctx context.Context, expected func() estimate) (e estimate, failure *model.Failure) {
 	for {
 		e = expected()
@@ -28,7 +28,8 @@ func (r *Run) reserve(ctx context.Context, expected func() estimate) (e estimate
 	}
 }
 
-// tryReserve returns a channel to wait for where the budget holds the call only if those under way cost less than they may.
+// tryReserve returns a channel to wait for if the budget holds the call only when those under way cost less than they
+// may.
 func (r *Run) tryReserve(e estimate) (failure *model.Failure, settled <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -56,7 +57,7 @@ func (r *Run) start() {
 	}
 }
 
-// exceeded says which limit one more call breaks, as far as that is certain; "" if none.
+// exceeded names the limit that one more call surely breaks; "" if none.
 func (r *Run) exceeded(e estimate) string {
 	l := r.limits
 	switch {
@@ -80,7 +81,8 @@ func (r *Run) exceeded(e estimate) string {
 	return ""
 }
 
-// Judging is over when answers are judged no more, for the cause that it tells: a tenth of Limits.Wall behind it, in which the last ones that came are.
+// Judging returns a context that ends, with its cause, when answers are no longer judged: a tenth of Limits.Wall after
+// it, which is for the last answers that came.
 func (r *Run) Judging() (context.Context, context.CancelFunc) {
 	if r.limits.Wall <= 0 {
 		return context.WithCancel(context.Background())
@@ -97,8 +99,8 @@ func (r *Run) crowded(e estimate) bool {
 		l.CostUSD > 0 && r.spent.CostUSD+r.reserved.costUSD+e.costUSD > l.CostUSD
 }
 
-// canAfford reports whether the limits allow n calls of this size beside what is spent and reserved. Then no call has
-// to wait for another one to show its size.
+// canAfford reports whether the limits allow n calls of this size beside what is spent and reserved, so that no call has
+// to wait for another to show its size.
 func (r *Run) canAfford(n int, e estimate) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -136,7 +138,7 @@ func (r *Run) timeLeft() time.Duration {
 	return max(r.deadline.Sub(r.now()), 0)
 }
 
-// cut is the failure of a request that meets the end of the run's time or of its context.
+// cut returns the failure of a request when the run's time or its context ends.
 func (r *Run) cut(state model.EndState) *model.Failure {
 	end := cancelled
 	if r.timeLeft() == 0 {
@@ -148,8 +150,7 @@ func (r *Run) cut(state model.EndState) *model.Failure {
 	return r.failureLocked(state)
 }
 
-// Room names the limit that leaves no room for so many more calls, if they are as large, as dear and as slow as those so far; ""
-// if there is room.
+// Room names the limit that leaves no room for so many more calls, if they are like those so far; "" if there is room.
 func (r *Run) Room(calls int) string {
 	left := r.timeLeft()
 	r.mu.Lock()
@@ -198,7 +199,7 @@ func TokensIn(r model.Request) (n int) {
 	return n
 }
 
-// MostIn is how many tokens a request is at most, as far as it can be told from here: no token is shorter than a byte.
+// MostIn bounds the tokens of a request: no token is shorter than a byte.
 func MostIn(r model.Request) (n int) {
 	n = mostAround + len(r.Parameters.JSONSchema) + len(r.AnswerSchema) + len(r.Tools)
 	for _, m := range r.Messages {
@@ -210,7 +211,7 @@ func MostIn(r model.Request) (n int) {
 	return n
 }
 
-// MostOut is how many tokens an answer takes at most; false where neither the request nor its provider sets a limit.
+// MostOut bounds the tokens of an answer; false if neither the request nor its provider sets a limit.
 func MostOut(r model.Request) (int, bool) {
 	if r.Parameters.MaxTokens != nil {
 		return *r.Parameters.MaxTokens, true
@@ -271,8 +272,8 @@ func (s *sizes) learn(r model.Request, a model.Response) {
 	s.dearest = max(s.dearest, a.Usage.Cost.USD)
 }
 
-// charge is what a call counts as: what was told of it, and what was set aside for it where nobody told although somebody may
-// have worked. cut reports a call that was given up while it was under way.
+// charge returns what a call counts as: its reported usage, or if there is none and somebody may have worked, what was
+// set aside for it. cut reports a call that was cut off.
 func (e estimate) charge(a model.Response, price *config.Price, cut bool) model.Usage {
 	c := a.Usage
 	told, estimated := c.TokensIn > 0 || c.TokensOut > 0, false

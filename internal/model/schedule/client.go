@@ -13,8 +13,8 @@ const (
 	spread    = time.Second // at most, behind a time that the target named, so that not all come at once
 )
 
-// Client asks a target again and again, as far as that makes sense. Its failures are the last attempt's. Its error is a
-// fault of our world; that the run ended is a failure.
+// Client asks a target repeatedly, as far as that makes sense. Its failures are the last attempt's; the end of the run
+// is one. Its error is one of our side.
 type Client struct {
 	target *Target
 	once   model.Client
@@ -23,8 +23,8 @@ type Client struct {
 // Client returns a client of the target that makes its attempts through once.
 func (t *Target) Client(once model.Client) *Client { return &Client{target: t, once: once} }
 
-// Answer asks until an answer comes, no further attempt makes sense, or the run ends. The end of ctx cuts an attempt off. What
-// it cost is that of all attempts.
+// Answer asks until an answer comes, no further attempt makes sense, or the run ends. The end of ctx cuts an attempt
+// off. The usage is that of all attempts.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
 	c.target.requested.Add(1)
 	defer c.target.requested.Add(-1)
@@ -50,7 +50,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	}
 }
 
-// try asks once, when the target and the budget allow it. next is nil where they do not; the failure then says why.
+// try asks once, if the target and the budget allow it. Otherwise next is nil, and the failure says why.
 func (c *Client) try(ctx context.Context, r model.Request, by *asking) (answer model.Response, n *next, err error) {
 	t := c.target
 	probe, failure := t.admit(ctx, r)
@@ -86,8 +86,8 @@ func (c *Client) attempt(ctx context.Context, r model.Request, e estimate) (mode
 	return answer, err
 }
 
-// wait waits before the next try and reports whether there is one. A time that the target named holds for all who ask it, so
-// it is kept where they are admitted as well.
+// wait waits before the next try and reports whether there is one. A wait that the target asked for holds for everybody,
+// so admit observes it as well.
 func (c *Client) wait(ctx context.Context, after, backoff time.Duration) bool {
 	run := c.target.run
 	if after >= run.timeLeft() {
@@ -99,7 +99,7 @@ func (c *Client) wait(ctx context.Context, after, backoff time.Duration) bool {
 	return run.failure() == nil && ctx.Err() == nil
 }
 
-// Guard returns a client that answers through c until the run is cancelled. It is for targets that cost nothing, which no
+// Guard returns a client that answers through c until the run is cancelled. It is for targets without cost, which no
 // budget concerns.
 func (r *Run) Guard(c model.Client) model.Client { return guarded{r, c} }
 

@@ -64,7 +64,8 @@ func (t *Target) note(asked model.Request, r model.Response, c call) (n next) {
 	return n
 }
 
-// judge tells a fault of the target from one of the request: the first is waited out by everybody, the second uses up a try.
+// judge decides what a failure leads to. A fault of the target is waited out by all requests, and one of the request
+// uses up a try.
 func (t *Target) judge(f *model.Failure, c call, now time.Time) next {
 	o, kind := &t.outage, kindOf(f)
 	if kind == none {
@@ -118,7 +119,7 @@ func again(f *model.Failure, by *asking) next {
 	return next{again: by.tries < most, backoff: firstWait << (by.tries - 1)}
 }
 
-// tooOften slows everybody down where the target does not say when to come again. It uses up no try.
+// tooOften slows down all requests if the target does not say when to come again. It uses up no try.
 func (t *Target) tooOften(f *model.Failure, c call, now time.Time) (n next) {
 	o := &t.outage
 	o.alive()
@@ -147,7 +148,7 @@ func (t *Target) rest(f *model.Failure, now time.Time) next {
 	return next{}
 }
 
-// giveUp stops the target for good. The first reason stands: calls that were under way then only repeat it.
+// giveUp stops the target for good. The first failure stands, since calls under way then only repeat it.
 func (t *Target) giveUp(f *model.Failure) { t.stopped = cmp.Or(t.stopped, f) }
 
 // Wait is that a target is left alone, or asked less often.

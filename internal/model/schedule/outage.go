@@ -6,17 +6,17 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// tolerated is how many faults of the target in a row, over all requests, are taken for bad luck.
+// tolerated is how many faults of the target in a row, over all requests, may be bad luck.
 const tolerated = 10
 
-// mostTimeouts is how many timeouts, one after another, end a target that never answered: it is not out of order, nobody is there.
+// mostTimeouts is how many timeouts in a row end a target that never answered: nobody is there.
 const mostTimeouts = 3
 
-// rests are how long a target that is out of order is left alone before one request tries it again; the last one repeats.
+// rests are how long a failing target is left alone before one request tries it again; the last one repeats.
 var rests = [...]time.Duration{5 * time.Second, 10 * time.Second, 20 * time.Second, 40 * time.Second, time.Minute}
 
-// outage is the time since a target last answered, and how long that is waited for. It is about a target and not about a
-// request: whoever fails meanwhile has lost nothing by it.
+// outage is the time since a target last answered, and how long to wait for it. It concerns the target, so a request
+// that fails meanwhile loses no try.
 type outage struct {
 	patience time.Duration // for all outages of a run together
 	used     time.Duration // by those that are over
@@ -48,14 +48,14 @@ type asking struct {
 	outage int       // the count of outages then: what an outage took is given back
 }
 
-// failed notes a call that failed, made at a time, while the target had so many outages.
+// failed notes a failed call, its time, and the target's number of outages then.
 func (a *asking) failed(at time.Time, outages int) {
 	if a.first.IsZero() || a.outage != outages {
 		*a = asking{first: at, outage: outages}
 	}
 }
 
-// wait is how long a request must wait, and whether it must wait for the outcome of another one.
+// wait returns how long a request must wait, and whether it must wait for a probe.
 func (o *outage) wait(now time.Time) (d time.Duration, forProbe bool) {
 	if o.rests == 0 {
 		return 0, false
@@ -66,8 +66,8 @@ func (o *outage) wait(now time.Time) (d time.Duration, forProbe bool) {
 	return 0, o.probing
 }
 
-// noteAnswer notes that a call that was made at a time was answered, whatever the answer. One that was made before the
-// target was left alone says nothing of how it is now.
+// noteAnswer notes that a call made at a time was answered, in whatever way. A call made before the target was left
+// alone says nothing of its state now.
 func (o *outage) noteAnswer(at time.Time, probe bool) {
 	if at.After(o.good) {
 		o.good = at
@@ -92,7 +92,8 @@ func (o *outage) failed(by *asking, at time.Time) {
 	by.failed(at, o.count)
 }
 
-// speechless notes a fault of a call that was made at a time, and reports a target that was never answered by and is given up for its timeouts.
+// speechless notes the fault of a call made at a time, and reports whether the target never answered and is given up for
+// its timeouts.
 func (o *outage) speechless(k kind, at, now time.Time) bool {
 	switch {
 	case k != slow:
@@ -111,7 +112,7 @@ func (o *outage) patienceLeft(now time.Time) time.Duration {
 	return o.patience - o.used - now.Sub(o.since)
 }
 
-// rest leaves the target alone for the next, longer time. It returns false where patience is used up.
+// rest leaves the target alone for the next, longer time; false if patience is used up.
 func (o *outage) rest(now time.Time) (d time.Duration, ok bool) {
 	left := o.patienceLeft(now)
 	if left <= 0 {
@@ -126,8 +127,8 @@ func (o *outage) rest(now time.Time) (d time.Duration, ok bool) {
 	return d, true
 }
 
-// ownFault gives up one request in the place of the target where all faults are its own, and nothing shows that another one
-// would fare as badly. The next request tries the target.
+// ownFault gives up one request instead of the target if all faults are the request's own, and nothing shows that
+// another would fare as badly. The next request tries the target.
 func (o *outage) ownFault(now time.Time) bool {
 	if o.by == nil || o.alone {
 		return false

@@ -39,8 +39,8 @@ func (p *pace) take(now time.Time) {
 
 func (p *pace) wait(now time.Time) time.Duration { return max(p.next.Sub(now), 0) }
 
-// halve lets half as many calls through as came so far, and reports whether it did. What the target says of a call that was
-// made before the pace was halved is no news.
+// halve lets half as many calls through as came so far, and reports whether it did. A limit reported for a call made
+// before the last halving is no news.
 func (p *pace) halve(at, now time.Time) bool {
 	if !at.After(p.slow) {
 		return false
@@ -58,7 +58,7 @@ func (p *pace) halve(at, now time.Time) bool {
 	return true
 }
 
-// speedUp lets more calls through: at once somewhat fewer than were too many, and then slowly more.
+// speedUp lets more calls through: at once somewhat fewer than were too many, then slowly more.
 func (p *pace) speedUp(now time.Time) {
 	if p.every == 0 {
 		return
@@ -79,8 +79,8 @@ func (p *pace) speedUp(now time.Time) {
 	}
 }
 
-// bucket lets through so much a minute. It holds a part of a minute's worth and is filled evenly, so that no minute, wherever it
-// begins, sees more than the limit. The zero bucket has no limit.
+// bucket lets a fixed amount a minute through. It holds part of a minute's worth and fills evenly, so that no minute
+// exceeds the limit. The zero bucket has no limit.
 type bucket struct {
 	capacity float64
 	rate     float64 // a second
@@ -99,7 +99,7 @@ func newBucket(perMinute int, capacity float64, now time.Time) bucket {
 	return bucket{capacity: capacity, level: capacity, at: now, rate: max(float64(perMinute)-capacity+1, 1) / 60}
 }
 
-// wait is how long n must wait. More than the bucket holds waits for a full one, and leaves a debt.
+// wait returns how long n must wait. More than the bucket holds waits for a full one, and leaves a debt.
 func (b *bucket) wait(n float64, now time.Time) time.Duration {
 	if b.rate == 0 {
 		return 0

@@ -28,7 +28,7 @@ type Options struct {
 	Waiting func(Wait) // is told when a target is left alone; called by any goroutine; nil: nobody is
 }
 
-// Run is the asking of one run: its budget, and whether it still goes on. It is safe for concurrent use.
+// Run is the budget of one run, and whether it may still ask. It is safe for concurrent use.
 type Run struct {
 	limits  Limits
 	now     func() time.Time
@@ -81,7 +81,7 @@ func NewRun(o Options) *Run {
 	return r
 }
 
-// Cancel ends the asking: nothing more is asked, and nothing asked again. What is under way may still be answered.
+// Cancel ends the asking, reruns included. Calls under way may still be answered.
 func (r *Run) Cancel() { r.finish(cancelled) }
 
 var cancelled = End{Reason: model.ReasonCancelled, Why: "the run was cancelled"}
@@ -92,10 +92,10 @@ func (r *Run) Cut() {
 	r.cutNow()
 }
 
-// Refuse ends a run before its first question, because it is known that its budget does not suffice; why says so.
+// Refuse ends a run before its first question, because its budget cannot suffice; why says so.
 func (r *Run) Refuse(why string) { r.finish(End{Reason: model.ReasonBudget, Why: why}) }
 
-// GiveUp ends a run, and gives up what is under way, because the rest is not worth waiting for; why says so.
+// GiveUp ends a run and cuts off what is under way, because the rest is not worth waiting for; why says so.
 func (r *Run) GiveUp(why string) {
 	r.Refuse(why)
 	r.Cut()
@@ -110,7 +110,7 @@ func (r *Run) Usage() Usage {
 	return r.spent
 }
 
-// Ended returns why nothing more is asked, and false while the run goes on. A run that got all its answers never ends so.
+// Ended returns why nothing more is asked; false while the run goes on, and for a run that got all its answers.
 func (r *Run) Ended() (End, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -134,7 +134,7 @@ func (r *Run) finishLocked(e End) {
 	}
 }
 
-// failure is what a request gets that is not asked any more; nil while the run goes on.
+// failure returns the failure of requests that are no longer asked; nil while the run goes on.
 func (r *Run) failure() *model.Failure {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// Target is one target of a run, shared by all that ask it on either side: its pace, its pauses, and whether it is still worth
-// asking. It is safe for concurrent use.
+// Target is one target of a run, shared by both sides: its pace, its pauses, and whether it is still asked. It is safe
+// for concurrent use.
 type Target struct {
 	run      *Run
 	name     string
@@ -34,7 +34,7 @@ type Target struct {
 	news     chan struct{} // closed and replaced when what others wait for has changed
 }
 
-// Target returns a target of the run; what it is like is taken from its configuration.
+// Target returns a target of the run with the given configuration.
 func (r *Run) Target(c config.Target) *Target {
 	now := r.now()
 	t := &Target{
@@ -48,7 +48,7 @@ func (r *Run) Target(c config.Target) *Target {
 	return t
 }
 
-// admit waits until the target may be asked. It returns the failure to hand on where it may not.
+// admit waits until the target may be asked. It returns the failure of the request if it may not.
 func (t *Target) admit(ctx context.Context, r model.Request) (probe bool, failure *model.Failure) {
 	tokens, longest := t.estimate(r).tokens(), t.longest(r)
 	for {
@@ -101,7 +101,7 @@ func (t *Target) try(tokens int, longest estimate) (probe bool, wait time.Durati
 	return t.outage.probing, 0, nil, nil
 }
 
-// tooLong is a failure whose target wants to be left alone for longer than the run lasts.
+// tooLong returns the failure of a target that wants to be left alone for longer than the run lasts.
 func tooLong(f model.Failure, pause, left time.Duration) *model.Failure {
 	f.Retry = nil
 	f.Message += model.Untrusted(fmt.Sprintf(" (the next attempt is allowed in %s, but the run ends in %s)",
@@ -118,14 +118,14 @@ func (t *Target) finishCall() {
 	t.news = make(chan struct{})
 }
 
-// estimate is what a call to the target may take, as far as its answers so far tell.
+// estimate returns what a call to the target may take, by its answers so far.
 func (t *Target) estimate(r model.Request) estimate {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.sizes.estimate(r, t.price)
 }
 
-// longest is what a call takes at most, whatever the target adds to it and however long it answers.
+// longest returns the most that a call can take, whatever the target adds to it and however long it answers.
 func (t *Target) longest(r model.Request) estimate {
 	e := estimate{in: MostIn(r) + longestText, out: longestText}
 	if t.price != nil {

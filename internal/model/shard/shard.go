@@ -24,7 +24,7 @@ import (
 // MostParts is into how many parts a run can be divided.
 const MostParts = 256
 
-// Part is one of the equal parts of a run. The zero Part is the whole.
+// Part is one of the equal parts of a run. The zero Part is the whole run.
 type Part struct {
 	Number int `json:"part"` // 1, 2, … up to Of
 	Of     int `json:"of"`
@@ -78,7 +78,7 @@ type Place struct {
 	Key    string `json:"key"` // of the request
 }
 
-// record is an answer, or why none came. Asking again, where that made sense, was done.
+// record is an answer, or why none came after all retries.
 type record struct {
 	Place
 	Answer model.Response `json:"answer"`
@@ -147,11 +147,12 @@ type spot struct {
 	length int
 }
 
-// maxLine bounds a line, in bytes: an answer has 4 MiB at most, and an escape takes six bytes for one.
+// maxLine bounds a line in bytes: an answer has at most 4 MiB, and an escape takes six bytes for one.
 const maxLine = 32 << 20
 
-// Read reads the files of a run's parts, in any order; of no file nothing is known, not even how many there are to be. The error is one of the files, or says that
-// they are not of one run, or that a part or an answer is there twice: which of the two is meant nobody knows.
+// Read reads the files of a run's parts, in any order. The error is that of a file, or says that the files are not of
+// one run, or that a part or an answer is there twice. Without files nothing is known of the run, not even its number of
+// parts.
 func Read(files []File) (*Answers, error) {
 	files = slices.Clone(files)
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
@@ -173,7 +174,7 @@ func Read(files []File) (*Answers, error) {
 var errOtherRun = errors.New("it is a shard of another run: base, head, configuration, flags or version of " +
 	"failproof differ")
 
-// read indexes one file. One that ends before its tail is of a part that was cut off, and left out.
+// read indexes one file. A file without its tail is of a part that was cut off, and is left out.
 func (a *Answers) read(file int) error {
 	in := bufio.NewReaderSize(io.NewSectionReader(a.files[file], 0, a.files[file].Size), 256<<10)
 	first, _, err := readLine(in)
@@ -203,7 +204,7 @@ func (a *Answers) read(file int) error {
 	return a.index(file, h, in, int64(len(first))+1)
 }
 
-// index notes where each answer stands, and takes them for the part's if its end is there.
+// index notes the place of each answer, and counts them as the part's if its end is there.
 func (a *Answers) index(file int, h Head, in *bufio.Reader, offset int64) error {
 	found := map[[sha256.Size]byte]spot{}
 	for number := 2; ; number++ {

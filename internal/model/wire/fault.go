@@ -19,8 +19,9 @@ const (
 	codeBytes    = 80
 )
 
-// fault is what a provider said went wrong: nobody's prompt (an outage, a limit, a key), the candidate's own (a request that is bad or too
-// long), or a refusal by a filter. The words and codes of all providers are read, since most speak OpenAI's protocol with errors of their own.
+// fault is an error that a provider reported: nobody's fault (an outage, a limit, a key), the candidate's own (a request
+// that is bad or too long), or a filter's refusal. It reads the words and codes of all providers, since most speak
+// OpenAI's protocol with errors of their own.
 type fault struct {
 	Status  int      // of HTTP, or the one that the error names beside a success; 0: neither
 	Codes   []string // the error's code, type and status words
@@ -33,7 +34,7 @@ type fault struct {
 	named int // a status that the error's own code names
 }
 
-// response is what becomes of the request: a refusal by the provider's filter, or a failure.
+// response returns the request's response: a refusal by the provider's filter, or a failure.
 func (f fault) response() model.Response {
 	reason := f.reason()
 	if reason == filtered {
@@ -102,10 +103,10 @@ func cut(s string, n int) string {
 
 type object map[string]json.RawMessage
 
-// parseFault reads the error that a body holds, in any form that providers give it: {"error": {…}} (OpenAI, Azure, Anthropic,
-// OpenRouter, llama.cpp), the same in a list (Gemini), {"error": "…"} (Ollama), the error's own fields at the top (vLLM,
-// Azure's gateway), {"detail": …} (servers in Python). It reports false where there is none; with a status below 400 only
-// what names itself an error is one.
+// parseFault reads the error in a body, in any provider's form: {"error": {…}} (OpenAI, Azure, Anthropic, OpenRouter,
+// llama.cpp), the same in a list (Gemini), {"error": "…"} (Ollama), the error's own fields at the top (vLLM, Azure's
+// gateway), {"detail": …} (servers in Python). isError is false if there is none; with a status below 400 only a body
+// that calls itself an error is one.
 func parseFault(status int, body []byte) (f fault, isError bool) {
 	f = fault{Status: status}
 	top := topOf(body)
@@ -123,7 +124,7 @@ func parseFault(status int, body []byte) (f fault, isError bool) {
 	return f, isError
 }
 
-// Failed is what the value of an "error" key says that stands beside an answer, where it says anything.
+// Failed reads the value of an "error" key beside an answer, if it is an error.
 func Failed(value []byte) (r model.Response, isError bool) {
 	if !isSomething(value) {
 		return r, false
@@ -134,7 +135,7 @@ func Failed(value []byte) (r model.Response, isError bool) {
 	return f.response(), true
 }
 
-// isSomething reports a value that says there was an error: not null, not false, not an empty text.
+// isSomething reports whether a value stands for an error: it is not null, false or empty.
 func isSomething(value []byte) bool {
 	switch string(bytes.TrimSpace(value)) {
 	case "", "null", "false", `""`:
@@ -184,7 +185,7 @@ func (f *fault) fields(o object) {
 	f.retryInfo(o["details"])
 }
 
-// text notes a code; one that is a status of HTTP becomes the status where there is none that says more.
+// text notes a code. A code that is an HTTP status becomes the status, unless that is more specific.
 func (f *fault) text(key string, value json.RawMessage) {
 	word := textOf(value)
 	if n, err := strconv.Atoi(word); err == nil {
@@ -220,7 +221,7 @@ func (f *fault) retryInfo(details []byte) {
 	}
 }
 
-// textOf is a text or a number as it is written; other values have none, but for Python's list of details.
+// textOf returns a text or a number as written; "" for other values, except for Python's list of details.
 func textOf(value []byte) string {
 	var text string
 	if json.Unmarshal(value, &text) == nil {

@@ -8,10 +8,10 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// filtered stands beside the reasons of package model for a request or an answer that a filter stopped.
+// filtered is a reason beside those of package model: a filter stopped the request or the answer.
 const filtered = "filtered"
 
-// codes are the words by which providers name a kind of error, in lower case. Sources: the error pages of OpenAI, Azure,
+// codes are the providers' names of kinds of errors, in lower case. Sources: the error pages of OpenAI, Azure,
 // Anthropic, OpenRouter and Mistral, google.rpc.Code, and the sources of vLLM, llama.cpp and Ollama.
 var codes = map[string][]string{
 	filtered: {"content_filter", "content_policy_violation", "responsibleaipolicyviolation",
@@ -38,7 +38,7 @@ var codes = map[string][]string{
 		"failed_precondition", "invalid_request"},
 }
 
-// order is that in which kinds are looked for: the narrow ones, which stand beside wider codes and statuses, come first.
+// order is the order in which kinds are looked for: narrow ones, which come with wider codes and statuses, come first.
 var order = []string{filtered, model.ReasonContextLength, model.ReasonQuota, model.ReasonAuth, model.ReasonRateLimit,
 	model.ReasonNotFound, model.ReasonTimeout, model.ReasonServer, model.ReasonRejected}
 
@@ -71,8 +71,8 @@ func (f fault) reason() string {
 	return model.ReasonServer
 }
 
-// byCode is the kind that a code names. An outage and a limit are what their status says, whatever code stands beside it, but
-// for a limit that is money.
+// byCode returns the kind of a code. Outages and limits go by their status, whatever the code, except a limit that is
+// about money.
 func (f fault) byCode() string {
 	for _, reason := range order {
 		for _, code := range f.Codes {
@@ -89,11 +89,11 @@ func plain(code string) string {
 	return strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(code)))
 }
 
-// turnedDownStatuses are the statuses of a request that the provider did not accept; 0 if it named none.
+// turnedDownStatuses are the statuses of a rejected request; 0 if the provider named none.
 var turnedDownStatuses = []int{0, 400, 413, 422}
 
-// fits reports whether a kind can come with the status. Codes that belong to a wide family of errors ("invalid_request_error"
-// stands beside 401, 404 and 429 too) settle nothing that the status says better.
+// fits reports whether a kind can come with the status. A code of a wide family ("invalid_request_error" comes with 401,
+// 404 and 429 too) settles nothing that the status says better.
 func (f fault) fits(reason string) bool {
 	narrow := reason == filtered || reason == model.ReasonContextLength || reason == model.ReasonQuota
 	switch {
@@ -107,7 +107,7 @@ func (f fault) fits(reason string) bool {
 	return narrow
 }
 
-// byMessage is the kind that the message names, where the request was turned down and not the provider out of order.
+// byMessage returns the kind that the message names, if the request was rejected and the provider is not out of order.
 func (f fault) byMessage() string {
 	turnedDown := slices.Contains(turnedDownStatuses, f.Status)
 	forbidden := turnedDown || f.Status == 403
@@ -127,8 +127,8 @@ func (f fault) byMessage() string {
 	return ""
 }
 
-// isAboutContent reports an error that names neither a field other than the prompt nor a kind of its own: messages quote the
-// request, and a schema with a field "flagged" that is turned down is no refusal.
+// isAboutContent reports whether an error names neither a field other than the prompt nor a kind of its own. Messages
+// quote the request, and a rejected schema with a field "flagged" is no refusal.
 func (f fault) isAboutContent() bool {
 	wide := func(code string) bool { return slices.Contains(codes[model.ReasonRejected], plain(code)) }
 	switch f.Param {

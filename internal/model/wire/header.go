@@ -16,8 +16,8 @@ const (
 	maxPause = time.Minute
 )
 
-// RetryAfter reads when to ask again: Retry-After-Ms, else Retry-After in seconds or as a date. The past is now; what is no
-// number or date says nothing.
+// RetryAfter returns when to ask again: Retry-After-Ms, or else Retry-After in seconds or as a date. A past date is now;
+// false if it is no number or date.
 func RetryAfter(h http.Header, now time.Time) (time.Duration, bool) {
 	if after, ok := figure(h.Get("Retry-After-Ms"), time.Millisecond); ok {
 		return after, true
@@ -46,7 +46,7 @@ func figure(text string, unit time.Duration) (time.Duration, bool) {
 
 func clamp(d time.Duration) time.Duration { return min(max(d, 0), maxAfter) }
 
-// kinds of limits, with the headers of OpenAI and those that speak like it, and of Anthropic.
+// kinds are the kinds of limits, with the headers of OpenAI and its like, and of Anthropic.
 var kinds = []struct {
 	limit, remaining, reset string
 	tokens                  bool
@@ -59,9 +59,9 @@ var kinds = []struct {
 		"Anthropic-Ratelimit-Tokens-Reset", true},
 }
 
-// pause is how long to leave the target alone after an answer whose headers say that nothing is left. Their reset is when all
-// of the limit is there again, so one request like the last waits for its share of it. Without a limit that is a positive
-// figure (Azure sends 0 and -1) nothing is said.
+// pause returns how long to leave the target alone after an answer whose headers say that nothing is left. Their reset
+// is when the whole limit is back, so one request like the last waits for its share of it. Without a positive limit
+// (Azure sends 0 and -1) there is no pause.
 func pause(h http.Header, now time.Time, used model.Usage) (longest time.Duration) {
 	for _, k := range kinds {
 		limit, err := strconv.Atoi(h.Get(k.limit))
@@ -78,7 +78,7 @@ func pause(h http.Header, now time.Time, used model.Usage) (longest time.Duratio
 	return min(longest, maxPause)
 }
 
-// reset reads 6m0s, a number of seconds or a date; 0 if it is none of them or over.
+// reset reads 6m0s, a number of seconds or a date; 0 if it is none of them or past.
 func reset(text string, now time.Time) time.Duration {
 	if d, err := time.ParseDuration(text); err == nil {
 		return clamp(d)

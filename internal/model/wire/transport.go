@@ -19,11 +19,11 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// idle is how many connections are kept open: as many as a target may be asked at a time, so that none is made anew.
+// idle is how many connections are kept open: as many as a target may be asked at a time.
 const idle = 1000
 
-// Client speaks HTTP to the scheme and host of one address, and follows no redirect. It bounds neither the time nor the size
-// of an answer.
+// Client returns an HTTP client for the scheme and host of one address. It follows no redirect, and bounds neither time
+// nor size of an answer.
 func Client(to *url.URL) *http.Client {
 	return &http.Client{
 		Transport:     &bound{scheme: to.Scheme, host: to.Host, next: transport(to)},
@@ -31,8 +31,8 @@ func Client(to *url.URL) *http.Client {
 	}
 }
 
-// bound lets requests to one scheme and host through and refuses all others: the key goes with every request, and no
-// redirect, no fault of ours and no text of a pull request can send it elsewhere.
+// bound lets through requests to one scheme and host only: the key goes with every request, so no redirect, bug or text
+// of a pull request may send one elsewhere.
 type bound struct {
 	scheme, host string
 	next         *http.Transport
@@ -48,9 +48,8 @@ func (b *bound) RoundTrip(r *http.Request) (*http.Response, error) {
 // CloseIdleConnections is what http.Client looks for.
 func (b *bound) CloseIdleConnections() { b.next.CloseIdleConnections() }
 
-// transport talks to one address. A proxy of the environment is taken as the runner's own: connections through it are
-// encrypted to the target, so it sees no key. What is not encrypted goes to this machine or to a private address, and never
-// through a proxy.
+// transport connects to one address. It uses a proxy of the environment, which sees no key, since connections through it
+// are encrypted to the target. Unencrypted requests go to this machine or a private address, and never through a proxy.
 func transport(to *url.URL) *http.Transport {
 	open := &net.Dialer{Timeout: connectTimeout, KeepAlive: 30 * time.Second}
 	closed := &net.Dialer{Timeout: connectTimeout, KeepAlive: 30 * time.Second, ControlContext: refuseInner}
@@ -105,8 +104,8 @@ func isLoopback(host string) bool {
 	return strings.EqualFold(host, "localhost") || err == nil && ip.IsLoopback()
 }
 
-// refuseInner refuses, behind the resolution of names, addresses at which no model answers but the machine or its cloud
-// does: this machine under another name, and link-local ones such as 169.254.169.254. A private network is somebody's own.
+// refuseInner rejects, after names are resolved, addresses of the machine or its cloud at which no model answers: this
+// machine under another name, and link-local ones such as 169.254.169.254. Private networks are allowed.
 func refuseInner(_ context.Context, _, addr string, _ syscall.RawConn) error {
 	at, err := netip.ParseAddrPort(addr)
 	if err != nil {
@@ -120,11 +119,12 @@ func refuseInner(_ context.Context, _, addr string, _ syscall.RawConn) error {
 	return nil
 }
 
-// shared is the address space behind a carrier's or a provider's translation of addresses (RFC 6598), which nobody reaches from outside.
+// shared is the address space behind a carrier's or provider's address translation (RFC 6598), which is unreachable from
+// outside.
 var shared = netip.MustParsePrefix("100.64.0.0/10")
 
-// refusePublic refuses, beside what refuseInner does, every address that the internet leads to: on the way there anybody could read
-// what is not encrypted.
+// refusePublic rejects, besides what refuseInner does, every address on the internet, on the way to which unencrypted
+// requests can be read.
 func refusePublic(ctx context.Context, network, addr string, c syscall.RawConn) error {
 	if err := refuseInner(ctx, network, addr, c); err != nil {
 		return err
@@ -136,7 +136,8 @@ func refusePublic(ctx context.Context, network, addr string, c syscall.RawConn) 
 	return nil
 }
 
-// broken says why no answer came over the wire. deadline reports that the time for the whole answer is over.
+// broken returns the failure of a request without an answer. deadline reports that the time for the whole answer is
+// over.
 func (e *Endpoint) broken(err error, deadline bool) model.Response {
 	if wrapped, is := errors.AsType[*url.Error](err); is {
 		err = wrapped.Err // without the address
@@ -169,7 +170,8 @@ func (e *Endpoint) broken(err error, deadline bool) model.Response {
 	return again(0, model.Failed(model.ReasonTransport, "%s: the connection broke: %v", e.options.URL.Host, err))
 }
 
-// unconnected is what a proxy refuses or fails to connect to. What it refuses (403, 407) it refuses the next time as well.
+// unconnected returns the failure of a connection through a proxy. What a proxy rejects (403, 407) it rejects the next
+// time as well.
 func (e *Endpoint) unconnected(proxy *proxyError) model.Response {
 	advice := ""
 	switch proxy.status {
@@ -192,7 +194,7 @@ func late(limit time.Duration, format string, args ...any) model.Response {
 	return r
 }
 
-// isTLS reports that the other side could not show who it is, which does not change by asking again.
+// isTLS reports whether the other side could not prove its identity, which asking again does not change.
 func isTLS(err error) bool {
 	var cert *tls.CertificateVerificationError
 	var record tls.RecordHeaderError
@@ -202,7 +204,8 @@ func isTLS(err error) bool {
 		strings.Contains(err.Error(), "server gave HTTP response to HTTPS client")
 }
 
-// isRefused reports that the machine is there, and nobody listens at the port. Windows has a number of its own for that.
+// isRefused reports whether the machine is there and nothing listens at the port. Windows has a number of its own for
+// that.
 func isRefused(err error) bool {
 	const refusedByWindows = syscall.Errno(10061)
 	return errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, refusedByWindows)
@@ -213,7 +216,8 @@ func isTimeout(err error) bool {
 	return is && t.Timeout()
 }
 
-// isNoHTTP knows the errors of net/http, which have no types, for a server that breaks the protocol or sends without end.
+// isNoHTTP recognizes net/http's errors, which have no types, for a server that breaks the protocol or sends without
+// end.
 func isNoHTTP(err error) bool {
 	known := []string{"malformed HTTP", "malformed MIME", "headers exceeded", "too many 1xx",
 		"invalid header", "gzip: ",

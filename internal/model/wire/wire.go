@@ -33,7 +33,7 @@ const (
 	shownBytes     = 80              // of a body that is no JSON
 )
 
-// Access is what a target's configuration has go with every request. The zero Access is nothing.
+// Access is what a target's configuration sends with every request. The zero Access is nothing.
 type Access struct {
 	Key     string      // "": none
 	KeyFile *KeyFile    // holds the key instead; nil: no file does
@@ -86,8 +86,8 @@ func (e *Endpoint) Close() error {
 	return nil
 }
 
-// Ask sends body, which is JSON, once. read gets a successful answer that is sound JSON and holds no error. The error is that
-// ctx ended; whatever else goes wrong is the response's failure.
+// Ask sends body, which is JSON, once. read gets a successful answer that is sound JSON and holds no error. The error is
+// that ctx ended; any other failure is the response's.
 func (e *Endpoint) Ask(ctx context.Context, body []byte, read func(Reply) model.Response) (model.Response, error) {
 	began := time.Now()
 	header, key, err := e.authorized()
@@ -116,7 +116,7 @@ func (e *Endpoint) Ask(ctx context.Context, body []byte, read func(Reply) model.
 	return answer.Clean(e.redact.Text), nil
 }
 
-// authorized are the headers of a request, and the key that was read for them; "" where none is.
+// authorized returns the headers of a request, and the key that was read for them; "" if there is none.
 func (e *Endpoint) authorized() (h http.Header, key string, err error) {
 	h = e.options.Header.Clone()
 	if e.options.Access.KeyFile == nil {
@@ -129,7 +129,7 @@ func (e *Endpoint) authorized() (h http.Header, key string, err error) {
 	return h, key, nil
 }
 
-// renew has a request asked again whose key was turned down, where its file holds another one by now.
+// renew has a request with a rejected key asked again, if the key's file holds another one by now.
 func (e *Endpoint) renew(r *model.Response, key string) {
 	if e.options.Access.KeyFile == nil || r.Failure == nil || r.Failure.Reason != model.ReasonAuth {
 		return
@@ -178,7 +178,7 @@ func (e *Endpoint) send(ctx context.Context, header http.Header, body []byte) (*
 // succeeded reports the statuses of an answer; what created something answers with it as well.
 func succeeded(status int) bool { return status == http.StatusOK || status == http.StatusCreated }
 
-// read makes a response of what came, of as many answers at a time as there are processors.
+// read makes a response of a reply, for as many replies at a time as there are processors.
 func (e *Endpoint) read(r *Reply, read func(Reply) model.Response) model.Response {
 	e.reading <- struct{}{}
 	defer func() { <-e.reading }()
@@ -234,7 +234,7 @@ func withHeader(f fault, h http.Header) fault {
 	return f
 }
 
-// target names where a redirect leads to, without what may be a secret in its path.
+// target returns where a redirect leads to, without a path that may hold a secret.
 func target(h http.Header) string {
 	u, err := url.Parse(h.Get("Location"))
 	if err != nil || u.Host == "" {
@@ -265,19 +265,18 @@ func begin(body []byte) string { return strconv.QuoteToASCII(short(string(body),
 
 func short(s string, n int) string { return s[:min(len(s), n)] }
 
-// again has a failure's request asked so often once more; 0: as often as the caller allows.
+// again has a failed request asked again at most so often; 0 is as often as the caller allows.
 func again(most int, r model.Response) model.Response {
 	r.Failure.Retry = &model.Retry{Max: most}
 	return r
 }
 
-// Malformed is the response to an answer that is not in the provider's protocol, which is asked for once more.
+// Malformed returns the response to an answer that is not in the provider's protocol. It is asked for once more.
 func Malformed(format string, args ...any) model.Response {
 	return again(1, model.Failed(model.ReasonProtocol, format, args...))
 }
 
-// Unreadable is the response to an answer that is in the protocol and says something that is no answer: a call of a tool, a
-// pause, a finish reason that is not known.
+// Unreadable returns the response to a valid message that is no answer: a tool call, a pause, an unknown finish reason.
 func Unreadable(format string, args ...any) model.Response {
 	return model.Failed(model.ReasonUnreadable, format, args...)
 }
@@ -293,16 +292,16 @@ var errForeign = errors.New("the request is for another host than the target's")
 // maxKey bounds a key in bytes; tokens of clouds have some thousand.
 const maxKey = 16 << 10
 
-// KeyFile is a file that holds a key and nothing else, which somebody renews. It is safe for concurrent use.
+// KeyFile is a file with a key and nothing else, which may be renewed. It is safe for concurrent use.
 type KeyFile struct {
 	path    string
 	learned *redact.Learned
 }
 
-// NewKeyFile returns a key file. Every key that is read from it is redacted by those who redact what is learned, before it is sent.
+// NewKeyFile returns a key file. Its keys are added to learned, and so redacted, before they are sent.
 func NewKeyFile(path string, learned *redact.Learned) *KeyFile { return &KeyFile{path, learned} }
 
-// Read returns the key that the file holds now. No error holds what is in it.
+// Read returns the key that the file holds now. No error holds its content.
 func (f *KeyFile) Read() (string, error) {
 	text, err := regular.Read(f.path, maxKey)
 	if err != nil {
@@ -319,7 +318,7 @@ func (f *KeyFile) Read() (string, error) {
 	return key, nil
 }
 
-// IsKey reports whether a text can be a key: printable ASCII without spaces, which fits into a header as it is.
+// IsKey reports whether a text can be a key: printable ASCII without spaces, as a header needs.
 func IsKey(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f })
 }
