@@ -342,9 +342,9 @@ func (s *suspect) state() string {
 	return report.SuspectCleared
 }
 
-// useFirstTrials says that nobody can be asked again, so that the first trials must do where they suffice. The suspects were chosen by
-// them among all cases: each is held to the look's chance shared among all of these, which a few trials never reach. One that
-// they prove broken is confirmed; one that would not be proven alone either is cleared; what lies between stays open.
+// useFirstTrials decides by the first trials if nobody can be asked again. They chose the suspects among all cases, so
+// each is held to the look's chance shared by all of these, which a few trials never reach. A suspect that they prove
+// broken is confirmed, one that would not be proven alone either is cleared, and any other stays open.
 func (c *confirmation) useFirstTrials() {
 	if c.settings.Repeats {
 		return

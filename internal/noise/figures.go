@@ -7,7 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// pair is the values of a case that enter a comparison. moves is false for one whose one answer serves both sides.
+// pair is the values of a case that enter a comparison. moves is false if one answer serves both sides.
 type pair struct {
 	stats.Pair
 	moves bool
@@ -152,8 +152,8 @@ func weighted(suites []gathered, each []report.Scope, weights float64) *report.S
 	return &out
 }
 
-// adjust gives each scope of the family its adjusted chance. The family is the overall scope and the suites, one suite
-// alone standing for both; a scope in which nothing varied can raise no alarm and is not counted.
+// adjust sets the adjusted chance of each scope of the family: the overall scope and the suites; a single suite stands
+// for both. A scope in which nothing varied can raise no alarm and is not counted.
 func (f *figures) adjust() {
 	family := f.family()
 	var told []*report.Scope

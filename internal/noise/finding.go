@@ -56,7 +56,7 @@ func (p *Procedure) Finding() Finding {
 	return f
 }
 
-// Unfinished counts the suspects without an answer on the head of which fresh answers are missing.
+// Unfinished counts the suspects without an answer on the head that lack fresh answers.
 func (f Finding) Unfinished() (n int) {
 	if f.Numbers.Confirm == nil {
 		return 0
@@ -152,7 +152,7 @@ func (p *Procedure) findErrors(f *Finding) {
 	f.HeadErrors = stats.Reaches(f.Numbers.HeadErrors, headErrorLevel)
 }
 
-// beyond reports a share above a limit; a limit that is no number is never met.
+// beyond reports whether a share is above a limit; a limit that is no number is never exceeded.
 func beyond(part, whole int, limit float64) bool {
 	return whole > 0 && !(float64(part)/float64(whole) <= limit+stats.SlackValue)
 }
@@ -168,7 +168,7 @@ func (p *Procedure) headErrors() float64 {
 	return stats.Stratified(strata).Worse
 }
 
-// answerFlags has a 1 for a trial with an answer and a 0 for one without.
+// answerFlags returns 1 for each trial with an answer and 0 for one without.
 func (t *Trials) answerFlags() []float64 {
 	return slices.Concat(slices.Repeat([]float64{1}, len(t.Values)), make([]float64, t.Lost))
 }

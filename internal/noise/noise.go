@@ -59,7 +59,7 @@ type Trials struct {
 	Lost   int       // trials without an answer to judge
 }
 
-// Ask is a case to be asked afresh: Rounds times on the base and on the head, back to back.
+// Ask is a request to ask a case afresh: Rounds times on the base and on the head, back to back.
 type Ask struct {
 	Look            report.Look
 	SuiteID, CaseID string
@@ -102,7 +102,7 @@ type member struct {
 	again      [2][]Trial // rounds of the recheck: base, head
 }
 
-// New settles what the first trials say. An error names an input that the caller should have refused.
+// New decides what the first trials decide. The error names an input that the caller should have rejected.
 func New(s Settings, suites []Suite) (*Procedure, error) {
 	p := &Procedure{settings: s, byID: map[string]*member{}}
 	for _, in := range suites {
@@ -158,9 +158,9 @@ func checkValue(id string, v float64) error {
 // key names a case among all; suite ids hold no white space.
 func key(suiteID, caseID string) string { return suiteID + "/" + caseID }
 
-// Needs returns what to ask now, and nothing when no further answer would change the finding. The caller brings one Add for
-// each round and calls again; one that can bring no more stops there, and the finding says what is missing. All that is
-// asked at once is for one look.
+// Needs returns what to ask now; nothing if no further answer would change the finding. All of it is for one look. The
+// caller calls Add for each round and then Needs again. If it can bring no more rounds, it stops, and the finding says
+// what is missing.
 func (p *Procedure) Needs() []Ask {
 	if asks := p.confirm.needs(); len(asks) > 0 {
 		return asks
@@ -168,7 +168,8 @@ func (p *Procedure) Needs() []Ask {
 	return p.recheckNeeds()
 }
 
-// Add brings the answers of one round: a fresh trial of the case on each side. An answer that was not asked for is an error.
+// Add adds the answers of one round: a fresh trial of the case on each side. An answer that was not asked for is an
+// error.
 func (p *Procedure) Add(look report.Look, suiteID, caseID string, base, head Trial) error {
 	id := key(suiteID, caseID)
 	m := p.byID[id]
@@ -194,10 +195,10 @@ func (p *Procedure) Add(look report.Look, suiteID, caseID string, base, head Tri
 	return nil
 }
 
-// Stored says that nobody can be asked again, so that the first trials must do where they suffice.
+// Stored tells that nobody can be asked again, so that the first trials must do.
 func (p *Procedure) Stored() { p.confirm.useFirstTrials() }
 
-// Fail says that the run has failed for another reason: a recheck would decide nothing more.
+// Fail tells that the run has failed for another reason, so that a recheck would decide nothing.
 func (p *Procedure) Fail() { p.settings.Failed = true }
 
 func (m *member) passes(t Trial) bool {

@@ -18,7 +18,8 @@ const (
 // poolable reports whether suspects may be tested together.
 func (s Settings) poolable() bool { return s.Pooled && s.Confirm > 0 }
 
-// poolDue reports whether the suspects are tested together: two or more of them had a wrong answer, and few cases flipped.
+// poolDue reports whether the suspects are tested together: two or more of them had a wrong answer, and few cases
+// flipped.
 func (c *confirmation) poolDue() bool {
 	compared, wrong := 0, 0
 	for _, m := range c.members {
@@ -35,13 +36,13 @@ func (c *confirmation) poolDue() bool {
 		poolCases)+stats.SlackValue
 }
 
-// pooling reports a suspect that is not proven alone and lacks rounds for the test of all together.
+// pooling reports whether a suspect is not proven alone and lacks rounds for the test of all together.
 func (c *confirmation) pooling(m *member) bool {
 	s := m.suspect
 	return slices.Contains(c.unproven(), m) && !s.exhausted() && s.rounds < c.settings.Confirm && !c.endedEarly()
 }
 
-// unproven are the suspects that are tested together: those that had a wrong answer, and are not proven alone.
+// unproven returns the suspects that are tested together: those that had a wrong answer, and are not proven alone.
 func (c *confirmation) unproven() (out []*member) {
 	for _, m := range c.order {
 		if c.together && m.lostBy() == classify.NoLoss && !m.suspect.proven && !m.suspect.stored {
@@ -51,7 +52,7 @@ func (c *confirmation) unproven() (out []*member) {
 	return out
 }
 
-// endedEarly reports a pool whose first rounds look harmless, or of which too few suspects are left.
+// endedEarly reports whether the pool's first rounds look harmless, or too few suspects are left.
 func (c *confirmation) endedEarly() bool {
 	left := c.unproven()
 	if len(left) < 2 {
@@ -66,9 +67,9 @@ func (c *confirmation) endedEarly() bool {
 	return c.poolOf(left, poolEarly, func(s *suspect) [2]int { return s.early }).P > poolEnds
 }
 
-// pooled tests the fresh answers of the suspects that are not proven alone, all of them together, once each has all of
-// its rounds: an exact test in which each case is a stratum. Leaving out what is proven alone favors nothing but chance.
-// It is nil where there is no such test.
+// pooled tests the fresh answers of the suspects that are not proven alone, all together, once each has all of its
+// rounds. It is an exact test with a stratum for each case. Leaving out the proven ones favors nothing but chance. It
+// returns nil if the test is not due.
 func (c *confirmation) pooled() *report.PooledLook {
 	left := c.unproven()
 	if c.endedEarly() || slices.ContainsFunc(left,

@@ -6,8 +6,9 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// DetectionChance is the chance in [0, 1] that a run proves a single case broken which was always right before and now fails in
-// that share of its answers: its first answers make it a suspect, and its fresh ones confirm it. Other cases do not flip.
+// DetectionChance returns the chance, in [0, 1], that a run proves a single case broken that was always right and now
+// fails in the given share of its answers: its first answers make it a suspect, and its fresh ones confirm it. Other
+// cases do not flip.
 func (s Settings) DetectionChance(fails float64) float64 {
 	if s.Confirm == 0 {
 		return 0
@@ -20,7 +21,7 @@ func (s Settings) DetectionChance(fails float64) float64 {
 	return atMost(s.Trials/2, s.Trials, 1-fails) * atMost(most, s.Confirm, 1-fails)
 }
 
-// atMost is the chance of at most k successes in n trials, each of which succeeds with the chance p.
+// atMost returns the chance of at most k successes in n trials with success chance p.
 func atMost(k, n int, p float64) (sum float64) {
 	ways := 1.0
 	for i := 0; i <= k; i++ {

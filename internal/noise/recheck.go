@@ -11,13 +11,13 @@ import (
 // recheckTrigger is the chance of the overall score's drop up to which cases are asked again.
 const recheckTrigger = 0.15
 
-// stage is a share of the recheck's trials, and the chance of a drop in the fresh answers up to which it goes on. Most drops that
-// chance made are not borne out by the first of them. Stopping there proves nothing, so it raises no false alarm.
+// stage is a share of the recheck's trials, and the chance of a drop in the fresh answers up to which the recheck
+// continues. The first stage refutes most drops by chance. Stopping there proves nothing, so it raises no false alarm.
 type stage struct{ share, goesOn float64 }
 
 var stages = [...]stage{{0.2, 0.4}, {0.4, 0.25}, {0.6, 0.2}, {0.8, 0.1}, {1, 0}}
 
-// recheckDue reports a run that is not blocked, and whose score fell by enough and not quite by chance.
+// recheckDue reports whether the run is not blocked, and its score fell by enough and hardly by chance.
 func (p *Procedure) recheckDue() bool {
 	all := p.first.overall
 	return p.settings.Recheck > 0 && !p.settings.Failed && all != nil && all.Informative > 0 &&
@@ -30,7 +30,7 @@ func (s Settings) fell(delta float64) bool {
 	return delta <= -s.MaxDrop+stats.SlackProbability
 }
 
-// recheckNeeds asks the cases that are compared, up to the end of the stage that is reached.
+// recheckNeeds asks the compared cases up to the end of the current stage.
 func (p *Procedure) recheckNeeds() (asks []Ask) {
 	p.open = map[*member]int{}
 	if !p.recheckDue() || p.skipped != "" {
@@ -46,7 +46,7 @@ func (p *Procedure) recheckNeeds() (asks []Ask) {
 	return asks
 }
 
-// rechecked are the cases of the recheck: those of the suites that fell, where the recheck is sparing.
+// rechecked returns the cases of the recheck; if it is sparing, those of the suites that fell.
 func (p *Procedure) rechecked() (out []*member) {
 	for _, m := range p.members {
 		if m.fresh() && (!p.settings.Sparing || p.hasFallen(m.scope)) {
@@ -63,8 +63,8 @@ func (p *Procedure) hasFallen(s *scope) bool {
 // rechecks counts the rounds that a case was asked in the recheck.
 func (m *member) rechecks() int { return len(m.again[0]) }
 
-// recheckGoal is how many rounds the recheck asks of each case, as far as its answers so far tell: it ends with the first stage
-// that does not bear the drop out.
+// recheckGoal returns how many rounds the recheck asks of each case, by its answers so far: it ends with the first stage
+// that does not confirm the drop.
 func (p *Procedure) recheckGoal() int {
 	if !p.settings.Sparing {
 		return p.settings.Recheck
@@ -101,7 +101,7 @@ func (m *member) answers(side, rounds int) (out []float64) {
 	return out
 }
 
-// upTo are the cases' values in the first rounds of the recheck: the fresh ones alone.
+// upTo returns a case's values in the first rounds of the recheck, fresh answers alone.
 func (p *Procedure) upTo(rounds int) func(*member) pair {
 	asked := map[*member]bool{}
 	for _, m := range p.rechecked() {
@@ -118,7 +118,7 @@ func (p *Procedure) upTo(rounds int) func(*member) pair {
 	}
 }
 
-// lacking reports a case of the recheck with answers to fewer than half of its trials on a side.
+// lacking reports whether a case of the recheck has answers to fewer than half of its trials on a side.
 func (m *member) lacking(planned int) bool {
 	for side := range m.again {
 		if (Side{Count: stats.Count{Trials: len(m.answers(side, planned))}, Planned: planned}).Lacking() {
@@ -139,7 +139,7 @@ func (p *Procedure) recheckComplete(rounds int) bool {
 	return len(asked) > lacking && !beyond(lacking, len(asked), p.settings.MaxErrored)
 }
 
-// Skip says why no recheck is made: then the first answers stand, and what they only suspect is not proven.
+// Skip says why no recheck is made. Then the first answers stand, and a mere suspicion is not proven.
 func (p *Procedure) Skip(why string) { p.skipped = why }
 
 func (p *Procedure) recheckLook() *report.RecheckLook {

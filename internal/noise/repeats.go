@@ -8,8 +8,8 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// judgeRepeats judges each suspect by the trials that there are. The suspects were chosen by them among all cases: each is
-// held to the look's chance shared among all of these. What that does not prove stays open.
+// judgeRepeats judges each suspect by its existing trials. They chose the suspects among all cases, so each is held to
+// the look's chance shared by all of these. What that does not prove stays open.
 func (c *confirmation) judgeRepeats() {
 	c.order = slices.DeleteFunc(c.order, func(m *member) bool { return m.lostBy() == classify.NoLoss && m.head.Passes() })
 	for _, m := range c.members {
@@ -33,7 +33,7 @@ func (c *confirmation) repeatsLevel() float64 {
 // mostRepeats bounds how many runs are advised.
 const mostRepeats = 50
 
-// repeats is what the trials of the cases can prove; nil where fresh answers can be had.
+// repeats returns what the trials of the cases can prove; nil if fresh answers can be had.
 func (c *confirmation) repeats() *report.RepeatsLook {
 	if !c.settings.Repeats {
 		return nil

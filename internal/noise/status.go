@@ -5,10 +5,11 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// hardFlip is the chance, if nothing changed, below which a case of several trials counts as moved and not as flaky.
+// hardFlip is the chance, if nothing changed, below which a case of several trials has moved and is not flaky.
 const hardFlip = 0.05
 
-// Side is what a status needs of one side of a case: the passes among the trials that have an answer, and the planned ones.
+// Side is the part of a case's side that its status depends on: the passes among the trials with an answer, and the
+// planned trials.
 type Side struct {
 	stats.Count
 	Planned int
@@ -26,8 +27,8 @@ func (s Side) half() bool { return 2*s.Passed >= s.Trials }
 // Passes reports more passes than failures; a tie is none.
 func (s Side) Passes() bool { return 2*s.Passed > s.Trials }
 
-// Status decides what happened to a case that is on both sides and judged alike: answered on both, and then what its
-// trials say.
+// Status returns the status of a noisy case that is on both sides and judged alike: by which sides have answers, and
+// then by its trials.
 func Status(base, head Side) report.Status {
 	switch {
 	case base.Lacking() || head.Lacking():
@@ -44,8 +45,9 @@ func Status(base, head Side) report.Status {
 	return report.Flaky
 }
 
-// Strict decides the same for a case whose answers count as they are: by the majority of each side's. Where the base lacks answers, those that it has
-// decide if all of them are right and all of the head's wrong: whatever the others had said, no answer is right any more.
+// Strict returns the status of a case whose answers count as they are: by the majority of each side. If the base lacks
+// answers, those that it has decide if all of them are right and all of the head's wrong, since the missing ones could
+// not make any answer of the head right.
 func Strict(base, head Side) report.Status {
 	switch before, now := base.Passes(), head.Passes(); {
 	case base.Trials > 0 && base.all() && head.none() && !head.Lacking():
@@ -62,7 +64,8 @@ func Strict(base, head Side) report.Status {
 	return report.StillFailing
 }
 
-// worse reports that the majority turned from passing to failing, beyond what shuffling the trials would do by chance.
+// worse reports whether the majority turned from passing to failing, beyond what shuffling the trials would do by
+// chance.
 func worse(from, to Side) bool {
 	return from.half() && !to.half() && stats.Reaches(stats.Fisher(from.Count, to.Count), hardFlip)
 }

@@ -26,8 +26,8 @@ func eigen(symmetric []float64, n int) (values, vectors []float64) {
 	return values, vectors
 }
 
-// tridiagonal reduces a symmetric matrix A by Householder reflections to T, of which it returns the diagonal and the
-// elements beside it. T is R·A·Rᵀ, where rows are the rows of R.
+// tridiagonal reduces a symmetric matrix A by Householder reflections to a tridiagonal T = R·A·Rᵀ. It returns the
+// diagonal of T, the elements beside it, and the rows of R.
 func tridiagonal(symmetric []float64, n int) (diagonal, beside []float64, rows [][]float64) {
 	a := make([][]float64, n)
 	rows = make([][]float64, n)
@@ -70,7 +70,7 @@ func tridiagonal(symmetric []float64, n int) (diagonal, beside []float64, rows [
 	return diagonal, beside, rows
 }
 
-// diagonalize makes the elements beside the diagonal 0 by implicit QL steps, and turns the rows likewise.
+// diagonalize turns the elements beside the diagonal to 0 by implicit QL steps, and rotates the rows likewise.
 func diagonalize(diagonal, beside []float64, rows [][]float64) {
 	const steps = 60 // of an eigenvalue; two are usual, and numbers that are none have no end
 	n, small := len(diagonal), 0.0

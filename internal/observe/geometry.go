@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// geometry embeds the documents, cuts them into clusters, and compares these with the labels of the head's cases.
+// geometry embeds the documents, clusters them, and compares the clusters with the labels of the head's cases.
 func geometry(m *weighted, docs []Document) (g Geometry, clusters []int, at [][2]float64) {
 	e := embed(&m.matrix, maxDimensions)
 	clusters, k, silhouette := cluster(&e.cloud)
@@ -45,7 +45,7 @@ func agreements(docs []Document, clusters []int) MutualInformation {
 	}
 }
 
-// associate is nil where the label has one value only: there is nothing to agree with.
+// associate returns nil if the label has only one value, with which nothing can agree.
 func associate(clusters []int, labels []string) *Association {
 	names := slices.Compact(slices.Sorted(slices.Values(labels)))
 	if len(names) < 2 {

@@ -19,7 +19,7 @@ const (
 	termRunes   = 30 // a longer word is no name
 )
 
-// failureGroups groups the head's failures, and those of the base that the head does not have, by what they say.
+// failureGroups groups the head's failures, and the base's failures that the head fixed, by their texts.
 func failureGroups(docs []Document, m *weighted) []FailureGroup {
 	failed := evenly(failures(docs), maxFailures)
 	distances := m.products(failed) // a text without words is far from every other
@@ -54,8 +54,8 @@ func failureGroups(docs []Document, m *weighted) []FailureGroup {
 	return out
 }
 
-// failures are the documents to group: new failures first, so that none is lost to the limit. A case that fails on both
-// sides counts once.
+// failures returns the documents to group: new failures first, so that none is lost to the limit. A case that fails on
+// both sides counts once.
 func failures(docs []Document) []int {
 	passes := map[CaseRef]bool{} // on the head
 	for _, d := range docs {
@@ -105,7 +105,7 @@ func describe(docs []Document, m *weighted, members, passing []int, overall []fl
 	return g
 }
 
-// commonMode is the mode of more than half of the members, the first by name of equal ones; "" if there is none.
+// commonMode returns the mode of more than half of the members, the first by name of equal ones; "" if there is none.
 func commonMode(docs []Document, members []int) (mode string) {
 	count := map[string]int{}
 	for _, i := range members {
@@ -122,7 +122,7 @@ func commonMode(docs []Document, members []int) (mode string) {
 	return mode
 }
 
-// typical is the member most like the others: of the new failures if there are any, else of the head's.
+// typical returns the member most like the others: of the new failures if there are any, otherwise of the head's.
 func typical(docs []Document, m *weighted, members []int) int {
 	rank := func(i int) int {
 		switch d := docs[i]; {
@@ -144,7 +144,7 @@ func typical(docs []Document, m *weighted, members []int) int {
 	return best
 }
 
-// means are the mean weights of the terms over rows, of which there is one at least.
+// means returns the mean weights of the terms over rows, at least one.
 func (m *matrix) means(rows []int) []float64 {
 	out := make([]float64, m.cols)
 	for _, i := range rows {
@@ -159,7 +159,7 @@ func (m *matrix) means(rows []int) []float64 {
 	return out
 }
 
-// telling are the words that stand out in rows against all texts: most of the rows have them, and few of the passing ones.
+// telling returns the words that set rows apart from all texts: most of the rows have them, and few of the passing ones.
 func (m *weighted) telling(rows, passing []int, overall []float64, skip map[string]bool) (terms []model.Untrusted) {
 	inside, having, others := m.means(rows), m.having(rows), m.having(passing)
 	var candidates []int
@@ -197,7 +197,8 @@ func isName(term string) bool {
 	return utf8.RuneCountInString(term) <= termRunes && !stopWords[term] && (term[0] < '0' || term[0] > '9')
 }
 
-// labelWords are the words of the members' categories and severities, which stand beside the group's name anyway.
+// labelWords returns the words of the members' categories and severities, which are shown beside the group's name
+// anyway.
 func labelWords(docs []Document, members []int) map[string]bool {
 	out := map[string]bool{}
 	for _, i := range members {
@@ -211,8 +212,8 @@ func labelWords(docs []Document, members []int) map[string]bool {
 // maxNeighbours is how many new failures are compared with the passing cases.
 const maxNeighbours = 200
 
-// neighbours finds for each new failure the passing case of the head that is most like it: of its category, or of all if
-// none of its category has a word in common with it.
+// neighbours finds for each new failure the most similar passing case of the head: of its category, or of all if none of
+// its category shares a word.
 func neighbours(docs []Document, m *weighted) []Neighbour {
 	var fresh []int
 	for i, d := range docs {
@@ -252,8 +253,8 @@ func nearestPassing(docs []Document, m *weighted, i int) *Neighbour {
 	return nil
 }
 
-// stopWords are English words that say nothing about what a text is about. They stay in the embedding, as in
-// scikit-learn's default, and only name no group.
+// stopWords are English words that say nothing about a text's subject. They stay in the embedding, as in scikit-learn's
+// default, and only name no group.
 var stopWords = func() map[string]bool {
 	out := map[string]bool{}
 	for _, w := range strings.Fields(`
@@ -269,10 +270,9 @@ var stopWords = func() map[string]bool {
 	return out
 }()
 
-// averageLinkage joins groups, always two that are nearest to each other by the mean distance of their members, as long as
-// that is at most cut. distances is n by n, symmetric, and is used up. It returns a group number for each, the group's first
-// member. It follows chains of nearest neighbours, which for this distance leads to the same groups as taking the nearest
-// pair of all each time (Murtagh, 1983), in quadratic time.
+// averageLinkage joins the two groups with the least mean distance of their members, repeatedly, as long as that is at
+// most cut. distances is n by n and symmetric, and is overwritten. It returns a group for each point, by the group's
+// first member. It follows chains of nearest neighbours, which gives the same groups in quadratic time (Murtagh, 1983).
 func averageLinkage(distances []float64, n int, cut float64) []int {
 	l := &linkage{n: n, away: distances, size: slices.Repeat([]int{1}, n), group: evenPlaces(n, n)}
 	var chain []int
@@ -306,7 +306,7 @@ func averageLinkage(distances []float64, n int, cut float64) []int {
 	return l.group
 }
 
-// linkage are the groups that still may grow: those of size above 0, each by its first member.
+// linkage holds the groups that may still grow: those of size above 0, each by its first member.
 type linkage struct {
 	n     int
 	away  []float64

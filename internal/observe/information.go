@@ -56,7 +56,7 @@ func (t *table) entropy(count []int) (sum float64) {
 	return max(0, sum)
 }
 
-// expected is the mean of the mutual information over all ways to deal the labels out (Vinh, Epps and Bailey, 2010).
+// expected returns the mean of the mutual information over all ways to assign the labels (Vinh, Epps and Bailey, 2010).
 func (t *table) expected() (sum float64) {
 	n := t.n
 	logFactorial := make([]float64, n+1)
@@ -76,8 +76,8 @@ func (t *table) expected() (sum float64) {
 	return sum
 }
 
-// adjusted is the mutual information above chance, as a share of the most that could be above it: the mean of the two
-// entropies. Two labellings of one label each agree.
+// adjusted returns the mutual information above chance, as a share of the possible maximum: the mean of the two
+// entropies. Two labellings with one label each agree.
 func (t *table) adjusted(byChance float64) float64 {
 	if len(t.a) <= 1 && len(t.b) <= 1 {
 		return 1
@@ -95,8 +95,8 @@ func (t *table) adjusted(byChance float64) float64 {
 // shuffles are made for a p-value.
 const shuffles = 1000
 
-// permuted returns how often labels that are dealt out at random agree with the clusters at least as much as they do:
-// (1 + hits) / (1 + shuffles), so never 0.
+// permuted returns how often shuffled labels agree with the clusters at least as much: (1 + hits) / (1 + shuffles), so
+// never 0.
 func permuted(a, b []int, seen *table) float64 {
 	// With both margins given, the sum of c log c over the cells grows with the information.
 	weight := make([]float64, len(a)+1)

@@ -54,8 +54,8 @@ func kmeans(c *cloud, k int) (best *partition) {
 	return best
 }
 
-// seeds chooses k points: each next, of four drawn with a chance that grows with the squared distance from those before,
-// the one that leaves the least distance (greedy k-means++).
+// seeds chooses k points by greedy k-means++: each time four points are drawn with a chance proportional to the squared
+// distance from the chosen ones, and the one that leaves the least distance is taken.
 func seeds(c *cloud, k int, dealt *chance) []float64 {
 	out := append([]float64{}, c.point(dealt.below(c.n))...)
 	near, sum := make([]float64, c.n), 0.0
@@ -81,7 +81,7 @@ func seeds(c *cloud, k int, dealt *chance) []float64 {
 	return out
 }
 
-// remaining adds up the squared distances that are left once point x is a centre too.
+// remaining sums the squared distances that are left once point x is a centre too.
 func remaining(c *cloud, near []float64, x int) (sum float64) {
 	for i, d := range near {
 		sum += min(d, squared(c.point(i), c.point(x)))
@@ -99,7 +99,7 @@ func pickWeighted(weights []float64, at float64) int {
 	return len(weights) - 1
 }
 
-// squared is the squared distance. Four sums side by side keep the processor from waiting for each addition.
+// squared returns the squared distance. Four sums side by side keep the processor from waiting for each addition.
 func squared(a, b []float64) float64 {
 	b = b[:len(a)]
 	var s0, s1, s2, s3 float64
@@ -118,8 +118,8 @@ func squared(a, b []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-// lloyd moves the centres to the means of their points until no point changes its cluster, or nothing is gained, as where
-// there are fewer places than clusters.
+// lloyd moves the centres to the means of their points until no point changes its cluster, or nothing is gained, as with
+// fewer distinct points than clusters.
 func lloyd(c *cloud, k int, centres []float64) *partition {
 	p := &partition{k: k, labels: make([]int, c.n), centres: centres, sizes: make([]int, k)}
 	for i := range p.labels {
@@ -195,9 +195,9 @@ func (p *partition) recentre(c *cloud) {
 // maxClusters is the most that are looked for.
 const maxClusters = 8
 
-// cluster cuts the cloud into as many clusters as give the best silhouette, numbered by size and then by first member. Of a large cloud
-// that is found by the points that it is fitted to, and each of the others goes to the nearest centre. Points that are all the same
-// are one cluster.
+// cluster partitions the cloud into the number of clusters with the best silhouette, numbered by size and then by first
+// member. A large cloud is clustered by the points that it is fitted to, and the others go to the nearest centre. Points
+// that are all the same are one cluster.
 func cluster(c *cloud) (labels []int, k int, best float64) {
 	if c.variance() <= nought {
 		return make([]int, c.n), 1, 0
@@ -216,7 +216,7 @@ func cluster(c *cloud) (labels []int, k int, best float64) {
 	return numbered(p.labels, k), k, best
 }
 
-// numbered renames clusters: the largest is 0, and of equal ones that with the first member.
+// numbered renames clusters: the largest is 0, and of equal ones the one with the first member.
 func numbered(labels []int, k int) []int {
 	size, first := make([]int, k), make([]int, k)
 	for i, l := range slices.Backward(labels) {
@@ -232,8 +232,8 @@ func numbered(labels []int, k int) []int {
 	return out
 }
 
-// silhouette is the mean over all points: 1 where they are near their own cluster and far from the next, 0 where there is none. A point
-// alone in its cluster counts 0.
+// silhouette returns the mean over all points: 1 if they are near their own cluster and far from the next, 0 if there
+// are no clusters. A point alone in its cluster counts 0.
 func silhouette(c *cloud, labels []int) (mean float64) {
 	sizes := tally(labels)
 	sums := make([]float64, len(sizes))
@@ -258,8 +258,8 @@ func silhouette(c *cloud, labels []int) (mean float64) {
 	return mean
 }
 
-// chance deals numbers out that are the same in every run and on every machine: PCG XSL RR 128/64 would need 128 bits,
-// SplitMix64 (Steele, Lea and Flood, 2014) does with 64 and is good enough for starts and shuffles.
+// chance generates numbers that are the same in every run and on every machine, by SplitMix64 (Steele, Lea and Flood,
+// 2014), which needs 64-bit arithmetic alone and is good enough for starts and shuffles.
 type chance struct{ state uint64 }
 
 // newChance returns the sequence of a purpose and a turn of it.

@@ -51,8 +51,8 @@ type Document struct {
 	Modes           []string // in what way it failed: failure modes, or the classification
 }
 
-// Observe analyses the documents, and returns nil if fewer than MinCases are of the head or none has a word. Documents
-// beyond MaxDocuments are passed over: Sample chooses before, from as many answered cases of the head as of says.
+// Observe analyses the documents. It returns nil if fewer than MinCases are the head's or none has a word. Documents
+// beyond MaxDocuments are skipped; Sample chooses before. of is the number of the head's answered cases to choose from.
 func Observe(docs []Document, of int) *Observability {
 	docs = distinct(docs[:min(len(docs), MaxDocuments)])
 	heads := 0
@@ -85,7 +85,7 @@ func Observe(docs []Document, of int) *Observability {
 	return o
 }
 
-// distinct leaves out a base document whose answer and outcome are the head's: a case that did not change counts once.
+// distinct drops a base document whose answer and outcome equal the head's, so that an unchanged case counts once.
 func distinct(docs []Document) []Document {
 	at := make(map[CaseRef]int, len(docs))
 	for i, d := range docs {
@@ -99,8 +99,8 @@ func distinct(docs []Document) []Document {
 	})
 }
 
-// Sample returns the indices, in order, of at most limit of n cases: every case of first, of which at most half of limit,
-// and of the others as many as there is room for, evenly spread. It leaves cases out by their place alone, so that no figure is bent by what they hold.
+// Sample returns the indices, in order, of at most limit of n cases: the cases of first, up to half of limit, and evenly
+// spread others. It chooses by place alone, so that no figure is biased by content.
 func Sample(n int, first []int, limit int) []int {
 	var out []int
 	if n > limit {
@@ -130,8 +130,8 @@ func evenly(list []int, limit int) []int {
 	return out
 }
 
-// evenPlaces returns at most limit of the places in a list of n, in order: one of each of limit equal parts, drawn by chance, which no rhythm in the
-// list bends.
+// evenPlaces returns at most limit of the places in a list of n, in order: a random one of each of limit equal parts, so
+// that no pattern in the list biases it.
 func evenPlaces(n, limit int) []int {
 	out := make([]int, min(n, limit))
 	dealt := newChance(forEvenly, 0)
@@ -160,8 +160,8 @@ type Observability struct {
 	Neighbours    []Neighbour    `json:"nearest_passing_cases"` // of new failures
 }
 
-// Geometry is one embedding of the texts with what is found in it. It is fitted on both sides together; the figures are of
-// the head's cases.
+// Geometry is one embedding of the texts with its findings. It is fitted on both sides together; the figures are of the
+// head's cases.
 type Geometry struct {
 	Terms      int `json:"terms"`      // distinct words
 	Dimensions int `json:"dimensions"` // of the truncated SVD
@@ -176,7 +176,7 @@ type Geometry struct {
 	MutualInformation MutualInformation `json:"mutual_information"`
 }
 
-// MutualInformation says how far the clusters agree with each label. Null: the label has one value only, or none.
+// MutualInformation says how much the clusters agree with each label. Null: the label has one value, or none.
 type MutualInformation struct {
 	Category *Association `json:"category"`
 	Severity *Association `json:"severity"`

@@ -22,7 +22,7 @@ type embedding struct {
 	explained float64   // share of the matrix's column variance
 }
 
-// embed projects the documents on the first k right singular vectors of as many of them as it is fitted to.
+// embed projects the documents on the first k right singular vectors of those that it is fitted to.
 func embed(m *matrix, k int) *embedding {
 	fit := evenPlaces(m.rows, fitted)
 	k = max(1, min(k, len(fit)-1, m.cols))
@@ -56,8 +56,8 @@ func roots(values []float64) []float64 {
 	return out
 }
 
-// fixSigns gives each column the sign that makes its largest entry positive, as scikit-learn does. Of entries that differ
-// by rounding alone the first decides.
+// fixSigns gives each column the sign that makes its largest entry positive, as scikit-learn does. Of entries that
+// differ by rounding alone the first decides.
 func fixSigns(z []float64, k int) {
 	const margin = 1 - 1e-9
 	for c := range k {
@@ -105,9 +105,9 @@ func share(part, whole float64) float64 {
 	return min(1, max(0, part/whole))
 }
 
-// plane projects the embedding on the two directions in which the documents differ most: the SVD of the centred embedding.
-// Without centring, the first axis would tell little more than how average a text is. shown is the share of the spread
-// that the plane shows.
+// plane projects the embedding on the two directions in which the documents differ most, by the SVD of the centred
+// embedding. Without centring, the first axis would mostly tell how average a text is. shown is the share of the
+// variance in the plane.
 func (c *cloud) plane() (at [][2]float64, shown float64) {
 	centred := c.centred()
 	values, vectors := eigen(covariance(centred, c.dim), c.dim)
@@ -132,7 +132,7 @@ func (c *cloud) plane() (at [][2]float64, shown float64) {
 	return at, share(part, whole)
 }
 
-// covariance is that of the k columns of centred rows, times their number: k by k.
+// covariance returns the k by k covariance of the columns of centred rows, times the number of rows.
 func covariance(centred []float64, k int) []float64 {
 	out := make([]float64, k*k)
 	for at := 0; at < len(centred); at += k {

@@ -17,8 +17,8 @@ type weighted struct {
 	idf   []float64
 }
 
-// weigh makes the matrix of some texts as TfidfVectorizer does by default: raw counts, smooth idf
-// ln((1+n)/(1+df))+1, L2 rows.
+// weigh makes the matrix of texts as TfidfVectorizer does by default: raw counts, smooth idf ln((1+n)/(1+df))+1, L2
+// rows.
 func weigh(texts []string) *weighted {
 	counts, df := make([]map[string]int, len(texts)), map[string]int{}
 	for i, text := range texts {
@@ -51,7 +51,7 @@ func weigh(texts []string) *weighted {
 	return m
 }
 
-// eachToken calls f with every token of text as scikit-learn's TfidfVectorizer cuts it by default: lower case, runs of two
+// eachToken calls f with every token of text as scikit-learn's TfidfVectorizer does by default: lower case, runs of two
 // or more letters, digits or underscores.
 func eachToken(text string, f func(token string)) {
 	parts := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsNumber(r) }

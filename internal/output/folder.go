@@ -42,16 +42,16 @@ const (
 var files = [...]string{ReportFile, ResultsFile, BaseFile, CommentFile, JUnitFile, SARIFFile, PageFile,
 	CrashFile, PatchFile, ShardFile}
 
-// Folder is where a run writes. Nothing is followed out of it, a file appears only when it is whole, and no other run
-// writes there meanwhile.
+// Folder is where a run writes. No link leads out of it, a file appears only when it is whole, and no other run writes
+// to it at the same time.
 type Folder struct {
 	root *os.Root
 	Path string   // to show
 	held *os.File // the folder itself, locked
 }
 
-// Open makes the folder, and takes it for this run. A relative path is made below dir, and a link on the way is refused: in a checkout it could
-// have been put there by the change that is judged.
+// Open makes the folder, and locks it for this run. A relative path is below dir. A link on the way is rejected: in a
+// checkout, the judged change could have put it there.
 func Open(dir, out string) (*Folder, error) {
 	root, path, err := Make(dir, out, "output")
 	if err != nil {
@@ -70,7 +70,7 @@ func Open(dir, out string) (*Folder, error) {
 	return &Folder{root, path, held}, nil
 }
 
-// Make makes a folder that a command writes into, and returns it with its path. A link below dir is refused.
+// Make makes a folder for a command to write to, and returns it with its path. A link below dir is rejected.
 func Make(dir, name, what string) (root *os.Root, path string, err error) {
 	if below, err := filepath.Rel(dir, name); err == nil && filepath.IsAbs(name) && filepath.IsLocal(below) {
 		name = below
@@ -109,8 +109,8 @@ func makeBelow(workspace *os.Root, out string) (*os.Root, error) {
 	return workspace.OpenRoot(out)
 }
 
-// makeFolders makes a folder below root, and those above it. A link on the way is refused: what is committed could lead
-// anywhere below root, into .git for instance.
+// makeFolders makes a folder below root with its parents. A link on the way is rejected: a committed link could lead
+// anywhere below root, even into .git.
 func makeFolders(root *os.Root, folder string) error {
 	for i, c := range folder + string(filepath.Separator) {
 		if c != filepath.Separator || i == 0 {
@@ -141,10 +141,10 @@ func (o *Folder) Close() error {
 	return errors.Join(o.held.Close(), o.root.Close())
 }
 
-// Clear takes away what an earlier run left, so that a run that ends early leaves no verdict that is not its own.
+// Clear removes what an earlier run left, so that a run that ends early leaves no verdict of another.
 func (o *Folder) Clear() error { return o.Remove(files[:]...) }
 
-// Read reads a file of the folder that has at most so many bytes. The error is fs.ErrNotExist where there is none.
+// Read reads a file of the folder of at most most bytes. The error is fs.ErrNotExist if there is none.
 func (o *Folder) Read(name string, most int64) ([]byte, error) {
 	return regular.ReadIn(o.root, name, most)
 }
@@ -204,7 +204,7 @@ func (o *Folder) Write(name string, data []byte) error {
 	return commit()
 }
 
-// Prepare writes a file as it is made, and returns what gives it its name. Files may be prepared side by side.
+// Prepare writes a file, and returns the function that gives it its name. Files may be prepared concurrently.
 func (o *Folder) Prepare(name string, print func(io.Writer) error) (commit func() error, err error) {
 	f, err := o.create(name)
 	if err != nil {
@@ -216,7 +216,7 @@ func (o *Folder) Prepare(name string, print func(io.Writer) error) (commit func(
 	return f.commit, nil
 }
 
-// Remove takes away what an earlier run left under names that this run may not write.
+// Remove removes files that an earlier run left under names that this run may not write.
 func (o *Folder) Remove(names ...string) error {
 	for _, name := range names {
 		if err := o.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -226,8 +226,8 @@ func (o *Folder) Remove(names ...string) error {
 	return nil
 }
 
-// GiveToOwner hands the folders and files to whoever owns the workspace. The container of an action runs as root, and the
-// steps that follow it, which do not, must be able to clean up. Where that is not possible, the files are still there to read.
+// GiveToOwner gives the folders and files to the owner of the workspace. An action's container runs as root, and later
+// steps, which do not, must be able to clean up. If that fails, they can still be read.
 func (o *Folder) GiveToOwner(workspace string) {
 	give(workspace, o.Path, func(root *os.Root, _ string, uid, gid int) {
 		for _, name := range files {
@@ -238,7 +238,7 @@ func (o *Folder) GiveToOwner(workspace string) {
 	})
 }
 
-// GiveCacheToOwner hands the folder of kept answers to whoever owns the workspace, for the step that saves it.
+// GiveCacheToOwner gives the folder of kept answers to the owner of the workspace, for the step that saves it.
 func GiveCacheToOwner(workspace, path string) {
 	give(workspace, path, func(root *os.Root, folder string, uid, gid int) {
 		_ = fs.WalkDir(root.FS(), filepath.ToSlash(folder), func(name string, _ fs.DirEntry, err error) error {
@@ -250,7 +250,8 @@ func GiveCacheToOwner(workspace, path string) {
 	})
 }
 
-// give hands over what a folder of the workspace holds, as what does it, then the folder and those above it, up to the workspace.
+// give changes the owner of a folder's content, by calling content, and then of the folder and those above it, up to the
+// workspace.
 func give(workspace, path string, content func(root *os.Root, folder string, uid, gid int)) {
 	uid, gid, ok := owner(workspace)
 	folder, err := filepath.Rel(workspace, path)
@@ -268,8 +269,8 @@ func give(workspace, path string, content func(root *os.Root, folder string, uid
 	}
 }
 
-// WriteNew writes a file that is not there yet, with the folders on the way; name is a path of slashes below root, and
-// no link is followed. Of one that is there the error is fs.ErrExist, and nothing is written over.
+// WriteNew writes a new file with its parent folders. name is a slash-separated path below root, and no link is
+// followed. If the file exists, the error is fs.ErrExist, and nothing is overwritten.
 func WriteNew(root *os.Root, name string, text []byte) error {
 	local := filepath.FromSlash(name)
 	if err := makeFolders(root, filepath.Dir(local)); err != nil {
@@ -286,7 +287,7 @@ func WriteNew(root *os.Root, name string, text []byte) error {
 	return err
 }
 
-// Replace writes a file whole or not at all, with the folders on the way, in the place of what is there; name is as in
+// Replace writes a file whole or not at all, with its parent folders, in place of an existing one. name is as in
 // WriteNew.
 func Replace(root *os.Root, name string, text []byte) error {
 	local := filepath.FromSlash(name)

@@ -8,12 +8,12 @@ import (
 	"syscall"
 )
 
-// lock takes an opened folder for this process alone, until it is closed, and reports whether nobody else has it. A file
-// system that knows no locks keeps nobody out.
+// lock locks an open folder for this process until it is closed, and reports whether nobody else has it. A file system
+// without locks keeps nobody out.
 func lock(folder *os.File) bool {
 	return !errors.Is(syscall.Flock(int(folder.Fd()), syscall.LOCK_EX|syscall.LOCK_NB), syscall.EWOULDBLOCK)
 }
 
-// unlock lets others have the folder. Closing alone does so a moment later where a command is being started: until it runs, it has
-// what its parent had open.
+// unlock unlocks the folder. Closing it may take effect later, if a command is being started: until it runs, it shares
+// its parent's open files.
 func unlock(folder *os.File) { _ = syscall.Flock(int(folder.Fd()), syscall.LOCK_UN) }

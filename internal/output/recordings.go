@@ -6,7 +6,8 @@ import (
 	"github.com/failproof/failproof/internal/fault"
 )
 
-// WriteFiles writes files of recordings below the folder dir, with what text makes of each. It returns those that it wrote, also beside an error.
+// WriteFiles writes recordings below the folder dir, with the content that text returns for each. It returns the names
+// written, also beside an error.
 func WriteFiles(dir string, names []string, text func(root *os.Root, name string) ([]byte,
 	error)) (written []string, err error) {
 	root, err := os.OpenRoot(dir)

@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Results is a log of results under way. They are written as they come, and stand in the order of their cases once it is whole.
+// Results is a log of results being written. They are written as they come, and sorted by case once the log is whole.
 type Results struct {
 	Log    *report.Log
 	file   *file
@@ -20,7 +20,8 @@ type Results struct {
 	spans  []span         // of results that do not
 }
 
-// CreateResults begins a log of results whose cases stand at these places, by suite/case; nil: they come as they stand.
+// CreateResults creates a log of results. places are the places of its cases, by suite/case; nil keeps the order in
+// which they come.
 func (o *Folder) CreateResults(name string, places map[string]int) (*Results, error) {
 	out, err := o.create(name)
 	if err != nil {
@@ -95,8 +96,7 @@ func OpenLog(path string) *report.Log {
 	return report.OpenLog(readAt(func() (*os.File, error) { return regular.Open(path) }))
 }
 
-// readAt is a file that is opened for every read: a log is read a few times long after it was written, and nobody knows which time
-// is the last.
+// readAt is a file that is opened for every read, since a log is read a few times, long after it was written.
 type readAt func() (*os.File, error)
 
 func (open readAt) ReadAt(p []byte, off int64) (int, error) {

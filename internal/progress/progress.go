@@ -16,8 +16,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Progress shows how far a run is and what it waits for: a bar on a terminal; in a log a line every ten seconds, and one when
-// something begins. It is safe for concurrent use.
+// Progress shows how far a run is and what it waits for: a bar on a terminal; in a log a line every ten seconds, and one
+// when something begins. It is safe for concurrent use.
 type Progress struct {
 	to    io.Writer
 	shown How
@@ -62,7 +62,8 @@ func New(to io.Writer, shown How) *Progress {
 	return &Progress{to: to, shown: shown, waits: map[string]wait{}}
 }
 
-// Begin starts the bar, or the lines, of so many answers; after Finish it may begin anew. spent tells what they have cost so far; nil: nothing.
+// Begin starts the bar, or the lines, of total answers; after Finish it may start again. spent returns the cost so far;
+// nil for none.
 func (p *Progress) Begin(total int, spent func() schedule.Usage) {
 	p.label, p.done, p.total, p.begun, p.spent, p.idle, p.until = "", 0, total, time.Now(), spent, 0, time.Time{}
 	switch p.shown {
@@ -167,7 +168,7 @@ func (p *Progress) describe() {
 	p.bar.Describe(words + p.cost())
 }
 
-// waiting says which targets are left alone now, for how long still, and why; "" if none is.
+// waiting says which targets are paused, for how long still, and why; "" if none is.
 func (p *Progress) waiting() string {
 	var parts []string
 	for name, w := range p.waits {
@@ -191,7 +192,7 @@ func seconds(d time.Duration) string {
 	return fmt.Sprintf("%d min %d s", s/60, s%60)
 }
 
-// cost is what was spent so far, as a part of a sentence; "" for nothing.
+// cost returns the cost so far, as a part of a sentence; "" for none.
 func (p *Progress) cost() string {
 	if p.spent == nil {
 		return ""
@@ -217,8 +218,8 @@ func (p *Progress) line() string {
 	return text
 }
 
-// rate is how many answers are judged in a second in which no target is left alone, since an outage says nothing of the rest; still is how
-// long the current wait will last.
+// rate returns how many answers are judged in a second in which no target is paused, since an outage says nothing of the
+// rest; still is how long the current pause lasts.
 func (p *Progress) rate() (rate float64, still time.Duration) {
 	still = max(time.Until(p.until), 0)
 	busy := time.Since(p.begun) - (p.idle - still)

@@ -217,7 +217,7 @@ func (a *assertion) look(form string, v *value, first string) {
 	a.form(form, v)
 }
 
-// foldedTexts does so in any letter case. failproof has a form for one such text only.
+// foldedTexts looks for texts in any letter case, for which failproof has a form for one text only.
 func foldedTexts(many string) func(a *assertion) error {
 	return func(a *assertion) error {
 		words, err := a.words()
