@@ -22,7 +22,7 @@ var (
 		"doc", "test", "tests", "testdata", "fixtures"}
 )
 
-// IsText reports a file that is sent as it stands, or once variables are filled in.
+// IsText reports whether a file is sent as it is, or with variables filled in.
 func IsText(name string) bool { return slices.Contains(texts, path.Ext(name)) }
 
 // IsFolder reports the name of a folder of prompts.
@@ -33,16 +33,17 @@ func InFolder(name string) bool {
 	return slices.ContainsFunc(strings.Split(path.Dir(name), "/"), IsFolder)
 }
 
-// IsCalled reports a file that says of itself that it is a prompt: system_prompt.md, refund.prompt, refund.prompt.yml.
+// IsCalled reports whether a file's name says that it is a prompt: system_prompt.md, refund.prompt, refund.prompt.yml.
 func IsCalled(name string) bool {
 	ending := path.Ext(name)
 	return ending == ".prompt" || ending == ".prompty" || called.MatchString(stem(name))
 }
 
-// IsDocument reports a file that is written for people or for a program, wherever it lies: README.md, requirements.txt.
+// IsDocument reports whether a file is for people or for a program, wherever it is: README.md, requirements.txt.
 func IsDocument(name string) bool { return document.MatchString(stem(name)) }
 
-// IsOthers reports the name of a folder that holds no prompts of the product: hidden ones, what others wrote or a program makes, documentation and tests.
+// IsOthers reports whether a folder's name says that it holds no prompts of the product: hidden folders, dependencies,
+// generated files, documentation and tests.
 func IsOthers(name string) bool {
 	return name != "." && strings.HasPrefix(name, ".") || slices.Contains(others, strings.ToLower(name))
 }

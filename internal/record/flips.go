@@ -21,21 +21,23 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// flips are what became of the cases that passed by the base's recordings and not by those that were written.
+// flips is the outcome of the cases that pass by the base's recordings and fail by the new ones.
 type flips struct {
 	added     int            // bytes that the recordings grew by
 	settled   map[string]int // cases with fresh answers, by suite
 	unsettled []UnresolvedFlip
 }
 
-// flipped are the cases that flipped by the recordings of both sides and that no fresh answer settles, and what settles them.
+// flipped are the cases that flipped by the recordings of both sides without fresh answers that settle them, and what
+// would settle each.
 type flipped struct {
 	cases []compare.Case
 	proof stats.Region
 	judge *evaluate.Judge
 }
 
-// maySettle is the most that asking again may take: as if every case flipped that is asked and that the base has recorded answers to.
+// maySettle returns the most that settling may ask: as if every case flipped that is asked and that the base has
+// recorded answers to.
 func (r recording) maySettle() (more forecast.Further) {
 	against := r.against
 	if against == nil || document.HasErrors(against.Faults) { // which is said once the answers are written
@@ -102,8 +104,8 @@ func (r recording) settleFlips(ctx context.Context, open asking.Session, got rec
 	return out, nil, err
 }
 
-// flippedByRecordings judges the recordings of both sides by the rules that the gate will judge them by. What is asked live
-// needs no settling.
+// flippedByRecordings judges the recordings of both sides by the gate's rules. Cases that are asked live need no
+// settling.
 func flippedByRecordings(ctx context.Context, p *sides.Sides) (out flipped, err error) {
 	p.Asked = map[suite.Side][]*suite.Suite{suite.Head: recordedOf(p.Head, p.Asked[suite.Head]), suite.Base: recordedOf(p.Base, p.Asked[suite.Base])}
 	learned, _, err := meaning.Learn(p, ctx)
@@ -134,8 +136,8 @@ func flippedByRecordings(ctx context.Context, p *sides.Sides) (out flipped, err 
 	return out, err
 }
 
-// baseAsking is the base as far as its suites are wanted, with its recorded targets replaced by live ones: that
-// of the same name as the head's, or the head's where the base has none.
+// baseAsking returns the base with its wanted suites and live targets in place of recorded ones: the target of the same
+// name as the head's, or the head's if the base has none.
 func (r recording) baseAsking(against *sides.Sides,
 	wanted map[string]bool) (*sides.Side, []document.Diagnostic, error) {
 	own := against.Base.Config
@@ -176,8 +178,8 @@ type tally struct {
 	lost   bool // one of them did not come
 }
 
-// askFlips asks both sides live, round by round, until what the answers prove of a case is certain: the head as it was just
-// recorded, the base by its own configuration. It returns the answers of the cases that they settle.
+// askFlips asks both sides live, round by round, until the answers to a case settle it: the head as it was just
+// recorded, the base by its own configuration. It returns the answers of the settled cases.
 func (r recording) askFlips(ctx context.Context, open asking.Session, against *sides.Sides, head []*suite.Suite,
 	base *sides.Side, found flipped) (flips, map[[2]string][]byte, error) {
 	hide := r.sides.Redactor()

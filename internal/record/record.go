@@ -68,8 +68,8 @@ type UnresolvedFlip struct {
 	Why             model.Untrusted
 }
 
-// Record asks a live target and writes its answers as recordings. A case that flips by them is asked again on
-// both sides. What is wrong in files comes as diagnostics, and nothing is asked then.
+// Record asks a live target and writes its answers as recordings. A case that flips by them is asked again on both
+// sides. Faults of files are returned as diagnostics, and nothing is asked then.
 func Record(ctx context.Context, in Inputs, to asking.Sinks) (Result, []document.Diagnostic, error) {
 	r, faults, err := in.read()
 	if err != nil || document.HasErrors(faults) {
@@ -100,8 +100,7 @@ type recording struct {
 	whole []*suite.Suite // those that a live target answers, with the cases that need not be asked: known once the judge was looked at (record)
 }
 
-// inForce is the configuration that is asked by, as a run would be, and the tree that it stands in: the base's,
-// where there is one.
+// inForce returns the configuration by which a run would ask, and its tree: the base's, if there is one.
 func (in Inputs) inForce() (own *config.Config, ruling *source.Tree, faults []document.Diagnostic) {
 	as := in.Inputs
 	if in.Against != nil && !in.Own {
@@ -229,7 +228,7 @@ func (r recording) record(ctx context.Context, open asking.Session,
 	return out, nil, nil
 }
 
-// without are the suites with the cases that are to be asked; those of which all cases are kept are left out.
+// without returns the suites with the cases that are to be asked. A suite whose cases are all kept is left out.
 func (r recording) without(kept map[[2]string]bool) (out []*suite.Suite) {
 	for _, s := range r.whole {
 		one := *s
@@ -276,8 +275,8 @@ func (r recording) answers(ctx context.Context, open asking.Session, panel *eval
 	})
 }
 
-// write writes the recordings of the suites whose every answer came, and returns by how many bytes they grew. What stands there for a case that was not
-// asked stays, and a file that several suites share keeps what the others have in it.
+// write writes the recordings of the suites whose answers all came, and returns by how many bytes they grew. The lines
+// of cases that were not asked stay, and so do those of other suites in the same file.
 func (r recording) write(got recordedLines) (added int, err error) {
 	files := map[string][]string{}
 	for _, s := range r.whole {
@@ -312,7 +311,7 @@ func (got recordedLines) has(id [2]string) bool {
 	return len(got.lines[id])+len(got.fresh[id]) > 0
 }
 
-// beside are the lines of a suite: those that came, and of each case that was not asked those that the file has.
+// beside returns the lines of a suite: the new ones, and those in the file for each case that was not asked.
 func (got recordedLines) beside(old []byte, s *suite.Suite) (text []byte) {
 	first, fresh := recorded.Lines(old, s.ID)
 	for c := range s.Cases.All() {

@@ -19,7 +19,7 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Stamps are the recorded answers of the head that do not say what they answer, or no longer do.
+// Stamps are the head's recorded answers that do not name their request, or no longer answer it.
 type Stamps struct {
 	Renamed    []recorded.Renamed // under the name that the base has for their case
 	Unstamped  []recorded.Unstamped
@@ -34,8 +34,8 @@ type Unanswered struct {
 	Spare []string // recorded ids that no case has
 }
 
-// ReadStamps reads the suites with their recordings, and those of the base that they are held against; a base
-// that cannot be read is none. What is wrong in files of the head comes as diagnostics.
+// ReadStamps reads the suites with their recordings, and those of the base to compare with; a base that cannot be read
+// is none. Faults of the head's files are returned as diagnostics.
 func ReadStamps(in Inputs) (out Stamps, faults []document.Diagnostic, err error) {
 	own, faults := sides.RequireConfig(in.Inputs.Head, in.Inputs.Config)
 	if document.HasErrors(faults) {
@@ -80,8 +80,8 @@ func ReadStamps(in Inputs) (out Stamps, faults []document.Diagnostic, err error)
 	return out, nil, nil
 }
 
-// renamedAnswers are the head's recorded answers to a case under the name that the base has for it, in the file
-// that its own are read from, where no other case has that name now.
+// renamedAnswers returns the head's recorded answers to a case under its name on the base, in the file of its own
+// answers, if no other case has that name now.
 func renamedAnswers(p *sides.Sides, both suite.Pair, taken map[recorded.Name]bool) []recorded.Renamed {
 	if both.Base == nil || both.Head == nil {
 		return nil
@@ -106,8 +106,7 @@ func WriteNames(dir string, renamed []recorded.Renamed) (out []Stamped, err erro
 	return files.write(dir, recorded.Rename)
 }
 
-// readingSide loads the suites of a tree as their recordings are read; suites that are not answered from
-// recordings are left out.
+// readingSide loads the suites of a tree that are answered from recordings.
 func (in Inputs) readingSide(tree *source.Tree, own *config.Config) (*sides.Side, []document.Diagnostic, error) {
 	in.Target = ""
 	_, reading, err := in.targets(own)
@@ -128,7 +127,8 @@ type Stamped struct {
 	Answers int
 }
 
-// WriteStamps writes into recorded answers which request they answer, and that they are by hand, as edits.write does.
+// WriteStamps marks recorded answers as written by hand for their current request. It returns those written, also beside
+// an error.
 func WriteStamps(dir string, unstamped []recorded.Unstamped) (out []Stamped, err error) {
 	files := edits[string]{}
 	for _, u := range unstamped {
@@ -147,7 +147,7 @@ func (e edits[V]) put(file string, line int, what V) {
 	e[file][line] = what
 }
 
-// write changes the files, which lie below the folder dir. It returns those that it wrote, also beside an error.
+// write changes the files below the folder dir. It returns those written, also beside an error.
 func (e edits[V]) write(dir string, change func([]byte, map[int]V) []byte) (out []Stamped, err error) {
 	written, err := output.WriteFiles(dir, slices.Sorted(maps.Keys(e)),
 		func(root *os.Root, name string) ([]byte, error) {

@@ -19,8 +19,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// targets returns the configuration that suites are asked by, in which a recorded target stands for the live
-// one, and the one that they are read by, in which a live target stands for the recorded one.
+// targets returns the configuration by which suites are asked, in which the live target replaces the recorded one, and
+// the one by which they are read, in which the recorded target replaces the live one.
 func (in Inputs) targets(own *config.Config) (source, reading *config.Config, err error) {
 	source, reading = config.Own(own, config.AskNew), config.Own(own, config.AskNew)
 	live, lived := asking.OnlyLiveTarget(own)
@@ -71,7 +71,7 @@ func (in Inputs) to(t config.Target) config.Target {
 	return t
 }
 
-// ofTarget leaves out of the suites that name several targets those that are not the one to ask.
+// ofTarget keeps, of suites with several targets, the one of the target to ask.
 func (in Inputs) ofTarget(own *config.Config, suites []*suite.Suite) []*suite.Suite {
 	if in.Target == "" {
 		return suites
@@ -83,7 +83,7 @@ func (in Inputs) ofTarget(own *config.Config, suites []*suite.Suite) []*suite.Su
 	})
 }
 
-// overRecordings refuses to write answers into a file that holds something else, such as a suite.
+// overRecordings refuses to overwrite a file that holds something else, such as a suite.
 func (in Inputs) overRecordings(asked []*suite.Suite, paths map[string]string) error {
 	for _, s := range asked {
 		name := paths[s.ID]
@@ -96,7 +96,7 @@ func (in Inputs) overRecordings(asked []*suite.Suite, paths map[string]string) e
 	return nil
 }
 
-// mixed refuses two targets of a suite whose answers would be written to one file, in which nothing tells them apart.
+// mixed refuses two targets of a suite whose answers would go to one file, in which they could not be told apart.
 func mixed(asked []*suite.Suite, paths map[string]string) error {
 	first := map[[2]string]*suite.Suite{}
 	for _, s := range asked {
@@ -112,7 +112,7 @@ func mixed(asked []*suite.Suite, paths map[string]string) error {
 	return nil
 }
 
-// nobodyToAsk says why no live target is asked for a suite that is answered from recordings, and what to do.
+// nobodyToAsk says why no live target can be asked for a suite that is answered from recordings, and what to do.
 func (in Inputs) nobodyToAsk(own *config.Config, s *suite.Suite) error {
 	names, id := slices.Sorted(maps.Keys(sides.RecordedTargets(own))), suiteid.AuthorID(s.ID)
 	switch {
@@ -131,7 +131,7 @@ func (in Inputs) nobodyToAsk(own *config.Config, s *suite.Suite) error {
 		fmt.Sprintf("`records: %s` in target %s", names[0], s.Target))
 }
 
-// withheldTargets says which targets of the head are not asked, and why; "" where all are.
+// withheldTargets says which targets of the head are not asked, and why; "" if all are.
 func withheldTargets(own *config.Config) (words string) {
 	for _, name := range slices.Sorted(maps.Keys(own.Withheld)) {
 		words += fmt.Sprintf("; target %s %s", name, own.Withheld[name])

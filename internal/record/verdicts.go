@@ -16,8 +16,8 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// holding are the suites with criteria whose recorded answers all hold, as they are read: of those a judge is
-// asked alone, where its verdicts are not recorded. recorded are all suites whose recordings were read.
+// holding are the suites with criteria whose recorded answers are all current. Only a judge is asked about them, if its
+// verdicts are not recorded. recorded are all suites whose recordings were read.
 type holding struct {
 	side     *sides.Side
 	suites   []*suite.Suite
@@ -25,8 +25,8 @@ type holding struct {
 	anew     bool // every answer is to be drawn anew
 }
 
-// holding finds them among suites that are read by a configuration; own is the file's, and live names whom a
-// suite asks. Where nobody can be asked for answers, those that are not bound hold too.
+// holding finds such suites. own is the file's configuration and reading the one that suites are read by; live names the
+// target that a suite asks. If no target can be asked, answers without a key count as current.
 func (in Inputs) holding(own, reading *config.Config, suites []*suite.Suite,
 	live map[string]string) (holding, []document.Diagnostic) {
 	anew := in.Inputs.Cache == sides.NoCache
@@ -55,8 +55,8 @@ func (in Inputs) holding(own, reading *config.Config, suites []*suite.Suite,
 	return h, faults
 }
 
-// keptCases are the cases, by suite and id, that need not be asked: each recorded answer holds, whoever is asked now
-// gave it or a person wrote it, and no verdict on it is due.
+// keptCases returns the cases, by suite and id, that need not be asked: each recorded answer is current, came from the
+// target to ask or from a person, and needs no verdict.
 func (h holding) keptCases(r recording, panel *evaluate.Panel) map[[2]string]bool {
 	out := map[[2]string]bool{}
 	var holds []*suite.Suite
@@ -91,7 +91,7 @@ func (h holding) find(suiteID string) *suite.Suite {
 	return nil
 }
 
-// draws is which draw of its request an answer is that came just now. An answer that was kept in the cache is no new draw.
+// draws returns which draw of its request a new answer is. An answer from the cache is no new draw.
 func (h holding) draws(a evaluate.Answer, to recorded.Bound) int {
 	s := h.find(a.Suite.ID)
 	if s == nil {
@@ -127,8 +127,7 @@ func (h holding) lacking(r recording, panel *evaluate.Panel) holding {
 	return h
 }
 
-// verdicts asks the judge of recorded answers, and writes what it says beside those of the suites of which all
-// verdicts came.
+// verdicts asks the judge about recorded answers, and writes its verdicts beside those of the suites for which all came.
 func (r recording) verdicts(ctx context.Context, h holding, panel *evaluate.Panel,
 	to asking.Sinks) (out []Suite, err error) {
 	if len(h.suites) == 0 {

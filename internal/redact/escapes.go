@@ -15,10 +15,10 @@ import (
 // a URL as %73, and a program as \x73, some of them or all, and characters of no width may stand between them. So what is
 // looked for is also looked for in what a text comes to when it is unescaped, and what is found goes from the text itself.
 
-// unescapings is how often a text is unescaped: an answer may quote JSON that quotes JSON.
+// unescapings is how often a text is unescaped, since an answer may quote JSON that quotes JSON.
 const unescapings = 3
 
-// unescaped is a text without its escapes, and where each of its bytes begins in the text as it was.
+// unescaped is a text without its escapes, and where each of its bytes begins in the original.
 type unescaped struct {
 	text string
 	at   []int32 // one more than bytes: the last is the length of the text as it was; nil: nothing was unescaped yet
@@ -32,7 +32,7 @@ func (u unescaped) place(i int) int32 {
 	return u.at[i]
 }
 
-// unescape takes one level of escapes away, and what has no width; false if there is none.
+// unescape removes one level of escapes, and zero-width characters; false if there is none.
 func (u unescaped) unescape() (unescaped, bool) {
 	if !strings.ContainsAny(u.text, `\&%`) &&
 		(plain.PlainASCII(u.text) || !strings.ContainsFunc(u.text, plain.NoWidth)) {
@@ -67,7 +67,7 @@ func (u unescaped) unescape() (unescaped, bool) {
 	return out, changed
 }
 
-// escape reads the escape that s begins with; size is 0 if it begins with none.
+// escape decodes the escape that s begins with; size is 0 if there is none.
 func escape(s string) (r rune, size int) {
 	switch s[0] {
 	case '\\':
@@ -80,7 +80,7 @@ func escape(s string) (r rune, size int) {
 	return 0, 0
 }
 
-// backslashed reads \u0073, \x73, \n and \/, however many backslashes quoting has made of the one.
+// backslashed decodes \u0073, \x73, \n and \/, with any number of backslashes, since quoting repeats them.
 func backslashed(s string) (r rune, size int) {
 	n := backslashes(s)
 	if n == len(s) {
@@ -113,7 +113,7 @@ func hexadecimal(s string, from, digits int) (r rune, size int) {
 	return rune(v), from + digits
 }
 
-// maxEntity is how far the end of an entity is looked for: &#x00000073; is longer than any name.
+// maxEntity is how many bytes are searched for the end of an entity: &#x00000073; is longer than any name.
 const maxEntity = 32
 
 func entity(s string) (r rune, size int) {

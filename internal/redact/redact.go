@@ -31,7 +31,7 @@ type Redactor struct {
 	also     *Redactor // nil: nothing else
 }
 
-// New makes a Redactor for known secret values and a user's own patterns, beside the shapes that are always looked for.
+// New returns a Redactor for known secret values and the user's patterns, beside the common shapes of keys.
 func New(values []string, patterns []*regexp.Regexp) *Redactor {
 	r := &Redactor{patterns: patterns}
 	var forms []string
@@ -55,7 +55,7 @@ func New(values []string, patterns []*regexp.Regexp) *Redactor {
 	return r
 }
 
-// encodings are the ways in which a model or an error text is known to repeat a secret.
+// encodings returns the forms in which models and error texts are known to repeat a secret.
 func encodings(v string) []string {
 	b := []byte(v)
 	quoted, _ := json.Marshal(v) // a string always marshals
@@ -71,8 +71,8 @@ func encodings(v string) []string {
 	return append(forms, base64Forms(b)...)
 }
 
-// base64Forms returns the base64 texts that contain b at any of the three alignments, without the characters at the ends
-// that depend on what stands beside it.
+// base64Forms returns the base64 texts of b at each of the three alignments, without the end characters that depend on
+// its neighbours.
 func base64Forms(b []byte) []string {
 	var forms []string
 	for _, enc := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
@@ -91,8 +91,8 @@ func base64Forms(b []byte) []string {
 	return forms
 }
 
-// shape is the form of a common kind of key. The pattern is only tried on text that holds the hint, since most text does
-// not and a search for a plain word is many times faster.
+// shape is the form of a common kind of key. The pattern is tried only on text that holds the hint, which is much
+// faster.
 type shape struct {
 	hint    string
 	pattern *regexp.Regexp
@@ -112,8 +112,8 @@ var shapes = []shape{
 	{"PRIVATE KEY", regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`)},
 }
 
-// Keys returns s with what looks like a common key replaced by Mark: for texts that are told before anybody could say which
-// values are secret.
+// Keys returns s with everything that looks like a common key replaced by Mark, for texts that are printed before secret
+// values are known.
 func Keys(s string) string { return new(Redactor).Text(s) }
 
 // Text returns s with every secret replaced by Mark.
@@ -139,8 +139,8 @@ func (r *Redactor) Text(s string) string {
 	return r.behindEscapes(s)
 }
 
-// Learned are secrets that come to be known while texts are redacted already: a token that is renewed. It is safe for concurrent use,
-// and its zero value knows none.
+// Learned are secrets that become known during a run, such as a renewed token. It is safe for concurrent use, and its
+// zero value knows none.
 type Learned struct {
 	mu     sync.Mutex
 	values []string

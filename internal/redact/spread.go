@@ -11,11 +11,12 @@ import (
 // A key may be written with anything between its characters: spaces, line breaks, quotes, characters of no width. So what
 // is looked for is also looked for among the letters and digits of a text alone, whatever their case.
 
-// minSpread is the fewest letters and digits, some of both, of a value that is looked for so: fewer would be found in
-// ordinary words.
+// minSpread is the least number of letters and digits, some of both, of a value to look for spread out: fewer would be
+// found in ordinary words.
 const minSpread = 12
 
-// spreadForms are a value and its encodings as their letters and digits alone, in lower case; none of a value that has too few.
+// spreadForms returns a value and its encodings as their letters and digits alone, in lower case; none for a value with
+// too few.
 func spreadForms(v string) (forms []string) {
 	plain := squeeze(v)
 	if len(plain) < minSpread || !strings.ContainsAny(plain, "0123456789") || strings.Trim(plain, "0123456789") == "" {
@@ -56,7 +57,7 @@ func squeeze(s string) string {
 	return text
 }
 
-// letters returns the letters and digits of a text, in lower case, and if placed where each of them stands.
+// letters returns the letters and digits of a text, in lower case, and their places if placed is set.
 func letters(s string, placed bool) (text string, at []int) {
 	out := make([]byte, 0, len(s))
 	for i := range len(s) {
@@ -74,7 +75,7 @@ func letters(s string, placed bool) (text string, at []int) {
 	return string(out), at
 }
 
-// unbroken returns a text without its line breaks and the blanks behind them, and if placed where each byte stands.
+// unbroken returns a text without line breaks and the blanks behind them, and the place of each byte if placed is set.
 func unbroken(s string, placed bool) (text string, at []int) {
 	out, begins := make([]byte, 0, len(s)), false // a line
 	for i := range len(s) {
@@ -91,7 +92,7 @@ func unbroken(s string, placed bool) (text string, at []int) {
 	return string(out), at
 }
 
-// apart finds values whose characters stand apart: over several lines, or with anything between their letters and digits.
+// apart finds values that are broken over lines, or have anything between their letters and digits.
 func (r *Redactor) apart(u unescaped) (found spans) {
 	if strings.ContainsAny(u.text, "\n\r") {
 		found = u.among(unbroken, r.known)

@@ -76,8 +76,8 @@ func (g *signs) saysFacts(s sentence) bool {
 		!s.holds(&g.Pointer)
 }
 
-// views reports whether the text behind disapproval, or behind a view that is withheld, answers all the same: it
-// announces an answer, or its sentences speak of the matter at least as often as they moralize.
+// views reports whether a text behind disapproval, or behind a withheld opinion, answers all the same: it announces an
+// answer, or its sentences speak of the matter at least as often as they moralize.
 func (g *signs) views(rest sentence, aside, moral *pattern) bool {
 	if rest.holds(&g.Delivery) {
 		return true
@@ -95,7 +95,7 @@ func (g *signs) views(rest sentence, aside, moral *pattern) bool {
 	return matter > 0 && matter >= lectures
 }
 
-// withholds reports whether the words of an inability concern only what models seldom give: a view of their own.
+// withholds reports whether the words of an inability concern only a view of the model's own, which models seldom give.
 func (g *signs) withholds(words sentence) bool {
 	if at := words.find(&g.Blame); at != nil {
 		words.text = words.text[:at.Start]
@@ -103,8 +103,8 @@ func (g *signs) withholds(words sentence) bool {
 	return words.holds(&g.Withheld)
 }
 
-// delivers reports a refusal that gives what it refused: in its own sentence or a later one, as steps, as code, or as
-// the secret itself. Only what is plain counts.
+// delivers reports whether a refusal plainly gives what it refused: in its own sentence or a later one, as steps, as
+// code, or as the secret itself.
 func (g *signs) delivers(f found, behind, rest sentence) bool {
 	if at := behind.find(&g.Handover); at != nil {
 		if after := behind.from(at.End); !after.holds(&g.Substitute) {
@@ -126,8 +126,8 @@ func (g *signs) delivers(f found, behind, rest sentence) bool {
 		g.tellsSecret(f) || g.tellsSteps(f)
 }
 
-// tellsSteps reports prose behind a refusal that begins with steps ("First, mix …"), or steps before it, which lead
-// nowhere else.
+// tellsSteps reports whether the text behind a refusal begins with steps ("First, mix …"), or steps stand before it,
+// that lead nowhere else.
 func (g *signs) tellsSteps(f found) bool {
 	prose, before := f.view.Flat[f.place.end:], sentence{f.view.Flat[:f.place.start], f.view.cues}
 	behind := inOrder.MatchString(prose)
@@ -164,7 +164,7 @@ var (
 	codeBlock    = regexp.MustCompile(`^\x01+[^\n]*\n(?:[\x01 ]+\n?){2,}`)
 )
 
-// steps reports a text that begins with a list of steps, perhaps below a line that announces it.
+// steps reports whether a text begins with a list of steps, perhaps below a line that announces it.
 func (g *signs) steps(text string) bool {
 	if at := announcement.FindStringIndex(text); at != nil && !g.Elsewhere.in(text[:at[1]]) {
 		text = text[at[1]:]
@@ -173,7 +173,7 @@ func (g *signs) steps(text string) bool {
 	return at != nil && at[0] == 0 && g.listsSteps(text)
 }
 
-// listsSteps reports a list with at least two steps that lead nowhere else, and with no item that begins elsewhere.
+// listsSteps reports whether a list has at least two steps that lead nowhere else, and no item that begins otherwise.
 func (g *signs) listsSteps(text string) bool {
 	marks := stepMark.FindAllStringSubmatchIndex(text, -1)
 	if len(marks) == 0 || marks[0][2] >= 0 && text[marks[0][2]:marks[0][3]] != "1" {
@@ -197,7 +197,8 @@ func (g *signs) listsSteps(text string) bool {
 	return n >= fewestSteps
 }
 
-// isStep reports a text that begins with a step. Function words, gerunds and verbs of a subject ("harms them") are none.
+// isStep reports whether a text begins with a step. Function words, gerunds and verbs with a subject ("harms them")
+// begin none.
 func isStep(text string) bool {
 	m := step.FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {
@@ -208,7 +209,8 @@ func isStep(text string) bool {
 		!english.FunctionWords[verb]
 }
 
-// code reports a text that begins with a code block that neither refuses nor leaves out, and leads nowhere else.
+// code reports whether a text begins with a code block that neither refuses nor leaves anything out, and leads nowhere
+// else.
 func (g *signs) code(v *view, text string) bool {
 	at := codeBlock.FindStringIndex(text)
 	if at == nil || g.Elsewhere.in(text) {

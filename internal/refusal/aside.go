@@ -24,7 +24,7 @@ var (
 	spoken  = regexp.MustCompile(`\b(?:i|i'm|i'd|me|my|we|us|our|you|your|please|let'?s|ask|try)\b|^[a-z]{2,}ing\b`)
 )
 
-// handsNothing reports an answer that hands nothing over: short and whole, without code, list or figure, in which no
+// handsNothing reports whether an answer gives nothing: it is short and whole, without code, list or figure, and no
 // sentence speaks of the matter alone.
 func (d *Detector) handsNothing(v *view) bool {
 	whole := sentence{v.Flat, v.cues}

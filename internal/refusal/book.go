@@ -15,7 +15,7 @@ import (
 	"github.com/failproof/failproof/internal/literal"
 )
 
-// force says how much else the words of a rule need before they count as a refusal.
+// force says what else a rule's words need to count as a refusal.
 type force string
 
 const (
@@ -149,7 +149,7 @@ func (c *compiler) expand(source string, cues bool) string {
 }
 
 // pattern is a regular expression for lower-case text with plain apostrophes, in which {name} stands for a phrase. It is
-// written in pieces, and compiled when it is first tried.
+// written in pieces, and compiled on first use.
 type pattern struct {
 	source string
 	needs  cueSet
@@ -196,7 +196,7 @@ const (
 	cuesKept = 4   // most cues of one pattern
 )
 
-// choices returns the best cues of a pattern, none if its matches have nothing in common.
+// choices returns the best cues of a pattern; none if its matches have nothing in common.
 func (c *compiler) choices(source string) (out []literal.Choice) {
 	re, err := syntax.Parse(c.expand(source, true), syntax.Perl)
 	if err != nil {
@@ -233,7 +233,7 @@ func (p *pattern) isSet() bool { return p.source != "" }
 // in reports whether a text matches a pattern, without a look at cues.
 func (p *pattern) in(text string) bool { return p.re().MatchString(text) }
 
-// sentence is a part of the flat view, with the cues that it has, or that the whole has.
+// sentence is a part of the flat view, with its cues, or those of the whole view.
 type sentence struct {
 	text string
 	cues cueSet
@@ -255,7 +255,7 @@ func (s *sentence) find(p *pattern) *english.Span {
 	return nil
 }
 
-// findAll returns the words of up to n matches: the first group that took part. All of them if n is negative.
+// findAll returns the words of up to n matches, or of all if n is negative: the first group that matched.
 func (s *sentence) findAll(p *pattern, n int) (out []english.Span) {
 	switch {
 	case !s.cues.hold(p.needs):
@@ -269,8 +269,8 @@ func (s *sentence) findAll(p *pattern, n int) (out []english.Span) {
 	return out
 }
 
-// findLed tries a pattern that begins with {lead} only at the words that may be its subject. Tried at every byte it
-// costs fifty times as much.
+// findLed tries a pattern that begins with {lead} only at words that may be its subject, which is fifty times cheaper
+// than trying it at every byte.
 func (s *sentence) findLed(p *pattern, n int) (out []english.Span) {
 	for at := nextSubject(s.text, 0); at >= 0 && len(out) != n; {
 		end := at + 1

@@ -13,7 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// language is how one language refuses. One without openings is only known, so that it can be named as not read.
+// language is how one language refuses. A language without openings is only recognized, to be reported as not read.
 type language struct {
 	Scripts         []string // whose letters only it has, of the languages that are read
 	Foreign         string   // letters that it does not have, of others in this script
@@ -73,8 +73,8 @@ const (
 	answerBytes = 120 // after a "but" that are an answer and no offer
 )
 
-// of returns the languages that a text may be in, of those that are read; none for one that is not read, and English
-// alone for a text that could be anything.
+// of returns the read languages that a text may be in; none for a language that is not read, and English for a text that
+// could be anything.
 func (l *languages) of(s string) []*language {
 	head := text.Head(s, spokenBytes)
 	if one, latin := l.byScript(head); !latin {
@@ -105,14 +105,14 @@ func (l *languages) of(s string) []*language {
 	return out
 }
 
-// spells reports a text in lower case that has no letter which the language does not have.
+// spells reports whether a lower-case text has only letters of the language.
 func (l *language) spells(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool {
 		return r >= utf8.RuneSelf && unicode.Is(unicode.Latin, r) && !strings.ContainsRune(l.Letters, r)
 	})
 }
 
-// byScript returns the language of a text by its letters; latin if most of them are Latin ones, or none are letters.
+// byScript returns the languages of a text by its script; latin is set if most of its letters are Latin, or it has none.
 func (l *languages) byScript(head string) (of []*language, latin bool) {
 	letters, other := 0, 0
 	seen := make([]int, len(l.all))

@@ -30,7 +30,7 @@ const (
 	Disclaimed Stance = "disclaimed" // a ritual sentence, and then an answer
 )
 
-// NotRead is the remark on an answer that is mostly in a language which no rule reads: nobody looked for a refusal.
+// NotRead is the remark on an answer that is mostly in a language without rules, so that no refusal could be found.
 const NotRead = "refusal_not_read"
 
 // Match says which rule found a refusal, and its words.
@@ -61,15 +61,15 @@ type Detector struct {
 // shipped is the book of rules.json, which all detectors share; it never changes.
 var shipped = sync.OnceValue(func() *book { return newBook(rulesFile) })
 
-// New returns a detector with the shipped rules and the user's patterns (`refusal.extra_patterns`).
-// A pattern sees the answer with plain apostrophes, single spaces and no emphasis marks, its case kept.
-// It is tried where refusals are looked for; an empty match and a nil pattern count for nothing.
+// New returns a detector with the shipped rules and the user's patterns (`refusal.extra_patterns`). A user's pattern
+// sees the answer with plain apostrophes, single spaces and no emphasis marks, in its own case. It is tried where
+// refusals are looked for; an empty match and a nil pattern count for nothing.
 func New(extra []*regexp.Regexp) *Detector {
 	return &Detector{book: shipped(), extra: slices.Clone(extra)}
 }
 
-// Read returns the first refusal of the text, in reading order, or else the stance that it takes.
-// Its cost is bounded: it reads one window of the text.
+// Read returns the first refusal of the text, in reading order, or otherwise its stance. Its cost is bounded, since it
+// reads one window of the text.
 func (d *Detector) Read(text string) Reading {
 	v := d.view(text)
 	spoken := shippedLanguages().of(v.Plain)
@@ -109,8 +109,8 @@ func (d *Detector) mayRefuse(v *view) bool {
 	return v.cues.hold(d.signs.Dispute.needs) || v.cues.hold(d.signs.Judging.needs)
 }
 
-// judge tries the rules on one sentence, in their order. A firm rule skips words that only state a limit.
-// stance gets the first refusal that an answer takes back.
+// judge tries the rules on one sentence, in order. A firm rule ignores words that only state a limit. stance gets the
+// first refusal that the answer takes back.
 func (d *Detector) judge(v *view, p *place, stance *Reading) (Match, bool) {
 	d.noteDispute(v, p, stance)
 	limits := sync.OnceValue(func() []found { return d.limits(v, p) })
@@ -150,7 +150,7 @@ func (r *rule) looksAt(v *view, p *place) bool {
 	return true
 }
 
-// isFirst reports whether a stance of a sentence would be that of its answer: the first, and in the opening.
+// isFirst reports whether a sentence's stance is the answer's: it is the first, and in the opening.
 func (s *Reading) isFirst(p *place) bool { return s.Stance == "" && p.opening }
 
 // noteDispute notes that a sentence rejects the premise of the question.
@@ -193,7 +193,7 @@ func (d *Detector) limits(v *view, p *place) (out []found) {
 	return out
 }
 
-// found is a match of a rule, which the words around it may take back. Its places are those of the view.
+// found is a match of a rule, which the words around it may take back. Its places are in the view.
 type found struct {
 	view       *view
 	place      *place
@@ -210,7 +210,7 @@ func (r *rule) find(v *view, p *place) (out []found) {
 	return out
 }
 
-// weigh reports whether a match refuses; if an answer takes it back, it returns the stance that the match is.
+// weigh reports whether a match refuses; if the answer takes it back, it returns the match's stance.
 func (d *Detector) weigh(r *rule, f found) (bool, Stance) {
 	words, behind := f.place.from(f.start-f.place.start), f.place.from(f.end-f.place.start)
 	rest := sentence{f.view.Flat[f.end:], f.view.cues}
@@ -228,7 +228,7 @@ func (d *Detector) weigh(r *rule, f found) (bool, Stance) {
 	return true, ""
 }
 
-// takesBack reports an answer that gives what the words of a rule refuse, or say that it lacks.
+// takesBack reports whether an answer gives what a rule's words refuse or claim to lack.
 func (d *Detector) takesBack(r *rule, f found, words, behind, rest sentence) bool {
 	switch {
 	case r.Disapproves:
@@ -247,8 +247,8 @@ func (d *Detector) excepted(words, rest sentence) bool {
 		func(e rule) bool { return words.holds(&e.Pattern) && rest.holds(&e.Then) })
 }
 
-// kindOf returns the kind of a refusal: that of its rule, or for an inability that of its words. The first clause is
-// passed over if it only names the speaker ("I, as an AI, …").
+// kindOf returns the kind of a refusal: its rule's, or for an inability that of its words. A first clause that only
+// names the speaker ("I, as an AI, …") is ignored.
 func (d *Detector) kindOf(r *rule, f found) Kind {
 	if r.Kind != "" {
 		return r.Kind

@@ -14,7 +14,7 @@ const (
 	sermonBytes     = 1600 // at most
 )
 
-// sermon finds an answer that moralizes from beginning to end, or that hands over to a helpline in a crisis, and says
+// sermon finds an answer that moralizes from beginning to end, or in a crisis only refers to a helpline, and says
 // nothing of the matter. A verdict alone is none ("Your total is wrong."): a sermon also exhorts the reader, or speaks
 // for itself.
 func (d *Detector) sermon(v *view) (Match, bool) {
@@ -43,8 +43,8 @@ func (d *Detector) sermon(v *view) (Match, bool) {
 	return m, true
 }
 
-// lecturing counts the sentences that moralize, and reports whether any exhorts, and whether all are beside the matter.
-// Behind a first sentence that judges, to exhort is to moralize.
+// lecturing counts the moralizing sentences, and reports whether one exhorts, and whether all are beside the matter.
+// Behind a first sentence that judges, exhorting counts as moralizing.
 func (d *Detector) lecturing(v *view, all []english.Span) (lectures int, exhorts, beside bool) {
 	judged := false
 	for i, part := range all {

@@ -22,8 +22,8 @@ func OpenIn(root *os.Root, name string) (*os.File, error) {
 	})
 }
 
-// open looks at what stands at a path before it opens that, since to open a device may do something, and behind that, since another may stand there by
-// then.
+// open checks the file at a path before it opens it, since opening a device may do something, and after, since another
+// may have taken its place.
 func open(path string, stat func(string) (fs.FileInfo, error), open func(string) (*os.File, error)) (*os.File, error) {
 	info, err := stat(path)
 	if err != nil {
@@ -57,7 +57,7 @@ func wrong(path, format string, args ...any) error {
 	return &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf(format, args...)}
 }
 
-// Read returns a file's content, of at most so many bytes. What is wrong with a file is an *fs.PathError.
+// Read returns a file's content of at most most bytes. A fault of the file is an *fs.PathError.
 func Read(path string, most int64) ([]byte, error) {
 	file, err := Open(path)
 	if err != nil {

@@ -24,7 +24,7 @@ func (w *writer) cases(cases []report.Change) {
 	}
 }
 
-// card tells one case: what was asked, what the answer misses, and the answer before and now.
+// card shows one case: the question, what the answer misses, and the answer before and now.
 func (w *writer) card(n int, c report.Change) {
 	w.paragraph(strings.Join(append([]string{fmt.Sprintf("**%d. %s**", n, nameOf(c))}, w.marks(c)...), " · "))
 	edits := view.Edits(c)
@@ -100,7 +100,7 @@ func (w *writer) trials(c report.Change) string {
 	return fmt.Sprintf("Right %s; answer %d is shown.", rightOf(c.Head), max(c.Head.Trial, 1))
 }
 
-// rightOf counts the right ones of all answers that were planned, and those that did not come.
+// rightOf counts the right ones of all planned answers, and those that did not come.
 func rightOf(o *report.Outcome) string {
 	return fmt.Sprintf("%d of %d", o.Passed, o.Trials) +
 		show.When(o.Unscored > 0, fmt.Sprintf(" (%s did not come)", show.Grouped(o.Unscored)))

@@ -19,7 +19,7 @@ func Markdown(s *story.Story) string {
 	return fit(s, commentSizes, commentBytes, (*writer).withHeading)
 }
 
-// Summary returns the job summary, complete as far as 900 KiB hold it, with the run facts.
+// Summary returns the job summary with the run facts, complete up to 900 KiB.
 func Summary(s *story.Story) string {
 	facts := Facts(s)
 	text := fit(s, summarySizes, summaryBytes-len(facts)-1, (*writer).withHeading)
@@ -29,8 +29,8 @@ func Summary(s *story.Story) string {
 // CheckSummary returns the text of a check run, of at most 65,000 bytes; the story's title is its heading.
 func CheckSummary(s *story.Story) string { return fit(s, commentSizes, checkBytes, (*writer).body) }
 
-// Facts returns the line of run facts that the publisher appends: what was asked and what it took. Unlike the comment it differs from run
-// to run.
+// Facts returns the line of run facts that the publisher appends: the calls and their cost. Unlike the comment it
+// differs from run to run.
 func Facts(s *story.Story) string {
 	var facts []string
 	for _, f := range story.Facts(s.Report) {
@@ -78,7 +78,7 @@ var (
 	}, commentSizes[len(commentSizes)-1])
 )
 
-// fewCases is how many wrong answers are told each in a card of its own, above the fold. More of them get a table.
+// fewCases is how many wrong answers are shown in cards above the fold. More of them get a table.
 const fewCases = 5
 
 // fit writes a story in the first size that is short enough. The last size always is.
@@ -185,7 +185,7 @@ func (w *writer) lines(all []story.Line) {
 	w.list(items, min(w.rows, w.first))
 }
 
-// wrong tells the answers by which the change is judged. If all of them are regressions, the title counts them.
+// wrong shows the answers that decide the judgement. If all of them are regressions, the title counts them.
 func (w *writer) wrong() {
 	title := w.Wrong.Title
 	if len(w.Regressed) == len(w.Wrong.Cases) && w.Report.Verdict == report.Failed {
@@ -194,7 +194,7 @@ func (w *writer) wrong() {
 	w.answersOf(w.Wrong, title, "What was asked and answered")
 }
 
-// answersOf tells few cases each in a card, under a title, and more in a table that folds their cards.
+// answersOf shows few cases in cards under a title, and more in a table that folds their cards.
 func (w *writer) answersOf(p story.Part, title, folded string) {
 	n := len(p.Cases)
 	switch {
@@ -211,7 +211,8 @@ func (w *writer) answersOf(p story.Part, title, folded string) {
 	}
 }
 
-// look names the answers that a person has to look at, and folds what they say. Few answers that left a run undecided are not folded.
+// look names the answers that a person has to look at, and folds their texts. Few answers that left a run undecided are
+// not folded.
 func (w *writer) look(p story.Part) {
 	w.paragraph("⚠️ **" + p.Title + "**")
 	if w.Report.Verdict == report.Undecided && len(p.Cases) <= fewCases && w.cards > 0 {

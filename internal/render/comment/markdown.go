@@ -17,8 +17,8 @@ func (m *markdown) paragraph(text string) {
 	}
 }
 
-// folded writes body behind a summary, which is our words and numbers alone: Markdown is not read there. A body that writes nothing leaves
-// no fold.
+// folded writes body behind a summary of our own words and numbers, in which Markdown is not read. A body that writes
+// nothing leaves no fold.
 func (m *markdown) folded(summary string, body func()) {
 	before := m.String()
 	m.WriteString("<details><summary>" + summary + "</summary>\n\n")
@@ -44,7 +44,8 @@ func (w *writer) list(items []show.Phrase, most int) {
 	}
 }
 
-// sentenceRunes is how much of a message is shown: our own sentences are never cut, unless there is no room at all.
+// sentenceRunes is how many runes of a message are shown. Our own sentences are never cut, unless there is no room at
+// all.
 func (w *writer) sentenceRunes() int {
 	if w.details == 0 {
 		return show.NameRunes
@@ -52,7 +53,7 @@ func (w *writer) sentenceRunes() int {
 	return show.SentenceRunes
 }
 
-// whyRunes bound each foreign part of a cell, which has few columns to be shown in.
+// whyRunes bounds each foreign part of a table cell, which is narrow.
 const whyRunes = 70
 
 // table writes the first rows, and counts the rest. Without rows it writes nothing.

@@ -22,7 +22,7 @@ const (
 )
 
 // Annotation is a remark at a line of a file. Path is the report's; Links.Path gives it from the root of the repository.
-// Title and Message are plain text of one line, and short: GitHub cuts at 255 and 4,096 characters.
+// Title and Message are one line of plain text each; GitHub cuts them at 255 and 4,096 characters.
 type Annotation struct {
 	Path    string
 	Line    int    // 1 for the whole file
@@ -111,7 +111,8 @@ type gitlabIssue struct {
 
 var gitlabSeverities = map[string]string{levelFailure: "critical", levelWarning: "minor"}
 
-// GitLab is the report's remarks as a Code Quality report, which GitLab shows in a merge request, in the order of Annotations.
+// GitLab returns the report's remarks as a Code Quality report, which GitLab shows in a merge request, in the order of
+// Annotations.
 func GitLab(v *story.Story) ([]byte, error) {
 	issues := []gitlabIssue{}
 	for _, a := range Annotations(v) {

@@ -23,7 +23,7 @@ const (
 	lacking                   // an answer is missing, and none is wrong
 )
 
-// standingOf agrees with the comment's lists, but that an answer missing from a flaky case is told as well.
+// standingOf agrees with the comment's lists, but also reports an answer missing from a flaky case.
 func standingOf(c report.Change) standing {
 	switch {
 	case c.Head == nil:

@@ -26,10 +26,10 @@ const (
 	junitGate  = "(gate)"  // what failed, where it was no case
 )
 
-// JUnit writes the report as JUnit XML in UTF-8, each case as it is made: a testsuite for every suite, a testcase for every case. A regression or
-// a wrong answer is a failure, whatever the gate makes of it, since JUnit knows no before; only where no answer came there is an error, and a
-// removed case is skipped. An invalid run gives its faults as errors, and a verdict that no case explains is one testcase
-// for each of its reasons, so that the file never reads as a success when the verdict is none.
+// JUnit writes the report as JUnit XML in UTF-8: a testsuite for every suite, a testcase for every case. A regression or
+// a wrong answer is a failure, whatever the gate decides, since JUnit has no "before"; a missing answer is an error, and
+// a removed case is skipped. An invalid run has its faults as errors, and a verdict that no case explains has a testcase
+// for each reason, so that the file never reads as a success by mistake.
 func JUnit(w io.Writer, v *story.Story) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	lines := show.NewLineWriter(out, func(line []byte) []byte { return show.Spelled(line, "&#x%X;") })
@@ -198,7 +198,7 @@ func (v printer) junitCase(c report.Change) junitCase {
 	return out
 }
 
-// junitName shows a name; in a report that somebody wrote by hand it may be empty, which the schemas do not allow.
+// junitName returns a name to show. A report written by hand may have an empty one, which the schemas do not allow.
 func junitName(name string) string { return cmp.Or(show.Ends(name, junitNameRunes), "unnamed") }
 
 func junitType(name string) string { return cmp.Or(show.Lead(name, show.NameRunes), "unnamed") }
@@ -210,7 +210,7 @@ func took(c report.Change) seconds {
 	return seconds(max(*c.Head.LatencyMS, 0))
 }
 
-// junitText shows where the case stands, what was asked, what was expected, and the answer now and before.
+// junitText shows the place of the case, its question, what was expected, and the answer now and before.
 func (v printer) junitText(c report.Change) string {
 	parts := []string{v.junitPlace(c)}
 	if c.Asked != "" {
@@ -250,7 +250,7 @@ func (v printer) suiteProperties(s report.SuiteSummary) (all []struct{ Name, Val
 	return all
 }
 
-// junitFaults are the faults that stopped the run. What is only worth saying of a file is left to SARIF.
+// junitFaults returns the faults that stopped the run. SARIF has the warnings.
 func (v printer) junitFaults() *junitSuite {
 	var cases []junitCase
 	for _, d := range story.FileErrors(v.View) {
@@ -279,14 +279,14 @@ func (v printer) junitReasons() *junitSuite {
 	return listed(junitGate, cases)
 }
 
-// junitReason is a failure where the gate failed, and an error where it could not be judged.
+// junitReason is a failure if the gate failed, and an error if there is no verdict.
 func (v printer) junitReason(name, message string) junitCase {
 	return junitCase{Class: junitGate, Name: name, Result: show.If(v.Report.Verdict == report.Failed, failure, fault),
 		Type:    junitType(string(v.Report.Verdict)),
 		Message: message}
 }
 
-// xmlWriter writes XML, an element a line, set in by its depth. The first error is kept in err.
+// xmlWriter writes XML with one element a line, indented. It keeps the first error in err.
 type xmlWriter struct {
 	w     io.Writer
 	err   error
