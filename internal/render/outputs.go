@@ -20,7 +20,7 @@ type Output struct {
 	Print  func(w io.Writer, s *story.Story, answers page.Answers) error
 }
 
-// Outputs are all of them but report.json, which is the report itself, and what a terminal and GitHub's runner are shown.
+// Outputs are all formats but report.json, which is the report itself, and the output of a terminal and GitHub's runner.
 var Outputs = []Output{
 	{"md", output.CommentFile, markdown},
 	{"html", output.PageFile, page.Write},
@@ -49,7 +49,7 @@ func whole(make func(*story.Story) ([]byte, error)) func(io.Writer, *story.Story
 	}
 }
 
-// Files names the files of a run's folder that a report is printed into, as words of a sentence.
+// Files names the files of a run's folder that a report is printed to, as words of a sentence.
 func Files() string {
 	var names []string
 	for _, o := range Outputs {

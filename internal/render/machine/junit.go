@@ -295,7 +295,8 @@ type xmlWriter struct {
 	bare  bool     // the last of them holds nothing yet
 }
 
-// begin opens an element with these attributes, name by value; one whose name ends in ? is left out where it has no value.
+// begin opens an element with attributes, name by value. An attribute whose name ends in ? is left out if it has no
+// value.
 func (x *xmlWriter) begin(name string, attributes ...string) {
 	x.feed()
 	x.line = append(append(x.line, '<'), name...)
@@ -321,7 +322,7 @@ func (x *xmlWriter) end() {
 	x.bare = false
 }
 
-// text writes text, escaped; line feeds are references in it: no line of the file begins with foreign text.
+// text writes escaped text, with line feeds as references, so that no line of the file begins with foreign text.
 func (x *xmlWriter) text(text string) {
 	if strings.IndexFunc(text, needsEscape) < 0 {
 		x.line = append(x.line, text...)

@@ -194,18 +194,17 @@ func (v printer) sarifLocation(f finding) sarifLocation {
 	return l
 }
 
-// message breaks what SARIF makes links of: a text in square brackets with a target in round ones behind it. A message must
+// message breaks what SARIF takes for a link: a text in square brackets before a target in round ones. A message must
 // not be empty.
 func message(text string) sarifText {
 	text = show.CutEnd(strings.ReplaceAll(text, "](", "] ("), sarifMessageRunes)
 	return sarifText{cmp.Or(strings.TrimSpace(text), "nothing was said of it")}
 }
 
-// usualConfig is where a finding without a file is shown: what is missing is said in the configuration.
+// usualConfig is where a finding without a file is shown, since the configuration says what is missing.
 const usualConfig = ".github/failproof.yml"
 
-// sarifURI is a path as a relative reference from the root of the repository. Segments that would lead out of it are left
-// out.
+// sarifURI returns a path as a relative reference from the root of the repository, without segments that lead out of it.
 func (v printer) sarifURI(path string) string {
 	var segments []string
 	for _, s := range strings.Split(v.Links.Path(path), "/") {

@@ -13,7 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// finding is a result of SARIF before it is written. Its message is one line of inert text.
+// finding is a SARIF result before it is written. Its message is one line of inert text.
 type finding struct {
 	rule, level, message string
 	path                 string
@@ -67,7 +67,7 @@ func ofFault(d document.Diagnostic) finding {
 		column: d.Column, key: d.Path + "\n" + d.Message}
 }
 
-// sarifLevel returns the level of a SARIF rule: error if a rule of the gate decided the verdict whose level it has.
+// sarifLevel returns the level of a SARIF rule: error if a gate rule with its level decided the verdict.
 func (v printer) sarifLevel(rule string) string {
 	for _, r := range v.Report.Reasons {
 		if r.Level == report.LevelError && gate.Of(r.Code).SARIF == rule {
@@ -130,7 +130,7 @@ func (v printer) judgedRedefined(c report.Change) (rule, level, what string) {
 	return ruleRedefined, sarifNote, "redefined; passes the old expectation as well"
 }
 
-// ofReason is a reason with a place of its own: a suite below its bar, or a case that is no longer must_pass.
+// ofReason returns a reason with a place of its own: a suite below its threshold, or a case that is no longer must_pass.
 func (v printer) ofReason(r report.Reason) (finding, bool) {
 	rule := gate.Of(r.Code).SARIF
 	f := finding{level: levelOfReason(r), message: show.Lead(r.Message, show.SentenceRunes), suite: r.SuiteID,
@@ -151,7 +151,7 @@ func levelOfReason(r report.Reason) string {
 	return show.If(r.Level == report.LevelError, sarifError, sarifWarning)
 }
 
-// notifications are the reasons that are about the run as a whole, and what was left out.
+// notifications returns the reasons about the run as a whole, and how many results were left out.
 func (v printer) notifications(left int) (out []sarifNotification) {
 	for _, r := range v.Report.Reasons {
 		if r.SuiteID != "" || r.CaseID != "" || len(out) == sarifNotesKept {
@@ -239,7 +239,7 @@ func newRule(id, level, short, full, help string) sarifRule {
 	return r
 }
 
-// faultRule is the name of a fault's rule; in a report that somebody wrote by hand it may be any text.
+// faultRule returns the name of a fault's rule, which may be any text in a report written by hand.
 func faultRule(rule string) string {
 	return rulesOfFaults + cmp.Or(show.Ends(rule, show.NameRunes), "fault")
 }

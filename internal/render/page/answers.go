@@ -15,7 +15,7 @@ import (
 // Answers find the whole answers of both sides. Either may be nil.
 type Answers struct{ Base, Head Find }
 
-// Find returns the result of a case's shown trial on one side; false where the results are not at hand.
+// Find returns the result of a case's shown trial on one side; false if the results are not available.
 type Find func(report.Change) (r report.Result, found bool, err error)
 
 // Bounds of the answers on the page, in bytes as the page writes them.
@@ -49,7 +49,7 @@ func (a Answers) of(listed []listedCase) (found whole, err error) {
 	return found, nil
 }
 
-// all are the answers of one side; where one is not found, the excerpt stands for it.
+// all returns the answers of one side. An answer that is not found is replaced by its excerpt.
 func (f Find) all(listed []listedCase, limit int, side func(report.Change) *report.Outcome) (map[int]answer, error) {
 	out := map[int]answer{}
 	for i, c := range listed {
@@ -73,7 +73,7 @@ func (f Find) all(listed []listedCase, limit int, side func(report.Change) *repo
 	return out, nil
 }
 
-// cutAnswer makes visible as much of a text as fits into limit bytes of the page.
+// cutAnswer makes as much of a text visible as fits into limit bytes of the page.
 func cutAnswer(all string, limit int) answer {
 	start := text.Head(all, limit)
 	shown := show.Visible(strings.Trim(strings.ReplaceAll(start, "\r\n", "\n"), "\n"))
@@ -99,7 +99,7 @@ func escapedBytes(c byte) int {
 	return 1
 }
 
-// quietAnswers are the answers of cases that pass, which stand folded in the table of all cases: as many as there is room for.
+// quietAnswers are the answers of passing cases, folded in the table of all cases, as many as there is room for.
 type quietAnswers struct {
 	find  Find
 	bytes int   // written
@@ -143,8 +143,8 @@ type answerBlock struct {
 	Long   bool   // the page gives it a box of its own to scroll
 }
 
-// answerPiece is a run of an answer. Of a long run that both answers have, the middle is folded, so that the words that differ
-// are seen without scrolling.
+// answerPiece is a run of an answer. The middle of a long run that both answers have is folded, so that differences are
+// seen without scrolling.
 type answerPiece struct {
 	Text string
 	Own  bool
@@ -208,7 +208,7 @@ func answerOf(side string, o *report.Outcome, pieces []worddiff.Piece, a answer)
 // Of a run that both answers have, what is shown before and after a fold, and the least that is worth one, in bytes.
 const alikeEnds, alikeFold = 160, 300
 
-// foldAlike folds the long runs that both answers have. An answer of one piece has nothing that differs, and stays whole.
+// foldAlike folds the long runs that both answers have. An answer of one piece has no differences, and stays whole.
 func foldAlike(pieces []worddiff.Piece) []answerPiece {
 	out := make([]answerPiece, len(pieces))
 	for i, p := range pieces {
@@ -223,7 +223,7 @@ func foldAlike(pieces []worddiff.Piece) []answerPiece {
 	return out
 }
 
-// wordEnd is the first end of a word at or after a place of a text, or the next character where there is no space nearby.
+// wordEnd returns the first end of a word at or after a place, or the next character if there is no space nearby.
 func wordEnd(text string, from int) int {
 	if space := strings.IndexByte(text[from:min(len(text), from+40)], ' '); space >= 0 {
 		return from + space + 1
@@ -234,7 +234,7 @@ func wordEnd(text string, from int) int {
 	return from
 }
 
-// changedPart says what the change touches and why suites run, and shows the prompt files, word by word.
+// changedPart says what the change touches and why suites run, and shows the prompt files word by word.
 type changedPart struct {
 	Did     []story.WhichLines // which of the lines broke what is broken
 	Prompts []promptBlock
@@ -268,7 +268,7 @@ func newChangedPart(v *story.Story) *changedPart {
 	return p
 }
 
-// promptTexts are both texts of a prompt with the words that differ, or the one there is.
+// promptTexts returns both texts of a prompt with the differing words, or the only one.
 func promptTexts(x report.Prompt, which []story.WhichLines) []answerBlock {
 	base, head := show.Visible(string(x.Base)), show.Visible(string(x.Head))
 	if x.Inline { // the lines of the suite's file are others
@@ -290,13 +290,13 @@ func blockOf(side, text string, pieces []answerPiece) answerBlock {
 		strings.Count(text, "\n") > longLines}
 }
 
-// didMark is a part of a prompt that broke something, in bytes of its text, and what it did.
+// didMark is a part of a prompt that broke something, in bytes of its text, and what it broke.
 type didMark struct {
 	from, to int
 	note     string
 }
 
-// didMarks are those of a side of a prompt: at the head the lines that are there, at the base those that were taken out.
+// didMarks returns the parts of one side of a prompt: at the head the added lines, at the base the removed ones.
 func didMarks(all []story.WhichLines, side, path, text string) (out []didMark) {
 	for _, one := range all {
 		for _, r := range one.Regions {
@@ -312,7 +312,8 @@ func didMarks(all []story.WhichLines, side, path, text string) (out []didMark) {
 	return out
 }
 
-// lineSpan is where lines stand in a text, from 1 on, without the end of the last one; nowhere where the text does not have them all.
+// lineSpan returns the range of lines of a text, counted from 1, without the last line end; an empty range if the text
+// lacks one of them.
 func lineSpan(text string, first, last int) (from, to int) {
 	at, n := 0, 1
 	for line := range strings.SplitSeq(text, "\n") {
@@ -327,7 +328,8 @@ func lineSpan(text string, first, last int) (from, to int) {
 	return 0, 0
 }
 
-// promptPieces are the pieces of a prompt's text with the parts marked that broke something. Of two that overlap the first counts.
+// promptPieces returns the pieces of a prompt's text with the parts marked that broke something. Of two that overlap the
+// first counts.
 func promptPieces(pieces []worddiff.Piece, marks []didMark) (out []answerPiece) {
 	if len(marks) == 0 {
 		return foldAlike(pieces)
@@ -360,7 +362,7 @@ func promptPieces(pieces []worddiff.Piece, marks []didMark) (out []answerPiece) 
 	return out
 }
 
-// nextMark is the mark that a place of a text lies in, nil for none, and how far it goes on so, at most so many bytes.
+// nextMark returns the mark at a place, nil for none, and how many bytes follow that are marked alike, at most most.
 func nextMark(marks []didMark, at, most int) (*didMark, int) {
 	n := most
 	for i := range marks {

@@ -65,7 +65,7 @@ type caseBlock struct {
 	Edit                *edit
 }
 
-// edit is the patch by which the new answer of a case is right, or why there is none.
+// edit is the patch that makes the new answer of a case right, or why there is none.
 type edit struct{ Patch, Refused string }
 
 type sideWords struct {
@@ -170,8 +170,8 @@ type demandLine struct {
 	Text  []show.Span
 }
 
-// demands are what the answer misses, and then the rest of what it was held to. Only an answer that is judged to its end is known to meet
-// what it does not miss.
+// demands returns what the answer misses, then its other expectations. These are known to be met only if the answer was
+// judged completely.
 func demands(c report.Change) (out []demandLine) {
 	o := c.Head
 	if o == nil || len(c.Expected) == 0 {

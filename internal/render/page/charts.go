@@ -11,7 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// distribution is a histogram of the cases' scores in ten equal parts of [0, 1], of both sides. Lengths are units of its
+// distribution is a histogram of the cases' scores on both sides, in ten equal parts of [0, 1]. Lengths are units of its
 // drawing.
 type distribution struct {
 	What     string // that is counted
@@ -75,7 +75,7 @@ func (d *distribution) part(i, head, base, most int) distributionBar {
 	}
 }
 
-// tally counts the cases of each side by score, and says whether any of the head's was tried several times.
+// tally counts the cases of each side by score, and reports whether any of the head's has several trials.
 func tally(changes []report.Change, measured bool) (head, base [scoreParts]int, several bool) {
 	for _, c := range changes {
 		if s, ok := caseScore(c.Head, measured); ok {
@@ -96,7 +96,7 @@ func between(parts [scoreParts]int) bool {
 	return slices.ContainsFunc(parts[1:scoreParts-1], func(n int) bool { return n > 0 })
 }
 
-// caseScore is a case's overall score where scores are measured, and else the share of its trials that passed.
+// caseScore returns a case's overall score if scores are measured, and otherwise the share of its trials that passed.
 func caseScore(o *report.Outcome, measured bool) (float64, bool) {
 	switch {
 	case o == nil || o.Trials < 1:
@@ -118,7 +118,7 @@ func scoreOfCases(measured, several bool) string {
 	return "Cases by score: 0% failed, 100% passed"
 }
 
-// needOfCases is the bar of a case where scores are measured, and else the bar of the run.
+// needOfCases returns the threshold of a case if scores are measured, and otherwise that of the run.
 func needOfCases(v *story.Story, measured bool) *float64 {
 	if measured && v.Report.Scoring.Phase != "" {
 		return new(config.Phase(v.Report.Scoring.Phase).Bar())

@@ -11,7 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// caseMap draws every case as a sign, suite by suite, so that a reader sees where it breaks.
+// caseMap draws every case as a sign, suite by suite, to show where it breaks.
 type caseMap struct {
 	Kinds  []report.Kind // of the cases that there are
 	Counts map[report.Kind]int
@@ -30,7 +30,7 @@ type suiteMap struct {
 	Tips                 []signTip
 }
 
-// signPath draws all cases of one kind at once: ten thousand elements would make the page slow.
+// signPath draws all cases of one kind at once, since ten thousand elements would make the page slow.
 type signPath struct {
 	Kind report.Kind
 	D    string
@@ -77,7 +77,7 @@ func (p printer) caseMap() *caseMap {
 	return m
 }
 
-// drawn are as many of a suite's cases as there is room for, in their order: of too many those first that a reader looks for.
+// drawn returns as many of a suite's cases as there is room for, in order; of too many, the most important ones.
 func drawn(v *story.Story, cases []int, room int) (out []int) {
 	if len(cases) <= room {
 		return cases
@@ -131,7 +131,7 @@ func newSuiteMap(v *story.Story, s suiteCases, drawn []int, shown []report.Kind,
 	return m
 }
 
-// mapPixels is a length of the map on the screen: the fewer the cases, the larger their signs.
+// mapPixels returns a length of the map on the screen. The fewer the cases, the larger their signs.
 func mapPixels(v *story.Story, units int) int {
 	switch n := len(v.Report.Changes); {
 	case n <= 150:
@@ -142,8 +142,7 @@ func mapPixels(v *story.Story, units int) int {
 	return units
 }
 
-// sign draws a case of a kind into a place: every kind has a shape of its own, so that colour says nothing that the shape
-// does not. All are strokes.
+// sign draws a case at a place. Every kind has its own shape, made of strokes, so that colour adds nothing.
 func sign(k report.Kind, x, y int) string {
 	switch k {
 	case report.KindRegressed: // a cross in a ring
@@ -178,8 +177,8 @@ func at(x, y int) string { return "M" + strconv.Itoa(x) + " " + strconv.Itoa(y) 
 
 func ring(x, y int) string { return at(x+1, y+5) + "a4 4 0 1 0 8 0a4 4 0 1 0-8 0" }
 
-// wordsPart lays the cases out by their words: a drawing in which cases of like words stand near each other, groups of
-// failures that are alike, and of each new failure the passing case that is most like it.
+// wordsPart lays the cases out by their words: a drawing in which similar cases are close, groups of similar failures,
+// and for each new failure the most similar passing case.
 type wordsPart struct {
 	*observe.Observability
 	Failing  int // cases
@@ -242,7 +241,7 @@ func (p *wordsPart) draw(v *story.Story, at map[observe.CaseRef]*report.Change) 
 	}
 }
 
-// linkOf leads to the row of a case in the table of all cases, where it has one.
+// linkOf links to a case's row in the table of all cases, if it has one.
 func linkOf(v *story.Story, at map[observe.CaseRef]*report.Change, ref observe.CaseRef) caseLink {
 	link := caseLink{Name: name(show.Case(ref.SuiteID, ref.CaseID))}
 	if c := at[ref]; c != nil {
@@ -251,8 +250,8 @@ func linkOf(v *story.Story, at map[observe.CaseRef]*report.Change, ref observe.C
 	return link
 }
 
-// fitPoints returns how a point is placed in the drawing: one scale for both directions, so that distances keep their
-// proportions, and all of it in the middle.
+// fitPoints returns a function that places points in the drawing: one scale for both directions, to keep proportions,
+// and centred.
 func fitPoints(points []observe.Point) func(observe.Point) (x, y int) {
 	lowX, highX, lowY, highY := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	for _, p := range points {
@@ -269,7 +268,7 @@ func fitPoints(points []observe.Point) func(observe.Point) (x, y int) {
 	}
 }
 
-// placed is where a sign begins whose middle is so far from the middle of the drawing.
+// placed returns where a sign begins whose middle is so far from the middle of the drawing.
 func placed(from float64, length int) int {
 	if math.IsNaN(from) {
 		from = 0
@@ -277,7 +276,7 @@ func placed(from float64, length int) int {
 	return int(math.Round(min(max(from+float64(length)/2, mapCell), float64(length-mapCell)))) - mapCell/2
 }
 
-// clusters counts the cases by cluster; a number that no cluster has, in a report that somebody wrote by hand, is passed over.
+// clusters counts the cases by cluster. It skips numbers without a cluster, as in a report written by hand.
 func clusters(points []observe.Point) (all []wordCluster) {
 	for _, p := range points {
 		if p.Cluster < 0 || p.Cluster >= len(points) {

@@ -28,7 +28,7 @@ import (
 //go:embed template
 var pageFiles embed.FS
 
-// pageTemplate, style and script are the parts of the page. They are part of the program and are never changed.
+// pageTemplate, style and script are the parts of the page. They are embedded and never changed.
 var (
 	pageTemplate = template.Must(template.New("page.gohtml").Funcs(functions).ParseFS(pageFiles, "template/*.gohtml"))
 	style        = mustRead("template/style.css")
@@ -43,9 +43,9 @@ func mustRead(name string) string {
 	return string(text)
 }
 
-// Write writes the report as one page for a browser. The page needs nothing but itself: no network, and no script but one of
-// its own, without which nothing is lost but the search. The whole answers of the cases that it shows come from answers; where
-// these are absent it shows the excerpts of the report. An error is the writer's, or that of answers.
+// Write writes the report as one page for a browser. The page needs no network, and only a script of its own, without
+// which nothing but the search is lost. The full answers of shown cases come from answers; without them it shows the
+// report's excerpts. The error is the writer's, or that of answers.
 func Write(w io.Writer, of *story.Story, answers Answers) error {
 	p := newPrinter(of)
 	listed := listed(of)
@@ -63,8 +63,8 @@ func Write(w io.Writer, of *story.Story, answers Answers) error {
 	return rest.err
 }
 
-// securityPolicy lets the page use its own style and script and nothing else: it can load nothing and send nothing. The icon
-// of the tab is the only picture.
+// securityPolicy allows the page its own style and script, and the icon of the tab as its only picture: it can load
+// nothing and send nothing.
 func securityPolicy() string {
 	return "default-src 'none'; img-src data:; style-src '" + digest(style) + "'; script-src '" + digest(script) +
 		"'; base-uri 'none'; form-action 'none'"
@@ -76,8 +76,9 @@ func digest(text string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// harmless is a line of HTML without a command: whatever begins one in an answer becomes a character reference, which every browser
-// reads as the same text. Style and script of ours hold nothing of the kind: of `##[` the bracket, of `::` at its beginning the first colon is spelled out.
+// harmless returns a line of HTML without workflow commands: the character that begins one in an answer becomes a
+// character reference, which browsers show as the same text. Of `##[` that is the bracket, and of `::` at the beginning
+// the first colon. Our style and script hold no such text.
 func harmless(line []byte) []byte {
 	line = show.Spelled(line, "&#x%X;")
 	text := bytes.TrimLeftFunc(line, func(r rune) bool { return unicode.IsSpace(r) || show.PassedOver(r) })
@@ -128,7 +129,8 @@ type suiteCases struct {
 	cases []int
 }
 
-// htmlPage is what the template shows. Every text is cut and visible, here or by the template's functions; the template escapes it.
+// htmlPage is the data of the template. Every text is cut and visible, here or by the template's functions; the template
+// escapes it.
 type htmlPage struct {
 	Story         *story.Story
 	Policy        string
@@ -205,7 +207,7 @@ func newIdentity(v *story.Story) identity {
 	return id
 }
 
-// functions are what the template writes figures and foreign texts by: each cuts a text and makes it visible.
+// functions are the template's functions for figures and foreign texts. Each cuts a text and makes it visible.
 var functions = template.FuncMap{
 	"next":    func(i int) int { return i + 1 },
 	"grouped": show.Grouped, "count": show.Count, "figure": score.Figure, "share": show.Percent, "lead": lead,
@@ -220,7 +222,7 @@ var functions = template.FuncMap{
 // partRows is how many rows a table has that is no list of cases.
 const partRows = 1_000
 
-// name is a name that can be seen: a link without one could not be read aloud.
+// name returns a visible name: a link without one could not be read aloud.
 func name(text string) string { return cmp.Or(show.Ends(text, show.NameRunes), "unnamed") }
 
 func suiteName(id string) string { return name(show.Suite(id)) }

@@ -55,7 +55,7 @@ func figures(v *story.Story) (out []figure) {
 	return out
 }
 
-// movedNote says over which cases the change is counted, and from which score where all of them are.
+// movedNote says over which cases the change is counted, and the score before if that is all of them.
 func movedNote(v *story.Story) string {
 	r := v.Report
 	note := "over " + show.Count(r.DeltaCases, "case") + " of both sides"
@@ -65,7 +65,7 @@ func movedNote(v *story.Story) string {
 	return note
 }
 
-// barClass colours the run score. Of an undecided run it would blame the prompts for an outage.
+// barClass colours the run score, except of an undecided run, where it would blame the prompts for an outage.
 func barClass(v *story.Story) string {
 	need, got := v.Report.Scoring.MinRunScore, v.Report.RunScore
 	switch {
@@ -94,7 +94,7 @@ func signClass(d *float64) string {
 	return ""
 }
 
-// scoreBar draws a score on a line, with the base's and the bar where there are any.
+// scoreBar draws a score on a line, with the base's and the threshold if there are any.
 type scoreBar struct {
 	ScoreX, BaseX, NeedX       int // in units of the drawing
 	HasScore, HasBase, HasNeed bool
@@ -105,7 +105,7 @@ type scoreBar struct {
 // The line of a scoreBar: where it begins, and its length, in units of its drawing.
 const lineStart, lineLength = 8, 304
 
-// along is where a share of the line ends, and false for what is no share.
+// along returns the place of a share on the line; false if it is no share.
 func along(v *float64, length int) (int, bool) {
 	if v == nil || !(*v >= 0 && *v <= 1) {
 		return 0, false

@@ -170,7 +170,7 @@ func (p printer) allCases(listed []listedCase, rest *quietAnswers) *allCases {
 	return t
 }
 
-// suiteTables cuts a suite into parts, of which a browser lays out only those that are unfolded.
+// suiteTables splits a suite into parts. A browser lays out only the unfolded ones.
 func (p printer) suiteTables(s suiteCases, shown map[int]bool, rest *quietAnswers) (out []suiteTable) {
 	for start := 0; start < len(s.cases); start += suiteRows {
 		part := s.cases[start:min(len(s.cases), start+suiteRows)]
@@ -227,7 +227,7 @@ func (p printer) caseRow(i int, shown bool) caseRow {
 	return r
 }
 
-// whyRunes is how much of a foreign text stands in a row: less where there are very many.
+// whyRunes is how much of a foreign text a row shows: less if there are very many rows.
 func whyRunes(v *story.Story) int {
 	if len(v.Report.Changes) > 2_000 {
 		return show.QuoteRunes / 3
@@ -235,10 +235,10 @@ func whyRunes(v *story.Story) int {
 	return show.QuoteRunes
 }
 
-// caseLink names a case and leads to its row in the table of all cases; Href is "" where it has none.
+// caseLink is a case's name with a link to its row in the table of all cases; Href is "" if it has none.
 type caseLink struct{ Name, Href string }
 
-// rowLink leads to the row of a case in the table of all cases; "" where it has none.
+// rowLink links to a case's row in the table of all cases; "" if it has none.
 func rowLink(v *story.Story, c report.Change) string {
 	if len(v.Report.Changes) > tableRows && c.Kind == report.KindPassing {
 		return ""

@@ -63,7 +63,7 @@ func SuiteRow(id string, score, delta float64, cases, passed int, min float64) r
 		Delta: &delta, MinScore: &min, Weight: 1, Cases: cases, Passed: passed, InScope: true, Histogram: Histogram(passed, cases-passed)}
 }
 
-// Add appends a change of the first suite; every case has a line of its own. The pointer holds until the next is added.
+// Add appends a change to the first suite, on a line of its own. The pointer is valid until the next Add.
 func Add(r *report.Report, status report.Status, id string, base, head *report.Outcome) *report.Change {
 	s := r.Suites[0]
 	c := report.Change{SuiteID: s.SuiteID, CaseID: id, Change: status, Base: base, Head: head, Path: s.Path, Line: 12 + 9*len(r.Changes), Severity: "medium"}
@@ -216,7 +216,7 @@ func Edit(r *report.Report, edit func(i int, c *report.Change)) {
 	}
 }
 
-// LookRun is a pass in which answers got worse that pass all the same, and one that nothing judged.
+// LookRun is a pass in which passing answers got worse, and one was judged by nothing.
 func LookRun() *report.Report {
 	r := PlainRun()
 	for i, id := range []string{"warranty", "opening-hours"} {
@@ -254,7 +254,7 @@ func KeptRun() *report.Report {
 	return r
 }
 
-// CutRun is a change that cuts two answers at their length limit, one of them before what is forbidden.
+// CutRun is a change that cuts two answers at their length limit, one of them of a case with forbidden words.
 func CutRun() *report.Report {
 	r := PlainRun()
 	r.Reasons = []report.Reason{
@@ -321,7 +321,7 @@ func acceptedRun() *report.Report {
 	return r
 }
 
-// TargetsRun is a run of a suite that two models answer, and of one that three do; the prompt got worse for one of them.
+// TargetsRun is a run of a suite that two models answer, and of one that three do. The prompt got worse for one of them.
 func TargetsRun() *report.Report {
 	r := decided(PlainRun(), report.Failed, Reason("max_regressions", "1 regression, max_regressions is 0"))
 	r.Changes, r.Counts = nil, nil

@@ -24,7 +24,7 @@ func NoisyRun() *report.Report {
 	return r
 }
 
-// fell makes n cases of a noisy run worse; p is what chance makes of it.
+// fell makes n cases of a noisy run worse; p is the chance of that if nothing changed.
 func fell(r *report.Report, n int, delta, low, high, p float64) *report.Report {
 	all := r.Statistics.Noise.Overall
 	all.Worse, all.Delta, all.Interval, all.PWorse, all.Test = n, delta, report.Interval{Low: low, High: high}, p, "exact"
@@ -143,7 +143,7 @@ func BrokenAmongManyRun() *report.Report {
 	return r
 }
 
-// LostRun has a case that gets no answer any more, and one that lost it once.
+// LostRun has a case that no longer gets an answer, and one that lost it once.
 func LostRun() *report.Report {
 	r := decided(NoisyRun(), report.Undecided,
 		Reason("answers_lost", "1 case has no answer now, however often asked, and had some before: support/refund/long-letter; possibly this change's fault, but no score"))
@@ -180,7 +180,7 @@ func ExplainedRun() *report.Report {
 	return r
 }
 
-// ToldCase is a case of which it is told that each of some hunks breaks it.
+// ToldCase returns a case that each of some hunks breaks.
 func ToldCase(id string, hunks ...int) report.ExplainedCase {
 	c := report.ExplainedCase{SuiteID: "support/refund", CaseID: id, Outcome: report.ExplainTold, Answers: 28}
 	for _, h := range hunks {

@@ -112,7 +112,7 @@ var States = []struct {
 	{"hostile", func() *report.Report { return HostileRun(HostileTexts...) }},
 }
 
-// probes are the aggregates of three probes, of which one or two fail; their words are as hostile as a file may be.
+// probes returns the aggregates of three probes, of which one or two fail, with hostile words.
 func probes(worst ...float64) *risk.Aggregates {
 	var c risk.Collector
 	for i, v := range worst {
@@ -189,7 +189,7 @@ func fortySuites() *report.Report {
 	return r
 }
 
-// announced is a pass that a reviewer should look at: an expectation, a case and a bar were changed.
+// announced is a pass that a reviewer should look at: an expectation, a case and a threshold were changed.
 func announced() *report.Report {
 	r := PlainRun()
 	r.Reasons = []report.Reason{
@@ -218,7 +218,7 @@ func announced() *report.Report {
 	return r
 }
 
-// HostileTexts are what a model, a file or a fork may write to be more than text.
+// HostileTexts are texts that a model, a file or a fork may write to be taken for more than text.
 var HostileTexts = []string{
 	"@acme/everyone fixes #1, GH-2, acme/prompts#3 and a1b2c3d4",
 	"![x](https://evil.example/p.png?s=1) [Approve](https://evil.example) <https://evil.example> www.evil.example a@evil.example",
@@ -294,7 +294,7 @@ func HostileOutcome(n int, next func() string) *report.Outcome {
 	return &report.Outcome{Primary: primary, Passed: n % 2, Trials: 1 + n%3, Unscored: n % 2, Trial: 1, Details: d, Excerpt: text(), UnderBase: &under}
 }
 
-// fragments are what is dangerous in pieces: drawn one after the other they make what no list would hold.
+// fragments are parts of dangerous texts. Joined at random they make texts that no list would hold.
 var fragments = append([]string{"a", " ", "\n", "\r", "\t", "@", "#", "1", "GH-1", "`", "``", "|", "\\", "[", "]", "(", ")", "<", ">", "!", "*", "_", "~",
 	"~~~", "```", ":", "::", "##[", "&", ";", "$", "www.", "http://", "</details>", "<!--", "-->", "\u200b", "\u202e", "\ufe0f", "\u0301", "\xff", "\x1b[0m",
 	"1. ", "- ", "# ", "=", "---", "deadbeef", "word", "0.5", "”", "é", "漢", "\U0001f389"}, HostileTexts...)
@@ -324,11 +324,11 @@ func HostileRuns(t *testing.T, f func(t *rapid.T, r *report.Report)) {
 var OwnLink = regexp.MustCompile(`^https://github\.com/acme/prompts/(?:blob/(?:` + HeadSHA + `|` + BaseSHA + `)/(?:[A-Za-z0-9._-]|%[0-9A-F]{2}|/)+(?:\?plain=1)?(?:#L[0-9]+)?` +
 	`|commit/[0-9a-f]{40}|actions/runs/[0-9]+)$`)
 
-// RunnerLines splits as the worst reader might: at every character that ends a line for somebody.
+// RunnerLines splits a text at every character that ends a line for some reader.
 func RunnerLines(text string) []string { return strings.FieldsFunc(text, show.IsBreak) }
 
-// IsCommand models both parsers of the runner, pessimistically: characters that a culture's comparison may pass over are
-// not there, and wide forms equal narrow ones.
+// IsCommand models both parsers of the runner pessimistically: it drops characters that a culture's comparison may
+// ignore, and treats wide forms as narrow ones.
 func IsCommand(line string) bool {
 	line = narrow.Replace(strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.Cf, unicode.M, unicode.Variation_Selector) || r == 0 {

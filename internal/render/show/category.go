@@ -18,7 +18,7 @@ type wording struct {
 	alike    string                        // what several failures of it have in common
 }
 
-// categories are the words for each category of an answer; the others are those of trials without one.
+// categories are the words for each category of an answer; the last ones are of trials without one.
 var categories = map[classify.Category]wording{
 	classify.Pass:    {happened: passed},
 	classify.Fail:    {happened: failed, label: "Expected"},
@@ -42,7 +42,7 @@ func LabelOf(c classify.Category) string { return cmp.Or(categories[c].label, "N
 // AlikeOf says what several failures of a category have in common.
 func AlikeOf(c classify.Category) string { return cmp.Or(categories[c].alike, "look alike") }
 
-// SeverityWord shows a severity in Markdown; what is none, in a report that somebody wrote by hand, is code.
+// SeverityWord shows a severity in Markdown. An unknown one, in a report written by hand, is code.
 func SeverityWord(s string) string {
 	switch s {
 	case "critical", "high":
@@ -53,7 +53,7 @@ func SeverityWord(s string) string {
 	return NameCode(s)
 }
 
-// Outcome shows one side of a case: its category, and how many of its trials passed where there are several.
+// Outcome shows one side of a case: its category, and how many of several trials passed.
 func Outcome(o *report.Outcome, strong bool) string {
 	if o == nil {
 		return Absent
@@ -61,7 +61,7 @@ func Outcome(o *report.Outcome, strong bool) string {
 	return Category(o, strong) + When(o.Trials > 1, fmt.Sprintf(" (right %d of %d)", o.Passed, o.Trials))
 }
 
-// Category shows what an outcome is; what is no category, in a report that somebody wrote by hand, is code.
+// Category shows an outcome's category. An unknown one, in a report written by hand, is code.
 func Category(o *report.Outcome, strong bool) string {
 	switch {
 	case !IsCategory(o.Primary):
@@ -83,11 +83,11 @@ func Bold(text string) string {
 // PlainOutcome is one side of a case, as plain text.
 func PlainOutcome(o *report.Outcome) string { return strings.ReplaceAll(Outcome(o, false), "`", "") }
 
-// Suite names a suite in words: its id and, where it names several targets, the one that answers. The text is somebody else's still.
+// Suite names a suite: its id and, if it has several targets, the one that answers. The text is still untrusted.
 func Suite(id string) string { return answered(suiteid.Split(id)) }
 
-// Case names a case in words, where its suite does not stand beside it: its id and, where its suite names several targets, the one that
-// answers. The text is somebody else's still.
+// Case names a case apart from its suite: its id and, if its suite has several targets, the one that answers. The text
+// is still untrusted.
 func Case(suiteID, caseID string) string {
 	_, target := suiteid.Split(suiteID)
 	return answered(caseID, target)
@@ -97,5 +97,5 @@ func answered(name, target string) string {
 	return name + When(name != "" && target != "", " · "+target)
 }
 
-// IsCategory reports a category of an answer. A report that somebody wrote by hand may hold another word.
+// IsCategory reports whether a word is a category. A report written by hand may hold others.
 func IsCategory(c classify.Category) bool { return slices.Contains(classify.Categories[:], c) }

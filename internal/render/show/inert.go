@@ -18,7 +18,7 @@ func Visible(s string) string { return text.Visible(s) }
 // OneLine shows text on one line: every run of white space becomes one space.
 func OneLine(text string) string { return Visible(strings.Join(strings.Fields(text), " ")) }
 
-// Lead shows the first runes of text on one line. No more of the text is read than may be needed.
+// Lead shows the first runes of text on one line. It reads no more of the text than it may need.
 func Lead(s string, runes int) string {
 	start := text.First(s, 4*runes)
 	shown := CutEnd(OneLine(start), runes)
@@ -36,7 +36,7 @@ func Ends(text string, runes int) string {
 	return cutMiddle(OneLine(text), runes)
 }
 
-// CutEnd keeps the first runes of text and says by an ellipsis that there was more.
+// CutEnd keeps the first runes of text, with an ellipsis if there was more.
 func CutEnd(s string, runes int) string {
 	if len(s) <= runes || utf8.RuneCountInString(s) <= runes {
 		return s
@@ -44,7 +44,7 @@ func CutEnd(s string, runes int) string {
 	return strings.TrimRight(text.First(s, runes-1), text.Joiners) + "…"
 }
 
-// cutMiddle keeps both ends of a name; the tail is longer, because it tells names apart.
+// cutMiddle keeps both ends of a name. The tail is longer, because it tells names apart.
 func cutMiddle(s string, runes int) string {
 	all := []rune(s)
 	if len(all) <= runes {
@@ -64,9 +64,9 @@ const (
 	diffIndent    = 12 // of a line that is wrapped, at most so much is kept in its other pieces
 )
 
-// Inline returns text as one line of Markdown that is nothing but text: words of plain prose stay as they are, all else
-// becomes inline code, where nothing is a link, a mention, a reference, an image, HTML or an emoji. It fits a paragraph or
-// a list item. Empty text gives "".
+// Inline returns text as one line of inert Markdown: plain words stay as they are, and all else becomes inline code, in
+// which nothing is a link, a mention, a reference, an image, HTML or an emoji. It fits a paragraph or a list item. Empty
+// text gives "".
 func Inline[T ~string](t T) string { return Prose(Lead(string(t), SentenceRunes)) }
 
 // NameCode makes code of a name.
@@ -84,8 +84,8 @@ func Code(text string) string {
 	return marks + text + marks
 }
 
-// Barred escapes the bars of a table cell, since a table is cut at its bars before code is looked for. After a backslash,
-// parsers disagree on what an escaped bar is, so there it is spelled out.
+// Barred escapes the bars of a table cell, since a table is split at its bars before code is looked for. After a
+// backslash, where parsers disagree on an escaped bar, it is written as a reference.
 func Barred(text string) string {
 	if !strings.Contains(text, "|") {
 		return text
@@ -122,19 +122,19 @@ var (
 
 const plainLetters = `\p{L}[\p{L}\p{M}\x{200C}\x{200D}]*`
 
-// verdictMarks are the pictures by which failproof itself speaks: in somebody else's text they are code.
+// verdictMarks are the emoji of failproof's own messages. In a foreign text they become code.
 const verdictMarks = "✅❌⚠⏸🚫"
 
-// turnsLine reports a letter that is written from right to left, and may carry with it what stands beside it.
+// turnsLine reports a letter that is written from right to left, and may reorder its neighbours.
 func turnsLine(r rune) bool {
 	return r >= 0x0590 && r <= 0x08FF || r >= 0xFB1D && r <= 0xFDFF || r >= 0xFE70 && r <= 0xFEFF || r >= 0x10800 &&
 		r <= 0x10FFF || r >= 0x1E800 && r <= 0x1EFFF
 }
 
-// Prose leaves plain words and makes code of the rest. Neighbors that are code share one span, unless a comma ends the first.
+// Prose leaves plain words and makes code of the rest. Adjacent code shares one span, unless a comma ends the first.
 func Prose(text string) string { return prose(text, true, isPlain) }
 
-// prose is Prose by another test of plain words. begins says that the text stands at the beginning of its line.
+// prose is Prose with another test of plain words. begins says that the text is at the beginning of its line.
 func prose(text string, begins bool, isPlain func(word string) bool) string {
 	var out, marked []string
 	flush := func() {
@@ -191,8 +191,8 @@ func words(text string) []string {
 	return out
 }
 
-// span makes code of words. A comma or colon after it is kept out, and so are the backticks of a message that marks all
-// of it as code already, with the end of a sentence after them.
+// span makes code of words. A comma or colon at the end stays outside. The backticks of a message that is all code
+// already are dropped, with the end of a sentence behind them kept outside.
 func span(text string) string {
 	body := strings.TrimRight(text, ",;:")
 	if marked := strings.TrimRight(text, ",;:.?!)"); strings.HasSuffix(marked, "`") && len(marked) > 2 {
@@ -240,9 +240,9 @@ func SignOf(l worddiff.Line) byte {
 	return ' '
 }
 
-// Diff returns lines as a fenced code block that GitHub colours by their signs; it ends in a line feed. Long lines are wrapped, each piece
-// with its sign and indented as the line is, so that none looks like a line that stands further out. No text can end the block: its marks are
-// longer than any inside, and every line begins with a sign.
+// Diff returns lines as a fenced code block that GitHub colours by their signs; it ends in a line feed. Long lines are
+// wrapped, each piece with its line's sign and indentation, so that no piece looks like a line of its own. No text can
+// end the block: its fence is longer than any inside, and every line begins with a sign.
 func Diff(lines []DiffLine) string {
 	var body strings.Builder
 	for _, l := range lines {
@@ -257,8 +257,7 @@ func Diff(lines []DiffLine) string {
 	return marks + "diff\n" + body.String() + marks + "\n"
 }
 
-// Answers are two answers as lines of a Diff: the one before and the one now, each cut to its runes around what differs. An empty one has no
-// line, and of two that are equal neither is before or now.
+// Answers returns two answers as lines of a Diff, each cut around their difference. An empty one has no lines.
 func Answers[T ~string](before, now T, beforeRunes, nowRunes int) (lines []DiffLine) {
 	add := func(sign byte, text string, runes int) {
 		if text = strings.Trim(text, "\n"); text == "" || runes == 0 {

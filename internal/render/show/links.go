@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Links says where the repository lies. All of it is optional: without Repo or a commit, output holds no links to files and
-// names path:line instead. Values that are no host, repository or commit count as absent.
+// Links says where the repository is. Without Repo or a commit, output has no links to files and names path:line
+// instead. Values that are no host, repository or commit count as absent.
 type Links struct {
 	Server  string // https://github.com
 	Repo    string // owner/name
@@ -28,7 +28,7 @@ var (
 	runForm    = regexp.MustCompile(`^/[A-Za-z0-9_./-]+$`)
 )
 
-// UrlBytes bounds a link, so that the size of output is bounded by its number of links.
+// UrlBytes bounds a link, and so the size of output by its number of links.
 const UrlBytes = 600
 
 // Repository is the address of the repository, or "".
@@ -36,7 +36,7 @@ func (l Links) Repository() string {
 	return When(serverForm.MatchString(l.Server) && repoForm.MatchString(l.Repo), l.Server+"/"+l.Repo)
 }
 
-// Path is a path of the report as it is called from the root of the repository.
+// Path returns a report's path from the root of the repository.
 func (l Links) Path(path string) string {
 	if dir := strings.Trim(l.Dir, "/"); dir != "" && dir != "." {
 		return dir + "/" + path
@@ -44,7 +44,7 @@ func (l Links) Path(path string) string {
 	return path
 }
 
-// File links to a line of a file at a commit; "" where that cannot be said. Line 0 is the whole file.
+// File links to a line of a file at a commit; "" if the commit is unknown. Line 0 is the whole file.
 func (l Links) File(sha, path string, line int) string {
 	repo := l.Repository()
 	if repo == "" || !ShaForm.MatchString(sha) || path == "" || len(path) > UrlBytes {
@@ -79,17 +79,17 @@ func (l Links) Run() string {
 		l.RunURL)
 }
 
-// PageForm is an address that the page may be published under: it ends no Markdown link, and has no fragment of its own.
+// PageForm matches addresses that the page may be published at: they end no Markdown link, and have no fragment.
 var PageForm = regexp.MustCompile(`^https://[A-Za-z0-9.-]+(?::[0-9]+)?/[A-Za-z0-9._~/%?=&-]*$`)
 
-// Card links to the place of a case on the page; "" where the page is not published.
+// Card links to a case on the page; "" if the page is not published.
 func (l Links) Card(anchor string) string {
 	url := l.Page + "#" + anchor
 	return When(PageForm.MatchString(l.Page) && len(url) <= UrlBytes, url)
 }
 
-// EscapeSegment leaves letters, digits, hyphen, dot and underscore (RFC 3986 calls them unreserved) and percent-encodes
-// all else, so that a path can end no Markdown link.
+// EscapeSegment percent-encodes all but the unreserved characters of RFC 3986, without the tilde, so that a path ends no
+// Markdown link.
 func EscapeSegment(s string) string {
 	var b strings.Builder
 	for i := range len(s) {
@@ -109,7 +109,7 @@ var (
 	issueName = regexp.MustCompile(`(?i)^(?:.*[^a-z0-9])?gh-[0-9]`)
 )
 
-// Linked makes a link of a name, or code of it where there is no url.
+// Linked returns a name as a link, or as code if url is "".
 func Linked(name, url string) string {
 	name = Ends(name, NameRunes)
 	if strings.Contains(name, "]:") { // at the beginning of a block it could be taken for the definition of a link

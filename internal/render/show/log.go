@@ -26,7 +26,7 @@ const (
 	logBracket = `\x5b`
 )
 
-// Log returns text as one printable line, without a line feed, that the runner takes for no command.
+// Log returns text as one printable line, without a line feed, that the runner does not take for a command.
 func Log[T ~string](t T) string {
 	var b strings.Builder
 	s := logState{start: true}
@@ -46,7 +46,8 @@ func Diagnostic(d document.Diagnostic) string {
 	return Log(When(at != "", at+": ") + d.Message + When(d.Rule != "", " ["+d.Rule+"]"))
 }
 
-// Diagnostics returns faults as lines of a log, each with the line of its file below it. source reads a file; nil: none is shown.
+// Diagnostics returns faults as lines of a log, each with its line of the file below it. source reads a file; nil shows
+// none.
 func Diagnostics(faults []document.Diagnostic, source func(path string) string) string {
 	var lines strings.Builder
 	for _, d := range faults {
@@ -61,17 +62,18 @@ func Diagnostics(faults []document.Diagnostic, source func(path string) string) 
 	return lines.String()
 }
 
-// mayHoldKey are lines of a configuration in which somebody may have written a key in the place of a variable's name.
+// mayHoldKey matches lines of a configuration in which somebody may have written a key in place of a variable's name.
 var mayHoldKey = regexp.MustCompile(`(?i)api_key|secret|passw|authorization|bearer|headers`)
 
 // sourceColumns is how much of a line of a file is shown below a fault.
 const sourceColumns = 120
 
-// sourceLine is the longest line, in bytes, of which a part is shown: all of it is searched for keys first, once for each fault in it.
+// sourceLine is the longest line, in bytes, that is shown in part, since all of it is searched for keys first, once for
+// each fault.
 const sourceLine = 8 << 10
 
-// Source returns the line of a file that a fault is about, and a caret below its place, in two lines of a log; "" where that place is not in
-// the file, and where the line is very long or may hold a key.
+// Source returns the line of a file that a fault is about, and a caret below its place, in two lines of a log; "" if the
+// place is not in the file, or the line is very long or may hold a key.
 func Source(d document.Diagnostic, file string) string {
 	found := lineOf(file, d.Line)
 	line := []rune(strings.TrimRight(found, "\r"))
@@ -92,7 +94,7 @@ func Source(d document.Diagnostic, file string) string {
 	return "  | " + shown + "\n  | " + strings.Repeat(" ", twwidth.Width(lead)) + "^"
 }
 
-// lineOf returns a line of text, which are counted from 1; "" where there is none.
+// lineOf returns a line of text, counted from 1; "" if there is none.
 func lineOf(text string, n int) string {
 	for line := range strings.SplitSeq(text, "\n") {
 		if n--; n == 0 {
@@ -102,13 +104,13 @@ func lineOf(text string, n int) string {
 	return ""
 }
 
-// LogWriter returns a writer that passes lines of text on to w so that the runner takes none for a command; ordinary lines
-// stay as they are. A bare CR, and every other character that ends a line somewhere, ends the line. A rune that is cut at
-// the end of a write waits for its rest.
+// LogWriter returns a writer that passes lines on to w so that the runner takes none for a command; ordinary lines stay
+// as they are. A bare CR, and every other character that ends a line somewhere, ends the line. A rune that is split
+// between two writes waits for its rest.
 func LogWriter(w io.Writer) io.Writer { return &logWriter{w: w, state: logState{start: true}} }
 
-// StyledLogWriter is a LogWriter through which the escape sequences of a terminal's colours go: nothing foreign that is written to it may
-// hold one.
+// StyledLogWriter is a LogWriter that lets the escape sequences of terminal colours through. Foreign text written to it
+// must hold none.
 func StyledLogWriter(w io.Writer) io.Writer {
 	return &logWriter{w: w, state: logState{start: true}, styled: true}
 }
@@ -216,8 +218,8 @@ func IsColon(r rune) bool {
 func isSign(r rune) bool    { return r == '#' || r == '＃' || r == '﹟' }
 func isBracket(r rune) bool { return r == '[' || r == '［' || r == '﹇' }
 
-// LineWriter writes a document line by line, each as change has it: one in which the runner finds no command, should the document be
-// printed into its log. Call Flush at the end.
+// LineWriter writes a document line by line through change, which makes each harmless if the document is printed to the
+// runner's log. Call Flush at the end.
 type LineWriter struct {
 	w      io.Writer
 	change func(line []byte) []byte
@@ -260,9 +262,9 @@ func PassedOver(r rune) bool { return unicode.In(r, unicode.Cf, unicode.M) }
 // signLead begins every number sign but # in UTF-8.
 const signLead = 0xEF
 
-// Spelled escapes a bracket after a number sign, by which the runner may begin a command wherever it reads a log, so that
-// readers of a document see the same text and the runner sees none. The escape is the document language's, for Sprintf. No
-// structure of XML or JSON is such a bracket.
+// Spelled escapes a bracket after a number sign, with which a runner's command may begin, so that readers of the
+// document see the same text and the runner sees none. escape is the document language's form, for Sprintf. No structure
+// of XML or JSON has such a bracket.
 func Spelled(text []byte, escape string) []byte {
 	if bytes.IndexByte(text, '#') < 0 && bytes.IndexByte(text, signLead) < 0 {
 		return text // most lines, at a glance
@@ -276,8 +278,8 @@ func Spelled(text []byte, escape string) []byte {
 	return []byte(out.String())
 }
 
-// NoCommand returns a line of a document that has no escape of its own, such as Markdown, as one in which the runner finds no command: as a line of a
-// log is shown. A bracket behind a single number sign, as programs have it, stays.
+// NoCommand returns a line of a document without escapes of its own, such as Markdown, so that the runner finds no
+// command in it. A bracket behind a single number sign, as programs have it, stays.
 func NoCommand(line []byte) []byte {
 	if bytes.IndexByte(line, '#') < 0 && bytes.IndexByte(line, ':') < 0 && bytes.IndexByte(line, signLead) < 0 &&
 		!bytes.ContainsAny(line, "∷⩴") {
@@ -308,9 +310,9 @@ func NoCommand(line []byte) []byte {
 	return out.Bytes()
 }
 
-// JSONWriter returns a writer of JSON in which the runner finds no command. In JSON a number sign stands in texts only, so
-// the second of `##[` can be written as an escape and every reader still reads the same. A command of the other kind begins
-// a line, which no text in JSON does. A text must not be split over two writes.
+// JSONWriter returns a writer of JSON in which the runner finds no command. A number sign occurs in JSON texts only, so
+// the second of `##[` can be written as an escape that every reader decodes. The other kind of command begins a line,
+// which no JSON text does. A text must not be split over two writes.
 func JSONWriter(w io.Writer) io.Writer { return jsonWriter{w} }
 
 // WriteJSON writes a value as JSON, indented by two blanks, in which the runner finds no command.

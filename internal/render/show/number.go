@@ -12,10 +12,11 @@ import (
 // Absent stands where there is no number.
 const Absent = "–"
 
-// barDigits of a percentage are more than anybody writes, and fewer than what multiplying by 100 leaves over.
+// barDigits is the number of digits of a percentage: more than anybody writes, and fewer than the rounding error of
+// multiplying by 100.
 const barDigits = 10
 
-// Percent shows a score in [0, 1] as 87.4%, and without a digit that says nothing: 100%.
+// Percent shows a score in [0, 1] as 87.4%, without a digit that says nothing: 100%.
 func Percent(v float64) string { return strings.Replace(percentDigits(v, 1), ".0%", "%", 1) }
 
 func percentDigits(v float64, digits int) string {
@@ -45,8 +46,7 @@ func Bar(v *float64) string {
 	return text + "%"
 }
 
-// Against shows a score with as many digits as tell it from each of the bars that it misses: a suite's score stands beside the run's, and is
-// told from its bar too.
+// Against shows a score with enough digits to tell it from each threshold that it misses: a suite's own and the run's.
 func Against(v *float64, needs ...*float64) string {
 	if v == nil {
 		return Absent
@@ -61,10 +61,10 @@ func Against(v *float64, needs ...*float64) string {
 	return Percent(*v)
 }
 
-// Hard is a space at which no line ends: a table of a narrow screen breaks at every other.
+// Hard is a space that breaks no line, unlike the others in a table on a narrow screen.
 const Hard = "\u00a0"
 
-// Points shows a difference of scores in percentage points, its sign always: +0.4 points, −4.1 points, ±0.0 points.
+// Points shows a difference of scores in percentage points, always with a sign: +0.4 points, −4.1 points, ±0.0 points.
 func Points(d float64) string {
 	if math.IsNaN(d) || math.IsInf(d, 0) {
 		return Absent
@@ -79,7 +79,7 @@ func Points(d float64) string {
 	return "+" + text + Hard + "points"
 }
 
-// Moved is points with an arrow before it: ▲ for a higher score, ▼ for a lower one.
+// Moved is Points with an arrow before it: ▲ for a higher score, ▼ for a lower one.
 func Moved(d *float64) string {
 	if d == nil {
 		return Absent
@@ -97,7 +97,7 @@ func Moved(d *float64) string {
 // Count shows a number with its noun: 1 case, 1,200 cases.
 func Count(n int, noun string) string { return Grouped(n) + " " + Agree(n, noun, noun+"s") }
 
-// Agree is the word that goes with a number: the one for a single thing, or the one for any other.
+// Agree returns the word that goes with a number: one for a single thing, many for any other number.
 func Agree(n int, one, many string) string {
 	return If(n == 1, one, many)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// Phrase is one sentence that mixes our words with what others wrote. It is made inert when it is shown.
+// Phrase is one sentence of our words and foreign ones. It is made inert when it is shown.
 type Phrase []Part
 
 // Part is a piece of a phrase.
@@ -141,7 +141,7 @@ func detailsOf(o *report.Outcome) (d classify.Details) {
 	return d
 }
 
-// Happened says in one phrase why a side's shown trial was classified as it was; empty if there is nothing to say.
+// Happened says why a side's shown trial was classified as it was; empty if there is nothing to say.
 func Happened(o *report.Outcome) Phrase {
 	if o == nil {
 		return nil
@@ -174,7 +174,7 @@ func refused(d classify.Details) Phrase {
 	return with(p, d.Rule != "", Say(" (rule "), Quote(d.Rule), Say(")"))
 }
 
-// refusalWords tells how an answer refuses; a kind that is none is untrusted text of a stored report.
+// refusalWords says how an answer refuses. An unknown kind is untrusted text of a stored report.
 func refusalWords(k refusal.Kind) string {
 	switch k {
 	case refusal.Unable:
@@ -294,8 +294,7 @@ func Unmet(u expect.Unmet) Phrase {
 		u.Reason)
 }
 
-// belowThreshold names the expected label, then the figures that missed the threshold; begin is written before the
-// label.
+// belowThreshold names the expected label, then the figures that missed the threshold, behind begin.
 func belowThreshold(u expect.Unmet, begin string) Phrase {
 	if label, is := strings.CutPrefix(u.Reason, score.LabelExpected); is {
 		return Phrase{Tell(begin + label), Say(" (overall score "), Tell(u.Actual), Say(", needs "), Tell(u.Expected),
@@ -311,7 +310,7 @@ func graded(u expect.Unmet) Phrase {
 	return with(p, u.Reason != "", Say(", says the judge: "), Quote(u.Reason))
 }
 
-// Span is a piece of a page's text: plain, strong, or set as code, with an address where it leads to one. The template escapes all of it.
+// Span is a piece of a page's text: plain, strong, or code, with an address if it is a link. The template escapes it.
 type Span struct {
 	Text         string
 	Code, Strong bool

@@ -20,7 +20,7 @@ const (
 	markedShare = 0.7 // of its words that changed: to mark more of them says nothing
 )
 
-// IsProse reports a text that reads as well in a quotation: most of its words are plain, and its lines are few.
+// IsProse reports whether a text reads well in a quotation: most of its words are plain, and its lines are few.
 func IsProse(s string) bool {
 	if strings.Count(s, "\n") >= quotedLines || strings.Contains(s, "```") {
 		return false
@@ -87,7 +87,8 @@ func quotation(label, s string, pieces []worddiff.Piece) string {
 	return b.String()
 }
 
-// markedWord is a word of a line, and whether it changed. Of a script without spaces it is what changed together, or did not.
+// markedWord is a word of a line, and whether it changed. In a script without spaces it is a run that changed, or did
+// not.
 type markedWord struct {
 	text  string
 	own   bool
@@ -96,7 +97,7 @@ type markedWord struct {
 
 type markedLine []markedWord
 
-// markedLines cuts a text into lines and these into words. A word of which any letter is the text's own is marked, unless most are.
+// markedLines splits a text into lines of words. A word with any changed letter is marked, unless most are.
 func markedLines(s string, pieces []worddiff.Piece) (lines []markedLine) {
 	own := make([]bool, len(s))
 	at := 0
@@ -153,8 +154,8 @@ func wordsOf(line string, own []bool) (words markedLine) {
 
 const blanks = " \t\r\f\v"
 
-// turnsOwn reports a place at which what is a text's own begins or ends, with a letter of a script without spaces: Markdown
-// takes no mark between a letter and a sign that is marked.
+// turnsOwn reports a place at which a change begins or ends with a letter of a script without spaces. Markdown takes no
+// mark between a letter and a changed sign.
 func turnsOwn(s string, own []bool, at int) bool {
 	if own[at-1] == own[at] {
 		return false
@@ -176,7 +177,8 @@ func weight(word string) (n int) {
 	return max(n, 1)
 }
 
-// markdown shows the words of a line: plain ones as they are, others as code, neighbors that changed in one run of bold type.
+// markdown shows a line's words: plain ones as they are, others as code, and adjacent changed ones in one run of bold
+// type.
 func (l markedLine) markdown() string {
 	var out strings.Builder
 	for i := 0; i < len(l); {
@@ -190,7 +192,7 @@ func (l markedLine) markdown() string {
 	return out.String()
 }
 
-// isPlainAlone reports a word that is plain in a paragraph of its own, where no other text is carried along by its direction.
+// isPlainAlone reports whether a word is plain in a paragraph of its own, where its direction can reorder no other text.
 func isPlainAlone(word string) bool {
 	if !strings.ContainsFunc(word, turnsLine) {
 		return isPlain(word)
@@ -198,11 +200,11 @@ func isPlainAlone(word string) bool {
 	return !bareHash.MatchString(word) && !strings.ContainsAny(word, verdictMarks) && plainWord.MatchString(word)
 }
 
-// fieldLines bounds the fields that are shown of two answers in JSON; beyond these, only those that differ are.
+// fieldLines is how many fields of two JSON answers are all shown; of more, only those that differ are.
 const fieldLines = 12
 
-// Fields are two answers as lines of a Diff, a line for each field, if both are JSON objects; nil otherwise. Fields that are alike, or those
-// of the only answer, are shown if all of them are few.
+// Fields returns two answers as lines of a Diff, one for each field, if both are JSON objects; nil otherwise. If the
+// fields are few, equal ones are included.
 func Fields(before, now string) (lines []DiffLine) {
 	was, ok1 := fieldsOf(cmp.Or(before, now))
 	is, ok2 := fieldsOf(cmp.Or(now, before))
@@ -243,7 +245,7 @@ func Fields(before, now string) (lines []DiffLine) {
 // field is a value of a JSON object, and the keys that lead to it.
 type field struct{ path, value string }
 
-// fieldsOf are the values of a JSON object, in order; false if a text is none.
+// fieldsOf returns the values of a JSON object, in order; false if a text is none.
 func fieldsOf(s string) (out []field, ok bool) {
 	s = strings.TrimSpace(s)
 	if !strings.HasPrefix(s, "{") || !utf8.ValidString(s) {
