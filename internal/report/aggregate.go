@@ -13,7 +13,7 @@ import (
 // Score is the suite score of document 000, and false without a result.
 func (s *SuiteSide) Score() (float64, bool) { return score.Suite(tallies(s)) }
 
-// AnsweredScore returns the suite score over the trials that have an answer, or false if none has.
+// AnsweredScore returns the suite score over the trials with an answer; false if there are none.
 func (s *SuiteSide) AnsweredScore() (float64, bool) { return score.SuiteAnswered(tallies(s)) }
 
 // tallies are the cases of suites, in order.
@@ -29,7 +29,7 @@ func tallies(suites ...*SuiteSide) iter.Seq[score.Tally] {
 	}
 }
 
-// OverallScore is the mean of the cases' overall scores, and false where no case has one.
+// OverallScore returns the mean of the cases' overall scores; false if no case has one.
 func (s *SuiteSide) OverallScore() (float64, bool) {
 	var m score.Mean
 	for _, c := range s.Cases {
@@ -58,10 +58,10 @@ func (s *SuiteSide) Unscored() int { return s.unscored + s.Planned() - s.trials 
 // Passed counts the cases whose every trial passed.
 func (s *SuiteSide) Passed() int { return s.count((*Case).Passes) }
 
-// Unverified counts the cases that passed with nothing to hold them to, and those whose answers were kept by hand.
+// Unverified counts the cases that passed without a criterion, and those whose answers were kept by hand.
 func (s *SuiteSide) Unverified() int { return s.count(func(c *Case) bool { return c.Unverified }) }
 
-// KeptByHand counts the cases with an answer that somebody wrote, and that stayed as it was although what is asked changed.
+// KeptByHand counts the cases with a hand-written answer that did not change although the request did.
 func (s *SuiteSide) KeptByHand() int { return s.count(func(c *Case) bool { return c.KeptByHand }) }
 
 func (s *SuiteSide) count(is func(*Case) bool) (n int) {
@@ -76,10 +76,10 @@ func (s *SuiteSide) count(is func(*Case) bool) (n int) {
 // Histogram counts the suite's trials by category.
 func (s *SuiteSide) Histogram() Histogram { return histogram(s) }
 
-// RunScore is the run score of document 000, and false when no suite has a result.
+// RunScore returns the run score (document 000); false if no suite has a result.
 func (s *Side) RunScore() (float64, bool) { return s.run((*SuiteSide).Score) }
 
-// AnsweredScore is the run score over the trials that have an answer to judge, and false when none has.
+// AnsweredScore returns the run score over the trials with an answer to judge; false if there are none.
 func (s *Side) AnsweredScore() (float64, bool) { return s.run((*SuiteSide).AnsweredScore) }
 
 func (s *Side) run(of func(*SuiteSide) (float64, bool)) (float64, bool) {
@@ -125,10 +125,10 @@ func (s *Side) Planned() int { return s.sum((*SuiteSide).Planned) }
 // Unscored counts the trials without an answer to judge, planned trials without a result among them.
 func (s *Side) Unscored() int { return s.sum((*SuiteSide).Unscored) }
 
-// Unverified counts the cases that passed with nothing to hold them to, and those whose answers were kept by hand.
+// Unverified counts the cases that passed without a criterion, and those whose answers were kept by hand.
 func (s *Side) Unverified() int { return s.sum((*SuiteSide).Unverified) }
 
-// KeptByHand counts the cases with an answer that somebody wrote, and that stayed as it was although what is asked changed.
+// KeptByHand counts the cases with a hand-written answer that did not change although the request did.
 func (s *Side) KeptByHand() int { return s.sum((*SuiteSide).KeptByHand) }
 
 func (s *Side) sum(of func(*SuiteSide) int) (n int) {

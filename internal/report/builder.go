@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// Builder reduces results to a Side as they arrive. The zero value is ready; it is for one goroutine.
+// Builder reduces results to a Side as they arrive. The zero value is ready. It is for one goroutine.
 type Builder struct {
 	// where the results are read back, as answers that pass are, where a person is to see them; nil: they are not
 	Log     *Log
@@ -19,15 +19,15 @@ type Builder struct {
 	passing int
 }
 
-// Plan says which suites will be asked, in the order of the report. A planned suite without a result has no score.
+// Plan sets the suites that will be asked, in the order of the report. A planned suite without a result has no score.
 func (b *Builder) Plan(suites []SuitePlan) {
 	for _, p := range suites {
 		b.suite(p)
 	}
 }
 
-// Add counts one trial, whose result stands at a place of the side's log. Results come in suite, case and trial order. A trial that was counted before, or that is not
-// 1 or more, is an error, since a report must not count an answer twice; so is a category that does not exist.
+// Add counts one trial, whose result is at a place of the side's log. Results come in suite, case and trial order. A
+// repeated trial, a trial below 1 and an unknown category are errors: a report must not count an answer twice.
 func (b *Builder) Add(r Result, at Ref) error {
 	category := slices.Index(classify.Categories[:], r.Classification.Primary)
 	if category < 0 {
@@ -104,7 +104,7 @@ func (b *Builder) catch(r Result) {
 	}
 }
 
-// again keeps a trial that was asked for in a further look. It enters no score and is no evidence of the case; it costs.
+// again keeps a trial of a further look. It enters no score and is no evidence of the case, but its cost counts.
 func (b *Builder) again(c *Case, r Result) {
 	c.Fresh = append(c.Fresh, FreshTrial{Look: r.Look, Trial: r.Trial, Passed: r.meetsEither(),
 		Loss: r.Classification.Loss(), Reason: r.Classification.Details.Reason})
@@ -157,7 +157,7 @@ func (b *Builder) begin(s *SuiteSide, r Result) *Case {
 	return c
 }
 
-// insert puts a case where the plan has it, or behind all where that says nothing.
+// insert puts a case in its planned place, or last if it has none.
 func (s *SuiteSide) insert(c *Case) {
 	place, planned := s.place[c.ID] // of no Order nothing is planned, and the cases stand as they come
 	at := len(s.Cases)
@@ -208,7 +208,8 @@ func (u *UnderBase) count(r Result) {
 	}
 }
 
-// weaker is the loss that says less of the candidate: who was not asked says nothing, and an outage may be anybody's.
+// weaker returns the loss that says less about the candidate: a question that was not asked says nothing, and an outage
+// may be anybody's.
 func weaker(a, b classify.Loss) classify.Loss {
 	for _, l := range []classify.Loss{classify.LossNotAsked, classify.LossOutage} {
 		if a == l || b == l {
@@ -218,7 +219,7 @@ func weaker(a, b classify.Loss) classify.Loss {
 	return b
 }
 
-// meetsEither reports an answer that is right by its case's expectation or, of a redefined case, by the base's.
+// meetsEither reports whether an answer is right by its case's expectation or, of a redefined case, by the base's.
 func (r Result) meetsEither() bool {
 	return r.Scores.Accuracy == 1 || r.UnderBase != nil && r.UnderBase.Accuracy() == 1
 }

@@ -2,8 +2,8 @@ package report
 
 import "cmp"
 
-// CallPlan is what a run was going to ask of live targets, before it asked. Tokens and costs are estimates. Most of both is of answers and
-// grading together.
+// CallPlan is what a run plans to ask of live targets. Tokens and costs are estimates. Its upper bounds are of answers
+// and grading together.
 type CallPlan struct {
 	Calls     int      `json:"calls"`
 	MostCalls int      `json:"most_calls"` // where every case flips that can, and is asked again as often as the gate says, and no recording holds that is verified
@@ -18,7 +18,7 @@ type CallPlan struct {
 	JudgeCostUSD *float64 `json:"judge_cost_usd,omitempty"` // likewise; absent without a price
 }
 
-// Calls counts what was asked, both sides together, and what it cost. Answers that were there already cost nothing.
+// Calls counts the calls of both sides, and their cost. Kept answers cost nothing.
 type Calls struct {
 	Provider  int      `json:"provider"` // attempts
 	Cached    int      `json:"cached"`
@@ -48,7 +48,7 @@ func PlusUSD(a, b *float64) *float64 {
 	return &total
 }
 
-// CallsOf is what one answer cost. One that was kept costs nothing, if there is a price at all.
+// CallsOf returns the calls and cost of one answer. A kept one costs nothing, if there is a price at all.
 func CallsOf(r Result) (c Calls) {
 	if r.Cached {
 		c.Cached = 1

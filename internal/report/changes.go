@@ -12,12 +12,13 @@ type Before struct {
 	Expected   []expect.Demand `json:"expected,omitempty"` // where it is known
 }
 
-// AsksElse reports a redefined case whose question is another than on the base, where it passed: nothing shows how what it asked is answered now.
+// AsksElse reports whether a redefined case passed on the base and asks another question now, so that nothing shows how
+// the old one is answered.
 func (c Change) AsksElse() bool {
 	return c.Change == Redefined && c.Before != nil && c.Before.OtherInput && c.Base.Right() && c.Head.Right()
 }
 
-// Reworded counts the cases that pass on both sides and are answered in other words than before.
+// Reworded counts the cases that pass on both sides with different words.
 type Reworded struct {
 	Passing int             `json:"passing"`  // cases that pass on both sides, of which both have as many answers
 	Changed int             `json:"changed"`  // of them

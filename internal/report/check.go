@@ -11,11 +11,11 @@ import (
 	"github.com/failproof/failproof/internal/risk"
 )
 
-// maxWeight is what the suite schema allows a suite to weigh; the sum of a million of them is finite.
+// maxWeight is the largest weight that the suite schema allows; the sum of a million of them is finite.
 const maxWeight = 1e6
 
-// check validates a report that was read. A stored report can be the base of a comparison: a figure out of range would
-// change a later verdict, or make a number that no report can hold.
+// check validates a report that was read. A stored report can be the base of a comparison, where a figure out of range
+// would change a later verdict, or give a number that no report can hold.
 func (r *Report) check() error {
 	if !slices.Contains(Verdicts[:], r.Verdict) {
 		return fmt.Errorf("unknown verdict %q", r.Verdict)
@@ -83,7 +83,7 @@ func (r *Report) checkSuites() error {
 	return nil
 }
 
-// checkRisk refuses figures that failproof does not write, which would enter the aggregates of a report.
+// checkRisk rejects figures that failproof does not write, which would enter a report's aggregates.
 func checkRisk(s risk.CaseScore) error {
 	scores := map[string]*float64{"risk_score": s.RiskScore, "weighted_risk": s.WeightedRisk}
 	counts := map[string]int{"safe_signal_hits": s.SafeHits, "unsafe_signal_hits": s.UnsafeHits}
@@ -127,7 +127,7 @@ func checkDelta(key string, v *float64) error {
 	return nil
 }
 
-// first is the fault that comes first by its text, so that equal reports have equal faults; nil if there is none.
+// first returns the fault that sorts first, so that equal reports have equal faults; nil if there is none.
 func first(wrong []string) error {
 	if len(wrong) == 0 {
 		return nil
@@ -135,7 +135,7 @@ func first(wrong []string) error {
 	return errors.New(slices.Min(wrong))
 }
 
-// explain says what is wrong with a text that is no such document, without the names of our types.
+// explain says what is wrong with a document, without the names of our types.
 func explain(err error) error {
 	var wrong *json.UnmarshalTypeError
 	switch {

@@ -129,8 +129,8 @@ func (n *CriteriaCount) list(suite, caseID, criterion string) {
 // NeedRun are the criteria that were not judged.
 func (n CriteriaCount) NeedRun() int { return n.All - n.Judged }
 
-// Criteria counts the criteria of the suite's cases. Of a case none of whose criteria is judged, what else looked at its
-// answer counts as one.
+// Criteria counts the criteria of the suite's cases. If none of a case's criteria is judged, its other checks count as
+// one.
 func (s *SuiteSide) Criteria() (n CriteriaCount) {
 	for _, c := range s.Cases {
 		if c.Criteria == nil {
@@ -151,7 +151,7 @@ func (s *SuiteSide) Criteria() (n CriteriaCount) {
 	return n
 }
 
-// Criteria counts the criteria of suites of which some criteria need a run; nil without any.
+// Criteria counts the criteria of the suites in which some need a run; nil without any.
 func (s *Side) Criteria() *CriteriaCount {
 	var out CriteriaCount
 	for _, suite := range s.Suites {

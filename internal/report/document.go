@@ -25,8 +25,8 @@ func (r *Report) Marshal() ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// noChanges is how the list of changes is written while it is empty. No text in a report can look like it, because a text
-// holds no line feed.
+// noChanges is how an empty list of changes is written. No text in a report can look like it, since it holds a line
+// feed.
 const noChanges = "\n  \"changes\": [],\n"
 
 // Write writes report.json: indented, with one line for each change, because there may be one for every case. Keys
@@ -59,7 +59,8 @@ func (r *Report) Write(w io.Writer) error {
 	return nil
 }
 
-// writeChanges writes what stands between the brackets. What passes as before, the results beside the report tell.
+// writeChanges writes the list of changes without its brackets. Cases that pass as before are left to the results beside
+// the report.
 func (r *Report) writeChanges(out *bufio.Writer) error {
 	before, end := "\n    ", ""
 	for i := range r.Changes {
@@ -79,8 +80,8 @@ func (r *Report) writeChanges(out *bufio.Writer) error {
 	return nil
 }
 
-// withDefaults returns r with an empty list wherever it has none, and an entry for every category, so that a reader of the
-// document need not tell null from empty.
+// withDefaults returns r with empty lists for missing ones and an entry for every category, so that readers need not
+// tell null from empty.
 func (r *Report) withDefaults() *Report {
 	f := *r
 	f.SchemaVersion = SchemaVersion
@@ -126,8 +127,8 @@ func (h Histogram) complete() Histogram {
 	return f
 }
 
-// Unmarshal reads report.json. It is strict: another schema version, and an unknown, misspelt or repeated key, is an
-// error, and so is a figure that failproof does not write.
+// Unmarshal reads report.json strictly: another schema version, an unknown, misspelled or repeated key, and a figure
+// that failproof does not write are errors.
 func Unmarshal(data []byte) (*Report, error) {
 	var version struct {
 		SchemaVersion string `json:"schema_version"`

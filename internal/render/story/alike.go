@@ -40,7 +40,7 @@ func failuresOf(v *view.View, g observe.FailureGroup) []observe.CaseRef {
 	return slices.Concat(g.New, g.Still)
 }
 
-// someOf sets a number against that of all failures. In a sample that is not known.
+// someOf sets a number against that of all failures, which is unknown in a sample.
 func someOf(v *view.View, n int) string {
 	o := v.Report.Observability
 	all := show.Tally(o.Points, func(p observe.Point) bool { return !p.Passed && (p.New || !v.Compared) })
@@ -53,7 +53,7 @@ func someOf(v *view.View, n int) string {
 	return show.Grouped(n) + " of " + show.Grouped(all)
 }
 
-// passingLike is the passing case of the same category that is most like a new failure.
+// passingLike returns the passing case of the same category that is most like a new failure.
 func passingLike(v *view.View, failure observe.CaseRef) (observe.CaseRef, bool) {
 	for _, n := range v.Report.Observability.Neighbours {
 		if n.Failure == failure && n.Category {
@@ -63,7 +63,8 @@ func passingLike(v *view.View, failure observe.CaseRef) (observe.CaseRef, bool) 
 	return observe.CaseRef{}, false
 }
 
-// groupSentence says of a group how many failures it holds, what they have in common, and how their answers begin or which words mark them.
+// groupSentence says how many failures a group holds, what they have in common, and how their answers begin or which
+// words mark them.
 func groupSentence(v *view.View, g observe.FailureGroup) show.Phrase {
 	text := someOf(v, len(failuresOf(v, g))) + show.If(v.Compared, " new failures ", " failing cases ") +
 		show.AlikeOf(classify.Category(g.Mode))
@@ -74,7 +75,7 @@ func groupSentence(v *view.View, g observe.FailureGroup) show.Phrase {
 		show.Quotes(", ", g.Terms[:min(len(g.Terms), termsNamed)])...)
 }
 
-// beginning are the words with which the answers of a group begin, all of them, and none of those before; "" for no such.
+// beginning returns the words with which all answers of a group begin, and none of the answers before; "" for none.
 func beginning(v *view.View, g observe.FailureGroup) string {
 	refs, failures := failuresOf(v, g), slices.Concat(v.Regressed, v.Fell, v.Failing)
 	if len(refs) > beginFailures || !v.Compared { // passing answers may begin so too

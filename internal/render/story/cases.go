@@ -12,8 +12,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// wrongAnswers returns the answers by which the change is judged: what it broke, what fell with the whole, and what must not be wrong;
-// and the other wrong answers.
+// wrongAnswers returns the wrong answers that decide the judgement (what the change broke, what fell with the whole, and
+// must-pass ones), and the others.
 func wrongAnswers(v *view.View) (judged, others Part) {
 	failing, rest := judgedFailing(v)
 	all := slices.Concat(v.Regressed, v.Fell, failing)
@@ -35,8 +35,8 @@ func wrongAnswers(v *view.View) (judged, others Part) {
 	return judged, others
 }
 
-// judgedFailing are the wrong answers that may be what failed the gate: of a comparison the must-pass ones, or all if nothing else is
-// worse. Must-pass cases come first in the list.
+// judgedFailing returns the wrong answers that may have failed the gate: of a comparison the must-pass ones, or all if
+// nothing else is worse. Must-pass cases come first in the list.
 func judgedFailing(v *view.View) (judged, rest []report.Change) {
 	must := show.Tally(v.Failing, func(c report.Change) bool { return c.MustPass })
 	switch {
@@ -51,8 +51,8 @@ func judgedFailing(v *view.View) (judged, rest []report.Change) {
 	return v.Failing[:must], v.Failing[must:]
 }
 
-// caseTable has the question of each case and why its answer is wrong; below these, its name and how it stood before. A third column
-// would be cut off on a telephone.
+// caseTable shows each case's question and why its answer is wrong, with its name and its state before below. A
+// telephone would cut off a third column.
 func caseTable(v *view.View, cases []report.Change) *Table {
 	return &Table{Header: []string{"Case", "Why"}, Words: true, Noun: "case",
 		Rows: rowsOf(cases, func(c report.Change) Row {
@@ -60,7 +60,7 @@ func caseTable(v *view.View, cases []report.Change) *Table {
 		})}
 }
 
-// caseCell names a case by what it asks, if that is known, and by its id.
+// caseCell names a case by its question, if that is known, and by its id.
 func caseCell(v *view.View, c report.Change) Cell {
 	name := show.Phrase{caseLink(v, c)}
 	if marks := caseMarks(v, c); len(marks) > 0 {
@@ -98,7 +98,7 @@ func caseMarks(v *view.View, c report.Change) (marks []show.Phrase) {
 	return marks
 }
 
-// outcomesOf is "pass (right 5 of 5) → fail (right 0 of 5)", or the head's outcome alone if nothing was compared.
+// outcomesOf returns "pass (right 5 of 5) → fail (right 0 of 5)", or the head's outcome alone if nothing was compared.
 func outcomesOf(v *view.View, c report.Change) show.Phrase {
 	head := outcomeOf(c.Head, true)
 	if !v.Compared {
@@ -139,8 +139,8 @@ func caseNames(v *view.View, cases []report.Change, most int) (p show.Phrase) {
 	return p
 }
 
-// look names the passing answers that got worse, those that a person has to look at since nothing judged them, and those that flipped
-// and were not rerun to the end.
+// look names the passing answers to look at: those that got worse, those that nothing judged, and those that flipped and
+// were not rerun to the end.
 func look(v *view.View) (parts []Part) {
 	add := func(cases []report.Change, title string, each func(report.Change) string) {
 		if len(cases) == 0 {
@@ -254,8 +254,8 @@ func otherRow(v *view.View, c report.Change) Row {
 	return Row{Cells: []Cell{caseCell(v, c), {Text: what, Below: outcomesOf(v, c)}}}
 }
 
-// reworded tells that passing answers changed in their words, which is nothing to a criterion and may be all to a program that reads
-// them. Beside what fails it is nothing to look at.
+// reworded says that passing answers changed in their words, which no criterion notices and a program that reads them
+// may. It is left out beside failures.
 func reworded(v *view.View) (p Part) {
 	r := v.Report.Reworded
 	if r == nil || !v.Compared || r.Changed == 0 || v.Report.Verdict == report.Failed {

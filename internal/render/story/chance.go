@@ -13,8 +13,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// chance is all that is known of chance: how a change was told from it, which cases were rerun, what the run could have found, and the
-// gate's own words for what is said above in others. It never calls unlikely what chance explains.
+// chance explains how a change was told from chance, which cases were rerun, and what the run could have found, with the
+// gate's own words for what is worded differently above. It never calls unlikely what chance explains.
 func chance(v *view.View, numbers []Line) Part {
 	p := Part{Title: "Statistics"}
 	for _, line := range numbers {
@@ -47,7 +47,7 @@ func chance(v *view.View, numbers []Line) Part {
 	return p
 }
 
-// recordedFlips tells of the cases whose answers count as they are, and what such answers cannot know.
+// recordedFlips explains the cases whose answers count as they are, and what such answers cannot tell.
 func recordedFlips(v *view.View, s *report.Statistics) (out []show.Phrase) {
 	if s.StrictLive > 0 {
 		out = sentences("`mode: strict` takes the answers of live targets as they are: a flip may be noise, and is not asked again.")
@@ -97,7 +97,8 @@ func firstRun(v *view.View, n *report.Noise) (out []show.Phrase) {
 	return out
 }
 
-// rerunTable has a row for each case that flipped and was to be asked again on both sides. Only those answers decide about it.
+// rerunTable has a row for each flipped case that was to be asked again on both sides. Only those answers decide about
+// it.
 func rerunTable(v *view.View) *Table {
 	all := candidates(v)
 	if v.Report.Runner != "" { // nobody was asked again

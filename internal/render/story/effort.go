@@ -44,7 +44,7 @@ func times(before, now float64, word string) show.Phrase {
 	return show.Sentence(fmt.Sprintf("%.1f × %s", now/before, word))
 }
 
-// Effort is what the shown answer of one side took, in words; "" if that is not known.
+// Effort returns the time and cost of one side's shown answer, in words; "" if they are unknown.
 func Effort(o *report.Outcome) string {
 	if o == nil {
 		return ""
@@ -67,7 +67,7 @@ func Milliseconds(ms int64) string {
 	return fmt.Sprintf("%.1f s", float64(ms)/1_000)
 }
 
-// Dollars is a sum of US dollars in figures, the small ones of a single answer too.
+// Dollars writes a sum of US dollars, with enough digits for a single answer.
 func Dollars(v float64) string {
 	switch {
 	case v == 0 || v >= 0.01:

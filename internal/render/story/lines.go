@@ -11,7 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// WhichLines is a sentence on which of the changed lines broke what is broken: cases of which the same is known in one.
+// WhichLines says which changed lines broke something, in one sentence for all cases with the same finding.
 type WhichLines struct {
 	Phrase  show.Phrase
 	Regions []report.Region // the lines that it names; none where it could not be told
@@ -53,7 +53,7 @@ func whichLines(v *view.View) (out []WhichLines) {
 	return out
 }
 
-// otherModel says what else is asked otherwise than before, where no line of a prompt is why: the target of the model, as far as that changed.
+// otherModel says what else changed in the question if no line of a prompt is the cause: the target of the model.
 func otherModel(v *view.View, suiteID string) show.Phrase {
 	var changed []show.Phrase
 	for _, c := range v.Report.PolicyChanges {
@@ -78,7 +78,7 @@ func otherModel(v *view.View, suiteID string) show.Phrase {
 	return nil
 }
 
-// regionsOf are the places of a part. A stored report may name hunks that it does not have.
+// regionsOf returns the places of a part. A stored report may name hunks that it lacks.
 func regionsOf(e *report.Explanation, p report.ExplainPart) (out []report.Region) {
 	for _, h := range p.Hunks {
 		if h >= 0 && h < len(e.Hunks) {
@@ -208,7 +208,7 @@ func parts(e *report.Explanation, c report.ExplainCause) (out show.Phrase) {
 	return out
 }
 
-// extremes are the least that was right without a part, and the most that was right with a cause alone.
+// extremes returns the least that was right without a part, and the most that was right with a cause alone.
 func extremes(c report.ExplainedCase) (right, wrong string) {
 	var without, alone [][2]int
 	for _, cause := range c.Causes {
@@ -222,7 +222,7 @@ func extremes(c report.ExplainedCase) (right, wrong string) {
 		bound("at most ", slices.MaxFunc(alone, compare), alone)
 }
 
-// bound says the least or the most of all, and that it is where they differ.
+// bound states one value, and calls it the least or the most of all if they differ.
 func bound(words string, one [2]int, all [][2]int) string {
 	if len(slices.Compact(all)) == 1 {
 		words = ""

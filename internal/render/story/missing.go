@@ -110,7 +110,7 @@ func flippedTitle(v *view.View) []string {
 	return []string{"this is no failure of a prompt"}
 }
 
-// rerunCause is why flipped cases could not be asked again, as far as it is known of the first of them.
+// rerunCause returns why flipped cases could not be asked again, by the first with a known cause.
 func rerunCause(v *view.View) lossCause {
 	if n := noise(v); n != nil && n.Confirm != nil {
 		for _, s := range n.Confirm.Suspects {
@@ -158,7 +158,7 @@ func missingFor(v *view.View, reason string) int {
 	})
 }
 
-// missing counts what came in place of answers, so that an outage is not read as a worse prompt.
+// missing counts what came in place of answers, so that an outage is not taken for a worse prompt.
 func missing(v *view.View) (p Part) {
 	if v.Report.Verdict != report.Undecided {
 		return p
@@ -189,7 +189,7 @@ func missing(v *view.View) (p Part) {
 	return p
 }
 
-// endedEarly reports a case without an answer since the run ended: the reason says so of all.
+// endedEarly reports whether a case has no answer because the run ended, which the run's reason says of all.
 func endedEarly(c report.Change) bool {
 	return c.Head.Details != nil && slices.Contains([]string{model.ReasonBudget, model.ReasonShard, model.ReasonCancelled}, c.Head.Details.Reason)
 }
@@ -227,7 +227,7 @@ func adviceOnRunner(v *view.View) []string {
 	return []string{"Run the cases again that brought no answer: each line above says why; a score with answers missing would blame the change for an outage."}
 }
 
-// advice says how to come to a verdict if answers are missing. Each cause has its own.
+// advice says how to get a verdict if answers are missing, for each cause.
 func advice(v *view.View) (out []string) {
 	switch asked := v.Report.Calls.Provider > 0; {
 	case v.Report.Runner != "":

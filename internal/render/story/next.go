@@ -179,7 +179,7 @@ func steps(v *view.View) []string {
 	return ruleTexts(v, report.LevelError, func(r gate.Rule) string { return r.NextStep })
 }
 
-// ruleTexts returns a text of each rule that gave a reason of a level, in the order of the rules. Equal texts are one.
+// ruleTexts returns a text of each rule with a reason of a level, in the order of the rules, without repetition.
 func ruleTexts(v *view.View, level report.Level, text func(gate.Rule) string) (out []string) {
 	for _, rule := range gate.Rules {
 		if t := text(rule); t != "" && v.Has(rule.Code, level) && !slices.Contains(out, t) {
@@ -205,8 +205,8 @@ func nextPassed(v *view.View) []string {
 	return []string{"Nothing is blocked. Before you approve, " + strings.Join(look, ", and ") + "."}
 }
 
-// requestFaults says what to do about answers that are wrong because the request is: no prompt fixes that. others counts the answers
-// that are wrong for another reason.
+// requestFaults says what to do about answers that are wrong because of the request, which no prompt fixes. others
+// counts the other wrong answers.
 func requestFaults(v *view.View) (out []string, others int) {
 	rejected, spent := 0, 0
 	for _, c := range slices.Concat(v.Regressed, v.Fell, v.Failing) {
@@ -238,7 +238,7 @@ var (
 	fullSHA    = regexp.MustCompile(`^[0-9a-f]{40}$`)            // a commit as a command names it
 )
 
-// acceptLine is the comment that accepts what decided, to be copied; "" if nobody would read it.
+// acceptLine returns the comment that accepts what decided, to be copied; "" if nobody would read it.
 func acceptLine(v *view.View) string {
 	if !fullSHA.MatchString(v.Links.Pull) {
 		return ""
@@ -260,7 +260,7 @@ func acceptLine(v *view.View) string {
 
 func allOf[T any](all []T, is func(T) bool) bool { return show.Tally(all, is) == len(all) }
 
-// wrongNames are the names of the wrong answers that must pass, or of the other broken ones.
+// wrongNames returns the names of the wrong must-pass answers, or of the other broken ones.
 func wrongNames(v *view.View, must bool) (ids []string) {
 	known := map[[2]string]bool{} // several targets may answer a case wrongly
 	var all [][2]string
@@ -301,7 +301,7 @@ func names(ids []string, before show.Phrase, after string) show.Phrase {
 	return append(append(before, enumerated(ids)...), show.Say(after))
 }
 
-// enumerated quotes names as a sentence lists them, “a”, “b” and “c”. Beyond the first five, the rest are counted.
+// enumerated quotes names as a sentence lists them, “a”, “b” and “c”. After five, the rest are counted.
 func enumerated(names []string) (p show.Phrase) {
 	shown := min(len(names), casesNamed)
 	for i, name := range names[:shown] {

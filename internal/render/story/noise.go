@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// noise is what a report says of a live model's answers; nil where none was compared.
+// noise returns the report's findings on a live model's noise; nil if none was compared.
 func noise(v *view.View) *report.Noise {
 	if v.Report.Statistics == nil || !v.Compared {
 		return nil
@@ -20,7 +20,7 @@ func noise(v *view.View) *report.Noise {
 	return v.Report.Statistics.Noise
 }
 
-// seen tells the first run: how many cases fell, how many rose, and how often chance alone does that.
+// seen describes the first run: how many cases fell, how many rose, and how often chance alone does that.
 func seen(v *view.View, n *report.Noise) string {
 	all := n.Overall
 	verb := show.If(n.Trials == 1, "flipped from pass to fail", "got worse")
@@ -29,7 +29,7 @@ func seen(v *view.View, n *report.Noise) string {
 	return text + show.If(all.PWorse <= n.AlphaPerLook, ".", ", so by itself it proves nothing.")
 }
 
-// sharedCases counts the cases that are compared like for like, and says so where the title counts others too.
+// sharedCases counts the cases that are compared like for like, and says so if the title counts others too.
 func sharedCases(v *view.View, cases int) string {
 	return show.Count(cases, "case") + show.When(len(v.Regressed) > 0 && comparedCases(v) < answeredCases(v),
 		" that both sides have unchanged and answered")
@@ -105,7 +105,7 @@ func changesOf(v *view.View, candidates []report.Suspect) map[caseName]report.Ch
 	return found
 }
 
-// unsettled returns the recorded draws that flipped and that nobody asked again, or not often enough.
+// unsettled returns the recorded draws that flipped and were not asked again, or not often enough.
 func unsettled(v *view.View) []report.Suspect {
 	s := v.Report.Statistics
 	if s == nil || s.Redrawn == nil {
@@ -119,17 +119,17 @@ func unsettled(v *view.View) []report.Suspect {
 
 func neverAsked(s report.Suspect) bool { return s.Rounds == 0 }
 
-// lostCases counts the cases of which the head loses every answer, and the base does not.
+// lostCases counts the cases that lost every answer on the head, and have some on the base.
 func lostCases(v *view.View) int {
 	return show.Tally(candidates(v), func(s report.Suspect) bool { return s.State == report.SuspectLost })
 }
 
-// likelyRegressions are the cases that alone would be proven broken, and among so many are not.
+// likelyRegressions returns the cases that alone would be proven broken, and among so many are not.
 func likelyRegressions(v *view.View) []report.Suspect {
 	return show.Those(candidates(v), func(s report.Suspect) bool { return s.Broken })
 }
 
-// excused reports a run bar that nobody named, and that noise alone may have kept from being met.
+// excused reports whether the run misses a threshold that nobody set, perhaps by noise alone.
 func excused(v *view.View) bool {
 	return v.Report.Gate != nil && v.Report.Gate.At(config.MinRunScore).Level == config.Err &&
 		v.Has(gate.RunScore.Code, report.LevelWarn)

@@ -66,7 +66,7 @@ func expectedFail(r *report.Report) string {
 		r.ExpectedFail.Expected)
 }
 
-// metrics is the metric breakdown: of the run, and of each suite if several are measured.
+// metrics is the breakdown by metric: of the run, and of each suite if several are measured.
 func metrics(v *view.View) (p Part) {
 	r := v.Report
 	if len(r.Metrics) == 0 && r.OptIns == (report.OptIns{}) {
@@ -131,7 +131,7 @@ func needRun(v *view.View) (p Part) {
 	return p
 }
 
-// meaningChecks say how often an answer is more like its own expected answer than like another case's.
+// meaningChecks says how often an answer is more like its own expected answer than like another case's.
 func meaningChecks(v *view.View) Part {
 	return Part{Title: "How well meaning tells cases apart",
 		Table: &Table{Header: []string{"Suite", "Answers", "Told apart", "Background"}, Noun: "suite",
@@ -184,7 +184,7 @@ var riskMeasures = []struct {
 	{"boundary language", func(a *risk.Aggregates) *float64 { return a.Overall.BoundaryRate }},
 }
 
-// BaseRisk is what the base's probes came to; false, and nothing, if there is none to compare with.
+// BaseRisk returns the result of the base's probes; false if there is none to compare with.
 func BaseRisk(v *view.View) (*risk.Aggregates, bool) {
 	if base := v.Report.BaseRisk; base != nil && v.Compared {
 		return base, true
@@ -253,7 +253,7 @@ func failureModes(head, base *risk.Aggregates) []string {
 	return modes
 }
 
-// judgedBy names who graded the answers of a run, and how far it agrees with people; nil if nobody did.
+// judgedBy names the judge of a run, and how much it agrees with people; nil if there was none.
 func judgedBy(r *report.Report) show.Phrase {
 	if r.Judge == nil {
 		return nil
@@ -261,7 +261,7 @@ func judgedBy(r *report.Report) show.Phrase {
 	return append(JudgeName(r), show.Say("."))
 }
 
-// JudgeName names who graded the answers of a run, and how far it agrees with people.
+// JudgeName names the judge of a run, and how much it agrees with people.
 func JudgeName(r *report.Report) show.Phrase {
 	name := r.Judge.Model
 	if name == "" {
@@ -284,7 +284,8 @@ func Judged(c report.Change) bool {
 	return false
 }
 
-// judgeStanding says for a title how far the judge that found the regressions agrees with people; "" if none did, or nobody knows.
+// judgeStanding says for a title how much the judge that found the regressions agrees with people; "" if there was none,
+// or that is unknown.
 func judgeStanding(v *view.View) string {
 	j := v.Report.Judge
 	if j == nil || j.Labels == 0 || !slices.ContainsFunc(v.Regressed, Judged) {
@@ -293,13 +294,13 @@ func judgeStanding(v *view.View) string {
 	return fmt.Sprintf("the judge agreed with people on %d of %d", j.Agreed, j.Labels)
 }
 
-// Fact is a figure of the run itself: what was asked, and what it took. The value can stand without the name.
+// Fact is a figure of the run itself: its calls, and their cost. The value can stand without the name.
 type Fact struct {
 	Name  string
 	Value show.Phrase
 }
 
-// Facts are the facts of a run that have a value. Unlike the rest of the story they differ from run to run.
+// Facts returns the known facts of a run. Unlike the rest of the story they differ from run to run.
 func Facts(r *report.Report) []Fact {
 	c := r.Calls
 	all := []Fact{

@@ -48,7 +48,7 @@ func prompts(v *view.View) (p Part) {
 	return p
 }
 
-// changedLines are the lines that differ with what stands around them, at most so many, and how many changed lines are left out.
+// changedLines returns the changed lines with their context, at most so many, and how many changed lines are left out.
 func changedLines(lines []worddiff.Line, most int) (out []show.DiffLine, left int) {
 	near := make([]bool, len(lines))
 	for i, l := range lines {
@@ -77,7 +77,7 @@ func changedLines(lines []worddiff.Line, most int) (out []show.DiffLine, left in
 	return out, left
 }
 
-// cutLines cuts long lines; one that changed, around what differs from the line that stood there.
+// cutLines cuts long lines, a changed one around its difference from the line in its place.
 func cutLines(lines []worddiff.Line) []worddiff.Line {
 	var base, head []int
 	cut := func() {

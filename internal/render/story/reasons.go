@@ -10,8 +10,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// reasons are the conditions that were not met, those that decided first. Those that the title, the summary, a case or another sentence
-// says in words come apart: their figures and settings are for whoever looks them up.
+// reasons returns the broken conditions, those that decided first. Those that the title, the summary, a case or another
+// sentence words are returned apart, for readers who want figures and settings.
 func reasons(v *view.View) (open, inWords []Line) {
 	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {
 		for _, r := range v.Report.Reasons {
@@ -41,7 +41,7 @@ func reasons(v *view.View) (open, inWords []Line) {
 	return open, inWords
 }
 
-// saidInWords has, for a rule of the gate, what reports a reason of it that something else in the story says in words.
+// saidInWords holds, by rule, the test whether something else in the story words a reason.
 var saidInWords = map[string]func(*view.View, report.Reason) bool{
 	gate.Unscored.Code: followsFromLoss,
 	gate.RunScore.Code: func(v *view.View, r report.Reason) bool {
@@ -66,7 +66,7 @@ var saidInWords = map[string]func(*view.View, report.Reason) bool{
 	gate.Inconclusive.Code: func(_ *view.View, r report.Reason) bool { return r.Level == report.LevelWarn }, // the title says it
 }
 
-// followsFromLoss reports a reason of an undecided run that says no more than that answers are missing.
+// followsFromLoss reports whether a reason of an undecided run only repeats that answers are missing.
 func followsFromLoss(v *view.View, r report.Reason) bool {
 	return v.Report.Verdict == report.Undecided && r.Level == report.LevelError && v.Report.Unscored > 0
 }

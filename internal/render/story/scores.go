@@ -47,7 +47,8 @@ func suiteName(v *view.View, s report.SuiteSummary) show.Part {
 	return show.Name(show.Suite(s.SuiteID), v.Links.File(v.Links.HeadSHA, s.Path, max(s.Line, 1)))
 }
 
-// scoreRow has below the name how many cases are right and what became of others: columns of their own would be cut off on a telephone.
+// scoreRow shows below the name how many cases are right and what became of others, since a telephone would cut off more
+// columns.
 func scoreRow(v *view.View, mark Mark, name show.Phrase, s report.SuiteSummary, state string) Row {
 	n := max(s.Unverified-s.KeptByHand, 0)
 	below := fmt.Sprintf("%s of %s right", show.Grouped(s.Passed-n), show.Grouped(s.Cases))
@@ -68,8 +69,8 @@ func scoreRow(v *view.View, mark Mark, name show.Phrase, s report.SuiteSummary, 
 		words(show.When(v.Compared, show.PercentOr(s.BaseScore)+" →"+show.Hard) + now), words(show.Bar(s.MinScore))}, drawn}
 }
 
-// suiteState is what became of a suite: a mark and, in words, what the figures beside it do not say. A suite that lost or weakened
-// something is never marked good.
+// suiteState returns a suite's mark and, in words, what its figures do not say. A suite that lost or weakened something
+// is never marked good.
 func suiteState(v *view.View, s view.Row) (mark Mark, state string) {
 	var texts []string
 	note := func(is bool, m Mark, text string) {
@@ -110,7 +111,7 @@ func suiteState(v *view.View, s view.Row) (mark Mark, state string) {
 	return mark, strings.Join(texts, ", ")
 }
 
-// decides is the mark of what a rule finds: whether it fails the run, or only warns.
+// decides returns the mark of a rule's finding: whether it fails the run, or only warns.
 func decides(v *view.View, rule gate.Rule) Mark {
 	if v.Has(rule.Code, report.LevelError) {
 		return Bad
@@ -150,17 +151,17 @@ func runState(v *view.View) (mark Mark, state string) {
 	return mark, state
 }
 
-// fellTo reports a score that is lower than before; false if one of them is missing.
+// fellTo reports whether a score is lower than before; false if one of them is missing.
 func fellTo(before, now *float64) bool { return before != nil && now != nil && *now < *before }
 
-// liftedByNew reports a run score that meets its threshold only thanks to the cases that the head adds.
+// liftedByNew reports whether the run score meets its threshold only with the cases that the head adds.
 func liftedByNew(v *view.View) bool {
 	held, all := v.Report.HeldRunScore, v.Report.RunScore
 	need := v.Report.Scoring.MinRunScore
 	return need != nil && held != nil && all != nil && !score.Meets(*held, *need) && score.Meets(*all, *need)
 }
 
-// withoutNew says the score without new cases, which has to meet every threshold as well; nil if it is the run score.
+// withoutNew gives the score without new cases, which has to meet every threshold too; nil if it is the run score.
 func withoutNew(v *view.View) show.Phrase {
 	r := v.Report
 	if r.HeldRunScore == nil || r.RunScore == nil || *r.HeldRunScore == *r.RunScore {
@@ -170,7 +171,8 @@ func withoutNew(v *view.View) show.Phrase {
 		show.Agree(r.HeldCases, "has", "have"), show.Against(r.HeldRunScore, r.Scoring.MinRunScore)))
 }
 
-// sharedDelta says by how much the score moved over the cases that both sides have unchanged and answered, if they are not all.
+// sharedDelta says how much the score moved over the cases that both sides have unchanged and answered, if these are not
+// all.
 func sharedDelta(v *view.View) show.Phrase {
 	r := v.Report
 	if !v.Compared || r.Delta == nil || r.DeltaCases == r.Cases {
@@ -191,7 +193,7 @@ func unscored(v *view.View) show.Phrase {
 		show.PercentOr(r.RunScore)))
 }
 
-// unjudged says of the cases that pass whatever is answered, or whose answers only a person can judge for want of an embedding model.
+// unjudged names the cases that pass whatever is answered, or that only a person can judge without an embedding model.
 func unjudged(v *view.View) show.Phrase {
 	n, review := v.Report.Unverified-v.Report.KeptByHand, toReview(v)
 	var texts []string
@@ -215,8 +217,8 @@ func toReview(v *view.View) int {
 	return max(v.Report.Warnings[i].Count, 1)
 }
 
-// targets sets the targets of the suites that name several side by side: their scores, and the cases that one answers right and another
-// wrong. A telephone shows targetColumns of them.
+// targets compares the targets of suites that name several: their scores, and the cases that one answers right and
+// another wrong. A telephone shows targetColumns of them.
 func targets(v *view.View) (parts []Part) {
 	t := sideBySide(v)
 	if t == nil {
@@ -257,7 +259,7 @@ func targets(v *view.View) (parts []Part) {
 
 const targetColumns = 6
 
-// targetOutcome is what a target answers now, and what it answered before if that was something else.
+// targetOutcome says what a target answers now, and what it answered before if that differs.
 func targetOutcome(v *view.View, c *report.Change) show.Phrase {
 	if c == nil {
 		return show.Sentence(show.Absent)

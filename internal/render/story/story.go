@@ -90,7 +90,7 @@ func (p Part) Empty() bool {
 
 func nonEmpty(parts ...Part) []Part { return slices.DeleteFunc(parts, Part.Empty) }
 
-// Table has a row for each of some things. The first column is text; the others are figures, unless Words is set.
+// Table has a row for each of some things. Its first column is text; the others are figures, unless Words is set.
 type Table struct {
 	Header []string
 	Words  bool
@@ -107,7 +107,7 @@ type Row struct {
 	Drawn *Drawn // nil: there is nothing to draw
 }
 
-// Drawn are shares that a printer may draw on a line, beside the same in figures; nil for one that there is not.
+// Drawn are shares that a printer may draw on a line, beside the same as figures; nil for one that is missing.
 type Drawn struct{ Now, Base, Need *float64 }
 
 // Cell is a text of a table, and what stands below it in smaller type.
@@ -135,7 +135,7 @@ func cellsOf(texts ...string) (cells []Cell) {
 	return cells
 }
 
-// withBase puts the base's figure at a place among the cells of a row, if there is a base.
+// withBase inserts the base's figure into the cells of a row, if there is a base.
 func withBase[T any](compared bool, at int, before T, cells ...T) []T {
 	if !compared {
 		return cells

@@ -154,8 +154,8 @@ func (k changeKind) words(n int, suites []string, several bool) show.Phrase {
 	return show.Sentence(k.cases(n) + show.When(k.placed && len(suites) > 1, " in "+show.Count(len(suites), "suite")))
 }
 
-// scoreSummary is the score before and now, and what is needed; nil if there is no score, the title has it, or it would blame the prompts for
-// an outage.
+// scoreSummary gives the score before and now, and the threshold; nil if there is no score, the title has it, or it
+// would blame the prompts for an outage.
 func scoreSummary(v *view.View) show.Phrase {
 	r := v.Report
 	if r.RunScore == nil || v.Withheld(r.Unscored) || scoreInTitle(v) && !liftedByNew(v) {
@@ -171,7 +171,7 @@ func scoreSummary(v *view.View) show.Phrase {
 	return p
 }
 
-// reruns says in a few words how sure it is that the answers changed: what came of asking again, or that nobody asked.
+// reruns says briefly how sure it is that the answers changed: the result of asking again, or that nobody asked.
 func reruns(v *view.View) string {
 	s := v.Report.Statistics
 	if s == nil || !v.Compared || s.Measured != nil {
@@ -241,7 +241,7 @@ func rerunSummary(suspects []report.Suspect) string {
 	return strings.Join(parts, ", ")
 }
 
-// together says why cases of which none is proven broken fail the gate together; "" if they do not.
+// together says why cases that are not proven broken alone fail the gate together; "" if they do not.
 func together(v *view.View) string {
 	if gotWorse(v) == "" {
 		return ""

@@ -10,14 +10,14 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Targets is how the targets of the suites that name several compare: a row for each suite and case, a column for each target.
+// Targets compares the targets of suites that name several: a row for each suite and case, a column for each target.
 type Targets struct {
 	Names  []string // of the targets, in the order of the report
 	Suites []TargetScores
 	Cases  []TargetCase // that some target answers right and another wrong
 }
 
-// TargetScores is a suite by its targets; a nil cell is a target that it has not, or that the change leaves as it was.
+// TargetScores is a suite by its targets; a nil cell is a target that it lacks, or that the change leaves as it was.
 type TargetScores struct {
 	Name  string // as its author wrote it
 	Path  string
@@ -37,7 +37,7 @@ func (c TargetCase) First() report.Change {
 	return *c.Cells[slices.IndexFunc(c.Cells, func(one *report.Change) bool { return one != nil })]
 }
 
-// sideBySide compares the targets of the suites that name several, nil where no suite ran with more than one.
+// sideBySide compares the targets of suites that name several; nil if no suite ran with more than one.
 func sideBySide(v *view.View) *Targets {
 	t := &Targets{}
 	rows := map[string]int{}
@@ -73,7 +73,7 @@ func sideBySide(v *view.View) *Targets {
 	return t
 }
 
-// differing finds the cases that not all targets answer alike. A stored report leaves out the cases that pass as before.
+// differing finds the cases that targets answer differently. A stored report leaves out cases that pass as before.
 func (t *Targets) differing(v *view.View) {
 	type oneCase struct {
 		suite, id string

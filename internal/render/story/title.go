@@ -16,8 +16,8 @@ import (
 // TitleRunes is GitHub's limit for the description of a commit status. The title of a check run keeps to it as well.
 const TitleRunes = 140
 
-// Title says the verdict and its cause in one sentence of at most TitleRunes characters. It is made of our words, of numbers and of
-// paths of the base only. Mail and telephones show the first 80 characters, so the cause comes first.
+// Title gives the verdict and its cause in one sentence of at most TitleRunes characters, made of our words, numbers and
+// paths of the base. Mail and telephones show the first 80 characters, so the cause comes first.
 func Title(v *view.View) string {
 	var lead string
 	var parts []string
@@ -87,7 +87,7 @@ func passedTitle(v *view.View) (lead string, parts []string) {
 	return "No answer broke", append([]string{rightPart(v)}, tail...)
 }
 
-// criteriaJudged counts the criteria that were judged, if some need a run and no warning says so.
+// criteriaJudged counts the judged criteria, if some need a run and no warning says so.
 func criteriaJudged(v *view.View) string {
 	if v.Report.Criteria == nil || v.Has(gate.NeedsRun.Code, report.LevelWarn) {
 		return ""
@@ -141,7 +141,7 @@ func fixedPart(v *view.View) string {
 	return show.Join(", ", counted(v.Report.Counts[report.Fixed]-perhaps, "fixed"), counted(perhaps, "perhaps fixed"))
 }
 
-// warnings say what is worth a second look in a pass. What has no words of its own is counted.
+// warnings says what is worth a second look in a pass. Warnings without words of their own are counted.
 func warnings(v *view.View) (parts []string) {
 	open := warned(v)
 	add := func(rule gate.Rule, text string) {
@@ -177,12 +177,12 @@ func doubtful(v *view.View) bool {
 	return warned(v)+len(v.Worse)+len(v.Review)+len(likelyRegressions(v)) > 0 || comparedNothing(v)
 }
 
-// warned counts the warnings that make a pass worth a second look. To have nothing to compare with is none.
+// warned counts the warnings that make a pass worth a second look. A missing base is none.
 func warned(v *view.View) int {
 	return v.Reasons("", report.LevelWarn) - v.Reasons(gate.NoBase.Code, report.LevelWarn)
 }
 
-// comparedNothing reports a comparison in which no case is on both sides, judged alike and answered, although some are not new.
+// comparedNothing reports whether no case is on both sides, judged alike and answered, although some cases are not new.
 func comparedNothing(v *view.View) bool {
 	return v.Compared && comparedCases(v) == 0 && v.Report.Cases > 0 && v.Report.Counts[report.New] < v.Report.Cases
 }
@@ -198,7 +198,7 @@ func failedTitle(v *view.View) (lead string, parts []string) {
 	return cmp.Or(begins, "Failed"), append(parts, show.When(v.Nothing(), "nothing was run"))
 }
 
-// scoreInTitle reports a failure of which the score is a cause that nothing else in the title says. The summary leaves it out then.
+// scoreInTitle reports whether the title gives the score as a cause of the failure. The summary leaves it out then.
 func scoreInTitle(v *view.View) bool {
 	if broken(v)+gotWorse(v) != "" {
 		return liftedByNew(v) // the score alone would look fine
@@ -206,8 +206,8 @@ func scoreInTitle(v *view.View) bool {
 	return v.Report.Verdict == report.Failed && v.Has(gate.RunScore.Code, report.LevelError)
 }
 
-// broken says how many answers the change broke: "2 of 12 answers broke, one that must never break"; "" if it broke none. The second
-// number are the cases that could have broken: see answeredCases.
+// broken says how many answers the change broke: "2 of 12 answers broke, one that must never break"; "" if none. The
+// second number counts the cases that could have broken: see answeredCases.
 func broken(v *view.View) string {
 	n := len(v.Regressed)
 	if n == 0 || !v.Compared {
@@ -245,7 +245,8 @@ func some(part, n int) string {
 	return show.Grouped(part)
 }
 
-// pooled returns the answers that got worse together, if no single one is proven broken and that failed the run; else nil.
+// pooled returns the look at the cases together, if it failed the run and no single case is proven broken; otherwise
+// nil.
 func pooled(v *view.View) *report.PooledLook {
 	n := noise(v)
 	if n == nil || n.Confirm == nil || len(v.Regressed) > 0 || !v.Has(gate.Pooled.Code, report.LevelError) {
@@ -283,7 +284,7 @@ func causes(v *view.View) []string {
 	return append(texts, newFailures(v))
 }
 
-// titleOf returns what a rule says in the title; "" if it gave no reason of the level, or says nothing there.
+// titleOf returns a rule's words for the title; "" if it has no reason of the level, or no words.
 func titleOf(v *view.View, rule gate.Rule, level report.Level) string {
 	n := v.Reasons(rule.Code, level)
 	if n == 0 || rule.Title == nil {
@@ -298,7 +299,7 @@ func newFailures(v *view.View) string {
 	return show.When(v.Compared, countedOf(n, "new case", show.Agree(n, " fails", " fail")))
 }
 
-// mustPassParts count the must-pass cases whose answers are wrong, and those whose answers did not come: of these nothing is known.
+// mustPassParts counts the must-pass cases with wrong answers, and those without an answer, of which nothing is known.
 func mustPassParts(v *view.View) []string {
 	inTitle := show.Tally(v.Regressed, func(c report.Change) bool { return c.MustPass })
 	missing := show.Tally(v.Report.Reasons, func(r report.Reason) bool {
@@ -328,8 +329,8 @@ func scoreParts(v *view.View) []string {
 		now, needed}
 }
 
-// comparedCases counts the cases that both sides have unchanged and answered. Those of a suite without a weight are among them and
-// enter no delta.
+// comparedCases counts the cases that both sides have unchanged and answered, including those of suites without a
+// weight, which enter no delta.
 func comparedCases(v *view.View) int {
 	if s := v.Report.Statistics; s != nil {
 		return s.Strict + s.Noisy
@@ -337,8 +338,8 @@ func comparedCases(v *view.View) int {
 	return v.Report.DeltaCases
 }
 
-// answeredCases counts the cases that both sides have and answered, those whose input or expectation changed among them. A regression
-// counts although its answer did not come. What is in quarantine is not judged.
+// answeredCases counts the cases that both sides have and answered, including those whose input or expectation changed.
+// A regression counts although its answer did not come; a quarantined case does not.
 func answeredCases(v *view.View) (n int) {
 	for status, cases := range v.Report.Counts {
 		switch status {

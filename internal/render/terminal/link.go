@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 )
 
-// FileLink is a file's path, as a link by OSC 8 where the terminal knows that.
+// FileLink returns a file's path, as an OSC 8 link if the terminal supports it.
 // https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda
 func FileLink(getenv func(string) string, file string) string {
 	text := show.Log(file)
@@ -27,10 +27,10 @@ func FileLink(getenv func(string) string, file string) string {
 // linkingPrograms are the values of TERM_PROGRAM whose terminals know OSC 8.
 var linkingPrograms = []string{"iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "rio", "zed"}
 
-// firstLinkingVTE is the first version of VTE that knows OSC 8 and does not break on it.
+// firstLinkingVTE is the first version of VTE that supports OSC 8 without faults.
 const firstLinkingVTE = 5002
 
-// knowsLinks reports a terminal that says of itself, by a name or a version, that it knows OSC 8. Multiplexers between may swallow it.
+// knowsLinks reports whether a terminal claims, by name or version, to support OSC 8. A multiplexer between may drop it.
 func knowsLinks(getenv func(string) string) bool {
 	name := getenv("TERM")
 	if name == "dumb" || strings.HasPrefix(name, "screen") || strings.HasPrefix(name, "tmux") {

@@ -13,10 +13,10 @@ import (
 	"github.com/failproof/failproof/internal/render/story"
 )
 
-// nameRunes is how much of a name is shown in the first column, if the table has this width for it.
+// nameRunes is how much of a name the first column shows, if the table is wide enough.
 const nameRunes = 24
 
-// table lays a table out: what stands below the first cell in other media is its last column here.
+// table prints a table. The text that other media show below the first cell is the last column here.
 func (t *printer) table(of *story.Table) error {
 	var out strings.Builder
 	table := tablewriter.NewTable(&out,
@@ -66,7 +66,7 @@ func (t *printer) table(of *story.Table) error {
 	return nil
 }
 
-// cells are those of a row, with what stands below the first one behind the others, in so many columns.
+// cells returns a row's cells for so many columns, with the text below the first one last.
 func (t *printer) cells(r story.Row, room int) []string {
 	cells := make([]string, len(r.Cells)+1)
 	for i := range r.Cells {

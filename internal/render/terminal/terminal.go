@@ -69,13 +69,13 @@ func newPrinter(s *story.Story, o Options) *printer {
 	return &printer{Story: s, o: o}
 }
 
-// flush writes what was collected. What is quoted has no escape character left; in a workflow, the runner reads this stream.
+// flush writes the collected text. Quoted text has no escape character; in a workflow, the runner reads this stream.
 func (t *printer) flush(w io.Writer) error {
 	_, err := io.WriteString(show.StyledLogWriter(w), t.String())
 	return err
 }
 
-// details are the errors of the files, or the scores, and what else is no news.
+// details prints the errors of the files, or the scores and other figures.
 func (t *printer) details() error {
 	if t.Report.Verdict == report.Invalid {
 		t.line(show.Diagnostics(t.Report.Diagnostics, t.o.Source))
@@ -137,7 +137,7 @@ func (t *printer) verdict() {
 	}
 }
 
-// list shows few cases each, and of many one of each cause: many of one cause would hide the rest.
+// list shows few cases each, and of many one for each cause, so that a frequent cause does not hide the rest.
 func (t *printer) list(p story.Part) {
 	if len(p.Cases) == 0 {
 		return
@@ -207,7 +207,7 @@ func (t *printer) oneCase(c report.Change) {
 	}
 }
 
-// answer is the head's answer on one line: its beginning, or what differs from the base's if both begin alike.
+// answer returns the head's answer on one line: its beginning, or its difference from the base's if both begin alike.
 func (t *printer) answer(c report.Change) string {
 	now := string(c.Head.Excerpt)
 	if t.Compared && c.Base != nil && c.Base.Excerpt != c.Head.Excerpt {

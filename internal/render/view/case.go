@@ -11,12 +11,13 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// PlainOutcomes is "pass (right 5 of 5) → fail (right 0 of 5)", or the head's outcome alone if nothing was compared.
+// PlainOutcomes returns "pass (right 5 of 5) → fail (right 0 of 5)", or the head's outcome alone if nothing was
+// compared.
 func (v *View) PlainOutcomes(c report.Change) string {
 	return show.When(v.Compared, show.PlainOutcome(c.Base)+" → ") + show.PlainOutcome(c.Head)
 }
 
-// Explained says why a case's shown answer was judged as it was, and what its reruns made of that.
+// Explained says why a case's shown answer was judged as it was, and the result of its reruns.
 func (v *View) Explained(c report.Change) show.Phrase {
 	p := show.Happened(c.Head)
 	switch {
@@ -42,7 +43,7 @@ func (v *View) Explained(c report.Change) show.Phrase {
 	return show.Phrases("; ", show.Said(p, show.Sentence(v.reruns(c)), was))
 }
 
-// statedClaims names the forbidden claims that an answer states although it passes; nil if it states none.
+// statedClaims names the forbidden claims that a passing answer states; nil if it states none.
 func statedClaims(o *report.Outcome) show.Phrase {
 	if o.Details == nil || len(o.Details.StatedClaims) == 0 {
 		return nil
@@ -69,7 +70,8 @@ func FailsOld(c report.Change) bool {
 	return c.Head != nil && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
 }
 
-// Expectation says all that the answer misses, under a word for what that is; nothing if there is no answer or it misses nothing.
+// Expectation returns all that the answer misses, under a label for it; nothing if there is no answer or it misses
+// nothing.
 func Expectation(c report.Change) (label string, p show.Phrase) {
 	o := c.Head
 	if o == nil || c.Kind == report.KindWorse || c.Kind == report.KindReview || c.Kind == report.KindHidden {
@@ -109,8 +111,7 @@ func (v *View) ChangeWord(c report.Change) string {
 	return strings.ReplaceAll(string(c.Change), "_", " ")
 }
 
-// PerhapsFixed reports a case that turned right, was asked once, and whose answers differ from one draw to the next. Falls are asked
-// again, rises are not.
+// PerhapsFixed reports whether a case turned right by one answer of a noisy model. Only falls are asked again.
 func (v *View) PerhapsFixed(c report.Change) bool {
 	return c.Noisy && c.Change == report.Fixed && !c.Quarantined && Once(c.Head)
 }
@@ -121,7 +122,8 @@ func Once(o *report.Outcome) bool { return o != nil && o.Trials == 1 }
 // openStates are the states of a flip that reruns neither proved nor cleared.
 var openStates = []string{report.SuspectNotRerun, report.SuspectUnprovable, report.SuspectIncomplete}
 
-// OpenFlips are the cases that were right on the base and are wrong here, and that were not rerun often enough to prove or clear.
+// OpenFlips returns the cases that were right on the base, are wrong now, and were not rerun often enough to prove or
+// clear.
 func (v *View) OpenFlips() []report.Change {
 	return show.Those(v.Others, func(c report.Change) bool {
 		s, ok := v.Report.Suspect(c.SuiteID, c.CaseID)
@@ -129,7 +131,7 @@ func (v *View) OpenFlips() []report.Change {
 	})
 }
 
-// reruns says in a table what the reruns of a case came to; "" if it has none.
+// reruns returns the result of a case's reruns for a table; "" if it has none.
 func (v *View) reruns(c report.Change) string {
 	s, ok := v.Report.Suspect(c.SuiteID, c.CaseID)
 	switch {
@@ -152,7 +154,7 @@ func rerunCounts(s report.Suspect) string {
 	return fmt.Sprintf("right %d of %d before, %d of %d now", s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds)
 }
 
-// AskedAgain says in a sentence what the reruns of a case came to; "" if it has none.
+// AskedAgain returns the result of a case's reruns as a sentence; "" if it has none.
 func (v *View) AskedAgain(c report.Change) string {
 	s, ok := v.Report.Suspect(c.SuiteID, c.CaseID)
 	switch {
@@ -179,8 +181,8 @@ func MissingKind(o *report.Outcome) show.Phrase {
 	return show.Sentence("no answer")
 }
 
-// ToReview are the answers that a person has to look at: those that were kept by hand although what is asked changed, those that are
-// truncated and were complete, and those that nothing judged.
+// ToReview returns the answers that a person has to look at: those kept by hand although their request changed, those
+// that are truncated and were complete, and those that nothing judged.
 func (v *View) ToReview() (kept, truncated, unjudged []report.Change) {
 	for _, c := range v.Review {
 		switch {
@@ -195,7 +197,7 @@ func (v *View) ToReview() (kept, truncated, unjudged []report.Change) {
 	return kept, truncated, unjudged
 }
 
-// Grouped brings together what has the same key, in the order of the first of each.
+// Grouped groups items by key, in the order of each key's first item.
 func Grouped[T any, K comparable](all []T, key func(T) K) (out [][]T) {
 	at := map[K]int{}
 	for _, one := range all {

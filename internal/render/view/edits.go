@@ -15,7 +15,7 @@ type Edit struct {
 	Text  show.Phrase
 }
 
-// Edits are what a redefined case asked and expected, and does now, side by side; nothing of what stayed as it was.
+// Edits returns what a redefined case asked and expected before and now, side by side, without what stayed.
 func Edits(c report.Change) (out []Edit) {
 	b := c.Before
 	if b == nil {

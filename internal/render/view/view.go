@@ -61,10 +61,10 @@ func New(r *report.Report, l show.Links) *View {
 	return v
 }
 
-// lostShare is by how much the share of right answers of a case fell, in [0, 1].
+// lostShare returns how much the share of a case's right answers fell, in [0, 1].
 func lostShare(c report.Change) float64 { return c.Base.Share() - c.Head.Share() }
 
-// lostScore is by how much the overall score of a case that got worse fell, in [0, 1].
+// lostScore returns how much the overall score of a case that got worse fell, in [0, 1].
 func lostScore(c report.Change) float64 { return *c.Base.Overall() - *c.Head.Overall() }
 
 // BySeverity puts must-pass cases first, then the most severe.
@@ -94,7 +94,7 @@ func (v *View) ShaOf(c report.Change) string {
 // FileOf is the address of a case's line; "" if there is none.
 func (v *View) FileOf(c report.Change) string { return v.Links.File(v.ShaOf(c), c.Path, c.Line) }
 
-// Nothing reports that no case was in scope. A change that only removes suites is not nothing.
+// Nothing reports whether no case was in scope and no suite was removed.
 func (v *View) Nothing() bool {
 	return v.Report.Cases == 0 && v.Report.RunScore == nil && v.Report.Trials == 0 && len(v.Report.Changes) == 0
 }
@@ -102,7 +102,7 @@ func (v *View) Nothing() bool {
 // Has reports whether a rule of the gate gave a reason of a level.
 func (v *View) Has(code string, level report.Level) bool { return v.Reasons(code, level) > 0 }
 
-// Reasons counts the reasons of a level that a rule of the gate gave; the code "" counts those of all rules.
+// Reasons counts a gate rule's reasons of a level; the code "" counts those of all rules.
 func (v *View) Reasons(code string, level report.Level) int {
 	return show.Tally(v.Report.Reasons, func(r report.Reason) bool {
 		return r.Level == level && (code == "" || r.Code == code)
@@ -114,28 +114,28 @@ func (v *View) AlsoOnBase(c report.Change) bool {
 	return v.Compared && c.Change != report.Regressed && c.Base.Wrong() && c.Head.Wrong()
 }
 
-// Withheld reports a score that is not shown: with answers missing, the score of an undecided run would blame the prompt for an
-// outage.
+// Withheld reports whether the score is hidden: with answers missing, an undecided run's score would blame the prompt
+// for an outage.
 func (v *View) Withheld(unscored int) bool {
 	return v.Report.Verdict == report.Undecided && unscored > 0
 }
 
-// BelowThreshold reports a run that misses its threshold, with all cases or without the new ones.
+// BelowThreshold reports whether the run misses its threshold, with all cases or without the new ones.
 func (v *View) BelowThreshold() bool {
 	need := v.Report.Scoring.MinRunScore
 	return misses(v.Report.RunScore, need) || misses(v.Report.HeldRunScore, need)
 }
 
-// misses reports a score that is below its threshold; false if one of them is missing.
+// misses reports whether a score is below its threshold; false if one of them is missing.
 func misses(got, need *float64) bool { return got != nil && need != nil && !score.Meets(*got, *need) }
 
-// plainIDs are a suite and a case that can stand in an address as they are, if they are no longer than maxIDs.
+// plainIDs matches a suite and a case that an address can hold as they are, up to maxIDs bytes.
 var plainIDs = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/@-]*$`)
 
 const maxIDs = 251 // bytes
 
-// CaseAnchor is where the page shows a case: the same in every report, so that a link stays true. A name that is no id, in a report
-// that somebody wrote by hand, goes by its digest.
+// CaseAnchor returns the anchor of a case on the page, the same in every report, so that links stay valid. A name that
+// is no id, in a report written by hand, is replaced by its digest.
 func CaseAnchor(suiteID, caseID string) string {
 	id := suiteID + "/" + caseID
 	if len(id) > maxIDs || !plainIDs.MatchString(id) {
@@ -195,7 +195,7 @@ func (v *View) rows() (rows []Row) {
 	return rows
 }
 
-// concerns reports a reason of a rule about a suite: about itself, or about the whole to which it adds its part.
+// concerns reports whether a rule has a reason about a suite, or about the whole run.
 func (v *View) concerns(code string, s report.SuiteSummary) bool {
 	return v.Compared && slices.ContainsFunc(v.Report.Reasons, func(r report.Reason) bool {
 		return r.Code == code && (r.SuiteID == s.SuiteID || r.SuiteID == "" && s.Delta != nil && *s.Delta < 0)
@@ -205,7 +205,7 @@ func (v *View) concerns(code string, s report.SuiteSummary) bool {
 // quietRank is the rank of a suite with nothing to say.
 const quietRank = 4
 
-// rank orders the score table: what needs a look comes first, what has nothing to say last.
+// rank orders the score table: rows that need a look first, and rows with nothing to say last.
 func (s Row) rank() int {
 	switch {
 	case s.Below, s.MustPass > 0, s.Worse:
