@@ -150,7 +150,7 @@ func Unmarshal(data []byte) (*Report, error) {
 	return &r, nil
 }
 
-// GateOr returns the gate that the report was held to, or def if it tells none.
+// GateOr returns the gate that the report was held to, or def if it has none.
 func (r *Report) GateOr(def config.Gate) config.Gate {
 	if r.Gate == nil {
 		return def
@@ -168,7 +168,7 @@ func (r *Report) Plans() []SuitePlan {
 	return plans
 }
 
-// Join gives the suites of the base that was compared the ids that the head has for them.
+// Join gives the suites of the compared base the head's ids.
 func (r *Report) Join(base *Side) {
 	for _, row := range r.Suites {
 		if s := base.Suite(row.BaseSuiteID); s != nil {

@@ -1,6 +1,6 @@
 package report
 
-// Drift is what a run found of a branch's model, held against what earlier runs of the branch saw.
+// Drift is a run's finding on a branch's model, compared with the branch's earlier runs.
 type Drift struct {
 	Cases     int           `json:"cases"`     // that ask a live target
 	Drifted   []DriftedCase `json:"drifted"`   // in the order of the suites

@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// Efforts are what an answer takes on both sides: the medians over the cases that tell it on both.
+// Efforts are the times and costs of an answer on both sides: medians over the cases that have them on both.
 type Efforts struct {
 	Base Effort `json:"base"`
 	Head Effort `json:"head"`
 }
 
-// Effort is what an answer takes. A figure that fewer than effortCases cases tell is nil.
+// Effort is the time and cost of an answer. A figure of fewer than effortCases cases is nil.
 type Effort struct {
 	LatencyMS *int64   `json:"latency_ms,omitempty"`
 	CostUSD   *float64 `json:"cost_usd,omitempty"` // above 0
@@ -20,7 +20,7 @@ type Effort struct {
 // effortCases is how many cases with a figure on both sides tell a trend.
 const effortCases = 5
 
-// EffortsOf returns what the shown answers of some cases take; nil if too few cases tell anything.
+// EffortsOf returns the efforts of the shown answers of some cases; nil if too few cases have any.
 func EffortsOf(changes []Change) *Efforts {
 	var e Efforts
 	e.Base.LatencyMS, e.Head.LatencyMS = medians(changes, func(o *Outcome) *int64 { return o.LatencyMS })

@@ -42,8 +42,7 @@ func evidenceRank(k classify.Classification) telling {
 	return wrongAnswer
 }
 
-// cutTo returns what people are shown of the trial, its answer cut. The texts have memory of their own, so that the answer
-// can go.
+// cutTo returns the shown part of the trial, its answer cut. The texts are copies, so that the answer can be freed.
 func (r Result) cutTo(runes int) Result {
 	return Result{RawResponse: model.Untrusted(strings.Clone(prefix(string(r.ShownAnswer()), runes))),
 		Asked: model.Untrusted(strings.Clone(string(r.Asked))), Expected: r.Expected, ExpectedBefore: r.ExpectedBefore}
@@ -60,8 +59,8 @@ func (r Result) TextBytes() int {
 	return n
 }
 
-// ShownTexts returns the texts of the trial that is shown of a case. Those of one that passes are read back: most of them
-// nobody wants to see.
+// ShownTexts returns the texts of a case's shown trial. Those of a passing one are read back, since most of them are
+// never shown.
 func (s *Side) ShownTexts(c *Case) (Result, error) {
 	switch {
 	case c.Primary != classify.Pass && c.Shown != nil:
@@ -76,8 +75,8 @@ func (s *Side) ShownTexts(c *Case) (Result, error) {
 // IsCut reports that there was more of an answer than is shown.
 func (r Result) IsCut() bool { return strings.HasSuffix(string(r.RawResponse), "…") }
 
-// Around cuts the answers that are shown of a case on both sides anew: around what differs in the whole of them, which their beginnings may
-// not show. Both are as long as beginnings are; known is false where they cannot be read back.
+// Around cuts a case's shown answers anew, around their difference, which their beginnings may not show. known is false
+// if they cannot be read back.
 func Around(base *Side, b *Case, head *Side, h *Case) (before, now model.Untrusted, known bool, err error) {
 	if base.log == nil || head.log == nil {
 		return "", "", false, nil
@@ -105,11 +104,10 @@ func (b *Builder) show(c *Case, r Result, at Ref) {
 	}
 }
 
-// ShownAnswer returns the answer as people see it: its text and the tools that it calls.
+// ShownAnswer returns the answer for people: its text and its tool calls.
 func (r Result) ShownAnswer() model.Untrusted { return model.WithCalls(r.RawResponse, r.ToolCalls) }
 
-// shownTrial is what there is to say of a trial beside its category; nil if that is nothing. What is beyond the limits is
-// left out.
+// shownTrial returns what a trial has to show beside its category, within the limits; nil if nothing.
 func (b *Builder) shownTrial(r Result) *Result {
 	held, limit, shown := &b.passing, PassingBytes, Result{}
 	if r.Classification.Primary != classify.Pass {

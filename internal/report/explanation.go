@@ -2,8 +2,8 @@ package report
 
 import "github.com/failproof/failproof/internal/model"
 
-// Explanation says which of the changed lines broke the cases whose regression is confirmed. It was asked for once the verdict stood, and
-// decided nothing.
+// Explanation names the changed lines that broke the cases whose regression is confirmed. It is made after the verdict,
+// and decides nothing.
 type Explanation struct {
 	Hunks   []Hunk          `json:"hunks"`   // of what changed in the prompts, as they were told apart
 	Cases   []ExplainedCase `json:"cases"`   // the worst first
@@ -14,7 +14,7 @@ type Explanation struct {
 	Ended   string          `json:"ended,omitempty"` // why it was not brought to its end
 }
 
-// Remedy says what comes of taking back the hunks that broke cases, with the rest of the change in force.
+// Remedy is the effect of taking back the hunks that broke cases, with the rest of the change in force.
 type Remedy struct {
 	Hunks  []int      `json:"hunks"`           // their places in Explanation.Hunks
 	Mended int        `json:"mended"`          // of Broken cases, those that are mostly right again
@@ -29,7 +29,7 @@ type CaseName struct {
 	CaseID  string `json:"case_id"`
 }
 
-// Hunk is what changed at one place of a prompt, or at neighbouring ones that were not told apart.
+// Hunk is a change at one place of a prompt, or at neighbouring places that were not told apart.
 type Hunk struct {
 	Regions []Region `json:"regions"`
 }
@@ -62,7 +62,7 @@ type ExplainedCase struct {
 	Answers int   `json:"answers"` // that were asked for
 }
 
-// ExplainCause is what breaks a case with all of its parts together, where none may be missing.
+// ExplainCause is a set of parts that breaks a case only if none of them is missing.
 type ExplainCause struct {
 	Parts []ExplainPart `json:"parts"`
 	Right int           `json:"right"` // of Asked answers with these in force and no others

@@ -1,7 +1,7 @@
 package report
 
-// Kind is what a reader of a comparison looks for in a change. Every list, mark and filter of every output goes by it; compare.Sort
-// decides it.
+// Kind is what a change means to a reader of a comparison. Every list, mark and filter of every output goes by it.
+// compare.Sort decides it.
 type Kind string
 
 const (
@@ -62,7 +62,8 @@ func (o *Outcome) Wrong() bool { return o != nil && o.Trials-o.Passed-o.Unscored
 // Right reports that every answer came, and passes.
 func (o *Outcome) Right() bool { return o != nil && o.Trials > 0 && o.Passed == o.Trials }
 
-// worseBy is from where on a fall of an overall score is told although the answer passes: less is what another wording makes.
+// worseBy is the fall of an overall score from which it is reported although the answer passes; another wording alone
+// makes less.
 const worseBy = 0.05
 
 // GotWorse reports an overall score that fell by enough to be told; nil is none.
@@ -78,7 +79,7 @@ func (o *Outcome) Overall() *float64 {
 	return o.OverallScore
 }
 
-// Share is how many of the answers that came are right, in [0, 1]; 0 where none came.
+// Share returns the share of right ones among the answers that came, in [0, 1]; 0 if none came.
 func (o *Outcome) Share() float64 {
 	if n := o.Trials - o.Unscored; n > 0 {
 		return float64(o.Passed) / float64(n)
@@ -113,7 +114,7 @@ func (r *Report) Noteworthy() bool {
 // IsAnswered reports whether the shown trial of a side has an answer.
 func (o *Outcome) IsAnswered() bool { return o.Wrong() || o.Right() }
 
-// IsNewFailure reports a case that fails on the head and did not on the base, as far as there is one.
+// IsNewFailure reports whether a case fails on the head and, if there is a base, did not fail there.
 func (c Change) IsNewFailure() bool {
 	return c.Head.Wrong() && (c.Change == Regressed || c.Change == New || c.Change == Redefined && c.Base.Right())
 }

@@ -31,7 +31,8 @@ func likenessOf(r Result) string {
 	return ""
 }
 
-// joinedLikeness is that of a case whose trials have these; a trial without an answer has none.
+// joinedLikeness returns the way in which a case with trials of these ways was compared; a trial without an answer has
+// none.
 func joinedLikeness(a, b string) string {
 	switch {
 	case a == b || b == "":
@@ -56,8 +57,7 @@ func (s *Side) Semantic() string {
 	return SemanticNone
 }
 
-// SemanticModel is the fingerprint of the model by which the side's answers were compared; "" where there was none, or
-// more than one.
+// SemanticModel returns the fingerprint of the model that compared the side's answers; "" if there was none, or several.
 func (s *Side) SemanticModel() string {
 	model := ""
 	for _, suite := range s.Suites {

@@ -21,8 +21,8 @@ type File interface {
 	io.ReaderAt
 }
 
-// Log is a results.jsonl, of which every result is found by its place. What a run wrote there itself it reads back plainly:
-// that it is a result was settled when it was made, or when ReadSide read the file. It is for one goroutine.
+// Log is a results.jsonl in which every result is found by its place. Reading back skips validation, which was done when
+// the result was made, or when ReadSide read the file. It is for one goroutine.
 type Log struct {
 	out   *bufio.Writer // nil: the log is only read
 	from  io.ReaderAt
@@ -35,7 +35,7 @@ func NewLog(file File) *Log {
 	return &Log{out: bufio.NewWriterSize(file, 64<<10), from: file}
 }
 
-// OpenLog returns the log of a file that was written before, and of which ReadSide gave the places.
+// OpenLog returns the log of an existing file, for which ReadSide gave the places.
 func OpenLog(file io.ReaderAt) *Log { return &Log{from: file} }
 
 // Append writes one result as a line of its own and returns its place. Text is written as it is, not escaped for HTML.
@@ -56,8 +56,8 @@ func (l *Log) Append(r Result) (Ref, error) {
 // Flush writes what is held back.
 func (l *Log) Flush() error { return l.out.Flush() }
 
-// Arrange writes the results to another file in the order of their places here. From then on the log is read there, and the places
-// that Append gave still hold.
+// Arrange writes the results to another file in the given order. From then on the log reads that file, and places from
+// Append stay valid.
 func (l *Log) Arrange(to File, order []Ref) error {
 	if err := l.out.Flush(); err != nil {
 		return err

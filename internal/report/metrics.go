@@ -17,8 +17,8 @@ type MetricSummary struct {
 	Degraded  int      `json:"degraded"`   // of these, the ones where it only stands in for another one
 }
 
-// OptIns are document 000's further scores, which stand beside the others and change none. Null where the configuration
-// does not ask for one, or nothing has it.
+// OptIns are document 000's further scores, which change no other. Null: the configuration does not ask for it, or
+// nothing has it.
 type OptIns struct {
 	Penalty     *float64 `json:"penalty_score"` // mean over the head's answers
 	BasePenalty *float64 `json:"base_penalty_score"`
@@ -82,7 +82,8 @@ func (m *metricSums) join(other metricSums) {
 	m.latency.Join(other.latency)
 }
 
-// SuiteMeasures are the metrics that either side of a suite has, in the order of score.MetricNames, and its opt-in scores. Either may be nil.
+// SuiteMeasures returns the metrics that either side of a suite has, in the order of score.MetricNames, and its opt-in
+// scores. Either side may be nil.
 func SuiteMeasures(head, base *SuiteSide) ([]MetricSummary, OptIns) {
 	return measures(of(head), of(base))
 }
@@ -122,7 +123,7 @@ func measures(head, base metricSums) ([]MetricSummary, OptIns) {
 		Latency: Optional(head.latency.Value()), BaseLatency: Optional(base.latency.Value())}
 }
 
-// Optional makes a pointer of a value that may be missing, as the documents have it.
+// Optional returns a pointer to a value; nil if it is missing.
 func Optional(value float64, ok bool) *float64 {
 	if !ok {
 		return nil
@@ -130,5 +131,5 @@ func Optional(value float64, ok bool) *float64 {
 	return &value
 }
 
-// OverallScore is the mean of the suites' overall scores, weighted as the run score is, and false where no case has one.
+// OverallScore returns the mean of the suites' overall scores, weighted as the run score; false if no case has one.
 func (s *Side) OverallScore() (float64, bool) { return s.run((*SuiteSide).OverallScore) }

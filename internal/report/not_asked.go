@@ -5,7 +5,7 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// Ended is one reason for which a run asked or judged no more, and the trials that it left.
+// Ended is a reason why a run asked or judged no more, with the trials that were left.
 type Ended struct {
 	Reason string // model.ReasonBudget, ReasonCancelled or ReasonShard
 	Why    string // in words: limits.max_calls (200) is used up
@@ -14,7 +14,7 @@ type Ended struct {
 	Again  int    // of those that cases which flipped were to be asked again
 }
 
-// Needless reports an end that came when all that has to be asked was: it only cut a second look at all cases off.
+// Needless reports whether everything necessary was asked before the end, which only cut off a second look at all cases.
 func (e Ended) Needless() bool {
 	return e.Trials == 0 && e.Again == 0 && e.Reason == model.ReasonBudget
 }
@@ -22,7 +22,7 @@ func (e Ended) Needless() bool {
 // whyRunes bounds Why, which is read back from results.
 const whyRunes = 200
 
-// notAsked is the reason of a trial that nobody was asked for, or not to its end; "" for any other trial.
+// notAsked returns why a trial was not asked, or cut off; "" for any other trial.
 func notAsked(c classify.Classification) string {
 	reason := c.Details.Reason
 	f := model.Failure{Reason: reason}

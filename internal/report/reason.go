@@ -24,7 +24,7 @@ type Reason struct {
 	AcceptedBy string `json:"accepted_by,omitempty"`
 }
 
-// About are the cases that a reason is about, as SUITE/CASE; none where it is about no case, or about more than it lists.
+// About returns the cases of a reason, as SUITE/CASE; none if it is about no case, or about more than it lists.
 func (r Reason) About() []string {
 	if r.CaseID != "" {
 		return []string{r.SuiteID + "/" + r.CaseID}

@@ -8,12 +8,12 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 )
 
-// slack is by how much a score may be off that was added up in another order.
+// slack is how far a score may differ that was added up in another order.
 const slack = 1e-9
 
-// Recount holds the figures of a stored report to the results of its head, read from beside it: outcomes, cases and scores, of each suite that
-// was read and, where all were, of the run. The error names the first that differs. What is in quarantine counts as an outcome alone, so that
-// where something is, the others are not held.
+// Recount checks the figures of a stored report against the results of its head: outcomes, cases and scores of each
+// suite that was read and, if all were, of the run. The error names the first that differs. Quarantined cases count as
+// outcomes alone, so with any of them the other figures are not checked.
 func (r *Report) Recount(head *Side) error {
 	all := true
 	for _, row := range r.Suites {
@@ -47,7 +47,7 @@ func (r *Report) Recount(head *Side) error {
 		sameScore("overall_score", r.OverallScore, head.OverallScore))
 }
 
-// RecountBase holds the outcomes of the base that a stored report was compared with to its results.
+// RecountBase checks the base's outcomes in a stored report against the base's results.
 func (r *Report) RecountBase(base *Side) error {
 	return sameOutcomes("base: ", r.BaseHistogram, base.Histogram())
 }

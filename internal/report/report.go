@@ -92,7 +92,7 @@ const (
 // Looks lists them.
 var Looks = [...]Look{LookConfirm, LookRecheck, LookJudge, LookVerify, LookDrift}
 
-// Want is a case of which further answers are wanted, on each side that has it, and why.
+// Want is a request for further answers to a case, on each side that has it, with its reason.
 type Want struct {
 	Look            Look
 	SuiteID, CaseID string // as the head names them
@@ -180,8 +180,8 @@ type Change struct {
 	Cut        bool `json:"cut,omitempty"` // its answer was whole on the base, and is cut at its length limit
 }
 
-// Outcome is one side of a case: the counts of its trials, and the trial that shows best what happened. That is the
-// first wrong answer, else the first trial without an answer, else the first.
+// Outcome is one side of a case: the counts of its trials, and the trial that shows best what happened: the first wrong
+// answer, or else the first trial without an answer, or else the first.
 type Outcome struct {
 	Primary      classify.Category `json:"primary"` // of the shown trial
 	Passed       int               `json:"passed"`  // trials
@@ -234,14 +234,14 @@ type SuiteSummary struct {
 	Sent         string          `json:"sent,omitempty"` // what its prompt is made of, where that is a skill or instructions: "SKILL.md and 7 references, 61 KB"
 }
 
-// ScopeReason counts the cases of a suite that one thing happened to, by which the change touches it.
+// ScopeReason counts the cases of a suite that the change touches in one way.
 type ScopeReason struct {
 	Why   string `json:"why"` // request changed, expectation changed, …
 	Cases int    `json:"cases"`
 	First string `json:"first"` // id of the first such case
 }
 
-// Prompt is a prompt file that the change touches, or another whose text is sent with it, as both sides have it.
+// Prompt is a prompt file that the change touches, or one that is sent with it, on both sides.
 type Prompt struct {
 	Path     string   `json:"path"`               // at the head
 	From     string   `json:"from,omitempty"`     // at the base, where these suites ask another file
@@ -326,13 +326,13 @@ type Warning struct {
 	Count   int    `json:"count,omitempty"`
 }
 
-// WarnOnlySome is the code of the warning that somebody ran some cases of the suites alone.
+// WarnOnlySome is the code of the warning that only some cases of the suites were run.
 const WarnOnlySome = "only_some_cases"
 
-// WarnResults is the code of what is true of every run on another runner's results, and is no reason to comment.
+// WarnResults is the code of a warning on every run on another runner's results. It is no reason to comment.
 const WarnResults = "results"
 
-// ReportOnly reports a run that fails nothing, whatever its verdict: the rules in force have `fail_on: never`.
+// ReportOnly reports whether the run fails nothing, whatever its verdict: its rules have `fail_on: never`.
 func (r *Report) ReportOnly() bool { return r.Gate != nil && r.Gate.FailOn == config.FailOnNever }
 
 // Report is report.json.

@@ -15,8 +15,9 @@ import (
 // MaxLine bounds one line of results.jsonl, in bytes.
 const MaxLine = 64 << 20
 
-// Results reads results.jsonl one line at a time, each result with its place. It is strict: an unknown, misspelt or repeated key, a
-// category that does not exist or a score that contradicts its classification is an error that names the line, and ends the reading.
+// Results reads results.jsonl line by line, each result with its place. It is strict: an unknown, misspelled or repeated
+// key, an unknown category and a score that contradicts its classification are errors that name the line, and end the
+// reading.
 func Results(r io.Reader, take func(Result, Ref) error) error {
 	in, at := bufio.NewReaderSize(r, 64<<10), Ref{}
 	for n := 1; ; n++ {
@@ -41,8 +42,8 @@ func Results(r io.Reader, take func(Result, Ref) error) error {
 	}
 }
 
-// ReadSide reads results.jsonl into a Side: the planned suites, and of others the results that keep wants. log is the same file, of which
-// single results are read back later.
+// ReadSide reads results.jsonl into a Side: the planned suites, and the results of others that keep accepts. log is the
+// same file, from which single results are read back later.
 func ReadSide(plans []SuitePlan, r io.Reader, log *Log, keep func(Result) bool) (*Side, error) {
 	b := Builder{Log: log}
 	b.Plan(plans)

@@ -11,7 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// SuitePlan says what a side is going to ask of one suite, and how it counts. Base rules have been applied to it.
+// SuitePlan says what a side asks of one suite, and how it counts, with the base's rules applied.
 type SuitePlan struct {
 	ID       string
 	As       string        // of a base's suite: the id that the head has for it; "" for its own
@@ -35,7 +35,7 @@ func (p SuitePlan) Head(id string) suiteid.Name {
 	return p.Names.Head(suiteid.Name{Suite: p.HeadID(), Case: id})
 }
 
-// Side is one revision's results, reduced to what a comparison and a report need. It is made by Builder and not
+// Side is one revision's results, reduced to what a comparison and a report need. Builder makes it, and it is not
 // changed afterwards.
 type Side struct {
 	Suites     []*SuiteSide // as planned; suites that only turned up in the results come last
@@ -64,8 +64,8 @@ type SuiteSide struct {
 	measured  metricSums
 }
 
-// Key tells requests, expectations or inputs apart within this process: equal content has equal keys. Other content has
-// other keys but for a chance of one in 2⁶⁴, and nobody can look for two contents with one key, since nobody knows the seed.
+// Key identifies a request, an expectation or an input within this process. Equal content has equal keys, and different
+// content different ones, but for a chance of one in 2⁶⁴. Nobody can construct a collision, since nobody knows the seed.
 type Key uint64
 
 var keySeed = maphash.MakeSeed()
@@ -119,16 +119,17 @@ type Case struct {
 	risks    []risk.CaseScore
 }
 
-// Keys tell on which side a case is another one, or is answered otherwise. AnswerKey is the sum of the keys of its first answers.
+// Keys tell whether a case, or its answer, differs between the sides. AnswerKey is the sum of the keys of its first
+// answers.
 type Keys struct{ RequestKey, ExpectationKey, InputKey, AnswerKey Key }
 
 // Cut reports whether most answers to the case were cut at their length limit.
 func (c *Case) Cut() bool { return c.cut > 0 && 2*c.cut > c.Tally.Trials-c.Tally.Unscored }
 
-// Unproven reports whether the case passes by what an answer does not say that was cut.
+// Unproven reports whether the case passes by what a cut answer does not say.
 func (c *Case) Unproven() bool { return c.unproven }
 
-// Repairs returns the heuristics by which the answer of the shown trial was read as JSON; nil if there are none.
+// Repairs returns the heuristics that reading the shown trial's answer as JSON needed; nil if none.
 func (c *Case) Repairs() []string {
 	if c.Shown == nil {
 		return nil
@@ -153,7 +154,7 @@ func (c *Case) Last() int {
 	return c.last
 }
 
-// UnderBase is how a redefined case's trials fare under the base's expectation. Trials is 0 where that was not judged.
+// UnderBase counts how a redefined case's trials fare by the base's expectation. Trials is 0 if that was not judged.
 type UnderBase struct {
 	Unheld         bool // its own expectation, the head's, is none
 	Passed, Trials int
@@ -189,8 +190,7 @@ func (s *SuiteSide) Case(id string) *Case {
 	return s.byID[id]
 }
 
-// CaseFinder returns a function that finds a base case and its suite by the name that the head has for them. The
-// function returns nil if there is none.
+// CaseFinder returns a function that finds a base case and its suite by their names on the head; nil if there is none.
 func (s *Side) CaseFinder() func(head suiteid.Name) (*SuiteSide, *Case) {
 	suites, names := map[string]*SuiteSide{}, suiteid.Names{}
 	for _, one := range s.Suites {
@@ -206,7 +206,7 @@ func (s *Side) CaseFinder() func(head suiteid.Name) (*SuiteSide, *Case) {
 }
 
 // WithMovedCases returns a copy of the side in which some cases belong to other suites, given by their plans. It adds
-// suites that the side does not have, under the head's ids. The copy serves the same uses as that of Without.
+// suites that the side lacks, under the head's ids. The copy is for the same uses as that of Without.
 func (s *Side) WithMovedCases(to map[*Case]SuitePlan) *Side {
 	if len(to) == 0 {
 		return s
@@ -245,15 +245,14 @@ func (s *Side) WithMovedCases(to map[*Case]SuitePlan) *Side {
 	return rest
 }
 
-// PolicyMatches returns the cases, as suite/case, with an answer that matches a proposed policy. They are in the order
-// of the results.
+// PolicyMatches returns the cases, as suite/case, with an answer that matches a proposed policy, in the order of the
+// results.
 func (s *Side) PolicyMatches(policy string) []string { return s.caught[policy] }
 
 // Suite finds a suite by its id; nil if there is none.
 func (s *Side) Suite(id string) *SuiteSide { return s.bySuite[id] }
 
-// Without returns the side as if these cases had not been asked; it serves for scores, risk and counts of trials, and the
-// side itself stays as it is.
+// Without returns a copy of the side without some cases, for scores, risk and counts of trials.
 func (s *Side) Without(out map[*Case]bool) *Side {
 	rest := *s
 	rest.Suites, rest.bySuite = nil, map[string]*SuiteSide{}
@@ -278,7 +277,7 @@ func (s *Side) collect() {
 	}
 }
 
-// Without returns the suite without some of its cases, planned trials included; nil of a suite that is not there.
+// Without returns a copy of the suite without some of its cases, planned trials included; nil for a nil suite.
 func (s *SuiteSide) Without(out map[*Case]bool) *SuiteSide {
 	if s == nil || len(out) == 0 {
 		return s

@@ -26,7 +26,7 @@ type Statistics struct {
 	Measured *MeasuredNoise `json:"measured,omitempty"` // a revision was compared with itself
 }
 
-// Noise is what the procedure for draws from a model looked at. Probabilities are one-sided, for the case that the change
+// Noise is what the procedure for draws from a model found. Probabilities are one-sided, assuming that the change
 // changed nothing; deltas and drops are in [-1, 1].
 type Noise struct {
 	// planned first trials of a case and side; the most, where suites differ
@@ -85,7 +85,8 @@ const (
 var SuspectStates = [...]string{SuspectConfirmed, SuspectCleared, SuspectIncomplete, SuspectNotRerun,
 	SuspectUnprovable, SuspectLost}
 
-// ConfirmLook is the look at the cases that flipped: each was asked again on both sides, and the fresh answers decide alone.
+// ConfirmLook is the look at the cases that flipped. Each was asked again on both sides, and the fresh answers alone
+// decide.
 type ConfirmLook struct {
 	Rounds   int       `json:"rounds"`   // at most, a suspect
 	Provable int       `json:"provable"` // suspects that the rounds can prove at once: as many are asked again
@@ -107,7 +108,7 @@ type PooledLook struct {
 	Proven     bool    `json:"proven"`
 }
 
-// Suspect is a case that passed on the base and not on the head, or that has an answer on the base alone.
+// Suspect is a case that passed on the base and fails on the head, or that has an answer on the base alone.
 type Suspect struct {
 	SuiteID    string   `json:"suite_id"`
 	CaseID     string   `json:"case_id"`
@@ -136,7 +137,7 @@ func (s Suspect) Runs() string {
 	return "fresh run"
 }
 
-// RepeatsLook is what the runs of both sides can prove where nobody can be asked again.
+// RepeatsLook is what both sides' runs can prove if nobody can be asked again.
 type RepeatsLook struct {
 	Compared int     `json:"compared"` // cases
 	Flipped  int     `json:"flipped"`  // of these, those that passed before and do not now, which their runs do not prove
@@ -163,7 +164,7 @@ func Runs(n int) string {
 	return text.Count(n, "run")
 }
 
-// RedrawnLook is the look at the recorded cases that flipped: fresh answers of both sides were recorded beside them, and decide.
+// RedrawnLook is the look at the recorded cases that flipped, which fresh answers recorded for both sides decide.
 type RedrawnLook struct {
 	Flips    int       `json:"flips"` // recorded cases that flipped, with fresh answers or without
 	Level    float64   `json:"level"` // what a suspect's chance is held to
@@ -171,8 +172,8 @@ type RedrawnLook struct {
 	Files    []string  `json:"files"` // of the head, where the fresh answers stand
 }
 
-// RecheckLook is the second look at the cases of the suites that fell, taken where the first leaves a suspicion. It ends as soon
-// as fresh answers do not bear the drop out.
+// RecheckLook is the second look at the cases of the suites that fell, if the first leaves a suspicion. It ends as soon
+// as fresh answers do not confirm the drop.
 type RecheckLook struct {
 	Trials    int    `json:"trials"` // fresh trials of a case and side, at most
 	Triggered bool   `json:"triggered"`
@@ -184,7 +185,7 @@ type RecheckLook struct {
 	Suites   []Scope `json:"suites"`
 }
 
-// PlanningFigure says what the run could have found, and what it would take to find more.
+// PlanningFigure says what the run could have found, and what finding more would take.
 type PlanningFigure struct {
 	Cases      int     `json:"cases"`
 	Trials     int     `json:"trials"` // case-trials a side

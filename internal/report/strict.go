@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 )
 
-// decodeStrict reads exactly one JSON value. Package json ignores unknown keys, takes keys in any letter case, and
+// decodeStrict reads exactly one JSON value. Package json ignores unknown keys, accepts keys in any letter case, and
 // keeps the last of repeated ones. Here each key must be one of the type, as the type writes it, and occur once.
 func decodeStrict(text []byte, s *shape, into any) error {
 	dec := json.NewDecoder(bytes.NewReader(text))
@@ -58,7 +58,7 @@ func shapeOf(t reflect.Type) *shape {
 	return nil
 }
 
-// checkKeys walks a value that was decoded once, so that it is sound JSON and has objects and lists only where the
+// checkKeys walks a value that was decoded before, so that it is sound JSON and has objects and lists only where the
 // shape has them.
 func checkKeys(dec *json.Decoder, s *shape) error {
 	open, err := dec.Token()

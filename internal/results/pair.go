@@ -20,7 +20,7 @@ type Rules struct {
 	MustPass []string // patterns of the ids of cases that must pass
 }
 
-// Pairing is both sides, each case of which goes by the id that it has in the report.
+// Pairing is both sides with the report's ids for their cases.
 type Pairing struct {
 	Base, Head *Side // Base is nil without one
 	Names      suiteid.Names
@@ -40,7 +40,7 @@ type Pairing struct {
 	partner map[*one]*one // of the base's cases, the head's
 }
 
-// Pair pairs the cases of both sides: by suite, and then by what the runner knows a case by. base is nil without one.
+// Pair pairs the cases of both sides: by suite, and then by the runner's names for them. base may be nil.
 func Pair(rules Rules, base, head *Side) *Pairing {
 	p := &Pairing{Base: base, Head: head, Formats: []string{head.Format}, Shows: head.Shows, name: rules.Name, targets: map[string]string{}, partner: map[*one]*one{}}
 	if base == nil {
@@ -161,8 +161,8 @@ func (p *Pairing) alignVariants() {
 	}
 }
 
-// alignNames finds what the head calls what the base has: the same, else by the short name where one of each side has it, else
-// by the order where both sides have as many left: these are moved.
+// alignNames finds the head's names for the base's: the same, or else the short name if one of each side has it, or else
+// the order if both sides have as many left; the last are moved.
 func alignNames(base, head []rows.Name) (out map[rows.Name]rows.Name, moved []string) {
 	out = map[rows.Name]rows.Name{}
 	taken := map[rows.Name]bool{}
@@ -211,7 +211,7 @@ func grouped[T any, K comparable](all []T, by func(T) K) map[K][]T {
 	return out
 }
 
-// nameSuites gives each case the id of its suite: SUITE, or SUITE@PROVIDER where there are several providers or prompts.
+// nameSuites gives each case the id of its suite: SUITE, or SUITE@PROVIDER if there are several providers or prompts.
 func (p *Pairing) nameSuites() {
 	all := append(append([]*one{}, p.Head.cases...), p.Base.cases...)
 	providers, prompts := map[rows.Name]bool{}, map[rows.Name]bool{}
@@ -295,7 +295,8 @@ func (n names) free(id string) string {
 	return name
 }
 
-// join pairs the cases of one key: those that are judged alike first, then those of one title, then in their order.
+// join pairs the cases of one key: first those with the same assertions, then those of one title, then the rest in
+// order.
 func (p *Pairing) join() {
 	type place struct{ suite, key string }
 	at := func(c *one) place { return place{c.suiteID, c.key} }
@@ -335,7 +336,7 @@ func (p *Pairing) join() {
 	}
 }
 
-// joinLeft pairs the cases that are left, where one of each side has a text, and returns what the head calls them.
+// joinLeft pairs the cases that are left and alone on their side with a text, and returns their names on the head.
 func (p *Pairing) joinLeft(text func(*one) string) (called []string) {
 	type place struct{ suite, text string }
 	at := func(c *one) place { return place{c.suiteID, text(c)} }
@@ -358,7 +359,7 @@ func (p *Pairing) joinLeft(text func(*one) string) (called []string) {
 // idRunes bounds an id.
 const idRunes = 140
 
-// nameCases gives each case an id: one line, and one of its own in its suite.
+// nameCases gives each case an id: one line, unique in its suite.
 func (s *Side) nameCases() {
 	own := map[string]names{}
 	for _, c := range s.cases {

@@ -68,7 +68,7 @@ func (p *Pairing) Each(s *Side, m Meaning, take func(report.Result) error) error
 	return nil
 }
 
-// matcher reports whether an id matches one of some patterns, in which * stands for any text.
+// matcher returns a function that reports whether an id matches a pattern, in which * stands for any text.
 func matcher(patterns []string) func(id string) bool {
 	var any []*regexp.Regexp
 	for _, p := range patterns {

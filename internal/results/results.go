@@ -107,7 +107,7 @@ type run struct {
 	number         string
 }
 
-// Read reads a file of a tree, or all files below a folder. What is wrong with them is a Fault.
+// Read reads a file of a tree, or all files below a folder. The error of a file is a Fault.
 func Read(tree fs.FS, name string, o Options) (*Side, error) {
 	files, err := filesOf(tree, name)
 	if err != nil {
@@ -136,7 +136,7 @@ func Read(tree fs.FS, name string, o Options) (*Side, error) {
 	return side, nil
 }
 
-// Forget drops the runs of a side, once they are written: they are most of its memory.
+// Forget drops the runs of a side once they are written, since they are most of its memory.
 func (s *Side) Forget() {
 	for _, c := range s.cases {
 		c.runs, c.input, c.identity = nil, "", identity{}
@@ -271,7 +271,7 @@ func (c *one) add(file string, r rows.Row, passed bool) error {
 	return nil
 }
 
-// inOrder are the runs of a case by their numbers, as far as these are numbers.
+// inOrder returns a case's runs by number, as far as they have numbers.
 func (c *one) inOrder() []run {
 	number := func(r run) int {
 		n, _ := strconv.Atoi(r.number) // any other name has no order

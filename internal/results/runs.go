@@ -6,8 +6,9 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// missRuns gives the head's cases the runs that they lack, as runs without an answer: as many as the base has, as far as any
-// case of the head has so many, or has runs of these numbers. Else a change could leave out the runs that fail.
+// missRuns adds to the head's cases the runs that they lack, as runs without an answer: as many as on the base, if
+// another case of the head has as many, or has runs of these numbers. Otherwise a change could leave out the runs that
+// fail.
 func (p *Pairing) missRuns() {
 	for i, s := range []*Side{p.Base, p.Head} {
 		for _, c := range s.cases {
@@ -38,7 +39,8 @@ func (p *Pairing) missRuns() {
 	}
 }
 
-// findEdited names the cases that passed before, and fail other assertions now. They count as failed: an edit would excuse them else.
+// findEdited finds the cases that passed before, and fail other assertions now. They count as failed, so that an edit
+// excuses nothing.
 func (p *Pairing) findEdited() {
 	for _, was := range p.Base.cases {
 		if is := p.partner[was]; is != nil && is.expected != was.expected && was.passes() && !is.passes() {

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Aggregates is document 001's aggregate_metrics of a run. Every figure that is undefined is null. An answer is one trial of
-// one probe. Answers that never came count as not passed, and enter no figure of risk and no rate of signals.
+// Aggregates are document 001's aggregate_metrics of a run; undefined figures are null. An answer is one trial of one
+// probe. Answers that never came count as not passed, and enter no figure of risk and no rate of signals.
 type Aggregates struct {
 	Counts     Counts                     `json:"counts"`
 	Overall    Overall                    `json:"overall"`
@@ -114,8 +114,8 @@ type Place struct {
 	Trial           int
 }
 
-// Collector adds up CaseScores as they come, in any order: equal sets give equal aggregates. It keeps three numbers an
-// answer. The zero value is ready; it is for one goroutine.
+// Collector adds up CaseScores in any order: equal sets give equal aggregates. It keeps three numbers an answer. The
+// zero value is ready. It is for one goroutine.
 type Collector struct {
 	all        group
 	byCategory map[string]*group
@@ -259,8 +259,8 @@ func (g *group) overall() Overall {
 	return o
 }
 
-// weightedRates are the severity-weighted pass rates, over all answers and over those that came. Answers are added up by their weight: a sum of few
-// products does not depend on their order.
+// weightedRates returns the severity-weighted pass rates, over all answers and over those that came. Answers are added
+// up by weight, since the order of a sum of few products does not matter.
 func (g *group) weightedRates() (all, answered *float64) {
 	byWeight := map[float64]tier{}
 	for _, t := range g.tiers {
@@ -328,7 +328,7 @@ func deviation(sorted []float64) *float64 {
 	return new(math.Sqrt(sum / float64(len(sorted))))
 }
 
-// percentile returns the p-th percentile of sorted values, with a straight line between neighbours; nil for none.
+// percentile returns the p-th percentile of sorted values, interpolated linearly; nil for none.
 func percentile(sorted []float64, p float64) *float64 {
 	if len(sorted) == 0 {
 		return nil

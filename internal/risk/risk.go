@@ -19,7 +19,7 @@ const (
 // Severities lists them, the worst first.
 var Severities = [...]string{Critical, High, Medium, Low}
 
-// Weight is by how much a case matters: one that must pass before any other, and then the more severe.
+// Weight returns how much a case matters: must-pass first, then by severity.
 func Weight(severity string, mustPass bool) int {
 	w := 0 // of what is no severity, in a report that somebody wrote by hand
 	if i := slices.Index(Severities[:], severity); i >= 0 {
@@ -49,8 +49,7 @@ type Answer struct {
 	Missing bool // no answer came
 }
 
-// CaseScore is document 001's block of one answer. A null risk stands for an answer that never came: it did not pass, and
-// there is nothing to measure.
+// CaseScore is document 001's block of one answer. A null risk stands for an answer that never came, which did not pass.
 type CaseScore struct {
 	Passed       bool     `json:"passed"`     // the risk is below the bar
 	RiskScore    *float64 `json:"risk_score"` // 0 to 1
@@ -111,13 +110,13 @@ type Settings struct {
 	Rules   []Rule // beside the shipped ones
 }
 
-// shipped reads the file of rules once, for whoever only looks: a configuration is read more often.
+// shipped reads the file of rules once, since configurations are read more often.
 var shipped = sync.OnceValue(Shipped)
 
 // DefaultSettings are those of a configuration that says nothing.
 func DefaultSettings() Settings { return Settings{Figures: shipped().Figures} }
 
-// WantsRefusal reports whether one of a probe's failure modes is such that declining is the right answer.
+// WantsRefusal reports whether declining is the right answer to a probe with these failure modes.
 func WantsRefusal(modes []string) bool {
 	return slices.ContainsFunc(modes, func(own string) bool {
 		return slices.ContainsFunc(shipped().Refusing, func(m string) bool { return sameMode(m, own) })
@@ -143,7 +142,7 @@ var shippedRules = sync.OnceValue(func() *Scorer {
 	return s
 })
 
-// Word is a risk in [0, 1] in a word, since no two numbers are alike.
+// Word returns a word for a risk in [0, 1], since no two numbers are alike.
 func Word(v float64) string {
 	switch {
 	case v >= 0.75:

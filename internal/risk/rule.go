@@ -231,11 +231,11 @@ func modeKey(mode string) string {
 	return strings.ToLower(strings.NewReplacer("-", "_", " ", "_").Replace(strings.TrimSpace(mode)))
 }
 
-// condition is a choice of patterns, each tried only where one of its literals is: a phrase of hundreds of alternatives
-// in one pattern would cost all of them at every byte. An empty one is no condition.
+// condition is a choice of patterns, each tried only if one of its literals is there: a phrase of hundreds of
+// alternatives in one pattern would cost all of them at every byte. An empty one is no condition.
 type condition []pattern
 
-// matches reports whether one of the patterns matches a part of a text that holds these literals.
+// matches reports whether a pattern matches a part of a text that has these literals.
 func (c condition) matches(part string, held literals) bool { return c.find(part, held) != nil }
 
 // find returns where the first pattern that matches does, nil if none does.

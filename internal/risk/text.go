@@ -7,7 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// text is an answer as the rules see it. All views have one length, so that a place in one is the same place in all.
+// text is an answer in the views that rules search. All views have one length and the same places.
 type text struct {
 	raw    string // plain quotes, single spaces, no marks of emphasis; line breaks kept
 	lines  string // raw, with ASCII letters in lower case
@@ -17,7 +17,7 @@ type text struct {
 	held   literals // in any of the views
 }
 
-// textBytes bounds how much of an answer is looked at: the rest of a longer one is repetition or data.
+// textBytes bounds how much of an answer is searched: the rest of a longer one is repetition or data.
 const textBytes = 64 << 10
 
 func newText(s string) text {
@@ -28,7 +28,7 @@ func newText(s string) text {
 	return text{raw: v.Plain, lines: v.Lower, flat: v.Flat, words: len(strings.Fields(v.Plain)), source: v}
 }
 
-// headAndTail keeps the first three quarters of the bound and the last one: harm stands at either end.
+// headAndTail keeps the beginning, up to three quarters of the bound, and the end: harm is at either.
 func headAndTail(s string) string {
 	head, tail := textBytes/4*3, len(s)-textBytes/4
 	for !utf8.RuneStart(s[head]) {
@@ -62,7 +62,7 @@ func (t text) sentenceEnd(at int) int {
 	return end
 }
 
-// ends reports whether the byte ends a sentence: a full stop before a space, or a break of line.
+// ends reports whether the byte ends a sentence: a full stop before a space, or a line break.
 func (t text) ends(i int) bool {
 	switch t.lines[i] {
 	case '\n':

@@ -19,8 +19,8 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// ScoredSides are the judged answers of both sides. RerunAndCompare reruns some of them and compares; End releases what
-// a run holds.
+// ScoredSides are the judged answers of both sides. RerunAndCompare reruns some of them and compares; End releases a
+// run's resources.
 type ScoredSides struct {
 	Head  *report.Side
 	Base  *report.Side     // nil: there is nothing to compare with
@@ -146,8 +146,8 @@ func (p Plan) prepared(plan evaluate.Plan) evaluate.Plan {
 	return plan
 }
 
-// takesPart reports whether a suite of a stored base takes part, whichever target answers it. All do, unless the run
-// was narrowed to some.
+// takesPart reports whether a suite of a stored base takes part. All do, for every target, unless the run was narrowed
+// to some.
 func takesPart(p *sides.Sides, suiteID string) bool {
 	return len(p.Inputs.Suites) == 0 || slices.ContainsFunc(p.Head.Suites, func(s *suite.Suite) bool {
 		return suiteid.AuthorID(s.ID) == suiteid.AuthorID(suiteID)

@@ -30,8 +30,8 @@ func (a *again) take(at suite.Side, r report.Result) error {
 	return a.results[at].Add(r)
 }
 
-// asker asks what the comparison wants asked again of both sides, and what was left for last. For a stored base
-// nobody can be asked, and nothing is left.
+// asker returns what brings the comparison its further answers, and those left for last. With a stored base nobody can
+// be asked.
 func (a *again) asker() compare.Asker {
 	if a.plan.Base == nil {
 		return compare.Asker{}
@@ -95,7 +95,7 @@ func (a *again) rest() error {
 	return evaluate.Run(a.ctx, shards.Turn(a.p.Sides, a.plan, evaluate.Last), a.take)
 }
 
-// room says why what is left of the limits does not hold a second look at all cases, or "".
+// room says why the rest of the limits does not allow a second look at all cases, or "".
 func (a *again) room(wants []report.Want) string {
 	if !a.p.Sides.Live.HasTargets() {
 		return ""

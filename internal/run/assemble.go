@@ -52,7 +52,7 @@ func Assemble(p Plan, m meaning.Meaning, a ScoredSides, settled FinalSides, ende
 	return rep
 }
 
-// decide fills a report with what was compared, decides its verdict by a gate and sorts its changes.
+// decide fills a report with the comparison, decides its verdict by a gate and sorts its changes.
 func decide(rep *report.Report, policy config.Gate, phase config.Phase, in gate.Run) {
 	in.Comparison.Fill(rep, in.Base, in.Head)
 	rep.PolicyChanges = in.PolicyChanges
@@ -61,7 +61,7 @@ func decide(rep *report.Report, policy config.Gate, phase config.Phase, in gate.
 	gate.SortChanges(rep)
 }
 
-// input is what the verdict is made of, as far as it is known before the sides are compared.
+// input returns what the verdict depends on, as far as it is known before the comparison.
 func (p Plan) input(head, base *report.Side) gate.Run {
 	in := gate.Run{Head: head, Base: base, BaseState: p.Sides.BaseState, PolicyChanges: slices.Clone(p.Sides.Changes),
 		BaseFaults: faultsBefore(p.Sides.Inputs, p.Sides.BaseFaults),
@@ -74,8 +74,7 @@ func (p Plan) input(head, base *report.Side) gate.Run {
 	return in
 }
 
-// invalidReport makes the report of a run in which nothing was asked, because a file is wrong. faults are all
-// that is wrong.
+// invalidReport makes the report of a run in which nothing was asked, because files have faults.
 func invalidReport(p *sides.Sides, started time.Time, m meaning.Meaning, faults []document.Diagnostic) *report.Report {
 	rep := p.NewReport(started)
 	rep.Warnings, rep.Diagnostics = append(rep.Warnings, m.Warnings...), faults
@@ -86,7 +85,7 @@ func invalidReport(p *sides.Sides, started time.Time, m meaning.Meaning, faults 
 	return rep
 }
 
-// Unjudged makes the report of a run in which nothing was asked, because there is nothing that it could be about.
+// Unjudged makes the report of a run in which there is nothing to ask.
 func Unjudged(in sides.Inputs, out *output.Folder, code, why string) (Result, error) {
 	p := Plan{Sides: sides.Unread(in)}
 	p.Sides.BaseState = report.BaseNone
@@ -112,9 +111,9 @@ func scoringInfo(policy config.Gate, phase config.Phase, head *report.Side) repo
 	return info
 }
 
-// faultsBefore are faults from before the head as the verdict needs them, each once. One is mended whose file
-// the head has: the run of a head with a fault ends before that matters. What another branch has is not the
-// head's to mend, and what the base's revision does not hold itself may be right where it is.
+// faultsBefore returns the base's faults as the verdict needs them, each once. A fault is mended if the head has the
+// file, since a head with a fault of its own ends before. Faults on another branch are not the head's to mend, and a
+// file whose content the base's revision lacks may be right elsewhere.
 func faultsBefore(in sides.Inputs, all []sides.BaseFault) (out []gate.FaultyFile) {
 	known := map[document.Diagnostic]bool{}
 	for _, f := range all {

@@ -14,8 +14,8 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 )
 
-// forecast says what questions cost, and what the run may ask beside them. Nothing is asked again of a stored
-// base, or to measure noise.
+// forecast returns the cost of questions, and what the run may ask besides. With a stored base, or to measure noise,
+// nothing is asked again.
 func (p Plan) forecast(questions evaluate.Plan) forecast.Forecast {
 	more := forecast.Further{Again: compare.MostAgain}
 	if p.Sides.Measuring() || p.Sides.Inputs.Stored != nil {

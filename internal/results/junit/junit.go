@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/results/rows"
 )
 
-// Fits reports whether a file is of the format by its first element. Reading one says what is wrong before that.
+// Fits reports whether a file's first element is of this format. A faulty file fits, so that Read reports the fault.
 func Fits(s rows.Shape) bool {
 	return s.XML && (s.Root == "" || s.Root == "testsuites" || s.Root == "testsuite")
 }
@@ -27,7 +27,8 @@ type test struct {
 	text    *strings.Builder // of the failure or error that is read; nil outside of one
 }
 
-// Read reads the tests of a file. runs finds in a test's name which run of its case it is; nil: each is a case of its own.
+// Read reads the tests of a file. runs matches the run of a case in a test's name; if it is nil, each test is a case of
+// its own.
 func Read(data []byte, runs *regexp.Regexp, take func(rows.Row) error) error {
 	r := reader{runs: runs, take: take}
 	return rows.XML(data, func(token xml.Token) error {
@@ -116,7 +117,8 @@ func begin(e xml.StartElement, n int) *test {
 	return t
 }
 
-// repeats reports a test that says no more of a run: it is skipped, or pytest writes it again for what broke after it had failed.
+// repeats reports whether a test adds nothing to a run: it is skipped, or pytest wrote it again for a later error after
+// its failure.
 func (t *test) repeats(before *test) bool {
 	again := before != nil && before.failed && before.class == t.class && before.name == t.name
 	return !t.failed && (t.skipped && !t.row.Failed || t.row.Failed && again)
@@ -184,8 +186,8 @@ func (t *test) end(runs *regexp.Regexp, take func(rows.Row) error) error {
 	return take(t.row)
 }
 
-// withoutRun takes the run out of a name: what the pattern matches, but for what follows its group where the match holds no
-// bracket that begins: test[a-2] is run 2 of test[a].
+// withoutRun splits a run off a name: the text that the pattern matches, without what follows its group if the match
+// opens no bracket: test[a-2] is run 2 of test[a].
 func withoutRun(name string, runs *regexp.Regexp) (rest, run string) {
 	m := runs.FindStringSubmatchIndex(name)
 	if m == nil || m[2] < 0 {

@@ -40,7 +40,7 @@ type Row struct {
 	GradingResult *struct{ Reason rows.Text }
 }
 
-// noAnswer is the failureReason of a row in which an error came in place of an answer.
+// noAnswer is the failureReason of a row with an error in place of an answer.
 const noAnswer = 2
 
 // Fits reports whether a file is of the format by what its first value shows.
@@ -137,7 +137,7 @@ func each(dec *json.Decoder, take func(json.RawMessage) error) error {
 	return err
 }
 
-// keys yields the keys of an object that began, each of which its value follows, and reads its end.
+// keys calls take for each key of an object that has begun, before its value, and reads the object's end.
 func keys(dec *json.Decoder, take func(key string) error) error {
 	seen := map[string]bool{}
 	for dec.More() {
@@ -203,7 +203,7 @@ func (r Row) provider() rows.Name {
 	return rows.Name{Long: one.ID}
 }
 
-// promptName is what a prompt is called. A label holds the prompt's text behind the name of its file.
+// promptName returns a prompt's name. A label holds the prompt's text behind the name of its file.
 func promptName(label, raw string) rows.Name {
 	if label == "" {
 		label = raw
@@ -212,7 +212,7 @@ func promptName(label, raw string) rows.Name {
 	return rows.Name{Long: label, Short: short}
 }
 
-// textOf is what the variables of a test say, a line each; of one alone its value.
+// textOf returns the variables of a test, one a line; of a single one its value.
 func textOf(vars string) string {
 	var all map[string]rows.Text
 	if json.Unmarshal([]byte(vars), &all) != nil {

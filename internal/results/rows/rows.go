@@ -39,7 +39,7 @@ type Row struct {
 	Line                  int
 }
 
-// Name is what a runner calls a part of a case that a change may rename.
+// Name is a runner's name for a part of a case that a change may rename.
 type Name struct{ Long, Short string }
 
 // Shape is what a file shows at its beginning, by which its format is known.
@@ -102,8 +102,8 @@ func Lines(data []byte, take func(n int, line []byte) error) error {
 	return nil
 }
 
-// Decode decodes one JSON object. It is strict: a key that stands twice, more depth or a longer text than the bounds
-// allow, and a value of another kind than into has, is an error.
+// Decode decodes one JSON object strictly: a repeated key, depth or text beyond the bounds, and a value of another kind
+// than into has are errors.
 func Decode(data []byte, into any) error {
 	if err := check(data); err != nil {
 		return err
@@ -188,7 +188,7 @@ func (n *nesting) open(object bool) error {
 	return nil
 }
 
-// name takes a key. Keys of the outer object are one if they differ in their case alone, since a decoder takes them for one.
+// name notes a key. Keys of the outer object that differ in letter case alone are equal, as a decoder takes them.
 func (n *nesting) name(key string) error {
 	in, name := &(*n)[len(*n)-1], key
 	if len(*n) == 1 {
@@ -214,7 +214,7 @@ func (t *Text) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Canonical returns a JSON value in a form that is equal for equal values; "" for null and for none.
+// Canonical returns a form of a JSON value that is equal for equal values; "" for null and for none.
 func Canonical(data []byte) string {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// XML yields the elements of an XML file as they begin and end. A document type, and so every entity of its own, more
-// depth and a longer text than the bounds allow, is an error.
+// XML calls take for the start and end of elements and for text. A document type, and so every entity of its own, and
+// depth or text beyond the bounds are errors.
 func XML(data []byte, take func(xml.Token) error) error {
 	dec := xml.NewDecoder(bytes.NewReader(data))
 	dec.Entity, dec.CharsetReader = nil, charset(data)
@@ -52,8 +52,8 @@ func XML(data []byte, take func(xml.Token) error) error {
 	}
 }
 
-// charset reads a file of another encoding than UTF-8 by name, which is UTF-8 all the same: it was read as such, and in all others
-// of these ASCII alone is the same.
+// charset accepts files that name another encoding: their bytes were checked to be UTF-8, and the named encodings share
+// ASCII with it.
 func charset(data []byte) func(string, io.Reader) (io.Reader, error) {
 	ascii := !bytes.ContainsFunc(data, func(r rune) bool { return r >= utf8.RuneSelf })
 	return func(label string, in io.Reader) (io.Reader, error) {
