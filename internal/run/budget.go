@@ -29,7 +29,7 @@ func (p Plan) forecast(questions evaluate.Plan) forecast.Forecast {
 	return forecast.Of(questions, more, p.Sides.Rules)
 }
 
-// Dry is what the plan would ask, with what there is to say of it. It asks nothing and makes no folder.
+// Dry returns what the plan would ask, with warnings. It asks nothing and makes no folder.
 func (p Plan) Dry() (f forecast.Forecast, warnings []report.Warning) {
 	open := asking.Session{Live: p.Sides.Live}
 	if info, err := os.Stat(sides.PathIn(p.Sides.Inputs.Dir,

@@ -13,8 +13,8 @@ import (
 	"github.com/failproof/failproof/internal/checks/verify"
 )
 
-// list holds the checks of a run, in the order in which they look and ask. To leave
-// one out, delete its package and its line.
+// list holds the checks of a run, in the order in which they look and ask. To remove one, delete its package and its
+// line.
 var list = []checks.New{
 	coverage.New,
 	leak.New,

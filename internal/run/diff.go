@@ -19,8 +19,7 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// StoredAnswers reads what both sides answered, as far as that stands beside the report, and completes the
-// report by it.
+// StoredAnswers reads both sides' answers, as far as they are beside the report, and completes the report with them.
 func StoredAnswers(s *stored.Run) (a page.Answers, err error) {
 	if info, err := os.Stat(filepath.Join(s.Folder, output.ResultsFile)); err != nil || !info.Mode().IsRegular() {
 		return a, nil
@@ -43,8 +42,8 @@ func StoredAnswers(s *stored.Run) (a page.Answers, err error) {
 	return a, nil
 }
 
-// Diff compares two stored reports: the head's results are judged against the base's, by the base's gate. A bug
-// in the layout of the cases is told to note.
+// Diff compares two stored reports: the head's results are judged against the base's, by the base's gate. note gets a
+// bug in the layout of the cases.
 func Diff(base, head *stored.Run, note func(*evaluate.Bug)) (rep *report.Report, answers page.Answers, err error) {
 	rep = new(*head.Report)
 	rep.Run.Base, rep.Run.BaseState = new(base.Report.Run.Head), report.BaseCompared // the changes are sorted by it

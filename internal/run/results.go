@@ -144,8 +144,8 @@ func takeSide(to asking.Sinks, file string, paired *results.Pairing, of *results
 	return b.Side(), out.Log, err
 }
 
-// resultsGate is the gate as it holds for another runner's results: two tests in place of asking again, and no threshold of a
-// score that nobody named, since a runner's cases need not be meant to pass.
+// resultsGate returns the gate for another runner's results: two tests in place of asking again, and no score threshold
+// by default, since a runner's cases need not all be meant to pass.
 func resultsGate(g config.Gate) config.Gate {
 	none := 0
 	g.Confirm, g.Recheck, g.Pooled = 0, &none, config.PooledOff

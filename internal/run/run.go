@@ -43,8 +43,8 @@ type Result struct {
 	Shared func(id string) bool
 }
 
-// Judge does a whole run, and returns its report; the results are written. Where failproof itself breaks on the
-// way the report says so, and decides nothing.
+// Judge does a whole run, writes its results, and returns its report. If failproof itself breaks, the report says so,
+// and decides nothing.
 func Judge(ctx context.Context, in sides.Inputs, to asking.Sinks) (Result, error) {
 	started := in.Time()
 	in.TakesResults = true
@@ -107,7 +107,7 @@ func (p Plan) conclude(ctx context.Context, started time.Time, to asking.Sinks) 
 	return out, layout.Add(out.Report, out.Answers, asked, to.Bugs.Note)
 }
 
-// AskShard asks the part of a run that the inputs name. After an error among the faults nothing was asked.
+// AskShard asks one shard of a run. If the faults hold an error, nothing was asked.
 func AskShard(ctx context.Context, in sides.Inputs, to asking.Sinks) (shards.Done, error) {
 	if err := to.Out.Clear(); err != nil {
 		return shards.Done{Part: in.Part}, err
@@ -121,8 +121,8 @@ func AskShard(ctx context.Context, in sides.Inputs, to asking.Sinks) (shards.Don
 	return done, err
 }
 
-// Write makes all files side by side and names the report last: whoever sees it finds the rest beside it. A file
-// on which failproof itself breaks is left out, and the others are written all the same.
+// Write writes all files concurrently and gives the report its name last, so that whoever sees it finds the others. A
+// file on which failproof itself breaks is left out.
 func Write(out *output.Folder, rep *report.Report, links show.Links, answers page.Answers) error {
 	var v *story.Story
 	// without it report.json is all there is

@@ -17,7 +17,7 @@ const (
 	promptsShown = 20
 )
 
-// tellSent says in a report what the prompt of each suite is made of, where that is more than a file.
+// tellSent reports what the prompt of each suite is made of, if that is more than a file.
 func tellSent(p *sides.Sides, rep *report.Report) {
 	sent := map[string]string{}
 	for _, s := range p.Asked[suite.Head] {
@@ -28,8 +28,8 @@ func tellSent(p *sides.Sides, rep *report.Report) {
 	}
 }
 
-// tellScope says in a report why each suite runs, and which prompt files the change touches. A suite that runs
-// although nothing of it changed has no reason.
+// tellScope reports why each suite runs, and which prompt files the change touches. A suite that runs although nothing
+// of it changed has no reason.
 func tellScope(p *sides.Sides, rep *report.Report) {
 	if p.Base == nil {
 		return
@@ -70,8 +70,8 @@ func tellScope(p *sides.Sides, rep *report.Report) {
 	}
 }
 
-// tellSaid shows the messages that a suite has sent as a prompt, where they are others than on the base beside
-// what their files say. The targets of a suite are sent the same.
+// tellSaid reports the prompt messages of a suite that differ from the base's beside their files. A suite's targets are
+// sent the same.
 func tellSaid(p *sides.Sides, rep *report.Report, h *suite.Suite, said []suite.SaidPair) {
 	for _, changed := range said {
 		was, is := shownTexts(p, changed.Base, changed.Head)
@@ -92,8 +92,8 @@ func tellSaid(p *sides.Sides, rep *report.Report, h *suite.Suite, said []suite.S
 	}
 }
 
-// changedFiles returns the files that a suite sends and that differ on the base. A suite that is new is compared with
-// the suites that its cases moved from.
+// changedFiles returns the files that a suite sends and that differ from the base. A new suite is compared with the
+// suites that its cases moved from.
 func changedFiles(p *sides.Sides, h *suite.Suite) (changed []suite.FilePair) {
 	for _, b := range p.Joined.Bases(h) {
 		for _, file := range suite.ChangedFiles(b, h) {
@@ -109,8 +109,8 @@ func changedFiles(p *sides.Sides, h *suite.Suite) (changed []suite.FilePair) {
 	return changed
 }
 
-// shownTexts are as much of a prompt's both sides as a report holds, without what is secret: all of it, or the
-// part that begins shortly before they differ.
+// shownTexts returns a prompt's both sides for a report, redacted: all of it, or the part from shortly before their
+// difference.
 func shownTexts(p *sides.Sides, was, is string) (base, head model.Untrusted) {
 	was, is = p.Redactor().Text(was), p.Redactor().Text(is)
 	if max(len(was), len(is)) > promptBytes {
@@ -128,8 +128,8 @@ func beginning(text string) model.Untrusted {
 	return model.Untrusted(text)
 }
 
-// differsFrom is where to begin so that the first difference of two texts is seen: some lines before it, or some
-// words of its own line where that is long.
+// differsFrom returns a place shortly before the first difference of two texts: some lines, or some words of a long
+// line.
 func differsFrom(a, b string) int {
 	const lines, bytes = 3, 400 // before the difference
 	starts, same := []int{0}, 0

@@ -46,8 +46,8 @@ var (
 	faults []string
 )
 
-// Run runs the command below a folder, and holds to their schemas the files that it writes there or in the folder of
-// --out. Files that were there before and did not change are the test's own.
+// Run runs the command below a folder, and validates the files that it writes there, or in the folder of --out, by their
+// schemas. It skips unchanged files that were there before.
 func Run(dir string, args []string, run func() int) (code int) {
 	dirs := []string{dir}
 	for i, arg := range args {
@@ -70,7 +70,7 @@ func Run(dir string, args []string, run func() int) (code int) {
 	return code
 }
 
-// Failed prints the faults of all runs, and returns the exit code of the tests, which is not 0 where there is one.
+// Failed prints the faults of all runs, and returns the exit code of the tests, which is not 0 if there is one.
 func Failed(code int) int {
 	lock.Lock()
 	defer lock.Unlock()
@@ -163,7 +163,7 @@ func document(place, name string, text []byte) {
 // word is a string that a schema may list.
 var word = regexp.MustCompile(`^[a-z_]{1,30}$`)
 
-// shapeOf is a value with one item of each shape in its lists, and its shape: the types of its parts, and words.
+// shapeOf returns a value with one item of each shape in its lists, and its shape: the types of its parts, and words.
 func shapeOf(v any) (least any, shape string) {
 	switch v := v.(type) {
 	case map[string]any:

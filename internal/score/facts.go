@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/fact"
 )
 
-// WarnNoFacts is the warning of a completeness that was read from the sentences of the expected answer.
+// WarnNoFacts is the warning of a completeness that was measured by the sentences of the expected answer.
 const WarnNoFacts = "key_facts_missing"
 
 // Outcomes of a key fact in one answer.
@@ -23,8 +23,8 @@ const (
 // factsQuoted bounds the facts of a kind that a description names.
 const factsQuoted = 3
 
-// covered is the share of the key facts that the answer covers (document 002, step 4). Without key facts it is the
-// share of the sentences of the expected answer.
+// covered returns the share of the key facts that the answer covers (document 002, step 4), or without key facts the
+// share of the expected answer's sentences.
 func (m *measurement) covered(facts []*fact.Fact, what string) Metric {
 	var contradicted, missing []string
 	var read []FactRead
@@ -81,8 +81,8 @@ func (m *measurement) covered(facts []*fact.Fact, what string) Metric {
 	return x
 }
 
-// readFact reads the answer for a fact; one with an address is also looked for where addresses stand. It is false where
-// there was no time to look.
+// readFact looks for a fact in the answer; one with an address is also looked for in addresses. looked is false if there
+// was no time.
 func (m *measurement) readFact(f *fact.Fact) (r fact.Reading, looked bool) {
 	if !m.affords(f.Work(m.prose())) {
 		return r, false
@@ -100,10 +100,10 @@ func (m *measurement) readFact(f *fact.Fact) (r fact.Reading, looked bool) {
 	return r, true
 }
 
-// mostWork bounds what looking for the facts and claims of a case in one answer may take, all together: a few seconds.
+// mostWork bounds the work on all facts and claims of a case in one answer, to a few seconds.
 const mostWork = 1 << 26
 
-// affords reports whether there is time for some work: what was looked for before has left enough of mostWork.
+// affords adds some work, and reports whether that stays within mostWork.
 func (m *measurement) affords(work int) bool {
 	m.work += work
 	return m.work <= mostWork
@@ -132,7 +132,7 @@ type groundingFindings struct {
 	unsupported []string // obligations and clause numbers that the sources do not have
 }
 
-// ground looks for what the answer should not say. Unsupported obligations are violations too where they count.
+// ground looks for what the answer should not say. Unsupported obligations are violations too, if they count.
 func (m *measurement) ground() groundingFindings {
 	var f groundingFindings
 	p := m.prose()
@@ -161,8 +161,8 @@ func (m *measurement) ground() groundingFindings {
 	return f
 }
 
-// statedClaims returns the forbidden claims that the answer makes in the seen view, or that the sent text makes in any
-// other view. Only the first looked claims are certain; the others were not searched.
+// statedClaims returns the forbidden claims that the answer makes as seen, or that the sent text makes in any other
+// view. Only the first looked claims were searched.
 func (m *measurement) statedClaims() (all []*fact.Claim, looked int) {
 	if len(m.Forbidden) == 0 {
 		return nil, 0
@@ -203,8 +203,8 @@ func (f groundingFindings) metric() Metric {
 	return m
 }
 
-// sources gathers the texts that the answer may rest on: what is expected of it, the key facts, the labels, the names that are allowed and what
-// was asked.
+// sources returns the texts that the answer may rest on: the expected answer, the key facts, the labels, the allowed
+// names and the question.
 func (m *measurement) sources() *fact.Sources {
 	read := []*english.Text{m.reference()}
 	for _, f := range m.Facts {

@@ -20,7 +20,7 @@ const (
 	MethodLexical  = "lexical_fallback"
 )
 
-// MethodJudge is the method of the metric rubric: a model says of each criterion whether it is met.
+// MethodJudge is the method of the metric rubric: a model says whether each criterion is met.
 const MethodJudge = "judge"
 
 // Warnings of a measurement.
@@ -109,7 +109,7 @@ func (m AnswerMetrics) Ungrounded() *Metric {
 }
 
 // Measure computes the metrics of the case's plan for a model's text. It measures the answer as a reader sees it;
-// forbidden content is also looked for in hidden parts. Without metrics in the plan it returns none.
+// forbidden content is also looked for in hidden parts. A plan without metrics gives none.
 func (e *Expected) Measure(sent string, s Settings) AnswerMetrics {
 	m := e.measurement(sent, s)
 	m.Delivers = m.Reference != "" && strings.TrimSpace(m.answer) == strings.TrimSpace(m.Reference)
@@ -178,7 +178,7 @@ type measurement struct {
 	shared *float64
 }
 
-// text is what is seen of the answer, read once for all metrics: with the names of the labels, where there are labels.
+// text returns the visible answer, parsed once for all metrics, with the names of the labels, if there are labels.
 func (m *measurement) text() *english.Text {
 	if m.read == nil {
 		var names *english.Names
@@ -254,10 +254,11 @@ func (m *measurement) label() {
 	m.Why, m.Label, m.Delivers = m.whyLabel(l), l.Predicted, m.Delivers || l.Apart
 }
 
-// LabelExpected begins what is said of an answer without the expected label: it comes before whatever else is wrong.
+// LabelExpected begins the description of an answer without the expected label, before anything else that is wrong.
 const LabelExpected = "expected label "
 
-// whyLabel says what label was expected, and what was found. An answer that leaves it open is a matter of the suite too, which can say where to look.
+// whyLabel names the expected label, and what was found. If the answer leaves it open, it adds that the suite can say
+// where to look.
 func (m *measurement) whyLabel(l label.Result) (why string) {
 	why = LabelExpected + strconv.Quote(m.Labels.Expected) + ", got "
 	switch {

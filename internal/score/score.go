@@ -65,13 +65,13 @@ func Weights() map[string]float64 {
 // RulesVersion changes whenever an answer can be measured differently.
 const RulesVersion = "2"
 
-// Tolerance is added to a score before it is held against a bar, so that 0.1+0.2 meets 0.3.
+// Tolerance is added to a score before it is compared with a threshold, so that 0.1+0.2 meets 0.3.
 const Tolerance = 1e-9
 
 // Meets reports whether score reaches bar. NaN meets nothing.
 func Meets(score, bar float64) bool { return score+Tolerance >= bar }
 
-// WarnNoWeight is the warning of an overall score that had no metric with a weight to average.
+// WarnNoWeight is the warning of an overall score without a metric that has a weight.
 const WarnNoWeight = "no_weight"
 
 // Overall returns Σ(value·weight)/Σweight, not rounded (document 002). A metric of weight 0 never enters. Without any
@@ -88,8 +88,8 @@ func Overall(metrics []Metric) (value float64, warn string) {
 	return value, ""
 }
 
-// Mean is a weighted mean that values are added to one at a time. The zero value is ready. Sums are kept in the order
-// of the calls, so equal input in equal order gives equal bits.
+// Mean is a weighted mean to which values are added one at a time. The zero value is ready. Equal input in equal order
+// gives equal bits.
 type Mean struct{ sum, weight float64 }
 
 // Add counts value with weight; a weight of 0 never enters, not even with a NaN.
@@ -119,11 +119,11 @@ func (m *Mean) Join(other Mean) {
 // Tally counts the trials of one case. Unscored trials are among Trials and never among Passed.
 type Tally struct{ Passed, Trials, Unscored int }
 
-// Score is the mean accuracy of all trials, unscored ones counting 0 (document 000, section 2), and false when the
-// case has no trial.
+// Score returns the mean accuracy of all trials, unscored ones counting 0 (document 000, section 2); false if the case
+// has no trial.
 func (t Tally) Score() (mean float64, ok bool) { return share(t.Passed, t.Trials) }
 
-// AnsweredScore returns the mean accuracy of the trials that have an answer, or false if none has.
+// AnsweredScore returns the mean accuracy of the trials with an answer; false if there are none.
 func (t Tally) AnsweredScore() (mean float64, ok bool) { return share(t.Passed, t.Trials-t.Unscored) }
 
 func share(part, whole int) (float64, bool) {
@@ -133,11 +133,11 @@ func share(part, whole int) (float64, bool) {
 	return float64(part) / float64(whole), true
 }
 
-// Suite returns the suite score of document 000, section 3: the mean over the cases of the mean over their trials, in
-// [0, 1], and false when there is no result to average. Over the cases of all suites it is the micro score.
+// Suite returns the suite score (document 000, section 3): the mean over the cases of the mean over their trials, in [0,
+// 1]; false without a result. Over the cases of all suites it is the micro score.
 func Suite(cases iter.Seq[Tally]) (mean float64, ok bool) { return average(cases, Tally.Score) }
 
-// SuiteAnswered is the suite score over the trials that have an answer to judge, and false when none has.
+// SuiteAnswered returns the suite score over the trials with an answer to judge; false if there are none.
 func SuiteAnswered(cases iter.Seq[Tally]) (mean float64, ok bool) {
 	return average(cases, Tally.AnsweredScore)
 }
@@ -155,8 +155,8 @@ func average(cases iter.Seq[Tally], of func(Tally) (float64, bool)) (float64, bo
 // Weighted is a suite score with the suite's weight in the run score.
 type Weighted struct{ Score, Weight float64 }
 
-// Run returns the run score of document 000, section 4: the mean of the suite scores, weighted if weights are set, in
-// [0, 1], and false when no suite has a score. A suite without a result is left out by the caller, never counted as 0.
+// Run returns the run score (document 000, section 4): the mean of the suite scores, weighted if weights are set, in [0,
+// 1]; false if no suite has a score. The caller leaves out suites without a result, rather than count them as 0.
 func Run(suites []Weighted) (mean float64, ok bool) {
 	var m Mean
 	for _, s := range suites {
@@ -165,8 +165,8 @@ func Run(suites []Weighted) (mean float64, ok bool) {
 	return m.Value()
 }
 
-// Penalised is document 000's penalty-based score of one answer: 1 less the penalty of its category, which is 0 for a
-// pass and 1 for others unless the user sets it. It stands beside the accuracy and does not change it.
+// Penalised returns document 000's penalty-based score of one answer: 1 less the penalty of its category, which is 0 for
+// a pass and 1 for others unless the user sets it. It does not change the accuracy.
 func Penalised(penalties map[string]float64, category string, passed bool) float64 {
 	if p, set := penalties[category]; set {
 		return 1 - p
@@ -177,8 +177,8 @@ func Penalised(penalties map[string]float64, category string, passed bool) float
 	return 0
 }
 
-// Latency is document 000's latency score of one answer: 1 up to good, 0 from bad on, a straight line between. All are in
-// milliseconds, good below bad. It is independent of what was answered.
+// Latency returns document 000's latency score of one answer: 1 up to good, 0 from bad on, and linear between. All are
+// in milliseconds, and good is below bad.
 func Latency(good, bad, took float64) float64 { return max(0, min(1, (bad-took)/(bad-good))) }
 
 const (
@@ -186,9 +186,8 @@ const (
 	mostDigits   = 12 // that two figures are told apart by
 )
 
-// Figures writes a value that is held to a limit, and the limit. The limit is written as whoever set it wrote it, with three
-// decimals at least; the value with as many as keep it on its own side of the limit, and from looking like a 0 or a 1 that it is
-// not.
+// Figures writes a value and its limit. The limit is written as it was set, with at least three decimals; the value with
+// enough to stay on its side of the limit, and not to look like 0 or 1 unless it is.
 func Figures(value, limit float64) (v, l string) {
 	l = strconv.FormatFloat(limit, 'f', -1, 64)
 	if _, decimals, _ := strings.Cut(l, "."); len(decimals) < figureDigits {
@@ -206,7 +205,7 @@ func Figures(value, limit float64) (v, l string) {
 // Figure writes a value that is held to nothing.
 func Figure(value float64) string { return Fixed(value, figureDigits, 0, 1) }
 
-// Fixed writes a value with so many decimals, or with as many as it takes not to look like one of the ends that it is not.
+// Fixed writes a value with so many decimals, or with as many as it takes not to look like one of ends unless it is.
 func Fixed(value float64, digits int, ends ...float64) string {
 	for ; ; digits++ {
 		text := strconv.FormatFloat(value, 'f', digits, 64)

@@ -24,10 +24,10 @@ const (
 	WarnNumbers   = "semantic_numbers"
 )
 
-// guardCap is the most that an answer scores by likeness whose words turn round what was expected.
+// guardCap is the highest likeness of an answer that contradicts the expected one.
 const guardCap = 0.5
 
-// semantic compares by meaning, and by words where that cannot be. An empty answer means nothing.
+// semantic compares by meaning, or by words if that is not possible. An empty answer means nothing.
 func (m *measurement) semantic() {
 	if m.settings.Compare == nil {
 		m.lexical()
@@ -59,7 +59,8 @@ func (m *measurement) semantic() {
 	}
 }
 
-// lexical stands in for semantic accuracy, and says so. An answer that is the expected one word for word means the same: that needs no embedder.
+// lexical compares by words in place of meaning, and says so. An answer that is literally the expected one needs no
+// embedder.
 func (m *measurement) lexical() {
 	corpus := m.settings.Corpus
 	if corpus == nil {
@@ -78,7 +79,7 @@ func (m *measurement) lexical() {
 	})
 }
 
-// likeness adds an accuracy, capped where the answer turns round what was expected: neither words nor embeddings see that.
+// likeness adds an accuracy, capped if the answer contradicts the expected one, which neither words nor embeddings show.
 func (m *measurement) likeness(x Metric) {
 	x.Name, x.Weight = Accuracy, AccuracyWeight
 	polarity, numbers := likeness.Guard(m.reference(), m.prose())

@@ -33,7 +33,7 @@ type Benchmark struct {
 	Otherwise string `json:"otherwise"` // the accuracy of a case whose label is none of its labels; "": there is none
 }
 
-// Map is the strategy map: the one place that says how B1 to B21 are measured.
+// Map is the strategy map: the one place that says how the benchmarks B1 to B21 are measured.
 type Map struct {
 	Strategies map[string]Strategy  `json:"strategies"`
 	Benchmarks map[string]Benchmark `json:"benchmarks"`
@@ -55,7 +55,7 @@ func readMap(text []byte) Map {
 	return m
 }
 
-// StrategyMap returns the map, with the strategies of some benchmarks replaced by those of overrides, by name.
+// StrategyMap returns the map, with overrides for the strategies of some benchmarks, by name.
 func StrategyMap(overrides map[string]string) Map {
 	m := Map{Strategies: builtin.Strategies, Benchmarks: maps.Clone(builtin.Benchmarks)}
 	for name, strategy := range overrides {
@@ -79,8 +79,8 @@ type Plan struct {
 	Grounding bool   // measured even where nothing is forbidden
 }
 
-// Plan settles the plan of a suite: its own strategy, else its benchmark's, else fallback. A benchmark that always has
-// grounding has it under every strategy.
+// Plan returns the plan of a suite: its own strategy, or else its benchmark's, or else fallback. A benchmark that always
+// has grounding has it under every strategy.
 func (m Map) Plan(benchmark, strategy, fallback string) Plan {
 	b := m.Benchmarks[benchmark]
 	name := cmp.Or(strategy, b.Strategy, fallback)

@@ -60,7 +60,7 @@ const (
 	importLocalTime = "m"
 )
 
-// everyIntrinsic asks for a context with the whole of the language: regular expressions, JSON, Proxy, …
+// everyIntrinsic asks for a context with all of the language: regular expressions, JSON, Proxy, …
 const everyIntrinsic = 0
 
 // engine is the compiled module, and its memory as it is before a script runs.
@@ -117,14 +117,14 @@ func start(config wazero.RuntimeConfig) (*engine, error) {
 	return e, e.prepare(m)
 }
 
-// refuse stands for everything outside of the module: the clock, files, the environment. It gives 0.
+// refuse stands for everything outside of the module, such as the clock, files and the environment. It returns 0.
 func refuse(_ context.Context, _ api.Module, stack []uint64) {
 	if len(stack) > 0 {
 		stack[0] = 0
 	}
 }
 
-// universalTime fills a broken-down time of C, from which the module takes only that local time is UTC.
+// universalTime fills a broken-down time of C, in which the module reads only that local time is UTC.
 func universalTime(_ context.Context, m api.Module, stack []uint64) {
 	const size = 44
 	m.Memory().Write(uint32(stack[1]), make([]byte, size))

@@ -24,11 +24,10 @@ const (
 // errModule is why a module is not metered.
 var errModule = errors.New("this is no module that can be metered")
 
-// meter returns module with its own memory, of minPages to maxPages, and with a count of its steps.
-//
-// A step is a call of a function, a turn of a loop, or 64 bytes that are copied or filled at once. The module gains
-// a global variable, fuel, that each step takes from. Below zero the module traps, in native loops as well as in
-// those of a script. The count depends on the module and its input alone, and so is equal on every machine.
+// meter returns module with its own memory, of minPages to maxPages, and a count of its steps. A step is a call of a
+// function, a turn of a loop, or 64 bytes copied or filled at once. Each takes from a new global variable, fuel, and
+// below zero the module traps, in native loops as well as in a script's. The count depends only on the module and its
+// input, and so is equal on every machine.
 func meter(module []byte, minPages, maxPages uint32) (out []byte, err error) {
 	defer func() { // an index beyond the end of a module that is cut
 		if recover() != nil {
@@ -114,7 +113,7 @@ func withoutMemory(r *reader) []byte {
 	return append(binary.AppendUvarint(nil, left), all...)
 }
 
-// withFuel is a section of global variables with two more: the fuel, and the size of what is copied or filled. fuel
+// withFuel returns a section of global variables with two more: the fuel, and the size of what is copied or filled. fuel
 // is the index of the first.
 func withFuel(r *reader) (out []byte, fuel uint64) {
 	count := r.number()
@@ -130,8 +129,8 @@ func withExports(r *reader, fuel uint64) []byte {
 	return binary.AppendUvarint(append(name(out, fuelName), kindGlobal), fuel)
 }
 
-// meteredCode is a section of functions that count their steps in the global variable fuel; the one after it is for
-// their own use.
+// meteredCode returns a section of functions that count their steps in the global variable fuel and use the one after
+// it.
 func meteredCode(r *reader, fuel uint64) ([]byte, error) {
 	get := binary.AppendUvarint([]byte{opGlobalGet}, fuel)
 	set := binary.AppendUvarint([]byte{opGlobalSet}, fuel)

@@ -15,8 +15,8 @@ import (
 // MaxSource bounds a script, in bytes.
 const MaxSource = 64 << 10
 
-// Script is a condition: one expression, or statements that return. It sees `output` and `context.vars`. It holds by
-// a result of true, by a number above zero, or by an object whose `pass` is true.
+// Script is a condition: one expression, or statements that return. It sees `output` and `context.vars`. It holds if the
+// result is true, a number above zero, or an object whose `pass` is true.
 type Script struct {
 	Source    string
 	Transform string   // what is judged in place of output; "": output itself
@@ -44,8 +44,8 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("%s (line %d of the %s)", f.Why, f.Line, f.Part)
 }
 
-// Judge runs the script on output, a text or what JSON can say, and the variables of a case. The error is a *Fault.
-// Every call begins with the same memory, so no script sees another.
+// Judge runs the script on output, a text or JSON value, and the variables of a case. The error is a *Fault. Every call
+// begins with the same memory, so no script sees another.
 func (s Script) Judge(output any, vars map[string]string) (Verdict, error) {
 	if vars == nil {
 		vars = map[string]string{}
@@ -83,7 +83,7 @@ func (s Script) Judge(output any, vars map[string]string) (Verdict, error) {
 	return Verdict{out.Pass, out.Score, out.Reason}, nil
 }
 
-// inScript is a place within a script: of a call, or of a text that is no JavaScript.
+// inScript matches a place within a script: of a call, or of a syntax error.
 var inScript = regexp.MustCompile(`\(<input>:(\d+)|<input>:(\d+):\d+\n +at Function`)
 
 // above is how many lines JavaScript puts above the statements of a function.

@@ -30,9 +30,9 @@ type Done struct {
 	Ended   string                // why the part was not asked to its end; "": it was
 }
 
-// Ask asks the part of a run that the inputs name, and writes the answers into the folder, for a run that takes
-// all parts together. The file is there only if the part was asked to its end, or to the end of its limits.
-// refuses says why the limits do not suffice for the whole run, or "".
+// Ask asks one shard of a run and writes its answers into the folder, for the run that merges all shards. The file
+// exists only if the shard was asked to its end, or to the end of its limits. refuses says why the limits do not suffice
+// for the whole run, or "".
 func Ask(ctx context.Context, p *sides.Sides, refuses func(evaluate.Plan) string,
 	to asking.Sinks) (done Done, err error) {
 	done.Part = p.Inputs.Part
@@ -75,7 +75,7 @@ func Ask(ctx context.Context, p *sides.Sides, refuses func(evaluate.Plan) string
 // errCut keeps the file of a part from appearing that was told to stop.
 var errCut = errors.New("the shard was stopped: run it again")
 
-// askPart asks the part's questions and writes their answers. Secrets in them are hidden: the file leaves the machine.
+// askPart asks the shard's questions and writes their answers, with secrets hidden, since the file leaves the machine.
 func askPart(ctx context.Context, p *sides.Sides, plan evaluate.Plan, w io.Writer) (n int, err error) {
 	to := shard.NewWriter(w, shard.Head{Version: p.Inputs.Version, Plan: digestOf(plan), Part: p.Inputs.Part})
 	hide := p.Redactor()
@@ -119,8 +119,8 @@ func digestOf(plan evaluate.Plan) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// Turn returns a plan as its first answers are asked. If the run was divided, they are those of its parts, and
-// no others that are kept.
+// Turn returns a plan for its first answers. In a divided run they are those of its shards alone, without other kept
+// ones.
 func Turn(p *sides.Sides, plan evaluate.Plan, of evaluate.Turn) evaluate.Plan {
 	plan.Turn = of
 	if p.Inputs.Shards != nil {
@@ -129,8 +129,7 @@ func Turn(p *sides.Sides, plan evaluate.Plan, of evaluate.Turn) evaluate.Plan {
 	return plan
 }
 
-// FirstAnswers takes the first answers of a side from the parts of a run that was divided. What is asked again
-// is asked now.
+// FirstAnswers takes the first answers of a side from the shards of a divided run. Reruns are asked now.
 func FirstAnswers(p *sides.Sides, at suite.Side, target func(string) evaluate.Target) func(string) evaluate.Target {
 	return func(name string) evaluate.Target {
 		t := target(name)
@@ -141,7 +140,7 @@ func FirstAnswers(p *sides.Sides, at suite.Side, target func(string) evaluate.Ta
 	}
 }
 
-// sharded answers first questions from what the parts of a run were told, and asks all others.
+// sharded answers first questions from the answers of the shards, and asks all others.
 type sharded struct {
 	parts  *shard.Answers
 	at     suite.Side
@@ -172,7 +171,7 @@ func whichMissing(a *shard.Answers) string {
 	return fmt.Sprintf("shards %s of %d are missing", strings.Join(names, ", "), a.Of)
 }
 
-// Differ says why the parts that were found are not those of this run; "" if they are, or if the run was not divided.
+// Differ says why the shards that were found are not this run's; "" if they are, or if the run was not divided.
 func Differ(p *sides.Sides) string {
 	switch {
 	case p.Inputs.Shards == nil:

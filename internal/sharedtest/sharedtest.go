@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Path returns a file or folder of the optional folder with such data: FAILPROOF_SHARED, else `shared` beside the module. The
-// test is skipped where it is not there.
+// Path returns a file or folder of the optional folder with such data: FAILPROOF_SHARED, or else `shared` beside the
+// module. The test is skipped if it is missing.
 func Path(t testing.TB, name string) string {
 	t.Helper()
 	var folders []string

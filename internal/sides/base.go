@@ -25,8 +25,8 @@ type before struct {
 
 func (b before) exists() bool { return b.config != nil }
 
-// readBase loads the base's suites, by the rules in force. Where there was no configuration and there are no
-// suites, this is the first run.
+// readBase loads the base's suites, by the rules in force. If the base has neither configuration nor suites, this is the
+// first run.
 func readBase(in Inputs, c configs, effective *config.Config) before {
 	switch {
 	case in.Stored != nil:
@@ -55,7 +55,7 @@ func readBase(in Inputs, c configs, effective *config.Config) before {
 	return before{state: report.BaseMissing}
 }
 
-// withOthers adds the suites that are not among those that there are, in the order of their ids.
+// withOthers adds the suites that are missing, in the order of their ids.
 func withOthers(suites, others []*suite.Suite) []*suite.Suite {
 	known := map[string]bool{}
 	for _, one := range suites {
@@ -70,7 +70,7 @@ func withOthers(suites, others []*suite.Suite) []*suite.Suite {
 	return suites
 }
 
-// applyBase gives the head's suites the base's rules, and returns what the head had set differently.
+// applyBase gives the head's suites the base's rules, and returns the head's differing settings.
 func (b before) applyBase(in Inputs, heads []*suite.Suite,
 	effective *config.Config) ([]config.Change, []document.Diagnostic) {
 	switch {
@@ -89,7 +89,7 @@ type BaseFault struct {
 	Tree *source.Tree
 }
 
-// faultsOf keeps the errors of a tree from before the head. A base may have no suite yet, and so no file that is named.
+// faultsOf returns the errors of a tree from before the head. A base without suites yet may lack named files.
 func faultsOf(tree *source.Tree, faults []document.Diagnostic) (out []BaseFault) {
 	for _, f := range faults {
 		_, err := fs.Stat(tree, f.Path)

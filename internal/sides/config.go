@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// ReadConfig reads the configuration of a tree: the named file, else the usual places. A tree without one yields nil.
+// ReadConfig reads the configuration of a tree: the named file, or else the usual places; nil if there is none.
 func ReadConfig(tree fs.FS, name string) (*config.Config, []document.Diagnostic) {
 	path, found := configIn(tree, name)
 	if name == "" && !found {
@@ -21,8 +21,8 @@ func ReadConfig(tree fs.FS, name string) (*config.Config, []document.Diagnostic)
 	return config.Load(tree, path)
 }
 
-// configIn is where a tree's configuration is, and whether it is there, be it a faulty one: the named file, else
-// one in the usual places.
+// configIn returns the place of a tree's configuration, and whether it is there, even with faults: the named file, or
+// else the usual places.
 func configIn(tree fs.FS, name string) (path string, found bool) {
 	if name == "" {
 		return config.Find(tree)
@@ -40,8 +40,8 @@ func RequireConfig(tree fs.FS, name string) (*config.Config, []document.Diagnost
 	return own, faults
 }
 
-// HasConfig reports whether a tree has a configuration, be it a faulty one: the named file, else one in the
-// usual places.
+// HasConfig reports whether a tree has a configuration, even with faults: the named file, or else one in the usual
+// places.
 func HasConfig(tree fs.FS, name string) bool {
 	_, found := configIn(tree, name)
 	return found
@@ -69,8 +69,8 @@ func noConfiguration(path, why string) document.Diagnostic {
 	return document.NewFault(path, document.Position{}, "no-configuration", "%s", why)
 }
 
-// ServicesBelow are the folders one and two below that have a configuration, as a repository of several services
-// has them.
+// ServicesBelow returns the folders one and two levels below that have a configuration, as a repository of several
+// services has them.
 func ServicesBelow(tree fs.FS) (folders []string) {
 	for _, depth := range []string{"*", "*/*"} {
 		var found []string

@@ -20,7 +20,7 @@ func Unchanged(a, b *source.Tree, name string) bool {
 	return known && id == other.Sys()
 }
 
-// TextAt is a file with line ends as they are sent; "" where it cannot be read.
+// TextAt returns a file with line ends as they are sent; "" if it cannot be read.
 func TextAt(tree *source.Tree, path string) string {
 	if path == "" {
 		return ""

@@ -30,8 +30,8 @@ const (
 // NoCache is the value of Inputs.Cache that keeps nothing.
 const NoCache = "off"
 
-// Inputs are what a run is told: what is compared, by whose rules, what the caller sets in place of the files,
-// and the world that it runs in.
+// Inputs are the inputs of a run: what is compared, by whose rules, what the caller sets in place of the files, and the
+// environment.
 type Inputs struct {
 	Head         *source.Tree
 	Base         *source.Tree                 // nil: no base revision
@@ -88,7 +88,7 @@ func (in Inputs) Time() time.Time {
 	return in.Now().UTC()
 }
 
-// SuiteGlobs are the suite files that are read by a configuration's word, unless the caller named some.
+// SuiteGlobs returns the caller's suite files, or else the configuration's.
 func (in Inputs) SuiteGlobs(configured []string) []string {
 	if len(in.Suites) > 0 {
 		return in.Suites
@@ -96,7 +96,7 @@ func (in Inputs) SuiteGlobs(configured []string) []string {
 	return configured
 }
 
-// OpenHead opens the head: a revision or a folder; "" is the working tree below dir. Its error is a fault.Input.
+// OpenHead opens the head: a revision or a folder; "" is the working tree below dir. The error is a fault.Input.
 func OpenHead(dir, head string) (*source.Tree, error) {
 	if head == "" {
 		tree, err := source.Worktree(dir)
@@ -109,9 +109,8 @@ func OpenHead(dir, head string) (*source.Tree, error) {
 // warnBaseAhead is the code of a warning that the revision has commits that the head has not.
 const warnBaseAhead = "base_ahead"
 
-// WithBase opens what --base names: a stored report or a folder, where it is written as a path, else the merge
-// base of a revision with the head. The rules are those of the revision itself: they are what a pull request
-// into it is held to.
+// WithBase opens what --base names: a stored report or a folder, if it is written as a path, or else the merge base of a
+// revision with the head. The rules are the revision's own, as for a pull request into it.
 func (in Inputs) WithBase(base string) (Inputs, error) {
 	tree, err := source.OpenBase(in.Dir, base, in.Head.Revision)
 	if path, ok := reportPath(in.Dir, base, tree, err); ok {
@@ -181,10 +180,10 @@ func (in Inputs) WithLastCommit() (Inputs, error) {
 	return in, asInput("open the last commit", err)
 }
 
-// reportPath tells whether --base names a stored report: a report.json, or the folder that a run wrote it into.
-// tree and err are what it names otherwise. What is not written as a path never is a report: else a change could
-// add a file called main and be compared with that. A folder that holds a report is one, whatever else lies in
-// it: a change can add a configuration to any folder.
+// reportPath returns the report if --base names a stored one: a report.json, or the folder that a run wrote it to. tree
+// and err are what it names otherwise. A name that is not written as a path is never a report, since a change could add
+// a file called main. A folder that holds a report is one, whatever else is in it, since a change can add a
+// configuration to any folder.
 func reportPath(dir, base string, tree *source.Tree, err error) (string, bool) {
 	path := PathIn(dir, base)
 	if err != nil {
@@ -213,9 +212,9 @@ func asInput(what string, err error) error {
 	return fault.Inputf("%s: %w", what, err)
 }
 
-// DefaultBranch names the default branch of the repository that dir lies in: what the remote calls it, else the
-// one branch of the usual names that the remote has, else one that is here. Where the remote has two, whoever
-// may push made one of them, and it takes a person to tell which.
+// DefaultBranch returns the default branch of dir's repository: as the remote names it, or else the one branch of the
+// usual names that the remote has, or else a local one. If the remote has two, somebody who may push made one of them,
+// and a person has to choose.
 func DefaultBranch(dir string) (string, error) {
 	const none = "--base has no value, and there is no default branch: "
 	remote, err := branches(dir, "refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/remotes/origin/master")
@@ -233,7 +232,7 @@ func DefaultBranch(dir string) (string, error) {
 	return "", fault.Inputf(none + "neither origin/HEAD nor main nor master is known here; name a revision or a folder")
 }
 
-// BranchedFrom is the default branch, where something else is checked out; "" where it is checked out or not known.
+// BranchedFrom returns the default branch if another is checked out; "" if it is checked out or unknown.
 func BranchedFrom(dir string) string {
 	branch, err := DefaultBranch(dir)
 	if err != nil || source.IsCheckedOut(dir, branch) {
@@ -257,8 +256,8 @@ func branches(dir string, names ...string) (found []string, err error) {
 	return found, nil
 }
 
-// ConfigAbove is the nearest folder above dir that holds a configuration, up to the root of the repository;
-// false where dir holds one itself, or none does.
+// ConfigAbove returns the nearest folder above dir with a configuration, up to the root of the repository; false if dir
+// has one itself, or none does.
 func ConfigAbove(dir string) (string, bool) {
 	_, below, err := source.Within(dir)
 	if err != nil || below == "." || HasConfig(os.DirFS(dir), "") {

@@ -16,8 +16,8 @@ func Grader(c *config.Config) judge.Judge {
 	return judge.Judge{Target: c.Targets[c.Judge.Target], Votes: c.Judge.Votes}
 }
 
-// OpenJudge makes a client of the judge where one of suites has criteria, else nil. It is asked by the
-// configuration in force alone.
+// OpenJudge makes a client of the judge if one of the suites has criteria, otherwise nil. The configuration in force
+// alone says how it is asked.
 func (p *Sides) OpenJudge(suites ...[]*suite.Suite) (model.Client, []document.Diagnostic) {
 	if p.Rules.Judge == nil || !slices.ContainsFunc(suites, AnyGraded) {
 		return nil, nil
@@ -25,7 +25,7 @@ func (p *Sides) OpenJudge(suites ...[]*suite.Suite) (model.Client, []document.Di
 	return p.Live.Client(p.Rules, p.Rules.Judge.Target)
 }
 
-// standingIn is what the judge is worth by the files of the tree whose rules hold.
+// standingIn returns the judge's standing by the files of the tree whose rules hold.
 func standingIn(tree fs.FS, c *config.Config) judge.Standing {
 	if c.Judge == nil || c.Judge.Labelled == "" {
 		return judge.Unlabelled()

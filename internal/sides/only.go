@@ -14,7 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Only narrows a run to some cases of the suites in scope. Its zero value takes all.
+// Only narrows a run to some cases of the suites in scope. The zero value takes all.
 type Only struct {
 	Cases   []string              // patterns of a case's id, or of its suite/id, in which * is any text; none: all
 	Targets []string              // names of targets; none: all
@@ -46,8 +46,8 @@ func (o Only) includes(target string, name suiteid.Name) bool {
 	return o.ids == nil || o.ids.MatchString(name.Case) || o.ids.MatchString(id)
 }
 
-// narrow leaves the cases to be asked that the caller wants, on both sides, and warns that they are not all. A case of
-// the base goes by the name that the head has for it. Its error is a fault.Input: no case of the head is left.
+// narrow leaves the cases that the caller wants, on both sides, with a warning that they are not all. A base case goes
+// by its name on the head. The error is a fault.Input: no case of the head is left.
 func (b *Sides) narrow() ([]report.Warning, error) {
 	only, all := b.Inputs.Only, CountCases(b.Asked[suite.Head])
 	if only.Flags() == "" || all == 0 {

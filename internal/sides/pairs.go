@@ -40,7 +40,7 @@ func (p *Sides) Join() Pairs {
 	return out
 }
 
-// Of are both sides' form of a case; what a side has none of is nil.
+// Of returns both sides of a case; nil for a side that lacks it.
 func (p Pairs) Of(suiteID, caseID string) (out suite.Pair) {
 	head := p.head[suiteID]
 	if out.Head = head.cases.Case(caseID); out.Head != nil {
@@ -55,8 +55,7 @@ func (p Pairs) Of(suiteID, caseID string) (out suite.Pair) {
 	return out
 }
 
-// Shared reports whether several suites have a case of an id, on either side. A suite that several targets
-// answer is one.
+// Shared reports whether several suites have a case of an id, on either side. A suite with several targets is one.
 func (p Pairs) Shared(id string) bool {
 	in := ""
 	for _, side := range []map[string]indexed{p.base, p.head} {
@@ -73,7 +72,7 @@ func (p Pairs) Shared(id string) bool {
 	return false
 }
 
-// Bases are the suites of the base that cases of a head's suite stand in there, if it is not one suite.
+// Bases returns the base's suites with the cases of a head's suite, if they are not one suite.
 func (p Pairs) Bases(of *suite.Suite) (out []*suite.Suite) {
 	if b := p.base[of.ID].suite; b != nil {
 		return []*suite.Suite{b}
@@ -89,7 +88,7 @@ func (p Pairs) Bases(of *suite.Suite) (out []*suite.Suite) {
 	return out
 }
 
-// MovedIn are the cases of a suite that the base has as well which stand in another one there.
+// MovedIn returns the cases of a suite that are in another suite of the base.
 func (p Pairs) MovedIn(of *suite.Suite) (out []suite.Pair) {
 	own := p.base[of.ID].suite
 	if own == nil || !p.names.Moves() {

@@ -13,9 +13,8 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// bindRecordings holds the recorded answers of the head to its requests and targets, and to what the base asks
-// and answers. Those of the base count as they are: were a stale one no answer, a change of keys alone would
-// make the next change incomparable.
+// bindRecordings holds the head's recorded answers to its requests and targets, and to the base's. The base's own count
+// as they are: if a stale one were no answer, a change of keys alone would make the next change incomparable.
 func (p *Sides) bindRecordings(own *config.Config) {
 	p.Base.Bind(recorded.Binding{AsItIs: true, Fresh: func(suiteID, caseID string) recorded.Answers {
 		if s := p.Base.Find(suiteID); s != nil {
@@ -36,7 +35,7 @@ func (p *Sides) bindRecordings(own *config.Config) {
 		}})
 }
 
-// Redrawn returns how many fresh answers to a case the head's recordings hold, and in which file.
+// Redrawn returns how many fresh answers to a case the head's recordings have, and in which file.
 func (p *Sides) Redrawn(suiteID, caseID string) (rounds int, file string) {
 	_, head := p.Fresh(suiteID, caseID)
 	return head.Len(), head.File()
@@ -58,7 +57,7 @@ func RecordedTarget(t config.Target) recorded.Target {
 		TopP: t.TopP, MaxTokens: t.MaxTokens, Settings: t.Settings()}
 }
 
-// BaseForm returns a look-up of what the base asks and answers in a head's case; nil without a base.
+// BaseForm returns a look-up of the base's question and answer for a head's case; nil without a base.
 func (p *Sides) BaseForm() func(suiteID, caseID string) recorded.Before {
 	switch {
 	case p.Inputs.Stored != nil:
@@ -113,8 +112,9 @@ func (p *Sides) recordAdvice(own *config.Config) func(suiteID string, n recorded
 	}
 }
 
-// holdsOnBranch reports whether a recorded answer fits the branch by itself. Then only the merge made it stale, and
-// recording it before the merge would give the old answer again. It is nil if the head is not a merge.
+// holdsOnBranch returns a function that reports whether a recorded answer fits the branch alone. Then only the merge
+// made it stale, and recording it before the merge would give the old answer again. It is nil if the head is not a
+// merge.
 func (in Inputs) holdsOnBranch() func(suiteID, caseID, key string, from *recorded.Target) bool {
 	if in.Branch == nil {
 		return nil
@@ -154,8 +154,8 @@ func (in Inputs) holdsOnBranch() func(suiteID, caseID, key string, from *recorde
 	}
 }
 
-// retargeted returns whether a target that answers to a case were recorded from is asked otherwise by the head;
-// nil where no target is.
+// retargeted returns a function that reports whether the head has other settings for a target that answers to a case
+// were recorded from; nil if no target has.
 func (r *Sides) retargeted(rules *config.Config) func(suite.Pair) bool {
 	if r.Base == nil {
 		return nil
@@ -183,8 +183,8 @@ func (r *Sides) answeredOtherwise(p suite.Pair) bool {
 		p.HeadSuite.ID, p.Head.ID)
 }
 
-// Fresh are the answers of both sides that the head's recordings hold for a case that flipped, as far as they
-// are answers to what both sides ask. Suite and case are the head's.
+// Fresh returns the fresh answers of both sides in the head's recordings to a case that flipped, as far as they fit both
+// sides' requests. Suite and case are the head's.
 func (p *Sides) Fresh(suiteID, caseID string) (base, head recorded.Answers) {
 	both := p.Joined.Of(suiteID, caseID)
 	if both.Base == nil || both.Head == nil {

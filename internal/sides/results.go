@@ -16,14 +16,14 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// ResultPaths are files of another runner, as the command line or the workflow names them in place of the configuration.
+// ResultPaths are files of another runner that the command line or the workflow names in place of the configuration.
 type ResultPaths struct {
 	Base, Head string // a path, or an artifact; "": the configuration's
 	Format     string
 	Runs       *regexp.Regexp
 }
 
-// Artifacts open an artifact by NAME or NAME@BRANCH, with what a reader has to know of it; a nil tree: there is none.
+// Artifacts opens an artifact by NAME or NAME@BRANCH, with a note for the reader; the tree is nil if there is none.
 type Artifacts func(name string) (tree fs.FS, note string, err error)
 
 // Results are what another runner wrote of both sides, found.
@@ -135,8 +135,8 @@ func (r *Results) note(text string) {
 	}
 }
 
-// openFiles finds the files of a side. Of the base, what is committed is the base commit's: whoever wrote the change wrote
-// what its own commit has.
+// openFiles finds the files of a side. Committed files of the base are the base commit's, since the change's author
+// wrote its own commit.
 func (in Inputs) openFiles(name string, ofBase bool) (files ResultFiles, note string, err error) {
 	if artifact, is := strings.CutPrefix(name, config.ArtifactPrefix); is {
 		if in.Artifact == nil {

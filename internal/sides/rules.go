@@ -29,8 +29,8 @@ type configs struct {
 	before []BaseFault
 }
 
-// readConfigs reads them. Where the side whose rules hold has no file of its own it gets the default branch's,
-// and the base what holds for the rules; so does a head, where the base had none to lose.
+// readConfigs reads the configurations. If the side whose rules hold has none it gets the default branch's. A base
+// without one gets the rules', and so does a head whose base had none.
 func readConfigs(in Inputs) (c configs) {
 	c.head, c.faults = ReadConfig(in.Head, in.Config)
 	c.readBefore(in)
@@ -64,8 +64,8 @@ func (c *configs) readBefore(in Inputs) {
 	}
 }
 
-// inheritHead gives a head without a configuration the one in force, or the usual settings where it only brings results.
-// Else its absence is a fault.
+// inheritHead gives a head without a configuration the one in force, or the usual settings if it only brings results.
+// Otherwise its absence is a fault.
 func (c *configs) inheritHead(in Inputs) {
 	switch {
 	case c.base != nil && c.rules.own != nil && !HasConfig(c.base.tree, in.Config):
@@ -114,8 +114,8 @@ func (c configs) ruling(in Inputs) *source.Tree {
 	return c.rules.tree
 }
 
-// hasRules reports whether the side whose rules hold, or the default branch for it, has a configuration, be it a
-// faulty one.
+// hasRules reports whether the side whose rules hold, or the default branch for it, has a configuration, even with
+// faults.
 func (c configs) hasRules(in Inputs) bool {
 	return HasConfig(c.rules.tree, in.Config) || in.hasFallback()
 }
@@ -127,7 +127,7 @@ func (in Inputs) newTargets() config.NewTargets {
 	return config.NewTargets(in.Bootstrap && !in.Fork && !in.hasFallback())
 }
 
-// Effective returns the configuration that a run uses, and the tree that holds it; neither if the files have errors.
+// Effective returns the configuration that a run uses, and its tree; neither if the files have errors.
 func Effective(in Inputs) (*config.Config, *source.Tree, []document.Diagnostic) {
 	read := readConfigs(in)
 	if document.HasErrors(read.faults) {
@@ -168,8 +168,8 @@ func (c configs) resolve(in Inputs) (r inForce) {
 	return c.adjust(in, r)
 }
 
-// adjust adds the settings that follow from who changes what, from the time, and from the caller. It warns of
-// quarantines that ended.
+// adjust adds the settings that depend on the change's author, the time, and the caller. It warns of expired
+// quarantines.
 func (c configs) adjust(in Inputs, r inForce) inForce {
 	r = c.stricterWhereFaulty(in, r)
 	r.config.Gate = r.config.Gate.For(in.Fork)
@@ -181,8 +181,8 @@ func (c configs) adjust(in Inputs, r inForce) inForce {
 	return r
 }
 
-// stricterWhereFaulty holds the head to its own gate where that is stricter than the default that holds in place
-// of a faulty entry of the rules.
+// stricterWhereFaulty holds the head to its own gate if that is stricter than the default that replaces a faulty entry
+// of the rules.
 func (c configs) stricterWhereFaulty(in Inputs, r inForce) inForce {
 	if c.rules == nil || c.head == nil {
 		return r
@@ -201,7 +201,7 @@ func (c configs) stricterWhereFaulty(in Inputs, r inForce) inForce {
 	return r
 }
 
-// override applies what the caller of the run, not a file of the change, has set.
+// override applies the settings of the run's caller, which no file of the change holds.
 func (in Inputs) override(c *config.Config) {
 	if in.Phase != "" {
 		c.Phase = config.Phase(in.Phase)
@@ -214,7 +214,7 @@ func (in Inputs) override(c *config.Config) {
 	}
 }
 
-// endQuarantines takes out of the gate what is in quarantine no longer, and says so: the day is over.
+// endQuarantines removes expired quarantines from the gate, with a warning.
 func (in Inputs) endQuarantines(c *config.Config) (warnings []report.Warning) {
 	var expired []config.Quarantine
 	c.Gate, expired = c.Gate.On(in.Time().Format(time.DateOnly))
@@ -231,7 +231,7 @@ func (in Inputs) endQuarantines(c *config.Config) (warnings []report.Warning) {
 	return warnings
 }
 
-// baseConfig is what the base's files are read by: its own, judged by the rules in force.
+// baseConfig returns the configuration that the base's files are read by: its own, judged by the rules in force.
 func (c configs) baseConfig(in Inputs, effective *config.Config) *config.Config {
 	own := effective
 	if c.rules.own != nil && c.base.own != nil {
@@ -241,8 +241,7 @@ func (c configs) baseConfig(in Inputs, effective *config.Config) *config.Config 
 	return own
 }
 
-// warnRules is the code of a warning that what is compared with and what sets the rules are two commits, with
-// other rules.
+// warnRules is the code of a warning that the compared commit and the one that sets the rules differ in their rules.
 const warnRules = "rules_differ"
 
 // holdToRules applies weights, thresholds, trials and must-pass marks of the tree whose rules are effective to the
@@ -279,9 +278,9 @@ func keysOf(changes []config.Change) []string {
 	return keys
 }
 
-// RulesChanged lists by key what a head would be held to otherwise by one tree than by another: the
-// configuration, and of the suites that both have weight, bar, trials and whatever else a head has from its
-// base. Comments, formatting and the cases themselves are no rules.
+// RulesChanged lists the keys of rules in which two trees differ: the configuration and, of suites that both have,
+// weight, threshold, trials and whatever else a head takes from its base. Comments, formatting and the cases themselves
+// are no rules.
 func RulesChanged(in Inputs, then, now *source.Tree) []string {
 	before, _ := in.configBefore(then)
 	after, _ := in.configBefore(now)

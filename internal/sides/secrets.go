@@ -20,8 +20,7 @@ func (p *Sides) Redactor() *redact.Redactor {
 	return hide.With(p.Live.Learned)
 }
 
-// Secrets are the values that must not be kept: what the caller names, and the keys of the targets and of the
-// embeddings.
+// Secrets returns the values that must not be kept: the caller's, and the keys of targets and embeddings.
 func (p *Sides) Secrets() []string {
 	values := append([]string{}, p.Inputs.Secrets...)
 	for _, name := range slices.Sorted(maps.Keys(p.Rules.Targets)) {

@@ -58,7 +58,7 @@ func OpenSide(tree *source.Tree, c *config.Config, suites []*suite.Suite,
 	return s, faults
 }
 
-// Forget lets go of the recorded answers, which are a good part of what a run holds. Nobody asks the side after that.
+// Forget drops the recorded answers, a good part of a run's memory. The side cannot be asked after that.
 func (s *Side) Forget() {
 	if s != nil {
 		clear(s.Replay)
