@@ -137,7 +137,7 @@ func (s *Side) withoutUnanswered(faults []document.Diagnostic) (kept []*suite.Su
 	return kept
 }
 
-// CaseIDs are the ids of a suite's cases; none for a suite that is not there.
+// CaseIDs returns the ids of a suite's cases; none if there is no such suite.
 func (s *Side) CaseIDs(suiteID string) (out []string) {
 	if found := s.Find(suiteID); found != nil {
 		for c := range found.Cases.All() {
@@ -157,7 +157,7 @@ func (s *Side) Bind(b recorded.Binding) {
 	}
 }
 
-// AlsoAsking is the side with clients of live targets that none of its suites may name.
+// AlsoAsking returns the side with clients of further live targets, which none of its suites may name.
 func (s *Side) AlsoAsking(targets map[string]config.Target) (*Side, []document.Diagnostic) {
 	if len(targets) == 0 {
 		return s, nil

@@ -47,9 +47,8 @@ func (r *Sides) at(at suite.Side) *Side {
 	return r.Head
 }
 
-// Read reads both sides and settles whose rules hold, which suites are run, and who judges. The error is
-// fault.Unreachable if a tree could not be read. Faults hold what is wrong in files; after an error among them
-// of the files, asked is nil.
+// Read reads both sides and settles whose rules hold, which suites run, and who judges. Faults holds the errors of
+// files; with one of them nothing is to be asked. The error is fault.Unreachable if a tree could not be read.
 func Read(in Inputs) (*Sides, error) {
 	configs := readConfigs(in)
 	if configs.wantResults(in) {
@@ -78,7 +77,7 @@ func Read(in Inputs) (*Sides, error) {
 	return s, nil
 }
 
-// WithRecordings returns the sides with the recordings that the head has by now, in a tree whose other files are as they were.
+// WithRecordings returns the sides with the head's current recordings, in a tree whose other files did not change.
 func (s *Sides) WithRecordings(head *source.Tree) (*Sides, error) {
 	again := *s
 	again.Inputs.Head = head
@@ -89,7 +88,7 @@ func (s *Sides) WithRecordings(head *source.Tree) (*Sides, error) {
 	return &again, errors.Join(err, head.Err())
 }
 
-// narrowed settles which suites are run, what their recorded answers are held to, and who judges.
+// narrowed settles which suites run, what their recorded answers are held to, and who judges.
 func (s *Sides) narrowed() (some []report.Warning, faults []document.Diagnostic, err error) {
 	s.inScope()
 	if some, err = s.narrow(); err != nil {
@@ -119,8 +118,8 @@ func (n notes) and(warnings []report.Warning, faults ...document.Diagnostic) not
 	return notes{slices.Concat(n.warnings, warnings), slices.Concat(n.faults, faults)}
 }
 
-// readSides settles whose rules hold, reads both sides' suites, holds the head's to the base's rules, and opens
-// who answers them.
+// readSides settles whose rules hold, reads both sides' suites, holds the head's to the base's rules, and opens the
+// targets that answer them.
 func readSides(in Inputs, configs configs, n notes) (*Sides, notes) {
 	force := configs.resolve(in)
 	rules, changes := in.cheaper(force.config), force.changes
@@ -192,7 +191,7 @@ func (b *Sides) inScope() {
 // asksAll reports whether every suite is run, touched or not.
 func (b *Sides) asksAll() bool { return b.Base == nil || b.Inputs.Scope == ScopeAll || b.Measuring() }
 
-// Measuring reports a run that compares a revision with itself to learn how noisy its targets are: --trials is
+// Measuring reports whether a run compares a revision with itself to measure the noise of its targets: --trials is
 // given, and both sides are one commit or one folder. Then all suites are asked, and each side for itself.
 func (b *Sides) Measuring() bool {
 	if b.Inputs.Trials <= 0 || b.Base == nil {
@@ -202,7 +201,7 @@ func (b *Sides) Measuring() bool {
 	return base.SHA == head.SHA && (base.SHA != "" || base.Kind == head.Kind && base.Name == head.Name)
 }
 
-// setTrials gives every case of a live target the number of answers that the caller wants.
+// setTrials sets the caller's number of answers for every case of a live target.
 func (in Inputs) setTrials(suites []*suite.Suite, c *config.Config) {
 	wanted := func(trials int) int {
 		if trials = cmp.Or(in.Trials, trials); in.MostTrials > 0 {
@@ -222,7 +221,7 @@ func (in Inputs) setTrials(suites []*suite.Suite, c *config.Config) {
 	}
 }
 
-// cheaper is a configuration with the limit of cost that the caller wants, where that is the lower one.
+// cheaper returns a configuration with the caller's limit of cost, if that is lower.
 func (in Inputs) cheaper(c *config.Config) *config.Config {
 	if most := c.Limits.InForce().MaxCostUSD; in.MostCostUSD == 0 || in.MostCostUSD >= most {
 		return c

@@ -18,7 +18,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Unvouched is a target that is about to be asked, although nobody but the head says so.
+// Unvouched is a target that is about to be asked because the head alone says so.
 type Unvouched struct {
 	Words string   // whom the head asks, with which key, and whom the default branch asks
 	Host  string   // with its scheme and port; "" of a command
@@ -26,7 +26,7 @@ type Unvouched struct {
 	Alone bool     // no default branch says whom to ask
 }
 
-// vouched are the targets that the head's are held to: those of the base, or of the default branch.
+// vouched are the targets that vouch for the head's: those of the base, or of the default branch.
 type vouched struct {
 	name    string          // of the revision; "" where no default branch is known
 	tree    *source.Tree    // nil: nobody says whom to ask
@@ -34,7 +34,7 @@ type vouched struct {
 	inForce bool
 }
 
-// Vouch has a person say whether to ask whom only the head says to ask. Its error is that nobody is to be asked.
+// Vouch asks a person whether to ask targets that only the head names. The error says that nobody may be asked.
 func (p *Sides) Vouch() error {
 	if p.Inputs.Vouch == nil {
 		return nil
@@ -84,7 +84,7 @@ func (p *Sides) vouched() vouched {
 	return out
 }
 
-// unvouched tells of a target what only the head says of it; false where it says nothing of its own.
+// unvouched returns what only the head says of a target; false if nothing.
 func (v vouched) unvouched(t config.Target, dir string) (Unvouched, bool) {
 	u := Unvouched{Host: hostOf(t), Keys: credentials(t), Alone: v.tree == nil}
 	whom, instead := targetWords(t), ""
@@ -128,7 +128,7 @@ func targetWords(t config.Target) string {
 // mostOfCommand is how much of a command is told, in bytes.
 const mostOfCommand = 500
 
-// hostOf is where a target is asked, with the scheme and the port; "" of a command.
+// hostOf returns where a target is asked, with scheme and port; "" for a command.
 func hostOf(t config.Target) string {
 	at, err := url.Parse(t.Address())
 	if err != nil || at.Host == "" {
@@ -137,7 +137,7 @@ func hostOf(t config.Target) string {
 	return inert(at.Scheme + "://" + strings.ToLower(at.Host))
 }
 
-// inert spells out all letters but those of ASCII: one host must not look like another.
+// inert escapes all letters outside of ASCII, so that no host looks like another.
 func inert(s string) string { return strings.Trim(strconv.QuoteToASCII(s), `"`) }
 
 func credentials(t config.Target) []string {
@@ -148,8 +148,8 @@ func credentials(t config.Target) []string {
 	return keys
 }
 
-// otherFile is a file of the repository that a command names and that the tree has not, or has otherwise; "" where none
-// is. A command runs in the working folder, so it is the file there that counts.
+// otherFile returns a file of the repository that a command names and that the tree lacks, or has with other content; ""
+// if there is none. A command runs in the working folder, so the file there counts.
 func (v vouched) otherFile(command []string, dir string) string {
 	for _, word := range command {
 		file := PathIn(dir, filepath.FromSlash(word))
@@ -170,5 +170,5 @@ func (v vouched) otherFile(command []string, dir string) string {
 	return ""
 }
 
-// oneLineEnd undoes what git may do to the ends of lines when it checks a file out.
+// oneLineEnd undoes what git may do to line ends at a checkout.
 func oneLineEnd(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }

@@ -22,8 +22,8 @@ func (w *writer) has(name string) bool {
 	return slices.ContainsFunc(w.files, func(f File) bool { return f.Path == name })
 }
 
-// block is the block of a file, which the files of a chain import. It is "" where the file cannot be read, or where
-// there are too many.
+// block returns the block of a file, which the files of chain import. It is "" if the file cannot be read, or if there
+// are too many.
 func (w *writer) block(name string, chain []string) string {
 	switch n := len(w.files); {
 	case n == maxFiles:
@@ -51,8 +51,8 @@ func (w *writer) block(name string, chain []string) string {
 // importMarks finds code in backticks, and paths behind an @.
 var importMarks = regexp.MustCompile("`+[^`]+`+" + `|(?:^|[\s(])@([^\s` + "`" + `]+)`)
 
-// imported is the text of the last file of a chain from an offset on, in which blocks stand in the place of the files
-// that it imports.
+// imported returns the text of the last file of chain from an offset on, with blocks in place of the files that it
+// imports.
 func (w *writer) imported(f File, start int, chain []string) string {
 	var b strings.Builder
 	last := start
@@ -71,8 +71,8 @@ func (w *writer) imported(f File, start int, chain []string) string {
 	return b.String() + f.Text[last:]
 }
 
-// include is the block of a file that is written behind an @, and how much of what is written names it; "" where
-// nothing is to stand in its place, for which there may be something to tell.
+// include returns the block of a file that is named behind an @, and the length of the name; "" if nothing is to replace
+// it, which it may report through tell.
 func (w *writer) include(written string, chain []string, tell func(document.Diagnostic)) (block string, length int) {
 	dir := path.Dir(chain[len(chain)-1])
 	name, is := w.find(dir, written), absent
@@ -101,12 +101,12 @@ func (w *writer) include(written string, chain []string, tell func(document.Diag
 	return "", 0
 }
 
-// isHidden reports a file whose name, or that of a folder it is in, begins with a dot, as .npmrc and .aws/credentials.
+// isHidden reports whether a file or one of its folders begins with a dot, such as .npmrc and .aws/credentials.
 func isHidden(name string) bool {
 	return slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return strings.HasPrefix(part, ".") })
 }
 
-// find is the path that begins what is written: all of it, or what stands before the marks that end a sentence. It is
+// find returns the path at the beginning of a text: all of it, or the part before the marks that end a sentence. It is
 // "" for one of the home folder, and for one that leads out of the tree.
 func (w *writer) find(dir, written string) (name string) {
 	for _, name = range []string{written, strings.TrimRight(written, ".,;:!?)'\"*")} {

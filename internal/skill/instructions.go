@@ -14,7 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// Instructions are what the files of a repository tell an agent, as a model is sent it.
+// Instructions are the texts by which a repository's files instruct an agent, as they are sent.
 type Instructions struct {
 	Message string // the system message
 	Files   []File // that it is made of
@@ -29,7 +29,7 @@ func (i *Instructions) Sent() string {
 	return files + ", " + size(total(i.Files))
 }
 
-// nested are the files that each folder of a repository may have, and ofRoot those that only its root has.
+// nested are the files that any folder of a repository may have, and ofRoot those that only its root may.
 var (
 	nested = []string{"AGENTS.md", "AGENTS.override.md", importer, "GEMINI.md"}
 	ofRoot = []string{".claude/" + importer, ".github/copilot-instructions.md", ".cursorrules"}
@@ -51,13 +51,13 @@ func isClaudeRule(name string) bool {
 	return strings.Contains("/"+name, "/"+claudeRules+"/") && path.Ext(name) == ".md"
 }
 
-// InstructionFiles are the files of instructions that a folder has for an agent, without those of the folders below it.
+// InstructionFiles returns a folder's files of instructions for an agent, without those of the folders below it.
 func InstructionFiles(fsys fs.FS, dir string) []string {
 	return (&reader{fsys: fsys, main: dir}).filesIn(dir)
 }
 
-// ReadInstructions reads files and folders of instructions. Where file is a path of the tree, what holds for that is
-// taken alone, and files of the folders on the way to it as well. It is nil where something keeps them from being sent.
+// ReadInstructions reads files and folders of instructions. If file is a path of the tree, only those that hold for it
+// are read, and also files in the folders on the way to it. It returns nil if they cannot be sent.
 func ReadInstructions(fsys fs.FS, names []string, file string) (*Instructions, []document.Diagnostic) {
 	w := &writer{reader: reader{fsys: fsys, main: names[0]}}
 	var all []string
@@ -89,7 +89,7 @@ func ReadInstructions(fsys fs.FS, names []string, file string) (*Instructions, [
 	return out, w.faults
 }
 
-// filesIn are the files of instructions of a folder, in the order in which they are sent. Links are not among them.
+// filesIn returns a folder's files of instructions, without links, in the order in which they are sent.
 func (r *reader) filesIn(dir string) (files []string) {
 	for _, name := range slices.Concat(nested, ofRoot) {
 		if r.isHere(path.Join(dir, name)) {
@@ -108,8 +108,7 @@ func (r *reader) filesIn(dir string) (files []string) {
 // maxRules is how many rules of a folder are looked at.
 const maxRules = 500
 
-// rulesIn are the rules of a folder and of those below it. Links are not among them, and a folder that is not there
-// has none.
+// rulesIn returns the rules of a folder and of those below it, without links; none if it does not exist.
 func (r *reader) rulesIn(folder string) (files []string) {
 	_ = fs.WalkDir(r.fsys, folder, func(name string, entry fs.DirEntry, err error) error {
 		switch {
@@ -137,7 +136,7 @@ func (r *reader) rulesIn(folder string) (files []string) {
 	return files
 }
 
-// isHere reports a file. A link or submodule is warned of: it may be one to a file that is sent already.
+// isHere reports whether a file exists. It warns of a link or submodule, which may lead to a file that is sent already.
 func (r *reader) isHere(name string) bool {
 	is := r.kind(name)
 	if is == elsewhere {
@@ -146,7 +145,7 @@ func (r *reader) isHere(name string) bool {
 	return is == aFile
 }
 
-// holding are those of files that hold for one, with files of the same names in the folders on the way to it.
+// holding returns the files that hold for one, and files of the same names in the folders on the way to it.
 func (r *reader) holding(files []string, file string) (out []string) {
 	for _, name := range files {
 		dir, base := path.Dir(name), path.Base(name)
@@ -173,7 +172,7 @@ func (r *reader) holding(files []string, file string) (out []string) {
 	return out
 }
 
-// appliesTo reports a rule that its settings say holds for a file: always, or by a pattern.
+// appliesTo reports whether a rule's settings say that it holds for a file: always, or by a pattern.
 func (r *reader) appliesTo(name, file string) bool {
 	f, ok := r.text(name)
 	if !ok {
@@ -203,7 +202,7 @@ const maxPatterns = 100
 // patternKeys are the settings of the rules of Copilot, Cursor and Claude that name files.
 var patternKeys = []string{"applyTo", "globs", "paths"}
 
-// ruleSettings reads when a rule holds, line by line: patterns stand there without the quotes that YAML would need.
+// ruleSettings reads when a rule holds, line by line, since patterns lack the quotes that YAML needs.
 func ruleSettings(head string) (always bool, patterns []string) {
 	list := false
 	for line := range strings.Lines(head) {

@@ -13,8 +13,8 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// named are the files that links and backticks of SKILL.md name, in the order of their first mention. See
-// sendable for what is not sent.
+// named returns the files that links and backticks of SKILL.md name, in the order of first mention, without those that
+// are not sendable.
 func (r *reader) named(main File) (names []string) {
 	_, body, _ := cutFrontMatter(main.Text)
 	offset, seen := len(main.Text)-len(body), map[string]bool{}
@@ -66,13 +66,13 @@ func (r *reader) kind(name string) kind {
 	return aFile
 }
 
-// within is a path that a skill writes as one below its folder; false where it leads out.
+// within returns a skill's path below its folder; false if it leads out.
 func within(written string) (name string, inside bool) {
 	name = path.Clean(written)
 	return name, fs.ValidPath(name) && !strings.HasPrefix(written, "/")
 }
 
-// sendable reports a path whose file may be sent: nothing hidden, no script, no asset, and no expected answer.
+// sendable reports whether a path's file may be sent: nothing hidden, no script, no asset, and no expected answer.
 func sendable(name string) bool {
 	parts := strings.Split(name, "/")
 	return !slices.Contains([]string{"scripts", "assets", "evals"}, parts[0]) &&
@@ -88,11 +88,11 @@ type mention struct {
 
 const destination = `\s*(?:<([^<>]*)>|([^()<>\s]*))`
 
-// marks finds code in backticks, links and their definitions in a line. It takes linear time, where a parser of
-// Markdown can take seconds for a line that was made to.
+// marks matches code in backticks, links and their definitions in a line. It takes linear time; a Markdown parser can
+// take seconds for a hostile line.
 var marks = regexp.MustCompile("`+([^`]+)`+" + `|(!?\[[^\[\]]*)?\]\(` + destination + `|^ {0,3}\[[^\[\]]+\]:` + destination)
 
-// mentions are the relative paths that the links and the backticks of a Markdown text name, outside blocks of code.
+// mentions returns the relative paths that the links and backticks of a Markdown text name, outside of code blocks.
 func mentions(source string) (out []mention) {
 	for offset, line := range OutsideCode(source) {
 		for _, at := range marks.FindAllStringSubmatchIndex(line, -1) {
@@ -114,7 +114,7 @@ func mentions(source string) (out []mention) {
 	return out
 }
 
-// relative is the path of a link's target; "" for an address and for a place in the page.
+// relative returns the path of a link's target; "" for an address and for a place in the page.
 func relative(target string) string {
 	to, err := url.Parse(target)
 	if err != nil || to.Scheme != "" || to.Host != "" {
@@ -123,8 +123,8 @@ func relative(target string) string {
 	return to.Path
 }
 
-// OutsideCode yields the lines of a Markdown text that are in no fenced block of code, and where each begins. A block
-// that is indented as text of a list ends with the list.
+// OutsideCode yields the lines of a Markdown text outside of fenced code blocks, with their places. A block that is
+// indented in a list ends with the list.
 func OutsideCode(source string) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		offset, fence, indented := 0, "", false
@@ -149,7 +149,7 @@ func OutsideCode(source string) iter.Seq2[int, string] {
 	}
 }
 
-// fenceRun splits a line that may open or close a block of code behind its backticks or tildes, three or more.
+// fenceRun splits a line that may open or close a code block behind its backticks or tildes, three or more.
 func fenceRun(line string) (run, rest string) {
 	line = strings.TrimSpace(line)
 	for _, mark := range []string{"`", "~"} {
@@ -160,7 +160,7 @@ func fenceRun(line string) (run, rest string) {
 	return "", line
 }
 
-// others are the files below references/ that are not among names, by name. It stops where they are too many.
+// others returns the files below references/ that are not among names, sorted. It stops if there are too many.
 func (r *reader) others(names []string) (out []string) {
 	if link, found := r.link(r.at("references")); found {
 		r.linked(link)

@@ -74,7 +74,7 @@ func total(files []File) (bytes int) {
 	return bytes
 }
 
-// size is a number of bytes in words, in KB of 1,000 bytes from one on.
+// size writes a number of bytes in words, in KB of 1,000 bytes from one on.
 func size(bytes int) string {
 	if bytes < 1000 {
 		return fmt.Sprintf("%d bytes", bytes)
@@ -82,12 +82,12 @@ func size(bytes int) string {
 	return fmt.Sprintf("%d KB", (bytes+500)/1000)
 }
 
-// Block is the text of a file as it stands in a message, under its path.
+// Block returns the text of a file as it stands in a message, under its path.
 func Block(path, text string) string {
 	return fmt.Sprintf("<file path=%q>\n%s\n</file>", path, strings.TrimRight(text, "\n"))
 }
 
-// Read reads the skill of a folder. It is nil where something keeps it from being sent.
+// Read reads the skill of a folder. It returns nil if it cannot be sent.
 func Read(fsys fs.FS, dir string, references References) (*Skill, []document.Diagnostic) {
 	r := &reader{fsys: fsys, dir: dir, main: path.Join(dir, Name)}
 	s := r.read(references)
@@ -114,7 +114,7 @@ func (r *reader) errorAt(at document.Position, rule, format string, args ...any)
 // maxTold is how many faults are listed; a hostile file could hold a million.
 const maxTold = 100
 
-// tell adds what is wrong with a file at an offset of its text, if there is room or nothing yet keeps it from being sent.
+// tell adds a fault of a file at an offset of its text, if there is room or there is no error yet.
 func (r *reader) tell(f File, offset int, d document.Diagnostic) {
 	if len(r.faults) >= maxTold && (d.Severity == document.Warning || document.HasErrors(r.faults)) {
 		return
@@ -129,7 +129,7 @@ func warning(rule, format string, args ...any) document.Diagnostic {
 	return document.NewWarning("", document.Position{}, rule, format, args...)
 }
 
-// text is the text of a file of the folder; false where it cannot be read, which is reported.
+// text returns the text of a file of the folder; false if it cannot be read, which it reports.
 func (r *reader) text(name string) (File, bool) {
 	f := File{Path: r.at(name)}
 	if !printable(name) {
@@ -156,7 +156,7 @@ func (r *reader) linked(name string) {
 		"this is a symbolic link or a submodule, and is never followed; commit the file itself"))
 }
 
-// link is the first component of a path that is a symbolic link. A tree that cannot tell refuses one itself.
+// link returns the first component of a path that is a symbolic link. A tree that cannot tell rejects one itself.
 func (r *reader) link(name string) (link string, found bool) {
 	for i, b := range name + "/" {
 		if b != '/' {
@@ -216,7 +216,7 @@ func (r *reader) checkSize(message string, files []File) {
 		size(bytes), document.Quote(largest.Path), size(len(largest.Text)))
 }
 
-// frontMatter reads the name and the description of a skill, and returns the text behind its front matter.
+// frontMatter reads a skill's name and description, and returns the text behind its front matter.
 func (r *reader) frontMatter(s *Skill, text string) (body string) {
 	const lacks = "%s has no `%s`; it begins with front matter between two lines of ---, with `name` and `description`"
 	head, body, found := cutFrontMatter(text)
@@ -242,7 +242,7 @@ func (r *reader) frontMatter(s *Skill, text string) (body string) {
 	return body
 }
 
-// cutFrontMatter splits a text behind its front matter, which begins with a line of --- and ends before another.
+// cutFrontMatter splits a text behind its front matter, which is between two lines of ---.
 func cutFrontMatter(text string) (head, body string, found bool) {
 	at := 0
 	for line := range strings.Lines(text) {

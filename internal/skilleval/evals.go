@@ -26,7 +26,7 @@ const Task = "task"
 // OfReference is the criterion of a case that has a reference alone.
 const OfReference = "The answer is what REFERENCE describes"
 
-// IsEvals reports a file evals.json that is a suite: its `evals` is a list of maps, each with a prompt.
+// IsEvals reports whether an evals.json is a suite: its `evals` is a list of maps, each with a prompt.
 func IsEvals(name string, root *document.Node) bool {
 	all := root.AsMap().Get("evals").List()
 	return path.Base(name) == "evals.json" && len(all) > 0 && !slices.ContainsFunc(all, func(item *document.Node) bool {
@@ -66,7 +66,7 @@ func evalsJSON(s Source) (Suite, []document.Diagnostic) {
 	return r.out, r.faults
 }
 
-// skill is the folder of the skill: the one that evals/ lies in, or skills/NAME there.
+// skill returns the folder of the skill: the one that evals/ is in, or skills/NAME there.
 func (r evalsReader) skill(name string) (folder string, found bool) {
 	folder = path.Dir(r.Path)
 	if path.Base(folder) == "evals" {
@@ -100,7 +100,7 @@ func (r evalsReader) evals(root *document.Node, items []*document.Node, folder s
 	r.take(root, cases)
 }
 
-// one makes a case of an evaluation, and of what is said of it beside the file.
+// one makes a case of an evaluation and of the settings beside its file.
 func (r evalsReader) one(item, own *document.Node, folder string) *document.Node {
 	r.unread(item, "id", "name", "prompt", "files", "expected_output", "expectations", "assertions")
 	out := newMap(item.Pos)
@@ -117,7 +117,7 @@ func (r evalsReader) one(item, own *document.Node, folder string) *document.Node
 	return out
 }
 
-// question asks the prompt, with the texts of its files behind it. It reports whether none of them is missing.
+// question sets the prompt, with the texts of its files behind it. It reports whether no file is missing.
 func (r evalsReader) question(out, item *document.Node, folder string) bool {
 	prompt, files := item.Get("prompt"), item.Get("files")
 	if strings.TrimSpace(prompt.Text) == "" {
@@ -147,7 +147,7 @@ func (r evalsReader) question(out, item *document.Node, folder string) bool {
 	return len(sent) == len(all)
 }
 
-// criteria are what a case expects: of both keys, joined, or else that the answer is the expected output.
+// criteria sets what a case expects: the criteria of both keys or, without any, that the answer is the expected output.
 func (r evalsReader) criteria(out, item, judged *document.Node, whole bool) {
 	var items []*document.Node
 	for _, key := range []string{"expectations", "assertions"} {
@@ -193,7 +193,7 @@ func (r evalsReader) criteria(out, item, judged *document.Node, whole bool) {
 	}
 }
 
-// judged are the numbers of the criteria that the text of an answer shows, of n.
+// judged returns which of n criteria the text of an answer shows, by number.
 func (r evalsReader) judged(list *document.Node, n int) map[int]bool {
 	out := map[int]bool{}
 	for _, item := range list.List() {

@@ -160,8 +160,8 @@ func (r *reader) criterion(rubric []*document.Node, at document.Position, words 
 	return append(rubric, one)
 }
 
-// file is the value of a variable with the text of a file, named from a folder, and how long that is; nil where there is
-// none to send.
+// file returns the value of a variable with the text of a file, given relative to a folder, and its length; nil if there
+// is none to send.
 func (r *reader) file(at *document.Node, folder, name string) (value *document.Node, bytes int) {
 	resolved := path.Join(folder, name)
 	switch bytes, lacks := r.File(resolved); {
@@ -180,7 +180,7 @@ func (r *reader) file(at *document.Node, folder, name string) (value *document.N
 	return nil, 0
 }
 
-// criterionKeys are those of a criterion that is a map; one of the last three holds its words.
+// criterionKeys are the keys of a criterion that is a map; one of the last three holds its words.
 var criterionKeys = []string{"id", "name", "text", "description", "check"}
 
 // words are those of a criterion; "" where it has none, which was reported.
@@ -215,7 +215,7 @@ func (r *reader) unread(n *document.Node, known ...string) {
 	}
 }
 
-// fromTree is a path from the root of the tree as one that the file may name.
+// fromTree returns a path from the root of the tree as one relative to the file.
 func (r *reader) fromTree(name string) string {
 	dir := path.Dir(r.Path)
 	if dir == "." {

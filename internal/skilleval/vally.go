@@ -11,7 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// stimuli are the cases of Vally's eval.yaml, or of its older form; nil where the file is none.
+// stimuli returns the cases of Vally's eval.yaml, or of its older form; nil if the file is neither.
 func stimuli(root *document.Node) []*document.Node {
 	for _, key := range []string{"stimuli", "scenarios"} {
 		all := root.AsMap().Get(key).List()
@@ -65,7 +65,7 @@ func vally(s Source) (Suite, []document.Diagnostic) {
 	return r.out, r.faults
 }
 
-// name is what a skill's folder is called; that of the evaluations where it is the root.
+// name returns the name of a skill's folder; if that is the root, the name of the evaluations.
 func (r vallyReader) name(folder string) string {
 	if folder == "." {
 		return cmp.Or(id(r.Root.Get("name").AsText()), path.Base(path.Dir(r.Path)))
@@ -73,7 +73,7 @@ func (r vallyReader) name(folder string) string {
 	return path.Base(folder)
 }
 
-// skillOf is the folder of a case's skill, and where that is named; "" for none.
+// skillOf returns the folder of a case's skill, and the place that names it; "" for none.
 func (r vallyReader) skillOf(n *document.Node) (folder string, at *document.Node) {
 	dir := path.Dir(r.Path)
 	if named := n.Get("environment").Get("skills").List(); len(named) > 0 {
@@ -152,8 +152,8 @@ func (r vallyReader) stimulus(n *document.Node, folder string) *document.Node {
 	return out
 }
 
-// graders are the assertions of a case, and its rubric with what the text of an answer does not show. Of a case that is
-// not whole that is all.
+// graders returns the assertions of a case, and its rubric with what the text of an answer does not show. A case that is
+// not whole has that part of the rubric only.
 func (r vallyReader) graders(n *document.Node, rubric []*document.Node, whole bool) (all, assert []*document.Node) {
 	for _, key := range []string{"graders", "assertions"} {
 		for _, g := range n.Get(key).List() {
@@ -172,7 +172,7 @@ func (r vallyReader) graders(n *document.Node, rubric []*document.Node, whole bo
 	return rubric, assert
 }
 
-// setUp asks the prompt with the files of a case. It reports whether none is missing, and no command makes more.
+// setUp sets the prompt with the files of a case. It reports whether none is missing, and no command makes more.
 func (r vallyReader) setUp(out, n *document.Node, folder string) bool {
 	var files []block
 	whole, total := true, 0
@@ -221,7 +221,7 @@ func first(n *document.Node, keys ...string) *document.Node {
 	return nil
 }
 
-// grader is the assertion of a grader that the text of an answer shows; nil for another one.
+// grader returns the assertion of a grader that the text of an answer shows; nil for any other.
 func (r vallyReader) grader(g *document.Node) *document.Node {
 	kind := g.Get("type").AsText()
 	older := strings.Contains(kind, "_")
@@ -276,7 +276,7 @@ func (r vallyReader) notJudged(kind string, at *document.Node) {
 	}
 }
 
-// needsRun adds what needs a run to a rubric, if there is a judge to have one for.
+// needsRun adds a criterion that needs a run to a rubric, if there is a judge.
 func (r vallyReader) needsRun(rubric []*document.Node, kind string, at *document.Node) []*document.Node {
 	if !r.Judge {
 		return rubric

@@ -44,7 +44,7 @@ func (r vallyReader) waza() *document.Node {
 // maxPatterns is how many entries `tasks` may have.
 const maxPatterns = 100
 
-// tasks are the trees of the files that patterns name, with the places of the patterns.
+// tasks returns the trees of the files that patterns name, with the places of the patterns.
 func (r vallyReader) tasks(dir string) (all []*document.Node) {
 	items := r.Root.Get("tasks").List()
 	if len(items) > maxPatterns {
@@ -140,7 +140,7 @@ func (r vallyReader) wazaTask(task, folder *document.Node) *document.Node {
 	return out
 }
 
-// shownByText are waza's names of what the text of an answer shows, and Vally's of the same.
+// shownByText maps waza's names of what the text of an answer shows to Vally's.
 var shownByText = map[string]string{
 	"output_contains": "output-contains", "contains": "output-contains", "contains_cs": "output-matches",
 	"output_not_contains": "output-not-contains", "not_contains": "output-not-contains", "not_contains_cs": "output-not-matches",
@@ -148,7 +148,7 @@ var shownByText = map[string]string{
 	"regex_not_match": "output-not-matches", "must_not_match": "output-not-matches",
 }
 
-// expected are the graders of Vally for what waza expects under a key, one for each text that the answer shows.
+// expected returns Vally's graders for waza's expectations under a key, one for each text that the answer shows.
 func expected(key string, list *document.Node) (all []*document.Node) {
 	add := func(kind string, at, value *document.Node) {
 		g := newMap(at.Pos)

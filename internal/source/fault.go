@@ -21,7 +21,7 @@ var (
 	ErrChanged    = errors.New("changed while it was being read: run again when nothing writes to it")
 )
 
-// elsewhere is why a file is refused whose content the tree does not hold, though another place may.
+// elsewhere is the reason why a file is refused whose content the tree lacks, though another place may have it.
 type elsewhere string
 
 func (e elsewhere) Error() string { return string(e) }
@@ -42,8 +42,8 @@ var (
 // maxShown is the most bytes of an unusable name that an error repeats.
 const maxShown = 120
 
-// pathError wraps err the way io/fs wants it. A name that breaks the rules is shown escaped and cut, because
-// it may hold line breaks and end up in a log.
+// pathError wraps err as io/fs wants it. An invalid name is escaped and cut, because it may hold line breaks and end up
+// in a log.
 func pathError(op, name string, err error) error {
 	if inner, is := errors.AsType[*fs.PathError](err); is {
 		err = inner.Err

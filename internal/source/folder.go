@@ -21,7 +21,7 @@ func Worktree(dir string) (*Tree, error) {
 	return openFolder(dir, Revision{Kind: KindWorktree, Name: "working tree"})
 }
 
-// openFolder opens a folder of the local disk. The folder itself may be reached through a link, nothing below it.
+// openFolder opens a folder of the local disk. The folder itself may be reached through a link; nothing below it may.
 func openFolder(dir string, r Revision) (*Tree, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -30,7 +30,7 @@ func openFolder(dir string, r Revision) (*Tree, error) {
 	return &Tree{FS: &folder{root: root}, Revision: r}, nil
 }
 
-// folder reads below an os.Root, one component at a time, so that no link is passed on the way.
+// folder reads below an os.Root, one component at a time, so that no link is followed.
 type folder struct {
 	root *os.Root
 	// seen holds the os.FileInfo of every file met so far, by name. A revision does not change, and a folder
@@ -89,7 +89,7 @@ func (f *folder) ReadFile(name string) ([]byte, error) {
 	return nil, err
 }
 
-// list lists a folder by name. Git's own folder and environment files are left out: no name reaches them.
+// list lists a folder by name, without git's own folder and environment files, which no name reaches.
 func (f *folder) list(name string) ([]fs.DirEntry, error) {
 	if err := checkLocal(name); err != nil {
 		return nil, err
@@ -118,7 +118,7 @@ func (f *folder) list(name string) ([]fs.DirEntry, error) {
 	return entries, nil
 }
 
-// entry replaces what the operating system lists by an entry whose Info stays inside the root.
+// entry replaces the operating system's entry by one whose Info stays inside the root.
 func (f *folder) entry(dir string, e fs.DirEntry) fs.DirEntry {
 	name := path.Join(dir, e.Name())
 	return dirEntry{name: e.Name(), typ: e.Type(), info: func() (_ fs.FileInfo, err error) {
@@ -137,7 +137,7 @@ func (f *folder) lstat(name string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// find enters the folder that holds a name, and describes what stands there, links included. A file that was met before must be the
+// find opens the folder that holds a name, and describes the file there, links included. A file seen before must be the
 // same. The caller closes the folder.
 func (f *folder) find(name string) (dir *os.Root, info fs.FileInfo, err error) {
 	if err := checkLocal(name); err != nil {
@@ -153,7 +153,7 @@ func (f *folder) find(name string) (dir *os.Root, info fs.FileInfo, err error) {
 	return dir, info, err
 }
 
-// remember takes what find found under a name, and returns ErrChanged if a file met there before is not it.
+// remember records what find found under a name, and returns ErrChanged if another file was there before.
 func (f *folder) remember(name string, info fs.FileInfo, err error) error {
 	before, met := f.seen.Load(name)
 	switch {
@@ -165,7 +165,7 @@ func (f *folder) remember(name string, info fs.FileInfo, err error) error {
 	return err
 }
 
-// openFile opens a regular file and makes sure that it is the one that stood there a moment ago.
+// openFile opens a regular file and makes sure that it is the one that was there a moment ago.
 func (f *folder) openFile(name string) (*osFile, error) {
 	dir, info, err := f.find(name)
 	if err != nil {
@@ -189,8 +189,8 @@ func (f *folder) openFile(name string) (*osFile, error) {
 	return &osFile{file: file, name: name, info: opened}, nil
 }
 
-// checkLocal is checkName, and refuses what the operating system would take for something else (on Windows a
-// drive, a stream or a device).
+// checkLocal is checkName, and also rejects what the operating system would take for something else (on Windows a drive,
+// a stream or a device).
 func checkLocal(name string) error {
 	if err := checkName(name); err != nil {
 		return err
@@ -201,8 +201,7 @@ func checkLocal(name string) error {
 	return nil
 }
 
-// enter opens a folder component by component, for the sake of the name that was asked for. The caller closes
-// it.
+// enter opens a folder component by component. asked is the name for errors. The caller closes the folder.
 func (f *folder) enter(dir, asked string) (*os.Root, error) {
 	at, err := f.root.OpenRoot(".")
 	if err != nil || dir == "." {
@@ -268,7 +267,7 @@ type osFile struct {
 func (f *osFile) Stat() (fs.FileInfo, error) { return f.info, nil }
 func (f *osFile) Close() error               { return f.file.Close() }
 
-// Read hands out at most the bytes that Stat announced, and ends with io.EOF only if those were all there are.
+// Read reads at most the bytes that Stat announced, and returns io.EOF only if those were all there are.
 func (f *osFile) Read(p []byte) (int, error) {
 	if f.info.Size() > MaxFileSize {
 		return 0, pathError("read", f.name, ErrTooLarge)

@@ -31,7 +31,7 @@ import (
 // The error is ErrNoRevision, ErrShallow, ErrNoRepository, or what the disk said.
 func Git(dir, revision string) (*Tree, error) { return gitBase(dir, revision, Revision{}) }
 
-// gitBase is Git for the base of a head. Of the zero Revision it is Git.
+// gitBase is Git for the base of a head. For the zero Revision it is Git.
 func gitBase(dir, revision string, head Revision) (tree *Tree, err error) {
 	r, err := openRepository(dir)
 	if err == nil {
@@ -47,7 +47,7 @@ func gitBase(dir, revision string, head Revision) (tree *Tree, err error) {
 	return tree, nil
 }
 
-// IsCheckedOut reports whether the branch that a reference names, here or at its remote, is the one that is checked out.
+// IsCheckedOut reports whether the branch that a reference names, local or remote, is checked out.
 func IsCheckedOut(dir, reference string) bool {
 	r, err := openRepository(dir)
 	if err != nil {
@@ -115,8 +115,8 @@ func (r *repository) tree(id plumbing.Hash) ([]node, error) {
 	return nodes, nil
 }
 
-// size reads a blob's header. The storage looks for sizes in its own store only, so an object borrowed from
-// another repository (git clone --shared) is opened for it.
+// size reads a blob's header. The storage looks for sizes in its own store only, so an object borrowed from another
+// repository (git clone --shared) is opened for it.
 func (r *repository) size(id plumbing.Hash) (int64, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -134,7 +134,7 @@ func (r *repository) size(id plumbing.Hash) (int64, error) {
 	return o.Size(), nil
 }
 
-// blob reads a blob, of which it holds at most one byte more than a file may have.
+// blob reads a blob, up to one byte more than a file may have.
 func (r *repository) blob(id plumbing.Hash) (data []byte, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -160,7 +160,8 @@ func (r *repository) commit(id plumbing.Hash) (*object.Commit, error) {
 	return object.GetCommit(r.store, id)
 }
 
-// Origin is the address of the remote that a clone was made from. Its error is ErrNoRepository, what the disk said, or that there is none.
+// Origin returns the address of the remote that a clone was made from. The error is ErrNoRepository, the disk's, or that
+// there is none.
 func Origin(dir string) (address string, err error) {
 	r, err := openRepository(dir)
 	if err != nil {
@@ -250,7 +251,8 @@ func readPointer(file, prefix string) (string, error) {
 	return dir, nil
 }
 
-// openStore opens the storage of a git folder, refuses the two formats that go-git would misread, and notes what may explain missing objects.
+// openStore opens the storage of a git folder, rejects the two formats that go-git would misread, and notes what may
+// explain missing objects.
 func (r *repository) openStore(gitDir string) error {
 	var common billy.Filesystem
 	dir, err := readPointer(filepath.Join(gitDir, "commondir"), "")
@@ -288,8 +290,8 @@ func (r *repository) openStore(gitDir string) error {
 	return nil
 }
 
-// readConfig returns the repository's own settings, none if the file is absent or not understood. They only
-// name the format; a store of another format fails at its first object anyway.
+// readConfig returns the repository's own settings; none if the file is missing or cannot be parsed. They only name the
+// format; a store of another format fails at its first object anyway.
 func readConfig(files billy.Filesystem) *config.Config {
 	settings := config.New()
 	f, err := files.Open("config")
@@ -310,7 +312,7 @@ func promised(settings *config.Config) bool {
 	})
 }
 
-// missing explains an object that is not there: ErrShallow if the clone is known to have left some out.
+// missing explains a missing object: ErrShallow if the clone is known to have left some out.
 func (r *repository) missing(id plumbing.Hash, err error) error {
 	switch {
 	case !errors.Is(err, plumbing.ErrObjectNotFound):

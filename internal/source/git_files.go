@@ -12,10 +12,10 @@ import (
 	"github.com/failproof/failproof/internal/regular"
 )
 
-// gitFiles are the files of a git folder as go-git reads them: regular ones alone, and those that it reads whole up to a size.
+// gitFiles are the files of a git folder for go-git: regular ones only, and files that it reads whole up to a size.
 type gitFiles struct{ billy.Filesystem }
 
-// maxGitFile bounds a file of a git folder that holds no objects and no list of references, in bytes.
+// maxGitFile bounds in bytes a file of a git folder that holds neither objects nor a list of references.
 const maxGitFile = 16 << 20
 
 func (f gitFiles) Open(name string) (billy.File, error) { return f.OpenFile(name, os.O_RDONLY, 0) }

@@ -20,8 +20,8 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// Remote is a repository on GitHub. Blobs that were fetched once serve all of its commits: what base and head
-// share is asked for once, which matters under the 1,000 requests an hour that a workflow's token has.
+// Remote is a repository on GitHub. All of its commits share fetched blobs, so that what base and head have in common is
+// requested once: a workflow's token has 1,000 requests an hour.
 type Remote struct {
 	client      *github.Client
 	owner, repo string
@@ -54,7 +54,7 @@ func (r *Remote) Commit(ctx context.Context, sha string) (*Tree, error) {
 
 var repositoryPart = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
 
-// check refuses what would change the request's path: go-github puts these into it as they are.
+// check rejects a SHA that would change the request's path, into which go-github puts it unescaped.
 func (r *Remote) check(sha string) error {
 	for _, part := range []string{r.owner, r.repo} {
 		if !repositoryPart.MatchString(part) || strings.Trim(part, ".") == "" {
@@ -152,7 +152,7 @@ func (c *remoteCommit) nodeOf(name string, e *github.TreeEntry) (node, error) {
 	return n, nil
 }
 
-// listAll asks for all folders at once. If GitHub cuts that off, the root alone is asked for.
+// listAll asks for all folders at once. If GitHub cuts that off, only the root is asked for.
 func (c *remoteCommit) listAll() error {
 	l, err := c.list(c.sha, "?recursive=1")
 	if answer, is := errors.AsType[*apiError](err); is && slices.Contains(unknown, answer.status) {
@@ -220,11 +220,12 @@ func (c *remoteCommit) addAll(l *github.Tree) error {
 	return nil
 }
 
-// maxListing is the most bytes of a listing that are read. GitHub stops at 7 MB; its servers on other premises may be
-// set higher.
+// maxListing bounds the bytes of a listing that are read. GitHub stops at 7 MB; its servers on other premises may allow
+// more.
 const maxListing = 64 << 20
 
-// list asks for a listing by the SHA of a commit or a tree. An answer that does not say whether it is truncated is none.
+// list asks for a listing by the SHA of a commit or a tree. An answer that does not say whether it is truncated is an
+// error.
 func (c *remoteCommit) list(sha, query string) (*github.Tree, error) {
 	l := &github.Tree{}
 	if err := c.remote.get(c.ctx, "git/trees/"+sha+query, maxListing, l); err != nil {
@@ -260,7 +261,7 @@ func (r *Remote) get(ctx context.Context, resource string, limit int64, into any
 	return nil
 }
 
-// apiError is an error of the client in words that hold no URL: one may carry credentials.
+// apiError is an error of the client in words without a URL, which may carry credentials.
 type apiError struct {
 	text   string
 	status int // of GitHub's answer, 0 if there was none
@@ -291,6 +292,6 @@ func refusal(err error) error {
 	return &apiError{said, status, err}
 }
 
-// unknown are the status codes for a commit that GitHub does not have: 404, also without permission; 409 for an empty
+// unknown are the status codes for a commit that GitHub lacks: 404, also without permission; 409 for an empty
 // repository; 422 for an invalid SHA.
 var unknown = []int{http.StatusNotFound, http.StatusConflict, http.StatusUnprocessableEntity}

@@ -67,8 +67,8 @@ const (
 	common    = fromLeft | fromRight
 )
 
-// painter walks the history of two commits, later ones first, and marks what it meets. Marks only grow, and
-// a commit whose marks grew is walked again, so clocks that ran wrong cost time and not the result.
+// painter walks the history of two commits, later ones first, and marks what it meets. Marks only grow, and a commit
+// whose marks grew is walked again, so wrong clocks cost time and do not change the result.
 type painter struct {
 	repo  *repository
 	marks map[plumbing.Hash]mark
@@ -89,8 +89,8 @@ func (p *painter) add(c *object.Commit, m mark) {
 	}
 }
 
-// run walks until all that is left lies behind common ancestors, and further while several of those stand,
-// since one may yet turn out to lie behind another.
+// run walks until everything left is behind common ancestors, and further while there are several of these, since one
+// may turn out to be behind another.
 func (p *painter) run() error {
 	for len(p.queue) > 0 && (p.open() || len(p.candidates()) > 1) {
 		last := len(p.queue) - 1

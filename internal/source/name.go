@@ -14,8 +14,8 @@ import (
 // maxName is the longest path in bytes, Linux's PATH_MAX.
 const maxName = 4096
 
-// checkName returns nil if name may be looked up in a tree, and otherwise ErrOutside, ErrName or ErrForbidden
-// with the reason.
+// checkName returns nil if name may be looked up in a tree, and otherwise ErrOutside, ErrName or ErrForbidden with the
+// reason.
 func checkName(name string) error {
 	if err := checkText(name); err != nil {
 		return err

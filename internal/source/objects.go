@@ -68,7 +68,7 @@ func newCommitFS(o objects, root plumbing.Hash) *commitFS {
 // emptyTree has a root and nothing in it.
 func emptyTree() *commitFS { return newCommitFS(nil, plumbing.NewHash(emptyTreeID)) }
 
-// located wraps the error that a method returns, where it returns one, and remembers it if it is of the world.
+// located wraps the error that a method returns, if any, and remembers it if it is not the file's.
 func (c *commitFS) located(err *error, op, name string) {
 	located(err, op, name)
 	c.store.note(*err)
@@ -131,7 +131,7 @@ func (c *commitFS) find(name string) (node, error) {
 	return c.lookup(name)
 }
 
-// lookup walks from the root to a file or folder; links and submodules are refused wherever they stand.
+// lookup walks from the root to a file or folder. It rejects links and submodules on the way.
 func (c *commitFS) lookup(name string) (node, error) {
 	at := node{name: ".", mode: filemode.Dir, id: c.root}
 	if name == "." {
@@ -203,7 +203,7 @@ func (c *commitFS) nodes(id plumbing.Hash) ([]node, error) {
 	return nodes, nil
 }
 
-// checkNodes refuses entries that git itself never writes. A walk would follow ".." out of its folder.
+// checkNodes rejects entries that git itself never writes. A walk would follow ".." out of its folder.
 func checkNodes(sorted []node) error {
 	for i, n := range sorted {
 		switch {
@@ -286,7 +286,7 @@ func (c *commitFS) describe(n node) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// typeOf returns a mode's type bits. What is neither file, folder nor link is irregular, so no walk enters it.
+// typeOf returns a mode's type bits. Anything but a file, folder or link is irregular, so that no walk enters it.
 func typeOf(m filemode.FileMode) fs.FileMode {
 	switch m {
 	case filemode.Dir:

@@ -46,7 +46,7 @@ func (r *repository) resolve(name string) (*object.Commit, error) {
 	return commit, nil
 }
 
-// step follows one ~N (N first parents back) or ^N (the N-th parent); N is 1 if it is not written.
+// step follows one ~N (N first parents back) or ^N (the N-th parent); a missing N is 1.
 func (r *repository) step(c *object.Commit, op, count string) (*object.Commit, error) {
 	n := 1
 	if count != "" {
@@ -85,8 +85,8 @@ func (r *repository) there(id plumbing.Hash) (*object.Commit, error) {
 	return c, nil
 }
 
-// resolveName returns the commit of a name without a suffix: of a full SHA, a reference, or an abbreviated SHA. A name that is both of
-// the latter is refused, since whoever may push a branch can give it the digits of a commit.
+// resolveName returns the commit of a name without a suffix: a full SHA, a reference, or an abbreviated SHA. A name that
+// is both of the latter is rejected, since whoever may push a branch can give it the digits of a commit.
 func (r *repository) resolveName(name string) (*object.Commit, error) {
 	if name == "@" {
 		name = "HEAD"
@@ -125,10 +125,9 @@ const originHolds = "refs/remotes/origin/"
 // qualified begins a name that says itself which kind of reference it is.
 var qualified = regexp.MustCompile(`^(heads|tags|remotes|pull)/`)
 
-// reference looks a name up: whole, among the branches of remotes, so that origin/main is origin's although a fork's
-// branch was checked out by that name, among branches, those of origin, and tags. git looks among tags first, and
-// before them among all that lies below refs, which whoever may push can call as the branch that changes are compared
-// with.
+// reference looks a name up: whole, then among the branches of remotes (so that origin/main is origin's although a
+// fork's branch was checked out by that name), branches, those of origin, and tags. git looks at tags first, and before
+// them at everything below refs, which whoever may push can name like the base branch.
 func (r *repository) reference(name string) (*plumbing.Reference, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -161,7 +160,8 @@ func (r *repository) reference(name string) (*plumbing.Reference, bool) {
 	return nil, false
 }
 
-// called is a revision as people call it: of a branch its name, and of one of origin "origin/main~1", also where it was written "main~1".
+// called returns a revision as people call it: a branch by its name, and one of origin as "origin/main~1", even if
+// "main~1" was written.
 func (r *repository) called(revision string) string {
 	name := revisionOf.FindStringSubmatch(revision)[1]
 	if ref, ok := r.reference(name); ok && !fullSHA.MatchString(name) && string(ref.Name()) == originHolds+name {
@@ -209,7 +209,7 @@ func (r *repository) look(id plumbing.Hash) (plumbing.ObjectType, plumbing.Hash,
 	return plumbing.TagObject, tag.Target, nil
 }
 
-// unknownObject explains a SHA without an object. It is unknown, unless the clone is known to be incomplete.
+// unknownObject explains a SHA without an object: it is unknown, unless the clone is known to be incomplete.
 func (r *repository) unknownObject(id plumbing.Hash, err error) error {
 	if r.hint == "" && errors.Is(err, plumbing.ErrObjectNotFound) {
 		return fmt.Errorf("%w: no object %s here, fetch it first", ErrNoRevision, id)

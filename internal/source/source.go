@@ -41,7 +41,7 @@ type Revision struct {
 	Ref  string // how a caller found SHA, if not by Name: MergeBaseRef, "1a2b3c4 merged into main"; "" otherwise
 }
 
-// MergeBaseRef is the Ref of a revision that was opened because it is the merge base of its Name and the head.
+// MergeBaseRef is the Ref of a revision that was opened as the merge base of its Name and the head.
 const MergeBaseRef = "merge base"
 
 // String returns the revision for a line of text: "main (1a2b3c4)", "./dir", "working tree".
@@ -57,7 +57,7 @@ func (r Revision) String() string {
 	return fmt.Sprintf("%s (%.7s)", r.Name, r.SHA)
 }
 
-// Tree is one revision: files and what to call it. Several goroutines may read from it.
+// Tree is one revision: its files and its name. Several goroutines may read from it.
 type Tree struct {
 	fs.FS
 	Revision Revision
@@ -72,13 +72,13 @@ func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(t
 // Stat describes a file or folder (fs.StatFS). A link is refused, not followed.
 func (t *Tree) Stat(name string) (fs.FileInfo, error) { return fs.Stat(t.FS, name) }
 
-// subtree is a file system that can be rooted deeper, and answers an absent folder with an empty one.
+// subtree is a file system that can be rooted deeper, where a missing folder is an empty one.
 type subtree interface {
 	sub(dir string) (fs.FS, error)
 }
 
-// Sub returns the same revision rooted at one of its folders. A folder that the revision does not have is an
-// empty tree: a base from before the folder existed has no files, which is no fault.
+// Sub returns the same revision rooted at one of its folders. A missing folder is an empty tree: a base from before the
+// folder existed has no files, which is no fault.
 func (t *Tree) Sub(dir string) (*Tree, error) {
 	if err := checkName(dir); err != nil {
 		return nil, pathError("sub", dir, err)
@@ -94,10 +94,10 @@ func (t *Tree) Sub(dir string) (*Tree, error) {
 	return &Tree{FS: fsys, Revision: t.Revision}, nil
 }
 
-// Err is the first error of a commit's store that says nothing about its files: GitHub did not answer, the clone lacks an object. Whoever
-// reads the files takes every error for a fault of the file, which would blame a pull request for an outage and, on the base, make
-// its cases vanish and its regressions with them. It is nil for no tree, and for a folder, whose files are on this machine for the user
-// to mend.
+// Err returns the first error of a commit's store that says nothing about its files: GitHub did not answer, the clone
+// lacks an object. Readers take every error for a fault of the file, which would blame a pull request for an outage, and
+// on the base make cases vanish together with their regressions. It is nil for no tree, and for a folder, whose files
+// the user can mend.
 func (t *Tree) Err() error {
 	if t == nil {
 		return nil
@@ -113,8 +113,8 @@ func (t *Tree) Err() error {
 	return fmt.Errorf("read the files: %w", *lost)
 }
 
-// Close gives back the descriptors that the tree holds; the tree cannot be read afterwards. A tree that is
-// dropped without it is cleaned up by the garbage collector.
+// Close closes the tree's files; it cannot be read afterwards. The garbage collector cleans up a tree that is dropped
+// without it.
 func (t *Tree) Close() error {
 	if c, ok := t.FS.(io.Closer); ok {
 		return c.Close()
@@ -132,8 +132,8 @@ func Open(dir, arg string) (*Tree, error) {
 	return open(dir, arg, Git)
 }
 
-// OpenBase opens what a user may write for the base of a head, as Open does. Where the head is what HEAD is, uncommitted changes or none, the
-// branch that HEAD stands on comes behind a remote branch of its name: the change's author named it, and in a checkout of a fork's main
+// OpenBase opens the base of a head, as Open does. If the head is HEAD, with uncommitted changes or without, the branch
+// of HEAD comes behind a remote branch of its name: the change's author named it, and in a checkout of a fork's main
 // "main" would be the change itself.
 func OpenBase(dir, arg string, head Revision) (*Tree, error) {
 	return open(dir, arg, func(dir, name string) (*Tree, error) { return gitBase(dir, name, head) })
@@ -165,7 +165,7 @@ func WrittenAsPath(arg string) bool {
 		strings.HasPrefix(slashed, "./") || strings.HasPrefix(slashed, "../") || strings.HasSuffix(slashed, "/")
 }
 
-// Overlay is a tree with some files in another form. A file that neither they nor the tree have is another tree's.
+// Overlay returns a tree with some files replaced. A file that neither they nor the tree have is other's.
 func Overlay(tree, other *Tree, files map[string]string) *Tree {
 	return &Tree{FS: overlay{tree, other, files}, Revision: tree.Revision}
 }
@@ -195,10 +195,11 @@ type textFile struct {
 func (f textFile) Stat() (fs.FileInfo, error) { return f.info, nil }
 func (f textFile) Close() error               { return nil }
 
-// ObjectID is git's name of what a file or a folder holds, 40 lower-case hexadecimal digits: what fs.FileInfo.Sys returns of those of a commit.
+// ObjectID is git's name of a file's or folder's content, 40 lower-case hexadecimal digits: what fs.FileInfo.Sys returns
+// in a commit.
 type ObjectID string
 
-// fileInfo describes a file or folder of a commit. A commit stores no times and no owner.
+// fileInfo describes a file or folder of a commit, which stores no times and no owner.
 type fileInfo struct {
 	name string
 	size int64
