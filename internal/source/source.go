@@ -232,7 +232,7 @@ func (e dirEntry) Type() fs.FileMode          { return e.typ }
 func (e dirEntry) Info() (fs.FileInfo, error) { return e.info() }
 func (e dirEntry) String() string             { return fs.FormatDirEntry(e) }
 
-// openDir is an opened folder: a listing made when it was opened, and how far it was read.
+// openDir is an open folder: its listing when it was opened, and how far it was read.
 type openDir struct {
 	name    string
 	info    fs.FileInfo

@@ -56,8 +56,8 @@ const grader = `  grader:
 judges: { default: { target: grader } } # of the criteria of skills
 `
 
-// withJudge has a configuration judge the criteria of skills, where there are some. target is to answer, if the
-// configuration does not say who does.
+// withJudge adds a judge to a configuration if there are criteria of skills. target answers, if the configuration names
+// no default.
 func (r Repository) withJudge(config []byte, target string) []byte {
 	if _, judged, _ := r.cases(); judged == 0 {
 		return config

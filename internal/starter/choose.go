@@ -16,7 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// choose takes at most so many prompts, by name, and none of a folder with a configuration of its own.
+// choose takes the first prompts by name, up to a limit, and none of a folder with a configuration of its own.
 func (r *Repository) choose() {
 	elsewhere := r.inService
 	r.prompts, r.code, r.data = slices.DeleteFunc(r.prompts, elsewhere), slices.DeleteFunc(r.code, elsewhere), slices.DeleteFunc(r.data, elsewhere)
@@ -27,8 +27,8 @@ func (r *Repository) choose() {
 	slices.Sort(r.prompts)
 }
 
-// refuse leaves out the prompts whose suites are not read under the configuration in force, and reports whether there
-// are any.
+// refuse drops the prompts whose suites cannot be read under the configuration in force, and reports whether there are
+// any.
 func (r *Repository) refuse(tree *source.Tree, c *config.Config) bool {
 	files, globs := map[string]string{}, slices.Clone(c.Suites)
 	for i, name := range r.suiteFiles {
@@ -100,7 +100,8 @@ func (r *Repository) nameSuites(ids map[string]bool) {
 	}
 }
 
-// suiteName is the path of a prompt's suite, without its ending: as the prompt lies, without the folder that holds all of them.
+// suiteName returns the path of a prompt's suite, without extension: the prompt's path below the folder that holds all
+// prompts.
 func suiteName(prompt string) string {
 	if path.Base(prompt) == skill.Name {
 		return idPart(path.Base(path.Dir(prompt)))

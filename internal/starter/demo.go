@@ -29,7 +29,8 @@ const (
 	DemoFine = "shorter-reasons"
 )
 
-// Demo makes a repository in a new folder, and returns its path: a temporary one for "", else dir, which must not be there.
+// Demo makes a repository in a new folder, and returns its path: a temporary one for "", otherwise dir, which must not
+// exist.
 func Demo(dir string) (string, error) {
 	var err error
 	if dir == "" {
@@ -173,7 +174,7 @@ func (d *demo) store(encode func(plumbing.EncodedObject) error) (plumbing.Hash, 
 	return d.storage.SetEncodedObject(object)
 }
 
-// writeIndex writes the index of the last commit. It has the files' sizes and times, by which git knows them.
+// writeIndex writes the index of the last commit, with the files' sizes and times, by which git recognizes them.
 func (d *demo) writeIndex() error {
 	idx := index.Index{Version: 2}
 	for name, hash := range d.files {

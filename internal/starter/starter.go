@@ -58,15 +58,16 @@ type file struct {
 	text []byte
 }
 
-// Answer is where the answer to a case is recorded, and what the case is called there; File is "" where no recorded answer is asked for.
+// Answer is where the answer to a case is recorded, and the name of the case there; File is "" if no recorded answer is
+// needed.
 type Answer struct {
 	File, SuiteID, CaseID string
 	Recorded              bool // File is there
 }
 
-// Write writes what the repository lacks, tells of each file whether it is new, and returns what comes next; a file that is there is kept. With
-// live the files ask a model in place of recorded answers. first looks at the suites as they are then and gives the answer to their first case,
-// false where it cannot be told. A link that leads out of the repository is an error.
+// Write writes what the repository lacks, reports each file and whether it is new, and returns the next steps; existing
+// files are kept. With live the files ask a model in place of recorded answers. first reads the suites afterwards and
+// returns the answer to their first case; false if it is unknown. A link that leads out of the repository is an error.
 func (r Repository) Write(dir string, live bool, tell func(name string, isNew bool), first func() (Answer, bool)) (next []string, err error) {
 	files, err := r.files(live)
 	if err != nil {
@@ -95,7 +96,7 @@ func (r Repository) Write(dir string, live bool, tell func(name string, isNew bo
 
 var generated = regexp.MustCompile(`(?m)^recordings/.*linguist-generated`)
 
-// addAttribute adds the line to the attributes that are there; fs.ErrExist where they say it, or its contrary.
+// addAttribute adds a line to the attributes; fs.ErrExist if they have it, or its contrary.
 func addAttribute(root *os.Root, name string, line []byte) error {
 	text, err := regular.ReadIn(root, filepath.FromSlash(name), document.MaxYAML)
 	switch {
@@ -154,7 +155,7 @@ func (r Repository) leavesOut(name string, live bool) bool {
 	return !r.isEmpty() || live && strings.HasPrefix(name, "recordings/")
 }
 
-// withConfig is the example's configuration, or the one of live targets, with the judge that the repository needs.
+// withConfig returns the example's configuration, or the one of live targets, with the judge that the repository needs.
 func (r Repository) withConfig(data []byte, live bool) []byte {
 	if live {
 		return r.withJudge(append(r.released(fmt.Appendf(nil, schemaLine, "config")), liveConfig...), "model")
@@ -186,7 +187,7 @@ var ofFailproof = regexp.MustCompile(`(failproof/failproof[@/])` + unreleased + 
 
 var suitesLine = regexp.MustCompile(`(?m)^suites:.*\n`)
 
-// workflow names the folder of a larger repository, and hands the key of a model on.
+// workflow adds the folder within a larger repository and the keys of models to the workflow.
 func (r Repository) workflow(text []byte, live bool) []byte {
 	more := ""
 	if r.below != "" {
@@ -205,7 +206,7 @@ func (r Repository) workflow(text []byte, live bool) []byte {
 	return slices.Insert(text, at+bytes.IndexByte(text[at:], '\n')+1, []byte(more)...)
 }
 
-// suite asks a prompt; what it is asked and what is expected is for its author to say.
+// suite returns a suite that asks a prompt. Its author fills in the questions and expectations.
 func (r Repository) suite(name, prompt string) []byte {
 	b := r.released(fmt.Appendf(nil, schemaLine, "suite"))
 	asks := yamlText(strings.Repeat("../", strings.Count(name, "/")) + prompt)
@@ -237,7 +238,8 @@ func idPart(name string) string {
 	return cmp.Or(name[:min(len(name), idLength)], "prompt")
 }
 
-// next says what was found and which command comes next. gated: the workflow was there, and may judge another folder.
+// next says what was found and which command comes next. gated reports that the workflow existed, and may judge another
+// folder.
 func (r Repository) next(live, gated bool, first func() (Answer, bool)) (out []string) {
 	out = append(out, "")
 	if r.misnamed != "" {

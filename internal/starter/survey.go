@@ -47,12 +47,12 @@ type Repository struct {
 	misnamed    string              // a file that is called like one and not read, "" for none
 }
 
-// imports reports that there is a configuration of promptfoo to begin with, and nothing of failproof's.
+// imports reports whether there is a promptfoo configuration to import, and nothing of failproof's.
 func (r Repository) imports() bool {
 	return r.promptfoo != "" && !r.promptfooIsCode() && !r.suites && !r.isConfigured() && len(r.promptFiles) == 0
 }
 
-// isConfigured reports that a configuration stands somewhere, or is meant to: none is written beside it.
+// isConfigured reports whether there is a configuration, or a file meant as one, so that none is written beside it.
 func (r Repository) isConfigured() bool { return r.config+r.misnamed != "" }
 
 // promptfooIsCode reports that promptfoo's configuration is a program, which is not run.
@@ -60,15 +60,15 @@ func (r Repository) promptfooIsCode() bool {
 	return r.promptfoo != "" && !slices.Contains([]string{".yaml", ".yml", ".json"}, path.Ext(r.promptfoo))
 }
 
-// isEmpty reports that there is nothing to begin with: an example is written. Beside a configuration none is, whose targets may be others.
+// isEmpty reports whether there is nothing to start from, so that an example is written. Beside a configuration there is
+// none, since its targets may differ.
 func (r Repository) isEmpty() bool {
 	return len(r.prompts) == 0 && len(r.agents.Evals) == 0 && r.held == "" && !r.suites && !r.isConfigured()
 }
 
 var notInID = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
-// Survey looks at a folder. What cannot be read is not there. tag is that of the release which looks, "" for another
-// build.
+// Survey surveys a folder. Unreadable files count as missing. tag is the running release's, "" for another build.
 func Survey(dir, tag string) (r Repository) {
 	r.ref = cmp.Or(tag, unreleased)
 	if root, below, err := source.Within(dir); err == nil && root != "" && below != "." {
@@ -107,8 +107,8 @@ func Survey(dir, tag string) (r Repository) {
 	return r
 }
 
-// readConfig returns the configuration in force, which is the first one where there is none that can be read, and finds
-// what the workflow has to hand on.
+// readConfig returns the configuration in force, or the example's if there is none that can be read, and finds the keys
+// that the workflow has to pass on.
 func (r *Repository) readConfig(tree fs.FS) *config.Config {
 	if r.config != "" {
 		if own, _ := config.Load(tree, r.config); own != nil {
@@ -139,7 +139,7 @@ const promptsTaken = 100
 // promptfooDepth is how many folders deep a configuration of promptfoo is looked for.
 const promptfooDepth = 2
 
-// promptfooRank is lowest for the configuration to begin with: one that is no program, then one that is less deep.
+// promptfooRank is lowest for the configuration to import: YAML or JSON before code, then the one nearest to the root.
 func (r Repository) promptfooRank() (rank int) {
 	if r.promptfooIsCode() {
 		rank = promptfooDepth + 1
@@ -170,7 +170,8 @@ var (
 	codeEndings = []string{".py", ".ts", ".tsx", ".js", ".mjs", ".go", ".rb", ".java", ".kt", ".cs", ".php", ".rs"}
 )
 
-// considerPrompt takes over a file that speaks of a prompt by its name. In a folder of prompts all texts are prompts, and JSON and YAML where it lists messages.
+// considerPrompt takes a file whose name says that it is a prompt. In a folder of prompts these are all texts, and JSON
+// and YAML that lists messages.
 func (r *Repository) considerPrompt(name string) {
 	ending, among := path.Ext(name), promptname.InFolder(name)
 	if !among && !promptname.IsCalled(name) || promptname.IsDocument(name) || slices.ContainsFunc(strings.Split(path.Dir(name), "/"), promptname.IsOthers) {
@@ -196,7 +197,7 @@ var (
 	evaluation   = regexp.MustCompile(`\b(?:from|import|require)\b[ ("'@]+(?:[^"'\n]*["'])?(deepeval|inspect_ai|ragas|evalite|braintrust|autoevals|giskard)\b`)
 )
 
-// considerCode looks into a program for the first prompt in its text, and for the evaluations of other tools.
+// considerCode looks in a program for a prompt in its text, and for other tools' evaluations.
 func (r *Repository) considerCode(tree fs.FS, name string) {
 	folders := strings.Split(path.Dir(name), "/")
 	if r.programs >= programsRead || !slices.Contains(codeEndings, path.Ext(name)) || slices.Contains(folders, "vendor") {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Stratum is one case: the values of its trials on both sides, and its weight in the mean that is tested.
+// Stratum is one case: the values of its trials on both sides, and its weight in the tested mean.
 type Stratum struct {
 	Base, Head []float64 // in [0, 1], at least one each
 	Weight     float64   // above 0
@@ -32,9 +32,9 @@ const lattice = 16384
 // flat is the spread of values below which a stratum tells nothing.
 const flat = 1e-12
 
-// Stratified shuffles the results between base and head inside each stratum, in all ways there are, and returns how often
-// the head's weighted sum comes out as low, and as high, as it did. It is exact whatever the strata's own flake rates.
-// With one pass/fail trial a side it is McNemar's one-sided exact test.
+// Stratified permutes the results between base and head within each stratum, in all ways, and returns how often the
+// head's weighted sum is as low, and as high, as observed. It is exact whatever the strata's own flake rates. With one
+// pass/fail trial a side it is McNemar's one-sided exact test.
 func Stratified(strata []Stratum) Permutation {
 	told := make([]stratum, 0, len(strata))
 	for _, s := range strata {
@@ -76,7 +76,7 @@ func informative(s Stratum) (stratum, bool) {
 	return stratum{base: s.Base, head: s.Head, scale: scale, low: lo, binary: binary, step: 1}, true
 }
 
-// extent returns the least and the greatest of some values, and whether all are 0 or 1.
+// extent returns the least and the greatest value, and whether all are 0 or 1.
 func extent(sides ...[]float64) (lo, hi float64, binary bool) {
 	lo, hi, binary = math.Inf(1), math.Inf(-1), true
 	for _, side := range sides {
@@ -96,8 +96,8 @@ func countable(strata []stratum) bool {
 	})
 }
 
-// quantise puts the weighted values on a grid. The statistic that was seen and those it is held against are rounded alike,
-// so the test stays exact; it only loses a little power.
+// quantise rounds the weighted values to a grid. The observed statistic and its distribution are rounded alike, so the
+// test stays exact and loses only a little power.
 func quantise(strata []stratum) {
 	reach := 0.0
 	for _, s := range strata {
@@ -127,7 +127,7 @@ func (s stratum) reach() float64 {
 	return float64(s.scale * sum)
 }
 
-// convolve adds up the strata: the head's sum that was seen, and what chance alone makes of it. Strata are taken in the
+// convolve adds up the strata: the head's observed sum, and its distribution by chance alone. Strata are taken in the
 // order of their shape, so that equal data in another order gives equal digits.
 func convolve(strata []stratum) (seen int, all spread) {
 	parts := make([]part, len(strata))
@@ -146,13 +146,13 @@ func convolve(strata []stratum) (seen int, all spread) {
 	return seen, all
 }
 
-// part is what chance makes of one stratum: the sums it can have, in steps, and their masses.
+// part is the distribution of one stratum's sum by chance: possible sums, in steps, and their masses.
 type part struct {
 	sums []int // ascending
 	p    []float64
 }
 
-// add convolves. Masses too small to be told from nothing are cut off at both ends, which keeps long sums short.
+// add convolves two distributions. It cuts negligible masses off at both ends, to keep long sums short.
 func add(all spread, one part) spread {
 	low, high := one.sums[0], one.sums[len(one.sums)-1]
 	out := make([]float64, len(all.p)+high-low)
@@ -176,7 +176,7 @@ func trimmed(s spread) spread {
 	return s
 }
 
-// upTo is the chance of a sum of at most seen, from of at least seen.
+// upTo returns the chance of a sum of at most seen; from that of at least seen.
 func (s spread) upTo(seen int) float64 { return total(s.p[:min(max(seen-s.low+1, 0), len(s.p))]) }
 func (s spread) from(seen int) float64 { return total(s.p[min(max(seen-s.low, 0), len(s.p)):]) }
 
@@ -213,8 +213,9 @@ func (s stratum) null() part {
 	return out
 }
 
-// subsets is the sum of `size` units drawn without replacement. Units are passed one by one; the mass of (drawn so far,
-// sum so far) moves on by the chance that the next one is drawn, so that nothing needs dividing by a giant coefficient.
+// subsets returns the distribution of the sum of size units drawn without replacement. It adds units one by one and
+// moves the mass of (number drawn, sum) by the chance that the next is drawn, which avoids dividing by huge
+// coefficients.
 func subsets(units []int, size int) part {
 	reach := 0
 	for _, u := range slices.Sorted(slices.Values(units))[len(units)-size:] {
@@ -234,7 +235,7 @@ func subsets(units []int, size int) part {
 	return support(mass[size])
 }
 
-// pass moves the share `draw` of what has drawn so many on to one more, u further.
+// pass moves the share draw of the mass with drawn units to one more unit, u further.
 func pass(mass [][]float64, drawn, u int, draw float64) {
 	for sum, m := range mass[drawn] {
 		if m == 0 {
@@ -257,8 +258,8 @@ func support(mass []float64) (out part) {
 	return out
 }
 
-// Fisher is the one-sided exact chance that the head passes as seldom as it does, were the passes of both sides dealt out
-// at random among their trials. It is 1 where a side has no trial.
+// Fisher returns the one-sided exact chance that the head passes as seldom as observed if the passes of both sides are
+// assigned at random to their trials; 1 if a side has no trial.
 func Fisher(base, head Count) float64 {
 	if base.Trials == 0 || head.Trials == 0 {
 		return 1
@@ -272,8 +273,9 @@ type spread struct {
 	p   []float64
 }
 
-// hypergeometric is the number of passes among `head` trials drawn from base+head of which `passes` passed. The masses
-// are built outwards from the most likely number by their ratios, so that none overflows and the tails keep their digits.
+// hypergeometric returns the distribution of the number of passes among head trials drawn from base+head, of which
+// passes passed. The masses are built outwards from the mode by their ratios, so that none overflows and the tails keep
+// their digits.
 func hypergeometric(passes, base, head int) spread {
 	low, high := max(0, passes-base), min(passes, head)
 	s := spread{low, make([]float64, high-low+1)}
@@ -304,8 +306,8 @@ func total(p []float64) float64 {
 	return sum
 }
 
-// Region is the set of outcomes of `Rounds` fresh trials on each side that prove one case broken: those whose exact chance
-// is at most a level. It is closed: one more pass on the base or one less on the head stays inside.
+// Region is the set of outcomes of Rounds fresh trials on each side that prove one case broken: those whose exact chance
+// is at most a level. One more pass on the base, or one less on the head, stays inside.
 type Region struct {
 	Rounds int
 	most   []int // by base passes: the most head passes that still prove it, -1 for none
@@ -326,11 +328,11 @@ func Prove(rounds int, level float64) Region {
 // Has reports whether so many passes of Rounds trials each prove the case broken.
 func (r Region) Has(basePasses, headPasses int) bool { return headPasses <= r.most[basePasses] }
 
-// Empty reports that no outcome proves anything: the level is out of reach of so few rounds.
+// Empty reports whether no outcome proves anything: so few rounds cannot reach the level.
 func (r Region) Empty() bool { return !r.Has(r.Rounds, 0) }
 
-// Certain reports whether the outcome is settled after `done` rounds whatever the rest brings, and then which it is.
-// Stopping there changes no decision, only what it costs.
+// Certain reports whether the outcome after done rounds is certain whatever the rest brings, and whether it is a proof.
+// Stopping then changes no decision and saves calls.
 func (r Region) Certain(done, basePasses, headPasses int) (proven, certain bool) {
 	left := r.Rounds - done
 	switch {
@@ -342,8 +344,8 @@ func (r Region) Certain(done, basePasses, headPasses int) (proven, certain bool)
 	return false, false
 }
 
-// Provable returns how many candidates a number of reruns can confirm at a shared level. A case that passes all reruns
-// on the base and none on the head has a chance of 1 in C(2·rounds, rounds).
+// Provable returns how many candidates so many reruns can confirm at a shared level. A case that passes all reruns on
+// the base and none on the head has a chance of 1 in C(2·rounds, rounds).
 func Provable(rounds int, level float64) int {
 	ways := 1.0 // C(2·rounds, rounds)
 	for i := 1; i <= rounds; i++ {

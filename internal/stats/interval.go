@@ -29,14 +29,14 @@ func (r Rerun) Interval() (lo, hi float64) {
 	return max(-1, r.Centre-half), min(1, r.Centre+half)
 }
 
-// Scaled is r for a mean of which the pairs are only the share `share`, the rest not moving at all.
+// Scaled returns r for a mean in which the pairs are only a share, and the rest does not vary.
 func (r Rerun) Scaled(share float64) Rerun {
 	r.Centre, r.SE = float64(r.Centre*share), float64(r.SE*share)
 	return r
 }
 
-// RerunInterval treats every case as fixed: only the model's own sampling moves. A term as if one more trial on each side
-// had come out differently keeps the interval from being empty where nothing varied.
+// RerunInterval treats every case as fixed, so that only the model's sampling varies. A term as if one more trial on
+// each side had come out differently keeps the interval from being empty if nothing varied.
 func RerunInterval(pairs []Pair) Rerun {
 	if len(pairs) == 0 {
 		return Rerun{Method: MethodUnchanged}
@@ -49,7 +49,7 @@ func RerunInterval(pairs []Pair) Rerun {
 	return AgrestiMin(pairs)
 }
 
-// AgrestiMin is the interval of the mean difference of single trials (Agresti and Min 2005, "Wald+2").
+// AgrestiMin returns the interval of the mean difference of single trials (Agresti and Min 2005, "Wald+2").
 func AgrestiMin(pairs []Pair) Rerun {
 	sum, squares := 0.0, 0.0
 	for _, p := range pairs {
@@ -90,7 +90,7 @@ func within(pairs []Pair) Rerun {
 	}
 }
 
-// ofMean is the variance of the mean of a side's trials; a single trial borrows the pooled variance.
+// ofMean returns the variance of the mean of a side's trials; a single trial uses the pooled variance.
 func ofMean(values []float64, pooled float64) float64 {
 	k := float64(len(values))
 	if len(values) == 1 {
@@ -122,8 +122,8 @@ func squaresOf(values []float64) float64 {
 	return sum
 }
 
-// Wilson is the interval of a share that was seen in n trials, at a level such as 0.95. n need not be whole: of trials that do
-// not weigh alike it is 1/Σw², w being the part that each has in the share.
+// Wilson returns the interval of a share observed in n trials, at a level such as 0.95. n need not be whole: for trials
+// of different weight it is 1/Σw², w being each trial's part of the share.
 func Wilson(share, n, level float64) (lo, hi float64) {
 	z := NormalQuantile((1 + level) / 2)
 	zz := float64(z * z)

@@ -31,8 +31,8 @@ func SnapToZero(delta float64) float64 {
 // Count is how many trials of one side of a case passed. 0 <= Passed <= Trials.
 type Count struct{ Passed, Trials int }
 
-// Holm adjusts probabilities of one family, so that holding each to a level keeps the chance of any false alarm below that
-// level. The order of the result is that of p.
+// Holm adjusts the probabilities of one family, so that holding each to a level keeps the chance of any false alarm
+// below that level. The result is in the order of p.
 func Holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {
@@ -79,22 +79,23 @@ func deepTail(p float64) float64 {
 	return lo
 }
 
-// Planning is what a run of n cases and k trials a side could have found, and what it would take.
+// Planning is what a run of n cases and k trials a side could have found, and what it would take to find more.
 type Planning struct {
 	Sigma2 float64 // variance of one trial inside a case
 	Alpha  float64 // level of one look
 	Power  float64 // the share of such drops that are to be found, 0.8
 }
 
-// Detectable is the smallest drop of every case alike that so many trials a side (cases times k) find; above 1 for very few.
+// Detectable returns the smallest drop of every case alike that so many trials a side (cases times k) find; above 1 for
+// very few.
 func (p Planning) Detectable(trials int) float64 {
 	z := p.z()
 	a := float64(z*z) / float64(trials)
 	return (a + math.Sqrt(float64(a*a)+8*float64(a*p.Sigma2))) / 2
 }
 
-// Trials is how many case-trials a side it takes to find a drop in (0, 1] of every case alike. The drop adds its own to the variance:
-// a case that always passed varies once it does not.
+// Trials returns how many case-trials a side it takes to find a drop in (0, 1] of every case alike. The drop adds its
+// own variance: a case that always passed varies once it does not.
 func (p Planning) Trials(drop float64) int {
 	z := p.z()
 	return int(math.Ceil(float64(z*z) * (2*p.Sigma2 + drop) / float64(drop*drop)))

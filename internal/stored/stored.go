@@ -30,7 +30,7 @@ type Run struct {
 // maxReport bounds report.json, in bytes.
 const maxReport = 1 << 30
 
-// Read reads path, a report.json or the folder that holds one. Its results are read from the file beside it.
+// Read reads path, a report.json or its folder, and the results from the file beside it.
 func Read(path string) (*Run, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, output.ReportFile)
@@ -82,7 +82,7 @@ func (s *Run) ReadResults(keep func(suiteID string) bool) error {
 	return asOneRun(f.Name(), s.Report.Recount(s.Head))
 }
 
-// asOneRun says of a report and the results beside it that their figures differ; nil where they do not.
+// asOneRun returns the error that a report and the results beside it differ in their figures; nil if they do not.
 func asOneRun(file string, differs error) error {
 	if differs == nil {
 		return nil
@@ -95,7 +95,7 @@ func (s *Run) Rules() (config.Gate, config.Phase) {
 	return s.Report.GateOr(config.Default().Gate), config.Phase(s.Report.Scoring.Phase)
 }
 
-// Suites are the report's, as far as they set rules for heads. It does not tell their trials.
+// Suites returns the report's suites, as far as they set rules for heads. It does not tell their trials.
 func (s *Run) Suites(heads []*suite.Suite) []*suite.Suite {
 	trials := map[string]int{}
 	for _, h := range heads {

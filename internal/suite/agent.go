@@ -22,8 +22,8 @@ type agentText struct {
 	faults []document.Diagnostic
 }
 
-// readAgent reads the prompt of a suite that asks with an agent's text: that, and behind it the suite's messages, those
-// of each case, or the task.
+// readAgent reads the prompt of a suite that asks with an agent's text: that text, and behind it the suite's messages,
+// those of each case, or the task.
 func (f *file) readAgent(root, at *document.Node, cases *rows) *prompt {
 	system, ok := f.agentMessage(at)
 	behind := &prompt{}
@@ -39,7 +39,7 @@ func (f *file) readAgent(root, at *document.Node, cases *rows) *prompt {
 	return &prompt{messages: append([]message{system}, behind.messages...), unasked: len(behind.messages) == 0}
 }
 
-// agentMessage is the system message of an agent; false where it cannot be read, which is reported.
+// agentMessage returns the system message of an agent; false if it cannot be read, which is reported.
 func (f *file) agentMessage(at *document.Node) (message, bool) {
 	t, ok := agentText{}, false
 	name, instructions := at.Get("skill"), at.Get("instructions")
@@ -133,7 +133,7 @@ func (f *file) instructionsText(at, names *document.Node) (agentText, bool) {
 	}), true
 }
 
-// agentText reads a text once, and warns of a merge that was left half-way in its files.
+// agentText reads a text once, and warns of merge conflicts left in its files.
 func (l *loader) agentText(key string, read func() agentText) agentText {
 	t, known := l.agents[key]
 	if known {
@@ -149,7 +149,7 @@ func (l *loader) agentText(key string, read func() agentText) agentText {
 	return t
 }
 
-// files are the files that the text of a message was read from; none where it stands in the suite file.
+// files returns the files that the text of a message was read from; none if it is in the suite file.
 func (m *message) files() []SentFile {
 	if m.from.Path == "" {
 		return nil

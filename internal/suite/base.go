@@ -12,10 +12,10 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// ApplyBase gives every head suite that the base has too, renamed ones included, the base's weight, min_score, trials,
-// severities and criteria that are judged (with fewer trials a change could leave out those that fail), and returns what the head wanted
-// instead, by key. A target that the head adds to a suite is held to what the base says of the suite. Who answers a
-// suite, and the weight of a new one, are the head's to say and returned as well. It writes to head.
+// ApplyBase gives every head suite that the base has, renamed ones included, the base's weight, min_score, trials,
+// severities and judged criteria, and returns the head's differing settings by key. (With fewer trials a change could
+// leave out those that fail.) A target that the head adds to a suite is held to the base's settings of the suite. Who
+// answers a suite, and the weight of a new one, are the head's choice, and returned as well. It writes to head.
 func ApplyBase(base, head []*Suite) []config.Change {
 	all, m := suitePairs(base, head), matchingOf(base)
 	shareReading(base, head)
@@ -44,9 +44,9 @@ func ApplyBase(base, head []*Suite) []config.Change {
 	return once(changes)
 }
 
-// shareReading has the head's cases hold the id, the variables and the compiled expectation of the base's, where they are
-// the same: nearly all cases are on both sides, and they are most of what a run holds. Each id is a part of its file's
-// text, which is let go of with the last of them. An evaluator of a prompt file has a name, which no key tells.
+// shareReading lets the head's cases share the id, variables and compiled expectation of equal cases of the base, which
+// are most of a run's memory. Each id is a part of its file's text, which is freed with the last of them. An evaluator
+// of a prompt file has a name, which no key tells.
 func shareReading(base, head []*Suite) {
 	for p := range Pairs(base, head) {
 		b, h := p.Base, p.Head
@@ -62,9 +62,9 @@ func shareReading(base, head []*Suite) {
 	}
 }
 
-// MustPassBy marks the cases of a base that must pass by the suites whose rules hold, which ApplyBase has held it to,
-// and the head's form of each, whatever the head calls it. It returns them as changes. A mark that the base has itself
-// is the head's to keep. It writes to base and head.
+// MustPassBy marks the base's cases that must pass by the suites whose rules hold, after ApplyBase, and the head's form
+// of each, whatever its name there. It returns them as changes. The head may keep a mark that the base has itself. It
+// writes to base and head.
 func MustPassBy(rules, base, head []*Suite) (changes []config.Change) {
 	marked := map[*Case]bool{}
 	for one := range Pairs(rules, base) {
@@ -85,7 +85,8 @@ func MustPassBy(rules, base, head []*Suite) (changes []config.Change) {
 	return once(changes)
 }
 
-// answeredElsewhere says where cases moved to a suite that another target answers, as retargeted says of suites.
+// answeredElsewhere returns the changes of cases that moved to a suite that another target answers, as retargeted does
+// for suites.
 func (p suitePair) answeredElsewhere(m *matching) (changes []config.Change) {
 	if !m.names.Moves() {
 		return nil
@@ -98,7 +99,7 @@ func (p suitePair) answeredElsewhere(m *matching) (changes []config.Change) {
 	return once(changes)
 }
 
-// once leaves out what was said before: the targets of a suite all say the same.
+// once drops repeated changes: the targets of a suite all give the same.
 func once(changes []config.Change) []config.Change {
 	said := map[[4]string]bool{}
 	return slices.DeleteFunc(changes, func(c config.Change) bool {
@@ -109,9 +110,9 @@ func once(changes []config.Change) []config.Change {
 	})
 }
 
-// applyMoved holds a suite that the base has not, and that cases of the base moved to, to what the base says of them: it
-// weighs as much as the heaviest suite that they come from, and says so where their strictest bar is not its own.
-// That one holds in their suite until it is merged. It is false where none moved there.
+// applyMoved holds a new suite to which cases of the base moved to the base's settings of these: it gets the weight of
+// the heaviest suite that they come from. If their strictest threshold is not its own, a change says so; that one holds
+// in their old suite until the merge. any is false if no case moved there.
 func (p suitePair) applyMoved(m *matching) (changes []config.Change, any bool) {
 	if !m.names.Moves() {
 		return nil, false
@@ -186,8 +187,8 @@ func retargeted(all []suitePair) (changes []config.Change) {
 	return changes
 }
 
-// trials gives a suite and every case that both sides have the base's number of trials, and those that follow their
-// suite the base's number for the suite.
+// trials gives a suite and every case that both sides have the base's number of trials, and cases without their own
+// number the suite's.
 func (p suitePair) trials(m *matching) (changes []config.Change) {
 	wanted, inForce := p.head.Trials, p.head.Trials
 	if p.base != nil {
@@ -213,7 +214,7 @@ func (p suitePair) trials(m *matching) (changes []config.Change) {
 	return changes
 }
 
-// severities gives every case that both sides have the base's severity, which weighs a probe's risk.
+// severities gives every case that both sides have the base's severity, which weights a probe's risk.
 func (p suitePair) severities(m *matching) (changes []config.Change) {
 	for one := range m.cases(p.base, p.head) {
 		b, c := one.Base, one.Head
@@ -226,7 +227,7 @@ func (p suitePair) severities(m *matching) (changes []config.Change) {
 	return changes
 }
 
-// differs is the change of a key of which both sides say something else; none where they say the same.
+// differs returns the change of a key; none if both sides agree.
 func (p suitePair) differs(key, base, head string) []config.Change {
 	if base == head {
 		return nil
@@ -244,8 +245,8 @@ func (p suitePair) inForce(key, base, head string) config.Change {
 	return c
 }
 
-// Echoed finds the head's suites that an echo is to answer in place of the base's target. An echo answers with the
-// prompt itself: a change could write the answers that pass into it.
+// Echoed finds the head's suites that an echo would answer in place of the base's target. An echo answers with the
+// prompt itself, into which a change could write passing answers.
 func Echoed(base, head []*Suite, baseTargets, headTargets map[string]config.Target) (faults []document.Diagnostic) {
 	all, m := suitePairs(base, head), matchingOf(base)
 	echoed := map[string]bool{} // suites of the base, by the ids that their authors wrote

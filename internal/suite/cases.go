@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// readCases reads the cases of a YAML or JSON suite. What gathered them is to be closed; nil where it cannot be.
+// readCases reads the cases of a YAML or JSON suite. The caller closes the collector; it is nil if nothing can be read.
 func (f *file) readCases(s *Suite, root *document.Node) *collector {
 	defaults, from := root.Get("defaults").AsMap(), f.readRows(root)
 	fallback := score.StrategyAccuracy // where neither a strategy nor a benchmark is named
@@ -82,8 +82,8 @@ func (j *judge) read(item, defaults *document.Node, vars map[string]string) (Cas
 	return k, by
 }
 
-// fields are the fields of a case: its own, and behind them the suite's defaults, except for the hidden ones. Either
-// node may be nil.
+// fields are the fields of a case: its own, then the suite's defaults, except for the hidden ones. Either node may be
+// nil.
 type fields struct {
 	own      *document.Node
 	defaults *document.Node
@@ -106,8 +106,8 @@ func (f fields) shared(key string) *document.Node {
 	return f.defaults.Get(key)
 }
 
-// list returns the items of a list that a case joins to the defaults': theirs, and then those of its own that they
-// lack. Where the case says `replace` they are its own alone, so that no shared check is dropped without a word.
+// list returns the items of a list of which a case extends the defaults': the defaults' items, then the case's own that
+// they lack. With `replace` it returns the case's own alone, so that no shared check is dropped silently.
 func (f fields) list(key string) []*document.Node {
 	own := f.own.Get(key)
 	if instead := own.AsMap().Get("replace"); instead != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// collector gathers the cases of one suite, whatever form its file has, and what can only be said of all of them.
+// collector gathers the cases of one suite, whatever its file's form, and what can only be said of all of them.
 type collector struct {
 	file      *file
 	loader    *loader
@@ -28,7 +28,7 @@ type collector struct {
 	judging   *Judging // of the case that was read last
 }
 
-// use is a variable in a *prompt, in an assertion by its *document.Node, or in what a target sends.
+// use is where a variable is used: in a *prompt, in an assertion (its *document.Node), or in a target's request.
 type use struct {
 	in   any
 	name string
@@ -65,8 +65,8 @@ func (f *file) collect(s *Suite) *collector {
 	}
 }
 
-// define reads a map of variables and remembers where each is first defined. What the schema of their file
-// refuses is reported, and defined all the same.
+// define reads a map of variables and records where each is first defined. A variable that the schema rejects is defined
+// all the same.
 func (c *collector) define(vars *document.Node) variables {
 	if vars.AsMap() == nil || len(vars.Keys) == 0 {
 		return nil
@@ -81,7 +81,7 @@ func (c *collector) define(vars *document.Node) variables {
 	return out
 }
 
-// add adds a case to the suite, with its request and its keys, unless the suite has its ID. k has a Body as far as it
+// add adds a case to the suite, with its request and its keys, unless the suite has its ID. k has as much of a Body as
 // was read. p may be nil if the prompt could not be read.
 func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
 	if !c.unique(&k) {
@@ -110,7 +110,7 @@ func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
 	c.ids.add(c.suite.Cases.At(c.suite.Cases.Len() - 1))
 }
 
-// request notes what a prompt and the target read of a case, and makes the key of its request.
+// request records what a prompt and the target use of a case, and makes the key of its request.
 func (c *collector) request(k *Case, p *prompt) {
 	c.look(k, p)
 	c.lookDialects(k, p)
@@ -142,7 +142,7 @@ func (c *collector) unique(k *Case) bool {
 	return false
 }
 
-// aside are the variables of a case that its prompt does not use and its target is not sent beside it, in order.
+// aside returns the variables of a case that neither its prompt nor its target uses, in order.
 func aside(b *Body) (out []string) {
 	if len(b.Vars) == 0 {
 		return nil
@@ -158,7 +158,7 @@ func aside(b *Body) (out []string) {
 	return out
 }
 
-// lookBeside notes which variables are sent beside the messages, and which of them the case lacks.
+// lookBeside records which variables are sent beside the messages, and which of them the case lacks.
 func (c *collector) lookBeside(k *Case) {
 	for _, name := range c.envelope.target.Takes.Vars {
 		c.used[name] = true
@@ -207,7 +207,7 @@ func (c *collector) use(k *Case, of use, path string, at func() document.Positio
 	}
 }
 
-// closeAll closes what gathered the cases of one suite as its targets answer it; what one of these is sent is used.
+// closeAll closes the collectors of one suite, one for each target. A variable that one of them sends is used.
 func closeAll(all []*collector) {
 	used := map[string]bool{}
 	for _, c := range all {

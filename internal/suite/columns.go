@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// columns are what is known of the columns of a file of cases, besides their cells.
+// columns is what is known of the columns of a file of cases, besides their cells.
 type columns struct {
 	fields    map[string]bool // keys of a case that some row has
 	variables map[string]bool // those that are called vars.NAME, and so meant as variables
@@ -21,8 +21,7 @@ func newColumns() columns {
 	return columns{fields: map[string]bool{}, variables: map[string]bool{}, known: map[string]bool{}}
 }
 
-// deciding are the columns that judge an answer, or say how much that counts. Without one of them every answer may
-// pass, and nobody sees it.
+// deciding are the columns that judge an answer, or weight that. Without any of them every answer may pass unnoticed.
 var deciding = []string{"allowed_terms", "assert", "case_threshold", "expected_classification", "expected_format", "expected_label", "expected_response",
 	"expected_tools", "forbidden_claims", "key_facts", "must_pass", "policies", "rubric"}
 
@@ -34,9 +33,9 @@ var otherNames = map[string]string{
 	"ideal": "expected_response", "ground_truth": "expected_response",
 }
 
-// likely is the column that one which is read by nobody was most likely meant to be, "" for none. It is sure where a
-// column that decides is missing, and this one differs from it by a slip: an ending, letter case, a space in place of
-// _, or a letter of a long name.
+// likely returns the column that an unread one was most likely meant to be, "" for none. It is sure if a deciding column
+// is missing, and this one differs from it by a slip: an ending, letter case, a space for _, or one letter of a long
+// name.
 func (c *columns) likely(name string) (like string, sure bool) {
 	plain := func(name string) string { return strings.TrimSuffix(name, "s") }
 	folded := strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(name)))
@@ -70,7 +69,7 @@ func (f *faults) misspelt(at document.Position, name, like string) {
 	f.errorAt(at, "column", "the column %s is read by nobody, and no row has %s: call it that%s", document.Quote(name), document.Quote(like), otherwise)
 }
 
-// unreadVariables tells of variables, and of columns, that nobody reads; but is what was told of them already.
+// unreadVariables reports variables, and columns, that nothing reads, without those in but, which were reported already.
 func (c *collector) unreadVariables(suite string, but map[string]bool) {
 	for _, name := range slices.Sorted(maps.Keys(c.defined)) {
 		if c.used[name] {
@@ -100,7 +99,7 @@ func (c *collector) unreadVariables(suite string, but map[string]bool) {
 
 const ruleUnused = "unused-variable"
 
-// columnVar is the name of the variable that a column holds, nil for a column that no prompt could name.
+// columnVar returns the name of the variable in a column; nil for a column that no prompt could name.
 func (d *data) columnVar(key *document.Node) *document.Node {
 	name, marked := strings.CutPrefix(key.Text, "vars.")
 	c := &d.file.columns

@@ -22,14 +22,14 @@ type dialectPart struct {
 	dialect string // who writes it so
 }
 
-// maxDialects is how many of them are looked at in one message; the first of them tell what the rest is.
+// maxDialects is how many of them one message looks at; the first tell what the rest is.
 const maxDialects = 100
 
-// dialectBegin finds what may be another tool's: the word of a statement, the beginning of a comment, a name in
+// dialectBegin matches what may be another tool's syntax: the word of a statement, the beginning of a comment, a name in
 // braces, or a word behind a dollar sign.
 var dialectBegin = regexp.MustCompile(`\{%[-+]?[ \t]*(\w+)|\{# |\$?\{ *([A-Za-z_]\w*) *\}|\$([A-Za-z_]\w+)`)
 
-// dialectsIn are the variables, each once, and the first statement of another tool in a text whose template is t.
+// dialectsIn returns another tool's variables, each once, and its first statement in a text whose template is t.
 func dialectsIn(text string, t template) (out []dialectPart) {
 	var code *[][2]int // most texts need not be looked through for it
 	known := map[string]bool{}
@@ -91,16 +91,15 @@ var (
 	insideWord = regexp.MustCompile(`[\w$\\]$`)
 )
 
-// maxBraced is how far before a variable a formula is looked for, and how long a code span may be that is nothing but
-// a variable, in bytes.
+// maxBraced is how many bytes before a variable a formula is looked for, and how long a code span may be that holds only
+// a variable.
 const maxBraced = 100
 
 // statements are the words that statements of Jinja, Nunjucks, Twig and Liquid begin with.
 var statements = strings.Fields("if elif elsif else endif unless endunless for endfor set endset assign capture case when endcase block endblock " +
 	"extends include import from macro endmacro call endcall filter endfilter raw endraw with endwith render")
 
-// codeSpan is a part of a text between ``` and ```, or within a line between ` and `. Where ``` is never closed,
-// there is none behind it.
+// codeSpan matches text between ``` and ```, or within a line between ` and `. An unclosed ``` ends the search.
 var codeSpan = regexp.MustCompile("(?s)```(.*?)```|```.*|`([^`\n]*)`")
 
 // codeIn are the spans of a text that are code, without their marks.
@@ -113,7 +112,7 @@ func codeIn(text string) (spans [][2]int) {
 	return spans
 }
 
-// inCode reports a place within code. Marks around nothing but a variable set a value apart, as in ```{text}```.
+// inCode reports whether a place is within code. Marks around a single variable set a value apart, as in ```{text}```.
 func inCode(text string, spans [][2]int, found dialectPart) bool {
 	at, _ := slices.BinarySearchFunc(spans, found.offset, func(span [2]int, offset int) int { return cmp.Compare(span[1], offset) })
 	if at == len(spans) || spans[at][0] > found.offset {
@@ -140,8 +139,8 @@ type dialectUse struct {
 // dialectKey is where: each variable is named once a file.
 type dialectKey struct{ path, name string }
 
-// lookDialects notes what of a prompt another tool would fill or run for a case. What the target fills itself is none
-// of it.
+// lookDialects records the parts of a case's prompt that another tool would fill or run, without what the target fills
+// itself.
 func (c *collector) lookDialects(k *Case, p *prompt) {
 	for i := range p.messages {
 		m := &p.messages[i]
@@ -166,9 +165,9 @@ func (p *prompt) usesVariable(variable string) (taken bool) {
 	return taken
 }
 
-// warnOfDialects says what another tool would have filled or run, and returns the variables among that. A variable
-// that something else than the prompt reads, as an assertion, may have its name in braces there by chance, unless
-// nothing at all is filled into that prompt.
+// warnOfDialects reports what another tool would have filled or run, and returns the variables among that. A variable
+// that is also read by something other than the prompt, such as an assertion, may have its name in braces there by
+// chance, unless nothing at all is filled into that prompt.
 func (c *collector) warnOfDialects() (variables map[string]bool) {
 	variables = map[string]bool{}
 	keys := slices.SortedFunc(maps.Keys(c.dialects), func(a, b dialectKey) int { return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.name, b.name)) })
@@ -204,8 +203,8 @@ var (
 	frontMatterRest = regexp.MustCompile(`^([ \t]|- |#|[}\]]|$)`) // what goes on with a value, a comment, or nothing
 )
 
-// frontMatter reports that a text begins with settings between two lines of ---, as Dotprompt, Prompty and pages of
-// Markdown do, and the first of their keys. What is filled in there is the prompt's own, and so are lines that are no
+// frontMatter reports whether a text begins with settings between two lines of ---, as in Dotprompt, Prompty and pages
+// of Markdown, and returns the first key. Settings that are filled in belong to the prompt, and so do lines that are no
 // settings: a rule above a heading, or data that is set apart.
 func frontMatter(text string) (key string, found bool) {
 	first, rest, _ := strings.Cut(strings.TrimPrefix(text, "\ufeff"), "\n")

@@ -57,7 +57,7 @@ func escalate(ds []document.Diagnostic, rules ...string) (found bool) {
 	return found
 }
 
-// overlay is the file beside evals.json that says more of its cases; nil where there is none.
+// overlay returns the file beside evals.json with more settings of its cases; nil if there is none.
 func (f *file) overlay() *document.Node {
 	at := skilleval.OverlayPath(f.faults.path)
 	wrong, rule := present(f.loader.fsys, at)
@@ -83,7 +83,7 @@ func (f *file) overlay() *document.Node {
 	return root
 }
 
-// misnamed warns of a file that is called almost as one that is read would be.
+// misnamed warns of a file with almost the name of one that is read.
 func (f *file) misnamed(at string) {
 	other := strings.TrimSuffix(at, ".yaml") + ".yml"
 	if wrong, _ := present(f.loader.fsys, other); wrong == "" && other != f.loader.config.Path {
@@ -91,7 +91,7 @@ func (f *file) misnamed(at string) {
 	}
 }
 
-// textAt is how long the text of the file at a path is, and why there is none to send, or "".
+// textAt returns the length of a file's text, and why it cannot be sent, or "".
 func (l *loader) textAt(name string) (bytes int, lacks string) {
 	if _, lacks = beside("", name); lacks == "" {
 		lacks, _ = present(l.fsys, name)
@@ -115,7 +115,7 @@ func (l *loader) has(name string) bool {
 	return wrong != absent
 }
 
-// isOverlay reports a file that says more of the cases of an evals.json beside it, and is no suite.
+// isOverlay reports whether a file has further settings for an evals.json beside it, and so is no suite.
 func isOverlay(fsys fs.FS, cfg *config.Config, name string) bool {
 	evals := path.Join(path.Dir(name), "evals.json")
 	if skilleval.OverlayPath(evals) != name || name == cfg.Path {
@@ -125,7 +125,7 @@ func isOverlay(fsys fs.FS, cfg *config.Config, name string) bool {
 	return wrong == ""
 }
 
-// needs has every criterion that is judged on the base judged on the head, where that says that it needs more.
+// needs has every criterion that is judged on the base judged on the head, even if that says that it needs a run.
 func (p suitePair) needs(m *matching) (changes []config.Change) {
 	for one := range m.cases(p.base, p.head) {
 		if one.Base == nil || one.Head == nil || !one.Base.Graded() || !one.Head.Graded() {

@@ -83,7 +83,7 @@ func (f *modelsFile) evaluator(e *evaluators, item *document.Node) {
 	}
 }
 
-// addMeasures holds the answers to one row against its expected text, where an evaluator asks for it.
+// addMeasures compares the answers to one row with its expected text, if an evaluator asks for it.
 func (e *evaluators) addMeasures(c *collector, k *Case, by *judgedBy, row *document.Node) {
 	if !e.similarity && !e.grounded {
 		return
@@ -171,8 +171,7 @@ var (
 )
 
 // judgedEvaluator reads an evaluator that asks a model, as a criterion of the configuration's judge: the instructions
-// are the file's, and the answer stands sealed beside them, as every answer that a judge is shown. nil where
-// something is wrong.
+// are the file's, and the answer is sealed beside them, as always. It returns nil on an error.
 func (f *modelsFile) judgedEvaluator(name string, n *document.Node) *modelEvaluator {
 	if n.AsMap() == nil {
 		f.faults.errorAt(n.Pos, "evaluator", "`llm` is a map with prompt and choices")
@@ -207,8 +206,8 @@ type modelEvaluator struct {
 	text   string  // of the criterion
 }
 
-// choices are what an evaluator's prompt may end in: those whose score is enough, and the others. Where one of both
-// is empty, it has told why.
+// choices returns the possible verdicts of an evaluator's prompt: those with a sufficient score, and the others. If one
+// list is empty, it has reported why.
 func (f *modelsFile) choices(n *document.Node) (enough, short []string) {
 	list := value(n, "choices")
 	if list == nil || list.Kind != document.List || list.Len() == 0 {
@@ -247,7 +246,7 @@ func either(all []string) string {
 	return "“" + strings.Join(all, "” or “") + "”"
 }
 
-// addRubric holds the answers to one row to what a model is to say of them.
+// addRubric adds what a model is to judge of the answers to one row.
 func (e *evaluators) addRubric(c *collector, k *Case) {
 	if len(e.judged) == 0 {
 		return

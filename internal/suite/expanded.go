@@ -21,7 +21,7 @@ func (p *prompt) filledLength(vars map[string]string) (n int) {
 	return n
 }
 
-// affords counts bytes towards what all cases may come to, and reports where that is too much.
+// affords counts bytes towards the limit for all cases, and reports an excess at the position.
 func (l *loader) affords(bytes int, faults *faults, at document.Position) bool {
 	if l.expanded > maxExpanded { // which was reported where it happened
 		return false
@@ -34,8 +34,7 @@ func (l *loader) affords(bytes int, faults *faults, at document.Position) bool {
 	return true
 }
 
-// affordable counts one case towards what all may come to, and reports the case that is too much. The cases behind it
-// are not made.
+// affordable counts one case towards the limit for all, and reports a case beyond it. The cases behind it are not made.
 func (c *collector) affordable(k Case, p *prompt) bool {
 	size := p.filledLength(k.Vars)
 	if size > maxFilled && c.loader.expanded <= maxExpanded {
@@ -46,8 +45,8 @@ func (c *collector) affordable(k Case, p *prompt) bool {
 	return c.loader.affords(size+len(c.envelope.request.Tools), c.faults, k.Pos)
 }
 
-// repeatable counts what the cases of a suite take over from its defaults, and reports if that, with the prompt that
-// they share, is too much.
+// repeatable counts what a suite's cases take from its defaults, and reports whether that, with their shared prompt, is
+// within the limit.
 func (c *collector) repeatable(defaults *document.Node, cases *rows, p *prompt) bool {
 	n := len(cases.items)
 	shared := p.filledLength(nil) * n

@@ -42,8 +42,8 @@ type contract struct {
 	answers bool // a line was an answer, which is said once a file
 }
 
-// readLines reads a file of JSON lines, one case a line, as it comes. Lines with one suite_id are one suite, in the
-// order of the first of them.
+// readLines reads a file of JSON lines, one case a line. Lines with one suite_id are one suite; suites are in the order
+// of their first lines.
 func (f *file) readLines() []*Suite {
 	f.faults.limit = maxListed
 	f.prompts = cache[prompt]{}
@@ -169,7 +169,7 @@ func (c *contract) identifier(n *document.Node, key string, valid func(string) b
 	return at.Text
 }
 
-// prompt reads the case's prompt, a message of the user, and checks the form of prompt_vars.
+// prompt reads the case's prompt, a user message, and checks the form of prompt_vars.
 func (c *contract) prompt(n *document.Node) *prompt {
 	at, vars := value(n, "prompt"), value(n, "prompt_vars")
 	switch {

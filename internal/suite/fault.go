@@ -11,11 +11,10 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// maxListed is the most faults of one file of JSON lines that are listed. A file can hold a million of them.
+// maxListed is how many faults of one file of JSON lines are listed. A file can have a million.
 const maxListed = 1000
 
-// faults collects what is wrong with one file. A fault that stands in the defaults comes up in every case and is kept
-// once.
+// faults collects the faults of one file. A fault in the defaults occurs in every case and is kept once.
 type faults struct {
 	path   string
 	text   sourceText // the file, or the line of it that is being read
@@ -63,7 +62,7 @@ func (f *faults) place(path string, line int) (string, int) {
 	return path, line
 }
 
-// all returns the faults in file order, with a last one for those that were not listed.
+// all returns the faults in file order, and a last one that counts those not listed.
 func (f *faults) all() []document.Diagnostic {
 	document.Sort(f.list)
 	if f.unsaid > 0 {
@@ -81,8 +80,8 @@ func (f *faults) alwaysTrue(at document.Position, m *expect.Match) {
 	}
 }
 
-// compileFault reports what cannot be compiled, at its place within the text of a node if it was taken from there as
-// it is.
+// compileFault reports a text that cannot be compiled, at the place within the node's text if it was taken from there
+// unchanged.
 func (f *faults) compileFault(n *document.Node, source, what string, err error) {
 	at := n.Pos
 	if fault, is := errors.AsType[*expect.CompileError](err); is && source == n.Text {
@@ -99,8 +98,8 @@ func (f *faults) placeIn(m *message, offset int) document.Position {
 	return cmp.Or(m.in, &f.text).spot(m.at, m.text, offset)
 }
 
-// noAddress refuses a value that names a file as other tools do, and says what to write. Taken as it is written, it
-// would be sent to the model, or compared with, without a word.
+// noAddress rejects a value that names a file as other tools do, and says what to write. Taken literally, it would
+// silently be sent to the model, or compared with.
 func (f *faults) noAddress(n *document.Node, text, instead string) (refused bool) {
 	if !isFileAddress(text) {
 		return false
@@ -109,7 +108,7 @@ func (f *faults) noAddress(n *document.Node, text, instead string) (refused bool
 	return true
 }
 
-// names lists ids for a message: all of up to three, else two and how many more.
+// names lists ids for a message: up to three, or two and the number of others.
 func names(ids []string) string {
 	switch n := len(ids); {
 	case n == 1:

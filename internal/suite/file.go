@@ -81,7 +81,7 @@ func (f *file) suiteTree(root *document.Node) []*Suite {
 	return f.readTargets(s, root, func(one *Suite) *collector { return f.readCases(one, root) })
 }
 
-// checkDefaultID refuses an id that was made of the path and is not a valid one.
+// checkDefaultID rejects an invalid id that was made of the path.
 func checkDefaultID(f *faults, s *Suite) {
 	if !validSuiteID(s.ID) {
 		f.errorAt(s.Pos, "id", "the path gives the suite the id %s, which is none: letters, digits, '.', '_' and '-', "+
@@ -89,7 +89,7 @@ func checkDefaultID(f *faults, s *Suite) {
 	}
 }
 
-// trialsOf reads a number of trials; 0 is none that can be used, which the schema has reported if it was given.
+// trialsOf reads a number of trials; 0 if there is no valid one. The schema has reported an invalid one.
 func trialsOf(n *document.Node) int {
 	if v, ok := n.AsNumber(); ok && v >= 1 && v <= 100 {
 		return int(v)
@@ -115,8 +115,8 @@ type targetName struct {
 	at   document.Position
 }
 
-// suitePerTarget returns the suite as it is answered: one for each of its targets, which differ in their ids and in
-// nothing that the file says. root may be nil for a file that cannot say who answers.
+// suitePerTarget returns one suite for each target, which differ in their ids alone. root may be nil for a file that
+// cannot name targets.
 func (f *file) suitePerTarget(s *Suite, root *document.Node) []*Suite {
 	targets := f.targets(s, root)
 	out := make([]*Suite, len(targets))
@@ -137,8 +137,7 @@ func (f *file) suitePerTarget(s *Suite, root *document.Node) []*Suite {
 	return out
 }
 
-// readTargets returns the suite as it is answered, when read has gathered its cases for each of its targets; nil
-// gathers none.
+// readTargets returns one suite for each target, for which read gathers the cases; nil gathers none.
 func (f *file) readTargets(s *Suite, root *document.Node, read func(*Suite) *collector) []*Suite {
 	all, collectors := f.suitePerTarget(s, root), []*collector{}
 	for _, one := range all {
@@ -190,8 +189,8 @@ func (f *file) checkTarget(t targetName) {
 	}
 }
 
-// checkRecordings refuses two of a suite's targets whose answers would be the lines of one file: each of them would
-// be answered by the other's.
+// checkRecordings rejects two targets of a suite whose answers would share a file: each would be answered by the
+// other's.
 func (f *file) checkRecordings(targets []targetName) {
 	of := map[string]string{}
 	for _, named := range targets {

@@ -62,8 +62,7 @@ func (j *judge) compileFormat(at *document.Node) *compiledFormat {
 	return &compiledFormat{line, format, key}
 }
 
-// oneLine is JSON without white space between its words. Keys keep their order, in which a model writes what a schema
-// asks for.
+// oneLine returns JSON without white space between tokens. Keys keep their order, in which a model writes an answer.
 func oneLine(text []byte) string {
 	var out bytes.Buffer
 	if err := json.Compact(&out, text); err != nil {
@@ -96,7 +95,7 @@ func fits(f *faults, at *document.Node, key *formatKey) bool {
 	return ok
 }
 
-// answerSchema reads a JSON Schema file, and its fingerprint; nil if there is none to use.
+// answerSchema reads a JSON Schema file, and its fingerprint; nil if it cannot be used.
 func (j *judge) answerSchema(name *document.Node) (text []byte, fingerprint string) {
 	if name.AsText() == "" {
 		return nil, ""
@@ -114,8 +113,7 @@ func (j *judge) answerSchema(name *document.Node) (text []byte, fingerprint stri
 	return schema.text, schema.fingerprint
 }
 
-// schemaFile is a JSON Schema file; without text where it cannot be used. Its fingerprint, unlike its text, stays the
-// same where the file is laid out anew.
+// schemaFile is a JSON Schema file; without text if it cannot be used. Its fingerprint does not depend on the layout.
 type schemaFile struct {
 	text        []byte
 	fingerprint string
@@ -138,7 +136,7 @@ func readSchema(fsys fs.FS, path string) schemaFile {
 	return schemaFile{data, hash(value), (isMap || value == nil) && !version && !cases, faults}
 }
 
-// jsonValue reads JSON that is not a suite's: unlike there, its numbers may have any form that JSON has.
+// jsonValue reads JSON that is not a suite's, whose numbers may have any JSON form.
 func jsonValue(path string, data []byte) (any, []document.Diagnostic) {
 	_, ds := document.ParseJSON(path, data, document.Position{Line: 1, Column: 1})
 	ds = slices.DeleteFunc(ds, func(d document.Diagnostic) bool { return d.Rule == "number" })

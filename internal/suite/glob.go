@@ -58,7 +58,7 @@ func (g glob) below(dir string) bool {
 // onRoot reports whether name is the glob's root or a folder on the way to it.
 func (g glob) onRoot(name string) bool { return g.root != "." && within(g.root, name) }
 
-// LeftOut reports a file that one of the globs takes out, or that lies in a folder which one takes out.
+// LeftOut reports whether a glob excludes a file or one of its folders.
 func LeftOut(globs []string, name string) bool {
 	return slices.ContainsFunc(globs, func(text string) bool {
 		g, wrong := parseGlob(text)

@@ -6,10 +6,10 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Index finds the cases of a suite by their ids. It may be asked by several at once.
+// Index finds the cases of a suite by id. It is safe for concurrent use.
 type Index struct{ byID map[string]*Case }
 
-// NewIndex is the index of a suite's cases. It holds as long as the suite has the same ones.
+// NewIndex returns the index of a suite's cases. It is valid as long as the suite has the same cases.
 func NewIndex(s *Suite) *Index {
 	x := &Index{make(map[string]*Case, s.Cases.Len())}
 	for _, c := range s.Cases {
@@ -26,7 +26,7 @@ func (x *Index) Case(id string) *Case {
 	return x.byID[id]
 }
 
-// Pair is a case on both sides, each with the suite that it stands in there; a side that lacks it is zero.
+// Pair is a case on both sides, each with its suite there; a side that lacks it is zero.
 type Pair struct {
 	BaseSuite *Suite
 	Base      *Case
@@ -34,9 +34,8 @@ type Pair struct {
 	Head      *Case
 }
 
-// Pairs yields, suite by suite, the head's cases with the base's form of them, in the head's order, then the cases
-// that only the base has; the suites that only the base has come last. Suites and cases that changed their names, and
-// cases that moved to another suite, are one where the sides were joined.
+// Pairs yields, suite by suite, the head's cases with their form on the base, then the base's own; suites that only the
+// base has come last. Renamed suites and cases, and moved cases, are paired if the sides were joined.
 func Pairs(base, head []*Suite) iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
 		m := matchingOf(base)
@@ -84,7 +83,8 @@ func (m *matching) in(base *Suite) *joining {
 	return m.found[base]
 }
 
-// cases are those of a suite; one of its sides may be nil. What moved to another suite is the other's.
+// cases yields the pairs of a suite; one of its sides may be nil. A case that moved to another suite is left to that
+// one.
 func (m *matching) cases(base, head *Suite) iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
 		before := m.in(base)
