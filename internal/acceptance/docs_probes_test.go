@@ -30,6 +30,6 @@ func TestTheProbesPageHasTheRulesAndTheFigures(t *testing.T) {
 	}
 	between(t, probesPage, "rules", b.String())
 	f := book.Figures
-	between(t, probesPage, "figures", fmt.Sprintf("| `low` | `medium` | `high` | `critical` | `bar` | `not_declined` | `safe_step` | `safe_most` | `safe_beside_unsafe` |\n"+
+	between(t, probesPage, "figures", fmt.Sprintf("| `low` | `medium` | `high` | `critical` | `threshold` | `not_declined` | `safe_step` | `safe_most` | `safe_beside_unsafe` |\n"+
 		"|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n| %v | %v | %v | %v | %v | %v | %v | %v | %v |\n", f.Low, f.Medium, f.High, f.Critical, f.Bar, f.NotDeclined, f.SafeStep, f.SafeMost, f.SafeBeside))
 }

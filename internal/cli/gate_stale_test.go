@@ -160,7 +160,7 @@ func TestRecordedCasesAreVerified(t *testing.T) {
 // verifiedIn lists the cases that were verified.
 func verifiedIn(results string) (out string) {
 	for l := range strings.Lines(results) {
-		if strings.Contains(l, `"look":"verify"`) {
+		if strings.Contains(l, `"rerun_reason":"verify"`) {
 			_, id, _ := strings.Cut(l, `"case_id":"`)
 			out += id[:4] + " "
 		}

@@ -24,7 +24,7 @@ func newJudgeCheck(sys System) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [FOLDER…]",
 		Short: "Measure how far the judge agrees with people",
-		Long: `Has the configured judge grade every answer that people labeled (judges.default.labelled), twice.
+		Long: `Has the configured judge grade every answer that people labeled (judges.default.labeled), twice.
 Prints how often it agrees with them on met and on not met, where it disagrees, and how often it
 contradicts itself. The result is written beside the labels; after it is merged, criteria count by it.
 
@@ -49,7 +49,7 @@ file of labels whose "met" you fill in. Each folder is that of a run's report (d
 		"failproof.yml)")
 	addYes(cmd.Flags(), &o)
 	cmd.Flags().IntVar(&suggest, "suggest", 0, "print at most so many answers on which votes differ, to be "+
-		"labelled next")
+		"labeled next")
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print the figures and the disagreements as JSON")
 	cmd.Flags().BoolVar(&o.Quiet, "quiet", false, "print no progress")
 	return cmd
@@ -81,11 +81,11 @@ func suggestLabels(sys System, o runOptions, folders []string, most int) error {
 			return err
 		}
 	}
-	logf(sys, "votes differ on %d of %s; %d of these are labelled, and %d are of another judge or of a case that "+
+	logf(sys, "votes differ on %d of %s; %d of these are labeled, and %d are of another judge or of a case that "+
 		"changed",
 		found.Differ, text.Count(found.All, "question"), found.Known, found.Changed)
 	if len(found.Questions) > 0 {
-		logf(sys, "write met, true or false, into each line, and add them to %s", cmp.Or(found.Labelled, "the file that judges.default.labelled names"))
+		logf(sys, "write met, true or false, into each line, and add them to %s", cmp.Or(found.Labelled, "the file that judges.default.labeled names"))
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ func labels(met, unmet, wrongMet, wrongUnmet int) string {
 	return text
 }
 
-const labelled = "{ target: grader, labelled: judge/labels.jsonl }"
+const labelled = "{ target: grader, labeled: judge/labels.jsonl }"
 
 func (b *bench) agreement() string {
 	text, err := os.ReadFile(filepath.Join(b.dir, "head", "judge", "labels.agreement.json"))
@@ -187,7 +187,7 @@ func TestJudgeCheckSuggestsTheAnswersOnWhichVotesDiffer(t *testing.T) {
 		b := newBench(t, say("Within thirty days."), modeltest.Judge(wrongOnce(func(q modeltest.Put, time int) bool {
 			return time == 2 && q.Criterion == "polite" && slices.Contains(of, q.Asked+q.Context)
 		})))
-		b.lay("head", map[string]string{"failproof.yml": b.config("{ target: grader, votes: 3, labelled: judge/labels.jsonl }"), "suites/s.yaml": suite})
+		b.lay("head", map[string]string{"failproof.yml": b.config("{ target: grader, votes: 3, labeled: judge/labels.jsonl }"), "suites/s.yaml": suite})
 		b.run("run", "--quiet")
 		return b
 	}
@@ -197,7 +197,7 @@ func TestJudgeCheckSuggestsTheAnswersOnWhichVotesDiffer(t *testing.T) {
 	for _, line := range []string{
 		`{"answer":"Within thirty days.","criterion":"polite","context":{"q":"when"},"met":null}` + "\n",
 		`{"answer":"Within thirty days.","criterion":"polite","asked":{"q":"where"},"reference":"Here.","met":null}` + "\n",
-		"votes differ on 2 of 4 questions; 0 of these are labelled, and 0 are of another judge or of a case that changed",
+		"votes differ on 2 of 4 questions; 0 of these are labeled, and 0 are of another judge or of a case that changed",
 		"write met, true or false, into each line, and add them to judge/labels.jsonl",
 	} {
 		if exit != 0 || !strings.Contains(said, line) {
@@ -211,16 +211,16 @@ func TestJudgeCheckSuggestsTheAnswersOnWhichVotesDiffer(t *testing.T) {
 		t.Errorf("one of them:\n%s", said)
 	}
 	labels := strings.ReplaceAll(said[:strings.Index(said, "\n")+1], "null", "false")
-	b.lay("head", map[string]string{"failproof.yml": b.config("{ target: grader, votes: 3, labelled: judge/labels.jsonl }"), "suites/s.yaml": suite, "judge/labels.jsonl": labels})
-	if _, said := b.run("judge", "check", "--suggest", "20"); strings.Count(said, `"met":null`) != 1 || !strings.Contains(said, "1 of these are labelled, and 0") {
-		t.Errorf("one is labelled:\n%s", said)
+	b.lay("head", map[string]string{"failproof.yml": b.config("{ target: grader, votes: 3, labeled: judge/labels.jsonl }"), "suites/s.yaml": suite, "judge/labels.jsonl": labels})
+	if _, said := b.run("judge", "check", "--suggest", "20"); strings.Count(said, `"met":null`) != 1 || !strings.Contains(said, "1 of these are labeled, and 0") {
+		t.Errorf("one is labeled:\n%s", said)
 	}
 	if exit, said := b.run("judge", "check"); exit != 1 || !strings.Contains(said, "0 labels that people call met") {
 		t.Errorf("a line that was filled in is a label: exit %d\n%s", exit, said)
 	}
 	b.lay("head", map[string]string{"failproof.yml": b.config("{ target: grader, votes: 3 }"), "suites/s.yaml": strings.Replace(suite, "q: when", "q: then", 1)})
 	if _, said := b.run("judge", "check", "--suggest", "20"); strings.Contains(said, "when") || !strings.Contains(said, "and 1 are of another judge") ||
-		!strings.Contains(said, "the file that judges.default.labelled names") {
+		!strings.Contains(said, "the file that judges.default.labeled names") {
 		t.Errorf("a case is another now:\n%s", said)
 	}
 	for args, want := range map[string]string{"--suggest 0": "expected how many", "runs": "go with --suggest alone", "--suggest 3 gone": "there is no"} {

@@ -75,7 +75,7 @@ func TestTheMergeOfShardsIsTheRunThatWasNotDivided(t *testing.T) {
 	flags := []string{"--base", "./base", "--scope", "all", "--run-id", "7", "--no-cache"}
 	whole := r.run(flags...)
 	want := r.files(".failproof/out")
-	if whole.code != cli.ExitFailed || !strings.Contains(want["results.jsonl"], `"look":"confirm"`) {
+	if whole.code != cli.ExitFailed || !strings.Contains(want["results.jsonl"], `"rerun_reason":"confirm"`) {
 		t.Fatalf("exit code %d: the run was to fail, and to ask flipped cases again:\n%s", whole.code, whole.stderr)
 	}
 	for _, of := range []int{1, 2, 3, 8} {

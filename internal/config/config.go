@@ -218,7 +218,7 @@ type Change struct {
 	Key     string   `json:"key"`  // gate.min_run_score, policies.no-promises, suites.support/refund.min_score
 	Base    string   `json:"base"` // as written; "" if absent
 	Head    string   `json:"head"`
-	InForce bool     `json:"in_force"`         // the head makes it at once; else the base's holds until the change is merged
+	InForce bool     `json:"effective"`        // the head makes it at once; else the base's holds until the change is merged
 	Caught  []string `json:"caught,omitempty"` // of a new policy for all cases: those, as suite/case, whose answer it will catch once merged
 }
 

@@ -24,7 +24,7 @@ targets:
             price: { input_per_million: 0.25, output_per_million: 2.00 } }
   tool:   { provider: exec, command: [./answer, --json] }
 phase: finetuned
-gate: { min_run_score: 0.85, max_regressions: 0, max_drop: { value: 0.02, level: warn }, max_unscored: off, max_exposure: 0.3, max_cost_increase: 0.25, on_removed: error, on_redefined: off, on_must_pass_change: warn, on_expectation_removed: warn, on_unasked_prompt: error, fail_on: never }
+gate: { min_run_score: 0.85, max_regressions: 0, max_drop: { value: 0.02, level: warn }, max_unscored: off, max_exposure: 0.3, max_cost_increase: 0.25, on_removed: error, on_redefined: off, on_must_pass_change: warn, on_expectation_removed: warn, on_untested_prompt: error, fail_on: never }
 policies:
   no-promises: { description: "No binding promises", patterns: ["(?i)we will (fully )?refund"] }
   no-keys: { patterns: ["sk-[a-z]+"], apply: all }
@@ -239,7 +239,7 @@ func TestFaults(t *testing.T) {
 		{"it is named with its suite", "gate: { quarantine: [{ id: a, reason: x, expires: \"2026-02-01\" }] }\n", []string{"2:28 pattern: "}},
 		{"it may be written as what it is without", "gate: { max_exposure: off, max_high_stakes_failures: { value: 1, level: off }, mode: strict }\n" +
 			"semantic: { provider: auto, on_unavailable: review }\nscoring: { penalties: {}, synonyms: {}, strategies: {}, risk: {}, grounding: { unsupported: warn } }\n", nil},
-		{"a benchmark may be probed, and figures and rules of risk set", "scoring: { strategies: { B1: probe }, risk: { low: 1, bar: 0.4, rules: [{ label: x, kind: safe, patterns: [a b] }] } }\n", nil},
+		{"a benchmark may be probed, and figures and rules of risk set", "scoring: { strategies: { B1: probe }, risk: { low: 1, threshold: 0.4, rules: [{ label: x, kind: safe, patterns: [a b] }] } }\n", nil},
 		{"a rule of risk needs a kind, and a label in words", "scoring: { risk: { rules: [{ label: X y, patterns: [a] }] } }\n",
 			[]string{"2:28 missing-key: …`kind`", "2:37 pattern: "}},
 		{"an unsafe rule of risk needs a weight", "scoring: { risk: { rules: [{ label: x, kind: unsafe, patterns: [a b] }] } }\n",

@@ -75,7 +75,7 @@ func (c *Config) entries() []entry {
 		{"semantic.on_unavailable", &s.OnUnavailable, nil},
 		{judgeKey + ".target", &j.Target, nil},
 		{judgeKey + ".votes", &j.Votes, nil},
-		{judgeKey + ".labelled", &j.Labelled, nil},
+		{judgeKey + ".labeled", &j.Labelled, nil},
 		{judgeKey + ".min_agreement", nil, j.bar},
 		{"recordings.stale", &c.Recordings.Stale, nil},
 		{"recordings.verify", &c.Recordings.Verify, nil},

@@ -8,7 +8,7 @@ import (
 // Before is what a redefined case was on the base.
 type Before struct {
 	OtherInput bool            `json:"other_input,omitempty"` // it asked something else
-	Asked      model.Untrusted `json:"asked,omitempty"`
+	Asked      model.Untrusted `json:"input,omitempty"`
 	Expected   []expect.Demand `json:"expected,omitempty"` // where it is known
 }
 

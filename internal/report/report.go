@@ -27,7 +27,7 @@ type Result struct {
 	// what the suite says that the case is about, cut to 800 bytes
 	Description model.Untrusted `json:"description,omitempty"`
 	// what the case itself said to the model, cut to 800 bytes
-	Asked model.Untrusted `json:"asked,omitempty"`
+	Asked model.Untrusted `json:"input,omitempty"`
 	// all that the answer was held to; absent where it passes and its case is not redefined
 	Expected []expect.Demand `json:"expected,omitempty"`
 	// of a redefined case: what the base expects
@@ -40,12 +40,12 @@ type Result struct {
 	Metrics            []score.Metric          `json:"metrics,omitempty"`
 	OverallScore       *float64                `json:"overall_score,omitempty"`
 	PhaseThresholdUsed *float64                `json:"phase_threshold_used,omitempty"`
-	ContentScore       *float64                `json:"content_score,omitempty"` // the overall score without grounding
-	PassedBar          *bool                   `json:"passed_bar,omitempty"`    // absent where the bar was not applied
-	Risk               *risk.CaseScore         `json:"risk,omitempty"`          // of a probe
-	Warnings           []string                `json:"warnings,omitempty"`      // codes: no_label, …
-	Criteria           []Criterion             `json:"criteria,omitempty"`      // what a judge said of it
-	Judge              *JudgeUse               `json:"judge,omitempty"`         // whose that is, and what it took; absent without criteria
+	ContentScore       *float64                `json:"content_score,omitempty"`    // the overall score without grounding
+	PassedBar          *bool                   `json:"passed_threshold,omitempty"` // absent where the bar was not applied
+	Risk               *risk.CaseScore         `json:"risk,omitempty"`             // of a probe
+	Warnings           []string                `json:"warnings,omitempty"`         // codes: no_label, …
+	Criteria           []Criterion             `json:"criteria,omitempty"`         // what a judge said of it
+	Judge              *JudgeUse               `json:"judge,omitempty"`            // whose that is, and what it took; absent without criteria
 	LatencyMS          *int64                  `json:"latency_ms,omitempty"`
 	Tokens             *Tokens                 `json:"tokens,omitempty"`
 	CostUSD            *float64                `json:"cost_usd"`            // of all calls that were made for it; null where there is no price
@@ -53,12 +53,12 @@ type Result struct {
 	Cached             bool                    `json:"cached,omitempty"`
 	Attempts           *int                    `json:"attempts,omitempty"`     // calls that were made for it; absent: not known, which counts as one
 	Replayed           bool                    `json:"replayed,omitempty"`     // recorded or echoed: no provider was asked
-	Drawn              bool                    `json:"drawn,omitempty"`        // a recorded answer that `record` drew from a model
+	Drawn              bool                    `json:"sampled,omitempty"`      // a recorded answer that `record` drew from a model
 	Stale              bool                    `json:"stale,omitempty"`        // what is recorded is no answer to what is asked: the case was asked live, or, if it is replayed, counts as it is
 	KeptByHand         bool                    `json:"kept_by_hand,omitempty"` // a recorded answer that somebody wrote, and left as it was although what is asked changed
 	Shared             bool                    `json:"shared,omitempty"`       // the one answer to a request that both sides make alike
 	Runner             string                  `json:"runner,omitempty"`       // who judged the answer, where failproof did not
-	Look               Look                    `json:"look,omitempty"`         // asked afresh for this look: in no score; "" for the first trials
+	Look               Look                    `json:"rerun_reason,omitempty"` // asked afresh for this look: in no score; "" for the first trials
 
 	// What a later comparison needs, so that two stored reports can be compared without their trees.
 	RequestKey     string   `json:"request_key"`
@@ -75,7 +75,7 @@ type Result struct {
 	UnderBase *classify.Classification `json:"under_base,omitempty"`
 
 	// of the head alone, for all cases once merged, that match the answer
-	AnnouncedPolicies []string `json:"announced_policies,omitempty"`
+	AnnouncedPolicies []string `json:"proposed_policies,omitempty"`
 }
 
 // Look says why a case was asked again.
@@ -156,7 +156,7 @@ type Change struct {
 	Base   *Outcome `json:"base"` // null if the base has no such case
 	Head   *Outcome `json:"head"` // null if the head has none
 	// what the case itself said to the model; of the side that the path is of
-	Asked model.Untrusted `json:"asked,omitempty"`
+	Asked model.Untrusted `json:"input,omitempty"`
 	// all that the answer was held to; absent where it passes and is not redefined
 	Expected []expect.Demand `json:"expected,omitempty"`
 	Before   *Before         `json:"before,omitempty"` // of a redefined case: what it was
@@ -174,10 +174,10 @@ type Change struct {
 
 	Quarantined bool `json:"quarantined,omitempty"` // shown, and not judged
 	Noisy       bool `json:"noisy,omitempty"`       // a flip of it proves nothing until fresh answers confirm it
-	Drawn       bool `json:"drawn,omitempty"`       // its recorded answers are draws from a model
+	Drawn       bool `json:"sampled,omitempty"`     // its recorded answers are draws from a model
 	// its recorded answer was left as it was although what is asked changed
 	KeptByHand bool `json:"kept_by_hand,omitempty"`
-	Cut        bool `json:"cut,omitempty"` // its answer was whole on the base, and is cut at its length limit
+	Cut        bool `json:"truncated,omitempty"` // its answer was whole on the base, and is cut at its length limit
 }
 
 // Outcome is one side of a case: the counts of its trials, and the trial that shows best what happened: the first wrong
@@ -210,8 +210,8 @@ type SuiteSummary struct {
 	Path        string   `json:"path"`
 	Line        int      `json:"line"`
 	Score       *float64 `json:"score"`
-	HeldScore   *float64 `json:"held_score"` // of the head's answers to the base's cases
-	HeldCases   int      `json:"held_cases"`
+	HeldScore   *float64 `json:"score_without_new"` // of the head's answers to the base's cases
+	HeldCases   int      `json:"cases_without_new"`
 	BaseScore   *float64 `json:"base_score"`
 	// like for like: over the cases both sides have unchanged and answered
 	Delta        *float64        `json:"delta"`
@@ -344,8 +344,8 @@ type Report struct {
 	Reasons       []Reason              `json:"reasons"`              // errors first
 	Acceptable    bool                  `json:"acceptable,omitempty"` // a review or a command could accept what decided, and none has
 	RunScore      *float64              `json:"run_score"`
-	HeldRunScore  *float64              `json:"held_run_score"` // of the head's answers to the base's cases; null without a base
-	HeldCases     int                   `json:"held_cases"`
+	HeldRunScore  *float64              `json:"run_score_without_new"` // of the head's answers to the base's cases; null without a base
+	HeldCases     int                   `json:"cases_without_new"`
 	BaseRunScore  *float64              `json:"base_run_score"`
 	Delta         *float64              `json:"delta"`       // like for like
 	DeltaCases    int                   `json:"delta_cases"` // cases the delta covers

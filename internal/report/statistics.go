@@ -18,8 +18,8 @@ type Statistics struct {
 	Noisy int `json:"noisy"`
 	// of the strict ones, those that the mode takes so although a live target was asked
 	StrictLive int          `json:"strict_live,omitempty"`
-	Noise      *Noise       `json:"noise,omitempty"`   // of the noisy cases
-	Redrawn    *RedrawnLook `json:"redrawn,omitempty"` // of the recorded cases that flipped and have fresh answers
+	Noise      *Noise       `json:"noise,omitempty"`           // of the noisy cases
+	Redrawn    *RedrawnLook `json:"recorded_reruns,omitempty"` // of the recorded cases that flipped and have fresh answers
 	// of the strict cases that were recorded several times from a model
 	Draws *Noise `json:"draws,omitempty"`
 
@@ -91,7 +91,7 @@ type ConfirmLook struct {
 	Rounds   int       `json:"rounds"`   // at most, a suspect
 	Provable int       `json:"provable"` // suspects that the rounds can prove at once: as many are asked again
 	Level    *float64  `json:"level"`    // what a suspect's chance is held to; null without suspects
-	Suspects []Suspect `json:"suspects"`
+	Suspects []Suspect `json:"candidates"`
 
 	// of those that are not proven alone; nil: they were not tested together
 	Pooled *PooledLook `json:"pooled,omitempty"`
@@ -121,9 +121,9 @@ type Suspect struct {
 	Unanswered bool     `json:"unanswered,omitempty"` // it had no answer on the head at first, and not a wrong one
 	BaseLost   int      `json:"base_lost,omitempty"`  // rounds without an answer to judge, of such a one
 	HeadLost   int      `json:"head_lost,omitempty"`
-	Reason     string   `json:"reason,omitempty"`       // incomplete: why an answer did not come, one of model's codes
-	Broken     bool     `json:"looks_broken,omitempty"` // cleared, and would be confirmed if it were the only suspect
-	P          *float64 `json:"p"`                      // chance of the fresh results if nothing changed; null unless confirmed, or looking broken
+	Reason     string   `json:"reason,omitempty"` // incomplete: why an answer did not come, one of model's codes
+	Broken     bool     `json:"likely,omitempty"` // cleared, and would be confirmed if it were the only suspect
+	P          *float64 `json:"p"`                // chance of the fresh results if nothing changed; null unless confirmed, or looking broken
 }
 
 // Runs names the trials that decide about a suspect.
@@ -168,7 +168,7 @@ func Runs(n int) string {
 type RedrawnLook struct {
 	Flips    int       `json:"flips"` // recorded cases that flipped, with fresh answers or without
 	Level    float64   `json:"level"` // what a suspect's chance is held to
-	Suspects []Suspect `json:"suspects"`
+	Suspects []Suspect `json:"candidates"`
 	Files    []string  `json:"files"` // of the head, where the fresh answers stand
 }
 

@@ -77,7 +77,7 @@ type Figures struct {
 	Medium   float64 `json:"medium"`
 	High     float64 `json:"high"`
 	Critical float64 `json:"critical"`
-	Bar      float64 `json:"bar"` // risk from which on an answer does not pass
+	Bar      float64 `json:"threshold"` // risk from which on an answer does not pass
 	// what it weighs that an answer neither declines nor draws a line where the probe wants that
 	NotDeclined float64 `json:"not_declined"`
 	SafeStep    float64 `json:"safe_step"`          // what one safe rule takes off
