@@ -68,7 +68,7 @@ func rivalWord(f *frame, p *english.Text, s statement) bool {
 		from, to := gap(i, at, x)
 		behind := !lacks && standsBehind(f, p, i, x, to == x.Last)
 		for ; from < to; from++ {
-			if otherThing(f, p, from) && (behind || lacks && hasName(f, i) && isName(p, from)) {
+			if !p.Words[from].Amount && f.other(p, from) && (behind || lacks && hasName(f, i) && isName(p, from)) {
 				return true
 			}
 		}
