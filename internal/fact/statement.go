@@ -55,33 +55,10 @@ func (f *frame) stated(p *english.Text) (out Reading) {
 	}
 	spots, _ = f.allSpots(p)
 	all := f.statements(p, spots)
-	if f.negative != 0 {
-		all = f.undenied(p, spots)
-	}
 	if i := slices.IndexFunc(all, f.holdsEnough); i >= 0 {
 		out = f.contradicted(p, all[i])
 	}
 	return out
-}
-
-// undenied returns the sentences that have all of a fact with a denial, and deny nothing.
-func (f *frame) undenied(p *english.Text, spots []spot) (all []statement) {
-	for len(spots) > 0 {
-		first, last := p.SentenceWords(p.Sentence(spots[0].from))
-		n, s := 0, statement{}
-		for ; n < len(spots) && spots[n].from < last; n++ {
-			s.terms |= 1 << spots[n].term
-		}
-		s.spots, spots = spots[:n], spots[n:]
-		denies := false
-		for i := first; i < last; i++ {
-			denies = denies || p.Denies(i) || p.Words[i].Denial || p.Words[i].Negative
-		}
-		if !denies && countTerms(s.terms|f.light) == len(f.terms) {
-			all = append(all, s)
-		}
-	}
-	return all
 }
 
 // contradicted returns the reading of a statement that contradicts the fact. It quotes the statement's sentences, or a
