@@ -10,8 +10,8 @@ import (
 const mostOwnWords = 128
 
 // verbatim reports whether an answer has the words of the fact side by side, in order and in one sentence, and no other
-// word denies, asks or supposes them, or, for a fact, says less or takes them back. It comes before every other rule, and none
-// overrules it.
+// word denies, asks or supposes them, or, for a fact, says less or takes them back. It comes before every other rule,
+// and none overrules it.
 func verbatim(f *frame, p *english.Text) bool {
 	own, first, tried := f.text, 0, 0
 	if len(own.Words) > mostOwnWords {
@@ -21,7 +21,7 @@ func verbatim(f *frame, p *english.Text) bool {
 		first = 1
 	}
 	var room [mostOwnWords]int
-	for at := p.FirstOf(own.Words[first].Stem); at != english.NoWord; at = p.Next[at] {
+	for at := p.FirstOf(own.Words[first].Stem); at != english.NoWord && tried < mostTried; at = p.Next[at] {
 		places, ok := inRow(f, p, int(at), first, room[:0])
 		if !ok || !meantAt(f, p, places, first) || nearly(f, p, int(at), first) {
 			continue
@@ -30,7 +30,8 @@ func verbatim(f *frame, p *english.Text) bool {
 		for k, i := range places {
 			said.spots[k].place = place{i, i + 1}
 		}
-		if tried++; !f.bias.strict || tried <= mostTried && !saysLess(f, p, said) && !depends(f, p, said) && !recanted(f, p, said) {
+		tried++
+		if !f.bias.strict || !saysLess(f, p, said) && !depends(f, p, said) && !recanted(f, p, said) {
 			return true
 		}
 	}
