@@ -19,8 +19,7 @@ var checks = []check{
 	{"rival amount", true, rivalAmount},
 	{"rival word", false, rivalWord},
 	{"exchanged", true, exchanged},
-	{"to come", true, toCome},
-	{"part only", true, partOnly},
+	{"less", true, saysLess},
 	{"depends", false, depends},
 	{"recanted", false, recanted},
 }
