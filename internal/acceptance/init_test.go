@@ -29,7 +29,7 @@ var firstRepositories = []struct {
 	says    string
 }{
 	{"nothing", nil, 1, 1, "Next: failproof run"},
-	{"a prompt", map[string]string{"prompts/a.md": "Hi"}, 1, 1, "suites/a.yaml asks prompts/a.md"},
+	{"a prompt", map[string]string{"prompts/a.md": "Hi"}, 1, 1, "suites/a.yaml tests prompts/a.md"},
 	{"a prompt that is called .prompt.md", map[string]string{"prompts/translate.prompt.md": "Translate {{ text }}"}, 1, 1, "suites/translate.yaml asks"},
 	{"a prompt that is called .prompt.txt", map[string]string{"prompts/translate.prompt.txt": "Translate {{ text }}"}, 1, 1, "suites/translate.yaml asks"},
 	{"it beside others of its stem", map[string]string{"prompts/a.prompt.txt": "A", "prompts/a.prompt.md": "B", "prompts/a.md": "C", "prompts/b.md": "D"}, 4, 4, "4 prompts have a suite each"},

@@ -245,7 +245,7 @@ func TestARunThatIsCancelledWhileItVerifiesIsUndecided(t *testing.T) {
 	r.both(r.server.URL, silent.URL)
 	o := r.runIn(ctx, "--base", "./base")
 	o.expect(t, "the cancelled run", cli.ExitUndecided, 0, "⏸️ No verdict: the run was cancelled",
-		"the run was cancelled: what was left to ask was not asked")
+		"the run was cancelled: the remaining calls were not made")
 }
 
 func TestWhatVerifyingMayCostIsSaidBefore(t *testing.T) {

@@ -55,20 +55,23 @@ func importPromptfoo(sys System, in importer.Inputs) error {
 	for _, name := range done.Written {
 		fmt.Fprintf(sys.Stdout, "wrote  %s\n", show.Log(name))
 	}
-	const most = 20                   // lines, so that a screen holds them
-	for i, g := range done.Groups() { // what changed or was left is in the list
-		switch {
-		case g.Level != promptfoo.ToDo:
-		case i < most:
-			fmt.Fprintf(sys.Stdout, "%s: %s\n", show.Log(g.Place()), show.Log(g.String()))
-		case i == most:
-			fmt.Fprintf(sys.Stdout, "There is more to do: see %s.\n", promptfoo.ListName)
+	const most = 20 // lines, so that a screen holds them
+	toDo := 0
+	for _, g := range done.Groups() { // what changed or was left is in the list
+		if g.Level != promptfoo.ToDo {
+			continue
 		}
+		if toDo++; toDo <= most {
+			fmt.Fprintf(sys.Stdout, "%s: %s\n", show.Log(g.Place()), show.Log(g.String()))
+		}
+	}
+	if toDo > most {
+		fmt.Fprintf(sys.Stdout, "There is more to do: see %s.\n", promptfoo.ListName)
 	}
 	if err != nil || document.HasErrors(done.Faults) {
 		return invalid(sys, done.Faults, err)
 	}
-	fmt.Fprintf(sys.Stdout, "\n%s\n", done.Summary())
+	fmt.Fprintf(sys.Stdout, "\n%s\nA refusal passes only with `expected_classification: refusal`.\n", done.Summary())
 	if done.Sample != "" {
 		fmt.Fprintf(sys.Stdout, "%s is the example of failproof init, and is judged too: delete it, with its prompt and recording.\n",
 			show.Log(done.Sample))

@@ -170,7 +170,7 @@ func TestACaseThatMustPassCannotRestOnAJudgeThatNobodyChecked(t *testing.T) {
 	suite := strings.Replace(fiveCriteria, "id: a,", "id: a, must_pass: true,", 1)
 	b := newBench(t, say(politely), modeltest.Judge(modeltest.ByWords))
 	b.lay("head", map[string]string{"suites/s.yaml": suite})
-	if exit, said := b.run("validate"); exit != 2 || !strings.Contains(said, "cannot rest on a judge that nobody checked") {
+	if exit, said := b.run("validate"); exit != 2 || !strings.Contains(said, "cannot rest on an unchecked judge") {
 		t.Errorf("exit %d\n%s", exit, said)
 	}
 	b.lay("head", map[string]string{"suites/s.yaml": suite, "failproof.yml": b.config(labelled)})

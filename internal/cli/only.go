@@ -35,7 +35,7 @@ func (o onlyFlags) only(out string) (sides.Only, error) {
 	}
 	last, err := stored.ReadAll(out)
 	if err != nil {
-		return only, err
+		return only, fault.Inputf("--failed reads the last run, so run once without it: %w", err)
 	}
 	only.Failed = map[suiteid.Name]bool{}
 	for _, one := range last.Head.Suites {

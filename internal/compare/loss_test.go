@@ -30,11 +30,11 @@ func TestDecideLosses(t *testing.T) {
 			[]string{"error answers_lost: 1 case has no answer now, however often asked, and had some before: s/x; possibly this change's fault, but no score"}},
 		{"five that come back pass", hundred("pass timeout"), comparetest.Again("x", "pass/pass", 5), report.Passed, nil},
 		{"five that neither side answers any more are open, however small the share", hundred("pass timeout"), comparetest.Again("x", "timeout/timeout", 5), report.Undecided,
-			[]string{"error confirm_incomplete: 5 cases have no answer now and had some before, and could not be asked again often enough to say why"}},
+			[]string{"error confirm_incomplete: 5 cases have no answer now and had some before, and could not be rerun often enough to say why"}},
 		{"as they are where the base alone is lost", hundred("pass timeout"), comparetest.Again("x", "timeout/pass", 5), report.Undecided,
-			[]string{"error confirm_incomplete: 5 cases have no answer now and had some before, and could not be asked again often enough to say why"}},
+			[]string{"error confirm_incomplete: 5 cases have no answer now and had some before, and could not be rerun often enough to say why"}},
 		{"an outage behind what is no answer proves no regression", append(comparetest.Cases("a", "pass pass", 99), "s/x pass tool"), []string{"s/x pass/timeout"}, report.Undecided,
-			[]string{"error confirm_incomplete: 1 case has no answer now and had some before, and could not be asked again often enough to say why"}},
+			[]string{"error confirm_incomplete: 1 case has no answer now and had some before, and could not be rerun often enough to say why"}},
 		{"a regression that is proven stays failed beside a loss", append(comparetest.Cases("a", "pass pass", 90), "s/x pass timeout", "s/y pass tool"),
 			[]string{"s/x pass/timeout", "s/y pass/tool"}, report.Failed,
 			[]string{"error max_regressions: 1 regression confirmed by fresh runs, max_regressions is 0",
@@ -48,7 +48,7 @@ func TestDecideLosses(t *testing.T) {
 			[]string{"warn must_pass: must-pass case s/x had no answer (timeout), and a right one in 1 of 1 fresh run"}},
 		{"and undecided if it did not", append(comparetest.Cases("a", "pass pass", 30), "s/x pass timeout must"), []string{"s/x timeout/timeout"}, report.Undecided,
 			[]string{"error must_pass: must-pass case s/x has no answer: timeout",
-				"error confirm_incomplete: 1 case has no answer now and had some before, and could not be asked again often enough to say why"}},
+				"error confirm_incomplete: 1 case has no answer now and had some before, and could not be rerun often enough to say why"}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			got, verdict, reasons, _ := settle(t, comparetest.Auto(), c.scene, c.answers...)

@@ -63,16 +63,16 @@ func TestASecondLookAsksTheSuitesThatFellAlone(t *testing.T) {
 }
 
 func TestASecondLookForWhichThereIsNoRoomIsNotBegun(t *testing.T) {
-	const doubt = "warn on_inconclusive: score fell by 10.0 points, 5 cases worse, none better: 1 in 32 if nothing changed: suspicious, not proven (a drop is blocked from 1 in 300 on)"
+	const doubt = "warn on_inconclusive: score fell by 10.0 points, 5 cases worse, none better: 1 in 32 if nothing changed: a possible drop, not confirmed (a drop blocks the merge from 1 in 300 on)"
 	for _, c := range []struct {
 		rule    string
 		room    string
 		nobody  bool
 		reasons []string
 	}{
-		{"a limit leaves none", "limits.max_calls (130) leaves no room for it", false, []string{doubt + "; no second look was taken: limits.max_calls (130) leaves no room for it"}},
+		{"a limit leaves none", "limits.max_calls (130) leaves no room for it", false, []string{doubt + "; the full rerun was skipped: limits.max_calls (130) leaves no room for it"}},
 		{"nobody answers", "", true, []string{"error confirm_incomplete: 5 cases flipped and could not be rerun often enough to confirm or clear the regression",
-			doubt + "; no second look was taken: flipped cases could not be rerun"}},
+			doubt + "; the full rerun was skipped: flipped cases could not be rerun"}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			p, in, ask := fallen(t, "pass/pass", "pass/pass")
@@ -118,7 +118,7 @@ func TestALimitThatCutsASecondLookOffLeavesTheFirstOne(t *testing.T) {
 	}
 	in.Comparison = got
 	verdict, reasons := gate.Decide(comparetest.Auto(), in)
-	want := []string{"warn on_inconclusive: score fell by 10.0 points, 5 cases worse, none better: 1 in 32 if nothing changed: suspicious, not proven (a drop is blocked from 1 in 300 on); no second look was taken: limits.max_calls (2) is used up"}
+	want := []string{"warn on_inconclusive: score fell by 10.0 points, 5 cases worse, none better: 1 in 32 if nothing changed: a possible drop, not confirmed (a drop blocks the merge from 1 in 300 on); the full rerun was skipped: limits.max_calls (2) is used up"}
 	if diff := cmp.Diff(want, comparetest.Brief(reasons)); diff != "" || verdict != report.Passed {
 		t.Errorf("verdict %s; reasons (-want +got):\n%s", verdict, diff)
 	}

@@ -84,7 +84,7 @@ func TestFreshAnswersDecideAFlipOfARecording(t *testing.T) {
 		{"and on the head", nil, []string{"s/x pass fail drawn-base recorded-head"}, nil, report.Failed, regressed},
 		{"several draws a side count by their majority", nil, []string{"s/x pass,pass,pass fail,fail,fail drawn"}, nil, report.Failed,
 			[]string{regressed[0], "warn on_inconclusive: recorded answers: score fell by 100.0 points, 1 case worse, none better: 1 in 20 if nothing changed: " +
-				"suspicious, not proven (a drop is blocked from 1 in 100 on)"}},
+				"a possible drop, not confirmed (a drop blocks the merge from 1 in 100 on)"}},
 		{"a gate that takes answers as they are takes each draw so", mode(config.ModeStrict), []string{flip}, nil, report.Failed, regressed},
 		{"a round without both answers settles nothing", nil, []string{flip}, map[string]string{"s/x": "yyyyyyyy/........"}, report.Undecided, open},
 		{"a flip that they do not confirm does not", nil, []string{flip}, map[string]string{"s/x": right}, report.Passed, nil},
@@ -109,8 +109,8 @@ func TestFreshAnswersDecideAFlipOfARecording(t *testing.T) {
 		{"a cleared flip is no drop", func(g *config.Gate) { g.Settings[config.MaxDrop] = comparetest.At(0) }, []string{flip}, map[string]string{"s/x": right}, report.Passed, nil},
 		{"a default bar that draws miss is open if the flips are noise", func(g *config.Gate) { g.Settings[config.MinRunScore] = config.Setting{Value: 0.85, Level: config.Err} },
 			append(comparetest.Cases("a", "pass pass drawn", 4), flip), map[string]string{"s/x": right}, report.Passed,
-			[]string{"warn min_run_score: run score 0.800 is below min_run_score 0.850; it was met before, and noise alone may be why it is not now: " +
-				"asked again, the score would lie between 0.376 and 0.964"}},
+			[]string{"warn min_run_score: run score 0.800 is below min_run_score 0.850; the base met it, and the miss may be noise: " +
+				"a rerun would score between 0.376 and 0.964"}},
 		{"one that is named is not", func(g *config.Gate) { g.Settings[config.MinRunScore] = comparetest.At(0.85) },
 			append(comparetest.Cases("a", "pass pass drawn", 4), flip), map[string]string{"s/x": right}, report.Failed,
 			[]string{"error min_run_score: run score 0.800 is below min_run_score 0.850"}},

@@ -44,7 +44,7 @@ func (e *examination) checkConfig() {
 	}
 	for _, k := range e.Keyless {
 		e.open(path.Join(e.Folder, k.Path), nowhere, "recording-unbound", text.Count(k.Answers, "recorded answer")+
-			" without a word of what is answered.",
+			" not bound to a request.",
 			"When their prompt changes, these answers still count, although they were made for the old prompt.",
 			"record them again, or run `failproof record --stamp` if they are still right")
 	}

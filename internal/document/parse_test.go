@@ -204,7 +204,7 @@ func TestReadSaysWhyAFileIsNotRead(t *testing.T) {
 	}
 	cases := []struct{ rule, name, want string }{
 		{"a missing file", "missing.md", "0:0 unreadable: the file does not exist"},
-		{"a folder", "folder", "0:0 unreadable: …is not a regular file"},
+		{"a folder", "folder", "0:0 unreadable: …it is a folder"},
 		{"a pipe", "pipe", "0:0 unreadable: …is not a regular file"},
 		{"a path that leads out", "../x", "0:0 unreadable: "},
 		{"a blank text", "blank.md", "0:0 empty: "},

@@ -97,7 +97,8 @@ func IsElsewhere(err error) bool {
 }
 
 var (
-	errNotRegular = errors.New("is not a regular file")
+	errFolder     = errors.New("it is a folder")
+	errNotRegular = errors.New("it is not a regular file")
 	errTooLarge   = errors.New("is too large")
 )
 
@@ -110,6 +111,8 @@ func open(fsys fs.FS, name string, limit int64) (fs.File, int64, error) {
 	info, err := file.Stat()
 	switch {
 	case err != nil:
+	case info.IsDir():
+		err = errFolder
 	case !info.Mode().IsRegular():
 		err = errNotRegular
 	case info.Size() >= limit: // a tree may refuse it for a limit of its own, which would be the wrong one to name

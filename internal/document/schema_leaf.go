@@ -2,6 +2,7 @@ package document
 
 import (
 	"cmp"
+	"maps"
 	"net/url"
 	"path"
 	"slices"
@@ -9,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // leaf is one cause: a keyword of the schema that a value does not meet.
@@ -48,7 +51,12 @@ func (c *check) flatten(e *jsonschema.ValidationError) []leaf {
 	if keyword := path.Base(e.AbsoluteKeywordLocation); keyword == "anyOf" || keyword == "oneOf" {
 		return condense(branches, tokens(e.InstanceLocation))
 	}
-	return slices.Concat(branches...)
+	all := slices.Concat(branches...)
+	return slices.DeleteFunc(all, func(l leaf) bool { // the unknown keys say why their number is wrong
+		return l.keyword == "maxProperties" && slices.ContainsFunc(all, func(o leaf) bool {
+			return o.keyword == unknownKeys && o.node == l.node
+		})
+	})
 }
 
 func (c *check) leaf(e *jsonschema.ValidationError) leaf {
@@ -75,7 +83,7 @@ func condense(branches [][]leaf, at []string) []leaf {
 	var unfit []leaf
 	for _, branch := range branches {
 		wrong := slices.IndexFunc(branch, func(l leaf) bool {
-			return slices.Contains(ofKind, l.keyword) && slices.Equal(l.path, at)
+			return slices.Equal(l.path, at) && (slices.Contains(ofKind, l.keyword) || l.foreign(branch))
 		})
 		switch {
 		case wrong >= 0:
@@ -87,9 +95,27 @@ func condense(branches [][]leaf, at []string) []leaf {
 	if best != nil {
 		return best
 	}
+	slices.SortStableFunc(unfit, func(a, b leaf) int {
+		return cmp.Compare(strings.Count(a.keyword, unknownKeys), strings.Count(b.keyword, unknownKeys))
+	})
 	first := unfit[0]
 	first.also = unfit[1:]
 	return []leaf{first}
+}
+
+// unknownKeys is the keyword that a map with unknown keys does not meet.
+const unknownKeys = "additionalProperties"
+
+// foreign reports whether l is about a map that has no key of the schema, not even a misspelled one, and lacks one of
+// the branch: it was meant as something else.
+func (l leaf) foreign(branch []leaf) bool {
+	known := slices.Collect(maps.Keys(l.properties()))
+	return l.keyword == unknownKeys && l.node != nil &&
+		slices.ContainsFunc(branch, func(b leaf) bool { return b.keyword == "required" && b.node == l.node }) &&
+		!slices.ContainsFunc(l.node.Keys, func(k *Node) bool {
+			_, like := text.Suggest(k.Text, known)
+			return like || slices.Contains(known, k.Text) || l.instead(k.Text) != ""
+		})
 }
 
 // ofKind are the keywords that a value of a wrong kind fails, rather than a wrong value.
@@ -100,7 +126,7 @@ func (l leaf) lists() bool {
 	if l.node == nil || !l.node.ambiguous() {
 		return false
 	}
-	return slices.ContainsFunc(append([]leaf{l}, l.also...),
+	return slices.ContainsFunc(l.branches(),
 		func(one leaf) bool { return slices.Contains(one.options(), l.node.Text) })
 }
 

@@ -17,13 +17,13 @@ import (
 func (c *check) report(l leaf) {
 	name, at := l.subject(), l.node.Pos
 	switch l.keyword {
-	case "additionalProperties":
+	case unknownKeys:
 		c.unknownKeys(l)
 	case "required":
 		c.missingKeys(l)
 	case "type", "enum", "const":
 		c.errorAt(at, l.keyword, "%s is %s%s; expected %s%s", name, l.node.describe(), l.suggestion(),
-			l.expected(), l.otherwise())
+			l.expected(), cmp.Or(l.otherwise(), l.percent(), l.unquoted()))
 	case "minimum", "maximum":
 		c.errorAt(at, "range", "%s is %s; expected %s%s", name, l.node.describe(), l.expected(), l.percent())
 	case "pattern":
@@ -32,9 +32,11 @@ func (c *check) report(l leaf) {
 	case "minLength", "maxLength":
 		c.errorAt(at, "length", "%s is %s; expected %s", name, long(l.node.Text), l.length("Length", "character"))
 	case "minItems", "maxItems":
-		c.errorAt(at, "length", "%s holds %d; expected %s", name, l.node.Len(), l.length("Items", "item"))
+		c.errorAt(at, "length", "%s has %s; expected %s", name, text.Count(l.node.Len(), "item"),
+			l.length("Items", "item"))
 	case "minProperties", "maxProperties":
-		c.errorAt(at, "length", "%s holds %d; expected %s", name, len(l.node.Keys), l.length("Properties", "key"))
+		c.errorAt(at, "length", "%s has %s; expected %s", name, text.Count(len(l.node.Keys), "key"),
+			l.length("Properties", "key"))
 	case "uniqueItems":
 		c.repeated(l)
 	default:
@@ -88,7 +90,7 @@ var kinds = map[string]string{
 // expected says what the schema allows, in any of the branches.
 func (l leaf) expected() string {
 	var all []string
-	for _, one := range append([]leaf{l}, l.also...) {
+	for _, one := range l.branches() {
 		for _, allowed := range one.allows() {
 			if !slices.Contains(all, allowed) {
 				all = append(all, allowed)
@@ -104,6 +106,9 @@ func (l leaf) allows() (out []string) {
 	}
 	if out != nil {
 		return out
+	}
+	if l.keyword == unknownKeys {
+		return []string{"a map with " + text.List(slices.Sorted(maps.Keys(l.properties())), "or")}
 	}
 	types, several := l.rules["type"].([]any)
 	if !several {
@@ -173,7 +178,7 @@ func described(rules any, lead string) string {
 // suggestion returns a hint that names the listed text closest to a misspelled one.
 func (l leaf) suggestion() string {
 	var known []string
-	for _, one := range append([]leaf{l}, l.also...) {
+	for _, one := range l.branches() {
 		known = append(known, one.options()...)
 	}
 	return text.Hint(" (did you mean `%s`?)", l.node.Text, known)
@@ -181,21 +186,43 @@ func (l leaf) suggestion() string {
 
 // percent says how a share is written, where a number looks like percent.
 func (l leaf) percent() string {
-	v, err := strconv.ParseFloat(l.node.Text, 64)
-	if err != nil || l.figure("maximum") != "1" || !(v >= 2 && v <= 100) {
+	figure := strings.TrimSpace(strings.TrimSuffix(l.node.Text, "%"))
+	v, err := strconv.ParseFloat(figure, 64)
+	share := slices.ContainsFunc(l.branches(), func(one leaf) bool { return one.figure("maximum") == "1" })
+	if err != nil || !share || !(v >= 2 && v <= 100) {
 		return ""
 	}
-	return fmt.Sprintf("; %s %% is %s", l.node.Text, strconv.FormatFloat(v/100, 'f', -1, 64))
+	return fmt.Sprintf("; %s %% is %s", figure, strconv.FormatFloat(v/100, 'f', -1, 64))
 }
+
+// unquoted says that the text fits without its quotes, as a number or as true or false.
+func (l leaf) unquoted() string {
+	if l.node.Kind == String && slices.ContainsFunc(l.branches(), func(one leaf) bool {
+		what := fmt.Sprint(one.rules["type"], one.allowedValues())
+		return strings.Contains(what, "boolean") && (l.node.Text == "true" || l.node.Text == "false") ||
+			(strings.Contains(what, "integer") || strings.Contains(what, "number") ||
+				strings.Contains(what, "["+l.node.Text+"]")) && Decimal.MatchString(l.node.Text)
+	}) {
+		return "; write it without quotes"
+	}
+	return ""
+}
+
+// branches are l and the causes of the other branches.
+func (l leaf) branches() []leaf { return append([]leaf{l}, l.also...) }
 
 // unknownKeys reports each key that the schema does not know, at the key.
 func (c *check) unknownKeys(l leaf) {
-	known := slices.Sorted(maps.Keys(l.properties()))
+	known, before := slices.Sorted(maps.Keys(l.properties())), ""
 	for _, key := range l.node.Keys {
 		if slices.Contains(known, key.Text) {
 			continue
 		}
-		if better := cmp.Or(l.instead(key.Text), text.Hint("did you mean `%s`?", key.Text, known)); better != "" {
+		better := cmp.Or(l.instead(key.Text), text.Hint("did you mean `%s`?", key.Text, known))
+		if better != "" && better == before { // one advice for keys that belong together
+			continue
+		}
+		if before = better; better != "" {
 			c.errorAt(key.Pos, "unknown-key", "unknown key %s; %s", Quote(key.Text), better)
 		} else {
 			c.errorAt(key.Pos, "unknown-key", "unknown key %s%s; expected %s", Quote(key.Text), l.otherwise(),

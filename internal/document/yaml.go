@@ -95,6 +95,7 @@ const aliasMessage = "anchors and aliases (`&name`, `*name`) are not allowed; wr
 var hints = []struct{ found, hint string }{
 	{"cannot start any token", "text that begins with @, `, % or the like needs quotes"},
 	{"mapping values are not allowed", "text with \": \" needs quotes; keys of a map go on lines of their own"},
+	{"did not find expected '-' indicator", "indent this line like the others of its list or map"},
 	{"unknown escape character", "a backslash in double quotes is written \\\\; in single quotes it stands for itself"},
 	{"while scanning an alias", "text that begins with * needs quotes"},
 	{"while scanning an anchor", "text that begins with & needs quotes"},

@@ -104,6 +104,8 @@ func hinted(source string, fault *CompileError) *CompileError {
 		if like, ok := text.Suggest(name, operators); ok {
 			fault.Message = fmt.Sprintf("unknown operator %s; did you mean `%s`?", name, like)
 		}
+	case strings.HasPrefix(fault.Message, "expected bool, but got "):
+		fault.Message = "its result is not true or false; compare it, such as response.length < 600"
 	case strings.Contains(fault.Message, `Operator("=")`):
 		fault.Message = "= compares nothing; did you mean `==`?"
 	case strings.Contains(fault.Message, "unexpected token EOF"):

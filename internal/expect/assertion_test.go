@@ -74,7 +74,7 @@ func TestAssertionFaults(t *testing.T) {
 		{"an unknown name", `true and responce.text == ''`, "unknown name responce", 9},
 		{"an unknown field", `response.txt == ''`, "did you mean `text`?", 9},
 		{"an unknown function", `shout(response.text) == ''`, "unknown name shout", 0},
-		{"a result that can be no boolean", `response.length`, "expected bool, but got int", 0},
+		{"a result that can be no boolean", `response.length`, "its result is not true or false; compare it, such as response.length < 600", 0},
 		{"a sentence that is not finished", `response.length >`, "it ends too early", 16},
 		{"places count characters", `'日本' == x`, "unknown name x", 8},
 		{"types that never compare", `response.length == 'x'`, "mismatched types int and string", 16},

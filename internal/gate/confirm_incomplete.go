@@ -8,7 +8,7 @@ import (
 // ConfirmIncomplete suspends a run whose flipped cases could not be asked again often enough.
 var ConfirmIncomplete = Rule{
 	Code: "confirm_incomplete", Level: config.Err,
-	Doc: "Cases flipped, or lost their answer, and could not be asked again often enough to say why.",
+	Doc: "Cases flipped, or lost their answer, and could not be rerun often enough to say why.",
 	check: func(r *run) (found []finding) {
 		noise := r.Comparison.Noise
 		if noise == nil {
@@ -21,7 +21,7 @@ var ConfirmIncomplete = Rule{
 				at(r.gate.At(config.MaxRegressions).Level))
 		}
 		if unanswered > 0 {
-			why := ", and could not be asked again often enough to say why"
+			why := ", and could not be rerun often enough to say why"
 			if noise.Numbers.Repeats != nil {
 				why = ": no run of the head brought one"
 			}

@@ -49,7 +49,7 @@ func leftOver(e report.Ended, planned int) string {
 	case e.Trials == 0 && e.Again > 0:
 		return "cases that flipped were not asked again"
 	case e.Trials == 0:
-		return "what was left to ask was not asked"
+		return "the remaining calls were not made"
 	}
 	lost := "missing"
 	if e.Late {

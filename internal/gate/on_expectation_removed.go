@@ -9,7 +9,7 @@ import (
 var ExpectationRemoved = Rule{
 	Code: "on_expectation_removed", Accepts: true,
 	Title: fixedTitle("cases no longer check anything"), NextStep: putBack, Look: lookAtEdits,
-	IfOff: "A pull request can remove every check of a case, and nobody is told.",
+	IfOff: "A pull request can remove every check of a case, without a notice.",
 	Doc: "A case checked its answers on the base and no longer checks anything: any answer passes. An accident " +
 		"counts as well.",
 	check: func(r *run) []finding {

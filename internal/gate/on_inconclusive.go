@@ -32,9 +32,9 @@ func suspected(f *noise.Finding) bool {
 }
 
 func suspicion(scope report.Scope, how string, n report.Noise) finding {
-	text := fmt.Sprintf("%s: suspicious, not proven (a drop is blocked from %s on)", fellBy(scope, how), oneIn(n.AlphaPerLook))
+	text := fmt.Sprintf("%s: a possible drop, not confirmed (a drop blocks the merge from %s on)", fellBy(scope, how), oneIn(n.AlphaPerLook))
 	if n.Recheck != nil && n.Recheck.Skipped != "" {
-		text += "; no second look was taken: " + n.Recheck.Skipped
+		text += "; the full rerun was skipped: " + n.Recheck.Skipped
 	}
 	f := breach(fails, text)
 	f.SuiteID = scope.SuiteID

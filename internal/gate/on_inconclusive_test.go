@@ -12,7 +12,7 @@ import (
 func TestASuspectedDropWarnsUnlessTheGateSaysOtherwise(t *testing.T) {
 	overall := fell("", 0.02)
 	numbers := report.Noise{Overall: &overall, AlphaPerLook: 0.01 / 3}
-	suspicion := ": score fell by 10.0 points, 3 cases worse, 1 better: 1 in 50 if nothing changed: suspicious, not proven (a drop is blocked from 1 in 300 on)"
+	suspicion := ": score fell by 10.0 points, 3 cases worse, 1 better: 1 in 50 if nothing changed: a possible drop, not confirmed (a drop blocks the merge from 1 in 300 on)"
 	says(t, gate.Inconclusive, with(config.OnInconclusive, warn), noisy(t, noise.Finding{Suspected: true, Numbers: numbers}), "warn"+suspicion)
 	says(t, gate.Inconclusive, with(config.OnInconclusive, err), noisy(t, noise.Finding{Suspected: true, Numbers: numbers}), "error"+suspicion)
 	for _, proven := range []noise.Finding{{Suspected: true, Drop: true}, {Suspected: true, Recheck: true}, {}} {
@@ -22,8 +22,8 @@ func TestASuspectedDropWarnsUnlessTheGateSaysOtherwise(t *testing.T) {
 	again := fell("", 0.04)
 	numbers.Recheck = &report.RecheckLook{Triggered: true, Overall: &again, Skipped: "limits.max_calls (2) is used up"}
 	says(t, gate.Inconclusive, with(config.OnInconclusive, warn), noisy(t, noise.Finding{Suspected: true, Numbers: numbers}),
-		"warn: score fell by 10.0 points, 3 cases worse, 1 better: 1 in 25 if nothing changed: suspicious, not proven (a drop is blocked from 1 in 300 on); "+
-			"no second look was taken: limits.max_calls (2) is used up")
+		"warn: score fell by 10.0 points, 3 cases worse, 1 better: 1 in 25 if nothing changed: a possible drop, not confirmed (a drop blocks the merge from 1 in 300 on); "+
+			"the full rerun was skipped: limits.max_calls (2) is used up")
 	in := runOf(t, "s/a pass pass")
 	in.Comparison.Draws = &noise.Finding{Suspected: true, Numbers: report.Noise{Overall: &overall, AlphaPerLook: 0.01 / 3}}
 	says(t, gate.Inconclusive, with(config.OnInconclusive, warn), in, "warn: recorded answers"+suspicion)

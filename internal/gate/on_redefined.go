@@ -24,7 +24,7 @@ var Redefined = Rule{
 		return "passing cases redefined"
 	},
 	NextStep: putBack, Look: lookAtEdits,
-	IfOff: "A pull request can reword an expectation that it does not meet, and nobody is told.",
+	IfOff: "A pull request can reword an expectation that it does not meet, without a notice.",
 	Doc: "A case has another expectation or question than on the base, and the old expectation would have failed " +
 		"the answer, was not judged, or is asked about something else. " +
 		"What is compared like for like is not among them.",

@@ -81,8 +81,7 @@ func (r *run) perhapsNoise(need config.Setting, side *report.Side, value float64
 		return "", false
 	}
 	low, high := score.Figure(lo), score.Figure(hi)
-	return fmt.Sprintf("; it was met before, and noise alone may be why it is not now: asked again, the score "+
-		"would lie between %s and %s", low, high), true
+	return fmt.Sprintf("; the base met it, and the miss may be noise: a rerun would score between %s and %s", low, high), true
 }
 
 // provesWorse reports whether something is proven to have got worse.

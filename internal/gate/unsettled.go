@@ -12,7 +12,7 @@ var Unsettled = Rule{
 	NextStep: "`failproof record` reruns the cases that flipped, on both sides: commit what it writes.",
 	Doc: "More cases flipped than `max_regressions` allows, counted with the regressions. Both answers to them " +
 		"were recorded " +
-		"from a model, once each, and nobody asked again. The level is that of `max_regressions`. `mode: strict` " +
+		"from a model, once each, and not rerun. The level is that of `max_regressions`. `mode: strict` " +
 		"takes each draw as it is.",
 	check: func(r *run) []finding {
 		n, most := r.Comparison.Unsettled(), r.gate.At(config.MaxRegressions)

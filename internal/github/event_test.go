@@ -240,7 +240,7 @@ func TestLoadEvent(t *testing.T) {
 		{"no name", "", good, "GITHUB_EVENT_NAME is not set"},
 		{"no path", "push", "", "GITHUB_EVENT_PATH is not set"},
 		{"no file", "push", filepath.Join(dir, "absent.json"), "GITHUB_EVENT_PATH"},
-		{"a folder", "push", dir, "is not a regular file"},
+		{"a folder", "push", dir, "is a folder, not a file"},
 		{"100 MB", "push", big, "at most 8388608 are read"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

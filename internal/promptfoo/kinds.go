@@ -138,7 +138,7 @@ func convertEquals(a *assertion) error {
 	case a.to.expects():
 		a.to.assert("trim(response.text) == " + exprText(strings.TrimSpace(want)))
 	default:
-		a.besideCalls(want)
+		a.besideCalls()
 		a.to.response, a.to.match = str(want), "exact"
 	}
 	return nil
@@ -156,10 +156,9 @@ func equalJSON(a *assertion) error {
 }
 
 // besideCalls reports what an assertion on a text means if the answer may be a tool call.
-func (a *assertion) besideCalls(want string) {
+func (a *assertion) besideCalls() {
 	if a.tools {
-		a.addDifference("tool calls are in `response.tool_calls`, not in the text, where " +
-			document.Quote(want) + " is looked for")
+		a.addDifference("tool calls are in `response.tool_calls`, not in the text that it searches")
 	}
 }
 
@@ -190,7 +189,7 @@ func oneText(form string) func(a *assertion) error {
 	return func(a *assertion) error {
 		want, err := a.scalar()
 		if err == nil {
-			a.look(form, str(want), want)
+			a.look(form, str(want))
 		}
 		return err
 	}
@@ -201,19 +200,19 @@ func manyTexts(form string) func(a *assertion) error {
 	return func(a *assertion) error {
 		words, err := a.words()
 		if err == nil {
-			a.look(form, texts(words), words[0])
+			a.look(form, texts(words))
 		}
 		return err
 	}
 }
 
 // look adds a form with what it looks for, or the script for a part of the answer.
-func (a *assertion) look(form string, v *value, first string) {
+func (a *assertion) look(form string, v *value) {
 	if a.part != "" {
 		a.ofPart(v.json())
 		return
 	}
-	a.besideCalls(first)
+	a.besideCalls()
 	a.form(form, v)
 }
 
@@ -254,7 +253,7 @@ func convertRegex(a *assertion) error {
 		a.ofPart(quotation(want))
 		return nil
 	}
-	a.look("regex", str(source), want)
+	a.look("regex", str(source))
 	return nil
 }
 

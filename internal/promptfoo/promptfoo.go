@@ -69,8 +69,18 @@ func Import(in Input) Result {
 	out := &output{src: src, inPlace: in.InPlace, copies: map[string]string{}, inJSON: map[string]string{},
 		names: map[string]bool{}}
 	im := &importer{in: in, src: src, out: out}
-	root, ok := im.src.parse(in.Config, node{&document.Node{}, in.Config})
+	file := node{&document.Node{}, in.Config}
+	switch path.Ext(in.Config) {
+	case ".js", ".cjs", ".mjs", ".ts", ".cts", ".mts", ".py":
+		im.src.addToDo(file, "the file", "it is code, which is not run", "the same configuration as YAML")
+		return im.result()
+	}
+	root, ok := im.src.parse(in.Config, file)
 	if !ok {
+		return im.result()
+	}
+	if root.Get("cases") != nil && root.Get("version") != nil && root.Get("prompts") == nil {
+		im.src.addToDo(root, "the file", "it is a suite of failproof, not a configuration of promptfoo", "")
 		return im.result()
 	}
 	if root.Kind != document.Map {

@@ -1,6 +1,7 @@
 package promptfoo
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
@@ -74,8 +75,10 @@ func under(dir, name string) (full, why string) {
 func (src *source) read(name string, from node) ([]byte, bool) {
 	why := ""
 	switch info, err := fs.Stat(src.tree, name); {
+	case errors.Is(err, fs.ErrNotExist):
+		why = "it does not exist"
 	case err != nil:
-		why = "it does not exist, or is not a plain file"
+		why = "it is not a plain file"
 	case info.IsDir():
 		why = "it is a folder"
 	case info.Size() > maxFile:

@@ -299,6 +299,32 @@ func TestProvidersAndPromptsInFilesAndFolders(t *testing.T) {
 	}
 }
 
+func TestAFileThatIsNoConfigurationIsOneFinding(t *testing.T) {
+	for name, told := range map[string]string{
+		"promptfooconfig.js": "it is code, which is not run", "suite.yaml": "it is a suite of failproof", "nope.yaml": "it does not exist",
+	} {
+		tree := files("promptfooconfig.js", "module.exports = { prompts: [] }", "suite.yaml", "version: 1\nprompt: p.md\ncases: [{ id: a }]")
+		r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: name})
+		if len(r.Findings) != 1 || !strings.Contains(r.Findings[0].Why, told) {
+			t.Errorf("%s: %v", name, r.Findings)
+		}
+	}
+}
+
+func TestDifferencesBesideToolsAreOneGroup(t *testing.T) {
+	tree := files("promptfooconfig.yaml", "prompts: ['{{q}}']\nproviders: [{id: 'openai:gpt-5', config: {tools: [{type: function, function: {name: f}}]}}]\n"+
+		"tests: [{vars: {q: a}, assert: [{type: contains, value: x}, {type: contains, value: y}]}]")
+	changed := 0
+	for _, g := range promptfoo.Import(promptfoo.Input{Tree: tree, Config: "promptfooconfig.yaml"}).Groups() {
+		if strings.Contains(g.Why, "tool_calls") {
+			changed++
+		}
+	}
+	if changed != 1 {
+		t.Errorf("%d groups say that a tool call is no text; want 1", changed)
+	}
+}
+
 // A key that stands in a configuration is neither written nor told.
 func TestAKeyIsNotRepeated(t *testing.T) {
 	const key = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789"

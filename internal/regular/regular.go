@@ -47,6 +47,9 @@ func open(path string, stat func(string) (fs.FileInfo, error), open func(string)
 
 // Check refuses what is no regular file.
 func Check(path string, info fs.FileInfo) error {
+	if info.IsDir() {
+		return wrong(path, "is a folder, not a file")
+	}
 	if !info.Mode().IsRegular() {
 		return wrong(path, "is not a regular file")
 	}

@@ -185,7 +185,7 @@ var warningText = map[string]string{
 	score.WarnNoReference: "there is no expected_response to compare the answer with; accuracy was not measured",
 	score.WarnNotALabel:   "the expected label is none of the labels; the meaning was compared in its place",
 
-	classify.WarnUnread: "the answer is in a language in which refusals are not recognized; nobody looked for one",
+	classify.WarnUnread: "the answer is in a language in which refusals are not recognized; none was looked for",
 
 	WarnJudge:        "criteria are not met by the word of a judge that does not count: they only warn",
 	WarnOtherModel:   "another model answered than the one that was asked for",

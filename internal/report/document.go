@@ -134,18 +134,21 @@ func Unmarshal(data []byte) (*Report, error) {
 		SchemaVersion string `json:"schema_version"`
 	}
 	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&version); err != nil {
-		return nil, fmt.Errorf("read report: %w", explain(err))
+		return nil, fmt.Errorf("%w", explain(err))
+	}
+	if version.SchemaVersion == "" {
+		return nil, errors.New("it has no schema_version, so it is no report.json of failproof")
 	}
 	if version.SchemaVersion != SchemaVersion {
-		return nil, fmt.Errorf("read report: schema version %q is not known, expected %q",
+		return nil, fmt.Errorf("schema version %q is not known, expected %q",
 			version.SchemaVersion, SchemaVersion)
 	}
 	var r Report
 	if err := decodeStrict(data, reportShape, &r); err != nil {
-		return nil, fmt.Errorf("read report: %w", err)
+		return nil, fmt.Errorf("%w", err)
 	}
 	if err := r.check(); err != nil {
-		return nil, fmt.Errorf("read report: %w", err)
+		return nil, fmt.Errorf("%w", err)
 	}
 	return &r, nil
 }

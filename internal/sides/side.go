@@ -13,6 +13,8 @@ import (
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
+	"github.com/failproof/failproof/internal/text"
 ) // side is one revision as it is judged: its suites by the configuration in force, and who answers them.
 type Side struct {
 	tree    *source.Tree
@@ -135,6 +137,22 @@ func (s *Side) withoutUnanswered(faults []document.Diagnostic) (kept []*suite.Su
 		}
 	}
 	return kept
+}
+
+// spareAnswers warns of recorded answers to cases that the suites do not have, in the order of the suites.
+func (s *Side) spareAnswers() (warnings []document.Diagnostic) {
+	for _, one := range s.Suites {
+		answers := s.Replay[one.Target]
+		if answers == nil {
+			continue
+		}
+		if spare := answers.Spare(one.ID); len(spare) > 0 {
+			warnings = append(warnings, document.NewWarning(recorded.Path(s.Config.Targets[one.Target].Path, one.ID), document.Position{},
+				"recording", "%s of suite %s, first %s, has an answer here and is not in the suite; remove the line, or "+
+					"correct its case_id", text.Count(len(spare), "case"), suiteid.AuthorID(one.ID), document.Quote(spare[0])))
+		}
+	}
+	return warnings
 }
 
 // CaseIDs returns the ids of a suite's cases; none if there is no such suite.

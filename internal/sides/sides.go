@@ -96,7 +96,7 @@ func (s *Sides) narrowed() (some []report.Warning, faults []document.Diagnostic,
 	}
 	s.bindRecordings(s.own)
 	s.Judge, faults = s.OpenJudge(s.Asked[suite.Head], s.Asked[suite.Base])
-	return some, faults, nil
+	return some, append(faults, s.Head.spareAnswers()...), nil
 }
 
 // Unread returns what is known of both sides before a file is read.

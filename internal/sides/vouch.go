@@ -121,7 +121,10 @@ func targetWords(t config.Target) string {
 	if len(t.Command) > 0 {
 		return strconv.QuoteToASCII(text.CutBytes(strings.Join(t.Command, " "), mostOfCommand)) + with
 	}
-	_, host, _ := strings.Cut(hostOf(t), "://")
+	_, host, called := strings.Cut(hostOf(t), "://")
+	if !called {
+		return "provider " + t.Provider
+	}
 	return host + with
 }
 

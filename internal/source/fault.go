@@ -14,7 +14,7 @@ var (
 	ErrSymlink    = error(elsewhere("is a symbolic link, and links are never followed: commit the file itself"))
 	ErrSubmodule  = error(elsewhere("is a submodule, whose files are not part of this revision"))
 	ErrForbidden  = errors.New("may hold credentials and is never read")
-	ErrNotRegular = errors.New("is not a regular file")
+	ErrNotRegular = errors.New("is a folder or a device, not a file")
 	ErrOutside    = errors.New("leads out of the tree: write a path inside it")
 	ErrName       = errors.New("is not a usable path")
 	ErrTooLarge   = errors.New("is larger than 64 MiB")

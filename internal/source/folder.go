@@ -25,6 +25,9 @@ func Worktree(dir string) (*Tree, error) {
 func openFolder(dir string, r Revision) (*Tree, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("there is no folder %s: %w", escaped(r.Name), fs.ErrNotExist)
+		}
 		return nil, fmt.Errorf("open folder: %w", err)
 	}
 	return &Tree{FS: &folder{root: root}, Revision: r}, nil

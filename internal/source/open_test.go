@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/failproof/failproof/internal/source"
+	git "github.com/go-git/go-git/v5"
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
@@ -128,5 +129,18 @@ func TestTheBaseIsNotTheBranchThatIsJudgedWhileTheRemoteHasOneOfItsName(t *testi
 	ok(t, l.repo.Storer.SetReference(plumbing.NewSymbolicReference(plumbing.HEAD, "refs/heads/origin/main")))
 	if tree := must(source.OpenBase(l.dir, "origin/main", worktree))(t); tree.Revision.SHA != at["two"].String() {
 		t.Errorf("OpenBase(origin/main) on a branch of that name is %s, want the remote's", tree.Revision)
+	}
+}
+
+func TestAMissingBaseIsNamedOnce(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := source.Open(dir, "./nope"); err == nil || err.Error() != "there is no folder ./nope: "+fs.ErrNotExist.Error() {
+		t.Errorf("the error is %v", err)
+	}
+	if _, err := git.PlainInit(dir, false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := source.Open(dir, "main"); err == nil || !strings.Contains(err.Error(), "the repository has no commit yet") {
+		t.Errorf("the error is %v", err)
 	}
 }

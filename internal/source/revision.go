@@ -267,7 +267,11 @@ func (r *repository) unknown(name string) error {
 	if r.hint != "" {
 		return fmt.Errorf("%w: there is no %q in this clone; %s", ErrNoRevision, name, r.hint)
 	}
-	if like, ok := text.Suggest(name, r.branchesAndTags()); ok {
+	known := r.branchesAndTags()
+	if len(known) == 0 {
+		return fmt.Errorf("%w: the repository has no commit yet; commit first", ErrNoRevision)
+	}
+	if like, ok := text.Suggest(name, known); ok {
 		return fmt.Errorf("%w: there is no %q here; did you mean %q?", ErrNoRevision, name, like)
 	}
 	return fmt.Errorf("%w: there is no %q here, fetch it or check the spelling", ErrNoRevision, name)

@@ -38,7 +38,7 @@ const (
 )
 
 // liveConfig asks a model.
-const liveConfig = `# What failproof judges, whom it asks, and by which bar. On a pull request the gate is read from the base branch.
+const liveConfig = `# What failproof judges, the model it calls, and the thresholds. On a pull request the gate is read from the base branch.
 version: 1
 targets:
   model:
@@ -269,7 +269,7 @@ func (r Repository) next(live, gated bool, first func() (Answer, bool)) (out []s
 func (r Repository) ofPromptfoo() []string {
 	switch next := "failproof import promptfoo " + r.promptfoo; {
 	case r.imports():
-		return []string{r.promptfoo + " is a configuration of promptfoo, which is taken over.", "Next: " + next,
+		return []string{r.promptfoo + " is a configuration of promptfoo; `import` converts it.", "Next: " + next,
 			"It writes suites, a configuration and a list of what is left to do; with --results the answers that promptfoo stored become recordings."}
 	case r.promptfooIsCode():
 		return []string{r.promptfoo + " is a configuration of promptfoo in code, which is not run: write what it gives as YAML, then: failproof import promptfoo promptfooconfig.yaml"}
@@ -286,7 +286,7 @@ func (r Repository) ofSuites() (out []string) {
 	case r.suites:
 		return []string{"There are suites already."}
 	case len(suites) == 1:
-		out = []string{suites[0] + " asks " + r.prompts[0] + write}
+		out = []string{suites[0] + " tests " + r.prompts[0] + write}
 	case len(suites) > 1:
 		out = []string{fmt.Sprintf("%d prompts have a suite each, first %s", len(suites), suites[0]) + write}
 	}
@@ -300,7 +300,7 @@ func (r Repository) commands(live bool, first func() (Answer, bool)) []string {
 		return []string{"Next: failproof run --dry-run", "It says what would be asked and what that costs; then set OPENAI_API_KEY and leave --dry-run out.",
 			"On GitHub, the key is a secret of the repository: Settings, Secrets and variables, Actions, OPENAI_API_KEY."}
 	case r.isEmpty():
-		return []string{"Next: failproof run", "When you change a prompt, write its answers in recordings/ anew, then: failproof record --stamp",
+		return []string{"Next: failproof run", "When you change a prompt, write its answers in recordings/ again, then: failproof record --stamp",
 			"For the answers of a model in place of recorded ones: failproof init --live, in a folder without a configuration"}
 	}
 	a, known := first()

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/suiteid"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // collector gathers the cases of one suite, whatever its file's form, and what can only be said of all of them.
@@ -26,6 +28,7 @@ type collector struct {
 	undefined map[use]*undefinedUse
 	dialects  map[dialectKey]dialectUse
 	judging   *Judging // of the case that was read last
+	unread    bool     // a `vars` is no map: what it was meant to define is not known
 }
 
 // use is where a variable is used: in a *prompt, in an assertion (its *document.Node), or in a target's request.
@@ -68,6 +71,9 @@ func (f *file) collect(s *Suite) *collector {
 // define reads a map of variables and records where each is first defined. A variable that the schema rejects is defined
 // all the same.
 func (c *collector) define(vars *document.Node) variables {
+	if vars != nil && vars.Kind != document.Map {
+		c.unread = true
+	}
 	if vars.AsMap() == nil || len(vars.Keys) == 0 {
 		return nil
 	}
@@ -228,8 +234,13 @@ func (c *collector) close() {
 				c.suite.unused = append(c.suite.unused, name)
 			}
 		}
+		slices.Sort(c.suite.unused)
 	}
 	written := suiteid.AuthorID(c.suite.ID)
+	if c.unread && c.faults.broken() {
+		clear(c.undefined)
+	}
+	misspelled := c.warnOfDialects()
 	var missing []document.Diagnostic
 	for of, l := range c.undefined {
 		literally := ""
@@ -239,12 +250,17 @@ func (c *collector) close() {
 		case target:
 			literally = ", which target " + document.Quote(string(in)) + " sends"
 		}
-		missing = append(missing, document.NewFault(l.path, l.at, "undefined-variable", "variable %s is not defined in %s of suite %s; add it to vars%s",
-			document.Quote(of.name), names(l.ids), written, literally))
+		advice := "add it to vars" + literally
+		if like, ok := text.Suggest(of.name, c.suite.unused); ok {
+			misspelled[like] = true
+			advice = fmt.Sprintf("vars has %s, which nothing reads: rename one of the two", document.Quote(like))
+		}
+		missing = append(missing, document.NewFault(l.path, l.at, "undefined-variable", "variable %s is not defined in %s of suite %s; %s",
+			document.Quote(of.name), names(l.ids), written, advice))
 	}
 	slices.SortFunc(missing, func(a, b document.Diagnostic) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Message, b.Message))
 	})
 	c.faults.add(missing...)
-	c.unreadVariables(written, c.warnOfDialects())
+	c.unreadVariables(written, misspelled)
 }

@@ -66,7 +66,7 @@ func (f *faults) misspelt(at document.Position, name, like string) {
 	if isVariableName(name) {
 		otherwise = "; if it is a variable, call it " + document.Quote("vars."+name)
 	}
-	f.errorAt(at, "column", "the column %s is read by nobody, and no row has %s: call it that%s", document.Quote(name), document.Quote(like), otherwise)
+	f.errorAt(at, "column", "the column %s is not read, and no row has %s: rename it to that%s", document.Quote(name), document.Quote(like), otherwise)
 }
 
 // unreadVariables reports variables, and columns, that nothing reads, without those in but, which were reported already.

@@ -87,7 +87,11 @@ func (f *faults) compileFault(n *document.Node, source, what string, err error) 
 	if fault, is := errors.AsType[*expect.CompileError](err); is && source == n.Text {
 		at = f.text.spot(n.Pos, n.Text, len(text.First(n.Text, fault.Offset)))
 	}
-	f.errorAt(at, "compile", "%s: %v", what, err)
+	message := err.Error()
+	if !strings.HasPrefix(message, "invalid "+what) {
+		message = what + ": " + message
+	}
+	f.errorAt(at, "compile", "%s", message)
 }
 
 // placeIn is where an offset of the message's text stands in its file.

@@ -83,7 +83,7 @@ func (f *file) findPrompt(root *document.Node, cases *rows) *prompt {
 	case name == nil && inline == nil && cases != nil && cases.has("messages"):
 		return &prompt{unasked: true}
 	case name == nil && inline == nil:
-		f.faults.errorAt(root.Pos, "prompt", "neither `prompt` (a file) nor `messages` is given; the suite asks nothing")
+		f.faults.errorAt(root.Pos, "prompt", "neither `prompt` (a file) nor `messages` is given; the suite has nothing to send")
 	case name != nil:
 		return f.readPrompt(name)
 	default:

@@ -54,10 +54,10 @@ func (j *judge) readRubric(k *Case, n fields) {
 	items, facts := criteriaOf(j.faults, n), j.unclearFacts(k, n)
 	if len(items)+len(facts) == 0 {
 		if n.own.Get("reference") != nil && reference != nil {
-			j.faults.errorAt(n.own.KeyPos("reference"), "rubric", "`reference` is given without `rubric`; nobody would be shown it")
+			j.faults.errorAt(n.own.KeyPos("reference"), "rubric", "`reference` is given without `rubric`; no judge would see it")
 		}
 		if own := n.own.Get("rubric"); own.AsMap() != nil && own.Get("replace") == nil {
-			j.faults.errorAt(own.Pos, "rubric", "the rubric has no criterion; nobody would be shown anything")
+			j.faults.errorAt(own.Pos, "rubric", "the rubric has no criterion; there is nothing to judge")
 		}
 		return
 	}
@@ -145,7 +145,7 @@ func (j *judge) checkJudge(k *Case, n fields) {
 		if at.Get("must_pass") == nil {
 			at = n.defaults
 		}
-		j.faults.errorAt(at.KeyPos("must_pass"), "judge", "a case that must pass cannot rest on a judge that nobody checked; name `labeled` answers in judges.default, make its criteria optional, or leave `must_pass` out")
+		j.faults.errorAt(at.KeyPos("must_pass"), "judge", "a case that must pass cannot rest on an unchecked judge; name `labeled` answers in judges.default, make its criteria optional, or leave `must_pass` out")
 	}
 }
 

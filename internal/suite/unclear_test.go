@@ -55,7 +55,7 @@ func TestFactsForAJudgeNeedOne(t *testing.T) {
 	_, ds = gradedSuite(t, hello+"cases: [{ id: a, key_facts: [x], facts: { unclear: judge }, expected_classification: fail, expected_response: y }]\n")
 	check(t, ds, []string{"suites/s.yaml:3:52 contradiction: `facts: { unclear: judge }` goes with `expected_classification: pass` alone"})
 	_, ds = gradedSuite(t, hello+"cases: [{ id: a, key_facts: [x], facts: { unclear: judge }, must_pass: true }]\n")
-	check(t, ds, []string{"suites/s.yaml:3:61 judge: a case that must pass cannot rest on a judge that nobody checked"})
+	check(t, ds, []string{"suites/s.yaml:3:61 judge: a case that must pass cannot rest on an unchecked judge"})
 }
 
 // Whoever hands facts to the judge, or takes them from it, has edited what is expected.

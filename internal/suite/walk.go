@@ -214,7 +214,7 @@ func (s *search) addNamed() {
 			}
 			s.reportFile(g.pattern, "suite-file", wrong+hint)
 		case formOf(g.pattern) == otherForm:
-			s.reportFile(g.pattern, "suite-file", "is no suite file; one ends in .yaml, .yml, .json or .jsonl")
+			s.reportFile(g.pattern, "suite-file", "is not a suite file; its name must end in .yaml, .yml, .json or .jsonl")
 		default:
 			s.files[g.pattern] = true
 		}

@@ -41,7 +41,7 @@ func TestFinding(t *testing.T) {
 				`a/refund:0:0 suite-file: …suite "a/refund" is "suites/a/refund.yaml": write that`, `b@fast:0:0 suite-file: …"suites/b.prompt.yml": write that`,
 				"c:0:0 suite-file: does not exist; it was named as a suite file", `desk:0:0 suite-file: …suite "desk" is "suites/d.yaml": write that`}, ""},
 		{"a named file has a known ending", []string{"suites/b.txt"}, map[string]string{"suites/b.txt": good},
-			[]string{"suites/b.txt:0:0 suite-file: is no suite file"}, ""},
+			[]string{"suites/b.txt:0:0 suite-file: is not a suite file"}, ""},
 		{"suites must be named", nil, map[string]string{"suites/b.yaml": good}, []string{"failproof.yml:0:0 no-suites: "}, ""},
 		{"C305: a linked folder is not entered", []string{"**/*.yaml"}, map[string]string{"suites/b.yaml": good, "suites/up@": ".."}, nil, "b"},
 		{"C617: a linked suite is refused", []string{"suites/*.yaml"}, map[string]string{"suites/b.yaml": good, "suites/c.yaml@": "b.yaml"},

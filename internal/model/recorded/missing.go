@@ -79,12 +79,13 @@ func (c *Client) Spare(suite string) []string {
 	for _, id := range c.binding.Cases(suite) {
 		cases[id] = true
 	}
-	var out []string
-	asRead := slices.SortedFunc(slices.Values(answered.entries), func(a, b entry) int {
+	spare := slices.DeleteFunc(slices.Clone(answered.entries), func(e entry) bool { return cases[e.id] })
+	slices.SortFunc(spare, func(a, b entry) int {
 		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
 	})
-	for _, e := range asRead {
-		if !cases[e.id] && len(out) < sparesKept && !slices.Contains(out, e.id) {
+	var out []string
+	for _, e := range spare {
+		if len(out) < sparesKept && !slices.Contains(out, e.id) {
 			out = append(out, e.id)
 		}
 	}

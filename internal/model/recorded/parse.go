@@ -9,11 +9,12 @@ import (
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // parse reads the line of that number, or says what is wrong with it.
-func parse(text string, number int) (r record, wrong string) {
-	root, faults := document.ParseLenientLine("", text, document.Position{Line: number, Column: 1})
+func parse(line string, number int) (r record, wrong string) {
+	root, faults := document.ParseLenientLine("", line, document.Position{Line: number, Column: 1})
 	var f fields
 	if len(faults) > 0 {
 		f.wrong = faults[0].Message
@@ -58,7 +59,7 @@ func (f *fields) object(what string, n *document.Node, to reflect.Value) {
 			continue
 		}
 		for _, name := range names {
-			if strings.EqualFold(key.Text, name) {
+			if strings.EqualFold(key.Text, name) || text.Slip(key.Text, name) && n.Get(name) == nil {
 				f.fault("key %s is written %s", document.Quote(key.Text), name)
 			}
 		}

@@ -253,6 +253,11 @@ const maxLine = 16 << 20
 // mostFaults of a file are told; it is read no further.
 const mostFaults = 100
 
+// opensMore reports whether a wrong line makes the lines behind it wrong too: a merge conflict, or JSON over several lines.
+func opensMore(line string) bool {
+	return line == "{" || line == "[" || strings.HasPrefix(line, "<<<<<<<")
+}
+
 // lines reads the lines of a file, and returns its faults. A missing file has none.
 func (r *reading) lines(fsys fs.FS, name string) []document.Diagnostic {
 	f, err := fsys.Open(name)
@@ -288,6 +293,9 @@ func (r *reading) lines(fsys fs.FS, name string) []document.Diagnostic {
 		case len(line) > 0:
 			if why := r.add(string(line), number); why != "" {
 				faults = append(faults, fault(name, number, "recording", why))
+				if opensMore(string(line)) {
+					return faults
+				}
 			}
 		}
 		if begun = begun || len(line) > 0; err == io.EOF {

@@ -124,6 +124,19 @@ not json
 	}
 }
 
+func TestOneFaultForLinesThatBelongTogether(t *testing.T) {
+	const line = `{"suite_id": "s", "case_id": "a", "raw_response": "x"}` + "\n"
+	for _, text := range []string{
+		"<<<<<<< HEAD\n" + line + "=======\n" + line + ">>>>>>> other\n",
+		"{\n  \"suite_id\": \"s\",\n  \"case_id\": \"a\",\n  \"raw_response\": \"x\"\n}\n",
+	} {
+		_, faults := recorded.Load(fstest.MapFS{"r.jsonl": {Data: []byte(text)}}, "r.jsonl", nil)
+		if len(faults) != 1 || faults[0].Line != 1 {
+			t.Errorf("%.20q has the faults %v; want one, in line 1", text, faults)
+		}
+	}
+}
+
 func TestALineIsReadStrictly(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"suite_id":"s","case_id":"c","raw_response":"Yes, \"it\" does\n\u00e4\ud83d\ude00 é."}`:                              "",
@@ -131,24 +144,25 @@ func TestALineIsReadStrictly(t *testing.T) {
 		`{"suite_id":"s","case_id":"c","raw_response":"x","error":null,"metrics":[{"value":-1e3}],"target":null,"trial":null}`: "",
 		`{"suite_id":"s","case_id":"c","raw_response":"","target":{"name":"t","provider":"openai","temperature":0.5,"top_p":1,"max_tokens":9,` +
 			`"model":"m","settings":{"seed":"7"},"x":1},"tokens":{"in":1,"out":2},"by_hand":true,"fresh":"base","base_key":"b","request_key":"r"}`: "",
-		`null`:                            "it is null",
-		`[]`:                              "it is a list",
-		`{"suite_id":"s"} x`:              "expected nothing more",
-		`{"suite_id":null}`:               "suite_id and case_id are required",
-		`{"Suite_ID":"s"}`:                "key \"Suite_ID\" is written suite_id",
-		`{"trial":1.0}`:                   "trial is 1.0, which is no whole number",
-		`{"trial":99999999999999999999}`:  "which is no whole number",
-		`{"trial":01}`:                    "not a plain number",
-		`{"latency_ms":1e999}`:            "latency_ms is 1e999, which is no figure",
-		`{"latency_ms":"5"}`:              "latency_ms is a string",
-		`{"by_hand":1}`:                   "by_hand is a number",
-		`{"raw_response":7}`:              "raw_response is a number",
-		`{"target":[]}`:                   "target is a list",
-		`{"target":{"name":{}}}`:          "name is an object",
-		`{"target":{"settings":[]}}`:      "settings is a list",
-		`{"target":{"settings":{"a":1}}}`: "settings is a number",
-		`{"tokens":{"in":"x"}}`:           "in is a string",
-		`{"tokens":{"in":1,"in":2}}`:      "key \"in\" is also",
+		`null`:                                        "it is null",
+		`[]`:                                          "it is a list",
+		`{"suite_id":"s"} x`:                          "expected nothing more",
+		`{"suite_id":null}`:                           "suite_id and case_id are required",
+		`{"suite_id":"s","raw_respnse":""}`:           "key \"raw_respnse\" is written raw_response",
+		`{"Suite_ID":"s"}`:                            "key \"Suite_ID\" is written suite_id",
+		`{"trial":1.0}`:                               "trial is 1.0, which is no whole number",
+		`{"trial":99999999999999999999}`:              "which is no whole number",
+		`{"trial":01}`:                                "not a plain number",
+		`{"latency_ms":1e999}`:                        "latency_ms is 1e999, which is no figure",
+		`{"latency_ms":"5"}`:                          "latency_ms is a string",
+		`{"by_hand":1}`:                               "by_hand is a number",
+		`{"raw_response":7}`:                          "raw_response is a number",
+		`{"target":[]}`:                               "target is a list",
+		`{"target":{"name":{}}}`:                      "name is an object",
+		`{"target":{"settings":[]}}`:                  "settings is a list",
+		`{"target":{"settings":{"a":1}}}`:             "settings is a number",
+		`{"tokens":{"in":"x"}}`:                       "in is a string",
+		`{"tokens":{"in":1,"in":2}}`:                  "key \"in\" is also",
 		`{"suite_id":"s","case_id":"c","fresh":"no"}`: "neither raw_response nor error",
 	} {
 		_, faults := recorded.Load(fstest.MapFS{"r": {Data: []byte(text)}}, "r", nil)

@@ -196,7 +196,7 @@ var described = []sarifRule{
 		"The message names the criterion that is not met. A note stands for a case that was wrong before as well."),
 	newRule(ruleNoAnswer, sarifWarning, "An answer is missing",
 		"The target gave no answer to judge: an error, a timeout or a crash. It counts 0, and apart, since it says nothing of the prompt.",
-		"Run again when the target answers. If a recording is stale, record the answers anew and commit them with the change."),
+		"Run again when the target answers. If a recording is stale, record the answers again and commit them with the change."),
 	newRule(ruleRedefined, sarifWarning, "An expectation was edited",
 		"The case's expectation is another than before. Where the answer passes the new one and fails the old one, the edit may hide a regression.",
 		"A reviewer decides whether the new expectation is right. gate.on_redefined says whether it blocks."),

@@ -73,7 +73,7 @@ func DroppedRun() *report.Report {
 
 func SuspectedRun() *report.Report {
 	r := decided(fell(NoisyRun(), 5, -0.125, -0.228, -0.011, 1.0/32), report.Passed,
-		Warning("on_inconclusive", "score fell by 12.5 points, 5 cases worse, none better: 1 in 32 if nothing changed: suspicious, not proven (a drop is blocked from 1 in 200 on)"))
+		Warning("on_inconclusive", "score fell by 12.5 points, 5 cases worse, none better: 1 in 32 if nothing changed: a possible drop, not confirmed (a drop blocks the merge from 1 in 200 on)"))
 	cleared(r, 4)
 	flip(r, "one-too-many", report.SuspectNotRerun, 0, 0, 0, nil)
 	Add(r, report.Fixed, "late-parcel", FailOutcome("yes", "no"), PassOutcome("yes")).Noisy = true
@@ -127,7 +127,7 @@ func ReplayedRun() *report.Report {
 // ExcusedRun misses a bar that nobody named.
 func ExcusedRun() *report.Report {
 	r := decided(fell(NoisyRun(), 2, -0.05, -0.2, 0.1, 0.5), report.Passed,
-		Warning("min_run_score", "run score 0.800 is below min_run_score 0.850; it was met before, and noise alone may be why it is not now: asked again, the score would lie between 0.584 and 0.919"))
+		Warning("min_run_score", "run score 0.800 is below min_run_score 0.850; the base met it, and the miss may be noise: a rerun would score between 0.584 and 0.919"))
 	r.Gate, r.RunScore, r.BaseRunScore, r.Scoring.MinRunScore = &config.Default().Gate, Ptr(0.8), Ptr(0.85), Ptr(0.85)
 	flip(r, "late-parcel", report.SuspectCleared, 2, 2, 2, nil)
 	flip(r, "greeting", report.SuspectCleared, 2, 1, 1, nil)

@@ -36,8 +36,8 @@ var lossCauses = []lossCause{
 	{model.ReasonTransport, "the target could not be reached",
 		"Check that the target’s address is right and that something listens there, then run the job again."},
 	{model.ReasonStale, "recorded answers are stale",
-		"What is asked changed, and these recorded answers did not: record them anew and commit them with the change. " +
-			"`failproof record` asks a live target; `failproof record --stamp` marks an answer that a person wrote as right for what is asked now."},
+		"The request changed and these recorded answers did not: record them again and commit them with the change. " +
+			"`failproof record` asks a live target; `failproof record --stamp` confirms answers that a person wrote."},
 	{model.ReasonUnrecorded, "answers are not recorded",
 		"Record the missing answers and commit them with the change: `failproof record` asks a live target, " +
 			"`failproof record --stamp` takes what you wrote yourself."},
@@ -45,7 +45,7 @@ var lossCauses = []lossCause{
 		"Each line above says why the judge’s reply does not count. Running again seldom helps: let another model judge, or set `structured_output: true` " +
 			"of its target if its replies are no JSON."},
 	{model.ReasonStaleVerdict, "the judge’s recorded verdicts are stale",
-		"They are of another judge, criterion, question or answer: `failproof record` has the judge grade these answers anew. Commit what it writes with the change."},
+		"They are of another judge, criterion, question or answer: `failproof record` has the judge grade these answers again. Commit what it writes with the change."},
 	{model.ReasonProtocol, "what came is no answer",
 		"A command prints JSON, such as `{\"text\": \"…\"}`; an address in `base_url` speaks the protocol of the target’s provider. Fix that, " +
 			"or run the job again if it was an outage."},
@@ -256,7 +256,7 @@ func advice(v *view.View) (out []string) {
 	}
 	switch {
 	case left > 0 && v.Report.Calls.Provider == 0:
-		out = append(out, "The recordings hold an error in place of these answers, and running again reads it again: record these lines anew, with `failproof record` if a live target is configured, else by hand, and commit them.")
+		out = append(out, "The recordings hold an error in place of these answers, and running again reads it again: record these lines again, with `failproof record` if a live target is configured, else by hand, and commit them.")
 	case left > 0 && lostCases(v) == 0 || len(out) == 0:
 		out = append(out, "Run the job again when the target answers; a score with answers missing would blame the prompt for an outage.")
 	}

@@ -102,7 +102,7 @@ func TestAnAnswerThatDidNotComeIsNoWrongOne(t *testing.T) {
 }
 
 func TestVerdictsThatAreMissingAreNoOutage(t *testing.T) {
-	for reason, says := range map[string]string{model.ReasonVerdict: "let another model judge", model.ReasonStaleVerdict: "has the judge grade these answers anew"} {
+	for reason, says := range map[string]string{model.ReasonVerdict: "let another model judge", model.ReasonStaleVerdict: "has the judge grade these answers again"} {
 		missing := reasoned(classify.Error, reason)
 		missing.Unscored = 1
 		r := alone()

@@ -155,7 +155,7 @@ func TestTheTitleCountsTheBrokenAmongTheAnswered(t *testing.T) {
 }
 
 func TestARecordedErrorIsNotToBeRunAgain(t *testing.T) {
-	for calls, want := range map[int]string{0: "record these lines anew", 1: "Run the job again when the target answers"} {
+	for calls, want := range map[int]string{0: "record these lines again", 1: "Run the job again when the target answers"} {
 		r := rendertest.PlainRun()
 		r.Verdict, r.Calls.Provider, r.Unscored = report.Undecided, calls, 1
 		broken := &report.Outcome{Primary: "error", Trials: 1, Unscored: 1, Details: &classify.Details{ErrorDetails: "overloaded"}}
