@@ -100,7 +100,7 @@ func TestActionNeedsAMergeResult(t *testing.T) {
 	}{
 		{"a merge commit that GitHub is still making is waited for", func(h *hub) { h.Hold(pullNumber, 2); h.env["GITHUB_SHA"] = h.head }, cli.ExitFailed, "1 regression", true},
 		{"one that GitHub does not make in a minute is not judged by less", func(h *hub) { h.Hold(pullNumber, -1); h.env["GITHUB_SHA"] = h.head },
-			cli.ExitUndecided, "GitHub has not made it within a minute: run the job again", true},
+			cli.ExitUndecided, "none was made within a minute; run the job again", true},
 		{"where the ref is gone the commit of the run counts", func(h *hub) { h.Hold(pullNumber, -1) }, cli.ExitFailed, "1 regression", false},
 		{"a conflict is said at once", func(h *hub) {
 			h.land(shop(h.t, "From nine", "At nine"))
@@ -125,7 +125,7 @@ func TestActionNeedsAMergeResult(t *testing.T) {
 		{"a merge into a branch that was rewritten does not count", func(h *hub) {
 			h.Branch("main", h.Commit(shop(h.t, "From nine", "From noon")))
 			h.Hold(pullNumber, -1)
-		}, cli.ExitUndecided, "GitHub has not made it", true},
+		}, cli.ExitUndecided, "none was made within a minute", true},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			h := hubOf(t, shop(t), shop(t, "From nine", "From ten"))
