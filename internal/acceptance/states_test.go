@@ -53,6 +53,7 @@ var states = map[string]string{
 	"removed":                  "honest/case-removed",
 	"report-only":              "honest/report-only",
 	"runner-failed":            "answers/runner-failed",
+	"runner-passed":            "answers/runner-passed",
 	"runner-unproven":          "answers/runner-unproven",
 	"settings-changed":         "honest/stricter-gate",
 	"shard-missing":            "undecided/shard-missing",

@@ -142,7 +142,7 @@ func TestActionNeedsAMergeResult(t *testing.T) {
 				t.Errorf("check runs %+v, want one that failed at the head of the event", checks)
 			}
 			if c.code == cli.ExitUndecided {
-				holds(t, "the comment", h.comment().Body, "## ⏸️ No verdict: GitHub has no merge commit for this pull request")
+				holds(t, "the comment", h.comment().Body, "## ⏸️ No verdict: GitHub has no merge commit of this pull request and its branch")
 				if strings.Contains(h.comment().Body, "leaves every prompt") || o.outputs["report"] == "" {
 					t.Errorf("it claims to have looked, or leaves no report:\n%s", h.comment().Body)
 				}

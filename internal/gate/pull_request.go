@@ -6,7 +6,7 @@ import "github.com/failproof/failproof/internal/config"
 var (
 	NoMerge = Rule{
 		Code: "no_merge_result", Level: config.Err,
-		Title: fixedTitle("GitHub has no merge commit for this pull request"),
+		Title: fixedTitle("GitHub has no merge commit of this pull request and its branch"),
 		Doc: "GitHub has no merge of the pull request with its branch, because of a conflict for example. " +
 			"There is nothing to judge.",
 	}

@@ -50,11 +50,12 @@ func outcomes(v *view.View) (p Part) {
 // figures are the figures beside the run score.
 func figures(v *view.View) string {
 	r := v.Report
+	known := !v.Withheld(r.Unscored)
 	figure := func(name string, value *float64, is bool) string {
 		return show.When(value != nil && is, name+" "+show.PercentOr(value))
 	}
-	return show.Join(" · ", figure("Run score", r.RunScore, true), figure("before", r.BaseRunScore, v.Compared),
-		figure("mean over all cases", r.MicroScore, true),
+	return show.Join(" · ", figure("Run score", r.RunScore, known), figure("before", r.BaseRunScore, v.Compared),
+		figure("mean over all cases", r.MicroScore, known),
 		figure("over the answers that came", r.AnsweredScore, r.Unscored > 0), expectedFail(r))
 }
 

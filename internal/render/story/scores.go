@@ -51,7 +51,9 @@ func suiteName(v *view.View, s report.SuiteSummary) show.Part {
 // columns.
 func scoreRow(v *view.View, mark Mark, name show.Phrase, s report.SuiteSummary, state string) Row {
 	n := max(s.Unverified-s.KeptByHand, 0)
-	below := fmt.Sprintf("%s of %s right", show.Grouped(s.Passed-n), show.Grouped(s.Cases))
+	r := v.Report
+	below := show.When(r.Unscored == 0 || r.Unscored < r.Trials, // else no answer is right or wrong
+		show.Grouped(s.Passed-n)+" of "+show.Grouped(s.Cases)+" right")
 	below = show.Join("; ", show.Join(", ", below, counted(n, "not judged"), counted(s.KeptByHand, "kept by hand")),
 		state)
 	now, drawn := show.Absent, &Drawn{Need: s.MinScore}
@@ -59,7 +61,7 @@ func scoreRow(v *view.View, mark Mark, name show.Phrase, s report.SuiteSummary, 
 		drawn.Base = s.BaseScore
 	}
 	if !v.Withheld(s.Unscored) {
-		now, drawn.Now = show.Against(s.Score, s.MinScore, v.Report.Scoring.MinRunScore), s.Score
+		now, drawn.Now = show.Against(s.Score, s.MinScore, r.Scoring.MinRunScore), s.Score
 	}
 	says := show.Sentence(below)
 	if s.Sent != "" {
