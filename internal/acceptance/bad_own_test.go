@@ -57,7 +57,7 @@ func typeBad() []badInput {
 	caseKeys := strings.Fields("messages vars expected_tools expected_response match expected_format expected_classification assert expected_label labels key_facts forbidden_claims " +
 		"allowed_terms policies category severity failure_modes must_pass case_threshold tags")
 	configKeys := strings.Fields("version suites default_target targets phase gate policies refusal semantic scoring limits secrets")
-	gateKeys := strings.Fields("min_run_score max_regressions max_drop max_unscored on_removed on_redefined on_expectation_removed on_policy_change on_unasked_prompt max_unverified min_cases " +
+	gateKeys := strings.Fields("min_run_score max_regressions max_drop max_unscored on_removed on_redefined on_expectation_removed on_policy_change on_untested_prompt max_unverified min_cases " +
 		"max_exposure max_high_stakes_failures min_severity_weighted_pass_rate max_cost_increase mode trials confirm recheck alpha on_inconclusive")
 	targetKeys := strings.Fields("path model base_url api_key_env command temperature top_p max_tokens timeout concurrency requests_per_minute tokens_per_minute price")
 	var all []badInput

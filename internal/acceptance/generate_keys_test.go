@@ -28,7 +28,7 @@ var undrawn = map[string]string{
 	"contains": "", "not_contains": "", "icontains": "", "not_icontains": "", "contains_any": "", "not_contains_any": "", "contains_all": "", "not_contains_all": "",
 	"starts_with": "", "not_starts_with": "", "not_regex": "",
 	"javascript": "runs in an engine of its own: internal/script, internal/expect and a script try it", "not_javascript": "", "script": "", "transform": "",
-	"judges": "asks a judge, which is a live target", "default": "", "votes": "", "labelled": "", "min_agreement": "", "rubric": "", "criteria": "", "context": "", "criterion": "", "optional": "", "reference": "", "facts": "", "unclear": "",
+	"judges": "asks a judge, which is a live target", "default": "", "votes": "", "labeled": "", "min_agreement": "", "rubric": "", "criteria": "", "context": "", "criterion": "", "optional": "", "reference": "", "facts": "", "unclear": "",
 	"results": "takes the place of suites: internal/results, internal/cli and a script try it", "head": "", "base": "", "runs": "", "pass_at": "", "format": "",
 	"also": "", "asked": "", "asked_unless": "", "open": "", "bare": "", "min_words": "", // a rule's further conditions, which internal/risk tries
 }

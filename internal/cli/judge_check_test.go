@@ -27,7 +27,7 @@ func labels(met, unmet, wrongMet, wrongUnmet int) string {
 	return text
 }
 
-const labelled = "{ target: grader, labelled: judge/labels.jsonl }"
+const labelled = "{ target: grader, labeled: judge/labels.jsonl }"
 
 func (b *bench) agreement() string {
 	text, err := os.ReadFile(filepath.Join(b.dir, "head", "judge", "labels.agreement.json"))
@@ -187,7 +187,7 @@ func TestJudgeCheckSuggestsTheAnswersOnWhichVotesDiffer(t *testing.T) {
 		b := newBench(t, say("Within thirty days."), modeltest.Judge(wrongOnce(func(q modeltest.Put, time int) bool {
 			return time == 2 && q.Criterion == "polite" && slices.Contains(of, q.Asked+q.Context)
 		})))
-		b.lay("head", map[string]string{"failproof.yml": b.config("{ target: grader, votes: 3, labelled: judge/labels.jsonl }"), "suites/s.yaml": suite})
+		b.lay("head", map[string]string{"failproof.yml": b.config("{ target: grader, votes: 3, labeled: judge/labels.jsonl }"), "suites/s.yaml": suite})
 		b.run("run", "--quiet")
 		return b
 	}
@@ -211,7 +211,7 @@ func TestJudgeCheckSuggestsTheAnswersOnWhichVotesDiffer(t *testing.T) {
 		t.Errorf("one of them:\n%s", said)
 	}
 	labels := strings.ReplaceAll(said[:strings.Index(said, "\n")+1], "null", "false")
-	b.lay("head", map[string]string{"failproof.yml": b.config("{ target: grader, votes: 3, labelled: judge/labels.jsonl }"), "suites/s.yaml": suite, "judge/labels.jsonl": labels})
+	b.lay("head", map[string]string{"failproof.yml": b.config("{ target: grader, votes: 3, labeled: judge/labels.jsonl }"), "suites/s.yaml": suite, "judge/labels.jsonl": labels})
 	if _, said := b.run("judge", "check", "--suggest", "20"); strings.Count(said, `"met":null`) != 1 || !strings.Contains(said, "1 of these are labelled, and 0") {
 		t.Errorf("one is labelled:\n%s", said)
 	}

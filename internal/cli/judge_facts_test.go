@@ -196,7 +196,7 @@ func TestTheForecastCountsAThirdOfTheFacts(t *testing.T) {
 
 func TestAJudgeThatDoesNotCountSettlesNoFact(t *testing.T) {
 	b := newBench(t, say("Within a month."), modeltest.Judge(knows("month")))
-	b.lay("head", map[string]string{"suites/s.yaml": unclear("thirty days", ""), "failproof.yml": b.config("{ target: grader, labelled: labels.jsonl }"),
+	b.lay("head", map[string]string{"suites/s.yaml": unclear("thirty days", ""), "failproof.yml": b.config("{ target: grader, labeled: labels.jsonl }"),
 		"labels.jsonl": `{"answer": "x", "criterion": "y", "met": true}` + "\n"})
 	exit, said := b.run("run")
 	if r := b.results("results.jsonl")[0]; exit != 1 || r.Classification.Primary != "fail" || r.Metrics[0].Facts[0].Outcome != "not_found" {

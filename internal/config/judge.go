@@ -58,18 +58,18 @@ func readJudge(r *reader, n *document.Node, targets map[string]Target) *Judge {
 }
 
 func readLabelled(r *reader, j *Judge, n *document.Node) {
-	j.Labelled, j.MinAgreement = n.Get("labelled").AsText(), defaultAgreement
+	j.Labelled, j.MinAgreement = n.Get("labeled").AsText(), defaultAgreement
 	if v, ok := n.Get("min_agreement").AsNumber(); ok {
 		j.MinAgreement = v
 	}
 	switch wrong := badPath(j.Labelled); {
 	case j.Labelled == "" && n.Get("min_agreement") != nil:
-		r.faultAt(n.KeyPos("min_agreement"), "contradiction", "`min_agreement` needs `labelled`, a file of "+
+		r.faultAt(n.KeyPos("min_agreement"), "contradiction", "`min_agreement` needs `labeled`, a file of "+
 			"answers that people labeled")
 	case j.Labelled != "" && wrong != "":
-		r.errorAt(n.Get("labelled"), "path", "labelled %s %s", document.Quote(j.Labelled), wrong)
+		r.errorAt(n.Get("labeled"), "path", "labeled %s %s", document.Quote(j.Labelled), wrong)
 	case j.Labelled != "" && !strings.HasSuffix(j.Labelled, ".jsonl"):
-		r.errorAt(n.Get("labelled"), "path", "labelled %s does not end in .jsonl; write one JSON object a line", document.Quote(j.Labelled))
+		r.errorAt(n.Get("labeled"), "path", "labeled %s does not end in .jsonl; write one JSON object a line", document.Quote(j.Labelled))
 	}
 }
 

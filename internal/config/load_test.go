@@ -24,7 +24,7 @@ targets:
             price: { input_per_million: 0.25, output_per_million: 2.00 } }
   tool:   { provider: exec, command: [./answer, --json] }
 phase: finetuned
-gate: { min_run_score: 0.85, max_regressions: 0, max_drop: { value: 0.02, level: warn }, max_unscored: off, max_exposure: 0.3, max_cost_increase: 0.25, on_removed: error, on_redefined: off, on_must_pass_change: warn, on_expectation_removed: warn, on_unasked_prompt: error, fail_on: never }
+gate: { min_run_score: 0.85, max_regressions: 0, max_drop: { value: 0.02, level: warn }, max_unscored: off, max_exposure: 0.3, max_cost_increase: 0.25, on_removed: error, on_redefined: off, on_must_pass_change: warn, on_expectation_removed: warn, on_untested_prompt: error, fail_on: never }
 policies:
   no-promises: { description: "No binding promises", patterns: ["(?i)we will (fully )?refund"] }
   no-keys: { patterns: ["sk-[a-z]+"], apply: all }

@@ -60,7 +60,7 @@ func TestSettings(t *testing.T) {
 		"targets: { fast: { provider: openai, model: m, api_key_env: GITHUB_TOKEN } }\n", "targets: { fast: { provider: openai, model: m, api_key_file: keys/key } }\n",
 		live + "default_target: fats\n", live + "default_targets: [ fast, slow ]\n", live + "default_target: fast\ndefault_targets: [ fast ]\n",
 		fmt.Sprintf(served, "{ q: \"{{ prompt }}\" }"), fmt.Sprintf(served, "{ q: hello }"), fmt.Sprintf(served, "{ q: \"{{ promt }}\" }"), fmt.Sprintf(served, "{ q: \"{{ prompt }}\", m: \"{{ model }}\" }"),
-		judge("votes: 3"), judge("votes: 2"), judge("min_agreement: 0.9"), judge("labelled: people.jsonl"), judge("labelled: people.jsonl, min_agreement: 0.9"), judge("labelled: people.csv"), judge("labelled: ../people.jsonl"),
+		judge("votes: 3"), judge("votes: 2"), judge("min_agreement: 0.9"), judge("labeled: people.jsonl"), judge("labeled: people.jsonl, min_agreement: 0.9"), judge("labeled: people.csv"), judge("labeled: ../people.jsonl"),
 		live + "judges: { default: { target: fats } }\n", live + "judges: { default: { votes: 1 } }\n", "targets: { replay: { provider: recorded, path: r.jsonl } }\njudges: { default: { target: replay } }\n",
 		fmt.Sprintf(served, "{ q: \"{{ prompt }}\" }") + "judges: { default: { target: own } }\n",
 		"semantic: { provider: off }\n", "semantic: { provider: http }\n", "semantic: { provider: auto, url: \"https://e.example.com\" }\n", "semantic: { provider: auto, good: 0.5, bad: 0.6 }\n",

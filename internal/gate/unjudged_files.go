@@ -13,7 +13,7 @@ var UnjudgedFiles = Rule{
 	Look:     "review the files of the skill yourself: no answer depends on them here",
 	Doc: "The change edits, adds or removes files of a skill that are not sent to the model: scripts, assets, " +
 		"and references that `SKILL.md` does not link. " +
-		"Its level is that of `on_unasked_prompt`.",
+		"Its level is that of `on_untested_prompt`.",
 	check: func(r *run) []finding {
 		files := listOf(r.Unjudged)
 		return atLevel(r.gate.At(config.OnUnaskedPrompt).Level, files.asFindings(fails,

@@ -43,7 +43,7 @@ func Run(ctx context.Context, in sides.Inputs, to asking.Sinks) (out Result, fau
 	}
 	if c.Judge == nil || c.Judge.Labelled == "" {
 		return out, nil, fault.Inputf("%s names no labels to check a judge by: "+
-			"judges: { default: { target: …, labelled: judge/labels.jsonl } }", path)
+			"judges: { default: { target: …, labeled: judge/labels.jsonl } }", path)
 	}
 	text, labels, err := readLabels(in, c)
 	if err != nil {

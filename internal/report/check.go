@@ -20,14 +20,14 @@ func (r *Report) check() error {
 	if !slices.Contains(Verdicts[:], r.Verdict) {
 		return fmt.Errorf("unknown verdict %q", r.Verdict)
 	}
-	scores := map[string]*float64{"run_score": r.RunScore, "held_run_score": r.HeldRunScore,
+	scores := map[string]*float64{"run_score": r.RunScore, "run_score_without_new": r.HeldRunScore,
 		"base_run_score": r.BaseRunScore, "micro_score": r.MicroScore,
 		"answered_score": r.AnsweredScore, "overall_score": r.OverallScore, "base_overall_score": r.BaseOverall,
 		"scoring.min_run_score": r.Scoring.MinRunScore}
 	counts := map[string]int{"cases": r.Cases, "passed_cases": r.PassedCases, "trials": r.Trials,
 		"unscored":   r.Unscored,
 		"unverified": r.Unverified, "kept_by_hand": r.KeptByHand, "quarantined": r.Quarantined,
-		"delta_cases": r.DeltaCases, "held_cases": r.HeldCases}
+		"delta_cases": r.DeltaCases, "cases_without_new": r.HeldCases}
 	phase := config.Phase(r.Scoring.Phase)
 	if phase != "" && phase != config.Baseline && phase != config.Finetuned && phase != config.Deployment {
 		return fmt.Errorf("unknown scoring.phase %q", phase)
@@ -68,12 +68,12 @@ func (r *Report) checkSuites() error {
 			return fmt.Errorf("%sweight is %v; expected 0 to %d", at, s.Weight, int(maxWeight))
 		}
 		seen[s.SuiteID] = true
-		scores := map[string]*float64{"score": s.Score, "held_score": s.HeldScore, "base_score": s.BaseScore,
+		scores := map[string]*float64{"score": s.Score, "score_without_new": s.HeldScore, "base_score": s.BaseScore,
 			"overall_score": s.OverallScore, "base_overall_score": s.BaseOverall,
 			"min_score": s.MinScore}
 		counts := map[string]int{"cases": s.Cases, "passed": s.Passed, "unverified": s.Unverified,
 			"kept_by_hand": s.KeptByHand, "quarantined": s.Quarantined, "unscored": s.Unscored,
-			"held_cases": s.HeldCases}
+			"cases_without_new": s.HeldCases}
 		if err := errors.Join(first(inRange(at, scores)), first(notNegative(at, counts)),
 			checkDelta(at+"delta", s.Delta),
 			checkMetrics(at, s.Metrics), s.OptIns.check(at)); err != nil {

@@ -210,7 +210,7 @@ func TestTheGateComesFromAReport(t *testing.T) {
 	if got := back.GateOr(def); !cmp.Equal(got, *fullReport().Gate) {
 		t.Errorf("GateOr of a stored report = %+v, want %+v", got, *fullReport().Gate)
 	}
-	const known = `"on_unasked_prompt": "warn",`
+	const known = `"on_untested_prompt": "warn",`
 	if back, err = report.Unmarshal([]byte(strings.Replace(string(text), known, "", 1))); !strings.Contains(string(text), known) || err != nil || back.Gate.Settings[config.OnUnaskedPrompt].Level != config.Warn {
 		t.Errorf("a report of before a rule was known: %v, %v; want the rule's default", back, err)
 	}

@@ -41,7 +41,7 @@ type Result struct {
 	OverallScore       *float64                `json:"overall_score,omitempty"`
 	PhaseThresholdUsed *float64                `json:"phase_threshold_used,omitempty"`
 	ContentScore       *float64                `json:"content_score,omitempty"` // the overall score without grounding
-	PassedBar          *bool                   `json:"passed_bar,omitempty"`    // absent where the bar was not applied
+	PassedBar          *bool                   `json:"passed_threshold,omitempty"`    // absent where the bar was not applied
 	Risk               *risk.CaseScore         `json:"risk,omitempty"`          // of a probe
 	Warnings           []string                `json:"warnings,omitempty"`      // codes: no_label, …
 	Criteria           []Criterion             `json:"criteria,omitempty"`      // what a judge said of it
@@ -75,7 +75,7 @@ type Result struct {
 	UnderBase *classify.Classification `json:"under_base,omitempty"`
 
 	// of the head alone, for all cases once merged, that match the answer
-	AnnouncedPolicies []string `json:"announced_policies,omitempty"`
+	AnnouncedPolicies []string `json:"proposed_policies,omitempty"`
 }
 
 // Look says why a case was asked again.
@@ -210,8 +210,8 @@ type SuiteSummary struct {
 	Path        string   `json:"path"`
 	Line        int      `json:"line"`
 	Score       *float64 `json:"score"`
-	HeldScore   *float64 `json:"held_score"` // of the head's answers to the base's cases
-	HeldCases   int      `json:"held_cases"`
+	HeldScore   *float64 `json:"score_without_new"` // of the head's answers to the base's cases
+	HeldCases   int      `json:"cases_without_new"`
 	BaseScore   *float64 `json:"base_score"`
 	// like for like: over the cases both sides have unchanged and answered
 	Delta        *float64        `json:"delta"`
@@ -344,8 +344,8 @@ type Report struct {
 	Reasons       []Reason              `json:"reasons"`              // errors first
 	Acceptable    bool                  `json:"acceptable,omitempty"` // a review or a command could accept what decided, and none has
 	RunScore      *float64              `json:"run_score"`
-	HeldRunScore  *float64              `json:"held_run_score"` // of the head's answers to the base's cases; null without a base
-	HeldCases     int                   `json:"held_cases"`
+	HeldRunScore  *float64              `json:"run_score_without_new"` // of the head's answers to the base's cases; null without a base
+	HeldCases     int                   `json:"cases_without_new"`
 	BaseRunScore  *float64              `json:"base_run_score"`
 	Delta         *float64              `json:"delta"`       // like for like
 	DeltaCases    int                   `json:"delta_cases"` // cases the delta covers

@@ -91,7 +91,7 @@ type ConfirmLook struct {
 	Rounds   int       `json:"rounds"`   // at most, a suspect
 	Provable int       `json:"provable"` // suspects that the rounds can prove at once: as many are asked again
 	Level    *float64  `json:"level"`    // what a suspect's chance is held to; null without suspects
-	Suspects []Suspect `json:"suspects"`
+	Suspects []Suspect `json:"candidates"`
 
 	// of those that are not proven alone; nil: they were not tested together
 	Pooled *PooledLook `json:"pooled,omitempty"`
@@ -122,7 +122,7 @@ type Suspect struct {
 	BaseLost   int      `json:"base_lost,omitempty"`  // rounds without an answer to judge, of such a one
 	HeadLost   int      `json:"head_lost,omitempty"`
 	Reason     string   `json:"reason,omitempty"`       // incomplete: why an answer did not come, one of model's codes
-	Broken     bool     `json:"looks_broken,omitempty"` // cleared, and would be confirmed if it were the only suspect
+	Broken     bool     `json:"likely,omitempty"` // cleared, and would be confirmed if it were the only suspect
 	P          *float64 `json:"p"`                      // chance of the fresh results if nothing changed; null unless confirmed, or looking broken
 }
 
@@ -168,7 +168,7 @@ func Runs(n int) string {
 type RedrawnLook struct {
 	Flips    int       `json:"flips"` // recorded cases that flipped, with fresh answers or without
 	Level    float64   `json:"level"` // what a suspect's chance is held to
-	Suspects []Suspect `json:"suspects"`
+	Suspects []Suspect `json:"candidates"`
 	Files    []string  `json:"files"` // of the head, where the fresh answers stand
 }
 

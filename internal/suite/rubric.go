@@ -145,7 +145,7 @@ func (j *judge) checkJudge(k *Case, n fields) {
 		if at.Get("must_pass") == nil {
 			at = n.defaults
 		}
-		j.faults.errorAt(at.KeyPos("must_pass"), "judge", "a case that must pass cannot rest on a judge that nobody checked; name `labelled` answers in judges.default, make its criteria optional, or leave `must_pass` out")
+		j.faults.errorAt(at.KeyPos("must_pass"), "judge", "a case that must pass cannot rest on a judge that nobody checked; name `labeled` answers in judges.default, make its criteria optional, or leave `must_pass` out")
 	}
 }
 

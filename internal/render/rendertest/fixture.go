@@ -258,8 +258,8 @@ func KeptRun() *report.Report {
 func CutRun() *report.Report {
 	r := PlainRun()
 	r.Reasons = []report.Reason{
-		Warning("answers_cut", "1 answer is newly truncated at the length limit, so the missing text may contain what is forbidden: support/refund/late"),
-		Warning("answers_cut", "1 answer is newly truncated at the length limit: support/refund/early"),
+		Warning("answers_truncated", "1 answer is newly truncated at the length limit, so the missing text may contain what is forbidden: support/refund/late"),
+		Warning("answers_truncated", "1 answer is newly truncated at the length limit: support/refund/early"),
 	}
 	for _, id := range []string{"late", "early"} {
 		head := PassOutcome("A kettle is taken back within")

@@ -16,7 +16,7 @@ type Leak struct {
 
 // AnswerTold names the variables that tell a prompt the answers by which it is judged.
 var AnswerTold = Rule{
-	Code: "answer_told", Level: config.Warn,
+	Code: "answer_leaked", Level: config.Warn,
 	Title: fixedTitle("a new variable gives away the answer"), Look: "see whether the prompt may be told that " +
 		"where it is used",
 	Doc: "The change sends a new variable that contains the expected answer.",

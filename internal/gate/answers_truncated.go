@@ -10,7 +10,7 @@ import (
 // judged like any other. But if a case passes by what is not said (policies, forbidden claims, risks), a lower limit
 // takes away what would fail it, so this is held like a change of the rules.
 var AnswersCut = Rule{
-	Code: "answers_cut", Level: config.Warn, Accepts: true,
+	Code: "answers_truncated", Level: config.Warn, Accepts: true,
 	Title: fixedTitle("answers are now truncated"), NextStep: putBack, Look: lookAtEdits,
 	Doc: "Answers that were complete on the base are truncated at the length limit. If such a case passes by " +
 		"what its answer does not say, the level is that of `on_policy_change`; else it warns.",

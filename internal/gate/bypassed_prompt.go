@@ -9,7 +9,7 @@ import (
 
 // DesertedPrompt names edited prompts whose cases now use something else.
 var DesertedPrompt = Rule{
-	Code: "deserted_prompt", Accepts: true,
+	Code: "bypassed_prompt", Accepts: true,
 	Title: fixedTitle("cases no longer use a changed prompt"), NextStep: putBack, Look: lookAtEdits,
 	Doc: "The change edits a prompt, and the base's cases of that prompt no longer ask with it. Its level is that of `on_policy_change`.",
 	check: func(r *run) []finding {

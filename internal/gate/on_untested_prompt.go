@@ -4,7 +4,7 @@ import "github.com/failproof/failproof/internal/text"
 
 // UnaskedPrompt names the prompts that change and that nobody judges.
 var UnaskedPrompt = Rule{
-	Code: "on_unasked_prompt", Accepts: true,
+	Code: "on_untested_prompt", Accepts: true,
 	Title:    fixedTitle("no suite tests a changed prompt"),
 	NextStep: "Write a suite for the prompt: no suite tests it.",
 	Look:     "write a suite for the prompt: no suite tests it",
