@@ -20,6 +20,7 @@ func TestHowOftenAComparisonAsksAgainAtMost(t *testing.T) {
 		{"from 50 on they are", 50, func(*config.Gate) {}, compare.Again{Cases: 20, Confirm: 8, Recheck: 5}},
 		{"no more cases than there are", 3, func(*config.Gate) {}, compare.Again{Cases: 3, Confirm: 8}},
 		{"the gate's own figure", 3, func(g *config.Gate) { g.Recheck = &twice }, compare.Again{Cases: 3, Confirm: 8, Recheck: 2}},
+		{"one fresh answer", 3, func(g *config.Gate) { g.Confirm = 1 }, compare.Again{Cases: 3, Confirm: 1}},
 		{"no confirmation", 3, func(g *config.Gate) { g.Confirm = 0 }, compare.Again{}},
 		{"each flip counts", 100, func(g *config.Gate) { g.Mode = config.ModeStrict }, compare.Again{}},
 	} {

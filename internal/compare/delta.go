@@ -79,18 +79,17 @@ func literal(g config.Gate) func(Case) bool {
 
 // delta returns the change of the suite's mean over the compared cases that match; false if there are none.
 func (s *suitePair) delta(of func(Case) bool) (d Delta, ok bool) {
-	var m score.Mean
+	sum := 0.0
 	for p := range s.all() {
 		if p.IsShared() && of(p) {
-			m.Add(p.delta(), 1)
+			sum += p.delta()
 			d.Cases++
 		}
 	}
-	mean, ok := m.Value()
-	if !ok || s.head == nil { // of a removed suite no case is compared
+	if d.Cases == 0 { // as in a removed suite
 		return d, false
 	}
-	d.SuiteID, d.Mean, d.weight = s.id, stats.SnapToZero(mean), s.head.Weight
+	d.SuiteID, d.Mean, d.weight = s.id, stats.SnapToZero(sum/float64(d.Cases)), s.head.Weight
 	return d, true
 }
 

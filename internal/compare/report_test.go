@@ -25,7 +25,7 @@ func TestReports(t *testing.T) {
 		"s/edited pass pass old:fail", "s/edited-fairly pass pass redefined", "s/worse pass fail old:fail", "s/asks-else pass pass input", "s/asks-else-wrong fail fail input",
 		"s/must pass fail must", "s/must-once pass pass must-base", "s/cut pass pass cut-head forbids", "s/cut-before pass pass cut-base",
 		"s/repaired pass pass repaired-head", "s/states pass pass states-head", "s/unverified pass pass unverified", "s/stale pass pass stale",
-		"s/kept pass pass kept", "s/by-hand pass fail recorded", "s/drawn pass fail drawn", "s/flaky pass fail", "s/flaky-new - fail",
+		"s/kept pass pass kept", "s/by-hand pass fail recorded", "s/drawn pass fail drawn", "s/flaky pass fail", "s/flaky-gone pass -",
 		"t/fell pass refusal", "t/right pass pass", "u/gone pass -",
 	}
 	several := []string{
@@ -49,10 +49,11 @@ func TestReports(t *testing.T) {
 		{"one of everything, each flip counts", everything, false, func(g *config.Gate) { g.Mode = config.ModeStrict }},
 		{"one of everything", everything, false, func(*config.Gate) {}},
 		{"several draws", several, true, func(*config.Gate) {}},
+		{"runs of another runner, of which most are missing", []string{"s/run pass,timeout,timeout pass,fail,timeout repeated"}, false, func(g *config.Gate) { g.Mode = config.ModeAuto }},
 		{"several draws of a noisy model", several, true, func(g *config.Gate) { g.Mode, g.Confirm, g.Alpha = config.ModeNoisy, 8, 0.01 }},
 	} {
 		gate := comparetest.Gate()
-		gate.Quarantine = []config.Quarantine{{ID: "s/flaky*", Reason: "flaky", Expires: "2026-12-31"}, {ID: "s/broken", Reason: "flaky", Expires: "2026-12-31"}}
+		gate.Quarantine = []config.Quarantine{{ID: "s/flaky", Reason: "flaky", Expires: "2026-12-31"}, {ID: "s/flaky-gone", Reason: "flaky", Expires: "2026-12-31"}, {ID: "s/broken", Reason: "flaky", Expires: "2026-12-31"}}
 		c.set(&gate)
 		base, head := comparetest.Sides(t, c.lines...)
 		for i, side := range []*report.Side{base, head} {

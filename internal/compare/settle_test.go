@@ -157,6 +157,19 @@ func TestSettleSaysWhatNobodyCouldBeAskedFor(t *testing.T) {
 	}
 }
 
+func TestAFlipThatStaysOpenSaysWhy(t *testing.T) {
+	for _, c := range []struct{ rule, answers, state, reason string }{
+		{"the reason why an answer did not come", "s/x pass/unasked-budget", report.SuspectIncomplete, "budget"},
+		{"the base's counts, too", "s/x unasked-budget/fail", report.SuspectIncomplete, "budget"},
+		{"a flip that is settled needs none", "s/x pass/tool pass/fail", report.SuspectConfirmed, ""},
+	} {
+		got, _, _, _ := settle(t, comparetest.Noisy(), []string{"s/x pass fail"}, c.answers)
+		if s := got.Noise.Numbers.Confirm.Suspects[0]; s.State != c.state || s.Reason != c.reason {
+			t.Errorf("%s: %s %q, want %s %q", c.rule, s.State, s.Reason, c.state, c.reason)
+		}
+	}
+}
+
 // passes are the trials of one side: so many that pass, then so many that fail.
 func passes(right, wrong int) string {
 	return strings.Join(append(slices.Repeat([]string{"pass"}, right), slices.Repeat([]string{"fail"}, wrong)...), ",")

@@ -28,6 +28,7 @@ func TestEachChangeHasOneKind(t *testing.T) {
 		{"an edited expectation that hides none", report.Change{Change: report.Redefined, Base: right, Head: right}, false, report.KindRedefined},
 		{"fewer right answers where the whole fell", report.Change{Change: report.Flaky, Base: most, Head: fewer}, true, report.KindFell},
 		{"fewer right answers where it did not", report.Change{Change: report.Flaky, Base: most, Head: fewer}, false, report.KindFlaky},
+		{"as many right answers where the whole fell", report.Change{Change: report.StillPassing, Base: most, Head: most}, true, report.KindPassing},
 		{"a must-pass case does not hide in the fall", report.Change{Change: report.Flaky, Base: most, Head: fewer, MustPass: true}, true, report.KindFailing},
 		{"fresh runs take a must-pass failure back", report.Change{CaseID: "cleared", Change: report.Flaky, Base: right, Head: wrong, MustPass: true}, false, report.KindFlaky},
 		{"wrong on both sides", report.Change{Change: report.StillFailing, Base: wrong, Head: wrong}, false, report.KindFailing},
@@ -36,6 +37,8 @@ func TestEachChangeHasOneKind(t *testing.T) {
 		{"an answer that did not come", report.Change{Change: report.Errored, Base: right, Head: none}, false, report.KindMissing},
 		{"only the base has none", report.Change{Change: report.Errored, Base: none, Head: right}, false, report.KindPassing},
 		{"fixed", report.Change{Change: report.Fixed, Base: wrong, Head: right}, false, report.KindFixed},
+		{"a right answer that was kept by hand is read by a person", report.Change{Change: report.StillPassing, Base: right, Head: right, KeptByHand: true}, false, report.KindReview},
+		{"so is one that is cut and was whole", report.Change{Change: report.StillPassing, Base: right, Head: right, Cut: true}, false, report.KindReview},
 		{"as before", report.Change{Change: report.StillPassing, Base: right, Head: right}, false, report.KindPassing},
 		{"a status that is none, in a report that somebody wrote by hand", report.Change{Change: "removed\n", Base: right, Head: right}, false, report.KindPassing},
 	} {

@@ -12,9 +12,7 @@ func statusOf(p Case) report.Status {
 		return report.New
 	case p.Head == nil:
 		return report.Removed
-	case p.Redefined() && p.kind != noisy && worse(p):
-		return report.Regressed
-	case p.Redefined():
+	case p.Redefined() && (p.kind == noisy || !worse(p)):
 		return report.Redefined
 	case p.kind == noisy:
 		return noise.Status(SideOf(p.Base), SideOf(p.Head))

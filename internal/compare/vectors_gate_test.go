@@ -284,7 +284,7 @@ func holm(overall *report.Scope, suites []report.Scope) map[string]any {
 
 func tellConfirm(out map[string]any, look *report.ConfirmLook) {
 	suspects, results := []string{}, map[string]any{}
-	out["candidates"], out["confirm"] = suspects, results
+	out["suspects"], out["confirm"] = suspects, results
 	if look == nil {
 		return
 	}
@@ -304,7 +304,7 @@ func tellConfirm(out map[string]any, look *report.ConfirmLook) {
 		}
 		suspects = append(suspects, id)
 	}
-	out["candidates"] = suspects
+	out["suspects"] = suspects
 }
 
 func tellRecheck(out map[string]any, look *report.RecheckLook) {

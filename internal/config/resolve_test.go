@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -111,6 +112,42 @@ func TestResolveTellsWhatTheHeadWanted(t *testing.T) {
 			}
 			if len(ds) > 0 {
 				t.Errorf("diagnostics %v", ds)
+			}
+		})
+	}
+}
+
+func TestResultsAreTheBases(t *testing.T) {
+	const ours = "evals: { format: junit, base: old, head: ./new/, runs: '#([0-9]+)', pass_at: 0.5, mode: strict, must_pass: [pay] }"
+	for _, c := range []struct {
+		rule, head string
+		changes    int
+		names      []string
+	}{
+		{"the same results, written otherwise", strings.Replace(ours, "./new/", "new", 1), 0, []string{"evals"}},
+		{"another format", strings.Replace(ours, "junit", "jsonl", 1), 1, []string{"evals"}},
+		{"another file before", strings.Replace(ours, "old", "older", 1), 1, []string{"evals"}},
+		{"another file now", strings.Replace(ours, "new", "newer", 1), 1, []string{"evals"}},
+		{"other runs", strings.Replace(ours, "#", "-", 1), 1, []string{"evals"}},
+		{"a lower bar", strings.Replace(ours, "0.5", "0.1", 1), 1, []string{"evals"}},
+		{"another mode", strings.Replace(ours, "strict", "noisy", 1), 1, []string{"evals"}},
+		{"fewer cases that must pass", strings.Replace(ours, ", must_pass: [pay]", "", 1), 1, []string{"evals"}},
+		{"results that the head leaves out", "", 1, []string{"evals"}},
+		{"results that only the head has are its own, in their place", ours + ", a: { head: x }", 1, []string{"a", "evals"}},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			text := func(results string) string { return "version: 1\nresults: { " + results + " }\n" }
+			effective, told, _ := settled(t, text(ours), text(c.head), false)
+			var names []string
+			for _, one := range effective.Results {
+				names = append(names, one.Name)
+			}
+			if len(told) != c.changes || !slices.Equal(names, c.names) {
+				t.Fatalf("changes %q of %v, want %d of %v", told, names, c.changes, c.names)
+			}
+			want := Results{Name: "evals", Format: "junit", Base: "old", Head: "new", Runs: regexp.MustCompile("#([0-9]+)"), PassAt: at(0.5), Mode: ModeStrict, MustPass: []string{"pay"}}
+			if diff := cmp.Diff(want, effective.Results[len(names)-1], same); diff != "" {
+				t.Errorf("the base's results (-want +got):\n%s", diff)
 			}
 		})
 	}

@@ -29,3 +29,15 @@ func TestDecideWithoutAnyResultIsNotNothingInScope(t *testing.T) {
 		t.Errorf("Decide of planned cases without a result = %s (-want +got):\n%s", verdict, diff)
 	}
 }
+
+func TestCasesFellWhereAReasonSaysThatAllAreWorseTogether(t *testing.T) {
+	for code, want := range map[string]report.Kind{
+		gate.Drop.Code: report.KindFell, gate.Inconclusive.Code: report.KindFell, gate.Pooled.Code: report.KindFell, gate.Regressions.Code: report.KindFlaky,
+	} {
+		rep := &report.Report{Run: report.Run{BaseState: report.BaseCompared}, Reasons: []report.Reason{{Code: "min_score"}, {Code: code}}, Changes: []report.Change{
+			{Change: report.Flaky, Base: &report.Outcome{Trials: 1, Passed: 1}, Head: &report.Outcome{Trials: 1}}}}
+		if gate.SortChanges(rep); rep.Changes[0].Kind != want {
+			t.Errorf("a worse case beside %s is %s, want %s", code, rep.Changes[0].Kind, want)
+		}
+	}
+}

@@ -41,6 +41,9 @@ func TestReasons(t *testing.T) {
 		{"canceled", []string{"s/a pass unasked-cancelled", "s/b pass pass"}, nil},
 		{"cut, repaired and stating", []string{"s/a pass pass cut-head forbids", "s/b pass pass cut-base", "s/c pass pass repaired-head", "s/d pass pass repaired-base", "s/e pass pass states-head", "s/f pass fail cut-head"}, nil},
 		{"recordings", []string{"s/a pass pass unverified", "s/b pass pass stale", "s/c pass pass kept", "s/d pass fail recorded", "s/e pass pass recorded"}, nil},
+		{"stale recordings, of which no answer came", []string{"s/a pass pass stale", "s/b pass pass stale"}, nil},
+		{"stale recordings, of which one answer came", []string{"s/a pass pass stale", "s/b pass pass stale"}, func(r *gate.Run) { r.Patched = 1 }},
+		{"stale recordings, of which all came", []string{"s/a pass pass stale", "s/b pass pass stale"}, func(r *gate.Run) { r.Patched = 2 }},
 		{"one draw a side", []string{"s/a pass fail drawn", "s/b pass fail drawn", "s/c pass pass drawn"}, nil},
 		{"several draws", []string{fmt.Sprintf(several, "a", "fail,fail,fail drawn"), fmt.Sprintf(several, "b", "pass,fail,pass drawn"), fmt.Sprintf(several, "c", "pass,pass,pass drawn")}, nil},
 		{"few cases of many", []string{"s/a pass pass"}, func(r *gate.Run) { r.AllCases = 40 }},
@@ -158,6 +161,10 @@ func TestReasonsOfReruns(t *testing.T) {
 			[]string{"s/a pass/fail", "s/b pass/pass", "s/c pass/fail", "s/d fail/fail", "s/e fail/fail"}},
 		{"several flips", []string{"s/a pass fail", "s/c pass fail", "t/d pass refusal", "t/e fail pass"},
 			[]string{"s/a pass/fail", "s/c pass/pass", "t/d pass/refusal", "t/e fail/pass"}},
+		{"a recorded flip, and a confirmed one", []string{"s/a pass fail recorded", "s/c pass fail"}, []string{"s/c pass/fail"}},
+		{"one suite fell, another rose", slices.Concat(comparetest.Cases("a", "pass fail", 12), []string{"s/z fail pass", "t/a fail pass", "t/b fail pass", "t/c pass pass"}), comparetest.Again("a", "pass/pass", 12)},
+		{"the suite of few cases fell", []string{"s/z fail pass", "t/a pass fail", "t/b pass fail", "t/c pass fail", "t/d pass fail", "t/e pass fail", "t/f pass fail", "t/g pass fail", "t/h pass fail"},
+			[]string{"t/a pass/pass", "t/b pass/pass", "t/c pass/pass", "t/d pass/pass", "t/e pass/pass", "t/f pass/pass", "t/g pass/pass", "t/h pass/pass"}},
 		{"a recorded case beside", []string{"s/a pass fail recorded", "s/c pass fail", "s/d pass timeout recorded"}, []string{"s/c pass/pass"}},
 	}
 	gates := []struct {

@@ -51,10 +51,8 @@ func (p *Procedure) figures(values func(*member) pair) figures {
 			f.trials += len(one.Base) + len(one.Head)
 		}
 	}
-	if len(suites) > 0 {
-		f.overall = overall(suites, f.suites)
-		f.adjust()
-	}
+	f.overall = overall(suites, f.suites)
+	f.adjust()
 	return f
 }
 

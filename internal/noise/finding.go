@@ -72,7 +72,7 @@ func (f Finding) Unfinished() (n int) {
 // significant reports a scope of the family that fell by enough and beyond chance.
 func (s Settings) significant(f *figures, level float64) bool {
 	return slices.ContainsFunc(f.family(), func(one *report.Scope) bool {
-		return one.Adjusted != nil && one.Informative > 0 && stats.Reaches(*one.Adjusted, level) && s.fell(one.Delta)
+		return stats.Reaches(*one.Adjusted, level) && s.fell(one.Delta)
 	})
 }
 

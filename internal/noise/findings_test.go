@@ -51,7 +51,7 @@ type scene struct {
 	settings noise.Settings
 	trials   int
 	suites   []suite
-	stop     int // rounds after which nobody answers; 0: never
+	stop     int // rounds after which nobody answers; 0: never; stored: there is nobody to ask
 }
 
 type suite struct {
@@ -59,6 +59,8 @@ type suite struct {
 	weight float64
 	cases  []group
 }
+
+const stored = -1
 
 // group is n cases alike.
 type group struct {
@@ -96,11 +98,14 @@ func play(t *testing.T, s scene) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if s.stop == stored {
+		p.Stored()
+	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "== %s\n", s.name)
 	for round := 1; ; round++ {
 		asks := p.Needs()
-		if len(asks) == 0 || round == s.stop {
+		if len(asks) == 0 || round == s.stop || s.stop == stored {
 			break
 		}
 		fmt.Fprintf(&out, "round %d: %s:", round, asks[0].Look)
@@ -143,7 +148,7 @@ func rounded(data []byte) []byte {
 	})
 }
 
-// TestFindings holds every figure that the procedure finds for sixteen comparisons, and each case it asks again.
+// TestFindings holds every figure that the procedure finds for each comparison, and each case it asks again.
 func TestFindings(t *testing.T) {
 	live := noise.Settings{Trials: 1, Confirm: 8, MaxSuspects: 20, Sparing: true, Alpha: 0.01, WarnAlpha: 0.05, MaxDrop: 0.02}
 	change := func(with func(*noise.Settings)) noise.Settings {
@@ -157,6 +162,13 @@ func TestFindings(t *testing.T) {
 		{"s", 1, []group{{12, 0.95, 0.95, 0, nil}, {2, 1, 0, 0, nil}, {1, 0, 1, 0, nil}}},
 		{"t", 3, []group{{5, 0.6, 0.6, 0, nil}}},
 	}
+	repeats := change(func(s *noise.Settings) { s.Repeats, s.Confirm = true, 1 })
+	shorter := func(base, head int) func(*noise.Case) {
+		return func(c *noise.Case) { c.Base.Values, c.Head.Values = c.Base.Values[:base], c.Head.Values[:head] }
+	}
+	varied := []suite{{"s", 1, []group{
+		{2, 1, 0, 0, nil}, {1, 1, 0, 0, shorter(10, 9)}, {3, 0.9, 0.3, 0, nil}, {3, 0.7, 0.4, 0, nil}, {1, 1, 0, 0, shorter(3, 2)}, {1, 1, 0, 0, shorter(2, 2)},
+		{2, 1, 0, 1, nil}, {1, 1, 0, 0, func(c *noise.Case) { c.Changed, c.Either = true, true }}, {9, 1, 1, 0, nil}}}}
 	var found strings.Builder
 	for _, s := range []scene{
 		{"two broken cases among noise", live, 1, mixed, 0},
@@ -181,6 +193,12 @@ func TestFindings(t *testing.T) {
 			{2, 1, 1, 0, func(c *noise.Case) { c.Base = nil }}, {2, 1, 1, 0, func(c *noise.Case) { c.Head = nil }}, {6, 1, 1, 0, nil}}}}, 0},
 		{"values between 0 and 1", live, 1, []suite{{"s", 2, []group{
 			{6, 1, 1, 0, func(c *noise.Case) { c.Base.Values, c.Head.Values = []float64{0.9}, []float64{0.4} }}, {6, 1, 1, 0, nil}}}, {"t", 1, []group{{4, 0.5, 0.5, 0, nil}}}}, 0},
+		{"a recheck of which answers are lost", change(func(s *noise.Settings) { s.Recheck, s.MaxErrored = 5, 0.9 }), 1, []suite{{"s", 1, []group{{20, 0.9, 0.5, 0.6, nil}, {30, 0.95, 0.85, 0, nil}}}}, 0},
+		{"twelve trials a side, and nobody to ask", live, 12, varied, stored},
+		{"the same, and fewer may be named", change(func(s *noise.Settings) { s.MaxSuspects = 6 }), 12, varied, stored},
+		{"one trial a side, and nobody to ask", live, 1, mixed, stored},
+		{"twelve runs a side by another runner", repeats, 12, varied, 0},
+		{"runs of which none flipped", repeats, 3, []suite{{"s", 1, []group{{3, 1, 1, 0, nil}, {1, 1, 1, 0, shorter(3, 2)}, {1, 1, 1, 0, shorter(1, 3)}, {1, 1, 1, 0, shorter(2, 2)}}}}, 0},
 		{"nothing on both sides", live, 1, []suite{{"s", 1, []group{{2, 1, 1, 0, func(c *noise.Case) { c.Base = nil }}}}}, 0},
 	} {
 		found.WriteString(play(t, s))

@@ -88,6 +88,9 @@ func TestLossesAndFlipsAreOneFamily(t *testing.T) {
 			t.Errorf("%+v: only where no answer came is a failure not asked again", ask)
 		}
 	}
+	if n := p.Finding().Unfinished(); n != 3 {
+		t.Errorf("%d losses lack fresh answers, want 3: a flip is none", n)
+	}
 	look := p.Finding().Numbers.Confirm
 	if len(look.Suspects) != 8 || *look.Level != 0.005/8 {
 		t.Errorf("%d suspects at %v each, want 8 at %v", len(look.Suspects), *look.Level, 0.005/8)

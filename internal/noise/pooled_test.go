@@ -19,22 +19,25 @@ func TestSuspectsAreTestedTogether(t *testing.T) {
 	for _, c := range []struct {
 		rule   string
 		cases  []string
+		of     int // cases in all
 		rounds answers
 		most   int // rounds asked
 		want   string
 	}{
-		{"two that fail in half of their answers", []string{"a 1/0", "b 1/0"}, answers{"a": half, "b": half}, 16, "2 × 8: 16, 8, proven"},
-		{"one of them is proven alone", []string{"a 1/0", "b 1/0"}, answers{"a": "10", "b": half}, 16, ""},
-		{"three, of which one is proven alone", []string{"a 1/0", "b 1/0", "c 1/0"}, answers{"a": "10", "b": half, "c": half}, 24, "2 × 8: 16, 8, proven"},
-		{"two that look harmless after two rounds", []string{"a 1/0", "b 1/0"}, answers{"a": fine, "b": fine}, 4, ""},
-		{"one that was lost at first is not among them", []string{"a 1/0", "b 1/e outage"}, answers{"a": half, "b": "1e"}, 20, ""},
-		{"one alone", []string{"a 1/0"}, answers{"a": half}, 8, ""},
-		{"four of ten", []string{"a 1/0", "b 1/0", "c 1/0", "d 1/0"}, answers{"a": half, "b": half, "c": half, "d": half}, 16, ""},
-		{"answers are missing", []string{"a 1/0", "b 1/0"}, answers{"a": half, "b": "ee"}, 24, ""},
+		{"two that fail in half of their answers", []string{"a 1/0", "b 1/0"}, 10, answers{"a": half, "b": half}, 16, "2 × 8: 16, 8, proven"},
+		{"one of them is proven alone", []string{"a 1/0", "b 1/0"}, 10, answers{"a": "10", "b": half}, 16, ""},
+		{"three, of which one is proven alone", []string{"a 1/0", "b 1/0", "c 1/0"}, 10, answers{"a": "10", "b": half, "c": half}, 24, "2 × 8: 16, 8, proven"},
+		{"two that look harmless after two rounds", []string{"a 1/0", "b 1/0"}, 10, answers{"a": fine, "b": fine}, 4, ""},
+		{"one that was lost at first is not among them", []string{"a 1/0", "b 1/e outage"}, 10, answers{"a": half, "b": "1e"}, 20, ""},
+		{"one alone", []string{"a 1/0"}, 10, answers{"a": half}, 8, ""},
+		{"four of ten", []string{"a 1/0", "b 1/0", "c 1/0", "d 1/0"}, 10, answers{"a": half, "b": half, "c": half, "d": half}, 16, ""},
+		{"four of forty", []string{"a 1/0", "b 1/0", "c 1/0", "d 1/0"}, 40, answers{"a": half, "b": half, "c": half, "d": half}, 32, "4 × 8: 32, 16, proven"},
+		{"four of fewer", []string{"a 1/0", "b 1/0", "c 1/0", "d 1/0"}, 39, answers{"a": half, "b": half, "c": half, "d": half}, 16, ""},
+		{"answers are missing", []string{"a 1/0", "b 1/0"}, 10, answers{"a": half, "b": "ee"}, 24, ""},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			cases := c.cases
-			for i := len(cases); i < 10; i++ {
+			for i := len(cases); i < c.of; i++ {
 				cases = append(cases, fmt.Sprintf("z%d 1/1", i))
 			}
 			p := procedure(t, pooledSettings(), cases...)

@@ -15,7 +15,7 @@ func (s Settings) DetectionChance(fails float64) float64 {
 	}
 	region := stats.Prove(s.Confirm, s.single(false))
 	most := -1 // right answers of the head that still prove it
-	for most < s.Confirm && region.Has(s.Confirm, most+1) {
+	for region.Has(s.Confirm, most+1) {
 		most++
 	}
 	return atMost(s.Trials/2, s.Trials, 1-fails) * atMost(most, s.Confirm, 1-fails)

@@ -20,7 +20,7 @@ var stages = [...]stage{{0.2, 0.4}, {0.4, 0.25}, {0.6, 0.2}, {0.8, 0.1}, {1, 0}}
 // recheckDue reports whether the run is not blocked, and its score fell by enough and hardly by chance.
 func (p *Procedure) recheckDue() bool {
 	all := p.first.overall
-	return p.settings.Recheck > 0 && !p.settings.Failed && all != nil && all.Informative > 0 &&
+	return p.settings.Recheck > 0 && !p.settings.Failed && all != nil &&
 		stats.Reaches(all.PWorse, recheckTrigger) && p.settings.fell(all.Delta) &&
 		p.confirm.regressions() <= p.settings.MaxRegressions && !p.settings.significant(&p.first, p.settings.perLook())
 }

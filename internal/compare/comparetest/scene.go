@@ -27,6 +27,7 @@ import (
 //	s/f pass pass cut-head   cut at its length limit on the head; cut-base; forbids: its case forbids what may come behind the cut
 //	s/f pass pass other      the head's answers have other words
 //	s/f pass fail recorded   recorded by hand on both sides; drawn is recorded from a model; without either it was asked live
+//	s/f pass fail repeated   all runs that there are, judged by another runner
 type Scene struct{ Base, Head report.Builder }
 
 // Sides returns both sides of a scene.
@@ -88,6 +89,8 @@ func (s *Scene) trials(t testing.TB, b *report.Builder, suite, id, trials, side 
 				r.Stale = true
 			case m == "kept" && side == "head":
 				r.KeptByHand = true
+			case m == "repeated":
+				r.Runner = "promptfoo"
 			case m == "redefined" && side == "head":
 				r.ExpectationKey = "changed"
 			case m == "input" && side == "head":
