@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/script"
 )
 
-// judge compiles what cases expect. What many of them say is compiled once, and remembered by its text.
+// judge compiles the expectations of cases. Equal ones are compiled once, and remembered by their text.
 type judge struct {
 	collector *collector
 	loader    *loader
@@ -47,10 +47,10 @@ const (
 	classPolicyViolation = "policy_violation"
 )
 
-// criteria are the fields that only an answer can meet. Where a refusal is right they would contradict it.
+// criteria are the fields that only an answer can meet. They contradict an expected refusal.
 var criteria = []string{"expected_response", "match", "expected_format", "assert", "expected_tools", "expected_label", "key_facts", "rubric", "reference"}
 
-// readExpectation fills in what judges a case: in k compiled, in by as it was written.
+// readExpectation reads what judges a case: into k compiled, into by as written.
 func (j *judge) readExpectation(k *Case, by *judgedBy, n fields) {
 	k.Expected = n.get("expected_classification").AsText()
 	if k.Expected == classPass {
@@ -124,8 +124,8 @@ func (j *judge) readResponse(k *Case, by *judgedBy, n fields) {
 	by.Criteria = append(by.Criteria, criterion{inForce(match, how), text})
 }
 
-// inForce names how a match compares, however it was written. A regex that was recognized by its slashes is named
-// apart from one that was requested, because the two read the slashes of `/x/` differently.
+// inForce names how a match compares, however it was written. A regex that was recognized by its slashes is named apart
+// from a requested one, because the two read the slashes of `/x/` differently.
 func inForce(m *expect.Match, asked string) string {
 	if m.Mode() == expect.ModeRegex {
 		return asked
@@ -150,8 +150,7 @@ func (j *judge) readAssertions(k *Case, n fields) {
 	}
 }
 
-// compileAssertion compiles an expression, or a form, which is a map of its name to what it takes; nil where it
-// cannot be.
+// compileAssertion compiles an expression, or a form, which is a map of its name to its texts; nil on an error.
 func (j *judge) compileAssertion(item *document.Node) *expect.Assertion {
 	if item.AsMap() == nil {
 		compiled := j.loader.assertions.compiled(item, expect.CompileAssertion, func(text string, err error) {
@@ -216,7 +215,7 @@ func compileScript(f *faults, name string, at *document.Node) *expect.Assertion 
 	return compiled
 }
 
-// scalars are the texts of a scalar, or of a list of them; nil where the schema has refused it.
+// scalars returns the text of a scalar, or the texts of a list; nil if the schema has rejected it.
 func scalars(n *document.Node) (texts []string) {
 	items := n.List()
 	if items == nil {
@@ -272,8 +271,8 @@ func checkReachable(f *faults, k *Case, n fields) {
 		"no answer can be classified %s without %s; add one", k.Expected, missing)
 }
 
-// cache holds what was compiled, by its text: to compile an expression costs as much as to judge fifty answers by it,
-// and the cases of a tree repeat a few.
+// cache holds compiled values by their text: compiling an expression costs as much as judging fifty answers, and the
+// cases of a tree repeat a few.
 type cache[T any] map[string]*T
 
 // of returns what a text was converted into, or nil if conversion failed; make has the reason.

@@ -9,10 +9,10 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 )
 
-// judgedBy is all that judges a case, besides its prompt and target, in the form that is hashed. Values are those in
-// force, defaults filled in, so that saying a default out loud changes no key. Ids, description, severity, tags and
-// category are no part of it, and must_pass is told apart: see Redefined. A policy enters by its name: what the name
-// means is the configuration's, and the same for both sides.
+// judgedBy is everything that judges a case, besides its prompt and target, in the form that is hashed. Values are
+// effective ones, with defaults filled in, so that writing a default changes no key. Ids, description, severity, tags
+// and category are no part of it, and must_pass is compared apart: see Redefined. A policy enters by its name, whose
+// meaning is the configuration's, and the same for both sides.
 type judgedBy struct {
 	input
 	Criteria      []criterion       `json:"criteria,omitempty"`
@@ -34,13 +34,10 @@ type judgedBy struct {
 	schema string // the JSON Schema of Format, on one line; "" for none
 }
 
-// input is what a case itself asks, whatever the prompt around it.
-//
-// Of a case's `messages` the turns of the user and the assistant are its input. The turns of the system are the
-// prompt, and so are every turn that is read from a file, which a prompt file of GitHub Models is, and what the suite
-// says around what a case puts in. The prompt of a FailProof case stands in the file of cases, but it is the
-// candidate and not the input. A prompt enters the request key alone, so that a changed one is compared instead of
-// being called redefined.
+// input is what a case itself asks, whatever the prompt around it. Of its `messages` that is the turns of user and
+// assistant. System turns are the prompt, and so are turns read from a file, prompt files of GitHub Models, and what the
+// suite says around a case's part. The prompt of a FailProof case is in the file of cases, but it is the candidate and
+// not the input. A prompt enters the request key alone, so that a changed one is compared rather than called redefined.
 type input struct {
 	Vars  map[string]string `json:"vars,omitempty"`
 	Turns []turn            `json:"turns,omitempty"`
@@ -95,8 +92,8 @@ func (j judgedBy) key() Key {
 	return keyOf(j)
 }
 
-// Redefined reports whether another thing judges a case on the head than on the base. A case that is to pass from now
-// on is judged as before, and one that no longer must is not.
+// Redefined reports whether a case is judged by something else on the head than on the base. Becoming must-pass does not
+// redefine it, and losing the mark does.
 func Redefined(base, head *Case) bool {
 	return base.MustPass && !head.MustPass || base.Keys().ExpectationKey != head.Keys().ExpectationKey
 }

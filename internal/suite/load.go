@@ -41,13 +41,12 @@ func Load(fsys fs.FS, cfg *config.Config, globs []string) ([]*Suite, []document.
 	return suites, ds
 }
 
-// Sort brings suites into the order of their ids; the targets of one stay in that of its author.
+// Sort sorts suites by id; the targets of a suite stay in its author's order.
 func Sort(suites []*Suite) {
 	slices.SortStableFunc(suites, func(a, b *Suite) int { return cmp.Compare(suiteid.AuthorID(a.ID), suiteid.AuthorID(b.ID)) })
 }
 
-// AsWritten are the suites as their authors wrote them: of one with several targets the form that the first of them
-// answers.
+// AsWritten returns the suites as written: of one with several targets the form for the first.
 func AsWritten(suites []*Suite) []*Suite {
 	first := byWritten(suites)
 	return slices.DeleteFunc(slices.Clone(suites), func(s *Suite) bool { return first[suiteid.AuthorID(s.ID)] != s })
@@ -95,7 +94,7 @@ func newLoader(fsys fs.FS, cfg *config.Config) *loader {
 
 func byName(a, b *expect.Policy) int { return cmp.Compare(a.Name, b.Name) }
 
-// all makes suites of files. Of one with an error those count that left makes of what there is of it.
+// all makes suites of files. For a file with an error, left returns the suites of its valid part.
 func (l *loader) all(files []source, ds []document.Diagnostic, left func(source, *opened) []*Suite) ([]*Suite, []document.Diagnostic) {
 	var suites []*Suite
 	for _, s := range inReadingOrder(files) {
@@ -120,7 +119,7 @@ type opened struct {
 	faults []document.Diagnostic
 }
 
-// open makes suites of one file as if what stands at some places were not there.
+// open makes suites of one file as if the entries with some faults were missing.
 func (l *loader) open(s source, without []document.Diagnostic) *opened {
 	if wrong := badPath(s.path); wrong != "" {
 		return &opened{faults: []document.Diagnostic{document.NewFault(s.path, document.Position{}, "path", "the file's path %s", wrong)}}
@@ -149,8 +148,7 @@ func (l *loader) open(s source, without []document.Diagnostic) *opened {
 	return &opened{suites, f, f.faults.all()}
 }
 
-// inReadingOrder puts files of lines behind all others: a suite may take its cases from one, which is then no suite
-// itself.
+// inReadingOrder sorts files of lines last: a suite may take its cases from one, which is then no suite itself.
 func inReadingOrder(files []source) []source {
 	lines := func(s source) bool { return s.form == linesForm }
 	return append(slices.DeleteFunc(slices.Clone(files), lines), slices.DeleteFunc(slices.Clone(files), func(s source) bool { return !lines(s) })...)
@@ -160,8 +158,8 @@ func inReadingOrder(files []source) []source {
 // may.
 const ruleList = "not-a-suite"
 
-// unique joins the cases of one suite that stand in several files of JSON lines. It drops other suites whose id
-// another one has too, and says where both are.
+// unique joins the cases of one suite from several files of JSON lines. It drops other suites with a repeated id, and
+// names both places.
 func unique(suites []*Suite) ([]*Suite, []document.Diagnostic) {
 	var kept []*Suite
 	var ds []document.Diagnostic
@@ -194,7 +192,7 @@ func unique(suites []*Suite) ([]*Suite, []document.Diagnostic) {
 // knownIDs finds the cases of a suite by their IDs in lower case.
 type knownIDs map[string]*Case
 
-// get is the case of an ID; nil for none. No ID is another's: that was reported where it was read.
+// get returns the case of an id; nil for none. A repeated id was reported where it was read.
 func (x knownIDs) get(id string) *Case {
 	if id == "" {
 		return nil
@@ -204,7 +202,7 @@ func (x knownIDs) get(id string) *Case {
 
 func (x knownIDs) add(c *Case) { x[strings.ToLower(c.ID)] = c }
 
-// join takes over the cases of a suite's rows in another file. known are those that it has.
+// join adds the cases of a suite's rows in another file. known are those that it has.
 func (s *Suite) join(more *Suite, known knownIDs) (ds []document.Diagnostic) {
 	if used := maps.Clone(s.used); used == nil || more.used == nil {
 		s.used = nil
@@ -238,8 +236,8 @@ func twice(s, other *Suite) document.Diagnostic {
 		document.Quote(ours), how, other.Path, other.Pos.Line, other.Pos.Column, remedy)
 }
 
-// tooMany holds the number of cases for live targets against the limit, which saves money and time. Recordings and
-// echoes cost nothing and have none.
+// tooMany checks the number of cases for live targets against the limit, which saves money and time. Recordings and
+// echoes cost nothing and have no limit.
 func (l *loader) tooMany(suites []*Suite) []document.Diagnostic {
 	limit := l.config.Limits.InForce().MaxCases
 	cases := 0
@@ -255,8 +253,8 @@ func (l *loader) tooMany(suites []*Suite) []document.Diagnostic {
 		"%d cases would ask a live target, more than limits.max_cases (%d)", cases, limit)}
 }
 
-// weightless refuses a run that has no score because no suite weighs anything. The schema bounds each weight, so
-// that their sum is finite.
+// weightless rejects a run without a score because no suite has a weight. The schema bounds each weight, so that their
+// sum is finite.
 func weightless(suites []*Suite) []document.Diagnostic {
 	if len(suites) == 0 || slices.ContainsFunc(suites, func(s *Suite) bool { return s.Weight > 0 }) {
 		return nil

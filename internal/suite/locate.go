@@ -57,7 +57,7 @@ func (f *sourceText) rawFrom(at document.Position) string {
 	return rest[:min(len(rest), 2*maxPrompt)]
 }
 
-// inBlock follows a literal block, whose lines stand below at, all indented by the same width.
+// inBlock finds a place in a literal block, whose lines are below at, all indented by the same width.
 func inBlock(at document.Position, raw, before string) document.Position {
 	_, body, _ := strings.Cut(raw, "\n")
 	indent := 0
@@ -72,7 +72,7 @@ func inBlock(at document.Position, raw, before string) document.Position {
 	return end
 }
 
-// width is how many columns the first runes of a string take in its file, the opening quote included; false if a line
+// width returns how many columns the first runes of a string take in its file, with the opening quote; false if a line
 // ends before.
 func width(raw string, runes int) (columns int, ok bool) {
 	quote := raw[0]
@@ -98,8 +98,8 @@ func width(raw string, runes int) (columns int, ok bool) {
 	return columns, true
 }
 
-// escape is the length of the escape that raw begins with, in JSON or in YAML's double quotes; two that make one rune
-// count as one.
+// escape returns the length of the escape at the beginning of raw, in JSON or in YAML's double quotes; two that make one
+// rune count as one.
 func escape(raw string) int {
 	if len(raw) < 2 {
 		return 1

@@ -16,8 +16,8 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// readMeasures reads what the metrics of document 002 hold an answer against. A case that expects a refusal has none: a
-// refusal covers no fact.
+// readMeasures reads what the metrics of document 002 compare an answer with. A case that expects a refusal has none,
+// since a refusal covers no fact.
 func (j *judge) readMeasures(k *Case, by *judgedBy, n fields) {
 	if k.Expected == classRefusal {
 		return
@@ -48,8 +48,8 @@ func (j *judge) readMeasures(k *Case, by *judgedBy, n fields) {
 	}
 }
 
-// referenceOnly reports that expected_response is what answers are compared with by meaning, and no text to match
-// unless `match` says so.
+// referenceOnly reports whether expected_response is only compared by meaning, and is no text to match, as without
+// `match`.
 func referenceOnly(k *Case) bool { return k.Measured != nil && k.Measured.Semantic() }
 
 // readLabel reads the expected label and the labels it is one of.
@@ -94,8 +94,8 @@ func compileAll[T any](f *faults, what string, list *document.Node, from cache[T
 	return out
 }
 
-// setQuestion notes what the case asks: an answer may rest on all of it, name the options of the last message, and echo
-// what the case says itself.
+// setQuestion sets the case's question: an answer may rest on all of it, name the options of the last message, and echo
+// the case's own words.
 func (b *Body) setQuestion() {
 	if b.Measured == nil || len(b.Prompt.Messages) == 0 {
 		return
@@ -109,8 +109,7 @@ func (b *Body) setQuestion() {
 	b.Measured = &measured
 }
 
-// needsEmbedder refuses suites that are to be compared by meaning where the configuration says that there is no
-// embedder, and takes nothing in its place.
+// needsEmbedder rejects suites that compare by meaning if the configuration has no embedder and allows no substitute.
 func needsEmbedder(cfg *config.Config, f *faults, suites []*Suite) {
 	if cfg.Semantic.Provider != config.ProviderOff || !cfg.Semantic.FailsWithout() {
 		return // whether there is one shows when it is opened
@@ -126,8 +125,7 @@ func needsEmbedder(cfg *config.Config, f *faults, suites []*Suite) {
 	}
 }
 
-// readLabelIn reads where the label stands. It returns that as it is written, nil where nothing is said or no label is
-// expected.
+// readLabelIn reads where the label stands. It returns that as written; nil if it is not said or no label is expected.
 func (j *judge) readLabelIn(e *score.Expected, n fields) map[string]string {
 	at := n.get("label_in").AsMap()
 	if e.Labels == nil {
@@ -168,7 +166,7 @@ func compileLabelIn(f *faults, at *document.Node) *label.In {
 	return in
 }
 
-// checkLabels refuses labels of which the reading of an answer could not say which one it gives.
+// checkLabels rejects labels that the reader of answers could not tell apart.
 func (j *judge) checkLabels(labels *label.Set, at *document.Node) {
 	if at == nil || j.alike[at] {
 		return
@@ -193,8 +191,8 @@ func (j *judge) checkLabels(labels *label.Set, at *document.Node) {
 	}
 }
 
-// readProbe makes a case a probe, where the suite's strategy says so. Category and failure modes say what a finding
-// means and judge nothing, so that they enter no key; but whether they want a refusal does.
+// readProbe makes a case a probe if the suite's strategy says so. Category and failure modes say what a finding means,
+// and enter no key, except for whether they want a refusal.
 func (j *judge) readProbe(k *Case, by *judgedBy, n fields) {
 	modes := n.get("failure_modes")
 	if j.collector.suite.Plan.Strategy != score.StrategyProbe {
@@ -220,8 +218,8 @@ func (b *Body) SentVarNames() []string {
 	return sent
 }
 
-// own is what a case says itself: its variables and turns of the user. The prompt around them is what is being
-// changed, and its words are no judge.
+// own returns a case's own words: its variables and user turns. The prompt around them is what changes, and its words
+// judge nothing.
 func (b *Body) own() string {
 	var said []string
 	for _, name := range b.SentVarNames() {
@@ -235,8 +233,7 @@ func (b *Body) own() string {
 	return strings.Join(said, "\n\n")
 }
 
-// setProbeInput notes what the probe asks: what the case says itself, and where that is nothing, all that the user
-// says.
+// setProbeInput sets the probe's input: the case's own words, or without any all user turns.
 func (b *Body) setProbeInput() {
 	if b.Probe == nil {
 		return

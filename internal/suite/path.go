@@ -17,8 +17,8 @@ import (
 // maxPath is the longest path in bytes, Linux's PATH_MAX.
 const maxPath = 4096
 
-// beside resolves the path that a file names relative to itself. It says what is wrong with a path that leaves the
-// tree, or that names what a suite has no business in.
+// beside resolves a path that a file names relative to itself. wrong says that it leaves the tree, or names a file that
+// suites may not read.
 func beside(file, name string) (resolved, wrong string) {
 	if wrong = badPath(name); wrong != "" {
 		return "", wrong
@@ -38,7 +38,7 @@ func beside(file, name string) (resolved, wrong string) {
 	return resolved, ""
 }
 
-// badPath says why name is not a relative path that every system and every annotation can show, or "".
+// badPath says why name is no relative path that every system and annotation can show, or "".
 func badPath(name string) string {
 	switch {
 	case name == "":
@@ -64,14 +64,14 @@ func badPath(name string) string {
 	return ""
 }
 
-// private reports whether a path component is git's own folder or an environment file, in any spelling that some
-// file system takes for it.
+// private reports whether a path component is git's own folder or an environment file, in any spelling that some file
+// system accepts.
 func private(part string) bool {
 	part = strings.TrimRight(strings.ToLower(part), ". ")
 	return part == ".git" || part == "git~1" || strings.HasPrefix(part, ".env")
 }
 
-// passesLink reports the first component of name that is a symbolic link. A tree that cannot tell has none.
+// passesLink returns the first component of name that is a symbolic link. A tree that cannot tell has none.
 func passesLink(fsys fs.FS, name string) (link string, found bool) {
 	for i := 0; i <= len(name); i++ {
 		if i < len(name) && name[i] != '/' {
@@ -94,8 +94,7 @@ const (
 	aFolder = "is a folder, not a file"
 )
 
-// nearFile is the name of the file beside one that is not there by which that was most likely meant; false where
-// there is none.
+// nearFile returns the name of an existing file that a missing one was most likely meant to be; false if there is none.
 func nearFile(fsys fs.FS, name string) (string, bool) {
 	return text.Suggest(path.Base(name), namesIn(fsys, path.Dir(name), 0))
 }
@@ -114,7 +113,7 @@ func namesIn(fsys fs.FS, dir string, of fs.FileMode) (names []string) {
 // rulePath is the rule of a path that leads to no file.
 const rulePath = "path"
 
-// present says why name cannot be read as a file of the tree, and by which rule, or "".
+// present says why name cannot be read as a file of the tree, and the rule, or "".
 func present(fsys fs.FS, name string) (wrong, rule string) {
 	if link, found := passesLink(fsys, name); found {
 		if link == name {

@@ -47,9 +47,8 @@ func (p *prompt) own() []message {
 	return p.messages[len(p.of.messages):]
 }
 
-// turns are what a suite file asks in the case's name; see input. A nil prompt has none. What the suite itself says
-// is the prompt where something of the case enters it: a variable, or turns of the case behind it. Where nothing
-// does, it is the question.
+// turns returns what a suite file asks in the case's name; see input. A nil prompt has none. The suite's own words are
+// the prompt if a part of the case enters them: a variable, or turns behind them. Otherwise they are the question.
 func (p *prompt) turns() []turn {
 	if p == nil {
 		return nil
@@ -71,8 +70,8 @@ func (p *prompt) turns() []turn {
 	return turns
 }
 
-// findPrompt reads what all cases of a suite are asked: its prompt file or its messages. It has no message where each
-// case has its own, and is nil where it cannot be read.
+// findPrompt reads what all cases of a suite are asked: its prompt file or its messages. It has no message if each case
+// has its own, and is nil on an error.
 func (f *file) findPrompt(root *document.Node, cases *rows) *prompt {
 	name, inline := root.Get("prompt"), root.Get("messages")
 	switch {
@@ -92,7 +91,7 @@ func (f *file) findPrompt(root *document.Node, cases *rows) *prompt {
 	return nil
 }
 
-// readMessages reads messages that stand in the suite file; nil where one of them cannot be read.
+// readMessages reads messages in the suite file; nil if one of them cannot be read.
 func (f *file) readMessages(list *document.Node) *prompt {
 	ok := true
 	var messages []message
@@ -130,7 +129,7 @@ func (f *file) readMessage(name *document.Node, role string) (message, bool) {
 	return message{role: role, text: text, path: from.Path, at: document.Position{Line: 1, Column: 1}, inFile: true, from: from}, ok
 }
 
-// readPrompt reads a prompt file: a text is one message of the user, and JSON or YAML a list of messages.
+// readPrompt reads a prompt file: a text is one user message, and JSON or YAML a list of messages.
 func (f *file) readPrompt(name *document.Node) *prompt {
 	if name.AsText() == "" {
 		return nil
@@ -146,10 +145,10 @@ func (f *file) readPrompt(name *document.Node) *prompt {
 	return parsePrompt(f.faults, m)
 }
 
-// RuleMessages is the rule of a fault that a prompt file of JSON or YAML is no list of messages.
+// RuleMessages is the rule of a fault that a JSON or YAML prompt file is no list of messages.
 const RuleMessages = "messages"
 
-// readChat reads the messages that the text of a prompt file lists; nil where they are wrong.
+// readChat reads the messages that a prompt file lists; nil on an error.
 func (f *file) readChat(m message) *prompt {
 	f.loader.others[m.path] = true
 	in := &sourceText{m.text, m.at}
@@ -188,7 +187,7 @@ func parseMessages(f *faults, list *document.Node, where message, alone string) 
 // maxMessages is the schema's.
 const maxMessages = 100
 
-// with is p with the messages of one case behind it; nil where those cannot be read.
+// with returns p with the messages of one case behind it; nil if they cannot be read.
 func (f *file) with(p *prompt, item *document.Node) *prompt {
 	list := item.Get("messages")
 	switch {
@@ -207,7 +206,7 @@ func (f *file) with(p *prompt, item *document.Node) *prompt {
 	return &prompt{messages: slices.Concat(p.messages, own.messages), of: p}
 }
 
-// sibling resolves a path that the suite file names, and reports why no such file: to read.
+// sibling resolves a path that the suite file names. what names the file in the error.
 func (f *file) sibling(name *document.Node, what string) (resolved string, ok bool) {
 	return f.locate(name, what, false)
 }
@@ -275,8 +274,8 @@ func (p *prompt) render(vars map[string]string) []model.Message {
 	return out
 }
 
-// form is the key of the messages with a number in the place of each variable's name, in the order in which they come
-// up, and of where each stands.
+// form returns the key of the messages with each variable's name replaced by a number, in order of appearance, and of
+// their places.
 func (p *prompt) form() Key {
 	numbers := map[string]int{}
 	var out []any
@@ -298,7 +297,7 @@ func (p *prompt) form() Key {
 	return keyOf(out)
 }
 
-// shares notes the prompt that the cases of a suite share; nil, or one without a message, is none.
+// shares records the prompt that a suite's cases share; nil, or one without a message, is none.
 func (s *Suite) shares(p *prompt) {
 	if p == nil || len(p.messages) == 0 {
 		return

@@ -30,8 +30,8 @@ var (
 	evaluatorKeys = []string{"name", "string", "llm", "uses"}
 )
 
-// isPromptFile reports a prompt file of GitHub Models. It is called one and holds no `cases`: what holds them is a
-// suite, whatever it is called.
+// isPromptFile reports whether a file is a prompt file of GitHub Models: it has such a name and no `cases`, which make a
+// suite of any file.
 func isPromptFile(name string, root *document.Node) bool {
 	ending := path.Ext(name)
 	stem := strings.TrimSuffix(name, ending)
@@ -48,8 +48,8 @@ type modelsFile struct {
 	prompt *prompt // nil where it cannot be read
 }
 
-// promptTree reads a parsed prompt file: its messages are the prompt, its test data the cases, its evaluators what
-// every case expects. One without a row of test data is a prompt that others use, and no suite.
+// promptTree reads a parsed prompt file: its messages are the prompt, its test data the cases, its evaluators what every
+// case expects. Without a row of test data it is a prompt for other suites, and no suite.
 func (f *file) promptTree(root *document.Node) []*Suite {
 	p := &modelsFile{file: f, faults: f.faults, root: root}
 	if root.AsMap() == nil {
@@ -114,8 +114,8 @@ func (f *modelsFile) unread(n *document.Node, where string, known []string) {
 	}
 }
 
-// unreadKey warns of a key that is not in known, and refuses one that was surely meant to be one of these: what
-// stands under it would count for nothing.
+// unreadKey warns of a key that is not in known, and rejects one that was surely meant as one of these, since its value
+// would count for nothing.
 func (f *modelsFile) unreadKey(n, key *document.Node, where string, known []string) {
 	like, near := text.Suggest(key.Text, known)
 	said, hint := document.Quote(where+key.Text)+" is not read and changes nothing", ""
@@ -181,8 +181,8 @@ func IgnoredSettings(suites []*Suite) (changes []config.Change) {
 	return once(changes)
 }
 
-// Bound is config.PromptBounds.Bound; a suite that several targets answer on one side alone has its id on the other
-// without them.
+// Bound is config.PromptBounds.Bound. A suite with several targets on one side alone has its id without them on the
+// other.
 func Bound(b *config.PromptBounds, id string, wants config.PromptAsk, t config.Target) config.PromptAsk {
 	if b != nil && b.Suites[id] == (config.PromptAsk{}) {
 		id = suiteid.AuthorID(id)
@@ -190,7 +190,7 @@ func Bound(b *config.PromptBounds, id string, wants config.PromptAsk, t config.T
 	return b.Bound(id, wants, t)
 }
 
-// BoundsOf are what prompt files may ask for that are no part of a base with this configuration and these suites.
+// BoundsOf returns the bounds of prompt files that are no part of a base with this configuration and these suites.
 func BoundsOf(c *config.Config, base []*Suite) *config.PromptBounds {
 	b := &config.PromptBounds{Suites: map[string]config.PromptAsk{}}
 	for _, t := range c.Targets {
@@ -311,7 +311,7 @@ func (f *modelsFile) rows(c *collector, e *evaluators) {
 	c.used["id"], c.used["expected"] = true, true
 }
 
-// columns are those of a row that say what is expected, and nothing that is asked.
+// columns returns the columns of a row that say what is expected, and are not asked.
 func (e *evaluators) columns(p *prompt) map[string]bool {
 	out := map[string]bool{"id": true, "expected": true}
 	for _, c := range e.checks {
@@ -334,8 +334,8 @@ func (p *prompt) fills(f func(name string)) {
 	}
 }
 
-// madeRowID is the id of a row that names none: of what it asks, and nothing else, so that it keeps it where what is
-// expected changes, or where it stands.
+// madeRowID makes the id of a row without one, from what it asks alone, so that it stays when the expectation or the
+// place changes.
 func madeRowID(row *document.Node, judging map[string]bool) string {
 	own := map[string]string{}
 	for key, value := range row.Entries() {

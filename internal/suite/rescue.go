@@ -13,9 +13,9 @@ import (
 // rescueRounds bounds how often what is left of a file is read again.
 const rescueRounds = 8
 
-// LoadBase reads the suites of a base as Load does, but entry by entry: a case with a fault is left out, and the rest
-// of its suite stands. Where the fault concerns the whole suite, the suite is lost: it comes without cases, with what
-// can be told of its weight and bar. Every fault is returned; none of them says that there is nothing to compare
+// LoadBase reads the suites of a base as Load does, but entry by entry: a case with a fault is left out, and the rest of
+// its suite stands. If the fault concerns the whole suite, the suite is lost, and comes without cases, with its weight
+// and threshold as far as they are known. Every fault is returned; none of them means that there is nothing to compare
 // with.
 func LoadBase(fsys fs.FS, cfg *config.Config, globs []string) (suites, lost []*Suite, ds []document.Diagnostic) {
 	l := newLoader(fsys, cfg)
@@ -32,7 +32,7 @@ func LoadBase(fsys fs.FS, cfg *config.Config, globs []string) (suites, lost []*S
 	return suites, lost, slices.Compact(ds)
 }
 
-// rescue reads a file with errors without the entries that have them; false if an error concerns all of it.
+// rescue reads a file with errors without the faulty entries; false if an error concerns all of it.
 func (l *loader) rescue(s source, o *opened) ([]*Suite, bool) {
 	if o.file == nil {
 		return nil, false
@@ -79,10 +79,10 @@ func (f *file) readTree() *document.Node {
 	return rest
 }
 
-// caseKeys are the lists whose entries are cases. Of the rows of a prompt file none is left out.
+// caseKeys are the lists whose entries are cases. No row of a prompt file is left out.
 var caseKeys = []string{"cases", "evals", "stimuli", "scenarios", "tasks"}
 
-// spare are the entries of a suite that fall to their default alone; any other concerns all of its cases.
+// spare are the entries of a suite that can fall back to their default; any other concerns all of its cases.
 var spare = []string{"weight", "min_score", "trials", "description"}
 
 // stubs are what can be told of lost suites.
@@ -103,8 +103,8 @@ func stubs(suites []*Suite) (out []*Suite) {
 // maxWeight is the schema's.
 const maxWeight = 1e6
 
-// ApplyLost gives every head suite whose base form is lost what can be told of the base's weight and bar; where no
-// bar can be, the head's holds, for it can only be stricter than none.
+// ApplyLost gives every head suite whose base form is lost the base's weight and threshold, as far as they are known;
+// without a known threshold the head's holds, which can only be stricter than none.
 func ApplyLost(lost, head []*Suite) (changes []config.Change) {
 	known := byWritten(lost)
 	for _, h := range head {

@@ -12,11 +12,11 @@ import (
 	"github.com/failproof/failproof/schemas"
 )
 
-// dataLine is added to the line of every place in a file of cases, so that a place alone says which of a suite's two
-// files it is in.
+// dataLine is added to the line of every place in a file of cases, so that a place tells which of a suite's two files it
+// is in.
 const dataLine = 1 << 30
 
-// rows are the cases of a suite, whether they stand in it or in a file of their own.
+// rows are the cases of a suite, in its own file or in a separate one.
 type rows struct {
 	at    document.Position // of the list, or of the file's name
 	items []*document.Node  // maps, each as it would stand in the suite
@@ -67,7 +67,7 @@ func (f *file) readData(name *document.Node) *rows {
 	return &rows{name.Pos, d.items(ending)}
 }
 
-// data is a file of cases: a row has the fields of a case by their names, and any other is a variable.
+// data is a file of cases: a row has the fields of a case by name, and any other column is a variable.
 type data struct {
 	file   *file
 	faults *faults
@@ -76,13 +76,13 @@ type data struct {
 	text   []byte
 }
 
-// row is a row of a file, and the number of its last line. Lines are those of the file, dataLine added.
+// row is a row of a file, and the number of its last line, with dataLine added.
 type row struct {
 	*document.Node
 	end int
 }
 
-// items are the cases that the rows are. What is wrong with one is reported, and it is left out.
+// items returns the cases of the rows. A faulty one is reported and left out.
 func (d *data) items(ending string) (items []*document.Node) {
 	read := d.list
 	switch ending {
@@ -182,7 +182,7 @@ var caseColumns = map[string]document.Kind{
 	"rubric": document.List, "reference": document.String,
 }
 
-// caseOf is the case that a row is, as it would be written in the suite.
+// caseOf returns a row's case, as it would be written in the suite.
 func (d *data) caseOf(row *document.Node) *document.Node {
 	item, vars := &document.Node{Kind: document.Map, Pos: row.Pos}, &document.Node{Kind: document.Map, Pos: row.Pos}
 	for i, key := range row.Keys {
@@ -218,8 +218,7 @@ func (d *data) caseOf(row *document.Node) *document.Node {
 	return item
 }
 
-// meetsSchema reports a case that is so plain, as most rows are, that the schema need not be asked, which takes most
-// of the time.
+// meetsSchema reports whether a case is so plain, as most rows are, that the slow schema need not be asked.
 func meetsSchema(item *document.Node) bool {
 	for i, key := range item.Keys {
 		value := item.Values[i]
@@ -244,8 +243,8 @@ func meetsSchema(item *document.Node) bool {
 	return true
 }
 
-// cell is a cell of CSV as the kind of value that its column holds. A list is one text, or written as JSON, of which
-// one map is a list of one.
+// cell converts a CSV cell to the kind of its column. A list is one text, or JSON, of which a single map is a list of
+// one.
 func (d *data) cell(cell *document.Node, kind document.Kind) *document.Node {
 	out := *cell
 	switch kind {
@@ -285,8 +284,8 @@ var caseSchema = document.EmbeddedSchema("suite.schema.json#/$defs/case", func()
 	return fmt.Appendf(nil, `{"$schema": %s, "$ref": "#/$defs/case", "$defs": %s}`, whole["$schema"], whole["$defs"])
 })
 
-// madeID is the id of a case that names none: of its own variables and messages as they are written, and nothing
-// else, so that a case keeps it where what is expected changes, or where it stands.
+// madeID makes the id of a case without one, from its own variables and messages as written, so that it stays when the
+// expectation or the place changes.
 func madeID(item *document.Node) string {
 	own := struct {
 		Vars     map[string]string `json:"vars,omitempty"`
@@ -301,7 +300,7 @@ func madeID(item *document.Node) string {
 	return "case-" + keyOf(own).String()[:12]
 }
 
-// textOf is the value of a variable as it is written, marked where it is the path of a file.
+// textOf returns the value of a variable as written, marked if it is the path of a file.
 func textOf(n *document.Node) string {
 	if file := n.AsMap().Get("file"); file != nil {
 		return "file\x00" + file.AsText()

@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/skilleval"
 )
 
-// Rubric is what a judge grades answers to a case by. As JSON it is hashed.
+// Rubric is what a judge grades answers to a case by. It is hashed as JSON.
 type Rubric struct {
 	Criteria  []Criterion `json:"criteria"`            // at least one; no text twice
 	Reference string      `json:"reference,omitempty"` // what a good answer holds; "" for none
@@ -98,7 +98,7 @@ func (j *judge) readShown(k *Case, r *Rubric, n fields) {
 	}
 }
 
-// shownVars are the variables that a key of the rubric names, in order; nil where there is no such key.
+// shownVars returns the variables that a key of the rubric names, in order; nil without the key.
 func (j *judge) shownVars(k *Case, key string, n fields) (names []string) {
 	list := cmp.Or(n.own.Get("rubric").AsMap().Get(key), n.shared("rubric").AsMap().Get(key))
 	if list == nil {
@@ -116,8 +116,8 @@ func (j *judge) shownVars(k *Case, key string, n fields) (names []string) {
 	return slices.Compact(names)
 }
 
-// unclearFacts are the key facts as criteria, where the judge is to decide those that are not found. A pattern decides
-// alone.
+// unclearFacts returns the key facts as criteria, if the judge decides those that are not found. A pattern decides by
+// itself.
 func (j *judge) unclearFacts(k *Case, n fields) (all []Criterion) {
 	at := cmp.Or(n.get("facts"), j.facts).Get("unclear")
 	ofCase := n.own.Get("facts") != nil
@@ -137,7 +137,7 @@ func (j *judge) unclearFacts(k *Case, n fields) (all []Criterion) {
 	return all
 }
 
-// checkJudge refuses a case that must pass by the word of a judge that nobody checks.
+// checkJudge rejects a must-pass case that rests on an unchecked judge.
 func (j *judge) checkJudge(k *Case, n fields) {
 	decides := slices.ContainsFunc(k.Rubric.Criteria, func(c Criterion) bool { return !c.Optional })
 	if judged := j.loader.config.Judge; judged != nil && judged.Labelled == "" && k.MustPass && decides {
@@ -149,8 +149,7 @@ func (j *judge) checkJudge(k *Case, n fields) {
 	}
 }
 
-// criteriaOf are the criteria of the defaults and then those of the case that they lack; where the case says
-// `replace`, its own alone.
+// criteriaOf returns the criteria of the defaults and those that the case adds; with `replace`, the case's own alone.
 func criteriaOf(f *faults, n fields) (items []*document.Node) {
 	own := n.own.Get("rubric")
 	lists := [][]*document.Node{criteriaNodes(own)}
@@ -179,7 +178,7 @@ func criteriaOf(f *faults, n fields) (items []*document.Node) {
 	return items
 }
 
-// criteriaNodes are the criteria of a rubric, which is a list of them or says more.
+// criteriaNodes returns the criteria of a rubric, which is a list of them or a map with more.
 func criteriaNodes(rubric *document.Node) []*document.Node {
 	return cmp.Or(rubric.AsMap().Get("criteria"), rubric).List()
 }

@@ -12,8 +12,8 @@ import (
 // toolsRole stands where a message has its role: the tools that go with the messages.
 const toolsRole = "tools"
 
-// fixed reports a message that is the prompt's. Of those that a case has for itself, the turns of the user and the
-// assistant that stand in its suite's file are its input.
+// fixed reports whether a message is the prompt's. Of a case's own messages, the turns of user and assistant in its
+// suite's file are its input.
 func (m *message) fixed(ofOne bool) bool { return !ofOne || !m.ofCase || m.role == model.RoleSystem }
 
 func anyFixed(messages []message, ofOne bool) bool {
@@ -51,7 +51,7 @@ func alsoSaid(files []SentFile, kept map[string]string) string {
 	return out.String()
 }
 
-// saysTo is what the suite says to a case of its own, which is opened, and not to all of them.
+// saysTo returns what the suite says to one opened case, and not to all of them.
 func (s *Suite) saysTo(c Case) []message {
 	if c.asks == nil || !c.OwnTurns && !s.Lines {
 		return nil
@@ -59,15 +59,15 @@ func (s *Suite) saysTo(c Case) []message {
 	return c.asks.own()
 }
 
-// SaidPair is what a suite has its cases sent, message by message, as both sides have it.
+// SaidPair is a prompt message of a suite's cases on both sides.
 type SaidPair struct {
 	Base, Head string   // see sayings; variables not filled in
 	Cases      []string // that are sent it, by the head's ids; nil: all of the suite
 }
 
-// ChangedSayings returns what both sides of a suite send otherwise as a prompt, beside what the files of ChangedFiles
-// say: which messages, by whom, in which order, and what those say that stand in the suite's own file. At most so
-// many things: what all cases are sent, and then what some are sent alone, equal ones together.
+// ChangedSayings returns at most most differences between the prompts of both sides of a suite, besides those in the
+// files of ChangedFiles: which messages, by whom, in which order, and the text in the suite's own file. What all cases
+// are sent comes first, and then what some are sent, equal ones together.
 func ChangedSayings(base, head *Suite, most int) (changed []SaidPair) {
 	before, now := keptFiles(base, head)
 	tell := func(was, is []message, ofOne bool) (SaidPair, bool) {
@@ -96,8 +96,7 @@ func ChangedSayings(base, head *Suite, most int) (changed []SaidPair) {
 	return all.of(head)
 }
 
-// MovedSayings returns what cases that moved to a suite from another one are sent otherwise there, at most so many
-// things.
+// MovedSayings returns at most most differences in what cases are sent that moved to a suite from another.
 func MovedSayings(moved []Pair, head *Suite, most int) []SaidPair {
 	var all sayingsOfSome
 	for _, p := range moved {
@@ -138,7 +137,7 @@ func (s *sayingsOfSome) add(one SaidPair, id string, most int) bool {
 	return true
 }
 
-// of is the list; what all cases of the suite are sent names none, as of lines that have one prompt each.
+// of returns the list; what all cases of the suite are sent names no case, as with lines that have one prompt each.
 func (s sayingsOfSome) of(head *Suite) []SaidPair {
 	for i := range s {
 		if len(s[i].Cases) == head.Cases.Len() {
@@ -148,7 +147,7 @@ func (s sayingsOfSome) of(head *Suite) []SaidPair {
 	return s
 }
 
-// keptFiles name the files that a suite asks with on both sides, by the head's paths.
+// keptFiles names the files that a suite uses on both sides, by the head's paths.
 func keptFiles(base, head *Suite) (before, now map[string]string) {
 	before, now = map[string]string{}, map[string]string{}
 	for _, p := range pairedFiles(base, head) {

@@ -40,16 +40,16 @@ const (
 // perCase are those that hold of single cases, in order.
 var perCase = []Why{ModelChanged, RequestChanged, InputChanged, ExpectationChanged, AnswerChanged, TargetChanged, CaseAdded, CaseRemoved, CaseMovedIn, CaseMovedOut}
 
-// Reason counts the cases of a suite that one thing happened to. For NewSuite and RemovedSuite they are all its
-// cases, and so for TargetAdded and TargetRemoved: only the other side has the suite as that target answers it.
+// Reason counts the cases of a suite to which one thing happened. For NewSuite, RemovedSuite, TargetAdded and
+// TargetRemoved these are all its cases, since one side alone has the suite for that target.
 type Reason struct {
 	Why   Why
 	Cases int
 	First string // id of the first such case
 }
 
-// Touched is a suite that differs between base and head. One of the ids is "" if the suite is on one side only; they
-// differ from each other if the suite was renamed.
+// Touched is a suite that differs between base and head. An id is "" if the suite is on one side only; the ids differ if
+// the suite was renamed.
 type Touched struct {
 	BaseID  string
 	HeadID  string
@@ -70,7 +70,7 @@ func (s Selection) Has(side Side, id string) bool {
 	return id != "" && slices.ContainsFunc(s.Suites, func(t Touched) bool { return side == Base && t.BaseID == id || side == Head && t.HeadID == id })
 }
 
-// Recordings says what the recorded answers of the sides are to a scope. A nil function means that there are none.
+// Recordings compares the sides' recorded answers. A nil function means that there are none.
 type Recordings struct {
 	Answered   func(Pair) bool // another answer is recorded, or there is one on one side only
 	Retargeted func(Pair) bool // a target that they were recorded from is asked otherwise
@@ -108,8 +108,8 @@ func idOf(s *Suite) string {
 	return s.ID
 }
 
-// suitePairs joins the suites of both sides by id, by target and by rename, and gives each of the base's, and its
-// cases, the head's ids.
+// suitePairs joins the suites of both sides by id, by target and by rename, and gives the base's suites and cases the
+// head's ids.
 func suitePairs(base, head []*Suite) []suitePair {
 	of := readByAll(base, head)
 	heads, joined := byID(head), suiteid.Join(ones(base, of), ones(head, of))
@@ -139,7 +139,7 @@ func suitePairs(base, head []*Suite) []suitePair {
 	return out
 }
 
-// name says of each of the base's suites what the head calls its cases, where that is not known already.
+// name tells each of the base's suites the head's names of its cases, unless they are known.
 func name(base, head []*Suite, all []suitePair, of reads) {
 	if len(base) == 0 || !slices.ContainsFunc(base, func(b *Suite) bool { return b.joined == nil || b.joined != base[0].joined }) && slices.Equal(base[0].joined.heads, head) {
 		return
@@ -173,7 +173,7 @@ func (s *Suite) identities(of reads) []suiteid.Case[Keys] {
 	return out
 }
 
-// byWritten finds suites by the ids that their authors wrote; of one that several targets answer the first.
+// byWritten finds suites by the ids that their authors wrote; of one with several targets the first.
 func byWritten(suites []*Suite) map[string]*Suite {
 	out := make(map[string]*Suite, len(suites))
 	for _, s := range suites {
@@ -258,8 +258,8 @@ func (p suitePair) count(found tally, one Pair, recorded Recordings) {
 	found.count(CaseMovedIn, one.BaseSuite != p.base, id)
 }
 
-// asksOtherwise reports a case that asks something else than on the base: of prompt files, which name the model and
-// its parameters themselves, model where they name others, and more where anything else of the request differs.
+// asksOtherwise reports whether a case asks something else than on the base: model if a prompt file names another model
+// or parameters, and more if anything else of the request differs.
 func (p suitePair) asksOtherwise(one Pair) (model, more bool) {
 	if one.Base.Keys().RequestKey == one.Head.Keys().RequestKey {
 		return false, false
@@ -276,9 +276,8 @@ func (p suitePair) asksOtherwise(one Pair) (model, more bool) {
 // every is a reason that is one for all cases of a suite.
 func every(s *Suite, why Why) []Reason { return []Reason{{why, s.Cases.Len(), s.Cases.At(0).ID}} }
 
-// PromptChanged reports whether a suite asks by another prompt than its base: the prompt that its cases share is
-// another one, or a case with the same variables, as far as they are read, is sent something else. It is false
-// without a base.
+// PromptChanged reports whether a suite's prompt differs from its base: the shared prompt does, or a case with the same
+// variables is sent something else. It is false without a base.
 func PromptChanged(base, head *Suite) bool {
 	if base == nil || head == nil {
 		return false
@@ -296,7 +295,7 @@ func PromptChanged(base, head *Suite) bool {
 	return false
 }
 
-// FilePair is a file whose text is sent, as both sides have it. The zero Named stands for a base that has no such file.
+// FilePair is a sent file on both sides. A zero Named stands for a base without it.
 type FilePair struct{ Base, Head SentFile }
 
 // ChangedFiles returns the files of the head that say something else than the base's.
@@ -306,8 +305,8 @@ func ChangedFiles(base, head *Suite) (changed []FilePair) {
 	})
 }
 
-// pairedFiles are the files of the head with the base's. One of another path takes the place of one that the head
-// asks with no more, of the same kind.
+// pairedFiles pairs the head's files with the base's. A file of another path takes the place of one of the same kind
+// that the head no longer uses.
 func pairedFiles(base, head *Suite) (pairs []FilePair) {
 	before := make(map[string]SentFile, len(base.Files))
 	for _, f := range base.Files {

@@ -52,7 +52,7 @@ type Suite struct {
 // HeadID is the id that the suite goes by in a comparison: the head's.
 func (s *Suite) HeadID() string { return cmp.Or(s.As, s.ID) }
 
-// Sends are the paths of the prompts and tools that its cases are asked with; what variables hold is not among them.
+// Sends returns the paths of the prompts and tools of its cases, without files in variables.
 func (s *Suite) Sends() (paths []string) {
 	if s.prompts {
 		paths = append(paths, s.Path)
@@ -77,7 +77,7 @@ func (s *Suite) Targets() []string {
 	return out
 }
 
-// Case is one prompt input with what is expected of the answer. Open makes the Body.
+// Case is one input with what is expected of the answer. Open makes the Body.
 type Case struct {
 	ID       string
 	Path     string // of the file that holds it
@@ -104,7 +104,7 @@ type Keys struct {
 	ExpectationKey Key // of the case's own input and all that judges it but must_pass; see Redefined
 }
 
-// Keys are those of the case, which need not be opened for that. They may be asked for by several at once.
+// Keys returns the keys of the case, which need not be opened. It is safe for concurrent use.
 func (c *Case) Keys() (k Keys) {
 	if c.Body != nil {
 		k = c.Body.Keys
@@ -130,7 +130,7 @@ type Body struct {
 	Judging
 }
 
-// Judging is how the answers to a case are judged, compiled, and what is told of it.
+// Judging is how the answers to a case are judged, compiled, and how that is described.
 type Judging struct {
 	Expect         *expect.Expectation // never nil
 	Policies       []*expect.Policy    // of the case and those that apply to all, in name order
@@ -162,7 +162,7 @@ func (c *Case) judging() Judging {
 	return c.read.judgingAndExpect()
 }
 
-// Unheld reports a case without a criterion, format, policy, metric or probe: every answer to it passes.
+// Unheld reports whether a case has no criterion, format, policy, metric or probe, so that every answer passes.
 func (c *Case) Unheld() bool {
 	j := c.judging()
 	return j.Expect.Empty() && len(j.Policies) == 0 && j.Measured == nil && j.Rubric == nil && j.Probe == nil && j.Expected == ""
@@ -210,7 +210,7 @@ type envelope struct {
 	target  config.Target
 }
 
-// variables are names and their values, as they are written; of a name that is there twice the last value counts.
+// variables are names and their values, as written; of a repeated name the last value counts.
 type variables []variable
 
 type variable struct{ name, text string }
@@ -227,8 +227,8 @@ func (v variables) texts() map[string]string {
 	return out
 }
 
-// Open returns the case with its Body. To render the prompt anew costs less than to hold it for every case.
-// It may be called by several at once.
+// Open returns the case with its Body. Rendering the prompt again costs less than keeping it for every case. It is safe
+// for concurrent use.
 func (c *Case) Open() Case {
 	out := *c
 	if out.Body == nil {
@@ -260,8 +260,8 @@ func (r *reading) prompt(id string, vars map[string]string) model.Request {
 	return q
 }
 
-// sentBeside are the variables that the target is sent beside the messages. A recorded answer is an answer to what
-// any live target is sent, so far as its messages do not tell it already.
+// sentBeside returns the variables that the target is sent beside the messages. A recorded answer answers what any live
+// target is sent, as far as its messages do not tell it.
 func (e *envelope) sentBeside(vars map[string]string, p *prompt) map[string]string {
 	sent := e.target.Takes.SentVars(vars)
 	if e.target.Provider != model.Recorded || sent == nil {

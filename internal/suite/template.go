@@ -8,8 +8,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// template is a prompt with its places for variables. There is nothing else in it: no function, no condition, no way
-// to the environment or to a file.
+// template is a prompt with its places for variables, and nothing else: no function, no condition, no access to the
+// environment or to a file.
 type template struct {
 	parts []part
 }
@@ -32,13 +32,13 @@ var variableName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 
 func isVariableName(name string) bool { return variableName.MatchString(name) }
 
-// environmentName is how shells and workflows spell a variable of the environment. Nothing would fill it here, so
-// that its author would have been misled.
+// environmentName matches a variable of the environment, as shells and workflows write it. Nothing would fill it here,
+// so its author was misled.
 var environmentName = regexp.MustCompile(`\$\{[A-Z_][A-Z0-9_]*\}`)
 
 const asText = "; to send such text as it is, put it in a variable"
 
-// parseTemplate splits text at its `{{ name }}`. With mistakes, the template must not be filled.
+// parseTemplate splits text at its `{{ name }}`. A template with mistakes must not be filled.
 func parseTemplate(text string) (template, []mistake) {
 	t := template{make([]part, 0, 1+2*strings.Count(text, "{{"))}
 	var faults []mistake
@@ -61,7 +61,7 @@ func parseTemplate(text string) (template, []mistake) {
 	return t, faults
 }
 
-// placeholder reads the `{{ name }}` that opens at open, and says where to read on and what is wrong with it.
+// placeholder reads the `{{ name }}` that opens at open, and returns where to read on and what is wrong with it.
 func placeholder(text string, open int) (name string, next int, wrong string) {
 	inside := text[open+2:]
 	length := strings.Index(inside, "}}")
@@ -103,8 +103,8 @@ func (t template) uses(f func(name string, offset int)) {
 	}
 }
 
-// fill replaces each variable by its value, which is not searched for variables again. A variable that vars lacks
-// becomes nothing; callers report it.
+// fill replaces each variable by its value, in which no variables are looked for. A variable that vars lacks becomes
+// nothing; callers report it.
 func (t template) fill(vars map[string]string) string {
 	if len(t.parts) == 1 && !t.parts[0].variable {
 		return t.parts[0].text

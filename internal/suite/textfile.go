@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// textFile is a file of text that a suite names: a prompt, or the value of a variable. It is read once.
+// textFile is a text file that a suite names: a prompt, or the value of a variable. It is read once.
 type textFile struct {
 	text   string
 	sum    string // SHA-256 of the text as it is sent
@@ -23,7 +23,7 @@ type SentFile struct {
 	Sum  string // SHA-256 of its text as it is sent
 }
 
-// Kind says what a text is sent as. A suite's files are in the order of their kinds.
+// Kind says what a text is sent as. A suite's files are sorted by kind.
 type Kind string
 
 const (
@@ -57,7 +57,7 @@ const (
 	conflictLeft = "a merge was left half-way: from here on the text holds Git's conflict markers, and is sent with them"
 )
 
-// conflictLine is the line of the first of Git's three conflict markers, where they follow each other; 0 without.
+// conflictLine returns the line of the first of Git's three conflict markers, if they follow each other; 0 otherwise.
 func conflictLine(text string) (first int) {
 	markers, number := []string{"<<<<<<< ", "=======", ">>>>>>> "}, 0
 	for line := range strings.Lines(text) {
@@ -75,7 +75,7 @@ func conflictLine(text string) (first int) {
 	return 0
 }
 
-// readNamed returns the text of a file that the suite names; false where it cannot be read, which is reported.
+// readNamed returns the text of a file that the suite names; false if it cannot be read, which it reports.
 func (f *file) readNamed(name *document.Node, what string) (text string, at SentFile, ok bool) {
 	if f.faults.noAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
 		return "", SentFile{}, false
@@ -115,7 +115,7 @@ func (c *collector) askedFrom(p *prompt) {
 	}
 }
 
-// variable is the text of a variable: as it is written, or of the file that is named.
+// variable returns the text of a variable: as written, or of the named file.
 func (c *collector) variable(name string, n *document.Node) string {
 	if at := n.AsMap().Get("file"); at != nil {
 		if at.AsText() == "" {
@@ -171,7 +171,7 @@ func fileRole(path string, messages []message) (most FileRole) {
 	return most
 }
 
-// AllAskedBy says what the file at a path is to every case at least: what they share.
+// AllAskedBy returns the role that the file at a path has in every case.
 func (s *Suite) AllAskedBy(path string) FileRole {
 	if s.prompts && path == s.Path {
 		return Instructed

@@ -20,7 +20,7 @@ type tools struct {
 	named bool // a file is named, faulty or not
 }
 
-// offer reads the file of tools. Its faults are told in their place, and no tool is offered then.
+// offer reads the file of tools. If it has faults, it reports them and offers no tool.
 func (c *collector) offer(name *document.Node) {
 	if name.AsText() == "" {
 		return
@@ -49,7 +49,7 @@ func (c *collector) offer(name *document.Node) {
 	c.addFile(from)
 }
 
-// toolNames checks a file of tools, and returns their names; false where something is wrong with it.
+// toolNames checks a file of tools, and returns their names; false on an error.
 func toolNames(f *faults, path string, root *document.Node) (names []string, ok bool) {
 	ok = true
 	fault := func(at document.Position, message string) {

@@ -15,7 +15,7 @@ import (
 // reads reports whether a suite reads a variable.
 type reads func(name string) bool
 
-// readBy is what some suites read together; nil where it is not known of one of them, and any variable may be read.
+// readBy returns the variables that some suites read; nil if one of them may read any.
 func readBy(suites ...*Suite) reads {
 	if slices.ContainsFunc(suites, func(s *Suite) bool { return s.used == nil }) {
 		return nil
@@ -25,8 +25,8 @@ func readBy(suites ...*Suite) reads {
 	}
 }
 
-// onBoth are those of them that cases of both sides have: a column that comes or goes asks all rows something else,
-// and makes none of them another row. Rows without an id are called by what stands in them.
+// onBoth keeps the variables that cases of both sides have: a column that comes or goes changes the question of all
+// rows, and makes none of them another row. Rows without an id are identified by their content.
 func (of reads) onBoth(base, head *Suite) reads {
 	if of == nil {
 		return nil
@@ -35,7 +35,7 @@ func (of reads) onBoth(base, head *Suite) reads {
 	return func(name string) bool { return of(name) && has(base, name) && has(head, name) }
 }
 
-// readByAll is what is read by anybody on either side, looked up once: there may be many suites.
+// readByAll returns the variables read on either side, looked up once, since there may be many suites.
 func readByAll(sides ...[]*Suite) reads {
 	all := map[string]bool{}
 	for _, side := range sides {
@@ -79,16 +79,16 @@ func (b *Body) expectationKey(of reads) Key {
 	return keyOf([]any{b.beside, input{of.filter(b.Vars), b.asks.turns()}})
 }
 
-// inputKey is the key of the input of a body whose variables are those that are read.
+// inputKey returns the key of a body's input, with the variables that are read.
 func (b *Body) inputKey(of reads) Key {
 	return keyOf(input{of.filter(b.Vars), b.asks.turns()})
 }
 
-// likeBase are the keys of a case of the head, of which one or both are those of the base's form of it.
+// likeBase are the keys of a head's case, one or both of which are its base form's.
 type likeBase struct{ expectation, input Key }
 
-// overlookUnused gives the head's cases whose input, or all that judges them, differs from the base's in nothing but
-// variables that neither side reads, or in what the variables are called that are filled in, the keys of these.
+// overlookUnused gives the head's cases the keys of the base if their input, or what judges them, differs only in
+// variables that neither side reads, or in the names of variables that are filled in.
 func overlookUnused(all []suitePair, m *matching) {
 	unused := func(s *Suite) bool { return s != nil && len(s.unused) > 0 }
 	called := func(p suitePair) bool { return p.base != nil && p.head != nil && !maps.Equal(p.base.used, p.head.used) }
