@@ -158,16 +158,9 @@ func TestAnUnansweredQuestionIsNotTheCandidatesFault(t *testing.T) {
 }
 
 func TestAQuestionThatTheRunEndedSaysHowAndWhy(t *testing.T) {
-	for _, c := range []struct {
-		reason, why string
-		want        model.End
-	}{
-		{model.ReasonBudget, "limits.max_calls (2) is used up", model.End{State: model.EndUnasked, Why: "limits.max_calls (2) is used up"}},
-		{model.ReasonServer, "t is no longer called: HTTP 503", model.End{State: model.EndUnasked}}, // why quotes the target
-	} {
-		got := failure(*model.Ended(c.reason, model.EndUnasked, c.why))
-		if got.End == nil || *got.End != c.want || string(got.Details.ErrorDetails) != "not asked: "+c.why {
-			t.Errorf("%s: %+v, end %+v", c.reason, got, got.End)
-		}
+	const why = "limits.max_calls (2) is used up"
+	got, want := failure(*model.Ended(model.ReasonBudget, model.EndUnasked, why)), model.End{State: model.EndUnasked, Why: why}
+	if got.End == nil || *got.End != want || string(got.Details.ErrorDetails) != "not asked: "+why {
+		t.Errorf("%+v, end %+v", got, got.End)
 	}
 }

@@ -100,7 +100,7 @@ func TestAnAnswerThatDidNotComeIsNeverAWrongOne(t *testing.T) {
 		says  string
 	}{
 		{"the head alone loses answers, and the base is asked again", []string{head}, ever, func(int) bool { return true }, "no answer now, however often asked"},
-		{"the head alone loses answers, and nobody is answered when asked again", []string{head}, 120, func(int) bool { return true }, "could not be asked again often enough to say why"},
+		{"the head alone loses answers, and nobody is answered when asked again", []string{head}, 120, func(int) bool { return true }, "could not be rerun often enough to say why"},
 		{"the base alone loses answers: more than max_unscored leaves the run open", []string{base}, ever, func(lost int) bool { return lost > 3 }, "not compared: too few answers came before"},
 		{"both lose answers: more than max_unscored leaves the run open", []string{base, head}, ever, func(lost int) bool { return lost > 3 }, "answer"},
 	} {

@@ -144,7 +144,7 @@ func TestAFileWithoutAKeyIsToldAndNothingIsSent(t *testing.T) {
 		})
 	}
 	e, _ := keyed(t, &guarded{}, dir)
-	if got := askKeyed(t, e).Failure; got == nil || !strings.Contains(string(got.Message), "is not a regular file") {
+	if got := askKeyed(t, e).Failure; got == nil || !strings.Contains(string(got.Message), "is a folder, not a file") {
 		t.Errorf("a folder: %+v", got)
 	}
 }
