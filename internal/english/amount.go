@@ -14,6 +14,8 @@ type Amount struct {
 	Bare  float64 // the number as it is written
 	bound int8    // 1 at least, -1 at most, 0 neither
 	part  bool    // a fraction in words, which figures round: a third is 33 %
+	led   int8    // 1 "by" leads to it, how much something changes; -1 "to" does, what to
+	apart bool    // how far something is from something else: 5 % lower
 	Last  int     // the last word of it
 	Exact bool    // written in digits, or with a unit; "two" of "two factors" may as well be a word like others
 }
@@ -41,8 +43,11 @@ func (a Amount) Same(b Amount) bool {
 	return (a.Unit == b.Unit || a.Unit == "") && math.Abs(a.value-value) <= near && a.agrees(b)
 }
 
-// agrees reports whether b is no bound from the other side.
-func (a Amount) agrees(b Amount) bool { return a.bound*b.bound >= 0 }
+// agrees reports whether b is no bound from the other side, and neither the result nor the size of a change where a is
+// the other.
+func (a Amount) agrees(b Amount) bool {
+	return int(a.bound)*int(b.bound) >= 0 && int(a.led)*int(b.led) >= 0 && (a.apart || !b.apart)
+}
 
 // Opposed reports whether b is a's bound from the other side: above 25 degrees, for below 25 degrees.
 func (a Amount) Opposed(b Amount) bool {
@@ -73,7 +78,7 @@ func (p *Text) amounts() {
 			continue
 		}
 		a := read // on the heap only from here on
-		a.bound = boundOf(p, i, a)
+		a.bound, a.apart, a.led = boundOf(p, i, a), differs(p, a), ledTo(p, i)
 		p.Words[i].Quantity = &a
 		for j := i; j <= a.Last; j++ {
 			p.Words[j].Amount = true
@@ -103,12 +108,14 @@ func amountAt(p *Text, i int) (Amount, bool) {
 
 // partAt reads a part that begins with the word at i, in percent or as a share of its unit: half of an hour.
 func partAt(p *Text, i int) (Amount, bool) {
-	share, end, ok := fractionAt(p, i)
+	share, end, ok := outOf(p, i)
 	if !ok {
-		return Amount{}, false
-	}
-	if u := units[p.textAt(end+2)]; u.base != "" && (p.textAt(end+1) == "a" || p.textAt(end+1) == "an") {
-		return Amount{value: share * u.factor, Bare: share, Unit: u.base, Last: end + 2, Exact: true}, true
+		if share, end, ok = fractionAt(p, i); !ok {
+			return Amount{}, false
+		}
+		if u := units[p.textAt(end+2)]; u.base != "" && (p.textAt(end+1) == "a" || p.textAt(end+1) == "an") {
+			return Amount{value: share * u.factor, Bare: share, Unit: u.base, Last: end + 2, Exact: true}, true
+		}
 	}
 	return Amount{value: 100 * share, Bare: -1, Unit: "percent", Last: end - 1, Exact: true, part: true}, true
 }
@@ -162,6 +169,25 @@ func addMore(p *Text, a *Amount) {
 		a.value, a.Last = a.value+n*units[p.textAt(end)].factor, end
 	}
 }
+
+// differs reports whether an amount of money or percent is a difference: 5 % lower, 10 euros off.
+func differs(p *Text, a Amount) bool {
+	next := p.textAt(a.Last + 1)
+	return (a.Unit == "percent" || money[a.Unit]) && next != "" && strings.Trim(p.between(a.Last+1), " %€$£") == "" &&
+		(lessers[next] || greater[next] || differing[next])
+}
+
+// ledTo reads a "by" or "to" before the amount at i.
+func ledTo(p *Text, i int) int8 {
+	if i > 0 && !p.Parted(i) && p.Words[i-1].Text == "by" {
+		return 1
+	} else if i > 0 && p.Words[i-1].Text == "to" && i > 1 && p.Words[i-2].Text != "up" {
+		return -1
+	}
+	return 0
+}
+
+var differing = Set("off discount cheaper rebate reduction")
 
 var money = Set("usd eur gbp sgd jpy")
 

@@ -99,6 +99,16 @@ func fractionAt(p *Text, i int) (value float64, end int, ok bool) {
 		(end == len(p.Words) || p.Parted(end) || !p.Content(end))
 }
 
+// outOf reads a share that begins with the word at i: two out of three.
+func outOf(p *Text, i int) (share float64, end int, ok bool) {
+	n, at, ok := numberAt(p, i)
+	if !ok || p.textAt(at) != "out" || p.textAt(at+1) != "of" || at+2 >= len(p.Words) {
+		return 0, 0, false
+	}
+	all, end, ok := numberAt(p, at+2)
+	return n / all, end, ok && all > n && p.textAt(end) != "" && p.Content(end) && !p.Parted(end)
+}
+
 // shareOf returns how many of the parts that a word names make a whole: 3 for thirds; 0 if it names none.
 func shareOf(word string) float64 {
 	if n := shares[word]; n > 0 {

@@ -15,7 +15,12 @@ type Phrase struct {
 	Joins bool
 	Own   bool // it seems to have a subject of its own
 	Aside bool // it begins a sentence that goes on behind it: "As for merge sort, …"
+	Row   bool // of a table
+	Under Lead // what its line stands under, a heading, the head of a table, or a line that ends in a colon
 }
+
+// Lead is the words of a line under which others stand, half open; empty for none.
+type Lead struct{ First, Last int }
 
 var (
 	subordinate = Set(`if when whenever once because since as so until till unless where which who whom whose that
@@ -57,6 +62,7 @@ func (p *Text) Phrases() []Phrase {
 		x.verb = x.verb || acts(p, i)
 	}
 	p.phrases = append(p.phrases, x.phrase(p, len(p.Words)))
+	leads(p)
 	return p.phrases
 }
 
@@ -135,10 +141,52 @@ func weighs(p *Text, i int) bool {
 	return p.Content(i) && (!w.Amount || w.Quantity != nil)
 }
 
+// leads finds what each line of phrases stands under.
+func leads(p *Text) {
+	var lead Lead
+	heading, table := false, false
+	for i := 0; i < len(p.phrases); {
+		to := i + 1
+		for to < len(p.phrases) && p.Words[p.phrases[to].First].Line == p.Words[p.phrases[i].First].Line {
+			to++
+		}
+		first, last := p.phrases[i].First, p.phrases[to-1].Last
+		before, behind := lineBefore(p, first), lineBehind(p, last)
+		row := strings.Contains(before, "|") || strings.Contains(behind, "|")
+		item := !row && !strings.HasPrefix(before, "**") && bulleted(p.Words[first], before)
+		title := strings.HasPrefix(before, "#") || strings.HasPrefix(before, "**") &&
+			strings.HasSuffix(strings.TrimRight(behind, ": "), "**")
+		switch {
+		case title, strings.HasSuffix(strings.TrimRight(behind, "* "), ":") && !item, row && !table:
+			lead, heading = Lead{first, last}, title
+		case item, row, heading:
+			for k := i; k < to; k++ {
+				p.phrases[k].Under, p.phrases[k].Row = lead, row
+			}
+		default:
+			lead = Lead{}
+		}
+		table = row
+		i = to
+	}
+}
+
+// lineBefore is what stands on the line before the word that begins it.
+func lineBefore(p *Text, i int) string {
+	text := p.between(i)
+	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
+}
+
 // Column is how many bars of a table stand before a word on its line.
 func (p *Text) Column(i int) int {
 	line := p.Source[:p.Words[i].Start]
 	return strings.Count(line[strings.LastIndexByte(line, '\n')+1:], "|")
+}
+
+// lineBehind is what stands on the line behind the last word of it.
+func lineBehind(p *Text, last int) string {
+	text, _, _ := strings.Cut(p.between(last), "\n")
+	return strings.TrimSpace(text)
 }
 
 // PhraseOf is the phrase in which a word stands.

@@ -12,13 +12,15 @@ import (
 func TestATextIsCutIntoPhrases(t *testing.T) {
 	for _, c := range []struct {
 		rule, text string
-		want       []string // "+" before one that goes on with the one before
+		want       []string // "+" before one that goes on with the one before, "^" before one that has a line above it
 	}{
 		{"an and behind a statement", "Plants take up water and emit oxygen.", []string{"Plants take up water", "and emit oxygen"}},
 		{"an and within a subject", "Plants and fungi need water.", []string{"Plants and fungi need water"}},
 		{"a pronoun", "The ship was old. It sank at noon.", []string{"The ship was old", "+It sank at noon"}},
 		{"a condition", "The ship sinks if the hull breaks.", []string{"The ship sinks", "+if the hull breaks"}},
 		{"a date with a comma", "The ship, built on May 4, 1915, sank.", []string{"The ship", "+built on May 4, 1915", "+sank"}},
+		{"the lines under a heading", "# Ships\n- sink\n- swim", []string{"Ships", "^sink", "^swim"}},
+		{"the rows of a table", "| Ship | Year |\n|---|---|\n| Vasa | 1628 |", []string{"Ship", "+Year", "^Vasa", "^+1628"}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			p := Read(c.text)
@@ -27,6 +29,9 @@ func TestATextIsCutIntoPhrases(t *testing.T) {
 				text := p.Source[p.Words[x.First].Start:p.Words[x.Last-1].End]
 				if x.Joins {
 					text = "+" + text
+				}
+				if x.Under.Last > x.Under.First {
+					text = "^" + text
 				}
 				got = append(got, text)
 			}
@@ -43,7 +48,7 @@ func TestPhrasesShareOutTheWords(t *testing.T) {
 		text := texttest.Text(rapid.Uint64().Draw(t, "text"))
 		p, next := Read(text), 0
 		for i, x := range p.Phrases() {
-			if x.First != next || x.Last <= x.First {
+			if x.First != next || x.Last <= x.First || x.Under.Last > x.First {
 				t.Fatalf("phrase %d of %q is %+v", i, text, x)
 			}
 			next = x.Last

@@ -19,7 +19,8 @@ var checks = []check{
 	{"rival amount", true, rivalAmount},
 	{"rival word", false, rivalWord},
 	{"exchanged", true, exchanged},
-	{"less", true, saysLess},
+	{"to come", true, toCome},
+	{"part only", true, partOnly},
 	{"depends", false, depends},
 	{"recanted", false, recanted},
 }

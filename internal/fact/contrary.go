@@ -8,10 +8,14 @@ import (
 
 // contraries are the words of a fact that an answer could turn round.
 type contraries struct {
-	turns  []turn
-	names  []int      // terms that are proper names or acronyms
-	slots  []slot     // its terms in their order, if two of them that change places turn it round
-	lesser [][]string // phrases by which an answer says less
+	turns []turn
+	names []int  // terms that are proper names or acronyms
+	slots []slot // its terms in their order, if two of them that change places turn it round
+	all   []int  // terms of which it speaks as of all: every employee
+	whole bool   // it holds of all, or always
+	limit bool   // it says itself that it holds only of some
+	so    bool   // it says that something is so or was done, not that it has to, may or will be
+	past  []bool // terms that are verbs of what was done
 }
 
 // turn is a word of a fact that has opposites, with the terms beside it; none is english.NoWord.
@@ -28,24 +32,50 @@ const (
 	aroundReach = 24
 )
 
+var (
+	articles  = english.Set("a an the any all their its his her our your to")
+	universal = english.Set("all every each any everybody everyone both always daily")
+	partial   = english.Set("some many most few several certain selected either neither one")
+	almost    = english.Set("almost nearly virtually practically not")
+	excepting = english.Set("except excluding unless")
+	limiting  = []string{"only", "sole", "exclus"} // stems
+)
+
 // contrary returns what of the fact's own words an answer could turn round.
 func contrary(f *frame) (c contraries) {
 	p := f.text
-	c.slots = exchangeable(f)
-	own := func(phrase []string) bool { return holds(p, phrase) }
-	if !slices.ContainsFunc(lesser, own) {
-		c.lesser = lesser
-	}
+	c.slots, c.past = exchangeable(f), make([]bool, len(f.terms))
+	maybe := false
 	for i := range p.Words {
-		before, after := termBeside(f, i, -1), termBeside(f, i, 1)
+		w, before, after := &p.Words[i], termBeside(f, i, -1), termBeside(f, i, 1)
 		if before != english.NoWord || after != english.NoWord {
 			c.turns = addTurns(f, c.turns, turn{term: f.of[i], before: before, after: after}, i)
 		}
 		if properName(f, i) {
 			c.names = append(c.names, f.of[i])
 		}
+		maybe = maybe || w.Is(english.IsDuty|english.IsHedge) || modals[w.Text]
+		if w.Past() && f.of[i] != english.NoWord && (i == 0 || !present[p.Words[i-1].Text]) {
+			c.past[f.of[i]], c.so = true, true
+		}
+		c.so = c.so || being[w.Text]
+		c.limit = c.limit || slices.Contains(limiting, w.Stem) || excepting[w.Text]
+		speaksOfAll(f, &c, i)
 	}
+	c.so = c.so && !maybe
 	return c
+}
+
+// speaksOfAll notes what the fact says of all, by a word at i such as "every".
+func speaksOfAll(f *frame, c *contraries, i int) {
+	k := skip(f.text, i+1, articles)
+	if !universal[f.text.Words[i].Text] || k == len(f.of) {
+		return
+	}
+	c.whole = true
+	if f.of[k] != english.NoWord && !f.text.Words[k].Is(english.IsSpan) {
+		c.all = append(c.all, f.of[k])
+	}
 }
 
 // addTurns appends the opposites of the fact's word at i, with the terms beside it from t. A denied duty has none, since
@@ -83,4 +113,15 @@ func properName(f *frame, i int) bool {
 	}
 	starts := i == 0 || p.Sentence(i) != p.Sentence(i-1)
 	return upper(i) && (!starts || p.Words[i].Capitals || upper(i+1))
+}
+
+// skip returns the first word from i on that is not in a set, or one behind the text if a mark comes first.
+func skip(p *english.Text, i int, words map[string]bool) int {
+	for i < len(p.Words) && words[p.Words[i].Text] && !p.Parted(i) {
+		i++
+	}
+	if i < len(p.Words) && p.Parted(i) {
+		return len(p.Words)
+	}
+	return i
 }

@@ -39,8 +39,8 @@ func TestOutcomesOfFactSets(t *testing.T) {
 	for _, set := range []struct {
 		file                       string
 		contradicted, said, unjust int // at least; at most; of the covered ones, called contradicted at most
-	}{{"dev", 155, 48, 18}, {"blind-1", 8, 0, 2}, {"blind-2", 9, 1, 1}, {"blind-3", 7, 0, 1}, {"blind-4", 6, 1, 1},
-		{"blind-5", 10, 1, 1}, {"blind-6", 4, 4, 2}, {"blind-7", 4, 1, 3}} {
+	}{{"dev", 161, 40, 8}, {"blind-1", 8, 0, 2}, {"blind-2", 9, 1, 1}, {"blind-3", 7, 0, 1}, {"blind-4", 6, 1, 1},
+		{"blind-5", 10, 1, 0}, {"blind-6", 4, 4, 1}, {"blind-7", 4, 1, 3}} {
 		var lacking, covered [3]int
 		for _, c := range readSet[stating](t, "facts", set.file) {
 			f, err := words().Fact(c.Fact)

@@ -7,22 +7,19 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// rivalAmount reports whether another amount of the same kind stands in a phrase with the term that the fact's amount
-// belongs to, and the fact's amount does not.
+// rivalAmount reports whether another amount of the same kind stands beside the term that the fact's amount belongs to,
+// and the fact's amount does not.
 func rivalAmount(f *frame, p *english.Text, s statement) bool {
 	for i, t := range f.terms {
-		if t.amount == nil {
+		if t.amount == nil || s.terms&(1<<i) == 0 {
 			continue
 		}
-		holder, rival, own := holder(f, i), false, false
-		for _, at := range s.spots {
-			for x, k := p.PhraseOf(at.from), 0; at.term == holder && x.First+k < x.Last; k++ {
-				q := p.Words[x.First+k].Quantity
-				own = own || t.standsAt(p, x.First+k) > 0
-				rival = rival || q != nil && t.amount.Rivals(*q) && affirmed(f, p, x.First+k) && f.other(p, q.Last)
-			}
+		stands := func(k int) bool { return t.standsAt(p, k) > 0 }
+		rivals := func(k int) bool {
+			q := p.Words[k].Quantity
+			return q != nil && t.amount.Rivals(*q) && affirmed(f, p, k) && f.other(p, q.Last)
 		}
-		if rival && !own {
+		if holder := holder(f, i); inPhrases(f, p, s, holder, rivals) && !inPhrases(f, p, s, holder, stands) {
 			return true
 		}
 	}
@@ -37,6 +34,19 @@ func holder(f *frame, term int) int {
 		}
 	}
 	return english.NoWord
+}
+
+// inPhrases reports a word of a kind in a phrase of the statement that has a term.
+func inPhrases(f *frame, p *english.Text, s statement, term int, is func(i int) bool) bool {
+	return slices.ContainsFunc(s.spots, func(at spot) bool {
+		x := p.PhraseOf(at.from)
+		for i := x.First; i < x.Last && at.term == term; i++ {
+			if is(i) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // rivalWord reports whether a phrase with most of the fact lacks one of its terms, which the answer has elsewhere:
@@ -58,7 +68,7 @@ func rivalWord(f *frame, p *english.Text, s statement) bool {
 		from, to := gap(i, at, x)
 		behind := !lacks && standsBehind(f, p, i, x, to == x.Last)
 		for ; from < to; from++ {
-			if !p.Words[from].Amount && f.other(p, from) && (behind || lacks && hasName(f, i) && isName(p, from)) {
+			if otherThing(f, p, from) && (behind || lacks && hasName(f, i) && isName(p, from)) {
 				return true
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
@@ -29,6 +30,8 @@ const (
 type statement struct {
 	terms uint64 // terms of the fact that it has
 	spots []spot
+	own   uint64 // terms without those of the line that it stands under
+	head  []spot // spots of the line that it stands under
 }
 
 // stated looks for the fact in one statement of the answer after the other.
@@ -55,10 +58,33 @@ func (f *frame) stated(p *english.Text) (out Reading) {
 	}
 	spots, _ = f.allSpots(p)
 	all := f.statements(p, spots)
+	if f.negative != 0 {
+		all = f.undenied(p, spots)
+	}
 	if i := slices.IndexFunc(all, f.holdsEnough); i >= 0 {
 		out = f.contradicted(p, all[i])
 	}
 	return out
+}
+
+// undenied returns the sentences that have all of a fact with a denial, and deny nothing.
+func (f *frame) undenied(p *english.Text, spots []spot) (all []statement) {
+	for len(spots) > 0 {
+		first, last := p.SentenceWords(p.Sentence(spots[0].from))
+		n, s := 0, statement{}
+		for ; n < len(spots) && spots[n].from < last; n++ {
+			s.terms |= 1 << spots[n].term
+		}
+		s.spots, spots = spots[:n], spots[n:]
+		denies := false
+		for i := first; i < last; i++ {
+			denies = denies || p.Denies(i) || p.Words[i].Denial || p.Words[i].Negative
+		}
+		if !denies && countTerms(s.terms|f.light) == len(f.terms) {
+			all = append(all, s)
+		}
+	}
+	return all
 }
 
 // contradicted returns the reading of a statement that contradicts the fact. It quotes the statement's sentences, or a
@@ -104,7 +130,7 @@ func (f *frame) allSpots(p *english.Text) (out []spot, turned bool) {
 		had, negated := len(out), false
 		for at := range f.places(p, i) {
 			standing := p.Standing(at.from, f.meant)
-			if standing == english.Unsaid {
+			if standing == english.Unsaid || f.owns(p, at) {
 				continue
 			}
 			s := spot{place: at, term: i, supposed: standing == english.Supposed}
@@ -131,6 +157,19 @@ func (f *frame) allSpots(p *english.Text) (out []spot, turned bool) {
 	return out, turned
 }
 
+// owns reports whether a term is only the owner of something that the fact does not mention: the patient's sister.
+func (f *frame) owns(p *english.Text, at place) bool {
+	w, k := &p.Words[at.to-1], at.from-1
+	if k > 0 && articles[p.Words[k].Text] {
+		k--
+	}
+	if k >= 0 && !border(p, k+1) && p.Words[k].Is(english.IsFunction) && !articles[p.Words[k].Text] {
+		return false // at the tenant's expense
+	}
+	owner := strings.HasSuffix(p.Source[w.Start:w.End], "'s")
+	return owner && at.to < len(p.Words) && !p.Parted(at.to) && f.other(p, at.to)
+}
+
 // tolerance is what a share of terms may lack for rounding.
 const tolerance = 1e-9
 
@@ -142,17 +181,20 @@ func (f *frame) enough(found, light int) bool {
 // holds reports whether a statement has enough of the fact, and denies a term that the fact denies.
 func (f *frame) holds(s statement) bool {
 	denied := func(at spot) bool { return at.denied && f.negative&(1<<at.term) != 0 }
-	return f.holdsEnough(s) && (f.negative == 0 || slices.ContainsFunc(s.spots, denied))
+	return f.holdsEnough(s) &&
+		(f.negative == 0 || slices.ContainsFunc(s.spots, denied) || slices.ContainsFunc(s.head, denied))
 }
 
 // holdsEnough reports whether a statement has all numbers and enough of the other terms, not all of them only supposed.
 func (f *frame) holdsEnough(s statement) bool {
 	var said, supposed uint64
-	for _, at := range s.spots {
-		if at.supposed {
-			supposed |= 1 << at.term
-		} else {
-			said |= 1 << at.term
+	for _, part := range [][]spot{s.spots, s.head} {
+		for _, at := range part {
+			if at.supposed {
+				supposed |= 1 << at.term
+			} else {
+				said |= 1 << at.term
+			}
 		}
 	}
 	return f.numbers&^s.terms == 0 && said&^supposed != 0 &&
@@ -171,26 +213,36 @@ func (f *frame) statements(p *english.Text, spots []spot) (all []statement) {
 		here := spots[from:k]
 		switch {
 		case mask == 0 && x.Starts && !x.Joins:
-			if s.terms != 0 {
+			if s.own != 0 {
 				all, s = append(all, s), statement{}
 			}
 		case mask == 0:
-		case s.terms != 0 && (x.Joins || f.goesOn(p, x, here, s.terms, mask)):
-			s.terms, s.spots = s.terms|mask, spots[k-len(s.spots)-len(here):k]
+		case s.own != 0 && (x.Joins || f.goesOn(p, x, here, s.own, mask)):
+			s.terms, s.own, s.spots = s.terms|mask, s.own|mask, spots[k-len(s.spots)-len(here):k]
 		default:
-			if s.terms != 0 {
+			if s.own != 0 {
 				all = append(all, s)
 			}
-			s = statement{terms: mask, spots: here}
+			s = statement{terms: mask, spots: here, own: mask, head: under(spots, x.Under)}
+			for _, h := range s.head {
+				s.terms |= 1 << h.term
+			}
 		}
 		if k == len(spots) {
 			break
 		}
 	}
-	if s.terms != 0 {
+	if s.own != 0 {
 		all = append(all, s)
 	}
 	return all
+}
+
+// under returns the spots in the line that others stand under.
+func under(spots []spot, l english.Lead) []spot {
+	from := sort.Search(len(spots), func(i int) bool { return spots[i].from >= l.First })
+	to := sort.Search(len(spots), func(i int) bool { return spots[i].from >= l.Last })
+	return spots[from:max(from, to)]
 }
 
 // goesOn reports whether a phrase is about the same as the statement before it: it says only what the fact says, or it

@@ -225,8 +225,10 @@ func (t *term) all(p *english.Text, yield func(place) bool) bool {
 			return false
 		}
 	}
-	return wholes(p, t.joined, false, yield) && wholes(p, t.acronyms, true, yield) &&
-		(len(t.text) < shortestCompound || each(p, t.compoundAt, yield))
+	if !wholes(p, t.joined, false, yield) || !wholes(p, t.acronyms, true, yield) {
+		return false
+	}
+	return len(t.text) < shortestCompound || each(p, t.compoundAt, yield)
 }
 
 // wholes yields the words with one of the stems, in capitals if required.

@@ -10,8 +10,8 @@ import (
 const mostOwnWords = 128
 
 // verbatim reports whether an answer has the words of the fact side by side, in order and in one sentence, and no other
-// word denies, asks or supposes them, or, for a fact, says less or takes them back. It comes before every other rule,
-// and none overrules it.
+// word denies, asks or supposes them, or limits or ends what they say. It comes before every other rule, and none
+// overrules it.
 func verbatim(f *frame, p *english.Text) bool {
 	own, first, tried := f.text, 0, 0
 	if len(own.Words) > mostOwnWords {
@@ -23,19 +23,20 @@ func verbatim(f *frame, p *english.Text) bool {
 	var room [mostOwnWords]int
 	for at := p.FirstOf(own.Words[first].Stem); at != english.NoWord && tried < mostTried; at = p.Next[at] {
 		places, ok := inRow(f, p, int(at), first, room[:0])
-		if !ok || !meantAt(f, p, places, first) || nearly(f, p, int(at), first) {
+		if !ok || !meantAt(f, p, places, first) {
 			continue
 		}
+		tried++
 		said := statement{spots: make([]spot, len(places))}
 		for k, i := range places {
 			said.spots[k].place = place{i, i + 1}
 		}
-		tried++
-		if !f.bias.strict || !saysLess(f, p, said) && !depends(f, p, said) && !recanted(f, p, said) {
+		less := heldOfLess(f, p, said, first)
+		if !less && !(f.bias.strict && (depends(f, p, said) || recanted(f, p, said))) {
 			return true
 		}
 	}
-	return false
+	return !f.bias.strict && tried == mostTried // nobody knows that a claim is not said further on
 }
 
 // inRow returns the places of the fact's words from the first one on, if they are in a row from a place of the answer
@@ -87,7 +88,7 @@ func signOf(p *english.Text, i int) string {
 // hasValue reports whether the word at i is behind the colon or cell border of a key, which begins its line with the
 // word at key.
 func hasValue(p *english.Text, key, i int) bool {
-	if m := p.MarkBefore(i); m != ':' && m != '|' {
+	if m := p.MarkBefore(i); m != ':' && (m != '|' || !p.PhraseOf(i).Row) {
 		return false
 	}
 	reach := max(0, key-aroundReach)
@@ -125,12 +126,10 @@ func turnedAt(f *frame, p *english.Text, i, k int) bool {
 	return (a.Negative || a.Denial) != (b.Negative || b.Denial)
 }
 
-var (
-	universal = english.Set("all every each any everybody everyone both always daily only")
-	almost    = english.Set("almost nearly virtually practically not")
-)
-
-// nearly reports whether a word before the answer's at i reduces what the fact says of all: almost all, not only.
-func nearly(f *frame, p *english.Text, i, first int) bool {
-	return universal[f.text.Words[first].Text] && i > 0 && almost[p.Words[i-1].Text]
+// heldOfLess reports whether words beside the fact's limit it to a part: "only new employees", "almost all", "every day
+// except Sunday".
+func heldOfLess(f *frame, p *english.Text, said statement, first int) bool {
+	behind, begins := statement{spots: said.spots[len(said.spots)-1:]}, f.text.Words[first].Text
+	return limited(f, p, said) || exempts(f, p, behind) ||
+		(universal[begins] || begins == "only") && nearly(p, said.spots[0].from)
 }
