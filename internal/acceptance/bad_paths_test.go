@@ -115,20 +115,20 @@ func pathBad() []badInput {
 				}
 			}},
 		promptAt("C306-pipe", "A named pipe as a prompt is refused at once: nobody will ever write to it.", "../prompts/p.md",
-			func(t *testing.T, dir string) { pipe(t, dir, "prompts/p.md") }, "suites/bad.yaml:3:9: ", "is not a regular file"),
+			func(t *testing.T, dir string) { pipe(t, dir, "prompts/p.md") }, "suites/bad.yaml:3:9: ", "not a file"),
 		promptAt("C306-socket", "A socket as a prompt is refused.", "../prompts/p.md",
-			func(t *testing.T, dir string) { socket(t, dir, "prompts/p.md") }, "suites/bad.yaml:3:9: ", "is not a regular file"),
+			func(t *testing.T, dir string) { socket(t, dir, "prompts/p.md") }, "suites/bad.yaml:3:9: ", "not a file"),
 		promptAt("C306-folder", "A folder as a prompt is refused.", "../prompts", func(*testing.T, string) {}, "suites/bad.yaml:3:9: ", "is a folder, not a file"),
 		promptAt("C306-device", "A link to an endless device is not followed.", "../prompts/p.md", linked("/dev/zero", "prompts/p.md"), "suites/bad.yaml:3:9: ", notFollowed),
 		{name: "C306-suite", rule: "A named pipe as a suite is refused at once.", exit: 2, says: []string{"suites/bad.yaml: is not a regular file"},
 			make: func(t *testing.T, dir string) { pipe(t, dir, badSuite) }},
-		{name: "C306-config", rule: "A named pipe as the configuration is refused at once.", exit: 2, says: []string{".github/failproof.yml: ", "not a regular file"},
+		{name: "C306-config", rule: "A named pipe as the configuration is refused at once.", exit: 2, says: []string{".github/failproof.yml: ", "not a file"},
 			make: func(t *testing.T, dir string) {
 				os.Remove(filepath.Join(dir, ".github/failproof.yml"))
 				pipe(t, dir, ".github/failproof.yml")
 			}},
 		{name: "C306-recording", rule: "A named pipe as a recording is refused at once.", exit: 2, args: [][]string{{"run", "--quiet"}},
-			says: []string{"recordings/support/refund.jsonl: ", "not a regular file"}, make: func(t *testing.T, dir string) {
+			says: []string{"recordings/support/refund.jsonl: ", "not a file"}, make: func(t *testing.T, dir string) {
 				os.Remove(filepath.Join(dir, "recordings/support/refund.jsonl"))
 				pipe(t, dir, "recordings/support/refund.jsonl")
 			}},

@@ -155,7 +155,7 @@ func reportBad(s storedRun) []badInput {
 	return []badInput{
 		s.spoilt("cut", "A report that is cut off is refused.", func(r string) string { return r[:len(r)/2] }, "the JSON value is cut off"),
 		s.spoilt("empty", "An empty report is refused.", whole(""), "the JSON value is cut off"),
-		s.spoilt("null", "A report that is null is refused.", whole("null"), "schema version"),
+		s.spoilt("null", "A report that is null is refused.", whole("null"), "schema_version"),
 		s.spoilt("list", "A report that is a list is refused.", whole("[]"), "the document is a JSON array; expected an object"),
 		s.spoilt("deep", "A report of 100,000 lists inside each other is refused.", whole(strings.Repeat("[", 100_000)), "exceeded max depth"),
 		s.spoilt("deep-key", "A report with 100,000 maps inside each other in a key is refused.",

@@ -30,8 +30,8 @@ var firstRepositories = []struct {
 }{
 	{"nothing", nil, 1, 1, "Next: failproof run"},
 	{"a prompt", map[string]string{"prompts/a.md": "Hi"}, 1, 1, "suites/a.yaml tests prompts/a.md"},
-	{"a prompt that is called .prompt.md", map[string]string{"prompts/translate.prompt.md": "Translate {{ text }}"}, 1, 1, "suites/translate.yaml asks"},
-	{"a prompt that is called .prompt.txt", map[string]string{"prompts/translate.prompt.txt": "Translate {{ text }}"}, 1, 1, "suites/translate.yaml asks"},
+	{"a prompt that is called .prompt.md", map[string]string{"prompts/translate.prompt.md": "Translate {{ text }}"}, 1, 1, "suites/translate.yaml tests"},
+	{"a prompt that is called .prompt.txt", map[string]string{"prompts/translate.prompt.txt": "Translate {{ text }}"}, 1, 1, "suites/translate.yaml tests"},
 	{"it beside others of its stem", map[string]string{"prompts/a.prompt.txt": "A", "prompts/a.prompt.md": "B", "prompts/a.md": "C", "prompts/b.md": "D"}, 4, 4, "4 prompts have a suite each"},
 	{"every ending", map[string]string{"prompts/a.md": "A", "prompts/b.txt": "{{ b }}", "prompts/c.j2": "{{ c }}", "prompts/d.prompt": "D", "prompts/e.jinja": "E",
 		"prompts/f.yaml": "- { role: user, content: '{{ q }}' }", "prompts/g.json": `[{"role":"user","content":"{{ z }}"}]`, "prompts/h.hbs": "{{ h }}"}, 8, 8, "8 prompts"},
