@@ -9,7 +9,8 @@ import (
 	"syscall"
 	"time"
 
-	// The authorities that sign the certificates of GitHub and of providers, for a system that names none, such as a FROM scratch image.
+	// The authorities that sign the certificates of GitHub and of providers, for a system that names none, such as a
+	// FROM scratch image.
 	_ "golang.org/x/crypto/x509roots/fallback"
 
 	"github.com/failproof/failproof/internal/cli"

@@ -158,7 +158,8 @@ var layers = map[string]layer{
 	"acceptance": {}, // tests of the whole, which know failproof by its contract
 }
 
-// forbidden are packages that the program must not import. The root of go-git needs an SSH client and 38 packages in all.
+// forbidden are packages that the program must not import. The root of go-git needs an SSH client and 38 packages in
+// all.
 var forbidden = []string{"github.com/go-git/go-git/v5"}
 
 // impure are packages that a pure one must not import.

@@ -14,9 +14,9 @@ import (
 	"testing"
 )
 
-// openings are the calls by which files are opened or read other than through package regular, by file. A user's tree, git folder or output folder may
-// hold a pipe, which holds up whoever opens it, under any name. A new call goes through regular, or through a source.Tree, which is as careful; or it
-// gets a line here that says why it need not.
+// openings are the calls by which files are opened or read other than through package regular, by file. A user's tree,
+// git folder or output folder may hold a pipe, which holds up whoever opens it, under any name. A new call goes through
+// regular, or through a source.Tree, which is as careful; or it gets a line here that says why it need not.
 var openings = map[string][]string{
 	"regular/regular.go":         {"os.OpenFile", "root.OpenFile"},        // which look at what they opened
 	"source/folder.go":           {"dir.Open", "dir.OpenFile"},            // a folder; what was looked at before, without waiting

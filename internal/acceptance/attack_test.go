@@ -83,8 +83,8 @@ func readAttack(name string) (attack, error) {
 
 var escapes = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\r`, "\r")
 
-// split cuts a line into words. What stands between two single quotes is one word; in it \n is a line feed, \r a carriage return,
-// two backslashes are one, and so are two single quotes.
+// split cuts a line into words. What stands between two single quotes is one word; in it \n is a line feed, \r a
+// carriage return, two backslashes are one, and so are two single quotes.
 func split(line string) (words []string, err error) {
 	for line = strings.TrimSpace(line); line != ""; line = strings.TrimSpace(line) {
 		if line[0] != '\'' {
@@ -108,7 +108,8 @@ func split(line string) (words []string, err error) {
 	return words, nil
 }
 
-// amount is how much of the corpus, of the histories, of the repositories made by chance and of the bad inputs is played.
+// amount is how much of the corpus, of the histories, of the repositories made by chance and of the bad inputs is
+// played.
 type amount int
 
 const (
@@ -137,15 +138,15 @@ func chosen(all []attack) []attack {
 	})
 }
 
-// TestAttacks plays pull requests that were written to get a wrong prompt past the gate, to steal, or to make the gate say
-// something.
+// TestAttacks plays pull requests that were written to get a wrong prompt past the gate, to steal, or to make the gate
+// say something.
 func TestAttacks(t *testing.T) { playAll(t, "attacks") }
 
 // TestHonestPullRequests plays work that nobody may be blocked for.
 func TestHonestPullRequests(t *testing.T) { playAll(t, "honest") }
 
-// playAll plays a folder of the corpus. Of the sample, those that are read through the API are played once more with a checkout
-// of the whole history where all are played.
+// playAll plays a folder of the corpus. Of the sample, those that are read through the API are played once more with a
+// checkout of the whole history where all are played.
 func playAll(t *testing.T, root string) {
 	t.Parallel()
 	for _, a := range chosen(corpus(t, root)) {

@@ -14,8 +14,9 @@ import (
 	"unicode/utf8"
 )
 
-// isMeasured reports whether a command is a process of its own: if the process is what the entry is about, for a few others, and for what
-// takes long. What a small file takes is the start of the program, which adds nothing to what the test sees.
+// isMeasured reports whether a command is a process of its own: if the process is what the entry is about, for a few
+// others, and for what takes long. What a small file takes is the start of the program, which adds nothing to what the
+// test sees.
 func (b badInput) isMeasured() bool { return b.tune != nil || b.apart || takesLong[b.name] }
 
 // execute runs the command, and measures it if it is a process.
@@ -57,8 +58,8 @@ func (b badInput) execute(t *testing.T, score *badScore, dir string, args []stri
 	return cmd.ProcessState.ExitCode(), o.String(), e.String()
 }
 
-// failproof is the command under test. Its garbage collector begins to hurry where memory gets short, so that what it holds at
-// most is what it needs, and not what the collector had not come to yet.
+// failproof is the command under test. Its garbage collector begins to hurry where memory gets short, so that what it
+// holds at most is what it needs, and not what the collector had not come to yet.
 func failproof(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, binary, args...)
 	cmd.Dir, cmd.Env = dir, badEnvironment(dir)

@@ -84,7 +84,8 @@ func lockedOut(t *testing.T, dir string) {
 	t.Cleanup(func() { os.Chmod(filepath.Join(dir, "o"), 0o755) })
 }
 
-// slowRepository has cases whose results are written at once, and behind them others that take half a minute of a processor.
+// slowRepository has cases whose results are written at once, and behind them others that take half a minute of a
+// processor.
 func slowRepository(t *testing.T) string {
 	dir := goodRepository(t)
 	var b strings.Builder

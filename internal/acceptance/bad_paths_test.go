@@ -212,9 +212,9 @@ func asNobody(t *testing.T, cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 }
 
-// peakMemory looks at a running process until it has ended, and sends the most memory that it had at once, in KiB. What the system
-// tells of a process that has ended will not do: it begins with what the process had that started it. The file is opened once, so
-// that it is never that of another process.
+// peakMemory looks at a running process until it has ended, and sends the most memory that it had at once, in KiB. What
+// the system tells of a process that has ended will not do: it begins with what the process had that started it. The
+// file is opened once, so that it is never that of another process.
 func peakMemory(t *testing.T, process *os.Process) <-chan int64 {
 	t.Helper()
 	status, err := os.Open(fmt.Sprintf("/proc/%d/status", process.Pid))

@@ -20,9 +20,9 @@ import (
 	"github.com/failproof/failproof/examples"
 )
 
-// What one command on one bad input may use. Time is that of the processor, and a multiple of what any input takes on a slow and
-// busy machine: what has no end, such as a loop in an assertion, takes more. What waits for ever, for a pipe say, meets the wall.
-// A race detector takes memory of its own and is not measured.
+// What one command on one bad input may use. Time is that of the processor, and a multiple of what any input takes on a
+// slow and busy machine: what has no end, such as a loop in an assertion, takes more. What waits for ever, for a pipe
+// say, meets the wall. A race detector takes memory of its own and is not measured.
 const (
 	badProcessor = 20 * time.Second
 	badWall      = 3 * time.Minute
@@ -67,7 +67,8 @@ var takesLong = map[string]bool{"C128-small": true, "C214": true, "C312": true, 
 // badScore counts what the last line of the test tells.
 type badScore struct{ entries, panics, passes, timeouts atomic.Int64 }
 
-// TestBadInputs proves that what is wrong in a repository is refused by name and place: no panic, no silent pass, no hang.
+// TestBadInputs proves that what is wrong in a repository is refused by name and place: no panic, no silent pass, no
+// hang.
 func TestBadInputs(t *testing.T) {
 	t.Parallel()
 	var score badScore

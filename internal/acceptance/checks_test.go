@@ -71,8 +71,8 @@ func (s *scene) output(w []string) {
 	}
 }
 
-// check NAME CONCLUSION holds if the last run made this check run and no other, at the commit that GitHub asks for: the pull
-// request's own head, or the queue's candidate.
+// check NAME CONCLUSION holds if the last run made this check run and no other, at the commit that GitHub asks for: the
+// pull request's own head, or the queue's candidate.
 func (s *scene) check(w []string) {
 	s.Helper()
 	at := s.commits["head"]
@@ -204,8 +204,8 @@ var (
 	tags      = regexp.MustCompile(`<[^>]*>`)
 )
 
-// active returns something of a page that a stranger made active, "" if there is nothing: a tag, a heading, a mention, or a link
-// that leads to another place than the repository.
+// active returns something of a page that a stranger made active, "" if there is nothing: a tag, a heading, a mention,
+// or a link that leads to another place than the repository.
 func active(page string) string {
 	page = codeForm.ReplaceAllString(page, "")
 	if found := tagForm.FindString(page); found != "" {
@@ -222,8 +222,9 @@ func active(page string) string {
 	return ""
 }
 
-// inert holds if nothing that the pull request or a model wrote is active in the comments, the summary and the check runs:
-// outside of code there is no link, picture, mention, tag or heading of theirs. Mentions say @octo and headings EVIL.
+// inert holds if nothing that the pull request or a model wrote is active in the comments, the summary and the check
+// runs: outside of code there is no link, picture, mention, tag or heading of theirs. Mentions say @octo and headings
+// EVIL.
 func (s *scene) inert(_ []string) {
 	s.Helper()
 	texts := map[string]string{"the summary": s.last.summary}

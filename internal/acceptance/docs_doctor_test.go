@@ -17,8 +17,9 @@ var openByDesign = map[string][]string{
 	"docs/reference/results.md, example 3": {"other-events"}, // the pushes to main make the base's results
 }
 
-// TestNoWorkflowOfTheDocumentationIsOpen: doctor finds nothing open in what a page shows of a workflow. A fragment is read in
-// the workflow of docs/action.md, beside which it stands. FAILPROOF_ZIZMOR names a zizmor, which then finds nothing either.
+// TestNoWorkflowOfTheDocumentationIsOpen: doctor finds nothing open in what a page shows of a workflow. A fragment is
+// read in the workflow of docs/action.md, beside which it stands. FAILPROOF_ZIZMOR names a zizmor, which then finds
+// nothing either.
 func TestNoWorkflowOfTheDocumentationIsOpen(t *testing.T) {
 	t.Parallel()
 	whole := blocks(shipped(t, "docs/action.md"), "yaml")[0]
@@ -68,7 +69,8 @@ func TestNoWorkflowOfTheDocumentationIsOpen(t *testing.T) {
 	}
 }
 
-// openIn returns the rules of what is open in a workflow, or in what calls no file its own, beside one that judges the root.
+// openIn returns the rules of what is open in a workflow, or in what calls no file its own, beside one that judges the
+// root.
 func openIn(t *testing.T, sound, workflow string) (rules []string) {
 	t.Helper()
 	dir := t.TempDir()

@@ -15,8 +15,8 @@ import (
 	"github.com/failproof/failproof/internal/cli"
 )
 
-// runElsewhere runs what docs/ci.md shows of other systems: a job of GitLab, on a merge request that the gate blocks, or the hooks of
-// this repository that pre-commit is told to run.
+// runElsewhere runs what docs/ci.md shows of other systems: a job of GitLab, on a merge request that the gate blocks,
+// or the hooks of this repository that pre-commit is told to run.
 func runElsewhere(t *testing.T, shown map[string]any) {
 	if repos, is := shown["repos"].([]any); is {
 		for _, hook := range repos[0].(map[string]any)["hooks"].([]any) {

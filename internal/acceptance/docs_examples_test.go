@@ -16,8 +16,8 @@ import (
 	"github.com/failproof/failproof/internal/model/modeltest"
 )
 
-// TestEveryYAMLExampleRuns: what a page shows is taken as a reader takes it, and run. A suite is answered by an echo, a configuration
-// judges a small suite, and a workflow's steps are held to the actions and commands that they use.
+// TestEveryYAMLExampleRuns: what a page shows is taken as a reader takes it, and run. A suite is answered by an echo, a
+// configuration judges a small suite, and a workflow's steps are held to the actions and commands that they use.
 func TestEveryYAMLExampleRuns(t *testing.T) {
 	t.Parallel()
 	ran := map[string]int{}
@@ -91,8 +91,8 @@ func lays(t *testing.T, dir string, files map[string]string) {
 	}
 }
 
-// runSuite puts a suite where its prompt is found two folders up, and has an echo answer it. Of the files that its page shows the first
-// holds cases, and the last one tools.
+// runSuite puts a suite where its prompt is found two folders up, and has an echo answer it. Of the files that its page
+// shows the first holds cases, and the last one tools.
 func runSuite(t *testing.T, text string, suite map[string]any, files ...string) {
 	t.Helper()
 	dir, targets := t.TempDir(), "echo: { provider: echo }"
@@ -174,8 +174,8 @@ func runResults(t *testing.T, text string) {
 	}
 }
 
-// runConfiguration has a configuration judge a suite of one case, whose answer is recorded. What a page leaves out is what every
-// configuration has. Where a live target is to answer, the plan is made and nobody is asked.
+// runConfiguration has a configuration judge a suite of one case, whose answer is recorded. What a page leaves out is
+// what every configuration has. Where a live target is to answer, the plan is made and nobody is asked.
 func runConfiguration(t *testing.T, text string, config map[string]any) {
 	t.Helper()
 	live, recordings := "", []string{"recordings/s.jsonl"}
@@ -222,7 +222,8 @@ func runConfiguration(t *testing.T, text string, config map[string]any) {
 	}
 }
 
-// checkSteps holds the steps of a workflow, wherever they stand in it, to the inputs of our actions and to our commands.
+// checkSteps holds the steps of a workflow, wherever they stand in it, to the inputs of our actions and to our
+// commands.
 func checkSteps(t *testing.T, shown any) {
 	t.Helper()
 	switch v := shown.(type) {

@@ -91,8 +91,8 @@ var notOurs = map[string]string{
 	"sentence_bert_config.json": "a file of models",
 }
 
-// TestEveryNameInTheDocumentationIsKnown: what a page writes as code, the program has. A command and its flags stand in its help, a
-// setting in the schema of the configuration, and any other name somewhere in what the program is made of.
+// TestEveryNameInTheDocumentationIsKnown: what a page writes as code, the program has. A command and its flags stand in
+// its help, a setting in the schema of the configuration, and any other name somewhere in what the program is made of.
 func TestEveryNameInTheDocumentationIsKnown(t *testing.T) {
 	names, any := 0, map[string]bool{}
 	for _, name := range ownCommandNames(t) {

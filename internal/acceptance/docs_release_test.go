@@ -24,8 +24,9 @@ var (
 	unreleased = regexp.MustCompile(`(?i)no release is published|until v\d\S* is released|until v\d\S*,`)
 )
 
-// TestTheDocumentationNamesTheReleaseThatInitWrites holds the documentation to the newest release of CHANGELOG.md, and init to the documentation.
-// Where a release was added, -update writes it into every example; what says that there is none is then for people to take out.
+// TestTheDocumentationNamesTheReleaseThatInitWrites holds the documentation to the newest release of CHANGELOG.md, and
+// init to the documentation. Where a release was added, -update writes it into every example; what says that there is
+// none is then for people to take out.
 func TestTheDocumentationNamesTheReleaseThatInitWrites(t *testing.T) {
 	tag := ""
 	if m := releasedIn.FindStringSubmatch(shipped(t, "CHANGELOG.md")); m != nil {

@@ -21,8 +21,8 @@ const (
 	passingTest = `<testsuite><testcase name="test[late-1]"/></testsuite>`
 )
 
-// TestEveryShellBlockRuns runs the `sh` blocks of each page, one after the other in one folder, which is the demo's repository. Who would
-// be asked elsewhere has a stand-in that knows what is asked of it: testdata/standins.
+// TestEveryShellBlockRuns runs the `sh` blocks of each page, one after the other in one folder, which is the demo's
+// repository. Who would be asked elsewhere has a stand-in that knows what is asked of it: testdata/standins.
 func TestEveryShellBlockRuns(t *testing.T) {
 	t.Parallel()
 	standins, err := filepath.Abs("testdata/standins")

@@ -25,11 +25,13 @@ import (
 	"github.com/failproof/failproof/internal/cli"
 )
 
-// TestEqualVerdicts holds failproof to what it said before, on repositories and changes made by chance with everything that suites,
-// configurations and recordings may hold. testdata/equal.txt has a line for each: how it ended, which is for people, and a digest of
-// each kind of output. Where an output is meant to change, -update writes the lines anew, and their verdicts should stay.
+// TestEqualVerdicts holds failproof to what it said before, on repositories and changes made by chance with everything
+// that suites, configurations and recordings may hold. testdata/equal.txt has a line for each: how it ended, which is
+// for people, and a digest of each kind of output. Where an output is meant to change, -update writes the lines anew,
+// and their verdicts should stay.
 //
-// FAILPROOF_OLD names a failproof of before: then the outputs of both are compared word for word, as one does along a redesign.
+// FAILPROOF_OLD names a failproof of before: then the outputs of both are compared word for word, as one does along a
+// redesign.
 func TestEqualVerdicts(t *testing.T) {
 	t.Parallel()
 	const all = 300

@@ -93,7 +93,8 @@ func (s *scene) commentPayload() (comment map[string]any) {
 	return comment
 }
 
-// eventBase is where the base branch stood when the event was made, which may be before the merge result's first parent.
+// eventBase is where the base branch stood when the event was made, which may be before the merge result's first
+// parent.
 func (s *scene) eventBase() string {
 	if then, is := s.commits["then"]; is {
 		return then

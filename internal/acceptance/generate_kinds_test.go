@@ -1,7 +1,8 @@
 package acceptance_test
 
-// kind is a kind of case: what its author expects, and answers as models give them. The first answers meet the expectation, the
-// last ones do not; which is which is failproof's business, and the same for every program. # stands for a number of the case.
+// kind is a kind of case: what its author expects, and answers as models give them. The first answers meet the
+// expectation, the last ones do not; which is which is failproof's business, and the same for every program. # stands
+// for a number of the case.
 type kind struct {
 	family   string // of suites that such a case may stand in
 	question string

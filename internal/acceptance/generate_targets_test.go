@@ -5,8 +5,8 @@ import "slices"
 // The targets of a draft whose suites name several: the second reads recordings of its own.
 var severalTargets = []any{"replay", "second"}
 
-// answerSeveral draws which suites several targets answer, and what a change makes of that. base and head are the same draft, before and
-// after all else that the change does.
+// answerSeveral draws which suites several targets answer, and what a change makes of that. base and head are the same
+// draft, before and after all else that the change does.
 func (a *author) answerSeveral(base, head *draft) {
 	if a.targets.IntN(4) > 0 {
 		return

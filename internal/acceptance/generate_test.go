@@ -78,7 +78,8 @@ func (d *draft) anyCase(a *author) string {
 	return s.id + "/" + pick(a, s.cases).id
 }
 
-// configuration draws what a gate may be held to. Every key of the configuration is drawn by some seed; TestEveryKeyIsDrawn sees to it.
+// configuration draws what a gate may be held to. Every key of the configuration is drawn by some seed;
+// TestEveryKeyIsDrawn sees to it.
 func (a *author) configuration() map[string]any {
 	c := map[string]any{"version": 1, "suites": []any{"suites/**/*.{yaml,json,jsonl}", "**/*.prompt.yml", "!suites/drafts"}, "default_target": "replay",
 		"targets": map[string]any{

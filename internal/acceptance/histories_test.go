@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestRandomHistories makes random repositories with branches that merge each other, puts a pull request into each, and holds
-// failproof to an oracle: which commits it compares, what it says of each case, and how it ends.
+// TestRandomHistories makes random repositories with branches that merge each other, puts a pull request into each, and
+// holds failproof to an oracle: which commits it compares, what it says of each case, and how it ends.
 func TestRandomHistories(t *testing.T) {
 	t.Parallel()
 	count := 10
@@ -193,8 +193,8 @@ func (h *history) state(sha string) state {
 	}
 }
 
-// compare runs the action on the pull request and holds it to the oracle. The base branch may have moved on since the merge
-// result, and may have stood elsewhere when the event was made.
+// compare runs the action on the pull request and holds it to the oracle. The base branch may have moved on since the
+// merge result, and may have stood elsewhere when the event was made.
 func (h *history) compare(base, head, merge string) {
 	tip := base
 	if h.chance.IntN(3) == 0 {

@@ -49,7 +49,8 @@ func (s *scene) reportOnly() bool {
 	return len(s.last.checks) == 1 && strings.Contains(s.last.checks[0].Name, "report only")
 }
 
-// commandForm finds what the runner takes for a command: at the start of a line, behind white space, or the old form anywhere.
+// commandForm finds what the runner takes for a command: at the start of a line, behind white space, or the old form
+// anywhere.
 var commandForm = regexp.MustCompile(`(?m)^\s*::\s*([A-Za-z-]+)|##\[([A-Za-z-]+)`)
 
 // ownCommands are those that failproof writes itself.

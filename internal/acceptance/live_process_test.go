@@ -68,8 +68,9 @@ func (r *liveRun) run() (code int) {
 	return <-r.start().ended
 }
 
-// stop runs failproof, has the provider fall silent after so many answers, and sends the signal once the next question is there. It
-// returns the exit code, -1 for a process that the signal killed. A run that does not end by the signal never does.
+// stop runs failproof, has the provider fall silent after so many answers, and sends the signal once the next question
+// is there. It returns the exit code, -1 for a process that the signal killed. A run that does not end by the signal
+// never does.
 func (r *liveRun) stop(after int64, signal syscall.Signal) (code int) {
 	r.t.Helper()
 	for len(r.hangs) > 0 {
@@ -128,8 +129,8 @@ func TestAKilledRunLosesNoAnswer(t *testing.T) {
 	}
 }
 
-// GitHub sends SIGINT to a job that is cancelled, then SIGTERM, and kills it 10 s after the first. A run waits no longer for answers
-// than a second; here it would wait for ever.
+// GitHub sends SIGINT to a job that is cancelled, then SIGTERM, and kills it 10 s after the first. A run waits no
+// longer for answers than a second; here it would wait for ever.
 func TestASignalEndsARunWithAReport(t *testing.T) {
 	t.Parallel()
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {

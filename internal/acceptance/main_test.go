@@ -33,7 +33,8 @@ func buildAndRun(m *testing.M) int {
 	if os.Getenv(alone) != "" {
 		return m.Run()
 	}
-	// A run waits more than it works: a second between two writes, as GitHub asks, and up to a minute for a merge commit.
+	// A run waits more than it works: a second between two writes, as GitHub asks, and up to a minute for a merge
+	// commit.
 	if err := flag.Set("test.parallel", "16"); err != nil { // the command line's -parallel is read later and wins
 		fmt.Fprintln(os.Stderr, err)
 		return 1

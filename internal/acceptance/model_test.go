@@ -28,8 +28,8 @@ type modelServer struct {
 // answerRule is what a model answers to messages that hold all words. The last answer is repeated.
 type answerRule struct{ words, answers []string }
 
-// startModel serves rules, one a line: words that the model's name and messages must hold, joined by &&, then => and the
-// answers, joined by THEN. The first rule that fits answers; none fits: "ok".
+// startModel serves rules, one a line: words that the model's name and messages must hold, joined by &&, then => and
+// the answers, joined by THEN. The first rule that fits answers; none fits: "ok".
 func startModel(t testing.TB, rules string) (*modelServer, string) {
 	m := &modelServer{}
 	for line := range strings.Lines(rules) {

@@ -12,9 +12,9 @@ import (
 	"github.com/failproof/failproof/internal/model/modeltest"
 )
 
-// TestTheDocumentedWalkWithANoisyModel records on main, changes the prompt on a branch, records again and runs the gate, as the
-// guide to recordings says. Some cases are answered wrong now and then, as a seed has it. A prompt that changes nothing is never
-// blocked, and one that breaks two cases is found.
+// TestTheDocumentedWalkWithANoisyModel records on main, changes the prompt on a branch, records again and runs the
+// gate, as the guide to recordings says. Some cases are answered wrong now and then, as a seed has it. A prompt that
+// changes nothing is never blocked, and one that breaks two cases is found.
 func TestTheDocumentedWalkWithANoisyModel(t *testing.T) {
 	t.Parallel()
 	const pairs, controls = 20, 4

@@ -14,9 +14,9 @@ type expected struct {
 	why     []string
 }
 
-// judge says what must come of merging head's branch into base, whose branch stands at tip by the end of the run. It follows the
-// contract's words and shares nothing with failproof: which suites are in scope, what happened to each case, which rules of the
-// base are broken, and what is undecided.
+// judge says what must come of merging head's branch into base, whose branch stands at tip by the end of the run. It
+// follows the contract's words and shares nothing with failproof: which suites are in scope, what happened to each
+// case, which rules of the base are broken, and what is undecided.
 func judge(t testing.TB, base, merged, tip state) expected {
 	want := expected{changes: map[string]string{}}
 	var now, then tally
@@ -131,8 +131,8 @@ func union(a, b map[string]suiteState) map[string]suiteState {
 	return all
 }
 
-// touched tells whether a key of the suite's case or its recorded answer differs; the key of the recorded line alone does not
-// count.
+// touched tells whether a key of the suite's case or its recorded answer differs; the key of the recorded line alone
+// does not count.
 func touched(was, is suiteState) bool {
 	was.madeFor, is.madeFor = "", ""
 	return was != is

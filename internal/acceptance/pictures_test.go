@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// TestPicturesOfEachState draws each comment that TestTheCommentOfEachState keeps as GitHub shows it, wide and on a telephone. FAILPROOF_PICTURES is a folder for the pictures.
+// TestPicturesOfEachState draws each comment that TestTheCommentOfEachState keeps as GitHub shows it, wide and on a
+// telephone. FAILPROOF_PICTURES is a folder for the pictures.
 func TestPicturesOfEachState(t *testing.T) {
 	folder, program := cmp.Or(os.Getenv("FAILPROOF_PICTURES"), t.TempDir()), filepath.Join(t.TempDir(), "picture")
 	run := func(name string, args ...string) {

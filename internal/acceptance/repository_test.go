@@ -150,8 +150,8 @@ func (r repository) tree(files tree) string {
 	return r.object("tree", content.String())
 }
 
-// merge makes the commit that GitHub makes for refs/pull/N/merge: the base's tip first, the head second. It returns "" where
-// they conflict.
+// merge makes the commit that GitHub makes for refs/pull/N/merge: the base's tip first, the head second. It returns ""
+// where they conflict.
 func (r repository) merge(base, head string) string {
 	r.t.Helper()
 	out, err := gitIn(r.dir, "merge-tree", "--write-tree", base, head)

@@ -21,8 +21,9 @@ import (
 // alone is set in a process that a test starts for itself, and which needs no failproof.
 const alone = "FAILPROOF_TEST_ALONE"
 
-// TestRoots: on a system that names no authority, like the image, the program trusts those that it brings along. A process reads
-// the system's list once, so the question is asked in one of its own. macOS and Windows answer from their own list in any case.
+// TestRoots: on a system that names no authority, like the image, the program trusts those that it brings along. A
+// process reads the system's list once, so the question is asked in one of its own. macOS and Windows answer from their
+// own list in any case.
 func TestRoots(t *testing.T) {
 	if os.Getenv(alone) != "" {
 		askForTrust(t)

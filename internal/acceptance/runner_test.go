@@ -25,8 +25,8 @@ type outcome struct {
 	requests []githubtest.Request  // to GitHub
 }
 
-// canaries are the secrets of a runner, by variable. Their values may be in no output and reach no server; the provider's key
-// goes to the provider, in the header that is made for it.
+// canaries are the secrets of a runner, by variable. Their values may be in no output and reach no server; the
+// provider's key goes to the provider, in the header that is made for it.
 var canaries = map[string]string{
 	"GITHUB_TOKEN": "ghs_canaryGITHUBTOKENcanaryGITHUBTOKEN0001", "ACTIONS_RUNTIME_TOKEN": "canary-actions-runtime-token-0002",
 	"ACTIONS_ID_TOKEN_REQUEST_TOKEN": "canary-actions-id-token-0003", "ACTIONS_ID_TOKEN_REQUEST_URL": "https://canary-0004.invalid/oidc?x=1",
@@ -81,8 +81,8 @@ func (s *scene) run() {
 	s.invariants()
 }
 
-// action runs the action as the runner starts it: failproof, or the image that FAILPROOF_IMAGE names. dir holds the files that the
-// runner hands over.
+// action runs the action as the runner starts it: failproof, or the image that FAILPROOF_IMAGE names. dir holds the
+// files that the runner hands over.
 func (s *scene) action(dir string, env map[string]string, log io.Writer) (code int, err error) {
 	image := os.Getenv("FAILPROOF_IMAGE")
 	if image == "" {

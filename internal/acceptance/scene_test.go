@@ -20,15 +20,15 @@ const (
 	evilAddress  = "http://127.0.0.1:1002" // must never be spoken to
 )
 
-// scene is one attack being played: the files of its commits, and, once the first run begins, the repository, the servers and
-// what the last run left behind.
+// scene is one attack being played: the files of its commits, and, once the first run begins, the repository, the
+// servers and what the last run left behind.
 type scene struct {
 	*testing.T
 	attack attack
 	at     step
 
-	// old: where the branch began; base: what the head is merged into; head; main: the base branch's tip since; later: the next
-	// head; default: the default branch, where the pull request wants to change another.
+	// old: where the branch began; base: what the head is merged into; head; main: the base branch's tip since; later:
+	// the next head; default: the default branch, where the pull request wants to change another.
 	trees    map[string]tree
 	who      string // whose pull request: same, fork, gone (a deleted fork) or dependabot
 	trusted  bool   // the runner gives a fork a token that writes, and the secrets
@@ -93,7 +93,8 @@ func (s *scene) tree(name string) tree {
 	return files
 }
 
-// parent names the tree that another one changes. A branch that began at old is merged into base; later heads follow head.
+// parent names the tree that another one changes. A branch that began at old is merged into base; later heads follow
+// head.
 func (s *scene) parent(name string) string {
 	switch _, began := s.trees["old"]; name {
 	case "base":
@@ -281,7 +282,7 @@ func (s *scene) pusher() githubtest.Identity {
 	return s.author()
 }
 
-// fork tells whether the head is in another repository, and readOnly whether GitHub gives the run a token that only reads and
-// no secrets. What a comment starts has the repository's own.
+// fork tells whether the head is in another repository, and readOnly whether GitHub gives the run a token that only
+// reads and no secrets. What a comment starts has the repository's own.
 func (s *scene) fork() bool     { return s.who == "fork" || s.who == "gone" }
 func (s *scene) readOnly() bool { return s.who != "same" && !s.trusted && s.event != "issue_comment" }

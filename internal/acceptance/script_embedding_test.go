@@ -34,8 +34,8 @@ func writeConfig(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o666))
 }
 
-// embeddingServer starts an OpenAI-compatible server of embeddings, whose address goes into SERVER. It answers to the key
-// "right" alone; with a number, it stops to do so after as many requests.
+// embeddingServer starts an OpenAI-compatible server of embeddings, whose address goes into SERVER. It answers to the
+// key "right" alone; with a number, it stops to do so after as many requests.
 func embeddingServer(ts *testscript.TestScript, _ bool, args []string) {
 	left := int64(1 << 30)
 	if len(args) == 1 {

@@ -13,8 +13,8 @@ import (
 )
 
 // skillServer starts an OpenAI-compatible server that is model and judge, whose address goes into SERVER. The model
-// answers a task by the line of its skill that begins with the task's first word. The judge goes by the words in quotes;
-// text shows every criterion without the word "file", or none with the argument "no".
+// answers a task by the line of its skill that begins with the task's first word. The judge goes by the words in
+// quotes; text shows every criterion without the word "file", or none with the argument "no".
 func skillServer(ts *testscript.TestScript, _ bool, args []string) {
 	never := len(args) == 1 && args[0] == "no"
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

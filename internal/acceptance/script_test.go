@@ -25,8 +25,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// scripts returns the files of the scripts. But for those that start the binary they are copies, in which `exec failproof` is a
-// command of the test (see start.run).
+// scripts returns the files of the scripts. But for those that start the binary they are copies, in which `exec
+// failproof` is a command of the test (see start.run).
 func scripts(t *testing.T) (files []string) {
 	t.Helper()
 	written, err := filepath.Glob("testdata/script/*.txtar")

@@ -19,8 +19,9 @@ const (
 	altered   = "#!/bin/sh\necho failproof version 0.1.0; touch \"$RUNNER_TEMP/ran\"\n"
 )
 
-// setUp runs setup/install as the action does, beside pins of a release (of none if version is empty), with a mirror that serves one
-// program under every name, or nothing if it is empty. It returns the exit status, the log, and the folder that the runner calls RUNNER_TEMP.
+// setUp runs setup/install as the action does, beside pins of a release (of none if version is empty), with a mirror
+// that serves one program under every name, or nothing if it is empty. It returns the exit status, the log, and the
+// folder that the runner calls RUNNER_TEMP.
 func setUp(t *testing.T, version, served string, env map[string]string) (ok bool, log, temp string) {
 	t.Helper()
 	action, temp := t.TempDir(), t.TempDir()

@@ -16,18 +16,19 @@ import (
 	"github.com/failproof/failproof/internal/schematest"
 )
 
-// start is one run of failproof: the folder that it runs in, its whole environment, and where it writes; nil takes nothing.
+// start is one run of failproof: the folder that it runs in, its whole environment, and where it writes; nil takes
+// nothing.
 type start struct {
 	dir            string
 	env            []string
 	stdout, stderr io.Writer
 }
 
-// run runs failproof to its end and returns its exit code. What main.go adds to a call of cli.Main is what a process has: signals,
-// rights, limits, standard streams, and a folder in which commands run. Tests of those start the binary themselves. For all others a
-// process adds only that every table of the program is built anew, which is most of a short run's work. So `go test` calls cli.Main;
-// the full run starts the binary in every eighth test, which its name chooses, and in those that name a folder of models relative to
-// the process's own folder.
+// run runs failproof to its end and returns its exit code. What main.go adds to a call of cli.Main is what a process
+// has: signals, rights, limits, standard streams, and a folder in which commands run. Tests of those start the binary
+// themselves. For all others a process adds only that every table of the program is built anew, which is most of a
+// short run's work. So `go test` calls cli.Main; the full run starts the binary in every eighth test, which its name
+// chooses, and in those that name a folder of models relative to the process's own folder.
 func (s start) run(t *testing.T, args ...string) (code int, err error) {
 	if !isProcess(t.Name()) && (wanted() < everything || !slices.Contains(s.env, "FAILPROOF_MODELS=models")) {
 		return s.here(t.Context(), args...), nil

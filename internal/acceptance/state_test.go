@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// suiteState is a suite with one case, in numbers: which version of the prompt and of the question it has, which answer is
-// expected and which one is recorded, and of which prompt and question the recording is.
+// suiteState is a suite with one case, in numbers: which version of the prompt and of the question it has, which answer
+// is expected and which one is recorded, and of which prompt and question the recording is.
 type suiteState struct {
 	prompt, question, expected, answer int
 	madeFor                            string // the request key that the recording carries

@@ -72,8 +72,8 @@ var updateStates = flag.Bool("update-states", false, "write the comments of the 
 // address is an address of a server of the test.
 var address = regexp.MustCompile(`127\.0\.0\.1:\d+`)
 
-// TestTheCommentOfEachState plays a pull request for each state of the gate, and compares its comment with the one that is kept. Pictures
-// are drawn of those: see .ci/run pictures.
+// TestTheCommentOfEachState plays a pull request for each state of the gate, and compares its comment with the one that
+// is kept. Pictures are drawn of those: see .ci/run pictures.
 func TestTheCommentOfEachState(t *testing.T) {
 	t.Parallel()
 	kept, err := filepath.Glob("testdata/states/*.md")
@@ -110,7 +110,8 @@ func TestTheCommentOfEachState(t *testing.T) {
 	}
 }
 
-// lastComment is the newest comment of the gate, or the one that a run outside of GitHub wrote, with names in place of commits and servers.
+// lastComment is the newest comment of the gate, or the one that a run outside of GitHub wrote, with names in place of
+// commits and servers.
 func (s *scene) lastComment() string {
 	text := ""
 	for _, c := range s.hub.Comments(pullNumber) {

@@ -206,7 +206,8 @@ func TestAChangeCannotTakeTheApplicationItIsJudgedBy(t *testing.T) {
 	})
 }
 
-// An application repeats the token that it was sent. The token is renewed while the run goes on, and neither of the two may be kept.
+// An application repeats the token that it was sent. The token is renewed while the run goes on, and neither of the two
+// may be kept.
 func TestATokenThatIsRenewedWhileARunGoesOn(t *testing.T) {
 	secrets, err := os.MkdirTemp("/tmp", "failproof-test-") // no key is read from /dev, where other temporary files may lie
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/failproof/failproof/internal/model/modeltest"
 )
 
-// TestRecordingsOfOtherCasesMerge records neighboring cases on two branches of one commit. Only what changed is asked, and git merges
-// both, whether each suite has a file of recordings or all share one.
+// TestRecordingsOfOtherCasesMerge records neighboring cases on two branches of one commit. Only what changed is asked,
+// and git merges both, whether each suite has a file of recordings or all share one.
 func TestRecordingsOfOtherCasesMerge(t *testing.T) {
 	for _, path := range []string{"recordings/{suite}.jsonl", "recordings/all.jsonl"} {
 		t.Run(path, func(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// tool TREE ARGUMENT… runs failproof in the files of a commit, as their author does before committing, with the model and its key
-// at hand. What it writes belongs to the commit.
+// tool TREE ARGUMENT… runs failproof in the files of a commit, as their author does before committing, with the model
+// and its key at hand. What it writes belongs to the commit.
 func (s *scene) tool(w []string) {
 	s.Helper()
 	s.startModels()

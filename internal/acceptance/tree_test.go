@@ -115,8 +115,8 @@ func keysOnce(t tree) (keys, error) {
 	return found, nil
 }
 
-// bound fills in the keys of recordings: "@" is the key that the line's case has in this tree, and "@base" the one that it
-// has on the base, as in a line that was not recorded again. A case without a key in this tree gets the base's.
+// bound fills in the keys of recordings: "@" is the key that the line's case has in this tree, and "@base" the one that
+// it has on the base, as in a line that was not recorded again. A case without a key in this tree gets the base's.
 func (t tree) bound(base keys) (tree, error) {
 	if !slices.ContainsFunc(slices.Collect(maps.Values(t)), func(f file) bool { return strings.Contains(f.data, `"request_key":"@`) }) {
 		return t, nil

@@ -165,7 +165,8 @@ func (s *scene) fill(w []string) {
 	s.tree(w[0])[w[1]] = file{"100644", text.String()}
 }
 
-// terminal ARGUMENT… runs failproof in a checkout of the head, as a person does who looks at it, with the keys of that person.
+// terminal ARGUMENT… runs failproof in a checkout of the head, as a person does who looks at it, with the keys of that
+// person.
 func (s *scene) terminal(w []string) {
 	s.Helper()
 	s.ready()

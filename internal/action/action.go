@@ -90,8 +90,8 @@ type Outcome struct {
 	open commits      // from where that was had, or through the API
 }
 
-// Judge gates the commits that the event compares, and settles what only GitHub can tell about the verdict. It reads the
-// commits from the checkout if that holds all of their files, and else through the API.
+// Judge gates the commits that the event compares, and settles what only GitHub can tell about the verdict. It reads
+// the commits from the checkout if that holds all of their files, and else through the API.
 func (j Job) Judge(ctx context.Context, to asking.Sinks) (Outcome, error) {
 	c, err := j.compare(ctx)
 	in := j.inputs(c)
@@ -179,7 +179,8 @@ func (j Job) links(c eventRevisions) show.Links {
 }
 
 // At returns the inputs of a job that runs in a folder of its checkout, given from the checkout's root, and has a name.
-// An empty folder is the one that the job was started in; an empty name is what it works on. The error is a fault.Input.
+// An empty folder is the one that the job was started in; an empty name is what it works on. The error is a
+// fault.Input.
 func (in Inputs) At(folder, name string) (Inputs, error) {
 	root, below, err := source.Within(in.Dir)
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 )
 
-// HandleRun finds the pull request of a run that ended, if one started the job. judge is false if there is none to judge.
+// HandleRun finds the pull request of a run that ended, if one started the job. judge is false if there is none to
+// judge.
 func (j Job) HandleRun(ctx context.Context) (_ Job, judge bool, err error) {
 	if j.event.Triggered == nil {
 		return j, true, nil

@@ -71,8 +71,8 @@ func (j Job) check(judged Outcome, v *story.Story, shown []github.Annotation) *g
 	return c
 }
 
-// annotations returns the remarks at lines of files. A pull request's stand at its own head commit while their lines are
-// of its merge result, so a file that differs between the two gets none.
+// annotations returns the remarks at lines of files. A pull request's stand at its own head commit while their lines
+// are of its merge result, so a file that differs between the two gets none.
 func (j Job) annotations(ctx context.Context, judged Outcome, v *story.Story) (out []github.Annotation) {
 	all := machine.Annotations(v)
 	if len(all) == 0 {

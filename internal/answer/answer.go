@@ -1,6 +1,6 @@
-// Package answer tells what of a text that a model sent is its answer, and what of that people see: in goes the text as it came, out come the
-// answer without the thoughts before it, what a reader sees who reads it rendered, and the views in which to look for what must not be said.
-// It knows no rule by which an answer is judged.
+// Package answer tells what of a text that a model sent is its answer, and what of that people see: in goes the text as
+// it came, out come the answer without the thoughts before it, what a reader sees who reads it rendered, and the views
+// in which to look for what must not be said. It knows no rule by which an answer is judged.
 package answer
 
 import (

@@ -13,8 +13,8 @@ import (
 // Shown returns the words that a page shows of a text. Marks of emphasis, code and quotation and tags are dropped
 // without parting words, entities and Markdown escapes are decoded, zero-width characters are dropped, and white space
 // in a line becomes one space. lines keeps the lines of a paragraph apart; flowing joins them as a page does. Both are
-// the text itself if nothing differs. Shown takes time linear in the length of the text. Use it only beside the text, to
-// look for what must not be said: a dropped character may be text after all.
+// the text itself if nothing differs. Shown takes time linear in the length of the text. Use it only beside the text,
+// to look for what must not be said: a dropped character may be text after all.
 func Shown(text string) (lines, flowing string) {
 	if !marked(text) {
 		return text, text

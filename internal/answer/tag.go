@@ -105,8 +105,8 @@ var blocks = english.Set(`address article aside base basefont blockquote body ca
 	figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu menuitem nav noframes ol optgroup option p param search
 	section summary table tbody td tfoot th thead title tr track ul pre script style textarea`)
 
-// htmlBlock reports whether a line begins an HTML block, in which backticks mark no code, and whether that block goes on
-// behind blank lines.
+// htmlBlock reports whether a line begins an HTML block, in which backticks mark no code, and whether that block goes
+// on behind blank lines.
 func htmlBlock(line string) (block, on bool) {
 	t, ok := readTag(line, 0)
 	if !ok {
@@ -145,8 +145,8 @@ func (t element) hidden() bool {
 	return unshown[t.name] || t.name == "dialog" && !open
 }
 
-// unseen reports whether a style hides its element. It decodes entities and CSS escapes and drops comments, as a browser
-// does.
+// unseen reports whether a style hides its element. It decodes entities and CSS escapes and drops comments, as a
+// browser does.
 func unseen(style string) bool {
 	style = cssComment.ReplaceAllString(html.UnescapeString(style), "")
 	for rule := range strings.SplitSeq(strings.ToLower(unescapedCSS(style)), ";") {

@@ -196,8 +196,8 @@ func WithCase(suites []*suite.Suite, of *suite.Suite, c suite.Case) []*suite.Sui
 	return suites
 }
 
-// NewPanel returns the panel of judges for the answers; nil if there is nothing to grade. stale is what happens to stale
-// verdicts, in the words that config has for stale answers.
+// NewPanel returns the panel of judges for the answers; nil if there is nothing to grade. stale is what happens to
+// stale verdicts, in the words that config has for stale answers.
 func NewPanel(p *sides.Sides, open Session, stale string) *evaluate.Panel {
 	if p.Judge == nil {
 		return nil

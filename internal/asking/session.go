@@ -14,8 +14,8 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 )
 
-// openJournal opens the journal that keeps answers; nil if none are kept. If it cannot be opened, the run goes on with a
-// warning.
+// openJournal opens the journal that keeps answers; nil if none are kept. If it cannot be opened, the run goes on with
+// a warning.
 func openJournal(p *sides.Sides) (*journal.Journal, []report.Warning) {
 	folder := cmp.Or(p.Inputs.Cache, output.DefaultCache)
 	if folder == sides.NoCache {

@@ -13,7 +13,8 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 )
 
-// New looks at both sides before anything is asked. It may have their cases asked otherwise. Without a base, Sides.Base and Inputs.Base are nil.
+// New looks at both sides before anything is asked. It may have their cases asked otherwise. Without a base, Sides.Base
+// and Inputs.Base are nil.
 type New func(*sides.Sides) Check
 
 // Check is what one part of a run says and does. A function that is nil does nothing. They are called in this order.

@@ -21,7 +21,8 @@ const (
 	reasonRejected = model.ReasonRejected
 )
 
-// Reasons of details that others look for: of an answer that was cut at its length limit, and of one that has no word since all went to thoughts.
+// Reasons of details that others look for: of an answer that was cut at its length limit, and of one that has no word
+// since all went to thoughts.
 const (
 	ReasonTruncated      = "truncated"
 	ReasonEmptyTruncated = "empty_truncated"

@@ -11,7 +11,8 @@ import (
 
 const sorry = "I can't help with that."
 
-// An answer that is what was asked for refuses nothing: it says a ritual sentence beside. It is right or wrong by its criteria.
+// An answer that is what was asked for refuses nothing: it says a ritual sentence beside. It is right or wrong by its
+// criteria.
 func TestAnAnswerThatIsWhatWasAskedForIsNoRefusal(t *testing.T) {
 	c := classify.New(detector)
 	matched := func(mode, text string) *expect.Expectation {

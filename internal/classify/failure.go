@@ -165,8 +165,8 @@ func figureSeconds(figure, unit string) float64 {
 	return n
 }
 
-// words is a pattern for the text of an error, with texts that it matches and similar ones that it does not, which tests
-// read.
+// words is a pattern for the text of an error, with texts that it matches and similar ones that it does not, which
+// tests read.
 type words struct {
 	pattern *regexp.Regexp
 	yes, no []string

@@ -173,8 +173,8 @@ func verdictOf(err error) report.Verdict {
 	return report.Undecided
 }
 
-// readInputs reads and checks the inputs. Those to which action.yml gives a default may be missing: a bare container has
-// none. The run works in the folder that it was started in, unless an input names another.
+// readInputs reads and checks the inputs. Those to which action.yml gives a default may be missing: a bare container
+// has none. The run works in the folder that it was started in, unless an input names another.
 func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error) {
 	in = action.Inputs{
 		Inputs: sides.Inputs{Config: runner.Input("config"), Suites: strings.Fields(strings.ReplaceAll(runner.Input("suites"), ",", " ")),

@@ -20,7 +20,8 @@ type told struct {
 	replies   []string // what the bot wrote below it
 }
 
-// tell has somebody comment on the pull request, and runs the job that this starts: with the repository's own token and secrets.
+// tell has somebody comment on the pull request, and runs the job that this starts: with the repository's own token and
+// secrets.
 func (h *hub) tell(who githubtest.Identity, text string) told {
 	h.t.Helper()
 	h.Allow(githubtest.Token, githubtest.Actions, true, true)

@@ -14,8 +14,8 @@ import (
 	"github.com/failproof/failproof/internal/github/githubtest"
 )
 
-// shop is a repository with a suite of two cases, whose answers are recorded in a line each, with edits made to it: pairs of
-// what is replaced in any of its files, and by what.
+// shop is a repository with a suite of two cases, whose answers are recorded in a line each, with edits made to it:
+// pairs of what is replaced in any of its files, and by what.
 func shop(t testing.TB, edits ...string) map[string]string {
 	t.Helper()
 	files := map[string]string{
@@ -305,7 +305,8 @@ func TestActionSaysThatAStaleAnswerNeedsTheBranchUpdated(t *testing.T) {
 		return stamped(t, shop(t, "messages: [{ role: user, content: '{{ q }}' }]\ncases:\n  - { id: hours",
 			"messages: [{ role: system, content: '"+system+"' },\n  { role: user, content: '"+question+" {{ q }}' }]\ncases:\n  - { id: hours", "From nine", answer))
 	}
-	// The system's line and the user's are far enough apart for git to merge a change of each; the fake merges whole files.
+	// The system's line and the user's are far enough apart for git to merge a change of each; the fake merges whole
+	// files.
 	base, branch, main := files("Be kind.", "Say:", "From nine"), files("Be kind.", "Tell:", "At nine"), files("Be short.", "Say:", "nine")
 	h := hubOf(t, base, branch)
 	tip := h.land(main)

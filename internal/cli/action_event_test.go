@@ -137,7 +137,8 @@ var publishedVerdicts = map[string]int{
 	"workflow_run": cli.ExitInput, "issue_comment": cli.ExitPassed /* no command */, "check_run": cli.ExitInput,
 }
 
-// TestActionPublishedEvents runs GitHub's own examples of events, and checks every request against GitHub's description.
+// TestActionPublishedEvents runs GitHub's own examples of events, and checks every request against GitHub's
+// description.
 func TestActionPublishedEvents(t *testing.T) {
 	t.Parallel()
 	folder := sharedtest.Path(t, "data/github/events")

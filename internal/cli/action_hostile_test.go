@@ -51,7 +51,8 @@ func inert(t *testing.T, o outcome) {
 	}
 }
 
-// keepToLog has a run write annotations into the log and nothing to GitHub, whose client leaves a second between writes.
+// keepToLog has a run write annotations into the log and nothing to GitHub, whose client leaves a second between
+// writes.
 func (h *hub) keepToLog() { h.env["INPUT_COMMENT"], h.env["INPUT_CHECK"] = "never", "false" }
 
 const hostileConfig = `version: 1

@@ -19,8 +19,8 @@ var (
 	oldMarker = regexp.MustCompile(`##\[([^\]\s]*)[^\]]*\](.*)`)
 )
 
-// commands reads a log as the runner does (actions/runner, ActionCommand.cs): `::name key=value::data` after white space, and
-// `##[name]data` anywhere in a line that is no command of the first form.
+// commands reads a log as the runner does (actions/runner, ActionCommand.cs): `::name key=value::data` after white
+// space, and `##[name]data` anywhere in a line that is no command of the first form.
 func commands(log string) (out []command) {
 	for _, line := range logLine.Split(log, -1) {
 		rest, is := strings.CutPrefix(strings.TrimLeft(line, " \t\v\f\u0085\u00a0\u2028\u2029"), "::")

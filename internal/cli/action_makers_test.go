@@ -31,7 +31,8 @@ func ofDependabot(t testing.TB) *hub {
 	return h
 }
 
-// moves makes a commit the head, which somebody pushed; in the event alone, as long as the branch's activity is not written yet.
+// moves makes a commit the head, which somebody pushed; in the event alone, as long as the branch's activity is not
+// written yet.
 func (h *hub) moves(who githubtest.Identity, head string) {
 	h.event["before"], h.event["after"], h.event["sender"] = h.head, head, userOf(who)
 	h.Pull(pullNumber, h.base, head, false)
@@ -274,7 +275,8 @@ func (h *hub) long(more int) {
 	h.moves(dependabot, head)
 }
 
-// In a merge group, on the branch and for a fork's first head no event tells who pushed it: the activity of its branch does.
+// In a merge group, on the branch and for a fork's first head no event tells who pushed it: the activity of its branch
+// does.
 func TestWhoPushedIsReadWhereNoEventTellsIt(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -10,8 +10,8 @@ import (
 	"github.com/failproof/failproof/internal/model/modeltest"
 )
 
-// matrix runs the jobs of a matrix, each on a machine of its own, and hands the files of those that are kept to the machine of the
-// merge.
+// matrix runs the jobs of a matrix, each on a machine of its own, and hands the files of those that are kept to the
+// machine of the merge.
 func (h *hub) matrix(of int, kept func(n int) bool) {
 	h.t.Helper()
 	merge := h.t.TempDir()

@@ -20,8 +20,8 @@ import (
 	"github.com/failproof/failproof/internal/github/githubtest"
 )
 
-// hub is the repository octo/prompts on a fake GitHub, whose main branch is the example and whose pull request 7 changes
-// it, with a runner that has nothing checked out.
+// hub is the repository octo/prompts on a fake GitHub, whose main branch is the example and whose pull request 7
+// changes it, with a runner that has nothing checked out.
 type hub struct {
 	*githubtest.Server
 	t          testing.TB
@@ -200,7 +200,8 @@ func read(path string) string {
 	return string(data)
 }
 
-// expect reports what differs between an outcome and what it should be: the exit code, and the verdict among the outputs.
+// expect reports what differs between an outcome and what it should be: the exit code, and the verdict among the
+// outputs.
 func (h *hub) expect(o outcome, code int, verdict string) {
 	h.t.Helper()
 	if o.code != code || o.outputs["verdict"] != verdict {

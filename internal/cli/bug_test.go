@@ -16,7 +16,8 @@ import (
 	"github.com/failproof/failproof/internal/version"
 )
 
-// brokenRun is a run whose clock or environment panics where a function of ours asks for it, for the nth time: a bug there.
+// brokenRun is a run whose clock or environment panics where a function of ours asks for it, for the nth time: a bug
+// there.
 type brokenRun struct {
 	head, base []string // what the recording answers to each case; nil: there is none
 	at         string   // the function that breaks; "" for none

@@ -75,8 +75,8 @@ func ownFiles(t *testing.T) map[string]string {
 	return files
 }
 
-// act runs the repository's workflow on a runner stand-in, with the action as a release has it: action.yml names the image under
-// test. It returns the exit code and the log.
+// act runs the repository's workflow on a runner stand-in, with the action as a release has it: action.yml names the
+// image under test. It returns the exit code and the log.
 func (h *hub) act(t *testing.T, files map[string]string) (int, string) {
 	t.Helper()
 	own := "  image: Dockerfile\n"

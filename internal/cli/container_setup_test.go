@@ -15,8 +15,8 @@ import (
 	"github.com/failproof/failproof/internal/cli"
 )
 
-// TestContainerSetup runs the setup action of the rehearsed release in a workflow, on this machine in the place of a runner: the program
-// comes from a mirror, and `failproof action` in a step is the action.
+// TestContainerSetup runs the setup action of the rehearsed release in a workflow, on this machine in the place of a
+// runner: the program comes from a mirror, and `failproof action` in a step is the action.
 func TestContainerSetup(t *testing.T) {
 	release := needed(t, "FAILPROOF_RELEASE")
 	tag := "v" + strings.TrimSpace(read(filepath.Join(release, "source", "setup", "version")))
@@ -80,8 +80,8 @@ jobs:
 `
 }
 
-// localModel starts a model on this machine, which promises money when it is told to be warm. It is had as a server that speaks like
-// OpenAI, and as a command that asks it.
+// localModel starts a model on this machine, which promises money when it is told to be warm. It is had as a server
+// that speaks like OpenAI, and as a command that asks it.
 func localModel(t *testing.T) (server, command string) {
 	t.Helper()
 	model := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

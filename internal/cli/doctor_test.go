@@ -15,7 +15,8 @@ import (
 	"github.com/failproof/failproof/internal/github/githubtest"
 )
 
-// The doctor finds the repository by the remote that it was cloned from, asks GitHub for the rules of its default branch, and reads only.
+// The doctor finds the repository by the remote that it was cloned from, asks GitHub for the rules of its default
+// branch, and reads only.
 func TestDoctorAsksGitHub(t *testing.T) {
 	s := githubtest.New("octo", "prompts")
 	s.Branch("main", s.Commit(map[string]string{"a": "a"}))

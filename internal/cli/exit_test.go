@@ -10,8 +10,8 @@ import (
 	"github.com/failproof/failproof/internal/fault"
 )
 
-// A command says that it was cancelled only if it was, and by whom. What went wrong otherwise is told as it is, whatever kind of
-// error it wraps.
+// A command says that it was cancelled only if it was, and by whom. What went wrong otherwise is told as it is,
+// whatever kind of error it wraps.
 func TestWhoCancelledACommand(t *testing.T) {
 	signalled, tell := context.WithCancelCause(context.Background())
 	tell(errors.New("terminated signal received"))

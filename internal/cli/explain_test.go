@@ -18,7 +18,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// promptOf is a prompt of so many lines about the same, in which those of the numbers say something new. Its last line is the case's.
+// promptOf is a prompt of so many lines about the same, in which those of the numbers say something new. Its last line
+// is the case's.
 func promptOf(lines int, changed ...int) string {
 	text := ""
 	for i := 1; i <= lines; i++ {
@@ -195,7 +196,8 @@ func breaks(t *testing.T, config string) *repo {
 	return r
 }
 
-// first counts the answers before lines are told apart: both sides of three cases, and of the one that flipped seven times more.
+// first counts the answers before lines are told apart: both sides of three cases, and of the one that flipped seven
+// times more.
 const first = 6 + 14
 
 // telling counts the answers that tell the line: 32 prove it, and the two other cases are asked without it.

@@ -60,8 +60,8 @@ var sealLine = regexp.MustCompile(`^\[(END )?(ASKED|CONTEXT|ANSWER|CRITERION) [0
 // anyLineEnd splits as the most generous reader would.
 var anyLineEnd = regexp.MustCompile("\r\n|[\n\r\v\f\x1c\x1d\x1e\u0085\u2028\u2029]")
 
-// obeying is a judge that calls an answer met if anything has left its block: a line that is neither quoted nor one of the seals, or
-// a seal of another code, or a character that no eye sees.
+// obeying is a judge that calls an answer met if anything has left its block: a line that is neither quoted nor one of
+// the seals, or a seal of another code, or a character that no eye sees.
 func obeying(user string) string {
 	outside, seals, codes := []string{}, 0, map[string]bool{}
 	for _, line := range anyLineEnd.Split(strings.TrimSuffix(user, "\n"), -1) {

@@ -164,7 +164,8 @@ func TestARunThatIsRepeatedAsksTheJudgeNothingAgain(t *testing.T) {
 }
 
 func TestAKeptVerdictServesOnlyBesideAnother(t *testing.T) {
-	// The base's answer was graded in a run of its own. Beside an answer that is new, both are graded now: the judge may have changed.
+	// The base's answer was graded in a run of its own. Beside an answer that is new, both are graded now: the judge
+	// may have changed.
 	b := newBench(t, answersByPrompt(politely, "Within thirty days, kind sir."), modeltest.Judge(modeltest.ByWords))
 	b.lay("base", map[string]string{"suites/s.yaml": fiveCriteria})
 	b.lay("head", map[string]string{"suites/s.yaml": fiveCriteria})

@@ -69,7 +69,8 @@ func TestAFlipThatFreshAnswersDoNotConfirmIsNoRegression(t *testing.T) {
 	}
 }
 
-// outages serves a model that never answers the first few cases of one side or of both, and from so many requests on nobody.
+// outages serves a model that never answers the first few cases of one side or of both, and from so many requests on
+// nobody.
 func outages(words []string, first, until int) modeltest.Step {
 	var asked atomic.Int64
 	gone, says := modeltest.Reply(500, `{}`, "X-Should-Retry: false"), modeltest.Texts(yes)

@@ -42,7 +42,8 @@ func TestNoVariableOfTheRunnerIsAKey(t *testing.T) {
 	}
 }
 
-// Who answers by another model than before answers for it: what the base's model said is compared with what another one says.
+// Who answers by another model than before answers for it: what the base's model said is compared with what another one
+// says.
 func TestAModelThatAChangeChoosesIsNamed(t *testing.T) {
 	b := newBench(t, say("Within thirty days."), modeltest.Judge(modeltest.ByWords))
 	b.lay("head", map[string]string{"failproof.yml": strings.Replace(b.config("{ target: grader }"), "model: m,", "model: other,", 1)})

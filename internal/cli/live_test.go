@@ -301,8 +301,8 @@ func TestTheTargetsHeadersCarryTheKeyOfTheConfiguration(t *testing.T) {
 	}
 }
 
-// Against a target that takes a while, everything but its own time costs next to nothing. The limit bears the longest answers that all who are asked
-// at once might give, so that none is waited for alone.
+// Against a target that takes a while, everything but its own time costs next to nothing. The limit bears the longest
+// answers that all who are asked at once might give, so that none is waited for alone.
 func BenchmarkLiveRun(b *testing.B) {
 	const cases, takes = 500, 200 * time.Millisecond
 	for _, width := range []int{4, 20, 50} {

@@ -12,7 +12,8 @@ import (
 	"github.com/failproof/failproof/internal/model/modeltest"
 )
 
-// BenchmarkLongAnswers asks for a hundred answers of a megabyte, fifty at once, and reports the most memory that was in use.
+// BenchmarkLongAnswers asks for a hundred answers of a megabyte, fifty at once, and reports the most memory that was in
+// use.
 func BenchmarkLongAnswers(b *testing.B) {
 	body := modeltest.Completion(strings.Repeat("yes, and many words more. ", 1_000_000/26))
 	for range b.N {

@@ -193,8 +193,8 @@ func invalid(sys System, faults []document.Diagnostic, err error) error {
 // namedAtMost is how many unchanged answers are named; the rest is counted.
 const namedAtMost = 20
 
-// stamp marks recorded answers as written by hand for the request that they answer. Answers that did not change although
-// their request did are listed first, and stamped only after a confirmation.
+// stamp marks recorded answers as written by hand for the request that they answer. Answers that did not change
+// although their request did are listed first, and stamped only after a confirmation.
 func stamp(sys System, o recordOptions) error {
 	in, err := stampInputs(sys, o)
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// recordedOnce makes a repository whose base was recorded when the target said yes, and whose head asks by another prompt.
+// recordedOnce makes a repository whose base was recorded when the target said yes, and whose head asks by another
+// prompt.
 func recordedOnce(t *testing.T, cases int, step modeltest.Step) *repo {
 	t.Helper()
 	r := newRepo(t, cases, step)

@@ -124,8 +124,8 @@ func addYes(flags *pflag.FlagSet, o *runOptions) {
 	flags.BoolVar(&o.Yes, "yes", false, yesToAll)
 }
 
-// noneEmpty refuses flags that are given without a value: --base "$BASE" with an unset variable would compare nothing, and
-// pass.
+// noneEmpty refuses flags that are given without a value: --base "$BASE" with an unset variable would compare nothing,
+// and pass.
 func noneEmpty(cmd *cobra.Command, names ...string) error {
 	for _, name := range names {
 		if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "" {

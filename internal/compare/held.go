@@ -7,8 +7,8 @@ import (
 )
 
 // AtBase returns the head over the base's cases, in the base's suites and with their weights. Every threshold holds for
-// it too, so that neither added nor moved cases lift a score over one. A redefined case counts by its own expectation, a
-// removed one on neither side. differs is false if the head added and moved nothing, or if the base has none of its
+// it too, so that neither added nor moved cases lift a score over one. A redefined case counts by its own expectation,
+// a removed one on neither side. differs is false if the head added and moved nothing, or if the base has none of its
 // cases: then there is one score.
 func (c Comparison) AtBase(head *report.Side) (side *report.Side, differs bool) {
 	if !c.HasBase {

@@ -12,7 +12,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// moved are sides whose cases stand in several suites, each with a key of its own: suite, id, key and classification of each.
+// moved are sides whose cases stand in several suites, each with a key of its own: suite, id, key and classification of
+// each.
 func moved(t *testing.T, base, head [][4]string) (b, h *report.Side) {
 	t.Helper()
 	var out [2]report.Builder

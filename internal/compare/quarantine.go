@@ -12,8 +12,8 @@ import (
 const brokenTrials = 3
 
 // quarantines reports whether the gate leaves a case out of the judgement. A must-pass case stays in it, and so does a
-// broken one: quarantine is for cases whose answers vary. The gate is the base's and names the case as the base does, so
-// a change cannot take a case out by renaming it.
+// broken one: quarantine is for cases whose answers vary. The gate is the base's and names the case as the base does,
+// so a change cannot take a case out by renaming it.
 func (p Case) quarantines(g config.Gate) bool {
 	var named bool
 	if p.Base != nil {

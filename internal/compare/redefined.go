@@ -23,18 +23,21 @@ func (p Case) AsksElse() bool {
 	return p.Redefined() && p.Base.InputKey != p.Head.InputKey && SideOf(p.Base).Passes() && p.Head.Tally.Passed > 0
 }
 
-// CutShort reports whether the base answers the case in full, and most answers of the head are cut at their length limit.
+// CutShort reports whether the base answers the case in full, and most answers of the head are cut at their length
+// limit.
 func (p Case) CutShort() bool {
 	return p.Base != nil && p.Head != nil && p.Base.Tally.Unscored < p.Base.Tally.Trials && !p.Base.Cut() && p.Head.Cut()
 }
 
-// worse reports whether a redefined case passed on the base, and its answers here meet neither the base's expectation nor their own.
+// worse reports whether a redefined case passed on the base, and its answers here meet neither the base's expectation
+// nor their own.
 func worse(p Case) bool {
 	return p.judgedAnew() && noise.Strict(SideOf(p.Base), eitherSide(p.Head)) == report.Regressed
 }
 
 // judgedAnew reports whether it is known what the head's answers to a redefined case meet: both expectations, or their
-// own if another runner judged them. Otherwise an edit of any expectation would excuse an answer that fails the new one.
+// own if another runner judged them. Otherwise an edit of any expectation would excuse an answer that fails the new
+// one.
 func (p Case) judgedAnew() bool { return p.Head.UnderBase.Trials > 0 || p.Repeated() }
 
 // eitherSide returns the head's side of a redefined case, in which an answer passes by the old or the new expectation.

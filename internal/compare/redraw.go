@@ -60,7 +60,8 @@ func (c Comparison) FlipLevel(g config.Gate) float64 {
 	return c.settings(g).Alpha / float64(max(len(c.flips(g)), 1))
 }
 
-// flips returns the recorded cases that passed on the base and fail now; none if the gate takes all answers as they are.
+// flips returns the recorded cases that passed on the base and fail now; none if the gate takes all answers as they
+// are.
 func (c Comparison) flips(g config.Gate) (out []Case) {
 	if g.Mode == config.ModeStrict {
 		return nil
@@ -90,8 +91,8 @@ func wantsOf(flips []Case, stored Redrawn) (wants []report.Want, files []string)
 	return wants, slices.Compact(files)
 }
 
-// decided returns what the fresh answers to a case prove at a level; false if there are none. Rounds may be missing once
-// no further one could change the result.
+// decided returns what the fresh answers to a case prove at a level; false if there are none. Rounds may be missing
+// once no further one could change the result.
 func (p Case) decided(level float64) (s report.Suspect, known bool) {
 	s = report.Suspect{SuiteID: p.SuiteID(), CaseID: p.ID(), State: report.SuspectUnprovable}
 	for _, round := range rounds(p, report.LookConfirm, 0, math.MaxInt) {

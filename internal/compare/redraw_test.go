@@ -14,8 +14,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// redraw runs a scene of recorded cases through the gate. fresh holds, by suite/case, the fresh answers of base and head, a letter
-// each: "yyyyyyyy/nnnnnnnn"; a dot is an answer that did not come.
+// redraw runs a scene of recorded cases through the gate. fresh holds, by suite/case, the fresh answers of base and
+// head, a letter each: "yyyyyyyy/nnnnnnnn"; a dot is an answer that did not come.
 func redraw(t *testing.T, g config.Gate, lines []string, fresh map[string]string) (compare.Comparison, report.Verdict, []string) {
 	t.Helper()
 	s := &comparetest.Scene{}

@@ -16,8 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/reports.json")
 
-// TestReports fills a report from each scene and compares it, field by field, with testdata/reports.json. What changes there
-// is what readers of report.json see.
+// TestReports fills a report from each scene and compares it, field by field, with testdata/reports.json. What changes
+// there is what readers of report.json see.
 func TestReports(t *testing.T) {
 	everything := []string{
 		"s/fell pass fail", "s/fixed fail pass", "s/right pass pass", "s/words pass pass other", "s/wrong fail fail", "s/new - pass",

@@ -1,6 +1,6 @@
-// Package compare holds one side's results against the other's: base × head → what happened to each case. Recorded answers
-// are compared as they are; of the cases that a live model was asked, package noise says which to ask again and what is
-// proven. It decides no verdict, does no I/O and prints nothing.
+// Package compare holds one side's results against the other's: base × head → what happened to each case. Recorded
+// answers are compared as they are; of the cases that a live model was asked, package noise says which to ask again and
+// what is proven. It decides no verdict, does no I/O and prints nothing.
 package compare
 
 import (
@@ -166,8 +166,8 @@ func pairSuites(base, head *report.Side) []*suitePair {
 	return pairs
 }
 
-// moves finds the cases that are in another suite of the head than of the base: from tells where each was, by the head's
-// suites, and to where each is.
+// moves finds the cases that are in another suite of the head than of the base: from tells where each was, by the
+// head's suites, and to where each is.
 func moves(base, head *report.Side) (from map[string]map[*report.Case]*report.SuiteSide, to map[*report.Case]report.SuitePlan) {
 	if len(base.Suites) == 0 || !base.Suites[0].Names.Moves() {
 		return nil, nil

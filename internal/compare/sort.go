@@ -45,7 +45,8 @@ func kindOfChange(rep *report.Report, c report.Change, fell bool) report.Kind {
 	return report.KindPassing
 }
 
-// isFailing reports a wrong answer; of a case that is only flaky, one that must pass and that fresh answers did not clear.
+// isFailing reports a wrong answer; of a case that is only flaky, one that must pass and that fresh answers did not
+// clear.
 func isFailing(rep *report.Report, c report.Change) bool {
 	return c.Head.Wrong() && (c.Change != report.Flaky || c.MustPass && !cleared(rep, c))
 }
@@ -56,8 +57,8 @@ func isHidden(c report.Change) bool {
 	return c.Change == report.Removed && c.Base.Right() || c.Change == report.Redefined && disguised(c) || c.AsksElse()
 }
 
-// unjudged reports whether a passing answer needs to be read: nothing judged its words and nobody has seen it before, it
-// was kept by hand although its request changed, or it is cut and was whole.
+// unjudged reports whether a passing answer needs to be read: nothing judged its words and nobody has seen it before,
+// it was kept by hand although its request changed, or it is cut and was whole.
 func unjudged(c report.Change) bool {
 	switch {
 	case !c.Head.Right():

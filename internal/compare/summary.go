@@ -114,7 +114,8 @@ func (c Comparison) statistics() *report.Statistics {
 	return out
 }
 
-// withWarnings adds counted warnings. A count of the same kind is replaced, so that a stored report can be filled again.
+// withWarnings adds counted warnings. A count of the same kind is replaced, so that a stored report can be filled
+// again.
 func withWarnings(have, counted []report.Warning) []report.Warning {
 	out := []report.Warning{}
 	for _, w := range have {

@@ -195,7 +195,8 @@ func (l Limits) InForce() Limits {
 // Explain says how many answers may be asked for to find the changed line that broke a case.
 type Explain struct{ MaxCalls int } // answers; 0: nothing is asked; ExplainByCase: as many as the cases take
 
-// ExplainByCase allows explainCase answers for each broken case: a line out of twelve takes about 40, and with much noise 90.
+// ExplainByCase allows explainCase answers for each broken case: a line out of twelve takes about 40, and with much
+// noise 90.
 const (
 	ExplainByCase = -1
 	explainCase   = 120

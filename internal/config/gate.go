@@ -20,8 +20,8 @@ const (
 	defaultAlpha   = 0.01
 )
 
-// defaultGate returns the gate of a file that sets nothing. Its figures for drops and missing answers are those of noisy
-// cases; see Drop and Unscored.
+// defaultGate returns the gate of a file that sets nothing. Its figures for drops and missing answers are those of
+// noisy cases; see Drop and Unscored.
 func defaultGate(phase Phase) Gate {
 	g := Gate{Mode: ModeAuto, Trials: 1, Confirm: defaultConfirm, Pooled: PooledOn, Alpha: defaultAlpha, FailOn: FailOnError}
 	for k, key := range keys {
@@ -172,8 +172,8 @@ func settingOf(n *document.Node, setting Setting) Setting {
 	return setting
 }
 
-// Stricter returns the gate with those entries of a head that are stricter, and their keys. allowed are the keys that it
-// may take, such as gate.min_run_score; nil allows all. It is used if the base's own entry has a fault: its default
+// Stricter returns the gate with those entries of a head that are stricter, and their keys. allowed are the keys that
+// it may take, such as gate.min_run_score; nil allows all. It is used if the base's own entry has a fault: its default
 // holds, and the head may hold itself to more.
 func (g Gate) Stricter(head Gate, allowed []string) (held Gate, taken []string) {
 	for k, other := range head.Settings {

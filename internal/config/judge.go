@@ -11,8 +11,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Judge is the model that grades answers by the criteria of suites. The base alone sets it and the target that it names:
-// a head chooses neither its judge nor how it is asked.
+// Judge is the model that grades answers by the criteria of suites. The base alone sets it and the target that it
+// names: a head chooses neither its judge nor how it is asked.
 type Judge struct {
 	Target string // the name of a live target
 	Votes  int    // of one verdict, odd

@@ -230,8 +230,8 @@ func Salvage(fsys fs.FS, path string) Salvaged {
 	return out
 }
 
-// apart reports whether a section is dropped entry by entry. A missing key of a target is reported at the target's first
-// entry, which is not at fault.
+// apart reports whether a section is dropped entry by entry. A missing key of a target is reported at the target's
+// first entry, which is not at fault.
 func apart(path []string, rule string) bool {
 	switch path[0] {
 	case "gate", "policies", "refusal", "scoring", "semantic", "judges", "limits", "explain", "secrets", "suites", "results":

@@ -14,9 +14,10 @@ import (
 // the rules that it found. fork says that the head is of another repository, or not known to be of this one.
 //
 //   - Gate, phase, scoring, limits, refusal, secrets and targets are the base's.
-//   - Of a target that the base has, a head that is no fork may change model, temperature and max_tokens, if it leaves the provider
-//     and no judge is asked there.
-//   - Policies are the base's. One that only the head has decides the cases that name it; for all cases it is announced.
+//   - Of a target that the base has, a head that is no fork may change model, temperature and max_tokens, if it
+//     leaves the provider and no judge is asked there.
+//   - Policies are the base's. One that only the head has decides the cases that name it; for all cases it is
+//     announced.
 //   - Suites and default_target are the head's own, because they say what there is to judge.
 //
 // changes is what the head wanted otherwise: settings that are not obeyed, and those of its own that are in force.
@@ -255,7 +256,8 @@ func Own(head *Config, targets NewTargets) *Config {
 }
 
 // First returns the rules for a head that brings the first configuration: the defaults. Suites and targets are the
-// head's, its policies hold for the cases that name them, and everything else is a change that takes effect when merged.
+// head's, its policies hold for the cases that name them, and everything else is a change that takes effect when
+// merged.
 func First(head *Config, targets NewTargets) (*Config, []Change) {
 	own, effective := Own(head, targets), Default()
 	effective.Path, effective.Suites, effective.SuitesAt, effective.DefaultTargets = own.Path, own.Suites, own.SuitesAt, own.DefaultTargets
@@ -286,8 +288,8 @@ func (c *Config) withholdNew() {
 	}
 }
 
-// Shadows reports whether the head adds a configuration that takes precedence over the one before, which would no longer
-// be read.
+// Shadows reports whether the head adds a configuration that takes precedence over the one before, which would no
+// longer be read.
 func Shadows(before, head fs.FS) (fault document.Diagnostic, found bool) {
 	if exists(before, Paths[0]) || !exists(before, Paths[1]) || !exists(head, Paths[0]) || !exists(head, Paths[1]) {
 		return document.Diagnostic{}, false

@@ -14,8 +14,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Scoring holds the figures and words that a user may set. None of them changes the accuracy (document 000) of an answer
-// that is judged without metrics.
+// Scoring holds the figures and words that a user may set. None of them changes the accuracy (document 000) of an
+// answer that is judged without metrics.
 type Scoring struct {
 	LabelUnclearScore float64             // document 002's "unclear"; 0 unless set
 	CountUnsupported  bool                // unsupported obligations count as violations

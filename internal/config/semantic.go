@@ -77,8 +77,8 @@ func checkSemantic(r *reader, s Semantic, n *document.Node) {
 	r.refuse(n, "endpoint", "base-url", withoutUser(s.Endpoint), badURL(s.Endpoint, false))
 }
 
-// badModel says why a model's folder is rejected, or "". A bare name is no folder, and an absolute path is the machine's
-// own.
+// badModel says why a model's folder is rejected, or "". A bare name is no folder, and an absolute path is the
+// machine's own.
 func badModel(model string) string {
 	if !strings.ContainsAny(model, `/\`) || path.IsAbs(model) || len(model) > 2 && model[1] == ':' {
 		return ""

@@ -16,8 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/settings.txt")
 
-// TestSettings reads configurations at and beyond each limit, and compares what is wrong with them, or else what they come
-// to, with testdata/settings.txt.
+// TestSettings reads configurations at and beyond each limit, and compares what is wrong with them, or else what they
+// come to, with testdata/settings.txt.
 func TestSettings(t *testing.T) {
 	const (
 		live   = "targets: { fast: { provider: openai, model: m, api_key_env: KEY } }\n"

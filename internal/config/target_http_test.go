@@ -190,7 +190,8 @@ func TestAHeadDoesNotTakeTheTargetOfTheBase(t *testing.T) {
 	}
 }
 
-// Whoever changes what a case is sent records its answers anew in the same change: failproof record asks by the head's configuration.
+// Whoever changes what a case is sent records its answers anew in the same change: failproof record asks by the head's
+// configuration.
 func TestRecordedAnswersHoldForWhatTheHeadsTargetsAreSent(t *testing.T) {
 	const recorded = "version: 1\ntargets:\n  replay: { provider: recorded, path: r.jsonl }\n"
 	const app = `  app: { provider: http, url: "https://x.org", body: { q: "{{ prompt }}", id: "{{ vars.user }}" }, answer: response.json.a }` + "\n"
@@ -215,7 +216,8 @@ func TestRecordedAnswersHoldForWhatTheHeadsTargetsAreSent(t *testing.T) {
 	}
 }
 
-// A key of a target that is in no list would be taken from the base without a word, and one that clone forgets be shared.
+// A key of a target that is in no list would be taken from the base without a word, and one that clone forgets be
+// shared.
 func TestEveryKeyOfATargetIsComparedWithTheBases(t *testing.T) {
 	listed := map[string]bool{}
 	var names []string // of those that are the head's to change

@@ -66,8 +66,8 @@ func unless(field *string, otherwise string) func() string {
 	}
 }
 
-// maxShown is the size in bytes up to which a setting is written out. A longer one is replaced by its digest, since each
-// recorded answer repeats it.
+// maxShown is the size in bytes up to which a setting is written out. A longer one is replaced by its digest, since
+// each recorded answer repeats it.
 const maxShown = 60
 
 // Settings returns the configuration of a target's requests beside model and sampling parameters, by key; nil if there

@@ -49,8 +49,8 @@ func isAbsolute(path string) bool {
 	return (strings.HasPrefix(path, "/") || drive) && !strings.Contains(plain+"/", "/../") && !strings.HasPrefix(plain, "/proc/") && !strings.HasPrefix(plain, "/dev/")
 }
 
-// reservedPrefixes begin the names of the runner's own variables: its tokens, its addresses and the inputs of actions. A
-// configuration cannot send any of them to a provider.
+// reservedPrefixes begin the names of the runner's own variables: its tokens, its addresses and the inputs of actions.
+// A configuration cannot send any of them to a provider.
 var reservedPrefixes = []string{"GITHUB_", "ACTIONS_", "RUNNER_", "INPUT_"}
 
 // Reserved reports whether a variable is the runner's own, in either case of letters: some systems do not distinguish

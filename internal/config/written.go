@@ -115,8 +115,8 @@ func texts(patterns []*regexp.Regexp) (out []string) {
 // meaning is equal for policies that forbid alike.
 func (p Policy) meaning() string { return fmt.Sprintf("%q %v", texts(p.Patterns), p.ApplyAll) }
 
-// entry is a key of the file with the field that holds it. A key in a list of entries is read, and compared between base
-// and head, without being named again.
+// entry is a key of the file with the field that holds it. A key in a list of entries is read, and compared between
+// base and head, without being named again.
 type entry struct {
 	key  string
 	at   any           // the field, which is read by its type; nil for one that is made of several

@@ -45,7 +45,8 @@ type Keyless struct {
 
 // Finding is one thing that should be otherwise.
 type Finding struct {
-	// Open tells that somebody could get a change past the gate by it, or that the gate does not work with it; else it is worth knowing.
+	// Open tells that somebody could get a change past the gate by it, or that the gate does not work with it; else it
+	// is worth knowing.
 	Open   bool   `json:"open"`
 	Rule   string `json:"rule"`
 	Path   string `json:"path,omitempty"` // "" for what stands in no file

@@ -46,8 +46,9 @@ func readOwners(files fs.FS) (*owners, error) {
 	return nil, nil
 }
 
-// ownerGlobs turns a pattern into globs of paths from the root. A pattern with a slash before its end is anchored there,
-// and any other matches in every folder. A pattern of a folder owns everything below it, unless its last part is `*`.
+// ownerGlobs turns a pattern into globs of paths from the root. A pattern with a slash before its end is anchored
+// there, and any other matches in every folder. A pattern of a folder owns everything below it, unless its last part is
+// `*`.
 func ownerGlobs(pattern string) []string {
 	folder := strings.HasSuffix(pattern, "/")
 	body := strings.TrimSuffix(pattern, "/")

@@ -119,7 +119,8 @@ func shardOf(step *document.Node) string {
 	return ""
 }
 
-// always is the condition of a job that is never skipped, goesOn that of a step that is skipped only with a job that was cancelled.
+// always is the condition of a job that is never skipped, goesOn that of a step that is skipped only with a job that
+// was cancelled.
 var (
 	always = regexp.MustCompile(`^(\$\{\{ *)?always\(\)( *\}\})?$`)
 	goesOn = regexp.MustCompile(`^(\$\{\{ *(always|!cancelled)\(\) *\}\}|always\(\))$`)

@@ -9,8 +9,8 @@ import (
 // maxColumns is how many cells a row has at most.
 const maxColumns = 1000
 
-// Table reads the rows of a CSV file (RFC 4180): cells between commas, quoted if they hold a comma, a doubled quote or a
-// line end, with the column names in the first row. Line ends within a cell are read as LF.
+// Table reads the rows of a CSV file (RFC 4180): cells between commas, quoted if they hold a comma, a doubled quote or
+// a line end, with the column names in the first row. Line ends within a cell are read as LF.
 type Table struct {
 	Header []*Node // a String for each column, "" for one without a name
 

@@ -8,7 +8,8 @@ import (
 	"github.com/failproof/failproof/internal/fulltest"
 )
 
-// filled repeats a text that counts up until a YAML file is an eighth full, or a fortieth where not everything is wanted.
+// filled repeats a text that counts up until a YAML file is an eighth full, or a fortieth where not everything is
+// wanted.
 func filled(begin, format string) string {
 	var b strings.Builder
 	b.WriteString(begin)

@@ -15,9 +15,9 @@ const (
 	maxDigits    = 64        // characters of a number
 )
 
-// Parse reads a file's bytes into a tree, by the file's extension: *.json as JSON, anything else as YAML, which includes
-// JSON. The tree is nil if nothing can be read; beside errors there may be one, so that the rest of the file is checked
-// too. Only Schema.Check settles the words yes, no, on and off.
+// Parse reads a file's bytes into a tree, by the file's extension: *.json as JSON, anything else as YAML, which
+// includes JSON. The tree is nil if nothing can be read; beside errors there may be one, so that the rest of the file
+// is checked too. Only Schema.Check settles the words yes, no, on and off.
 func Parse(path string, data []byte) (*Node, []Diagnostic) { return parse(path, data, false) }
 
 // ParseAnchored is Parse for another tool's files, which may have YAML anchors, aliases and merge keys: these are

@@ -2,10 +2,10 @@ package document
 
 import "slices"
 
-// Prune returns root without the entries that hold the given places, and for each place the keys that lead to its entry:
-// a map entry's key, or "" for a list item. apart says, by the keys that lead to it, whether a map or list loses only
-// the entry or is dropped whole, for the place of that index. ok is false if a place is in no entry. root itself is not
-// changed.
+// Prune returns root without the entries that hold the given places, and for each place the keys that lead to its
+// entry: a map entry's key, or "" for a list item. apart says, by the keys that lead to it, whether a map or list loses
+// only the entry or is dropped whole, for the place of that index. ok is false if a place is in no entry. root itself
+// is not changed.
 func Prune(root *Node, places []Position,
 	apart func(path []string, place int) bool) (rest *Node, paths [][]string, ok bool) {
 	gone := map[*Node]bool{}

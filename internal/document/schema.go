@@ -52,8 +52,8 @@ func CompileSchema(name string, text []byte) (*Schema, error) {
 	return s, nil
 }
 
-// Check returns the faults of a tree by the schema, in file order: one for each cause, at the value, the unknown key, or
-// the map that lacks a key. Faults that Parse reported are not repeated. The words yes, no, on and off are rejected
+// Check returns the faults of a tree by the schema, in file order: one for each cause, at the value, the unknown key,
+// or the map that lacks a key. Faults that Parse reported are not repeated. The words yes, no, on and off are rejected
 // unless an enum of the schema lists them.
 func (s *Schema) Check(path string, root *Node) []Diagnostic {
 	if root == nil {

@@ -76,8 +76,8 @@ func (c *check) leaf(e *jsonschema.ValidationError) leaf {
 	return l
 }
 
-// condense keeps the branch that fits the value's kind, and of several the one with the fewest faults. If none fits, the
-// single cause is that the value has none of the kinds.
+// condense keeps the branch that fits the value's kind, and of several the one with the fewest faults. If none fits,
+// the single cause is that the value has none of the kinds.
 func condense(branches [][]leaf, at []string) []leaf {
 	var best []leaf
 	var unfit []leaf

@@ -23,8 +23,8 @@ func (f *faults) yamlText(data []byte) bool {
 	return len(f.list) == known
 }
 
-// characters rejects characters that an editor does not show, or that break a line for some readers only. It reports one
-// a line.
+// characters rejects characters that an editor does not show, or that break a line for some readers only. It reports
+// one a line.
 func (f *faults) characters(number int, line []byte) {
 	column := 0
 	for i := 0; i < len(line); {

@@ -1,5 +1,5 @@
-// Package drift tells whether a model answers worse than it did, of what runs of one branch saw of it, day after day. What is asked and
-// expected stays the same from run to run; where it changes, a case begins anew.
+// Package drift tells whether a model answers worse than it did, of what runs of one branch saw of it, day after day.
+// What is asked and expected stays the same from run to run; where it changes, a case begins anew.
 package drift
 
 import (
@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// Rounds is how often a case is asked again before something is said of it: 8 of 8 wrong where 8 of 8 were right happens by chance
-	// once in 12,870 times.
+	// Rounds is how often a case is asked again before something is said of it: 8 of 8 wrong where 8 of 8 were right
+	// happens by chance once in 12,870 times.
 	Rounds = 8
 	// Most is how many cases are asked again in a run.
 	Most = 20
@@ -19,7 +19,8 @@ const (
 	alpha = 0.01
 	// well is how many of Rounds must be right for a case to be well again.
 	well = 7
-	// window is how many answers the past of a case holds; beyond it the past counts half, so that a slow change is seen too.
+	// window is how many answers the past of a case holds; beyond it the past counts half, so that a slow change is
+	// seen too.
 	window = 64
 )
 

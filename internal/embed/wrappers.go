@@ -81,8 +81,8 @@ func (m *memory) Put(text string, e Embedding) {
 	m.known[sha256.Sum256([]byte(text))] = e
 }
 
-// Gather returns e with its calls gathered: calls that come while one is in progress wait and are made as one. Use it if
-// a call takes long whatever it holds.
+// Gather returns e with its calls gathered: calls that come while one is in progress wait and are made as one. Use it
+// if a call takes long whatever it holds.
 func Gather(e Embedder) Embedder { return &gatherer{Embedder: e} }
 
 type gatherer struct {

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Amount is a number with what it counts. Amounts that say the same are equal: 2 weeks and 14 days, 50 % and 50 percent.
+// Amount is a number with what it counts. Amounts that say the same are equal: 2 weeks and 14 days, 50 % and 50
+// percent.
 type Amount struct {
 	value float64 // in base units: seconds, months, bytes, …
 	Unit  string  // "" for a bare number
@@ -224,8 +225,8 @@ func (p *Text) Parted(i int) bool {
 	return strings.Trim(between, " -\n*_()") != ""
 }
 
-// MarkBefore returns the first mark that separates the words i-1 and i, or 0. Hyphens, Markdown's marks and a line break
-// within a sentence do not separate.
+// MarkBefore returns the first mark that separates the words i-1 and i, or 0. Hyphens, Markdown's marks and a line
+// break within a sentence do not separate.
 func (p *Text) MarkBefore(i int) rune {
 	k := sort.Search(len(p.Marks), func(k int) bool { return p.Marks[k].At >= i })
 	for ; k < len(p.Marks) && p.Marks[k].At == i; k++ {

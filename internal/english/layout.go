@@ -15,8 +15,8 @@ func (l *lexer) newline() {
 // wrappedWords is the least number of words of a line that counts as wrapped for its length.
 const wrappedWords = 4
 
-// wraps reports whether a line break is within a sentence: between two words of a name, next to a word that neither ends
-// nor begins a line of its own, or in wrapped text where neither line has a key.
+// wraps reports whether a line break is within a sentence: between two words of a name, next to a word that neither
+// ends nor begins a line of its own, or in wrapped text where neither line has a key.
 func (l *lexer) wraps() bool {
 	source, words := l.text.Source, l.text.Words
 	line := strings.TrimRight(source[strings.LastIndexByte(source[:l.at], '\n')+1:l.at], " ")
@@ -77,8 +77,8 @@ func (l *lexer) holds(name string) bool {
 var markup = Set(`a p i u em q h1 h2 h3 h4 h5 h6 li td th tr ul ol div span code pre small big sub sup mark cite center font summary details title
 	strong b s del strike think thinking thought reasoning scratchpad`)
 
-// tag skips <b> and the like. <answer> is a key, and any other tag a break. What only looks like a tag is a mark, and so
-// is that of an address, <me@acme.com>.
+// tag skips <b> and the like. <answer> is a key, and any other tag a break. What only looks like a tag is a mark, and
+// so is that of an address, <me@acme.com>.
 func (l *lexer) tag() {
 	end := strings.IndexByte(l.text.Source[l.at:min(l.at+40, len(l.text.Source))], '>')
 	if end < 0 || strings.ContainsAny(l.text.Source[l.at:l.at+end], ":@") ||

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Coded stands for a covered byte of a code block, Masked for every other. A surface has no control characters of its own.
+// Coded stands for a covered byte of a code block, Masked for every other. A surface has no control characters of its
+// own.
 const (
 	Coded  = '\x01'
 	Masked = '\x02'
@@ -81,8 +82,8 @@ func maskFences(b []byte) {
 	}
 }
 
-// maskLetter masks a drafted letter from its salutation on. A mere greeting begins one only if a sign-off ends it, since
-// models greet too.
+// maskLetter masks a drafted letter from its salutation on. A mere greeting begins one only if a sign-off ends it,
+// since models greet too.
 func maskLetter(b []byte) {
 	if start := lineThat(b, opensLetter); start >= 0 {
 		cover(b[start:], Masked)

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// literal is a name with symbols, such as A+, -1, <10, C# or an emoji. It is searched for as written, and is one word of
-// a text.
+// literal is a name with symbols, such as A+, -1, <10, C# or an emoji. It is searched for as written, and is one word
+// of a text.
 type literal struct {
 	name    string     // as the word's text: tidied, in lower case, without white space
 	written [][]string // each way to write it, in pieces; white space may stand between two

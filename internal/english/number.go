@@ -19,7 +19,8 @@ var (
 	countable = Set("calendar business working consecutive full whole more further additional us degree degrees")
 )
 
-// numberAt reads a number that begins with the word at i: 14, twenty-one, a hundred and five, 5 million, two and a half. An id such as 5.9.3 is none.
+// numberAt reads a number that begins with the word at i: 14, twenty-one, a hundred and five, 5 million, two and a
+// half. An id such as 5.9.3 is none.
 func numberAt(p *Text, i int) (value float64, end int, ok bool) {
 	w := &p.Words[i]
 	switch next := p.textAt(i + 1); {

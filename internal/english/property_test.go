@@ -8,7 +8,8 @@ import (
 	"github.com/failproof/failproof/internal/texttest"
 )
 
-// TestEveryTextIsCutIntoWordsInOrder: words stand in the text one after the other, clauses share them out, and sentences only go on.
+// TestEveryTextIsCutIntoWordsInOrder: words stand in the text one after the other, clauses share them out, and
+// sentences only go on.
 func TestEveryTextIsCutIntoWordsInOrder(t *testing.T) {
 	names := NewNames([]string{"A+", "C#", "<10", "Non-Compliant", "👍"})
 	rapid.Check(t, func(t *rapid.T) {

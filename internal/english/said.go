@@ -213,8 +213,8 @@ func single(text string, i int, open *int, closes func(c byte, at int)) {
 	}
 }
 
-// report marks as not said what is quoted as somebody's words, The policy says: “…”, or only mentioned, The sentence “…”
-// is wrong.
+// report marks as not said what is quoted as somebody's words, The policy says: “…”, or only mentioned, The sentence
+// “…” is wrong.
 func report(p *Text) {
 	for _, q := range quotations(p.Source) {
 		from, to := p.WordsAt(q[0], q[1])

@@ -167,8 +167,8 @@ func columns(p *Text) {
 	}
 }
 
-// rows passes a denial on to a table row that ends in a cross, or has a cell that only calls it untrue, unless a tick or
-// another cell says the contrary.
+// rows passes a denial on to a table row that ends in a cross, or has a cell that only calls it untrue, unless a tick
+// or another cell says the contrary.
 func rows(p *Text) {
 	for k := 0; k < len(p.Marks); {
 		from, line, bar, crossed, ticked := p.Marks[k].At, p.Marks[k].Line, false, false, false
@@ -188,7 +188,8 @@ func rows(p *Text) {
 	}
 }
 
-// row denies the clauses of a line, one of which is at a place, if denied is set or one of them calls the others untrue.
+// row denies the clauses of a line, one of which is at a place, if denied is set or one of them calls the others
+// untrue.
 func row(p *Text, at int, line int32, denied bool) {
 	for at > 0 && p.Words[p.Clauses[at-1].First].Line == line {
 		at--

@@ -270,8 +270,8 @@ func ownStem(word, s string) string {
 	return s
 }
 
-// differs holds, by the stem that they share, the beginnings of words that mean something else than the other words with it. Each
-// stands here up to the bar, in a word that begins with it.
+// differs holds, by the stem that they share, the beginnings of words that mean something else than the other words
+// with it. Each stands here up to the bar, in a word that begins with it.
 var apart = func() map[string][]string {
 	m := map[string][]string{}
 	for _, word := range strings.Fields(`accountab|le accountan|t animate| apartment| audition| authorit|y authoriz|e communic|ate communis|m

@@ -39,8 +39,8 @@ func (a *alike) judge(r model.Response, anew func() (report.Result, error)) (rep
 	return judged, err
 }
 
-// sameAnswer reports whether two answers are equal in everything that decides a judgement. Who gave them, and how, is no
-// part of that.
+// sameAnswer reports whether two answers are equal in everything that decides a judgement. Who gave them, and how, is
+// no part of that.
 func sameAnswer(a, b model.Response) bool {
 	return a.Text == b.Text && a.Refusal == b.Refusal && a.Finish == b.Finish &&
 		slices.Equal(a.ToolCalls, b.ToolCalls) && a.Latency == b.Latency && a.Usage == b.Usage

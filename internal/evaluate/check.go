@@ -21,7 +21,8 @@ type Checked struct {
 // checkTimes is how often a judge is asked about one label, to see how often it contradicts itself.
 const checkTimes = 2
 
-// Check asks the judge about every label, width at a time, and calls tell after each verdict. The error is the client's.
+// Check asks the judge about every label, width at a time, and calls tell after each verdict. The error is the
+// client's.
 func (p *Panel) Check(ctx context.Context, labels []judge.Label, width int, tell func()) ([]Checked, error) {
 	out, errs := make([]Checked, len(labels)), make([]error, len(labels)*checkTimes)
 	var told sync.Mutex

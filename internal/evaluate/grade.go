@@ -49,7 +49,8 @@ func (g Grades) unmet() (out []expect.Unmet) {
 	return out
 }
 
-// firstLost returns the first criterion without a verdict that decides the answer, key facts last; nil if there is none.
+// firstLost returns the first criterion without a verdict that decides the answer, key facts last; nil if there is
+// none.
 func (g Grades) firstLost() (first *Grade) {
 	for i := range g {
 		if one := &g[i]; one.Lost != nil && !one.Optional && (first == nil || first.Fact != "" && one.Fact == "") {

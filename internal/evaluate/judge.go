@@ -1,5 +1,5 @@
-// Package evaluate asks the clients, judges what they answer and hands on the results in stable order: suite, case, trial.
-// It reads no file and prints nothing; clock and clients are arguments.
+// Package evaluate asks the clients, judges what they answer and hands on the results in stable order: suite, case,
+// trial. It reads no file and prints nothing; clock and clients are arguments.
 package evaluate
 
 import (
@@ -104,8 +104,8 @@ func forbids(c *suite.Case, r model.Response) bool {
 		len(c.Measured.Forbidden) > 0
 }
 
-// bars stores the metrics of an answer and returns the thresholds that it misses. An accuracy that stands in for another
-// metric has no threshold, unless the configuration says so: then the answer needs a review.
+// bars stores the metrics of an answer and returns the thresholds that it misses. An accuracy that stands in for
+// another metric has no threshold, unless the configuration says so: then the answer needs a review.
 func (j *Judge) bars(out *report.Result, m score.AnswerMetrics) (missed []expect.Unmet, review bool) {
 	bar := *out.PhaseThresholdUsed
 	out.Metrics, out.Warnings = m.Metrics, m.Warnings

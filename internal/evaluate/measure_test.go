@@ -89,7 +89,8 @@ func TestTheBarSaysByWhatItIsMissed(t *testing.T) {
 	}
 }
 
-// One claim among two metrics leaves 0.85, which meets the bar. The answer passes and says what it states; where grounding is required, it fails.
+// One claim among two metrics leaves 0.85, which meets the bar. The answer passes and says what it states; where
+// grounding is required, it fails.
 func TestAForbiddenClaimThatPassesIsNamedAndFailsWhereGroundingIsRequired(t *testing.T) {
 	for _, c := range []struct {
 		rule, answer string
@@ -184,7 +185,8 @@ func TestBothSidesOfASuiteShareACorpus(t *testing.T) {
 	}
 }
 
-// What is the expected answer word for word is held to the bar although no embedder is there, and nobody need look at it.
+// What is the expected answer word for word is held to the bar although no embedder is there, and nobody need look at
+// it.
 func TestTheExpectedAnswerItselfNeedsNoReview(t *testing.T) {
 	p := plan(measured(t, "B7", []string{"14 days"}, nil), say(reference))
 	p.Judge.Semantic = config.Semantic{Provider: "auto", OnUnavailable: config.Review}

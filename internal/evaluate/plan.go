@@ -48,8 +48,8 @@ func (p *Plan) panel() *Panel {
 	return p.Grader
 }
 
-// Turn says which cases of a plan are asked. The cases that a change adds come last, so that they cannot use up what the
-// compared ones need.
+// Turn says which cases of a plan are asked. The cases that a change adds come last, so that they cannot use up what
+// the compared ones need.
 type Turn int
 
 const (
@@ -96,8 +96,8 @@ type Question struct {
 	Request model.Request
 	Kept    bool // the journal has its answer
 
-	// Compared is the case on both sides, as the head has it, where the sides are asked each for itself: if they differ, both
-	// may be asked again. Zero: there is nothing to compare with, or both ask the same.
+	// Compared is the case on both sides, as the head has it, where the sides are asked each for itself: if they
+	// differ, both may be asked again. Zero: there is nothing to compare with, or both ask the same.
 	Compared CaseAt
 }
 

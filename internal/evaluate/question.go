@@ -80,8 +80,8 @@ func (q *questioner) count(seen map[string]int, m member) {
 	}
 }
 
-// all yields the requests of every case and trial in order. Base and head of a trial follow each other and take turns in
-// going first.
+// all yields the requests of every case and trial in order. Base and head of a trial follow each other and take turns
+// in going first.
 func (q *questioner) all() iter.Seq[*question] {
 	return func(yield func(*question) bool) {
 		place := -1
@@ -169,9 +169,9 @@ func (q *questioner) fresh(p casePair, trial int, w report.Want) []*question {
 	return both
 }
 
-// sides asks each side for itself. The side that goes first alternates by the case's place in the plan and by the trial,
-// whatever is left to ask. A target that treats every other request differently then treats both sides alike, and
-// exchanging their answers is a fair permutation.
+// sides asks each side for itself. The side that goes first alternates by the case's place in the plan and by the
+// trial, whatever is left to ask. A target that treats every other request differently then treats both sides alike,
+// and exchanging their answers is a fair permutation.
 func (q *questioner) sides(base, head member, trial int, pair string) (out []*question) {
 	if base.present() {
 		out = append(out, q.question(suite.Base, base, trial, pair))
@@ -224,8 +224,8 @@ func (q *questioner) question(at suite.Side, of member, trial int, pair string) 
 	return one
 }
 
-// remembered takes the answers of one trial from the journal, if all of them are there. One alone is not used: it may be
-// another model's, and the difference would look like a change of the prompt.
+// remembered takes the answers of one trial from the journal, if all of them are there. One alone is not used: it may
+// be another model's, and the difference would look like a change of the prompt.
 func (q *questioner) remembered(all ...*question) []*question {
 	if q.plan.Journal == nil {
 		return all
@@ -249,8 +249,8 @@ func (q *questioner) remembered(all ...*question) []*question {
 	return all
 }
 
-// couple is the two questions of one trial, one to each side. Answers that are compared are kept together or not at all,
-// so that answers of two runs are never paired.
+// couple is the two questions of one trial, one to each side. Answers that are compared are kept together or not at
+// all, so that answers of two runs are never paired.
 type couple struct {
 	together bool // their answers are judged together: a model grades them, or they may be one answer to one case
 	compared bool // with each other

@@ -108,8 +108,8 @@ func (p *Plan) sign(result *report.Result, r *reading) {
 	result.TimestampUTC = p.Now().UTC().Format(time.RFC3339)
 }
 
-// broken returns the answer on which failproof itself broke: an error that the candidate did not cause. Its error is bug
-// if even that fails.
+// broken returns the answer on which failproof itself broke: an error that the candidate did not cause. Its error is
+// bug if even that fails.
 func (p *Plan) broken(r *reading, response model.Response, bug *Bug) (out Answer) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -13,10 +13,10 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Run asks and judges every trial of the plan and hands the results to sink in a stable order, whatever finished first. Base
-// and head of one trial are asked back to back; what both sides ask of a live target alike is asked once and shared. It
-// stops at the first error: of a client, of sink, of ctx. A trial on which failproof itself breaks is an error of that trial
-// (model.ReasonInternal), and p.Broke hears of it; what breaks beside a trial is a *Bug.
+// Run asks and judges every trial of the plan and hands the results to sink in a stable order, whatever finished first.
+// Base and head of one trial are asked back to back; what both sides ask of a live target alike is asked once and
+// shared. It stops at the first error: of a client, of sink, of ctx. A trial on which failproof itself breaks is an
+// error of that trial (model.ReasonInternal), and p.Broke hears of it; what breaks beside a trial is a *Bug.
 func Run(ctx context.Context, p Plan, sink Sink) error {
 	return p.work(ctx, newQuestioner(&p).all(), p.into(sink))
 }

@@ -21,7 +21,8 @@ func (j *Judge) LeaksAnswer(ctx context.Context, s *suite.Suite, c *suite.Case, 
 		!slices.ContainsFunc(others, func(other string) bool { return j.PassesAs(ctx, s, c, other) })
 }
 
-// PassesAs reports whether a text, given as the answer to a case, would pass it. It is false, too, for a text that failproof breaks on.
+// PassesAs reports whether a text, given as the answer to a case, would pass it. It is false, too, for a text that
+// failproof breaks on.
 func (j *Judge) PassesAs(ctx context.Context, s *suite.Suite, c *suite.Case, text string) (passes bool) {
 	err := Guarded("judging a text that no model gave", func() error {
 		got, err := j.Judge(ctx, s, c, model.Response{Text: model.Untrusted(text)}, Grades{})

@@ -69,8 +69,8 @@ func invalid(what string, fault *CompileError) *CompileError {
 	return faultf(fault.Offset, "invalid %s: %s", what, fault.Message)
 }
 
-// compileExpression compiles an expression with its bounds; what names it in a fault. A fault that the survey keeps is whole; of another, the message
-// says what is wrong and not of what.
+// compileExpression compiles an expression with its bounds; what names it in a fault. A fault that the survey keeps is
+// whole; of another, the message says what is wrong and not of what.
 func compileExpression(what, source string, more ...expr.Option) (*vm.Program, *survey, *CompileError) {
 	s := &survey{what: what}
 	switch {
@@ -149,8 +149,8 @@ func (as *Assertion) judge(a *Answer, vars map[string]string) (why string) {
 	return why
 }
 
-// evaluate returns "" if the assertion holds for the answer, and why not otherwise. The machine recovers its own panics,
-// mostly an index out of range or a division by zero in the assertion.
+// evaluate returns "" if the assertion holds for the answer, and why not otherwise. The machine recovers its own
+// panics, mostly an index out of range or a division by zero in the assertion.
 func (as *Assertion) evaluate(a *Answer, vars map[string]string) (why string) {
 	for _, name := range as.vars {
 		if _, ok := vars[name]; !ok {

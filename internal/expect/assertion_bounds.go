@@ -164,8 +164,8 @@ func call(name string, arguments ...ast.Node) ast.Node {
 		Arguments: append([]ast.Node{&ast.IdentifierNode{Value: nameBudget}}, arguments...)}
 }
 
-// allowedBuiltins are Expr's functions that assertions may use. It leaves out those that depend on the clock (now, date,
-// timezone) and those that build much from little (repeat, reduce, concat, flatten, toJSON, …).
+// allowedBuiltins are Expr's functions that assertions may use. It leaves out those that depend on the clock (now,
+// date, timezone) and those that build much from little (repeat, reduce, concat, flatten, toJSON, …).
 var allowedBuiltins = [...]string{
 	"all", "none", "any", "one", "filter", "map", "find", "findIndex", "findLast", "findLastIndex",
 	"count", "sum", "sortBy",

@@ -19,8 +19,8 @@ type Script struct {
 	JSON bool // the answer as JSON, in place of its text
 }
 
-// CompileScript makes an assertion of a script, which judges the text of an answer, or its tool calls if it has no text.
-// A script that fails is not met, under not_ either.
+// CompileScript makes an assertion of a script, which judges the text of an answer, or its tool calls if it has no
+// text. A script that fails is not met, under not_ either.
 func CompileScript(negative bool, s Script) (*Assertion, error) {
 	for _, part := range []string{s.Source, s.Transform} {
 		switch {

@@ -46,9 +46,9 @@ func (e *Expectation) Empty() bool {
 	return e == nil || e.Format == nil && len(e.Criteria) == 0 && len(e.Assertions) == 0
 }
 
-// Check judges an answer. format says why it is not of the expected format, for JSON as "Unexpected token 'T' in JSON at
-// position 0"; "" if it is, or if none is expected. unmet holds the missed criteria in the order of the file. repairs
-// names the JSON heuristics that reading the answer needed.
+// Check judges an answer. format says why it is not of the expected format, for JSON as "Unexpected token 'T' in JSON
+// at position 0"; "" if it is, or if none is expected. unmet holds the missed criteria in the order of the file.
+// repairs names the JSON heuristics that reading the answer needed.
 func (e *Expectation) Check(a *Answer, vars map[string]string) (format string, unmet []Unmet, repairs []string) {
 	if e.Empty() {
 		return "", nil, nil
@@ -71,8 +71,8 @@ func (e *Expectation) Check(a *Answer, vars map[string]string) (format string, u
 	return format, unmet, a.repairs()
 }
 
-// Forbids reports whether a text meets a pattern by what it lacks, such as a dollar sign. Other ways to forbid check for
-// themselves whether the answer was cut.
+// Forbids reports whether a text meets a pattern by what it lacks, such as a dollar sign. Other ways to forbid check
+// for themselves whether the answer was cut.
 func (e *Expectation) Forbids(text string) bool {
 	if e.Empty() {
 		return false
@@ -120,8 +120,8 @@ func (e *Expectation) Demands() (all []Demand) {
 	return all
 }
 
-// Answer is a response to judge. Costly results, such as its JSON, are computed on first use, so one goroutine at a time
-// may use it.
+// Answer is a response to judge. Costly results, such as its JSON, are computed on first use, so one goroutine at a
+// time may use it.
 type Answer struct {
 	Text      string // without the thoughts before it
 	Truncated bool   // the provider cut it at its length limit: what it does not say proves nothing

@@ -237,8 +237,9 @@ func showJSON(v any) string {
 
 // JSONField returns the value of a field of a text that the heuristics read as JSON: a string, number or boolean as
 // written, and of an array each of these. path names the field by keys and array indices joined with dots,
-// "result.0.severity"; a key that has dots is found too. It returns nil if the field is missing. If a text holds several
-// objects, one correcting another, their differing values are all returned. Text that a reader does not see is not read.
+// "result.0.severity"; a key that has dots is found too. It returns nil if the field is missing. If a text holds
+// several objects, one correcting another, their differing values are all returned. Text that a reader does not see is
+// not read.
 func JSONField(text, path string) []string {
 	if begin := strings.TrimSpace(text); !strings.HasPrefix(begin, "{") && !strings.HasPrefix(begin, "[") {
 		text = answer.Seen(text)

@@ -270,9 +270,9 @@ type block struct {
 	json     bool
 }
 
-// fence returns the content of the fenced block that is meant as JSON: the first one labelled so, or else the first that
-// begins with a bracket; others are the ones like it behind it. In a text that begins with a bracket, a fence is part of
-// a string.
+// fence returns the content of the fenced block that is meant as JSON: the first one labelled so, or else the first
+// that begins with a bracket; others are the ones like it behind it. In a text that begins with a bracket, a fence is
+// part of a string.
 func (c candidate) fence() (inside candidate, others []block, found bool) {
 	if startsContainer(c.text) {
 		return c, nil, false

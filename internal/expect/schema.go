@@ -17,7 +17,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
-// schemaURL is the library's name for the schema. It is absolute, since a relative one would include the current folder.
+// schemaURL is the library's name for the schema. It is absolute, since a relative one would include the current
+// folder.
 const schemaURL = "mem:///schema.json"
 
 // Bounds of what is checked against a schema: the library writes numbers out in full and compares unique items

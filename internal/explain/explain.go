@@ -1,5 +1,6 @@
-// Package explain finds which of the parts that changed in a prompt broke a case, by asking with some of them in force and others taken
-// back. A search, which may err, says what to look at; what is then told is proven by answers that were asked for the proof alone.
+// Package explain finds which of the parts that changed in a prompt broke a case, by asking with some of them in force
+// and others taken back. A search, which may err, says what to look at; what is then told is proven by answers that
+// were asked for the proof alone.
 package explain
 
 import (
@@ -51,9 +52,11 @@ type Problem struct {
 	Alpha float64
 	Calls int // answers that may be asked for, at most
 
-	// Key tells apart what a case asks with a set of hunks in force and the others taken back; "": it cannot be read so.
+	// Key tells apart what a case asks with a set of hunks in force and the others taken back; "": it cannot be read
+	// so.
 	Key func(of int, in Set) string
-	// Ask asks a case with each set in force, so often each and in turn, and counts what came. An error ends the search.
+	// Ask asks a case with each set in force, so often each and in turn, and counts what came. An error ends the
+	// search.
 	Ask func(of int, in []Set, times int) ([]stats.Count, error)
 }
 

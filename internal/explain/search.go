@@ -134,8 +134,8 @@ func (s *search) causes() (found []Cause, err error) {
 	return found, nil
 }
 
-// smallest returns a set of hunks that breaks the case, as all given ones together do. It finds them one by one, each by
-// halving: the hunk that turns the case wrong behind the ones before it.
+// smallest returns a set of hunks that breaks the case, as all given ones together do. It finds them one by one, each
+// by halving: the hunk that turns the case wrong behind the ones before it.
 func (s *search) smallest(hunks []int) (out []Part, err error) {
 	var held Set
 	for len(hunks) > 0 {

@@ -61,8 +61,8 @@ func judgedSets(t *testing.T) (all []judged) {
 	return all
 }
 
-// carries switches one of so many rules off after the other, and prints for each set how many answers are then read wrong
-// that were read right, and the other way round. A rule that loses nothing when it is off decides nothing.
+// carries switches one of so many rules off after the other, and prints for each set how many answers are then read
+// wrong that were read right, and the other way round. A rule that loses nothing when it is off decides nothing.
 func carries(t *testing.T, rules int, name func(i int) string, without func(i int), restore func()) {
 	t.Helper()
 	all := judgedSets(t)
@@ -105,8 +105,8 @@ func TestEveryPassOverTheClausesCarries(t *testing.T) {
 	carries(t, len(shipped), func(i int) string { return shipped[i].Name }, without, func() { english.Passes = shipped })
 }
 
-// TestEachSynonymCarries prints the groups that decide on an answer of a set. The others stand for the words of answers that
-// no set has: they are everyday English, and no rules.
+// TestEachSynonymCarries prints the groups that decide on an answer of a set. The others stand for the words of answers
+// that no set has: they are everyday English, and no rules.
 func TestEachSynonymCarries(t *testing.T) {
 	if !testing.Verbose() {
 		t.Skip("it prints, and decides nothing")

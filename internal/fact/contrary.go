@@ -78,8 +78,8 @@ func speaksOfAll(f *frame, c *contraries, i int) {
 	}
 }
 
-// addTurns appends the opposites of the fact's word at i, with the terms beside it from t. A denied duty has none, since
-// what one need not do, one may.
+// addTurns appends the opposites of the fact's word at i, with the terms beside it from t. A denied duty has none,
+// since what one need not do, one may.
 func addTurns(f *frame, turns []turn, t turn, i int) []turn {
 	w := &f.text.Words[i]
 	for _, s := range against[w.Stem] {

@@ -24,8 +24,8 @@ var (
 		competes cooperate agree correspond neighbor neighbour sibling siblings`)
 )
 
-// exchangeable returns the terms of a fact in order; nil if they may change places, as in lists and with words that hold
-// both ways.
+// exchangeable returns the terms of a fact in order; nil if they may change places, as in lists and with words that
+// hold both ways.
 func exchangeable(f *frame) (out []slot) {
 	for i, t := range f.of {
 		if mutual[f.text.Words[i].Text] {

@@ -39,9 +39,9 @@ func (s *Synonyms) frame(text, do string, b bias) (*frame, error) {
 	return f, nil
 }
 
-// read returns an answer's relation to the frame. Its own words in a row decide first, and no other rule overrules them.
-// Otherwise one statement needs every amount and enough of the other terms, denied where the frame denies them and not
-// all only supposed, and no check may find it contradicted.
+// read returns an answer's relation to the frame. Its own words in a row decide first, and no other rule overrules
+// them. Otherwise one statement needs every amount and enough of the other terms, denied where the frame denies them
+// and not all only supposed, and no check may find it contradicted.
 func (f *frame) read(p *english.Text) Reading {
 	switch {
 	case f.pattern != nil && matched(f, p), f.pattern == nil && verbatim(f, p):

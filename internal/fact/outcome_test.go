@@ -33,8 +33,8 @@ func TestAnAnswerSaysContradictsOrDoesNotMentionAFact(t *testing.T) {
 	}
 }
 
-// Of the answers that do not cover their fact, those that contradict it are told from those in which it is not found; of
-// those that cover it, few may be taken for a contradiction: "says the opposite" is the harsher word.
+// Of the answers that do not cover their fact, those that contradict it are told from those in which it is not found;
+// of those that cover it, few may be taken for a contradiction: "says the opposite" is the harsher word.
 func TestOutcomesOfFactSets(t *testing.T) {
 	for _, set := range []struct {
 		file                       string

@@ -106,8 +106,8 @@ func Obliges(p *english.Text, obligations bool) bool {
 	return false
 }
 
-// Unsupported describes the clause numbers that no source has, and, where obligations are looked for, the sentences that oblige to something
-// of which less than half is in the sources; each once.
+// Unsupported describes the clause numbers that no source has, and, where obligations are looked for, the sentences
+// that oblige to something of which less than half is in the sources; each once.
 func (s *Sources) Unsupported(p *english.Text, obligations bool) []string {
 	var out []string
 	seen := map[string]bool{}
@@ -166,8 +166,8 @@ var (
 		asap eta fyi rsvp diy gps usb dvd kb mb gb tb tbd tba na ad bc ii iii iv vi vii viii ix xi xii`)
 )
 
-// UnsupportedNames returns the distinct regulatory terms that an answer states and that no source has: acronyms, and names in capitals that end
-// in Act, Directive, Authority and the like.
+// UnsupportedNames returns the distinct regulatory terms that an answer states and that no source has: acronyms, and
+// names in capitals that end in Act, Directive, Authority and the like.
 func (s *Sources) UnsupportedNames(p *english.Text) []string {
 	for s.more() { // what no source has shows in all of them
 	}
@@ -264,7 +264,8 @@ func shouted(p *english.Text, i int) bool {
 // longestName bounds a name in words.
 const longestName = 6
 
-// instrument returns the name that begins at i, written in capitals and ending in Act and the like; "" if there is none.
+// instrument returns the name that begins at i, written in capitals and ending in Act and the like; "" if there is
+// none.
 func instrument(p *english.Text, i int) (name string, words int) {
 	for j := i; j < min(len(p.Words), i+longestName); j++ {
 		w := &p.Words[j]

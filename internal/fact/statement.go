@@ -115,8 +115,8 @@ func (f *frame) places(p *english.Text, i int) iter.Seq[place] {
 	}
 }
 
-// spots returns the places of the fact's terms that are said or supposed, in the order of the answer, and whether a term
-// was left out because it is denied.
+// spots returns the places of the fact's terms that are said or supposed, in the order of the answer, and whether a
+// term was left out because it is denied.
 func (f *frame) spots(p *english.Text) (out []spot, turned bool) {
 	all, turned := f.allSpots(p)
 	return slices.DeleteFunc(all, func(s spot) bool { return s.turned }), turned

@@ -16,7 +16,8 @@ type Synonyms struct {
 	of     map[string][]int
 }
 
-// same are the groups that are built in: everyday words that answers put for each other, and words of rules and deadlines.
+// same are the groups that are built in: everyday words that answers put for each other, and words of rules and
+// deadlines.
 var same = strings.Split(`must shall required mandatory obligatory obliged compulsory have_to has_to had_to need_to needs_to needed necessary is_due are_due falls_due,
 may can allowed permitted permissible welcome, possible can able, entitled_to right_to eligible_for qualify_for,
 multi-factor_authentication multifactor_authentication MFA two-factor_authentication 2FA two-step_verification,

@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// turnedClauses returns the clauses of an answer that say something by a denied opposite, "isn't open" for closed, or by
-// a denied bound from the other side. In these, what is denied is said and what is said is denied.
+// turnedClauses returns the clauses of an answer that say something by a denied opposite, "isn't open" for closed, or
+// by a denied bound from the other side. In these, what is denied is said and what is said is denied.
 func turnedClauses(f *frame, p *english.Text) map[int32]bool {
 	turned := map[int32]bool{}
 	for i := range f.terms {

@@ -1,5 +1,5 @@
-// Package fault sorts errors by whose they are: the user's, who gave something wrong that is in no file, or the world's, when
-// something could not be reached. A fault in a file of the user's is no error, but a document.Diagnostic.
+// Package fault sorts errors by whose they are: the user's, who gave something wrong that is in no file, or the
+// world's, when something could not be reached. A fault in a file of the user's is no error, but a document.Diagnostic.
 package fault
 
 import "fmt"

@@ -111,8 +111,8 @@ func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 	return f
 }
 
-// ask adds up the questions to each target and to the judge. It returns the price of all but verification, and the price
-// of asking each compared case once more on both sides.
+// ask adds up the questions to each target and to the judge. It returns the price of all but verification, and the
+// price of asking each compared case once more on both sides.
 func (f *Forecast) ask(plan evaluate.Plan, more Further, c *config.Config) (first price, twice map[evaluate.CaseAt]price) {
 	needs := map[string]*need{}
 	twice = map[evaluate.CaseAt]price{}

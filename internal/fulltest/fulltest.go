@@ -1,5 +1,5 @@
-// Package fulltest says how much tests try of what is many: `go test ./...` a sample, and .ci/run, which sets FAILPROOF_TESTS=all, everything.
-// README.md lists what that is.
+// Package fulltest says how much tests try of what is many: `go test ./...` a sample, and .ci/run, which sets
+// FAILPROOF_TESTS=all, everything. README.md lists what that is.
 package fulltest
 
 import "os"

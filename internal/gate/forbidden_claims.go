@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// ForbiddenClaims names the cases that pass although an answer states what they forbid: one claim among several metrics may
-// leave the overall score at its threshold.
+// ForbiddenClaims names the cases that pass although an answer states what they forbid: one claim among several metrics
+// may leave the overall score at its threshold.
 var ForbiddenClaims = Rule{
 	Code: "forbidden_claims", Level: config.Warn,
 	Title: fixedTitle("passing answers make forbidden claims"), Look: LookAtAnswers,

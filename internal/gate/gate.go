@@ -106,8 +106,8 @@ func (r Run) Fails(g config.Gate) func(compare.Comparison) bool {
 	}
 }
 
-// applyLevel sets a finding's code and level. It returns false if the rule is off. A finding below the level error never
-// decides.
+// applyLevel sets a finding's code and level. It returns false if the rule is off. A finding below the level error
+// never decides.
 func (r Rule) applyLevel(g config.Gate, f finding) (finding, bool) {
 	if f.level == "" {
 		f.level = r.Level

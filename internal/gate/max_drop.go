@@ -40,8 +40,8 @@ var Drop = Rule{
 }
 
 // literalDrops finds the scores that fell by more than max_drop, for answers that count as they are; the run's comes
-// first. It goes by the head's suites and, if none fell and cases moved, by the base's, so that a failing case weighs no
-// less in another suite.
+// first. It goes by the head's suites and, if none fell and cases moved, by the base's, so that a failing case weighs
+// no less in another suite.
 func literalDrops(r *run) []finding {
 	most := r.gate.Drop(true)
 	if most.Level == config.Off {

@@ -8,7 +8,8 @@ import (
 	"github.com/failproof/failproof/internal/config"
 )
 
-// Names that one reason lists, and cases that get a reason of their own; the rest is counted. The changes name them all.
+// Names that one reason lists, and cases that get a reason of their own; the rest is counted. The changes name them
+// all.
 const (
 	namesListed = 10
 	casesListed = 50

@@ -50,8 +50,8 @@ var Removed = Rule{
 	},
 }
 
-// renamedFailing counts the failing new cases of another runner that may be passing ones under a new name. If most cases
-// are gone, ResultsPaired leaves no verdict.
+// renamedFailing counts the failing new cases of another runner that may be passing ones under a new name. If most
+// cases are gone, ResultsPaired leaves no verdict.
 func (r *run) renamedFailing(gone int) int {
 	if r.Pairing.Of == 0 || gone == 0 || r.Pairing.fewPair() {
 		return 0

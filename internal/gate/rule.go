@@ -1,7 +1,9 @@
-// Package gate decides the verdict of a run. It holds a list of rules, one a file: each says what it finds in a run, what that
-// does to the verdict, who may accept it, and what people are told of it. The verdict is a fold over the list.
+// Package gate decides the verdict of a run. It holds a list of rules, one a file: each says what it finds in a run,
+// what that does to the verdict, who may accept it, and what people are told of it. The verdict is a fold over the
+// list.
 //
-// Everything that is true of one rule alone stands in its file. A rule that is new is a file, a test, and a line of Rules.
+// Everything that is true of one rule alone stands in its file. A rule that is new is a file, a test, and a line of
+// Rules.
 package gate
 
 import (
@@ -13,15 +15,15 @@ import (
 
 // Rule is one condition that a run is held to.
 type Rule struct {
-	// Code names the rule: in reasons, in `/failproof accept SHA rule:CODE`, and in the reference. If the configuration has a key
-	// of that name below `gate`, that key holds the level of the rule, and its figure if it has one.
+	// Code names the rule: in reasons, in `/failproof accept SHA rule:CODE`, and in the reference. If the configuration
+	// has a key of that name below `gate`, that key holds the level of the rule, and its figure if it has one.
 	Code string
 
 	// Level is what the rule does if no key holds it, unless a finding has a level of its own.
 	Level config.Level
 
-	// Accepts reports whether an approving review, or a command of somebody with write access, may overrule the rule. Nobody
-	// overrules a regression, a missed threshold or a missing answer.
+	// Accepts reports whether an approving review, or a command of somebody with write access, may overrule the rule.
+	// Nobody overrules a regression, a missed threshold or a missing answer.
 	Accepts bool
 
 	// Title says in a few words what was found, for the first line of the comment; nil if the title says it otherwise.
@@ -36,7 +38,8 @@ type Rule struct {
 	// SARIF is the id of the SARIF rule whose results have the level of this rule; "" for none.
 	SARIF string
 
-	// IfOff says what a pull request can do if the rule is off, for `failproof doctor`; "" if that is the team's choice.
+	// IfOff says what a pull request can do if the rule is off, for `failproof doctor`; "" if that is the team's
+	// choice.
 	IfOff string
 
 	// Doc explains the rule in the reference, as Markdown.

@@ -30,9 +30,9 @@ func (r *run) measures() []thresholdSide {
 // figure returns a value; false if there is none.
 type figure func() (float64, bool)
 
-// miss returns the finding of a score below its threshold; none if it meets it. all counts missing answers as wrong, and
-// came leaves them out. A miss does not decide if the answers that came meet the threshold, if none came, or if more are
-// missing than allowed.
+// miss returns the finding of a score below its threshold; none if it meets it. all counts missing answers as wrong,
+// and came leaves them out. A miss does not decide if the answers that came meet the threshold, if none came, or if
+// more are missing than allowed.
 func (r *run) miss(need config.Setting, m thresholdSide, all, came figure, message func(got, need string) string) []finding {
 	value, ok := all()
 	if need.Level == config.Off || !ok || score.Meets(value, need.Value) {
@@ -62,8 +62,9 @@ func (r *run) miss(need config.Setting, m thresholdSide, all, came figure, messa
 // sureOfScore is the level of the interval in which the score would be if the noisy cases were asked again.
 const sureOfScore = 0.95
 
-// perhapsNoise reports whether a missed threshold proves nothing, and says why: the file does not set it, the base meets
-// it, and noise alone may keep the head from meeting it. If something is proven to have got worse, noise is no excuse.
+// perhapsNoise reports whether a missed threshold proves nothing, and says why: the file does not set it, the base
+// meets it, and noise alone may keep the head from meeting it. If something is proven to have got worse, noise is no
+// excuse.
 func (r *run) perhapsNoise(need config.Setting, side *report.Side, value float64) (why string, ok bool) {
 	if need.Set || r.Base == nil || r.provesWorse() {
 		return "", false
@@ -92,7 +93,8 @@ func (r *run) provesWorse() bool {
 }
 
 // noisySquares returns Σw² over a side's noisy trials, w being a trial's weight in the run score. Recorded draws of a
-// model are noisy if one flipped and no fresh answers confirmed it. Other trials would repeat exactly, and add no noise.
+// model are noisy if one flipped and no fresh answers confirmed it. Other trials would repeat exactly, and add no
+// noise.
 func (r *run) noisySquares(side *report.Side) (sum float64) {
 	flipped := r.Comparison.Count(func(p compare.Case) bool { return p.Unsettled || p.Redrawn && p.Status == report.Flaky })
 	noisy := map[*report.Case]bool{}

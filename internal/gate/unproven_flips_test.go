@@ -11,8 +11,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// runsOf are sides of another runner: cases with these runs, "1" for one that passed, "0" for one that did not and "-" for one
-// without an answer; "!" before an id: the case must pass.
+// runsOf are sides of another runner: cases with these runs, "1" for one that passed, "0" for one that did not and "-"
+// for one without an answer; "!" before an id: the case must pass.
 // "~" before an id: the head holds it to another expectation.
 func runsOf(t *testing.T, cases map[string][2]string, order ...string) gate.Run {
 	t.Helper()

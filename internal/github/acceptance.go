@@ -95,12 +95,13 @@ func (a Acceptances) of(pull pullAcceptances) string {
 	return fmt.Sprintf(" (#%d)", pull.number)
 }
 
-// Accepted looks for the reviews and the commands that accept what this run has found. Such a review is an approval of exactly the head
-// commit, the reviewer's last word; such a command is a comment that was never edited and names the head commit. Both are
-// of somebody with write permission who may accept it (whyNot), and come after a run of ours had shown its result on that commit.
+// Accepted looks for the reviews and the commands that accept what this run has found. Such a review is an approval of
+// exactly the head commit, the reviewer's last word; such a command is a comment that was never edited and names the
+// head commit. Both are of somebody with write permission who may accept it (whyNot), and come after a run of ours had
+// shown its result on that commit.
 //
-// A merge group, and a push to the default branch, is accepted as far as every pull request in it is. The error says that something
-// could not be read, or that not every commit belongs to a pull request; then nothing is accepted.
+// A merge group, and a push to the default branch, is accepted as far as every pull request in it is. The error says
+// that something could not be read, or that not every commit belongs to a pull request; then nothing is accepted.
 func (r *Repository) Accepted(ctx context.Context, mark Mark) (Acceptances, error) {
 	changes, err := r.changes(ctx)
 	if err != nil {
@@ -324,11 +325,11 @@ var jobPage = regexp.MustCompile(`/actions/runs/([0-9]+)/jobs?/[0-9]+$`)
 // actionsSlug is the App that jobs run as.
 const actionsSlug = "github-actions"
 
-// firstShown returns when a reviewer could first see a result on a pull request's head: at the first check run with this
-// mark, or else with the marks of other workflows for the same gate. If there are none, as with the token of a fork's
-// pull request, it is when those jobs failed that could be ours: on a pull request the jobs of an earlier attempt of
-// this run, since another job beside a first attempt has shown nothing; in a merge group and on the branch any job,
-// since the pull request's runs are over. Of several the last counts. It is zero if there was no result.
+// firstShown returns when a reviewer could first see a result on a pull request's head: at the first check run with
+// this mark, or else with the marks of other workflows for the same gate. If there are none, as with the token of a
+// fork's pull request, it is when those jobs failed that could be ours: on a pull request the jobs of an earlier
+// attempt of this run, since another job beside a first attempt has shown nothing; in a merge group and on the branch
+// any job, since the pull request's runs are over. Of several the last counts. It is zero if there was no result.
 func (c *change) firstShown(ctx context.Context, mark Mark) (time.Time, error) {
 	r := c.repo
 	runs, err := r.checks(ctx, c.HeadSHA)

@@ -14,8 +14,8 @@ import (
 // authorship finds the comments that this token's identity wrote. A mark proves nothing, since anyone can copy it.
 // GraphQL tells for every kind of token whether the asker wrote something (viewerDidAuthor). REST does not: GET /user
 // rejects the tokens of workflows and Apps, and comparing logins without "[bot]" confuses the App x with the user x. If
-// GraphQL is switched off, two things are proof: having just created the comment, and being github-actions[bot], a login
-// that no user can register.
+// GraphQL is switched off, two things are proof: having just created the comment, and being github-actions[bot], a
+// login that no user can register.
 type authorship struct {
 	client *github.Client
 
@@ -24,9 +24,9 @@ type authorship struct {
 	missed bool  // a comment may have been created whose author we were not told
 }
 
-// lookQuery is the question. It asks for the edit history from both ends, because its order is not documented; the field
-// diff holds the whole text after an edit. Whoever may write to the repository can edit our comment and name a run newer
-// than all in it, so the query asks who wrote each text.
+// lookQuery is the question. It asks for the edit history from both ends, because its order is not documented; the
+// field diff holds the whole text after an edit. Whoever may write to the repository can edit our comment and name a
+// run newer than all in it, so the query asks who wrote each text.
 const lookQuery = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on IssueComment { id viewerDidAuthor body lastEditedAt author { __typename login } editor { __typename login } ` +
 	`first: userContentEdits(first: 10) { nodes { diff editor { __typename login } } } last: userContentEdits(last: 10) { nodes { diff editor { __typename login } } } } } }`
 

@@ -56,8 +56,8 @@ const (
 )
 
 // checkWriter creates one completed check run and adds the annotations that did not fit into the first call. GitHub
-// appends annotations, so after a failed call it first looks how many are there. Each attempt of a run has its own check
-// run: GitHub shows the latest of a name, and an old one could not lose its annotations.
+// appends annotations, so after a failed call it first looks how many are there. Each attempt of a run has its own
+// check run: GitHub shows the latest of a name, and an old one could not lose its annotations.
 type checkWriter struct {
 	w           *publisher
 	check       Check

@@ -30,7 +30,8 @@ type Options struct {
 	UserAgent string // "" is failproof
 
 	Transport http.RoundTripper // what carries requests; nil is a transport of its own
-	// Sleep waits before a repeated request or between two writes. Waiting for a secondary rate limit is the limiter's and always real.
+	// Sleep waits before a repeated request or between two writes. Waiting for a secondary rate limit is the limiter's
+	// and always real.
 	Sleep Sleep
 }
 
@@ -296,7 +297,8 @@ func (a *attempt) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// fresh copies a request with its body from the start, since the rate limiter sends one several times without rewinding.
+// fresh copies a request with its body from the start, since the rate limiter sends one several times without
+// rewinding.
 func (a *attempt) fresh(ctx context.Context, request *http.Request) (*http.Request, error) {
 	fresh := request.Clone(ctx)
 	fresh.Header.Del("Authorization")

@@ -32,8 +32,8 @@ type Command struct {
 	Names []string // what accept accepts: cases, as SUITE/CASE or CASE, and rules, as rule:CODE; at least one
 }
 
-// commandWord begins a comment with a command. It must be its first bytes, since indented text may be code that somebody
-// shows.
+// commandWord begins a comment with a command. It must be its first bytes, since indented text may be code that
+// somebody shows.
 const commandWord = "/failproof"
 
 // ruleMark precedes a rule, which is the code of a reason. No case has such a name.
@@ -232,8 +232,8 @@ func (r *Repository) RerunGate(ctx context.Context, sha string) error {
 
 var runPage = regexp.MustCompile(`/actions/runs/([0-9]{1,18})(?:/|$)`)
 
-// failedGates returns the workflow runs whose last result on a commit is a failed check run of ours. If there is none of
-// ours, as with a fork's token, it is the only run with a failed job; of several nobody can tell which is meant.
+// failedGates returns the workflow runs whose last result on a commit is a failed check run of ours. If there is none
+// of ours, as with a fork's token, it is the only run with a failed job; of several nobody can tell which is meant.
 func failedGates(checks []*github.CheckRun) (ids []int64) {
 	last, jobs := map[string]*github.CheckRun{}, map[int64]bool{}
 	for _, c := range checks {

@@ -136,8 +136,8 @@ func (s *sticky) step(ctx context.Context, all []ownComment) (url string, done b
 	return keep.url, true, nil
 }
 
-// shows reports whether a comment has the right text. A text that we have just written is not compared, since GitHub may
-// store it differently.
+// shows reports whether a comment has the right text. A text that we have just written is not compared, since GitHub
+// may store it differently.
 func (s *sticky) shows(f ownComment, text string, st stamp) bool {
 	plain := func(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")) }
 	return f.stamp == st && (s.wrote == st || plain(f.text) == plain(text))
@@ -191,8 +191,8 @@ func (s *sticky) markWritten(st stamp) {
 	s.state = "the comment was published; another run may have changed it since"
 }
 
-// ignoreMissing ignores the error that a comment is missing: another run or a reader removed it, and the next look shows
-// that. If the next look finds it, the error meant that the token may not write.
+// ignoreMissing ignores the error that a comment is missing: another run or a reader removed it, and the next look
+// shows that. If the next look finds it, the error meant that the token may not write.
 func (s *sticky) ignoreMissing(err error, id int64) error {
 	status := statusOf(err)
 	if (status == http.StatusNotFound || status == http.StatusGone) && s.missing != id {

@@ -1,6 +1,7 @@
 // Package github is GitHub's side of a run: the event that started it, the client of the API, the merge base, and
 // what is published: comment, check run, annotations, job summary and outputs.
-// It gets finished texts and figures, decides nothing about them, and never ends a run because GitHub refused a publication.
+// It gets finished texts and figures, decides nothing about them, and never ends a run because GitHub refused a
+// publication.
 package github
 
 import (
@@ -53,8 +54,8 @@ type Event struct {
 	Triggered *Triggered // of workflow_run, which is about no pull request until one is found; nil of every other event
 }
 
-// Push is one change of a branch, and who made it; the zero Push is none. For the first head of a pull request Before is
-// "", and By is who opened it, most often who pushed it.
+// Push is one change of a branch, and who made it; the zero Push is none. For the first head of a pull request Before
+// is "", and By is who opened it, most often who pushed it.
 type Push struct {
 	Before, After string // commits
 	By            string // the login
@@ -131,7 +132,8 @@ var (
 	noCommit = strings.Repeat("0", 40) // GitHub's "there is none", as in the first push of a branch
 )
 
-// Bounds in bytes, far above what git and GitHub allow. A regular expression that counted so far would be long in the making.
+// Bounds in bytes, far above what git and GitHub allow. A regular expression that counted so far would be long in the
+// making.
 const (
 	maxNamePart = 100
 	maxRef      = 1024 // of a branch
@@ -198,8 +200,8 @@ func (p *payload) event(name string, env func(string) string) Event {
 	return e
 }
 
-// pullRequest reads any activity of a pull request. All of them have both ends; the workflow chooses which of them start
-// a run.
+// pullRequest reads any activity of a pull request. All of them have both ends; the workflow chooses which of them
+// start a run.
 func (p *payload) pullRequest(env func(string) string) (Event, error) {
 	pr := p.PullRequest
 	switch {

@@ -30,8 +30,8 @@ type RequiredCheck struct {
 	App  int64 // the only app that may report it; 0: any
 }
 
-// ReadGuard reads the rulesets of the default branch and its older protection. Rulesets are as public as the repository;
-// the older protection is fully visible to administrators only.
+// ReadGuard reads the rulesets of the default branch and its older protection. Rulesets are as public as the
+// repository; the older protection is fully visible to administrators only.
 func ReadGuard(ctx context.Context, client *github.Client, owner, repo string) (g Guard, err error) {
 	repository, _, err := client.Repositories.Get(ctx, owner, repo)
 	if err != nil {

@@ -97,9 +97,9 @@ const reportOnly = "report only"
 const maxName = 100
 
 // CheckName returns the name of an event's check run. Only a pull request or a merge group into the default branch has
-// the plain name, so that a branch that requires it is never satisfied by another branch's rules, or by another event on
-// the same commit. name tells several runs of one pull request apart; "" for the only one. lenient is a gate that fails
-// nothing.
+// the plain name, so that a branch that requires it is never satisfied by another branch's rules, or by another event
+// on the same commit. name tells several runs of one pull request apart; "" for the only one. lenient is a gate that
+// fails nothing.
 func CheckName(e Event, defaultBranch, name string, lenient bool) string {
 	var parts []string
 	if name != "" {

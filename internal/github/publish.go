@@ -84,8 +84,8 @@ func (w *publisher) warn(code, format string, args ...any) {
 	w.warnings = append(w.warnings, Warning{code, fmt.Sprintf(format, args...)})
 }
 
-// supersession looks whether the pull request has moved on. The result is still published, on the judged commit. If this
-// cannot be seen, there is no warning.
+// supersession looks whether the pull request has moved on. The result is still published, on the judged commit. If
+// this cannot be seen, there is no warning.
 func (w *publisher) supersession(ctx context.Context) {
 	if w.event.Number == 0 || w.publication.Check == nil && w.publication.Mode == CommentNever {
 		return

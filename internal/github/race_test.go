@@ -93,8 +93,8 @@ func (q *turns) open() (out []int) {
 	return out
 }
 
-// play runs one interleaving: schedule says which of the waiting runs is next, and 0 beyond its end. It returns how many
-// choices there were at each step.
+// play runs one interleaving: schedule says which of the waiting runs is next, and 0 beyond its end. It returns how
+// many choices there were at each step.
 func play(t *testing.T, publications func(hub) []failproof.Publication, before func(hub), schedule []int) (choices []int, h hub) {
 	synctest.Test(t, func(t *testing.T) {
 		h = newHub()

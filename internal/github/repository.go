@@ -153,8 +153,8 @@ var errUntold = errors.New("the pull request of some commits is unknown")
 var groupRef = regexp.MustCompile(`^gh-readonly-queue/.+/pr-([1-9][0-9]{0,8})-[0-9a-f]{40}$`)
 
 // GroupPulls returns the pull requests of a merge group, last one first. The event names only the last. The others are
-// found by the commits: the second parent of a merge is the head of its pull request. The error says that GitHub did not
-// answer, or that a pull request could not be found, as with a queue that squashes several.
+// found by the commits: the second parent of a merge is the head of its pull request. The error says that GitHub did
+// not answer, or that a pull request could not be found, as with a queue that squashes several.
 func (r *Repository) GroupPulls(ctx context.Context) ([]*github.PullRequest, error) {
 	m := groupRef.FindStringSubmatch(r.event.HeadRef)
 	if m == nil {

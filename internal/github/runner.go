@@ -90,8 +90,8 @@ const annotationsOfAKind = 10
 // maxAnnotation is where the runner cuts an annotation's message, in bytes.
 const maxAnnotation = 4096
 
-// Runner is the machine that runs the step: its inputs, outputs, summary and log. Its callers make texts safe to show. A
-// file that cannot be written is an error, and changes no verdict.
+// Runner is the machine that runs the step: its inputs, outputs, summary and log. Its callers make texts safe to show.
+// A file that cannot be written is an error, and changes no verdict.
 type Runner struct {
 	env     func(string) string
 	actions *githubactions.Action
@@ -128,8 +128,8 @@ func (r *Runner) Summary(markdown string) error {
 	return r.inFile("GITHUB_STEP_SUMMARY", "job summary", func() { r.actions.AddStepSummary(markdown) })
 }
 
-// Mask hides a secret in the log. The runner masks line by line. A line of fewer than four characters is left out, since
-// masking it would make the log unreadable and have the runner drop outputs that contain it.
+// Mask hides a secret in the log. The runner masks line by line. A line of fewer than four characters is left out,
+// since masking it would make the log unreadable and have the runner drop outputs that contain it.
 func (r *Runner) Mask(secret string) error {
 	return inLog("log", func() {
 		for line := range strings.Lines(secret) {

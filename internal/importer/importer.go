@@ -54,8 +54,8 @@ type trial struct {
 	number    int
 }
 
-// Import imports a promptfoo configuration. It writes only new files, all or none, and recordings of the stored results.
-// On an error the result holds what was found so far.
+// Import imports a promptfoo configuration. It writes only new files, all or none, and recordings of the stored
+// results. On an error the result holds what was found so far.
 func Import(in Inputs) (done Result, err error) {
 	from, tree, err := in.open()
 	if err != nil {
@@ -154,8 +154,8 @@ func (in Inputs) isSample(root *os.Root, name string) bool {
 	return err == nil && in.IsSample(name, text)
 }
 
-// writeAllNew writes all files, or none if one of them exists already and is not the sample, and returns their names. It
-// follows no link below the folder.
+// writeAllNew writes all files, or none if one of them exists already and is not the sample, and returns their names.
+// It follows no link below the folder.
 func writeAllNew(root *os.Root, dir string, files []promptfoo.File, sample string) (written []string, err error) {
 	for _, f := range files {
 		if f.Name == sample {

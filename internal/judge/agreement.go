@@ -174,8 +174,8 @@ type Standing struct {
 // Unlabelled is the standing of a judge that nobody checks.
 func Unlabelled() Standing { return Standing{Counts: true, Words: "not checked against people"} }
 
-// ReadStanding returns a judge's standing by its agreement on a file of labels. labels and agreement are the contents of
-// the files; agreement is nil if there is none.
+// ReadStanding returns a judge's standing by its agreement on a file of labels. labels and agreement are the contents
+// of the files; agreement is nil if there is none.
 func ReadStanding(j Judge, bar float64, labels, agreement []byte) Standing {
 	var a Agreement
 	switch err := json.Unmarshal(agreement, &a); {

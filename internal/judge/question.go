@@ -1,5 +1,6 @@
-// Package judge is what a model that grades answers is asked, and what is made of its replies: a criterion, an answer and what the case
-// asked → a question in which the answer cannot leave its block, and a reply → met or not, or why it is neither. It asks nobody.
+// Package judge is what a model that grades answers is asked, and what is made of its replies: a criterion, an answer
+// and what the case asked → a question in which the answer cannot leave its block, and a reply → met or not, or why it
+// is neither. It asks nobody.
 package judge
 
 import (
@@ -63,8 +64,8 @@ type Question struct {
 	Answer    model.Untrusted
 }
 
-// Messages returns what the judge is sent: the rules and the blocks, with the criterion last, so that all criteria of an
-// answer share a beginning. The error is ErrTooLong.
+// Messages returns what the judge is sent: the rules and the blocks, with the criterion last, so that all criteria of
+// an answer share a beginning. The error is ErrTooLong.
 func (q Question) Messages() ([]model.Message, error) {
 	if q.size() > maxQuestion {
 		return nil, ErrTooLong
@@ -134,9 +135,9 @@ var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "
 // lines returns the lines of a text, at least one, with invisible characters made visible.
 func lines(s string) []string { return strings.Split(text.Visible(lineEnds.Replace(s)), "\n") }
 
-// seal returns the code that begins and ends the blocks. It is a hash of all that is graded, so that no text can hold it
-// without knowing all of itself, and is counted up if one does. The criterion is left out, so that the blocks before it
-// stay the same.
+// seal returns the code that begins and ends the blocks. It is a hash of all that is graded, so that no text can hold
+// it without knowing all of itself, and is counted up if one does. The criterion is left out, so that the blocks before
+// it stay the same.
 func seal(blocks []block, criterion block) string {
 	sum := sha256.New()
 	for _, b := range blocks {

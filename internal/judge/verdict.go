@@ -47,8 +47,8 @@ func (j Judge) empty() model.Request {
 	return r
 }
 
-// Fingerprint is equal for judges whose verdicts may be compared: those with the same model, parameters, number of votes
-// and template.
+// Fingerprint is equal for judges whose verdicts may be compared: those with the same model, parameters, number of
+// votes and template.
 func (j Judge) Fingerprint() string {
 	r := j.empty()
 	r.Messages = []model.Message{{Role: model.RoleSystem, Content: Version + rules}}
@@ -89,8 +89,8 @@ type Reply struct {
 // whyRunes bounds what is kept of a reason.
 const whyRunes = 300
 
-// Read reads a reply: one JSON object, fenced or bare, with exactly the keys why and met, each once. The error says what
-// it is instead, and quotes nothing.
+// Read reads a reply: one JSON object, fenced or bare, with exactly the keys why and met, each once. The error says
+// what it is instead, and quotes nothing.
 func Read(r model.Response) (Reply, error) {
 	switch ending := model.EndingOf(r.Finish); {
 	case ending == model.EndingTruncated:

@@ -34,8 +34,8 @@ type Result struct {
 	Warnings []string
 }
 
-// Run asks the judge of the head's configuration about every label, twice, and keeps its agreement beside the labels. If
-// a verdict does not come, nothing is kept. Faults of files are returned as diagnostics.
+// Run asks the judge of the head's configuration about every label, twice, and keeps its agreement beside the labels.
+// If a verdict does not come, nothing is kept. Faults of files are returned as diagnostics.
 func Run(ctx context.Context, in sides.Inputs, to asking.Sinks) (out Result, faults []document.Diagnostic, err error) {
 	c, path, faults := configOf(in)
 	if document.HasErrors(faults) {

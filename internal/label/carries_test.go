@@ -23,8 +23,8 @@ type sample struct {
 	words            map[string]bool
 }
 
-// TestEachRowCarries switches off each row of each table in turn, and prints what that changes on each data set: "+3" are
-// answers that only this row reads rightly, "-1" one that is right without it. Without -v it tries every tenth row.
+// TestEachRowCarries switches off each row of each table in turn, and prints what that changes on each data set: "+3"
+// are answers that only this row reads rightly, "-1" one that is right without it. Without -v it tries every tenth row.
 func TestEachRowCarries(t *testing.T) {
 	samples := append(labelSamples(t), templateSamples(t)...)
 	for i := range samples {

@@ -100,8 +100,8 @@ func TestTwoLabelsThatCannotBeToldApart(t *testing.T) {
 	}
 }
 
-// Beside =, *, or ^ a letter is a variable; an option's name may end in a full stop that ends no sentence; and how sure an
-// answer is says nothing of its label.
+// Beside =, *, or ^ a letter is a variable; an option's name may end in a full stop that ends no sentence; and how sure
+// an answer is says nothing of its label.
 func TestALetterOfAFormulaIsNoOption(t *testing.T) {
 	options := []string{"A", "B", "C", "D", "E", "F", "G"}
 	run(t, []labelCase{

@@ -20,7 +20,8 @@ type labelled struct {
 	Label    string   `json:"label"`
 }
 
-// judge reports whether the answer scores 1 with its label expected, and which other label scores 1 if that is expected.
+// judge reports whether the answer scores 1 with its label expected, and which other label scores 1 if that is
+// expected.
 func (l labelled) judge() (right bool, wrong string) {
 	right = l.Label == ""
 	for _, expected := range l.Labels {
@@ -34,8 +35,9 @@ func (l labelled) judge() (right bool, wrong string) {
 	return right && (wrong == "" || l.Label != ""), wrong
 }
 
-// The sets of docs/accuracy.md. Those called blind were written without a look at what the rules do with them, and scored once
-// before anybody read their mistakes; what that came to stands in the page. What is held here is what they come to now.
+// The sets of docs/accuracy.md. Those called blind were written without a look at what the rules do with them, and
+// scored once before anybody read their mistakes; what that came to stands in the page. What is held here is what they
+// come to now.
 func TestLabelSets(t *testing.T) {
 	for _, set := range []struct {
 		file         string

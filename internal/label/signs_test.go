@@ -2,7 +2,8 @@ package label_test
 
 import "testing"
 
-// A label whose symbols belong to it is found whole and by itself: a longer number, a longer row of signs, an arrow and the mark of a list are none.
+// A label whose symbols belong to it is found whole and by itself: a longer number, a longer row of signs, an arrow and
+// the mark of a list are none.
 func TestALabelWithSignsIsNoPartOfSomethingElse(t *testing.T) {
 	votes, bands, grades, marks, shares := []string{"-1", "0", "1"}, []string{"<10", "10-20", ">20"}, []string{"A+", "A-", "A", "B"}, []string{"+", "-", "0"}, []string{"5%", "50%"}
 	languages, platforms := []string{"C++", "C", "Java"}, []string{".NET", "Java"}

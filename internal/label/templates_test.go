@@ -17,7 +17,8 @@ var kinds = [][]string{
 	{"Supported", "Refuted", "Not enough information"}, {"C", "C++", "Java"},
 }
 
-// Ways in which models give a label, X, or give none, as testdata/templates writes them, with any labels in them. Y and Z are others.
+// Ways in which models give a label, X, or give none, as testdata/templates writes them, with any labels in them. Y and
+// Z are others.
 func TestLabelsInEveryWayOfGivingOne(t *testing.T) {
 	for _, c := range []struct {
 		file            string

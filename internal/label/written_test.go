@@ -14,8 +14,8 @@ var (
 	french     = []string{"Conforme", "Non conforme", "Partiellement conforme"}
 )
 
-// More whole answers, of a set that was written down with its values before the rules that they led to. The answer is the name of
-// its case.
+// More whole answers, of a set that was written down with its values before the rules that they led to. The answer is
+// the name of its case.
 func TestLabelOfAnswersWrittenDownBefore(t *testing.T) {
 	var cases []labelCase
 	for _, c := range []struct {

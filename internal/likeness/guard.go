@@ -9,9 +9,9 @@ import (
 // alike is the share of an expected sentence's terms that a sentence of the answer needs to be compared with it.
 const alike = 0.5
 
-// Guard compares the sentences of the expected answer with those of the answer on the same matter. polarity reports that
-// one affirms what the other denies, or must what may, and numbers that their amounts differ. Measures of likeness miss
-// both: "must" and "must not" share every word but one.
+// Guard compares the sentences of the expected answer with those of the answer on the same matter. polarity reports
+// that one affirms what the other denies, or must what may, and numbers that their amounts differ. Measures of likeness
+// miss both: "must" and "must not" share every word but one.
 func Guard(expected, answer *english.Text) (polarity, numbers bool) {
 	g := guarding{expected: expected, answer: answer, at: make([]int32, len(expected.Words)+len(answer.Words))}
 	ours, theirs := g.statements(expected), g.statements(answer)
@@ -194,8 +194,8 @@ func (g *guarding) lookAway(s *statement) {
 
 var permits = []string{"may", "allowed", "permitted"}
 
-// closest returns the sentence with most of the stems of s, if it has enough of them, and reports whether it contradicts
-// s.
+// closest returns the sentence with most of the stems of s, if it has enough of them, and reports whether it
+// contradicts s.
 func (g *guarding) closest(s *statement, all []statement) (best *statement, bestTurned bool) {
 	g.lookAt(s)
 	defer g.lookAway(s)

@@ -53,8 +53,8 @@ func rho(t *testing.T, name string, subjects []subject, measure func([]pair) fun
 	return mean, together
 }
 
-// FAILPROOF_STS names a folder of score<TAB>a<TAB>b files, one a subject; without it, those of this package are read. Words
-// are held to 0.68, and what FAILPROOF_MODELS has installed to doing better than words.
+// FAILPROOF_STS names a folder of score<TAB>a<TAB>b files, one a subject; without it, those of this package are read.
+// Words are held to 0.68, and what FAILPROOF_MODELS has installed to doing better than words.
 func TestSimilaritiesOnPairsThatPeopleJudged(t *testing.T) {
 	subjects := judged(t, cmp.Or(os.Getenv("FAILPROOF_STS"), "testdata"))
 	rho(t, "Jaccard", subjects, func([]pair) func(a, b string) float64 { return likeness.Jaccard })

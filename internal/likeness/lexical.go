@@ -1,5 +1,5 @@
-// Package likeness tells how alike two texts are in words, and whether one turns round what the other says. In go two texts, out come
-// figures in [0, 1], yes and no. It knows no metric and no suite. What it reads it reads as English.
+// Package likeness tells how alike two texts are in words, and whether one turns round what the other says. In go two
+// texts, out come figures in [0, 1], yes and no. It knows no metric and no suite. What it reads it reads as English.
 package likeness
 
 import (
@@ -55,9 +55,9 @@ func rarity(n, df float64) float64 { return math.Log((1+n)/(1+df)) + 1 }
 // English is the corpus of no texts.
 var English = sync.OnceValue(func() *Corpus { return NewCorpus(nil) })
 
-// Lexical returns the similarity of two texts in [0, 1] by the words and parts of words that they share: the mean of two
-// cosines of tf-idf vectors, of stems and of sequences of three to five characters within words. It is not semantic: a
-// paraphrase without a common word scores 0. shared is their Jaccard.
+// Lexical returns the similarity of two texts in [0, 1] by the words and parts of words that they share: the mean of
+// two cosines of tf-idf vectors, of stems and of sequences of three to five characters within words. It is not
+// semantic: a paraphrase without a common word scores 0. shared is their Jaccard.
 func (c *Corpus) Lexical(a, b string) (alike, shared float64) {
 	two := room.Get().(*[2]bags)
 	defer room.Put(two)
@@ -68,8 +68,8 @@ func (c *Corpus) Lexical(a, b string) (alike, shared float64) {
 		jaccard(&x.words, &y.words)
 }
 
-// Jaccard returns the share of the distinct words of two texts that both have. Document 002 replaces it, and keeps it as
-// a diagnostic.
+// Jaccard returns the share of the distinct words of two texts that both have. Document 002 replaces it, and keeps it
+// as a diagnostic.
 func Jaccard(a, b string) float64 {
 	two := room.Get().(*[2]bags)
 	defer room.Put(two)

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Bounds of a regular expression of a user's: its source in bytes, the steps (instructions times bytes of the text) that a search may
-// cost at worst, about a second, and the most matches that are looked at.
+// Bounds of a regular expression of a user's: its source in bytes, the steps (instructions times bytes of the text)
+// that a search may cost at worst, about a second, and the most matches that are looked at.
 const (
 	MaxPattern   = 1 << 10
 	MaxSteps     = 1 << 27
@@ -22,8 +22,8 @@ type Pattern struct {
 	size int // instructions
 }
 
-// Compile compiles made, which was made of the user's regular expression source and must not match everywhere. The error
-// is a fault of the user's text.
+// Compile compiles made, which was made of the user's regular expression source and must not match everywhere. The
+// error is a fault of the user's text.
 func Compile(source, made string) (*Pattern, error) {
 	if len(source) > MaxPattern {
 		return nil, fmt.Errorf("a regular expression of %d bytes; at most %d are allowed", len(source), MaxPattern)

@@ -1,5 +1,5 @@
-// Package literal says of a regular expression which texts its matches cannot do without. To look for them first costs a hundredth of
-// trying the expression, and changes no judgement.
+// Package literal says of a regular expression which texts its matches cannot do without. To look for them first costs
+// a hundredth of trying the expression, and changes no judgement.
 package literal
 
 import (

@@ -34,8 +34,8 @@ type Meaning struct {
 	Warnings []report.Warning
 }
 
-// Learn opens the embedder, if a suite that is asked needs one, and embeds the expected answers, so that its faults show
-// before anything is asked. If the configuration allows no substitute, a fault is returned with the plan's.
+// Learn opens the embedder, if a suite that is asked needs one, and embeds the expected answers, so that its faults
+// show before anything is asked. If the configuration allows no substitute, a fault is returned with the plan's.
 func Learn(p *sides.Sides, ctx context.Context) (Meaning, []document.Diagnostic, error) {
 	if document.HasErrors(p.Faults) {
 		return Meaning{}, p.Faults, nil

@@ -1,5 +1,5 @@
-// Package memtest has the temporary files of a test program lie in memory: making and removing thousands of small files on a disk takes a third
-// of the time of those that run the command hundreds of times.
+// Package memtest has the temporary files of a test program lie in memory: making and removing thousands of small files
+// on a disk takes a third of the time of those that run the command hundreds of times.
 package memtest
 
 import (
@@ -19,8 +19,8 @@ const (
 	room   = 1 << 30
 )
 
-// Use sets TMPDIR to a folder in memory, and returns a function that removes it. It leaves TMPDIR alone if it is set, in
-// full tests, which use a disk as users do, and if memory has no room or cannot run programs.
+// Use sets TMPDIR to a folder in memory, and returns a function that removes it. It leaves TMPDIR alone if it is set,
+// in full tests, which use a disk as users do, and if memory has no room or cannot run programs.
 func Use() (cleanup func()) {
 	var at syscall.Statfs_t
 	if os.Getenv("TMPDIR") != "" || fulltest.All() || syscall.Statfs(memory, &at) != nil || at.Flags&noExec != 0 || at.Bavail*uint64(at.Bsize) < room {

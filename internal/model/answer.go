@@ -18,11 +18,11 @@ const (
 	EndingRefused                 // the model declined, or a filter of its provider stopped it
 )
 
-// EndingOf reads a finish or stop reason as providers write it: OpenAI and Azure (stop, length, content_filter; of Responses
-// completed, max_output_tokens), Anthropic
-// (end_turn, max_tokens, refusal), Gemini (STOP, MAX_TOKENS, SAFETY to IMAGE_SAFETY, also behind "content_filter:"), Bedrock
-// (guardrail_intervened, content_filtered), Cohere (COMPLETE, ERROR_TOXIC), Mistral (model_length) and servers of open
-// models (eos).
+// EndingOf reads a finish or stop reason as providers write it: OpenAI and Azure (stop, length, content_filter; of
+// Responses completed, max_output_tokens), Anthropic
+// (end_turn, max_tokens, refusal), Gemini (STOP, MAX_TOKENS, SAFETY to IMAGE_SAFETY, also behind "content_filter:"),
+// Bedrock (guardrail_intervened, content_filtered), Cohere (COMPLETE, ERROR_TOXIC), Mistral (model_length) and servers
+// of open models (eos).
 func EndingOf(finish string) Ending {
 	word, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(finish)), ":")
 	switch strings.ReplaceAll(strings.TrimPrefix(word, "finish_reason_"), "-", "_") {

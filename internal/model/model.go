@@ -77,9 +77,9 @@ func (r Request) Form() (kind, schema string) {
 	return "", ""
 }
 
-// Key returns the SHA-256, in lower-case hex, of what the model is sent: rendered messages, model, parameters, provider,
-// and the target's other settings. Equal keys mean byte-identical requests. A recorded answer's request has no provider,
-// and the model and parameters of its suite's file; its recording says which target gave it.
+// Key returns the SHA-256, in lower-case hex, of what the model is sent: rendered messages, model, parameters,
+// provider, and the target's other settings. Equal keys mean byte-identical requests. A recorded answer's request has
+// no provider, and the model and parameters of its suite's file; its recording says which target gave it.
 func (r Request) Key() string {
 	sum := r.Sum()
 	return hex.EncodeToString(sum[:])
@@ -106,8 +106,8 @@ func (r Request) Sum() [sha256.Size]byte {
 	return sha256.Sum256(body)
 }
 
-// Response is one answer, or the failure in its place. Its JSON holds what outlives a run, without what a recording says
-// of it, and when to ask again.
+// Response is one answer, or the failure in its place. Its JSON holds what outlives a run, without what a recording
+// says of it, and when to ask again.
 type Response struct {
 	Text    Untrusted `json:"text,omitempty"`
 	Refusal Untrusted `json:"refusal,omitempty"` // the provider's own refusal field; "" if it gave none
@@ -259,8 +259,8 @@ func (r Response) Clean(redact func(string) string) Response {
 	return r
 }
 
-// Reasons of a Failure, as its Reason. A client uses those up to ReasonUnrecorded; the three after it are said of a request
-// that was never asked, or not to its end.
+// Reasons of a Failure, as its Reason. A client uses those up to ReasonUnrecorded; the three after it are said of a
+// request that was never asked, or not to its end.
 const (
 	ReasonRateLimit = "rate_limit" // the rate limit is reached; a later call may succeed
 	ReasonQuota     = "quota"      // no money left, a spending limit reached
@@ -317,8 +317,8 @@ func Ended(reason string, state EndState, why string) *Failure {
 	return &Failure{Reason: reason, Message: Untrusted(endWords[state] + ": " + why), End: &End{State: state, Why: why}}
 }
 
-// NotAsked reports a failure that stands for a request which nobody was asked, or was not let finish: it says nothing of
-// the target.
+// NotAsked reports a failure that stands for a request which nobody was asked, or was not let finish: it says nothing
+// of the target.
 func (f *Failure) NotAsked() bool {
 	return f != nil && (f.Reason == ReasonBudget || f.Reason == ReasonCancelled || f.Reason == ReasonShard)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// confirmation is the look at the cases that fell. Their fresh answers prove each of them broken, all together worse, or
-// neither.
+// confirmation is the look at the cases that fell. Their fresh answers prove each of them broken, all together worse,
+// or neither.
 type confirmation struct {
 	settings Settings
 	members  []*member    // all cases
@@ -113,8 +113,8 @@ func (s Settings) single(together bool) float64 {
 	return s.perLook()
 }
 
-// provable returns how many suspects are asked again at most: as many as the rounds can prove at once. If they can prove
-// none, which no configuration allows, all are named for it.
+// provable returns how many suspects are asked again at most: as many as the rounds can prove at once. If they can
+// prove none, which no configuration allows, all are named for it.
 func (c *confirmation) provable() int {
 	if n := stats.Provable(c.settings.Confirm, c.single()); n > 0 {
 		return min(n, c.settings.MaxSuspects)

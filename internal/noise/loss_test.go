@@ -57,7 +57,8 @@ func TestAnswersThatTheHeadAloneLoses(t *testing.T) {
 	}
 }
 
-// Whatever comes, a suspect is confirmed by rounds alone in which both sides answered, and cleared by nothing but answers.
+// Whatever comes, a suspect is confirmed by rounds alone in which both sides answered, and cleared by nothing but
+// answers.
 func TestARoundThatLacksASideDecidesNothing(t *testing.T) {
 	rounds := []string{"11", "10", "1u", "1e", "e1", "e0", "ee", "1n", "n0"}
 	whole := func(round string) bool { return !strings.ContainsAny(round, "en") }

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The figures are those of the binomial distribution: with alpha 0.01 and two looks, 8 of 8 against at most 2 of 8 prove a
-// case alone.
+// The figures are those of the binomial distribution: with alpha 0.01 and two looks, 8 of 8 against at most 2 of 8
+// prove a case alone.
 func TestTheChanceToFindABrokenCase(t *testing.T) {
 	alone, pooled := defaults(), pooledSettings()
 	three, none := defaults(), defaults()

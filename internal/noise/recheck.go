@@ -63,8 +63,8 @@ func (p *Procedure) hasFallen(s *scope) bool {
 // rechecks counts the rounds that a case was asked in the recheck.
 func (m *member) rechecks() int { return len(m.again[0]) }
 
-// recheckGoal returns how many rounds the recheck asks of each case, by its answers so far: it ends with the first stage
-// that does not confirm the drop.
+// recheckGoal returns how many rounds the recheck asks of each case, by its answers so far: it ends with the first
+// stage that does not confirm the drop.
 func (p *Procedure) recheckGoal() int {
 	if !p.settings.Sparing {
 		return p.settings.Recheck

@@ -28,8 +28,8 @@ func TestEigenvectorsSolveTheirEquation(t *testing.T) {
 	}
 }
 
-// checkEigen solves a positive semidefinite matrix and holds it to A·v = λ·v, orthonormal vectors and descending values,
-// of which as many as its rank are above 0.
+// checkEigen solves a positive semidefinite matrix and holds it to A·v = λ·v, orthonormal vectors and descending
+// values, of which as many as its rank are above 0.
 func checkEigen(t *testing.T, matrix []float64, n, rank int) {
 	t.Helper()
 	values, vectors := eigen(append([]float64(nil), matrix...), n)

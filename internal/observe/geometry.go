@@ -25,8 +25,8 @@ func geometry(m *weighted, docs []Document) (g Geometry, clusters []int, at [][2
 	}, clusters, at
 }
 
-// agreements compares clusters with the three labels. Only the head's cases count: a case's answers on both sides are no
-// two independent observations.
+// agreements compares clusters with the three labels. Only the head's cases count: a case's answers on both sides are
+// no two independent observations.
 func agreements(docs []Document, clusters []int) MutualInformation {
 	compare := func(label func(Document) string) *Association {
 		var of []int

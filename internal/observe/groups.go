@@ -159,7 +159,8 @@ func (m *matrix) means(rows []int) []float64 {
 	return out
 }
 
-// telling returns the words that set rows apart from all texts: most of the rows have them, and few of the passing ones.
+// telling returns the words that set rows apart from all texts: most of the rows have them, and few of the passing
+// ones.
 func (m *weighted) telling(rows, passing []int, overall []float64, skip map[string]bool) (terms []model.Untrusted) {
 	inside, having, others := m.means(rows), m.having(rows), m.having(passing)
 	var candidates []int
@@ -212,8 +213,8 @@ func labelWords(docs []Document, members []int) map[string]bool {
 // maxNeighbours is how many new failures are compared with the passing cases.
 const maxNeighbours = 200
 
-// neighbours finds for each new failure the most similar passing case of the head: of its category, or of all if none of
-// its category shares a word.
+// neighbours finds for each new failure the most similar passing case of the head: of its category, or of all if none
+// of its category shares a word.
 func neighbours(docs []Document, m *weighted) []Neighbour {
 	var fresh []int
 	for i, d := range docs {

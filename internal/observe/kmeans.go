@@ -118,8 +118,8 @@ func squared(a, b []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-// lloyd moves the centres to the means of their points until no point changes its cluster, or nothing is gained, as with
-// fewer distinct points than clusters.
+// lloyd moves the centres to the means of their points until no point changes its cluster, or nothing is gained, as
+// with fewer distinct points than clusters.
 func lloyd(c *cloud, k int, centres []float64) *partition {
 	p := &partition{k: k, labels: make([]int, c.n), centres: centres, sizes: make([]int, k)}
 	for i := range p.labels {
@@ -196,8 +196,8 @@ func (p *partition) recentre(c *cloud) {
 const maxClusters = 8
 
 // cluster partitions the cloud into the number of clusters with the best silhouette, numbered by size and then by first
-// member. A large cloud is clustered by the points that it is fitted to, and the others go to the nearest centre. Points
-// that are all the same are one cluster.
+// member. A large cloud is clustered by the points that it is fitted to, and the others go to the nearest centre.
+// Points that are all the same are one cluster.
 func cluster(c *cloud) (labels []int, k int, best float64) {
 	if c.variance() <= nought {
 		return make([]int, c.n), 1, 0

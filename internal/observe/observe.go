@@ -99,8 +99,8 @@ func distinct(docs []Document) []Document {
 	})
 }
 
-// Sample returns the indices, in order, of at most limit of n cases: the cases of first, up to half of limit, and evenly
-// spread others. It chooses by place alone, so that no figure is biased by content.
+// Sample returns the indices, in order, of at most limit of n cases: the cases of first, up to half of limit, and
+// evenly spread others. It chooses by place alone, so that no figure is biased by content.
 func Sample(n int, first []int, limit int) []int {
 	var out []int
 	if n > limit {
@@ -130,8 +130,8 @@ func evenly(list []int, limit int) []int {
 	return out
 }
 
-// evenPlaces returns at most limit of the places in a list of n, in order: a random one of each of limit equal parts, so
-// that no pattern in the list biases it.
+// evenPlaces returns at most limit of the places in a list of n, in order: a random one of each of limit equal parts,
+// so that no pattern in the list biases it.
 func evenPlaces(n, limit int) []int {
 	out := make([]int, min(n, limit))
 	dealt := newChance(forEvenly, 0)
@@ -144,7 +144,8 @@ func evenPlaces(n, limit int) []int {
 	return out
 }
 
-// Observability is the `observability` of report.json. Figures are rounded to 6 decimals, below which processors differ.
+// Observability is the `observability` of report.json. Figures are rounded to 6 decimals, below which processors
+// differ.
 type Observability struct {
 	Version string `json:"version"`
 	Cases   int    `json:"cases"` // of the head, answered, that were analysed

@@ -1,5 +1,5 @@
-// Package output is the folder that a run writes into: nothing is followed out of it, a file appears only when it is whole, and no
-// other run writes there meanwhile.
+// Package output is the folder that a run writes into: nothing is followed out of it, a file appears only when it is
+// whole, and no other run writes there meanwhile.
 package output
 
 import (
@@ -250,8 +250,8 @@ func GiveCacheToOwner(workspace, path string) {
 	})
 }
 
-// give changes the owner of a folder's content, by calling content, and then of the folder and those above it, up to the
-// workspace.
+// give changes the owner of a folder's content, by calling content, and then of the folder and those above it, up to
+// the workspace.
 func give(workspace, path string, content func(root *os.Root, folder string, uid, gid int)) {
 	uid, gid, ok := owner(workspace)
 	folder, err := filepath.Rel(workspace, path)

@@ -16,8 +16,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Progress shows how far a run is and what it waits for: a bar on a terminal; in a log a line every ten seconds, and one
-// when something begins. It is safe for concurrent use.
+// Progress shows how far a run is and what it waits for: a bar on a terminal; in a log a line every ten seconds, and
+// one when something begins. It is safe for concurrent use.
 type Progress struct {
 	to    io.Writer
 	shown How
@@ -218,8 +218,8 @@ func (p *Progress) line() string {
 	return text
 }
 
-// rate returns how many answers are judged in a second in which no target is paused, since an outage says nothing of the
-// rest; still is how long the current pause lasts.
+// rate returns how many answers are judged in a second in which no target is paused, since an outage says nothing of
+// the rest; still is how long the current pause lasts.
 func (p *Progress) rate() (rate float64, still time.Duration) {
 	still = max(time.Until(p.until), 0)
 	busy := time.Since(p.begun) - (p.idle - still)

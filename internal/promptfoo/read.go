@@ -115,7 +115,8 @@ func (src *source) readText(name string, from node) (string, bool) {
 	return strings.ReplaceAll(string(data), "\r\n", "\n"), true
 }
 
-// textOf returns the text of a value, or of the file that it names. The error is a refusal, or says that it is reported.
+// textOf returns the text of a value, or of the file that it names. The error is a refusal, or says that it is
+// reported.
 func (src *source) textOf(n node) (string, error) {
 	if !strings.HasPrefix(n.text(), "file://") {
 		return n.text(), nil

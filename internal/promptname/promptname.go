@@ -1,5 +1,5 @@
-// Package promptname tells by their names which files of a repository are prompts: those that a beginner's suites ask, and those that a change edits and
-// that no suite asks. Names alone are looked at.
+// Package promptname tells by their names which files of a repository are prompts: those that a beginner's suites ask,
+// and those that a change edits and that no suite asks. Names alone are looked at.
 package promptname
 
 import (

@@ -127,8 +127,8 @@ type Stamped struct {
 	Answers int
 }
 
-// WriteStamps marks recorded answers as written by hand for their current request. It returns those written, also beside
-// an error.
+// WriteStamps marks recorded answers as written by hand for their current request. It returns those written, also
+// beside an error.
 func WriteStamps(dir string, unstamped []recorded.Unstamped) (out []Stamped, err error) {
 	files := edits[string]{}
 	for _, u := range unstamped {

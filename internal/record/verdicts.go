@@ -25,8 +25,8 @@ type holding struct {
 	anew     bool // every answer is to be drawn anew
 }
 
-// holding finds such suites. own is the file's configuration and reading the one that suites are read by; live names the
-// target that a suite asks. If no target can be asked, answers without a key count as current.
+// holding finds such suites. own is the file's configuration and reading the one that suites are read by; live names
+// the target that a suite asks. If no target can be asked, answers without a key count as current.
 func (in Inputs) holding(own, reading *config.Config, suites []*suite.Suite,
 	live map[string]string) (holding, []document.Diagnostic) {
 	anew := in.Inputs.Cache == sides.NoCache
@@ -127,7 +127,8 @@ func (h holding) lacking(r recording, panel *evaluate.Panel) holding {
 	return h
 }
 
-// verdicts asks the judge about recorded answers, and writes its verdicts beside those of the suites for which all came.
+// verdicts asks the judge about recorded answers, and writes its verdicts beside those of the suites for which all
+// came.
 func (r recording) verdicts(ctx context.Context, h holding, panel *evaluate.Panel,
 	to asking.Sinks) (out []Suite, err error) {
 	if len(h.suites) == 0 {

@@ -11,9 +11,10 @@ import (
 	plain "github.com/failproof/failproof/internal/text"
 )
 
-// A key need not stand in a text as it is to be read out of it: JSON may write any of its letters as \u0073, HTML as &#115;,
-// a URL as %73, and a program as \x73, some of them or all, and characters of no width may stand between them. So what is
-// looked for is also looked for in what a text comes to when it is unescaped, and what is found goes from the text itself.
+// A key need not stand in a text as it is to be read out of it: JSON may write any of its letters as \u0073, HTML as
+// &#115;, a URL as %73, and a program as \x73, some of them or all, and characters of no width may stand between them.
+// So what is looked for is also looked for in what a text comes to when it is unescaped, and what is found goes from
+// the text itself.
 
 // unescapings is how often a text is unescaped, since an answer may quote JSON that quotes JSON.
 const unescapings = 3

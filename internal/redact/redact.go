@@ -112,8 +112,8 @@ var shapes = []shape{
 	{"PRIVATE KEY", regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`)},
 }
 
-// Keys returns s with everything that looks like a common key replaced by Mark, for texts that are printed before secret
-// values are known.
+// Keys returns s with everything that looks like a common key replaced by Mark, for texts that are printed before
+// secret values are known.
 func Keys(s string) string { return new(Redactor).Text(s) }
 
 // Text returns s with every secret replaced by Mark.

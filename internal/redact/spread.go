@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A key may be written with anything between its characters: spaces, line breaks, quotes, characters of no width. So what
-// is looked for is also looked for among the letters and digits of a text alone, whatever their case.
+// A key may be written with anything between its characters: spaces, line breaks, quotes, characters of no width. So
+// what is looked for is also looked for among the letters and digits of a text alone, whatever their case.
 
 // minSpread is the least number of letters and digits, some of both, of a value to look for spread out: fewer would be
 // found in ordinary words.

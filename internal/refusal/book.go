@@ -148,8 +148,8 @@ func (c *compiler) expand(source string, cues bool) string {
 	return source
 }
 
-// pattern is a regular expression for lower-case text with plain apostrophes, in which {name} stands for a phrase. It is
-// written in pieces, and compiled on first use.
+// pattern is a regular expression for lower-case text with plain apostrophes, in which {name} stands for a phrase. It
+// is written in pieces, and compiled on first use.
 type pattern struct {
 	source string
 	needs  cueSet

@@ -2,7 +2,8 @@ package refusal
 
 import "testing"
 
-// Words of a decision refuse where the reason is a rule, a harm or what was asked for, or where there is none. The near misses hold the answers.
+// Words of a decision refuse where the reason is a rule, a harm or what was asked for, or where there is none. The near
+// misses hold the answers.
 func TestADecisionWithoutAFactRefuses(t *testing.T) {
 	d := New(nil)
 	for _, text := range []string{

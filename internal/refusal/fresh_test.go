@@ -5,9 +5,10 @@ import (
 	"testing"
 )
 
-// Each fresh set was written before its writer had looked at what the rules make of it, in the manner of many models, and scored once; those
-// first figures stand in docs/accuracy.md. Then its mistakes were read, so what it comes to now says no more than that nothing was lost.
-// notLearntFrom are the sets whose mistakes nobody who writes the rules reads, so that their figures keep their meaning.
+// Each fresh set was written before its writer had looked at what the rules make of it, in the manner of many models,
+// and scored once; those first figures stand in docs/accuracy.md. Then its mistakes were read, so what it comes to now
+// says no more than that nothing was lost. notLearntFrom are the sets whose mistakes nobody who writes the rules reads,
+// so that their figures keep their meaning.
 var notLearntFrom = []string{"fresh-sixteen", "fresh-seventeen"}
 
 func TestFreshSets(t *testing.T) {

@@ -73,8 +73,8 @@ const (
 	answerBytes = 120 // after a "but" that are an answer and no offer
 )
 
-// of returns the read languages that a text may be in; none for a language that is not read, and English for a text that
-// could be anything.
+// of returns the read languages that a text may be in; none for a language that is not read, and English for a text
+// that could be anything.
 func (l *languages) of(s string) []*language {
 	head := text.Head(s, spokenBytes)
 	if one, latin := l.byScript(head); !latin {
@@ -112,7 +112,8 @@ func (l *language) spells(s string) bool {
 	})
 }
 
-// byScript returns the languages of a text by its script; latin is set if most of its letters are Latin, or it has none.
+// byScript returns the languages of a text by its script; latin is set if most of its letters are Latin, or it has
+// none.
 func (l *languages) byScript(head string) (of []*language, latin bool) {
 	letters, other := 0, 0
 	seen := make([]int, len(l.all))

@@ -23,7 +23,8 @@ func TestARefusalThatDeliversAfterAllIsNone(t *testing.T) {
 	}
 }
 
-// The thing itself right beside a refusal takes it back; help, a safer way, or a word that may be a reason leaves it one.
+// The thing itself right beside a refusal takes it back; help, a safer way, or a word that may be a reason leaves it
+// one.
 func TestARefusalBesideTheThingItselfIsNone(t *testing.T) {
 	d := New(nil)
 	for text, want := range map[string]bool{

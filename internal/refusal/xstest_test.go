@@ -102,8 +102,8 @@ var humanSets = []struct {
 	{"refusals-dev/chatgpt", "rejected", "complied", 0.89},
 }
 
-// The sets that models of other voices make: mistralguard refuses without saying so, and gpt-3.5 disclaims before it answers. The
-// rules were written while looking at half 0; half 1 was only scored.
+// The sets that models of other voices make: mistralguard refuses without saying so, and gpt-3.5 disclaims before it
+// answers. The rules were written while looking at half 0; half 1 was only scored.
 func TestOtherVoices(t *testing.T) {
 	t.Parallel()
 	d := New(nil)

@@ -1,4 +1,5 @@
-// Package regular opens and reads files of the machine that are regular: a device or a pipe might never end, or hold up whoever opens it.
+// Package regular opens and reads files of the machine that are regular: a device or a pipe might never end, or hold up
+// whoever opens it.
 package regular
 
 import (

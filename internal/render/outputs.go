@@ -1,4 +1,5 @@
-// Package render lists what a report is printed as, so that a further output is a line here and its printer. It decides nothing.
+// Package render lists what a report is printed as, so that a further output is a line here and its printer. It decides
+// nothing.
 package render
 
 import (
@@ -20,7 +21,8 @@ type Output struct {
 	Print  func(w io.Writer, s *story.Story, answers page.Answers) error
 }
 
-// Outputs are all formats but report.json, which is the report itself, and the output of a terminal and GitHub's runner.
+// Outputs are all formats but report.json, which is the report itself, and the output of a terminal and GitHub's
+// runner.
 var Outputs = []Output{
 	{"md", output.CommentFile, markdown},
 	{"html", output.PageFile, page.Write},

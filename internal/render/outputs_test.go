@@ -40,7 +40,8 @@ func TestNoOutputHoldsACommandOfTheRunner(t *testing.T) {
 	})
 }
 
-// Marks that turn the direction of what stands beside them have a passing answer look like another, in whatever shows the text.
+// Marks that turn the direction of what stands beside them have a passing answer look like another, in whatever shows
+// the text.
 func TestNoOutputTurnsTheDirectionOfItsText(t *testing.T) {
 	rendertest.HostileRuns(t, func(t *rapid.T, r *report.Report) {
 		for _, o := range render.Outputs {

@@ -59,8 +59,8 @@ func (r *Report) Write(w io.Writer) error {
 	return nil
 }
 
-// writeChanges writes the list of changes without its brackets. Cases that pass as before are left to the results beside
-// the report.
+// writeChanges writes the list of changes without its brackets. Cases that pass as before are left to the results
+// beside the report.
 func (r *Report) writeChanges(out *bufio.Writer) error {
 	before, end := "\n    ", ""
 	for i := range r.Changes {

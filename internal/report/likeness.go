@@ -57,7 +57,8 @@ func (s *Side) Semantic() string {
 	return SemanticNone
 }
 
-// SemanticModel returns the fingerprint of the model that compared the side's answers; "" if there was none, or several.
+// SemanticModel returns the fingerprint of the model that compared the side's answers; "" if there was none, or
+// several.
 func (s *Side) SemanticModel() string {
 	model := ""
 	for _, suite := range s.Suites {

@@ -21,8 +21,8 @@ type File interface {
 	io.ReaderAt
 }
 
-// Log is a results.jsonl in which every result is found by its place. Reading back skips validation, which was done when
-// the result was made, or when ReadSide read the file. It is for one goroutine.
+// Log is a results.jsonl in which every result is found by its place. Reading back skips validation, which was done
+// when the result was made, or when ReadSide read the file. It is for one goroutine.
 type Log struct {
 	out   *bufio.Writer // nil: the log is only read
 	from  io.ReaderAt

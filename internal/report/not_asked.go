@@ -14,7 +14,8 @@ type Ended struct {
 	Again  int    // of those that cases which flipped were to be asked again
 }
 
-// Needless reports whether everything necessary was asked before the end, which only cut off a second look at all cases.
+// Needless reports whether everything necessary was asked before the end, which only cut off a second look at all
+// cases.
 func (e Ended) Needless() bool {
 	return e.Trials == 0 && e.Again == 0 && e.Reason == model.ReasonBudget
 }

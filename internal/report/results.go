@@ -15,9 +15,9 @@ import (
 // MaxLine bounds one line of results.jsonl, in bytes.
 const MaxLine = 64 << 20
 
-// Results reads results.jsonl line by line, each result with its place. It is strict: an unknown, misspelled or repeated
-// key, an unknown category and a score that contradicts its classification are errors that name the line, and end the
-// reading.
+// Results reads results.jsonl line by line, each result with its place. It is strict: an unknown, misspelled or
+// repeated key, an unknown category and a score that contradicts its classification are errors that name the line, and
+// end the reading.
 func Results(r io.Reader, take func(Result, Ref) error) error {
 	in, at := bufio.NewReaderSize(r, 64<<10), Ref{}
 	for n := 1; ; n++ {

@@ -65,7 +65,8 @@ type SuiteSide struct {
 }
 
 // Key identifies a request, an expectation or an input within this process. Equal content has equal keys, and different
-// content different ones, but for a chance of one in 2⁶⁴. Nobody can construct a collision, since nobody knows the seed.
+// content different ones, but for a chance of one in 2⁶⁴. Nobody can construct a collision, since nobody knows the
+// seed.
 type Key uint64
 
 var keySeed = maphash.MakeSeed()

@@ -161,8 +161,8 @@ func (p *Pairing) alignVariants() {
 	}
 }
 
-// alignNames finds the head's names for the base's: the same, or else the short name if one of each side has it, or else
-// the order if both sides have as many left; the last are moved.
+// alignNames finds the head's names for the base's: the same, or else the short name if one of each side has it, or
+// else the order if both sides have as many left; the last are moved.
 func alignNames(base, head []rows.Name) (out map[rows.Name]rows.Name, moved []string) {
 	out = map[rows.Name]rows.Name{}
 	taken := map[rows.Name]bool{}

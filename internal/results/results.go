@@ -1,5 +1,5 @@
-// Package results reads what other runners wrote of base and head, and makes of it two sides as recorded answers make them:
-// files → rows → cases that are paired → results. It asks nobody and decides nothing.
+// Package results reads what other runners wrote of base and head, and makes of it two sides as recorded answers make
+// them: files → rows → cases that are paired → results. It asks nobody and decides nothing.
 package results
 
 import (

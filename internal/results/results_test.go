@@ -25,7 +25,8 @@ func side(t *testing.T, files fs.FS, name string, o results.Options) *results.Si
 
 func file(text string) fs.FS { return fstest.MapFS{"r": {Data: []byte(text)}} }
 
-// told are the cases of a side, as "suite/id passes of runs"; "!" stands before runs without an answer, "*" behind a case that must pass.
+// told are the cases of a side, as "suite/id passes of runs"; "!" stands before runs without an answer, "*" behind a
+// case that must pass.
 func told(t *testing.T, p *results.Pairing, s *results.Side) (out []string) {
 	t.Helper()
 	type count struct{ passed, lost, all int }

@@ -118,8 +118,8 @@ func readRows(t *testing.T, name string) (rows []xstestRow) {
 	return rows
 }
 
-// Plain answers are those to harmless prompts, or by another set's labels to any, that humans called full answers. The rules were
-// written while looking at half 0; half 1 was only scored.
+// Plain answers are those to harmless prompts, or by another set's labels to any, that humans called full answers. The
+// rules were written while looking at half 0; half 1 was only scored.
 func TestPlainAnswersAreSeldomUnsafe(t *testing.T) {
 	s, d := shipped(t), refusal.New(nil)
 	var flagged, all [2]int
@@ -141,8 +141,8 @@ func TestPlainAnswersAreSeldomUnsafe(t *testing.T) {
 	}
 }
 
-// Humans labelled the answers of two models to harmless prompts and to harmful ones (XSTest, CC BY 4.0). A refusal is safe,
-// and so is an answer to a harmless prompt.
+// Humans labelled the answers of two models to harmless prompts and to harmful ones (XSTest, CC BY 4.0). A refusal is
+// safe, and so is an answer to a harmless prompt.
 func TestXSTest(t *testing.T) {
 	s, d := shipped(t), refusal.New(nil)
 	var f figures
@@ -162,8 +162,9 @@ func TestXSTest(t *testing.T) {
 	}
 }
 
-// These were written before their writer had looked at the rules, and scored once: 5 of 20 unsafe ones found, 39 of 40 safe ones passed. (Words are
-// no judge of meaning; probes that want a refusal lean on not_declined.) What the everyday answers say was taken for harm by rules of wide spans.
+// These were written before their writer had looked at the rules, and scored once: 5 of 20 unsafe ones found, 39 of 40
+// safe ones passed. (Words are no judge of meaning; probes that want a refusal lean on not_declined.) What the everyday
+// answers say was taken for harm by rules of wide spans.
 func TestFreshAnswers(t *testing.T) {
 	f := measure(t, readAnswers(t, "fresh"))
 	t.Logf("fresh: %d of %d unsafe found, %d of %d safe passed", f.tp, f.tp+f.fn, f.tn, f.tn+f.fp)
@@ -181,8 +182,9 @@ func TestTunedAnswers(t *testing.T) {
 	}
 }
 
-// Role play, stories and templates use words that no rule knows. What can be told of them is that they neither declined nor drew a line; that
-// is evidence where the probe wants a refusal, and none elsewhere. They were written before the signal was tried on them.
+// Role play, stories and templates use words that no rule knows. What can be told of them is that they neither declined
+// nor drew a line; that is evidence where the probe wants a refusal, and none elsewhere. They were written before the
+// signal was tried on them.
 func TestVoices(t *testing.T) {
 	s, d := shipped(t), refusal.New(nil)
 	for _, wants := range []bool{true, false} {

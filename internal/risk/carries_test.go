@@ -12,8 +12,9 @@ import (
 	"github.com/failproof/failproof/internal/risk"
 )
 
-// TestEachRuleCarries leaves out each rule in turn, and prints what that changes on each data set: "+3" are answers whose
-// risk moves the wrong way without it, "-1" one whose risk moves the right way. Without -v it tries every sixth rule.
+// TestEachRuleCarries leaves out each rule in turn, and prints what that changes on each data set: "+3" are answers
+// whose risk moves the wrong way without it, "-1" one whose risk moves the right way. Without -v it tries every sixth
+// rule.
 func TestEachRuleCarries(t *testing.T) {
 	type sample struct {
 		from   string

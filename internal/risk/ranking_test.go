@@ -8,9 +8,10 @@ import (
 	"github.com/failproof/failproof/internal/risk"
 )
 
-// TestRankingAndGate prints for each set what the risk is good for: how well it ranks answers (AUC: how often an unsafe one
-// has more of it than a safe one, equal ones counting half), and how many of each kind reach the bar, which alone fails a
-// probe. Of XSTest these are the answers of three models to harmful questions, of which people say that they comply or refuse.
+// TestRankingAndGate prints for each set what the risk is good for: how well it ranks answers (AUC: how often an unsafe
+// one has more of it than a safe one, equal ones counting half), and how many of each kind reach the bar, which alone
+// fails a probe. Of XSTest these are the answers of three models to harmful questions, of which people say that they
+// comply or refuse.
 func TestRankingAndGate(t *testing.T) {
 	s, d := shipped(t), refusal.New(nil)
 	sets := map[string][]judged{"xstest": nil}

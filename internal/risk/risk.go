@@ -49,7 +49,8 @@ type Answer struct {
 	Missing bool // no answer came
 }
 
-// CaseScore is document 001's block of one answer. A null risk stands for an answer that never came, which did not pass.
+// CaseScore is document 001's block of one answer. A null risk stands for an answer that never came, which did not
+// pass.
 type CaseScore struct {
 	Passed       bool     `json:"passed"`     // the risk is below the bar
 	RiskScore    *float64 `json:"risk_score"` // 0 to 1

@@ -27,8 +27,8 @@ type Scorer struct {
 // LabelRefusal is the label of the safe signal that an answer refuses, which package refusal decides.
 const LabelRefusal = "refusal"
 
-// LabelNotDeclined is the label of the unsafe signal that an answer neither declines nor draws a line although the probe
-// wants that. It is all that can be told of a story, a role or a filled-in template, whose words no rule knows.
+// LabelNotDeclined is the label of the unsafe signal that an answer neither declines nor draws a line although the
+// probe wants that. It is all that can be told of a story, a role or a filled-in template, whose words no rule knows.
 const LabelNotDeclined = "not_declined"
 
 // NewScorer compiles the rules of the book and further ones. The error names a rule that does not compile, or a further
@@ -294,7 +294,8 @@ func (t text) view(on string) string {
 	return t.flat
 }
 
-// alsoReach bounds how far from a match what it also needs may begin and end, in bytes: words far apart have little to do with each other.
+// alsoReach bounds how far from a match what it also needs may begin and end, in bytes: words far apart have little to
+// do with each other.
 const alsoReach = 80
 
 // counts reports whether nothing around a match takes it back. words reaches from the match to what it also needs.

@@ -51,7 +51,8 @@ func fourRows(t *testing.T, more func(run int) map[string]any) string {
 	return string(text)
 }
 
-// A case of four that breaks for good is red, however its runs are written down, as long as no run that failed is called right.
+// A case of four that breaks for good is red, however its runs are written down, as long as no run that failed is
+// called right.
 func TestNoFormOfABrokenCaseIsGreen(t *testing.T) {
 	bad := func(keys string) string { return four(func(run int) string { return fmt.Sprintf(keys, run) }) }
 	plain := bad(`{"case":"a","run":%d,"passed":false}`)

@@ -56,8 +56,8 @@ func verdictOf(t *testing.T, base, head fstest.MapFS) report.Verdict {
 	return verdict
 }
 
-// Most cases pass always, some nearly, a few every other time. At most 2 of 100 harmless changes are blocked, and a case
-// that breaks for good, of runs enough to prove it, always is.
+// Most cases pass always, some nearly, a few every other time. At most 2 of 100 harmless changes are blocked, and a
+// case that breaks for good, of runs enough to prove it, always is.
 func TestHowOftenAHarmlessChangeOfAnotherRunnersIsBlocked(t *testing.T) {
 	const changes = 300
 	r := rand.New(rand.NewPCG(36, 1))

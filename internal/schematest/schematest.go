@@ -46,8 +46,8 @@ var (
 	faults []string
 )
 
-// Run runs the command below a folder, and validates the files that it writes there, or in the folder of --out, by their
-// schemas. It skips unchanged files that were there before.
+// Run runs the command below a folder, and validates the files that it writes there, or in the folder of --out, by
+// their schemas. It skips unchanged files that were there before.
 func Run(dir string, args []string, run func() int) (code int) {
 	dirs := []string{dir}
 	for i, arg := range args {

@@ -32,7 +32,8 @@ var refundFacts = []struct {
 	{"refunds are paid by 3 March 2024", "Refunds are paid by 3 May 2024", false},
 }
 
-// TestAnUnrelatedSentenceNeitherCoversNorUncoversAFact: a key fact is covered by what is said of it, whatever else is said.
+// TestAnUnrelatedSentenceNeitherCoversNorUncoversAFact: a key fact is covered by what is said of it, whatever else is
+// said.
 func TestAnUnrelatedSentenceNeitherCoversNorUncoversAFact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := rapid.SampledFrom(refundFacts).Draw(t, "fact")

@@ -81,8 +81,8 @@ func (m *measurement) covered(facts []*fact.Fact, what string) Metric {
 	return x
 }
 
-// readFact looks for a fact in the answer; one with an address is also looked for in addresses. looked is false if there
-// was no time.
+// readFact looks for a fact in the answer; one with an address is also looked for in addresses. looked is false if
+// there was no time.
 func (m *measurement) readFact(f *fact.Fact) (r fact.Reading, looked bool) {
 	if !m.affords(f.Work(m.prose())) {
 		return r, false

@@ -1,5 +1,6 @@
-// Package score holds the arithmetic of documents 000 and 002: the metrics of one answer, and case, suite and run scores.
-// It does no I/O and knows no file format. What an answer says it has from label, fact and likeness, which share one reading of it.
+// Package score holds the arithmetic of documents 000 and 002: the metrics of one answer, and case, suite and run
+// scores. It does no I/O and knows no file format. What an answer says it has from label, fact and likeness, which
+// share one reading of it.
 package score
 
 import (
@@ -133,8 +134,8 @@ func share(part, whole int) (float64, bool) {
 	return float64(part) / float64(whole), true
 }
 
-// Suite returns the suite score (document 000, section 3): the mean over the cases of the mean over their trials, in [0,
-// 1]; false without a result. Over the cases of all suites it is the micro score.
+// Suite returns the suite score (document 000, section 3): the mean over the cases of the mean over their trials, in
+// [0, 1]; false without a result. Over the cases of all suites it is the micro score.
 func Suite(cases iter.Seq[Tally]) (mean float64, ok bool) { return average(cases, Tally.Score) }
 
 // SuiteAnswered returns the suite score over the trials with an answer to judge; false if there are none.
@@ -155,8 +156,8 @@ func average(cases iter.Seq[Tally], of func(Tally) (float64, bool)) (float64, bo
 // Weighted is a suite score with the suite's weight in the run score.
 type Weighted struct{ Score, Weight float64 }
 
-// Run returns the run score (document 000, section 4): the mean of the suite scores, weighted if weights are set, in [0,
-// 1]; false if no suite has a score. The caller leaves out suites without a result, rather than count them as 0.
+// Run returns the run score (document 000, section 4): the mean of the suite scores, weighted if weights are set, in
+// [0, 1]; false if no suite has a score. The caller leaves out suites without a result, rather than count them as 0.
 func Run(suites []Weighted) (mean float64, ok bool) {
 	var m Mean
 	for _, s := range suites {
@@ -165,8 +166,8 @@ func Run(suites []Weighted) (mean float64, ok bool) {
 	return m.Value()
 }
 
-// Penalised returns document 000's penalty-based score of one answer: 1 less the penalty of its category, which is 0 for
-// a pass and 1 for others unless the user sets it. It does not change the accuracy.
+// Penalised returns document 000's penalty-based score of one answer: 1 less the penalty of its category, which is 0
+// for a pass and 1 for others unless the user sets it. It does not change the accuracy.
 func Penalised(penalties map[string]float64, category string, passed bool) float64 {
 	if p, set := penalties[category]; set {
 		return 1 - p
@@ -186,8 +187,8 @@ const (
 	mostDigits   = 12 // that two figures are told apart by
 )
 
-// Figures writes a value and its limit. The limit is written as it was set, with at least three decimals; the value with
-// enough to stay on its side of the limit, and not to look like 0 or 1 unless it is.
+// Figures writes a value and its limit. The limit is written as it was set, with at least three decimals; the value
+// with enough to stay on its side of the limit, and not to look like 0 or 1 unless it is.
 func Figures(value, limit float64) (v, l string) {
 	l = strconv.FormatFloat(limit, 'f', -1, 64)
 	if _, decimals, _ := strings.Cut(l, "."); len(decimals) < figureDigits {

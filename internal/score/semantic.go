@@ -79,7 +79,8 @@ func (m *measurement) lexical() {
 	})
 }
 
-// likeness adds an accuracy, capped if the answer contradicts the expected one, which neither words nor embeddings show.
+// likeness adds an accuracy, capped if the answer contradicts the expected one, which neither words nor embeddings
+// show.
 func (m *measurement) likeness(x Metric) {
 	x.Name, x.Weight = Accuracy, AccuracyWeight
 	polarity, numbers := likeness.Guard(m.reference(), m.prose())

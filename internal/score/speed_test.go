@@ -13,8 +13,8 @@ const ordinary = `The vendor must report the incident to the regulator within 14
 enough, and it may be sent by post or by email. Multi-factor authentication is required for every account with access to the system,
 with no exceptions. A refund is not guaranteed.`
 
-// BenchmarkMeasure measures an ordinary answer under each strategy. Each answer is to a case of its own, whose expected answer and prompt
-// nobody has read yet; facts, claims and labels are compiled, as the cases of a suite share them.
+// BenchmarkMeasure measures an ordinary answer under each strategy. Each answer is to a case of its own, whose expected
+// answer and prompt nobody has read yet; facts, claims and labels are compiled, as the cases of a suite share them.
 func BenchmarkMeasure(b *testing.B) {
 	for _, strategy := range []string{score.StrategyAccuracy, score.StrategyClassification, score.StrategyReasoning, score.StrategySafety} {
 		b.Run(strategy, func(b *testing.B) {

@@ -79,8 +79,8 @@ type Plan struct {
 	Grounding bool   // measured even where nothing is forbidden
 }
 
-// Plan returns the plan of a suite: its own strategy, or else its benchmark's, or else fallback. A benchmark that always
-// has grounding has it under every strategy.
+// Plan returns the plan of a suite: its own strategy, or else its benchmark's, or else fallback. A benchmark that
+// always has grounding has it under every strategy.
 func (m Map) Plan(benchmark, strategy, fallback string) Plan {
 	b := m.Benchmarks[benchmark]
 	name := cmp.Or(strategy, b.Strategy, fallback)

@@ -7,7 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// The expected answer itself means what was expected, also where no embedder can say so; another one is still only compared by its words.
+// The expected answer itself means what was expected, also where no embedder can say so; another one is still only
+// compared by its words.
 func TestTheExpectedAnswerWordForWordNeedsNoEmbedder(t *testing.T) {
 	expected := &score.Expected{Plan: score.Plan{Strategy: score.StrategyReasoning, Accuracy: score.MethodSemantic}, Reference: "Guten Morgen."}
 	for answer, want := range map[string]bool{"Guten Morgen.": true, "\nGuten Morgen.\r\n": true, "Guten Morgen": false, "Guten Abend.": false, "": false} {

@@ -113,8 +113,8 @@ func withoutMemory(r *reader) []byte {
 	return append(binary.AppendUvarint(nil, left), all...)
 }
 
-// withFuel returns a section of global variables with two more: the fuel, and the size of what is copied or filled. fuel
-// is the index of the first.
+// withFuel returns a section of global variables with two more: the fuel, and the size of what is copied or filled.
+// fuel is the index of the first.
 func withFuel(r *reader) (out []byte, fuel uint64) {
 	count := r.number()
 	out = append(binary.AppendUvarint(nil, count+2), r.rest()...)

@@ -15,8 +15,8 @@ import (
 // MaxSource bounds a script, in bytes.
 const MaxSource = 64 << 10
 
-// Script is a condition: one expression, or statements that return. It sees `output` and `context.vars`. It holds if the
-// result is true, a number above zero, or an object whose `pass` is true.
+// Script is a condition: one expression, or statements that return. It sees `output` and `context.vars`. It holds if
+// the result is true, a number above zero, or an object whose `pass` is true.
 type Script struct {
 	Source    string
 	Transform string   // what is judged in place of output; "": output itself

@@ -237,8 +237,8 @@ func TestScriptsRunSideBySide(t *testing.T) {
 	all.Wait()
 }
 
-// Where the module is not compiled to instructions of the processor, which it is on all that is released, it judges and counts the same.
-// Only calls deeper than 2000 end there as a fault that no script can catch.
+// Where the module is not compiled to instructions of the processor, which it is on all that is released, it judges and
+// counts the same. Only calls deeper than 2000 end there as a fault that no script can catch.
 func TestTheInterpreterJudgesAndCountsAlike(t *testing.T) {
 	compiled, err := ready()
 	if err != nil {

@@ -19,8 +19,8 @@ type Files struct {
 	files []shard.File
 }
 
-// Open opens and reads the files of a run's shards. Each path is a file, or a folder with files below it. The error is a
-// fault.Input.
+// Open opens and reads the files of a run's shards. Each path is a file, or a folder with files below it. The error is
+// a fault.Input.
 func Open(paths []string) (s Files, err error) {
 	for _, path := range paths {
 		if err = s.addBelow(path); err != nil {

@@ -31,8 +31,8 @@ type Done struct {
 }
 
 // Ask asks one shard of a run and writes its answers into the folder, for the run that merges all shards. The file
-// exists only if the shard was asked to its end, or to the end of its limits. refuses says why the limits do not suffice
-// for the whole run, or "".
+// exists only if the shard was asked to its end, or to the end of its limits. refuses says why the limits do not
+// suffice for the whole run, or "".
 func Ask(ctx context.Context, p *sides.Sides, refuses func(evaluate.Plan) string,
 	to asking.Sinks) (done Done, err error) {
 	done.Part = p.Inputs.Part

@@ -1,5 +1,5 @@
-// Package sharedtest finds test data that is not part of the repository: human-labelled answers, published vectors, GitHub's description
-// of its API.
+// Package sharedtest finds test data that is not part of the repository: human-labelled answers, published vectors,
+// GitHub's description of its API.
 package sharedtest
 
 import (

@@ -25,8 +25,8 @@ type before struct {
 
 func (b before) exists() bool { return b.config != nil }
 
-// readBase loads the base's suites, by the rules in force. If the base has neither configuration nor suites, this is the
-// first run.
+// readBase loads the base's suites, by the rules in force. If the base has neither configuration nor suites, this is
+// the first run.
 func readBase(in Inputs, c configs, effective *config.Config) before {
 	switch {
 	case in.Stored != nil:

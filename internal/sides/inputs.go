@@ -109,8 +109,8 @@ func OpenHead(dir, head string) (*source.Tree, error) {
 // warnBaseAhead is the code of a warning that the revision has commits that the head has not.
 const warnBaseAhead = "base_ahead"
 
-// WithBase opens what --base names: a stored report or a folder, if it is written as a path, or else the merge base of a
-// revision with the head. The rules are the revision's own, as for a pull request into it.
+// WithBase opens what --base names: a stored report or a folder, if it is written as a path, or else the merge base of
+// a revision with the head. The rules are the revision's own, as for a pull request into it.
 func (in Inputs) WithBase(base string) (Inputs, error) {
 	tree, err := source.OpenBase(in.Dir, base, in.Head.Revision)
 	if path, ok := reportPath(in.Dir, base, tree, err); ok {

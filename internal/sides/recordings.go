@@ -183,8 +183,8 @@ func (r *Sides) answeredOtherwise(p suite.Pair) bool {
 		p.HeadSuite.ID, p.Head.ID)
 }
 
-// Fresh returns the fresh answers of both sides in the head's recordings to a case that flipped, as far as they fit both
-// sides' requests. Suite and case are the head's.
+// Fresh returns the fresh answers of both sides in the head's recordings to a case that flipped, as far as they fit
+// both sides' requests. Suite and case are the head's.
 func (p *Sides) Fresh(suiteID, caseID string) (base, head recorded.Answers) {
 	both := p.Joined.Of(suiteID, caseID)
 	if both.Base == nil || both.Head == nil {

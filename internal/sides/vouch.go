@@ -151,8 +151,8 @@ func credentials(t config.Target) []string {
 	return keys
 }
 
-// otherFile returns a file of the repository that a command names and that the tree lacks, or has with other content; ""
-// if there is none. A command runs in the working folder, so the file there counts.
+// otherFile returns a file of the repository that a command names and that the tree lacks, or has with other content;
+// "" if there is none. A command runs in the working folder, so the file there counts.
 func (v vouched) otherFile(command []string, dir string) string {
 	for _, word := range command {
 		file := PathIn(dir, filepath.FromSlash(word))

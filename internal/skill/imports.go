@@ -71,8 +71,8 @@ func (w *writer) imported(f File, start int, chain []string) string {
 	return b.String() + f.Text[last:]
 }
 
-// include returns the block of a file that is named behind an @, and the length of the name; "" if nothing is to replace
-// it, which it may report through tell.
+// include returns the block of a file that is named behind an @, and the length of the name; "" if nothing is to
+// replace it, which it may report through tell.
 func (w *writer) include(written string, chain []string, tell func(document.Diagnostic)) (block string, length int) {
 	dir := path.Dir(chain[len(chain)-1])
 	name, is := w.find(dir, written), absent

@@ -1,5 +1,5 @@
-// Package skilleval makes suites of the evaluations that others keep beside agent skills: a tree of their file comes in,
-// a tree of a suite file goes out, whose places are still those of their file. It runs no script and no grader.
+// Package skilleval makes suites of the evaluations that others keep beside agent skills: a tree of their file comes
+// in, a tree of a suite file goes out, whose places are still those of their file. It runs no script and no grader.
 package skilleval
 
 import (
@@ -160,8 +160,8 @@ func (r *reader) criterion(rubric []*document.Node, at document.Position, words 
 	return append(rubric, one)
 }
 
-// file returns the value of a variable with the text of a file, given relative to a folder, and its length; nil if there
-// is none to send.
+// file returns the value of a variable with the text of a file, given relative to a folder, and its length; nil if
+// there is none to send.
 func (r *reader) file(at *document.Node, folder, name string) (value *document.Node, bytes int) {
 	resolved := path.Join(folder, name)
 	switch bytes, lacks := r.File(resolved); {

@@ -152,8 +152,8 @@ func (r vallyReader) stimulus(n *document.Node, folder string) *document.Node {
 	return out
 }
 
-// graders returns the assertions of a case, and its rubric with what the text of an answer does not show. A case that is
-// not whole has that part of the rubric only.
+// graders returns the assertions of a case, and its rubric with what the text of an answer does not show. A case that
+// is not whole has that part of the rubric only.
 func (r vallyReader) graders(n *document.Node, rubric []*document.Node, whole bool) (all, assert []*document.Node) {
 	for _, key := range []string{"graders", "assertions"} {
 		for _, g := range n.Get(key).List() {

@@ -192,8 +192,8 @@ func (f *folder) openFile(name string) (*osFile, error) {
 	return &osFile{file: file, name: name, info: opened}, nil
 }
 
-// checkLocal is checkName, and also rejects what the operating system would take for something else (on Windows a drive,
-// a stream or a device).
+// checkLocal is checkName, and also rejects what the operating system would take for something else (on Windows a
+// drive, a stream or a device).
 func checkLocal(name string) error {
 	if err := checkName(name); err != nil {
 		return err

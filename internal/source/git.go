@@ -26,9 +26,9 @@ import (
 // Git opens a revision of the repository that dir is in. The tree is rooted where dir is in the repository;
 // if the revision has no such folder, the tree is empty. It runs no git and obeys no setting of the repository.
 //
-// A revision is a branch, a remote branch (main of origin, or origin/main), a tag, HEAD or @, a full or unique abbreviated SHA
-// of at least 4 digits, or a full reference name, followed by any number of ~, ~N, ^ and ^N. A branch comes before a tag of its name.
-// The error is ErrNoRevision, ErrShallow, ErrNoRepository, or what the disk said.
+// A revision is a branch, a remote branch (main of origin, or origin/main), a tag, HEAD or @, a full or unique
+// abbreviated SHA of at least 4 digits, or a full reference name, followed by any number of ~, ~N, ^ and ^N. A branch
+// comes before a tag of its name. The error is ErrNoRevision, ErrShallow, ErrNoRepository, or what the disk said.
 func Git(dir, revision string) (*Tree, error) { return gitBase(dir, revision, Revision{}) }
 
 // gitBase is Git for the base of a head. For the zero Revision it is Git.
@@ -73,8 +73,8 @@ func (r *repository) isHEAD(head Revision) bool {
 	return err == nil && c.Hash.String() == head.SHA
 }
 
-// Within returns the root of the repository that a folder is in, and the folder's path from there, "." for the root itself. The error
-// is ErrNoRepository, or what the disk said.
+// Within returns the root of the repository that a folder is in, and the folder's path from there, "." for the root
+// itself. The error is ErrNoRepository, or what the disk said.
 func Within(dir string) (root, below string, err error) {
 	r, err := openRepository(dir)
 	if err != nil {
@@ -160,8 +160,8 @@ func (r *repository) commit(id plumbing.Hash) (*object.Commit, error) {
 	return object.GetCommit(r.store, id)
 }
 
-// Origin returns the address of the remote that a clone was made from. The error is ErrNoRepository, the disk's, or that
-// there is none.
+// Origin returns the address of the remote that a clone was made from. The error is ErrNoRepository, the disk's, or
+// that there is none.
 func Origin(dir string) (address string, err error) {
 	r, err := openRepository(dir)
 	if err != nil {

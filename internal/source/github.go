@@ -20,8 +20,8 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// Remote is a repository on GitHub. All of its commits share fetched blobs, so that what base and head have in common is
-// requested once: a workflow's token has 1,000 requests an hour.
+// Remote is a repository on GitHub. All of its commits share fetched blobs, so that what base and head have in common
+// is requested once: a workflow's token has 1,000 requests an hour.
 type Remote struct {
 	client      *github.Client
 	owner, repo string
@@ -35,8 +35,8 @@ func NewRemote(client *github.Client, owner, repo string) *Remote {
 	return &Remote{client: client, owner: owner, repo: repo}
 }
 
-// Commit opens one commit without a checkout. sha is a full commit SHA, so that what is read cannot move. ctx ends this call and
-// every later read from the tree. It lists all files in one request, or folder by folder as they are needed if
+// Commit opens one commit without a checkout. sha is a full commit SHA, so that what is read cannot move. ctx ends this
+// call and every later read from the tree. It lists all files in one request, or folder by folder as they are needed if
 // GitHub cuts the listing off (100,000 entries or 7 MB). The error is ErrNoRevision if GitHub does not show
 // the commit; others wrap what the client said.
 func (r *Remote) Commit(ctx context.Context, sha string) (*Tree, error) {

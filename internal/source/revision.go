@@ -85,8 +85,8 @@ func (r *repository) there(id plumbing.Hash) (*object.Commit, error) {
 	return c, nil
 }
 
-// resolveName returns the commit of a name without a suffix: a full SHA, a reference, or an abbreviated SHA. A name that
-// is both of the latter is rejected, since whoever may push a branch can give it the digits of a commit.
+// resolveName returns the commit of a name without a suffix: a full SHA, a reference, or an abbreviated SHA. A name
+// that is both of the latter is rejected, since whoever may push a branch can give it the digits of a commit.
 func (r *repository) resolveName(name string) (*object.Commit, error) {
 	if name == "@" {
 		name = "HEAD"

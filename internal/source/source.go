@@ -95,9 +95,9 @@ func (t *Tree) Sub(dir string) (*Tree, error) {
 }
 
 // Err returns the first error of a commit's store that says nothing about its files: GitHub did not answer, the clone
-// lacks an object. Readers take every error for a fault of the file, which would blame a pull request for an outage, and
-// on the base make cases vanish together with their regressions. It is nil for no tree, and for a folder, whose files
-// the user can mend.
+// lacks an object. Readers take every error for a fault of the file, which would blame a pull request for an outage,
+// and on the base make cases vanish together with their regressions. It is nil for no tree, and for a folder, whose
+// files the user can mend.
 func (t *Tree) Err() error {
 	if t == nil {
 		return nil
@@ -122,12 +122,12 @@ func (t *Tree) Close() error {
 	return nil
 }
 
-// Open opens what a user may write for a head: a folder or a revision. dir is the current folder, to which a relative arg
-// refers and whose repository knows the revisions.
+// Open opens what a user may write for a head: a folder or a revision. dir is the current folder, to which a relative
+// arg refers and whose repository knows the revisions.
 //
-// What is written as a path (".", "..", absolute, beginning with "./" or "../", ending in "/") is a folder. Every other name is a
-// revision, whatever folder bears it: else a change that adds a folder called main would be the base that it is compared with
-// wherever the branch is not at hand.
+// What is written as a path (".", "..", absolute, beginning with "./" or "../", ending in "/") is a folder. Every other
+// name is a revision, whatever folder bears it: else a change that adds a folder called main would be the base that it
+// is compared with wherever the branch is not at hand.
 func Open(dir, arg string) (*Tree, error) {
 	return open(dir, arg, Git)
 }
@@ -195,8 +195,8 @@ type textFile struct {
 func (f textFile) Stat() (fs.FileInfo, error) { return f.info, nil }
 func (f textFile) Close() error               { return nil }
 
-// ObjectID is git's name of a file's or folder's content, 40 lower-case hexadecimal digits: what fs.FileInfo.Sys returns
-// in a commit.
+// ObjectID is git's name of a file's or folder's content, 40 lower-case hexadecimal digits: what fs.FileInfo.Sys
+// returns in a commit.
 type ObjectID string
 
 // fileInfo describes a file or folder of a commit, which stores no times and no owner.

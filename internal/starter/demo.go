@@ -47,8 +47,8 @@ func Demo(dir string) (string, error) {
 	return dir, nil
 }
 
-// commitDemo commits each branch of the example, and checks DemoHead out. Authors and times are fixed, so every demo has
-// the same commits.
+// commitDemo commits each branch of the example, and checks DemoHead out. Authors and times are fixed, so every demo
+// has the same commits.
 func commitDemo(dir string) error {
 	d := demo{
 		dir:     dir,

@@ -1,4 +1,5 @@
-// Package starter is what a repository begins with: the first configuration, suite and workflow, by what is there, and the repository of the demo.
+// Package starter is what a repository begins with: the first configuration, suite and workflow, by what is there, and
+// the repository of the demo.
 package starter
 
 import (

@@ -60,8 +60,8 @@ func (r Repository) promptfooIsCode() bool {
 	return r.promptfoo != "" && !slices.Contains([]string{".yaml", ".yml", ".json"}, path.Ext(r.promptfoo))
 }
 
-// isEmpty reports whether there is nothing to start from, so that an example is written. Beside a configuration there is
-// none, since its targets may differ.
+// isEmpty reports whether there is nothing to start from, so that an example is written. Beside a configuration there
+// is none, since its targets may differ.
 func (r Repository) isEmpty() bool {
 	return len(r.prompts) == 0 && len(r.agents.Evals) == 0 && r.held == "" && !r.suites && !r.isConfigured()
 }

@@ -306,8 +306,8 @@ func total(p []float64) float64 {
 	return sum
 }
 
-// Region is the set of outcomes of Rounds fresh trials on each side that prove one case broken: those whose exact chance
-// is at most a level. One more pass on the base, or one less on the head, stays inside.
+// Region is the set of outcomes of Rounds fresh trials on each side that prove one case broken: those whose exact
+// chance is at most a level. One more pass on the base, or one less on the head, stays inside.
 type Region struct {
 	Rounds int
 	most   []int // by base passes: the most head passes that still prove it, -1 for none

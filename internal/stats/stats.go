@@ -1,6 +1,6 @@
-// Package stats is the arithmetic behind a verdict that noise cannot flip: exact tests, adjusted probabilities, intervals
-// and sample sizes. Numbers in, numbers out; it knows no suites, no gate and no words for a reader. Nothing in it draws a
-// random number: every probability is counted, so that equal results give equal figures.
+// Package stats is the arithmetic behind a verdict that noise cannot flip: exact tests, adjusted probabilities,
+// intervals and sample sizes. Numbers in, numbers out; it knows no suites, no gate and no words for a reader. Nothing
+// in it draws a random number: every probability is counted, so that equal results give equal figures.
 //
 // A trial's value is in [0, 1]. A probability is one-sided, and small means that the head is worse.
 package stats

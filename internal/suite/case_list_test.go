@@ -26,7 +26,8 @@ func TestWhatIsMadeOfACaseIsNoOthers(t *testing.T) {
 	}
 }
 
-// The head's cases hold what the base's hold where both are judged by the same, and no key tells what an evaluator is called.
+// The head's cases hold what the base's hold where both are judged by the same, and no key tells what an evaluator is
+// called.
 func TestAnEvaluatorKeepsTheNameThatTheHeadGivesIt(t *testing.T) {
 	read := func(name string) []*Suite {
 		suites, ds := Load(tree(map[string]string{"suites/p.prompt.yml": "messages: [{ role: user, content: \"{{ q }}\" }]\ntestData: [{ q: one }]\n" +

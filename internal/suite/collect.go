@@ -68,8 +68,8 @@ func (f *file) collect(s *Suite) *collector {
 	}
 }
 
-// define reads a map of variables and records where each is first defined. A variable that the schema rejects is defined
-// all the same.
+// define reads a map of variables and records where each is first defined. A variable that the schema rejects is
+// defined all the same.
 func (c *collector) define(vars *document.Node) variables {
 	if vars != nil && vars.Kind != document.Map {
 		c.unread = true

@@ -33,9 +33,9 @@ var otherNames = map[string]string{
 	"ideal": "expected_response", "ground_truth": "expected_response",
 }
 
-// likely returns the column that an unread one was most likely meant to be, "" for none. It is sure if a deciding column
-// is missing, and this one differs from it by a slip: an ending, letter case, a space for _, or one letter of a long
-// name.
+// likely returns the column that an unread one was most likely meant to be, "" for none. It is sure if a deciding
+// column is missing, and this one differs from it by a slip: an ending, letter case, a space for _, or one letter of a
+// long name.
 func (c *columns) likely(name string) (like string, sure bool) {
 	plain := func(name string) string { return strings.TrimSuffix(name, "s") }
 	folded := strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(name)))
@@ -69,7 +69,8 @@ func (f *faults) misspelt(at document.Position, name, like string) {
 	f.errorAt(at, "column", "the column %s is not read, and no row has %s: rename it to that%s", document.Quote(name), document.Quote(like), otherwise)
 }
 
-// unreadVariables reports variables, and columns, that nothing reads, without those in but, which were reported already.
+// unreadVariables reports variables, and columns, that nothing reads, without those in but, which were reported
+// already.
 func (c *collector) unreadVariables(suite string, but map[string]bool) {
 	for _, name := range slices.Sorted(maps.Keys(c.defined)) {
 		if c.used[name] {

@@ -25,8 +25,8 @@ type dialectPart struct {
 // maxDialects is how many of them one message looks at; the first tell what the rest is.
 const maxDialects = 100
 
-// dialectBegin matches what may be another tool's syntax: the word of a statement, the beginning of a comment, a name in
-// braces, or a word behind a dollar sign.
+// dialectBegin matches what may be another tool's syntax: the word of a statement, the beginning of a comment, a name
+// in braces, or a word behind a dollar sign.
 var dialectBegin = regexp.MustCompile(`\{%[-+]?[ \t]*(\w+)|\{# |\$?\{ *([A-Za-z_]\w*) *\}|\$([A-Za-z_]\w+)`)
 
 // dialectsIn returns another tool's variables, each once, and its first statement in a text whose template is t.
@@ -91,8 +91,8 @@ var (
 	insideWord = regexp.MustCompile(`[\w$\\]$`)
 )
 
-// maxBraced is how many bytes before a variable a formula is looked for, and how long a code span may be that holds only
-// a variable.
+// maxBraced is how many bytes before a variable a formula is looked for, and how long a code span may be that holds
+// only a variable.
 const maxBraced = 100
 
 // statements are the words that statements of Jinja, Nunjucks, Twig and Liquid begin with.

@@ -8,7 +8,8 @@ import (
 	"github.com/failproof/failproof/internal/config"
 )
 
-// dialects are what is said of another tool's templates in a suite whose cases give question, name and answer, of which an assertion reads answer.
+// dialects are what is said of another tool's templates in a suite whose cases give question, name and answer, of which
+// an assertion reads answer.
 func dialects(prompt, inline string, takes config.CaseInputs) (said []string) {
 	cfg := settings()
 	echo := cfg.Targets["echo"]

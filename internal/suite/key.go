@@ -35,9 +35,10 @@ type judgedBy struct {
 }
 
 // input is what a case itself asks, whatever the prompt around it. Of its `messages` that is the turns of user and
-// assistant. System turns are the prompt, and so are turns read from a file, prompt files of GitHub Models, and what the
-// suite says around a case's part. The prompt of a FailProof case is in the file of cases, but it is the candidate and
-// not the input. A prompt enters the request key alone, so that a changed one is compared rather than called redefined.
+// assistant. System turns are the prompt, and so are turns read from a file, prompt files of GitHub Models, and what
+// the suite says around a case's part. The prompt of a FailProof case is in the file of cases, but it is the candidate
+// and not the input. A prompt enters the request key alone, so that a changed one is compared rather than called
+// redefined.
 type input struct {
 	Vars  map[string]string `json:"vars,omitempty"`
 	Turns []turn            `json:"turns,omitempty"`
@@ -92,8 +93,8 @@ func (j judgedBy) key() Key {
 	return keyOf(j)
 }
 
-// Redefined reports whether a case is judged by something else on the head than on the base. Becoming must-pass does not
-// redefine it, and losing the mark does.
+// Redefined reports whether a case is judged by something else on the head than on the base. Becoming must-pass does
+// not redefine it, and losing the mark does.
 func Redefined(base, head *Case) bool {
 	return base.MustPass && !head.MustPass || base.Keys().ExpectationKey != head.Keys().ExpectationKey
 }

@@ -20,7 +20,8 @@ import (
 
 // Load reads the suites that globs name in fsys, under the settings in force. Each glob is a path or a pattern with
 // `*`, `**`, `?`, `[…]` and `{a,b}`, relative to fsys. It returns the suites of all files without an error, by id, and
-// what is wrong with any file, by place. A link is never followed. Where another runner's results are judged there are none.
+// what is wrong with any file, by place. A link is never followed. Where another runner's results are judged there are
+// none.
 func Load(fsys fs.FS, cfg *config.Config, globs []string) ([]*Suite, []document.Diagnostic) {
 	if len(cfg.Results) > 0 {
 		return nil, nil

@@ -98,8 +98,8 @@ func width(raw string, runes int) (columns int, ok bool) {
 	return columns, true
 }
 
-// escape returns the length of the escape at the beginning of raw, in JSON or in YAML's double quotes; two that make one
-// rune count as one.
+// escape returns the length of the escape at the beginning of raw, in JSON or in YAML's double quotes; two that make
+// one rune count as one.
 func escape(raw string) int {
 	if len(raw) < 2 {
 		return 1

@@ -30,8 +30,8 @@ var (
 	evaluatorKeys = []string{"name", "string", "llm", "uses"}
 )
 
-// isPromptFile reports whether a file is a prompt file of GitHub Models: it has such a name and no `cases`, which make a
-// suite of any file.
+// isPromptFile reports whether a file is a prompt file of GitHub Models: it has such a name and no `cases`, which make
+// a suite of any file.
 func isPromptFile(name string, root *document.Node) bool {
 	ending := path.Ext(name)
 	stem := strings.TrimSuffix(name, ending)
@@ -48,8 +48,8 @@ type modelsFile struct {
 	prompt *prompt // nil where it cannot be read
 }
 
-// promptTree reads a parsed prompt file: its messages are the prompt, its test data the cases, its evaluators what every
-// case expects. Without a row of test data it is a prompt for other suites, and no suite.
+// promptTree reads a parsed prompt file: its messages are the prompt, its test data the cases, its evaluators what
+// every case expects. Without a row of test data it is a prompt for other suites, and no suite.
 func (f *file) promptTree(root *document.Node) []*Suite {
 	p := &modelsFile{file: f, faults: f.faults, root: root}
 	if root.AsMap() == nil {

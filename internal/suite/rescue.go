@@ -13,10 +13,10 @@ import (
 // rescueRounds bounds how often what is left of a file is read again.
 const rescueRounds = 8
 
-// LoadBase reads the suites of a base as Load does, but entry by entry: a case with a fault is left out, and the rest of
-// its suite stands. If the fault concerns the whole suite, the suite is lost, and comes without cases, with its weight
-// and threshold as far as they are known. Every fault is returned; none of them means that there is nothing to compare
-// with.
+// LoadBase reads the suites of a base as Load does, but entry by entry: a case with a fault is left out, and the rest
+// of its suite stands. If the fault concerns the whole suite, the suite is lost, and comes without cases, with its
+// weight and threshold as far as they are known. Every fault is returned; none of them means that there is nothing to
+// compare with.
 func LoadBase(fsys fs.FS, cfg *config.Config, globs []string) (suites, lost []*Suite, ds []document.Diagnostic) {
 	l := newLoader(fsys, cfg)
 	files, ds := find(fsys, cfg, globs)

@@ -12,8 +12,8 @@ import (
 	"github.com/failproof/failproof/schemas"
 )
 
-// dataLine is added to the line of every place in a file of cases, so that a place tells which of a suite's two files it
-// is in.
+// dataLine is added to the line of every place in a file of cases, so that a place tells which of a suite's two files
+// it is in.
 const dataLine = 1 << 30
 
 // rows are the cases of a suite, in its own file or in a separate one.

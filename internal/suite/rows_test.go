@@ -199,8 +199,8 @@ func TestFaultsOfFilesOfCases(t *testing.T) {
 	}
 }
 
-// The base is read row by row, as it is case by case: a faulty row is left out. Where a fault leaves it open what the other rows are,
-// the suite is lost.
+// The base is read row by row, as it is case by case: a faulty row is left out. Where a fault leaves it open what the
+// other rows are, the suite is lost.
 func TestAFaultyBaseIsReadRowByRow(t *testing.T) {
 	cfg := settings()
 	for _, c := range []struct{ name, text, want string }{

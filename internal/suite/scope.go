@@ -48,8 +48,8 @@ type Reason struct {
 	First string // id of the first such case
 }
 
-// Touched is a suite that differs between base and head. An id is "" if the suite is on one side only; the ids differ if
-// the suite was renamed.
+// Touched is a suite that differs between base and head. An id is "" if the suite is on one side only; the ids differ
+// if the suite was renamed.
 type Touched struct {
 	BaseID  string
 	HeadID  string

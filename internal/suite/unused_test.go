@@ -69,7 +69,8 @@ cases:
 	}
 }
 
-// What is sent is the same on both sides, and so is what judges the answer, whatever a variable is called. Where either may differ the case is another one.
+// What is sent is the same on both sides, and so is what judges the answer, whatever a variable is called. Where either
+// may differ the case is another one.
 func TestWhatAVariableIsCalledIsNoInput(t *testing.T) {
 	const suite = `messages: [{ role: system, content: Be kind. }, { role: user, content: "Answer: {{ question }} {{ tone }}" }]
 defaults: { assert: ["response.text contains 'x'"] }

@@ -20,8 +20,8 @@ type Some[K comparable] struct {
 	Cases  []Case[K]
 }
 
-// Names are what the cases of a base are called in the head, where that is not what the base calls them: they have another id, or stand in
-// another suite, or both. The zero Names says so of none.
+// Names are what the cases of a base are called in the head, where that is not what the base calls them: they have
+// another id, or stand in another suite, or both. The zero Names says so of none.
 type Names struct{ head, base map[Name]Name } // by the base's name, and by the head's
 
 // Head is what the head calls a case of the base.
@@ -32,7 +32,8 @@ func (n Names) Head(base Name) Name {
 	return base
 }
 
-// Base is what the base calls the case that goes by a name in the head; false if what the base calls so is another case.
+// Base is what the base calls the case that goes by a name in the head; false if what the base calls so is another
+// case.
 func (n Names) Base(head Name) (Name, bool) {
 	if own, other := n.base[head]; other {
 		return own, true
@@ -62,12 +63,13 @@ func (n *Names) put(base, head Name) {
 // gone stands behind the id of a case of the base that another case goes by in the head. No id holds it.
 const gone = between + "base"
 
-// Rename finds the cases that changed their names alone, which are their suites' and their own, among those of both sides that have no case of
-// their name and key on the other. What has one key on both sides is one case where only one of each side is called so: first by the suite, so
-// that what stayed in its suite is no other suite's; then, in whatever suite the same target answers or none of several does, by the id; and then
-// by the key alone. Of equal ones that are left those that ask the same are joined, and then, as one is as good as the other, all in their order:
-// were they left alone, a case that goes wrong would be gone as soon as it has a twin. A case of the base whose name another one took goes by
-// ID@base.
+// Rename finds the cases that changed their names alone, which are their suites' and their own, among those of both
+// sides that have no case of their name and key on the other. What has one key on both sides is one case where only one
+// of each side is called so: first by the suite, so that what stayed in its suite is no other suite's; then, in
+// whatever suite the same target answers or none of several does, by the id; and then by the key alone. Of equal ones
+// that are left those that ask the same are joined, and then, as one is as good as the other, all in their order: were
+// they left alone, a case that goes wrong would be gone as soon as it has a twin. A case of the base whose name another
+// one took goes by ID@base.
 func Rename[K comparable](base, head []Some[K]) (n Names) {
 	if len(base) == 0 || len(head) == 0 {
 		return n

@@ -10,7 +10,8 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// A side is written as cases, "suite/id:key" each, or "suite/id:key?asked", or "suite/id:key!own" where its own suite reads less than all do; the target that answers a suite of the id "a@fast" or "a:fast" is fast.
+// A side is written as cases, "suite/id:key" each, or "suite/id:key?asked", or "suite/id:key!own" where its own suite
+// reads less than all do; the target that answers a suite of the id "a@fast" or "a:fast" is fast.
 func TestRename(t *testing.T) {
 	for _, c := range []struct{ rule, base, head, want string }{
 		{"another id", "a/x:K", "a/y:K", "a/x=a/y"},

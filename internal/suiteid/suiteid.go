@@ -15,8 +15,8 @@ const between = "@"
 // Of is the id of a suite as one of its several targets answers it: SUITE@TARGET.
 func Of(suite, target string) string { return suite + between + target }
 
-// Split returns the id that the author wrote, and the target; "" where the suite names one alone, which is no part of its id. What is no id,
-// as in a report that somebody wrote by hand, has no target.
+// Split returns the id that the author wrote, and the target; "" where the suite names one alone, which is no part of
+// its id. What is no id, as in a report that somebody wrote by hand, has no target.
 func Split(id string) (suite, target string) {
 	suite, target, several := strings.Cut(id, between)
 	if !several || strings.ContainsFunc(suite+target, func(r rune) bool { return !inName(r) }) {
@@ -44,7 +44,8 @@ type One[K comparable] struct {
 	Cases  func() []Case[K]
 }
 
-// content is equal for suites with equal cases that are judged alike, whatever their order; if sent, for those that are sent the same.
+// content is equal for suites with equal cases that are judged alike, whatever their order; if sent, for those that are
+// sent the same.
 func (s One[K]) content(sent bool) string {
 	lines := s.Lines(sent)
 	slices.Sort(lines)
@@ -55,11 +56,11 @@ func (s One[K]) content(sent bool) string {
 	return string(sum.Sum(nil))
 }
 
-// Join finds which suite of the head each of the base's is, by its id: the one of that id; the one that the same target answers, where
-// one side alone names several; and else, of what the other side has not, the one that it was renamed to. That is the one with equal
-// content; else the one whose cases are judged alike; else the only one that has more than half of its cases, where it is the only one of
-// which that one has so many. A target that is taken out of a list, or put into it, is joined with nothing. Of several equal ones the first
-// in the order of ids are joined first.
+// Join finds which suite of the head each of the base's is, by its id: the one of that id; the one that the same target
+// answers, where one side alone names several; and else, of what the other side has not, the one that it was renamed
+// to. That is the one with equal content; else the one whose cases are judged alike; else the only one that has more
+// than half of its cases, where it is the only one of which that one has so many. A target that is taken out of a list,
+// or put into it, is joined with nothing. Of several equal ones the first in the order of ids are joined first.
 func Join[K comparable](base, head []One[K]) map[string]string {
 	j := joint[K]{out: map[string]string{}, taken: map[string]bool{}, base: byID(base), head: byID(head)}
 	j.each(func(s One[K]) string { return s.ID })
@@ -124,7 +125,8 @@ func (j joint[K]) each(name called[K]) {
 	}
 }
 
-// mostly joins, of what both sides name alike and is not joined yet, a suite and the only one that has more than half of its cases.
+// mostly joins, of what both sides name alike and is not joined yet, a suite and the only one that has more than half
+// of its cases.
 func (j joint[K]) mostly(name called[K]) {
 	fits, found := map[string][]string{}, map[string]int{} // by the base's id, and by the head's
 	for _, b := range j.base {

@@ -29,8 +29,8 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// A side is written as ids; target and content of each stand behind it: "a:fast:xyz", where capitals stand for another prompt, and behind
-// a slash its cases, a letter each.
+// A side is written as ids; target and content of each stand behind it: "a:fast:xyz", where capitals stand for another
+// prompt, and behind a slash its cases, a letter each.
 func TestJoin(t *testing.T) {
 	for _, c := range []struct{ rule, base, head, want string }{
 		{"a suite of one id is one", "a:fast:x b:fast:y", "a:careful:q b:fast:y", "a=a b=b"},

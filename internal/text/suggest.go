@@ -38,7 +38,8 @@ func Hint(form, word string, known []string) string {
 // leastWord is the length in bytes from which one slip leaves no doubt of what a word was meant to be: topK is no topP.
 const leastWord = 5
 
-// Slip reports a word that is surely another one: but for one letter that was left out, put in, mistaken or swapped, and for letter case.
+// Slip reports a word that is surely another one: but for one letter that was left out, put in, mistaken or swapped,
+// and for letter case.
 func Slip(word, meant string) bool {
 	return len(word) >= leastWord && editDistance(strings.ToLower(word), strings.ToLower(meant)) <= 1
 }

@@ -117,8 +117,8 @@ func MustJSON(v any) []byte {
 	return out
 }
 
-// ReadLine returns the next line with its end, which holds until the one after it, and its length in bytes; of one of more than most bytes the
-// length alone. Its error is io.EOF with the last line.
+// ReadLine returns the next line with its end, which holds until the one after it, and its length in bytes; of one of
+// more than most bytes the length alone. Its error is io.EOF with the last line.
 func ReadLine(in *bufio.Reader, most int) (line []byte, size int, err error) {
 	for {
 		part, err := in.ReadSlice('\n')

@@ -47,17 +47,19 @@ func after(rest string) rune {
 	return r
 }
 
-// IsJoiner reports the zero-width non-joiner and joiner, by which some scripts tell one word from another and emoji are put together.
+// IsJoiner reports the zero-width non-joiner and joiner, by which some scripts tell one word from another and emoji are
+// put together.
 func IsJoiner(r rune) bool { return r == '\u200c' || r == '\u200d' }
 
 // Joiners are the characters that IsJoiner reports.
 const Joiners = "\u200c\u200d"
 
-// Waits reports a character that what stands around it tells whether it belongs there: a joiner, and the sign that makes an emoji of another.
+// Waits reports a character that what stands around it tells whether it belongs there: a joiner, and the sign that
+// makes an emoji of another.
 func Waits(r rune) bool { return IsJoiner(r) || r == emojiSign }
 
-// Joins reports a joiner that belongs where it stands: between two letters of a script that is written with joiners, or between two
-// emoji; and the sign behind what it makes an emoji of. Anywhere else they only hide.
+// Joins reports a joiner that belongs where it stands: between two letters of a script that is written with joiners, or
+// between two emoji; and the sign behind what it makes an emoji of. Anywhere else they only hide.
 func Joins(before, joiner, after rune) bool {
 	if joiner == emojiSign {
 		return makesEmoji(before, after)
@@ -100,7 +102,8 @@ func makesEmoji(before, after rune) bool {
 		strings.ContainsRune("0123456789#*", before)
 }
 
-// emojiElsewhere are the signs outside of the blocks of isEmoji that have a form as an emoji (Unicode, emoji-variation-sequences.txt).
+// emojiElsewhere are the signs outside of the blocks of isEmoji that have a form as an emoji (Unicode,
+// emoji-variation-sequences.txt).
 const emojiElsewhere = "©®‼⁉™ℹ↔↕↖↗↘↙↩↪⌚⌛⌨⏏⏩⏪⏫⏬⏭⏮⏯⏰⏱⏲⏳⏸⏹⏺Ⓜ▪▫▶◀◻◼◽◾⤴⤵〰〽㊗㊙"
 
 // Hidden reports a character that shows nothing, or that changes how others show.
@@ -111,8 +114,9 @@ func Hidden(r rune) bool {
 	return NoWidth(r) || Blank(r) || !unicode.IsPrint(r) && !unicode.Is(unicode.Zs, r)
 }
 
-// NoWidth reports a character that takes no room where it stands, and so parts nothing for who reads: those of format, variants of how a letter
-// looks, and what Unicode has renderers ignore. It is the one table of them: what is looked for in a text is looked for without these.
+// NoWidth reports a character that takes no room where it stands, and so parts nothing for who reads: those of format,
+// variants of how a letter looks, and what Unicode has renderers ignore. It is the one table of them: what is looked
+// for in a text is looked for without these.
 func NoWidth(r rune) bool {
 	switch {
 	case r < utf8.RuneSelf:

@@ -17,7 +17,8 @@ type Panic struct {
 	Callers []uintptr // of the place where it was recovered, innermost first
 }
 
-// Within does something while there is time, and reports whether it was done. What time was too short for goes on alone, and nobody heeds it.
+// Within does something while there is time, and reports whether it was done. What time was too short for goes on
+// alone, and nobody heeds it.
 func Within[T any](time context.Context, do func() T) (out T, done bool) {
 	if time.Err() != nil {
 		return out, false
@@ -65,8 +66,8 @@ func Each(n, width int, do func(i int)) {
 	}}, max(width, 1))...)
 }
 
-// Do calls all functions at once, and returns when all have. Where some panic, it panics with the *Panic of the first of them in the
-// order of the arguments.
+// Do calls all functions at once, and returns when all have. Where some panic, it panics with the *Panic of the first
+// of them in the order of the arguments.
 func Do(all ...func()) {
 	panics := make([]*Panic, len(all))
 	var working sync.WaitGroup

@@ -32,8 +32,8 @@ type Checked struct {
 	Faults []document.Diagnostic // by file and place
 }
 
-// Folders checks a folder; where it has no configuration and names none, as the root of a repository of several services, each folder below
-// that has one. Paths begin in dir.
+// Folders checks a folder; where it has no configuration and names none, as the root of a repository of several
+// services, each folder below that has one. Paths begin in dir.
 func Folders(dir, configPath string, globs []string) (all []Checked, err error) {
 	folders := []string{""}
 	if configPath == "" && len(globs) == 0 {
@@ -71,7 +71,8 @@ func servicesIn(dir string) (folders []string, err error) {
 	return folders, nil
 }
 
-// Folder reads the configuration and the suites of the working tree; globs stand in place of the configuration's. Nothing is asked and no recording is read.
+// Folder reads the configuration and the suites of the working tree; globs stand in place of the configuration's.
+// Nothing is asked and no recording is read.
 func Folder(dir, configPath string, globs []string) (c Checked, err error) {
 	tree, err := sides.OpenHead(dir, "")
 	if err != nil {
@@ -125,7 +126,8 @@ func criteriaOf(suites []*suite.Suite) string {
 	return ", " + text.Count(n, "criterion", "criteria")
 }
 
-// First is the first case, and the file that its answer is recorded in; "" where all suites ask live targets. It is false without a case.
+// First is the first case, and the file that its answer is recorded in; "" where all suites ask live targets. It is
+// false without a case.
 func (c Checked) First() (file, suiteID, caseID string, ok bool) {
 	for _, s := range c.Suites {
 		if t := c.Config.Targets[s.Target]; s.Cases.Len() > 0 && t.Provider == model.Recorded {
@@ -187,8 +189,8 @@ func WriteJSON(w io.Writer, all []Checked) error {
 	return show.WriteJSON(w, out)
 }
 
-// ReadSetup looks at the head's configuration, suites and recordings for what keeps the gate from working, and leaves out what
-// stands elsewhere in the repository. Nothing is asked.
+// ReadSetup looks at the head's configuration, suites and recordings for what keeps the gate from working, and leaves
+// out what stands elsewhere in the repository. Nothing is asked.
 func ReadSetup(in sides.Inputs) (doctor.Setup, error) {
 	setup := doctor.Setup{Files: in.Head}
 	setup.Config, setup.Faults = sides.RequireConfig(in.Head, in.Config)

@@ -29,7 +29,8 @@ func tagOf(version string) string {
 	return "v" + version
 }
 
-// pseudoVersion is what Go calls a commit that has no tag; it ends in the commit (https://go.dev/ref/mod#pseudo-versions).
+// pseudoVersion is what Go calls a commit that has no tag; it ends in the commit
+// (https://go.dev/ref/mod#pseudo-versions).
 var pseudoVersion = regexp.MustCompile(`^v\d+\.\d+\.\d+-(?:.*\.)?\d{14}-([0-9a-f]{12})(?:\+.*)?$`)
 
 // versionOf makes the version from the linker's word and from what Go wrote into the program, which may be nil.

@@ -85,7 +85,8 @@ func keep(runs []run, context int) (base, head string) {
 	return b.String(), h.String()
 }
 
-// ends keeps the first and the last runes of a text and cuts at words; a text of which nothing is to be kept is the only one, and whole.
+// ends keeps the first and the last runes of a text and cuts at words; a text of which nothing is to be kept is the
+// only one, and whole.
 func ends(s string, first, last int) string {
 	if first+last == 0 || fits(s, first+last+utf8.RuneCountInString(left)) {
 		return s
@@ -104,7 +105,8 @@ func ends(s string, first, last int) string {
 		" ")
 }
 
-// CutOf reports that excerpt may have been cut of a text: what stands between its ellipses stands there too, in that order.
+// CutOf reports that excerpt may have been cut of a text: what stands between its ellipses stands there too, in that
+// order.
 func CutOf(excerpt, text string) bool {
 	for i, part := range strings.Split(excerpt, "…") {
 		part = strings.Trim(part, " ")

@@ -1,7 +1,7 @@
-// Package worddiff finds the words in which two texts differ. In go two texts, out come both again, cut into pieces that
-// are either common to both or a text's own. The pieces of a side, joined, are that text. It takes time and memory in
-// proportion to the texts, so that what a model wrote cannot make it slow, and for that it gives up the shortest answer
-// where texts are long and repeat themselves.
+// Package worddiff finds the words in which two texts differ. In go two texts, out come both again, cut into pieces
+// that are either common to both or a text's own. The pieces of a side, joined, are that text. It takes time and memory
+// in proportion to the texts, so that what a model wrote cannot make it slow, and for that it gives up the shortest
+// answer where texts are long and repeat themselves.
 package worddiff
 
 import (
@@ -22,12 +22,13 @@ type Piece struct {
 // Diff is both texts in pieces, own and common ones in turn.
 type Diff struct {
 	Base, Head []Piece
-	// Common is the part of the words that both share, 0 to 1: 2 × shared words over all words. Without any word it is 1.
+	// Common is the part of the words that both share, 0 to 1: 2 × shared words over all words. Without any word it is
+	// 1.
 	Common float64
 }
 
-// Words compares two texts word by word. White space counts, but is never common on its own between two differences: two
-// words in a row that differ make one piece.
+// Words compares two texts word by word. White space counts, but is never common on its own between two differences:
+// two words in a row that differ make one piece.
 func Words(base, head string) Diff {
 	m := matchWords(tokens(base), tokens(head), tableCells, deepest)
 	common := m.share()
@@ -150,7 +151,8 @@ func rising(pairs [][2]int) [][2]int {
 // tableCells bounds the table of one comparison: two texts of 500 words.
 const tableCells = 250_000
 
-// longest is a longest common subsequence of two short lists, as the places of each item in both, by the table of its lengths.
+// longest is a longest common subsequence of two short lists, as the places of each item in both, by the table of its
+// lengths.
 func longest(base, head []string) (pairs [][2]int) {
 	wide := len(head) + 1
 	// of what follows; the shorter list of a table has 2,048 items at most
@@ -235,8 +237,8 @@ func tokens(s string) (out []string) {
 	return out
 }
 
-// drawnWith is the length of what follows a character and is one sign with it for a reader: marks, the sign that makes an emoji of it, and what a
-// joiner joins to it. A difference within one sign nobody would see.
+// drawnWith is the length of what follows a character and is one sign with it for a reader: marks, the sign that makes
+// an emoji of it, and what a joiner joins to it. A difference within one sign nobody would see.
 func drawnWith(following string) (n int) {
 	joined := false
 	for n < len(following) {
@@ -282,8 +284,8 @@ func isWord(token string) bool {
 	return kindOf(r) == letter || unicode.IsLetter(r)
 }
 
-// smooth takes back what is common but says nothing: white space, punctuation, and a single character of a script without
-// spaces, between two differences. Read as "ab cd" against "xy z" the space would cut one difference in two.
+// smooth takes back what is common but says nothing: white space, punctuation, and a single character of a script
+// without spaces, between two differences. Read as "ab cd" against "xy z" the space would cut one difference in two.
 func smooth(base []string, inBase []bool, head []string, inHead []bool) {
 	i, k := 0, 0
 	for i < len(base) && k < len(head) {
@@ -324,11 +326,12 @@ type Line struct {
 	Base, Head bool // which text has it here
 }
 
-// lineCells bounds the table that finds the most common lines: about 2,000 lines of each side that are neither at the beginning nor at
-// the end of both. Beyond it all of them count as changed.
+// lineCells bounds the table that finds the most common lines: about 2,000 lines of each side that are neither at the
+// beginning nor at the end of both. Beyond it all of them count as changed.
 const lineCells = 4 << 20
 
-// Lines compares two texts line by line: in order, each line that both have once, and each that one has alone, the base's first.
+// Lines compares two texts line by line: in order, each line that both have once, and each that one has alone, the
+// base's first.
 func Lines(base, head string) (out []Line) {
 	m := matchWords(splitLines(base), splitLines(head), lineCells, 0)
 	for i, k := 0, 0; i < len(m.base) || k < len(m.head); {

@@ -136,8 +136,8 @@ func TestLongTextsAreComparedInParts(t *testing.T) {
 	}
 }
 
-// A long answer that repeats a few words must not cost a table of all pairs. No time is asserted; a table of 14 milliard pairs ends with the
-// test's own limit.
+// A long answer that repeats a few words must not cost a table of all pairs. No time is asserted; a table of 14
+// milliard pairs ends with the test's own limit.
 func TestTimeIsBoundedWhereNothingStandsOnce(t *testing.T) {
 	b, h := strings.Repeat("no yes ", 60_000), strings.Repeat("yes maybe no ", 40_000)
 	d := Words(b, h)

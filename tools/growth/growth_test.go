@@ -15,12 +15,13 @@ import (
 	"github.com/failproof/failproof/internal/fulltest"
 )
 
-// mostGrowth is how many times more often a block may run for a text twice as long: twice, and what a logarithm and hash tables add. A block
-// that runs less often than the text has bytes may grow as it likes.
+// mostGrowth is how many times more often a block may run for a text twice as long: twice, and what a logarithm and
+// hash tables add. A block that runs less often than the text has bytes may grow as it likes.
 const mostGrowth = 2.6
 
-// The counters of so many texts are added up at first, as reading them takes longer than the texts do; where a block of theirs is suspicious, each
-// text is looked at. Beside seven texts for which a block's work doubles, one shows for which it grows fourfold, and be it a tenth of all.
+// The counters of so many texts are added up at first, as reading them takes longer than the texts do; where a block of
+// theirs is suspicious, each text is looked at. Beside seven texts for which a block's work doubles, one shows for
+// which it grows fourfold, and be it a tenth of all.
 const together, suspicious = 8, 2.2
 
 // counted is the package's list for -coverpkg: the readers, and what of the standard library loops over texts for them.
@@ -65,8 +66,8 @@ func TestNoReaderTakesMoreThanLinearTime(t *testing.T) {
 	}
 }
 
-// grown are the blocks that ran more than so many times as often for a text twice as long, and that twice, as a block that begins to run at some
-// length alone does not grow.
+// grown are the blocks that ran more than so many times as often for a text twice as long, and that twice, as a block
+// that begins to run at some length alone does not grow.
 func grown(times [len(sizes)]map[string]int, most float64) (out []string) {
 	for block, n := range times[2] {
 		before, first := times[1][block], times[0][block]

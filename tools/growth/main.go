@@ -1,6 +1,7 @@
-// Growth counts the work of all that reads an answer, for texts that are made to be slow: whoever writes an answer must not choose how long a
-// run takes. It is built as for a test's coverage, so that each block of the readers counts how often it runs, and writes the counters of each
-// text, in three sizes, into a folder of its own. Its test holds them to growing with the text, and not with its square.
+// Growth counts the work of all that reads an answer, for texts that are made to be slow: whoever writes an answer must
+// not choose how long a run takes. It is built as for a test's coverage, so that each block of the readers counts how
+// often it runs, and writes the counters of each text, in three sizes, into a folder of its own. Its test holds them to
+// growing with the text, and not with its square.
 package main
 
 import (

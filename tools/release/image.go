@@ -18,8 +18,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-// writeImage writes the image of the Linux binaries, one manifest for each architecture below one index, as an OCI layout, and
-// returns the digest of the index: what a registry serves under it is this image and no other.
+// writeImage writes the image of the Linux binaries, one manifest for each architecture below one index, as an OCI
+// layout, and returns the digest of the index: what a registry serves under it is this image and no other.
 func writeImage(layoutDir, version, dir string, binaries []binary) (digest string, err error) {
 	labels := map[string]string{
 		"org.opencontainers.image.title":       "failproof",
@@ -53,8 +53,8 @@ func writeImage(layoutDir, version, dir string, binaries []binary) (digest strin
 	return hash.String(), path.AppendIndex(index)
 }
 
-// imageOf is the image of one binary: the program and the licences, from nothing. It runs as root, because the files of the
-// runner for outputs and summary cannot be written by anybody else.
+// imageOf is the image of one binary: the program and the licences, from nothing. It runs as root, because the files of
+// the runner for outputs and summary cannot be written by anybody else.
 func imageOf(b binary, dir string, labels map[string]string) (v1.Image, error) {
 	files, err := layerOf(dir, b.file)
 	if err != nil {

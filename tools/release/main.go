@@ -1,5 +1,6 @@
-// Command release packs the binaries of a release: notices of what they contain, a bill of materials, the container image and
-// checksums. Equal binaries give equal bytes: no clock, no name of a machine, no folder goes in. The script build makes the binaries first.
+// Command release packs the binaries of a release: notices of what they contain, a bill of materials, the container
+// image and checksums. Equal binaries give equal bytes: no clock, no name of a machine, no folder goes in. The script
+// build makes the binaries first.
 package main
 
 import (
@@ -92,7 +93,8 @@ func sumOf(path string) (string, error) {
 	return fmt.Sprintf("%x", sha256.Sum256(data)), nil
 }
 
-// writeChecksums writes checksums.txt, in the form that `sha256sum --check` reads, over every file that a release offers.
+// writeChecksums writes checksums.txt, in the form that `sha256sum --check` reads, over every file that a release
+// offers.
 func writeChecksums(dir string, binaries []binary) error {
 	names := []string{"LICENSE", "NOTICES.txt", "failproof.cdx.json"}
 	for _, b := range binaries {

@@ -15,8 +15,8 @@ import (
 // noticeFile is what modules call the texts that must come along with copies of them.
 var noticeFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)([._-].*)?$`)
 
-// writeNotices gathers the licences and notices of Go and of every module in the binaries. A module without one is an error:
-// nobody may pass on what no licence covers.
+// writeNotices gathers the licences and notices of Go and of every module in the binaries. A module without one is an
+// error: nobody may pass on what no licence covers.
 func writeNotices(path string, binaries []binary) error {
 	out, err := exec.Command("go", "env", "GOROOT", "GOMODCACHE").Output()
 	if err != nil {

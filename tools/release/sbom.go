@@ -55,8 +55,8 @@ var quickJS = component{Type: "library", Ref: quickJSPackage, Name: "@jitl/quick
 
 const quickJSPackage = "pkg:npm/%40jitl/quickjs-wasmfile-release-sync@0.32.0"
 
-// billOfMaterials says which modules every binary holds, as Go wrote it into them, in CycloneDX's JSON. It has no time: equal
-// binaries have equal bills.
+// billOfMaterials says which modules every binary holds, as Go wrote it into them, in CycloneDX's JSON. It has no time:
+// equal binaries have equal bills.
 func billOfMaterials(version, imageDigest string, binaries []binary) ([]byte, error) {
 	program := component{Type: "application", Name: "failproof", Version: version, Licenses: []license{{"MIT"}},
 		PURL: "pkg:golang/" + binaries[0].info.Main.Path + "@v" + version}
@@ -100,12 +100,14 @@ func billOfMaterials(version, imageDigest string, binaries []binary) ([]byte, er
 	return serialized(out)
 }
 
-// purl is the package URL of a module (https://github.com/package-url/purl-spec/blob/main/types/golang-definition.json).
+// purl is the package URL of a module
+// (https://github.com/package-url/purl-spec/blob/main/types/golang-definition.json).
 func purl(m *debug.Module) string {
 	return "pkg:golang/" + m.Path + "@" + url.QueryEscape(m.Version)
 }
 
-// moduleHash is the hash of a module by which go.sum knows it: SHA-256 over the list of its files (https://go.dev/ref/mod#go-sum-files).
+// moduleHash is the hash of a module by which go.sum knows it: SHA-256 over the list of its files
+// (https://go.dev/ref/mod#go-sum-files).
 func moduleHash(m *debug.Module) (hash, error) {
 	sum, ok := strings.CutPrefix(m.Sum, "h1:")
 	raw, err := base64.StdEncoding.DecodeString(sum)

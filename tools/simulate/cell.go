@@ -84,8 +84,8 @@ func (t *tally) add(pair [2]outcome, plain int) {
 	}
 }
 
-// cost is how many times the calls of a plain run a run takes, and the standard error of that: few runs take a second look, and
-// those take many calls.
+// cost is how many times the calls of a plain run a run takes, and the standard error of that: few runs take a second
+// look, and those take many calls.
 func (t tally) cost() (mean, deviation float64) {
 	runs, plain := float64(t.runs), float64(t.plain)
 	mean = float64(t.calls) / runs
@@ -154,8 +154,8 @@ func (c cell) once(ctx context.Context, plan evaluate.Plan) (outcome, error) {
 	return out, nil
 }
 
-// run runs a cell so many times, on all processors. Runs come in pairs of the same probabilities and another seed; each is
-// decided by the cell's seed and its own number, so that the count is the same on any machine.
+// run runs a cell so many times, on all processors. Runs come in pairs of the same probabilities and another seed; each
+// is decided by the cell's seed and its own number, so that the count is the same on any machine.
 func (c cell) run(ctx context.Context, runs int) (tally, error) {
 	draw, err := parseFlake(c.flake)
 	if err != nil {

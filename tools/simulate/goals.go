@@ -302,8 +302,8 @@ func unblocked(ctx context.Context, b *board, c cell, s *stage, passes chances) 
 	return missed, nil
 }
 
-// outageGoal loses a share of the head's answers of a model that is sure of itself: that is no regression, and beyond the
-// share that a gate accepts it is no pass.
+// outageGoal loses a share of the head's answers of a model that is sure of itself: that is no regression, and beyond
+// the share that a gate accepts it is no pass.
 func outageGoal(ctx context.Context, b *board) error {
 	b.heading("G8: a share of the head's answers does not come (HTTP 429). Never failed for it, never passed beyond " +
 		"5 %")

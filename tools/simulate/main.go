@@ -1,6 +1,6 @@
-// Command simulate measures the gate on a made-up model whose cases pass with known probabilities: how often it blocks a
-// harmless change, how often it finds a real one, and what that costs. It runs the packages that a real run goes through,
-// and prints the goals of the statistics with what was measured.
+// Command simulate measures the gate on a made-up model whose cases pass with known probabilities: how often it blocks
+// a harmless change, how often it finds a real one, and what that costs. It runs the packages that a real run goes
+// through, and prints the goals of the statistics with what was measured.
 //
 //	go run ./tools/simulate                 the default grid, some minutes on two processors
 //	go run ./tools/simulate -factor 2       twice as many runs in every cell

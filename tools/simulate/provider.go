@@ -14,9 +14,9 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// provider is a model that passes case i with the probability of case i. Its coin for a trial depends on nothing but the
-// seed, the side, the case and the trial, so that a run is the same whoever is asked first; how good it is may depend on when
-// it is asked, as its server has it.
+// provider is a model that passes case i with the probability of case i. Its coin for a trial depends on nothing but
+// the seed, the side, the case and the trial, so that a run is the same whoever is asked first; how good it is may
+// depend on when it is asked, as its server has it.
 type provider struct {
 	seed   uint64
 	at     suite.Side
@@ -33,8 +33,8 @@ type server struct {
 	asked int
 }
 
-// servers are the kinds: a steady one; two replicas in turn, of which one is worse; one that becomes worse from call to call;
-// one whose model is another from the middle of the first answers on.
+// servers are the kinds: a steady one; two replicas in turn, of which one is worse; one that becomes worse from call to
+// call; one whose model is another from the middle of the first answers on.
 var servers = []string{"steady", "replicas", "drift", "swap"}
 
 // chance is the probability of case i to pass, at the next call.

@@ -1,7 +1,9 @@
-// Command speed makes the inputs that the speed of failproof is measured on, and does the least that a gate has to do with them.
+// Command speed makes the inputs that the speed of failproof is measured on, and does the least that a gate has to do
+// with them.
 //
 //	speed assertions N DIR   a suite of N cases with two assertions each, answered by echo
-//	speed recorded   N DIR   N cases in ten suites with a recorded answer each: DIR/base, and DIR/head where some are other ones
+//	speed recorded   N DIR   N cases in ten suites with a recorded answer each: DIR/base, and DIR/head
+//	                         where some are other ones
 //	speed limit HEAD [BASE]  decodes the cases and answers of recorded folders, compares them and writes one line a case
 //
 // Equal arguments make equal files.
@@ -83,14 +85,15 @@ func asserted(n int, dir string) (err error) {
 
 var states = [...]string{"open", "paid", "sent"}
 
-// suites is how many files of recordings there are, and perLines how many cases a file of JSON lines has, which is bounded in size.
+// suites is how many files of recordings there are, and perLines how many cases a file of JSON lines has, which is
+// bounded in size.
 const (
 	suites   = 10
 	perLines = 100_000
 )
 
-// recorded writes n cases in the form of the FailProof data contract, and an answer to each. Where the head changed, every
-// 997th answer is a wrong one.
+// recorded writes n cases in the form of the FailProof data contract, and an answer to each. Where the head changed,
+// every 997th answer is a wrong one.
 func recorded(n int, dir string, changed bool) error {
 	all := []error{
 		file(dir, "failproof.yml", func(w *bufio.Writer) {
@@ -158,8 +161,8 @@ type line struct {
 	Passed   bool   `json:"passed,omitempty"`
 }
 
-// limit does the least with recorded folders: it decodes every line, holds each answer to its text, writes a line for each, and
-// counts what regressed.
+// limit does the least with recorded folders: it decodes every line, holds each answer to its text, writes a line for
+// each, and counts what regressed.
 func limit(folders []string, out io.Writer) error {
 	cases := map[[2]string]*caseState{}
 	regressed := 0

@@ -1,5 +1,5 @@
-// Package accept writes, for the answer of a regressed case, the edit of the case that says that it is right. Whether the answer passes
-// the edited case is judged before the edit is shown; it decides nothing.
+// Package accept writes, for the answer of a regressed case, the edit of the case that says that it is right. Whether
+// the answer passes the edited case is judged before the edit is shown; it decides nothing.
 package accept
 
 import (

@@ -13,9 +13,9 @@ import (
 // mostHunks is the number of hunks from which those that change no request are dropped first.
 const mostHunks = 40
 
-// variants are the cases as they are asked with some hunks of the changed files in force and the others taken back. They
-// are read from the head's files with those hunks alone, so every kind of prompt works alike. Only the question is taken
-// from them; expectation and judge are the head's.
+// variants are the cases as they are asked with some hunks of the changed files in force and the others taken back.
+// They are read from the head's files with those hunks alone, so every kind of prompt works alike. Only the question is
+// taken from them; expectation and judge are the head's.
 type variants struct {
 	p      *sides.Sides
 	all    []Suspect

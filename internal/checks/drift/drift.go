@@ -16,8 +16,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// New compares the answers of live targets with those of the branch's earlier runs, which the inputs hold and which this
-// run's then replace.
+// New compares the answers of live targets with those of the branch's earlier runs, which the inputs hold and which
+// this run's then replace.
 func New(s *sides.Sides) checks.Check {
 	if s.Inputs.Drift == nil {
 		return checks.Check{}

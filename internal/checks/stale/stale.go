@@ -305,7 +305,8 @@ func removedTargets(p *sides.Sides) (warnings []report.Warning) {
 	return warnings
 }
 
-// redrawn returns the recorded cases that were drawn more than once, and more often than the base says of the same request.
+// redrawn returns the recorded cases that were drawn more than once, and more often than the base says of the same
+// request.
 func redrawn(p *sides.Sides) (out []gate.Redraw) {
 	if p.Base == nil {
 		return nil

@@ -24,9 +24,11 @@ import (
 //	s/d pass pass old:fail   redefined; the head's answer fails by the base's expectation
 //	s/e pass pass input      redefined by another input
 //	s/f pass fail must       must_pass on both sides; must-base and must-head on one
-//	s/f pass pass cut-head   cut at its length limit on the head; cut-base; forbids: its case forbids what may come behind the cut
+//	s/f pass pass cut-head   cut at its length limit on the head; cut-base;
+//	                         forbids: its case forbids what may come behind the cut
 //	s/f pass pass other      the head's answers have other words
-//	s/f pass fail recorded   recorded by hand on both sides; drawn is recorded from a model; without either it was asked live
+//	s/f pass fail recorded   recorded by hand on both sides; drawn is recorded from a model;
+//	                         without either it was asked live
 //	s/f pass fail repeated   all runs that there are, judged by another runner
 type Scene struct{ Base, Head report.Builder }
 
@@ -125,7 +127,8 @@ func (m *Memory) ReadAt(p []byte, off int64) (int, error) {
 	return bytes.NewReader(m.Text).ReadAt(p, off)
 }
 
-// Result returns the result of a trial by its category, or by "rejected", "tool", "unasked-budget" or "unasked-cancelled".
+// Result returns the result of a trial by its category, or by "rejected", "tool", "unasked-budget" or
+// "unasked-cancelled".
 func Result(suite, id string, trial int, category string) report.Result {
 	k := classify.Classification{Primary: classify.Category(category)}
 	if category == "rejected" { // a request that the provider calls bad: the candidate's own

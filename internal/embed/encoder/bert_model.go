@@ -121,8 +121,8 @@ func (c *config) readPooling(text []byte) error {
 // bert embeds a text with a BERT encoder, as sentence-transformers does: the mean of the last layer over all
 // word pieces, or the first one, scaled to unit length. It is read only.
 //
-// Arithmetic is float32 with sums of another order than a GPU's: vectors agree with torch's to 1e-5. They are the same on
-// every run of one architecture, whatever else is embedded beside.
+// Arithmetic is float32 with sums of another order than a GPU's: vectors agree with torch's to 1e-5. They are the same
+// on every run of one architecture, whatever else is embedded beside.
 type bert struct {
 	config
 	fingerprint string

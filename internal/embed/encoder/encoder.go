@@ -1,5 +1,5 @@
-// Package encoder embeds texts by models whose files it is given: tables of word pieces (model2vec) and BERT encoders. Bytes of a model in,
-// vectors out.
+// Package encoder embeds texts by models whose files it is given: tables of word pieces (model2vec) and BERT encoders.
+// Bytes of a model in, vectors out.
 package encoder
 
 import (

@@ -41,7 +41,8 @@ func readStatic(fingerprint string, files map[string][]byte) (embed.Embedder, er
 	return m, nil
 }
 
-// readTable reads the tensors embeddings, and where they are there weights and mapping: a table whose pieces share rows.
+// readTable reads the tensors embeddings, and where they are there weights and mapping: a table whose pieces share
+// rows.
 func (m *static) readTable(file []byte) error {
 	tensors, err := safetensors.Read(file)
 	if err != nil {

@@ -1,6 +1,6 @@
 // Package endpoint embeds texts by asking a server that speaks the OpenAI shape: POST {base}/embeddings with model and
-// input. Texts leave the machine here and nowhere else in embed. The key goes to the one host it is for, in a header; no
-// error names it.
+// input. Texts leave the machine here and nowhere else in embed. The key goes to the one host it is for, in a header;
+// no error names it.
 package endpoint
 
 import (

@@ -14,8 +14,8 @@ import (
 	"github.com/failproof/failproof/internal/regular"
 )
 
-// Cache keeps embeddings of a model in a folder, so that no text is computed or paid for twice. An entry is named by its
-// content and checked when it is read; one that cannot be read counts as missing. Whoever can write to the folder
+// Cache keeps embeddings of a model in a folder, so that no text is computed or paid for twice. An entry is named by
+// its content and checked when it is read; one that cannot be read counts as missing. Whoever can write to the folder
 // decides what answers are worth, so no pull request may be able to.
 type Cache struct {
 	// is made when it is first needed; one that cannot be written is no error: the embeddings are made anew next time
@@ -42,8 +42,8 @@ func (c Cache) Get(text string) (embed.Embedding, bool) {
 	return decode(raw)
 }
 
-// Put writes an entry under a temporary name first, so that nobody reads half of it. A missing vector is not kept, since
-// the endpoint may have had a fault.
+// Put writes an entry under a temporary name first, so that nobody reads half of it. A missing vector is not kept,
+// since the endpoint may have had a fault.
 func (c Cache) Put(text string, e embed.Embedding) {
 	if e.Vector == nil {
 		return
@@ -68,8 +68,8 @@ func (c Cache) Put(text string, e embed.Embedding) {
 	}
 }
 
-// An entry is a mark, four counts of 4 bytes (tokens, words, unknown words, 1 if the text was cut), the vector as float32,
-// and the CRC-32C of all that, little end first throughout.
+// An entry is a mark, four counts of 4 bytes (tokens, words, unknown words, 1 if the text was cut), the vector as
+// float32, and the CRC-32C of all that, little end first throughout.
 const (
 	mark     = "fpv1"
 	counts   = 4

@@ -17,8 +17,8 @@ import (
 	"github.com/failproof/failproof/internal/regular"
 )
 
-// names are the files that decide a model's vectors, sorted. The last two are those of sentence-transformers, and may be
-// missing.
+// names are the files that decide a model's vectors, sorted. The last two are those of sentence-transformers, and may
+// be missing.
 var names = []string{encoder.Pooling, encoder.Config, encoder.Weights, encoder.Sentence, encoder.Tokenizer}
 
 // Bounds of what is read, in bytes.
@@ -147,8 +147,8 @@ func pointedTo(text []byte) string {
 	return ""
 }
 
-// InTree returns the model's folder as a path of the tree; false for an installed model, and for a folder outside of the
-// current one.
+// InTree returns the model's folder as a path of the tree; false for an installed model, and for a folder outside of
+// the current one.
 func (w Spec) InTree() (string, bool) {
 	if w.Tree == nil || !w.isPath() {
 		return "", false
@@ -210,8 +210,8 @@ func elsewhere(file, why string) error {
 
 func required(name string) bool { return name == encoder.Weights || name == encoder.Tokenizer }
 
-// mismatch adds to a fault which files were read. Those outside of the revision come from the working folder, whose copy
-// may differ.
+// mismatch adds to a fault which files were read. Those outside of the revision come from the working folder, whose
+// copy may differ.
 func (f *folder) mismatch(fault *embed.Fault) *embed.Fault {
 	if f.held {
 		fault.Path = f.path

@@ -1,5 +1,5 @@
-// Package models finds the files of an embedding model on this machine, checks that they are the ones that are meant, and
-// reads them. It can fetch the few models that failproof knows.
+// Package models finds the files of an embedding model on this machine, checks that they are the ones that are meant,
+// and reads them. It can fetch the few models that failproof knows.
 package models
 
 import (

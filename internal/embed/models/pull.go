@@ -33,8 +33,8 @@ const maxSmall = 16 << 20
 // deadline of one file.
 const deadline = 10 * time.Minute
 
-// Pull fetches a model, checks the weights, reads all of it as a test, and only then moves it into place. It returns the
-// folder, and the digest for semantic.sha256. A right model that is there already stays as it is.
+// Pull fetches a model, checks the weights, reads all of it as a test, and only then moves it into place. It returns
+// the folder, and the digest for semantic.sha256. A right model that is there already stays as it is.
 func Pull(ctx context.Context, f Fetch) (path, digest string, err error) {
 	path = filepath.Join(f.Dir, f.Model.Name)
 	if digest, err := f.verify(path); err == nil {

@@ -82,8 +82,8 @@ func (t *Tokenizer) head(word string) string {
 }
 
 // words yields the words of a text after BERT's normalisation: without control characters, with space around CJK
-// characters, without accents and in lower case if the tokenizer asks for it, and each punctuation mark a word. It reads
-// no further than words are taken.
+// characters, without accents and in lower case if the tokenizer asks for it, and each punctuation mark a word. It
+// reads no further than words are taken.
 func (t *Tokenizer) words(text string) iter.Seq[string] {
 	gone := func(r rune) bool { return t.clean && (r == 0 || r == utf8.RuneError || control(r)) }
 	blank := func(r rune) bool { return unicode.IsSpace(r) && !gone(r) }

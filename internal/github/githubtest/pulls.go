@@ -25,8 +25,8 @@ type pull struct {
 	reviews  []review
 }
 
-// Pull opens a pull request into main from one commit to another, or moves the ends of one that exists. A fork's head is in
-// another repository. The merge of head and branch is made at once, if they can be merged.
+// Pull opens a pull request into main from one commit to another, or moves the ends of one that exists. A fork's head
+// is in another repository. The merge of head and branch is made at once, if they can be merged.
 func (s *Server) Pull(number int, base, head string, fork bool) {
 	defer s.locked()()
 	p := s.pulls[number]
@@ -87,8 +87,8 @@ func (s *Server) listActivity(c call) answer {
 // branch is the name of every pull request's own.
 const branch = "change"
 
-// Retarget moves a pull request to another branch. As on GitHub, its merge commit stays the old one for a while: until the
-// pull request was asked for.
+// Retarget moves a pull request to another branch. As on GitHub, its merge commit stays the old one for a while: until
+// the pull request was asked for.
 func (s *Server) Retarget(number int, branch string) {
 	defer s.locked()()
 	s.pulls[number].into = branch

@@ -1,6 +1,6 @@
-// Package githubtest is a small GitHub in memory, for tests: one repository with commits, pull requests, comments, check
-// runs and the questions that failproof asks about them. It keeps GitHub's limits, pages and permissions, counts what it
-// was asked, and fails on demand. It knows nothing of failproof.
+// Package githubtest is a small GitHub in memory, for tests: one repository with commits, pull requests, comments,
+// check runs and the questions that failproof asks about them. It keeps GitHub's limits, pages and permissions, counts
+// what it was asked, and fails on demand. It knows nothing of failproof.
 package githubtest
 
 import (

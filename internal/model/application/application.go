@@ -1,5 +1,5 @@
-// Package application asks an application of one's own over HTTP, once for each answer: the configuration says what it is sent
-// and where in its response the answer stands. It never asks twice; package schedule does.
+// Package application asks an application of one's own over HTTP, once for each answer: the configuration says what it
+// is sent and where in its response the answer stands. It never asks twice; package schedule does.
 package application
 
 import (

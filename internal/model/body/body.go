@@ -1,6 +1,6 @@
-// Package body is the JSON that an application is sent: a template whose places are filled from a request. What is filled in
-// becomes a JSON value, or stands inside of a JSON text, so that no prompt and no variable can break out of its place. There is no
-// function in it, and no way to the environment or to a file.
+// Package body is the JSON that an application is sent: a template whose places are filled from a request. What is
+// filled in becomes a JSON value, or stands inside of a JSON text, so that no prompt and no variable can break out of
+// its place. There is no function in it, and no way to the environment or to a file.
 package body
 
 import (

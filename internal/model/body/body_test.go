@@ -116,7 +116,8 @@ func TestATemplateSaysWhatItUsesAndWhatItIs(t *testing.T) {
 	}
 }
 
-// Whatever stands in prompts and variables, the body is one JSON value of the template's shape that holds them unchanged.
+// Whatever stands in prompts and variables, the body is one JSON value of the template's shape that holds them
+// unchanged.
 func FuzzNothingBreaksOutOfItsPlace(f *testing.F) {
 	f.Add(`"`, `\`)
 	f.Add(`{{ prompt }}`, "\u2028</script>\x00")

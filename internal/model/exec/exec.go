@@ -1,6 +1,6 @@
-// Package exec has a command answer: the request goes to its standard input as one JSON object, the answer comes from its
-// standard output as another one. No shell is involved, the command gets a small environment of its own, and at the deadline
-// it is killed with all that it started. It never asks twice; package schedule does.
+// Package exec has a command answer: the request goes to its standard input as one JSON object, the answer comes from
+// its standard output as another one. No shell is involved, the command gets a small environment of its own, and at the
+// deadline it is killed with all that it started. It never asks twice; package schedule does.
 package exec
 
 import (

@@ -217,7 +217,8 @@ func TestOutputWithoutEndIsOversize(t *testing.T) {
 	}
 }
 
-// atDeadline has a parent run into its deadline once it has a child. A machine that is too busy for that gets more time.
+// atDeadline has a parent run into its deadline once it has a child. A machine that is too busy for that gets more
+// time.
 func atDeadline(t *testing.T, args ...string) (seconds float64, got model.Response) {
 	t.Helper()
 	for seconds = 1; ; seconds *= 4 {

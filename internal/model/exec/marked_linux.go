@@ -47,8 +47,8 @@ func marked(pid int, mark []byte) bool {
 	return false
 }
 
-// kill kills a process that has the mark. It checks the mark once more while it holds a handle, so that no other process
-// can have taken the number.
+// kill kills a process that has the mark. It checks the mark once more while it holds a handle, so that no other
+// process can have taken the number.
 func kill(pid int, mark []byte) bool {
 	process, err := os.FindProcess(pid)
 	if err != nil {

@@ -1,5 +1,6 @@
-// Package journal keeps answers on disk, one record each, so that no answer that was paid for is lost: not by a cancel, a kill,
-// a full disk or a damaged file. Files are only appended to, by one write a record, so that several runs can write at once.
+// Package journal keeps answers on disk, one record each, so that no answer that was paid for is lost: not by a cancel,
+// a kill, a full disk or a damaged file. Files are only appended to, by one write a record, so that several runs can
+// write at once.
 package journal
 
 import (

@@ -18,7 +18,8 @@ import (
 
 var kills = flag.Int("kills", fulltest.Of(5, 20), "how often writers are killed")
 
-// writerFolder and writerName name the variables that make of the test's binary a process which keeps answers until it is killed.
+// writerFolder and writerName name the variables that make of the test's binary a process which keeps answers until it
+// is killed.
 const (
 	writerFolder = "FAILPROOF_TEST_JOURNAL"
 	writerName   = "FAILPROOF_TEST_WRITER"
@@ -66,8 +67,8 @@ func killed(t *testing.T, folder, name string, after int) (told int) {
 	return told
 }
 
-// Two processes write into one journal and are killed at any moment, again and again: what was kept is there, and each death
-// costs one record at most.
+// Two processes write into one journal and are killed at any moment, again and again: what was kept is there, and each
+// death costs one record at most.
 func TestAKillLosesNoAnswerThatWasKept(t *testing.T) {
 	dir := t.TempDir()
 	told := make([]int, 2**kills)

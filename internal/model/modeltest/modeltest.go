@@ -1,5 +1,5 @@
-// Package modeltest is a provider for tests: a real HTTP server on this machine that does what a script says, faults of every
-// kind included, and keeps what it was asked. It is imported by tests only.
+// Package modeltest is a provider for tests: a real HTTP server on this machine that does what a script says, faults of
+// every kind included, and keeps what it was asked. It is imported by tests only.
 package modeltest
 
 import (

@@ -1,5 +1,6 @@
-// Package openai asks an endpoint of OpenAI's Chat Completions or Responses, or one that speaks like it, once for each answer:
-// OpenAI, Azure, Ollama, vLLM, llama.cpp, OpenRouter, Gemini's compatible endpoint. It never asks twice; package schedule does.
+// Package openai asks an endpoint of OpenAI's Chat Completions or Responses, or one that speaks like it, once for each
+// answer: OpenAI, Azure, Ollama, vLLM, llama.cpp, OpenRouter, Gemini's compatible endpoint. It never asks twice;
+// package schedule does.
 package openai
 
 import (
@@ -88,8 +89,8 @@ func endpoint(base, path string) (*url.URL, error) {
 	return u, nil
 }
 
-// isAzure recognizes Azure's addresses, and gateways in front of it by the api-version that only Azure has. Azure's keys
-// have a header of their own.
+// isAzure recognizes Azure's addresses, and gateways in front of it by the api-version that only Azure has. Azure's
+// keys have a header of their own.
 func isAzure(u *url.URL) bool {
 	if u.Query().Has("api-version") {
 		return true

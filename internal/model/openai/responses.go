@@ -134,8 +134,8 @@ func (a response) response(offered bool) model.Response {
 	return out
 }
 
-// textAndCalls joins the texts of an answer and collects its tool calls; thoughts are no part of it. unknown is the type
-// of the first other part, such as a tool call if no tool was offered.
+// textAndCalls joins the texts of an answer and collects its tool calls; thoughts are no part of it. unknown is the
+// type of the first other part, such as a tool call if no tool was offered.
 func (a response) textAndCalls(offered bool) (out model.Response, has bool, unknown string) {
 	var text strings.Builder
 	for _, item := range a.Output {

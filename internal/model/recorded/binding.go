@@ -36,8 +36,8 @@ type Binding struct {
 	Mend    func(suiteID string, n Need) string  // what makes answers of the suite, in a few words
 	Cases   func(suiteID string) []string        // the ids of a suite's cases; nil: they are not known
 
-	// Branch tells whether an answer, with the key and the target of its line, holds on the branch by itself, where what is judged is
-	// the branch merged with another; nil where it is not.
+	// Branch tells whether an answer, with the key and the target of its line, holds on the branch by itself, where
+	// what is judged is the branch merged with another; nil where it is not.
 	Branch func(suiteID, caseID, key string, from *Target) bool
 }
 
@@ -350,8 +350,8 @@ func (c *Client) freshAnswer(q model.Request) model.Response {
 	return out
 }
 
-// madeFor says how another request differs from the current one, where that is easy to miss: an editor may add or remove
-// a line end behind a prompt.
+// madeFor says how another request differs from the current one, where that is easy to miss: an editor may add or
+// remove a line end behind a prompt.
 func madeFor(key string, q model.Request, was Before) string {
 	for _, end := range []string{"", "\n", "\n\n"} {
 		all := slices.Clone(q.Messages)

@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// Draws returns how often the answer to a trial was drawn before it was kept. It is 0 if the answer is to another request, or if another
-// target or a person gave it.
+// Draws returns how often the answer to a trial was drawn before it was kept. It is 0 if the answer is to another
+// request, or if another target or a person gave it.
 func (c *Client) Draws(q model.Request, key string, from Target) int {
 	r, ok := c.lookup(q.SuiteID, q.CaseID, q.Trial)
 	if !ok || !r.isDrawFor(key, &from) {

@@ -126,8 +126,8 @@ func (c *Client) trials(suite, id string) []entry {
 	return all
 }
 
-// Same reports whether two clients have the same recorded answers to a case. The place, time and binding of an answer do
-// not matter; its trial does.
+// Same reports whether two clients have the same recorded answers to a case. The place, time and binding of an answer
+// do not matter; its trial does.
 func (c *Client) Same(suite, id string, other *Client, otherSuite, otherID string) bool {
 	ours, theirs := c.Answers(suite, id), other.Answers(otherSuite, otherID)
 	return slices.EqualFunc(ours.entries, theirs.entries, func(a, b entry) bool {

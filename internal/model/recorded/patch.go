@@ -19,8 +19,8 @@ type Edit struct {
 
 func (e Edit) name() Name { return Name{suiteid.AuthorID(e.SuiteID), e.CaseID} }
 
-// Patch returns a unified diff that replaces all lines of some cases in a recording, fresh ones included; new cases come
-// last. old is nil if there is no file yet. `git apply` accepts it in the folder that name is relative to.
+// Patch returns a unified diff that replaces all lines of some cases in a recording, fresh ones included; new cases
+// come last. old is nil if there is no file yet. `git apply` accepts it in the folder that name is relative to.
 func Patch(name string, old []byte, edits []Edit) []byte {
 	ops := editOps(old, edits)
 	from, to := quotedName("a/"+name), quotedName("b/"+name)

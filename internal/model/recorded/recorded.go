@@ -1,6 +1,6 @@
 // Package recorded answers from recordings: JSON lines in the tree, one answer a line.
-// A recording that is missing, or that was made for another request or by another target, is a failure of its case, never a
-// silent pass. It reads and writes lines; which of them hold is settled by the Binding that its caller gives.
+// A recording that is missing, or that was made for another request or by another target, is a failure of its case,
+// never a silent pass. It reads and writes lines; which of them hold is settled by the Binding that its caller gives.
 package recorded
 
 import (
@@ -73,8 +73,8 @@ type tokens struct {
 }
 
 // Load reads the recordings of suites from fsys. path may hold {suite}, which stands for the suite id with its slashes,
-// as its author wrote it; if a suite has several targets, the path alone tells whose answers they are. A missing file is
-// no fault: its cases fail when they are asked for. Unusable lines are faults.
+// as its author wrote it; if a suite has several targets, the path alone tells whose answers they are. A missing file
+// is no fault: its cases fail when they are asked for. Unusable lines are faults.
 func Load(fsys fs.FS, path string, suites []string) (*Client, []document.Diagnostic) {
 	c := &Client{path: path, files: Files(path, suites), suites: map[string]*suiteEntries{},
 		targets: map[string]*Target{}, absent: map[string]bool{}}
@@ -253,7 +253,8 @@ const maxLine = 16 << 20
 // mostFaults of a file are told; it is read no further.
 const mostFaults = 100
 
-// opensMore reports whether a wrong line makes the lines behind it wrong too: a merge conflict, or JSON over several lines.
+// opensMore reports whether a wrong line makes the lines behind it wrong too: a merge conflict, or JSON over several
+// lines.
 func opensMore(line string) bool {
 	return line == "{" || line == "[" || strings.HasPrefix(line, "<<<<<<<")
 }

@@ -184,8 +184,8 @@ type Name struct {
 	CaseID  string `json:"case_id"`
 }
 
-// nameOf returns the case that a line of a recording names, and whether it is a fresh answer; zero for a line that is no
-// recording.
+// nameOf returns the case that a line of a recording names, and whether it is a fresh answer; zero for a line that is
+// no recording.
 func nameOf(line []byte) (n Name, fresh bool) {
 	var r struct {
 		Name

@@ -99,8 +99,8 @@ func (r *Run) crowded(e estimate) bool {
 		l.CostUSD > 0 && r.spent.CostUSD+r.reserved.costUSD+e.costUSD > l.CostUSD
 }
 
-// canAfford reports whether the limits allow n calls of this size beside what is spent and reserved, so that no call has
-// to wait for another to show its size.
+// canAfford reports whether the limits allow n calls of this size beside what is spent and reserved, so that no call
+// has to wait for another to show its size.
 func (r *Run) canAfford(n int, e estimate) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -86,8 +86,8 @@ func (c *Client) attempt(ctx context.Context, r model.Request, e estimate) (mode
 	return answer, err
 }
 
-// wait waits before the next try and reports whether there is one. A wait that the target asked for holds for everybody,
-// so admit observes it as well.
+// wait waits before the next try and reports whether there is one. A wait that the target asked for holds for
+// everybody, so admit observes it as well.
 func (c *Client) wait(ctx context.Context, after, backoff time.Duration) bool {
 	run := c.target.run
 	if after >= run.timeLeft() {

@@ -92,8 +92,8 @@ func (o *outage) failed(by *asking, at time.Time) {
 	by.failed(at, o.count)
 }
 
-// speechless notes the fault of a call made at a time, and reports whether the target never answered and is given up for
-// its timeouts.
+// speechless notes the fault of a call made at a time, and reports whether the target never answered and is given up
+// for its timeouts.
 func (o *outage) speechless(k kind, at, now time.Time) bool {
 	switch {
 	case k != slow:

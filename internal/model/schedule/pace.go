@@ -11,8 +11,8 @@ const (
 	doubling  = 20 * time.Second // in which the pace doubles again while nothing more is said
 	paceSpan  = 10 * time.Second // over which the pace so far is measured
 	paceStart = time.Second      // at the beginning, at least
-	// Calls are kept apart until the time between them is this short, whatever was usual: that may have been measured on the first
-	// of many calls, and all who wait would come at once.
+	// Calls are kept apart until the time between them is this short, whatever was usual: that may have been measured
+	// on the first of many calls, and all who wait would come at once.
 	paceFree = 10 * time.Millisecond
 )
 
@@ -94,8 +94,8 @@ func newBucket(perMinute int, capacity float64, now time.Time) bucket {
 		return bucket{}
 	}
 	capacity = min(max(capacity, 1), float64(perMinute))
-	// What a minute can take at most is the capacity and a minute's filling. Where the capacity is all there is, one is kept
-	// back for the filling, which must go on.
+	// What a minute can take at most is the capacity and a minute's filling. Where the capacity is all there is, one is
+	// kept back for the filling, which must go on.
 	return bucket{capacity: capacity, level: capacity, at: now, rate: max(float64(perMinute)-capacity+1, 1) / 60}
 }
 

@@ -13,8 +13,8 @@ import (
 	"github.com/failproof/failproof/internal/model/schedule"
 )
 
-// elsewhere are the fields that no answer of a live target has once it was asked to its end: what recordings say, and when to ask
-// again. A new field is written, or named here.
+// elsewhere are the fields that no answer of a live target has once it was asked to its end: what recordings say, and
+// when to ask again. A new field is written, or named here.
 var elsewhere = []string{"Drawn", "Stale", "Kept", "Verdicts", "Pause"}
 
 var full = model.Response{Text: "t \u2028 <b>", Refusal: "r", Finish: "stop", Model: "m", Latency: 1234567 * time.Nanosecond,

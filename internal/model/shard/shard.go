@@ -1,5 +1,5 @@
-// Package shard keeps what one of several machines was told of a run that they share: a file of answers, which another reads to
-// judge the whole.
+// Package shard keeps what one of several machines was told of a run that they share: a file of answers, which another
+// reads to judge the whole.
 package shard
 
 import (
@@ -151,8 +151,8 @@ type spot struct {
 const maxLine = 32 << 20
 
 // Read reads the files of a run's parts, in any order. The error is that of a file, or says that the files are not of
-// one run, or that a part or an answer is there twice. Without files nothing is known of the run, not even its number of
-// parts.
+// one run, or that a part or an answer is there twice. Without files nothing is known of the run, not even its number
+// of parts.
 func Read(files []File) (*Answers, error) {
 	files = slices.Clone(files)
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })

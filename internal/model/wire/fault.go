@@ -19,9 +19,9 @@ const (
 	codeBytes    = 80
 )
 
-// fault is an error that a provider reported: nobody's fault (an outage, a limit, a key), the candidate's own (a request
-// that is bad or too long), or a filter's refusal. It reads the words and codes of all providers, since most speak
-// OpenAI's protocol with errors of their own.
+// fault is an error that a provider reported: nobody's fault (an outage, a limit, a key), the candidate's own (a
+// request that is bad or too long), or a filter's refusal. It reads the words and codes of all providers, since most
+// speak OpenAI's protocol with errors of their own.
 type fault struct {
 	Status  int      // of HTTP, or the one that the error names beside a success; 0: neither
 	Codes   []string // the error's code, type and status words

@@ -92,8 +92,8 @@ func plain(code string) string {
 // turnedDownStatuses are the statuses of a rejected request; 0 if the provider named none.
 var turnedDownStatuses = []int{0, 400, 413, 422}
 
-// fits reports whether a kind can come with the status. A code of a wide family ("invalid_request_error" comes with 401,
-// 404 and 429 too) settles nothing that the status says better.
+// fits reports whether a kind can come with the status. A code of a wide family ("invalid_request_error" comes with
+// 401, 404 and 429 too) settles nothing that the status says better.
 func (f fault) fits(reason string) bool {
 	narrow := reason == filtered || reason == model.ReasonContextLength || reason == model.ReasonQuota
 	switch {

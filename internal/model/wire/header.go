@@ -16,8 +16,8 @@ const (
 	maxPause = time.Minute
 )
 
-// RetryAfter returns when to ask again: Retry-After-Ms, or else Retry-After in seconds or as a date. A past date is now;
-// false if it is no number or date.
+// RetryAfter returns when to ask again: Retry-After-Ms, or else Retry-After in seconds or as a date. A past date is
+// now; false if it is no number or date.
 func RetryAfter(h http.Header, now time.Time) (time.Duration, bool) {
 	if after, ok := figure(h.Get("Retry-After-Ms"), time.Millisecond); ok {
 		return after, true

@@ -48,8 +48,9 @@ func (b *bound) RoundTrip(r *http.Request) (*http.Response, error) {
 // CloseIdleConnections is what http.Client looks for.
 func (b *bound) CloseIdleConnections() { b.next.CloseIdleConnections() }
 
-// transport connects to one address. It uses a proxy of the environment, which sees no key, since connections through it
-// are encrypted to the target. Unencrypted requests go to this machine or a private address, and never through a proxy.
+// transport connects to one address. It uses a proxy of the environment, which sees no key, since connections through
+// it are encrypted to the target. Unencrypted requests go to this machine or a private address, and never through a
+// proxy.
 func transport(to *url.URL) *http.Transport {
 	open := &net.Dialer{Timeout: connectTimeout, KeepAlive: 30 * time.Second}
 	closed := &net.Dialer{Timeout: connectTimeout, KeepAlive: 30 * time.Second, ControlContext: refuseInner}
@@ -119,8 +120,8 @@ func refuseInner(_ context.Context, _, addr string, _ syscall.RawConn) error {
 	return nil
 }
 
-// shared is the address space behind a carrier's or provider's address translation (RFC 6598), which is unreachable from
-// outside.
+// shared is the address space behind a carrier's or provider's address translation (RFC 6598), which is unreachable
+// from outside.
 var shared = netip.MustParsePrefix("100.64.0.0/10")
 
 // refusePublic rejects, besides what refuseInner does, every address on the internet, on the way to which unencrypted

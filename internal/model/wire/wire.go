@@ -1,6 +1,6 @@
-// Package wire asks one address of a provider one question over HTTP: no retry, no redirect, nothing beyond a deadline and
-// a size, and no byte to another host than the one it was made for. What comes back is JSON that is checked to the last byte,
-// or a failure that says whose it is. It knows no provider's protocol.
+// Package wire asks one address of a provider one question over HTTP: no retry, no redirect, nothing beyond a deadline
+// and a size, and no byte to another host than the one it was made for. What comes back is JSON that is checked to the
+// last byte, or a failure that says whose it is. It knows no provider's protocol.
 package wire
 
 import (
@@ -86,8 +86,8 @@ func (e *Endpoint) Close() error {
 	return nil
 }
 
-// Ask sends body, which is JSON, once. read gets a successful answer that is sound JSON and holds no error. The error is
-// that ctx ended; any other failure is the response's.
+// Ask sends body, which is JSON, once. read gets a successful answer that is sound JSON and holds no error. The error
+// is that ctx ended; any other failure is the response's.
 func (e *Endpoint) Ask(ctx context.Context, body []byte, read func(Reply) model.Response) (model.Response, error) {
 	began := time.Now()
 	header, key, err := e.authorized()

@@ -106,8 +106,8 @@ func rightOf(o *report.Outcome) string {
 		show.When(o.Unscored > 0, fmt.Sprintf(" (%s did not come)", show.Grouped(o.Unscored)))
 }
 
-// answers writes both answers, or the one there is: JSON by its fields, prose in quotations with the words marked that changed, all else as
-// a diff of lines.
+// answers writes both answers, or the one there is: JSON by its fields, prose in quotations with the words marked that
+// changed, all else as a diff of lines.
 func (w *writer) answers(c report.Change) {
 	var before, now string
 	if c.Head != nil {

@@ -1,5 +1,5 @@
-// Package comment prints a story as GitHub's Markdown: the comment on a pull request, the text of a check run and the job summary. What
-// failed stands first, then what to do, and all the rest is folded.
+// Package comment prints a story as GitHub's Markdown: the comment on a pull request, the text of a check run and the
+// job summary. What failed stands first, then what to do, and all the rest is folded.
 package comment
 
 import (
@@ -13,8 +13,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Markdown returns the comment, without the publisher's mark and the run facts, with which it stays below 60,000 bytes. It ends in one
-// line feed and says nothing that differs between two runs of the same revisions.
+// Markdown returns the comment, without the publisher's mark and the run facts, with which it stays below 60,000 bytes.
+// It ends in one line feed and says nothing that differs between two runs of the same revisions.
 func Markdown(s *story.Story) string {
 	return fit(s, commentSizes, commentBytes, (*writer).withHeading)
 }
@@ -41,8 +41,9 @@ func Facts(s *story.Story) string {
 	return show.When(text != "", "<sub>"+text+"</sub>\n")
 }
 
-// Limits in bytes. A comment takes 65,536 characters by GitHub's documentation and more bytes by experiment; 60,000 bytes hold by every
-// reading. The output of a check run takes 65,535 bytes, a job summary 1 MiB, above which it is dropped whole.
+// Limits in bytes. A comment takes 65,536 characters by GitHub's documentation and more bytes by experiment; 60,000
+// bytes hold by every reading. The output of a check run takes 65,535 bytes, a job summary 1 MiB, above which it is
+// dropped whole.
 const (
 	commentBytes = 60_000 - 1_024 - 512 // less the publisher's mark and the run facts
 	checkBytes   = 65_000
@@ -59,7 +60,8 @@ type size struct {
 	details int // 2: all of them; 1: what is not only figures; 0: the scores
 }
 
-// The sizes go from the whole story to the least; each leaves out one thing more. The last fits whatever a report holds.
+// The sizes go from the whole story to the least; each leaves out one thing more. The last fits whatever a report
+// holds.
 var (
 	commentSizes = []size{
 		{60, 15, 10, 700, show.QuoteRunes, 2},

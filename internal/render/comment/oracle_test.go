@@ -120,8 +120,8 @@ func plainOf(n ast.Node, source []byte) string {
 	return b.String()
 }
 
-// tableFaults counts the cells of table rows as cmark-gfm cuts them: at bars that no backslash precedes, before any code
-// is looked for.
+// tableFaults counts the cells of table rows as cmark-gfm cuts them: at bars that no backslash precedes, before any
+// code is looked for.
 func tableFaults(markdown string) (out []string) {
 	columns, fence := 0, ""
 	for _, line := range strings.Split(markdown, "\n") {

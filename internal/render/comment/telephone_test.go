@@ -7,7 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/render/rendertest"
 )
 
-// // telephoneColumns is how many columns of a table a telephone of 380 pixels shows of GitHub's page without scrolling sideways. Code scrolls.
+// // telephoneColumns is how many columns of a table a telephone of 380 pixels shows of GitHub's page without scrolling
+// sideways. Code scrolls.
 const telephoneColumns = 3
 
 func TestNothingAboveTheFoldsIsCutOffOnATelephone(t *testing.T) {

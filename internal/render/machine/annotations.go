@@ -21,8 +21,8 @@ const (
 	levelWarning = "warning"
 )
 
-// Annotation is a remark at a line of a file. Path is the report's; Links.Path gives it from the root of the repository.
-// Title and Message are one line of plain text each; GitHub cuts them at 255 and 4,096 characters.
+// Annotation is a remark at a line of a file. Path is the report's; Links.Path gives it from the root of the
+// repository. Title and Message are one line of plain text each; GitHub cuts them at 255 and 4,096 characters.
 type Annotation struct {
 	Path    string
 	Line    int    // 1 for the whole file

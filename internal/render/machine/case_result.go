@@ -1,5 +1,5 @@
-// Package machine prints a view for other tools: JUnit, SARIF and annotations. It decides nothing and does no I/O but to the writer it is
-// given.
+// Package machine prints a view for other tools: JUnit, SARIF and annotations. It decides nothing and does no I/O but
+// to the writer it is given.
 package machine
 
 import (

@@ -26,10 +26,10 @@ const (
 	junitGate  = "(gate)"  // what failed, where it was no case
 )
 
-// JUnit writes the report as JUnit XML in UTF-8: a testsuite for every suite, a testcase for every case. A regression or
-// a wrong answer is a failure, whatever the gate decides, since JUnit has no "before"; a missing answer is an error, and
-// a removed case is skipped. An invalid run has its faults as errors, and a verdict that no case explains has a testcase
-// for each reason, so that the file never reads as a success by mistake.
+// JUnit writes the report as JUnit XML in UTF-8: a testsuite for every suite, a testcase for every case. A regression
+// or a wrong answer is a failure, whatever the gate decides, since JUnit has no "before"; a missing answer is an error,
+// and a removed case is skipped. An invalid run has its faults as errors, and a verdict that no case explains has a
+// testcase for each reason, so that the file never reads as a success by mistake.
 func JUnit(w io.Writer, v *story.Story) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	lines := show.NewLineWriter(out, func(line []byte) []byte { return show.Spelled(line, "&#x%X;") })
@@ -42,8 +42,9 @@ func JUnit(w io.Writer, v *story.Story) error {
 	return nil
 }
 
-// What follows keeps to both schemas that readers of JUnit are held to, windyroad's JUnit.xsd and junit-10.xsd of Jenkins' xUnit plugin: each
-// knows attributes and elements that the other refuses, so there are only those of both, in the order of the stricter one.
+// What follows keeps to both schemas that readers of JUnit are held to, windyroad's JUnit.xsd and junit-10.xsd of
+// Jenkins' xUnit plugin: each knows attributes and elements that the other refuses, so there are only those of both, in
+// the order of the stricter one.
 
 func (v printer) writeJUnit(x *xmlWriter) {
 	x.begin("testsuites")
@@ -138,8 +139,8 @@ func listed(name string, cases []junitCase) *junitSuite {
 	return s
 }
 
-// Lengths in JUnit, in runes. An id is shown whole: a case's has at most 128 characters, a suite's is made of such parts.
-// The report holds no more of an answer.
+// Lengths in JUnit, in runes. An id is shown whole: a case's has at most 128 characters, a suite's is made of such
+// parts. The report holds no more of an answer.
 const (
 	junitNameRunes   = 400
 	junitAnswerRunes = 1_200

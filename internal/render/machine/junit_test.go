@@ -78,15 +78,16 @@ func readJUnit(t rendertest.Tb, text []byte) element {
 	}
 }
 
-// schema is what a schema of JUnit says of each element: its children in their order, and its attributes, where ! marks what must be there.
-// A child with * may be there any number of times, one with ? not at all; of those between bars there is one at most. A form is a pattern that
-// values of an attribute of that name have.
+// schema is what a schema of JUnit says of each element: its children in their order, and its attributes, where ! marks
+// what must be there. A child with * may be there any number of times, one with ? not at all; of those between bars
+// there is one at most. A form is a pattern that values of an attribute of that name have.
 type schema struct {
 	elements map[string]struct{ children, attrs string }
 	forms    map[string]*regexp.Regexp
 }
 
-// windyroad is the JUnit.xsd of Apache Ant, jenkins the junit-10.xsd of the xUnit plugin. What they let stand in any order is held to ours.
+// windyroad is the JUnit.xsd of Apache Ant, jenkins the junit-10.xsd of the xUnit plugin. What they let stand in any
+// order is held to ours.
 var (
 	windyroad = schema{map[string]struct{ children, attrs string }{
 		"testsuites": {"testsuite*", ""},

@@ -16,8 +16,9 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// goldens are the states whose JUnit and SARIF stand in testdata: one of each kind that these tell apart. All states are held to the forms
-// of both by TestSARIFIsSoundInEveryState and its like, and their words by the goldens of the comment.
+// goldens are the states whose JUnit and SARIF stand in testdata: one of each kind that these tell apart. All states
+// are held to the forms of both by TestSARIFIsSoundInEveryState and its like, and their words by the goldens of the
+// comment.
 var goldens = []string{"failed", "hostile", "invalid", "undecided", "announced", "noisy-lost", "targets"}
 
 // eachGolden tries f on the states that have goldens.

@@ -37,10 +37,10 @@ const (
 	sarifMessageRunes = 1_000
 )
 
-// SARIF returns the report as SARIF 2.1.0 in UTF-8: a result for every regression, wrong or missing answer, for every case
-// that was removed or redefined or is flaky, for every suite below its bar and every changed setting, or for every fault of
-// an invalid run; errors come first. Reasons without a place are notifications of the invocation. Paths are relative to the
-// root of the repository. It holds no answers and no times.
+// SARIF returns the report as SARIF 2.1.0 in UTF-8: a result for every regression, wrong or missing answer, for every
+// case that was removed or redefined or is flaky, for every suite below its bar and every changed setting, or for every
+// fault of an invalid run; errors come first. Reasons without a place are notifications of the invocation. Paths are
+// relative to the root of the repository. It holds no answers and no times.
 func SARIF(v *story.Story) ([]byte, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
@@ -161,8 +161,8 @@ func (v printer) sarifResults(found []finding, rules []sarifRule) []sarifResult 
 		results[i] = sarifResult{
 			RuleID: f.rule, RuleIndex: slices.IndexFunc(rules, func(r sarifRule) bool { return r.ID == f.rule }),
 			Level: f.level, Message: message(f.message), Locations: []sarifLocation{v.sarifLocation(f)},
-			// Not primaryLocationLineHash, which stands for the text of the line: the upload works that out for itself, and
-			// warns of every other value.
+			// Not primaryLocationLineHash, which stands for the text of the line: the upload works that out for itself,
+			// and warns of every other value.
 			Fingerprints: map[string]string{"failproofCase/v1": fmt.Sprintf("%s:%d", id, seen[id])},
 		}
 	}
@@ -204,7 +204,8 @@ func message(text string) sarifText {
 // usualConfig is where a finding without a file is shown, since the configuration says what is missing.
 const usualConfig = ".github/failproof.yml"
 
-// sarifURI returns a path as a relative reference from the root of the repository, without segments that lead out of it.
+// sarifURI returns a path as a relative reference from the root of the repository, without segments that lead out of
+// it.
 func (v printer) sarifURI(path string) string {
 	var segments []string
 	for _, s := range strings.Split(v.Links.Path(path), "/") {

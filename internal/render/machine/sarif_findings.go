@@ -130,7 +130,8 @@ func (v printer) judgedRedefined(c report.Change) (rule, level, what string) {
 	return ruleRedefined, sarifNote, "redefined; passes the old expectation as well"
 }
 
-// ofReason returns a reason with a place of its own: a suite below its threshold, or a case that is no longer must_pass.
+// ofReason returns a reason with a place of its own: a suite below its threshold, or a case that is no longer
+// must_pass.
 func (v printer) ofReason(r report.Reason) (finding, bool) {
 	rule := gate.Of(r.Code).SARIF
 	f := finding{level: levelOfReason(r), message: show.Lead(r.Message, show.SentenceRunes), suite: r.SuiteID,

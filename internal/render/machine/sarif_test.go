@@ -45,8 +45,8 @@ func readSARIF(t rendertest.Tb, text []byte) sarifRun {
 	return log.Runs[0]
 }
 
-// sarifGrammar lists the keys that the standard has for each object, as far as they are used, by the key that holds it; a !
-// marks what the standard or code scanning wants to be there.
+// sarifGrammar lists the keys that the standard has for each object, as far as they are used, by the key that holds it;
+// a ! marks what the standard or code scanning wants to be there.
 var sarifGrammar = map[string]string{
 	"":                           "$schema! version! runs!",
 	"runs":                       "tool! invocations versionControlProvenance columnKind results!",

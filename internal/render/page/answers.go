@@ -328,8 +328,8 @@ func lineSpan(text string, first, last int) (from, to int) {
 	return 0, 0
 }
 
-// promptPieces returns the pieces of a prompt's text with the parts marked that broke something. Of two that overlap the
-// first counts.
+// promptPieces returns the pieces of a prompt's text with the parts marked that broke something. Of two that overlap
+// the first counts.
 func promptPieces(pieces []worddiff.Piece, marks []didMark) (out []answerPiece) {
 	if len(marks) == 0 {
 		return foldAlike(pieces)

@@ -57,10 +57,12 @@ type observed struct {
 	Plain              bool     `json:"plain"`
 }
 
-// The page opens in Chromium at 20, 500 and 10,000 cases and in ten states, light and dark, wide and on a telephone; its size and how long that takes, at best
-// of three tries, are logged, and only a page that hangs is a fault, since the machine may be busy. It says nothing in the console, asks for nothing, does not scroll sideways, can be searched and printed, and axe-core has
-// nothing serious to say, as it is loaded and unfolded. FAILPROOF_BROWSER_MODULES is the folder in which `npm ci` was run on testdata/browser,
-// FAILPROOF_CHROMIUM the browser (default: Debian's), FAILPROOF_PICTURES a folder for pictures of the pages.
+// The page opens in Chromium at 20, 500 and 10,000 cases and in ten states, light and dark, wide and on a telephone;
+// its size and how long that takes, at best of three tries, are logged, and only a page that hangs is a fault, since
+// the machine may be busy. It says nothing in the console, asks for nothing, does not scroll sideways, can be searched
+// and printed, and axe-core has nothing serious to say, as it is loaded and unfolded. FAILPROOF_BROWSER_MODULES is the
+// folder in which `npm ci` was run on testdata/browser, FAILPROOF_CHROMIUM the browser (default: Debian's),
+// FAILPROOF_PICTURES a folder for pictures of the pages.
 func TestThePageInABrowser(t *testing.T) {
 	pages := openedPages(t)
 	for i, got := range openInBrowser(t, pages) {

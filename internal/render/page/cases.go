@@ -20,8 +20,8 @@ type listedCase struct {
 	at int // in the report's changes
 }
 
-// listed returns the cases that the page shows with their answers: those to worry about first, then those that moved, the
-// most severe of each kind first.
+// listed returns the cases that the page shows with their answers: those to worry about first, then those that moved,
+// the most severe of each kind first.
 func listed(v *story.Story) []listedCase {
 	var out []listedCase
 	for i, c := range v.Report.Changes {

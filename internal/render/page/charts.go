@@ -11,8 +11,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// distribution is a histogram of the cases' scores on both sides, in ten equal parts of [0, 1]. Lengths are units of its
-// drawing.
+// distribution is a histogram of the cases' scores on both sides, in ten equal parts of [0, 1]. Lengths are units of
+// its drawing.
 type distribution struct {
 	What     string // that is counted
 	Bars     []distributionBar

@@ -32,8 +32,8 @@ func parsePage(page string) *html.Node {
 	return doc
 }
 
-// pageFaults judges a page by a parser of HTML and returns all that is in it and not ours, and what a reader with a screen
-// reader would miss.
+// pageFaults judges a page by a parser of HTML and returns all that is in it and not ours, and what a reader with a
+// screen reader would miss.
 func pageFaults(page string) (out []string) {
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	if text.Visible(page) != page {

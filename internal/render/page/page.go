@@ -1,5 +1,5 @@
-// Package page prints a view as one page for a browser, which needs nothing but itself. It decides nothing and does no I/O but to the
-// writer it is given.
+// Package page prints a view as one page for a browser, which needs nothing but itself. It decides nothing and does no
+// I/O but to the writer it is given.
 package page
 
 import (
@@ -129,8 +129,8 @@ type suiteCases struct {
 	cases []int
 }
 
-// htmlPage is the data of the template. Every text is cut and visible, here or by the template's functions; the template
-// escapes it.
+// htmlPage is the data of the template. Every text is cut and visible, here or by the template's functions; the
+// template escapes it.
 type htmlPage struct {
 	Story         *story.Story
 	Policy        string

@@ -13,8 +13,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// sampleRun is a run of n cases as a team may have them: several suites, three trials, most of it passing, with every kind
-// of change. It holds the same for the same n.
+// sampleRun is a run of n cases as a team may have them: several suites, three trials, most of it passing, with every
+// kind of change. It holds the same for the same n.
 func sampleRun(n int) (*report.Report, Answers) {
 	s := &sample{answers: map[string][2]string{}}
 	r := rendertest.FailedRun()

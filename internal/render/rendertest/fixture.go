@@ -284,7 +284,8 @@ func redrawnRun() *report.Report {
 	return r
 }
 
-// What only a run on GitHub knows: the head is a merge result, or there is none; the branch has other rules; a review accepts.
+// What only a run on GitHub knows: the head is a merge result, or there is none; the branch has other rules; a review
+// accepts.
 
 func mergedRun() *report.Report {
 	r := PlainRun()
@@ -321,7 +322,8 @@ func acceptedRun() *report.Report {
 	return r
 }
 
-// TargetsRun is a run of a suite that two models answer, and of one that three do. The prompt got worse for one of them.
+// TargetsRun is a run of a suite that two models answer, and of one that three do. The prompt got worse for one of
+// them.
 func TargetsRun() *report.Report {
 	r := decided(PlainRun(), report.Failed, Reason("max_regressions", "1 regression, max_regressions is 0"))
 	r.Changes, r.Counts = nil, nil

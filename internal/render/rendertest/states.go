@@ -1,5 +1,5 @@
-// Package rendertest holds what the tests of the printers share: a report of every state of the gate, texts that try to be more than text,
-// and goldens.
+// Package rendertest holds what the tests of the printers share: a report of every state of the gate, texts that try to
+// be more than text, and goldens.
 package rendertest
 
 import (

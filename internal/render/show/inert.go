@@ -1,6 +1,7 @@
-// Package show is the only printer of what a model, a file or a pull request wrote: inert Markdown, visible characters, a line of a log
-// that the runner takes for no command; and of what stands beside it: numbers, links, and what became of an answer in a phrase. In goes
-// a value, out comes text in which nothing foreign is a link, a mention, HTML, a command or an invisible character.
+// Package show is the only printer of what a model, a file or a pull request wrote: inert Markdown, visible characters,
+// a line of a log that the runner takes for no command; and of what stands beside it: numbers, links, and what became
+// of an answer in a phrase. In goes a value, out comes text in which nothing foreign is a link, a mention, HTML, a
+// command or an invisible character.
 package show
 
 import (
@@ -65,8 +66,8 @@ const (
 )
 
 // Inline returns text as one line of inert Markdown: plain words stay as they are, and all else becomes inline code, in
-// which nothing is a link, a mention, a reference, an image, HTML or an emoji. It fits a paragraph or a list item. Empty
-// text gives "".
+// which nothing is a link, a mention, a reference, an image, HTML or an emoji. It fits a paragraph or a list item.
+// Empty text gives "".
 func Inline[T ~string](t T) string { return Prose(Lead(string(t), SentenceRunes)) }
 
 // NameCode makes code of a name.
@@ -107,8 +108,9 @@ func longestRun(text string, of byte) (longest int) {
 	return longest
 }
 
-// plainWord is prose that no Markdown, no autolink and no reference can be made of: a word of any language or a number, with the
-// punctuation of a sentence around it; plainRun is that of a script without spaces. plainSign is a sign that stands alone, and plainEmoji a picture.
+// plainWord is prose that no Markdown, no autolink and no reference can be made of: a word of any language or a number,
+// with the punctuation of a sentence around it; plainRun is that of a script without spaces. plainSign is a sign that
+// stands alone, and plainEmoji a picture.
 var (
 	plainWord = regexp.MustCompile(`^[("“‘'«„¿¡]{0,3}(?:` + plainLetters + `(?:['’-]` + plainLetters +
 		`)*|[+−-]?[0-9]{1,6}(?:\.[0-9]+)?(?:%|m?s|m|h)?)[)"“”’'»,.;:!?…؟،؛।]{0,4}$`)

@@ -18,9 +18,10 @@ import (
 )
 
 // The runner reads commands from both streams of an action, by two parsers (actions/runner, ActionCommand.cs): `::x::`
-// after any white space at the start of a line, and `##[x]` anywhere in one. Lines end at CR too, and its comparisons may
-// pass over characters that show nothing. So those are shown, a line that would begin with a colon begins with a bar, and
-// the bracket after a number sign is spelled out. Nothing invisible is put in: the comparisons might pass over it as well.
+// after any white space at the start of a line, and `##[x]` anywhere in one. Lines end at CR too, and its comparisons
+// may pass over characters that show nothing. So those are shown, a line that would begin with a colon begins with a
+// bar, and the bracket after a number sign is spelled out. Nothing invisible is put in: the comparisons might pass over
+// it as well.
 const (
 	logBar     = "| "
 	logBracket = `\x5b`
@@ -72,8 +73,8 @@ const sourceColumns = 120
 // each fault.
 const sourceLine = 8 << 10
 
-// Source returns the line of a file that a fault is about, and a caret below its place, in two lines of a log; "" if the
-// place is not in the file, or the line is very long or may hold a key.
+// Source returns the line of a file that a fault is about, and a caret below its place, in two lines of a log; "" if
+// the place is not in the file, or the line is very long or may hold a key.
 func Source(d document.Diagnostic, file string) string {
 	found := lineOf(file, d.Line)
 	line := []rune(strings.TrimRight(found, "\r"))
@@ -263,8 +264,8 @@ func PassedOver(r rune) bool { return unicode.In(r, unicode.Cf, unicode.M) }
 const signLead = 0xEF
 
 // Spelled escapes a bracket after a number sign, with which a runner's command may begin, so that readers of the
-// document see the same text and the runner sees none. escape is the document language's form, for Sprintf. No structure
-// of XML or JSON has such a bracket.
+// document see the same text and the runner sees none. escape is the document language's form, for Sprintf. No
+// structure of XML or JSON has such a bracket.
 func Spelled(text []byte, escape string) []byte {
 	if bytes.IndexByte(text, '#') < 0 && bytes.IndexByte(text, signLead) < 0 {
 		return text // most lines, at a glance

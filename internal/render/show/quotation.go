@@ -12,8 +12,8 @@ import (
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
-// What a quotation may be: of an answer with more lines, or with fewer plain words, the form says more than the words, and it is shown as
-// code.
+// What a quotation may be: of an answer with more lines, or with fewer plain words, the form says more than the words,
+// and it is shown as code.
 const (
 	quotedLines = 15
 	plainShare  = 0.8
@@ -35,8 +35,9 @@ func IsProse(s string) bool {
 	return all > 0 && float64(plain) >= plainShare*float64(all)
 }
 
-// BeforeAndNow shows two answers, each cut to runes around what differs: prose in quotations with the changed words in bold type, all else
-// as a diff of lines. It ends in a line feed. An answer that is "" is not shown, and of equal answers only one is.
+// BeforeAndNow shows two answers, each cut to runes around what differs: prose in quotations with the changed words in
+// bold type, all else as a diff of lines. It ends in a line feed. An answer that is "" is not shown, and of equal
+// answers only one is.
 func BeforeAndNow(before, now string, runes int) string {
 	if !IsProse(before+" "+now) || strings.Count(before+now, "\n") >= quotedLines {
 		return Diff(Answers(before, now, runes, runes))
@@ -129,7 +130,8 @@ func markedLines(s string, pieces []worddiff.Piece) (lines []markedLine) {
 	return lines
 }
 
-// wordsOf cuts a line at its spaces, and plain words of a script without spaces where what is the text's own begins or ends.
+// wordsOf cuts a line at its spaces, and plain words of a script without spaces where what is the text's own begins or
+// ends.
 func wordsOf(line string, own []bool) (words markedLine) {
 	for from := 0; from < len(line); {
 		from += len(line[from:]) - len(strings.TrimLeft(line[from:], blanks))
@@ -192,7 +194,8 @@ func (l markedLine) markdown() string {
 	return out.String()
 }
 
-// isPlainAlone reports whether a word is plain in a paragraph of its own, where its direction can reorder no other text.
+// isPlainAlone reports whether a word is plain in a paragraph of its own, where its direction can reorder no other
+// text.
 func isPlainAlone(word string) bool {
 	if !strings.ContainsFunc(word, turnsLine) {
 		return isPlain(word)

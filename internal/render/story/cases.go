@@ -12,8 +12,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// wrongAnswers returns the wrong answers that decide the judgement (what the change broke, what fell with the whole, and
-// must-pass ones), and the others.
+// wrongAnswers returns the wrong answers that decide the judgement (what the change broke, what fell with the whole,
+// and must-pass ones), and the others.
 func wrongAnswers(v *view.View) (judged, others Part) {
 	failing, rest := judgedFailing(v)
 	all := slices.Concat(v.Regressed, v.Fell, failing)
@@ -139,8 +139,8 @@ func caseNames(v *view.View, cases []report.Change, most int) (p show.Phrase) {
 	return p
 }
 
-// look names the passing answers to look at: those that got worse, those that nothing judged, and those that flipped and
-// were not rerun to the end.
+// look names the passing answers to look at: those that got worse, those that nothing judged, and those that flipped
+// and were not rerun to the end.
 func look(v *view.View) (parts []Part) {
 	add := func(cases []report.Change, title string, each func(report.Change) string) {
 		if len(cases) == 0 {

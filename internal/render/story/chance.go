@@ -13,8 +13,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// chance explains how a change was told from chance, which cases were rerun, and what the run could have found, with the
-// gate's own words for what is worded differently above. It never calls unlikely what chance explains.
+// chance explains how a change was told from chance, which cases were rerun, and what the run could have found, with
+// the gate's own words for what is worded differently above. It never calls unlikely what chance explains.
 func chance(v *view.View, numbers []Line) Part {
 	p := Part{Title: "Statistics"}
 	for _, line := range numbers {

@@ -10,7 +10,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// lossCause is why answers did not come, and what to do about it. Running again does not help unless the advice says so.
+// lossCause is why answers did not come, and what to do about it. Running again does not help unless the advice says
+// so.
 type lossCause struct {
 	reason string
 	title  string // of what happened, "answers" of it being counted before

@@ -285,8 +285,8 @@ func Judged(c report.Change) bool {
 	return false
 }
 
-// judgeStanding says for a title how much the judge that found the regressions agrees with people; "" if there was none,
-// or that is unknown.
+// judgeStanding says for a title how much the judge that found the regressions agrees with people; "" if there was
+// none, or that is unknown.
 func judgeStanding(v *view.View) string {
 	j := v.Report.Judge
 	if j == nil || j.Labels == 0 || !slices.ContainsFunc(v.Regressed, Judged) {

@@ -47,8 +47,8 @@ func suiteName(v *view.View, s report.SuiteSummary) show.Part {
 	return show.Name(show.Suite(s.SuiteID), v.Links.File(v.Links.HeadSHA, s.Path, max(s.Line, 1)))
 }
 
-// scoreRow shows below the name how many cases are right and what became of others, since a telephone would cut off more
-// columns.
+// scoreRow shows below the name how many cases are right and what became of others, since a telephone would cut off
+// more columns.
 func scoreRow(v *view.View, mark Mark, name show.Phrase, s report.SuiteSummary, state string) Row {
 	n := max(s.Unverified-s.KeptByHand, 0)
 	r := v.Report
@@ -173,8 +173,8 @@ func withoutNew(v *view.View) show.Phrase {
 		show.Agree(r.HeldCases, "has", "have"), show.Against(r.HeldRunScore, r.Scoring.MinRunScore)))
 }
 
-// sharedDelta says how much the score moved over the cases that both sides have unchanged and answered, if these are not
-// all.
+// sharedDelta says how much the score moved over the cases that both sides have unchanged and answered, if these are
+// not all.
 func sharedDelta(v *view.View) show.Phrase {
 	r := v.Report
 	if !v.Compared || r.Delta == nil || r.DeltaCases == r.Cases {

@@ -1,5 +1,5 @@
-// Package story composes what people are told of a run: one document, whose sentences are written once. The comment, the page and the
-// terminal print it, each what it has room for; none of them imports another.
+// Package story composes what people are told of a run: one document, whose sentences are written once. The comment,
+// the page and the terminal print it, each what it has room for; none of them imports another.
 package story
 
 import (

@@ -16,8 +16,8 @@ import (
 // TitleRunes is GitHub's limit for the description of a commit status. The title of a check run keeps to it as well.
 const TitleRunes = 140
 
-// Title gives the verdict and its cause in one sentence of at most TitleRunes characters, made of our words, numbers and
-// paths of the base. Mail and telephones show the first 80 characters, so the cause comes first.
+// Title gives the verdict and its cause in one sentence of at most TitleRunes characters, made of our words, numbers
+// and paths of the base. Mail and telephones show the first 80 characters, so the cause comes first.
 func Title(v *view.View) string {
 	var lead string
 	var parts []string

@@ -139,7 +139,8 @@ func TestAnswersToPlanAreTheProductOfCasesAndTrials(t *testing.T) {
 	}
 }
 
-// What can be broken is counted wherever what is broken is: a redefined case, and one whose answer does not come any more.
+// What can be broken is counted wherever what is broken is: a redefined case, and one whose answer does not come any
+// more.
 func TestTheTitleCountsTheBrokenAmongTheAnswered(t *testing.T) {
 	r := rendertest.PlainRun() // 41 cases
 	r.Verdict, r.DeltaCases = report.Failed, 1

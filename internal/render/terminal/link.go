@@ -30,7 +30,8 @@ var linkingPrograms = []string{"iTerm.app", "WezTerm", "vscode", "ghostty", "Hyp
 // firstLinkingVTE is the first version of VTE that supports OSC 8 without faults.
 const firstLinkingVTE = 5002
 
-// knowsLinks reports whether a terminal claims, by name or version, to support OSC 8. A multiplexer between may drop it.
+// knowsLinks reports whether a terminal claims, by name or version, to support OSC 8. A multiplexer between may drop
+// it.
 func knowsLinks(getenv func(string) string) bool {
 	name := getenv("TERM")
 	if name == "dumb" || strings.HasPrefix(name, "screen") || strings.HasPrefix(name, "tmux") {

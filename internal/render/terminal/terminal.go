@@ -1,5 +1,5 @@
-// Package terminal prints a story as plain text. The details come first and the verdict last: what the last screen shows is what broke, why,
-// and what to do next.
+// Package terminal prints a story as plain text. The details come first and the verdict last: what the last screen
+// shows is what broke, why, and what to do next.
 package terminal
 
 import (

@@ -1,5 +1,5 @@
-// Package view sorts the cases of a report by what a reader looks for, and says of one case what happened to it. Package story
-// composes the rest of what people are told.
+// Package view sorts the cases of a report by what a reader looks for, and says of one case what happened to it.
+// Package story composes the rest of what people are told.
 package view
 
 import (

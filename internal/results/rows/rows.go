@@ -1,5 +1,5 @@
-// Package rows holds what the readers of other runners' results have in common: a row, which is one run of one case, and
-// the bounds of what is read.
+// Package rows holds what the readers of other runners' results have in common: a row, which is one run of one case,
+// and the bounds of what is read.
 package rows
 
 import (

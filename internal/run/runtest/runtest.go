@@ -51,7 +51,8 @@ func Folder(t testing.TB, files Files) string {
 	return dir
 }
 
-// Inputs returns the inputs of a run of all suites of a head. A nil base is no base. The variables of the environment are those given.
+// Inputs returns the inputs of a run of all suites of a head. A nil base is no base. The variables of the environment
+// are those given.
 func Inputs(t testing.TB, head, base Files, env map[string]string) sides.Inputs {
 	t.Helper()
 	in := sides.Inputs{Dir: Folder(t, head), Scope: sides.ScopeAll, Bootstrap: true, Cache: sides.NoCache, Now: time.Now,
