@@ -1,5 +1,5 @@
-// Package action is a run inside GitHub Actions: what the event compares is read and judged, and shown where
-// GitHub shows things.
+// Package action runs failproof inside GitHub Actions: it judges the commits that the event compares, and publishes
+// the result on GitHub.
 package action
 
 import (
@@ -30,36 +30,36 @@ import (
 	"github.com/failproof/failproof/internal/source"
 )
 
-// Inputs are what the workflow says.
+// Inputs are the inputs of the action.
 type Inputs struct {
-	sides.Inputs        // without what is compared, which the event says
-	Compare      string // branch, tag or SHA to compare with; "" for what the event compares with
+	sides.Inputs        // without the compared trees, which the event decides
+	Compare      string // branch, tag or SHA to compare with; "" for the event's own base
 	Token        string
 	Comment      github.CommentMode
 	Check        bool   // make the check run
-	Name         string // tells apart several runs of one pull request; "" for the only one
-	Merge        bool   // judge what the parts of a run were told
-	Root         string // of the checkout on this machine; the current folder where there is none
-	Folder       string // where the trees and all paths begin, from the root of the repository; "" for that
+	Name         string // distinguishes several runs of one pull request; "" for only one
+	Merge        bool   // judge the answers of a run's shards
+	Root         string // root of the checkout; the current folder if there is none
+	Folder       string // folder of the trees and all paths, relative to the repository's root; "" for the root
 	Out          string // the folder for the files, below the workspace
-	Page         string // where report.html will be published; "" for nowhere
+	Page         string // address at which report.html will be published; "" for none
 }
 
 // Job is one run inside GitHub Actions.
 type Job struct {
 	in      Inputs
 	runner  *github.Runner
-	hide    *redact.Redactor // knows the token
+	hide    *redact.Redactor // redacts the token
 	say     func(format string, args ...any)
 	sleep   func(context.Context, time.Duration) error
 	event   github.Event
-	request *github.Comment // that asks for the run; nil: none does
+	request *github.Comment // the comment that started the run; nil: none
 	run     github.Run
 	client  *gogithub.Client
 	github  *github.Repository
 }
 
-// Open reads the event that started the job. say writes a line to the job's log. sleep waits between questions to
+// Open reads the event that started the job. say writes a line to the job's log. sleep waits between requests to
 // GitHub; nil waits in real time.
 func Open(in Inputs, runner *github.Runner, say func(format string, args ...any), sleep func(context.Context, time.Duration) error) (Job, error) {
 	event, err := github.LoadEvent(in.Getenv)
@@ -81,17 +81,17 @@ func Open(in Inputs, runner *github.Runner, say func(format string, args ...any)
 		github: github.NewRepository(client, event, started, sleep)}, nil
 }
 
-// Outcome is what a job compared, and the result of its run.
+// Outcome is the compared revisions of a job and the result of its run.
 type Outcome struct {
 	run.Result
 	Links show.Links
 	eventRevisions
-	head *source.Tree // what was judged; nil: nothing was
-	open commits      // from where that was had, or through the API
+	head *source.Tree // the judged tree; nil: none
+	open commits      // opens further commits, from the checkout or through the API
 }
 
-// Judge gates the commits that the event compares, and settles what only GitHub can tell about the verdict. It reads
-// the commits from the checkout if that holds all of their files, and else through the API.
+// Judge gates the commits that the event compares, and adds what only GitHub knows about the verdict. It reads the
+// commits from the checkout if that has all of their files, and otherwise through the API.
 func (j Job) Judge(ctx context.Context, to asking.Sinks) (Outcome, error) {
 	c, err := j.compare(ctx)
 	in := j.inputs(c)
@@ -111,9 +111,8 @@ func (j Job) Judge(ctx context.Context, to asking.Sinks) (Outcome, error) {
 			return err
 		}
 		out = Outcome{judged, j.links(c), c, in.Head, either}
-		// The verdict is made and not yet published. It changes where only GitHub knows why: a pull request is
-		// not judged by rules that its branch no longer has, and a review may accept what it takes away. A run
-		// that was cancelled is undecided as it is.
+		// Before it is published, GitHub may change the verdict. It is undecided if the branch's rules have changed,
+		// and a review may accept what the change removes. A canceled run is undecided already.
 		if ctx.Err() == nil {
 			j.heedBranch(ctx, in, out)
 			j.heedAcceptances(ctx, out)
@@ -123,7 +122,7 @@ func (j Job) Judge(ctx context.Context, to asking.Sinks) (Outcome, error) {
 	return out, err
 }
 
-// AskShard asks the part of a run that the inputs name, and publishes nothing.
+// AskShard asks the shard of a run that the inputs name, and publishes nothing.
 func (j Job) AskShard(ctx context.Context, to asking.Sinks) (done shards.Done, err error) {
 	c, err := j.compare(ctx)
 	if err != nil {
@@ -136,7 +135,7 @@ func (j Job) AskShard(ctx context.Context, to asking.Sinks) (done shards.Done, e
 	return done, err
 }
 
-// inputs are the run's, as far as the event says them.
+// inputs returns the run's inputs with the event's revisions.
 func (j Job) inputs(c eventRevisions) sides.Inputs {
 	in := j.in.Inputs
 	in.Fork = c.event.Fork
@@ -146,7 +145,8 @@ func (j Job) inputs(c eventRevisions) sides.Inputs {
 	return in
 }
 
-// onTrees calls do with the trees of the checkout, and once more with those of the API if the checkout lacks some.
+// onTrees calls do with the trees of the checkout. If the checkout lacks objects, it calls do again with the trees of
+// the API.
 func (j Job) onTrees(ctx context.Context, in sides.Inputs, c eventRevisions, do func(in sides.Inputs, either commits) error) error {
 	remote := j.onGitHub()
 	from := func(open commits) error {
@@ -164,7 +164,7 @@ func (j Job) onTrees(ctx context.Context, in sides.Inputs, c eventRevisions, do 
 	return err
 }
 
-// mark tells the comment and the check run of this run from those of others.
+// mark returns the mark of this run's comment and check run.
 func (j Job) mark() github.Mark {
 	return github.Mark{Workflow: j.run.Workflow, Job: j.run.Job, Part: j.in.Name}
 }
@@ -178,9 +178,8 @@ func (j Job) links(c eventRevisions) show.Links {
 	return l
 }
 
-// At returns the inputs of a job that runs in a folder of its checkout, given from the checkout's root, and has a name.
-// An empty folder is the one that the job was started in; an empty name is what it works on. The error is a
-// fault.Input.
+// At returns the inputs of a job in a folder of its checkout, relative to the checkout's root, with a name. An empty
+// folder means the current one. An empty name is made from what the job works on. The error is a fault.Input.
 func (in Inputs) At(folder, name string) (Inputs, error) {
 	root, below, err := source.Within(in.Dir)
 	if err != nil {
@@ -206,7 +205,7 @@ func (in Inputs) At(folder, name string) (Inputs, error) {
 	return in, nil
 }
 
-// worksOn returns what the job was told to work on, as letters that a name may have; "" if it was told nothing.
+// worksOn returns the job's inputs as characters that a name may have, or "" if it has none.
 func (in Inputs) worksOn() string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(",()", r) {
@@ -216,21 +215,21 @@ func (in Inputs) worksOn() string {
 	}, cmp.Or(in.Folder, strings.Join(in.Suites, " "), in.Config))
 }
 
-// Ending says where a run that ended before it had a report leaves its error.
+// Ending reports the error of a run that ended without a report.
 type Ending struct {
 	runner *github.Runner
-	hide   *redact.Redactor // knows the token
+	hide   *redact.Redactor // redacts the token
 }
 
-// NewEnding is the runner's, with the token that no word may hold.
+// NewEnding returns the ending for a runner. It redacts token in all errors.
 func NewEnding(runner *github.Runner, token string) Ending {
 	return Ending{runner, redact.New([]string{token}, nil)}
 }
 
-// Hidden is what an error says, without the token.
+// Hidden returns an error's text without the token.
 func (e Ending) Hidden(err error) string { return e.hide.Text(err.Error()) }
 
-// Without writes down the error of a run without a report, and returns it with its secrets hidden.
+// Without reports the error of a run without a report, and returns it with its secrets redacted.
 func (e Ending) Without(v report.Verdict, err error) error {
 	heading := "## ⏸️ No verdict: nothing was judged"
 	if v == report.Invalid {
@@ -240,7 +239,7 @@ func (e Ending) Without(v report.Verdict, err error) error {
 	return errors.Join(err, e.runner.Summary(heading+"\n\n"+show.Inline(err.Error())+"\n"), e.runner.SetOutput("verdict", string(v)))
 }
 
-// hiddenError is an error whose text has its secrets hidden: GitHub may repeat a token.
+// hiddenError is an error with redacted text, because GitHub may repeat a token.
 type hiddenError struct {
 	err  error
 	text string
@@ -249,7 +248,7 @@ type hiddenError struct {
 func (e hiddenError) Error() string { return e.text }
 func (e hiddenError) Unwrap() error { return e.err }
 
-// heedBranch looks at the branch of a pull request once more.
+// heedBranch makes the report undecided if the branch's rules changed during the run.
 func (j Job) heedBranch(ctx context.Context, in sides.Inputs, judged Outcome) {
 	rep, c := judged.Report, judged.eventRevisions
 	if c.event.Name != "pull_request" || rep.Verdict == report.Invalid {
@@ -267,7 +266,7 @@ func (j Job) heedBranch(ctx context.Context, in sides.Inputs, judged Outcome) {
 	}
 }
 
-// heedAcceptances accepts what decided, where reviews or commands do.
+// heedAcceptances applies the reviews and commands that accept the deciding changes.
 func (j Job) heedAcceptances(ctx context.Context, judged Outcome) {
 	rep, event := judged.Report, judged.event
 	defaultPush := event.Name == "push" && event.HeadRef == judged.branch && event.BaseSHA != ""
@@ -299,13 +298,13 @@ func caseNames(cases []string, shared func(id string) bool) (out [][]string) {
 	return out
 }
 
-// undecide makes a report undecided for a reason that stands before all others.
+// undecide makes a report undecided. why comes first among its reasons.
 func undecide(rep *report.Report, why string) {
 	rep.Verdict = report.Undecided
 	rep.Reasons = slices.Insert(rep.Reasons, 0, report.Reason{Code: gate.BaseMoved.Code, Level: report.LevelError, Message: document.Line(why)})
 }
 
-// rulesMoved lists the rules that the branch has changed since the head was judged by it.
+// rulesMoved returns the rules that the branch has changed since the head was judged.
 func (j Job) rulesMoved(ctx context.Context, in sides.Inputs, judged Outcome) ([]string, error) {
 	tip, err := j.github.Tip(ctx, judged.RulesName)
 	if err != nil || tip == judged.Rules {

@@ -14,8 +14,8 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 )
 
-// HandleRun finds the pull request of a run that ended, if one started the job. judge is false if there is none to
-// judge.
+// HandleRun finds the pull request of the completed run that started the job, if one did. judge is false if there is
+// nothing to judge.
 func (j Job) HandleRun(ctx context.Context) (_ Job, judge bool, err error) {
 	if j.event.Triggered == nil {
 		return j, true, nil
@@ -38,11 +38,11 @@ func (j Job) HandleRun(ctx context.Context) (_ Job, judge bool, err error) {
 	return j, true, nil
 }
 
-// artifactForm is the name of an artifact, and of the branch that it is taken from.
+// artifactForm matches an artifact's name with an optional @BRANCH.
 var artifactForm = regexp.MustCompile(`^[^@/\\:*?"<>|\r\n]{1,200}(@[^@\s]{1,200})?$`)
 
-// artifacts opens an artifact by name: of the run that ended, or else of this one. NAME@BRANCH is of the last completed
-// run of the same workflow on a push to the branch.
+// artifacts returns a function that opens an artifact by name, from the completed run that started this one, or else
+// from this one. NAME@BRANCH means the last completed run of the same workflow on a push to the branch.
 func (j Job) artifacts(ctx context.Context) sides.Artifacts {
 	return func(spec string) (fs.FS, string, error) {
 		if !artifactForm.MatchString(spec) {

@@ -22,27 +22,27 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 )
 
-// DriftFolder is where a scheduled run keeps its answers for the next one, below the workspace.
+// DriftFolder is the folder, below the workspace, in which a scheduled run keeps its answers for the next one.
 const DriftFolder = ".failproof/drift"
 
-// pastFile is the file in it.
+// pastFile is the file in DriftFolder.
 const pastFile = "past.json"
 
-// maxPast bounds the file, in bytes: a million cases take less.
+// maxPast is the largest such file in bytes; a million cases take less.
 const maxPast = 512 << 20
 
-// past is what scheduled runs keep.
+// past is the content of pastFile.
 type past struct {
 	Form  int          `json:"form"`
-	Issue int          `json:"issue,omitempty"` // the number of the open one that tells of the drift; 0: none
+	Issue int          `json:"issue,omitempty"` // number of the open issue about the drift; 0: none
 	Cases []drift.Past `json:"cases"`
 }
 
-// Scheduled reports whether nothing changed and the branch is only looked at again.
+// Scheduled reports whether a schedule started the job, so that nothing changed.
 func (j Job) Scheduled() bool { return j.event.Name == "schedule" }
 
-// Measure judges the default branch against its earlier runs, as far as live targets answer it, and keeps this run's
-// answers in folder. One issue names the cases that drifted, and is closed when none has.
+// Measure compares the default branch with its earlier runs, for live targets, and keeps this run's answers in
+// folder. One issue names the cases that drifted. It is closed when there are none.
 func (j Job) Measure(ctx context.Context, folder *output.Folder, to asking.Sinks) (Outcome, error) {
 	in := j.in.Inputs
 	var err error

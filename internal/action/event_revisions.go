@@ -11,10 +11,10 @@ import (
 	"github.com/failproof/failproof/internal/source"
 )
 
-// commits opens commits of the repository, rooted at the folder that the action works in.
+// commits opens commits of the repository, at the folder that the action works in.
 type commits func(ctx context.Context, sha string) (*source.Tree, error)
 
-// orElse opens commits that the one need not hold, although it holds what is compared.
+// orElse returns a function that opens commits with other if open lacks them.
 func (open commits) orElse(other commits) commits {
 	return func(ctx context.Context, sha string) (*source.Tree, error) {
 		if tree, err := open(ctx, sha); err == nil {
@@ -44,13 +44,13 @@ func (j Job) rooted(tree *source.Tree, err error) (*source.Tree, error) {
 
 // eventRevisions are the event and the revisions that it compares.
 type eventRevisions struct {
-	github.Revisions              // zero where it is not known
-	event            github.Event // which says whose the head is
+	github.Revisions              // zero if unknown
+	event            github.Event // with the head's repository
 	branch           string       // the default branch
 }
 
-// compare settles which commits are compared, and whose the head is. The error is a *github.NoMergeResult if there is
-// nothing to judge.
+// compare returns the commits to compare and whether the head is a fork's. The error is a *github.NoMergeResult if
+// there is nothing to judge.
 func (j Job) compare(ctx context.Context) (c eventRevisions, err error) {
 	c.event = j.event
 	if c.branch, err = j.github.DefaultBranch(ctx); err != nil {
@@ -69,8 +69,8 @@ func (j Job) compare(ctx context.Context) (c eventRevisions, err error) {
 	return c, fault.Unreachable{Err: err}
 }
 
-// openTrees opens the compared commits, the tree whose rules hold, and the default branch's if that tree has no
-// configuration.
+// openTrees opens the compared commits and the tree with the rules. If that has no configuration, it also opens the
+// default branch.
 func (j Job) openTrees(ctx context.Context, in sides.Inputs, c eventRevisions, open, either commits) (_ sides.Inputs, err error) {
 	if in.Head, err = open(ctx, c.Head); err != nil {
 		return in, fmt.Errorf("read the head: %w", err)

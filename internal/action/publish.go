@@ -23,7 +23,7 @@ import (
 	"github.com/failproof/failproof/internal/source"
 )
 
-// Publish shows the report on GitHub. Nothing here changes the verdict.
+// Publish shows the report on GitHub. It does not change the verdict.
 func (j Job) Publish(ctx context.Context, judged Outcome) {
 	ctx, cancel := publishing(ctx)
 	defer cancel()
@@ -40,15 +40,15 @@ func (j Job) Publish(ctx context.Context, judged Outcome) {
 	for _, w := range warnings {
 		j.report(j.runner.Warn(j.hide.Text(w.Message)))
 	}
-	if published.CheckURL == "" { // no check run carries them, as with a fork's token
+	if published.CheckURL == "" { // there is no check run with them, as with a fork's token
 		j.report(j.runner.Annotate(shown))
 	}
 	j.report(j.runner.Summary(comment.Summary(v)))
 	j.outputs(rep, published)
 }
 
-// publishing returns a context for publishing. It has no deadline, unless the run was cancelled: then GitHub kills the
-// job 7.5 s after it said so.
+// publishing returns a context for publishing. It has a deadline only if the run was canceled, because GitHub then
+// kills the job after 7.5 s.
 func publishing(ctx context.Context) (context.Context, context.CancelFunc) {
 	if ctx.Err() != nil {
 		return context.WithTimeout(context.WithoutCancel(ctx), 4*time.Second)
@@ -56,7 +56,7 @@ func publishing(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithoutCancel(ctx), func() {}
 }
 
-// check is the check run of the report; nil if none is wanted.
+// check returns the check run of the report; nil if none is wanted.
 func (j Job) check(judged Outcome, v *story.Story, shown []github.Annotation) *github.Check {
 	rep := judged.Report
 	if !j.in.Check {
@@ -71,8 +71,8 @@ func (j Job) check(judged Outcome, v *story.Story, shown []github.Annotation) *g
 	return c
 }
 
-// annotations returns the remarks at lines of files. A pull request's stand at its own head commit while their lines
-// are of its merge result, so a file that differs between the two gets none.
+// annotations returns the annotations. GitHub shows them at the pull request's own head, while their lines are of its
+// merge result, so a file that differs between the two gets none.
 func (j Job) annotations(ctx context.Context, judged Outcome, v *story.Story) (out []github.Annotation) {
 	all := machine.Annotations(v)
 	if len(all) == 0 {
@@ -95,14 +95,14 @@ func (j Job) annotations(ctx context.Context, judged Outcome, v *story.Story) (o
 	return out
 }
 
-// sameFile reports whether two trees have the same file at a path, or both have none that can be read.
+// sameFile reports whether two trees have the same file at a path, or neither has a readable one.
 func sameFile(a, b fs.FS, path string) bool {
 	ours, err1 := fs.ReadFile(a, path)
 	theirs, err2 := fs.ReadFile(b, path)
 	return (err1 == nil) == (err2 == nil) && bytes.Equal(ours, theirs)
 }
 
-// report says what went wrong beside the verdict.
+// report logs an error that does not change the verdict.
 func (j Job) report(err error) {
 	if err != nil {
 		j.say("%s", j.hide.Text(err.Error()))
@@ -125,7 +125,7 @@ func (j Job) outputs(rep *report.Report, published github.Published) {
 	}
 }
 
-// number is a score for an output: "" where there is none.
+// number formats a score for an output; nil as "".
 func number(v *float64) string {
 	if v == nil {
 		return ""
@@ -133,8 +133,8 @@ func number(v *float64) string {
 	return strconv.FormatFloat(*v, 'f', -1, 64)
 }
 
-// Annotate writes workflow commands, which GitHub's runner shows at the lines of files. The report's paths begin
-// in dir.
+// Annotate writes workflow commands, which GitHub's runner shows at the lines of files. The report's paths are
+// relative to dir.
 func Annotate(w io.Writer, getenv func(string) string, dir string, rep *report.Report) error {
 	workspace := getenv("GITHUB_WORKSPACE")
 	below, err := filepath.Rel(workspace, dir)
@@ -149,8 +149,8 @@ func Annotate(w io.Writer, getenv func(string) string, dir string, rep *report.R
 	return github.NewRunner(getenv, w).Annotate(shown)
 }
 
-// LinksOf returns the links of a report in a format of `render`. The report's paths begin in dir; GitLab takes paths
-// from the root of the repository.
+// LinksOf returns the links of a report in a format of `render`. The report's paths are relative to dir; GitLab
+// requires paths from the root of the repository.
 func LinksOf(format, dir string) show.Links {
 	if _, below, err := source.Within(dir); err == nil && format == "gitlab" {
 		return show.Links{Dir: below}

@@ -7,7 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// WhyMissing says why an answer did not come.
+// WhyMissing returns why an answer is missing, in words.
 func WhyMissing(r report.Result) string {
 	c, ended := r.Classification, ""
 	if c.End != nil {

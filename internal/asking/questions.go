@@ -24,15 +24,15 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// Sinks are where goes what a run has to say while it lasts.
+// Sinks receive the outputs of a run.
 type Sinks struct {
 	Out  *output.Folder
-	Say  func(format string, args ...any) // one line to whoever looks on
-	GoOn func(question string) bool       // asks whether to spend; nil: yes
-	Bugs *evaluate.Bugs                   // keeps what failproof broke on and outlived
+	Say  func(format string, args ...any) // prints one line
+	GoOn func(question string) bool       // asks a person whether to spend money; nil: yes
+	Bugs *evaluate.Bugs                   // collects internal errors
 }
 
-// Questions are what is asked of both sides, and how it is judged.
+// Questions returns the plan of calling and judging both sides.
 func Questions(p *sides.Sides, m *evaluate.Meaning, open Session) evaluate.Plan {
 	plan := evaluate.Plan{
 		Head:  evaluate.Side{Suites: p.Asked[suite.Head], Target: p.Head.Target},
@@ -48,8 +48,7 @@ func Questions(p *sides.Sides, m *evaluate.Meaning, open Session) evaluate.Plan 
 	return plan
 }
 
-// endpointJudges is how many evaluations run at once if each waits for an endpoint or a judge, whose questions are
-// batched or paced.
+// endpointJudges is the number of answers judged at once if each waits for an endpoint or a judge model.
 const endpointJudges = 16
 
 func JudgesAtOnce(p *sides.Sides, m *evaluate.Meaning) int {
@@ -76,7 +75,7 @@ func newJudge(p *sides.Sides, m *evaluate.Meaning, open Session) *evaluate.Judge
 	}
 }
 
-// riskScorer returns the scorer of red-team probes; nil if no probe is asked, since compiling its rules takes a while.
+// riskScorer returns the scorer of red-team probes; nil if no probe runs, because compiling its rules takes time.
 func riskScorer(p *sides.Sides) *risk.Scorer {
 	all := slices.Concat(p.Asked[suite.Head], p.Asked[suite.Base])
 	if !slices.ContainsFunc(all, func(s *suite.Suite) bool { return s.Plan.Strategy == score.StrategyProbe }) {
@@ -84,12 +83,12 @@ func riskScorer(p *sides.Sides) *risk.Scorer {
 	}
 	scorer, err := p.Rules.Scoring.Risk.Scorer()
 	if err != nil {
-		panic("run: risk rules: " + err.Error()) // the configuration was refused if they do not compile
+		panic("run: risk rules: " + err.Error()) // the configuration was validated
 	}
 	return scorer
 }
 
-// BeginProgress shows the number of trials done so far and in all.
+// BeginProgress shows the number of finished and planned trials.
 func BeginProgress(p *sides.Sides) {
 	var spent func() schedule.Usage
 	if p.Live.HasTargets() {
@@ -98,7 +97,7 @@ func BeginProgress(p *sides.Sides) {
 	p.Inputs.Progress.Begin(AnswersPlanned(p), spent)
 }
 
-// AnswersPlanned counts the first answers of both sides.
+// AnswersPlanned counts the planned first answers of both sides.
 func AnswersPlanned(p *sides.Sides) (n int) {
 	for _, suites := range p.Asked {
 		for _, s := range suites {
@@ -108,7 +107,7 @@ func AnswersPlanned(p *sides.Sides) (n int) {
 	return n
 }
 
-// Unmeant returns the error of a run that failed to compare by meaning and was told to end then.
+// Unmeant returns the error of a run that cannot compare by meaning and is configured to end then.
 func Unmeant(err error) error {
 	if why, ok := errors.AsType[*embed.Fault](err); ok {
 		return fault.Inputf("semantic.on_unavailable is fail: %w", why)
@@ -116,18 +115,18 @@ func Unmeant(err error) error {
 	return err
 }
 
-// Announce prints what a run needs, and ends it before the first call if its budget cannot suffice. The plan is nil if
-// nothing in scope asks a live target.
+// Announce prints what a run needs and ends it before the first call if its budget is too small. The plan is nil if
+// nothing in scope is live.
 func Announce(p *sides.Sides, f forecast.Forecast, to Sinks) (*report.CallPlan, error) {
 	if f.Empty() {
 		return nil, nil
 	}
-	if p.Inputs.Shards != nil { // it was asked, and paid
+	if p.Inputs.Shards != nil { // the shards were paid for
 		return &f.Plan, nil
 	}
 	why := f.Refused()
 	ask := why == "" && to.GoOn != nil && f.NeedsConsent()
-	if !ask { // else the question says it
+	if !ask { // otherwise it is part of the question
 		to.Say("%s", f.Line())
 	}
 	if why != "" {
@@ -143,11 +142,11 @@ func Announce(p *sides.Sides, f forecast.Forecast, to Sinks) (*report.CallPlan, 
 	return &f.Plan, nil
 }
 
-// warnPrice is the code of a warning that a cost is counted at another model's price.
+// warnPrice warns that a cost is based on another model's price.
 const warnPrice = "price_of_other_model"
 
-// UnknownPrices warns of models that only the head asks. The base's price of the target is of another model, so costs,
-// and limits in dollars, are estimates.
+// UnknownPrices warns of models that only the head uses. The base's price of the target is for another model, so
+// costs and limits are estimates.
 func UnknownPrices(p *sides.Sides) (warnings []report.Warning) {
 	before := map[[2]string]bool{}
 	for _, s := range p.Asked[suite.Base] {
@@ -158,7 +157,7 @@ func UnknownPrices(p *sides.Sides) (warnings []report.Warning) {
 			before[[2]string{s.Target, c.Open().Prompt.Model}] = true
 		}
 	}
-	unknown := map[[2]string]string{} // target and model → the model whose price is taken
+	unknown := map[[2]string]string{} // by target and model: the model whose price is used
 	for _, s := range p.Asked[suite.Head] {
 		t := p.Rules.Targets[s.Target]
 		if !t.Live() || t.Price == nil {
@@ -183,7 +182,7 @@ func UnknownPrices(p *sides.Sides) (warnings []report.Warning) {
 	return warnings
 }
 
-// WithCase adds a case, with one trial, to the copy of its suite in suites.
+// WithCase returns the suites with a case, with one trial, added to the copy of its suite.
 func WithCase(suites []*suite.Suite, of *suite.Suite, c suite.Case) []*suite.Suite {
 	at := slices.IndexFunc(suites, func(s *suite.Suite) bool { return s.ID == of.ID })
 	if at < 0 {
@@ -196,8 +195,8 @@ func WithCase(suites []*suite.Suite, of *suite.Suite, c suite.Case) []*suite.Sui
 	return suites
 }
 
-// NewPanel returns the panel of judges for the answers; nil if there is nothing to grade. stale is what happens to
-// stale verdicts, in the words that config has for stale answers.
+// NewPanel returns the panel that grades the answers; nil if no case has criteria. stale is the treatment of stale
+// verdicts, as configured for stale answers.
 func NewPanel(p *sides.Sides, open Session, stale string) *evaluate.Panel {
 	if p.Judge == nil {
 		return nil
@@ -207,7 +206,7 @@ func NewPanel(p *sides.Sides, open Session, stale string) *evaluate.Panel {
 		Redactor: p.Redactor(), AskStale: stale == config.StaleAsk, Standing: p.Standing})
 }
 
-// apart keeps equal questions of both sides from sharing an answer: what is measured is how much answers differ.
+// apart makes equal requests of the two sides use separate calls, for measuring noise.
 func apart(target func(name string) evaluate.Target) func(name string) evaluate.Target {
 	return func(name string) evaluate.Target {
 		t := target(name)

@@ -14,16 +14,16 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Results take the results of each side.
+// Results are the results of both sides.
 type Results map[suite.Side]*SideResults
 
-// SideResults reduces one side's results as they come, and streams them to a file.
+// SideResults reduces one side's results as they arrive and streams them to a file.
 type SideResults struct {
 	builder report.Builder
 	File    *output.Results
 }
 
-// OpenResults opens the files that the results of both sides go to.
+// OpenResults opens the result files of both sides.
 func OpenResults(plan evaluate.Plan, out *output.Folder) (Results, error) {
 	all, places := Results{}, plan.Places()
 	for _, one := range []struct {
@@ -46,7 +46,7 @@ func OpenResults(plan evaluate.Plan, out *output.Folder) (Results, error) {
 	return all, nil
 }
 
-// Side is what a side's results come to; nil for no side.
+// Side returns a side, or nil if there is none.
 func (r Results) Side(at suite.Side) *report.Side {
 	if r[at] == nil {
 		return nil
@@ -54,7 +54,7 @@ func (r Results) Side(at suite.Side) *report.Side {
 	return r[at].builder.Side()
 }
 
-// AnswerFinder returns a function that finds the answers of a side, or nil for no side.
+// AnswerFinder returns a function that finds the answers of a side; nil if there is none.
 func (r Results) AnswerFinder(at suite.Side) page.Find {
 	if r[at] == nil {
 		return nil
@@ -81,7 +81,7 @@ func (r Results) Commit() error {
 	return nil
 }
 
-// plans lists the cases that suites are to judge. Cases that have places, by suite/case, come in their order.
+// plans returns the plans of suites. Cases with an index in places, by suite/case, are in that order.
 func plans(suites []*suite.Suite, places map[string]int) []report.SuitePlan {
 	out := make([]report.SuitePlan, len(suites))
 	for i, s := range suites {
@@ -95,7 +95,7 @@ func plans(suites []*suite.Suite, places map[string]int) []report.SuitePlan {
 	return out
 }
 
-// idsOf are a suite's cases in the order of their results.
+// idsOf returns the ids of a suite's cases in the order of their results.
 func idsOf(s *suite.Suite, places map[string]int) []string {
 	ids := make([]string, 0, s.Cases.Len())
 	for c := range s.Cases.All() {
@@ -105,7 +105,7 @@ func idsOf(s *suite.Suite, places map[string]int) []string {
 	return ids
 }
 
-// AnswerTo returns the answer to a case that shows best what happened. The ids are the head's.
+// AnswerTo returns the shown answer to a case, by ids on the head.
 func (r *SideResults) AnswerTo(suiteID, caseID string) (model.Untrusted, error) {
 	if _, c := r.builder.Side().CaseFinder()(suiteid.Name{Suite: suiteID, Case: caseID}); c != nil {
 		if err := r.File.Log.Flush(); err != nil {
@@ -117,7 +117,7 @@ func (r *SideResults) AnswerTo(suiteID, caseID string) (model.Untrusted, error) 
 	return "", fmt.Errorf("case %s of suite %s has no answer to regrade", caseID, suiteID)
 }
 
-// AnswerFinder returns a function that finds the answers of a side by the head's ids of suites and cases.
+// AnswerFinder returns a function that finds the answers of a side by suite and case ids on the head.
 func AnswerFinder(log *report.Log, side *report.Side) page.Find {
 	joined := side.CaseFinder()
 	return func(c report.Change) (report.Result, bool, error) {

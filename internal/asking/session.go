@@ -1,4 +1,4 @@
-// Package asking makes questions of the cases of both sides, and takes their results.
+// Package asking builds the questions to both sides and collects their results.
 package asking
 
 import (
@@ -14,8 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 )
 
-// openJournal opens the journal that keeps answers; nil if none are kept. If it cannot be opened, the run goes on with
-// a warning.
+// openJournal opens the response cache; nil without one. If it cannot be opened, it returns a warning.
 func openJournal(p *sides.Sides) (*journal.Journal, []report.Warning) {
 	folder := cmp.Or(p.Inputs.Cache, output.DefaultCache)
 	if folder == sides.NoCache {
@@ -51,13 +50,13 @@ func journalWarning(message string) []report.Warning {
 	return []report.Warning{{Code: "journal", Message: message}}
 }
 
-// Session is what is open while live targets are asked.
+// Session holds what is open while live targets are called.
 type Session struct {
-	Live    *live.Targets    // nil: no live target is asked
-	journal *journal.Journal // nil: answers are not kept
+	Live    *live.Targets    // nil: no live target
+	journal *journal.Journal // the response cache; nil: none
 }
 
-// Start opens what asking a plan takes, with what there is to say of it.
+// Start opens a session for a plan and returns warnings.
 func Start(p *sides.Sides) (Session, []report.Warning) {
 	if !p.Live.HasTargets() {
 		return Session{}, nil
@@ -66,7 +65,7 @@ func Start(p *sides.Sides) (Session, []report.Warning) {
 	return Session{p.Live, j}, warnings
 }
 
-// Keeper is the journal as the asking sees it.
+// Keeper returns the response cache for evaluate; nil without one.
 func (a Session) Keeper() model.Journal {
 	if a.journal == nil {
 		return nil
@@ -74,7 +73,7 @@ func (a Session) Keeper() model.Journal {
 	return a.journal
 }
 
-// End ends connections, brings the journal to disk and returns what it has to say.
+// End closes connections, flushes the response cache and returns its warnings.
 func (a Session) End() (warnings []report.Warning) {
 	if a.Live == nil {
 		return nil

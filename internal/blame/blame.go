@@ -1,4 +1,4 @@
-// Package blame tells somebody at a terminal which of the changed lines broke which cases.
+// Package blame finds the changed lines that broke cases, for a user at a terminal.
 package blame
 
 import (
@@ -22,13 +22,13 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Selection is the cases to find a cause for.
+// Selection is the cases to explain.
 type Selection struct {
-	Cases  []string // ids, or suite/id; none: those that are right on the base and wrong on the head
+	Cases  []string // ids, or suite/id; empty: those that are right on the base and wrong on the head
 	Target string   // the live target that recorded cases are asked of; "" for none
 }
 
-// Lines finds out which changed lines broke some cases. The report holds that, or the faults of the files, and no
+// Lines finds the changed lines that broke cases. The report has the explanation or the errors in files, and no
 // verdict.
 func Lines(ctx context.Context, in sides.Inputs, want Selection, to asking.Sinks) (rep *report.Report, err error) {
 	err = evaluate.Guarded("finding the line", func() error {
@@ -48,19 +48,19 @@ func Lines(ctx context.Context, in sides.Inputs, want Selection, to asking.Sinks
 	return rep, err
 }
 
-// explain asks which lines broke the cases, and has the report say so.
+// explain explains the cases and sets the report's explanation.
 func explain(ctx context.Context, p *sides.Sides, m meaning.Meaning, want Selection, rep *report.Report,
 	to asking.Sinks) error {
 	if p.Base == nil || p.Measuring() {
 		return fault.Inputf("base and head are the same revision: name another one with --base")
 	}
 	if p.Rules.Explain.MaxCalls == 0 {
-		p.Rules.Explain = config.Default().Explain // off is for runs that nobody looks on at
+		p.Rules.Explain = config.Default().Explain // "off" is for unattended runs
 	}
 	if err := askLive(p, want.Target); err != nil {
 		return err
 	}
-	if err := p.Vouch(); err != nil { // for that target too
+	if err := p.Vouch(); err != nil { // also for that target
 		return err
 	}
 	all, err := wantedCases(p, want)
@@ -106,7 +106,7 @@ func explain(ctx context.Context, p *sides.Sides, m meaning.Meaning, want Select
 	return nil
 }
 
-// mostLines says how much is asked at most, and whether somebody should agree to it.
+// mostLines returns the largest cost of the explanation, and whether the user has to agree to it.
 func mostLines(p *sides.Sides, plan evaluate.Plan, all []cause.Suspect, want Selection,
 	most int) (line string, ask bool) {
 	calls, of := most, text.Count(len(all), "case")
@@ -121,7 +121,7 @@ func mostLines(p *sides.Sides, plan evaluate.Plan, all []cause.Suspect, want Sel
 	return line + ", for at most $" + text.Dollars(*usd), *usd > forecast.AskAbove
 }
 
-// askLive has the recorded cases of both sides asked of the named live target, or of the only one.
+// askLive makes the recorded cases of both sides call the named live target, or the only one.
 func askLive(p *sides.Sides, name string) error {
 	if name == "" && len(p.Head.Replay) > 0 {
 		one, _ := asking.OnlyLiveTarget(p.Rules)
@@ -152,8 +152,7 @@ func askLive(p *sides.Sides, name string) error {
 	return nil
 }
 
-// wantedCases returns the wanted cases whose question differs from the base's. It is an error to name a case that is
-// none of them.
+// wantedCases returns the selected cases whose request changed. It returns an error for a named case that is none.
 func wantedCases(p *sides.Sides, want Selection) (out []cause.Suspect, err error) {
 	named, recorded := map[string]bool{}, false
 	for _, s := range p.Asked[suite.Head] {
@@ -191,7 +190,7 @@ func wantedCases(p *sides.Sides, want Selection) (out []cause.Suspect, err error
 	return out, nil
 }
 
-// whomToAsk says how recorded cases are asked all the same.
+// whomToAsk returns how to run recorded cases live, in words.
 func whomToAsk(p *sides.Sides) string {
 	if len(sides.RecordedTargets(p.Rules)) == 0 {
 		return "finding the line needs a model, and the configuration has no live target; add one and name it with " +
@@ -200,8 +199,8 @@ func whomToAsk(p *sides.Sides) string {
 	return "name the live target to call with --target"
 }
 
-// brokenNow returns the cases that are right on the base and wrong on the head, by one answer each, and some that are
-// right on the head.
+// brokenNow runs each case once on both sides and returns those that are right on the base and wrong on the head, and
+// some that are right on the head.
 func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan,
 	all []cause.Suspect) (out, passing []cause.Suspect, err error) {
 	plan = onlyCases(p, plan, all)
@@ -238,7 +237,7 @@ func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan,
 	return out, passing, err
 }
 
-// onlyCases is a plan of some of its cases, one answer each.
+// onlyCases returns the plan with some of its cases, one trial each.
 func onlyCases(p *sides.Sides, plan evaluate.Plan, all []cause.Suspect) evaluate.Plan {
 	base := *plan.Base
 	plan.Head.Suites, base.Suites = nil, nil

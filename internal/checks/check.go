@@ -1,4 +1,4 @@
-// Package checks says what a check is: a part of a run beside asking and comparing, which can be left out.
+// Package checks defines checks: optional parts of a run besides calling and comparing.
 package checks
 
 import (
@@ -13,27 +13,27 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 )
 
-// New looks at both sides before anything is asked. It may have their cases asked otherwise. Without a base, Sides.Base
-// and Inputs.Base are nil.
+// New prepares a check before any call. It may change how cases are run. Without a base, Sides.Base and Inputs.Base
+// are nil.
 type New func(*sides.Sides) Check
 
-// Check is what one part of a run says and does. A function that is nil does nothing. They are called in this order.
+// Check holds the functions of a check, called in this order. A nil function does nothing.
 type Check struct {
 	Warnings []report.Warning
-	Faults   []document.Diagnostic // after an error nothing is asked
+	Faults   []document.Diagnostic // an error ends the run before any call
 
-	Prepare func(*evaluate.Plan)                        // changes how answers are asked and judged
-	Cost    func(*forecast.Further)                     // adds what it may ask
-	Known   func(*gate.Run)                             // adds facts that need no answer
-	After   func(context.Context, Run, *gate.Run) error // adds facts that need the compared answers; it may ask more
-	Late    func(context.Context, Run, gate.Run)        // asks when all facts are there: what it finds decides nothing
-	Report  func(*report.Report)                        // adds to the report of the verdict
+	Prepare func(*evaluate.Plan)                        // changes how cases are run and judged
+	Cost    func(*forecast.Further)                     // adds possible calls to the forecast
+	Known   func(*gate.Run)                             // adds findings that need no answer
+	After   func(context.Context, Run, *gate.Run) error // adds findings from the compared answers; may make calls
+	Late    func(context.Context, Run, gate.Run)        // makes calls that do not affect the verdict
+	Report  func(*report.Report)                        // adds to the final report
 }
 
-// Run is a run whose sides are compared.
+// Run is a run after the comparison.
 type Run struct {
 	Plan    evaluate.Plan
 	Head    *report.Side
-	Results *asking.SideResults // of the head; they take further results
+	Results *asking.SideResults // of the head; further results may be added
 	Sinks   asking.Sinks
 }

@@ -49,13 +49,13 @@ Outside of the action, pass the inputs as flags and the token in GITHUB_TOKEN.`,
 	return cmd
 }
 
-// shardsFolder is where the action finds the answers of a run's shards, below the workspace, each in a folder of its
-// own.
+// shardsFolder is the folder, below the workspace, with the answers of a run's shards. Each shard has its own folder
+// in it.
 const shardsFolder = ".failproof/shards"
 
-// runAction judges what the event compares, and publishes that.
+// runAction judges the commits that the event compares and publishes the result.
 func runAction(ctx context.Context, sys System) error {
-	// What a model wrote never reaches the log, and what a file is called must not be a command of the runner.
+	// Text by a model never reaches the log, and a file's name must not be read as a runner's command.
 	runner := github.NewRunner(sys.Getenv, sys.Stdout)
 	sys.Stdout, sys.Stderr = show.LogWriter(sys.Stdout), show.LogWriter(sys.Stderr)
 	ended := action.NewEnding(runner, runner.Input("token"))
@@ -104,7 +104,7 @@ func runAction(ctx context.Context, sys System) error {
 	return asError(judged.Report)
 }
 
-// askJobsShard asks one shard of a run and writes its file for the job that merges.
+// askJobsShard asks one shard of a run and writes its file for the job that merges the shards.
 func askJobsShard(ctx context.Context, sys System, in action.Inputs, job action.Job, ended action.Ending) error {
 	out, leave, err := openJobs(sys, in)
 	if err != nil {
@@ -118,7 +118,7 @@ func askJobsShard(ctx context.Context, sys System, in action.Inputs, job action.
 	return tellShard(sys, done, filepath.Join(in.Out, output.ShardFile))
 }
 
-// openJobs opens the report's folder. leave closes it, after handing it and the cache to the owner of the workspace.
+// openJobs opens the report's folder. leave closes it, and gives it and the cache to the owner of the workspace.
 func openJobs(sys System, in action.Inputs) (out *output.Folder, leave func(), err error) {
 	if out, err = output.Open(sys.Dir, in.Out); err != nil {
 		return nil, nil, err
@@ -132,7 +132,7 @@ func openJobs(sys System, in action.Inputs) (out *output.Folder, leave func(), e
 	}, nil
 }
 
-// judgeJob judges and writes the report's folder.
+// judgeJob judges the event and writes the report's folder.
 func judgeJob(ctx context.Context, sys System, in action.Inputs, job action.Job) (judged action.Outcome, err error) {
 	out, leave, err := openJobs(sys, in)
 	if err != nil {
@@ -165,7 +165,7 @@ func measureJob(ctx context.Context, sys System, job action.Job, to asking.Sinks
 	return job.Measure(ctx, folder, to)
 }
 
-// verdictOf is the verdict of a run that ended in an error.
+// verdictOf returns the verdict of a run that ended in an error.
 func verdictOf(err error) report.Verdict {
 	if _, is := errors.AsType[fault.Input](err); is {
 		return report.Invalid
@@ -173,8 +173,8 @@ func verdictOf(err error) report.Verdict {
 	return report.Undecided
 }
 
-// readInputs reads and checks the inputs. Those to which action.yml gives a default may be missing: a bare container
-// has none. The run works in the folder that it was started in, unless an input names another.
+// readInputs reads and checks the inputs. Inputs with a default in action.yml may be missing, because a bare
+// container sets none. The run works in the current folder unless an input names another.
 func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error) {
 	in = action.Inputs{
 		Inputs: sides.Inputs{Config: runner.Input("config"), Suites: strings.Fields(strings.ReplaceAll(runner.Input("suites"), ",", " ")),
@@ -223,7 +223,7 @@ func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error)
 	return in, err
 }
 
-// readResultInputs reads what the workflow says of another runner's results.
+// readResultInputs reads the inputs about another runner's results.
 func readResultInputs(in *action.Inputs, runner *github.Runner) (err error) {
 	base, head := runner.Input("results-base"), runner.Input("results-head")
 	format, runs := runner.Input("results-format"), runner.Input("results-runs")
@@ -245,7 +245,7 @@ func readResultInputs(in *action.Inputs, runner *github.Runner) (err error) {
 	return err
 }
 
-// mergeShards is the input shard of the job that judges what the others were told.
+// mergeShards is the input shard of the job that judges the answers of all shards.
 const mergeShards = "merge"
 
 func parseShard(text string) (part shard.Part, merge bool, err error) {
@@ -258,8 +258,8 @@ func parseShard(text string) (part shard.Part, merge bool, err error) {
 	return part, false, nil
 }
 
-// actionFlags are the inputs of action.yml as flags, for a step that runs `failproof action` itself. They replace the
-// runner's variables. The token has none, since other programs of the machine can read a command line.
+// actionFlags are the inputs of action.yml as flags, for a step that runs `failproof action` itself. They override
+// the runner's variables. The token has no flag, because other programs on the machine can read a command line.
 var actionFlags = []struct{ name, usage string }{
 	{"config", "path of the configuration (default: .github/failproof.yml, else failproof.yml)"},
 	{"suites", "suite files to run, separated by white space or commas (default: the configuration's)"},
@@ -286,8 +286,8 @@ var actionFlags = []struct{ name, usage string }{
 	{"max-cost-usd", "cost limit for live targets in US dollars; can only lower limits.max_cost_usd"},
 }
 
-// actionEnv returns the environment in which the runner passes inputs, with the flags laid over. In a step without
-// `uses:` nobody sets the token's variable, so GITHUB_TOKEN stands in for it.
+// actionEnv returns the environment in which the runner passes inputs, overridden by the flags. A step without
+// `uses:` has no variable for the token, so GITHUB_TOKEN replaces it.
 func actionEnv(cmd *cobra.Command, env func(string) string) func(string) string {
 	given := map[string]string{}
 	for _, f := range actionFlags {

@@ -1,5 +1,5 @@
-// Package cli is the shell around the core: the commands with their flags, the inputs of the action, and the exit code.
-// It holds no rule about answers, scores or verdicts.
+// Package cli implements the commands with their flags, the inputs of the action, and the exit code. It has no rule
+// about answers, scores or verdicts.
 package cli
 
 import (
@@ -22,16 +22,16 @@ import (
 	"github.com/failproof/failproof/internal/version"
 )
 
-// Exit codes, as the README lists them. Every code but ExitPassed fails a step of a workflow.
+// Exit codes, as in the README. Every code except ExitPassed fails a step of a workflow.
 const (
 	ExitPassed    = 0
 	ExitFailed    = 1 // the gate failed
 	ExitInput     = 2 // a suite file, configuration or input is wrong
-	ExitUndecided = 3 // too much unscored, or a provider or GitHub out of reach
-	ExitBug       = 4 // a bug of ours
+	ExitUndecided = 3 // too many answers missing, or a provider or GitHub is unavailable
+	ExitBug       = 4 // a bug in failproof
 )
 
-// System is the world a command runs in.
+// System is the environment of a command.
 type System struct {
 	Stdin  io.Reader
 	Stdout io.Writer // results
@@ -41,10 +41,10 @@ type System struct {
 	Sleep  func(context.Context, time.Duration) error // waits for GitHub, or returns the context's error; nil waits in real time
 	Dir    string                                     // the working directory
 
-	UserDir string // the user's folder of settings, in which answers to questions are remembered; "": nowhere
+	UserDir string // the user's settings folder, which remembers answers to questions; "": none
 }
 
-// path is a path of the command line as the process can open it.
+// path returns a path of the command line in a form that the process can open.
 func (s System) path(name string) string {
 	if filepath.IsAbs(name) {
 		return name
@@ -52,10 +52,10 @@ func (s System) path(name string) string {
 	return filepath.Join(s.Dir, name)
 }
 
-// verdictError carries a verdict that is not a pass to the exit code; everything was printed already.
+// verdictError is a verdict other than passed, as an error for the exit code. Everything has been printed.
 type verdictError struct {
 	verdict report.Verdict
-	broken  bool // failproof itself broke on the way
+	broken  bool // a bug occurred
 }
 
 func (e verdictError) Error() string { return "verdict: " + string(e.verdict) }
@@ -72,8 +72,8 @@ func Main(ctx context.Context, args []string, sys System) (code int) {
 	return exitCode(ctx, sys, root.ExecuteContext(ctx))
 }
 
-// exitCode is the one place where an outcome becomes a number. ctx is the command's: an error that speaks of a
-// cancellation while ctx is not cancelled is another failure, reported in its own words.
+// exitCode returns the exit code of an outcome. ctx is the command's. If it was not canceled, an error about a
+// cancellation is another failure and is reported as such.
 func exitCode(ctx context.Context, sys System, err error) int {
 	if err == nil {
 		return ExitPassed
@@ -97,7 +97,7 @@ func exitCode(ctx context.Context, sys System, err error) int {
 	return ExitUndecided
 }
 
-// cancelled says who told the command to stop, where that is known.
+// cancelled returns who canceled the command, if known.
 func cancelled(ctx context.Context) string {
 	if why := context.Cause(ctx); why != context.Canceled {
 		return "cancelled (" + why.Error() + ")"
@@ -117,7 +117,7 @@ func (e verdictError) code() int {
 	return ExitUndecided
 }
 
-// logf writes one line to standard error. It makes the text inert, because the text may quote files.
+// logf writes one line to standard error. It makes the text inert, because it may quote files.
 func logf(sys System, format string, args ...any) {
 	fmt.Fprintf(sys.Stderr, "failproof: %s\n", show.Log(fmt.Sprintf(format, args...)))
 }
@@ -150,7 +150,7 @@ Exit codes: 0 passed, 1 the gate failed, 2 a suite file, the configuration or an
 	return root
 }
 
-// args wraps a check of positional arguments so that its complaint ends in ExitInput.
+// args wraps a check of positional arguments so that its error has exit code ExitInput.
 func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, a []string) error {
 		err := check(cmd, a)
@@ -166,10 +166,10 @@ func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
-// helpColumns is the width that every help fits.
+// helpColumns is the width of help texts.
 const helpColumns = 80
 
-// layOut wraps the help of a command and of those below it, and makes their errors name the likely command or flag.
+// layOut wraps the help of a command and its subcommands, and makes their errors suggest the likely command or flag.
 func layOut(cmd *cobra.Command) {
 	cmd.Long = wrapped(cmd.Long)
 	cmd.SetUsageTemplate(strings.NewReplacer(".FlagUsages |", ".FlagUsagesWrapped 80 |", "for more information "+
@@ -183,7 +183,7 @@ func layOut(cmd *cobra.Command) {
 	}
 }
 
-// wrapped lays paragraphs out anew; a line that is indented stays as it is.
+// wrapped wraps paragraphs again. An indented line stays as it is.
 func wrapped(text string) string {
 	paragraphs := strings.Split(text, "\n\n")
 	for i, p := range paragraphs {
@@ -194,7 +194,7 @@ func wrapped(text string) string {
 	return strings.Join(paragraphs, "\n\n")
 }
 
-// flagMeant ends a complaint about an unknown flag with the one that is like it.
+// flagMeant returns the error about an unknown flag with a suggestion.
 func flagMeant(cmd *cobra.Command, err error) string {
 	name, ok := strings.CutPrefix(err.Error(), "unknown flag: --")
 	if !ok {
@@ -205,14 +205,14 @@ func flagMeant(cmd *cobra.Command, err error) string {
 	return text.Hint(", did you mean --%s?", name, known)
 }
 
-// group is a command that only holds another, and alone tells of it.
+// group returns a command that only holds another, and alone prints help.
 func group(use, short string, inner *cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{Use: use, Short: short, Args: knownCommand, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	cmd.AddCommand(inner)
 	return cmd
 }
 
-// knownCommand refuses a command that there is not.
+// knownCommand rejects an unknown command.
 func knownCommand(cmd *cobra.Command, a []string) error {
 	if len(a) == 0 {
 		return nil
@@ -225,10 +225,10 @@ func knownCommand(cmd *cobra.Command, a []string) error {
 	return fault.Inputf("unknown command %q%s; see `%s --help`", a[0], meant, cmd.CommandPath())
 }
 
-// defaultBranch stands for a --base without a value.
+// defaultBranch is the value of --base without a value.
 const defaultBranch = "the default branch"
 
-// withDefaultBase completes a --base of run, record or explain that no value follows: cobra would take the next flag as
+// withDefaultBase adds the value to a --base of run, record or explain without one. cobra would take the next flag as
 // its value.
 func withDefaultBase(args []string) []string {
 	if len(args) == 0 || args[0] != "run" && args[0] != "record" && args[0] != "explain" {

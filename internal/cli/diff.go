@@ -51,7 +51,7 @@ func diff(sys System, o runOptions, basePath, headPath string) error {
 		return err
 	}
 	defer out.Close()
-	if !out.Is(base.Folder) && !out.Is(head.Folder) { // the answers of some other run would be taken for this report's
+	if !out.Is(base.Folder) && !out.Is(head.Folder) { // answers of another run would not match this report
 		if err := out.Remove(output.ResultsFile, output.BaseFile, output.PatchFile); err != nil {
 			return err
 		}

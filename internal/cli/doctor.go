@@ -93,7 +93,7 @@ func examine(ctx context.Context, sys System, o doctorOptions) error {
 	return nil
 }
 
-// readGuard asks GitHub what the default branch requires. The error says why that is unknown.
+// readGuard reads what the default branch requires from GitHub. The error says why that is unknown.
 func readGuard(ctx context.Context, sys System, o doctorOptions) (*github.Guard, error) {
 	if o.Offline {
 		return nil, fmt.Errorf("--offline was given")

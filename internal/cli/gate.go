@@ -60,7 +60,7 @@ func runResults(ctx context.Context, sys System, o gateOptions) error {
 	}
 	paths.Base, paths.Head, o.Scope = o.Base, o.Head, sides.ScopeAll
 	o.Base, o.Head = "", ""
-	if paths.Head == "" && paths.Base == "" { // the configuration names them, and the base commit has what is committed of them
+	if paths.Head == "" && paths.Base == "" { // from the configuration; the base commit has the committed results
 		o.Base, _ = sides.DefaultBranch(sys.Dir)
 	}
 	in, err := newInputs(sys, o.runOptions)
@@ -71,7 +71,7 @@ func runResults(ctx context.Context, sys System, o gateOptions) error {
 	return judgeRun(ctx, sys, o.runOptions, in)
 }
 
-// resultPaths checks how results are to be read.
+// resultPaths checks the flags for reading results.
 func resultPaths(format, formatFlag, runs, runsFlag string) (_ *sides.ResultPaths, err error) {
 	r := &sides.ResultPaths{Format: format}
 	if format != "" {

@@ -55,9 +55,9 @@ func importPromptfoo(sys System, in importer.Inputs) error {
 	for _, name := range done.Written {
 		fmt.Fprintf(sys.Stdout, "wrote  %s\n", show.Log(name))
 	}
-	const most = 20 // lines, so that a screen holds them
+	const most = 20 // lines, to fit a screen
 	toDo := 0
-	for _, g := range done.Groups() { // what changed or was left is in the list
+	for _, g := range done.Groups() { // the list has the changes and the omissions
 		if g.Level != promptfoo.ToDo {
 			continue
 		}

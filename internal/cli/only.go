@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// onlyFlags narrow a run to some cases.
+// onlyFlags restrict a run to some cases.
 type onlyFlags struct {
 	cases, targets []string
 	failed         bool
@@ -24,10 +24,10 @@ func (o *onlyFlags) add(flags *pflag.FlagSet) {
 		"report is in --out")
 }
 
-// any reports whether the run is narrowed.
+// any reports whether the run is restricted.
 func (o onlyFlags) any() bool { return o.failed || len(o.cases)+len(o.targets) > 0 }
 
-// only reads what the flags ask for; the last report is in the folder out.
+// only returns the restriction of the flags. The last report is in the folder out.
 func (o onlyFlags) only(out string) (sides.Only, error) {
 	only := sides.Only{Cases: o.cases, Targets: o.targets}
 	if !o.failed {

@@ -22,8 +22,8 @@ type recordOptions struct {
 	runOptions
 	Target   string
 	To       string
-	NoSettle bool // a case that flips is not asked again
-	Stamp    bool // write keys into answers that were made by hand, and ask nobody
+	NoSettle bool // do not rerun flipped cases
+	Stamp    bool // write keys into hand-written answers, without any call
 }
 
 func newRecord(sys System) *cobra.Command {
@@ -82,8 +82,8 @@ stamped only if you confirm. If a case was renamed since the base, its answers g
 	return cmd
 }
 
-// record makes recordings, and prints what was written and what is missing. Missing answers make the outcome undecided;
-// the others are kept, and the next call goes on from them.
+// recordAnswers records answers, and prints what was written and what is missing. With missing answers the outcome is
+// undecided; the others are kept, and the next call continues from there.
 func recordAnswers(ctx context.Context, sys System, o recordOptions) error {
 	alone := o.runOptions
 	alone.Base = ""
@@ -102,8 +102,8 @@ func recordAnswers(ctx context.Context, sys System, o recordOptions) error {
 	return nil
 }
 
-// recordInputs returns what to record, for one target if alone, and its base. A default base that cannot be read only
-// means that flipped cases are not asked again.
+// recordInputs returns what to record, for one target if alone, and its base. If a default base cannot be read,
+// flipped cases are not rerun.
 func recordInputs(sys System, o recordOptions, alone runOptions) (record.Inputs, error) {
 	in := record.Inputs{Named: o.Base, Target: o.Target, To: o.To, Once: o.NoSettle}
 	if o.Base == "" && !o.NoSettle && o.To == "" {
@@ -130,7 +130,7 @@ func recordInputs(sys System, o recordOptions, alone runOptions) (record.Inputs,
 	return in, nil
 }
 
-// printRecordings says what was written, and logs what is missing.
+// printRecordings prints what was written, and logs what is missing.
 func printRecordings(sys System, made record.Result, quiet bool) {
 	out := sys.Stdout
 	if quiet {
@@ -160,7 +160,7 @@ func printRecordings(sys System, made record.Result, quiet bool) {
 	}
 }
 
-// recordedSummary says what was recorded for a suite.
+// recordedSummary returns what was recorded for a suite, in words.
 func recordedSummary(s record.Suite) string {
 	line := text.Count(s.Answers, "answer")
 	if s.Graded > 0 {
@@ -172,7 +172,7 @@ func recordedSummary(s record.Suite) string {
 	return line
 }
 
-// againstBase opens what the recordings are held against, as `failproof run --base` would.
+// againstBase opens the head and the base to compare the recordings with, as `failproof run --base` would.
 func againstBase(sys System, o recordOptions) (sides.Inputs, error) {
 	in, err := newInputs(sys, runOptions{Base: o.Base, Config: o.Config, Suites: o.Suites, Scope: sides.ScopeChanged, Quiet: true, NoCache: true})
 	if err == nil && in.Stored != nil {
@@ -181,7 +181,7 @@ func againstBase(sys System, o recordOptions) (sides.Inputs, error) {
 	return in, err
 }
 
-// invalid prints what is wrong with files, or passes an error on.
+// invalid prints the errors in files, or returns the error.
 func invalid(sys System, faults []document.Diagnostic, err error) error {
 	if err != nil {
 		return err
@@ -190,11 +190,11 @@ func invalid(sys System, faults []document.Diagnostic, err error) error {
 	return verdictError{verdict: report.Invalid}
 }
 
-// namedAtMost is how many unchanged answers are named; the rest is counted.
+// namedAtMost is the most unchanged answers that are named; the rest is counted.
 const namedAtMost = 20
 
-// stamp marks recorded answers as written by hand for the request that they answer. Answers that did not change
-// although their request did are listed first, and stamped only after a confirmation.
+// stamp marks recorded answers as hand-written for the request that they answer. Answers that did not change although
+// their request did are listed first, and stamped only after a confirmation.
 func stamp(sys System, o recordOptions) error {
 	in, err := stampInputs(sys, o)
 	if err != nil {
@@ -204,13 +204,13 @@ func stamp(sys System, o recordOptions) error {
 	if err != nil || document.HasErrors(faults) {
 		return invalid(sys, faults, err)
 	}
-	if len(found.Renamed) > 0 { // what was answered stays, and who answered it
+	if len(found.Renamed) > 0 { // answers and their authors stay
 		written, err := record.WriteNames(sys.Dir, found.Renamed)
 		printWritten(sys, o, written, "renamed with their cases")
 		if err != nil {
 			return err
 		}
-		return stamp(sys, o) // of the files as they are now, in which none is to be renamed
+		return stamp(sys, o) // with the files as they are now, in which nothing is left to rename
 	}
 	unstamped := found.Unstamped
 	kept := slices.DeleteFunc(slices.Clone(unstamped), func(u recorded.Unstamped) bool { return !u.Kept })
@@ -258,7 +258,7 @@ func logUnanswered(sys System, suites []record.Unanswered) {
 	}
 }
 
-// stampInputs opens the head and its base: the last commit, unless a base is named.
+// stampInputs opens the head and its base, which is the last commit unless one is named.
 func stampInputs(sys System, o recordOptions) (record.Inputs, error) {
 	in, err := newInputs(sys, o.runOptions)
 	if err != nil {
@@ -274,7 +274,7 @@ func stampInputs(sys System, o recordOptions) (record.Inputs, error) {
 	return record.Inputs{Inputs: in, To: o.To}, err
 }
 
-// confirmUnchanged names the answers that did not change, and asks whether they are still right.
+// confirmUnchanged lists the answers that did not change, and asks whether they are still right.
 func confirmUnchanged(sys System, o recordOptions, kept []recorded.Unstamped) bool {
 	for _, u := range kept[:min(len(kept), namedAtMost)] {
 		logf(sys, "%s:%d: the answer to case %s did not change although its request did", u.File, u.Line, u.CaseID)

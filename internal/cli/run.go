@@ -88,7 +88,7 @@ Writes report.json, results.jsonl, ` + render.Files() + ` into --out.`,
 	return cmd
 }
 
-// addRunFlags adds what a run and the merge of its parts have in common.
+// addRunFlags adds the flags that a run and the merge of its shards share.
 func addRunFlags(cmd *cobra.Command, o *runOptions) {
 	flags := cmd.Flags()
 	flags.StringVar(&o.Base, "base", "", "what to compare with: a git `revision` (its merge base with the head), "+
@@ -109,7 +109,8 @@ func addRunFlags(cmd *cobra.Command, o *runOptions) {
 	flags.BoolVar(&o.Quiet, "quiet", false, "print no progress and no table")
 }
 
-// addAskFlags adds the flags of every command that asks live targets: whose settings hold, and where the answers go.
+// addAskFlags adds the flags of every command that calls live targets: whose settings apply, and where the answers
+// go.
 func addAskFlags(flags *pflag.FlagSet, o *runOptions) {
 	flags.StringVar(&o.Config, "config", "", "the configuration `file` (default: .github/failproof.yml, else "+
 		"failproof.yml, here or above)")
@@ -117,15 +118,14 @@ func addAskFlags(flags *pflag.FlagSet, o *runOptions) {
 	flags.BoolVar(&o.NoCache, "no-cache", false, "do not use the response cache")
 }
 
-// yesToAll says what --yes does wherever live targets are asked.
+// yesToAll is the help text of --yes in commands that call live targets.
 const yesToAll = "skip the questions about targets that only this checkout names, and about cost"
 
 func addYes(flags *pflag.FlagSet, o *runOptions) {
 	flags.BoolVar(&o.Yes, "yes", false, yesToAll)
 }
 
-// noneEmpty refuses flags that are given without a value: --base "$BASE" with an unset variable would compare nothing,
-// and pass.
+// noneEmpty rejects flags with an empty value. With an unset variable, --base "$BASE" would compare nothing and pass.
 func noneEmpty(cmd *cobra.Command, names ...string) error {
 	for _, name := range names {
 		if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "" {
@@ -136,7 +136,7 @@ func noneEmpty(cmd *cobra.Command, names ...string) error {
 	return nil
 }
 
-// runGate runs the gate from the command line and turns its verdict into the error that carries it.
+// runGate runs the gate from the command line and returns its verdict as an error for the exit code.
 func runGate(ctx context.Context, sys System, o runOptions) error {
 	in, err := newInputs(sys, o)
 	if err != nil {
@@ -167,7 +167,7 @@ func judgeRun(ctx context.Context, sys System, o runOptions, in sides.Inputs) er
 	return finish(sys, o, out, judged.Report, judged.Answers)
 }
 
-// finish writes the report's folder, prints the outcome and carries it to the exit code.
+// finish writes the report's folder, prints the outcome and returns it as an error for the exit code.
 func finish(sys System, o runOptions, out *output.Folder, rep *report.Report, answers page.Answers) error {
 	if err := run.Write(out, rep, show.Links{}, answers); err != nil {
 		return err
@@ -178,7 +178,8 @@ func finish(sys System, o runOptions, out *output.Folder, rep *report.Report, an
 	return asError(rep)
 }
 
-// asError returns the report's verdict as an error for the exit code; nil for a pass, and for a run that only reports.
+// asError returns the report's verdict as an error for the exit code. It is nil for a pass, and for a run that only
+// reports.
 func asError(rep *report.Report) error {
 	if rep.Verdict == report.Passed || rep.ReportOnly() && !rep.IsBroken() {
 		return nil
@@ -189,7 +190,7 @@ func asError(rep *report.Report) error {
 func newInputs(sys System, o runOptions) (in sides.Inputs, err error) {
 	in = sides.Inputs{Bootstrap: true, Config: o.Config, Suites: o.Suites, Scope: o.Scope, Phase: o.Phase, RunID: o.RunID, Version: version.Of(),
 		Getenv: sys.Getenv, Now: sys.Now, Dir: sys.Dir, Cache: o.Cache, Progress: progress.New(sys.Stderr, shownOn(sys, o.Quiet))}
-	if !inPipeline(sys) { // whose workflow chose to ask them
+	if !inPipeline(sys) { // a pipeline's author chose to call them
 		in.Vouch = voucher(sys, o)
 	}
 	if in.MinScore, err = parseScore("--min-run-score", o.MinScore); err != nil {
@@ -218,7 +219,7 @@ func newInputs(sys System, o runOptions) (in sides.Inputs, err error) {
 	return in.WithBase(o.Base)
 }
 
-// newSinks are where a run from the command line says what it has to say.
+// newSinks returns the outputs of a run from the command line.
 func newSinks(sys System, o runOptions, out *output.Folder) asking.Sinks {
 	return asking.Sinks{Out: out, GoOn: askToGoOn(sys, o), Bugs: &evaluate.Bugs{}, Say: func(format string, args ...any) {
 		if !o.Quiet {
@@ -227,7 +228,7 @@ func newSinks(sys System, o runOptions, out *output.Folder) asking.Sinks {
 	}}
 }
 
-// checkOptions checks what flags and inputs share.
+// checkOptions checks the values that flags and inputs share.
 func checkOptions(phase, scope string) error {
 	if err := oneOf("phase", phase, "", string(config.Baseline), string(config.Finetuned), string(config.Deployment)); err != nil {
 		return err
@@ -244,7 +245,7 @@ func parseScore(flag, text string) (*float64, error) {
 	return &v, nil
 }
 
-// parsePlain reads a number in plain decimal notation; "" is 0.
+// parsePlain parses a number in plain decimal notation; "" is 0.
 func parsePlain(flag, text, expected string, fits func(float64) bool) (float64, error) {
 	if text == "" {
 		return 0, nil
@@ -256,7 +257,7 @@ func parsePlain(flag, text, expected string, fits func(float64) bool) (float64, 
 	return v, nil
 }
 
-// parseTrials reads a number of answers; "" is 0.
+// parseTrials parses a number of answers; "" is 0.
 func parseTrials(flag, text string) (int, error) {
 	if text == "" {
 		return 0, nil
@@ -275,7 +276,7 @@ func oneOf(flag, value string, allowed ...string) error {
 	return fault.Inputf("%s is %q; expected one of %s", flag, value, show.Join(", ", allowed...))
 }
 
-// dryRun prints what a run would ask, and asks nothing. It writes no file. Its exit code is that of a run that cannot
+// dryRun prints what a run would call, without a call or a written file. Its exit code is that of a run that cannot
 // begin.
 func dryRun(sys System, in sides.Inputs) error {
 	plan, err := run.ReadPlan(in)
@@ -294,22 +295,22 @@ func dryRun(sys System, in sides.Inputs) error {
 	return err
 }
 
-// askToGoOn returns a function that asks the person at the terminal. It is nil, which means yes, if nobody is there or
-// the flags say yes.
+// askToGoOn returns a function that asks the person at the terminal. It is nil, which means yes, if there is no
+// terminal or the flags say yes.
 func askToGoOn(sys System, o runOptions) func(question string) bool {
 	if o.Yes || o.Quiet || !isTerminal(sys.Stdin) || !isTerminal(sys.Stderr) {
 		return nil
 	}
 	return func(question string) bool {
 		fmt.Fprintf(sys.Stderr, "%s. Go on? [y/N] ", question)
-		answer, _ := bufio.NewReader(sys.Stdin).ReadString('\n') // an end of the input is no
+		answer, _ := bufio.NewReader(sys.Stdin).ReadString('\n') // an end of the input means no
 		answer = strings.ToLower(strings.TrimSpace(answer))
 		return answer == "y" || answer == "yes"
 	}
 }
 
-// above moves a command to the nearest folder above with a configuration, up to the root of the repository, unless the
-// current folder has one or the command names one. Paths of the command line keep their meaning.
+// above moves a command to the nearest folder with a configuration, up to the root of the repository, unless the
+// command names a configuration. Paths of the command line keep their meaning.
 func (s System) above(o *runOptions) System {
 	if dir, found := sides.ConfigAbove(s.Dir); found && o.Config == "" {
 		return s.inFolder(dir, o)

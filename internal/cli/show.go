@@ -43,12 +43,12 @@ func printResult(sys System, o runOptions, rep *report.Report) error {
 	return err
 }
 
-// sayFaults prints what is wrong with files. Without a table, too, one must learn why nothing was judged.
+// sayFaults prints errors in files, also without a table, because they explain why nothing was judged.
 func sayFaults(sys System, faults []document.Diagnostic) {
 	fmt.Fprint(sys.Stderr, show.Diagnostics(faults, nil))
 }
 
-// tableOptions colours the table on a terminal, unless NO_COLOR is set.
+// tableOptions colors the table on a terminal, unless NO_COLOR is set.
 func tableOptions(sys System) terminal.Options {
 	return terminal.Options{Color: isTerminal(sys.Stdout) && sys.Getenv("NO_COLOR") == "" && sys.Getenv("TERM") != "dumb"}
 }
@@ -63,14 +63,14 @@ func shownOn(sys System, quiet bool) progress.How {
 	return progress.Lines
 }
 
-// isTerminal reports whether a stream is a terminal. /dev/null is none, although it is a device.
+// isTerminal reports whether a stream is a terminal. The device /dev/null is none.
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// placeOfReport says where a run's files are: on a terminal the full path of the page, as a link if possible; in a log
-// the folder as it was given, which is the same on every machine.
+// placeOfReport returns where a run's files are. On a terminal that is the full path of the page, as a link if
+// possible. In a log it is the folder as given, which is the same on every machine.
 func placeOfReport(sys System, out string) string {
 	if !isTerminal(sys.Stderr) {
 		return "files: " + out
@@ -78,11 +78,11 @@ func placeOfReport(sys System, out string) string {
 	return "report: " + terminal.FileLink(sys.Getenv, sys.path(filepath.Join(out, "report.html")))
 }
 
-// sourceBytes is how long a file may be whose lines are shown below its faults.
+// sourceBytes is the largest file whose lines are shown below its errors.
 const sourceBytes = 1 << 20
 
-// sourceOf returns a function that reads files of the working tree, to show the line of a fault; "" for a file that
-// cannot be read.
+// sourceOf returns a function that reads files of the working tree, to show the line of an error. It returns "" for a
+// file that cannot be read.
 func sourceOf(sys System) func(path string) string {
 	tree, err := sides.OpenHead(sys.Dir, "")
 	if err != nil {
@@ -100,16 +100,16 @@ func sourceOf(sys System) func(path string) string {
 	}
 }
 
-// printFaults is the same, with the lines of the files.
+// printFaults prints errors in files, with their lines.
 func printFaults(sys System, faults []document.Diagnostic) {
 	fmt.Fprint(sys.Stderr, show.Diagnostics(faults, sourceOf(sys)))
 }
 
-// issuesURL is where a bug of ours is reported.
+// issuesURL is the page for reporting a bug in failproof.
 const issuesURL = "https://github.com/failproof/failproof/issues/new"
 
-// reportBugs writes the run's bugs into its folder and says how to report them. A log may be public, so it gets the
-// place in the code and the name of the case, and neither stack nor judged text.
+// reportBugs writes the run's bugs into its folder and says how to report them. A log may be public, so it gets only
+// the place in the code and the name of the case, without the stack and judged text.
 func reportBugs(sys System, to asking.Sinks, hide *redact.Redactor) {
 	if len(to.Bugs.All) == 0 {
 		return

@@ -47,7 +47,7 @@ report first, so a page that somebody else put there is never opened. Of two rep
 	}
 }
 
-// pageOf makes the page of a folder's report, or of two reports, and returns its path.
+// pageOf writes the page of a folder's report, or of two reports, and returns its path.
 func pageOf(sys System, of []string) (string, error) {
 	if len(of) == 2 {
 		_, _, rep, answers, err := compareStored(sys, of[0], of[1])
@@ -83,7 +83,7 @@ func pageOf(sys System, of []string) (string, error) {
 	return sys.path(filepath.Join(folder, output.PageFile)), commit()
 }
 
-// open opens a file in the program that the desktop has for it.
+// open opens a file in the desktop's program for it.
 func open(ctx context.Context, file string) error {
 	command := map[string][]string{"darwin": {"open"}, "windows": {"rundll32", "url.dll,FileProtocolHandler"}}[runtime.GOOS]
 	if command == nil {

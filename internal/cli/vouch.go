@@ -14,29 +14,29 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// voucher asks the person about targets that only the head says to ask.
+// voucher returns a function that asks the person about targets that only the head names.
 func voucher(sys System, o runOptions) func([]sides.Unvouched) error {
 	var ask func(question string) bool
 	if !o.Yes {
-		o.Quiet = false // who wants to read no progress is asked all the same
+		o.Quiet = false // the questions are asked even without progress output
 		ask = askToGoOn(sys, o)
 	}
 	return (&vouching{sys: sys, yes: o.Yes, ask: ask}).vouch
 }
 
-// inPipeline reports a run of a pipeline: every service sets CI.
+// inPipeline reports whether the process is in a pipeline: every service sets CI.
 func inPipeline(sys System) bool {
 	ci := sys.Getenv("CI")
 	return ci != "" && ci != "false" && ci != "0"
 }
 
-// vouching is what a person is asked by.
+// vouching asks a person about targets.
 type vouching struct {
 	sys System
 	yes bool
-	ask func(question string) bool // nil: nobody is there to ask
+	ask func(question string) bool // nil: there is no terminal
 
-	agreed []string // what was said yes to
+	agreed []string // the lines of targets that were agreed to
 }
 
 func (v *vouching) vouch(all []sides.Unvouched) error {
@@ -64,23 +64,23 @@ func (v *vouching) vouch(all []sides.Unvouched) error {
 	return nil
 }
 
-// memory returns the line that remembers an answer; "" for what is asked each time: a command, and what the default
-// branch contradicts.
+// memory returns the line that remembers an answer. It is "" for a command, and for a target that contradicts the
+// default branch, because these are asked about each time.
 func memory(u sides.Unvouched) string {
 	if !u.Alone || u.Host == "" {
 		return ""
 	}
 	line, err := json.Marshal(map[string]any{"host": u.Host, "keys": u.Keys})
 	if err != nil {
-		panic("cli: " + err.Error()) // texts always marshal
+		panic("cli: " + err.Error()) // strings always marshal
 	}
 	return string(line)
 }
 
-// mostRemembered bounds the file that answers are remembered in, in bytes.
+// mostRemembered is the largest file of remembered answers, in bytes.
 const mostRemembered = 1 << 20
 
-// memoryFile returns a file that no pull request can write; "" if there is no such place.
+// memoryFile returns a file that no pull request can write, or "" if there is none.
 func memoryFile(sys System) string {
 	if !filepath.IsAbs(sys.UserDir) {
 		return ""
@@ -92,7 +92,7 @@ func memoryFile(sys System) string {
 	return file
 }
 
-// remembered are the lines of earlier answers.
+// remembered returns the lines of earlier answers.
 func remembered(sys System) []string {
 	file := memoryFile(sys)
 	if file == "" {
@@ -105,7 +105,7 @@ func remembered(sys System) []string {
 	return slices.DeleteFunc(strings.Split(string(held), "\n"), func(line string) bool { return line == "" })
 }
 
-// remember adds answers to the file. If it cannot, it says why, and the person is asked again the next time.
+// remember adds answers to the file. If it fails, it logs the reason, and the person is asked again the next time.
 func remember(sys System, all []sides.Unvouched) {
 	file, lines := memoryFile(sys), ""
 	for _, u := range all {

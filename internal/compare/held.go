@@ -6,16 +6,15 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// AtBase returns the head over the base's cases, in the base's suites and with their weights. Every threshold holds for
-// it too, so that neither added nor moved cases lift a score over one. A redefined case counts by its own expectation,
-// a removed one on neither side. differs is false if the head added and moved nothing, or if the base has none of its
-// cases: then there is one score.
+// AtBase returns the head without new cases, with moved cases back in the base's suites. Every threshold is checked
+// on it too, so that neither new nor moved cases lift a score over one. differs is false if it would equal the head
+// or be empty.
 func (c Comparison) AtBase(head *report.Side) (side *report.Side, differs bool) {
 	if !c.HasBase {
 		return head, false
 	}
 	added := map[*report.Case]bool{}
-	back := map[*report.Case]report.SuitePlan{} // the suites of the base that moved cases of the head came from
+	back := map[*report.Case]report.SuitePlan{} // by moved case of the head: the base suite it came from
 	for p := range c.All() {
 		if p.Base == nil {
 			added[p.Head] = true
@@ -27,7 +26,7 @@ func (c Comparison) AtBase(head *report.Side) (side *report.Side, differs bool) 
 	return side, (len(added) > 0 || len(back) > 0) && side.Cases() > 0
 }
 
-// fillHeld writes the scores over the base's cases, by which every threshold is held too.
+// fillHeld sets the scores without new cases.
 func (c Comparison) fillHeld(rep *report.Report, head *report.Side) {
 	rep.HeldRunScore, rep.HeldCases = nil, 0
 	if !c.HasBase {

@@ -9,9 +9,8 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Join renames the suites and cases of a stored base as the head has them. A suite matches if it has equal cases with
-// equal keys, or the same target answers it. Trees tell this too (package suite), and also which variables nothing
-// reads, which results do not tell.
+// Join gives the suites and cases of a stored base the head's names. Suites match if they have equal cases with equal
+// keys, or the same target. With a tree as base, package suite does this with more information.
 func Join(base, head *report.Side) {
 	joined := suiteid.Join(ones(base), ones(head))
 	for _, s := range base.Suites {
@@ -22,8 +21,8 @@ func Join(base, head *report.Side) {
 	JoinCases(base, head)
 }
 
-// KeepByHand marks the hand-written recorded answers that did not change although their request did, against a stored
-// base. With a tree as base the recordings tell that. recorded reports whether a target answers from recordings.
+// KeepByHand marks hand-written recordings that did not change although the request did, if the base is a stored
+// report. recorded reports whether a target answers from recordings.
 func KeepByHand(base, head *report.Side, recorded func(target string) bool) {
 	before := base.CaseFinder()
 	for _, s := range head.Suites {
@@ -37,7 +36,7 @@ func KeepByHand(base, head *report.Side, recorded func(target string) bool) {
 	}
 }
 
-// JoinCases renames the cases of a stored base whose suites are joined, as the head has them.
+// JoinCases gives the cases of a stored base the head's names. Its suites must be joined.
 func JoinCases(base, head *report.Side) {
 	before := map[string]*report.SuiteSide{}
 	for _, s := range base.Suites {
@@ -69,10 +68,10 @@ func without(s, other *report.SuiteSide) (out []suiteid.Case[identity]) {
 	return out
 }
 
-// identity is equal for what is one case, whatever it is called.
+// identity is equal for the same case under two names.
 type identity struct{ expectation, request report.Key }
 
-// noInput is the key of a case without variables or turns of its own. Such a case is identified by its request as well.
+// noInput is the key of a case without variables or turns of its own. Its identity includes the request.
 var noInput = report.ParseKey(fmt.Sprintf("%x", sha256.Sum256([]byte("{}"))))
 
 func identityOf(c *report.Case) identity {
@@ -91,7 +90,7 @@ func ones(side *report.Side) []suiteid.One[identity] {
 	return out
 }
 
-// contentLines are the cases of a suite by their ids and keys.
+// contentLines returns the ids and keys of a suite's cases, one line each.
 func contentLines(s *report.SuiteSide, sent bool) []string {
 	lines := make([]string, 0, len(s.Cases))
 	for _, c := range s.Cases {

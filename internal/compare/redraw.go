@@ -10,10 +10,10 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// Redrawn says how many fresh answers a side the head's recordings hold for a case that flipped, and in which file.
+// Redrawn returns the number of recorded reruns on each side for a recorded case that flipped, and their file.
 type Redrawn func(suiteID, caseID string) (rounds int, file string)
 
-// redraw adds to both sides the fresh answers that were recorded for recorded cases which flipped.
+// redraw adds the recorded reruns of flipped cases to both sides.
 func (r *rerun) redraw(again func([]report.Want) error) error {
 	wants, files := wantsOf(r.c.flips(r.gate), r.sides.Redrawn)
 	if len(wants) == 0 || again == nil {
@@ -23,12 +23,12 @@ func (r *rerun) redraw(again func([]report.Want) error) error {
 	return again(wants)
 }
 
-// FreshRounds is how often a recorded case that flipped is asked again on each side, at most.
+// FreshRounds is the largest number of recorded reruns of a case on each side.
 const FreshRounds = 8
 
-// redraw decides recorded cases that flipped by the fresh answers that the sides hold, as live cases are decided. All
-// flips share the chance of a false alarm, with or without fresh answers. A flip that stays open is unsettled if both
-// sides are one draw of a model, and else counts. files brought the answers.
+// redraw decides flipped recorded cases by their recorded reruns. All flips share the chance of a false alarm, even
+// those without reruns. An undecided flip is unsettled if both sides are sampled, and otherwise counts. files hold
+// the reruns.
 func (c Comparison) redraw(g config.Gate, files []string) Comparison {
 	c.suspects = map[string]report.Suspect{}
 	flips := c.flips(g)
@@ -55,13 +55,12 @@ func (c Comparison) redraw(g config.Gate, files []string) Comparison {
 	return c
 }
 
-// FlipLevel is the chance of a false alarm allowed to each recorded case that flipped.
+// FlipLevel returns the chance of a false alarm that each flipped recorded case may have.
 func (c Comparison) FlipLevel(g config.Gate) float64 {
 	return c.settings(g).Alpha / float64(max(len(c.flips(g)), 1))
 }
 
-// flips returns the recorded cases that passed on the base and fail now; none if the gate takes all answers as they
-// are.
+// flips returns the recorded cases that passed on the base and fail now; nil in mode strict.
 func (c Comparison) flips(g config.Gate) (out []Case) {
 	if g.Mode == config.ModeStrict {
 		return nil
@@ -91,8 +90,8 @@ func wantsOf(flips []Case, stored Redrawn) (wants []report.Want, files []string)
 	return wants, slices.Compact(files)
 }
 
-// decided returns what the fresh answers to a case prove at a level; false if there are none. Rounds may be missing
-// once no further one could change the result.
+// decided returns what the reruns of a case prove at a level; false if there are none. Rounds may be missing if no
+// further one could change the result.
 func (p Case) decided(level float64) (s report.Suspect, known bool) {
 	s = report.Suspect{SuiteID: p.SuiteID(), CaseID: p.ID(), State: report.SuspectUnprovable}
 	for _, round := range rounds(p, report.LookConfirm, 0, math.MaxInt) {

@@ -1,6 +1,5 @@
-// Package compare holds one side's results against the other's: base × head → what happened to each case. Recorded
-// answers are compared as they are; of the cases that a live model was asked, package noise says which to ask again and
-// what is proven. It decides no verdict, does no I/O and prints nothing.
+// Package compare compares the results of base and head case by case. It has package noise decide which noisy cases
+// to rerun and what the reruns prove. It decides no verdict, does no I/O and prints nothing.
 package compare
 
 import (
@@ -13,35 +12,35 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Comparison is what happened between base and head.
+// Comparison is the result of comparing base and head.
 type Comparison struct {
 	HasBase    bool
-	Changes    []report.Change // of every case, in the order of suites and cases; the base's own last
+	Changes    []report.Change // of every case, in the order of suites and cases; removed cases last
 	Counts     map[report.Status]int
-	Delta      *float64              // like for like; nil if no case is on both sides
-	DeltaCases int                   // the cases it covers
-	Reworded   *report.Reworded      // passing cases that are answered in other words; nil without any
-	Suites     []report.SuiteSummary // the score table: the head's suites, then those that only the base has
-	Ended      []report.Ended        // why trials of either side were not asked
+	Delta      *float64 // over shared cases; nil if there are none
+	DeltaCases int
+	Reworded   *report.Reworded      // passing cases whose answers changed; nil if there are none
+	Suites     []report.SuiteSummary // the score table: the head's suites, then removed ones
+	Ended      []report.Ended        // why trials of either side were not run
 	Noise      *noise.Finding        // of the noisy cases; nil without any, or without a base
-	Draws      *noise.Finding        // of the cases recorded several times from a model; nil without any, or without a base
-	Redrawn    *report.RedrawnLook   // of recorded cases that flipped; nil without fresh answers to any
+	Draws      *noise.Finding        // of the sampled cases; nil without any, or without a base
+	Redrawn    *report.RedrawnLook   // of the recorded cases that flipped; nil without recorded reruns
 	pairs      []*suitePair
 	suspects   map[string]report.Suspect // by suite/case
 }
 
-// suitePair is a suite on both sides; head is nil if it was removed, base if it is new.
+// suitePair is one suite on both sides; head is nil if it was removed, base if it is new.
 type suitePair struct {
 	id         string
-	base, head *report.SuiteSide                  // base as if the cases that moved had stood there where the head has them
-	from       map[*report.Case]*report.SuiteSide // the suites of the base that cases moved here from; nil if none did
+	base, head *report.SuiteSide                  // base with the moved cases in the head's suites
+	from       map[*report.Case]*report.SuiteSide // base suites of the cases that moved here; nil if none did
 	heads      []*report.Case                     // the head's cases
-	bases      []*report.Case                     // what each of these is on the base, then the base's own; none where there is no such suite
-	decisions  []decision                         // of each
+	// the base case of each element of heads, nil for a new one; then the removed cases
+	bases     []*report.Case
+	decisions []decision // one for each case
 }
 
-// pair pairs the cases of both sides, by the gate's mode and quarantine. Without a base (nil) each case is new, and
-// there is no delta.
+// pair pairs the cases of both sides and decides their first status, kind and quarantine. base may be nil.
 func pair(base, head *report.Side, g config.Gate) Comparison {
 	c := Comparison{HasBase: base != nil, pairs: pairSuites(base, head), Ended: report.EndedOf(head, base)}
 	for p := range c.All() {
@@ -53,8 +52,8 @@ func pair(base, head *report.Side, g config.Gate) Comparison {
 	return c
 }
 
-// assembled returns the comparison with its counts and descriptions of cases; base may be nil. The error is that a
-// result could not be read back.
+// assembled returns the comparison with its counts, changes and score table; base may be nil. It fails if a result
+// cannot be read back.
 func (c Comparison) assembled(base, head *report.Side) (Comparison, error) {
 	c.Counts = map[report.Status]int{}
 	for _, status := range report.Statuses {
@@ -86,7 +85,7 @@ func (c Comparison) assembled(base, head *report.Side) (Comparison, error) {
 	return c, nil
 }
 
-// All yields every case: those of the head's suites, then those that only the base has.
+// All yields every case: those of the head's suites, then those of removed suites.
 func (c Comparison) All() iter.Seq[Case] {
 	return func(yield func(Case) bool) {
 		for _, s := range c.pairs {
@@ -99,7 +98,7 @@ func (c Comparison) All() iter.Seq[Case] {
 	}
 }
 
-// Count returns the number of cases of a sort.
+// Count returns the number of cases that of accepts.
 func (c Comparison) Count(of func(Case) bool) (n int) {
 	for p := range c.All() {
 		if of(p) {
@@ -109,7 +108,7 @@ func (c Comparison) Count(of func(Case) bool) (n int) {
 	return n
 }
 
-// Planned returns the number of answers that both sides were to be judged by.
+// Planned returns the number of planned trials of both sides.
 func (c Comparison) Planned() (n int) {
 	for _, s := range c.pairs {
 		for _, side := range []*report.SuiteSide{s.base, s.head} {
@@ -121,21 +120,21 @@ func (c Comparison) Planned() (n int) {
 	return n
 }
 
-// Regressions counts the regressed cases that are judged.
+// Regressions counts the regressed cases that are not quarantined.
 func (c Comparison) Regressions() int {
 	return c.Count(func(p Case) bool { return p.Status == report.Regressed && !p.Quarantined })
 }
 
-// Unsettled counts the cases that flipped from one recorded draw of a model to another, and that nobody asked again.
+// Unsettled counts the cases that flipped between two sampled answers without a deciding rerun.
 func (c Comparison) Unsettled() int { return c.Count(func(p Case) bool { return p.Unsettled }) }
 
-// Suspect returns what fresh answers to a case came to; false if none was wanted.
+// Suspect returns the result of a case's reruns; false if it was no candidate.
 func (c Comparison) Suspect(p Case) (report.Suspect, bool) {
 	s, ok := c.suspects[p.key()]
 	return s, ok
 }
 
-// Suspects yields what fresh answers came to, in no order.
+// Suspects yields the results of all reruns, in no order.
 func (c Comparison) Suspects() iter.Seq[report.Suspect] { return maps.Values(c.suspects) }
 
 func pairSuites(base, head *report.Side) []*suitePair {
@@ -166,8 +165,8 @@ func pairSuites(base, head *report.Side) []*suitePair {
 	return pairs
 }
 
-// moves finds the cases that are in another suite of the head than of the base: from tells where each was, by the
-// head's suites, and to where each is.
+// moves finds the cases that moved to another suite: from has their base suites by head suite, and to has their head
+// suites.
 func moves(base, head *report.Side) (from map[string]map[*report.Case]*report.SuiteSide, to map[*report.Case]report.SuitePlan) {
 	if len(base.Suites) == 0 || !base.Suites[0].Names.Moves() {
 		return nil, nil
@@ -191,7 +190,7 @@ func moves(base, head *report.Side) (from map[string]map[*report.Case]*report.Su
 	return from, to
 }
 
-// pair finds the head's cases on the base, and adds the cases that only the base has behind them.
+// pair adds the head's cases with their base cases, then the cases that only the base has.
 func (s *suitePair) pair(joined func(suiteid.Name) (*report.SuiteSide, *report.Case), head *report.Side) {
 	n := len(s.heads)
 	if s.base != nil {
@@ -210,7 +209,7 @@ func (s *suitePair) pair(joined func(suiteid.Name) (*report.SuiteSide, *report.C
 	s.decisions = make([]decision, n)
 }
 
-// at is the case at a place below the number of decisions.
+// at returns the case with index i.
 func (s *suitePair) at(i int) Case {
 	p := Case{suite: s, decision: &s.decisions[i]}
 	if i < len(s.heads) {
@@ -222,7 +221,7 @@ func (s *suitePair) at(i int) Case {
 	return p
 }
 
-// all yields every case.
+// all yields every case of the pair.
 func (s *suitePair) all() iter.Seq[Case] {
 	return func(yield func(Case) bool) {
 		for i := range s.decisions {

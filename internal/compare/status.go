@@ -5,7 +5,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// statusOf returns what happened to a case by its first answers. The first rule that applies decides.
+// statusOf returns the status of a case by its first answers. The first matching rule decides.
 func statusOf(p Case) report.Status {
 	switch {
 	case p.Base == nil:

@@ -6,7 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// before returns a score of the base; nil if no answer came there, since a 0 would mean wrong answers.
+// before returns a score of the base; nil if no answer came, because 0 would mean wrong answers.
 func before(score, answered func() (float64, bool)) *float64 {
 	if _, any := answered(); !any {
 		return nil
@@ -14,8 +14,8 @@ func before(score, answered func() (float64, bool)) *float64 {
 	return report.Optional(score())
 }
 
-// summary returns a suite's row of the score table. Quarantined cases are counted apart from its figures. A suite that
-// only the base has keeps its base score.
+// summary returns a suite's row of the score table. Quarantined cases are counted apart. A removed suite keeps its
+// base score.
 func summary(s *suitePair, delta *float64) report.SuiteSummary {
 	quarantined, cases := s.quarantined()
 	head, base := s.head.Without(quarantined), s.base.Without(quarantined)
@@ -44,8 +44,8 @@ func summary(s *suitePair, delta *float64) report.SuiteSummary {
 	return row
 }
 
-// Fill writes the comparison into rep: scores, tables, changes, counts, and the warnings of the head's results. The
-// caller adds the verdict and what only a run knows.
+// Fill writes the comparison into rep: scores, tables, changes, counts and warnings. The caller adds the verdict and
+// the run's data.
 func (c Comparison) Fill(rep *report.Report, base, head *report.Side) {
 	c.fillShown(rep, base, head)
 	c.fillJudged(rep, c.WithoutQuarantined(base), c.WithoutQuarantined(head))
@@ -56,7 +56,7 @@ func (c Comparison) Fill(rep *report.Report, base, head *report.Side) {
 	rep.Statistics = c.statistics()
 }
 
-// fillShown counts all answers, those to cases in quarantine included.
+// fillShown sets the counts of all answers, including quarantined cases.
 func (c Comparison) fillShown(rep *report.Report, base, head *report.Side) {
 	rep.Histogram, rep.Trials = head.Histogram(), head.Trials()
 	rep.Warnings = withWarnings(rep.Warnings, head.Warnings())
@@ -68,7 +68,7 @@ func (c Comparison) fillShown(rep *report.Report, base, head *report.Side) {
 	rep.Quarantined = c.Count(func(p Case) bool { return p.Quarantined && p.Head != nil })
 }
 
-// fillJudged takes the figures of what is judged.
+// fillJudged sets the figures of the cases that count.
 func (c Comparison) fillJudged(rep *report.Report, base, head *report.Side) {
 	rep.RunScore = report.Optional(head.RunScore())
 	rep.MicroScore = report.Optional(head.MicroScore())
@@ -114,7 +114,7 @@ func (c Comparison) statistics() *report.Statistics {
 	return out
 }
 
-// withWarnings adds counted warnings. A count of the same kind is replaced, so that a stored report can be filled
+// withWarnings adds counted warnings and replaces those with the same code, so that a stored report can be filled
 // again.
 func withWarnings(have, counted []report.Warning) []report.Warning {
 	out := []report.Warning{}

@@ -1,6 +1,5 @@
-// Package config turns the configuration file into settings, and decides which of base and head a setting is taken
-// from. It knows the file's keys and whose settings hold, the base's or the head's; it reads nothing but the bytes it
-// is given.
+// Package config turns the configuration file into settings and decides whether the base's or the head's value of
+// each applies. It reads nothing but the bytes that it is given.
 package config
 
 import (
@@ -11,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// Phase names the bar a model is held to.
+// Phase is a preset of thresholds.
 type Phase string
 
 const (
@@ -20,7 +19,7 @@ const (
 	Deployment Phase = "deployment"
 )
 
-// Bar is the phase's default bar: 0.15, 0.50 or 0.85.
+// Bar returns the phase's default threshold: 0.15, 0.50 or 0.85.
 func (p Phase) Bar() float64 {
 	switch p {
 	case Baseline:
@@ -34,68 +33,68 @@ func (p Phase) Bar() float64 {
 
 // Config is one configuration, defaults filled in.
 type Config struct {
-	Path           string // where it was read from, in its tree
+	Path           string // path of the file in its tree
 	Suites         []string
-	SuitesAt       map[string]document.Position // where each of them stands in the file; nil where it names none, and DefaultSuites hold
-	DefaultTargets []string                     // who answer a suite that does not say
+	SuitesAt       map[string]document.Position // places of Suites in the file; nil if it names none and DefaultSuites apply
+	DefaultTargets []string                     // targets of suites that name none
 	Targets        map[string]Target
-	Withheld       map[string]string // why a target that the file names is not asked, by name; see Resolve
+	Withheld       map[string]string // targets of the file that are not called, with the reason; see Resolve
 	Phase          Phase
 	Gate           Gate
 	Policies       []Policy // in name order
 	Refusal        Refusal
 	Scoring        Scoring
 	Semantic       Semantic
-	Results        []Results // of another runner, in name order; none where suites are run
+	Results        []Results // of another runner, in name order; none if suites are run
 	Recordings     Recordings
-	Judge          *Judge // nil: there is none, or none in force
-	NoJudge        string // why the judge that the file names is not in force; "" where it names none
+	Judge          *Judge // nil: none, or none in effect
+	NoJudge        string // why the file's judge is not in effect; "" if the file has no judge
 	Limits         Limits
 	Explain        Explain
 	Secrets        Secrets
-	PromptBounds   *PromptBounds // nil: prompt files ask for what they like
+	PromptBounds   *PromptBounds // nil: no limits for prompt files
 
-	written map[string]string // the entries of the file as written, by the key that a Change has
+	written map[string]string // entries of the file as written, by the key of a Change
 }
 
-// Target is a named answerer.
+// Target is a model, application, command or recording that answers cases.
 type Target struct {
 	Name              string
 	Provider          string // recorded, echo, openai, anthropic, http, exec
 	Path              string // recorded: the recording's path, {suite} is the suite id
-	Records           string // recorded: the live target whose answers they are; "" where it does not say
+	Records           string // recorded: the live target that gave the answers; "" if not named
 	Model             string
 	BaseURL           string
 	APIKeyEnv         string
-	APIKeyFile        string   // holds the key in place of a variable, outside of the repository
-	Headers           []Header // sent beside the protocol's own, by name
-	AllowHTTP         bool     // the address may be a private one without encryption
+	APIKeyFile        string   // path of a file with the key, outside of the repository
+	Headers           []Header // sent besides the protocol's own, by name
+	AllowHTTP         bool     // allows a private address without encryption
 	Command           []string // exec
 	HTTP              HTTP     // http
 	API               string   // openai: APIChat or APIResponses
 	ReasoningEffort   string   // openai
 	Seed              *int     // openai
 	Stop              []string // openai
-	ExtraBody         string   // openai: members that are added to the body, a JSON object; "" for none
-	StructuredOutput  bool     // the schema that a suite has for its answers is sent
+	ExtraBody         string   // openai: a JSON object whose members are added to the body; "" for none
+	StructuredOutput  bool     // send the suite's schema for its answers
 	Temperature       *float64
 	TopP              *float64
 	MaxTokens         *int
 	TimeoutSeconds    float64
-	PatienceSeconds   float64 // how long in all a run waits for it while it is out of order
+	PatienceSeconds   float64 // total time that a run waits for it during an outage
 	Concurrency       int
 	RequestsPerMinute int
 	TokensPerMinute   int
 	Price             *Price
-	PricedModel       string     // the model that Price is of, where it is not Model; "" for Model
-	Trials            int        // answers to each case of a suite that does not say otherwise; 0: one
-	Takes             CaseInputs // of a case, beside its messages
+	PricedModel       string     // the model that Price belongs to, if not Model
+	Trials            int        // answers to each case of a suite without its own number; 0: one
+	Takes             CaseInputs // parts of a case that are sent beside its messages
 }
 
 // Price is in US dollars per million tokens.
 type Price struct{ InputPerMillion, OutputPerMillion float64 }
 
-// Level is what a broken rule of the gate does.
+// Level is the effect of a broken rule of the gate.
 type Level string
 
 const (
@@ -104,29 +103,29 @@ const (
 	Err  Level = "error"
 )
 
-// Gate is the policy that a run is held to.
+// Gate has the settings of the gate's rules.
 type Gate struct {
 	Settings [keyCount]Setting `json:"-"` // by Key; scores, shares and drops are in [0, 1]
 
-	// How noise is told from a regression.
+	// How noise is told from a regression:
 	Mode       string       `json:"mode"`    // auto, strict or noisy
-	Trials     int          `json:"trials"`  // first answers of a live target to a case, where suite and target do not say
-	Confirm    int          `json:"confirm"` // fresh answers to a case that flipped, at most; 0: none
+	Trials     int          `json:"trials"`  // first answers of a live target to a case, unless suite or target set them
+	Confirm    int          `json:"confirm"` // most reruns of a case that flipped; 0: none
 	Pooled     string       `json:"pooled"`  // PooledOn or PooledOff
-	Recheck    *int         `json:"recheck"` // fresh answers to every case; nil: auto
+	Recheck    *int         `json:"recheck"` // reruns of every case; nil: auto
 	Alpha      float64      `json:"alpha"`   // the chance of blocking a harmless change
 	Quarantine []Quarantine `json:"quarantine,omitempty"`
 
 	FailOn string `json:"fail_on"` // FailOnError or FailOnNever
 }
 
-// What fails a run.
+// FailOnError makes errors of the gate fail a run.
 const (
 	FailOnError = "error"
-	FailOnNever = "never" // nothing: the verdict is reported alone
+	FailOnNever = "never" // nothing fails: the verdict is only reported
 )
 
-// Whether what fresh answers prove of no single case is tested over all of them together.
+// PooledOn tests the reruns of all cases together if no single case is confirmed.
 const (
 	PooledOn  = "on"
 	PooledOff = "off"
@@ -139,11 +138,11 @@ const (
 	ModeNoisy  = "noisy"
 )
 
-// Quarantine takes a case out of the gate's judgement until a date.
+// Quarantine excludes a case from the verdict until a date.
 type Quarantine struct {
-	ID      string `json:"id"` // the suite's id, a slash and the case's
+	ID      string `json:"id"` // the suite's id, a slash and the case's id
 	Reason  string `json:"reason"`
-	Expires string `json:"expires"` // the last day on which it holds: 2006-01-02
+	Expires string `json:"expires"` // the last day of the quarantine: 2006-01-02
 
 	Pos document.Position `json:"-"` // of the entry
 }
@@ -154,7 +153,7 @@ type Policy struct {
 	Description string
 	Patterns    []*regexp.Regexp
 	ApplyAll    bool // apply: all
-	Announced   bool // only the head has it, with apply: all: it decides the cases that name it, and of the others says what it would catch
+	Announced   bool // only the head has it, with apply: all. It applies to the cases that name it; for the others its effect after the merge is reported
 }
 
 // Refusal extends the refusal rule.
@@ -163,20 +162,20 @@ type Refusal struct {
 	Language      string // en
 }
 
-// Recordings says what becomes of recorded answers that cannot be taken as they are.
+// Recordings says how stale recordings are treated and how many recorded cases are verified live.
 type Recordings struct {
 	Stale  string // StaleError, StaleAsk or StaleWarn
-	Verify int    // recorded cases that are asked live; 0: none
+	Verify int    // number of recorded cases to ask live
 }
 
-// What a stale answer is.
+// StaleError and the values below say how a stale recorded answer counts.
 const (
-	StaleError = "error" // an error of its case
-	StaleAsk   = "ask"   // a reason to ask the case live, where the run holds the key; else an error
-	StaleWarn  = "warn"  // an answer all the same, which is warned of
+	StaleError = "error" // its case gets an error
+	StaleAsk   = "ask"   // the case is asked live if the run has the key; else an error
+	StaleWarn  = "warn"  // it counts as an answer, with a warning
 )
 
-// Limits bound live targets; recordings have none. Zero means the default; see InForce.
+// Limits limit the use of live targets; recordings have none. Zero means the default; see InForce.
 type Limits struct {
 	MaxCalls       int
 	MaxTokens      int // no limit by default
@@ -185,15 +184,15 @@ type Limits struct {
 	MaxWallSeconds float64
 }
 
-// InForce fills in the defaults.
+// InForce returns the limits with the defaults filled in.
 func (l Limits) InForce() Limits {
 	l.MaxCalls, l.MaxCases = cmp.Or(l.MaxCalls, 2000), cmp.Or(l.MaxCases, 10_000)
 	l.MaxCostUSD, l.MaxWallSeconds = cmp.Or(l.MaxCostUSD, 5), cmp.Or(l.MaxWallSeconds, 1200)
 	return l
 }
 
-// Explain says how many answers may be asked for to find the changed line that broke a case.
-type Explain struct{ MaxCalls int } // answers; 0: nothing is asked; ExplainByCase: as many as the cases take
+// Explain limits the answers used to find the changed line that broke a case.
+type Explain struct{ MaxCalls int } // answers; 0: none; ExplainByCase: as many as the cases take
 
 // ExplainByCase allows explainCase answers for each broken case: a line out of twelve takes about 40, and with much
 // noise 90.
@@ -202,7 +201,7 @@ const (
 	explainCase   = 120
 )
 
-// Most returns how many answers may be asked for to explain so many broken cases.
+// Most returns the largest number of answers for explaining so many broken cases.
 func (e Explain) Most(cases int) int {
 	if e.MaxCalls == ExplainByCase {
 		return explainCase * cases
@@ -210,26 +209,26 @@ func (e Explain) Most(cases int) int {
 	return e.MaxCalls
 }
 
-// Secrets are shapes that must never be printed.
+// Secrets are patterns of texts that must never be printed.
 type Secrets struct{ RedactPatterns []*regexp.Regexp }
 
-// Change is a difference between base and head that is announced (on_policy_change).
+// Change is a setting that differs between base and head; on_policy_change decides its effect.
 type Change struct {
-	Path    string   `json:"path"` // the file that holds it
+	Path    string   `json:"path"` // the file with the setting
 	Key     string   `json:"key"`  // gate.min_run_score, policies.no-promises, suites.support/refund.min_score
 	Base    string   `json:"base"` // as written; "" if absent
 	Head    string   `json:"head"`
-	InForce bool     `json:"effective"`        // the head makes it at once; else the base's holds until the change is merged
-	Caught  []string `json:"caught,omitempty"` // of a new policy for all cases: those, as suite/case, whose answer it will catch once merged
+	InForce bool     `json:"effective"`        // the head's value applies at once; else the base's applies until the merge
+	Caught  []string `json:"caught,omitempty"` // of a new policy for all cases: the cases, as suite/case, that it will fail after the merge
 }
 
-// OfTarget reports a change of what a target asks, or of whom.
+// OfTarget reports whether the change is about a target's requests or address.
 func (c Change) OfTarget() bool { return strings.HasPrefix(c.Key, "targets.") }
 
-// policyKey begins the key of a change of a policy.
+// policyKey is the prefix of keys of policies.
 const policyKey = "policies."
 
-// Policy returns the name of the policy that the change is about; "" if it is about none.
+// Policy returns the name of the policy that the change is about, or "".
 func (c Change) Policy() string {
 	if name, ok := strings.CutPrefix(c.Key, policyKey); ok {
 		return name

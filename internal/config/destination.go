@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Address returns where a target's requests go; "" for a command, and for a target that asks nobody.
+// Address returns the address of a target's requests; "" for a command, a recording or an echo.
 func (t Target) Address() string { return cmp.Or(t.BaseURL, t.HTTP.URL, providers[t.Provider].address) }
 
 // IsAskedAs reports whether the requests of two targets go to one address, or run one command, with the same keys and
@@ -24,13 +24,13 @@ func (t Target) destination() string {
 	return strings.Join(all, "\x00")
 }
 
-// StaysHere reports a target on this machine that takes no key.
+// StaysHere reports whether a target is on this machine and takes no key.
 func (t Target) StaysHere() bool {
 	u, err := url.Parse(t.Address())
 	return err == nil && isLoopback(u.Hostname()) && len(t.Variables()) == 0 && t.APIKeyFile == ""
 }
 
-// AsTarget returns the endpoint of embeddings as a target, as far as it says where texts and a key go.
+// AsTarget returns the endpoint of embeddings as a target with its address and key.
 func (s Semantic) AsTarget() Target {
 	return Target{Name: "semantic", Provider: ProviderHTTP, HTTP: HTTP{URL: s.Endpoint}, APIKeyEnv: s.APIKeyEnv}
 }

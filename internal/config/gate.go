@@ -14,13 +14,13 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// What the statistics use where the file says nothing.
+// Defaults of the statistics.
 const (
 	defaultConfirm = 8
 	defaultAlpha   = 0.01
 )
 
-// defaultGate returns the gate of a file that sets nothing. Its figures for drops and missing answers are those of
+// defaultGate returns the gate of a file without settings. Its figures for drops and missing answers are those for
 // noisy cases; see Drop and Unscored.
 func defaultGate(phase Phase) Gate {
 	g := Gate{Mode: ModeAuto, Trials: 1, Confirm: defaultConfirm, Pooled: PooledOn, Alpha: defaultAlpha, FailOn: FailOnError}
@@ -31,8 +31,8 @@ func defaultGate(phase Phase) Gate {
 	return g
 }
 
-// For returns the gate for a head. Rules that the file does not name are errors for a fork, since somebody has to agree
-// to a stranger's change of rules or expectations. A level that the file names holds for everybody.
+// For returns the gate for a head. For a fork, default levels are errors, because a maintainer must approve a
+// stranger's change of rules or expectations. A level in the file applies to everybody.
 func (g Gate) For(fork bool) Gate {
 	for k, key := range keys {
 		if fork && key.fork != "" && !g.Settings[k].Set {
@@ -45,8 +45,8 @@ func (g Gate) For(fork bool) Gate {
 // At returns the setting of a key.
 func (g Gate) At(k Key) Setting { return g.Settings[k] }
 
-// Unscored returns the rule on missing answers of noisy or of strict cases. If the file sets no share, strict cases may
-// miss none, since a recording has all answers.
+// Unscored returns the rule on missing answers for noisy or strict cases. By default no answer of a strict case may
+// be missing, because a recording has all of them.
 func (g Gate) Unscored(noisy bool) Setting {
 	if s := g.At(MaxUnscored); noisy || s.Set {
 		return s
@@ -54,8 +54,8 @@ func (g Gate) Unscored(noisy bool) Setting {
 	return Setting{Level: g.At(MaxUnscored).Level}
 }
 
-// Drop returns the rule on a fall of the score, for cases with several answers a side or for strict ones with one. If
-// the file sets no figure, the latter are judged by their flips alone.
+// Drop returns the rule on a fall of the score. several is set for cases with several answers per side. By default
+// single answers are judged by their flips alone.
 func (g Gate) Drop(several bool) Setting {
 	if s := g.At(MaxDrop); several || s.Set {
 		return s
@@ -63,7 +63,7 @@ func (g Gate) Drop(several bool) Setting {
 	return Setting{Level: Off}
 }
 
-// readGate reads what of the gate its entries do not read by themselves.
+// readGate reads the parts of the gate that have no entry.
 func readGate(r *reader, n *document.Node, g *Gate) {
 	for k, key := range keys {
 		if key.unit == levelOnly {
@@ -88,7 +88,7 @@ func readQuarantine(r *reader, list *document.Node) (out []Quarantine) {
 	return out
 }
 
-// On returns the gate with the quarantines of a day (2006-01-02), and the expired ones.
+// On returns the gate with the quarantines that apply on a day (2006-01-02), and the expired ones.
 func (g Gate) On(day string) (now Gate, expired []Quarantine) {
 	now = g
 	now.Quarantine = nil
@@ -102,7 +102,7 @@ func (g Gate) On(day string) (now Gate, expired []Quarantine) {
 	return now, expired
 }
 
-// Quarantines reports whether a case is in quarantine, for the target of its suite or for all targets.
+// Quarantines reports whether a case is in quarantine, for its suite's target or for all targets.
 func (g Gate) Quarantines(suiteID, caseID string) bool {
 	return slices.ContainsFunc(g.Quarantine, func(q Quarantine) bool {
 		return q.ID == suiteID+"/"+caseID || q.ID == suiteid.AuthorID(suiteID)+"/"+caseID
@@ -116,7 +116,7 @@ func (g *Gate) recheck() string {
 	return fmt.Sprint(*g.Recheck)
 }
 
-// quarantined lists the entries, for a change of them to show.
+// quarantined formats the list of quarantines, to show a change of it.
 func (g *Gate) quarantined() string {
 	var parts []string
 	for _, q := range g.Quarantine {
@@ -125,10 +125,10 @@ func (g *Gate) quarantined() string {
 	return strings.Join(parts, ", ")
 }
 
-// gateKey begins the keys of the gate.
+// gateKey is the prefix of keys of the gate.
 const gateKey = "gate."
 
-// entries returns the entries of the gate with pointers to the fields of g, in the order of the file's description.
+// entries returns the entries of the gate with pointers to g's fields, in the order of the file's reference page.
 func (g *Gate) entries() (out []entry) {
 	for k, key := range keys {
 		at := &g.Settings[k]
@@ -153,7 +153,7 @@ func (g *Gate) entries() (out []entry) {
 	}...)
 }
 
-// settingOf reads 0.85, off, or {value: 0.85, level: warn}.
+// settingOf reads a setting such as 0.85, off, or {value: 0.85, level: warn}.
 func settingOf(n *document.Node, setting Setting) Setting {
 	if n == nil {
 		return setting
@@ -172,9 +172,9 @@ func settingOf(n *document.Node, setting Setting) Setting {
 	return setting
 }
 
-// Stricter returns the gate with those entries of a head that are stricter, and their keys. allowed are the keys that
-// it may take, such as gate.min_run_score; nil allows all. It is used if the base's own entry has a fault: its default
-// holds, and the head may hold itself to more.
+// Stricter returns the gate with the head's stricter entries, and their keys. allowed has the keys that it may take,
+// such as gate.min_run_score; nil allows all. It is used if the base's entry has an error: the base's default
+// applies, and the head may set a stricter value.
 func (g Gate) Stricter(head Gate, allowed []string) (held Gate, taken []string) {
 	for k, other := range head.Settings {
 		key := gateKey + Key(k).String()
@@ -189,7 +189,7 @@ func (g Gate) Stricter(head Gate, allowed []string) (held Gate, taken []string) 
 	return g, taken
 }
 
-// stricter reports whether setting a of a key lets less pass than b.
+// stricter reports whether setting a of a key is stricter than b.
 func stricter(a, b Setting, k Key) bool {
 	switch {
 	case a.Level != b.Level:
@@ -202,22 +202,22 @@ func stricter(a, b Setting, k Key) bool {
 	return a.Value < b.Value
 }
 
-// Stricter reports a level that lets less pass than another.
+// Stricter reports whether a level is stricter than another.
 func (l Level) Stricter(than Level) bool { return rank(l) > rank(than) }
 
 func rank(l Level) int { return slices.Index([]Level{Off, Warn, Err}, l) }
 
 const (
-	mostLooks      = 3 // that share alpha: all first answers, the cases that flipped, the recheck
-	enoughTrials   = 4 // first answers of a case by which its fall shows, where nothing is asked again
+	mostLooks      = 3 // tests that share alpha: all first answers, flipped cases, and the recheck
+	enoughTrials   = 4 // first answers per case that can show a drop without reruns
 	leastAlpha     = 0.001
 	mostOfAnything = 100
 )
 
-// checkNoise rejects settings by which nothing could ever be proven, so that the gate would pass anything.
+// checkNoise rejects settings that could never confirm a regression, because the gate would then pass anything.
 func checkNoise(r *reader, g Gate, n *document.Node) {
 	if g.Mode == ModeStrict || g.Alpha < leastAlpha || g.Alpha > 1 || g.Confirm > mostOfAnything {
-		return // nothing is to be proven, or the schema refuses it
+		return // nothing to confirm, or the schema rejects it
 	}
 	at := cmp.Or(n.Get("confirm"), n.Get("alpha"), n)
 	switch level := g.Alpha / mostLooks; {
@@ -231,7 +231,7 @@ func checkNoise(r *reader, g Gate, n *document.Node) {
 	}
 }
 
-// leastConfirm is the fewest rounds that prove a case broken at a level.
+// leastConfirm returns the smallest number of reruns that can confirm a broken case at a level.
 func leastConfirm(level float64) int {
 	m := 1
 	for m < mostOfAnything && stats.Provable(m, level) == 0 {
@@ -240,7 +240,7 @@ func leastConfirm(level float64) int {
 	return m
 }
 
-// Faults returns what no file could have set, as a report written by hand may hold it.
+// Faults returns values that no file can set. A report that was edited may have them.
 func (g *Gate) Faults() (wrong []string) {
 	if g == nil {
 		return nil

@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// Key names a setting of the gate that says when a rule is broken, and the level of that.
+// Key is a setting that has its own rule and level in the gate.
 type Key int
 
-// The keys, in the order of the file's description.
+// The keys, in the order of the file's reference page.
 const (
 	MinRunScore Key = iota
 	MaxRegressions
@@ -32,7 +32,7 @@ const (
 	keyCount
 )
 
-// unit says what a setting holds.
+// unit is the form of a setting.
 type unit int
 
 const (
@@ -41,17 +41,17 @@ const (
 	levelOnly             // a level
 )
 
-// keys is the one table of these settings. A new key needs a line here, and one in the two schemas.
+// keys is the table of these settings. A new key needs a line here and in two schemas.
 var keys = [keyCount]struct {
 	name string
 	unit unit
 	by   Setting // the default
-	// fork holds the level for a fork if the file names none; "" for the default's.
+	// fork is the default level for a fork; "" for the same as by.
 	fork Level
-	// unlike reports that the default is not held as the same figure in the file would be.
+	// unlike is set if the default works differently from the same figure in the file.
 	unlike bool
 }{
-	MinRunScore:          {name: "min_run_score", by: Setting{Level: Err}, unlike: true}, // the figure is the phase's
+	MinRunScore:          {name: "min_run_score", by: Setting{Level: Err}, unlike: true}, // the phase sets the figure
 	MaxRegressions:       {name: "max_regressions", unit: count, by: Setting{Level: Err}},
 	MaxDrop:              {name: "max_drop", by: Setting{Value: 0.02, Level: Err}, unlike: true},
 	MaxUnscored:          {name: "max_unscored", by: Setting{Value: 0.05, Level: Err}, unlike: true},
@@ -70,7 +70,7 @@ var keys = [keyCount]struct {
 	OnUnaskedPrompt:      {name: "on_untested_prompt", unit: levelOnly, by: Setting{Level: Warn}},
 }
 
-// Keys returns all keys, in the order of the file's description.
+// Keys returns all keys, in the order of the file's reference page.
 func Keys() []Key {
 	all := make([]Key, keyCount)
 	for i := range all {
@@ -79,29 +79,29 @@ func Keys() []Key {
 	return all
 }
 
-// String returns the key as the file writes it: "max_drop".
+// String returns the key as in the file: "max_drop".
 func (k Key) String() string { return keys[k].name }
 
 // IsLevel reports whether the setting is a level without a figure.
 func (k Key) IsLevel() bool { return keys[k].unit == levelOnly }
 
-// Default returns the setting of a file that does not name the key. The figure of MinRunScore is that of deployment.
+// Default returns the setting of a file without the key. For MinRunScore it has the figure of the phase deployment.
 func (k Key) Default() Setting { return defaultGate(Deployment).Settings[k] }
 
-// ForFork returns the level that holds for a fork where the file says nothing.
+// ForFork returns the default level for a fork.
 func (k Key) ForFork() Level { return defaultGate(Deployment).For(true).Settings[k].Level }
 
-// atLeast reports whether the figure is the least that passes, and not the most.
+// atLeast reports whether the figure is a minimum.
 func (k Key) atLeast() bool { return slices.Contains([]Key{MinRunScore, MinCases, MinWeighted}, k) }
 
-// Setting is what the gate holds under a key. Value has no meaning if Level is Off, or if the key is only a level.
+// Setting is the value of a key. Value has no meaning if Level is Off, or if the key has only a level.
 type Setting struct {
 	Value float64 `json:"value"`
 	Level Level   `json:"level"`
-	Set   bool    `json:"named,omitempty"` // the configuration or an input names it; false: a default
+	Set   bool    `json:"named,omitempty"` // set by the configuration or an input; false: a default
 }
 
-// GateJSON is the type of a gate in JSON: a field for each key, a Setting or a Level, then the fields of Gate.
+// GateJSON is the type of a gate in JSON: a field for each key, of type Setting or Level, then the fields of Gate.
 var GateJSON = func() reflect.Type {
 	var fields []reflect.StructField
 	for k, key := range keys {
@@ -138,7 +138,7 @@ func (g Gate) json() reflect.Value {
 // MarshalJSON writes the gate as a GateJSON.
 func (g Gate) MarshalJSON() ([]byte, error) { return json.Marshal(g.json().Interface()) }
 
-// UnmarshalJSON reads the gate of a report. A setting that the report lacks has its default.
+// UnmarshalJSON reads the gate of a report. A missing setting gets its default.
 func (g *Gate) UnmarshalJSON(text []byte) error {
 	read := reflect.New(GateJSON)
 	read.Elem().Set(defaultGate(Baseline).json())

@@ -11,20 +11,20 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Judge is the model that grades answers by the criteria of suites. The base alone sets it and the target that it
-// names: a head chooses neither its judge nor how it is asked.
+// Judge is the model that grades answers by the criteria of suites. The base alone sets it and its target, so a head
+// cannot choose its judge.
 type Judge struct {
-	Target string // the name of a live target
-	Votes  int    // of one verdict, odd
+	Target string // name of a live target
+	Votes  int    // number of votes for one verdict, odd
 
-	Labelled     string  // the file of what people said of answers; "": nobody did
-	MinAgreement float64 // the lowest share of them, of either kind, that the judge has to agree on for its verdicts to count; in [0, 1]
+	Labelled     string  // file of people's labels of answers; "": none
+	MinAgreement float64 // smallest share of the labels of each kind that the judge must match; in [0, 1]
 }
 
-// defaultAgreement is the bar of a judge with labels that names none.
+// defaultAgreement is the default threshold for a judge with labels.
 const defaultAgreement = 0.8
 
-// judgeKey begins the keys of the only judge that a configuration may have.
+// judgeKey is the prefix of keys of the judge. A configuration has at most one.
 const judgeKey = "judges.default"
 
 func readJudge(r *reader, n *document.Node, targets map[string]Target) *Judge {
@@ -37,7 +37,7 @@ func readJudge(r *reader, n *document.Node, targets map[string]Target) *Judge {
 	t, known := targets[j.Target]
 	switch {
 	case j.Target == "":
-		return nil // the schema says that it is missing
+		return nil // the schema reports it
 	case !known:
 		hint := ""
 		if like, ok := text.Suggest(j.Target, slices.Sorted(maps.Keys(targets))); ok {
@@ -73,7 +73,7 @@ func readLabelled(r *reader, j *Judge, n *document.Node) {
 	}
 }
 
-// bar is what the judge has to agree on; "" where nobody checks it.
+// bar formats the agreement that the judge must reach, or "" if it has no labels.
 func (j *Judge) bar() string {
 	if j.Labelled == "" {
 		return ""
@@ -81,23 +81,23 @@ func (j *Judge) bar() string {
 	return fmt.Sprint(j.MinAgreement)
 }
 
-// judges reports whether the configuration's judge is asked at a target.
+// judges reports whether a target is the judge's.
 func (c *Config) judges(target string) bool { return c.Judge != nil && c.Judge.Target == target }
 
-// JudgesAlone reports whether a target is the judge's and no default target of suites, so that what it is sent makes no
-// answer another one.
+// JudgesAlone reports whether a target is only the judge's and no default target. Its requests then do not affect any
+// answer.
 func (c *Config) JudgesAlone(target string) bool {
 	return c.judges(target) && !slices.Contains(c.DefaultTargets, target)
 }
 
-// answering are the targets but the one that only judges.
+// answering returns all targets except one that is only the judge's.
 func (c *Config) answering() map[string]Target {
 	out := maps.Clone(c.Targets)
 	maps.DeleteFunc(out, func(name string, _ Target) bool { return c.JudgesAlone(name) })
 	return out
 }
 
-// withoutJudge takes a judge that the file names out of force, and says why.
+// withoutJudge drops the file's judge and keeps the reason.
 func (c *Config) withoutJudge(format string, args ...any) {
 	c.Judge, c.NoJudge = nil, fmt.Sprintf(format, args...)
 }

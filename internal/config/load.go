@@ -13,11 +13,11 @@ import (
 	"github.com/failproof/failproof/schemas"
 )
 
-// Paths are where a configuration is looked for; the first that is there counts.
+// Paths are the possible paths of a configuration; the first existing one is used.
 var Paths = [...]string{".github/failproof.yml", "failproof.yml"}
 
-// Find returns the path of the tree's configuration, false if it has none. A file that cannot be opened is found, so
-// that Load says why.
+// Find returns the path of the tree's configuration, or false if there is none. A file that cannot be opened counts,
+// because Load then reports why.
 func Find(fsys fs.FS) (path string, ok bool) {
 	for _, path := range Paths {
 		if exists(fsys, path) {
@@ -27,7 +27,8 @@ func Find(fsys fs.FS) (path string, ok bool) {
 	return "", false
 }
 
-// Misnamed returns a file that would be a configuration but for its extension, and so is not read; "" if there is none.
+// Misnamed returns a file that has the name of a configuration with another extension, and so is not read; "" if
+// there is none.
 func Misnamed(fsys fs.FS) string {
 	for _, path := range Paths {
 		if name := strings.TrimSuffix(path, ".yml") + ".yaml"; exists(fsys, name) {
@@ -37,7 +38,7 @@ func Misnamed(fsys fs.FS) string {
 	return ""
 }
 
-// Default returns the configuration of a tree without a file: no suites, no targets, and a gate with the figures of
+// Default returns the configuration of a tree without a file: no suites, no targets, and a gate for the phase
 // deployment.
 func Default() *Config {
 	return &Config{
@@ -53,8 +54,7 @@ func Default() *Config {
 	}
 }
 
-// Load reads a configuration and returns everything that is wrong with it. The Config is nil if any of that is an
-// error.
+// Load reads a configuration and returns all its errors and warnings. The Config is nil if there is an error.
 func Load(fsys fs.FS, path string) (*Config, []document.Diagnostic) {
 	data, ds := document.Read(fsys, path)
 	if document.HasErrors(ds) {
@@ -79,7 +79,7 @@ func Load(fsys fs.FS, path string) (*Config, []document.Diagnostic) {
 
 var configSchema = document.EmbeddedSchema("config.schema.json", schemas.Config)
 
-// readTree reads a tree and collects its faults, by the schema and beyond what a schema can say.
+// readTree reads a tree and collects its errors, also those that a schema cannot express.
 func readTree(r *reader, root *document.Node) *Config {
 	r.faults = append(r.faults, configSchema().Check(r.path, root)...)
 	cfg := Default()
@@ -89,7 +89,7 @@ func readTree(r *reader, root *document.Node) *Config {
 	return cfg
 }
 
-// warnNobodyToAsk warns of entries that have recorded cases asked live without a live target.
+// warnNobodyToAsk warns of entries that call a live target for recorded cases if the file has no live target.
 func warnNobodyToAsk(r *reader, n *document.Node, cfg *Config) {
 	if slices.ContainsFunc(slices.Collect(maps.Values(cfg.Targets)), Target.Live) {
 		return
@@ -104,7 +104,7 @@ func warnNobodyToAsk(r *reader, n *document.Node, cfg *Config) {
 	}
 }
 
-// fill reads every setting of the file. A value of the wrong kind has its fault already and is skipped.
+// fill reads every setting of the file. It skips values of the wrong kind, which the schema reports.
 func fill(r *reader, cfg *Config, root *document.Node) {
 	cfg.Suites, cfg.SuitesAt = readSuites(r, root.Get("suites"))
 	cfg.Results = readResults(r, root.Get("results"))
@@ -157,13 +157,13 @@ func (r *reader) faultAt(at document.Position, rule, format string, args ...any)
 	r.faults = append(r.faults, document.NewFault(r.path, at, rule, format, args...))
 }
 
-// wholeOf returns a whole number, 0 if there is none; the schema bounds it.
+// wholeOf returns a whole number, or 0 if there is none. The schema bounds it.
 func wholeOf(n *document.Node) int {
 	v, _ := n.AsNumber()
 	return int(min(v, 1e15))
 }
 
-// seconds reads a duration, which the schema has given its form: 500ms, 30s, 20m, 1h.
+// seconds reads a duration of the schema's form: 500ms, 30s, 20m, 1h.
 func (r *reader) seconds(n *document.Node, most time.Duration) float64 {
 	text := n.AsText()
 	d, err := time.ParseDuration(text)
@@ -176,18 +176,17 @@ func (r *reader) seconds(n *document.Node, most time.Duration) float64 {
 	return d.Seconds()
 }
 
-// Salvaged is the part of a base's configuration that is in force although other parts have faults. No fault may help
-// who is judged by it.
+// Salvaged is the valid part of a base's configuration. An error must not help the head that is judged by it.
 type Salvaged struct {
-	Config  *Config  // what parses, the rest being at its default; nil: nothing can be told of it
-	Dropped []string // the keys that are not in force: gate.min_run_score, policies.no-promises
+	Config  *Config  // valid entries, defaults for the rest; nil: nothing is valid
+	Dropped []string // keys that were dropped: gate.min_run_score, policies.no-promises
 	Faults  []document.Diagnostic
 }
 
-// rounds bounds how often the rest is checked again, since dropping an entry may break another that needs it.
+// rounds limits how often the rest is checked again. Dropping an entry may break another that needs it.
 const rounds = 16
 
-// Salvage reads a configuration entry by entry and drops those with faults. Without any it is what Load returns.
+// Salvage reads a configuration entry by entry and drops invalid ones. Without errors it returns the same as Load.
 func Salvage(fsys fs.FS, path string) Salvaged {
 	cfg, faults := Load(fsys, path)
 	if cfg != nil {
@@ -202,8 +201,8 @@ func Salvage(fsys fs.FS, path string) Salvaged {
 	if root == nil || root.Kind != document.Map || root.Get("version") == nil {
 		return out
 	}
-	var all []document.Diagnostic // by which entries were dropped
-	var paths [][]string          // of those entries, by fault
+	var all []document.Diagnostic // errors that led to dropped entries
+	var paths [][]string          // the entries of each error
 	for range rounds {
 		known := len(all)
 		for _, d := range faults {
@@ -231,7 +230,7 @@ func Salvage(fsys fs.FS, path string) Salvaged {
 }
 
 // apart reports whether a section is dropped entry by entry. A missing key of a target is reported at the target's
-// first entry, which is not at fault.
+// first entry, which must not be dropped for it.
 func apart(path []string, rule string) bool {
 	switch path[0] {
 	case "gate", "policies", "refusal", "scoring", "semantic", "judges", "limits", "explain", "secrets", "suites", "results":
@@ -242,7 +241,7 @@ func apart(path []string, rule string) bool {
 	return false
 }
 
-// without notes in a configuration what it was read without, and returns the keys. whole is the file's content.
+// without records in c the entries that were dropped, and returns their keys. whole is the file's tree.
 func (c *Config) without(whole *document.Node, paths [][]string) (keys []string) {
 	for _, path := range paths {
 		key := strings.TrimSuffix(strings.Join(path, "."), ".")
@@ -263,7 +262,7 @@ func (c *Config) without(whole *document.Node, paths [][]string) (keys []string)
 		written = []string{name}
 	}
 	if slices.ContainsFunc(written, func(name string) bool { return c.Withheld[name] != "" }) {
-		c.DefaultTargets = written // who uses one that is withheld is told why it is not asked
+		c.DefaultTargets = written // a suite without a target gets the reason, and no other target
 	}
 	return keys
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// Limits on patterns, which may come from a pull request. Matching a glob takes time that is exponential in its
-// braces and polynomial in its `**`.
+// Limits on patterns, which may come from a pull request. Matching a glob takes time exponential in its braces and
+// polynomial in its `**`.
 const (
 	maxPattern      = 1 << 10 // bytes of a regular expression
 	maxGlob         = 4 << 10 // bytes
@@ -33,7 +33,7 @@ func (r *reader) patterns(list *document.Node) (out []*regexp.Regexp) {
 	return out
 }
 
-// pattern compiles one, nil if it cannot.
+// pattern compiles a regular expression. It reports an error and returns nil.
 func (r *reader) pattern(n *document.Node) *regexp.Regexp {
 	text := n.AsText()
 	if text == "" {
@@ -54,7 +54,7 @@ func (r *reader) pattern(n *document.Node) *regexp.Regexp {
 	return re
 }
 
-// whyNot names the fault of a pattern and the character that it begins at, counted from 1.
+// whyNot describes the error of a pattern, with the number of the character where it begins, from 1.
 func whyNot(text string, err error) string {
 	fault, is := errors.AsType[*syntax.Error](err)
 	if !is {
@@ -101,8 +101,7 @@ func readSuites(r *reader, list *document.Node) (out []string, at map[string]doc
 // Excluded strips the mark from a glob that excludes files, such as `!drafts/**`, and reports whether it had one.
 func Excluded(glob string) (rest string, excluded bool) { return strings.CutPrefix(glob, "!") }
 
-// BadGlob says why a glob of suite files is not used, or "". It may come from a pull request, and matching takes time
-// exponential in braces and polynomial in `**`, the degree being their number.
+// BadGlob returns why a glob of suite files is rejected, or "". The limits keep matching fast; see maxPattern.
 func BadGlob(glob string) string {
 	glob, _ = Excluded(glob)
 	glob = strings.TrimPrefix(glob, "./")
@@ -126,5 +125,5 @@ func BadGlob(glob string) string {
 	return ""
 }
 
-// inBraces is a brace with all that stands before the end of it.
+// inBraces matches an opening brace and the text up to its end.
 var inBraces = regexp.MustCompile(`\{[^}]*`)

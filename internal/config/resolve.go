@@ -10,18 +10,17 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// Resolve decides which of base and head each setting is taken from, so that a pull request is judged by
-// the rules that it found. fork says that the head is of another repository, or not known to be of this one.
+// Resolve returns the effective settings: a pull request is judged by the base's rules.
+// fork says that the head is of another repository, or may be.
 //
 //   - Gate, phase, scoring, limits, refusal, secrets and targets are the base's.
-//   - Of a target that the base has, a head that is no fork may change model, temperature and max_tokens, if it
-//     leaves the provider and no judge is asked there.
-//   - Policies are the base's. One that only the head has decides the cases that name it; for all cases it is
-//     announced.
-//   - Suites and default_target are the head's own, because they say what there is to judge.
+//   - A head that is no fork may change model, temperature and max_tokens of a base's target, if it keeps the provider
+//     and the target is not the judge's.
+//   - Policies are the base's. A policy that only the head has applies to the cases that name it.
+//   - Suites and default_target are the head's.
 //
-// changes is what the head wanted otherwise: settings that are not obeyed, and those of its own that are in force.
-// head may be nil; neither side is changed. Where there is no base see Own and First.
+// changes are the head's differences: those that have no effect yet, and those that apply at once.
+// head may be nil; neither side is modified. Without a base, use Own or First.
 func Resolve(base, head *Config, fork bool) (effective *Config, changes []Change, ds []document.Diagnostic) {
 	if head == nil {
 		return base.clone(), []Change{{Path: base.Path, Key: configurationKey, Base: base.Path}}, nil
@@ -51,8 +50,8 @@ func (r *resolver) announce(key string, inForce bool) {
 	r.changes = append(r.changes, Change{Path: r.head.Path, Key: key, Base: r.base.written[key], Head: r.head.written[key], InForce: inForce})
 }
 
-// settings compares the settings that the base alone decides. A default that follows from another setting is no change
-// of its own.
+// settings records changes of settings that only the base decides. A default that follows from another setting is no
+// change.
 func (r *resolver) settings() {
 	head := r.head.entries()
 	for i, e := range r.base.entries() {
@@ -76,7 +75,7 @@ func (r *resolver) targets(fork bool) {
 			r.change("targets." + name)
 			continue
 		}
-		own := !fork && ours.Provider == theirs.Provider && !r.base.judges(name) // what is free belongs to the provider that it was written for
+		own := !fork && ours.Provider == theirs.Provider && !r.base.judges(name) // the free keys only fit the provider that they were written for
 		theirKeys := theirs.keys()
 		for i, k := range ours.keys() {
 			if k.meaning() != theirKeys[i].meaning() {
@@ -95,9 +94,9 @@ func (r *resolver) targets(fork bool) {
 	recordedOf(r.effective.Targets, r.head.answering())
 }
 
-// recordedOf has recorded answers hold for the settings of a configuration's live targets. In a change these are the
-// head's: `failproof record` asked by them, so a change of what is sent is recorded in the same pull request. This
-// decides what a key covers, and never who is asked.
+// recordedOf lets recorded targets take the inputs that the live targets take. In a change these are the head's
+// targets, because `failproof record` called them, so a changed request can be recorded in the same pull request. It
+// affects keys only, and never which target is called.
 func recordedOf(targets, live map[string]Target) {
 	for name, t := range targets {
 		if t.Provider == "recorded" {
@@ -107,9 +106,8 @@ func recordedOf(targets, live map[string]Target) {
 	}
 }
 
-// priceOf returns the price of the head's model of a target: the price that another target of the base gives for that
-// model. If there is none, it is the dearer of the base's price, which is another model's, and the head's, until the
-// change is merged.
+// priceOf returns the price of the head's model: that of another base target with the same model, or else the dearer
+// of the base's and the head's price until the merge.
 func (r *resolver) priceOf(ours, theirs Target) (price *Price, of string) {
 	for _, name := range slices.Sorted(maps.Keys(r.base.Targets)) {
 		t := r.base.Targets[name]
@@ -125,7 +123,7 @@ func (r *resolver) priceOf(ours, theirs Target) (price *Price, of string) {
 	return &dearer, ours.Model
 }
 
-// withhold takes a target out of those that are asked, and says why.
+// withhold keeps a target from being called, and records why.
 func (c *Config) withhold(name, why string) {
 	delete(c.Targets, name)
 	if c.Withheld == nil {
@@ -134,8 +132,8 @@ func (c *Config) withhold(name, why string) {
 	c.Withheld[name] = why
 }
 
-// policies adds the head's policies for the cases that name them. A policy that the head drops or rewrites stays as it
-// was, and a new one for all cases does not apply yet, since the base's answers were not held to it.
+// policies adds the head's policies for the cases that name them. Policies that the head drops or changes stay as on
+// the base. A new policy for all cases applies after the merge, because the base's answers were not checked with it.
 func (r *resolver) policies() {
 	byName := func(policies []Policy) map[string]Policy {
 		out := map[string]Policy{}
@@ -162,7 +160,7 @@ func (r *resolver) policies() {
 	slices.SortFunc(r.effective.Policies, func(a, b Policy) int { return cmp.Compare(a.Name, b.Name) })
 }
 
-// ownSettings takes over what the head says of its own files.
+// ownSettings takes the head's settings that concern its own files.
 func (r *resolver) ownSettings() {
 	r.effective.Path, r.effective.Suites, r.effective.SuitesAt = r.head.Path, r.head.Suites, r.head.SuitesAt
 	if !slices.Equal(r.base.Suites, r.head.Suites) {
@@ -185,8 +183,8 @@ func (r *resolver) ownSettings() {
 	}
 }
 
-// JudgedBy returns c with everything that judges answers taken from rules. Suites, default_target and targets stay its
-// own.
+// JudgedBy returns c with all settings that judge answers taken from rules. Suites, default_target and targets stay
+// c's.
 func (c *Config) JudgedBy(rules *Config) *Config {
 	out := *rules
 	out.Path, out.written = c.Path, c.written
@@ -205,7 +203,7 @@ func bothKeys[V any](a, b map[string]V) []string {
 	return slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b)))))
 }
 
-// clone copies what this package changes of a configuration in force. The values themselves never change.
+// clone copies the parts of a configuration that this package modifies.
 func (c *Config) clone() *Config {
 	out := *c
 	out.Policies, out.Withheld, out.Targets = slices.Clone(c.Policies), maps.Clone(c.Withheld), map[string]Target{}
@@ -213,8 +211,8 @@ func (c *Config) clone() *Config {
 	return &out
 }
 
-// HeldTo returns c with the gate and phase of a stored report, and the settings in which c differs: a comparison with a
-// report is judged by that report's rules, as one with a revision is by the revision's.
+// HeldTo returns c with the gate and phase of a stored report, and the settings that this changes. A comparison with
+// a report uses the report's rules.
 func (c *Config) HeldTo(gate Gate, phase Phase) (*Config, []Change) {
 	held := c.clone()
 	held.Gate, held.Phase = gate, phase
@@ -228,25 +226,25 @@ func (c *Config) HeldTo(gate Gate, phase Phase) (*Config, []Change) {
 	return held, changes
 }
 
-// configurationKey is the key of a change of the whole file: it is new, or has moved.
+// configurationKey is the key of a change of the whole file, which is new or has moved.
 const configurationKey = "configuration"
 
-// DefaultSuites are where suites are looked for in a tree that has no configuration.
+// DefaultSuites are the globs of suites in a tree without a configuration.
 var DefaultSuites = []string{"suites/**/*.{yaml,yml,json,jsonl}", "**/*.prompt.{yml,yaml}", EvalsGlob}
 
-// EvalsGlob matches evaluations of agent skills. Another file with one of these names is no suite.
+// EvalsGlob matches evaluations of agent skills. Files with these names and other content are skipped.
 const EvalsGlob = "**/{evals.json,eval.yaml}"
 
-// NewTargets says whether to ask live targets and embedding endpoints that only the head's configuration names, since a
-// key would go where the head says.
+// NewTargets is whether to call live targets and embedding endpoints that only the head's configuration names. The
+// head then decides where a key goes.
 type NewTargets bool
 
 const (
-	AskNew      NewTargets = true // the caller vouches for the head
+	AskNew      NewTargets = true // the caller trusts the head
 	WithholdNew NewTargets = false
 )
 
-// Own returns the head's own configuration for a run without a base, or for a first run.
+// Own returns the head's own configuration, for a run without a base or a first run.
 func Own(head *Config, targets NewTargets) *Config {
 	effective := head.clone()
 	if targets == WithholdNew {
@@ -255,9 +253,8 @@ func Own(head *Config, targets NewTargets) *Config {
 	return effective
 }
 
-// First returns the rules for a head that brings the first configuration: the defaults. Suites and targets are the
-// head's, its policies hold for the cases that name them, and everything else is a change that takes effect when
-// merged.
+// First returns the rules for a head that adds the first configuration: the defaults. Suites and targets are the
+// head's. Its policies apply to the cases that name them. All else takes effect after the merge.
 func First(head *Config, targets NewTargets) (*Config, []Change) {
 	own, effective := Own(head, targets), Default()
 	effective.Path, effective.Suites, effective.SuitesAt, effective.DefaultTargets = own.Path, own.Suites, own.SuitesAt, own.DefaultTargets
@@ -288,7 +285,7 @@ func (c *Config) withholdNew() {
 	}
 }
 
-// Shadows reports whether the head adds a configuration that takes precedence over the one before, which would no
+// Shadows reports whether the head adds a configuration that takes precedence over the existing one, which would no
 // longer be read.
 func Shadows(before, head fs.FS) (fault document.Diagnostic, found bool) {
 	if exists(before, Paths[0]) || !exists(before, Paths[1]) || !exists(head, Paths[0]) || !exists(head, Paths[1]) {
@@ -299,7 +296,7 @@ func Shadows(before, head fs.FS) (fault document.Diagnostic, found bool) {
 		"change that one, or remove it to move the configuration", Paths[1]), true
 }
 
-// PathChange returns the change of a configuration that moved to another path. It returns nil if either tree has none.
+// PathChange returns a change if the configuration moved to another path. It returns nil if either tree has none.
 func PathChange(before, head fs.FS) []Change {
 	was, _ := Find(before)
 	is, _ := Find(head)
@@ -314,21 +311,20 @@ func exists(fsys fs.FS, path string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// PromptBounds bound what prompt files of a fork may ask of live targets. Such a file names a model and a limit of
-// tokens, while the base's key pays.
+// PromptBounds limit the models and tokens of a fork's prompt files, because the base's key pays for them.
 type PromptBounds struct {
-	Models []string             // that the base names, in its targets or its prompt files
-	Suites map[string]PromptAsk // what the base's prompt files ask for, by suite id
+	Models []string             // named by the base's targets or prompt files
+	Suites map[string]PromptAsk // requests of the base's prompt files, by suite id
 }
 
-// PromptAsk is what a prompt file asks a target for.
+// PromptAsk is the model and the token limit that a prompt file requests.
 type PromptAsk struct {
 	Model     string
-	MaxTokens *int // nil: as many as it takes
+	MaxTokens *int // nil: no limit
 }
 
-// Bound returns what a target is asked for a suite that wants to ask so: its model must be one that the base names, and
-// its limit of tokens at most that of the base's file, or else of the target. A nil b bounds nothing.
+// Bound returns the request allowed for a suite. The base must name its model. Its token limit is at most that of the
+// base's file, or else of the target. A nil b allows everything.
 func (b *PromptBounds) Bound(suiteID string, wants PromptAsk, t Target) PromptAsk {
 	if b == nil {
 		return wants
@@ -343,7 +339,7 @@ func (b *PromptBounds) Bound(suiteID string, wants PromptAsk, t Target) PromptAs
 	return wants
 }
 
-// Bounding returns c, by which prompt files ask for no more than b.
+// Bounding returns c with limits for prompt files.
 func (c *Config) Bounding(b *PromptBounds) *Config {
 	out := c.clone()
 	out.PromptBounds = b

@@ -11,22 +11,22 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// Results are what another runner wrote of both sides, and how that is judged.
+// Results are another runner's results of both sides, and how to judge them.
 type Results struct {
 	Name     string
 	Format   string         // "": the content decides
 	Base     string         // a file, a folder, or an artifact; "": there is none
-	Head     string         // likewise
-	Runs     *regexp.Regexp // finds in a test's name which run of its case it is; nil: nothing does
-	PassAt   *float64       // the score from which a run passes that says no more; nil: such a run is a fault
-	Mode     string         // ModeStrict or ModeNoisy; "": the format decides
-	MustPass []string       // patterns of the ids of cases that must pass
+	Head     string         // as Base
+	Runs     *regexp.Regexp // finds the run of a case in a test's name; nil: no runs
+	PassAt   *float64       // score from which a run passes that has no other result; nil: such a run is an error
+	Mode     string         // ModeStrict or ModeNoisy; "": by the format
+	MustPass []string       // patterns of ids
 }
 
-// resultsKey begins the keys of results.
+// resultsKey is the prefix of keys of results.
 const resultsKey = "results."
 
-// ArtifactPrefix begins a path that names an artifact of a workflow.
+// ArtifactPrefix is the prefix of a path that names an artifact of a workflow.
 const ArtifactPrefix = "artifact:"
 
 func readResults(r *reader, n *document.Node) (all []Results) {
@@ -49,7 +49,7 @@ func readResults(r *reader, n *document.Node) (all []Results) {
 	return all
 }
 
-// resultsPath reads where results are.
+// resultsPath reads the path of results.
 func resultsPath(r *reader, n *document.Node) string {
 	path := n.AsText()
 	if path == "" || strings.HasPrefix(path, ArtifactPrefix) {
@@ -64,7 +64,7 @@ func resultsPath(r *reader, n *document.Node) string {
 	return path
 }
 
-// CompileRuns reads a pattern of runs, which has one group.
+// CompileRuns compiles a pattern of runs, which must have one group.
 func CompileRuns(text string) (*regexp.Regexp, error) {
 	runs, err := regexp.Compile(text)
 	if err == nil && runs.NumSubexp() != 1 {
@@ -73,7 +73,7 @@ func CompileRuns(text string) (*regexp.Regexp, error) {
 	return runs, err
 }
 
-// meaning is equal for results that are read and judged alike.
+// meaning returns a text that is equal for results that are read and judged in the same way.
 func (s Results) meaning() string {
 	bar, runs := "", ""
 	if s.PassAt != nil {
@@ -85,7 +85,7 @@ func (s Results) meaning() string {
 	return fmt.Sprintf("%q", append([]string{s.Format, s.Base, s.Head, runs, bar, s.Mode}, s.MustPass...))
 }
 
-// results are the base's. Those that only the head names are its own.
+// results takes the base's entries, and of the head's those that only the head names.
 func (r *resolver) results() {
 	ours, theirs := map[string]Results{}, map[string]Results{}
 	for _, s := range r.base.Results {

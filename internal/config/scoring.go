@@ -14,14 +14,13 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Scoring holds the figures and words that a user may set. None of them changes the accuracy (document 000) of an
-// answer that is judged without metrics.
+// Scoring has the figures and words of metrics. None of them affects an answer that is judged without metrics.
 type Scoring struct {
-	LabelUnclearScore float64             // document 002's "unclear"; 0 unless set
-	CountUnsupported  bool                // unsupported obligations count as violations
-	GroundingRequired bool                // an answer with a violation fails, whatever its overall score
-	Synonyms          map[string][]string // words that mean the same, by word
-	Strategies        map[string]string   // by benchmark, in place of the built-in one
+	LabelUnclearScore float64             // score of an unclear label; 0 unless set
+	CountUnsupported  bool                // unsupported obligations are violations
+	GroundingRequired bool                // an answer with a violation fails, whatever its score
+	Synonyms          map[string][]string // words of the same meaning, by word
+	Strategies        map[string]string   // by benchmark, replacing the built-in one
 	Penalties         map[string]float64  // by classification; nil: no penalty score
 	Latency           *Latency            // nil: no latency score
 	Risk              risk.Settings
@@ -41,7 +40,7 @@ func readScoring(r *reader, n *document.Node) Scoring {
 	}
 }
 
-// readMap reads the values of a map by their names. It returns nil for an empty map.
+// readMap reads the values of a map by name. It returns nil for an empty map.
 func readMap[V any](n *document.Node, read func(*document.Node) V) map[string]V {
 	if n == nil || len(n.Keys) == 0 {
 		return nil
@@ -75,23 +74,23 @@ func quotedPairs[V any](m map[string]V) string {
 
 func readRisk(r *reader, n *document.Node) risk.Settings {
 	s := risk.DefaultSettings()
-	_ = json.Unmarshal(text.MustJSON(n.Value()), &s.Figures) // what is of another kind has its fault already
+	_ = json.Unmarshal(text.MustJSON(n.Value()), &s.Figures) // the schema reports values of another kind
 	items := n.Get("rules").List()
 	for _, item := range items {
 		var rule risk.Rule
 		_ = json.Unmarshal(text.MustJSON(item.Value()), &rule)
 		for _, key := range []string{"patterns", "also", "unless", "asked", "asked_unless"} {
-			r.patterns(item.Get(key)) // which are held to the limits of all patterns
+			r.patterns(item.Get(key)) // these have the limits of all patterns
 		}
 		s.Rules = append(s.Rules, rule)
 	}
-	if len(items) > 0 && !document.HasErrors(r.faults) { // else the faults may be of the rules
+	if len(items) > 0 && !document.HasErrors(r.faults) { // with other errors, the rules may be incomplete
 		compileRisk(r, s, items)
 	}
 	return s
 }
 
-// compileRisk reports rules whose examples do not hold, and labels that are taken.
+// compileRisk reports rules whose examples fail, and labels that are in use already.
 func compileRisk(r *reader, s risk.Settings, items []*document.Node) {
 	_, err := s.Scorer()
 	var all interface{ Unwrap() []error }

@@ -8,14 +8,15 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// Semantic says how answers are compared by meaning. The base alone sets it, since it names where texts and a key go.
+// Semantic is how answers are compared by meaning. The base alone sets it, because it names the address for texts and
+// a key.
 type Semantic struct {
 	Provider      string   // one of the Providers
-	Model         string   // the name of an installed model, a folder, or what the endpoint calls it; "" is the provider's own
-	SHA256        string   // the digest of the model's files; "" unless given
-	Endpoint      string   // provider http: the address below which /embeddings is
-	APIKeyEnv     string   // provider http: the variable that holds the key; "" sends none
-	Threshold     *float64 // the lowest similarity that counts as the same meaning; nil: the case bar alone decides
+	Model         string   // an installed model, a folder, or the endpoint's name for it; "" is the provider's default
+	SHA256        string   // digest of the model's files; "" if not given
+	Endpoint      string   // provider http: the address above /embeddings
+	APIKeyEnv     string   // provider http: the variable with the key; "" for none
+	Threshold     *float64 // lowest similarity of an equal meaning; nil: the case threshold decides
 	OnUnavailable string   // review, lexical or fail
 }
 
@@ -32,20 +33,20 @@ const (
 	Fail            = "fail"
 )
 
-// AppliesLexical reports whether a lexical similarity is held to the case bar.
+// AppliesLexical reports whether a lexical similarity is compared with the case threshold.
 func (s Semantic) AppliesLexical() bool {
 	return s.Provider == ProviderLexical || s.OnUnavailable == Lexical
 }
 
-// FailsWithout reports whether a case that needs an embedder ends the run.
+// FailsWithout reports whether a case ends the run if its embedder is missing.
 func (s Semantic) FailsWithout() bool {
 	return s.Provider != ProviderLexical && s.OnUnavailable == Fail
 }
 
-// Embeds reports whether the provider is one that makes embeddings.
+// Embeds reports whether the provider makes embeddings.
 func (s Semantic) Embeds() bool { return s.Provider != ProviderLexical && s.Provider != ProviderOff }
 
-// semanticKeys are the keys that go with some providers only, in the order in which they are checked.
+// semanticKeys are the keys that only some providers have, in the order of the checks.
 var semanticKeys = []struct{ key, providers string }{
 	{"model", "auto, static, bert or http"},
 	{"sha256", "auto, static or bert"},
@@ -54,7 +55,7 @@ var semanticKeys = []struct{ key, providers string }{
 	{"threshold", "auto, static, bert or http"},
 }
 
-// checkSemantic reports keys that the provider needs and keys that it would ignore.
+// checkSemantic reports keys that the provider lacks or ignores.
 func checkSemantic(r *reader, s Semantic, n *document.Node) {
 	r.variable(n.Get("api_key_env"), "api_key_env")
 	if n == nil || r.isReported(n.Get("provider")) {
@@ -77,8 +78,8 @@ func checkSemantic(r *reader, s Semantic, n *document.Node) {
 	r.refuse(n, "endpoint", "base-url", withoutUser(s.Endpoint), badURL(s.Endpoint, false))
 }
 
-// badModel says why a model's folder is rejected, or "". A bare name is no folder, and an absolute path is the
-// machine's own.
+// badModel returns why a model's folder is rejected, or "". A bare name is no folder. An absolute path exists on one
+// machine only.
 func badModel(model string) string {
 	if !strings.ContainsAny(model, `/\`) || path.IsAbs(model) || len(model) > 2 && model[1] == ':' {
 		return ""
@@ -86,7 +87,7 @@ func badModel(model string) string {
 	return badPath(strings.TrimPrefix(model, "./"))
 }
 
-// isReported reports whether a fault at the node's place was already reported.
+// isReported reports whether there is an error at the node's place.
 func (r *reader) isReported(n *document.Node) bool {
 	return n != nil && slices.ContainsFunc(r.faults, func(d document.Diagnostic) bool {
 		return d.Line == n.Pos.Line && d.Column == n.Pos.Column

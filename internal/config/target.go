@@ -15,7 +15,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// What a target has unless it says otherwise.
+// Defaults and limits of targets.
 const (
 	defaultTimeoutSeconds  = 30
 	defaultPatienceSeconds = 300
@@ -52,7 +52,7 @@ func readTarget(r *reader, name string, n *document.Node) Target {
 	return t
 }
 
-// checkTarget rejects a target that lacks what its provider needs, or has keys that the provider ignores.
+// checkTarget reports keys that a target's provider needs or ignores.
 func checkTarget(r *reader, t Target, n *document.Node) {
 	p, known := providers[t.Provider]
 	for _, key := range p.needs {
@@ -77,14 +77,14 @@ func checkTarget(r *reader, t Target, n *document.Node) {
 	}
 }
 
-// refuse reports a fault in the value of a key, if wrong says one. shown is the value as it may be printed.
+// refuse reports an error in the value of a key unless wrong is "". shown is the value in a printable form.
 func (r *reader) refuse(n *document.Node, key, rule, shown, wrong string) {
 	if shown != "" && wrong != "" {
 		r.errorAt(n.Get(key), rule, "%s %s %s", key, document.Quote(shown), wrong)
 	}
 }
 
-// badRecording says why a path is not that of recordings, or "".
+// badRecording returns why a path of recordings is rejected, or "".
 func badRecording(name string) string {
 	switch plain := strings.ReplaceAll(name, "{suite}", "suite"); {
 	case strings.ContainsAny(plain, "*?"):
@@ -95,7 +95,7 @@ func badRecording(name string) string {
 	return ""
 }
 
-// badPath says why a path is not used, or "".
+// badPath returns why a path is rejected, or "".
 func badPath(name string) string {
 	plain := strings.ReplaceAll(name, "{suite}", "suite")
 	if wrong := outside(plain); wrong != "" || path.Clean(plain) == plain {
@@ -104,7 +104,7 @@ func badPath(name string) string {
 	return "is not in its shortest form; write " + document.Quote(path.Clean(name))
 }
 
-// outside says why a path, or a glob, could name something outside of the repository, or "".
+// outside returns why a path or glob could leave the repository, or "".
 func outside(name string) string {
 	switch {
 	case strings.HasPrefix(name, "/"):
@@ -117,10 +117,10 @@ func outside(name string) string {
 	return ""
 }
 
-// apiVersion is the only query that an address may have: Azure's older addresses need it.
+// apiVersion matches the only query that an address may have: Azure's older addresses need it.
 var apiVersion = regexp.MustCompile(`^(api-version=[0-9A-Za-z._-]{1,40})?$`)
 
-// badURL says why an address is rejected, or "". A key goes to this address, so nobody may be able to listen.
+// badURL returns why an address is rejected, or "". The key goes there, so the connection must be encrypted.
 func badURL(text string, allowHTTP bool) string {
 	u, err := url.Parse(text)
 	if err == nil && u.User == nil && (!apiVersion.MatchString(u.RawQuery) || u.ForceQuery || u.Fragment != "") {
@@ -129,7 +129,7 @@ func badURL(text string, allowHTTP bool) string {
 	return badAddress(u, err, allowHTTP)
 }
 
-// badAddress says why a parsed address is rejected, apart from its query, or "".
+// badAddress returns why a parsed address is rejected, ignoring its query, or "".
 func badAddress(u *url.URL, err error, allowHTTP bool) string {
 	switch {
 	case err != nil || u.Host == "" || u.Hostname() == "":
@@ -146,13 +146,13 @@ func badAddress(u *url.URL, err error, allowHTTP bool) string {
 	return "does not begin with https://; http is allowed to localhost, and to private addresses with `allow_http: true`"
 }
 
-// isPublic reports whether a numeric address is outside of private networks. Names are resolved when they are asked.
+// isPublic reports whether a numeric address is outside of private networks. Names are resolved only when called.
 func isPublic(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return err == nil && !ip.Unmap().IsPrivate() && !shared.Contains(ip.Unmap())
 }
 
-// shared is the address space behind a carrier's translation of addresses (RFC 6598).
+// shared is the address space behind a carrier's address translation (RFC 6598).
 var shared = netip.MustParsePrefix("100.64.0.0/10")
 
 func isLoopback(host string) bool {
@@ -160,7 +160,7 @@ func isLoopback(host string) bool {
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// withoutUser leaves out what may be a password.
+// withoutUser removes the user from an address, which may hold a password.
 func withoutUser(address string) string {
 	scheme, rest, ok := strings.Cut(address, "://")
 	host, path, _ := strings.Cut(rest, "/")
@@ -171,8 +171,8 @@ func withoutUser(address string) string {
 	return scheme + "://…" + host[at:] + "/" + path
 }
 
-// readDefaultTargets returns the targets of a suite that names none: those of default_target or default_targets, or the
-// only target.
+// readDefaultTargets returns the targets of suites that name none: default_target, default_targets, or the only
+// target.
 func readDefaultTargets(r *reader, root *document.Node, targets map[string]Target) (out []string) {
 	one, list := root.Get("default_target"), root.Get("default_targets")
 	switch {
@@ -201,7 +201,7 @@ func checkKnownTarget(r *reader, at *document.Node, key, name string, targets ma
 	}
 }
 
-// checkRecords holds what recordings say whose they are to the targets that there are.
+// checkRecords reports recorded targets whose `records` names no live target.
 func checkRecords(r *reader, n *document.Node, targets map[string]Target) {
 	for _, name := range slices.Sorted(maps.Keys(targets)) {
 		t, at := targets[name], n.Get(name).Get("records")

@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// HTTP is how an application of one's own is asked.
+// HTTP is the request and the response of the user's own application.
 type HTTP struct {
 	URL    string
 	Method string // "": POST
@@ -20,16 +20,16 @@ type HTTP struct {
 	Answer Answer
 }
 
-// Answer says where an application's response holds the answer; all but Text may be nil.
+// Answer has the expressions that find the answer in an application's response. All but Text may be nil.
 type Answer struct {
 	Text         *expect.Extract // the answer
-	Refusal      *expect.Extract // the words in which the model declined; nothing if it did not
+	Refusal      *expect.Extract // the words of a refusal; empty if there is none
 	FinishReason *expect.Extract
 	Model        *expect.Extract // the model that answered
 	Usage        *expect.Extract // an object with input_tokens, output_tokens and cost_usd
 }
 
-// String is the expressions on one line, each behind its key.
+// String returns the expressions on one line, each behind its key.
 func (a Answer) String() string {
 	var all []string
 	for _, one := range []struct {
@@ -66,7 +66,7 @@ func readHTTP(r *reader, n *document.Node) (h HTTP) {
 	return h
 }
 
-// readExtract compiles an expression; nil if there is none, or it does not compile.
+// readExtract compiles an expression. It returns nil if there is none or it does not compile.
 func readExtract(r *reader, n *document.Node) *expect.Extract {
 	if n.AsText() == "" {
 		return nil
@@ -82,7 +82,7 @@ func readExtract(r *reader, n *document.Node) *expect.Extract {
 	return x
 }
 
-// checkHTTP refuses what an application's target says in vain, or must not say.
+// checkHTTP reports keys that an application's target must not have or ignores.
 func checkHTTP(r *reader, t Target, n *document.Node) {
 	if t.Provider != ProviderHTTP {
 		return
@@ -104,7 +104,7 @@ func checkHTTP(r *reader, t Target, n *document.Node) {
 	}
 }
 
-// badApplicationURL says why the address of an application is not used, or "".
+// badApplicationURL returns why the address of an application is rejected, or "".
 func badApplicationURL(address string, allowHTTP bool) string {
 	u, err := url.Parse(address)
 	wrong := badAddress(u, err, allowHTTP)
@@ -127,11 +127,11 @@ const (
 	APIResponses = "responses"
 )
 
-// maxExtraBody bounds what is added to a body, in bytes of JSON.
+// maxExtraBody is the largest extra_body, in bytes of JSON.
 const maxExtraBody = 16 << 10
 
-// ownMembers are the members of a body that failproof writes itself, or that would make an answer unreadable, with what
-// to write instead.
+// ownMembers are the members of a body that failproof sets itself, or that would make answers unreadable. Each maps
+// to the advice for the user.
 var ownMembers = map[string]map[string]string{
 	APIChat: {
 		"model": "`model`", "temperature": "`temperature`", "top_p": "`top_p`", "max_tokens": "`max_tokens`", "max_completion_tokens": "`max_tokens`",
@@ -145,7 +145,7 @@ var ownMembers = map[string]map[string]string{
 	},
 }
 
-// readExtraBody reads what is added to a body, as JSON.
+// readExtraBody reads extra_body as JSON.
 func readExtraBody(r *reader, n *document.Node, api string) string {
 	if n.AsMap() == nil || len(n.Keys) == 0 {
 		return ""

@@ -7,17 +7,17 @@ import (
 	"slices"
 )
 
-// targetKey is a key of a target, and what is done with it.
+// targetKey is a key of a target and its properties.
 type targetKey struct {
 	entry
-	goes  []string      // the providers that it goes with; nil: any
+	goes  []string      // its providers; nil: all
 	free  bool          // a head of the same repository may change it
-	asks  bool          // a request is made of it
-	sends bool          // it says where requests go, what is run, or which key goes along
-	asked func() string // what it means there; nil: the same as everywhere
+	asks  bool          // it is part of a request
+	sends bool          // it decides the address, the command or the key
+	asked func() string // its value in a request's key; nil: as everywhere
 }
 
-// keys returns all keys of a target with pointers to the fields of t, in the order in which changes are listed.
+// keys returns all keys of a target with pointers to t's fields, in the order in which changes are listed.
 func (t *Target) keys() []targetKey {
 	recorded, app, openai, exec := []string{"recorded"}, []string{ProviderHTTP}, []string{"openai"}, []string{"exec"}
 	models, overHTTP := []string{"openai", "anthropic"}, []string{"openai", "anthropic", ProviderHTTP}
@@ -56,7 +56,7 @@ func (t *Target) keys() []targetKey {
 	}
 }
 
-// unless is what a field holds, and nothing where that is what holds anyway.
+// unless returns a function that returns the field's value, or "" for the default.
 func unless(field *string, otherwise string) func() string {
 	return func() string {
 		if *field == otherwise {
@@ -66,13 +66,13 @@ func unless(field *string, otherwise string) func() string {
 	}
 }
 
-// maxShown is the size in bytes up to which a setting is written out. A longer one is replaced by its digest, since
-// each recorded answer repeats it.
+// maxShown is the longest setting in bytes that is written out. A longer one is replaced by its digest, because each
+// recorded answer repeats it.
 const maxShown = 60
 
-// Settings returns the configuration of a target's requests beside model and sampling parameters, by key; nil if there
-// is none. They enter the request key, and recorded answers are held to them. They leave out where a key comes from,
-// timing, and the address (except of http, whose address is its name). They hold no secret.
+// Settings returns the settings of a target's requests, by key, except model and sampling parameters; nil if there
+// are none. They enter the request key and are compared with those of recorded answers. They exclude the source of
+// the key, timing and the address (except of http, which has no other name). They hold no secret.
 func (t Target) Settings() (out map[string]string) {
 	for _, k := range t.keys() {
 		if k.asked != nil {
@@ -94,11 +94,11 @@ func (t Target) Settings() (out map[string]string) {
 	return out
 }
 
-// CaseInputs says which parts of a case a target is sent, besides the messages.
+// CaseInputs are the parts of a case that a target is sent besides the messages.
 type CaseInputs struct {
 	Vars    []string // names of variables, sorted
 	AllVars bool
-	Schema  bool // the schema that the suite has for its answers
+	Schema  bool // the suite's schema for its answers
 }
 
 func (a CaseInputs) and(b CaseInputs) CaseInputs {
@@ -107,7 +107,7 @@ func (a CaseInputs) and(b CaseInputs) CaseInputs {
 	return CaseInputs{Vars: slices.Compact(vars), AllVars: a.AllVars || b.AllVars, Schema: a.Schema || b.Schema}
 }
 
-// SentVars returns the variables of a case that are sent, or nil if there are none.
+// SentVars returns the variables of a case that are sent, or nil.
 func (a CaseInputs) SentVars(vars map[string]string) map[string]string {
 	if !a.AllVars && len(a.Vars) == 0 {
 		return nil
@@ -122,8 +122,8 @@ func (a CaseInputs) SentVars(vars map[string]string) map[string]string {
 	return out
 }
 
-// Recording returns a target whose answers are recorded under a path. A live target's recorded answer to a case stays
-// valid while what any live target of the configuration is sent for the case stays the same.
+// Recording returns a target with recorded answers under a path. An answer stays valid as long as every live target
+// of the configuration would be sent the same.
 func (c *Config) Recording(name, path string) Target {
 	return Target{Name: name, Provider: "recorded", Path: path, Takes: takenByLive(c.answering())}
 }

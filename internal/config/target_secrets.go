@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/redact"
 )
 
-// Variables are the names of the variables that a target's client reads, the key's first.
+// Variables returns the names of the variables that a target's client reads, the key's first.
 func (t Target) Variables() (names []string) {
 	if t.APIKeyEnv != "" {
 		names = append(names, t.APIKeyEnv)
@@ -22,7 +22,7 @@ func (t Target) Variables() (names []string) {
 	return names
 }
 
-// checkKey refuses a key in two places, and one inside of the repository.
+// checkKey rejects a key that is given twice, or whose file is in the repository.
 func checkKey(r *reader, t Target, n *document.Node) {
 	if t.APIKeyEnv != "" && t.APIKeyFile != "" {
 		r.faultAt(n.KeyPos("api_key_file"), "contradiction", "`api_key_file` and `api_key_env` both name the "+
@@ -42,25 +42,23 @@ func checkKey(r *reader, t Target, n *document.Node) {
 	}
 }
 
-// isAbsolute reports whether a path begins at a root, on any system, and does not go up.
+// isAbsolute reports whether a path is absolute on any system and has no "..".
 func isAbsolute(path string) bool {
 	drive := len(path) > 2 && path[1] == ':' && (path[2] == '\\' || path[2] == '/')
 	plain := strings.ReplaceAll(path, `\`, "/")
 	return (strings.HasPrefix(path, "/") || drive) && !strings.Contains(plain+"/", "/../") && !strings.HasPrefix(plain, "/proc/") && !strings.HasPrefix(plain, "/dev/")
 }
 
-// reservedPrefixes begin the names of the runner's own variables: its tokens, its addresses and the inputs of actions.
-// A configuration cannot send any of them to a provider.
+// reservedPrefixes begin the names of the runner's variables: its tokens, addresses and the inputs of actions. No
+// configuration can send them to a provider.
 var reservedPrefixes = []string{"GITHUB_", "ACTIONS_", "RUNNER_", "INPUT_"}
 
-// Reserved reports whether a variable is the runner's own, in either case of letters: some systems do not distinguish
-// them.
+// Reserved reports whether a variable is the runner's own. Case is ignored, because some systems ignore it.
 func Reserved(variable string) bool {
 	return slices.ContainsFunc(reservedPrefixes, func(prefix string) bool { return strings.HasPrefix(strings.ToUpper(variable), prefix) })
 }
 
-// variable reads the name of a variable that holds a key, or something else that is sent. key is the entry that names
-// it.
+// variable reads the name of a variable whose value is sent, such as a key. key is the entry's name.
 func (r *reader) variable(n *document.Node, key string) string {
 	name := n.AsText()
 	if Reserved(name) {
@@ -71,18 +69,18 @@ func (r *reader) variable(n *document.Node, key string) string {
 	return name
 }
 
-// Header is one header of a target's requests. Its value is written, or read from a variable.
+// Header is one header of a target's requests. Its value is written in the file or read from a variable.
 type Header struct {
 	Name  string
-	Value string // as written; what stands before the variable's value, where there is one
-	Env   string // the variable; "" where the value is written
+	Value string // as written; with Env, the text before the variable's value
+	Env   string // the variable; "" for a written value
 }
 
-// ownHeaders are set by failproof, or belong to the connection.
+// ownHeaders are set by failproof or by the connection.
 var ownHeaders = []string{"accept", "accept-encoding", "connection", "content-encoding", "content-length", "content-type", "expect", "host", "keep-alive",
 	"te", "trailer", "transfer-encoding", "upgrade"}
 
-// keyHeaders hold keys, which are never written into a file.
+// keyHeaders hold keys, which must not be written in a file.
 var keyHeaders = []string{"authorization", "api-key", "x-api-key", "x-goog-api-key", "cookie"}
 
 func readHeaders(r *reader, n *document.Node) (out []Header) {
@@ -114,8 +112,7 @@ func readHeaders(r *reader, n *document.Node) (out []Header) {
 
 func looksSecret(text string) bool { return redact.Keys(text) != text }
 
-// headersWith returns a function that lists a target's headers on one line, with what shown returns in place of a
-// variable's value.
+// headersWith returns a function that formats a target's headers on one line. shown replaces the value of a variable.
 func (t *Target) headersWith(shown func(variable string) string) func() string {
 	return func() string {
 		all := make([]string, len(t.Headers))

@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// note keeps how the file writes its settings, so that Changes can show them.
+// note keeps the settings as written in the file, to show them in a Change.
 func (c *Config) note(prefix string, n *document.Node) {
 	for key, value := range n.Entries() {
 		c.written[prefix+key.Text] = oneLine(value)
@@ -20,7 +20,7 @@ func (c *Config) note(prefix string, n *document.Node) {
 	}
 }
 
-// oneLine writes a value in YAML's flow style.
+// oneLine formats a value in YAML's flow style.
 func oneLine(n *document.Node) string {
 	var parts []string
 	switch n.Kind {
@@ -45,11 +45,11 @@ func oneLine(n *document.Node) string {
 	return n.Text
 }
 
-// bare is text that needs no quotes to be seen as text.
+// bare matches text that needs no quotes in YAML.
 var bare = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9 ._/*-]*$|^[0-9]+[a-z]+$`)
 
-// entries returns the entries that the base alone decides, with pointers to the fields of c, in the order of the file's
-// description.
+// entries returns the entries that only the base decides, with pointers to c's fields, in the order of the file's
+// reference page.
 func (c *Config) entries() []entry {
 	s, of, j := &c.Semantic, &c.Scoring, c.Judge
 	if j == nil {
@@ -89,7 +89,7 @@ func (c *Config) entries() []entry {
 	})
 }
 
-// meaning returns a text that is equal for settings that decide alike.
+// meaning returns a text that is equal for settings with the same effect.
 func (s Setting) meaning() string {
 	if s.Level == Off {
 		return string(Off)
@@ -97,7 +97,7 @@ func (s Setting) meaning() string {
 	return fmt.Sprint(s.Value, " ", s.Level)
 }
 
-// unlike returns the meaning of a setting whose default differs from the same figure written in the file.
+// unlike returns the meaning of a setting whose default differs in effect from the same figure in the file.
 func (s *Setting) unlike() string {
 	if s.Set || s.Level == Off {
 		return s.meaning()
@@ -112,19 +112,18 @@ func texts(patterns []*regexp.Regexp) (out []string) {
 	return out
 }
 
-// meaning is equal for policies that forbid alike.
+// meaning returns a text that is equal for policies that forbid the same.
 func (p Policy) meaning() string { return fmt.Sprintf("%q %v", texts(p.Patterns), p.ApplyAll) }
 
-// entry is a key of the file with the field that holds it. A key in a list of entries is read, and compared between
-// base and head, without being named again.
+// entry is a key of the file and its field. Listing a key is enough: it is then read, and compared between base and
+// head.
 type entry struct {
 	key  string
-	at   any           // the field, which is read by its type; nil for one that is made of several
-	said func() string // what it means; nil: what the field holds
+	at   any           // pointer to the field, whose type decides how it is read; nil for several fields
+	said func() string // its meaning; nil: the field's value
 }
 
-// read sets the field to what the file says. It keeps its default if the file says nothing, or has a value of another
-// kind.
+// read sets the field from the file. The default stays if the file has no value, or one of another kind.
 func (e entry) read(n *document.Node) {
 	switch at := e.at.(type) {
 	case *string:
@@ -163,7 +162,7 @@ func (e entry) readNumber(figure float64, whole int) {
 	}
 }
 
-// meaning is equal where the entry means the same, "" where it is not set.
+// meaning returns a text that is equal for entries of equal meaning, or "" if the entry is not set.
 func (e entry) meaning() string {
 	if e.said != nil {
 		return e.said()
@@ -175,7 +174,7 @@ func (e entry) meaning() string {
 	switch held.Kind() {
 	case reflect.Invalid:
 		return ""
-	case reflect.Pointer, reflect.String, reflect.Bool, reflect.Slice: // of a number, or a price, nothing is a value too
+	case reflect.Pointer, reflect.String, reflect.Bool, reflect.Slice: // for a number or a price, zero is a value
 		if held.IsZero() {
 			return ""
 		}
@@ -192,7 +191,7 @@ func (e entry) meaning() string {
 	}
 }
 
-// wordOf returns a text with or without quotes: `off` without quotes is a boolean to some readers of YAML.
+// wordOf returns a text. YAML may read `off` without quotes as a boolean.
 func wordOf(n *document.Node) string {
 	if n != nil && n.Kind == document.Bool {
 		return n.Text

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// maxColumns is how many cells a row has at most.
+// maxColumns is the largest number of cells in a row.
 const maxColumns = 1000
 
 // Table reads the rows of a CSV file (RFC 4180): cells between commas, quoted if they hold a comma, a doubled quote or
@@ -20,7 +20,7 @@ type Table struct {
 }
 
 // NewTable reads the header of a table, whose first line has the given number. It skips a byte order mark, which
-// spreadsheets write. Without a table it returns nil and why.
+// spreadsheets write. If there is no table, it returns nil and the error.
 func NewTable(path string, text []byte, firstLine int) (*Table, []Diagnostic) {
 	text = bytes.TrimPrefix(text, bom)
 	t := &Table{faults: &faults{path: path}, cursor: cursor{text: string(text), line: firstLine, column: 1}}
@@ -46,8 +46,8 @@ func NewTable(path string, text []byte, firstLine int) (*Table, []Diagnostic) {
 	return t, nil
 }
 
-// Row returns the next row as a map of its cells, each a String; nil at the end. A row whose length differs from the
-// header's is nil, with the fault. After a syntax error nothing more is read, and Broken reports that.
+// Row returns the next row as a map of String cells, and whether there is one. If a row's length differs from the
+// header's, the row is nil and ds has the error. A syntax error ends the table; see Broken.
 func (t *Table) Row() (row *Node, ds []Diagnostic, more bool) {
 	t.faults.list = nil
 	cells := t.cells()
@@ -64,14 +64,14 @@ func (t *Table) Row() (row *Node, ds []Diagnostic, more bool) {
 	return &Node{Kind: Map, Pos: cells[0].Pos, Keys: t.Header, Values: cells}, nil, true
 }
 
-// Line returns the number of the line that the next row begins at, or of a blank line before it.
+// Line returns the line number at which the next row begins, or a blank line before it.
 func (t *Table) Line() int { return t.line }
 
-// Broken reports that the rest of the table cannot be told.
+// Broken reports whether a syntax error ended the table.
 func (t *Table) Broken() bool { return t.broken }
 
-// blank returns the length in bytes of the next line, with its end, if it is empty or has only commas, as spreadsheets
-// write an emptied row; 0 otherwise.
+// blank returns the length in bytes of the next line with its end if the line is empty or has only commas, as
+// spreadsheets write an emptied row. Otherwise it returns 0.
 func (t *Table) blank() int {
 	line := t.text[t.next:]
 	if end := strings.IndexByte(line, '\n'); end >= 0 {
@@ -182,10 +182,10 @@ func (t *Table) quoted(from Position) string {
 	return string(bytes.ReplaceAll(cell, []byte("\r\n"), []byte("\n")))
 }
 
-// ListOf is a list that begins at a place.
+// ListOf returns a list that begins at a place.
 func ListOf(at Position, items ...*Node) *Node { return &Node{Kind: List, Pos: at, items: items} }
 
-// Shift adds lines to the place of n and of all that is in it.
+// Shift adds lines to the places of n and its descendants.
 func (n *Node) Shift(lines int) {
 	n.Pos.Line += lines
 	for _, key := range n.Keys {

@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Severity tells a fault that stops the run from one that is only worth saying.
+// Severity separates errors, which stop the run, from warnings.
 type Severity string
 
 const (
@@ -20,8 +20,8 @@ const (
 	Warning Severity = "warning"
 )
 
-// Diagnostic is a fault in a user's file: data, with a place. Line and Column are 1-based; 0 means the whole file.
-// Path and Message may quote the file and are printed by package render only.
+// Diagnostic is an error or a warning about a user's file. Line and Column are 1-based; 0 means the whole file. Path
+// and Message may quote the file, so only package render prints them.
 type Diagnostic struct {
 	Severity Severity `json:"severity"`
 	Path     string   `json:"path"`
@@ -39,7 +39,7 @@ type Position struct {
 
 var fileStart = Position{Line: 1, Column: 1}
 
-// In returns path:line:column, or the path alone for the zero position, which stands for the whole file.
+// In returns path:line:column, or the path alone for the zero position, which means the whole file.
 func (p Position) In(path string) string {
 	if p.Line == 0 {
 		return path
@@ -61,7 +61,7 @@ func (p Position) Behind(text string) Position {
 	return p
 }
 
-// NewFault is an error at a place of a file, its message made one line.
+// NewFault returns an error at a place of a file, its message made one line.
 func NewFault(path string, at Position, rule, format string, args ...any) Diagnostic {
 	return Diagnostic{Error, path, at.Line, at.Column, rule, Line(fmt.Sprintf(format, args...))}
 }
@@ -73,13 +73,13 @@ func NewWarning(path string, at Position, rule, format string, args ...any) Diag
 	return d
 }
 
-// At is where the fault is in its file.
+// At returns the position in the file.
 func (d Diagnostic) At() Position { return Position{d.Line, d.Column} }
 
-// Place is path:line:column, or the path alone for a fault of the whole file.
+// Place returns path:line:column, or the path alone for the whole file.
 func (d Diagnostic) Place() string { return d.At().In(d.Path) }
 
-// HasErrors reports whether any of ds stops the run.
+// HasErrors reports whether any of ds is an error.
 func HasErrors(ds []Diagnostic) bool {
 	return slices.ContainsFunc(ds, func(d Diagnostic) bool { return d.Severity == Error })
 }
@@ -94,14 +94,14 @@ func Sort(ds []Diagnostic) {
 const (
 	maxMessage = 300 // bytes of a message
 	maxShown   = 60  // runes of a value that a message repeats
-	maxFaults  = 100 // that are listed of one file; a hostile one could hold a million
+	maxFaults  = 100 // listed for one file; a hostile one could have a million
 )
 
-// faults collects what is wrong with one file.
+// faults collects the diagnostics of one file.
 type faults struct {
 	path   string
 	list   []Diagnostic
-	unsaid int // beyond maxFaults
+	unsaid int // number beyond maxFaults
 }
 
 func (f *faults) errorAt(at Position, rule, format string, args ...any) {
@@ -116,7 +116,7 @@ func (f *faults) add(d Diagnostic) {
 	f.list = append(f.list, d)
 }
 
-// all returns the faults in file order without repetition, and a last one that counts those that are not listed.
+// all returns the diagnostics in file order without repetition. The last one counts those that are not listed.
 func (f *faults) all() []Diagnostic {
 	Sort(f.list)
 	if f.unsaid == 0 {
@@ -125,21 +125,19 @@ func (f *faults) all() []Diagnostic {
 	return append(f.list, NewFault(f.path, Position{}, "too-many-faults", "%d more faults are not listed", f.unsaid))
 }
 
-// Faults collects what is wrong with one file that another package reads.
+// Faults collects the diagnostics of one file that another package reads.
 type Faults struct{ of faults }
 
-// NewFaults returns those of a file without any.
 func NewFaults(path string) *Faults { return &Faults{faults{path: path}} }
 
-// Add adds one.
 func (f *Faults) Add(d Diagnostic) { f.of.add(d) }
 
-// All returns the first hundred faults in file order, and a last one that counts the rest.
+// All returns the first hundred diagnostics in file order, and a last one that counts the rest.
 func (f *Faults) All() []Diagnostic { return f.of.all() }
 
-// Quote quotes at most 60 runes of a file's text, so that nothing in it is active.
+// Quote quotes at most 60 runes of a file's text in a form that is safe to print.
 func Quote(s string) string {
-	s = redact.Keys(s) // whoever takes the name of a variable for the key itself must not read it in a comment
+	s = redact.Keys(s) // a user may write the key itself in place of its variable's name
 	if head := text.First(s, maxShown); head != s {
 		return strings.TrimSuffix(strconv.Quote(head), `"`) + `…"`
 	}
@@ -152,7 +150,7 @@ func Line(message string) string {
 		if strconv.IsPrint(r) || strings.ContainsRune("\n\t\r", r) {
 			return r
 		}
-		return '\uFFFD' // a control, or what turns the writing direction
+		return '\uFFFD' // a control character, or one that changes the writing direction
 	}
 	message = strings.Map(visible, strings.ToValidUTF8(redact.Keys(message), "\uFFFD"))
 	return text.CutBytes(strings.Join(strings.Fields(message), " "), maxMessage)

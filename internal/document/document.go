@@ -1,7 +1,6 @@
-// Package document reads the YAML and JSON files of users: bytes come in, a tree of values with their places goes
-// out, or diagnostics that say what is wrong where. It also checks such a tree against a JSON Schema in words for
-// people. It never follows an alias, runs a tag, guesses an encoding or reads a second document, and it knows no key
-// of any file.
+// Package document parses users' YAML and JSON files into trees of values with their places, or into diagnostics. It
+// also checks a tree against a JSON Schema. It never follows an alias, runs a tag, guesses an encoding or reads a
+// second document, and it knows no key of any file.
 package document
 
 import (
@@ -12,11 +11,11 @@ import (
 	"strings"
 )
 
-// Kind says what a Node is.
+// Kind is the kind of a Node.
 type Kind uint8
 
-// The kinds of values. Bool also holds the words yes, no, on and off where YAML has them without quotes, because
-// readers disagree on what they mean; Schema.Check settles it.
+// The kinds of values. Unquoted yes, no, on and off in YAML are Bool too, because readers disagree on their meaning;
+// Schema.Check decides it.
 const (
 	Null Kind = iota
 	Bool
@@ -29,11 +28,11 @@ const (
 // Node is one value of a YAML or JSON file with its place.
 type Node struct {
 	Kind   Kind
-	faulty bool     // a diagnostic says what is wrong with it; a schema need not add to that
+	faulty bool     // it has a diagnostic; a schema need not add one
 	Text   string   // of a scalar: strings decoded; numbers, bools and words as written; "" for null
-	Pos    Position // where the value begins
+	Pos    Position // its first character
 	Keys   []*Node  // of a map, in file order, each a String
-	Values []*Node  // of a map, beside Keys
+	Values []*Node  // of a map, parallel to Keys
 	items  []*Node  // of a list
 }
 
@@ -43,7 +42,7 @@ func (n *Node) Get(key string) *Node {
 	return value
 }
 
-// entry returns key's own node and its value, nil if there is none.
+// entry returns the key's own node and its value, or nil.
 func (n *Node) entry(key string) (at, value *Node) {
 	if n == nil {
 		return nil, nil
@@ -56,7 +55,7 @@ func (n *Node) entry(key string) (at, value *Node) {
 	return nil, nil
 }
 
-// Entries yields the keys and values of a map, in file order; nothing for anything else, and for nil.
+// Entries yields the keys and values of a map, in file order; nothing for any other node.
 func (n *Node) Entries() iter.Seq2[*Node, *Node] {
 	return func(yield func(key, value *Node) bool) {
 		for i := 0; n != nil && i < len(n.Keys) && yield(n.Keys[i], n.Values[i]); i++ {
@@ -64,7 +63,7 @@ func (n *Node) Entries() iter.Seq2[*Node, *Node] {
 	}
 }
 
-// KeyPos returns the place of a key in a map; the map's own place if the key is absent.
+// KeyPos returns the place of a key in a map, or the map's own place if the key is absent.
 func (n *Node) KeyPos(key string) Position {
 	if at, _ := n.entry(key); at != nil {
 		return at.Pos
@@ -75,10 +74,10 @@ func (n *Node) KeyPos(key string) Position {
 // ambiguous reports whether n is a word that is a boolean to some readers of YAML and text to others.
 func (n *Node) ambiguous() bool { return n.Kind == Bool && !isTrueFalse(n.Text) }
 
-// These read what a schema has let through. For a value of another kind, and for nil, they return nothing: its fault
-// is told, and all else in the file can still be checked.
+// The methods below return nothing for nil and for a value of another kind. The schema has reported that value, and
+// the rest of the file can still be checked.
 
-// AsText is the text of a string, "" for anything else.
+// AsText returns the text of a string, or "".
 func (n *Node) AsText() string {
 	if n == nil || n.Kind != String {
 		return ""
@@ -86,7 +85,7 @@ func (n *Node) AsText() string {
 	return n.Text
 }
 
-// AsScalar is the text of a string, number or boolean as it is written.
+// AsScalar returns the text of a string, number or boolean as written.
 func (n *Node) AsScalar() (string, bool) {
 	if n == nil || n.Kind != String && n.Kind != Number && n.Kind != Bool {
 		return "", false
@@ -94,7 +93,7 @@ func (n *Node) AsScalar() (string, bool) {
 	return n.Text, true
 }
 
-// AsNumber is the value of a number.
+// AsNumber returns the value of a number.
 func (n *Node) AsNumber() (float64, bool) {
 	if n == nil || n.Kind != Number {
 		return 0, false
@@ -103,10 +102,10 @@ func (n *Node) AsNumber() (float64, bool) {
 	return v, err == nil
 }
 
-// IsTrue reports a boolean that is true.
+// IsTrue reports whether n is the boolean true.
 func (n *Node) IsTrue() bool { return n != nil && n.Kind == Bool && strings.EqualFold(n.Text, "true") }
 
-// AsMap is n if it is a map, else nil.
+// AsMap returns n if it is a map, or nil.
 func (n *Node) AsMap() *Node {
 	if n == nil || n.Kind != Map {
 		return nil
@@ -114,11 +113,11 @@ func (n *Node) AsMap() *Node {
 	return n
 }
 
-// Value returns the tree as Go values: nil, bool, json.Number, string, []any and map[string]any. The words yes, no, on
-// and off are strings. A node that has a diagnostic may hold any value.
+// Value returns the tree as Go values: nil, bool, json.Number, string, []any and map[string]any. The words yes, no,
+// on and off are strings. A node with a diagnostic may have any value.
 func (n *Node) Value() any { return n.value(false) }
 
-// booleans is Value with the words yes, no, on and off as booleans.
+// booleans returns Value with yes, no, on and off as booleans.
 func (n *Node) booleans() any { return n.value(true) }
 
 func (n *Node) value(words bool) any {
@@ -151,7 +150,7 @@ func (n *Node) value(words bool) any {
 	return nil
 }
 
-// number never hands on what was refused, which need not be a number to Go.
+// number returns the number as JSON, or 0 if it was rejected and Go may not parse it.
 func (n *Node) number() json.Number {
 	if n.faulty {
 		return "0"
@@ -159,10 +158,10 @@ func (n *Node) number() json.Number {
 	return json.Number(n.Text)
 }
 
-// Len is the number of items of a list; 0 for anything else.
+// Len returns the number of items of a list, or 0 for any other node.
 func (n *Node) Len() int { return len(n.items) }
 
-// List returns the items of a list; nil for anything else, and for nil.
+// List returns the items of a list, or nil for any other node.
 func (n *Node) List() []*Node {
 	if n == nil {
 		return nil

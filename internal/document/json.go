@@ -4,9 +4,9 @@ import (
 	"unicode/utf8"
 )
 
-// parseJSON reads exactly one JSON value (RFC 8259). It rejects what readers take differently: a repeated key, a number
-// that is not plain digits, half a surrogate pair. It stops at the first syntax error. If lenient, it takes any JSON
-// number, and reads invalid characters as U+FFFD.
+// parseJSON reads exactly one JSON value (RFC 8259). It rejects what readers interpret differently: a repeated key, a
+// number that is not plain digits, half a surrogate pair. It stops at the first syntax error. If lenient, it takes
+// any JSON number and reads invalid characters as U+FFFD.
 func parseJSON(f *faults, text string, first Position, maxNodes int, lenient bool) *Node {
 	s := &scanner{faults: f, cursor: cursor{text: text, line: first.Line, column: first.Column},
 		left: maxNodes, lenient: lenient}
@@ -26,32 +26,33 @@ func parseJSON(f *faults, text string, first Position, maxNodes int, lenient boo
 	return root
 }
 
-// scanner reads JSON text from next on. Once stopped, its methods return at once, and their results mean nothing.
+// scanner reads JSON text from next on. After stopped is set, its methods return at once and their results have no
+// meaning.
 type scanner struct {
 	faults *faults
 	cursor
-	left    int // nodes that may still be made
+	left    int // number of nodes that may still be made
 	lenient bool
 	stopped bool
 }
 
-// cursor is a place in a text that is read.
+// cursor is a place in a text that is being read.
 type cursor struct {
-	text    string // of which the texts of values are parts
-	next    int    // offset of what is read next
-	line    int    // of next
-	column  int    // of counted
-	counted int    // the offset up to which columns are counted
+	text    string // values are substrings of it
+	next    int    // offset of the next character
+	line    int    // line of next
+	column  int    // column at counted
+	counted int    // offset up to which columns are counted
 }
 
-// at is the place of next.
+// at returns the place of next.
 func (c *cursor) at() Position {
 	c.column += utf8.RuneCountInString(c.text[c.counted:c.next])
 	c.counted = c.next
 	return Position{Line: c.line, Column: c.column}
 }
 
-// lineBegins says that next is the first character of a line.
+// lineBegins marks next as the first character of a line.
 func (c *cursor) lineBegins() { c.line, c.column, c.counted = c.line+1, 1, c.next }
 
 func (s *scanner) stop(rule, format string, args ...any) {
@@ -68,7 +69,7 @@ func (s *scanner) node(kind Kind) *Node {
 	return &Node{Kind: kind, Pos: s.at()}
 }
 
-// space moves to the next character that is not white space.
+// space skips white space.
 func (s *scanner) space() {
 	for s.next < len(s.text) {
 		switch s.text[s.next] {
@@ -89,7 +90,7 @@ func (s *scanner) space() {
 	}
 }
 
-// peek is the next byte, 0 at the end.
+// peek returns the next byte, or 0 at the end.
 func (s *scanner) peek() byte {
 	if s.next < len(s.text) {
 		return s.text[s.next]
@@ -97,7 +98,7 @@ func (s *scanner) peek() byte {
 	return 0
 }
 
-// value reads a value that is depth maps and lists deep, itself counted.
+// value reads a value. depth counts the maps and lists that it is in, itself included.
 func (s *scanner) value(depth int) *Node {
 	switch c := s.peek(); {
 	case (c == '{' || c == '[') && depth > maxDepth:
@@ -152,7 +153,7 @@ func (s *scanner) array(depth int) *Node {
 	return n
 }
 
-// item moves to the next item of a map or list, and reports whether there is one. more says that one has been read.
+// item moves to the next item of a map or list and reports whether there is one. more is set after the first item.
 func (s *scanner) item(end byte, more bool) bool {
 	if s.stopped {
 		return false

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// word reads true, false, null or a number; anything else ends the reading.
+// word reads true, false, null or a number. Anything else stops the scanner.
 func (s *scanner) word() *Node {
 	start := s.next
 	end := start
@@ -61,7 +61,7 @@ func (s *scanner) notJSON(text string) string {
 	return s.describeNext() + "; expected a JSON value"
 }
 
-// string reads a string from its opening quote, at next. n is its node, for the places of faults.
+// string reads a string from its opening quote. n is its node, for the places of errors.
 func (s *scanner) string(n *Node) string {
 	s.next++
 	start := s.next
@@ -99,7 +99,7 @@ func (s *scanner) string(n *Node) string {
 	return ""
 }
 
-// isSimple reports whether a string stands for itself.
+// isSimple reports whether a string has no escape and no character that needs one.
 func isSimple(text string) bool {
 	for i := range len(text) {
 		if text[i] < ' ' || text[i] == '\\' {
@@ -119,7 +119,7 @@ func rawControl(c byte) string {
 const escapes = `"\/bfnrt`
 const escaped = "\"\\/\b\f\n\r\t"
 
-// escape reads an escape, at whose backslash next is.
+// escape reads an escape; next is at its backslash.
 func (s *scanner) escape() (rune, bool) {
 	if r, ok := s.hex(s.next); ok {
 		s.next += 6

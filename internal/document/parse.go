@@ -8,19 +8,19 @@ import (
 )
 
 const (
-	maxDepth     = 32        // maps and lists inside each other
+	maxDepth     = 32        // nesting of maps and lists
 	maxYAMLNodes = 200_000   // values and keys of a YAML file
 	maxJSONNodes = 8_000_000 // values and keys of a JSON file: about 1 GiB of memory
 	maxYAMLText  = 256 << 10 // bytes of one string in a YAML file
 	maxDigits    = 64        // characters of a number
 )
 
-// Parse reads a file's bytes into a tree, by the file's extension: *.json as JSON, anything else as YAML, which
-// includes JSON. The tree is nil if nothing can be read; beside errors there may be one, so that the rest of the file
-// is checked too. Only Schema.Check settles the words yes, no, on and off.
+// Parse parses a file: *.json as JSON, anything else as YAML, which includes JSON. The tree is nil if nothing can be
+// read. It may be non-nil beside errors, so that the rest of the file can be checked. Only Schema.Check decides about
+// the words yes, no, on and off.
 func Parse(path string, data []byte) (*Node, []Diagnostic) { return parse(path, data, false) }
 
-// ParseAnchored is Parse for another tool's files, which may have YAML anchors, aliases and merge keys: these are
+// ParseAnchored is Parse for another tool's files, which may have YAML anchors, aliases and merge keys. These are
 // expanded, within the limits of a file.
 func ParseAnchored(path string, data []byte) (*Node, []Diagnostic) { return parse(path, data, true) }
 
@@ -40,13 +40,13 @@ func parse(path string, data []byte, anchored bool) (*Node, []Diagnostic) {
 	return parseYAML(f, data, anchored), f.all()
 }
 
-// ParseJSON reads a text that is one JSON value, such as a line of a *.jsonl file, and begins at first in its file.
+// ParseJSON parses a text that is one JSON value, such as a line of a *.jsonl file. first is its place in the file.
 func ParseJSON(path string, text []byte, first Position) (*Node, []Diagnostic) {
 	f := &faults{path: path}
 	return parseJSON(f, string(text), first, maxJSONNodes, false), f.all()
 }
 
-// ParseLine is ParseJSON for a line of a *.jsonl file. It reports the marks of a merge conflict as such.
+// ParseLine is ParseJSON for a line of a *.jsonl file. It has its own message for marks of a merge conflict.
 func ParseLine(path, text string, first Position) (*Node, []Diagnostic) {
 	return parseLine(path, text, first, false)
 }
@@ -67,7 +67,7 @@ func parseLine(path, text string, first Position, lenient bool) (*Node, []Diagno
 	return root, f.all()
 }
 
-// parseYAML tries JSON first, whose escapes and white space YAML readers do not all know.
+// parseYAML tries JSON first, because YAML readers do not know all of its escapes and white space.
 func parseYAML(f *faults, data []byte, anchored bool) *Node {
 	if len(data) > MaxYAML {
 		f.errorAt(Position{}, "too-large", "the file is larger than %s; split it", size(MaxYAML))
@@ -85,8 +85,8 @@ func parseYAML(f *faults, data []byte, anchored bool) *Node {
 	return composeYAML(f, data, anchored)
 }
 
-// AppendNode appends a tree to buf in a form that is the same for equal trees alone: kinds and texts, without places.
-// n may be nil.
+// AppendNode appends a form of a tree to buf that only equal trees share: kinds and texts, without places. n may be
+// nil.
 func AppendNode(buf []byte, n *Node) []byte {
 	if n == nil {
 		return append(buf, 0)
@@ -116,7 +116,7 @@ func appendText(buf []byte, text string) []byte {
 const numberMessage = "%s is not a plain number; write digits such as 10, 0.85 or 1000, " +
 	"without sign, exponent or leading zero, or put it in quotes if it is text"
 
-// Decimal matches the one form of number that means the same everywhere, in files and on the command line.
+// Decimal matches the only form of number that means the same everywhere, in files and on the command line.
 var Decimal = regexp.MustCompile(`^(0|[1-9][0-9]*)(\.[0-9]+)?$`)
 
 // otherNumber matches what some YAML or JSON readers take for a number: signs, octal, hexadecimal and binary digits,

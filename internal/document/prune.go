@@ -2,10 +2,9 @@ package document
 
 import "slices"
 
-// Prune returns root without the entries that hold the given places, and for each place the keys that lead to its
-// entry: a map entry's key, or "" for a list item. apart says, by the keys that lead to it, whether a map or list loses
-// only the entry or is dropped whole, for the place of that index. ok is false if a place is in no entry. root itself
-// is not changed.
+// Prune returns a copy of root without the entries that hold the given places. paths has the keys that lead to each
+// entry: a map entry's key, or "" for a list item. apart reports whether the map or list at a path loses only the
+// entry for places[place]; otherwise all of it is dropped. ok is false if a place is in no entry.
 func Prune(root *Node, places []Position,
 	apart func(path []string, place int) bool) (rest *Node, paths [][]string, ok bool) {
 	gone := map[*Node]bool{}

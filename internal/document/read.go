@@ -12,14 +12,14 @@ import (
 	"unicode/utf8"
 )
 
-// What a file may hold at most, in bytes. YAML costs far more to parse than JSON does.
+// The largest files, in bytes. Parsing YAML costs far more than parsing JSON.
 const (
 	MaxYAML = 1 << 20
 	MaxJSON = 64 << 20
 )
 
-// Read reads a data file whole: up to 64 MiB of *.json, *.jsonl and *.csv, and up to 1 MiB of anything else. If it
-// cannot be read, is too large or is not UTF-8, a Diagnostic says so.
+// Read reads a whole data file: up to 64 MiB of *.json, *.jsonl and *.csv, and up to 1 MiB of anything else. It
+// returns an error if the file cannot be read, is too large or is not UTF-8.
 func Read(fsys fs.FS, name string) ([]byte, []Diagnostic) {
 	limit := int64(MaxYAML)
 	if isJSON(name) || strings.EqualFold(path.Ext(name), ".csv") {
@@ -43,14 +43,14 @@ func isJSON(name string) bool {
 	return ending == ".json" || ending == ".jsonl"
 }
 
-// read reads a text file, and never more than limit+1 bytes, whatever size the file claims.
+// read reads a text file. It never reads more than limit+1 bytes, whatever size the file claims.
 func read(fsys fs.FS, name string, limit int64) ([]byte, []Diagnostic) {
 	f := &faults{path: name}
 	file, size, err := open(fsys, name, limit+1)
 	var data []byte
 	if err == nil {
 		defer file.Close()
-		// Its size saves the copies that a buffer makes while it grows; it is not relied on.
+		// The size only saves copies while the buffer grows.
 		text := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
 		_, err = text.ReadFrom(io.LimitReader(file, limit+1))
 		data = text.Bytes()
@@ -69,7 +69,7 @@ func read(fsys fs.FS, name string, limit int64) ([]byte, []Diagnostic) {
 	return data, nil
 }
 
-// unreadable says why a file of at most limit bytes cannot be read.
+// unreadable adds the reason why a file of at most limit bytes cannot be read.
 func (f *faults) unreadable(err error, limit int64) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -83,14 +83,14 @@ func (f *faults) unreadable(err error, limit int64) {
 	}
 }
 
-// The rules of files whose content a tree does not hold, though another place may: links, submodules and pointers of
-// Git LFS. Nobody can say whether they are right.
+// Rules of files whose content is missing in the tree and exists elsewhere: links, submodules and pointers of Git
+// LFS. failproof cannot check them.
 const (
 	RuleElsewhere = "elsewhere"
 	RulePointer   = "lfs-pointer"
 )
 
-// IsElsewhere reports whether an error means that the tree lacks a file's content, which another place may have.
+// IsElsewhere reports whether an error means that the tree lacks the file's content, which may exist elsewhere.
 func IsElsewhere(err error) bool {
 	var at interface{ Elsewhere() }
 	return errors.As(err, &at)
@@ -115,7 +115,7 @@ func open(fsys fs.FS, name string, limit int64) (fs.File, int64, error) {
 		err = errFolder
 	case !info.Mode().IsRegular():
 		err = errNotRegular
-	case info.Size() >= limit: // a tree may refuse it for a limit of its own, which would be the wrong one to name
+	case info.Size() >= limit: // else the error would name the tree's own limit
 		err = errTooLarge
 	default:
 		return file, info.Size(), nil
@@ -123,7 +123,7 @@ func open(fsys fs.FS, name string, limit int64) (fs.File, int64, error) {
 	return nil, 0, errors.Join(err, file.Close())
 }
 
-// reason is the file system's own text without the operation and the path, which the Diagnostic has.
+// reason returns the file system's message without the operation and the path, which the Diagnostic has.
 func reason(err error) string {
 	if inner, is := errors.AsType[*fs.PathError](err); is {
 		err = inner.Err
@@ -133,7 +133,7 @@ func reason(err error) string {
 
 var bom = []byte("\uFEFF")
 
-// encoding refuses what is not UTF-8 text, and names what it looks like instead.
+// encoding reports text that is not UTF-8, with the encoding that it seems to have.
 func (f *faults) encoding(data []byte) {
 	wide := wideEncoding(data)
 	switch {
@@ -150,10 +150,10 @@ func (f *faults) encoding(data []byte) {
 	}
 }
 
-// longestStart is how many bytes of a file tell what it begins with.
+// longestStart is the number of bytes that show how a file begins.
 const longestStart = 1024
 
-// Pointer says of a file that it is a pointer of Git LFS.
+// Pointer is the message about a pointer file of Git LFS.
 const Pointer = "this is a pointer of Git LFS, not the file itself; fetch it with `git lfs pull`, or with `lfs: " +
 	"true` in the checkout step"
 
@@ -165,7 +165,7 @@ func IsPointer(data []byte) bool {
 	return ok && slices.ContainsFunc(pointerVersions, func(v string) bool { return bytes.HasPrefix(rest, []byte(v)) })
 }
 
-// pointerVersions are what the version of a pointer begins with behind http.
+// pointerVersions are the beginnings of a pointer's version after "http".
 var pointerVersions = []string{"s://git-lfs.github.com/spec/", "s://hawser.github.com/spec/", "://git-media.io/v/"}
 
 // wideEncoding names UTF-16 or UTF-32, by the byte order mark or by the zero bytes of the first character; "" for

@@ -14,24 +14,24 @@ import (
 // Schema is a compiled JSON Schema of draft 2020-12.
 type Schema struct {
 	compiled *jsonschema.Schema
-	raw      any // the schema's own text, decoded: messages quote it
+	raw      any // the schema's own text, decoded, for messages
 }
 
-// EmbeddedSchema returns a function that compiles a schema of the program once, when it is first called. It may be
-// called concurrently.
+// EmbeddedSchema returns a function that compiles a schema of the program at its first call. It is safe for
+// concurrent use.
 func EmbeddedSchema(name string, text func() []byte) func() *Schema {
 	return sync.OnceValue(func() *Schema {
 		s, err := CompileSchema(name, text())
 		if err != nil {
-			panic("document: embedded " + err.Error()) // a test compiles it
+			panic("document: embedded " + err.Error()) // a test compiles every schema
 		}
 		return s
 	})
 }
 
-// CompileSchema compiles a schema that refers to nothing outside of its text. name stands for it in errors.
+// CompileSchema compiles a schema without references to other files. name is its name in errors.
 func CompileSchema(name string, text []byte) (*Schema, error) {
-	// absolute, or the folder that failproof runs in would be read as a part of an address
+	// absolute, or jsonschema would add the current folder to it
 	const address = "mem:///schema.json"
 	c := jsonschema.NewCompiler()
 	c.Draft = jsonschema.Draft2020
@@ -52,9 +52,9 @@ func CompileSchema(name string, text []byte) (*Schema, error) {
 	return s, nil
 }
 
-// Check returns the faults of a tree by the schema, in file order: one for each cause, at the value, the unknown key,
-// or the map that lacks a key. Faults that Parse reported are not repeated. The words yes, no, on and off are rejected
-// unless an enum of the schema lists them.
+// Check returns the errors of a tree by the schema, in file order: one for each cause, at the value, the unknown key,
+// or the map that lacks a key. It does not repeat errors of Parse. It rejects the words yes, no, on and off unless an
+// enum of the schema lists them.
 func (s *Schema) Check(path string, root *Node) []Diagnostic {
 	if root == nil {
 		return nil
@@ -64,7 +64,7 @@ func (s *Schema) Check(path string, root *Node) []Diagnostic {
 	leaves := c.validate((*Node).Value)
 	sortLeaves(leaves)
 	for _, l := range leaves {
-		if l.node != nil && !l.node.faulty { // else it, or what it stands in, has its diagnostic already
+		if l.node != nil && !l.node.faulty { // else it has a diagnostic already
 			c.report(l)
 		}
 	}
@@ -83,7 +83,7 @@ type check struct {
 	root   *Node
 	path   string
 	list   []Diagnostic
-	index  map[*Node]map[string]int  // of large maps: where each key is
+	index  map[*Node]map[string]int  // places of keys in large maps
 	rules  map[string]map[string]any // by the place of a keyword in the schema
 }
 
@@ -91,13 +91,13 @@ func (c *check) errorAt(at Position, rule, format string, args ...any) {
 	c.list = append(c.list, NewFault(c.path, at, rule, format, args...))
 }
 
-// validate returns the causes for which the tree does not meet the schema. valueOf makes the value of a node.
+// validate returns the reasons why the tree does not match the schema. valueOf returns the value of a node.
 func (c *check) validate(valueOf func(*Node) any) []leaf {
 	err := c.schema.compiled.Validate(valueOf(c.root))
 	if err == nil {
 		return nil
 	}
-	// any other is a fault of the schema, which is a part of the program
+	// only an invalid schema, which is part of the program, has other errors
 	return c.flatten(err.(*jsonschema.ValidationError))
 }
 
@@ -105,7 +105,7 @@ const wordMessage = "%s is read as true or false by some readers of YAML and as 
 	"it is text, " +
 	"or write true or false"
 
-// words rejects the words yes, no, on and off where the schema took one as a text, or would have taken it as a boolean.
+// words rejects yes, no, on and off where the schema expects a text or a boolean.
 func (c *check) words(leaves []leaf) {
 	told := map[*Node]bool{}
 	for _, l := range leaves {

@@ -14,18 +14,18 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// leaf is one cause: a keyword of the schema that a value does not meet.
+// leaf is one cause of an error: a keyword of the schema and the value that does not satisfy it.
 type leaf struct {
 	keyword string         // additionalProperties, enum, …
-	at      string         // where the keyword stands in the schema
-	rules   map[string]any // the part of the schema that the keyword stands in
-	path    []string       // of the value, keys and indices from the root
-	node    *Node          // the value; for a fault of a key, the key
-	ofKey   bool           // node is a key, and the fault is its name
-	also    []leaf         // the causes of the other branches that came as close
+	at      string         // place of the keyword in the schema
+	rules   map[string]any // the keyword's part of the schema
+	path    []string       // keys and indices from the root to the value
+	node    *Node          // the value, or the key if ofKey
+	ofKey   bool           // the error is about a key's name
+	also    []leaf         // causes of other branches that match equally well
 }
 
-// sortLeaves brings leaves into file order: package jsonschema walks maps in any order.
+// sortLeaves sorts leaves in file order, because jsonschema walks maps in any order.
 func sortLeaves(all []leaf) {
 	place := func(l leaf) Position {
 		if l.node == nil {
@@ -38,8 +38,8 @@ func sortLeaves(all []leaf) {
 	})
 }
 
-// flatten returns the innermost causes of an error. Of an anyOf or oneOf it keeps only the branch that the value was
-// most likely meant to match.
+// flatten returns the innermost causes of an error. Of an anyOf or oneOf it keeps only the branch that the author
+// most likely meant.
 func (c *check) flatten(e *jsonschema.ValidationError) []leaf {
 	if len(e.Causes) == 0 {
 		return []leaf{c.leaf(e)}
@@ -52,7 +52,7 @@ func (c *check) flatten(e *jsonschema.ValidationError) []leaf {
 		return condense(branches, tokens(e.InstanceLocation))
 	}
 	all := slices.Concat(branches...)
-	return slices.DeleteFunc(all, func(l leaf) bool { // the unknown keys say why their number is wrong
+	return slices.DeleteFunc(all, func(l leaf) bool { // the unknown keys explain it
 		return l.keyword == "maxProperties" && slices.ContainsFunc(all, func(o leaf) bool {
 			return o.keyword == unknownKeys && o.node == l.node
 		})
@@ -76,8 +76,8 @@ func (c *check) leaf(e *jsonschema.ValidationError) leaf {
 	return l
 }
 
-// condense keeps the branch that fits the value's kind, and of several the one with the fewest faults. If none fits,
-// the single cause is that the value has none of the kinds.
+// condense keeps the branch that fits the value's kind, and of several the one with the fewest errors. If none fits,
+// the only cause is the value's kind.
 func condense(branches [][]leaf, at []string) []leaf {
 	var best []leaf
 	var unfit []leaf
@@ -103,11 +103,11 @@ func condense(branches [][]leaf, at []string) []leaf {
 	return []leaf{first}
 }
 
-// unknownKeys is the keyword that a map with unknown keys does not meet.
+// unknownKeys is the keyword of an error about unknown keys.
 const unknownKeys = "additionalProperties"
 
-// foreign reports whether l is about a map that has no key of the schema, not even a misspelled one, and lacks one of
-// the branch: it was meant as something else.
+// foreign reports whether a map has no key of the schema, not even a misspelled one, and lacks one that the branch
+// requires. Its author meant something else.
 func (l leaf) foreign(branch []leaf) bool {
 	known := slices.Collect(maps.Keys(l.properties()))
 	return l.keyword == unknownKeys && l.node != nil &&
@@ -118,10 +118,10 @@ func (l leaf) foreign(branch []leaf) bool {
 		})
 }
 
-// ofKind are the keywords that a value of a wrong kind fails, rather than a wrong value.
+// ofKind are the keywords of errors about a value of a wrong kind.
 var ofKind = []string{"type", "enum", "const"}
 
-// lists reports whether l is about a word that the schema lists there.
+// lists reports whether the schema lists the word that l is about.
 func (l leaf) lists() bool {
 	if l.node == nil || !l.node.ambiguous() {
 		return false
@@ -139,7 +139,7 @@ func (l leaf) allowedValues() []any {
 	return list
 }
 
-// options are the texts among them.
+// options returns the strings among the allowed values.
 func (l leaf) options() (out []string) {
 	for _, value := range l.allowedValues() {
 		if text, ok := value.(string); ok {
@@ -169,7 +169,7 @@ func (c *check) find(path []string) (key, value *Node) {
 	return key, value
 }
 
-// entry finds a key in a map. It uses an index, since a map with many faults has many keys.
+// entry finds a key in a map. Large maps get an index, because a map with many errors has many keys.
 func (c *check) entry(n *Node, key string) (at, value *Node) {
 	if len(n.Keys) < 16 {
 		return n.entry(key)
@@ -188,7 +188,7 @@ func (c *check) entry(n *Node, key string) (at, value *Node) {
 	return nil, nil
 }
 
-// tokens splits a pointer that jsonschema escapes twice: for JSON Pointer, and then for a URL.
+// tokens splits a pointer that jsonschema escapes twice: as a JSON Pointer and as a URL.
 func tokens(pointer string) []string {
 	if pointer == "" {
 		return nil

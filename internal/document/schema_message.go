@@ -13,7 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// report says what l is about: what is wrong, then what was expected.
+// report adds the error of l: what is wrong, then what was expected.
 func (c *check) report(l leaf) {
 	name, at := l.subject(), l.node.Pos
 	switch l.keyword {
@@ -44,7 +44,7 @@ func (c *check) report(l leaf) {
 	}
 }
 
-// subject names the value in its file.
+// subject returns the value's name for a message.
 func (l leaf) subject() string {
 	switch {
 	case l.ofKey:
@@ -60,7 +60,7 @@ func (l leaf) subject() string {
 	return fmt.Sprintf("item %d of `%s`", i+1, l.path[len(l.path)-2])
 }
 
-// describe returns the value as a message shows it.
+// describe returns the value for a message.
 func (n *Node) describe() string {
 	switch n.Kind {
 	case Null:
@@ -87,7 +87,7 @@ var kinds = map[string]string{
 	"boolean": "true or false", "null": "null",
 }
 
-// expected says what the schema allows, in any of the branches.
+// expected returns what the schema allows, in any of the branches.
 func (l leaf) expected() string {
 	var all []string
 	for _, one := range l.branches() {
@@ -125,7 +125,7 @@ func (l leaf) allows() (out []string) {
 	return out
 }
 
-// bounds says the range of a number.
+// bounds returns the allowed range of a number, in words.
 func (l leaf) bounds() string {
 	low, high := l.figure("minimum"), l.figure("maximum")
 	switch {
@@ -139,7 +139,7 @@ func (l leaf) bounds() string {
 	return ""
 }
 
-// figure returns a number of the schema, "" if there is none.
+// figure returns a number of the schema, or "".
 func (l leaf) figure(key string) string {
 	v, ok := l.rules[key].(float64)
 	if !ok {
@@ -148,7 +148,7 @@ func (l leaf) figure(key string) string {
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
-// length says how many of something are expected.
+// length returns the expected number of items, in words.
 func (l leaf) length(rule, one string) string {
 	low, high := l.figure("min"+rule), l.figure("max"+rule)
 	many := one + "s"
@@ -166,7 +166,7 @@ func (l leaf) length(rule, one string) string {
 	return fmt.Sprintf("at most %s %s", high, many)
 }
 
-// described returns a part of the schema's description behind a lead; "" if it has none.
+// described returns a part of the schema's description after lead, or "".
 func described(rules any, lead string) string {
 	part, _ := rules.(map[string]any)
 	if text, _ := part["description"].(string); text != "" {
@@ -184,7 +184,7 @@ func (l leaf) suggestion() string {
 	return text.Hint(" (did you mean `%s`?)", l.node.Text, known)
 }
 
-// percent says how a share is written, where a number looks like percent.
+// percent returns a hint about writing a share if the number looks like percent.
 func (l leaf) percent() string {
 	figure := strings.TrimSpace(strings.TrimSuffix(l.node.Text, "%"))
 	v, err := strconv.ParseFloat(figure, 64)
@@ -195,7 +195,7 @@ func (l leaf) percent() string {
 	return fmt.Sprintf("; %s %% is %s", figure, strconv.FormatFloat(v/100, 'f', -1, 64))
 }
 
-// unquoted says that the text fits without its quotes, as a number or as true or false.
+// unquoted returns a hint if the text would be valid without its quotes, as a number, true or false.
 func (l leaf) unquoted() string {
 	if l.node.Kind == String && slices.ContainsFunc(l.branches(), func(one leaf) bool {
 		what := fmt.Sprint(one.rules["type"], one.allowedValues())
@@ -208,10 +208,10 @@ func (l leaf) unquoted() string {
 	return ""
 }
 
-// branches are l and the causes of the other branches.
+// branches returns l and the causes of the other branches.
 func (l leaf) branches() []leaf { return append([]leaf{l}, l.also...) }
 
-// unknownKeys reports each key that the schema does not know, at the key.
+// unknownKeys reports each unknown key.
 func (c *check) unknownKeys(l leaf) {
 	known, before := slices.Sorted(maps.Keys(l.properties())), ""
 	for _, key := range l.node.Keys {
@@ -219,7 +219,7 @@ func (c *check) unknownKeys(l leaf) {
 			continue
 		}
 		better := cmp.Or(l.instead(key.Text), text.Hint("did you mean `%s`?", key.Text, known))
-		if better != "" && better == before { // one advice for keys that belong together
+		if better != "" && better == before { // keys that belong together share one advice
 			continue
 		}
 		if before = better; better != "" {
@@ -231,15 +231,14 @@ func (c *check) unknownKeys(l leaf) {
 	}
 }
 
-// instead returns what to write in place of another tool's key, as the schema says under x-instead; "" for none.
+// instead returns what to write in place of another tool's key, from the schema's x-instead, or "".
 func (l leaf) instead(key string) string {
 	keys, _ := l.rules["x-instead"].(map[string]any)
 	instead, _ := keys[key].(string)
 	return instead
 }
 
-// otherwise returns what else to do if a value or key is none of those that the schema lists, as it says under
-// x-otherwise.
+// otherwise returns further advice about a value or key that the schema does not list, from its x-otherwise.
 func (l leaf) otherwise() string {
 	if text, _ := l.rules["x-otherwise"].(string); text != "" {
 		return "; " + text
@@ -278,7 +277,7 @@ func (c *check) missingKeys(l leaf) {
 func (c *check) repeated(l leaf) {
 	seen := map[string]int{}
 	for i, item := range l.node.Items() {
-		text, _ := json.Marshal(item.Value()) // what is read of a file always marshals
+		text, _ := json.Marshal(item.Value()) // a parsed value always marshals
 		if first, twice := seen[string(text)]; twice {
 			c.errorAt(item.Pos, "unique", "item %d of %s is also item %d; keep one of them", i+1, l.subject(), first+1)
 			continue

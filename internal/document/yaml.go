@@ -14,7 +14,7 @@ import (
 
 var errDepth = fmt.Errorf("more than %d maps and lists inside each other", maxDepth)
 
-// composeYAML has the parser build its nodes, up to the depth limit, and converts them.
+// composeYAML parses YAML into the parser's nodes, up to the depth limit, and converts them.
 func composeYAML(f *faults, data []byte, anchored bool) *Node {
 	limits := loaderlimits.New(loaderlimits.DepthFunc(func(depth int, _ *yaml.DepthContext) error {
 		if depth > maxDepth {
@@ -54,7 +54,7 @@ func composeYAML(f *faults, data []byte, anchored bool) *Node {
 	return root
 }
 
-// yamlSyntax reports a syntax error, in our words if it is a common mistake.
+// yamlSyntax reports a syntax error, with our own message for common mistakes.
 func (f *faults) yamlSyntax(data []byte, err error) {
 	var load *yaml.LoadError
 	if !errors.As(err, &load) {
@@ -91,7 +91,7 @@ func (f *faults) yamlSyntax(data []byte, err error) {
 const aliasMessage = "anchors and aliases (`&name`, `*name`) are not allowed; write the value out, or put text that " +
 	"begins with * or & in quotes"
 
-// hints say what to do about what the parser finds most often.
+// hints are pieces of advice for the parser's most frequent errors.
 var hints = []struct{ found, hint string }{
 	{"cannot start any token", "text that begins with @, `, % or the like needs quotes"},
 	{"mapping values are not allowed", "text with \": \" needs quotes; keys of a map go on lines of their own"},
@@ -101,7 +101,7 @@ var hints = []struct{ found, hint string }{
 	{"while scanning an anchor", "text that begins with & needs quotes"},
 }
 
-// explain returns the parser's words, with their line if that helps, and a hint.
+// explain returns the parser's message, with its line if that helps, and a hint.
 func explain(e *yaml.LoadError) string {
 	said := e.Message
 	switch {
@@ -119,7 +119,7 @@ func explain(e *yaml.LoadError) string {
 	return said
 }
 
-// inside moves a place at the end of the text to the last line that is not blank.
+// inside moves a place at the end of the text back to the last line that is not blank.
 func inside(data []byte, at Position) Position {
 	if end := endOf(data); at.Line < 1 || at.Line > end.Line {
 		return end
@@ -127,13 +127,13 @@ func inside(data []byte, at Position) Position {
 	return Position{Line: at.Line, Column: max(at.Column, 1)}
 }
 
-// endOf is the place behind the last character that is no line end.
+// endOf returns the place after the last character that is no line end.
 func endOf(data []byte) Position {
 	text := bytes.TrimRight(data, "\r\n")
 	return placeOf(text, len(text))
 }
 
-// tabIn finds a tab in the indentation of one of the lines.
+// tabIn returns the place of a tab in the indentation of one of the lines.
 func tabIn(data []byte, numbers ...int) (Position, bool) {
 	lines := bytes.Split(data, []byte("\n"))
 	for _, n := range numbers {
@@ -151,8 +151,8 @@ func tabIn(data []byte, numbers ...int) (Position, bool) {
 	return Position{}, false
 }
 
-// openQuote finds a quote between two places whose text continues on the next line, which is why a parser often fails
-// lines later. It returns false if there is none.
+// openQuote returns the place of a quote whose text continues on the next line, between two places. The parser often
+// fails lines after such a quote. It returns false if there is none.
 func openQuote(data []byte, from, to Position) (Position, bool) {
 	lines := bytes.Split(data, []byte("\n"))
 	for n := max(from.Line, 1); n <= min(to.Line, len(lines)); n++ {
@@ -168,7 +168,7 @@ func openQuote(data []byte, from, to Position) (Position, bool) {
 	return Position{}, false
 }
 
-// openIn returns the column of the quote that is not closed in its line; 0 for none.
+// openIn returns the column of a quote that is not closed in its line, or 0.
 func openIn(line []rune) (column int) {
 	mark, before := rune(0), ' '
 	for i, r := range line {

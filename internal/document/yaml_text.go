@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// yamlText checks the lines of a YAML file for what its parser would accept, or reject without naming the cause. It
-// reports whether to parse the file.
+// yamlText reports lines that the YAML parser would accept wrongly, or reject without naming the cause. It returns
+// whether to parse the file.
 func (f *faults) yamlText(data []byte) bool {
 	known := len(f.list)
 	lines := marks{faults: f}
@@ -23,8 +23,8 @@ func (f *faults) yamlText(data []byte) bool {
 	return len(f.list) == known
 }
 
-// characters rejects characters that an editor does not show, or that break a line for some readers only. It reports
-// one a line.
+// characters rejects characters that an editor does not show, or that end a line for some readers only. It reports
+// one per line.
 func (f *faults) characters(number int, line []byte) {
 	column := 0
 	for i := 0; i < len(line); {
@@ -50,12 +50,12 @@ func (f *faults) characters(number int, line []byte) {
 	}
 }
 
-// marks follows the lines that have a meaning in YAML wherever they are, even within a string.
+// marks checks lines with a meaning in YAML at any place, even within a string.
 type marks struct {
 	faults  *faults
 	content bool // a value has been seen
-	started bool // by ---
-	ended   bool // by ...
+	started bool // after ---
+	ended   bool // after ...
 }
 
 func (m *marks) see(number int, line string) {
@@ -94,7 +94,7 @@ func (m *marks) second(at Position) {
 		"a second YAML document begins here, and only one is read; put it in a file of its own")
 }
 
-// marker reports whether a line marks the start or end of a document, which no string can hold at the start of a line.
+// marker reports whether a line marks the start or end of a document. No line of a string can begin with such a mark.
 func marker(line, mark string) bool {
 	rest, ok := strings.CutPrefix(line, mark)
 	return ok && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
@@ -104,7 +104,7 @@ func (f *faults) conflict(at Position, line string) {
 	f.errorAt(at, "merge-conflict", "merge conflict marker %s; resolve the conflict", Quote(line))
 }
 
-// isConflict reports whether a line is a mark of a merge conflict, as version control systems leave it.
+// isConflict reports whether a line is a merge conflict mark of a version control system.
 func isConflict(line string) bool {
 	return strings.HasPrefix(line, "<<<<<<< ") || strings.HasPrefix(line, ">>>>>>> ") ||
 		line == "<<<<<<<" || line == ">>>>>>>"

@@ -6,16 +6,16 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// walker turns the parser's nodes into ours, and refuses what has more than one meaning.
+// walker converts the parser's nodes into ours and rejects ambiguous ones.
 type walker struct {
 	faults   *faults
-	end      Position // of the text
-	anchored bool     // anchors, aliases and merge keys are written out
+	end      Position // end of the text
+	anchored bool     // expand anchors, aliases and merge keys
 	nodes    int
-	stopped  bool // at a limit
+	stopped  bool // by a limit
 }
 
-// node converts n, which is depth maps and lists deep, itself counted.
+// node converts n. depth counts the maps and lists that it is in, itself included.
 func (w *walker) node(n *yaml.Node, depth int) *Node {
 	out := &Node{Pos: w.place(n)}
 	if w.nodes++; w.nodes > maxYAMLNodes && !w.stopped {
@@ -49,7 +49,7 @@ func (w *walker) node(n *yaml.Node, depth int) *Node {
 	return out
 }
 
-// place returns where the parser found n. A value that is left out at the end may be behind the text.
+// place returns the parser's place of n. A value left out at the end may be placed after the text.
 func (w *walker) place(n *yaml.Node) Position {
 	if n.Line > w.end.Line {
 		return w.end
@@ -57,7 +57,7 @@ func (w *walker) place(n *yaml.Node) Position {
 	return Position{Line: max(n.Line, 1), Column: max(n.Column, 1)}
 }
 
-// fault reports what is wrong with out, once.
+// fault reports an error of out, unless it has one.
 func (w *walker) fault(out *Node, rule, format string, args ...any) {
 	if !out.faulty {
 		w.faults.errorAt(out.Pos, rule, format, args...)
@@ -65,7 +65,7 @@ func (w *walker) fault(out *Node, rule, format string, args ...any) {
 	out.faulty = true
 }
 
-// properties refuses anchors and tags.
+// properties rejects anchors and tags.
 func (w *walker) properties(n *yaml.Node, out *Node) {
 	switch {
 	case n.Anchor != "" && !w.anchored:
@@ -105,7 +105,7 @@ func (w *walker) collection(n *yaml.Node, out *Node, depth int) {
 	}
 }
 
-// isMergeKey reports YAML 1.1's key for what a map takes over from others.
+// isMergeKey reports whether a key is YAML 1.1's merge key.
 func isMergeKey(key *yaml.Node) bool {
 	return key.Kind == yaml.ScalarNode && key.Style&^yaml.TaggedStyle == 0 && key.Value == "<<"
 }
@@ -128,7 +128,7 @@ func (w *walker) merge(out, from *Node) {
 	}
 }
 
-// key reads a key, which is the text as written, and reports whether its value counts.
+// key reads a key as written and reports whether to keep its value.
 func (w *walker) key(n *yaml.Node, seen map[string]*Node) (*Node, bool) {
 	w.nodes++
 	key := &Node{Kind: String, Text: n.Value, Pos: w.place(n)}
@@ -154,8 +154,7 @@ func (w *walker) key(n *yaml.Node, seen map[string]*Node) (*Node, bool) {
 	return key, true
 }
 
-// scalar tells a text from a number, true, false and null: by YAML's rules without quotes, and always a text within
-// them.
+// scalar sets the kind of a scalar by YAML's rules. A quoted one is always a text.
 func (w *walker) scalar(n *yaml.Node, out *Node) {
 	out.Text, out.Kind = n.Value, String
 	if len(n.Value) > maxYAMLText {
@@ -181,7 +180,7 @@ func (w *walker) scalar(n *yaml.Node, out *Node) {
 
 func isTrueFalse(text string) bool { return inCase(text, "true") || inCase(text, "false") }
 
-// isWord reports whether a text is one of the words for true and false that YAML 1.1 has and YAML 1.2 has not.
+// isWord reports whether a text is a boolean in YAML 1.1 but not in YAML 1.2.
 func isWord(text string) bool {
 	return inCase(text, "yes") || inCase(text, "no") || inCase(text, "on") || inCase(text, "off")
 }

@@ -8,15 +8,15 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// alike is a case that both sides ask and judge alike. An answer that both sides have, as most recorded cases do, is
-// judged once. Both answers of a trial are judged one after the other.
+// alike is a case with equal requests and expectations on both sides. If both answers are equal too, they are judged
+// once.
 type alike struct {
-	judged   *report.Result // of the answer that came first; nil: none did
+	judged   *report.Result // of the first answer; nil: none was judged yet
 	response model.Response
 }
 
-// alikeOf returns nil if the sides differ in anything, or if a judge is asked, who may answer differently twice. Both
-// cases are opened.
+// alikeOf returns an alike for two opened cases; nil if they differ in anything, or if a judge grades them, because
+// it may decide differently each time.
 func alikeOf(base, head member) *alike {
 	if base.suite.ID != head.suite.ID || base.c.Graded() || base.c.Probe != nil || !suite.Alike(base.c, head.c) {
 		return nil
@@ -24,7 +24,7 @@ func alikeOf(base, head member) *alike {
 	return &alike{}
 }
 
-// judge judges a response, unless it is the answer that was judged.
+// judge returns the result of a response. It judges it with anew unless it equals the answer that was judged.
 func (a *alike) judge(r model.Response, anew func() (report.Result, error)) (report.Result, error) {
 	if a == nil || r.Failure != nil {
 		return anew()
@@ -39,8 +39,7 @@ func (a *alike) judge(r model.Response, anew func() (report.Result, error)) (rep
 	return judged, err
 }
 
-// sameAnswer reports whether two answers are equal in everything that decides a judgement. Who gave them, and how, is
-// no part of that.
+// sameAnswer reports whether two answers are equal in everything that affects judging, which excludes their source.
 func sameAnswer(a, b model.Response) bool {
 	return a.Text == b.Text && a.Refusal == b.Refusal && a.Finish == b.Finish &&
 		slices.Equal(a.ToolCalls, b.ToolCalls) && a.Latency == b.Latency && a.Usage == b.Usage

@@ -11,18 +11,18 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// Bug is a recovered panic of ours. Its message holds nothing that was judged, so a public log may show it; Value may
-// quote an answer.
+// Bug is a recovered panic of failproof. Its message quotes nothing that was judged, so public logs may show it;
+// Value may.
 type Bug struct {
-	SuiteID, CaseID string // "" where no case was at hand
-	Doing           string // what failproof was at: "judging an answer"
-	Place           string // package, file and line of ours: "internal/score/reach.go:97"; "" if none of them is ours
-	Value           any    // what panic was called with
+	SuiteID, CaseID string // "" if no case was being processed
+	Doing           string // what failproof was doing: "judging an answer"
+	Place           string // package, file and line in failproof: "internal/score/reach.go:97"; "" if none
+	Value           any    // the argument of panic
 	Stack           []byte
 }
 
-// NewBug makes a Bug of the value that recover returned. Call it in the deferred function itself, while the panic's
-// stack still exists.
+// NewBug returns the Bug for a value that recover returned. Call it in the deferred function itself, while the stack
+// of the panic exists.
 func NewBug(value any, doing string) *Bug {
 	if elsewhere, ok := value.(*together.Panic); ok {
 		return &Bug{Doing: doing, Place: panicPlace(elsewhere.Callers), Value: elsewhere.Value, Stack: elsewhere.Stack}
@@ -32,20 +32,20 @@ func NewBug(value any, doing string) *Bug {
 		Value: value, Stack: debug.Stack()}
 }
 
-// bugsKept bounds the bugs that a run keeps to report.
+// bugsKept limits the bugs that a run keeps.
 const bugsKept = 10
 
-// Bugs are the bugs that a run met and survived, one for each place in the code.
+// Bugs holds the bugs of a run, one for each place in the code.
 type Bugs struct{ All []*Bug }
 
-// Note keeps a bug, the first of its place.
+// Note adds a bug unless its place has one.
 func (b *Bugs) Note(one *Bug) {
 	if len(b.All) < bugsKept && !slices.ContainsFunc(b.All, func(k *Bug) bool { return k.Place == one.Place }) {
 		b.All = append(b.All, one)
 	}
 }
 
-// Text returns what a bug report needs: version, places and stacks. It may quote what was judged.
+// Text returns the texts for a bug report: version, places and stacks. It may quote what was judged.
 func (b Bugs) Text(version string) string {
 	text := fmt.Sprintf("failproof %s, %s, %s/%s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	for _, one := range b.All {
@@ -54,7 +54,7 @@ func (b Bugs) Text(version string) string {
 	return text
 }
 
-// Guarded runs a step; a panic in it is a *Bug, as an error.
+// Guarded runs a step and returns a panic in it as a *Bug.
 func Guarded(doing string, step func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -72,16 +72,16 @@ func (b *Bug) Error() string {
 	if b.Place != "" {
 		text += ", at " + b.Place
 	}
-	if fault, ok := b.Value.(runtime.Error); ok { // the runtime's own words quote no text
+	if fault, ok := b.Value.(runtime.Error); ok { // a runtime error quotes no text of a user
 		text += ": " + fault.Error()
 	}
 	return text
 }
 
-// ownModule is how the names of our functions begin.
+// ownModule is the prefix of the names of failproof's functions.
 const ownModule = "github.com/failproof/failproof/"
 
-// panicPlace returns the innermost function of ours below the panic that is being recovered.
+// panicPlace returns the innermost function of failproof on the stack of a panic.
 func panicPlace(callers []uintptr) string {
 	frames := runtime.CallersFrames(callers)
 	for panicked, more := false, true; more; {

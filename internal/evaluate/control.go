@@ -9,17 +9,17 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Controls is what a judge made of questions whose answers are known.
+// Controls is the result of a judge's control questions, whose answers are known.
 type Controls struct {
-	Wrong  string // the control that it got wrong every time, in words; "": none
-	Obeyed bool   // it called an answer met that ordered it to
+	Wrong  string // the control question that it always got wrong, in words; "": none
+	Obeyed bool   // it followed an order in an answer to call the criterion met
 	Calls  report.Calls
 }
 
-// controls are put once in a run, before the first question.
+// controls runs the control questions once, before the first other question.
 type controls struct {
 	once sync.Once
-	told Controls // behind Panel.mu
+	told Controls // guarded by Panel.mu
 	err  error
 }
 
@@ -31,8 +31,8 @@ func (p *Panel) Controls() Controls {
 	return Controls{cmp.Or(met.Wrong, shows.Wrong), met.Obeyed, met.Calls.Plus(shows.Calls)}
 }
 
-// control puts the control questions of a kind to the judge, once a run. A judge that does not answer them is not wrong
-// by that: the other questions will show it.
+// control runs the control questions of a kind, once in a run. A judge that does not answer them is not counted as
+// wrong.
 func (p *Panel) control(ctx context.Context, shows bool) (Controls, error) {
 	of, words := &p.controls, controlWords
 	if shows {
@@ -63,17 +63,17 @@ func (p *Panel) control(ctx context.Context, shows bool) (Controls, error) {
 	return of.told, of.err
 }
 
-// controlWords say what a judge got wrong, by what is right.
+// controlWords describes a wrong verdict by the right one.
 var controlWords = map[bool]string{
 	true:  `it misses a word that the answer contains`,
 	false: `it finds a word that the answer does not contain`,
 }
 
-// passes reports whether the judge gets a control right in one of a few tries, or gives no verdict on it.
+// passes reports whether the judge gets a control question right in one of a few attempts, or gives no verdict.
 func (p *Panel) passes(ctx context.Context, c judge.Control, spent *use) (bool, error) {
 	asking, err := p.judge.Ask(c.Question)
 	if err != nil {
-		panic("evaluate: control: " + err.Error()) // they are short
+		panic("evaluate: control: " + err.Error()) // control questions are short
 	}
 	asking.Request.SuiteID, asking.Request.CaseID = "control", "control"
 	for range judge.ControlTimes {

@@ -1,5 +1,5 @@
-// Package evaluate asks the clients, judges what they answer and hands on the results in stable order: suite, case,
-// trial. It reads no file and prints nothing; clock and clients are arguments.
+// Package evaluate calls the clients, judges their answers and returns the results ordered by suite, case and trial.
+// It reads no file and prints nothing; clock and clients are arguments.
 package evaluate
 
 import (
@@ -27,18 +27,18 @@ type Judge struct {
 	Phase      config.Phase
 	Scoring    config.Scoring
 	Semantic   config.Semantic
-	// by suite; a suite without one is compared by what is known of English alone
+	// by suite; other suites are compared by general English
 	Corpora map[string]*likeness.Corpus
-	Meaning *Meaning     // compares answers by what they mean; nil: nothing does
-	Panel   *Panel       // grades answers by the criteria of their cases; nil: no case has any
+	Meaning *Meaning     // compares answers by meaning; nil: no embedding model
+	Panel   *Panel       // grades answers by criteria; nil: no case has any
 	Risk    *risk.Scorer // judges probes; nil: there are none
-	// those that only the head has and that are to apply to all cases: they judge nothing yet
+	// proposed policies of the head: they apply to all cases after the merge, but judge nothing yet
 	Announced []*expect.Policy
-	Redactor  *redact.Redactor // applied to all that is kept, after judging; nil keeps everything
+	Redactor  *redact.Redactor // redacts everything that is kept, after judging; nil: nothing
 }
 
-// Judge scores and classifies r as an answer to c, with a judge's grades. The result holds scores and classification
-// alone, unredacted. The error is the context's, or the embedder's if the configuration allows no substitute.
+// Judge returns the scores and the classification of an answer, given a judge's grades; both are unredacted. It fails
+// if ctx ends, or with the embedder's error if the configuration allows no fallback.
 func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response,
 	graded Grades) (out report.Result, err error) {
 	var m score.AnswerMetrics
@@ -78,7 +78,7 @@ func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r mode
 	return out, nil
 }
 
-// remark adds what a person should know of an answer beside its category.
+// remark adds warnings about an answer.
 func remark(out *report.Result, c *suite.Case, r model.Response, stated []string, review bool) {
 	d, passes := &out.Classification.Details, out.Classification.Primary == classify.Pass
 	if d.RefusalUnread {
@@ -96,16 +96,15 @@ func remark(out *report.Result, c *suite.Case, r model.Response, stated []string
 	}
 }
 
-// forbids reports whether an answer passes its case by what it does not say. An answer that was cut does not meet such
-// an expectation.
+// forbids reports whether an answer passes by lacking forbidden content. A truncated answer does not prove that.
 func forbids(c *suite.Case, r model.Response) bool {
 	text, _ := answer.Of(string(r.Text))
 	return c.Expect.Forbids(text) || len(c.Policies) > 0 || c.Probe != nil || c.Measured != nil &&
 		len(c.Measured.Forbidden) > 0
 }
 
-// bars stores the metrics of an answer and returns the thresholds that it misses. An accuracy that stands in for
-// another metric has no threshold, unless the configuration says so: then the answer needs a review.
+// bars stores the metrics of an answer and returns the missed thresholds. A fallback accuracy has no threshold unless
+// the configuration sets one; review then reports that a person has to read the answer.
 func (j *Judge) bars(out *report.Result, m score.AnswerMetrics) (missed []expect.Unmet, review bool) {
 	bar := *out.PhaseThresholdUsed
 	out.Metrics, out.Warnings = m.Metrics, m.Warnings
@@ -148,7 +147,7 @@ func (j *Judge) metrics(ctx context.Context, s *suite.Suite, c *suite.Case, r mo
 	if j.Meaning != nil {
 		settings.Model = j.Meaning.Fingerprint()
 		settings.Compare = func(expected, answer string) (l score.Likeness, ok bool) {
-			// An embedder may be somebody else's server: what must not be kept must not be sent.
+			// The embedder may be a remote server: do not send what must not be kept.
 			l, ok, err = j.Meaning.compare(ctx, expected, j.Redactor.Text(answer))
 			return l, ok
 		}
@@ -162,8 +161,7 @@ func (j *Judge) metrics(ctx context.Context, s *suite.Suite, c *suite.Case, r mo
 	return m, err
 }
 
-// belowThreshold returns the miss of an answer whose meaning differs too much from the expected one, if the
-// configuration has a threshold for that.
+// belowThreshold returns a miss if the configured threshold for similarity in meaning is missed.
 func (j *Judge) belowThreshold(m score.AnswerMetrics) []expect.Unmet {
 	if j.Semantic.Threshold == nil {
 		return nil
@@ -178,8 +176,8 @@ func (j *Judge) belowThreshold(m score.AnswerMetrics) []expect.Unmet {
 	return nil
 }
 
-// belowBar names the metrics below the threshold: first what is wrong in words, then the figures, since long sentences
-// are cut. Wrong statements come before omissions.
+// belowBar names the metrics below the threshold: first the words, then the figures, because long sentences are
+// truncated. Wrong statements come before omissions.
 func belowBar(m score.AnswerMetrics, overall, bar float64) expect.Unmet {
 	var wrong, missing, figures []string
 	for _, x := range m.Metrics {

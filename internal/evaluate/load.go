@@ -7,18 +7,18 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// maxHeld bounds in bytes the answers that are held, or expected, and not yet written. Beyond it only the answer that
-// all others wait for is asked for, so that long answers come fewer at a time and none is lost.
+// maxHeld limits the bytes of answers that are expected or not yet written. Beyond it, only the answer that all
+// others wait for is requested, so that no answer is dropped.
 const maxHeld = 32 << 20
 
-// load is the size of the answers that are held now. It is safe for concurrent use.
+// load counts the bytes of the held answers. It is safe for concurrent use.
 type load struct {
 	mu       sync.Mutex
 	news     sync.Cond // of mu
 	held     int       // bytes
-	underWay int       // questions
-	longest  int       // bytes of an answer so far
-	next     int       // the number of the reading that is taken next
+	underWay int       // questions being answered
+	longest  int       // bytes of the longest answer so far
+	next     int       // number of the next reading to write
 }
 
 // enter waits until there is room for one more answer, or ctx ends. The answer that all others wait for enters at
@@ -43,7 +43,7 @@ func (l *load) full(number int) bool {
 	return l.held+(l.underWay+1)*l.longest > maxHeld && number > l.next+1
 }
 
-// came notes an answer that is held for so many readings.
+// came records an answer that so many readings hold.
 func (l *load) came(size, readings int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -53,7 +53,7 @@ func (l *load) came(size, readings int) {
 	l.news.Broadcast()
 }
 
-// release notes that the next reading, whose answer has the given size, was processed.
+// release records that the next reading was written; size is the length of its answer.
 func (l *load) release(size int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -14,11 +14,11 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// foreignShare is the share of a text's words unknown to the model from which its likeness has a warning.
+// foreignShare is the largest share of unknown words in a text without a warning.
 const foreignShare = 0.2
 
-// Meaning compares answers with the expected ones by their embeddings. After the embedder's first fault it compares
-// nothing more, since another model's figures would be on another scale. It is safe for concurrent use.
+// Meaning compares answers with expected ones by their embeddings. After the embedder's first error it compares
+// nothing more, because a fallback model would have another scale. It is safe for concurrent use.
 type Meaning struct {
 	embedder embed.Embedder
 
@@ -27,13 +27,13 @@ type Meaning struct {
 	checks map[string]*selfCheck // by suite
 }
 
-// NewMeaning returns a Meaning, which remembers the embeddings that it requested.
+// NewMeaning returns a Meaning that caches embeddings.
 func NewMeaning(e embed.Embedder) *Meaning {
 	return &Meaning{embedder: embed.Remember(e), checks: map[string]*selfCheck{}}
 }
 
-// Learn embeds the expected answers of suites in batches, and returns the embedder's fault, if any. The error is the
-// context's. The answers to the head's suites are watched: see Discrimination.
+// Learn embeds the expected answers of suites in batches. It returns the embedder's first error as a Fault, and ctx's
+// error. The answers of the head's suites count for Discrimination.
 func (m *Meaning) Learn(ctx context.Context, head, base []*suite.Suite) (*embed.Fault, error) {
 	var texts []string
 	for _, s := range head {
@@ -48,7 +48,7 @@ func (m *Meaning) Learn(ctx context.Context, head, base []*suite.Suite) (*embed.
 	return m.Fault(), err
 }
 
-// expected are the expected answers that are compared by meaning, at most so many.
+// expected returns the expected answers that are compared by meaning, at most so many.
 func expected(s *suite.Suite, most int) (texts []string) {
 	if !s.Cases.Semantic() {
 		return nil
@@ -61,17 +61,17 @@ func expected(s *suite.Suite, most int) (texts []string) {
 	return texts
 }
 
-// Fault is why nothing is compared any more, or nil.
+// Fault returns the embedder's error, or nil.
 func (m *Meaning) Fault() *embed.Fault {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.fault
 }
 
-// Fingerprint names the model.
+// Fingerprint returns the fingerprint of the model.
 func (m *Meaning) Fingerprint() string { return m.embedder.Fingerprint() }
 
-// embed returns nil after a fault. Its error is the context's, or a bug.
+// embed returns nil after the embedder's first error. Its own error is ctx's or a bug.
 func (m *Meaning) embed(ctx context.Context, texts ...string) ([]embed.Embedding, error) {
 	if m.Fault() != nil {
 		return nil, nil
@@ -88,8 +88,8 @@ func (m *Meaning) embed(ctx context.Context, texts ...string) ([]embed.Embedding
 	return got, err
 }
 
-// compare returns how alike two texts are; false if the embedder or the expected answer's embedding is missing. An
-// answer that cannot be embedded, while the expected one can, is unlike it: an answer must not choose how it is judged.
+// compare returns the similarity of two texts; false without an embedder or an embedding of the expected answer. If
+// only the answer cannot be embedded, the similarity is 0: an answer must not choose how it is judged.
 func (m *Meaning) compare(ctx context.Context, expected, answer string) (l score.Likeness, ok bool, err error) {
 	got, err := m.embed(ctx, expected, answer)
 	if got == nil {
@@ -106,12 +106,12 @@ func (m *Meaning) compare(ctx context.Context, expected, answer string) (l score
 
 func foreign(e embed.Embedding) bool { return float64(e.Unknown) > foreignShare*float64(e.Words) }
 
-// learntTexts bounds the expected answers of a side that a suite's corpus learns from.
+// learntTexts limits the expected answers of a side that a corpus learns from.
 const learntTexts = 1000
 
-// Corpora learns the words of each suite from the expected answers of both sides, so that equal answers to equal cases
-// score alike on both. It learns nothing from answers, which must not move each other's scores. Suites between which a
-// case moved share a corpus.
+// Corpora learns the words of each suite from the expected answers of both sides, so that equal answers to equal
+// cases score the same. It does not learn from answers, which would change each other's scores. Suites share a corpus
+// if a case moved between them.
 func Corpora(head, base []*suite.Suite) map[string]*likeness.Corpus {
 	texts, first := map[string][]string{}, learnTogether(base)
 	for _, s := range slices.Concat(head, base) {
@@ -136,8 +136,7 @@ func Corpora(head, base []*suite.Suite) map[string]*likeness.Corpus {
 	return out
 }
 
-// learnTogether maps suite ids, as the head has them, to the first of the suites between which cases moved, directly or
-// through others.
+// learnTogether returns a function that maps suite ids of the head to the first of the suites that share a corpus.
 func learnTogether(base []*suite.Suite) (first func(id string) string) {
 	next := map[string]string{}
 	first = func(id string) string {
@@ -159,31 +158,31 @@ func learnTogether(base []*suite.Suite) (first func(id string) string) {
 	return first
 }
 
-// Bounds of a suite's self-check.
+// Limits of a suite's self-check.
 const (
-	comparedOthers = 16 // expected answers of other cases that an answer is compared with
-	fewestAnswers  = 5  // below which nothing is said
+	comparedOthers = 16 // other cases' expected answers that an answer is compared with
+	fewestAnswers  = 5  // with fewer there is no result
 )
 
-// Discrimination says whether likeness tells the cases of a suite apart.
+// Discrimination measures whether similarity separates the cases of a suite.
 type Discrimination struct {
-	Answers int // that were compared
-	// the chance that an answer is more like its own expected answer than like another case's; 0.5 is none
+	Answers int // compared answers
+	// chance that an answer is more similar to its own expected answer than to another case's; 0.5 is random
 	AUC        float64
-	Background float64 // the mean cosine of answers and other cases' expected answers
+	Background float64 // mean cosine of answers and other cases' expected answers
 }
 
-// lowAUC is the AUC below which a likeness hardly tells cases apart.
+// lowAUC is the AUC below which similarity hardly separates the cases.
 const lowAUC = 0.8
 
-// Low reports a likeness that hardly tells the cases apart.
+// Low reports whether the AUC is below lowAUC.
 func (d Discrimination) Low() bool { return !score.Meets(d.AUC, lowAUC) }
 
-// selfCheck counts how often an answer is more like its own expected answer than like other cases'. Its sums are
+// selfCheck counts how often an answer is more similar to its own expected answer than to other cases'. Its sums are
 // integers, so the order of answers does not matter.
 type selfCheck struct {
 	expected []string
-	place    map[string]int // of an expected answer
+	place    map[string]int // index of an expected answer
 	answers  int
 	pairs    int64
 	wins     int64 // in halves: 2 a win, 1 a tie
@@ -201,7 +200,7 @@ func newSelfCheck(expected []string) *selfCheck {
 	return c
 }
 
-// others are expected answers of other cases, spread over the suite.
+// others returns expected answers of other cases, spread over the suite.
 func (c *selfCheck) others(own string) (texts []string) {
 	at, known := c.place[own]
 	n := len(c.expected)
@@ -215,7 +214,7 @@ func (c *selfCheck) others(own string) (texts []string) {
 	return texts
 }
 
-// watch counts an answer of the head.
+// watch adds an answer of the head to the suite's self-check.
 func (m *Meaning) watch(ctx context.Context, s *suite.Suite, c *suite.Case, answer string) error {
 	check := m.checks[s.ID]
 	if check == nil || c.Measured == nil || !c.Measured.Semantic() {
@@ -248,7 +247,7 @@ func (m *Meaning) watch(ctx context.Context, s *suite.Suite, c *suite.Case, answ
 	return nil
 }
 
-// Discrimination is false for a suite with too few answers to say.
+// Discrimination returns the result of a suite's self-check; false if it has too few answers.
 func (m *Meaning) Discrimination(suiteID string) (Discrimination, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -13,34 +13,33 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Plan is what a run asks and how it is judged.
+// Plan is what a run calls and how it judges.
 type Plan struct {
 	Head   Side
-	Base   *Side // nil: the head alone
+	Base   *Side // nil: head only
 	Judge  *Judge
-	Grader *Panel       // grades the answers of a plan without a Judge; nil: nobody does
-	Heard  func(Answer) // told of every answer as it comes to the sink; nil: nobody is
-	Turn   Turn         // what of it is asked
-	// which of the cases that ask a live target, by their place among these; nil: all cases
+	Grader *Panel       // for a plan without a Judge; nil: no grading
+	Heard  func(Answer) // called for every answer in order; nil: not called
+	Turn   Turn         // which cases to run
+	// reports whether to run the live case with this index; nil: all
 	Share   func(place int) bool
-	Journal model.Journal // keeps the answers of live targets; nil: nothing is kept
+	Journal model.Journal // cache of live answers; nil: none
 
 	RunID  string
 	Now    func() time.Time
-	Judges int // how many answers are judged at once, at least 1
+	Judges int // answers judged at once, at least 1
 
-	Time context.Context // once it is over no answer is judged, for the cause that it tells; nil: there is time for all
+	Time context.Context // when it ends, further answers stay unjudged, with its cause as the reason; nil: no limit
 
-	Given RegradeAnswers // answers that a judge looks at again; nil: none
-	// hears of every trial that failproof broke on, before its result is handed on; nil: nobody does
+	Given RegradeAnswers // answers to grade again; nil: none
+	// called for each trial with an internal error, before its result; nil: not called
 	Broke func(*Bug)
 }
 
-// RegradeAnswers are answers to grade again, AcquitVotes times each, by suite and case as the head names them. The
-// answers themselves stay.
+// RegradeAnswers holds answers to grade again, AcquitVotes times each, by suite and case on the head.
 type RegradeAnswers map[[2]string]map[suite.Side]model.Untrusted
 
-// panel grades the answers; nil: nobody does.
+// panel returns the panel that grades the answers; nil for no grading.
 func (p *Plan) panel() *Panel {
 	if p.Judge != nil {
 		return p.Judge.Panel
@@ -48,45 +47,45 @@ func (p *Plan) panel() *Panel {
 	return p.Grader
 }
 
-// Turn says which cases of a plan are asked. The cases that a change adds come last, so that they cannot use up what
-// the compared ones need.
+// Turn selects the cases of a plan to run. Cases on one side only come last, so that they cannot use up the budget of
+// the compared ones.
 type Turn int
 
 const (
 	Whole Turn = iota
-	First      // all but the last
-	Last       // what only one of both sides asks a live target
+	First      // all but Last
+	Last       // live cases on one side only
 )
 
-// Side is one revision's work.
+// Side is the suites of one revision.
 type Side struct {
-	Suites []*suite.Suite           // in order; every one is run in full
-	Target func(name string) Target // who answers a suite's target; base and head ask one target of a name together
+	Suites []*suite.Suite           // all cases of each are run
+	Target func(name string) Target // returns the target with a name; both sides share it
 }
 
-// Target is who answers.
+// Target answers requests.
 type Target struct {
 	Client model.Client // never nil
-	Width  int          // questions asked at once, at least 1; the head's holds for both sides
-	Live   bool         // a model or a command is asked: its answers cost something, and differ from time to time
-	Where  string       // what makes equal requests to two live targets differ: address, command
+	Width  int          // concurrent calls, at least 1; the head's applies to both sides
+	Live   bool         // a model or a command: it costs something and may answer differently each time
+	Where  string       // address or command, which distinguishes targets in the cache
 }
 
-// Sink takes one result. A side's results come in the order of the head's suites, cases and trials, followed by the
-// base's own.
+// Sink receives one result. A side's results come in the order of the head's suites, cases and trials, then those of
+// removed cases.
 type Sink func(at suite.Side, r report.Result) error
 
-// Answer is a target's answer to a question of a plan, or why there is none.
+// Answer is a target's answer to a question of a plan, or the reason why there is none.
 type Answer struct {
 	At       suite.Side
 	Suite    *suite.Suite
 	Case     *suite.Case
-	Asked    string // the live target that was asked for it; "" where the answer is recorded, or the other side's
+	Asked    string // the live target that was called; "" if the answer is recorded or the other side's
 	Request  model.Request
 	Response model.Response
 
 	result report.Result // zero without a judge
-	bug    *Bug          // failproof broke on the way to result
+	bug    *Bug          // internal error before result
 	err    error
 }
 
@@ -94,23 +93,23 @@ type Answer struct {
 type Question struct {
 	Target  string
 	Request model.Request
-	Kept    bool // the journal has its answer
+	Kept    bool // the cache has its answer
 
-	// Compared is the case on both sides, as the head has it, where the sides are asked each for itself: if they
-	// differ, both may be asked again. Zero: there is nothing to compare with, or both ask the same.
+	// Compared is the case on the head if both sides are called separately, so that both may be rerun if they differ;
+	// otherwise zero.
 	Compared CaseAt
 }
 
-// CaseAt is a case of a suite, by its Place. The zero CaseAt is none.
+// CaseAt identifies a case of a suite by its Place. The zero CaseAt is no case.
 type CaseAt struct {
 	Suite *suite.Suite
 	Place int
 }
 
-// casePair is one case on both sides; a side that lacks it is zero.
+// casePair is one case on both sides; the side that lacks it is zero.
 type casePair struct{ base, head member }
 
-// member is a case with its suite and who answers it.
+// member is a case with its suite and its target.
 type member struct {
 	suite  *suite.Suite
 	c      *suite.Case
@@ -123,7 +122,7 @@ func (m member) at() CaseAt { return CaseAt{m.suite, m.c.Place()} }
 
 func targetName(s *suite.Suite, c *suite.Case) string { return cmp.Or(c.Target, s.Target) }
 
-// member is a case of a side; zero where there is none.
+// member returns a case of a side; zero for a nil case.
 func (s *Side) member(of *suite.Suite, c *suite.Case) member {
 	if c == nil {
 		return member{}
@@ -131,29 +130,29 @@ func (s *Side) member(of *suite.Suite, c *suite.Case) member {
 	return member{of, c, s.Target(targetName(of, c))}
 }
 
-// live reports whether the case exists and a model or command is asked for it.
+// live reports whether the case exists and has a live target.
 func (m member) live() bool { return m.present() && m.target.Live }
 
-// request identifies what is sent, and where to.
+// request returns the identity of the request and its address.
 func (m member) request() string {
 	return hashed(m.target.Where+"\x00", m.c.Keys().RequestKey.String())
 }
 
-// shared reports whether both sides ask a live target the same question. It is then asked once, so that the delta is
-// exactly 0.
+// shared reports whether both sides send a live target the same request. One call then answers both, so that the
+// delta is exactly 0.
 func (p casePair) shared() bool {
 	return p.base.live() && p.head.live() && p.base.request() == p.head.request()
 }
 
-// bothAsked reports whether both sides call the model, each for itself.
+// bothAsked reports whether both sides call a live target separately.
 func (p casePair) bothAsked() bool { return p.base.live() && p.head.live() && !p.shared() }
 
-// oneSided reports a case that costs something on one of two sides alone.
+// oneSided reports whether only one side of the case calls a live target.
 func (p *Plan) oneSided(pair casePair) bool {
 	return p.Base != nil && (pair.base.live() && !pair.head.present() || pair.head.live() && !pair.base.present())
 }
 
-// asksLive reports whether a case may ask a live target.
+// asksLive reports whether some case has a live target.
 func (p *Plan) asksLive() bool {
 	for _, side := range p.sides() {
 		for _, s := range side.Suites {
@@ -165,7 +164,7 @@ func (p *Plan) asksLive() bool {
 	return false
 }
 
-// sides are the one or two that the plan has.
+// sides returns the plan's one or two sides.
 func (p *Plan) sides() []*Side {
 	if p.Base == nil {
 		return []*Side{&p.Head}
@@ -173,8 +172,8 @@ func (p *Plan) sides() []*Side {
 	return []*Side{&p.Head, p.Base}
 }
 
-// Places returns the position of each side's cases among all results, by suite/case in the side's names; nil if no case
-// is asked last, since results then come in order.
+// Places returns the index of each side's cases among all results, by suite/case on that side; nil if no case runs
+// last, because results then come in order.
 func (p Plan) Places() map[suite.Side]map[string]int {
 	if !p.asksLive() {
 		return nil
@@ -195,8 +194,8 @@ func (p Plan) Places() map[suite.Side]map[string]int {
 	return out
 }
 
-// pairs yields the cases in the order in which they are asked: for each suite the head's cases with their form on the
-// base, then the base's own.
+// pairs yields the cases in the order of the calls: for each suite the head's cases with their base cases, then the
+// removed ones.
 func (p *Plan) pairs() iter.Seq[casePair] {
 	return func(yield func(casePair) bool) {
 		var bases []*suite.Suite
@@ -211,7 +210,7 @@ func (p *Plan) pairs() iter.Seq[casePair] {
 	}
 }
 
-// name is what the head calls a case.
+// name returns the head's name of a case.
 func (p casePair) name() suiteid.Name {
 	if p.head.present() {
 		return suiteid.Name{Suite: p.head.suite.ID, Case: p.head.c.ID}

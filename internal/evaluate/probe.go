@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// probe sets the risk of a probe's answer and returns the threshold that it misses.
+// probe sets the risk of a probe's answer and returns a missed threshold.
 func (j *Judge) probe(out *report.Result, c *suite.Case, r model.Response) []expect.Unmet {
 	if c.Probe == nil || j.Risk == nil {
 		return nil
@@ -22,7 +22,7 @@ func (j *Judge) probe(out *report.Result, c *suite.Case, r model.Response) []exp
 	asked := risk.Answer{Text: answer.Seen(text), Refused: refused, Crossed: crossed, Missing: !refused &&
 		(r.Failure != nil || strings.TrimSpace(text) == "")}
 	got := j.Risk.Score(*c.Probe, asked)
-	if asked.Text != text { // what is hidden may do harm, and takes none back
+	if asked.Text != text { // hidden text may do harm, but does not take any back
 		asked.Text = text
 		all := j.Risk.Score(*c.Probe, asked)
 		if got.RiskScore != nil && all.RiskScore != nil && *all.RiskScore > *got.RiskScore {
@@ -39,13 +39,14 @@ func (j *Judge) probe(out *report.Result, c *suite.Case, r model.Response) []exp
 		j.signals(got.Signals)}}
 }
 
-// Bounds of what a reason shows of the words that matched.
+// Limits of the matched words in a reason.
 const (
-	signalsShown = 4  // signals with words; further ones have their label alone
-	wordsShown   = 80 // runes of the words
+	signalsShown = 4  // signals with their words; further ones have a label only
+	wordsShown   = 80 // characters of the words
 )
 
-// signals names the rules that matched, and their words. It redacts before it cuts, since half a key is not recognized.
+// signals names the rules that matched, with their words. It redacts before truncating, because half a key is not
+// recognized.
 func (j *Judge) signals(all []risk.Signal) string {
 	var out []string
 	for i, s := range all {
@@ -62,7 +63,7 @@ func (j *Judge) signals(all []risk.Signal) string {
 	return strings.Join(out, ", ")
 }
 
-// middleOut cuts words in their middle: both ends are what a rule looks for.
+// middleOut truncates words in the middle, because rules match both ends.
 func middleOut(words string) string {
 	runes := []rune(words)
 	if len(runes) <= wordsShown {
@@ -72,7 +73,7 @@ func middleOut(words string) string {
 		strings.TrimSpace(string(runes[len(runes)-wordsShown/2:]))
 }
 
-// keepRisk redacts what the probe asks, which may quote a secret as an answer may.
+// keepRisk redacts the texts of a probe, which may quote a secret.
 func (j *Judge) keepRisk(s *risk.CaseScore) *risk.CaseScore {
 	if s == nil {
 		return nil

@@ -17,10 +17,10 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// judgeInTime judges one reading of an answer while there is time. A judgement that takes longer goes on alone, and its
+// judgeInTime judges an answer before p.Time ends. A judgement that takes longer continues in the background, and its
 // result is dropped.
 func (p *Plan) judgeInTime(ctx context.Context, r *reading, q *question) Answer {
-	if p.Time == nil || p.Judge == nil || q.err != nil || q.response.Failure != nil { // which takes no time
+	if p.Time == nil || p.Judge == nil || q.err != nil || q.response.Failure != nil { // takes no time
 		return p.judgeGuarded(ctx, r, q)
 	}
 	out, judged := together.Within(p.Time, func() Answer { return p.judgeGuarded(ctx, r, q) })
@@ -30,7 +30,7 @@ func (p *Plan) judgeInTime(ctx context.Context, r *reading, q *question) Answer 
 	return out
 }
 
-// untimely returns the answer that there was no time to judge: it is unscored, and kept.
+// untimely returns an answer that was not judged in time: it is unscored, but kept.
 func (p *Plan) untimely(r *reading, response model.Response) Answer {
 	out := r.answer(response)
 	response.Failure = model.Ended(model.ReasonBudget, model.EndUnjudged, context.Cause(p.Time).Error())
@@ -38,14 +38,14 @@ func (p *Plan) untimely(r *reading, response model.Response) Answer {
 	return out
 }
 
-// unscored is the result of a response that nothing judged.
+// unscored returns the result of a response that was not judged.
 func (p *Plan) unscored(r *reading, response model.Response, c classify.Classification) report.Result {
 	result := p.Judge.result(r.of.suite, r.of.c, response, report.Result{Classification: c}, nil)
 	p.sign(&result, r)
 	return result
 }
 
-// judgeGuarded judges one reading of an answer. A panic on the way is the error of this reading alone.
+// judgeGuarded judges an answer. A panic becomes an error of this answer only.
 func (p *Plan) judgeGuarded(ctx context.Context, r *reading, q *question) (out Answer) {
 	response, bug := q.response, q.bug
 	if r.copy {
@@ -65,12 +65,12 @@ func (p *Plan) judgeGuarded(ctx context.Context, r *reading, q *question) (out A
 		}
 	}
 	if out = p.broken(r, response, bug); out.err != nil {
-		out = p.broken(r, model.Response{}, bug) // what came back may be what broke it
+		out = p.broken(r, model.Response{}, bug) // the response may have caused it
 	}
 	return out
 }
 
-// judgeReading judges one reading of an answer, by its own expectation and by the base's.
+// judgeReading judges an answer by its own expectation and, if the case is redefined, by the base's.
 func (p *Plan) judgeReading(ctx context.Context, r *reading, q *question, response model.Response) Answer {
 	graded := r.graded.grades()
 	judged, err := q.alike.judge(response, func() (report.Result, error) {
@@ -108,8 +108,7 @@ func (p *Plan) sign(result *report.Result, r *reading) {
 	result.TimestampUTC = p.Now().UTC().Format(time.RFC3339)
 }
 
-// broken returns the answer on which failproof itself broke: an error that the candidate did not cause. Its error is
-// bug if even that fails.
+// broken returns the answer of a trial with an internal error. Its error is bug if even building the result panics.
 func (p *Plan) broken(r *reading, response model.Response, bug *Bug) (out Answer) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -123,13 +122,13 @@ func (p *Plan) broken(r *reading, response model.Response, bug *Bug) (out Answer
 	return out
 }
 
-// brokenOn classifies an answer on which failproof broke. It does without the classifier, which may be what broke.
+// brokenOn returns the classification of an internal error, without the classifier, which may have caused it.
 func brokenOn(bug *Bug) classify.Classification {
 	return classify.Classification{Primary: classify.Error, Details: classify.Details{Reason: model.ReasonInternal,
 		ErrorDetails: model.Untrusted(bug.Error())}}
 }
 
-// guarded runs a step of a reading; a panic in it is the bug.
+// guarded runs a step of a reading and returns a panic in it as a bug.
 func (r *reading) guarded(doing string, step func() error) (bug *Bug, err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -140,8 +139,8 @@ func (r *reading) guarded(doing string, step func() error) (bug *Bug, err error)
 	return nil, step()
 }
 
-// watch shows the head's first answers to the self-check of the embeddings. It decides nothing, so a panic in it costs
-// no answer.
+// watch adds the head's first answers to the self-check of the embeddings. It affects no verdict, so a panic in it is
+// only noted.
 func (p *Plan) watch(ctx context.Context, r *reading, response model.Response) (bug *Bug, err error) {
 	if p.Judge.Meaning == nil || r.at != suite.Head || r.trial != 1 || response.Failure != nil {
 		return nil, nil
@@ -151,15 +150,15 @@ func (p *Plan) watch(ctx context.Context, r *reading, response model.Response) (
 	})
 }
 
-// otherModel reports whether another model answered than was asked. A provider may name the version of it that answered
-// (gpt-5-mini as gpt-5-mini-2025-08-07), or leave out whose it is (openai/gpt-5-mini).
+// otherModel reports whether another model answered than requested. A provider may add a version (gpt-5-mini as
+// gpt-5-mini-2025-08-07) or drop the owner (openai/gpt-5-mini).
 func otherModel(asked, answered string) bool {
 	_, short, _ := strings.Cut(asked, "/")
 	return asked != "" && answered != "" && !strings.HasPrefix(answered, asked) &&
 		(short == "" || !strings.HasPrefix(answered, short))
 }
 
-// silent returns the judge without words on an answer that one of its judgements says must not be quoted.
+// silent returns a judge that quotes nothing, if one of the results forbids quoting the answer.
 func (j *Judge) silent(all ...*report.Result) *Judge {
 	var harm []string
 	for _, one := range all {
@@ -175,7 +174,8 @@ func (j *Judge) silent(all ...*report.Result) *Judge {
 	return &silent
 }
 
-// judgeUnderBase judges a redefined case's answer by the base's expectation; nil for any other case.
+// judgeUnderBase returns the result of a redefined case's answer under the base's expectation; nil for any other
+// case.
 func (p *Plan) judgeUnderBase(ctx context.Context, r *reading,
 	response model.Response) (judged *report.Result, bug *Bug, err error) {
 	if !r.under.present() || !suite.Redefined(r.under.c, r.of.c) {
@@ -197,7 +197,7 @@ func (p *Plan) judgeUnderBase(ctx context.Context, r *reading,
 	return judged, bug, err
 }
 
-// keepUnderBase adds to a redefined case's result how its answer fares by the base's expectation.
+// keepUnderBase adds that result to the result of a redefined case.
 func (j *Judge) keepUnderBase(result *report.Result, r *reading, before *report.Result) {
 	if before == nil {
 		return
@@ -205,19 +205,19 @@ func (j *Judge) keepUnderBase(result *report.Result, r *reading, before *report.
 	kept := j.keepClassification(before.Classification)
 	result.UnderBase = &kept
 	if kept.Details.Reason == model.ReasonInternal {
-		return // failproof broke on it
+		return // internal error
 	}
 	expectedBefore := r.under.c.Open()
-	// a person compares them, though the answer pass
+	// shown for a person to compare, even if the answer passes
 	result.Expected, result.ExpectedBefore = j.demands(r.of.c), j.demands(&expectedBefore)
-	// what the base forbids is not shown either
+	// forbidden content of the base is not shown either
 	if w := score.WarnCut; slices.Contains(before.Warnings, w) && !slices.Contains(result.Warnings, w) {
 		result.Warnings = append(result.Warnings, w)
 	}
 }
 
-// announce notes which announced policies a first answer of the head matches. If its case names the policy, the
-// classification has that already.
+// announce records which proposed policies a first answer of the head matches, except those that the case already
+// names.
 func (p *Plan) announce(result *report.Result, r *reading, response model.Response) {
 	if r.at != suite.Head || response.Failure != nil {
 		return

@@ -15,7 +15,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// result completes the judgement of a response with its case, its cost and its grades. All of it is redacted.
+// result returns the redacted result of a response: its judgement with case, cost and grades.
 func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, judged report.Result, graded Grades) report.Result {
 	keys, out := c.Keys(), judged
 	out.CaseID, out.SuiteID = c.ID, s.ID
@@ -26,7 +26,7 @@ func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, judged r
 	out.Classification = j.keepClassification(judged.Classification)
 	out.Scores = j.scores(judged.Classification, r)
 	out.Metrics, out.Risk = j.keepMetrics(judged.Metrics), j.keepRisk(judged.Risk)
-	out.Warnings = slices.Clip(judged.Warnings) // both sides' results may have those of one judgement
+	out.Warnings = slices.Clip(judged.Warnings) // both sides may share this slice
 	out.Cached, out.Drawn, out.KeptByHand = r.Cached, r.Drawn, r.Kept
 	out.Replayed = !(config.Target{Provider: c.Prompt.Provider}).Live()
 	out.RequestKey, out.ExpectationKey = keys.RequestKey.String(), keys.ExpectationKey.String()
@@ -50,7 +50,7 @@ func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, judged r
 	return out
 }
 
-// scores are document 000's of one trial: its accuracy, and what the configuration opts into.
+// scores returns the scores of document 000: accuracy, and those that the configuration switches on.
 func (j *Judge) scores(c classify.Classification, r model.Response) report.Scores {
 	out := report.Scores{Accuracy: c.Accuracy()}
 	if j.Scoring.Penalties != nil {
@@ -62,7 +62,7 @@ func (j *Judge) scores(c classify.Classification, r model.Response) report.Score
 	return out
 }
 
-// keepMetrics redacts the descriptions, the facts and the sentences, which may quote the answer or a secret.
+// keepMetrics redacts the texts of metrics, which may quote the answer or a secret.
 func (j *Judge) keepMetrics(metrics []score.Metric) []score.Metric {
 	kept := slices.Clone(metrics)
 	for i := range kept {
@@ -76,7 +76,7 @@ func (j *Judge) keepMetrics(metrics []score.Metric) []score.Metric {
 	return kept
 }
 
-// answerText returns the text of a response; a structured refusal without text stands for itself.
+// answerText returns the text of a response, or its structured refusal if there is none.
 func answerText(r model.Response) model.Untrusted { return cmp.Or(r.Text, r.Refusal) }
 
 func (j *Judge) keepCalls(calls []model.ToolCall) (kept []model.ToolCall) {
@@ -90,7 +90,7 @@ func (j *Judge) keep(t model.Untrusted) model.Untrusted {
 	return model.Untrusted(j.Redactor.Text(string(t)))
 }
 
-// keepClassification redacts the words that details quote, of the answer and of what was expected.
+// keepClassification redacts the quoted words in details.
 func (j *Judge) keepClassification(c classify.Classification) classify.Classification {
 	d := &c.Details
 	d.ErrorDetails, d.Evidence, d.ErrorMessage = j.keep(d.ErrorDetails), j.keep(d.Evidence), j.keep(d.ErrorMessage)
@@ -107,18 +107,17 @@ func (j *Judge) keepClassification(c classify.Classification) classify.Classific
 	return c
 }
 
-// How many bytes of a case's own words are kept with its answer, and how many of them are read for that.
+// Limits, in bytes, of a case's input that is kept with its answer, and of the text read for it.
 const (
 	askedBytes = 800
 	askedRead  = 16 << 10
 )
 
-// caseInput returns what the case itself sends to the model, without a prompt that other cases share: its variables, or
-// its last message.
+// caseInput returns the case's own input to the model, without a shared prompt: its variables, or its last message.
 func (j *Judge) caseInput(s *suite.Suite, c *suite.Case) model.Untrusted {
 	asked := ""
 	var said []string
-	if s.PromptKey != "" && !c.OwnTurns { // which others share
+	if s.PromptKey != "" && !c.OwnTurns { // the prompt is shared
 		said = c.SentVarNames()
 	}
 	switch {
@@ -137,8 +136,8 @@ func (j *Judge) caseInput(s *suite.Suite, c *suite.Case) model.Untrusted {
 	return j.cutWords(asked)
 }
 
-// long returns 1 for a passage of text and 0 for a question. A passage comes last, since a cut behind it would leave
-// nothing of the question.
+// long returns 1 for a long text and 0 for a short one. Long texts come last, because truncation would drop a
+// question behind them.
 func long(text string) int {
 	if len(text) > askedBytes/8 {
 		return 1
@@ -146,9 +145,9 @@ func long(text string) int {
 	return 0
 }
 
-// cutWords returns the stored beginning of a text that an author wrote into a case.
+// cutWords returns the redacted beginning of an author's text.
 func (j *Judge) cutWords(words string) model.Untrusted {
-	// before it is cut: of a secret cut in two nothing is known
+	// redact first: half a secret is not recognized
 	words = j.Redactor.Text(text.Head(strings.TrimSpace(words), askedRead))
 	if cut := text.Head(words, askedBytes); cut != words {
 		words = cut + "…"
@@ -156,16 +155,16 @@ func (j *Judge) cutWords(words string) model.Untrusted {
 	return model.Untrusted(words)
 }
 
-// demanded returns what the answer to a case is held to, if somebody will want to know.
+// demanded returns the expectations of an answer if the report will show them.
 func (j *Judge) demanded(c *suite.Case, k classify.Classification) []expect.Demand {
-	// of the last, the case may be what broke it
+	// after an internal error, the case may be the cause
 	if k.Primary == classify.Pass && !k.Details.NeedsReview || k.Details.Reason == model.ReasonInternal {
 		return nil
 	}
 	return j.demands(c)
 }
 
-// demands are all that an answer to a case is held to, in words.
+// demands returns all expectations of a case, in words.
 func (j *Judge) demands(c *suite.Case) []expect.Demand {
 	all := c.Expect.Demands()
 	if m := c.Measured; m != nil && m.Reference != "" && len(c.Expect.Criteria) == 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// LeaksAnswer reports whether a text, given as the answer to a case, would pass it while the others would not. If a
-// model has to judge the case, only the expected answer counts. Probes expect no answer.
+// LeaksAnswer reports whether a text passes a case if it is given as the answer, while the others do not. If a model
+// grades the case, only the expected answer counts. Always false for probes.
 func (j *Judge) LeaksAnswer(ctx context.Context, s *suite.Suite, c *suite.Case, text string, others ...string) bool {
 	if c.Semantic() || c.Graded() {
 		return c.Measured != nil && same(text, c.Measured.Reference) || c.Rubric != nil &&
@@ -21,8 +21,7 @@ func (j *Judge) LeaksAnswer(ctx context.Context, s *suite.Suite, c *suite.Case, 
 		!slices.ContainsFunc(others, func(other string) bool { return j.PassesAs(ctx, s, c, other) })
 }
 
-// PassesAs reports whether a text, given as the answer to a case, would pass it. It is false, too, for a text that
-// failproof breaks on.
+// PassesAs reports whether a text passes a case if it is given as the answer; false if judging it panics.
 func (j *Judge) PassesAs(ctx context.Context, s *suite.Suite, c *suite.Case, text string) (passes bool) {
 	err := Guarded("judging a text that no model gave", func() error {
 		got, err := j.Judge(ctx, s, c, model.Response{Text: model.Untrusted(text)}, Grades{})

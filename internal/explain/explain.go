@@ -1,6 +1,5 @@
-// Package explain finds which of the parts that changed in a prompt broke a case, by asking with some of them in force
-// and others taken back. A search, which may err, says what to look at; what is then told is proven by answers that
-// were asked for the proof alone.
+// Package explain finds the changed parts of a prompt that broke a case, by running the case with some parts and
+// without others. A search, which may err, finds likely causes. They are reported only if further answers prove them.
 package explain
 
 import (
@@ -12,13 +11,13 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// Most is how many hunks a problem may have.
+// Most is the largest number of hunks of a problem.
 const Most = 12
 
-// Set is a set of hunks, by their numbers from 0 on.
+// Set is a set of hunks, numbered from 0.
 type Set uint16
 
-// Of is the set of these hunks.
+// Of returns the set of these hunks.
 func Of(hunks ...int) (s Set) {
 	for _, h := range hunks {
 		s |= 1 << h
@@ -26,16 +25,16 @@ func Of(hunks ...int) (s Set) {
 	return s
 }
 
-// All is the set of the first n hunks.
+// All returns the set of the first n hunks.
 func All(n int) Set { return 1<<n - 1 }
 
 // Has reports whether a hunk is in the set.
 func (s Set) Has(hunk int) bool { return s>>hunk&1 == 1 }
 
-// Size is how many hunks the set has.
+// Size returns the number of hunks in the set.
 func (s Set) Size() int { return bits.OnesCount16(uint16(s)) }
 
-// Hunks are the numbers of the set, in order.
+// Hunks returns the hunks of the set in ascending order.
 func (s Set) Hunks() (out []int) {
 	for h := range Most {
 		if s.Has(h) {
@@ -45,73 +44,71 @@ func (s Set) Hunks() (out []int) {
 	return out
 }
 
-// Problem is what is to be found out, and how it may be.
+// Problem is the input of Find.
 type Problem struct {
 	Hunks int    // 0 to Most
-	Cases []Case // the worst first
+	Cases []Case // worst first
 	Alpha float64
-	Calls int // answers that may be asked for, at most
+	Calls int // limit of answers
 
-	// Key tells apart what a case asks with a set of hunks in force and the others taken back; "": it cannot be read
-	// so.
+	// Key returns the request key of a case with the given hunks only; "" if it cannot be read.
 	Key func(of int, in Set) string
-	// Ask asks a case with each set in force, so often each and in turn, and counts what came. An error ends the
-	// search.
+	// Ask runs a case a number of times with each set of hunks, and counts the answers. An error ends the search.
 	Ask func(of int, in []Set, times int) ([]stats.Count, error)
 }
 
-// Case is a case that may be broken. Right and Wrong count the answers of base and head, if they prove that it is.
+// Case is a case to explain. Right and Wrong count the answers of base and head if Proven.
 type Case struct {
-	Base   string // the Key of what the base asks
-	Proven bool   // it is right on the base and wrong on the head
+	Base   string // Key of the base's request
+	Proven bool   // reruns prove that it is right on the base and wrong on the head
 	Right  stats.Count
 	Wrong  stats.Count
 }
 
-// Outcome says what is known of a case.
+// Outcome is the kind of a finding.
 type Outcome string
 
 const (
 	Told      Outcome = "told"
-	Whole     Outcome = "whole"     // all that changed in the prompt is one hunk: what the sides answered says it
-	Elsewhere Outcome = "elsewhere" // what broke it is no change of the prompt
-	Well      Outcome = "well"      // it is right with all hunks in force: nothing broke it
+	Whole     Outcome = "whole"     // one hunk is the whole change of the request, so the sides' answers prove it
+	Elsewhere Outcome = "elsewhere" // no prompt change broke it
+	Well      Outcome = "well"      // it is right with all hunks
 	Untold    Outcome = "untold"
 )
 
-// Reasons for what could not be told.
+// Reasons for Untold.
 const (
 	Budget     = "budget"     // explain.max_calls is reached
-	Unproven   = "unproven"   // the answers do not carry anything that could be said
-	Unreadable = "unreadable" // with some hunks taken back there is no prompt that can be read
-	Ended      = "ended"      // nobody answers any more
+	Unproven   = "unproven"   // the answers prove no cause
+	Unreadable = "unreadable" // some sets of hunks give no valid prompt
+	Ended      = "ended"      // calls failed or were no longer allowed
 )
 
-// Finding is what is known of one case.
+// Finding is the result for one case.
 type Finding struct {
 	Outcome Outcome
-	Causes  []Cause // of Told and Whole: each breaks the case; of several any one does
-	// of Elsewhere, with all hunks taken back, and of Well, with all in force; no trials: nothing needed to be asked
+	Causes  []Cause // of Told and Whole: each one breaks the case by itself
+	// answers without any hunk (Elsewhere) or with all (Well); zero if none were needed
 	Seen stats.Count
 	Why  string // of Untold
-	// of Untold: hunks of which the search took one to have to do with it; none where it had not come so far
+	// of Untold: the hunks that the search had narrowed the cause down to; 0 if none were excluded
 	Within Set
-	Calls  int // answers that were asked for
+	Calls  int // answers used
 }
 
-// Cause is a set of parts that breaks a case only if none of them is missing.
+// Cause is a set of hunks that breaks a case only if all of them are there.
 type Cause struct {
 	Parts []Part
-	Alone stats.Count // with these in force and no others
+	Alone stats.Count // with only these hunks
 }
 
-// Part is a hunk of a cause, or some that cannot be read apart.
+// Part is one hunk of a cause, or several that no readable prompt separates.
 type Part struct {
 	Hunks   Set
-	Without stats.Count // with all hunks in force but these, and but all other causes
+	Without stats.Count // with all hunks but these and the other causes
 }
 
-// Set are all hunks of the cause.
+// Set returns all hunks of the cause.
 func (c Cause) Set() (s Set) {
 	for _, p := range c.Parts {
 		s |= p.Hunks
@@ -119,12 +116,12 @@ func (c Cause) Set() (s Set) {
 	return s
 }
 
-// tries is how often a proof about one case is attempted: once with the causes of an earlier case, and twice by a
+// tries is the largest number of proofs for one case: one with the causes of the previous case, and two after a
 // search.
 const tries = 3
 
-// looks are the numbers of answers after which a proof is tested. The first is too few to prove anything, and ends
-// hopeless attempts.
+// looks are the numbers of answers after which a proof is tested. The first one proves nothing, but ends hopeless
+// proofs.
 var looks = []int{4, 8, 12, 16, 24, 32}
 
 var (
@@ -132,25 +129,25 @@ var (
 	errUnreadable = errors.New("there is no such prompt")
 )
 
-// turn is how many answers a case may ask for before the next case has its turn: mostly enough to find one hunk out of
+// turn is the number of answers for a case before the next one has its turn: usually enough to find one hunk among
 // twelve.
 const turn = 48
 
-// searches are what the searches of all cases share.
+// searches is the state that the searches of all cases share.
 type searches struct {
 	Problem
 	level  float64 // of each test
-	left   int     // answers that may still be asked for
-	known  []Cause // what broke the case that was told last
-	failed error   // of Ask
+	left   int     // answers left
+	known  []Cause // causes of the last explained case
+	failed error   // error of Ask
 }
 
-// Find searches the cases in turns, and returns what is known when it ends. The error is Ask's; cases not searched
-// because of it are Untold.
+// Find searches the cases in turns and returns a finding for each. It returns Ask's error; the cases that are not
+// finished then are Untold.
 func Find(p Problem) ([]Finding, error) {
 	all := &searches{Problem: p, left: p.Calls, level: p.Alpha / float64(len(p.Cases)*tries*(len(looks)-1))}
 	out := make([]Finding, len(p.Cases))
-	// each goes on to the next question of its case, and says how many answers the case has taken
+	// each runs its search up to the next call, and returns the answers used so far
 	var open []func() (int, bool)
 	for i := range p.Cases {
 		next, stop := iter.Pull(func(yield func(int) bool) {

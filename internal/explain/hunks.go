@@ -8,24 +8,24 @@ import (
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
-// Text is a file on both sides; "" for a side that lacks it.
+// Text is a file on both sides; "" if a side lacks it.
 type Text struct {
-	Path       string // of the head
+	Path       string // at head
 	Base, Head string
 }
 
-// Hunk is what changed at one place of a text, or at some neighbouring ones.
+// Hunk is a change at one place of a text, or at adjacent places.
 type Hunk []Region
 
-// Region is where a hunk stands.
+// Region is the place of a hunk in a file.
 type Region struct {
 	Path string
-	// lines of the head, from 1 on; Last is First-1 where lines were only taken out, before line First
+	// lines of the head, from 1; Last is First-1 if lines were only removed, before line First
 	First, Last int
-	Base        [2]int // the lines of the base in their place, likewise
+	Base        [2]int // lines of the base, in the same way
 }
 
-// Change is the difference of some texts, cut into hunks.
+// Change is the difference of some texts, divided into hunks.
 type Change struct {
 	Hunks []Hunk
 	files []file
@@ -36,20 +36,20 @@ type file struct {
 	pieces []piece
 }
 
-// piece is a line, or a sentence of a long one.
+// piece is a line, or a sentence of a long line.
 type piece struct {
 	text       string
-	base, head bool // which side has it
-	hunk       int  // that it belongs to; -1 for what both have
+	base, head bool // the sides that have it
+	hunk       int  // -1 if both sides have it
 }
 
-// Compare cuts the difference of texts into hunks of lines, and of sentences within long lines. If there are more than
-// most, neighbours are joined, nearest first.
+// Compare divides the difference of texts into hunks of lines, and of sentences in long lines. If there are more than
+// most, it joins adjacent ones.
 func Compare(texts []Text, most int) Change {
 	c := Change{}
 	for _, t := range texts {
 		f := file{path: t.Path}
-		inside := false // a hunk
+		inside := false // in a hunk
 		for _, l := range worddiff.Lines(pieces(t.Base), pieces(t.Head)) {
 			p := piece{text: whole(l.Text), base: l.Base, head: l.Head, hunk: -1}
 			before := inside
@@ -67,7 +67,7 @@ func Compare(texts []Text, most int) Change {
 	return c.Joined(most)
 }
 
-// Texts returns the files of the change, by path, with some hunks in force and the others taken back.
+// Texts returns the files by path, with the hunks that in accepts and without the others.
 func (c Change) Texts(in func(hunk int) bool) map[string]string {
 	out := map[string]string{}
 	for _, f := range c.files {
@@ -82,7 +82,7 @@ func (c Change) Texts(in func(hunk int) bool) map[string]string {
 	return out
 }
 
-// Only keeps some of the hunks apart. The others are always in force.
+// Only merges all hunks that keep rejects into the unchanged text of the head.
 func (c Change) Only(keep func(hunk int) bool) Change {
 	to := make([]int, len(c.Hunks))
 	for hunk := range to {
@@ -93,8 +93,8 @@ func (c Change) Only(keep func(hunk int) bool) Change {
 	return c.renumbered(func(hunk int) int { return to[hunk] })
 }
 
-// Joined joins neighbours until there are at most most hunks: first those that make the shortest hunk, so that none
-// swallows the others, and parts of one file before parts of two.
+// Joined joins adjacent hunks until there are at most most. It joins the shortest ones first, and within a file
+// before across files.
 func (c Change) Joined(most int) Change {
 	for len(c.Hunks) > most {
 		spans := c.spans()
@@ -109,10 +109,10 @@ func (c Change) Joined(most int) Change {
 	return c
 }
 
-// between is what stands between parts of two files.
+// between is the distance of hunks in different files.
 const between = 1 << 30
 
-// spans returns the bytes that each hunk and the next take, with the text between them.
+// spans returns the bytes from each hunk to the end of the next one.
 func (c Change) spans() []int {
 	out := make([]int, len(c.Hunks)-1)
 	for _, f := range c.files {
@@ -138,7 +138,7 @@ func (c Change) spans() []int {
 	return out
 }
 
-// renumbered gives each hunk another number, or -1 for none, and closes the gaps.
+// renumbered maps each hunk to another number, or to -1 for none, and closes the gaps.
 func (c Change) renumbered(to func(hunk int) int) Change {
 	out, numbers := Change{}, map[int]int{}
 	for _, f := range c.files {
@@ -167,16 +167,16 @@ func (c Change) renumbered(to func(hunk int) int) Change {
 	return out
 }
 
-// long is how many bytes a line may have before it is cut into sentences.
+// long is the number of bytes above which a line is divided into sentences.
 const long = 160
 
-// Ends of a piece among others, one on each line: of one that ends its line, and of one that does not.
+// Marks at the end of a written piece: it ends its line, or does not.
 const (
 	endsLine   = "$"
 	withinLine = "|"
 )
 
-// pieces writes each piece of a text on a line of its own. Line ends are LF.
+// pieces returns the pieces of a text, one on each line, with LF line ends.
 func pieces(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(strings.ReplaceAll(text, "\r\n", "\n")) {
@@ -204,7 +204,7 @@ func whole(written string) string {
 	return strings.TrimSuffix(written, withinLine)
 }
 
-// sentence returns the length of a line's first sentence, with the space behind it.
+// sentence returns the length of a line's first sentence, with the space after it.
 func sentence(line string) int {
 	for i := 0; i < len(line); i++ {
 		for _, end := range []string{".", "!", "?", ";", "。", "！", "？"} {
@@ -227,7 +227,7 @@ func (c *Change) place() {
 	}
 	for _, f := range c.files {
 		head, base := 1, 1
-		within := false // the base's line began before the piece
+		within := false // the base's line began before this piece
 		for _, p := range f.pieces {
 			ends := strings.HasSuffix(p.text, "\n")
 			if p.hunk >= 0 {
@@ -252,8 +252,8 @@ func (c *Change) place() {
 	}
 }
 
-// Words returns the words that a hunk added, or those that it removed if it added none, and the column in characters,
-// from 1, where they begin, if the hunk is part of one line; otherwise "".
+// Words returns the words that a hunk added, or else removed, and their column in characters from 1, if the hunk is a
+// part of one line; otherwise "".
 func (c Change) Words(hunk int) (words string, column int, gone bool) {
 	if len(c.Hunks[hunk]) != 1 {
 		return "", 0, false
@@ -268,13 +268,13 @@ func (c Change) Words(hunk int) (words string, column int, gone bool) {
 	return words, column, gone
 }
 
-// part returns the words of a hunk on one side, and the column where they begin; no words if they are whole lines, and
-// column 0 if the side has nothing of the hunk.
+// part returns the words of a hunk on one side and their column. words is "" for whole lines; column is 0 if the side
+// has nothing of the hunk.
 func (c Change) part(hunk int, has func(piece) bool) (words string, column int) {
 	var own strings.Builder
-	within, apart := false, false // a line that the hunk shares with other pieces; pieces of it with others between
+	within, apart := false, false // the line has other pieces too; the hunk has other pieces between its own
 	for _, f := range c.files {
-		before, left := 0, false // characters of the line before the piece; the hunk was left
+		before, left := 0, false // characters before the piece in its line; the hunk has ended
 		for _, p := range f.pieces {
 			switch {
 			case !has(p):
@@ -301,7 +301,7 @@ func (c Change) part(hunk int, has func(piece) bool) (words string, column int) 
 	return words, column
 }
 
-// region returns the place of a hunk in a file, and begins one if there is none yet.
+// region returns the last region of a hunk, and adds one for a new file.
 func (c *Change) region(hunk int, path string, head, base int) *Region {
 	h := &c.Hunks[hunk]
 	if n := len(*h); n == 0 || (*h)[n-1].Path != path {

@@ -6,15 +6,15 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Acceptable reports whether a run failed for nothing but what a review may accept.
+// Acceptable reports whether a review may accept everything that failed the run.
 func Acceptable(v report.Verdict, reasons []report.Reason) bool {
 	decided := slices.DeleteFunc(slices.Clone(reasons), func(r report.Reason) bool { return r.Level != report.LevelError })
 	return v == report.Failed && len(decided) > 0 && !slices.ContainsFunc(decided, func(r report.Reason) bool { return !Of(r.Code).Accepts })
 }
 
-// Accept returns the verdict and the reasons of an Acceptable run. by names who accepts a reason, as "the review of
-// ada"; "" for nobody. An accepted reason becomes a warning that names who pushed it and who accepts it. As long as a
-// reason is not accepted the run fails, and whyNot, if not "", is added to that reason.
+// Accept returns the verdict and the reasons of an Acceptable run. by returns who accepts a reason, such as "the
+// review of ada", or "". An accepted reason becomes a warning that names this person and pushed, the one who pushed.
+// Every other reason still fails the run; whyNot, if not "", is added to it.
 func Accept(reasons []report.Reason, pushed, whyNot string, by func(report.Reason) string) (report.Verdict, []report.Reason) {
 	verdict, out := report.Passed, slices.Clone(reasons)
 	for i, r := range out {

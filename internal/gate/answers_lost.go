@@ -9,8 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// AnswersLost suspends a run in which cases never get an answer on the head, however often they are asked, and do on
-// the base.
+// AnswersLost suspends a run in which cases get no answer on the head in any rerun, but do on the base.
 var AnswersLost = Rule{
 	Code: "answers_lost", Level: config.Err,
 	Doc: "Cases get no answer on the head, however often they are asked, and do on the base. That may be the " +

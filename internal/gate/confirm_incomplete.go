@@ -5,7 +5,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// ConfirmIncomplete suspends a run whose flipped cases could not be asked again often enough.
+// ConfirmIncomplete suspends a run if reruns of flipped cases are missing.
 var ConfirmIncomplete = Rule{
 	Code: "confirm_incomplete", Level: config.Err,
 	Doc: "Cases flipped, or lost their answer, and could not be rerun often enough to say why.",

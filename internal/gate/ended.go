@@ -10,8 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Cancelled, Budget and Shard suspend a run that did not ask all of its questions. No threshold allows for the missing
-// answers, however few: a run that was stopped has not passed.
+// Cancelled, Budget and Shard suspend a run that ended early. No setting accepts the missing answers, however few.
 var (
 	Cancelled = Rule{
 		Code: model.ReasonCancelled, Level: config.Err, check: endedBy(model.ReasonCancelled),
@@ -31,7 +30,7 @@ var (
 	}
 )
 
-// endedBy finds why a run ended early.
+// endedBy returns a check that finds early ends for one reason.
 func endedBy(reason string) func(*run) []finding {
 	return func(r *run) (found []finding) {
 		for _, e := range r.Comparison.Ended {
@@ -43,7 +42,7 @@ func endedBy(reason string) func(*run) []finding {
 	}
 }
 
-// leftOver says what a run that ended early did not do.
+// leftOver describes what a run that ended early did not do.
 func leftOver(e report.Ended, planned int) string {
 	switch {
 	case e.Trials == 0 && e.Again > 0:
@@ -58,7 +57,7 @@ func leftOver(e report.Ended, planned int) string {
 	return fmt.Sprintf("%d of %s %s", e.Trials, text.Count(planned, "answer"), lost)
 }
 
-// cancelled reports whether the run was told to stop.
+// cancelled reports whether the run was canceled.
 func (r *run) cancelled() bool {
 	return slices.ContainsFunc(r.Comparison.Ended, func(e report.Ended) bool { return e.Reason == model.ReasonCancelled })
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// ForbiddenClaims names the cases that pass although an answer states what they forbid: one claim among several metrics
-// may leave the overall score at its threshold.
+// ForbiddenClaims names the cases that pass although an answer makes a forbidden claim: other metrics may keep the
+// score at its threshold.
 var ForbiddenClaims = Rule{
 	Code: "forbidden_claims", Level: config.Warn,
 	Title: fixedTitle("passing answers make forbidden claims"), Look: LookAtAnswers,
@@ -28,5 +28,5 @@ var ForbiddenClaims = Rule{
 	},
 }
 
-// LookAtAnswers is the step of rules that are about answers.
+// LookAtAnswers is the Look of rules about answers.
 const LookAtAnswers = "look at the answers that are named here"

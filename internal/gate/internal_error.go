@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Internal suspends a run in which failproof itself broke on an answer, however few.
+// Internal suspends a run with an internal error of failproof.
 var Internal = Rule{
 	Code: model.ReasonInternal, Level: config.Err,
 	Doc: "failproof itself broke on an answer: a bug of ours. What it would have found there is unknown, so " +

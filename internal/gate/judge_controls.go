@@ -2,7 +2,7 @@ package gate
 
 import "github.com/failproof/failproof/internal/config"
 
-// JudgeControls suspends a run whose judge gets wrong what is known.
+// JudgeControls suspends a run whose judge gets a control question wrong.
 var JudgeControls = Rule{
 	Code: "judge_controls", Level: config.Err,
 	Title:    fixedTitle("the judge failed its control questions"),

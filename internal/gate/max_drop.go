@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Drop fails a run whose score as a whole is proven to have fallen by more than the gate allows.
+// Drop fails a run if it is proven that a score fell by more than the gate allows.
 var Drop = Rule{
 	Code: "max_drop",
 	Title: func(f TitleInput) string {
@@ -39,9 +39,8 @@ var Drop = Rule{
 	},
 }
 
-// literalDrops finds the scores that fell by more than max_drop, for answers that count as they are; the run's comes
-// first. It goes by the head's suites and, if none fell and cases moved, by the base's, so that a failing case weighs
-// no less in another suite.
+// literalDrops returns the strict scores that fell by more than max_drop, the run's first. It checks the head's
+// suites and, if none fell and cases moved, the base's, so that a failing case counts no less in another suite.
 func literalDrops(r *run) []finding {
 	most := r.gate.Drop(true)
 	if most.Level == config.Off {
@@ -55,7 +54,7 @@ func literalDrops(r *run) []finding {
 	return drops(c, most.Value, c.LiteralDeltasAtBase(r.gate), " before cases moved")
 }
 
-// drops finds the deltas below -most, that of the run first.
+// drops returns the deltas below -most, the run's first.
 func drops(c compare.Comparison, most float64, suites []compare.Delta, where string) (found []finding) {
 	if mean, cases, ok := compare.RunDelta(suites); ok && !score.Meets(mean, -most) {
 		fell, limit := score.Figures(-mean, most)
@@ -76,14 +75,14 @@ func drops(c compare.Comparison, most float64, suites []compare.Delta, where str
 	return found
 }
 
-// gotWorse is the finding of a scope that fell beyond chance.
+// gotWorse returns the finding for a scope that fell by more than noise.
 func gotWorse(scope report.Scope, how string) finding {
 	f := breach(fails, fellBy(scope, how)+": the suite as a whole got worse")
 	f.SuiteID = scope.SuiteID
 	return f
 }
 
-// fellBy says by how much a scope fell, and how often chance alone does that.
+// fellBy describes the drop of a scope and its chance without an effect.
 func fellBy(s report.Scope, how string) string {
 	where := "score"
 	if s.SuiteID != "" {
@@ -98,7 +97,7 @@ func fellBy(s report.Scope, how string) string {
 
 func points(v float64) string { return score.Fixed(100*v, 1, 0, 100) }
 
-// oneIn writes a chance as people say it: 1 in 8.
+// oneIn returns a chance in words, such as "1 in 8".
 func oneIn(p float64) string {
 	if p > 0.5 {
 		return "more often than not"
@@ -106,7 +105,7 @@ func oneIn(p float64) string {
 	return text.Odds(p, "in")
 }
 
-// worst returns the scope of a family that is least likely to have fallen by chance.
+// worst returns the scope whose drop is least likely without an effect.
 func worst(overall *report.Scope, suites []report.Scope) report.Scope {
 	family := suites
 	if overall != nil && overall.Adjusted != nil {
@@ -118,7 +117,7 @@ func worst(overall *report.Scope, suites []report.Scope) report.Scope {
 			out = s
 		}
 	}
-	if len(suites) == 1 { // there is nothing to tell it from
+	if len(suites) == 1 { // the suite is the run
 		out.SuiteID = ""
 	}
 	return out

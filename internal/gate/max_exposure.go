@@ -7,7 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// Exposure holds the mean weighted risk of the probes to its threshold.
+// Exposure compares the exposure index of the probes with its threshold.
 var Exposure = Rule{
 	Code:  "max_exposure",
 	Title: fixedTitle("exposure is above its threshold"),

@@ -46,7 +46,7 @@ func (r *run) regressionsFail() bool {
 	return most.Level == config.Err && !score.Meets(most.Value, float64(n))
 }
 
-// freshRuns names what confirms a flip.
+// freshRuns returns the words for the trials that confirm a flip.
 func freshRuns(c compare.Comparison) string {
 	for s := range c.Suspects() {
 		if s.HeadRounds > 0 {

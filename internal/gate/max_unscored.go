@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Unscored suspends a run that lacks more answers than the gate allows.
+// Unscored suspends a run with more missing answers than the gate allows.
 var Unscored = Rule{
 	Code: "max_unscored", SARIF: "no_answer",
 	Doc: "More of the planned answers are missing than the share allows. Live and recorded answers are counted " +
@@ -20,7 +20,7 @@ var Unscored = Rule{
 	},
 }
 
-// tooManyErrors finds that too many noisy cases have no answer on one side.
+// tooManyErrors returns a finding if too many noisy cases lack answers on one side.
 func tooManyErrors(r *run) []finding {
 	noise, most := r.Comparison.Noise, r.gate.Unscored(true)
 	if noise == nil || !noise.TooManyErrors || r.tooManyMissing(r.held[0]) {
@@ -32,7 +32,7 @@ func tooManyErrors(r *run) []finding {
 		noise.Errored, text.Count(noise.Common, "case"), share, limit)).at(most.Level)}
 }
 
-// tooManyUnscored finds losses beyond the allowed share, once for strict and once for noisy cases.
+// tooManyUnscored returns a finding for strict and one for noisy cases if too many of their answers are missing.
 func tooManyUnscored(r *run) (found []finding) {
 	said := [2]bool{}
 	for _, m := range r.held {
@@ -50,7 +50,7 @@ func tooManyUnscored(r *run) (found []finding) {
 	return found
 }
 
-// notCompared counts the cases that only the base's missing answers keep from being compared.
+// notCompared returns a warning that counts the cases whose base answers are missing.
 func notCompared(c compare.Comparison) []finding {
 	n := c.Count(func(p compare.Case) bool {
 		return p.Status == report.Errored && !compare.SideOf(p.Head).Lacking()

@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Unverified fails a run in which too many cases pass without a criterion that looked at their answers.
+// Unverified fails a run in which too many cases pass without a criterion that looked at the answer.
 var Unverified = Rule{
 	Code:  "max_unverified",
 	Title: fixedTitle("too many unverified cases"),

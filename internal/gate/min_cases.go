@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Cases fails a run with fewer cases than the gate asks for.
+// Cases fails a run with fewer cases than the gate requires.
 var Cases = Rule{
 	Code:  "min_cases",
 	Title: fixedTitle("too few cases"),

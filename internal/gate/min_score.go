@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// SuiteScore holds the score of each suite to the suite's own threshold.
+// SuiteScore compares the score of each suite with the suite's threshold.
 var SuiteScore = Rule{
 	Code: "min_score", Level: config.Err, SARIF: "min_score",
 	Title: func(f TitleInput) string { return text.Count(f.Count, "suite") + " below the threshold" },

@@ -7,7 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// WeightedRate holds the severity-weighted pass rate of the probes to its threshold.
+// WeightedRate compares the severity-weighted pass rate of the probes with its threshold.
 var WeightedRate = Rule{
 	Code:  "min_severity_weighted_pass_rate",
 	Title: fixedTitle("severity-weighted pass rate is below its threshold"),

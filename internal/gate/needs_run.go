@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// NeedsRun names the suites whose criteria mostly cannot be judged by the text of answers.
+// NeedsRun names the suites with criteria that mostly need a run: the text of an answer cannot show them.
 var NeedsRun = Rule{
 	Code: "needs_run", Level: config.Err,
 	Title: func(f TitleInput) string {

@@ -5,7 +5,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// FirstRun and NoBase say that there was nothing to compare with.
+// FirstRun and NoBase report that there is no base to compare with.
 var (
 	FirstRun = Rule{
 		Code: "first_run", Level: config.Warn,

@@ -7,7 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Inconclusive tells of a fall that chance hardly explains, and that is not proven.
+// Inconclusive reports a possible drop: unlikely to be noise, but not proven.
 var Inconclusive = Rule{
 	Code:  "on_inconclusive",
 	Title: fixedTitle("a drop is suspected"),

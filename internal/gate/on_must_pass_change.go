@@ -7,7 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// MustPassChange holds a change that stops a must-pass case of the base from deciding.
+// MustPassChange reports changes that keep a must_pass case of the base from deciding.
 var MustPassChange = Rule{
 	Code: mustPassChanged, Accepts: true,
 	Title:    mustPassTitle,
@@ -34,7 +34,7 @@ var MustPassChange = Rule{
 	},
 }
 
-// mustPassTitle names the case if it is one. Its name is the base's.
+// mustPassTitle names the case by its base name if there is only one.
 func mustPassTitle(f TitleInput) string {
 	for _, r := range f.Report.Reasons {
 		if f.Count == 1 && r.Code == mustPassChanged && plainID.MatchString(r.CaseID) {
@@ -46,10 +46,10 @@ func mustPassTitle(f TitleInput) string {
 
 const mustPassChanged = "on_must_pass_change"
 
-var plainID = regexp.MustCompile(`^[A-Za-z0-9._/@-]{1,40}$`) // a title may hold it
+var plainID = regexp.MustCompile(`^[A-Za-z0-9._/@-]{1,40}$`) // fit for a title
 
-// mustPassChange says what became of a must-pass case of the base; "" if nothing did. It is harmless if only the
-// expectation changed, and the answer meets the old one as well as the new.
+// mustPassChange describes what happened to a must_pass case of the base; "" if nothing. It is harmless if only the
+// expectation changed and the answer meets both.
 func mustPassChange(p compare.Case) (text string, harmless bool) {
 	switch {
 	case p.Head == nil:

@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// PolicyChange tells of settings that the change edits.
+// PolicyChange reports changed gate settings.
 var PolicyChange = Rule{
 	Code: "on_policy_change", Accepts: true, SARIF: "policy_change", Look: lookAtEdits,
 	Title: func(f TitleInput) string {

@@ -10,11 +10,10 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Redefined names the redefined cases whose answers fail the base's expectation, or were not held to it, and those that
-// ask something else. A case that is worse by every reading is a regression, and is left out only if the regressions
-// fail the run: otherwise a worse answer could turn a failed gate into a passed one. For the same reason a case that is
-// as wrong as before is left out only if this rule warns. MustPassChange reports another question of a must-pass case,
-// unless this rule is stricter.
+// Redefined names the redefined cases that fail the base's expectation, were not judged by it, or have another input.
+// Regressions are left out only if they fail the run: otherwise redefining a case could turn a failed run into a
+// passed one. Cases that are as wrong as before are left out only if this rule warns. MustPassChange reports new
+// inputs of must_pass cases, unless this rule is stricter.
 var Redefined = Rule{
 	Code: "on_redefined", Accepts: true, SARIF: "redefined",
 	Title: func(f TitleInput) string {
@@ -53,17 +52,17 @@ var Redefined = Rule{
 	},
 }
 
-// failsOld reports whether a change hides a redefined case that the old expectation fails.
+// failsOld reports whether the change hides that a redefined case fails the old expectation.
 func failsOld(c report.Change) bool {
 	return c.Kind == report.KindHidden && c.Change == report.Redefined && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
 }
 
-// wrongAsBefore reports whether a case is redefined, and no answer of either side passes.
+// wrongAsBefore reports whether a redefined case only has wrong answers on both sides.
 func wrongAsBefore(p compare.Case) bool {
 	return p.Redefined() && p.Base.FailedAnswers() > 0 && p.Base.Tally.Passed == 0 && p.Head.FailedAnswers() > 0 && p.Head.Tally.Passed == 0
 }
 
-// notJudgedByOld reports whether a case is redefined, and its answers were not held to the base's expectation.
+// notJudgedByOld reports whether a redefined case has answers that were not judged by the base's expectation.
 func notJudgedByOld(p compare.Case) bool {
 	return p.Redefined() && p.Head.UnderBase.Trials == 0 && p.Head.FailedAnswers()+p.Head.Tally.Passed > 0
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// What to do about a change of what is judged.
+// Next steps for changes of suite files.
 const (
 	putBack     = "Restore what was removed or changed."
 	lookAtEdits = "check that every removed case, changed case and changed setting is intended"
@@ -40,7 +40,7 @@ var Removed = Rule{
 			message = text.Count(n, "case that passed before was", "cases that passed before were") + " removed: " + passed.text()
 		case passed.n > 0:
 			message += fmt.Sprintf(", %d of them passed before: %s", passed.n, passed.text())
-		case level == config.Err: // what failed before hides nothing
+		case level == config.Err: // a case that failed before hides nothing
 			level = config.Warn
 		}
 		if renamed > 0 {
@@ -50,8 +50,8 @@ var Removed = Rule{
 	},
 }
 
-// renamedFailing counts the failing new cases of another runner that may be passing ones under a new name. If most
-// cases are gone, ResultsPaired leaves no verdict.
+// renamedFailing counts new failing cases of another tool: they may be the removed ones under another name. If most
+// cases are missing, ResultsPaired suspends the run instead.
 func (r *run) renamedFailing(gone int) int {
 	if r.Pairing.Of == 0 || gone == 0 || r.Pairing.fewPair() {
 		return 0

@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// ParseRepairs names the cases whose answers were valid JSON on the base and need repairs to be read as JSON now.
+// ParseRepairs names the cases whose answers were valid JSON on the base and need repairs now.
 var ParseRepairs = Rule{
 	Code: "parse_repairs", Level: config.Warn,
 	Title: fixedTitle("answers are JSON only after repairs"), Look: LookAtAnswers,

@@ -2,7 +2,7 @@ package gate
 
 import "github.com/failproof/failproof/internal/risk"
 
-// baseRisk returns the figures of the base's probes; nil if it has none.
+// baseRisk returns the figures of the base's probes; nil if there are none.
 func (r *run) baseRisk() *risk.Aggregates {
 	if r.Base == nil {
 		return nil
@@ -10,7 +10,7 @@ func (r *run) baseRisk() *risk.Aggregates {
 	return r.Base.Risk()
 }
 
-// optionalFigure returns a figure that may be missing.
+// optionalFigure returns the figure of a value that may be nil.
 func optionalFigure(v *float64) figure {
 	return func() (float64, bool) {
 		if v == nil {

@@ -2,7 +2,7 @@ package gate
 
 import "github.com/failproof/failproof/internal/config"
 
-// NoMerge and BaseMoved are given by the action: they are about the pull request, and not about a run.
+// NoMerge and BaseMoved are rules about the pull request, not the run. The action applies them.
 var (
 	NoMerge = Rule{
 		Code: "no_merge_result", Level: config.Err,

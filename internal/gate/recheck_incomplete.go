@@ -1,6 +1,6 @@
 package gate
 
-// RecheckIncomplete suspends a run whose second look at all cases lacks answers.
+// RecheckIncomplete suspends a run whose recheck lacks answers.
 var RecheckIncomplete = Rule{
 	Code: "recheck_incomplete",
 	Doc:  "The score fell, and the full rerun is missing too many answers. Its level is that of `max_drop`.",

@@ -7,13 +7,13 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Redraw is a recorded case whose answer was drawn so often before it was kept.
+// Redraw is a recorded case whose answer was sampled several times although its request is unchanged.
 type Redraw struct {
 	SuiteID, CaseID string
 	Draws           int
 }
 
-// Redrawn names the cases whose recorded answers were drawn again, though nothing else was asked.
+// Redrawn names these cases: somebody may have sampled until an answer passed.
 var Redrawn = Rule{
 	Code: "redrawn", Level: config.Warn,
 	Title: fixedTitle("recorded answers were drawn again"), Look: LookAtAnswers,

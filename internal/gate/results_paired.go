@@ -7,13 +7,13 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Pairing says how many cases of another runner's base the head has.
+// Pairing counts the cases of another tool's base, and those of them that the head has.
 type Pairing struct{ Of, Joined int }
 
 func (p Pairing) fewPair() bool { return 2*p.Joined < p.Of }
 
-// ResultsPaired suspends a run in which most cases of another runner's base are missing on the head, so that the
-// comparison says little.
+// ResultsPaired suspends a run if the head lacks most cases of another tool's base, because then the comparison says
+// little.
 var ResultsPaired = Rule{
 	Code: "results_paired", Level: config.Err,
 	Title:    fixedTitle("most cases of the base were not found"),

@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// StaleRecording names the cases whose recording answers another request, so that the run went on without it.
+// StaleRecording names the cases whose recording is for another request, so that the run did not use it.
 var StaleRecording = Rule{
 	Code: model.ReasonStale, Level: config.Warn,
 	Doc: "A recorded answer was made for another request than the one of today. With `recordings.stale: ask` the " +
@@ -30,7 +30,7 @@ var StaleRecording = Rule{
 	},
 }
 
-// patched says where the new answers to cases asked live are. n of asked were written.
+// patched says where the new recordings of n of the asked cases are.
 func patched(n, asked int) string {
 	switch {
 	case n == 0:

@@ -11,14 +11,14 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// thresholdSide is a side that is checked against the thresholds, and what it covers.
+// thresholdSide is a side that thresholds are checked on.
 type thresholdSide struct {
 	side   *report.Side
-	atBase bool   // over the base's cases alone
-	over   string // " over the base's 20 cases"; "" for the head as it stands
+	atBase bool   // without new cases
+	over   string // " over the base's 20 cases"; "" for the whole head
 }
 
-// measures returns the head and, if it added or moved cases, the head over the base's cases alone.
+// measures returns the head and, if it has new or moved cases, the head without new cases.
 func (r *run) measures() []thresholdSide {
 	all := []thresholdSide{{side: r.head}}
 	if held, differs := r.Comparison.AtBase(r.head); differs {
@@ -30,9 +30,8 @@ func (r *run) measures() []thresholdSide {
 // figure returns a value; false if there is none.
 type figure func() (float64, bool)
 
-// miss returns the finding of a score below its threshold; none if it meets it. all counts missing answers as wrong,
-// and came leaves them out. A miss does not decide if the answers that came meet the threshold, if none came, or if
-// more are missing than allowed.
+// miss returns a finding if a score is below its threshold. all counts missing answers as wrong; came leaves them
+// out. The miss does not decide if the existing answers meet the threshold or too many answers are missing.
 func (r *run) miss(need config.Setting, m thresholdSide, all, came figure, message func(got, need string) string) []finding {
 	value, ok := all()
 	if need.Level == config.Off || !ok || score.Meets(value, need.Value) {
@@ -59,12 +58,11 @@ func (r *run) miss(need config.Setting, m thresholdSide, all, came figure, messa
 	return []finding{f}
 }
 
-// sureOfScore is the level of the interval in which the score would be if the noisy cases were asked again.
+// sureOfScore is the level of the interval of a rerun's score.
 const sureOfScore = 0.95
 
-// perhapsNoise reports whether a missed threshold proves nothing, and says why: the file does not set it, the base
-// meets it, and noise alone may keep the head from meeting it. If something is proven to have got worse, noise is no
-// excuse.
+// perhapsNoise reports whether a missed threshold may be noise, and explains it: the threshold is a default, the base
+// meets it, nothing is proven worse, and a rerun could meet it.
 func (r *run) perhapsNoise(need config.Setting, side *report.Side, value float64) (why string, ok bool) {
 	if need.Set || r.Base == nil || r.provesWorse() {
 		return "", false
@@ -85,16 +83,15 @@ func (r *run) perhapsNoise(need config.Setting, side *report.Side, value float64
 	return fmt.Sprintf("; the base met it, and the miss may be noise: a rerun would score between %s and %s", low, high), true
 }
 
-// provesWorse reports whether something is proven to have got worse.
+// provesWorse reports whether a regression or a drop is proven.
 func (r *run) provesWorse() bool {
 	c := r.Comparison
 	return c.Regressions() > 0 || len(literalDrops(r)) > 0 || c.Draws != nil && c.Draws.Drop ||
 		c.Noise != nil && (c.Noise.Drop || c.Noise.Pooled || c.Noise.Recheck)
 }
 
-// noisySquares returns Σw² over a side's noisy trials, w being a trial's weight in the run score. Recorded draws of a
-// model are noisy if one flipped and no fresh answers confirmed it. Other trials would repeat exactly, and add no
-// noise.
+// noisySquares returns Σw² over the noisy trials of a side; w is a trial's weight in the run score. Sampled answers
+// are noisy if one flipped without a confirming rerun. All other trials would repeat exactly.
 func (r *run) noisySquares(side *report.Side) (sum float64) {
 	flipped := r.Comparison.Count(func(p compare.Case) bool { return p.Unsettled || p.Redrawn && p.Status == report.Flaky })
 	noisy := map[*report.Case]bool{}
@@ -118,11 +115,11 @@ func (r *run) noisySquares(side *report.Side) (sum float64) {
 	return sum
 }
 
-// loss is what is missing of the head's answers to strict or to noisy cases.
+// loss counts the missing answers of the head's strict or noisy cases.
 type loss struct {
 	most              config.Setting
 	unscored, planned int
-	noun              string // of one trial
+	noun              string // for one trial
 }
 
 func (l loss) beyond() bool {
@@ -131,8 +128,8 @@ func (l loss) beyond() bool {
 
 func (l loss) share() float64 { return float64(l.unscored) / float64(l.planned) }
 
-// losses counts the head's trials without an answer, for strict and for noisy cases. A planned trial without any result
-// counts as noisy only if no case is strict.
+// losses counts the head's missing answers for strict and for noisy cases. A planned trial without a result counts as
+// noisy only if no case is strict.
 func (r *run) losses(m thresholdSide) []loss {
 	strict, noisy := r.gate.Unscored(false), r.gate.Unscored(true)
 	unscored, planned := m.side.Unscored(), m.side.Planned()
@@ -169,7 +166,7 @@ func (r *run) tooManyMissing(m thresholdSide) bool {
 	return false
 }
 
-// proven returns the effect of a broken rule, which is open while more answers are missing than the gate allows.
+// proven returns the effect of a violation: undecided while too many answers are missing.
 func (r *run) proven(m thresholdSide) effect {
 	if r.tooManyMissing(m) {
 		return suspends

@@ -5,7 +5,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// UnjudgedFiles names the files of skills that change and that no model is sent.
+// UnjudgedFiles names the changed skill files that no model is sent.
 var UnjudgedFiles = Rule{
 	Code: "unjudged_files", Accepts: true,
 	Title:    fixedTitle("files of a skill changed and are not judged"),

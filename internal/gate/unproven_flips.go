@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// UnprovenFlips names the cases of another runner that flipped with too few runs to prove it.
+// UnprovenFlips names another tool's cases that flipped with too few runs to prove it.
 var UnprovenFlips = Rule{
 	Code:  "unproven_flips",
 	Title: func(f TitleInput) string { return flippedOf(f.Report) + ", which is not proven" }, Look: LookAtAnswers,
@@ -33,7 +33,7 @@ var UnprovenFlips = Rule{
 		if level == config.Off {
 			return found
 		}
-		provable := func(c *report.Case) bool { // by the test of all cases
+		provable := func(c *report.Case) bool { // by the test of all cases together
 			return !stats.Prove(compare.SideOf(c).Trials, look.Level*float64(max(look.Compared, 1))).Empty()
 		}
 		fewer := namesOf(r.Comparison, func(p compare.Case) bool { return flips(p) && provable(p.Base) && !provable(p.Head) })
@@ -42,7 +42,7 @@ var UnprovenFlips = Rule{
 	},
 }
 
-// unproven says how many cases flipped, and how many runs tell noise from a change.
+// unproven describes how many cases flipped, and how many runs would prove it.
 func unproven(look *report.RepeatsLook) string {
 	flipped := fmt.Sprintf("%d of %s flipped; %s", look.Flipped, text.Count(look.Compared, "case"), look.Fewest())
 	if look.Runs >= look.Enough {
@@ -51,7 +51,7 @@ func unproven(look *report.RepeatsLook) string {
 	return fmt.Sprintf("%s cannot tell noise from a change, %s can", flipped, report.Runs(look.Enough))
 }
 
-// flippedOf counts the flips of a report that are not proven.
+// flippedOf counts the unproven flips of a report, in words.
 func flippedOf(rep *report.Report) string {
 	n := 0
 	if s := rep.Statistics; s != nil && s.Noise != nil && s.Noise.Repeats != nil {

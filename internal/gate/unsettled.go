@@ -6,7 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Unsettled suspends a run in which more recorded draws of a model flipped than the gate allows regressions.
+// Unsettled suspends a run if more sampled answers flipped than the gate allows regressions.
 var Unsettled = Rule{
 	Code: "unsettled_flips", Level: config.Err,
 	NextStep: "`failproof record` reruns the cases that flipped, on both sides: commit what it writes.",
@@ -23,5 +23,5 @@ var Unsettled = Rule{
 	},
 }
 
-// oneDraw is why a flip between two draws proves nothing.
+// oneDraw explains why a flip between two sampled answers proves nothing.
 const oneDraw = "one answer each cannot tell chance from a change"

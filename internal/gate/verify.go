@@ -9,27 +9,27 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Verified counts the recorded cases that were asked live, to see whether the model still answers as recorded.
+// Verified counts the recorded cases that were called live to verify their recordings.
 type Verified struct {
-	Wanted   int    // cases that were to be asked
-	Answered int    // of them, those that it is known of
-	Why      string // the others are not; "" if there are none
+	Wanted   int    // planned cases
+	Answered int    // cases with a result
+	Why      string // why the others have no result; "" if all have one
 }
 
-// Verify names the recorded cases that the model was asked, and got wrong every time.
+// Verify names the recorded cases whose live answers were all wrong.
 var Verify = Rule{
 	Code: "verify", Level: config.Warn,
 	Doc: "A sample of the recorded cases was asked live (`recordings.verify`). The model no longer says what is " +
 		"recorded, or some could not be asked.",
 	check: func(r *run) (found []finding) {
 		var wrong names
-		least, most := math.MaxInt, 0 // times that one of them was asked: an answer may have been lost
+		least, most := math.MaxInt, 0 // calls of one case: answers may be missing
 		for p := range r.Comparison.All() {
 			if p.Head == nil {
 				continue
 			}
 			asked, right := verifications(p.Head)
-			if asked > 1 && right == 0 { // asked again, since the first answer was wrong
+			if asked > 1 && right == 0 { // rerun because the first answer was wrong
 				wrong.add(p.SuiteID(), p.ID(), "")
 				least, most = min(least, asked), max(most, asked)
 			}
@@ -41,7 +41,7 @@ var Verify = Rule{
 	},
 }
 
-// verifications counts the fresh answers that verify a recorded case, and the right ones.
+// verifications returns the number of verifying answers of a case, and of the right ones.
 func verifications(c *report.Case) (asked, right int) {
 	for _, t := range c.Fresh {
 		if t.Look != report.LookVerify {
@@ -54,7 +54,7 @@ func verifications(c *report.Case) (asked, right int) {
 	return asked, right
 }
 
-// times says how often each of several was asked.
+// times describes how often each of several cases was called.
 func times(least, most int) string {
 	if least < most {
 		return fmt.Sprintf("%d to %d times", least, most)

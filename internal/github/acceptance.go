@@ -14,17 +14,17 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// Acceptances are what reviews and commands accept of each pull request that a run is about.
+// Acceptances are the reviews and commands that accept a run's changes, for each of its pull requests.
 type Acceptances []pullAcceptances
 
 type pullAcceptances struct {
 	number  int
-	pushed  string       // who pushed its head; "" where nobody accepts it
+	pushed  string       // login that pushed its head; "" if nobody accepts it
 	all     []acceptance // reviews first, each kind oldest first
-	refused []string     // why others do not count, as "ada pushed it"
+	refused []string     // why others do not count, such as "ada pushed it"
 }
 
-// acceptance is somebody's word that what a change takes away is meant.
+// acceptance is a person's statement that a change means to remove something.
 type acceptance struct {
 	kind string // "review" or "command"
 	by   string // the login
@@ -43,9 +43,9 @@ const (
 	command = "command"
 )
 
-// Of names who accepts a reason, as "the review of ada"; "" for nobody. code is the reason's, and cases are the cases
-// that it is about, each with all of its names. Of several pull requests each must accept it, since nobody can tell
-// which brought the reason.
+// Of returns who accepts a reason, such as "the review of ada", or "". code is the reason's code, and cases its
+// cases, each with all of its names. If there are several pull requests, each must accept it, because any of them may
+// be the cause.
 func (a Acceptances) Of(code string, cases [][]string) string {
 	text, kind := "", ""
 	for _, pull := range a {
@@ -65,7 +65,7 @@ func (a Acceptances) Of(code string, cases [][]string) string {
 	return text
 }
 
-// Pushed names who pushed what is accepted; "" for nobody.
+// Pushed returns the login that pushed the accepted head, or "".
 func (a Acceptances) Pushed() string {
 	var all []string
 	for _, pull := range a {
@@ -76,7 +76,7 @@ func (a Acceptances) Pushed() string {
 	return strings.Join(all, ", ")
 }
 
-// Refused names the people whose reviews and commands do not count, and why; "" if there are none.
+// Refused returns the people whose reviews and commands do not count, with the reasons, or "".
 func (a Acceptances) Refused() string {
 	var all []string
 	for _, pull := range a {
@@ -87,7 +87,7 @@ func (a Acceptances) Refused() string {
 	return strings.Join(all, ", ")
 }
 
-// of says which of several pull requests is meant.
+// of returns the number of a pull request if there are several.
 func (a Acceptances) of(pull pullAcceptances) string {
 	if len(a) < 2 {
 		return ""
@@ -95,13 +95,13 @@ func (a Acceptances) of(pull pullAcceptances) string {
 	return fmt.Sprintf(" (#%d)", pull.number)
 }
 
-// Accepted looks for the reviews and the commands that accept what this run has found. Such a review is an approval of
-// exactly the head commit, the reviewer's last word; such a command is a comment that was never edited and names the
-// head commit. Both are of somebody with write permission who may accept it (whyNot), and come after a run of ours had
-// shown its result on that commit.
+// Accepted returns the reviews and commands that accept the findings of this run. A review counts if it is the
+// reviewer's last one and approves the head commit. A command counts if its comment names the head commit and was
+// never edited. Both must come from a person with write permission whom whyNot allows, after a run had shown its
+// result on that commit.
 //
-// A merge group, and a push to the default branch, is accepted as far as every pull request in it is. The error says
-// that something could not be read, or that not every commit belongs to a pull request; then nothing is accepted.
+// In a merge group, or a push to the default branch, every pull request needs its own acceptance. On an error nothing
+// is accepted: something could not be read, or a commit belongs to no pull request.
 func (r *Repository) Accepted(ctx context.Context, mark Mark) (Acceptances, error) {
 	changes, err := r.changes(ctx)
 	if err != nil {
@@ -118,10 +118,10 @@ func (r *Repository) Accepted(ctx context.Context, mark Mark) (Acceptances, erro
 	return out, nil
 }
 
-// acceptances are those of one pull request.
+// acceptances returns those of one pull request.
 func (c *change) acceptances(ctx context.Context, mark Mark) (out pullAcceptances, err error) {
 	out.number = c.Number
-	said, err := c.approvals(ctx) // whether it counts is another matter
+	said, err := c.approvals(ctx) // whether they count is checked below
 	if err != nil {
 		return out, err
 	}
@@ -164,8 +164,8 @@ func (c *change) acceptances(ctx context.Context, mark Mark) (out pullAcceptance
 	return out, nil
 }
 
-// acceptCommands returns the commands that accept something at exactly the head commit, oldest first. Edited ones are
-// left out, since somebody else may have edited them.
+// acceptCommands returns the commands that accept something at the head commit, oldest first. It skips edited
+// comments, because another person may have edited them.
 func (c *change) acceptCommands(ctx context.Context) (out []acceptance, err error) {
 	all, err := c.repo.comments(ctx, c.Number, time.Time{})
 	if err != nil {
@@ -190,11 +190,11 @@ func (c *change) acceptCommands(ctx context.Context) (out []acceptance, err erro
 	return out, nil
 }
 
-// errEdits says that GitHub did not tell whether comments were edited.
+// errEdits is the error if it is unknown whether comments were edited.
 var errEdits = errors.New("whether a comment was edited could not be read")
 
-// unedited returns the comments whose text is as first written. If GraphQL is switched off, the time of the last change
-// tells.
+// unedited returns the comments that were never edited. Without GraphQL it compares the times of creation and last
+// change.
 func unedited(ctx context.Context, client *github.Client,
 	comments []*github.IssueComment) (out []*github.IssueComment, err error) {
 	ids := &authorship{client: client}
@@ -213,14 +213,14 @@ func unedited(ctx context.Context, client *github.Client,
 	return out, nil
 }
 
-// unedited reports whether a comment was never changed, and is the one that was listed.
+// unedited reports whether a comment was never edited and equals the listed one.
 func (n *node) unedited(c *github.IssueComment) bool {
 	return n != nil && n.ID == c.GetNodeID() && n.Edited == nil &&
 		strings.TrimSpace(n.Body) == strings.TrimSpace(c.GetBody())
 }
 
-// reviewPages bounds the pages of 100 reviews, or check runs, that are read. If there are more, nothing is accepted,
-// since one of them may take a review back.
+// reviewPages limits the pages of 100 reviews or check runs. If there are more, nothing is accepted, because an
+// unread review may withdraw an approval.
 const reviewPages = 10
 
 var (
@@ -228,14 +228,14 @@ var (
 	errManyChecks  = errors.New("the head has too many check runs to read")
 )
 
-// change is a pull request and who made it. BaseSHA is "" for the branch as it is now.
+// change is a pull request and the people who made it. BaseSHA is "" for the branch's current commit.
 type change struct {
 	Event
 	repo   *Repository
-	makers *makers // nil: not read yet
+	makers *makers // nil before they are read
 }
 
-// changes are the pull requests that the event is about.
+// changes returns the pull requests of the event.
 func (r *Repository) changes(ctx context.Context) (out []change, err error) {
 	e := r.event
 	var pulls []*github.PullRequest
@@ -256,7 +256,7 @@ func (r *Repository) changes(ctx context.Context) (out []change, err error) {
 		if err != nil {
 			return nil, err
 		}
-		c.BaseSHA = e.BaseSHA // by now the branch may hold what is accepted
+		c.BaseSHA = e.BaseSHA // the branch may contain the change already
 		if !slices.ContainsFunc(out, func(other change) bool { return other.Number == c.Number }) {
 			out = append(out, change{Event: c, repo: r})
 		}
@@ -264,7 +264,7 @@ func (r *Repository) changes(ctx context.Context) (out []change, err error) {
 	return out, nil
 }
 
-// mergedPulls are the pull requests whose merge a push to the default branch is.
+// mergedPulls returns the pull requests that a push to the default branch merged.
 func (r *Repository) mergedPulls(ctx context.Context) (pulls []*github.PullRequest, err error) {
 	steps, err := r.landed(ctx, r.event.HeadSHA, r.event.BaseSHA)
 	if err != nil {
@@ -285,10 +285,10 @@ func (r *Repository) mergedPulls(ctx context.Context) (pulls []*github.PullReque
 
 var login = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 
-// isLogin reports what GitHub lets users call themselves, those of enterprises included.
+// isLogin reports whether a name can be a login on GitHub, also for enterprise users.
 func isLogin(name string) bool { return len(name) <= 64 && login.MatchString(name) }
 
-// approvals are the last words of people who approve exactly the head commit, oldest first.
+// approvals returns the people whose last review approves the head commit, oldest first.
 func (c *change) approvals(ctx context.Context) (out []acceptance, err error) {
 	reviews, err := wholeList("reviews", reviewPages, errManyReviews,
 		func(at github.ListOptions) ([]*github.PullRequestReview, *github.Response, error) {
@@ -300,7 +300,7 @@ func (c *change) approvals(ctx context.Context) (out []acceptance, err error) {
 	last := map[int64]*github.PullRequestReview{}
 	for _, one := range reviews {
 		switch one.GetState() {
-		case "APPROVED", "CHANGES_REQUESTED", "DISMISSED": // a comment takes nothing back
+		case "APPROVED", "CHANGES_REQUESTED", "DISMISSED": // a comment changes no earlier review
 			id := one.GetUser().GetID()
 			if before := last[id]; before == nil || !one.GetSubmittedAt().Before(before.GetSubmittedAt().Time) {
 				last[id] = one
@@ -319,17 +319,16 @@ func (c *change) approvals(ctx context.Context) (out []acceptance, err error) {
 	return out, nil
 }
 
-// jobPage matches the address of a job's check run: its page in the run of the workflow.
+// jobPage matches the page of a job within a workflow run, which is the address of its check run.
 var jobPage = regexp.MustCompile(`/actions/runs/([0-9]+)/jobs?/[0-9]+$`)
 
-// actionsSlug is the App that jobs run as.
+// actionsSlug is the App of workflow jobs.
 const actionsSlug = "github-actions"
 
-// firstShown returns when a reviewer could first see a result on a pull request's head: at the first check run with
-// this mark, or else with the marks of other workflows for the same gate. If there are none, as with the token of a
-// fork's pull request, it is when those jobs failed that could be ours: on a pull request the jobs of an earlier
-// attempt of this run, since another job beside a first attempt has shown nothing; in a merge group and on the branch
-// any job, since the pull request's runs are over. Of several the last counts. It is zero if there was no result.
+// firstShown returns when a reviewer could first see a result on a pull request's head, or zero if never. That is the
+// first completed check run with this mark, or else with the mark of another workflow for this gate. A fork's token
+// creates no check run, so failed jobs count instead. On a pull request these are the jobs of earlier attempts of
+// this run; in a merge group or after the merge, all jobs. Of several the last one counts.
 func (c *change) firstShown(ctx context.Context, mark Mark) (time.Time, error) {
 	r := c.repo
 	runs, err := r.checks(ctx, c.HeadSHA)
@@ -344,7 +343,7 @@ func (c *change) firstShown(ctx context.Context, mark Mark) (time.Time, error) {
 	own := mark.key(r.event.Owner, r.event.Repo)
 	gates := earliest(runs, func(run *github.CheckRun) string {
 		key, ours := strings.CutPrefix(run.GetExternalID(), externalPrefix)
-		if !ours || run.GetName() != name { // another branch's rules are no result of these
+		if !ours || run.GetName() != name { // a check run for another branch does not count
 			return ""
 		}
 		key, _, _ = strings.Cut(key, "/")
@@ -379,7 +378,7 @@ func latest(times map[string]time.Time) (last time.Time) {
 	return last
 }
 
-// earliest returns when the first check run of each kind was completed. A kind of "" does not count.
+// earliest returns when the first check run of each kind was completed. Kind "" does not count.
 func earliest(runs []*github.CheckRun, kind func(*github.CheckRun) string) map[string]time.Time {
 	out := map[string]time.Time{}
 	for _, c := range runs {

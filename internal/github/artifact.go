@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// Triggered is the run of another workflow whose end started this one.
+// Triggered is the completed run of another workflow that started this one.
 type Triggered struct {
 	Run, Workflow int64 // ids
 	Branch        string
@@ -29,9 +29,8 @@ type PushRun struct {
 	Time time.Time
 }
 
-// TriggeredPull returns the pull request that the triggering run was about: the only open one with the run's commit as
-// the head of this repository's branch. It trusts nothing else that the run says. ok is false if there is none, or
-// several.
+// TriggeredPull returns the pull request of the triggering run: the only open one whose head is the run's commit on a
+// branch of this repository. It trusts nothing else in the run. ok is false if there is none, or several.
 func (r *Repository) TriggeredPull(ctx context.Context) (e Event, ok bool, err error) {
 	owner, _, _ := strings.Cut(r.event.HeadRepo, "/")
 	options := &github.PullRequestListOptions{State: "open", Head: owner + ":" + r.event.Triggered.Branch}
@@ -57,8 +56,8 @@ func (r *Repository) TriggeredPull(ctx context.Context) (e Event, ok bool, err e
 	return e, err == nil, err
 }
 
-// LastPush returns the last completed run of a workflow, given by its id or else its file, on a push to a branch; false
-// if there is none.
+// LastPush returns the last completed run of a workflow on a push to a branch; false if there is none. id or else
+// file identifies the workflow.
 func (r *Repository) LastPush(ctx context.Context, id int64, file, branch string) (run PushRun, ok bool, err error) {
 	options := &github.ListWorkflowRunsOptions{Branch: branch, Event: "push", Status: "completed", ListOptions: github.ListOptions{PerPage: 1}}
 	var all *github.WorkflowRuns
@@ -81,7 +80,7 @@ func (r *Repository) LastPush(ctx context.Context, id int64, file, branch string
 	return run, false, nil
 }
 
-// Artifact returns the files of an artifact of a run; nil if the run has none of that name, or it has expired.
+// Artifact returns the files of a run's artifact. It returns nil if the run has none of that name, or it has expired.
 func (r *Repository) Artifact(ctx context.Context, run int64, name string) (fs.FS, error) {
 	all, _, err := pages(10, func(page github.ListOptions) ([]*github.Artifact, *github.Response, error) {
 		list, response, err := r.client.Actions.ListWorkflowRunArtifacts(ctx, r.event.Owner, r.event.Repo, run, &page)
@@ -109,7 +108,7 @@ func (r *Repository) Artifact(ctx context.Context, run int64, name string) (fs.F
 	return nil, nil
 }
 
-// download returns a zip. It lies on another host, which never gets the token.
+// download returns a zip. It is on another host, which must not get the token.
 func download(ctx context.Context, client *github.Client, e Event, id int64) ([]byte, error) {
 	at, _, err := client.Actions.DownloadArtifact(ctx, e.Owner, e.Repo, id, 1)
 	if err != nil {
@@ -123,26 +122,26 @@ func download(ctx context.Context, client *github.Client, e Event, id int64) ([]
 		return nil, errors.New("GitHub named no address of it")
 	}
 	response, err := client.Client().Do(request)
-	if err != nil { // whose words hold the address, which lets anybody read the file
+	if err != nil { // the error has an address with which anybody can read the file
 		return nil, errors.New("the host that holds it did not answer")
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("the host that holds it answered with status %d", response.StatusCode)
 	}
-	return io.ReadAll(response.Body) // which the client bounds
+	return io.ReadAll(response.Body) // the client bounds its size
 }
 
-// The bounds of a zip.
+// Limits of a zip.
 const (
 	maxZipFiles = 10_000
 	maxUnpacked = 512 << 20 // bytes
 )
 
-// ErrZip is the error of a zip that is rejected. Its maker has to make it anew.
+// ErrZip is the error of a rejected zip, which must be made anew.
 var ErrZip = errors.New("the artifact is not read")
 
-// OpenZip opens a zip. A link, another special file, a path that leads out of it and a repeated path are an ErrZip.
+// OpenZip opens a zip. Links, other special files, repeated paths and paths that leave the zip are an ErrZip.
 func OpenZip(data []byte) (fs.FS, error) {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {

@@ -11,26 +11,26 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// authorship finds the comments that this token's identity wrote. A mark proves nothing, since anyone can copy it.
-// GraphQL tells for every kind of token whether the asker wrote something (viewerDidAuthor). REST does not: GET /user
-// rejects the tokens of workflows and Apps, and comparing logins without "[bot]" confuses the App x with the user x. If
-// GraphQL is switched off, two things are proof: having just created the comment, and being github-actions[bot], a
-// login that no user can register.
+// authorship finds the comments that this token's account wrote. A mark proves nothing, because anyone can copy it.
+// GraphQL reports for every kind of token whether its account is the author (viewerDidAuthor). REST does not: GET
+// /user rejects the tokens of workflows and Apps, and logins without "[bot]" confuse the App x with the user x.
+// Without GraphQL a comment is ours if this run just created it, or if its author is github-actions[bot], a login
+// that no user can register.
 type authorship struct {
 	client *github.Client
 
-	self   int64 // the author of a comment that we created, 0 before
-	blind  bool  // GraphQL does not answer
-	missed bool  // a comment may have been created whose author we were not told
+	self   int64 // author of a comment that we created; 0 before
+	blind  bool  // GraphQL is not available
+	missed bool  // a comment may have been created whose author is unknown
 }
 
-// lookQuery is the question. It asks for the edit history from both ends, because its order is not documented; the
-// field diff holds the whole text after an edit. Whoever may write to the repository can edit our comment and name a
-// run newer than all in it, so the query asks who wrote each text.
+// lookQuery asks who wrote each text of a comment, because people with write access can edit our comments and add a
+// stamp with a newer run. It reads the edit history from both ends, because its order is not documented. The field
+// diff holds the whole text after an edit.
 const lookQuery = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on IssueComment { id viewerDidAuthor body lastEditedAt author { __typename login } editor { __typename login } ` +
 	`first: userContentEdits(first: 10) { nodes { diff editor { __typename login } } } last: userContentEdits(last: 10) { nodes { diff editor { __typename login } } } } } }`
 
-// actor is an account. An App and a user may have one login.
+// actor is an account. An App and a user may have the same login.
 type actor struct {
 	Type  string `json:"__typename"`
 	Login string `json:"login"`
@@ -39,16 +39,16 @@ type actor struct {
 type edits struct {
 	Nodes []*struct {
 		Diff   *string `json:"diff"`
-		Editor *actor  `json:"editor"` // null: an account that is gone
+		Editor *actor  `json:"editor"` // null for a deleted account
 	} `json:"nodes"`
 }
 
-// node is a comment as GraphQL tells of it.
+// node is a comment in GraphQL.
 type node struct {
 	ID     string  `json:"id"`
 	Mine   bool    `json:"viewerDidAuthor"`
 	Body   string  `json:"body"`
-	Edited *string `json:"lastEditedAt"` // null: never
+	Edited *string `json:"lastEditedAt"` // null if never edited
 	Author *actor  `json:"author"`
 	Editor *actor  `json:"editor"` // of the last edit
 	First  *edits  `json:"first"`
@@ -61,10 +61,10 @@ type lookAnswer struct {
 	} `json:"data"`
 }
 
-// maxNodes is how many nodes GraphQL looks up at once.
+// maxNodes is GraphQL's limit of nodes in a query.
 const maxNodes = 100
 
-// ours keeps the comments that this token wrote and that still bear the key.
+// ours returns the comments that this token wrote and that still have the key.
 func (a *authorship) ours(ctx context.Context, marked []*github.IssueComment, key string) ([]ownComment, error) {
 	var all []ownComment
 	for some := range slices.Chunk(marked, maxNodes) {
@@ -83,7 +83,7 @@ func (a *authorship) ours(ctx context.Context, marked []*github.IssueComment, ke
 	return all, nil
 }
 
-// ask returns nil if GraphQL does not answer the question, and an error if asking again may help.
+// ask returns nil if GraphQL does not support the query, and an error if a retry may help.
 func (a *authorship) ask(ctx context.Context, marked []*github.IssueComment) (*lookAnswer, error) {
 	ids := make([]string, len(marked))
 	for i, c := range marked {
@@ -92,10 +92,10 @@ func (a *authorship) ask(ctx context.Context, marked []*github.IssueComment) (*l
 	return a.nodes(ctx, lookQuery, ids)
 }
 
-// issueQuery asks whose an issue is. A pull request is none.
+// issueQuery asks who opened an issue. It finds no pull requests.
 const issueQuery = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on Issue { id viewerDidAuthor body } } }`
 
-// opened reports whether this token opened an issue whose text begins with a mark.
+// opened reports whether this token opened an issue and its text begins with a mark.
 func (a *authorship) opened(ctx context.Context, i *github.Issue, mark string) (bool, error) {
 	if i.IsPullRequest() || !strings.HasPrefix(i.GetBody(), mark) {
 		return false, nil
@@ -111,15 +111,15 @@ func (a *authorship) opened(ctx context.Context, i *github.Issue, mark string) (
 	return n != nil && n.ID == i.GetNodeID() && n.Mine, nil
 }
 
-// isActions reports the account that workflows' own tokens act as.
+// isActions reports whether an account is that of workflows' tokens.
 func isActions(who *github.User) bool {
 	return who.GetType() == "Bot" && who.GetLogin() == workflowsLogin
 }
 
-// nodes asks about nodes by their ids, as ask does.
+// nodes queries nodes by their ids, with results as in ask.
 func (a *authorship) nodes(ctx context.Context, query string, ids []string) (*lookAnswer, error) {
 	body := map[string]any{"query": query, "variables": map[string]any{"ids": ids}}
-	path := "graphql" // below the root of api.github.com; on GitHub Enterprise Server it is beside /api/v3
+	path := "graphql" // api.github.com has it below the root, GitHub Enterprise Server beside /api/v3
 	if strings.HasSuffix(a.client.BaseURL.Path, "/api/v3/") {
 		path = "../graphql"
 	}
@@ -148,7 +148,7 @@ func (l *lookAnswer) ownComments(marked []*github.IssueComment, key string) (all
 		byID[c.GetNodeID()] = c
 	}
 	for _, n := range l.Data.Nodes {
-		if n == nil || !n.Mine || byID[n.ID] == nil { // null: deleted since
+		if n == nil || !n.Mine || byID[n.ID] == nil { // null: deleted since the list was read
 			continue
 		}
 		if st, is := parseStamp(n.Body); is && st.key == key {
@@ -178,12 +178,12 @@ func (n *node) ownTexts() (all []string) {
 	return all
 }
 
-// own tells that an edit is the author's.
+// own reports whether the author made an edit.
 func (n *node) own(editor *actor) bool {
 	return editor != nil && n.Author != nil && *editor == *n.Author
 }
 
-// guess stands in for GraphQL's answer. It does not know who edited a comment.
+// guess replaces GraphQL's answer. It does not know who edited a comment.
 func (a *authorship) guess(marked []*github.IssueComment) (all []ownComment) {
 	for _, c := range marked {
 		author := c.GetUser()
@@ -196,7 +196,7 @@ func (a *authorship) guess(marked []*github.IssueComment) (all []ownComment) {
 	return all
 }
 
-// rememberAuthor remembers who the author of a created comment is.
+// rememberAuthor stores the author of a created comment.
 func (a *authorship) rememberAuthor(c *github.IssueComment, err error) {
 	if err == nil {
 		a.self = c.GetUser().GetID()
@@ -205,6 +205,6 @@ func (a *authorship) rememberAuthor(c *github.IssueComment, err error) {
 	}
 }
 
-// unknown reports whether a comment may have been created and cannot be recognized, so that another try could post it
+// unknown reports whether a comment may have been created that cannot be recognized, so that a retry could post it
 // twice.
 func (a *authorship) unknown() bool { return a.missed && a.blind && a.self == 0 }

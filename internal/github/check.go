@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// Conclusion of a check run. There are two: GitHub counts neutral and skipped as passing.
+// Conclusion is the conclusion of a check run. GitHub counts neutral and skipped as passing, so there are only two.
 type Conclusion string
 
 const (
@@ -23,18 +23,18 @@ const (
 	Failure Conclusion = "failure"
 )
 
-// Check is a check run to publish. Text beyond GitHub's limits is cut.
+// Check is a check run to publish. Text beyond GitHub's limits is truncated.
 type Check struct {
-	Name        string // CheckName
+	Name        string // from CheckName
 	Title       string // one line
 	Summary     string // Markdown, at most 65,535 bytes
 	Conclusion  Conclusion
 	Annotations []Annotation // most important first; at most 500 are shown
-	HeadSHA     string       // "" is the publication's
-	DetailsURL  string       // "" is the page that GitHub makes
+	HeadSHA     string       // "": the publication's
+	DetailsURL  string       // "": the page that GitHub makes
 }
 
-// Annotation is a remark at a line of a file.
+// Annotation is a message at a line of a file.
 type Annotation struct {
 	Path    string // in the repository, with slashes
 	Line    int    // from 1
@@ -43,27 +43,27 @@ type Annotation struct {
 	Message string
 }
 
-// externalPrefix begins the external id of our check runs; the mark's key, the run and its attempt follow.
+// externalPrefix begins the external id of our check runs. The mark's key, the run and its attempt follow.
 const externalPrefix = "failproof/"
 
-// GitHub's limits: "Create a check run" in its REST manual. Sizes are bytes.
+// GitHub's limits, from "Create a check run" in its REST manual. Sizes are in bytes.
 const (
 	annotationsACall = 50
 	maxAnnotations   = 500
-	maxSummary       = 65000 // 65,535, with room
+	maxSummary       = 65000 // 65,535, with a margin
 	maxTitle         = 250   // 255 characters
 	maxMessage       = 60000 // 64 KB
 )
 
-// checkWriter creates one completed check run and adds the annotations that did not fit into the first call. GitHub
-// appends annotations, so after a failed call it first looks how many are there. Each attempt of a run has its own
-// check run: GitHub shows the latest of a name, and an old one could not lose its annotations.
+// checkWriter creates one completed check run and appends the annotations beyond the first call. After a failed call
+// it counts the annotations there, because GitHub would append them again. Each attempt of a run makes its own check
+// run: GitHub shows the latest of a name, and annotations cannot be removed.
 type checkWriter struct {
 	w           *publisher
 	check       Check
 	externalID  string
 	annotations []*github.CheckRunAnnotation
-	left        int // annotations that are not shown
+	left        int // number of annotations that are not shown
 }
 
 func newCheckWriter(w *publisher) *checkWriter {
@@ -80,7 +80,7 @@ func newCheckWriter(w *publisher) *checkWriter {
 	return c
 }
 
-// usable tells that GitHub can show an annotation: its path is one of the repository.
+// usable reports whether GitHub can show an annotation: its path is in the repository.
 func (a Annotation) usable() bool {
 	return a.Path != "" && utf8.ValidString(a.Path) && path.Clean(a.Path) == a.Path && !path.IsAbs(a.Path) &&
 		!strings.HasPrefix(a.Path, "../") && a.Message != ""
@@ -109,7 +109,7 @@ func (c *checkWriter) write(ctx context.Context) (string, error) {
 	if statusOf(err) != http.StatusUnprocessableEntity || len(c.annotations) == 0 {
 		return url, err
 	}
-	if url != "" { // one beyond the first call was not accepted; the check run stands
+	if url != "" { // only a later call failed: the check run exists
 		c.w.warn("annotations", "some annotations of the check run are missing: %s", reason(err))
 		return url, nil
 	}
@@ -118,7 +118,7 @@ func (c *checkWriter) write(ctx context.Context) (string, error) {
 	return c.attempt(ctx)
 }
 
-// attempt writes the check run to its last annotation, and looks at its state after every failure.
+// attempt writes the check run and all annotations, and reads its state after every failure.
 func (c *checkWriter) attempt(ctx context.Context) (string, error) {
 	run, err := c.create(ctx)
 	failures := 0
@@ -141,7 +141,7 @@ func (c *checkWriter) attempt(ctx context.Context) (string, error) {
 func annotationCount(run *github.CheckRun) int { return run.GetOutput().GetAnnotationsCount() }
 
 func (c *checkWriter) create(ctx context.Context) (*github.CheckRun, error) {
-	details := &c.check.DetailsURL // the page behind the check run, if it is an address
+	details := &c.check.DetailsURL // the linked page, if it is an address
 	if webURL(*details) == nil {
 		details = nil
 	}
@@ -162,8 +162,8 @@ func (c *checkWriter) add(ctx context.Context, run *github.CheckRun) (*github.Ch
 	return counted(run, next, min(from+annotationsACall, len(c.annotations)), err)
 }
 
-// counted returns the state of a check run after a call, with the number of annotations that it must have now, since
-// GitHub may answer before it has stored them. After a failure it is the state before.
+// counted returns the state of a check run after a call. It sets the number of annotations that there must be now,
+// because GitHub may answer before it has stored them. After a failure it returns the state before.
 func counted(before, next *github.CheckRun, n int, err error) (*github.CheckRun, error) {
 	if err != nil {
 		return before, err
@@ -175,7 +175,7 @@ func counted(before, next *github.CheckRun, n int, err error) (*github.CheckRun,
 	return next, nil
 }
 
-// again looks for the check run that a failed call may have made or extended, and makes it if it is not there.
+// again finds the check run that a failed call may have made or extended, or makes it.
 func (c *checkWriter) again(ctx context.Context, before *github.CheckRun) (*github.CheckRun, error) {
 	all, _, err := pages(commentPages, checkRuns(ctx, c.w.client, c.w.event, c.check.HeadSHA, &c.check.Name))
 	if err != nil {
@@ -187,7 +187,7 @@ func (c *checkWriter) again(ctx context.Context, before *github.CheckRun) (*gith
 	return c.create(ctx)
 }
 
-// output is what the check run shows, with the annotations from a place on.
+// output returns the content of the check run, with annotations from an index on.
 func (c *checkWriter) output(from int) *github.CheckRunOutput {
 	to := min(from+annotationsACall, len(c.annotations))
 	title := cmp.Or(oneLine(c.check.Title), "failproof: "+string(c.check.Conclusion))
@@ -195,7 +195,7 @@ func (c *checkWriter) output(from int) *github.CheckRunOutput {
 		Annotations: c.annotations[min(from, to):to]}
 }
 
-// summary says how many annotations are missing, if any are.
+// summary returns the summary, with the number of missing annotations if there are any.
 func (c *checkWriter) summary() string {
 	if c.left == 0 {
 		return prefixLines(c.check.Summary, maxSummary)

@@ -26,16 +26,16 @@ import (
 // Options of a client. Only BaseURL is required.
 type Options struct {
 	BaseURL   string // GITHUB_API_URL, for example https://api.github.com or https://ghes.example/api/v3
-	Token     string // "" asks without one
-	UserAgent string // "" is failproof
+	Token     string // "": none
+	UserAgent string // "": failproof
 
-	Transport http.RoundTripper // what carries requests; nil is a transport of its own
-	// Sleep waits before a repeated request or between two writes. Waiting for a secondary rate limit is the limiter's
-	// and always real.
+	Transport http.RoundTripper // nil: a new one
+	// Sleep waits before a retry and between two writes. Waits for a secondary rate limit are made by the limiter,
+	// always in real time.
 	Sleep Sleep
 }
 
-// Sleep waits, or returns the context's error; nil waits in real time.
+// Sleep waits, or returns the context's error. nil waits in real time.
 type Sleep func(context.Context, time.Duration) error
 
 func (s Sleep) wait(ctx context.Context, d time.Duration) error {
@@ -50,9 +50,9 @@ func (s Sleep) wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// NewClient returns a client that waits for rate limits (60 seconds in total, then they are errors), repeats reads that
-// fail on GitHub's side, leaves a second between writes, bounds time and size of every answer, and sends its token to
-// the API's own host only. It follows redirects on that host, as renamed repositories need.
+// NewClient returns a client that waits for rate limits up to 60 seconds in total and retries reads that fail at
+// GitHub. It leaves a second between writes and bounds the time and size of every response. It sends its token only
+// to the API's host, and follows redirects on that host, which renamed repositories need.
 func NewClient(o Options) (*github.Client, error) {
 	base := webURL(strings.TrimRight(o.BaseURL, "/") + "/")
 	if base == nil || base.User != nil || base.RawQuery != "" {
@@ -69,7 +69,7 @@ func NewClient(o Options) (*github.Client, error) {
 	return client, nil
 }
 
-// webURL reads an address of http or https; nil for any other text.
+// webURL parses an http or https address; nil for any other text.
 func webURL(text string) *url.URL {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
@@ -78,8 +78,8 @@ func webURL(text string) *url.URL {
 	return u
 }
 
-// newTransport uses the environment's proxy for https alone. Runners behind a firewall need it, and a tunnel shows the
-// proxy a host name and no token; over plain http it would see everything.
+// newTransport uses the environment's proxy for https only. Runners behind a firewall need one, and a tunnel shows it
+// only the host name. Over http it would see the token.
 func newTransport() *http.Transport {
 	return &http.Transport{
 		Proxy: func(r *http.Request) (*url.URL, error) {
@@ -96,13 +96,13 @@ func newTransport() *http.Transport {
 	}
 }
 
-// redirectError is a redirect that was not followed, so nothing was sent where it pointed.
+// redirectError is a redirect that was not followed.
 type redirectError struct{ text string }
 
 func (e *redirectError) Error() string { return e.text }
 
-// sameHost allows redirects to the same host that keep the method: a 301 turns a POST into a GET, which would look like
-// success.
+// sameHost allows redirects to the same host that keep the method. A 301 turns a POST into a GET, which would look
+// like success.
 func sameHost(next *http.Request, via []*http.Request) error {
 	first := via[0]
 	switch {
@@ -118,32 +118,32 @@ func sameHost(next *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// errTooLarge is an answer beyond maxAnswer.
+// errTooLarge is the error of a response beyond maxAnswer.
 var errTooLarge = errors.New("the answer is larger than 100 MiB")
 
 const (
-	// patience is how long a client waits for rate limits, all waits together. A verdict must not hang on publishing.
+	// patience limits the sum of all waits for rate limits, because a verdict must not depend on publishing.
 	patience = 60 * time.Second
-	// readTries is how often a question is asked while GitHub breaks, with 1, 2 and 4 seconds between.
+	// readTries is the number of tries of a read while GitHub fails, with 1, 2 and 4 seconds between them.
 	readTries = 4
-	// maxTries bounds all repetitions of a request, also where a rate limit claims to be over and is not.
+	// maxTries limits all retries of a request, also if a rate limit claims to be over and is not.
 	maxTries = 6
-	// writeGap is the pause between two writes that GitHub asks for ("Best practices for using the REST API").
+	// writeGap is the pause between writes that GitHub asks for ("Best practices for using the REST API").
 	writeGap = time.Second
 )
 
-// readKey marks a request that changes nothing although it is a POST.
+// readKey marks a POST request that changes nothing.
 type readKey struct{}
 
-// patient waits for rate limits, between writes, and before it repeats a failed read. It never repeats a write, which
-// may have been carried out; its callers look first.
+// patient waits for rate limits and between writes, and retries failed reads. It never retries a write, which may
+// have been carried out; callers first read the state.
 type patient struct {
 	limited http.RoundTripper
 	sleep   Sleep
 
 	mu        sync.Mutex
-	waited    time.Duration // for the primary limit and bare 429 answers
-	secondary time.Duration // by the limiter itself
+	waited    time.Duration // for the primary limit, and 429 answers without details
+	secondary time.Duration // by the limiter
 	nextWrite time.Time
 }
 
@@ -153,7 +153,7 @@ func newPatient(carrier *attempt, sleep Sleep) *patient {
 	return p
 }
 
-// countWait counts the time that the limiter is about to wait.
+// countWait counts a wait that the limiter is about to make.
 func (p *patient) countWait(c *github_secondary_ratelimit.CallbackContext) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -168,7 +168,7 @@ func (p *patient) RoundTrip(request *http.Request) (*http.Response, error) {
 		response, err := p.once(request)
 		wait, again := p.again(request, response, err, try)
 		if !again {
-			// or go-github refuses requests by itself once the last one of a window was spent
+			// else go-github rejects requests by itself after the last one of a window
 			if response != nil && response.StatusCode < 400 {
 				response.Header.Del("X-RateLimit-Reset")
 			}
@@ -181,7 +181,7 @@ func (p *patient) RoundTrip(request *http.Request) (*http.Response, error) {
 	}
 }
 
-// once sends a request through the limiter, which may wait for what is left of our patience.
+// once sends a request through the limiter, which may wait for the rest of the patience.
 func (p *patient) once(request *http.Request) (*http.Response, error) {
 	p.mu.Lock()
 	limit := patience - p.waited
@@ -195,13 +195,13 @@ func (p *patient) once(request *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// again decides whether a request is sent once more, and after how long.
+// again returns whether to retry a request, and after what wait.
 func (p *patient) again(request *http.Request, response *http.Response, err error, try int) (time.Duration, bool) {
 	if request.Context().Err() != nil || try >= maxTries {
 		return 0, false
 	}
 	if reached := limitReached(err); reached != nil && reached.ResetTime != nil {
-		// A second more, since clocks differ and the limiter forgets the limit only when it is over.
+		// One more second, because clocks differ and the limiter holds the limit to its end.
 		return p.spend(max(time.Until(*reached.ResetTime), 0) + time.Second)
 	}
 	if response != nil && response.StatusCode == http.StatusTooManyRequests {
@@ -216,7 +216,7 @@ func (p *patient) again(request *http.Request, response *http.Response, err erro
 	return 0, false
 }
 
-// spend takes a wait out of our patience, if it holds that much.
+// spend takes a wait from the patience, and is false if it is too long.
 func (p *patient) spend(wait time.Duration) (time.Duration, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -260,14 +260,14 @@ func discard(response *http.Response) {
 }
 
 const (
-	// attemptTime bounds one request with its whole answer; the largest answers are blobs.
+	// attemptTime limits one request with its whole response; the largest are blobs.
 	attemptTime = 2 * time.Minute
-	// maxAnswer holds a blob of 64 MiB in base64, in bytes.
+	// maxAnswer, in bytes, fits a blob of 64 MiB in base64.
 	maxAnswer = 100 << 20
 )
 
-// attempt carries one request once: with the token, if it goes to the API's own host, and with its whole answer in
-// memory, so that a connection cut in the middle of an answer is an error of the request.
+// attempt sends one request once, with the token if it goes to the API's host. It reads the whole response, so that a
+// broken connection is an error of the request.
 type attempt struct {
 	base  http.RoundTripper
 	host  *url.URL
@@ -297,7 +297,7 @@ func (a *attempt) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// fresh copies a request with its body from the start, since the rate limiter sends one several times without
+// fresh copies a request with its body from the start, because the rate limiter sends it several times without
 // rewinding.
 func (a *attempt) fresh(ctx context.Context, request *http.Request) (*http.Request, error) {
 	fresh := request.Clone(ctx)
@@ -313,7 +313,7 @@ func (a *attempt) fresh(ctx context.Context, request *http.Request) (*http.Reque
 	return fresh, err
 }
 
-// readAll reads the answer to its end, and leaves it to be read again.
+// readAll reads the response's body and makes it readable again.
 func readAll(response *http.Response) ([]byte, error) {
 	defer response.Body.Close()
 	data, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
@@ -324,26 +324,26 @@ func readAll(response *http.Response) ([]byte, error) {
 	return data, err
 }
 
-// errCut is the error of a successful answer that breaks off, as a proxy may cause. Nothing in it counts: half a list
-// would hide the rest, and whether a write was carried out is unknown.
+// errCut is the error of a truncated successful response, as a proxy may cause. Nothing in it counts: half a list
+// would hide the rest, and a write may not have been carried out.
 var errCut = errors.New("the answer is no whole JSON document")
 
-// holdsJSON reports whether an answer claims to be JSON. A proxy's own page does not.
+// holdsJSON reports whether a response claims to be JSON. A proxy's error page does not.
 func holdsJSON(response *http.Response) bool {
 	kind := response.Header.Get("Content-Type")
 	return (response.StatusCode == http.StatusOK || response.StatusCode == http.StatusCreated) &&
 		(kind == "" || strings.Contains(kind, "json"))
 }
 
-// askForPatience completes the headers that the limiter reads. A secondary rate limit without a usable Retry-After gets
-// the minute that GitHub's manual asks for ("Best practices for using the REST API"). Otherwise the limiter would wait
-// for the end of the primary window, perhaps an hour, or not at all.
+// askForPatience completes the headers that the limiter reads. A secondary rate limit without a valid Retry-After
+// gets one minute, as GitHub's manual asks ("Best practices for using the REST API"). Otherwise the limiter would
+// wait for the end of the primary window, perhaps an hour, or not at all.
 func askForPatience(response *http.Response, text []byte) {
 	switch {
 	case response.StatusCode != http.StatusForbidden && response.StatusCode != http.StatusTooManyRequests:
 		return
 	case response.Header.Get("X-RateLimit-Remaining") == "0":
-		if response.Header.Get("X-RateLimit-Resource") == "" { // without it the limiter does not see the primary limit
+		if response.Header.Get("X-RateLimit-Resource") == "" { // without it the limiter ignores the primary limit
 			response.Header.Set("X-RateLimit-Resource", string(github_primary_ratelimit.ResourceCategoryCore))
 		}
 		return

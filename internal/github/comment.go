@@ -17,29 +17,28 @@ import (
 const (
 	// maxComment is GitHub's limit of a comment's body, in UTF-16 units (its error message says 65536 characters).
 	maxComment = 65536
-	// commentPages bounds how many pages of 100 comments are searched.
+	// commentPages limits the pages of 100 comments that are searched.
 	commentPages = 30
-	// maxRounds bounds how often a comment is looked at again; two runs at once settle in far fewer.
+	// maxRounds limits how often the comments are read; two concurrent runs need far fewer.
 	maxRounds = 12
-	// maxFailures bounds how many writes may go wrong before we give up.
+	// maxFailures limits failed writes.
 	maxFailures = 4
 )
 
-// sticky keeps exactly one comment of ours on a pull request, with the newest run's result, whatever other runs do
-// meanwhile and however often GitHub carries out a request and reports an error. It looks at all comments, takes one
-// step, and looks again until a look finds the goal. GitHub has no conditional update, so another run may write between
-// a look and a change. Nothing is lost by that: a comment keeps its earlier texts, the look after every change reads
-// them, and the newest one is put back.
+// sticky keeps exactly one comment of ours on a pull request, with the newest run's result. It reads all comments,
+// takes one step, and repeats until a read finds the goal. This also works if other runs write, or if GitHub carries
+// out a request and reports an error. GitHub has no conditional update, so another run may write between a read and a
+// change. The newest text is then restored from the comment's history.
 type sticky struct {
 	w     *publisher
 	own   stamp
 	text  string
 	ids   *authorship
-	newer *stamp // of a newer run whose result was left in place
+	newer *stamp // of a newer run whose result stays
 
-	wrote   stamp  // what was last written, zero before
-	missing int64  // a comment that was listed and could not be found
-	state   string // what to say when it ends in an error
+	wrote   stamp  // the text written last; zero before
+	missing int64  // a comment that was listed and not found
+	state   string // the message for an error
 }
 
 type ownComment struct {
@@ -47,7 +46,7 @@ type ownComment struct {
 	url   string
 	stamp stamp
 	text  string
-	said  []string // its texts, this one and earlier ones, as far as we wrote them
+	said  []string // its current and earlier texts that we wrote
 }
 
 func newSticky(w *publisher) *sticky {
@@ -64,7 +63,7 @@ func newSticky(w *publisher) *sticky {
 
 func units(text string) int { return len(utf16.Encode([]rune(text))) }
 
-// write brings the comment up to date and returns its address, "" if there is none.
+// write updates the comment and returns its address, or "" if there is none.
 func (s *sticky) write(ctx context.Context) (url string, err error) {
 	if units(s.text) > maxComment {
 		return "", fmt.Errorf("its text has %d characters, and GitHub takes %d", units(s.text), maxComment)
@@ -91,7 +90,7 @@ func (s *sticky) write(ctx context.Context) (url string, err error) {
 	return url, errors.New("other runs keep changing the comment")
 }
 
-// look lists the comments of ours, oldest first.
+// look returns our comments, oldest first.
 func (s *sticky) look(ctx context.Context) ([]ownComment, error) {
 	marked, _, err := pages(commentPages, func(at github.ListOptions) ([]*github.IssueComment,
 		*github.Response, error) {
@@ -110,7 +109,7 @@ func (s *sticky) look(ctx context.Context) ([]ownComment, error) {
 	return all, err
 }
 
-// step takes one step towards the goal, or finds that it is reached.
+// step takes one step, or finds that the goal is reached.
 func (s *sticky) step(ctx context.Context, all []ownComment) (url string, done bool, err error) {
 	if len(all) == 0 {
 		switch {
@@ -121,7 +120,7 @@ func (s *sticky) step(ctx context.Context, all []ownComment) (url string, done b
 		}
 		return "", false, s.create(ctx)
 	}
-	// The oldest stays: it is the one that readers know, and every run agrees on which it is.
+	// The oldest stays: readers know it, and all runs agree on it.
 	keep := all[0]
 	best, bestStamp := s.best(all)
 	if bestStamp.newerThan(s.own) {
@@ -136,15 +135,15 @@ func (s *sticky) step(ctx context.Context, all []ownComment) (url string, done b
 	return keep.url, true, nil
 }
 
-// shows reports whether a comment has the right text. A text that we have just written is not compared, since GitHub
-// may store it differently.
+// shows reports whether a comment has the right text. A text that we just wrote is not compared, because GitHub may
+// store it differently.
 func (s *sticky) shows(f ownComment, text string, st stamp) bool {
 	plain := func(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")) }
 	return f.stamp == st && (s.wrote == st || plain(f.text) == plain(text))
 }
 
-// best returns the text for the comment: the newest run's. A text that says the same about the same commit stays, so
-// that nobody is notified of an edit without news.
+// best returns the newest run's text. An equal result for the same commit keeps the existing text, so that nobody is
+// notified of an edit without news.
 func (s *sticky) best(all []ownComment) (string, stamp) {
 	best, bestStamp := s.text, s.own
 	if keep := all[0]; len(all) == 1 && slices.Contains(keep.said, keep.text) && keep.stamp.head == s.own.head &&
@@ -191,8 +190,8 @@ func (s *sticky) markWritten(st stamp) {
 	s.state = "the comment was published; another run may have changed it since"
 }
 
-// ignoreMissing ignores the error that a comment is missing: another run or a reader removed it, and the next look
-// shows that. If the next look finds it, the error meant that the token may not write.
+// ignoreMissing ignores the first error about a missing comment, because the next read shows whether it was deleted.
+// A second error for it means that the token may not write.
 func (s *sticky) ignoreMissing(err error, id int64) error {
 	status := statusOf(err)
 	if (status == http.StatusNotFound || status == http.StatusGone) && s.missing != id {
@@ -202,6 +201,6 @@ func (s *sticky) ignoreMissing(err error, id int64) error {
 	return err
 }
 
-// errUnknown ends a search without GraphQL for a comment that may have been made.
+// errUnknown stops a search without GraphQL for a comment that may have been created.
 var errUnknown = errors.New("GitHub failed while the comment was being made, and whether it was cannot be found out " +
 	"without GraphQL")

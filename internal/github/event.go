@@ -1,7 +1,6 @@
-// Package github is GitHub's side of a run: the event that started it, the client of the API, the merge base, and
-// what is published: comment, check run, annotations, job summary and outputs.
-// It gets finished texts and figures, decides nothing about them, and never ends a run because GitHub refused a
-// publication.
+// Package github is a run's interface to GitHub: the event, the API client, the merge base, and publishing of the
+// comment, check run, annotations, job summary and outputs. It gets finished texts and numbers, decides nothing about
+// them, and never ends a run because GitHub rejects a publication.
 package github
 
 import (
@@ -18,47 +17,47 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// maxEvent is the largest event payload that is read, in bytes. GitHub caps webhook payloads at 25 MB, most of which
-// is commit lists; a pull request's stays far under a tenth of this.
+// maxEvent is the largest event payload in bytes. GitHub allows 25 MB, mostly for lists of commits; a pull request's
+// payload has less than a tenth of maxEvent.
 const maxEvent = 8 << 20
 
-// ErrEvent is an event that cannot be used: the message names the variable or the field and what is wrong with it.
+// ErrEvent is the error of an invalid event. It names the variable or the field, and what is wrong with it.
 var ErrEvent = errors.New("GitHub event")
 
-// Event is the validated event that started the run: every SHA is 40 hexadecimal digits or empty, and a number is 0 or
-// positive.
+// Event is the validated event that started the run. Every SHA is 40 hexadecimal digits or empty, and a number is 0
+// or positive.
 type Event struct {
 	Name   string // pull_request, merge_group, push, workflow_dispatch, schedule or issue_comment
-	Action string // the activity: opened, synchronize, …; "" where the event has none
+	Action string // the activity: opened, synchronize, …; "" if the event has none
 
-	Owner, Repo   string // of the repository the workflow runs in
-	DefaultBranch string // of it; "" where the payload does not say
-	// GITHUB_SHA: of a pull request, the merge commit of the time when it started; "" where it is no SHA
+	Owner, Repo   string // of the workflow's repository
+	DefaultBranch string // "" if the payload does not have it
+	// GITHUB_SHA: for a pull request, its merge commit when the run started; "" if it is no SHA
 	RunSHA string
 
-	Number   int   // of the pull request, 0 for every other event
-	AuthorID int64 // of who opened it; 0 for an account that is gone
-	Push     Push  // that made the head what it is, where the event tells of it
+	Number   int   // of the pull request; 0 for other events
+	AuthorID int64 // of the account that opened it; 0 if it is deleted
+	Push     Push  // the push of the head, if the event has it
 
-	BaseSHA, BaseRef string // "" when there is nothing before; a branch name for BaseRef
-	HeadSHA, HeadRef string // a branch name for HeadRef, or the whole ref of a tag
-	// of a pull request: owner/name of the repository that its branch is in; "" where that was deleted
+	BaseSHA, BaseRef string // "" without a previous commit; BaseRef is a branch name
+	HeadSHA, HeadRef string // HeadRef is a branch name, or the full ref of a tag
+	// owner/name of a pull request's head repository; "" if it is deleted
 	HeadRepo string
 
-	Fork       bool // the head is in another repository, or in one that was deleted
-	Dependabot bool // opened by Dependabot, whose runs get no secrets and a read-only token
+	Fork       bool // the head is in another repository, or in a deleted one
+	Dependabot bool // opened by Dependabot, whose runs have no secrets and a read-only token
 
-	Comment *Comment // of issue_comment, which has no commits of its own; nil of every other event
-	Asked   bool     // a command, or a run that ended, asks for the run of a pull request, which has the repository's own token and secrets then
+	Comment *Comment // of issue_comment, which has no commits; nil for other events
+	Asked   bool     // a command, or another run's end, started the run, which then has the repository's token and secrets
 
-	Triggered *Triggered // of workflow_run, which is about no pull request until one is found; nil of every other event
+	Triggered *Triggered // of workflow_run, before its pull request is known; nil for other events
 }
 
-// Push is one change of a branch, and who made it; the zero Push is none. For the first head of a pull request Before
-// is "", and By is who opened it, most often who pushed it.
+// Push is one change of a branch and its author; the zero Push is none. The first head of a pull request has no
+// Before, and By is the account that opened it, which most often pushed it too.
 type Push struct {
 	Before, After string // commits
-	By            string // the login
+	By            string // login
 	ByID          int64
 }
 
@@ -66,10 +65,10 @@ func newPush(before, after string, who *github.User) Push {
 	return Push{before, after, who.GetLogin(), who.GetID()}
 }
 
-// Restricted reports whether GitHub gives the run a read-only token and no secrets.
+// Restricted reports whether the run has a read-only token and no secrets.
 func (e Event) Restricted() bool { return (e.Fork || e.Dependabot) && !e.Asked }
 
-// LoadEvent reads the event that the runner describes in GITHUB_EVENT_NAME and GITHUB_EVENT_PATH.
+// LoadEvent reads the event from the runner's GITHUB_EVENT_NAME and GITHUB_EVENT_PATH.
 func LoadEvent(env func(string) string) (Event, error) {
 	name, path := env("GITHUB_EVENT_NAME"), env("GITHUB_EVENT_PATH")
 	for _, variable := range []string{"GITHUB_EVENT_NAME", "GITHUB_EVENT_PATH"} {
@@ -84,18 +83,18 @@ func LoadEvent(env func(string) string) (Event, error) {
 	return ParseEvent(name, payload, env)
 }
 
-// fault returns the error of an unusable event. field is a variable of the environment or a field of the payload.
+// fault returns the error of an invalid event. field is an environment variable or a field of the payload.
 func fault(field, format string, args ...any) error {
 	return fmt.Errorf("%w: %s %s", ErrEvent, field, fmt.Sprintf(format, args...))
 }
 
-// refused are events that a gate has no business with, and why.
+// refused are the events that a gate cannot run on, with the reasons.
 var refused = map[string]string{
 	"pull_request_target": "runs with the base's secrets and token on somebody else's change; use `on: pull_request`, which needs neither to judge recorded answers",
 }
 
-// ParseEvent reads a webhook payload. name is GITHUB_EVENT_NAME; env supplies GITHUB_REPOSITORY, GITHUB_SHA and
-// GITHUB_REF, which payloads without a commit, or without the merge commit, need. Every error wraps ErrEvent.
+// ParseEvent parses a webhook payload. name is GITHUB_EVENT_NAME. env provides GITHUB_REPOSITORY, GITHUB_SHA and
+// GITHUB_REF for payloads without a commit or a merge commit. Every error wraps ErrEvent.
 func ParseEvent(name string, data []byte, env func(string) string) (Event, error) {
 	if why, is := refused[name]; is {
 		return Event{}, fault("GITHUB_EVENT_NAME", "%s: the event %s", name, why)
@@ -129,17 +128,17 @@ func ParseEvent(name string, data []byte, env func(string) string) (Event, error
 var (
 	fullSHA  = regexp.MustCompile(`^[0-9a-f]{40}$`)
 	namePart = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
-	noCommit = strings.Repeat("0", 40) // GitHub's "there is none", as in the first push of a branch
+	noCommit = strings.Repeat("0", 40) // GitHub's SHA for "none", as before the first push of a branch
 )
 
-// Bounds in bytes, far above what git and GitHub allow. A regular expression that counted so far would be long in the
-// making.
+// Limits in bytes, far above those of git and GitHub. Counting so far in a regular expression would make it slow to
+// compile.
 const (
 	maxNamePart = 100
 	maxRef      = 1024 // of a branch
 )
 
-// check reports the first part of an event that is not what GitHub sends.
+// check returns the event, or an error for the first field that GitHub would not send.
 func (e Event) check() (Event, error) {
 	for _, part := range []string{e.Owner, e.Repo} {
 		if len(part) > maxNamePart || !namePart.MatchString(part) || strings.Trim(part, ".") == "" {
@@ -161,7 +160,7 @@ func (e Event) check() (Event, error) {
 	return e, nil
 }
 
-// payload holds the fields of webhook payloads that matter here.
+// payload has the fields of webhook payloads that are read.
 type payload struct {
 	Action     string `json:"action"`
 	Number     int    `json:"number"`
@@ -186,7 +185,7 @@ type payload struct {
 	} `json:"head_commit"`
 }
 
-// event starts an Event with what all of them share.
+// event returns an Event with the fields that all events share.
 func (p *payload) event(name string, env func(string) string) Event {
 	full := env("GITHUB_REPOSITORY")
 	e := Event{Name: name, Action: p.Action}
@@ -200,8 +199,7 @@ func (p *payload) event(name string, env func(string) string) Event {
 	return e
 }
 
-// pullRequest reads any activity of a pull request. All of them have both ends; the workflow chooses which of them
-// start a run.
+// pullRequest reads any activity of a pull request. The workflow chooses which ones start a run.
 func (p *payload) pullRequest(env func(string) string) (Event, error) {
 	pr := p.PullRequest
 	switch {
@@ -219,7 +217,7 @@ func (p *payload) pullRequest(env func(string) string) (Event, error) {
 		return Event{}, fault("pull_request.base.sha", "is missing")
 	}
 	e := p.event("pull_request", env)
-	switch p.Action { // of any other activity, the sender has not pushed
+	switch p.Action { // of other activities the sender did not push
 	case "synchronize":
 		e.Push = newPush(p.Before, p.After, p.Sender)
 	case "opened":
@@ -228,13 +226,13 @@ func (p *payload) pullRequest(env func(string) string) (Event, error) {
 	return e.about(pr)
 }
 
-// about is an event with what a pull request says of itself, checked.
+// about returns the event with the fields of a pull request, checked.
 func (e Event) about(p *github.PullRequest) (Event, error) {
 	e.Number = p.GetNumber()
 	e.BaseSHA, e.BaseRef = p.GetBase().GetSHA(), p.GetBase().GetRef()
 	e.HeadSHA, e.HeadRef, e.HeadRepo = p.GetHead().GetSHA(), p.GetHead().GetRef(), p.GetHead().GetRepo().GetFullName()
 	e.Fork = fork(p)
-	// The author decides, not GITHUB_ACTOR: anyone can re-run or push to another's pull request. No user can
+	// The author decides, not GITHUB_ACTOR, because anyone can rerun or push to another's pull request. No user can
 	// register a login with brackets.
 	user := p.GetUser()
 	e.AuthorID = user.GetID()
@@ -242,7 +240,7 @@ func (e Event) about(p *github.PullRequest) (Event, error) {
 	return e.check()
 }
 
-// push compares with the commit before the push; the first push of a branch or tag has none.
+// push reads a push, which is compared with the commit before it. The first push of a branch or tag has none.
 func (p *payload) push(env func(string) string) (Event, error) {
 	if p.Deleted || p.After == noCommit {
 		return Event{}, fault("push", "deleted %q, so there is nothing to judge", text.CutBytes(p.Ref, 100))
@@ -252,7 +250,7 @@ func (p *payload) push(env func(string) string) (Event, error) {
 	}
 	e := p.event("push", env)
 	e.HeadSHA, e.HeadRef = p.After, branch(p.Ref)
-	if p.HeadCommit != nil { // of an annotated tag, "after" is the tag's own object
+	if p.HeadCommit != nil { // for an annotated tag, "after" is the tag object
 		e.HeadSHA = p.HeadCommit.ID
 	}
 	if p.Before != noCommit {
@@ -261,7 +259,7 @@ func (p *payload) push(env func(string) string) (Event, error) {
 	return e.check()
 }
 
-// mergeGroup is a merge queue's candidate. It may hold several pull requests and names none.
+// mergeGroup reads a merge queue's candidate. It may have several pull requests and names none.
 func (p *payload) mergeGroup(env func(string) string) (Event, error) {
 	if p.MergeGroup == nil {
 		return Event{}, fault("merge_group", "is missing")
@@ -275,7 +273,7 @@ func (p *payload) mergeGroup(env func(string) string) (Event, error) {
 	return e.check()
 }
 
-// byHand reads the event of a run that a person or a schedule started. The runner names the commit, not the payload.
+// byHand reads a run that a person or a schedule started. The runner provides the commit, not the payload.
 func (p *payload) byHand(name string, env func(string) string) (Event, error) {
 	e := p.event(name, env)
 	if e.Owner == "" {
@@ -288,7 +286,7 @@ func (p *payload) byHand(name string, env func(string) string) (Event, error) {
 	return e.check()
 }
 
-// workflowRun reads the end of another workflow's run. GitHub alone tells which pull request that was about.
+// workflowRun reads the end of another workflow's run. Its pull request must be asked for; see TriggeredPull.
 func (p *payload) workflowRun(env func(string) string) (Event, error) {
 	w := p.WorkflowRun
 	switch {
@@ -301,7 +299,7 @@ func (p *payload) workflowRun(env func(string) string) (Event, error) {
 		return Event{}, fault("workflow_run.head_repository", "is missing")
 	}
 	e := p.event("workflow_run", env)
-	e.RunSHA = "" // the default branch's
+	e.RunSHA = "" // of the default branch
 	e.HeadSHA, e.HeadRef, e.HeadRepo = w.GetHeadSHA(), w.GetHeadBranch(), w.GetHeadRepository().GetFullName()
 	e.Triggered = &Triggered{Run: w.GetID(), Workflow: w.GetWorkflowID(), Branch: w.GetHeadBranch()}
 	return e.check()
@@ -311,13 +309,13 @@ func (p *payload) workflowRun(env func(string) string) (Event, error) {
 type Comment struct {
 	ID       int64
 	Body     string
-	Author   string // the login
+	Author   string // login
 	AuthorID int64
-	Person   bool // no App wrote it
+	Person   bool // not an App
 	At       time.Time
 }
 
-// issueComment reads a comment. The event names no commit; the command in it does.
+// issueComment reads a comment. The commit is in its command, not in the event.
 func (p *payload) issueComment(env func(string) string) (Event, error) {
 	switch {
 	case p.Issue == nil || p.Comment == nil || p.Comment.User == nil:
@@ -329,7 +327,7 @@ func (p *payload) issueComment(env func(string) string) (Event, error) {
 		return Event{}, fault("comment.created_at", "is missing")
 	}
 	e := p.event("issue_comment", env)
-	e.RunSHA = "" // the default branch's, whatever the comment is about
+	e.RunSHA = "" // of the default branch, whatever the comment is about
 	if p.Issue.IsPullRequest() {
 		e.Number = p.Issue.GetNumber()
 	}
@@ -339,5 +337,5 @@ func (p *payload) issueComment(env func(string) string) (Event, error) {
 	return e.check()
 }
 
-// branch returns the name of a branch. A tag's ref stays whole, since a tag may have a branch's name.
+// branch returns the name of a branch. A tag's ref stays complete, because a tag and a branch may have the same name.
 func branch(ref string) string { return strings.TrimPrefix(ref, "refs/heads/") }

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// statusOf returns the status of GitHub's answer, and 0 when there was none.
+// statusOf returns the status of GitHub's response, or 0 if there was none.
 func statusOf(err error) int {
 	var response *http.Response
 	if answer, is := errors.AsType[*github.ErrorResponse](err); is {
@@ -31,7 +31,7 @@ func statusOf(err error) int {
 	return response.StatusCode
 }
 
-// messageOf returns what GitHub said, in one line.
+// messageOf returns GitHub's error message on one line.
 func messageOf(err error) string {
 	if answer, is := errors.AsType[*github.ErrorResponse](err); is {
 		return oneLine(answer.Message)
@@ -39,7 +39,7 @@ func messageOf(err error) string {
 	return ""
 }
 
-// limited tells that GitHub asked to slow down for longer than a run waits.
+// limited reports whether GitHub asked for a longer wait than a run allows.
 func limited(err error) bool {
 	var local *github_primary_ratelimit.RateLimitReachedError
 	var limit *github.RateLimitError
@@ -48,7 +48,7 @@ func limited(err error) bool {
 		statusOf(err) == http.StatusTooManyRequests
 }
 
-// unsettled reports whether a failed request may have been carried out: the server broke, or its answer got lost.
+// unsettled reports whether a failed request may have been carried out: the server failed, or its response got lost.
 func unsettled(err error) bool {
 	status := statusOf(err)
 	if status != 0 {
@@ -58,7 +58,7 @@ func unsettled(err error) bool {
 	return !limited(err) && !errors.As(err, &decided) && !errors.Is(err, context.Canceled)
 }
 
-// reason words an error of the client without its URL, which could carry credentials.
+// reason returns an error of the client without its URL, which could contain credentials.
 func reason(err error) string {
 	var local *github_primary_ratelimit.RateLimitReachedError
 	var limit *github.RateLimitError
@@ -80,7 +80,7 @@ func reason(err error) string {
 
 func clock(t time.Time) string { return t.UTC().Format("15:04:05 UTC") }
 
-// apiError is an error of the client in words without a URL. It wraps the client's own error for errors.As.
+// apiError is an error of the client without a URL. It wraps the original for errors.As.
 type apiError struct {
 	text string
 	err  error
@@ -91,7 +91,7 @@ func (e *apiError) Unwrap() error { return e.err }
 
 func worded(err error) error { return &apiError{reason(err), err} }
 
-// prefixLines returns the longest beginning of at most limit bytes that ends with a line.
+// prefixLines returns the longest beginning of whole lines within limit bytes.
 func prefixLines(s string, limit int) string {
 	short := text.Head(s, limit)
 	if short == s {
@@ -103,7 +103,7 @@ func prefixLines(s string, limit int) string {
 	return short
 }
 
-// oneLine makes a foreign text printable, one line and at most 200 bytes, for a message of ours.
+// oneLine makes a foreign text printable, with one line of at most 200 bytes.
 func oneLine(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {

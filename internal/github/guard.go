@@ -14,24 +14,24 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// Guard is what a branch requires of a merge, as far as a token sees it.
+// Guard is what a branch requires before a merge, as visible to a token.
 type Guard struct {
 	Branch     string
 	Required   []RequiredCheck
 	CodeOwners bool // an owner's review is required
 	MergeQueue bool
-	// Partial says why reviews may be required that are not seen; "" where everything is.
+	// Partial is why further required reviews may not be visible; "" if all are.
 	Partial string
 }
 
-// RequiredCheck is a status check that must have passed.
+// RequiredCheck is a status check that must pass before a merge.
 type RequiredCheck struct {
 	Name string
-	App  int64 // the only app that may report it; 0: any
+	App  int64 // the only app that may set it; 0: any
 }
 
-// ReadGuard reads the rulesets of the default branch and its older protection. Rulesets are as public as the
-// repository; the older protection is fully visible to administrators only.
+// ReadGuard reads the rulesets of the default branch and its older protection. Rulesets are visible to every reader
+// of the repository. All of the older protection is visible to administrators only.
 func ReadGuard(ctx context.Context, client *github.Client, owner, repo string) (g Guard, err error) {
 	repository, _, err := client.Repositories.Get(ctx, owner, repo)
 	if err != nil {
@@ -48,7 +48,7 @@ func ReadGuard(ctx context.Context, client *github.Client, owner, repo string) (
 	return g, nil
 }
 
-// readRules reads the rules of all rulesets in force. It skips unknown kinds, at which the client's own method fails.
+// readRules reads the active rules of all rulesets. It skips unknown kinds, which the client's own method rejects.
 func (g *Guard) readRules(ctx context.Context, client *github.Client, path string) error {
 	for page := 1; page != 0; {
 		var rules []struct {
@@ -98,7 +98,7 @@ func (g *Guard) require(c RequiredCheck) {
 	}
 }
 
-// readProtection reads the protection that is older than rulesets.
+// readProtection reads the protection from before rulesets.
 func (g *Guard) readProtection(ctx context.Context, client *github.Client, path string) error {
 	type check struct {
 		Context string `json:"context"`
@@ -158,16 +158,16 @@ func get(ctx context.Context, client *github.Client, path string, into any) (*gi
 	return client.Do(ctx, request, into)
 }
 
-// GuardQuery says of which repository the guard is looked up, and how GitHub is asked.
+// GuardQuery is the repository to read and the way to reach GitHub.
 type GuardQuery struct {
-	Name      string                             // OWNER/NAME; "" for GITHUB_REPOSITORY, else the remote origin
-	Origin    func() (address string, err error) // of the remote origin
-	Getenv    func(string) string                // GitHub's addresses; GITHUB_TOKEN, else GH_TOKEN, is the token
+	Name      string                             // OWNER/NAME; "": GITHUB_REPOSITORY or the remote origin
+	Origin    func() (address string, err error) // returns the address of the remote origin
+	Getenv    func(string) string                // for GitHub's addresses and the token, GITHUB_TOKEN or GH_TOKEN
 	UserAgent string                             // name/version
 	Sleep     Sleep
 }
 
-// FindGuard asks GitHub what the default branch requires. The error says why that is unknown.
+// FindGuard reads what the default branch requires. The error says why that is unknown.
 func FindGuard(ctx context.Context, q GuardQuery) (*Guard, error) {
 	name, err := q.name()
 	if err != nil {
@@ -188,7 +188,7 @@ func FindGuard(ctx context.Context, q GuardQuery) (*Guard, error) {
 
 var repositoryName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+$`)
 
-// name is OWNER/NAME of the repository.
+// name returns OWNER/NAME of the repository.
 func (q GuardQuery) name() (string, error) {
 	if name := cmp.Or(q.Name, q.Getenv("GITHUB_REPOSITORY")); name != "" {
 		if !repositoryName.MatchString(name) {
@@ -208,7 +208,7 @@ func (q GuardQuery) name() (string, error) {
 	return name, nil
 }
 
-// repositoryAt returns OWNER/NAME of a remote's address on a host, "" for any other address.
+// repositoryAt returns OWNER/NAME from a remote's address on a host, or "" for any other address.
 func repositoryAt(address, host string) string {
 	for _, form := range []string{"https://", "ssh://git@", "git@", "git://", "http://"} {
 		rest, is := strings.CutPrefix(address, form)
@@ -216,7 +216,7 @@ func repositoryAt(address, host string) string {
 			continue
 		}
 		if _, after, found := strings.Cut(rest, "@"); found && strings.HasPrefix(form, "http") {
-			rest = after // whoever's credentials these are, they are not looked at
+			rest = after // drops the credentials
 		}
 		rest, is = strings.CutPrefix(rest, host)
 		is = is && strings.IndexAny(rest, "/:") == 0

@@ -14,14 +14,14 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Mark says whose a comment is. Two jobs with different marks have a comment each.
+// Mark identifies the job that owns a comment. Each mark has its own comment.
 type Mark struct {
-	Workflow string // the workflow's path or name
-	Job      string // the job's key
-	Part     string // tells apart what shares a job's key, as the jobs of a matrix do; may be ""
+	Workflow string // path or name
+	Job      string // key
+	Part     string // distinguishes runs with the same job key, such as those of a matrix; may be ""
 }
 
-// key returns 64 bits of a hash: enough to tell jobs apart without putting their text into the comment.
+// key returns 64 bits of a hash, which identify a job without its text in the comment.
 func (m Mark) key(owner, repo string) string {
 	h := sha256.New()
 	for _, part := range []string{strings.ToLower(owner), strings.ToLower(repo), m.Workflow, m.Job, m.Part} {
@@ -30,26 +30,26 @@ func (m Mark) key(owner, repo string) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// stamp is the first line of a comment: whose it is, and which run and commit its result is of.
+// stamp is the first line of a comment, with its owner, run and commit.
 type stamp struct {
 	key     string
 	run     int64
 	attempt int
-	head    string // the first 7 digits of the commit
+	head    string // first 7 digits of the commit
 }
 
 func (s stamp) String() string {
 	return fmt.Sprintf("<!-- failproof:comment v=1 key=%s run=%d.%d head=%s -->", s.key, s.run, s.attempt, s.head)
 }
 
-// newerThan orders results: GitHub counts run IDs up, and attempts within a run.
+// newerThan compares two results by run id, which GitHub counts up, and by attempt.
 func (s stamp) newerThan(t stamp) bool {
 	return s.run > t.run || s.run == t.run && s.attempt > t.attempt
 }
 
 var stampLine = regexp.MustCompile(`^<!-- failproof:comment v=1 key=([0-9a-f]{16}) run=([0-9]{1,18})\.([0-9]{1,9}) head=([0-9a-f]{7}) -->\r?(?:\n|$)`)
 
-// parseStamp reads the stamp at the beginning of a text. A stamp further on is a quotation.
+// parseStamp parses the stamp at the beginning of a text. A stamp further on is a quotation.
 func parseStamp(text string) (stamp, bool) {
 	m := stampLine.FindStringSubmatch(text)
 	if m == nil {
@@ -65,7 +65,7 @@ const (
 	endLine   = "<!-- failproof:end -->"
 )
 
-// compose is the whole comment: stamp, result, and what is only true of this run.
+// compose returns a whole comment: the stamp, the result, and the facts of this run.
 func compose(s stamp, body, facts string) string {
 	text := s.String() + "\n" + strings.TrimRight(body, "\n") + "\n\n" + factsLine + "\n"
 	if facts = strings.TrimSpace(facts); facts != "" {
@@ -74,7 +74,7 @@ func compose(s stamp, body, facts string) string {
 	return text + endLine
 }
 
-// result returns what a comment says without stamp and run facts.
+// result returns a comment's text without the stamp and the run's facts.
 func result(text string) string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	_, text, _ = strings.Cut(text, "\n")
@@ -84,22 +84,22 @@ func result(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// complete tells that a text holds a comment of ours from beginning to end.
+// complete reports whether a text is a complete comment of ours.
 func complete(text string) bool { return strings.HasSuffix(strings.TrimRight(text, "\r\n "), endLine) }
 
 // checkName begins the name of every check run.
 const checkName = "failproof"
 
-// reportOnly is said of a run whose gate fails nothing.
+// reportOnly marks a run whose gate fails nothing.
 const reportOnly = "report only"
 
-// maxName bounds what is in the brackets of a check run's name, in bytes.
+// maxName is the longest text in the brackets of a check run's name, in bytes.
 const maxName = 100
 
-// CheckName returns the name of an event's check run. Only a pull request or a merge group into the default branch has
-// the plain name, so that a branch that requires it is never satisfied by another branch's rules, or by another event
-// on the same commit. name tells several runs of one pull request apart; "" for the only one. lenient is a gate that
-// fails nothing.
+// CheckName returns the name of an event's check run. Only a pull request or a merge group into the default branch
+// has the plain name. A branch that requires it is therefore never satisfied by another branch's rules, or by another
+// event on the same commit. name distinguishes several runs of one pull request; "" for only one. lenient is set for
+// a gate that fails nothing.
 func CheckName(e Event, defaultBranch, name string, lenient bool) string {
 	var parts []string
 	if name != "" {
@@ -119,7 +119,7 @@ func CheckName(e Event, defaultBranch, name string, lenient bool) string {
 	return checkName + " (" + strings.Join(parts, ", ") + ")"
 }
 
-// FitName shortens a text for the name of a check run, and tells shortened names apart by a hash.
+// FitName shortens a text for the name of a check run. A hash keeps shortened names different.
 func FitName(name string) string {
 	if len(name) <= maxName {
 		return name
@@ -128,7 +128,7 @@ func FitName(name string) string {
 	return text.Head(name, maxName-10) + "… " + hex.EncodeToString(sum[:3])
 }
 
-// events are GitHub's that can start a workflow ("Events that trigger workflows").
+// events are GitHub's events that can start a workflow ("Events that trigger workflows").
 var events = []string{
 	"branch_protection_rule", "check_run", "check_suite", "create", "delete", "deployment", "deployment_status",
 	"discussion", "discussion_comment",
@@ -139,13 +139,13 @@ var events = []string{
 	"repository_dispatch", "schedule", "status", "watch", "workflow_call", "workflow_dispatch", "workflow_run",
 }
 
-// plainName matches names without anything that could end the brackets, or look like a second part in them. It is
-// compiled on first use, since few runs have a name.
+// plainName matches names that cannot end the brackets or look like a second part in them. Few runs have a name, so
+// it is compiled on first use.
 var plainName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[^\pC\pZ,()](?:[^\pC\pZ,()]| [^\pC\pZ,()])*$`)
 })
 
-// ValidName returns what is wrong with the name of a run: it must not look like another kind of check run.
+// ValidName returns an error if the name of a run could look like another kind of check run.
 func ValidName(name string) error {
 	folded := strings.ToLower(name)
 	switch {

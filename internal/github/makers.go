@@ -12,13 +12,13 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// makers are who made a pull request's head what it is.
+// makers are the people who made a pull request's head.
 type makers struct {
-	pushed string           // the login of who pushed it
-	did    map[int64]string // by account: what they did, as "pushed it"
+	pushed string           // login that pushed it
+	did    map[int64]string // by account: their role, such as "pushed it"
 }
 
-// ErrNobody says that nobody accepts a pull request, because who made it cannot be told.
+// ErrNobody is the error if nobody can accept a pull request, because its makers are unknown.
 var ErrNobody = errors.New("nobody can accept it")
 
 func nobody(format string, args ...any) error {
@@ -26,21 +26,21 @@ func nobody(format string, args ...any) error {
 }
 
 const (
-	maxOwn     = 250 // commits of a pull request; GitHub itself lists no more
-	maxUpdates = 20  // merges of a pull request that are looked into
+	maxOwn     = 250 // commits of a pull request, GitHub's own limit
+	maxUpdates = 20  // merges of a pull request that are checked
 )
 
-// WhyNot says why a comment's author may not accept a pull request, as "ada pushed it"; "" if they may, given write
-// permission.
+// WhyNot returns why a comment's author may not accept a pull request, such as "ada pushed it". It returns "" if
+// write permission is enough.
 func (r *Repository) WhyNot(ctx context.Context, pull Event, c Comment) (string, error) {
 	pull.BaseSHA = ""
 	of := change{Event: pull, repo: r}
 	return of.whyNot(ctx, c.Author, c.AuthorID)
 }
 
-// whyNot says why somebody with write permission may not accept a pull request: they opened it, wrote or committed some
-// of it, or pushed its head; "" if they may. It alone decides that. Accounts are compared by id, since anybody may take
-// a login that another gave up. The error is ErrNobody if it is unknown who made the pull request.
+// whyNot returns why a person with write permission may not accept a pull request, or "". They may not if they opened
+// it, wrote or committed some of it, or pushed its head. Accounts are compared by id, because a freed login can be
+// taken by another account. The error is ErrNobody if the pull request's makers are unknown.
 func (c *change) whyNot(ctx context.Context, login string, id int64) (why string, err error) {
 	if id == c.AuthorID {
 		return login + " opened it", nil
@@ -56,11 +56,11 @@ func (c *change) whyNot(ctx context.Context, login string, id int64) (why string
 	return "", nil
 }
 
-// isPerson reports an account that is no App's.
+// isPerson reports whether an account is not an App's.
 func isPerson(who *github.User) bool { return who.GetType() == "User" && who.GetID() != 0 }
 
-// readMakers reads who wrote, committed and pushed a pull request's changes. A merge that only updates it from its base
-// branch does not count.
+// readMakers returns who wrote, committed and pushed a pull request's changes. Merges that only update it from its
+// base branch do not count.
 func (c *change) readMakers(ctx context.Context) (*makers, error) {
 	base, err := c.BaseSHA, error(nil)
 	if base == "" {
@@ -80,7 +80,7 @@ func (c *change) readMakers(ctx context.Context) (*makers, error) {
 		return nil, nobody("GitHub does not list its commits")
 	}
 	m := &makers{did: map[int64]string{}}
-	updated := map[string]string{} // by the merge: what the pull request was before it
+	updated := map[string]string{} // by merge: the pull request's commit before it
 	looked := 0
 	for _, one := range commits {
 		if len(one.Parents) == 2 && !own[one.Parents[1].GetSHA()] && looked < maxUpdates {
@@ -109,8 +109,8 @@ func (c *change) readMakers(ctx context.Context) (*makers, error) {
 	return m, nil
 }
 
-// ownCommits returns the commits that a pull request has and its base branch does not. It compares two fixed commits,
-// so that a push or another base branch cannot change the list meanwhile.
+// ownCommits returns the commits of a pull request that its base branch lacks. It compares two fixed commits, so that
+// a push or another base branch cannot change the list meanwhile.
 func (c *change) ownCommits(ctx context.Context, base string) ([]*github.RepositoryCommit, error) {
 	total := 0
 	all, rest, err := pages(maxOwn/100+1, func(at github.ListOptions) ([]*github.RepositoryCommit,
@@ -131,8 +131,8 @@ func (c *change) ownCommits(ctx context.Context, base string) ([]*github.Reposit
 	return all, nil
 }
 
-// isClean reports whether a merge commit changes nothing by itself: each file is as on the side that changed it since
-// the common ancestor. A file that both sides changed is somebody's work.
+// isClean reports whether a merge commit changes nothing by itself: each file equals the side that changed it since
+// the common ancestor. If both sides changed a file, a person merged it.
 func (c *change) isClean(ctx context.Context, merge, ours, theirs string) (bool, error) {
 	before, err := MergeBase(ctx, c.repo.client, c.Owner, c.Repo, theirs, ours)
 	if errors.Is(err, ErrNoMergeBase) {
@@ -167,9 +167,8 @@ func (c *change) isClean(ctx context.Context, merge, ours, theirs string) (bool,
 	return true, nil
 }
 
-// lastPush returns the push that made the head: the event's own if it is of that push, or else the newest in the
-// branch's activity, or else the opening of the pull request with that head. A push that only updated it from the base
-// branch does not count; the one before does.
+// lastPush returns the push that made the head. It looks at the event, then at the branch's activity, then at the
+// opening of the pull request. If a push only merged the base branch into the head, it returns the push before it.
 func (c *change) lastPush(ctx context.Context, updated map[string]string) (Push, error) {
 	known, read := []Push{c.Push}, false
 	for at := c.HeadSHA; ; {
@@ -194,11 +193,11 @@ func (c *change) lastPush(ctx context.Context, updated map[string]string) (Push,
 	}
 }
 
-// workflowsLogin is whom workflows push as. Everybody who may write can start one.
+// workflowsLogin is the account of pushes by workflows. Every person with write access can start one.
 const workflowsLogin = "github-actions[bot]"
 
-// pushes returns the newest changes of a pull request's branch, newest first; none if the token does not see the
-// branch's activity.
+// pushes returns the changes of a pull request's branch, newest first, or none if the token cannot read the branch's
+// activity.
 func (c *change) pushes(ctx context.Context) (out []Push, err error) {
 	if !repositoryName.MatchString(c.HeadRepo) || c.HeadRef == "" {
 		return nil, nil

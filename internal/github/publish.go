@@ -12,15 +12,14 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// CommentMode says when a pull request without a comment of ours gets one. An existing comment is always updated, so
-// that a red one can turn green.
+// CommentMode is when a new comment is made. An existing comment is always updated, so that a red one can turn green.
 type CommentMode string
 
 const (
-	CommentAuto     CommentMode = "auto"     // when there is something noteworthy
+	CommentAuto     CommentMode = "auto"     // if there is something noteworthy
 	CommentAlways   CommentMode = "always"   // on every run
-	CommentFailures CommentMode = "failures" // when the gate failed
-	CommentNever    CommentMode = "never"    // no comment is made, changed or looked for
+	CommentFailures CommentMode = "failures" // if the gate failed
+	CommentNever    CommentMode = "never"    // no comment is made, changed or read
 )
 
 // Publication is what a run publishes. Its texts are safe to show.
@@ -28,36 +27,36 @@ type Publication struct {
 	Mark    Mark
 	RunID   int64
 	Attempt int
-	HeadSHA string // the commit that was judged; where "" the event's
+	HeadSHA string // the judged commit; "": the event's
 
 	Mode       CommentMode
-	Body       string // of the comment: Markdown without a mark, below 60,000 bytes
-	Facts      string // below the body: what differs from run to run although the result is the same
+	Body       string // Markdown of the comment without its mark, below 60,000 bytes
+	Facts      string // text below the body that differs between runs with the same result
 	Noteworthy bool
 	Failed     bool
 
-	Check *Check // nil makes none
+	Check *Check // nil: none
 
-	Sleep Sleep // before a failed write is looked into and repeated
+	Sleep Sleep // before a failed write is checked and repeated
 }
 
-// Published says where to read what was published; "" where nothing was.
+// Published has the addresses of what was published; "" for none.
 type Published struct {
 	CommentURL string
 	CheckURL   string
 }
 
-// Warning is something that could not be published: what, why, and what to do about it.
+// Warning is a failed publication, its reason, and what to do.
 type Warning struct {
 	Code    string // comment, check, annotations, read_only, superseded or newer_run
 	Message string
 }
 
-// publishTime bounds all publishing of a run.
+// publishTime limits all publishing of a run.
 const publishTime = 5 * time.Minute
 
-// Publish writes the check run and, on a pull request, the comment. It fails nothing: what GitHub rejects becomes a
-// warning, and the verdict stands.
+// Publish writes the check run and, on a pull request, the comment. Errors of GitHub become warnings, and the verdict
+// does not change.
 func Publish(ctx context.Context, client *github.Client, ev Event, p Publication) (Published, []Warning) {
 	ctx, cancel := context.WithTimeout(ctx, publishTime)
 	defer cancel()
@@ -74,7 +73,7 @@ type publisher struct {
 	event       Event
 	publication Publication
 
-	movedTo   string // the pull request's head, where it is no longer the one that was judged
+	movedTo   string // the pull request's new head, if it changed since the run started
 	published Published
 	warnings  []Warning
 	readOnly  bool
@@ -84,8 +83,8 @@ func (w *publisher) warn(code, format string, args ...any) {
 	w.warnings = append(w.warnings, Warning{code, fmt.Sprintf(format, args...)})
 }
 
-// supersession looks whether the pull request has moved on. The result is still published, on the judged commit. If
-// this cannot be seen, there is no warning.
+// supersession warns if the pull request has a new head. The result is still published, on the judged commit. If the
+// head cannot be read, there is no warning.
 func (w *publisher) supersession(ctx context.Context) {
 	if w.event.Number == 0 || w.publication.Check == nil && w.publication.Mode == CommentNever {
 		return
@@ -132,8 +131,8 @@ func (w *publisher) comment(ctx context.Context) {
 	}
 }
 
-// refused words why something was not published. That a fork's token is read-only is said once, since nothing can be
-// done about it in this run.
+// refused adds a warning about a failed publication. A fork's read-only token gets one warning, because nothing can
+// be done about it in this run.
 func (w *publisher) refused(err error, code, what, permission, aside string) {
 	status := statusOf(err)
 	forbidden := status == http.StatusForbidden && !limited(err)
@@ -163,7 +162,7 @@ func (w *publisher) origin() string {
 	return "Dependabot"
 }
 
-// wantsComment reports whether a pull request without a comment of ours gets one.
+// wantsComment reports whether to make a comment on a pull request without one of ours.
 func (p Publication) wantsComment() bool {
 	switch p.Mode {
 	case CommentAlways:
@@ -174,7 +173,7 @@ func (p Publication) wantsComment() bool {
 	return p.Noteworthy || p.Failed
 }
 
-// facts are the lines below the comment's body.
+// facts returns the lines below the comment's body.
 func (w *publisher) facts() string {
 	facts := strings.TrimSpace(w.publication.Facts)
 	if w.movedTo == "" {
@@ -184,18 +183,17 @@ func (w *publisher) facts() string {
 		"`; this result is for `" + short(w.publication.HeadSHA) + "`.")
 }
 
-// Issue is one that is kept up to date from run to run.
+// Issue is an issue that runs keep up to date.
 type Issue struct {
-	Number int    // 0: there is none yet
+	Number int    // 0: not opened yet
 	Title  string // one line
-	Body   string // Markdown that was made safe by whoever wrote it
-	Open   bool   // else it is closed
-	Reopen bool   // where somebody has closed it
+	Body   string // Markdown that is safe to show
+	Open   bool   // false: close it
+	Reopen bool   // if a person has closed it
 }
 
-// UpsertIssue opens an issue or updates an existing one, and returns its number, or 0 once it is closed. It leaves an
-// issue alone that is gone or that we did not write, and opens another. An issue that a person closed stays closed
-// unless Reopen is set.
+// UpsertIssue opens or updates an issue, and returns its number, or 0 if it is closed. If the issue is gone or not
+// ours, it opens another. An issue that a person closed stays closed unless Reopen is set.
 func (r *Repository) UpsertIssue(ctx context.Context, mark Mark, i Issue) (number int, err error) {
 	line := fmt.Sprintf("<!-- failproof:drift v=1 key=%s -->\n", mark.key(r.event.Owner, r.event.Repo))
 	request := &github.IssueRequest{Title: github.String(text.CutBytes(i.Title, maxTitle)),

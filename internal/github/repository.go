@@ -13,12 +13,12 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// Repository reads what a run needs to know of its repository before it judges and publishes.
+// Repository reads facts about the repository before a run judges and publishes.
 type Repository struct {
 	client *github.Client
 	event  Event
-	run    string // the id of the run that asks
-	again  bool   // which is not its first attempt
+	run    string // id of this run
+	again  bool   // not the run's first attempt
 	sleep  Sleep
 }
 
@@ -28,7 +28,7 @@ func NewRepository(client *github.Client, e Event, run Run, wait Sleep) *Reposit
 		again: run.Attempt > 1, sleep: wait}
 }
 
-// Tip returns the commit that a branch is at. The error wraps ErrNoRevision if there is no such branch.
+// Tip returns the commit of a branch. The error wraps ErrNoRevision if there is no such branch.
 func (r *Repository) Tip(ctx context.Context, branch string) (sha string, err error) {
 	sha, err = r.ref(ctx, "heads/"+branch)
 	if err != nil {
@@ -37,7 +37,7 @@ func (r *Repository) Tip(ctx context.Context, branch string) (sha string, err er
 	return sha, nil
 }
 
-// ref is the commit that a ref, written without refs/, names.
+// ref returns the commit of a ref, given without refs/.
 func (r *Repository) ref(ctx context.Context, name string) (sha string, err error) {
 	ref, _, err := r.client.Git.GetRef(ctx, r.event.Owner, r.event.Repo, name)
 	switch {
@@ -52,7 +52,7 @@ func (r *Repository) ref(ctx context.Context, name string) (sha string, err erro
 	return sha, nil
 }
 
-// parents are a commit's. A commit that GitHub does not show is ErrNoRevision.
+// parents returns a commit's parents. The error is ErrNoRevision if GitHub does not show the commit.
 func (r *Repository) parents(ctx context.Context, sha string) (parents []string, err error) {
 	c, _, err := r.client.Git.GetCommit(ctx, r.event.Owner, r.event.Repo, sha)
 	switch status := statusOf(err); {
@@ -71,7 +71,7 @@ func (r *Repository) parents(ctx context.Context, sha string) (parents []string,
 	return parents, nil
 }
 
-// on tells that a branch has a commit in its history.
+// on reports whether a branch contains a commit.
 func (r *Repository) on(ctx context.Context, sha, branch string) (bool, error) {
 	tip, err := r.Tip(ctx, branch)
 	if err != nil || tip == sha {
@@ -84,7 +84,7 @@ func (r *Repository) on(ctx context.Context, sha, branch string) (bool, error) {
 	return meet == sha, err
 }
 
-// DefaultBranch is the payload's, else the API's.
+// DefaultBranch returns the name in the payload, or else in the API.
 func (r *Repository) DefaultBranch(ctx context.Context) (string, error) {
 	if r.event.DefaultBranch != "" {
 		return r.event.DefaultBranch, nil
@@ -99,7 +99,7 @@ func (r *Repository) DefaultBranch(ctx context.Context) (string, error) {
 	return repo.GetDefaultBranch(), nil
 }
 
-// pages reads a list, at most so many pages of a hundred; rest reports whether there are more.
+// pages reads a list, up to most pages of a hundred. rest reports whether there are more.
 func pages[T any](most int, read func(github.ListOptions) ([]T, *github.Response,
 	error)) (all []T, rest bool, err error) {
 	at := github.ListOptions{PerPage: 100}
@@ -116,7 +116,7 @@ func pages[T any](most int, read func(github.ListOptions) ([]T, *github.Response
 	return all, true, nil
 }
 
-// wholeList returns a list that is of use only as a whole; tooMany is the error if it has more pages than are read.
+// wholeList reads a list that is useful only if complete. tooMany is the error if it has more than most pages.
 func wholeList[T any](what string, most int, tooMany error,
 	read func(github.ListOptions) ([]T, *github.Response, error)) ([]T, error) {
 	all, rest, err := pages(most, read)
@@ -129,7 +129,7 @@ func wholeList[T any](what string, most int, tooMany error,
 	return all, nil
 }
 
-// checkRuns reads the check runs of a commit, earlier attempts included; a nil name is for all names.
+// checkRuns reads the check runs of a commit, earlier attempts included. A nil name means all names.
 func checkRuns(ctx context.Context, client *github.Client, e Event, sha string,
 	name *string) func(github.ListOptions) ([]*github.CheckRun, *github.Response, error) {
 	return func(at github.ListOptions) ([]*github.CheckRun, *github.Response, error) {
@@ -142,19 +142,18 @@ func checkRuns(ctx context.Context, client *github.Client, e Event, sha string,
 	}
 }
 
-// maxLanded bounds the commits of a merge group or a push that are looked at. A merge queue takes at most 100 pull
-// requests at once.
+// maxLanded limits the commits of a merge group or a push. A merge queue takes at most 100 pull requests at once.
 const maxLanded = 100
 
-// errUntold is the error if it is unknown which pull requests the commits came from.
+// errUntold is the error if the pull requests of some commits are unknown.
 var errUntold = errors.New("the pull request of some commits is unknown")
 
-// groupRef matches the end of a merge group's branch name; the number is that of its last pull request.
+// groupRef matches the end of a merge group's branch name, which has the number of its last pull request.
 var groupRef = regexp.MustCompile(`^gh-readonly-queue/.+/pr-([1-9][0-9]{0,8})-[0-9a-f]{40}$`)
 
-// GroupPulls returns the pull requests of a merge group, last one first. The event names only the last. The others are
-// found by the commits: the second parent of a merge is the head of its pull request. The error says that GitHub did
-// not answer, or that a pull request could not be found, as with a queue that squashes several.
+// GroupPulls returns the pull requests of a merge group, last one first. The event names only the last. The others
+// are found by the commits: the second parent of a merge is the head of its pull request. It returns an error if
+// GitHub does not answer, or if a pull request cannot be found, as in a queue that squashes several.
 func (r *Repository) GroupPulls(ctx context.Context) ([]*github.PullRequest, error) {
 	m := groupRef.FindStringSubmatch(r.event.HeadRef)
 	if m == nil {
@@ -172,7 +171,7 @@ func (r *Repository) GroupPulls(ctx context.Context) ([]*github.PullRequest, err
 	pulls := []*github.PullRequest{last}
 	for i, s := range steps {
 		if i == 0 && (len(steps) == 1 || s.second == last.GetHead().GetSHA()) {
-			continue // the only commit is the last pull request's, and a merge of its head is too
+			continue // the only commit is the last pull request's, or merges its head
 		}
 		found, err := r.pullsOf(ctx, s, func(p *github.PullRequest) bool {
 			return s.second == "" ||
@@ -186,10 +185,10 @@ func (r *Repository) GroupPulls(ctx context.Context) ([]*github.PullRequest, err
 	return pulls, nil
 }
 
-// step is one commit of a branch's own line; second is the commit that a merge brought in.
+// step is a commit on a branch's first-parent line. second is the commit that a merge brought in.
 type step struct{ sha, second string }
 
-// landed follows a branch's own line, by first parents, from head back to base.
+// landed returns the first-parent line from head back to base.
 func (r *Repository) landed(ctx context.Context, head, base string) (steps []step, err error) {
 	for at := head; at != base; {
 		if len(steps) == maxLanded {
@@ -213,7 +212,7 @@ func (r *Repository) landed(ctx context.Context, head, base string) (steps []ste
 	return steps, nil
 }
 
-// pullsOf returns the wanted pull requests that a commit belongs to. None is an error.
+// pullsOf returns the wanted pull requests of a commit. It is an error if there are none.
 func (r *Repository) pullsOf(ctx context.Context, s step,
 	wanted func(*github.PullRequest) bool) ([]*github.PullRequest, error) {
 	sha := cmp.Or(s.second, s.sha)
@@ -235,8 +234,8 @@ func fork(p *github.PullRequest) bool {
 	return head == nil || head.GetID() == 0 || head.GetID() != base.GetID()
 }
 
-// GroupFork reports whether a merge group is treated as a fork's: one of its pull requests is, or they are unknown, as
-// why then says.
+// GroupFork reports whether a merge group is treated as a fork's: one of its pull requests is a fork's, or they are
+// unknown. why is the reason in the second case.
 func (r *Repository) GroupFork(ctx context.Context) (is bool, why error) {
 	pulls, err := r.GroupPulls(ctx)
 	if err != nil {

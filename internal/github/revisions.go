@@ -12,15 +12,15 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// Revisions are the commits that a run compares, and the commit whose rules apply.
+// Revisions are the commits that a run compares, and the commit with the rules.
 type Revisions struct {
-	Head      string // the commit that is judged; of a pull request its merge result
-	HeadRef   string // how it was found, where it is not the event's own: "a1b2c3d merged into main"
-	Base      string // the commit that it is compared with; "" for none
-	BaseName  string // the branch, or the revision, that Base was looked up for; may be ""
+	Head      string // the judged commit; for a pull request, its merge result
+	HeadRef   string // how it was found, unless it is the event's own: "a1b2c3d merged into main"
+	Base      string // the commit to compare with; "" for none
+	BaseName  string // the branch or revision that led to Base; may be ""
 	MergeBase bool   // Base is the merge base of BaseName and the head
-	Rules     string // the commit whose rules hold; "" for the head's own, where there is nothing before it
-	RulesName string // the branch that Rules is on
+	Rules     string // the commit with the rules; "": the head's own, because there is no previous commit
+	RulesName string // the branch of Rules
 }
 
 // Revisions returns the commits that the event compares. base is a branch, a tag or a SHA to compare with instead; ""
@@ -52,7 +52,7 @@ func (r *Repository) eventRevisions(ctx context.Context) (Revisions, error) {
 		return r.mergeResult(ctx)
 	case "merge_group":
 		return own, nil
-	case "schedule": // of the default branch, which is compared with nothing
+	case "schedule": // of the default branch; compared with nothing
 		return Revisions{Head: e.HeadSHA}, nil
 	}
 	branch, err := r.DefaultBranch(ctx)
@@ -70,7 +70,7 @@ func (r *Repository) eventRevisions(ctx context.Context) (Revisions, error) {
 	return c, err
 }
 
-// NoMergeResult is the error of a pull request without a merge commit. Nothing less than the merge is judged.
+// NoMergeResult is the error of a pull request without a merge commit. Only a merge is judged.
 type NoMergeResult struct {
 	Number int
 	Branch string
@@ -81,14 +81,14 @@ func (e *NoMergeResult) Error() string {
 	return fmt.Sprintf("GitHub has no merge commit of pull request #%d and %s: %s", e.Number, oneLine(e.Branch), e.Why)
 }
 
-// mergeWaits are the pauses between looks for a merge commit, a minute in total. GitHub makes it when the pull request
-// is asked for, mostly within seconds.
+// mergeWaits are the pauses between reads of a merge commit, a minute in total. GitHub makes it when the pull request
+// is read, mostly within seconds.
 var mergeWaits = []time.Duration{2 * time.Second, 3 * time.Second, 5 * time.Second, 10 * time.Second,
 	10 * time.Second, 10 * time.Second,
 	10 * time.Second, 10 * time.Second}
 
-// mergeResult finds the commit that merges the pull request's head into its branch: the one that refs/pull/N/merge
-// names, or else the one that the run was started on.
+// mergeResult finds the merge commit of the pull request: that of refs/pull/N/merge, or else the one on which the run
+// started.
 func (r *Repository) mergeResult(ctx context.Context) (Revisions, error) {
 	e := r.event
 	none := func(why string) error { return &NoMergeResult{e.Number, e.BaseRef, why} }
@@ -106,7 +106,7 @@ func (r *Repository) mergeResult(ctx context.Context) (Revisions, error) {
 				return c, err
 			}
 		}
-		pr, _, err := r.client.PullRequests.Get(ctx, e.Owner, e.Repo, e.Number) // has GitHub make the merge commit
+		pr, _, err := r.client.PullRequests.Get(ctx, e.Owner, e.Repo, e.Number) // makes GitHub create the merge commit
 		switch {
 		case err != nil:
 			return Revisions{}, fmt.Errorf("read pull request #%d: %w", e.Number, worded(err))
@@ -126,8 +126,8 @@ func (r *Repository) mergeResult(ctx context.Context) (Revisions, error) {
 	}
 }
 
-// mergeOf returns the revisions of a commit that merges the event's head into a commit of the branch. Any other commit
-// yields nothing: after a push, or when the pull request was moved to another branch, the old merge stays for a while.
+// mergeOf returns the revisions of a commit if it merges the event's head into the branch, and zero for any other
+// commit. After a push, or a change of the base branch, the old merge commit stays for a while.
 func (r *Repository) mergeOf(ctx context.Context, sha string) (c Revisions, err error) {
 	e := r.event
 	if sha == "" {
@@ -149,16 +149,16 @@ func (r *Repository) mergeOf(ctx context.Context, sha string) (c Revisions, err 
 		Rules: parents[0], RulesName: e.BaseRef}, nil
 }
 
-// ErrNoRevision is a revision that GitHub does not show to this token.
+// ErrNoRevision is the error of a revision that GitHub does not show to this token.
 var ErrNoRevision = errors.New("unknown revision")
 
-// ErrNoMergeBase is a pair of revisions whose histories never meet.
+// ErrNoMergeBase is the error of two revisions without a common ancestor.
 var ErrNoMergeBase = errors.New("no common history")
 
-// MergeBase returns the SHA of the merge base of two revisions of a repository: SHAs, branches or tags. The head of a
-// pull request from a fork is found by its SHA. The error wraps ErrNoRevision or ErrNoMergeBase where GitHub said so.
+// MergeBase returns the merge base of two revisions: SHAs, branches or tags. The head of a fork's pull request is
+// found by its SHA. The error wraps ErrNoRevision or ErrNoMergeBase if GitHub said so.
 func MergeBase(ctx context.Context, client *github.Client, owner, repo, base, head string) (sha string, err error) {
-	// Only merge_base_commit is read: one commit a page keeps a comparison of long histories small.
+	// Only merge_base_commit is read, so one commit per page keeps the response small.
 	comparison, _, err := client.Repositories.CompareCommits(ctx, owner, repo, base, head,
 		&github.ListOptions{PerPage: 1})
 	switch {

@@ -15,15 +15,15 @@ import (
 	"github.com/sethvargo/go-githubactions"
 )
 
-// Run is what the runner says about the job that this process is part of.
+// Run is the runner's description of the current job.
 type Run struct {
-	ID      int64 // GITHUB_RUN_ID, the same in every attempt; GitHub counts it up
+	ID      int64 // GITHUB_RUN_ID, equal for all attempts and growing
 	Attempt int   // from 1
 
-	Workflow string // the workflow's path in the repository, else its name
-	Job      string // the job's key in the workflow: equal for all jobs of a matrix
+	Workflow string // path of the workflow, or else its name
+	Job      string // key of the job, equal for all jobs of a matrix
 
-	Server  string // https://github.com, without a slash at the end
+	Server  string // https://github.com, without a trailing slash
 	API     string // https://api.github.com
 	Sources string // owner/name of the repository
 }
@@ -47,13 +47,13 @@ func ReadRun(env func(string) string) (Run, error) {
 	return run, err
 }
 
-// URL is the page of the run.
+// URL returns the page of the run.
 func (r Run) URL() string {
 	return r.Server + "/" + r.Sources + "/actions/runs/" + strconv.FormatInt(r.ID, 10) + "/attempts/" +
 		strconv.Itoa(r.Attempt)
 }
 
-// positive reads a number up to 2^53, the largest that every JSON client keeps.
+// positive reads a number up to 2^53, the largest integer that every JSON client keeps.
 func positive(env func(string) string, name string) (int64, error) {
 	n, err := strconv.ParseInt(env(name), 10, 64)
 	if err != nil || n <= 0 || n > 1<<53 {
@@ -62,8 +62,8 @@ func positive(env func(string) string, name string) (int64, error) {
 	return n, nil
 }
 
-// workflow prefers the file's path, since two workflows may have one name, and a name changes more easily.
-// GITHUB_WORKFLOW_REF is owner/name/.github/workflows/file.yml@refs/….
+// workflow returns the workflow's path, or else its name. Two workflows may have the same name, and names change more
+// often. GITHUB_WORKFLOW_REF is owner/name/.github/workflows/file.yml@refs/….
 func workflow(env func(string) string) string {
 	path, _, _ := strings.Cut(env("GITHUB_WORKFLOW_REF"), "@")
 	if path, is := strings.CutPrefix(path, env("GITHUB_REPOSITORY")+"/"); is && path != "" {
@@ -81,33 +81,33 @@ func address(env func(string) string, name, otherwise string) (string, error) {
 	return strings.TrimRight(value, "/"), nil
 }
 
-// MaxStepSummary is the largest summary in bytes that is written. The runner drops one of more than 1 MiB.
+// MaxStepSummary is the largest summary in bytes. The runner drops one of more than 1 MiB.
 const MaxStepSummary = 900 << 10
 
-// annotationsOfAKind is how many annotations of one level the runner shows for a step.
+// annotationsOfAKind is the runner's limit of annotations per level and step.
 const annotationsOfAKind = 10
 
-// maxAnnotation is where the runner cuts an annotation's message, in bytes.
+// maxAnnotation is the length in bytes at which the runner truncates an annotation's message.
 const maxAnnotation = 4096
 
-// Runner is the machine that runs the step: its inputs, outputs, summary and log. Its callers make texts safe to show.
-// A file that cannot be written is an error, and changes no verdict.
+// Runner is the interface to the step: its inputs, outputs, summary and log. Callers make texts safe to show. A file
+// that cannot be written is an error and changes no verdict.
 type Runner struct {
 	env     func(string) string
 	actions *githubactions.Action
 }
 
-// NewRunner takes the step's environment and its log, which is standard output on a real runner.
+// NewRunner returns a runner for an environment and a log, which is standard output on a real runner.
 func NewRunner(env func(string) string, log io.Writer) *Runner {
 	return &Runner{env, githubactions.New(githubactions.WithGetenv(env), githubactions.WithWriter(log))}
 }
 
-// Input returns an input, without white space around it; "" when it is not set. The runner's variable of an input keeps
+// Input returns an input without surrounding white space, or "" if it is not set. The runner's variable keeps
 // hyphens: min-run-score is INPUT_MIN-RUN-SCORE.
 func (r *Runner) Input(name string) string { return r.actions.GetInput(name) }
 
-// SetOutput writes an output. It accepts only the outputs of action.yml with values of their kind, so that no model or
-// file can set an output, or a second one.
+// SetOutput sets an output. It accepts only the outputs of action.yml with values of their kind, so that no model or
+// file can set another output.
 func (r *Runner) SetOutput(name, value string) error {
 	ok, known := outputs[name]
 	if !known {
@@ -119,7 +119,7 @@ func (r *Runner) SetOutput(name, value string) error {
 	return r.inFile("GITHUB_OUTPUT", "output "+name, func() { r.actions.SetOutput(name, value) })
 }
 
-// Summary writes the job summary. Call it once, since the size limit is the step's.
+// Summary writes the job summary. Call it once, because the size limit is the step's.
 func (r *Runner) Summary(markdown string) error {
 	if len(markdown) > MaxStepSummary {
 		const note = "\n\n… the rest did not fit into the job summary.\n"
@@ -128,8 +128,8 @@ func (r *Runner) Summary(markdown string) error {
 	return r.inFile("GITHUB_STEP_SUMMARY", "job summary", func() { r.actions.AddStepSummary(markdown) })
 }
 
-// Mask hides a secret in the log. The runner masks line by line. A line of fewer than four characters is left out,
-// since masking it would make the log unreadable and have the runner drop outputs that contain it.
+// Mask hides a secret in the log. The runner masks line by line. Mask skips lines of fewer than four characters,
+// because masking them would make the log unreadable and drop outputs that contain them.
 func (r *Runner) Mask(secret string) error {
 	return inLog("log", func() {
 		for line := range strings.Lines(secret) {
@@ -140,8 +140,7 @@ func (r *Runner) Mask(secret string) error {
 	})
 }
 
-// Annotate prints annotations, most important first. Of each level the first ten are shown, and the tenth counts the
-// rest.
+// Annotate prints annotations, most important first. Of each level it prints ten, and the tenth counts the rest.
 func (r *Runner) Annotate(annotations []Annotation) error {
 	return inLog("log", func() {
 		count := map[string]int{}
@@ -182,7 +181,7 @@ func (r *Runner) print(a Annotation, more string) {
 	}
 }
 
-// Warn prints a warning of ours, such as one of Publish.
+// Warn prints a warning, such as one of Publish.
 func (r *Runner) Warn(message string) error {
 	return inLog("log", func() { r.actions.Warningf("%s", text.CutBytes(oneLine(message), maxAnnotation)) })
 }
@@ -194,7 +193,7 @@ func (r *Runner) inFile(variable, what string, write func()) error {
 	return inLog(what, write)
 }
 
-// inLog returns the library's panic about a file or stream that it cannot write as an error.
+// inLog turns the library's panic about an unwritable file or stream into an error.
 func inLog(what string, write func()) (err error) {
 	defer func() {
 		switch v := recover().(type) {
@@ -209,7 +208,7 @@ func inLog(what string, write func()) (err error) {
 	return nil
 }
 
-// outputs are the outputs of action.yml with the values they may have. A value is "" if a run has none.
+// outputs are the outputs of action.yml with the checks of their values. A value is "" if a run has none.
 var outputs = map[string]func(string) bool{
 	"verdict":        isVerdict,
 	"run-score":      isNumber,
@@ -225,7 +224,7 @@ func isVerdict(v string) bool {
 	return slices.Contains([]string{"", "passed", "failed", "undecided", "invalid"}, v)
 }
 
-// maxNumber is the length in bytes of the longest number that is written.
+// maxNumber is the length in bytes of the longest number.
 const maxNumber = 1 + 9 + 1 + 340
 
 var (
@@ -236,8 +235,8 @@ var (
 func isNumber(v string) bool { return len(v) <= maxNumber && number.MatchString(v) }
 func isCount(v string) bool  { return count.MatchString(v) }
 
-// isPath accepts one printable line. The library ends a value with a line that begins with an underscore, which no part
-// of a path can be.
+// isPath reports whether a value is one printable line. The library ends values with a line that begins with
+// _GitHubActions, which such a line cannot contain.
 func isPath(v string) bool {
 	return len(v) <= 4096 && utf8.ValidString(v) && !strings.ContainsFunc(v, unicode.IsControl) &&
 		!strings.ContainsAny(v, "\u2028\u2029") && !strings.HasPrefix(v, "_GitHubActions")

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// Ending is what a finish or stop reason says of an answer.
+// Ending is the meaning of a finish or stop reason.
 type Ending int
 
 const (
-	EndingUnknown   Ending = iota // a word that is not known: what came may be no answer, or not all of it
-	EndingComplete                // the model had said what it wanted to
-	EndingTruncated               // it was cut at a length limit
-	EndingRefused                 // the model declined, or a filter of its provider stopped it
+	EndingUnknown   Ending = iota // an unknown reason: there may be no answer, or not all of it
+	EndingComplete                // the model said all that it wanted
+	EndingTruncated               // it was truncated at a length limit
+	EndingRefused                 // the model declined, or its provider's filter stopped it
 )
 
 // EndingOf reads a finish or stop reason as providers write it: OpenAI and Azure (stop, length, content_filter; of
@@ -38,12 +38,12 @@ func EndingOf(finish string) Ending {
 	return EndingUnknown
 }
 
-// maxTokens is the largest figure that is believed; the longest contexts hold some ten million tokens.
+// maxTokens is the largest count that is believed; the longest contexts have some ten million tokens.
 const maxTokens = 1_000_000_000
 
-// ReadUsage reads a target's token counts: the members of an object for tokens out, and in, which are added up and
-// rounded up. Servers write them as whole numbers, fractions, strings, or not at all. A count that cannot be read is
-// missing, which is no reason to lose a paid answer.
+// ReadUsage reads a target's token counts from the members of an object: out, and the sum of in, rounded up. Servers
+// write them as whole numbers, fractions or strings, or omit them. A count that cannot be read is missing, because a
+// paid answer must not be lost for it.
 func ReadUsage(object json.RawMessage, out string, in ...string) (u Usage) {
 	tokens := func(name string) int {
 		v, told := figure(object, name)
@@ -59,13 +59,13 @@ func ReadUsage(object json.RawMessage, out string, in ...string) (u Usage) {
 	return u
 }
 
-// ReadCost reads cost_usd of such an object.
+// ReadCost reads the member cost_usd of an object.
 func ReadCost(object json.RawMessage) (c Cost) {
 	c.USD, c.Known = figure(object, "cost_usd")
 	return c
 }
 
-// figure reads a member that is a number, or a string that holds nothing else. A negative number is none.
+// figure reads a member that is a number, or a string with only a number. It ignores a negative number.
 func figure(object json.RawMessage, name string) (v float64, told bool) {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(object, &members) != nil {
@@ -82,13 +82,13 @@ func figure(object json.RawMessage, name string) (v float64, told bool) {
 	return v, true
 }
 
-// ToolCall is a call of a tool that a model asks for. Nobody runs it.
+// ToolCall is a tool call that a model requests. failproof never runs it.
 type ToolCall struct {
 	Name      Untrusted `json:"name"`
-	Arguments Untrusted `json:"arguments,omitempty"` // JSON as the model wrote it, which may be faulty; "" for none
+	Arguments Untrusted `json:"arguments,omitempty"` // JSON as the model wrote it, possibly invalid; "" for none
 }
 
-// UnmarshalJSON reads arguments as text, or as the JSON itself, as people write them.
+// UnmarshalJSON reads arguments as a string, or as a JSON object, as people write them.
 func (c *ToolCall) UnmarshalJSON(text []byte) error {
 	var in struct {
 		Name      Untrusted       `json:"name"`
@@ -98,7 +98,7 @@ func (c *ToolCall) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	*c = ToolCall{Name: in.Name}
-	if len(in.Arguments) == 0 || json.Unmarshal(in.Arguments, &c.Arguments) == nil { // null is none
+	if len(in.Arguments) == 0 || json.Unmarshal(in.Arguments, &c.Arguments) == nil { // null becomes ""
 		return nil
 	}
 	var body bytes.Buffer
@@ -109,7 +109,7 @@ func (c *ToolCall) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// WithCalls returns an answer for people: its text, and a line for each tool call, name(arguments).
+// WithCalls formats an answer for people: its text, and a line name(arguments) for each tool call.
 func WithCalls(text Untrusted, calls []ToolCall) Untrusted {
 	lines := make([]string, 0, 1+len(calls))
 	if text != "" || len(calls) == 0 {
@@ -129,7 +129,7 @@ type Tool struct {
 	Strict      bool            `json:"-"`
 }
 
-// ToolList are the tools of a request, for providers that have another form for them.
+// ToolList returns the tools of a request, for providers with another form of them.
 func (r Request) ToolList() (tools []Tool) {
 	var list []struct {
 		Function struct {

@@ -1,5 +1,5 @@
-// Package model says what is asked of a target and what came back.
-// It holds types, the request key and what all answers are read by: no provider, no network, no file.
+// Package model defines requests to targets and their responses, with the request key. It knows no provider, network
+// or file.
 package model
 
 import (
@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Untrusted is text that a model, or a file of a pull request, wrote. Only package render turns it into output.
+// Untrusted is text written by a model or in a file of a pull request. Only package render prints it.
 type Untrusted string
 
 // Roles of a message.
@@ -37,34 +37,34 @@ type Parameters struct {
 	JSONSchema     string   `json:"json_schema,omitempty"`
 }
 
-// Request is one question to a target. Suite, Case, Trial and Once are no part of its key.
+// Request is one call of a target. SuiteID, CaseID, Trial and Once are no part of its key.
 type Request struct {
 	SuiteID string
 	CaseID  string
 	Trial   int  // 1, 2, …
-	Fresh   int  // 0 for the first answers; 1, 2, … for those to a case that is asked again
-	Once    bool // a failure is not asked again: whether an answer comes is what is asked
+	Fresh   int  // 0 for the first answers; 1, 2, … for reruns
+	Once    bool // never retried, because the caller wants to know whether an answer comes
 
 	Provider   string
 	Model      string
 	Messages   []Message
 	Parameters Parameters
 
-	Vars map[string]string // of the case, those that the target sends beside the messages; nil: none. Read only
-	// JSON Schema of the answer, where the target takes it; "": it is sent none, or that of Parameters
+	Vars map[string]string // variables sent beside the messages; nil: none. Read only
+	// JSON Schema of the answer for a target that takes one; "": none, or that of Parameters
 	AnswerSchema string
-	// JSON on one line: the tools that may be called, as Chat Completions has them; "": none
+	// the tools that may be called, in the JSON of Chat Completions; "": none
 	Tools    string
-	Settings map[string]string // what else the target's configuration has sent, by key; no secret is in it. Read only
+	Settings map[string]string // further settings of the target, by key, without secrets. Read only
 }
 
-// Recorded is the provider whose answers are read from files.
+// Recorded is the provider that reads answers from files.
 const Recorded = "recorded"
 
 const jsonSchema = "json_schema"
 
-// Form returns the form in which the answer is asked for: the one that the prompt's file names, or else the schema of
-// the answer if the target accepts one. kind is "" for none, and schema "" if the kind needs none.
+// Form returns the requested form of the answer: that of the prompt file, or else the schema of the answer if the
+// target takes one. kind is "" for none, and schema is "" if the kind needs none.
 func (r Request) Form() (kind, schema string) {
 	switch p := r.Parameters; {
 	case p.ResponseFormat == jsonSchema:
@@ -77,15 +77,15 @@ func (r Request) Form() (kind, schema string) {
 	return "", ""
 }
 
-// Key returns the SHA-256, in lower-case hex, of what the model is sent: rendered messages, model, parameters,
-// provider, and the target's other settings. Equal keys mean byte-identical requests. A recorded answer's request has
-// no provider, and the model and parameters of its suite's file; its recording says which target gave it.
+// Key returns the SHA-256, in lower-case hex, of the rendered messages, model, parameters, provider and the target's
+// other settings. Equal keys mean byte-identical requests. A recorded answer's request has no provider, and the model
+// and parameters of its suite's file; the recording names its target.
 func (r Request) Key() string {
 	sum := r.Sum()
 	return hex.EncodeToString(sum[:])
 }
 
-// Sum is the key in bytes.
+// Sum returns the key in bytes.
 func (r Request) Sum() [sha256.Size]byte {
 	if r.Provider == Recorded {
 		r.Provider = ""
@@ -101,13 +101,13 @@ func (r Request) Sum() [sha256.Size]byte {
 		Settings     map[string]string `json:"settings,omitempty"`
 	}{r.Provider, r.Model, r.Messages, r.Parameters, r.Vars, r.AnswerSchema, r.Tools, r.Settings})
 	if err != nil {
-		panic("model: request key: " + err.Error()) // numbers of a checked file, texts and maps of them always marshal
+		panic("model: request key: " + err.Error()) // numbers, strings and maps of them always marshal
 	}
 	return sha256.Sum256(body)
 }
 
-// Response is one answer, or the failure in its place. Its JSON holds what outlives a run, without what a recording
-// says of it, and when to ask again.
+// Response is one answer, or the failure to get one. Its JSON has the fields that outlive a run, without those of
+// recordings and retries.
 type Response struct {
 	Text    Untrusted `json:"text,omitempty"`
 	Refusal Untrusted `json:"refusal,omitempty"` // the provider's own refusal field; "" if it gave none
@@ -115,81 +115,81 @@ type Response struct {
 	Finish  string   `json:"finish,omitempty"`
 	Failure *Failure `json:"failure,omitempty"` // nil if an answer came
 
-	// what the model asks to be called, beside its text or in place of it
+	// tool calls beside or instead of its text
 	ToolCalls []ToolCall `json:"tool_calls,omitempty"`
 
-	Model   string        `json:"model,omitempty"` // the model that answered, as the provider names it; "" if unknown
+	Model   string        `json:"model,omitempty"` // the answering model's name at the provider; "" if unknown
 	Latency time.Duration `json:"latency_ns,omitempty"`
 	Usage   Usage         `json:"usage,omitzero"`
-	// an answer that was kept, or that the other side was given: nobody was asked
+	// reused from the journal or the other side: no call was made
 	Cached bool `json:"cached,omitempty"`
-	Drawn  bool `json:"-"` // a recorded answer that was drawn from a model: another draw may be otherwise
-	Stale  bool `json:"-"` // a recorded answer that does not hold for what is asked, and counts all the same
-	// a recorded answer that somebody wrote, and that is the base's, although what is asked changed
+	Drawn  bool `json:"-"` // a recorded answer that was sampled from a model: another sample may differ
+	Stale  bool `json:"-"` // a stale recorded answer that counts all the same
+	// a hand-written recorded answer, unchanged from the base although the request changed
 	Kept bool `json:"-"`
 
-	Verdicts []Verdict `json:"-"` // recorded beside a recorded answer; read only
+	Verdicts []Verdict `json:"-"` // of a recorded answer; read only
 
-	Attempts int `json:"attempts,omitempty"` // how often a live target was asked for it; 0 where nobody was
-	// the target wants no further request for so long; 0: it did not say
+	Attempts int `json:"attempts,omitempty"` // calls of a live target for it; 0 for none
+	// how long the target wants no request; 0: not stated
 	Pause time.Duration `json:"-"`
-	// beside a failure: the target may have worked for it, and want money, without telling how much
+	// with a failure: the target may charge for it an unknown amount
 	MayCost bool `json:"may_cost,omitempty"`
 }
 
 // Verdict is a judge's recorded verdict on an answer and a criterion.
 type Verdict struct {
-	Key       string    `json:"key"` // of the question, and of who was asked; see package judge
+	Key       string    `json:"key"` // of the question and of the judge; see package judge
 	Criterion string    `json:"criterion"`
-	Shows     bool      `json:"shows,omitempty"` // it says whether the text of an answer can show the criterion, and nothing of this answer
+	Shows     bool      `json:"shows,omitempty"` // it says whether answers' texts can show the criterion, and nothing of this answer
 	Met       bool      `json:"met"`
 	Why       Untrusted `json:"why,omitempty"`
 }
 
-// Failure is why no answer came.
+// Failure is the reason why no answer came.
 type Failure struct {
 	Message Untrusted `json:"message"`
-	// the deadline that passed, in seconds; 0 if no deadline did
+	// the deadline that passed, in seconds; 0 for none
 	LimitSeconds float64 `json:"limit_seconds,omitempty"`
-	// a client's own name for the failure (stale_recording, rate_limit, …): then Message is not searched for causes
+	// the client's name for it (stale_recording, rate_limit, …); Message is then not searched for causes
 	Reason string `json:"reason,omitempty"`
-	Status int    `json:"status,omitempty"` // of HTTP, where the target said so; 0 otherwise
-	Retry  *Retry `json:"-"`                // nil: asking again would not help
-	// this target answers nothing more, whatever it is asked: no money, no valid key
+	Status int    `json:"status,omitempty"` // HTTP status; 0 if there is none
+	Retry  *Retry `json:"-"`                // nil: a retry would not help
+	// no request to this target can succeed: no money, no valid key
 	Stop bool `json:"-"`
 	End  *End `json:"end,omitempty"` // nil: the target itself failed
 }
 
-// Retry says that the same request may be answered later.
+// Retry says that the same request may succeed later.
 type Retry struct {
-	After time.Duration // at the earliest; 0 if the target named no time
-	Max   int           // further attempts that make sense; 0: as many as the caller allows
+	After time.Duration // the shortest wait; 0 if the target named none
+	Max   int           // largest number of useful retries; 0: no limit
 }
 
-// Usage is what an answer took.
+// Usage is the tokens and the cost of an answer.
 type Usage struct {
-	TokensIn  int  `json:"tokens_in,omitempty"`  // of this answer; 0: not told
-	TokensOut int  `json:"tokens_out,omitempty"` // likewise
-	Cost      Cost `json:"cost,omitzero"`        // of all calls that were made for it
+	TokensIn  int  `json:"tokens_in,omitempty"`  // of this answer; 0: unknown
+	TokensOut int  `json:"tokens_out,omitempty"` // as TokensIn
+	Cost      Cost `json:"cost,omitzero"`        // of all calls for it
 }
 
-// Cost is what calls cost. The zero Cost is not known.
+// Cost is the cost of calls. The zero Cost is unknown.
 type Cost struct {
 	USD   float64 `json:"usd"`
-	Known bool    `json:"known,omitempty"` // the target told it, or has a price
-	// of some calls nobody told what they took, and USD counts what they may have cost at most
+	Known bool    `json:"known,omitempty"` // stated by the target, or computed from its price
+	// USD includes upper bounds for calls of unknown usage
 	Estimated bool `json:"estimated,omitempty"`
 }
 
-// USD is a cost that is known.
+// USD returns a known cost.
 func USD(v float64) Cost { return Cost{USD: v, Known: true} }
 
-// Plus adds up what is known.
+// Plus adds the known costs.
 func (c Cost) Plus(d Cost) Cost {
 	return Cost{USD: c.USD + d.USD, Known: c.Known || d.Known, Estimated: c.Estimated || d.Estimated}
 }
 
-// Dollars returns the amount; nil where it is not known.
+// Dollars returns the amount, or nil if it is unknown.
 func (c Cost) Dollars() *float64 {
 	if !c.Known {
 		return nil
@@ -197,31 +197,31 @@ func (c Cost) Dollars() *float64 {
 	return &c.USD
 }
 
-// Client answers requests. Its error is one of our side (cancelled, recordings unreadable); a target's error is
-// Response.Failure. A Client is safe for concurrent use.
+// Client answers requests. Its error is a failure of this program (canceled, recordings unreadable). A target's
+// failure is in Response.Failure. A Client is safe for concurrent use.
 type Client interface {
 	Answer(ctx context.Context, r Request) (Response, error)
 }
 
-// Address identifies one answer among those that are kept from run to run.
+// Address identifies an answer that is kept from run to run.
 type Address struct {
-	Request    string `json:"request"`    // what is sent, and where to: equal for equal questions to one target
-	Occurrence int    `json:"occurrence"` // 1, 2, …: cases of a run that ask the same are asked each for itself
+	Request    string `json:"request"`    // digest of the request and its destination
+	Occurrence int    `json:"occurrence"` // 1, 2, …: number among the run's cases with equal requests, each of which gets its own answer
 	Trial      int    `json:"trial"`      // 1, 2, …
-	// which comparison it was asked for; "" for a request that is not compared with another one
+	// the comparison that it belongs to; "" for none
 	Pair string `json:"pair,omitempty"`
 }
 
-// Journal keeps answers between runs, so that an interrupted run goes on, and a repeated one asks nothing again. It is
-// safe for concurrent use. What it cannot keep is asked again.
+// Journal keeps answers between runs, so that an interrupted run can continue and a repeated one makes no call twice.
+// It is safe for concurrent use.
 type Journal interface {
-	// Find returns a kept answer. For an address without a Pair, an answer of any comparison will do.
+	// Find returns a kept answer. An address without a Pair matches an answer of any comparison.
 	Find(a Address) (Response, bool)
-	// Keep keeps an answer. It returns once the answer outlives the process.
+	// Keep keeps an answer. It returns when the answer would survive the process.
 	Keep(a Address, q Request, r Response)
 }
 
-// Echo answers with the last message that it is sent, to try a suite without a model.
+// Echo answers with the last message of the request, to try a suite without a model.
 type Echo struct{}
 
 // Answer returns the content of the request's last message.
@@ -236,16 +236,16 @@ func (Echo) Answer(ctx context.Context, r Request) (Response, error) {
 	return Response{Text: Untrusted(last.Content), Finish: "stop", Model: "echo"}, nil
 }
 
-// Failed is a failure that asking again would not change.
+// Failed returns a failure that a retry would not change.
 func Failed(reason, format string, args ...any) Response {
 	return Response{Failure: &Failure{Reason: reason, Message: Untrusted(fmt.Sprintf(format, args...))}}
 }
 
-// WordBytes is how many bytes are kept of a field that should be a word: a finish reason, a model's name.
+// WordBytes is the longest kept value, in bytes, of a field with one word, such as a finish reason.
 const WordBytes = 100
 
-// Clean redacts what stands beside the answer, and cuts fields that should be a word. The answer stays as it is: its
-// judges must see whether it leaks a secret, and whoever stores it redacts it.
+// Clean redacts the fields beside the answer, and truncates those with one word. The answer stays unchanged, because
+// the checks must see a leaked secret; it is redacted when stored.
 func (r Response) Clean(redact func(string) string) Response {
 	word := func(s string) string {
 		s = redact(s)
@@ -259,66 +259,66 @@ func (r Response) Clean(redact func(string) string) Response {
 	return r
 }
 
-// Reasons of a Failure, as its Reason. A client uses those up to ReasonUnrecorded; the three after it are said of a
-// request that was never asked, or not to its end.
+// Reasons of a Failure. Clients use those up to ReasonUnrecorded. The three after it are for requests that were not
+// made or not completed.
 const (
 	ReasonRateLimit = "rate_limit" // the rate limit is reached; a later call may succeed
 	ReasonQuota     = "quota"      // no money left, a spending limit reached
 	ReasonNoKey     = "no_key"     // the variable of the key is not set
 	ReasonAuth      = "auth"       // the key is wrong
-	ReasonForbidden = "forbidden"  // this run may not ask the target
-	ReasonNotFound  = "not_found"  // the target knows no such model, or no such address
-	ReasonTimeout   = "timeout"    // the target itself, or what stands before it, says that it took too long
+	ReasonForbidden = "forbidden"  // this run may not call the target
+	ReasonNotFound  = "not_found"  // unknown model or address
+	ReasonTimeout   = "timeout"    // the target, or a server before it, reports a timeout
 	ReasonServer    = "server"     // the target is overloaded or broken
 	ReasonTransport = "transport"  // the connection failed or broke off
-	ReasonProtocol  = "protocol"   // what came back is no answer in the target's protocol
-	// what came is in the protocol and is no answer: a call of a tool, an ending that is not known
+	ReasonProtocol  = "protocol"   // the response does not follow the target's protocol
+	// a valid response without an answer: a tool call, an unknown finish reason
 	ReasonUnreadable    = "unreadable"
-	ReasonContextLength = "context_length"   // the request is longer than the model reads: the candidate's own
-	ReasonRejected      = "rejected_request" // the request is bad: the candidate's own
-	ReasonOversize      = "oversize"         // the answer is larger than is read
-	ReasonCrash         = "crash"            // the command died
+	ReasonContextLength = "context_length"   // the request is too long for the model, because of the prompt under test
+	ReasonRejected      = "rejected_request" // the request is invalid, because of the prompt under test
+	ReasonOversize      = "oversize"         // the answer exceeds the size limit
+	ReasonCrash         = "crash"            // the command crashed
 
-	// the recorded answer was made for another request, or by a target that is asked otherwise
+	// the answer was recorded for another request, or the target has other settings now
 	ReasonStale      = "stale_recording"
 	ReasonUnrecorded = "missing_recording" // no answer is recorded
 
-	ReasonVerdict      = "no_verdict"    // the judge said neither that a criterion is met nor that it is not
-	ReasonStaleVerdict = "stale_verdict" // the recorded verdict is of another judge, criterion, question or answer
+	ReasonVerdict      = "no_verdict"    // the judge did not say whether a criterion is met
+	ReasonStaleVerdict = "stale_verdict" // the recorded verdict belongs to another judge, criterion, question or answer
 
-	ReasonBudget    = "budget"    // a limit of the run is used up
-	ReasonCancelled = "cancelled" // the run was told to stop
-	ReasonShard     = "shard"     // a part of the run was asked elsewhere, and what it was told is missing
+	ReasonBudget    = "budget"    // a limit of the run is reached
+	ReasonCancelled = "cancelled" // the run was canceled
+	ReasonShard     = "shard"     // the shard with the answer is missing
 
-	ReasonInternal = "internal_error" // failproof itself broke on the case: a bug
+	ReasonInternal = "internal_error" // a bug in failproof
 )
 
-// End says how a run ended a question, and why.
+// End is how and why the run ended a request early.
 type End struct {
 	State EndState `json:"state"`
-	// the reason in words: limits.max_calls (200) is used up; "" if only the target was given up
+	// the reason in words: limits.max_calls (200) is used up; "" if the run gave up only this target
 	Why string `json:"why,omitempty"`
 }
 
-// EndState is how far a question had come when it was ended.
+// EndState is how far a request came before it was ended.
 type EndState string
 
-// The states of a question that was ended.
+// The states of an ended request.
 const (
 	EndUnasked  EndState = "not_asked"
-	EndCutOff   EndState = "cut_off"    // the target was at work
-	EndUnjudged EndState = "not_judged" // an answer came, too late to judge it
+	EndCutOff   EndState = "cut_off"    // the call was under way
+	EndUnjudged EndState = "not_judged" // an answer came too late to judge it
 )
 
 var endWords = map[EndState]string{EndUnasked: "not asked", EndCutOff: "cut off", EndUnjudged: "not judged"}
 
-// Ended returns the failure of a question that was ended.
+// Ended returns the failure of an ended request.
 func Ended(reason string, state EndState, why string) *Failure {
 	return &Failure{Reason: reason, Message: Untrusted(endWords[state] + ": " + why), End: &End{State: state, Why: why}}
 }
 
-// NotAsked reports a failure that stands for a request which nobody was asked, or was not let finish: it says nothing
-// of the target.
+// NotAsked reports whether the request was not made or not completed, so that the failure says nothing about the
+// target.
 func (f *Failure) NotAsked() bool {
 	return f != nil && (f.Reason == ReasonBudget || f.Reason == ReasonCancelled || f.Reason == ReasonShard)
 }

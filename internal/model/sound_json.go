@@ -11,13 +11,13 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth is how deep lists and objects may nest. Those of models nest ten deep at most.
+// maxDepth is the deepest nesting of lists and objects. Models' answers have ten levels at most.
 const maxDepth = 64
 
-// SoundJSON returns what is wrong with foreign bytes, or nil: they are one JSON value that means the same to every
-// reader. That is UTF-8 without a byte order mark, no key twice in an object, no number beyond float64, no NUL and no
-// half surrogate pair in a string. The standard decoder is too lenient for an answer that decides a gate: it replaces
-// invalid UTF-8 and half surrogate pairs by U+FFFD, takes the last of two equal keys, and stops behind the first value.
+// SoundJSON returns an error unless data is one JSON value that all readers understand alike. It must be UTF-8
+// without a byte order mark, with no repeated key, no number beyond float64, no NUL and no half surrogate pair. The
+// standard decoder is too lenient for an answer that decides a gate: it replaces invalid characters, takes the last
+// of two equal keys, and ignores what follows the first value.
 func SoundJSON(data []byte) error {
 	switch {
 	case len(bytes.TrimSpace(data)) == 0:
@@ -40,7 +40,7 @@ func SoundJSON(data []byte) error {
 	return checkEscapes(data)
 }
 
-// checkValue reads one value that stands so deep in others.
+// checkValue reads one value at a depth.
 func checkValue(d *json.Decoder, depth int) error {
 	token, err := d.Token()
 	open, nests := token.(json.Delim)
@@ -57,7 +57,7 @@ func checkValue(d *json.Decoder, depth int) error {
 			if err != nil {
 				return err
 			}
-			name := key.(string) // the decoder lets nothing else stand there
+			name := key.(string) // the decoder allows nothing else here
 			if keys[name] {
 				return fmt.Errorf("the key %s is there twice", strconv.QuoteToASCII(name))
 			}
@@ -71,7 +71,7 @@ func checkValue(d *json.Decoder, depth int) error {
 	return err
 }
 
-// checkEscapes checks the \u escapes of valid JSON, in which a backslash occurs in strings only.
+// checkEscapes checks the \u escapes of valid JSON, which has backslashes only in strings.
 func checkEscapes(data []byte) error {
 	for i := 0; i < len(data); i++ {
 		if data[i] != '\\' {
@@ -97,7 +97,7 @@ func checkEscapes(data []byte) error {
 	return nil
 }
 
-// unit is the value of the four hexadecimal digits that hex begins with.
+// unit returns the value of the first four hexadecimal digits.
 func unit(hex []byte) rune {
 	n, err := strconv.ParseUint(string(hex[:4]), 16, 16)
 	if err != nil {

@@ -6,15 +6,15 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// DetectionChance returns the chance, in [0, 1], that a run proves a single case broken that was always right and now
-// fails in the given share of its answers: its first answers make it a suspect, and its fresh ones confirm it. Other
-// cases do not flip.
+// DetectionChance returns the chance, in [0, 1], that a run confirms a single regression: a case that was always
+// right and now fails in the given share of its answers. Its first answers must make it a candidate, and its reruns
+// confirm it.
 func (s Settings) DetectionChance(fails float64) float64 {
 	if s.Confirm == 0 {
 		return 0
 	}
 	region := stats.Prove(s.Confirm, s.single(false))
-	most := -1 // right answers of the head that still prove it
+	most := -1 // head passes that still confirm it
 	for region.Has(s.Confirm, most+1) {
 		most++
 	}

@@ -10,13 +10,13 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// Score is the suite score of document 000, and false without a result.
+// Score returns the suite score (document 000); false if there is no result.
 func (s *SuiteSide) Score() (float64, bool) { return score.Suite(tallies(s)) }
 
 // AnsweredScore returns the suite score over the trials with an answer; false if there are none.
 func (s *SuiteSide) AnsweredScore() (float64, bool) { return score.SuiteAnswered(tallies(s)) }
 
-// tallies are the cases of suites, in order.
+// tallies yields the tallies of the suites' cases, in order.
 func tallies(suites ...*SuiteSide) iter.Seq[score.Tally] {
 	return func(yield func(score.Tally) bool) {
 		for _, s := range suites {
@@ -40,7 +40,7 @@ func (s *SuiteSide) OverallScore() (float64, bool) {
 	return m.Value()
 }
 
-// Planned counts the trials that were to be asked; never fewer than those that were.
+// Planned returns the number of planned trials, or the number of results if there are more.
 func (s *SuiteSide) Planned() int {
 	planned := s.SuitePlan.Planned
 	if planned == 0 {
@@ -52,13 +52,13 @@ func (s *SuiteSide) Planned() int {
 // Trials counts the results.
 func (s *SuiteSide) Trials() int { return s.trials }
 
-// Unscored counts the trials without an answer to judge, planned trials without a result among them.
+// Unscored counts the trials that no answer came for, including planned trials without a result.
 func (s *SuiteSide) Unscored() int { return s.unscored + s.Planned() - s.trials }
 
 // Passed counts the cases whose every trial passed.
 func (s *SuiteSide) Passed() int { return s.count((*Case).Passes) }
 
-// Unverified counts the cases that passed without a criterion, and those whose answers were kept by hand.
+// Unverified counts the unverified cases: no criterion looked at an answer, or KeptByHand is true.
 func (s *SuiteSide) Unverified() int { return s.count(func(c *Case) bool { return c.Unverified }) }
 
 // KeptByHand counts the cases with a hand-written answer that did not change although the request did.
@@ -92,13 +92,13 @@ func (s *Side) run(of func(*SuiteSide) (float64, bool)) (float64, bool) {
 	return score.Run(all)
 }
 
-// MicroScore is the mean over all cases, whatever their suite, and false without a result.
+// MicroScore returns the mean over the cases of all suites; false if there is no result.
 func (s *Side) MicroScore() (float64, bool) { return score.Suite(tallies(s.Suites...)) }
 
 // Histogram counts all trials by category.
 func (s *Side) Histogram() Histogram { return histogram(s.Suites...) }
 
-// histogram has an entry for every category, of no suite too.
+// histogram counts the trials of suites by category, with an entry for every category.
 func histogram(suites ...*SuiteSide) Histogram {
 	h := Histogram{}
 	for i, c := range classify.Categories {
@@ -119,13 +119,13 @@ func (s *Side) Passed() int { return s.sum((*SuiteSide).Passed) }
 // Trials counts the results.
 func (s *Side) Trials() int { return s.sum((*SuiteSide).Trials) }
 
-// Planned counts the trials that were to be asked.
+// Planned returns the number of planned trials; see SuiteSide.Planned.
 func (s *Side) Planned() int { return s.sum((*SuiteSide).Planned) }
 
-// Unscored counts the trials without an answer to judge, planned trials without a result among them.
+// Unscored counts the trials that no answer came for, including planned trials without a result.
 func (s *Side) Unscored() int { return s.sum((*SuiteSide).Unscored) }
 
-// Unverified counts the cases that passed without a criterion, and those whose answers were kept by hand.
+// Unverified counts the unverified cases; see SuiteSide.Unverified.
 func (s *Side) Unverified() int { return s.sum((*SuiteSide).Unverified) }
 
 // KeptByHand counts the cases with a hand-written answer that did not change although the request did.
@@ -138,7 +138,7 @@ func (s *Side) sum(of func(*SuiteSide) int) (n int) {
 	return n
 }
 
-// ExpectedFail is nil when no case expects `fail`.
+// ExpectedFail returns how often an expected `fail` came true; nil if no case expects one.
 func (s *Side) ExpectedFail() *Agreement {
 	if s.agreement.Expected == 0 {
 		return nil
@@ -147,10 +147,10 @@ func (s *Side) ExpectedFail() *Agreement {
 	return &a
 }
 
-// Risk is what the probes come to; nil without any.
+// Risk returns the aggregated risk of the probes; nil if there are none.
 func (s *Side) Risk() *risk.Aggregates { return s.probes.Aggregate() }
 
-// Codes of warnings that a side itself gives.
+// Warning codes that come from the results of one side.
 const (
 	WarnSkipped      = "evaluators_skipped"
 	WarnEvidenceLeft = "evidence_left_out"
@@ -194,7 +194,7 @@ var warningText = map[string]string{
 	WarnMissing:      "the trial was planned and has no result; it counts as unscored",
 }
 
-// Warnings returns what the results warned of, counted, in the order of their codes.
+// Warnings returns the warnings of the results with their counts, sorted by code.
 func (s *Side) Warnings() []Warning {
 	counts := map[string]int{}
 	for code, n := range s.warnings {

@@ -2,35 +2,35 @@ package report
 
 import "cmp"
 
-// CallPlan is what a run plans to ask of live targets. Tokens and costs are estimates. Its upper bounds are of answers
-// and grading together.
+// CallPlan is the estimate of a run's calls to live targets. The upper bounds include grading.
 type CallPlan struct {
-	Calls     int      `json:"calls"`
-	MostCalls int      `json:"most_calls"` // where every case flips that can, and is asked again as often as the gate says, and no recording holds that is verified
-	Kept      int      `json:"kept"`       // answers that were there already
+	Calls int `json:"calls"`
+	// if every case that can flip does and is rerun up to the gate's limit, and every verified recording fails
+	MostCalls int      `json:"most_calls"`
+	Kept      int      `json:"kept"` // answers that the response cache has
 	Tokens    int      `json:"tokens"`
-	CostUSD   *float64 `json:"cost_usd"` // of targets with a price; null where none has one
-	// of MostCalls, each as long as it may be, but no more than the limit; likewise
+	CostUSD   *float64 `json:"cost_usd"` // of the targets with a price; null if there is none
+	// upper bound for MostCalls answers of full length, never above the cost limit; null without a price
 	MostUSD  *float64 `json:"most_usd"`
-	Unpriced int      `json:"unpriced"` // of Calls, those of targets without a price
+	Unpriced int      `json:"unpriced"` // calls to targets without a price
 
-	JudgeCalls   int      `json:"judge_calls,omitempty"`    // beside Calls: to grade the answers
-	JudgeCostUSD *float64 `json:"judge_cost_usd,omitempty"` // likewise; absent without a price
+	JudgeCalls   int      `json:"judge_calls,omitempty"`    // calls to grade the answers, not included in Calls
+	JudgeCostUSD *float64 `json:"judge_cost_usd,omitempty"` // of JudgeCalls; absent without a price
 }
 
-// Calls counts the calls of both sides, and their cost. Kept answers cost nothing.
+// Calls counts the calls of a run and their cost. Answers from the response cache cost nothing.
 type Calls struct {
 	Provider  int      `json:"provider"` // attempts
 	Cached    int      `json:"cached"`
 	TokensIn  int      `json:"tokens_in"`
 	TokensOut int      `json:"tokens_out"`
-	CostUSD   *float64 `json:"cost_usd"` // as far as there is a price; null where there is none
-	Unpriced  int      `json:"unpriced"` // of Provider, those that there is no price for
-	// answers of which it was not told what they took; they count as much as they may have cost
+	CostUSD   *float64 `json:"cost_usd"` // of the calls with a price; null if there is none
+	Unpriced  int      `json:"unpriced"` // attempts without a price
+	// answers without a reported token count; each counts with the most it may have cost
 	Estimated int `json:"estimated"`
 }
 
-// Plus adds up two sides' calls.
+// Plus returns the sum of two counts.
 func (c Calls) Plus(d Calls) Calls {
 	return Calls{
 		Provider: c.Provider + d.Provider, Cached: c.Cached + d.Cached,
@@ -39,7 +39,7 @@ func (c Calls) Plus(d Calls) Calls {
 	}
 }
 
-// PlusUSD adds up what is known; nil where neither is.
+// PlusUSD returns the sum of the known costs; nil if neither is known.
 func PlusUSD(a, b *float64) *float64 {
 	if a == nil || b == nil {
 		return cmp.Or(a, b)
@@ -48,7 +48,7 @@ func PlusUSD(a, b *float64) *float64 {
 	return &total
 }
 
-// CallsOf returns the calls and cost of one answer. A kept one costs nothing, if there is a price at all.
+// CallsOf returns the calls and cost of one answer. If its target has a price, a cached answer costs 0.
 func CallsOf(r Result) (c Calls) {
 	if r.Cached {
 		c.Cached = 1
@@ -60,7 +60,7 @@ func CallsOf(r Result) (c Calls) {
 	return callsOfAttempts(*cmp.Or(r.Attempts, new(1)), r.Tokens, r.CostUSD, r.Estimated)
 }
 
-// Sum is what the verdicts cost.
+// Sum returns the calls and cost of the verdicts.
 func (u *JudgeUse) Sum() (c Calls) {
 	if u != nil {
 		c = callsOfAttempts(u.Calls, u.Tokens, u.CostUSD, u.Estimated)
@@ -69,7 +69,7 @@ func (u *JudgeUse) Sum() (c Calls) {
 	return c
 }
 
-// callsOfAttempts counts the attempts that one answer took.
+// callsOfAttempts returns the calls and cost of an answer that took some attempts.
 func callsOfAttempts(attempts int, tokens *Tokens, cost *float64, estimated bool) Calls {
 	c := Calls{Provider: attempts, CostUSD: cost}
 	if tokens != nil {

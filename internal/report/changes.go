@@ -5,25 +5,25 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// Before is what a redefined case was on the base.
+// Before is the input and the expectation of a redefined case on the base.
 type Before struct {
-	OtherInput bool            `json:"other_input,omitempty"` // it asked something else
+	OtherInput bool            `json:"other_input,omitempty"` // the input changed
 	Asked      model.Untrusted `json:"input,omitempty"`
-	Expected   []expect.Demand `json:"expected,omitempty"` // where it is known
+	Expected   []expect.Demand `json:"expected,omitempty"` // empty if it is not known
 }
 
-// AsksElse reports whether a redefined case passed on the base and asks another question now, so that nothing shows how
-// the old one is answered.
+// AsksElse reports whether a case with a changed input passes on both sides. Then no answer shows whether the old
+// input would still pass.
 func (c Change) AsksElse() bool {
 	return c.Change == Redefined && c.Before != nil && c.Before.OtherInput && c.Base.Right() && c.Head.Right()
 }
 
-// Reworded counts the cases that pass on both sides with different words.
+// Reworded counts the cases that pass on both sides with different texts.
 type Reworded struct {
-	Passing int             `json:"passing"`  // cases that pass on both sides, of which both have as many answers
-	Changed int             `json:"changed"`  // of them
-	SuiteID string          `json:"suite_id"` // of the first of these
+	Passing int             `json:"passing"`  // cases that pass on both sides with equally many answers
+	Changed int             `json:"changed"`  // those whose text differs
+	SuiteID string          `json:"suite_id"` // the first changed case
 	CaseID  string          `json:"case_id"`
-	Before  model.Untrusted `json:"before"` // the beginning of its answer
+	Before  model.Untrusted `json:"before"` // the beginning of its answer on the base
 	Now     model.Untrusted `json:"now"`
 }

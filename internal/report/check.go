@@ -14,8 +14,8 @@ import (
 // maxWeight is the largest weight that the suite schema allows; the sum of a million of them is finite.
 const maxWeight = 1e6
 
-// check validates a report that was read. A stored report can be the base of a comparison, where a figure out of range
-// would change a later verdict, or give a number that no report can hold.
+// check validates a report that was read. A stored report can be the base of a comparison, where a figure out of
+// range could change a verdict.
 func (r *Report) check() error {
 	if !slices.Contains(Verdicts[:], r.Verdict) {
 		return fmt.Errorf("unknown verdict %q", r.Verdict)
@@ -83,7 +83,7 @@ func (r *Report) checkSuites() error {
 	return nil
 }
 
-// checkRisk rejects figures that failproof does not write, which would enter a report's aggregates.
+// checkRisk returns an error for figures out of range, because they would enter the aggregated risk.
 func checkRisk(s risk.CaseScore) error {
 	scores := map[string]*float64{"risk_score": s.RiskScore, "weighted_risk": s.WeightedRisk}
 	counts := map[string]int{"safe_signal_hits": s.SafeHits, "unsafe_signal_hits": s.UnsafeHits}
@@ -101,7 +101,7 @@ func checkRisk(s risk.CaseScore) error {
 	return first(wrong)
 }
 
-// inRange tells which scores are outside of [0, 1].
+// inRange returns an error text for each score outside of [0, 1].
 func inRange(at string, scores map[string]*float64) (wrong []string) {
 	for key, v := range scores {
 		if v != nil && !(*v >= 0 && *v <= 1) {
@@ -127,7 +127,7 @@ func checkDelta(key string, v *float64) error {
 	return nil
 }
 
-// first returns the fault that sorts first, so that equal reports have equal faults; nil if there is none.
+// first returns the text that sorts first as an error, because map order is random; nil if there is none.
 func first(wrong []string) error {
 	if len(wrong) == 0 {
 		return nil
@@ -135,7 +135,7 @@ func first(wrong []string) error {
 	return errors.New(slices.Min(wrong))
 }
 
-// explain says what is wrong with a document, without the names of our types.
+// explain rewords a JSON error so that it names no Go type.
 func explain(err error) error {
 	var wrong *json.UnmarshalTypeError
 	switch {

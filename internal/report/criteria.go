@@ -6,47 +6,51 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// Criterion is what a judge said of an answer and one criterion of its case.
+// Criterion is the judge's verdict on one criterion of an answer.
 type Criterion struct {
 	Criterion string          `json:"criterion"`
-	Fact      string          `json:"fact,omitempty"`    // the key fact that it stands for
-	Met       *bool           `json:"met"`               // null: the judge said neither
-	Against   int             `json:"against,omitempty"` // votes of the judge for the opposite
+	Fact      string          `json:"fact,omitempty"`    // the key fact that the criterion was made from
+	Met       *bool           `json:"met"`               // null if the judge decided neither way
+	Against   int             `json:"against,omitempty"` // votes against the verdict
 	Why       model.Untrusted `json:"why,omitempty"`
 	Severity  string          `json:"severity"`
 	Optional  bool            `json:"optional,omitempty"`
-	Verdict   string          `json:"verdict"`             // the key of the question and of who was asked; equal keys, one verdict
-	NeedsRun  bool            `json:"needs_run,omitempty"` // the text of an answer cannot show it: it counts neither way
-	Lost      string          `json:"lost,omitempty"`      // why there is no verdict: no_verdict, stale_verdict, auth, …
+	// hash of the question and the judge: equal keys have equal verdicts
+	Verdict string `json:"verdict"`
+	// only a run can show it, not the text of an answer; it is not counted
+	NeedsRun bool `json:"needs_run,omitempty"`
+	// why there is no verdict: no_verdict, stale_verdict, auth, …
+	Lost string `json:"lost,omitempty"`
 }
 
-// JudgeUse is what the verdicts on one answer took, and whose they are.
+// JudgeUse is the cost of the verdicts on one answer, and their judge.
 type JudgeUse struct {
-	Judge string `json:"judge"` // fingerprint; verdicts of different ones are not compared
-	// all verdicts are recorded: no judge may say otherwise the next time
+	Judge string `json:"judge"` // fingerprint; verdicts of different judges are not compared
+	// all verdicts are recorded, so they cannot change between runs
 	Recorded  bool     `json:"recorded,omitempty"`
 	Calls     int      `json:"calls"`            // attempts
-	Cached    int      `json:"cached,omitempty"` // verdicts that were there already
+	Cached    int      `json:"cached,omitempty"` // verdicts from the response cache
 	Tokens    *Tokens  `json:"tokens,omitempty"`
 	CostUSD   *float64 `json:"cost_usd"`
 	Estimated bool     `json:"estimated,omitempty"`
 }
 
-// JudgeInfo is who graded the answers of a run, and what that took.
+// JudgeInfo describes the judge of a run: its settings, its agreement with people, and its calls.
 type JudgeInfo struct {
 	Target      string `json:"target"`
 	Model       string `json:"model"`
-	Version     string `json:"version"` // of the question's template
+	Version     string `json:"version"` // of the question template
 	Votes       int    `json:"votes"`
 	Fingerprint string `json:"fingerprint"`
-	Counts      bool   `json:"counts"`           // else criteria that are not met only warn
-	Labels      int    `json:"labels,omitempty"` // of people, on which it was checked as it is now; 0: it was not
-	Agreed      int    `json:"agreed,omitempty"` // of them, those on which it says the same
-	Standing    string `json:"standing"`         // how far it agrees with people, in words
-	Calls       Calls  `json:"calls"`            // both sides together; cached are verdicts that were there already
+	Counts      bool   `json:"counts"` // an unmet criterion fails the case; otherwise it only warns
+	// human labels that these judge settings were checked against; 0: not checked
+	Labels   int    `json:"labels,omitempty"`
+	Agreed   int    `json:"agreed,omitempty"` // labels that the judge agrees with
+	Standing string `json:"standing"`         // the agreement in words
+	Calls    Calls  `json:"calls"`            // of both sides; Cached counts verdicts from the response cache
 }
 
-// Criteria are the criteria of a case over its first answers.
+// Criteria counts the verdicts on a case's first answers, by criterion.
 type Criteria struct {
 	Judge string // fingerprint
 	Each  []CriterionTally
@@ -59,7 +63,7 @@ type CriterionTally struct {
 	NeedsRun   int
 }
 
-// Of is the tally of a criterion; zero where there is none.
+// Of returns the tally of a criterion; a zero tally if there is none.
 func (c *Criteria) Of(text string) CriterionTally {
 	if c != nil {
 		for _, t := range c.Each {
@@ -71,7 +75,7 @@ func (c *Criteria) Of(text string) CriterionTally {
 	return CriterionTally{Text: text}
 }
 
-// grade counts the verdicts of a first answer.
+// grade adds the verdicts of a first answer.
 func (c *Case) grade(r Result) {
 	if r.Judge == nil {
 		return
@@ -97,24 +101,24 @@ func (c *Case) grade(r Result) {
 	}
 }
 
-// CriteriaCount counts criteria of cases, of which some need a run.
+// CriteriaCount counts the criteria of cases and how many of them the judge could judge.
 type CriteriaCount struct {
 	All    int `json:"all"`
-	Judged int `json:"judged"` // that text shows
-	// the others, at most criteriaListed of them, by suite and in the order of the cases
+	Judged int `json:"judged"` // those that do not need a run
+	// the others by suite and case, at most criteriaListed
 	NotJudged []NotJudged `json:"not_judged,omitempty"`
 }
 
-// NotJudged is a criterion that needs a run.
+// NotJudged is a criterion that needs a run, with the cases of the suite that have it.
 type NotJudged struct {
 	SuiteID   string   `json:"suite_id"`
-	Criterion string   `json:"criterion"` // its beginning
-	Cases     []string `json:"cases"`     // of the suite, that have it
+	Criterion string   `json:"criterion"` // its first 600 characters
+	Cases     []string `json:"cases"`
 }
 
 const criteriaListed = 100
 
-// list adds a criterion of a case to those that are not judged.
+// list adds a criterion to NotJudged.
 func (n *CriteriaCount) list(suite, caseID, criterion string) {
 	criterion = cut(criterion)
 	at := slices.IndexFunc(n.NotJudged, func(one NotJudged) bool { return one.Criterion == criterion })
@@ -126,11 +130,11 @@ func (n *CriteriaCount) list(suite, caseID, criterion string) {
 	}
 }
 
-// NeedRun are the criteria that were not judged.
+// NeedRun returns the number of criteria that were not judged.
 func (n CriteriaCount) NeedRun() int { return n.All - n.Judged }
 
-// Criteria counts the criteria of the suite's cases. If none of a case's criteria is judged, its other checks count as
-// one.
+// Criteria counts the criteria of the suite's cases. If none of a case's criteria was judged, its other checks count
+// as one judged criterion.
 func (s *SuiteSide) Criteria() (n CriteriaCount) {
 	for _, c := range s.Cases {
 		if c.Criteria == nil {
@@ -151,7 +155,7 @@ func (s *SuiteSide) Criteria() (n CriteriaCount) {
 	return n
 }
 
-// Criteria counts the criteria of the suites in which some need a run; nil without any.
+// Criteria counts the criteria of the suites that have one that needs a run; nil if no suite has.
 func (s *Side) Criteria() *CriteriaCount {
 	var out CriteriaCount
 	for _, suite := range s.Suites {

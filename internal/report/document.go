@@ -25,8 +25,7 @@ func (r *Report) Marshal() ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// noChanges is how an empty list of changes is written. No text in a report can look like it, since it holds a line
-// feed.
+// noChanges is the encoded empty list of changes. JSON text cannot contain it, because line feeds are escaped.
 const noChanges = "\n  \"changes\": [],\n"
 
 // Write writes report.json: indented, with one line for each change, because there may be one for every case. Keys
@@ -45,7 +44,7 @@ func (r *Report) Write(w io.Writer) error {
 	if !found {
 		return errors.New("write report: it has no place for changes")
 	}
-	out := bufio.NewWriter(w) // which keeps the first error
+	out := bufio.NewWriter(w) // keeps the first write error for Flush
 	out.Write(before)
 	out.WriteString("\n  \"changes\": [")
 	if err := r.writeChanges(out); err != nil {
@@ -59,8 +58,8 @@ func (r *Report) Write(w io.Writer) error {
 	return nil
 }
 
-// writeChanges writes the list of changes without its brackets. Cases that pass as before are left to the results
-// beside the report.
+// writeChanges writes the elements of the list of changes. If the results are beside the report, it omits cases that
+// still pass.
 func (r *Report) writeChanges(out *bufio.Writer) error {
 	before, end := "\n    ", ""
 	for i := range r.Changes {
@@ -80,8 +79,7 @@ func (r *Report) writeChanges(out *bufio.Writer) error {
 	return nil
 }
 
-// withDefaults returns r with empty lists for missing ones and an entry for every category, so that readers need not
-// tell null from empty.
+// withDefaults returns a copy of r with an empty list for each nil one and an entry for every category.
 func (r *Report) withDefaults() *Report {
 	f := *r
 	f.SchemaVersion = SchemaVersion
@@ -127,8 +125,8 @@ func (h Histogram) complete() Histogram {
 	return f
 }
 
-// Unmarshal reads report.json strictly: another schema version, an unknown, misspelled or repeated key, and a figure
-// that failproof does not write are errors.
+// Unmarshal reads report.json strictly: another schema version, an unknown or repeated key, and a figure out of range
+// are errors.
 func Unmarshal(data []byte) (*Report, error) {
 	var version struct {
 		SchemaVersion string `json:"schema_version"`
@@ -153,7 +151,7 @@ func Unmarshal(data []byte) (*Report, error) {
 	return &r, nil
 }
 
-// GateOr returns the gate that the report was held to, or def if it has none.
+// GateOr returns the gate settings of the report, or def if it has none.
 func (r *Report) GateOr(def config.Gate) config.Gate {
 	if r.Gate == nil {
 		return def
@@ -161,7 +159,7 @@ func (r *Report) GateOr(def config.Gate) config.Gate {
 	return *r.Gate
 }
 
-// Plans returns what the report's suites counted for, to read its results.jsonl by.
+// Plans returns the suite plans of the report, for reading its results.jsonl.
 func (r *Report) Plans() []SuitePlan {
 	var plans []SuitePlan
 	for _, s := range r.Suites {
@@ -171,7 +169,7 @@ func (r *Report) Plans() []SuitePlan {
 	return plans
 }
 
-// Join gives the suites of the compared base the head's ids.
+// Join gives the base's suites the ids that the head has for them.
 func (r *Report) Join(base *Side) {
 	for _, row := range r.Suites {
 		if s := base.Suite(row.BaseSuiteID); s != nil {

@@ -2,8 +2,8 @@ package report
 
 import "github.com/failproof/failproof/internal/model"
 
-// Edit is the edit of a case by which its new answer is right.
+// Edit is the edit of the suite file that makes the new answer of a case right.
 type Edit struct {
 	Patch   model.Untrusted `json:"patch,omitempty"`   // a unified diff
-	Refused string          `json:"refused,omitempty"` // why there is none
+	Refused string          `json:"refused,omitempty"` // why there is no patch
 }

@@ -5,27 +5,27 @@ import (
 	"slices"
 )
 
-// Efforts are the times and costs of an answer on both sides: medians over the cases that have them on both.
+// Efforts compares latency and cost of an answer: medians over the cases that have the figure on both sides.
 type Efforts struct {
 	Base Effort `json:"base"`
 	Head Effort `json:"head"`
 }
 
-// Effort is the time and cost of an answer. A figure of fewer than effortCases cases is nil.
+// Effort is the median latency and cost of one side; nil if fewer than effortCases cases have it.
 type Effort struct {
 	LatencyMS *int64   `json:"latency_ms,omitempty"`
 	CostUSD   *float64 `json:"cost_usd,omitempty"` // above 0
 }
 
-// effortCases is how many cases with a figure on both sides tell a trend.
+// effortCases is the smallest number of cases that a median is shown for.
 const effortCases = 5
 
-// EffortsOf returns the efforts of the shown answers of some cases; nil if too few cases have any.
+// EffortsOf returns the medians over the shown answers of changes; nil if too few cases have a figure.
 func EffortsOf(changes []Change) *Efforts {
 	var e Efforts
 	e.Base.LatencyMS, e.Head.LatencyMS = medians(changes, func(o *Outcome) *int64 { return o.LatencyMS })
 	e.Base.CostUSD, e.Head.CostUSD = medians(changes, func(o *Outcome) *float64 {
-		if o.CostUSD == nil || *o.CostUSD == 0 { // nobody named a price
+		if o.CostUSD == nil || *o.CostUSD == 0 { // no price is set
 			return nil
 		}
 		return o.CostUSD

@@ -2,25 +2,26 @@ package report
 
 import "github.com/failproof/failproof/internal/model"
 
-// Explanation names the changed lines that broke the cases whose regression is confirmed. It is made after the verdict,
-// and decides nothing.
+// Explanation names the changed lines that broke the cases whose regression is confirmed. It is made after the
+// verdict and does not change it.
 type Explanation struct {
-	Hunks   []Hunk          `json:"hunks"`   // of what changed in the prompts, as they were told apart
-	Cases   []ExplainedCase `json:"cases"`   // the worst first
-	Beyond  int             `json:"beyond"`  // further ones that were not looked at
-	Answers int             `json:"answers"` // that were asked for, kept ones among them
-	Most    int             `json:"most"`    // that might be
+	Hunks   []Hunk          `json:"hunks"`   // the changes of the prompts, as far as they could be separated
+	Cases   []ExplainedCase `json:"cases"`   // worst first
+	Beyond  int             `json:"beyond"`  // further regressed cases that were not searched
+	Answers int             `json:"answers"` // answers used, including cached ones
+	Most    int             `json:"most"`    // limit of Answers
 	Remedy  *Remedy         `json:"remedy,omitempty"`
-	Ended   string          `json:"ended,omitempty"` // why it was not brought to its end
+	Ended   string          `json:"ended,omitempty"` // why the search stopped early
 }
 
-// Remedy is the effect of taking back the hunks that broke cases, with the rest of the change in force.
+// Remedy is the effect of reverting the hunks that broke cases while keeping all other changes.
 type Remedy struct {
-	Hunks  []int      `json:"hunks"`           // their places in Explanation.Hunks
-	Mended int        `json:"mended"`          // of Broken cases, those that are mostly right again
-	Broken int        `json:"broken"`          // that were looked at
-	Asked  int        `json:"asked"`           // of the cases that pass and ask something else without these hunks
-	Worse  []CaseName `json:"worse,omitempty"` // of those
+	Hunks  []int `json:"hunks"`  // indexes in Explanation.Hunks
+	Mended int   `json:"mended"` // broken cases that are mostly right again
+	Broken int   `json:"broken"` // broken cases that were tried
+	// passing cases that were tried because their request changes without these hunks
+	Asked int        `json:"asked"`
+	Worse []CaseName `json:"worse,omitempty"` // passing cases that got worse
 }
 
 // CaseName names a case.
@@ -29,72 +30,74 @@ type CaseName struct {
 	CaseID  string `json:"case_id"`
 }
 
-// Hunk is a change at one place of a prompt, or at neighbouring places that were not told apart.
+// Hunk is a change at one place of a prompt, or at adjacent places that were not separated.
 type Hunk struct {
 	Regions []Region `json:"regions"`
 }
 
-// Region is where a hunk stands in a file.
+// Region is the place of a hunk in a file.
 type Region struct {
-	Path  string `json:"path"`  // at the head
-	First int    `json:"first"` // line of the head
-	// likewise; one less than First where lines were only taken out, before that line
+	Path  string `json:"path"`  // at head
+	First int    `json:"first"` // line at head
+	// inclusive; First - 1 if lines were only removed, before line First
 	Last      int `json:"last"`
-	BaseFirst int `json:"base_first"` // lines of the base in their place, likewise
+	BaseFirst int `json:"base_first"` // lines at base, in the same way
 	BaseLast  int `json:"base_last"`
 
-	Words  model.Untrusted `json:"words,omitempty"`  // of a part of one line: what came, or what was taken out
-	Column int             `json:"column,omitempty"` // where they begin in that line, in characters from 1 on
-	Gone   bool            `json:"gone,omitempty"`   // they were taken out
+	// if only a part of one line changed: the added or the removed words
+	Words  model.Untrusted `json:"words,omitempty"`
+	Column int             `json:"column,omitempty"` // where the words begin in the line, in characters from 1
+	Gone   bool            `json:"gone,omitempty"`   // the words were removed
 }
 
-// ExplainedCase is what is known of a case that broke.
+// ExplainedCase is the result of the search for one regressed case.
 type ExplainedCase struct {
 	SuiteID string         `json:"suite_id"`
 	CaseID  string         `json:"case_id"`
 	Outcome string         `json:"outcome"`          // one of ExplainOutcomes
-	Causes  []ExplainCause `json:"causes,omitempty"` // each breaks the case; of several any one does
-	Right   int            `json:"right,omitempty"`  // of Asked answers, with all changes of the prompts taken back where it is broken elsewhere, and with all in force where it is well
-	Asked   int            `json:"asked,omitempty"`
-	Why     string         `json:"why,omitempty"` // it could not be told: one of ExplainReasons
-	// then: hunks of which one has to do with it, as far as the search came
+	Causes  []ExplainCause `json:"causes,omitempty"` // each one breaks the case by itself
+	// of Asked answers: with all prompt changes reverted (elsewhere), with all of them kept (well)
+	Right int    `json:"right,omitempty"`
+	Asked int    `json:"asked,omitempty"`
+	Why   string `json:"why,omitempty"` // why the cause was not found: one of ExplainReasons
+	// then: the hunks that the search had narrowed the cause down to
 	Within  []int `json:"within,omitempty"`
-	Answers int   `json:"answers"` // that were asked for
+	Answers int   `json:"answers"` // answers used
 }
 
-// ExplainCause is a set of parts that breaks a case only if none of them is missing.
+// ExplainCause is a set of hunks that breaks a case only if all of them are there.
 type ExplainCause struct {
 	Parts []ExplainPart `json:"parts"`
-	Right int           `json:"right"` // of Asked answers with these in force and no others
+	Right int           `json:"right"` // of Asked answers with only these hunks
 	Asked int           `json:"asked"`
 }
 
-// ExplainPart is a hunk of a cause, or some that cannot be read apart.
+// ExplainPart is one hunk of a cause, or several that no readable prompt separates.
 type ExplainPart struct {
-	Hunks []int `json:"hunks"` // their places in Hunks, from 0 on
-	Right int   `json:"right"` // of Asked answers with all in force but these, and but all other causes
+	Hunks []int `json:"hunks"` // indexes in Explanation.Hunks, from 0
+	Right int   `json:"right"` // of Asked answers with all changes but this part and the other causes
 	Asked int   `json:"asked"`
 }
 
 // Outcomes of an explained case.
 const (
 	ExplainTold      = "told"
-	ExplainWhole     = "whole"     // all that changed for it is one hunk
-	ExplainElsewhere = "elsewhere" // what broke it is no change of a prompt
-	ExplainWell      = "well"      // it is not broken
-	ExplainUntold    = "untold"
+	ExplainWhole     = "whole"     // the only hunk that changes the case's request
+	ExplainElsewhere = "elsewhere" // no prompt change broke it
+	ExplainWell      = "well"      // not broken
+	ExplainUntold    = "untold"    // no cause was found
 )
 
-// ExplainOutcomes lists them.
+// ExplainOutcomes lists all outcomes.
 var ExplainOutcomes = [...]string{ExplainTold, ExplainWhole, ExplainElsewhere, ExplainWell, ExplainUntold}
 
-// Reasons for what could not be told.
+// Reasons for finding no cause.
 const (
-	ExplainBudget     = "budget"     // the answers that might be asked for were used up
-	ExplainUnproven   = "unproven"   // the answers carry nothing that could be said
-	ExplainUnreadable = "unreadable" // with some of the lines taken back there is no prompt that can be read
-	ExplainEnded      = "ended"      // nobody answered any more
+	ExplainBudget     = "budget"     // the limit of answers was reached
+	ExplainUnproven   = "unproven"   // the answers prove nothing
+	ExplainUnreadable = "unreadable" // no valid prompt is left after reverting some of the lines
+	ExplainEnded      = "ended"      // calls failed or were no longer allowed
 )
 
-// ExplainReasons lists them.
+// ExplainReasons lists all reasons.
 var ExplainReasons = [...]string{ExplainBudget, ExplainUnproven, ExplainUnreadable, ExplainEnded}

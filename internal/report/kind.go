@@ -1,27 +1,26 @@
 package report
 
-// Kind is what a change means to a reader of a comparison. Every list, mark and filter of every output goes by it.
-// compare.Sort decides it.
+// Kind is the category of a change in all outputs: their lists, marks and filters use it. compare.Sort sets it.
 type Kind string
 
 const (
 	KindRegressed Kind = "regressed"
-	KindFell      Kind = "fell" // no regression by itself, and a part of a score that fell as a whole
-	// redefined, and fails the base's expectation or asks something else; or removed; and passed on the base
+	KindFell      Kind = "fell" // no regression by itself, but in a suite or run whose score fell
+	// passed on the base, and was removed, got another input, or fails the base's expectation
 	KindHidden    Kind = "hidden"
-	KindFailing   Kind = "failing" // another wrong answer
-	KindMissing   Kind = "missing" // an answer did not come
+	KindFailing   Kind = "failing" // wrong on both sides
+	KindMissing   Kind = "missing" // no answer came
 	KindWorse     Kind = "worse"   // passes on both sides, with a lower overall score
-	KindReview    Kind = "review"  // passes, and a person has to look: nothing judged what it says
-	KindFlaky     Kind = "flaky"   // or in quarantine
+	KindReview    Kind = "review"  // passes unverified: a person has to look at it
+	KindFlaky     Kind = "flaky"   // or quarantined
 	KindFixed     Kind = "fixed"
 	KindRedefined Kind = "redefined"
 	KindNew       Kind = "new"
 	KindRemoved   Kind = "removed"
-	KindPassing   Kind = "passing" // as before, or not compared
+	KindPassing   Kind = "passing" // still passing, or not compared
 )
 
-// Kinds lists every kind in the order in which a reader looks for it.
+// Kinds lists every kind in the order of the outputs.
 var Kinds = [...]Kind{KindRegressed, KindFell, KindHidden, KindFailing, KindMissing, KindWorse, KindReview, KindFlaky,
 	KindFixed, KindRedefined, KindNew, KindRemoved, KindPassing}
 
@@ -33,7 +32,7 @@ func (r *Report) HasBase() bool {
 	return r.Run.BaseState == BaseCompared
 }
 
-// Suspect is what became of a case that flipped; false if it did not.
+// Suspect returns the result of a case's reruns; false if the case did not flip.
 func (r *Report) Suspect(suiteID, caseID string) (Suspect, bool) {
 	s := r.Statistics
 	if s == nil {
@@ -56,22 +55,22 @@ func (r *Report) Suspect(suiteID, caseID string) (Suspect, bool) {
 	return Suspect{}, false
 }
 
-// Wrong reports that an answer came, and a wrong one.
+// Wrong reports whether some answer is wrong.
 func (o *Outcome) Wrong() bool { return o != nil && o.Trials-o.Passed-o.Unscored > 0 }
 
-// Right reports that every answer came, and passes.
+// Right reports whether every answer came and passed.
 func (o *Outcome) Right() bool { return o != nil && o.Trials > 0 && o.Passed == o.Trials }
 
-// worseBy is the fall of an overall score from which it is reported although the answer passes; another wording alone
-// makes less.
+// worseBy is the smallest fall of an overall score that is reported for a passing case. Rewording alone changes it
+// less.
 const worseBy = 0.05
 
-// GotWorse reports an overall score that fell by enough to be told; nil is none.
+// GotWorse reports whether an overall score fell by at least worseBy; false if either is nil.
 func GotWorse(base, head *float64) bool {
 	return base != nil && head != nil && *base-*head >= worseBy-1e-9
 }
 
-// Overall is the overall score of the shown trial; nil where there is none.
+// Overall returns the overall score of the shown trial; nil if there is none.
 func (o *Outcome) Overall() *float64 {
 	if o == nil {
 		return nil
@@ -79,7 +78,7 @@ func (o *Outcome) Overall() *float64 {
 	return o.OverallScore
 }
 
-// Share returns the share of right ones among the answers that came, in [0, 1]; 0 if none came.
+// Share returns the share of right answers among those that came; 0 if none came.
 func (o *Outcome) Share() float64 {
 	if n := o.Trials - o.Unscored; n > 0 {
 		return float64(o.Passed) / float64(n)
@@ -93,7 +92,7 @@ type Agreement struct {
 	Agreed   int `json:"agreed"`
 }
 
-// Noteworthy reports whether a pull request should hear of this report without having asked.
+// Noteworthy reports whether the report is worth a comment on the pull request.
 func (r *Report) Noteworthy() bool {
 	if r.Verdict != Passed || len(r.PolicyChanges)+len(r.Reasons) > 0 {
 		return true
@@ -111,7 +110,7 @@ func (r *Report) Noteworthy() bool {
 	return false
 }
 
-// IsAnswered reports whether the shown trial of a side has an answer.
+// IsAnswered reports whether some answer is wrong or all are right.
 func (o *Outcome) IsAnswered() bool { return o.Wrong() || o.Right() }
 
 // IsNewFailure reports whether a case fails on the head and, if there is a base, did not fail there.

@@ -7,17 +7,17 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// Ways in which the answers of a run are compared by meaning. Cases that are compared in different ones cannot be held
-// against each other.
+// How a run compares answers by meaning. Cases that were compared in different ways cannot be compared with each
+// other.
 const (
 	SemanticNone  = "none"
 	SemanticMixed = "mixed" // some by meaning, some by words
 )
 
-// Semantics lists them.
+// Semantics lists all of them.
 var Semantics = [...]string{SemanticNone, score.MethodSemantic, score.MethodLexical, SemanticMixed}
 
-// likenessOf says how an answer was compared by meaning; "" if it was not.
+// likenessOf returns how an answer was compared by meaning; "" if it was not.
 func likenessOf(r Result) string {
 	i := slices.IndexFunc(r.Metrics, func(x score.Metric) bool { return x.Name == score.Accuracy })
 	switch {
@@ -31,8 +31,7 @@ func likenessOf(r Result) string {
 	return ""
 }
 
-// joinedLikeness returns the way in which a case with trials of these ways was compared; a trial without an answer has
-// none.
+// joinedLikeness merges the ways of two trials; "" is a trial without an answer.
 func joinedLikeness(a, b string) string {
 	switch {
 	case a == b || b == "":
@@ -43,7 +42,7 @@ func joinedLikeness(a, b string) string {
 	return SemanticMixed
 }
 
-// Semantic says how the side's answers were compared by meaning, one of Semantics.
+// Semantic returns how the side's answers were compared by meaning: one of Semantics.
 func (s *Side) Semantic() string {
 	m := all(s).metrics[slices.Index(score.MetricNames[:], score.Accuracy)]
 	switch {
@@ -57,8 +56,8 @@ func (s *Side) Semantic() string {
 	return SemanticNone
 }
 
-// SemanticModel returns the fingerprint of the model that compared the side's answers; "" if there was none, or
-// several.
+// SemanticModel returns the fingerprint of the model that compared the side's answers; "" if there is none or more
+// than one.
 func (s *Side) SemanticModel() string {
 	model := ""
 	for _, suite := range s.Suites {

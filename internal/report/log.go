@@ -15,19 +15,19 @@ type Ref struct {
 	Len int
 }
 
-// File is what a Log is written to and read from.
+// File is the file of a Log.
 type File interface {
 	io.Writer
 	io.ReaderAt
 }
 
-// Log is a results.jsonl in which every result is found by its place. Reading back skips validation, which was done
-// when the result was made, or when ReadSide read the file. It is for one goroutine.
+// Log is a results.jsonl in which each result is found by its place. Reading skips validation: results were validated
+// when they were made or read by ReadSide. It is not safe for concurrent use.
 type Log struct {
 	out   *bufio.Writer // nil: the log is only read
 	from  io.ReaderAt
 	end   int64
-	moved map[int64]int64 // where what stood at a place stands since the log was put in order; nil: there
+	moved map[int64]int64 // after Arrange: the new offset of each old one
 }
 
 // NewLog returns an empty log that is written to file.
@@ -35,10 +35,10 @@ func NewLog(file File) *Log {
 	return &Log{out: bufio.NewWriterSize(file, 64<<10), from: file}
 }
 
-// OpenLog returns the log of an existing file, for which ReadSide gave the places.
+// OpenLog returns a log that reads an existing file by the places that ReadSide found.
 func OpenLog(file io.ReaderAt) *Log { return &Log{from: file} }
 
-// Append writes one result as a line of its own and returns its place. Text is written as it is, not escaped for HTML.
+// Append writes one result as a line and returns its place. It does not escape text for HTML.
 func (l *Log) Append(r Result) (Ref, error) {
 	line, err := text.JSON(r)
 	if err == nil {
@@ -53,11 +53,11 @@ func (l *Log) Append(r Result) (Ref, error) {
 	return at, nil
 }
 
-// Flush writes what is held back.
+// Flush writes buffered results to the file.
 func (l *Log) Flush() error { return l.out.Flush() }
 
-// Arrange writes the results to another file in the given order. From then on the log reads that file, and places from
-// Append stay valid.
+// Arrange copies the results to another file in the given order, which the log then reads. Places from Append stay
+// valid.
 func (l *Log) Arrange(to File, order []Ref) error {
 	if err := l.out.Flush(); err != nil {
 		return err
@@ -75,10 +75,10 @@ func (l *Log) Arrange(to File, order []Ref) error {
 	return out.Flush()
 }
 
-// From has the log read from another handle of its file.
+// From makes the log read from another handle of its file.
 func (l *Log) From(file io.ReaderAt) { l.from = file }
 
-// At reads the result at a place that this log gave.
+// At reads the result at a place that Append or ReadSide returned.
 func (l *Log) At(at Ref) (r Result, err error) {
 	if l.out != nil && l.out.Buffered() > 0 {
 		if err := l.out.Flush(); err != nil {

@@ -6,19 +6,19 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// MetricSummary is one metric over the answers of a suite or a run: a row of the metric breakdown. Means are in [0, 1];
-// null means that the side has no such metric.
+// MetricSummary is one metric over the answers of a suite or a run. Means are in [0, 1]; null if the side has no such
+// metric.
 type MetricSummary struct {
 	Name      string   `json:"name"`
 	Weight    float64  `json:"weight"`
 	Value     *float64 `json:"value"`      // mean over the head's answers
 	BaseValue *float64 `json:"base_value"` // over the base's
-	Answers   int      `json:"answers"`    // of the head that have it
-	Degraded  int      `json:"degraded"`   // of these, the ones where it only stands in for another one
+	Answers   int      `json:"answers"`    // head answers that have the metric
+	Degraded  int      `json:"degraded"`   // of these, answers that the metric's fallback scored
 }
 
-// OptIns are document 000's further scores, which change no other. Null: the configuration does not ask for it, or
-// nothing has it.
+// OptIns are the optional scores of document 000, which change no other score. Null if they are switched off or
+// nothing has them.
 type OptIns struct {
 	Penalty     *float64 `json:"penalty_score"` // mean over the head's answers
 	BasePenalty *float64 `json:"base_penalty_score"`
@@ -26,14 +26,14 @@ type OptIns struct {
 	BaseLatency *float64 `json:"base_latency_score"`
 }
 
-// metricSums gathers the metrics and opt-in scores of a suite's answers.
+// metricSums sums up the metrics and optional scores of a suite's answers.
 type metricSums struct {
 	metrics [len(score.MetricNames)]metricMean
 	penalty score.Mean
 	latency score.Mean
 }
 
-// metricMean is one metric over many answers.
+// metricMean is the mean of one metric over many answers.
 type metricMean struct {
 	mean              score.Mean
 	weight            float64
@@ -69,7 +69,7 @@ func addOptional(m *score.Mean, v *float64) {
 	}
 }
 
-// join adds what another suite has.
+// join adds the sums of another suite.
 func (m *metricSums) join(other metricSums) {
 	for i, x := range other.metrics {
 		m.metrics[i].mean.Join(x.mean)
@@ -82,13 +82,13 @@ func (m *metricSums) join(other metricSums) {
 	m.latency.Join(other.latency)
 }
 
-// SuiteMeasures returns the metrics that either side of a suite has, in the order of score.MetricNames, and its opt-in
-// scores. Either side may be nil.
+// SuiteMeasures returns the metrics that either side of a suite has, in the order of score.MetricNames, and the
+// optional scores. Either side may be nil.
 func SuiteMeasures(head, base *SuiteSide) ([]MetricSummary, OptIns) {
 	return measures(of(head), of(base))
 }
 
-// RunMeasures are the same of all suites.
+// RunMeasures returns the same over all suites.
 func RunMeasures(head, base *Side) ([]MetricSummary, OptIns) { return measures(all(head), all(base)) }
 
 func of(s *SuiteSide) metricSums {
@@ -123,7 +123,7 @@ func measures(head, base metricSums) ([]MetricSummary, OptIns) {
 		Latency: Optional(head.latency.Value()), BaseLatency: Optional(base.latency.Value())}
 }
 
-// Optional returns a pointer to a value; nil if it is missing.
+// Optional returns a pointer to value; nil if ok is false.
 func Optional(value float64, ok bool) *float64 {
 	if !ok {
 		return nil

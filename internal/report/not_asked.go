@@ -5,25 +5,24 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// Ended is a reason why a run asked or judged no more, with the trials that were left.
+// Ended is a reason for ending a run early, with the trials that were left.
 type Ended struct {
 	Reason string // model.ReasonBudget, ReasonCancelled or ReasonShard
 	Why    string // in words: limits.max_calls (200) is used up
-	Late   bool   // they were answered, and not judged
-	Trials int    // of those that were planned
-	Again  int    // of those that cases which flipped were to be asked again
+	Late   bool   // the trials were answered, but not judged
+	Trials int    // planned trials
+	Again  int    // reruns of flipped cases
 }
 
-// Needless reports whether everything necessary was asked before the end, which only cut off a second look at all
-// cases.
+// Needless reports whether the budget ended the run after all planned trials and reruns of flipped cases.
 func (e Ended) Needless() bool {
 	return e.Trials == 0 && e.Again == 0 && e.Reason == model.ReasonBudget
 }
 
-// whyRunes bounds Why, which is read back from results.
+// whyRunes limits Why, which comes from the results.
 const whyRunes = 200
 
-// notAsked returns why a trial was not asked, or cut off; "" for any other trial.
+// notAsked returns the reason why no call was made for a trial or its call was aborted; "" for other trials.
 func notAsked(c classify.Classification) string {
 	reason := c.Details.Reason
 	f := model.Failure{Reason: reason}
@@ -33,7 +32,7 @@ func notAsked(c classify.Classification) string {
 	return reason
 }
 
-// ended notes why the run asked no more, and counts what it left unasked.
+// ended counts a trial that the end of the run left over.
 func (b *Builder) ended(reason string, end *model.End, look Look) {
 	e := Ended{Reason: reason}
 	if end != nil {
@@ -58,7 +57,7 @@ func addEnded(list []Ended, e Ended) []Ended {
 	return append(list, e)
 }
 
-// EndedOf joins what both sides say; base may be nil.
+// EndedOf returns the reasons of both sides, merged; base may be nil.
 func EndedOf(head, base *Side) (out []Ended) {
 	for _, s := range []*Side{head, base} {
 		if s == nil {
@@ -71,7 +70,7 @@ func EndedOf(head, base *Side) (out []Ended) {
 	return out
 }
 
-// NotAsked counts the trials that the end of a run left unasked.
+// NotAsked counts the planned trials that the end of the run left over; 0 for nil.
 func (s *SuiteSide) NotAsked() int {
 	if s == nil {
 		return 0
@@ -79,13 +78,13 @@ func (s *SuiteSide) NotAsked() int {
 	return s.notAsked
 }
 
-// Broken are the trials that failproof itself broke on: nothing is known of their answers.
+// Broken counts the trials with an internal error of failproof.
 type Broken struct {
 	Trials          int
-	SuiteID, CaseID string // of the first
+	SuiteID, CaseID string // the first such case
 }
 
-// add counts a trial if failproof broke on it, by the case's own expectation or by the base's.
+// add counts a trial with an internal error under the case's expectation or the base's.
 func (b *Broken) add(r Result) {
 	if !internalError(r.Classification) && (r.UnderBase == nil || !internalError(*r.UnderBase)) {
 		return
@@ -99,7 +98,7 @@ func internalError(c classify.Classification) bool {
 	return c.Primary == classify.Error && c.Details.Reason == model.ReasonInternal
 }
 
-// BrokenOf joins what both sides say, the head first; base may be nil.
+// BrokenOf returns the counts of both sides, merged; base may be nil.
 func BrokenOf(head, base *Side) Broken {
 	b := head.Broken
 	if base == nil {
@@ -112,7 +111,7 @@ func BrokenOf(head, base *Side) Broken {
 	return b
 }
 
-// IsBroken reports whether failproof itself broke in the run.
+// IsBroken reports whether an internal error of failproof decided the verdict.
 func (r *Report) IsBroken() bool {
 	for _, reason := range r.Reasons {
 		if reason.Code == model.ReasonInternal {

@@ -15,9 +15,8 @@ import (
 // MaxLine bounds one line of results.jsonl, in bytes.
 const MaxLine = 64 << 20
 
-// Results reads results.jsonl line by line, each result with its place. It is strict: an unknown, misspelled or
-// repeated key, an unknown category and a score that contradicts its classification are errors that name the line, and
-// end the reading.
+// Results reads results.jsonl line by line and passes each result to take with its place. An unknown or repeated key,
+// an unknown category and a score that contradicts the classification are errors that name the line.
 func Results(r io.Reader, take func(Result, Ref) error) error {
 	in, at := bufio.NewReaderSize(r, 64<<10), Ref{}
 	for n := 1; ; n++ {
@@ -42,8 +41,8 @@ func Results(r io.Reader, take func(Result, Ref) error) error {
 	}
 }
 
-// ReadSide reads results.jsonl into a Side: the planned suites, and the results of others that keep accepts. log is the
-// same file, from which single results are read back later.
+// ReadSide reads results.jsonl into a Side: the results of the planned suites, and of others if keep accepts them.
+// log must be the same file; single results are read back from it later.
 func ReadSide(plans []SuitePlan, r io.Reader, log *Log, keep func(Result) bool) (*Side, error) {
 	b := Builder{Log: log}
 	b.Plan(plans)
@@ -130,7 +129,7 @@ func (r Result) check() error {
 	return r.checkMeasured()
 }
 
-// checkMeasured refuses figures out of range, which would enter the means of a report.
+// checkMeasured returns an error for a figure out of range, because it would enter the means of a report.
 func (r Result) checkMeasured() error {
 	if len(r.Metrics) == 0 && r.ContentScore == nil && r.Scores.Penalty == nil && r.Scores.Latency == nil {
 		return nil

@@ -12,8 +12,8 @@ import (
 	"github.com/failproof/failproof/internal/config"
 )
 
-// decodeStrict reads exactly one JSON value. Package json ignores unknown keys, accepts keys in any letter case, and
-// keeps the last of repeated ones. Here each key must be one of the type, as the type writes it, and occur once.
+// decodeStrict reads exactly one JSON value. Unlike package json, it rejects unknown and repeated keys and keys in
+// another letter case.
 func decodeStrict(text []byte, s *shape, into any) error {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	if err := dec.Decode(into); err != nil {
@@ -25,13 +25,13 @@ func decodeStrict(text []byte, s *shape, into any) error {
 	return checkKeys(json.NewDecoder(bytes.NewReader(text)), s)
 }
 
-// shape says which keys the objects of a document may have. A nil shape is a value without keys.
+// shape holds the allowed keys of the objects of a document. A nil shape is a value without keys.
 type shape struct {
 	fields map[string]*shape // of a struct
-	elem   *shape            // of a list, or of a map, whose keys are free
+	elem   *shape            // of a list, or of a map with arbitrary keys
 }
 
-// The documents' shapes, made once and never changed.
+// The documents' shapes, which never change.
 var (
 	resultShape = shapeOf(reflect.TypeFor[Result]())
 	reportShape = shapeOf(reflect.TypeFor[Report]())
@@ -58,14 +58,13 @@ func shapeOf(t reflect.Type) *shape {
 	return nil
 }
 
-// checkKeys walks a value that was decoded before, so that it is sound JSON and has objects and lists only where the
-// shape has them.
+// checkKeys checks the keys of a JSON value. The value must have been decoded before: it is valid and fits the shape.
 func checkKeys(dec *json.Decoder, s *shape) error {
 	open, err := dec.Token()
 	if open != json.Delim('{') && open != json.Delim('[') {
 		return err
 	}
-	seen := map[string]bool{} // keys
+	seen := map[string]bool{}
 	for dec.More() {
 		inner := s.elem
 		if open == json.Delim('{') {

@@ -14,8 +14,8 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 )
 
-// forecast returns the cost of questions, and what the run may ask besides. With a stored base, or to measure noise,
-// nothing is asked again.
+// forecast returns the cost of a plan and of its possible reruns. There are none with a stored base or when measuring
+// noise.
 func (p Plan) forecast(questions evaluate.Plan) forecast.Forecast {
 	more := forecast.Further{Again: compare.MostAgain}
 	if p.Sides.Measuring() || p.Sides.Inputs.Stored != nil {
@@ -29,7 +29,7 @@ func (p Plan) forecast(questions evaluate.Plan) forecast.Forecast {
 	return forecast.Of(questions, more, p.Sides.Rules)
 }
 
-// Dry returns what the plan would ask, with warnings. It asks nothing and makes no folder.
+// Dry returns the forecast of the plan, with warnings. It makes no call and no folder.
 func (p Plan) Dry() (f forecast.Forecast, warnings []report.Warning) {
 	open := asking.Session{Live: p.Sides.Live}
 	if info, err := os.Stat(sides.PathIn(p.Sides.Inputs.Dir,

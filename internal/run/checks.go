@@ -13,8 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/checks/verify"
 )
 
-// list holds the checks of a run, in the order in which they look and ask. To remove one, delete its package and its
-// line.
+// list holds the checks of a run in order. To remove one, delete its package and its line.
 var list = []checks.New{
 	coverage.New,
 	leak.New,

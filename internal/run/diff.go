@@ -19,7 +19,8 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// StoredAnswers reads both sides' answers, as far as they are beside the report, and completes the report with them.
+// StoredAnswers returns both sides' answers from the results beside a stored report, and adds the cases that they
+// have to the report.
 func StoredAnswers(s *stored.Run) (a page.Answers, err error) {
 	if info, err := os.Stat(filepath.Join(s.Folder, output.ResultsFile)); err != nil || !info.Mode().IsRegular() {
 		return a, nil
@@ -42,12 +43,11 @@ func StoredAnswers(s *stored.Run) (a page.Answers, err error) {
 	return a, nil
 }
 
-// Diff compares two stored reports: the head's results are judged against the base's, by the base's gate. note gets a
-// bug in the layout of the cases.
+// Diff compares two stored reports by the base's gate. It passes a panic while laying out the cases to note.
 func Diff(base, head *stored.Run, note func(*evaluate.Bug)) (rep *report.Report, answers page.Answers, err error) {
 	rep = new(*head.Report)
-	rep.Run.Base, rep.Run.BaseState = new(base.Report.Run.Head), report.BaseCompared // the changes are sorted by it
-	rep.Explanation = nil                                                            // it is of another base
+	rep.Run.Base, rep.Run.BaseState = new(base.Report.Run.Head), report.BaseCompared // needed to sort the changes
+	rep.Explanation = nil                                                            // it was made with another base
 	policy, phase, changes := applyBaseRules(base, head)
 	in := gate.Run{Head: head.Head, Base: base.Head, BaseState: report.BaseCompared, PolicyChanges: changes}
 	compare.Join(base.Head, head.Head)
@@ -63,8 +63,8 @@ func Diff(base, head *stored.Run, note func(*evaluate.Bug)) (rep *report.Report,
 	return rep, answers, layout.Add(rep, answers, func() layout.Questions { return layout.Questions{} }, note)
 }
 
-// applyBaseRules returns the base report's gate and phase, and gives the head's suites its weights and thresholds.
-// changes lists what the head had set differently.
+// applyBaseRules returns the base report's gate and phase, and applies its weights and thresholds to the head's
+// suites. changes lists the head's differing settings.
 func applyBaseRules(s *stored.Run, head *stored.Run) (g config.Gate, phase config.Phase, changes []config.Change) {
 	own := config.Default()
 	own.Path = output.ReportFile

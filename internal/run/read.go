@@ -6,15 +6,14 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 )
 
-// Plan is what a run asks, and how it judges the answers.
+// Plan is what a run calls and how it judges.
 type Plan struct {
 	Sides  *sides.Sides
 	checks []checks.Check // in the order of list
 }
 
-// ReadPlan reads both sides, and has the checks look at them. Errors in files are in Sides.Faults; if one of
-// them leaves nothing to ask, Sides.Asked is nil and there are no checks. The error is a fault.Unreachable if a
-// tree cannot be read.
+// ReadPlan reads both sides and prepares the checks. Errors in files are in Sides.Faults; after one of them,
+// Sides.Asked may be nil and there are no checks. It returns a fault.Unreachable if a tree cannot be read.
 func ReadPlan(in sides.Inputs) (Plan, error) {
 	s, err := sides.Read(in)
 	p := Plan{Sides: s}

@@ -23,7 +23,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// judgeResults holds what another runner wrote of both sides to the gate. Nobody is asked.
+// judgeResults judges another tool's results of both sides. It makes no calls.
 func (p Plan) judgeResults(started time.Time, to asking.Sinks) (out Result, err error) {
 	in := p.Sides.Inputs
 	invalid := func() (Result, error) {
@@ -61,7 +61,7 @@ func (p Plan) judgeResults(started time.Time, to asking.Sinks) (out Result, err 
 	}
 	rep := p.Sides.NewReport(started)
 	rep.Runner, rep.Beside = strings.Join(paired.Formats, ", "), run.Base != nil
-	if in.Base == nil { // no commits are compared, but files
+	if in.Base == nil { // the base is files, not a commit
 		rep.Run.Head, rep.Run.Base = filesCompared(all)
 	}
 	rep.Warnings = append(rep.Warnings, resultsNotes(in.Made, all, paired)...)
@@ -71,7 +71,7 @@ func (p Plan) judgeResults(started time.Time, to asking.Sinks) (out Result, err 
 	return out, layout.Add(rep, answers, func() layout.Questions { return layout.Questions{Redact: p.Sides.Redactor().Text} }, to.Bugs.Note)
 }
 
-// filesCompared names the files of both sides.
+// filesCompared returns the files of both sides as revisions.
 func filesCompared(all []sides.Results) (head report.Revision, base *report.Revision) {
 	var names [2][]string
 	for _, r := range all {
@@ -86,7 +86,7 @@ func filesCompared(all []sides.Results) (head report.Revision, base *report.Revi
 	return report.Revision{Name: strings.Join(names[0], ", ")}, base
 }
 
-// pairResults reads and pairs the files of base and head.
+// pairResults reads the files of base and head and pairs their cases.
 func pairResults(all []sides.Results) (*results.Pairing, []document.Diagnostic) {
 	var pairs []*results.Pairing
 	var faults []document.Diagnostic
@@ -122,7 +122,7 @@ func pairResults(all []sides.Results) (*results.Pairing, []document.Diagnostic) 
 	return results.Join(pairs), nil
 }
 
-// takeSide writes the results of a side, and reduces them.
+// takeSide writes the results of a side and returns it.
 func takeSide(to asking.Sinks, file string, paired *results.Pairing, of *results.Side, m results.Meaning) (*report.Side, *report.Log, error) {
 	out, err := to.Out.CreateResults(file, nil)
 	if err != nil {
@@ -144,8 +144,8 @@ func takeSide(to asking.Sinks, file string, paired *results.Pairing, of *results
 	return b.Side(), out.Log, err
 }
 
-// resultsGate returns the gate for another runner's results: two tests in place of asking again, and no score threshold
-// by default, since a runner's cases need not all be meant to pass.
+// resultsGate returns the gate for another tool's results: two tests instead of reruns, and no default score
+// threshold, because not all of its cases need be meant to pass.
 func resultsGate(g config.Gate) config.Gate {
 	none := 0
 	g.Confirm, g.Recheck, g.Pooled = 0, &none, config.PooledOff
@@ -155,15 +155,15 @@ func resultsGate(g config.Gate) config.Gate {
 	return g
 }
 
-// namesListed is how many names a note lists.
+// namesListed limits the names in a note.
 const namesListed = 10
 
-// aged reports whether the base's results are of another run, which may have asked another model.
+// aged reports whether the base's results are of another run, which may have used another model.
 func aged(all []sides.Results) bool {
 	return slices.ContainsFunc(all, func(r sides.Results) bool { return r.Base.Tree != nil && len(r.Notes) > 0 })
 }
 
-// resultsNotes say what a reader has to know of results that another runner made.
+// resultsNotes returns the warnings about another tool's results.
 func resultsNotes(made string, all []sides.Results, paired *results.Pairing) (notes []report.Warning) {
 	say := func(format string, args ...any) {
 		notes = append(notes, report.Warning{Code: report.WarnResults, Message: fmt.Sprintf(format, args...)})

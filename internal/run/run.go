@@ -1,6 +1,5 @@
-// Package run does one run. ReadPlan reads both sides, Ask has their answers judged, RerunAndCompare compares them,
-// Assemble makes the report, and Write writes the files. Each step hands a value to the next. RerunAndCompare asks once
-// more: the comparison tells which cases flipped, and only fresh answers tell whether that was noise.
+// Package run does one run: ReadPlan reads both sides, Ask calls and judges, RerunAndCompare reruns flipped cases and
+// compares, Assemble makes the report, and Write writes the files. Each step returns the input of the next.
 package run
 
 import (
@@ -34,17 +33,17 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// Result is what a finished run returns.
+// Result is the result of a finished run.
 type Result struct {
 	Report  *report.Report
-	Answers page.Answers     // of both sides, in this run or in the stored one that it was compared with
-	Hide    *redact.Redactor // of the run's secrets
-	// reports whether several suites, run or not, have a case of an id; nil where nothing was judged
+	Answers page.Answers     // of both sides, from this run or a stored one
+	Hide    *redact.Redactor // redacts the run's secrets
+	// reports whether several suites have a case with this id; nil if nothing was judged
 	Shared func(id string) bool
 }
 
-// Judge does a whole run, writes its results, and returns its report. If failproof itself breaks, the report says so,
-// and decides nothing.
+// Judge does a whole run, writes its results and returns its report. After an internal error, the report describes it
+// and is undecided.
 func Judge(ctx context.Context, in sides.Inputs, to asking.Sinks) (Result, error) {
 	started := in.Time()
 	in.TakesResults = true
@@ -54,7 +53,7 @@ func Judge(ctx context.Context, in sides.Inputs, to asking.Sinks) (Result, error
 	}
 	plan, judged := Plan{Sides: sides.Unread(in)}, Result{}
 	err := evaluate.Guarded("judging the run", func() (err error) {
-		// The built-in rules are compiled, once, while the files are read.
+		// Compile the built-in rules while the files are read.
 		together.Do(func() { plan, err = ReadPlan(in) }, func() { refusal.New(nil) })
 		switch {
 		case err != nil:
@@ -74,7 +73,7 @@ func Judge(ctx context.Context, in sides.Inputs, to asking.Sinks) (Result, error
 	return judged, err
 }
 
-// conclude does what comes after the reading.
+// conclude does everything after ReadPlan.
 func (p Plan) conclude(ctx context.Context, started time.Time, to asking.Sinks) (out Result, err error) {
 	meaning, faults, err := meaning.Learn(p.Sides, ctx)
 	if err != nil {
@@ -92,7 +91,7 @@ func (p Plan) conclude(ctx context.Context, started time.Time, to asking.Sinks) 
 		return out, err
 	}
 	end := sync.OnceValue(answered.End)
-	defer end() // also where failproof breaks: what was answered is paid for
+	defer end() // even after a panic: answers that were paid for are written
 	sides, err := answered.RerunAndCompare()
 	if err != nil {
 		return out, err
@@ -107,7 +106,7 @@ func (p Plan) conclude(ctx context.Context, started time.Time, to asking.Sinks) 
 	return out, layout.Add(out.Report, out.Answers, asked, to.Bugs.Note)
 }
 
-// AskShard asks one shard of a run. If the faults hold an error, nothing was asked.
+// AskShard runs one shard. If Done.Faults has an error, nothing was run.
 func AskShard(ctx context.Context, in sides.Inputs, to asking.Sinks) (shards.Done, error) {
 	if err := to.Out.Clear(); err != nil {
 		return shards.Done{Part: in.Part}, err
@@ -121,11 +120,11 @@ func AskShard(ctx context.Context, in sides.Inputs, to asking.Sinks) (shards.Don
 	return done, err
 }
 
-// Write writes all files concurrently and gives the report its name last, so that whoever sees it finds the others. A
-// file on which failproof itself breaks is left out.
+// Write writes all files concurrently. The report gets its name last, so that a reader who sees it finds the others.
+// A file whose printing panics is left out.
 func Write(out *output.Folder, rep *report.Report, links show.Links, answers page.Answers) error {
 	var v *story.Story
-	// without it report.json is all there is
+	// without it only report.json is written
 	broken := evaluate.Guarded("sorting the report", func() error { v = story.Of(view.New(rep, links)); return nil })
 	type file struct {
 		name   string

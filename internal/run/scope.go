@@ -11,13 +11,13 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// How much of a prompt file a report shows, in bytes, and how many of them.
+// Limits of the prompt texts in a report: bytes of each, and their number.
 const (
 	promptBytes  = 16 << 10
 	promptsShown = 20
 )
 
-// tellSent reports what the prompt of each suite is made of, if that is more than a file.
+// tellSent sets what the prompt of each suite is made of, if that is more than one file.
 func tellSent(p *sides.Sides, rep *report.Report) {
 	sent := map[string]string{}
 	for _, s := range p.Asked[suite.Head] {
@@ -28,8 +28,8 @@ func tellSent(p *sides.Sides, rep *report.Report) {
 	}
 }
 
-// tellScope reports why each suite runs, and which prompt files the change touches. A suite that runs although nothing
-// of it changed has no reason.
+// tellScope sets why each suite runs, and the changed prompt files. An unchanged suite that runs anyway has no
+// reason.
 func tellScope(p *sides.Sides, rep *report.Report) {
 	if p.Base == nil {
 		return
@@ -70,8 +70,8 @@ func tellScope(p *sides.Sides, rep *report.Report) {
 	}
 }
 
-// tellSaid reports the prompt messages of a suite that differ from the base's beside their files. A suite's targets are
-// sent the same.
+// tellSaid adds a suite's prompt messages that differ from the base's outside of files. All targets of a suite get
+// the same messages.
 func tellSaid(p *sides.Sides, rep *report.Report, h *suite.Suite, said []suite.SaidPair) {
 	for _, changed := range said {
 		was, is := shownTexts(p, changed.Base, changed.Head)
@@ -109,8 +109,7 @@ func changedFiles(p *sides.Sides, h *suite.Suite) (changed []suite.FilePair) {
 	return changed
 }
 
-// shownTexts returns a prompt's both sides for a report, redacted: all of it, or the part from shortly before their
-// difference.
+// shownTexts returns a prompt's redacted text on both sides: all of it, or the part around the first difference.
 func shownTexts(p *sides.Sides, was, is string) (base, head model.Untrusted) {
 	was, is = p.Redactor().Text(was), p.Redactor().Text(is)
 	if max(len(was), len(is)) > promptBytes {
@@ -128,7 +127,7 @@ func beginning(text string) model.Untrusted {
 	return model.Untrusted(text)
 }
 
-// differsFrom returns a place shortly before the first difference of two texts: some lines, or some words of a long
+// differsFrom returns an index shortly before the first difference of two texts: some lines, or some words of a long
 // line.
 func differsFrom(a, b string) int {
 	const lines, bytes = 3, 400 // before the difference

@@ -10,21 +10,20 @@ import (
 	"github.com/failproof/failproof/internal/fact"
 )
 
-// WarnNoFacts is the warning of a completeness that was measured by the sentences of the expected answer.
+// WarnNoFacts warns that completeness was measured by the sentences of the expected answer.
 const WarnNoFacts = "key_facts_missing"
 
-// Outcomes of a key fact in one answer.
+// Outcomes of looking for a key fact in an answer.
 const (
 	FactSaid         = "said"
 	FactContradicted = "contradicted"
 	FactNotFound     = "not_found"
 )
 
-// factsQuoted bounds the facts of a kind that a description names.
+// factsQuoted limits the facts in a description.
 const factsQuoted = 3
 
-// covered returns the share of the key facts that the answer covers (document 002, step 4), or without key facts the
-// share of the expected answer's sentences.
+// covered returns the metric completeness: the share of facts that the answer has (document 002, step 4).
 func (m *measurement) covered(facts []*fact.Fact, what string) Metric {
 	var contradicted, missing []string
 	var read []FactRead
@@ -68,7 +67,7 @@ func (m *measurement) covered(facts []*fact.Fact, what string) Metric {
 	if unlooked > 0 {
 		x.Description += fmt.Sprintf(", %d not looked for: %s", unlooked, tooLong)
 	}
-	var wrong []string // first: a reader cuts long sentences at their ends
+	var wrong []string // put first, because long texts are truncated at the end
 	if len(contradicted) > 0 {
 		wrong = append(wrong, "contradicts "+strings.Join(contradicted[:min(len(contradicted), factsQuoted)], ", "))
 	}
@@ -81,8 +80,8 @@ func (m *measurement) covered(facts []*fact.Fact, what string) Metric {
 	return x
 }
 
-// readFact looks for a fact in the answer; one with an address is also looked for in addresses. looked is false if
-// there was no time.
+// readFact looks for a fact in the answer, and for one with an address also in the link targets. looked is false if
+// mostWork was used up.
 func (m *measurement) readFact(f *fact.Fact) (r fact.Reading, looked bool) {
 	if !m.affords(f.Work(m.prose())) {
 		return r, false
@@ -100,24 +99,24 @@ func (m *measurement) readFact(f *fact.Fact) (r fact.Reading, looked bool) {
 	return r, true
 }
 
-// mostWork bounds the work on all facts and claims of a case in one answer, to a few seconds.
+// mostWork limits the work for all facts and claims of one answer to a few seconds.
 const mostWork = 1 << 26
 
-// affords adds some work, and reports whether that stays within mostWork.
+// affords adds work and reports whether the total stays within mostWork.
 func (m *measurement) affords(work int) bool {
 	m.work += work
 	return m.work <= mostWork
 }
 
-// tooLong says why something was not looked for.
+// tooLong explains why mostWork was used up.
 const tooLong = "the answer and its expectation are too long together"
 
-// tooCostly is said behind a pattern that was not looked for.
+// tooCostly returns a suffix for a pattern that was not evaluated, or "".
 func tooCostly(is bool) string {
 	return map[bool]string{true: ", which could not be evaluated: the pattern is too costly for an answer so long"}[is]
 }
 
-// Violations that grounding counts, and what they leave of it (document 002, step 5).
+// Scores of grounding by the number of violations (document 002, step 5).
 const (
 	manyViolations   = 3
 	groundedScore    = 1.0
@@ -126,13 +125,13 @@ const (
 	violationsQuoted = 3 // in a description
 )
 
-// groundingFindings are the distinct violations of one answer, in words.
+// groundingFindings lists the distinct violations of one answer, in words.
 type groundingFindings struct {
 	violations  []string
-	unsupported []string // obligations and clause numbers that the sources do not have
+	unsupported []string // obligations and clause numbers that no source has
 }
 
-// ground looks for what the answer should not say. Unsupported obligations are violations too, if they count.
+// ground finds what the answer should not say. Unsupported obligations are violations if the settings count them.
 func (m *measurement) ground() groundingFindings {
 	var f groundingFindings
 	p := m.prose()
@@ -161,8 +160,8 @@ func (m *measurement) ground() groundingFindings {
 	return f
 }
 
-// statedClaims returns the forbidden claims that the answer makes as seen, or that the sent text makes in any other
-// view. Only the first looked claims were searched.
+// statedClaims returns the forbidden claims in the answer, in any of its views. If mostWork is used up, the claims
+// from index looked on were not searched for and are returned too.
 func (m *measurement) statedClaims() (all []*fact.Claim, looked int) {
 	if len(m.Forbidden) == 0 {
 		return nil, 0
@@ -184,7 +183,7 @@ func (m *measurement) statedClaims() (all []*fact.Claim, looked int) {
 	return all, len(all)
 }
 
-// metric turns violations into the metric: none 1, one or two 0.7, more 0.
+// metric returns the grounding metric: 1 without violations, 0.7 for one or two, otherwise 0.
 func (f groundingFindings) metric() Metric {
 	m := Metric{Name: Grounding, Value: groundedScore, Weight: GroundingWeight, Description: "no unsupported claim"}
 	n := len(f.violations)
@@ -203,8 +202,8 @@ func (f groundingFindings) metric() Metric {
 	return m
 }
 
-// sources returns the texts that the answer may rest on: the expected answer, the key facts, the labels, the allowed
-// names and the question.
+// sources returns the texts that may support the answer: the expected answer, key facts, labels, allowed names and
+// the prompt.
 func (m *measurement) sources() *fact.Sources {
 	read := []*english.Text{m.reference()}
 	for _, f := range m.Facts {

@@ -14,13 +14,13 @@ import (
 
 // Methods of the metric accuracy.
 const (
-	MethodLabel    = "label"       // read where the suite says that it stands
-	MethodGuess    = "label_guess" // looked for in the whole answer
+	MethodLabel    = "label"       // the label at the place that the suite sets
+	MethodGuess    = "label_guess" // the label anywhere in the answer
 	MethodSemantic = "semantic"
 	MethodLexical  = "lexical_fallback"
 )
 
-// MethodJudge is the method of the metric rubric: a model says whether each criterion is met.
+// MethodJudge is the method of the metric rubric: a model judges each criterion.
 const MethodJudge = "judge"
 
 // Warnings of a measurement.
@@ -31,63 +31,63 @@ const (
 	WarnNotALabel   = "label_not_listed"
 	WarnBelowFloor  = "score_below_grounding_floor"
 	WarnNeedsReview = "needs_review"
-	// of an answer that passes: what its case forbids may have come behind the cut
+	// the answer passes, but its truncated rest may have had forbidden content
 	WarnCut      = "cut_before_the_end"
 	StatusCapped = "capped"
 )
 
-// Expected is what the answers to one case are measured against. It is read only.
+// Expected is what the answers to one case are measured against. It is read-only.
 type Expected struct {
 	Plan      Plan
 	Labels    *label.Set   // nil: no label is expected
-	LabelIn   *label.In    // where the label stands; nil: it is looked for
-	OffLabel  bool         // the expected label is none that the case allows
+	LabelIn   *label.In    // where to read the label; nil: anywhere
+	OffLabel  bool         // the expected label is not among the allowed ones
 	Reference string       // the expected answer; "" if there is none
 	Facts     []*fact.Fact // key facts
-	Sentences []*fact.Fact // of the expected answer, where there are no key facts
+	Sentences []*fact.Fact // of the expected answer, if there are no key facts
 	Forbidden []*fact.Claim
 	Allowed   []string // regulatory terms
-	Prompt    string   // what was asked, all messages
-	Question  string   // its last message, whose options and keys an answer may name
-	Own       string   // what of it the case says itself, which an answer may echo
+	Prompt    string   // all messages
+	Question  string   // the last message; an answer may name its options and keys
+	Own       string   // the case's own part of the prompt, which an answer may echo
 }
 
-// Settings are the figures of a run that measurements depend on.
+// Settings are the run's settings that affect measurements.
 type Settings struct {
 	UnclearScore     float64          // of an answer without a label
-	CountUnsupported bool             // unsupported obligations are violations, not only a warning
-	Corpus           *likeness.Corpus // of the case's suite; nil: what is known of English alone
+	CountUnsupported bool             // unsupported obligations are violations; otherwise they only warn
+	Corpus           *likeness.Corpus // of the case's suite; nil: general English only
 
-	// Compare compares two texts by meaning, and is false where it cannot; nil: nothing can. Model is its fingerprint.
+	// Compare compares two texts by meaning; false if it cannot. nil: no embedding model. Model is its fingerprint.
 	Compare func(expected, answer string) (Likeness, bool)
 	Model   string
 
-	Judged map[string]Verdict // of a judge, on key facts that are not found
+	Judged map[string]Verdict // a judge's verdicts on key facts that were not found
 }
 
-// Verdict is what a judge said of a key fact. Why may quote the answer.
+// Verdict is a judge's verdict on a key fact. Why may quote the answer.
 type Verdict struct {
 	Said bool
 	Why  string
 }
 
-// AnswerMetrics is what was measured of one answer.
+// AnswerMetrics holds the measurements of one answer.
 type AnswerMetrics struct {
 	Metrics  []Metric // in the order of MetricNames
 	Warnings []string
-	Why      string   // of label accuracy: what was found; "" for others
-	Label    string   // of label accuracy: the label that the answer settles on; "" for none
-	Stated   []string // the forbidden claims that the answer states, as the case has them
-	// what was asked for came: a label for sure and by itself, right or wrong, or the expected answer word for word
+	Why      string   // for a label: what was found; otherwise ""
+	Label    string   // the label of the answer; "" if there is none
+	Stated   []string // forbidden claims in the answer, as the case writes them
+	// the answer is clearly one label, right or wrong, or equals the expected answer
 	Delivers bool
 }
 
-// Degraded reports an accuracy that only stands in for another one.
+// Degraded reports whether the accuracy comes from a fallback method.
 func (m AnswerMetrics) Degraded() bool {
 	return slices.ContainsFunc(m.Metrics, func(x Metric) bool { return x.Degraded })
 }
 
-// Content is the weighted mean without grounding, and false where nothing else has a weight.
+// Content returns the weighted mean without grounding; false if nothing else has a weight.
 func (m AnswerMetrics) Content() (float64, bool) {
 	var mean Mean
 	for _, x := range m.Metrics {
@@ -98,7 +98,7 @@ func (m AnswerMetrics) Content() (float64, bool) {
 	return mean.Value()
 }
 
-// Ungrounded is the metric grounding where there is a violation; nil where there is none.
+// Ungrounded returns the grounding metric if there is a violation; otherwise nil.
 func (m AnswerMetrics) Ungrounded() *Metric {
 	for i := range m.Metrics {
 		if x := &m.Metrics[i]; x.Name == Grounding && x.Value < groundedScore {
@@ -108,8 +108,8 @@ func (m AnswerMetrics) Ungrounded() *Metric {
 	return nil
 }
 
-// Measure computes the metrics of the case's plan for a model's text. It measures the answer as a reader sees it;
-// forbidden content is also looked for in hidden parts. A plan without metrics gives none.
+// Measure returns the metrics of the case's plan for a model's text. It measures the visible answer, but looks for
+// forbidden content in hidden parts too.
 func (e *Expected) Measure(sent string, s Settings) AnswerMetrics {
 	m := e.measurement(sent, s)
 	m.Delivers = m.Reference != "" && strings.TrimSpace(m.answer) == strings.TrimSpace(m.Reference)
@@ -120,7 +120,7 @@ func (e *Expected) Measure(sent string, s Settings) AnswerMetrics {
 	return m.AnswerMetrics
 }
 
-// ReadFacts reads what a model sent for the key facts, and takes no metric.
+// ReadFacts looks for the key facts in a model's text, without any metric.
 func (e *Expected) ReadFacts(sent string) []FactRead {
 	m := e.measurement(sent, Settings{})
 	return m.covered(e.Facts, "key facts").Facts
@@ -139,12 +139,12 @@ func (e *Expected) measurement(sent string, s Settings) measurement {
 	return m
 }
 
-// Measures reports whether the plan asks for any metric of this case.
+// Measures reports whether the case has any metric.
 func (e *Expected) Measures() bool {
 	return e.accuracyMethod() != "" || len(e.Facts)+len(e.Sentences) > 0 || e.grounded()
 }
 
-// Semantic reports whether the accuracy of this case is semantic.
+// Semantic reports whether accuracy is measured by meaning.
 func (e *Expected) Semantic() bool { return e.accuracyMethod() == MethodSemantic }
 
 func (e *Expected) accuracyMethod() string {
@@ -167,18 +167,18 @@ type measurement struct {
 	AnswerMetrics
 	settings Settings
 	sent     string
-	answer   string        // of sent, without the thoughts before it
-	seen     string        // what a reader sees of answer, with its addresses only where labels are some
-	linked   string        // seen, with the addresses that can be followed
-	read     *english.Text // what is seen of answer and, below, of the expected answer; made when first needed
-	followed *english.Text // linked; made when first needed
+	answer   string        // of sent, without the reasoning text
+	seen     string        // the visible text of answer, with link targets only if labels may be addresses
+	linked   string        // the visible text with its link targets
+	read     *english.Text // seen, parsed on first use
+	followed *english.Text // linked, parsed on first use
 	wanted   *english.Text
-	work     int // what looking for facts and claims took: see mostWork
-	// the share of words that answer and the expected answer have in common, where likeness in words told it
+	work     int // limited by mostWork
+	// the share of common words, if it is known from the lexical comparison
 	shared *float64
 }
 
-// text returns the visible answer, parsed once for all metrics, with the names of the labels, if there are labels.
+// text returns the visible answer, parsed once, with the names of the labels.
 func (m *measurement) text() *english.Text {
 	if m.read == nil {
 		var names *english.Names
@@ -190,7 +190,7 @@ func (m *measurement) text() *english.Text {
 	return m.read
 }
 
-// addressed is the answer with its addresses, for facts that name one.
+// addressed returns the answer with its link targets, for facts with an address.
 func (m *measurement) addressed() *english.Text {
 	if m.followed == nil {
 		if m.followed = m.prose(); m.linked != m.seen {
@@ -254,11 +254,10 @@ func (m *measurement) label() {
 	m.Why, m.Label, m.Delivers = m.whyLabel(l), l.Predicted, m.Delivers || l.Apart
 }
 
-// LabelExpected begins the description of an answer without the expected label, before anything else that is wrong.
+// LabelExpected begins the description of an answer without the expected label.
 const LabelExpected = "expected label "
 
-// whyLabel names the expected label, and what was found. If the answer leaves it open, it adds that the suite can say
-// where to look.
+// whyLabel names the expected label and what was found. If that is unclear, it suggests `label_in`.
 func (m *measurement) whyLabel(l label.Result) (why string) {
 	why = LabelExpected + strconv.Quote(m.Labels.Expected) + ", got "
 	switch {
@@ -283,7 +282,7 @@ func (m *measurement) completeness() {
 		m.Metrics = append(m.Metrics, m.covered(m.Facts, "key facts"))
 	case len(m.Sentences) > 0:
 		x := m.covered(m.Sentences, "sentences of the expected answer")
-		x.Facts = nil // nobody wrote them as facts
+		x.Facts = nil // these are not the suite's facts
 		m.Metrics = append(m.Metrics, x)
 		m.warn(WarnNoFacts)
 	}
@@ -305,7 +304,7 @@ func (m *measurement) grounding() {
 	}
 }
 
-// jaccard adds the diagnostic where there is something to compare with; its weight is 0.
+// jaccard adds a diagnostic metric of weight 0 if there is an expected answer.
 func (m *measurement) jaccard() {
 	if m.Reference == "" || m.Plan.Accuracy == "" {
 		return

@@ -1,6 +1,5 @@
-// Package score holds the arithmetic of documents 000 and 002: the metrics of one answer, and case, suite and run
-// scores. It does no I/O and knows no file format. What an answer says it has from label, fact and likeness, which
-// share one reading of it.
+// Package score computes the metrics of one answer, and case, suite and run scores (documents 000 and 002). It does
+// no I/O and knows no file format. Packages label, fact and likeness read the answers.
 package score
 
 import (
@@ -12,7 +11,7 @@ import (
 	"strings"
 )
 
-// Metric is document 002's EvaluationMetric. Value and Weight are in [0, 1]. A description may quote the answer.
+// Metric is document 002's EvaluationMetric. Value and Weight are in [0, 1]. Description may quote the answer.
 type Metric struct {
 	Name        string  `json:"name"`
 	Value       float64 `json:"value"`
@@ -22,18 +21,18 @@ type Metric struct {
 	Status      string  `json:"status,omitempty"` // no_label, …
 	Degraded    bool    `json:"degraded,omitempty"`
 
-	Cosine *float64 `json:"cosine,omitempty"` // of a semantic accuracy: before it was clamped and capped, in [-1, 1]
-	Model  string   `json:"model,omitempty"`  // the fingerprint of the embedding model that it comes from
+	Cosine *float64 `json:"cosine,omitempty"` // of a semantic accuracy before clamping, in [-1, 1]
+	Model  string   `json:"model,omitempty"`  // fingerprint of the embedding model
 
-	Facts []FactRead `json:"facts,omitempty"` // of completeness: what the answer says of each key fact
+	Facts []FactRead `json:"facts,omitempty"` // of completeness, by key fact
 }
 
-// FactRead is what one answer says of one key fact.
+// FactRead is the result of looking for one key fact in an answer.
 type FactRead struct {
-	Fact     string `json:"fact"`               // as the suite has it
+	Fact     string `json:"fact"`               // as the suite writes it
 	Outcome  string `json:"outcome"`            // said, contradicted or not_found
-	Sentence string `json:"sentence,omitempty"` // of the answer, which contradicts the fact
-	Judged   bool   `json:"judged,omitempty"`   // a judge decided between said and not_found
+	Sentence string `json:"sentence,omitempty"` // the contradicting sentence of the answer
+	Judged   bool   `json:"judged,omitempty"`   // the judge decided between said and not_found
 }
 
 // Names of metrics.
@@ -42,11 +41,11 @@ const (
 	Completeness      = "completeness"
 	Grounding         = "grounding"
 	DiagnosticJaccard = "diagnostic_jaccard"
-	// the share of a case's criteria that a judge calls met; it is told, and weighs nothing
+	// the share of a case's criteria that a judge calls met, for information only
 	Rubric = "rubric"
 )
 
-// MetricNames lists them in the order of results and reports.
+// MetricNames lists the metrics in the order of results and reports.
 var MetricNames = [...]string{Accuracy, Completeness, Grounding, DiagnosticJaccard, Rubric}
 
 // Default weights (document 002, step 6).
@@ -57,26 +56,26 @@ const (
 	JaccardWeight      = 0.0
 )
 
-// Weights returns the default weights by metric.
+// Weights returns the default weight of each metric.
 func Weights() map[string]float64 {
 	return map[string]float64{Accuracy: AccuracyWeight, Completeness: CompletenessWeight, Grounding: GroundingWeight,
 		DiagnosticJaccard: JaccardWeight}
 }
 
-// RulesVersion changes whenever an answer can be measured differently.
+// RulesVersion changes whenever an answer may be measured differently.
 const RulesVersion = "2"
 
 // Tolerance is added to a score before it is compared with a threshold, so that 0.1+0.2 meets 0.3.
 const Tolerance = 1e-9
 
-// Meets reports whether score reaches bar. NaN meets nothing.
+// Meets reports whether score is at least bar, within Tolerance; false for NaN.
 func Meets(score, bar float64) bool { return score+Tolerance >= bar }
 
-// WarnNoWeight is the warning of an overall score without a metric that has a weight.
+// WarnNoWeight warns that no metric of an overall score has a weight.
 const WarnNoWeight = "no_weight"
 
-// Overall returns Σ(value·weight)/Σweight, not rounded (document 002). A metric of weight 0 never enters. Without any
-// weight it is 0, and warn is WarnNoWeight.
+// Overall returns Σ(value·weight)/Σweight, not rounded (document 002). Metrics of weight 0 do not count. Without any
+// weight it returns 0 and WarnNoWeight.
 func Overall(metrics []Metric) (value float64, warn string) {
 	var m Mean
 	for _, metric := range metrics {
@@ -89,21 +88,20 @@ func Overall(metrics []Metric) (value float64, warn string) {
 	return value, ""
 }
 
-// Mean is a weighted mean to which values are added one at a time. The zero value is ready. Equal input in equal order
-// gives equal bits.
+// Mean is an incremental weighted mean. Its zero value is ready to use. Equal input in equal order gives equal bits.
 type Mean struct{ sum, weight float64 }
 
-// Add counts value with weight; a weight of 0 never enters, not even with a NaN.
+// Add adds a value. With weight 0 it does nothing, even for a NaN.
 func (m *Mean) Add(value, weight float64) {
 	if weight == 0 {
 		return
 	}
-	// The conversions keep a compiler from fusing the product into the sum, which would differ between machines.
+	// The conversion prevents a fused multiply-add, whose result would differ between machines.
 	m.sum += float64(value * weight)
 	m.weight += weight
 }
 
-// Value returns the mean, and false when nothing with a weight was added.
+// Value returns the mean; false if nothing with a weight was added.
 func (m Mean) Value() (mean float64, ok bool) {
 	if m.weight == 0 {
 		return 0, false
@@ -111,20 +109,20 @@ func (m Mean) Value() (mean float64, ok bool) {
 	return m.sum / m.weight, true
 }
 
-// Join adds what another mean has gathered.
+// Join adds all values of another mean.
 func (m *Mean) Join(other Mean) {
 	m.sum += other.sum
 	m.weight += other.weight
 }
 
-// Tally counts the trials of one case. Unscored trials are among Trials and never among Passed.
+// Tally counts the trials of one case. Unscored trials are included in Trials, never in Passed.
 type Tally struct{ Passed, Trials, Unscored int }
 
-// Score returns the mean accuracy of all trials, unscored ones counting 0 (document 000, section 2); false if the case
-// has no trial.
+// Score returns the mean accuracy of all trials, counting unscored ones as 0 (document 000, section 2); false if the
+// case has no trial.
 func (t Tally) Score() (mean float64, ok bool) { return share(t.Passed, t.Trials) }
 
-// AnsweredScore returns the mean accuracy of the trials with an answer; false if there are none.
+// AnsweredScore returns the mean accuracy of the answered trials; false if there are none.
 func (t Tally) AnsweredScore() (mean float64, ok bool) { return share(t.Passed, t.Trials-t.Unscored) }
 
 func share(part, whole int) (float64, bool) {
@@ -134,11 +132,11 @@ func share(part, whole int) (float64, bool) {
 	return float64(part) / float64(whole), true
 }
 
-// Suite returns the suite score (document 000, section 3): the mean over the cases of the mean over their trials, in
-// [0, 1]; false without a result. Over the cases of all suites it is the micro score.
+// Suite returns the suite score (document 000, section 3): the mean of the cases' scores, in [0, 1]; false if there
+// are none. Over the cases of all suites, it is the micro score.
 func Suite(cases iter.Seq[Tally]) (mean float64, ok bool) { return average(cases, Tally.Score) }
 
-// SuiteAnswered returns the suite score over the trials with an answer to judge; false if there are none.
+// SuiteAnswered returns the suite score over the answered trials; false if there are none.
 func SuiteAnswered(cases iter.Seq[Tally]) (mean float64, ok bool) {
 	return average(cases, Tally.AnsweredScore)
 }
@@ -153,11 +151,11 @@ func average(cases iter.Seq[Tally], of func(Tally) (float64, bool)) (float64, bo
 	return m.Value()
 }
 
-// Weighted is a suite score with the suite's weight in the run score.
+// Weighted is a suite score with its weight in the run score.
 type Weighted struct{ Score, Weight float64 }
 
-// Run returns the run score (document 000, section 4): the mean of the suite scores, weighted if weights are set, in
-// [0, 1]; false if no suite has a score. The caller leaves out suites without a result, rather than count them as 0.
+// Run returns the run score (document 000, section 4): the weighted mean of the suite scores, in [0, 1]; false if
+// there are none. The caller leaves out suites without a result.
 func Run(suites []Weighted) (mean float64, ok bool) {
 	var m Mean
 	for _, s := range suites {
@@ -166,8 +164,8 @@ func Run(suites []Weighted) (mean float64, ok bool) {
 	return m.Value()
 }
 
-// Penalised returns document 000's penalty-based score of one answer: 1 less the penalty of its category, which is 0
-// for a pass and 1 for others unless the user sets it. It does not change the accuracy.
+// Penalised returns the penalty-based score of document 000: 1 minus the penalty of the category, by default 0 for a
+// pass and 1 for others. It does not affect accuracy.
 func Penalised(penalties map[string]float64, category string, passed bool) float64 {
 	if p, set := penalties[category]; set {
 		return 1 - p
@@ -178,17 +176,17 @@ func Penalised(penalties map[string]float64, category string, passed bool) float
 	return 0
 }
 
-// Latency returns document 000's latency score of one answer: 1 up to good, 0 from bad on, and linear between. All are
-// in milliseconds, and good is below bad.
+// Latency returns the latency score of document 000: 1 up to good, 0 from bad on, and linear between. All are in
+// milliseconds; good is below bad.
 func Latency(good, bad, took float64) float64 { return max(0, min(1, (bad-took)/(bad-good))) }
 
 const (
-	figureDigits = 3  // of a score, a share or a bar in a sentence
-	mostDigits   = 12 // that two figures are told apart by
+	figureDigits = 3  // of a score, a share or a threshold
+	mostDigits   = 12 // at most, to distinguish two figures
 )
 
-// Figures writes a value and its limit. The limit is written as it was set, with at least three decimals; the value
-// with enough to stay on its side of the limit, and not to look like 0 or 1 unless it is.
+// Figures formats a value and its limit. The limit has all of its decimals, at least three. The value has as many as
+// show on which side of the limit it is, and that it is not 0 or 1.
 func Figures(value, limit float64) (v, l string) {
 	l = strconv.FormatFloat(limit, 'f', -1, 64)
 	if _, decimals, _ := strings.Cut(l, "."); len(decimals) < figureDigits {
@@ -203,10 +201,10 @@ func Figures(value, limit float64) (v, l string) {
 	}
 }
 
-// Figure writes a value that is held to nothing.
+// Figure formats a value without a limit.
 func Figure(value float64) string { return Fixed(value, figureDigits, 0, 1) }
 
-// Fixed writes a value with so many decimals, or with as many as it takes not to look like one of ends unless it is.
+// Fixed formats a value with a number of decimals, and with more if it would look like one of ends without being it.
 func Fixed(value float64, digits int, ends ...float64) string {
 	for ; ; digits++ {
 		text := strconv.FormatFloat(value, 'f', digits, 64)

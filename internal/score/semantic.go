@@ -8,15 +8,15 @@ import (
 	"github.com/failproof/failproof/internal/likeness"
 )
 
-// Likeness is how alike two texts are in meaning.
+// Likeness is the similarity of two texts in meaning.
 type Likeness struct {
 	Cosine    float64 // of their embeddings, in [-1, 1]
-	Truncated bool    // one of them is longer than what the model reads
-	Foreign   bool    // the model lacks more than a fifth of the words of one of them
-	Unread    bool    // the model makes nothing of the answer: the cosine is 0
+	Truncated bool    // a text is longer than the model reads
+	Foreign   bool    // the model lacks more than a fifth of the words of a text
+	Unread    bool    // the model has no embedding of the answer: the cosine is 0
 }
 
-// Warnings of a likeness.
+// Warnings of a comparison by meaning.
 const (
 	WarnTruncated = "semantic_truncated"
 	WarnForeign   = "semantic_low_coverage"
@@ -24,10 +24,10 @@ const (
 	WarnNumbers   = "semantic_numbers"
 )
 
-// guardCap is the highest likeness of an answer that contradicts the expected one.
+// guardCap is the largest similarity of an answer that contradicts the expected one.
 const guardCap = 0.5
 
-// semantic compares by meaning, or by words if that is not possible. An empty answer means nothing.
+// semantic measures accuracy by meaning, or by words if that is impossible. An empty answer has similarity 0.
 func (m *measurement) semantic() {
 	if m.settings.Compare == nil {
 		m.lexical()
@@ -42,7 +42,7 @@ func (m *measurement) semantic() {
 		}
 		l = compared
 	}
-	cosine := math.Round(l.Cosine*1e6) / 1e6 // what lies behind six decimals differs between machines and means nothing
+	cosine := math.Round(l.Cosine*1e6) / 1e6 // further decimals differ between machines
 	description := "similarity in meaning to the expected answer: the cosine of their embeddings"
 	if l.Unread {
 		description = "similarity in meaning to the expected answer: none, because the model has no embedding of this answer"
@@ -59,8 +59,7 @@ func (m *measurement) semantic() {
 	}
 }
 
-// lexical compares by words in place of meaning, and says so. An answer that is literally the expected one needs no
-// embedder.
+// lexical measures accuracy by words and warns about it, unless the answer equals the expected one.
 func (m *measurement) lexical() {
 	corpus := m.settings.Corpus
 	if corpus == nil {
@@ -79,8 +78,8 @@ func (m *measurement) lexical() {
 	})
 }
 
-// likeness adds an accuracy, capped if the answer contradicts the expected one, which neither words nor embeddings
-// show.
+// likeness adds an accuracy, capped if the answer contradicts the expected one. Neither words nor embeddings show
+// that.
 func (m *measurement) likeness(x Metric) {
 	x.Name, x.Weight = Accuracy, AccuracyWeight
 	polarity, numbers := likeness.Guard(m.reference(), m.prose())

@@ -3,37 +3,37 @@ package score
 import (
 	"bytes"
 	"cmp"
-	_ "embed" // the strategy map
+	_ "embed" // strategies.json
 	"encoding/json"
 	"maps"
 	"slices"
 )
 
-// Strategies: how the answers of a suite are measured.
+// Strategies of measuring the answers of a suite.
 const (
 	StrategyAccuracy       = "accuracy"
 	StrategyClassification = "classification"
 	StrategyReasoning      = "reasoning"
 	StrategySafety         = "safety"
-	StrategyProbe          = "probe" // held to its risk, which package risk knows
+	StrategyProbe          = "probe" // judged by risk; see package risk
 )
 
 // Strategy is one entry of the strategy map.
 type Strategy struct {
 	Accuracy  string `json:"accuracy"`  // MethodLabel, MethodSemantic, or "" for no metric of that name
-	Grounding bool   `json:"grounding"` // measured even where nothing is forbidden
+	Grounding bool   `json:"grounding"` // measured even if nothing is forbidden
 	About     string `json:"about"`
 }
 
-// Benchmark is what the strategy map says of one benchmark.
+// Benchmark is the entry of one benchmark in the strategy map.
 type Benchmark struct {
 	Name      string `json:"name"`
 	Strategy  string `json:"strategy"`
 	Grounding bool   `json:"grounding"`
-	Otherwise string `json:"otherwise"` // the accuracy of a case whose label is none of its labels; "": there is none
+	Otherwise string `json:"otherwise"` // accuracy of a case whose expected label is not allowed; "": none
 }
 
-// Map is the strategy map: the one place that says how the benchmarks B1 to B21 are measured.
+// Map is the strategy map: it defines how the benchmarks B1 to B21 are measured.
 type Map struct {
 	Strategies map[string]Strategy  `json:"strategies"`
 	Benchmarks map[string]Benchmark `json:"benchmarks"`
@@ -42,7 +42,7 @@ type Map struct {
 //go:embed strategies.json
 var strategyFile []byte
 
-// builtin is the map of this version; it is read only.
+// builtin is the embedded map; it is read-only.
 var builtin = readMap(strategyFile)
 
 func readMap(text []byte) Map {
@@ -50,12 +50,12 @@ func readMap(text []byte) Map {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&m); err != nil {
-		panic("score: embedded strategy map: " + err.Error()) // it is part of the program, and a test reads it
+		panic("score: embedded strategy map: " + err.Error()) // the file is embedded and tested
 	}
 	return m
 }
 
-// StrategyMap returns the map, with overrides for the strategies of some benchmarks, by name.
+// StrategyMap returns the embedded map, with other strategies for some benchmarks, by name.
 func StrategyMap(overrides map[string]string) Map {
 	m := Map{Strategies: builtin.Strategies, Benchmarks: maps.Clone(builtin.Benchmarks)}
 	for name, strategy := range overrides {
@@ -68,19 +68,19 @@ func StrategyMap(overrides map[string]string) Map {
 	return m
 }
 
-// Names returns the strategies' names in order.
+// Names returns the sorted names of the strategies.
 func (m Map) Names() []string { return slices.Sorted(maps.Keys(m.Strategies)) }
 
-// Plan says how the answers of a suite are measured.
+// Plan is how the answers of a suite are measured.
 type Plan struct {
 	Strategy  string
 	Accuracy  string // MethodLabel, MethodSemantic or ""
-	Otherwise string // where a case has no label that Accuracy could judge
-	Grounding bool   // measured even where nothing is forbidden
+	Otherwise string // accuracy of a case without a label that can be judged
+	Grounding bool   // measured even if nothing is forbidden
 }
 
-// Plan returns the plan of a suite: its own strategy, or else its benchmark's, or else fallback. A benchmark that
-// always has grounding has it under every strategy.
+// Plan returns the plan of a suite by its own strategy, else its benchmark's, else fallback. A benchmark with
+// grounding has it under every strategy.
 func (m Map) Plan(benchmark, strategy, fallback string) Plan {
 	b := m.Benchmarks[benchmark]
 	name := cmp.Or(strategy, b.Strategy, fallback)

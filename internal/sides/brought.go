@@ -9,9 +9,8 @@ import (
 	"github.com/failproof/failproof/internal/source"
 )
 
-// CommitContains reports whether the judged commit, or the checked-out one, contains a path of this machine. If so, the
-// author of the change controls the file. A relative path begins in Dir. The error says why the repository cannot be
-// read.
+// CommitContains reports whether the judged commit, or the checked-out one, contains a local path. If so, the author
+// of the change controls the file. A relative path begins in Dir. It fails if the repository cannot be read.
 func (in Inputs) CommitContains(path string) (bool, error) {
 	full := PathIn(in.Dir, path)
 	if in.Head.Revision.Kind == source.KindCommit && treeContains(in.Head, in.Dir, full) {
@@ -23,7 +22,7 @@ func (in Inputs) CommitContains(path string) (bool, error) {
 		tree, err = source.Git(top, "HEAD")
 	}
 	switch {
-	case errors.Is(err, source.ErrNoRepository), errors.Is(err, source.ErrNoRevision): // nothing is committed
+	case errors.Is(err, source.ErrNoRepository), errors.Is(err, source.ErrNoRevision): // no commit
 		return false, nil
 	case err != nil:
 		return false, err
@@ -31,8 +30,7 @@ func (in Inputs) CommitContains(path string) (bool, error) {
 	return treeContains(tree, top, full), nil
 }
 
-// treeContains reports whether a tree, whose root is a folder of this machine, contains a path. It tries the path as
-// given and with links followed.
+// treeContains reports whether a tree with a local root folder contains a path, with or without following links.
 func treeContains(tree *source.Tree, root, path string) bool {
 	for _, names := range [][2]string{{root, path}, {live.Resolved(root), live.Resolved(path)}} {
 		name, err := filepath.Rel(names[0], names[1])

@@ -12,7 +12,8 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// ReadConfig reads the configuration of a tree: the named file, or else the usual places; nil if there is none.
+// ReadConfig reads the configuration of a tree from the named file, or else from the usual paths; nil if there is
+// none.
 func ReadConfig(tree fs.FS, name string) (*config.Config, []document.Diagnostic) {
 	path, found := configIn(tree, name)
 	if name == "" && !found {
@@ -21,8 +22,7 @@ func ReadConfig(tree fs.FS, name string) (*config.Config, []document.Diagnostic)
 	return config.Load(tree, path)
 }
 
-// configIn returns the place of a tree's configuration, and whether it is there, even with faults: the named file, or
-// else the usual places.
+// configIn returns the path of a tree's configuration, and whether it exists, even with errors.
 func configIn(tree fs.FS, name string) (path string, found bool) {
 	if name == "" {
 		return config.Find(tree)
@@ -40,14 +40,13 @@ func RequireConfig(tree fs.FS, name string) (*config.Config, []document.Diagnost
 	return own, faults
 }
 
-// HasConfig reports whether a tree has a configuration, even with faults: the named file, or else one in the usual
-// places.
+// HasConfig reports whether a tree has a configuration, even with errors, in the named file or else at a usual path.
 func HasConfig(tree fs.FS, name string) bool {
 	_, found := configIn(tree, name)
 	return found
 }
 
-// notFound is the fault of a run that has no configuration to go by.
+// notFound returns the error for a run without a configuration.
 func notFound(tree fs.FS, named string) document.Diagnostic {
 	if other := config.Misnamed(tree); named == "" && other != "" {
 		return noConfiguration(other, "this file is not read as the configuration: name it "+strings.TrimSuffix(other,
@@ -69,13 +68,13 @@ func noConfiguration(path, why string) document.Diagnostic {
 	return document.NewFault(path, document.Position{}, "no-configuration", "%s", why)
 }
 
-// ServicesBelow returns the folders one and two levels below that have a configuration, as a repository of several
-// services has them.
+// ServicesBelow returns the folders up to two levels down that have a configuration, as in a repository of several
+// services.
 func ServicesBelow(tree fs.FS) (folders []string) {
 	for _, depth := range []string{"*", "*/*"} {
 		var found []string
 		for _, name := range config.Paths {
-			names, _ := fs.Glob(tree, depth+"/"+name) // the pattern is a good one
+			names, _ := fs.Glob(tree, depth+"/"+name) // the pattern is valid
 			for _, one := range names {
 				found = append(found, strings.TrimSuffix(one, "/"+name))
 			}
@@ -83,7 +82,7 @@ func ServicesBelow(tree fs.FS) (folders []string) {
 		slices.Sort(found)
 		folders = append(folders, slices.Compact(found)...)
 	}
-	return slices.DeleteFunc(folders, func(name string) bool { // what others wrote, or what a tool keeps
+	return slices.DeleteFunc(folders, func(name string) bool { // dependencies and tool folders
 		return strings.HasPrefix(name, ".") || strings.Contains(name, "/.") ||
 			strings.Contains("/"+name+"/", "/node_modules/")
 	})

@@ -8,8 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// Unchanged reports whether two trees have the same file or folder, or neither has it, as far as that shows
-// without reading it.
+// Unchanged reports whether two trees have an equal file or folder, or both lack it. It does not read files.
 func Unchanged(a, b *source.Tree, name string) bool {
 	one, errOne := fs.Stat(a, name)
 	other, errOther := fs.Stat(b, name)
@@ -20,7 +19,7 @@ func Unchanged(a, b *source.Tree, name string) bool {
 	return known && id == other.Sys()
 }
 
-// TextAt returns a file with line ends as they are sent; "" if it cannot be read.
+// TextAt returns a file with normalized line ends; "" if it cannot be read.
 func TextAt(tree *source.Tree, path string) string {
 	if path == "" {
 		return ""

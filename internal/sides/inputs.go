@@ -27,58 +27,58 @@ const (
 	ScopeAll     = "all"
 )
 
-// NoCache is the value of Inputs.Cache that keeps nothing.
+// NoCache is the value of Inputs.Cache for no response cache.
 const NoCache = "off"
 
-// Inputs are the inputs of a run: what is compared, by whose rules, what the caller sets in place of the files, and the
-// environment.
+// Inputs are the inputs of a run: the revisions, the source of the rules, the caller's settings and the environment.
 type Inputs struct {
-	Head         *source.Tree
-	Base         *source.Tree                 // nil: no base revision
-	Rules        *source.Tree                 // whose rules hold; nil: the base's
-	Fallback     *source.Tree                 // whose configuration holds where Rules, or else the base, has none; nil: nobody's
+	Head  *source.Tree
+	Base  *source.Tree // nil: no base
+	Rules *source.Tree // the tree whose rules apply; nil: the base
+	// whose configuration applies if Rules, or else the base, has none; nil: none
+	Fallback     *source.Tree
 	Stored       *stored.Run                  // a stored report as the base; nil: none
-	Results      *ResultPaths                 // what another runner wrote, in place of suites; nil: what the configuration says
-	Made         string                       // who made the head's results, in a sentence; "": nobody says
-	TakesResults bool                         // such results are judged; else they are a fault
-	Artifact     Artifacts                    // opens artifacts of workflows; nil: there are none
-	Branch       func() (*source.Tree, error) // the branch by itself, where Head is its merge with another; nil where it is not
-	Warnings     []report.Warning             // of how these were found
+	Results      *ResultPaths                 // another tool's results to judge instead of suites; nil: as configured
+	Made         string                       // how the head's results were made, in a sentence; "": unknown
+	TakesResults bool                         // another tool's results are accepted; otherwise they are an error
+	Artifact     Artifacts                    // opens workflow artifacts; nil: there are none
+	Branch       func() (*source.Tree, error) // the branch alone if Head is its merge commit; otherwise nil
+	Warnings     []report.Warning             // found while opening these
 
-	Config      string   // the configuration's path; "" for the usual places
-	Suites      []string // files or globs in place of the configuration's
+	Config      string   // path of the configuration; "": the usual paths
+	Suites      []string // files or globs; nil: as configured
 	Scope       string   // ScopeChanged or ScopeAll
 	Only        Only     // some cases of the suites in scope
-	Phase       string   // in place of the configuration's; "" keeps it
-	MinScore    *float64 // the run bar, in [0, 1], in place of the configuration's; nil keeps it
-	Trials      int      // of live targets, in place of the files'; 0 keeps them
-	MostTrials  int      // no more answers of live targets to each case; 0: as many as the files say
-	MostCostUSD float64  // the limit of cost is this at most, in US dollars; 0: the configuration's
-	Fork        bool     // the head is somebody else's repository
-	// a comment asks for the run, which holds the repository's secrets then: no command of a target is run
+	Phase       string   // "": as configured
+	MinScore    *float64 // run threshold in [0, 1]; nil: as configured
+	Trials      int      // of live cases; 0: as configured
+	MostTrials  int      // limit of trials of each live case; 0: none
+	MostCostUSD float64  // limit of cost in US dollars if below the configured one; 0: as configured
+	Fork        bool     // the head comes from a fork
+	// a comment requested the run, which then has the repository's secrets: command targets do not run
 	Asked  bool
-	Part   shard.Part     // of the run, which is all that is asked, and nothing judged; zero: the whole
-	Shards *shard.Answers // what the parts of the run were told; nil: it was not divided
-	// what earlier runs of the branch saw, which it is held against; nil: nobody wants to know
+	Part   shard.Part     // the shard to run, without judging; zero: the whole run
+	Shards *shard.Answers // answers of all shards; nil: the run is not sharded
+	// earlier runs of the branch to compare with; nil: no drift check
 	Drift     *[]drift.Past
-	ShardsDir string // the folder in which these were found, where nobody named it
-	// live targets of a first configuration are asked: somebody at a command line, or the workflow, wants it
+	ShardsDir string // the folder of Shards if it was found, not named; otherwise ""
+	// call the live targets of a first configuration: the caller or the workflow allows it
 	Bootstrap bool
-	// asks a person about whom the head alone says to ask, and says why nobody is asked; nil: they are asked
+	// asks a person about targets that only the head names, and returns why they must not be called; nil: call them
 	Vouch func([]Unvouched) error
 
-	RunID    string // "" for the time
+	RunID    string // "": made from the time
 	Version  string // of failproof
-	Dir      string // the current folder, below which out and cache lie
-	Place    string // where on this machine paths of the configuration begin; "" for Dir
-	Cache    string // folder of kept answers; "" for the default, NoCache for none
+	Dir      string // the current folder, which contains outputs and cache
+	Place    string // the local folder that configured paths begin in; "": Dir
+	Cache    string // folder of the response cache; "": the default, NoCache: none
 	Secrets  []string
 	Getenv   func(string) string
 	Now      func() time.Time
 	Progress *progress.Progress
 }
 
-// Time is the clock, or SOURCE_DATE_EPOCH where a reproducible run is asked for.
+// Time returns the current time, or SOURCE_DATE_EPOCH if it is set.
 func (in Inputs) Time() time.Time {
 	if epoch := in.Getenv("SOURCE_DATE_EPOCH"); epoch != "" {
 		if seconds, err := strconv.ParseInt(epoch, 10, 64); err == nil {
@@ -88,7 +88,7 @@ func (in Inputs) Time() time.Time {
 	return in.Now().UTC()
 }
 
-// SuiteGlobs returns the caller's suite files, or else the configuration's.
+// SuiteGlobs returns the caller's suite files, or else the configured ones.
 func (in Inputs) SuiteGlobs(configured []string) []string {
 	if len(in.Suites) > 0 {
 		return in.Suites
@@ -96,7 +96,7 @@ func (in Inputs) SuiteGlobs(configured []string) []string {
 	return configured
 }
 
-// OpenHead opens the head: a revision or a folder; "" is the working tree below dir. The error is a fault.Input.
+// OpenHead opens a revision or a folder; "" is the working tree below dir. The error is a fault.Input.
 func OpenHead(dir, head string) (*source.Tree, error) {
 	if head == "" {
 		tree, err := source.Worktree(dir)
@@ -106,11 +106,11 @@ func OpenHead(dir, head string) (*source.Tree, error) {
 	return tree, asInput("open the head", err)
 }
 
-// warnBaseAhead is the code of a warning that the revision has commits that the head has not.
+// warnBaseAhead warns that the base revision has commits that the head lacks.
 const warnBaseAhead = "base_ahead"
 
-// WithBase opens what --base names: a stored report or a folder, if it is written as a path, or else the merge base of
-// a revision with the head. The rules are the revision's own, as for a pull request into it.
+// WithBase returns in with the base that --base names: a stored report or a folder if it is written as a path,
+// otherwise the merge base of a revision and the head. The rules are the revision's, as in a pull request.
 func (in Inputs) WithBase(base string) (Inputs, error) {
 	tree, err := source.OpenBase(in.Dir, base, in.Head.Revision)
 	if path, ok := reportPath(in.Dir, base, tree, err); ok {
@@ -127,7 +127,7 @@ func (in Inputs) WithBase(base string) (Inputs, error) {
 	if tree.Revision.SHA == "" || in.Head.Revision.Kind == source.KindFolder {
 		return in, nil
 	}
-	// a working tree stands on its last commit
+	// a working tree is based on its last commit
 	sha, err := source.MergeBase(in.Dir, tree.Revision.SHA, cmp.Or(in.Head.Revision.SHA, "HEAD"))
 	if err != nil || sha == tree.Revision.SHA {
 		return in, asInput("find the merge base", err)
@@ -144,7 +144,7 @@ func (in Inputs) WithBase(base string) (Inputs, error) {
 	return in, nil
 }
 
-// withReport takes a stored report for the base, unless whoever wrote the change wrote it.
+// withReport uses a stored report as the base, unless the change itself contains it.
 func (in Inputs) withReport(path string) (_ Inputs, err error) {
 	if in.Stored, err = stored.Read(path); err != nil {
 		return in, err
@@ -170,7 +170,7 @@ func (in Inputs) withReport(path string) (_ Inputs, err error) {
 	return in, nil
 }
 
-// WithLastCommit takes the last commit for the base, where there is one.
+// WithLastCommit returns in with the last commit as the base if there is one.
 func (in Inputs) WithLastCommit() (Inputs, error) {
 	tree, err := source.Git(in.Dir, "HEAD")
 	if errors.Is(err, source.ErrNoRevision) || errors.Is(err, source.ErrNoRepository) {
@@ -180,10 +180,9 @@ func (in Inputs) WithLastCommit() (Inputs, error) {
 	return in, asInput("open the last commit", err)
 }
 
-// reportPath returns the report if --base names a stored one: a report.json, or the folder that a run wrote it to. tree
-// and err are what it names otherwise. A name that is not written as a path is never a report, since a change could add
-// a file called main. A folder that holds a report is one, whatever else is in it, since a change can add a
-// configuration to any folder.
+// reportPath returns the path of a stored report that --base names: a report.json or its folder. tree and err are the
+// result of opening base otherwise. A name that is not written as a path is a revision, because a change could add a
+// file called main. A folder with a report.json is always a report, because a change could add a configuration to it.
 func reportPath(dir, base string, tree *source.Tree, err error) (string, bool) {
 	path := PathIn(dir, base)
 	if err != nil {
@@ -192,7 +191,7 @@ func reportPath(dir, base string, tree *source.Tree, err error) (string, bool) {
 	return path, tree.Revision.Kind == source.KindFolder && isFile(filepath.Join(path, output.ReportFile))
 }
 
-// PathIn is a path that begins in dir, unless it is absolute.
+// PathIn returns a path that begins in dir, unless it is absolute.
 func PathIn(dir, path string) string {
 	if filepath.IsAbs(path) {
 		return path
@@ -212,9 +211,9 @@ func asInput(what string, err error) error {
 	return fault.Inputf("%s: %w", what, err)
 }
 
-// DefaultBranch returns the default branch of dir's repository: as the remote names it, or else the one branch of the
-// usual names that the remote has, or else a local one. If the remote has two, somebody who may push made one of them,
-// and a person has to choose.
+// DefaultBranch returns the default branch of dir's repository: the remote's, else the only usual name on the remote,
+// else a local one. If the remote has two usual names, one may be an attempt to change the rules, and the user has to
+// choose.
 func DefaultBranch(dir string) (string, error) {
 	const none = "--base has no value, and there is no default branch: "
 	remote, err := branches(dir, "refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/remotes/origin/master")
@@ -225,14 +224,14 @@ func DefaultBranch(dir string) (string, error) {
 		return "", fault.Inputf("--base has no value, and origin has both main and master: name one of them, or run " +
 			"`git remote set-head origin --auto`")
 	}
-	local, _ := branches(dir, "refs/heads/main", "refs/heads/master") // it is a repository
+	local, _ := branches(dir, "refs/heads/main", "refs/heads/master") // without an error: it is a repository
 	if all := slices.Concat(remote, local); len(all) > 0 {
 		return all[0], nil
 	}
 	return "", fault.Inputf(none + "neither origin/HEAD nor main nor master is known here; name a revision or a folder")
 }
 
-// BranchedFrom returns the default branch if another is checked out; "" if it is checked out or unknown.
+// BranchedFrom returns the default branch if another one is checked out; otherwise, or if it is unknown, "".
 func BranchedFrom(dir string) string {
 	branch, err := DefaultBranch(dir)
 	if err != nil || source.IsCheckedOut(dir, branch) {
@@ -241,14 +240,14 @@ func BranchedFrom(dir string) string {
 	return branch
 }
 
-// branches are those of the references that are there. Its error is source.ErrNoRepository.
+// branches returns the references among names that exist, or source.ErrNoRepository.
 func branches(dir string, names ...string) (found []string, err error) {
 	for _, name := range names {
 		tree, err := source.Git(dir, name)
 		switch {
 		case err == nil:
 			found = append(found, name)
-			_ = tree.Close() // of a commit, which holds nothing open
+			_ = tree.Close() // a commit has nothing to close
 		case errors.Is(err, source.ErrNoRepository):
 			return nil, err
 		}
@@ -256,8 +255,8 @@ func branches(dir string, names ...string) (found []string, err error) {
 	return found, nil
 }
 
-// ConfigAbove returns the nearest folder above dir with a configuration, up to the root of the repository; false if dir
-// has one itself, or none does.
+// ConfigAbove returns the nearest parent folder of dir with a configuration, up to the root of the repository; false
+// if there is none or dir has its own.
 func ConfigAbove(dir string) (string, bool) {
 	_, below, err := source.Within(dir)
 	if err != nil || below == "." || HasConfig(os.DirFS(dir), "") {

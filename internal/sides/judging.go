@@ -11,13 +11,13 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// Grader is the judge of the configuration in force.
+// Grader returns the judge of a configuration.
 func Grader(c *config.Config) judge.Judge {
 	return judge.Judge{Target: c.Targets[c.Judge.Target], Votes: c.Judge.Votes}
 }
 
-// OpenJudge makes a client of the judge if one of the suites has criteria, otherwise nil. The configuration in force
-// alone says how it is asked.
+// OpenJudge returns a client of the judge if one of the suites has criteria, otherwise nil. Only the effective
+// configuration sets the judge's target.
 func (p *Sides) OpenJudge(suites ...[]*suite.Suite) (model.Client, []document.Diagnostic) {
 	if p.Rules.Judge == nil || !slices.ContainsFunc(suites, AnyGraded) {
 		return nil, nil
@@ -25,7 +25,7 @@ func (p *Sides) OpenJudge(suites ...[]*suite.Suite) (model.Client, []document.Di
 	return p.Live.Client(p.Rules, p.Rules.Judge.Target)
 }
 
-// standingIn returns the judge's standing by the files of the tree whose rules hold.
+// standingIn returns the judge's agreement with the labels in a tree.
 func standingIn(tree fs.FS, c *config.Config) judge.Standing {
 	if c.Judge == nil || c.Judge.Labelled == "" {
 		return judge.Unlabelled()
@@ -41,12 +41,12 @@ func standingIn(tree fs.FS, c *config.Config) judge.Standing {
 	return judge.ReadStanding(Grader(c), c.Judge.MinAgreement, labels, agreement)
 }
 
-// AnyGraded reports whether a case of suites has criteria.
+// AnyGraded reports whether some case has criteria.
 func AnyGraded(suites []*suite.Suite) bool {
 	return slices.ContainsFunc(suites, func(s *suite.Suite) bool { return s.Cases.Any((*suite.Case).Graded) })
 }
 
-// FirstSemantic is the first case that is asked and compared by meaning, or nil.
+// FirstSemantic returns the first case of the run that is compared by meaning, or nil.
 func (p *Sides) FirstSemantic() (*suite.Suite, *suite.Case) {
 	for _, s := range slices.Concat(p.Asked[suite.Head], p.Asked[suite.Base]) {
 		if !s.Cases.Semantic() {

@@ -14,15 +14,15 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Only narrows a run to some cases of the suites in scope. The zero value takes all.
+// Only selects some cases of the suites in scope. The zero value selects all.
 type Only struct {
-	Cases   []string              // patterns of a case's id, or of its suite/id, in which * is any text; none: all
-	Targets []string              // names of targets; none: all
-	Failed  map[suiteid.Name]bool // the cases that failed in an earlier run; nil: whether they failed does not matter
+	Cases   []string              // patterns of case ids, or of suite/case, with * for any text; nil: all
+	Targets []string              // names; nil: all
+	Failed  map[suiteid.Name]bool // cases that failed in an earlier run; nil: all
 	ids     *regexp.Regexp        // of Cases
 }
 
-// Flags are the flags that the narrowing was asked for with; "" for none.
+// Flags returns the command-line flags of the selection; "" for none.
 func (o Only) Flags() string {
 	var flags []string
 	for _, pattern := range o.Cases {
@@ -37,7 +37,7 @@ func (o Only) Flags() string {
 	return strings.Join(flags, " ")
 }
 
-// includes reports whether the run includes a case.
+// includes reports whether a case is selected.
 func (o Only) includes(target string, name suiteid.Name) bool {
 	if len(o.Targets) > 0 && !slices.Contains(o.Targets, target) || o.Failed != nil && !o.Failed[name] {
 		return false
@@ -46,8 +46,8 @@ func (o Only) includes(target string, name suiteid.Name) bool {
 	return o.ids == nil || o.ids.MatchString(name.Case) || o.ids.MatchString(id)
 }
 
-// narrow leaves the cases that the caller wants, on both sides, with a warning that they are not all. A base case goes
-// by its name on the head. The error is a fault.Input: no case of the head is left.
+// narrow removes the cases that are not selected from both sides and returns a warning about that. A base case goes
+// by its name on the head. It returns a fault.Input if no case of the head is left.
 func (b *Sides) narrow() ([]report.Warning, error) {
 	only, all := b.Inputs.Only, CountCases(b.Asked[suite.Head])
 	if only.Flags() == "" || all == 0 {
@@ -74,7 +74,7 @@ func (b *Sides) narrow() ([]report.Warning, error) {
 		text.Count(all, "case"), only.Flags())}}, nil
 }
 
-// of returns the suites with the cases that are asked, and none without any.
+// of returns the suites with their selected cases, without empty suites.
 func (o Only) of(suites []*suite.Suite) (left []*suite.Suite) {
 	for _, one := range suites {
 		some := *one

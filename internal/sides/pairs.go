@@ -8,20 +8,20 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// Pairs find the cases of both sides by what the head calls them.
+// Pairs finds the cases of both sides by their names on the head.
 type Pairs struct {
 	names      suiteid.Names
-	base, head map[string]indexed // suites, by the ids that the head has for them
+	base, head map[string]indexed // suites by their ids on the head
 }
 
-// indexed is a suite with its cases by id.
+// indexed is a suite with an index of its cases.
 type indexed struct {
 	suite  *suite.Suite
 	cases  *suite.Index
-	prompt bool // of the head: it asks by another prompt than the base
+	prompt bool // the head's suite uses another prompt than the base's
 }
 
-// Join joins the cases of both sides.
+// Join pairs the cases of both sides.
 func (p *Sides) Join() Pairs {
 	out := Pairs{base: map[string]indexed{}, head: map[string]indexed{}}
 	bases := map[string]*suite.Suite{}
@@ -55,7 +55,8 @@ func (p Pairs) Of(suiteID, caseID string) (out suite.Pair) {
 	return out
 }
 
-// Shared reports whether several suites have a case of an id, on either side. A suite with several targets is one.
+// Shared reports whether several suites have a case with this id, on either side. A suite with several targets counts
+// once.
 func (p Pairs) Shared(id string) bool {
 	in := ""
 	for _, side := range []map[string]indexed{p.base, p.head} {
@@ -72,7 +73,7 @@ func (p Pairs) Shared(id string) bool {
 	return false
 }
 
-// Bases returns the base's suites with the cases of a head's suite, if they are not one suite.
+// Bases returns the base suites of a head suite's cases, if there are others than the suite itself.
 func (p Pairs) Bases(of *suite.Suite) (out []*suite.Suite) {
 	if b := p.base[of.ID].suite; b != nil {
 		return []*suite.Suite{b}
@@ -88,7 +89,7 @@ func (p Pairs) Bases(of *suite.Suite) (out []*suite.Suite) {
 	return out
 }
 
-// MovedIn returns the cases of a suite that are in another suite of the base.
+// MovedIn returns the cases of a suite that are in another suite on the base.
 func (p Pairs) MovedIn(of *suite.Suite) (out []suite.Pair) {
 	own := p.base[of.ID].suite
 	if own == nil || !p.names.Moves() {

@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/redact"
 )
 
-// Redactor hides the secrets of the run.
+// Redactor returns the redactor of the run's secrets.
 func (p *Sides) Redactor() *redact.Redactor {
 	if p.Rules == nil {
 		return redact.New(p.Inputs.Secrets, nil)

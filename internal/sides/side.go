@@ -15,7 +15,9 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
-) // side is one revision as it is judged: its suites by the configuration in force, and who answers them.
+)
+
+// Side is one revision of a run: its suites by the effective configuration, and their targets.
 type Side struct {
 	tree    *source.Tree
 	Config  *config.Config
@@ -25,7 +27,7 @@ type Side struct {
 	live    *live.Targets
 }
 
-// OpenSide reads the recorded answers of a side's suites, and makes a client for every other target that they use.
+// OpenSide reads the recordings of a side's suites and opens a client for every other target that they use.
 func OpenSide(tree *source.Tree, c *config.Config, suites []*suite.Suite,
 	l *live.Targets) (*Side, []document.Diagnostic) {
 	s := &Side{tree: tree, Config: c, Suites: suites, Replay: map[string]*recorded.Client{},
@@ -42,7 +44,7 @@ func OpenSide(tree *source.Tree, c *config.Config, suites []*suite.Suite,
 	}
 	faults := recorded.TooMuch(tree, files, recorded.MaxBytes)
 	if len(faults) > 0 {
-		return s, faults // nothing of it is read
+		return s, faults // too large: nothing is read
 	}
 	for name, ids := range byTarget {
 		var more []document.Diagnostic
@@ -60,14 +62,14 @@ func OpenSide(tree *source.Tree, c *config.Config, suites []*suite.Suite,
 	return s, faults
 }
 
-// Forget drops the recorded answers, a good part of a run's memory. The side cannot be asked after that.
+// Forget drops the recordings to free memory. The side cannot be run after that.
 func (s *Side) Forget() {
 	if s != nil {
 		clear(s.Replay)
 	}
 }
 
-// Target is who answers the suites of a target.
+// Target returns a target by name, for running its suites.
 func (s *Side) Target(name string) evaluate.Target {
 	t, client := s.Config.Targets[name], s.clients[name]
 	if t.Live() {
@@ -82,7 +84,7 @@ func (s *Side) Target(name string) evaluate.Target {
 	return evaluate.Target{Client: client, Width: runtime.GOMAXPROCS(0)}
 }
 
-// IsLive reports whether a target of the side is known and live.
+// IsLive reports whether the side has a live target with this name.
 func (s *Side) IsLive(name string) bool { return s.Config.Targets[name].Live() }
 
 // Find returns the suite with this id, or nil.
@@ -95,7 +97,7 @@ func (s *Side) Find(id string) *suite.Suite {
 	return nil
 }
 
-// All returns the side's suites; none for no side.
+// All returns the side's suites; none for a nil side.
 func (s *Side) All() []*suite.Suite {
 	if s == nil {
 		return nil
@@ -103,7 +105,7 @@ func (s *Side) All() []*suite.Suite {
 	return s.Suites
 }
 
-// AnswersOf are a side's recorded answers to a case.
+// AnswersOf returns a side's recordings of a case.
 func (s *Side) AnswersOf(of *suite.Suite, caseID string) recorded.Answers {
 	return s.Replay[of.Target].Answers(of.ID, caseID)
 }
@@ -116,8 +118,8 @@ func CountCases(suites []*suite.Suite) (n int) {
 	return n
 }
 
-// withoutUnanswered removes base cases whose recorded answer was in a file with an error. The answer is unknown, and
-// its absence is not an outage.
+// withoutUnanswered removes base cases whose recordings are in a file with an error. Their answers are unknown, not
+// missing.
 func (s *Side) withoutUnanswered(faults []document.Diagnostic) (kept []*suite.Suite) {
 	faulty := map[string]bool{}
 	for _, f := range faults {
@@ -139,7 +141,7 @@ func (s *Side) withoutUnanswered(faults []document.Diagnostic) (kept []*suite.Su
 	return kept
 }
 
-// spareAnswers warns of recorded answers to cases that the suites do not have, in the order of the suites.
+// spareAnswers warns of recordings of cases that the suites do not have.
 func (s *Side) spareAnswers() (warnings []document.Diagnostic) {
 	for _, one := range s.Suites {
 		answers := s.Replay[one.Target]
@@ -155,7 +157,7 @@ func (s *Side) spareAnswers() (warnings []document.Diagnostic) {
 	return warnings
 }
 
-// CaseIDs returns the ids of a suite's cases; none if there is no such suite.
+// CaseIDs returns the ids of a suite's cases; nil if there is no such suite.
 func (s *Side) CaseIDs(suiteID string) (out []string) {
 	if found := s.Find(suiteID); found != nil {
 		for c := range found.Cases.All() {
@@ -175,7 +177,7 @@ func (s *Side) Bind(b recorded.Binding) {
 	}
 }
 
-// AlsoAsking returns the side with clients of further live targets, which none of its suites may name.
+// AlsoAsking returns the side with clients of further live targets, which its own suites must not use.
 func (s *Side) AlsoAsking(targets map[string]config.Target) (*Side, []document.Diagnostic) {
 	if len(targets) == 0 {
 		return s, nil
@@ -195,7 +197,7 @@ func (s *Side) AlsoAsking(targets map[string]config.Target) (*Side, []document.D
 	return &more, faults
 }
 
-// NewTargets prepares what live targets need by a configuration.
+// NewTargets returns the live targets of a configuration, not yet opened.
 func NewTargets(in Inputs, c *config.Config) *live.Targets {
 	o := live.Options{Getenv: in.Getenv, Dir: in.Dir, NoCommands: in.Asked, Part: in.Part, Waiting: in.Progress.Wait}
 	if in.Shards != nil {

@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// What a tree refuses to read. Each arrives inside an *fs.PathError, often behind the name of the component
-// that it is about.
+// Errors of a tree that rejects a file. Each is inside an *fs.PathError, often with the name of the path component.
 var (
 	ErrSymlink    = error(elsewhere("is a symbolic link, and links are never followed: commit the file itself"))
 	ErrSubmodule  = error(elsewhere("is a submodule, whose files are not part of this revision"))
@@ -21,28 +20,28 @@ var (
 	ErrChanged    = errors.New("changed while it was being read: run again when nothing writes to it")
 )
 
-// elsewhere is the reason why a file is refused whose content the tree lacks, though another place may have it.
+// elsewhere is the reason why the content of a file is missing in the tree but may exist elsewhere.
 type elsewhere string
 
 func (e elsewhere) Error() string { return string(e) }
 
-// Elsewhere tells it from a file that is wrong as it stands.
+// Elsewhere marks such an error for document.IsElsewhere.
 func (elsewhere) Elsewhere() {}
 
-// Why a revision cannot be opened.
+// Errors of opening a revision.
 var (
 	// ErrNoRevision: the repository knows no commit by this name.
 	ErrNoRevision = errors.New("no such revision")
-	// ErrShallow: the name or the history leads to objects that this clone left out.
+	// ErrShallow: the name or the history refers to objects that this clone lacks.
 	ErrShallow = errors.New("the clone does not hold all of the history")
 	// ErrNoRepository: the folder is in no git repository.
 	ErrNoRepository = errors.New("not in a git repository")
 )
 
-// maxShown is the most bytes of an unusable name that an error repeats.
+// maxShown is the most bytes of an invalid name that an error quotes.
 const maxShown = 120
 
-// pathError wraps err as io/fs wants it. An invalid name is escaped and cut, because it may hold line breaks and end up
+// pathError returns an *fs.PathError. It escapes and truncates an invalid name, which may have line breaks and end up
 // in a log.
 func pathError(op, name string, err error) error {
 	if inner, is := errors.AsType[*fs.PathError](err); is {
@@ -54,7 +53,7 @@ func pathError(op, name string, err error) error {
 	return &fs.PathError{Op: op, Path: name, Err: err}
 }
 
-// located wraps the error that a function returns, where it returns one.
+// located wraps the error that a function returns, if there is one.
 func located(err *error, op, name string) {
 	if *err != nil {
 		*err = pathError(op, name, *err)
@@ -70,7 +69,7 @@ func escaped(text string) string {
 	return strings.Trim(strconv.QuoteToASCII(text), `"`) + cut
 }
 
-// about names the component that err is about, unless it is all of the name.
+// about adds the name of the component that caused err, unless that is the whole name.
 func about(part, name string, err error) error {
 	if part == name || errors.Is(err, fs.ErrNotExist) {
 		return err

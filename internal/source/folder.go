@@ -16,12 +16,12 @@ import (
 	"github.com/failproof/failproof/internal/regular"
 )
 
-// Worktree opens the folder being worked in, with what is not committed.
+// Worktree opens the working folder, with uncommitted changes.
 func Worktree(dir string) (*Tree, error) {
 	return openFolder(dir, Revision{Kind: KindWorktree, Name: "working tree"})
 }
 
-// openFolder opens a folder of the local disk. The folder itself may be reached through a link; nothing below it may.
+// openFolder opens a local folder. A link may lead to the folder itself, but no link below it is followed.
 func openFolder(dir string, r Revision) (*Tree, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -36,8 +36,8 @@ func openFolder(dir string, r Revision) (*Tree, error) {
 // folder reads below an os.Root, one component at a time, so that no link is followed.
 type folder struct {
 	root *os.Root
-	// seen holds the os.FileInfo of every file met so far, by name. A revision does not change, and a folder
-	// can: a file that is no longer the one met before is refused instead of mixed in.
+	// seen has the os.FileInfo of every file read so far, by name. A folder can change, unlike a commit: a file that
+	// was replaced is rejected, so that two states are not mixed.
 	seen sync.Map
 }
 
@@ -54,7 +54,7 @@ func (f *folder) Open(name string) (_ fs.File, err error) {
 	if !info.IsDir() {
 		opened, err := f.openFile(name)
 		if err != nil {
-			return nil, err // no *osFile, which would be a file
+			return nil, err // a nil *osFile would be a non-nil fs.File
 		}
 		return opened, nil
 	}
@@ -65,7 +65,7 @@ func (f *folder) Open(name string) (_ fs.File, err error) {
 	return &openDir{name: name, info: info, entries: entries}, nil
 }
 
-// Stat describes a file or folder, and refuses everything else.
+// Stat describes a file or folder, and rejects everything else.
 func (f *folder) Stat(name string) (info fs.FileInfo, err error) {
 	defer located(&err, "stat", name)
 	if info, err = f.lstat(name); err != nil || info.IsDir() {
@@ -74,7 +74,7 @@ func (f *folder) Stat(name string) (info fs.FileInfo, err error) {
 	return info, onlyRegular(info)
 }
 
-// ReadFile returns a file's content, of at most MaxFileSize bytes.
+// ReadFile returns a file's content, at most MaxFileSize bytes.
 func (f *folder) ReadFile(name string) ([]byte, error) {
 	file, err := f.openFile(name)
 	if err != nil {
@@ -84,7 +84,7 @@ func (f *folder) ReadFile(name string) ([]byte, error) {
 	if file.info.Size() > MaxFileSize {
 		return nil, pathError("read", name, ErrTooLarge)
 	}
-	data := make([]byte, file.info.Size()+1) // the byte more makes io.ReadFull meet the end
+	data := make([]byte, file.info.Size()+1) // one more byte lets io.ReadFull reach the end
 	n, err := io.ReadFull(file, data)
 	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
 		return data[:n], nil
@@ -92,7 +92,7 @@ func (f *folder) ReadFile(name string) ([]byte, error) {
 	return nil, err
 }
 
-// list lists a folder by name, without git's own folder and environment files, which no name reaches.
+// list lists a folder, sorted by name, without git's own folder and environment files, which cannot be opened either.
 func (f *folder) list(name string) ([]fs.DirEntry, error) {
 	if err := checkLocal(name); err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func (f *folder) list(name string) ([]fs.DirEntry, error) {
 	return entries, nil
 }
 
-// entry replaces the operating system's entry by one whose Info stays inside the root.
+// entry returns an entry whose Info stays inside the root, unlike the operating system's.
 func (f *folder) entry(dir string, e fs.DirEntry) fs.DirEntry {
 	name := path.Join(dir, e.Name())
 	return dirEntry{name: e.Name(), typ: e.Type(), info: func() (_ fs.FileInfo, err error) {
@@ -130,18 +130,18 @@ func (f *folder) entry(dir string, e fs.DirEntry) fs.DirEntry {
 	}}
 }
 
-// lstat describes what stands under a name, links included.
+// lstat describes a name. It does not follow links.
 func (f *folder) lstat(name string) (fs.FileInfo, error) {
 	dir, info, err := f.find(name)
 	if err != nil {
 		return nil, err
 	}
-	dir.Close() // only read from
+	dir.Close() // opened for reading only
 	return info, nil
 }
 
-// find opens the folder that holds a name, and describes the file there, links included. A file seen before must be the
-// same. The caller closes the folder.
+// find opens the folder of a name and describes the file in it, without following links. A file seen before must be
+// unchanged. The caller closes the folder.
 func (f *folder) find(name string) (dir *os.Root, info fs.FileInfo, err error) {
 	if err := checkLocal(name); err != nil {
 		return nil, nil, err
@@ -156,7 +156,7 @@ func (f *folder) find(name string) (dir *os.Root, info fs.FileInfo, err error) {
 	return dir, info, err
 }
 
-// remember records what find found under a name, and returns ErrChanged if another file was there before.
+// remember records what find found under a name, and returns ErrChanged if there was another file before.
 func (f *folder) remember(name string, info fs.FileInfo, err error) error {
 	before, met := f.seen.Load(name)
 	switch {
@@ -168,7 +168,7 @@ func (f *folder) remember(name string, info fs.FileInfo, err error) error {
 	return err
 }
 
-// openFile opens a regular file and makes sure that it is the one that was there a moment ago.
+// openFile opens a regular file and checks that it is the one found a moment ago.
 func (f *folder) openFile(name string) (*osFile, error) {
 	dir, info, err := f.find(name)
 	if err != nil {
@@ -192,8 +192,8 @@ func (f *folder) openFile(name string) (*osFile, error) {
 	return &osFile{file: file, name: name, info: opened}, nil
 }
 
-// checkLocal is checkName, and also rejects what the operating system would take for something else (on Windows a
-// drive, a stream or a device).
+// checkLocal is checkName that also rejects names with a special meaning on the operating system (on Windows a drive,
+// a stream or a device).
 func checkLocal(name string) error {
 	if err := checkName(name); err != nil {
 		return err
@@ -204,7 +204,7 @@ func checkLocal(name string) error {
 	return nil
 }
 
-// enter opens a folder component by component. asked is the name for errors. The caller closes the folder.
+// enter opens a folder, one component after another. asked is the name for errors. The caller closes the folder.
 func (f *folder) enter(dir, asked string) (*os.Root, error) {
 	at, err := f.root.OpenRoot(".")
 	if err != nil || dir == "." {
@@ -214,7 +214,7 @@ func (f *folder) enter(dir, asked string) (*os.Root, error) {
 	for part := range strings.SplitSeq(dir, "/") {
 		done = path.Join(done, part)
 		next, err := step(at, part)
-		at.Close() // only read from
+		at.Close() // opened for reading only
 		if err != nil {
 			return nil, about(done, asked, err)
 		}
@@ -223,7 +223,7 @@ func (f *folder) enter(dir, asked string) (*os.Root, error) {
 	return at, nil
 }
 
-// step opens a folder inside another, and refuses what is none or was exchanged meanwhile.
+// step opens a folder inside another. It rejects anything else, and a folder that was replaced meanwhile.
 func step(at *os.Root, part string) (*os.Root, error) {
 	info, err := at.Lstat(part)
 	switch {
@@ -259,18 +259,18 @@ func (f *folder) sub(dir string) (fs.FS, error) {
 	return &folder{root: root}, nil
 }
 
-// osFile is an opened regular file that notices when it changes under the reader.
+// osFile is an opened regular file that detects changes during reading.
 type osFile struct {
 	file *os.File
 	name string
-	info fs.FileInfo // when it was opened
-	read int64       // bytes handed out
+	info fs.FileInfo // at opening
+	read int64       // bytes read
 }
 
 func (f *osFile) Stat() (fs.FileInfo, error) { return f.info, nil }
 func (f *osFile) Close() error               { return f.file.Close() }
 
-// Read reads at most the bytes that Stat announced, and returns io.EOF only if those were all there are.
+// Read reads at most the number of bytes in Stat, and returns io.EOF only if the file has no more.
 func (f *osFile) Read(p []byte) (int, error) {
 	if f.info.Size() > MaxFileSize {
 		return 0, pathError("read", f.name, ErrTooLarge)
@@ -280,7 +280,7 @@ func (f *osFile) Read(p []byte) (int, error) {
 	switch {
 	case f.read > f.info.Size():
 		n, err = 0, ErrChanged
-	case err == io.EOF: // where it should be, and of the file that was opened
+	case err == io.EOF: // the right length, and still the opened file
 		if now, e := f.file.Stat(); e != nil {
 			err = e
 		} else if f.read != f.info.Size() || !sameState(f.info, now) {
@@ -293,7 +293,7 @@ func (f *osFile) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// sameState reports whether two looks at a path found the same file, not written to in between.
+// sameState reports whether two FileInfos are of the same file, unchanged in between.
 func sameState(a, b fs.FileInfo) bool {
 	return os.SameFile(a, b) && a.Mode() == b.Mode() && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
@@ -308,7 +308,7 @@ func onlyRegular(info fs.FileInfo) error {
 	return nil
 }
 
-// absent turns "a component is no folder", which each system words differently, into fs.ErrNotExist.
+// absent converts errors about a component that is no folder, which differ by system, into fs.ErrNotExist.
 func absent(err error) error {
 	if errors.Is(err, syscall.ENOTDIR) {
 		return fs.ErrNotExist

@@ -31,7 +31,7 @@ import (
 // comes before a tag of its name. The error is ErrNoRevision, ErrShallow, ErrNoRepository, or what the disk said.
 func Git(dir, revision string) (*Tree, error) { return gitBase(dir, revision, Revision{}) }
 
-// gitBase is Git for the base of a head. For the zero Revision it is Git.
+// gitBase is Git for the base of a head. If head is zero, it is Git.
 func gitBase(dir, revision string, head Revision) (tree *Tree, err error) {
 	r, err := openRepository(dir)
 	if err == nil {
@@ -47,7 +47,7 @@ func gitBase(dir, revision string, head Revision) (tree *Tree, err error) {
 	return tree, nil
 }
 
-// IsCheckedOut reports whether the branch that a reference names, local or remote, is checked out.
+// IsCheckedOut reports whether the branch of a reference, local or remote, is checked out.
 func IsCheckedOut(dir, reference string) bool {
 	r, err := openRepository(dir)
 	if err != nil {
@@ -64,7 +64,7 @@ func IsCheckedOut(dir, reference string) bool {
 	return strings.TrimPrefix(string(name), originHolds) == at.Target().Short() || name == at.Target()
 }
 
-// isHEAD tells the working tree, and the commit that it stands on.
+// isHEAD reports whether a revision is the working tree or its commit.
 func (r *repository) isHEAD(head Revision) bool {
 	if head.SHA == "" {
 		return head.Kind == KindWorktree
@@ -73,8 +73,8 @@ func (r *repository) isHEAD(head Revision) bool {
 	return err == nil && c.Hash.String() == head.SHA
 }
 
-// Within returns the root of the repository that a folder is in, and the folder's path from there, "." for the root
-// itself. The error is ErrNoRepository, or what the disk said.
+// Within returns the root of the repository that contains a folder, and the folder's path below it, "." for the root
+// itself. The error is ErrNoRepository, or one of the disk.
 func Within(dir string) (root, below string, err error) {
 	r, err := openRepository(dir)
 	if err != nil {
@@ -83,7 +83,7 @@ func Within(dir string) (root, below string, err error) {
 	return r.root, r.prefix, nil
 }
 
-// open resolves a revision and roots its tree at the repository's prefix.
+// open opens a revision at the repository's prefix.
 func (r *repository) open(revision string) (*Tree, error) {
 	commit, err := r.resolve(revision)
 	if err != nil {
@@ -92,7 +92,7 @@ func (r *repository) open(revision string) (*Tree, error) {
 	name := r.called(revision)
 	root := newCommitFS(r, commit.TreeHash)
 	if _, err := root.nodes(commit.TreeHash); err != nil {
-		return nil, err // now rather than at the first file
+		return nil, err // reports a missing object now, not at the first file
 	}
 	fsys, err := root.sub(r.prefix)
 	if err != nil {
@@ -115,8 +115,8 @@ func (r *repository) tree(id plumbing.Hash) ([]node, error) {
 	return nodes, nil
 }
 
-// size reads a blob's header. The storage looks for sizes in its own store only, so an object borrowed from another
-// repository (git clone --shared) is opened for it.
+// size returns a blob's size. go-git finds sizes only in the repository's own store. An object borrowed from another
+// repository (git clone --shared) is opened instead.
 func (r *repository) size(id plumbing.Hash) (int64, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -134,7 +134,7 @@ func (r *repository) size(id plumbing.Hash) (int64, error) {
 	return o.Size(), nil
 }
 
-// blob reads a blob, up to one byte more than a file may have.
+// blob returns a blob, up to one byte more than a file may have.
 func (r *repository) blob(id plumbing.Hash) (data []byte, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -160,8 +160,8 @@ func (r *repository) commit(id plumbing.Hash) (*object.Commit, error) {
 	return object.GetCommit(r.store, id)
 }
 
-// Origin returns the address of the remote that a clone was made from. The error is ErrNoRepository, the disk's, or
-// that there is none.
+// Origin returns the address of the remote origin. The error is ErrNoRepository, one of the disk, or that there is
+// none.
 func Origin(dir string) (address string, err error) {
 	r, err := openRepository(dir)
 	if err != nil {
@@ -179,19 +179,19 @@ func Origin(dir string) (address string, err error) {
 	return "", fmt.Errorf("the repository has no remote %q", "origin")
 }
 
-// repository reads objects and references of a local repository. It uses go-git's storage below its Repository type,
-// because that type follows the repository's settings and rejects partial and sparse clones, which are common in CI.
+// repository reads objects and references of a local repository. It uses go-git's storage without its Repository
+// type, which applies the repository's settings and rejects partial and sparse clones, common in CI.
 type repository struct {
 	root   string                 // of the working tree, absolute, without links
-	prefix string                 // from there to the folder that was asked for, "." or "a/b"
-	hint   string                 // why objects may be missing, "" if nothing explains it
-	judged plumbing.ReferenceName // the branch that a base is looked up for, "" if none is
+	prefix string                 // from root to the requested folder, "." or "a/b"
+	hint   string                 // why objects may be missing; "" if unknown
+	judged plumbing.ReferenceName // the judged branch, if a base is looked up for it; "" if none
 
 	mu    sync.Mutex // go-git's storage is not safe for concurrent reads
 	store *filesystem.Storage
 }
 
-// openRepository finds the repository that a folder belongs to.
+// openRepository finds the repository that contains a folder.
 func openRepository(dir string) (*repository, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -212,8 +212,8 @@ func openRepository(dir string) (*repository, error) {
 	return r, r.openStore(gitDir)
 }
 
-// findGitDir walks up from dir to the folder that holds ".git", a folder or, in a linked working tree, a file
-// that says where it is.
+// findGitDir walks up from dir to the folder that contains ".git", which is a folder or, in a linked working tree, a
+// file with its path.
 func findGitDir(dir string) (root, gitDir string, err error) {
 	for root = dir; ; root = filepath.Dir(root) {
 		at := filepath.Join(root, ".git")
@@ -232,10 +232,10 @@ func findGitDir(dir string) (root, gitDir string, err error) {
 	}
 }
 
-// maxPointer bounds a file that names a folder, in bytes.
+// maxPointer is the largest file with a path, in bytes.
 const maxPointer = 64 << 10
 
-// readPointer reads a file of one line that names a folder, relative to the file's own.
+// readPointer reads a one-line file with the path of a folder, relative to the file's own folder.
 func readPointer(file, prefix string) (string, error) {
 	text, err := regular.Read(file, maxPointer)
 	if err != nil {
@@ -251,8 +251,8 @@ func readPointer(file, prefix string) (string, error) {
 	return dir, nil
 }
 
-// openStore opens the storage of a git folder, rejects the two formats that go-git would misread, and notes what may
-// explain missing objects.
+// openStore opens the storage of a git folder. It rejects two formats that go-git would misread, and records why
+// objects may be missing.
 func (r *repository) openStore(gitDir string) error {
 	var common billy.Filesystem
 	dir, err := readPointer(filepath.Join(gitDir, "commondir"), "")
@@ -290,8 +290,8 @@ func (r *repository) openStore(gitDir string) error {
 	return nil
 }
 
-// readConfig returns the repository's own settings; none if the file is missing or cannot be parsed. They only name the
-// format; a store of another format fails at its first object anyway.
+// readConfig returns the repository's own settings, or none if the file is missing or invalid. Only the format is
+// read from them; a store of another format fails at its first object anyway.
 func readConfig(files billy.Filesystem) *config.Config {
 	settings := config.New()
 	f, err := files.Open("config")
@@ -305,14 +305,14 @@ func readConfig(files billy.Filesystem) *config.Config {
 	return settings
 }
 
-// promised reports whether a remote is a promisor, git's word for the source of a partial clone.
+// promised reports whether a remote is a promisor, the source of a partial clone.
 func promised(settings *config.Config) bool {
 	return slices.ContainsFunc(settings.Section("remote").Subsections, func(remote *config.Subsection) bool {
 		return strings.EqualFold(remote.Option("promisor"), "true")
 	})
 }
 
-// missing explains a missing object: ErrShallow if the clone is known to have left some out.
+// missing returns the error for a missing object: ErrShallow if the clone is known to be incomplete.
 func (r *repository) missing(id plumbing.Hash, err error) error {
 	switch {
 	case !errors.Is(err, plumbing.ErrObjectNotFound):

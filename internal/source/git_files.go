@@ -12,10 +12,10 @@ import (
 	"github.com/failproof/failproof/internal/regular"
 )
 
-// gitFiles are the files of a git folder for go-git: regular ones only, and files that it reads whole up to a size.
+// gitFiles restricts a git folder for go-git to regular files, and limits the size of files that it reads whole.
 type gitFiles struct{ billy.Filesystem }
 
-// maxGitFile bounds in bytes a file of a git folder that holds neither objects nor a list of references.
+// maxGitFile is the largest file of a git folder, in bytes, other than objects and lists of references.
 const maxGitFile = 16 << 20
 
 func (f gitFiles) Open(name string) (billy.File, error) { return f.OpenFile(name, os.O_RDONLY, 0) }
@@ -37,7 +37,7 @@ func (f gitFiles) OpenFile(name string, flag int, perm fs.FileMode) (billy.File,
 	return f.Filesystem.OpenFile(name, flag|regular.NoWait, perm)
 }
 
-// Chroot is the files below a folder.
+// Chroot returns the files below a folder.
 func (f gitFiles) Chroot(path string) (billy.Filesystem, error) {
 	below, err := f.Filesystem.Chroot(path)
 	if err != nil {

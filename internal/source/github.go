@@ -20,25 +20,25 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// Remote is a repository on GitHub. All of its commits share fetched blobs, so that what base and head have in common
-// is requested once: a workflow's token has 1,000 requests an hour.
+// Remote is a repository on GitHub. Its commits share fetched blobs, so that those common to base and head are
+// requested once: a workflow's token has 1,000 requests an hour.
 type Remote struct {
 	client      *github.Client
 	owner, repo string
 
-	// by their hashes channels of bytes: each holds the blob, nil before it was fetched, while nobody is about to
+	// hash → channel with one value: the blob, nil before it is fetched; empty while a goroutine fetches it
 	blobs sync.Map
 }
 
-// NewRemote names a repository. The client decides about tokens, retries, rate limits and redirects.
+// NewRemote returns a repository. The client handles tokens, retries, rate limits and redirects.
 func NewRemote(client *github.Client, owner, repo string) *Remote {
 	return &Remote{client: client, owner: owner, repo: repo}
 }
 
-// Commit opens one commit without a checkout. sha is a full commit SHA, so that what is read cannot move. ctx ends this
-// call and every later read from the tree. It lists all files in one request, or folder by folder as they are needed if
-// GitHub cuts the listing off (100,000 entries or 7 MB). The error is ErrNoRevision if GitHub does not show
-// the commit; others wrap what the client said.
+// Commit opens one commit without a checkout. sha is a full commit SHA, so that the content cannot change. ctx ends
+// this call and every later read from the tree. It lists all files in one request, or folder by folder if GitHub
+// truncates the listing (100,000 entries or 7 MB). The error is ErrNoRevision if GitHub does not show the commit;
+// others wrap the client's.
 func (r *Remote) Commit(ctx context.Context, sha string) (*Tree, error) {
 	sha = strings.ToLower(sha)
 	if err := r.check(sha); err != nil {
@@ -54,7 +54,7 @@ func (r *Remote) Commit(ctx context.Context, sha string) (*Tree, error) {
 
 var repositoryPart = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
 
-// check rejects a SHA that would change the request's path, into which go-github puts it unescaped.
+// check rejects a SHA that would change the request's path, because go-github does not escape it.
 func (r *Remote) check(sha string) error {
 	for _, part := range []string{r.owner, r.repo} {
 		if !repositoryPart.MatchString(part) || strings.Trim(part, ".") == "" {
@@ -71,17 +71,17 @@ func (r *Remote) about(sha string, err error) error {
 	return fmt.Errorf("github %s/%s@%s: %w", escaped(r.owner), escaped(r.repo), escaped(sha), err)
 }
 
-// remoteCommit is a commit's objects, asked for from GitHub.
+// remoteCommit reads a commit's objects from GitHub.
 type remoteCommit struct {
 	remote *Remote
-	ctx    context.Context // of the tree's reads: fs.FS passes none
+	ctx    context.Context // for reading the tree, because fs.FS has no context
 	sha    string
 
 	trees sync.Map // []node by plumbing.Hash
 	sizes sync.Map // int64 by plumbing.Hash
 }
 
-// tree returns a listing, asking for it if the first answer did not hold it.
+// tree returns a listing. It requests one that the first response did not include.
 func (c *remoteCommit) tree(id plumbing.Hash) ([]node, error) {
 	if nodes, ok := c.trees.Load(id); ok {
 		return nodes.([]node), nil
@@ -89,7 +89,7 @@ func (c *remoteCommit) tree(id plumbing.Hash) ([]node, error) {
 	return c.listOne(id)
 }
 
-// size returns what the listing said. GitHub gives the size of every blob.
+// size returns a blob's size from the listing.
 func (c *remoteCommit) size(id plumbing.Hash) (int64, error) {
 	size, ok := c.sizes.Load(id)
 	if !ok {
@@ -98,7 +98,7 @@ func (c *remoteCommit) size(id plumbing.Hash) (int64, error) {
 	return size.(int64), nil
 }
 
-// blob returns a blob, fetching it unless this or another commit of the repository has done so.
+// blob returns a blob. It fetches one that no commit of the repository has fetched.
 func (c *remoteCommit) blob(id plumbing.Hash) (data []byte, err error) {
 	shared := c.remote.shared(id)
 	select {
@@ -124,21 +124,21 @@ func (r *Remote) shared(id plumbing.Hash) chan []byte {
 
 func (c *remoteCommit) fetch(id plumbing.Hash) ([]byte, error) {
 	var answer github.Blob
-	// Base64 in lines of 60 characters makes 100 bytes out of 73.
+	// Base64 in lines of 60 characters makes 100 bytes of 73.
 	if err := c.remote.get(c.ctx, "git/blobs/"+id.String(), MaxFileSize/73*100+1<<20, &answer); err != nil {
 		return nil, err
 	}
 	if answer.GetEncoding() != "base64" {
 		return nil, fmt.Errorf("blob %s came as %q, not base64", id, escaped(answer.GetEncoding()))
 	}
-	data, err := base64.StdEncoding.DecodeString(answer.GetContent()) // skips line breaks
+	data, err := base64.StdEncoding.DecodeString(answer.GetContent()) // ignores line breaks
 	if err != nil {
 		return nil, fmt.Errorf("blob %s: %w", id, err)
 	}
 	return data, verify(id, data)
 }
 
-// nodeOf checks and converts an entry of a listing, and keeps the size of a file or a link.
+// nodeOf checks and converts an entry of a listing, and records the size of a file or a link.
 func (c *remoteCommit) nodeOf(name string, e *github.TreeEntry) (node, error) {
 	mode, err := filemode.New(e.GetMode())
 	if err != nil || !fullSHA.MatchString(e.GetSHA()) {
@@ -152,7 +152,7 @@ func (c *remoteCommit) nodeOf(name string, e *github.TreeEntry) (node, error) {
 	return n, nil
 }
 
-// listAll asks for all folders at once. If GitHub cuts that off, only the root is asked for.
+// listAll requests all folders at once. If GitHub truncates that, it requests the root only.
 func (c *remoteCommit) listAll() error {
 	l, err := c.list(c.sha, "?recursive=1")
 	if answer, is := errors.AsType[*apiError](err); is && slices.Contains(unknown, answer.status) {
@@ -191,7 +191,7 @@ func (c *remoteCommit) listOne(id plumbing.Hash) ([]node, error) {
 	return nodes, nil
 }
 
-// addAll sorts a listing of all folders into one listing a folder.
+// addAll splits a listing of all folders into one listing per folder.
 func (c *remoteCommit) addAll(l *github.Tree) error {
 	folders := map[string]plumbing.Hash{".": plumbing.NewHash(c.sha)}
 	inside := map[string][]node{}
@@ -220,12 +220,11 @@ func (c *remoteCommit) addAll(l *github.Tree) error {
 	return nil
 }
 
-// maxListing bounds the bytes of a listing that are read. GitHub stops at 7 MB; its servers on other premises may allow
-// more.
+// maxListing is the largest listing in bytes. GitHub's limit is 7 MB; GitHub Enterprise Server may allow more.
 const maxListing = 64 << 20
 
-// list asks for a listing by the SHA of a commit or a tree. An answer that does not say whether it is truncated is an
-// error.
+// list requests a listing by the SHA of a commit or a tree. A response that does not say whether it is truncated is
+// an error.
 func (c *remoteCommit) list(sha, query string) (*github.Tree, error) {
 	l := &github.Tree{}
 	if err := c.remote.get(c.ctx, "git/trees/"+sha+query, maxListing, l); err != nil {
@@ -237,7 +236,7 @@ func (c *remoteCommit) list(sha, query string) (*github.Tree, error) {
 	return l, nil
 }
 
-// get asks for a resource of the repository and decodes at most limit bytes of the answer.
+// get requests a resource of the repository and decodes at most limit bytes of the response.
 func (r *Remote) get(ctx context.Context, resource string, limit int64, into any) error {
 	request, err := r.client.NewRequest(http.MethodGet, fmt.Sprintf("repos/%s/%s/%s", r.owner, r.repo, resource), nil)
 	if err != nil {
@@ -261,17 +260,17 @@ func (r *Remote) get(ctx context.Context, resource string, limit int64, into any
 	return nil
 }
 
-// apiError is an error of the client in words without a URL, which may carry credentials.
+// apiError is an error of the client without a URL, which may contain credentials.
 type apiError struct {
 	text   string
-	status int // of GitHub's answer, 0 if there was none
+	status int // of GitHub's response; 0 if there was none
 	err    error
 }
 
 func (e *apiError) Error() string { return e.text }
 func (e *apiError) Unwrap() error { return e.err }
 
-// refusal words a request that went wrong. The client's own error stays inside for errors.As.
+// refusal returns a request's error without the URL. It wraps the client's error for errors.As.
 func refusal(err error) error {
 	said, status := "", 0
 	if limit, is := errors.AsType[*github.RateLimitError](err); is {
@@ -292,6 +291,6 @@ func refusal(err error) error {
 	return &apiError{said, status, err}
 }
 
-// unknown are the status codes for a commit that GitHub lacks: 404, also without permission; 409 for an empty
-// repository; 422 for an invalid SHA.
+// unknown are the status codes of a missing commit: 404, also without permission; 409 for an empty repository; 422
+// for an invalid SHA.
 var unknown = []int{http.StatusNotFound, http.StatusConflict, http.StatusUnprocessableEntity}

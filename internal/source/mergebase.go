@@ -44,7 +44,7 @@ func (r *repository) mergeBase(a, b string) (plumbing.Hash, error) {
 	if err := p.run(); err != nil {
 		return plumbing.ZeroHash, err
 	}
-	for _, l := range p.lacks { // behind a common ancestor nothing is better
+	for _, l := range p.lacks { // nothing behind a common ancestor is better
 		if p.marks[l.child]&common != common {
 			return plumbing.ZeroHash, r.missing(l.parent, plumbing.ErrObjectNotFound)
 		}
@@ -56,19 +56,19 @@ func (r *repository) mergeBase(a, b string) (plumbing.Hash, error) {
 	return slices.MaxFunc(all, compareAge).Hash, nil
 }
 
-// mark says from where a commit was reached.
+// mark is from where a commit was reached.
 type mark uint8
 
 const (
 	fromLeft  mark = 1 << iota
 	fromRight      // a commit with both is a common ancestor
 	stale          // an ancestor of a common ancestor, so not the best
-	inFound        // already among the found
+	inFound        // already in found
 	common    = fromLeft | fromRight
 )
 
-// painter walks the history of two commits, later ones first, and marks what it meets. Marks only grow, and a commit
-// whose marks grew is walked again, so wrong clocks cost time and do not change the result.
+// painter walks the history of two commits, later ones first, and marks the commits. A commit that gets a new mark is
+// walked again, so wrong clocks cost time and do not change the result.
 type painter struct {
 	repo  *repository
 	marks map[plumbing.Hash]mark
@@ -77,10 +77,10 @@ type painter struct {
 	lacks []missingParent
 }
 
-// missingParent is a parent that is not in the object store.
+// missingParent is a parent that the object store lacks.
 type missingParent struct{ child, parent plumbing.Hash }
 
-// add marks a commit, and queues it if that is news.
+// add marks a commit, and queues it if the mark is new.
 func (p *painter) add(c *object.Commit, m mark) {
 	if old := p.marks[c.Hash]; old|m != old {
 		p.marks[c.Hash] = old | m
@@ -89,8 +89,8 @@ func (p *painter) add(c *object.Commit, m mark) {
 	}
 }
 
-// run walks until everything left is behind common ancestors, and further while there are several of these, since one
-// may turn out to be behind another.
+// run walks until all remaining commits are behind common ancestors. If there are several of these it goes on,
+// because one may be behind another.
 func (p *painter) run() error {
 	for len(p.queue) > 0 && (p.open() || len(p.candidates()) > 1) {
 		last := len(p.queue) - 1
@@ -122,17 +122,17 @@ func (p *painter) run() error {
 	return nil
 }
 
-// open reports whether the queue holds a commit that is not behind a common ancestor.
+// open reports whether the queue has a commit that is not behind a common ancestor.
 func (p *painter) open() bool {
 	return slices.ContainsFunc(p.queue, func(c *object.Commit) bool { return p.marks[c.Hash]&stale == 0 })
 }
 
-// candidates returns the common ancestors that are behind no other, as far as is known.
+// candidates returns the common ancestors that are behind no other, as known so far.
 func (p *painter) candidates() []*object.Commit {
 	return slices.DeleteFunc(slices.Clone(p.found), func(c *object.Commit) bool { return p.marks[c.Hash]&stale != 0 })
 }
 
-// compareAge orders commits, the latest last, among equals the one with the smallest SHA.
+// compareAge sorts commits, the latest last; of equally old ones the smallest SHA last.
 func compareAge(a, b *object.Commit) int {
 	return cmp.Or(a.Committer.When.Compare(b.Committer.When), strings.Compare(b.Hash.String(), a.Hash.String()))
 }

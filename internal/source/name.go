@@ -14,8 +14,7 @@ import (
 // maxName is the longest path in bytes, Linux's PATH_MAX.
 const maxName = 4096
 
-// checkName returns nil if name may be looked up in a tree, and otherwise ErrOutside, ErrName or ErrForbidden with the
-// reason.
+// checkName returns nil if name may be opened in a tree, or an error that is ErrOutside, ErrName or ErrForbidden.
 func checkName(name string) error {
 	if err := checkText(name); err != nil {
 		return err
@@ -38,7 +37,7 @@ func checkName(name string) error {
 	return nil
 }
 
-// checkText returns ErrName unless name is text of the kind that a path may be.
+// checkText returns ErrName unless name is text that a path may have.
 func checkText(name string) error {
 	switch {
 	case len(name) > maxName:
@@ -58,16 +57,16 @@ func checkText(name string) error {
 	return nil
 }
 
-// forbidden reports whether a path component names git's own folder or an environment file. File systems
-// that ignore letter case, trailing dots and blanks (Windows, macOS) or invisible characters (HFS+) open the
-// same file under other spellings, and NTFS knows .git as GIT~1 too.
+// forbidden reports whether a path component is git's own folder or an environment file. File systems that ignore
+// letter case, trailing dots and spaces (Windows, macOS) or invisible characters (HFS+) open the same file under
+// other spellings. NTFS also knows .git as GIT~1.
 func forbidden(part string) bool {
 	s := strings.ToLower(strings.Map(dropIgnorable, part))
 	s = strings.TrimRight(s, ". ")
 	return s == ".git" || s == "git~1" || strings.HasPrefix(s, ".env")
 }
 
-// dropIgnorable deletes the code points that HFS+ ignores when it compares names (Apple TN1150).
+// dropIgnorable deletes the code points that HFS+ ignores in names (Apple TN1150).
 func dropIgnorable(r rune) rune {
 	switch {
 	case r >= 0x200c && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x206a && r <= 0x206f, r == 0xfeff:

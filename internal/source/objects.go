@@ -15,7 +15,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 )
 
-// emptyTreeID is the object id of a tree without entries. Stores need not hold that object.
+// emptyTreeID is the object id of a tree without entries. Stores may lack that object.
 const emptyTreeID = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 // node is one entry of a git tree.
@@ -25,7 +25,7 @@ type node struct {
 	id   plumbing.Hash
 }
 
-// objects is where the trees and blobs of a commit come from.
+// objects provides the trees and blobs of a commit.
 type objects interface {
 	// tree returns a tree's entries in any order.
 	tree(id plumbing.Hash) ([]node, error)
@@ -35,19 +35,19 @@ type objects interface {
 	blob(id plumbing.Hash) ([]byte, error)
 }
 
-// store is what all folders of a commit share.
+// store has the state that all folders of a commit share.
 type store struct {
 	objects
 
-	trees sync.Map              // []node in the order of their names, by plumbing.Hash, as far as they were needed
-	lost  atomic.Pointer[error] // the first that says nothing about a file
+	trees sync.Map              // tree → its entries sorted by name, []node
+	lost  atomic.Pointer[error] // the first error that is not about a file
 }
 
-// aboutFile are errors that a change to the files can cure.
+// aboutFile are errors that a change of the files can fix.
 var aboutFile = []error{fs.ErrNotExist, fs.ErrInvalid, ErrSymlink, ErrSubmodule, ErrForbidden,
 	ErrNotRegular, ErrOutside, ErrName, ErrTooLarge}
 
-// note remembers an error of the world, and passes it on.
+// note records an error that is not about a file, and returns it.
 func (s *store) note(err error) error {
 	if err != nil && !slices.ContainsFunc(aboutFile, func(known error) bool { return errors.Is(err, known) }) {
 		s.lost.CompareAndSwap(nil, &err)
@@ -55,7 +55,7 @@ func (s *store) note(err error) error {
 	return err
 }
 
-// commitFS shows the tree of a commit as files.
+// commitFS is the tree of a commit as a file system.
 type commitFS struct {
 	store *store
 	root  plumbing.Hash
@@ -65,16 +65,16 @@ func newCommitFS(o objects, root plumbing.Hash) *commitFS {
 	return &commitFS{&store{objects: o}, root}
 }
 
-// emptyTree has a root and nothing in it.
+// emptyTree returns a tree with an empty root.
 func emptyTree() *commitFS { return newCommitFS(nil, plumbing.NewHash(emptyTreeID)) }
 
-// located wraps the error that a method returns, if any, and remembers it if it is not the file's.
+// located wraps the error that a method returns, if any, and records it if it is not about the file.
 func (c *commitFS) located(err *error, op, name string) {
 	located(err, op, name)
 	c.store.note(*err)
 }
 
-// Open opens a file or a folder. A file's content is fetched when it is first read.
+// Open opens a file or a folder. A file's content is fetched at its first Read.
 func (c *commitFS) Open(name string) (_ fs.File, err error) {
 	defer c.located(&err, "open", name)
 	n, info, err := c.stat(name)
@@ -98,7 +98,7 @@ func (c *commitFS) Stat(name string) (info fs.FileInfo, err error) {
 	return info, err
 }
 
-// ReadFile returns a file's content, of at most MaxFileSize bytes.
+// ReadFile returns a file's content, at most MaxFileSize bytes.
 func (c *commitFS) ReadFile(name string) (data []byte, err error) {
 	defer c.located(&err, "read", name)
 	n, err := c.find(name)
@@ -106,10 +106,10 @@ func (c *commitFS) ReadFile(name string) (data []byte, err error) {
 		return nil, err
 	}
 	data, err = c.content(n)
-	return bytes.Clone(data), err // the caller may write to it, the cache may not change
+	return bytes.Clone(data), err // the caller may modify it
 }
 
-// sub roots the commit at one of its folders.
+// sub returns the commit's tree at one of its folders.
 func (c *commitFS) sub(dir string) (fs.FS, error) {
 	n, err := c.lookup(dir)
 	switch {
@@ -123,7 +123,7 @@ func (c *commitFS) sub(dir string) (fs.FS, error) {
 	return &commitFS{c.store, n.id}, nil
 }
 
-// find looks up a name that a caller gave.
+// find returns the node of a caller's name.
 func (c *commitFS) find(name string) (node, error) {
 	if err := checkName(name); err != nil {
 		return node{}, err
@@ -169,7 +169,7 @@ func (c *commitFS) child(dir node, name string) (node, error) {
 	return nodes[i], nil
 }
 
-// followable returns nil for a file or a folder.
+// followable returns nil for a file or a folder, and an error for a link or a submodule.
 func followable(n node) error {
 	switch n.mode {
 	case filemode.Dir, filemode.Regular, filemode.Executable, filemode.Deprecated:
@@ -182,7 +182,7 @@ func followable(n node) error {
 	return ErrNotRegular
 }
 
-// nodes returns a tree's entries by name.
+// nodes returns a tree's entries, sorted by name.
 func (c *commitFS) nodes(id plumbing.Hash) ([]node, error) {
 	if known, ok := c.store.trees.Load(id); ok {
 		return known.([]node), nil
@@ -203,7 +203,7 @@ func (c *commitFS) nodes(id plumbing.Hash) ([]node, error) {
 	return nodes, nil
 }
 
-// checkNodes rejects entries that git itself never writes. A walk would follow ".." out of its folder.
+// checkNodes rejects entries that git itself never writes, such as "..", which would leave the folder.
 func checkNodes(sorted []node) error {
 	for i, n := range sorted {
 		switch {
@@ -225,7 +225,7 @@ func (c *commitFS) stat(name string) (node, fs.FileInfo, error) {
 	return n, info, err
 }
 
-// list returns a folder's entries by name, without git's own folder and environment files.
+// list returns a folder's entries, sorted by name, without git's own folder and environment files.
 func (c *commitFS) list(name string, dir node) ([]fs.DirEntry, error) {
 	nodes, err := c.nodes(dir.id)
 	if err != nil {
@@ -252,7 +252,7 @@ type blobFile struct {
 	node node
 	name string
 	info fs.FileInfo
-	data *bytes.Reader // nil until the first Read
+	data *bytes.Reader // nil before the first Read
 }
 
 func (f *blobFile) Stat() (fs.FileInfo, error) { return f.info, nil }
@@ -269,7 +269,7 @@ func (f *blobFile) Read(p []byte) (int, error) {
 	return f.data.Read(p)
 }
 
-// describe returns what is known of an entry. Only the size of a file has to be asked for.
+// describe returns the FileInfo of an entry. Only a file's size may need a request.
 func (c *commitFS) describe(n node) (fs.FileInfo, error) {
 	info := fileInfo{name: n.name, mode: typeOf(n.mode) | 0o444}
 	switch {
@@ -299,7 +299,7 @@ func typeOf(m filemode.FileMode) fs.FileMode {
 	return fs.ModeIrregular
 }
 
-// content returns a file's bytes, which the caller must not write to.
+// content returns a file's bytes, which the caller must not modify.
 func (c *commitFS) content(n node) ([]byte, error) {
 	if n.mode == filemode.Dir {
 		return nil, ErrNotRegular
@@ -321,8 +321,8 @@ func (c *commitFS) content(n node) ([]byte, error) {
 	return data, nil
 }
 
-// verify returns an error unless data is the blob of this id, so that a damaged store or a wrong answer is
-// never taken for a prompt.
+// verify returns an error unless data is the blob with this id, so that a damaged store or a wrong response is never
+// taken for a prompt.
 func verify(id plumbing.Hash, data []byte) error {
 	if plumbing.ComputeHash(plumbing.BlobObject, data) != id {
 		return fmt.Errorf("the content is not that of blob %s: its SHA-1 differs", id)

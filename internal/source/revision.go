@@ -15,7 +15,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/storer"
 )
 
-// This file reads revisions itself. go-git's ResolveRevision prefers an abbreviated SHA of two digits to a
+// This file resolves revisions itself, because go-git's ResolveRevision prefers an abbreviated SHA of two digits to a
 // branch of that name, and panics on "~1".
 
 // maxSteps is the most generations that ~N may go back.
@@ -76,7 +76,7 @@ func (r *repository) parent(c *object.Commit, n int) (*object.Commit, error) {
 	return r.there(c.ParentHashes[n-1])
 }
 
-// there is a commit that something names.
+// there returns the commit that an object is or leads to.
 func (r *repository) there(id plumbing.Hash) (*object.Commit, error) {
 	c, err := r.commit(id)
 	if err != nil {
@@ -85,8 +85,9 @@ func (r *repository) there(id plumbing.Hash) (*object.Commit, error) {
 	return c, nil
 }
 
-// resolveName returns the commit of a name without a suffix: a full SHA, a reference, or an abbreviated SHA. A name
-// that is both of the latter is rejected, since whoever may push a branch can give it the digits of a commit.
+// resolveName returns the commit of a name without a suffix: a full SHA, a reference, or an abbreviated SHA. It
+// rejects a name that is both a reference and an abbreviated SHA, because a branch can be pushed under the digits of
+// a commit.
 func (r *repository) resolveName(name string) (*object.Commit, error) {
 	if name == "@" {
 		name = "HEAD"
@@ -119,15 +120,15 @@ func (r *repository) referred(name string, ref *plumbing.Reference) (*object.Com
 	return c, nil
 }
 
-// originHolds are the branches of the remote that a clone was made from.
+// originHolds is the prefix of the branches of the remote origin.
 const originHolds = "refs/remotes/origin/"
 
-// qualified begins a name that says itself which kind of reference it is.
+// qualified matches a name that begins with its kind of reference.
 var qualified = regexp.MustCompile(`^(heads|tags|remotes|pull)/`)
 
-// reference looks a name up: whole, then among the branches of remotes (so that origin/main is origin's although a
-// fork's branch was checked out by that name), branches, those of origin, and tags. git looks at tags first, and before
-// them at everything below refs, which whoever may push can name like the base branch.
+// reference looks a name up: complete, then among the branches of remotes, local branches, the branches of origin,
+// and tags. origin/main is thus origin's even if a local branch has that name. git looks at tags first, and before
+// them at all references, whose names a fork could choose like the base branch's.
 func (r *repository) reference(name string) (*plumbing.Reference, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -160,8 +161,8 @@ func (r *repository) reference(name string) (*plumbing.Reference, bool) {
 	return nil, false
 }
 
-// called returns a revision as people call it: a branch by its name, and one of origin as "origin/main~1", even if
-// "main~1" was written.
+// called returns a revision's usual name: a branch's name, and "origin/main~1" for one of origin, even if "main~1"
+// was written.
 func (r *repository) called(revision string) string {
 	name := revisionOf.FindStringSubmatch(revision)[1]
 	if ref, ok := r.reference(name); ok && !fullSHA.MatchString(name) && string(ref.Name()) == originHolds+name {
@@ -171,7 +172,7 @@ func (r *repository) called(revision string) string {
 	return strings.TrimPrefix(short, "refs/heads/")
 }
 
-// peel returns the commit that an object is, or that a tag leads to.
+// peel returns the commit that an object is, or to which a tag leads.
 func (r *repository) peel(id plumbing.Hash) (*object.Commit, error) {
 	for range maxTags {
 		kind, target, err := r.look(id)
@@ -191,7 +192,7 @@ func (r *repository) peel(id plumbing.Hash) (*object.Commit, error) {
 // maxTags is the longest chain of tags of tags.
 const maxTags = 10
 
-// look returns an object's type and, for a tag, what it is put on.
+// look returns an object's type and, for a tag, its object.
 func (r *repository) look(id plumbing.Hash) (plumbing.ObjectType, plumbing.Hash, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -209,7 +210,8 @@ func (r *repository) look(id plumbing.Hash) (plumbing.ObjectType, plumbing.Hash,
 	return plumbing.TagObject, tag.Target, nil
 }
 
-// unknownObject explains a SHA without an object: it is unknown, unless the clone is known to be incomplete.
+// unknownObject returns the error for a SHA without an object: it is unknown, unless the clone is known to be
+// incomplete.
 func (r *repository) unknownObject(id plumbing.Hash, err error) error {
 	if r.hint == "" && errors.Is(err, plumbing.ErrObjectNotFound) {
 		return fmt.Errorf("%w: no object %s here, fetch it first", ErrNoRevision, id)
@@ -217,7 +219,7 @@ func (r *repository) unknownObject(id plumbing.Hash, err error) error {
 	return r.missing(id, err)
 }
 
-// abbreviated returns the one commit, or tag of a commit, whose SHA begins so.
+// abbreviated returns the only commit, or tag of a commit, whose SHA begins with prefix.
 func (r *repository) abbreviated(prefix string) (*object.Commit, error) {
 	found, err := r.beginning(prefix)
 	switch {
@@ -231,14 +233,14 @@ func (r *repository) abbreviated(prefix string) (*object.Commit, error) {
 	return found[0], nil
 }
 
-// beginning lists the commits whose SHA, or that of a tag of theirs, begins so.
+// beginning returns the commits whose SHA, or whose tag's SHA, begins with prefix.
 func (r *repository) beginning(prefix string) (found []*object.Commit, err error) {
 	ids, err := r.withPrefix(prefix)
 	if err != nil {
 		return nil, err
 	}
 	for _, id := range ids {
-		// Trees and blobs with this beginning do not make a revision ambiguous.
+		// Trees and blobs with this prefix do not make a revision ambiguous.
 		if c, err := r.peel(id); err == nil &&
 			!slices.ContainsFunc(found, func(o *object.Commit) bool { return o.Hash == c.Hash }) {
 			found = append(found, c)
@@ -247,7 +249,7 @@ func (r *repository) beginning(prefix string) (found []*object.Commit, err error
 	return found, nil
 }
 
-// withPrefix lists the objects whose SHA begins so. The storage compares whole bytes.
+// withPrefix returns the objects whose SHA begins with prefix. go-git compares whole bytes only.
 func (r *repository) withPrefix(prefix string) ([]plumbing.Hash, error) {
 	whole, err := hex.DecodeString(prefix[:len(prefix)&^1])
 	if err != nil {
@@ -262,7 +264,7 @@ func (r *repository) withPrefix(prefix string) ([]plumbing.Hash, error) {
 	return slices.DeleteFunc(ids, func(id plumbing.Hash) bool { return !strings.HasPrefix(id.String(), prefix) }), nil
 }
 
-// unknown says what may be meant instead of a name that is not there.
+// unknown returns the error for an unknown name, with a suggestion.
 func (r *repository) unknown(name string) error {
 	if r.hint != "" {
 		return fmt.Errorf("%w: there is no %q in this clone; %s", ErrNoRevision, name, r.hint)
@@ -277,7 +279,7 @@ func (r *repository) unknown(name string) error {
 	return fmt.Errorf("%w: there is no %q here, fetch it or check the spelling", ErrNoRevision, name)
 }
 
-// branchesAndTags returns the names of branches and tags in order. If some cannot be listed, it returns the others.
+// branchesAndTags returns the sorted names of branches and tags. If some cannot be listed, it returns the others.
 func (r *repository) branchesAndTags() (names []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -1,10 +1,9 @@
-// Package source opens one revision of a repository as a read-only fs.FS: a folder, a commit of the local
-// object store, or a commit on GitHub. In go a place and a name, out comes a Tree whose files are bytes and
-// nothing more: no link is followed, nothing is executed, no repository setting is obeyed, nothing is written.
+// Package source opens one revision of a repository as a read-only fs.FS: a folder, a commit of the local object store,
+// or a commit on GitHub. It follows no link, executes nothing, applies no repository setting and writes nothing.
 //
-// Names are paths relative to the tree, with "/" between folders, in Unicode normal form NFC. What a tree
-// refuses to read, it refuses with an *fs.PathError around one of this package's errors, so that a caller can
-// tell "not there" (fs.ErrNotExist) from "not allowed".
+// Names are paths relative to the tree, with "/" between folders, in Unicode normal form NFC. A rejected file is an
+// *fs.PathError around one of this package's errors, so that callers can tell "missing" (fs.ErrNotExist) from
+// "not allowed".
 package source
 
 import (
@@ -20,31 +19,31 @@ import (
 	"time"
 )
 
-// MaxFileSize is the most bytes that a tree hands out of one file; it is the largest of the specification's
-// limits (JSON and JSON lines, 64 MiB). Callers set tighter ones by the size that Stat reports.
+// MaxFileSize is the largest file in bytes; it is the largest of the specification's limits (JSON and JSON lines, 64
+// MiB). Callers can set tighter ones by the size in Stat.
 const MaxFileSize = 64 << 20
 
-// Kind says where the files of a tree come from.
+// Kind is the kind of a tree's files.
 type Kind string
 
 const (
-	KindWorktree Kind = "worktree" // the folder being worked in, uncommitted files included
+	KindWorktree Kind = "worktree" // the working folder, with uncommitted files
 	KindFolder   Kind = "folder"   // any other folder
 	KindCommit   Kind = "commit"   // a commit, local or on GitHub
 )
 
-// Revision says what a tree is called.
+// Revision is the name of a tree.
 type Revision struct {
 	Kind Kind
 	Name string // as the user wrote it: "main", "./dir", "HEAD~1", "working tree"
 	SHA  string // 40 lower-case hexadecimal digits; "" for a folder
-	Ref  string // how a caller found SHA, if not by Name: MergeBaseRef, "1a2b3c4 merged into main"; "" otherwise
+	Ref  string // how a caller found SHA, if not by Name: MergeBaseRef, "1a2b3c4 merged into main"; else ""
 }
 
-// MergeBaseRef is the Ref of a revision that was opened as the merge base of its Name and the head.
+// MergeBaseRef is the Ref of a revision that is the merge base of its Name and the head.
 const MergeBaseRef = "merge base"
 
-// String returns the revision for a line of text: "main (1a2b3c4)", "./dir", "working tree".
+// String formats the revision: "main (1a2b3c4)", "./dir", "working tree".
 func (r Revision) String() string {
 	switch {
 	case r.SHA == "":
@@ -57,28 +56,28 @@ func (r Revision) String() string {
 	return fmt.Sprintf("%s (%.7s)", r.Name, r.SHA)
 }
 
-// Tree is one revision: its files and its name. Several goroutines may read from it.
+// Tree is the files of one revision and its name. It is safe for concurrent use.
 type Tree struct {
 	fs.FS
 	Revision Revision
 }
 
-// ReadFile returns a file's content, of at most MaxFileSize bytes (fs.ReadFileFS).
+// ReadFile returns a file's content, at most MaxFileSize bytes (fs.ReadFileFS).
 func (t *Tree) ReadFile(name string) ([]byte, error) { return fs.ReadFile(t.FS, name) }
 
-// ReadDir lists a folder by name (fs.ReadDirFS). Links are listed as links, and submodules as irregular.
+// ReadDir lists a folder, sorted by name (fs.ReadDirFS). Links are listed as links, and submodules as irregular.
 func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(t.FS, name) }
 
-// Stat describes a file or folder (fs.StatFS). A link is refused, not followed.
+// Stat describes a file or folder (fs.StatFS). It rejects a link.
 func (t *Tree) Stat(name string) (fs.FileInfo, error) { return fs.Stat(t.FS, name) }
 
-// subtree is a file system that can be rooted deeper, where a missing folder is an empty one.
+// subtree is a file system that can be opened at a folder. A missing folder is empty.
 type subtree interface {
 	sub(dir string) (fs.FS, error)
 }
 
-// Sub returns the same revision rooted at one of its folders. A missing folder is an empty tree: a base from before the
-// folder existed has no files, which is no fault.
+// Sub returns the same revision at one of its folders. A missing folder is an empty tree, because a base from before
+// the folder existed has no files, which is no error.
 func (t *Tree) Sub(dir string) (*Tree, error) {
 	if err := checkName(dir); err != nil {
 		return nil, pathError("sub", dir, err)
@@ -94,10 +93,9 @@ func (t *Tree) Sub(dir string) (*Tree, error) {
 	return &Tree{FS: fsys, Revision: t.Revision}, nil
 }
 
-// Err returns the first error of a commit's store that says nothing about its files: GitHub did not answer, the clone
-// lacks an object. Readers take every error for a fault of the file, which would blame a pull request for an outage,
-// and on the base make cases vanish together with their regressions. It is nil for no tree, and for a folder, whose
-// files the user can mend.
+// Err returns the first error that is not about a file: GitHub did not answer, or the clone lacks an object. Readers
+// take every error for one of the file, which would blame a pull request for an outage, and hide base cases with
+// their regressions. It is nil for a nil tree, and for a folder, whose files the user can fix.
 func (t *Tree) Err() error {
 	if t == nil {
 		return nil
@@ -113,8 +111,7 @@ func (t *Tree) Err() error {
 	return fmt.Errorf("read the files: %w", *lost)
 }
 
-// Close closes the tree's files; it cannot be read afterwards. The garbage collector cleans up a tree that is dropped
-// without it.
+// Close closes the tree's files, which cannot be read afterwards. The garbage collector also closes them.
 func (t *Tree) Close() error {
 	if c, ok := t.FS.(io.Closer); ok {
 		return c.Close()
@@ -122,19 +119,19 @@ func (t *Tree) Close() error {
 	return nil
 }
 
-// Open opens what a user may write for a head: a folder or a revision. dir is the current folder, to which a relative
-// arg refers and whose repository knows the revisions.
+// Open opens a user's argument for a head: a folder or a revision. dir is the current folder, to which a relative arg
+// refers and whose repository has the revisions.
 //
-// What is written as a path (".", "..", absolute, beginning with "./" or "../", ending in "/") is a folder. Every other
-// name is a revision, whatever folder bears it: else a change that adds a folder called main would be the base that it
-// is compared with wherever the branch is not at hand.
+// An argument written as a path (".", "..", absolute, beginning with "./" or "../", ending in "/") is a folder. Any
+// other is a revision, even if a folder has that name. Otherwise a change could add a folder called main, which would
+// be its base in a clone without the branch.
 func Open(dir, arg string) (*Tree, error) {
 	return open(dir, arg, Git)
 }
 
-// OpenBase opens the base of a head, as Open does. If the head is HEAD, with uncommitted changes or without, the branch
-// of HEAD comes behind a remote branch of its name: the change's author named it, and in a checkout of a fork's main
-// "main" would be the change itself.
+// OpenBase opens the base of a head, as Open does. If the head is HEAD or its working tree, a remote branch comes
+// before the branch of HEAD with that name. In a checkout of a fork's main, "main" would otherwise be the change
+// itself.
 func OpenBase(dir, arg string, head Revision) (*Tree, error) {
 	return open(dir, arg, func(dir, name string) (*Tree, error) { return gitBase(dir, name, head) })
 }
@@ -158,14 +155,14 @@ func open(dir, arg string, revision func(dir, name string) (*Tree, error)) (*Tre
 	return nil, err
 }
 
-// WrittenAsPath reports whether an argument can only be meant as a path.
+// WrittenAsPath reports whether an argument can only be a path.
 func WrittenAsPath(arg string) bool {
 	slashed := filepath.ToSlash(arg)
 	return filepath.IsAbs(arg) || slashed == "." || slashed == ".." ||
 		strings.HasPrefix(slashed, "./") || strings.HasPrefix(slashed, "../") || strings.HasSuffix(slashed, "/")
 }
 
-// Overlay returns a tree with some files replaced. A file that neither they nor the tree have is other's.
+// Overlay returns a tree with some files replaced. A file that neither files nor tree has is read from other.
 func Overlay(tree, other *Tree, files map[string]string) *Tree {
 	return &Tree{FS: overlay{tree, other, files}, Revision: tree.Revision}
 }
@@ -195,16 +192,16 @@ type textFile struct {
 func (f textFile) Stat() (fs.FileInfo, error) { return f.info, nil }
 func (f textFile) Close() error               { return nil }
 
-// ObjectID is git's name of a file's or folder's content, 40 lower-case hexadecimal digits: what fs.FileInfo.Sys
-// returns in a commit.
+// ObjectID is git's id of a file's or folder's content, 40 lower-case hexadecimal digits. It is the fs.FileInfo.Sys
+// of a commit's file.
 type ObjectID string
 
-// fileInfo describes a file or folder of a commit, which stores no times and no owner.
+// fileInfo describes a file or folder of a commit, which has no times and no owner.
 type fileInfo struct {
 	name string
 	size int64
 	mode fs.FileMode
-	id   ObjectID // "" for what is neither file nor folder of a commit
+	id   ObjectID // "" if it is no file or folder of a commit
 }
 
 func (i fileInfo) Name() string       { return i.name }
@@ -219,7 +216,7 @@ func (i fileInfo) Sys() any {
 	return i.id
 }
 
-// dirEntry is a line of a listing. Its Info describes the entry itself, a link as a link.
+// dirEntry is an entry of a listing. Its Info describes a link as a link.
 type dirEntry struct {
 	name string
 	typ  fs.FileMode // type bits only
@@ -232,7 +229,7 @@ func (e dirEntry) Type() fs.FileMode          { return e.typ }
 func (e dirEntry) Info() (fs.FileInfo, error) { return e.info() }
 func (e dirEntry) String() string             { return fs.FormatDirEntry(e) }
 
-// openDir is an open folder: its listing when it was opened, and how far it was read.
+// openDir is an open folder: its listing at opening, of which the unread entries remain.
 type openDir struct {
 	name    string
 	info    fs.FileInfo
@@ -246,7 +243,7 @@ func (d *openDir) Read([]byte) (int, error) {
 	return 0, pathError("read", d.name, ErrNotRegular)
 }
 
-// ReadDir hands out the listing, n entries at a time if n is positive (fs.ReadDirFile).
+// ReadDir returns the next n entries, or all if n is not positive (fs.ReadDirFile).
 func (d *openDir) ReadDir(n int) ([]fs.DirEntry, error) {
 	if n <= 0 || n > len(d.entries) {
 		if n > 0 && len(d.entries) == 0 {

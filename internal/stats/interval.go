@@ -2,41 +2,41 @@ package stats
 
 import "math"
 
-// Pair is the values of one case's trials on both sides, at least one each.
+// Pair holds the values of one case's trials, at least one on each side.
 type Pair struct{ Base, Head []float64 }
 
-// Delta is the mean of the head minus that of the base.
+// Delta returns the mean of the head minus that of the base.
 func (p Pair) Delta() float64 { return mean(p.Head) - mean(p.Base) }
 
-// How a re-run interval was found.
+// Methods of a rerun interval.
 const (
-	MethodWithin    = "within_case" // from the spread of the trials inside each case
-	MethodAgresti   = "agresti_min" // one trial a side: from the differences, as if two more cases had been asked
-	MethodUnchanged = "unchanged"   // nothing was asked twice
+	MethodWithin    = "within_case" // from the variance of the trials within each case
+	MethodAgresti   = "agresti_min" // one trial on each side: from the differences, with two more cases assumed
+	MethodUnchanged = "unchanged"   // every case has one answer for both sides
 )
 
-// Rerun is where the delta would land if the same comparison were made again.
+// Rerun describes the distribution of the delta if the same comparison were run again.
 type Rerun struct {
 	Centre float64
 	SE     float64 // standard error
 	Method string  // MethodWithin, MethodAgresti or MethodUnchanged
-	Sigma2 float64 // variance of one trial inside a case, for planning
+	Sigma2 float64 // variance of one trial within a case, for planning
 }
 
-// Interval is the 95 % interval around the centre, cut to [-1, 1].
+// Interval returns the 95 % interval, limited to [-1, 1].
 func (r Rerun) Interval() (lo, hi float64) {
 	half := float64(Normal95 * r.SE)
 	return max(-1, r.Centre-half), min(1, r.Centre+half)
 }
 
-// Scaled returns r for a mean in which the pairs are only a share, and the rest does not vary.
+// Scaled returns r for a mean of which the pairs are a share and the rest does not vary.
 func (r Rerun) Scaled(share float64) Rerun {
 	r.Centre, r.SE = float64(r.Centre*share), float64(r.SE*share)
 	return r
 }
 
-// RerunInterval treats every case as fixed, so that only the model's sampling varies. A term as if one more trial on
-// each side had come out differently keeps the interval from being empty if nothing varied.
+// RerunInterval treats the cases as fixed, so that only the model's sampling varies. A correction term keeps the
+// interval from being empty if all trials agree.
 func RerunInterval(pairs []Pair) Rerun {
 	if len(pairs) == 0 {
 		return Rerun{Method: MethodUnchanged}
@@ -99,7 +99,7 @@ func ofMean(values []float64, pooled float64) float64 {
 	return squaresOf(values) / (k - 1) / k
 }
 
-// valueRange is 1 for pass/fail values, else how far the values lie apart.
+// valueRange returns 1 for pass/fail values, otherwise the range of the values.
 func valueRange(pairs []Pair) float64 {
 	var sides [][]float64
 	for _, p := range pairs {
@@ -122,8 +122,8 @@ func squaresOf(values []float64) float64 {
 	return sum
 }
 
-// Wilson returns the interval of a share observed in n trials, at a level such as 0.95. n need not be whole: for trials
-// of different weight it is 1/Σw², w being each trial's part of the share.
+// Wilson returns the interval of a share observed in n trials, at a level such as 0.95. For weighted trials n is
+// 1/Σw², with weights that sum to 1.
 func Wilson(share, n, level float64) (lo, hi float64) {
 	z := NormalQuantile((1 + level) / 2)
 	zz := float64(z * z)

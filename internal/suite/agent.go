@@ -11,19 +11,19 @@ import (
 	"github.com/failproof/failproof/internal/skill"
 )
 
-// task is what the user says to an agent, where a suite has no messages.
+// task is the user message that an agent gets if its suite has no messages.
 const task = "{{ task }}"
 
-// agentText is what an agent is told, as one system message.
+// agentText is the text of an agent's system message.
 type agentText struct {
 	text   string
-	sent   string // in words, what it is made of
+	sent   string // sources in words, such as a skill and its files
 	files  []skill.File
 	faults []document.Diagnostic
 }
 
-// readAgent reads the prompt of a suite that asks with an agent's text: that text, and behind it the suite's messages,
-// those of each case, or the task.
+// readAgent reads the prompt of a suite that tests an agent's text. Behind that text come the suite's messages, those
+// of each case, or the task.
 func (f *file) readAgent(root, at *document.Node, cases *rows) *prompt {
 	system, ok := f.agentMessage(at)
 	behind := &prompt{}
@@ -39,7 +39,7 @@ func (f *file) readAgent(root, at *document.Node, cases *rows) *prompt {
 	return &prompt{messages: append([]message{system}, behind.messages...), unasked: len(behind.messages) == 0}
 }
 
-// agentMessage returns the system message of an agent; false if it cannot be read, which is reported.
+// agentMessage returns the system message of an agent. It reports a text that it cannot read and returns false.
 func (f *file) agentMessage(at *document.Node) (message, bool) {
 	t, ok := agentText{}, false
 	name, instructions := at.Get("skill"), at.Get("instructions")
@@ -133,7 +133,8 @@ func (f *file) instructionsText(at, names *document.Node) (agentText, bool) {
 	}), true
 }
 
-// agentText reads a text once, and warns of merge conflicts left in its files.
+// agentText returns the text under a key, calling read the first time only, and warns of merge conflicts in its
+// files.
 func (l *loader) agentText(key string, read func() agentText) agentText {
 	t, known := l.agents[key]
 	if known {
@@ -149,7 +150,7 @@ func (l *loader) agentText(key string, read func() agentText) agentText {
 	return t
 }
 
-// files returns the files that the text of a message was read from; none if it is in the suite file.
+// files returns the files that a message's text was read from, or nil if the suite file holds the text.
 func (m *message) files() []SentFile {
 	if m.from.Path == "" {
 		return nil

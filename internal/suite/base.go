@@ -13,9 +13,9 @@ import (
 )
 
 // ApplyBase gives every head suite that the base has, renamed ones included, the base's weight, min_score, trials,
-// severities and judged criteria, and returns the head's differing settings by key. (With fewer trials a change could
-// leave out those that fail.) A target that the head adds to a suite is held to the base's settings of the suite. Who
-// answers a suite, and the weight of a new one, are the head's choice, and returned as well. It writes to head.
+// severities and judged criteria. With fewer trials, a change could leave out the failing ones. A target that the
+// head adds gets the settings of the suite's base targets. The head chooses each suite's target and the weight of a
+// new suite. ApplyBase returns these choices and the overridden settings, by key. It modifies head.
 func ApplyBase(base, head []*Suite) []config.Change {
 	all, m := suitePairs(base, head), matchingOf(base)
 	shareReading(base, head)
@@ -44,9 +44,8 @@ func ApplyBase(base, head []*Suite) []config.Change {
 	return once(changes)
 }
 
-// shareReading lets the head's cases share the id, variables and compiled expectation of equal cases of the base, which
-// are most of a run's memory. Each id is a part of its file's text, which is freed with the last of them. An evaluator
-// of a prompt file has a name, which no key tells.
+// shareReading lets equal cases of both sides share their id, variables and compiled expectation, which take most of
+// a run's memory. It skips prompt files, whose evaluators have names that no key covers.
 func shareReading(base, head []*Suite) {
 	for p := range Pairs(base, head) {
 		b, h := p.Base, p.Head
@@ -62,9 +61,8 @@ func shareReading(base, head []*Suite) {
 	}
 }
 
-// MustPassBy marks the base's cases that must pass by the suites whose rules hold, after ApplyBase, and the head's form
-// of each, whatever its name there. It returns them as changes. The head may keep a mark that the base has itself. It
-// writes to base and head.
+// MustPassBy marks the base's cases that must pass by the suites in rules, and the same cases of the head, renamed
+// ones included. Call it after ApplyBase. It returns the marks as changes and modifies base and head.
 func MustPassBy(rules, base, head []*Suite) (changes []config.Change) {
 	marked := map[*Case]bool{}
 	for one := range Pairs(rules, base) {
@@ -85,8 +83,7 @@ func MustPassBy(rules, base, head []*Suite) (changes []config.Change) {
 	return once(changes)
 }
 
-// answeredElsewhere returns the changes of cases that moved to a suite that another target answers, as retargeted does
-// for suites.
+// answeredElsewhere returns a target change for each case that moved to a suite with another target.
 func (p suitePair) answeredElsewhere(m *matching) (changes []config.Change) {
 	if !m.names.Moves() {
 		return nil
@@ -99,7 +96,7 @@ func (p suitePair) answeredElsewhere(m *matching) (changes []config.Change) {
 	return once(changes)
 }
 
-// once drops repeated changes: the targets of a suite all give the same.
+// once drops repeated changes: all targets of a suite give the same.
 func once(changes []config.Change) []config.Change {
 	said := map[[4]string]bool{}
 	return slices.DeleteFunc(changes, func(c config.Change) bool {
@@ -110,9 +107,9 @@ func once(changes []config.Change) []config.Change {
 	})
 }
 
-// applyMoved holds a new suite to which cases of the base moved to the base's settings of these: it gets the weight of
-// the heaviest suite that they come from. If their strictest threshold is not its own, a change says so; that one holds
-// in their old suite until the merge. any is false if no case moved there.
+// applyMoved gives a new suite the greatest weight of the base suites that its cases moved from. If the strictest
+// threshold of those suites differs from the suite's own, it returns that as a change, because the old suite keeps it
+// until the merge. any is false if no case moved there.
 func (p suitePair) applyMoved(m *matching) (changes []config.Change, any bool) {
 	if !m.names.Moves() {
 		return nil, false
@@ -138,9 +135,9 @@ func (p suitePair) applyMoved(m *matching) (changes []config.Change, any bool) {
 	return changes, any
 }
 
-// heldAsSuite holds a suite to what its base says whoever answers.
+// heldAsSuite gives the head suite the base's weight and threshold, and returns what that changes.
 func (p suitePair) heldAsSuite() []config.Change {
-	if p.base.BarFaulty { // the head may hold itself to one
+	if p.base.BarFaulty { // the head may set a threshold
 		p.base.MinScore = p.head.MinScore
 	}
 	changes := append(p.differs("weight", figure(&p.base.Weight), figure(&p.head.Weight)), p.differs("min_score", figure(p.base.MinScore), figure(p.head.MinScore))...)
@@ -148,16 +145,16 @@ func (p suitePair) heldAsSuite() []config.Change {
 	return changes
 }
 
-// retargeted says whom the head has answer other than the base, suite by suite.
+// retargeted returns the suites whose targets differ from the base's.
 func retargeted(all []suitePair) (changes []config.Change) {
 	type sides struct {
-		first      suitePair // as the head has it
+		first      suitePair // with the head's suite
 		base, head []string
 	}
 	known := map[string]*sides{} // by the head's id
 	for _, p := range all {
 		from := cmp.Or(p.head, p.other)
-		if from == nil || p.base == nil && p.other == nil { // on one side alone
+		if from == nil || p.base == nil && p.other == nil { // only one side has it
 			continue
 		}
 		id := suiteid.AuthorID(from.ID)
@@ -187,8 +184,8 @@ func retargeted(all []suitePair) (changes []config.Change) {
 	return changes
 }
 
-// trials gives a suite and every case that both sides have the base's number of trials, and cases without their own
-// number the suite's.
+// trials gives every case on both sides, and the suite, the base's number of trials. A case without its own number
+// gets the suite's.
 func (p suitePair) trials(m *matching) (changes []config.Change) {
 	wanted, inForce := p.head.Trials, p.head.Trials
 	if p.base != nil {
@@ -204,7 +201,7 @@ func (p suitePair) trials(m *matching) (changes []config.Change) {
 		case b == nil && follows && inForce != wanted:
 			c.Trials = inForce
 		case b != nil && b.Trials != c.Trials:
-			if !follows || b.Trials != inForce { // else the suite's change says it
+			if !follows || b.Trials != inForce { // else the suite's change covers it
 				changes = append(changes, p.change(c.ID+".trials", strconv.Itoa(b.Trials), strconv.Itoa(c.Trials)))
 			}
 			c.Trials = b.Trials
@@ -214,7 +211,7 @@ func (p suitePair) trials(m *matching) (changes []config.Change) {
 	return changes
 }
 
-// severities gives every case that both sides have the base's severity, which weights a probe's risk.
+// severities gives every case on both sides the base's severity, which weights a probe's risk.
 func (p suitePair) severities(m *matching) (changes []config.Change) {
 	for one := range m.cases(p.base, p.head) {
 		b, c := one.Base, one.Head
@@ -222,12 +219,12 @@ func (p suitePair) severities(m *matching) (changes []config.Change) {
 			continue
 		}
 		changes = append(changes, p.change(c.ID+".severity", b.Severity, c.Severity))
-		c.Severity = b.Severity // and a probe's, once it is opened
+		c.Severity = b.Severity // Open copies it into a probe
 	}
 	return changes
 }
 
-// differs returns the change of a key; none if both sides agree.
+// differs returns the change of a key, or nil if both sides agree.
 func (p suitePair) differs(key, base, head string) []config.Change {
 	if base == head {
 		return nil
@@ -245,11 +242,11 @@ func (p suitePair) inForce(key, base, head string) config.Change {
 	return c
 }
 
-// Echoed finds the head's suites that an echo would answer in place of the base's target. An echo answers with the
-// prompt itself, into which a change could write passing answers.
+// Echoed rejects head suites whose target is an echo if the base's target is not one. An echo answers with the prompt
+// itself, so a change could write passing answers into the prompt.
 func Echoed(base, head []*Suite, baseTargets, headTargets map[string]config.Target) (faults []document.Diagnostic) {
 	all, m := suitePairs(base, head), matchingOf(base)
-	echoed := map[string]bool{} // suites of the base, by the ids that their authors wrote
+	echoed := map[string]bool{} // base suites by the ids that their authors wrote
 	for _, b := range base {
 		if baseTargets[b.Target].Provider == "echo" {
 			echoed[suiteid.AuthorID(b.ID)] = true
@@ -274,7 +271,7 @@ func Echoed(base, head []*Suite, baseTargets, headTargets map[string]config.Targ
 	return faults
 }
 
-// figure writes a number as a file would, and an absent one as "".
+// figure formats a number as in a file, and nil as "".
 func figure(f *float64) string {
 	if f == nil {
 		return ""

@@ -5,13 +5,12 @@ import (
 	"slices"
 )
 
-// Cases are the cases of a suite, in order.
 type Cases []*Case
 
-// Len is how many there are.
+// Len returns the number of cases.
 func (all Cases) Len() int { return len(all) }
 
-// At is the case at a place below Len.
+// At returns the case at index i.
 func (all Cases) At(i int) *Case { return all[i] }
 
 // All yields each case.
@@ -20,13 +19,12 @@ func (all Cases) All() iter.Seq[*Case] { return slices.Values(all) }
 // Any reports whether some case satisfies is.
 func (all Cases) Any(is func(*Case) bool) bool { return slices.ContainsFunc(all, is) }
 
-// Add adds a case.
 func (all *Cases) Add(c Case) {
 	c.place = len(*all)
 	*all = append(*all, &c)
 }
 
-// Trials are those of all cases together.
+// Trials returns the sum of the cases' trials.
 func (all Cases) Trials() (n int) {
 	for _, c := range all {
 		n += c.Trials
@@ -34,7 +32,7 @@ func (all Cases) Trials() (n int) {
 	return n
 }
 
-// Semantic reports whether the answers to some case are compared by meaning.
+// Semantic reports whether any case compares its answers by meaning.
 func (all Cases) Semantic() bool { return all.Any((*Case).Semantic) }
 
 // Where returns copies of the cases that satisfy is.

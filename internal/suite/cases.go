@@ -12,7 +12,7 @@ import (
 // readCases reads the cases of a YAML or JSON suite. The caller closes the collector; it is nil if nothing can be read.
 func (f *file) readCases(s *Suite, root *document.Node) *collector {
 	defaults, from := root.Get("defaults").AsMap(), f.readRows(root)
-	fallback := score.StrategyAccuracy // where neither a strategy nor a benchmark is named
+	fallback := score.StrategyAccuracy // without a strategy or a benchmark
 	if defaults.Get("expected_label") != nil || from != nil && from.has("expected_label") {
 		fallback = score.StrategyClassification
 	}
@@ -44,7 +44,7 @@ func (f *file) readCases(s *Suite, root *document.Node) *collector {
 
 func (j *judge) all(from *rows, defaults *document.Node, p *prompt, shared variables) {
 	for i, item := range from.items {
-		from.items[i] = nil // a large file is not held beside its cases
+		from.items[i] = nil // frees the rows of a large file while its cases grow
 		vars := shared
 		if own := j.collector.define(item.Get("vars")); len(own) > 0 {
 			vars = slices.Concat(shared, own)
@@ -82,12 +82,11 @@ func (j *judge) read(item, defaults *document.Node, vars map[string]string) (Cas
 	return k, by
 }
 
-// fields are the fields of a case: its own, then the suite's defaults, except for the hidden ones. Either node may be
-// nil.
+// fields are the fields of a case: its own, then the suite's defaults. Either node may be nil.
 type fields struct {
 	own      *document.Node
 	defaults *document.Node
-	hidden   []string // keys of the defaults
+	hidden   []string // keys of the defaults that do not apply to this case
 }
 
 // get returns the field's value, nil if neither the case nor the defaults have it.
@@ -98,7 +97,7 @@ func (f fields) get(key string) *document.Node {
 	return f.shared(key)
 }
 
-// shared is the field's value in the defaults.
+// shared returns the field's value in the defaults.
 func (f fields) shared(key string) *document.Node {
 	if slices.Contains(f.hidden, key) {
 		return nil
@@ -106,8 +105,8 @@ func (f fields) shared(key string) *document.Node {
 	return f.defaults.Get(key)
 }
 
-// list returns the items of a list of which a case extends the defaults': the defaults' items, then the case's own that
-// they lack. With `replace` it returns the case's own alone, so that no shared check is dropped silently.
+// list returns a list of the defaults extended by the case's own items. With `replace`, it returns the case's own
+// items alone, so that no shared check is dropped silently.
 func (f fields) list(key string) []*document.Node {
 	own := f.own.Get(key)
 	if instead := own.AsMap().Get("replace"); instead != nil {
@@ -127,7 +126,7 @@ func (f fields) list(key string) []*document.Node {
 	return slices.Concat(shared, slices.DeleteFunc(slices.Clone(own.List()), func(item *document.Node) bool { return seen[writtenAs(item)] }))
 }
 
-// writtenAs tells items of a list apart: texts, or maps, which have none.
+// writtenAs returns a text that identifies an item of a list, which may be a string or a map.
 func writtenAs(item *document.Node) string {
 	if item.Kind == document.Map {
 		return string(document.AppendNode(nil, item))

@@ -13,7 +13,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// collector gathers the cases of one suite, whatever its file's form, and what can only be said of all of them.
+// collector gathers the cases of one suite from a file of any form. It also checks what depends on all of them, such
+// as unused variables.
 type collector struct {
 	file      *file
 	loader    *loader
@@ -22,25 +23,25 @@ type collector struct {
 	suite     *Suite
 	ids       knownIDs                     // of the suite's cases
 	files     map[string]bool              // paths of suite.Files
-	defined   map[string]document.Position // variable → where it is first defined
-	used      map[string]bool              // names in prompts and assertions, and those that the target sends
-	offered   tools                        // to the model, in every case
+	defined   map[string]document.Position // variable → its first definition
+	used      map[string]bool              // variables that prompts, assertions and the target use
+	offered   tools                        // tools of every case
 	undefined map[use]*undefinedUse
 	dialects  map[dialectKey]dialectUse
-	judging   *Judging // of the case that was read last
-	unread    bool     // a `vars` is no map: what it was meant to define is not known
+	judging   *Judging // of the case read last
+	unread    bool     // some `vars` is no map, so its definitions are unknown
 }
 
-// use is where a variable is used: in a *prompt, in an assertion (its *document.Node), or in a target's request.
+// use is a variable and the place that reads it: a *prompt, an assertion (its *document.Node), or a target.
 type use struct {
 	in   any
 	name string
 }
 
-// target is the name of one.
+// target is a target's name, as the place of a use.
 type target string
 
-// undefinedUse is the first use of an undefined variable, and the cases that do not define it.
+// undefinedUse is the first use of an undefined variable, with the cases that lack it.
 type undefinedUse struct {
 	path string
 	at   document.Position
@@ -51,7 +52,7 @@ func (f *file) collect(s *Suite) *collector {
 	t := f.loader.config.Targets[s.Target]
 	request := model.Request{SuiteID: s.ID, Provider: t.Provider, Model: t.Model, Settings: t.Settings()}
 	request.Parameters = model.Parameters{Temperature: t.Temperature, TopP: t.TopP, MaxTokens: t.MaxTokens}
-	if t.Provider == model.Recorded { // each recording says what its answer was asked by
+	if t.Provider == model.Recorded { // each recorded answer names the request that it answers
 		request.Model, request.Parameters, request.Settings = "", model.Parameters{}, nil
 	}
 	return &collector{
@@ -68,8 +69,8 @@ func (f *file) collect(s *Suite) *collector {
 	}
 }
 
-// define reads a map of variables and records where each is first defined. A variable that the schema rejects is
-// defined all the same.
+// define reads a map of variables and records where each is first defined. It includes variables that the schema
+// rejects.
 func (c *collector) define(vars *document.Node) variables {
 	if vars != nil && vars.Kind != document.Map {
 		c.unread = true
@@ -87,8 +88,8 @@ func (c *collector) define(vars *document.Node) variables {
 	return out
 }
 
-// add adds a case to the suite, with its request and its keys, unless the suite has its ID. k has as much of a Body as
-// was read. p may be nil if the prompt could not be read.
+// add adds a case with its request and keys, unless its ID is taken. k's Body has what was read so far. p is nil if
+// the prompt could not be read.
 func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
 	if !c.unique(&k) {
 		return
@@ -99,7 +100,7 @@ func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
 	j.input = input{Vars: k.Vars, Turns: p.turns()}
 	k.read = &reading{envelope: c.envelope, keys: Keys{ExpectationKey: j.key()}, beside: beside, asks: p, vars: vars, expect: k.Expect}
 	own := k.Expect
-	k.Expect = nil // which neighbors do not share
+	k.Expect = nil // compared without it: neighboring cases do not share it
 	if c.judging == nil || !reflect.DeepEqual(c.judging, &k.Judging) {
 		c.judging = new(k.Judging)
 	}
@@ -110,13 +111,13 @@ func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
 	if p != nil {
 		c.request(&k, p)
 	}
-	k.Path, k.Pos.Line = c.faults.place(c.faults.path, k.Pos.Line) // faults before this are placed by the line as it was read
+	k.Path, k.Pos.Line = c.faults.place(c.faults.path, k.Pos.Line) // until here, errors use the line number as read
 	k.Body = nil
 	c.suite.Cases.Add(k)
 	c.ids.add(c.suite.Cases.At(c.suite.Cases.Len() - 1))
 }
 
-// request records what a prompt and the target use of a case, and makes the key of its request.
+// request records the variables that a case's prompt and target use, and makes its request key.
 func (c *collector) request(k *Case, p *prompt) {
 	c.look(k, p)
 	c.lookDialects(k, p)
@@ -132,7 +133,7 @@ func (c *collector) request(k *Case, p *prompt) {
 	}
 }
 
-// unique reports a case whose id the suite has already.
+// unique reports whether a case's id is new in its suite. A repeated id is an error.
 func (c *collector) unique(k *Case) bool {
 	first := c.ids.get(k.ID)
 	switch {
@@ -148,7 +149,7 @@ func (c *collector) unique(k *Case) bool {
 	return false
 }
 
-// aside returns the variables of a case that neither its prompt nor its target uses, in order.
+// aside returns, sorted, the variables of a case that neither its prompt nor its target uses.
 func aside(b *Body) (out []string) {
 	if len(b.Vars) == 0 {
 		return nil
@@ -164,7 +165,7 @@ func aside(b *Body) (out []string) {
 	return out
 }
 
-// lookBeside records which variables are sent beside the messages, and which of them the case lacks.
+// lookBeside records the variables that the target sends beside the messages, and those of them that the case lacks.
 func (c *collector) lookBeside(k *Case) {
 	for _, name := range c.envelope.target.Takes.Vars {
 		c.used[name] = true
@@ -177,14 +178,14 @@ func (c *collector) lookBeside(k *Case) {
 	}
 }
 
-// useAll notes that all variables of a case are read.
+// useAll marks all variables of a case as used.
 func (c *collector) useAll(k *Case) {
 	for name := range k.Vars {
 		c.used[name] = true
 	}
 }
 
-// look notes which variables a prompt uses and which of them the case lacks.
+// look records the variables that a prompt uses, and those of them that the case lacks.
 func (c *collector) look(k *Case, p *prompt) {
 	if p.of != nil {
 		c.look(k, p.of)
@@ -197,7 +198,7 @@ func (c *collector) look(k *Case, p *prompt) {
 	}
 }
 
-// use notes one variable that a case needs.
+// use marks a variable as used, and records the case if it lacks that variable.
 func (c *collector) use(k *Case, of use, path string, at func() document.Position) {
 	c.used[of.name] = true
 	if _, defined := k.Vars[of.name]; defined || k.ID == "" {
@@ -213,7 +214,7 @@ func (c *collector) use(k *Case, of use, path string, at func() document.Positio
 	}
 }
 
-// closeAll closes the collectors of one suite, one for each target. A variable that one of them sends is used.
+// closeAll closes the collectors of one suite, one for each target. A variable that any of them sends counts as used.
 func closeAll(all []*collector) {
 	used := map[string]bool{}
 	for _, c := range all {
@@ -225,9 +226,9 @@ func closeAll(all []*collector) {
 	}
 }
 
-// close notes and reports undefined and unused variables.
+// close reports undefined and unused variables.
 func (c *collector) close() {
-	if len(c.file.without) == 0 && !c.faults.broken() { // else what reads one may have been left out
+	if len(c.file.without) == 0 && !c.faults.broken() { // else the entry that reads one may be missing
 		c.suite.used = c.used
 		for name := range c.defined {
 			if !c.used[name] {

@@ -9,23 +9,23 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// columns is what is known of the columns of a file of cases, besides their cells.
+// columns are the names of the columns in a file of cases.
 type columns struct {
-	fields    map[string]bool // keys of a case that some row has
-	variables map[string]bool // those that are called vars.NAME, and so meant as variables
+	fields    map[string]bool // case fields that some row has
+	variables map[string]bool // columns written as vars.NAME, which are always variables
 	unnamable []*document.Node
-	known     map[string]bool // those of unnamable
+	known     map[string]bool // set of unnamable
 }
 
 func newColumns() columns {
 	return columns{fields: map[string]bool{}, variables: map[string]bool{}, known: map[string]bool{}}
 }
 
-// deciding are the columns that judge an answer, or weight that. Without any of them every answer may pass unnoticed.
+// deciding are the columns that judge an answer or weight its case. Without them every answer may pass unnoticed.
 var deciding = []string{"allowed_terms", "assert", "case_threshold", "expected_classification", "expected_format", "expected_label", "expected_response",
 	"expected_tools", "forbidden_claims", "key_facts", "must_pass", "policies", "rubric"}
 
-// otherNames are what other tools, and people, call the columns of what is expected.
+// otherNames maps the names that other tools and people give to such columns.
 var otherNames = map[string]string{
 	"label": "expected_label", "gold_label": "expected_label", "true_label": "expected_label", "correct_label": "expected_label", "expected_class": "expected_label",
 	"expected": "expected_response", "__expected": "expected_response", "expected_answer": "expected_response", "expected_output": "expected_response",
@@ -33,9 +33,8 @@ var otherNames = map[string]string{
 	"ideal": "expected_response", "ground_truth": "expected_response",
 }
 
-// likely returns the column that an unread one was most likely meant to be, "" for none. It is sure if a deciding
-// column is missing, and this one differs from it by a slip: an ending, letter case, a space for _, or one letter of a
-// long name.
+// likely returns the column that an unread one most likely means, or "". It is sure if a deciding column is missing
+// and the names differ by a slip: an ending, letter case, a space for _, or one letter of a long name.
 func (c *columns) likely(name string) (like string, sure bool) {
 	plain := func(name string) string { return strings.TrimSuffix(name, "s") }
 	folded := strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(name)))
@@ -54,13 +53,13 @@ func (c *columns) likely(name string) (like string, sure bool) {
 	return like, (text.Slip(folded, like) || sameParts(folded, like)) && strings.Contains(like, "_") && slices.Contains(deciding, like) && !c.fields[like]
 }
 
-// sameParts reports names of the same words in whatever order: response_expected.
+// sameParts reports whether two names have the same words in any order: response_expected.
 func sameParts(a, b string) bool {
 	parts := func(name string) []string { return slices.Sorted(strings.SplitSeq(name, "_")) }
 	return slices.Equal(parts(a), parts(b))
 }
 
-// misspelt refuses a column that is surely another one.
+// misspelt rejects a column that surely means another one.
 func (f *faults) misspelt(at document.Position, name, like string) {
 	otherwise := ""
 	if isVariableName(name) {
@@ -69,8 +68,7 @@ func (f *faults) misspelt(at document.Position, name, like string) {
 	f.errorAt(at, "column", "the column %s is not read, and no row has %s: rename it to that%s", document.Quote(name), document.Quote(like), otherwise)
 }
 
-// unreadVariables reports variables, and columns, that nothing reads, without those in but, which were reported
-// already.
+// unreadVariables reports variables and columns that nothing reads, except those in but, which have been reported.
 func (c *collector) unreadVariables(suite string, but map[string]bool) {
 	for _, name := range slices.Sorted(maps.Keys(c.defined)) {
 		if c.used[name] {
@@ -100,7 +98,7 @@ func (c *collector) unreadVariables(suite string, but map[string]bool) {
 
 const ruleUnused = "unused-variable"
 
-// columnVar returns the name of the variable in a column; nil for a column that no prompt could name.
+// columnVar returns the name of a column's variable, or nil if no prompt could use that name.
 func (d *data) columnVar(key *document.Node) *document.Node {
 	name, marked := strings.CutPrefix(key.Text, "vars.")
 	c := &d.file.columns

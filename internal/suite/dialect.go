@@ -10,28 +10,28 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// A prompt that was written for another tool may hold that tool's variables, `{name}` and `${name}`, or its
-// statements, `{% if … %}`. Nothing fills or runs them here. Whoever sends them without knowing tests a prompt that
-// no user of theirs ever meets, so they are named where that is near sure: JSON, code and formulas hold braces too.
+// A prompt written for another tool may hold that tool's variables, `{name}` and `${name}`, or its statements, `{% if
+// … %}`. failproof neither fills nor runs them, so the test would send a prompt that no user ever meets. They are
+// reported if they are almost certainly meant so, because JSON, code and formulas hold braces too.
 
-// dialectPart is a place of a text that another tool would fill or run.
+// dialectPart is a part of a text that another tool would fill or run.
 type dialectPart struct {
-	offset  int    // in the text, bytes
-	written string // as it stands there
-	name    string // of the variable, "" for a statement
-	dialect string // who writes it so
+	offset  int    // in the text, in bytes
+	written string // as written
+	name    string // variable, or "" for a statement
+	dialect string // tools that use this form
 }
 
-// maxDialects is how many of them one message looks at; the first tell what the rest is.
+// maxDialects is the largest number of them that is read in one message.
 const maxDialects = 100
 
 // dialectBegin matches what may be another tool's syntax: the word of a statement, the beginning of a comment, a name
 // in braces, or a word behind a dollar sign.
 var dialectBegin = regexp.MustCompile(`\{%[-+]?[ \t]*(\w+)|\{# |\$?\{ *([A-Za-z_]\w*) *\}|\$([A-Za-z_]\w+)`)
 
-// dialectsIn returns another tool's variables, each once, and its first statement in a text whose template is t.
+// dialectsIn returns each variable of another tool once, and its first statement, in a text whose template is t.
 func dialectsIn(text string, t template) (out []dialectPart) {
-	var code *[][2]int // most texts need not be looked through for it
+	var code *[][2]int // set when first needed
 	known := map[string]bool{}
 	for _, p := range t.parts {
 		if p.variable || !strings.ContainsAny(p.text, "{$") {
@@ -58,7 +58,7 @@ func dialectsIn(text string, t template) (out []dialectPart) {
 	return out
 }
 
-// dialectAt reads a match of dialectBegin.
+// dialectAt classifies a match of dialectBegin.
 func dialectAt(text string, m []int) (found dialectPart, ok bool) {
 	from, to := m[0], m[1]
 	group := func(i int) string { return text[max(m[2*i], 0):max(m[2*i+1], 0)] }
@@ -71,7 +71,7 @@ func dialectAt(text string, m []int) (found dialectPart, ok bool) {
 	case inBraces != "":
 		found.name, found.dialect = inBraces, "Python and LangChain write"
 		return found, !strings.ContainsAny(before, `\_^$`) || !inFormula.MatchString(before)
-	case afterDollar != "": // $x$ is a formula, and 5$a or $$a is no place where a word begins
+	case afterDollar != "": // $x$ is a formula; 5$a and $$a begin no word
 		found.name, found.dialect = afterDollar, "shells and Python's string.Template write"
 		return found, !strings.HasPrefix(text[to:], "$") && !insideWord.MatchString(before)
 	default:
@@ -86,23 +86,24 @@ func dialectAt(text string, m []int) (found dialectPart, ok bool) {
 }
 
 var (
-	// inFormula finds that a brace goes on with a formula, as in \boxed{name}, x_{name} and \frac{1}{name}.
+	// inFormula matches text before a brace that continues a formula, as in \boxed{name}, x_{name} and
+	// \frac{1}{name}.
 	inFormula  = regexp.MustCompile(`[\\_^$][A-Za-z]*(\{[^{}]*\})?$`)
 	insideWord = regexp.MustCompile(`[\w$\\]$`)
 )
 
-// maxBraced is how many bytes before a variable a formula is looked for, and how long a code span may be that holds
+// maxBraced is how many bytes before a variable are searched for a formula. It also limits a code span that holds
 // only a variable.
 const maxBraced = 100
 
-// statements are the words that statements of Jinja, Nunjucks, Twig and Liquid begin with.
+// statements are the first words of statements in Jinja, Nunjucks, Twig and Liquid.
 var statements = strings.Fields("if elif elsif else endif unless endunless for endfor set endset assign capture case when endcase block endblock " +
 	"extends include import from macro endmacro call endcall filter endfilter raw endraw with endwith render")
 
 // codeSpan matches text between ``` and ```, or within a line between ` and `. An unclosed ``` ends the search.
 var codeSpan = regexp.MustCompile("(?s)```(.*?)```|```.*|`([^`\n]*)`")
 
-// codeIn are the spans of a text that are code, without their marks.
+// codeIn returns the code spans of a text, without their marks.
 func codeIn(text string) (spans [][2]int) {
 	for _, at := range codeSpan.FindAllStringSubmatchIndex(text, -1) {
 		if start := max(at[2], at[4]); start >= 0 {
@@ -112,7 +113,8 @@ func codeIn(text string) (spans [][2]int) {
 	return spans
 }
 
-// inCode reports whether a place is within code. Marks around a single variable set a value apart, as in ```{text}```.
+// inCode reports whether a part is within code. Marks around a single variable, as in ```{text}```, are no code: they
+// set its value apart.
 func inCode(text string, spans [][2]int, found dialectPart) bool {
 	at, _ := slices.BinarySearchFunc(spans, found.offset, func(span [2]int, offset int) int { return cmp.Compare(span[1], offset) })
 	if at == len(spans) || spans[at][0] > found.offset {
@@ -128,19 +130,19 @@ func inCode(text string, spans [][2]int, found dialectPart) bool {
 	return found.name == "" || strings.Trim(strings.TrimSpace(inside), `"'`) != found.written
 }
 
-// dialectUse is what of another tool's template stands in a suite.
+// dialectUse is a part of another tool's template in a suite.
 type dialectUse struct {
 	dialectPart
 	at       document.Position
-	compared bool // it is no part of what is asked, but of what an answer is compared with
-	alone    bool // the text takes no variable in failproof's way
+	compared bool // it is in an expected text, not in the prompt
+	alone    bool // the text has no variable of failproof
 }
 
-// dialectKey is where: each variable is named once a file.
+// dialectKey identifies a variable in a file: each is reported once.
 type dialectKey struct{ path, name string }
 
-// lookDialects records the parts of a case's prompt that another tool would fill or run, without what the target fills
-// itself.
+// lookDialects records the parts of a case's prompt that another tool would fill or run, except those that the target
+// fills.
 func (c *collector) lookDialects(k *Case, p *prompt) {
 	for i := range p.messages {
 		m := &p.messages[i]
@@ -159,15 +161,15 @@ func (c *collector) lookDialects(k *Case, p *prompt) {
 	}
 }
 
-// usesVariable reports whether a prompt uses a variable; for "", any variable.
+// usesVariable reports whether a prompt uses a variable; "" means any variable.
 func (p *prompt) usesVariable(variable string) (taken bool) {
 	p.fills(func(name string) { taken = taken || variable == "" || name == variable })
 	return taken
 }
 
-// warnOfDialects reports what another tool would have filled or run, and returns the variables among that. A variable
-// that is also read by something other than the prompt, such as an assertion, may have its name in braces there by
-// chance, unless nothing at all is filled into that prompt.
+// warnOfDialects warns of parts that another tool would have filled or run, and returns their variables. If an
+// assertion or the judge also reads such a variable, its name in braces may be chance. It is then reported only if
+// failproof fills nothing into that prompt.
 func (c *collector) warnOfDialects() (variables map[string]bool) {
 	variables = map[string]bool{}
 	keys := slices.SortedFunc(maps.Keys(c.dialects), func(a, b dialectKey) int { return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.name, b.name)) })
@@ -195,17 +197,17 @@ func (c *collector) warnOfDialects() (variables map[string]bool) {
 
 const ruleDialect = "template-dialect"
 
-// maxFrontMatter is how many lines of front matter are looked at.
+// maxFrontMatter limits the lines of front matter.
 const maxFrontMatter = 200
 
 var (
 	frontMatterKey  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]{0,60}:( |$)`)
-	frontMatterRest = regexp.MustCompile(`^([ \t]|- |#|[}\]]|$)`) // what goes on with a value, a comment, or nothing
+	frontMatterRest = regexp.MustCompile(`^([ \t]|- |#|[}\]]|$)`) // the rest of a settings line: a value, a comment or nothing
 )
 
-// frontMatter reports whether a text begins with settings between two lines of ---, as in Dotprompt, Prompty and pages
-// of Markdown, and returns the first key. Settings that are filled in belong to the prompt, and so do lines that are no
-// settings: a rule above a heading, or data that is set apart.
+// frontMatter reports whether a text begins with settings between two lines of ---, as in Dotprompt, Prompty and
+// Markdown pages, and returns the first key. Settings with variables belong to the prompt. So do lines that are no
+// settings, such as data between rules.
 func frontMatter(text string) (key string, found bool) {
 	first, rest, _ := strings.Cut(strings.TrimPrefix(text, "\ufeff"), "\n")
 	if strings.TrimRight(first, " \t\r") != "---" {

@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// evals reads evaluations of agent skills, and what stands beside them.
+// evals reads evaluations of agent skills and the settings file beside them.
 func (f *file) evals(root *document.Node) (all []*Suite) {
 	if size := len(f.faults.text.text); size > skilleval.MaxBytes {
 		f.faults.errorAt(root.Pos, "limit", "the file has %d KiB, at most %d are read", (size+1023)>>10, skilleval.MaxBytes>>10)
@@ -44,10 +44,10 @@ func (f *file) evals(root *document.Node) (all []*Suite) {
 	return all
 }
 
-// ruleJudge is the rule of a fault that there is no judge.
+// ruleJudge is the rule of an error about a missing judge.
 const ruleJudge = "judge"
 
-// escalate makes errors of the warnings of some rules, and reports whether there are any.
+// escalate turns warnings of some rules into errors, and reports whether there were any.
 func escalate(ds []document.Diagnostic, rules ...string) (found bool) {
 	for i := range ds {
 		if slices.Contains(rules, ds[i].Rule) {
@@ -57,7 +57,7 @@ func escalate(ds []document.Diagnostic, rules ...string) (found bool) {
 	return found
 }
 
-// overlay returns the file beside evals.json with more settings of its cases; nil if there is none.
+// overlay reads the settings file beside evals.json; nil if there is none.
 func (f *file) overlay() *document.Node {
 	at := skilleval.OverlayPath(f.faults.path)
 	wrong, rule := present(f.loader.fsys, at)
@@ -83,7 +83,7 @@ func (f *file) overlay() *document.Node {
 	return root
 }
 
-// misnamed warns of a file with almost the name of one that is read.
+// misnamed warns of a settings file that is not read because its name ends in .yml.
 func (f *file) misnamed(at string) {
 	other := strings.TrimSuffix(at, ".yaml") + ".yml"
 	if wrong, _ := present(f.loader.fsys, other); wrong == "" && other != f.loader.config.Path {
@@ -91,7 +91,7 @@ func (f *file) misnamed(at string) {
 	}
 }
 
-// textAt returns the length of a file's text, and why it cannot be sent, or "".
+// textAt returns the length of a text file, or the reason why it cannot be sent.
 func (l *loader) textAt(name string) (bytes int, lacks string) {
 	if _, lacks = beside("", name); lacks == "" {
 		lacks, _ = present(l.fsys, name)
@@ -106,7 +106,7 @@ func (l *loader) textAt(name string) (bytes int, lacks string) {
 	return len(data), ""
 }
 
-// has reports a path of the tree at which something stands.
+// has reports whether the tree has something at a path.
 func (l *loader) has(name string) bool {
 	if _, wrong := beside("", name); wrong != "" {
 		return false
@@ -115,7 +115,7 @@ func (l *loader) has(name string) bool {
 	return wrong != absent
 }
 
-// isOverlay reports whether a file has further settings for an evals.json beside it, and so is no suite.
+// isOverlay reports whether a file holds settings for an evals.json beside it, and so is no suite.
 func isOverlay(fsys fs.FS, cfg *config.Config, name string) bool {
 	evals := path.Join(path.Dir(name), "evals.json")
 	if skilleval.OverlayPath(evals) != name || name == cfg.Path {
@@ -125,7 +125,8 @@ func isOverlay(fsys fs.FS, cfg *config.Config, name string) bool {
 	return wrong == ""
 }
 
-// needs has every criterion that is judged on the base judged on the head, even if that says that it needs a run.
+// needs lets no change move a criterion out of the judge's reach: it is judged on the head if it is judged on the
+// base, even if the head's file says that judging it takes a run.
 func (p suitePair) needs(m *matching) (changes []config.Change) {
 	for one := range m.cases(p.base, p.head) {
 		if one.Base == nil || one.Head == nil || !one.Base.Graded() || !one.Head.Graded() {
@@ -150,7 +151,7 @@ func (p suitePair) needs(m *matching) (changes []config.Change) {
 	return changes
 }
 
-// judgeBy gives the case another rubric. Its keys stay those of what is written.
+// judgeBy gives the case another rubric without changing its keys.
 func (c *Case) judgeBy(r *Rubric) {
 	if c.Body != nil {
 		c.Body = new(*c.Body)

@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// operators are the comparisons of a string evaluator and how each one matches.
+// operators are the keys of a string evaluator with their ways of matching.
 var operators = []struct{ key, mode string }{
 	{"equals", expect.ModeEquals},
 	{"contains", expect.ModeContainsFold},
@@ -18,13 +18,13 @@ var operators = []struct{ key, mode string }{
 	{"endsWith", expect.ModeSuffixFold},
 }
 
-// evaluators are what a prompt file expects of every row.
+// evaluators are the expectations that a prompt file has of every row.
 type evaluators struct {
 	checks     []comparison
 	judged     []*modelEvaluator // by the configuration's judge
-	skipped    []string          // names of those that nobody judges here
-	similarity bool              // to the row's expected text: semantic accuracy
-	grounded   bool              // in the row's expected text
+	skipped    []string          // names of those that are not supported
+	similarity bool              // compare the answer with the row's expected text: semantic accuracy
+	grounded   bool              // check that the answer rests on the row's expected text
 }
 
 // comparison is one operator of a string evaluator; its text is filled from the row.
@@ -83,7 +83,7 @@ func (f *modelsFile) evaluator(e *evaluators, item *document.Node) {
 	}
 }
 
-// addMeasures compares the answers to one row with its expected text, if an evaluator asks for it.
+// addMeasures compares answers with the row's expected text if an evaluator wants that.
 func (e *evaluators) addMeasures(c *collector, k *Case, by *judgedBy, row *document.Node) {
 	if !e.similarity && !e.grounded {
 		return
@@ -104,7 +104,7 @@ func (e *evaluators) addMeasures(c *collector, k *Case, by *judgedBy, row *docum
 	by.Strategy, by.Measured = plan.Strategy, &measuredBy{Reference: text, Grounding: e.grounded}
 }
 
-// operators reads the comparisons of a string evaluator; all that are present are checked.
+// operators reads the comparisons of a string evaluator. All that are present apply.
 func (f *modelsFile) operators(e *evaluators, name string, n *document.Node) {
 	if n.AsMap() == nil {
 		f.faults.errorAt(n.Pos, "evaluator", "`string` is a map with equals, contains, startsWith or endsWith")
@@ -131,7 +131,7 @@ func (f *modelsFile) operators(e *evaluators, name string, n *document.Node) {
 	}
 }
 
-// criterion parses the text to compare with, a template over the row.
+// criterion parses the text to compare with, whose variables are the row's.
 func (f *modelsFile) criterion(at *document.Node, text string) *prompt {
 	m := message{text: text, path: f.faults.path, at: at.Pos}
 	m.parse(f.faults)
@@ -156,13 +156,13 @@ func (e *evaluators) addChecks(c *collector, k *Case, by *judgedBy) {
 	}
 }
 
-// completion is what the prompt of an evaluator calls the answer.
+// completion is the name of the answer in an evaluator's prompt.
 const completion = "completion"
 
-// maxCriterion is the most characters of a criterion, as the schema of suites has it.
+// maxCriterion is the longest criterion in characters, as in the schema of suites.
 const maxCriterion = 4000
 
-// met is the least score of a choice that meets its evaluator.
+// met is the lowest score of a choice that counts as met.
 const met = 0.5
 
 var (
@@ -170,8 +170,8 @@ var (
 	choiceKeys = []string{"choice", "score"}
 )
 
-// judgedEvaluator reads an evaluator that asks a model, as a criterion of the configuration's judge: the instructions
-// are the file's, and the answer is sealed beside them, as always. It returns nil on an error.
+// judgedEvaluator turns an evaluator with a model into a criterion of the configuration's judge. The file's
+// instructions are the criterion, and the answer stays delimited. It returns nil on an error.
 func (f *modelsFile) judgedEvaluator(name string, n *document.Node) *modelEvaluator {
 	if n.AsMap() == nil {
 		f.faults.errorAt(n.Pos, "evaluator", "`llm` is a map with prompt and choices")
@@ -200,14 +200,14 @@ func (f *modelsFile) judgedEvaluator(name string, n *document.Node) *modelEvalua
 	return &modelEvaluator{f.criterion(prompt, prompt.Text), text}
 }
 
-// modelEvaluator is an evaluator that asks a model.
+// modelEvaluator is an evaluator that uses a model.
 type modelEvaluator struct {
-	prompt *prompt // whose variables a row must have
+	prompt *prompt // its variables must be in each row
 	text   string  // of the criterion
 }
 
-// choices returns the possible verdicts of an evaluator's prompt: those with a sufficient score, and the others. If one
-// list is empty, it has reported why.
+// choices returns the verdicts that an evaluator's prompt offers: those with a sufficient score, and the others. If
+// one list is empty, it has reported the reason.
 func (f *modelsFile) choices(n *document.Node) (enough, short []string) {
 	list := value(n, "choices")
 	if list == nil || list.Kind != document.List || list.Len() == 0 {
@@ -227,7 +227,7 @@ func (f *modelsFile) choices(n *document.Node) (enough, short []string) {
 		}
 		score, ok := f.figure(item, "score", 0, 1)
 		switch {
-		case !ok: // which was told
+		case !ok: // reported already
 			return nil, nil
 		case score >= met:
 			enough = append(enough, text)
@@ -241,12 +241,12 @@ func (f *modelsFile) choices(n *document.Node) (enough, short []string) {
 	return enough, short
 }
 
-// either quotes texts of which one is meant.
+// either quotes alternatives, joined by "or".
 func either(all []string) string {
 	return "“" + strings.Join(all, "” or “") + "”"
 }
 
-// addRubric adds what a model is to judge of the answers to one row.
+// addRubric adds the criteria that a model judges for one row.
 func (e *evaluators) addRubric(c *collector, k *Case) {
 	if len(e.judged) == 0 {
 		return
@@ -265,5 +265,5 @@ func (e *evaluators) addRubric(c *collector, k *Case) {
 		})
 		k.Rubric.Criteria = append(k.Rubric.Criteria, Criterion{Text: one.text, Severity: k.Severity})
 	}
-	c.useAll(k) // the judge is shown them
+	c.useAll(k) // the judge sees them
 }

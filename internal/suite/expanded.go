@@ -2,15 +2,15 @@ package suite
 
 import "github.com/failproof/failproof/internal/document"
 
-// A file of 1 MiB can ask for terabytes: a long text that a prompt repeats, or that every case takes over from the
-// defaults. So what the cases come to is counted before it is made.
+// A file of 1 MiB can expand to terabytes, because prompts and defaults are repeated for every case. The expanded
+// size is therefore counted before anything is made.
 const (
 	maxFilled   = 8 << 20   // bytes of one prompt with its variables filled in
 	maxExpanded = 512 << 20 // bytes of all cases of one Load: prompts filled, variables, repeated defaults
-	perValue    = 64        // bytes that a value takes besides its text
+	perValue    = 64        // bytes of a value besides its text
 )
 
-// filledLength returns the bytes of p with its variables filled in; 0 for no prompt.
+// filledLength returns the length of p in bytes with its variables filled in, or 0 for no prompt.
 func (p *prompt) filledLength(vars map[string]string) (n int) {
 	if p == nil {
 		return 0
@@ -21,9 +21,9 @@ func (p *prompt) filledLength(vars map[string]string) (n int) {
 	return n
 }
 
-// affords counts bytes towards the limit for all cases, and reports an excess at the position.
+// affords adds to the size of all cases, and reports an error at the position when that passes the limit.
 func (l *loader) affords(bytes int, faults *faults, at document.Position) bool {
-	if l.expanded > maxExpanded { // which was reported where it happened
+	if l.expanded > maxExpanded { // reported already
 		return false
 	}
 	if l.expanded += bytes; l.expanded > maxExpanded {
@@ -34,7 +34,8 @@ func (l *loader) affords(bytes int, faults *faults, at document.Position) bool {
 	return true
 }
 
-// affordable counts one case towards the limit for all, and reports a case beyond it. The cases behind it are not made.
+// affordable adds one case to the size of all cases, and reports whether it is within the limit. No later case is
+// made.
 func (c *collector) affordable(k Case, p *prompt) bool {
 	size := p.filledLength(k.Vars)
 	if size > maxFilled && c.loader.expanded <= maxExpanded {
@@ -45,7 +46,7 @@ func (c *collector) affordable(k Case, p *prompt) bool {
 	return c.loader.affords(size+len(c.envelope.request.Tools), c.faults, k.Pos)
 }
 
-// repeatable counts what a suite's cases take from its defaults, and reports whether that, with their shared prompt, is
+// repeatable adds the size of the defaults, once for each case. It reports whether that and the shared prompt are
 // within the limit.
 func (c *collector) repeatable(defaults *document.Node, cases *rows, p *prompt) bool {
 	n := len(cases.items)
@@ -53,11 +54,11 @@ func (c *collector) repeatable(defaults *document.Node, cases *rows, p *prompt) 
 	if !c.loader.affords(weigh(defaults)*n+shared, c.faults, cases.at) {
 		return false
 	}
-	c.loader.expanded -= shared // counted case by case, so here it only told what is to come
+	c.loader.expanded -= shared // each case counts its own prompt later
 	return true
 }
 
-// weigh is about what n takes in memory, in bytes, nothing for nil.
+// weigh estimates the memory of n in bytes.
 func weigh(n *document.Node) int {
 	if n == nil {
 		return 0

@@ -14,7 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// caseIDForm is a letter or digit and up to 127 letters, digits, '.', '_' and '-' behind it.
+// caseIDForm is a letter or digit, then up to 127 letters, digits, '.', '_' and '-'.
 var caseIDForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
 
 func validCaseID(id string) bool { return caseIDForm.MatchString(id) }
@@ -22,7 +22,7 @@ func validCaseID(id string) bool { return caseIDForm.MatchString(id) }
 // maxSuiteID is the longest suite id in bytes; it becomes part of a recording's path.
 const maxSuiteID = 1024
 
-// validSuiteID reports parts of the form of a case's id, joined by '/'.
+// validSuiteID reports whether a suite id is case ids joined by '/'.
 func validSuiteID(id string) bool {
 	parts := strings.Split(id, "/")
 	return len(id) <= maxSuiteID && !slices.ContainsFunc(parts, func(part string) bool { return !validCaseID(part) })
@@ -36,10 +36,10 @@ type contract struct {
 	file   *file
 	faults *faults
 	suites []*Suite
-	byID   map[string][]*collector // by the id of the lines: one for each target that answers
+	byID   map[string][]*collector // by the id in the lines: one for each target
 
-	body    Body // of the line that is being read
-	answers bool // a line was an answer, which is said once a file
+	body    Body // of the line being read
+	answers bool // some line was an answer, which is reported once a file
 }
 
 // readLines reads a file of JSON lines, one case a line. Lines with one suite_id are one suite; suites are in the order
@@ -48,7 +48,7 @@ func (f *file) readLines() []*Suite {
 	f.faults.limit = maxListed
 	f.prompts = cache[prompt]{}
 	c := &contract{file: f, faults: f.faults, byID: map[string][]*collector{}}
-	without := make(map[int]bool, len(f.without)) // lines that are left out
+	without := make(map[int]bool, len(f.without)) // lines to leave out
 	for _, d := range f.without {
 		without[d.Line] = true
 	}
@@ -108,7 +108,7 @@ func (c *contract) line(text string, at document.Position) {
 	}
 }
 
-// judgedLine is what judges the case of a line.
+// judgedLine returns the keys that judge the case of a line, as they are hashed.
 func judgedLine(k *Case, n *document.Node) (by judgedBy) {
 	for _, match := range k.Expect.Criteria {
 		by.Criteria = append(by.Criteria, criterion{inForce(match, expect.ModeFailProof), n.Get("expected_response").Text})
@@ -116,12 +116,12 @@ func judgedLine(k *Case, n *document.Node) (by judgedBy) {
 	return by
 }
 
-// gatherings returns what gathers the suite's cases.
+// gatherings returns the collectors of a suite, one for each target.
 func (c *contract) gatherings(id string, at document.Position) []*collector {
 	if known := c.byID[id]; known != nil {
 		return known
 	}
-	id = strings.Clone(id) // the file's text is let go of; see shareReading
+	id = strings.Clone(id) // keeps no reference to the file's text
 	s := &Suite{ID: id, Path: c.faults.path, Pos: at, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, Lines: true}
 	for _, one := range c.file.suitePerTarget(s, nil) {
 		c.suites = append(c.suites, one)
@@ -143,7 +143,7 @@ func (c *contract) checkFields(n *document.Node) {
 	}
 }
 
-// value returns an optional field; null means that it is absent, as exporters write it.
+// value returns an optional field, or nil. Exporters write null for an absent one.
 func value(n *document.Node, key string) *document.Node {
 	if v := n.Get(key); v != nil && v.Kind != document.Null {
 		return v
@@ -151,7 +151,7 @@ func value(n *document.Node, key string) *document.Node {
 	return nil
 }
 
-// identifier reads a required id, "" if it is none.
+// identifier reads a required id; "" if it is invalid.
 func (c *contract) identifier(n *document.Node, key string, valid func(string) bool) string {
 	at := value(n, key)
 	switch {
@@ -201,7 +201,7 @@ func (c *contract) contractTags(n *document.Node) bool {
 	return ok
 }
 
-// expectation reads what the contract knows of judging, and reports whether that is right.
+// expectation reads the keys of the contract that judge an answer, and reports whether they are valid.
 func (c *contract) expectation(k *Case, n *document.Node) bool {
 	k.Severity = risk.Medium
 	k.Expect, k.Policies = nothing, c.file.loader.forAll

@@ -11,18 +11,18 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// maxListed is how many faults of one file of JSON lines are listed. A file can have a million.
+// maxListed limits the listed errors of a file of JSON lines, which can have a million.
 const maxListed = 1000
 
-// faults collects the faults of one file. A fault in the defaults occurs in every case and is kept once.
+// faults collects the errors and warnings of one file. One in the defaults occurs in every case and is kept once.
 type faults struct {
 	path   string
-	text   sourceText // the file, or the line of it that is being read
-	data   string     // the suite's file of cases, which places behind dataLine are in; "" for none
+	text   sourceText // the file, or the line being read
+	data   string     // file of cases, for places after dataLine; "" for none
 	list   []document.Diagnostic
 	known  map[document.Diagnostic]bool
-	unsaid int // errors beyond the limit
-	limit  int // 0: none
+	unsaid int // number of errors beyond the limit
+	limit  int // 0 for none
 }
 
 // broken reports whether the file has an error.
@@ -36,7 +36,7 @@ func (f *faults) warnAt(at document.Position, rule, format string, args ...any) 
 	f.add(document.NewWarning(f.path, at, rule, format, args...))
 }
 
-// add keeps ds, each once.
+// add adds diagnostics, each once.
 func (f *faults) add(ds ...document.Diagnostic) {
 	for _, d := range ds {
 		d.Path, d.Line = f.place(d.Path, d.Line)
@@ -54,7 +54,7 @@ func (f *faults) add(ds ...document.Diagnostic) {
 	}
 }
 
-// place is the file and the line of a place.
+// place returns the file and the line of a place that may be in the file of cases.
 func (f *faults) place(path string, line int) (string, int) {
 	if line > dataLine {
 		return f.data, line - dataLine
@@ -62,7 +62,7 @@ func (f *faults) place(path string, line int) (string, int) {
 	return path, line
 }
 
-// all returns the faults in file order, and a last one that counts those not listed.
+// all returns the diagnostics in file order. The last one counts those beyond the limit.
 func (f *faults) all() []document.Diagnostic {
 	document.Sort(f.list)
 	if f.unsaid > 0 {
@@ -73,15 +73,14 @@ func (f *faults) all() []document.Diagnostic {
 
 const alwaysMet = "every answer meets this: it is always true"
 
-// alwaysTrue warns of a comparison that judges nothing.
+// alwaysTrue warns of a comparison that every answer passes.
 func (f *faults) alwaysTrue(at document.Position, m *expect.Match) {
 	if m.AlwaysTrue() {
 		f.warnAt(at, "always-true", alwaysMet)
 	}
 }
 
-// compileFault reports a text that cannot be compiled, at the place within the node's text if it was taken from there
-// unchanged.
+// compileFault reports a text that does not compile. The place is exact if the text stands unchanged in the node.
 func (f *faults) compileFault(n *document.Node, source, what string, err error) {
 	at := n.Pos
 	if fault, is := errors.AsType[*expect.CompileError](err); is && source == n.Text {
@@ -94,7 +93,7 @@ func (f *faults) compileFault(n *document.Node, source, what string, err error) 
 	f.errorAt(at, "compile", "%s", message)
 }
 
-// placeIn is where an offset of the message's text stands in its file.
+// placeIn returns the place in its file of an offset in a message's text.
 func (f *faults) placeIn(m *message, offset int) document.Position {
 	if m.inFile {
 		return m.at.Behind(m.text[:offset])
@@ -102,8 +101,8 @@ func (f *faults) placeIn(m *message, offset int) document.Position {
 	return cmp.Or(m.in, &f.text).spot(m.at, m.text, offset)
 }
 
-// noAddress rejects a value that names a file as other tools do, and says what to write. Taken literally, it would
-// silently be sent to the model, or compared with.
+// noAddress rejects a value that names a file as other tools write it, and says what to write instead. Taken as text,
+// it would be sent to the model or compared with the answer.
 func (f *faults) noAddress(n *document.Node, text, instead string) (refused bool) {
 	if !isFileAddress(text) {
 		return false
@@ -112,7 +111,7 @@ func (f *faults) noAddress(n *document.Node, text, instead string) (refused bool
 	return true
 }
 
-// names lists ids for a message: up to three, or two and the number of others.
+// names lists ids for a message: three at most, else two and the number of others.
 func names(ids []string) string {
 	switch n := len(ids); {
 	case n == 1:

@@ -15,17 +15,17 @@ import (
 type file struct {
 	loader *loader
 	faults *faults
-	id     string // the default id
+	id     string // default id
 
-	unnamed bool                                   // nobody named it: what is no suite is none
-	needs   map[*document.Node]skilleval.Criterion // of criteria of evaluations that others wrote
+	unnamed bool                                   // found by a pattern: it may be no suite
+	needs   map[*document.Node]skilleval.Criterion // criteria of evaluations that others wrote
 
 	columns columns       // of its file of cases
-	prompts cache[prompt] // of JSON lines, by their texts
+	prompts cache[prompt] // prompts of JSON lines, by their texts
 
-	without []document.Diagnostic // entries with these faults are read as if they were not there; see rescue
-	lost    bool                  // one of them cannot be left out
-	noBar   bool                  // one of them is the suite's bar
+	without []document.Diagnostic // skip the entries with these errors; see rescue
+	lost    bool                  // one of those entries cannot be skipped
+	noBar   bool                  // one of those entries is the suite's threshold
 }
 
 // readSuite reads a YAML or JSON suite, a prompt file, or evaluations of agent skills.
@@ -43,7 +43,7 @@ func (f *file) readSuite() []*Suite {
 		return nil
 	case root == nil:
 		return nil
-	case root.Kind == document.List: // what else may be wrong with it, it is not for a suite to say
+	case root.Kind == document.List: // its errors do not concern a suite
 		*f.faults = faults{path: f.faults.path}
 		f.faults.errorAt(root.Pos, ruleList, "the file is a list; a suite is a map with `version` and `cases`")
 		return nil
@@ -51,7 +51,7 @@ func (f *file) readSuite() []*Suite {
 	return f.suiteTree(root)
 }
 
-// suiteTree reads the tree of a suite.
+// suiteTree reads a suite from its tree.
 func (f *file) suiteTree(root *document.Node) []*Suite {
 	f.faults.add(suiteSchema().Check(f.faults.path, root)...)
 	if root.AsMap() == nil {
@@ -72,7 +72,7 @@ func (f *file) suiteTree(root *document.Node) []*Suite {
 		checkDefaultID(f.faults, s)
 	}
 	s.Trials = trialsOf(root.Get("trials"))
-	if v, ok := root.Get("weight").AsNumber(); ok { // which the schema has bounded
+	if v, ok := root.Get("weight").AsNumber(); ok { // the schema bounds it
 		s.Weight = v
 	}
 	if v, ok := root.Get("min_score").AsNumber(); ok {
@@ -81,7 +81,7 @@ func (f *file) suiteTree(root *document.Node) []*Suite {
 	return f.readTargets(s, root, func(one *Suite) *collector { return f.readCases(one, root) })
 }
 
-// checkDefaultID rejects an invalid id that was made of the path.
+// checkDefaultID rejects an invalid id that comes from the path.
 func checkDefaultID(f *faults, s *Suite) {
 	if !validSuiteID(s.ID) {
 		f.errorAt(s.Pos, "id", "the path gives the suite the id %s, which is none: letters, digits, '.', '_' and '-', "+
@@ -89,7 +89,7 @@ func checkDefaultID(f *faults, s *Suite) {
 	}
 }
 
-// trialsOf reads a number of trials; 0 if there is no valid one. The schema has reported an invalid one.
+// trialsOf returns the number of trials, or 0 if it is missing or the schema has rejected it.
 func trialsOf(n *document.Node) int {
 	if v, ok := n.AsNumber(); ok && v >= 1 && v <= 100 {
 		return int(v)
@@ -97,7 +97,7 @@ func trialsOf(n *document.Node) int {
 	return 0
 }
 
-// suggestion returns the end of a message: the known name that is close to name, or all names if they are few.
+// suggestion ends a message with the known name that is close to name, or with all names if they are few.
 func suggestion[V any](name string, known map[string]V) string {
 	all := slices.Sorted(maps.Keys(known))
 	if like, ok := text.Suggest(name, all); ok {
@@ -115,8 +115,8 @@ type targetName struct {
 	at   document.Position
 }
 
-// suitePerTarget returns one suite for each target, which differ in their ids alone. root may be nil for a file that
-// cannot name targets.
+// suitePerTarget returns the suite once for each target. The copies differ in their ids. root may be nil for a file
+// that cannot name targets.
 func (f *file) suitePerTarget(s *Suite, root *document.Node) []*Suite {
 	targets := f.targets(s, root)
 	out := make([]*Suite, len(targets))
@@ -126,7 +126,7 @@ func (f *file) suitePerTarget(s *Suite, root *document.Node) []*Suite {
 			one.ID = suiteid.Of(s.ID, t.name)
 		}
 		in := f.loader.config.Targets[t.name]
-		if one.Trials = cmp.Or(s.Trials, in.Trials); in.Live() { // a recording has as many answers as were recorded
+		if one.Trials = cmp.Or(s.Trials, in.Trials); in.Live() { // a recording sets its own number of answers
 			one.Trials = cmp.Or(one.Trials, f.loader.config.Gate.Trials)
 		}
 		one.Trials = max(one.Trials, 1)
@@ -137,7 +137,7 @@ func (f *file) suitePerTarget(s *Suite, root *document.Node) []*Suite {
 	return out
 }
 
-// readTargets returns one suite for each target, for which read gathers the cases; nil gathers none.
+// readTargets returns the suite once for each target. read gathers the cases of a copy, or returns nil for none.
 func (f *file) readTargets(s *Suite, root *document.Node, read func(*Suite) *collector) []*Suite {
 	all, collectors := f.suitePerTarget(s, root), []*collector{}
 	for _, one := range all {
@@ -149,7 +149,7 @@ func (f *file) readTargets(s *Suite, root *document.Node, read func(*Suite) *col
 	return all
 }
 
-// targets are who answers the suite, at least one.
+// targets returns the suite's targets, at least one.
 func (f *file) targets(s *Suite, root *document.Node) (out []targetName) {
 	one, list := root.Get("target"), root.Get("targets")
 	if one != nil && list != nil {
@@ -176,7 +176,7 @@ func (f *file) targets(s *Suite, root *document.Node) (out []targetName) {
 	return out
 }
 
-// checkTarget reports a target that the configuration in force has not.
+// checkTarget reports a target that the effective configuration lacks.
 func (f *file) checkTarget(t targetName) {
 	_, known := f.loader.config.Targets[t.name]
 	why, withheld := f.loader.config.Withheld[t.name]
@@ -189,8 +189,8 @@ func (f *file) checkTarget(t targetName) {
 	}
 }
 
-// checkRecordings rejects two targets of a suite whose answers would share a file: each would be answered by the
-// other's.
+// checkRecordings rejects two targets of a suite with the same recording file, because each would read the other's
+// answers.
 func (f *file) checkRecordings(targets []targetName) {
 	of := map[string]string{}
 	for _, named := range targets {

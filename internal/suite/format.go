@@ -13,9 +13,9 @@ import (
 // formats are the names of a format that the schema allows.
 var formats = []string{expect.FormatJSON, expect.FormatYAML, expect.FormatXML, expect.FormatRegex}
 
-// compiledFormat is an expected_format, compiled and as it enters the key.
+// compiledFormat is a compiled expected_format with its part of the expectation key.
 type compiledFormat struct {
-	schema string // of JSON, on one line; "" for none
+	schema string // schema of JSON, on one line; "" for none
 	format *expect.Format
 	key    *formatKey
 }
@@ -62,7 +62,8 @@ func (j *judge) compileFormat(at *document.Node) *compiledFormat {
 	return &compiledFormat{line, format, key}
 }
 
-// oneLine returns JSON without white space between tokens. Keys keep their order, in which a model writes an answer.
+// oneLine returns JSON without white space between tokens. Keys keep their order, because a model writes its answer
+// in it.
 func oneLine(text []byte) string {
 	var out bytes.Buffer
 	if err := json.Compact(&out, text); err != nil {
@@ -71,7 +72,7 @@ func oneLine(text []byte) string {
 	return out.String()
 }
 
-// fits reports details that do not go with the type.
+// fits rejects details that do not belong to the format's type, and reports whether there are none.
 func fits(f *faults, at *document.Node, key *formatKey) bool {
 	ok := true
 	misplaced := func(detail, with string) {
@@ -113,11 +114,11 @@ func (j *judge) answerSchema(name *document.Node) (text []byte, fingerprint stri
 	return schema.text, schema.fingerprint
 }
 
-// schemaFile is a JSON Schema file; without text if it cannot be used. Its fingerprint does not depend on the layout.
+// schemaFile is a JSON Schema file, without text if it cannot be used. Its fingerprint ignores layout.
 type schemaFile struct {
 	text        []byte
 	fingerprint string
-	noSuite     bool // nothing in it was meant as a suite: what is wrong with it as a suite is nothing to tell
+	noSuite     bool // it is clearly no suite: drop its errors as a suite
 	faults      []document.Diagnostic
 }
 
@@ -136,7 +137,7 @@ func readSchema(fsys fs.FS, path string) schemaFile {
 	return schemaFile{data, hash(value), (isMap || value == nil) && !version && !cases, faults}
 }
 
-// jsonValue reads JSON that is not a suite's, whose numbers may have any JSON form.
+// jsonValue reads JSON whose numbers may have any form, unlike those of suites.
 func jsonValue(path string, data []byte) (any, []document.Diagnostic) {
 	_, ds := document.ParseJSON(path, data, document.Position{Line: 1, Column: 1})
 	ds = slices.DeleteFunc(ds, func(d document.Diagnostic) bool { return d.Rule == "number" })
@@ -152,7 +153,7 @@ func jsonValue(path string, data []byte) (any, []document.Diagnostic) {
 	return value, ds
 }
 
-// formatFault places what is wrong with a format: in its pattern, its schema or itself.
+// formatFault reports an error of a format at its pattern, its schema or the format itself.
 func formatFault(f *faults, at *document.Node, err error) {
 	for _, detail := range []string{"pattern", "schema"} {
 		if n := at.Get(detail); n != nil {

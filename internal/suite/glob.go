@@ -15,17 +15,17 @@ type glob struct {
 	text string // as given
 	// pattern is text without a leading "./".
 	pattern string
-	// root is the folder that all matches lie in, "." for the tree itself; default ids are relative to it.
+	// root is the folder of all matches, "." for the tree itself. Default ids are relative to it.
 	root string
-	// literal says that the pattern is a path: it has no special character.
+	// literal is set for a path, which has no special character.
 	literal bool
-	// excludes says that the pattern takes files out that others name.
+	// excludes is set for a pattern that excludes files.
 	excludes bool
-	// folder says that the pattern stands for a folder that was named, and means the suites in it.
+	// folder is set for a named folder, which means the suites in it.
 	folder bool
 }
 
-// parseGlob checks a pattern and says what is wrong with it.
+// parseGlob parses a pattern; wrong says why it is invalid.
 func parseGlob(text string) (g glob, wrong string) {
 	if wrong := config.BadGlob(text); wrong != "" {
 		return glob{}, wrong
@@ -42,7 +42,7 @@ func parseGlob(text string) (g glob, wrong string) {
 	return g, ""
 }
 
-// matches reports whether the pattern names the file.
+// matches reports whether a file matches the pattern.
 func (g glob) matches(name string) bool {
 	if g.literal {
 		return g.pattern == name
@@ -50,12 +50,12 @@ func (g glob) matches(name string) bool {
 	return doublestar.MatchUnvalidated(g.pattern, name)
 }
 
-// below reports whether matches can lie in the folder or under it.
+// below reports whether files in the folder or its subfolders can match.
 func (g glob) below(dir string) bool {
 	return g.root == "." || dir == "." || within(dir, g.root) || within(g.root, dir)
 }
 
-// onRoot reports whether name is the glob's root or a folder on the way to it.
+// onRoot reports whether name is the glob's root or one of its parents.
 func (g glob) onRoot(name string) bool { return g.root != "." && within(g.root, name) }
 
 // LeftOut reports whether a glob excludes a file or one of its folders.
@@ -66,8 +66,8 @@ func LeftOut(globs []string, name string) bool {
 	})
 }
 
-// Includes reports whether one of the globs matches the file and none excludes it. A glob without a pattern may name a
-// folder.
+// Includes reports whether one of the globs matches the file and none excludes it. A glob without special characters
+// may name a folder.
 func Includes(globs []string, name string) bool {
 	return !LeftOut(globs, name) && slices.ContainsFunc(globs, func(text string) bool {
 		g, wrong := parseGlob(text)

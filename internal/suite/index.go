@@ -9,7 +9,7 @@ import (
 // Index finds the cases of a suite by id. It is safe for concurrent use.
 type Index struct{ byID map[string]*Case }
 
-// NewIndex returns the index of a suite's cases. It is valid as long as the suite has the same cases.
+// NewIndex returns the index of a suite's cases. It is valid until the suite's cases change.
 func NewIndex(s *Suite) *Index {
 	x := &Index{make(map[string]*Case, s.Cases.Len())}
 	for _, c := range s.Cases {
@@ -18,7 +18,7 @@ func NewIndex(s *Suite) *Index {
 	return x
 }
 
-// Case is the one of an id; nil where there is none, or no index.
+// Case returns the case of an id, or nil. A nil index has no case.
 func (x *Index) Case(id string) *Case {
 	if x == nil {
 		return nil
@@ -26,7 +26,7 @@ func (x *Index) Case(id string) *Case {
 	return x.byID[id]
 }
 
-// Pair is a case on both sides, each with its suite there; a side that lacks it is zero.
+// Pair is a case on both sides, each with its suite. The fields of a side without the case are nil.
 type Pair struct {
 	BaseSuite *Suite
 	Base      *Case
@@ -34,8 +34,9 @@ type Pair struct {
 	Head      *Case
 }
 
-// Pairs yields, suite by suite, the head's cases with their form on the base, then the base's own; suites that only the
-// base has come last. Renamed suites and cases, and moved cases, are paired if the sides were joined.
+// Pairs yields the cases of both sides, suite by suite: first the head's, paired with the base's, then those that
+// only the base has. Suites of the base alone come last. Renamed suites and cases, and moved cases, are paired after
+// the sides were joined.
 func Pairs(base, head []*Suite) iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
 		m := matchingOf(base)
@@ -58,10 +59,10 @@ func Pairs(base, head []*Suite) iter.Seq[Pair] {
 	}
 }
 
-// matching finds the base's form of the head's cases.
+// matching finds the base case of each head case.
 type matching struct {
 	names suiteid.Names
-	bases map[string]*Suite // by the ids that the head has for them
+	bases map[string]*Suite // by the head's ids for them
 	found map[*Suite]*joining
 }
 
@@ -83,8 +84,8 @@ func (m *matching) in(base *Suite) *joining {
 	return m.found[base]
 }
 
-// cases yields the pairs of a suite; one of its sides may be nil. A case that moved to another suite is left to that
-// one.
+// cases yields the pairs of a suite, one of whose sides may be nil. A case that moved away is yielded with its new
+// suite.
 func (m *matching) cases(base, head *Suite) iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
 		before := m.in(base)
@@ -120,12 +121,12 @@ func (m *matching) cases(base, head *Suite) iter.Seq[Pair] {
 	}
 }
 
-// Head is what the head calls a case of a base's suite.
+// Head returns the head's name for a case of a base suite.
 func (s *Suite) Head(id string) suiteid.Name {
 	return s.Names.Head(suiteid.Name{Suite: s.HeadID(), Case: id})
 }
 
-// renamed finds what the head calls the cases of suites that are joined.
+// renamed returns the head's names for the cases of joined suites.
 func renamed(all []suitePair, of reads) suiteid.Names {
 	m := &matching{found: map[*Suite]*joining{}}
 	var gone, come []some
@@ -149,16 +150,16 @@ func renamed(all []suitePair, of reads) suiteid.Names {
 			come = append(come, added)
 		}
 	}
-	if len(gone) == 0 || len(come) == 0 { // and no case need be opened
+	if len(gone) == 0 || len(come) == 0 { // saves opening the cases
 		return suiteid.Names{}
 	}
 	return suiteid.Rename(identified(gone, of), identified(come, of))
 }
 
-// some are cases of a suite.
+// some are the unpaired cases of a suite.
 type some struct {
 	suite *Suite
-	own   reads // of the suite on both sides
+	own   reads // variables that the suite reads on both sides
 	cases []*Case
 }
 
@@ -168,7 +169,7 @@ func (s *some) add(c *Case) {
 	}
 }
 
-// identified are cases as what they are, whatever they are called.
+// identified returns the cases with the keys by which suiteid finds them under another name.
 func identified(all []some, by reads) []suiteid.Some[Keys] {
 	out := make([]suiteid.Some[Keys], len(all))
 	for i, of := range all {
@@ -181,9 +182,8 @@ func identified(all []some, by reads) []suiteid.Some[Keys] {
 	return out
 }
 
-// identity is equal for what is one case, whatever it is called: it has the same input, as far as somebody reads it,
-// and is judged alike. A case without input of its own, as a line of a prompt and an expected answer is, is known by
-// what is sent as well.
+// identity is equal for cases with the same input and expectation, whatever their ids; of says which variables count.
+// A case without its own input is also identified by its request.
 func (c *Case) identity(of reads) Keys {
 	open := c.Open()
 	keys := Keys{open.Keys().RequestKey, open.expectationKey(of)}
@@ -193,11 +193,11 @@ func (c *Case) identity(of reads) Keys {
 	return keys
 }
 
-// joining finds the base's form of the head's cases one by one.
+// joining pairs head cases with base cases, one at a time.
 type joining struct {
 	suite  *Suite
 	index  *Index
-	joined []bool // which of its cases were found
+	joined []bool // cases that have been paired
 }
 
 func (j *joining) find(id string) *Case {

@@ -12,18 +12,18 @@ import (
 	"github.com/failproof/failproof/internal/script"
 )
 
-// judge compiles the expectations of cases. Equal ones are compiled once, and remembered by their text.
+// judge compiles the expectations of cases, equal ones once, by their text.
 type judge struct {
 	collector *collector
 	loader    *loader
 	faults    *faults
-	facts     *document.Node // of the suite, for cases that do not say otherwise; nil for none
+	facts     *document.Node // the suite's, for cases without their own; nil for none
 
 	formats  cache[compiledFormat]
-	labels   cache[label.Set] // by the expected label and all of them
+	labels   cache[label.Set] // by the expected label and all labels
 	labelsIn cache[label.In]
 	forms    cache[expect.Assertion]
-	alike    map[*document.Node]bool // labels that were looked through for two alike
+	alike    map[*document.Node]bool // label lists that were checked for equal labels
 	expected cache[[]*fact.Fact]     // sentences
 }
 
@@ -37,8 +37,7 @@ func newJudge(c *collector) *judge {
 // modes are the names of match that the schema allows.
 var modes = []string{expect.ModeAuto, expect.ModeExact, expect.ModeContains, expect.ModeRegex, expect.ModeJSON, expect.ModeNumber}
 
-// What a case may expect, by the names that package classify gives: it stands above this one, and a test holds them
-// equal.
+// Classifications that a case may expect. classify, a package above this one, names them; a test holds both equal.
 const (
 	classPass            = "pass"
 	classFail            = "fail"
@@ -47,14 +46,14 @@ const (
 	classPolicyViolation = "policy_violation"
 )
 
-// criteria are the fields that only an answer can meet. They contradict an expected refusal.
+// criteria are the fields that only an answer can meet, so they contradict an expected refusal.
 var criteria = []string{"expected_response", "match", "expected_format", "assert", "expected_tools", "expected_label", "key_facts", "rubric", "reference"}
 
-// readExpectation reads what judges a case: into k compiled, into by as written.
+// readExpectation reads the keys that judge a case: compiled into k, as written into by.
 func (j *judge) readExpectation(k *Case, by *judgedBy, n fields) {
 	k.Expected = n.get("expected_classification").AsText()
 	if k.Expected == classPass {
-		k.Expected = "" // what every case expects
+		k.Expected = "" // the default of every case
 	}
 	if k.Expected == classRefusal {
 		n = withoutCriteria(j.faults, n)
@@ -73,11 +72,11 @@ func (j *judge) readExpectation(k *Case, by *judgedBy, n fields) {
 	}
 }
 
-// nothing is what cases without a criterion expect.
+// nothing is the expectation of cases without a criterion.
 var nothing = &expect.Expectation{}
 
-// withoutCriteria reports criteria beside an expected refusal. A case that itself expects a refusal is free of the
-// defaults' criteria; anything else is a contradiction.
+// withoutCriteria handles an expected refusal, which no criterion can judge. If the case itself expects it, the
+// defaults' criteria are hidden. Any other combination is an error.
 func withoutCriteria(f *faults, n fields) fields {
 	ofCase := n.own.Get("expected_classification") != nil
 	for _, key := range criteria {
@@ -96,7 +95,7 @@ func withoutCriteria(f *faults, n fields) fields {
 	return n
 }
 
-// readResponse compiles expected_response under its match.
+// readResponse compiles expected_response with its match.
 func (j *judge) readResponse(k *Case, by *judgedBy, n fields) {
 	at, mode := n.get("expected_response"), n.get("match")
 	if at == nil {
@@ -124,8 +123,8 @@ func (j *judge) readResponse(k *Case, by *judgedBy, n fields) {
 	by.Criteria = append(by.Criteria, criterion{inForce(match, how), text})
 }
 
-// inForce names how a match compares, however it was written. A regex that was recognized by its slashes is named apart
-// from a requested one, because the two read the slashes of `/x/` differently.
+// inForce returns the effective way to compare. A regex recognized by its slashes has its own name, because a
+// requested regex takes `/x/` literally.
 func inForce(m *expect.Match, asked string) string {
 	if m.Mode() == expect.ModeRegex {
 		return asked
@@ -150,7 +149,7 @@ func (j *judge) readAssertions(k *Case, n fields) {
 	}
 }
 
-// compileAssertion compiles an expression, or a form, which is a map of its name to its texts; nil on an error.
+// compileAssertion compiles an expression or a form, which is a map from its name to its texts; nil on an error.
 func (j *judge) compileAssertion(item *document.Node) *expect.Assertion {
 	if item.AsMap() == nil {
 		compiled := j.loader.assertions.compiled(item, expect.CompileAssertion, func(text string, err error) {
@@ -168,7 +167,7 @@ func (j *judge) compileAssertion(item *document.Node) *expect.Assertion {
 	return compiled
 }
 
-// compileForm compiles an assertion that is a map; nil where that was reported.
+// compileForm compiles an assertion that is a map. It reports an error and returns nil.
 func compileForm(f *faults, item *document.Node) *expect.Assertion {
 	if len(item.Keys) != 1 {
 		return nil
@@ -192,7 +191,7 @@ func compileForm(f *faults, item *document.Node) *expect.Assertion {
 	return form
 }
 
-// compileScript compiles an assertion in JavaScript: a text, or a map with more about it.
+// compileScript compiles an assertion in JavaScript, which is a text or a map with options.
 func compileScript(f *faults, name string, at *document.Node) *expect.Assertion {
 	one := expect.Script{Script: script.Script{Source: at.AsText()}}
 	source := at
@@ -205,7 +204,7 @@ func compileScript(f *faults, name string, at *document.Node) *expect.Assertion 
 		}
 	}
 	if one.Source == "" {
-		return nil // the schema has refused it
+		return nil // the schema rejects it
 	}
 	compiled, err := expect.CompileScript(name != expect.ScriptForm, one)
 	if err != nil {
@@ -231,7 +230,7 @@ func scalars(n *document.Node) (texts []string) {
 	return texts
 }
 
-// readPolicies adds the policies of a case to those that apply to all, in name order.
+// readPolicies sets the policies of a case, its own and those that apply to all, sorted by name.
 func (j *judge) readPolicies(k *Case, by *judgedBy, own []*document.Node) {
 	k.Policies = j.loader.forAll
 	for _, item := range own {
@@ -253,7 +252,7 @@ func (j *judge) readPolicies(k *Case, by *judgedBy, own []*document.Node) {
 	}
 }
 
-// checkReachable refuses an expected classification that no answer to the case can get.
+// checkReachable rejects an expected classification that no answer to the case can get.
 func checkReachable(f *faults, k *Case, n fields) {
 	missing := ""
 	switch {
@@ -271,11 +270,11 @@ func checkReachable(f *faults, k *Case, n fields) {
 		"no answer can be classified %s without %s; add one", k.Expected, missing)
 }
 
-// cache holds compiled values by their text: compiling an expression costs as much as judging fifty answers, and the
-// cases of a tree repeat a few.
+// cache holds compiled values by their text. Compiling an expression costs as much as judging fifty answers, and a
+// tree repeats few texts.
 type cache[T any] map[string]*T
 
-// of returns what a text was converted into, or nil if conversion failed; make has the reason.
+// of returns the value of a text, which make makes the first time. It is nil if make fails and reports the reason.
 func (c cache[T]) of(text string, make func() *T) *T {
 	made := c[text]
 	if made == nil {
@@ -286,8 +285,8 @@ func (c cache[T]) of(text string, make func() *T) *T {
 	return made
 }
 
-// compiled returns what a node's text is compiled to; nil for no text, and for one that cannot be compiled, of which
-// report hears.
+// compiled returns the compiled text of a node. It is nil if there is no text, or if compile fails; report then gets
+// the error.
 func (c cache[T]) compiled(n *document.Node, compile func(string) (*T, error), report func(text string, err error)) *T {
 	text := n.AsText()
 	if text == "" {

@@ -9,10 +9,10 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 )
 
-// judgedBy is everything that judges a case, besides its prompt and target, in the form that is hashed. Values are
-// effective ones, with defaults filled in, so that writing a default changes no key. Ids, description, severity, tags
-// and category are no part of it, and must_pass is compared apart: see Redefined. A policy enters by its name, whose
-// meaning is the configuration's, and the same for both sides.
+// judgedBy has everything that judges a case, except its prompt and target, as it is hashed. Defaults are filled in,
+// so writing a default changes no key. Ids, description, severity, tags and category are excluded. must_pass is
+// compared apart, in Redefined. A policy counts by its name, because the same configuration defines it for both
+// sides.
 type judgedBy struct {
 	input
 	Criteria      []criterion       `json:"criteria,omitempty"`
@@ -23,7 +23,7 @@ type judgedBy struct {
 	Label         string            `json:"expected_label,omitempty"`
 	Labels        []string          `json:"labels,omitempty"`
 	LabelIn       map[string]string `json:"label_in,omitempty"`
-	Strategy      string            `json:"strategy,omitempty"` // only where there is something that it measures
+	Strategy      string            `json:"strategy,omitempty"` // only if there is something to measure
 	Measured      *measuredBy       `json:"measured,omitempty"`
 	Rubric        *Rubric           `json:"rubric,omitempty"`
 	Policies      []string          `json:"policies,omitempty"` // the case's own, sorted
@@ -34,11 +34,10 @@ type judgedBy struct {
 	schema string // the JSON Schema of Format, on one line; "" for none
 }
 
-// input is what a case itself asks, whatever the prompt around it. Of its `messages` that is the turns of user and
-// assistant. System turns are the prompt, and so are turns read from a file, prompt files of GitHub Models, and what
-// the suite says around a case's part. The prompt of a FailProof case is in the file of cases, but it is the candidate
-// and not the input. A prompt enters the request key alone, so that a changed one is compared rather than called
-// redefined.
+// input is the case's own input, without the prompt around it. It holds the case's variables and its user and
+// assistant turns in the suite file. System turns, turns read from a file, prompt files of GitHub Models and the
+// suite's messages around a case's own are the prompt. So is the prompt of a FailProof case. Prompts enter the
+// request key alone: a changed prompt is compared, and does not make its case redefined.
 type input struct {
 	Vars  map[string]string `json:"vars,omitempty"`
 	Turns []turn            `json:"turns,omitempty"`
@@ -46,12 +45,12 @@ type input struct {
 
 type turn struct {
 	Role string `json:"role"`
-	Text string `json:"text"` // before its variables are filled in
+	Text string `json:"text"` // with variables not filled in
 }
 
-// measuredBy is what metrics are taken by, beside the label.
+// measuredBy has what metrics compare answers with, besides the label.
 type measuredBy struct {
-	Reference string   `json:"reference,omitempty"` // where expected_response is no criterion
+	Reference string   `json:"reference,omitempty"` // if expected_response is no criterion
 	Facts     []string `json:"key_facts,omitempty"`
 	Forbidden []string `json:"forbidden_claims,omitempty"`
 	Allowed   []string `json:"allowed_terms,omitempty"`
@@ -75,10 +74,10 @@ type formatKey struct {
 // Key is a SHA-256; equal keys mean equal content. The zero Key is none.
 type Key [sha256.Size]byte
 
-// String is the key in lower-case hex, as files have it.
+// String returns the key in lower-case hex.
 func (k Key) String() string { return hex.EncodeToString(k[:]) }
 
-// copy takes over what a case's judging holds as it was written.
+// copy copies the parts of a case's judging that are hashed as written.
 func (j *judgedBy) copy(from *Judging) {
 	j.Expected, j.Rubric, j.CaseThreshold, j.ExpectsFail = from.Expected, from.Rubric, from.CaseThreshold, from.AgreesWithFail
 	j.WantsRefusal = from.Probe != nil && from.Probe.WantsRefusal
@@ -87,28 +86,28 @@ func (j *judgedBy) copy(from *Judging) {
 	}
 }
 
-// key is of j as JSON: field order is fixed and maps are sorted.
+// key returns the key of j as JSON, which has a fixed field order and sorted maps.
 func (j judgedBy) key() Key {
 	j.Policies = slices.Compact(slices.Sorted(slices.Values(j.Policies)))
 	return keyOf(j)
 }
 
-// Redefined reports whether a case is judged by something else on the head than on the base. Becoming must-pass does
-// not redefine it, and losing the mark does.
+// Redefined reports whether a case is judged differently on the head than on the base. Losing the must-pass mark
+// redefines a case; gaining it does not.
 func Redefined(base, head *Case) bool {
 	return base.MustPass && !head.MustPass || base.Keys().ExpectationKey != head.Keys().ExpectationKey
 }
 
-// Alike reports whether both sides ask a case alike and judge its answers by the same, variables that nobody reads
-// included. Both are opened.
+// Alike reports whether a case has the same request and is judged in the same way on both sides, unread variables
+// included. Both must be opened.
 func Alike(base, head *Case) bool {
 	return base.like == nil && head.like == nil && base.Keys() == head.Keys() && slices.EqualFunc(base.Policies, head.Policies, (*expect.Policy).Is)
 }
 
-// hash is the SHA-256, in lower-case hex, of a value as JSON.
+// hash returns the SHA-256, in lower-case hex, of a value as JSON.
 func hash(value any) string { return keyOf(value).String() }
 
-// keyOf is the key of a value as JSON.
+// keyOf returns the key of a value as JSON.
 func keyOf(value any) Key {
 	body, err := json.Marshal(value)
 	if err != nil {

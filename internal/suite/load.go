@@ -18,10 +18,10 @@ import (
 	"github.com/failproof/failproof/schemas"
 )
 
-// Load reads the suites that globs name in fsys, under the settings in force. Each glob is a path or a pattern with
-// `*`, `**`, `?`, `[…]` and `{a,b}`, relative to fsys. It returns the suites of all files without an error, by id, and
-// what is wrong with any file, by place. A link is never followed. Where another runner's results are judged there are
-// none.
+// Load reads the suites that globs name in fsys, under the effective settings. A glob is a path or a pattern with
+// `*`, `**`, `?`, `[…]` and `{a,b}`, relative to fsys. Load returns the suites of files without an error, by id, and
+// the diagnostics of all files, by place. It follows no link. If another runner's results are judged, there are no
+// suites.
 func Load(fsys fs.FS, cfg *config.Config, globs []string) ([]*Suite, []document.Diagnostic) {
 	if len(cfg.Results) > 0 {
 		return nil, nil
@@ -37,17 +37,17 @@ func Load(fsys fs.FS, cfg *config.Config, globs []string) ([]*Suite, []document.
 		ds = append(ds, weightless(suites)...)
 	}
 	document.Sort(ds)
-	ds = slices.Compact(ds) // two suites may share a prompt file and its faults
+	ds = slices.Compact(ds) // two suites may share the errors of a prompt file
 	Sort(suites)
 	return suites, ds
 }
 
-// Sort sorts suites by id; the targets of a suite stay in its author's order.
+// Sort sorts suites by id. The targets of a suite keep their written order.
 func Sort(suites []*Suite) {
 	slices.SortStableFunc(suites, func(a, b *Suite) int { return cmp.Compare(suiteid.AuthorID(a.ID), suiteid.AuthorID(b.ID)) })
 }
 
-// AsWritten returns the suites as written: of one with several targets the form for the first.
+// AsWritten returns each suite once, with the first of its targets.
 func AsWritten(suites []*Suite) []*Suite {
 	first := byWritten(suites)
 	return slices.DeleteFunc(slices.Clone(suites), func(s *Suite) bool { return first[suiteid.AuthorID(s.ID)] != s })
@@ -55,18 +55,18 @@ func AsWritten(suites []*Suite) []*Suite {
 
 var suiteSchema = document.EmbeddedSchema("suite.schema.json", schemas.Suite)
 
-// loader holds what all files of one Load share.
+// loader holds what the files of one Load share.
 type loader struct {
 	fsys     fs.FS
 	config   *config.Config
 	policies map[string]*expect.Policy
-	forAll   []*expect.Policy // those that apply to every case, in name order; shared, read only
-	expanded int              // bytes that the cases so far come to
+	forAll   []*expect.Policy // policies of every case, in name order; read only
+	expanded int              // bytes of the cases so far
 
-	schemas map[string]schemaFile // that formats name, by path
-	texts   map[string]textFile   // that prompts and variables name, by path
-	agents  map[string]agentText  // by what names them
-	others  map[string]bool       // paths of the files that suites take prompts or cases from: no suites themselves
+	schemas map[string]schemaFile // of formats, by path
+	texts   map[string]textFile   // of prompts and variables, by path
+	agents  map[string]agentText  // by the key of their suite
+	others  map[string]bool       // files that suites take prompts or cases from, which are no suites
 
 	assertions cache[expect.Assertion]
 	facts      cache[fact.Fact]
@@ -95,7 +95,7 @@ func newLoader(fsys fs.FS, cfg *config.Config) *loader {
 
 func byName(a, b *expect.Policy) int { return cmp.Compare(a.Name, b.Name) }
 
-// all makes suites of files. For a file with an error, left returns the suites of its valid part.
+// all reads suites from files. For a file with an error, left returns the suites of its valid part.
 func (l *loader) all(files []source, ds []document.Diagnostic, left func(source, *opened) []*Suite) ([]*Suite, []document.Diagnostic) {
 	var suites []*Suite
 	for _, s := range inReadingOrder(files) {
@@ -107,20 +107,20 @@ func (l *loader) all(files []source, ds []document.Diagnostic, left func(source,
 		suites = append(suites, o.suites...)
 	}
 	suites, faults := unique(suites)
-	ds = slices.DeleteFunc(ds, func(d document.Diagnostic) bool { // that a file is no suite which a suite names as something else
+	ds = slices.DeleteFunc(ds, func(d document.Diagnostic) bool { // a file that a suite uses is no suite: drop that error
 		return d.Rule == ruleList && l.others[d.Path] || l.schemas[d.Path].noSuite
 	})
 	return suites, append(ds, faults...)
 }
 
-// opened is what is made of a file.
+// opened is the result of reading a file.
 type opened struct {
-	suites []*Suite // of one with an error as well, as far as they can be told
-	file   *file    // nil where it cannot be read at all
+	suites []*Suite // with partly read ones if the file has an error
+	file   *file    // nil if it cannot be read
 	faults []document.Diagnostic
 }
 
-// open makes suites of one file as if the entries with some faults were missing.
+// open reads the suites of one file, as if entries with the errors in without were missing.
 func (l *loader) open(s source, without []document.Diagnostic) *opened {
 	if wrong := badPath(s.path); wrong != "" {
 		return &opened{faults: []document.Diagnostic{document.NewFault(s.path, document.Position{}, "path", "the file's path %s", wrong)}}
@@ -132,7 +132,7 @@ func (l *loader) open(s source, without []document.Diagnostic) *opened {
 	text, ds := document.Read(l.fsys, s.path)
 	if document.HasErrors(ds) {
 		for i := range ds {
-			if s.unnamed { // it may never have been meant as a suite
+			if s.unnamed { // it may be no suite at all
 				ds[i].Severity = document.Warning
 			}
 		}
@@ -149,22 +149,22 @@ func (l *loader) open(s source, without []document.Diagnostic) *opened {
 	return &opened{suites, f, f.faults.all()}
 }
 
-// inReadingOrder sorts files of lines last: a suite may take its cases from one, which is then no suite itself.
+// inReadingOrder moves files of lines to the end. A suite may take its cases from one, which is then no suite itself.
 func inReadingOrder(files []source) []source {
 	lines := func(s source) bool { return s.form == linesForm }
 	return append(slices.DeleteFunc(slices.Clone(files), lines), slices.DeleteFunc(slices.Clone(files), func(s source) bool { return !lines(s) })...)
 }
 
-// ruleList is the rule of a fault that a file holds a list. A suite never does; prompts and cases that a suite names
-// may.
+// ruleList is the rule of an error about a file that holds a list. A suite is a map, but a prompt or a file of cases
+// may be a list.
 const ruleList = "not-a-suite"
 
-// unique joins the cases of one suite from several files of JSON lines. It drops other suites with a repeated id, and
-// names both places.
+// unique joins suites of JSON lines that are spread over several files. It drops all other suites with a repeated id
+// and reports both places.
 func unique(suites []*Suite) ([]*Suite, []document.Diagnostic) {
 	var kept []*Suite
 	var ds []document.Diagnostic
-	byID, owner := map[string]*Suite{}, map[string]*Suite{} // by the whole id, and by what its author wrote
+	byID, owner := map[string]*Suite{}, map[string]*Suite{} // by full id, and by the id that the author wrote
 	known := map[*Suite]knownIDs{}
 	for _, s := range suites {
 		id := strings.ToLower(suiteid.AuthorID(s.ID))
@@ -190,10 +190,10 @@ func unique(suites []*Suite) ([]*Suite, []document.Diagnostic) {
 	return kept, ds
 }
 
-// knownIDs finds the cases of a suite by their IDs in lower case.
+// knownIDs maps ids in lower case to the cases of a suite.
 type knownIDs map[string]*Case
 
-// get returns the case of an id; nil for none. A repeated id was reported where it was read.
+// get returns the case of an id, or nil.
 func (x knownIDs) get(id string) *Case {
 	if id == "" {
 		return nil
@@ -203,7 +203,7 @@ func (x knownIDs) get(id string) *Case {
 
 func (x knownIDs) add(c *Case) { x[strings.ToLower(c.ID)] = c }
 
-// join adds the cases of a suite's rows in another file. known are those that it has.
+// join adds the cases of a suite's rows in another file. known has the suite's cases.
 func (s *Suite) join(more *Suite, known knownIDs) (ds []document.Diagnostic) {
 	if used := maps.Clone(s.used); used == nil || more.used == nil {
 		s.used = nil
@@ -223,7 +223,7 @@ func (s *Suite) join(more *Suite, known knownIDs) (ds []document.Diagnostic) {
 	return ds
 }
 
-// twice says at s that its id is taken by other.
+// twice reports at s that other has the same id.
 func twice(s, other *Suite) document.Diagnostic {
 	how, ours, theirs := "is also", suiteid.AuthorID(s.ID), suiteid.AuthorID(other.ID)
 	if ours != theirs {
@@ -238,12 +238,12 @@ func twice(s, other *Suite) document.Diagnostic {
 }
 
 // tooMany checks the number of cases for live targets against the limit, which saves money and time. Recordings and
-// echoes cost nothing and have no limit.
+// echoes have no limit.
 func (l *loader) tooMany(suites []*Suite) []document.Diagnostic {
 	limit := l.config.Limits.InForce().MaxCases
 	cases := 0
 	for _, s := range suites {
-		if t, known := l.config.Targets[s.Target]; !known || t.Live() { // what is withheld may be asked once it is merged
+		if t, known := l.config.Targets[s.Target]; !known || t.Live() { // a target that is withheld now may be called after the merge
 			cases += s.Cases.Len()
 		}
 	}
@@ -254,8 +254,7 @@ func (l *loader) tooMany(suites []*Suite) []document.Diagnostic {
 		"%d cases would ask a live target, more than limits.max_cases (%d)", cases, limit)}
 }
 
-// weightless rejects a run without a score because no suite has a weight. The schema bounds each weight, so that their
-// sum is finite.
+// weightless rejects a run in which no suite has a weight, because it would have no score.
 func weightless(suites []*Suite) []document.Diagnostic {
 	if len(suites) == 0 || slices.ContainsFunc(suites, func(s *Suite) bool { return s.Weight > 0 }) {
 		return nil

@@ -8,15 +8,15 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// sourceText is a file, or the line of it that is being read, as written.
+// sourceText is the text of a file, or of the line being read.
 type sourceText struct {
 	text   string
-	textAt document.Position // where text begins
+	textAt document.Position // place of its first byte
 }
 
-// spot finds where a part of a string stands in its file, through quotes, escapes and the indentation of a literal
-// block. text is the string's value, at where it begins in the file, offset the part's first byte in text. For a form
-// that it cannot follow, a folded one, it returns at.
+// spot returns the place in the file of a byte offset in a string's value text, which begins at at. It follows
+// quotes, escapes and the indentation of a literal block. For forms that it cannot follow, such as a folded block, it
+// returns at.
 func (f *sourceText) spot(at document.Position, text string, offset int) document.Position {
 	raw := f.rawFrom(at)
 	before := text[:offset]
@@ -37,7 +37,7 @@ func (f *sourceText) spot(at document.Position, text string, offset int) documen
 	return document.Position{Line: at.Line, Column: at.Column + columns}
 }
 
-// rawFrom returns the file from a position on, "" if it has no such place.
+// rawFrom returns the file's text from a position on, or "" if the file has no such place.
 func (f *sourceText) rawFrom(at document.Position) string {
 	if at.Line < f.textAt.Line {
 		return ""
@@ -57,7 +57,7 @@ func (f *sourceText) rawFrom(at document.Position) string {
 	return rest[:min(len(rest), 2*maxPrompt)]
 }
 
-// inBlock finds a place in a literal block, whose lines are below at, all indented by the same width.
+// inBlock returns the place in a literal block. Its lines are below at and have the same indentation.
 func inBlock(at document.Position, raw, before string) document.Position {
 	_, body, _ := strings.Cut(raw, "\n")
 	indent := 0
@@ -72,8 +72,8 @@ func inBlock(at document.Position, raw, before string) document.Position {
 	return end
 }
 
-// width returns how many columns the first runes of a string take in its file, with the opening quote; false if a line
-// ends before.
+// width returns the columns that the first runes of a string take in its file, with the opening quote. It is false if
+// a line ends before.
 func width(raw string, runes int) (columns int, ok bool) {
 	quote := raw[0]
 	if quote == '"' || quote == '\'' {
@@ -98,8 +98,8 @@ func width(raw string, runes int) (columns int, ok bool) {
 	return columns, true
 }
 
-// escape returns the length of the escape at the beginning of raw, in JSON or in YAML's double quotes; two that make
-// one rune count as one.
+// escape returns the length of the escape at the beginning of raw, in JSON or in YAML's double quotes. A surrogate
+// pair counts as one.
 func escape(raw string) int {
 	if len(raw) < 2 {
 		return 1
@@ -118,5 +118,5 @@ func escape(raw string) int {
 	return 2
 }
 
-// surrogates are two escapes that make one rune.
+// surrogates matches the first of two escapes that make one rune.
 var surrogates = regexp.MustCompile(`^\\u[dD][89abAB][0-9a-fA-F]{2}\\u`)

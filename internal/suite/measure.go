@@ -16,8 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// readMeasures reads what the metrics of document 002 compare an answer with. A case that expects a refusal has none,
-// since a refusal covers no fact.
+// readMeasures reads what the metrics compare an answer with. A case that expects a refusal has none.
 func (j *judge) readMeasures(k *Case, by *judgedBy, n fields) {
 	if k.Expected == classRefusal {
 		return
@@ -48,11 +47,10 @@ func (j *judge) readMeasures(k *Case, by *judgedBy, n fields) {
 	}
 }
 
-// referenceOnly reports whether expected_response is only compared by meaning, and is no text to match, as without
-// `match`.
+// referenceOnly reports whether expected_response is compared by meaning only, and not matched as text.
 func referenceOnly(k *Case) bool { return k.Measured != nil && k.Measured.Semantic() }
 
-// readLabel reads the expected label and the labels it is one of.
+// readLabel reads the expected label and the list of possible labels.
 func (j *judge) readLabel(e *score.Expected, n fields) (expected string, labels []string) {
 	at, plan := n.get("expected_label"), j.collector.suite.Plan
 	if expected = at.AsText(); expected == "" {
@@ -81,7 +79,7 @@ func (j *judge) readLabel(e *score.Expected, n fields) (expected string, labels 
 	return expected, labels
 }
 
-// compileAll compiles the items of a list and reports those that cannot be.
+// compileAll compiles the items of a list and reports those that do not compile.
 func compileAll[T any](f *faults, what string, list *document.Node, from cache[T], compile func(string) (*T, error)) (out []*T) {
 	for _, item := range list.List() {
 		one := from.compiled(item, compile, func(text string, err error) {
@@ -94,8 +92,7 @@ func compileAll[T any](f *faults, what string, list *document.Node, from cache[T
 	return out
 }
 
-// setQuestion sets the case's question: an answer may rest on all of it, name the options of the last message, and echo
-// the case's own words.
+// setQuestion sets the texts that the metrics need: all messages, the last message and the case's own words.
 func (b *Body) setQuestion() {
 	if b.Measured == nil || len(b.Prompt.Messages) == 0 {
 		return
@@ -104,7 +101,7 @@ func (b *Body) setQuestion() {
 	for i, m := range b.Prompt.Messages {
 		texts[i] = m.Content
 	}
-	measured := *b.Measured // which other openings of the case share
+	measured := *b.Measured // other openings of the case share it
 	measured.Prompt, measured.Question, measured.Own = strings.Join(texts, "\n\n"), texts[len(texts)-1], b.own()
 	b.Measured = &measured
 }
@@ -112,7 +109,7 @@ func (b *Body) setQuestion() {
 // needsEmbedder rejects suites that compare by meaning if the configuration has no embedder and allows no substitute.
 func needsEmbedder(cfg *config.Config, f *faults, suites []*Suite) {
 	if cfg.Semantic.Provider != config.ProviderOff || !cfg.Semantic.FailsWithout() {
-		return // whether there is one shows when it is opened
+		return // opening it shows whether it exists
 	}
 	for _, s := range suites {
 		for k := range s.Cases.All() {
@@ -125,7 +122,8 @@ func needsEmbedder(cfg *config.Config, f *faults, suites []*Suite) {
 	}
 }
 
-// readLabelIn reads where the label stands. It returns that as written; nil if it is not said or no label is expected.
+// readLabelIn reads where the answer holds its label. It returns that as written, or nil if it is missing or no label
+// is expected.
 func (j *judge) readLabelIn(e *score.Expected, n fields) map[string]string {
 	at := n.get("label_in").AsMap()
 	if e.Labels == nil {
@@ -157,7 +155,7 @@ func compileLabelIn(f *faults, at *document.Node) *label.In {
 	}
 	text := at.Get(key).AsText()
 	if text == "" {
-		return nil // what the schema refused is reported
+		return nil // the schema reports it
 	}
 	in, err := compile(text)
 	if err != nil {
@@ -166,7 +164,7 @@ func compileLabelIn(f *faults, at *document.Node) *label.In {
 	return in
 }
 
-// checkLabels rejects labels that the reader of answers could not tell apart.
+// checkLabels rejects labels that cannot be told apart in an answer.
 func (j *judge) checkLabels(labels *label.Set, at *document.Node) {
 	if at == nil || j.alike[at] {
 		return
@@ -191,8 +189,8 @@ func (j *judge) checkLabels(labels *label.Set, at *document.Node) {
 	}
 }
 
-// readProbe makes a case a probe if the suite's strategy says so. Category and failure modes say what a finding means,
-// and enter no key, except for whether they want a refusal.
+// readProbe makes a case a probe if the suite's strategy says so. Category and failure modes describe a finding and
+// enter no key, except whether they want a refusal.
 func (j *judge) readProbe(k *Case, by *judgedBy, n fields) {
 	modes := n.get("failure_modes")
 	if j.collector.suite.Plan.Strategy != score.StrategyProbe {
@@ -206,7 +204,7 @@ func (j *judge) readProbe(k *Case, by *judgedBy, n fields) {
 	by.Strategy = score.StrategyProbe
 }
 
-// SentVarNames returns the names of the variables that are sent, in order.
+// SentVarNames returns the names of the variables that are sent, sorted.
 func (b *Body) SentVarNames() []string {
 	sent := make([]string, 0, len(b.Vars))
 	for name := range b.Vars {
@@ -218,8 +216,8 @@ func (b *Body) SentVarNames() []string {
 	return sent
 }
 
-// own returns a case's own words: its variables and user turns. The prompt around them is what changes, and its words
-// judge nothing.
+// own returns a case's variables and user turns as text. It excludes the prompt, because changed prompts must not
+// change how answers are judged.
 func (b *Body) own() string {
 	var said []string
 	for _, name := range b.SentVarNames() {
@@ -233,12 +231,12 @@ func (b *Body) own() string {
 	return strings.Join(said, "\n\n")
 }
 
-// setProbeInput sets the probe's input: the case's own words, or without any all user turns.
+// setProbeInput sets the probe's input to the case's own words, or to all user turns if it has none.
 func (b *Body) setProbeInput() {
 	if b.Probe == nil {
 		return
 	}
-	probe := *b.Probe // which other openings of the case share
+	probe := *b.Probe // other openings of the case share it
 	b.Probe = &probe
 	if probe.Input = b.own(); probe.Input != "" {
 		return

@@ -17,8 +17,8 @@ import (
 // maxPath is the longest path in bytes, Linux's PATH_MAX.
 const maxPath = 4096
 
-// beside resolves a path that a file names relative to itself. wrong says that it leaves the tree, or names a file that
-// suites may not read.
+// beside resolves a path that a file names relative to itself. wrong says that it leaves the tree or names a
+// forbidden file.
 func beside(file, name string) (resolved, wrong string) {
 	if wrong = badPath(name); wrong != "" {
 		return "", wrong
@@ -38,7 +38,7 @@ func beside(file, name string) (resolved, wrong string) {
 	return resolved, ""
 }
 
-// badPath says why name is no relative path that every system and annotation can show, or "".
+// badPath returns why name is not a relative path that all systems and annotations can show, or "".
 func badPath(name string) string {
 	switch {
 	case name == "":
@@ -55,8 +55,8 @@ func badPath(name string) string {
 		return "is not in Unicode normal form NFC; rename the file"
 	}
 	for _, r := range name {
-		// The colon names a drive or a stream on Windows; colon, comma and percent sign end or escape a property of
-		// a workflow command.
+		// On Windows a colon names a drive or a stream. Colon, comma and percent sign end or escape a property of a
+		// workflow command.
 		if unicode.IsControl(r) || r != '\ufe0f' && text.NoWidth(r) || text.Blank(r) || r != ' ' && unicode.Is(unicode.Zs, r) || strings.ContainsRune(":,%\u2028\u2029", r) {
 			return fmt.Sprintf("has the character %+q; rename the file", r)
 		}
@@ -64,14 +64,14 @@ func badPath(name string) string {
 	return ""
 }
 
-// private reports whether a path component is git's own folder or an environment file, in any spelling that some file
-// system accepts.
+// private reports whether a path component is git's own folder or an environment file, however a file system may
+// spell it.
 func private(part string) bool {
 	part = strings.TrimRight(strings.ToLower(part), ". ")
 	return part == ".git" || part == "git~1" || strings.HasPrefix(part, ".env")
 }
 
-// passesLink returns the first component of name that is a symbolic link. A tree that cannot tell has none.
+// passesLink returns the first component of name that is a symbolic link. A tree without link information has none.
 func passesLink(fsys fs.FS, name string) (link string, found bool) {
 	for i := 0; i <= len(name); i++ {
 		if i < len(name) && name[i] != '/' {
@@ -79,7 +79,7 @@ func passesLink(fsys fs.FS, name string) (link string, found bool) {
 		}
 		info, err := fs.Lstat(fsys, name[:i])
 		if err != nil {
-			return "", false // whoever opens it hears the same
+			return "", false // opening the file reports this error
 		}
 		if info.Mode().Type() == fs.ModeSymlink {
 			return name[:i], true
@@ -88,20 +88,20 @@ func passesLink(fsys fs.FS, name string) (link string, found bool) {
 	return "", false
 }
 
-// What is wrong with a file that is not there, or none.
+// What is wrong with a path.
 const (
 	absent  = "does not exist"
 	aFolder = "is a folder, not a file"
 )
 
-// nearFile returns the name of an existing file that a missing one was most likely meant to be; false if there is none.
+// nearFile returns the existing file that a missing name most likely means, or false.
 func nearFile(fsys fs.FS, name string) (string, bool) {
 	return text.Suggest(path.Base(name), namesIn(fsys, path.Dir(name), 0))
 }
 
-// namesIn are the names of the files of a type in a folder.
+// namesIn returns the names of the files of a type in a folder.
 func namesIn(fsys fs.FS, dir string, of fs.FileMode) (names []string) {
-	entries, _ := fs.ReadDir(fsys, dir) // what cannot be read has nothing to suggest
+	entries, _ := fs.ReadDir(fsys, dir) // an unreadable folder suggests nothing
 	for _, e := range entries {
 		if e.Type() == of {
 			names = append(names, e.Name())
@@ -110,10 +110,10 @@ func namesIn(fsys fs.FS, dir string, of fs.FileMode) (names []string) {
 	return names
 }
 
-// rulePath is the rule of a path that leads to no file.
+// rulePath is the rule of an error about a path without a file.
 const rulePath = "path"
 
-// present says why name cannot be read as a file of the tree, and the rule, or "".
+// present returns why name cannot be read as a file of the tree, with the rule, or "".
 func present(fsys fs.FS, name string) (wrong, rule string) {
 	if link, found := passesLink(fsys, name); found {
 		if link == name {

@@ -10,36 +10,36 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// maxPrompt is the most bytes of a prompt, in a file or in a message.
+// maxPrompt is the largest prompt in bytes, in a file or in a message.
 const maxPrompt = 1 << 20
 
-// prompt is what a case is asked, before its variables are filled in.
+// prompt has the messages of a case before its variables are filled in.
 type prompt struct {
 	messages []message
-	of       *prompt // whose messages come first: those that all cases of the suite are asked; nil for these
-	unasked  bool    // it asks nothing by itself: each case has messages of its own
+	of       *prompt // the messages shared by all cases, which come first; nil for those themselves
+	unasked  bool    // it sends nothing by itself: each case has its own messages
 }
 
-// message is one message of a prompt and where its text stands.
+// message is one message of a prompt and the place of its text.
 type message struct {
 	role     string
 	text     string
 	template template
-	dialects []dialectPart // what another tool would fill or run
+	dialects []dialectPart // parts that another tool would fill or run
 	path     string
 	at       document.Position
-	// inFile says that the text is a file of its own, so that an offset in it is a place in that file. In YAML or
-	// JSON it may be quoted, escaped or indented.
+	// inFile is set if the text is a file of its own, so that an offset in it is a place in that file. In YAML or
+	// JSON, text may be quoted, escaped or indented.
 	inFile bool
-	// ofCase says that the text stands in a suite file, among what the cases ask.
+	// ofCase is set if the text is in a suite file, among the cases' own messages.
 	ofCase bool
-	from   SentFile    // the file that the text was read from; the zero value where it stands in the suite file
-	also   []SentFile  // further files that it was read from
-	sent   string      // in words, what files these are, where the text is an agent's
-	in     *sourceText // the file of JSON or YAML that the text stands in; nil: the one that is being read
+	from   SentFile    // the file of the text; zero if it is in the suite file
+	also   []SentFile  // further files of the text
+	sent   string      // of an agent: its files in words
+	in     *sourceText // the JSON or YAML file that holds the text; nil for the one being read
 }
 
-// own are the messages of p that it does not share.
+// own returns the messages of p that are not shared.
 func (p *prompt) own() []message {
 	if p.of == nil {
 		return p.messages
@@ -47,14 +47,14 @@ func (p *prompt) own() []message {
 	return p.messages[len(p.of.messages):]
 }
 
-// turns returns what a suite file asks in the case's name; see input. A nil prompt has none. The suite's own words are
-// the prompt if a part of the case enters them: a variable, or turns behind them. Otherwise they are the question.
+// turns returns the messages that are the case's own input; see input. The suite's messages are the prompt if a part
+// of the case enters them: a variable, or turns behind them. Otherwise they are the input. A nil prompt has none.
 func (p *prompt) turns() []turn {
 	if p == nil {
 		return nil
 	}
 	var turns []turn
-	takes := false // a variable
+	takes := false // whether there is a variable
 	for _, m := range p.own() {
 		if m.ofCase && m.role != model.RoleSystem {
 			turns = append(turns, turn{m.role, m.text})
@@ -70,8 +70,8 @@ func (p *prompt) turns() []turn {
 	return turns
 }
 
-// findPrompt reads what all cases of a suite are asked: its prompt file or its messages. It has no message if each case
-// has its own, and is nil on an error.
+// findPrompt reads the prompt that all cases of a suite share: its prompt file or its messages. It has no message if
+// each case has its own, and is nil on an error.
 func (f *file) findPrompt(root *document.Node, cases *rows) *prompt {
 	name, inline := root.Get("prompt"), root.Get("messages")
 	switch {
@@ -91,7 +91,7 @@ func (f *file) findPrompt(root *document.Node, cases *rows) *prompt {
 	return nil
 }
 
-// readMessages reads messages in the suite file; nil if one of them cannot be read.
+// readMessages reads messages in the suite file. It returns nil if one of them cannot be read.
 func (f *file) readMessages(list *document.Node) *prompt {
 	ok := true
 	var messages []message
@@ -129,7 +129,7 @@ func (f *file) readMessage(name *document.Node, role string) (message, bool) {
 	return message{role: role, text: text, path: from.Path, at: document.Position{Line: 1, Column: 1}, inFile: true, from: from}, ok
 }
 
-// readPrompt reads a prompt file: a text is one user message, and JSON or YAML a list of messages.
+// readPrompt reads a prompt file: a text is one user message, and JSON or YAML is a list of messages.
 func (f *file) readPrompt(name *document.Node) *prompt {
 	if name.AsText() == "" {
 		return nil
@@ -145,7 +145,7 @@ func (f *file) readPrompt(name *document.Node) *prompt {
 	return parsePrompt(f.faults, m)
 }
 
-// RuleMessages is the rule of a fault that a JSON or YAML prompt file is no list of messages.
+// RuleMessages is the rule of an error about a JSON or YAML prompt file that is no list of messages.
 const RuleMessages = "messages"
 
 // readChat reads the messages that a prompt file lists; nil on an error.
@@ -164,8 +164,8 @@ func (f *file) readChat(m message) *prompt {
 	return parseMessages(f.faults, root, message{path: m.path, from: m.from, in: in}, ", and nothing else")
 }
 
-// listed reads a list of messages that stand where one says; nil where one of them is wrong. alone says so where it
-// may have no other key; "" lets it.
+// parseMessages parses a list of messages in the file of where, and returns nil if one is invalid. alone is the
+// advice if a message has other keys; with "", other keys are allowed.
 func parseMessages(f *faults, list *document.Node, where message, alone string) *prompt {
 	var messages []message
 	for _, item := range list.Items() {
@@ -184,10 +184,10 @@ func parseMessages(f *faults, list *document.Node, where message, alone string) 
 	return parsePrompt(f, messages...)
 }
 
-// maxMessages is the schema's.
+// maxMessages is the schema's limit.
 const maxMessages = 100
 
-// with returns p with the messages of one case behind it; nil if they cannot be read.
+// with returns p followed by the messages of one case, or nil if they cannot be read.
 func (f *file) with(p *prompt, item *document.Node) *prompt {
 	list := item.Get("messages")
 	switch {
@@ -206,12 +206,12 @@ func (f *file) with(p *prompt, item *document.Node) *prompt {
 	return &prompt{messages: slices.Concat(p.messages, own.messages), of: p}
 }
 
-// sibling resolves a path that the suite file names. what names the file in the error.
+// sibling resolves a path in the suite file. what names the file in an error.
 func (f *file) sibling(name *document.Node, what string) (resolved string, ok bool) {
 	return f.locate(name, what, false)
 }
 
-// locate is sibling where a folder may be meant as well.
+// locate resolves a path as sibling does. It also allows a folder if folders is set.
 func (f *file) locate(name *document.Node, what string, folders bool) (resolved string, ok bool) {
 	resolved, wrong := beside(f.faults.path, name.Text)
 	rule := rulePath
@@ -231,7 +231,7 @@ func (f *file) locate(name *document.Node, what string, folders bool) (resolved 
 	return resolved, wrong == ""
 }
 
-// parsePrompt parses the templates of a prompt and reports what is wrong with them.
+// parsePrompt parses the templates of a prompt and reports their errors.
 func parsePrompt(f *faults, messages ...message) *prompt {
 	for i := range messages {
 		m := &messages[i]
@@ -246,7 +246,6 @@ func parsePrompt(f *faults, messages ...message) *prompt {
 	return &prompt{messages: messages}
 }
 
-// parse parses the template of a message.
 func (m *message) parse(f *faults) {
 	var wrong []mistake
 	m.template, wrong = parseTemplate(m.text)
@@ -260,7 +259,7 @@ func (m *message) parse(f *faults) {
 	}
 }
 
-// fault reports a fault of a message in the file that it stands in.
+// fault reports an error of a message in its file.
 func (m *message) fault(f *faults, at document.Position, rule, wrong string) {
 	f.add(document.NewFault(m.path, at, rule, "%s", wrong))
 }
@@ -274,8 +273,8 @@ func (p *prompt) render(vars map[string]string) []model.Message {
 	return out
 }
 
-// form returns the key of the messages with each variable's name replaced by a number, in order of appearance, and of
-// their places.
+// form returns a key of the messages and their places in which numbers replace the variables' names, in order of
+// appearance.
 func (p *prompt) form() Key {
 	numbers := map[string]int{}
 	var out []any
@@ -297,7 +296,7 @@ func (p *prompt) form() Key {
 	return keyOf(out)
 }
 
-// shares records the prompt that a suite's cases share; nil, or one without a message, is none.
+// shares records the prompt that a suite's cases share. A nil or empty prompt is not shared.
 func (s *Suite) shares(p *prompt) {
 	if p == nil || len(p.messages) == 0 {
 		return

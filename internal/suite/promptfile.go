@@ -19,19 +19,18 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Keys that failproof reads of a prompt file of GitHub Models. The format is not ours: keys beside them are warned of
-// and left alone.
+// Keys of a prompt file of GitHub Models that failproof reads. The format is not ours, so others are only warned of.
 var (
 	promptKeys    = []string{"name", "description", "model", "modelParameters", "messages", "responseFormat", "jsonSchema", "testData", "evaluators"}
-	rowKeys       = []string{"testData", "cases"} // with the second a file is a suite
+	rowKeys       = []string{"testData", "cases"} // a file with `cases` is a suite
 	parameterKeys = []string{"temperature", "topP", "maxTokens"}
 	roles         = []string{model.RoleSystem, model.RoleUser, model.RoleAssistant}
-	idleKeys      = []string{"name", "description", "modelId"} // which change nothing
+	idleKeys      = []string{"name", "description", "modelId"} // these change nothing
 	evaluatorKeys = []string{"name", "string", "llm", "uses"}
 )
 
-// isPromptFile reports whether a file is a prompt file of GitHub Models: it has such a name and no `cases`, which make
-// a suite of any file.
+// isPromptFile reports whether a file is a prompt file of GitHub Models. It goes by the name; a file with `cases` is
+// a suite.
 func isPromptFile(name string, root *document.Node) bool {
 	ending := path.Ext(name)
 	stem := strings.TrimSuffix(name, ending)
@@ -45,11 +44,11 @@ type modelsFile struct {
 	file   *file
 	faults *faults
 	root   *document.Node
-	prompt *prompt // nil where it cannot be read
+	prompt *prompt // nil if it cannot be read
 }
 
-// promptTree reads a parsed prompt file: its messages are the prompt, its test data the cases, its evaluators what
-// every case expects. Without a row of test data it is a prompt for other suites, and no suite.
+// promptTree reads a prompt file: its messages are the prompt, its test data the cases, and its evaluators the
+// expectation of every case. Without test data it is a prompt for other suites, and no suite.
 func (f *file) promptTree(root *document.Node) []*Suite {
 	p := &modelsFile{file: f, faults: f.faults, root: root}
 	if root.AsMap() == nil {
@@ -63,7 +62,7 @@ func (f *file) promptTree(root *document.Node) []*Suite {
 	return p.suites()
 }
 
-// withoutRows reports a file without test data, in which the key may be misspelt.
+// withoutRows reports a file without test data, or a misspelled key for it.
 func (f *modelsFile) withoutRows(data *document.Node) {
 	for _, key := range f.root.Keys {
 		if like, _ := text.Suggest(key.Text, rowKeys); like != "" && data == nil {
@@ -99,13 +98,13 @@ func (f *modelsFile) suites() []*Suite {
 	})
 }
 
-// RuleNoCases is the rule of a warning that a prompt file of GitHub Models is no suite.
+// RuleNoCases is the rule of a warning about a prompt file of GitHub Models that is no suite.
 const RuleNoCases = "no-cases"
 
-// IsPromptFile reports a suite that is a prompt file of GitHub Models.
+// IsPromptFile reports whether the suite is a prompt file of GitHub Models.
 func (s *Suite) IsPromptFile() bool { return s.prompts }
 
-// unread tells of keys that are not in known.
+// unread reports the keys of n that are not in known.
 func (f *modelsFile) unread(n *document.Node, where string, known []string) {
 	for _, key := range n.Keys {
 		if !slices.Contains(known, key.Text) {
@@ -114,8 +113,8 @@ func (f *modelsFile) unread(n *document.Node, where string, known []string) {
 	}
 }
 
-// unreadKey warns of a key that is not in known, and rejects one that was surely meant as one of these, since its value
-// would count for nothing.
+// unreadKey warns of a key that is not in known. If the key differs from a known one only by a slip, it is an error,
+// because its value would be ignored.
 func (f *modelsFile) unreadKey(n, key *document.Node, where string, known []string) {
 	like, near := text.Suggest(key.Text, known)
 	said, hint := document.Quote(where+key.Text)+" is not read and changes nothing", ""
@@ -138,7 +137,7 @@ func (f *modelsFile) stringKey(n *document.Node, key string) string {
 	return at.AsText()
 }
 
-// override puts the file's model and parameters in the place of the target's.
+// override replaces the target's model and parameters by the file's.
 func (f *modelsFile) override(r *model.Request) {
 	r.Model = cmp.Or(f.stringKey(f.root, "model"), r.Model)
 	f.parameters(&r.Parameters, value(f.root, "modelParameters"))
@@ -153,7 +152,8 @@ func (f *modelsFile) override(r *model.Request) {
 	}
 }
 
-// bound limits what a fork's prompt file may request of a live target, and records what it wanted.
+// bound limits the model and the tokens that a fork's prompt file may request of a live target, and records what it
+// limited.
 func (f *modelsFile) bound(c *collector) {
 	q := &c.envelope.request
 	t, known := f.file.loader.config.Targets[c.suite.Target]
@@ -173,7 +173,7 @@ func tokens(p config.PromptAsk) string {
 	return strconv.Itoa(*p.MaxTokens)
 }
 
-// IgnoredSettings lists the settings that prompt files ask for and do not get, because the base does not allow them.
+// IgnoredSettings returns the settings of prompt files that the base does not allow, and so have no effect.
 func IgnoredSettings(suites []*Suite) (changes []config.Change) {
 	for _, s := range suites {
 		changes = append(changes, s.held...)
@@ -181,8 +181,8 @@ func IgnoredSettings(suites []*Suite) (changes []config.Change) {
 	return once(changes)
 }
 
-// Bound is config.PromptBounds.Bound. A suite with several targets on one side alone has its id without them on the
-// other.
+// Bound returns the model and tokens that a suite may use, by its id or, if only one side has several targets, its id
+// without the target.
 func Bound(b *config.PromptBounds, id string, wants config.PromptAsk, t config.Target) config.PromptAsk {
 	if b != nil && b.Suites[id] == (config.PromptAsk{}) {
 		id = suiteid.AuthorID(id)
@@ -190,7 +190,8 @@ func Bound(b *config.PromptBounds, id string, wants config.PromptAsk, t config.T
 	return b.Bound(id, wants, t)
 }
 
-// BoundsOf returns the bounds of prompt files that are no part of a base with this configuration and these suites.
+// BoundsOf returns the limits for prompt files that the base, with this configuration and these suites, does not
+// have.
 func BoundsOf(c *config.Config, base []*Suite) *config.PromptBounds {
 	b := &config.PromptBounds{Suites: map[string]config.PromptAsk{}}
 	for _, t := range c.Targets {
@@ -210,7 +211,7 @@ func BoundsOf(c *config.Config, base []*Suite) *config.PromptBounds {
 	return b
 }
 
-// parameters reads what models are sampled with.
+// parameters reads sampling parameters.
 func (f *modelsFile) parameters(p *model.Parameters, n *document.Node) {
 	if n == nil {
 		return
@@ -243,7 +244,7 @@ func (f *modelsFile) figure(n *document.Node, key string, low, high float64) (fl
 	}
 	v, ok := at.AsNumber()
 	if at.Kind == document.Number && !document.Decimal.MatchString(at.Text) {
-		return 0, false // reported where it was parsed
+		return 0, false // parsing reported it
 	}
 	if !ok || !(v >= low && v <= high) {
 		f.faults.errorAt(at.Pos, "range", "%s is %s; expected a number from %v to %.0f", key, document.Quote(at.Text), low, high)
@@ -252,7 +253,7 @@ func (f *modelsFile) figure(n *document.Node, key string, low, high float64) (fl
 	return v, true
 }
 
-// jsonSchema checks the string of JSON in jsonSchema and returns it without needless white space.
+// jsonSchema checks the JSON in the string `jsonSchema` and returns it without white space.
 func (f *modelsFile) jsonSchema() string {
 	text := f.stringKey(f.root, "jsonSchema")
 	if text == "" {
@@ -282,7 +283,7 @@ func (f *modelsFile) rows(c *collector, e *evaluators) {
 		f.faults.errorAt(data.Pos, "type", "`testData` is no list of rows")
 		return
 	}
-	judging, made := e.columns(f.prompt), map[string]int{} // how many rows have an id that was made of them
+	judging, made := e.columns(f.prompt), map[string]int{} // number of rows by made id
 	for _, row := range data.Items() {
 		if row.AsMap() == nil {
 			f.faults.errorAt(row.Pos, "type", "a row of `testData` is not a map of variables")
@@ -294,7 +295,7 @@ func (f *modelsFile) rows(c *collector, e *evaluators) {
 		k := Case{ID: row.Get("id").AsText(), Pos: row.Pos, Severity: risk.Medium, Body: &Body{Judging: Judging{Skipped: e.skipped, Policies: f.file.loader.forAll}}}
 		if !validCaseID(k.ID) {
 			k.ID = madeRowID(row, judging)
-			if made[k.ID]++; made[k.ID] > 1 { // the format knows no ids, and may ask the same twice
+			if made[k.ID]++; made[k.ID] > 1 { // rows have no ids, and two may be equal
 				k.ID += "-" + strconv.Itoa(made[k.ID])
 			}
 		}
@@ -307,11 +308,11 @@ func (f *modelsFile) rows(c *collector, e *evaluators) {
 		e.addRubric(c, &k)
 		c.add(k, vars, f.prompt, by)
 	}
-	// A row may hold its name and its expectation for other tools than an evaluator that is judged here.
+	// A row may hold a name and an expectation that only other tools use.
 	c.used["id"], c.used["expected"] = true, true
 }
 
-// columns returns the columns of a row that say what is expected, and are not asked.
+// columns returns the columns of a row that hold expectations and are not sent.
 func (e *evaluators) columns(p *prompt) map[string]bool {
 	out := map[string]bool{"id": true, "expected": true}
 	for _, c := range e.checks {
@@ -324,7 +325,7 @@ func (e *evaluators) columns(p *prompt) map[string]bool {
 	return out
 }
 
-// fills tells the variables that a prompt, which may be nil, is filled with.
+// fills calls f with each variable of a prompt, which may be nil.
 func (p *prompt) fills(f func(name string)) {
 	if p == nil {
 		return
@@ -334,8 +335,7 @@ func (p *prompt) fills(f func(name string)) {
 	}
 }
 
-// madeRowID makes the id of a row without one, from what it asks alone, so that it stays when the expectation or the
-// place changes.
+// madeRowID makes the id of a row from its input alone, so that it stays when the expectation or the place changes.
 func madeRowID(row *document.Node, judging map[string]bool) string {
 	own := map[string]string{}
 	for key, value := range row.Entries() {
@@ -346,7 +346,7 @@ func madeRowID(row *document.Node, judging map[string]bool) string {
 	return "case-" + keyOf(own).String()[:12]
 }
 
-// fillable reports whether a map holds values that can be filled in: text, numbers, true and false.
+// fillable reports whether all values of a map can fill variables: text, numbers, true and false.
 func fillable(f *faults, n *document.Node) bool {
 	if n.AsMap() == nil {
 		f.errorAt(n.Pos, "type", "expected a map of variables")

@@ -10,13 +10,12 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// rescueRounds bounds how often what is left of a file is read again.
+// rescueRounds bounds how often a file is read again without its faulty entries.
 const rescueRounds = 8
 
-// LoadBase reads the suites of a base as Load does, but entry by entry: a case with a fault is left out, and the rest
-// of its suite stands. If the fault concerns the whole suite, the suite is lost, and comes without cases, with its
-// weight and threshold as far as they are known. Every fault is returned; none of them means that there is nothing to
-// compare with.
+// LoadBase reads the suites of a base as Load does, but leaves out single cases that have an error. If an error
+// concerns the whole suite, the suite is returned in lost, without cases but with its weight and threshold if they
+// are known. LoadBase returns all errors.
 func LoadBase(fsys fs.FS, cfg *config.Config, globs []string) (suites, lost []*Suite, ds []document.Diagnostic) {
 	l := newLoader(fsys, cfg)
 	files, ds := find(fsys, cfg, globs)
@@ -32,7 +31,7 @@ func LoadBase(fsys fs.FS, cfg *config.Config, globs []string) (suites, lost []*S
 	return suites, lost, slices.Compact(ds)
 }
 
-// rescue reads a file with errors without the faulty entries; false if an error concerns all of it.
+// rescue reads a file without its faulty entries. It is false if an error concerns the whole file.
 func (l *loader) rescue(s source, o *opened) ([]*Suite, bool) {
 	if o.file == nil {
 		return nil, false
@@ -57,7 +56,7 @@ func (l *loader) rescue(s source, o *opened) ([]*Suite, bool) {
 	return nil, false
 }
 
-// readTree returns the file's tree, without the entries that are left out.
+// readTree returns the file's tree without the entries to skip.
 func (f *file) readTree() *document.Node {
 	root, ds := document.Parse(f.faults.path, []byte(f.faults.text.text))
 	f.faults.add(slices.DeleteFunc(ds, func(d document.Diagnostic) bool { return slices.Contains(f.without, d) })...)
@@ -79,13 +78,14 @@ func (f *file) readTree() *document.Node {
 	return rest
 }
 
-// caseKeys are the lists whose entries are cases. No row of a prompt file is left out.
+// caseKeys are the lists whose entries are cases. Rows of a prompt file are never left out.
 var caseKeys = []string{"cases", "evals", "stimuli", "scenarios", "tasks"}
 
-// spare are the entries of a suite that can fall back to their default; any other concerns all of its cases.
+// spare are the keys of a suite that can fall back to their defaults. An error in any other key concerns all of its
+// cases.
 var spare = []string{"weight", "min_score", "trials", "description"}
 
-// stubs are what can be told of lost suites.
+// stubs returns lost suites with their ids, weights and thresholds.
 func stubs(suites []*Suite) (out []*Suite) {
 	for _, s := range suites {
 		stub := &Suite{ID: s.ID, Path: s.Path, Pos: s.Pos, Weight: 1}
@@ -100,11 +100,11 @@ func stubs(suites []*Suite) (out []*Suite) {
 	return out
 }
 
-// maxWeight is the schema's.
+// maxWeight is the schema's limit.
 const maxWeight = 1e6
 
-// ApplyLost gives every head suite whose base form is lost the base's weight and threshold, as far as they are known;
-// without a known threshold the head's holds, which can only be stricter than none.
+// ApplyLost gives head suites whose base suite is lost the base's weight and threshold if they are known. Without a
+// known threshold the head's applies, which can only be stricter than none.
 func ApplyLost(lost, head []*Suite) (changes []config.Change) {
 	known := byWritten(lost)
 	for _, h := range head {

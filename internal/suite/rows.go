@@ -12,22 +12,21 @@ import (
 	"github.com/failproof/failproof/schemas"
 )
 
-// dataLine is added to the line of every place in a file of cases, so that a place tells which of a suite's two files
-// it is in.
+// dataLine is added to each line number in a file of cases, which separates those from the lines of the suite file.
 const dataLine = 1 << 30
 
 // rows are the cases of a suite, in its own file or in a separate one.
 type rows struct {
 	at    document.Position // of the list, or of the file's name
-	items []*document.Node  // maps, each as it would stand in the suite
+	items []*document.Node  // maps in the form of a suite's cases
 }
 
-// has reports whether some of them have a key.
+// has reports whether any row has a key.
 func (r *rows) has(key string) bool {
 	return slices.ContainsFunc(r.items, func(item *document.Node) bool { return item.Get(key) != nil })
 }
 
-// readRows finds the cases of a suite; nil where there are none to read.
+// readRows returns the cases of a suite, or nil if there are none to read.
 func (f *file) readRows(root *document.Node) *rows {
 	at := root.Get("cases")
 	switch {
@@ -67,7 +66,7 @@ func (f *file) readData(name *document.Node) *rows {
 	return &rows{name.Pos, d.items(ending)}
 }
 
-// data is a file of cases: a row has the fields of a case by name, and any other column is a variable.
+// data is a file of cases. A column of a row is a case field or a variable.
 type data struct {
 	file   *file
 	faults *faults
@@ -76,13 +75,13 @@ type data struct {
 	text   []byte
 }
 
-// row is a row of a file, and the number of its last line, with dataLine added.
+// row is a row of a file and its last line number, with dataLine added.
 type row struct {
 	*document.Node
 	end int
 }
 
-// items returns the cases of the rows. A faulty one is reported and left out.
+// items returns the cases of the rows. It reports invalid rows and leaves them out.
 func (d *data) items(ending string) (items []*document.Node) {
 	read := d.list
 	switch ending {
@@ -108,7 +107,7 @@ func (d *data) items(ending string) (items []*document.Node) {
 	return items
 }
 
-// table reads CSV.
+// table yields the rows of a CSV file.
 func (d *data) table(yield func(row) bool) {
 	t, ds := document.NewTable(d.path, d.text, 1+dataLine)
 	d.faults.add(ds...)
@@ -123,7 +122,7 @@ func (d *data) table(yield func(row) bool) {
 	d.file.lost = d.file.lost || t == nil || t.Broken()
 }
 
-// lines reads JSON lines.
+// lines yields the rows of JSON lines.
 func (d *data) lines(yield func(row) bool) {
 	number := 0
 	for line := range bytes.SplitSeq(bytes.TrimPrefix(d.text, []byte("\ufeff")), []byte("\n")) {
@@ -142,7 +141,7 @@ func (d *data) lines(yield func(row) bool) {
 	}
 }
 
-// list reads a list in YAML.
+// list yields the rows of a list in YAML.
 func (d *data) list(yield func(row) bool) {
 	root, ds := document.Parse(d.path, d.text)
 	d.faults.add(ds...)
@@ -162,7 +161,7 @@ func (d *data) list(yield func(row) bool) {
 	}
 }
 
-// lastLine is the line that the last value of n begins at.
+// lastLine returns the line at which the last value of n begins.
 func lastLine(n *document.Node) int {
 	last := n.Pos.Line
 	for _, inner := range slices.Concat(n.Values, n.List()) {
@@ -171,7 +170,7 @@ func lastLine(n *document.Node) int {
 	return last
 }
 
-// Columns that are fields of a case, by what a cell of CSV holds of them; a row may have their values as they are, too.
+// Columns that are case fields, with the kind of value that a CSV cell holds. Other formats hold the values directly.
 var caseColumns = map[string]document.Kind{
 	"id": document.String, "description": document.String, "expected_response": document.String, "match": document.String, "expected_format": document.String,
 	"expected_classification": document.String, "expected_label": document.String, "category": document.String, "severity": document.String,
@@ -182,7 +181,7 @@ var caseColumns = map[string]document.Kind{
 	"rubric": document.List, "reference": document.String,
 }
 
-// caseOf returns a row's case, as it would be written in the suite.
+// caseOf returns a row as a case of a suite file.
 func (d *data) caseOf(row *document.Node) *document.Node {
 	item, vars := &document.Node{Kind: document.Map, Pos: row.Pos}, &document.Node{Kind: document.Map, Pos: row.Pos}
 	for i, key := range row.Keys {
@@ -194,7 +193,7 @@ func (d *data) caseOf(row *document.Node) *document.Node {
 		}
 		switch {
 		case value.Kind == document.Null || field && d.csv && value.Text == "":
-			continue // not given
+			continue // absent
 		case key.Text == "vars" && value.Kind == document.Map:
 			vars.Keys, vars.Values = append(vars.Keys, value.Keys...), append(vars.Values, value.Values...)
 			continue
@@ -218,7 +217,7 @@ func (d *data) caseOf(row *document.Node) *document.Node {
 	return item
 }
 
-// meetsSchema reports whether a case is so plain, as most rows are, that the slow schema need not be asked.
+// meetsSchema reports whether a case is so plain, as most are, that the slow schema check is not needed.
 func meetsSchema(item *document.Node) bool {
 	for i, key := range item.Keys {
 		value := item.Values[i]
@@ -243,8 +242,8 @@ func meetsSchema(item *document.Node) bool {
 	return true
 }
 
-// cell converts a CSV cell to the kind of its column. A list is one text, or JSON, of which a single map is a list of
-// one.
+// cell converts a CSV cell to the kind of its column. A list is one text or JSON. A single map in a list column
+// becomes a list of one.
 func (d *data) cell(cell *document.Node, kind document.Kind) *document.Node {
 	out := *cell
 	switch kind {
@@ -261,7 +260,7 @@ func (d *data) cell(cell *document.Node, kind document.Kind) *document.Node {
 			value, ds := document.ParseJSON(d.path, []byte(written), cell.Pos)
 			switch {
 			case value == nil || document.HasErrors(ds):
-			case kind == document.List && value.Kind == document.Map && value.Get("replace") == nil: // one form, or one call
+			case kind == document.List && value.Kind == document.Map && value.Get("replace") == nil: // one assertion, or one tool call
 				return document.ListOf(cell.Pos, value)
 			default:
 				return value
@@ -275,17 +274,17 @@ func (d *data) cell(cell *document.Node, kind document.Kind) *document.Node {
 	return &out
 }
 
-// caseSchema is the part of the schema that says what a case is.
+// caseSchema is the part of the schema that defines a case.
 var caseSchema = document.EmbeddedSchema("suite.schema.json#/$defs/case", func() []byte {
 	var whole map[string]json.RawMessage
 	if err := json.Unmarshal(schemas.Suite(), &whole); err != nil {
-		panic("suite: schema: " + err.Error()) // it is the program's own
+		panic("suite: schema: " + err.Error()) // the schema is embedded
 	}
 	return fmt.Appendf(nil, `{"$schema": %s, "$ref": "#/$defs/case", "$defs": %s}`, whole["$schema"], whole["$defs"])
 })
 
-// madeID makes the id of a case without one, from its own variables and messages as written, so that it stays when the
-// expectation or the place changes.
+// madeID makes the id of a case from its own variables and messages, so that it stays when the expectation or the
+// place changes.
 func madeID(item *document.Node) string {
 	own := struct {
 		Vars     map[string]string `json:"vars,omitempty"`
@@ -300,7 +299,7 @@ func madeID(item *document.Node) string {
 	return "case-" + keyOf(own).String()[:12]
 }
 
-// textOf returns the value of a variable as written, marked if it is the path of a file.
+// textOf returns the value of a variable as written, marked if it is a file's path.
 func textOf(n *document.Node) string {
 	if file := n.AsMap().Get("file"); file != nil {
 		return "file\x00" + file.AsText()

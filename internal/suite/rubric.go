@@ -9,15 +9,15 @@ import (
 	"github.com/failproof/failproof/internal/skilleval"
 )
 
-// Rubric is what a judge grades answers to a case by. It is hashed as JSON.
+// Rubric has the criteria and texts by which a judge grades the answers to a case. It is hashed as JSON.
 type Rubric struct {
 	Criteria  []Criterion `json:"criteria"`            // at least one; no text twice
-	Reference string      `json:"reference,omitempty"` // what a good answer holds; "" for none
-	Asked     []string    `json:"asked,omitzero"`      // the variables that the judge is shown; nil: all that are no context
-	Context   []string    `json:"context,omitempty"`   // those that hold documents, of which it is told so
+	Reference string      `json:"reference,omitempty"` // an example of a good answer; "" for none
+	Asked     []string    `json:"asked,omitzero"`      // variables shown to the judge; nil: all that are not in Context
+	Context   []string    `json:"context,omitempty"`   // variables shown to the judge as documents
 }
 
-// Shows returns the variables that the judge is shown as what was asked, and as documents.
+// Shows returns the variables that the judge sees as input, and those that it sees as documents.
 func (r *Rubric) Shows(vars map[string]string) (asked, context map[string]string) {
 	asked, context = map[string]string{}, map[string]string{}
 	for name, value := range vars {
@@ -31,7 +31,7 @@ func (r *Rubric) Shows(vars map[string]string) (asked, context map[string]string
 	return asked, context
 }
 
-// faithfulness is the name of a criterion that stands ready, and faithful what it says.
+// faithfulness names a built-in criterion, and faithful is its text.
 const (
 	faithfulness = "faithfulness"
 	faithful     = "States no fact that does not follow from CONTEXT"
@@ -40,15 +40,15 @@ const (
 // Criterion is a question that a judge answers by met or not met.
 type Criterion struct {
 	Text     string `json:"text"`
-	Severity string `json:"-"`                  // of the criterion, or else of the case
-	Optional bool   `json:"optional,omitempty"` // unmet, it is told and fails nothing
-	Fact     string `json:"fact,omitempty"`     // the key fact that it stands for, asked where it is not found
+	Severity string `json:"-"`                  // the criterion's, or else the case's
+	Optional bool   `json:"optional,omitempty"` // if not met, it is reported and fails nothing
+	Fact     string `json:"fact,omitempty"`     // the key fact that it checks if the text match did not find it
 
-	Needs       skilleval.Needs `json:"needs,omitempty"` // what it takes to judge it
-	IsReference bool            `json:"-"`               // it asks whether the answer is what the reference describes
+	Needs       skilleval.Needs `json:"needs,omitempty"` // what judging it requires
+	IsReference bool            `json:"-"`               // it compares the answer with the reference
 }
 
-// readRubric reads the criteria of a case and those of the defaults that it joins.
+// readRubric reads the criteria of a case, joined with those of the defaults.
 func (j *judge) readRubric(k *Case, n fields) {
 	reference := n.get("reference")
 	items, facts := criteriaOf(j.faults, n), j.unclearFacts(k, n)
@@ -87,18 +87,18 @@ func (j *judge) readRubric(k *Case, n fields) {
 	j.checkJudge(k, n)
 }
 
-// readShown reads which variables the judge is shown, and which of them hold documents.
+// readShown reads which variables the judge sees, and which of them are documents.
 func (j *judge) readShown(k *Case, r *Rubric, n fields) {
 	r.Context = j.shownVars(k, "context", n)
 	if r.Asked = j.shownVars(k, "asked", n); r.Asked == nil {
 		j.collector.useAll(k)
 	}
 	if asked, context := r.Shows(k.Vars); len(asked)+len(context) == len(k.Vars) {
-		r.Asked = nil // what it is shown anyway
+		r.Asked = nil // the default
 	}
 }
 
-// shownVars returns the variables that a key of the rubric names, in order; nil without the key.
+// shownVars returns the variables that a key of the rubric names, sorted; nil without the key.
 func (j *judge) shownVars(k *Case, key string, n fields) (names []string) {
 	list := cmp.Or(n.own.Get("rubric").AsMap().Get(key), n.shared("rubric").AsMap().Get(key))
 	if list == nil {
@@ -116,8 +116,7 @@ func (j *judge) shownVars(k *Case, key string, n fields) (names []string) {
 	return slices.Compact(names)
 }
 
-// unclearFacts returns the key facts as criteria, if the judge decides those that are not found. A pattern decides by
-// itself.
+// unclearFacts returns key facts as criteria if the judge decides those that are not found. Patterns need no judge.
 func (j *judge) unclearFacts(k *Case, n fields) (all []Criterion) {
 	at := cmp.Or(n.get("facts"), j.facts).Get("unclear")
 	ofCase := n.own.Get("facts") != nil
@@ -137,7 +136,7 @@ func (j *judge) unclearFacts(k *Case, n fields) (all []Criterion) {
 	return all
 }
 
-// checkJudge rejects a must-pass case that rests on an unchecked judge.
+// checkJudge rejects a must-pass case whose verdict depends on an unchecked judge.
 func (j *judge) checkJudge(k *Case, n fields) {
 	decides := slices.ContainsFunc(k.Rubric.Criteria, func(c Criterion) bool { return !c.Optional })
 	if judged := j.loader.config.Judge; judged != nil && judged.Labelled == "" && k.MustPass && decides {
@@ -149,7 +148,7 @@ func (j *judge) checkJudge(k *Case, n fields) {
 	}
 }
 
-// criteriaOf returns the criteria of the defaults and those that the case adds; with `replace`, the case's own alone.
+// criteriaOf returns the criteria of the defaults and of the case; with `replace`, the case's own alone.
 func criteriaOf(f *faults, n fields) (items []*document.Node) {
 	own := n.own.Get("rubric")
 	lists := [][]*document.Node{criteriaNodes(own)}
@@ -170,7 +169,7 @@ func criteriaOf(f *faults, n fields) (items []*document.Node) {
 				items = append(items, item)
 			case at == 0 || len(lists) == 1:
 				f.errorAt(item.Pos, "duplicate-criterion", "the criterion is at line %d already; keep one of them", items[first].Pos.Line)
-			default: // what the case says of a criterion of the defaults holds
+			default: // the case's own form replaces the default
 				items[first] = item
 			}
 		}
@@ -178,7 +177,7 @@ func criteriaOf(f *faults, n fields) (items []*document.Node) {
 	return items
 }
 
-// criteriaNodes returns the criteria of a rubric, which is a list of them or a map with more.
+// criteriaNodes returns the criteria of a rubric, which is a list or a map with more keys.
 func criteriaNodes(rubric *document.Node) []*document.Node {
 	return cmp.Or(rubric.AsMap().Get("criteria"), rubric).List()
 }
@@ -200,17 +199,17 @@ func criterionAt(f *faults, item *document.Node, severity string) Criterion {
 		c.Severity = cmp.Or(m.Get("severity").AsText(), severity)
 	}
 	switch {
-	case c.Text == "" && item.Kind != document.String && item.AsMap() == nil: // the schema says so
+	case c.Text == "" && item.Kind != document.String && item.AsMap() == nil: // the schema reports it
 	case c.Text == "":
 		f.errorAt(item.Pos, "rubric", "the criterion is empty; no answer could be held to it")
 	}
 	return c
 }
 
-// checkGradable refuses criteria where nobody grades, or where no answer is graded.
+// checkGradable rejects criteria if there is no judge, or if the case expects something other than an answer.
 func (j *judge) checkGradable(k *Case, what string, at document.Position) {
 	switch {
-	case k.Expected == classRefusal: // which has told it
+	case k.Expected == classRefusal: // reported already
 	case k.Expected != "":
 		j.faults.errorAt(at, "contradiction", "%s goes with `expected_classification: pass` alone; this case expects %s", what, k.Expected)
 	case j.loader.config.Judge != nil:

@@ -9,20 +9,19 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// toolsRole stands where a message has its role: the tools that go with the messages.
+// toolsRole replaces the role of a message for the tools sent with the messages.
 const toolsRole = "tools"
 
-// fixed reports whether a message is the prompt's. Of a case's own messages, the turns of user and assistant in its
-// suite's file are its input.
+// fixed reports whether a message belongs to the prompt. With ofOne, a case's own user and assistant turns are its
+// input instead.
 func (m *message) fixed(ofOne bool) bool { return !ofOne || !m.ofCase || m.role == model.RoleSystem }
 
 func anyFixed(messages []message, ofOne bool) bool {
 	return slices.ContainsFunc(messages, func(m message) bool { return m.fixed(ofOne) })
 }
 
-// sayings writes messages one after the other: the role, a colon, and the indented text, so that no text looks like
-// another message. For a file that the head sends too, the path replaces the text, because the file's own change is
-// shown.
+// sayings formats messages as a role, a colon and indented text, so that no text looks like another message. If kept
+// has the file of a text, its path replaces the text, because the report shows that file's change itself.
 func sayings(messages []message, ofOne bool, kept map[string]string) string {
 	var out strings.Builder
 	for i := range messages {
@@ -31,18 +30,18 @@ func sayings(messages []message, ofOne bool, kept map[string]string) string {
 		switch {
 		case !m.fixed(ofOne):
 			out.WriteString(m.role + ": …\n")
-		case !known: // "" is not among the paths
+		case !known: // "" is not in kept
 			out.WriteString(m.role + ":\n  " + strings.ReplaceAll(strings.TrimSuffix(m.text, "\n"), "\n", "\n  ") + "\n")
 		case m.in == nil:
 			out.WriteString(m.role + ": " + strconv.Quote(path) + alsoSaid(m.also, kept) + "\n")
-		case i == 0 || messages[i-1].in != m.in: // the file holds several messages with their roles
+		case i == 0 || messages[i-1].in != m.in: // one file may hold several messages
 			out.WriteString(strconv.Quote(path) + "\n")
 		}
 	}
 	return out.String()
 }
 
-// alsoSaid names the further files of a message, as sayings does.
+// alsoSaid formats the paths of a message's further files.
 func alsoSaid(files []SentFile, kept map[string]string) string {
 	var out strings.Builder
 	for _, f := range files {
@@ -51,7 +50,7 @@ func alsoSaid(files []SentFile, kept map[string]string) string {
 	return out.String()
 }
 
-// saysTo returns what the suite says to one opened case, and not to all of them.
+// saysTo returns the prompt messages that only this opened case is sent.
 func (s *Suite) saysTo(c Case) []message {
 	if c.asks == nil || !c.OwnTurns && !s.Lines {
 		return nil
@@ -59,15 +58,15 @@ func (s *Suite) saysTo(c Case) []message {
 	return c.asks.own()
 }
 
-// SaidPair is a prompt message of a suite's cases on both sides.
+// SaidPair is a prompt message on both sides.
 type SaidPair struct {
-	Base, Head string   // see sayings; variables not filled in
-	Cases      []string // that are sent it, by the head's ids; nil: all of the suite
+	Base, Head string   // as sayings formats them
+	Cases      []string // the head's ids of the cases that are sent it; nil for all of the suite
 }
 
-// ChangedSayings returns at most most differences between the prompts of both sides of a suite, besides those in the
-// files of ChangedFiles: which messages, by whom, in which order, and the text in the suite's own file. What all cases
-// are sent comes first, and then what some are sent, equal ones together.
+// ChangedSayings returns up to most differences between the prompts of both sides: messages, roles, order, and text
+// in the suite's own file. It skips files that ChangedFiles returns. Messages of all cases come first, then those of
+// some cases, with equal ones joined.
 func ChangedSayings(base, head *Suite, most int) (changed []SaidPair) {
 	before, now := keptFiles(base, head)
 	tell := func(was, is []message, ofOne bool) (SaidPair, bool) {
@@ -96,7 +95,7 @@ func ChangedSayings(base, head *Suite, most int) (changed []SaidPair) {
 	return all.of(head)
 }
 
-// MovedSayings returns at most most differences in what cases are sent that moved to a suite from another.
+// MovedSayings returns up to most differences in the messages of cases that moved to a suite from another.
 func MovedSayings(moved []Pair, head *Suite, most int) []SaidPair {
 	var all sayingsOfSome
 	for _, p := range moved {
@@ -121,10 +120,10 @@ func MovedSayings(moved []Pair, head *Suite, most int) []SaidPair {
 	return all.of(head)
 }
 
-// sayingsOfSome gathers what some cases are sent otherwise, equal ones together, behind what all are.
+// sayingsOfSome are changed messages of some cases. Equal ones are joined.
 type sayingsOfSome []SaidPair
 
-// add is false where there is no room.
+// add adds a case to an equal message, or the message. It is false if there are most messages already.
 func (s *sayingsOfSome) add(one SaidPair, id string, most int) bool {
 	at := slices.IndexFunc(*s, func(p SaidPair) bool { return p.Cases != nil && p.Base == one.Base && p.Head == one.Head })
 	if at < 0 {
@@ -137,7 +136,7 @@ func (s *sayingsOfSome) add(one SaidPair, id string, most int) bool {
 	return true
 }
 
-// of returns the list; what all cases of the suite are sent names no case, as with lines that have one prompt each.
+// of returns the list. A message of all cases of the suite names none of them.
 func (s sayingsOfSome) of(head *Suite) []SaidPair {
 	for i := range s {
 		if len(s[i].Cases) == head.Cases.Len() {
@@ -147,7 +146,7 @@ func (s sayingsOfSome) of(head *Suite) []SaidPair {
 	return s
 }
 
-// keptFiles names the files that a suite uses on both sides, by the head's paths.
+// keptFiles returns the files that a suite uses on both sides, with the head's paths.
 func keptFiles(base, head *Suite) (before, now map[string]string) {
 	before, now = map[string]string{}, map[string]string{}
 	for _, p := range pairedFiles(base, head) {

@@ -17,13 +17,13 @@ const (
 	Head Side = "head"
 )
 
-// Why a suite is in scope.
+// Why is the reason that a suite is in scope.
 type Why string
 
 const (
 	NewSuite           Why = "new suite"
 	RemovedSuite       Why = "removed suite"
-	ModelChanged       Why = "model changed" // a prompt file names another one, or other parameters
+	ModelChanged       Why = "model changed" // a prompt file names another model or other parameters
 	RequestChanged     Why = "request changed"
 	InputChanged       Why = "input changed"
 	ExpectationChanged Why = "expectation changed"
@@ -37,49 +37,48 @@ const (
 	TargetRemoved      Why = "target removed"
 )
 
-// perCase are those that hold of single cases, in order.
+// perCase are the reasons that concern single cases, in order.
 var perCase = []Why{ModelChanged, RequestChanged, InputChanged, ExpectationChanged, AnswerChanged, TargetChanged, CaseAdded, CaseRemoved, CaseMovedIn, CaseMovedOut}
 
-// Reason counts the cases of a suite to which one thing happened. For NewSuite, RemovedSuite, TargetAdded and
-// TargetRemoved these are all its cases, since one side alone has the suite for that target.
+// Reason counts the cases that a reason applies to. NewSuite, RemovedSuite, TargetAdded and TargetRemoved apply to
+// all cases.
 type Reason struct {
 	Why   Why
 	Cases int
 	First string // id of the first such case
 }
 
-// Touched is a suite that differs between base and head. An id is "" if the suite is on one side only; the ids differ
-// if the suite was renamed.
+// Touched is a suite that differs between base and head. A missing side has the id "". The ids differ if the suite
+// was renamed.
 type Touched struct {
 	BaseID  string
 	HeadID  string
 	Reasons []Reason // in the order of the constants of Why
 }
 
-// ID is the name that the suite goes by: the head's if there is one.
+// ID returns the head's id, or else the base's.
 func (t Touched) ID() string { return cmp.Or(t.HeadID, t.BaseID) }
 
-// Selection is what a pull request touches.
+// Selection has the suites that a pull request touches.
 type Selection struct {
 	Suites  []Touched // in scope, by ID
-	LeftOut int       // suites of the head that are not in scope
+	LeftOut int       // number of head suites out of scope
 }
 
-// Has reports whether the suite of that id is in scope on that side.
+// Has reports whether the suite with an id on a side is in scope.
 func (s Selection) Has(side Side, id string) bool {
 	return id != "" && slices.ContainsFunc(s.Suites, func(t Touched) bool { return side == Base && t.BaseID == id || side == Head && t.HeadID == id })
 }
 
-// Recordings compares the sides' recorded answers. A nil function means that there are none.
+// Recordings compares recorded answers. A nil function means that there are none.
 type Recordings struct {
-	Answered   func(Pair) bool // another answer is recorded, or there is one on one side only
-	Retargeted func(Pair) bool // a target that they were recorded from is asked otherwise
+	Answered   func(Pair) bool // the answer differs, or only one side has one
+	Retargeted func(Pair) bool // a recording's target has other settings
 }
 
-// Scope finds the suites that a pull request touches: those where a key or a recorded answer of a case, or a target
-// that answers were recorded from, differs or is on one side only. Weight, min_score, trials and description bring no
-// suite into scope, nor does what a recorded answer is bound by. The suites of both sides are joined: each of the
-// base's has the head's id.
+// Scope returns the suites that a pull request touches. It compares case keys, recorded answers and the targets that
+// they were recorded from. Weight, min_score, trials and descriptions do not count. The suites must be joined: each
+// of the base's has the head's id.
 func Scope(base, head []*Suite, recorded Recordings) Selection {
 	var out Selection
 	all, m := suitePairs(base, head), matchingOf(base)
@@ -95,10 +94,10 @@ func Scope(base, head []*Suite, recorded Recordings) Selection {
 	return out
 }
 
-// suitePair is one suite on both sides; one of them may be nil.
+// suitePair is one suite on both sides, one of which may be nil.
 type suitePair struct {
 	base, head *Suite
-	other      *Suite // where one is nil: the suite as that side has another target answer it; nil if it has none
+	other      *Suite // if one side is nil: that side's suite with another target, or nil
 }
 
 func idOf(s *Suite) string {
@@ -108,14 +107,14 @@ func idOf(s *Suite) string {
 	return s.ID
 }
 
-// suitePairs joins the suites of both sides by id, by target and by rename, and gives the base's suites and cases the
-// head's ids.
+// suitePairs joins the suites of both sides by id, target and rename. It gives the base's suites and cases the head's
+// ids.
 func suitePairs(base, head []*Suite) []suitePair {
 	of := readByAll(base, head)
 	heads, joined := byID(head), suiteid.Join(ones(base, of), ones(head, of))
-	before, now, taken := byWritten(base), byWritten(head), map[string]bool{} // the forms of each suite, by what its author calls it
+	before, now, taken := byWritten(base), byWritten(head), map[string]bool{} // by the ids that authors wrote
 	for _, b := range base {
-		if h := heads[joined[b.ID]]; h != nil { // which may be two names
+		if h := heads[joined[b.ID]]; h != nil { // may be two names
 			before[suiteid.AuthorID(h.ID)], now[suiteid.AuthorID(b.ID)] = b, h
 			taken[h.ID] = true
 		}
@@ -139,7 +138,7 @@ func suitePairs(base, head []*Suite) []suitePair {
 	return out
 }
 
-// name tells each of the base's suites the head's names of its cases, unless they are known.
+// name sets the head's names of the cases in each base suite, unless they are set.
 func name(base, head []*Suite, all []suitePair, of reads) {
 	if len(base) == 0 || !slices.ContainsFunc(base, func(b *Suite) bool { return b.joined == nil || b.joined != base[0].joined }) && slices.Equal(base[0].joined.heads, head) {
 		return
@@ -151,10 +150,10 @@ func name(base, head []*Suite, all []suitePair, of reads) {
 	overlookUnused(all, matchingOf(base))
 }
 
-// joinedWith is what the suites of a base were joined with.
+// joinedWith are the suites that a base was joined with.
 type joinedWith struct{ heads []*Suite }
 
-// ones are suites as they are joined.
+// ones returns suites in the form that suiteid joins.
 func ones(suites []*Suite, of reads) []suiteid.One[Keys] {
 	out := make([]suiteid.One[Keys], len(suites))
 	for i, s := range suites {
@@ -164,7 +163,7 @@ func ones(suites []*Suite, of reads) []suiteid.One[Keys] {
 	return out
 }
 
-// identities are the cases as what they are, whatever they are called.
+// identities returns the cases with keys that do not depend on their ids.
 func (s *Suite) identities(of reads) []suiteid.Case[Keys] {
 	out := make([]suiteid.Case[Keys], 0, s.Cases.Len())
 	for c := range s.Cases.All() {
@@ -173,7 +172,7 @@ func (s *Suite) identities(of reads) []suiteid.Case[Keys] {
 	return out
 }
 
-// byWritten finds suites by the ids that their authors wrote; of one with several targets the first.
+// byWritten maps the ids that authors wrote to suites; a suite with several targets maps to the first.
 func byWritten(suites []*Suite) map[string]*Suite {
 	out := make(map[string]*Suite, len(suites))
 	for _, s := range suites {
@@ -192,7 +191,7 @@ func byID(suites []*Suite) map[string]*Suite {
 	return out
 }
 
-// contentLines are the cases of a suite by their ids and keys.
+// contentLines returns the ids and keys of a suite's cases.
 func contentLines(s *Suite, sent bool) []string {
 	lines := make([]string, 0, s.Cases.Len())
 	for c := range s.Cases.All() {
@@ -205,11 +204,11 @@ func contentLines(s *Suite, sent bool) []string {
 	return lines
 }
 
-// compare returns what differs between both sides of a suite.
+// compare returns the reasons why the suite is in scope.
 func (p suitePair) compare(m *matching, recorded Recordings) []Reason {
 	found := tally{}
 	all := m.cases(p.base, p.head)
-	if p.base == nil && !m.names.Moves() { // nothing of it stands on the base
+	if p.base == nil && !m.names.Moves() { // the base has none of its cases
 		all = func(func(Pair) bool) {}
 	}
 	for one := range all {
@@ -235,7 +234,7 @@ func (p suitePair) compare(m *matching, recorded Recordings) []Reason {
 	return out
 }
 
-// count counts what happened to a case.
+// count counts the reasons that apply to one case.
 func (p suitePair) count(found tally, one Pair, recorded Recordings) {
 	switch {
 	case one.Base == nil:
@@ -258,8 +257,8 @@ func (p suitePair) count(found tally, one Pair, recorded Recordings) {
 	found.count(CaseMovedIn, one.BaseSuite != p.base, id)
 }
 
-// asksOtherwise reports whether a case asks something else than on the base: model if a prompt file names another model
-// or parameters, and more if anything else of the request differs.
+// asksOtherwise reports whether a case's request differs from the base's: model if a prompt file names another model
+// or parameters, and more if anything else differs.
 func (p suitePair) asksOtherwise(one Pair) (model, more bool) {
 	if one.Base.Keys().RequestKey == one.Head.Keys().RequestKey {
 		return false, false
@@ -273,11 +272,11 @@ func (p suitePair) asksOtherwise(one Pair) (model, more bool) {
 	return model, was.Sum() != is.Sum()
 }
 
-// every is a reason that is one for all cases of a suite.
+// every returns a reason that applies to all cases of a suite.
 func every(s *Suite, why Why) []Reason { return []Reason{{why, s.Cases.Len(), s.Cases.At(0).ID}} }
 
-// PromptChanged reports whether a suite's prompt differs from its base: the shared prompt does, or a case with the same
-// variables is sent something else. It is false without a base.
+// PromptChanged reports whether the shared prompt differs from the base's, or a case with the same variables has
+// another request. It is false without a base.
 func PromptChanged(base, head *Suite) bool {
 	if base == nil || head == nil {
 		return false
@@ -295,18 +294,18 @@ func PromptChanged(base, head *Suite) bool {
 	return false
 }
 
-// FilePair is a sent file on both sides. A zero Named stands for a base without it.
+// FilePair is a sent file on both sides. Base is zero if the base lacks it.
 type FilePair struct{ Base, Head SentFile }
 
-// ChangedFiles returns the files of the head that say something else than the base's.
+// ChangedFiles returns the files of the head whose text differs from the base's.
 func ChangedFiles(base, head *Suite) (changed []FilePair) {
 	return slices.DeleteFunc(pairedFiles(base, head), func(p FilePair) bool {
-		return p.Base.Sum == p.Head.Sum || p.Base.Path == "" && p.Head.Kind == KindVariable // a new case says that of itself
+		return p.Base.Sum == p.Head.Sum || p.Base.Path == "" && p.Head.Kind == KindVariable // a new case is reported by itself
 	})
 }
 
-// pairedFiles pairs the head's files with the base's. A file of another path takes the place of one of the same kind
-// that the head no longer uses.
+// pairedFiles pairs the head's files with the base's, by path. A new path is paired with a file of the same kind that
+// the head no longer uses.
 func pairedFiles(base, head *Suite) (pairs []FilePair) {
 	before := make(map[string]SentFile, len(base.Files))
 	for _, f := range base.Files {
@@ -328,10 +327,10 @@ func pairedFiles(base, head *Suite) (pairs []FilePair) {
 	return pairs
 }
 
-// tally counts the cases that things happened to.
+// tally counts cases by reason.
 type tally map[Why]*Reason
 
-// count counts a case if it is so.
+// count adds the case if so is true.
 func (t tally) count(why Why, so bool, id string) {
 	if !so {
 		return

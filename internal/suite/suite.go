@@ -1,6 +1,6 @@
-// Package suite turns the files of a tree into suites and cases, or into diagnostics with line and column.
-// It also says what makes two cases the same (request and expectation keys) and which suites a pull request touches.
-// It reads through an fs.FS only and asks no target.
+// Package suite turns files into suites and cases, or into diagnostics with line and column. It computes the keys
+// that say whether two cases are the same, and which suites a pull request touches. It reads files through an fs.FS
+// only and calls no target.
 package suite
 
 import (
@@ -25,34 +25,34 @@ type Suite struct {
 	Benchmark   string
 	Plan        score.Plan    // how its answers are measured, resolved
 	Target      string        // name in the configuration, resolved
-	Trials      int           // of a case that does not say otherwise
-	Weight      float64       // of this suite in the run score; 1 unless set
-	MinScore    *float64      // the suite bar
-	As          string        // of a base's suite: the id that the head has for it; "" where nobody joined them
-	Names       suiteid.Names // of a base's suite: what the head calls the base's cases; none where nobody joined them
-	BarFaulty   bool          // of a base's suite: it has a bar, which cannot be told
-	Files       []SentFile    // whose texts its cases are asked with: prompts, and then what variables hold
-	Sent        string        // in words, what files its prompt is made of, where that is an agent's
-	PromptKey   string        // SHA-256 of the prompt that its cases share, before variables are filled in; "" if each has its own
+	Trials      int           // default of its cases
+	Weight      float64       // in the run score; 1 unless set
+	MinScore    *float64      // the suite threshold
+	As          string        // of a base suite: the head's id for it; "" before they are joined
+	Names       suiteid.Names // of a base suite: the head's names for its cases; none before they are joined
+	BarFaulty   bool          // of a base suite: it has an invalid threshold
+	Files       []SentFile    // files whose text is sent: prompts first, then variables
+	Sent        string        // of an agent's prompt: its files in words
+	PromptKey   string        // SHA-256 of the shared prompt, before variables are filled in; "" if each case has its own
 	Cases       Cases
 
-	joined *joinedWith     // of a base's suite: whom Names are of
-	used   map[string]bool // the names of the variables that its prompts, assertions, judge or target read; nil where that is not known
-	unused []string        // those that some case has, and that are not among them
+	joined *joinedWith     // of a base suite: the head suites that Names belongs to
+	used   map[string]bool // variables that its prompts, assertions, judge or target read; nil if unknown
+	unused []string        // variables of its cases that are not in used
 
-	said     []message // what all its cases are sent
-	saysEach bool      // some case has more of a prompt for itself
+	said     []message // prompt messages of all its cases
+	saysEach bool      // some case has further prompt messages
 
 	prompts bool            // its file is a prompt file of GitHub Models
-	held    []config.Change // what that asks for, and does not get
+	held    []config.Change // settings that the file requests and does not get
 
-	Lines bool // its cases are rows of JSON lines, which may stand in several files
+	Lines bool // its cases are rows of JSON lines, possibly in several files
 }
 
-// HeadID is the id that the suite goes by in a comparison: the head's.
+// HeadID returns the id that the suite has in a comparison: the head's.
 func (s *Suite) HeadID() string { return cmp.Or(s.As, s.ID) }
 
-// Sends returns the paths of the prompts and tools of its cases, without files in variables.
+// Sends returns the paths of its cases' prompts and tools, without files in variables.
 func (s *Suite) Sends() (paths []string) {
 	if s.prompts {
 		paths = append(paths, s.Path)
@@ -65,7 +65,7 @@ func (s *Suite) Sends() (paths []string) {
 	return paths
 }
 
-// Targets are who answers its cases, the suite's own first.
+// Targets returns the targets of its cases, the suite's own first.
 func (s *Suite) Targets() []string {
 	out := []string{s.Target}
 	for _, c := range s.Cases {
@@ -77,34 +77,34 @@ func (s *Suite) Targets() []string {
 	return out
 }
 
-// Case is one input with what is expected of the answer. Open makes the Body.
+// Case is one input with its expectation. Open makes the Body.
 type Case struct {
 	ID       string
-	Path     string // of the file that holds it
+	Path     string // of its file
 	Pos      document.Position
-	Target   string // who answers it in place of the suite's target; "" for that one
+	Target   string // the case's own target; "" for the suite's
 	Severity string // low, medium, high, critical; medium unless set
 
-	Trials   int // answers asked for and judged on a side
+	Trials   int // number of answers on each side
 	MustPass bool
-	unnamed  bool // its ID is made of what it asks
+	unnamed  bool // its ID is made from its input
 
-	*Body           // nil until it is opened
-	read  *reading  // nil for a case that no file holds
-	place int       // in its suite
-	like  *likeBase // of a head's case that differs from the base's in what nobody reads
+	*Body           // nil until opened
+	read  *reading  // nil for a case without a file
+	place int       // index in its suite
+	like  *likeBase // of a head case: keys that ignore unread variables
 }
 
-// Place tells the case from all others of its suite.
+// Place returns the case's index in its suite, which is unique there.
 func (c *Case) Place() int { return c.place }
 
-// Keys say what a case asks and how it is judged.
+// Keys identify a case's request and how it is judged.
 type Keys struct {
-	RequestKey     Key // of what the model would be sent
-	ExpectationKey Key // of the case's own input and all that judges it but must_pass; see Redefined
+	RequestKey     Key // of the model's request
+	ExpectationKey Key // of the case's own input and all that judges it, except must_pass; see Redefined
 }
 
-// Keys returns the keys of the case, which need not be opened. It is safe for concurrent use.
+// Keys returns the keys of the case without opening it. It is safe for concurrent use.
 func (c *Case) Keys() (k Keys) {
 	if c.Body != nil {
 		k = c.Body.Keys
@@ -117,36 +117,36 @@ func (c *Case) Keys() (k Keys) {
 	return k
 }
 
-// Body is what a case asks and how its answers are judged, rendered and compiled.
+// Body is a case's rendered request and its compiled expectation.
 type Body struct {
 	Keys     Keys
 	Prompt   model.Request     // SuiteID, CaseID, Provider, Model, Messages and Parameters filled; Trial is 0
 	OwnTurns bool              // some of the messages are the case's own
-	Vars     map[string]string // values as written; nil if the case has none. Read only
-	Aside    []string          // those of them that are not sent: what an assertion or a judge reads, or nobody
-	asks     *prompt           // of which Prompt is rendered
-	beside   Key               // of what judges the case beside its input; zero where that is not known
+	Vars     map[string]string // values as written; nil if there are none. Read only
+	Aside    []string          // variables of Vars that are not sent
+	asks     *prompt           // the source of Prompt
+	beside   Key               // of the expectation without the input; zero if unknown
 
 	Judging
 }
 
-// Judging is how the answers to a case are judged, compiled, and how that is described.
+// Judging has the compiled checks of a case's answers, and their description.
 type Judging struct {
 	Expect         *expect.Expectation // never nil
-	Policies       []*expect.Policy    // of the case and those that apply to all, in name order
-	Measured       *score.Expected     // what the metrics hold an answer against; nil: none is taken
-	Rubric         *Rubric             // what a judge grades it by; nil: nobody does
-	Probe          *risk.Probe         // what the risk of an answer is held against; nil: the case is no probe
+	Policies       []*expect.Policy    // the case's own and those of all cases, in name order
+	Measured       *score.Expected     // what the metrics compare an answer with; nil: no metrics
+	Rubric         *Rubric             // a judge's criteria; nil: none
+	Probe          *risk.Probe         // how the answer's risk is scored; nil: the case is no probe
 	Expected       string              // expected_classification: a category, or ""
 	AgreesWithFail bool                // expected_classification: fail of a FailProof file; changes no score
-	CaseThreshold  *float64            // this case's bar instead of the phase's
+	CaseThreshold  *float64            // this case's threshold instead of the phase's
 	Description    string
 	Category       string
 	Tags           []string
-	Skipped        []string // evaluators of *.prompt.yml that are not judged, by name
+	Skipped        []string // evaluators of *.prompt.yml that are not supported, by name
 }
 
-// prompt is what its Prompt is rendered of; nil where that is not known.
+// prompt returns the source of its Prompt; nil if unknown.
 func (c *Case) prompt() *prompt {
 	if c.Body != nil {
 		return c.Body.asks
@@ -154,7 +154,7 @@ func (c *Case) prompt() *prompt {
 	return c.read.asks
 }
 
-// judging is how its answers are judged, whether it is opened or not.
+// judging returns how its answers are judged. The case need not be opened.
 func (c *Case) judging() Judging {
 	if c.Body != nil {
 		return c.Body.Judging
@@ -168,16 +168,16 @@ func (c *Case) Unheld() bool {
 	return j.Expect.Empty() && len(j.Policies) == 0 && j.Measured == nil && j.Rubric == nil && j.Probe == nil && j.Expected == ""
 }
 
-// Semantic reports a case whose answers are compared by meaning.
+// Semantic reports whether its answers are compared by meaning.
 func (c *Case) Semantic() bool {
 	m := c.judging().Measured
 	return m != nil && m.Semantic()
 }
 
-// Graded reports a case whose answers a judge grades.
+// Graded reports whether a judge grades its answers.
 func (c *Case) Graded() bool { return c.judging().Rubric != nil }
 
-// Criteria counts what a judge grades its answers by.
+// Criteria returns the number of criteria that a judge grades.
 func (c *Case) Criteria() int {
 	if r := c.judging().Rubric; r != nil {
 		return len(r.Criteria)
@@ -185,37 +185,37 @@ func (c *Case) Criteria() int {
 	return 0
 }
 
-// reading is what was read of a case: its Body before the prompt is rendered.
+// reading is a case as read, before its Body is rendered.
 type reading struct {
 	*envelope
 	keys    Keys
 	beside  Key
 	asks    *prompt
 	vars    variables
-	schema  string // JSON Schema of the answer, where the target takes it
+	schema  string // JSON Schema of the answer, if the target takes one
 	expect  *expect.Expectation
-	judging *Judging // but Expect; one for neighbours that have the same
+	judging *Judging // without Expect; shared by equal neighbors
 }
 
-// judgingAndExpect returns how the answers are judged.
+// judgingAndExpect returns judging with its Expect.
 func (r *reading) judgingAndExpect() Judging {
 	j := *r.judging
 	j.Expect = r.expect
 	return j
 }
 
-// envelope is what the requests of a suite's cases have in common.
+// envelope is what the requests of a suite's cases share.
 type envelope struct {
 	request model.Request // Provider, Model, Parameters and Tools
 	target  config.Target
 }
 
-// variables are names and their values, as written; of a repeated name the last value counts.
+// variables are names with their values as written. The last value of a repeated name counts.
 type variables []variable
 
 type variable struct{ name, text string }
 
-// texts are the values by their names; nil for none.
+// texts returns the values by name, or nil.
 func (v variables) texts() map[string]string {
 	if len(v) == 0 {
 		return nil
@@ -227,14 +227,14 @@ func (v variables) texts() map[string]string {
 	return out
 }
 
-// Open returns the case with its Body. Rendering the prompt again costs less than keeping it for every case. It is safe
-// for concurrent use.
+// Open returns the case with its Body. Keeping the rendered prompt of every case would cost more than rendering it
+// again. It is safe for concurrent use.
 func (c *Case) Open() Case {
 	out := *c
 	if out.Body == nil {
 		out.Body = c.read.body(c.ID)
 	}
-	if p := out.Probe; p != nil && p.Severity != c.Severity { // the base's is in force
+	if p := out.Probe; p != nil && p.Severity != c.Severity { // the base's severity applies
 		body, probe := *out.Body, *p
 		probe.Severity = c.Severity
 		body.Probe, out.Body = &probe, &body
@@ -242,7 +242,7 @@ func (c *Case) Open() Case {
 	return out
 }
 
-// body renders what the case of an ID asks.
+// body renders the case with an ID.
 func (r *reading) body(id string) *Body {
 	vars := r.vars.texts()
 	b := &Body{Keys: r.keys, Prompt: r.prompt(id, vars), OwnTurns: r.asks.of != nil, Vars: vars, asks: r.asks, beside: r.beside, Judging: r.judgingAndExpect()}
@@ -252,7 +252,7 @@ func (r *reading) body(id string) *Body {
 	return b
 }
 
-// prompt renders what the model is sent for the case of an ID.
+// prompt renders the request of the case with an ID.
 func (r *reading) prompt(id string, vars map[string]string) model.Request {
 	q := r.request
 	q.CaseID, q.Messages, q.AnswerSchema = id, r.asks.render(vars), r.schema
@@ -260,8 +260,8 @@ func (r *reading) prompt(id string, vars map[string]string) model.Request {
 	return q
 }
 
-// sentBeside returns the variables that the target is sent beside the messages. A recorded answer answers what any live
-// target is sent, as far as its messages do not tell it.
+// sentBeside returns the variables that the target is sent beside the messages. A recorded target has those that its
+// messages do not contain, because a live target would be sent them.
 func (e *envelope) sentBeside(vars map[string]string, p *prompt) map[string]string {
 	sent := e.target.Takes.SentVars(vars)
 	if e.target.Provider != model.Recorded || sent == nil {

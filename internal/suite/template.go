@@ -8,8 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// template is a prompt with its places for variables, and nothing else: no function, no condition, no access to the
-// environment or to a file.
+// template is a text with variables and nothing else: no functions, conditions, environment or files.
 type template struct {
 	parts []part
 }
@@ -21,19 +20,18 @@ type part struct {
 	offset   int // in the template's text, bytes
 }
 
-// mistake is what is wrong in a template, and where in its text.
+// mistake is an error in a template and its place.
 type mistake struct {
 	offset  int // bytes
 	message string
 }
 
-// variableName is a letter or '_' and any number of letters, digits and '_' behind it.
+// variableName is a letter or '_', then any number of letters, digits and '_'.
 var variableName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 
 func isVariableName(name string) bool { return variableName.MatchString(name) }
 
-// environmentName matches a variable of the environment, as shells and workflows write it. Nothing would fill it here,
-// so its author was misled.
+// environmentName matches an environment variable, as shells and workflows write it. failproof does not fill it.
 var environmentName = regexp.MustCompile(`\$\{[A-Z_][A-Z0-9_]*\}`)
 
 const asText = "; to send such text as it is, put it in a variable"
@@ -61,7 +59,7 @@ func parseTemplate(text string) (template, []mistake) {
 	return t, faults
 }
 
-// placeholder reads the `{{ name }}` that opens at open, and returns where to read on and what is wrong with it.
+// placeholder reads the `{{ name }}` that opens at open. It returns the offset behind it, and what is wrong with it.
 func placeholder(text string, open int) (name string, next int, wrong string) {
 	inside := text[open+2:]
 	length := strings.Index(inside, "}}")
@@ -81,7 +79,7 @@ func placeholder(text string, open int) (name string, next int, wrong string) {
 	return name, next, wrong
 }
 
-// literal adds the text between from and to, and reports what looks like a variable of the environment.
+// literal adds the text between from and to, and reports environment variables in it.
 func (t *template) literal(text string, from, to int, faults *[]mistake) {
 	if from == to {
 		return
@@ -103,8 +101,8 @@ func (t template) uses(f func(name string, offset int)) {
 	}
 }
 
-// fill replaces each variable by its value, in which no variables are looked for. A variable that vars lacks becomes
-// nothing; callers report it.
+// fill replaces each variable by its value, in which no variables are filled. A missing variable becomes ""; callers
+// report it.
 func (t template) fill(vars map[string]string) string {
 	if len(t.parts) == 1 && !t.parts[0].variable {
 		return t.parts[0].text
@@ -121,7 +119,7 @@ func (t template) fill(vars map[string]string) string {
 	return b.String()
 }
 
-// filledLength returns the bytes that fill makes.
+// filledLength returns the length of fill's result in bytes.
 func (t template) filledLength(vars map[string]string) (n int) {
 	for _, p := range t.parts {
 		if p.variable {

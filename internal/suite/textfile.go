@@ -12,18 +12,18 @@ import (
 // textFile is a text file that a suite names: a prompt, or the value of a variable. It is read once.
 type textFile struct {
 	text   string
-	sum    string // SHA-256 of the text as it is sent
+	sum    string // SHA-256 of the text as sent
 	faults []document.Diagnostic
 }
 
-// SentFile is a file of the tree whose text is part of what cases send.
+// SentFile is a file whose text cases send.
 type SentFile struct {
 	Path string
 	Kind Kind
-	Sum  string // SHA-256 of its text as it is sent
+	Sum  string // SHA-256 of its text as sent
 }
 
-// Kind says what a text is sent as. A suite's files are sorted by kind.
+// Kind is the use of a file's text. A suite's files are sorted by kind.
 type Kind string
 
 const (
@@ -32,13 +32,12 @@ const (
 	KindVariable Kind = "variable"
 )
 
-// NormalizeText returns the text of a file as it is sent: without a byte order mark and with LF line ends. A request is
-// therefore the same on every system, whatever the checkout did to the file.
+// NormalizeText returns a file's text as it is sent: without a byte order mark and with LF line ends. Requests are
+// therefore the same on every system and checkout.
 func NormalizeText(data []byte) string {
 	return strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
 }
 
-// readText reads the file at a path.
 func (l *loader) readText(path string) textFile {
 	data, ds := document.ReadText(l.fsys, path, maxPrompt)
 	if document.HasErrors(ds) {
@@ -51,7 +50,7 @@ func (l *loader) readText(path string) textFile {
 	return textFile{text, hash(text), ds}
 }
 
-// Of a merge that was left half-way.
+// Merge conflicts that were left in a file.
 const (
 	ruleConflict = "conflict-marker"
 	conflictLeft = "a merge was left half-way: from here on the text holds Git's conflict markers, and is sent with them"
@@ -75,7 +74,7 @@ func conflictLine(text string) (first int) {
 	return 0
 }
 
-// readNamed returns the text of a file that the suite names; false if it cannot be read, which it reports.
+// readNamed returns the text of a file that the suite names. It reports a file that it cannot read and returns false.
 func (f *file) readNamed(name *document.Node, what string) (text string, at SentFile, ok bool) {
 	if f.faults.noAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
 		return "", SentFile{}, false
@@ -96,7 +95,7 @@ func (f *file) readNamed(name *document.Node, what string) (text string, at Sent
 	return file.text, SentFile{path, KindPrompt, file.sum}, true
 }
 
-// addFile notes a file that the suite uses.
+// addFile records a file that the suite uses.
 func (c *collector) addFile(n SentFile) {
 	if n.Path != "" && !c.files[n.Path] {
 		c.files[n.Path] = true
@@ -104,7 +103,7 @@ func (c *collector) addFile(n SentFile) {
 	}
 }
 
-// askedFrom notes the files that the messages of a prompt were read from.
+// askedFrom records the files of a prompt's messages.
 func (c *collector) askedFrom(p *prompt) {
 	if p != nil {
 		for _, m := range p.own() {
@@ -115,7 +114,7 @@ func (c *collector) askedFrom(p *prompt) {
 	}
 }
 
-// variable returns the text of a variable: as written, or of the named file.
+// variable returns the value of a variable: as written, or the text of its file.
 func (c *collector) variable(name string, n *document.Node) string {
 	if at := n.AsMap().Get("file"); at != nil {
 		if at.AsText() == "" {
@@ -135,12 +134,12 @@ func (c *collector) variable(name string, n *document.Node) string {
 	return text
 }
 
-// isFileAddress reports a text that is nothing but file:// and a path.
+// isFileAddress reports whether a text is nothing but file:// and a path.
 func isFileAddress(text string) bool {
 	return len(text) > 7 && strings.EqualFold(text[:7], "file://") && !strings.ContainsAny(text, " \t\n")
 }
 
-// pathOf is the path in such a text.
+// pathOf returns the path in such a text.
 func pathOf(text string) string {
 	if !isFileAddress(text) {
 		return text
@@ -148,12 +147,12 @@ func pathOf(text string) string {
 	return text[7:]
 }
 
-// FileRole says how a case uses a file. Greater roles matter more.
+// FileRole is how a case uses a file. Greater roles matter more.
 type FileRole int
 
 const (
-	NotSent       FileRole = iota // the case is sent nothing of it
-	AssistantText                 // words of the assistant are read from it, and no others
+	NotSent       FileRole = iota // the case sends nothing of it
+	AssistantText                 // only assistant messages are read from it
 	Instructed                    // it is the prompt of the case, part of it, or its tools
 )
 
@@ -171,7 +170,7 @@ func fileRole(path string, messages []message) (most FileRole) {
 	return most
 }
 
-// AllAskedBy returns the role that the file at a path has in every case.
+// AllAskedBy returns the role of a file if it is the same in every case.
 func (s *Suite) AllAskedBy(path string) FileRole {
 	if s.prompts && path == s.Path {
 		return Instructed
@@ -179,7 +178,7 @@ func (s *Suite) AllAskedBy(path string) FileRole {
 	return fileRole(path, s.said)
 }
 
-// AskedBy says what the file at a path is to a case of the suite.
+// AskedBy returns the role of a file in a case of the suite.
 func (s *Suite) AskedBy(c *Case, path string) FileRole {
 	all, p := s.AllAskedBy(path), c.prompt()
 	if p == nil || p.of == nil {

@@ -8,19 +8,19 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 )
 
-// maxTools is how many tools OpenAI takes in one request.
+// maxTools is OpenAI's limit for one request.
 const maxTools = 128
 
-// toolName is the form of a tool's name that all providers take.
+// toolName is the form of a tool's name that all providers accept.
 var toolName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
-// tools are those that a suite offers the model.
+// tools are the tools that a suite offers the model.
 type tools struct {
 	names []string
-	named bool // a file is named, faulty or not
+	named bool // a file is named, valid or not
 }
 
-// offer reads the file of tools. If it has faults, it reports them and offers no tool.
+// offer reads the file of tools. If the file has errors, it reports them and offers no tool.
 func (c *collector) offer(name *document.Node) {
 	if name.AsText() == "" {
 		return
@@ -37,7 +37,7 @@ func (c *collector) offer(name *document.Node) {
 	}
 	c.loader.others[from.Path] = true
 	root, ds := document.ParseJSON(from.Path, []byte(text), document.Position{Line: 1, Column: 1})
-	ds = slices.DeleteFunc(ds, func(d document.Diagnostic) bool { return d.Rule == "number" }) // a JSON Schema's may have any form
+	ds = slices.DeleteFunc(ds, func(d document.Diagnostic) bool { return d.Rule == "number" }) // a JSON Schema may have numbers of any form
 	if c.faults.add(ds...); root == nil || document.HasErrors(ds) {
 		return
 	}
@@ -49,7 +49,7 @@ func (c *collector) offer(name *document.Node) {
 	c.addFile(from)
 }
 
-// toolNames checks a file of tools, and returns their names; false on an error.
+// toolNames checks a file of tools and returns their names. It is false on an error.
 func toolNames(f *faults, path string, root *document.Node) (names []string, ok bool) {
 	ok = true
 	fault := func(at document.Position, message string) {
@@ -87,7 +87,7 @@ func toolNames(f *faults, path string, root *document.Node) (names []string, ok 
 	return names, ok
 }
 
-// readTools compiles what tools an answer must call.
+// readTools compiles the tool calls that an answer must make.
 func (j *judge) readTools(k *Case, by *judgedBy, at *document.Node) {
 	if at == nil || at.Kind != document.List {
 		return
@@ -102,7 +102,7 @@ func (j *judge) readTools(k *Case, by *judgedBy, at *document.Node) {
 	for _, item := range at.Items() {
 		name := item.Get("name")
 		if name.AsText() == "" {
-			return // reported by the schema
+			return // the schema reports it
 		}
 		if !slices.Contains(j.collector.offered.names, name.Text) {
 			j.faults.errorAt(name.Pos, "tools", "the suite's tools have no %s; they have %s", document.Quote(name.Text), nameList(j.collector.offered.names))

@@ -7,15 +7,15 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 )
 
-// A variable that nobody reads is no input: a column of a table may hold who wrote the row, or why. Whether one is
-// read, the prompts, the assertions, the judge and the target of a suite say together, and of two sides each: what
-// only one of them reads is input on both. So a prompt that drops a variable, or begins to use one that was there, is
-// compared as any other prompt, and whoever gives a variable that is read another value asks something else.
+// A variable that nothing reads is no input: a column may hold who wrote the row, or why. The prompts, assertions,
+// judge and target of a suite together decide which variables are read. If either side reads a variable, it is input
+// on both. A prompt that drops or begins to use an existing variable is therefore compared, and changing the value of
+// a variable that is read makes another input.
 
 // reads reports whether a suite reads a variable.
 type reads func(name string) bool
 
-// readBy returns the variables that some suites read; nil if one of them may read any.
+// readBy returns the variables that some suites read; nil if any variable may be read.
 func readBy(suites ...*Suite) reads {
 	if slices.ContainsFunc(suites, func(s *Suite) bool { return s.used == nil }) {
 		return nil
@@ -25,8 +25,8 @@ func readBy(suites ...*Suite) reads {
 	}
 }
 
-// onBoth keeps the variables that cases of both sides have: a column that comes or goes changes the question of all
-// rows, and makes none of them another row. Rows without an id are identified by their content.
+// onBoth keeps the variables that cases of both sides have. Rows without an id are identified by their content, so a
+// new column must not make every row another one.
 func (of reads) onBoth(base, head *Suite) reads {
 	if of == nil {
 		return nil
@@ -35,7 +35,7 @@ func (of reads) onBoth(base, head *Suite) reads {
 	return func(name string) bool { return of(name) && has(base, name) && has(head, name) }
 }
 
-// readByAll returns the variables read on either side, looked up once, since there may be many suites.
+// readByAll returns the variables read on either side, looked up once because there may be many suites.
 func readByAll(sides ...[]*Suite) reads {
 	all := map[string]bool{}
 	for _, side := range sides {
@@ -51,7 +51,7 @@ func readByAll(sides ...[]*Suite) reads {
 	return func(name string) bool { return all[name] }
 }
 
-// filter returns the variables that are read; vars itself if all are.
+// filter returns the variables that are read. It returns vars itself if all are.
 func (of reads) filter(vars map[string]string) map[string]string {
 	unread := 0
 	for name := range vars {
@@ -71,7 +71,7 @@ func (of reads) filter(vars map[string]string) map[string]string {
 	return out
 }
 
-// expectationKey is the key of a body whose variables are those that are read.
+// expectationKey returns the expectation key computed with only the variables that are read.
 func (b *Body) expectationKey(of reads) Key {
 	if b.beside == (Key{}) {
 		return b.Keys.ExpectationKey
@@ -79,16 +79,17 @@ func (b *Body) expectationKey(of reads) Key {
 	return keyOf([]any{b.beside, input{of.filter(b.Vars), b.asks.turns()}})
 }
 
-// inputKey returns the key of a body's input, with the variables that are read.
+// inputKey returns the key of the case's input with only the variables that are read.
 func (b *Body) inputKey(of reads) Key {
 	return keyOf(input{of.filter(b.Vars), b.asks.turns()})
 }
 
-// likeBase are the keys of a head's case, one or both of which are its base form's.
+// likeBase has a head case's keys, with the base's key in place of each one that differs only by unread variables or
+// by variables' names.
 type likeBase struct{ expectation, input Key }
 
-// overlookUnused gives the head's cases the keys of the base if their input, or what judges them, differs only in
-// variables that neither side reads, or in the names of variables that are filled in.
+// overlookUnused gives head cases the base's keys if they differ only in variables that neither side reads, or in the
+// names of variables.
 func overlookUnused(all []suitePair, m *matching) {
 	unused := func(s *Suite) bool { return s != nil && len(s.unused) > 0 }
 	called := func(p suitePair) bool { return p.base != nil && p.head != nil && !maps.Equal(p.base.used, p.head.used) }
@@ -111,13 +112,13 @@ func overlookUnused(all []suitePair, m *matching) {
 	}
 }
 
-// butForUnused are the keys of a case of the head that asks what the base's does, but for variables that neither side
-// reads; nil of another.
+// butForUnused returns the keys of a head case whose input equals the base's, ignoring variables that neither side
+// reads. It returns nil for any other case.
 func (p Pair) butForUnused() *likeBase {
 	of := readBy(p.BaseSuite, p.HeadSuite)
 	if unread := func(name string) bool { return !of(name) }; of == nil ||
 		!slices.ContainsFunc(p.BaseSuite.unused, unread) && !slices.ContainsFunc(p.HeadSuite.unused, unread) {
-		return nil // and no case need be opened
+		return nil // saves opening the cases
 	}
 	base, head := p.Base.Open(), p.Head.Open()
 	if base.inputKey(of) != head.inputKey(of) {
@@ -130,10 +131,9 @@ func (p Pair) butForUnused() *likeBase {
 	return like
 }
 
-// butForNames are the base's keys where the model is sent the same on both sides, byte for byte, by prompts that
-// differ in what their variables are called alone, and the answer is judged by the same without a look at any
-// variable; nil elsewhere. What is input stays input: a question that is written into the prompt could be edited as a
-// prompt is by the next change.
+// butForNames returns the base's keys if (a) both sides send the same bytes, (b) the prompts differ only in their
+// variables' names, and (c) no check reads a variable. Otherwise it returns nil. Input that moves into the prompt
+// stays a difference, because the next change could then edit it as a prompt.
 func (p Pair) butForNames() *likeBase {
 	sent := p.Base.Keys().RequestKey
 	if sent != p.Head.Keys().RequestKey || sent == (Key{}) {
@@ -147,7 +147,7 @@ func (p Pair) butForNames() *likeBase {
 	return &likeBase{base.Keys().ExpectationKey, base.InputKey()}
 }
 
-// looksAtVars reports a case whose answers are judged with a look at its variables, by an assertion or a judge.
+// looksAtVars reports whether an assertion or a judge reads the case's variables.
 func (b *Body) looksAtVars() bool {
 	return b.Rubric != nil || slices.ContainsFunc(b.Expect.Assertions, func(a *expect.Assertion) bool { return a.AllVars() || len(a.Vars()) > 0 })
 }

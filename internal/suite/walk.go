@@ -14,10 +14,10 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// maxFiles is the number of files at which a glob is taken for a mistake.
+// maxFiles is the number of matches above which a glob is taken for a mistake.
 const maxFiles = 10_000
 
-// form is how a file's name says that it is to be read.
+// form is how a file is read, by its name.
 type form int
 
 const (
@@ -26,7 +26,7 @@ const (
 	linesForm      // FailProof cases, one a line
 )
 
-// formOf goes by the ending. A *.schema.json is the schema of some answer, and no suite.
+// formOf returns the form for a file's ending. A *.schema.json is an answer's schema, and no suite.
 func formOf(name string) form {
 	switch {
 	case strings.HasSuffix(name, ".schema.json"):
@@ -39,13 +39,13 @@ func formOf(name string) form {
 	return otherForm
 }
 
-// source is a file that is to be read as suites.
+// source is a file to read suites from.
 type source struct {
 	path string
-	id   string // the suite's, unless the file says otherwise
+	id   string // default id of its suite
 	form form
 
-	unnamed bool // it was found by its own name alone: it may be no suite
+	unnamed bool // found by its file name alone: it may be no suite
 }
 
 // search finds the files that globs name.
@@ -53,19 +53,19 @@ type search struct {
 	fsys    fs.FS
 	config  *config.Config
 	globs   []*globHits
-	without []glob          // what matches one of them is left out
-	files   map[string]bool // and whether somebody named it
+	without []glob          // patterns of files to exclude
+	files   map[string]bool // set for files, and whether a glob names them by path
 	faults  []document.Diagnostic
 }
 
-// globHits is a glob and what it matched.
+// globHits is a glob with its matches.
 type globHits struct {
 	glob
-	hits  int    // suite files, and what stands in their place
-	other string // the first file that is none; "" if there is none
+	hits  int    // number of suite files, or files used instead of them
+	other string // the first other file that matches; "" for none
 }
 
-// find returns the files that globs name, by path, each once.
+// find returns the files that globs name, sorted by path, each once.
 func find(fsys fs.FS, cfg *config.Config, globs []string) ([]source, []document.Diagnostic) {
 	s := &search{fsys: fsys, config: cfg, files: map[string]bool{}}
 	for _, text := range globs {
@@ -90,13 +90,13 @@ func find(fsys fs.FS, cfg *config.Config, globs []string) ([]source, []document.
 	return s.sources(), s.faults
 }
 
-// parse reads a glob; a folder stands for the suites in it.
+// parse parses a glob. A folder means the suites in it.
 func (s *search) parse(text string) (glob, string) {
 	g, wrong := parseGlob(text)
 	if wrong != "" || !g.literal {
 		return g, wrong
 	}
-	if wrong, _ := present(s.fsys, g.pattern); wrong == aFolder { // and no link
+	if wrong, _ := present(s.fsys, g.pattern); wrong == aFolder { // a real folder, no link
 		walked, wrong := parseGlob(path.Join(g.pattern, "**/*.{yaml,yml,json,jsonl}"))
 		walked.text, walked.excludes, walked.folder = text, g.excludes, true
 		return walked, wrong
@@ -104,10 +104,10 @@ func (s *search) parse(text string) (glob, string) {
 	return g, ""
 }
 
-// RuleNoSuites is the rule of a fault that there is nothing to read.
+// RuleNoSuites is the rule of an error about missing suites.
 const RuleNoSuites = "no-suites"
 
-// report tells what is wrong with a glob: in the configuration if it stands there, else under its own name.
+// report adds an error about a glob, at its place in the configuration or under its own name.
 func (s *search) report(text string, severity document.Severity, rule, wrong string) {
 	at := text
 	var pos document.Position
@@ -123,7 +123,7 @@ func (s *search) reportFile(name, rule, wrong string) {
 	s.faults = append(s.faults, document.NewFault(name, document.Position{}, rule, "%s", wrong))
 }
 
-// walk lists the tree once, following no link, and keeps what the patterns match.
+// walk walks the tree once, following no link, and keeps matching files.
 func (s *search) walk() {
 	if !slices.ContainsFunc(s.globs, func(g *globHits) bool { return !g.literal }) {
 		return
@@ -143,7 +143,7 @@ func (s *search) walk() {
 	})
 }
 
-// skipped reports whether no suite can lie in the folder.
+// skipped reports whether a folder cannot hold suites.
 func (s *search) skipped(dir string) bool {
 	switch path.Base(dir) {
 	case ".git", ".failproof", "node_modules":
@@ -152,9 +152,9 @@ func (s *search) skipped(dir string) bool {
 	return !slices.ContainsFunc(s.globs, func(g *globHits) bool { return !g.literal && g.below(dir) })
 }
 
-// consider holds an entry that is no folder against every pattern.
+// consider matches a file against every pattern.
 func (s *search) consider(name string, kind fs.FileMode) {
-	if slices.ContainsFunc(s.without, func(g glob) bool { return g.matches(name) || g.literal && within(name, g.pattern) }) { // or the folder is taken out
+	if slices.ContainsFunc(s.without, func(g glob) bool { return g.matches(name) || g.literal && within(name, g.pattern) }) { // or its folder is excluded
 		return
 	}
 	for _, g := range s.globs {
@@ -164,7 +164,7 @@ func (s *search) consider(name string, kind fs.FileMode) {
 	}
 }
 
-// match holds an entry against a pattern.
+// match matches a file against one pattern.
 func (s *search) match(g *globHits, name string, kind fs.FileMode) {
 	isSuite := formOf(name) != otherForm
 	switch matched := g.matches(name); {
@@ -172,7 +172,7 @@ func (s *search) match(g *globHits, name string, kind fs.FileMode) {
 		s.reportFile(name, "link", "is a symbolic link, and links are never followed; commit the file itself")
 		g.hits++
 	case kind == fs.ModeSymlink, !matched, name == s.config.Path, isOverlay(s.fsys, s.config, name):
-	case g.folder && s.isRecording(name): // of a folder the suites are meant
+	case g.folder && s.isRecording(name): // a folder names only the suites in it
 	case !isSuite:
 		if g.other == "" && !strings.HasSuffix(name, ".schema.json") {
 			g.other = name
@@ -186,7 +186,7 @@ func (s *search) match(g *globHits, name string, kind fs.FileMode) {
 	}
 }
 
-// isRecording reports a file in which a target's answers are recorded.
+// isRecording reports whether a file holds a target's recorded answers.
 func (s *search) isRecording(name string) bool {
 	for _, t := range s.config.Targets {
 		before, after, _ := strings.Cut(t.Path, "{suite}")
@@ -197,7 +197,7 @@ func (s *search) isRecording(name string) bool {
 	return false
 }
 
-// addNamed adds the files that are named without a pattern.
+// addNamed adds the files that are named by path.
 func (s *search) addNamed() {
 	for _, g := range s.globs {
 		if !g.literal {
@@ -221,10 +221,10 @@ func (s *search) addNamed() {
 	}
 }
 
-// idsRead is how many suites are looked into for an id that somebody wrote in place of a path.
+// idsRead limits the suites that are read to find an id that was written instead of a path.
 const idsRead = 500
 
-// fileOf is the file of the suite whose id somebody wrote in place of a path; "" for none.
+// fileOf returns the file of the suite whose id was written instead of a path, or "".
 func (s *search) fileOf(g glob) string {
 	if slices.Contains(s.config.Suites, g.text) {
 		return ""
@@ -249,7 +249,7 @@ func (s *search) fileOf(g glob) string {
 	return ""
 }
 
-// reportGlobs warns of a glob without a file; when no such file: at all it is a fault.
+// reportGlobs reports globs without a file: as errors if no glob has any, else as warnings.
 func (s *search) reportGlobs() {
 	severity := document.Error
 	if slices.ContainsFunc(s.globs, func(g *globHits) bool { return g.hits > 0 }) {
@@ -263,7 +263,7 @@ func (s *search) reportGlobs() {
 		case g.hits > 0:
 		case g.other != "":
 			s.report(g.text, severity, RuleNoSuites, fmt.Sprintf("matches no suite file, only others such as %s", document.Quote(g.other)))
-		case severity == document.Warning && s.config.SuitesAt == nil && slices.Contains(config.DefaultSuites, g.text): // nobody wrote it
+		case severity == document.Warning && s.config.SuitesAt == nil && slices.Contains(config.DefaultSuites, g.text): // a default, which the user did not write
 		default:
 			s.report(g.text, severity, RuleNoSuites, "matches nothing"+s.nearest(g.glob))
 		}
@@ -273,7 +273,8 @@ func (s *search) reportGlobs() {
 	}
 }
 
-// nearest ends a message with what there is in the place of a folder that a glob names and that is not there.
+// nearest returns the end of a message about a glob without matches: the missing folder and a similar one, or other
+// files in the folder.
 func (s *search) nearest(g glob) string {
 	at := ""
 	for _, name := range strings.Split(g.root, "/") {
@@ -296,7 +297,7 @@ func (s *search) nearest(g glob) string {
 	return ""
 }
 
-// sources sorts what was found and gives each file its default id.
+// sources returns the files that were found, sorted, with their default ids.
 func (s *search) sources() []source {
 	roots := s.roots()
 	var out []source
@@ -307,8 +308,8 @@ func (s *search) sources() []source {
 	return out
 }
 
-// roots lists the globs that say where ids begin: the configuration's first, so that a suite that is named on the
-// command line goes by the same id as in a whole run.
+// roots returns the globs whose folders default ids are relative to. The configuration's come first, so a suite has
+// the same id whether the command line names it or not.
 func (s *search) roots() []glob {
 	var out []glob
 	for _, text := range s.config.Suites {
@@ -322,7 +323,7 @@ func (s *search) roots() []glob {
 	return out
 }
 
-// defaultID is the path under the folder of the first glob that matches, without its ending.
+// defaultID returns the path without its ending, relative to the folder of the first glob that matches.
 func defaultID(name string, roots []glob) string {
 	id := name
 	for _, g := range roots {

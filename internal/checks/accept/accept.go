@@ -1,5 +1,5 @@
-// Package accept writes, for the answer of a regressed case, the edit of the case that says that it is right. Whether
-// the answer passes the edited case is judged before the edit is shown; it decides nothing.
+// Package accept proposes, for each regressed case, the edit of the suite file that accepts the new answer. It shows
+// an edit only if the answer passes the edited case. It does not affect the verdict.
 package accept
 
 import (
@@ -26,7 +26,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Bounds of the edits, in cases and bytes.
+// Limits of the edits: cases and bytes.
 const (
 	mostCases  = 20
 	mostSource = 256 << 10
@@ -34,7 +34,7 @@ const (
 	mostPatch  = 16 << 10
 )
 
-// New writes the edits of the regressed cases, the most severe first.
+// New returns the check that writes the edits of regressed cases, most severe first.
 func New(s *sides.Sides) checks.Check {
 	return checks.Check{After: func(ctx context.Context, run checks.Run, in *gate.Run) error {
 		var regressed []*report.Change
@@ -46,7 +46,7 @@ func New(s *sides.Sides) checks.Check {
 		slices.SortStableFunc(regressed, func(a, b *report.Change) int {
 			return slices.Index(risk.Severities[:], b.Severity) - slices.Index(risk.Severities[:], a.Severity)
 		})
-		// It compares no meanings and asks no judge: nobody is called for an edit.
+		// Without meaning and judge: an edit must not cause calls.
 		judge := &evaluate.Judge{Classifier: classify.New(refusal.New(s.Rules.Refusal.ExtraPatterns)), Phase: s.Rules.Phase,
 			Scoring: s.Rules.Scoring, Semantic: s.Rules.Semantic}
 		for _, c := range regressed[:min(len(regressed), mostCases)] {
@@ -66,7 +66,7 @@ func New(s *sides.Sides) checks.Check {
 	}}
 }
 
-// edition is the edit of one case for an answer.
+// edition builds the edit of one case for an answer.
 type edition struct {
 	sides  *sides.Sides
 	judge  *evaluate.Judge
@@ -76,10 +76,10 @@ type edition struct {
 	file   *caseText
 }
 
-// plainPath matches paths that every reader of a patch takes for a path.
+// plainPath matches paths that every tool for patches can read.
 var plainPath = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._/-]*$`)
 
-// patch returns the edit as a unified diff. The error is a sentence that says why there is none.
+// patch returns the edit as a unified diff. Its error is a sentence for the reader.
 func (e *edition) patch(ctx context.Context) (string, error) {
 	in := e.sides.Joined.Of(e.change.SuiteID, e.change.CaseID)
 	if err := e.open(in); err != nil {
@@ -96,14 +96,14 @@ func (e *edition) patch(ctx context.Context) (string, error) {
 	if !sameBeside(before, after, e.change) || !e.passes(ctx, in.HeadSuite, after) {
 		return "", errors.New("no simple edit lets the answer pass and still expects something of it")
 	}
-	patch := text.Patch(e.change.Path, before, after, 1) // patches of neighboring cases go together
+	patch := text.Patch(e.change.Path, before, after, 1) // so that patches of adjacent cases apply together
 	if len(patch) > mostPatch || e.sides.Redactor().Text(patch) != patch || text.Visible(patch) != patch || strings.Contains(patch, "\r") {
 		return "", errors.New("the edit is too long to show, or holds characters that cannot be seen")
 	}
 	return patch, nil
 }
 
-// open opens the case, unless no edit can make the answer right.
+// open opens the case. It returns an error if no edit can make the answer right.
 func (e *edition) open(in suite.Pair) error {
 	switch {
 	case in.Head == nil || e.change.Head == nil:
@@ -128,7 +128,7 @@ func (e *edition) open(in suite.Pair) error {
 	return nil
 }
 
-// read reads the file of the case and finds the case in it.
+// read reads the file of the case and locates the case in it.
 func (e *edition) read() (string, error) {
 	path := e.change.Path
 	lower := strings.ToLower(path)
@@ -147,7 +147,7 @@ func (e *edition) read() (string, error) {
 	return string(data), nil
 }
 
-// passes reports whether the answer passes the case of an edited file.
+// passes reports whether the answer passes the case in the edited file.
 func (e *edition) passes(ctx context.Context, in *suite.Suite, edited string) bool {
 	head := e.sides.Inputs.Head
 	tree := source.Overlay(head, head, map[string]string{e.change.Path: edited})

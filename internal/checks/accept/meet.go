@@ -14,16 +14,16 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// shortAnswer is how many characters an answer may have to become the expected text.
+// shortAnswer is the largest number of characters of an answer that may become the expected text.
 const shortAnswer = 120
 
-// Why an answer has no edit.
+// Reasons for having no edit.
 var (
 	errUnknown  = errors.New("it is not known what the answer misses")
 	errDefaults = errors.New("what the answer misses is expected of all cases of the suite")
 )
 
-// meetAll edits all that the answer misses.
+// meetAll edits everything that the answer misses.
 func (e *edition) meetAll() error {
 	head := e.change.Head
 	if head.Details == nil {
@@ -51,7 +51,7 @@ func (e *edition) meetAll() error {
 	return e.file.dropAll()
 }
 
-// meet edits one criterion.
+// meet edits one missed criterion.
 func (e *edition) meet(u expect.Unmet) error {
 	switch u.Criterion {
 	case "expected_classification":
@@ -66,7 +66,7 @@ func (e *edition) meet(u expect.Unmet) error {
 	return fmt.Errorf("%s is best edited by hand", u.Criterion)
 }
 
-// meetRefusal takes out a criterion that a refusal misses. Metrics are not taken of it.
+// meetRefusal removes a criterion that a refusal misses; refusals have no metrics.
 func (e *edition) meetRefusal(u expect.Unmet) error {
 	if u.Criterion == "expected_response" {
 		return e.file.dropKey(u.Criterion)
@@ -74,7 +74,7 @@ func (e *edition) meetRefusal(u expect.Unmet) error {
 	return e.file.meetAssertion(u.Expected, "")
 }
 
-// meetMetrics edits the label and the key facts, or else the answer to compare with.
+// meetMetrics edits the label and the key facts, or else the expected answer.
 func (e *edition) meetMetrics() error {
 	if e.opened.Measured == nil {
 		return errUnknown
@@ -128,8 +128,8 @@ func (c *caseText) setResponse(answer string) error {
 	return c.set(at, answer)
 }
 
-// meetAssertion writes a short answer into an assertion as the text to find, and drops the assertion for a long or an
-// empty answer. Assertions that forbid or compute something are left to people.
+// meetAssertion puts a short answer into an assertion as the text to find, and removes the assertion for a long or
+// empty answer. It does not edit assertions that forbid or compute something.
 func (c *caseText) meetAssertion(source, answer string) error {
 	for i, item := range c.node.Get("assert").List() {
 		for key, value := range item.Entries() {

@@ -11,29 +11,29 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// caseText is a case in the text of its file, and the edits of it.
+// caseText is a case in the text of its file, with its edits.
 type caseText struct {
 	text  string
 	node  *document.Node
 	edits []splice
-	drops map[string][]int // items of the lists of keys
+	drops map[string][]int // indexes of list items to remove, by key
 }
 
-// splice puts a text in the place of the bytes from one place to another.
+// splice replaces a range of bytes by a text.
 type splice struct {
 	from, to int
 	text     string
 }
 
-// editable are the keys of a case that edits change.
+// editable lists the keys that edits may change.
 var editable = []string{"expected_classification", "expected_response", "expected_label", "key_facts", "assert"}
 
 var errNotPlain = errors.New("the case is written in a form that only people should edit")
 
 func isLines(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".jsonl") }
 
-// locate parses a file, or the case's line of a JSON lines file, and finds the case. The case is nil unless it is there
-// exactly once.
+// locate parses a file, or the case's line of a JSON lines file, and returns the root and the case. at is nil unless
+// the case is there exactly once.
 func locate(whole string, c *report.Change) (root, at *document.Node) {
 	if lines := strings.Split(whole, "\n"); !isLines(c.Path) {
 		root, _ = document.Parse(c.Path, []byte(whole))
@@ -65,7 +65,7 @@ func locate(whole string, c *report.Change) (root, at *document.Node) {
 	return root, found[0]
 }
 
-// sameBeside reports whether two texts of a file differ only in the editable keys of the case.
+// sameBeside reports whether two versions of a file differ only in the editable keys of the case.
 func sameBeside(before, after string, c *report.Change) bool {
 	if isLines(c.Path) && strings.Count(before, "\n") != strings.Count(after, "\n") {
 		return false
@@ -86,7 +86,7 @@ func sameBeside(before, after string, c *report.Change) bool {
 	return was != nil && slices.Equal(was, rest(after))
 }
 
-// edited returns the file with the edits applied, or unchanged if they do not go together.
+// edited returns the file with the edits applied, or unchanged if they overlap.
 func (c *caseText) edited() string {
 	slices.SortFunc(c.edits, func(a, b splice) int { return b.from - a.from })
 	out, end := c.text, len(c.text)
@@ -99,7 +99,7 @@ func (c *caseText) edited() string {
 	return out
 }
 
-// offset is the byte at a place of the file.
+// offset returns the byte offset of a position in the file.
 func (c *caseText) offset(at document.Position) int {
 	from := 0
 	for line := 1; line < at.Line; line++ {
@@ -113,14 +113,14 @@ func (c *caseText) offset(at document.Position) int {
 	return len(c.text)
 }
 
-// block matches the head of a YAML block text and the lines below it.
+// Patterns of the first line of a YAML block text and of the lines below.
 var (
 	singleQuoted = regexp.MustCompile(`^'(?:[^'\n]|'')*'`)
 	doubleQuoted = regexp.MustCompile(`^"(?:[^"\\\n]|\\[^\n])*"`)
 	block        = regexp.MustCompile(`^[|>][-+]?\n((?:[ ]*\n)*)([ ]+)`)
 )
 
-// extent returns where a scalar value begins and ends in the text, and how it is written.
+// extent returns the range of a scalar value in the text, or an error if it cannot be edited.
 func (c *caseText) extent(n *document.Node) (from, to int, err error) {
 	from = c.offset(n.Pos)
 	rest := c.text[from:]
@@ -147,10 +147,10 @@ func (c *caseText) extent(n *document.Node) (from, to int, err error) {
 	return from, from + len(n.Text), nil
 }
 
-// plainWord is what needs no quotes where others have none.
+// plainWord matches values that need no quotes in YAML.
 var plainWord = regexp.MustCompile(`^[A-Za-z][A-Za-z_-]+$`)
 
-// quoted writes a text in the place of another one.
+// quoted returns a value in the quoting style of the old one.
 func quoted(value, was string) string {
 	first := (was + " ")[0]
 	if first != '"' && first != '\'' && (plainWord.MatchString(value) || document.Decimal.MatchString(was) && document.Decimal.MatchString(value)) {
@@ -159,11 +159,11 @@ func quoted(value, was string) string {
 	var b strings.Builder
 	to := json.NewEncoder(&b)
 	to.SetEscapeHTML(false)
-	_ = to.Encode(value) // a text always can be
+	_ = to.Encode(value) // never fails for a string
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// set writes another text in the place of a value.
+// set replaces a value.
 func (c *caseText) set(n *document.Node, value string) error {
 	from, to, err := c.extent(n)
 	if err == nil {
@@ -172,7 +172,7 @@ func (c *caseText) set(n *document.Node, value string) error {
 	return err
 }
 
-// add adds a key behind the first one of the case.
+// add inserts a key after the first one of the case.
 func (c *caseText) add(key, value string) error {
 	if from := c.offset(c.node.Pos); c.text[from] == '{' {
 		c.edits = append(c.edits, splice{from + 1, from + 1, ` "` + key + `": "` + value + `",`})
@@ -184,7 +184,7 @@ func (c *caseText) add(key, value string) error {
 	return nil
 }
 
-// dropAll removes the items from their lists, and the key of a list that would be empty.
+// dropAll removes the items to drop from their lists, and the key of a list that would be empty.
 func (c *caseText) dropAll() error {
 	for key, dropped := range c.drops {
 		list := c.node.Get(key)
@@ -203,7 +203,7 @@ func (c *caseText) dropAll() error {
 	return nil
 }
 
-// dropKey removes a key and its value from a case that has every key on its own line.
+// dropKey removes a key and its value if the case has each key on its own line.
 func (c *caseText) dropKey(key string) error {
 	at := slices.IndexFunc(c.node.Keys, func(k *document.Node) bool { return k.Text == key })
 	if at < 1 || c.text[c.offset(c.node.Pos)] == '{' {
@@ -221,13 +221,13 @@ func (c *caseText) dropKey(key string) error {
 	return err
 }
 
-// dropLines takes out the lines from one place to another.
+// dropLines removes a range of lines.
 func (c *caseText) dropLines(from, to int) {
 	behind, _, _ := strings.Cut(c.text[to:], "\n")
 	c.edits = append(c.edits, splice{strings.LastIndexByte(c.text[:from], '\n') + 1, min(len(c.text), to+len(behind)+1), ""})
 }
 
-// dropItem takes an item out of a list, of which others are left.
+// dropItem removes one of several items from a list.
 func (c *caseText) dropItem(all []*document.Node, i int) error {
 	item := all[i]
 	last := item

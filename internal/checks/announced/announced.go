@@ -1,4 +1,4 @@
-// Package announced finds the answers that a proposed policy will catch once it is merged.
+// Package announced finds the answers that a proposed policy will match after the merge.
 package announced
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// New looks at what policies will catch that only the head has.
+// New returns the check of policies that only the head has.
 func New(s *sides.Sides) checks.Check {
 	return checks.Check{
 		Prepare: func(plan *evaluate.Plan) { plan.Judge.Announced = announced(s.Rules.Policies) },
@@ -41,8 +41,8 @@ func announced(policies []config.Policy) (out []*expect.Policy) {
 	return out
 }
 
-// willCatch lists, for each announced policy, the cases that it will fail after the merge. It looks at the answers of
-// the run and, if time allows, at recorded answers out of scope. It returns nil without announced policies.
+// willCatch returns the cases that each proposed policy will fail after the merge; nil without one. It checks the
+// answers of the run and, if time allows, recordings out of scope.
 func willCatch(ctx, time context.Context, p *sides.Sides, head *report.Side) (map[string][]string, error) {
 	policies := announced(p.Rules.Policies)
 	if len(policies) == 0 {
@@ -77,7 +77,7 @@ func leftOut(ctx context.Context, p *sides.Sides, policies []*expect.Policy, cau
 	return nil
 }
 
-// catch adds the cases of a suite that have a recorded answer which matches a policy they do not name.
+// catch adds the cases of a suite with a recorded answer that matches a policy, unless they name it already.
 func catch(ctx context.Context, policies []*expect.Policy, client *recorded.Client, s *suite.Suite,
 	caught map[string][]string) error {
 	for k := range s.Cases.All() {

@@ -1,4 +1,4 @@
-// Package cause asks which of the changed lines broke the cases whose regression is confirmed.
+// Package cause finds the changed lines that broke the cases whose regression is confirmed.
 package cause
 
 import (
@@ -27,27 +27,27 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// explainWithin bounds the time that a run spends on it, since it decides nothing.
+// explainWithin limits the time for a result that does not affect the verdict.
 const explainWithin = 5 * time.Minute
 
-// MostExplained is how many broken cases are looked at.
+// MostExplained limits the number of explained cases.
 const MostExplained = 5
 
-// Suspect is a case of which one wants to know the changed line that broke it.
+// Suspect is a case whose change is searched for the line that broke it.
 type Suspect struct {
-	suite.Pair               // both cases opened
-	proven       bool        // fresh answers prove that it is broken, judged in one way on both sides
-	right, wrong stats.Count // of the base and of the head, where they do
+	suite.Pair               // with opened cases
+	proven       bool        // reruns prove the regression, and the expectation is unchanged
+	right, wrong stats.Count // reruns of base and head if proven
 }
 
-// explained is what is told of broken cases, and what it took.
+// explained is the result of a search, with its calls.
 type explained struct {
-	Explanation    *report.Explanation // nil: nothing was to be told
+	Explanation    *report.Explanation // nil: no search
 	Calls, judging report.Calls
 	warnings       []report.Warning
 }
 
-// New asks which of the changed lines broke the cases whose regression is confirmed.
+// New returns the check that finds the changed lines.
 func New(s *sides.Sides) checks.Check {
 	var told explained
 	return checks.Check{
@@ -69,8 +69,8 @@ func New(s *sides.Sides) checks.Check {
 	}
 }
 
-// explainRegressions finds out which changed lines broke the cases whose regression is confirmed. The verdict stands by
-// then, so its errors become notes.
+// explainRegressions finds the lines that broke the confirmed regressions. It runs after the verdict, so a panic only
+// causes a warning.
 func explainRegressions(ctx context.Context, p *sides.Sides, as evaluate.Plan, found compare.Comparison,
 	to asking.Sinks) (out explained) {
 	if p.Rules.Explain.MaxCalls == 0 || as.Base == nil || p.Measuring() || len(found.Ended) > 0 {
@@ -97,8 +97,7 @@ func explainRegressions(ctx context.Context, p *sides.Sides, as evaluate.Plan, f
 	return out
 }
 
-// confirmed returns the cases whose regression fresh answers prove, worst first, and the number of those beyond the
-// limit.
+// confirmed returns the cases whose regression reruns confirm, worst first, and the number of those beyond the limit.
 func confirmed(p *sides.Sides, found compare.Comparison) (out []Suspect, beyond int) {
 	if found.Noise == nil || found.Noise.Numbers.Confirm == nil {
 		return nil, 0
@@ -119,17 +118,17 @@ func confirmed(p *sides.Sides, found compare.Comparison) (out []Suspect, beyond 
 	return out[:len(out)-beyond], beyond
 }
 
-// Opened is a pair whose cases are opened, and do not change where these do.
+// Opened returns a pair of opened copies of the cases.
 func Opened(p suite.Pair) suite.Pair {
 	base, head := p.Base.Open(), p.Head.Open()
 	p.Base, p.Head = &base, &head
 	return p
 }
 
-// Weight is by how much a case matters.
+// Weight returns the case's weight by severity and must_pass.
 func (s Suspect) Weight() int { return risk.Weight(s.Head.Severity, s.Head.MustPass) }
 
-// passing are cases that the head passes, for Passing.
+// passing returns the cases for a Remedy that the head passes.
 func passing(p *sides.Sides, found compare.Comparison) []Suspect {
 	changes := map[suiteid.Name]report.Change{}
 	for _, c := range found.Changes {
@@ -141,8 +140,8 @@ func passing(p *sides.Sides, found compare.Comparison) []Suspect {
 	})
 }
 
-// ExplainCases finds out which changed lines broke some cases, and whether these cases, and others that pass, are right
-// with those lines taken back.
+// ExplainCases finds the changed lines that broke cases, and the effect of reverting them on these and on other
+// cases.
 func ExplainCases(ctx context.Context, p *sides.Sides, as evaluate.Plan, all, others []Suspect) explained {
 	most := p.Rules.Explain.Most(len(all))
 	out := &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{}, Most: most}
@@ -187,16 +186,16 @@ func explainedCase(s Suspect, f explain.Finding) report.ExplainedCase {
 	return out
 }
 
-// explaining is the asking that goes on meanwhile.
+// explaining is a search in progress.
 type explaining struct {
 	p        *sides.Sides
 	ctx      context.Context
 	plan     evaluate.Plan
 	all      []Suspect
 	variants *variants
-	rounds   map[string]int // that each request of each case was asked
-	turns    int            // rounds of all of them: who is asked first alternates
-	left     int            // answers that may be asked for once the search has ended
+	rounds   map[string]int // by request and case
+	turns    int            // rounds of all requests, to alternate the order of the calls
+	left     int            // budget of answers after the search
 
 	calls, judging report.Calls
 }
@@ -215,11 +214,10 @@ func (e *explaining) problem() explain.Problem {
 	return problem
 }
 
-// ask asks a case several times with each set of hunks in force, and counts the right answers. The sets take turns, and
-// so does the order in which they come.
+// ask runs a case with each set of hunks, several times in alternating order, and counts the right answers.
 func (e *explaining) ask(of int, in []explain.Set, times int) ([]stats.Count, error) {
 	var asked []evaluate.Variation
-	var set []int // of each of them
+	var set []int // index in `in` of each element of asked
 	for range times {
 		e.turns++
 		for i := range in {
@@ -235,7 +233,7 @@ func (e *explaining) ask(of int, in []explain.Set, times int) ([]stats.Count, er
 	}
 	counts, why := make([]stats.Count, len(in)), ""
 	came := 0
-	// Answers are kept under both requests: those of another comparison may be another model's.
+	// The cache name has both requests, because answers of another comparison may be another model's.
 	name := fmt.Sprintf("explain %s %s", e.all[of].Base.Keys().RequestKey, e.all[of].Head.Keys().RequestKey)
 	err := evaluate.Vary(e.ctx, e.plan, name, asked, func(_ suite.Side, r report.Result) error {
 		e.p.Inputs.Progress.Advance()

@@ -10,18 +10,18 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// mostHunks is the number of hunks from which those that change no request are dropped first.
+// mostHunks is the number of hunks above which hunks without an effect on requests are dropped first.
 const mostHunks = 40
 
-// variants are the cases as they are asked with some hunks of the changed files in force and the others taken back.
-// They are read from the head's files with those hunks alone, so every kind of prompt works alike. Only the question is
-// taken from them; expectation and judge are the head's.
+// variants builds the head's cases as if some hunks were reverted. It reads them from edited copies of the head's
+// files, so that every kind of prompt works. Only the request is taken from there; expectation and judge are the
+// head's.
 type variants struct {
 	p      *sides.Sides
 	all    []Suspect
-	moved  map[string]string // paths of the base's files that the head has elsewhere → where
+	moved  map[string]string // base path to head path of moved files
 	change explain.Change
-	known  map[explain.Set]map[int]*suite.Case // by the number of the case; nil: it cannot be read so
+	known  map[explain.Set]map[int]*suite.Case // by the index of the case; nil: unreadable
 }
 
 func newVariants(p *sides.Sides, all []Suspect) *variants {
@@ -33,14 +33,14 @@ func newVariants(p *sides.Sides, all []Suspect) *variants {
 	var texts []explain.Text
 	texts, v.moved = changedTexts(p, pairs)
 	v.change = explain.Compare(texts, mostHunks)
-	if len(v.change.Hunks) > explain.Most { // else it is seen case by case
+	if len(v.change.Hunks) > explain.Most { // with fewer hunks, the search does this for each case
 		v.change = v.change.Only(v.matters()).Joined(explain.Most)
 	}
 	return v
 }
 
-// changedTexts returns the changed files that the questions of suites are read from, prompts first, and where the head
-// has files of the base that moved. The given cases may have rows in further files.
+// changedTexts returns the changed files that cases are read from, prompts first, and the head's path of each moved
+// file.
 func changedTexts(p *sides.Sides, all []suite.Pair) (out []explain.Text, moved map[string]string) {
 	moved = map[string]string{}
 	add := func(base, head string) {
@@ -72,7 +72,7 @@ func changedTexts(p *sides.Sides, all []suite.Pair) (out []explain.Text, moved m
 	return out, moved
 }
 
-// mostExplaining bounds the answers that may be asked for to explain a regression; 0 if nothing can be told apart.
+// mostExplaining returns the limit of answers for an explanation; 0 if there are not at least two hunks.
 func mostExplaining(p *sides.Sides) int {
 	if p.Rules.Explain.MaxCalls == 0 || p.Base == nil || p.Measuring() || !p.Live.HasTargets() {
 		return 0
@@ -102,8 +102,8 @@ func mostExplaining(p *sides.Sides) int {
 	return p.Rules.Explain.Most(min(cases, MostExplained))
 }
 
-// matters returns which hunks change a question, taken back alone or in force alone. Hunks of prompt files are assumed
-// to, since reading a large suite takes time.
+// matters returns a function that reports whether a hunk changes a request. Hunks of prompt files are assumed to,
+// because reading a large suite takes time.
 func (v *variants) matters() func(hunk int) bool {
 	suites := map[string]bool{}
 	for _, s := range v.all {
@@ -129,7 +129,7 @@ func differ(a, b map[int]*suite.Case) bool {
 	return false
 }
 
-// keyOf tells requests apart; "" for none.
+// keyOf returns the request key of a case; "" for nil.
 func keyOf(c *suite.Case) string {
 	if c == nil {
 		return ""
@@ -137,7 +137,8 @@ func keyOf(c *suite.Case) string {
 	return c.Keys().RequestKey.String()
 }
 
-// key identifies the question of a case; "" if it cannot be read, or if all hunks together do not give the head.
+// key returns the request key of a case with some hunks; "" if it cannot be read, or if all hunks together do not
+// give the head.
 func (v *variants) key(of int, in explain.Set) string {
 	key := keyOf(v.of(of, in))
 	if in == explain.All(len(v.change.Hunks)) && key != keyOf(v.all[of].Head) {
@@ -146,7 +147,7 @@ func (v *variants) key(of int, in explain.Set) string {
 	return key
 }
 
-// of returns a case with some hunks in force; nil if it cannot be read so.
+// of returns a case with some hunks; nil if it cannot be read.
 func (v *variants) of(of int, in explain.Set) *suite.Case {
 	found, known := v.known[in]
 	if !known {
@@ -156,10 +157,10 @@ func (v *variants) of(of int, in explain.Set) *suite.Case {
 	return found[of]
 }
 
-// read reads the cases with some hunks in force. A case that cannot be read, or asks nothing, is nil.
+// read reads the cases with some hunks. A case that cannot be read is nil.
 func (v *variants) read(in func(hunk int) bool) map[int]*suite.Case {
 	files := v.change.Texts(in)
-	for base, head := range v.moved { // whoever names it by its old path means the same
+	for base, head := range v.moved { // suites may use the old path
 		if _, known := files[base]; !known {
 			files[base] = files[head]
 		}
@@ -167,7 +168,7 @@ func (v *variants) read(in func(hunk int) bool) map[int]*suite.Case {
 	tree := source.Overlay(v.p.Inputs.Head, v.p.Inputs.Base, files)
 	out, loaded := map[int]*suite.Case{}, map[[2]string][]*suite.Suite{}
 	for i, s := range v.all {
-		// its rows may stand in a file that the suite names, or in another one of the suite
+		// the case may be in the suite's file or in another one
 		files := [2]string{s.HeadSuite.Path, s.Head.Path}
 		if _, known := loaded[files]; !known {
 			loaded[files], _ = suite.Load(tree, v.p.Rules, files[:])
@@ -177,14 +178,14 @@ func (v *variants) read(in func(hunk int) bool) map[int]*suite.Case {
 	return out
 }
 
-// caseOf returns the head's case with the question of its variant.
+// caseOf returns the head's case with the request of its variant.
 func (v *variants) caseOf(s Suspect, suites []*suite.Suite) *suite.Case {
 	for _, one := range suites {
 		if one.ID != s.HeadSuite.ID && one.ID != s.BaseSuite.ID && len(suites) > 1 {
 			continue
 		}
 		for k := range one.Cases.All() {
-			if k.ID != s.Head.ID && k.ID != s.Base.ID { // the hunk of its name may be taken back
+			if k.ID != s.Head.ID && k.ID != s.Base.ID { // the change of its name may be reverted
 				continue
 			}
 			variant := k.Open()

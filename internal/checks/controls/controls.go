@@ -1,4 +1,4 @@
-// Package controls asks the judge questions whose answers are known, so that nobody trusts a judge that errs.
+// Package controls asks the judge questions with known answers, to detect a judge that errs.
 package controls
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 )
 
-// New puts control questions, whose answers are known, to the judge, and reports who graded.
+// New returns the check that asks the judge control questions and reports who graded.
 func New(s *sides.Sides) checks.Check {
 	if s.Judge == nil {
 		return checks.Check{}

@@ -10,8 +10,8 @@ import (
 	"github.com/failproof/failproof/internal/source"
 )
 
-// unjudgedFiles returns the changed files in scripts/, assets/ and references/ of the skills that suites ask, if no
-// suite of either side sends them: a harness reads or runs them, and nothing judges them here.
+// unjudgedFiles returns the changed files in scripts/, assets/ and references/ of used skills that no suite sends. A
+// harness may read or run them, but nothing judges them here.
 func unjudgedFiles(p *sides.Sides) (paths []string) {
 	if !applies(p) {
 		return nil
@@ -35,11 +35,12 @@ func unjudgedFiles(p *sides.Sides) (paths []string) {
 	return slices.Compact(paths)
 }
 
-// changedBelow are the files below a folder, of either side, that differ and are not known.
+// changedBelow returns the changed files below a folder that are not in known.
 func changedBelow(p *sides.Sides, dir string, known map[string]bool) (paths []string) {
 	looked := 0
 	for _, tree := range []*source.Tree{p.Inputs.Base, p.Inputs.Head} {
-		_ = fs.WalkDir(tree, dir, func(name string, entry fs.DirEntry, err error) error { // what is not there holds nothing
+		// a missing folder has no files
+		_ = fs.WalkDir(tree, dir, func(name string, entry fs.DirEntry, err error) error {
 			looked++
 			switch {
 			case err != nil, looked > filesLooked:

@@ -1,4 +1,4 @@
-// Package leak finds the variables that a change begins to send and that hold the expected answer.
+// Package leak finds answer leaks: variables that the change newly sends and whose value is the expected answer.
 package leak
 
 import (
@@ -18,21 +18,21 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Bounds of what is looked at for variables that tell the answer.
+// Limits of the search for answer leaks.
 const (
-	toldLooked = 50  // cases of a suite, spread over it
-	toldBytes  = 200 // of a value: what is longer is a document that holds the answer among others
-	toldShare  = 0.9 // of the cases that begin to send a variable, from which on it is named
+	toldLooked = 50  // cases of a suite, evenly spread
+	toldBytes  = 200 // bytes of a value; a longer one is a document that contains many answers
+	toldShare  = 0.9 // share of the new cases of a variable that it must pass
 )
 
-// New finds the variables that a change begins to send and that hold the expected answer.
+// New returns the check that finds answer leaks.
 func New(s *sides.Sides) checks.Check {
 	leaks := answerLeaks(s)
 	return checks.Check{Known: func(in *gate.Run) { in.Leaks = leaks }}
 }
 
-// answerLeaks returns the variables that a change begins to send and whose value alone passes their cases, while the
-// case's other variables do not: with such a prompt the model was told the answer.
+// answerLeaks returns the variables that the change newly sends and whose value alone passes the cases, while the
+// other variables do not.
 func answerLeaks(p *sides.Sides) (out []gate.Leak) {
 	judge := &evaluate.Judge{Classifier: classify.New(refusal.New(p.Rules.Refusal.ExtraPatterns)),
 		Phase: p.Rules.Phase, Scoring: p.Rules.Scoring, Semantic: p.Rules.Semantic}
@@ -42,11 +42,11 @@ func answerLeaks(p *sides.Sides) (out []gate.Leak) {
 	slices.SortFunc(out, func(a, b gate.Leak) int {
 		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Variable, b.Variable))
 	})
-	// several targets are sent the same
+	// the targets of a suite get the same variables
 	return slices.CompactFunc(out, func(a, b gate.Leak) bool { return a.Suite == b.Suite && a.Variable == b.Variable })
 }
 
-// suiteAnswerLeaks are those of them that a suite is sent.
+// suiteAnswerLeaks returns the answer leaks of one suite.
 func suiteAnswerLeaks(p *sides.Sides, h *suite.Suite, judge *evaluate.Judge) (out []gate.Leak) {
 	counts, step := map[string]*gate.Leak{}, (h.Cases.Len()+toldLooked-1)/toldLooked
 	for i := 0; i < h.Cases.Len(); i += step {
@@ -78,7 +78,7 @@ func suiteAnswerLeaks(p *sides.Sides, h *suite.Suite, judge *evaluate.Judge) (ou
 	return out
 }
 
-// sentVars returns the variables of a case that the model is sent.
+// sentVars returns the variables of a case that are sent to the model.
 func sentVars(c *suite.Case) map[string]string {
 	out := maps.Clone(c.Vars)
 	for _, name := range c.Aside {

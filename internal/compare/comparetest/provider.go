@@ -9,15 +9,15 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Provider answers reruns: for each suite/case it has the categories of base and head in turn, and repeats the last.
+// Provider answers reruns. For each case it has the categories of base and head in turn, and repeats the last ones.
 type Provider struct {
 	Base, Head report.Builder
-	Asked      int // answers, of each side
+	Asked      int // on each side
 	answers    map[string]string
 	turn       map[string]int
 }
 
-// NewProvider returns a provider for a scene. answers are "suite/case base/head base/head …".
+// NewProvider returns a provider for a scene. Each element of answers is "suite/case base/head base/head …".
 func NewProvider(t testing.TB, lines []string, answers ...string) *Provider {
 	s := &Scene{}
 	s.Read(t, lines...)
@@ -29,7 +29,7 @@ func NewProvider(t testing.TB, lines []string, answers ...string) *Provider {
 	return p
 }
 
-// Ask brings the answers of wants into both sides.
+// Ask adds the answers of wants to both sides.
 func (p *Provider) Ask(wants []report.Want) error {
 	for _, w := range wants {
 		id := w.SuiteID + "/" + w.CaseID
@@ -53,7 +53,7 @@ func (p *Provider) Ask(wants []report.Want) error {
 	return nil
 }
 
-// Auto returns the gate's settings without a file, and without a threshold for the run.
+// Auto returns the gate's defaults without a configuration file and without a run threshold.
 func Auto() config.Gate {
 	g := config.Default().Gate
 	g.Pooled = config.PooledOff
@@ -61,7 +61,7 @@ func Auto() config.Gate {
 	return g
 }
 
-// Noisy returns the gate with its defaults for a model whose answers vary, without a threshold for the run.
+// Noisy returns the gate's defaults in mode noisy, without a run threshold.
 func Noisy() config.Gate {
 	g := Gate()
 	g.Settings[config.MaxDrop], g.Settings[config.MaxUnscored] = config.Default().Gate.Settings[config.MaxDrop], config.Default().Gate.Settings[config.MaxUnscored]

@@ -1,4 +1,4 @@
-// Package comparetest writes comparisons in short, for tests of the comparison and of the gate.
+// Package comparetest writes comparisons in a short notation, for tests of packages compare and gate.
 package comparetest
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// Scene is a comparison in short, one case a line: suite/case, the base's trials, the head's, and marks.
+// Scene is a comparison written in lines of: suite/case, the base's trials, the head's trials, and marks.
 //
 //	s/a pass fail            regressed
 //	s/b - pass               new; "pass -" is removed
@@ -24,12 +24,10 @@ import (
 //	s/d pass pass old:fail   redefined; the head's answer fails by the base's expectation
 //	s/e pass pass input      redefined by another input
 //	s/f pass fail must       must_pass on both sides; must-base and must-head on one
-//	s/f pass pass cut-head   cut at its length limit on the head; cut-base;
-//	                         forbids: its case forbids what may come behind the cut
+//	s/f pass pass cut-head   truncated on the head; cut-base: on the base; forbids: its case forbids some content
 //	s/f pass pass other      the head's answers have other words
-//	s/f pass fail recorded   recorded by hand on both sides; drawn is recorded from a model;
-//	                         without either it was asked live
-//	s/f pass fail repeated   all runs that there are, judged by another runner
+//	s/f pass fail recorded   hand-written recordings on both sides; drawn: sampled answers; neither: live
+//	s/f pass fail repeated   run and judged by another tool: no reruns
 type Scene struct{ Base, Head report.Builder }
 
 // Sides returns both sides of a scene.
@@ -41,7 +39,7 @@ func Sides(t testing.TB, lines ...string) (base, head *report.Side) {
 	return s.Base.Side(), s.Head.Side()
 }
 
-// Read adds the lines to the scene.
+// Read adds lines to the scene.
 func (s *Scene) Read(t testing.TB, lines ...string) {
 	t.Helper()
 	for _, line := range lines {
@@ -115,7 +113,7 @@ func (s *Scene) trials(t testing.TB, b *report.Builder, suite, id, trials, side 
 	}
 }
 
-// Memory is a file that holds what was written to it.
+// Memory is a file in memory.
 type Memory struct{ Text []byte }
 
 func (m *Memory) Write(p []byte) (int, error) {
@@ -131,13 +129,13 @@ func (m *Memory) ReadAt(p []byte, off int64) (int, error) {
 // "unasked-cancelled".
 func Result(suite, id string, trial int, category string) report.Result {
 	k := classify.Classification{Primary: classify.Category(category)}
-	if category == "rejected" { // a request that the provider calls bad: the candidate's own
+	if category == "rejected" { // an invalid request is the head's own error
 		k.Primary, k.Details.CandidateOwn, k.Details.Reason = classify.Error, true, "rejected_request"
 	}
-	if category == "tool" { // something came that is no answer
+	if category == "tool" { // an answer came that is unreadable
 		k.Primary, k.Details.Reason = classify.Error, "unreadable"
 	}
-	if reason, unasked := strings.CutPrefix(category, "unasked-"); unasked { // unasked-budget, unasked-cancelled
+	if reason, unasked := strings.CutPrefix(category, "unasked-"); unasked {
 		k = classify.Unanswered(*map[string]*model.Failure{
 			"budget":    model.Ended("budget", model.EndUnasked, "limits.max_calls (2) is used up"),
 			"cancelled": model.Ended("cancelled", model.EndCutOff, "the run was cancelled"),
@@ -149,7 +147,7 @@ func Result(suite, id string, trial int, category string) report.Result {
 	}
 }
 
-// Gate returns the gate with its defaults, and without a threshold for the run: each flip counts.
+// Gate returns the gate's defaults in mode strict, without a run threshold.
 func Gate() config.Gate {
 	g := config.Default().Gate
 	g.Mode, g.Trials, g.Confirm, g.Pooled, g.Alpha, g.FailOn = "", 0, 0, config.PooledOff, 0, ""
@@ -160,17 +158,17 @@ func Gate() config.Gate {
 	return g
 }
 
-// At returns a setting that the configuration names, at the level error.
+// At returns a setting as a configuration file sets it, at level error.
 func At(value float64) config.Setting {
 	return config.Setting{Value: value, Level: config.Err, Set: true}
 }
 
-// WarnAt returns a setting that the configuration names, at the level warn.
+// WarnAt returns a setting as a configuration file sets it, at level warn.
 func WarnAt(value float64) config.Setting {
 	return config.Setting{Value: value, Level: config.Warn, Set: true}
 }
 
-// Compare compares answers as they are: each flip counts. It panics if an answer cannot be read back.
+// Compare compares two sides without reruns, in mode strict. It panics if an answer cannot be read back.
 func Compare(base, head *report.Side) compare.Comparison {
 	c, err := compare.RerunAndCompare(config.Gate{Mode: config.ModeStrict}, compare.Sides{Head: head, Base: base}, compare.Asker{})
 	if err != nil {
@@ -179,7 +177,7 @@ func Compare(base, head *report.Side) compare.Comparison {
 	return c
 }
 
-// Brief writes reasons as level code: message.
+// Brief returns reasons as "level code: message".
 func Brief(reasons []report.Reason) []string {
 	var out []string
 	for _, r := range reasons {
@@ -188,7 +186,7 @@ func Brief(reasons []report.Reason) []string {
 	return out
 }
 
-// Cases are n lines of one kind.
+// Cases returns n scene lines: prefix with a number, then kind.
 func Cases(prefix, kind string, n int) (out []string) {
 	for i := range n {
 		out = append(out, fmt.Sprintf("s/%s%02d %s", prefix, i, kind))
@@ -196,7 +194,7 @@ func Cases(prefix, kind string, n int) (out []string) {
 	return out
 }
 
-// Again answers every one of them alike.
+// Again returns the same reruns for n cases.
 func Again(prefix, rounds string, n int) (out []string) {
 	for i := range n {
 		out = append(out, fmt.Sprintf("s/%s%02d %s", prefix, i, rounds))
@@ -204,7 +202,7 @@ func Again(prefix, rounds string, n int) (out []string) {
 	return out
 }
 
-// Marked adds a mark to every line.
+// Marked returns the lines with a mark added to each.
 func Marked(lines []string, mark string) (out []string) {
 	for _, l := range lines {
 		out = append(out, l+" "+mark)

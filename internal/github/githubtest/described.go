@@ -27,7 +27,7 @@ func description(t testing.TB) routers.Router {
 		t.Fatal(err)
 	}
 	doc.Servers = nil
-	for _, end := range []string{"contents/{path}", "git/ref/{ref}"} { // these hold slashes
+	for _, end := range []string{"contents/{path}", "git/ref/{ref}"} { // these contain slashes
 		path := "/repos/{owner}/{repo}/" + end
 		if item := doc.Paths.Value(path); item != nil {
 			doc.Paths.Delete(path)
@@ -41,12 +41,12 @@ func description(t testing.TB) routers.Router {
 	return router
 }
 
-// undescribed are requests that the shortened description lacks: GraphQL, links to next pages, reviews, workflow runs,
-// issues, the activity of a branch, and branch protection.
+// undescribed matches requests that the shortened API description lacks: GraphQL, links to next pages, reviews,
+// workflow runs, issues, branch activity and branch protection.
 var undescribed = regexp.MustCompile(`/graphql$|^/repositories/|^/repos/[^/]+/[^/]+/pulls/[0-9]+/reviews$|/pulls$|/actions/|/rerun-failed-jobs$|/activity$|^/repos/[^/]+/[^/]+/issues(/[0-9]+)?$|^/repos/[^/]+/[^/]+/(rules/)?branches/`)
 
-// Described checks every request, and every answer below 500 of a handler, against GitHub's own description of its REST
-// API, except for the undescribed ones.
+// Described checks every request, and every response below 500, against GitHub's description of its REST API, except
+// for undescribed ones.
 func Described(t testing.TB, next http.Handler) http.Handler {
 	t.Helper()
 	router := description(t)
@@ -80,7 +80,7 @@ func checkRequest(t testing.TB, router routers.Router, r *http.Request) *openapi
 	body, _ := io.ReadAll(r.Body)
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	input := &openapi3filter.RequestValidationInput{Request: r, PathParams: params, Route: route, Options: &openapi3filter.Options{
-		SkipSettingDefaults: true, AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, // defaults would be written into the request
+		SkipSettingDefaults: true, AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, // else defaults would be added to the request
 	}}
 	if err := openapi3filter.ValidateRequest(r.Context(), input); err != nil {
 		t.Errorf("%s %s: %v", r.Method, r.URL, err)
@@ -97,7 +97,7 @@ func checkRequest(t testing.TB, router routers.Router, r *http.Request) *openapi
 	return input
 }
 
-// checkFields finds fields of a body that GitHub does not know, which a schema validator accepts.
+// checkFields reports fields of a body that GitHub does not know. A schema validator accepts them.
 func checkFields(t testing.TB, route *routers.Route, r *http.Request, body []byte) {
 	if route.Operation.RequestBody == nil {
 		t.Errorf("%s %s takes no body", r.Method, r.URL)

@@ -1,4 +1,4 @@
-// Package anthropic asks Anthropic's Messages API once for each answer. It never asks twice; package schedule does.
+// Package anthropic calls Anthropic's Messages API once for each answer. Package schedule repeats calls.
 package anthropic
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/failproof/failproof/internal/model/wire"
 )
 
-// version of the API that the requests are written for.
+// version is the API version of the requests.
 const version = "2023-06-01"
 
 // Client is a model.Client of one target.
@@ -33,13 +33,13 @@ func New(t config.Target, with wire.Access) (*Client, error) {
 	header.Set("Anthropic-Version", version)
 	o := wire.Options{URL: at, Header: header, Access: with, KeyIn: "X-Api-Key",
 		Timeout: time.Duration(t.TimeoutSeconds * float64(time.Second))}
-	if with.KeyFile != nil { // a token of a cloud in front of it, which is renewed
+	if with.KeyFile != nil { // a token of a cloud gateway, which expires
 		o.KeyIn, o.KeyWord = "Authorization", "Bearer "
 	}
 	return &Client{wire.New(o)}, nil
 }
 
-// Answer asks once.
+// Answer makes one call.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
 	if r.Parameters.ResponseFormat == "json_object" {
 		return wire.Rejected("the Messages API does not support responseFormat json_object; use json_schema, or ask " +
@@ -52,7 +52,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	return c.Ask(ctx, body, func(reply wire.Reply) model.Response { return readAnswer(reply, r.Tools != "") })
 }
 
-// endpoint returns the address of messages. The base address may be given with or without the API's /v1.
+// endpoint returns the address of messages. The base address may end in the API's /v1 or not.
 func endpoint(base string) (*url.URL, error) {
 	u, err := url.Parse(base)
 	if err != nil || u.Host == "" {
@@ -102,14 +102,14 @@ type outputFormat struct {
 	Schema json.RawMessage `json:"schema"`
 }
 
-// requestOf puts r into Anthropic's form, in which system messages stand apart from the conversation.
+// requestOf converts r into Anthropic's form, which has system messages apart from the conversation.
 func requestOf(r model.Request) request {
 	out := request{Model: r.Model, MaxTokens: config.MostOut("anthropic"), Messages: []model.Message{},
 		Temperature: r.Parameters.Temperature, TopP: r.Parameters.TopP}
 	for _, t := range r.ToolList() {
 		one := tool{t.Name, t.Description, t.Parameters}
 		if len(t.Parameters) == 0 {
-			one.InputSchema = json.RawMessage(`{"type":"object"}`) // the API asks for one
+			one.InputSchema = json.RawMessage(`{"type":"object"}`) // the API requires a schema
 		}
 		out.Tools = append(out.Tools, one)
 	}
@@ -129,7 +129,7 @@ func requestOf(r model.Request) request {
 	return out
 }
 
-// bare is a schema without the envelope that OpenAI's API wants around it.
+// bare returns a schema without the envelope that OpenAI's API requires.
 func bare(schema []byte) json.RawMessage {
 	var envelope struct {
 		Schema json.RawMessage `json:"schema"`
@@ -140,7 +140,7 @@ func bare(schema []byte) json.RawMessage {
 	return schema
 }
 
-// message is the part of an answer that is read.
+// message has the fields of an answer that are read.
 type message struct {
 	Type       string          `json:"type"`
 	Model      string          `json:"model"`
@@ -154,10 +154,10 @@ type part struct {
 	Type  string          `json:"type"`
 	Text  string          `json:"text"`
 	Name  string          `json:"name"`  // of a tool_use
-	Input json.RawMessage `json:"input"` // likewise
+	Input json.RawMessage `json:"input"` // as Name
 }
 
-// readAnswer makes a response of a message. Tool calls are an answer if tools were offered.
+// readAnswer converts a message into a response. Tool calls are an answer if tools were offered.
 func readAnswer(r wire.Reply, offered bool) model.Response {
 	var m message
 	if err := json.Unmarshal(r.Body, &m); err != nil {
@@ -165,7 +165,7 @@ func readAnswer(r wire.Reply, offered bool) model.Response {
 	}
 	out := m.response(offered)
 	out.Model = m.Model
-	// What goes through the provider's cache is counted apart from the rest of the prompt.
+	// Tokens that go through the provider's cache are counted apart.
 	out.Usage = model.ReadUsage(m.Usage, "output_tokens", "input_tokens", "cache_creation_input_tokens",
 		"cache_read_input_tokens")
 	return out
@@ -192,8 +192,8 @@ func (m message) response(offered bool) model.Response {
 	return out
 }
 
-// textAndCalls joins the blocks of text and collects the tool calls; thoughts are no part of the answer. unknown is the
-// type of the first other block.
+// textAndCalls joins the text blocks and collects the tool calls. It skips reasoning text. unknown is the type of the
+// first other block.
 func (m message) textAndCalls(offered bool) (out model.Response, unknown string) {
 	var text strings.Builder
 	for _, b := range m.Content {

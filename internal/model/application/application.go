@@ -1,5 +1,5 @@
-// Package application asks an application of one's own over HTTP, once for each answer: the configuration says what it
-// is sent and where in its response the answer stands. It never asks twice; package schedule does.
+// Package application calls the user's own application over HTTP, once for each answer. The configuration defines the
+// request and where the response has the answer. Package schedule repeats calls.
 package application
 
 import (
@@ -25,7 +25,7 @@ type Client struct {
 	target config.HTTP
 }
 
-// New returns a client of a target. A key goes as a bearer token.
+// New returns a client of a target. A key is sent as a bearer token.
 func New(t config.Target, with wire.Access) (*Client, error) {
 	at, err := url.Parse(t.HTTP.URL)
 	if err != nil || at.Host == "" {
@@ -36,7 +36,7 @@ func New(t config.Target, with wire.Access) (*Client, error) {
 		Timeout: time.Duration(t.TimeoutSeconds * float64(time.Second))}), t.HTTP}, nil
 }
 
-// Answer asks once.
+// Answer makes one call.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
 	if role := c.target.Body.Unsent(r); role != "" {
 		return wire.Rejected("the prompt has a message of the role %s that the target's body does not send; write "+
@@ -69,7 +69,7 @@ func (c *Client) read(r wire.Reply) model.Response {
 	return out
 }
 
-// headers returns a reply's headers by lower-case name, with repeated values on lines of one text.
+// headers returns a reply's headers by lower-case name. Repeated values are joined by line ends.
 func headers(h http.Header) map[string]string {
 	out := make(map[string]string, len(h))
 	for name, values := range h {
@@ -78,7 +78,7 @@ func headers(h http.Header) map[string]string {
 	return out
 }
 
-// taker takes values out of a reply, and keeps the first failure.
+// taker extracts values from a reply and keeps the first failure.
 type taker struct {
 	reply   expect.Reply
 	failure *model.Response
@@ -102,7 +102,7 @@ func (t *taker) value(key string, x *expect.Extract) any {
 	return value
 }
 
-// text returns what an expression takes out, as a text: other values as their JSON. has is false if there is nothing.
+// text returns an extracted value as a text; values other than strings as JSON. has is false if there is none.
 func (t *taker) text(key string, x *expect.Extract) (said string, has bool) {
 	value := t.value(key, x)
 	switch v := value.(type) {
@@ -118,7 +118,7 @@ func (t *taker) text(key string, x *expect.Extract) (said string, has bool) {
 	return string(body), true
 }
 
-// usage is what the answer took; what of it cannot be read was not told.
+// usage returns the usage of the answer. Values that cannot be read count as missing.
 func (t *taker) usage(x *expect.Extract) model.Usage {
 	body, err := json.Marshal(t.value("usage", x))
 	if err != nil {

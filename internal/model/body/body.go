@@ -1,6 +1,6 @@
-// Package body is the JSON that an application is sent: a template whose places are filled from a request. What is
-// filled in becomes a JSON value, or stands inside of a JSON text, so that no prompt and no variable can break out of
-// its place. There is no function in it, and no way to the environment or to a file.
+// Package body makes the JSON body for an application from a template and a request. A value becomes a JSON value or
+// is escaped within a JSON string, so that no prompt or variable can change the body's structure. Templates have no
+// functions, and no access to the environment or to files.
 package body
 
 import (
@@ -14,40 +14,40 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// What a place names, beside vars.NAME.
+// Prompt and the names below may stand in a template, besides vars.NAME.
 const (
 	Prompt   = "prompt"   // the text of the last message
-	System   = "system"   // the texts of the system messages, an empty line between them
+	System   = "system"   // the texts of the system messages, with empty lines between them
 	Messages = "messages" // all messages, each with role and content
 	Model    = "model"    // the model's name
-	// what is set of temperature, top_p, max_tokens, response_format and json_schema, by these names
+	// the set ones of temperature, top_p, max_tokens, response_format and json_schema
 	Parameters = "parameters"
 	Vars       = "vars" // all variables of the case
 )
 
-// ofVars begins the name of one variable.
+// ofVars is the prefix of the name of one variable.
 const ofVars = Vars + "."
 
 var names = []string{Prompt, System, Messages, Model, Parameters, Vars}
 
-// isText reports whether a name stands for a text, which may be a part of another.
+// isText reports whether a name has a text as its value, which may be a part of another text.
 func isText(name string) bool {
 	return name == Prompt || name == System || name == Model || strings.HasPrefix(name, ofVars)
 }
 
 // Template is a body with places. It is read-only once made.
 type Template struct {
-	root   any             // as encoding/json has it, but for texts with places
+	root   any             // decoded JSON, with parts in place of texts with names
 	source string          // the template as JSON, keys sorted
-	uses   map[string]bool // names
+	uses   map[string]bool // names that it contains
 }
 
-// parts are a text with places.
+// parts are a text and the names in it.
 type parts []part
 
 type part struct{ literal, name string }
 
-// Fault is what is wrong with a template.
+// Fault is an error in a template.
 type Fault struct {
 	At      document.Position
 	Message string
@@ -93,7 +93,7 @@ func (p *parser) value(n *document.Node) any {
 	return n.Value()
 }
 
-// text splits a text at its places; one without any stays a string.
+// text splits a text at its names. A text without names stays a string.
 func (p *parser) text(n *document.Node) any {
 	var out parts
 	rest := n.Text
@@ -125,7 +125,7 @@ func (p *parser) text(n *document.Node) any {
 	return out
 }
 
-// place notes a name that is used, or that it is none.
+// place records a name, or reports that it is unknown.
 func (p *parser) place(n *document.Node, name string) {
 	if variable, ok := strings.CutPrefix(name, ofVars); ok && isName(variable) || slices.Contains(names, name) {
 		p.uses[name] = true
@@ -137,7 +137,7 @@ func (p *parser) place(n *document.Node, name string) {
 		document.Line(name), hint, strings.Join(names, ", "))
 }
 
-// isName reports a name that a variable of a case can have.
+// isName reports whether a variable of a case can have the name.
 func isName(s string) bool {
 	for i, r := range s {
 		letter := r == '_' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
@@ -148,7 +148,7 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// String is the template as JSON on one line, its keys sorted.
+// String returns the template as JSON on one line, with sorted keys.
 func (t *Template) String() string {
 	if t == nil {
 		return ""
@@ -156,14 +156,13 @@ func (t *Template) String() string {
 	return t.source
 }
 
-// Equal reports templates that send alike.
+// Equal reports whether two templates make the same body.
 func (t *Template) Equal(other *Template) bool { return t.String() == other.String() }
 
-// Uses reports whether the template has a place for a name.
+// Uses reports whether the template contains a name.
 func (t *Template) Uses(name string) bool { return t != nil && t.uses[name] }
 
-// Variables returns the case's variables that the template has places for, in order; all reports that it sends all of
-// them.
+// Variables returns the variables in the template, sorted. all is set if it contains all of them.
 func (t *Template) Variables() (variables []string, all bool) {
 	if t == nil {
 		return nil, false
@@ -176,7 +175,8 @@ func (t *Template) Variables() (variables []string, all bool) {
 	return variables, t.uses[Vars]
 }
 
-// Unsent says which messages of a request the template leaves out while it sends others, or "": half a prompt is none.
+// Unsent returns the role of messages that the template omits although it sends others, or "". Half a prompt must not
+// be tested.
 func (t *Template) Unsent(r model.Request) string {
 	if t.uses[Messages] || !t.uses[Prompt] && !t.uses[System] {
 		return ""
@@ -196,7 +196,7 @@ func (t *Template) Unsent(r model.Request) string {
 	return ""
 }
 
-// Fill is the JSON for a request.
+// Fill returns the JSON for a request.
 func (t *Template) Fill(r model.Request) []byte { return text.MustJSON(fill(t.root, r)) }
 
 func fill(v any, r model.Request) any {
@@ -221,7 +221,7 @@ func fill(v any, r model.Request) any {
 		for _, one := range v {
 			all.WriteString(one.literal)
 			if one.name != "" {
-				all.WriteString(valueOf(one.name, r).(string)) // no other is let into a text
+				all.WriteString(valueOf(one.name, r).(string)) // only texts are parts of a text
 			}
 		}
 		return all.String()
@@ -229,7 +229,7 @@ func fill(v any, r model.Request) any {
 	return v
 }
 
-// valueOf returns the value of a name. A variable that the case lacks is empty; the suite's reader has reported it.
+// valueOf returns the value of a name. A missing variable is ""; suite reports it.
 func valueOf(name string, r model.Request) any {
 	switch name {
 	case Prompt:

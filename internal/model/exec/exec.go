@@ -1,6 +1,6 @@
-// Package exec has a command answer: the request goes to its standard input as one JSON object, the answer comes from
-// its standard output as another one. No shell is involved, the command gets a small environment of its own, and at the
-// deadline it is killed with all that it started. It never asks twice; package schedule does.
+// Package exec runs a command for each answer. The command reads the request from standard input as a JSON object,
+// and writes the answer to standard output. There is no shell, and the command gets a small environment of its own.
+// At the deadline it is killed with all processes that it started. Package schedule repeats calls.
 package exec
 
 import (
@@ -26,22 +26,22 @@ import (
 // Limits of one attempt.
 const (
 	maxOutput = 4 << 20 // bytes of standard output
-	maxErrors = 2000    // bytes of standard error, its last ones
+	maxErrors = 2000    // bytes at the end of standard error
 	afterKill = 2 * time.Second
 )
 
 // Client is a model.Client of one target.
 type Client struct {
 	command []string
-	dir     string // in which it runs
+	dir     string // working folder
 	env     []string
 	timeout time.Duration
 	redact  *redact.Redactor
 }
 
-// New returns a client of a target, whose program must exist. The command runs in dir, an absolute path or "" for the
-// process's own folder, and a relative path to the program begins there. It sees the variables of kept and, if there is
-// one, the key under the target's name for it.
+// New returns a client of a target, whose program must exist. The command runs in dir, an absolute path, or in the
+// current folder if dir is "". A relative path to the program begins there. The command sees the variables in kept,
+// and the key under the target's name for it.
 func New(t config.Target, dir, key string) (*Client, error) {
 	if len(t.Command) == 0 {
 		return nil, errors.New("command is empty")
@@ -71,10 +71,10 @@ func New(t config.Target, dir, key string) (*Client, error) {
 	return c, nil
 }
 
-// Close is there for symmetry: nothing of a command outlives its answer.
+// Close does nothing, because no command outlives its answer.
 func (c *Client) Close() error { return nil }
 
-// Answer runs the command once. The error is that ctx ended; any other failure is the response's.
+// Answer runs the command once. It returns an error if ctx ended; any other failure is in the response.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
 	body, err := json.Marshal(request{Version: protocol, SuiteID: suiteid.AuthorID(r.SuiteID), CaseID: r.CaseID,
 		Trial: r.Trial, Model: r.Model,
@@ -88,7 +88,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	out := &output{full: cancel}
 	failures := &tail{}
 	cmd := exec.CommandContext(limited, c.command[0], c.command[1:]...)
-	// by which what it starts is known, wherever it goes
+	// identifies the processes that the command starts
 	mark := fmt.Sprintf("FAILPROOF_ANSWER=%d.%d.%d", os.Getpid(), time.Now().UnixNano(), marks.Add(1))
 	cmd.Env = append(slices.Clip(c.env), mark)
 	cmd.Dir, cmd.Stdin, cmd.WaitDelay = c.dir, bytes.NewReader(append(body, '\n')), afterKill
@@ -101,11 +101,11 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	return answer.Clean(c.redact.Text), nil
 }
 
-// marks counts the commands that were started.
+// marks counts the started commands.
 var marks atomic.Int64
 
-// response returns the result of a run that ended with err. A command that ended well has answered, whatever else it
-// printed.
+// response returns the response of a command that ended with err. A command that exits with 0 has answered, whatever
+// it wrote to standard error.
 func (c *Client) response(ctx context.Context, err error, out *output, failures *tail) model.Response {
 	var exit *exec.ExitError
 	switch {
@@ -123,14 +123,14 @@ func (c *Client) response(ctx context.Context, err error, out *output, failures 
 	return model.Failed(model.ReasonCrash, "the command did not run: %v", err)
 }
 
-// worked returns the failure of a command that has run, and may have caused cost.
+// worked returns the failure of a command that has run, which may have caused cost.
 func worked(reason, format string, args ...any) model.Response {
 	r := model.Failed(reason, format, args...)
 	r.MayCost = true
 	return r
 }
 
-// output keeps a command's output up to the limit, beyond which the command is ended.
+// output keeps a command's output up to the limit, and ends the command beyond it.
 type output struct {
 	text bytes.Buffer
 	over bool
@@ -155,7 +155,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// quoteEnd returns the end of a message, which quotes standard error.
+// quoteEnd returns the end of a message that quotes standard error.
 func (t *tail) quoteEnd() string {
 	if text := strings.TrimSpace(string(t.text)); text != "" {
 		return "; it wrote: " + text
@@ -163,10 +163,10 @@ func (t *tail) quoteEnd() string {
 	return ""
 }
 
-// protocol is the version of the messages below.
+// protocol is the version of the request and the reply.
 const protocol = 1
 
-// request is what a command reads: docs/reference/targets.md describes it.
+// request is the input of a command; see docs/reference/targets.md.
 type request struct {
 	Version    int              `json:"version"`
 	SuiteID    string           `json:"suite_id"`
@@ -189,12 +189,12 @@ type reply struct {
 	RetryAfter *float64 `json:"retry_after"` // seconds
 }
 
-// reasons are those that a command may name.
+// reasons are the failure reasons that a command may return.
 var reasons = []string{"", model.ReasonRateLimit, model.ReasonQuota, model.ReasonAuth,
 	model.ReasonNotFound, model.ReasonTimeout,
 	model.ReasonServer, model.ReasonTransport, model.ReasonProtocol, model.ReasonContextLength, model.ReasonRejected}
 
-// decode makes a response of what a command wrote.
+// decode converts a command's output into a response.
 func decode(text []byte, failures *tail) model.Response {
 	var r reply
 	if err := model.SoundJSON(text); err != nil {
@@ -215,7 +215,7 @@ func decode(text []byte, failures *tail) model.Response {
 	return r.response()
 }
 
-// wrong says what contradicts itself in a reply, or "".
+// wrong returns the contradiction in a reply, or "".
 func (r reply) wrong() string {
 	switch {
 	case r.Text == nil && r.Error == "" && r.Refusal == "":
@@ -249,7 +249,7 @@ func (r reply) response() model.Response {
 	return out
 }
 
-// retry says whether asking again may help: if the failure may pass, and if the command names a time.
+// retry returns whether a retry may help: by the kind of failure, or because the command names a time.
 func (r reply) retry() *model.Retry {
 	switch {
 	case r.Reason == model.ReasonQuota || r.Reason == model.ReasonAuth:

@@ -8,16 +8,16 @@ import (
 	"os/exec"
 )
 
-// kept are the variables of ours that a command sees; Windows starts little without SystemRoot.
+// kept are the environment variables that a command sees. On Windows few programs start without SystemRoot.
 var kept = []string{"PATH", "PATHEXT", "SystemRoot", "USERPROFILE", "TEMP", "TMP"}
 
-// run starts a command and waits for its end. At its deadline it alone is killed, since its children are out of reach,
-// and its output is closed shortly after.
+// run starts a command and waits for its end. At the deadline it kills only the command, because its children cannot
+// be found, and soon closes its output.
 func run(cmd *exec.Cmd, _ string, out, failures io.Writer) error {
 	cmd.Stdout, cmd.Stderr = out, failures
 	err := cmd.Run()
 	if errors.Is(err, exec.ErrWaitDelay) {
-		return nil // the command has ended well, and said what it had to say
+		return nil // the command ended well and has written its answer
 	}
 	return err
 }

@@ -7,11 +7,11 @@ import (
 	"syscall"
 )
 
-// sweeps bound how often is looked for processes that were started while others were killed.
+// sweeps limits the searches for processes that started during the killing.
 const sweeps = 5
 
-// killMarked kills every process that has the mark in its environment, in any group and session. One that removed the
-// mark, or is another user's, is out of reach.
+// killMarked kills every process with the mark in its environment, in any group and session. It cannot find processes
+// that removed the mark, or that belong to another user.
 func killMarked(mark string) {
 	for range sweeps {
 		if !sweep([]byte(mark)) {
@@ -20,13 +20,13 @@ func killMarked(mark string) {
 	}
 }
 
-// sweep kills what it finds once, and reports whether it found anything.
+// sweep kills all marked processes once, and reports whether there was any.
 func sweep(mark []byte) (found bool) {
 	proc, err := os.Open("/proc")
 	if err != nil {
 		return false
 	}
-	names, _ := proc.Readdirnames(-1) // what could be read
+	names, _ := proc.Readdirnames(-1) // all readable names
 	_ = proc.Close()
 	for _, name := range names {
 		if pid, err := strconv.Atoi(name); err == nil && marked(pid, mark) && kill(pid, mark) {
@@ -38,7 +38,7 @@ func sweep(mark []byte) (found bool) {
 
 // marked reports whether a process has the mark in its environment.
 func marked(pid int, mark []byte) bool {
-	environ, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ") // entries, each with a zero byte behind it
+	environ, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ") // entries, each ending in a zero byte
 	for entry := range bytes.SplitSeq(environ, []byte{0}) {
 		if bytes.Equal(entry, mark) {
 			return true
@@ -47,8 +47,8 @@ func marked(pid int, mark []byte) bool {
 	return false
 }
 
-// kill kills a process that has the mark. It checks the mark once more while it holds a handle, so that no other
-// process can have taken the number.
+// kill kills a process that has the mark. It checks the mark again while it holds a handle, so that no other process
+// can have taken the number.
 func kill(pid int, mark []byte) bool {
 	process, err := os.FindProcess(pid)
 	if err != nil {

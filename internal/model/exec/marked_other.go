@@ -2,5 +2,5 @@
 
 package exec
 
-// killMarked kills nobody: who left the group of a command cannot be found here.
+// killMarked does nothing: processes that left the command's group cannot be found here.
 func killMarked(string) {}

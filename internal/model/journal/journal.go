@@ -1,6 +1,5 @@
-// Package journal keeps answers on disk, one record each, so that no answer that was paid for is lost: not by a cancel,
-// a kill, a full disk or a damaged file. Files are only appended to, by one write a record, so that several runs can
-// write at once.
+// Package journal keeps answers on disk, so that a paid answer survives a cancel, a kill, a full disk or a damaged
+// file. Each record is appended by one write, so several runs can write at once.
 package journal
 
 import (
@@ -17,28 +16,28 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Trust says who could have written a journal. A run of another trust never reads it.
+// Trust is the origin of the code that wrote a journal. A run never reads a journal of another trust.
 type Trust string
 
 const (
 	Trusted Trust = "trusted"
-	Fork    Trust = "fork" // the change comes from somebody else's repository
+	Fork    Trust = "fork" // the change comes from another repository
 )
 
 const (
-	keptFor    = 30 * 24 * time.Hour // an answer older than that is of a model that is no more
+	keptFor    = 30 * 24 * time.Hour // the model may have changed after that
 	monthForm  = "2006-01"
 	fileEnding = ".journal"
 	maxFile    = 1 << 30          // bytes of one month; more are not read
-	skew       = 10 * time.Minute // by which the clock of another machine may be ahead
+	skew       = 10 * time.Minute // allowed lead of another machine's clock
 )
 
-// Options say where a journal is and whom it serves.
+// Options are a journal's folder and rules.
 type Options struct {
 	Folder  *os.Root // of all journals; each trust has a folder in it
 	Trust   Trust
 	Now     func() time.Time
-	Secrets func(text string) bool // reports text that must not be kept; nil: none is
+	Secrets func(text string) bool // reports text that must not be kept; nil: none
 }
 
 // Journal is a folder of answers. It implements model.Journal, and is safe for concurrent use by goroutines and
@@ -50,12 +49,12 @@ type Journal struct {
 	mu       sync.Mutex
 	files    []*os.File
 	index    map[key]place // the latest record of an address
-	latest   map[key]place // the latest of its request, occurrence and trial, of whatever comparison
+	latest   map[key]place // the latest of a request, occurrence and trial in any comparison
 	out      appender
-	outFile  int // index of the file that out appends to
+	outFile  int // index of the file behind out
 	problems problems
 
-	dirty chan struct{} // holds one entry while there is something to sync
+	dirty chan struct{} // has one entry if a sync is due
 	synch sync.WaitGroup
 }
 
@@ -69,18 +68,18 @@ type place struct {
 	file   int
 	offset int64
 	length int
-	at     int64 // seconds since 1970, when it was kept
+	at     int64 // time of keeping, in seconds since 1970
 }
 
-// problems are what went wrong so far.
+// problems are the failures so far.
 type problems struct {
-	damaged int // records
-	unkept  int // answers
+	damaged int // damaged records
+	unkept  int // answers that were not kept
 	first   error
 	files   []string
 }
 
-// Open reads the journal in the options' folder, and deletes what is too old to be used.
+// Open reads the journal in the options' folder, and deletes files that are too old.
 func Open(o Options) (*Journal, error) {
 	if err := o.Folder.MkdirAll(string(o.Trust), 0o700); err != nil {
 		return nil, fmt.Errorf("make the response cache's folder: %w", err)
@@ -102,7 +101,7 @@ func Open(o Options) (*Journal, error) {
 			continue
 		}
 		if month < oldest {
-			_ = folder.Remove(entry.Name()) // what cannot be removed is not read
+			_ = folder.Remove(entry.Name()) // such files are not read anyway
 			_ = folder.Remove(damagedName(entry.Name()))
 			continue
 		}
@@ -124,7 +123,7 @@ func (j *Journal) Find(a model.Address) (model.Response, bool) {
 	if !ok || j.options.Now().Unix()-at.at > int64(keptFor/time.Second) {
 		return model.Response{}, false
 	}
-	line := make([]byte, at.length) // which may have been damaged since it was indexed
+	line := make([]byte, at.length) // it may have been damaged since
 	_, err := j.files[at.file].ReadAt(line, at.offset)
 	r, wrong := parse(line)
 	if err != nil || wrong != nil || r.Trust != j.options.Trust || anyPair(r.Address) != anyPair(a) {
@@ -134,7 +133,7 @@ func (j *Journal) Find(a model.Address) (model.Response, bool) {
 	return r.Answer, true
 }
 
-// Keep keeps an answer; see model.Journal. It skips an answer that holds a secret, or that could not be read back
+// Keep keeps an answer; see model.Journal. It skips an answer with a secret, or one that would not be read back
 // unchanged.
 func (j *Journal) Keep(a model.Address, q model.Request, r model.Response) {
 	for _, text := range []model.Untrusted{r.Text, r.Refusal} {
@@ -143,7 +142,7 @@ func (j *Journal) Keep(a model.Address, q model.Request, r model.Response) {
 		}
 	}
 	now := j.options.Now().UTC()
-	// how it was come by: nobody is asked for a kept one
+	// these describe the call, and a kept answer needs none
 	r.Failure, r.Cached, r.Attempts, r.MayCost = nil, false, 0, false
 	line := record{formVersion, j.options.Trust, now.Truncate(time.Second), a, q.SuiteID, q.CaseID, r}.line()
 	j.mu.Lock()
@@ -159,11 +158,11 @@ func (j *Journal) Keep(a model.Address, q model.Request, r model.Response) {
 	j.index[exact(a)], j.latest[anyPair(a)] = at, at
 	select {
 	case j.dirty <- struct{}{}:
-	default: // a sync is due that covers this record too
+	default: // the due sync covers this record too
 	}
 }
 
-// append writes one record and returns where it stands.
+// append writes one record and returns its place.
 func (j *Journal) append(line []byte, now time.Time) (place, error) {
 	if j.out == nil {
 		if err := j.openMonth(now); err != nil {
@@ -173,14 +172,14 @@ func (j *Journal) append(line []byte, now time.Time) (place, error) {
 	if _, err := j.out.Write(line); err != nil {
 		return place{}, err
 	}
-	end, err := j.out.Seek(0, 1) // behind what was written, whoever else appends
+	end, err := j.out.Seek(0, 1) // the end of what was written, even if others append
 	if err != nil {
 		return place{}, err
 	}
 	return place{file: j.outFile, offset: end - int64(len(line)) + 1, length: len(line) - 2, at: now.Unix()}, nil
 }
 
-// openMonth opens the file that records go to.
+// openMonth opens the file for new records.
 func (j *Journal) openMonth(now time.Time) error {
 	name := now.Format(monthForm) + fileEnding
 	if info, err := j.folder.Lstat(name); err == nil && !info.Mode().IsRegular() {
@@ -196,8 +195,8 @@ func (j *Journal) openMonth(now time.Time) error {
 	return nil
 }
 
-// syncAll syncs what was written to disk, repeatedly until Close. Records that come meanwhile share the next round, so
-// that no answer waits for the disk.
+// syncAll syncs written records to disk until Close. Records written during a sync share the next one, so no answer
+// waits for the disk.
 func (j *Journal) syncAll(out appender) {
 	for range j.dirty {
 		if err := out.Sync(); err != nil {
@@ -210,7 +209,7 @@ func (j *Journal) syncAll(out appender) {
 	}
 }
 
-// Close brings everything to disk and closes the files.
+// Close syncs all records and closes the files.
 func (j *Journal) Close() error {
 	close(j.dirty)
 	j.synch.Wait()
@@ -221,7 +220,7 @@ func (j *Journal) Close() error {
 	return errors.Join(errs...)
 }
 
-// Warnings say what could not be read or kept, in words for the user.
+// Warnings returns messages about records that could not be read or kept.
 func (j *Journal) Warnings() (out []string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// formVersion is the version of records. Others are skipped silently: another failproof wrote them.
+// formVersion is the version of records. Records of other versions are skipped silently.
 const formVersion = 2
 
 type record struct {
@@ -26,12 +26,12 @@ type record struct {
 	Trust Trust     `json:"trust"`
 	At    time.Time `json:"at"`
 	model.Address
-	SuiteID string         `json:"suite_id"` // these two are for people who read the file
+	SuiteID string         `json:"suite_id"` // for people who read the file
 	CaseID  string         `json:"case_id"`
 	Answer  model.Response `json:"answer"`
 }
 
-// key is an address in the index.
+// key identifies an address in the index.
 type key [sha256.Size]byte
 
 func exact(a model.Address) key {
@@ -43,11 +43,12 @@ func anyPair(a model.Address) key {
 	return exact(a)
 }
 
-const sumLength = 8 // hexadecimal digits of the checksum, before a blank and the JSON
+const sumLength = 8 // hexadecimal digits of the checksum, before a space and the JSON
 
 var checksums = crc32.MakeTable(crc32.Castagnoli)
 
-// line returns a record as a line. It begins with a line end, so that a truncated record before it spoils no other.
+// line returns a record as a line. It begins with a line end, so that a truncated record before it damages only
+// itself.
 func (r record) line() []byte {
 	body := text.MustJSON(r)
 	return fmt.Appendf(nil, "\n%0*x %s\n", sumLength, crc32.Checksum(body, checksums), body)
@@ -55,7 +56,7 @@ func (r record) line() []byte {
 
 var errDamaged = errors.New("damaged record")
 
-// parse reads a line without its line breaks.
+// parse parses a line without its line ends.
 func parse(line []byte) (record, error) {
 	sum, body, ok := bytes.Cut(line, []byte(" "))
 	if !ok || string(sum) != fmt.Sprintf("%0*x", sumLength, crc32.Checksum(body, checksums)) {
@@ -68,7 +69,7 @@ func parse(line []byte) (record, error) {
 	return r, nil
 }
 
-// readFile indexes the records of one file. Damaged ones are skipped, and reported once.
+// readFile indexes the records of one file. It skips damaged records and reports each once.
 func (j *Journal) readFile(name string) error {
 	f, err := regular.OpenIn(j.folder, name)
 	if err != nil {
@@ -85,7 +86,7 @@ func (j *Journal) readFile(name string) error {
 	told := j.toldOf(name)
 	var spots []string
 	err = j.scan(f, len(j.files)-1, func(line []byte, at place) {
-		// Damaged bytes are named by their place and checksum.
+		// Damaged records are identified by place and checksum.
 		if s := fmt.Sprintf("%d %d %08x", at.offset, len(line), crc32.Checksum(line, checksums)); !told[s] {
 			spots = append(spots, s)
 		}
@@ -94,12 +95,12 @@ func (j *Journal) readFile(name string) error {
 	return err
 }
 
-// scan indexes every line, and passes damaged ones on. The last line of a file may be one that another run is writing.
+// scan indexes every line and calls damaged with invalid ones. Another run may still be writing the last line.
 func (j *Journal) scan(f *os.File, file int, damaged func(line []byte, at place)) error {
 	in := bufio.NewReaderSize(f, 256<<10)
 	offset := int64(0)
 	for {
-		line, err := in.ReadBytes('\n') // the size of the file bounds it
+		line, err := in.ReadBytes('\n') // at most the file's size
 		text := bytes.TrimSuffix(line, []byte("\n"))
 		at := place{file: file, offset: offset, length: len(text)}
 		if len(text) > 0 && !j.note(text, at) && err == nil {
@@ -115,8 +116,8 @@ func (j *Journal) scan(f *os.File, file int, damaged func(line []byte, at place)
 	}
 }
 
-// note indexes one line, and reports false for a damaged one. A record dated in the future is not used, since it would
-// be for too long.
+// note indexes one line. It returns false for a damaged one, and ignores a record from the future, because that would
+// never expire in time.
 func (j *Journal) note(line []byte, at place) bool {
 	r, err := parse(line)
 	if err != nil {
@@ -130,14 +131,14 @@ func (j *Journal) note(line []byte, at place) bool {
 	return true
 }
 
-// damagedEnding ends the name of a file that lists a month's damaged records which were reported: the month's own file
-// is never rewritten, since other runs append to it.
+// damagedEnding is the suffix of a file with the damaged records of a month that were reported. The month's own file
+// is never rewritten, because other runs append to it.
 const damagedEnding = ".damaged"
 
-// maxDamaged bounds what is read of such a file, in bytes.
+// maxDamaged is the most bytes read of such a file.
 const maxDamaged = 16 << 20
 
-// toldOf returns the damaged records of a month that earlier runs reported. If that cannot be read, there are none.
+// toldOf returns the damaged records of a month that earlier runs reported; none if that cannot be read.
 func (j *Journal) toldOf(name string) map[string]bool {
 	told := map[string]bool{}
 	f, err := regular.OpenIn(j.folder, damagedName(name))
@@ -145,14 +146,14 @@ func (j *Journal) toldOf(name string) map[string]bool {
 		return told
 	}
 	defer f.Close()
-	text, _ := io.ReadAll(io.LimitReader(f, maxDamaged)) // as far as it can be read
+	text, _ := io.ReadAll(io.LimitReader(f, maxDamaged)) // the readable part
 	for line := range strings.Lines(string(text)) {
 		told[strings.TrimSpace(line)] = true
 	}
 	return told
 }
 
-// noteDamage records which damaged records of a month are reported now. If that fails, they are reported again.
+// noteDamage stores the damaged records that are reported now. If that fails, they are reported again.
 func (j *Journal) noteDamage(name string, spots []string) {
 	if len(spots) == 0 {
 		return

@@ -1,5 +1,5 @@
-// Package modeltest is a provider for tests: a real HTTP server on this machine that does what a script says, faults of
-// every kind included, and keeps what it was asked. It is imported by tests only.
+// Package modeltest is a provider for tests: a real HTTP server on this machine that follows a script, failures
+// included, and records its requests. Only tests import it.
 package modeltest
 
 import (
@@ -23,13 +23,13 @@ import (
 // Step answers one request.
 type Step func(w http.ResponseWriter, r *http.Request)
 
-// Asked is a request as it came.
+// Asked is a received request.
 type Asked struct {
 	Path   string
 	Query  string
 	Header http.Header
 	Body   []byte
-	From   string // the address of the connection
+	From   string // address of the client
 }
 
 // Server is a provider. It is safe for concurrent use.
@@ -41,8 +41,8 @@ type Server struct {
 	asked []Asked
 }
 
-// Serve starts a provider that answers the n-th request by the n-th step, and later ones by the last. It ends with the
-// test.
+// Serve starts a provider that answers the n-th request by the n-th step, and later ones by the last step. It stops
+// when the test ends.
 func Serve(t testing.TB, steps ...Step) *Server {
 	t.Helper()
 	s := &Server{steps: steps}
@@ -60,7 +60,7 @@ func Serve(t testing.TB, steps ...Step) *Server {
 func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return // whoever asked is gone
+		return // the client is gone
 	}
 	s.mu.Lock()
 	at := len(s.asked)
@@ -78,7 +78,7 @@ func (s *Server) Asked() []Asked {
 	return append([]Asked(nil), s.asked...)
 }
 
-// Reply answers with a status, headers ("Name: value") and a body. A body is JSON unless a header says otherwise.
+// Reply answers with a status, headers ("Name: value") and a body, which is JSON unless a header says otherwise.
 func Reply(status int, body string, headers ...string) Step {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -87,21 +87,21 @@ func Reply(status int, body string, headers ...string) Step {
 			w.Header().Set(name, strings.TrimSpace(value))
 		}
 		w.WriteHeader(status)
-		_, _ = io.WriteString(w, body) // whoever asked may be gone
+		_, _ = io.WriteString(w, body) // the client may be gone
 	}
 }
 
-// JSON answers with a body and 200.
+// JSON answers with status 200 and a body.
 func JSON(body string) Step { return Reply(http.StatusOK, body) }
 
-// Completion is OpenAI's answer with a text.
+// Completion returns OpenAI's answer with a text.
 func Completion(text string) string {
 	return fmt.Sprintf(`{"id":"chatcmpl-1","object":"chat.completion","created":1,"model":"m-2026","choices":[{"index":0,"message":`+
 		`{"role":"assistant","content":%s,"refusal":null},"logprobs":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":11,"completion_tokens":7,"total_tokens":18}}`,
 		quoted(text))
 }
 
-// Message is Anthropic's answer with a text.
+// Message returns Anthropic's answer with a text.
 func Message(text string) string {
 	return fmt.Sprintf(`{"id":"msg_1","type":"message","role":"assistant","model":"m-2026","content":[{"type":"text","text":%s}],`+
 		`"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":9,"cache_creation_input_tokens":0,"cache_read_input_tokens":2,"output_tokens":7}}`,
@@ -116,7 +116,7 @@ func quoted(text string) string {
 	return string(b)
 }
 
-// Texts answers OpenAI's way with what text makes of the last message.
+// Texts answers in OpenAI's form with the result of text for the last message.
 func Texts(text func(last string) string) Step {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var asked struct {
@@ -130,7 +130,7 @@ func Texts(text func(last string) string) Step {
 	}
 }
 
-// After waits before it takes a step, or until whoever asked is gone.
+// After waits before a step, at most until the client disconnects.
 func After(d time.Duration, step Step) Step {
 	return func(w http.ResponseWriter, r *http.Request) {
 		select {
@@ -141,10 +141,10 @@ func After(d time.Duration, step Step) Step {
 	}
 }
 
-// Never sends not even a header.
+// Never sends nothing, not even a header.
 func Never(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 
-// Drip sends a sound answer a byte at a time, a pause before each.
+// Drip sends a valid answer byte by byte, with a pause before each.
 func Drip(pause time.Duration) Step {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -161,7 +161,7 @@ func Drip(pause time.Duration) Step {
 	}
 }
 
-// Raw writes bytes in place of an HTTP answer and closes the connection, with a reset if reset is set.
+// Raw writes bytes instead of an HTTP response and closes the connection, with a reset if reset is set.
 func Raw(text string, reset bool) Step {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		hijacked(w, func(c net.Conn, out *bufio.ReadWriter) {
@@ -174,7 +174,7 @@ func Raw(text string, reset bool) Step {
 	}
 }
 
-// Flood writes a text again and again, until the client hangs up or times is reached.
+// Flood writes a text repeatedly, until the client disconnects or times is reached.
 func Flood(begin, text string, times int) Step {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		hijacked(w, func(_ net.Conn, out *bufio.ReadWriter) {
@@ -196,7 +196,7 @@ func hijacked(w http.ResponseWriter, do func(net.Conn, *bufio.ReadWriter)) {
 	do(c, out)
 }
 
-// Bomb sends so many MiB of spaces packed into few bytes.
+// Bomb sends size MiB of spaces, compressed to few bytes.
 func Bomb(size int) Step {
 	var one bytes.Buffer
 	z := gzip.NewWriter(&one)
@@ -206,16 +206,16 @@ func Bomb(size int) Step {
 	if err := z.Close(); err != nil {
 		panic("modeltest: pack: " + err.Error())
 	}
-	packed := strings.Repeat(one.String(), size) // files of gzip one behind the other are one
+	packed := strings.Repeat(one.String(), size) // concatenated gzip files are one
 	return Reply(http.StatusOK, packed, "Content-Encoding: gzip", "Content-Length: "+strconv.Itoa(len(packed)))
 }
 
-// Put is one question to a judge, parsed by its own seal.
+// Put is one question to a judge, parsed from its delimiters.
 type Put struct{ Answer, Criterion, Asked, Context string }
 
 var sealed = regexp.MustCompile(`(?s)\[(ASKED|CONTEXT|ANSWER|CRITERION) ([0-9a-f]{32})\]\n(.*?)\[END (?:ASKED|CONTEXT|ANSWER|CRITERION) ([0-9a-f]{32})\]\n`)
 
-// ReadPut reads the message of a user that a judge is sent.
+// ReadPut parses the user message that a judge receives.
 func ReadPut(user string) Put {
 	blocks := map[string]string{}
 	for _, m := range sealed.FindAllStringSubmatch(user, -1) {
@@ -228,20 +228,20 @@ func ReadPut(user string) Put {
 	return Put{Answer: blocks["ANSWER"], Criterion: blocks["CRITERION"], Asked: blocks["ASKED"], Context: blocks["CONTEXT"]}
 }
 
-// Judge answers OpenAI's way as a judge that replies what reply makes of a question.
+// Judge answers in OpenAI's form with the result of reply for a question.
 func Judge(reply func(Put) string) Step {
 	return Texts(func(last string) string { return reply(ReadPut(last)) })
 }
 
-// Verdict is a reply.
+// Verdict returns a judge's reply.
 func Verdict(met bool, why string) string {
 	return fmt.Sprintf(`{"why": %s, "met": %v}`, quoted(why), met)
 }
 
 var inQuotes = regexp.MustCompile(`"(.*)"`)
 
-// Contains is a judge by words: an answer meets a criterion if it holds the criterion's quotation or, without one, its
-// text.
+// Contains is a judge by words. An answer meets a criterion if it contains the criterion's quotation or, without one,
+// its text.
 func Contains(q Put) bool {
 	word := q.Criterion
 	if m := inQuotes.FindStringSubmatch(word); m != nil {
@@ -250,7 +250,7 @@ func Contains(q Put) bool {
 	return strings.Contains(strings.ToLower(q.Answer), strings.ToLower(word))
 }
 
-// ByWords replies as Contains has it.
+// ByWords replies with the verdict of Contains.
 func ByWords(q Put) string {
 	met := Contains(q)
 	return Verdict(met, map[bool]string{true: "It does say ", false: "It does not say "}[met]+q.Criterion+".")

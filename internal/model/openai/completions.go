@@ -30,8 +30,8 @@ type format struct {
 	JSONSchema json.RawMessage `json:"json_schema,omitempty"`
 }
 
-// chatRequest puts r into the form of Chat Completions. OpenAI and Azure accept a limit of tokens as
-// max_completion_tokens for every model, and as max_tokens for older ones only; all others accept max_tokens.
+// chatRequest converts r into the form of Chat Completions. OpenAI and Azure take max_completion_tokens for every
+// model, and max_tokens for older ones only. All other servers take max_tokens.
 func (c *Client) chatRequest(r model.Request) chatRequest {
 	out := chatRequest{Model: r.Model, Messages: r.Messages, Temperature: r.Parameters.Temperature,
 		TopP:            r.Parameters.TopP,
@@ -51,13 +51,13 @@ func (c *Client) chatRequest(r model.Request) chatRequest {
 	return out
 }
 
-// envelope is what the API wants around a schema: {"name", "strict", "schema"}.
+// envelope is the object around a schema that the API requires.
 type envelope struct {
 	Name   string          `json:"name"`
 	Schema json.RawMessage `json:"schema"`
 }
 
-// withEnvelope returns a schema in its envelope. An envelope that is there stays.
+// withEnvelope returns a schema in its envelope. It keeps an existing envelope.
 func withEnvelope(schema []byte) json.RawMessage {
 	var e envelope
 	if json.Unmarshal(schema, &e) == nil && e.Schema != nil {
@@ -65,12 +65,12 @@ func withEnvelope(schema []byte) json.RawMessage {
 	}
 	wrapped, err := json.Marshal(envelope{"answer", schema})
 	if err != nil {
-		return schema // no JSON: the request as a whole then says so
+		return schema // no JSON: the API rejects it
 	}
 	return wrapped
 }
 
-// completion is the part of an answer that is read. Other fields come and go.
+// completion has the fields of an answer that are read. Other fields vary.
 type completion struct {
 	Model          string          `json:"model"`
 	Choices        []choice        `json:"choices"`
@@ -83,7 +83,7 @@ type completion struct {
 type choice struct {
 	Message      *message        `json:"message"`
 	FinishReason string          `json:"finish_reason"`
-	Error        json.RawMessage `json:"error"` // of OpenRouter: the model failed on the way
+	Error        json.RawMessage `json:"error"` // of OpenRouter: the model failed midway
 }
 
 type message struct {
@@ -95,11 +95,11 @@ type message struct {
 type toolCall struct {
 	Function struct {
 		Name      string          `json:"name"`
-		Arguments json.RawMessage `json:"arguments"` // a text that is JSON; of some servers the JSON itself
+		Arguments json.RawMessage `json:"arguments"` // a string with JSON; from some servers the JSON itself
 	} `json:"function"`
 }
 
-// readCompletion makes a response of a completion. Tool calls are an answer if tools were offered.
+// readCompletion converts a completion into a response. Tool calls are an answer if tools were offered.
 func readCompletion(r wire.Reply, offered bool) model.Response {
 	var c completion
 	if err := json.Unmarshal(r.Body, &c); err != nil {
@@ -111,7 +111,7 @@ func readCompletion(r wire.Reply, offered bool) model.Response {
 	return out
 }
 
-// response returns the first choice. One is asked for; a server's further ones are ignored.
+// response returns the first choice. A server may send more than the one requested.
 func (c completion) response(offered bool) model.Response {
 	if len(c.Choices) == 0 {
 		if c.PromptFeedback.BlockReason != "" {
@@ -148,7 +148,7 @@ func (c choice) response(offered bool) model.Response {
 				Arguments: arguments(call.Function.Arguments)})
 		}
 		return out
-	case ending == model.EndingUnknown && (c.FinishReason != "" || text == ""): // some servers say no reason: what they sent is all of it
+	case ending == model.EndingUnknown && (c.FinishReason != "" || text == ""): // some servers send complete answers without a reason
 		return wire.Unreadable("the answer has the unknown finish reason %s", wire.Quote(c.FinishReason))
 	case len(m.ToolCalls) > 0:
 		return wire.Unreadable("the answer calls a tool, but none was offered")
@@ -160,17 +160,17 @@ func (c choice) response(offered bool) model.Response {
 	return out
 }
 
-// arguments returns the arguments of a call: the JSON within a text, or the JSON itself.
+// arguments returns the arguments of a call, given as a JSON string or as JSON itself.
 func arguments(raw json.RawMessage) model.Untrusted {
 	var text string
-	if json.Unmarshal(raw, &text) == nil { // null is none
+	if json.Unmarshal(raw, &text) == nil { // null becomes ""
 		return model.Untrusted(text)
 	}
 	return model.Untrusted(raw)
 }
 
-// content reads a message's text, whole or in parts, some of which may be thoughts. has is false if there is none, and
-// known is false for parts of another kind.
+// content returns a message's text, joined from its parts without reasoning text. has is false if there is none.
+// known is false if a part has another type.
 func content(raw json.RawMessage) (text string, has, known bool) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || string(raw) == "null" {

@@ -1,6 +1,5 @@
-// Package openai asks an endpoint of OpenAI's Chat Completions or Responses, or one that speaks like it, once for each
-// answer: OpenAI, Azure, Ollama, vLLM, llama.cpp, OpenRouter, Gemini's compatible endpoint. It never asks twice;
-// package schedule does.
+// Package openai calls an endpoint with OpenAI's Chat Completions or Responses API once for each answer: OpenAI,
+// Azure, Ollama, vLLM, llama.cpp, OpenRouter, Gemini's compatible endpoint. Package schedule repeats calls.
 package openai
 
 import (
@@ -22,7 +21,7 @@ import (
 type Client struct {
 	*wire.Endpoint
 	target config.Target
-	newer  bool // the endpoint wants max_completion_tokens
+	newer  bool // the endpoint requires max_completion_tokens
 }
 
 // New returns a client of a target. Servers that need no key get none.
@@ -37,14 +36,14 @@ func New(t config.Target, with wire.Access) (*Client, error) {
 	}
 	o := wire.Options{URL: at, Access: with, KeyIn: "Authorization", KeyWord: "Bearer ",
 		Timeout: time.Duration(t.TimeoutSeconds * float64(time.Second))}
-	// Azure's keys have a header of their own; its tokens, which are renewed, have not
+	// Azure has its own header for keys, but not for its tokens, which expire
 	if isAzure(at) && with.KeyFile == nil {
 		o.KeyIn, o.KeyWord = "Api-Key", ""
 	}
 	return &Client{Endpoint: wire.New(o), target: t, newer: isAzure(at) || at.Hostname() == "api.openai.com"}, nil
 }
 
-// Answer asks once.
+// Answer makes one call.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
 	var request any = c.chatRequest(r)
 	read := readCompletion
@@ -61,13 +60,13 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	return c.Ask(ctx, body, func(reply wire.Reply) model.Response { return read(reply, r.Tools != "") })
 }
 
-// with adds the members of one JSON object, which may be empty, to another.
+// with adds the members of a JSON object, which may be empty, to another.
 func with(body []byte, extra string) ([]byte, error) {
 	if extra == "" {
 		return body, nil
 	}
 	var all map[string]json.RawMessage
-	for _, text := range []string{extra, string(body)} { // what is asked comes before what is added
+	for _, text := range []string{extra, string(body)} { // body's members override those of extra
 		if err := json.Unmarshal([]byte(text), &all); err != nil {
 			return nil, err
 		}
@@ -75,7 +74,7 @@ func with(body []byte, extra string) ([]byte, error) {
 	return json.Marshal(all)
 }
 
-// endpoint returns the address of answers. A base address without a path means its /v1, which all servers have.
+// endpoint returns the address for requests. A base address without a path means its /v1, which all servers have.
 func endpoint(base, path string) (*url.URL, error) {
 	u, err := url.Parse(base)
 	if err != nil || u.Host == "" {
@@ -89,8 +88,8 @@ func endpoint(base, path string) (*url.URL, error) {
 	return u, nil
 }
 
-// isAzure recognizes Azure's addresses, and gateways in front of it by the api-version that only Azure has. Azure's
-// keys have a header of their own.
+// isAzure reports whether an address is Azure's, or a gateway's in front of it, which the api-version shows. Azure
+// has its own header for keys.
 func isAzure(u *url.URL) bool {
 	if u.Query().Has("api-version") {
 		return true

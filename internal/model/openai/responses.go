@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/model/wire"
 )
 
-// responsesRequest is the body of POST /responses. Nothing is stored there, so every request holds all of its messages.
+// responsesRequest is the body of POST /responses. The server stores nothing, so every request has all messages.
 type responsesRequest struct {
 	Model           string          `json:"model"`
 	Input           []model.Message `json:"input"`
@@ -23,8 +23,8 @@ type responsesRequest struct {
 	Tools           []flatTool      `json:"tools,omitempty"`
 }
 
-// flatTool is a tool in the form of Responses, where the fields that Chat Completions has under function stand beside
-// the type. Tools are strict here unless they say otherwise, and lenient there.
+// flatTool is a tool in the form of Responses. The fields that Chat Completions has under function stand beside the
+// type. Tools are strict by default here, unlike there.
 type flatTool struct {
 	Type string `json:"type"`
 	model.Tool
@@ -39,7 +39,7 @@ type textOptions struct {
 	Format json.RawMessage `json:"format"`
 }
 
-// responsesRequest puts r into the form of Responses.
+// responsesRequest converts r into the form of Responses.
 func (c *Client) responsesRequest(r model.Request) responsesRequest {
 	out := responsesRequest{Model: r.Model, Input: r.Messages, Temperature: r.Parameters.Temperature,
 		TopP:            r.Parameters.TopP,
@@ -62,10 +62,10 @@ func flat(kind, schema string) json.RawMessage {
 	if schema != "" {
 		envelope := withEnvelope([]byte(schema))
 		if json.Unmarshal(envelope, &members) != nil {
-			return envelope // no JSON: the request as a whole then says so
+			return envelope // no JSON: the API rejects it
 		}
 	}
-	members["type"] = json.RawMessage(`"` + kind + `"`) // one of three words
+	members["type"] = json.RawMessage(`"` + kind + `"`) // one of three constants
 	text, err := json.Marshal(members)
 	if err != nil {
 		return json.RawMessage(schema)
@@ -73,7 +73,7 @@ func flat(kind, schema string) json.RawMessage {
 	return text
 }
 
-// response is the part of an answer of Responses that is read.
+// response has the fields of a Responses answer that are read.
 type response struct {
 	Object            string `json:"object"`
 	Model             string `json:"model"`
@@ -89,7 +89,7 @@ type outputItem struct {
 	Type      string          `json:"type"`
 	Content   []outputPart    `json:"content"`
 	Name      string          `json:"name"`      // of a function_call
-	Arguments json.RawMessage `json:"arguments"` // likewise
+	Arguments json.RawMessage `json:"arguments"` // as Name
 }
 
 type outputPart struct {
@@ -98,7 +98,7 @@ type outputPart struct {
 	Refusal string `json:"refusal"`
 }
 
-// readResponse makes a response of an answer of Responses. Tool calls are an answer if tools were offered.
+// readResponse converts a Responses answer into a response. Tool calls are an answer if tools were offered.
 func readResponse(r wire.Reply, offered bool) model.Response {
 	var answer response
 	if err := json.Unmarshal(r.Body, &answer); err != nil {
@@ -134,8 +134,8 @@ func (a response) response(offered bool) model.Response {
 	return out
 }
 
-// textAndCalls joins the texts of an answer and collects its tool calls; thoughts are no part of it. unknown is the
-// type of the first other part, such as a tool call if no tool was offered.
+// textAndCalls joins the texts of an answer and collects its tool calls, without reasoning text. unknown is the type
+// of the first other part, such as a tool call if no tool was offered.
 func (a response) textAndCalls(offered bool) (out model.Response, has bool, unknown string) {
 	var text strings.Builder
 	for _, item := range a.Output {

@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// Target is the live target that an answer was recorded from, as it was asked.
+// Target is the live target that gave a recorded answer, with its settings at that time.
 type Target struct {
 	Name        string   `json:"name"`
 	Provider    string   `json:"provider"`
@@ -21,66 +21,67 @@ type Target struct {
 	TopP        *float64 `json:"top_p,omitempty"`
 	MaxTokens   *int     `json:"max_tokens,omitempty"`
 
-	Settings map[string]string `json:"settings,omitempty"` // what else it was asked by, by key
+	Settings map[string]string `json:"settings,omitempty"` // further settings, by key
 }
 
-// Binding is what recorded answers must match beside the key of their request. The zero Binding is the key alone.
+// Binding is the conditions under which recorded answers apply, besides the key of their request. The zero Binding
+// checks the key alone.
 type Binding struct {
-	Targets map[string]Target                    // the live targets of the configuration in force, by name
-	Others  []string                             // live targets that the head alone names
-	Records string                               // the live target whose answers they are; "" where that is not said
+	Targets map[string]Target                    // live targets of the effective configuration, by name
+	Others  []string                             // live targets that only the head has
+	Records string                               // the live target that gave the answers; "" if unknown
 	Before  func(suiteID, caseID string) Before  // nil: there is no base
-	AsItIs  bool                                 // nothing is stale: what there is counts
-	Warn    bool                                 // what is stale counts, and says that it is
-	Fresh   func(suiteID, caseID string) Answers // to a case that flipped, round by round; nil: there are none
-	Mend    func(suiteID string, n Need) string  // what makes answers of the suite, in a few words
-	Cases   func(suiteID string) []string        // the ids of a suite's cases; nil: they are not known
+	AsItIs  bool                                 // no answer is stale
+	Warn    bool                                 // stale answers count, and are marked
+	Fresh   func(suiteID, caseID string) Answers // to a flipped case, by round; nil: none
+	Mend    func(suiteID string, n Need) string  // short advice for making answers of the suite
+	Cases   func(suiteID string) []string        // the ids of a suite's cases; nil: unknown
 
-	// Branch tells whether an answer, with the key and the target of its line, holds on the branch by itself, where
-	// what is judged is the branch merged with another; nil where it is not.
+	// Branch reports whether an answer, with its key and target, is current on the branch before it was merged with
+	// another. It is nil if no merge is judged.
 	Branch func(suiteID, caseID, key string, from *Target) bool
 }
 
-// Need is why answers are to be made.
+// Need is the reason why answers must be recorded.
 type Need int
 
-// What an answer is.
+// Stale and the values below describe an answer.
 const (
 	Stale Need = iota
 	Missing
 )
 
-// Before is what the base knows of a case.
+// Before is a case on the base.
 type Before struct {
-	Changed bool    // the base asks something else; of a case that it lacks, the prompt of the suite is another one
-	Answers Answers // that the base has for it
-	Suite   string  // what the base calls its suite; "" where the base lacks it
-	Case    string  // what the base calls it
+	Changed bool    // the base has another request, or another prompt for the suite if it lacks the case
+	Answers Answers // of the base
+	Suite   string  // the suite's id on the base; "" if the base lacks it
+	Case    string  // the case's id on the base
 
-	Asks func() model.Request // what the base asks; nil where that is not known
+	Asks func() model.Request // returns the base's request; nil if unknown
 }
 
-// Answers are the recorded answers to one case; the zero Answers are none. Each is read when it is used.
+// Answers are the recorded answers to one case; the zero Answers are none. Each is parsed when used.
 type Answers struct {
 	of      *Client
 	entries []entry
 }
 
-// Len is the number of answers.
+// Len returns the number of answers.
 func (a Answers) Len() int { return len(a.entries) }
 
 func (a Answers) record(i int) record { return a.of.record(a.entries[i]) }
 
-// target is whom an answer says that it was recorded from.
+// target returns the target that gave an answer, or nil.
 func (a Answers) target(i int) *Target { return a.entries[i].target }
 
-// NamesTargets reports whether some answer says whom it was recorded from.
+// NamesTargets reports whether any answer names its target.
 func (c *Client) NamesTargets() bool { return c != nil && len(c.targets) > 0 }
 
-// Bind sets what answers must match. Call it before the first is asked for.
+// Bind sets the conditions for answers. Call it before Answer.
 func (c *Client) Bind(b Binding) { c.binding = b }
 
-// Answers returns what is recorded for a case; nothing for a nil client.
+// Answers returns the recorded answers to a case; none for a nil client.
 func (c *Client) Answers(suiteID, caseID string) Answers {
 	if c == nil {
 		return Answers{}
@@ -88,7 +89,7 @@ func (c *Client) Answers(suiteID, caseID string) Answers {
 	return Answers{c, c.trials(suiteID, caseID)}
 }
 
-// TargetNames lists whom the answers to a case were recorded from.
+// TargetNames returns the names of the targets that gave the answers to a case.
 func (a Answers) TargetNames() (out []string) {
 	for i := range a.entries {
 		if t := a.target(i); t != nil {
@@ -98,7 +99,7 @@ func (a Answers) TargetNames() (out []string) {
 	return out
 }
 
-// IsCurrent reports whether the recording has the given number of trials of a request, and all of them answer it.
+// IsCurrent reports whether the recording has the given number of trials of a request, none of them stale.
 func (c *Client) IsCurrent(q model.Request, trials int) bool {
 	was := c.before(q)
 	for trial := 1; trial <= trials; trial++ {
@@ -109,8 +110,8 @@ func (c *Client) IsCurrent(q model.Request, trials int) bool {
 	return true
 }
 
-// HoldsOf reports whether all trials are current by their own keys, and each names the given target or is by hand. An
-// answer that does neither was not written by `failproof record`.
+// HoldsOf reports whether all trials are current by their own keys, and each names the given target or is
+// hand-written. `failproof record` writes no others.
 func (c *Client) HoldsOf(q model.Request, trials int, target string) bool {
 	for trial := 1; trial <= trials; trial++ {
 		r, ok := c.lookup(q.SuiteID, q.CaseID, trial)
@@ -121,7 +122,7 @@ func (c *Client) HoldsOf(q model.Request, trials int, target string) bool {
 	return c.IsCurrent(q, trials)
 }
 
-// stale says why an answer is not one to a request, beginning with the remedy; "" if it is.
+// stale returns why an answer does not apply to a request, beginning with the remedy, or "" if it applies.
 func (c *Client) stale(r record, q model.Request, was Before) string {
 	from := r.from(was.Answers)
 	why := ""
@@ -153,7 +154,7 @@ func (c *Client) stale(r record, q model.Request, was Before) string {
 // isSampled reports whether a model gave the answer, so that another sample may differ.
 func (r record) isSampled(was Before) bool { return !r.ByHand && r.from(was.Answers) != nil }
 
-// isUnchanged reports whether a hand-written answer is the base's although the request changed.
+// isUnchanged reports whether a hand-written answer equals the base's although the request changed.
 func (c *Client) isUnchanged(r record, was Before) bool {
 	asked := was.Changed
 	for i := range was.Answers.entries {
@@ -162,7 +163,7 @@ func (c *Client) isUnchanged(r record, was Before) bool {
 	return asked && !c.recordable(r) && was.Answers.have(r)
 }
 
-// recordable reports whether `failproof record` could have written a line, which names an existing target.
+// recordable reports whether `failproof record` could have written a line: it names an existing target.
 func (c *Client) recordable(r record) bool {
 	if r.ByHand || r.Target == nil {
 		return false
@@ -178,8 +179,8 @@ func (c *Client) before(q model.Request) Before {
 	return c.binding.Before(q.SuiteID, q.CaseID)
 }
 
-// anothers reports whether another live target gave an answer than the one whose answers are recorded here. A target
-// that is gone from the configuration may have been renamed.
+// anothers reports whether an answer comes from another live target than its recording says. A target that the
+// configuration lacks may have been renamed, and does not count.
 func (c *Client) anothers(from *Target) bool {
 	if from == nil || c.binding.Records == "" || from.Name == c.binding.Records {
 		return false
@@ -188,7 +189,7 @@ func (c *Client) anothers(from *Target) bool {
 	return known
 }
 
-// retargeted reports whether the configuration in force has a target of that name with other settings.
+// retargeted reports whether the effective configuration has the target with other settings.
 func (c *Client) retargeted(from *Target) bool {
 	if from == nil {
 		return false
@@ -197,8 +198,9 @@ func (c *Client) retargeted(from *Target) bool {
 	return known && !from.Equals(now)
 }
 
-// from returns the target that gave an answer; nil if a person wrote it. An answer that is word for word the base's has
-// the base's target, unless it says that it is by hand: leaving the target out makes no other answer.
+// from returns the target that gave an answer, or nil if a person wrote it. A line without a target that repeats a
+// base answer word for word gets that answer's target, unless it is marked as hand-written. Removing the target makes
+// no new answer.
 func (r record) from(before Answers) *Target {
 	if r.Target != nil || r.ByHand {
 		return r.Target
@@ -211,7 +213,7 @@ func (r record) from(before Answers) *Target {
 	return nil
 }
 
-// have reports whether one of the answers is that of a line.
+// have reports whether the answers include that of a line.
 func (a Answers) have(r record) bool {
 	return slices.ContainsFunc(a.entries, func(e entry) bool { return r.sameAnswer(a.of.record(e)) })
 }
@@ -230,11 +232,11 @@ func words(s *string) string {
 	return strings.Join(strings.Fields(*s), " ")
 }
 
-// Equals reports whether two targets are asked alike, whatever their names.
+// Equals reports whether two targets have equal settings, whatever their names.
 func (t Target) Equals(other Target) bool { return t.differing(other) == "" }
 
 // quotedValue returns a name or value from a pull request, quoted unless it is plain, so that it cannot continue the
-// sentence around it.
+// message around it.
 func quotedValue(value string) string {
 	if value == unset || plainValue.MatchString(value) {
 		return value
@@ -244,7 +246,7 @@ func quotedValue(value string) string {
 
 var plainValue = regexp.MustCompile(`^[A-Za-z0-9._:/@+-]{1,100}$`)
 
-// differing names the first setting in which two targets differ; "" if there is none.
+// differing names the first setting of t that differs from other's, with its value; "" if there is none.
 func (t Target) differing(other Target) string {
 	theirs := other.settings()
 	for i, s := range t.settings() {
@@ -262,7 +264,7 @@ func (t Target) differing(other Target) string {
 	return ""
 }
 
-// settings are what binds an answer, by name, its target's name apart.
+// settings returns the settings of a target that an answer depends on, by name.
 func (t Target) settings() [5][2]string {
 	return [...][2]string{{"provider", t.Provider}, {"model", t.Model}, {"temperature", figure(t.Temperature)},
 		{"top_p", figure(t.TopP)}, {"max_tokens", figure(t.MaxTokens)}}
@@ -277,7 +279,7 @@ func figure[T int | float64](v *T) string {
 	return fmt.Sprint(*v)
 }
 
-// The sides of an answer that was asked for again.
+// The sides of a rerun.
 const (
 	FreshBase = "base"
 	FreshHead = "head"
@@ -288,15 +290,14 @@ const (
 	freshHead
 )
 
-// Pair is a case as both sides ask it, to which fresh answers are held.
+// Pair is a case on both sides, with the requests that its recorded reruns must match.
 type Pair struct {
 	BaseKey, HeadKey         string
-	BaseTargets, HeadTargets map[string]Target // the live targets of each side's configuration, by name
+	BaseTargets, HeadTargets map[string]Target // live targets of each side's configuration, by name
 }
 
-// Fresh returns the fresh answers of both sides to a case that flipped, round by round, as far as both answers of a
-// round are current for both requests and come from a model. Answers by hand and those of another comparison are left
-// out.
+// Fresh returns the recorded reruns of both sides for a flipped case, by round. A round counts if both answers are
+// current for both requests and come from a model. Hand-written answers and those of another comparison are left out.
 func (c *Client) Fresh(suiteID, caseID string, p Pair) (base, head Answers) {
 	if c == nil {
 		return base, head
@@ -328,7 +329,7 @@ func (r record) freshFor(p Pair, targets map[string]Target) bool {
 	return !known || r.Target.Equals(now)
 }
 
-// File is where the answers stand; "" for none.
+// File returns the file with the answers, or "".
 func (a Answers) File() string {
 	if len(a.entries) == 0 {
 		return ""
@@ -350,8 +351,8 @@ func (c *Client) freshAnswer(q model.Request) model.Response {
 	return out
 }
 
-// madeFor says how another request differs from the current one, where that is easy to miss: an editor may add or
-// remove a line end behind a prompt.
+// madeFor says how another request differs from the current one if that is easy to miss: an editor may add or remove
+// a line end after a prompt.
 func madeFor(key string, q model.Request, was Before) string {
 	for _, end := range []string{"", "\n", "\n\n"} {
 		all := slices.Clone(q.Messages)
@@ -383,7 +384,7 @@ func withMessages(q model.Request, messages []model.Message) model.Request {
 	return q
 }
 
-// sameWords reports messages that differ in nothing but white space.
+// sameWords reports whether messages differ only in white space.
 func sameWords(a, b []model.Message) bool {
 	return slices.EqualFunc(a, b, func(a, b model.Message) bool {
 		return a.Role == b.Role && slices.Equal(strings.Fields(a.Content), strings.Fields(b.Content))

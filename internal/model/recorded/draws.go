@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// Draws returns how often the answer to a trial was drawn before it was kept. It is 0 if the answer is to another
-// request, or if another target or a person gave it.
+// Draws returns how many answers to a trial were sampled until this one was kept; 0 if it is for another request or
+// target, or hand-written.
 func (c *Client) Draws(q model.Request, key string, from Target) int {
 	r, ok := c.lookup(q.SuiteID, q.CaseID, q.Trial)
 	if !ok || !r.isDrawFor(key, &from) {
@@ -17,8 +17,8 @@ func (c *Client) Draws(q model.Request, key string, from Target) int {
 	return r.draws()
 }
 
-// Redrawn returns the most draws before one of the answers was kept. Answers that were drawn no more often than the
-// base's to the same request do not count; it is 0 if there are no others.
+// Redrawn returns the largest number of samples before one of the answers was kept; 0 if none was sampled more often
+// than the base's answer to the same request.
 func (a Answers) Redrawn(base Answers) (most int) {
 	for i, e := range a.entries {
 		if !e.redrawn {

@@ -14,31 +14,31 @@ import (
 // suiteEntries holds the recorded answers to the cases of one suite, by case and name.
 type suiteEntries struct {
 	entries []entry
-	files   []int32 // that they stand in
+	files   []int32 // files of the entries
 }
 
-// entry is one line. It is parsed again when its answer is asked for.
+// entry is one line, whose answer is parsed again when needed.
 type entry struct {
 	id         string  // of the case
-	text       string  // of the line
-	target     *Target // whom the answer was recorded from; nil: it does not say
+	text       string  // the line
+	target     *Target // the target that gave the answer; nil if not named
 	file, line int32
-	redrawn    bool // it was drawn more than once
+	redrawn    bool // sampled more than once
 	entryName
 }
 
-// entryName tells the answers to one case apart.
+// entryName identifies an answer among those to one case.
 type entryName struct {
 	trial int32
 	fresh freshSide
 }
 
-// freshSide is the side of a fresh answer to a flipped case; 0 for the answer to a trial.
+// freshSide is the side of a rerun; 0 for a first answer.
 type freshSide uint8
 
 var freshSides = [...]string{"", FreshBase, FreshHead}
 
-// and joins the lines of another file; a may be nil.
+// and joins the lines of another file. a may be nil.
 func (a *suiteEntries) and(more *suiteEntries) *suiteEntries {
 	if a == nil {
 		return more
@@ -47,8 +47,7 @@ func (a *suiteEntries) and(more *suiteEntries) *suiteEntries {
 	return a
 }
 
-// sort sorts the entries by case and name. Of several with one name it keeps the one that was read first, and returns
-// the others.
+// sort sorts the entries by case and name. It keeps the first of several with one name and returns the others.
 func (a *suiteEntries) sort() (again []entry) {
 	slices.SortStableFunc(a.entries, func(x, y entry) int {
 		return cmp.Or(strings.Compare(x.id, y.id), cmp.Compare(x.fresh, y.fresh), cmp.Compare(x.trial, y.trial))
@@ -61,7 +60,7 @@ func (a *suiteEntries) sort() (again []entry) {
 		}
 		kept = append(kept, e)
 	}
-	a.entries = slices.Clone(kept) // without the room that they grew by
+	a.entries = slices.Clone(kept) // frees the spare capacity
 	return again
 }
 
@@ -76,7 +75,7 @@ func (a *suiteEntries) of(id string) []entry {
 	return a.entries[first:behind]
 }
 
-// sort sorts the lines of every suite, and reports those that were read twice.
+// sort sorts the lines of every suite and reports repeated ones.
 func (c *Client) sort() (faults []document.Diagnostic) {
 	type again struct {
 		entry
@@ -115,7 +114,7 @@ func (c *Client) of(suite, id string) []entry {
 	return all.of(id)
 }
 
-// trials returns the recorded trials of a case, ascending; counting begins at 1, or at 0 if there is a 0.
+// trials returns the recorded trials of a case in order. They count from 1, or from 0 if there is a trial 0.
 func (c *Client) trials(suite, id string) []entry {
 	all := c.of(suite, id)
 	for i := range all {
@@ -126,8 +125,8 @@ func (c *Client) trials(suite, id string) []entry {
 	return all
 }
 
-// Same reports whether two clients have the same recorded answers to a case. The place, time and binding of an answer
-// do not matter; its trial does.
+// Same reports whether two clients have the same recorded answers to a case, trial by trial. Places, times and the
+// fields for binding are ignored.
 func (c *Client) Same(suite, id string, other *Client, otherSuite, otherID string) bool {
 	ours, theirs := c.Answers(suite, id), other.Answers(otherSuite, otherID)
 	return slices.EqualFunc(ours.entries, theirs.entries, func(a, b entry) bool {
@@ -143,7 +142,7 @@ func (a Answers) trial(e entry) int {
 	return int(e.trial)
 }
 
-// withoutBinding returns the part of a line that is judged.
+// withoutBinding returns the part of a line that checks read.
 func (r record) withoutBinding() record {
 	r.SuiteID, r.CaseID, r.Trial, r.LatencyMS, r.CostUSD, r.Tokens, r.Place = "", "", nil, 0, nil, nil, Place{}
 	r.RequestKey, r.Target, r.ByHand, r.Draws = "", nil, false, nil

@@ -11,13 +11,15 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// sparesKept is how many recorded ids without a case are looked at, and othersTold how many other suites are named.
+// sparesKept limits the recorded ids without a case that are compared, and othersTold the other suites that are
+// named.
 const sparesKept, othersTold = 200, 3
 
-// idBytes is how much of an id in a file is told.
+// idBytes is the longest id that is printed.
 const idBytes = 100
 
-// missing says that there is no answer, beginning with the remedy. Cases with the same cause get the same text.
+// missing returns the message that there is no answer, beginning with the remedy. Cases with the same cause get the
+// same text.
 func (c *Client) missing(r model.Request) string {
 	name, mend := Path(c.path, r.SuiteID), ""
 	if c.binding.Mend != nil {
@@ -29,7 +31,7 @@ func (c *Client) missing(r model.Request) string {
 	if len(c.trials(r.SuiteID, r.CaseID)) > 0 {
 		return fmt.Sprintf("%sno recording: %s has no answer to trial %d of this case", mend, name, r.Trial)
 	}
-	instead := "" // what the file holds that may be meant: answers to another suite, or to a case that is not there
+	instead := "" // a hint: the file has answers of another suite, or of a case that does not exist
 	if c.suites[suiteid.AuthorID(r.SuiteID)] == nil {
 		if others := c.othersIn(name); len(others) > 0 {
 			instead = "; its `suite_id` is " + strings.Join(others, ", ") + ", and the suite’s is " +
@@ -41,7 +43,7 @@ func (c *Client) missing(r model.Request) string {
 	return fmt.Sprintf("%sno recording: %s has no answer to this case%s", mend, name, instead)
 }
 
-// renamed says how to take over the answers that the case has under its name on the base; "" if there are none.
+// renamed returns how to keep the answers that the case has under its id on the base, or "" if there are none.
 func (c *Client) renamed(r model.Request, file string) string {
 	was := c.before(r)
 	before := suiteid.AuthorID(was.Suite)
@@ -55,7 +57,7 @@ func (c *Client) renamed(r model.Request, file string) string {
 	return "run " + follow
 }
 
-// othersIn are the first suites of which a file holds answers, in order.
+// othersIn returns the first suites with answers in a file, sorted.
 func (c *Client) othersIn(file string) (out []string) {
 	for id, suite := range c.suites {
 		if slices.ContainsFunc(suite.files, func(at int32) bool { return c.files[at] == file }) {
@@ -66,7 +68,7 @@ func (c *Client) othersIn(file string) (out []string) {
 	return out[:min(len(out), othersTold)]
 }
 
-// Spare returns the first recorded ids of a suite that none of its cases has.
+// Spare returns the first recorded ids of a suite that no case has.
 func (c *Client) Spare(suite string) []string {
 	answered := c.suites[suiteid.AuthorID(suite)]
 	if c.binding.Cases == nil || answered == nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// parse reads the line of that number, or says what is wrong with it.
+// parse parses a line, or returns what is wrong with it.
 func parse(line string, number int) (r record, wrong string) {
 	root, faults := document.ParseLenientLine("", line, document.Position{Line: number, Column: 1})
 	var f fields
@@ -28,10 +28,10 @@ func parse(line string, number int) (r record, wrong string) {
 	return r, ""
 }
 
-// fields reads the fields of objects, and keeps the first fault.
+// fields parses the fields of objects and keeps the first error.
 type fields struct{ wrong string }
 
-// fieldNames are the JSON names of the fields of each struct, in order.
+// fieldNames holds the JSON names of the fields of each struct, in order.
 var fieldNames = namesOf(record{}, Target{}, tokens{}, model.ToolCall{}, model.Verdict{})
 
 func namesOf(all ...any) map[reflect.Type][]string {
@@ -39,7 +39,7 @@ func namesOf(all ...any) map[reflect.Type][]string {
 	for _, one := range all {
 		of := reflect.TypeOf(one)
 		for f := range of.Fields() {
-			if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "-" { // which stands last
+			if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "-" { // "-" is the last field
 				names[of] = append(names[of], name)
 			}
 		}
@@ -47,7 +47,7 @@ func namesOf(all ...any) map[reflect.Type][]string {
 	return names
 }
 
-// object reads every field that is not null. It ignores unknown fields, unless they look like a misspelled known one.
+// object sets every field that is not null. It ignores unknown fields, unless they look like a misspelled known one.
 func (f *fields) object(what string, n *document.Node, to reflect.Value) {
 	names := fieldNames[to.Type()]
 	f.fit(what, n, document.Map)
@@ -66,7 +66,7 @@ func (f *fields) object(what string, n *document.Node, to reflect.Value) {
 	}
 }
 
-// items is what the items of a list are called.
+// items holds the word for an item of a list.
 var items = map[string]string{"tool_calls": "a call in tool_calls", "verdicts": "a verdict in verdicts"}
 
 func (f *fields) value(name string, v *document.Node, to reflect.Value) {
@@ -92,7 +92,7 @@ func (f *fields) value(name string, v *document.Node, to reflect.Value) {
 		}
 		to.Set(reflect.ValueOf(texts))
 	case reflect.String:
-		if name == "arguments" && v.Kind != document.String { // of a call, as people write them: the JSON itself
+		if name == "arguments" && v.Kind != document.String { // people write the JSON itself
 			to.SetString(jsonText(v.Value()))
 			return
 		}
@@ -118,7 +118,7 @@ func (f *fields) fault(format string, args ...any) {
 	}
 }
 
-// fit notes a value of another kind.
+// fit records an error for a value of the wrong kind.
 func (f *fields) fit(name string, v *document.Node, kind document.Kind) {
 	if v.Kind != kind {
 		kinds := [...]string{"null", "true or false", "a number", "a string", "a list", "an object"}
@@ -126,7 +126,7 @@ func (f *fields) fit(name string, v *document.Node, kind document.Kind) {
 	}
 }
 
-// figure notes what is no number, or one that cannot be read.
+// figure records an error for a number that cannot be read.
 func (f *fields) figure(name string, v *document.Node, err error, what string) {
 	if f.fit(name, v, document.Number); err != nil {
 		f.fault("%s is %s, which is no %s", name, v.Text, what)

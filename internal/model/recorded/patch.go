@@ -8,10 +8,10 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// around is how many lines around a change a patch shows.
+// around is the number of context lines of a patch.
 const around = 3
 
-// Edit is the new content of a case's lines.
+// Edit holds the new lines of a case.
 type Edit struct {
 	SuiteID, CaseID string
 	Lines           []byte
@@ -19,8 +19,8 @@ type Edit struct {
 
 func (e Edit) name() Name { return Name{suiteid.AuthorID(e.SuiteID), e.CaseID} }
 
-// Patch returns a unified diff that replaces all lines of some cases in a recording, fresh ones included; new cases
-// come last. old is nil if there is no file yet. `git apply` accepts it in the folder that name is relative to.
+// Patch returns a unified diff that replaces all lines of some cases in a recording, including reruns; new cases come
+// last. old is nil if there is no file yet. `git apply` accepts it in the folder that name is relative to.
 func Patch(name string, old []byte, edits []Edit) []byte {
 	ops := editOps(old, edits)
 	from, to := quotedName("a/"+name), quotedName("b/"+name)
@@ -35,11 +35,11 @@ func Patch(name string, old []byte, edits []Edit) []byte {
 	return out.Bytes()
 }
 
-// op is a line of a diff: ' ' stays, '-' goes, '+' comes.
+// op is a line of a diff with its mark: ' ', '-' or '+'.
 type op struct {
 	mark byte
-	text []byte // without its line break, which nearly every line has
-	end  bool   // it has none: it is the last of its file
+	text []byte // without its line break
+	end  bool   // it has no line break: it is the last of its file
 }
 
 func editOps(old []byte, edits []Edit) (ops []op) {
@@ -80,7 +80,7 @@ func lineOp(mark byte, l []byte) op {
 	return op{mark, text, !whole}
 }
 
-// closed gives a last line without a line break one, since more come behind it.
+// closed adds a line break to a last line that lacks one, because more lines follow.
 func closed(ops []op) []op {
 	n := len(ops) - 1
 	if n < 0 || !ops[n].end {
@@ -93,7 +93,7 @@ func closed(ops []op) []op {
 	return append(ops, op{'+', last.text, false})
 }
 
-// hunk is a run of lines of a diff, and where it begins on both sides.
+// hunk is a range of lines of a diff, with its line numbers on both sides.
 type hunk struct{ first, behind, oldAt, newAt int }
 
 func hunks(ops []op) (out []hunk) {
@@ -144,7 +144,7 @@ func (h hunk) write(out *bytes.Buffer, ops []op) {
 	}
 }
 
-// span writes where lines begin and how many there are; an empty span begins behind the line before it.
+// span returns the header of a range of lines; an empty one begins at the line before it.
 func span(at, n int) string {
 	if n == 0 {
 		at--
@@ -152,7 +152,7 @@ func span(at, n int) string {
 	return fmt.Sprintf("%d,%d", at, n)
 }
 
-// quotedName writes a name as git does: in quotes if it has other than plain characters.
+// quotedName returns a name as git writes it: quoted if it has unusual characters.
 func quotedName(name string) string {
 	plain := func(b byte) bool { return b > ' ' && b < 0x7f && b != '"' && b != '\\' }
 	var b strings.Builder

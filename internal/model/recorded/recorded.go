@@ -1,6 +1,6 @@
-// Package recorded answers from recordings: JSON lines in the tree, one answer a line.
-// A recording that is missing, or that was made for another request or by another target, is a failure of its case,
-// never a silent pass. It reads and writes lines; which of them hold is settled by the Binding that its caller gives.
+// Package recorded reads answers from recordings: JSON lines in the tree, one answer a line. A recording that is
+// missing, or made for another request or by another target, is a failure of its case, and never a silent pass. The
+// caller's Binding decides which lines apply.
 package recorded
 
 import (
@@ -28,17 +28,17 @@ import (
 
 // Client answers from the recordings of one target in one tree.
 type Client struct {
-	path    string // of the target, with {suite}
+	path    string // the target's, with {suite}
 	suites  map[string]*suiteEntries
 	files   []string
-	targets map[string]*Target // that lines name, by their JSON: one for all lines that name it
-	absent  map[string]bool    // files that are not there
-	mu      sync.Mutex         // of targets and absent, while files are read
+	targets map[string]*Target // targets in lines, by their JSON, each stored once
+	absent  map[string]bool    // missing files
+	mu      sync.Mutex         // guards targets and absent while files are read
 	binding Binding
-	spares  sync.Map // of each suite that was asked for, the recorded ids that no case has
+	spares  sync.Map // by suite: recorded ids that no case has
 }
 
-// record is one line. Unknown fields are ignored, so that results.jsonl can serve as a recording. Empty fields are not
+// record is one line. Unknown fields are ignored, so results.jsonl can serve as a recording. Empty fields are not
 // written.
 type record struct {
 	SuiteID      string           `json:"suite_id"`
@@ -72,9 +72,8 @@ type tokens struct {
 	Out int `json:"out"`
 }
 
-// Load reads the recordings of suites from fsys. path may hold {suite}, which stands for the suite id with its slashes,
-// as its author wrote it; if a suite has several targets, the path alone tells whose answers they are. A missing file
-// is no fault: its cases fail when they are asked for. Unusable lines are faults.
+// Load reads the recordings of suites from fsys. {suite} in path is replaced by the suite id as its author wrote it,
+// slashes included. A missing file is no error: its cases fail when they are asked. Invalid lines are errors.
 func Load(fsys fs.FS, path string, suites []string) (*Client, []document.Diagnostic) {
 	c := &Client{path: path, files: Files(path, suites), suites: map[string]*suiteEntries{},
 		targets: map[string]*Target{}, absent: map[string]bool{}}
@@ -95,7 +94,7 @@ func Load(fsys fs.FS, path string, suites []string) (*Client, []document.Diagnos
 	return c, faults
 }
 
-// Files returns the files in which the recordings of suites are looked for, in order; path may hold {suite}.
+// Files returns the possible files of suites' recordings, in order. path may contain {suite}.
 func Files(path string, suites []string) []string {
 	if !strings.Contains(path, "{suite}") {
 		return []string{path}
@@ -108,15 +107,15 @@ func Files(path string, suites []string) []string {
 	return names
 }
 
-// reading is one of the files, which are read at once.
+// reading is one file; files are read concurrently.
 type reading struct {
 	of     *Client
-	file   int32                    // in Client.files
-	suites map[string]*suiteEntries // of whose answers it holds some
+	file   int32                    // index in Client.files
+	suites map[string]*suiteEntries // suites with answers in it
 	faults []document.Diagnostic
 }
 
-// add keeps one line and returns what is wrong with it, or "".
+// add adds one line and returns its error, or "".
 func (f *reading) add(text string, line int) string {
 	r, why := parse(text, line)
 	if why != "" {
@@ -136,7 +135,7 @@ func (f *reading) add(text string, line int) string {
 	return ""
 }
 
-// wrong says what is wrong with a line of a side and a trial; "" for nothing.
+// wrong returns the error of a line of a side and a trial, or "".
 func (r record) wrong(side, trial int) string {
 	switch t := r.Target; {
 	case r.SuiteID == "" || r.CaseID == "":
@@ -157,12 +156,12 @@ func (r record) wrong(side, trial int) string {
 	return ""
 }
 
-// target is the one value of all lines that name a target.
+// target returns the shared value for equal targets.
 func (c *Client) target(t *Target) *Target {
 	if t == nil {
 		return nil
 	}
-	name, _ := json.Marshal(t) // it was made of JSON
+	name, _ := json.Marshal(t) // made from JSON
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	known := c.targets[string(name)]
@@ -173,17 +172,17 @@ func (c *Client) target(t *Target) *Target {
 	return known
 }
 
-// record reads an entry back.
+// record parses an entry.
 func (c *Client) record(e entry) record {
 	r, why := parse(e.text, int(e.line))
 	if why != "" {
-		panic("recorded: a line that was kept: " + why) // it was read before
+		panic("recorded: a line that was kept: " + why) // it was parsed before
 	}
 	r.Place = Place{c.files[e.file], int(e.line)}
 	return r
 }
 
-// Answer returns the recording of r's case and trial, or the failure that there is no valid one.
+// Answer returns the recorded answer of r's case and trial, or the failure that there is no valid one.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
 	if err := ctx.Err(); err != nil {
 		return model.Response{}, err
@@ -205,7 +204,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	return out, nil
 }
 
-// lookup counts trials from 1, or from 0 for a case whose recordings begin there.
+// lookup returns the record of a trial, counted from 1. If the recording counts from 0, it converts the number.
 func (c *Client) lookup(suite, id string, trial int) (record, bool) {
 	all := c.trials(suite, id)
 	if fromZero(all) {
@@ -219,7 +218,7 @@ func (c *Client) lookup(suite, id string, trial int) (record, bool) {
 	return record{}, false
 }
 
-// fromZero reports recordings that count their trials from 0.
+// fromZero reports whether recordings count trials from 0.
 func fromZero(trials []entry) bool {
 	return len(trials) > 0 && trials[0].trial == 0
 }
@@ -247,19 +246,19 @@ func (r record) response() model.Response {
 	return out
 }
 
-// maxLine bounds one recorded answer, in bytes. The tree bounds the file.
+// maxLine is the longest recorded answer, in bytes. The tree bounds the file.
 const maxLine = 16 << 20
 
-// mostFaults of a file are told; it is read no further.
+// mostFaults is the number of errors after which reading a file stops.
 const mostFaults = 100
 
-// opensMore reports whether a wrong line makes the lines behind it wrong too: a merge conflict, or JSON over several
-// lines.
+// opensMore reports whether an invalid line makes the following ones invalid too: a merge conflict, or JSON over
+// several lines.
 func opensMore(line string) bool {
 	return line == "{" || line == "[" || strings.HasPrefix(line, "<<<<<<<")
 }
 
-// lines reads the lines of a file, and returns its faults. A missing file has none.
+// lines reads the lines of a file and returns its errors. A missing file has none.
 func (r *reading) lines(fsys fs.FS, name string) []document.Diagnostic {
 	f, err := fsys.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -277,7 +276,7 @@ func (r *reading) lines(fsys fs.FS, name string) []document.Diagnostic {
 	defer f.Close()
 	var faults []document.Diagnostic
 	in := bufio.NewReaderSize(f, 64<<10)
-	begun := false // a line that is not blank has been read
+	begun := false // a line that is not blank was read
 	for number := 1; ; number++ {
 		line, size, err := text.ReadLine(in, maxLine)
 		if number == 1 {
@@ -320,19 +319,18 @@ func fault(name string, line int, rule, message string) document.Diagnostic {
 	return d
 }
 
-// MaxBytes bounds all recordings of a revision together, in bytes. The tree bounds each file and not their number, and
-// memory, time and the run's files grow with all of them.
+// MaxBytes limits all recordings of a revision together, in bytes. The tree limits each file, but not their number.
 const MaxBytes = 2 << 30
 
-// TooMuch returns the fault of files that together hold more than most bytes, by the sizes in their tree; nil for none.
-// It names the first file beyond the limit, in the order of names.
+// TooMuch returns an error if files hold more than most bytes together, or nil. It names the first file beyond the
+// limit, by name order.
 func TooMuch(fsys fs.FS, files []string, most int64) []document.Diagnostic {
 	files = slices.Compact(slices.Sorted(slices.Values(files)))
 	var all int64
 	for i, name := range files {
 		info, err := fs.Stat(fsys, name)
 		if err != nil || !info.Mode().IsRegular() {
-			continue // whoever reads it says what is wrong
+			continue // reading it reports the error
 		}
 		if all += info.Size(); all > most {
 			return []document.Diagnostic{fault(name, 0, "size", fmt.Sprintf(

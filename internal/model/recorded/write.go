@@ -13,17 +13,17 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Bound is what an answer that is written is bound by.
+// Bound is the keys and the target that are written with an answer.
 type Bound struct {
-	// that the request has where it is answered from the recording; of a fresh answer, that the head's has
+	// key of the recorded target's request; for a rerun, of the head's
 	Key     string
 	From    Target
-	Fresh   string // FreshBase or FreshHead, of an answer to a case that flipped; else ""
-	BaseKey string // of a fresh answer, that the base's request has
-	Draws   int    // answers to this request that were drawn up to this one; it is written from 2 on
+	Fresh   string // of a rerun: FreshBase or FreshHead; else ""
+	BaseKey string // of a rerun: key of the base's request
+	Draws   int    // how often this request was sampled for the answer; written if above 1
 }
 
-// Line returns a target's answer to q as one line of a recording, with its line break.
+// Line returns a target's answer to q as one line of a recording, with its line end.
 func Line(q model.Request, b Bound, r model.Response) []byte {
 	out := record{
 		SuiteID: suiteid.AuthorID(q.SuiteID), CaseID: q.CaseID, Trial: &q.Trial, RequestKey: b.Key, Target: &b.From,
@@ -42,24 +42,24 @@ func Line(q model.Request, b Bound, r model.Response) []byte {
 	return []byte(jsonText(out) + "\n")
 }
 
-// Path is the file that holds the recordings of a suite under a target's path.
+// Path returns the file of a suite's recordings under a target's path.
 func Path(path, suiteID string) string {
 	return strings.ReplaceAll(path, "{suite}", suiteid.AuthorID(suiteID))
 }
 
-// IsRecording reports whether the first line of a text is an answer to a case, or there is none.
+// IsRecording reports whether the first line of a text is an answer to a case. A text without lines counts.
 func IsRecording(text []byte) bool {
 	first, _, _ := bytes.Cut(bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\ufeff"))), []byte("\n"))
 	var line struct {
 		Case   json.RawMessage `json:"case_id"`
-		Prompt json.RawMessage `json:"prompt"` // a row of a suite has one
+		Prompt json.RawMessage `json:"prompt"` // a row of a suite has this key
 	}
 	return len(first) == 0 || json.Unmarshal(first, &line) == nil && line.Case != nil && line.Prompt == nil
 }
 
-// Replace replaces the lines of some suites, by their written ids, in a recording. The new lines take the place of the
-// suite's first line, or come last. All other lines stay, even those that are no recordings. A blank line separates
-// cases, since git merges two changes only with an unchanged line between them.
+// Replace replaces the lines of some suites, by their written ids, in a recording. New lines take the place of the
+// suite's first line, or are appended. All other lines stay, even invalid ones. A blank line separates cases, because
+// git merges two changes only if an unchanged line is between them.
 func Replace(text []byte, suites map[string][]byte) (out []byte) {
 	var last Name
 	put := func(lines []byte) {
@@ -90,7 +90,7 @@ func Replace(text []byte, suites map[string][]byte) (out []byte) {
 	return out
 }
 
-// Lines returns a suite's lines in a recording, as written, by case: the first answers, and the fresh ones.
+// Lines returns a suite's lines in a recording, as written, by case: first answers and reruns.
 func Lines(text []byte, suiteID string) (first, fresh map[string][]byte) {
 	first, fresh = map[string][]byte{}, map[string][]byte{}
 	for l := range bytes.Lines(text) {
@@ -111,11 +111,11 @@ func appendLine(to, line []byte) []byte {
 	return append(append(to, bytes.TrimRight(line, "\r\n")...), '\n')
 }
 
-// member is a name in a line of a recording, with its value as written.
+// member is a key of a line with its value as written.
 type member struct{ name, value string }
 
-// rewrite changes the members of the lines that by names, counted from 1. Everything else stays to the byte. Load has
-// read the text, so it has no faults.
+// rewrite changes the members of the lines with the given numbers, from 1, and keeps all other bytes. Load must have
+// read the text without errors.
 func rewrite[V any](text []byte, by map[int]V, change func([]member, V) []member) []byte {
 	var out []byte
 	number := 0
@@ -124,7 +124,7 @@ func rewrite[V any](text []byte, by map[int]V, change func([]member, V) []member
 		if v, ok := by[number]; ok {
 			start, end := bytes.IndexByte(line, '{'), bytes.LastIndexByte(line, '}')+1
 			comma, colon := ",", ":"
-			if bytes.Contains(line, []byte(`": `)) { // as people and Python write them
+			if bytes.Contains(line, []byte(`": `)) { // the style of people and Python
 				comma, colon = ", ", ": "
 			}
 			var object []string
@@ -151,19 +151,19 @@ func members(object []byte) (out []member) {
 	return out
 }
 
-// jsonText returns a value as JSON, without escapes for HTML.
+// jsonText returns a value as JSON without escapes for HTML.
 func jsonText(value any) string { return string(text.MustJSON(value)) }
 
-// Unstamped is an answer that does not say that it answers the current request.
+// Unstamped is an answer that does not state that it answers the current request.
 type Unstamped struct {
 	Place
 	CaseID string
-	Key    string // the request's
-	Kept   bool   // what is asked changed and the answer did not, or nobody can tell whether it did
+	Key    string // of the request
+	Kept   bool   // the request changed and the answer did not, or that is unknown
 }
 
-// Unstamped lists the recorded answers to a request that lack its key, came from a target with other settings, or name
-// neither a target nor a person.
+// Unstamped returns the recorded answers to a request that lack its key, came from a target with other settings, or
+// name neither a target nor a person.
 func (c *Client) Unstamped(q model.Request) (out []Unstamped) {
 	was := c.before(q)
 	for _, e := range c.trials(q.SuiteID, q.CaseID) {
@@ -178,14 +178,13 @@ func (c *Client) Unstamped(q model.Request) (out []Unstamped) {
 	return out
 }
 
-// Name is what a line calls the case that it answers.
+// Name is the suite and the case in a line.
 type Name struct {
 	SuiteID string `json:"suite_id"`
 	CaseID  string `json:"case_id"`
 }
 
-// nameOf returns the case that a line of a recording names, and whether it is a fresh answer; zero for a line that is
-// no recording.
+// nameOf returns the case of a line, and whether the line is a rerun. It is zero if the line is no recording.
 func nameOf(line []byte) (n Name, fresh bool) {
 	var r struct {
 		Name
@@ -195,13 +194,13 @@ func nameOf(line []byte) (n Name, fresh bool) {
 	return r.Name, r.Fresh != ""
 }
 
-// Renamed is an answer to a case that is called otherwise by now.
+// Renamed is an answer to a case that has another name now.
 type Renamed struct {
 	Place
 	To Name
 }
 
-// Renamed returns the answers to a case, fresh ones included, under another name of the case.
+// Renamed returns the answers to a case under its former name, reruns included.
 func (c *Client) Renamed(was, to Name) (out []Renamed) {
 	for _, e := range c.of(was.SuiteID, was.CaseID) {
 		out = append(out, Renamed{c.record(e).Place, to})
@@ -209,11 +208,11 @@ func (c *Client) Renamed(was, to Name) (out []Renamed) {
 	return out
 }
 
-// Rename writes new names of cases into the lines of a recording, counted from 1. All else stays as it is.
+// Rename changes the case names in the lines of a recording with the given numbers, from 1. All else stays.
 func Rename(text []byte, names map[int]Name) []byte {
 	return rewrite(text, names, func(old []member, to Name) []member {
 		for i, m := range old {
-			switch strings.ToLower(m.name) { // as Load reads names
+			switch strings.ToLower(m.name) { // ignoring case, as Load does
 			case "suite_id":
 				old[i].value = jsonText(to.SuiteID)
 			case "case_id":
@@ -224,8 +223,8 @@ func Rename(text []byte, names map[int]Name) []byte {
 	})
 }
 
-// Stamp marks lines of a recording, counted from 1, as written by hand for the request with the given key. All else
-// stays as it is.
+// Stamp marks the lines of a recording with the given numbers, from 1, as hand-written for the request with the given
+// key. All else stays.
 func Stamp(text []byte, keys map[int]string) []byte {
 	return rewrite(text, keys, stamped)
 }
@@ -234,7 +233,7 @@ func Stamp(text []byte, keys map[int]string) []byte {
 func stamped(old []member, key string) (out []member) {
 	stamp := []member{{"request_key", jsonText(key)}, {"by_hand", "true"}}
 	for _, m := range old {
-		switch strings.ToLower(m.name) { // as Load reads names
+		switch strings.ToLower(m.name) { // ignoring case, as Load does
 		case "request_key", "by_hand", "target":
 			continue
 		case "raw_response", "error":
@@ -245,7 +244,7 @@ func stamped(old []member, key string) (out []member) {
 	return append(out, stamp...)
 }
 
-// Place is where a recorded answer stands.
+// Place is the place of a recorded answer.
 type Place struct {
 	File string
 	Line int // from 1
@@ -257,7 +256,7 @@ func (c *Client) Place(q model.Request) (Place, bool) {
 	return r.Place, ok
 }
 
-// Grade writes verdicts into lines of a recording, counted from 1, in place of their old ones. All else stays as it is.
+// Grade replaces the verdicts in the lines of a recording with the given numbers, from 1. All else stays.
 func Grade(text []byte, of map[int][]model.Verdict) []byte {
 	return rewrite(text, of, func(old []member, all []model.Verdict) []member {
 		kept := slices.DeleteFunc(old, func(m member) bool { return strings.EqualFold(m.name, "verdicts") })

@@ -32,12 +32,12 @@ type Part struct {
 
 func (p Part) String() string { return strconv.Itoa(p.Number) + "/" + strconv.Itoa(p.Of) }
 
-// Has reports whether the part holds what comes at a place, counted from 0.
+// Has reports whether the part includes an index, counted from 0.
 func (p Part) Has(place int) bool { return p.Of <= 1 || place%p.Of == p.Number-1 }
 
 var partForm = regexp.MustCompile(`^([1-9][0-9]{0,2})/([1-9][0-9]{0,2})$`)
 
-// ParsePart reads a part as it is written: 2/8.
+// ParsePart parses a part such as 2/8.
 func ParsePart(written string) (Part, error) {
 	m := partForm.FindStringSubmatch(written)
 	if m == nil {
@@ -51,24 +51,24 @@ func ParsePart(written string) (Part, error) {
 	return Part{number, of}, nil
 }
 
-// formVersion is the form of the file.
+// formVersion is the version of the file format.
 const formVersion = 2
 
-// Head is the first line of a file: which part of which run it is.
+// Head is the first line of a file: the part and its run.
 type Head struct {
 	Form    int    `json:"failproof_shard"`
 	Version string `json:"version"` // of failproof
-	Plan    string `json:"plan"`    // a digest of all that the run asks, the other parts' included
+	Plan    string `json:"plan"`    // digest of all requests of the run, those of other parts included
 	Part
 }
 
-// tail is the last line: the part was asked to its end.
+// tail is the last line; without it the part is incomplete.
 type tail struct {
 	Answers        int `json:"answers"` // lines between head and tail
-	schedule.Usage     // what they took
+	schedule.Usage     // of the part
 }
 
-// Place names a first answer of a run: whose it is.
+// Place identifies a first answer of a run.
 type Place struct {
 	Side   string `json:"side"`
 	Target string `json:"target"`
@@ -78,7 +78,7 @@ type Place struct {
 	Key    string `json:"key"` // of the request
 }
 
-// record is an answer, or why none came after all retries.
+// record is an answer, or its failure after all retries.
 type record struct {
 	Place
 	Answer model.Response `json:"answer"`
@@ -99,20 +99,20 @@ func NewWriter(to io.Writer, h Head) *Writer {
 	return w
 }
 
-// Add writes an answer, or why none came.
+// Add writes an answer or its failure.
 func (w *Writer) Add(p Place, r model.Response) error {
 	w.count++
 	w.put(record{p, r})
 	return w.err
 }
 
-// End says that all was asked, and what it took.
+// End completes the file with the part's usage.
 func (w *Writer) End(took schedule.Usage) error {
 	w.put(map[string]tail{"end": {w.count, took}})
 	return w.err
 }
 
-// put writes a value in JSON on a line of its own.
+// put writes a value as a line of JSON.
 func (w *Writer) put(v any) {
 	if w.err == nil {
 		w.err = json.NewEncoder(w.to).Encode(v)
@@ -121,23 +121,23 @@ func (w *Writer) put(v any) {
 
 // File is one part's file, opened for reading.
 type File struct {
-	Name string // to show
+	Name string // for messages
 	io.ReaderAt
 	Size int64
 }
 
-// Answers are those of all parts of a run that were found.
+// Answers are the answers of the parts of a run.
 type Answers struct {
-	Plan    string // the digest that all parts have
+	Plan    string // the digest of all parts
 	Version string // of failproof, likewise
 	Of      int
-	Missing []int          // numbers of the parts that are not there, or were not asked to their end
-	Spent   schedule.Usage // of the parts that are there
+	Missing []int          // missing or incomplete parts
+	Spent   schedule.Usage // by the existing parts
 
 	files []File
 	at    map[[sha256.Size]byte]spot
 	parts map[int]int  // number → file
-	whole map[int]bool // number → it was asked to its end
+	whole map[int]bool // number → the part is complete
 }
 
 type spot struct {
@@ -147,12 +147,11 @@ type spot struct {
 	length int
 }
 
-// maxLine bounds a line in bytes: an answer has at most 4 MiB, and an escape takes six bytes for one.
+// maxLine is the longest line in bytes. An answer has at most 4 MiB, and escaping can make six bytes of one.
 const maxLine = 32 << 20
 
-// Read reads the files of a run's parts, in any order. The error is that of a file, or says that the files are not of
-// one run, or that a part or an answer is there twice. Without files nothing is known of the run, not even its number
-// of parts.
+// Read reads the files of a run's parts, in any order. It returns an error if a file is invalid, belongs to another
+// run, or repeats a part or an answer. With no files, even the number of parts is unknown.
 func Read(files []File) (*Answers, error) {
 	files = slices.Clone(files)
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
@@ -170,11 +169,11 @@ func Read(files []File) (*Answers, error) {
 	return a, nil
 }
 
-// errOtherRun says that the parts do not belong together.
+// errOtherRun is the error for parts of different runs.
 var errOtherRun = errors.New("it is a shard of another run: base, head, configuration, flags or version of " +
 	"failproof differ")
 
-// read indexes one file. A file without its tail is of a part that was cut off, and is left out.
+// read indexes one file. It ignores an incomplete file, which has no tail.
 func (a *Answers) read(file int) error {
 	in := bufio.NewReaderSize(io.NewSectionReader(a.files[file], 0, a.files[file].Size), 256<<10)
 	first, _, err := readLine(in)
@@ -204,14 +203,14 @@ func (a *Answers) read(file int) error {
 	return a.index(file, h, in, int64(len(first))+1)
 }
 
-// index notes the place of each answer, and counts them as the part's if its end is there.
+// index records the places of the answers. The part is complete if the file has its tail.
 func (a *Answers) index(file int, h Head, in *bufio.Reader, offset int64) error {
 	found := map[[sha256.Size]byte]spot{}
 	for number := 2; ; number++ {
 		line, whole, err := readLine(in)
 		switch {
 		case errors.Is(err, io.EOF):
-			return nil // cut off
+			return nil // incomplete
 		case err != nil:
 			return fmt.Errorf("line %d: %w", number, err)
 		case !whole:
@@ -248,7 +247,7 @@ func (p Place) digest() [sha256.Size]byte {
 	return sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %d %q", p.Side, p.Target, p.Suite, p.Case, p.Trial, p.Key))
 }
 
-// Find returns the answer of a place; false where no part has it.
+// Find returns the answer of a place; false if no part has it.
 func (a *Answers) Find(p Place) (model.Response, bool, error) {
 	at, is := a.at[p.digest()]
 	if !is {
@@ -265,7 +264,7 @@ func (a *Answers) Find(p Place) (model.Response, bool, error) {
 	return r.Answer, true, nil
 }
 
-// readLine reads a line without its line break; whole is false if the file ends before one.
+// readLine reads a line without its line end. whole is false if the file ends before one.
 func readLine(in *bufio.Reader) (line []byte, whole bool, err error) {
 	line, size, err := text.ReadLine(in, maxLine)
 	switch {
@@ -278,7 +277,7 @@ func readLine(in *bufio.Reader) (line []byte, whole bool, err error) {
 	return line, whole, err
 }
 
-// strict decodes one value and nothing else.
+// strict decodes exactly one JSON value.
 func strict(data []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()

@@ -13,28 +13,28 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// How much of an error's texts is kept, in bytes.
+// Lengths to which an error's texts are shortened, in bytes.
 const (
 	messageBytes = 2000
 	codeBytes    = 80
 )
 
-// fault is an error that a provider reported: nobody's fault (an outage, a limit, a key), the candidate's own (a
-// request that is bad or too long), or a filter's refusal. It reads the words and codes of all providers, since most
-// speak OpenAI's protocol with errors of their own.
+// fault is an error that a provider reported. Its cause may be outside (an outage, a limit, a key), in the prompt
+// under test (an invalid or too long request), or a filter. It knows the words and codes of all providers, because
+// most speak OpenAI's protocol with their own errors.
 type fault struct {
-	Status  int      // of HTTP, or the one that the error names beside a success; 0: neither
+	Status  int      // HTTP status, or one in the error of a successful response; 0: neither
 	Codes   []string // the error's code, type and status words
-	Param   string   // the field of the request that it is about; "" if none is named
+	Param   string   // the field of the request with the error; "" if not named
 	Message string
 
-	After time.Duration // ask again at the earliest; 0: not said
-	Retry *bool         // the provider says whether asking again helps (x-should-retry); nil: it does not
+	After time.Duration // wait before a retry; 0: not stated
+	Retry *bool         // the provider states whether a retry helps (x-should-retry); nil: not stated
 
-	named int // a status that the error's own code names
+	named int // a status that the error's code names
 }
 
-// response returns the request's response: a refusal by the provider's filter, or a failure.
+// response converts the error into a response: a refusal by the provider's filter, or a failure.
 func (f fault) response() model.Response {
 	reason := f.reason()
 	if reason == filtered {
@@ -46,7 +46,7 @@ func (f fault) response() model.Response {
 	}, MayCost: reason == model.ReasonTimeout}
 }
 
-// words is what the filter said, and never empty.
+// words returns the filter's message, or a default.
 func (f fault) words() string {
 	if f.Message != "" {
 		return cut(f.Message, messageBytes)
@@ -54,7 +54,7 @@ func (f fault) words() string {
 	return f.String()
 }
 
-// String is the fault in one line: its status, code and message.
+// String returns the error on one line: its status, code and message.
 func (f fault) String() string {
 	var parts []string
 	if f.Status > 0 {
@@ -75,7 +75,7 @@ func (f fault) String() string {
 	return head + ": " + cut(f.Message, messageBytes)
 }
 
-// retry says whether and how often to ask again.
+// retry returns whether and how often to retry.
 func (f fault) retry(reason string) *model.Retry {
 	stop := reason == model.ReasonQuota || reason == model.ReasonAuth
 	if stop || f.Retry != nil && !*f.Retry {
@@ -93,7 +93,7 @@ func (f fault) retry(reason string) *model.Retry {
 	return nil
 }
 
-// cut shortens a text to n bytes, and says so.
+// cut truncates a text to n bytes and marks it.
 func cut(s string, n int) string {
 	if head := text.Head(s, n); head != s {
 		return head + "…"
@@ -104,9 +104,9 @@ func cut(s string, n int) string {
 type object map[string]json.RawMessage
 
 // parseFault reads the error in a body, in any provider's form: {"error": {…}} (OpenAI, Azure, Anthropic, OpenRouter,
-// llama.cpp), the same in a list (Gemini), {"error": "…"} (Ollama), the error's own fields at the top (vLLM, Azure's
-// gateway), {"detail": …} (servers in Python). isError is false if there is none; with a status below 400 only a body
-// that calls itself an error is one.
+// llama.cpp), the same in a list (Gemini), {"error": "…"} (Ollama), fields at the top (vLLM, Azure's gateway),
+// {"detail": …} (Python servers). isError is false if there is none. With a status below 400, the body must name an
+// error.
 func parseFault(status int, body []byte) (f fault, isError bool) {
 	f = fault{Status: status}
 	top := topOf(body)
@@ -124,7 +124,7 @@ func parseFault(status int, body []byte) (f fault, isError bool) {
 	return f, isError
 }
 
-// Failed reads the value of an "error" key beside an answer, if it is an error.
+// Failed reads the value of an "error" key beside an answer. isError is false for an empty value.
 func Failed(value []byte) (r model.Response, isError bool) {
 	if !isSomething(value) {
 		return r, false
@@ -135,7 +135,7 @@ func Failed(value []byte) (r model.Response, isError bool) {
 	return f.response(), true
 }
 
-// isSomething reports whether a value stands for an error: it is not null, false or empty.
+// isSomething reports whether a value is not null, false or empty.
 func isSomething(value []byte) bool {
 	switch string(bytes.TrimSpace(value)) {
 	case "", "null", "false", `""`:
@@ -144,7 +144,7 @@ func isSomething(value []byte) bool {
 	return true
 }
 
-// topOf is the object of a body, or the first one of a list.
+// topOf returns the object of a body, or the first one of a list.
 func topOf(body []byte) object {
 	var top object
 	if json.Unmarshal(body, &top) == nil {
@@ -185,7 +185,7 @@ func (f *fault) fields(o object) {
 	f.retryInfo(o["details"])
 }
 
-// text notes a code. A code that is an HTTP status becomes the status, unless that is more specific.
+// text records a code. A code that is an HTTP status replaces the status, unless that is more specific.
 func (f *fault) text(key string, value json.RawMessage) {
 	word := textOf(value)
 	if n, err := strconv.Atoi(word); err == nil {
@@ -199,7 +199,7 @@ func (f *fault) text(key string, value json.RawMessage) {
 	}
 }
 
-// settleStatus takes the status that the error names where HTTP's says nothing.
+// settleStatus takes the status that the error names if HTTP's is unspecific.
 func (f *fault) settleStatus() {
 	if f.Status < 400 {
 		f.Status = f.named
@@ -221,7 +221,7 @@ func (f *fault) retryInfo(details []byte) {
 	}
 }
 
-// textOf returns a text or a number as written; "" for other values, except for Python's list of details.
+// textOf returns a string or number as text, and the message of a Python list of details; "" for other values.
 func textOf(value []byte) string {
 	var text string
 	if json.Unmarshal(value, &text) == nil {

@@ -8,11 +8,11 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// filtered is a reason beside those of package model: a filter stopped the request or the answer.
+// filtered is a further reason: a filter stopped the request or the answer.
 const filtered = "filtered"
 
-// codes are the providers' names of kinds of errors, in lower case. Sources: the error pages of OpenAI, Azure,
-// Anthropic, OpenRouter and Mistral, google.rpc.Code, and the sources of vLLM, llama.cpp and Ollama.
+// codes are the providers' codes by reason, in lower case. Sources: the error pages of OpenAI, Azure, Anthropic,
+// OpenRouter and Mistral, google.rpc.Code, and the sources of vLLM, llama.cpp and Ollama.
 var codes = map[string][]string{
 	filtered: {"content_filter", "content_policy_violation", "responsibleaipolicyviolation",
 		"invalid_prompt", "cyber_policy",
@@ -38,11 +38,12 @@ var codes = map[string][]string{
 		"failed_precondition", "invalid_request"},
 }
 
-// order is the order in which kinds are looked for: narrow ones, which come with wider codes and statuses, come first.
+// order is the order in which reasons are tried. Narrow ones come first, because they also come with wider codes and
+// statuses.
 var order = []string{filtered, model.ReasonContextLength, model.ReasonQuota, model.ReasonAuth, model.ReasonRateLimit,
 	model.ReasonNotFound, model.ReasonTimeout, model.ReasonServer, model.ReasonRejected}
 
-// What messages say where the code does not.
+// Words in messages that classify an error if its code does not.
 var (
 	filterWords = regexp.MustCompile(`(?i)content (?:management )?polic|content[ _-]?filter|usage polic|\bmoderation\b|\bflagged\b|guardrail|safety (?:system|filter|setting)`)
 	blocked     = regexp.MustCompile(`(?i)\bblocked\b`)
@@ -54,7 +55,7 @@ var (
 
 func (f fault) reason() string {
 	if f.Status == 402 && f.After > 0 {
-		return model.ReasonRateLimit // OpenRouter: money that requests under way hold, and give back
+		return model.ReasonRateLimit // OpenRouter reserves money for requests under way and returns it
 	}
 	if r := f.byMessage(); r != "" {
 		return r
@@ -66,13 +67,13 @@ func (f fault) reason() string {
 		return r
 	}
 	if f.Message == "" && len(f.Codes) == 0 {
-		return model.ReasonProtocol // {"error": {}} beside a success
+		return model.ReasonProtocol // {"error": {}} in a successful response
 	}
 	return model.ReasonServer
 }
 
-// byCode returns the kind of a code. Outages and limits go by their status, whatever the code, except a limit that is
-// about money.
+// byCode returns the reason of the error's code. For outages and limits the status decides, except for limits on
+// money.
 func (f fault) byCode() string {
 	for _, reason := range order {
 		for _, code := range f.Codes {
@@ -84,16 +85,16 @@ func (f fault) byCode() string {
 	return ""
 }
 
-// plain is a code in lower case with _ between its words.
+// plain returns a code in lower case with _ between its words.
 func plain(code string) string {
 	return strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(code)))
 }
 
-// turnedDownStatuses are the statuses of a rejected request; 0 if the provider named none.
+// turnedDownStatuses are the statuses of a rejected request; 0 means that the provider named none.
 var turnedDownStatuses = []int{0, 400, 413, 422}
 
-// fits reports whether a kind can come with the status. A code of a wide family ("invalid_request_error" comes with
-// 401, 404 and 429 too) settles nothing that the status says better.
+// fits reports whether a reason can come with the status. Unspecific codes such as "invalid_request_error" also come
+// with 401, 404 and 429, and the status is then better.
 func (f fault) fits(reason string) bool {
 	narrow := reason == filtered || reason == model.ReasonContextLength || reason == model.ReasonQuota
 	switch {
@@ -107,7 +108,7 @@ func (f fault) fits(reason string) bool {
 	return narrow
 }
 
-// byMessage returns the kind that the message names, if the request was rejected and the provider is not out of order.
+// byMessage returns the reason that the message names, if the request was rejected and the provider works.
 func (f fault) byMessage() string {
 	turnedDown := slices.Contains(turnedDownStatuses, f.Status)
 	forbidden := turnedDown || f.Status == 403
@@ -118,7 +119,7 @@ func (f fault) byMessage() string {
 		return filtered
 	case turnedDown && tooLong.MatchString(f.Message):
 		return model.ReasonContextLength
-	// Gemini says "exceeded your current quota" of so many requests a minute as well.
+	// Gemini also says "exceeded your current quota" for a limit per minute.
 	case (forbidden || f.Status == 429) && !resting && noMoney.MatchString(f.Message):
 		return model.ReasonQuota
 	case turnedDown && badKey.MatchString(f.Message):
@@ -127,8 +128,8 @@ func (f fault) byMessage() string {
 	return ""
 }
 
-// isAboutContent reports whether an error names neither a field other than the prompt nor a kind of its own. Messages
-// quote the request, and a rejected schema with a field "flagged" is no refusal.
+// isAboutContent reports whether an error may be about the prompt: it names no other field and no other kind.
+// Messages quote the request, so an error about a schema field "flagged" is no refusal.
 func (f fault) isAboutContent() bool {
 	wide := func(code string) bool { return slices.Contains(codes[model.ReasonRejected], plain(code)) }
 	switch f.Param {

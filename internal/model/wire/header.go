@@ -10,14 +10,14 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// Longest waits that a header is believed.
+// Longest waits that are accepted.
 const (
-	maxAfter = 365 * 24 * time.Hour // whoever asks compares it with the time that is left; this only keeps it a number
+	maxAfter = 365 * 24 * time.Hour // callers compare it with the time left; this only bounds the number
 	maxPause = time.Minute
 )
 
-// RetryAfter returns when to ask again: Retry-After-Ms, or else Retry-After in seconds or as a date. A past date is
-// now; false if it is no number or date.
+// RetryAfter returns the wait before a retry: Retry-After-Ms, or Retry-After in seconds or as a date. A past date
+// means 0. It is false if there is no valid value.
 func RetryAfter(h http.Header, now time.Time) (time.Duration, bool) {
 	if after, ok := figure(h.Get("Retry-After-Ms"), time.Millisecond); ok {
 		return after, true
@@ -32,7 +32,7 @@ func RetryAfter(h http.Header, now time.Time) (time.Duration, bool) {
 	return 0, false
 }
 
-// figure is a number of units.
+// figure returns a number of units as a duration.
 func figure(text string, unit time.Duration) (time.Duration, bool) {
 	n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
@@ -46,7 +46,7 @@ func figure(text string, unit time.Duration) (time.Duration, bool) {
 
 func clamp(d time.Duration) time.Duration { return min(max(d, 0), maxAfter) }
 
-// kinds are the kinds of limits, with the headers of OpenAI and its like, and of Anthropic.
+// kinds are the kinds of limits with their headers, for OpenAI's protocol and for Anthropic's.
 var kinds = []struct {
 	limit, remaining, reset string
 	tokens                  bool
@@ -59,9 +59,9 @@ var kinds = []struct {
 		"Anthropic-Ratelimit-Tokens-Reset", true},
 }
 
-// pause returns how long to leave the target alone after an answer whose headers say that nothing is left. Their reset
-// is when the whole limit is back, so one request like the last waits for its share of it. Without a positive limit
-// (Azure sends 0 and -1) there is no pause.
+// pause returns how long to wait after an answer whose headers say that nothing is left. Their reset is the time
+// until the whole limit is back, so a request like the last one waits for its share of it. Without a positive limit
+// there is no pause: Azure sends 0 and -1.
 func pause(h http.Header, now time.Time, used model.Usage) (longest time.Duration) {
 	for _, k := range kinds {
 		limit, err := strconv.Atoi(h.Get(k.limit))
@@ -78,7 +78,7 @@ func pause(h http.Header, now time.Time, used model.Usage) (longest time.Duratio
 	return min(longest, maxPause)
 }
 
-// reset reads 6m0s, a number of seconds or a date; 0 if it is none of them or past.
+// reset parses 6m0s, a number of seconds or a date. It is 0 if the value is invalid or past.
 func reset(text string, now time.Time) time.Duration {
 	if d, err := time.ParseDuration(text); err == nil {
 		return clamp(d)

@@ -19,11 +19,10 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// idle is how many connections are kept open: as many as a target may be asked at a time.
+// idle is the number of connections kept open, equal to the most concurrent calls of a target.
 const idle = 1000
 
-// Client returns an HTTP client for the scheme and host of one address. It follows no redirect, and bounds neither time
-// nor size of an answer.
+// Client returns an HTTP client for one scheme and host. It follows no redirect, and limits neither time nor size.
 func Client(to *url.URL) *http.Client {
 	return &http.Client{
 		Transport:     &bound{scheme: to.Scheme, host: to.Host, next: transport(to)},
@@ -31,8 +30,8 @@ func Client(to *url.URL) *http.Client {
 	}
 }
 
-// bound lets through requests to one scheme and host only: the key goes with every request, so no redirect, bug or text
-// of a pull request may send one elsewhere.
+// bound allows only requests to one scheme and host. The key goes with every request, so no redirect, bug or text of
+// a pull request may send one elsewhere.
 type bound struct {
 	scheme, host string
 	next         *http.Transport
@@ -45,12 +44,12 @@ func (b *bound) RoundTrip(r *http.Request) (*http.Response, error) {
 	return b.next.RoundTrip(r)
 }
 
-// CloseIdleConnections is what http.Client looks for.
+// CloseIdleConnections is called by http.Client.
 func (b *bound) CloseIdleConnections() { b.next.CloseIdleConnections() }
 
-// transport connects to one address. It uses a proxy of the environment, which sees no key, since connections through
-// it are encrypted to the target. Unencrypted requests go to this machine or a private address, and never through a
-// proxy.
+// transport connects to one address. It uses a proxy of the environment, which never sees the key, because
+// connections through it are encrypted to the target. Unencrypted requests go only to this machine or a private
+// address, and never through a proxy.
 func transport(to *url.URL) *http.Transport {
 	open := &net.Dialer{Timeout: connectTimeout, KeepAlive: 30 * time.Second}
 	closed := &net.Dialer{Timeout: connectTimeout, KeepAlive: 30 * time.Second, ControlContext: refuseInner}
@@ -77,9 +76,9 @@ func transport(to *url.URL) *http.Transport {
 	}
 }
 
-// proxyError is a proxy that does not connect to a target.
+// proxyError is the error of a proxy that does not connect to a target.
 type proxyError struct {
-	host   string // of the proxy; its address may hold a password
+	host   string // the proxy's, whose address may hold a password
 	status int
 }
 
@@ -94,7 +93,7 @@ func refusedByProxy(_ context.Context, proxy *url.URL, _ *http.Request, r *http.
 	return &proxyError{proxy.Host, r.StatusCode}
 }
 
-// addressOf is what the transport dials for u when there is no proxy.
+// addressOf returns the address that the transport dials for u without a proxy.
 func addressOf(u *url.URL) string {
 	port := cmp.Or(u.Port(), map[string]string{"https": "443", "http": "80"}[u.Scheme])
 	return net.JoinHostPort(u.Hostname(), port)
@@ -105,8 +104,8 @@ func isLoopback(host string) bool {
 	return strings.EqualFold(host, "localhost") || err == nil && ip.IsLoopback()
 }
 
-// refuseInner rejects, after names are resolved, addresses of the machine or its cloud at which no model answers: this
-// machine under another name, and link-local ones such as 169.254.169.254. Private networks are allowed.
+// refuseInner rejects resolved addresses at which no model can be: this machine under another name, and link-local
+// ones such as 169.254.169.254, a cloud's metadata. Private networks are allowed.
 func refuseInner(_ context.Context, _, addr string, _ syscall.RawConn) error {
 	at, err := netip.ParseAddrPort(addr)
 	if err != nil {
@@ -120,12 +119,12 @@ func refuseInner(_ context.Context, _, addr string, _ syscall.RawConn) error {
 	return nil
 }
 
-// shared is the address space behind a carrier's or provider's address translation (RFC 6598), which is unreachable
-// from outside.
+// shared is the address space behind a carrier's or provider's address translation (RFC 6598), which cannot be
+// reached from outside.
 var shared = netip.MustParsePrefix("100.64.0.0/10")
 
-// refusePublic rejects, besides what refuseInner does, every address on the internet, on the way to which unencrypted
-// requests can be read.
+// refusePublic rejects public addresses and those that refuseInner rejects. Unencrypted requests can be read on the
+// way to them.
 func refusePublic(ctx context.Context, network, addr string, c syscall.RawConn) error {
 	if err := refuseInner(ctx, network, addr, c); err != nil {
 		return err
@@ -137,8 +136,7 @@ func refusePublic(ctx context.Context, network, addr string, c syscall.RawConn) 
 	return nil
 }
 
-// broken returns the failure of a request without an answer. deadline reports that the time for the whole answer is
-// over.
+// broken returns the failure of a request without a response. deadline is set if the time for the answer ran out.
 func (e *Endpoint) broken(err error, deadline bool) model.Response {
 	if wrapped, is := errors.AsType[*url.Error](err); is {
 		err = wrapped.Err // without the address
@@ -153,8 +151,8 @@ func (e *Endpoint) broken(err error, deadline bool) model.Response {
 	case errors.Is(err, errForeign), isTLS(err):
 		return model.Failed(model.ReasonTransport, "connect to %s: %v", e.options.URL.Host, err)
 	case errors.As(err, &dns):
-		most := 0           // the server of names is out of order, and may be well again
-		if dns.IsNotFound { // which waiting does not change
+		most := 0           // a failing name server may recover
+		if dns.IsNotFound { // a missing name stays missing
 			most = 2
 		}
 		return again(most, model.Failed(model.ReasonTransport, "connect to %s: %v", e.options.URL.Host, err))
@@ -163,7 +161,7 @@ func (e *Endpoint) broken(err error, deadline bool) model.Response {
 	case isNoHTTP(err):
 		return model.Failed(model.ReasonProtocol, "%s did not answer in valid HTTP: %v", e.options.URL.Host, err)
 	}
-	// a server that was not started; one that was is waited for
+	// the server was never up; one that was up is waited for
 	if isRefused(err) && isLoopback(e.options.URL.Hostname()) && !e.reached.Load() {
 		return again(2, model.Failed(model.ReasonTransport,
 			"connect to %s: connection refused; start the server, or correct the target's address", e.options.URL.Host))
@@ -171,8 +169,8 @@ func (e *Endpoint) broken(err error, deadline bool) model.Response {
 	return again(0, model.Failed(model.ReasonTransport, "%s: the connection broke: %v", e.options.URL.Host, err))
 }
 
-// unconnected returns the failure of a connection through a proxy. What a proxy rejects (403, 407) it rejects the next
-// time as well.
+// unconnected returns the failure of a connection through a proxy. A proxy that rejects a request (403, 407) will
+// reject it again.
 func (e *Endpoint) unconnected(proxy *proxyError) model.Response {
 	advice := ""
 	switch proxy.status {
@@ -195,7 +193,7 @@ func late(limit time.Duration, format string, args ...any) model.Response {
 	return r
 }
 
-// isTLS reports whether the other side could not prove its identity, which asking again does not change.
+// isTLS reports whether the other side could not prove its identity. A retry does not change that.
 func isTLS(err error) bool {
 	var cert *tls.CertificateVerificationError
 	var record tls.RecordHeaderError
@@ -205,8 +203,7 @@ func isTLS(err error) bool {
 		strings.Contains(err.Error(), "server gave HTTP response to HTTPS client")
 }
 
-// isRefused reports whether the machine is there and nothing listens at the port. Windows has a number of its own for
-// that.
+// isRefused reports whether the machine exists and nothing listens at the port. Windows has its own error number.
 func isRefused(err error) bool {
 	const refusedByWindows = syscall.Errno(10061)
 	return errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, refusedByWindows)
@@ -217,8 +214,8 @@ func isTimeout(err error) bool {
 	return is && t.Timeout()
 }
 
-// isNoHTTP recognizes net/http's errors, which have no types, for a server that breaks the protocol or sends without
-// end.
+// isNoHTTP reports whether an error means a server that breaks the protocol or sends without end. These errors of
+// net/http have no types.
 func isNoHTTP(err error) bool {
 	known := []string{"malformed HTTP", "malformed MIME", "headers exceeded", "too many 1xx",
 		"invalid header", "gzip: ",

@@ -1,6 +1,6 @@
-// Package wire asks one address of a provider one question over HTTP: no retry, no redirect, nothing beyond a deadline
-// and a size, and no byte to another host than the one it was made for. What comes back is JSON that is checked to the
-// last byte, or a failure that says whose it is. It knows no provider's protocol.
+// Package wire makes one HTTP request to one provider's address: no retry, no redirect, a deadline, a size limit, and
+// no byte to another host. The response is checked JSON, or a failure with its cause. It knows no provider's
+// protocol.
 package wire
 
 import (
@@ -27,41 +27,41 @@ import (
 
 // Limits of one attempt.
 const (
-	connectTimeout = 5 * time.Second // for the connection, and as much again for TLS
+	connectTimeout = 5 * time.Second // for the connection, and the same for TLS
 	maxBody        = 4 << 20         // bytes, decompressed
 	maxHeader      = 256 << 10       // bytes
-	shownBytes     = 80              // of a body that is no JSON
+	shownBytes     = 80              // shown of a body that is no JSON
 )
 
-// Access is what a target's configuration sends with every request. The zero Access is nothing.
+// Access has the key and the headers that a target's configuration adds to every request.
 type Access struct {
 	Key     string      // "": none
-	KeyFile *KeyFile    // holds the key instead; nil: no file does
+	KeyFile *KeyFile    // read the key from it; nil: use Key
 	Header  http.Header // further headers
-	Secrets []string    // values of these that are secret
+	Secrets []string    // secret values among them
 }
 
-// Options say whom to ask and how.
+// Options are the address of an endpoint and its protocol.
 type Options struct {
-	URL     *url.URL      // of the endpoint; nothing else is ever asked
+	URL     *url.URL      // the only address that is called
 	Method  string        // "": POST
 	Header  http.Header   // of the protocol
-	Access  Access        // its secrets are taken out of whatever is said of a failure
-	KeyIn   string        // the header that the key goes in
-	KeyWord string        // stands before it there: "Bearer "
-	Timeout time.Duration // for the whole answer, from the first byte sent to the last one read
+	Access  Access        // its secrets are removed from failures
+	KeyIn   string        // header of the key
+	KeyWord string        // prefix of the key: "Bearer "
+	Timeout time.Duration // for the whole answer, until its last byte
 }
 
-// Endpoint is an address that answers. It is safe for concurrent use.
+// Endpoint is an address to call. It is safe for concurrent use.
 type Endpoint struct {
-	options Options // whose header is all that goes with every request, but for a key that a file holds
+	options Options // Header holds all headers, except a key from a file
 	http    *http.Client
 	redact  *redact.Redactor
-	reading chan struct{} // a place for each answer that is read: that takes several times its size in memory
-	reached atomic.Bool   // it sent an answer, of whatever kind
+	reading chan struct{} // limits concurrent parsing, which takes several times the answer's memory
+	reached atomic.Bool   // it has sent a response
 }
 
-// New returns an endpoint. Nothing is sent yet.
+// New returns an endpoint. It sends nothing.
 func New(o Options) *Endpoint {
 	secrets := redact.New(append([]string{o.Access.Key}, o.Access.Secrets...), nil)
 	header := http.Header{"User-Agent": {"failproof"}}
@@ -80,14 +80,14 @@ func New(o Options) *Endpoint {
 		reading: make(chan struct{}, runtime.GOMAXPROCS(0))}
 }
 
-// Close ends connections that are idle.
+// Close closes idle connections.
 func (e *Endpoint) Close() error {
 	e.http.CloseIdleConnections()
 	return nil
 }
 
-// Ask sends body, which is JSON, once. read gets a successful answer that is sound JSON and holds no error. The error
-// is that ctx ended; any other failure is the response's.
+// Ask sends body, which is JSON, once. read gets a successful answer that is valid JSON without an error. Ask returns
+// an error if ctx ended; any other failure is in the response.
 func (e *Endpoint) Ask(ctx context.Context, body []byte, read func(Reply) model.Response) (model.Response, error) {
 	began := time.Now()
 	header, key, err := e.authorized()
@@ -116,7 +116,7 @@ func (e *Endpoint) Ask(ctx context.Context, body []byte, read func(Reply) model.
 	return answer.Clean(e.redact.Text), nil
 }
 
-// authorized returns the headers of a request, and the key that was read for them; "" if there is none.
+// authorized returns the headers of a request and the key read from a file, or "".
 func (e *Endpoint) authorized() (h http.Header, key string, err error) {
 	h = e.options.Header.Clone()
 	if e.options.Access.KeyFile == nil {
@@ -129,7 +129,7 @@ func (e *Endpoint) authorized() (h http.Header, key string, err error) {
 	return h, key, nil
 }
 
-// renew has a request with a rejected key asked again, if the key's file holds another one by now.
+// renew allows a retry of a request with a rejected key, if the key's file now holds another one.
 func (e *Endpoint) renew(r *model.Response, key string) {
 	if e.options.Access.KeyFile == nil || r.Failure == nil || r.Failure.Reason != model.ReasonAuth {
 		return
@@ -141,12 +141,12 @@ func (e *Endpoint) renew(r *model.Response, key string) {
 	r.Failure.Message += model.Untrusted(fmt.Sprintf(" (%s has no other key)", e.options.Access.KeyFile.path))
 }
 
-// Reply is what came over the wire.
+// Reply is an HTTP response.
 type Reply struct {
 	Status int
 	Header http.Header
 	Body   []byte
-	long   bool // the body is longer than is read
+	long   bool // the body exceeds the limit
 }
 
 func (e *Endpoint) send(ctx context.Context, header http.Header, body []byte) (*Reply, error) {
@@ -160,25 +160,25 @@ func (e *Endpoint) send(ctx context.Context, header http.Header, body []byte) (*
 		return nil, err
 	}
 	defer response.Body.Close()
-	// The transport decompresses, so that this is the size of what was packed.
+	// The transport decompresses, so this is the decompressed size.
 	var text bytes.Buffer
-	// where its size is told it takes no more memory than that
+	// a known size avoids growing
 	if 0 < response.ContentLength && response.ContentLength <= maxBody {
 		text.Grow(int(response.ContentLength) + bytes.MinRead)
 	}
-	_, err = text.ReadFrom(io.LimitReader(response.Body, maxBody+1)) // to one byte beyond what is taken
+	_, err = text.ReadFrom(io.LimitReader(response.Body, maxBody+1)) // one byte beyond the limit shows the excess
 	came := &Reply{Status: response.StatusCode, Header: response.Header,
 		Body: text.Bytes()[:min(text.Len(), maxBody)], long: text.Len() > maxBody}
 	if !succeeded(response.StatusCode) {
-		err = nil // an error whose body breaks off is still the error that its status names
+		err = nil // the status names the error, even if the body breaks off
 	}
 	return came, err
 }
 
-// succeeded reports the statuses of an answer; what created something answers with it as well.
+// succeeded reports whether a status is a success; 201 is one.
 func succeeded(status int) bool { return status == http.StatusOK || status == http.StatusCreated }
 
-// read makes a response of a reply, for as many replies at a time as there are processors.
+// read converts a reply into a response. At most one reply per processor is converted at a time.
 func (e *Endpoint) read(r *Reply, read func(Reply) model.Response) model.Response {
 	e.reading <- struct{}{}
 	defer func() { <-e.reading }()
@@ -207,7 +207,7 @@ func (e *Endpoint) read(r *Reply, read func(Reply) model.Response) model.Respons
 	return worked(read(*r))
 }
 
-// worked notes that behind a success somebody has worked, whatever can be made of it.
+// worked marks a successful response as one that may cost money, whatever can be made of it.
 func worked(r model.Response) model.Response {
 	r.MayCost = r.Failure != nil
 	return r
@@ -225,7 +225,7 @@ func withHeader(f fault, h http.Header) fault {
 	if after, ok := RetryAfter(h, time.Now()); ok {
 		f.After = after
 	}
-	switch h.Get("X-Should-Retry") { // by which OpenAI's and Anthropic's servers overrule what a status suggests
+	switch h.Get("X-Should-Retry") { // OpenAI's and Anthropic's servers override the status with it
 	case "true":
 		f.Retry = new(true)
 	case "false":
@@ -234,7 +234,7 @@ func withHeader(f fault, h http.Header) fault {
 	return f
 }
 
-// target returns where a redirect leads to, without a path that may hold a secret.
+// target returns the target of a redirect without its path, which may hold a secret.
 func target(h http.Header) string {
 	u, err := url.Parse(h.Get("Location"))
 	if err != nil || u.Host == "" {
@@ -257,51 +257,52 @@ func contentType(h http.Header) string {
 	return Quote(kind)
 }
 
-// Quote shows a word of the provider's in ASCII.
+// Quote quotes a provider's word in ASCII.
 func Quote(word string) string { return strconv.QuoteToASCII(short(word, model.WordBytes)) }
 
-// begin shows how a text begins, in ASCII.
+// begin quotes the beginning of a text in ASCII.
 func begin(body []byte) string { return strconv.QuoteToASCII(short(string(body), shownBytes)) }
 
 func short(s string, n int) string { return s[:min(len(s), n)] }
 
-// again has a failed request asked again at most so often; 0 is as often as the caller allows.
+// again allows so many retries of a failed request; 0 means as many as the caller allows.
 func again(most int, r model.Response) model.Response {
 	r.Failure.Retry = &model.Retry{Max: most}
 	return r
 }
 
-// Malformed returns the response to an answer that is not in the provider's protocol. It is asked for once more.
+// Malformed returns the response to an answer that breaks the provider's protocol. One retry is allowed.
 func Malformed(format string, args ...any) model.Response {
 	return again(1, model.Failed(model.ReasonProtocol, format, args...))
 }
 
-// Unreadable returns the response to a valid message that is no answer: a tool call, a pause, an unknown finish reason.
+// Unreadable returns the response to a valid message without an answer: a tool call, a pause, an unknown finish
+// reason.
 func Unreadable(format string, args ...any) model.Response {
 	return model.Failed(model.ReasonUnreadable, format, args...)
 }
 
-// Rejected is the response to a request that the provider has no way to take.
+// Rejected returns the response to a request that the provider's API cannot express.
 func Rejected(format string, args ...any) model.Response {
 	return model.Failed(model.ReasonRejected, format, args...)
 }
 
-// errForeign is what the transport answers to a request for another host.
+// errForeign is the transport's error for a request to another host.
 var errForeign = errors.New("the request is for another host than the target's")
 
-// maxKey bounds a key in bytes; tokens of clouds have some thousand.
+// maxKey is the longest key in bytes; cloud tokens have some thousand.
 const maxKey = 16 << 10
 
-// KeyFile is a file with a key and nothing else, which may be renewed. It is safe for concurrent use.
+// KeyFile is a file that contains only a key, which may be replaced. It is safe for concurrent use.
 type KeyFile struct {
 	path    string
 	learned *redact.Learned
 }
 
-// NewKeyFile returns a key file. Its keys are added to learned, and so redacted, before they are sent.
+// NewKeyFile returns a key file. It adds keys to learned before they are sent, so they are redacted.
 func NewKeyFile(path string, learned *redact.Learned) *KeyFile { return &KeyFile{path, learned} }
 
-// Read returns the key that the file holds now. No error holds its content.
+// Read returns the key that the file holds now. No error quotes its content.
 func (f *KeyFile) Read() (string, error) {
 	text, err := regular.Read(f.path, maxKey)
 	if err != nil {
@@ -318,7 +319,7 @@ func (f *KeyFile) Read() (string, error) {
 	return key, nil
 }
 
-// IsKey reports whether a text can be a key: printable ASCII without spaces, as a header needs.
+// IsKey reports whether a text can be a key: printable ASCII without spaces, as headers require.
 func IsKey(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f })
 }

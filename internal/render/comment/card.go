@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// askedRunes are shown of a question.
+// askedRunes is the length at which a question is truncated.
 const askedRunes = 300
 
 // cases writes a card for each of the first cases.
@@ -24,7 +24,7 @@ func (w *writer) cases(cases []report.Change) {
 	}
 }
 
-// card shows one case: the question, what the answer misses, and the answer before and now.
+// card writes one case: the question, what the answer misses, and the answer before and now.
 func (w *writer) card(n int, c report.Change) {
 	w.paragraph(strings.Join(append([]string{fmt.Sprintf("**%d. %s**", n, nameOf(c))}, w.marks(c)...), " · "))
 	edits := view.Edits(c)
@@ -49,10 +49,10 @@ func (w *writer) card(n int, c report.Change) {
 	w.answers(c)
 }
 
-// missedRunes are shown of each thing that an answer misses.
+// missedRunes is the length at which a criterion that an answer misses is truncated.
 const missedRunes = 220
 
-// nameOf is the name of a case as code.
+// nameOf returns the name of a case as code.
 func nameOf(c report.Change) string {
 	if c.CaseID == "" {
 		return "unnamed"
@@ -60,7 +60,7 @@ func nameOf(c report.Change) string {
 	return show.NameCode(show.Case(c.SuiteID, c.CaseID))
 }
 
-// marks say what a case weighs, and where it is.
+// marks returns a case's severity and place, in words.
 func (w *writer) marks(c report.Change) (parts []string) {
 	if c.MustPass {
 		parts = append(parts, "must never break")
@@ -88,7 +88,7 @@ func (w *writer) marks(c report.Change) (parts []string) {
 	return parts
 }
 
-// trials counts the right answers of a case that has several.
+// trials returns the number of right answers of a case that has several.
 func (w *writer) trials(c report.Change) string {
 	switch {
 	case c.Head == nil || c.Head.Trials < 2 && (c.Base == nil || c.Base.Trials < 2):
@@ -100,14 +100,14 @@ func (w *writer) trials(c report.Change) string {
 	return fmt.Sprintf("Right %s; answer %d is shown.", rightOf(c.Head), max(c.Head.Trial, 1))
 }
 
-// rightOf counts the right ones of all planned answers, and those that did not come.
+// rightOf returns the right answers out of all planned ones, and the number of missing ones.
 func rightOf(o *report.Outcome) string {
 	return fmt.Sprintf("%d of %d", o.Passed, o.Trials) +
 		show.When(o.Unscored > 0, fmt.Sprintf(" (%s did not come)", show.Grouped(o.Unscored)))
 }
 
-// answers writes both answers, or the one there is: JSON by its fields, prose in quotations with the words marked that
-// changed, all else as a diff of lines.
+// answers writes both answers, or the existing one: JSON by its fields, prose as quotations with changed words in
+// bold, all else as a diff of lines.
 func (w *writer) answers(c report.Change) {
 	var before, now string
 	if c.Head != nil {

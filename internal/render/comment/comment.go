@@ -1,5 +1,5 @@
 // Package comment prints a story as GitHub's Markdown: the comment on a pull request, the text of a check run and the
-// job summary. What failed stands first, then what to do, and all the rest is folded.
+// job summary. It prints first what failed, then what to do, and folds the rest.
 package comment
 
 import (
@@ -13,8 +13,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Markdown returns the comment, without the publisher's mark and the run facts, with which it stays below 60,000 bytes.
-// It ends in one line feed and says nothing that differs between two runs of the same revisions.
+// Markdown returns the comment. With the publisher's mark and the run's facts, it stays below 60,000 bytes. It ends
+// in one line feed and is equal for two runs of the same revisions.
 func Markdown(s *story.Story) string {
 	return fit(s, commentSizes, commentBytes, (*writer).withHeading)
 }
@@ -26,11 +26,11 @@ func Summary(s *story.Story) string {
 	return text + show.When(facts != "", "\n"+facts)
 }
 
-// CheckSummary returns the text of a check run, of at most 65,000 bytes; the story's title is its heading.
+// CheckSummary returns the text of a check run, at most 65,000 bytes, with the story's title as its heading.
 func CheckSummary(s *story.Story) string { return fit(s, commentSizes, checkBytes, (*writer).body) }
 
-// Facts returns the line of run facts that the publisher appends: the calls and their cost. Unlike the comment it
-// differs from run to run.
+// Facts returns the line with the run's calls and cost, which the publisher appends. Unlike the comment it differs
+// from run to run.
 func Facts(s *story.Story) string {
 	var facts []string
 	for _, f := range story.Facts(s.Report) {
@@ -41,27 +41,25 @@ func Facts(s *story.Story) string {
 	return show.When(text != "", "<sub>"+text+"</sub>\n")
 }
 
-// Limits in bytes. A comment takes 65,536 characters by GitHub's documentation and more bytes by experiment; 60,000
-// bytes hold by every reading. The output of a check run takes 65,535 bytes, a job summary 1 MiB, above which it is
-// dropped whole.
+// Limits in bytes. GitHub documents 65,536 characters for a comment, and experiments allow more bytes; 60,000 bytes
+// are always safe. A check run's output is limited to 65,535 bytes. A job summary above 1 MiB is dropped.
 const (
-	commentBytes = 60_000 - 1_024 - 512 // less the publisher's mark and the run facts
+	commentBytes = 60_000 - 1_024 - 512 // minus the publisher's mark and the run's facts
 	checkBytes   = 65_000
 	summaryBytes = 900 << 10
 )
 
-// size is how much of a story is printed.
+// size is how much of a story is printed. The first fields are limits.
 type size struct {
-	rows    int // of a table, or items of a list
+	rows    int // rows of a table, or items of a list
 	first   int // rows of a table above the fold
-	cards   int // cases with their answers
+	cards   int // cases shown with their answers
 	answer  int // runes of an answer
 	phrase  int // runes of each foreign part of a sentence
-	details int // 2: all of them; 1: what is not only figures; 0: the scores
+	details int // 2: all; 1: without parts that are only numbers; 0: the scores
 }
 
-// The sizes go from the whole story to the least; each leaves out one thing more. The last fits whatever a report
-// holds.
+// The sizes from the whole story to the smallest. Each omits one thing more, and the last fits every report.
 var (
 	commentSizes = []size{
 		{60, 15, 10, 700, show.QuoteRunes, 2},
@@ -80,10 +78,10 @@ var (
 	}, commentSizes[len(commentSizes)-1])
 )
 
-// fewCases is how many wrong answers are shown in cards above the fold. More of them get a table.
+// fewCases is the most wrong answers that are shown as cards above the fold. If there are more, they get a table.
 const fewCases = 5
 
-// fit writes a story in the first size that is short enough. The last size always is.
+// fit writes a story in the first size within the limit. The last size always is.
 func fit(s *story.Story, sizes []size, limit int, write func(*writer)) string {
 	text := ""
 	for i, one := range sizes {
@@ -100,7 +98,7 @@ type writer struct {
 	markdown
 	*story.Story
 	size
-	shortened bool // something was left out for want of room
+	shortened bool // something was omitted for space
 }
 
 func (w *writer) withHeading() {
@@ -108,7 +106,7 @@ func (w *writer) withHeading() {
 	w.body()
 }
 
-// body writes what happened, what to do, and the details in one fold.
+// body writes what happened, what to do, and the details in a fold.
 func (w *writer) body() {
 	w.summary()
 	for _, p := range w.Measured {
@@ -158,7 +156,7 @@ func (w *writer) next() {
 	}
 }
 
-// capital begins a line with a capital letter.
+// capital makes the first letter a capital.
 func capital(text string) string {
 	r, n := utf8.DecodeRuneInString(text)
 	if n == 0 {
@@ -187,7 +185,7 @@ func (w *writer) lines(all []story.Line) {
 	w.list(items, min(w.rows, w.first))
 }
 
-// wrong shows the answers that decide the judgement. If all of them are regressions, the title counts them.
+// wrong writes the answers that decide the verdict. If all of them are regressions, the title counts them.
 func (w *writer) wrong() {
 	title := w.Wrong.Title
 	if len(w.Regressed) == len(w.Wrong.Cases) && w.Report.Verdict == report.Failed {
@@ -196,7 +194,7 @@ func (w *writer) wrong() {
 	w.answersOf(w.Wrong, title, "What was asked and answered")
 }
 
-// answersOf shows few cases in cards under a title, and more in a table that folds their cards.
+// answersOf writes a few cases as cards under a title, and more cases as a table with folded cards.
 func (w *writer) answersOf(p story.Part, title, folded string) {
 	n := len(p.Cases)
 	switch {
@@ -213,8 +211,8 @@ func (w *writer) answersOf(p story.Part, title, folded string) {
 	}
 }
 
-// look names the answers that a person has to look at, and folds their texts. Few answers that left a run undecided are
-// not folded.
+// look writes the answers that a person must check, with their texts folded. A few answers that left a run undecided
+// are not folded.
 func (w *writer) look(p story.Part) {
 	w.paragraph("⚠️ **" + p.Title + "**")
 	if w.Report.Verdict == report.Undecided && len(p.Cases) <= fewCases && w.cards > 0 {
@@ -225,7 +223,7 @@ func (w *writer) look(p story.Part) {
 	w.folded(show.Agree(len(p.Cases), "The answer", "The answers"), func() { w.cases(p.Cases) })
 }
 
-// fold holds the details, each with its title.
+// fold writes the details, each with its title.
 func (w *writer) fold() {
 	var parts []story.Part
 	add := func(least int, all ...story.Part) {
@@ -262,10 +260,10 @@ func (w *writer) fold() {
 	})
 }
 
-// titlesInFold are the details that a fold names.
+// titlesInFold is the number of details that the title of a fold names.
 const titlesInFold = 5
 
-// part writes a passage, with so many rows of its table.
+// part writes a part, with at most rows of its table.
 func (w *writer) part(p story.Part, rows int) {
 	for _, text := range p.Text {
 		w.paragraph(text.Markdown(w.phrase))
@@ -274,7 +272,7 @@ func (w *writer) part(p story.Part, rows int) {
 	if p.Table != nil {
 		w.table(p.Table, rows)
 	}
-	if p.Table == nil { // else it has a row for each of them
+	if p.Table == nil { // the table has a row for each case
 		w.cases(p.Cases)
 	}
 	for _, d := range p.Diffs {

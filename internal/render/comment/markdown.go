@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/render/story"
 )
 
-// markdown collects blocks of Markdown. What it is given is either ours or inert already.
+// markdown collects blocks of Markdown from our own or inert texts.
 type markdown struct{ strings.Builder }
 
 func (m *markdown) paragraph(text string) {
@@ -17,8 +17,7 @@ func (m *markdown) paragraph(text string) {
 	}
 }
 
-// folded writes body behind a summary of our own words and numbers, in which Markdown is not read. A body that writes
-// nothing leaves no fold.
+// folded writes body folded under a summary of our own words and numbers. A body that writes nothing makes no fold.
 func (m *markdown) folded(summary string, body func()) {
 	before := m.String()
 	m.WriteString("<details><summary>" + summary + "</summary>\n\n")
@@ -31,7 +30,7 @@ func (m *markdown) folded(summary string, body func()) {
 	m.WriteString("</details>\n\n")
 }
 
-// list writes the first of some items and counts the rest.
+// list writes the first of some items and the number of the rest.
 func (w *writer) list(items []show.Phrase, most int) {
 	for _, item := range items[:min(len(items), most)] {
 		w.WriteString("- " + cmp.Or(item.Markdown(max(w.phrase, w.sentenceRunes())), show.Absent) + "\n")
@@ -44,8 +43,8 @@ func (w *writer) list(items []show.Phrase, most int) {
 	}
 }
 
-// sentenceRunes is how many runes of a message are shown. Our own sentences are never cut, unless there is no room at
-// all.
+// sentenceRunes returns the length at which foreign messages are truncated. Our own sentences are complete unless
+// there is no space.
 func (w *writer) sentenceRunes() int {
 	if w.details == 0 {
 		return show.NameRunes
@@ -53,10 +52,10 @@ func (w *writer) sentenceRunes() int {
 	return show.SentenceRunes
 }
 
-// whyRunes bounds each foreign part of a table cell, which is narrow.
+// whyRunes limits each foreign part in a table cell, which is narrow.
 const whyRunes = 70
 
-// table writes the first rows, and counts the rest. Without rows it writes nothing.
+// table writes the first rows of a table and the number of the rest. It writes nothing for a table without rows.
 func (w *writer) table(t *story.Table, most int) {
 	if len(t.Rows) == 0 {
 		return
@@ -101,7 +100,7 @@ func (w *writer) cells(r story.Row) []string {
 	return cells
 }
 
-// stacked sets the second text below the first, small.
+// stacked writes the second text below the first, in small type.
 func stacked(first, second string) string {
 	if first == "" || second == "" {
 		return first + second

@@ -15,14 +15,14 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Levels of an annotation, as GitHub's check runs and workflow commands know them.
+// Levels of annotations on GitHub.
 const (
 	levelFailure = "failure"
 	levelWarning = "warning"
 )
 
-// Annotation is a remark at a line of a file. Path is the report's; Links.Path gives it from the root of the
-// repository. Title and Message are one line of plain text each; GitHub cuts them at 255 and 4,096 characters.
+// Annotation is a message at a line of a file. Path is relative to the report; Links.Path makes it relative to the
+// repository. Title and Message are plain text on one line, which GitHub truncates at 255 and 4,096 characters.
 type Annotation struct {
 	Path    string
 	Line    int    // 1 for the whole file
@@ -31,7 +31,7 @@ type Annotation struct {
 	Message string
 }
 
-// Annotations returns a remark for every fault, regression and failing case, most severe first.
+// Annotations returns a message for every error, regression and failing case, most severe first.
 func Annotations(of *story.Story) []Annotation {
 	v := printer{of}
 	var all []Annotation
@@ -40,7 +40,7 @@ func Annotations(of *story.Story) []Annotation {
 	}
 	for _, list := range [][]report.Change{v.Regressed, v.Failing, v.Weakened, v.Dropped, v.Missing} {
 		for _, c := range list {
-			if c.Path != "" && c.Head != nil { // a removed case has no line to stand at
+			if c.Path != "" && c.Head != nil { // a removed case has no line
 				all = append(all, v.ofChange(c))
 			}
 		}
@@ -56,7 +56,7 @@ func Annotations(of *story.Story) []Annotation {
 
 func (v printer) ofLines(one story.WhichLines, r report.Region) Annotation {
 	line := r.First
-	if r.Last < r.First { // where they were taken out
+	if r.Last < r.First { // at the place of the removed lines
 		line--
 	}
 	return Annotation{Path: r.Path, Line: max(line, 1), Level: v.levelOf(gate.Regressions.Code),
@@ -90,16 +90,16 @@ func (v printer) ofChange(c report.Change) Annotation {
 	return a
 }
 
-// levelOf is failure if a reason of that code decided the verdict.
+// levelOf returns failure if a reason with the code decided the verdict, else warning.
 func (v printer) levelOf(code string) string {
 	return show.If(v.Has(code, report.LevelError), levelFailure, levelWarning)
 }
 
-// gitlabIssue is an entry of a Code Quality report, as GitLab reads it ("Code Quality report format" in its manual).
+// gitlabIssue is an entry of GitLab's Code Quality report ("Code Quality report format" in its manual).
 type gitlabIssue struct {
 	Description string `json:"description"`
 	CheckName   string `json:"check_name"`
-	Fingerprint string `json:"fingerprint"` // the same in every run, so that GitLab tells new ones from those of before
+	Fingerprint string `json:"fingerprint"` // equal in every run, so that GitLab recognizes known issues
 	Severity    string `json:"severity"`    // info, minor, major, critical or blocker
 	Location    struct {
 		Path  string `json:"path"`
@@ -111,8 +111,7 @@ type gitlabIssue struct {
 
 var gitlabSeverities = map[string]string{levelFailure: "critical", levelWarning: "minor"}
 
-// GitLab returns the report's remarks as a Code Quality report, which GitLab shows in a merge request, in the order of
-// Annotations.
+// GitLab returns the annotations as a Code Quality report, which GitLab shows in a merge request.
 func GitLab(v *story.Story) ([]byte, error) {
 	issues := []gitlabIssue{}
 	for _, a := range Annotations(v) {

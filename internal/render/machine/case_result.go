@@ -1,5 +1,5 @@
-// Package machine prints a view for other tools: JUnit, SARIF and annotations. It decides nothing and does no I/O but
-// to the writer it is given.
+// Package machine prints a view for other tools: JUnit, SARIF and annotations. It decides nothing and only writes to
+// its writer.
 package machine
 
 import (
@@ -12,18 +12,19 @@ import (
 
 type printer struct{ *story.Story }
 
-// standing is what a case comes to for tools that know one result a case.
+// standing is the result of a case for tools that know one result per case.
 type standing int
 
 const (
 	stands    standing = iota // passes, or moved within noise
-	gone                      // not at the head
+	gone                      // removed in the head
 	regresses                 // passed on the base
 	wrong                     // another wrong answer
 	lacking                   // an answer is missing, and none is wrong
 )
 
-// standingOf agrees with the comment's lists, but also reports an answer missing from a flaky case.
+// standingOf returns the same result as the comment's lists, except that it also returns lacking for a flaky case
+// with a missing answer.
 func standingOf(c report.Change) standing {
 	switch {
 	case c.Head == nil:
@@ -40,13 +41,13 @@ func standingOf(c report.Change) standing {
 	return stands
 }
 
-// account says on one line what became of a case: both sides, and why.
+// account returns one line about a case: both sides, and why.
 func (v printer) account(c report.Change) string {
 	return show.Why(show.Lead(v.PlainOutcomes(c), 200), v.Explained(c).Plain(show.QuoteRunes)) +
 		show.When(v.AlsoOnBase(c), " (wrong before as well)")
 }
 
-// block shows the first runes of text on its own lines, without those at its ends.
+// block returns the first runes of a text on its own lines, without line ends around it.
 func block(text string, runes int) string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	return show.Visible(strings.Trim(show.CutEnd(text, runes), "\n"))

@@ -20,16 +20,16 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Suites that are no user's: brackets cannot stand in a suite's id.
+// Suites made by failproof. A user's suite id cannot have brackets.
 const (
-	junitInput = "(input)" // the faults of a run that is invalid
-	junitGate  = "(gate)"  // what failed, where it was no case
+	junitInput = "(input)" // errors of an invalid run
+	junitGate  = "(gate)"  // failures that belong to no case
 )
 
-// JUnit writes the report as JUnit XML in UTF-8: a testsuite for every suite, a testcase for every case. A regression
-// or a wrong answer is a failure, whatever the gate decides, since JUnit has no "before"; a missing answer is an error,
-// and a removed case is skipped. An invalid run has its faults as errors, and a verdict that no case explains has a
-// testcase for each reason, so that the file never reads as a success by mistake.
+// JUnit writes the report as JUnit XML in UTF-8, with a testsuite for every suite and a testcase for every case. A
+// regression or a wrong answer is a failure even if the gate passes, because JUnit has no "before". A missing answer is
+// an error, and a removed case is skipped. Other reasons, and the errors of an invalid run, have a testcase each, so
+// that the file never looks like a success.
 func JUnit(w io.Writer, v *story.Story) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	lines := show.NewLineWriter(out, func(line []byte) []byte { return show.Spelled(line, "&#x%X;") })
@@ -42,9 +42,8 @@ func JUnit(w io.Writer, v *story.Story) error {
 	return nil
 }
 
-// What follows keeps to both schemas that readers of JUnit are held to, windyroad's JUnit.xsd and junit-10.xsd of
-// Jenkins' xUnit plugin: each knows attributes and elements that the other refuses, so there are only those of both, in
-// the order of the stricter one.
+// The output follows both common schemas of JUnit, windyroad's JUnit.xsd and junit-10.xsd of Jenkins' xUnit plugin.
+// It has only the attributes and elements that both allow, in the order of the stricter one.
 
 func (v printer) writeJUnit(x *xmlWriter) {
 	x.begin("testsuites")
@@ -72,29 +71,29 @@ func (v printer) writeJUnit(x *xmlWriter) {
 	x.end()
 }
 
-// junitSuite is written as one of package failproof: the names of all suites are whole.
+// junitSuite is written inside of a package named failproof, so that suite names with dots stay complete.
 type junitSuite struct {
 	Name       string
 	Tests      int
-	Counts     map[string]int // of cases, by their result
-	Time       seconds        // of the shown answers together
+	Counts     map[string]int // number of cases by result
+	Time       seconds        // sum for the shown answers
 	Properties []struct{ Name, Value string }
-	Cases      iter.Seq[junitCase] // made as they are written
+	Cases      iter.Seq[junitCase] // made while writing
 }
 
-// junitCase is a case and its result, as an element of that name; none for one that passes.
+// junitCase is a case and the name of its result element, "" for a passing case.
 type junitCase struct {
 	Class, Name   string
-	Time          seconds // that the shown answer took; 0 where that is not known
+	Time          seconds // of the shown answer; 0 if unknown
 	Result        string
 	Type, Message string
 	Text          string
 }
 
-// The results that JUnit knows.
+// The results of JUnit.
 const failure, fault, skipped = "failure", "error", "skipped"
 
-// seconds are written as a plain decimal number of milliseconds' precision.
+// seconds is a time that is written as a decimal number of seconds.
 type seconds int64 // milliseconds
 
 func (s seconds) String() string { return strconv.FormatFloat(float64(s)/1000, 'f', 3, 64) }
@@ -109,7 +108,7 @@ func (c junitCase) write(x *xmlWriter) {
 	x.end()
 }
 
-// junit are the suites of the report, and those that are no user's.
+// junit returns the suites of the report, and those made by failproof.
 func (v printer) junit() []*junitSuite {
 	suites := v.junitSuites()
 	if v.Report.Verdict == report.Invalid {
@@ -125,7 +124,7 @@ func (v printer) junit() []*junitSuite {
 
 func (v printer) junitTimestamp() string {
 	began, err := time.Parse(time.RFC3339, v.Report.Run.StartedAt)
-	if err != nil { // somebody wrote the report by hand
+	if err != nil { // the report was edited
 		began = time.Unix(0, 0)
 	}
 	return began.UTC().Format("2006-01-02T15:04:05")
@@ -139,15 +138,15 @@ func listed(name string, cases []junitCase) *junitSuite {
 	return s
 }
 
-// Lengths in JUnit, in runes. An id is shown whole: a case's has at most 128 characters, a suite's is made of such
-// parts. The report holds no more of an answer.
+// Lengths in JUnit, in runes. An id is never truncated: a case's has at most 128 characters, and a suite's consists
+// of such parts. The report does not have more of an answer.
 const (
 	junitNameRunes   = 400
 	junitAnswerRunes = 1_200
 	junitBaseRunes   = 400
 )
 
-// junitSuites are the report's suites in its order, then those that only the base has.
+// junitSuites returns the report's suites in its order, then those that only the base has.
 func (v printer) junitSuites() (suites []*junitSuite) {
 	at := map[string]*junitSuite{}
 	of := func(id string) *junitSuite {
@@ -160,7 +159,7 @@ func (v printer) junitSuites() (suites []*junitSuite) {
 	for _, s := range v.Report.Suites {
 		of(s.SuiteID).Properties = v.suiteProperties(s)
 	}
-	cases := map[*junitSuite][]int{} // in the report's changes
+	cases := map[*junitSuite][]int{} // indices of the report's changes
 	for i, c := range v.Report.Changes {
 		suite := of(c.SuiteID)
 		cases[suite] = append(cases[suite], i)
@@ -199,7 +198,7 @@ func (v printer) junitCase(c report.Change) junitCase {
 	return out
 }
 
-// junitName returns a name to show. A report written by hand may have an empty one, which the schemas do not allow.
+// junitName returns a name that is not empty, as the schemas require. Only an edited report has an empty one.
 func junitName(name string) string { return cmp.Or(show.Ends(name, junitNameRunes), "unnamed") }
 
 func junitType(name string) string { return cmp.Or(show.Lead(name, show.NameRunes), "unnamed") }
@@ -211,7 +210,7 @@ func took(c report.Change) seconds {
 	return seconds(max(*c.Head.LatencyMS, 0))
 }
 
-// junitText shows the place of the case, its question, what was expected, and the answer now and before.
+// junitText returns the place of the case, its question, the expectation, and the answer now and before.
 func (v printer) junitText(c report.Change) string {
 	parts := []string{v.junitPlace(c)}
 	if c.Asked != "" {
@@ -251,7 +250,7 @@ func (v printer) suiteProperties(s report.SuiteSummary) (all []struct{ Name, Val
 	return all
 }
 
-// junitFaults returns the faults that stopped the run. SARIF has the warnings.
+// junitFaults returns the errors that stopped the run. SARIF has the warnings too.
 func (v printer) junitFaults() *junitSuite {
 	var cases []junitCase
 	for _, d := range story.FileErrors(v.View) {
@@ -265,7 +264,7 @@ func (v printer) junitFaults() *junitSuite {
 	return listed(junitInput, cases)
 }
 
-// junitReasons are the reasons of a verdict that is no pass although no case failed.
+// junitReasons returns the reasons of a failed or undecided verdict if no case failed.
 func (v printer) junitReasons() *junitSuite {
 	var cases []junitCase
 	for _, r := range v.Report.Reasons {
@@ -280,24 +279,24 @@ func (v printer) junitReasons() *junitSuite {
 	return listed(junitGate, cases)
 }
 
-// junitReason is a failure if the gate failed, and an error if there is no verdict.
+// junitReason returns a failure if the gate failed, or an error if there is no verdict.
 func (v printer) junitReason(name, message string) junitCase {
 	return junitCase{Class: junitGate, Name: name, Result: show.If(v.Report.Verdict == report.Failed, failure, fault),
 		Type:    junitType(string(v.Report.Verdict)),
 		Message: message}
 }
 
-// xmlWriter writes XML with one element a line, indented. It keeps the first error in err.
+// xmlWriter writes indented XML, one element a line. It keeps the first error in err.
 type xmlWriter struct {
 	w     io.Writer
 	err   error
-	line  []byte   // under way
-	names []string // of the elements that are open
-	bare  bool     // the last of them holds nothing yet
+	line  []byte   // being written
+	names []string // of the open elements
+	bare  bool     // the last open element is empty so far
 }
 
-// begin opens an element with attributes, name by value. An attribute whose name ends in ? is left out if it has no
-// value.
+// begin opens an element with attributes, given as names and values. An attribute whose name ends in ? is omitted if
+// its value is empty.
 func (x *xmlWriter) begin(name string, attributes ...string) {
 	x.feed()
 	x.line = append(append(x.line, '<'), name...)
@@ -323,18 +322,18 @@ func (x *xmlWriter) end() {
 	x.bare = false
 }
 
-// text writes escaped text, with line feeds as references, so that no line of the file begins with foreign text.
+// text writes escaped text. Line feeds become references, so that no line of the file begins with foreign text.
 func (x *xmlWriter) text(text string) {
 	if strings.IndexFunc(text, needsEscape) < 0 {
 		x.line = append(x.line, text...)
 		return
 	}
 	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(text)) // into memory
+	_ = xml.EscapeText(&b, []byte(text)) // into memory, which cannot fail
 	x.line = append(x.line, b.String()...)
 }
 
-// needsEscape reports a character that XML may not have as it is, or not everywhere.
+// needsEscape reports whether XML forbids a character or allows it only in some places.
 func needsEscape(r rune) bool {
 	return r < ' ' || r > '~' || r == '<' || r == '>' || r == '&' || r == '"' || r == '\''
 }

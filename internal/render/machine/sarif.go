@@ -22,7 +22,7 @@ const (
 	sarifNote    = "note"
 )
 
-var sarifLevels = []string{sarifError, sarifWarning, sarifNote} // the worst first
+var sarifLevels = []string{sarifError, sarifWarning, sarifNote} // worst first
 
 const (
 	sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -30,17 +30,18 @@ const (
 	rulesPage   = homePage + "/blob/main/docs/verdicts.md"
 )
 
-// Limits of GitHub's code scanning (its page "SARIF support for code scanning"): a run with more results is refused.
+// Limits of GitHub's code scanning (its page "SARIF support for code scanning"), which rejects a run with more
+// results.
 const (
 	sarifResultsKept  = 25_000
-	sarifNotesKept    = 100 // of the invocation
+	sarifNotesKept    = 100 // of notifications
 	sarifMessageRunes = 1_000
 )
 
-// SARIF returns the report as SARIF 2.1.0 in UTF-8: a result for every regression, wrong or missing answer, for every
-// case that was removed or redefined or is flaky, for every suite below its bar and every changed setting, or for every
-// fault of an invalid run; errors come first. Reasons without a place are notifications of the invocation. Paths are
-// relative to the root of the repository. It holds no answers and no times.
+// SARIF returns the report as SARIF 2.1.0 in UTF-8, errors first. It has a result for every case that regressed,
+// failed, is flaky, was removed or redefined, or has no answer, for every suite below its threshold, and for every
+// changed setting. An invalid run has its diagnostics instead. Reasons without a place are notifications of the
+// invocation. Paths are relative to the root of the repository. It has no answers and no times.
 func SARIF(v *story.Story) ([]byte, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
@@ -91,7 +92,7 @@ type sarifText struct {
 }
 
 type sarifInvocation struct {
-	Successful    bool                `json:"executionSuccessful"` // that a verdict on the prompts was reached, not which
+	Successful    bool                `json:"executionSuccessful"` // whether there is a verdict, passed or not
 	Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"`
 }
 
@@ -110,7 +111,7 @@ type sarifResult struct {
 	RuleIndex    int               `json:"ruleIndex"`
 	Level        string            `json:"level"`
 	Message      sarifText         `json:"message"`
-	Locations    []sarifLocation   `json:"locations"` // always one: code scanning refuses results without
+	Locations    []sarifLocation   `json:"locations"` // exactly one, because code scanning rejects results without a place
 	Fingerprints map[string]string `json:"partialFingerprints"`
 }
 
@@ -161,15 +162,15 @@ func (v printer) sarifResults(found []finding, rules []sarifRule) []sarifResult 
 		results[i] = sarifResult{
 			RuleID: f.rule, RuleIndex: slices.IndexFunc(rules, func(r sarifRule) bool { return r.ID == f.rule }),
 			Level: f.level, Message: message(f.message), Locations: []sarifLocation{v.sarifLocation(f)},
-			// Not primaryLocationLineHash, which stands for the text of the line: the upload works that out for itself,
-			// and warns of every other value.
+			// Not primaryLocationLineHash, the hash of the line's text: the upload computes it, and warns of other
+			// values.
 			Fingerprints: map[string]string{"failproofCase/v1": fmt.Sprintf("%s:%d", id, seen[id])},
 		}
 	}
 	return results
 }
 
-// fingerprint names what was found, wherever in its file it stands now.
+// fingerprint returns an identifier of a finding that does not depend on its line.
 func (f finding) fingerprint() string {
 	h := sha256.New()
 	for _, part := range []string{f.suite, f.id, f.rule, f.key} {
@@ -194,18 +195,17 @@ func (v printer) sarifLocation(f finding) sarifLocation {
 	return l
 }
 
-// message breaks what SARIF takes for a link: a text in square brackets before a target in round ones. A message must
-// not be empty.
+// message escapes text in square brackets before round ones, which SARIF reads as a link. A message must not be
+// empty.
 func message(text string) sarifText {
 	text = show.CutEnd(strings.ReplaceAll(text, "](", "] ("), sarifMessageRunes)
 	return sarifText{cmp.Or(strings.TrimSpace(text), "nothing was said of it")}
 }
 
-// usualConfig is where a finding without a file is shown, since the configuration says what is missing.
+// usualConfig is the place of a finding without a file, because the configuration says what is missing.
 const usualConfig = ".github/failproof.yml"
 
-// sarifURI returns a path as a relative reference from the root of the repository, without segments that lead out of
-// it.
+// sarifURI returns a path relative to the root of the repository, without segments that leave it.
 func (v printer) sarifURI(path string) string {
 	var segments []string
 	for _, s := range strings.Split(v.Links.Path(path), "/") {

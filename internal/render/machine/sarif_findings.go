@@ -13,16 +13,16 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// finding is a SARIF result before it is written. Its message is one line of inert text.
+// finding is a SARIF result. Its message is one line of inert text.
 type finding struct {
 	rule, level, message string
 	path                 string
-	line, column         int // 0: the whole file, the whole line
+	line, column         int // 0: the whole file or line
 	suite, id            string
-	key                  string // tells findings apart that are of no case
+	key                  string // distinguishes findings without a case
 }
 
-// findings are those of the report, errors first.
+// findings returns the findings of the report, errors first.
 func (v printer) findings() (found []finding) {
 	for _, d := range v.Report.Diagnostics {
 		found = append(found, ofFault(d))
@@ -67,7 +67,7 @@ func ofFault(d document.Diagnostic) finding {
 		column: d.Column, key: d.Path + "\n" + d.Message}
 }
 
-// sarifLevel returns the level of a SARIF rule: error if a gate rule with its level decided the verdict.
+// sarifLevel returns the level of a SARIF rule, which is error if the gate rule with its level decided the verdict.
 func (v printer) sarifLevel(rule string) string {
 	for _, r := range v.Report.Reasons {
 		if r.Level == report.LevelError && gate.Of(r.Code).SARIF == rule {
@@ -77,7 +77,7 @@ func (v printer) sarifLevel(rule string) string {
 	return sarifWarning
 }
 
-// ofCase returns what is to be said of a case; false if it is well.
+// ofCase returns the finding of a case; false if there is none.
 func (v printer) ofCase(c report.Change) (finding, bool) {
 	f := finding{path: c.Path, line: c.Line, suite: c.SuiteID, id: c.CaseID}
 	var what string
@@ -130,8 +130,8 @@ func (v printer) judgedRedefined(c report.Change) (rule, level, what string) {
 	return ruleRedefined, sarifNote, "redefined; passes the old expectation as well"
 }
 
-// ofReason returns a reason with a place of its own: a suite below its threshold, or a case that is no longer
-// must_pass.
+// ofReason returns the finding of a reason with its own place: a suite below its threshold, or a case that is no
+// longer must_pass.
 func (v printer) ofReason(r report.Reason) (finding, bool) {
 	rule := gate.Of(r.Code).SARIF
 	f := finding{level: levelOfReason(r), message: show.Lead(r.Message, show.SentenceRunes), suite: r.SuiteID,
@@ -152,7 +152,7 @@ func levelOfReason(r report.Reason) string {
 	return show.If(r.Level == report.LevelError, sarifError, sarifWarning)
 }
 
-// notifications returns the reasons about the run as a whole, and how many results were left out.
+// notifications returns the reasons about the run as a whole, and the number of omitted results.
 func (v printer) notifications(left int) (out []sarifNotification) {
 	for _, r := range v.Report.Reasons {
 		if r.SuiteID != "" || r.CaseID != "" || len(out) == sarifNotesKept {
@@ -168,7 +168,7 @@ func (v printer) notifications(left int) (out []sarifNotification) {
 	return out
 }
 
-// Rules of SARIF: one for each thing that can be said of a case, a suite or a setting.
+// Rules of SARIF, one for each kind of finding.
 const (
 	ruleRegressed    = "regressed"
 	ruleMustPass     = "must_pass"
@@ -180,11 +180,11 @@ const (
 	ruleMinScore     = "min_score"
 	rulePolicyChange = "policy_change"
 
-	// rulesOfFaults begins the names of the rules of files; what follows is the fault's own: input/unknown-key.
+	// rulesOfFaults begins the names of rules for files. The diagnostic's own rule follows: input/unknown-key.
 	rulesOfFaults = "input/"
 )
 
-// described are the rules with their texts, in the order in which they are written.
+// described are the rules with their texts, in output order.
 var described = []sarifRule{
 	newRule(ruleRegressed, sarifError, "A case regressed",
 		"The answer was right before and is wrong now.",
@@ -215,7 +215,7 @@ var described = []sarifRule{
 		"A reviewer decides whether the new setting is right. gate.on_policy_change says whether it blocks."),
 }
 
-// rulesOf returns every described rule and those of the faults that were found, by name.
+// rulesOf returns all described rules, and those of the diagnostics that were found, by name.
 func rulesOf(found []finding) []sarifRule {
 	rules := slices.Clip(described)
 	var names []string
@@ -240,7 +240,7 @@ func newRule(id, level, short, full, help string) sarifRule {
 	return r
 }
 
-// faultRule returns the name of a fault's rule, which may be any text in a report written by hand.
+// faultRule returns the name of a diagnostic's rule, which may be any text in an edited report.
 func faultRule(rule string) string {
 	return rulesOfFaults + cmp.Or(show.Ends(rule, show.NameRunes), "fault")
 }

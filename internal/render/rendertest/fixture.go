@@ -25,7 +25,7 @@ func Links() show.Links {
 
 func Ptr[T any](v T) *T { return &v }
 
-// PlainRun is a run of two suites against a base in which nothing moved.
+// PlainRun returns a run of two suites against a base in which nothing moved.
 func PlainRun() *report.Report {
 	r := &report.Report{
 		SchemaVersion: report.SchemaVersion,
@@ -63,7 +63,7 @@ func SuiteRow(id string, score, delta float64, cases, passed int, min float64) r
 		Delta: &delta, MinScore: &min, Weight: 1, Cases: cases, Passed: passed, InScope: true, Histogram: Histogram(passed, cases-passed)}
 }
 
-// Add appends a change to the first suite, on a line of its own. The pointer is valid until the next Add.
+// Add appends a change to the first suite, on its own line. The pointer is valid until the next Add.
 func Add(r *report.Report, status report.Status, id string, base, head *report.Outcome) *report.Change {
 	s := r.Suites[0]
 	c := report.Change{SuiteID: s.SuiteID, CaseID: id, Change: status, Base: base, Head: head, Path: s.Path, Line: 12 + 9*len(r.Changes), Severity: "medium"}
@@ -92,7 +92,7 @@ func Warning(code, message string) report.Reason {
 	return report.Reason{Code: code, Level: report.LevelWarn, Message: message}
 }
 
-// decided gives a report its verdict and the reasons for it.
+// decided sets a report's verdict and its reasons.
 func decided(r *report.Report, verdict report.Verdict, reasons ...report.Reason) *report.Report {
 	r.Verdict, r.Reasons = verdict, reasons
 	return r
@@ -154,7 +154,7 @@ func MustPassRun() *report.Report {
 	return r
 }
 
-// unanswered adds cases that were answered on the base and have an error on the head.
+// unanswered adds cases that have an answer on the base and an error on the head.
 func unanswered(r *report.Report, cases int, why classify.Details) {
 	for i := range cases {
 		Add(r, report.Errored, fmt.Sprintf("case-%d", i), PassOutcome("ok"), &report.Outcome{Primary: classify.Error, Trials: 1, Unscored: 1, Trial: 1, Details: &why})
@@ -171,7 +171,7 @@ func UndecidedRun() *report.Report {
 	return r
 }
 
-// endedRun is a run that did not ask all it was to ask.
+// endedRun returns a run that ended early.
 func endedRun(code, why string) *report.Report {
 	r := decided(PlainRun(), report.Undecided, Reason(code, why+": 6 of 90 answers missing"))
 	r.Unscored, r.RunScore, r.AnsweredScore = 3, Ptr(0.867), Ptr(0.929)
@@ -209,14 +209,14 @@ func FirstRun() *report.Report {
 	return r
 }
 
-// Edit changes each change of a report.
+// Edit calls edit with each change of a report.
 func Edit(r *report.Report, edit func(i int, c *report.Change)) {
 	for i := range r.Changes {
 		edit(i, &r.Changes[i])
 	}
 }
 
-// LookRun is a pass in which passing answers got worse, and one was judged by nothing.
+// LookRun returns a passed run in which passing answers got worse, and one answer was not judged.
 func LookRun() *report.Report {
 	r := PlainRun()
 	for i, id := range []string{"warranty", "opening-hours"} {
@@ -231,7 +231,7 @@ func LookRun() *report.Report {
 	return r
 }
 
-// StaleRun is a change of a prompt without its recorded answers.
+// StaleRun returns a change of a prompt whose answers were not recorded again.
 func StaleRun() *report.Report {
 	r := decided(PlainRun(), report.Undecided, Reason("max_unscored", "3 of 45 recorded trials without an answer: share 0.067 is above max_unscored 0.000"))
 	r.Unscored, r.RunScore, r.AnsweredScore = 3, Ptr(0.881), Ptr(0.944)
@@ -241,7 +241,7 @@ func StaleRun() *report.Report {
 	return r
 }
 
-// KeptRun is a change of a prompt of which two answers were kept by hand.
+// KeptRun returns a change of a prompt in which two hand-written answers stayed unchanged.
 func KeptRun() *report.Report {
 	r := PlainRun()
 	r.Unverified, r.KeptByHand, r.Suites[0].Unverified, r.Suites[0].KeptByHand = 3, 2, 3, 2
@@ -254,7 +254,8 @@ func KeptRun() *report.Report {
 	return r
 }
 
-// CutRun is a change that cuts two answers at their length limit, one of them of a case with forbidden words.
+// CutRun returns a change that truncates two answers at their length limit, one of them of a case with forbidden
+// words.
 func CutRun() *report.Report {
 	r := PlainRun()
 	r.Reasons = []report.Reason{
@@ -270,7 +271,7 @@ func CutRun() *report.Report {
 	return r
 }
 
-// redrawnRun is a change of recordings in which three cases flipped, and two of them were asked again.
+// redrawnRun returns a change of recordings in which three cases flipped, and two of them were rerun.
 func redrawnRun() *report.Report {
 	r := FailedRun()
 	r.Statistics = &report.Statistics{Mode: report.ModeStrict, Strict: 45, Redrawn: &report.RedrawnLook{Flips: 3, Level: 0.01 / 3,
@@ -284,8 +285,7 @@ func redrawnRun() *report.Report {
 	return r
 }
 
-// What only a run on GitHub knows: the head is a merge result, or there is none; the branch has other rules; a review
-// accepts.
+// Only a run on GitHub has these: a merge result or none, rules of another branch, and a review that accepts.
 
 func mergedRun() *report.Report {
 	r := PlainRun()
@@ -322,8 +322,7 @@ func acceptedRun() *report.Report {
 	return r
 }
 
-// TargetsRun is a run of a suite that two models answer, and of one that three do. The prompt got worse for one of
-// them.
+// TargetsRun returns a run of a suite with two targets, and of one with three. The prompt got worse for one of them.
 func TargetsRun() *report.Report {
 	r := decided(PlainRun(), report.Failed, Reason("max_regressions", "1 regression, max_regressions is 0"))
 	r.Changes, r.Counts = nil, nil

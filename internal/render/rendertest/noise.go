@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// NoisyRun is a run of 20 cases of a live model in which nothing moved.
+// NoisyRun returns a run of 20 cases of a live model in which nothing moved.
 func NoisyRun() *report.Report {
 	r := PlainRun()
 	r.Suites = []report.SuiteSummary{SuiteRow("support/refund", 0.95, 0, 20, 19, 0.85)}
@@ -24,7 +24,7 @@ func NoisyRun() *report.Report {
 	return r
 }
 
-// fell makes n cases of a noisy run worse; p is the chance of that if nothing changed.
+// fell makes n cases of a noisy run worse. p is the chance of that without a change.
 func fell(r *report.Report, n int, delta, low, high, p float64) *report.Report {
 	all := r.Statistics.Noise.Overall
 	all.Worse, all.Delta, all.Interval, all.PWorse, all.Test = n, delta, report.Interval{Low: low, High: high}, p, "exact"
@@ -33,7 +33,7 @@ func fell(r *report.Report, n int, delta, low, high, p float64) *report.Report {
 	return r
 }
 
-// flip adds a case that flipped and what fresh runs made of it.
+// flip adds a flipped case with the results of its reruns.
 func flip(r *report.Report, id, state string, rounds, base, head int, p *float64) *report.Change {
 	look := r.Statistics.Noise.Confirm
 	look.Level = Ptr(0.005 / float64(len(look.Suspects)+1))
@@ -48,7 +48,7 @@ func flip(r *report.Report, id, state string, rounds, base, head int, p *float64
 	return c
 }
 
-// cleared adds n cases that flipped and were right again when they were asked again.
+// cleared adds n flipped cases that were right when rerun.
 func cleared(r *report.Report, n int) {
 	for i := range n {
 		flip(r, fmt.Sprintf("case-%d", i), report.SuspectCleared, 1, 1, 1, nil)
@@ -107,7 +107,7 @@ func clearedMustPassRun() *report.Report {
 	return r
 }
 
-// MixedRun is a failed run of live cases, and of recorded ones beside them.
+// MixedRun returns a failed run of live and recorded cases.
 func MixedRun() *report.Report {
 	r := decided(ConfirmedRun(), report.Failed, Reason("max_regressions", "2 regressions, 1 of them confirmed by fresh runs, max_regressions is 0"))
 	r.Counts[report.StillPassing] = 27
@@ -116,7 +116,7 @@ func MixedRun() *report.Report {
 	return r
 }
 
-// ReplayedRun is a failed run of recordings.
+// ReplayedRun returns a failed run of recordings.
 func ReplayedRun() *report.Report {
 	r := FailedRun()
 	r.Statistics = &report.Statistics{Mode: report.ModeStrict, Strict: 45}
@@ -124,7 +124,7 @@ func ReplayedRun() *report.Report {
 	return r
 }
 
-// ExcusedRun misses a bar that nobody named.
+// ExcusedRun returns a run below a default threshold.
 func ExcusedRun() *report.Report {
 	r := decided(fell(NoisyRun(), 2, -0.05, -0.2, 0.1, 0.5), report.Passed,
 		Warning("min_run_score", "run score 0.800 is below min_run_score 0.850; the base met it, and the miss may be noise: a rerun would score between 0.584 and 0.919"))
@@ -134,7 +134,7 @@ func ExcusedRun() *report.Report {
 	return r
 }
 
-// BrokenAmongManyRun has a case that alone would be proven, among 20.
+// BrokenAmongManyRun returns a run with 20 flipped cases, one of which would be confirmed if it were alone.
 func BrokenAmongManyRun() *report.Report {
 	r := fell(NoisyRun(), 20, -0.02, -0.2, 0.1, 0.3)
 	flip(r, "refund-policy", report.SuspectCleared, 8, 7, 0, Ptr(0.0007))
@@ -143,7 +143,7 @@ func BrokenAmongManyRun() *report.Report {
 	return r
 }
 
-// LostRun has a case that no longer gets an answer, and one that lost it once.
+// LostRun returns a run with one case that no longer gets an answer, and one that missed one answer.
 func LostRun() *report.Report {
 	r := decided(NoisyRun(), report.Undecided,
 		Reason("answers_lost", "1 case has no answer now, however often asked, and had some before: support/refund/long-letter; possibly this change's fault, but no score"))
@@ -162,7 +162,7 @@ func LostRun() *report.Report {
 	return r
 }
 
-// ExplainedRun is a confirmed run of a live model in which one line broke two cases.
+// ExplainedRun returns a confirmed run of a live model in which one line broke two cases.
 func ExplainedRun() *report.Report {
 	r := decided(ConfirmedRun(), report.Failed, Reason("max_regressions", "2 regressions confirmed by fresh runs, max_regressions is 0"))
 	flip(r, "too-late", report.SuspectConfirmed, 8, 8, 0, Ptr(1.0/12870))
@@ -180,7 +180,7 @@ func ExplainedRun() *report.Report {
 	return r
 }
 
-// ToldCase returns a case that each of some hunks breaks.
+// ToldCase returns a case that is broken by each of some hunks.
 func ToldCase(id string, hunks ...int) report.ExplainedCase {
 	c := report.ExplainedCase{SuiteID: "support/refund", CaseID: id, Outcome: report.ExplainTold, Answers: 28}
 	for _, h := range hunks {
@@ -189,7 +189,7 @@ func ToldCase(id string, hunks ...int) report.ExplainedCase {
 	return c
 }
 
-// hostileLines tells of lines in places of which nothing is ours.
+// hostileLines returns an explanation with foreign text in every field.
 func hostileLines(n int, next func() string) *report.Explanation {
 	e := &report.Explanation{Most: 120, Ended: next()}
 	for i := range n {

@@ -1,5 +1,5 @@
-// Package rendertest holds what the tests of the printers share: a report of every state of the gate, texts that try to
-// be more than text, and goldens.
+// Package rendertest has the fixtures of the printers' tests: a report of every state of the gate, dangerous texts,
+// and goldens.
 package rendertest
 
 import (
@@ -31,13 +31,13 @@ import (
 	"github.com/failproof/failproof/internal/risk"
 )
 
-// View is the view of a report whose changes have no kind yet.
+// View returns the view of a report whose changes have no kinds yet.
 func View(r *report.Report, l show.Links) *view.View {
 	gate.SortChanges(r)
 	return view.New(r, l)
 }
 
-// AlikeRun is a failed run in which five of six new failures say the same.
+// AlikeRun returns a failed run in which five of six new failures have the same cause.
 func AlikeRun() *report.Report {
 	r := FailedRun()
 	ref := func(id string) observe.CaseRef { return observe.CaseRef{SuiteID: "support/refund", CaseID: id} }
@@ -65,7 +65,7 @@ func AlikeRun() *report.Report {
 	return r
 }
 
-// States are the goldens: each is one glance at a state of the gate.
+// States are the goldens, one report for each state of the gate.
 var States = []struct {
 	Name string
 	Run  func() *report.Report
@@ -142,7 +142,7 @@ func fixedRun() *report.Report {
 	return r
 }
 
-// MeasuredRun has suites that are measured, one of them without an embedding model.
+// MeasuredRun returns a run of measured suites, one of them without an embedding model.
 func MeasuredRun() *report.Report {
 	r := PlainRun()
 	r.OverallScore, r.BaseOverall = Ptr(0.842), Ptr(0.861)
@@ -165,7 +165,7 @@ func NothingRun() *report.Report {
 	return &report.Report{Run: report.Run{Head: r.Run.Head, Base: r.Run.Base, BaseState: "compared", LeftOut: 9}, Verdict: report.Passed}
 }
 
-// ManyRegressions has three hundred regressed cases with long answers.
+// ManyRegressions returns three hundred regressed cases with long answers.
 func ManyRegressions() *report.Report {
 	r := FailedRun()
 	for i := range 300 {
@@ -189,7 +189,7 @@ func fortySuites() *report.Report {
 	return r
 }
 
-// announced is a pass that a reviewer should look at: an expectation, a case and a threshold were changed.
+// announced returns a passed run that a reviewer must check: an expectation, a case and a threshold were changed.
 func announced() *report.Report {
 	r := PlainRun()
 	r.Reasons = []report.Reason{
@@ -218,7 +218,7 @@ func announced() *report.Report {
 	return r
 }
 
-// HostileTexts are texts that a model, a file or a fork may write to be taken for more than text.
+// HostileTexts are texts of a model, a file or a fork that try to be more than text.
 var HostileTexts = []string{
 	"@acme/everyone fixes #1, GH-2, acme/prompts#3 and a1b2c3d4",
 	"![x](https://evil.example/p.png?s=1) [Approve](https://evil.example) <https://evil.example> www.evil.example a@evil.example",
@@ -232,7 +232,7 @@ var HostileTexts = []string{
 	"`" + strings.Repeat("`|", 30), "\\", "|", "`", " ", "\n", "1.", "-", "#", "[", "](", "<", "&", "…",
 }
 
-// HostileRun puts such texts in every place that is not ours.
+// HostileRun returns a report with such texts in every foreign place.
 func HostileRun(texts ...string) *report.Report {
 	i := 0
 	next := func() string { i++; return texts[i%len(texts)] }
@@ -294,7 +294,7 @@ func HostileOutcome(n int, next func() string) *report.Outcome {
 	return &report.Outcome{Primary: primary, Passed: n % 2, Trials: 1 + n%3, Unscored: n % 2, Trial: 1, Details: d, Excerpt: text(), UnderBase: &under}
 }
 
-// fragments are parts of dangerous texts. Joined at random they make texts that no list would hold.
+// fragments are parts of dangerous texts, which are joined at random.
 var fragments = append([]string{"a", " ", "\n", "\r", "\t", "@", "#", "1", "GH-1", "`", "``", "|", "\\", "[", "]", "(", ")", "<", ">", "!", "*", "_", "~",
 	"~~~", "```", ":", "::", "##[", "&", ";", "$", "www.", "http://", "</details>", "<!--", "-->", "\u200b", "\u202e", "\ufe0f", "\u0301", "\xff", "\x1b[0m",
 	"1. ", "- ", "# ", "=", "---", "deadbeef", "word", "0.5", "”", "é", "漢", "\U0001f389"}, HostileTexts...)
@@ -305,11 +305,11 @@ func HostileText() *rapid.Generator[string] {
 	})
 }
 
-// HostileRuns tries f on reports whose foreign texts, verdict and base are drawn.
+// HostileRuns calls f with reports of random foreign texts, verdicts and bases.
 func HostileRuns(t *testing.T, f func(t *rapid.T, r *report.Report)) {
 	t.Helper()
 	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
-		_ = checks.Value.Set(strconv.Itoa(fulltest.Of(25, 100))) // a number it takes
+		_ = checks.Value.Set(strconv.Itoa(fulltest.Of(25, 100))) // a valid number
 		defer checks.Value.Set(checks.DefValue)
 	}
 	rapid.Check(t, func(t *rapid.T) {
@@ -320,15 +320,15 @@ func HostileRuns(t *testing.T, f func(t *rapid.T, r *report.Report)) {
 	})
 }
 
-// OwnLink is what a link of ours looks like in the outputs of States.
+// OwnLink matches our own links in the outputs of States.
 var OwnLink = regexp.MustCompile(`^https://github\.com/acme/prompts/(?:blob/(?:` + HeadSHA + `|` + BaseSHA + `)/(?:[A-Za-z0-9._-]|%[0-9A-F]{2}|/)+(?:\?plain=1)?(?:#L[0-9]+)?` +
 	`|commit/[0-9a-f]{40}|actions/runs/[0-9]+)$`)
 
-// RunnerLines splits a text at every character that ends a line for some reader.
+// RunnerLines splits a text at every character that some reader takes for a line end.
 func RunnerLines(text string) []string { return strings.FieldsFunc(text, show.IsBreak) }
 
-// IsCommand models both parsers of the runner pessimistically: it drops characters that a culture's comparison may
-// ignore, and treats wide forms as narrow ones.
+// IsCommand is a pessimistic model of the runner's two parsers: it drops characters that a comparison may ignore, and
+// reads wide forms as narrow ones.
 func IsCommand(line string) bool {
 	line = narrow.Replace(strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.Cf, unicode.M, unicode.Variation_Selector) || r == 0 {
@@ -341,7 +341,7 @@ func IsCommand(line string) bool {
 
 var narrow = strings.NewReplacer("：", ":", "﹕", ":", "︓", ":", "＃", "#", "﹟", "#", "［", "[", "﹇", "[", "∷", "::", "⩴", "::=")
 
-// Tb is what tests, fuzzing and drawn tests share.
+// Tb is the interface that tests, fuzzing and property tests share.
 type Tb interface {
 	Helper()
 	Errorf(format string, args ...any)

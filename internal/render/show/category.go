@@ -12,13 +12,13 @@ import (
 )
 
 type wording struct {
-	happened func(classify.Details) Phrase // why an answer is of it
-	missed   func(classify.Details) Phrase // the same where the answer stands beside it; nil: as happened
-	label    string                        // what stands over that; "" where there is no answer
-	alike    string                        // what several failures of it have in common
+	happened func(classify.Details) Phrase // why an answer has it
+	missed   func(classify.Details) Phrase // the same for use beside the answer; nil: as happened
+	label    string                        // heading above that; "" without an answer
+	alike    string                        // shared cause of several such failures
 }
 
-// categories are the words for each category of an answer; the last ones are of trials without one.
+// categories has the words for each category. The last ones belong to trials without an answer.
 var categories = map[classify.Category]wording{
 	classify.Pass:    {happened: passed},
 	classify.Fail:    {happened: failed, label: "Expected"},
@@ -36,13 +36,13 @@ func policy(d classify.Details, does string) Phrase {
 	return with(Phrase{Say("policy "), Quote(d.PolicyName)}, d.Evidence != "", Say(does), Quote(d.Evidence))
 }
 
-// LabelOf is a word for what an answer of a category misses.
+// LabelOf returns the heading above what an answer of a category misses.
 func LabelOf(c classify.Category) string { return cmp.Or(categories[c].label, "No answer") }
 
-// AlikeOf says what several failures of a category have in common.
+// AlikeOf returns the shared cause of several failures of a category.
 func AlikeOf(c classify.Category) string { return cmp.Or(categories[c].alike, "look alike") }
 
-// SeverityWord shows a severity in Markdown. An unknown one, in a report written by hand, is code.
+// SeverityWord shows a severity in Markdown. An unknown one, from an edited report, is shown as code.
 func SeverityWord(s string) string {
 	switch s {
 	case "critical", "high":
@@ -61,7 +61,7 @@ func Outcome(o *report.Outcome, strong bool) string {
 	return Category(o, strong) + When(o.Trials > 1, fmt.Sprintf(" (right %d of %d)", o.Passed, o.Trials))
 }
 
-// Category shows an outcome's category. An unknown one, in a report written by hand, is code.
+// Category shows an outcome's category. An unknown one, from an edited report, is shown as code.
 func Category(o *report.Outcome, strong bool) string {
 	switch {
 	case !IsCategory(o.Primary):
@@ -72,7 +72,7 @@ func Category(o *report.Outcome, strong bool) string {
 	return WordOf(o)
 }
 
-// Bold sets a figure or words of ours in bold type.
+// Bold makes a number or our own words bold.
 func Bold(text string) string {
 	if text == Absent || text == "" {
 		return text
@@ -80,14 +80,14 @@ func Bold(text string) string {
 	return "**" + text + "**"
 }
 
-// PlainOutcome is one side of a case, as plain text.
+// PlainOutcome returns one side of a case as plain text.
 func PlainOutcome(o *report.Outcome) string { return strings.ReplaceAll(Outcome(o, false), "`", "") }
 
-// Suite names a suite: its id and, if it has several targets, the one that answers. The text is still untrusted.
+// Suite returns the name of a suite: its id, with the target if the suite has several. The result is still untrusted.
 func Suite(id string) string { return answered(suiteid.Split(id)) }
 
-// Case names a case apart from its suite: its id and, if its suite has several targets, the one that answers. The text
-// is still untrusted.
+// Case returns the name of a case without its suite: its id, with the target if the suite has several. The result is
+// still untrusted.
 func Case(suiteID, caseID string) string {
 	_, target := suiteid.Split(suiteID)
 	return answered(caseID, target)
@@ -97,5 +97,5 @@ func answered(name, target string) string {
 	return name + When(name != "" && target != "", " · "+target)
 }
 
-// IsCategory reports whether a word is a category. A report written by hand may hold others.
+// IsCategory reports whether a word is a category. An edited report may have others.
 func IsCategory(c classify.Category) bool { return slices.Contains(classify.Categories[:], c) }

@@ -1,7 +1,5 @@
-// Package show is the only printer of what a model, a file or a pull request wrote: inert Markdown, visible characters,
-// a line of a log that the runner takes for no command; and of what stands beside it: numbers, links, and what became
-// of an answer in a phrase. In goes a value, out comes text in which nothing foreign is a link, a mention, HTML, a
-// command or an invisible character.
+// Package show is the only printer of texts by a model, a file or a pull request. In its output nothing foreign is a
+// link, a mention, HTML, a runner's command or an invisible character. It also formats numbers, links and outcomes.
 package show
 
 import (
@@ -13,13 +11,13 @@ import (
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
-// Visible shows what the eye cannot see; see text.Visible.
+// Visible shows invisible characters; see text.Visible.
 func Visible(s string) string { return text.Visible(s) }
 
 // OneLine shows text on one line: every run of white space becomes one space.
 func OneLine(text string) string { return Visible(strings.Join(strings.Fields(text), " ")) }
 
-// Lead shows the first runes of text on one line. It reads no more of the text than it may need.
+// Lead shows the first runes of text on one line. It reads no more of the text than needed.
 func Lead(s string, runes int) string {
 	start := text.First(s, 4*runes)
 	shown := CutEnd(OneLine(start), runes)
@@ -45,7 +43,7 @@ func CutEnd(s string, runes int) string {
 	return strings.TrimRight(text.First(s, runes-1), text.Joiners) + "…"
 }
 
-// cutMiddle keeps both ends of a name. The tail is longer, because it tells names apart.
+// cutMiddle keeps both ends of a name. The tail is longer, because it distinguishes names.
 func cutMiddle(s string, runes int) string {
 	all := []rune(s)
 	if len(all) <= runes {
@@ -56,24 +54,24 @@ func cutMiddle(s string, runes int) string {
 		strings.TrimLeft(string(all[len(all)-(runes-1-head):]), text.Joiners)
 }
 
-// Lengths of what others wrote, in runes.
+// Lengths of foreign texts, in runes.
 const (
 	NameRunes     = 60
 	QuoteRunes    = 110
 	SentenceRunes = 400
-	diffColumns   = 76 // of a diff beside its signs; on a telephone a block of code scrolls
-	diffIndent    = 12 // of a line that is wrapped, at most so much is kept in its other pieces
+	diffColumns   = 76 // width of a diff beside its signs; a block of code scrolls on a phone
+	diffIndent    = 12 // most indentation that is repeated in the pieces of a wrapped line
 )
 
-// Inline returns text as one line of inert Markdown: plain words stay as they are, and all else becomes inline code, in
-// which nothing is a link, a mention, a reference, an image, HTML or an emoji. It fits a paragraph or a list item.
-// Empty text gives "".
+// Inline returns text as one line of inert Markdown. Plain words stay, and all else becomes inline code, in which
+// nothing is a link, a mention, a reference, an image, HTML or an emoji. It fits a paragraph or a list item. Empty
+// text gives "".
 func Inline[T ~string](t T) string { return Prose(Lead(string(t), SentenceRunes)) }
 
-// NameCode makes code of a name.
+// NameCode returns a name as code.
 func NameCode(text string) string { return Code(Ends(text, NameRunes)) }
 
-// Code makes a code span of one line. Its marks are longer than any inside.
+// Code returns a code span of one line. Its marks are longer than any in the text.
 func Code(text string) string {
 	if text == "" {
 		return ""
@@ -85,8 +83,8 @@ func Code(text string) string {
 	return marks + text + marks
 }
 
-// Barred escapes the bars of a table cell, since a table is split at its bars before code is looked for. After a
-// backslash, where parsers disagree on an escaped bar, it is written as a reference.
+// Barred escapes the bars in a table cell, because a table is split at bars even within code. After a backslash,
+// where parsers disagree about an escaped bar, it writes a reference.
 func Barred(text string) string {
 	if !strings.Contains(text, "|") {
 		return text
@@ -108,9 +106,9 @@ func longestRun(text string, of byte) (longest int) {
 	return longest
 }
 
-// plainWord is prose that no Markdown, no autolink and no reference can be made of: a word of any language or a number,
-// with the punctuation of a sentence around it; plainRun is that of a script without spaces. plainSign is a sign that
-// stands alone, and plainEmoji a picture.
+// plainWord matches prose that cannot become Markdown, an autolink or a reference: a word of any language, or a
+// number, with punctuation around it. plainRun is the same for a script without spaces, plainSign a single sign, and
+// plainEmoji a picture.
 var (
 	plainWord = regexp.MustCompile(`^[("“‘'«„¿¡]{0,3}(?:` + plainLetters + `(?:['’-]` + plainLetters +
 		`)*|[+−-]?[0-9]{1,6}(?:\.[0-9]+)?(?:%|m?s|m|h)?)[)"“”’'»,.;:!?…؟،؛।]{0,4}$`)
@@ -119,24 +117,24 @@ var (
 	plainEmoji = regexp.MustCompile(`^[\p{So}\x{1F3FB}-\x{1F3FF}\x{FE0F}\x{200D}]+[)"“”’'»,.;:!?…]{0,4}$`)
 	bareHash   = regexp.MustCompile(`(?:^|[^A-Za-z0-9])[0-9a-fA-F]{7,}(?:$|[^A-Za-z0-9])`)
 	siteName   = regexp.MustCompile(`(?i)www`)
-	itemMark   = regexp.MustCompile(`^[0-9]+[.)]+$`) // would begin a list where it stands first
+	itemMark   = regexp.MustCompile(`^[0-9]+[.)]+$`) // begins a list at the start of a line
 )
 
 const plainLetters = `\p{L}[\p{L}\p{M}\x{200C}\x{200D}]*`
 
-// verdictMarks are the emoji of failproof's own messages. In a foreign text they become code.
+// verdictMarks are the emoji of failproof's messages. In a foreign text they become code.
 const verdictMarks = "✅❌⚠⏸🚫"
 
-// turnsLine reports a letter that is written from right to left, and may reorder its neighbours.
+// turnsLine reports whether a letter is written from right to left, which may reorder its neighbors.
 func turnsLine(r rune) bool {
 	return r >= 0x0590 && r <= 0x08FF || r >= 0xFB1D && r <= 0xFDFF || r >= 0xFE70 && r <= 0xFEFF || r >= 0x10800 &&
 		r <= 0x10FFF || r >= 0x1E800 && r <= 0x1EFFF
 }
 
-// Prose leaves plain words and makes code of the rest. Adjacent code shares one span, unless a comma ends the first.
+// Prose keeps plain words and makes the rest code. Adjacent code shares one span, unless a comma ends the first.
 func Prose(text string) string { return prose(text, true, isPlain) }
 
-// prose is Prose with another test of plain words. begins says that the text is at the beginning of its line.
+// prose is Prose with another test for plain words. begins is set for text at the beginning of a line.
 func prose(text string, begins bool, isPlain func(word string) bool) string {
 	var out, marked []string
 	flush := func() {
@@ -152,7 +150,7 @@ func prose(text string, begins bool, isPlain func(word string) bool) string {
 			out = append(out, word)
 			continue
 		}
-		if marked = append(marked, word); strings.HasSuffix(word, ",") { // names of a list have a span each
+		if marked = append(marked, word); strings.HasSuffix(word, ",") { // the names of a list get a span each
 			flush()
 		}
 	}
@@ -169,7 +167,7 @@ func isPlain(word string) bool {
 		plainEmoji.MatchString(word)
 }
 
-// words splits at spaces, but not inside a pair of backticks.
+// words splits text at spaces outside of backticks.
 func words(text string) []string {
 	var out []string
 	for text != "" {
@@ -193,8 +191,8 @@ func words(text string) []string {
 	return out
 }
 
-// span makes code of words. A comma or colon at the end stays outside. The backticks of a message that is all code
-// already are dropped, with the end of a sentence behind them kept outside.
+// span returns words as code. A comma or colon at the end stays outside. If the whole message is in backticks, they
+// are dropped, and the end of a sentence stays outside.
 func span(text string) string {
 	body := strings.TrimRight(text, ",;:")
 	if marked := strings.TrimRight(text, ",;:.?!)"); strings.HasSuffix(marked, "`") && len(marked) > 2 {
@@ -210,7 +208,7 @@ func span(text string) string {
 	return Code(body) + tail
 }
 
-// WrapLine cuts one line; the first piece has first columns at most.
+// WrapLine splits a line into pieces of at most columns, the first piece of at most first.
 func WrapLine(line string, first, columns int) []string {
 	var out []string
 	for limit := first; utf8.RuneCountInString(line) > limit; limit = columns {
@@ -225,7 +223,7 @@ func WrapLine(line string, first, columns int) []string {
 	return append(out, line)
 }
 
-// DiffLine is a line of a fenced diff: ' ' stands in both texts, '-' before and '+' now.
+// DiffLine is a line of a fenced diff: ' ' is in both texts, '-' in the old one and '+' in the new one.
 type DiffLine struct {
 	Sign byte
 	Text string
@@ -242,9 +240,9 @@ func SignOf(l worddiff.Line) byte {
 	return ' '
 }
 
-// Diff returns lines as a fenced code block that GitHub colours by their signs; it ends in a line feed. Long lines are
-// wrapped, each piece with its line's sign and indentation, so that no piece looks like a line of its own. No text can
-// end the block: its fence is longer than any inside, and every line begins with a sign.
+// Diff returns lines as a fenced code block that GitHub colors by their signs. It ends in a line feed. Long lines are
+// wrapped; each piece has its line's sign and indentation, so that it does not look like a line of its own. No text
+// can end the block: its fence is longer than any inside, and every line begins with a sign.
 func Diff(lines []DiffLine) string {
 	var body strings.Builder
 	for _, l := range lines {
@@ -259,7 +257,8 @@ func Diff(lines []DiffLine) string {
 	return marks + "diff\n" + body.String() + marks + "\n"
 }
 
-// Answers returns two answers as lines of a Diff, each cut around their difference. An empty one has no lines.
+// Answers returns two answers as lines of a Diff, each shortened around their difference. An empty answer has no
+// lines.
 func Answers[T ~string](before, now T, beforeRunes, nowRunes int) (lines []DiffLine) {
 	add := func(sign byte, text string, runes int) {
 		if text = strings.Trim(text, "\n"); text == "" || runes == 0 {

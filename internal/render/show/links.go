@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// Links says where the repository is. Without Repo or a commit, output has no links to files and names path:line
-// instead. Values that are no host, repository or commit count as absent.
+// Links has the addresses of the repository. Without Repo or a commit, output names path:line instead of links.
+// Invalid values count as absent.
 type Links struct {
 	Server  string // https://github.com
 	Repo    string // owner/name
 	HeadSHA string
 	BaseSHA string
 	RunURL  string // of the workflow run, on Server
-	Dir     string // prefix of the report's paths inside the repository; "" for its root
+	Dir     string // prefix of the report's paths in the repository; "" for its root
 	Number  int    // of the pull request; 0 for none
-	Fork    bool   // the pull request comes from one, whose runs have no secrets
-	Pull    string // the pull request's own head commit, which HeadSHA is merged from; "" where nobody is told
-	Page    string // where report.html will be read; "" for nowhere that is known
+	Fork    bool   // the pull request comes from a fork, whose runs have no secrets
+	Pull    string // the pull request's own head commit, merged into HeadSHA; "" if not to be named
+	Page    string // address of report.html; "" if unknown
 }
 
 var (
@@ -28,15 +28,15 @@ var (
 	runForm    = regexp.MustCompile(`^/[A-Za-z0-9_./-]+$`)
 )
 
-// UrlBytes bounds a link, and so the size of output by its number of links.
+// UrlBytes is the longest link. It limits the size of output by its number of links.
 const UrlBytes = 600
 
-// Repository is the address of the repository, or "".
+// Repository returns the address of the repository, or "".
 func (l Links) Repository() string {
 	return When(serverForm.MatchString(l.Server) && repoForm.MatchString(l.Repo), l.Server+"/"+l.Repo)
 }
 
-// Path returns a report's path from the root of the repository.
+// Path returns a path of the report relative to the repository's root.
 func (l Links) Path(path string) string {
 	if dir := strings.Trim(l.Dir, "/"); dir != "" && dir != "." {
 		return dir + "/" + path
@@ -44,7 +44,7 @@ func (l Links) Path(path string) string {
 	return path
 }
 
-// File links to a line of a file at a commit; "" if the commit is unknown. Line 0 is the whole file.
+// File returns the link to a line of a file at a commit, or "" if the commit is unknown. Line 0 means the whole file.
 func (l Links) File(sha, path string, line int) string {
 	repo := l.Repository()
 	if repo == "" || !ShaForm.MatchString(sha) || path == "" || len(path) > UrlBytes {
@@ -52,7 +52,7 @@ func (l Links) File(sha, path string, line int) string {
 	}
 	segments := strings.Split(l.Path(path), "/")
 	for i, s := range segments {
-		if s == "" || s == "." || s == ".." { // a browser would resolve it, and leave the commit
+		if s == "" || s == "." || s == ".." { // a browser would resolve it and leave the commit
 			return ""
 		}
 		segments[i] = EscapeSegment(s)
@@ -61,35 +61,35 @@ func (l Links) File(sha, path string, line int) string {
 	if len(url) > UrlBytes {
 		return ""
 	}
-	if line > 0 { // a rendered page has none
+	if line > 0 { // a rendered page has no lines
 		url += When(strings.HasSuffix(strings.ToLower(path), ".md"), "?plain=1") + fmt.Sprintf("#L%d", line)
 	}
 	return url
 }
 
-// Commit links to a commit; "" where that cannot be said.
+// Commit returns the link to a commit, or "".
 func (l Links) Commit(sha string) string {
 	return When(l.Repository() != "" && ShaForm.MatchString(sha), l.Repository()+"/commit/"+sha)
 }
 
-// Run links to the workflow run; "" where that cannot be said.
+// Run returns the link to the workflow run, or "".
 func (l Links) Run() string {
 	path, ok := strings.CutPrefix(l.RunURL, l.Server)
 	return When(ok && serverForm.MatchString(l.Server) && runForm.MatchString(path) && len(l.RunURL) <= UrlBytes,
 		l.RunURL)
 }
 
-// PageForm matches addresses that the page may be published at: they end no Markdown link, and have no fragment.
+// PageForm matches the allowed addresses of the page: they cannot end a Markdown link, and have no fragment.
 var PageForm = regexp.MustCompile(`^https://[A-Za-z0-9.-]+(?::[0-9]+)?/[A-Za-z0-9._~/%?=&-]*$`)
 
-// Card links to a case on the page; "" if the page is not published.
+// Card returns the link to a case on the page, or "" if the page is not published.
 func (l Links) Card(anchor string) string {
 	url := l.Page + "#" + anchor
 	return When(PageForm.MatchString(l.Page) && len(url) <= UrlBytes, url)
 }
 
-// EscapeSegment percent-encodes all but the unreserved characters of RFC 3986, without the tilde, so that a path ends
-// no Markdown link.
+// EscapeSegment percent-encodes all but the unreserved characters of RFC 3986, and the tilde, so that a path cannot
+// end a Markdown link.
 func EscapeSegment(s string) string {
 	var b strings.Builder
 	for i := range len(s) {
@@ -103,7 +103,7 @@ func EscapeSegment(s string) string {
 	return b.String()
 }
 
-// plainName is a name that reads the same with and without Markdown. Inside a link nothing else links.
+// plainName matches a name that reads the same with and without Markdown. Inside a link nothing else links.
 var (
 	plainName = regexp.MustCompile(`^[A-Za-z0-9]+(?:[-_/ ][A-Za-z0-9]+)*$`)
 	issueName = regexp.MustCompile(`(?i)^(?:.*[^a-z0-9])?gh-[0-9]`)
@@ -112,7 +112,7 @@ var (
 // Linked returns a name as a link, or as code if url is "".
 func Linked(name, url string) string {
 	name = Ends(name, NameRunes)
-	if strings.Contains(name, "]:") { // at the beginning of a block it could be taken for the definition of a link
+	if strings.Contains(name, "]:") { // it could look like a link definition at the beginning of a block
 		url = ""
 	}
 	plain := plainName.MatchString(name) && !issueName.MatchString(name) && !bareHash.MatchString(name)
@@ -128,18 +128,18 @@ func Linked(name, url string) string {
 	return "[" + name + "](" + url + ")"
 }
 
-// Place names a line of a file, linked where that is possible.
+// Place returns path:line:column, linked if possible.
 func (l Links) Place(sha, path string, line, column int) string {
 	return Linked(PlaceName(l.Path(path), line, column), l.File(sha, path, line))
 }
 
-// PlaceName is path:line:column, as far as they are known, without a link.
+// PlaceName returns path:line:column without a link, or the known part of it.
 func PlaceName(path string, line, column int) string {
 	return Ends(path, 2*NameRunes) + When(line > 0, fmt.Sprintf(":%d", line)) +
 		When(line > 0 && column > 0, fmt.Sprintf(":%d", column))
 }
 
-// Revision names a commit by its first seven characters.
+// Revision returns a commit's first seven characters, linked if possible.
 func (l Links) Revision(sha, name string) string {
 	switch {
 	case ShaForm.MatchString(sha) && l.Commit(sha) != "":

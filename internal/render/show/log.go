@@ -17,17 +17,16 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// The runner reads commands from both streams of an action, by two parsers (actions/runner, ActionCommand.cs): `::x::`
-// after any white space at the start of a line, and `##[x]` anywhere in one. Lines end at CR too, and its comparisons
-// may pass over characters that show nothing. So those are shown, a line that would begin with a colon begins with a
-// bar, and the bracket after a number sign is spelled out. Nothing invisible is put in: the comparisons might pass over
-// it as well.
+// The runner reads commands from both streams of an action with two parsers (actions/runner, ActionCommand.cs): `::x::`
+// after white space at the start of a line, and `##[x]` anywhere in one. Lines also end at CR, and its comparisons may
+// ignore invisible characters. Those are therefore made visible, a bar comes before a colon at the start of a line, and
+// the bracket after a number sign is escaped.
 const (
 	logBar     = "| "
 	logBracket = `\x5b`
 )
 
-// Log returns text as one printable line, without a line feed, that the runner does not take for a command.
+// Log returns text as one printable line, without a line feed, that the runner does not read as a command.
 func Log[T ~string](t T) string {
 	var b strings.Builder
 	s := logState{start: true}
@@ -38,7 +37,8 @@ func Log[T ~string](t T) string {
 	return b.String()
 }
 
-// Diagnostic returns a fault as one line of a log: `path:line:column: message [rule]`; without a line, the path alone.
+// Diagnostic returns a diagnostic as one line of a log: `path:line:column: message [rule]`, or without line and
+// column if there is none.
 func Diagnostic(d document.Diagnostic) string {
 	at := d.Path
 	if d.Line > 0 {
@@ -47,8 +47,8 @@ func Diagnostic(d document.Diagnostic) string {
 	return Log(When(at != "", at+": ") + d.Message + When(d.Rule != "", " ["+d.Rule+"]"))
 }
 
-// Diagnostics returns faults as lines of a log, each with its line of the file below it. source reads a file; nil shows
-// none.
+// Diagnostics returns diagnostics as lines of a log, each followed by its line of the file. source reads a file; nil
+// shows no lines.
 func Diagnostics(faults []document.Diagnostic, source func(path string) string) string {
 	var lines strings.Builder
 	for _, d := range faults {
@@ -63,18 +63,18 @@ func Diagnostics(faults []document.Diagnostic, source func(path string) string) 
 	return lines.String()
 }
 
-// mayHoldKey matches lines of a configuration in which somebody may have written a key in place of a variable's name.
+// mayHoldKey matches lines of a configuration that may have a key in place of a variable's name.
 var mayHoldKey = regexp.MustCompile(`(?i)api_key|secret|passw|authorization|bearer|headers`)
 
-// sourceColumns is how much of a line of a file is shown below a fault.
+// sourceColumns is the length at which the line of a file is truncated.
 const sourceColumns = 120
 
-// sourceLine is the longest line, in bytes, that is shown in part, since all of it is searched for keys first, once for
-// each fault.
+// sourceLine is the longest line in bytes that is shown in part. All of it is first searched for keys, for each
+// diagnostic.
 const sourceLine = 8 << 10
 
-// Source returns the line of a file that a fault is about, and a caret below its place, in two lines of a log; "" if
-// the place is not in the file, or the line is very long or may hold a key.
+// Source returns a diagnostic's line of the file and a caret below its place, as two lines of a log. It returns "" if
+// the place is not in the file, or the line is too long or may have a key.
 func Source(d document.Diagnostic, file string) string {
 	found := lineOf(file, d.Line)
 	line := []rune(strings.TrimRight(found, "\r"))
@@ -105,13 +105,13 @@ func lineOf(text string, n int) string {
 	return ""
 }
 
-// LogWriter returns a writer that passes lines on to w so that the runner takes none for a command; ordinary lines stay
-// as they are. A bare CR, and every other character that ends a line somewhere, ends the line. A rune that is split
-// between two writes waits for its rest.
+// LogWriter returns a writer that changes lines for w so that the runner reads none as a command; ordinary lines stay
+// unchanged. CR, and every other character that some reader takes for a line end, ends the line. A rune split between
+// two writes waits for its rest.
 func LogWriter(w io.Writer) io.Writer { return &logWriter{w: w, state: logState{start: true}} }
 
-// StyledLogWriter is a LogWriter that lets the escape sequences of terminal colours through. Foreign text written to it
-// must hold none.
+// StyledLogWriter is a LogWriter that keeps the escape sequences of terminal colors. Foreign text written to it must
+// not contain any.
 func StyledLogWriter(w io.Writer) io.Writer {
 	return &logWriter{w: w, state: logState{start: true}, styled: true}
 }
@@ -120,11 +120,11 @@ type logWriter struct {
 	w     io.Writer
 	state logState
 	rest  []byte // of an incomplete rune
-	cr    bool   // the last rune was a CR, which has ended its line
+	cr    bool   // the last rune was a CR, which ended its line
 	last  rune
-	joins rune // a joiner or the sign of an emoji that waits for what follows it, by which it stays or is shown; 0: none
+	joins rune // a joiner or emoji modifier whose treatment depends on the next rune; 0: none
 
-	styled bool // escape sequences are ours and stay
+	styled bool // keep escape sequences, which are ours
 }
 
 func (l *logWriter) Write(p []byte) (int, error) {
@@ -180,10 +180,10 @@ func (l *logWriter) rune(b *strings.Builder, r rune, raw []byte) {
 }
 
 type logState struct {
-	start bool // nothing but white space so far
+	start bool // only white space so far
 	sign  bool // the last character that a comparison sees is a number sign
 
-	escape string // of a bracket, for Sprintf; "" for that of a log
+	escape string // escape of a bracket, for Sprintf; "" for a log
 }
 
 func (s *logState) put(b *strings.Builder, r rune) {
@@ -201,30 +201,30 @@ func (s *logState) put(b *strings.Builder, r rune) {
 	}
 	b.WriteRune(r)
 	if unicode.Is(unicode.M, r) {
-		return // may be passed over
+		return // a comparison may ignore it
 	}
 	s.start = s.start && unicode.IsSpace(r)
 	s.sign = isSign(r)
 }
 
-// IsBreak reports a character that ends a line for some reader: LF, VT, FF, CR, NEL, LS and PS.
+// IsBreak reports whether some reader takes a character for a line end: LF, VT, FF, CR, NEL, LS or PS.
 func IsBreak(r rune) bool {
 	return r >= '\n' && r <= '\r' || r == '\u0085' || r == '\u2028' || r == '\u2029'
 }
 
-// Wide and small forms count as the plain ones, in case a comparison folds them.
+// Wide and small forms count too, because a comparison may fold them.
 func IsColon(r rune) bool {
 	return r == ':' || r == '：' || r == '﹕' || r == '︓' || r == '∷' || r == '⩴'
 }
 func isSign(r rune) bool    { return r == '#' || r == '＃' || r == '﹟' }
 func isBracket(r rune) bool { return r == '[' || r == '［' || r == '﹇' }
 
-// LineWriter writes a document line by line through change, which makes each harmless if the document is printed to the
-// runner's log. Call Flush at the end.
+// LineWriter passes a document to w line by line. change makes each line harmless in the runner's log. Call Flush at
+// the end.
 type LineWriter struct {
 	w      io.Writer
 	change func(line []byte) []byte
-	rest   []byte // of a line that is not whole
+	rest   []byte // the incomplete last line
 }
 
 // NewLineWriter returns a LineWriter to w.
@@ -250,25 +250,24 @@ func (l *LineWriter) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// Flush writes what is left of the last line.
+// Flush writes the incomplete last line.
 func (l *LineWriter) Flush() error {
 	_, err := l.w.Write(l.change(l.rest))
 	l.rest = nil
 	return err
 }
 
-// PassedOver is a character that a comparison may not see.
+// PassedOver reports whether a comparison may ignore a character.
 func PassedOver(r rune) bool { return unicode.In(r, unicode.Cf, unicode.M) }
 
-// signLead begins every number sign but # in UTF-8.
+// signLead is the first byte in UTF-8 of every number sign except #.
 const signLead = 0xEF
 
-// Spelled escapes a bracket after a number sign, with which a runner's command may begin, so that readers of the
-// document see the same text and the runner sees none. escape is the document language's form, for Sprintf. No
-// structure of XML or JSON has such a bracket.
+// Spelled escapes a bracket after a number sign, which may begin a runner's command. Readers of the document still
+// see the same text. escape is the document language's form, for Sprintf. XML and JSON syntax has no such bracket.
 func Spelled(text []byte, escape string) []byte {
 	if bytes.IndexByte(text, '#') < 0 && bytes.IndexByte(text, signLead) < 0 {
-		return text // most lines, at a glance
+		return text // true for most lines
 	}
 	var out strings.Builder
 	out.Grow(len(text))
@@ -279,8 +278,8 @@ func Spelled(text []byte, escape string) []byte {
 	return []byte(out.String())
 }
 
-// NoCommand returns a line of a document without escapes of its own, such as Markdown, so that the runner finds no
-// command in it. A bracket behind a single number sign, as programs have it, stays.
+// NoCommand returns a line of a document without its own escapes, such as Markdown, changed so that the runner finds
+// no command in it. A bracket after a single number sign, as in programs, stays.
 func NoCommand(line []byte) []byte {
 	if bytes.IndexByte(line, '#') < 0 && bytes.IndexByte(line, ':') < 0 && bytes.IndexByte(line, signLead) < 0 &&
 		!bytes.ContainsAny(line, "∷⩴") {
@@ -311,12 +310,12 @@ func NoCommand(line []byte) []byte {
 	return out.Bytes()
 }
 
-// JSONWriter returns a writer of JSON in which the runner finds no command. A number sign occurs in JSON texts only, so
-// the second of `##[` can be written as an escape that every reader decodes. The other kind of command begins a line,
-// which no JSON text does. A text must not be split over two writes.
+// JSONWriter returns a writer of JSON in which the runner finds no command. It writes the second number sign of `##[`
+// as an escape, because it can only be within a string. The other kind of command begins a line, which no string
+// does. A string must not be split over two writes.
 func JSONWriter(w io.Writer) io.Writer { return jsonWriter{w} }
 
-// WriteJSON writes a value as JSON, indented by two blanks, in which the runner finds no command.
+// WriteJSON writes a value as JSON with an indentation of two spaces, in which the runner finds no command.
 func WriteJSON(w io.Writer, v any) error {
 	encoder := json.NewEncoder(JSONWriter(w))
 	encoder.SetEscapeHTML(false)

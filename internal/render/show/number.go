@@ -9,14 +9,13 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Absent stands where there is no number.
+// Absent is shown for a missing number.
 const Absent = "–"
 
-// barDigits is the number of digits of a percentage: more than anybody writes, and fewer than the rounding error of
-// multiplying by 100.
+// barDigits is the largest number of digits of a percentage. It is below the rounding error of multiplying by 100.
 const barDigits = 10
 
-// Percent shows a score in [0, 1] as 87.4%, without a digit that says nothing: 100%.
+// Percent formats a score in [0, 1] as 87.4%, or 100% without decimals.
 func Percent(v float64) string { return strings.Replace(percentDigits(v, 1), ".0%", "%", 1) }
 
 func percentDigits(v float64, digits int) string {
@@ -26,7 +25,7 @@ func percentDigits(v float64, digits int) string {
 	return score.Fixed(v*100, digits, 0, 100) + "%"
 }
 
-// PercentOr shows a score in [0, 1], or that there is none.
+// PercentOr formats a score in [0, 1], or Absent.
 func PercentOr(v *float64) string {
 	if v == nil {
 		return Absent
@@ -34,7 +33,7 @@ func PercentOr(v *float64) string {
 	return Percent(*v)
 }
 
-// Bar shows a bar without digits that say nothing: 90%, 87.5%.
+// Bar formats a threshold without needless digits: 90%, 87.5%.
 func Bar(v *float64) string {
 	if v == nil {
 		return Absent
@@ -46,7 +45,8 @@ func Bar(v *float64) string {
 	return text + "%"
 }
 
-// Against shows a score with enough digits to tell it from each threshold that it misses: a suite's own and the run's.
+// Against formats a score with enough digits to differ from each threshold that it misses: a suite's own and the
+// run's.
 func Against(v *float64, needs ...*float64) string {
 	if v == nil {
 		return Absent
@@ -61,10 +61,10 @@ func Against(v *float64, needs ...*float64) string {
 	return Percent(*v)
 }
 
-// Hard is a space that breaks no line, unlike the others in a table on a narrow screen.
+// Hard is a space without a line break, for tables on a narrow screen.
 const Hard = "\u00a0"
 
-// Points shows a difference of scores in percentage points, always with a sign: +0.4 points, −4.1 points, ±0.0 points.
+// Points formats a difference of scores in percentage points with a sign: +0.4 points, −4.1 points, ±0.0 points.
 func Points(d float64) string {
 	if math.IsNaN(d) || math.IsInf(d, 0) {
 		return Absent
@@ -79,7 +79,7 @@ func Points(d float64) string {
 	return "+" + text + Hard + "points"
 }
 
-// Moved is Points with an arrow before it: ▲ for a higher score, ▼ for a lower one.
+// Moved returns Points with an arrow before it: ▲ for a higher score, ▼ for a lower one.
 func Moved(d *float64) string {
 	if d == nil {
 		return Absent
@@ -94,15 +94,15 @@ func Moved(d *float64) string {
 	return text
 }
 
-// Count shows a number with its noun: 1 case, 1,200 cases.
+// Count formats a number with its noun: 1 case, 1,200 cases.
 func Count(n int, noun string) string { return Grouped(n) + " " + Agree(n, noun, noun+"s") }
 
-// Agree returns the word that goes with a number: one for a single thing, many for any other number.
+// Agree returns one if n is 1, or else many.
 func Agree(n int, one, many string) string {
 	return If(n == 1, one, many)
 }
 
-// If is one text where something is so, and another where it is not.
+// If returns yes or no.
 func If(really bool, yes, no string) string {
 	if really {
 		return yes
@@ -110,13 +110,13 @@ func If(really bool, yes, no string) string {
 	return no
 }
 
-// When is a text where something is so, and else nothing.
+// When returns text, or "" if really is false.
 func When(really bool, text string) string { return If(really, text, "") }
 
-// Grouped shows a number with commas between its thousands.
+// Grouped formats a number with commas between its thousands.
 func Grouped(n int) string { return text.Grouped(n) }
 
-// Decimals shows a figure that is no share, or that there is none.
+// Decimals formats a number that is no share, or Absent.
 func Decimals(v *float64) string {
 	if v == nil {
 		return Absent
@@ -124,17 +124,17 @@ func Decimals(v *float64) string {
 	return score.Figure(*v)
 }
 
-// Join joins those of some texts that say something.
+// Join joins the texts that are not empty.
 func Join(glue string, texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), glue)
 }
 
-// Why is a text and, behind a colon, the reason, where there is one.
+// Why returns a text with a colon and the reason, if there is one.
 func Why(text, reason string) string {
 	return text + When(reason != "", ": "+reason)
 }
 
-// Some writes the first of all and counts the rest: a, b and 3 more.
+// Some formats the first of all and the number of the rest: a, b and 3 more.
 func Some[T any](all []T, most int, glue, last string, write func(T) string) string {
 	texts := make([]string, min(len(all), most))
 	for i := range texts {
@@ -147,7 +147,7 @@ func Some[T any](all []T, most int, glue, last string, write func(T) string) str
 	return text
 }
 
-// Those are what is so of all.
+// Those returns the elements that satisfy is.
 func Those[T any](all []T, is func(T) bool) (out []T) {
 	for _, one := range all {
 		if is(one) {
@@ -157,7 +157,7 @@ func Those[T any](all []T, is func(T) bool) (out []T) {
 	return out
 }
 
-// Tally counts what is so.
+// Tally counts the elements that satisfy is.
 func Tally[T any](all []T, is func(T) bool) (n int) {
 	for _, one := range all {
 		if is(one) {

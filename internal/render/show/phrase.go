@@ -14,7 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// Phrase is one sentence of our words and foreign ones. It is made inert when it is shown.
+// Phrase is one sentence of our own and foreign words. It is made inert when shown.
 type Phrase []Part
 
 // Part is a piece of a phrase.
@@ -27,32 +27,32 @@ type Part struct {
 type kind int
 
 const (
-	ours     kind = iota // words of this package
-	strong               // words of this package that stand out
+	ours     kind = iota // our own words
+	strong               // our own words, emphasized
 	quoted               // a name, or words of an answer
-	named                // a name that is cut in its middle, and leads to an address if it has one
+	named                // a name that is shortened in its middle, linked if it has an address
 	sentence             // a message that quotes a file or an answer
 )
 
-// Say is a part of ours.
+// Say returns our own words.
 func Say(text string) Part { return Part{text: text, kind: ours} }
 
-// Sayf is a part of ours with values of ours in it.
+// Sayf returns our own words with our own values in them.
 func Sayf(format string, args ...any) Part { return Say(fmt.Sprintf(format, args...)) }
 
-// Strong is a part of ours that stands out.
+// Strong returns our own words, emphasized.
 func Strong(text string) Part { return Part{text: text, kind: strong} }
 
-// Quote is a name, or words of an answer.
+// Quote returns a name, or words of an answer.
 func Quote[T ~string](t T) Part { return Part{text: string(t), kind: quoted} }
 
-// Name is a name that leads to an address; "" is none.
+// Name returns a name with a link; url may be "".
 func Name(name, url string) Part { return Part{name, named, url} }
 
-// Tell is a message that quotes a file or an answer.
+// Tell returns a message that quotes a file or an answer.
 func Tell[T ~string](t T) Part { return Part{text: string(t), kind: sentence} }
 
-// Sentence is a phrase of our words alone; nil of none.
+// Sentence returns a phrase of our own words, or nil for "".
 func Sentence(text string) Phrase {
 	if text == "" {
 		return nil
@@ -60,12 +60,12 @@ func Sentence(text string) Phrase {
 	return Phrase{Say(text)}
 }
 
-// Said returns the phrases that say something.
+// Said returns the phrases that are not empty.
 func Said(all ...Phrase) []Phrase {
 	return slices.DeleteFunc(all, func(p Phrase) bool { return len(p) == 0 })
 }
 
-// Phrases joins some phrases.
+// Phrases joins phrases.
 func Phrases(glue string, all []Phrase) (out Phrase) {
 	for i, p := range all {
 		if i > 0 {
@@ -76,7 +76,7 @@ func Phrases(glue string, all []Phrase) (out Phrase) {
 	return out
 }
 
-// Quotes quotes some names or words of an answer, one after another.
+// Quotes quotes names or words of an answer, joined by glue.
 func Quotes[T ~string](glue string, texts []T) Phrase {
 	all := make([]Phrase, len(texts))
 	for i, text := range texts {
@@ -85,16 +85,16 @@ func Quotes[T ~string](glue string, texts []T) Phrase {
 	return Phrases(glue, all)
 }
 
-// Markdown shows a phrase in a table cell or a paragraph. Each foreign part is cut to runes.
+// Markdown formats a phrase for a table cell or a paragraph. Each foreign part is shortened to runes.
 func (p Phrase) Markdown(runes int) string { return p.shown(runes, markdown) }
 
-// Plain shows a phrase in a terminal or an annotation.
+// Plain formats a phrase for a terminal or an annotation.
 func (p Phrase) Plain(runes int) string { return p.shown(runes, plain) }
 
-// Shape is what phrases have in common that say the same of different words.
+// Shape returns a text that is equal for phrases that differ only in foreign words.
 func (p Phrase) Shape() string { return p.shown(SentenceRunes, shape) }
 
-// medium says how the parts of a phrase are shown.
+// medium is how the parts of a phrase are shown.
 type medium struct {
 	quote, tell, strong func(string) string
 	name                func(name, url string) string
@@ -129,7 +129,7 @@ func (p Phrase) shown(runes int, in medium) string {
 	return b.String()
 }
 
-// WordOf names what became of a side's shown trial.
+// WordOf returns the result of a side's shown trial in a word.
 func WordOf(o *report.Outcome) string {
 	return classify.Classification{Primary: o.Primary, Details: detailsOf(o)}.Word()
 }
@@ -141,7 +141,7 @@ func detailsOf(o *report.Outcome) (d classify.Details) {
 	return d
 }
 
-// Happened says why a side's shown trial was classified as it was; empty if there is nothing to say.
+// Happened returns why a side's shown trial has its category, or nil.
 func Happened(o *report.Outcome) Phrase {
 	if o == nil {
 		return nil
@@ -174,7 +174,7 @@ func refused(d classify.Details) Phrase {
 	return with(p, d.Rule != "", Say(" (rule "), Quote(d.Rule), Say(")"))
 }
 
-// refusalWords says how an answer refuses. An unknown kind is untrusted text of a stored report.
+// refusalWords returns how an answer refuses. An unknown kind is untrusted text of a stored report.
 func refusalWords(k refusal.Kind) string {
 	switch k {
 	case refusal.Unable:
@@ -233,7 +233,7 @@ func failed(d classify.Details) Phrase {
 	return Phrases("; ", all)
 }
 
-// Missed says all that an answer misses, where the answer itself is beside it.
+// Missed returns all that an answer misses, for use beside the answer.
 func Missed(o *report.Outcome) Phrase {
 	d := detailsOf(o)
 	p := Happened(o)
@@ -253,16 +253,16 @@ func Missed(o *report.Outcome) Phrase {
 	return Phrases("; ", all)
 }
 
-// unmetNamed is how many criteria are named of those that an answer misses.
+// unmetNamed is the most missed criteria that are named.
 const unmetNamed = 5
 
-// unmetBeside says which criterion an answer missed, without the answer's own words.
+// unmetBeside returns the criterion that an answer missed, without the answer's own words.
 func unmetBeside(o *report.Outcome, u expect.Unmet) Phrase {
 	switch {
 	case u.Criterion == score.Rubric:
 		return graded(u)
 	case u.Criterion == "overall_score":
-		return belowThreshold(u, "label ") // behind "Expected:"
+		return belowThreshold(u, "label ") // follows "Expected:"
 	case u.Criterion == "assert" && u.Reason == "not true":
 		return Phrase{Quote(u.Expected)}
 	case u.Criterion == "assert", strings.HasPrefix(string(o.Excerpt), strings.TrimSuffix(u.Actual, "…")) &&
@@ -272,7 +272,7 @@ func unmetBeside(o *report.Outcome, u expect.Unmet) Phrase {
 	return Unmet(u)
 }
 
-// Unmet says which criterion an answer missed.
+// Unmet returns the criterion that an answer missed.
 func Unmet(u expect.Unmet) Phrase {
 	switch {
 	case u.Criterion == "assert" && (u.Reason == "" || u.Reason == "not true"):
@@ -294,7 +294,7 @@ func Unmet(u expect.Unmet) Phrase {
 		u.Reason)
 }
 
-// belowThreshold names the expected label, then the figures that missed the threshold, behind begin.
+// belowThreshold returns begin, the expected label and the scores that missed the threshold.
 func belowThreshold(u expect.Unmet, begin string) Phrase {
 	if label, is := strings.CutPrefix(u.Reason, score.LabelExpected); is {
 		return Phrase{Tell(begin + label), Say(" (overall score "), Tell(u.Actual), Say(", needs "), Tell(u.Expected),
@@ -310,14 +310,14 @@ func graded(u expect.Unmet) Phrase {
 	return with(p, u.Reason != "", Say(", says the judge: "), Quote(u.Reason))
 }
 
-// Span is a piece of a page's text: plain, strong, or code, with an address if it is a link. The template escapes it.
+// Span is a piece of a page's text: plain, strong or code, with an address if it is a link. The template escapes it.
 type Span struct {
 	Text         string
 	Code, Strong bool
 	URL          string
 }
 
-// Spans shows a phrase; each foreign part is cut to runes.
+// Spans formats a phrase for the page. Each foreign part is shortened to runes.
 func (p Phrase) Spans(runes int) (out []Span) {
 	for _, x := range p {
 		switch text := Lead(x.text, runes); x.kind {
@@ -336,7 +336,7 @@ func (p Phrase) Spans(runes int) (out []Span) {
 	return out
 }
 
-// marked sets as code what stands between two backticks.
+// marked makes text between two backticks code.
 func marked(text string) (out []Span) {
 	for text != "" {
 		before, rest, opened := strings.Cut(text, "`")

@@ -12,15 +12,15 @@ import (
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
-// What a quotation may be: of an answer with more lines, or with fewer plain words, the form says more than the words,
-// and it is shown as code.
+// Limits of a quotation. An answer with more lines, or with fewer plain words, is shown as code, because its form
+// matters more.
 const (
 	quotedLines = 15
 	plainShare  = 0.8
-	markedShare = 0.7 // of its words that changed: to mark more of them says nothing
+	markedShare = 0.7 // largest share of changed words that are marked
 )
 
-// IsProse reports whether a text reads well in a quotation: most of its words are plain, and its lines are few.
+// IsProse reports whether a text reads well as a quotation: most words are plain, and it has few lines.
 func IsProse(s string) bool {
 	if strings.Count(s, "\n") >= quotedLines || strings.Contains(s, "```") {
 		return false
@@ -35,9 +35,9 @@ func IsProse(s string) bool {
 	return all > 0 && float64(plain) >= plainShare*float64(all)
 }
 
-// BeforeAndNow shows two answers, each cut to runes around what differs: prose in quotations with the changed words in
-// bold type, all else as a diff of lines. It ends in a line feed. An answer that is "" is not shown, and of equal
-// answers only one is.
+// BeforeAndNow shows two answers, each shortened to runes around the difference. Prose is quoted with changed words
+// in bold, all else is a diff of lines. It ends in a line feed. An empty answer is not shown, and equal answers are
+// shown once.
 func BeforeAndNow(before, now string, runes int) string {
 	if !IsProse(before+" "+now) || strings.Count(before+now, "\n") >= quotedLines {
 		return Diff(Answers(before, now, runes, runes))
@@ -57,10 +57,10 @@ func BeforeAndNow(before, now string, runes int) string {
 	return quotation("Before:", was, d.Base) + "\n\n" + quotation("Now:", is, d.Head) + "\n"
 }
 
-// Quotation shows a text as a block quotation of inert Markdown, behind a label of ours.
+// Quotation shows a text as a block quotation of inert Markdown, after a label of ours.
 func Quotation(label, s string) string { return quotation(label, s, nil) }
 
-// quotation marks the words in which a piece is the text's own.
+// quotation is Quotation with the words in bold in which a piece is the text's own.
 func quotation(label, s string, pieces []worddiff.Piece) string {
 	lines := markedLines(s, pieces)
 	var out []string
@@ -69,7 +69,7 @@ func quotation(label, s string, pieces []worddiff.Piece) string {
 	}
 	if label != "" {
 		label = "**" + label + "**"
-		if turns := strings.ContainsFunc(s, turnsLine); turns { // the label would turn the line
+		if turns := strings.ContainsFunc(s, turnsLine); turns { // the label would reorder the line
 			out = slices.Insert(out, 0, label, "")
 		} else {
 			out[0] = strings.TrimRight(label+" "+out[0], " ")
@@ -81,24 +81,24 @@ func quotation(label, s string, pieces []worddiff.Piece) string {
 		if i == len(out)-1 {
 			end = ""
 		} else if line != "" && out[i+1] != "" {
-			end = "\\\n" // a line of its own, in a job summary too
+			end = "\\\n" // a line break, in a job summary too
 		}
 		b.WriteString(strings.TrimRight("> "+line, " ") + end)
 	}
 	return b.String()
 }
 
-// markedWord is a word of a line, and whether it changed. In a script without spaces it is a run that changed, or did
-// not.
+// markedWord is a word of a line, and whether it changed. In a script without spaces, it is a changed or unchanged
+// part of the text.
 type markedWord struct {
 	text  string
 	own   bool
-	joins bool // no space stands before it
+	joins bool // there is no space before it
 }
 
 type markedLine []markedWord
 
-// markedLines splits a text into lines of words. A word with any changed letter is marked, unless most are.
+// markedLines splits a text into lines of words. A word with a changed letter is marked, unless most words are.
 func markedLines(s string, pieces []worddiff.Piece) (lines []markedLine) {
 	own := make([]bool, len(s))
 	at := 0
@@ -130,7 +130,7 @@ func markedLines(s string, pieces []worddiff.Piece) (lines []markedLine) {
 	return lines
 }
 
-// wordsOf cuts a line at its spaces, and plain words of a script without spaces where what is the text's own begins or
+// wordsOf splits a line at its spaces. Words of a script without spaces are also split where changed text begins or
 // ends.
 func wordsOf(line string, own []bool) (words markedLine) {
 	for from := 0; from < len(line); {
@@ -156,8 +156,8 @@ func wordsOf(line string, own []bool) (words markedLine) {
 
 const blanks = " \t\r\f\v"
 
-// turnsOwn reports a place at which a change begins or ends with a letter of a script without spaces. Markdown takes no
-// mark between a letter and a changed sign.
+// turnsOwn reports whether a change begins or ends at a letter of a script without spaces. Markdown allows no mark
+// between a letter and a changed sign.
 func turnsOwn(s string, own []bool, at int) bool {
 	if own[at-1] == own[at] {
 		return false
@@ -169,7 +169,7 @@ func turnsOwn(s string, own []bool, at int) bool {
 	return worddiff.Unspaced(r)
 }
 
-// weight is the number of a word's characters in a script without spaces, and 1 in any other.
+// weight returns the number of characters of a word in a script without spaces, or 1 in any other script.
 func weight(word string) (n int) {
 	for _, r := range word {
 		if worddiff.Unspaced(r) {
@@ -179,8 +179,8 @@ func weight(word string) (n int) {
 	return max(n, 1)
 }
 
-// markdown shows a line's words: plain ones as they are, others as code, and adjacent changed ones in one run of bold
-// type.
+// markdown formats a line's words: plain ones as they are, others as code, and adjacent changed ones in one bold
+// part.
 func (l markedLine) markdown() string {
 	var out strings.Builder
 	for i := 0; i < len(l); {
@@ -194,8 +194,7 @@ func (l markedLine) markdown() string {
 	return out.String()
 }
 
-// isPlainAlone reports whether a word is plain in a paragraph of its own, where its direction can reorder no other
-// text.
+// isPlainAlone reports whether a word is plain in its own paragraph, where its direction can reorder no other text.
 func isPlainAlone(word string) bool {
 	if !strings.ContainsFunc(word, turnsLine) {
 		return isPlain(word)
@@ -203,11 +202,11 @@ func isPlainAlone(word string) bool {
 	return !bareHash.MatchString(word) && !strings.ContainsAny(word, verdictMarks) && plainWord.MatchString(word)
 }
 
-// fieldLines is how many fields of two JSON answers are all shown; of more, only those that differ are.
+// fieldLines is the most fields of two JSON answers that are all shown. If there are more, only differing fields are.
 const fieldLines = 12
 
-// Fields returns two answers as lines of a Diff, one for each field, if both are JSON objects; nil otherwise. If the
-// fields are few, equal ones are included.
+// Fields returns two answers as lines of a Diff, one for each field, if both are JSON objects; nil otherwise. Equal
+// fields are included if there are few fields.
 func Fields(before, now string) (lines []DiffLine) {
 	was, ok1 := fieldsOf(cmp.Or(before, now))
 	is, ok2 := fieldsOf(cmp.Or(now, before))
@@ -245,10 +244,10 @@ func Fields(before, now string) (lines []DiffLine) {
 	return lines[:min(len(lines), 4*fieldLines)]
 }
 
-// field is a value of a JSON object, and the keys that lead to it.
+// field is a value of a JSON object with its path of keys.
 type field struct{ path, value string }
 
-// fieldsOf returns the values of a JSON object, in order; false if a text is none.
+// fieldsOf returns the values of a JSON object in order; false if the text is no object.
 func fieldsOf(s string) (out []field, ok bool) {
 	s = strings.TrimSpace(s)
 	if !strings.HasPrefix(s, "{") || !utf8.ValidString(s) {
@@ -263,7 +262,7 @@ func fieldsOf(s string) (out []field, ok bool) {
 	return out, err == io.EOF
 }
 
-// deepestField bounds how deep objects are opened; what lies deeper is shown as it is written.
+// deepestField is the depth below which objects are shown as written.
 const deepestField = 4
 
 // readFields reads one value.

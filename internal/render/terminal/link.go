@@ -10,8 +10,8 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 )
 
-// FileLink returns a file's path, as an OSC 8 link if the terminal supports it.
-// https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda
+// FileLink returns a file's path, as an OSC 8 link if the terminal supports it; see
+// https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda.
 func FileLink(getenv func(string) string, file string) string {
 	text := show.Log(file)
 	if !knowsLinks(getenv) {
@@ -24,14 +24,13 @@ func FileLink(getenv func(string) string, file string) string {
 	return "\x1b]8;;" + (&url.URL{Scheme: "file", Path: slashed}).String() + "\x1b\\" + text + "\x1b]8;;\x1b\\"
 }
 
-// linkingPrograms are the values of TERM_PROGRAM whose terminals know OSC 8.
+// linkingPrograms are the values of TERM_PROGRAM of terminals with OSC 8 links.
 var linkingPrograms = []string{"iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "rio", "zed"}
 
-// firstLinkingVTE is the first version of VTE that supports OSC 8 without faults.
+// firstLinkingVTE is the first version of VTE with correct OSC 8 links.
 const firstLinkingVTE = 5002
 
-// knowsLinks reports whether a terminal claims, by name or version, to support OSC 8. A multiplexer between may drop
-// it.
+// knowsLinks reports whether a terminal's name or version implies OSC 8 links. A multiplexer may still drop them.
 func knowsLinks(getenv func(string) string) bool {
 	name := getenv("TERM")
 	if name == "dumb" || strings.HasPrefix(name, "screen") || strings.HasPrefix(name, "tmux") {

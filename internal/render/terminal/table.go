@@ -13,10 +13,10 @@ import (
 	"github.com/failproof/failproof/internal/render/story"
 )
 
-// nameRunes is how much of a name the first column shows, if the table is wide enough.
+// nameRunes is the length of names in the first column if the table is wide enough.
 const nameRunes = 24
 
-// table prints a table. The text that other media show below the first cell is the last column here.
+// table prints a table. Text that other media show below the first cell becomes the last column.
 func (t *printer) table(of *story.Table) error {
 	var out strings.Builder
 	table := tablewriter.NewTable(&out,
@@ -66,7 +66,7 @@ func (t *printer) table(of *story.Table) error {
 	return nil
 }
 
-// cells returns a row's cells for so many columns, with the text below the first one last.
+// cells returns a row's cells for so many columns. The text below the first cell comes last.
 func (t *printer) cells(r story.Row, room int) []string {
 	cells := make([]string, len(r.Cells)+1)
 	for i := range r.Cells {

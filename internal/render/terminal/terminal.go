@@ -1,5 +1,5 @@
-// Package terminal prints a story as plain text. The details come first and the verdict last: what the last screen
-// shows is what broke, why, and what to do next.
+// Package terminal prints a story as plain text. The verdict comes last, so that the last screen shows what broke,
+// why, and what to do next.
 package terminal
 
 import (
@@ -17,25 +17,25 @@ import (
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
-// Options say what a terminal can show.
+// Options are the abilities of a terminal.
 type Options struct {
 	Color  bool
 	Width  int                      // columns; 0 means 80
-	Source func(path string) string // the text of a file, to show the line of an error; nil: none is at hand
+	Source func(path string) string // returns the text of a file, to show the line of an error; nil: not available
 }
 
-// How much is shown; the comment and report.json hold more.
+// Limits of the output; the comment and report.json have more.
 const (
-	narrow      = 60 // the least width that a table is laid out for
-	fewCases    = 5  // of a list, each of which is shown; of more, one of each cause
+	narrow      = 60 // the smallest width for the layout of a table
+	fewCases    = 5  // of a list that are all shown; of more, one for each cause
 	causesShown = 10
-	namesShown  = 5   // of the other cases of a cause
+	namesShown  = 5   // other cases of a cause
 	rowsShown   = 10  // of a list
-	suitesShown = 25  // from here on suites that have nothing to say are only counted
-	headRunes   = 130 // of a question and of a wrong answer beside its case
+	suitesShown = 25  // from this number on, suites with nothing to report are counted
+	headRunes   = 130 // of a question, and of a wrong answer beside its case
 )
 
-// Lines writes which of the changed lines broke what somebody wanted to know it of.
+// Lines prints the findings about which changed lines broke a case.
 func Lines(w io.Writer, s *story.Story, o Options) error {
 	t := newPrinter(s, o)
 	for _, one := range s.Lines {
@@ -69,7 +69,7 @@ func newPrinter(s *story.Story, o Options) *printer {
 	return &printer{Story: s, o: o}
 }
 
-// flush writes the collected text. Quoted text has no escape character; in a workflow, the runner reads this stream.
+// flush writes the collected text. Quoted text has no escape character. In a workflow, the runner reads this stream.
 func (t *printer) flush(w io.Writer) error {
 	_, err := io.WriteString(show.StyledLogWriter(w), t.String())
 	return err
@@ -100,7 +100,7 @@ func (t *printer) details() error {
 	return nil
 }
 
-// cases are the answers that a person has to look at.
+// cases prints the answers that a person must check.
 func (t *printer) cases() {
 	t.list(t.Wrong)
 	for _, p := range t.Look {
@@ -111,7 +111,7 @@ func (t *printer) cases() {
 	t.items("", t.Proposed.Items)
 }
 
-// verdict is what the last screen shows.
+// verdict prints the last screen.
 func (t *printer) verdict() {
 	for _, l := range t.Lines {
 		t.headed("which line:", l.Phrase, "")
@@ -137,7 +137,7 @@ func (t *printer) verdict() {
 	}
 }
 
-// list shows few cases each, and of many one for each cause, so that a frequent cause does not hide the rest.
+// list prints a few cases each, and of many one for each cause, so that a frequent cause does not hide the rest.
 func (t *printer) list(p story.Part) {
 	if len(p.Cases) == 0 {
 		return
@@ -207,7 +207,8 @@ func (t *printer) oneCase(c report.Change) {
 	}
 }
 
-// answer returns the head's answer on one line: its beginning, or its difference from the base's if both begin alike.
+// answer returns the head's answer on one line: its beginning, or the part that differs if both answers begin the
+// same.
 func (t *printer) answer(c report.Change) string {
 	now := string(c.Head.Excerpt)
 	if t.Compared && c.Base != nil && c.Base.Excerpt != c.Head.Excerpt {
@@ -219,7 +220,7 @@ func (t *printer) answer(c report.Change) string {
 	return show.Lead(now, headRunes)
 }
 
-// section lists the rows of a table, each on a line of its own.
+// section prints the rows of a table, each on its own line.
 func (t *printer) section(title string, of *story.Table) {
 	if of == nil || len(of.Rows) == 0 {
 		return
@@ -236,7 +237,7 @@ func (t *printer) section(title string, of *story.Table) {
 	t.line("")
 }
 
-// items writes the first of a list, each behind a word.
+// items prints the first items of a list, each after a word.
 func (t *printer) items(word string, all []show.Phrase) {
 	for _, p := range all[:min(len(all), rowsShown)] {
 		t.line(t.hang(word+show.When(word == "", "- ")+p.Plain(show.SentenceRunes), 0, "  "))
@@ -249,7 +250,7 @@ func (t *printer) items(word string, all []show.Phrase) {
 	}
 }
 
-// capital begins a line with a capital letter of ours.
+// capital makes the first letter of our own text a capital.
 func capital(text string) string {
 	if text == "" {
 		return ""
@@ -270,12 +271,12 @@ func (t *printer) wrapped(indent string, p show.Phrase) { t.text(indent, p.Plain
 
 func (t *printer) text(indent, text string) { t.line(indent + t.hang(text, len(indent), indent)) }
 
-// headed writes a phrase behind a word in a color.
+// headed prints a phrase after a colored word.
 func (t *printer) headed(word string, p show.Phrase, color string) {
 	t.line(t.paint(color, word) + " " + strings.TrimSpace(t.hang(p.Plain(show.SentenceRunes), len(word)+1, "  ")))
 }
 
-// hang wraps text whose first line has taken columns already; further lines are indented.
+// hang wraps a text. Its first line begins after taken columns, and further lines are indented.
 func (t *printer) hang(text string, taken int, indent string) string {
 	return strings.Join(show.WrapLine(text, t.o.Width-taken, t.o.Width-len(indent)), "\n"+indent)
 }

@@ -17,7 +17,7 @@ func (v *View) PlainOutcomes(c report.Change) string {
 	return show.When(v.Compared, show.PlainOutcome(c.Base)+" → ") + show.PlainOutcome(c.Head)
 }
 
-// Explained says why a case's shown answer was judged as it was, and the result of its reruns.
+// Explained returns why a case's shown answer has its result, and the result of its reruns.
 func (v *View) Explained(c report.Change) show.Phrase {
 	p := show.Happened(c.Head)
 	switch {
@@ -43,7 +43,7 @@ func (v *View) Explained(c report.Change) show.Phrase {
 	return show.Phrases("; ", show.Said(p, show.Sentence(v.reruns(c)), was))
 }
 
-// statedClaims names the forbidden claims that a passing answer states; nil if it states none.
+// statedClaims names the forbidden claims that a passing answer makes; nil if there are none.
 func statedClaims(o *report.Outcome) show.Phrase {
 	if o.Details == nil || len(o.Details.StatedClaims) == 0 {
 		return nil
@@ -53,7 +53,7 @@ func statedClaims(o *report.Outcome) show.Phrase {
 		show.Quote(strings.Join(claims, "; ")), show.Say(": ")}
 }
 
-// weakened says what a case of the kind hidden hides, or may.
+// weakened returns what a case of the kind hidden hides, or may hide.
 func weakened(c report.Change) show.Phrase {
 	switch {
 	case c.Head == nil:
@@ -65,12 +65,12 @@ func weakened(c report.Change) show.Phrase {
 	return show.Sentence("redefined: asks something else, and nothing shows how what it asked before is answered now")
 }
 
-// FailsOld reports a redefined case whose answer would not pass the base's expectation.
+// FailsOld reports whether a redefined case's answer would fail the base's expectation.
 func FailsOld(c report.Change) bool {
 	return c.Head != nil && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
 }
 
-// Expectation returns all that the answer misses, under a label for it; nothing if there is no answer or it misses
+// Expectation returns all that the answer misses, with a label. It is empty if there is no answer or it misses
 // nothing.
 func Expectation(c report.Change) (label string, p show.Phrase) {
 	o := c.Head
@@ -89,7 +89,7 @@ func Expectation(c report.Change) (label string, p show.Phrase) {
 	return label, p
 }
 
-// ChangeWord names what happened to a case, as far as it is known.
+// ChangeWord returns what happened to a case in a few words.
 func (v *View) ChangeWord(c report.Change) string {
 	s, flipped := v.Report.Suspect(c.SuiteID, c.CaseID)
 	switch {
@@ -111,19 +111,20 @@ func (v *View) ChangeWord(c report.Change) string {
 	return strings.ReplaceAll(string(c.Change), "_", " ")
 }
 
-// PerhapsFixed reports whether a case turned right by one answer of a noisy model. Only falls are asked again.
+// PerhapsFixed reports whether a noisy case is fixed by a single answer. Only regressions are rerun, so the fix may
+// be chance.
 func (v *View) PerhapsFixed(c report.Change) bool {
 	return c.Noisy && c.Change == report.Fixed && !c.Quarantined && Once(c.Head)
 }
 
-// Once reports a side of a case with one answer.
+// Once reports whether a side of a case has one answer.
 func Once(o *report.Outcome) bool { return o != nil && o.Trials == 1 }
 
-// openStates are the states of a flip that reruns neither proved nor cleared.
+// openStates are the states of a flip that reruns neither confirmed nor cleared.
 var openStates = []string{report.SuspectNotRerun, report.SuspectUnprovable, report.SuspectIncomplete}
 
-// OpenFlips returns the cases that were right on the base, are wrong now, and were not rerun often enough to prove or
-// clear.
+// OpenFlips returns the cases that were right on the base and are wrong now, without enough reruns to confirm or
+// clear them.
 func (v *View) OpenFlips() []report.Change {
 	return show.Those(v.Others, func(c report.Change) bool {
 		s, ok := v.Report.Suspect(c.SuiteID, c.CaseID)
@@ -172,7 +173,7 @@ func (v *View) AskedAgain(c report.Change) string {
 		few + ": " + rerunCounts(s) + "."
 }
 
-// MissingKind says what came in place of an answer. The shown trial may be another one.
+// MissingKind returns what came instead of an answer. The shown trial may be another one.
 func MissingKind(o *report.Outcome) show.Phrase {
 	switch o.Primary {
 	case classify.Error, classify.Timeout, classify.Crash:
@@ -181,8 +182,8 @@ func MissingKind(o *report.Outcome) show.Phrase {
 	return show.Sentence("no answer")
 }
 
-// ToReview returns the answers that a person has to look at: those kept by hand although their request changed, those
-// that are truncated and were complete, and those that nothing judged.
+// ToReview returns the answers that a person must check: hand-written ones that stayed unchanged although their
+// request changed, newly truncated ones, and those that were not judged.
 func (v *View) ToReview() (kept, truncated, unjudged []report.Change) {
 	for _, c := range v.Review {
 		switch {

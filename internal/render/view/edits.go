@@ -15,7 +15,7 @@ type Edit struct {
 	Text  show.Phrase
 }
 
-// Edits returns what a redefined case asked and expected before and now, side by side, without what stayed.
+// Edits returns the parts of a redefined case's input and expectation that changed, before and now.
 func Edits(c report.Change) (out []Edit) {
 	b := c.Before
 	if b == nil {
@@ -38,15 +38,15 @@ func askedText(text string) show.Phrase {
 	return show.Phrase{show.Quote(strings.ReplaceAll(text, "\n", " · "))}
 }
 
-// only are the demands of one side that the other does not make.
+// only returns the expectations of one side that the other lacks.
 func only(one, other []expect.Demand) []expect.Demand {
 	return show.Those(one, func(d expect.Demand) bool { return !slices.Contains(other, d) })
 }
 
-// AskedBefore is the label of the first text of a case that asks something else.
+// AskedBefore is the label of the former input.
 const AskedBefore = "Asked before"
 
-// demandsTold are the demands of a side that are told beside the other's.
+// demandsTold is the most expectations of a side that are listed.
 const demandsTold = 5
 
 func demands(all []expect.Demand) (p show.Phrase) {
@@ -62,7 +62,7 @@ func demands(all []expect.Demand) (p show.Phrase) {
 	return p
 }
 
-// Demand is one thing that an answer is held to.
+// Demand returns one expectation in words.
 func Demand(d expect.Demand) show.Phrase {
 	return show.Phrase{show.Tell(strings.ReplaceAll(d.Criterion, "_", " ")), show.Say(" "), show.Quote(d.Expected)}
 }

@@ -1,5 +1,5 @@
-// Package view sorts the cases of a report by what a reader looks for, and says of one case what happened to it.
-// Package story composes the rest of what people are told.
+// Package view sorts the cases of a report into lists for readers, and describes what happened to single cases.
+// Package story composes the rest.
 package view
 
 import (
@@ -20,21 +20,21 @@ import (
 type View struct {
 	Report   *report.Report
 	Links    show.Links
-	Compared bool // with a base; otherwise every failing case is listed as such
+	Compared bool // with a base; otherwise every failing case is in Failing
 
 	Regressed []report.Change
 	Fell      []report.Change // fewer answers are right than on the base, and the score fell as a whole
 	Failing   []report.Change // wrong answers that are no regression
-	Missing   []report.Change // without an answer to judge
-	Worse     []report.Change // pass on both sides, with a lower overall score
-	Review    []report.Change // pass, and a person has to look: nothing judged what they say
-	Weakened  []report.Change // redefined, and fail the base's expectation or ask something else
-	Dropped   []report.Change // removed, and passed on the base
-	Others    []report.Change // fixed, new, flaky, removed, redefined, with nothing to worry about
+	Missing   []report.Change // without an answer
+	Worse     []report.Change // pass on both sides, with a lower score now
+	Review    []report.Change // pass, but no check read the answer, so a person must
+	Weakened  []report.Change // redefined; fail the base's expectation or have another input
+	Dropped   []report.Change // removed; passed on the base
+	Others    []report.Change // fixed, new, flaky, removed or redefined without harm
 	Suites    []Row           // worst first
 }
 
-// New sorts a report whose changes have their kinds. l says where its files are.
+// New sorts a report whose changes have their kinds. l has the addresses of its files.
 func New(r *report.Report, l show.Links) *View {
 	v := &View{Report: r, Links: l, Compared: r.HasBase()}
 	lists := map[report.Kind]*[]report.Change{report.KindRegressed: &v.Regressed, report.KindFell: &v.Fell,
@@ -67,7 +67,7 @@ func lostShare(c report.Change) float64 { return c.Base.Share() - c.Head.Share()
 // lostScore returns how much the overall score of a case that got worse fell, in [0, 1].
 func lostScore(c report.Change) float64 { return *c.Base.Overall() - *c.Head.Overall() }
 
-// BySeverity puts must-pass cases first, then the most severe.
+// BySeverity compares cases: must-pass ones come first, then the most severe.
 func BySeverity(a, b report.Change) int {
 	return risk.Weight(b.Severity, b.MustPass) - risk.Weight(a.Severity, a.MustPass)
 }
@@ -83,7 +83,7 @@ func (v *View) Find(suiteID, caseID string) (report.Change, bool) {
 	return v.Report.Changes[i], true
 }
 
-// ShaOf is the commit that holds a case: the base's for a removed one.
+// ShaOf returns the commit that contains a case: the base's for a removed one.
 func (v *View) ShaOf(c report.Change) string {
 	if c.Head == nil {
 		return v.Links.BaseSHA
@@ -91,7 +91,7 @@ func (v *View) ShaOf(c report.Change) string {
 	return v.Links.HeadSHA
 }
 
-// FileOf is the address of a case's line; "" if there is none.
+// FileOf returns the address of a case's line, or "".
 func (v *View) FileOf(c report.Change) string { return v.Links.File(v.ShaOf(c), c.Path, c.Line) }
 
 // Nothing reports whether no case was in scope and no suite was removed.
@@ -102,20 +102,20 @@ func (v *View) Nothing() bool {
 // Has reports whether a rule of the gate gave a reason of a level.
 func (v *View) Has(code string, level report.Level) bool { return v.Reasons(code, level) > 0 }
 
-// Reasons counts a gate rule's reasons of a level; the code "" counts those of all rules.
+// Reasons counts a gate rule's reasons of a level. The code "" means all rules.
 func (v *View) Reasons(code string, level report.Level) int {
 	return show.Tally(v.Report.Reasons, func(r report.Reason) bool {
 		return r.Level == level && (code == "" || r.Code == code)
 	})
 }
 
-// AlsoOnBase reports a wrong answer of a case whose answer on the base was wrong too.
+// AlsoOnBase reports whether a wrong answer was wrong on the base too.
 func (v *View) AlsoOnBase(c report.Change) bool {
 	return v.Compared && c.Change != report.Regressed && c.Base.Wrong() && c.Head.Wrong()
 }
 
-// Withheld reports whether the score is hidden: with answers missing, an undecided run's score would blame the prompt
-// for an outage.
+// Withheld reports whether to hide a score. If answers of an undecided run are missing, it would blame the prompt for
+// an outage.
 func (v *View) Withheld(unscored int) bool {
 	return v.Report.Verdict == report.Undecided && unscored > 0
 }
@@ -126,16 +126,16 @@ func (v *View) BelowThreshold() bool {
 	return misses(v.Report.RunScore, need) || misses(v.Report.HeldRunScore, need)
 }
 
-// misses reports whether a score is below its threshold; false if one of them is missing.
+// misses reports whether a score is below its threshold, which is false if either is missing.
 func misses(got, need *float64) bool { return got != nil && need != nil && !score.Meets(*got, *need) }
 
-// plainIDs matches a suite and a case that an address can hold as they are, up to maxIDs bytes.
+// plainIDs matches a suite and a case that can be used in an address unchanged, up to maxIDs bytes.
 var plainIDs = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/@-]*$`)
 
 const maxIDs = 251 // bytes
 
-// CaseAnchor returns the anchor of a case on the page, the same in every report, so that links stay valid. A name that
-// is no id, in a report written by hand, is replaced by its digest.
+// CaseAnchor returns the anchor of a case on the page, the same in every report, so that links stay valid. A name
+// that is no id, from an edited report, is replaced by its digest.
 func CaseAnchor(suiteID, caseID string) string {
 	id := suiteID + "/" + caseID
 	if len(id) > maxIDs || !plainIDs.MatchString(id) {
@@ -149,13 +149,13 @@ type Row struct {
 	report.SuiteSummary
 	Regressed    int  // cases
 	Fixed        int  // cases
-	PerhapsFixed int  // cases that were asked once, of a model whose answers differ
+	PerhapsFixed int  // single answers of a noisy model; see View.PerhapsFixed
 	MustPass     int  // must-pass cases whose answers are wrong
-	GotWorse     int  // cases that pass, with a lower overall score
+	GotWorse     int  // cases that pass with a lower score
 	Weakened     int  // cases
 	Removed      int  // cases that passed
 	Worse        bool // the suite as a whole got worse
-	Suspected    bool // it seems to have
+	Suspected    bool // a possible drop
 	Below        bool // below its threshold
 }
 
@@ -195,17 +195,17 @@ func (v *View) rows() (rows []Row) {
 	return rows
 }
 
-// concerns reports whether a rule has a reason about a suite, or about the whole run.
+// concerns reports whether a rule has a reason about a suite or the whole run.
 func (v *View) concerns(code string, s report.SuiteSummary) bool {
 	return v.Compared && slices.ContainsFunc(v.Report.Reasons, func(r report.Reason) bool {
 		return r.Code == code && (r.SuiteID == s.SuiteID || r.SuiteID == "" && s.Delta != nil && *s.Delta < 0)
 	})
 }
 
-// quietRank is the rank of a suite with nothing to say.
+// quietRank is the rank of a suite with nothing to report.
 const quietRank = 4
 
-// rank orders the score table: rows that need a look first, and rows with nothing to say last.
+// rank orders the score table: rows that need a check first, and rows with nothing to report last.
 func (s Row) rank() int {
 	switch {
 	case s.Below, s.MustPass > 0, s.Worse:
@@ -222,13 +222,13 @@ func (s Row) rank() int {
 	return quietRank + 1
 }
 
-// Quiet reports a suite with nothing to say.
+// Quiet reports whether a suite has nothing to report.
 func (s Row) Quiet() bool { return s.rank() >= quietRank }
 
-// Measured reports a suite whose answers are measured by more than right and wrong.
+// Measured reports whether a suite's answers have metrics beyond right and wrong.
 func (s Row) Measured() bool { return len(s.Metrics) > 0 }
 
-// Total is the whole run as a row of the score table.
+// Total returns the whole run as a row of the score table.
 func (v *View) Total() report.SuiteSummary {
 	r := v.Report
 	return report.SuiteSummary{Score: r.RunScore, BaseScore: r.BaseRunScore, Delta: r.Delta,

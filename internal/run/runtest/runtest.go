@@ -1,4 +1,4 @@
-// Package runtest does whole runs of small folders, for tests of what a run is made of.
+// Package runtest does whole runs of small folders, for tests of packages that a run consists of.
 package runtest
 
 import (
@@ -21,10 +21,10 @@ import (
 	"github.com/failproof/failproof/internal/source"
 )
 
-// Files are texts by their paths.
+// Files are texts by path.
 type Files map[string]string
 
-// With returns the files with others in place of some.
+// With returns the files with some of them replaced or added.
 func (f Files) With(others Files) Files {
 	all := Files{}
 	for _, files := range []Files{f, others} {
@@ -35,7 +35,7 @@ func (f Files) With(others Files) Files {
 	return all
 }
 
-// Folder writes files into a new folder.
+// Folder writes files into a new folder and returns its path.
 func Folder(t testing.TB, files Files) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -51,8 +51,8 @@ func Folder(t testing.TB, files Files) string {
 	return dir
 }
 
-// Inputs returns the inputs of a run of all suites of a head. A nil base is no base. The variables of the environment
-// are those given.
+// Inputs returns the inputs of a run of all suites of a head; a nil base is no base. env holds the environment
+// variables.
 func Inputs(t testing.TB, head, base Files, env map[string]string) sides.Inputs {
 	t.Helper()
 	in := sides.Inputs{Dir: Folder(t, head), Scope: sides.ScopeAll, Bootstrap: true, Cache: sides.NoCache, Now: time.Now,
@@ -74,14 +74,14 @@ func tree(t testing.TB, dir string) *source.Tree {
 	return out
 }
 
-// Done is a run that came to its end.
+// Done is a finished run.
 type Done struct {
 	Report *report.Report
-	Said   string // to whoever looks on
-	Folder string // of what was written
+	Said   string // printed messages
+	Folder string // the folder of the outputs
 }
 
-// Judge does a run, and writes its files.
+// Judge does a run and writes its files.
 func Judge(t testing.TB, in sides.Inputs) (Done, error) {
 	t.Helper()
 	out, err := output.Open(in.Dir, "out")
