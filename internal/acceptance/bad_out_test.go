@@ -115,7 +115,7 @@ func TestAnInterruptedRunIsUndecidedAndClaimsNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		cmd.Wait()
-		if code := cmd.ProcessState.ExitCode(); code != 3 || !strings.Contains(out.String(), "cancelled ("+signal.String()+" signal received): nothing was decided") {
+		if code := cmd.ProcessState.ExitCode(); code != 3 || !strings.Contains(out.String(), "canceled ("+signal.String()+" signal received): nothing was decided") {
 			t.Errorf("%v in the middle of a run: exit code %d, want 3\n%s", signal, code, out.String())
 		}
 		inert(t, out.String())

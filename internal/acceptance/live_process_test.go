@@ -129,7 +129,7 @@ func TestAKilledRunLosesNoAnswer(t *testing.T) {
 	}
 }
 
-// GitHub sends SIGINT to a job that is cancelled, then SIGTERM, and kills it 10 s after the first. A run waits no
+// GitHub sends SIGINT to a job that is canceled, then SIGTERM, and kills it 10 s after the first. A run waits no
 // longer for answers than a second; here it would wait for ever.
 func TestASignalEndsARunWithAReport(t *testing.T) {
 	t.Parallel()
@@ -141,7 +141,7 @@ func TestASignalEndsARunWithAReport(t *testing.T) {
 				t.Errorf("exit code %d, want %d", code, cli.ExitUndecided)
 			}
 			comment := read(t, filepath.Join(r.dir, ".failproof/out/comment.md"))
-			if !strings.Contains(comment, "## ⏸️ No verdict: the run was cancelled") || !strings.Contains(comment, "of 100 answers missing") {
+			if !strings.Contains(comment, "## ⏸️ No verdict: the run was canceled") || !strings.Contains(comment, "of 100 answers missing") {
 				t.Errorf("the comment:\n%s", comment)
 			}
 			asked := r.asked.Load()

@@ -23,6 +23,14 @@ type modelServer struct {
 	rules    []answerRule
 	requests []string // headers and bodies
 	dialled  int      // connections, whether or not they carried a request
+
+	interrupt func() // ends the run
+}
+
+func (m *modelServer) interruptWith(interrupt func()) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.interrupt = interrupt
 }
 
 // answerRule is what a model answers to messages that hold all words. The last answer is repeated.
@@ -59,8 +67,12 @@ func (m *modelServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	m.mu.Lock()
 	m.requests = append(m.requests, fmt.Sprint(r.Method, " ", r.URL, "\n", headers, "\n", string(body)))
-	answer := m.answer(string(body))
+	answer, interrupt := m.answer(string(body)), m.interrupt
 	m.mu.Unlock()
+	if answer == "INTERRUPT" {
+		interrupt()
+		answer = "SILENCE"
+	}
 	if answer == "SILENCE" {
 		<-r.Context().Done()
 		return

@@ -2,7 +2,9 @@ package acceptance_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"maps"
 	"os"
@@ -86,7 +88,9 @@ func (s *scene) run() {
 func (s *scene) action(dir string, env map[string]string, log io.Writer) (code int, err error) {
 	image := os.Getenv("FAILPROOF_IMAGE")
 	if image == "" {
-		return start{s.workspace, list(env), log, log}.run(s.T, "action")
+		ctx, interrupt := context.WithCancelCause(s.Context())
+		s.model.interruptWith(func() { interrupt(errors.New("interrupt signal received")) }) // as a process words it
+		return start{s.workspace, list(env), log, log}.runUntil(ctx, s.T, "action")
 	}
 	inside := maps.Clone(env)
 	delete(inside, "PATH")

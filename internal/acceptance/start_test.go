@@ -5,6 +5,7 @@ import (
 	"errors"
 	"hash/crc32"
 	"io"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -30,10 +31,15 @@ type start struct {
 // short run's work. So `go test` calls cli.Main; the full run starts the binary in every eighth test, which its name
 // chooses, and in those that name a folder of models relative to the process's own folder.
 func (s start) run(t *testing.T, args ...string) (code int, err error) {
+	return s.runUntil(t.Context(), t, args...)
+}
+
+// runUntil is run, interrupted once the context is done.
+func (s start) runUntil(ctx context.Context, t *testing.T, args ...string) (code int, err error) {
 	if !isProcess(t.Name()) && (wanted() < everything || !slices.Contains(s.env, "FAILPROOF_MODELS=models")) {
-		return s.here(t.Context(), args...), nil
+		return s.here(ctx, args...), nil
 	}
-	return s.process(t.Context(), binary, args...)
+	return s.process(ctx, binary, args...)
 }
 
 // isProcess reports whether a test starts the binary: every eighth does in the full run.
@@ -60,10 +66,12 @@ func (s start) hereWith(ctx context.Context, getenv func(string) string, args ..
 	})
 }
 
-// process runs a program in a process of its own. The error is that it could not be started.
+// process runs a program in a process of its own, which gets a SIGINT once the context is done. The error is that it
+// could not be started.
 func (s start) process(ctx context.Context, program string, args ...string) (code int, err error) {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = s.dir, s.env, s.stdout, s.stderr
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	var exit *exec.ExitError
 	schematest.Run(s.dir, args, func() int {
 		err = cmd.Run()

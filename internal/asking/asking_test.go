@@ -103,7 +103,7 @@ func TestWhyAnAnswerIsMissing(t *testing.T) {
 		want string
 	}{
 		{"the run ended before", of(model.Ended(model.ReasonBudget, model.EndUnasked, "limits.max_calls (2) is used up")), "limits.max_calls (2) is used up"},
-		{"or meanwhile", of(model.Ended(model.ReasonCancelled, model.EndCutOff, "the run was cancelled")), "the run was cancelled"},
+		{"or meanwhile", of(model.Ended(model.ReasonCancelled, model.EndCutOff, "the run was canceled")), "the run was canceled"},
 		{"the target was given up", of(&model.Failure{Reason: model.ReasonServer, Message: "HTTP 503", End: &model.End{State: model.EndUnasked}}), "HTTP 503"},
 		{"the target failed", of(&model.Failure{Reason: model.ReasonServer, Message: "HTTP 503"}), "HTTP 503"},
 		{"nobody says why", report.Result{Classification: classify.Classification{Primary: classify.Timeout}}, "timeout"},

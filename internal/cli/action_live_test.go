@@ -48,7 +48,7 @@ func TestACancelledJobSaysSoInTheCommentAndGoesOn(t *testing.T) {
 	o := h.runIn(ctx)
 	h.expect(o, cli.ExitUndecided, "undecided")
 	comment := h.comment().Body
-	holds(t, "the comment", comment, "## ⏸️ No verdict: the run was cancelled", "of 20 answers missing", "goes on where this one stopped")
+	holds(t, "the comment", comment, "## ⏸️ No verdict: the run was canceled", "of 20 answers missing", "goes on where this one stopped")
 	first := len(server.Asked())
 	if first < 8 || first > 11 {
 		t.Errorf("%d questions, want eight and those under way", first)

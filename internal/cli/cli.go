@@ -100,7 +100,7 @@ func exitCode(ctx context.Context, sys System, err error) int {
 // cancelled returns who canceled the command, if known.
 func cancelled(ctx context.Context) string {
 	if why := context.Cause(ctx); why != context.Canceled {
-		return "cancelled (" + why.Error() + ")"
+		return "canceled (" + why.Error() + ")"
 	}
 	return "cancelled"
 }

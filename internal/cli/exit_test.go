@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/fault"
 )
 
-// A command says that it was cancelled only if it was, and by whom. What went wrong otherwise is told as it is,
+// A command says that it was canceled only if it was, and by whom. What went wrong otherwise is told as it is,
 // whatever kind of error it wraps.
 func TestWhoCancelledACommand(t *testing.T) {
 	signalled, tell := context.WithCancelCause(context.Background())
@@ -24,9 +24,9 @@ func TestWhoCancelledACommand(t *testing.T) {
 		err  error
 		says string
 	}{
-		{"a signal is named", signalled, lost, "failproof: cancelled (terminated signal received): nothing was decided; run the command again\n"},
+		{"a signal is named", signalled, lost, "failproof: canceled (terminated signal received): nothing was decided; run the command again\n"},
 		{"so it is where something could not be reached because of it", signalled, fault.Unreachable{Err: lost},
-			"failproof: cancelled (terminated signal received): nothing was decided; run the command again\n"},
+			"failproof: canceled (terminated signal received): nothing was decided; run the command again\n"},
 		{"who embeds the command need not say why", stopped, lost, "failproof: cancelled: nothing was decided; run the command again\n"},
 		{"a request that broke off by itself is no cancelled command", context.Background(), fault.Unreachable{Err: lost},
 			"failproof: read the base: context canceled\n"},

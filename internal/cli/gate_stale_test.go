@@ -65,7 +65,7 @@ func TestStaleCasesAreAskedLiveOnBothSides(t *testing.T) {
 	}
 	r.env["MODEL_KEY"] = ""
 	r.suite("", "Is %s really, really right?", 3)
-	r.run("--base", "./base").expect(t, "without the key", cli.ExitUndecided, 0, "⏸️ No verdict: recorded answers are stale, 3 cases without an answer",
+	r.run("--base", "./base").expect(t, "without the key", cli.ExitUndecided, 0, "⏸️ No verdict: recorded answers are stale; 3 cases without an answer",
 		"3 cases could not be asked live in place of the recordings, as `recordings.stale` says: the variable `MODEL_KEY` is empty, which holds a key of target \"fast\"")
 }
 
@@ -244,8 +244,8 @@ func TestARunThatIsCancelledWhileItVerifiesIsUndecided(t *testing.T) {
 	})
 	r.both(r.server.URL, silent.URL)
 	o := r.runIn(ctx, "--base", "./base")
-	o.expect(t, "the cancelled run", cli.ExitUndecided, 0, "⏸️ No verdict: the run was cancelled",
-		"the run was cancelled: the remaining calls were not made")
+	o.expect(t, "the canceled run", cli.ExitUndecided, 0, "⏸️ No verdict: the run was canceled",
+		"the run was canceled: the remaining calls were not made")
 }
 
 func TestWhatVerifyingMayCostIsSaidBefore(t *testing.T) {

@@ -202,7 +202,7 @@ func (r *rerun) recheckBegun() bool {
 	return false
 }
 
-// ended reports whether a limit is used up or the run was cancelled, so that no more answers come.
+// ended reports whether a limit is used up or the run was canceled, so that no more answers come.
 func (r *rerun) ended() bool { return len(report.EndedOf(r.sides.Head, r.sides.Base)) > 0 }
 
 // feed gives the procedure the answers to asks that the sides hold, and reports whether there were any.

@@ -67,7 +67,7 @@ func TestACancelEndsTheWaitForRoom(t *testing.T) {
 		cancel()
 		close(let)
 		if err := <-done; !errors.Is(err, context.Canceled) {
-			t.Errorf("error %v, want that it was cancelled", err)
+			t.Errorf("error %v, want that it was canceled", err)
 		}
 	})
 }

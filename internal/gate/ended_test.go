@@ -21,7 +21,7 @@ func TestARunThatEndedEarlyIsNotDecided(t *testing.T) {
 		{"a regression that is proven stays failed beside a budget", lenient, []string{"s/a pass fail", "s/b pass unasked-budget"}, report.Failed,
 			[]string{"error max_regressions: 1 regression, max_regressions is 0", "error budget: limits.max_calls (2) is used up: 1 of 4 answers missing"}},
 		{"a cancelled run is not decided, whatever it saw", lenient, []string{"s/a pass fail", "s/b unasked-cancelled unasked-cancelled"}, report.Undecided,
-			[]string{"error max_regressions: 1 regression, max_regressions is 0", "error cancelled: the run was cancelled: 2 of 4 answers missing"}},
+			[]string{"error max_regressions: 1 regression, max_regressions is 0", "error cancelled: the run was canceled: 2 of 4 answers missing"}},
 	})
 }
 

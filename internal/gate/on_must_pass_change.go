@@ -9,7 +9,7 @@ import (
 
 // MustPassChange reports changes that keep a must_pass case of the base from deciding.
 var MustPassChange = Rule{
-	Code: mustPassChanged, Accepts: true,
+	Code: mustPassCode, Accepts: true,
 	Title:    mustPassTitle,
 	NextStep: putBack, Look: lookAtEdits,
 	IfOff: "A pull request can delete, unmark or redefine a case that must pass.",
@@ -37,14 +37,14 @@ var MustPassChange = Rule{
 // mustPassTitle names the case by its base name if there is only one.
 func mustPassTitle(f TitleInput) string {
 	for _, r := range f.Report.Reasons {
-		if f.Count == 1 && r.Code == mustPassChanged && plainID.MatchString(r.CaseID) {
-			return "must-pass case " + r.CaseID + " changed or removed"
+		if f.Count == 1 && r.Code == mustPassCode && plainID.MatchString(r.CaseID) {
+			return "must-pass case " + r.CaseID + " was changed or removed"
 		}
 	}
-	return text.Count(f.Count, "must-pass case") + " changed or removed"
+	return text.Count(f.Count, "must-pass case was", "must-pass cases were") + " changed or removed"
 }
 
-const mustPassChanged = "on_must_pass_change"
+const mustPassCode = "on_must_pass_change"
 
 var plainID = regexp.MustCompile(`^[A-Za-z0-9._/@-]{1,40}$`) // fit for a title
 

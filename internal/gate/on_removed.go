@@ -18,7 +18,7 @@ const (
 // Removed names the removed cases that passed on the base.
 var Removed = Rule{
 	Code: "on_removed", Accepts: true, SARIF: "removed",
-	Title: fixedTitle("passing cases removed"), NextStep: putBack, Look: lookAtEdits,
+	Title: fixedTitle("passing cases were removed"), NextStep: putBack, Look: lookAtEdits,
 	IfOff: "A pull request can delete the case that it breaks, without a notice.",
 	Doc: "Cases were removed that passed on the base. A removed case that failed before hides nothing, and " +
 		"only warns. Of another runner's results, the default is `error` where a new case fails as well: it may " +

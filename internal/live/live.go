@@ -98,7 +98,7 @@ func (l *Targets) Client(c *config.Config, name string) (model.Client, []documen
 	return client, nil
 }
 
-// AddCancelled adds to the reasons why a run ended that it was cancelled after its cases were asked, since such a run
+// AddCancelled adds to the reasons why a run ended that it was canceled after its cases were asked, since such a run
 // decides nothing either.
 func (l *Targets) AddCancelled(all []report.Ended) []report.Ended {
 	if slices.ContainsFunc(all, func(e report.Ended) bool { return e.Reason == model.ReasonCancelled }) {

@@ -305,8 +305,8 @@ func TestASideKnowsWhatWasNotAsked(t *testing.T) {
 	usedUp := "limits.max_calls (1) is used up"
 	side := build(t, nil, trial("a", "one", 1, classify.Pass), down,
 		unanswered("a", "two", model.Ended("budget", model.EndUnasked, usedUp)), unanswered("b", "one", model.Ended("budget", model.EndCutOff, usedUp)),
-		unanswered("b", "two", model.Ended("cancelled", model.EndUnasked, "the run was cancelled")))
-	want := []report.Ended{{Reason: "budget", Why: usedUp, Trials: 2}, {Reason: "cancelled", Why: "the run was cancelled", Trials: 1}}
+		unanswered("b", "two", model.Ended("cancelled", model.EndUnasked, "the run was canceled")))
+	want := []report.Ended{{Reason: "budget", Why: usedUp, Trials: 2}, {Reason: "cancelled", Why: "the run was canceled", Trials: 1}}
 	if diff := cmp.Diff(want, side.Ended); diff != "" {
 		t.Errorf("Ended (-want +got):\n%s", diff)
 	}

@@ -34,7 +34,7 @@ func full() report.Result {
 		Expected: classify.Refusal, Unverified: true, ParseRepairs: []string{"fenced_block"}, AlsoMatched: []classify.Category{classify.WrongFormat},
 		CandidateOwn: true,
 	}
-	r.Classification.End = &model.End{State: model.EndCutOff, Why: "the run was cancelled"}
+	r.Classification.End = &model.End{State: model.EndCutOff, Why: "the run was canceled"}
 	r.Metrics = []score.Metric{{Name: score.Accuracy, Value: 0.7, Weight: 1, Description: "d", Method: "label", Status: "hedged", Degraded: true}}
 	r.OverallScore, r.PhaseThresholdUsed, r.PassedBar = ptr(0.7), ptr(0.85), ptr(false)
 	r.Warnings, r.Tags, r.Skipped = []string{"hedged"}, []string{"smoke"}, []string{"llm"}

@@ -138,7 +138,7 @@ func Result(suite, id string, trial int, category string) report.Result {
 	if reason, unasked := strings.CutPrefix(category, "unasked-"); unasked {
 		k = classify.Unanswered(*map[string]*model.Failure{
 			"budget":    model.Ended("budget", model.EndUnasked, "limits.max_calls (2) is used up"),
-			"cancelled": model.Ended("cancelled", model.EndCutOff, "the run was cancelled"),
+			"cancelled": model.Ended("cancelled", model.EndCutOff, "the run was canceled"),
 		}[reason])
 	}
 	return report.Result{

@@ -99,7 +99,7 @@ func (c *Client) wait(ctx context.Context, after, backoff time.Duration) bool {
 	return run.failure() == nil && ctx.Err() == nil
 }
 
-// Guard returns a client that answers through c until the run is cancelled. It is for targets without cost, which no
+// Guard returns a client that answers through c until the run is canceled. It is for targets without cost, which no
 // budget concerns.
 func (r *Run) Guard(c model.Client) model.Client { return guarded{r, c} }
 

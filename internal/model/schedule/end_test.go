@@ -100,7 +100,7 @@ func TestACancelledRunAsksNothingMoreAndLetsAnswersCome(t *testing.T) {
 		})
 		all.Go(func() { // waits for its turn
 			time.Sleep(time.Millisecond)
-			if got := describe(ask(t, target.Client(again), 1)[0]); got != "cancelled after 0: not asked: the run was cancelled" {
+			if got := describe(ask(t, target.Client(again), 1)[0]); got != "cancelled after 0: not asked: the run was canceled" {
 				t.Errorf("the request that waits: %s", got)
 			}
 		})
@@ -140,7 +140,7 @@ func TestARunThatIsCutGivesUpWhatIsUnderWay(t *testing.T) {
 		time.AfterFunc(2*time.Second, run.Cut)
 		start := time.Now()
 		got := describe(ask(t, run.Target(config.Target{}).Client(slow), 1)[0])
-		if got != "cancelled after 1: cut off: the run was cancelled" || time.Since(start) != 2*time.Second {
+		if got != "cancelled after 1: cut off: the run was canceled" || time.Since(start) != 2*time.Second {
 			t.Errorf("%s after %s", got, time.Since(start))
 		}
 		run.Cut() // twice does no harm
@@ -163,7 +163,7 @@ func TestARefusedRunAsksNothing(t *testing.T) {
 func TestACancelReachesTargetsThatCostNothing(t *testing.T) {
 	run := newRun(schedule.Limits{}, none)
 	run.Cancel()
-	if got := describe(ask(t, run.Guard(scripted(yes)), 1)[0]); got != "cancelled after 0: not asked: the run was cancelled" {
+	if got := describe(ask(t, run.Guard(scripted(yes)), 1)[0]); got != "cancelled after 0: not asked: the run was canceled" {
 		t.Error(got)
 	}
 }

@@ -84,7 +84,7 @@ func NewRun(o Options) *Run {
 // Cancel ends the asking, reruns included. Calls under way may still be answered.
 func (r *Run) Cancel() { r.finish(cancelled) }
 
-var cancelled = End{Reason: model.ReasonCancelled, Why: "the run was cancelled"}
+var cancelled = End{Reason: model.ReasonCancelled, Why: "the run was canceled"}
 
 // Cut cancels the run and gives up what is under way.
 func (r *Run) Cut() {

@@ -75,7 +75,7 @@ var States = []struct {
 	{"failed", FailedRun},
 	{"must-pass-failed", MustPassRun},
 	{"undecided", UndecidedRun},
-	{"cancelled", func() *report.Report { return endedRun(model.ReasonCancelled, "the run was cancelled") }},
+	{"cancelled", func() *report.Report { return endedRun(model.ReasonCancelled, "the run was canceled") }},
 	{"budget", func() *report.Report { return endedRun(model.ReasonBudget, "limits.max_calls (84) is used up") }},
 	{"invalid", InvalidRun},
 	{"first-run", FirstRun},

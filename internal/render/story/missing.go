@@ -1,6 +1,7 @@
 package story
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/failproof/failproof/internal/gate"
@@ -66,15 +67,13 @@ func undecidedTitle(v *view.View) []string {
 	case is(gate.BaseFault.Code):
 		return []string{baseFault(v)}
 	case is(model.ReasonCancelled):
-		return []string{"the run was cancelled", countedOf(n, "answer", " missing")}
+		return []string{"the run was canceled", countedOf(n, "answer", " missing")}
 	case otherShards(v):
 		return []string{"the shards are of another run"}
 	case is(model.ReasonShard):
 		return []string{"shards of the run are missing"}
 	case n > 0:
 		return limitTitle(v, n)
-	case lostCases(v) > 0:
-		return []string{show.Count(lostCases(v), "case") + " without an answer now, answered before"}
 	case v.Report.Unscored > 0:
 		return lossTitle(v)
 	case is(gate.NeedsRun.Code):
@@ -88,8 +87,7 @@ func undecidedTitle(v *view.View) []string {
 // limitTitle says that a limit left n answers unasked.
 func limitTitle(v *view.View, n int) []string {
 	if plan := v.Report.Plan; v.Report.Calls.Provider == 0 && plan != nil && plan.Calls > 0 {
-		return []string{"the run needs " + show.Count(plan.Calls, "call") + ", more than a limit allows",
-			"nothing was asked"}
+		return []string{"nothing was asked: the run needs " + show.Count(plan.Calls, "call") + ", more than a limit allows"}
 	}
 	return []string{"a limit of the run was reached", show.Count(n, "answer") + " missing"}
 }
@@ -125,19 +123,20 @@ func rerunCause(v *view.View) lossCause {
 
 // lossTitle says why answers are missing: the cause of all, or of most.
 func lossTitle(v *view.View) []string {
+	before := countedOf(lostCases(v), "case", " had an answer before")
 	missing := show.Grouped(v.Report.Unscored) + " of " + show.Count(max(v.Report.Trials, v.Report.Unscored),
 		"answer") + " missing"
 	for _, c := range lossCauses {
 		switch lost := missingFor(v, c.reason); {
 		case lost > 0 && lost == len(v.Missing):
-			return []string{c.title, show.If(c.reason == model.ReasonNoKey && v.Report.Calls.Provider == 0 &&
-				v.Report.Unscored == v.Report.Trials,
-				"no question was asked", show.Count(lost, "case")+" without an answer")}
+			return []string{c.title, cmp.Or(before, show.If(c.reason == model.ReasonNoKey &&
+				v.Report.Calls.Provider == 0 && v.Report.Unscored == v.Report.Trials,
+				"no question was asked", show.Count(lost, "case")+" without an answer"))}
 		case 2*lost > len(v.Missing):
-			return []string{missing + ", mostly since " + c.title}
+			return []string{missing + ", mostly since " + c.title, before}
 		}
 	}
-	return []string{missing, "no failure of a prompt"}
+	return []string{missing, cmp.Or(before, "no failure of a prompt")}
 }
 
 // notAsked counts the answers of both sides that the end of the run left unasked.

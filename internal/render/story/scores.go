@@ -82,7 +82,7 @@ func suiteState(v *view.View, s view.Row) (mark Mark, state string) {
 		}
 	}
 	count := func(n int, m Mark, what string) { note(n > 0, m, show.Grouped(n)+what) }
-	note(s.Below, Bad, "below its threshold")
+	note(s.Below && !v.Withheld(s.Unscored), Bad, "below its threshold")
 	note(s.Worse, decides(v, gate.Drop), "got worse as a whole")
 	note(s.Suspected && !s.Worse, Warn, "perhaps worse")
 	if s.MustPass > 0 {

@@ -36,14 +36,14 @@ func Title(v *view.View) string {
 	title, glue := lead+show.When(v.Report.ReportOnly(), " (report only)"), ": "
 	add := func(part string) {
 		if part != "" && utf8.RuneCountInString(title+glue+part) <= TitleRunes {
-			title, glue = title+glue+part, ", "
+			title, glue = title+glue+part, "; "
 		}
 	}
-	for _, p := range parts {
-		add(p)
+	for _, part := range parts {
+		add(part)
 	}
 	if glue = "; "; v.Report.Verdict == report.Failed && !v.Has(gate.NeedsRun.Code, report.LevelError) {
-		add(criteriaNotJudged(v))
+		add(criteriaNotJudged(v)) // no cause
 	}
 	return title
 }
@@ -191,7 +191,7 @@ func failedTitle(v *view.View) (lead string, parts []string) {
 	begins, parts := cmp.Or(broken(v), gotWorse(v)), causes(v)
 	switch {
 	case scoreInTitle(v):
-		parts = append(parts, scoreParts(v)...)
+		parts = append(parts, scorePart(v))
 	case begins != "":
 		parts = append(parts, judgeStanding(v))
 	}
@@ -275,13 +275,21 @@ func causes(v *view.View) []string {
 	texts := mustPassParts(v)
 	for _, rule := range gate.Rules {
 		switch {
-		case rule.Code == gate.SuiteScore.Code && (broken(v) != "" || gotWorse(v) != ""),
-			(rule.Code == gate.Drop.Code || rule.Code == gate.Pooled.Code) && gotWorse(v) != "":
+		case rule.Code == gate.SuiteScore.Code && (broken(v) != "" || gotWorse(v) != "" || scoreInTitle(v)),
+			(rule.Code == gate.Drop.Code || rule.Code == gate.Pooled.Code) && gotWorse(v) != "",
+			rule.Code == gate.Removed.Code && onlyMustPassRemoved(v):
 		default:
 			texts = append(texts, titleOf(v, rule, report.LevelError))
 		}
 	}
 	return append(texts, newFailures(v))
+}
+
+// onlyMustPassRemoved reports whether each removed case had to pass, which another part of the title says.
+func onlyMustPassRemoved(v *view.View) bool {
+	return v.Has(gate.MustPassChange.Code, report.LevelError) && !slices.ContainsFunc(v.Report.Changes, func(c report.Change) bool {
+		return c.Change == report.Removed && !c.MustPass
+	})
 }
 
 // titleOf returns a rule's words for the title; "" if it has no reason of the level, or no words.
@@ -313,20 +321,19 @@ func mustPassParts(v *view.View) []string {
 	return []string{part(wrong, "wrong"), part(missing, "missing")}
 }
 
-// scoreParts are the score and what is needed.
-func scoreParts(v *view.View) []string {
+// scorePart gives the score and the threshold: "score 100% → 75%, 85% needed".
+func scorePart(v *view.View) string {
 	need := v.Report.Scoring.MinRunScore
-	needed := show.When(need != nil, show.Bar(need)+" needed")
+	needed := show.When(need != nil, ", "+show.Bar(need)+" needed")
 	switch {
 	case v.Report.RunScore == nil:
-		return []string{"no score", needed}
+		return "no score" + needed
 	case liftedByNew(v):
-		return []string{fmt.Sprintf("score over the base’s %s %s", show.Count(v.Report.HeldCases, "case"),
-			show.Against(v.Report.HeldRunScore, need)), needed}
+		return fmt.Sprintf("score over the base’s %s %s", show.Count(v.Report.HeldCases, "case"),
+			show.Against(v.Report.HeldRunScore, need)) + needed
 	}
 	before, now := show.PercentOr(v.Report.BaseRunScore), show.Against(v.Report.RunScore, need)
-	return []string{"score " + show.When(v.Compared && v.Report.BaseRunScore != nil && before != now, before+" → ") +
-		now, needed}
+	return "score " + show.When(v.Compared && v.Report.BaseRunScore != nil && before != now, before+" → ") + now + needed
 }
 
 // comparedCases counts the cases that both sides have unchanged and answered, including those of suites without a
