@@ -1,6 +1,6 @@
-// Picture draws a comment as GitHub shows it, for a README or to look at.
+// Picture draws comments as GitHub shows them, one below the other, for a README or to look at.
 //
-//	go run ./tools/picture [-width 900] comment.md comment.png
+//	go run ./tools/picture [-width 900] comment.md... picture.png
 //
 // It needs chromium, and nothing of the network.
 package main
@@ -27,24 +27,29 @@ import (
 func main() {
 	width := flag.Int("width", 900, "of the picture, in pixels")
 	flag.Parse()
-	if flag.NArg() != 2 {
-		fmt.Fprintln(os.Stderr, "name a comment and the picture to write, such as comment.md comment.png")
+	last := flag.NArg() - 1
+	if last < 1 {
+		fmt.Fprintln(os.Stderr, "name the comments and the picture to write, such as comment.md picture.png")
 		os.Exit(2)
 	}
-	if err := run(flag.Arg(0), flag.Arg(1), *width); err != nil {
+	if err := run(flag.Args()[:last], flag.Arg(last), *width); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(from, to string, width int) error {
-	markdown, err := os.ReadFile(from)
-	if err != nil {
-		return err
-	}
-	page, err := document(markdown)
-	if err != nil {
-		return err
+func run(comments []string, to string, width int) error {
+	page := []byte("<!doctype html><meta charset=utf-8><style>" + style + "</style>")
+	for _, name := range comments {
+		markdown, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		comment, err := section(markdown)
+		if err != nil {
+			return err
+		}
+		page = append(page, comment...)
 	}
 	work, err := os.MkdirTemp("", "picture")
 	if err != nil {
@@ -56,19 +61,21 @@ func run(from, to string, width int) error {
 		return err
 	}
 	out, err := exec.Command("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-		fmt.Sprintf("--window-size=%d,%d", width, tallest), "--screenshot="+shot, source).CombinedOutput()
+		fmt.Sprintf("--window-size=%d,%d", width, min(tallest*len(comments), tallestPicture)), "--screenshot="+shot, source).CombinedOutput()
 	if err != nil {
-		return fmt.Errorf("draw the comment: %w\n%s", err, out)
+		return fmt.Errorf("draw the comments: %w\n%s", err, out)
 	}
 	return crop(shot, to)
 }
 
-// tallest is how much of a comment is drawn, in pixels.
-const tallest = 6000
+// tallest is how much of one comment is drawn, and tallestPicture how much chromium draws at most, in pixels.
+const tallest, tallestPicture = 6000, 16000
 
 // style is close to what GitHub gives a comment. Sizes in pixels.
 const style = `
-body { margin: 0; padding: 16px 20px; font: 14px/1.5 system-ui, "Noto Sans", "DejaVu Sans", sans-serif; color: #1f2328; background: #fff }
+body { margin: 0; font: 14px/1.5 system-ui, "Noto Sans", "DejaVu Sans", sans-serif; color: #1f2328; background: #fff }
+section { padding: 16px 20px 2px }
+section + section { border-top: 2px solid #1f2328 }
 h2 { font-size: 21px; margin: 0 0 14px; padding-bottom: 6px; border-bottom: 1px solid #d1d9e0b3 }
 p, blockquote, pre, table, details { margin: 0 0 14px }
 blockquote { padding: 0 14px; color: #59636e; border-left: 4px solid #d1d9e0 }
@@ -97,8 +104,8 @@ func sign(drawing string) string {
 
 var block = regexp.MustCompile(`(?s)<pre><code class="language-diff">(.*?)</code></pre>`)
 
-// document returns a comment as a page of HTML, with the lines of its diffs in color.
-func document(markdown []byte) ([]byte, error) {
+// section returns a comment as HTML, with the lines of its diffs in color.
+func section(markdown []byte) ([]byte, error) {
 	var body bytes.Buffer
 	convert := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(unsafe.WithUnsafe()))
 	if err := convert.Convert(markdown, &body); err != nil {
@@ -114,8 +121,7 @@ func document(markdown []byte) ([]byte, error) {
 		}
 		return []byte(out.String() + "</pre>")
 	})
-	return fmt.Appendf(nil, "<!doctype html><meta charset=utf-8><style>%s</style>%s", style,
-		signs.Replace(string(colored))), nil
+	return []byte("<section>" + signs.Replace(string(colored)) + "</section>"), nil
 }
 
 // crop writes a picture without the white below what it shows.
