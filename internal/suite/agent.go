@@ -24,14 +24,14 @@ type agentText struct {
 
 // readAgent reads the prompt of a suite that tests an agent's text. Behind that text come the suite's messages, those
 // of each case, or the task.
-func (f *file) readAgent(root, at *document.Node, cases *rows) *prompt {
-	system, ok := f.agentMessage(at)
+func (r *reader) readAgent(root, at *document.Node, cases *rows) *prompt {
+	system, ok := r.agentMessage(at)
 	behind := &prompt{}
 	switch inline := root.Get("messages"); {
 	case inline != nil:
-		behind = f.readMessages(inline)
+		behind = r.readMessages(inline)
 	case cases == nil || !cases.has("messages"):
-		behind = parsePrompt(f.faults, message{role: model.RoleUser, text: task, path: f.faults.path, at: at.Pos, ofCase: true})
+		behind = parsePrompt(r.faults, message{role: model.RoleUser, text: task, path: r.faults.path, at: at.Pos, ofCase: true})
 	}
 	if !ok || behind == nil {
 		return nil
@@ -40,29 +40,29 @@ func (f *file) readAgent(root, at *document.Node, cases *rows) *prompt {
 }
 
 // agentMessage returns the system message of an agent. It reports a text that it cannot read and returns false.
-func (f *file) agentMessage(at *document.Node) (message, bool) {
+func (r *reader) agentMessage(at *document.Node) (message, bool) {
 	t, ok := agentText{}, false
 	name, instructions := at.Get("skill"), at.Get("instructions")
 	switch {
 	case (name == nil) == (instructions == nil):
-		f.faults.errorAt(at.Pos, "prompt", "a prompt that is a map names a `skill` or `instructions`, and not both")
+		r.faults.errorAt(at.Pos, "prompt", "a prompt that is a map names a `skill` or `instructions`, and not both")
 	case instructions != nil && at.Get("references") != nil:
-		f.faults.errorAt(at.KeyPos("references"), "prompt", "`references` go with a `skill`")
+		r.faults.errorAt(at.KeyPos("references"), "prompt", "`references` go with a `skill`")
 	case name != nil && at.Get("for") != nil:
-		f.faults.errorAt(at.KeyPos("for"), "prompt", "`for` goes with `instructions`")
+		r.faults.errorAt(at.KeyPos("for"), "prompt", "`for` goes with `instructions`")
 	case name != nil:
-		t, ok = f.skillText(at, name)
+		t, ok = r.skillText(at, name)
 	default:
-		t, ok = f.instructionsText(at, instructions)
+		t, ok = r.instructionsText(at, instructions)
 	}
 	if !ok {
 		return message{}, false
 	}
-	f.faults.add(t.faults...)
-	if document.HasErrors(t.faults) || !f.loader.affords(len(t.text), f.faults, at.Pos) {
+	r.faults.add(t.faults...)
+	if document.HasErrors(t.faults) || !r.loader.affords(len(t.text), r.faults, at.Pos) {
 		return message{}, false
 	}
-	m := message{role: model.RoleSystem, text: t.text, template: template{[]part{{text: t.text}}}, path: f.faults.path, at: at.Pos, sent: t.sent}
+	m := message{role: model.RoleSystem, text: t.text, template: template{[]part{{text: t.text}}}, path: r.faults.path, at: at.Pos, sent: t.sent}
 	for _, file := range t.files {
 		m.also = append(m.also, SentFile{file.Path, KindPrompt, hash(file.Text)})
 	}
@@ -71,13 +71,13 @@ func (f *file) agentMessage(at *document.Node) (message, bool) {
 }
 
 // skillText reads the skill that a prompt names.
-func (f *file) skillText(at, name *document.Node) (agentText, bool) {
+func (r *reader) skillText(at, name *document.Node) (agentText, bool) {
 	if name.AsText() == "" {
 		return agentText{}, false // reported by the schema
 	}
 	main := *name
 	main.Text = path.Join(strings.TrimSuffix(name.Text, skill.Name), skill.Name)
-	resolved, ok := f.sibling(&main, "skill")
+	resolved, ok := r.sibling(&main, "skill")
 	if !ok {
 		return agentText{}, false
 	}
@@ -85,8 +85,8 @@ func (f *file) skillText(at, name *document.Node) (agentText, bool) {
 	if !slices.Contains([]skill.References{skill.Linked, skill.All, skill.None}, references) {
 		return agentText{}, false // reported by the schema
 	}
-	return f.loader.agentText(string(references)+" "+resolved, func() (t agentText) {
-		s, ds := skill.Read(f.loader.fsys, path.Dir(resolved), references)
+	return r.loader.agentText(string(references)+" "+resolved, func() (t agentText) {
+		s, ds := skill.Read(r.loader.fsys, path.Dir(resolved), references)
 		if t.faults = ds; s != nil {
 			t.text, t.sent, t.files = s.Message, s.Sent(), s.Files
 		}
@@ -95,13 +95,13 @@ func (f *file) skillText(at, name *document.Node) (agentText, bool) {
 }
 
 // instructionsText reads the instructions that a prompt names.
-func (f *file) instructionsText(at, names *document.Node) (agentText, bool) {
+func (r *reader) instructionsText(at, names *document.Node) (agentText, bool) {
 	all, paths := names.List(), []string{}
 	if names.AsText() != "" {
 		all = []*document.Node{names}
 	}
 	for _, name := range all {
-		resolved, ok := f.locate(name, "instructions", true)
+		resolved, ok := r.locate(name, "instructions", true)
 		if !ok {
 			return agentText{}, false
 		}
@@ -117,15 +117,15 @@ func (f *file) instructionsText(at, names *document.Node) (agentText, bool) {
 			wrong = "leads out of the folder that the configuration is for"
 		}
 		if wrong != "" {
-			f.faults.errorAt(at.Get("for").Pos, rulePath, "for %s %s", document.Quote(at.Get("for").Text), wrong)
+			r.faults.errorAt(at.Get("for").Pos, rulePath, "for %s %s", document.Quote(at.Get("for").Text), wrong)
 			return agentText{}, false
 		}
 	}
 	if len(paths) == 0 {
 		return agentText{}, false // reported by the schema
 	}
-	return f.loader.agentText(strings.Join(append(paths, file), "\n"), func() (t agentText) {
-		in, ds := skill.ReadInstructions(f.loader.fsys, paths, file)
+	return r.loader.agentText(strings.Join(append(paths, file), "\n"), func() (t agentText) {
+		in, ds := skill.ReadInstructions(r.loader.fsys, paths, file)
 		if t.faults = ds; in != nil {
 			t.text, t.sent, t.files = in.Message, in.Sent(), in.Files
 		}

@@ -98,11 +98,11 @@ func (p suitePair) answeredElsewhere(m *matching) (changes []config.Change) {
 
 // once drops repeated changes: all targets of a suite give the same.
 func once(changes []config.Change) []config.Change {
-	said := map[[4]string]bool{}
+	known := map[[4]string]bool{}
 	return slices.DeleteFunc(changes, func(c config.Change) bool {
-		what := [4]string{c.Path, c.Key, c.Base, c.Head}
-		again := said[what]
-		said[what] = true
+		key := [4]string{c.Path, c.Key, c.Base, c.Head}
+		again := known[key]
+		known[key] = true
 		return again
 	})
 }

@@ -57,12 +57,15 @@ func escalate(ds []document.Diagnostic, rules ...string) (found bool) {
 	return found
 }
 
-// overlay reads the settings file beside evals.json; nil if there is none.
+// overlay reads the settings file beside evals.json; nil if there is none. It warns of a file whose name ends in .yml.
 func (f *file) overlay() *document.Node {
 	at := skilleval.OverlayPath(f.faults.path)
 	wrong, rule := present(f.loader.fsys, at)
 	if wrong == absent || at == f.loader.config.Path {
-		f.misnamed(at)
+		other := strings.TrimSuffix(at, ".yaml") + ".yml"
+		if wrong, _ := present(f.loader.fsys, other); wrong == "" && other != f.loader.config.Path {
+			f.faults.add(document.NewWarning(other, document.Position{}, "misnamed", "this is not read: call it %s", path.Base(at)))
+		}
 		return nil
 	}
 	f.faults.data = at
@@ -81,14 +84,6 @@ func (f *file) overlay() *document.Node {
 		root.Shift(dataLine)
 	}
 	return root
-}
-
-// misnamed warns of a settings file that is not read because its name ends in .yml.
-func (f *file) misnamed(at string) {
-	other := strings.TrimSuffix(at, ".yaml") + ".yml"
-	if wrong, _ := present(f.loader.fsys, other); wrong == "" && other != f.loader.config.Path {
-		f.faults.add(document.NewWarning(other, document.Position{}, "misnamed", "this is not read: call it %s", path.Base(at)))
-	}
 }
 
 // textAt returns the length of a text file, or the reason why it cannot be sent.

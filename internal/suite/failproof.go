@@ -46,7 +46,6 @@ type contract struct {
 // of their first lines.
 func (f *file) readLines() []*Suite {
 	f.faults.limit = maxListed
-	f.prompts = cache[prompt]{}
 	c := &contract{file: f, faults: f.faults, byID: map[string][]*collector{}}
 	without := make(map[int]bool, len(f.without)) // lines to leave out
 	for _, d := range f.without {
@@ -100,20 +99,15 @@ func (c *contract) line(text string, at document.Position) {
 		return
 	}
 	k.ID, k.Pos = id, n.Pos
-	by := judgedLine(&k, n)
+	by := judgedBy{}
+	for _, match := range k.Expect.Criteria {
+		by.Criteria = append(by.Criteria, criterion{inForce(match, expect.ModeFailProof), n.Get("expected_response").Text})
+	}
 	for _, to := range c.gatherings(suite, n.Pos) {
 		vars := to.define(n.Get("prompt_vars"))
 		k.Vars = vars.texts()
 		to.add(k, vars, p, by)
 	}
-}
-
-// judgedLine returns the keys that judge the case of a line, as they are hashed.
-func judgedLine(k *Case, n *document.Node) (by judgedBy) {
-	for _, match := range k.Expect.Criteria {
-		by.Criteria = append(by.Criteria, criterion{inForce(match, expect.ModeFailProof), n.Get("expected_response").Text})
-	}
-	return by
 }
 
 // gatherings returns the collectors of a suite, one for each target.
@@ -205,7 +199,7 @@ func (c *contract) contractTags(n *document.Node) bool {
 func (c *contract) expectation(k *Case, n *document.Node) bool {
 	k.Severity = risk.Medium
 	k.Expect, k.Policies = nothing, c.file.loader.forAll
-	k.Tags = listOf(value(n, "tags"))
+	k.Tags = texts(value(n, "tags").List())
 	switch at := value(n, "expected_classification"); {
 	case at == nil || at.Kind == document.String && at.Text == classPass:
 	case at.Kind == document.String && at.Text == classFail:

@@ -80,7 +80,6 @@ func newLoader(fsys fs.FS, cfg *config.Config) *loader {
 	l := &loader{
 		fsys: fsys, config: cfg, policies: map[string]*expect.Policy{},
 		schemas: map[string]schemaFile{}, texts: map[string]textFile{}, agents: map[string]agentText{}, others: map[string]bool{},
-		assertions: cache[expect.Assertion]{}, facts: cache[fact.Fact]{}, claims: cache[fact.Claim]{},
 		strategies: score.StrategyMap(cfg.Scoring.Strategies), synonyms: fact.NewSynonyms(cfg.Scoring.Synonyms),
 	}
 	for _, p := range cfg.Policies {
@@ -126,6 +125,7 @@ func (l *loader) open(s source, without []document.Diagnostic) *opened {
 		return &opened{faults: []document.Diagnostic{document.NewFault(s.path, document.Position{}, "path", "the file's path %s", wrong)}}
 	}
 	f := &file{loader: l, faults: &faults{path: s.path}, id: s.id, unnamed: s.unnamed, without: without}
+	f.named = &reader{l, f.faults}
 	if s.form == linesForm && l.others[s.path] {
 		return &opened{file: f}
 	}

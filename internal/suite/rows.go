@@ -46,7 +46,7 @@ func (f *file) readData(name *document.Node) *rows {
 	if f.faults.noAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
 		return nil
 	}
-	at, ok := f.sibling(name, "file of cases")
+	at, ok := f.named.sibling(name, "file of cases")
 	if !ok {
 		return nil
 	}

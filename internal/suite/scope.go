@@ -110,7 +110,7 @@ func idOf(s *Suite) string {
 // suitePairs joins the suites of both sides by id, target and rename. It gives the base's suites and cases the head's
 // ids.
 func suitePairs(base, head []*Suite) []suitePair {
-	of := readByAll(base, head)
+	of := readBy(slices.Concat(base, head)...)
 	heads, joined := byID(head), suiteid.Join(ones(base, of), ones(head, of))
 	before, now, taken := byWritten(base), byWritten(head), map[string]bool{} // by the ids that authors wrote
 	for _, b := range base {

@@ -247,8 +247,8 @@ func (r *reading) body(id string) *Body {
 	vars := r.vars.texts()
 	b := &Body{Keys: r.keys, Prompt: r.prompt(id, vars), OwnTurns: r.asks.of != nil, Vars: vars, asks: r.asks, beside: r.beside, Judging: r.judgingAndExpect()}
 	b.Aside = aside(b)
-	b.setQuestion()
-	b.setProbeInput()
+	setQuestion(b)
+	setProbeInput(b)
 	return b
 }
 

@@ -74,22 +74,28 @@ func conflictLine(text string) (first int) {
 	return 0
 }
 
+// reader reads the files that a suite file names.
+type reader struct {
+	loader *loader
+	faults *faults
+}
+
 // readNamed returns the text of a file that the suite names. It reports a file that it cannot read and returns false.
-func (f *file) readNamed(name *document.Node, what string) (text string, at SentFile, ok bool) {
-	if f.faults.noAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
+func (r *reader) readNamed(name *document.Node, what string) (text string, at SentFile, ok bool) {
+	if r.faults.noAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
 		return "", SentFile{}, false
 	}
-	path, _ := beside(f.faults.path, name.Text)
-	file, known := f.loader.texts[path]
+	path, _ := beside(r.faults.path, name.Text)
+	file, known := r.loader.texts[path]
 	if !known {
-		if path, ok = f.sibling(name, what); !ok {
+		if path, ok = r.sibling(name, what); !ok {
 			return "", SentFile{}, false
 		}
-		file = f.loader.readText(path)
-		f.loader.texts[path] = file
+		file = r.loader.readText(path)
+		r.loader.texts[path] = file
 	}
-	f.faults.add(file.faults...)
-	if document.HasErrors(file.faults) || !f.loader.affords(len(file.text), f.faults, name.Pos) {
+	r.faults.add(file.faults...)
+	if document.HasErrors(file.faults) || !r.loader.affords(len(file.text), r.faults, name.Pos) {
 		return "", SentFile{}, false
 	}
 	return file.text, SentFile{path, KindPrompt, file.sum}, true
@@ -120,7 +126,7 @@ func (c *collector) variable(name string, n *document.Node) string {
 		if at.AsText() == "" {
 			return ""
 		}
-		text, from, ok := c.file.readNamed(at, "file")
+		text, from, ok := c.file.named.readNamed(at, "file")
 		if ok {
 			from.Kind = KindVariable
 			c.addFile(from)

@@ -31,13 +31,12 @@ func (c *collector) offer(name *document.Node) {
 			document.Quote(c.suite.Target), c.envelope.target.Provider)
 		return
 	}
-	text, from, ok := c.file.readNamed(name, "file of tools")
+	text, from, ok := c.file.named.readNamed(name, "file of tools")
 	if !ok {
 		return
 	}
 	c.loader.others[from.Path] = true
-	root, ds := document.ParseJSON(from.Path, []byte(text), document.Position{Line: 1, Column: 1})
-	ds = slices.DeleteFunc(ds, func(d document.Diagnostic) bool { return d.Rule == "number" }) // a JSON Schema may have numbers of any form
+	root, ds := anyJSON(from.Path, text)
 	if c.faults.add(ds...); root == nil || document.HasErrors(ds) {
 		return
 	}
@@ -88,13 +87,13 @@ func toolNames(f *faults, path string, root *document.Node) (names []string, ok 
 }
 
 // readTools compiles the tool calls that an answer must make.
-func (j *judge) readTools(k *Case, by *judgedBy, at *document.Node) {
+func readTools(c *collector, k *Case, by *judgedBy, at *document.Node) {
 	if at == nil || at.Kind != document.List {
 		return
 	}
-	if len(j.collector.offered.names) == 0 {
-		if !j.collector.offered.named {
-			j.faults.errorAt(at.Pos, "tools", "`expected_tools` needs `tools` of the suite: without any, the model can call none")
+	if len(c.offered.names) == 0 {
+		if !c.offered.named {
+			c.faults.errorAt(at.Pos, "tools", "`expected_tools` needs `tools` of the suite: without any, the model can call none")
 		}
 		return
 	}
@@ -104,8 +103,8 @@ func (j *judge) readTools(k *Case, by *judgedBy, at *document.Node) {
 		if name.AsText() == "" {
 			return // the schema reports it
 		}
-		if !slices.Contains(j.collector.offered.names, name.Text) {
-			j.faults.errorAt(name.Pos, "tools", "the suite's tools have no %s; they have %s", document.Quote(name.Text), nameList(j.collector.offered.names))
+		if !slices.Contains(c.offered.names, name.Text) {
+			c.faults.errorAt(name.Pos, "tools", "the suite's tools have no %s; they have %s", document.Quote(name.Text), nameList(c.offered.names))
 			return
 		}
 		arguments, _ := item.Get("arguments").Value().(map[string]any)

@@ -12,63 +12,41 @@ import (
 // on both. A prompt that drops or begins to use an existing variable is therefore compared, and changing the value of
 // a variable that is read makes another input.
 
-// reads reports whether a suite reads a variable.
-type reads func(name string) bool
+// reads has the variables that suites read; nil if any variable may be read.
+type reads map[string]bool
 
-// readBy returns the variables that some suites read; nil if any variable may be read.
+// readBy returns the variables that any of some suites reads.
 func readBy(suites ...*Suite) reads {
-	if slices.ContainsFunc(suites, func(s *Suite) bool { return s.used == nil }) {
-		return nil
+	all := reads{}
+	for _, s := range suites {
+		if s.used == nil {
+			return nil
+		}
+		maps.Copy(all, s.used)
 	}
-	return func(name string) bool {
-		return slices.ContainsFunc(suites, func(s *Suite) bool { return s.used[name] })
-	}
+	return all
 }
 
 // onBoth keeps the variables that cases of both sides have. Rows without an id are identified by their content, so a
 // new column must not make every row another one.
 func (of reads) onBoth(base, head *Suite) reads {
-	if of == nil {
-		return nil
-	}
-	has := func(s *Suite, name string) bool { return s.used[name] || slices.Contains(s.unused, name) }
-	return func(name string) bool { return of(name) && has(base, name) && has(head, name) }
-}
-
-// readByAll returns the variables read on either side, looked up once because there may be many suites.
-func readByAll(sides ...[]*Suite) reads {
-	all := map[string]bool{}
-	for _, side := range sides {
-		for _, s := range side {
-			if s.used == nil {
-				return nil
-			}
-			for name := range s.used {
-				all[name] = true
-			}
-		}
-	}
-	return func(name string) bool { return all[name] }
+	lacks := func(s *Suite, name string) bool { return !s.used[name] && !slices.Contains(s.unused, name) }
+	both := maps.Clone(of)
+	maps.DeleteFunc(both, func(name string, _ bool) bool { return lacks(base, name) || lacks(head, name) })
+	return both
 }
 
 // filter returns the variables that are read. It returns vars itself if all are.
 func (of reads) filter(vars map[string]string) map[string]string {
-	unread := 0
+	unread := func(name, _ string) bool { return !of[name] }
 	for name := range vars {
-		if of != nil && !of(name) {
-			unread++
+		if of != nil && unread(name, "") {
+			out := maps.Clone(vars)
+			maps.DeleteFunc(out, unread)
+			return out
 		}
 	}
-	if unread == 0 {
-		return vars
-	}
-	out := make(map[string]string, len(vars)-unread)
-	for name, value := range vars {
-		if of(name) {
-			out[name] = value
-		}
-	}
-	return out
+	return vars
 }
 
 // expectationKey returns the expectation key computed with only the variables that are read.
@@ -116,7 +94,7 @@ func overlookUnused(all []suitePair, m *matching) {
 // reads. It returns nil for any other case.
 func (p Pair) butForUnused() *likeBase {
 	of := readBy(p.BaseSuite, p.HeadSuite)
-	if unread := func(name string) bool { return !of(name) }; of == nil ||
+	if unread := func(name string) bool { return !of[name] }; of == nil ||
 		!slices.ContainsFunc(p.BaseSuite.unused, unread) && !slices.ContainsFunc(p.HeadSuite.unused, unread) {
 		return nil // saves opening the cases
 	}
@@ -140,7 +118,7 @@ func (p Pair) butForNames() *likeBase {
 		return nil
 	}
 	base, head := p.Base.Open(), p.Head.Open()
-	if base.beside == (Key{}) || base.beside != head.beside || base.asks.form() != head.asks.form() || base.looksAtVars() || head.looksAtVars() ||
+	if base.beside == (Key{}) || base.beside != head.beside || base.asks.form() != head.asks.form() || looksAtVars(base.Body) || looksAtVars(head.Body) ||
 		base.Probe != nil && base.Probe.Input != head.Probe.Input {
 		return nil
 	}
@@ -148,7 +126,7 @@ func (p Pair) butForNames() *likeBase {
 }
 
 // looksAtVars reports whether an assertion or a judge reads the case's variables.
-func (b *Body) looksAtVars() bool {
+func looksAtVars(b *Body) bool {
 	return b.Rubric != nil || slices.ContainsFunc(b.Expect.Assertions, func(a *expect.Assertion) bool { return a.AllVars() || len(a.Vars()) > 0 })
 }
 
