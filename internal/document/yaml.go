@@ -15,7 +15,7 @@ import (
 var errDepth = fmt.Errorf("more than %d maps and lists inside each other", maxDepth)
 
 // composeYAML parses YAML into the parser's nodes, up to the depth limit, and converts them.
-func composeYAML(f *faults, data []byte, anchored bool) *Node {
+func composeYAML(f *Faults, data []byte, anchored bool) *Node {
 	limits := loaderlimits.New(loaderlimits.DepthFunc(func(depth int, _ *yaml.DepthContext) error {
 		if depth > maxDepth {
 			return errDepth
@@ -55,7 +55,7 @@ func composeYAML(f *faults, data []byte, anchored bool) *Node {
 }
 
 // yamlSyntax reports a syntax error, with our own message for common mistakes.
-func (f *faults) yamlSyntax(data []byte, err error) {
+func (f *Faults) yamlSyntax(data []byte, err error) {
 	var load *yaml.LoadError
 	if !errors.As(err, &load) {
 		f.errorAt(fileStart, "syntax", "not YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))

@@ -142,7 +142,7 @@ func (in Inputs) holdsOnBranch() func(suiteID, caseID, key string, from *recorde
 		if s == nil {
 			return false
 		}
-		c := suite.NewIndex(s).Case(caseID)
+		c := s.Cases.ByID()[caseID]
 		if c == nil || key != "" && key != c.Keys().RequestKey.String() {
 			return false
 		}

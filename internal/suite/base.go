@@ -88,7 +88,7 @@ func (p suitePair) answeredElsewhere(m *matching) (changes []config.Change) {
 	if !m.names.Moves() {
 		return nil
 	}
-	for one := range m.cases(p.base, p.head) {
+	for one := range m.pairs(p.base, p.head) {
 		if b := one.BaseSuite; b != nil && one.Head != nil && b != p.base && b.Target != p.head.Target {
 			changes = append(changes, p.inForce("target", b.Target, p.head.Target))
 		}
@@ -115,7 +115,7 @@ func (p suitePair) applyMoved(m *matching) (changes []config.Change, any bool) {
 		return nil, false
 	}
 	weight, bar := 0.0, (*float64)(nil)
-	for one := range m.cases(nil, p.head) {
+	for one := range m.pairs(nil, p.head) {
 		b := one.BaseSuite
 		if b == nil {
 			continue
@@ -192,7 +192,7 @@ func (p suitePair) trials(m *matching) (changes []config.Change) {
 		inForce = p.base.Trials
 		changes = p.differs("trials", strconv.Itoa(inForce), strconv.Itoa(wanted))
 	}
-	for one := range m.cases(p.base, p.head) {
+	for one := range m.pairs(p.base, p.head) {
 		b, c := one.Base, one.Head
 		if c == nil {
 			continue
@@ -213,7 +213,7 @@ func (p suitePair) trials(m *matching) (changes []config.Change) {
 
 // severities gives every case on both sides the base's severity, which weights a probe's risk.
 func (p suitePair) severities(m *matching) (changes []config.Change) {
-	for one := range m.cases(p.base, p.head) {
+	for one := range m.pairs(p.base, p.head) {
 		b, c := one.Base, one.Head
 		if b == nil || c == nil || b.Severity == c.Severity {
 			continue
@@ -261,7 +261,7 @@ func Echoed(base, head []*Suite, baseTargets, headTargets map[string]config.Targ
 				"a change cannot have its suites echoed: keep the base's target", document.Quote(p.head.Target), document.Quote(before.Target)))
 			continue
 		}
-		for one := range m.cases(p.base, p.head) {
+		for one := range m.pairs(p.base, p.head) {
 			if b := one.BaseSuite; b != nil && b != p.base && one.Head != nil && !echoed[suiteid.AuthorID(b.ID)] {
 				faults = append(faults, document.NewFault(one.Head.Path, one.Head.Pos, "target", "target %s is an echo, and %s answers this case on the base, in suite %s; "+
 					"a change cannot have its cases echoed: keep the case where it was", document.Quote(p.head.Target), document.Quote(b.Target), document.Quote(b.ID)))

@@ -16,6 +16,15 @@ func (all Cases) At(i int) *Case { return all[i] }
 // All yields each case.
 func (all Cases) All() iter.Seq[*Case] { return slices.Values(all) }
 
+// ByID returns the cases by id.
+func (all Cases) ByID() map[string]*Case {
+	out := make(map[string]*Case, len(all))
+	for _, c := range all {
+		out[c.ID] = c
+	}
+	return out
+}
+
 // Any reports whether some case satisfies is.
 func (all Cases) Any(is func(*Case) bool) bool { return slices.ContainsFunc(all, is) }
 

@@ -123,7 +123,7 @@ func isOverlay(fsys fs.FS, cfg *config.Config, name string) bool {
 // needs lets no change move a criterion out of the judge's reach: it is judged on the head if it is judged on the
 // base, even if the head's file says that judging it takes a run.
 func (p suitePair) needs(m *matching) (changes []config.Change) {
-	for one := range m.cases(p.base, p.head) {
+	for one := range m.pairs(p.base, p.head) {
 		if one.Base == nil || one.Head == nil || !one.Base.Graded() || !one.Head.Graded() {
 			continue
 		}

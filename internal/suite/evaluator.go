@@ -46,7 +46,7 @@ func (f *modelsFile) evaluators() *evaluators {
 		f.faults.errorAt(list.Pos, "type", "`evaluators` is not a list")
 		return e
 	}
-	for _, item := range list.Items() {
+	for _, item := range list.List() {
 		if item.AsMap() == nil {
 			f.faults.errorAt(item.Pos, "type", "an evaluator is a map with `string`, `llm` or `uses`")
 			continue
@@ -210,11 +210,11 @@ type modelEvaluator struct {
 // one list is empty, it has reported the reason.
 func (f *modelsFile) choices(n *document.Node) (enough, short []string) {
 	list := value(n, "choices")
-	if list == nil || list.Kind != document.List || list.Len() == 0 {
+	if list == nil || list.Kind != document.List || len(list.List()) == 0 {
 		f.faults.errorAt(n.Pos, "evaluator", "the evaluator has no `choices`; expected a list of { choice: …, score: 0 to 1 }")
 		return nil, nil
 	}
-	for _, item := range list.Items() {
+	for _, item := range list.List() {
 		if item.AsMap() == nil {
 			f.faults.errorAt(item.Pos, "evaluator", "a choice is a map with `choice` and `score`")
 			return nil, nil

@@ -67,7 +67,7 @@ func weigh(n *document.Node) int {
 	for i, value := range n.Values {
 		size += len(n.Keys[i].Text) + weigh(value)
 	}
-	for _, item := range n.Items() {
+	for _, item := range n.List() {
 		size += weigh(item)
 	}
 	return size

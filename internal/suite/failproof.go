@@ -73,7 +73,7 @@ func (f *file) readLines() []*Suite {
 
 func (c *contract) line(text string, at document.Position) {
 	c.faults.text = sourceText{text, at}
-	n, ds := document.ParseLine(c.faults.path, text, at)
+	n, ds := document.ParseJSON(c.faults.path, text, at)
 	c.faults.add(ds...)
 	if n == nil {
 		return
@@ -186,7 +186,7 @@ func (c *contract) contractTags(n *document.Node) bool {
 		return true
 	}
 	ok := tags.Kind == document.List
-	for _, tag := range tags.Items() {
+	for _, tag := range tags.List() {
 		ok = ok && tag.Kind == document.String
 	}
 	if !ok {

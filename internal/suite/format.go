@@ -137,7 +137,7 @@ func readSchema(fsys fs.FS, path string) schemaFile {
 
 // anyJSON parses a JSON file whose numbers may have any form, unlike those of suites.
 func anyJSON(path, text string) (*document.Node, []document.Diagnostic) {
-	return document.ParseLenientLine(path, text, document.Position{Line: 1, Column: 1})
+	return document.ParseLenient(path, text, document.Position{Line: 1, Column: 1})
 }
 
 // formatFault reports an error of a format at its pattern, its schema or the format itself.

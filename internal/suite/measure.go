@@ -175,7 +175,7 @@ func (j *judge) checkLabels(labels *label.Set, at *document.Node) {
 		return
 	}
 	name := cmp.Or(b, a)
-	for _, item := range at.Items() {
+	for _, item := range at.List() {
 		switch {
 		case item.AsText() != name:
 			continue

@@ -95,7 +95,7 @@ func (r *reader) findPrompt(root *document.Node, cases *rows) *prompt {
 func (r *reader) readMessages(list *document.Node) *prompt {
 	ok := true
 	var messages []message
-	for _, item := range list.Items() {
+	for _, item := range list.List() {
 		if item.AsMap() == nil {
 			continue // reported by the schema
 		}
@@ -157,7 +157,7 @@ func (r *reader) readChat(m message) *prompt {
 	if root == nil || document.HasErrors(ds) {
 		return nil
 	}
-	if root.Kind != document.List || root.Len() == 0 || root.Len() > maxMessages {
+	if root.Kind != document.List || len(root.List()) == 0 || len(root.List()) > maxMessages {
 		m.fault(r.faults, root.Pos, RuleMessages, "a prompt file in JSON or YAML is a list of 1 to 100 messages, each with `role` and `content`; a plain text has another ending, .md or .txt")
 		return nil
 	}
@@ -168,7 +168,7 @@ func (r *reader) readChat(m message) *prompt {
 // advice if a message has other keys; with "", other keys are allowed.
 func parseMessages(f *faults, list *document.Node, where message, alone string) *prompt {
 	var messages []message
-	for _, item := range list.Items() {
+	for _, item := range list.List() {
 		role, content := item.Get("role"), item.Get("content")
 		if !slices.Contains(roles, role.AsText()) || content == nil || content.Kind != document.String || alone != "" && len(item.Keys) != 2 {
 			where.fault(f, item.Pos, RuleMessages, "a message has a `role` (system, user or assistant) and a `content` that is text"+alone)
@@ -178,7 +178,7 @@ func parseMessages(f *faults, list *document.Node, where message, alone string) 
 		m.role, m.text, m.at = role.Text, content.Text, content.Pos
 		messages = append(messages, m)
 	}
-	if len(messages) < list.Len() {
+	if len(messages) < len(list.List()) {
 		return nil
 	}
 	return parsePrompt(f, messages...)

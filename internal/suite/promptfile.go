@@ -55,7 +55,7 @@ func (f *file) promptTree(root *document.Node) []*Suite {
 		f.faults.errorAt(root.Pos, "type", "a prompt file is a map with `messages` and `testData`")
 		return nil
 	}
-	if data := value(root, "testData"); data == nil || data.Kind == document.List && data.Len() == 0 {
+	if data := value(root, "testData"); data == nil || data.Kind == document.List && len(data.List()) == 0 {
 		p.withoutRows(data)
 		return nil
 	}
@@ -80,7 +80,7 @@ func (f *modelsFile) suites() []*Suite {
 		s.Description = f.faults.stringKey(f.root, "name")
 	}
 	checkDefaultID(f.faults, s)
-	if list := value(f.root, "messages"); list == nil || list.Kind != document.List || list.Len() == 0 {
+	if list := value(f.root, "messages"); list == nil || list.Kind != document.List || len(list.List()) == 0 {
 		f.faults.errorAt(f.root.Pos, RuleMessages, "`messages` is missing or no list; a prompt file lists what is sent")
 	} else {
 		f.prompt = parseMessages(f.faults, list, message{path: f.faults.path}, "")
@@ -284,7 +284,7 @@ func (f *modelsFile) rows(c *collector, e *evaluators) {
 		return
 	}
 	judging, made := e.columns(f.prompt), map[string]int{} // number of rows by made id
-	for _, row := range data.Items() {
+	for _, row := range data.List() {
 		if row.AsMap() == nil {
 			f.faults.errorAt(row.Pos, "type", "a row of `testData` is not a map of variables")
 			continue

@@ -83,7 +83,7 @@ func ChangedSayings(base, head *Suite, most int) (changed []SaidPair) {
 		return changed
 	}
 	all := sayingsOfSome(changed)
-	for p := range matchingOf([]*Suite{base}).cases(base, head) {
+	for p := range matchingOf([]*Suite{base}).pairs(base, head) {
 		if p.Base == nil || p.Head == nil || p.Base.Keys().RequestKey == p.Head.Keys().RequestKey {
 			continue
 		}

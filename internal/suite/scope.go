@@ -207,7 +207,7 @@ func contentLines(s *Suite, sent bool) []string {
 // compare returns the reasons why the suite is in scope.
 func (p suitePair) compare(m *matching, recorded Recordings) []Reason {
 	found := tally{}
-	all := m.cases(p.base, p.head)
+	all := m.pairs(p.base, p.head)
 	if p.base == nil && !m.names.Moves() { // the base has none of its cases
 		all = func(func(Pair) bool) {}
 	}
@@ -284,7 +284,7 @@ func PromptChanged(base, head *Suite) bool {
 	if base.PromptKey != head.PromptKey {
 		return true
 	}
-	for p := range matchingOf([]*Suite{base}).cases(base, head) {
+	for p := range matchingOf([]*Suite{base}).pairs(base, head) {
 		if b, h := p.Base, p.Head; b != nil && h != nil && b.Keys().RequestKey != h.Keys().RequestKey {
 			if of := readBy(p.BaseSuite, p.HeadSuite); maps.Equal(of.filter(b.Open().Vars), of.filter(h.Open().Vars)) {
 				return true

@@ -55,12 +55,12 @@ func toolNames(f *faults, path string, root *document.Node) (names []string, ok 
 		ok = false
 		f.add(document.NewFault(path, at, "tools", "%s", message))
 	}
-	if root.Kind != document.List || root.Len() == 0 || root.Len() > maxTools {
+	if root.Kind != document.List || len(root.List()) == 0 || len(root.List()) > maxTools {
 		fault(root.Pos, "a file of tools is a list of 1 to 128 tools, each { \"type\": \"function\", \"function\": { \"name\", \"description\", \"parameters\" } }")
 		return nil, false
 	}
 	kinds := map[string]document.Kind{"name": document.String, "description": document.String, "parameters": document.Map, "strict": document.Bool}
-	for _, item := range root.Items() {
+	for _, item := range root.List() {
 		function := item.Get("function").AsMap()
 		if item.Get("type").AsText() != "function" || function == nil || len(item.Keys) != 2 {
 			fault(item.Pos, "a tool has a `type`, which is function, and a `function`, and nothing else")
@@ -97,8 +97,8 @@ func readTools(c *collector, k *Case, by *judgedBy, at *document.Node) {
 		}
 		return
 	}
-	expected := make([]expect.ExpectedCall, 0, at.Len())
-	for _, item := range at.Items() {
+	expected := make([]expect.ExpectedCall, 0, len(at.List()))
+	for _, item := range at.List() {
 		name := item.Get("name")
 		if name.AsText() == "" {
 			return // the schema reports it

@@ -75,7 +75,7 @@ func overlookUnused(all []suitePair, m *matching) {
 		return
 	}
 	for _, p := range all {
-		for one := range m.cases(p.base, p.head) {
+		for one := range m.pairs(p.base, p.head) {
 			if one.Base == nil || one.Head == nil || one.Base.Keys().ExpectationKey == one.Head.Keys().ExpectationKey {
 				continue
 			}
