@@ -49,12 +49,9 @@ type Assertion struct {
 // CompileAssertion compiles an assertion. Unknown names, a result that cannot be a boolean, and what the language could
 // do without bound are faults. The error is a *CompileError with the place in source.
 func CompileAssertion(source string) (*Assertion, error) {
-	program, survey, err := compileExpression("assertion", source, expr.Env(environment{}), expr.AsBool())
-	switch {
-	case err != nil && err == survey.fault:
+	program, survey, err := compileExpression("assertion", source, hinted, expr.Env(environment{}), expr.AsBool())
+	if err != nil {
 		return nil, err
-	case err != nil:
-		return nil, invalid("assertion", hinted(source, err))
 	}
 	return &Assertion{
 		source: source, program: program,
@@ -69,23 +66,25 @@ func invalid(what string, fault *CompileError) *CompileError {
 	return faultf(fault.Offset, "invalid %s: %s", what, fault.Message)
 }
 
-// compileExpression compiles an expression with its bounds; what names it in a fault. A fault that the survey keeps is
-// whole; of another, the message says what is wrong and not of what.
-func compileExpression(what, source string, more ...expr.Option) (*vm.Program, *survey, *CompileError) {
-	s := &survey{what: what}
+// compileExpression compiles an expression with its bounds. what names it in an error, and hint adds advice to an error
+// of the language. The error is a *CompileError.
+func compileExpression(what, source string, hint func(string, *CompileError) *CompileError,
+	more ...expr.Option) (*vm.Program, *survey, error) {
 	switch {
 	case len(source) > maxAssertion:
-		s.fault = faultf(0, "%s of %d bytes; at most %d are allowed", what, len(source), maxAssertion)
+		return nil, nil, faultf(0, "%s of %d bytes; at most %d are allowed", what, len(source), maxAssertion)
 	case !utf8.ValidString(source):
-		s.fault = faultf(0, "%s is not valid UTF-8", what)
-	default:
-		program, err := expr.Compile(source, append(options(s), more...)...)
-		if err != nil && s.fault == nil {
-			return nil, s, exprFault(err)
-		}
-		return program, s, s.fault
+		return nil, nil, faultf(0, "%s is not valid UTF-8", what)
 	}
-	return nil, s, s.fault
+	s := &survey{what: what}
+	program, err := expr.Compile(source, append(options(s), more...)...)
+	switch {
+	case s.fault != nil:
+		return nil, nil, s.fault
+	case err != nil:
+		return nil, nil, invalid(what, hint(source, exprFault(err)))
+	}
+	return program, s, nil
 }
 
 func exprFault(err error) *CompileError {
@@ -283,13 +282,10 @@ type replyParts struct {
 // CompileExtract compiles an expression. Unknown names, and what the language could do without bound, are faults. The
 // error is a *CompileError with the place in source.
 func CompileExtract(source string) (*Extract, error) {
-	const what = "expression"
-	program, survey, err := compileExpression(what, source, expr.Env(replyEnvironment{}))
-	switch {
-	case err != nil && err == survey.fault:
+	unhinted := func(_ string, fault *CompileError) *CompileError { return fault }
+	program, _, err := compileExpression("expression", source, unhinted, expr.Env(replyEnvironment{}))
+	if err != nil {
 		return nil, err
-	case err != nil:
-		return nil, invalid(what, err)
 	}
 	return &Extract{source: source, program: program}, nil
 }

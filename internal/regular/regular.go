@@ -64,24 +64,21 @@ func wrong(path, format string, args ...any) error {
 // Read returns a file's content of at most most bytes. A fault of the file is an *fs.PathError.
 func Read(path string, most int64) ([]byte, error) {
 	file, err := Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return readAll(file, path, most)
+	return readAll(file, err, path, most)
 }
 
 // ReadIn is Read below a root.
 func ReadIn(root *os.Root, name string, most int64) ([]byte, error) {
 	file, err := OpenIn(root, name)
+	return readAll(file, err, name, most)
+}
+
+// readAll reads and closes an opened file.
+func readAll(file *os.File, err error, path string, most int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	return readAll(file, name, most)
-}
-
-func readAll(file *os.File, path string, most int64) ([]byte, error) {
 	info, err := file.Stat()
 	if err != nil {
 		return nil, err
