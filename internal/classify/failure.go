@@ -9,16 +9,16 @@ import (
 	"github.com/failproof/failproof/internal/refusal"
 )
 
-// failureBytes is how much of an error is searched: the beginning says what happened, and the rest is a stack trace.
+// failureBytes is the length of an error's beginning that is searched. The rest is usually a stack trace.
 const failureBytes = 64 << 10
 
-// failed reports whether a failure says anything; an empty error is no error.
+// failed reports whether a failure is not empty. An empty error is no error.
 func failed(f *model.Failure) bool {
 	return f != nil && (f.Message != "" || f.Reason != "" || f.LimitSeconds > 0)
 }
 
-// failure classifies an error: a timeout, else a crash, else an error. Document 003's first rule opens this branch and
-// its second and third refine it; read one after the other they could never be reached.
+// failure classifies an error as a timeout, a crash, a filtered request or an error. Document 003 has the error rule
+// first; literally, its timeout and crash rules could never apply, so they are taken as cases of it.
 func failure(f model.Failure) Classification {
 	text := string(f.Message)
 	text = text[:min(len(text), failureBytes)]
@@ -55,12 +55,12 @@ func timeout(f model.Failure, text string) Classification {
 	return Classification{Primary: Timeout, Details: d}
 }
 
-// crashed classifies a process that died. An empty answer is a crash of another kind, which the candidate caused.
+// crashed classifies a process that died. An empty answer is another crash, which the candidate caused; see Classify.
 func crashed(f model.Failure) Classification {
 	return Classification{Primary: Crash, Details: Details{ErrorDetails: cut(string(f.Message), errorRunes)}}
 }
 
-// Unanswered is an error that the candidate did not cause.
+// Unanswered classifies an error that the candidate did not cause.
 func Unanswered(f model.Failure) Classification {
 	return Classification{Primary: Error, Details: Details{ErrorDetails: cut(string(f.Message), errorRunes),
 		Reason: f.Reason}, End: f.End}
@@ -88,11 +88,11 @@ func isTimeout(text string, status int) bool {
 	return timeoutWords.find(text) && !timeoutNamed.find(text)
 }
 
-// isOutage knows the statuses that say nothing about the request.
+// isOutage reports whether a status says nothing about the request.
 func isOutage(status int) bool { return status == 429 || status >= 500 }
 
-// isRejected reports whether a provider rejected the request as bad or too long, so that sending it again would not
-// help. Keys, quotas, limits and outages are not the prompt's fault.
+// isRejected reports whether a provider rejected the request as bad or too long, so that a retry would not help. Errors
+// about keys, quotas, rate limits and outages do not count.
 func isRejected(text string, status int) bool {
 	switch {
 	case isOutage(status), outageWords.find(text):

@@ -170,21 +170,22 @@ func pay(name string, nodes ...*ast.Node) {
 	}
 }
 
-// isWritten reports whether a node is a literal, or a list of literals.
+// isWritten reports whether the source limits a node's value: a literal, a range, a predicate, or a list of literals.
 func isWritten(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.NilNode, *ast.BoolNode, *ast.IntegerNode, *ast.FloatNode, *ast.StringNode,
 		*ast.ConstantNode, *ast.PredicateNode:
 		return true
 	case *ast.BinaryNode:
-		return n.Operator == ".." // which Expr bounds by its items
+		return n.Operator == ".." // Expr limits its items
 	case *ast.ArrayNode:
 		return !slices.ContainsFunc(n.Nodes, func(item ast.Node) bool { return !isWritten(item) })
 	}
 	return false
 }
 
-// operator makes an operator pay for its sides. Comparing costs no more than the smaller side.
+// operator makes an operator pay for its operands. A comparison pays for one operand, because it costs no more than the
+// smaller one.
 func (s *survey) operator(node *ast.Node, n *ast.BinaryNode) {
 	switch n.Operator {
 	case "+":
