@@ -41,7 +41,7 @@ func (r *reader) readAgent(root, at *document.Node, cases *rows) *prompt {
 
 // agentMessage returns the system message of an agent. It reports a text that it cannot read and returns false.
 func (r *reader) agentMessage(at *document.Node) (message, bool) {
-	t, ok := agentText{}, false
+	var t *agentText
 	name, instructions := at.Get("skill"), at.Get("instructions")
 	switch {
 	case (name == nil) == (instructions == nil):
@@ -51,11 +51,11 @@ func (r *reader) agentMessage(at *document.Node) (message, bool) {
 	case name != nil && at.Get("for") != nil:
 		r.faults.errorAt(at.KeyPos("for"), "prompt", "`for` goes with `instructions`")
 	case name != nil:
-		t, ok = r.skillText(at, name)
+		t = r.skillText(at, name)
 	default:
-		t, ok = r.instructionsText(at, instructions)
+		t = r.instructionsText(at, instructions)
 	}
-	if !ok {
+	if t == nil {
 		return message{}, false
 	}
 	r.faults.add(t.faults...)
@@ -70,32 +70,32 @@ func (r *reader) agentMessage(at *document.Node) (message, bool) {
 	return m, true
 }
 
-// skillText reads the skill that a prompt names.
-func (r *reader) skillText(at, name *document.Node) (agentText, bool) {
+// skillText reads the skill that a prompt names; nil on an error in the suite file.
+func (r *reader) skillText(at, name *document.Node) *agentText {
 	if name.AsText() == "" {
-		return agentText{}, false // reported by the schema
+		return nil // reported by the schema
 	}
 	main := *name
 	main.Text = path.Join(strings.TrimSuffix(name.Text, skill.Name), skill.Name)
 	resolved, ok := r.sibling(&main, "skill")
 	if !ok {
-		return agentText{}, false
+		return nil
 	}
 	references := skill.References(cmp.Or(at.Get("references").AsText(), string(skill.Linked)))
 	if !slices.Contains([]skill.References{skill.Linked, skill.All, skill.None}, references) {
-		return agentText{}, false // reported by the schema
+		return nil // reported by the schema
 	}
-	return r.loader.agentText(string(references)+" "+resolved, func() (t agentText) {
+	return r.loader.agents.of(string(references)+" "+resolved, func() *agentText {
 		s, ds := skill.Read(r.loader.fsys, path.Dir(resolved), references)
-		if t.faults = ds; s != nil {
-			t.text, t.sent, t.files = s.Message, s.Sent(), s.Files
+		if s == nil {
+			return &agentText{faults: ds}
 		}
-		return t
-	}), true
+		return (&agentText{s.Message, s.Sent(), s.Files, ds}).warnOfConflicts()
+	})
 }
 
-// instructionsText reads the instructions that a prompt names.
-func (r *reader) instructionsText(at, names *document.Node) (agentText, bool) {
+// instructionsText reads the instructions that a prompt names; nil on an error in the suite file.
+func (r *reader) instructionsText(at, names *document.Node) *agentText {
 	all, paths := names.List(), []string{}
 	if names.AsText() != "" {
 		all = []*document.Node{names}
@@ -103,7 +103,7 @@ func (r *reader) instructionsText(at, names *document.Node) (agentText, bool) {
 	for _, name := range all {
 		resolved, ok := r.locate(name, "instructions", true)
 		if !ok {
-			return agentText{}, false
+			return nil
 		}
 		paths = append(paths, resolved)
 	}
@@ -118,35 +118,28 @@ func (r *reader) instructionsText(at, names *document.Node) (agentText, bool) {
 		}
 		if wrong != "" {
 			r.faults.errorAt(at.Get("for").Pos, rulePath, "for %s %s", document.Quote(at.Get("for").Text), wrong)
-			return agentText{}, false
+			return nil
 		}
 	}
 	if len(paths) == 0 {
-		return agentText{}, false // reported by the schema
+		return nil // reported by the schema
 	}
-	return r.loader.agentText(strings.Join(append(paths, file), "\n"), func() (t agentText) {
+	return r.loader.agents.of(strings.Join(append(paths, file), "\n"), func() *agentText {
 		in, ds := skill.ReadInstructions(r.loader.fsys, paths, file)
-		if t.faults = ds; in != nil {
-			t.text, t.sent, t.files = in.Message, in.Sent(), in.Files
+		if in == nil {
+			return &agentText{faults: ds}
 		}
-		return t
-	}), true
+		return (&agentText{in.Message, in.Sent(), in.Files, ds}).warnOfConflicts()
+	})
 }
 
-// agentText returns the text under a key, calling read the first time only, and warns of merge conflicts in its
-// files.
-func (l *loader) agentText(key string, read func() agentText) agentText {
-	t, known := l.agents[key]
-	if known {
-		return t
-	}
-	t = read()
+// warnOfConflicts adds a warning for each file with a merge conflict.
+func (t *agentText) warnOfConflicts() *agentText {
 	for _, file := range t.files {
 		if line := conflictLine(file.Text); line > 0 {
 			t.faults = append(t.faults, document.NewWarning(file.Path, document.Position{Line: line, Column: 1}, ruleConflict, conflictLeft))
 		}
 	}
-	l.agents[key] = t
 	return t
 }
 

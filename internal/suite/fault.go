@@ -116,11 +116,10 @@ func names(ids []string) string {
 	switch n := len(ids); {
 	case n == 1:
 		return "case " + ids[0]
-	case n == 2, n == 3:
-		return "cases " + strings.Join(ids[:n-1], ", ") + " and " + ids[n-1]
-	default:
-		return fmt.Sprintf("cases %s, %s and %d more", ids[0], ids[1], n-2)
+	case n > 3:
+		ids = append(ids[:2:2], fmt.Sprintf("%d more", n-2))
 	}
+	return "cases " + text.List(ids, "and")
 }
 
 // nameList joins at most five names for a message.

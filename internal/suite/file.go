@@ -17,10 +17,9 @@ type file struct {
 	loader *loader
 	faults *faults
 	named  *reader // of the files that it names
-	id     string  // default id
+	source
 
-	unnamed bool                                   // found by a pattern: it may be no suite
-	needs   map[*document.Node]skilleval.Criterion // criteria of evaluations that others wrote
+	needs map[*document.Node]skilleval.Criterion // criteria of evaluations that others wrote
 
 	columns columns       // of its file of cases
 	prompts cache[prompt] // prompts of JSON lines, by their texts

@@ -105,11 +105,7 @@ func (r *reader) answerSchema(name *document.Node) (text []byte, fingerprint str
 	if !ok {
 		return nil, ""
 	}
-	schema, known := r.loader.schemas[path]
-	if !known {
-		schema = readSchema(r.loader.fsys, path)
-		r.loader.schemas[path] = schema
-	}
+	schema := r.loader.schemas.of(path, func() *schemaFile { return readSchema(r.loader.fsys, path) })
 	r.faults.add(schema.faults...)
 	return schema.text, schema.fingerprint
 }
@@ -122,17 +118,17 @@ type schemaFile struct {
 	faults      []document.Diagnostic
 }
 
-func readSchema(fsys fs.FS, path string) schemaFile {
+func readSchema(fsys fs.FS, path string) *schemaFile {
 	data, faults := document.Read(fsys, path)
 	if document.HasErrors(faults) {
-		return schemaFile{faults: faults}
+		return &schemaFile{faults: faults}
 	}
 	root, more := anyJSON(path, string(data))
 	if faults = append(faults, more...); document.HasErrors(faults) {
-		return schemaFile{faults: faults}
+		return &schemaFile{faults: faults}
 	}
 	noSuite := root.Kind == document.Null || root.AsMap() != nil && root.Get("version") == nil && root.Get("cases") == nil
-	return schemaFile{data, hash(root.Value()), noSuite, faults}
+	return &schemaFile{data, hash(root.Value()), noSuite, faults}
 }
 
 // anyJSON parses a JSON file whose numbers may have any form, unlike those of suites.

@@ -199,9 +199,7 @@ func criterionAt(f *faults, item *document.Node, severity string) Criterion {
 		c.Optional = m.Get("optional").IsTrue()
 		c.Severity = cmp.Or(m.Get("severity").AsText(), severity)
 	}
-	switch {
-	case c.Text == "" && item.Kind != document.String && item.AsMap() == nil: // the schema reports it
-	case c.Text == "":
+	if c.Text == "" && (item.Kind == document.String || item.AsMap() != nil) { // the schema reports other kinds
 		f.errorAt(item.Pos, "rubric", "the criterion is empty; no answer could be held to it")
 	}
 	return c

@@ -38,16 +38,16 @@ func NormalizeText(data []byte) string {
 	return strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
 }
 
-func (l *loader) readText(path string) textFile {
+func (l *loader) readText(path string) *textFile {
 	data, ds := document.ReadText(l.fsys, path, maxPrompt)
 	if document.HasErrors(ds) {
-		return textFile{faults: ds}
+		return &textFile{faults: ds}
 	}
 	text := NormalizeText(data)
 	if line := conflictLine(text); line > 0 {
 		ds = append(ds, document.NewWarning(path, document.Position{Line: line, Column: 1}, ruleConflict, conflictLeft))
 	}
-	return textFile{text, hash(text), ds}
+	return &textFile{text, hash(text), ds}
 }
 
 // Merge conflicts that were left in a file.
@@ -86,14 +86,12 @@ func (r *reader) readNamed(name *document.Node, what string) (text string, at Se
 		return "", SentFile{}, false
 	}
 	path, _ := beside(r.faults.path, name.Text)
-	file, known := r.loader.texts[path]
-	if !known {
+	if r.loader.texts[path] == nil {
 		if path, ok = r.sibling(name, what); !ok {
 			return "", SentFile{}, false
 		}
-		file = r.loader.readText(path)
-		r.loader.texts[path] = file
 	}
+	file := r.loader.texts.of(path, func() *textFile { return r.loader.readText(path) })
 	r.faults.add(file.faults...)
 	if document.HasErrors(file.faults) || !r.loader.affords(len(file.text), r.faults, name.Pos) {
 		return "", SentFile{}, false
