@@ -153,40 +153,46 @@ func (e *engine) instance() (*machine, error) {
 // prepare makes a context, compiles the prelude, and takes the snapshot of the memory.
 func (e *engine) prepare(m *machine) error {
 	m.fuel.Set(1 << 40)
-	var err error
-	do := func(name string, args ...uint64) uint32 {
-		if err != nil {
-			return 0
-		}
-		var out uint32
-		out, err = m.call(name, args...)
-		return out
+	c := &caller{machine: m}
+	c.do(fnStart)
+	rt := uint64(c.do(fnNewRuntime))
+	c.do(fnLimitHeap, rt, maxHeap)
+	c.do(fnLimitStack, rt, maxStack)
+	e.context = c.do(fnNewContext, rt, everyIntrinsic)
+	code, file := c.put(prelude), c.put("prelude.js")
+	e.judge = c.do(fnEvaluate, uint64(e.context), uint64(code), uint64(len(prelude)), uint64(file), 0, 0)
+	e.undefined = c.do(fnUndefined)
+	wrong := c.do(fnException, uint64(e.context), uint64(e.judge))
+	if c.err != nil {
+		return c.err
 	}
-	do(fnStart)
-	rt := do(fnNewRuntime)
-	do(fnLimitHeap, uint64(rt), maxHeap)
-	do(fnLimitStack, uint64(rt), maxStack)
-	e.context = do(fnNewContext, uint64(rt), everyIntrinsic)
-	code, err := m.write(prelude)
-	if err != nil {
-		return err
-	}
-	file, err := m.write("prelude.js")
-	if err != nil {
-		return err
-	}
-	e.judge = do(fnEvaluate, uint64(e.context), uint64(code), uint64(len(prelude)), uint64(file), 0, 0)
-	e.undefined = do(fnUndefined)
-	if err != nil {
-		return err
-	}
-	if wrong := do(fnException, uint64(e.context), uint64(e.judge)); wrong != 0 {
+	if wrong != 0 {
 		text, _ := m.text(e.context, wrong)
 		return fmt.Errorf("the prelude: %s", text)
 	}
 	all, _ := m.Memory().Read(0, m.Memory().Size())
 	e.memory = append([]byte(nil), all...)
-	return err
+	return nil
+}
+
+// caller calls functions of a machine until one fails.
+type caller struct {
+	*machine
+	err error
+}
+
+func (c *caller) do(name string, args ...uint64) (out uint32) {
+	if c.err == nil {
+		out, c.err = c.call(name, args...)
+	}
+	return out
+}
+
+func (c *caller) put(text string) (at uint32) {
+	if c.err == nil {
+		at, c.err = c.write(text)
+	}
+	return at
 }
 
 func (m *machine) call(name string, args ...uint64) (uint32, error) {
@@ -261,22 +267,13 @@ func (e *engine) machine() (*machine, error) {
 
 // callJudge calls the function of prelude.js on a machine.
 func (e *engine) callJudge(m *machine, input string) (string, error) {
-	at, err := m.write(input)
-	if err != nil {
-		return "", err
-	}
-	arg, err := m.call(fnNewString, uint64(e.context), uint64(at))
-	if err != nil {
-		return "", err
-	}
-	args, err := m.call(fnAllocate, 4)
-	if err != nil {
-		return "", err
-	}
+	c := &caller{machine: m}
+	arg := c.do(fnNewString, uint64(e.context), uint64(c.put(input)))
+	args := c.do(fnAllocate, 4)
 	m.Memory().WriteUint32Le(args, arg)
-	result, err := m.call(fnCall, uint64(e.context), uint64(e.judge), uint64(e.undefined), 1, uint64(args))
-	if err != nil {
-		return "", err
+	result := c.do(fnCall, uint64(e.context), uint64(e.judge), uint64(e.undefined), 1, uint64(args))
+	if c.err != nil { // the machine is not used again
+		return "", c.err
 	}
 	return m.text(e.context, result)
 }
