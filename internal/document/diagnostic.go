@@ -99,9 +99,9 @@ const (
 
 // Faults collects the diagnostics of one file.
 type Faults struct {
-	path   string
-	list   []Diagnostic
-	unsaid int // number beyond maxFaults
+	path     string
+	list     []Diagnostic
+	unlisted int // number beyond maxFaults
 }
 
 // NewFaults returns an empty collection for the file at a path.
@@ -114,7 +114,7 @@ func (f *Faults) errorAt(at Position, rule, format string, args ...any) {
 // Add adds a diagnostic. Beyond the first hundred it only counts them.
 func (f *Faults) Add(d Diagnostic) {
 	if len(f.list) >= maxFaults {
-		f.unsaid++
+		f.unlisted++
 		return
 	}
 	f.list = append(f.list, d)
@@ -123,10 +123,10 @@ func (f *Faults) Add(d Diagnostic) {
 // All returns the diagnostics in file order. The last one counts those that are not listed.
 func (f *Faults) All() []Diagnostic {
 	Sort(f.list)
-	if f.unsaid == 0 {
+	if f.unlisted == 0 {
 		return f.list
 	}
-	return append(f.list, NewFault(f.path, Position{}, "too-many-faults", "%d more faults are not listed", f.unsaid))
+	return append(f.list, NewFault(f.path, Position{}, "too-many-faults", "%d more faults are not listed", f.unlisted))
 }
 
 // Quote quotes at most 60 runes of a file's text in a form that is safe to print.

@@ -107,11 +107,11 @@ const wordMessage = "%s is read as true or false by some readers of YAML and as 
 
 // words rejects yes, no, on and off where the schema expects a text or a boolean.
 func (c *check) words(leaves []leaf) {
-	told := map[*Node]bool{}
+	reported := map[*Node]bool{}
 	for _, l := range leaves {
-		told[l.node] = true
+		reported[l.node] = true
 	}
-	open := slices.DeleteFunc(wordsIn(c.root, nil), func(n *Node) bool { return told[n] })
+	open := slices.DeleteFunc(wordsIn(c.root, nil), func(n *Node) bool { return reported[n] })
 	if len(open) == 0 {
 		return
 	}

@@ -103,20 +103,20 @@ var hints = []struct{ found, hint string }{
 
 // explain returns the parser's message, with its line if that helps, and a hint.
 func explain(e *yaml.LoadError) string {
-	said := e.Message
+	message := e.Message
 	switch {
 	case e.ContextMsg == "":
 	case e.ContextMark.Line > 0 && e.ContextMark.Line != e.Mark.Line:
-		said = fmt.Sprintf("%s, %s that begins at line %d", e.Message, e.ContextMsg, e.ContextMark.Line)
+		message = fmt.Sprintf("%s, %s that begins at line %d", e.Message, e.ContextMsg, e.ContextMark.Line)
 	default:
-		said += ", " + e.ContextMsg
+		message += ", " + e.ContextMsg
 	}
 	for _, h := range hints {
-		if strings.Contains(said, h.found) {
-			return said + "; " + h.hint
+		if strings.Contains(message, h.found) {
+			return message + "; " + h.hint
 		}
 	}
-	return said
+	return message
 }
 
 // inside moves a place at the end of the text back to the last line that is not blank.

@@ -36,7 +36,7 @@ func (r *reader) readAgent(root, at *document.Node, cases *rows) *prompt {
 	if !ok || behind == nil {
 		return nil
 	}
-	return &prompt{messages: append([]message{system}, behind.messages...), unasked: len(behind.messages) == 0}
+	return &prompt{messages: append([]message{system}, behind.messages...), eachOwn: len(behind.messages) == 0}
 }
 
 // agentMessage returns the system message of an agent. It reports a text that it cannot read and returns false.

@@ -25,14 +25,14 @@ func ApplyBase(base, head []*Suite) []config.Change {
 			continue
 		}
 		if from := cmp.Or(p.base, p.other); from != nil {
-			changes = append(changes, suitePair{base: from, head: p.head}.heldAsSuite()...)
+			changes = append(changes, suitePair{base: from, head: p.head}.applySettings()...)
 		} else {
 			more, moved := p.applyMoved(m)
 			if changes = append(changes, more...); !moved && p.head.Weight != 1 {
-				changes = append(changes, p.inForce("weight", "", figure(&p.head.Weight)))
+				changes = append(changes, p.effective("weight", "", figure(&p.head.Weight)))
 			}
 		}
-		changes = append(changes, p.answeredElsewhere(m)...)
+		changes = append(changes, p.movedTargets(m)...)
 		changes = append(changes, p.trials(m)...)
 		if p.base == nil {
 			p.base = p.other
@@ -83,14 +83,14 @@ func MustPassBy(rules, base, head []*Suite) (changes []config.Change) {
 	return once(changes)
 }
 
-// answeredElsewhere returns a target change for each case that moved to a suite with another target.
-func (p suitePair) answeredElsewhere(m *matching) (changes []config.Change) {
+// movedTargets returns a target change for each case that moved to a suite with another target.
+func (p suitePair) movedTargets(m *matching) (changes []config.Change) {
 	if !m.names.Moves() {
 		return nil
 	}
 	for one := range m.pairs(p.base, p.head) {
 		if b := one.BaseSuite; b != nil && one.Head != nil && b != p.base && b.Target != p.head.Target {
-			changes = append(changes, p.inForce("target", b.Target, p.head.Target))
+			changes = append(changes, p.effective("target", b.Target, p.head.Target))
 		}
 	}
 	return once(changes)
@@ -135,9 +135,9 @@ func (p suitePair) applyMoved(m *matching) (changes []config.Change, any bool) {
 	return changes, any
 }
 
-// heldAsSuite gives the head suite the base's weight and threshold, and returns what that changes.
-func (p suitePair) heldAsSuite() []config.Change {
-	if p.base.BarFaulty { // the head may set a threshold
+// applySettings gives the head suite the base's weight and threshold, and returns what that changes.
+func (p suitePair) applySettings() []config.Change {
+	if p.base.ThresholdInvalid { // the head may set a threshold
 		p.base.MinScore = p.head.MinScore
 	}
 	changes := append(p.differs("weight", figure(&p.base.Weight), figure(&p.head.Weight)), p.differs("min_score", figure(p.base.MinScore), figure(p.head.MinScore))...)
@@ -179,7 +179,7 @@ func retargeted(all []suitePair) (changes []config.Change) {
 		if len(s.base) > 1 || len(s.head) > 1 {
 			key = "targets"
 		}
-		changes = append(changes, s.first.inForce(key, strings.Join(s.base, ", "), strings.Join(s.head, ", ")))
+		changes = append(changes, s.first.effective(key, strings.Join(s.base, ", "), strings.Join(s.head, ", ")))
 	}
 	return changes
 }
@@ -236,7 +236,7 @@ func (p suitePair) change(key, base, head string) config.Change {
 	return config.Change{Path: p.head.Path, Key: "suites." + suiteid.AuthorID(p.head.ID) + "." + key, Base: base, Head: head}
 }
 
-func (p suitePair) inForce(key, base, head string) config.Change {
+func (p suitePair) effective(key, base, head string) config.Change {
 	c := p.change(key, base, head)
 	c.InForce = true
 	return c

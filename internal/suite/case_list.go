@@ -5,6 +5,7 @@ import (
 	"slices"
 )
 
+// Cases are the cases of a suite, in order.
 type Cases []*Case
 
 // Len returns the number of cases.
@@ -28,6 +29,7 @@ func (all Cases) ByID() map[string]*Case {
 // Any reports whether some case satisfies is.
 func (all Cases) Any(is func(*Case) bool) bool { return slices.ContainsFunc(all, is) }
 
+// Add appends a case.
 func (all *Cases) Add(c Case) {
 	c.place = len(*all)
 	*all = append(*all, &c)

@@ -17,13 +17,13 @@ func (f *file) readCases(s *Suite, root *document.Node) *collector {
 		fallback = score.StrategyClassification
 	}
 	s.Plan = f.loader.strategies.Plan(s.Benchmark, root.Get("strategy").AsText(), fallback)
-	p := f.named.findPrompt(root, from)
+	p := f.reader.findPrompt(root, from)
 	s.shares(p)
 	if from == nil {
 		return nil
 	}
 	c := f.collect(s)
-	c.askedFrom(p)
+	c.addFilesOf(p)
 	c.offer(root.Get("tools"))
 	j := &judge{collector: c, loader: c.loader, faults: c.faults, facts: root.Get("facts"), alike: map[*document.Node]bool{}}
 	shared := c.define(defaults.Get("vars"))
@@ -37,8 +37,8 @@ func (f *file) readCases(s *Suite, root *document.Node) *collector {
 			vars = slices.Concat(shared, own)
 		}
 		k, by := j.read(item, defaults, vars.texts())
-		own := f.named.with(p, item)
-		c.askedFrom(own)
+		own := f.reader.with(p, item)
+		c.addFilesOf(own)
 		c.add(k, vars, own, by)
 	}
 	slices.SortStableFunc(s.Files, func(a, b SentFile) int { return cmp.Compare(a.Kind, b.Kind) })

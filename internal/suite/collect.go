@@ -98,7 +98,7 @@ func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
 	j.copy(&k.Judging)
 	beside := j.key()
 	j.input = input{Vars: k.Vars, Turns: p.turns()}
-	k.read = &reading{envelope: c.envelope, keys: Keys{ExpectationKey: j.key()}, beside: beside, asks: p, vars: vars, expect: k.Expect}
+	k.read = &reading{envelope: c.envelope, keys: Keys{ExpectationKey: j.key()}, beside: beside, source: p, vars: vars, expect: k.Expect}
 	own := k.Expect
 	k.Expect = nil // compared without it: neighboring cases do not share it
 	if c.judging == nil || !reflect.DeepEqual(c.judging, &k.Judging) {
@@ -125,11 +125,11 @@ func (c *collector) request(k *Case, p *prompt) {
 	if c.loader.affordable(*k, p, c.envelope.request.Tools, c.faults) && !c.faults.broken() {
 		k.read.keys.RequestKey = k.read.prompt(k.ID, k.Vars).Sum()
 		if own := p.of != nil; own || c.suite.Lines {
-			c.suite.saysEach = c.suite.saysEach || anyFixed(p.own(), own)
+			c.suite.ownMessages = c.suite.ownMessages || anyFixed(p.own(), own)
 		}
 	}
 	if c.suite.Lines { // many lines have the same prompt
-		k.read.asks = c.file.prompts.of(p.messages[0].text, func() *prompt { return p })
+		k.read.source = c.file.prompts.of(p.messages[0].text, func() *prompt { return p })
 	}
 }
 
@@ -155,7 +155,7 @@ func aside(b *Body) (out []string) {
 		return nil
 	}
 	used := map[string]bool{}
-	b.asks.fills(func(name string) { used[name] = true })
+	b.source.fills(func(name string) { used[name] = true })
 	for name := range b.Vars {
 		if _, sent := b.Prompt.Vars[name]; !sent && !used[name] {
 			out = append(out, name)

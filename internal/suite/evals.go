@@ -30,11 +30,11 @@ func (f *file) evals(root *document.Node) (all []*Suite) {
 	}
 	f.needs = made.Needs
 	if made.Total > 0 && !from.Judge {
-		tell := f.faults.errorAt
+		report := f.faults.errorAt
 		if f.unnamed {
-			tell = f.faults.warnAt
+			report = f.faults.warnAt
 		}
-		tell(root.Pos, ruleJudge, "the file is not asked: its %s in %s need a judge; name its target in the configuration: "+
+		report(root.Pos, ruleJudge, "the file is not asked: its %s in %s need a judge; name its target in the configuration: "+
 			"`judges: { default: { target: … } }`", text.Count(made.Total, "criterion", "criteria"), text.Count(made.Cases, "case"))
 		return nil
 	}
@@ -120,8 +120,8 @@ func isOverlay(fsys fs.FS, cfg *config.Config, name string) bool {
 	return wrong == ""
 }
 
-// needs lets no change move a criterion out of the judge's reach: it is judged on the head if it is judged on the
-// base, even if the head's file says that judging it takes a run.
+// needs gives a head criterion the base's Needs if the head's require more, so that a change cannot exclude it from
+// judging. It returns what that overrides.
 func (p suitePair) needs(m *matching) (changes []config.Change) {
 	for one := range m.pairs(p.base, p.head) {
 		if one.Base == nil || one.Head == nil || !one.Base.Graded() || !one.Head.Graded() {
@@ -138,9 +138,9 @@ func (p suitePair) needs(m *matching) (changes []config.Change) {
 			criteria[i].Needs = before[at].Needs
 		}
 		if !slices.Equal(criteria, now.Criteria) {
-			held := *now
-			held.Criteria = criteria
-			one.Head.judgeBy(&held)
+			rubric := *now
+			rubric.Criteria = criteria
+			one.Head.judgeBy(&rubric)
 		}
 	}
 	return changes

@@ -152,7 +152,7 @@ func (e *evaluators) addChecks(c *collector, k *Case, by *judgedBy) {
 		match.Criterion = check.name
 		c.faults.alwaysTrue(check.at.Pos, match)
 		k.Expect.Criteria = append(k.Expect.Criteria, match)
-		by.Criteria = append(by.Criteria, criterion{inForce(match, check.mode), text})
+		by.Criteria = append(by.Criteria, criterion{effectiveMode(match, check.mode), text})
 	}
 }
 

@@ -101,7 +101,7 @@ func (c *contract) line(text string, at document.Position) {
 	k.ID, k.Pos = id, n.Pos
 	by := judgedBy{}
 	for _, match := range k.Expect.Criteria {
-		by.Criteria = append(by.Criteria, criterion{inForce(match, expect.ModeFailProof), n.Get("expected_response").Text})
+		by.Criteria = append(by.Criteria, criterion{effectiveMode(match, expect.ModeFailProof), n.Get("expected_response").Text})
 	}
 	for _, to := range c.gatherings(suite, n.Pos) {
 		vars := to.define(n.Get("prompt_vars"))

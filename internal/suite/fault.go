@@ -16,17 +16,17 @@ const maxListed = 1000
 
 // faults collects the errors and warnings of one file. One in the defaults occurs in every case and is kept once.
 type faults struct {
-	path   string
-	text   sourceText // the file, or the line being read
-	data   string     // file of cases, for places after dataLine; "" for none
-	list   []document.Diagnostic
-	known  map[document.Diagnostic]bool
-	unsaid int // number of errors beyond the limit
-	limit  int // 0 for none
+	path     string
+	text     sourceText // the file, or the line being read
+	data     string     // file of cases, for places after dataLine; "" for none
+	list     []document.Diagnostic
+	known    map[document.Diagnostic]bool
+	unlisted int // number of errors beyond the limit
+	limit    int // 0 for none
 }
 
 // broken reports whether the file has an error.
-func (f *faults) broken() bool { return f.unsaid > 0 || document.HasErrors(f.list) }
+func (f *faults) broken() bool { return f.unlisted > 0 || document.HasErrors(f.list) }
 
 func (f *faults) errorAt(at document.Position, rule, format string, args ...any) {
 	f.add(document.NewFault(f.path, at, rule, format, args...))
@@ -43,7 +43,7 @@ func (f *faults) add(ds ...document.Diagnostic) {
 		switch {
 		case f.known[d]:
 		case f.limit > 0 && len(f.list) >= f.limit:
-			f.unsaid++
+			f.unlisted++
 		default:
 			if f.known == nil {
 				f.known = map[document.Diagnostic]bool{}
@@ -65,8 +65,8 @@ func (f *faults) place(path string, line int) (string, int) {
 // all returns the diagnostics in file order. The last one counts those beyond the limit.
 func (f *faults) all() []document.Diagnostic {
 	document.Sort(f.list)
-	if f.unsaid > 0 {
-		return append(f.list, document.NewFault(f.path, document.Position{}, "too-many-faults", "%d more faults are not listed", f.unsaid))
+	if f.unlisted > 0 {
+		return append(f.list, document.NewFault(f.path, document.Position{}, "too-many-faults", "%d more faults are not listed", f.unlisted))
 	}
 	return f.list
 }
@@ -101,9 +101,9 @@ func (f *faults) placeIn(m *message, offset int) document.Position {
 	return cmp.Or(m.in, &f.text).spot(m.at, m.text, offset)
 }
 
-// noAddress rejects a value that names a file as other tools write it, and says what to write instead. Taken as text,
+// rejectAddress rejects a value that names a file as other tools write it, and says what to write instead. Taken as text,
 // it would be sent to the model or compared with the answer.
-func (f *faults) noAddress(n *document.Node, text, instead string) (refused bool) {
+func (f *faults) rejectAddress(n *document.Node, text, instead string) (refused bool) {
 	if !isFileAddress(text) {
 		return false
 	}

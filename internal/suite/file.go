@@ -16,7 +16,7 @@ import (
 type file struct {
 	loader *loader
 	faults *faults
-	named  *reader // of the files that it names
+	reader *reader // of the files that it names
 	source
 
 	needs map[*document.Node]skilleval.Criterion // criteria of evaluations that others wrote
@@ -24,9 +24,9 @@ type file struct {
 	columns columns       // of its file of cases
 	prompts cache[prompt] // prompts of JSON lines, by their texts
 
-	without []document.Diagnostic // skip the entries with these errors; see rescue
-	lost    bool                  // one of those entries cannot be skipped
-	noBar   bool                  // one of those entries is the suite's threshold
+	without       []document.Diagnostic // skip the entries with these errors; see rescue
+	lost          bool                  // one of those entries cannot be skipped
+	thresholdLost bool                  // one of those entries is the suite's threshold
 }
 
 // readSuite reads a YAML or JSON suite, a prompt file, or evaluations of agent skills.
@@ -59,13 +59,13 @@ func (f *file) suiteTree(root *document.Node) []*Suite {
 		return nil
 	}
 	s := &Suite{
-		ID:          cmp.Or(root.Get("id").AsText(), f.id),
-		Path:        f.faults.path,
-		Pos:         root.Pos,
-		Description: root.Get("description").AsText(),
-		Benchmark:   root.Get("benchmark").AsText(),
-		Weight:      1,
-		BarFaulty:   f.noBar,
+		ID:               cmp.Or(root.Get("id").AsText(), f.id),
+		Path:             f.faults.path,
+		Pos:              root.Pos,
+		Description:      root.Get("description").AsText(),
+		Benchmark:        root.Get("benchmark").AsText(),
+		Weight:           1,
+		ThresholdInvalid: f.thresholdLost,
 	}
 	if at := root.Get("id"); at != nil {
 		s.Pos = at.Pos

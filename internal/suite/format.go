@@ -47,7 +47,7 @@ func (j *judge) compileFormat(at *document.Node) *compiledFormat {
 	var schema []byte
 	line := ""
 	if name := at.Get("schema"); name != nil {
-		if schema, key.Schema = j.collector.file.named.answerSchema(name); schema == nil {
+		if schema, key.Schema = j.collector.file.reader.answerSchema(name); schema == nil {
 			return nil
 		}
 		if key.Type == expect.FormatJSON {

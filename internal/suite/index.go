@@ -143,7 +143,7 @@ func renamed(all []suitePair, of reads) suiteid.Names {
 	return suiteid.Rename(identified(gone, of), identified(come, of))
 }
 
-// some are the unpaired cases of a suite.
+// some has the unpaired cases of a suite.
 type some struct {
 	suite *Suite
 	own   reads // variables that the suite reads on both sides
@@ -169,12 +169,12 @@ func identified(all []some, by reads) []suiteid.Some[Keys] {
 	return out
 }
 
-// identity is equal for cases with the same input and expectation, whatever their ids; of says which variables count.
-// A case without its own input is also identified by its request.
+// identity returns keys that are equal for cases with the same input and expectation. Only the variables in of count. A
+// case without its own input is also identified by its request.
 func (c *Case) identity(of reads) Keys {
 	open := c.Open()
 	keys := Keys{open.Keys().RequestKey, open.expectationKey(of)}
-	if len(of.filter(open.Vars)) > 0 || len(open.asks.turns()) > 0 {
+	if len(of.filter(open.Vars)) > 0 || len(open.source.turns()) > 0 {
 		keys.RequestKey = Key{}
 	}
 	return keys

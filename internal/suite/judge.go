@@ -113,12 +113,12 @@ func (j *judge) readResponse(k *Case, by *judgedBy, n fields) {
 			"leave it out or say `match: contains`")
 	}
 	k.Expect.Criteria = append(k.Expect.Criteria, match)
-	by.Criteria = append(by.Criteria, criterion{inForce(match, how), text})
+	by.Criteria = append(by.Criteria, criterion{effectiveMode(match, how), text})
 }
 
-// inForce returns the effective way to compare. A regex recognized by its slashes has its own name, because a
+// effectiveMode returns the mode in which a match compares. A regex recognized by its slashes has its own name, because a
 // requested regex takes `/x/` literally.
-func inForce(m *expect.Match, asked string) string {
+func effectiveMode(m *expect.Match, asked string) string {
 	if m.Mode() == expect.ModeRegex {
 		return asked
 	}

@@ -126,7 +126,7 @@ func (l *loader) open(s source, without []document.Diagnostic) *opened {
 		return &opened{faults: []document.Diagnostic{document.NewFault(s.path, document.Position{}, "path", "the file's path %s", wrong)}}
 	}
 	f := &file{loader: l, faults: &faults{path: s.path}, source: s, without: without}
-	f.named = &reader{l, f.faults}
+	f.reader = &reader{l, f.faults}
 	if s.form == linesForm && l.others[s.path] {
 		return &opened{file: f}
 	}

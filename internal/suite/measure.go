@@ -219,16 +219,16 @@ func (b *Body) SentVarNames() []string {
 // ownWords returns a case's variables and user turns as text. It excludes the prompt, because changed prompts must not
 // change how answers are judged.
 func ownWords(b *Body) string {
-	var said []string
+	var texts []string
 	for _, name := range b.SentVarNames() {
-		said = append(said, b.Vars[name])
+		texts = append(texts, b.Vars[name])
 	}
-	for _, t := range b.asks.turns() {
+	for _, t := range b.source.turns() {
 		if t.Role == model.RoleUser {
-			said = append(said, t.Text)
+			texts = append(texts, t.Text)
 		}
 	}
-	return strings.Join(said, "\n\n")
+	return strings.Join(texts, "\n\n")
 }
 
 // setProbeInput sets the probe's input to the case's own words, or to all user turns if it has none.
@@ -241,11 +241,11 @@ func setProbeInput(b *Body) {
 	if probe.Input = ownWords(b); probe.Input != "" {
 		return
 	}
-	var said []string
+	var texts []string
 	for _, m := range b.Prompt.Messages {
 		if m.Role == model.RoleUser {
-			said = append(said, m.Content)
+			texts = append(texts, m.Content)
 		}
 	}
-	probe.Input = strings.Join(said, "\n\n")
+	probe.Input = strings.Join(texts, "\n\n")
 }

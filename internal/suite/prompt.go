@@ -17,7 +17,7 @@ const maxPrompt = 1 << 20
 type prompt struct {
 	messages []message
 	of       *prompt // the messages shared by all cases, which come first; nil for those themselves
-	unasked  bool    // it sends nothing by itself: each case has its own messages
+	eachOwn  bool    // it sends nothing by itself: each case has its own messages
 }
 
 // message is one message of a prompt and the place of its text.
@@ -80,7 +80,7 @@ func (r *reader) findPrompt(root *document.Node, cases *rows) *prompt {
 	case name != nil && inline != nil:
 		r.faults.errorAt(root.KeyPos("messages"), "prompt", "both `prompt` and `messages` are given; keep one of them")
 	case name == nil && inline == nil && cases != nil && cases.has("messages"):
-		return &prompt{unasked: true}
+		return &prompt{eachOwn: true}
 	case name == nil && inline == nil:
 		r.faults.errorAt(root.Pos, "prompt", "neither `prompt` (a file) nor `messages` is given; the suite has nothing to send")
 	case name != nil:
@@ -111,7 +111,7 @@ func (r *reader) readMessages(list *document.Node) *prompt {
 				messages = append(messages, m)
 				continue
 			}
-		case content != nil && !r.faults.noAddress(content, content.AsText(), "file: "+pathOf(content.AsText())+" in place of content"):
+		case content != nil && !r.faults.rejectAddress(content, content.AsText(), "file: "+pathOf(content.AsText())+" in place of content"):
 			messages = append(messages, message{role: item.Get("role").AsText(), text: content.AsText(), path: r.faults.path, at: content.Pos, ofCase: true})
 			continue
 		}
@@ -193,7 +193,7 @@ func (r *reader) with(p *prompt, item *document.Node) *prompt {
 	switch {
 	case p == nil:
 		return nil
-	case list == nil && p.unasked:
+	case list == nil && p.eachOwn:
 		r.faults.errorAt(item.Pos, "prompt", "the case has no `messages`, and the suite asks nothing for it")
 		return nil
 	case list == nil:
@@ -305,5 +305,5 @@ func (s *Suite) shares(p *prompt) {
 	for i, m := range p.messages {
 		messages[i] = model.Message{Role: m.role, Content: m.text}
 	}
-	s.PromptKey, s.said, s.Sent = hash(messages), p.messages, p.messages[0].sent
+	s.PromptKey, s.shared, s.Sent = hash(messages), p.messages, p.messages[0].sent
 }

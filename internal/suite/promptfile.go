@@ -117,15 +117,15 @@ func (f *faults) unread(n *document.Node, where string, known []string) {
 // because its value would be ignored.
 func (f *faults) unreadKey(n, key *document.Node, where string, known []string) {
 	like, near := text.Suggest(key.Text, known)
-	said, hint := document.Quote(where+key.Text)+" is not read and changes nothing", ""
+	message, hint := document.Quote(where+key.Text)+" is not read and changes nothing", ""
 	if near {
 		hint = "; did you mean `" + like + "`?"
 	}
-	tell := f.warnAt
+	report := f.warnAt
 	if near && text.Slip(key.Text, like) && n.Get(like) == nil && !slices.Contains(idleKeys, like) {
-		tell = f.errorAt
+		report = f.errorAt
 	}
-	tell(key.Pos, "unknown-key", "%s%s", said, hint)
+	report(key.Pos, "unknown-key", "%s%s", message, hint)
 }
 
 // stringKey returns an optional string.
@@ -162,7 +162,7 @@ func (f *modelsFile) bound(c *collector) {
 	}
 	wants := config.PromptAsk{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}
 	may, p := Bound(f.file.loader.config.PromptBounds, c.suite.ID, wants, c.envelope.target), suitePair{head: c.suite}
-	c.suite.held = append(p.differs("model", may.Model, wants.Model), p.differs("max_tokens", tokens(may), tokens(wants))...)
+	c.suite.ignored = append(p.differs("model", may.Model, wants.Model), p.differs("max_tokens", tokens(may), tokens(wants))...)
 	q.Model, q.Parameters.MaxTokens = may.Model, may.MaxTokens
 }
 
@@ -176,7 +176,7 @@ func tokens(p config.PromptAsk) string {
 // IgnoredSettings returns the settings of prompt files that the base does not allow, and so have no effect.
 func IgnoredSettings(suites []*Suite) (changes []config.Change) {
 	for _, s := range suites {
-		changes = append(changes, s.held...)
+		changes = append(changes, s.ignored...)
 	}
 	return once(changes)
 }

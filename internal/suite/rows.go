@@ -37,16 +37,16 @@ func (f *file) readRows(root *document.Node) *rows {
 	case at.Get("file").AsText() != "":
 		return f.readData(at.Get("file"))
 	}
-	f.faults.noAddress(at, at.AsText(), "cases: { file: "+pathOf(at.AsText())+" }")
+	f.faults.rejectAddress(at, at.AsText(), "cases: { file: "+pathOf(at.AsText())+" }")
 	return nil
 }
 
 // readData reads a file of cases.
 func (f *file) readData(name *document.Node) *rows {
-	if f.faults.noAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
+	if f.faults.rejectAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
 		return nil
 	}
-	at, ok := f.named.sibling(name, "file of cases")
+	at, ok := f.reader.sibling(name, "file of cases")
 	if !ok {
 		return nil
 	}

@@ -247,7 +247,7 @@ func (p suitePair) count(found tally, one Pair, recorded Recordings) {
 	id := one.Head.ID
 	redefined := one.Base.Keys().ExpectationKey != one.Head.Keys().ExpectationKey
 	input := redefined && one.Base.InputKey() != one.Head.InputKey()
-	model, more := p.asksOtherwise(one)
+	model, more := p.requestDiffers(one)
 	found.count(ModelChanged, model, id)
 	found.count(RequestChanged, more && !input, id)
 	found.count(InputChanged, input, id)
@@ -257,9 +257,9 @@ func (p suitePair) count(found tally, one Pair, recorded Recordings) {
 	found.count(CaseMovedIn, one.BaseSuite != p.base, id)
 }
 
-// asksOtherwise reports whether a case's request differs from the base's: model if a prompt file names another model
+// requestDiffers reports whether a case's request differs from the base's: model if a prompt file names another model
 // or parameters, and more if anything else differs.
-func (p suitePair) asksOtherwise(one Pair) (model, more bool) {
+func (p suitePair) requestDiffers(one Pair) (model, more bool) {
 	if one.Base.Keys().RequestKey == one.Head.Keys().RequestKey {
 		return false, false
 	}

@@ -82,7 +82,7 @@ type reader struct {
 
 // readNamed returns the text of a file that the suite names. It reports a file that it cannot read and returns false.
 func (r *reader) readNamed(name *document.Node, what string) (text string, at SentFile, ok bool) {
-	if r.faults.noAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
+	if r.faults.rejectAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
 		return "", SentFile{}, false
 	}
 	path, _ := beside(r.faults.path, name.Text)
@@ -107,8 +107,8 @@ func (c *collector) addFile(n SentFile) {
 	}
 }
 
-// askedFrom records the files of a prompt's messages.
-func (c *collector) askedFrom(p *prompt) {
+// addFilesOf records the files of a prompt's messages.
+func (c *collector) addFilesOf(p *prompt) {
 	if p != nil {
 		for _, m := range p.own() {
 			for _, file := range m.files() {
@@ -124,7 +124,7 @@ func (c *collector) variable(name string, n *document.Node) string {
 		if at.AsText() == "" {
 			return ""
 		}
-		text, from, ok := c.file.named.readNamed(at, "file")
+		text, from, ok := c.file.reader.readNamed(at, "file")
 		if ok {
 			from.Kind = KindVariable
 			c.addFile(from)
@@ -133,7 +133,7 @@ func (c *collector) variable(name string, n *document.Node) string {
 	}
 	text, _ := n.AsScalar()
 	if isFileAddress(text) {
-		c.faults.noAddress(n, text, fmt.Sprintf("%s: { file: %s }", name, pathOf(text)))
+		c.faults.rejectAddress(n, text, fmt.Sprintf("%s: { file: %s }", name, pathOf(text)))
 	}
 	return text
 }
@@ -143,7 +143,7 @@ func isFileAddress(text string) bool {
 	return len(text) > 7 && strings.EqualFold(text[:7], "file://") && !strings.ContainsAny(text, " \t\n")
 }
 
-// pathOf returns the path in such a text.
+// pathOf returns a text without a leading file://.
 func pathOf(text string) string {
 	if !isFileAddress(text) {
 		return text
@@ -179,7 +179,7 @@ func (s *Suite) AllAskedBy(path string) FileRole {
 	if s.prompts && path == s.Path {
 		return Instructed
 	}
-	return fileRole(path, s.said)
+	return fileRole(path, s.shared)
 }
 
 // AskedBy returns the role of a file in a case of the suite.

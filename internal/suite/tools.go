@@ -31,7 +31,7 @@ func (c *collector) offer(name *document.Node) {
 			document.Quote(c.suite.Target), c.envelope.target.Provider)
 		return
 	}
-	text, from, ok := c.file.named.readNamed(name, "file of tools")
+	text, from, ok := c.file.reader.readNamed(name, "file of tools")
 	if !ok {
 		return
 	}
@@ -44,7 +44,7 @@ func (c *collector) offer(name *document.Node) {
 		c.envelope.request.Tools, c.offered.names = oneLine([]byte(text)), names
 	}
 	from.Kind = KindTools
-	c.suite.said = append([]message{{role: toolsRole, text: text, from: from}}, c.suite.said...)
+	c.suite.shared = append([]message{{role: toolsRole, text: text, from: from}}, c.suite.shared...)
 	c.addFile(from)
 }
 

@@ -54,16 +54,16 @@ func (b *Body) expectationKey(of reads) Key {
 	if b.beside == (Key{}) {
 		return b.Keys.ExpectationKey
 	}
-	return keyOf([]any{b.beside, input{of.filter(b.Vars), b.asks.turns()}})
+	return keyOf([]any{b.beside, input{of.filter(b.Vars), b.source.turns()}})
 }
 
 // inputKey returns the key of the case's input with only the variables that are read.
 func (b *Body) inputKey(of reads) Key {
-	return keyOf(input{of.filter(b.Vars), b.asks.turns()})
+	return keyOf(input{of.filter(b.Vars), b.source.turns()})
 }
 
-// likeBase has a head case's keys, with the base's key in place of each one that differs only by unread variables or
-// by variables' names.
+// likeBase replaces keys of a head case. Each is the base's key if they differ only by unread variables or by the names
+// of variables, or else the head's own.
 type likeBase struct{ expectation, input Key }
 
 // overlookUnused gives head cases the base's keys if they differ only in variables that neither side reads, or in the
@@ -79,9 +79,9 @@ func overlookUnused(all []suitePair, m *matching) {
 			if one.Base == nil || one.Head == nil || one.Base.Keys().ExpectationKey == one.Head.Keys().ExpectationKey {
 				continue
 			}
-			like := one.butForUnused()
+			like := one.keysButUnused()
 			if like == nil {
-				like = one.butForNames()
+				like = one.keysButNames()
 			}
 			if like != nil {
 				one.Head.like = like
@@ -90,9 +90,9 @@ func overlookUnused(all []suitePair, m *matching) {
 	}
 }
 
-// butForUnused returns the keys of a head case whose input equals the base's, ignoring variables that neither side
+// keysButUnused returns the keys of a head case whose input equals the base's, ignoring variables that neither side
 // reads. It returns nil for any other case.
-func (p Pair) butForUnused() *likeBase {
+func (p Pair) keysButUnused() *likeBase {
 	of := readBy(p.BaseSuite, p.HeadSuite)
 	if unread := func(name string) bool { return !of[name] }; of == nil ||
 		!slices.ContainsFunc(p.BaseSuite.unused, unread) && !slices.ContainsFunc(p.HeadSuite.unused, unread) {
@@ -109,24 +109,24 @@ func (p Pair) butForUnused() *likeBase {
 	return like
 }
 
-// butForNames returns the base's keys if (a) both sides send the same bytes, (b) the prompts differ only in their
+// keysButNames returns the base's keys if (a) both sides send the same bytes, (b) the prompts differ only in their
 // variables' names, and (c) no check reads a variable. Otherwise it returns nil. Input that moves into the prompt
 // stays a difference, because the next change could then edit it as a prompt.
-func (p Pair) butForNames() *likeBase {
+func (p Pair) keysButNames() *likeBase {
 	sent := p.Base.Keys().RequestKey
 	if sent != p.Head.Keys().RequestKey || sent == (Key{}) {
 		return nil
 	}
 	base, head := p.Base.Open(), p.Head.Open()
-	if base.beside == (Key{}) || base.beside != head.beside || base.asks.form() != head.asks.form() || looksAtVars(base.Body) || looksAtVars(head.Body) ||
+	if base.beside == (Key{}) || base.beside != head.beside || base.source.form() != head.source.form() || readsVars(base.Body) || readsVars(head.Body) ||
 		base.Probe != nil && base.Probe.Input != head.Probe.Input {
 		return nil
 	}
 	return &likeBase{base.Keys().ExpectationKey, base.InputKey()}
 }
 
-// looksAtVars reports whether an assertion or a judge reads the case's variables.
-func looksAtVars(b *Body) bool {
+// readsVars reports whether an assertion or a judge reads the case's variables.
+func readsVars(b *Body) bool {
 	return b.Rubric != nil || slices.ContainsFunc(b.Expect.Assertions, func(a *expect.Assertion) bool { return a.AllVars() || len(a.Vars()) > 0 })
 }
 
