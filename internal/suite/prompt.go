@@ -213,6 +213,9 @@ func (r *reader) sibling(name *document.Node, what string) (resolved string, ok 
 
 // locate resolves a path as sibling does. It also allows a folder if folders is set.
 func (r *reader) locate(name *document.Node, what string, folders bool) (resolved string, ok bool) {
+	if r.faults.rejectAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
+		return "", false
+	}
 	resolved, wrong := beside(r.faults.path, name.Text)
 	rule := rulePath
 	if wrong == "" {

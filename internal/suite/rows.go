@@ -43,9 +43,6 @@ func (f *file) readRows(root *document.Node) *rows {
 
 // readData reads a file of cases.
 func (f *file) readData(name *document.Node) *rows {
-	if f.faults.rejectAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
-		return nil
-	}
 	at, ok := f.reader.sibling(name, "file of cases")
 	if !ok {
 		return nil

@@ -82,9 +82,6 @@ type reader struct {
 
 // readNamed returns the text of a file that the suite names. It reports a file that it cannot read and returns false.
 func (r *reader) readNamed(name *document.Node, what string) (text string, at SentFile, ok bool) {
-	if r.faults.rejectAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
-		return "", SentFile{}, false
-	}
 	path, _ := beside(r.faults.path, name.Text)
 	if r.loader.texts[path] == nil {
 		if path, ok = r.sibling(name, what); !ok {
