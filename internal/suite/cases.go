@@ -25,7 +25,8 @@ func (f *file) readCases(s *Suite, root *document.Node) *collector {
 	c := f.collect(s)
 	c.addFilesOf(p)
 	c.offer(root.Get("tools"))
-	j := &judge{collector: c, loader: c.loader, faults: c.faults, facts: root.Get("facts"), alike: map[*document.Node]bool{}}
+	j := &judge{collector: c, loader: c.loader, faults: c.faults, facts: root.Get("facts"),
+		alike: map[*document.Node]bool{}}
 	shared := c.define(defaults.Get("vars"))
 	if !f.loader.repeatable(defaults, from, p, f.faults) {
 		return nil

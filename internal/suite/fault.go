@@ -101,8 +101,8 @@ func (f *faults) placeIn(m *message, offset int) document.Position {
 	return cmp.Or(m.in, &f.text).spot(m.at, m.text, offset)
 }
 
-// rejectAddress rejects a value that names a file as other tools write it, and says what to write instead. Taken as text,
-// it would be sent to the model or compared with the answer.
+// rejectAddress rejects a value that names a file as other tools write it, and says what to write instead. Taken as
+// text, it would be sent to the model or compared with the answer.
 func (f *faults) rejectAddress(n *document.Node, text, instead string) (refused bool) {
 	if !isFileAddress(text) {
 		return false

@@ -127,7 +127,8 @@ func readSchema(fsys fs.FS, path string) *schemaFile {
 	if faults = append(faults, more...); document.HasErrors(faults) {
 		return &schemaFile{faults: faults}
 	}
-	noSuite := root.Kind == document.Null || root.AsMap() != nil && root.Get("version") == nil && root.Get("cases") == nil
+	aSuite := root.Get("version") != nil || root.Get("cases") != nil
+	noSuite := root.Kind == document.Null || root.AsMap() != nil && !aSuite
 	return &schemaFile{data, hash(root.Value()), noSuite, faults}
 }
 

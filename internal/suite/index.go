@@ -48,7 +48,7 @@ type matching struct {
 }
 
 func matchingOf(base []*Suite) *matching {
-	m := &matching{bases: make(map[string]*Suite, len(base)), cases: map[*Suite]map[string]*Case{}, paired: map[*Case]bool{}}
+	m := &matching{bases: map[string]*Suite{}, cases: map[*Suite]map[string]*Case{}, paired: map[*Case]bool{}}
 	for _, b := range base {
 		m.names, m.bases[b.HeadID()] = b.Names, b
 	}

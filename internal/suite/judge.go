@@ -116,8 +116,8 @@ func (j *judge) readResponse(k *Case, by *judgedBy, n fields) {
 	by.Criteria = append(by.Criteria, criterion{effectiveMode(match, how), text})
 }
 
-// effectiveMode returns the mode in which a match compares. A regex recognized by its slashes has its own name, because a
-// requested regex takes `/x/` literally.
+// effectiveMode returns the mode in which a match compares. A regex recognized by its slashes has its own name,
+// because a requested regex takes `/x/` literally.
 func effectiveMode(m *expect.Match, asked string) string {
 	if m.Mode() == expect.ModeRegex {
 		return asked
