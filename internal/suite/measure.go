@@ -137,10 +137,8 @@ func (j *judge) readLabelIn(e *score.Expected, n fields) map[string]string {
 	}
 	e.LabelIn = j.labelsIn.of(string(document.AppendNode(nil, at)), func() *label.In { return compileLabelIn(j.faults, at) })
 	written := map[string]string{}
-	for _, kind := range []string{"json", "line", "regex"} {
-		if text := at.Get(kind).AsText(); text != "" {
-			written[kind] = text
-		}
+	for kind, text := range at.Entries() {
+		written[kind.Text] = text.AsText()
 	}
 	return written
 }
