@@ -70,8 +70,8 @@ func (t *Table) Line() int { return t.line }
 // Broken reports whether a syntax error ended the table.
 func (t *Table) Broken() bool { return t.broken }
 
-// blank returns the length in bytes of the next line with its end if the line is empty or has only commas, as
-// spreadsheets write an emptied row. Otherwise it returns 0.
+// blank returns the length in bytes of the next line with its end if that is blank, or else 0. A line of commas is
+// blank, because spreadsheets write an emptied row so.
 func (t *Table) blank() int {
 	line := t.text[t.next:]
 	if end := strings.IndexByte(line, '\n'); end >= 0 {

@@ -91,7 +91,7 @@ func (m *Match) newJudge(text string) (judge, error) {
 	case ModeEquals:
 		return equalTo(lineFeeds(text), func(s string) string { return s }), nil
 	case ModeContains:
-		// A block scalar of YAML ends in a line feed that nobody meant.
+		// A block scalar of YAML ends in an unintended line feed.
 		text = strings.Trim(lineFeeds(text), "\n")
 		m.always = text == ""
 		return func(a *Answer) string {

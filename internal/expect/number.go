@@ -77,7 +77,7 @@ func parseDecimal(s string) (decimal, bool) {
 	if i := strings.IndexAny(s, "eE"); i >= 0 {
 		e, err := strconv.ParseInt(s[i+1:], 10, 32)
 		if err != nil {
-			return decimal{}, strings.Trim(s[:i], "0.") == "" // 0 whatever its exponent
+			return decimal{}, strings.Trim(s[:i], "0.") == "" // 0 with any exponent
 		}
 		d.exponent, s = e, s[:i]
 	}

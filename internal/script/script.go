@@ -14,8 +14,8 @@ import (
 // MaxSource is the longest script in bytes.
 const MaxSource = 64 << 10
 
-// Script is a condition: an expression, or statements with return. It reads `output` and `context.vars`. It passes if
-// the result is true, a number above zero, a text that is not empty, a list, or an object whose `pass` is true.
+// Script is a condition: an expression, or statements with return. It reads `output` and `context.vars`. Results that
+// pass are true, a number above zero, a text that is not empty, a list, and an object whose `pass` is true.
 type Script struct {
 	Source    string
 	Transform string   // a script whose result replaces output; "" for none

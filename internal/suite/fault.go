@@ -80,7 +80,7 @@ func (f *faults) alwaysTrue(at document.Position, m *expect.Match) {
 	}
 }
 
-// compileFault reports a text that does not compile. The place is exact if the text stands unchanged in the node.
+// compileFault reports a text that does not compile. The place is exact if the node has the text unchanged.
 func (f *faults) compileFault(n *document.Node, source, what string, err error) {
 	at := n.Pos
 	if fault, is := errors.AsType[*expect.CompileError](err); is && source == n.Text {

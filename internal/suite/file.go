@@ -176,7 +176,7 @@ func (f *file) targets(s *Suite, root *document.Node) (out []targetName) {
 	return out
 }
 
-// checkTargets reports targets that the effective configuration lacks, and two targets of a suite with the same
+// checkTargets reports targets that the effective configuration lacks. It also reports two targets with the same
 // recording file, because each would read the other's answers.
 func checkTargets(cfg *config.Config, f *faults, targets []targetName) {
 	of := map[string]string{} // targets by their recording files

@@ -72,7 +72,7 @@ func oneLine(text []byte) string {
 	return out.String()
 }
 
-// fits rejects details that do not belong to the format's type, and reports whether there are none.
+// fits rejects details that do not belong to the format's type, and reports whether it found none.
 func fits(f *faults, at *document.Node, key *formatKey) bool {
 	ok := true
 	misplaced := func(detail, with string) {

@@ -30,7 +30,7 @@ type judge struct {
 // modes are the names of match that the schema allows.
 var modes = []string{expect.ModeAuto, expect.ModeExact, expect.ModeContains, expect.ModeRegex, expect.ModeJSON, expect.ModeNumber}
 
-// Classifications that a case may expect. classify, a package above this one, names them; a test holds both equal.
+// Classifications that a case may expect. classify, a package above this one, names them; a test compares both.
 const (
 	classPass            = "pass"
 	classFail            = "fail"
@@ -263,7 +263,7 @@ func checkReachable(f *faults, k *Case, n fields) {
 		"no answer can be classified %s without %s; add one", k.Expected, missing)
 }
 
-// cache holds compiled values by their text. Compiling an expression costs as much as judging fifty answers, and a
+// cache has compiled values by their text. Compiling an expression costs as much as judging fifty answers, and a
 // tree repeats few texts.
 type cache[T any] map[string]*T
 

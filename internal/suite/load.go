@@ -55,7 +55,7 @@ func AsWritten(suites []*Suite) []*Suite {
 
 var suiteSchema = document.EmbeddedSchema("suite.schema.json", schemas.Suite)
 
-// loader holds what the files of one Load share.
+// loader has the settings and caches that the files of one Load share.
 type loader struct {
 	fsys     fs.FS
 	config   *config.Config

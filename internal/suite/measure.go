@@ -162,7 +162,7 @@ func compileLabelIn(f *faults, at *document.Node) *label.In {
 	return in
 }
 
-// checkLabels rejects labels that cannot be told apart in an answer.
+// checkLabels rejects labels that cannot be distinguished in an answer.
 func (j *judge) checkLabels(labels *label.Set, at *document.Node) {
 	if at == nil || j.alike[at] {
 		return

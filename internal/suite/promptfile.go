@@ -181,8 +181,8 @@ func IgnoredSettings(suites []*Suite) (changes []config.Change) {
 	return once(changes)
 }
 
-// Bound returns the model and tokens that a suite may use, by its id or, if only one side has several targets, its id
-// without the target.
+// Bound returns the model and tokens that a suite may use. It looks the suite up by its id, or else by the id without
+// the target, because only one side may have several targets.
 func Bound(b *config.PromptBounds, id string, wants config.PromptAsk, t config.Target) config.PromptAsk {
 	if b != nil && b.Suites[id] == (config.PromptAsk{}) {
 		id = suiteid.AuthorID(id)

@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// toolsRole is the role of the message that stands for a suite's tools in its prompt.
+// toolsRole is the role of the message that represents a suite's tools in its prompt.
 const toolsRole = "tools"
 
 // fixed reports whether a message belongs to the prompt. With ofOne, a case's own user and assistant turns are its

@@ -7,7 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 )
 
-// A variable that nothing reads is no input: a column may hold who wrote the row, or why. The prompts, assertions,
+// A variable that nothing reads is no input: a column may name the author of a row. The prompts, assertions,
 // judge and target of a suite together decide which variables are read. If either side reads a variable, it is input
 // on both. A prompt that drops or begins to use an existing variable is therefore compared, and changing the value of
 // a variable that is read makes another input.

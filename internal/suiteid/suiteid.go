@@ -15,8 +15,8 @@ const between = "@"
 // Of returns the id of a suite for one of its several targets: SUITE@TARGET.
 func Of(suite, target string) string { return suite + between + target }
 
-// Split returns the id that the author wrote, and the target. The target is "" if the suite has a single one, which is
-// not part of the id, or if id is not a valid id, as in a report that was edited by hand.
+// Split returns the id that the author wrote, and the target. The target is "" if the suite has a single one, because
+// the id then lacks it. It is also "" for an invalid id, as in a report that was edited by hand.
 func Split(id string) (suite, target string) {
 	suite, target, several := strings.Cut(id, between)
 	if !several || strings.ContainsFunc(suite+target, func(r rune) bool { return !inName(r) }) {
@@ -132,8 +132,8 @@ func (j joint[K]) each(name called[K]) {
 	}
 }
 
-// mostly joins the remaining suites that have the same name if the head suite has more than half of the base suite's
-// cases and both fit no other suite.
+// mostly joins two remaining suites of the same name if the head suite has more than half of the base suite's cases.
+// Neither may fit another suite.
 func (j joint[K]) mostly(name called[K]) {
 	fits, found := map[string][]string{}, map[string]int{} // by the base's id, and by the head's
 	for _, b := range j.base {
