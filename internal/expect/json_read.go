@@ -102,9 +102,9 @@ func (c candidate) part(from, to int) candidate {
 }
 
 // spans returns the spans from the first { to the last } and from the first [ to the last ], the longer one first. If
-// there is neither, it returns the candidate itself. The outer of two nested spans is a group of its own and
-// is repaired first. Otherwise the list in {"a":[1],} would be taken for the answer. A span inside {" or [{ is left
-// out, because bracketed prose does not begin so.
+// there is neither, it returns the candidate itself. The outer of two nested spans is a group of its own and is
+// repaired first. Otherwise the list in {"a":[1],} would be taken for the answer. A span inside {" or [{ is left out,
+// because bracketed prose does not begin so.
 func (c candidate) spans() [][]candidate {
 	object, hasObject := c.span('{', '}')
 	list, hasList := c.span('[', ']')
@@ -270,8 +270,8 @@ type block struct {
 }
 
 // fence returns the content of the first fenced block that is labeled as JSON. If there is none, it returns the first
-// block that begins with a bracket. others are further blocks of that kind. In a text that begins with a bracket, a fence is part of a
-// string.
+// block that begins with a bracket. others are further blocks of that kind. In a text that begins with a bracket, a
+// fence is part of a string.
 func (c candidate) fence() (inside candidate, others []block, found bool) {
 	if startsContainer(c.text) {
 		return c, nil, false

@@ -107,8 +107,8 @@ func once(changes []config.Change) []config.Change {
 	})
 }
 
-// applyMoved gives a new suite the greatest weight of the base suites that its cases moved from. It returns this change,
-// and any difference from the strictest threshold of those suites. any is false if no case moved there.
+// applyMoved gives a new suite the greatest weight of the base suites that its cases moved from. It returns this
+// change, and any difference from the strictest threshold of those suites. any is false if no case moved there.
 func (p suitePair) applyMoved(m *matching) (changes []config.Change, any bool) {
 	if !m.names.Moves() {
 		return nil, false
