@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"maps"
 	"regexp"
 	"slices"
@@ -128,10 +129,7 @@ func (c *contract) gatherings(id string, at document.Position) []*collector {
 func (c *contract) checkFields(n *document.Node) {
 	for _, key := range n.Keys {
 		if !slices.Contains(contractFields, key.Text) {
-			hint := "the contract has " + nameList(contractFields)
-			if like, ok := text.Suggest(key.Text, contractFields); ok {
-				hint = "did you mean `" + like + "`?"
-			}
+			hint := cmp.Or(text.Hint("did you mean `%s`?", key.Text, contractFields), "the contract has "+nameList(contractFields))
 			c.faults.errorAt(key.Pos, "unknown-key", "unknown field %s; %s", document.Quote(key.Text), hint)
 		}
 	}
@@ -145,35 +143,35 @@ func value(n *document.Node, key string) *document.Node {
 	return nil
 }
 
-// identifier reads a required id; "" if it is invalid.
-func (c *contract) identifier(n *document.Node, key string, valid func(string) bool) string {
+// required returns a field that must be a string, or nil on an error.
+func (c *contract) required(n *document.Node, key string) *document.Node {
 	at := value(n, key)
 	switch {
 	case at == nil:
 		c.faults.errorAt(n.Pos, "missing-key", "`%s` is missing", key)
-		return ""
+		return nil
 	case at.Kind != document.String:
 		c.faults.errorAt(at.Pos, "type", "`%s` is not a string; put it in quotes", key)
-		return ""
-	case !valid(at.Text):
+		return nil
+	}
+	return at
+}
+
+// identifier reads a required id; "" if it is invalid.
+func (c *contract) identifier(n *document.Node, key string, valid func(string) bool) string {
+	at := c.required(n, key)
+	if at != nil && !valid(at.Text) {
 		c.faults.errorAt(at.Pos, "id", "%s %s is not an id: a letter or digit, then letters, digits, '.', '_' and '-', at most 128%s",
 			key, document.Quote(at.Text), map[bool]string{true: "; a suite_id may join such parts by '/'"}[key == "suite_id"])
 		return ""
 	}
-	return at.Text
+	return at.AsText()
 }
 
 // prompt reads the case's prompt, a user message, and checks the form of prompt_vars.
 func (c *contract) prompt(n *document.Node) *prompt {
-	at, vars := value(n, "prompt"), value(n, "prompt_vars")
-	switch {
-	case at == nil:
-		c.faults.errorAt(n.Pos, "missing-key", "`prompt` is missing")
-		return nil
-	case at.Kind != document.String:
-		c.faults.errorAt(at.Pos, "type", "`prompt` is not a string")
-		return nil
-	case vars != nil && !fillable(c.faults, vars):
+	at, vars := c.required(n, "prompt"), value(n, "prompt_vars")
+	if at == nil || vars != nil && !fillable(c.faults, vars) {
 		return nil
 	}
 	return parsePrompt(c.faults, message{role: model.RoleUser, text: strings.Clone(at.Text), path: c.faults.path, at: at.Pos})
