@@ -121,7 +121,7 @@ func references(t *testing.T, dir string) map[string]string {
 	}
 	for _, path := range paths {
 		root, _ := document.Parse(path, []byte(read(t, path)))
-		for _, c := range root.Get("cases").Items() {
+		for _, c := range root.Get("cases").List() {
 			if text := c.Get("expected_response"); text != nil {
 				out[strings.TrimSuffix(filepath.Base(path), ".yaml")+"/"+c.Get("id").Text] = text.Text
 			}

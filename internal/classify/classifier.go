@@ -12,40 +12,41 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// RulesVersion changes whenever a response can be classified differently: our own rules, then those of refusals.
+// RulesVersion changes whenever a response can be classified differently. It has the version of this package's rules
+// and that of the refusal rules.
 const RulesVersion = "1." + refusal.Version
 
-// Reasons of details.
+// Values of Details.Reason.
 const (
 	reasonEmpty    = "empty_response"
 	reasonRejected = model.ReasonRejected
 )
 
-// Reasons of details that others look for: of an answer that was cut at its length limit, and of one that has no word
-// since all went to thoughts.
+// Values of Details.Reason for other packages: the answer was cut at its length limit, or reasoning text used up all
+// tokens.
 const (
 	ReasonTruncated      = "truncated"
 	ReasonEmptyTruncated = "empty_truncated"
 )
 
-// WarnUnread is the code of a warning: the answer is in a language in which no refusal can be recognized.
+// WarnUnread is the code of the warning that an answer is in a language that the refusal rules do not read.
 const WarnUnread = refusal.NotRead
 
-// How much of a text details keep, in runes.
+// Longest texts in Details, in runes.
 const (
 	evidenceRunes = 300
 	errorRunes    = 2000 // of a stack trace
 )
 
-// Case is what the classification of an answer depends on beside the answer.
+// Case has the parts of a case that classification depends on.
 type Case struct {
-	Expect   *expect.Expectation // nil: nothing is expected
-	Policies []*expect.Policy    // in the order in which they are named
+	Expect   *expect.Expectation // nil for none
+	Policies []*expect.Policy    // in the order of their names
 	Expected Category            // expected_classification; "" and pass are the same
 	Vars     map[string]string   // the case's own, for assertions
-	Judged   bool                // a bar outside of Expect was judged, met or not
-	Probe    bool                // a refusal is an answer as good as another
-	// what the case is measured by says that the answer is what was asked for: see score.AnswerMetrics
+	Judged   bool                // a check outside of Expect was made, met or not
+	Probe    bool                // a refusal passes
+	// the metrics say that the answer has the requested content; see score.AnswerMetrics
 	Delivers bool
 }
 
@@ -55,7 +56,7 @@ type Classifier struct{ refusals *refusal.Detector }
 // New returns a classifier that finds refusals in texts with d.
 func New(d *refusal.Detector) *Classifier { return &Classifier{refusals: d} }
 
-// Refuses reports whether a response is a refusal by its words, and whether it refuses and then gives the thing itself.
+// Refuses reports whether a response is a refusal. crosses reports whether it refuses and then complies.
 func (c *Classifier) Refuses(r model.Response) (refuses, crosses bool) {
 	if failed(r.Failure) {
 		return failure(*r.Failure).Primary == Refusal, false
@@ -68,12 +69,11 @@ func (c *Classifier) Refuses(r model.Response) (refuses, crosses bool) {
 	return read.Refuses, read.Crosses
 }
 
-// ownWords returns the part of an answer that is searched for a refusal: the words that a reader sees, without
-// wrapping.
+// ownWords returns the text of an answer to search for a refusal: the visible words, without wrapping.
 func ownWords(text string) string { return answer.Seen(answer.Spoken(text)) }
 
-// Classify applies the rules of document 003 in their order to one response. unmet holds missed criteria that others
-// judged; they rank behind the case's own.
+// Classify applies the rules of document 003 in their order to one response. unmet has missed criteria that other
+// packages checked. They come after the case's own.
 func (c *Classifier) Classify(k Case, r model.Response, unmet []expect.Unmet) Classification {
 	if failed(r.Failure) {
 		return settleRefusal(k, failure(*r.Failure))
@@ -93,26 +93,27 @@ func (c *Classifier) Classify(k Case, r model.Response, unmet []expect.Unmet) Cl
 	return Classification{Primary: Crash, Details: Details{Reason: reason, CandidateOwn: true}}
 }
 
-// findings are the outcomes of the rules that look at an answer.
+// findings has the results of all rules for an answer.
 type findings struct {
 	text      string
-	refusal   *sign
+	refusal   *sign          // nil for none
 	stance    refusal.Stance // of an answer that does not refuse
-	unread    bool           // nothing reads the answer for refusals
-	format    string         // why it is not of the expected one
-	policy    *expect.Policy
-	words     string // that broke policy
+	unread    bool           // in a language that the refusal rules do not read
+	format    string         // why it lacks the expected format; "" if it has it
+	policy    *expect.Policy // the first violated one
+	words     string         // the words that violate policy
 	unmet     []expect.Unmet
 	repairs   []string
 	truncated bool
 }
 
-// delivered reports whether an answer is what was asked for, and so no refusal whatever its words. If a refusal is what
-// is asked for, it stays one.
+// delivered reports whether an answer has the requested content, and is therefore no refusal whatever its words. If the
+// case expects a refusal or is a probe, this does not apply.
 func (k *Case) delivered(a *expect.Answer) bool {
 	return !k.Probe && k.Expected != Refusal && (k.Delivers || k.Expect.WordForWord(a))
 }
 
+// sign is the evidence of a refusal.
 type sign struct {
 	rule     string
 	kind     refusal.Kind
@@ -124,6 +125,7 @@ func (s *sign) describe(d *Details) {
 	d.Rule, d.Kind, d.Evidence = s.rule, s.kind, cut(s.evidence, evidenceRunes)
 }
 
+// find applies all rules to an answer.
 func (c *Classifier) find(k Case, r model.Response, unmet []expect.Unmet) findings {
 	a := expect.NewAnswer(string(r.Text))
 	f := findings{text: a.Text, truncated: model.EndingOf(r.Finish) == model.EndingTruncated}
@@ -171,6 +173,7 @@ func (f findings) categories() []Category {
 	return out
 }
 
+// decide classifies an answer by its findings.
 func decide(k Case, f findings) Classification {
 	matched := f.categories()
 	switch {
@@ -186,6 +189,7 @@ func decide(k Case, f findings) Classification {
 	return f.classification(matched[0], matched[1:])
 }
 
+// classification returns the classification with a primary category and those that also matched.
 func (f findings) classification(primary Category, also []Category) Classification {
 	d := Details{ParseRepairs: f.repairs, Stance: f.stance, RefusalUnread: f.unread}
 	if len(also) > 0 {
@@ -204,13 +208,13 @@ func (f findings) classification(primary Category, also []Category) Classificati
 	case Fail:
 		d.Unmet = f.unmet
 	}
-	if primary != Refusal && slices.Contains(also, Fail) { // all that is missed is named; a refusal misses everything
+	if primary != Refusal && slices.Contains(also, Fail) { // a refusal misses every criterion, so its list says nothing
 		d.Unmet = f.unmet
 	}
 	return Classification{Primary: primary, Details: d}
 }
 
-// isBlank reports whether nothing of a text can be seen.
+// isBlank reports whether a text has no visible character.
 func isBlank(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool {
 		return !unicode.IsSpace(r) && !unicode.IsControl(r) && !text.NoWidth(r) && !text.Blank(r)
@@ -219,7 +223,7 @@ func isBlank(s string) bool {
 
 func cut(s string, n int) model.Untrusted { return model.Untrusted(text.Cut(s, n)) }
 
-// structuredRefusal reads what a provider says about its own answer.
+// structuredRefusal returns a refusal that the provider reports in its own fields.
 func structuredRefusal(r model.Response) (sign, bool) {
 	if !isBlank(string(r.Refusal)) {
 		return sign{rule: "refusal_field", kind: refusal.Declined, evidence: string(r.Refusal)}, true

@@ -26,7 +26,7 @@ const (
 // Categories lists every category in the order reports show them.
 var Categories = [...]Category{Pass, Fail, Refusal, WrongFormat, PolicyViolation, Error, Timeout, Crash}
 
-// Classification is what became of one answer.
+// Classification is the result of classifying one answer.
 type Classification struct {
 	Primary Category `json:"primary"`
 	Details Details  `json:"details"`
@@ -39,34 +39,35 @@ type Details struct {
 	// error, timeout, crash, and a refusal that came as an error; cut to 2000 runes
 	ErrorDetails model.Untrusted `json:"error_details,omitempty"`
 	LimitSeconds float64         `json:"limit_seconds,omitempty"` // timeout
-	Reason       string          `json:"reason,omitempty"`        // crash: empty_response, or empty_truncated where max_tokens was spent before a word came; error: rejected_request, stale_recording, internal_error, …; else truncated: the answer was cut at its length limit
-	Rule         string          `json:"rule,omitempty"`          // refusal: the rule that matched
-	Kind         refusal.Kind    `json:"kind,omitempty"`          // refusal: how it refuses
-	// an answer that disputes the question, or disclaims before it answers: no refusal
+	// crash: empty_response, or empty_truncated if reasoning used up max_tokens; error: rejected_request,
+	// stale_recording, internal_error, …; else truncated: the answer was cut at its length limit
+	Reason string       `json:"reason,omitempty"`
+	Rule   string       `json:"rule,omitempty"` // refusal: the rule that matched
+	Kind   refusal.Kind `json:"kind,omitempty"` // refusal: how it refuses
+	// for an answer that is no refusal: it disputes the question, or begins with a disclaimer
 	Stance       refusal.Stance  `json:"stance,omitempty"`
 	Evidence     model.Untrusted `json:"evidence,omitempty"`      // the words that matched, cut to 300 runes
 	ErrorMessage model.Untrusted `json:"error_message,omitempty"` // wrong_format
 	PolicyName   string          `json:"policy_name,omitempty"`   // policy_violation
-	Unmet        []expect.Unmet  `json:"unmet,omitempty"`         // fail, and also where an earlier rule matched
+	Unmet        []expect.Unmet  `json:"unmet,omitempty"`         // fail, also if it is only in AlsoMatched
 	Expected     Category        `json:"expected,omitempty"`      // the expected_classification that was met or missed
 	Unverified   bool            `json:"unverified,omitempty"`    // pass without any criterion, format or policy
-	// its meaning could not be compared; nothing that was judged fails it
+	// the meaning could not be compared, and all other checks are met
 	NeedsReview bool `json:"needs_review,omitempty"`
-	// the forbidden claims that an answer states which passes all the same
+	// the forbidden claims that a passing answer states
 	StatedClaims []string   `json:"stated_claims,omitempty"`
 	ParseRepairs []string   `json:"parse_repairs,omitempty"` // the JSON heuristics used, in order
 	AlsoMatched  []Category `json:"also_matched,omitempty"`  // rules that matched after the first
-	// the answer is in a language that no rule of refusals reads
+	// the answer is in a language that the refusal rules do not read
 	RefusalUnread bool `json:"-"`
 	CandidateOwn  bool `json:"candidate_own,omitempty"` // error/crash that the candidate caused: scored 0, can regress
 }
 
-// Unjudged reports whether an answer passed without a criterion to judge its words, or without a way to compare
-// meanings. A nil d is judged.
+// Unjudged reports whether an answer passed because it had no criterion, or because its meaning could not be compared.
+// It is false for a nil d.
 func (d *Details) Unjudged() bool { return d != nil && (d.Unverified || d.NeedsReview) }
 
-// Word names the classification in a few words: its category, unless an answer is empty since all tokens went to
-// thoughts, which is no crash.
+// Word returns the category, or "empty answer" if reasoning text used up all tokens.
 func (c Classification) Word() string {
 	if c.Details.Reason == ReasonEmptyTruncated {
 		return "empty answer"
@@ -74,18 +75,18 @@ func (c Classification) Word() string {
 	return string(c.Primary)
 }
 
-// Loss says why there is no answer to judge.
+// Loss is the reason why there is no answer to judge.
 type Loss int
 
 const (
 	NoLoss     Loss = iota
-	LossOutage      // a timeout, a process that died, an error of the provider: the next try may bring an answer
-	// something came that is no answer: a call of a tool, an ending that is not known, more than is read
+	LossOutage      // a timeout, a crashed process or a provider's error: a retry may succeed
+	// the response is no answer: it is a tool call, has an unknown finish reason, or is too large
 	LossUnreadable
-	LossNotAsked // nobody was asked, or not to the end
+	LossNotAsked // the model was not called, or the call was ended
 )
 
-// Loss tells the trials that Unscored reports apart.
+// Loss returns why the trial is unscored, or NoLoss.
 func (c Classification) Loss() Loss {
 	reason := c.Details.Reason
 	switch {
@@ -99,7 +100,7 @@ func (c Classification) Loss() Loss {
 	return LossOutage
 }
 
-// Accuracy is document 000's score of one answer: 1 for pass, else 0.
+// Accuracy returns document 000's score of one answer: 1 for pass, else 0.
 func (c Classification) Accuracy() int {
 	if c.Primary == Pass {
 		return 1
@@ -108,7 +109,7 @@ func (c Classification) Accuracy() int {
 }
 
 // Unscored reports whether there is no answer to judge and the candidate did not cause that: a timeout, a crash, or an
-// error such as an outage or a stale recording. Such a trial counts 0.
+// error such as an outage or a stale recording. Such a trial scores 0.
 func (c Classification) Unscored() bool {
 	switch c.Primary {
 	case Timeout, Crash, Error:

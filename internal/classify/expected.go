@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 )
 
-// decideExpected judges an answer whose case expects a category other than pass. The expected category is a criterion
-// like others: if it is met, the later rules still apply in their order, and if none matches the answer passes.
+// decideExpected classifies an answer whose case expects a category other than pass. If the first matching rule is the
+// expected category, the later rules still apply, and without another match the answer passes.
 func decideExpected(expected Category, f findings, matched []Category) Classification {
 	if len(matched) == 0 || matched[0] != expected {
 		return f.missed(expected, matched)
@@ -18,8 +18,8 @@ func decideExpected(expected Category, f findings, matched []Category) Classific
 	return out
 }
 
-// passUnless classifies an answer that meets the expectation. It passes unless another rule matches. A format rule does
-// not count for a refusal, because refusals have no format.
+// passUnless classifies an answer that meets the expectation. It passes unless one of the categories in beside
+// matched. WrongFormat does not count for a refusal, because refusals have no format.
 func (f findings) passUnless(beside []Category, also ...Category) Classification {
 	rest := slices.DeleteFunc(slices.Clone(beside),
 		func(c Category) bool { return f.refusal != nil && c == WrongFormat })
@@ -34,6 +34,7 @@ func (f findings) passUnless(beside []Category, also ...Category) Classification
 	return out
 }
 
+// missed classifies an answer that is not in the expected category as a failure.
 func (f findings) missed(expected Category, matched []Category) Classification {
 	got := "an answer"
 	switch {
@@ -67,8 +68,8 @@ func noun(c Category) string {
 	return string(c)
 }
 
-// settleRefusal turns a provider's refusal, which came as an error, into a pass where a refusal is expected. No other
-// failure is ever turned: where no answer came, nothing was shown.
+// settleRefusal turns a provider's refusal, sent as an error, into a pass if the case expects a refusal or is a probe.
+// Other failures stay: without an answer, nothing is proven.
 func settleRefusal(k Case, c Classification) Classification {
 	if c.Primary != Refusal || !k.Probe && (k.Expected == "" || k.Expected == Pass) {
 		return c

@@ -9,16 +9,16 @@ import (
 	"github.com/failproof/failproof/internal/refusal"
 )
 
-// failureBytes is how much of an error is searched: the beginning says what happened, and the rest is a stack trace.
+// failureBytes is the length of an error's beginning that is searched. The rest is usually a stack trace.
 const failureBytes = 64 << 10
 
-// failed reports whether a failure says anything; an empty error is no error.
+// failed reports whether a failure is not empty. An empty error is no error.
 func failed(f *model.Failure) bool {
 	return f != nil && (f.Message != "" || f.Reason != "" || f.LimitSeconds > 0)
 }
 
-// failure classifies an error: a timeout, else a crash, else an error. Document 003's first rule opens this branch and
-// its second and third refine it; read one after the other they could never be reached.
+// failure classifies an error as a timeout, a crash, a filtered request or an error. Document 003 has the error rule
+// first; literally, its timeout and crash rules could never apply, so they are taken as cases of it.
 func failure(f model.Failure) Classification {
 	text := string(f.Message)
 	text = text[:min(len(text), failureBytes)]
@@ -34,9 +34,9 @@ func failure(f model.Failure) Classification {
 	switch {
 	case isTimeout(text, status):
 		return timeout(f, text)
-	case crashWords.find(text):
+	case crashWords.MatchString(text):
 		return crashed(f)
-	case filterWords.find(text) && !isOutage(status):
+	case filterWords.MatchString(text) && !isOutage(status):
 		return filtered(f, text)
 	case isRejected(text, status):
 		return systemError(f, reasonRejected)
@@ -49,18 +49,18 @@ func timeout(f model.Failure, text string) Classification {
 	if d.LimitSeconds <= 0 {
 		d.LimitSeconds = limitSeconds(text)
 	}
-	if f.Reason == "" && crashWords.find(text) {
+	if f.Reason == "" && crashWords.MatchString(text) {
 		d.AlsoMatched = []Category{Crash}
 	}
 	return Classification{Primary: Timeout, Details: d}
 }
 
-// crashed classifies a process that died. An empty answer is a crash of another kind, which the candidate caused.
+// crashed classifies a process that died. An empty answer is another crash, which the candidate caused; see Classify.
 func crashed(f model.Failure) Classification {
 	return Classification{Primary: Crash, Details: Details{ErrorDetails: cut(string(f.Message), errorRunes)}}
 }
 
-// Unanswered is an error that the candidate did not cause.
+// Unanswered classifies an error that the candidate did not cause.
 func Unanswered(f model.Failure) Classification {
 	return Classification{Primary: Error, Details: Details{ErrorDetails: cut(string(f.Message), errorRunes),
 		Reason: f.Reason}, End: f.End}
@@ -77,7 +77,7 @@ func systemError(f model.Failure, reason string) Classification {
 // filtered classifies an error as a refusal: the provider's content filter rejected the request or the answer.
 func filtered(f model.Failure, text string) Classification {
 	return Classification{Primary: Refusal, Details: Details{Rule: "provider_filter", Kind: refusal.Declined,
-		Evidence:     cut(filterWords.pattern.FindString(text), evidenceRunes),
+		Evidence:     cut(filterWords.FindString(text), evidenceRunes),
 		ErrorDetails: cut(string(f.Message), errorRunes)}}
 }
 
@@ -85,24 +85,24 @@ func isTimeout(text string, status int) bool {
 	if status == 408 || status == 504 || status == 524 {
 		return true
 	}
-	return timeoutWords.find(text) && !timeoutNamed.find(text)
+	return timeoutWords.MatchString(text) && !timeoutNamed.MatchString(text)
 }
 
-// isOutage knows the statuses that say nothing about the request.
+// isOutage reports whether a status says nothing about the request.
 func isOutage(status int) bool { return status == 429 || status >= 500 }
 
-// isRejected reports whether a provider rejected the request as bad or too long, so that sending it again would not
-// help. Keys, quotas, limits and outages are not the prompt's fault.
+// isRejected reports whether a provider rejected the request as bad or too long, so that a retry would not help. Errors
+// about keys, quotas, rate limits and outages do not count.
 func isRejected(text string, status int) bool {
 	switch {
-	case isOutage(status), outageWords.find(text):
+	case isOutage(status), outageWords.MatchString(text):
 		return false
 	case status == 400 || status == 413 || status == 422:
 		return true
 	case status >= 400:
 		return false // 401, 403, 404, …
 	}
-	return rejectedWords.find(text)
+	return rejectedWords.MatchString(text)
 }
 
 var statusPattern = regexp.MustCompile(`(?i)(?:^|\b(?:https?(?:/[\d.]+)?|status|code|error)["')]?[ :=(\["']{1,4})([45]\d\d)\b` +
@@ -165,103 +165,29 @@ func figureSeconds(figure, unit string) float64 {
 	return n
 }
 
-// words is a pattern for the text of an error, with texts that it matches and similar ones that it does not, which
-// tests read.
-type words struct {
-	pattern *regexp.Regexp
-	yes, no []string
-}
-
-func (w words) find(text string) bool { return w.pattern.MatchString(text) }
-
-// The patterns are read-only.
+// Patterns of the texts of errors.
 var (
-	timeoutWords = words{
-		pattern: regexp.MustCompile(`(?i)timed?out|\btimed[ _-]out\b|\btime[_-]out\b|\brequest time out\b|deadline[ _]?exceeded|exceeded (?:the |its |a )?(?:deadline|time limit)|` +
-			`(?:deadline|time limit)(?: of [^,.;]{1,20})? (?:was |has been |is )?(?:exceeded|reached|passed|expired)|took too long to (?:respond|answer)|no (?:response|answer) within \d`),
-		yes: []string{
-			"timeout", "request timed out", "Request timed out after 30s", "context deadline exceeded",
-			"DEADLINE_EXCEEDED: try later",
-			"connect ETIMEDOUT 10.0.0.1:443", "ESOCKETTIMEDOUT", "net/http: i/o timeout",
-			"ReadTimeoutError: Read timed out. (read timeout=30)",
-			"The operation exceeded the time limit", "deadline of 30 s was exceeded",
-			"the model took too long to respond", "no answer within 30 seconds", "time-out",
-		},
-		no: []string{"out of time zones", "runtime output was lost", "JavaScript runtime out of memory",
-			"connection reset by peer", "a timely outcome", "rate limit exceeded"},
-	}
+	timeoutWords = regexp.MustCompile(`(?i)timed?out|\btimed[ _-]out\b|\btime[_-]out\b|\brequest time out\b|deadline[ _]?exceeded|exceeded (?:the |its |a )?(?:deadline|time limit)|` +
+		`(?:deadline|time limit)(?: of [^,.;]{1,20})? (?:was |has been |is )?(?:exceeded|reached|passed|expired)|took too long to (?:respond|answer)|no (?:response|answer) within \d`)
 
-	// timeoutNamed finds a parameter of the request that is called timeout: the request is at fault, not the time.
-	timeoutNamed = words{
-		pattern: regexp.MustCompile(`(?i)(?:unsupported|unknown|unrecogni[sz]ed|invalid|unexpected|illegal)[ _](?:keyword )?(?:parameter|argument|value|field|key|option|property)s?\b[^.\n]{0,30}timeout`),
-		yes: []string{"Unsupported parameter: 'timeout'", "invalid value for timeout",
-			"unexpected keyword argument 'timeout'"},
-		no: []string{"timeout: unknown host", "request timed out: unsupported parameter"},
-	}
+	// timeoutNamed matches a request parameter named timeout: the request is wrong, and nothing timed out.
+	timeoutNamed = regexp.MustCompile(`(?i)(?:unsupported|unknown|unrecogni[sz]ed|invalid|unexpected|illegal)[ _](?:keyword )?(?:parameter|argument|value|field|key|option|property)s?\b[^.\n]{0,30}timeout`)
 
-	crashWords = words{
-		pattern: regexp.MustCompile(`(?i)\bpanic(?:ked)?\b|segmentation fault|\bsegfault|\bsig(?:segv|kill|abrt|bus|ill|fpe|sys)\b|signal: (?:killed|aborted|segmentation)|killed by signal|` +
-			`\bout of memory\b|\boom\b|oomkill|outofmemory|core dumped|\bexit(?:ed)?(?: with)?(?: status| code)?[ :=]+(?:0*[1-9]\d{0,2}|-\d+)\b|exit (?:status|code) (?:0*[1-9]\d{0,2}|-\d+)\b|` +
-			`\bstack overflow\b|\bcrash(?:ed|es|ing)?\b|(?:process|worker|server|model) (?:died|terminated unexpectedly|was killed)|access violation|illegal instruction|\bfatal error:`),
-		yes: []string{
-			"panic: runtime error: index out of range", "thread 'main' panicked at src/main.rs:1",
-			"Segmentation fault (core dumped)", "signal: killed",
-			"SIGKILL", "CUDA out of memory. Tried to allocate 2 GiB", "container was OOMKilled", "exit status 1",
-			"process exited with code 137", "exit code: 134",
-			"exited with status -11", "the model server crashed", "worker died",
-			"java.lang.OutOfMemoryError: Java heap space", "fatal error: stack overflow",
-		},
-		no: []string{
-			"connection reset by peer", "exit status 0", "exited with code 0", "the zoom factor is wrong",
-			"room not found", "unexpected EOF",
-			"invalid exit strategy", "panicle not found", "out of memorable names",
-		},
-	}
+	crashWords = regexp.MustCompile(`(?i)\bpanic(?:ked)?\b|segmentation fault|\bsegfault|\bsig(?:segv|kill|abrt|bus|ill|fpe|sys)\b|signal: (?:killed|aborted|segmentation)|killed by signal|` +
+		`\bout of memory\b|\boom\b|oomkill|outofmemory|core dumped|\bexit(?:ed)?(?: with)?(?: status| code)?[ :=]+(?:0*[1-9]\d{0,2}|-\d+)\b|exit (?:status|code) (?:0*[1-9]\d{0,2}|-\d+)\b|` +
+		`\bstack overflow\b|\bcrash(?:ed|es|ing)?\b|(?:process|worker|server|model) (?:died|terminated unexpectedly|was killed)|access violation|illegal instruction|\bfatal error:`)
 
-	// filterWords find a content filter's answer among errors.
-	filterWords = words{
-		pattern: regexp.MustCompile(`(?i)content[ _-]?filter|content_policy_violation|content management policy|responsibleaipolicyviolation|\binvalid_prompt\b|\bcyber_policy\b|prohibited_content|guardrail_intervened|` +
-			`violat\w+ (?:of )?(?:our |the |openai'?s? )?(?:usage|content|safety|acceptable use)[ _]polic|(?:prompt|response|input|output|content|completion) (?:was|is|has been|were) (?:blocked|flagged)|` +
-			`(?:blocked|rejected|flagged)(?: by| as a result of| due to| because of| for)? (?:our |the |its )?(?:safety|content|moderation)|block_?reason`),
-		yes: []string{
-			"Error code: 400 - {'error': {'code': 'content_filter'}}", "400 content_policy_violation",
-			"The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
-			"Invalid prompt: your prompt was flagged as potentially violating our usage policy (invalid_prompt)",
-			"Your request was rejected as a result of our safety system.", "The prompt was blocked.",
-			"promptFeedback.blockReason: SAFETY", "cyber_policy",
-		},
-		no: []string{"Your IP was blocked.", "request blocked by firewall", "the filter is empty",
-			"file content is empty", "this violates the JSON schema"},
-	}
+	// filterWords matches errors of content filters.
+	filterWords = regexp.MustCompile(`(?i)content[ _-]?filter|content_policy_violation|content management policy|responsibleaipolicyviolation|\binvalid_prompt\b|\bcyber_policy\b|prohibited_content|guardrail_intervened|` +
+		`violat\w+ (?:of )?(?:our |the |openai'?s? )?(?:usage|content|safety|acceptable use)[ _]polic|(?:prompt|response|input|output|content|completion) (?:was|is|has been|were) (?:blocked|flagged)|` +
+		`(?:blocked|rejected|flagged)(?: by| as a result of| due to| because of| for)? (?:our |the |its )?(?:safety|content|moderation)|block_?reason`)
 
-	// outageWords find what is neither the prompt's nor the parameters' fault, though providers send some of it as 400.
-	outageWords = words{
-		pattern: regexp.MustCompile(`(?i)rate[ _-]?limit|too many requests|tokens per (?:min|day)|requests per (?:min|day)|\btpm\b|\brpm\b|quota|billing|credit balance|insufficient (?:funds|credit|balance)|payment|` +
-			`unauthori[sz]ed|authentication|invalid[ _]x?-?api[ _-]?key|api[ _-]?key|permission|forbidden|access denied|overloaded|unavailable|bad gateway|internal server error|at capacity|` +
-			`connection (?:reset|refused|closed|aborted)|\beconn|no such host|dns|tls|certificate|\beof\b`),
-		yes: []string{
-			"429 Rate limit reached for gpt-5-mini on tokens per min (TPM)", "You exceeded your current quota",
-			"insufficient_quota: check your billing details",
-			"Your credit balance is too low to access the API", "Incorrect API key provided (invalid_request_error)",
-			"invalid x-api-key", "Overloaded",
-			"503 Service Unavailable", "read: connection reset by peer", "ECONNREFUSED", "unexpected EOF",
-		},
-		no: []string{"context_length_exceeded", "unsupported parameter: top_p",
-			"prompt is too long: 210000 tokens > 200000 maximum"},
-	}
+	// outageWords matches errors that neither the prompt nor the parameters cause. Providers send some of them as 400.
+	outageWords = regexp.MustCompile(`(?i)rate[ _-]?limit|too many requests|tokens per (?:min|day)|requests per (?:min|day)|\btpm\b|\brpm\b|quota|billing|credit balance|insufficient (?:funds|credit|balance)|payment|` +
+		`unauthori[sz]ed|authentication|invalid[ _]x?-?api[ _-]?key|api[ _-]?key|permission|forbidden|access denied|overloaded|unavailable|bad gateway|internal server error|at capacity|` +
+		`connection (?:reset|refused|closed|aborted)|\beconn|no such host|dns|tls|certificate|\beof\b`)
 
-	rejectedWords = words{
-		pattern: regexp.MustCompile(`(?i)context[ _]length|context[ _]window|maximum (?:context|prompt|input) length|(?:prompt|input|request|message)s? (?:is |are )?too (?:long|large)|too many (?:input )?tokens|` +
-			`reduce the length|string_above_max_length|invalid[ _]?request|invalid[ _]argument|validationexception|bad request|unprocessable|request entity too large|payload too large|` +
-			`(?:unsupported|unknown|unrecogni[sz]ed|invalid)[ _](?:request )?(?:parameter|argument|value|field)|(?:max_tokens|temperature|top_p)\b[^.\n]{0,40}(?:too (?:large|high|low|small)|must be|not supported|exceed)`),
-		yes: []string{
-			"context_length_exceeded", "This model's maximum context length is 8192 tokens, however you requested " +
-				"9000", "prompt is too long: 210000 tokens > 200000 maximum",
-			"invalid_request_error: messages: at least one message is required", "Unsupported parameter: 'top_p'",
-			"Unknown parameter: seed", "Unsupported value: 'temperature' does not support 0",
-			"Bad Request", "max_tokens is too large: 99999", "input is too long for requested model",
-			"model_context_window_exceeded",
-		},
-		no: []string{"model not found", "something went wrong", "stream ended early"},
-	}
+	rejectedWords = regexp.MustCompile(`(?i)context[ _]length|context[ _]window|maximum (?:context|prompt|input) length|(?:prompt|input|request|message)s? (?:is |are )?too (?:long|large)|too many (?:input )?tokens|` +
+		`reduce the length|string_above_max_length|invalid[ _]?request|invalid[ _]argument|validationexception|bad request|unprocessable|request entity too large|payload too large|` +
+		`(?:unsupported|unknown|unrecogni[sz]ed|invalid)[ _](?:request )?(?:parameter|argument|value|field)|(?:max_tokens|temperature|top_p)\b[^.\n]{0,40}(?:too (?:large|high|low|small)|must be|not supported|exceed)`)
 )

@@ -2,31 +2,99 @@ package classify
 
 import (
 	"reflect"
+	"regexp"
 	"testing"
 
 	"github.com/failproof/failproof/internal/model"
 )
 
 func TestWords(t *testing.T) {
-	for name, w := range map[string]words{
-		"timeout": timeoutWords, "timeout as a name": timeoutNamed, "crash": crashWords,
-		"filter": filterWords, "outage": outageWords, "rejected": rejectedWords,
+	for _, c := range []struct {
+		pattern *regexp.Regexp
+		yes, no []string
+	}{
+		{
+			pattern: timeoutWords,
+			yes: []string{
+				"timeout", "request timed out", "Request timed out after 30s", "context deadline exceeded",
+				"DEADLINE_EXCEEDED: try later",
+				"connect ETIMEDOUT 10.0.0.1:443", "ESOCKETTIMEDOUT", "net/http: i/o timeout",
+				"ReadTimeoutError: Read timed out. (read timeout=30)",
+				"The operation exceeded the time limit", "deadline of 30 s was exceeded",
+				"the model took too long to respond", "no answer within 30 seconds", "time-out",
+			},
+			no: []string{"out of time zones", "runtime output was lost", "JavaScript runtime out of memory",
+				"connection reset by peer", "a timely outcome", "rate limit exceeded"},
+		},
+		{
+			pattern: timeoutNamed,
+			yes: []string{"Unsupported parameter: 'timeout'", "invalid value for timeout",
+				"unexpected keyword argument 'timeout'"},
+			no: []string{"timeout: unknown host", "request timed out: unsupported parameter"},
+		},
+		{
+			pattern: crashWords,
+			yes: []string{
+				"panic: runtime error: index out of range", "thread 'main' panicked at src/main.rs:1",
+				"Segmentation fault (core dumped)", "signal: killed",
+				"SIGKILL", "CUDA out of memory. Tried to allocate 2 GiB", "container was OOMKilled", "exit status 1",
+				"process exited with code 137", "exit code: 134",
+				"exited with status -11", "the model server crashed", "worker died",
+				"java.lang.OutOfMemoryError: Java heap space", "fatal error: stack overflow",
+			},
+			no: []string{
+				"connection reset by peer", "exit status 0", "exited with code 0", "the zoom factor is wrong",
+				"room not found", "unexpected EOF",
+				"invalid exit strategy", "panicle not found", "out of memorable names",
+			},
+		},
+		{
+			pattern: filterWords,
+			yes: []string{
+				"Error code: 400 - {'error': {'code': 'content_filter'}}", "400 content_policy_violation",
+				"The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
+				"Invalid prompt: your prompt was flagged as potentially violating our usage policy (invalid_prompt)",
+				"Your request was rejected as a result of our safety system.", "The prompt was blocked.",
+				"promptFeedback.blockReason: SAFETY", "cyber_policy",
+			},
+			no: []string{"Your IP was blocked.", "request blocked by firewall", "the filter is empty",
+				"file content is empty", "this violates the JSON schema"},
+		},
+		{
+			pattern: outageWords,
+			yes: []string{
+				"429 Rate limit reached for gpt-5-mini on tokens per min (TPM)", "You exceeded your current quota",
+				"insufficient_quota: check your billing details",
+				"Your credit balance is too low to access the API", "Incorrect API key provided (invalid_request_error)",
+				"invalid x-api-key", "Overloaded",
+				"503 Service Unavailable", "read: connection reset by peer", "ECONNREFUSED", "unexpected EOF",
+			},
+			no: []string{"context_length_exceeded", "unsupported parameter: top_p",
+				"prompt is too long: 210000 tokens > 200000 maximum"},
+		},
+		{
+			pattern: rejectedWords,
+			yes: []string{
+				"context_length_exceeded", "This model's maximum context length is 8192 tokens, however you requested " +
+					"9000", "prompt is too long: 210000 tokens > 200000 maximum",
+				"invalid_request_error: messages: at least one message is required", "Unsupported parameter: 'top_p'",
+				"Unknown parameter: seed", "Unsupported value: 'temperature' does not support 0",
+				"Bad Request", "max_tokens is too large: 99999", "input is too long for requested model",
+				"model_context_window_exceeded",
+			},
+			no: []string{"model not found", "something went wrong", "stream ended early"},
+		},
 	} {
-		t.Run(name, func(t *testing.T) {
-			if len(w.yes) == 0 || len(w.no) == 0 {
-				t.Fatal("no examples")
+		for _, text := range c.yes {
+			if !c.pattern.MatchString(text) {
+				t.Errorf("%s does not match %q", c.pattern, text)
 			}
-			for _, text := range w.yes {
-				if !w.find(text) {
-					t.Errorf("not found in %q", text)
-				}
+		}
+		for _, text := range c.no {
+			if c.pattern.MatchString(text) {
+				t.Errorf("%s matches %q in %q", c.pattern, c.pattern.FindString(text), text)
 			}
-			for _, text := range w.no {
-				if w.find(text) {
-					t.Errorf("found %q in %q", w.pattern.FindString(text), text)
-				}
-			}
-		})
+		}
 	}
 }
 

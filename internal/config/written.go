@@ -32,7 +32,7 @@ func oneLine(n *document.Node) string {
 		}
 		return strconv.Quote(n.Text)
 	case document.List:
-		for _, item := range n.Items() {
+		for _, item := range n.List() {
 			parts = append(parts, oneLine(item))
 		}
 		return "[" + strings.Join(parts, ", ") + "]"

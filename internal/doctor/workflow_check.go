@@ -99,7 +99,7 @@ func (e *examination) checkPullRequest(w *workflow, settings *document.Node, at 
 	types := needed
 	if given := settings.Get("types"); given != nil {
 		types, at = []string{given.Text}, given.Pos
-		for _, item := range given.Items() {
+		for _, item := range given.List() {
 			types = append(types, item.Text)
 		}
 	}

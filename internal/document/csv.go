@@ -14,7 +14,7 @@ const maxColumns = 1000
 type Table struct {
 	Header []*Node // a String for each column, "" for one without a name
 
-	faults *faults
+	faults *Faults
 	cursor
 	broken bool
 }
@@ -23,7 +23,7 @@ type Table struct {
 // spreadsheets write. If there is no table, it returns nil and the error.
 func NewTable(path string, text []byte, firstLine int) (*Table, []Diagnostic) {
 	text = bytes.TrimPrefix(text, bom)
-	t := &Table{faults: &faults{path: path}, cursor: cursor{text: string(text), line: firstLine, column: 1}}
+	t := &Table{faults: &Faults{path: path}, cursor: cursor{text: string(text), line: firstLine, column: 1}}
 	t.Header = t.cells()
 	if len(t.Header) == 0 && !t.broken {
 		t.faults.errorAt(Position{Line: firstLine, Column: 1}, "empty",
@@ -41,7 +41,7 @@ func NewTable(path string, text []byte, firstLine int) (*Table, []Diagnostic) {
 		seen[name.Text] = true
 	}
 	if len(t.faults.list) > 0 {
-		return nil, t.faults.all()
+		return nil, t.faults.All()
 	}
 	return t, nil
 }
@@ -53,13 +53,13 @@ func (t *Table) Row() (row *Node, ds []Diagnostic, more bool) {
 	cells := t.cells()
 	switch {
 	case t.broken:
-		return nil, t.faults.all(), false
+		return nil, t.faults.All(), false
 	case len(cells) == 0:
 		return nil, nil, false
 	case len(cells) != len(t.Header):
 		t.faults.errorAt(cells[0].Pos, "row",
 			"the row has %d cells and the header %d; put cells with a comma in quotes", len(cells), len(t.Header))
-		return nil, t.faults.all(), true
+		return nil, t.faults.All(), true
 	}
 	return &Node{Kind: Map, Pos: cells[0].Pos, Keys: t.Header, Values: cells}, nil, true
 }
@@ -70,8 +70,8 @@ func (t *Table) Line() int { return t.line }
 // Broken reports whether a syntax error ended the table.
 func (t *Table) Broken() bool { return t.broken }
 
-// blank returns the length in bytes of the next line with its end if the line is empty or has only commas, as
-// spreadsheets write an emptied row. Otherwise it returns 0.
+// blank returns the length in bytes of the next line with its end if that is blank, or else 0. A line of commas is
+// blank, because spreadsheets write an emptied row so.
 func (t *Table) blank() int {
 	line := t.text[t.next:]
 	if end := strings.IndexByte(line, '\n'); end >= 0 {

@@ -97,43 +97,37 @@ const (
 	maxFaults  = 100 // listed for one file; a hostile one could have a million
 )
 
-// faults collects the diagnostics of one file.
-type faults struct {
-	path   string
-	list   []Diagnostic
-	unsaid int // number beyond maxFaults
+// Faults collects the diagnostics of one file.
+type Faults struct {
+	path     string
+	list     []Diagnostic
+	unlisted int // number beyond maxFaults
 }
 
-func (f *faults) errorAt(at Position, rule, format string, args ...any) {
-	f.add(NewFault(f.path, at, rule, format, args...))
+// NewFaults returns an empty collection for the file at a path.
+func NewFaults(path string) *Faults { return &Faults{path: path} }
+
+func (f *Faults) errorAt(at Position, rule, format string, args ...any) {
+	f.Add(NewFault(f.path, at, rule, format, args...))
 }
 
-func (f *faults) add(d Diagnostic) {
+// Add adds a diagnostic. Beyond the first hundred it only counts them.
+func (f *Faults) Add(d Diagnostic) {
 	if len(f.list) >= maxFaults {
-		f.unsaid++
+		f.unlisted++
 		return
 	}
 	f.list = append(f.list, d)
 }
 
-// all returns the diagnostics in file order without repetition. The last one counts those that are not listed.
-func (f *faults) all() []Diagnostic {
+// All returns the diagnostics in file order. The last one counts those that are not listed.
+func (f *Faults) All() []Diagnostic {
 	Sort(f.list)
-	if f.unsaid == 0 {
+	if f.unlisted == 0 {
 		return f.list
 	}
-	return append(f.list, NewFault(f.path, Position{}, "too-many-faults", "%d more faults are not listed", f.unsaid))
+	return append(f.list, NewFault(f.path, Position{}, "too-many-faults", "%d more faults are not listed", f.unlisted))
 }
-
-// Faults collects the diagnostics of one file that another package reads.
-type Faults struct{ of faults }
-
-func NewFaults(path string) *Faults { return &Faults{faults{path: path}} }
-
-func (f *Faults) Add(d Diagnostic) { f.of.add(d) }
-
-// All returns the first hundred diagnostics in file order, and a last one that counts the rest.
-func (f *Faults) All() []Diagnostic { return f.of.all() }
 
 // Quote quotes at most 60 runes of a file's text in a form that is safe to print.
 func Quote(s string) string {

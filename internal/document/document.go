@@ -6,7 +6,6 @@ package document
 import (
 	"encoding/json"
 	"iter"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -117,9 +116,7 @@ func (n *Node) AsMap() *Node {
 // on and off are strings. A node with a diagnostic may have any value.
 func (n *Node) Value() any { return n.value(false) }
 
-// booleans returns Value with yes, no, on and off as booleans.
-func (n *Node) booleans() any { return n.value(true) }
-
+// value returns Value. With words, yes, no, on and off are booleans.
 func (n *Node) value(words bool) any {
 	if n == nil {
 		return nil
@@ -131,12 +128,15 @@ func (n *Node) value(words bool) any {
 		}
 		return n.ambiguous() || strings.EqualFold(n.Text, "true")
 	case Number:
-		return n.number()
+		if n.faulty { // Go may not parse it
+			return json.Number("0")
+		}
+		return json.Number(n.Text)
 	case String:
 		return n.Text
 	case List:
-		items := make([]any, n.Len())
-		for i, item := range n.Items() {
+		items := make([]any, len(n.List()))
+		for i, item := range n.List() {
 			items[i] = item.value(words)
 		}
 		return items
@@ -150,17 +150,6 @@ func (n *Node) value(words bool) any {
 	return nil
 }
 
-// number returns the number as JSON, or 0 if it was rejected and Go may not parse it.
-func (n *Node) number() json.Number {
-	if n.faulty {
-		return "0"
-	}
-	return json.Number(n.Text)
-}
-
-// Len returns the number of items of a list, or 0 for any other node.
-func (n *Node) Len() int { return len(n.items) }
-
 // List returns the items of a list, or nil for any other node.
 func (n *Node) List() []*Node {
 	if n == nil {
@@ -168,6 +157,3 @@ func (n *Node) List() []*Node {
 	}
 	return n.items
 }
-
-// Items yields the items of a list, in file order.
-func (n *Node) Items() iter.Seq2[int, *Node] { return slices.All(n.items) }

@@ -19,13 +19,13 @@ func inFile(t *testing.T, lines [][]byte, at Position) {
 func sound(t *testing.T, lines [][]byte, n *Node, depth int) {
 	t.Helper()
 	inFile(t, lines, n.Pos)
-	if depth > maxDepth+1 || len(n.Keys) != len(n.Values) || n.Kind != Map && n.Keys != nil || n.Kind != List && n.Len() > 0 {
+	if depth > maxDepth+1 || len(n.Keys) != len(n.Values) || n.Kind != Map && n.Keys != nil || n.Kind != List && len(n.List()) > 0 {
 		t.Fatalf("node %+v at depth %d", n, depth)
 	}
 	if !utf8.ValidString(n.Text) {
 		t.Errorf("text %q is not UTF-8", n.Text)
 	}
-	for _, item := range n.Items() {
+	for _, item := range n.List() {
 		sound(t, lines, item, depth+1)
 	}
 	seen := map[string]bool{}
@@ -99,7 +99,7 @@ func FuzzParseJSON(f *testing.F) {
 	schema := wideSchemaOf(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		root, ds := parsed(t, schema, "f.json", data)
-		if HasErrors(ds) || !(&faults{}).yamlText(bytes.TrimPrefix(data, bom)) || root.Kind != Map && root.Kind != List {
+		if HasErrors(ds) || !(&Faults{}).yamlText(bytes.TrimPrefix(data, bom)) || root.Kind != Map && root.Kind != List {
 			return // a file of YAML holds a map or list, and no raw control characters
 		}
 		same, more := Parse("f.yaml", data)

@@ -7,7 +7,7 @@ import (
 // parseJSON reads exactly one JSON value (RFC 8259). It rejects what readers interpret differently: a repeated key, a
 // number that is not plain digits, half a surrogate pair. It stops at the first syntax error. If lenient, it takes
 // any JSON number and reads invalid characters as U+FFFD.
-func parseJSON(f *faults, text string, first Position, maxNodes int, lenient bool) *Node {
+func parseJSON(f *Faults, text string, first Position, maxNodes int, lenient bool) *Node {
 	s := &scanner{faults: f, cursor: cursor{text: text, line: first.Line, column: first.Column},
 		left: maxNodes, lenient: lenient}
 	s.space()
@@ -18,7 +18,7 @@ func parseJSON(f *faults, text string, first Position, maxNodes int, lenient boo
 	root := s.value(1)
 	s.space()
 	if !s.stopped && s.next < len(s.text) {
-		s.stop("syntax", "%s follows the JSON value; expected nothing more", s.describeNext())
+		s.stop("syntax", "%s follows the JSON value; expected nothing more", describeNext(s.text[s.next:]))
 	}
 	if s.stopped {
 		return nil
@@ -29,7 +29,7 @@ func parseJSON(f *faults, text string, first Position, maxNodes int, lenient boo
 // scanner reads JSON text from next on. After stopped is set, its methods return at once and their results have no
 // meaning.
 type scanner struct {
-	faults *faults
+	faults *Faults
 	cursor
 	left    int // number of nodes that may still be made
 	lenient bool
@@ -122,13 +122,13 @@ func (s *scanner) object(depth int) *Node {
 	seen := map[string]*Node{}
 	for more := false; s.item('}', more); more = true {
 		if s.peek() != '"' {
-			s.stop("syntax", "%s; expected a key in double quotes", s.describeNext())
+			s.stop("syntax", "%s; expected a key in double quotes", describeNext(s.text[s.next:]))
 			return n
 		}
 		key := s.node(String)
 		key.Text = s.string(key)
 		if s.space(); s.peek() != ':' {
-			s.stop("syntax", "%s; expected `:` after the key", s.describeNext())
+			s.stop("syntax", "%s; expected `:` after the key", describeNext(s.text[s.next:]))
 			return n
 		}
 		s.next++
@@ -170,7 +170,7 @@ func (s *scanner) item(end byte, more bool) bool {
 		return !s.stopped
 	}
 	if s.peek() != ',' {
-		s.stop("syntax", "%s; expected `,` or `%c`", s.describeNext(), end)
+		s.stop("syntax", "%s; expected `,` or `%c`", describeNext(s.text[s.next:]), end)
 		return false
 	}
 	s.next++
@@ -180,12 +180,12 @@ func (s *scanner) item(end byte, more bool) bool {
 	return !s.stopped
 }
 
-// describeNext names the next character for a message.
-func (s *scanner) describeNext() string {
-	if s.next >= len(s.text) {
+// describeNext names the first character of the rest of a text, for a message.
+func describeNext(text string) string {
+	if text == "" {
 		return "the text ends too early"
 	}
-	r, width := utf8.DecodeRuneInString(s.text[s.next:])
+	r, width := utf8.DecodeRuneInString(text)
 	if r == utf8.RuneError && width <= 1 {
 		return "a byte that is not UTF-8"
 	}

@@ -58,7 +58,7 @@ func (s *scanner) notJSON(text string) string {
 			"number, true, false or null " +
 			"(a file with this ending is JSON; name it .yaml if it is YAML)"
 	}
-	return s.describeNext() + "; expected a JSON value"
+	return describeNext(s.text[s.next:]) + "; expected a JSON value"
 }
 
 // string reads a string from its opening quote. n is its node, for the places of errors.
@@ -121,12 +121,12 @@ const escaped = "\"\\/\b\f\n\r\t"
 
 // escape reads an escape; next is at its backslash.
 func (s *scanner) escape() (rune, bool) {
-	if r, ok := s.hex(s.next); ok {
+	if r, ok := hex(s.text, s.next); ok {
 		s.next += 6
 		if !utf16.IsSurrogate(r) {
 			return r, true
 		}
-		if low, ok := s.hex(s.next); ok {
+		if low, ok := hex(s.text, s.next); ok {
 			if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
 				s.next += 6
 				return pair, true
@@ -150,11 +150,11 @@ func (s *scanner) escape() (rune, bool) {
 	return 0, false
 }
 
-// hex reads \uXXXX at offset i.
-func (s *scanner) hex(i int) (r rune, ok bool) {
-	if i+6 > len(s.text) || s.text[i] != '\\' || s.text[i+1] != 'u' {
+// hex reads \uXXXX at offset i of a text.
+func hex(text string, i int) (r rune, ok bool) {
+	if i+6 > len(text) || text[i] != '\\' || text[i+1] != 'u' {
 		return 0, false
 	}
-	v, err := strconv.ParseUint(s.text[i+2:i+6], 16, 16)
+	v, err := strconv.ParseUint(text[i+2:i+6], 16, 16)
 	return rune(v), err == nil
 }

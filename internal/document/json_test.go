@@ -52,7 +52,7 @@ func TestJSONFaults(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.rule, func(t *testing.T) {
-			_, ds := ParseJSON("f.json", []byte(c.text), Position{1, 1})
+			_, ds := ParseJSON("f.json", c.text, Position{1, 1})
 			matches(t, ds, c.want...)
 		})
 	}
@@ -73,7 +73,7 @@ func TestJSONIsReadAsItIs(t *testing.T) {
 		`"\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00\u0000"`, "\"é\u2028\u007f\"", `{"":1," ":2,"a/b":3,"a~b":4,"a%b":5}`,
 		"{\r\n\t\"a\": [\r\n1]}", strings.Repeat("[", 32) + strings.Repeat("]", 32),
 	} {
-		root, ds := ParseJSON("f.json", []byte(text), Position{1, 1})
+		root, ds := ParseJSON("f.json", text, Position{1, 1})
 		matches(t, ds)
 		var want any
 		dec := json.NewDecoder(strings.NewReader(text))
@@ -88,7 +88,7 @@ func TestJSONIsReadAsItIs(t *testing.T) {
 }
 
 func TestALineOfAFileBeginsAtItsPlace(t *testing.T) {
-	root, ds := ParseJSON("f.jsonl", []byte(`{"é": ["ü", -1]}`), Position{7, 3})
+	root, ds := ParseJSON("f.jsonl", `{"é": ["ü", -1]}`, Position{7, 3})
 	matches(t, ds, "7:15 number: ")
 	if at := root.Keys[0].Pos; at != (Position{7, 4}) {
 		t.Errorf("the key is at %v", at)
@@ -130,8 +130,8 @@ func TestHalfAMillionCasesAreRead(t *testing.T) {
 	root, ds := Parse("f.json", bigSuite(n))
 	matches(t, ds)
 	cases := root.Get("cases")
-	if cases.Len() != n {
-		t.Fatalf("%d cases", cases.Len())
+	if len(cases.List()) != n {
+		t.Fatalf("%d cases", len(cases.List()))
 	}
 	if last := cases.List()[n-1]; last.Pos != (Position{n, 1}) {
 		t.Errorf("the last case is at %v", last.Pos)
@@ -139,11 +139,11 @@ func TestHalfAMillionCasesAreRead(t *testing.T) {
 }
 
 func TestTooManyValuesAreRefused(t *testing.T) {
-	f := &faults{path: "f.json"}
+	f := &Faults{path: "f.json"}
 	if root := parseJSON(f, "["+strings.Repeat("1,", 100)+"1]", Position{1, 1}, 50, false); root != nil {
 		t.Error("a tree was made of them")
 	}
-	matches(t, f.all(), "1:100 too-large: ")
+	matches(t, f.All(), "1:100 too-large: ")
 }
 
 func BenchmarkParseJSON(b *testing.B) {

@@ -25,50 +25,45 @@ func Parse(path string, data []byte) (*Node, []Diagnostic) { return parse(path, 
 func ParseAnchored(path string, data []byte) (*Node, []Diagnostic) { return parse(path, data, true) }
 
 func parse(path string, data []byte, anchored bool) (*Node, []Diagnostic) {
-	f := &faults{path: path}
+	f := &Faults{path: path}
 	if f.encoding(data); len(f.list) > 0 {
-		return nil, f.all()
+		return nil, f.All()
 	}
 	if text, ok := bytes.CutPrefix(data, bom); ok {
-		f.add(NewWarning(path, fileStart, "byte-order-mark",
+		f.Add(NewWarning(path, fileStart, "byte-order-mark",
 			"the file begins with a byte order mark, which is ignored; save it as UTF-8 without one"))
 		data = text
 	}
 	if isJSON(path) {
-		return parseJSON(f, string(data), fileStart, maxJSONNodes, false), f.all()
+		return parseJSON(f, string(data), fileStart, maxJSONNodes, false), f.All()
 	}
-	return parseYAML(f, data, anchored), f.all()
+	return parseYAML(f, data, anchored), f.All()
 }
 
 // ParseJSON parses a text that is one JSON value, such as a line of a *.jsonl file. first is its place in the file.
-func ParseJSON(path string, text []byte, first Position) (*Node, []Diagnostic) {
-	f := &faults{path: path}
-	return parseJSON(f, string(text), first, maxJSONNodes, false), f.all()
+func ParseJSON(path, text string, first Position) (*Node, []Diagnostic) {
+	return parseText(path, text, first, false)
 }
 
-// ParseLine is ParseJSON for a line of a *.jsonl file. It has its own message for marks of a merge conflict.
-func ParseLine(path, text string, first Position) (*Node, []Diagnostic) {
-	return parseLine(path, text, first, false)
-}
-
-// ParseLenientLine is ParseLine for a line that a program wrote. It accepts numbers of any length, and reads invalid
+// ParseLenient is ParseJSON for a text that a program wrote. It accepts numbers of any form, and reads invalid
 // characters, such as half a surrogate pair, as U+FFFD.
-func ParseLenientLine(path, text string, first Position) (*Node, []Diagnostic) {
-	return parseLine(path, text, first, true)
+func ParseLenient(path, text string, first Position) (*Node, []Diagnostic) {
+	return parseText(path, text, first, true)
 }
 
-func parseLine(path, text string, first Position, lenient bool) (*Node, []Diagnostic) {
-	f := &faults{path: path}
+// parseText has its own message for marks of a merge conflict.
+func parseText(path, text string, first Position, lenient bool) (*Node, []Diagnostic) {
+	f := &Faults{path: path}
 	root := parseJSON(f, text, first, maxJSONNodes, lenient)
 	if root == nil && isConflict(text) {
 		f.list = nil
 		f.conflict(first, text)
 	}
-	return root, f.all()
+	return root, f.All()
 }
 
 // parseYAML tries JSON first, because YAML readers do not know all of its escapes and white space.
-func parseYAML(f *faults, data []byte, anchored bool) *Node {
+func parseYAML(f *Faults, data []byte, anchored bool) *Node {
 	if len(data) > MaxYAML {
 		f.errorAt(Position{}, "too-large", "the file is larger than %s; split it", size(MaxYAML))
 		return nil
@@ -77,7 +72,7 @@ func parseYAML(f *faults, data []byte, anchored bool) *Node {
 		return nil
 	}
 	if text := bytes.TrimSpace(data); bytes.HasPrefix(text, []byte("{")) || bytes.HasPrefix(text, []byte("[")) {
-		quiet := &faults{path: f.path}
+		quiet := &Faults{path: f.path}
 		if root := parseJSON(quiet, string(data), fileStart, maxYAMLNodes, false); len(quiet.list) == 0 {
 			return root
 		}
@@ -94,8 +89,8 @@ func AppendNode(buf []byte, n *Node) []byte {
 	buf = append(buf, byte(n.Kind)+1)
 	switch n.Kind {
 	case List:
-		buf = binary.AppendUvarint(buf, uint64(n.Len()))
-		for _, item := range n.Items() {
+		buf = binary.AppendUvarint(buf, uint64(len(n.List())))
+		for _, item := range n.List() {
 			buf = AppendNode(buf, item)
 		}
 	case Map:

@@ -9,18 +9,18 @@ func Prune(root *Node, places []Position,
 	apart func(path []string, place int) bool) (rest *Node, paths [][]string, ok bool) {
 	gone := map[*Node]bool{}
 	for i, at := range places {
-		value, path := root.entryAt(at, nil, func(path []string) bool { return apart(path, i) })
+		value, path := entryAt(root, at, nil, func(path []string) bool { return apart(path, i) })
 		if value == nil {
 			return root, nil, false
 		}
 		gone[value] = true
 		paths = append(paths, path)
 	}
-	return root.withoutAll(gone), paths, true
+	return without(root, gone), paths, true
 }
 
 // entryAt returns the value of the entry that holds a place, and the keys that lead to it; nil if there is none.
-func (n *Node) entryAt(at Position, path []string, apart func([]string) bool) (*Node, []string) {
+func entryAt(n *Node, at Position, path []string, apart func([]string) bool) (*Node, []string) {
 	var found *Node
 	key := ""
 	for i := range n.Keys { // the last that begins before it
@@ -38,25 +38,25 @@ func (n *Node) entryAt(at Position, path []string, apart func([]string) bool) (*
 	}
 	path = append(slices.Clone(path), key)
 	if apart(path) {
-		if inner, to := found.entryAt(at, path, apart); inner != nil {
+		if inner, to := entryAt(found, at, path, apart); inner != nil {
 			return inner, to
 		}
 	}
 	return found, path
 }
 
-// withoutAll copies n as far as something in it is gone.
-func (n *Node) withoutAll(gone map[*Node]bool) *Node {
+// without copies n without the values in gone.
+func without(n *Node, gone map[*Node]bool) *Node {
 	rest := *n
 	rest.Keys, rest.Values, rest.items = nil, nil, nil
 	for i, value := range n.Values {
 		if !gone[value] {
-			rest.Keys, rest.Values = append(rest.Keys, n.Keys[i]), append(rest.Values, value.withoutAll(gone))
+			rest.Keys, rest.Values = append(rest.Keys, n.Keys[i]), append(rest.Values, without(value, gone))
 		}
 	}
 	for _, item := range n.items {
 		if !gone[item] {
-			rest.items = append(rest.items, item.withoutAll(gone))
+			rest.items = append(rest.items, without(item, gone))
 		}
 	}
 	return &rest

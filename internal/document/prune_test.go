@@ -60,7 +60,7 @@ func kept(n *Node) string {
 		case "gate":
 			word += "(" + kept(n.Values[i]) + ")"
 		case "cases":
-			word += "(" + string(rune('0'+n.Values[i].Len())) + ")"
+			word += "(" + string(rune('0'+len(n.Values[i].List()))) + ")"
 		}
 		words = append(words, word)
 	}

@@ -45,7 +45,7 @@ func isJSON(name string) bool {
 
 // read reads a text file. It never reads more than limit+1 bytes, whatever size the file claims.
 func read(fsys fs.FS, name string, limit int64) ([]byte, []Diagnostic) {
-	f := &faults{path: name}
+	f := &Faults{path: name}
 	file, size, err := open(fsys, name, limit+1)
 	var data []byte
 	if err == nil {
@@ -64,13 +64,13 @@ func read(fsys fs.FS, name string, limit int64) ([]byte, []Diagnostic) {
 		f.encoding(data)
 	}
 	if len(f.list) > 0 {
-		return nil, f.all()
+		return nil, f.All()
 	}
 	return data, nil
 }
 
 // unreadable adds the reason why a file of at most limit bytes cannot be read.
-func (f *faults) unreadable(err error, limit int64) {
+func (f *Faults) unreadable(err error, limit int64) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		f.errorAt(Position{}, "unreadable", "the file does not exist")
@@ -134,7 +134,7 @@ func reason(err error) string {
 var bom = []byte("\uFEFF")
 
 // encoding reports text that is not UTF-8, with the encoding that it seems to have.
-func (f *faults) encoding(data []byte) {
+func (f *Faults) encoding(data []byte) {
 	wide := wideEncoding(data)
 	switch {
 	case IsPointer(data[:min(len(data), longestStart)]):

@@ -94,7 +94,7 @@ func TestPlacesCountRunes(t *testing.T) {
 			places[name+"/"+key.Text+"!"] = key.Pos
 			walk(name+"/"+key.Text, n.Values[i])
 		}
-		for i, item := range n.Items() {
+		for i, item := range n.List() {
 			walk(fmt.Sprintf("%s/%d", name, i), item)
 		}
 	}

@@ -61,7 +61,7 @@ func (s *Schema) Check(path string, root *Node) []Diagnostic {
 	}
 	c := &check{schema: s, root: root, path: path, index: map[*Node]map[string]int{},
 		rules: map[string]map[string]any{}}
-	leaves := c.validate((*Node).Value)
+	leaves := c.validate(false)
 	sortLeaves(leaves)
 	for _, l := range leaves {
 		if l.node != nil && !l.node.faulty { // else it has a diagnostic already
@@ -70,11 +70,11 @@ func (s *Schema) Check(path string, root *Node) []Diagnostic {
 	}
 	c.words(leaves)
 	Sort(c.list)
-	f := faults{path: path}
+	f := Faults{path: path}
 	for _, d := range slices.Compact(c.list) {
-		f.add(d)
+		f.Add(d)
 	}
-	return f.all()
+	return f.All()
 }
 
 // check is one run of a schema over a tree.
@@ -91,9 +91,9 @@ func (c *check) errorAt(at Position, rule, format string, args ...any) {
 	c.list = append(c.list, NewFault(c.path, at, rule, format, args...))
 }
 
-// validate returns the reasons why the tree does not match the schema. valueOf returns the value of a node.
-func (c *check) validate(valueOf func(*Node) any) []leaf {
-	err := c.schema.compiled.Validate(valueOf(c.root))
+// validate returns the reasons why the tree does not match the schema. With words, yes, no, on and off are booleans.
+func (c *check) validate(words bool) []leaf {
+	err := c.schema.compiled.Validate(c.root.value(words))
 	if err == nil {
 		return nil
 	}
@@ -107,16 +107,16 @@ const wordMessage = "%s is read as true or false by some readers of YAML and as 
 
 // words rejects yes, no, on and off where the schema expects a text or a boolean.
 func (c *check) words(leaves []leaf) {
-	told := map[*Node]bool{}
+	reported := map[*Node]bool{}
 	for _, l := range leaves {
-		told[l.node] = true
+		reported[l.node] = true
 	}
-	open := slices.DeleteFunc(wordsIn(c.root, nil), func(n *Node) bool { return told[n] })
+	open := slices.DeleteFunc(wordsIn(c.root, nil), func(n *Node) bool { return reported[n] })
 	if len(open) == 0 {
 		return
 	}
 	listed := map[*Node]bool{}
-	for _, l := range c.validate((*Node).booleans) {
+	for _, l := range c.validate(true) {
 		listed[l.node] = listed[l.node] || l.lists()
 	}
 	for _, word := range open {

@@ -109,7 +109,7 @@ const unknownKeys = "additionalProperties"
 // foreign reports whether a map has no key of the schema, not even a misspelled one, and lacks one that the branch
 // requires. Its author meant something else.
 func (l leaf) foreign(branch []leaf) bool {
-	known := slices.Collect(maps.Keys(l.properties()))
+	known := slices.Collect(maps.Keys(properties(l.rules)))
 	return l.keyword == unknownKeys && l.node != nil &&
 		slices.ContainsFunc(branch, func(b leaf) bool { return b.keyword == "required" && b.node == l.node }) &&
 		!slices.ContainsFunc(l.node.Keys, func(k *Node) bool {
@@ -158,7 +158,7 @@ func (c *check) find(path []string) (key, value *Node) {
 		}
 		if value.Kind == List {
 			i, err := strconv.Atoi(token)
-			if err != nil || i >= value.Len() {
+			if err != nil || i >= len(value.List()) {
 				return nil, nil
 			}
 			key, value = nil, value.items[i]

@@ -22,17 +22,17 @@ func (c *check) report(l leaf) {
 	case "required":
 		c.missingKeys(l)
 	case "type", "enum", "const":
-		c.errorAt(at, l.keyword, "%s is %s%s; expected %s%s", name, l.node.describe(), l.suggestion(),
+		c.errorAt(at, l.keyword, "%s is %s%s; expected %s%s", name, describe(l.node), l.suggestion(),
 			l.expected(), cmp.Or(l.otherwise(), l.percent(), l.unquoted()))
 	case "minimum", "maximum":
-		c.errorAt(at, "range", "%s is %s; expected %s%s", name, l.node.describe(), l.expected(), l.percent())
+		c.errorAt(at, "range", "%s is %s; expected %s%s", name, describe(l.node), l.expected(), l.percent())
 	case "pattern":
-		c.errorAt(at, "pattern", "%s is %s; expected %s", name, l.node.describe(),
+		c.errorAt(at, "pattern", "%s is %s; expected %s", name, describe(l.node),
 			cmp.Or(described(l.rules, ""), "text of the form "+fmt.Sprint(l.rules["pattern"])))
 	case "minLength", "maxLength":
 		c.errorAt(at, "length", "%s is %s; expected %s", name, long(l.node.Text), l.length("Length", "character"))
 	case "minItems", "maxItems":
-		c.errorAt(at, "length", "%s has %s; expected %s", name, text.Count(l.node.Len(), "item"),
+		c.errorAt(at, "length", "%s has %s; expected %s", name, text.Count(len(l.node.List()), "item"),
 			l.length("Items", "item"))
 	case "minProperties", "maxProperties":
 		c.errorAt(at, "length", "%s has %s; expected %s", name, text.Count(len(l.node.Keys), "key"),
@@ -61,7 +61,7 @@ func (l leaf) subject() string {
 }
 
 // describe returns the value for a message.
-func (n *Node) describe() string {
+func describe(n *Node) string {
 	switch n.Kind {
 	case Null:
 		return "empty"
@@ -108,7 +108,7 @@ func (l leaf) allows() (out []string) {
 		return out
 	}
 	if l.keyword == unknownKeys {
-		return []string{"a map with " + text.List(slices.Sorted(maps.Keys(l.properties())), "or")}
+		return []string{"a map with " + text.List(slices.Sorted(maps.Keys(properties(l.rules))), "or")}
 	}
 	types, several := l.rules["type"].([]any)
 	if !several {
@@ -127,7 +127,7 @@ func (l leaf) allows() (out []string) {
 
 // bounds returns the allowed range of a number, in words.
 func (l leaf) bounds() string {
-	low, high := l.figure("minimum"), l.figure("maximum")
+	low, high := figure(l.rules, "minimum"), figure(l.rules, "maximum")
 	switch {
 	case low != "" && high != "":
 		return " from " + low + " to " + high
@@ -140,8 +140,8 @@ func (l leaf) bounds() string {
 }
 
 // figure returns a number of the schema, or "".
-func (l leaf) figure(key string) string {
-	v, ok := l.rules[key].(float64)
+func figure(rules map[string]any, key string) string {
+	v, ok := rules[key].(float64)
 	if !ok {
 		return ""
 	}
@@ -150,7 +150,7 @@ func (l leaf) figure(key string) string {
 
 // length returns the expected number of items, in words.
 func (l leaf) length(rule, one string) string {
-	low, high := l.figure("min"+rule), l.figure("max"+rule)
+	low, high := figure(l.rules, "min"+rule), figure(l.rules, "max"+rule)
 	many := one + "s"
 	if low == "1" && high == "" {
 		many = one
@@ -186,13 +186,13 @@ func (l leaf) suggestion() string {
 
 // percent returns a hint about writing a share if the number looks like percent.
 func (l leaf) percent() string {
-	figure := strings.TrimSpace(strings.TrimSuffix(l.node.Text, "%"))
-	v, err := strconv.ParseFloat(figure, 64)
-	share := slices.ContainsFunc(l.branches(), func(one leaf) bool { return one.figure("maximum") == "1" })
-	if err != nil || !share || !(v >= 2 && v <= 100) {
+	share := strings.TrimSpace(strings.TrimSuffix(l.node.Text, "%"))
+	v, err := strconv.ParseFloat(share, 64)
+	isShare := slices.ContainsFunc(l.branches(), func(one leaf) bool { return figure(one.rules, "maximum") == "1" })
+	if err != nil || !isShare || !(v >= 2 && v <= 100) {
 		return ""
 	}
-	return fmt.Sprintf("; %s %% is %s", figure, strconv.FormatFloat(v/100, 'f', -1, 64))
+	return fmt.Sprintf("; %s %% is %s", share, strconv.FormatFloat(v/100, 'f', -1, 64))
 }
 
 // unquoted returns a hint if the text would be valid without its quotes, as a number, true or false.
@@ -213,7 +213,7 @@ func (l leaf) branches() []leaf { return append([]leaf{l}, l.also...) }
 
 // unknownKeys reports each unknown key.
 func (c *check) unknownKeys(l leaf) {
-	known, before := slices.Sorted(maps.Keys(l.properties())), ""
+	known, before := slices.Sorted(maps.Keys(properties(l.rules))), ""
 	for _, key := range l.node.Keys {
 		if slices.Contains(known, key.Text) {
 			continue
@@ -246,15 +246,15 @@ func (l leaf) otherwise() string {
 	return ""
 }
 
-func (l leaf) properties() map[string]any {
-	properties, _ := l.rules["properties"].(map[string]any)
-	return properties
+func properties(rules map[string]any) map[string]any {
+	all, _ := rules["properties"].(map[string]any)
+	return all
 }
 
 // missingKeys reports each key that a map lacks, unless a misspelled key of the map is reported.
 func (c *check) missingKeys(l leaf) {
 	required, _ := l.rules["required"].([]any)
-	known, closed := slices.Sorted(maps.Keys(l.properties())), l.rules["additionalProperties"] == false
+	known, closed := slices.Sorted(maps.Keys(properties(l.rules))), l.rules["additionalProperties"] == false
 	for _, item := range required {
 		key, _ := item.(string)
 		if l.node.Get(key) != nil || closed && slices.ContainsFunc(l.node.Keys, func(k *Node) bool {
@@ -264,7 +264,7 @@ func (c *check) missingKeys(l leaf) {
 		}) {
 			continue
 		}
-		rules, _ := l.properties()[key].(map[string]any)
+		rules, _ := properties(l.rules)[key].(map[string]any)
 		purpose := described(rules, ": ")
 		if only, ok := rules["const"]; ok {
 			purpose = fmt.Sprintf("; write `%s: %s`", key, plain(only))
@@ -276,7 +276,7 @@ func (c *check) missingKeys(l leaf) {
 // repeated reports items that equal an earlier one.
 func (c *check) repeated(l leaf) {
 	seen := map[string]int{}
-	for i, item := range l.node.Items() {
+	for i, item := range l.node.List() {
 		text, _ := json.Marshal(item.Value()) // a parsed value always marshals
 		if first, twice := seen[string(text)]; twice {
 			c.errorAt(item.Pos, "unique", "item %d of %s is also item %d; keep one of them", i+1, l.subject(), first+1)

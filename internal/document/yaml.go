@@ -15,7 +15,7 @@ import (
 var errDepth = fmt.Errorf("more than %d maps and lists inside each other", maxDepth)
 
 // composeYAML parses YAML into the parser's nodes, up to the depth limit, and converts them.
-func composeYAML(f *faults, data []byte, anchored bool) *Node {
+func composeYAML(f *Faults, data []byte, anchored bool) *Node {
 	limits := loaderlimits.New(loaderlimits.DepthFunc(func(depth int, _ *yaml.DepthContext) error {
 		if depth > maxDepth {
 			return errDepth
@@ -55,7 +55,7 @@ func composeYAML(f *faults, data []byte, anchored bool) *Node {
 }
 
 // yamlSyntax reports a syntax error, with our own message for common mistakes.
-func (f *faults) yamlSyntax(data []byte, err error) {
+func (f *Faults) yamlSyntax(data []byte, err error) {
 	var load *yaml.LoadError
 	if !errors.As(err, &load) {
 		f.errorAt(fileStart, "syntax", "not YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
@@ -103,20 +103,20 @@ var hints = []struct{ found, hint string }{
 
 // explain returns the parser's message, with its line if that helps, and a hint.
 func explain(e *yaml.LoadError) string {
-	said := e.Message
+	message := e.Message
 	switch {
 	case e.ContextMsg == "":
 	case e.ContextMark.Line > 0 && e.ContextMark.Line != e.Mark.Line:
-		said = fmt.Sprintf("%s, %s that begins at line %d", e.Message, e.ContextMsg, e.ContextMark.Line)
+		message = fmt.Sprintf("%s, %s that begins at line %d", e.Message, e.ContextMsg, e.ContextMark.Line)
 	default:
-		said += ", " + e.ContextMsg
+		message += ", " + e.ContextMsg
 	}
 	for _, h := range hints {
-		if strings.Contains(said, h.found) {
-			return said + "; " + h.hint
+		if strings.Contains(message, h.found) {
+			return message + "; " + h.hint
 		}
 	}
-	return said
+	return message
 }
 
 // inside moves a place at the end of the text back to the last line that is not blank.

@@ -8,7 +8,7 @@ import (
 
 // yamlText reports lines that the YAML parser would accept wrongly, or reject without naming the cause. It returns
 // whether to parse the file.
-func (f *faults) yamlText(data []byte) bool {
+func (f *Faults) yamlText(data []byte) bool {
 	known := len(f.list)
 	lines := marks{faults: f}
 	number := 0
@@ -25,7 +25,7 @@ func (f *faults) yamlText(data []byte) bool {
 
 // characters rejects characters that an editor does not show, or that end a line for some readers only. It reports
 // one per line.
-func (f *faults) characters(number int, line []byte) {
+func (f *Faults) characters(number int, line []byte) {
 	column := 0
 	for i := 0; i < len(line); {
 		r, width := utf8.DecodeRune(line[i:])
@@ -52,7 +52,7 @@ func (f *faults) characters(number int, line []byte) {
 
 // marks checks lines with a meaning in YAML at any place, even within a string.
 type marks struct {
-	faults  *faults
+	faults  *Faults
 	content bool // a value has been seen
 	started bool // after ---
 	ended   bool // after ...
@@ -100,7 +100,7 @@ func marker(line, mark string) bool {
 	return ok && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
 }
 
-func (f *faults) conflict(at Position, line string) {
+func (f *Faults) conflict(at Position, line string) {
 	f.errorAt(at, "merge-conflict", "merge conflict marker %s; resolve the conflict", Quote(line))
 }
 

@@ -8,7 +8,7 @@ import (
 
 // walker converts the parser's nodes into ours and rejects ambiguous ones.
 type walker struct {
-	faults   *faults
+	faults   *Faults
 	end      Position // end of the text
 	anchored bool     // expand anchors, aliases and merge keys
 	nodes    int

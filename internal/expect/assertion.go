@@ -11,50 +11,45 @@ import (
 	"github.com/expr-lang/expr/vm"
 )
 
-// maxAssertion bounds the source of an assertion, in bytes, and maxNodes its syntax tree.
+// maxAssertion is the longest source of an assertion in bytes, and maxNodes the largest syntax tree.
 const (
 	maxAssertion = 4 << 10
 	maxNodes     = 1000
 )
 
-// Assertion is a condition that must hold of an answer: a form that has a name, a script, or an expression of the
-// Expr language, which sees
+// Assertion is a condition that an answer must meet: a named form such as contains, a script, or an expression in the
+// Expr language, which reads
 //
 //	response.text           the answer
-//	response.json           the answer read as JSON by the heuristics, nil if it is none
+//	response.json           the answer read as JSON by the heuristics; nil if it is not JSON
 //	response.length         its length in characters (runes)
-//	response.lines          how many lines it has
-//	response.words          how many words it has
-//	response.tool_calls     the tools that it calls, each with name and arguments
-//	response.latency_ms     how long it took, in milliseconds
-//	response.cost_usd       what it cost
-//	response.finish_reason  why it ends, as the provider wrote it
+//	response.lines          its number of lines
+//	response.words          its number of words
+//	response.tool_calls     its tool calls, each with name and arguments
+//	response.latency_ms     the time it took, in milliseconds; nil if unknown
+//	response.cost_usd       its cost; nil if unknown
+//	response.finish_reason  the provider's finish reason; nil if unknown
 //	vars                    the case's own variables, as texts
-//
-// The three before vars are nil where they are not known of an answer.
 type Assertion struct {
 	source   string
-	form     judge // of a form; nil: it is an expression or a script
-	script   *Script
-	always   bool // a form that every answer meets
-	program  *vm.Program
-	vars     []string // names it takes from vars, in the order of the text
-	allVars  bool     // it takes others too, by names that are not written there
-	facts    []string // the parts of response that may not be known, which it takes
-	negative bool     // it demands that something is absent
-	pattern  *pattern // of the form regex
-	readsDoc bool     // it looks at response.json
+	form     judge       // nil for an expression or a script
+	script   *Script     // nil for a form or an expression
+	always   bool        // see AlwaysTrue
+	program  *vm.Program // of an expression
+	vars     []string    // variables that it reads by name, in the order of the text
+	allVars  bool        // it may read other variables too
+	facts    []string    // parts of response that it reads and that may be unknown
+	negative bool        // it requires that something is absent
+	pattern  *pattern    // of the form regex
+	readsDoc bool        // it reads response.json
 }
 
-// CompileAssertion compiles an assertion. Unknown names, a result that cannot be a boolean, and what the language could
-// do without bound are faults. The error is a *CompileError with the place in source.
+// CompileAssertion compiles an expression. It rejects unknown names, results that cannot be booleans, and functions of
+// the language whose cost has no limit. The error is a *CompileError with the place in source.
 func CompileAssertion(source string) (*Assertion, error) {
-	program, survey, err := compileExpression("assertion", source, expr.Env(environment{}), expr.AsBool())
-	switch {
-	case err != nil && err == survey.fault:
+	program, survey, err := compileExpression("assertion", source, hinted, expr.Env(environment{}), expr.AsBool())
+	if err != nil {
 		return nil, err
-	case err != nil:
-		return nil, invalid("assertion", hinted(source, err))
 	}
 	return &Assertion{
 		source: source, program: program,
@@ -64,28 +59,30 @@ func CompileAssertion(source string) (*Assertion, error) {
 	}, nil
 }
 
-// invalid names what a fault of an expression makes invalid.
+// invalid returns the error with "invalid" and what before its message.
 func invalid(what string, fault *CompileError) *CompileError {
 	return faultf(fault.Offset, "invalid %s: %s", what, fault.Message)
 }
 
-// compileExpression compiles an expression with its bounds; what names it in a fault. A fault that the survey keeps is
-// whole; of another, the message says what is wrong and not of what.
-func compileExpression(what, source string, more ...expr.Option) (*vm.Program, *survey, *CompileError) {
-	s := &survey{what: what}
+// compileExpression compiles an expression with its bounds. what names it in an error, and hint adds advice to an error
+// of the language. The error is a *CompileError.
+func compileExpression(what, source string, hint func(string, *CompileError) *CompileError,
+	more ...expr.Option) (*vm.Program, *survey, error) {
 	switch {
 	case len(source) > maxAssertion:
-		s.fault = faultf(0, "%s of %d bytes; at most %d are allowed", what, len(source), maxAssertion)
+		return nil, nil, faultf(0, "%s of %d bytes; at most %d are allowed", what, len(source), maxAssertion)
 	case !utf8.ValidString(source):
-		s.fault = faultf(0, "%s is not valid UTF-8", what)
-	default:
-		program, err := expr.Compile(source, append(options(s), more...)...)
-		if err != nil && s.fault == nil {
-			return nil, s, exprFault(err)
-		}
-		return program, s, s.fault
+		return nil, nil, faultf(0, "%s is not valid UTF-8", what)
 	}
-	return nil, s, s.fault
+	s := &survey{what: what}
+	program, err := expr.Compile(source, append(options(s), more...)...)
+	switch {
+	case s.fault != nil:
+		return nil, nil, s.fault
+	case err != nil:
+		return nil, nil, invalid(what, hint(source, exprFault(err)))
+	}
+	return program, s, nil
 }
 
 func exprFault(err error) *CompileError {
@@ -96,7 +93,7 @@ func exprFault(err error) *CompileError {
 	return faultf(offset, "%s", exprWords(err))
 }
 
-// exprWords says what is wrong with an expression, and what to write instead.
+// exprWords returns the message of an error of Expr, with advice on what to write instead.
 func exprWords(err error) string {
 	message := err.Error()
 	if at, is := errors.AsType[*file.Error](err); is {
@@ -107,17 +104,17 @@ func exprWords(err error) string {
 
 func oneLine(s string) string { return cut(strings.Join(strings.Fields(s), " "), 200) }
 
-// Vars returns the names that the assertion takes from vars, in the order of its text, so that an undefined one is
-// reported before anything is asked.
+// Vars returns the variables that the assertion reads by name, in the order of its text. The loader reports undefined
+// ones before a model is called.
 func (as *Assertion) Vars() []string { return as.vars }
 
-// AllVars reports an assertion that may take any of vars, as vars[response.text] and len(vars) do.
+// AllVars reports whether the assertion may read any variable, as vars[response.text] and len(vars) do.
 func (as *Assertion) AllVars() bool { return as.allVars }
 
 type environment struct {
 	Response response          `expr:"response"`
 	Vars     map[string]string `expr:"vars"`
-	Budget   *budget           `expr:"the budget"` // no name that can be written in an expression
+	Budget   *budget           `expr:"the budget"` // the space keeps expressions from naming it
 }
 
 type response struct {
@@ -133,7 +130,7 @@ type response struct {
 	Finish    any `expr:"finish_reason"`
 }
 
-// judge says why the assertion does not hold of an answer; "" if it does.
+// judge returns why an answer does not meet the assertion, or "".
 func (as *Assertion) judge(a *Answer, vars map[string]string) (why string) {
 	switch {
 	case as.form != nil:
@@ -149,8 +146,8 @@ func (as *Assertion) judge(a *Answer, vars map[string]string) (why string) {
 	return why
 }
 
-// evaluate returns "" if the assertion holds for the answer, and why not otherwise. The machine recovers its own
-// panics, mostly an index out of range or a division by zero in the assertion.
+// evaluate runs an expression. It returns why the answer does not meet it, or "". expr.Run recovers panics, mostly an
+// index out of range or a division by zero.
 func (as *Assertion) evaluate(a *Answer, vars map[string]string) (why string) {
 	for _, name := range as.vars {
 		if _, ok := vars[name]; !ok {
@@ -177,7 +174,7 @@ func (as *Assertion) evaluate(a *Answer, vars map[string]string) (why string) {
 	return couldNot(fmt.Sprintf("the result is %T, neither true nor false", result))
 }
 
-// unknown names the part of the response that the assertion needs and that is not known; "" for none.
+// unknown returns a message about a part of the response that the assertion reads and that is unknown, or "".
 func (as *Assertion) unknown(r response) string {
 	for _, fact := range as.facts {
 		if map[string]any{"latency_ms": r.LatencyMS, "cost_usd": r.CostUSD, "finish_reason": r.Finish}[fact] == nil {
@@ -199,7 +196,7 @@ func (as *Assertion) environment(a *Answer, vars map[string]string) environment 
 	return env
 }
 
-// response is what expressions see of the answer, but for its JSON; made once.
+// response returns the answer as expressions read it, without its JSON.
 func (a *Answer) response() response {
 	if a.forExpr != nil {
 		return *a.forExpr
@@ -226,7 +223,7 @@ func (a *Answer) response() response {
 	return *a.forExpr
 }
 
-// document returns the answer's JSON for expressions. It is made once, since none of them changes it.
+// document returns the answer's JSON for expressions, which share it because they cannot change it.
 func (a *Answer) document() any {
 	if a.jsonForExpr == nil {
 		a.jsonForExpr = plainNumbers(a.json().value)
@@ -234,7 +231,7 @@ func (a *Answer) document() any {
 	return a.jsonForExpr
 }
 
-// countLines counts lines; a line feed at the end begins no further one.
+// countLines counts lines. A line feed at the end begins no further line.
 func countLines(text string) int {
 	n := strings.Count(text, "\n")
 	if text != "" && !strings.HasSuffix(text, "\n") {
@@ -251,20 +248,20 @@ func countWords(text string) int {
 	return n
 }
 
-// Extract is one compiled expression of the Expr language that takes something out of what an application answered.
-// It is bounded like an assertion, and sees
+// Extract is a compiled Expr expression that takes a value from an application's reply. It has the limits of an
+// assertion and reads
 //
 //	response.json     the body
-//	response.status   the status of HTTP
+//	response.status   the HTTP status
 //	response.headers  the headers, by their names in lower case
 type Extract struct {
 	source  string
 	program *vm.Program
 }
 
-// Reply is what an application answered.
+// Reply is an application's HTTP response.
 type Reply struct {
-	Body    []byte // sound JSON
+	Body    []byte // JSON
 	Status  int
 	Headers map[string]string // by their names in lower case
 }
@@ -280,21 +277,18 @@ type replyParts struct {
 	Headers map[string]string `expr:"headers"`
 }
 
-// CompileExtract compiles an expression. Unknown names, and what the language could do without bound, are faults. The
-// error is a *CompileError with the place in source.
+// CompileExtract compiles an expression. It rejects unknown names and functions whose cost has no limit. The error is a
+// *CompileError with the place in source.
 func CompileExtract(source string) (*Extract, error) {
-	const what = "expression"
-	program, survey, err := compileExpression(what, source, expr.Env(replyEnvironment{}))
-	switch {
-	case err != nil && err == survey.fault:
+	unhinted := func(_ string, fault *CompileError) *CompileError { return fault }
+	program, _, err := compileExpression("expression", source, unhinted, expr.Env(replyEnvironment{}))
+	if err != nil {
 		return nil, err
-	case err != nil:
-		return nil, invalid(what, err)
 	}
 	return &Extract{source: source, program: program}, nil
 }
 
-// String is the expression as it is written.
+// String returns the expression as written; "" for nil.
 func (x *Extract) String() string {
 	if x == nil {
 		return ""
@@ -302,11 +296,11 @@ func (x *Extract) String() string {
 	return x.source
 }
 
-// Equal reports the same expression.
+// Equal reports whether both expressions have the same text.
 func (x *Extract) Equal(other *Extract) bool { return x.String() == other.String() }
 
-// Of returns the value that the expression takes out of a reply: nil, a text, a number, a boolean, a list or a map. A
-// missing field is nil, and a field of a missing value is an error.
+// Of returns the expression's value for a reply: nil, a text, a number, a boolean, a list or a map. A missing field is
+// nil, and a field of a missing value is an error.
 func (x *Extract) Of(r Reply) (any, error) {
 	body := strictJSON(string(r.Body))
 	if body.fault != "" {

@@ -14,7 +14,7 @@ import (
 	"github.com/expr-lang/expr/vm/runtime"
 )
 
-// Names of the functions that the survey calls. They hold a space, so no expression can.
+// Names of functions that survey inserts. They contain a space, so that no expression can name them.
 const (
 	fnTurn     = "a turn"
 	fnAdd      = "add values"
@@ -23,15 +23,15 @@ const (
 	nameBudget = "the budget"
 )
 
-// survey walks an assertion before it is compiled. It notes what the assertion uses, rejects what has no bound, and
-// makes every loop, function and operator pay for its work.
+// survey visits the syntax tree before it is compiled. It records what the expression reads, rejects what it cannot
+// limit, and makes every loop, function and operator pay for its work.
 type survey struct {
-	what     string // it names the expression in a fault
-	vars     []string
-	whole    int      // how often vars stands there without a name that is written
-	facts    []string // parts of response that may not be known
+	what     string   // name of the expression in errors
+	vars     []string // variables read by name
+	whole    int      // number of uses of vars without a literal name
+	facts    []string // parts of response that are read and may be unknown
 	negative bool
-	answer   bool // it looks at the response
+	answer   bool // response is read
 	fault    *CompileError
 }
 
@@ -52,7 +52,7 @@ func (s *survey) Visit(node *ast.Node) {
 	case *ast.BuiltinNode:
 		s.negative = s.negative || n.Name == "none"
 		if !slices.Contains(allowedBuiltins[:], n.Name) {
-			// Expr reads the loops among its functions even where they are disabled
+			// Expr parses its loop functions even if they are disabled
 			s.refuse(n, instead("unknown name "+n.Name))
 		}
 		s.function(node, n.Name, n.Arguments)
@@ -67,8 +67,8 @@ func (s *survey) Visit(node *ast.Node) {
 	}
 }
 
-// let allows variables for plain values and parts of the response only. Lists of named lists could double with every
-// name, so that a short assertion compares for ever.
+// let allows variables only for plain values and parts of the response. Lists of named lists could double with every
+// name, and comparing them would not end.
 func (s *survey) let(n *ast.VariableDeclaratorNode) {
 	if !isScalar(n.Value) && !isPath(n.Value) {
 		s.refuse(n.Value, "let may name a text, a number, a boolean or a part of the response")
@@ -80,13 +80,13 @@ func (s *survey) identifier(n *ast.IdentifierNode) {
 	case "response":
 		s.answer = true
 	case "vars":
-		s.whole++ // until the member that it is of has a name
+		s.whole++ // member takes it back for a literal name
 	case "$env":
 		s.refuse(n, "unknown name $env")
 	}
 }
 
-// refuse keeps the first fault in the order of the text.
+// refuse records an error. The first one in the text is kept.
 func (s *survey) refuse(n ast.Node, message string) {
 	if at := n.Location().From; s.fault == nil || at < s.fault.Offset {
 		s.fault = invalid(s.what, faultf(at, "%s", message))
@@ -140,7 +140,7 @@ func typeOf(n ast.Node) reflect.Type {
 	return reflect.TypeFor[any]()
 }
 
-// turn is the call that pays for one turn of a loop with this body.
+// turn returns a call that pays for one iteration of a loop with this body.
 func turn(body ast.Node) ast.Node {
 	var nodes counter
 	ast.Walk(&body, &nodes)
@@ -152,7 +152,7 @@ type counter int
 
 func (c *counter) Visit(*ast.Node) { *c++ }
 
-// patch puts another node of the same type in a node's place.
+// patch replaces a node by another of the same type.
 func patch(node *ast.Node, other ast.Node) {
 	nature := *(*node).Nature()
 	ast.Patch(node, other)
@@ -164,8 +164,8 @@ func call(name string, arguments ...ast.Node) ast.Node {
 		Arguments: append([]ast.Node{&ast.IdentifierNode{Value: nameBudget}}, arguments...)}
 }
 
-// allowedBuiltins are Expr's functions that assertions may use. It leaves out those that depend on the clock (now,
-// date, timezone) and those that build much from little (repeat, reduce, concat, flatten, toJSON, …).
+// allowedBuiltins are Expr's functions that assertions may use. It lacks functions of the clock (now, date, timezone)
+// and functions with large results (repeat, reduce, concat, flatten, toJSON, …).
 var allowedBuiltins = [...]string{
 	"all", "none", "any", "one", "filter", "map", "find", "findIndex", "findLast", "findLastIndex",
 	"count", "sum", "sortBy",
@@ -202,7 +202,7 @@ func options(s *survey) []expr.Option {
 	return out
 }
 
-// addValues is +, paying for the texts that it makes.
+// addValues is the + operator. It pays for the texts that it makes.
 func addValues(params ...any) (any, error) {
 	left, ok := params[1].(string)
 	right, ok2 := params[2].(string)
@@ -215,7 +215,7 @@ func addValues(params ...any) (any, error) {
 	return left + right, nil
 }
 
-// keysOf returns the keys of an object in order; in Expr's own function the order is random.
+// keysOf returns the sorted keys of an object. Expr's own function returns them in random order.
 func keysOf(params ...any) (any, error) {
 	return entries(params[0], func(_, key reflect.Value) any { return key.String() })
 }
@@ -238,7 +238,7 @@ func entries(value any, of func(object, key reflect.Value) any) ([]any, error) {
 	return out, nil
 }
 
-// uniqueOf returns the distinct items of a list, the first of each. It compares pairwise, so the list is bounded.
+// uniqueOf returns the distinct items of a list. It compares pairwise, so the length of the list is limited.
 func uniqueOf(params ...any) (any, error) {
 	list := reflect.ValueOf(params[0])
 	if list.Kind() != reflect.Slice {
@@ -257,7 +257,7 @@ func uniqueOf(params ...any) (any, error) {
 	return out, nil
 }
 
-// Bounds of what one call makes: a text in bytes, a list in items.
+// Largest results of one call: a text in bytes, a list in items.
 const (
 	maxMade  = 16 << 20
 	maxParts = 100_000
@@ -284,7 +284,7 @@ func replaceIn(params ...any) (any, error) {
 	return strings.ReplaceAll(s, before, after), nil
 }
 
-// joinTexts joins a list of texts by a text, or by nothing.
+// joinTexts joins a list of texts, with an optional text between them.
 func joinTexts(params ...any) (any, error) {
 	glue := ""
 	if len(params) == 2 {
@@ -318,8 +318,8 @@ func typeName(v any) string {
 	return fmt.Sprintf("%T", v)
 }
 
-// plainNumbers copies a JSON value with its numbers as int where they are whole and fit, else as float64, which are
-// what Expr computes with.
+// plainNumbers copies a JSON value with numbers that Expr can compute with: int if they are whole and fit, else
+// float64.
 func plainNumbers(value any) any {
 	switch v := value.(type) {
 	case json.Number:

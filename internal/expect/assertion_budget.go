@@ -13,28 +13,28 @@ import (
 	"github.com/expr-lang/expr/conf"
 )
 
-// Expr limits its memory by items, not bytes, and its time not at all. A budget limits both for one evaluation: each
-// function pays for the bytes and values that it reads before it runs, and for the text that it makes. A unit is about
-// 16 ns.
+// Expr limits its memory in items, not bytes, and does not limit its time. A budget limits both for one evaluation.
+// Each function pays before it runs for the bytes and values that it reads, and later for the text that it makes. A
+// unit is about 16 ns.
 const (
 	budgetUnits = 1 << 26
-	turnCost    = 64 // of a turn of a loop, at least: a million are allowed
-	nodeCost    = 2  // of each node of the loop's body
-	valueCost   = 16 // of a value that is walked, beside its texts
-	keyCost     = 64 // of a key of a map, which is put in its order
-	textShare   = 4  // bytes of a text that are walked for a unit
+	turnCost    = 64 // at least, per iteration of a loop: a million iterations are allowed
+	nodeCost    = 2  // per node of a loop's body
+	valueCost   = 16 // per value, without its text
+	keyCost     = 64 // per key of a map, including sorting
+	textShare   = 4  // bytes of a text per unit
 
 	stepsPerUnit = maxRegexWork / budgetUnits
-	patternCost  = 256 // of compiling a pattern, for each of its instructions
-	mostTrimmed  = 32  // bytes of the characters that trim takes
+	patternCost  = 256 // per instruction of a pattern that is compiled
+	mostTrimmed  = 32  // bytes of trim's second argument
 )
 
 var errBudget = errors.New("it takes too much work; loops and texts in assertions are limited")
 
-// budget is what one evaluation may still spend.
+// budget is the work that one evaluation may still do.
 type budget struct {
 	units    int
-	patterns map[string]*pattern // that were compiled
+	patterns map[string]*pattern // compiled ones, by source
 }
 
 func newBudget() *budget { return &budget{units: budgetUnits, patterns: map[string]*pattern{}} }
@@ -47,7 +47,7 @@ func (b *budget) spend(units int) error {
 	return nil
 }
 
-// Names of the functions by which a value is paid for on its way. They return it.
+// Names of functions that pay for a value and return it. See payments.
 const (
 	fnText   = "pay for a text"
 	fnValue  = "pay for a value"
@@ -61,7 +61,7 @@ const (
 var payments = map[string]func(b *budget, value any) error{
 	fnText:  (*budget).text,
 	fnValue: func(b *budget, value any) error { return b.walk(value, 1) },
-	fnList: func(b *budget, value any) error { // a map is not walked where a list is
+	fnList: func(b *budget, value any) error { // in looks a key up in a map, and walks a list
 		if k := reflect.ValueOf(value).Kind(); k == reflect.Map || k == reflect.Struct {
 			return nil
 		}
@@ -102,7 +102,7 @@ func payment(name string, pay func(*budget, any) error) expr.Option {
 	}
 }
 
-// text pays for a text that is read; what is none costs nothing.
+// text pays for reading a text. Any other value is free.
 func (b *budget) text(value any) error {
 	if text, is := value.(string); is {
 		return b.spend(len(text) / textShare)
@@ -110,8 +110,8 @@ func (b *budget) text(value any) error {
 	return nil
 }
 
-// walk pays, times times, for all values in a value. A list that is held twice counts twice, since it is compared and
-// written out so.
+// walk pays times over for a value and all values in it. A list that occurs twice counts twice, because comparing and
+// printing walk it twice.
 func (b *budget) walk(value any, times int) error {
 	switch v := value.(type) {
 	case nil, bool, int, float64:
@@ -161,7 +161,7 @@ func (b *budget) walkOther(v reflect.Value, times int) error {
 	return b.spend(valueCost * times)
 }
 
-// pay wraps nodes so that their values are paid for when they are evaluated. Values that the source bounds are free.
+// pay wraps nodes so that evaluating them pays for their values. Literals, numbers and booleans are free.
 func pay(name string, nodes ...*ast.Node) {
 	for _, node := range nodes {
 		if *node != nil && !isWritten(*node) && !isNumber(*node) && typeOf(*node).Kind() != reflect.Bool {
@@ -170,21 +170,22 @@ func pay(name string, nodes ...*ast.Node) {
 	}
 }
 
-// isWritten reports a value that stands in the source, or a list of such.
+// isWritten reports whether the source limits a node's value: a literal, a range, a predicate, or a list of literals.
 func isWritten(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.NilNode, *ast.BoolNode, *ast.IntegerNode, *ast.FloatNode, *ast.StringNode,
 		*ast.ConstantNode, *ast.PredicateNode:
 		return true
 	case *ast.BinaryNode:
-		return n.Operator == ".." // which Expr bounds by its items
+		return n.Operator == ".." // Expr limits its items
 	case *ast.ArrayNode:
 		return !slices.ContainsFunc(n.Nodes, func(item ast.Node) bool { return !isWritten(item) })
 	}
 	return false
 }
 
-// operator makes an operator pay for its sides. Comparing costs no more than the smaller side.
+// operator makes an operator pay for its operands. A comparison pays for one operand, because it costs no more than the
+// smaller one.
 func (s *survey) operator(node *ast.Node, n *ast.BinaryNode) {
 	switch n.Operator {
 	case "+":
@@ -211,7 +212,7 @@ func (s *survey) operator(node *ast.Node, n *ast.BinaryNode) {
 	}
 }
 
-// adding is the function that adds the sides of a plus.
+// adding returns the function that replaces a plus.
 func adding(n *ast.BinaryNode) string {
 	if typeOf(n.Left).Kind() == reflect.String && typeOf(n.Right).Kind() == reflect.String {
 		return fnAddTexts
@@ -219,8 +220,8 @@ func adding(n *ast.BinaryNode) string {
 	return fnAdd
 }
 
-// argumentPayments say how functions pay for each argument; "" for one that costs nothing. Any other function pays for
-// all values of its arguments.
+// argumentPayments has the payment for each argument of a function; "" for a free one. Functions that are not listed
+// pay for all values of their arguments.
 var argumentPayments = map[string][]string{
 	"len": {fnText}, "indexOf": {fnText}, "lastIndexOf": {fnText}, "int": {fnText}, "float": {fnText},
 	"hasPrefix": {"", fnText}, "hasSuffix": {"", fnText}, "trimPrefix": {"", fnText}, "trimSuffix": {"", fnText},
@@ -228,10 +229,10 @@ var argumentPayments = map[string][]string{
 	"type": {}, "abs": {}, "ceil": {}, "floor": {}, "round": {}, "first": {}, "last": {}, "take": {}, "reverse": {},
 }
 
-// textMakers are the functions that pay for the text that they make as well.
+// textMakers are the functions that also pay for the text that they make.
 var textMakers = []string{"lower", "upper", "replace", "split", "string", "join"}
 
-// function makes a function pay for its arguments and for the text that it makes. A loop pays for its turns.
+// function makes a call pay for its arguments and for the text that it makes. Loops pay per iteration; see turn.
 func (s *survey) function(node *ast.Node, name string, arguments []ast.Node) {
 	payments, known := argumentPayments[name]
 	if len(arguments) > 1 && !known {

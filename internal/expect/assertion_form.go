@@ -9,11 +9,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Forms are the names of assertions that are no expressions. Each also exists with not_ before it.
+// Forms are the names of the named assertions. Each also exists with the prefix not_.
 var Forms = []string{"contains", "icontains", "contains_any", "contains_all", "starts_with", "regex"}
 
-// CompileForm compiles an assertion with a name: contains, not_contains, … contains_any and contains_all take one text
-// or more, the others one. The error is a *CompileError with the place in that text.
+// CompileForm compiles a named assertion such as contains or not_contains. contains_any and contains_all take one or
+// more texts, the others one. The error is a *CompileError with the place in the text.
 func CompileForm(name string, texts []string) (*Assertion, error) {
 	form, negative := strings.CutPrefix(name, "not_")
 	switch {
@@ -24,7 +24,7 @@ func CompileForm(name string, texts []string) (*Assertion, error) {
 		return nil, faultf(0, "%s takes one text; got %d", name, len(texts))
 	}
 	wanted := texts
-	if negative { // one of the views that it is looked for in is composed
+	if negative { // in normal form NFC, as some of the views that not searches
 		wanted = make([]string, len(texts))
 		for i, text := range texts {
 			wanted[i] = norm.NFC.String(text)
@@ -48,10 +48,10 @@ func CompileForm(name string, texts []string) (*Assertion, error) {
 // String returns an expression as written, or a form's name and texts.
 func (as *Assertion) String() string { return as.source }
 
-// AlwaysTrue reports whether a form is met by every answer or by none, or an expression ignores the answer, which is
-// hardly meant.
+// AlwaysTrue reports whether the result is the same for every answer, which is probably a mistake.
 func (as *Assertion) AlwaysTrue() bool { return as.always }
 
+// formOf compiles a form without not_.
 func formOf(form string, texts []string) (*Assertion, error) {
 	mode := map[string]string{"contains": ModeContains, "contains_any": ModeContains, "contains_all": ModeContains,
 		"icontains": ModeContainsFold, "regex": ModeRegex}[form]
@@ -95,7 +95,7 @@ func formOf(form string, texts []string) (*Assertion, error) {
 	return &Assertion{form: matches[0].judge, always: always > 0, pattern: matches[0].pattern}, nil
 }
 
-// not inverts a form: it must hold for no view of the answer. A view that is too costly to search fails it.
+// not returns the opposite of a form: no view of the answer may meet it. A view that is too long to search fails it.
 func not(holds judge, p *pattern, spaced bool) judge {
 	return func(a *Answer) string {
 		for view := range a.views(spaced) {

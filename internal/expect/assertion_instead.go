@@ -9,8 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// What to write in place of what an assertion does not have: functions of Expr that are switched off, and names and
-// methods that other tools and JavaScript have.
+// Advice for what assertions lack: disabled functions of Expr, and names and methods of JavaScript and other tools.
 var (
 	insteadOfFunction = map[string]string{
 		"now": noClock, "date": noClock, "timezone": noClock, "duration": noClock,
@@ -60,7 +59,7 @@ var (
 	operatorFirst = regexp.MustCompile(`unexpected token Operator\("(contains|matches|startsWith|endsWith)"\)`)
 )
 
-// instead ends a fault of an expression with what to write.
+// instead appends advice to the message of an error in an expression.
 func instead(fault string) string {
 	advice := ""
 	if m := unknownName.FindStringSubmatch(fault); m != nil {
@@ -86,14 +85,14 @@ var (
 	misspeltField    = regexp.MustCompile(`has no field (\w+)$`)
 )
 
-// operators are those that are words.
+// operators are the operators that are words.
 var operators = []string{"contains", "startsWith", "endsWith", "matches", "and", "or", "not", "in"}
 
-// fieldsKnown are the parts of a response.
+// fieldsKnown are the fields of response.
 var fieldsKnown = []string{"text", "json", "length", "lines", "words", "latency_ms", "cost_usd",
 	"finish_reason", "tool_calls"}
 
-// hinted adds a hint to an assertion's common faults: = for ==, a quote that is not closed, a misspelled name.
+// hinted improves the message of an assertion's common errors: = for ==, an unclosed quote, or a misspelled name.
 func hinted(source string, fault *CompileError) *CompileError {
 	switch form, _, named := strings.Cut(source, ":"); {
 	case named && slices.Contains(Forms, strings.TrimPrefix(strings.TrimSpace(form), "not_")):
@@ -134,7 +133,7 @@ func hinted(source string, fault *CompileError) *CompileError {
 	return fault
 }
 
-// unclosed returns the place in runes of the quote that is never closed.
+// unclosed returns the offset in runes of a quote that is never closed, and the quote.
 func unclosed(source string) (at int, mark rune, found bool) {
 	escaped := false
 	for i, r := range []rune(source) {

@@ -9,8 +9,7 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// match replaces the matches operator by a search that pays for its work. An invalid pattern is left to Expr, which
-// rejects it.
+// match replaces the matches operator by matchText. It leaves an invalid pattern to Expr, which rejects it.
 func (s *survey) match(node *ast.Node, n *ast.BinaryNode) {
 	right := n.Right
 	if source, is := right.(*ast.StringNode); is {
@@ -27,13 +26,13 @@ func (s *survey) match(node *ast.Node, n *ast.BinaryNode) {
 	patch(node, call(fnMatches, n.Left, right))
 }
 
-// mayBeText reports whether a node is a text, or has a type that is unknown before it is evaluated.
+// mayBeText reports whether a node is a text or has an unknown type.
 func mayBeText(n ast.Node) bool {
 	k := typeOf(n).Kind()
 	return k == reflect.String || k == reflect.Interface
 }
 
-// matchText is matches, paying for the search. As in Expr, nothing matches nothing.
+// matchText is the matches operator with a limit on its work. As in Expr, nil on either side gives false.
 func matchText(params ...any) (any, error) {
 	if params[1] == nil || params[2] == nil {
 		return false, nil
@@ -61,7 +60,7 @@ func matchText(params ...any) (any, error) {
 	return p.re.MatchString(text), nil
 }
 
-// pattern compiles a pattern, once.
+// pattern returns a compiled pattern. Each pattern is compiled and paid for once.
 func (b *budget) pattern(source string) (*pattern, error) {
 	if p := b.patterns[source]; p != nil {
 		return p, nil

@@ -13,14 +13,14 @@ import (
 // ScriptForm is the name of an assertion in JavaScript; not_javascript is its opposite.
 const ScriptForm = "javascript"
 
-// Script is a condition in JavaScript, and what of an answer it sees.
+// Script is a condition in JavaScript.
 type Script struct {
 	script.Script
-	JSON bool // the answer as JSON, in place of its text
+	JSON bool // the script gets the answer's JSON instead of its text
 }
 
-// CompileScript makes an assertion of a script, which judges the text of an answer, or its tool calls if it has no
-// text. A script that fails is not met, under not_ either.
+// CompileScript returns a script as an assertion. The script gets the text of an answer, or its tool calls if it has no
+// text. If the script fails, the assertion is not met, even if negative.
 func CompileScript(negative bool, s Script) (*Assertion, error) {
 	for _, part := range []string{s.Source, s.Transform} {
 		switch {
@@ -46,7 +46,7 @@ func CompileScript(negative bool, s Script) (*Assertion, error) {
 	return &Assertion{source: words, negative: negative, allVars: true, script: &s, readsDoc: s.JSON}, nil
 }
 
-// judgeScript says why an answer does not meet a script; "" if it does.
+// judgeScript returns why an answer does not meet the script, or "".
 func (as *Assertion) judgeScript(a *Answer, vars map[string]string) string {
 	output := a.scripted()
 	if as.script.JSON {
@@ -75,7 +75,7 @@ func (as *Assertion) judgeScript(a *Answer, vars map[string]string) string {
 	return why
 }
 
-// scripted returns the script's view of an answer: its text, or if that is empty its tool calls in the form of Chat
+// scripted returns an answer's text. If that is empty, it returns the tool calls in the form of OpenAI's Chat
 // Completions.
 func (a *Answer) scripted() any {
 	if len(a.ToolCalls) == 0 || strings.TrimSpace(a.Text) != "" {

@@ -1,5 +1,5 @@
-// Package expect is what a case expects of an answer: match modes, formats, assertions and policies, compiled once when
-// the suite is loaded and then checked against answers. It does no I/O and decides no category.
+// Package expect compiles what a case expects of an answer (match modes, formats, assertions and policies) and checks
+// answers against it. It does no I/O and decides no category.
 package expect
 
 import (
@@ -20,35 +20,34 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Expectation is what one case demands, compiled. The zero value demands nothing. It is read-only, so many answers can
-// be checked at once.
+// Expectation has the compiled checks of one case. The zero value has none. It is safe for concurrent use.
 type Expectation struct {
 	Format     *Format      // nil: any
 	Criteria   []*Match     // expected_response, and the string evaluators of *.prompt.yml
 	Assertions []*Assertion // in the order of the file
 }
 
-// ByRunner is the criterion of an answer that another runner judged by its own rules.
+// ByRunner is the Criterion of an Unmet from another test runner, which judged the answer by its own rules.
 const ByRunner = "runner"
 
 // Unmet is a success criterion that an answer missed.
 type Unmet struct {
 	Criterion string `json:"criterion"` // expected_response, assert, overall_score, …
-	Expected  string `json:"expected"`  // what was asked, cut to 300 runes
+	Expected  string `json:"expected"`  // as in the file, cut to 300 runes
 	Actual    string `json:"actual,omitempty"`
-	// why it could not be evaluated, or where it differs; of a rubric, what the judge says
+	// why it could not be evaluated, or where the answer differs; for a rubric, the judge's reason
 	Reason   string `json:"reason,omitempty"`
-	Severity string `json:"severity,omitempty"` // of a rubric's criterion
+	Severity string `json:"severity,omitempty"` // of a rubric's criterion; "" for any other
 }
 
-// Empty reports that nothing is demanded.
+// Empty reports whether there is no check. e may be nil.
 func (e *Expectation) Empty() bool {
 	return e == nil || e.Format == nil && len(e.Criteria) == 0 && len(e.Assertions) == 0
 }
 
-// Check judges an answer. format says why it is not of the expected format, for JSON as "Unexpected token 'T' in JSON
-// at position 0"; "" if it is, or if none is expected. unmet holds the missed criteria in the order of the file.
-// repairs names the JSON heuristics that reading the answer needed.
+// Check checks an answer. format says why the answer lacks the expected format, such as "Unexpected token 'T' in JSON
+// at position 0", or is "". unmet has the missed criteria in the order of the file. repairs names the JSON heuristics
+// that were needed to read the answer.
 func (e *Expectation) Check(a *Answer, vars map[string]string) (format string, unmet []Unmet, repairs []string) {
 	if e.Empty() {
 		return "", nil, nil
@@ -71,8 +70,8 @@ func (e *Expectation) Check(a *Answer, vars map[string]string) (format string, u
 	return format, unmet, a.repairs()
 }
 
-// Forbids reports whether a text meets a pattern by what it lacks, such as a dollar sign. Other ways to forbid check
-// for themselves whether the answer was cut.
+// Forbids reports whether a truncated text may meet a pattern only because its end is missing, as ^[^$]*$ forbids a
+// dollar sign. Negative assertions check for truncation themselves.
 func (e *Expectation) Forbids(text string) bool {
 	if e.Empty() {
 		return false
@@ -82,7 +81,7 @@ func (e *Expectation) Forbids(text string) bool {
 		slices.ContainsFunc(e.Assertions, func(a *Assertion) bool { return !a.negative && a.pattern.forbids(text) })
 }
 
-// WordForWord reports whether an answer is the expected one, literally or as equal JSON.
+// WordForWord reports whether an answer equals an expected one, as text or as JSON.
 func (e *Expectation) WordForWord(a *Answer) bool {
 	return e != nil && slices.ContainsFunc(e.Criteria, func(m *Match) bool {
 		whole := m.mode == ModeExact || m.mode == ModeEquals || m.mode == ModeJSON
@@ -90,13 +89,13 @@ func (e *Expectation) WordForWord(a *Answer) bool {
 	})
 }
 
-// Demand is one thing that is expected of an answer, in the words of the Unmet of an answer that misses it.
+// Demand describes one check of an answer, with the texts that an Unmet of that check has.
 type Demand struct {
 	Criterion string `json:"criterion"` // expected_format, expected_response, assert, policy, …
-	Expected  string `json:"expected"`  // what is asked for, cut to 300 runes
+	Expected  string `json:"expected"`  // cut to 300 runes
 }
 
-// Demands are all that is demanded, in the order in which it is checked.
+// Demands describes all checks, in the order of Check. e may be nil.
 func (e *Expectation) Demands() (all []Demand) {
 	if e == nil {
 		return nil
@@ -120,31 +119,33 @@ func (e *Expectation) Demands() (all []Demand) {
 	return all
 }
 
-// Answer is a response to judge. Costly results, such as its JSON, are computed on first use, so one goroutine at a
-// time may use it.
+// Answer is a response to check. It caches costly results, such as its JSON, and is not safe for concurrent use.
 type Answer struct {
-	Text      string // without the thoughts before it
-	Truncated bool   // the provider cut it at its length limit: what it does not say proves nothing
+	Text      string // without reasoning text
+	Truncated bool   // cut at the provider's length limit, so a missing text proves nothing
 
 	ToolCalls []model.ToolCall
-	LatencyMS *int64   // how long it took; nil: not known
-	CostUSD   *float64 // what it cost; nil: not known
-	Finish    string   // finish or stop reason as the provider wrote it; "": not known
+	LatencyMS *int64   // nil if unknown
+	CostUSD   *float64 // nil if unknown
+	Finish    string   // finish or stop reason as the provider wrote it; "" if unknown
 
-	sent        SentText     // thoughts and answer
-	read        []toolCall   // ToolCalls; nil until asked for
-	lenient     *jsonReading // by the heuristics; nil until asked for
-	forExpr     *response    // what expressions see of it; nil until asked for
-	jsonForExpr any          // and of its JSON; likewise
+	sent SentText // reasoning text and answer
+
+	// Caches, nil until first used.
+	read        []toolCall   // ToolCalls
+	lenient     *jsonReading // Text as JSON by the heuristics
+	forExpr     *response    // Expr's view of the answer
+	jsonForExpr any          // Expr's view of the JSON
 }
 
-// NewAnswer returns the answer in what a model sent, which was not cut.
+// NewAnswer returns the answer in a model's text, as not truncated.
 func NewAnswer(sent string) *Answer {
 	text, _ := answer.Of(sent)
 	return &Answer{Text: text, sent: SentText{text: sent}}
 }
 
-// views yields the answer and all other texts to search for what must not be said.
+// views yields the answer and the other views of it that are searched for forbidden texts. Views in flowing
+// paragraphs are only included if spaced.
 func (a *Answer) views(spaced bool) iter.Seq[*Answer] {
 	return func(yield func(*Answer) bool) {
 		if !yield(a) {
@@ -158,28 +159,28 @@ func (a *Answer) views(spaced bool) iter.Seq[*Answer] {
 	}
 }
 
-// SentText is a response with all the views of it that policies search. They are made on first use, so one goroutine at
-// a time may use it.
+// SentText is a response with the views of it that policies search. It makes them on first use and is not safe for
+// concurrent use.
 type SentText struct {
 	text  string
 	views []look
 }
 
-// NewSent returns what a model sent, before anybody looked at it.
+// NewSent returns a model's text for policies to search.
 func NewSent(text string) *SentText { return &SentText{text: text} }
 
-// SentBy returns what policies search of a response: its text and its words to tools.
+// SentBy returns a response's text and tool calls for policies to search.
 func SentBy(r model.Response) *SentText { return NewSent(string(model.WithCalls(r.Text, r.ToolCalls))) }
 
-// look is one of these texts. A flowing one has each paragraph on one line and is searched for phrases of several words
-// only, since a limit on the length of a line is none on that of a paragraph.
+// look is one view of a text. A flowing view has each paragraph on one line. It is searched only for phrases of several
+// words, because a pattern that limits a line's length must not apply to a paragraph.
 type look struct {
 	text  string
 	flows bool
 }
 
-// allViews returns the views of the text: each as it is, without zero-width characters, and in the words that a page
-// shows, with entities decoded and letters in reading order.
+// allViews returns the views of the text: as sent, without zero-width characters, and as a page shows it, with entities
+// decoded and letters in reading order.
 func (s *SentText) allViews() []look {
 	if s.views != nil {
 		return s.views
@@ -198,7 +199,7 @@ func (s *SentText) allViews() []look {
 	return s.views
 }
 
-// look adds a text, and how it is seen.
+// look adds a view, and its forms as a reader sees them.
 func (s *SentText) look(view string) {
 	s.views = append(s.views, look{text: view})
 	plain := seenAs(view)
@@ -215,8 +216,8 @@ func (s *SentText) look(view string) {
 	}
 }
 
-// seenAs returns a text without zero-width characters and with letters as they are read: composed accents, and plain
-// letters for wide and mathematical ones.
+// seenAs returns a text without zero-width characters, in normal form NFKC: accents are composed, and wide and
+// mathematical letters become plain ones.
 func seenAs(s string) string {
 	if text.PlainASCII(s) {
 		return s
@@ -229,9 +230,10 @@ func seenAs(s string) string {
 	}, s))
 }
 
-// spaced reports a text or a pattern of several words.
+// spaced reports whether a text or a pattern has several words.
 func spaced(text string) bool { return strings.IndexByte(text, ' ') >= 0 }
 
+// json returns the answer read as JSON by the heuristics.
 func (a *Answer) json() jsonReading {
 	if a.lenient == nil {
 		a.lenient = new(readJSON(a.Text))
@@ -239,7 +241,7 @@ func (a *Answer) json() jsonReading {
 	return *a.lenient
 }
 
-// repairs names the heuristics that reading the answer as JSON needed, if it was read so.
+// repairs returns the heuristics that were needed to read the answer as JSON; nil if no check read it so.
 func (a *Answer) repairs() []string {
 	if a.lenient == nil || a.lenient.fault != "" {
 		return nil
@@ -247,7 +249,7 @@ func (a *Answer) repairs() []string {
 	return a.lenient.repairs
 }
 
-// Policy is a named rule on what an answer may say, compiled.
+// Policy is a compiled, named rule: no answer may match its patterns.
 type Policy struct {
 	Name        string
 	Description string
@@ -255,14 +257,14 @@ type Policy struct {
 	patterns []*regexp.Regexp
 }
 
-// CompilePolicy returns the policy whose patterns no answer may match.
+// CompilePolicy returns the policy with these patterns, which may be nil. It composes their accents, as in the views
+// that it searches.
 func CompilePolicy(name, description string, patterns []*regexp.Regexp) *Policy {
 	p := &Policy{Name: name, Description: description, patterns: slices.Clone(patterns)}
 	for i, re := range p.patterns {
 		if re == nil || norm.NFC.IsNormalString(re.String()) {
 			continue
 		}
-		// as the texts are that it is looked for in
 		if composed, err := regexp.Compile(norm.NFC.String(re.String())); err == nil {
 			p.patterns[i] = composed
 		}
@@ -270,11 +272,11 @@ func CompilePolicy(name, description string, patterns []*regexp.Regexp) *Policy 
 	return p
 }
 
-// Is reports whether other is the policy of the same name; names are unique.
+// Is reports whether both policies have the same name. Names are unique.
 func (p *Policy) Is(other *Policy) bool { return p.Name == other.Name }
 
-// Find returns the words of a sent text that break the policy, cut to 300 runes, by the first pattern that matches one
-// of the views. Its cost is linear in the length of the text.
+// Find returns the first part of a sent text that matches a pattern, cut to 300 runes. Its cost is linear in the length
+// of the text.
 func (p *Policy) Find(sent *SentText) (evidence string, ok bool) {
 	for _, in := range sent.allViews() {
 		for _, re := range p.patterns {
@@ -289,10 +291,10 @@ func (p *Policy) Find(sent *SentText) (evidence string, ok bool) {
 	return "", false
 }
 
-// CompileError says why an expectation cannot be compiled. It is a fault of the user's file.
+// CompileError is an error in the user's file: an expectation that does not compile.
 type CompileError struct {
-	Message string // what is wrong and what was expected, one line
-	Offset  int    // in runes from the start of the source; 0 if no better place is known
+	Message string // one line
+	Offset  int    // in runes from the start of the source; 0 if unknown
 }
 
 func (e *CompileError) Error() string { return e.Message }
@@ -301,7 +303,7 @@ func faultf(offset int, format string, args ...any) *CompileError {
 	return &CompileError{Message: fmt.Sprintf(format, args...), Offset: offset}
 }
 
-// patternFault explains an error of syntax.Parse with the place of what it names.
+// patternFault converts an error of syntax.Parse, with its place in the pattern.
 func patternFault(pattern string, err error) *CompileError {
 	se, is := errors.AsType[*syntax.Error](err)
 	if !is {
@@ -320,7 +322,7 @@ func patternFault(pattern string, err error) *CompileError {
 
 func quoteCut(s string) string { return fmt.Sprintf("%q", cut(s, 60)) }
 
-// shownRunes is how much of an answer or expectation is quoted.
+// shownRunes is the longest quotation of an answer or expectation, in runes.
 const shownRunes = 300
 
 func cut(s string, n int) string { return text.Cut(s, n) }

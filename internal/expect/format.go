@@ -19,18 +19,17 @@ const (
 	FormatRegex = "regex"
 )
 
-// Format is the shape an answer must have, compiled.
+// Format is a compiled expected_format.
 type Format struct {
 	kind    string
 	strict  bool
-	schema  *schema  // json, yaml; nil: any
-	pattern *pattern // regex
+	schema  *schema  // of json and yaml; nil for none
+	pattern *pattern // of regex
 	source  string   // of pattern
 }
 
-// CompileFormat compiles an expected format of one of the kinds. strict disables the JSON heuristics and the unwrapping
-// of fenced blocks. schema is a JSON Schema for json and yaml, or nil; pattern is for regex. The error is a
-// *CompileError.
+// CompileFormat compiles an expected format of a kind. strict disables the JSON heuristics and the unwrapping of fenced
+// blocks. schema is a JSON Schema for json and yaml, or nil. pattern is for regex. The error is a *CompileError.
 func CompileFormat(kind string, strict bool, schema []byte, pattern string) (*Format, error) {
 	f := &Format{kind: kind, strict: strict, source: pattern}
 	var err error
@@ -46,10 +45,10 @@ func CompileFormat(kind string, strict bool, schema []byte, pattern string) (*Fo
 	return f, nil
 }
 
-// AlwaysTrue reports whether every answer has the format: its pattern matches the empty string anywhere.
+// AlwaysTrue reports whether every answer has the format, because its pattern matches every text.
 func (f *Format) AlwaysTrue() bool { return f.pattern != nil && f.pattern.empty }
 
-// fault says why the answer does not have the format; "" if it does.
+// fault returns why the answer lacks the format, or "".
 func (f *Format) fault(a *Answer) string {
 	var r jsonReading
 	switch {
@@ -77,7 +76,7 @@ func (f *Format) fault(a *Answer) string {
 	return f.schema.fault(r.value)
 }
 
-// unwrapped returns the content of the first fenced block when the answer is wrapped in one, unless strict.
+// unwrapped returns the content of the first fenced block. If there is none, or if strict, it returns text.
 func (f *Format) unwrapped(text string) string {
 	if found := blocks(text); !f.strict && len(found) > 0 {
 		return text[found[0].from:found[0].to]
@@ -85,10 +84,10 @@ func (f *Format) unwrapped(text string) string {
 	return text
 }
 
-// xmlFault returns why text is not one well-formed XML element, or "". Its cost is linear; entities are never expanded.
+// xmlFault returns why text is not one well-formed XML element, or "". Its cost is linear, and it expands no entities.
 func xmlFault(text string) string {
 	d := xml.NewDecoder(strings.NewReader(strings.TrimSpace(text)))
-	// The answer is text already, whatever encoding it declares.
+	// The answer is decoded already, whatever encoding it declares.
 	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
 	var outline xmlOutline
 	for {
@@ -109,7 +108,7 @@ func xmlFault(text string) string {
 	}
 }
 
-// xmlOutline follows what encoding/xml leaves open: one root, nothing beside it, no attribute twice.
+// xmlOutline checks what encoding/xml does not: a single root, no text outside it, and no repeated attribute.
 type xmlOutline struct{ depth, roots int }
 
 func (o *xmlOutline) add(token xml.Token) (fault string) {
@@ -139,14 +138,14 @@ func (o *xmlOutline) add(token xml.Token) (fault string) {
 	return ""
 }
 
-// Bounds of a YAML answer. Building nodes costs some hundred bytes for each byte of text.
+// Limits of a YAML answer. Nodes take some hundred bytes of memory per byte of text.
 const (
 	maxYAMLBytes = 1 << 20
 	maxYAMLDepth = 200
 )
 
-// readYAML reads text as one YAML document that is a mapping or a list, and returns it in the types of a JSON value, or
-// why it is none.
+// readYAML parses text as one YAML document that is a mapping or a list. It returns the value in the types of JSON, or
+// the reason why it is none.
 func readYAML(text string) (value any, fault string) {
 	if len(text) > maxYAMLBytes {
 		return nil, fmt.Sprintf("The answer has %d bytes; YAML is read up to %d", len(text), maxYAMLBytes)
@@ -183,7 +182,7 @@ func yamlValue(n *yaml.Node, depth int) (any, string) {
 	case depth > maxYAMLDepth:
 		return nil, fmt.Sprintf("YAML nested deeper than %d levels at line %d", maxYAMLDepth, n.Line)
 	case n.Kind == yaml.AliasNode:
-		// Following aliases can cost exponential time, and a model has no need of them.
+		// Following aliases can take exponential time, and models do not need them.
 		return nil, fmt.Sprintf("YAML alias at line %d; aliases are not followed", n.Line)
 	case n.Kind == yaml.MappingNode:
 		out := make(map[string]any, len(n.Content)/2)
@@ -216,7 +215,7 @@ func yamlValue(n *yaml.Node, depth int) (any, string) {
 	return yamlScalar(n), ""
 }
 
-// yamlScalar keeps numbers that JSON could write as numbers; any other scalar is a text.
+// yamlScalar returns a scalar's value. Numbers that JSON cannot write are texts.
 func yamlScalar(n *yaml.Node) any {
 	switch n.ShortTag() {
 	case "!!null":

@@ -13,7 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/answer"
 )
 
-// Names of the heuristics, in the order they are tried (document 003, section 5).
+// Names of the heuristics, in the order in which they are tried (document 003, section 5).
 const (
 	repairFence   = "fenced_block"
 	repairSpan    = "bracket_span"
@@ -21,15 +21,15 @@ const (
 	repairEscapes = "string_escapes"
 )
 
-// jsonReading is the result of reading a text as JSON. Objects are map[string]any (of a repeated key the last value
-// counts, as in encoding/json), arrays []any, and numbers json.Number.
+// jsonReading is the result of reading a text as JSON. Values have the types of encoding/json, with json.Number. The
+// last value of a repeated key counts.
 type jsonReading struct {
 	value   any
-	repairs []string // in the order they were made
-	fault   string   // "" if value was read
+	repairs []string // heuristics that were used, in order
+	fault   string   // "" if the text was read
 }
 
-// strictJSON reads text as exactly one JSON value, with no white space around it but JSON's own.
+// strictJSON reads text as exactly one JSON value.
 func strictJSON(text string) jsonReading {
 	value, fault := decodeJSON(text)
 	if fault != nil {
@@ -38,14 +38,14 @@ func strictJSON(text string) jsonReading {
 	return jsonReading{value: value}
 }
 
-// jsonFault is where and why a text is not JSON.
+// jsonFault is a syntax error of JSON.
 type jsonFault struct {
 	at   int    // byte offset of the character that does not fit
 	what string // "" for an unexpected character
 	char rune
 }
 
-// in returns the fault in words; at is its byte offset in the reader's text. Positions count characters from 0.
+// in returns the error's message. at is its byte offset in text. Positions in messages count characters from 0.
 func (f *jsonFault) in(text string, at int) string {
 	switch f.what {
 	case faultEnd:
@@ -61,17 +61,17 @@ const (
 	faultUTF8  = "Invalid UTF-8"
 	faultDepth = "Nesting deeper than 10000 levels"
 
-	// faultBlocks is the fault of an answer with several readings, none of which is wrong by itself.
+	// faultBlocks is the error of an answer with several valid JSON blocks that differ.
 	faultBlocks = "Two JSON blocks that say different things: ask for one"
 )
 
-// decodeJSON reads one JSON value. Its cost is linear and its depth bounded, both by encoding/json.
+// decodeJSON reads one JSON value. encoding/json makes the cost linear and limits the depth.
 func decodeJSON(text string) (any, *jsonFault) {
 	if at := invalidUTF8(text); at >= 0 {
-		// encoding/json would read a replacement character, and unequal texts would be equal.
+		// encoding/json would read replacement characters, and different texts would be equal.
 		return nil, &jsonFault{at: at, what: faultUTF8}
 	}
-	// Unmarshal checks the whole text first, and its fault has an offset that a Decoder's has not.
+	// Unmarshal checks the whole text first. Unlike a Decoder's error, its error has an offset.
 	var checked ignore
 	if err := json.Unmarshal([]byte(text), &checked); err != nil {
 		return nil, newJSONFault(text, err)
@@ -85,10 +85,12 @@ func decodeJSON(text string) (any, *jsonFault) {
 	return value, nil
 }
 
+// ignore is an Unmarshaler that skips the value.
 type ignore struct{}
 
 func (*ignore) UnmarshalJSON([]byte) error { return nil }
 
+// invalidUTF8 returns the offset of the first byte that is not UTF-8, or -1.
 func invalidUTF8(text string) int {
 	for i, r := range text {
 		if r == utf8.RuneError && !strings.HasPrefix(text[i:], string(utf8.RuneError)) {
@@ -103,7 +105,7 @@ func newJSONFault(text string, err error) *jsonFault {
 	if !is || int(syntax.Offset) > len(text) || strings.HasPrefix(err.Error(), "unexpected end") {
 		return &jsonFault{at: len(text), what: faultEnd}
 	}
-	at := max(0, int(syntax.Offset)-1) // Offset counts the bytes read, the one that does not fit among them
+	at := max(0, int(syntax.Offset)-1) // Offset counts the bytes read, including the unexpected one
 	for at > 0 && !utf8.RuneStart(text[at]) {
 		at--
 	}
@@ -131,7 +133,7 @@ func jsonJudge(text string) (judge, error) {
 	}, nil
 }
 
-// pointer is a JSON pointer, its steps from the inside out.
+// pointer is a JSON Pointer with its steps in reverse order.
 type pointer []string
 
 func (p pointer) String() string {
@@ -163,7 +165,8 @@ func (d *jsonDifference) inside(step string) *jsonDifference {
 	return d
 }
 
-// differ returns nil for equal values. Numbers are equal by value, exactly: 1, 1.0 and 1e0; keys have no order.
+// differ returns the first difference, or nil for equal values. Numbers are compared exactly by value: 1, 1.0 and 1e0
+// are equal.
 func differ(want, got any) *jsonDifference {
 	switch w := want.(type) {
 	case map[string]any:
@@ -218,7 +221,7 @@ func differArrays(want, got []any) *jsonDifference {
 
 func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }
 
-// showJSON quotes a scalar and names anything else.
+// showJSON quotes a scalar, or names the kind of any other value.
 func showJSON(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -235,11 +238,10 @@ func showJSON(v any) string {
 	return "an object"
 }
 
-// JSONField returns the value of a field of a text that the heuristics read as JSON: a string, number or boolean as
-// written, and of an array each of these. path names the field by keys and array indices joined with dots,
-// "result.0.severity"; a key that has dots is found too. It returns nil if the field is missing. If a text holds
-// several objects, one correcting another, their differing values are all returned. Text that a reader does not see is
-// not read.
+// JSONField returns the values of a field in a text that the heuristics read as JSON: a string, number or boolean as
+// written, or those of an array. path has keys and array indices joined by dots, such as "result.0.severity". Keys may
+// themselves have dots. A missing field is nil. If the text has several objects, all different values are returned.
+// Text that a page hides is ignored.
 func JSONField(text, path string) []string {
 	if begin := strings.TrimSpace(text); !strings.HasPrefix(begin, "{") && !strings.HasPrefix(begin, "[") {
 		text = answer.Seen(text)
@@ -262,10 +264,10 @@ func JSONField(text, path string) []string {
 	return out
 }
 
-// triedObjects bounds how often an object is looked for in a text.
+// triedObjects is the largest number of braces in a text at which an object is tried.
 const triedObjects = 32
 
-// objects returns the JSON objects of a text that stand in no other.
+// objects returns the JSON objects of a text that are not within another one.
 func objects(text string) (out []any) {
 	for range triedObjects {
 		at := strings.IndexByte(text, '{')
@@ -286,7 +288,7 @@ func objects(text string) (out []any) {
 	return out
 }
 
-// field follows a path; nil where it leads nowhere.
+// field returns the value at a path, or nil.
 func field(value any, path string) any {
 	switch v := value.(type) {
 	case map[string]any:

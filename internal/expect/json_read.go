@@ -6,12 +6,11 @@ import (
 	"strings"
 )
 
-// jsonSpace is white space as JSON has it.
+// jsonSpace is JSON's white space.
 const jsonSpace = " \t\r\n"
 
-// readJSON reads text as JSON: strictly, else by the heuristics of document 003, each on top of the one before, until
-// one succeeds. The heuristics look for an object or an array. No heuristic looks at a byte more than a few times, so
-// hostile text costs linear time.
+// readJSON reads text as JSON. If that fails, it applies the heuristics of document 003 one after the other until one
+// finds an object or an array. Each heuristic takes linear time, even for hostile text.
 func readJSON(text string) jsonReading {
 	strict := strictJSON(text)
 	if strict.fault == "" {
@@ -31,13 +30,13 @@ func readJSON(text string) jsonReading {
 		}
 	}
 	if fenced || startsContainer(text) {
-		// The answer is meant as JSON throughout, so what the repairs could not mend is the news.
+		// The whole answer is meant as JSON, so report the error that the repairs left.
 		return jsonReading{fault: groups[0][0].fault(text)}
 	}
 	return strict
 }
 
-// firstReadable returns the first candidate that parses. As long as none does, it repairs all of them one step further.
+// firstReadable returns the first candidate that parses. If none does, it applies the next repair to all of them.
 func firstReadable(candidates []candidate) (jsonReading, bool) {
 	asItIs := func(*candidate) {}
 	for _, repair := range [...]func(*candidate){asItIs, (*candidate).dropCommas, (*candidate).fixEscapes} {
@@ -62,10 +61,10 @@ func startsContainer(text string) bool {
 type candidate struct {
 	text    string // as repaired so far
 	start   int    // byte offset of the part in the answer
-	before  string // text before string escapes were mended; "" if none was
+	before  string // text before string escapes were fixed; "" if none was
 	repairs []string
 
-	tried bool // text was parsed, with this outcome:
+	tried bool // text was parsed, with this result:
 	value any
 	wrong *jsonFault
 }
@@ -102,10 +101,10 @@ func (c candidate) part(from, to int) candidate {
 	return c
 }
 
-// spans returns the span from the first { to the last } and that from the first [ to the last ], the longer first, or
-// the candidate itself if there is none. Of nested spans the outer is repaired first, in a group of its own: otherwise
-// the list in {"a":[1],} would be taken for the answer. A span inside of {" or [{ is never taken, since these begin an
-// answer, and bracketed prose does not begin so.
+// spans returns the spans from the first { to the last } and from the first [ to the last ], the longer one first. If
+// there is neither, it returns the candidate itself. The outer of two nested spans is a group of its own and is
+// repaired first. Otherwise the list in {"a":[1],} would be taken for the answer. A span inside {" or [{ is left out,
+// because bracketed prose does not begin so.
 func (c candidate) spans() [][]candidate {
 	object, hasObject := c.span('{', '}')
 	list, hasList := c.span('[', ']')
@@ -152,7 +151,7 @@ func secondSign(text, sign string) bool {
 	return strings.HasPrefix(strings.TrimLeft(text[1:], jsonSpace), sign)
 }
 
-// dropCommas blanks every comma between a value and a closing bracket. Commas in strings stay.
+// dropCommas replaces every comma between a value and a closing bracket by a space. Commas in strings stay.
 func (c *candidate) dropCommas() {
 	out, changed := []byte(c.text), false
 	inString, previous, comma := false, byte(0), -1
@@ -166,7 +165,7 @@ func (c *candidate) dropCommas() {
 		case strings.IndexByte(jsonSpace, b) >= 0:
 		default:
 			if comma >= 0 && (b == '}' || b == ']') {
-				out[comma], changed = ' ', true // so that all others keep their places
+				out[comma], changed = ' ', true // a space keeps the offsets
 			}
 			comma = -1
 			if b == ',' && strings.IndexByte("[{,:", previous) < 0 {
@@ -180,7 +179,7 @@ func (c *candidate) dropCommas() {
 	}
 }
 
-// fixEscapes mends what strings may not hold: raw control characters and backslashes that escape nothing.
+// fixEscapes escapes raw control characters in strings, and fixes backslashes that begin no valid escape.
 func (c *candidate) fixEscapes() {
 	var out strings.Builder
 	changed := false
@@ -196,7 +195,7 @@ func (c *candidate) fixEscapes() {
 	}
 }
 
-// beforeEscapes turns a byte offset after fixEscapes into the one before.
+// beforeEscapes converts a byte offset in fixEscapes' result to the offset in its input.
 func beforeEscapes(text string, after int) int {
 	written := 0
 	for e := (escapes{text: text}); e.at < len(e.text); {
@@ -208,14 +207,14 @@ func beforeEscapes(text string, after int) int {
 	return len(text)
 }
 
-// escapes walks a text that is nearly JSON, piece by piece.
+// escapes reads a text that is almost JSON, piece by piece.
 type escapes struct {
 	text     string
 	at       int
 	inString bool
 }
 
-// next returns what belongs in place of the next piece and moves behind that piece.
+// next skips the next piece and returns its replacement.
 func (e *escapes) next() string {
 	b := e.text[e.at]
 	switch {
@@ -270,9 +269,9 @@ type block struct {
 	json     bool
 }
 
-// fence returns the content of the fenced block that is meant as JSON: the first one labelled so, or else the first
-// that begins with a bracket; others are the ones like it behind it. In a text that begins with a bracket, a fence is
-// part of a string.
+// fence returns the content of the first fenced block that is labeled as JSON. If there is none, it returns the first
+// block that begins with a bracket. others are further blocks of that kind. In a text that begins with a bracket, a
+// fence is part of a string.
 func (c candidate) fence() (inside candidate, others []block, found bool) {
 	if startsContainer(c.text) {
 		return c, nil, false
@@ -291,8 +290,8 @@ func (c candidate) fence() (inside candidate, others []block, found bool) {
 	return inside, all[1:], true
 }
 
-// contradicted reports whether another block is JSON too and says something else: "approve", and after a second thought
-// "deny". Programs differ in which of the two they take.
+// contradicted reports whether another block has a different JSON value, as when a model corrects "approve" to "deny".
+// Programs differ in which of the two they read.
 func (c *candidate) contradicted(answer string, others []block) bool {
 	return slices.ContainsFunc(others, func(b block) bool {
 		other, fault := decodeJSON(answer[b.from:b.to])
@@ -300,7 +299,7 @@ func (c *candidate) contradicted(answer string, others []block) bool {
 	})
 }
 
-// blocks finds the fenced blocks of a Markdown text, line by line. An unclosed one runs to the end: the answer was cut.
+// blocks returns the fenced blocks of a Markdown text. An unclosed block, as of a truncated answer, ends with the text.
 func blocks(text string) []block {
 	var out []block
 	var open string // the fence that is open
@@ -334,8 +333,8 @@ func blocks(text string) []block {
 	return out
 }
 
-// openBlock begins a block behind its fence, which ends at from, on a line that ends at end. The line may close the
-// fence too: ```json {"a":1}```.
+// openBlock begins a block after its fence, which ends at from, on a line that ends at end. If the line also closes the
+// fence, as in ```json {"a":1}```, open is "".
 func openBlock(text string, from, end int, mark string) (b block, open string) {
 	label := labelEnd(text[from:end])
 	b = block{from: from + label, json: slices.Contains(jsonLabels,
@@ -361,7 +360,7 @@ func fenceMark(s string) (mark string, end int) {
 	return s[from:end], end
 }
 
-// labelEnd returns the length of the language name behind a fence, with the white space before it.
+// labelEnd returns the length of the language name after a fence, with the white space before it.
 func labelEnd(s string) int {
 	from := len(s) - len(strings.TrimLeft(s, " \t"))
 	end := from

@@ -15,8 +15,8 @@ import (
 	"github.com/failproof/failproof/internal/literal"
 )
 
-// Modes of a match. The last four are those of the string evaluators of *.prompt.yml, which trim nothing. That of a
-// FailProof file is auto, and a text that carries signs of regular expressions (\s, \d, .* and the like) is one.
+// Modes of a match. The last four are for string evaluators of *.prompt.yml and trim nothing. ModeFailProof is for
+// FailProof files: it is auto, and also takes a text with signs of a regular expression (\s, .* and the like) for one.
 const (
 	ModeAuto         = "auto"
 	ModeFailProof    = "failproof"
@@ -36,13 +36,13 @@ type Match struct {
 	Criterion string // its name in Unmet; expected_response unless set
 
 	mode     string // resolved: never auto
-	expected string // as the file has it
-	always   bool
+	expected string // as written in the file
+	always   bool   // every answer meets it
 	judge    judge
 	pattern  *pattern // of mode regex
 }
 
-// judge compares an answer, and returns why it is not as expected; "" if it is.
+// judge checks an answer. It returns why the answer misses the check, or "".
 type judge func(a *Answer) (missed string)
 
 // CompileMatch compiles expected under a mode. The error is a *CompileError.
@@ -59,18 +59,18 @@ func CompileMatch(expected, mode string) (*Match, error) {
 	return m, err
 }
 
-// regexSigns match what plain sentences lack: character classes, repeated dots, flags, a pair of anchors. A repeated
-// bracket is no sign: "free shipping (EU)*" has a footnote.
+// regexSigns matches signs of a regular expression that plain sentences lack: character classes, repeated dots, flags,
+// and a pair of anchors. A repeated parenthesis is none: "free shipping (EU)*" has a footnote.
 var regexSigns = regexp.MustCompile(`\\[sSdDwWbB]|\.[*+]|\[(?:\^|\w-\w)[^\]]*\][*+?{]|\(\?[imsU]*[:)]|(?s)^\^.*\$$`)
 
-// mayHaveSigns is a quick test for the characters that each of regexSigns needs. It saves a third of the time that a
-// file of FailProof lines takes.
+// mayHaveSigns reports whether a text has the characters that regexSigns needs. It saves a third of the time to read
+// a FailProof file.
 func mayHaveSigns(text string) bool {
 	return strings.ContainsAny(text, `\[^`) || strings.Contains(text, ".*") || strings.Contains(text, ".+") ||
 		strings.Contains(text, "(?")
 }
 
-// autoMode resolves mode auto and returns the text that the mode compares with.
+// autoMode resolves mode auto. It also returns the text to compare with.
 func autoMode(expected string) (mode, text string) {
 	text = strings.TrimSpace(expected)
 	switch {
@@ -91,7 +91,7 @@ func (m *Match) newJudge(text string) (judge, error) {
 	case ModeEquals:
 		return equalTo(lineFeeds(text), func(s string) string { return s }), nil
 	case ModeContains:
-		// A block scalar of YAML ends in a line feed that nobody meant.
+		// A block scalar of YAML ends in an unintended line feed.
 		text = strings.Trim(lineFeeds(text), "\n")
 		m.always = text == ""
 		return func(a *Answer) string {
@@ -113,14 +113,14 @@ func (m *Match) newJudge(text string) (judge, error) {
 	return nil, faultf(0, "unknown match %s; expected auto, exact, contains, regex, json or number", quoteCut(m.mode))
 }
 
-// AlwaysTrue reports whether every answer meets the match, which is hardly meant: the text to contain is empty, or the
-// regular expression matches the empty string anywhere.
+// AlwaysTrue reports whether every answer meets the match, which is probably a mistake: the text to contain is empty,
+// or the regular expression matches every text.
 func (m *Match) AlwaysTrue() bool { return m.always }
 
-// Expected is what an answer is compared with, as the file has it.
+// Expected returns the expected text as written in the file.
 func (m *Match) Expected() string { return m.expected }
 
-// Mode returns the mode in force, with auto resolved.
+// Mode returns the mode, with auto resolved.
 func (m *Match) Mode() string { return m.mode }
 
 func lineFeeds(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
@@ -134,7 +134,7 @@ func equalTo(want string, shape func(string) string) judge {
 	}
 }
 
-// difference names the first character (counted from 1) where two unequal texts part.
+// difference names the first character, counted from 1, where two unequal texts differ.
 func difference(want, got string) string {
 	same := commonPrefix(want, got)
 	return fmt.Sprintf("differs at character %d: expected %s, got %s",
@@ -164,7 +164,7 @@ func firstCharacter(s string) string {
 	return strconv.QuoteRune(r)
 }
 
-// missing says how near an answer comes to containing want.
+// missing returns why got does not contain want: at all, or only with other letter case or white space.
 func missing(want, got string) string {
 	switch {
 	case strings.Contains(strings.ToLower(got), strings.ToLower(want)):
@@ -177,7 +177,7 @@ func missing(want, got string) string {
 	return "not contained"
 }
 
-// squeeze makes all white space between two words one space.
+// squeeze replaces each run of white space by one space.
 func squeeze(s string) string {
 	var out strings.Builder
 	out.Grow(len(s))
@@ -193,7 +193,7 @@ func squeeze(s string) string {
 	return out.String()
 }
 
-// foldJudge compares without regard to case, as GitHub's evaluators do.
+// foldJudge returns a check that ignores letter case, as GitHub's evaluators do.
 func foldJudge(mode, want string) judge {
 	find := map[string]func(s, part string) bool{ModeContainsFold: strings.Contains,
 		ModePrefixFold: strings.HasPrefix, ModeSuffixFold: strings.HasSuffix}[mode]
@@ -208,7 +208,7 @@ func foldJudge(mode, want string) judge {
 	}
 }
 
-// Bounds of a pattern, the same wherever a suite has one.
+// Limits of every pattern in a suite.
 const (
 	maxPattern   = literal.MaxPattern
 	maxRegexWork = literal.MaxSteps
@@ -217,9 +217,9 @@ const (
 // pattern is a compiled regular expression with the size that bounds its cost.
 type pattern struct {
 	re    *regexp.Regexp
-	size  int // instructions
-	empty bool
-	ends  bool // it looks at the end of an answer, or of a line
+	size  int  // instructions
+	empty bool // it matches every text
+	ends  bool // it has an anchor for the end of the text or of a line
 }
 
 func compilePattern(source string) (*pattern, error) {
@@ -239,7 +239,7 @@ func compilePattern(source string) (*pattern, error) {
 		ends: looksAtTheEnd(tree)}, nil
 }
 
-// search reports whether text matches, and why it was not tried.
+// search reports whether text matches. why says that the text is too long to search.
 func (p *pattern) search(text string) (met bool, why string) {
 	if why := p.tooCostly(text); why != "" {
 		return false, couldNot(why)
@@ -247,8 +247,8 @@ func (p *pattern) search(text string) (met bool, why string) {
 	return p.re.MatchString(text), ""
 }
 
-// forbids reports whether a text meets a pattern by what it lacks: half of the text meets it as well, although the
-// pattern looks at the end, and something that may follow the text breaks it.
+// forbids reports whether a text matches only because of what it lacks: its first half matches too, and appending
+// anything breaks the match.
 func (p *pattern) forbids(text string) bool {
 	if p == nil || !p.ends {
 		return false
@@ -258,7 +258,7 @@ func (p *pattern) forbids(text string) bool {
 	return met(string(half[:len(half)/2])) && !met(text+anything)
 }
 
-// anything is what may follow a text: each mark, figure and letter of ASCII, and lines.
+// anything has each printable ASCII character, a letter with an accent, and further lines.
 var anything = func() string {
 	var out strings.Builder
 	for c := byte(' '); c < 0x7f; c++ {
@@ -267,11 +267,12 @@ var anything = func() string {
 	return out.String() + "\né\n\nA b.\n"
 }()
 
+// looksAtTheEnd reports whether a pattern has an anchor for the end of the text or of a line.
 func looksAtTheEnd(t *syntax.Regexp) bool {
 	return t.Op == syntax.OpEndText || t.Op == syntax.OpEndLine || slices.ContainsFunc(t.Sub, looksAtTheEnd)
 }
 
-// tooCostly says why a text is not searched; "" if it is, or if there is no pattern.
+// tooCostly returns why a text is too long to search, or "". p may be nil.
 func (p *pattern) tooCostly(text string) string {
 	if p == nil || len(text) <= maxRegexWork/p.size {
 		return ""
@@ -279,7 +280,8 @@ func (p *pattern) tooCostly(text string) string {
 	return fmt.Sprintf("the pattern is too costly for an answer of %d bytes", len(text))
 }
 
-// matchesAnywhere reports whether a pattern matches every text: it accepts the empty string at its start or at its end.
+// matchesAnywhere reports whether a pattern matches every text, because it accepts the empty string at the start or
+// end.
 func matchesAnywhere(tree *syntax.Regexp) bool {
 	if tree.Op != syntax.OpConcat {
 		return nullable(tree)
@@ -294,7 +296,7 @@ func matchesAnywhere(tree *syntax.Regexp) bool {
 	return allNullable(parts)
 }
 
-// nullable reports whether the pattern accepts the empty string whatever stands around it.
+// nullable reports whether the pattern accepts the empty string at any place.
 func nullable(t *syntax.Regexp) bool {
 	switch t.Op {
 	case syntax.OpEmptyMatch, syntax.OpStar, syntax.OpQuest:
@@ -318,7 +320,7 @@ func allNullable(parts []*syntax.Regexp) bool {
 func (m *Match) regexJudge(source string) (judge, error) {
 	p, err := compilePattern(source)
 	if fault, is := errors.AsType[*CompileError](err); is {
-		if at := strings.Index(m.expected, source); at > 0 { // of /source/, to which the place is moved
+		if at := strings.Index(m.expected, source); at > 0 { // /source/: count the slash too
 			fault.Offset += utf8.RuneCountInString(m.expected[:at])
 		}
 		return nil, fault

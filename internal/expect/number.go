@@ -11,11 +11,11 @@ import (
 	"github.com/failproof/failproof/internal/answer"
 )
 
-// relativeTolerance is the share of the larger number by which two equal numbers may differ, for the sake of rounding.
-// Whole numbers must be equal digit for digit, since they may be an account or a telephone number.
+// relativeTolerance is the rounding error that equal numbers may have, as a share of the larger one. Whole numbers must
+// have equal digits, because they may be an account or a telephone number.
 const relativeTolerance = 1e-9
 
-// plainNumber matches what mode auto takes for a number. Numbers with leading zeros are texts: post codes or ids.
+// plainNumber matches numbers of mode auto. Numbers with leading zeros are texts, such as postal codes.
 var plainNumber = regexp.MustCompile(`^[-+]?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?%?$`)
 
 func numberJudge(text string) (judge, error) {
@@ -52,7 +52,7 @@ func equalNumbers(a, b string) bool {
 	return math.Abs(x-y) <= relativeTolerance*max(math.Abs(x), math.Abs(y))
 }
 
-// sameNumber compares two decimal literals exactly, without the cost of writing out large exponents.
+// sameNumber reports whether two decimal literals have exactly the same value. Large exponents cost nothing.
 func sameNumber(a, b string) bool {
 	if a == b {
 		return true
@@ -62,7 +62,7 @@ func sameNumber(a, b string) bool {
 	return okX && okY && x == y
 }
 
-// decimal is ± 0.digits × 10^exponent, with no zero at either end of digits; digits is empty for 0.
+// decimal is ± 0.digits × 10^exponent. digits begins and ends with no zero and is empty for 0.
 type decimal struct {
 	negative bool
 	digits   string
@@ -77,7 +77,7 @@ func parseDecimal(s string) (decimal, bool) {
 	if i := strings.IndexAny(s, "eE"); i >= 0 {
 		e, err := strconv.ParseInt(s[i+1:], 10, 32)
 		if err != nil {
-			return decimal{}, strings.Trim(s[:i], "0.") == "" // 0 whatever its exponent
+			return decimal{}, strings.Trim(s[:i], "0.") == "" // 0 with any exponent
 		}
 		d.exponent, s = e, s[:i]
 	}
@@ -91,7 +91,7 @@ func parseDecimal(s string) (decimal, bool) {
 	return d, true
 }
 
-// answeredNumber is lastNumber without citations; the last citation counts if the text has no other number.
+// answeredNumber is lastNumber without citations. If the text has no other number, the last citation counts.
 func answeredNumber(text string) (literal string, count int) {
 	if bare := uncited(text); bare != text {
 		if literal, count = lastNumber(bare); count > 0 {
@@ -101,13 +101,14 @@ func answeredNumber(text string) (literal string, count int) {
 	return lastNumber(text)
 }
 
-// citations are numbers alone in square brackets behind other text, and what that may end in: "30 days [2].", "[1,
-// 3]", "[^2]". What stands behind a sign that leads to a value ("= [2]", "is [2]") or in a list of JSON is none.
+// citations matches numbers in square brackets after other text: "30 days [2].", "[1, 3]", "[^2]". Numbers after "=" or
+// after a word of leadsValue, as in "is [2]", are no citations.
 var (
 	citations  = regexp.MustCompile(`([\pL\pN.,;!?)\]%"'”’*_\x60])([ \t]*)((?:\[\^?\d{1,3}(?:[ ]?[,;–-][ ]?\^?\d{1,3})*\][ \t]*)+)`)
 	leadsValue = regexp.MustCompile(`(?i)\b(?:is|are|was|were|be|equals|gives|makes|answer|result|total|number|value|option|choice)\W{0,3}$`)
 )
 
+// uncited returns a text without citations. JSON is returned as it is.
 func uncited(text string) string {
 	if begin := strings.TrimSpace(text); strings.IndexByte(text, '[') < 0 || strings.HasPrefix(begin, "[") ||
 		strings.HasPrefix(begin, "{") {
@@ -126,11 +127,11 @@ func uncited(text string) string {
 	return b.String() + text[from:]
 }
 
-// longestLead is how many bytes before a value are searched for a word that leads to it.
+// longestLead is the number of bytes before a value in which leadsValue is searched.
 const longestLead = 16
 
-// lastNumber returns the last number of a text as a plain decimal literal, and how many numbers there are. Thousands
-// are separated by commas; a percent sign is a unit, not a factor. Digits behind an ASCII letter (H2O, v2) are a name.
+// lastNumber returns the last number of a text as a decimal literal, and the count of numbers. Commas may separate
+// thousands, and a percent sign is ignored. Digits after an ASCII letter (H2O, v2) are no number.
 func lastNumber(text string) (literal string, count int) {
 	for i := 0; i < len(text); {
 		if !isDigit(text[i]) && !pointStarts(text, i) {
@@ -190,8 +191,8 @@ func exponentEnd(s string, i int) int {
 	return end
 }
 
-// signBefore returns "-" if the text before a number ends in a minus sign. A hyphen between words or numbers (GPT-4,
-// 10-20) is none. A currency sign may stand between.
+// signBefore returns "-" if the text before a number ends in a minus sign and an optional currency sign. A hyphen
+// between words or numbers (GPT-4, 10-20) is no minus sign.
 func signBefore(before string) string {
 	for _, currency := range [...]string{"$", "€", "£", "¥"} {
 		before = strings.TrimSuffix(before, currency)

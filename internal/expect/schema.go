@@ -17,11 +17,10 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
-// schemaURL is the library's name for the schema. It is absolute, since a relative one would include the current
-// folder.
+// schemaURL is the library's name for the schema. The library would add the current folder to a relative name.
 const schemaURL = "mem:///schema.json"
 
-// Bounds of what is checked against a schema: the library writes numbers out in full and compares unique items
+// Limits of values that are checked against a schema. The library writes numbers out in full, and compares unique items
 // pairwise.
 const (
 	maxExponent    = 400
@@ -31,9 +30,9 @@ const (
 // schema is a JSON Schema, draft 2020-12 unless it names another. A nil schema allows everything.
 type schema struct {
 	compiled *jsonschema.Schema
-	unique   bool // it says uniqueItems somewhere
+	unique   bool // it has uniqueItems
 
-	mu   sync.Mutex // held while a value is validated, which counts in work
+	mu   sync.Mutex // guards work while a value is validated
 	work *work
 }
 
@@ -110,7 +109,7 @@ func (s *schema) fault(value any) string {
 
 type schemaFault struct{ place, message string }
 
-// worstFault words the first fault in the order of its places, and counts the others.
+// worstFault returns the message of the first error by place, with the number of other errors.
 func worstFault(err *jsonschema.ValidationError) string {
 	faults := leafFaults(err)
 	slices.SortFunc(faults, func(a, b schemaFault) int {
@@ -139,7 +138,7 @@ func leafFaults(err *jsonschema.ValidationError) (out []schemaFault) {
 	return out
 }
 
-// steady sorts the names of a list in a message: the library takes them from a map.
+// steady sorts the names in a message, which the library takes from a map.
 func steady(message string) string {
 	const head, tail = "additionalProperties ", " not allowed"
 	list, ok := strings.CutPrefix(message, head)
@@ -164,7 +163,7 @@ func hugeNumber(value any) pointer {
 	})
 }
 
-// findPlace returns the place of the first matching value, in key order, or nil.
+// findPlace returns the place of the first value, in key order, for which is returns true; nil if there is none.
 func findPlace(value any, is func(any) bool) pointer {
 	if is(value) {
 		return pointer{}
@@ -186,42 +185,42 @@ func findPlace(value any, is func(any) bool) pointer {
 	return nil
 }
 
-// Bounds of one check of a value against a schema. The library follows every way through anyOf and $ref, so that a
-// schema of a few lines can ask for more steps than anybody waits for.
+// Limits of one check of a value against a schema. The library follows every path through anyOf and $ref, so the number
+// of steps can be exponential in the length of the schema.
 const (
-	// units, of which a visit costs visitCost at least, and more for what it compares; a second or two
+	// in units, a second or two; a visit costs at least visitCost
 	maxSchemaWork = 1 << 25
 	visitCost     = 64
-	numberCost    = 32   // of one that a number is compared with, as fractions of any length
-	maxNesting    = 1000 // what is wrong deep inside is named with all of its place, once for each level
+	numberCost    = 32   // of comparing numbers, which the library does with fractions of any length
+	maxNesting    = 1000 // an error has its full path at each level, which is quadratic in the depth
 )
 
-// schemaSize says how much a schema may make of each part of a value.
+// schemaSize has the costs of one visit of a schema.
 type schemaSize struct {
-	objects int // of the schema
+	objects int // subschemas that may see the same value
 	pattern int // instructions of the largest pattern of texts
 	names   int // instructions of all patterns of names
 }
 
-// work counts the steps of one check, as an extension of every part of the schema.
+// work counts the steps of one check. The library calls it as an extension of every subschema.
 type work struct {
 	size  schemaSize
 	spent int
 }
 
-// tooCostly ends a check that costs too much, by a panic: the library has no other way.
+// tooCostly is the panic that ends a check that costs too much. The library has no other way to stop.
 type tooCostly struct{}
 
-// step is one part of a schema, and what a visit of it costs.
+// step has the costs of visiting one subschema.
 type step struct {
 	work    *work
-	inPlace int // how many other parts may see the same value
-	values  int // values of enum and const that it may be compared with
-	pattern int // instructions
-	names   int
+	inPlace int // number of its subschemas that may see the same value
+	values  int // number of values in enum and const
+	pattern int // instructions of pattern
+	names   int // instructions of patternProperties
 }
 
-// Compile is called by the library for every part of a schema that can have keywords. The schema was validated before.
+// Compile returns the costs of a subschema. The library calls it for every subschema, after validating the schema.
 func (w *work) Compile(_ jsonschema.CompilerContext, m map[string]any) (jsonschema.ExtSchema, error) {
 	// not, if, then, else, $ref, items, contains, itself
 	s := &step{work: w, inPlace: 8, values: countValues(m["enum"]) + countValues(m["const"])}
@@ -254,7 +253,7 @@ func (w *work) Compile(_ jsonschema.CompilerContext, m map[string]any) (jsonsche
 	return s, nil
 }
 
-// Validate pays for a visit. The library has done most of its work by then; schemaSize bounds what one visit may cost.
+// Validate pays for a visit. The library has done most of that work before; schemaSize.tooLarge limits one visit.
 func (s *step) Validate(ctx jsonschema.ValidationContext, v any) error {
 	units := visitCost + s.inPlace*extent(v) + s.values
 	switch v := v.(type) {
@@ -265,7 +264,7 @@ func (s *step) Validate(ctx jsonschema.ValidationContext, v any) error {
 			units += s.names * nameBytes(v)
 		}
 	}
-	// of a check that costs more than most it is asked how deep it is, which costs the library most
+	// a path of keywords grows with recursion, and the library copies it; ctx.Error is slow, so only for costly checks
 	if s.work.spent > maxSchemaWork/256 {
 		units += 16 * len(ctx.Error("", "").KeywordLocation)
 	}
@@ -275,7 +274,7 @@ func (s *step) Validate(ctx jsonschema.ValidationContext, v any) error {
 	return nil
 }
 
-// extent returns how much the library records when it looks at a value and at each of its parts.
+// extent returns the number of records that the library makes for a value and its direct parts.
 func extent(v any) int {
 	n := 1 + 2*size(v)
 	for part := range parts(v) {
@@ -284,7 +283,7 @@ func extent(v any) int {
 	return n
 }
 
-// parts are the values that an object or a list holds.
+// parts yields the values of an object or a list.
 func parts(v any) iter.Seq[any] {
 	switch v := v.(type) {
 	case map[string]any:
@@ -295,7 +294,7 @@ func parts(v any) iter.Seq[any] {
 	return func(func(any) bool) {}
 }
 
-// size is how many parts those are.
+// size returns the number of those values.
 func size(v any) int {
 	switch v := v.(type) {
 	case map[string]any:
@@ -306,6 +305,7 @@ func size(v any) int {
 	return 0
 }
 
+// nameBytes returns the length of all keys of an object.
 func nameBytes(object map[string]any) (n int) {
 	for name := range object {
 		n += len(name)
@@ -313,6 +313,7 @@ func nameBytes(object map[string]any) (n int) {
 	return n
 }
 
+// countValues returns the cost of comparing with v and its parts.
 func countValues(v any) int {
 	if v == nil {
 		return 0
@@ -327,8 +328,8 @@ func countValues(v any) int {
 	return n
 }
 
-// tooLarge returns the place of the first part of a value that is too large for one visit of the schema, and why; nil
-// for none.
+// tooLarge returns the place of the first part of a value that is too large for one visit of the schema, and the
+// reason. why is "" if there is none.
 func (s schemaSize) tooLarge(value any) (place pointer, why string) {
 	place = findPlace(value, func(v any) bool {
 		text, _ := v.(string)
@@ -346,7 +347,7 @@ func (s schemaSize) tooLarge(value any) (place pointer, why string) {
 	return place, why
 }
 
-// nested reports a value with lists and objects in each other more deeply than that.
+// nested reports whether lists and objects are nested more deeply than depth.
 func nested(value any, depth int) bool {
 	for part := range parts(value) {
 		if depth == 0 || nested(part, depth-1) {
@@ -356,7 +357,7 @@ func nested(value any, depth int) bool {
 	return false
 }
 
-// validate validates a value. ended is false if that was too costly, which does not depend on the machine.
+// validate validates a value. ended is false if that cost too much, which is the same on every machine.
 func (s *schema) validate(value any) (err error, ended bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

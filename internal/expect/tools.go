@@ -8,13 +8,13 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// maxCalls bounds how many calls of tools of one answer are compared.
+// maxCalls is the largest number of tool calls of an answer that are compared.
 const maxCalls = 100
 
-// ExpectedCall is a call of a tool that an answer must make.
+// ExpectedCall is a tool call that an answer must make.
 type ExpectedCall struct {
 	Name      string
-	Arguments map[string]any // those that the call must have, as document.Node.Value gives them; it may have others
+	Arguments map[string]any // as from document.Node.Value; the call may have others
 }
 
 func (c ExpectedCall) String() string {
@@ -28,8 +28,8 @@ func (c ExpectedCall) String() string {
 	return c.Name + "(" + string(text) + ")"
 }
 
-// CompileTools compiles the tool calls expected of an answer: these and no others, in any order, each with at least its
-// arguments.
+// CompileTools compiles the expected tool calls. An answer must make these calls and no others, in any order, each with
+// at least the expected arguments.
 func CompileTools(expected []ExpectedCall) *Match {
 	words := make([]string, len(expected))
 	for i, e := range expected {
@@ -43,12 +43,14 @@ func CompileTools(expected []ExpectedCall) *Match {
 	return m
 }
 
+// toolCall is a tool call of an answer.
 type toolCall struct {
 	Name      string `expr:"name"`
-	Arguments any    `expr:"arguments"` // a value of JSON; the text where it is none
-	fault     string // why it is none
+	Arguments any    `expr:"arguments"` // a JSON value, or the text if it is not JSON
+	fault     string // why the arguments are not JSON; "" if they are
 }
 
+// calls returns the first tool calls with their arguments parsed.
 func (a *Answer) calls() []toolCall {
 	if a.read == nil {
 		a.read = []toolCall{}
@@ -67,15 +69,15 @@ func (a *Answer) calls() []toolCall {
 	return a.read
 }
 
-// shownText returns what people are shown of the answer: its text and its tool calls.
+// shownText returns the answer's text and tool calls as reports show them.
 func (a *Answer) shownText() string {
 	return string(model.WithCalls(model.Untrusted(a.Text), a.ToolCalls))
 }
 
-// missedCall names a call that is missing or unexpected; "" for none. Calls are matched to expected ones by Kuhn's
-// method.
+// missedCall returns a message about a missing or unexpected call, or "". It assigns calls to expected ones by Kuhn's
+// algorithm for bipartite matching.
 func missedCall(expected []ExpectedCall, calls []toolCall) string {
-	taken := make([]int, len(calls)) // by whom, from 1
+	taken := make([]int, len(calls)) // 1 + index of the expected call; 0 for none
 	var place func(e int, seen []bool) bool
 	place = func(e int, seen []bool) bool {
 		for i, c := range calls {
@@ -103,7 +105,7 @@ func missedCall(expected []ExpectedCall, calls []toolCall) string {
 	return ""
 }
 
-// nearest says why no call is the expected one.
+// nearest returns why none of the calls is the expected one.
 func (e ExpectedCall) nearest(calls []toolCall) string {
 	if len(calls) == 0 {
 		return "it calls no tool"
@@ -119,7 +121,7 @@ func (e ExpectedCall) nearest(calls []toolCall) string {
 	return fmt.Sprintf("it does not call %s, it calls %s", e.Name, cut(calls[0].Name, 60))
 }
 
-// missedBy says why a call is not the expected one; "" if it is.
+// missedBy returns why a call is not the expected one, or "".
 func (e ExpectedCall) missedBy(c toolCall) string {
 	switch {
 	case c.Name != e.Name:
@@ -132,8 +134,8 @@ func (e ExpectedCall) missedBy(c toolCall) string {
 	return missingIn(map[string]any(e.Arguments), c.Arguments, "arguments")
 }
 
-// missingIn returns the place where got lacks what want has; an object may have more, a list may not. Values are
-// compared as in match json.
+// missingIn returns where got lacks a value of want, or "". An object may have further keys, but a list no further
+// items. Values are compared as in match json.
 func missingIn(want, got any, at string) string {
 	object, ok := want.(map[string]any)
 	if !ok {

@@ -8,22 +8,22 @@ import (
 	"strings"
 )
 
-// Bounds of a regular expression of a user's: its source in bytes, the steps (instructions times bytes of the text)
-// that a search may cost at worst, about a second, and the most matches that are looked at.
+// Limits of a user's regular expression: its length in bytes, the steps of a search (instructions × bytes of the text,
+// about a second), and the number of matches.
 const (
 	MaxPattern   = 1 << 10
 	MaxSteps     = 1 << 27
 	matchesTried = 1000
 )
 
-// Pattern is a regular expression that skips texts in which a search could take too long.
+// Pattern is a regular expression that is not tried on texts in which a search could take too long.
 type Pattern struct {
 	*regexp.Regexp
 	size int // instructions
 }
 
-// Compile compiles made, which was made of the user's regular expression source and must not match everywhere. The
-// error is a fault of the user's text.
+// Compile compiles made, a regular expression built from the user's source, which must not match the empty text. The
+// error is about the user's text.
 func Compile(source, made string) (*Pattern, error) {
 	if len(source) > MaxPattern {
 		return nil, fmt.Errorf("a regular expression of %d bytes; at most %d are allowed", len(source), MaxPattern)
@@ -38,16 +38,16 @@ func Compile(source, made string) (*Pattern, error) {
 	}
 	tree, err := syntax.Parse(made, syntax.Perl)
 	if err != nil {
-		return nil, err // it was compiled above
+		return nil, err // unreachable: regexp.Compile parsed it
 	}
 	program, err := syntax.Compile(tree.Simplify())
 	return &Pattern{re, len(program.Inst)}, err
 }
 
-// TooCostly reports a text that is too long for one search.
+// TooCostly reports whether a text is too long for one search.
 func (p *Pattern) TooCostly(text string) bool { return len(text) > MaxSteps/p.size }
 
-// Steps returns the most steps that one search of a text takes; 0 if the text is too long to search.
+// Steps returns the largest number of steps of one search of a text; 0 if the text is too long to search.
 func (p *Pattern) Steps(text string) int {
 	if p.TooCostly(text) {
 		return 0
@@ -55,8 +55,8 @@ func (p *Pattern) Steps(text string) int {
 	return len(text) * p.size
 }
 
-// Matches returns the first matches in a text with their groups, as FindAllStringSubmatchIndex does: a thousand, or
-// fewer if each may take a long walk. A text that is too long to search has none.
+// Matches returns the first matches in a text as FindAllStringSubmatchIndex does: at most a thousand, or fewer in a
+// long text. It returns nil for a text that is too long to search.
 func (p *Pattern) Matches(text string) [][]int {
 	most := min(matchesTried, MaxSteps/p.size/max(1, len(text)))
 	if most == 0 {

@@ -2,14 +2,14 @@ package literal
 
 import "slices"
 
-// Book collects choices before a Finder is built of them.
+// Book collects choices for a Finder.
 type Book struct {
 	count    int
 	literals []string
-	choices  []int32 // that each is of
+	choices  []int32 // the choice of each literal
 }
 
-// Add takes a choice in and returns its number.
+// Add adds a choice and returns its number.
 func (b *Book) Add(c Choice) int {
 	for _, s := range c {
 		b.literals, b.choices = append(b.literals, s), append(b.choices, int32(b.count))
@@ -18,23 +18,23 @@ func (b *Book) Add(c Choice) int {
 	return b.count - 1
 }
 
-// Count is how many choices were taken in.
+// Count returns the number of choices.
 func (b *Book) Count() int { return b.count }
 
-// Clone is a book with the same choices, to which others may be added.
+// Clone returns an independent copy.
 func (b *Book) Clone() Book { return Book{b.count, slices.Clip(b.literals), slices.Clip(b.choices)} }
 
-// Finder finds in one pass the choices with a literal in a text. It is an automaton (Aho and Corasick 1975) with a
-// transition for every state and every byte of a literal. It is read only.
+// Finder finds in one pass which choices have a literal in a text. It is an Aho-Corasick automaton (1975) with a
+// transition for every state and byte. It is safe for concurrent use.
 type Finder struct {
-	column  [256]uint8 // of a byte in the table; 0 for those in no literal
+	column  [256]uint8 // column of each byte in the table; 0 for bytes in no literal
 	columns int
-	// by row + column: the row of the next state, which is state*columns; ^row of a state that has found something
+	// next[row+column] is the row of the next state, state*columns, or ^row if that state has marks
 	next  []int32
-	marks [][]int32 // the choices that a state has found
+	marks [][]int32 // choices whose literals end in each state
 }
 
-// Finder builds the automaton.
+// Finder builds a Finder of the choices.
 func (b *Book) Finder() *Finder {
 	f := &Finder{columns: 1}
 	for _, literal := range b.literals {
@@ -54,7 +54,7 @@ func (b *Book) Finder() *Finder {
 	return f
 }
 
-// prefixes returns how many different beginnings the literals have, with the empty one: the states of a Finder.
+// prefixes returns the number of different prefixes of the literals, including "". Each is a state of a Finder.
 func (b *Book) prefixes() int {
 	count, last := 1, ""
 	for _, literal := range slices.Sorted(slices.Values(b.literals)) {
@@ -67,7 +67,7 @@ func (b *Book) prefixes() int {
 	return count
 }
 
-// In calls found for the choices with a literal in the text, once for each occurrence.
+// In calls found for each occurrence of a literal in the text, with its choice.
 func (f *Finder) In(text string, found func(choice int)) {
 	row := 0
 	for i := range len(text) {
@@ -96,8 +96,8 @@ func (f *Finder) plant(literal string, choice int32) {
 	f.marks[state] = append(f.marks[state], choice)
 }
 
-// link completes the tree: a state without a child for a byte goes where its longest proper ending goes. Then it writes
-// the rows.
+// link completes the transitions: a state without a child for a byte goes where its longest proper suffix goes. Then it
+// replaces states by rows.
 func (f *Finder) link() {
 	fall := make([]int32, len(f.marks))
 	queue := []int32{0}

@@ -1,5 +1,5 @@
-// Package literal says of a regular expression which texts its matches cannot do without. To look for them first costs
-// a hundredth of trying the expression, and changes no judgement.
+// Package literal finds texts that every match of a regular expression contains. Searching for them first takes a
+// hundredth of the time of trying the expression, and does not change the result.
 package literal
 
 import (
@@ -11,35 +11,35 @@ import (
 )
 
 const (
-	maxTexts   = 160 // most texts that an expression is spelled out into
-	maxChars   = 8   // most characters of a class that is spelled out
-	minBytes   = 2   // single letters stand in every sentence
-	tellingMax = 9   // bytes; longer literals tell no more
-	apart      = 4   // most choices of alternatives that are joined
+	maxTexts   = 160 // largest number of texts that an expression is expanded to
+	maxChars   = 8   // largest class that is expanded
+	minBytes   = 2   // shortest literal: every sentence has most single letters
+	tellingMax = 9   // length in bytes above which a literal is no more selective
+	apart      = 4   // largest number of choices that unite makes
 )
 
-// Choice is a set of literals of which a match contains at least one.
+// Choice is a set of literals. Every match contains at least one of them.
 type Choice []string
 
-// Rules of what is taken for a literal.
+// Rules says which literals are used.
 type Rules struct {
-	Rare  string // characters that tell something alone; all others need company
-	Lower bool   // the texts that are searched are in lower case, and so are the literals; else letter case counts
+	Rare  string // characters that are selective as single-character literals
+	Lower bool   // texts and literals are in lower case; if not set, letter case counts
 }
 
-// Of returns the choices of an expression, the most selective first; none if its matches have nothing in common.
+// Of returns the choices of an expression, the most selective first; nil if it has none.
 func (r Rules) Of(re *syntax.Regexp) []Choice { return r.useful(r.content(re)) }
 
-// content is what every match of an expression has: all the texts that it can be, or literals that each contains.
+// content has the possible matches of an expression, or the choices of literals that every match contains.
 type content struct {
-	texts   []string // nil: too many
+	texts   []string // nil if there are too many
 	choices []Choice
 }
 
 func (r Rules) content(re *syntax.Regexp) content {
 	switch re.Op {
 	case syntax.OpLiteral:
-		// others may have more cases than two
+		// other characters may have more than two cases
 		if re.Flags&syntax.FoldCase == 0 || r.Lower && slices.Max(re.Rune) < utf8.RuneSelf {
 			return content{texts: []string{r.text(re.Rune...)}}
 		}
@@ -65,7 +65,7 @@ func (r Rules) text(runes ...rune) string {
 	return string(runes)
 }
 
-// class spells a small class out. Its runes are pairs of bounds.
+// class expands a small character class, which is given as pairs of bounds.
 func (r Rules) class(bounds []rune) content {
 	var texts []string
 	for i := 0; i < len(bounds); i += 2 {
@@ -91,7 +91,7 @@ func (r Rules) repeat(re *syntax.Regexp) content {
 	return content{}
 }
 
-// concat multiplies neighbours out as far as they can be spelled out.
+// concat expands neighboring expressions as long as there are few texts.
 func (r Rules) concat(subs []*syntax.Regexp) content {
 	run, choices := []string{""}, []Choice(nil)
 	for _, sub := range subs {
@@ -138,7 +138,7 @@ func (r Rules) alternate(subs []*syntax.Regexp) content {
 	return content{choices: unite(each)}
 }
 
-// unite joins one choice of each alternative, as often as choices are left.
+// unite joins one choice of each alternative, and again as long as any alternative has more choices.
 func unite(each [][]Choice) []Choice {
 	var out []Choice
 	for i := range apart {
@@ -159,7 +159,7 @@ func unite(each [][]Choice) []Choice {
 	return out
 }
 
-// useful returns the choices without a short literal, the most telling first.
+// useful returns the choices without short literals, the most selective first.
 func (r Rules) useful(c content) []Choice {
 	all := slices.Clone(c.choices)
 	if c.texts != nil {
@@ -183,7 +183,7 @@ func (r Rules) least(c Choice) int {
 	return least
 }
 
-// Shortest cuts long literals, which keeps a Finder small, and drops those that contain another.
+// Shortest truncates long literals, which keeps a Finder small, and drops literals that contain another.
 func (c Choice) Shortest() Choice {
 	cut := make(Choice, 0, len(c))
 	for _, s := range c {

@@ -76,7 +76,7 @@ func requestBody(src *source, t *target, n node) (out *value, ok bool) {
 		at = t.from
 	}
 	if n.isText() {
-		root, ds := document.ParseJSON(n.path, []byte(undumped(n.Text)), n.Pos)
+		root, ds := document.ParseJSON(n.path, undumped(n.Text), n.Pos)
 		if n.Node = root; document.HasErrors(ds) {
 			n.Node, why = nil, "it is not JSON with variables in its values"
 		}

@@ -24,7 +24,7 @@ func leaves(n *document.Node, way []string, places []document.Position) (out []l
 	for i, key := range n.Keys {
 		out = append(out, leaves(n.Values[i], append(slices.Clone(way), key.Text), append(slices.Clone(places), key.Pos))...)
 	}
-	for _, item := range n.Items() {
+	for _, item := range n.List() {
 		out = append(out, leaves(item, append(slices.Clone(way), "-"), places)...)
 	}
 	if n.Kind != document.Map && n.Kind != document.List && n.Text != "" {

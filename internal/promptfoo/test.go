@@ -86,7 +86,7 @@ func readLines(src *source, n node, file string) (out []*test) {
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
-		root, ds := document.ParseJSON(file, []byte(strings.TrimRight(line, "\r")),
+		root, ds := document.ParseJSON(file, strings.TrimRight(line, "\r"),
 			document.Position{Line: i + 1, Column: 1})
 		if one, ok := src.sound(node{root, file}, ds); ok && one.Kind == document.Map {
 			out = append(out, readTest(src, one))

@@ -83,7 +83,7 @@ func valueOf(n *document.Node) *value {
 		return out
 	case n.Kind == document.List:
 		out := listOf()
-		for _, item := range n.Items() {
+		for _, item := range n.List() {
 			out.items = append(out.items, valueOf(item))
 		}
 		return out

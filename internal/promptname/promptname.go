@@ -1,5 +1,5 @@
-// Package promptname tells by their names which files of a repository are prompts: those that a beginner's suites ask,
-// and those that a change edits and that no suite asks. Names alone are looked at.
+// Package promptname recognizes prompt files of a repository by their names. It finds prompts for a new user's first
+// suites, and changed prompts that no suite uses. It reads no file.
 package promptname
 
 import (
@@ -22,24 +22,25 @@ var (
 		"doc", "test", "tests", "testdata", "fixtures"}
 )
 
-// IsText reports whether a file is sent as it is, or with variables filled in.
+// IsText reports whether a file's ending is one of a text or a template.
 func IsText(name string) bool { return slices.Contains(texts, path.Ext(name)) }
 
-// IsFolder reports the name of a folder of prompts.
+// IsFolder reports whether a folder's name says that it has prompts.
 func IsFolder(name string) bool { return folder.MatchString(name) }
 
-// InFolder reports a path below a folder of prompts, however deep.
+// InFolder reports whether a path is below a folder of prompts, at any depth.
 func InFolder(name string) bool {
 	return slices.ContainsFunc(strings.Split(path.Dir(name), "/"), IsFolder)
 }
 
-// IsCalled reports whether a file's name says that it is a prompt: system_prompt.md, refund.prompt, refund.prompt.yml.
+// IsCalled reports whether a file's name says that it is a prompt, as system_prompt.md, refund.prompt and
+// refund.prompt.yml do.
 func IsCalled(name string) bool {
 	ending := path.Ext(name)
 	return ending == ".prompt" || ending == ".prompty" || called.MatchString(stem(name))
 }
 
-// IsDocument reports whether a file is for people or for a program, wherever it is: README.md, requirements.txt.
+// IsDocument reports whether a file's name is one of documentation or settings, such as README.md or requirements.txt.
 func IsDocument(name string) bool { return document.MatchString(stem(name)) }
 
 // IsOthers reports whether a folder's name says that it holds no prompts of the product: hidden folders, dependencies,

@@ -2,5 +2,5 @@
 
 package regular
 
-// NoWait is nothing where opening a file cannot wait.
+// NoWait is 0 because opening a file does not wait on this system.
 const NoWait = 0

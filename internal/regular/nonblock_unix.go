@@ -4,5 +4,5 @@ package regular
 
 import "syscall"
 
-// NoWait keeps open from waiting for the other end of a FIFO that took the place of a file.
+// NoWait keeps open from waiting for the other end of a FIFO that has replaced a file.
 const NoWait = syscall.O_NONBLOCK

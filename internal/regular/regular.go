@@ -1,5 +1,5 @@
-// Package regular opens and reads files of the machine that are regular: a device or a pipe might never end, or hold up
-// whoever opens it.
+// Package regular opens and reads regular files of the machine. It rejects devices and pipes, which might block or
+// never end.
 package regular
 
 import (
@@ -10,12 +10,12 @@ import (
 	"os"
 )
 
-// Open opens a file to read. What is wrong with it is an *fs.PathError.
+// Open opens a file for reading. The error is an *fs.PathError.
 func Open(path string) (*os.File, error) {
 	return open(path, os.Stat, func(path string) (*os.File, error) { return os.OpenFile(path, os.O_RDONLY|NoWait, 0) })
 }
 
-// OpenIn is Open below a root.
+// OpenIn is Open for a file below a root.
 func OpenIn(root *os.Root, name string) (*os.File, error) {
 	return open(name, root.Stat, func(name string) (*os.File, error) {
 		return root.OpenFile(name,
@@ -23,8 +23,8 @@ func OpenIn(root *os.Root, name string) (*os.File, error) {
 	})
 }
 
-// open checks the file at a path before it opens it, since opening a device may do something, and after, since another
-// may have taken its place.
+// open checks a file before opening it, because opening a device may have an effect. It checks it again afterward,
+// because the file may have been replaced.
 func open(path string, stat func(string) (fs.FileInfo, error), open func(string) (*os.File, error)) (*os.File, error) {
 	info, err := stat(path)
 	if err != nil {
@@ -46,7 +46,7 @@ func open(path string, stat func(string) (fs.FileInfo, error), open func(string)
 	return file, nil
 }
 
-// Check refuses what is no regular file.
+// Check returns an error if a file is not regular.
 func Check(path string, info fs.FileInfo) error {
 	if info.IsDir() {
 		return wrong(path, "is a folder, not a file")
@@ -61,27 +61,24 @@ func wrong(path, format string, args ...any) error {
 	return &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf(format, args...)}
 }
 
-// Read returns a file's content of at most most bytes. A fault of the file is an *fs.PathError.
+// Read returns the content of a file, which may have at most most bytes. A larger file is an *fs.PathError.
 func Read(path string, most int64) ([]byte, error) {
 	file, err := Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return readAll(file, path, most)
+	return readAll(file, err, path, most)
 }
 
-// ReadIn is Read below a root.
+// ReadIn is Read for a file below a root.
 func ReadIn(root *os.Root, name string, most int64) ([]byte, error) {
 	file, err := OpenIn(root, name)
+	return readAll(file, err, name, most)
+}
+
+// readAll reads and closes an opened file.
+func readAll(file *os.File, err error, path string, most int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	return readAll(file, name, most)
-}
-
-func readAll(file *os.File, path string, most int64) ([]byte, error) {
 	info, err := file.Stat()
 	if err != nil {
 		return nil, err
@@ -89,7 +86,7 @@ func readAll(file *os.File, path string, most int64) ([]byte, error) {
 	if info.Size() > most {
 		return nil, wrong(path, "has %d bytes; at most %d are read", info.Size(), most)
 	}
-	data := make([]byte, info.Size()+1) // the byte more shows a file that grew
+	data := make([]byte, info.Size()+1) // one more byte shows whether the file grew
 	n, err := io.ReadFull(file, data)
 	switch {
 	case err == nil:

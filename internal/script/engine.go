@@ -19,29 +19,29 @@ var quickJS []byte
 //go:embed prelude.js
 var prelude string
 
-// Bounds of one evaluation.
+// Limits of one evaluation.
 const (
 	maxSteps  = 20_000_000
-	stepsByte = 20       // beside them for each byte of the input, which takes about 8 to read
+	stepsByte = 20       // further steps per byte of the input, which needs about 8 to be read
 	maxHeap   = 32 << 20 // bytes of all values of a script
 	maxStack  = 256 << 10
 	pageBytes = 64 << 10
-	minPages  = 96   // what is there at the start, with a little more
-	maxPages  = 1024 // above maxHeap, so that a script meets maxHeap first
+	minPages  = 96   // slightly more than the module needs at the start
+	maxPages  = 1024 // above maxHeap, so that a script reaches maxHeap first
 )
 
-// maxIdle is how many machines wait for the next script.
+// maxIdle is the largest number of idle machines.
 const maxIdle = 4
 
-// Where the stack of the module stands: between its data and its heap, growing down. A script that would go deeper
-// than maxStack is ended, so that nothing below stackEnd-stackUsed was ever written.
+// The module's stack is between its data and its heap and grows down. A script that exceeds maxStack is stopped, so
+// memory below stackEnd-stackUsed is never written.
 const (
 	stackStart = 90_208
 	stackEnd   = 5_333_088
 	stackUsed  = 2 * maxStack
 )
 
-// Names of the module's functions. The build that is embedded gives them one or two letters.
+// Names of the functions in the embedded build of the module.
 const (
 	fnStart      = "u"
 	fnAllocate   = "v"
@@ -60,15 +60,15 @@ const (
 	importLocalTime = "m"
 )
 
-// everyIntrinsic asks for a context with all of the language: regular expressions, JSON, Proxy, …
+// everyIntrinsic selects a context with the whole language: regular expressions, JSON, Proxy, …
 const everyIntrinsic = 0
 
-// engine is the compiled module, and its memory as it is before a script runs.
+// engine is the compiled module with a snapshot of its memory before a script runs.
 type engine struct {
 	runtime   wazero.Runtime
 	compiled  wazero.CompiledModule
 	memory    []byte
-	context   uint32 // where the module keeps the context, and the function of prelude.js
+	context   uint32 // addresses in the module: the context, and the function of prelude.js
 	judge     uint32
 	undefined uint32
 	idle      chan *machine
@@ -80,10 +80,10 @@ type machine struct {
 	fuel api.MutableGlobal
 }
 
-// ready starts the engine at the first script.
+// ready returns the engine, which it starts for the first script.
 var ready = sync.OnceValues(func() (*engine, error) { return start(wazero.NewRuntimeConfig()) })
 
-// start compiles the module, to instructions of the processor where config says so and can.
+// start compiles the module and takes the snapshot. config selects the compiler or the interpreter.
 func start(config wazero.RuntimeConfig) (*engine, error) {
 	ctx := experimental.WithCompilationWorkers(context.Background(), runtime.GOMAXPROCS(0))
 	module, err := meter(quickJS, minPages, maxPages)
@@ -117,20 +117,20 @@ func start(config wazero.RuntimeConfig) (*engine, error) {
 	return e, e.prepare(m)
 }
 
-// refuse stands for everything outside of the module, such as the clock, files and the environment. It returns 0.
+// refuse replaces all imports of the module, such as the clock, files and the environment. It returns 0.
 func refuse(_ context.Context, _ api.Module, stack []uint64) {
 	if len(stack) > 0 {
 		stack[0] = 0
 	}
 }
 
-// universalTime fills a broken-down time of C, in which the module reads only that local time is UTC.
+// universalTime fills C's struct tm with zeros. The module only reads the offset from UTC.
 func universalTime(_ context.Context, m api.Module, stack []uint64) {
 	const size = 44
 	m.Memory().Write(uint32(stack[1]), make([]byte, size))
 }
 
-// grow gives the module more memory, up to the size that it asks for.
+// grow grows the module's memory to the requested size.
 func grow(_ context.Context, m api.Module, stack []uint64) {
 	size := m.Memory().Size()
 	more := (uint64(uint32(stack[0])) - uint64(size) + pageBytes - 1) / pageBytes
@@ -150,43 +150,49 @@ func (e *engine) instance() (*machine, error) {
 	return &machine{mod, mod.ExportedGlobal(fuelName).(api.MutableGlobal)}, nil
 }
 
-// prepare makes a context and keeps the memory.
+// prepare makes a context, compiles the prelude, and takes the snapshot of the memory.
 func (e *engine) prepare(m *machine) error {
 	m.fuel.Set(1 << 40)
-	var err error
-	do := func(name string, args ...uint64) uint32 {
-		if err != nil {
-			return 0
-		}
-		var out uint32
-		out, err = m.call(name, args...)
-		return out
+	c := &caller{machine: m}
+	c.do(fnStart)
+	rt := uint64(c.do(fnNewRuntime))
+	c.do(fnLimitHeap, rt, maxHeap)
+	c.do(fnLimitStack, rt, maxStack)
+	e.context = c.do(fnNewContext, rt, everyIntrinsic)
+	code, file := c.put(prelude), c.put("prelude.js")
+	e.judge = c.do(fnEvaluate, uint64(e.context), uint64(code), uint64(len(prelude)), uint64(file), 0, 0)
+	e.undefined = c.do(fnUndefined)
+	wrong := c.do(fnException, uint64(e.context), uint64(e.judge))
+	if c.err != nil {
+		return c.err
 	}
-	do(fnStart)
-	rt := do(fnNewRuntime)
-	do(fnLimitHeap, uint64(rt), maxHeap)
-	do(fnLimitStack, uint64(rt), maxStack)
-	e.context = do(fnNewContext, uint64(rt), everyIntrinsic)
-	code, err := m.write(prelude)
-	if err != nil {
-		return err
-	}
-	file, err := m.write("prelude.js")
-	if err != nil {
-		return err
-	}
-	e.judge = do(fnEvaluate, uint64(e.context), uint64(code), uint64(len(prelude)), uint64(file), 0, 0)
-	e.undefined = do(fnUndefined)
-	if err != nil {
-		return err
-	}
-	if wrong := do(fnException, uint64(e.context), uint64(e.judge)); wrong != 0 {
+	if wrong != 0 {
 		text, _ := m.text(e.context, wrong)
 		return fmt.Errorf("the prelude: %s", text)
 	}
 	all, _ := m.Memory().Read(0, m.Memory().Size())
 	e.memory = append([]byte(nil), all...)
-	return err
+	return nil
+}
+
+// caller calls functions of a machine until one fails.
+type caller struct {
+	*machine
+	err error
+}
+
+func (c *caller) do(name string, args ...uint64) (out uint32) {
+	if c.err == nil {
+		out, c.err = c.call(name, args...)
+	}
+	return out
+}
+
+func (c *caller) put(text string) (at uint32) {
+	if c.err == nil {
+		at, c.err = c.write(text)
+	}
+	return at
 }
 
 func (m *machine) call(name string, args ...uint64) (uint32, error) {
@@ -197,7 +203,7 @@ func (m *machine) call(name string, args ...uint64) (uint32, error) {
 	return uint32(out[0]), nil
 }
 
-// write puts a text, with a zero behind it, into the module's memory.
+// write copies a text with a terminating zero into the module's memory and returns its address.
 func (m *machine) write(s string) (uint32, error) {
 	at, err := m.call(fnAllocate, uint64(len(s)+1))
 	if err == nil && (at == 0 || !m.Memory().WriteString(at, s+"\x00")) {
@@ -206,7 +212,7 @@ func (m *machine) write(s string) (uint32, error) {
 	return at, err
 }
 
-// text is a text of a script's.
+// text returns the text of a JavaScript value.
 func (m *machine) text(context, value uint32) (string, error) {
 	at, err := m.call(fnText, uint64(context), uint64(value))
 	if err != nil {
@@ -220,7 +226,7 @@ func (m *machine) text(context, value uint32) (string, error) {
 	return string(out), nil
 }
 
-// run hands a text to the function of prelude.js and returns what it gives.
+// run calls the function of prelude.js with a text and returns its result.
 func (e *engine) run(input string) (string, error) {
 	m, err := e.machine()
 	if err != nil {
@@ -240,7 +246,7 @@ func (e *engine) run(input string) (string, error) {
 	return out, err
 }
 
-// machine is one whose memory is as it was kept.
+// machine returns a machine whose memory equals the snapshot.
 func (e *engine) machine() (*machine, error) {
 	var m *machine
 	select {
@@ -259,24 +265,15 @@ func (e *engine) machine() (*machine, error) {
 	return m, nil
 }
 
-// callJudge calls the function of prelude.js with the input.
+// callJudge calls the function of prelude.js on a machine.
 func (e *engine) callJudge(m *machine, input string) (string, error) {
-	at, err := m.write(input)
-	if err != nil {
-		return "", err
-	}
-	arg, err := m.call(fnNewString, uint64(e.context), uint64(at))
-	if err != nil {
-		return "", err
-	}
-	args, err := m.call(fnAllocate, 4)
-	if err != nil {
-		return "", err
-	}
+	c := &caller{machine: m}
+	arg := c.do(fnNewString, uint64(e.context), uint64(c.put(input)))
+	args := c.do(fnAllocate, 4)
 	m.Memory().WriteUint32Le(args, arg)
-	result, err := m.call(fnCall, uint64(e.context), uint64(e.judge), uint64(e.undefined), 1, uint64(args))
-	if err != nil {
-		return "", err
+	result := c.do(fnCall, uint64(e.context), uint64(e.judge), uint64(e.undefined), 1, uint64(args))
+	if c.err != nil { // the machine is not used again
+		return "", c.err
 	}
 	return m.text(e.context, result)
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// Sections of a WebAssembly module that are rewritten, and those that are only passed by.
+// Sections of a WebAssembly module that meter rewrites.
 const (
 	sectionImport = 2
 	sectionMemory = 5
@@ -15,21 +15,20 @@ const (
 	sectionCode   = 10
 )
 
-// Names under which a metered module exports what it gained.
+// Names of the exports that meter adds.
 const (
 	memoryName = "memory"
 	fuelName   = "fuel"
 )
 
-// errModule is why a module is not metered.
+// errModule is the error of a module that meter cannot read.
 var errModule = errors.New("this is no module that can be metered")
 
-// meter returns module with its own memory, of minPages to maxPages, and a count of its steps. A step is a call of a
-// function, a turn of a loop, or 64 bytes copied or filled at once. Each takes from a new global variable, fuel, and
-// below zero the module traps, in native loops as well as in a script's. The count depends only on the module and its
-// input, and so is equal on every machine.
+// meter returns module with a memory of minPages to maxPages and a count of its steps. A step is a function call, an
+// iteration of a loop, or 64 bytes copied or filled at once. Each step reduces the new global variable fuel, and the
+// module traps if fuel is negative. The count depends only on the module and its input.
 func meter(module []byte, minPages, maxPages uint32) (out []byte, err error) {
-	defer func() { // an index beyond the end of a module that is cut
+	defer func() { // reader panics at the end of a truncated module
 		if recover() != nil {
 			err = errModule
 		}
@@ -47,7 +46,7 @@ func meter(module []byte, minPages, maxPages uint32) (out []byte, err error) {
 		switch id {
 		case sectionImport:
 			changed = withoutMemory(body)
-		case sectionGlobal: // a memory stands before it
+		case sectionGlobal: // the memory section comes before it
 			limits := binary.AppendUvarint(binary.AppendUvarint([]byte{1, 1}, uint64(minPages)), uint64(maxPages))
 			out = section(out, sectionMemory, limits)
 			changed, globals = withFuel(body)
@@ -63,7 +62,7 @@ func meter(module []byte, minPages, maxPages uint32) (out []byte, err error) {
 	return out, nil
 }
 
-// Kinds of imports and exports, types of values, and instructions that are written.
+// Kinds of imports and exports, types of values, and instructions that meter writes.
 const (
 	kindFunction = 0
 	kindMemory   = 2
@@ -88,7 +87,7 @@ func name(out []byte, s string) []byte {
 	return append(binary.AppendUvarint(out, uint64(len(s))), s...)
 }
 
-// withoutMemory is a section of imports without that of a memory.
+// withoutMemory returns the import section without the import of a memory.
 func withoutMemory(r *reader) []byte {
 	count, left := r.number(), uint64(0)
 	var all []byte
@@ -113,8 +112,8 @@ func withoutMemory(r *reader) []byte {
 	return append(binary.AppendUvarint(nil, left), all...)
 }
 
-// withFuel returns a section of global variables with two more: the fuel, and the size of what is copied or filled.
-// fuel is the index of the first.
+// withFuel returns the global section with two more variables: the fuel, and the size of a copy or fill. fuel is the
+// index of the first.
 func withFuel(r *reader) (out []byte, fuel uint64) {
 	count := r.number()
 	out = append(binary.AppendUvarint(nil, count+2), r.rest()...)
@@ -122,15 +121,15 @@ func withFuel(r *reader) (out []byte, fuel uint64) {
 	return append(out, typeI32, variable, opI32Const, 0, opEnd), count
 }
 
-// withExports is a section of exports with the memory and the fuel.
+// withExports returns the export section with the memory and the fuel.
 func withExports(r *reader, fuel uint64) []byte {
 	out := append(binary.AppendUvarint(nil, r.number()+2), r.rest()...)
 	out = append(name(out, memoryName), kindMemory, 0)
 	return binary.AppendUvarint(append(name(out, fuelName), kindGlobal), fuel)
 }
 
-// meteredCode returns a section of functions that count their steps in the global variable fuel and use the one after
-// it.
+// meteredCode returns the code section with functions that count their steps. fuel is the index of that variable, and
+// fuel+1 that of the size.
 func meteredCode(r *reader, fuel uint64) ([]byte, error) {
 	get := binary.AppendUvarint([]byte{opGlobalGet}, fuel)
 	set := binary.AppendUvarint([]byte{opGlobalSet}, fuel)
@@ -204,16 +203,16 @@ func (r *reader) number() uint64 {
 	return n
 }
 
-// skip passes over a number, which may be negative.
+// skip skips a number, which may be negative.
 func (r *reader) skip() {
 	for r.byte()&0x80 != 0 {
 	}
 }
 
-// opBulk stands for the instructions that copy or fill memory.
+// opBulk represents the instructions that copy or fill memory.
 const opBulk = 0xff
 
-// instruction passes over one with all that belongs to it.
+// instruction skips an instruction with its operands and returns its first byte, or opBulk.
 func (r *reader) instruction() (op byte, err error) {
 	switch op = r.byte(); {
 	case op >= 0x02 && op <= 0x04: // block, loop, if
@@ -242,7 +241,7 @@ func (r *reader) instruction() (op byte, err error) {
 	return op, nil
 }
 
-// prefixed passes over an instruction behind the prefix 0xfc.
+// prefixed skips an instruction after the prefix 0xfc.
 func (r *reader) prefixed() (op byte, err error) {
 	switch op := r.number(); op {
 	case 0, 1, 2, 3, 4, 5, 6, 7: // conversions of numbers

@@ -1,6 +1,5 @@
-// Package script judges answers by conditions in JavaScript. They run in QuickJS, which is compiled to WebAssembly:
-// a script reaches no file, no network, no clock and no chance. Its steps and its memory are counted, and both
-// counts are equal on every machine.
+// Package script judges answers by conditions in JavaScript. It runs them in QuickJS, compiled to WebAssembly. A script
+// has no access to files, network, clock or random numbers. Its steps and memory are limited, equally on every machine.
 package script
 
 import (
@@ -12,29 +11,29 @@ import (
 	"strings"
 )
 
-// MaxSource bounds a script, in bytes.
+// MaxSource is the longest script in bytes.
 const MaxSource = 64 << 10
 
-// Script is a condition: one expression, or statements that return. It sees `output` and `context.vars`. It holds if
-// the result is true, a number above zero, or an object whose `pass` is true.
+// Script is a condition: an expression, or statements with return. It reads `output` and `context.vars`. Results that
+// pass are true, a number above zero, a text that is not empty, a list, and an object whose `pass` is true.
 type Script struct {
 	Source    string
-	Transform string   // what is judged in place of output; "": output itself
-	Threshold *float64 // the least number, or `score` of an object; nil: none
+	Transform string   // a script whose result replaces output; "" for none
+	Threshold *float64 // the lowest passing number, or `score` of an object; nil for none
 }
 
-// Verdict is what a script says of an answer.
+// Verdict is a script's result for an answer.
 type Verdict struct {
 	Pass   bool
-	Score  string // as JavaScript writes the number; "" for none
-	Reason string // of an object, up to 1000 characters
+	Score  string // as JavaScript formats it; "" for none
+	Reason string // `reason` of an object, at most 1000 characters
 }
 
-// Fault is why a script gives no verdict.
+// Fault is the error of a script without a verdict.
 type Fault struct {
 	Why  string
-	Line int    // of the script; 0 where it is not known
-	Part string // the part that the line is of: script or transform
+	Line int    // 0 if unknown
+	Part string // which has the line: script or transform
 }
 
 func (f *Fault) Error() string {
@@ -45,7 +44,7 @@ func (f *Fault) Error() string {
 }
 
 // Judge runs the script on output, a text or JSON value, and the variables of a case. The error is a *Fault. Every call
-// begins with the same memory, so no script sees another.
+// begins with the same memory, so scripts cannot affect each other.
 func (s Script) Judge(output any, vars map[string]string) (Verdict, error) {
 	if vars == nil {
 		vars = map[string]string{}
@@ -83,12 +82,13 @@ func (s Script) Judge(output any, vars map[string]string) (Verdict, error) {
 	return Verdict{out.Pass, out.Score, out.Reason}, nil
 }
 
-// inScript matches a place within a script: of a call, or of a syntax error.
+// inScript matches the line of a call or a syntax error in a stack trace.
 var inScript = regexp.MustCompile(`\(<input>:(\d+)|<input>:(\d+):\d+\n +at Function`)
 
-// above is how many lines JavaScript puts above the statements of a function.
+// above is the number of lines that JavaScript adds before the statements of a function.
 const above = 2
 
+// line returns the line of the script in a stack trace, or 0.
 func line(stack string) int {
 	m := inScript.FindStringSubmatch(stack)
 	if m == nil {
@@ -104,7 +104,7 @@ var (
 	errEngine = errors.New("it stopped the engine")
 )
 
-// stopped says why a machine stopped in a call.
+// stopped returns the error of a call for users.
 func (m *machine) stopped(err error) error {
 	switch {
 	case err == nil || err == errMemory:

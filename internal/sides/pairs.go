@@ -14,11 +14,11 @@ type Pairs struct {
 	base, head map[string]indexed // suites by their ids on the head
 }
 
-// indexed is a suite with an index of its cases.
+// indexed is a suite with its cases by id.
 type indexed struct {
 	suite  *suite.Suite
-	cases  *suite.Index
-	prompt bool // the head's suite uses another prompt than the base's
+	cases  map[string]*suite.Case // by id
+	prompt bool                   // the head's suite uses another prompt than the base's
 }
 
 // Join pairs the cases of both sides.
@@ -30,11 +30,11 @@ func (p *Sides) Join() Pairs {
 	}
 	together.Do(func() {
 		for id, b := range bases {
-			out.base[id] = indexed{suite: b, cases: suite.NewIndex(b)}
+			out.base[id] = indexed{suite: b, cases: b.Cases.ByID()}
 		}
 	}, func() {
 		for _, h := range p.Head.Suites {
-			out.head[h.ID] = indexed{h, suite.NewIndex(h), suite.PromptChanged(bases[h.ID], h)}
+			out.head[h.ID] = indexed{h, h.Cases.ByID(), suite.PromptChanged(bases[h.ID], h)}
 		}
 	})
 	return out
@@ -43,12 +43,12 @@ func (p *Sides) Join() Pairs {
 // Of returns both sides of a case; nil for a side that lacks it.
 func (p Pairs) Of(suiteID, caseID string) (out suite.Pair) {
 	head := p.head[suiteID]
-	if out.Head = head.cases.Case(caseID); out.Head != nil {
+	if out.Head = head.cases[caseID]; out.Head != nil {
 		out.HeadSuite = head.suite
 	}
 	if own, known := p.names.Base(suiteid.Name{Suite: suiteID, Case: caseID}); known {
 		from := p.base[own.Suite]
-		if out.Base = from.cases.Case(own.Case); out.Base != nil {
+		if out.Base = from.cases[own.Case]; out.Base != nil {
 			out.BaseSuite = from.suite
 		}
 	}
@@ -61,7 +61,7 @@ func (p Pairs) Shared(id string) bool {
 	in := ""
 	for _, side := range []map[string]indexed{p.base, p.head} {
 		for suite, one := range side {
-			if one.cases.Case(id) == nil {
+			if one.cases[id] == nil {
 				continue
 			}
 			if in != "" && in != suiteid.AuthorID(suite) {

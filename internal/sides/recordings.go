@@ -120,8 +120,8 @@ func (in Inputs) holdsOnBranch() func(suiteID, caseID, key string, from *recorde
 		return nil
 	}
 	type branch struct {
-		suites map[string]*suite.Suite
-		live   map[string]recorded.Target
+		cases map[string]map[string]*suite.Case // by suite and case
+		live  map[string]recorded.Target
 	}
 	own := sync.OnceValue(func() (b branch) {
 		tree, _ := in.Branch()
@@ -130,19 +130,15 @@ func (in Inputs) holdsOnBranch() func(suiteID, caseID, key string, from *recorde
 		}
 		if c, _ := ReadConfig(tree, in.Config); c != nil {
 			suites, _ := suite.Load(tree, c, in.SuiteGlobs(c.Suites))
-			b.suites, b.live = map[string]*suite.Suite{}, RecordedTargets(c)
+			b.cases, b.live = map[string]map[string]*suite.Case{}, RecordedTargets(c)
 			for _, s := range suites {
-				b.suites[s.ID] = s
+				b.cases[s.ID] = s.Cases.ByID()
 			}
 		}
 		return b
 	})
 	return func(suiteID, caseID, key string, from *recorded.Target) bool {
-		s := own().suites[suiteID]
-		if s == nil {
-			return false
-		}
-		c := suite.NewIndex(s).Case(caseID)
+		c := own().cases[suiteID][caseID]
 		if c == nil || key != "" && key != c.Keys().RequestKey.String() {
 			return false
 		}

@@ -24,45 +24,45 @@ type agentText struct {
 
 // readAgent reads the prompt of a suite that tests an agent's text. Behind that text come the suite's messages, those
 // of each case, or the task.
-func (f *file) readAgent(root, at *document.Node, cases *rows) *prompt {
-	system, ok := f.agentMessage(at)
+func (r *reader) readAgent(root, at *document.Node, cases *rows) *prompt {
+	system, ok := r.agentMessage(at)
 	behind := &prompt{}
 	switch inline := root.Get("messages"); {
 	case inline != nil:
-		behind = f.readMessages(inline)
+		behind = r.readMessages(inline)
 	case cases == nil || !cases.has("messages"):
-		behind = parsePrompt(f.faults, message{role: model.RoleUser, text: task, path: f.faults.path, at: at.Pos, ofCase: true})
+		behind = parsePrompt(r.faults, message{role: model.RoleUser, text: task, path: r.faults.path, at: at.Pos, ofCase: true})
 	}
 	if !ok || behind == nil {
 		return nil
 	}
-	return &prompt{messages: append([]message{system}, behind.messages...), unasked: len(behind.messages) == 0}
+	return &prompt{messages: append([]message{system}, behind.messages...), eachOwn: len(behind.messages) == 0}
 }
 
 // agentMessage returns the system message of an agent. It reports a text that it cannot read and returns false.
-func (f *file) agentMessage(at *document.Node) (message, bool) {
-	t, ok := agentText{}, false
+func (r *reader) agentMessage(at *document.Node) (message, bool) {
+	var t *agentText
 	name, instructions := at.Get("skill"), at.Get("instructions")
 	switch {
 	case (name == nil) == (instructions == nil):
-		f.faults.errorAt(at.Pos, "prompt", "a prompt that is a map names a `skill` or `instructions`, and not both")
+		r.faults.errorAt(at.Pos, "prompt", "a prompt that is a map names a `skill` or `instructions`, and not both")
 	case instructions != nil && at.Get("references") != nil:
-		f.faults.errorAt(at.KeyPos("references"), "prompt", "`references` go with a `skill`")
+		r.faults.errorAt(at.KeyPos("references"), "prompt", "`references` go with a `skill`")
 	case name != nil && at.Get("for") != nil:
-		f.faults.errorAt(at.KeyPos("for"), "prompt", "`for` goes with `instructions`")
+		r.faults.errorAt(at.KeyPos("for"), "prompt", "`for` goes with `instructions`")
 	case name != nil:
-		t, ok = f.skillText(at, name)
+		t = r.skillText(at, name)
 	default:
-		t, ok = f.instructionsText(at, instructions)
+		t = r.instructionsText(at, instructions)
 	}
-	if !ok {
+	if t == nil {
 		return message{}, false
 	}
-	f.faults.add(t.faults...)
-	if document.HasErrors(t.faults) || !f.loader.affords(len(t.text), f.faults, at.Pos) {
+	r.faults.add(t.faults...)
+	if document.HasErrors(t.faults) || !r.loader.affords(len(t.text), r.faults, at.Pos) {
 		return message{}, false
 	}
-	m := message{role: model.RoleSystem, text: t.text, template: template{[]part{{text: t.text}}}, path: f.faults.path, at: at.Pos, sent: t.sent}
+	m := message{role: model.RoleSystem, text: t.text, template: template{[]part{{text: t.text}}}, path: r.faults.path, at: at.Pos, sent: t.sent}
 	for _, file := range t.files {
 		m.also = append(m.also, SentFile{file.Path, KindPrompt, hash(file.Text)})
 	}
@@ -70,40 +70,40 @@ func (f *file) agentMessage(at *document.Node) (message, bool) {
 	return m, true
 }
 
-// skillText reads the skill that a prompt names.
-func (f *file) skillText(at, name *document.Node) (agentText, bool) {
+// skillText reads the skill that a prompt names; nil on an error in the suite file.
+func (r *reader) skillText(at, name *document.Node) *agentText {
 	if name.AsText() == "" {
-		return agentText{}, false // reported by the schema
+		return nil // reported by the schema
 	}
 	main := *name
 	main.Text = path.Join(strings.TrimSuffix(name.Text, skill.Name), skill.Name)
-	resolved, ok := f.sibling(&main, "skill")
+	resolved, ok := r.sibling(&main, "skill")
 	if !ok {
-		return agentText{}, false
+		return nil
 	}
 	references := skill.References(cmp.Or(at.Get("references").AsText(), string(skill.Linked)))
 	if !slices.Contains([]skill.References{skill.Linked, skill.All, skill.None}, references) {
-		return agentText{}, false // reported by the schema
+		return nil // reported by the schema
 	}
-	return f.loader.agentText(string(references)+" "+resolved, func() (t agentText) {
-		s, ds := skill.Read(f.loader.fsys, path.Dir(resolved), references)
-		if t.faults = ds; s != nil {
-			t.text, t.sent, t.files = s.Message, s.Sent(), s.Files
+	return r.loader.agents.of(string(references)+" "+resolved, func() *agentText {
+		s, ds := skill.Read(r.loader.fsys, path.Dir(resolved), references)
+		if s == nil {
+			return &agentText{faults: ds}
 		}
-		return t
-	}), true
+		return (&agentText{s.Message, s.Sent(), s.Files, ds}).warnOfConflicts()
+	})
 }
 
-// instructionsText reads the instructions that a prompt names.
-func (f *file) instructionsText(at, names *document.Node) (agentText, bool) {
+// instructionsText reads the instructions that a prompt names; nil on an error in the suite file.
+func (r *reader) instructionsText(at, names *document.Node) *agentText {
 	all, paths := names.List(), []string{}
 	if names.AsText() != "" {
 		all = []*document.Node{names}
 	}
 	for _, name := range all {
-		resolved, ok := f.locate(name, "instructions", true)
+		resolved, ok := r.locate(name, "instructions", true)
 		if !ok {
-			return agentText{}, false
+			return nil
 		}
 		paths = append(paths, resolved)
 	}
@@ -117,36 +117,29 @@ func (f *file) instructionsText(at, names *document.Node) (agentText, bool) {
 			wrong = "leads out of the folder that the configuration is for"
 		}
 		if wrong != "" {
-			f.faults.errorAt(at.Get("for").Pos, rulePath, "for %s %s", document.Quote(at.Get("for").Text), wrong)
-			return agentText{}, false
+			r.faults.errorAt(at.Get("for").Pos, rulePath, "for %s %s", document.Quote(at.Get("for").Text), wrong)
+			return nil
 		}
 	}
 	if len(paths) == 0 {
-		return agentText{}, false // reported by the schema
+		return nil // reported by the schema
 	}
-	return f.loader.agentText(strings.Join(append(paths, file), "\n"), func() (t agentText) {
-		in, ds := skill.ReadInstructions(f.loader.fsys, paths, file)
-		if t.faults = ds; in != nil {
-			t.text, t.sent, t.files = in.Message, in.Sent(), in.Files
+	return r.loader.agents.of(strings.Join(append(paths, file), "\n"), func() *agentText {
+		in, ds := skill.ReadInstructions(r.loader.fsys, paths, file)
+		if in == nil {
+			return &agentText{faults: ds}
 		}
-		return t
-	}), true
+		return (&agentText{in.Message, in.Sent(), in.Files, ds}).warnOfConflicts()
+	})
 }
 
-// agentText returns the text under a key, calling read the first time only, and warns of merge conflicts in its
-// files.
-func (l *loader) agentText(key string, read func() agentText) agentText {
-	t, known := l.agents[key]
-	if known {
-		return t
-	}
-	t = read()
+// warnOfConflicts adds a warning for each file with a merge conflict.
+func (t *agentText) warnOfConflicts() *agentText {
 	for _, file := range t.files {
 		if line := conflictLine(file.Text); line > 0 {
 			t.faults = append(t.faults, document.NewWarning(file.Path, document.Position{Line: line, Column: 1}, ruleConflict, conflictLeft))
 		}
 	}
-	l.agents[key] = t
 	return t
 }
 

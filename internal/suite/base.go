@@ -25,14 +25,14 @@ func ApplyBase(base, head []*Suite) []config.Change {
 			continue
 		}
 		if from := cmp.Or(p.base, p.other); from != nil {
-			changes = append(changes, suitePair{base: from, head: p.head}.heldAsSuite()...)
+			changes = append(changes, suitePair{base: from, head: p.head}.applySettings()...)
 		} else {
 			more, moved := p.applyMoved(m)
 			if changes = append(changes, more...); !moved && p.head.Weight != 1 {
-				changes = append(changes, p.inForce("weight", "", figure(&p.head.Weight)))
+				changes = append(changes, p.effective("weight", "", figure(&p.head.Weight)))
 			}
 		}
-		changes = append(changes, p.answeredElsewhere(m)...)
+		changes = append(changes, p.movedTargets(m)...)
 		changes = append(changes, p.trials(m)...)
 		if p.base == nil {
 			p.base = p.other
@@ -83,14 +83,14 @@ func MustPassBy(rules, base, head []*Suite) (changes []config.Change) {
 	return once(changes)
 }
 
-// answeredElsewhere returns a target change for each case that moved to a suite with another target.
-func (p suitePair) answeredElsewhere(m *matching) (changes []config.Change) {
+// movedTargets returns a target change for each case that moved to a suite with another target.
+func (p suitePair) movedTargets(m *matching) (changes []config.Change) {
 	if !m.names.Moves() {
 		return nil
 	}
-	for one := range m.cases(p.base, p.head) {
+	for one := range m.pairs(p.base, p.head) {
 		if b := one.BaseSuite; b != nil && one.Head != nil && b != p.base && b.Target != p.head.Target {
-			changes = append(changes, p.inForce("target", b.Target, p.head.Target))
+			changes = append(changes, p.effective("target", b.Target, p.head.Target))
 		}
 	}
 	return once(changes)
@@ -98,24 +98,23 @@ func (p suitePair) answeredElsewhere(m *matching) (changes []config.Change) {
 
 // once drops repeated changes: all targets of a suite give the same.
 func once(changes []config.Change) []config.Change {
-	said := map[[4]string]bool{}
+	known := map[[4]string]bool{}
 	return slices.DeleteFunc(changes, func(c config.Change) bool {
-		what := [4]string{c.Path, c.Key, c.Base, c.Head}
-		again := said[what]
-		said[what] = true
+		key := [4]string{c.Path, c.Key, c.Base, c.Head}
+		again := known[key]
+		known[key] = true
 		return again
 	})
 }
 
-// applyMoved gives a new suite the greatest weight of the base suites that its cases moved from. If the strictest
-// threshold of those suites differs from the suite's own, it returns that as a change, because the old suite keeps it
-// until the merge. any is false if no case moved there.
+// applyMoved gives a new suite the greatest weight of the base suites that its cases moved from. It returns this
+// change, and any difference from the strictest threshold of those suites. any is false if no case moved there.
 func (p suitePair) applyMoved(m *matching) (changes []config.Change, any bool) {
 	if !m.names.Moves() {
 		return nil, false
 	}
 	weight, bar := 0.0, (*float64)(nil)
-	for one := range m.cases(nil, p.head) {
+	for one := range m.pairs(nil, p.head) {
 		b := one.BaseSuite
 		if b == nil {
 			continue
@@ -135,9 +134,9 @@ func (p suitePair) applyMoved(m *matching) (changes []config.Change, any bool) {
 	return changes, any
 }
 
-// heldAsSuite gives the head suite the base's weight and threshold, and returns what that changes.
-func (p suitePair) heldAsSuite() []config.Change {
-	if p.base.BarFaulty { // the head may set a threshold
+// applySettings gives the head suite the base's weight and threshold, and returns what that changes.
+func (p suitePair) applySettings() []config.Change {
+	if p.base.ThresholdInvalid { // the head may set a threshold
 		p.base.MinScore = p.head.MinScore
 	}
 	changes := append(p.differs("weight", figure(&p.base.Weight), figure(&p.head.Weight)), p.differs("min_score", figure(p.base.MinScore), figure(p.head.MinScore))...)
@@ -179,7 +178,7 @@ func retargeted(all []suitePair) (changes []config.Change) {
 		if len(s.base) > 1 || len(s.head) > 1 {
 			key = "targets"
 		}
-		changes = append(changes, s.first.inForce(key, strings.Join(s.base, ", "), strings.Join(s.head, ", ")))
+		changes = append(changes, s.first.effective(key, strings.Join(s.base, ", "), strings.Join(s.head, ", ")))
 	}
 	return changes
 }
@@ -192,7 +191,7 @@ func (p suitePair) trials(m *matching) (changes []config.Change) {
 		inForce = p.base.Trials
 		changes = p.differs("trials", strconv.Itoa(inForce), strconv.Itoa(wanted))
 	}
-	for one := range m.cases(p.base, p.head) {
+	for one := range m.pairs(p.base, p.head) {
 		b, c := one.Base, one.Head
 		if c == nil {
 			continue
@@ -213,7 +212,7 @@ func (p suitePair) trials(m *matching) (changes []config.Change) {
 
 // severities gives every case on both sides the base's severity, which weights a probe's risk.
 func (p suitePair) severities(m *matching) (changes []config.Change) {
-	for one := range m.cases(p.base, p.head) {
+	for one := range m.pairs(p.base, p.head) {
 		b, c := one.Base, one.Head
 		if b == nil || c == nil || b.Severity == c.Severity {
 			continue
@@ -236,7 +235,7 @@ func (p suitePair) change(key, base, head string) config.Change {
 	return config.Change{Path: p.head.Path, Key: "suites." + suiteid.AuthorID(p.head.ID) + "." + key, Base: base, Head: head}
 }
 
-func (p suitePair) inForce(key, base, head string) config.Change {
+func (p suitePair) effective(key, base, head string) config.Change {
 	c := p.change(key, base, head)
 	c.InForce = true
 	return c
@@ -261,7 +260,7 @@ func Echoed(base, head []*Suite, baseTargets, headTargets map[string]config.Targ
 				"a change cannot have its suites echoed: keep the base's target", document.Quote(p.head.Target), document.Quote(before.Target)))
 			continue
 		}
-		for one := range m.cases(p.base, p.head) {
+		for one := range m.pairs(p.base, p.head) {
 			if b := one.BaseSuite; b != nil && b != p.base && one.Head != nil && !echoed[suiteid.AuthorID(b.ID)] {
 				faults = append(faults, document.NewFault(one.Head.Path, one.Head.Pos, "target", "target %s is an echo, and %s answers this case on the base, in suite %s; "+
 					"a change cannot have its cases echoed: keep the case where it was", document.Quote(p.head.Target), document.Quote(b.Target), document.Quote(b.ID)))

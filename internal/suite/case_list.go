@@ -5,6 +5,7 @@ import (
 	"slices"
 )
 
+// Cases are the cases of a suite, in order.
 type Cases []*Case
 
 // Len returns the number of cases.
@@ -16,9 +17,19 @@ func (all Cases) At(i int) *Case { return all[i] }
 // All yields each case.
 func (all Cases) All() iter.Seq[*Case] { return slices.Values(all) }
 
+// ByID returns the cases by id.
+func (all Cases) ByID() map[string]*Case {
+	out := make(map[string]*Case, len(all))
+	for _, c := range all {
+		out[c.ID] = c
+	}
+	return out
+}
+
 // Any reports whether some case satisfies is.
 func (all Cases) Any(is func(*Case) bool) bool { return slices.ContainsFunc(all, is) }
 
+// Add appends a case.
 func (all *Cases) Add(c Case) {
 	c.place = len(*all)
 	*all = append(*all, &c)

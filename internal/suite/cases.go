@@ -17,21 +17,31 @@ func (f *file) readCases(s *Suite, root *document.Node) *collector {
 		fallback = score.StrategyClassification
 	}
 	s.Plan = f.loader.strategies.Plan(s.Benchmark, root.Get("strategy").AsText(), fallback)
-	p := f.findPrompt(root, from)
+	p := f.reader.findPrompt(root, from)
 	s.shares(p)
 	if from == nil {
 		return nil
 	}
 	c := f.collect(s)
-	c.askedFrom(p)
+	c.addFilesOf(p)
 	c.offer(root.Get("tools"))
-	j := newJudge(c)
-	j.facts = root.Get("facts")
+	j := &judge{collector: c, loader: c.loader, faults: c.faults, facts: root.Get("facts"),
+		alike: map[*document.Node]bool{}}
 	shared := c.define(defaults.Get("vars"))
-	if !c.repeatable(defaults, from, p) {
+	if !f.loader.repeatable(defaults, from, p, f.faults) {
 		return nil
 	}
-	j.all(from, defaults, p, shared)
+	for i, item := range from.items {
+		from.items[i] = nil // frees the rows of a large file while its cases grow
+		vars := shared
+		if own := c.define(item.Get("vars")); len(own) > 0 {
+			vars = slices.Concat(shared, own)
+		}
+		k, by := j.read(item, defaults, vars.texts())
+		own := f.reader.with(p, item)
+		c.addFilesOf(own)
+		c.add(k, vars, own, by)
+	}
 	slices.SortStableFunc(s.Files, func(a, b SentFile) int { return cmp.Compare(a.Kind, b.Kind) })
 	if len(from.items) == 0 && !f.faults.broken() && f.faults.data != "" {
 		f.faults.errorAt(root.Get("cases").Pos, "no-cases", "the file %s holds no row", document.Quote(f.faults.data))
@@ -40,20 +50,6 @@ func (f *file) readCases(s *Suite, root *document.Node) *collector {
 		return nil
 	}
 	return c
-}
-
-func (j *judge) all(from *rows, defaults *document.Node, p *prompt, shared variables) {
-	for i, item := range from.items {
-		from.items[i] = nil // frees the rows of a large file while its cases grow
-		vars := shared
-		if own := j.collector.define(item.Get("vars")); len(own) > 0 {
-			vars = slices.Concat(shared, own)
-		}
-		k, judged := j.read(item, defaults, vars.texts())
-		own := j.collector.file.with(p, item)
-		j.collector.askedFrom(own)
-		j.collector.add(k, vars, own, judged)
-	}
 }
 
 // read reads one case of a suite file: all but its prompt and keys.
@@ -78,7 +74,7 @@ func (j *judge) read(item, defaults *document.Node, vars map[string]string) (Cas
 	}
 	var by judgedBy
 	j.readExpectation(&k, &by, n)
-	j.readProbe(&k, &by, n)
+	readProbe(j.collector.suite, j.faults, &k, &by, n)
 	return k, by
 }
 
@@ -133,9 +129,6 @@ func writtenAs(item *document.Node) string {
 	}
 	return item.Text
 }
-
-// listOf returns the texts of a list of strings.
-func listOf(n *document.Node) []string { return texts(n.List()) }
 
 // texts returns the texts of the items that are strings.
 func texts(items []*document.Node) []string {

@@ -91,14 +91,14 @@ func (c *collector) define(vars *document.Node) variables {
 // add adds a case with its request and keys, unless its ID is taken. k's Body has what was read so far. p is nil if
 // the prompt could not be read.
 func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
-	if !c.unique(&k) {
+	if c.ids.taken(&k, c.faults) {
 		return
 	}
 	k.Trials = cmp.Or(k.Trials, c.suite.Trials)
 	j.copy(&k.Judging)
 	beside := j.key()
 	j.input = input{Vars: k.Vars, Turns: p.turns()}
-	k.read = &reading{envelope: c.envelope, keys: Keys{ExpectationKey: j.key()}, beside: beside, asks: p, vars: vars, expect: k.Expect}
+	k.read = &reading{envelope: c.envelope, keys: Keys{ExpectationKey: j.key()}, beside: beside, source: p, vars: vars, expect: k.Expect}
 	own := k.Expect
 	k.Expect = nil // compared without it: neighboring cases do not share it
 	if c.judging == nil || !reflect.DeepEqual(c.judging, &k.Judging) {
@@ -122,31 +122,31 @@ func (c *collector) request(k *Case, p *prompt) {
 	c.look(k, p)
 	c.lookDialects(k, p)
 	c.lookBeside(k)
-	if c.affordable(*k, p) && !c.faults.broken() {
+	if c.loader.affordable(*k, p, c.envelope.request.Tools, c.faults) && !c.faults.broken() {
 		k.read.keys.RequestKey = k.read.prompt(k.ID, k.Vars).Sum()
 		if own := p.of != nil; own || c.suite.Lines {
-			c.suite.saysEach = c.suite.saysEach || anyFixed(p.own(), own)
+			c.suite.ownMessages = c.suite.ownMessages || anyFixed(p.own(), own)
 		}
 	}
 	if c.suite.Lines { // many lines have the same prompt
-		k.read.asks = c.file.prompts.of(p.messages[0].text, func() *prompt { return p })
+		k.read.source = c.file.prompts.of(p.messages[0].text, func() *prompt { return p })
 	}
 }
 
-// unique reports whether a case's id is new in its suite. A repeated id is an error.
-func (c *collector) unique(k *Case) bool {
-	first := c.ids.get(k.ID)
+// taken reports whether a case of the suite has k's id, which is an error.
+func (x knownIDs) taken(k *Case, f *faults) bool {
+	first := x.get(k.ID)
 	switch {
 	case first == nil:
-		return true
+		return false
 	case k.unnamed && first.unnamed:
-		c.faults.errorAt(k.Pos, "duplicate-id", "the case at line %d has the same vars and messages, of which ids are made; give each of them an `id`", first.Pos.Line)
+		f.errorAt(k.Pos, "duplicate-id", "the case at line %d has the same vars and messages, of which ids are made; give each of them an `id`", first.Pos.Line)
 	case first.ID != k.ID:
-		c.faults.errorAt(k.Pos, "duplicate-id", "case id %s differs only by letter case from the one at line %d; ids are unique in a suite", document.Quote(k.ID), first.Pos.Line)
+		f.errorAt(k.Pos, "duplicate-id", "case id %s differs only by letter case from the one at line %d; ids are unique in a suite", document.Quote(k.ID), first.Pos.Line)
 	default:
-		c.faults.errorAt(k.Pos, "duplicate-id", "case id %s is also at line %d; ids are unique in a suite", document.Quote(k.ID), first.Pos.Line)
+		f.errorAt(k.Pos, "duplicate-id", "case id %s is also at line %d; ids are unique in a suite", document.Quote(k.ID), first.Pos.Line)
 	}
-	return false
+	return true
 }
 
 // aside returns, sorted, the variables of a case that neither its prompt nor its target uses.
@@ -155,7 +155,7 @@ func aside(b *Body) (out []string) {
 		return nil
 	}
 	used := map[string]bool{}
-	b.asks.fills(func(name string) { used[name] = true })
+	b.source.fills(func(name string) { used[name] = true })
 	for name := range b.Vars {
 		if _, sent := b.Prompt.Vars[name]; !sent && !used[name] {
 			out = append(out, name)

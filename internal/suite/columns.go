@@ -59,8 +59,8 @@ func sameParts(a, b string) bool {
 	return slices.Equal(parts(a), parts(b))
 }
 
-// misspelt rejects a column that surely means another one.
-func (f *faults) misspelt(at document.Position, name, like string) {
+// misspelled reports a column whose name is surely a misspelling of like.
+func (f *faults) misspelled(at document.Position, name, like string) {
 	otherwise := ""
 	if isVariableName(name) {
 		otherwise = "; if it is a variable, call it " + document.Quote("vars."+name)
@@ -80,7 +80,7 @@ func (c *collector) unreadVariables(suite string, but map[string]bool) {
 		}
 		switch {
 		case sure:
-			c.faults.misspelt(at, name, like)
+			c.faults.misspelled(at, name, like)
 		case like != "":
 			c.faults.warnAt(at, ruleUnused, "variable %s is defined but never used in suite %s; did you mean the column %s?", document.Quote(name), suite, document.Quote(like))
 		case !but[name]:
@@ -89,7 +89,7 @@ func (c *collector) unreadVariables(suite string, but map[string]bool) {
 	}
 	for _, key := range c.file.columns.unnamable {
 		if like, sure := c.file.columns.likely(key.Text); sure {
-			c.faults.misspelt(key.Pos, key.Text, like)
+			c.faults.misspelled(key.Pos, key.Text, like)
 		} else {
 			c.faults.warnAt(key.Pos, "column", "the column %s is not read: a variable is called by letters, digits and _; rename it to use it", document.Quote(key.Text))
 		}

@@ -26,7 +26,7 @@ type dialectPart struct {
 const maxDialects = 100
 
 // dialectBegin matches what may be another tool's syntax: the word of a statement, the beginning of a comment, a name
-// in braces, or a word behind a dollar sign.
+// in braces, or a word after a dollar sign.
 var dialectBegin = regexp.MustCompile(`\{%[-+]?[ \t]*(\w+)|\{# |\$?\{ *([A-Za-z_]\w*) *\}|\$([A-Za-z_]\w+)`)
 
 // dialectsIn returns each variable of another tool once, and its first statement, in a text whose template is t.
@@ -92,8 +92,8 @@ var (
 	insideWord = regexp.MustCompile(`[\w$\\]$`)
 )
 
-// maxBraced is how many bytes before a variable are searched for a formula. It also limits a code span that holds
-// only a variable.
+// maxBraced is the number of bytes before a variable in which a formula is searched. It also limits a code span that
+// holds only a variable.
 const maxBraced = 100
 
 // statements are the first words of statements in Jinja, Nunjucks, Twig and Liquid.

@@ -30,11 +30,11 @@ func (f *file) evals(root *document.Node) (all []*Suite) {
 	}
 	f.needs = made.Needs
 	if made.Total > 0 && !from.Judge {
-		tell := f.faults.errorAt
+		report := f.faults.errorAt
 		if f.unnamed {
-			tell = f.faults.warnAt
+			report = f.faults.warnAt
 		}
-		tell(root.Pos, ruleJudge, "the file is not asked: its %s in %s need a judge; name its target in the configuration: "+
+		report(root.Pos, ruleJudge, "the file is not asked: its %s in %s need a judge; name its target in the configuration: "+
 			"`judges: { default: { target: … } }`", text.Count(made.Total, "criterion", "criteria"), text.Count(made.Cases, "case"))
 		return nil
 	}
@@ -57,12 +57,15 @@ func escalate(ds []document.Diagnostic, rules ...string) (found bool) {
 	return found
 }
 
-// overlay reads the settings file beside evals.json; nil if there is none.
+// overlay reads the settings file beside evals.json; nil if there is none. It warns of a file whose name ends in .yml.
 func (f *file) overlay() *document.Node {
 	at := skilleval.OverlayPath(f.faults.path)
 	wrong, rule := present(f.loader.fsys, at)
 	if wrong == absent || at == f.loader.config.Path {
-		f.misnamed(at)
+		other := strings.TrimSuffix(at, ".yaml") + ".yml"
+		if wrong, _ := present(f.loader.fsys, other); wrong == "" && other != f.loader.config.Path {
+			f.faults.add(document.NewWarning(other, document.Position{}, "misnamed", "this is not read: call it %s", path.Base(at)))
+		}
 		return nil
 	}
 	f.faults.data = at
@@ -81,14 +84,6 @@ func (f *file) overlay() *document.Node {
 		root.Shift(dataLine)
 	}
 	return root
-}
-
-// misnamed warns of a settings file that is not read because its name ends in .yml.
-func (f *file) misnamed(at string) {
-	other := strings.TrimSuffix(at, ".yaml") + ".yml"
-	if wrong, _ := present(f.loader.fsys, other); wrong == "" && other != f.loader.config.Path {
-		f.faults.add(document.NewWarning(other, document.Position{}, "misnamed", "this is not read: call it %s", path.Base(at)))
-	}
 }
 
 // textAt returns the length of a text file, or the reason why it cannot be sent.
@@ -125,10 +120,10 @@ func isOverlay(fsys fs.FS, cfg *config.Config, name string) bool {
 	return wrong == ""
 }
 
-// needs lets no change move a criterion out of the judge's reach: it is judged on the head if it is judged on the
-// base, even if the head's file says that judging it takes a run.
+// needs gives a head criterion the base's Needs if the head's require more, so that a change cannot exclude it from
+// judging. It returns what that overrides.
 func (p suitePair) needs(m *matching) (changes []config.Change) {
-	for one := range m.cases(p.base, p.head) {
+	for one := range m.pairs(p.base, p.head) {
 		if one.Base == nil || one.Head == nil || !one.Base.Graded() || !one.Head.Graded() {
 			continue
 		}
@@ -143,9 +138,9 @@ func (p suitePair) needs(m *matching) (changes []config.Change) {
 			criteria[i].Needs = before[at].Needs
 		}
 		if !slices.Equal(criteria, now.Criteria) {
-			held := *now
-			held.Criteria = criteria
-			one.Head.judgeBy(&held)
+			rubric := *now
+			rubric.Criteria = criteria
+			one.Head.judgeBy(&rubric)
 		}
 	}
 	return changes

@@ -46,20 +46,20 @@ func (f *modelsFile) evaluators() *evaluators {
 		f.faults.errorAt(list.Pos, "type", "`evaluators` is not a list")
 		return e
 	}
-	for _, item := range list.Items() {
+	for _, item := range list.List() {
 		if item.AsMap() == nil {
 			f.faults.errorAt(item.Pos, "type", "an evaluator is a map with `string`, `llm` or `uses`")
 			continue
 		}
-		f.unread(item, "evaluators.", evaluatorKeys)
+		f.faults.unread(item, "evaluators.", evaluatorKeys)
 		f.evaluator(e, item)
 	}
 	return e
 }
 
 func (f *modelsFile) evaluator(e *evaluators, item *document.Node) {
-	name := f.stringKey(item, "name")
-	text, llm, uses := value(item, "string"), value(item, "llm"), f.stringKey(item, "uses")
+	name := f.faults.stringKey(item, "name")
+	text, llm, uses := value(item, "string"), value(item, "llm"), f.faults.stringKey(item, "uses")
 	switch {
 	case text == nil && llm == nil && uses == "":
 		f.faults.errorAt(item.Pos, "evaluator", "the evaluator has neither `string` nor `llm` nor `uses` and judges nothing")
@@ -125,7 +125,7 @@ func (f *modelsFile) operators(e *evaluators, name string, n *document.Node) {
 		}
 		e.checks = append(e.checks, comparison{name, op.mode, f.criterion(at, text), at})
 	}
-	f.unread(n, "string.", keys)
+	f.faults.unread(n, "string.", keys)
 	if found == 0 {
 		f.faults.errorAt(n.Pos, "evaluator", "the evaluator compares nothing; expected %s", nameList(keys))
 	}
@@ -152,7 +152,7 @@ func (e *evaluators) addChecks(c *collector, k *Case, by *judgedBy) {
 		match.Criterion = check.name
 		c.faults.alwaysTrue(check.at.Pos, match)
 		k.Expect.Criteria = append(k.Expect.Criteria, match)
-		by.Criteria = append(by.Criteria, criterion{inForce(match, check.mode), text})
+		by.Criteria = append(by.Criteria, criterion{effectiveMode(match, check.mode), text})
 	}
 }
 
@@ -177,8 +177,8 @@ func (f *modelsFile) judgedEvaluator(name string, n *document.Node) *modelEvalua
 		f.faults.errorAt(n.Pos, "evaluator", "`llm` is a map with prompt and choices")
 		return nil
 	}
-	f.unread(n, "llm.", judgedKeys)
-	prompt, system := value(n, "prompt"), f.stringKey(n, "systemPrompt")
+	f.faults.unread(n, "llm.", judgedKeys)
+	prompt, system := value(n, "prompt"), f.faults.stringKey(n, "systemPrompt")
 	if prompt == nil || prompt.Kind != document.String || strings.TrimSpace(prompt.Text) == "" {
 		f.faults.errorAt(n.Pos, "evaluator", "the evaluator has no `prompt`; expected what a model is to find out about the answer, {{%s}}", completion)
 		return nil
@@ -210,22 +210,22 @@ type modelEvaluator struct {
 // one list is empty, it has reported the reason.
 func (f *modelsFile) choices(n *document.Node) (enough, short []string) {
 	list := value(n, "choices")
-	if list == nil || list.Kind != document.List || list.Len() == 0 {
+	if list == nil || list.Kind != document.List || len(list.List()) == 0 {
 		f.faults.errorAt(n.Pos, "evaluator", "the evaluator has no `choices`; expected a list of { choice: …, score: 0 to 1 }")
 		return nil, nil
 	}
-	for _, item := range list.Items() {
+	for _, item := range list.List() {
 		if item.AsMap() == nil {
 			f.faults.errorAt(item.Pos, "evaluator", "a choice is a map with `choice` and `score`")
 			return nil, nil
 		}
-		f.unread(item, "choices.", choiceKeys)
+		f.faults.unread(item, "choices.", choiceKeys)
 		text, ok := value(item, "choice").AsScalar()
 		if score := value(item, "score"); !ok || text == "" || score == nil {
 			f.faults.errorAt(item.Pos, "evaluator", "a choice has a `choice`, which is text, and a `score` from 0 to 1")
 			return nil, nil
 		}
-		score, ok := f.figure(item, "score", 0, 1)
+		score, ok := f.faults.figure(item, "score", 0, 1)
 		switch {
 		case !ok: // reported already
 			return nil, nil

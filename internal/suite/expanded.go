@@ -36,25 +36,25 @@ func (l *loader) affords(bytes int, faults *faults, at document.Position) bool {
 
 // affordable adds one case to the size of all cases, and reports whether it is within the limit. No later case is
 // made.
-func (c *collector) affordable(k Case, p *prompt) bool {
+func (l *loader) affordable(k Case, p *prompt, tools string, f *faults) bool {
 	size := p.filledLength(k.Vars)
-	if size > maxFilled && c.loader.expanded <= maxExpanded {
-		c.faults.errorAt(k.Pos, "too-large", "the prompt of case %s is %d MiB long with its variables filled in; at most %d MiB are sent",
+	if size > maxFilled && l.expanded <= maxExpanded {
+		f.errorAt(k.Pos, "too-large", "the prompt of case %s is %d MiB long with its variables filled in; at most %d MiB are sent",
 			document.Quote(k.ID), size>>20, maxFilled>>20)
 		return false
 	}
-	return c.loader.affords(size+len(c.envelope.request.Tools), c.faults, k.Pos)
+	return l.affords(size+len(tools), f, k.Pos)
 }
 
 // repeatable adds the size of the defaults, once for each case. It reports whether that and the shared prompt are
 // within the limit.
-func (c *collector) repeatable(defaults *document.Node, cases *rows, p *prompt) bool {
+func (l *loader) repeatable(defaults *document.Node, cases *rows, p *prompt, f *faults) bool {
 	n := len(cases.items)
 	shared := p.filledLength(nil) * n
-	if !c.loader.affords(weigh(defaults)*n+shared, c.faults, cases.at) {
+	if !l.affords(weigh(defaults)*n+shared, f, cases.at) {
 		return false
 	}
-	c.loader.expanded -= shared // each case counts its own prompt later
+	l.expanded -= shared // each case counts its own prompt later
 	return true
 }
 
@@ -67,7 +67,7 @@ func weigh(n *document.Node) int {
 	for i, value := range n.Values {
 		size += len(n.Keys[i].Text) + weigh(value)
 	}
-	for _, item := range n.Items() {
+	for _, item := range n.List() {
 		size += weigh(item)
 	}
 	return size

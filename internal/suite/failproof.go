@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"maps"
 	"regexp"
 	"slices"
@@ -46,7 +47,6 @@ type contract struct {
 // of their first lines.
 func (f *file) readLines() []*Suite {
 	f.faults.limit = maxListed
-	f.prompts = cache[prompt]{}
 	c := &contract{file: f, faults: f.faults, byID: map[string][]*collector{}}
 	without := make(map[int]bool, len(f.without)) // lines to leave out
 	for _, d := range f.without {
@@ -74,7 +74,7 @@ func (f *file) readLines() []*Suite {
 
 func (c *contract) line(text string, at document.Position) {
 	c.faults.text = sourceText{text, at}
-	n, ds := document.ParseLine(c.faults.path, text, at)
+	n, ds := document.ParseJSON(c.faults.path, text, at)
 	c.faults.add(ds...)
 	if n == nil {
 		return
@@ -100,20 +100,15 @@ func (c *contract) line(text string, at document.Position) {
 		return
 	}
 	k.ID, k.Pos = id, n.Pos
-	by := judgedLine(&k, n)
+	by := judgedBy{}
+	for _, match := range k.Expect.Criteria {
+		by.Criteria = append(by.Criteria, criterion{effectiveMode(match, expect.ModeFailProof), n.Get("expected_response").Text})
+	}
 	for _, to := range c.gatherings(suite, n.Pos) {
 		vars := to.define(n.Get("prompt_vars"))
 		k.Vars = vars.texts()
 		to.add(k, vars, p, by)
 	}
-}
-
-// judgedLine returns the keys that judge the case of a line, as they are hashed.
-func judgedLine(k *Case, n *document.Node) (by judgedBy) {
-	for _, match := range k.Expect.Criteria {
-		by.Criteria = append(by.Criteria, criterion{inForce(match, expect.ModeFailProof), n.Get("expected_response").Text})
-	}
-	return by
 }
 
 // gatherings returns the collectors of a suite, one for each target.
@@ -134,10 +129,7 @@ func (c *contract) gatherings(id string, at document.Position) []*collector {
 func (c *contract) checkFields(n *document.Node) {
 	for _, key := range n.Keys {
 		if !slices.Contains(contractFields, key.Text) {
-			hint := "the contract has " + nameList(contractFields)
-			if like, ok := text.Suggest(key.Text, contractFields); ok {
-				hint = "did you mean `" + like + "`?"
-			}
+			hint := cmp.Or(text.Hint("did you mean `%s`?", key.Text, contractFields), "the contract has "+nameList(contractFields))
 			c.faults.errorAt(key.Pos, "unknown-key", "unknown field %s; %s", document.Quote(key.Text), hint)
 		}
 	}
@@ -151,35 +143,35 @@ func value(n *document.Node, key string) *document.Node {
 	return nil
 }
 
-// identifier reads a required id; "" if it is invalid.
-func (c *contract) identifier(n *document.Node, key string, valid func(string) bool) string {
+// required returns a field that must be a string, or nil on an error.
+func (c *contract) required(n *document.Node, key string) *document.Node {
 	at := value(n, key)
 	switch {
 	case at == nil:
 		c.faults.errorAt(n.Pos, "missing-key", "`%s` is missing", key)
-		return ""
+		return nil
 	case at.Kind != document.String:
 		c.faults.errorAt(at.Pos, "type", "`%s` is not a string; put it in quotes", key)
-		return ""
-	case !valid(at.Text):
+		return nil
+	}
+	return at
+}
+
+// identifier reads a required id; "" if it is invalid.
+func (c *contract) identifier(n *document.Node, key string, valid func(string) bool) string {
+	at := c.required(n, key)
+	if at != nil && !valid(at.Text) {
 		c.faults.errorAt(at.Pos, "id", "%s %s is not an id: a letter or digit, then letters, digits, '.', '_' and '-', at most 128%s",
 			key, document.Quote(at.Text), map[bool]string{true: "; a suite_id may join such parts by '/'"}[key == "suite_id"])
 		return ""
 	}
-	return at.Text
+	return at.AsText()
 }
 
 // prompt reads the case's prompt, a user message, and checks the form of prompt_vars.
 func (c *contract) prompt(n *document.Node) *prompt {
-	at, vars := value(n, "prompt"), value(n, "prompt_vars")
-	switch {
-	case at == nil:
-		c.faults.errorAt(n.Pos, "missing-key", "`prompt` is missing")
-		return nil
-	case at.Kind != document.String:
-		c.faults.errorAt(at.Pos, "type", "`prompt` is not a string")
-		return nil
-	case vars != nil && !fillable(c.faults, vars):
+	at, vars := c.required(n, "prompt"), value(n, "prompt_vars")
+	if at == nil || vars != nil && !fillable(c.faults, vars) {
 		return nil
 	}
 	return parsePrompt(c.faults, message{role: model.RoleUser, text: strings.Clone(at.Text), path: c.faults.path, at: at.Pos})
@@ -192,7 +184,7 @@ func (c *contract) contractTags(n *document.Node) bool {
 		return true
 	}
 	ok := tags.Kind == document.List
-	for _, tag := range tags.Items() {
+	for _, tag := range tags.List() {
 		ok = ok && tag.Kind == document.String
 	}
 	if !ok {
@@ -205,7 +197,7 @@ func (c *contract) contractTags(n *document.Node) bool {
 func (c *contract) expectation(k *Case, n *document.Node) bool {
 	k.Severity = risk.Medium
 	k.Expect, k.Policies = nothing, c.file.loader.forAll
-	k.Tags = listOf(value(n, "tags"))
+	k.Tags = texts(value(n, "tags").List())
 	switch at := value(n, "expected_classification"); {
 	case at == nil || at.Kind == document.String && at.Text == classPass:
 	case at.Kind == document.String && at.Text == classFail:

@@ -16,17 +16,17 @@ const maxListed = 1000
 
 // faults collects the errors and warnings of one file. One in the defaults occurs in every case and is kept once.
 type faults struct {
-	path   string
-	text   sourceText // the file, or the line being read
-	data   string     // file of cases, for places after dataLine; "" for none
-	list   []document.Diagnostic
-	known  map[document.Diagnostic]bool
-	unsaid int // number of errors beyond the limit
-	limit  int // 0 for none
+	path     string
+	text     sourceText // the file, or the line being read
+	data     string     // file of cases, for places after dataLine; "" for none
+	list     []document.Diagnostic
+	known    map[document.Diagnostic]bool
+	unlisted int // number of errors beyond the limit
+	limit    int // 0 for none
 }
 
 // broken reports whether the file has an error.
-func (f *faults) broken() bool { return f.unsaid > 0 || document.HasErrors(f.list) }
+func (f *faults) broken() bool { return f.unlisted > 0 || document.HasErrors(f.list) }
 
 func (f *faults) errorAt(at document.Position, rule, format string, args ...any) {
 	f.add(document.NewFault(f.path, at, rule, format, args...))
@@ -43,7 +43,7 @@ func (f *faults) add(ds ...document.Diagnostic) {
 		switch {
 		case f.known[d]:
 		case f.limit > 0 && len(f.list) >= f.limit:
-			f.unsaid++
+			f.unlisted++
 		default:
 			if f.known == nil {
 				f.known = map[document.Diagnostic]bool{}
@@ -65,8 +65,8 @@ func (f *faults) place(path string, line int) (string, int) {
 // all returns the diagnostics in file order. The last one counts those beyond the limit.
 func (f *faults) all() []document.Diagnostic {
 	document.Sort(f.list)
-	if f.unsaid > 0 {
-		return append(f.list, document.NewFault(f.path, document.Position{}, "too-many-faults", "%d more faults are not listed", f.unsaid))
+	if f.unlisted > 0 {
+		return append(f.list, document.NewFault(f.path, document.Position{}, "too-many-faults", "%d more faults are not listed", f.unlisted))
 	}
 	return f.list
 }
@@ -80,7 +80,7 @@ func (f *faults) alwaysTrue(at document.Position, m *expect.Match) {
 	}
 }
 
-// compileFault reports a text that does not compile. The place is exact if the text stands unchanged in the node.
+// compileFault reports a text that does not compile. The place is exact if the node has the text unchanged.
 func (f *faults) compileFault(n *document.Node, source, what string, err error) {
 	at := n.Pos
 	if fault, is := errors.AsType[*expect.CompileError](err); is && source == n.Text {
@@ -101,9 +101,9 @@ func (f *faults) placeIn(m *message, offset int) document.Position {
 	return cmp.Or(m.in, &f.text).spot(m.at, m.text, offset)
 }
 
-// noAddress rejects a value that names a file as other tools write it, and says what to write instead. Taken as text,
-// it would be sent to the model or compared with the answer.
-func (f *faults) noAddress(n *document.Node, text, instead string) (refused bool) {
+// rejectAddress rejects a value that names a file as other tools write it, and says what to write instead. Taken as
+// text, it would be sent to the model or compared with the answer.
+func (f *faults) rejectAddress(n *document.Node, text, instead string) (refused bool) {
 	if !isFileAddress(text) {
 		return false
 	}
@@ -116,11 +116,10 @@ func names(ids []string) string {
 	switch n := len(ids); {
 	case n == 1:
 		return "case " + ids[0]
-	case n == 2, n == 3:
-		return "cases " + strings.Join(ids[:n-1], ", ") + " and " + ids[n-1]
-	default:
-		return fmt.Sprintf("cases %s, %s and %d more", ids[0], ids[1], n-2)
+	case n > 3:
+		ids = append(ids[:2:2], fmt.Sprintf("%d more", n-2))
 	}
+	return "cases " + text.List(ids, "and")
 }
 
 // nameList joins at most five names for a message.

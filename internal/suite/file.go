@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/skilleval"
 	"github.com/failproof/failproof/internal/suiteid"
@@ -15,17 +16,17 @@ import (
 type file struct {
 	loader *loader
 	faults *faults
-	id     string // default id
+	reader *reader // of the files that it names
+	source
 
-	unnamed bool                                   // found by a pattern: it may be no suite
-	needs   map[*document.Node]skilleval.Criterion // criteria of evaluations that others wrote
+	needs map[*document.Node]skilleval.Criterion // criteria of evaluations that others wrote
 
 	columns columns       // of its file of cases
 	prompts cache[prompt] // prompts of JSON lines, by their texts
 
-	without []document.Diagnostic // skip the entries with these errors; see rescue
-	lost    bool                  // one of those entries cannot be skipped
-	noBar   bool                  // one of those entries is the suite's threshold
+	without       []document.Diagnostic // skip the entries with these errors; see rescue
+	lost          bool                  // one of those entries cannot be skipped
+	thresholdLost bool                  // one of those entries is the suite's threshold
 }
 
 // readSuite reads a YAML or JSON suite, a prompt file, or evaluations of agent skills.
@@ -58,13 +59,13 @@ func (f *file) suiteTree(root *document.Node) []*Suite {
 		return nil
 	}
 	s := &Suite{
-		ID:          cmp.Or(root.Get("id").AsText(), f.id),
-		Path:        f.faults.path,
-		Pos:         root.Pos,
-		Description: root.Get("description").AsText(),
-		Benchmark:   root.Get("benchmark").AsText(),
-		Weight:      1,
-		BarFaulty:   f.noBar,
+		ID:               cmp.Or(root.Get("id").AsText(), f.id),
+		Path:             f.faults.path,
+		Pos:              root.Pos,
+		Description:      root.Get("description").AsText(),
+		Benchmark:        root.Get("benchmark").AsText(),
+		Weight:           1,
+		ThresholdInvalid: f.thresholdLost,
 	}
 	if at := root.Get("id"); at != nil {
 		s.Pos = at.Pos
@@ -130,10 +131,9 @@ func (f *file) suitePerTarget(s *Suite, root *document.Node) []*Suite {
 			one.Trials = cmp.Or(one.Trials, f.loader.config.Gate.Trials)
 		}
 		one.Trials = max(one.Trials, 1)
-		f.checkTarget(t)
 		out[i] = &one
 	}
-	f.checkRecordings(targets)
+	checkTargets(f.loader.config, f.faults, targets)
 	return out
 }
 
@@ -176,27 +176,22 @@ func (f *file) targets(s *Suite, root *document.Node) (out []targetName) {
 	return out
 }
 
-// checkTarget reports a target that the effective configuration lacks.
-func (f *file) checkTarget(t targetName) {
-	_, known := f.loader.config.Targets[t.name]
-	why, withheld := f.loader.config.Withheld[t.name]
-	switch {
-	case known, t.name == "":
-	case withheld:
-		f.faults.errorAt(t.at, "target", "target %s %s", document.Quote(t.name), why)
-	default:
-		f.faults.errorAt(t.at, "target", "target %s is not in the configuration%s", document.Quote(t.name), suggestion(t.name, f.loader.config.Targets))
-	}
-}
-
-// checkRecordings rejects two targets of a suite with the same recording file, because each would read the other's
-// answers.
-func (f *file) checkRecordings(targets []targetName) {
-	of := map[string]string{}
+// checkTargets reports targets that the effective configuration lacks. It also reports two targets with the same
+// recording file, because each would read the other's answers.
+func checkTargets(cfg *config.Config, f *faults, targets []targetName) {
+	of := map[string]string{} // targets by their recording files
 	for _, named := range targets {
-		t := f.loader.config.Targets[named.name]
+		t, known := cfg.Targets[named.name]
+		why, withheld := cfg.Withheld[named.name]
+		switch {
+		case known, named.name == "":
+		case withheld:
+			f.errorAt(named.at, "target", "target %s %s", document.Quote(named.name), why)
+		default:
+			f.errorAt(named.at, "target", "target %s is not in the configuration%s", document.Quote(named.name), suggestion(named.name, cfg.Targets))
+		}
 		if other := of[t.Path]; t.Path != "" && other != "" && other != t.Name {
-			f.faults.errorAt(named.at, "target", "targets %s and %s both read the recordings %s, in which nothing tells their answers apart; give each a `path` of its own",
+			f.errorAt(named.at, "target", "targets %s and %s both read the recordings %s, in which nothing tells their answers apart; give each a `path` of its own",
 				document.Quote(other), document.Quote(t.Name), document.Quote(t.Path))
 		}
 		of[t.Path] = t.Name

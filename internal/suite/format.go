@@ -47,7 +47,7 @@ func (j *judge) compileFormat(at *document.Node) *compiledFormat {
 	var schema []byte
 	line := ""
 	if name := at.Get("schema"); name != nil {
-		if schema, key.Schema = j.answerSchema(name); schema == nil {
+		if schema, key.Schema = j.collector.file.reader.answerSchema(name); schema == nil {
 			return nil
 		}
 		if key.Type == expect.FormatJSON {
@@ -72,7 +72,7 @@ func oneLine(text []byte) string {
 	return out.String()
 }
 
-// fits rejects details that do not belong to the format's type, and reports whether there are none.
+// fits rejects details that do not belong to the format's type, and reports whether it found none.
 func fits(f *faults, at *document.Node, key *formatKey) bool {
 	ok := true
 	misplaced := func(detail, with string) {
@@ -97,20 +97,16 @@ func fits(f *faults, at *document.Node, key *formatKey) bool {
 }
 
 // answerSchema reads a JSON Schema file, and its fingerprint; nil if it cannot be used.
-func (j *judge) answerSchema(name *document.Node) (text []byte, fingerprint string) {
+func (r *reader) answerSchema(name *document.Node) (text []byte, fingerprint string) {
 	if name.AsText() == "" {
 		return nil, ""
 	}
-	path, ok := j.collector.file.sibling(name, "schema file")
+	path, ok := r.sibling(name, "schema file")
 	if !ok {
 		return nil, ""
 	}
-	schema, known := j.loader.schemas[path]
-	if !known {
-		schema = readSchema(j.loader.fsys, path)
-		j.loader.schemas[path] = schema
-	}
-	j.faults.add(schema.faults...)
+	schema := r.loader.schemas.of(path, func() *schemaFile { return readSchema(r.loader.fsys, path) })
+	r.faults.add(schema.faults...)
 	return schema.text, schema.fingerprint
 }
 
@@ -122,35 +118,23 @@ type schemaFile struct {
 	faults      []document.Diagnostic
 }
 
-func readSchema(fsys fs.FS, path string) schemaFile {
+func readSchema(fsys fs.FS, path string) *schemaFile {
 	data, faults := document.Read(fsys, path)
 	if document.HasErrors(faults) {
-		return schemaFile{faults: faults}
+		return &schemaFile{faults: faults}
 	}
-	value, more := jsonValue(path, data)
+	root, more := anyJSON(path, string(data))
 	if faults = append(faults, more...); document.HasErrors(faults) {
-		return schemaFile{faults: faults}
+		return &schemaFile{faults: faults}
 	}
-	keys, isMap := value.(map[string]any)
-	_, version := keys["version"]
-	_, cases := keys["cases"]
-	return schemaFile{data, hash(value), (isMap || value == nil) && !version && !cases, faults}
+	aSuite := root.Get("version") != nil || root.Get("cases") != nil
+	noSuite := root.Kind == document.Null || root.AsMap() != nil && !aSuite
+	return &schemaFile{data, hash(root.Value()), noSuite, faults}
 }
 
-// jsonValue reads JSON whose numbers may have any form, unlike those of suites.
-func jsonValue(path string, data []byte) (any, []document.Diagnostic) {
-	_, ds := document.ParseJSON(path, data, document.Position{Line: 1, Column: 1})
-	ds = slices.DeleteFunc(ds, func(d document.Diagnostic) bool { return d.Rule == "number" })
-	if document.HasErrors(ds) {
-		return nil, ds
-	}
-	var value any
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.UseNumber()
-	if err := decoder.Decode(&value); err != nil {
-		ds = append(ds, document.NewFault(path, document.Position{}, "json", "%v", err))
-	}
-	return value, ds
+// anyJSON parses a JSON file whose numbers may have any form, unlike those of suites.
+func anyJSON(path, text string) (*document.Node, []document.Diagnostic) {
+	return document.ParseLenient(path, text, document.Position{Line: 1, Column: 1})
 }
 
 // formatFault reports an error of a format at its pattern, its schema or the format itself.

@@ -6,26 +6,6 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Index finds the cases of a suite by id. It is safe for concurrent use.
-type Index struct{ byID map[string]*Case }
-
-// NewIndex returns the index of a suite's cases. It is valid until the suite's cases change.
-func NewIndex(s *Suite) *Index {
-	x := &Index{make(map[string]*Case, s.Cases.Len())}
-	for _, c := range s.Cases {
-		x.byID[c.ID] = c
-	}
-	return x
-}
-
-// Case returns the case of an id, or nil. A nil index has no case.
-func (x *Index) Case(id string) *Case {
-	if x == nil {
-		return nil
-	}
-	return x.byID[id]
-}
-
 // Pair is a case on both sides, each with its suite. The fields of a side without the case are nil.
 type Pair struct {
 	BaseSuite *Suite
@@ -50,7 +30,7 @@ func Pairs(base, head []*Suite) iter.Seq[Pair] {
 			}
 		}
 		for _, p := range all {
-			for one := range m.cases(p.base, p.head) {
+			for one := range m.pairs(p.base, p.head) {
 				if !yield(one) {
 					return
 				}
@@ -61,44 +41,49 @@ func Pairs(base, head []*Suite) iter.Seq[Pair] {
 
 // matching finds the base case of each head case.
 type matching struct {
-	names suiteid.Names
-	bases map[string]*Suite // by the head's ids for them
-	found map[*Suite]*joining
+	names  suiteid.Names
+	bases  map[string]*Suite // by the head's ids for them
+	cases  map[*Suite]map[string]*Case
+	paired map[*Case]bool // base cases that have a head case
 }
 
 func matchingOf(base []*Suite) *matching {
-	m := &matching{bases: make(map[string]*Suite, len(base)), found: map[*Suite]*joining{}}
+	m := &matching{bases: map[string]*Suite{}, cases: map[*Suite]map[string]*Case{}, paired: map[*Case]bool{}}
 	for _, b := range base {
 		m.names, m.bases[b.HeadID()] = b.Names, b
 	}
 	return m
 }
 
-func (m *matching) in(base *Suite) *joining {
+// find returns the case of a base suite with an id, or nil, and marks it as paired.
+func (m *matching) find(base *Suite, id string) *Case {
 	if base == nil {
-		return &joining{suite: &Suite{}}
+		return nil
 	}
-	if m.found[base] == nil {
-		m.found[base] = &joining{suite: base, index: NewIndex(base), joined: make([]bool, base.Cases.Len())}
+	if m.cases[base] == nil {
+		m.cases[base] = base.Cases.ByID()
 	}
-	return m.found[base]
+	c := m.cases[base][id]
+	if c != nil {
+		m.paired[c] = true
+	}
+	return c
 }
 
-// cases yields the pairs of a suite, one of whose sides may be nil. A case that moved away is yielded with its new
+// pairs yields the pairs of a suite, one of whose sides may be nil. A case that moved away is yielded with its new
 // suite.
-func (m *matching) cases(base, head *Suite) iter.Seq[Pair] {
+func (m *matching) pairs(base, head *Suite) iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
-		before := m.in(base)
 		if head != nil {
 			for h := range head.Cases.All() {
 				p := Pair{HeadSuite: head, Head: h}
 				if was, known := m.names.Base(suiteid.Name{Suite: head.ID, Case: h.ID}); known {
-					from := before
+					from := base
 					if was.Suite != head.ID {
-						from = m.in(m.bases[was.Suite])
+						from = m.bases[was.Suite]
 					}
-					if p.Base = from.find(was.Case); p.Base != nil {
-						p.BaseSuite = from.suite
+					if p.Base = m.find(from, was.Case); p.Base != nil {
+						p.BaseSuite = from
 					}
 				}
 				if !yield(p) {
@@ -106,11 +91,13 @@ func (m *matching) cases(base, head *Suite) iter.Seq[Pair] {
 				}
 			}
 		}
-		for i, joined := range before.joined {
-			if joined {
+		if base == nil {
+			return
+		}
+		for b := range base.Cases.All() {
+			if m.paired[b] {
 				continue
 			}
-			b := base.Cases.At(i)
 			if name := (suiteid.Name{Suite: base.HeadID(), Case: b.ID}); m.names.Head(name).Suite != name.Suite {
 				continue
 			}
@@ -128,7 +115,7 @@ func (s *Suite) Head(id string) suiteid.Name {
 
 // renamed returns the head's names for the cases of joined suites.
 func renamed(all []suitePair, of reads) suiteid.Names {
-	m := &matching{found: map[*Suite]*joining{}}
+	m := matchingOf(nil)
 	var gone, come []some
 	for _, p := range all {
 		left, added := some{suite: p.base, own: of}, some{suite: p.head, own: of}
@@ -136,7 +123,7 @@ func renamed(all []suitePair, of reads) suiteid.Names {
 			own := readBy(p.base, p.head).onBoth(p.base, p.head)
 			left.own, added.own = own, own
 		}
-		for one := range m.cases(p.base, p.head) {
+		for one := range m.pairs(p.base, p.head) {
 			if one.Base != nil && one.Head != nil && one.Base.Keys().ExpectationKey == one.Head.Keys().ExpectationKey {
 				continue
 			}
@@ -156,7 +143,7 @@ func renamed(all []suitePair, of reads) suiteid.Names {
 	return suiteid.Rename(identified(gone, of), identified(come, of))
 }
 
-// some are the unpaired cases of a suite.
+// some has the unpaired cases of a suite.
 type some struct {
 	suite *Suite
 	own   reads // variables that the suite reads on both sides
@@ -182,28 +169,13 @@ func identified(all []some, by reads) []suiteid.Some[Keys] {
 	return out
 }
 
-// identity is equal for cases with the same input and expectation, whatever their ids; of says which variables count.
-// A case without its own input is also identified by its request.
+// identity returns keys that are equal for cases with the same input and expectation. Only the variables in of count. A
+// case without its own input is also identified by its request.
 func (c *Case) identity(of reads) Keys {
 	open := c.Open()
 	keys := Keys{open.Keys().RequestKey, open.expectationKey(of)}
-	if len(of.filter(open.Vars)) > 0 || len(open.asks.turns()) > 0 {
+	if len(of.filter(open.Vars)) > 0 || len(open.source.turns()) > 0 {
 		keys.RequestKey = Key{}
 	}
 	return keys
-}
-
-// joining pairs head cases with base cases, one at a time.
-type joining struct {
-	suite  *Suite
-	index  *Index
-	joined []bool // cases that have been paired
-}
-
-func (j *joining) find(id string) *Case {
-	c := j.index.Case(id)
-	if c != nil {
-		j.joined[c.place] = true
-	}
-	return c
 }

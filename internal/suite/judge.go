@@ -27,17 +27,10 @@ type judge struct {
 	expected cache[[]*fact.Fact]     // sentences
 }
 
-func newJudge(c *collector) *judge {
-	return &judge{
-		collector: c, loader: c.loader, faults: c.faults, alike: map[*document.Node]bool{},
-		formats: cache[compiledFormat]{}, labels: cache[label.Set]{}, labelsIn: cache[label.In]{}, forms: cache[expect.Assertion]{}, expected: cache[[]*fact.Fact]{},
-	}
-}
-
 // modes are the names of match that the schema allows.
 var modes = []string{expect.ModeAuto, expect.ModeExact, expect.ModeContains, expect.ModeRegex, expect.ModeJSON, expect.ModeNumber}
 
-// Classifications that a case may expect. classify, a package above this one, names them; a test holds both equal.
+// Classifications that a case may expect. classify, a package above this one, names them; a test compares both.
 const (
 	classPass            = "pass"
 	classFail            = "fail"
@@ -62,7 +55,7 @@ func (j *judge) readExpectation(k *Case, by *judgedBy, n fields) {
 	j.readMeasures(k, by, n)
 	j.readResponse(k, by, n)
 	j.readFormat(k, by, n)
-	j.readTools(k, by, n.get("expected_tools"))
+	readTools(j.collector, k, by, n.get("expected_tools"))
 	j.readAssertions(k, n)
 	j.readRubric(k, n)
 	j.readPolicies(k, by, n.list("policies"))
@@ -120,12 +113,12 @@ func (j *judge) readResponse(k *Case, by *judgedBy, n fields) {
 			"leave it out or say `match: contains`")
 	}
 	k.Expect.Criteria = append(k.Expect.Criteria, match)
-	by.Criteria = append(by.Criteria, criterion{inForce(match, how), text})
+	by.Criteria = append(by.Criteria, criterion{effectiveMode(match, how), text})
 }
 
-// inForce returns the effective way to compare. A regex recognized by its slashes has its own name, because a
-// requested regex takes `/x/` literally.
-func inForce(m *expect.Match, asked string) string {
+// effectiveMode returns the mode in which a match compares. A regex recognized by its slashes has its own name,
+// because a requested regex takes `/x/` literally.
+func effectiveMode(m *expect.Match, asked string) string {
 	if m.Mode() == expect.ModeRegex {
 		return asked
 	}
@@ -270,16 +263,19 @@ func checkReachable(f *faults, k *Case, n fields) {
 		"no answer can be classified %s without %s; add one", k.Expected, missing)
 }
 
-// cache holds compiled values by their text. Compiling an expression costs as much as judging fifty answers, and a
+// cache has compiled values by their text. Compiling an expression costs as much as judging fifty answers, and a
 // tree repeats few texts.
 type cache[T any] map[string]*T
 
 // of returns the value of a text, which make makes the first time. It is nil if make fails and reports the reason.
-func (c cache[T]) of(text string, make func() *T) *T {
-	made := c[text]
+func (c *cache[T]) of(text string, make func() *T) *T {
+	made := (*c)[text]
 	if made == nil {
 		if made = make(); made != nil {
-			c[text] = made
+			if *c == nil {
+				*c = cache[T]{}
+			}
+			(*c)[text] = made
 		}
 	}
 	return made
@@ -287,7 +283,7 @@ func (c cache[T]) of(text string, make func() *T) *T {
 
 // compiled returns the compiled text of a node. It is nil if there is no text, or if compile fails; report then gets
 // the error.
-func (c cache[T]) compiled(n *document.Node, compile func(string) (*T, error), report func(text string, err error)) *T {
+func (c *cache[T]) compiled(n *document.Node, compile func(string) (*T, error), report func(text string, err error)) *T {
 	text := n.AsText()
 	if text == "" {
 		return nil

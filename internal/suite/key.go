@@ -58,12 +58,13 @@ type measuredBy struct {
 	Otherwise bool     `json:"otherwise,omitempty"` // the label is none of the labels
 }
 
-// criterion is an expected text and how it is compared.
+// criterion is an expected text with its mode of comparison.
 type criterion struct {
 	Mode string `json:"mode"`
 	Text string `json:"text"`
 }
 
+// formatKey is an expected_format as it is hashed.
 type formatKey struct {
 	Type    string `json:"type"`
 	Strict  bool   `json:"strict,omitempty"`

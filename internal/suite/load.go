@@ -55,7 +55,7 @@ func AsWritten(suites []*Suite) []*Suite {
 
 var suiteSchema = document.EmbeddedSchema("suite.schema.json", schemas.Suite)
 
-// loader holds what the files of one Load share.
+// loader has the settings and caches that the files of one Load share.
 type loader struct {
 	fsys     fs.FS
 	config   *config.Config
@@ -63,10 +63,10 @@ type loader struct {
 	forAll   []*expect.Policy // policies of every case, in name order; read only
 	expanded int              // bytes of the cases so far
 
-	schemas map[string]schemaFile // of formats, by path
-	texts   map[string]textFile   // of prompts and variables, by path
-	agents  map[string]agentText  // by the key of their suite
-	others  map[string]bool       // files that suites take prompts or cases from, which are no suites
+	schemas cache[schemaFile] // of formats, by path
+	texts   cache[textFile]   // of prompts and variables, by path
+	agents  cache[agentText]  // by the key of their suite
+	others  map[string]bool   // files that suites take prompts or cases from, which are no suites
 
 	assertions cache[expect.Assertion]
 	facts      cache[fact.Fact]
@@ -79,8 +79,7 @@ type loader struct {
 func newLoader(fsys fs.FS, cfg *config.Config) *loader {
 	l := &loader{
 		fsys: fsys, config: cfg, policies: map[string]*expect.Policy{},
-		schemas: map[string]schemaFile{}, texts: map[string]textFile{}, agents: map[string]agentText{}, others: map[string]bool{},
-		assertions: cache[expect.Assertion]{}, facts: cache[fact.Fact]{}, claims: cache[fact.Claim]{},
+		others:     map[string]bool{},
 		strategies: score.StrategyMap(cfg.Scoring.Strategies), synonyms: fact.NewSynonyms(cfg.Scoring.Synonyms),
 	}
 	for _, p := range cfg.Policies {
@@ -108,7 +107,8 @@ func (l *loader) all(files []source, ds []document.Diagnostic, left func(source,
 	}
 	suites, faults := unique(suites)
 	ds = slices.DeleteFunc(ds, func(d document.Diagnostic) bool { // a file that a suite uses is no suite: drop that error
-		return d.Rule == ruleList && l.others[d.Path] || l.schemas[d.Path].noSuite
+		schema := l.schemas[d.Path]
+		return d.Rule == ruleList && l.others[d.Path] || schema != nil && schema.noSuite
 	})
 	return suites, append(ds, faults...)
 }
@@ -125,7 +125,8 @@ func (l *loader) open(s source, without []document.Diagnostic) *opened {
 	if wrong := badPath(s.path); wrong != "" {
 		return &opened{faults: []document.Diagnostic{document.NewFault(s.path, document.Position{}, "path", "the file's path %s", wrong)}}
 	}
-	f := &file{loader: l, faults: &faults{path: s.path}, id: s.id, unnamed: s.unnamed, without: without}
+	f := &file{loader: l, faults: &faults{path: s.path}, source: s, without: without}
+	f.reader = &reader{l, f.faults}
 	if s.form == linesForm && l.others[s.path] {
 		return &opened{file: f}
 	}

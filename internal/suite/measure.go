@@ -21,12 +21,12 @@ func (j *judge) readMeasures(k *Case, by *judgedBy, n fields) {
 	if k.Expected == classRefusal {
 		return
 	}
-	e := &score.Expected{Plan: j.collector.suite.Plan, Allowed: listOf(n.get("allowed_terms"))}
+	e := &score.Expected{Plan: j.collector.suite.Plan, Allowed: texts(n.get("allowed_terms").List())}
 	e.Reference, _ = n.get("expected_response").AsScalar()
 	by.Label, by.Labels = j.readLabel(e, n)
 	by.LabelIn = j.readLabelIn(e, n)
-	e.Facts = compileAll(j.faults, "key fact", n.get("key_facts"), j.loader.facts, j.loader.synonyms.Fact)
-	e.Forbidden = compileAll(j.faults, "forbidden claim", n.get("forbidden_claims"), j.loader.claims, j.loader.synonyms.Claim)
+	e.Facts = compileAll(j.faults, "key fact", n.get("key_facts"), &j.loader.facts, j.loader.synonyms.Fact)
+	e.Forbidden = compileAll(j.faults, "forbidden claim", n.get("forbidden_claims"), &j.loader.claims, j.loader.synonyms.Claim)
 	if len(e.Facts) == 0 && e.Semantic() {
 		e.Sentences = *j.expected.of(e.Reference, func() *[]*fact.Fact { return new(j.loader.synonyms.Sentences(e.Reference)) })
 	}
@@ -37,7 +37,7 @@ func (j *judge) readMeasures(k *Case, by *judgedBy, n fields) {
 	if by.Label != "" || e.Plan.Strategy != score.StrategyAccuracy {
 		by.Strategy = e.Plan.Strategy
 	}
-	m := measuredBy{Facts: listOf(n.get("key_facts")), Forbidden: listOf(n.get("forbidden_claims")), Allowed: e.Allowed,
+	m := measuredBy{Facts: texts(n.get("key_facts").List()), Forbidden: texts(n.get("forbidden_claims").List()), Allowed: e.Allowed,
 		Grounding: e.Plan.Grounding, Otherwise: e.OffLabel}
 	if n.get("match") == nil && referenceOnly(k) {
 		m.Reference = e.Reference
@@ -59,7 +59,7 @@ func (j *judge) readLabel(e *score.Expected, n fields) (expected string, labels 
 		}
 		return "", nil
 	}
-	labels = listOf(n.get("labels"))
+	labels = texts(n.get("labels").List())
 	all := strings.Join(append([]string{expected}, labels...), "\x00")
 	e.Labels = j.labels.of(all, func() *label.Set { return label.New(expected, labels) })
 	j.checkLabels(e.Labels, n.get("labels"))
@@ -80,7 +80,7 @@ func (j *judge) readLabel(e *score.Expected, n fields) (expected string, labels 
 }
 
 // compileAll compiles the items of a list and reports those that do not compile.
-func compileAll[T any](f *faults, what string, list *document.Node, from cache[T], compile func(string) (*T, error)) (out []*T) {
+func compileAll[T any](f *faults, what string, list *document.Node, from *cache[T], compile func(string) (*T, error)) (out []*T) {
 	for _, item := range list.List() {
 		one := from.compiled(item, compile, func(text string, err error) {
 			f.errorAt(item.Pos, "compile", "%s %s: %v", what, document.Quote(text), err)
@@ -93,7 +93,7 @@ func compileAll[T any](f *faults, what string, list *document.Node, from cache[T
 }
 
 // setQuestion sets the texts that the metrics need: all messages, the last message and the case's own words.
-func (b *Body) setQuestion() {
+func setQuestion(b *Body) {
 	if b.Measured == nil || len(b.Prompt.Messages) == 0 {
 		return
 	}
@@ -102,7 +102,7 @@ func (b *Body) setQuestion() {
 		texts[i] = m.Content
 	}
 	measured := *b.Measured // other openings of the case share it
-	measured.Prompt, measured.Question, measured.Own = strings.Join(texts, "\n\n"), texts[len(texts)-1], b.own()
+	measured.Prompt, measured.Question, measured.Own = strings.Join(texts, "\n\n"), texts[len(texts)-1], ownWords(b)
 	b.Measured = &measured
 }
 
@@ -137,10 +137,8 @@ func (j *judge) readLabelIn(e *score.Expected, n fields) map[string]string {
 	}
 	e.LabelIn = j.labelsIn.of(string(document.AppendNode(nil, at)), func() *label.In { return compileLabelIn(j.faults, at) })
 	written := map[string]string{}
-	for _, kind := range []string{"json", "line", "regex"} {
-		if text := at.Get(kind).AsText(); text != "" {
-			written[kind] = text
-		}
+	for kind, text := range at.Entries() {
+		written[kind.Text] = text.AsText()
 	}
 	return written
 }
@@ -164,7 +162,7 @@ func compileLabelIn(f *faults, at *document.Node) *label.In {
 	return in
 }
 
-// checkLabels rejects labels that cannot be told apart in an answer.
+// checkLabels rejects labels that cannot be distinguished in an answer.
 func (j *judge) checkLabels(labels *label.Set, at *document.Node) {
 	if at == nil || j.alike[at] {
 		return
@@ -175,7 +173,7 @@ func (j *judge) checkLabels(labels *label.Set, at *document.Node) {
 		return
 	}
 	name := cmp.Or(b, a)
-	for _, item := range at.Items() {
+	for _, item := range at.List() {
 		switch {
 		case item.AsText() != name:
 			continue
@@ -191,15 +189,15 @@ func (j *judge) checkLabels(labels *label.Set, at *document.Node) {
 
 // readProbe makes a case a probe if the suite's strategy says so. Category and failure modes describe a finding and
 // enter no key, except whether they want a refusal.
-func (j *judge) readProbe(k *Case, by *judgedBy, n fields) {
+func readProbe(s *Suite, f *faults, k *Case, by *judgedBy, n fields) {
 	modes := n.get("failure_modes")
-	if j.collector.suite.Plan.Strategy != score.StrategyProbe {
+	if s.Plan.Strategy != score.StrategyProbe {
 		if own := n.own.Get("failure_modes"); own != nil {
-			j.faults.warnAt(own.Pos, "probe", "`failure_modes` are looked for under strategy probe alone; this suite's is %s", j.collector.suite.Plan.Strategy)
+			f.warnAt(own.Pos, "probe", "`failure_modes` are looked for under strategy probe alone; this suite's is %s", s.Plan.Strategy)
 		}
 		return
 	}
-	k.Probe = &risk.Probe{Category: k.Category, Severity: k.Severity, FailureModes: listOf(modes), Task: j.collector.suite.Description}
+	k.Probe = &risk.Probe{Category: k.Category, Severity: k.Severity, FailureModes: texts(modes.List()), Task: s.Description}
 	k.Probe.WantsRefusal = k.Expected == classRefusal || risk.WantsRefusal(k.Probe.FailureModes)
 	by.Strategy = score.StrategyProbe
 }
@@ -216,36 +214,36 @@ func (b *Body) SentVarNames() []string {
 	return sent
 }
 
-// own returns a case's variables and user turns as text. It excludes the prompt, because changed prompts must not
+// ownWords returns a case's variables and user turns as text. It excludes the prompt, because changed prompts must not
 // change how answers are judged.
-func (b *Body) own() string {
-	var said []string
+func ownWords(b *Body) string {
+	var texts []string
 	for _, name := range b.SentVarNames() {
-		said = append(said, b.Vars[name])
+		texts = append(texts, b.Vars[name])
 	}
-	for _, t := range b.asks.turns() {
+	for _, t := range b.source.turns() {
 		if t.Role == model.RoleUser {
-			said = append(said, t.Text)
+			texts = append(texts, t.Text)
 		}
 	}
-	return strings.Join(said, "\n\n")
+	return strings.Join(texts, "\n\n")
 }
 
 // setProbeInput sets the probe's input to the case's own words, or to all user turns if it has none.
-func (b *Body) setProbeInput() {
+func setProbeInput(b *Body) {
 	if b.Probe == nil {
 		return
 	}
 	probe := *b.Probe // other openings of the case share it
 	b.Probe = &probe
-	if probe.Input = b.own(); probe.Input != "" {
+	if probe.Input = ownWords(b); probe.Input != "" {
 		return
 	}
-	var said []string
+	var texts []string
 	for _, m := range b.Prompt.Messages {
 		if m.Role == model.RoleUser {
-			said = append(said, m.Content)
+			texts = append(texts, m.Content)
 		}
 	}
-	probe.Input = strings.Join(said, "\n\n")
+	probe.Input = strings.Join(texts, "\n\n")
 }

@@ -17,7 +17,7 @@ const maxPrompt = 1 << 20
 type prompt struct {
 	messages []message
 	of       *prompt // the messages shared by all cases, which come first; nil for those themselves
-	unasked  bool    // it sends nothing by itself: each case has its own messages
+	eachOwn  bool    // it sends nothing by itself: each case has its own messages
 }
 
 // message is one message of a prompt and the place of its text.
@@ -72,47 +72,47 @@ func (p *prompt) turns() []turn {
 
 // findPrompt reads the prompt that all cases of a suite share: its prompt file or its messages. It has no message if
 // each case has its own, and is nil on an error.
-func (f *file) findPrompt(root *document.Node, cases *rows) *prompt {
+func (r *reader) findPrompt(root *document.Node, cases *rows) *prompt {
 	name, inline := root.Get("prompt"), root.Get("messages")
 	switch {
 	case name.AsMap() != nil:
-		return f.readAgent(root, name, cases)
+		return r.readAgent(root, name, cases)
 	case name != nil && inline != nil:
-		f.faults.errorAt(root.KeyPos("messages"), "prompt", "both `prompt` and `messages` are given; keep one of them")
+		r.faults.errorAt(root.KeyPos("messages"), "prompt", "both `prompt` and `messages` are given; keep one of them")
 	case name == nil && inline == nil && cases != nil && cases.has("messages"):
-		return &prompt{unasked: true}
+		return &prompt{eachOwn: true}
 	case name == nil && inline == nil:
-		f.faults.errorAt(root.Pos, "prompt", "neither `prompt` (a file) nor `messages` is given; the suite has nothing to send")
+		r.faults.errorAt(root.Pos, "prompt", "neither `prompt` (a file) nor `messages` is given; the suite has nothing to send")
 	case name != nil:
-		return f.readPrompt(name)
+		return r.readPrompt(name)
 	default:
-		return f.readMessages(inline)
+		return r.readMessages(inline)
 	}
 	return nil
 }
 
 // readMessages reads messages in the suite file. It returns nil if one of them cannot be read.
-func (f *file) readMessages(list *document.Node) *prompt {
+func (r *reader) readMessages(list *document.Node) *prompt {
 	ok := true
 	var messages []message
-	for _, item := range list.Items() {
+	for _, item := range list.List() {
 		if item.AsMap() == nil {
 			continue // reported by the schema
 		}
 		content, name := item.Get("content"), item.Get("file")
 		switch {
 		case content != nil && name != nil:
-			f.faults.errorAt(item.KeyPos("file"), "prompt", "both `content` and `file` are given; keep one of them")
+			r.faults.errorAt(item.KeyPos("file"), "prompt", "both `content` and `file` are given; keep one of them")
 		case content == nil && name == nil:
-			f.faults.errorAt(item.Pos, "prompt", "the message says nothing; give `content`, or `file` with the path of a text file")
+			r.faults.errorAt(item.Pos, "prompt", "the message says nothing; give `content`, or `file` with the path of a text file")
 		case name != nil && name.AsText() != "":
 			var m message
-			if m, ok = f.readMessage(name, item.Get("role").AsText()); ok {
+			if m, ok = r.readMessage(name, item.Get("role").AsText()); ok {
 				messages = append(messages, m)
 				continue
 			}
-		case content != nil && !f.faults.noAddress(content, content.AsText(), "file: "+pathOf(content.AsText())+" in place of content"):
-			messages = append(messages, message{role: item.Get("role").AsText(), text: content.AsText(), path: f.faults.path, at: content.Pos, ofCase: true})
+		case content != nil && !r.faults.rejectAddress(content, content.AsText(), "file: "+pathOf(content.AsText())+" in place of content"):
+			messages = append(messages, message{role: item.Get("role").AsText(), text: content.AsText(), path: r.faults.path, at: content.Pos, ofCase: true})
 			continue
 		}
 		ok = false
@@ -120,55 +120,55 @@ func (f *file) readMessages(list *document.Node) *prompt {
 	if !ok {
 		return nil
 	}
-	return parsePrompt(f.faults, messages...)
+	return parsePrompt(r.faults, messages...)
 }
 
 // readMessage reads a message from a text file.
-func (f *file) readMessage(name *document.Node, role string) (message, bool) {
-	text, from, ok := f.readNamed(name, "prompt file")
+func (r *reader) readMessage(name *document.Node, role string) (message, bool) {
+	text, from, ok := r.readNamed(name, "prompt file")
 	return message{role: role, text: text, path: from.Path, at: document.Position{Line: 1, Column: 1}, inFile: true, from: from}, ok
 }
 
 // readPrompt reads a prompt file: a text is one user message, and JSON or YAML is a list of messages.
-func (f *file) readPrompt(name *document.Node) *prompt {
+func (r *reader) readPrompt(name *document.Node) *prompt {
 	if name.AsText() == "" {
 		return nil
 	}
-	m, ok := f.readMessage(name, model.RoleUser)
+	m, ok := r.readMessage(name, model.RoleUser)
 	if !ok {
 		return nil
 	}
 	switch path.Ext(m.path) {
 	case ".json", ".yaml", ".yml":
-		return f.readChat(m)
+		return r.readChat(m)
 	}
-	return parsePrompt(f.faults, m)
+	return parsePrompt(r.faults, m)
 }
 
 // RuleMessages is the rule of an error about a JSON or YAML prompt file that is no list of messages.
 const RuleMessages = "messages"
 
 // readChat reads the messages that a prompt file lists; nil on an error.
-func (f *file) readChat(m message) *prompt {
-	f.loader.others[m.path] = true
+func (r *reader) readChat(m message) *prompt {
+	r.loader.others[m.path] = true
 	in := &sourceText{m.text, m.at}
 	root, ds := document.Parse(m.path, []byte(m.text))
-	f.faults.add(ds...)
+	r.faults.add(ds...)
 	if root == nil || document.HasErrors(ds) {
 		return nil
 	}
-	if root.Kind != document.List || root.Len() == 0 || root.Len() > maxMessages {
-		m.fault(f.faults, root.Pos, RuleMessages, "a prompt file in JSON or YAML is a list of 1 to 100 messages, each with `role` and `content`; a plain text has another ending, .md or .txt")
+	if root.Kind != document.List || len(root.List()) == 0 || len(root.List()) > maxMessages {
+		m.fault(r.faults, root.Pos, RuleMessages, "a prompt file in JSON or YAML is a list of 1 to 100 messages, each with `role` and `content`; a plain text has another ending, .md or .txt")
 		return nil
 	}
-	return parseMessages(f.faults, root, message{path: m.path, from: m.from, in: in}, ", and nothing else")
+	return parseMessages(r.faults, root, message{path: m.path, from: m.from, in: in}, ", and nothing else")
 }
 
 // parseMessages parses a list of messages in the file of where, and returns nil if one is invalid. alone is the
 // advice if a message has other keys; with "", other keys are allowed.
 func parseMessages(f *faults, list *document.Node, where message, alone string) *prompt {
 	var messages []message
-	for _, item := range list.Items() {
+	for _, item := range list.List() {
 		role, content := item.Get("role"), item.Get("content")
 		if !slices.Contains(roles, role.AsText()) || content == nil || content.Kind != document.String || alone != "" && len(item.Keys) != 2 {
 			where.fault(f, item.Pos, RuleMessages, "a message has a `role` (system, user or assistant) and a `content` that is text"+alone)
@@ -178,7 +178,7 @@ func parseMessages(f *faults, list *document.Node, where message, alone string) 
 		m.role, m.text, m.at = role.Text, content.Text, content.Pos
 		messages = append(messages, m)
 	}
-	if len(messages) < list.Len() {
+	if len(messages) < len(list.List()) {
 		return nil
 	}
 	return parsePrompt(f, messages...)
@@ -188,18 +188,18 @@ func parseMessages(f *faults, list *document.Node, where message, alone string) 
 const maxMessages = 100
 
 // with returns p followed by the messages of one case, or nil if they cannot be read.
-func (f *file) with(p *prompt, item *document.Node) *prompt {
+func (r *reader) with(p *prompt, item *document.Node) *prompt {
 	list := item.Get("messages")
 	switch {
 	case p == nil:
 		return nil
-	case list == nil && p.unasked:
-		f.faults.errorAt(item.Pos, "prompt", "the case has no `messages`, and the suite asks nothing for it")
+	case list == nil && p.eachOwn:
+		r.faults.errorAt(item.Pos, "prompt", "the case has no `messages`, and the suite asks nothing for it")
 		return nil
 	case list == nil:
 		return p
 	}
-	own := f.readMessages(list)
+	own := r.readMessages(list)
 	if own == nil {
 		return nil
 	}
@@ -207,26 +207,29 @@ func (f *file) with(p *prompt, item *document.Node) *prompt {
 }
 
 // sibling resolves a path in the suite file. what names the file in an error.
-func (f *file) sibling(name *document.Node, what string) (resolved string, ok bool) {
-	return f.locate(name, what, false)
+func (r *reader) sibling(name *document.Node, what string) (resolved string, ok bool) {
+	return r.locate(name, what, false)
 }
 
 // locate resolves a path as sibling does. It also allows a folder if folders is set.
-func (f *file) locate(name *document.Node, what string, folders bool) (resolved string, ok bool) {
-	resolved, wrong := beside(f.faults.path, name.Text)
+func (r *reader) locate(name *document.Node, what string, folders bool) (resolved string, ok bool) {
+	if r.faults.rejectAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
+		return "", false
+	}
+	resolved, wrong := beside(r.faults.path, name.Text)
 	rule := rulePath
 	if wrong == "" {
-		if wrong, rule = present(f.loader.fsys, resolved); folders && wrong == aFolder {
+		if wrong, rule = present(r.loader.fsys, resolved); folders && wrong == aFolder {
 			wrong = ""
 		}
-		if like, ok := nearFile(f.loader.fsys, resolved); ok && wrong == absent {
+		if like, ok := nearFile(r.loader.fsys, resolved); ok && wrong == absent {
 			wrong += "; did you mean " + document.Quote(path.Join(path.Dir(name.Text), like)) + "?"
-		} else if why, _ := present(f.loader.fsys, path.Clean(name.Text)); why == "" && wrong == absent && path.Dir(f.faults.path) != "." {
-			wrong += "; paths begin beside the file that names them: write " + document.Quote(strings.Repeat("../", 1+strings.Count(path.Dir(f.faults.path), "/"))+path.Clean(name.Text))
+		} else if why, _ := present(r.loader.fsys, path.Clean(name.Text)); why == "" && wrong == absent && path.Dir(r.faults.path) != "." {
+			wrong += "; paths begin beside the file that names them: write " + document.Quote(strings.Repeat("../", 1+strings.Count(path.Dir(r.faults.path), "/"))+path.Clean(name.Text))
 		}
 	}
 	if wrong != "" {
-		f.faults.errorAt(name.Pos, rule, "%s %s %s", what, document.Quote(name.Text), wrong)
+		r.faults.errorAt(name.Pos, rule, "%s %s %s", what, document.Quote(name.Text), wrong)
 	}
 	return resolved, wrong == ""
 }
@@ -305,5 +308,5 @@ func (s *Suite) shares(p *prompt) {
 	for i, m := range p.messages {
 		messages[i] = model.Message{Role: m.role, Content: m.text}
 	}
-	s.PromptKey, s.said, s.Sent = hash(messages), p.messages, p.messages[0].sent
+	s.PromptKey, s.shared, s.Sent = hash(messages), p.messages, p.messages[0].sent
 }

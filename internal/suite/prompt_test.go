@@ -38,7 +38,7 @@ func TestPromptFiles(t *testing.T) {
 			with("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n"),
 			[]string{"suites/p.md:…"}},
 		{"a prompt file exists", naming("far.md"), []string{`suites/s.yaml:2:9 path: prompt file "far.md" does not exist`}},
-		{"one that is misspelt is told with the one that is meant", naming("pp.md"), []string{`suites/s.yaml:2:9 path: prompt file "pp.md" does not exist; did you mean "p.md"?`}},
+		{"one that is misspelled is told with the one that is meant", naming("pp.md"), []string{`suites/s.yaml:2:9 path: prompt file "pp.md" does not exist; did you mean "p.md"?`}},
 		{"C301: a prompt file lies in the tree", naming("../../etc/passwd"), []string{"suites/s.yaml:2:9 path: …leads out"}},
 		{"C302: a prompt file is no link", naming("link.md"), []string{"suites/s.yaml:2:9 elsewhere: …is a symbolic link"}},
 		{"C302: a prompt file is not behind a link", naming("../linked/p.md"), []string{"suites/s.yaml:2:9 elsewhere: …through \"linked\", a symbolic link"}},

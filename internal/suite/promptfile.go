@@ -55,7 +55,7 @@ func (f *file) promptTree(root *document.Node) []*Suite {
 		f.faults.errorAt(root.Pos, "type", "a prompt file is a map with `messages` and `testData`")
 		return nil
 	}
-	if data := value(root, "testData"); data == nil || data.Kind == document.List && data.Len() == 0 {
+	if data := value(root, "testData"); data == nil || data.Kind == document.List && len(data.List()) == 0 {
 		p.withoutRows(data)
 		return nil
 	}
@@ -66,7 +66,7 @@ func (f *file) promptTree(root *document.Node) []*Suite {
 func (f *modelsFile) withoutRows(data *document.Node) {
 	for _, key := range f.root.Keys {
 		if like, _ := text.Suggest(key.Text, rowKeys); like != "" && data == nil {
-			f.unreadKey(f.root, key, "", rowKeys)
+			f.faults.unreadKey(f.root, key, "", rowKeys)
 			return
 		}
 	}
@@ -74,13 +74,13 @@ func (f *modelsFile) withoutRows(data *document.Node) {
 }
 
 func (f *modelsFile) suites() []*Suite {
-	f.unread(f.root, "", promptKeys)
+	f.faults.unread(f.root, "", promptKeys)
 	s := &Suite{ID: f.file.id, Path: f.faults.path, Pos: f.root.Pos, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, prompts: true}
-	if s.Description = f.stringKey(f.root, "description"); s.Description == "" {
-		s.Description = f.stringKey(f.root, "name")
+	if s.Description = f.faults.stringKey(f.root, "description"); s.Description == "" {
+		s.Description = f.faults.stringKey(f.root, "name")
 	}
 	checkDefaultID(f.faults, s)
-	if list := value(f.root, "messages"); list == nil || list.Kind != document.List || list.Len() == 0 {
+	if list := value(f.root, "messages"); list == nil || list.Kind != document.List || len(list.List()) == 0 {
 		f.faults.errorAt(f.root.Pos, RuleMessages, "`messages` is missing or no list; a prompt file lists what is sent")
 	} else {
 		f.prompt = parseMessages(f.faults, list, message{path: f.faults.path}, "")
@@ -105,7 +105,7 @@ const RuleNoCases = "no-cases"
 func (s *Suite) IsPromptFile() bool { return s.prompts }
 
 // unread reports the keys of n that are not in known.
-func (f *modelsFile) unread(n *document.Node, where string, known []string) {
+func (f *faults) unread(n *document.Node, where string, known []string) {
 	for _, key := range n.Keys {
 		if !slices.Contains(known, key.Text) {
 			f.unreadKey(n, key, where, known)
@@ -115,33 +115,33 @@ func (f *modelsFile) unread(n *document.Node, where string, known []string) {
 
 // unreadKey warns of a key that is not in known. If the key differs from a known one only by a slip, it is an error,
 // because its value would be ignored.
-func (f *modelsFile) unreadKey(n, key *document.Node, where string, known []string) {
+func (f *faults) unreadKey(n, key *document.Node, where string, known []string) {
 	like, near := text.Suggest(key.Text, known)
-	said, hint := document.Quote(where+key.Text)+" is not read and changes nothing", ""
+	message, hint := document.Quote(where+key.Text)+" is not read and changes nothing", ""
 	if near {
 		hint = "; did you mean `" + like + "`?"
 	}
-	tell := f.faults.warnAt
+	report := f.warnAt
 	if near && text.Slip(key.Text, like) && n.Get(like) == nil && !slices.Contains(idleKeys, like) {
-		tell = f.faults.errorAt
+		report = f.errorAt
 	}
-	tell(key.Pos, "unknown-key", "%s%s", said, hint)
+	report(key.Pos, "unknown-key", "%s%s", message, hint)
 }
 
 // stringKey returns an optional string.
-func (f *modelsFile) stringKey(n *document.Node, key string) string {
+func (f *faults) stringKey(n *document.Node, key string) string {
 	at := value(n, key)
 	if at != nil && at.Kind != document.String {
-		f.faults.errorAt(at.Pos, "type", "`%s` is not a string", key)
+		f.errorAt(at.Pos, "type", "`%s` is not a string", key)
 	}
 	return at.AsText()
 }
 
 // override replaces the target's model and parameters by the file's.
 func (f *modelsFile) override(r *model.Request) {
-	r.Model = cmp.Or(f.stringKey(f.root, "model"), r.Model)
+	r.Model = cmp.Or(f.faults.stringKey(f.root, "model"), r.Model)
 	f.parameters(&r.Parameters, value(f.root, "modelParameters"))
-	r.Parameters.ResponseFormat = f.stringKey(f.root, "responseFormat")
+	r.Parameters.ResponseFormat = f.faults.stringKey(f.root, "responseFormat")
 	if known := []string{"", "text", "json_object", "json_schema"}; !slices.Contains(known, r.Parameters.ResponseFormat) {
 		f.faults.errorAt(f.root.Get("responseFormat").Pos, "enum", "responseFormat is %s; expected text, json_object or json_schema",
 			document.Quote(r.Parameters.ResponseFormat))
@@ -162,7 +162,7 @@ func (f *modelsFile) bound(c *collector) {
 	}
 	wants := config.PromptAsk{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}
 	may, p := Bound(f.file.loader.config.PromptBounds, c.suite.ID, wants, c.envelope.target), suitePair{head: c.suite}
-	c.suite.held = append(p.differs("model", may.Model, wants.Model), p.differs("max_tokens", tokens(may), tokens(wants))...)
+	c.suite.ignored = append(p.differs("model", may.Model, wants.Model), p.differs("max_tokens", tokens(may), tokens(wants))...)
 	q.Model, q.Parameters.MaxTokens = may.Model, may.MaxTokens
 }
 
@@ -176,13 +176,13 @@ func tokens(p config.PromptAsk) string {
 // IgnoredSettings returns the settings of prompt files that the base does not allow, and so have no effect.
 func IgnoredSettings(suites []*Suite) (changes []config.Change) {
 	for _, s := range suites {
-		changes = append(changes, s.held...)
+		changes = append(changes, s.ignored...)
 	}
 	return once(changes)
 }
 
-// Bound returns the model and tokens that a suite may use, by its id or, if only one side has several targets, its id
-// without the target.
+// Bound returns the model and tokens that a suite may use. It looks the suite up by its id, or else by the id without
+// the target, because only one side may have several targets.
 func Bound(b *config.PromptBounds, id string, wants config.PromptAsk, t config.Target) config.PromptAsk {
 	if b != nil && b.Suites[id] == (config.PromptAsk{}) {
 		id = suiteid.AuthorID(id)
@@ -220,14 +220,14 @@ func (f *modelsFile) parameters(p *model.Parameters, n *document.Node) {
 		f.faults.errorAt(n.Pos, "type", "`modelParameters` is not a map")
 		return
 	}
-	f.unread(n, "modelParameters.", parameterKeys)
-	if v, ok := f.figure(n, "temperature", 0, 2); ok {
+	f.faults.unread(n, "modelParameters.", parameterKeys)
+	if v, ok := f.faults.figure(n, "temperature", 0, 2); ok {
 		p.Temperature = &v
 	}
-	if v, ok := f.figure(n, "topP", 0, 1); ok {
+	if v, ok := f.faults.figure(n, "topP", 0, 1); ok {
 		p.TopP = &v
 	}
-	if v, ok := f.figure(n, "maxTokens", 1, 1e7); ok {
+	if v, ok := f.faults.figure(n, "maxTokens", 1, 1e7); ok {
 		tokens := int(v)
 		if float64(tokens) != v {
 			f.faults.errorAt(n.Get("maxTokens").Pos, "range", "maxTokens is %s; expected a whole number", n.Get("maxTokens").Text)
@@ -237,7 +237,7 @@ func (f *modelsFile) parameters(p *model.Parameters, n *document.Node) {
 }
 
 // figure reads an optional number within bounds.
-func (f *modelsFile) figure(n *document.Node, key string, low, high float64) (float64, bool) {
+func (f *faults) figure(n *document.Node, key string, low, high float64) (float64, bool) {
 	at := value(n, key)
 	if at == nil {
 		return 0, false
@@ -247,7 +247,7 @@ func (f *modelsFile) figure(n *document.Node, key string, low, high float64) (fl
 		return 0, false // parsing reported it
 	}
 	if !ok || !(v >= low && v <= high) {
-		f.faults.errorAt(at.Pos, "range", "%s is %s; expected a number from %v to %.0f", key, document.Quote(at.Text), low, high)
+		f.errorAt(at.Pos, "range", "%s is %s; expected a number from %v to %.0f", key, document.Quote(at.Text), low, high)
 		return 0, false
 	}
 	return v, true
@@ -255,12 +255,12 @@ func (f *modelsFile) figure(n *document.Node, key string, low, high float64) (fl
 
 // jsonSchema checks the JSON in the string `jsonSchema` and returns it without white space.
 func (f *modelsFile) jsonSchema() string {
-	text := f.stringKey(f.root, "jsonSchema")
+	text := f.faults.stringKey(f.root, "jsonSchema")
 	if text == "" {
 		return ""
 	}
 	at := f.root.Get("jsonSchema").Pos
-	value, ds := jsonValue(f.faults.path, []byte(text))
+	root, ds := anyJSON(f.faults.path, text)
 	for _, d := range ds {
 		d.Message = document.Line(fmt.Sprintf("in jsonSchema, line %d, column %d: %s", d.Line, d.Column, d.Message))
 		d.Line, d.Column = at.Line, at.Column
@@ -269,7 +269,7 @@ func (f *modelsFile) jsonSchema() string {
 	if document.HasErrors(ds) {
 		return ""
 	}
-	body, err := json.Marshal(value)
+	body, err := json.Marshal(root.Value())
 	if err != nil {
 		panic("suite: jsonSchema: " + err.Error()) // parsed JSON always marshals
 	}
@@ -284,7 +284,7 @@ func (f *modelsFile) rows(c *collector, e *evaluators) {
 		return
 	}
 	judging, made := e.columns(f.prompt), map[string]int{} // number of rows by made id
-	for _, row := range data.Items() {
+	for _, row := range data.List() {
 		if row.AsMap() == nil {
 			f.faults.errorAt(row.Pos, "type", "a row of `testData` is not a map of variables")
 			continue

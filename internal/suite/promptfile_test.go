@@ -99,8 +99,8 @@ func TestPromptFileFaults(t *testing.T) {
 			[]string{`prompts/sum.prompt.yml:3:48 unknown-key: "string.startWith" is not read…did you mean ` + "`startsWith`?"}},
 		{"a parameter that was meant to be sent is refused", prompt + rows + "modelParameters: { max_tokens: 9 }\n",
 			[]string{`prompts/sum.prompt.yml:3:20 unknown-key: "modelParameters.max_tokens" is not read…did you mean ` + "`maxTokens`?"}},
-		{"a prompt whose test data is misspelt is no prompt without", prompt + "testdata: [{ a: 1 }]\n", []string{"prompts/sum.prompt.yml:2:1 unknown-key: …did you mean `testData`?"}},
-		{"a key that changes nothing may be misspelt", prompt + rows + "descripton: x\n", []string{"prompts/sum.prompt.yml:3:1 warning unknown-key: …did you mean `description`?"}},
+		{"a prompt whose test data is misspelled is no prompt without", prompt + "testdata: [{ a: 1 }]\n", []string{"prompts/sum.prompt.yml:2:1 unknown-key: …did you mean `testData`?"}},
+		{"a key that changes nothing may be misspelled", prompt + rows + "descripton: x\n", []string{"prompts/sum.prompt.yml:3:1 warning unknown-key: …did you mean `description`?"}},
 		{"an unknown parameter is warned of", prompt + rows + "modelParameters: { stop: x }\n",
 			[]string{`prompts/sum.prompt.yml:3:20 warning unknown-key: "modelParameters.stop"`}},
 		{"a parameter is in its range", prompt + rows + "modelParameters: { temperature: 3, topP: x, maxTokens: 1.5 }\n", []string{

@@ -73,7 +73,7 @@ func (f *file) readTree() *document.Node {
 	f.lost = !ok
 	for _, path := range paths {
 		f.lost = f.lost || len(path) == 1 && !slices.Contains(spare, path[0])
-		f.noBar = f.noBar || path[0] == "min_score"
+		f.thresholdLost = f.thresholdLost || path[0] == "min_score"
 	}
 	return rest
 }
@@ -106,14 +106,14 @@ const maxWeight = 1e6
 // ApplyLost gives head suites whose base suite is lost the base's weight and threshold if they are known. Without a
 // known threshold the head's applies, which can only be stricter than none.
 func ApplyLost(lost, head []*Suite) (changes []config.Change) {
-	known := byWritten(lost)
+	lostSuites := byWritten(lost)
 	for _, h := range head {
-		base := known[suiteid.AuthorID(h.ID)]
+		base := lostSuites[suiteid.AuthorID(h.ID)]
 		if base == nil {
 			continue
 		}
-		told := &Suite{Weight: base.Weight, MinScore: cmp.Or(base.MinScore, h.MinScore)}
-		changes = append(changes, suitePair{base: told, head: h}.heldAsSuite()...)
+		known := &Suite{Weight: base.Weight, MinScore: cmp.Or(base.MinScore, h.MinScore)}
+		changes = append(changes, suitePair{base: known, head: h}.applySettings()...)
 	}
 	return once(changes)
 }

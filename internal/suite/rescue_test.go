@@ -36,7 +36,7 @@ cases:
 				ids = append(ids, c.ID)
 			}
 			bar := figure(s.MinScore)
-			if s.BarFaulty {
+			if s.ThresholdInvalid {
 				bar = "unknown"
 			}
 			out = append(out, fmt.Sprintf("%s[%s] weight %v bar %s", s.ID, strings.Join(ids, " "), s.Weight, bar))
@@ -115,7 +115,7 @@ func TestWhatIsKnownOfALostSuiteHoldsForTheHead(t *testing.T) {
 		t.Errorf("head: %+v %+v %+v", head[0], head[1], head[2])
 	}
 	faulty, own := made("a", "x r e"), made("a", "x r e")
-	faulty.BarFaulty, own.MinScore = true, ref(0.4)
+	faulty.ThresholdInvalid, own.MinScore = true, ref(0.4)
 	if changes := ApplyBase([]*Suite{faulty}, []*Suite{own}); len(changes) != 0 || *own.MinScore != 0.4 {
 		t.Errorf("a head may hold itself to a bar where the base's cannot be told: %v, %v", changes, own.MinScore)
 	}

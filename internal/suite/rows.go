@@ -37,16 +37,13 @@ func (f *file) readRows(root *document.Node) *rows {
 	case at.Get("file").AsText() != "":
 		return f.readData(at.Get("file"))
 	}
-	f.faults.noAddress(at, at.AsText(), "cases: { file: "+pathOf(at.AsText())+" }")
+	f.faults.rejectAddress(at, at.AsText(), "cases: { file: "+pathOf(at.AsText())+" }")
 	return nil
 }
 
 // readData reads a file of cases.
 func (f *file) readData(name *document.Node) *rows {
-	if f.faults.noAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
-		return nil
-	}
-	at, ok := f.sibling(name, "file of cases")
+	at, ok := f.reader.sibling(name, "file of cases")
 	if !ok {
 		return nil
 	}
@@ -130,7 +127,7 @@ func (d *data) lines(yield func(row) bool) {
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		n, ds := document.ParseJSON(d.path, bytes.TrimSuffix(line, []byte("\r")), document.Position{Line: number, Column: 1})
+		n, ds := document.ParseJSON(d.path, string(bytes.TrimSuffix(line, []byte("\r"))), document.Position{Line: number, Column: 1})
 		d.faults.add(ds...)
 		if n != nil && !document.HasErrors(ds) {
 			n.Shift(dataLine)
@@ -257,7 +254,7 @@ func (d *data) cell(cell *document.Node, kind document.Kind) *document.Node {
 		}
 	case document.List, document.Map:
 		if written := strings.TrimSpace(cell.Text); strings.HasPrefix(written, "[") || strings.HasPrefix(written, "{") {
-			value, ds := document.ParseJSON(d.path, []byte(written), cell.Pos)
+			value, ds := document.ParseJSON(d.path, written, cell.Pos)
 			switch {
 			case value == nil || document.HasErrors(ds):
 			case kind == document.List && value.Kind == document.Map && value.Get("replace") == nil: // one assertion, or one tool call

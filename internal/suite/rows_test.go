@@ -255,7 +255,7 @@ func TestManyRowsAreOpenedAsTheyWereRead(t *testing.T) {
 
 // The columns that are fields of a case are those that the schema knows, so that no field is taken for a variable.
 func TestEveryFieldOfACaseIsAColumn(t *testing.T) {
-	root, _ := document.ParseJSON("suite.schema.json", schemas.Suite(), document.Position{Line: 1, Column: 1})
+	root, _ := document.ParseJSON("suite.schema.json", string(schemas.Suite()), document.Position{Line: 1, Column: 1})
 	known := keysOf(root.Get("$defs").Get("case").Get("properties"))
 	slices.Sort(known)
 	if columns := slices.Sorted(maps.Keys(caseColumns)); !slices.Equal(columns, known) {

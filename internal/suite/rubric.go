@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/skilleval"
 )
@@ -62,7 +63,7 @@ func (j *judge) readRubric(k *Case, n fields) {
 		return
 	}
 	if len(items) > 0 {
-		j.checkGradable(k, "`rubric`", items[0].Pos)
+		checkGradable(j.loader.config, j.faults, k, "`rubric`", items[0].Pos)
 	}
 	r := &Rubric{Reference: reference.AsText()}
 	for _, item := range items {
@@ -77,21 +78,21 @@ func (j *judge) readRubric(k *Case, n fields) {
 		}
 	}
 	r.Criteria = append(r.Criteria, facts...)
-	j.readShown(k, r, n)
+	readShown(j.collector, k, r, n)
 	needs := func(item *document.Node) bool { return criterionText(item) == faithful }
 	if at := slices.IndexFunc(items, needs); at >= 0 && len(r.Context) == 0 {
 		j.faults.errorAt(items[at].Pos, "rubric", "`faithfulness` is held to documents; "+
 			"name the variables that hold them: rubric: { context: […], criteria: […] }")
 	}
 	k.Rubric = r
-	j.checkJudge(k, n)
+	checkJudge(j.loader.config, j.faults, k, n)
 }
 
 // readShown reads which variables the judge sees, and which of them are documents.
-func (j *judge) readShown(k *Case, r *Rubric, n fields) {
-	r.Context = j.shownVars(k, "context", n)
-	if r.Asked = j.shownVars(k, "asked", n); r.Asked == nil {
-		j.collector.useAll(k)
+func readShown(c *collector, k *Case, r *Rubric, n fields) {
+	r.Context = shownVars(c, k, "context", n)
+	if r.Asked = shownVars(c, k, "asked", n); r.Asked == nil {
+		c.useAll(k)
 	}
 	if asked, context := r.Shows(k.Vars); len(asked)+len(context) == len(k.Vars) {
 		r.Asked = nil // the default
@@ -99,7 +100,7 @@ func (j *judge) readShown(k *Case, r *Rubric, n fields) {
 }
 
 // shownVars returns the variables that a key of the rubric names, sorted; nil without the key.
-func (j *judge) shownVars(k *Case, key string, n fields) (names []string) {
+func shownVars(c *collector, k *Case, key string, n fields) (names []string) {
 	list := cmp.Or(n.own.Get("rubric").AsMap().Get(key), n.shared("rubric").AsMap().Get(key))
 	if list == nil {
 		return nil
@@ -107,9 +108,9 @@ func (j *judge) shownVars(k *Case, key string, n fields) (names []string) {
 	names = []string{}
 	for _, item := range list.List() {
 		at := item.Pos
-		path, line := j.faults.place(j.faults.path, at.Line)
+		path, line := c.faults.place(c.faults.path, at.Line)
 		at.Line = line
-		j.collector.use(k, use{key, item.AsText()}, path, func() document.Position { return at })
+		c.use(k, use{key, item.AsText()}, path, func() document.Position { return at })
 		names = append(names, item.AsText())
 	}
 	slices.Sort(names)
@@ -124,7 +125,7 @@ func (j *judge) unclearFacts(k *Case, n fields) (all []Criterion) {
 		return nil
 	}
 	if len(k.Measured.Facts) > 0 {
-		j.checkGradable(k, "`facts: { unclear: judge }`", at.Pos)
+		checkGradable(j.loader.config, j.faults, k, "`facts: { unclear: judge }`", at.Pos)
 	}
 	for _, f := range k.Measured.Facts {
 		same := func(c Criterion) bool { return c.Fact == f.String() }
@@ -137,14 +138,14 @@ func (j *judge) unclearFacts(k *Case, n fields) (all []Criterion) {
 }
 
 // checkJudge rejects a must-pass case whose verdict depends on an unchecked judge.
-func (j *judge) checkJudge(k *Case, n fields) {
+func checkJudge(cfg *config.Config, f *faults, k *Case, n fields) {
 	decides := slices.ContainsFunc(k.Rubric.Criteria, func(c Criterion) bool { return !c.Optional })
-	if judged := j.loader.config.Judge; judged != nil && judged.Labelled == "" && k.MustPass && decides {
+	if judged := cfg.Judge; judged != nil && judged.Labelled == "" && k.MustPass && decides {
 		at := n.own
 		if at.Get("must_pass") == nil {
 			at = n.defaults
 		}
-		j.faults.errorAt(at.KeyPos("must_pass"), "judge", "a case that must pass cannot rest on an unchecked judge; name `labeled` answers in judges.default, make its criteria optional, or leave `must_pass` out")
+		f.errorAt(at.KeyPos("must_pass"), "judge", "a case that must pass cannot rest on an unchecked judge; name `labeled` answers in judges.default, make its criteria optional, or leave `must_pass` out")
 	}
 }
 
@@ -198,24 +199,22 @@ func criterionAt(f *faults, item *document.Node, severity string) Criterion {
 		c.Optional = m.Get("optional").IsTrue()
 		c.Severity = cmp.Or(m.Get("severity").AsText(), severity)
 	}
-	switch {
-	case c.Text == "" && item.Kind != document.String && item.AsMap() == nil: // the schema reports it
-	case c.Text == "":
+	if c.Text == "" && (item.Kind == document.String || item.AsMap() != nil) { // the schema reports other kinds
 		f.errorAt(item.Pos, "rubric", "the criterion is empty; no answer could be held to it")
 	}
 	return c
 }
 
 // checkGradable rejects criteria if there is no judge, or if the case expects something other than an answer.
-func (j *judge) checkGradable(k *Case, what string, at document.Position) {
+func checkGradable(cfg *config.Config, f *faults, k *Case, what string, at document.Position) {
 	switch {
 	case k.Expected == classRefusal: // reported already
 	case k.Expected != "":
-		j.faults.errorAt(at, "contradiction", "%s goes with `expected_classification: pass` alone; this case expects %s", what, k.Expected)
-	case j.loader.config.Judge != nil:
-	case j.loader.config.NoJudge != "":
-		j.faults.errorAt(at, "judge", "the judge %s", j.loader.config.NoJudge)
+		f.errorAt(at, "contradiction", "%s goes with `expected_classification: pass` alone; this case expects %s", what, k.Expected)
+	case cfg.Judge != nil:
+	case cfg.NoJudge != "":
+		f.errorAt(at, "judge", "the judge %s", cfg.NoJudge)
 	default:
-		j.faults.errorAt(at, "judge", "%s needs a judge; name its target in the configuration: `judges: { default: { target: … } }`", what)
+		f.errorAt(at, "judge", "%s needs a judge; name its target in the configuration: `judges: { default: { target: … } }`", what)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// toolsRole replaces the role of a message for the tools sent with the messages.
+// toolsRole is the role of the message that represents a suite's tools in its prompt.
 const toolsRole = "tools"
 
 // fixed reports whether a message belongs to the prompt. With ofOne, a case's own user and assistant turns are its
@@ -33,7 +33,7 @@ func sayings(messages []message, ofOne bool, kept map[string]string) string {
 		case !known: // "" is not in kept
 			out.WriteString(m.role + ":\n  " + strings.ReplaceAll(strings.TrimSuffix(m.text, "\n"), "\n", "\n  ") + "\n")
 		case m.in == nil:
-			out.WriteString(m.role + ": " + strconv.Quote(path) + alsoSaid(m.also, kept) + "\n")
+			out.WriteString(m.role + ": " + strconv.Quote(path) + furtherPaths(m.also, kept) + "\n")
 		case i == 0 || messages[i-1].in != m.in: // one file may hold several messages
 			out.WriteString(strconv.Quote(path) + "\n")
 		}
@@ -41,8 +41,8 @@ func sayings(messages []message, ofOne bool, kept map[string]string) string {
 	return out.String()
 }
 
-// alsoSaid formats the paths of a message's further files.
-func alsoSaid(files []SentFile, kept map[string]string) string {
+// furtherPaths formats the paths of a message's further files.
+func furtherPaths(files []SentFile, kept map[string]string) string {
 	var out strings.Builder
 	for _, f := range files {
 		out.WriteString(" " + strconv.Quote(cmp.Or(kept[f.Path], f.Path)))
@@ -52,10 +52,10 @@ func alsoSaid(files []SentFile, kept map[string]string) string {
 
 // saysTo returns the prompt messages that only this opened case is sent.
 func (s *Suite) saysTo(c Case) []message {
-	if c.asks == nil || !c.OwnTurns && !s.Lines {
+	if c.source == nil || !c.OwnTurns && !s.Lines {
 		return nil
 	}
-	return c.asks.own()
+	return c.source.own()
 }
 
 // SaidPair is a prompt message on both sides.
@@ -76,14 +76,14 @@ func ChangedSayings(base, head *Suite, most int) (changed []SaidPair) {
 		p := SaidPair{Base: sayings(was, ofOne, before), Head: sayings(is, ofOne, now)}
 		return p, p.Base != p.Head
 	}
-	if p, differs := tell(base.said, head.said, false); differs {
+	if p, differs := tell(base.shared, head.shared, false); differs {
 		changed = append(changed, p)
 	}
-	if !base.saysEach && !head.saysEach {
+	if !base.ownMessages && !head.ownMessages {
 		return changed
 	}
 	all := sayingsOfSome(changed)
-	for p := range matchingOf([]*Suite{base}).cases(base, head) {
+	for p := range matchingOf([]*Suite{base}).pairs(base, head) {
 		if p.Base == nil || p.Head == nil || p.Base.Keys().RequestKey == p.Head.Keys().RequestKey {
 			continue
 		}
@@ -108,10 +108,10 @@ func MovedSayings(moved []Pair, head *Suite, most int) []SaidPair {
 				kept[f.Path] = f.Path
 			}
 		}
-		one := SaidPair{Base: sayings(p.BaseSuite.said, false, kept), Head: sayings(head.said, false, kept)}
-		if saidWas, saidIs := p.BaseSuite.saysTo(was), p.HeadSuite.saysTo(is); anyFixed(saidWas, was.OwnTurns) || anyFixed(saidIs, is.OwnTurns) {
-			one.Base += sayings(saidWas, was.OwnTurns, kept)
-			one.Head += sayings(saidIs, is.OwnTurns, kept)
+		one := SaidPair{Base: sayings(p.BaseSuite.shared, false, kept), Head: sayings(head.shared, false, kept)}
+		if ownWas, ownIs := p.BaseSuite.saysTo(was), p.HeadSuite.saysTo(is); anyFixed(ownWas, was.OwnTurns) || anyFixed(ownIs, is.OwnTurns) {
+			one.Base += sayings(ownWas, was.OwnTurns, kept)
+			one.Head += sayings(ownIs, is.OwnTurns, kept)
 		}
 		if one.Base != one.Head && !all.add(one, p.Head.ID, most) {
 			break

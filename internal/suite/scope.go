@@ -110,7 +110,7 @@ func idOf(s *Suite) string {
 // suitePairs joins the suites of both sides by id, target and rename. It gives the base's suites and cases the head's
 // ids.
 func suitePairs(base, head []*Suite) []suitePair {
-	of := readByAll(base, head)
+	of := readBy(slices.Concat(base, head)...)
 	heads, joined := byID(head), suiteid.Join(ones(base, of), ones(head, of))
 	before, now, taken := byWritten(base), byWritten(head), map[string]bool{} // by the ids that authors wrote
 	for _, b := range base {
@@ -207,7 +207,7 @@ func contentLines(s *Suite, sent bool) []string {
 // compare returns the reasons why the suite is in scope.
 func (p suitePair) compare(m *matching, recorded Recordings) []Reason {
 	found := tally{}
-	all := m.cases(p.base, p.head)
+	all := m.pairs(p.base, p.head)
 	if p.base == nil && !m.names.Moves() { // the base has none of its cases
 		all = func(func(Pair) bool) {}
 	}
@@ -247,7 +247,7 @@ func (p suitePair) count(found tally, one Pair, recorded Recordings) {
 	id := one.Head.ID
 	redefined := one.Base.Keys().ExpectationKey != one.Head.Keys().ExpectationKey
 	input := redefined && one.Base.InputKey() != one.Head.InputKey()
-	model, more := p.asksOtherwise(one)
+	model, more := p.requestDiffers(one)
 	found.count(ModelChanged, model, id)
 	found.count(RequestChanged, more && !input, id)
 	found.count(InputChanged, input, id)
@@ -257,9 +257,9 @@ func (p suitePair) count(found tally, one Pair, recorded Recordings) {
 	found.count(CaseMovedIn, one.BaseSuite != p.base, id)
 }
 
-// asksOtherwise reports whether a case's request differs from the base's: model if a prompt file names another model
+// requestDiffers reports whether a case's request differs from the base's: model if a prompt file names another model
 // or parameters, and more if anything else differs.
-func (p suitePair) asksOtherwise(one Pair) (model, more bool) {
+func (p suitePair) requestDiffers(one Pair) (model, more bool) {
 	if one.Base.Keys().RequestKey == one.Head.Keys().RequestKey {
 		return false, false
 	}
@@ -284,7 +284,7 @@ func PromptChanged(base, head *Suite) bool {
 	if base.PromptKey != head.PromptKey {
 		return true
 	}
-	for p := range matchingOf([]*Suite{base}).cases(base, head) {
+	for p := range matchingOf([]*Suite{base}).pairs(base, head) {
 		if b, h := p.Base, p.Head; b != nil && h != nil && b.Keys().RequestKey != h.Keys().RequestKey {
 			if of := readBy(p.BaseSuite, p.HeadSuite); maps.Equal(of.filter(b.Open().Vars), of.filter(h.Open().Vars)) {
 				return true

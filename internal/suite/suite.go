@@ -18,33 +18,33 @@ import (
 
 // Suite is a named group of cases.
 type Suite struct {
-	ID          string
-	Path        string
-	Pos         document.Position // of the suite in its file
-	Description string
-	Benchmark   string
-	Plan        score.Plan    // how its answers are measured, resolved
-	Target      string        // name in the configuration, resolved
-	Trials      int           // default of its cases
-	Weight      float64       // in the run score; 1 unless set
-	MinScore    *float64      // the suite threshold
-	As          string        // of a base suite: the head's id for it; "" before they are joined
-	Names       suiteid.Names // of a base suite: the head's names for its cases; none before they are joined
-	BarFaulty   bool          // of a base suite: it has an invalid threshold
-	Files       []SentFile    // files whose text is sent: prompts first, then variables
-	Sent        string        // of an agent's prompt: its files in words
-	PromptKey   string        // SHA-256 of the shared prompt, before variables are filled in; "" if each case has its own
-	Cases       Cases
+	ID               string
+	Path             string
+	Pos              document.Position // of the suite in its file
+	Description      string
+	Benchmark        string
+	Plan             score.Plan    // how its answers are measured, resolved
+	Target           string        // name in the configuration, resolved
+	Trials           int           // default of its cases
+	Weight           float64       // in the run score; 1 unless set
+	MinScore         *float64      // the suite threshold
+	As               string        // of a base suite: the head's id for it; "" before they are joined
+	Names            suiteid.Names // of a base suite: the head's names for its cases; none before they are joined
+	ThresholdInvalid bool          // of a base suite: it has an invalid threshold
+	Files            []SentFile    // files whose text is sent: prompts first, then variables
+	Sent             string        // of an agent's prompt: its files in words
+	PromptKey        string        // SHA-256 of the shared prompt, before variables are filled in; "" if each case has its own
+	Cases            Cases
 
 	joined *joinedWith     // of a base suite: the head suites that Names belongs to
 	used   map[string]bool // variables that its prompts, assertions, judge or target read; nil if unknown
 	unused []string        // variables of its cases that are not in used
 
-	said     []message // prompt messages of all its cases
-	saysEach bool      // some case has further prompt messages
+	shared      []message // prompt messages of all its cases
+	ownMessages bool      // some case has further prompt messages
 
 	prompts bool            // its file is a prompt file of GitHub Models
-	held    []config.Change // settings that the file requests and does not get
+	ignored []config.Change // settings that the file requests and does not get
 
 	Lines bool // its cases are rows of JSON lines, possibly in several files
 }
@@ -124,7 +124,7 @@ type Body struct {
 	OwnTurns bool              // some of the messages are the case's own
 	Vars     map[string]string // values as written; nil if there are none. Read only
 	Aside    []string          // variables of Vars that are not sent
-	asks     *prompt           // the source of Prompt
+	source   *prompt           // of Prompt
 	beside   Key               // of the expectation without the input; zero if unknown
 
 	Judging
@@ -149,9 +149,9 @@ type Judging struct {
 // prompt returns the source of its Prompt; nil if unknown.
 func (c *Case) prompt() *prompt {
 	if c.Body != nil {
-		return c.Body.asks
+		return c.Body.source
 	}
-	return c.read.asks
+	return c.read.source
 }
 
 // judging returns how its answers are judged. The case need not be opened.
@@ -190,7 +190,7 @@ type reading struct {
 	*envelope
 	keys    Keys
 	beside  Key
-	asks    *prompt
+	source  *prompt
 	vars    variables
 	schema  string // JSON Schema of the answer, if the target takes one
 	expect  *expect.Expectation
@@ -245,18 +245,18 @@ func (c *Case) Open() Case {
 // body renders the case with an ID.
 func (r *reading) body(id string) *Body {
 	vars := r.vars.texts()
-	b := &Body{Keys: r.keys, Prompt: r.prompt(id, vars), OwnTurns: r.asks.of != nil, Vars: vars, asks: r.asks, beside: r.beside, Judging: r.judgingAndExpect()}
+	b := &Body{Keys: r.keys, Prompt: r.prompt(id, vars), OwnTurns: r.source.of != nil, Vars: vars, source: r.source, beside: r.beside, Judging: r.judgingAndExpect()}
 	b.Aside = aside(b)
-	b.setQuestion()
-	b.setProbeInput()
+	setQuestion(b)
+	setProbeInput(b)
 	return b
 }
 
 // prompt renders the request of the case with an ID.
 func (r *reading) prompt(id string, vars map[string]string) model.Request {
 	q := r.request
-	q.CaseID, q.Messages, q.AnswerSchema = id, r.asks.render(vars), r.schema
-	q.Vars = r.sentBeside(vars, r.asks)
+	q.CaseID, q.Messages, q.AnswerSchema = id, r.source.render(vars), r.schema
+	q.Vars = r.sentBeside(vars, r.source)
 	return q
 }
 

@@ -59,7 +59,7 @@ func parseTemplate(text string) (template, []mistake) {
 	return t, faults
 }
 
-// placeholder reads the `{{ name }}` that opens at open. It returns the offset behind it, and what is wrong with it.
+// placeholder reads the `{{ name }}` that opens at open. It returns the offset after it. wrong says why it is invalid.
 func placeholder(text string, open int) (name string, next int, wrong string) {
 	inside := text[open+2:]
 	length := strings.Index(inside, "}}")

@@ -38,16 +38,16 @@ func NormalizeText(data []byte) string {
 	return strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
 }
 
-func (l *loader) readText(path string) textFile {
+func (l *loader) readText(path string) *textFile {
 	data, ds := document.ReadText(l.fsys, path, maxPrompt)
 	if document.HasErrors(ds) {
-		return textFile{faults: ds}
+		return &textFile{faults: ds}
 	}
 	text := NormalizeText(data)
 	if line := conflictLine(text); line > 0 {
 		ds = append(ds, document.NewWarning(path, document.Position{Line: line, Column: 1}, ruleConflict, conflictLeft))
 	}
-	return textFile{text, hash(text), ds}
+	return &textFile{text, hash(text), ds}
 }
 
 // Merge conflicts that were left in a file.
@@ -74,22 +74,23 @@ func conflictLine(text string) (first int) {
 	return 0
 }
 
+// reader reads the files that a suite file names.
+type reader struct {
+	loader *loader
+	faults *faults
+}
+
 // readNamed returns the text of a file that the suite names. It reports a file that it cannot read and returns false.
-func (f *file) readNamed(name *document.Node, what string) (text string, at SentFile, ok bool) {
-	if f.faults.noAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
-		return "", SentFile{}, false
-	}
-	path, _ := beside(f.faults.path, name.Text)
-	file, known := f.loader.texts[path]
-	if !known {
-		if path, ok = f.sibling(name, what); !ok {
+func (r *reader) readNamed(name *document.Node, what string) (text string, at SentFile, ok bool) {
+	path, _ := beside(r.faults.path, name.Text)
+	if r.loader.texts[path] == nil {
+		if path, ok = r.sibling(name, what); !ok {
 			return "", SentFile{}, false
 		}
-		file = f.loader.readText(path)
-		f.loader.texts[path] = file
 	}
-	f.faults.add(file.faults...)
-	if document.HasErrors(file.faults) || !f.loader.affords(len(file.text), f.faults, name.Pos) {
+	file := r.loader.texts.of(path, func() *textFile { return r.loader.readText(path) })
+	r.faults.add(file.faults...)
+	if document.HasErrors(file.faults) || !r.loader.affords(len(file.text), r.faults, name.Pos) {
 		return "", SentFile{}, false
 	}
 	return file.text, SentFile{path, KindPrompt, file.sum}, true
@@ -103,8 +104,8 @@ func (c *collector) addFile(n SentFile) {
 	}
 }
 
-// askedFrom records the files of a prompt's messages.
-func (c *collector) askedFrom(p *prompt) {
+// addFilesOf records the files of a prompt's messages.
+func (c *collector) addFilesOf(p *prompt) {
 	if p != nil {
 		for _, m := range p.own() {
 			for _, file := range m.files() {
@@ -120,7 +121,7 @@ func (c *collector) variable(name string, n *document.Node) string {
 		if at.AsText() == "" {
 			return ""
 		}
-		text, from, ok := c.file.readNamed(at, "file")
+		text, from, ok := c.file.reader.readNamed(at, "file")
 		if ok {
 			from.Kind = KindVariable
 			c.addFile(from)
@@ -129,7 +130,7 @@ func (c *collector) variable(name string, n *document.Node) string {
 	}
 	text, _ := n.AsScalar()
 	if isFileAddress(text) {
-		c.faults.noAddress(n, text, fmt.Sprintf("%s: { file: %s }", name, pathOf(text)))
+		c.faults.rejectAddress(n, text, fmt.Sprintf("%s: { file: %s }", name, pathOf(text)))
 	}
 	return text
 }
@@ -139,7 +140,7 @@ func isFileAddress(text string) bool {
 	return len(text) > 7 && strings.EqualFold(text[:7], "file://") && !strings.ContainsAny(text, " \t\n")
 }
 
-// pathOf returns the path in such a text.
+// pathOf returns a text without a leading file://.
 func pathOf(text string) string {
 	if !isFileAddress(text) {
 		return text
@@ -175,7 +176,7 @@ func (s *Suite) AllAskedBy(path string) FileRole {
 	if s.prompts && path == s.Path {
 		return Instructed
 	}
-	return fileRole(path, s.said)
+	return fileRole(path, s.shared)
 }
 
 // AskedBy returns the role of a file in a case of the suite.

@@ -31,13 +31,12 @@ func (c *collector) offer(name *document.Node) {
 			document.Quote(c.suite.Target), c.envelope.target.Provider)
 		return
 	}
-	text, from, ok := c.file.readNamed(name, "file of tools")
+	text, from, ok := c.file.reader.readNamed(name, "file of tools")
 	if !ok {
 		return
 	}
 	c.loader.others[from.Path] = true
-	root, ds := document.ParseJSON(from.Path, []byte(text), document.Position{Line: 1, Column: 1})
-	ds = slices.DeleteFunc(ds, func(d document.Diagnostic) bool { return d.Rule == "number" }) // a JSON Schema may have numbers of any form
+	root, ds := anyJSON(from.Path, text)
 	if c.faults.add(ds...); root == nil || document.HasErrors(ds) {
 		return
 	}
@@ -45,7 +44,7 @@ func (c *collector) offer(name *document.Node) {
 		c.envelope.request.Tools, c.offered.names = oneLine([]byte(text)), names
 	}
 	from.Kind = KindTools
-	c.suite.said = append([]message{{role: toolsRole, text: text, from: from}}, c.suite.said...)
+	c.suite.shared = append([]message{{role: toolsRole, text: text, from: from}}, c.suite.shared...)
 	c.addFile(from)
 }
 
@@ -56,12 +55,12 @@ func toolNames(f *faults, path string, root *document.Node) (names []string, ok 
 		ok = false
 		f.add(document.NewFault(path, at, "tools", "%s", message))
 	}
-	if root.Kind != document.List || root.Len() == 0 || root.Len() > maxTools {
+	if root.Kind != document.List || len(root.List()) == 0 || len(root.List()) > maxTools {
 		fault(root.Pos, "a file of tools is a list of 1 to 128 tools, each { \"type\": \"function\", \"function\": { \"name\", \"description\", \"parameters\" } }")
 		return nil, false
 	}
 	kinds := map[string]document.Kind{"name": document.String, "description": document.String, "parameters": document.Map, "strict": document.Bool}
-	for _, item := range root.Items() {
+	for _, item := range root.List() {
 		function := item.Get("function").AsMap()
 		if item.Get("type").AsText() != "function" || function == nil || len(item.Keys) != 2 {
 			fault(item.Pos, "a tool has a `type`, which is function, and a `function`, and nothing else")
@@ -88,24 +87,24 @@ func toolNames(f *faults, path string, root *document.Node) (names []string, ok 
 }
 
 // readTools compiles the tool calls that an answer must make.
-func (j *judge) readTools(k *Case, by *judgedBy, at *document.Node) {
+func readTools(c *collector, k *Case, by *judgedBy, at *document.Node) {
 	if at == nil || at.Kind != document.List {
 		return
 	}
-	if len(j.collector.offered.names) == 0 {
-		if !j.collector.offered.named {
-			j.faults.errorAt(at.Pos, "tools", "`expected_tools` needs `tools` of the suite: without any, the model can call none")
+	if len(c.offered.names) == 0 {
+		if !c.offered.named {
+			c.faults.errorAt(at.Pos, "tools", "`expected_tools` needs `tools` of the suite: without any, the model can call none")
 		}
 		return
 	}
-	expected := make([]expect.ExpectedCall, 0, at.Len())
-	for _, item := range at.Items() {
+	expected := make([]expect.ExpectedCall, 0, len(at.List()))
+	for _, item := range at.List() {
 		name := item.Get("name")
 		if name.AsText() == "" {
 			return // the schema reports it
 		}
-		if !slices.Contains(j.collector.offered.names, name.Text) {
-			j.faults.errorAt(name.Pos, "tools", "the suite's tools have no %s; they have %s", document.Quote(name.Text), nameList(j.collector.offered.names))
+		if !slices.Contains(c.offered.names, name.Text) {
+			c.faults.errorAt(name.Pos, "tools", "the suite's tools have no %s; they have %s", document.Quote(name.Text), nameList(c.offered.names))
 			return
 		}
 		arguments, _ := item.Get("arguments").Value().(map[string]any)

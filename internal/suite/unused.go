@@ -7,68 +7,46 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 )
 
-// A variable that nothing reads is no input: a column may hold who wrote the row, or why. The prompts, assertions,
+// A variable that nothing reads is no input: a column may name the author of a row. The prompts, assertions,
 // judge and target of a suite together decide which variables are read. If either side reads a variable, it is input
 // on both. A prompt that drops or begins to use an existing variable is therefore compared, and changing the value of
 // a variable that is read makes another input.
 
-// reads reports whether a suite reads a variable.
-type reads func(name string) bool
+// reads has the variables that suites read; nil if any variable may be read.
+type reads map[string]bool
 
-// readBy returns the variables that some suites read; nil if any variable may be read.
+// readBy returns the variables that any of some suites reads.
 func readBy(suites ...*Suite) reads {
-	if slices.ContainsFunc(suites, func(s *Suite) bool { return s.used == nil }) {
-		return nil
+	all := reads{}
+	for _, s := range suites {
+		if s.used == nil {
+			return nil
+		}
+		maps.Copy(all, s.used)
 	}
-	return func(name string) bool {
-		return slices.ContainsFunc(suites, func(s *Suite) bool { return s.used[name] })
-	}
+	return all
 }
 
 // onBoth keeps the variables that cases of both sides have. Rows without an id are identified by their content, so a
 // new column must not make every row another one.
 func (of reads) onBoth(base, head *Suite) reads {
-	if of == nil {
-		return nil
-	}
-	has := func(s *Suite, name string) bool { return s.used[name] || slices.Contains(s.unused, name) }
-	return func(name string) bool { return of(name) && has(base, name) && has(head, name) }
-}
-
-// readByAll returns the variables read on either side, looked up once because there may be many suites.
-func readByAll(sides ...[]*Suite) reads {
-	all := map[string]bool{}
-	for _, side := range sides {
-		for _, s := range side {
-			if s.used == nil {
-				return nil
-			}
-			for name := range s.used {
-				all[name] = true
-			}
-		}
-	}
-	return func(name string) bool { return all[name] }
+	lacks := func(s *Suite, name string) bool { return !s.used[name] && !slices.Contains(s.unused, name) }
+	both := maps.Clone(of)
+	maps.DeleteFunc(both, func(name string, _ bool) bool { return lacks(base, name) || lacks(head, name) })
+	return both
 }
 
 // filter returns the variables that are read. It returns vars itself if all are.
 func (of reads) filter(vars map[string]string) map[string]string {
-	unread := 0
+	unread := func(name, _ string) bool { return !of[name] }
 	for name := range vars {
-		if of != nil && !of(name) {
-			unread++
+		if of != nil && unread(name, "") {
+			out := maps.Clone(vars)
+			maps.DeleteFunc(out, unread)
+			return out
 		}
 	}
-	if unread == 0 {
-		return vars
-	}
-	out := make(map[string]string, len(vars)-unread)
-	for name, value := range vars {
-		if of(name) {
-			out[name] = value
-		}
-	}
-	return out
+	return vars
 }
 
 // expectationKey returns the expectation key computed with only the variables that are read.
@@ -76,16 +54,16 @@ func (b *Body) expectationKey(of reads) Key {
 	if b.beside == (Key{}) {
 		return b.Keys.ExpectationKey
 	}
-	return keyOf([]any{b.beside, input{of.filter(b.Vars), b.asks.turns()}})
+	return keyOf([]any{b.beside, input{of.filter(b.Vars), b.source.turns()}})
 }
 
 // inputKey returns the key of the case's input with only the variables that are read.
 func (b *Body) inputKey(of reads) Key {
-	return keyOf(input{of.filter(b.Vars), b.asks.turns()})
+	return keyOf(input{of.filter(b.Vars), b.source.turns()})
 }
 
-// likeBase has a head case's keys, with the base's key in place of each one that differs only by unread variables or
-// by variables' names.
+// likeBase replaces keys of a head case. Each is the base's key if they differ only by unread variables or by the names
+// of variables, or else the head's own.
 type likeBase struct{ expectation, input Key }
 
 // overlookUnused gives head cases the base's keys if they differ only in variables that neither side reads, or in the
@@ -97,13 +75,13 @@ func overlookUnused(all []suitePair, m *matching) {
 		return
 	}
 	for _, p := range all {
-		for one := range m.cases(p.base, p.head) {
+		for one := range m.pairs(p.base, p.head) {
 			if one.Base == nil || one.Head == nil || one.Base.Keys().ExpectationKey == one.Head.Keys().ExpectationKey {
 				continue
 			}
-			like := one.butForUnused()
+			like := one.keysButUnused()
 			if like == nil {
-				like = one.butForNames()
+				like = one.keysButNames()
 			}
 			if like != nil {
 				one.Head.like = like
@@ -112,11 +90,11 @@ func overlookUnused(all []suitePair, m *matching) {
 	}
 }
 
-// butForUnused returns the keys of a head case whose input equals the base's, ignoring variables that neither side
+// keysButUnused returns the keys of a head case whose input equals the base's, ignoring variables that neither side
 // reads. It returns nil for any other case.
-func (p Pair) butForUnused() *likeBase {
+func (p Pair) keysButUnused() *likeBase {
 	of := readBy(p.BaseSuite, p.HeadSuite)
-	if unread := func(name string) bool { return !of(name) }; of == nil ||
+	if unread := func(name string) bool { return !of[name] }; of == nil ||
 		!slices.ContainsFunc(p.BaseSuite.unused, unread) && !slices.ContainsFunc(p.HeadSuite.unused, unread) {
 		return nil // saves opening the cases
 	}
@@ -131,24 +109,24 @@ func (p Pair) butForUnused() *likeBase {
 	return like
 }
 
-// butForNames returns the base's keys if (a) both sides send the same bytes, (b) the prompts differ only in their
+// keysButNames returns the base's keys if (a) both sides send the same bytes, (b) the prompts differ only in their
 // variables' names, and (c) no check reads a variable. Otherwise it returns nil. Input that moves into the prompt
 // stays a difference, because the next change could then edit it as a prompt.
-func (p Pair) butForNames() *likeBase {
+func (p Pair) keysButNames() *likeBase {
 	sent := p.Base.Keys().RequestKey
 	if sent != p.Head.Keys().RequestKey || sent == (Key{}) {
 		return nil
 	}
 	base, head := p.Base.Open(), p.Head.Open()
-	if base.beside == (Key{}) || base.beside != head.beside || base.asks.form() != head.asks.form() || base.looksAtVars() || head.looksAtVars() ||
+	if base.beside == (Key{}) || base.beside != head.beside || base.source.form() != head.source.form() || readsVars(base.Body) || readsVars(head.Body) ||
 		base.Probe != nil && base.Probe.Input != head.Probe.Input {
 		return nil
 	}
 	return &likeBase{base.Keys().ExpectationKey, base.InputKey()}
 }
 
-// looksAtVars reports whether an assertion or a judge reads the case's variables.
-func (b *Body) looksAtVars() bool {
+// readsVars reports whether an assertion or a judge reads the case's variables.
+func readsVars(b *Body) bool {
 	return b.Rubric != nil || slices.ContainsFunc(b.Expect.Assertions, func(a *expect.Assertion) bool { return a.AllVars() || len(a.Vars()) > 0 })
 }
 

@@ -231,19 +231,16 @@ func (s *search) fileOf(g glob) string {
 	}
 	id := suiteid.AuthorID(g.text)
 	found, _ := find(s.fsys, s.config, s.config.Suites)
-	for _, file := range found {
+	for i, file := range found {
 		if file.id == id {
 			return file.path
 		}
-	}
-	for _, file := range found[:min(len(found), idsRead)] {
-		if file.form != suiteForm {
+		if i >= idsRead || file.form != suiteForm {
 			continue
 		}
-		if text, ds := document.Read(s.fsys, file.path); !document.HasErrors(ds) {
-			if root, _ := document.Parse(file.path, text); root.Get("id").AsText() == id {
-				return file.path
-			}
+		text, _ := document.Read(s.fsys, file.path)
+		if root, _ := document.Parse(file.path, text); root.Get("id").AsText() == id {
+			return file.path
 		}
 	}
 	return ""

@@ -73,7 +73,7 @@ func TestFinding(t *testing.T) {
 			[]string{"prompts/c_prompt.yml:1:1 warning no-cases: …is skipped"}, "a_prompt b_prompt"},
 		{"a file with cases is a suite, whatever it is called", []string{"suites/*", "**/*.prompt.yml"}, map[string]string{
 			"suites/a.prompt.yaml": good, "b.prompt.yml": good, "suites/c.prompts.yml": good, "d.prompt.yml": promptText}, nil, "a b c.prompts d"},
-		{"misspelt cases make no prompt file that is skipped", []string{"suites/*"}, map[string]string{"suites/a.prompt.yaml": strings.Replace(good, "cases:", "caess:", 1)},
+		{"misspelled cases make no prompt file that is skipped", []string{"suites/*"}, map[string]string{"suites/a.prompt.yaml": strings.Replace(good, "cases:", "caess:", 1)},
 			[]string{"suites/a.prompt.yaml:3:1 unknown-key: …did you mean `cases`?"}, ""},
 		{"what a suite is called makes none of its keys another format's", []string{"suites/*"}, map[string]string{"suites/a.prompt.yaml": good + "testData: [{ a: 1 }]\n"},
 			[]string{"suites/a.prompt.yaml:4:1 unknown-key: …"}, ""},

@@ -2,29 +2,28 @@ package suiteid
 
 import "slices"
 
-// Name is what a case is called in a comparison: its suite, by the id that the head has for it, and its own id.
+// Name identifies a case in a comparison by the head's id of its suite and its own id.
 type Name struct{ Suite, Case string }
 
-// Case is a case of a suite as Rename knows it.
+// Case is a case for Join and Rename.
 type Case[K comparable] struct {
 	ID   string
-	Key  K // of its own input, as far as any suite reads it, and all that judges it
-	Own  K // of the same, as far as its own suite reads it
-	Sent K // of what is asked, which tells those of one Key apart
+	Key  K // of its checks and its own input, with the variables that any suite reads
+	Own  K // the same with the variables that its own suite reads
+	Sent K // of its request, which distinguishes cases with the same Key
 }
 
-// Some are cases of one suite.
+// Some has cases of one suite.
 type Some[K comparable] struct {
-	Suite  string // by the id that the head has for it
-	Target string // who answers it; "" where that is not known
+	Suite  string // the head's id for it
+	Target string // "" if unknown
 	Cases  []Case[K]
 }
 
-// Names are what the cases of a base are called in the head, where that is not what the base calls them: they have
-// another id, or stand in another suite, or both. The zero Names says so of none.
+// Names maps base cases to head cases that have another id, or are in another suite. The zero Names has none.
 type Names struct{ head, base map[Name]Name } // by the base's name, and by the head's
 
-// Head is what the head calls a case of the base.
+// Head returns the head's name for a base case.
 func (n Names) Head(base Name) Name {
 	if name, other := n.head[base]; other {
 		return name
@@ -32,8 +31,7 @@ func (n Names) Head(base Name) Name {
 	return base
 }
 
-// Base is what the base calls the case that goes by a name in the head; false if what the base calls so is another
-// case.
+// Base returns the base's name for a head case. It is false if the base uses the name for another case.
 func (n Names) Base(head Name) (Name, bool) {
 	if own, other := n.base[head]; other {
 		return own, true
@@ -42,7 +40,7 @@ func (n Names) Base(head Name) (Name, bool) {
 	return head, !other
 }
 
-// Moves reports whether a case stands in another suite of the head than of the base.
+// Moves reports whether any case is in another suite on the head than on the base.
 func (n Names) Moves() bool {
 	for base, head := range n.head {
 		if base.Suite != head.Suite {
@@ -52,7 +50,7 @@ func (n Names) Moves() bool {
 	return false
 }
 
-// put has a case of the base go by another name in the head.
+// put records the head's name for a base case.
 func (n *Names) put(base, head Name) {
 	if n.head == nil {
 		n.head, n.base = map[Name]Name{}, map[Name]Name{}
@@ -60,16 +58,20 @@ func (n *Names) put(base, head Name) {
 	n.head[base], n.base[head] = head, base
 }
 
-// gone stands behind the id of a case of the base that another case goes by in the head. No id holds it.
+// gone is appended to the id of a base case whose name another case has on the head. No id contains it.
 const gone = between + "base"
 
-// Rename finds the cases that changed their names alone, which are their suites' and their own, among those of both
-// sides that have no case of their name and key on the other. What has one key on both sides is one case where only one
-// of each side is called so: first by the suite, so that what stayed in its suite is no other suite's; then, in
-// whatever suite the same target answers or none of several does, by the id; and then by the key alone. Of equal ones
-// that are left those that ask the same are joined, and then, as one is as good as the other, all in their order: were
-// they left alone, a case that goes wrong would be gone as soon as it has a twin. A case of the base whose name another
-// one took goes by ID@base.
+// Rename finds the cases that only changed their id or their suite. base and head have the cases without a counterpart
+// of the same name and key. Cases with the same key are paired in these rounds, the first five only if each side has a
+// single such case:
+//
+//  1. in the same suite, so that a case that stayed is not taken for another suite's;
+//  2. with the same id, in suites of the same target, then of the same target of several;
+//  3. in suites of the same target, then of the same target of several;
+//  4. the same again for several equal cases, in their order: first those with the same request, then all. Unpaired, a
+//     case that regresses could be hidden by adding a copy of it.
+//
+// A base case whose name another case has on the head gets the name ID@base.
 func Rename[K comparable](base, head []Some[K]) (n Names) {
 	if len(base) == 0 || len(head) == 0 {
 		return n
@@ -105,13 +107,13 @@ func Rename[K comparable](base, head []Some[K]) (n Names) {
 	return n
 }
 
-// caseIdentity is what identifies a case: the part of its name that counts, and its keys.
+// caseIdentity is equal for cases that a round of Rename may pair.
 type caseIdentity[K comparable] struct {
 	by, of, id string
 	key, sent  K
 }
 
-// naming says what a case is known by; false if by nothing.
+// naming returns the identity of a case in a round. It is false if the round does not apply.
 type naming[K comparable] func(Some[K], Case[K]) (caseIdentity[K], bool)
 
 func inSuite[K comparable](s Some[K], c Case[K]) (caseIdentity[K], bool) {
@@ -122,12 +124,13 @@ func sameTarget[K comparable](s Some[K], c Case[K]) (caseIdentity[K], bool) {
 	return caseIdentity[K]{by: "target", of: s.Target, key: c.Key}, s.Target != ""
 }
 
-// sameList tells the targets of a suite apart that names several.
+// sameList identifies a case by its suite's target, if that is part of the suite's id.
 func sameList[K comparable](s Some[K], c Case[K]) (caseIdentity[K], bool) {
 	_, target := Split(s.Suite)
 	return caseIdentity[K]{by: "list", of: target, key: c.Key}, true
 }
 
+// calledBy adds the case's id to an identity.
 func calledBy[K comparable](by naming[K]) naming[K] {
 	return func(s Some[K], c Case[K]) (caseIdentity[K], bool) {
 		one, ok := by(s, c)
@@ -136,6 +139,7 @@ func calledBy[K comparable](by naming[K]) naming[K] {
 	}
 }
 
+// asking adds the case's request to an identity.
 func asking[K comparable](by naming[K]) naming[K] {
 	return func(s Some[K], c Case[K]) (caseIdentity[K], bool) {
 		one, ok := by(s, c)
@@ -144,7 +148,7 @@ func asking[K comparable](by naming[K]) naming[K] {
 	}
 }
 
-// alone are the names of a side's cases, but for those that are joined, by what they are known by, in their order.
+// alone returns the names of a side's cases that are not joined yet, in their order, by identity.
 func alone[K comparable](side []Some[K], joined map[Name]Name, by naming[K]) map[caseIdentity[K]][]Name {
 	out := map[caseIdentity[K]][]Name{}
 	for _, s := range side {

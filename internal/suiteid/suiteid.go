@@ -1,5 +1,5 @@
-// Package suiteid splits a suite with several targets: with each target it is a separate suite, run, judged and
-// compared alone. It is pure and knows only ids.
+// Package suiteid makes and joins the ids of suites and cases. A suite with several targets is one suite per target,
+// with the id SUITE@TARGET. The package also finds renamed suites and cases. It is pure and knows only ids and keys.
 package suiteid
 
 import (
@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// between stands between the suite and the target. Neither name may hold it.
+// between separates the suite from the target in an id. Neither name may contain it.
 const between = "@"
 
-// Of is the id of a suite as one of its several targets answers it: SUITE@TARGET.
+// Of returns the id of a suite for one of its several targets: SUITE@TARGET.
 func Of(suite, target string) string { return suite + between + target }
 
-// Split returns the id that the author wrote, and the target; "" where the suite names one alone, which is no part of
-// its id. What is no id, as in a report that somebody wrote by hand, has no target.
+// Split returns the id that the author wrote, and the target. The target is "" if the suite has a single one, because
+// the id then lacks it. It is also "" for an invalid id, as in a report that was edited by hand.
 func Split(id string) (suite, target string) {
 	suite, target, several := strings.Cut(id, between)
 	if !several || strings.ContainsFunc(suite+target, func(r rune) bool { return !inName(r) }) {
@@ -25,7 +25,7 @@ func Split(id string) (suite, target string) {
 	return suite, target
 }
 
-// inName reports a letter of suites' and targets' names.
+// inName reports whether names of suites and targets may contain r.
 func inName(r rune) bool {
 	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("._-/", r)
 }
@@ -36,16 +36,16 @@ func AuthorID(id string) string {
 	return suite
 }
 
-// One is a suite of a side as a Join knows it.
+// One is a suite for Join.
 type One[K comparable] struct {
 	ID     string
-	Target string                   // who answers it; "" where that is not known
-	Lines  func(sent bool) []string // one for each case, of its id and its keys; unless sent, without what is sent
+	Target string                   // "" if unknown
+	Lines  func(sent bool) []string // the id and keys of each case, with the request's key only if sent
 	Cases  func() []Case[K]
 }
 
-// content is equal for suites with equal cases that are judged alike, whatever their order; if sent, for those that are
-// sent the same.
+// content returns a text that is equal for suites with the same cases in any order. If sent, their requests must be
+// equal too.
 func (s One[K]) content(sent bool) string {
 	lines := s.Lines(sent)
 	slices.Sort(lines)
@@ -56,11 +56,17 @@ func (s One[K]) content(sent bool) string {
 	return string(sum.Sum(nil))
 }
 
-// Join finds which suite of the head each of the base's is, by its id: the one of that id; the one that the same target
-// answers, where one side alone names several; and else, of what the other side has not, the one that it was renamed
-// to. That is the one with equal content; else the one whose cases are judged alike; else the only one that has more
-// than half of its cases, where it is the only one of which that one has so many. A target that is taken out of a list,
-// or put into it, is joined with nothing. Of several equal ones the first in the order of ids are joined first.
+// Join returns the head's id for each base suite that the head has. The rules are, in order:
+//
+//  1. The ids are equal.
+//  2. The author's ids and the targets are equal, because only one side has several targets.
+//  3. The suite was renamed: the author's id of each is on one side only, and the content is equal, with the requests
+//     or else without them.
+//  4. The suite was renamed and changed: more than half of the base suite's cases are in the head suite, and both fit
+//     no other suite.
+//
+// A target that is added to a list or removed from it is joined with nothing. Several equal suites are joined in the
+// order of their ids.
 func Join[K comparable](base, head []One[K]) map[string]string {
 	j := joint[K]{out: map[string]string{}, taken: map[string]bool{}, base: byID(base), head: byID(head)}
 	j.each(func(s One[K]) string { return s.ID })
@@ -78,7 +84,7 @@ func Join[K comparable](base, head []One[K]) map[string]string {
 	return j.out
 }
 
-// without are the suites of a side that are written on it alone.
+// without returns the suites of a side whose author's ids the other side lacks.
 func without[K comparable](side, other []One[K]) []One[K] {
 	written := map[string]bool{}
 	for _, s := range other {
@@ -87,7 +93,7 @@ func without[K comparable](side, other []One[K]) []One[K] {
 	return slices.DeleteFunc(slices.Clone(side), func(s One[K]) bool { return written[AuthorID(s.ID)] })
 }
 
-// called says what a suite is called where two sides are joined; "" is no name.
+// called returns the name by which suites of both sides are joined; "" for none.
 type called[K comparable] func(One[K]) string
 
 // withTarget returns the author's id of a suite with its target, or "" if the suite has none.
@@ -98,16 +104,17 @@ func withTarget[K comparable](s One[K]) string {
 	return Of(AuthorID(s.ID), s.Target)
 }
 
+// joint is a Join in progress.
 type joint[K comparable] struct {
-	out        map[string]string
-	taken      map[string]bool
+	out        map[string]string // the head's ids by the base's
+	taken      map[string]bool   // the head's ids in out
 	base, head []One[K]
 }
 
-// each joins what both sides name alike, of what is not joined yet; "" is no name.
+// each joins the remaining suites of both sides that have the same name.
 func (j joint[K]) each(name called[K]) {
 	left := slices.DeleteFunc(slices.Clone(j.base), func(b One[K]) bool { return j.out[b.ID] != "" })
-	if len(left) == 0 { // and what a suite holds need not be read
+	if len(left) == 0 { // saves computing the names
 		return
 	}
 	heads := map[string][]string{}
@@ -125,8 +132,8 @@ func (j joint[K]) each(name called[K]) {
 	}
 }
 
-// mostly joins, of what both sides name alike and is not joined yet, a suite and the only one that has more than half
-// of its cases.
+// mostly joins two remaining suites of the same name if the head suite has more than half of the base suite's cases.
+// Neither may fit another suite.
 func (j joint[K]) mostly(name called[K]) {
 	fits, found := map[string][]string{}, map[string]int{} // by the base's id, and by the head's
 	for _, b := range j.base {
@@ -147,7 +154,7 @@ func (j joint[K]) mostly(name called[K]) {
 	}
 }
 
-// mostOf reports whether more than half of some cases are among others, each of these once.
+// mostOf reports whether more than half of the cases are also among others. Each of these counts once.
 func mostOf[K comparable](cases, among []Case[K]) bool {
 	left := make(map[K]int, len(among))
 	for _, c := range among {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Patch returns a change of a file as one hunk of a unified diff, which `git apply` takes, with so many lines around
-// what changed.
+// Patch returns a change of a file as a unified diff for `git apply`. It has one hunk, with context lines around the
+// change.
 func Patch(path, before, after string, context int) string {
 	old, now := strings.SplitAfter(before, "\n"), strings.SplitAfter(after, "\n")
 	start := 0

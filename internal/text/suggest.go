@@ -6,12 +6,11 @@ import (
 	"strings"
 )
 
-// maxDistance is the number of slips in which a suggestion may differ from what was written.
+// maxDistance is the largest edit distance of a suggestion.
 const maxDistance = 2
 
-// Suggest returns the known word that word was most likely meant to be: the nearest one by letters that were left out,
-// put in, mistaken or swapped, and the first of equally near ones. Letter case is no difference. A short word may
-// differ by less than half of its letters.
+// Suggest returns the known word that is nearest to word by missing, extra, wrong or swapped letters. Of equally near
+// words it returns the first. Letter case is ignored. In a short word, less than half of the letters may differ.
 func Suggest(word string, known []string) (string, bool) {
 	best, distance := "", maxDistance+1
 	for _, candidate := range known {
@@ -26,7 +25,7 @@ func Suggest(word string, known []string) (string, bool) {
 	return best, true
 }
 
-// Hint is a form with %s for the known word that a word was most likely meant to be; "" where Suggest finds none.
+// Hint formats Suggest's word with a form that has one %s. It returns "" if there is no suggestion.
 func Hint(form, word string, known []string) string {
 	like, ok := Suggest(word, known)
 	if !ok {
@@ -35,16 +34,17 @@ func Hint(form, word string, known []string) string {
 	return fmt.Sprintf(form, like)
 }
 
-// leastWord is the length in bytes from which one slip leaves no doubt of what a word was meant to be: topK is no topP.
+// leastWord is the shortest word in bytes for which Slip accepts a difference of one letter. topK is not topP.
 const leastWord = 5
 
-// Slip reports a word that is surely another one: but for one letter that was left out, put in, mistaken or swapped,
-// and for letter case.
+// Slip reports whether a word is surely a misspelling of another: they differ by at most one missing, extra, wrong or
+// swapped letter and by letter case.
 func Slip(word, meant string) bool {
 	return len(word) >= leastWord && editDistance(strings.ToLower(word), strings.ToLower(meant)) <= 1
 }
 
-// suggestByParts returns the only known word that has all parts of a word of several: min_score of min_run_score.
+// suggestByParts returns the only known word that has all parts of a word with underscores, as min_run_score has those
+// of min_score.
 func suggestByParts(word string, known []string) (best string, found bool) {
 	parts := strings.Split(strings.ToLower(word), "_")
 	if len(parts) < 2 {
@@ -64,7 +64,8 @@ func suggestByParts(word string, known []string) (best string, found bool) {
 	return best, found
 }
 
-// editDistance counts insertions, deletions, replacements and swaps of neighbours; more than maxDistance is not exact.
+// editDistance counts insertions, deletions, replacements and swaps of neighbors. A result above maxDistance is not
+// exact.
 func editDistance(a, b string) int {
 	if d := len(a) - len(b); d > maxDistance || -d > maxDistance {
 		return maxDistance + 1

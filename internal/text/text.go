@@ -1,4 +1,4 @@
-// Package text writes figures into sentences, and shortens texts.
+// Package text formats numbers and lists for sentences, shortens texts and suggests corrections of misspelled words.
 package text
 
 import (
@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// Count is a number with its noun, which takes an s unless its plural is given: "1 case", "2 cases".
+// Count returns a number with its noun: "1 case", "2 cases". Without a plural, it appends an s.
 func Count(n int, noun string, plural ...string) string {
 	switch {
 	case n == 1:
@@ -22,7 +22,7 @@ func Count(n int, noun string, plural ...string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
-// Grouped is a number with commas between its thousands.
+// Grouped returns a number with commas between thousands.
 func Grouped(n int) string {
 	text := strconv.Itoa(n)
 	for at := len(text) - 3; at > 0 && text[at-1] != '-'; at -= 3 {
@@ -31,13 +31,13 @@ func Grouped(n int) string {
 	return text
 }
 
-// Decimal is a figure with all of its digits and no exponent.
+// Decimal returns a number with all digits and without an exponent.
 func Decimal(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// mostOneIn is from where on a chance is only said to be smaller.
+// mostOneIn is the largest denominator that Odds writes.
 const mostOneIn = 1e6
 
-// Odds writes a chance as people say it, with a word of theirs: 1 in 8, 1 of 8.
+// Odds returns a probability as "1 in 8", with in as the middle word.
 func Odds(p float64, in string) string {
 	if !(p > 1/mostOneIn) {
 		return "less than 1 " + in + " a million"
@@ -45,7 +45,7 @@ func Odds(p float64, in string) string {
 	return "1 " + in + " " + Grouped(int(math.Floor(1/p+1e-9)))
 }
 
-// Dollars writes an amount of US dollars with two decimals, a small one with as many as show it.
+// Dollars returns an amount of US dollars with two decimals, or with one significant digit if it is below one cent.
 func Dollars(v float64) string {
 	if v > 0 && v < 0.01 {
 		return strconv.FormatFloat(v, 'g', 1, 64)
@@ -53,7 +53,7 @@ func Dollars(v float64) string {
 	return strconv.FormatFloat(v, 'f', 2, 64)
 }
 
-// List joins words as a sentence has them, the last by a conjunction: a, b or c.
+// List joins words by commas, and the last one by a conjunction: a, b or c.
 func List(words []string, conjunction string) string {
 	last := len(words) - 1
 	if last < 1 {
@@ -62,7 +62,7 @@ func List(words []string, conjunction string) string {
 	return strings.Join(words[:last], ", ") + " " + conjunction + " " + words[last]
 }
 
-// Head is the longest beginning of at most n bytes in which no character is cut in two.
+// Head returns the longest beginning of s that has at most n bytes and ends with a complete character.
 func Head(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -73,7 +73,7 @@ func Head(s string, n int) string {
 	return s[:n]
 }
 
-// Cut shortens a text to at most n characters, the last of them an ellipsis where something is left out.
+// Cut shortens a text to at most n characters. If it removes any, the last one is an ellipsis.
 func Cut(s string, n int) string {
 	if utf8.RuneCountInString(s) <= n {
 		return s
@@ -81,7 +81,7 @@ func Cut(s string, n int) string {
 	return First(s, n-1) + "…"
 }
 
-// First is the first n characters of a text.
+// First returns the first n characters of a text.
 func First(s string, n int) string {
 	for i := range s {
 		if n--; n < 0 {
@@ -91,7 +91,7 @@ func First(s string, n int) string {
 	return s
 }
 
-// CutBytes shortens a text to at most n bytes, an ellipsis at their end where something is left out.
+// CutBytes shortens a text to at most n bytes. If it removes any, it appends an ellipsis.
 func CutBytes(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -99,7 +99,7 @@ func CutBytes(s string, n int) string {
 	return Head(s, n-len("…")) + "…"
 }
 
-// JSON is a value as JSON on one line, without the escapes that HTML needs.
+// JSON returns a value as JSON on one line, without escapes for HTML.
 func JSON(v any) ([]byte, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
@@ -108,7 +108,8 @@ func JSON(v any) ([]byte, error) {
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
 }
 
-// MustJSON is JSON of texts, of finite numbers and of what is made of them, which always marshal.
+// MustJSON is JSON for values that always marshal, such as texts, finite numbers, and slices and maps of them. It
+// panics on an error.
 func MustJSON(v any) []byte {
 	out, err := JSON(v)
 	if err != nil {
@@ -117,8 +118,8 @@ func MustJSON(v any) []byte {
 	return out
 }
 
-// ReadLine returns the next line with its end, which holds until the one after it, and its length in bytes; of one of
-// more than most bytes the length alone. Its error is io.EOF with the last line.
+// ReadLine returns the next line with its line end, and its length in bytes. The line is valid until the next call, and
+// nil if it has more than most bytes. With the last line, the error is io.EOF.
 func ReadLine(in *bufio.Reader, most int) (line []byte, size int, err error) {
 	for {
 		part, err := in.ReadSlice('\n')

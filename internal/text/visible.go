@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// marksKept bounds the combining marks on one character, so that a stack of them cannot cover the lines around it.
+// marksKept is the largest number of combining marks on one character. A higher stack could cover the lines around it.
 const marksKept = 4
 
-// Visible shows what the eye cannot see: control, bidirectional, zero-width and tag characters, and bytes that are no
-// UTF-8, become \u{…}. Line feeds and tabs stay.
+// Visible replaces invisible characters by \u{…}: control, bidirectional, zero-width and tag characters. Bytes that are
+// not UTF-8 become \x{…}. Line feeds and tabs stay.
 func Visible(text string) string {
 	if PlainASCII(text) {
 		return text
@@ -23,7 +23,7 @@ func Visible(text string) string {
 		switch {
 		case unicode.Is(unicode.M, r):
 			marks++
-		case !IsJoiner(r): // or marks on both sides of one would count anew
+		case !IsJoiner(r): // marks on both sides of a joiner count together
 			marks = 0
 		}
 		switch {
@@ -47,19 +47,19 @@ func after(rest string) rune {
 	return r
 }
 
-// IsJoiner reports the zero-width non-joiner and joiner, by which some scripts tell one word from another and emoji are
-// put together.
+// IsJoiner reports whether r is the zero-width joiner or non-joiner. Some scripts distinguish words by them, and emoji
+// are composed with the joiner.
 func IsJoiner(r rune) bool { return r == '\u200c' || r == '\u200d' }
 
-// Joiners are the characters that IsJoiner reports.
+// Joiners has the characters for which IsJoiner is true.
 const Joiners = "\u200c\u200d"
 
-// Waits reports a character that what stands around it tells whether it belongs there: a joiner, and the sign that
-// makes an emoji of another.
+// Waits reports whether the characters around r decide if it is legitimate: a joiner, or the emoji variation selector.
 func Waits(r rune) bool { return IsJoiner(r) || r == emojiSign }
 
-// Joins reports a joiner that belongs where it stands: between two letters of a script that is written with joiners, or
-// between two emoji; and the sign behind what it makes an emoji of. Anywhere else they only hide.
+// Joins reports whether a joiner or the emoji variation selector is legitimate between two characters. A joiner belongs
+// between two letters of a script that uses joiners, or between two emoji. The selector belongs after a character that
+// it turns into an emoji. At any other place they can only hide something.
 func Joins(before, joiner, after rune) bool {
 	if joiner == emojiSign {
 		return makesEmoji(before, after)
@@ -72,19 +72,19 @@ func Joins(before, joiner, after rune) bool {
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) }
 
-// joining are the scripts whose letters take other shapes by their neighbours.
+// joining has the scripts in which a letter's shape depends on its neighbors.
 var joining = []*unicode.RangeTable{unicode.Arabic, unicode.Syriac, unicode.Mandaic, unicode.Mongolian, unicode.Nko,
 	unicode.Adlam, unicode.Hanifi_Rohingya,
 	unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil,
 	unicode.Telugu, unicode.Kannada, unicode.Malayalam,
 	unicode.Sinhala, unicode.Khmer, unicode.Myanmar, unicode.Tibetan}
 
-// isEmoji reports a sign of the blocks that hold emoji, their skin tones among them.
+// isEmoji reports whether r is in a Unicode block of emoji. Skin tones are in these blocks too.
 func isEmoji(r rune) bool {
 	return r >= 0x1f000 && r <= 0x1faff || r >= 0x2600 && r <= 0x27bf || r >= 0x2b00 && r <= 0x2bff
 }
 
-// PlainASCII reports a text of printable ASCII, line feeds and tabs.
+// PlainASCII reports whether a text has only printable ASCII, line feeds and tabs.
 func PlainASCII(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; c >= utf8.RuneSelf || c < ' ' && c != '\n' && c != '\t' || c == 0x7f {
@@ -94,19 +94,20 @@ func PlainASCII(text string) bool {
 	return true
 }
 
-// emojiSign makes an emoji of the sign before it, and shows nothing behind any other character.
+// emojiSign is the emoji variation selector: it turns some characters before it into emoji and is invisible otherwise.
 const emojiSign = '\ufe0f'
 
+// makesEmoji reports whether the variation selector between two characters makes an emoji, or a keycap such as 1️⃣.
 func makesEmoji(before, after rune) bool {
 	return isEmoji(before) || strings.ContainsRune(emojiElsewhere, before) || after == '\u20e3' &&
 		strings.ContainsRune("0123456789#*", before)
 }
 
-// emojiElsewhere are the signs outside of the blocks of isEmoji that have a form as an emoji (Unicode,
+// emojiElsewhere has the characters outside the blocks of isEmoji that have an emoji form (Unicode,
 // emoji-variation-sequences.txt).
 const emojiElsewhere = "©®‼⁉™ℹ↔↕↖↗↘↙↩↪⌚⌛⌨⏏⏩⏪⏫⏬⏭⏮⏯⏰⏱⏲⏳⏸⏹⏺Ⓜ▪▫▶◀◻◼◽◾⤴⤵〰〽㊗㊙"
 
-// Hidden reports a character that shows nothing, or that changes how others show.
+// Hidden reports whether a character is invisible or changes how others are shown.
 func Hidden(r rune) bool {
 	if r == '\n' || r == '\t' {
 		return false
@@ -114,9 +115,8 @@ func Hidden(r rune) bool {
 	return NoWidth(r) || Blank(r) || !unicode.IsPrint(r) && !unicode.Is(unicode.Zs, r)
 }
 
-// NoWidth reports a character that takes no room where it stands, and so parts nothing for who reads: those of format,
-// variants of how a letter looks, and what Unicode has renderers ignore. It is the one table of them: what is looked
-// for in a text is looked for without these.
+// NoWidth reports whether a character takes no space: format characters, variation selectors, and others that Unicode
+// tells renderers to ignore. Every search in a text skips these characters.
 func NoWidth(r rune) bool {
 	switch {
 	case r < utf8.RuneSelf:
@@ -127,5 +127,5 @@ func NoWidth(r rune) bool {
 	return unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r)
 }
 
-// Blank reports a character that is no white space by its name and is seen as nothing else.
+// Blank reports whether a character looks like white space although Unicode does not class it as such.
 func Blank(r rune) bool { return r == '\u2800' || r == '\u3164' || r == '\uffa0' }

@@ -8,15 +8,15 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// How many runes of what both texts have are kept on either side of a difference: as many as there is room for.
+// contexts are the numbers of common runes to keep on each side of a difference. The first that fits is used.
 var contexts = []int{320, 160, 80, 40, 20}
 
-// left stands for what is left out of a text.
+// left marks an omission.
 const left = " … "
 
-// Around truncates two texts to so many runes around their difference, so that truncation never hides it. Common text
-// is removed first, equally on both sides, then the middle of the difference; an ellipsis marks it. Texts that fit are
-// not changed.
+// Around shortens two texts to a number of runes around their differences, so that the differences stay visible. It
+// removes common text first, equally on both sides, then the middle of the text. An ellipsis marks each omission. Texts
+// that fit are not changed.
 func Around(base, head string, baseRunes, headRunes int) (string, string) {
 	if fits(base, baseRunes) && fits(head, headRunes) {
 		return base, head
@@ -34,12 +34,12 @@ func fits(text string, runes int) bool {
 	return len(text) <= runes || utf8.RuneCountInString(text) <= runes
 }
 
-// run is a part of both texts that is the same, or what stands at one place in either of them.
+// run is a common part of both texts, or their different parts at one place.
 type run struct {
 	both, base, head string
 }
 
-// aligned cuts what both texts have wherever either of them has something of its own.
+// aligned returns both texts as one sequence of runs.
 func aligned(d Diff) (out []run) {
 	base, head := slices.Clone(d.Base), slices.Clone(d.Head)
 	for len(base)+len(head) > 0 {
@@ -63,7 +63,7 @@ func aligned(d Diff) (out []run) {
 	return out
 }
 
-// after are pieces without the first n bytes of the first.
+// after removes the first n bytes of the first piece.
 func after(pieces []Piece, n int) []Piece {
 	if n == len(pieces[0].Text) {
 		return pieces[1:]
@@ -72,7 +72,7 @@ func after(pieces []Piece, n int) []Piece {
 	return pieces
 }
 
-// keep puts both texts together again, with so many runes of what they share beside each difference.
+// keep returns both texts with at most context common runes beside each difference.
 func keep(runs []run, context int) (base, head string) {
 	var b, h strings.Builder
 	for i, r := range runs {
@@ -85,8 +85,8 @@ func keep(runs []run, context int) (base, head string) {
 	return b.String(), h.String()
 }
 
-// ends keeps the first and the last runes of a text and cuts at words; a text of which nothing is to be kept is the
-// only one, and whole.
+// ends shortens a text to about its first and last runes, cut between words. With both 0, the text is the only run and
+// stays complete.
 func ends(s string, first, last int) string {
 	if first+last == 0 || fits(s, first+last+utf8.RuneCountInString(left)) {
 		return s
@@ -105,8 +105,7 @@ func ends(s string, first, last int) string {
 		" ")
 }
 
-// CutOf reports that excerpt may have been cut of a text: what stands between its ellipses stands there too, in that
-// order.
+// CutOf reports whether excerpt may be a shortened text: the text has the parts between the ellipses, in their order.
 func CutOf(excerpt, text string) bool {
 	for i, part := range strings.Split(excerpt, "…") {
 		part = strings.Trim(part, " ")
@@ -119,7 +118,7 @@ func CutOf(excerpt, text string) bool {
 	return true
 }
 
-// cutMiddle keeps three quarters of the room for a text's beginning, the rest for its end.
+// cutMiddle shortens a text in the middle. The beginning gets three quarters of the length.
 func cutMiddle(text string, runes int) string {
 	if fits(text, runes) {
 		return text

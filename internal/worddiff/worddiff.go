@@ -1,7 +1,6 @@
-// Package worddiff finds the words in which two texts differ. In go two texts, out come both again, cut into pieces
-// that are either common to both or a text's own. The pieces of a side, joined, are that text. It takes time and memory
-// in proportion to the texts, so that what a model wrote cannot make it slow, and for that it gives up the shortest
-// answer where texts are long and repeat themselves.
+// Package worddiff finds the words in which two texts differ. It splits each text into pieces that are common to both
+// or only in that text. Time and memory are linear, so that a model's text cannot make it slow. Long repetitive texts
+// therefore do not get the shortest difference.
 package worddiff
 
 import (
@@ -13,22 +12,21 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Piece is a run of a text: common to both texts, or Own.
+// Piece is a part of a text. The pieces of a side, joined, are its text.
 type Piece struct {
 	Text string
-	Own  bool // only this text has it here
+	Own  bool // only in this text
 }
 
-// Diff is both texts in pieces, own and common ones in turn.
+// Diff has the pieces of both texts, alternately own and common.
 type Diff struct {
 	Base, Head []Piece
-	// Common is the part of the words that both share, 0 to 1: 2 × shared words over all words. Without any word it is
-	// 1.
+	// Common is the share of common words, 0 to 1: 2 × common words / all words. It is 1 if there are no words.
 	Common float64
 }
 
-// Words compares two texts word by word. White space counts, but is never common on its own between two differences:
-// two words in a row that differ make one piece.
+// Words compares two texts word by word. White space between two different words counts as different, so that they form
+// one piece.
 func Words(base, head string) Diff {
 	m := matchWords(tokens(base), tokens(head), tableCells, deepest)
 	common := m.share()
@@ -39,11 +37,11 @@ func Words(base, head string) Diff {
 // matching marks the tokens that both texts have, in an order that both keep.
 type matching struct {
 	base, head     []string
-	inBase, inHead []bool // whether the token is common; both mark the same number, in the same order
-	cells          int    // of the table of one comparison, at most
+	inBase, inHead []bool // whether the token is common; both have the same number of common tokens
+	cells          int    // largest table of one comparison
 }
 
-// matchWords matches the words of two parts. It stops at the given number of table cells and depth of recursion.
+// matchWords matches two lists of tokens within a number of table cells and a depth of recursion.
 func matchWords(base, head []string, cells, depth int) *matching {
 	m := &matching{base, head, make([]bool, len(base)), make([]bool, len(head)), cells}
 	m.match(span{0, len(base), 0, len(head)}, depth)
@@ -55,10 +53,10 @@ type span struct{ a, b, c, d int }
 
 func (s span) empty() bool { return s.a == s.b || s.c == s.d }
 
-// deepest bounds how often a part is cut again, and so the time that texts can take.
+// deepest is the largest depth of recursion, which limits the time.
 const deepest = 8
 
-// match marks what is common within s: what begins and ends both parts, then the words between.
+// match marks the common tokens in s: the common beginning and end, then those between.
 func (m *matching) match(s span, depth int) {
 	for !s.empty() && m.base[s.a] == m.head[s.c] {
 		m.pair(s.a, s.c)
@@ -81,8 +79,8 @@ func (m *matching) match(s span, depth int) {
 
 func (m *matching) pair(i, k int) { m.inBase[i], m.inHead[k] = true, true }
 
-// split cuts long parts at words that each side has once, and matches between them. Parts without such a word stay
-// different as a whole.
+// split splits long parts at words that occur once on each side, and matches between them. Parts without such a word
+// stay different.
 func (m *matching) split(s span, depth int) {
 	anchors := m.anchors(s)
 	if len(anchors) == 0 {
@@ -96,7 +94,7 @@ func (m *matching) split(s span, depth int) {
 	m.match(s, depth)
 }
 
-// anchors are the positions of the words that stand once in each part, as many as can be kept in order.
+// anchors returns the positions of words that occur once in each part, as many as are in the same order.
 func (m *matching) anchors(s span) [][2]int {
 	type occurrences struct{ base, head, at, with int }
 	words := map[string]*occurrences{}
@@ -122,7 +120,8 @@ func (m *matching) anchors(s span) [][2]int {
 	return rising(pairs)
 }
 
-// rising keeps the most pairs whose second positions rise, as patience sorting finds them. The first ones rise already.
+// rising returns the longest subsequence of pairs with rising second positions, by patience sorting. The first
+// positions rise already.
 func rising(pairs [][2]int) [][2]int {
 	if len(pairs) == 0 {
 		return nil
@@ -148,14 +147,14 @@ func rising(pairs [][2]int) [][2]int {
 	return kept
 }
 
-// tableCells bounds the table of one comparison: two texts of 500 words.
+// tableCells is the largest table of one comparison, enough for two texts of 500 words.
 const tableCells = 250_000
 
-// longest is a longest common subsequence of two short lists, as the places of each item in both, by the table of its
-// lengths.
+// longest returns a longest common subsequence of two short lists, as the positions of each item, by dynamic
+// programming.
 func longest(base, head []string) (pairs [][2]int) {
 	wide := len(head) + 1
-	// of what follows; the shorter list of a table has 2,048 items at most
+	// lengths for the rest of both lists; uint16 suffices, because the shorter list has at most 2,048 items
 	lengths := make([]uint16, (len(base)+1)*wide)
 	for i := len(base) - 1; i >= 0; i-- {
 		for k := len(head) - 1; k >= 0; k-- {
@@ -182,6 +181,7 @@ func longest(base, head []string) (pairs [][2]int) {
 	return pairs
 }
 
+// share returns Diff.Common.
 func (m *matching) share() float64 {
 	all, common := 0, 0
 	for i, t := range m.base {
@@ -215,8 +215,8 @@ func pieces(text []string, common []bool) (out []Piece) {
 	return out
 }
 
-// tokens cuts a text into words, runs of white space and single other signs. Scripts that put no space between words
-// are cut by character.
+// tokens splits a text into words, runs of white space, and single other characters. Scripts without spaces between
+// words are split into characters.
 func tokens(s string) (out []string) {
 	for start := 0; start < len(s); {
 		first, size := utf8.DecodeRuneInString(s[start:])
@@ -237,8 +237,8 @@ func tokens(s string) (out []string) {
 	return out
 }
 
-// drawnWith is the length of what follows a character and is one sign with it for a reader: marks, the sign that makes
-// an emoji of it, and what a joiner joins to it. A difference within one sign nobody would see.
+// drawnWith returns the length of the characters that are shown as one sign with the character before them: marks, the
+// emoji variation selector, and joined characters. Readers could not see a difference within one sign.
 func drawnWith(following string) (n int) {
 	joined := false
 	for n < len(following) {
@@ -263,7 +263,7 @@ const (
 var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao,
 	unicode.Khmer, unicode.Myanmar}
 
-// Unspaced reports a letter of a script that is written without spaces between words.
+// Unspaced reports whether r is a letter of a script that is written without spaces between words.
 func Unspaced(r rune) bool { return r >= utf8.RuneSelf && unicode.In(r, unspaced...) }
 
 func kindOf(r rune) kind {
@@ -278,14 +278,14 @@ func kindOf(r rune) kind {
 	return alone
 }
 
-// isWord reports a token that is more than white space and punctuation.
+// isWord reports whether a token is a word, not white space or punctuation.
 func isWord(token string) bool {
 	r, _ := utf8.DecodeRuneInString(token)
 	return kindOf(r) == letter || unicode.IsLetter(r)
 }
 
-// smooth takes back what is common but says nothing: white space, punctuation, and a single character of a script
-// without spaces, between two differences. Read as "ab cd" against "xy z" the space would cut one difference in two.
+// smooth marks short common parts between two differences as different: white space, punctuation, and a single
+// character of a script without spaces. Otherwise the space in "ab cd" and "xy z" would split one difference in two.
 func smooth(base []string, inBase []bool, head []string, inHead []bool) {
 	i, k := 0, 0
 	for i < len(base) && k < len(head) {
@@ -315,7 +315,7 @@ func smooth(base []string, inBase []bool, head []string, inHead []bool) {
 	}
 }
 
-// borders reports that differences stand on both sides of a common run. A run at either end of the text has none there.
+// borders reports whether a common run has differences on both sides. A run at either end of the text does not.
 func borders(common []bool, start, end int) bool {
 	return start > 0 && end < len(common) && !common[start-1] && !common[end]
 }
@@ -323,15 +323,15 @@ func borders(common []bool, start, end int) bool {
 // Line is a line of one text or of both.
 type Line struct {
 	Text       string
-	Base, Head bool // which text has it here
+	Base, Head bool // whether the text has it
 }
 
-// lineCells bounds the table that finds the most common lines: about 2,000 lines of each side that are neither at the
-// beginning nor at the end of both. Beyond it all of them count as changed.
+// lineCells is the largest table for lines, enough for about 2,000 lines of each side between the common beginning and
+// end. With more lines, all of them count as changed.
 const lineCells = 4 << 20
 
-// Lines compares two texts line by line: in order, each line that both have once, and each that one has alone, the
-// base's first.
+// Lines compares two texts line by line. It returns each common line once and each line of one text, in order, with the
+// base's lines before the head's.
 func Lines(base, head string) (out []Line) {
 	m := matchWords(splitLines(base), splitLines(head), lineCells, 0)
 	for i, k := 0, 0; i < len(m.base) || k < len(m.head); {

@@ -38,7 +38,7 @@ func locate(whole string, c *report.Change) (root, at *document.Node) {
 	if lines := strings.Split(whole, "\n"); !isLines(c.Path) {
 		root, _ = document.Parse(c.Path, []byte(whole))
 	} else if 1 <= c.Line && c.Line <= len(lines) {
-		root, _ = document.ParseLine(c.Path, lines[c.Line-1], document.Position{Line: c.Line, Column: 1})
+		root, _ = document.ParseJSON(c.Path, lines[c.Line-1], document.Position{Line: c.Line, Column: 1})
 	}
 	var found []*document.Node
 	var walk func(n *document.Node)
@@ -188,7 +188,7 @@ func (c *caseText) add(key, value string) error {
 func (c *caseText) dropAll() error {
 	for key, dropped := range c.drops {
 		list := c.node.Get(key)
-		if len(dropped) == list.Len() {
+		if len(dropped) == len(list.List()) {
 			if err := c.dropKey(key); err != nil {
 				return err
 			}
@@ -210,7 +210,7 @@ func (c *caseText) dropKey(key string) error {
 		return errNotPlain
 	}
 	last := c.node.Values[at]
-	for last.Len() > 0 || len(last.Values) > 0 {
+	for len(last.List()) > 0 || len(last.Values) > 0 {
 		inner := slices.Concat(last.List(), last.Values)
 		last = inner[len(inner)-1]
 	}

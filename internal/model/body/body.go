@@ -75,8 +75,8 @@ func (p *parser) value(n *document.Node) any {
 	case document.String:
 		return p.text(n)
 	case document.List:
-		items := make([]any, n.Len())
-		for i, item := range n.Items() {
+		items := make([]any, len(n.List()))
+		for i, item := range n.List() {
 			items[i] = p.value(item)
 		}
 		return items

@@ -14,7 +14,7 @@ import (
 
 // parse parses a line, or returns what is wrong with it.
 func parse(line string, number int) (r record, wrong string) {
-	root, faults := document.ParseLenientLine("", line, document.Position{Line: number, Column: 1})
+	root, faults := document.ParseLenient("", line, document.Position{Line: number, Column: 1})
 	var f fields
 	if len(faults) > 0 {
 		f.wrong = faults[0].Message
@@ -78,7 +78,7 @@ func (f *fields) value(name string, v *document.Node, to reflect.Value) {
 		f.object(name, v, to)
 	case reflect.Slice:
 		f.fit(name, v, document.List)
-		for _, item := range v.Items() {
+		for _, item := range v.List() {
 			one := reflect.New(to.Type().Elem()).Elem()
 			f.object(items[name], item, one)
 			to.Set(reflect.Append(to, one))
