@@ -65,6 +65,16 @@ func TestSettings(t *testing.T) {
 		fmt.Sprintf(served, "{ q: \"{{ prompt }}\" }") + "judges: { default: { target: own } }\n",
 		"semantic: { provider: off }\n", "semantic: { provider: http }\n", "semantic: { provider: auto, url: \"https://e.example.com\" }\n", "semantic: { provider: auto, good: 0.5, bad: 0.6 }\n",
 		"scoring: { risk: { low: 2 } }\n", "scoring: { label: { unclear_score: 2 } }\n", "limits: { max_wall: 10h, max_calls: 0 }\n", "limits: { max_wall: 100h }\n", "explain: { max_calls: -1 }\n", "colour: red\n",
+		"explain: off\n", "explain: { max_calls: 7 }\n", "limits: { max_calls: 1, max_cases: 1, max_cost_usd: 0.5, max_wall: 90s }\n",
+		"results: { b: { base: b.xml, head: c.xml }, a: { base: a.xml, head: d.xml, runs: \"x{\" } }\n",
+		"results: { b: { base: b.xml, head: c.xml, runs: \"run(\\\\d)\" }, a: { base: a.xml, head: d.xml, pass_at: 0.5, must_pass: [ x ] } }\n",
+		"scoring: { latency: { good: 1ms, bad: 1ms } }\n", "scoring: { latency: { good: 1ms, bad: 2ms } }\n", "scoring: { latency: { bad: 2s } }\n",
+		"semantic: { provider: lexical }\n", "semantic: { provider: lexical, model: m }\n", "semantic: { provider: auto, on_unavailable: lexical }\n", "semantic: { provider: auto, on_unavailable: fail }\n",
+		"semantic: { provider: bort, model: a/../b }\n", "semantic: { provider: bert, model: /models/m }\n", "semantic: { provider: bert, model: \"C:\\\\models\" }\n", "semantic: { provider: bert, model: models/m }\n",
+		"semantic: { provider: http, endpoint: \"http://e.example.com\", model: m }\n", "semantic: { provider: http, endpoint: \"https://e.example.com\", model: m, api_key_env: GITHUB_TOKEN }\n",
+		target("api_key_file: \"C:\\\\keys\\\\key\""), target("api_key_file: C:key"), target("api_key_file: /proc/self/environ"), target("api_key_file: /run/../key"), target("api_key_file: /dev/fd/3"),
+		"targets: { fast: { provider: openai, model: m, api_key_file: \"C:\\\\keys\\\\key\" } }\n", "targets: { fast: { provider: openai, model: m, api_key_file: /run/secrets/key } }\n",
+		gate("recheck: 5"), gate("recheck: off"), gate("max_unscored: 0.05"), gate("max_drop: 0.02"),
 	} {
 		cfg, ds := load("version: 1\n" + text)
 		shown := text
@@ -120,6 +130,13 @@ func fieldsOf(t *testing.T, cfg *Config) iter.Seq2[string, string] {
 	for name, value := range gate {
 		all["gate."+name] = value
 	}
+	for name, value := range consequences(cfg) {
+		text, err := json.Marshal(value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all["so "+name] = text
+	}
 	return func(yield func(string, string) bool) {
 		for _, name := range slices.Sorted(maps.Keys(all)) {
 			if !yield(name, string(all[name])) {
@@ -127,4 +144,26 @@ func fieldsOf(t *testing.T, cfg *Config) iter.Seq2[string, string] {
 			}
 		}
 	}
+}
+
+// consequences are what other packages learn from a configuration by its methods.
+func consequences(cfg *Config) map[string]any {
+	out := map[string]any{
+		"the limits are":                    cfg.Limits.InForce(),
+		"a broken case is explained with":   cfg.Explain.Most(1),
+		"ten are explained with":            cfg.Explain.Most(10),
+		"similarity is lexical":             cfg.Semantic.AppliesLexical(),
+		"a missing embedder ends the run":   cfg.Semantic.FailsWithout(),
+		"there are embeddings":              cfg.Semantic.Embeds(),
+		"the quarantines are":               cfg.Gate.quarantined(),
+		"cases are rechecked":               cfg.Gate.recheck(),
+		"without answers, recorded":         cfg.Gate.Unscored(false),
+		"without answers, of a noisy model": cfg.Gate.Unscored(true),
+		"a drop of one suite":               cfg.Gate.Drop(false),
+		"a drop of several suites":          cfg.Gate.Drop(true),
+	}
+	for name, t := range cfg.Targets {
+		out["target "+name] = fmt.Sprintln(t.Address(), t.Live(), t.TellsCost(), t.Toolless(), t.StaysHere(), t.Variables(), t.Settings())
+	}
+	return out
 }
