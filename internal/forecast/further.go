@@ -65,7 +65,7 @@ func (f *Forecast) grade(plan evaluate.Plan, c *config.Config, twice map[evaluat
 		if q.Compared.Suite != nil && q.Request.Trial <= 1 {
 			// q comes once a vote
 			votes := func(least int) price { return one.times((least + c.Judge.Votes - 1) / c.Judge.Votes) }
-			twice[q.Compared], again[q.Compared] = twice[q.Compared].plus(votes(evaluate.FreshVotes)),
+			twice[q.Compared], again[q.Compared] = twice[q.Compared].plus(votes(evaluate.RerunVotes)),
 				again[q.Compared].plus(votes(evaluate.AcquitVotes))
 		}
 	}

@@ -123,7 +123,7 @@ func flippedByRecordings(ctx context.Context, p *sides.Sides) (out flipped, err 
 	if err := evaluate.Run(ctx, plan, add("")); err != nil {
 		return out, err
 	}
-	stored := func(wants []report.Want) error { return evaluate.Fresh(ctx, plan, wants, add(wants[0].Look)) }
+	stored := func(wants []report.Want) error { return evaluate.Rerun(ctx, plan, wants, add(wants[0].Look)) }
 	head, base := builders[suite.Head].Side(), builders[suite.Base].Side()
 	found, err := compare.RerunAndCompare(p.Rules.Gate, compare.Sides{Head: head, Base: base, Redrawn: p.Redrawn},
 		compare.Asker{Again: stored})
@@ -189,7 +189,7 @@ func (r recording) askFlips(ctx context.Context, open asking.Session, against *s
 		Base:   &evaluate.Side{Suites: base.Suites, Target: base.Target}}
 	r.in.Inputs.Progress.Begin(2*compare.FreshRounds*len(found.cases), r.sides.Live.Run.Usage)
 	defer r.in.Inputs.Progress.Finish()
-	fresh, why, tallies := asking.NewFreshLines(hide), map[string]model.Untrusted{}, map[[2]string]*tally{}
+	fresh, why, tallies := asking.NewRerunLines(hide), map[string]model.Untrusted{}, map[[2]string]*tally{}
 	for _, c := range found.cases {
 		tallies[nameOf(c)] = &tally{passed: map[suite.Side]int{}}
 	}
@@ -206,7 +206,7 @@ func (r recording) askFlips(ctx context.Context, open asking.Session, against *s
 		if len(wants) == 0 {
 			break
 		}
-		err := evaluate.FreshAnswers(whole, plan, wants, func(a evaluate.Answer) error {
+		err := evaluate.RerunAnswers(whole, plan, wants, func(a evaluate.Answer) error {
 			r.in.Inputs.Progress.Advance()
 			q := a.Request
 			t := tallies[[2]string{q.SuiteID, q.CaseID}]

@@ -8,12 +8,12 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 )
 
-// slack is how far a score may differ that was added up in another order.
+// slack is the rounding difference allowed between two sums of the same scores.
 const slack = 1e-9
 
-// Recount checks the figures of a stored report against the results of its head: outcomes, cases and scores of each
-// suite that was read and, if all were, of the run. The error names the first that differs. Quarantined cases count as
-// outcomes alone, so with any of them the other figures are not checked.
+// Recount checks a stored report against the results of its head and returns an error for the first figure that
+// differs. Run figures are checked only if all suites were read. Of suites and runs with quarantined cases, only the
+// outcome counts are checked.
 func (r *Report) Recount(head *Side) error {
 	all := true
 	for _, row := range r.Suites {
@@ -52,31 +52,31 @@ func (r *Report) RecountBase(base *Side) error {
 	return sameOutcomes("base: ", r.BaseHistogram, base.Histogram())
 }
 
-func sameOutcomes(at string, told, counted Histogram) error {
+func sameOutcomes(at string, stored, counted Histogram) error {
 	for _, c := range classify.Categories {
-		if err := sameCount(at+string(c), told[c], counted[c]); err != nil {
+		if err := sameCount(at+string(c), stored[c], counted[c]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func sameCount(what string, told, counted int) error {
-	if told == counted {
+func sameCount(what string, stored, counted int) error {
+	if stored == counted {
 		return nil
 	}
-	return fmt.Errorf("%s: the report counts %d, and its results come to %d", what, told, counted)
+	return fmt.Errorf("%s: the report counts %d, and its results come to %d", what, stored, counted)
 }
 
-func sameScore(what string, told *float64, count func() (float64, bool)) error {
+func sameScore(what string, stored *float64, count func() (float64, bool)) error {
 	counted, any := count()
 	switch {
-	case told == nil && !any, told != nil && any && math.Abs(*told-counted) <= slack:
+	case stored == nil && !any, stored != nil && any && math.Abs(*stored-counted) <= slack:
 		return nil
 	case !any:
-		return fmt.Errorf("%s: the report says %v, and there is no result to make it of", what, *told)
-	case told == nil:
+		return fmt.Errorf("%s: the report says %v, and there is no result to make it of", what, *stored)
+	case stored == nil:
 		return fmt.Errorf("%s: the report has none, and its results come to %v", what, counted)
 	}
-	return fmt.Errorf("%s: the report says %v, and its results come to %v", what, *told, counted)
+	return fmt.Errorf("%s: the report says %v, and its results come to %v", what, *stored, counted)
 }

@@ -18,25 +18,25 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// Sides are both revisions as their files say, and the rules that apply to them.
+// Sides holds both revisions of a run and the rules that apply to them.
 type Sides struct {
 	Inputs     Inputs
-	Rules      *config.Config  // in force; nil where the files left that open
-	Changes    []config.Change // that the head wants of them
-	Ruling     *source.Tree    // in which they stand
+	Rules      *config.Config  // the effective configuration; nil after errors in files
+	Changes    []config.Change // the head's differing settings
+	Ruling     *source.Tree    // the tree of Rules
 	Standing   judge.Standing
 	BaseState  string // one of report.BaseStates; "" before the base is read
 	BaseFaults []BaseFault
 	Live       *live.Targets
-	Base       *Side // nil: nothing to compare with
+	Base       *Side // nil: no base
 	Head       *Side
 	Scope      suite.Selection
-	Asked      map[suite.Side][]*suite.Suite // those that are run
-	Joined     Pairs                         // all suites, run or not
-	own        *config.Config                // of the head
+	Asked      map[suite.Side][]*suite.Suite // suites to run
+	Joined     Pairs                         // all suites
+	own        *config.Config                // the head's own
 
-	Judge    model.Client          // asks the judge; nil: no case has criteria
-	Faults   []document.Diagnostic // of the head and the configuration; where one is an error nothing is asked
+	Judge    model.Client          // client of the judge; nil: no case has criteria
+	Faults   []document.Diagnostic // of the head and the configuration; after an error nothing is run
 	Warnings []report.Warning
 }
 
@@ -47,8 +47,8 @@ func (r *Sides) at(at suite.Side) *Side {
 	return r.Head
 }
 
-// Read reads both sides and settles whose rules hold, which suites run, and who judges. Faults holds the errors of
-// files; with one of them nothing is to be asked. The error is fault.Unreachable if a tree could not be read.
+// Read reads both sides and determines the rules, the suites to run and the judge. Faults has the errors in files;
+// after one of them, nothing must be run. It returns a fault.Unreachable if a tree cannot be read.
 func Read(in Inputs) (*Sides, error) {
 	configs := readConfigs(in)
 	if configs.wantResults(in) {
@@ -77,7 +77,7 @@ func Read(in Inputs) (*Sides, error) {
 	return s, nil
 }
 
-// WithRecordings returns the sides with the head's current recordings, in a tree whose other files did not change.
+// WithRecordings returns the sides with the recordings in head, a tree with otherwise unchanged files.
 func (s *Sides) WithRecordings(head *source.Tree) (*Sides, error) {
 	again := *s
 	again.Inputs.Head = head
@@ -88,7 +88,7 @@ func (s *Sides) WithRecordings(head *source.Tree) (*Sides, error) {
 	return &again, errors.Join(err, head.Err())
 }
 
-// narrowed settles which suites run, what their recorded answers are held to, and who judges.
+// narrowed determines the suites to run, binds their recordings and opens the judge.
 func (s *Sides) narrowed() (some []report.Warning, faults []document.Diagnostic, err error) {
 	s.inScope()
 	if some, err = s.narrow(); err != nil {
@@ -99,7 +99,7 @@ func (s *Sides) narrowed() (some []report.Warning, faults []document.Diagnostic,
 	return some, append(faults, s.Head.spareAnswers()...), nil
 }
 
-// Unread returns what is known of both sides before a file is read.
+// Unread returns the sides before any file is read.
 func Unread(in Inputs) *Sides {
 	s := &Sides{Inputs: in, BaseState: report.BaseCompared}
 	if in.BaseRevision() == nil {
@@ -108,7 +108,7 @@ func Unread(in Inputs) *Sides {
 	return s
 }
 
-// notes are what is said of the files on the way.
+// notes collects the warnings and diagnostics of reading.
 type notes struct {
 	warnings []report.Warning
 	faults   []document.Diagnostic
@@ -118,28 +118,28 @@ func (n notes) and(warnings []report.Warning, faults ...document.Diagnostic) not
 	return notes{slices.Concat(n.warnings, warnings), slices.Concat(n.faults, faults)}
 }
 
-// readSides settles whose rules hold, reads both sides' suites, holds the head's to the base's rules, and opens the
-// targets that answer them.
+// readSides determines the rules, reads both sides' suites, applies the base's rules to the head's, and opens their
+// targets.
 func readSides(in Inputs, configs configs, n notes) (*Sides, notes) {
 	force := configs.resolve(in)
 	rules, changes := in.cheaper(force.config), force.changes
 	if n = n.and(nil, force.faults...); document.HasErrors(n.faults) {
 		return &Sides{Inputs: in, Rules: rules, Changes: changes, BaseFaults: configs.before}, n.and(force.warnings)
 	}
-	var before before
+	var before baseFiles
 	var suites []*suite.Suite
 	var faults []document.Diagnostic
 	readHead := func() { suites, faults = suite.Load(in.Head, rules, in.SuiteGlobs(rules.Suites)) }
-	if in.Fork { // whose prompt files ask for what the base names
+	if in.Fork { // a fork's prompt files are limited by what the base uses
 		before = readBase(in, configs, rules)
 		rules = rules.Bounding(suite.BoundsOf(rules, before.suites))
 		readHead()
 	} else {
 		together.Do(readHead, func() { before = readBase(in, configs, rules) })
 	}
-	// nobody has agreed to any rules before, which is said with the verdict: the head's own hold
+	// first run: the head's own rules apply, which the verdict mentions
 	if before.state == report.BaseFirst {
-		force = configs.adjust(in, inForce{config: config.Own(configs.head, in.newTargets())})
+		force = configs.adjust(in, effectiveConfig{config: config.Own(configs.head, in.newTargets())})
 		rules, changes = in.cheaper(force.config), force.changes
 		readHead()
 	}
@@ -170,7 +170,7 @@ func readSides(in Inputs, configs configs, n notes) (*Sides, notes) {
 		n.and(nil, slices.Concat(faults, ofHead)...)
 }
 
-// inScope settles which suites are run.
+// inScope determines the suites to run.
 func (b *Sides) inScope() {
 	scope := suite.Scope(b.Base.All(), b.Head.Suites, suite.Recordings{Answered: b.answeredOtherwise,
 		Retargeted: b.retargeted(b.Rules)})
@@ -188,11 +188,11 @@ func (b *Sides) inScope() {
 	b.Scope, b.Asked, b.Joined = scope, asked, b.Join()
 }
 
-// asksAll reports whether every suite is run, touched or not.
+// asksAll reports whether every suite runs, changed or not.
 func (b *Sides) asksAll() bool { return b.Base == nil || b.Inputs.Scope == ScopeAll || b.Measuring() }
 
-// Measuring reports whether a run compares a revision with itself to measure the noise of its targets: --trials is
-// given, and both sides are one commit or one folder. Then all suites are asked, and each side for itself.
+// Measuring reports whether the run measures noise: --trials is given, and both sides are one commit or one folder.
+// Then all suites run, separately on each side.
 func (b *Sides) Measuring() bool {
 	if b.Inputs.Trials <= 0 || b.Base == nil {
 		return false
@@ -201,7 +201,7 @@ func (b *Sides) Measuring() bool {
 	return base.SHA == head.SHA && (base.SHA != "" || base.Kind == head.Kind && base.Name == head.Name)
 }
 
-// setTrials sets the caller's number of answers for every case of a live target.
+// setTrials sets the caller's number of trials for every live case.
 func (in Inputs) setTrials(suites []*suite.Suite, c *config.Config) {
 	wanted := func(trials int) int {
 		if trials = cmp.Or(in.Trials, trials); in.MostTrials > 0 {
@@ -221,7 +221,7 @@ func (in Inputs) setTrials(suites []*suite.Suite, c *config.Config) {
 	}
 }
 
-// cheaper returns a configuration with the caller's limit of cost, if that is lower.
+// cheaper returns a configuration with the caller's limit of cost if that is lower.
 func (in Inputs) cheaper(c *config.Config) *config.Config {
 	if most := c.Limits.InForce().MaxCostUSD; in.MostCostUSD == 0 || in.MostCostUSD >= most {
 		return c

@@ -27,15 +27,15 @@ type Target struct {
 // Binding is the conditions under which recorded answers apply, besides the key of their request. The zero Binding
 // checks the key alone.
 type Binding struct {
-	Targets map[string]Target                    // live targets of the effective configuration, by name
-	Others  []string                             // live targets that only the head has
-	Records string                               // the live target that gave the answers; "" if unknown
-	Before  func(suiteID, caseID string) Before  // nil: there is no base
-	AsItIs  bool                                 // no answer is stale
-	Warn    bool                                 // stale answers count, and are marked
-	Fresh   func(suiteID, caseID string) Answers // to a flipped case, by round; nil: none
-	Mend    func(suiteID string, n Need) string  // short advice for making answers of the suite
-	Cases   func(suiteID string) []string        // the ids of a suite's cases; nil: unknown
+	Targets     map[string]Target                    // live targets of the effective configuration, by name
+	Others      []string                             // live targets that only the head has
+	Records     string                               // the live target that gave the answers; "" if unknown
+	Before      func(suiteID, caseID string) Before  // nil: there is no base
+	AsItIs      bool                                 // no answer is stale
+	Warn        bool                                 // stale answers count, and are marked
+	Reruns      func(suiteID, caseID string) Answers // to a flipped case, by round; nil: none
+	HowToRecord func(suiteID string, n Need) string  // short advice for making answers of the suite
+	Cases       func(suiteID string) []string        // the ids of a suite's cases; nil: unknown
 
 	// Branch reports whether an answer, with its key and target, is current on the branch before it was merged with
 	// another. It is nil if no merge is judged.
@@ -141,17 +141,17 @@ func (c *Client) stale(r record, q model.Request, was Before) string {
 	default:
 		return ""
 	}
-	mend := "record the answer again"
+	remedy := "record the answer again"
 	switch {
 	case c.binding.Branch != nil && c.binding.Branch(q.SuiteID, q.CaseID, r.RequestKey, from):
-		mend = "update the branch and record again"
-	case c.binding.Mend != nil:
-		mend = c.binding.Mend(q.SuiteID, Stale)
+		remedy = "update the branch and record again"
+	case c.binding.HowToRecord != nil:
+		remedy = c.binding.HowToRecord(q.SuiteID, Stale)
 	}
-	return fmt.Sprintf("%s: stale, %s (%s)", mend, why, r.File)
+	return fmt.Sprintf("%s: stale, %s (%s)", remedy, why, r.File)
 }
 
-// isSampled reports whether a model gave the answer, so that another sample may differ.
+// isSampled reports whether a model gave the answer, so that another call may differ.
 func (r record) isSampled(was Before) bool { return !r.ByHand && r.from(was.Answers) != nil }
 
 // isUnchanged reports whether a hand-written answer equals the base's although the request changed.
@@ -218,7 +218,7 @@ func (a Answers) have(r record) bool {
 	return slices.ContainsFunc(a.entries, func(e entry) bool { return r.sameAnswer(a.of.record(e)) })
 }
 
-// sameAnswer reports whether two lines hold the same answer. White space between words is ignored.
+// sameAnswer reports whether two lines have the same answer, ignoring white space between words.
 func (r record) sameAnswer(b record) bool {
 	return words(r.RawResponse) == words(b.RawResponse) && words(r.Error) == words(b.Error) &&
 		words(&r.Refusal) == words(&b.Refusal) &&
@@ -281,13 +281,13 @@ func figure[T int | float64](v *T) string {
 
 // The sides of a rerun.
 const (
-	FreshBase = "base"
-	FreshHead = "head"
+	RerunOnBase = "base"
+	RerunOnHead = "head"
 )
 
 const (
-	freshBase freshSide = iota + 1
-	freshHead
+	rerunBase rerunSide = iota + 1
+	rerunHead
 )
 
 // Pair is a case on both sides, with the requests that its recorded reruns must match.
@@ -296,32 +296,32 @@ type Pair struct {
 	BaseTargets, HeadTargets map[string]Target // live targets of each side's configuration, by name
 }
 
-// Fresh returns the recorded reruns of both sides for a flipped case, by round. A round counts if both answers are
+// Reruns returns the recorded reruns of both sides for a flipped case, by round. A round counts if both answers are
 // current for both requests and come from a model. Hand-written answers and those of another comparison are left out.
-func (c *Client) Fresh(suiteID, caseID string, p Pair) (base, head Answers) {
+func (c *Client) Reruns(suiteID, caseID string, p Pair) (base, head Answers) {
 	if c == nil {
 		return base, head
 	}
 	base.of, head.of = c, c
 	rounds := map[entryName]entry{}
 	for _, e := range c.of(suiteID, caseID) {
-		if e.fresh != 0 {
+		if e.side != 0 {
 			rounds[e.entryName] = e
 		}
 	}
 	for _, e := range c.of(suiteID, caseID) {
-		other, both := rounds[entryName{e.trial, freshHead}]
-		if e.fresh != freshBase || e.trial < 1 || !both {
+		other, both := rounds[entryName{e.trial, rerunHead}]
+		if e.side != rerunBase || e.trial < 1 || !both {
 			continue
 		}
-		if b, h := c.record(e), c.record(other); b.freshFor(p, p.BaseTargets) && h.freshFor(p, p.HeadTargets) {
+		if b, h := c.record(e), c.record(other); b.isRerunFor(p, p.BaseTargets) && h.isRerunFor(p, p.HeadTargets) {
 			base.entries, head.entries = append(base.entries, e), append(head.entries, other)
 		}
 	}
 	return base, head
 }
 
-func (r record) freshFor(p Pair, targets map[string]Target) bool {
+func (r record) isRerunFor(p Pair, targets map[string]Target) bool {
 	if r.Target == nil || r.ByHand || r.RequestKey != p.HeadKey || r.BaseKey != p.BaseKey {
 		return false
 	}
@@ -337,10 +337,10 @@ func (a Answers) File() string {
 	return a.of.files[a.entries[0].file]
 }
 
-func (c *Client) freshAnswer(q model.Request) model.Response {
+func (c *Client) rerunAnswer(q model.Request) model.Response {
 	var all Answers
-	if c.binding.Fresh != nil {
-		all = c.binding.Fresh(q.SuiteID, q.CaseID)
+	if c.binding.Reruns != nil {
+		all = c.binding.Reruns(q.SuiteID, q.CaseID)
 	}
 	if q.Fresh > all.Len() {
 		return model.Failed(model.ReasonUnrecorded, "no recording: %s has no rerun %d of case %s",

@@ -21,15 +21,15 @@ const idBytes = 100
 // missing returns the message that there is no answer, beginning with the remedy. Cases with the same cause get the
 // same text.
 func (c *Client) missing(r model.Request) string {
-	name, mend := Path(c.path, r.SuiteID), ""
-	if c.binding.Mend != nil {
-		mend = c.renamed(r, name) + c.binding.Mend(r.SuiteID, Missing) + ": "
+	name, remedy := Path(c.path, r.SuiteID), ""
+	if c.binding.HowToRecord != nil {
+		remedy = c.renamed(r, name) + c.binding.HowToRecord(r.SuiteID, Missing) + ": "
 	}
 	if c.absent[name] {
-		return fmt.Sprintf("%sno recording: %s does not exist", mend, name)
+		return fmt.Sprintf("%sno recording: %s does not exist", remedy, name)
 	}
 	if len(c.trials(r.SuiteID, r.CaseID)) > 0 {
-		return fmt.Sprintf("%sno recording: %s has no answer to trial %d of this case", mend, name, r.Trial)
+		return fmt.Sprintf("%sno recording: %s has no answer to trial %d of this case", remedy, name, r.Trial)
 	}
 	instead := "" // a hint: the file has answers of another suite, or of a case that does not exist
 	if c.suites[suiteid.AuthorID(r.SuiteID)] == nil {
@@ -40,7 +40,7 @@ func (c *Client) missing(r model.Request) string {
 	} else if like, ok := text.Suggest(r.CaseID, c.Spare(r.SuiteID)); ok {
 		instead = fmt.Sprintf("; it has one for %s, which is not a case: was %s renamed?", like, r.CaseID)
 	}
-	return fmt.Sprintf("%sno recording: %s has no answer to this case%s", mend, name, instead)
+	return fmt.Sprintf("%sno recording: %s has no answer to this case%s", remedy, name, instead)
 }
 
 // renamed returns how to keep the answers that the case has under its id on the base, or "" if there are none.

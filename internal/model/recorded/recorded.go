@@ -121,7 +121,7 @@ func (f *reading) add(text string, line int) string {
 	if why != "" {
 		return why
 	}
-	side, trial := slices.Index(freshSides[:], r.Fresh), *cmp.Or(r.Trial, new(1))
+	side, trial := slices.Index(rerunSides[:], r.Fresh), *cmp.Or(r.Trial, new(1))
 	if why := r.wrong(side, trial); why != "" {
 		return why
 	}
@@ -131,7 +131,7 @@ func (f *reading) add(text string, line int) string {
 		f.suites[r.SuiteID] = suite
 	}
 	suite.entries = append(suite.entries, entry{id: r.CaseID, text: text, target: f.of.target(r.Target),
-		file: f.file, line: int32(line), redrawn: r.draws() > 1, entryName: entryName{int32(trial), freshSide(side)}})
+		file: f.file, line: int32(line), redrawn: r.draws() > 1, entryName: entryName{int32(trial), rerunSide(side)}})
 	return ""
 }
 
@@ -145,7 +145,7 @@ func (r record) wrong(side, trial int) string {
 	case t != nil && (t.Name == "" || t.Provider == ""):
 		return "target has no name or provider; leave target out if no target gave the answer"
 	case side < 0:
-		return fmt.Sprintf("fresh is %s; expected %s or %s", document.Quote(r.Fresh), FreshBase, FreshHead)
+		return fmt.Sprintf("fresh is %s; expected %s or %s", document.Quote(r.Fresh), RerunOnBase, RerunOnHead)
 	case trial < 0:
 		return fmt.Sprintf("trial is %d; the first trial is 1", trial)
 	case r.draws() < 1:
@@ -188,7 +188,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 		return model.Response{}, err
 	}
 	if r.Fresh > 0 {
-		return c.freshAnswer(r), nil
+		return c.rerunAnswer(r), nil
 	}
 	rec, ok := c.lookup(r.SuiteID, r.CaseID, r.Trial)
 	if !ok {

@@ -12,8 +12,8 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// reserve sets aside the possible cost of a call before it is made. If only calls under way could use the budget up, it
-// waits for them and looks again at their actual cost. It returns a failure if the run has ended or ends here.
+// reserve reserves the possible cost of a call. If the budget holds it only when calls in progress cost less than
+// reserved, it waits for their real cost. It returns a failure if the run has ended or ends here.
 func (r *Run) reserve(ctx context.Context, expected func() estimate) (e estimate, failure *model.Failure) {
 	for {
 		e = expected()
@@ -28,8 +28,7 @@ func (r *Run) reserve(ctx context.Context, expected func() estimate) (e estimate
 	}
 }
 
-// tryReserve returns a channel to wait for if the budget holds the call only when those under way cost less than they
-// may.
+// tryReserve reserves the possible cost of a call, or returns a channel that is closed when a call in progress ends.
 func (r *Run) tryReserve(e estimate) (failure *model.Failure, settled <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -50,14 +49,14 @@ func (r *Run) tryReserve(e estimate) (failure *model.Failure, settled <-chan str
 	return nil, nil
 }
 
-// start sets the clock going with the first question.
+// start starts the time limit with the first call.
 func (r *Run) start() {
 	if r.deadline.IsZero() && r.limits.Wall > 0 {
 		r.deadline = r.now().Add(r.limits.Wall)
 	}
 }
 
-// exceeded names the limit that one more call surely breaks; "" if none.
+// exceeded returns the limit that one more call certainly exceeds; "" if there is none.
 func (r *Run) exceeded(e estimate) string {
 	l := r.limits
 	switch {
@@ -81,8 +80,8 @@ func (r *Run) exceeded(e estimate) string {
 	return ""
 }
 
-// Judging returns a context that ends, with its cause, when answers are no longer judged: a tenth of Limits.Wall after
-// it, which is for the last answers that came.
+// Judging returns a context that ends the judging, a tenth of Limits.Wall after that limit, so that the last answers
+// are judged.
 func (r *Run) Judging() (context.Context, context.CancelFunc) {
 	if r.limits.Wall <= 0 {
 		return context.WithCancel(context.Background())
@@ -92,15 +91,15 @@ func (r *Run) Judging() (context.Context, context.CancelFunc) {
 
 func (r *Run) wall() string { return "limits.max_wall (" + r.limits.Wall.String() + ")" }
 
-// crowded reports whether a call fits into the budget only if those under way cost less than is set aside for them.
+// crowded reports whether a call fits into the budget only if the calls in progress cost less than reserved.
 func (r *Run) crowded(e estimate) bool {
 	l := r.limits
 	return l.Tokens > 0 && r.spent.TokensIn+r.spent.TokensOut+r.reserved.tokens+e.tokens() > l.Tokens ||
 		l.CostUSD > 0 && r.spent.CostUSD+r.reserved.costUSD+e.costUSD > l.CostUSD
 }
 
-// canAfford reports whether the limits allow n calls of this size beside what is spent and reserved, so that no call
-// has to wait for another to show its size.
+// canAfford reports whether n calls of this size fit beside what is spent and reserved, so that no call has to wait
+// for another one's cost.
 func (r *Run) canAfford(n int, e estimate) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -116,7 +115,7 @@ func (r *Run) chargeCall(e estimate, c model.Usage) {
 	r.reserved.tokens -= e.tokens()
 	r.reserved.costUSD -= e.costUSD
 	if r.underWay--; r.underWay == 0 {
-		r.reserved = aside{} // what rounding left
+		r.reserved = reservation{} // rounding errors
 	}
 	r.spent.TokensIn += c.TokensIn
 	r.spent.TokensOut += c.TokensOut
@@ -138,7 +137,7 @@ func (r *Run) timeLeft() time.Duration {
 	return max(r.deadline.Sub(r.now()), 0)
 }
 
-// cut returns the failure of a request when the run's time or its context ends.
+// cut ends the run after its time or its context ended, and returns the failure of a request.
 func (r *Run) cut(state model.EndState) *model.Failure {
 	end := cancelled
 	if r.timeLeft() == 0 {
@@ -150,7 +149,7 @@ func (r *Run) cut(state model.EndState) *model.Failure {
 	return r.failureLocked(state)
 }
 
-// Room names the limit that leaves no room for so many more calls, if they are like those so far; "" if there is room.
+// Room returns the limit that so many more calls would exceed if they are like those so far; "" if there is none.
 func (r *Run) Room(calls int) string {
 	left := r.timeLeft()
 	r.mu.Lock()
@@ -177,17 +176,18 @@ func (r *Run) Room(calls int) string {
 	return ""
 }
 
-// What is expected where nothing is known.
+// Defaults for estimates.
 const (
 	expectedOut   = 500 // tokens of an answer
-	perMessage    = 4   // tokens that a message takes besides its text
-	bytesPerToken = 4   // about, in English text
-	mostAround    = 16  // tokens that a message, and the whole request, take at most besides their texts
+	perMessage    = 4   // tokens of a message in addition to its text
+	bytesPerToken = 4   // in English text
+	mostAround    = 16  // limit of the tokens of a message, or a request, in addition to texts
 
-	longestText = 200_000 // tokens: more than any model is known to answer (128,000: GPT-5, Claude), and than a target is known to add to a request
+	// limit of tokens: more than any model answers (128,000: GPT-5, Claude) or a target adds to a request
+	longestText = 200_000
 )
 
-// TokensIn is about how many tokens a request is.
+// TokensIn returns the estimated tokens of a request.
 func TokensIn(r model.Request) (n int) {
 	n = (len(r.Parameters.JSONSchema) + len(r.AnswerSchema) + len(r.Tools) + bytesPerToken - 1) / bytesPerToken
 	for _, m := range r.Messages {
@@ -199,7 +199,7 @@ func TokensIn(r model.Request) (n int) {
 	return n
 }
 
-// MostIn bounds the tokens of a request: no token is shorter than a byte.
+// MostIn returns an upper bound for the tokens of a request: no token is shorter than a byte.
 func MostIn(r model.Request) (n int) {
 	n = mostAround + len(r.Parameters.JSONSchema) + len(r.AnswerSchema) + len(r.Tools)
 	for _, m := range r.Messages {
@@ -211,7 +211,8 @@ func MostIn(r model.Request) (n int) {
 	return n
 }
 
-// MostOut bounds the tokens of an answer; false if neither the request nor its provider sets a limit.
+// MostOut returns an upper bound for the tokens of an answer; false if neither the request nor its provider sets a
+// limit.
 func MostOut(r model.Request) (int, bool) {
 	if r.Parameters.MaxTokens != nil {
 		return *r.Parameters.MaxTokens, true
@@ -222,30 +223,30 @@ func MostOut(r model.Request) (int, bool) {
 	return expectedOut, false
 }
 
-// Cost is what tokens cost, in US dollars.
+// Cost returns the price of tokens in US dollars.
 func Cost(p config.Price, in, out int) float64 {
 	return float64(float64(in)*p.InputPerMillion)/1e6 + float64(float64(out)*p.OutputPerMillion)/1e6
 }
 
-// sizes is what a target's answers so far tell of the next ones.
+// sizes is what a target's answers so far show about the size of the next ones.
 type sizes struct {
-	known   bool    // an answer came
-	density float64 // tokens that a request had for each that it was taken for, at most; 0 is 1
-	around  int     // tokens that it had beyond its bytes, at most: words that the target adds
-	longest int     // tokens of an answer
-	over    bool    // an answer was longer than its request allowed: the target keeps no limit
-	dearest float64 // US dollars that a target without a price told of an answer
+	known   bool    // some answer came
+	density float64 // largest ratio of real to estimated tokens of a request; 0 counts as 1
+	around  int     // most tokens of a request beyond its bytes: text that the target adds
+	longest int     // most tokens of an answer
+	over    bool    // an answer exceeded its limit, so the target ignores limits
+	dearest float64 // most US dollars of an answer, for a target without a price
 }
 
-// estimate is what one call may take, before its answer is there.
+// estimate is what one call may cost.
 type estimate struct {
-	in, out int     // tokens; in about, out at most, or about where nothing bounds it
-	costUSD float64 // at most, likewise
+	in, out int     // in is likely; out is an upper bound if there is one
+	costUSD float64 // upper bound, in the same way
 }
 
 func (e estimate) tokens() int { return e.in + e.out }
 
-// estimate is what a request may take.
+// estimate returns what a request may cost.
 func (s sizes) estimate(r model.Request, price *config.Price) estimate {
 	out, limited := MostOut(r)
 	switch {
@@ -272,8 +273,8 @@ func (s *sizes) learn(r model.Request, a model.Response) {
 	s.dearest = max(s.dearest, a.Usage.Cost.USD)
 }
 
-// charge returns what a call counts as: its reported usage, or if there is none and somebody may have worked, what was
-// set aside for it. cut reports a call that was cut off.
+// charge returns the usage that counts for a call: the reported one, or the estimate if nothing is reported but the
+// target may have worked. cut reports that the call was aborted.
 func (e estimate) charge(a model.Response, price *config.Price, cut bool) model.Usage {
 	c := a.Usage
 	told, estimated := c.TokensIn > 0 || c.TokensOut > 0, false
