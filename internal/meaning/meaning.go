@@ -166,4 +166,7 @@ func WarnOfModels(rep *report.Report, head, base *report.Side) {
 	}
 }
 
-func wayOf(s *report.Side) string { return cmp.Or(s.SemanticModel(), s.Semantic()) }
+func wayOf(s *report.Side) string {
+	method, model := s.Similarity()
+	return cmp.Or(model, method)
+}

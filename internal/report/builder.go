@@ -98,9 +98,9 @@ func withoutTexts(s risk.CaseScore) risk.CaseScore {
 // countMatches adds the case to each proposed policy that the answer matches, once per policy.
 func (b *Builder) countMatches(r Result) {
 	for _, policy := range r.AnnouncedPolicies {
-		name, before := r.SuiteID+"/"+r.CaseID, b.side.caught[policy]
+		name, before := r.SuiteID+"/"+r.CaseID, b.side.PolicyMatches[policy]
 		if len(before) == 0 || before[len(before)-1] != name {
-			b.side.caught[policy] = append(before, name)
+			b.side.PolicyMatches[policy] = append(before, name)
 		}
 	}
 }
@@ -134,7 +134,7 @@ func (b *Builder) suite(p SuitePlan) *SuiteSide {
 		return s
 	}
 	if b.side.bySuite == nil {
-		b.side.bySuite, b.side.warnings, b.side.caught = map[string]*SuiteSide{},
+		b.side.bySuite, b.side.warnings, b.side.PolicyMatches = map[string]*SuiteSide{},
 			map[string]int{}, map[string][]string{}
 	}
 	s := &SuiteSide{SuitePlan: p, byID: map[string]*Case{}}
@@ -227,9 +227,12 @@ func (r Result) meetsEither() bool {
 func (b *Builder) total(r Result) {
 	b.spend(r)
 	if r.ExpectedFail && !r.Classification.Unscored() {
-		b.side.agreement.Expected++
+		if b.side.ExpectedFail == nil {
+			b.side.ExpectedFail = &Agreement{}
+		}
+		b.side.ExpectedFail.Expected++
 		if r.Classification.Primary == classify.Fail {
-			b.side.agreement.Agreed++
+			b.side.ExpectedFail.Agreed++
 		}
 	}
 	for _, code := range r.Warnings {

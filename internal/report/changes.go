@@ -27,3 +27,9 @@ type Reworded struct {
 	Before  model.Untrusted `json:"before"` // the beginning of its answer on the base
 	Now     model.Untrusted `json:"now"`
 }
+
+// Edit is the edit of the suite file that makes the new answer of a case right.
+type Edit struct {
+	Patch   model.Untrusted `json:"patch,omitempty"`   // a unified diff
+	Refused string          `json:"refused,omitempty"` // why there is no patch
+}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"reflect"
 	"slices"
 
 	"github.com/failproof/failproof/internal/classify"
@@ -118,28 +119,11 @@ func (r Result) check() error {
 		return fmt.Errorf("accuracy is %d, but a %s scores %d", r.Scores.Accuracy, k.Primary, k.Accuracy())
 	case slices.ContainsFunc(r.Criteria, func(c Criterion) bool { return c.Against < 0 || c.Against > math.MaxInt32 }):
 		return errors.New("against counts votes, and nobody has so many")
-	case r.OverallScore != nil && !(*r.OverallScore >= 0 && *r.OverallScore <= 1):
-		return fmt.Errorf("overall_score is %v; expected 0 to 1", *r.OverallScore)
 	}
 	if r.Risk != nil {
 		if err := checkRisk(*r.Risk); err != nil {
 			return err
 		}
 	}
-	return r.checkMeasured()
-}
-
-// checkMeasured returns an error for a figure out of range, because it would enter the means of a report.
-func (r Result) checkMeasured() error {
-	if len(r.Metrics) == 0 && r.ContentScore == nil && r.Scores.Penalty == nil && r.Scores.Latency == nil {
-		return nil
-	}
-	scores := map[string]*float64{"content_score": r.ContentScore, "scores.penalty_score": r.Scores.Penalty,
-		"scores.latency_score": r.Scores.Latency}
-	for i := range r.Metrics {
-		m := &r.Metrics[i]
-		at := fmt.Sprintf("metrics[%d].", i)
-		scores[at+"value"], scores[at+"weight"] = &m.Value, &m.Weight
-	}
-	return first(inRange("", scores))
+	return checkFigures("", reflect.ValueOf(r))
 }

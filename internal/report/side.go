@@ -43,12 +43,14 @@ type Side struct {
 	JudgeCalls Calls   // to grade answers
 	Ended      []Ended // why planned trials were not run, in the order met
 	Broken     Broken
-	log        *Log // of its results; nil: they cannot be read back
-	probes     risk.Collector
-	agreement  Agreement
-	warnings   map[string]int      // count by code
-	caught     map[string][]string // by proposed policy: the cases, as suite/case, with an answer that matches it
-	bySuite    map[string]*SuiteSide
+	// how often an expected `fail` came true; nil if no case expects one
+	ExpectedFail *Agreement
+	// by proposed policy: the cases, as suite/case, with an answer that matches it, in the order of results
+	PolicyMatches map[string][]string
+	log           *Log // of its results; nil: they cannot be read back
+	probes        risk.Collector
+	warnings      map[string]int // count by code
+	bySuite       map[string]*SuiteSide
 }
 
 // SuiteSide holds the results of one suite on one side.
@@ -238,7 +240,7 @@ func (s *Side) WithMovedCases(to map[*Case]SuitePlan) *Side {
 				rest.Suites, rest.bySuite[plan.ID], byHead[plan.HeadID()] = append(rest.Suites, in), in, in
 			}
 			in.Cases = append(in.Cases, c)
-			in.SuitePlan.Planned = in.Planned() + c.Tally.Trials
+			in.Planned = in.Counts().Planned + c.Tally.Trials
 			in.SuitePlan.Cases++
 			in.trials += c.Tally.Trials
 			in.unscored += c.Tally.Unscored
@@ -248,12 +250,16 @@ func (s *Side) WithMovedCases(to map[*Case]SuitePlan) *Side {
 	return rest
 }
 
-// PolicyMatches returns the cases, as suite/case, with an answer that matches a proposed policy, in the order of
-// results.
-func (s *Side) PolicyMatches(policy string) []string { return s.caught[policy] }
-
 // Suite returns a suite by its id; nil if there is none.
 func (s *Side) Suite(id string) *SuiteSide { return s.bySuite[id] }
+
+// Find returns a case by its name; nil if the side has no such case.
+func (s *Side) Find(name suiteid.Name) *Case {
+	if one := s.Suite(name.Suite); one != nil {
+		return one.Case(name.Case)
+	}
+	return nil
+}
 
 // Without returns a copy of the side without some cases, for scores, risk and counts of trials only.
 func (s *Side) Without(out map[*Case]bool) *Side {
@@ -293,7 +299,7 @@ func (s *SuiteSide) Without(out map[*Case]bool) *SuiteSide {
 			continue
 		}
 		kept.SuitePlan.Cases--
-		kept.SuitePlan.Planned = max(0, kept.SuitePlan.Planned-c.Tally.Trials)
+		kept.Planned = max(0, kept.Planned-c.Tally.Trials)
 		kept.trials -= c.Tally.Trials
 		kept.unscored -= c.Tally.Unscored
 	}

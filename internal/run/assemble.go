@@ -101,10 +101,8 @@ func undecidedReport(p *sides.Sides, started time.Time, code, why string) *repor
 }
 
 func scoringInfo(policy config.Gate, phase config.Phase, head *report.Side) report.ScoringInfo {
-	info := report.ScoringInfo{
-		Phase: string(phase), RulesVersion: rulesVersion,
-		Weights: score.Weights(), Semantic: head.Semantic(), SemanticModel: head.SemanticModel(),
-	}
+	info := report.ScoringInfo{Phase: string(phase), RulesVersion: rulesVersion, Weights: score.Weights()}
+	info.Semantic, info.SemanticModel = head.Similarity()
 	if bar := policy.At(config.MinRunScore); bar.Level != config.Off {
 		info.MinRunScore = &bar.Value
 	}
