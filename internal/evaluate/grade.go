@@ -172,17 +172,15 @@ func (j *Judge) Graded(ctx context.Context, s *suite.Suite, c *suite.Case, r mod
 	return j.Judge(ctx, s, c, r, g.grades())
 }
 
-func (j *Judge) keepGrades(out *report.Result, all Grades) {
-	if len(all) == 0 {
-		return
-	}
+// grades adds a judge's verdicts and their cost to a result.
+func (k keeper) grades(out *report.Result, all Grades) {
 	recorded := true
 	var sum use
 	for _, g := range all {
 		if g.assumed {
 			continue
 		}
-		c := report.Criterion{Criterion: j.Redactor.Text(g.Text), Fact: j.Redactor.Text(g.Fact), Why: j.keep(g.Why),
+		c := report.Criterion{Criterion: k.redactor.Text(g.Text), Fact: k.redactor.Text(g.Fact), Why: k.text(g.Why),
 			Severity: g.Severity, Optional: g.Optional, Verdict: g.Key}
 		switch {
 		case g.Lost != nil:
@@ -194,7 +192,7 @@ func (j *Judge) keepGrades(out *report.Result, all Grades) {
 		}
 		if s := g.shows; s != nil {
 			if sum = sum.plus(s.use); g.NeedsRun {
-				c.Verdict, c.Why = s.Key, j.keep(s.Why)
+				c.Verdict, c.Why = s.Key, k.text(s.Why)
 			}
 			recorded = recorded && s.recorded
 		}
@@ -202,9 +200,8 @@ func (j *Judge) keepGrades(out *report.Result, all Grades) {
 		sum = sum.plus(g.use)
 		recorded = recorded && (g.recorded || g.NeedsRun)
 	}
-	u := sum.stored()
-	u.Judge, u.Recorded = j.Panel.fingerprint, recorded
-	out.Judge = u
+	out.Judge = sum.stored()
+	out.Judge.Recorded = recorded
 }
 
 func (u use) stored() *report.JudgeUse {
@@ -264,8 +261,8 @@ func (p *parked) takeWaiting() (all []*question) {
 
 // grade has the answers of one trial graded by their own criteria and, if the case is redefined, by the base's. An
 // error is set on each of them.
-func (p *Plan) grade(ctx context.Context, all []*question) {
-	panel := p.panel()
+func (c *crew) grade(ctx context.Context, all []*question) {
+	panel := c.plan.panel()
 	if panel == nil || len(all) == 0 {
 		return
 	}
@@ -344,7 +341,7 @@ func (g *gradingForecast) questions(one *question) (out []Question) {
 		one.response = r
 	}
 	name := g.panel.judge.Target.Name
-	for _, wanted := range g.panel.missingRequests(one) {
+	for _, wanted := range g.missing(one) {
 		if wanted.grade.Fact != "" && one.target.Live {
 			if g.facts++; g.facts%oneFactIn != 1 {
 				continue
@@ -369,13 +366,13 @@ func (g *gradingForecast) questions(one *question) (out []Question) {
 	return out
 }
 
-// missingRequests returns the questions about an answer without a recorded verdict, each one once.
-func (p *Panel) missingRequests(one *question) (out []*item) {
+// missing returns the questions about an answer without a recorded verdict, each one once.
+func (g *gradingForecast) missing(one *question) (out []*item) {
 	var asked []string
 	for _, r := range one.readings {
-		for _, g := range r.gradings(one.response) {
-			for _, it := range g.all() {
-				if it.settled || !p.put(it) {
+		for _, of := range r.gradings(one.response) {
+			for _, it := range of.all() {
+				if it.settled || !g.panel.put(it) {
 					continue
 				}
 				recorded := func(v model.Verdict) bool { return v.Key == it.asking.Key }

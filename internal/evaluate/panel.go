@@ -105,11 +105,11 @@ func (g *grading) grades() (out Grades) {
 // gradeTrial grades the answers of one trial, both sides together. A recorded or cached verdict is used only if the
 // other side has one too: otherwise a changed judge would make the sides differ. It returns the client's error.
 func (p *Panel) gradeTrial(ctx context.Context, all []*grading) error {
-	groups, order := map[string][]*item{}, []string{}
 	shown, err := p.askWhatShows(ctx, all)
 	if err != nil {
 		return err
 	}
+	var asked []*item
 	for _, g := range all {
 		for _, c := range g.c.Rubric.Criteria {
 			one := g.item(c)
@@ -121,19 +121,30 @@ func (p *Panel) gradeTrial(ctx context.Context, all []*grading) error {
 				continue
 			}
 			if !one.settled && p.put(one) {
-				if groups[c.Text] == nil {
-					order = append(order, c.Text)
-				}
-				groups[c.Text] = append(groups[c.Text], one)
+				asked = append(asked, one)
 			}
 		}
 	}
-	for _, name := range order {
-		if err := p.gradeItems(ctx, groups[name]); err != nil {
+	for _, items := range byCriterion(asked) {
+		if err := p.gradeItems(ctx, items); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// byCriterion groups items by the text of their criterion, in the order of the first item of each.
+func byCriterion(items []*item) (groups [][]*item) {
+	at := map[string]int{}
+	for _, one := range items {
+		i, known := at[one.grade.Text]
+		if !known {
+			i, groups = len(groups), append(groups, nil)
+			at[one.grade.Text] = i
+		}
+		groups[i] = append(groups[i], one)
+	}
+	return groups
 }
 
 // put builds the question of an item, and reports whether it must be asked.
@@ -162,16 +173,16 @@ func (p *Panel) put(one *item) bool {
 
 // asking returns the question of an item, or judge.ErrTooLong.
 func (p *Panel) asking(one *item) (judge.Asking, error) {
-	c := one.of.c
+	c, hide := one.of.c, p.options.Redactor
 	if !one.shows {
 		return p.Question(c, one.grade.Text, one.of.response.Text)
 	}
-	q := judge.Question{Shows: true, Criterion: p.hide(one.grade.Text), Asked: map[string]string{}}
+	q := judge.Question{Shows: true, Criterion: hide.Text(one.grade.Text), Asked: map[string]string{}}
 	if one.grade.IsReference {
-		q.Reference = p.hide(c.Rubric.Reference)
+		q.Reference = hide.Text(c.Rubric.Reference)
 	}
 	if task, asks := c.Vars[skilleval.Task]; asks {
-		q.Asked[skilleval.Task] = p.hide(task)
+		q.Asked[skilleval.Task] = hide.Text(task)
 	}
 	return p.judge.Ask(q)
 }
@@ -180,17 +191,14 @@ func (p *Panel) asking(one *item) (judge.Asking, error) {
 func (p *Panel) Question(c *suite.Case, criterion string, text model.Untrusted) (judge.Asking, error) {
 	seen, _ := answer.Of(string(text))
 	asked, context := c.Rubric.Shows(c.Vars)
-	return p.judge.Ask(judge.Question{Criterion: p.hide(criterion), Reference: p.hide(c.Rubric.Reference),
-		Asked: p.hideAll(asked), Context: p.hideAll(context), Answer: model.Untrusted(p.hide(seen))})
-}
-
-func (p *Panel) hide(s string) string { return p.options.Redactor.Text(s) }
-
-func (p *Panel) hideAll(texts map[string]string) map[string]string {
-	for name, text := range texts {
-		texts[name] = p.hide(text)
+	hide := p.options.Redactor
+	for _, texts := range []map[string]string{asked, context} {
+		for name, text := range texts {
+			texts[name] = hide.Text(text)
+		}
 	}
-	return texts
+	return p.judge.Ask(judge.Question{Criterion: hide.Text(criterion), Reference: hide.Text(c.Rubric.Reference),
+		Asked: asked, Context: context, Answer: model.Untrusted(hide.Text(seen))})
 }
 
 // gradeItems grades the items of one criterion. Recorded and cached verdicts are used only if all items have one.

@@ -288,11 +288,11 @@ func (c *crew) judge(ctx context.Context) {
 }
 
 func (c *crew) conclude(ctx context.Context, all []*question) {
-	c.plan.grade(ctx, all)
+	c.grade(ctx, all)
 	for _, q := range all {
 		for _, r := range q.readings {
 			r.size = sizeOf(q.response)
-			r.done <- new(c.plan.judgeInTime(ctx, r, q))
+			r.done <- new(newJudging(c.plan, r, q).inTime(ctx))
 		}
 	}
 }

@@ -26,27 +26,21 @@ func controlsOf(shows bool) []judge.Control {
 // askWhatShows asks which criteria the text of an answer can show, once for each text of a criterion, whatever the
 // answers are. If text can show it on one side, it is judged on both.
 func (p *Panel) askWhatShows(ctx context.Context, all []*grading) (map[string]*Grade, error) {
-	groups := map[string][]*item{}
-	var order []string
+	var items []*item
 	for _, g := range all {
 		for _, c := range g.c.Rubric.Criteria {
-			one := g.showsItem(c)
-			if one == nil {
-				continue
+			if one := g.showsItem(c); one != nil {
+				items = append(items, one)
 			}
-			if groups[c.Text] == nil {
-				order = append(order, c.Text)
-			}
-			groups[c.Text] = append(groups[c.Text], one)
 		}
 	}
-	out := make(map[string]*Grade, len(groups))
-	for _, name := range order {
-		got, err := p.shownBy(ctx, groups[name])
+	out := map[string]*Grade{}
+	for _, group := range byCriterion(items) {
+		got, err := p.shownBy(ctx, group)
 		if err != nil {
 			return nil, err
 		}
-		out[name] = &got
+		out[group[0].grade.Text] = &got
 	}
 	return out, nil
 }
