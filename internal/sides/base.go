@@ -27,14 +27,15 @@ func (b baseFiles) exists() bool { return b.config != nil }
 
 // readBase loads the base's suites by the effective rules. If the base has neither configuration nor suites, this is
 // the first run.
-func readBase(in Inputs, c configs, effective *config.Config) baseFiles {
+func readBase(c configs, effective *config.Config) baseFiles {
+	in := c.in
 	switch {
 	case in.Stored != nil:
 		return baseFiles{state: report.BaseCompared}
 	case in.Base == nil:
 		return baseFiles{state: report.BaseNone}
 	}
-	b := baseFiles{state: report.BaseCompared, config: c.baseConfig(in, effective)}
+	b := baseFiles{state: report.BaseCompared, config: c.baseConfig(effective)}
 	b.suites, b.lost, b.diagnostics = suite.LoadBase(in.Base, b.config, in.SuiteGlobs(b.config.Suites))
 	b.faults = faultsOf(in.Base, b.diagnostics)
 	var usual []*suite.Suite
@@ -49,7 +50,7 @@ func readBase(in Inputs, c configs, effective *config.Config) baseFiles {
 	switch {
 	case len(b.suites) > 0 || len(b.faults) > 0: // a file with an error is not absent
 		return b
-	case c.rules.own == nil && !c.hasRules(in) && !in.Fork && len(usual) == 0:
+	case c.rules.own == nil && !c.hasRules() && !in.Fork && len(usual) == 0:
 		return baseFiles{state: report.BaseFirst}
 	}
 	return baseFiles{state: report.BaseMissing}

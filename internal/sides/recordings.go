@@ -58,10 +58,16 @@ func RecordedTarget(t config.Target) recorded.Target {
 }
 
 // BaseForm returns a function that finds the base's request and recordings of a case on the head; nil without a base.
+// A stored base has neither recordings nor prompts.
 func (p *Sides) BaseForm() func(suiteID, caseID string) recorded.Before {
 	switch {
 	case p.Inputs.Stored != nil:
-		return p.beforeStored()
+		return func(suiteID, caseID string) recorded.Before {
+			was, is := p.Inputs.Stored.Head.Find(suiteid.Name{Suite: suiteID, Case: caseID}),
+				p.Joined.Of(suiteID, caseID).Head
+			return recorded.Before{Changed: was != nil &&
+				(is == nil || was.RequestKey != report.ParseKey(is.Keys().RequestKey.String()))}
+		}
 	case p.Base == nil:
 		return nil
 	}
@@ -71,19 +77,8 @@ func (p *Sides) BaseForm() func(suiteID, caseID string) recorded.Before {
 			return recorded.Before{Changed: p.Joined.head[suiteID].prompt}
 		}
 		return recorded.Before{Changed: both.Base.Keys().RequestKey != both.Head.Keys().RequestKey,
-			Answers: p.Base.Replay[both.BaseSuite.Target].Answers(both.BaseSuite.ID, both.Base.ID),
-			Suite:   both.BaseSuite.ID, Case: both.Base.ID,
+			Answers: p.Base.AnswersOf(both.BaseSuite, both.Base.ID), Suite: both.BaseSuite.ID, Case: both.Base.ID,
 			Asks: func() model.Request { return both.Base.Open().Prompt }}
-	}
-}
-
-// beforeStored does the same for a stored base, which has neither recordings nor prompts.
-func (p *Sides) beforeStored() func(suiteID, caseID string) recorded.Before {
-	return func(suiteID, caseID string) recorded.Before {
-		was, is := p.Inputs.Stored.Head.Find(suiteid.Name{Suite: suiteID, Case: caseID}),
-			p.Joined.Of(suiteID, caseID).Head
-		return recorded.Before{Changed: was != nil &&
-			(is == nil || was.RequestKey != report.ParseKey(is.Keys().RequestKey.String()))}
 	}
 }
 

@@ -2,7 +2,6 @@ package sides
 
 import (
 	"cmp"
-	"errors"
 	"io/fs"
 	"os"
 	"path"
@@ -46,33 +45,27 @@ func (s *Sides) HasResults() bool {
 }
 
 // wantResults reports whether the run should judge another tool's results.
-func (c configs) wantResults(in Inputs) bool {
-	return in.Results != nil || !document.HasErrors(c.faults) && len(c.resolve(in).config.Results) > 0
+func (c configs) wantResults() bool {
+	return c.in.Results != nil || !document.HasErrors(c.faults) && len(c.resolve().config.Results) > 0
 }
 
 // gatesResults is the error of a command that runs suites.
 const gatesResults = "the configuration has the results of another runner in place of suites; `failproof gate` judges them"
 
 // readRules reads the effective rules for another tool's results, without any suite.
-func readRules(in Inputs, configs configs) (*Sides, error) {
-	s := &Sides{Inputs: in, BaseFaults: configs.before, Faults: configs.faults, Warnings: in.Warnings, BaseState: report.BaseNone}
+func (s *Sides) readRules(c configs) {
+	s.BaseState = report.BaseNone
 	if !document.HasErrors(s.Faults) {
-		force := configs.resolve(in)
-		// first run: the head's own rules apply
-		if configs.rules != nil && configs.rules.own == nil && !configs.hasRules(in) {
-			force = configs.adjust(in, effectiveConfig{config: config.Own(configs.head, in.newTargets())})
+		force := c.resolve()
+		if c.rules != nil && c.rules.own == nil && !c.hasRules() { // first run
+			force = c.ownRules()
 		}
-		s.Rules, s.Changes, s.Ruling = force.config, force.changes, configs.ruling(in)
+		s.Rules, s.Changes, s.Ruling = force.config, force.changes, c.ruling()
 		s.Faults, s.Warnings = append(s.Faults, force.faults...), append(s.Warnings, force.warnings...)
 	}
-	if !in.TakesResults {
+	if !s.Inputs.TakesResults {
 		s.Faults = append(s.Faults, document.NewFault(s.Rules.Path, document.Position{}, "results", gatesResults))
 	}
-	document.Sort(s.Faults)
-	if err := errors.Join(in.Head.Err(), in.Base.Err(), in.Rules.Err(), in.Fallback.Err()); err != nil {
-		return s, fault.Unreachable{Err: err}
-	}
-	return s, nil
 }
 
 // OpenResults opens the results that the effective configuration or the caller names.

@@ -22,6 +22,7 @@ type configured struct {
 
 // configs holds the configurations of both sides and of the rules.
 type configs struct {
+	in     Inputs
 	head   *config.Config // nil: none
 	base   *configured    // nil: no base
 	rules  *configured    // the base or a named tree; nil: the head's own rules apply
@@ -31,11 +32,12 @@ type configs struct {
 
 // readConfigs reads the configurations. If the tree of the rules has none, the default branch's applies. A base
 // without one uses that of the rules, and so does a head if the base had none.
-func readConfigs(in Inputs) (c configs) {
+func readConfigs(in Inputs) configs {
+	c := configs{in: in}
 	c.head, c.faults = ReadConfig(in.Head, in.Config)
-	c.readBefore(in)
+	c.readBefore()
 	if c.head == nil && !document.HasErrors(c.faults) {
-		c.inheritHead(in)
+		c.inheritHead()
 	}
 	if in.Config == "" && c.rules != nil {
 		if fault, found := config.Shadows(c.rules.tree, in.Head); found { // it would replace the base's
@@ -46,7 +48,8 @@ func readConfigs(in Inputs) (c configs) {
 }
 
 // readBefore reads the configurations of the base and of the tree of the rules.
-func (c *configs) readBefore(in Inputs) {
+func (c *configs) readBefore() {
+	in := c.in
 	if in.Base != nil {
 		base, faults := in.configBefore(in.Base)
 		c.base, c.rules, c.before = &base, &base, faults
@@ -66,14 +69,14 @@ func (c *configs) readBefore(in Inputs) {
 
 // inheritHead sets the configuration of a head without one: that of the rules, or the defaults if it only brings
 // results. Otherwise it is an error.
-func (c *configs) inheritHead(in Inputs) {
+func (c *configs) inheritHead() {
 	switch {
-	case c.base != nil && c.rules.own != nil && !HasConfig(c.base.tree, in.Config):
+	case c.base != nil && c.rules.own != nil && !HasConfig(c.base.tree, c.in.Config):
 		c.head = c.rules.own
-	case in.Results != nil && (c.rules == nil || c.rules.own == nil):
+	case c.in.Results != nil && (c.rules == nil || c.rules.own == nil):
 		c.head = config.Default()
 	default:
-		c.faults = append(c.faults, c.missing(in))
+		c.faults = append(c.faults, c.missing())
 	}
 }
 
@@ -88,7 +91,8 @@ func (in Inputs) configBefore(tree *source.Tree) (configured, []BaseFault) {
 }
 
 // missing returns the error of a head without a configuration.
-func (c configs) missing(in Inputs) document.Diagnostic {
+func (c configs) missing() document.Diagnostic {
+	in := c.in
 	if c.rules == nil {
 		return notFound(in.Head, in.Config)
 	}
@@ -104,26 +108,26 @@ func (c configs) missing(in Inputs) document.Diagnostic {
 }
 
 // ruling returns the tree with the effective configuration.
-func (c configs) ruling(in Inputs) *source.Tree {
+func (c configs) ruling() *source.Tree {
 	switch {
 	case c.rules == nil || c.rules.own == nil:
-		return in.Head
-	case !HasConfig(c.rules.tree, in.Config) && in.Fallback != nil:
-		return in.Fallback
+		return c.in.Head
+	case !HasConfig(c.rules.tree, c.in.Config) && c.in.Fallback != nil:
+		return c.in.Fallback
 	}
 	return c.rules.tree
 }
 
 // hasRules reports whether the tree of the rules, or the default branch, has a configuration, even with errors.
-func (c configs) hasRules(in Inputs) bool {
-	return HasConfig(c.rules.tree, in.Config) || in.hasFallback()
+func (c configs) hasRules() bool { return HasConfig(c.rules.tree, c.in.Config) || c.hasFallback() }
+
+func (c configs) hasFallback() bool {
+	return c.in.Fallback != nil && HasConfig(c.in.Fallback, c.in.Config)
 }
 
-func (in Inputs) hasFallback() bool { return in.Fallback != nil && HasConfig(in.Fallback, in.Config) }
-
 // newTargets reports whether to call live targets that only the head's configuration names.
-func (in Inputs) newTargets() config.NewTargets {
-	return config.NewTargets(in.Bootstrap && !in.Fork && !in.hasFallback())
+func (c configs) newTargets() config.NewTargets {
+	return config.NewTargets(c.in.Bootstrap && !c.in.Fork && !c.hasFallback())
 }
 
 // Effective returns the effective configuration and its tree; nil if the files have errors.
@@ -132,8 +136,8 @@ func Effective(in Inputs) (*config.Config, *source.Tree, []document.Diagnostic) 
 	if document.HasErrors(read.faults) {
 		return nil, nil, read.faults
 	}
-	force := read.resolve(in)
-	return force.config, read.ruling(in), slices.Concat(read.faults, force.faults)
+	force := read.resolve()
+	return force.config, read.ruling(), slices.Concat(read.faults, force.faults)
 }
 
 // effectiveConfig is the effective configuration with the head's differing settings.
@@ -145,12 +149,13 @@ type effectiveConfig struct {
 }
 
 // resolve returns the effective configuration.
-func (c configs) resolve(in Inputs) (r effectiveConfig) {
+func (c configs) resolve() (r effectiveConfig) {
+	in := c.in
 	switch {
 	case c.rules == nil: // the head's own rules apply
-		r.config = config.Own(c.head, in.newTargets())
+		r.config = config.Own(c.head, c.newTargets())
 	case c.rules.own == nil:
-		r.config, r.changes = config.First(c.head, in.newTargets())
+		r.config, r.changes = config.First(c.head, c.newTargets())
 	default:
 		r.config, r.changes, r.faults = config.Resolve(c.rules.own, c.head, in.Fork)
 		// later changes of the rules are not the head's
@@ -164,29 +169,34 @@ func (c configs) resolve(in Inputs) (r effectiveConfig) {
 	if in.Stored != nil {
 		r.config, r.changes = r.config.HeldTo(in.Stored.Rules())
 	}
-	return c.adjust(in, r)
+	return c.adjust(r)
 }
 
 // adjust applies the settings that depend on the author, the time and the caller. It warns of expired quarantines.
-func (c configs) adjust(in Inputs, r effectiveConfig) effectiveConfig {
-	r = c.stricterWhereFaulty(in, r)
-	r.config.Gate = r.config.Gate.For(in.Fork)
+func (c configs) adjust(r effectiveConfig) effectiveConfig {
+	r = c.stricterWhereFaulty(r)
+	r.config.Gate = r.config.Gate.For(c.in.Fork)
 	if c.rules != nil && c.rules.own == nil { // there is no `fail_on` on the base to rely on
 		r.config.Gate.FailOn = config.FailOnError
 	}
-	in.override(r.config)
-	r.warnings = in.endQuarantines(r.config)
+	c.in.override(r.config)
+	r.warnings = c.endQuarantines(r.config)
 	return r
+}
+
+// ownRules returns the effective configuration of a first run: the head's own.
+func (c configs) ownRules() effectiveConfig {
+	return c.adjust(effectiveConfig{config: config.Own(c.head, c.newTargets())})
 }
 
 // stricterWhereFaulty applies the head's own gate settings if they are stricter than the defaults that replace faulty
 // entries of the rules.
-func (c configs) stricterWhereFaulty(in Inputs, r effectiveConfig) effectiveConfig {
+func (c configs) stricterWhereFaulty(r effectiveConfig) effectiveConfig {
 	if c.rules == nil || c.head == nil {
 		return r
 	}
 	dropped := c.rules.dropped
-	if c.rules.own == nil && c.hasRules(in) { // all entries are unknown
+	if c.rules.own == nil && c.hasRules() { // all entries are unknown
 		dropped = nil
 	} else if len(dropped) == 0 {
 		return r
@@ -213,16 +223,16 @@ func (in Inputs) override(c *config.Config) {
 }
 
 // endQuarantines removes expired quarantines from the gate and returns a warning for each.
-func (in Inputs) endQuarantines(c *config.Config) (warnings []report.Warning) {
+func (c configs) endQuarantines(own *config.Config) (warnings []report.Warning) {
 	var expired []config.Quarantine
-	c.Gate, expired = c.Gate.On(in.Time().Format(time.DateOnly))
+	own.Gate, expired = own.Gate.On(c.in.Time().Format(time.DateOnly))
 	for _, q := range expired {
 		suiteID, caseID := "", q.ID
 		if at := strings.LastIndexByte(q.ID, '/'); at > 0 {
 			suiteID, caseID = q.ID[:at], q.ID[at+1:]
 		}
 		warnings = append(warnings, report.Warning{Code: "quarantine_expired", SuiteID: suiteID, CaseID: caseID,
-			Path: c.Path, Line: q.Pos.Line,
+			Path: own.Path, Line: q.Pos.Line,
 			Message: fmt.Sprintf("the quarantine of %s ended on %s (%s); the case is judged again",
 				q.ID, q.Expires, q.Reason)})
 	}
@@ -230,12 +240,12 @@ func (in Inputs) endQuarantines(c *config.Config) (warnings []report.Warning) {
 }
 
 // baseConfig returns the configuration for reading the base's files: its own, limited by the effective rules.
-func (c configs) baseConfig(in Inputs, effective *config.Config) *config.Config {
+func (c configs) baseConfig(effective *config.Config) *config.Config {
 	own := effective
 	if c.rules.own != nil && c.base.own != nil {
 		own = c.base.own.JudgedBy(c.rules.own)
 	}
-	in.override(own)
+	c.in.override(own)
 	return own
 }
 
@@ -244,11 +254,11 @@ const warnRules = "rules_differ"
 
 // holdToRules applies weights, thresholds, trials and must_pass marks of the effective rules to the suites of both
 // sides. It adds a warning if the base had other rules.
-func (c configs) holdToRules(in Inputs, base, head []*suite.Suite) ([]BaseFault, []report.Warning) {
+func (c configs) holdToRules(base, head []*suite.Suite) ([]BaseFault, []report.Warning) {
 	if c.rules == c.base || c.rules.own == nil {
 		return nil, nil
 	}
-	rules, lost, faults := suite.LoadBase(c.rules.tree, c.rules.own, in.SuiteGlobs(c.rules.own.Suites))
+	rules, lost, faults := suite.LoadBase(c.rules.tree, c.rules.own, c.in.SuiteGlobs(c.rules.own.Suites))
 	suite.ApplyBase(rules, head)
 	suite.ApplyLost(lost, head)
 	changes := append(configChanges(c.rules.own, c.base.own), suite.ApplyBase(rules, base)...)

@@ -40,41 +40,35 @@ type Sides struct {
 	Warnings []report.Warning
 }
 
-func (r *Sides) at(at suite.Side) *Side {
-	if at == suite.Base {
-		return r.Base
-	}
-	return r.Head
-}
-
 // Read reads both sides and determines the rules, the suites to run and the judge. Faults has the errors in files;
 // after one of them, nothing must be run. It returns a fault.Unreachable if a tree cannot be read.
 func Read(in Inputs) (*Sides, error) {
-	configs := readConfigs(in)
-	if configs.wantResults(in) {
-		return readRules(in, configs)
+	c, s := readConfigs(in), Unread(in)
+	s.BaseFaults, s.Faults, s.Warnings = c.before, c.faults, slices.Clip(in.Warnings)
+	if c.wantResults() {
+		s.readRules(c)
+	} else if err := s.readSuites(c); err != nil {
+		return s, err
 	}
-	s, n := &Sides{Inputs: in, BaseFaults: configs.before}, notes{in.Warnings, configs.faults}
-	if !document.HasErrors(n.faults) {
-		s, n = readSides(in, configs, n)
-	}
-	if !document.HasErrors(n.faults) {
-		s.own = configs.head
-		some, more, err := s.narrowed()
-		if err != nil {
-			return s, err
-		}
-		n = n.and(some, more...)
-	}
-	document.Sort(n.faults)
-	s.Faults, s.Warnings = n.faults, n.warnings
-	if s.BaseState == "" {
-		s.BaseState = Unread(in).BaseState
-	}
+	document.Sort(s.Faults)
 	if err := errors.Join(in.Head.Err(), in.Base.Err(), in.Rules.Err(), in.Fallback.Err()); err != nil {
 		return s, fault.Unreachable{Err: err}
 	}
 	return s, nil
+}
+
+// readSuites reads both sides' suites and determines those to run. It stops at the first errors in files.
+func (s *Sides) readSuites(c configs) error {
+	if !document.HasErrors(s.Faults) {
+		s.own = c.head
+		s.readSides(c)
+	}
+	if document.HasErrors(s.Faults) {
+		return nil
+	}
+	some, faults, err := s.narrowed()
+	s.Warnings, s.Faults = append(s.Warnings, some...), append(s.Faults, faults...)
+	return err
 }
 
 // WithRecordings returns the sides with the recordings in head, a tree with otherwise unchanged files.
@@ -108,88 +102,73 @@ func Unread(in Inputs) *Sides {
 	return s
 }
 
-// notes collects the warnings and diagnostics of reading.
-type notes struct {
-	warnings []report.Warning
-	faults   []document.Diagnostic
-}
-
-func (n notes) and(warnings []report.Warning, faults ...document.Diagnostic) notes {
-	return notes{slices.Concat(n.warnings, warnings), slices.Concat(n.faults, faults)}
-}
-
 // readSides determines the rules, reads both sides' suites, applies the base's rules to the head's, and opens their
 // targets.
-func readSides(in Inputs, configs configs, n notes) (*Sides, notes) {
-	force := configs.resolve(in)
-	rules, changes := in.cheaper(force.config), force.changes
-	if n = n.and(nil, force.faults...); document.HasErrors(n.faults) {
-		return &Sides{Inputs: in, Rules: rules, Changes: changes, BaseFaults: configs.before}, n.and(force.warnings)
+func (s *Sides) readSides(c configs) {
+	in, force := s.Inputs, c.resolve()
+	s.Rules, s.Changes, s.Faults = in.cheaper(force.config), force.changes, append(s.Faults, force.faults...)
+	if document.HasErrors(s.Faults) {
+		s.Warnings = append(s.Warnings, force.warnings...)
+		return
 	}
 	var before baseFiles
 	var suites []*suite.Suite
-	var faults []document.Diagnostic
-	readHead := func() { suites, faults = suite.Load(in.Head, rules, in.SuiteGlobs(rules.Suites)) }
+	var ofSuites, ofHead, ofBase []document.Diagnostic
+	readHead := func() { suites, ofSuites = suite.Load(in.Head, s.Rules, in.SuiteGlobs(s.Rules.Suites)) }
 	if in.Fork { // a fork's prompt files are limited by what the base uses
-		before = readBase(in, configs, rules)
-		rules = rules.Bounding(suite.BoundsOf(rules, before.suites))
+		before = readBase(c, s.Rules)
+		s.Rules = s.Rules.Bounding(suite.BoundsOf(s.Rules, before.suites))
 		readHead()
 	} else {
-		together.Do(readHead, func() { before = readBase(in, configs, rules) })
+		together.Do(readHead, func() { before = readBase(c, s.Rules) })
 	}
-	// first run: the head's own rules apply, which the verdict mentions
-	if before.state == report.BaseFirst {
-		force = configs.adjust(in, effectiveConfig{config: config.Own(configs.head, in.newTargets())})
-		rules, changes = in.cheaper(force.config), force.changes
+	if s.BaseState = before.state; s.BaseState == report.BaseFirst { // which the verdict mentions
+		force = c.ownRules()
+		s.Rules, s.Changes = in.cheaper(force.config), force.changes
 		readHead()
 	}
-	held, more := before.applyBase(in, suites, rules)
-	n, changes = n.and(force.warnings, more...), append(changes, held...)
-	baseFaults := slices.Concat(configs.before, before.faults)
+	held, more := before.applyBase(in, suites, s.Rules)
+	s.Warnings, s.Faults = append(s.Warnings, force.warnings...), append(s.Faults, more...)
+	s.BaseFaults = slices.Concat(c.before, before.faults)
 	if before.exists() {
-		faults, warnings := configs.holdToRules(in, before.suites, suites)
-		baseFaults, n = append(baseFaults, faults...), n.and(warnings)
+		faults, warnings := c.holdToRules(before.suites, suites)
+		s.BaseFaults, s.Warnings = append(s.BaseFaults, faults...), append(s.Warnings, warnings...)
 	}
-	in.setTrials(suites, rules)
-	ruling := configs.ruling(in)
-	changes = slices.Concat(changes, suite.IgnoredSettings(suites))
+	in.setTrials(suites, s.Rules)
+	s.Ruling = c.ruling()
+	s.Standing = standingIn(s.Ruling, s.Rules)
+	s.Changes = slices.Concat(s.Changes, held, suite.IgnoredSettings(suites))
 
-	live := NewTargets(in, rules)
-	var head, base *Side
-	var ofHead, ofBase []document.Diagnostic
-	together.Do(func() { head, ofHead = OpenSide(in.Head, rules, suites, live) }, func() {
+	s.Live = NewTargets(in, s.Rules)
+	together.Do(func() { s.Head, ofHead = OpenSide(in.Head, s.Rules, suites, s.Live) }, func() {
 		if before.exists() {
 			in.setTrials(before.suites, before.config)
-			base, ofBase = OpenSide(in.Base, before.config, before.suites, live)
-			base.Suites = base.withoutUnanswered(slices.Concat(before.diagnostics, ofBase))
+			s.Base, ofBase = OpenSide(in.Base, before.config, before.suites, s.Live)
+			s.Base.Suites = s.Base.withoutUnanswered(slices.Concat(before.diagnostics, ofBase))
 		}
 	})
-	return &Sides{Inputs: in, Rules: rules, Changes: changes, Ruling: ruling, Standing: standingIn(ruling, rules),
-			BaseState:  before.state,
-			BaseFaults: append(baseFaults, faultsOf(in.Base, ofBase)...), Live: live, Base: base, Head: head},
-		n.and(nil, slices.Concat(faults, ofHead)...)
+	s.BaseFaults = append(s.BaseFaults, faultsOf(in.Base, ofBase)...)
+	s.Faults = slices.Concat(s.Faults, ofSuites, ofHead)
 }
 
-// inScope determines the suites to run.
-func (b *Sides) inScope() {
-	scope := suite.Scope(b.Base.All(), b.Head.Suites, suite.Recordings{Answered: b.answeredOtherwise,
-		Retargeted: b.retargeted(b.Rules)})
-	if b.asksAll() {
-		scope.LeftOut = 0
+// inScope determines the suites to run: all of them, changed or not, without a base, on request, and to measure noise.
+func (s *Sides) inScope() {
+	s.Joined = s.Join()
+	s.Scope = suite.Scope(s.Base.All(), s.Head.Suites, suite.Recordings{Answered: s.answeredOtherwise,
+		Retargeted: s.retargeted(s.Rules)})
+	all := s.Base == nil || s.Inputs.Scope == ScopeAll || s.Measuring()
+	if all {
+		s.Scope.LeftOut = 0
 	}
-	asked := map[suite.Side][]*suite.Suite{}
-	for _, at := range []suite.Side{suite.Base, suite.Head} {
-		for _, one := range b.at(at).All() {
-			if b.asksAll() || scope.Has(at, one.ID) {
-				asked[at] = append(asked[at], one)
+	s.Asked = map[suite.Side][]*suite.Suite{}
+	for at, side := range map[suite.Side]*Side{suite.Base: s.Base, suite.Head: s.Head} {
+		for _, one := range side.All() {
+			if all || s.Scope.Has(at, one.ID) {
+				s.Asked[at] = append(s.Asked[at], one)
 			}
 		}
 	}
-	b.Scope, b.Asked, b.Joined = scope, asked, b.Join()
 }
-
-// asksAll reports whether every suite runs, changed or not.
-func (b *Sides) asksAll() bool { return b.Base == nil || b.Inputs.Scope == ScopeAll || b.Measuring() }
 
 // Measuring reports whether the run measures noise: --trials is given, and both sides are one commit or one folder.
 // Then all suites run, separately on each side.
