@@ -247,30 +247,61 @@ func (s *search) ask(in []Set, times int) ([]stats.Count, error) {
 	return got, s.failed
 }
 
+// proof is the test of some causes with new answers.
 type proof struct {
+	active Set
+	causes []Cause
 	sets   []Set
-	counts []stats.Count
+	counts []stats.Count // answers with each set
 }
 
-func (p *proof) add(in Set) {
-	if !slices.Contains(p.sets, in) {
-		p.sets, p.counts = append(p.sets, in), append(p.counts, stats.Count{})
+// newProof returns the test of causes among the active hunks: with each cause alone, and without any one of its parts.
+func newProof(active Set, causes []Cause) *proof {
+	p := &proof{active: active, causes: causes}
+	add := func(in Set) {
+		if !slices.Contains(p.sets, in) {
+			p.sets, p.counts = append(p.sets, in), append(p.counts, stats.Count{})
+		}
 	}
+	for _, c := range causes {
+		add(c.Set())
+		for _, part := range c.Parts {
+			add(p.without(c, part))
+		}
+	}
+	return p
 }
 
 func (p *proof) of(in Set) stats.Count { return p.counts[slices.Index(p.sets, in)] }
+
+// without returns all active hunks but a part of a cause and the other causes.
+func (p *proof) without(c Cause, part Part) Set {
+	in := p.active &^ part.Hunks
+	for _, other := range p.causes {
+		if other.Set() != c.Set() {
+			in &^= other.Set()
+		}
+	}
+	return in
+}
+
+// found returns the causes with the answers so far.
+func (p *proof) found() (out []Cause) {
+	for _, c := range p.causes {
+		one := Cause{Alone: p.of(c.Set())}
+		for _, part := range c.Parts {
+			one.Parts = append(one.Parts, Part{part.Hunks, p.of(p.without(c, part))})
+		}
+		out = append(out, one)
+	}
+	return out
+}
 
 // prove tests the causes with new answers: the case must be wrong with each cause alone, and right without any one of
 // its parts and the other causes. It returns the causes with these answers, or nil without a proof. A superfluous or
 // a missing part fails the test.
 func (s *search) prove(causes []Cause) ([]Cause, error) {
-	p := &proof{}
-	for _, c := range causes {
-		p.add(c.Set())
-		for _, part := range c.Parts {
-			p.add(s.without(causes, c, part))
-		}
-	}
+	p := newProof(s.active, causes)
 	if slices.ContainsFunc(p.sets, func(in Set) bool { return s.key(in) == "" }) {
 		return nil, errUnreadable
 	}
@@ -284,9 +315,10 @@ func (s *search) prove(causes []Cause) ([]Cause, error) {
 			p.counts[i] = plus(p.counts[i], got[i])
 		}
 		asked = look
-		proven, hopeless := s.evaluateProof(p, causes)
+		found := p.found()
+		proven, hopeless := evaluateProof(found, s.level)
 		if proven {
-			return s.causesOf(p, causes), nil
+			return found, nil
 		}
 		if hopeless {
 			break
@@ -299,37 +331,14 @@ func (s *search) prove(causes []Cause) ([]Cause, error) {
 }
 
 // evaluateProof reports whether the answers prove all causes, and whether some cause can no longer be proven.
-func (s *search) evaluateProof(p *proof, causes []Cause) (proven, hopeless bool) {
+func evaluateProof(causes []Cause, level float64) (proven, hopeless bool) {
 	proven = true
 	for _, c := range causes {
-		alone := p.of(c.Set())
 		for _, part := range c.Parts {
-			right := p.of(s.without(causes, c, part))
-			proven = proven && stats.Reaches(stats.Fisher(right, alone), s.level)
-			hopeless = hopeless || right.Passed*alone.Trials <= alone.Passed*right.Trials
+			right := part.Without
+			proven = proven && stats.Reaches(stats.Fisher(right, c.Alone), level)
+			hopeless = hopeless || right.Passed*c.Alone.Trials <= c.Alone.Passed*right.Trials
 		}
 	}
 	return proven, hopeless
-}
-
-// without returns all active hunks but a part of a cause and the other causes.
-func (s *search) without(causes []Cause, c Cause, part Part) Set {
-	in := s.active &^ part.Hunks
-	for _, other := range causes {
-		if other.Set() != c.Set() {
-			in &^= other.Set()
-		}
-	}
-	return in
-}
-
-func (s *search) causesOf(p *proof, causes []Cause) (out []Cause) {
-	for _, c := range causes {
-		one := Cause{Alone: p.of(c.Set())}
-		for _, part := range c.Parts {
-			one.Parts = append(one.Parts, Part{part.Hunks, p.of(s.without(causes, c, part))})
-		}
-		out = append(out, one)
-	}
-	return out
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/live"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/model/schedule"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
@@ -79,7 +80,7 @@ func (s *Side) Target(name string) evaluate.Target {
 		client = replay
 	}
 	if s.live.HasTargets() {
-		client = s.live.Run.Guard(client)
+		client = schedule.Guarded{Run: s.live.Run, Client: client}
 	}
 	return evaluate.Target{Client: client, Width: runtime.GOMAXPROCS(0)}
 }

@@ -32,14 +32,16 @@ func (r *Run) reserve(ctx context.Context, expected func() estimate) (e estimate
 func (r *Run) tryReserve(e estimate) (failure *model.Failure, settled <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.start()
+	if r.deadline.IsZero() && r.limits.Wall > 0 { // the time limit starts with the first call
+		r.deadline = r.now().Add(r.limits.Wall)
+	}
 	if why := r.exceeded(e); why != "" {
 		r.finishLocked(End{Reason: model.ReasonBudget, Why: why})
 	}
 	if f := r.failureLocked(model.EndUnasked); f != nil {
 		return f, nil
 	}
-	if r.crowded(e) {
+	if !r.fits(1, e) {
 		return nil, r.settled
 	}
 	r.spent.Calls++
@@ -49,33 +51,24 @@ func (r *Run) tryReserve(e estimate) (failure *model.Failure, settled <-chan str
 	return nil, nil
 }
 
-// start starts the time limit with the first call.
-func (r *Run) start() {
-	if r.deadline.IsZero() && r.limits.Wall > 0 {
-		r.deadline = r.now().Add(r.limits.Wall)
-	}
-}
-
 // exceeded returns the limit that one more call certainly exceeds; "" if there is none.
 func (r *Run) exceeded(e estimate) string {
 	l := r.limits
 	switch {
 	case !r.deadline.IsZero() && !r.now().Before(r.deadline):
-		return used(r.wall())
+		return used(l.wall())
 	case l.Calls > 0 && r.spent.Calls >= l.Calls:
-		return used(fmt.Sprintf("limits.max_calls (%d)", l.Calls))
+		return used(l.calls())
 	case l.Tokens > 0 && r.spent.TokensIn+r.spent.TokensOut+e.tokens() > l.Tokens:
-		limit := fmt.Sprintf("limits.max_tokens (%d)", l.Tokens)
 		if e.tokens() > l.Tokens {
-			return fmt.Sprintf("one call can take %d tokens, more than %s allows", e.tokens(), limit)
+			return fmt.Sprintf("one call can take %d tokens, more than %s allows", e.tokens(), l.tokens())
 		}
-		return used(limit)
+		return used(l.tokens())
 	case l.CostUSD > 0 && r.spent.CostUSD+e.costUSD > l.CostUSD:
-		limit := "limits.max_cost_usd (" + strconv.FormatFloat(l.CostUSD, 'f', -1, 64) + ")"
 		if e.costUSD > l.CostUSD {
-			return fmt.Sprintf("one call can cost $%.2f, more than %s allows", e.costUSD, limit)
+			return fmt.Sprintf("one call can cost $%.2f, more than %s allows", e.costUSD, l.cost())
 		}
-		return used(limit)
+		return used(l.cost())
 	}
 	return ""
 }
@@ -86,26 +79,29 @@ func (r *Run) Judging() (context.Context, context.CancelFunc) {
 	if r.limits.Wall <= 0 {
 		return context.WithCancel(context.Background())
 	}
-	return context.WithTimeoutCause(context.Background(), r.limits.Wall+r.limits.Wall/10, errors.New(used(r.wall())))
+	return context.WithTimeoutCause(context.Background(), r.limits.Wall+r.limits.Wall/10, errors.New(used(r.limits.wall())))
 }
 
-func (r *Run) wall() string { return "limits.max_wall (" + r.limits.Wall.String() + ")" }
-
-// crowded reports whether a call fits into the budget only if the calls in progress cost less than reserved.
-func (r *Run) crowded(e estimate) bool {
-	l := r.limits
-	return l.Tokens > 0 && r.spent.TokensIn+r.spent.TokensOut+r.reserved.tokens+e.tokens() > l.Tokens ||
-		l.CostUSD > 0 && r.spent.CostUSD+r.reserved.costUSD+e.costUSD > l.CostUSD
+// The keys of the limits with their values.
+func (l Limits) calls() string  { return fmt.Sprintf("limits.max_calls (%d)", l.Calls) }
+func (l Limits) tokens() string { return fmt.Sprintf("limits.max_tokens (%d)", l.Tokens) }
+func (l Limits) cost() string {
+	return "limits.max_cost_usd (" + strconv.FormatFloat(l.CostUSD, 'f', -1, 64) + ")"
 }
+func (l Limits) wall() string { return "limits.max_wall (" + l.Wall.String() + ")" }
 
-// canAfford reports whether n calls of this size fit beside what is spent and reserved, so that no call has to wait
-// for another one's cost.
-func (r *Run) canAfford(n int, e estimate) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+// fits reports whether n calls of this size fit into the budget beside what is spent and reserved. r.mu must be held.
+func (r *Run) fits(n int, e estimate) bool {
 	l := r.limits
 	return (l.Tokens <= 0 || r.spent.TokensIn+r.spent.TokensOut+r.reserved.tokens+n*e.tokens() <= l.Tokens) &&
 		(l.CostUSD <= 0 || r.spent.CostUSD+r.reserved.costUSD+float64(n)*e.costUSD <= l.CostUSD)
+}
+
+// canAfford reports whether n calls of this size fit, so that no call has to wait for another one's cost.
+func (r *Run) canAfford(n int, e estimate) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.fits(n, e)
 }
 
 // chargeCall replaces the reserved cost of a call by its real cost.
@@ -141,7 +137,7 @@ func (r *Run) timeLeft() time.Duration {
 func (r *Run) cut(state model.EndState) *model.Failure {
 	end := cancelled
 	if r.timeLeft() == 0 {
-		end = End{Reason: model.ReasonBudget, Why: used(r.wall())}
+		end = End{Reason: model.ReasonBudget, Why: used(r.limits.wall())}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -159,7 +155,7 @@ func (r *Run) Room(calls int) string {
 	}
 	l, s := r.limits, r.spent
 	if l.Calls > 0 && s.Calls+calls > l.Calls {
-		return fmt.Sprintf("limits.max_calls (%d)", l.Calls)
+		return l.calls()
 	}
 	if s.Calls == 0 {
 		return ""
@@ -167,11 +163,11 @@ func (r *Run) Room(calls int) string {
 	more := 1 + float64(calls)/float64(s.Calls)
 	switch {
 	case l.Tokens > 0 && float64(s.TokensIn+s.TokensOut)*more > float64(l.Tokens):
-		return fmt.Sprintf("limits.max_tokens (%d)", l.Tokens)
+		return l.tokens()
 	case l.CostUSD > 0 && s.CostUSD*more > l.CostUSD:
-		return "limits.max_cost_usd (" + strconv.FormatFloat(l.CostUSD, 'f', -1, 64) + ")"
+		return l.cost()
 	case l.Wall > 0 && float64(l.Wall-left)*more > float64(l.Wall):
-		return r.wall()
+		return l.wall()
 	}
 	return ""
 }
