@@ -15,8 +15,8 @@ type alike struct {
 	response model.Response
 }
 
-// alikeOf returns an alike for two opened cases; nil if they differ in anything, or if a judge grades them, because
-// it may decide differently each time.
+// alikeOf returns an alike for an opened case with equal requests and expectations on both sides; otherwise nil. It is
+// also nil for probes, and for cases that a judge grades, because it may decide differently each time.
 func alikeOf(base, head member) *alike {
 	if base.suite.ID != head.suite.ID || base.c.Graded() || base.c.Probe != nil || !suite.Alike(base.c, head.c) {
 		return nil

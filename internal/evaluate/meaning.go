@@ -32,8 +32,8 @@ func NewMeaning(e embed.Embedder) *Meaning {
 	return &Meaning{embedder: embed.Remember(e), checks: map[string]*selfCheck{}}
 }
 
-// Learn embeds the expected answers of suites in batches. It returns the embedder's first error as a Fault, and ctx's
-// error. The answers of the head's suites count for Discrimination.
+// Learn embeds the expected answers of both sides, so that the embedder's errors show before the first call. It returns
+// the embedder's Fault, if any, or else ctx's error. It also prepares the self-checks of the head's suites.
 func (m *Meaning) Learn(ctx context.Context, head, base []*suite.Suite) (*embed.Fault, error) {
 	var texts []string
 	for _, s := range head {
@@ -71,7 +71,7 @@ func (m *Meaning) Fault() *embed.Fault {
 // Fingerprint returns the fingerprint of the model.
 func (m *Meaning) Fingerprint() string { return m.embedder.Fingerprint() }
 
-// embed returns nil after the embedder's first error. Its own error is ctx's or a bug.
+// embed returns the embeddings of texts; nil without an error once the embedder has failed. The error is ctx's.
 func (m *Meaning) embed(ctx context.Context, texts ...string) ([]embed.Embedding, error) {
 	if m.Fault() != nil {
 		return nil, nil

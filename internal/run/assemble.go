@@ -109,9 +109,9 @@ func scoringInfo(policy config.Gate, phase config.Phase, head *report.Side) repo
 	return info
 }
 
-// faultsBefore returns the base's errors for the gate, each once. An error is fixed if the head has the file, because
-// a head with errors ends before. Errors on another branch, and in files whose content the base commit lacks, cannot
-// be fixed by the head.
+// faultsBefore returns the base's errors for the gate, each once. An error counts as fixed if the head has the file,
+// because a head with errors ends before. Errors in the default branch, in files whose content the commit lacks, and in
+// the embedding model are never fixed by the head.
 func faultsBefore(in sides.Inputs, all []sides.BaseFault) (out []gate.FaultyFile) {
 	known := map[document.Diagnostic]bool{}
 	for _, f := range all {

@@ -13,7 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Bound is the keys and the target that are written with an answer.
+// Bound holds the fields of a recorded line that do not come from the answer.
 type Bound struct {
 	// key of the recorded target's request; for a rerun, of the head's
 	Key     string
