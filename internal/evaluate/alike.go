@@ -24,7 +24,7 @@ func alikeOf(base, head member) *alike {
 	return &alike{}
 }
 
-// judge returns the result of a response. It judges it with anew unless it equals the answer that was judged.
+// judge returns the result of the judged answer if r equals it; otherwise the result of anew.
 func (a *alike) judge(r model.Response, anew func() (report.Result, error)) (report.Result, error) {
 	if a == nil || r.Failure != nil {
 		return anew()

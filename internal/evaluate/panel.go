@@ -35,8 +35,8 @@ type PanelOptions struct {
 	Where    string           // the judge's address, which distinguishes cached verdicts of different judges
 	Journal  model.Journal    // cache of replies; nil: none
 	Redactor *redact.Redactor // applied to all that is sent; nil: nothing
-	Standing judge.Standing   // what its verdicts are worth
-	AskStale bool             // a stale recorded verdict is asked for again; otherwise it counts as missing
+	Standing judge.Standing   // whether its verdicts count
+	AskStale bool             // the judge replaces a stale recorded verdict; otherwise the verdict is missing
 }
 
 // NewPanel returns a Panel of a judge that is called through client.
@@ -50,14 +50,14 @@ type grading struct {
 	suite     *suite.Suite
 	c         *suite.Case // opened
 	response  model.Response
-	regrading regrading // how it is graded again; zero for a first answer
+	regrading regrading // of a rerun; zero for a first answer
 	items     []*item
 	facts     []score.FactRead // results of the rules for key facts; nil until needed
 }
 
-// regrading is how a rerun is graded.
+// regrading holds the settings for grading a rerun.
 type regrading struct {
-	// of round, side and comparison: cached verdicts are used under this name only; "" for a first answer
+	// identifies round, side and comparison: only verdicts cached under it are used; "" for a first answer
 	name  string
 	votes int      // at least, for each verdict
 	only  []string // criteria to judge; nil: all

@@ -38,7 +38,7 @@ type reading struct {
 	copy  bool // the call was made for the other side
 	done  chan *Answer
 
-	regrading           regrading // how it is graded again; zero for a first answer
+	regrading           regrading // of a rerun; zero for a first answer
 	graded, gradedUnder *grading  // by its own criteria and the base's; nil: not graded
 
 	number int // in the order of results, from 0

@@ -21,7 +21,7 @@ func (c Change) AsksElse() bool {
 // Reworded counts the cases that pass on both sides with different texts.
 type Reworded struct {
 	Passing int             `json:"passing"`  // cases that pass on both sides with equally many answers
-	Changed int             `json:"changed"`  // those whose text differs
+	Changed int             `json:"changed"`  // of these, cases with different texts
 	SuiteID string          `json:"suite_id"` // the first changed case
 	CaseID  string          `json:"case_id"`
 	Before  model.Untrusted `json:"before"` // the beginning of its answer on the base

@@ -11,7 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// SuitePlan is what a side runs of one suite, and how the suite counts under the base's rules.
+// SuitePlan holds the planned cases of a suite on one side, and its weight and threshold by the base's rules.
 type SuitePlan struct {
 	ID       string
 	As       string        // of a base's suite: its id on the head; "" if that is equal
@@ -67,7 +67,7 @@ type SuiteSide struct {
 }
 
 // Key is a hash of a request, an expectation or an input, valid within this process. Different content has equal keys
-// with a chance of 2⁻⁶⁴. The seed is random, so nobody can construct a collision.
+// with a chance of 2⁻⁶⁴. The seed is random, so that an author cannot construct a collision.
 type Key uint64
 
 var keySeed = maphash.MakeSeed()

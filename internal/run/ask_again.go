@@ -111,7 +111,7 @@ func (a *reruns) room(wants []report.Want) string {
 	return ""
 }
 
-// againWords describes what is rerun.
+// againWords describes the reruns for the progress.
 func againWords(wants []report.Want) string {
 	switch wants[0].Look {
 	case report.LookJudge:

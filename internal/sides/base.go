@@ -18,7 +18,7 @@ type baseFiles struct {
 	state       string         // one of report.BaseStates
 	config      *config.Config // for reading the base's files; nil: no base, or a stored report
 	suites      []*suite.Suite
-	lost        []*suite.Suite // suites of which no case could be read
+	lost        []*suite.Suite // suites without a readable case
 	diagnostics []document.Diagnostic
 	faults      []BaseFault // the errors among diagnostics
 }

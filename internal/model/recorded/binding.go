@@ -351,7 +351,7 @@ func (c *Client) rerunAnswer(q model.Request) model.Response {
 	return out
 }
 
-// madeFor says how another request differs from the current one if that is easy to miss: an editor may add or remove
+// madeFor describes the request that an answer was made for. It mentions white space, because an editor may add or remove
 // a line end after a prompt.
 func madeFor(key string, q model.Request, was Before) string {
 	for _, end := range []string{"", "\n", "\n\n"} {

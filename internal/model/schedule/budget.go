@@ -224,7 +224,7 @@ func Cost(p config.Price, in, out int) float64 {
 	return float64(float64(in)*p.InputPerMillion)/1e6 + float64(float64(out)*p.OutputPerMillion)/1e6
 }
 
-// sizes is what a target's answers so far show about the size of the next ones.
+// sizes holds the sizes of a target's answers so far, for estimating the next ones.
 type sizes struct {
 	known   bool    // some answer came
 	density float64 // largest ratio of real to estimated tokens of a request; 0 counts as 1
@@ -234,7 +234,7 @@ type sizes struct {
 	dearest float64 // most US dollars of an answer, for a target without a price
 }
 
-// estimate is what one call may cost.
+// estimate is the possible size and cost of one call.
 type estimate struct {
 	in, out int     // in is likely; out is an upper bound if there is one
 	costUSD float64 // upper bound, in the same way
@@ -242,7 +242,7 @@ type estimate struct {
 
 func (e estimate) tokens() int { return e.in + e.out }
 
-// estimate returns what a request may cost.
+// estimate returns the possible size and cost of a request.
 func (s sizes) estimate(r model.Request, price *config.Price) estimate {
 	out, limited := MostOut(r)
 	switch {

@@ -20,7 +20,7 @@ type Client struct {
 	once   model.Client
 }
 
-// Client returns a client of the target whose single attempts go through once.
+// Client returns a client of the target that makes single attempts with once.
 func (t *Target) Client(once model.Client) *Client { return &Client{target: t, once: once} }
 
 // Answer calls until an answer comes, no further attempt makes sense, or the run ends. If ctx ends, the attempt is

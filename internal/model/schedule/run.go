@@ -48,13 +48,13 @@ type Run struct {
 	settled  chan struct{}
 }
 
-// reservation is what is reserved for calls in progress.
+// reservation is the part of the budget that is reserved for calls in progress.
 type reservation struct {
 	tokens  int
 	costUSD float64
 }
 
-// Usage is what a run has used so far. A call of unknown usage counts as reserved.
+// Usage is the part of the budget that a run has used. A call of unknown usage counts as reserved.
 type Usage struct {
 	Calls     int     `json:"calls"` // attempts
 	TokensIn  int     `json:"tokens_in"`

@@ -118,7 +118,7 @@ func (t *Target) finishCall() {
 	t.news = make(chan struct{})
 }
 
-// estimate returns what a call to the target may cost, by its answers so far.
+// estimate returns the possible size and cost of a call, by the target's answers so far.
 func (t *Target) estimate(r model.Request) estimate {
 	t.mu.Lock()
 	defer t.mu.Unlock()
