@@ -28,7 +28,7 @@ func (p *Panel) Check(ctx context.Context, labels []judge.Label, width int, tell
 	var told sync.Mutex
 	together.Each(len(errs), width, func(at int) {
 		i, time := at/checkTimes, at%checkTimes
-		out[i].Grades[time], errs[at] = p.check(ctx, labels[i], time)
+		out[i].Grades[time], errs[at] = check(ctx, p, labels[i], time)
 		told.Lock()
 		tell()
 		told.Unlock()
@@ -41,7 +41,7 @@ func (p *Panel) Check(ctx context.Context, labels []judge.Label, width int, tell
 	return out, nil
 }
 
-func (p *Panel) check(ctx context.Context, l judge.Label, time int) (Grade, error) {
+func check(ctx context.Context, p *Panel, l judge.Label, time int) (Grade, error) {
 	vars := map[string]string{}
 	maps.Copy(vars, l.Asked)
 	maps.Copy(vars, l.Context)

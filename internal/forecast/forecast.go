@@ -137,7 +137,7 @@ func (f *Forecast) ask(plan evaluate.Plan, more Further, c *config.Config) (firs
 		n.price, first = n.plus(one), first.plus(one)
 	}
 	f.grade(plan, c, twice)
-	for _, q := range f.roomFor(more.dearest(c), first.plus(f.judge.price), c) {
+	for _, q := range roomFor(more.dearest(c), first.plus(f.judge.price), c) {
 		n, one := of(q)
 		n.price, f.verify, f.endless = n.plus(one), f.verify.plus(one), f.endless || n.endless(q)
 	}
@@ -337,13 +337,13 @@ func (f Forecast) Print(w io.Writer) error {
 	} else if room := f.Room(); room != "" {
 		lines += room + "\n"
 	}
-	lines += f.finds()
+	lines += finds(f)
 	_, err := io.WriteString(w, lines)
 	return err
 }
 
 // finds describes how likely a comparison is to find a single case that got worse; "" if no case is rerun.
-func (f Forecast) finds() string {
+func finds(f Forecast) string {
 	n := len(f.confirm)
 	if f.again.Confirm == 0 || n == 0 || f.Refused() != "" {
 		return ""
@@ -365,11 +365,12 @@ func usd(cost *float64) string {
 
 // roomFor returns as many of the verification questions as the limits leave room for, so that verification never ends a
 // run.
-func (f Forecast) roomFor(all []evaluate.Question, sum price, c *config.Config) []evaluate.Question {
+func roomFor(all []evaluate.Question, sum price, c *config.Config) []evaluate.Question {
+	limits := c.Limits.InForce()
 	for i, q := range all {
 		sum = sum.plus(priceOf(q, c.Targets[q.Target].Price))
-		if sum.calls > f.limits.MaxCalls || f.limits.MaxTokens > 0 && sum.tokens > f.limits.MaxTokens ||
-			sum.about > f.limits.MaxCostUSD {
+		if sum.calls > limits.MaxCalls || limits.MaxTokens > 0 && sum.tokens > limits.MaxTokens ||
+			sum.about > limits.MaxCostUSD {
 			return all[:i]
 		}
 	}

@@ -178,10 +178,11 @@ func Unlabelled() Standing { return Standing{Counts: true, Words: "not checked a
 // of the files; agreement is nil if there is none.
 func ReadStanding(j Judge, bar float64, labels, agreement []byte) Standing {
 	var a Agreement
+	unsound := func(k Kind) bool { return k.Agreed < 0 || k.Agreed > k.Labels }
 	switch err := json.Unmarshal(agreement, &a); {
 	case agreement == nil:
 		return Standing{Words: "not yet checked: run `failproof judge check`"}
-	case err != nil || model.SoundJSON(agreement) != nil || !a.sound():
+	case err != nil || model.SoundJSON(agreement) != nil || unsound(a.Met) || unsound(a.Unmet):
 		return Standing{Words: "not checked: its agreement cannot be read; run `failproof judge check`"}
 	case a.Judge != j.Fingerprint():
 		return Standing{Words: "not yet checked: another judge was; run `failproof judge check`"}
@@ -191,8 +192,4 @@ func ReadStanding(j Judge, bar float64, labels, agreement []byte) Standing {
 	all, why := a.All(), a.Misses(bar)
 	words := cmp.Or(why, fmt.Sprintf("agreed with people on %d of %d", all.Agreed, all.Labels))
 	return Standing{Counts: why == "", Labels: all.Labels, Agreed: all.Agreed, Words: words}
-}
-
-func (a Agreement) sound() bool {
-	return !slices.ContainsFunc([]Kind{a.Met, a.Unmet}, func(k Kind) bool { return k.Agreed < 0 || k.Agreed > k.Labels })
 }

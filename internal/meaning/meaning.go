@@ -123,6 +123,9 @@ func Report(rep *report.Report, asked []*suite.Suite, m Meaning, head, base *rep
 	WarnOfModels(rep, head, base)
 }
 
+// lowAUC is the AUC below which similarity hardly distinguishes the cases of a suite.
+const lowAUC = 0.8
+
 // selfChecks returns how well similarity distinguishes the cases of each suite, with a warning if it hardly does.
 func (m Meaning) selfChecks(asked []*suite.Suite) (out []report.SemanticDiscrimination, warnings []report.Warning) {
 	for _, s := range asked {
@@ -130,9 +133,8 @@ func (m Meaning) selfChecks(asked []*suite.Suite) (out []report.SemanticDiscrimi
 		if !ok {
 			continue
 		}
-		out = append(out, report.SemanticDiscrimination{SuiteID: s.ID, Answers: d.Answers, AUC: d.AUC,
-			Background: d.Background})
-		if d.Low() {
+		out = append(out, d)
+		if !score.Meets(d.AUC, lowAUC) {
 			warnings = append(warnings, report.Warning{Code: warnDiscrimination, SuiteID: s.ID, Path: s.Path,
 				Line: s.Pos.Line, Count: d.Answers,
 				Message: fmt.Sprintf("similarity in meaning hardly distinguishes the cases: an answer is closer to "+
@@ -168,6 +170,6 @@ func WarnOfModels(rep *report.Report, head, base *report.Side) {
 }
 
 func wayOf(s *report.Side) string {
-	method, model := s.Similarity()
+	method, model := report.Similarity(s)
 	return cmp.Or(model, method)
 }

@@ -64,13 +64,17 @@ func (b *Builder) count(s *SuiteSide, c *Case, r Result, category int, at Ref) {
 		s.notAsked++
 		b.ended(f, r.Classification.End, "")
 	}
-	b.show(c, r, at)
+	if rank := evidenceOf(r.Classification); rank > c.rank {
+		c.rank, c.Primary, c.Trial, c.Shown, c.At = rank, r.Classification.Primary, r.Trial, b.shownTrial(r), at
+	}
 	c.count(r)
 	c.AnswerKey += ParseKey(string(r.ShownAnswer()))
 	s.measured.add(r)
 	if r.Risk != nil {
 		b.side.probes.Add(risk.Place{SuiteID: r.SuiteID, CaseID: r.CaseID, Trial: r.Trial}, *r.Risk)
-		c.risks = append(c.risks, withoutTexts(*r.Risk))
+		risk := *r.Risk
+		risk.Task, risk.Input = "", "" // no aggregate needs them
+		c.risks = append(c.risks, risk)
 	}
 	b.countMatches(r)
 	c.grade(r)
@@ -87,12 +91,6 @@ func (c *Case) noteSource(r Result) {
 	c.Replayed = r.Replayed && (c.Replayed || first)
 	c.Repeated = r.Runner != ""
 	c.Live = c.Live || !r.Replayed || r.Judge != nil && !r.Judge.Recorded
-}
-
-// withoutTexts removes the task and the input of a probe, which no aggregate needs.
-func withoutTexts(s risk.CaseScore) risk.CaseScore {
-	s.Task, s.Input = "", ""
-	return s
 }
 
 // countMatches adds the case to each proposed policy that the answer matches, once per policy.

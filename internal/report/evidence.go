@@ -97,13 +97,6 @@ func (c *Case) excerptRunes() int {
 	return failingRunes
 }
 
-// show makes r the shown trial if it outranks the trials before it.
-func (b *Builder) show(c *Case, r Result, at Ref) {
-	if rank := evidenceOf(r.Classification); rank > c.rank {
-		c.rank, c.Primary, c.Trial, c.Shown, c.At = rank, r.Classification.Primary, r.Trial, b.shownTrial(r), at
-	}
-}
-
 // ShownAnswer returns the answer for people: its text and its tool calls.
 func (r Result) ShownAnswer() model.Untrusted { return model.WithCalls(r.RawResponse, r.ToolCalls) }
 
@@ -117,7 +110,8 @@ func (b *Builder) shownTrial(r Result) *Result {
 	if size := shown.TextBytes() + textBytes(details); *held+size <= limit {
 		*held += size
 	} else {
-		details, shown = withoutText(details), Result{}
+		shown = Result{} // without the texts that quote an answer
+		details.ErrorDetails, details.Evidence, details.ErrorMessage, details.Unmet = "", "", "", nil
 		if held == &b.failing {
 			b.warn(WarnEvidenceLeft)
 		}
@@ -169,10 +163,4 @@ func textBytes(d classify.Details) int {
 		n += len(u.Criterion) + len(u.Expected) + len(u.Actual) + len(u.Reason)
 	}
 	return n
-}
-
-// withoutText returns the details without the texts that quote an answer.
-func withoutText(d classify.Details) classify.Details {
-	d.ErrorDetails, d.Evidence, d.ErrorMessage, d.Unmet = "", "", "", nil
-	return d
 }

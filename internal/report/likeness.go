@@ -42,9 +42,9 @@ func joinedLikeness(a, b string) string {
 	return SemanticMixed
 }
 
-// Similarity returns how the side's answers were compared by meaning, one of Semantics, and the fingerprint of the
+// Similarity returns how a side's answers were compared by meaning, one of Semantics, and the fingerprint of the
 // model; "" if there is none or more than one.
-func (s *Side) Similarity() (method, model string) {
+func Similarity(s *Side) (method, model string) {
 	method = SemanticNone
 	switch m := all(s).metrics[slices.Index(score.MetricNames[:], score.Accuracy)]; {
 	case m.semantic > 0 && m.degraded > 0:

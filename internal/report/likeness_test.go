@@ -43,7 +43,7 @@ func TestASideSaysHowItWasComparedByMeaning(t *testing.T) {
 				}
 			}
 			side := b.Side()
-			if method, model := side.Similarity(); method != c.semantic || model != c.model {
+			if method, model := report.Similarity(side); method != c.semantic || model != c.model {
 				t.Errorf("%s by %q, want %s by %q", method, model, c.semantic, c.model)
 			}
 			for i, want := range c.likeness {

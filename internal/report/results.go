@@ -31,7 +31,10 @@ func Results(r io.Reader, take func(Result, Ref) error) error {
 			if line = bytes.TrimSpace(line); len(line) == 0 {
 				continue
 			}
-			result, err = parseResult(line)
+			err = decodeStrict(line, resultShape, &result)
+		}
+		if err == nil {
+			err = result.check()
 		}
 		if err != nil {
 			return fmt.Errorf("line %d: %w", n, err)
@@ -82,14 +85,6 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 			return nil, err
 		}
 	}
-}
-
-func parseResult(line []byte) (Result, error) {
-	var r Result
-	if err := decodeStrict(line, resultShape, &r); err != nil {
-		return Result{}, err
-	}
-	return r, r.check()
 }
 
 func (r Result) check() error {

@@ -246,7 +246,7 @@ func (s *Side) WithMovedCases(to map[*Case]SuitePlan) *Side {
 			in.unscored += c.Tally.Unscored
 		}
 	}
-	rest.collect()
+	rest.probes = probesOf(rest.Suites)
 	return rest
 }
 
@@ -270,20 +270,20 @@ func (s *Side) Without(out map[*Case]bool) *Side {
 		rest.Suites = append(rest.Suites, kept)
 		rest.bySuite[kept.ID] = kept
 	}
-	rest.collect()
+	rest.probes = probesOf(rest.Suites)
 	return &rest
 }
 
-// collect recomputes the probes from the side's cases.
-func (s *Side) collect() {
-	s.probes = risk.Collector{}
-	for _, one := range s.Suites {
+// probesOf collects the risk of the suites' probes.
+func probesOf(suites []*SuiteSide) (all risk.Collector) {
+	for _, one := range suites {
 		for _, c := range one.Cases {
 			for i, r := range c.risks {
-				s.probes.Add(risk.Place{SuiteID: one.ID, CaseID: c.ID, Trial: i + 1}, r)
+				all.Add(risk.Place{SuiteID: one.ID, CaseID: c.ID, Trial: i + 1}, r)
 			}
 		}
 	}
+	return all
 }
 
 // Without returns a copy of the suite without some of its cases and their planned trials; nil for a nil suite.

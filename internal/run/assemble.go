@@ -102,7 +102,7 @@ func undecidedReport(p *sides.Sides, started time.Time, code, why string) *repor
 
 func scoringInfo(policy config.Gate, phase config.Phase, head *report.Side) report.ScoringInfo {
 	info := report.ScoringInfo{Phase: string(phase), RulesVersion: rulesVersion, Weights: score.Weights()}
-	info.Semantic, info.SemanticModel = head.Similarity()
+	info.Semantic, info.SemanticModel = report.Similarity(head)
 	if bar := policy.At(config.MinRunScore); bar.Level != config.Off {
 		info.MinRunScore = &bar.Value
 	}

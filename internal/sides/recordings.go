@@ -26,7 +26,7 @@ func (p *Sides) bindRecordings(own *config.Config) {
 	}})
 	p.Head.Bind(recorded.Binding{Targets: RecordedTargets(p.Rules),
 		Others: slices.Collect(maps.Keys(RecordedTargets(own))),
-		Before: p.BaseForm(), HowToRecord: p.recordAdvice(own), Branch: p.Inputs.holdsOnBranch(),
+		Before: p.BaseForm(), HowToRecord: recordAdvice(p.Head, own), Branch: p.Inputs.holdsOnBranch(),
 		Warn:  p.Rules.Recordings.Stale == config.StaleWarn,
 		Cases: p.Head.CaseIDs,
 		Reruns: func(suiteID, caseID string) recorded.Answers {
@@ -83,14 +83,14 @@ func (p *Sides) BaseForm() func(suiteID, caseID string) recorded.Before {
 }
 
 // recordAdvice returns a function that returns how to record an answer of a suite, by the head's own configuration.
-func (p *Sides) recordAdvice(own *config.Config) func(suiteID string, n recorded.Need) string {
+func recordAdvice(head *Side, own *config.Config) func(suiteID string, n recorded.Need) string {
 	live := len(RecordedTargets(own))
 	if own.Judge != nil && own.JudgesAlone(own.Judge.Target) {
 		live--
 	}
 	return func(suiteID string, n recorded.Need) string {
 		path, says := suiteID, false
-		if s := p.Head.Find(suiteID); s != nil {
+		if s := head.Find(suiteID); s != nil {
 			path, says = s.Path, own.Targets[s.Target].Records != ""
 		}
 		switch {
@@ -149,12 +149,12 @@ func (in Inputs) holdsOnBranch() func(suiteID, caseID, key string, from *recorde
 
 // retargeted returns a function that reports whether the head changed the target that a case's answers were recorded
 // from; nil if no target changed.
-func (r *Sides) retargeted(rules *config.Config) func(suite.Pair) bool {
+func retargeted(r *Sides) func(suite.Pair) bool {
 	if r.Base == nil {
 		return nil
 	}
 	other := map[string]bool{}
-	is := RecordedTargets(rules)
+	is := RecordedTargets(r.Rules)
 	for name, was := range RecordedTargets(r.Base.Config) {
 		if now, known := is[name]; known && !was.Equals(now) {
 			other[name] = true
@@ -168,12 +168,6 @@ func (r *Sides) retargeted(rules *config.Config) func(suite.Pair) bool {
 			r.Head.AnswersOf(p.HeadSuite, p.Head.ID).TargetNames())
 		return slices.ContainsFunc(from, func(name string) bool { return other[name] })
 	}
-}
-
-// answeredOtherwise reports whether the recordings of a case differ between the sides.
-func (r *Sides) answeredOtherwise(p suite.Pair) bool {
-	return !r.Base.Replay[p.BaseSuite.Target].Same(p.BaseSuite.ID, p.Base.ID, r.Head.Replay[p.HeadSuite.Target],
-		p.HeadSuite.ID, p.Head.ID)
 }
 
 // RecordedReruns returns both sides' recorded reruns of a case on the head, if they fit both sides' requests.

@@ -154,8 +154,11 @@ func (s *Sides) readSides(c configs) {
 // inScope determines the suites to run: all of them, changed or not, without a base, on request, and to measure noise.
 func (s *Sides) inScope() {
 	s.Joined = s.Join()
-	s.Scope = suite.Scope(s.Base.All(), s.Head.Suites, suite.Recordings{Answered: s.answeredOtherwise,
-		Retargeted: s.retargeted(s.Rules)})
+	differ := func(p suite.Pair) bool { // recorded answers
+		return !s.Base.Replay[p.BaseSuite.Target].Same(p.BaseSuite.ID, p.Base.ID, s.Head.Replay[p.HeadSuite.Target],
+			p.HeadSuite.ID, p.Head.ID)
+	}
+	s.Scope = suite.Scope(s.Base.All(), s.Head.Suites, suite.Recordings{Answered: differ, Retargeted: retargeted(s)})
 	all := s.Base == nil || s.Inputs.Scope == ScopeAll || s.Measuring()
 	if all {
 		s.Scope.LeftOut = 0

@@ -201,8 +201,8 @@ func (c *Client) lower(batch int) {
 
 // statusOf returns the HTTP status of an error, or 0.
 func statusOf(err error) int {
-	if status, is := errors.AsType[*statusError](err); is {
-		return status.code
+	if fault, is := errors.AsType[*embed.Fault](err); is {
+		return fault.Status
 	}
 	return 0
 }

@@ -49,7 +49,7 @@ func (c *Client) post(ctx context.Context, batch []question) ([][]float64, error
 }
 
 func (c *Client) persist(ctx context.Context, batch []question) ([][]float64, error) {
-	body, err := c.body(batch)
+	body, err := bodyOf(c.model, batch)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func (c *Client) persist(ctx context.Context, batch []question) ([][]float64, er
 	}
 }
 
-func (c *Client) body(batch []question) ([]byte, error) {
+func bodyOf(model string, batch []question) ([]byte, error) {
 	texts := make([]string, len(batch))
 	for i, q := range batch {
 		texts[i] = q.text
@@ -82,7 +82,7 @@ func (c *Client) body(batch []question) ([]byte, error) {
 	return json.Marshal(struct {
 		Model string   `json:"model"`
 		Input []string `json:"input"`
-	}{c.model, texts})
+	}{model, texts})
 }
 
 // once sends one request and reads the answer within the timeout.
@@ -135,8 +135,10 @@ func (c *Client) fault(err error) error {
 	var asked *url.Error
 	switch {
 	case errors.As(err, &status):
-		return &refusal{embed.Faultf(embed.EndpointStatus(status.code),
-			"the embedding endpoint answered with status %d%s", status.code, advice(status.code)), status}
+		fault := embed.Faultf(embed.EndpointStatus(status.code), "the embedding endpoint answered with status %d%s",
+			status.code, advice(status.code))
+		fault.Status = status.code
+		return fault
 	case errors.Is(err, context.DeadlineExceeded):
 		return embed.Faultf(embed.Timeout, "the embedding endpoint did not answer within %s", c.timeout)
 	case errors.Is(err, errTooMuch):
@@ -152,14 +154,6 @@ func (c *Client) fault(err error) error {
 	}
 	return embed.Faultf(embed.EndpointUnreachable, "the embedding endpoint cannot be reached: %v", err)
 }
-
-// refusal is a Fault with its HTTP status.
-type refusal struct {
-	*embed.Fault
-	status *statusError
-}
-
-func (r *refusal) Unwrap() []error { return []error{r.Fault, r.status} }
 
 func advice(status int) string {
 	switch {

@@ -101,9 +101,9 @@ func (a Answers) TargetNames() (out []string) {
 
 // IsCurrent reports whether the recording has the given number of trials of a request, none of them stale.
 func (c *Client) IsCurrent(q model.Request, trials int) bool {
-	was := c.before(q)
+	was := c.binding.before(q)
 	for trial := 1; trial <= trials; trial++ {
-		if r, ok := c.lookup(q.SuiteID, q.CaseID, trial); !ok || c.stale(r, q, was) != "" {
+		if r, ok := c.lookup(q.SuiteID, q.CaseID, trial); !ok || c.binding.stale(r, q, was) != "" {
 			return false
 		}
 	}
@@ -123,78 +123,75 @@ func (c *Client) HoldsOf(q model.Request, trials int, target string) bool {
 }
 
 // stale returns why an answer does not apply to a request, beginning with the remedy, or "" if it applies.
-func (c *Client) stale(r record, q model.Request, was Before) string {
+func (b Binding) stale(r record, q model.Request, was Before) string {
 	from := r.from(was.Answers)
 	why := ""
 	switch {
-	case c.binding.AsItIs:
+	case b.AsItIs:
 		return ""
 	case r.RequestKey != "" && r.RequestKey != q.Key():
 		why = madeFor(r.RequestKey, q, was)
 	case r.RequestKey == "" && was.Changed:
 		why = "the prompt changed and the answer has no request key"
-	case c.anothers(from):
-		why = fmt.Sprintf("recorded from %s, but these are recordings of %s", quotedValue(from.Name), c.binding.Records)
-	case c.retargeted(from):
-		now := c.binding.Targets[from.Name]
+	case b.anothers(from):
+		why = fmt.Sprintf("recorded from %s, but these are recordings of %s", quotedValue(from.Name), b.Records)
+	case b.retargeted(from):
+		now := b.Targets[from.Name]
 		why = fmt.Sprintf("%s had %s, now %s", quotedValue(from.Name), from.differing(now), now.differing(*from))
 	default:
 		return ""
 	}
 	remedy := "record the answer again"
 	switch {
-	case c.binding.Branch != nil && c.binding.Branch(q.SuiteID, q.CaseID, r.RequestKey, from):
+	case b.Branch != nil && b.Branch(q.SuiteID, q.CaseID, r.RequestKey, from):
 		remedy = "update the branch and record again"
-	case c.binding.HowToRecord != nil:
-		remedy = c.binding.HowToRecord(q.SuiteID, Stale)
+	case b.HowToRecord != nil:
+		remedy = b.HowToRecord(q.SuiteID, Stale)
 	}
 	return fmt.Sprintf("%s: stale, %s (%s)", remedy, why, r.File)
 }
 
-// isSampled reports whether a model gave the answer, so that another call may differ.
-func (r record) isSampled(was Before) bool { return !r.ByHand && r.from(was.Answers) != nil }
-
 // isUnchanged reports whether a hand-written answer equals the base's although the request changed.
-func (c *Client) isUnchanged(r record, was Before) bool {
+func (b Binding) isUnchanged(r record, was Before) bool {
 	asked := was.Changed
 	for i := range was.Answers.entries {
-		asked = asked || c.retargeted(was.Answers.target(i))
+		asked = asked || b.retargeted(was.Answers.target(i))
 	}
-	return asked && !c.recordable(r) && was.Answers.have(r)
+	return asked && !b.recordable(r) && was.Answers.have(r)
 }
 
 // recordable reports whether `failproof record` could have written a line: it names an existing target.
-func (c *Client) recordable(r record) bool {
+func (b Binding) recordable(r record) bool {
 	if r.ByHand || r.Target == nil {
 		return false
 	}
-	_, known := c.binding.Targets[r.Target.Name]
-	return known || slices.Contains(c.binding.Others, r.Target.Name)
+	_, known := b.Targets[r.Target.Name]
+	return known || slices.Contains(b.Others, r.Target.Name)
 }
 
-func (c *Client) before(q model.Request) Before {
-	if c.binding.Before == nil {
+func (b Binding) before(q model.Request) Before {
+	if b.Before == nil {
 		return Before{}
 	}
-	return c.binding.Before(q.SuiteID, q.CaseID)
+	return b.Before(q.SuiteID, q.CaseID)
 }
 
 // anothers reports whether an answer comes from another live target than its recording says. A target that the
 // configuration lacks may have been renamed, and does not count.
-func (c *Client) anothers(from *Target) bool {
-	if from == nil || c.binding.Records == "" || from.Name == c.binding.Records {
+func (b Binding) anothers(from *Target) bool {
+	if from == nil || b.Records == "" || from.Name == b.Records {
 		return false
 	}
-	_, known := c.binding.Targets[from.Name]
+	_, known := b.Targets[from.Name]
 	return known
 }
 
 // retargeted reports whether the effective configuration has the target with other settings.
-func (c *Client) retargeted(from *Target) bool {
+func (b Binding) retargeted(from *Target) bool {
 	if from == nil {
 		return false
 	}
-	now, known := c.binding.Targets[from.Name]
+	now, known := b.Targets[from.Name]
 	return known && !from.Equals(now)
 }
 

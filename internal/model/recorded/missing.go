@@ -45,7 +45,7 @@ func (c *Client) missing(r model.Request) string {
 
 // renamed returns how to keep the answers that the case has under its id on the base, or "" if there are none.
 func (c *Client) renamed(r model.Request, file string) string {
-	was := c.before(r)
+	was := c.binding.before(r)
 	before := suiteid.AuthorID(was.Suite)
 	if was.Answers.Len() == 0 || suiteid.AuthorID(r.SuiteID) == before && r.CaseID == was.Case {
 		return ""

@@ -194,13 +194,15 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	if !ok {
 		return model.Failed(model.ReasonUnrecorded, "%s", c.missing(r)), nil
 	}
-	was := c.before(r)
-	why := c.stale(rec, r, was)
+	was := c.binding.before(r)
+	why := c.binding.stale(rec, r, was)
 	if why != "" && !c.binding.Warn {
 		return model.Failed(model.ReasonStale, "%s", why), nil
 	}
 	out := rec.response()
-	out.Stale, out.Drawn, out.Kept = why != "", rec.isSampled(was), c.isUnchanged(rec, was)
+	// a model gave a drawn answer, so another call may differ
+	out.Stale, out.Drawn = why != "", !rec.ByHand && rec.from(was.Answers) != nil
+	out.Kept = c.binding.isUnchanged(rec, was)
 	return out, nil
 }
 
@@ -252,12 +254,6 @@ const maxLine = 16 << 20
 // mostFaults is the number of errors after which reading a file stops.
 const mostFaults = 100
 
-// opensMore reports whether an invalid line makes the following ones invalid too: a merge conflict, or JSON over
-// several lines.
-func opensMore(line string) bool {
-	return line == "{" || line == "[" || strings.HasPrefix(line, "<<<<<<<")
-}
-
 // lines reads the lines of a file and returns its errors. A missing file has none.
 func (r *reading) lines(fsys fs.FS, name string) []document.Diagnostic {
 	f, err := fsys.Open(name)
@@ -293,7 +289,8 @@ func (r *reading) lines(fsys fs.FS, name string) []document.Diagnostic {
 		case len(line) > 0:
 			if why := r.add(string(line), number); why != "" {
 				faults = append(faults, fault(name, number, "recording", why))
-				if opensMore(string(line)) {
+				// the next lines are invalid too: JSON over several lines, or a merge conflict
+				if s := string(line); s == "{" || s == "[" || strings.HasPrefix(s, "<<<<<<<") {
 					return faults
 				}
 			}

@@ -165,11 +165,11 @@ type Unstamped struct {
 // Unstamped returns the recorded answers to a request that lack its key, came from a target with other settings, or
 // name neither a target nor a person.
 func (c *Client) Unstamped(q model.Request) (out []Unstamped) {
-	was := c.before(q)
+	was := c.binding.before(q)
 	for _, e := range c.trials(q.SuiteID, q.CaseID) {
 		r, now := c.record(e), q.Key()
 		asked := r.RequestKey != "" && r.RequestKey != now || r.RequestKey == "" && was.Changed ||
-			c.retargeted(r.from(was.Answers))
+			c.binding.retargeted(r.from(was.Answers))
 		if r.RequestKey == now && (r.ByHand || r.Target != nil) && !asked {
 			continue
 		}

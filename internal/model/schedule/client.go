@@ -94,7 +94,10 @@ func (c *Client) wait(ctx context.Context, after, backoff time.Duration) bool {
 		return false
 	}
 	if backoff > 0 {
-		run.sleep(ctx, after+run.pick(backoff), nil)
+		run.mu.Lock()
+		random := min(max(run.jitter(backoff), 0), backoff)
+		run.mu.Unlock()
+		run.sleep(ctx, after+random, nil)
 	}
 	return run.failure() == nil && ctx.Err() == nil
 }

@@ -158,9 +158,3 @@ func (r *Run) sleep(ctx context.Context, d time.Duration, news <-chan struct{}) 
 	case <-ctx.Done():
 	}
 }
-
-func (r *Run) pick(limit time.Duration) time.Duration {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return min(max(r.jitter(limit), 0), limit)
-}
