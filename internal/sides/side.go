@@ -11,7 +11,6 @@ import (
 	"github.com/failproof/failproof/internal/live"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
-	"github.com/failproof/failproof/internal/model/schedule"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
@@ -80,7 +79,7 @@ func (s *Side) Target(name string) evaluate.Target {
 		client = replay
 	}
 	if s.live.HasTargets() {
-		client = schedule.Guarded{Run: s.live.Run, Client: client}
+		client = s.live.Run.Guard(client)
 	}
 	return evaluate.Target{Client: client, Width: runtime.GOMAXPROCS(0)}
 }

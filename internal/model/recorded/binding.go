@@ -348,8 +348,8 @@ func (c *Client) rerunAnswer(q model.Request) model.Response {
 	return out
 }
 
-// madeFor describes the request that an answer was made for. It mentions white space, because an editor may add or remove
-// a line end after a prompt.
+// madeFor describes the request that an answer was made for. It mentions white space, because an editor may add or
+// remove a line end after a prompt.
 func madeFor(key string, q model.Request, was Before) string {
 	for _, end := range []string{"", "\n", "\n\n"} {
 		all := slices.Clone(q.Messages)

@@ -102,17 +102,18 @@ func (c *Client) wait(ctx context.Context, after, backoff time.Duration) bool {
 	return run.failure() == nil && ctx.Err() == nil
 }
 
-// Guarded is a client that answers through Client until the run is canceled. It is for targets without cost, which
-// need no budget.
-type Guarded struct {
-	Run    *Run
-	Client model.Client
+// Guard returns a client that answers through c until the run is canceled. It is for targets without cost, which need
+// no budget.
+func (r *Run) Guard(c model.Client) model.Client { return guarded{r, c} }
+
+type guarded struct {
+	run    *Run
+	client model.Client
 }
 
-// Answer returns the client's answer, or the failure of a canceled run.
-func (g Guarded) Answer(ctx context.Context, q model.Request) (model.Response, error) {
-	if end, ended := g.Run.Ended(); ended && end.Reason == model.ReasonCancelled {
-		return model.Response{Failure: g.Run.failure()}, nil
+func (g guarded) Answer(ctx context.Context, q model.Request) (model.Response, error) {
+	if end, ended := g.run.Ended(); ended && end.Reason == model.ReasonCancelled {
+		return model.Response{Failure: g.run.failure()}, nil
 	}
-	return g.Client.Answer(ctx, q)
+	return g.client.Answer(ctx, q)
 }

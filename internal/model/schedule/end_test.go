@@ -155,7 +155,7 @@ func TestARefusedRunAsksNothing(t *testing.T) {
 	if want := "budget after 0: not asked: 240 calls are needed, more than limits.max_calls (200)"; got != want || s.times() != "" {
 		t.Errorf("asked at %q: %s, want %s", s.times(), got, want)
 	}
-	if got := describe(ask(t, schedule.Guarded{Run: run, Client: s}, 1)[0]); got != "yes after 0" {
+	if got := describe(ask(t, run.Guard(s), 1)[0]); got != "yes after 0" {
 		t.Errorf("what costs nothing: %s", got)
 	}
 }
@@ -163,7 +163,7 @@ func TestARefusedRunAsksNothing(t *testing.T) {
 func TestACancelReachesTargetsThatCostNothing(t *testing.T) {
 	run := newRun(schedule.Limits{}, none)
 	run.Cancel()
-	if got := describe(ask(t, schedule.Guarded{Run: run, Client: scripted(yes)}, 1)[0]); got != "cancelled after 0: not asked: the run was cancelled" {
+	if got := describe(ask(t, run.Guard(scripted(yes)), 1)[0]); got != "cancelled after 0: not asked: the run was cancelled" {
 		t.Error(got)
 	}
 }

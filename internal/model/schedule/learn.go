@@ -64,8 +64,8 @@ func (t *Target) note(asked model.Request, r model.Response, c call) (n next) {
 	return n
 }
 
-// judge decides how a request goes on after a failure. A failure of the target pauses all requests; a failure of the request uses up
-// an attempt.
+// judge decides how a request goes on after a failure. A failure of the target pauses all requests; a failure of the
+// request uses up an attempt.
 func (t *Target) judge(f *model.Failure, c call, now time.Time) next {
 	o, kind := &t.outage, kindOf(f)
 	if kind == none {

@@ -17,7 +17,8 @@ import (
 // perToken is a price of a dollar per thousand tokens, in and out.
 var perToken = &config.Price{InputPerMillion: 1000, OutputPerMillion: 1000}
 
-// biller is a target that says how many tokens each of its answers took, adds up what they cost, and takes a second for each.
+// biller is a target that says how many tokens each of its answers took, adds up what they cost, and takes a second for
+// each.
 type biller struct {
 	tokens func(n int) (in, out int) // of the n-th call, from 1 on
 	tells  func(in, out int) model.Usage
