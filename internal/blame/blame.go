@@ -152,7 +152,8 @@ func askLive(p *sides.Sides, name string) error {
 	return nil
 }
 
-// wantedCases returns the selected cases whose request changed. It returns an error for a named case that is not among them.
+// wantedCases returns the selected cases whose request changed. It returns an error for a named case that is not
+// among them.
 func wantedCases(p *sides.Sides, want Selection) (out []cause.Suspect, err error) {
 	named, recorded := map[string]bool{}, false
 	for _, s := range p.Asked[suite.Head] {

@@ -160,8 +160,8 @@ func sorted(parts []Part) []Part {
 	return parts
 }
 
-// turn finds the hunk that turns the case wrong, when hunks are added to held in order: it is right with the first low of them
-// and wrong with the first high. Between them is one hunk, or several that cannot be read separately.
+// turn finds the hunk that turns the case wrong, when hunks are added to held in order: it is right with the first
+// low of them and wrong with the first high. Between them is one hunk, or several that cannot be read separately.
 func (s *search) turn(held Set, hunks []int) (low, high int, err error) {
 	low, high = 0, len(hunks)
 	for low+1 < high {
