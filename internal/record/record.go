@@ -280,7 +280,11 @@ func (r recording) answers(ctx context.Context, open asking.Session, panel *eval
 func (r recording) write(got recordedLines) (added int, err error) {
 	files := map[string][]string{}
 	for _, s := range r.whole {
-		if got.lost[s.ID] == 0 && s.Cases.Any(func(c *suite.Case) bool { return got.has([2]string{s.ID, c.ID}) }) {
+		isNew := func(c *suite.Case) bool {
+			id := [2]string{s.ID, c.ID}
+			return len(got.lines[id])+len(got.fresh[id]) > 0
+		}
+		if got.lost[s.ID] == 0 && s.Cases.Any(isNew) {
 			files[r.paths[s.ID]] = append(files[r.paths[s.ID]], s.ID)
 		}
 	}
@@ -305,10 +309,6 @@ func (r recording) write(got recordedLines) (added int, err error) {
 			return text, nil
 		})
 	return added, err
-}
-
-func (got recordedLines) has(id [2]string) bool {
-	return len(got.lines[id])+len(got.fresh[id]) > 0
 }
 
 // beside returns the lines of a suite: the new ones, and the old ones of each case without a new answer.

@@ -14,7 +14,6 @@ import (
 	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/shards"
-	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
 )
@@ -44,7 +43,11 @@ type FinalSides struct {
 // Ask runs and judges both sides, base and head of each case in sequence.
 func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a ScoredSides, err error) {
 	if p.Sides.Inputs.Stored != nil {
-		keep := func(suiteID string) bool { return takesPart(p.Sides, suiteID) }
+		keep := func(suiteID string) bool { // all suites, unless the run selects some
+			return len(p.Sides.Inputs.Suites) == 0 || slices.ContainsFunc(p.Sides.Head.Suites, func(s *suite.Suite) bool {
+				return suiteid.AuthorID(s.ID) == suiteid.AuthorID(suiteID)
+			})
+		}
 		if err := p.Sides.Inputs.Stored.ReadResults(keep); err != nil {
 			return a, err
 		}
@@ -145,11 +148,4 @@ func (p Plan) prepared(plan evaluate.Plan) evaluate.Plan {
 		plan.Base.Target = shards.FirstAnswers(p.Sides, suite.Base, plan.Base.Target)
 	}
 	return plan
-}
-
-// takesPart reports whether a suite of a stored base is compared: all are, unless the run selects some cases.
-func takesPart(p *sides.Sides, suiteID string) bool {
-	return len(p.Inputs.Suites) == 0 || slices.ContainsFunc(p.Head.Suites, func(s *suite.Suite) bool {
-		return suiteid.AuthorID(s.ID) == suiteid.AuthorID(suiteID)
-	})
 }

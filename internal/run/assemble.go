@@ -57,7 +57,12 @@ func decide(rep *report.Report, policy config.Gate, phase config.Phase, in gate.
 	in.Comparison.Fill(rep, in.Base, in.Head)
 	rep.PolicyChanges = in.PolicyChanges
 	rep.Verdict, rep.Reasons = gate.Decide(policy, in)
-	rep.Gate, rep.Scoring = &policy, scoringInfo(policy, phase, in.Head)
+	rep.Gate = &policy
+	rep.Scoring = report.ScoringInfo{Phase: string(phase), RulesVersion: rulesVersion, Weights: score.Weights()}
+	rep.Scoring.Semantic, rep.Scoring.SemanticModel = report.Similarity(in.Head)
+	if bar := policy.At(config.MinRunScore); bar.Level != config.Off {
+		rep.Scoring.MinRunScore = &bar.Value
+	}
 	gate.SortChanges(rep)
 }
 
@@ -98,15 +103,6 @@ func undecidedReport(p *sides.Sides, started time.Time, code, why string) *repor
 	rep.Verdict = report.Undecided
 	rep.Reasons = []report.Reason{{Code: code, Level: report.LevelError, Message: why}}
 	return rep
-}
-
-func scoringInfo(policy config.Gate, phase config.Phase, head *report.Side) report.ScoringInfo {
-	info := report.ScoringInfo{Phase: string(phase), RulesVersion: rulesVersion, Weights: score.Weights()}
-	info.Semantic, info.SemanticModel = report.Similarity(head)
-	if bar := policy.At(config.MinRunScore); bar.Level != config.Off {
-		info.MinRunScore = &bar.Value
-	}
-	return info
 }
 
 // faultsBefore returns the base's errors for the gate, each once. An error counts as fixed if the head has the file,
