@@ -56,34 +56,31 @@ var ranges = map[string][]float64{"Report.Delta": {-1, 1}, "SuiteSummary.Delta":
 func checkFigures(at string, v reflect.Value) error {
 	for f, value := range v.Fields() {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		name, value = at+name, reflect.Indirect(value)
-		switch value.Kind() {
-		case reflect.Int:
-			if value.Int() < 0 {
-				return fmt.Errorf("%s is %d; expected 0 or more", name, value.Int())
-			}
-		case reflect.Float64:
-			limits, special := ranges[v.Type().Name()+"."+f.Name]
-			if !special {
-				limits = []float64{0, 1}
-			}
-			if x := value.Float(); limits != nil && !(x >= limits[0] && x <= limits[1]) {
-				return fmt.Errorf("%s is %v; expected %.0f to %.0f", name, x, limits[0], limits[1])
-			}
-		case reflect.Struct:
-			if slices.Contains(figures, value.Type()) {
-				if err := checkFigures(name+".", value); err != nil {
-					return err
-				}
-			}
-		case reflect.Slice:
-			for i := range value.Len() {
-				if !slices.Contains(figures, value.Type().Elem()) {
-					break
-				}
-				if err := checkFigures(fmt.Sprintf("%s[%d].", name, i), value.Index(i)); err != nil {
-					return err
-				}
+		if err := checkFigure(at+name, v.Type().Name()+"."+f.Name, reflect.Indirect(value)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkFigure(name, field string, v reflect.Value) error {
+	switch kind := v.Kind(); {
+	case kind == reflect.Int && v.Int() < 0:
+		return fmt.Errorf("%s is %d; expected 0 or more", name, v.Int())
+	case kind == reflect.Float64:
+		limits, special := ranges[field]
+		if !special {
+			limits = []float64{0, 1}
+		}
+		if x := v.Float(); limits != nil && !(x >= limits[0] && x <= limits[1]) {
+			return fmt.Errorf("%s is %v; expected %.0f to %.0f", name, x, limits[0], limits[1])
+		}
+	case kind == reflect.Struct && slices.Contains(figures, v.Type()):
+		return checkFigures(name+".", v)
+	case kind == reflect.Slice && slices.Contains(figures, v.Type().Elem()):
+		for i := range v.Len() {
+			if err := checkFigures(fmt.Sprintf("%s[%d].", name, i), v.Index(i)); err != nil {
+				return err
 			}
 		}
 	}
@@ -91,8 +88,9 @@ func checkFigures(at string, v reflect.Value) error {
 }
 
 // checkRisk returns an error for a probe's risk that contradicts itself, because it would enter the aggregated risk.
-func checkRisk(s risk.CaseScore) error {
+func checkRisk(s *risk.CaseScore) error {
 	switch {
+	case s == nil:
 	case !slices.Contains(risk.Severities[:], s.Severity):
 		return fmt.Errorf("risk.severity is %q, which is none", s.Severity)
 	case (s.RiskScore == nil) != s.NoAnswer || (s.WeightedRisk == nil) != s.NoAnswer:

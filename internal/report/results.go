@@ -115,10 +115,8 @@ func (r Result) check() error {
 	case slices.ContainsFunc(r.Criteria, func(c Criterion) bool { return c.Against < 0 || c.Against > math.MaxInt32 }):
 		return errors.New("against counts votes, and nobody has so many")
 	}
-	if r.Risk != nil {
-		if err := checkRisk(*r.Risk); err != nil {
-			return err
-		}
+	if err := checkRisk(r.Risk); err != nil {
+		return err
 	}
 	return checkFigures("", reflect.ValueOf(r))
 }

@@ -14,6 +14,7 @@ import (
 	"io"
 	"io/fs"
 	"math"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -254,6 +255,9 @@ const maxLine = 16 << 20
 // mostFaults is the number of errors after which reading a file stops.
 const mostFaults = 100
 
+// opensMore matches an invalid line after which more lines are invalid: of JSON over several lines, or a merge conflict.
+var opensMore = regexp.MustCompile(`^([{[]$|<{7})`)
+
 // lines reads the lines of a file and returns its errors. A missing file has none.
 func (r *reading) lines(fsys fs.FS, name string) []document.Diagnostic {
 	f, err := fsys.Open(name)
@@ -289,8 +293,7 @@ func (r *reading) lines(fsys fs.FS, name string) []document.Diagnostic {
 		case len(line) > 0:
 			if why := r.add(string(line), number); why != "" {
 				faults = append(faults, fault(name, number, "recording", why))
-				// the next lines are invalid too: JSON over several lines, or a merge conflict
-				if s := string(line); s == "{" || s == "[" || strings.HasPrefix(s, "<<<<<<<") {
+				if opensMore.Match(line) {
 					return faults
 				}
 			}
