@@ -149,10 +149,9 @@ func (r Result) Print(w io.Writer) {
 	}
 	fmt.Fprintf(w, "%-26s %d of %d asked twice\n", "contradicts itself", r.Contradicted, r.Twice)
 	for _, one := range r.disagreements() {
-		g := one.Grades[0]
 		lead := func(text string) string { return show.Lead(text, show.SentenceRunes) }
 		fmt.Fprintf(w, "\nline %d: %s\n  answer: %s\n  people: %s\n  judge:  %s: %s\n", one.Line, lead(one.Criterion),
-			lead(string(one.Answer)), metWords[one.Met], metWords[g.Met], lead(string(g.Why)))
+			lead(string(one.Answer)), metWords[one.People], metWords[!one.People], lead(string(one.Why)))
 	}
 	fmt.Fprintln(w)
 	if why := r.Misses(r.Bar); why != "" {
@@ -190,22 +189,20 @@ type Disagreement struct {
 // Document returns the result as data.
 func (r Result) Document() Document {
 	out := Document{Agreement: r.Agreement, Twice: r.Twice, Contradicted: r.Contradicted, MinAgreement: r.Bar, Why: r.Misses(r.Bar),
-		Disagreements: []Disagreement{}, Warnings: append([]string{}, r.Warnings...)}
+		Disagreements: r.disagreements(), Warnings: append([]string{}, r.Warnings...)}
 	out.Counts = out.Why == ""
 	if kappa, ok := r.Kappa(); ok {
 		out.Kappa = &kappa
-	}
-	for _, one := range r.disagreements() {
-		out.Disagreements = append(out.Disagreements, Disagreement{one.Line, one.Criterion, one.Answer, one.Met, one.Grades[0].Why})
 	}
 	return out
 }
 
 // disagreements returns the labels that the judge contradicts.
-func (r Result) disagreements() (out []evaluate.Checked) {
+func (r Result) disagreements() []Disagreement {
+	out := []Disagreement{}
 	for _, one := range r.Checked {
 		if g := one.Grades[0]; g.Lost == nil && g.Met != one.Met {
-			out = append(out, one)
+			out = append(out, Disagreement{one.Line, one.Criterion, one.Answer, one.Met, g.Why})
 		}
 	}
 	return out

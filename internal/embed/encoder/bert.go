@@ -66,7 +66,9 @@ func (m *bert) encode(ctx context.Context, ids []int) ([]float32, error) {
 		add(mixed, x)
 		l.attentionNorm.apply(mixed, m.Epsilon)
 		wide := l.up.apply(mixed)
-		activate(wide, activations[m.Activation])
+		for i, v := range wide {
+			wide[i] = float32(activations[m.Activation](float64(v)))
+		}
 		x = l.down.apply(wide)
 		add(x, mixed)
 		l.norm.apply(x, m.Epsilon)
@@ -165,20 +167,11 @@ func softmax(row []float32) {
 
 // activations holds the functions by their names in hidden_act of config.json.
 var activations = map[string]func(float64) float64{
-	"gelu":              gelu,
+	"gelu":              func(x float64) float64 { return x / 2 * (1 + math.Erf(x/math.Sqrt2)) }, // x·Φ(x)
 	"gelu_new":          geluTanh,
 	"gelu_pytorch_tanh": geluTanh,
 	"relu":              func(x float64) float64 { return max(0, x) },
 }
-
-func activate(x []float32, f func(float64) float64) {
-	for i, v := range x {
-		x[i] = float32(f(float64(v)))
-	}
-}
-
-// gelu returns x·Φ(x).
-func gelu(x float64) float64 { return x / 2 * (1 + math.Erf(x/math.Sqrt2)) }
 
 // geluTanh is the approximation of gelu that some models were trained with.
 func geluTanh(x float64) float64 {

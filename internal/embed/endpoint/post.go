@@ -40,15 +40,12 @@ var errTooMuch = errors.New("the answer is larger than 64 MiB")
 
 // post sends a batch until an answer comes or no further try makes sense. If ctx has ended, it returns ctx's error,
 // because the answer may be incomplete.
-func (c *Client) post(ctx context.Context, batch []question) ([][]float64, error) {
-	vectors, err := c.persist(ctx, batch)
-	if err != nil && ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	return vectors, err
-}
-
-func (c *Client) persist(ctx context.Context, batch []question) ([][]float64, error) {
+func (c *Client) post(ctx context.Context, batch []question) (vectors [][]float64, err error) {
+	defer func() {
+		if err != nil && ctx.Err() != nil {
+			vectors, err = nil, ctx.Err()
+		}
+	}()
 	body, err := bodyOf(c.model, batch)
 	if err != nil {
 		return nil, err

@@ -107,7 +107,7 @@ func (t *Tokenizer) words(text string) iter.Seq[string] {
 
 // fold removes accents, by canonical decomposition, and converts to lower case, as configured.
 func (t *Tokenizer) fold(word string) string {
-	if ascii(word) {
+	if !strings.ContainsFunc(word, func(r rune) bool { return r >= utf8.RuneSelf }) { // ASCII
 		if t.lower {
 			return strings.ToLower(word)
 		}
@@ -147,10 +147,6 @@ func split(word string, alone func(rune) bool) iter.Seq[string] {
 			yield(word[begin:])
 		}
 	}
-}
-
-func ascii(text string) bool {
-	return !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
 // control reports whether a rune is a control, format, surrogate or private-use character, but no white space. As in
