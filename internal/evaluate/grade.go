@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -248,15 +247,6 @@ func (p *parked) together(q *question) []*question {
 	}
 	p.waiting[with] = q
 	return nil
-}
-
-// takeWaiting returns and removes the answers whose other side was not run.
-func (p *parked) takeWaiting() (all []*question) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	all = slices.Collect(maps.Values(p.waiting))
-	clear(p.waiting)
-	return all
 }
 
 // grade has the answers of one trial graded by their own criteria and, if the case is redefined, by the base's. An

@@ -25,14 +25,6 @@ type judging struct {
 	response model.Response // without the calls if they were made for the other side
 }
 
-func newJudging(p *Plan, r *reading, q *question) judging {
-	response := q.response
-	if r.copy {
-		response.Cached, response.Attempts = true, 0
-	}
-	return judging{p, r, q, response}
-}
-
 // inTime judges the answer before p.Time ends. A judgement that takes longer continues in the background, and its
 // result is dropped: the answer is unscored, but kept.
 func (j judging) inTime(ctx context.Context) Answer {

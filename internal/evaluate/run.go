@@ -282,7 +282,7 @@ func (c *crew) judge(ctx context.Context) {
 	if c.judging.Add(-1) > 0 {
 		return
 	}
-	for _, q := range c.parked.takeWaiting() {
+	for _, q := range c.parked.waiting { // no other worker is left
 		c.conclude(ctx, []*question{q})
 	}
 }
@@ -291,8 +291,12 @@ func (c *crew) conclude(ctx context.Context, all []*question) {
 	c.grade(ctx, all)
 	for _, q := range all {
 		for _, r := range q.readings {
-			r.size = sizeOf(q.response)
-			r.done <- new(newJudging(c.plan, r, q).inTime(ctx))
+			response := q.response
+			if r.copy {
+				response.Cached, response.Attempts = true, 0
+			}
+			r.size = sizeOf(response)
+			r.done <- new(judging{c.plan, r, q, response}.inTime(ctx))
 		}
 	}
 }

@@ -122,7 +122,7 @@ func again(f *model.Failure, by *asking) next {
 // tooOften slows down all requests after a rate-limit rejection that names no time. It uses up no attempt.
 func (t *Target) tooOften(f *model.Failure, c call, now time.Time) (n next) {
 	o := &t.outage
-	o.alive()
+	o.faults, o.lasting, o.rests, o.probing = 0, 0, 0, false // the target is reachable
 	if f.Retry.After == 0 && t.pace.halve(c.at, now) {
 		n.wait = t.waits(t.pace.every, f)
 	}

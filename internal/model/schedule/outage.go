@@ -104,9 +104,6 @@ func (o *outage) speechless(k kind, at, now time.Time) bool {
 	return o.good.IsZero() && o.silence.timeouts >= mostTimeouts
 }
 
-// alive records that the target is reachable, although it rejects calls.
-func (o *outage) alive() { o.faults, o.lasting, o.rests, o.probing = 0, 0, 0, false }
-
 // patienceLeft returns how much longer the run waits for the target.
 func (o *outage) patienceLeft(now time.Time) time.Duration {
 	return o.patience - o.used - now.Sub(o.since)
