@@ -15,7 +15,7 @@ import (
 
 // bindRecordings checks the head's recordings against the requests of both sides. The base's recordings always count:
 // if stale ones did not, a change of keys would make the next change incomparable.
-func (p *Sides) bindRecordings(own *config.Config) {
+func bindRecordings(p *Sides, own *config.Config) {
 	p.Base.Bind(recorded.Binding{AsItIs: true, Reruns: func(suiteID, caseID string) recorded.Answers {
 		if s := p.Base.Find(suiteID); s != nil {
 			name := s.Head(caseID)

@@ -53,7 +53,7 @@ func (c configs) wantResults() bool {
 const gatesResults = "the configuration has the results of another runner in place of suites; `failproof gate` judges them"
 
 // readRules reads the effective rules for another tool's results, without any suite.
-func (s *Sides) readRules(c configs) {
+func readRules(s *Sides, c configs) {
 	s.BaseState = report.BaseNone
 	if !document.HasErrors(s.Faults) {
 		force := c.resolve()

@@ -46,8 +46,8 @@ func Read(in Inputs) (*Sides, error) {
 	c, s := readConfigs(in), Unread(in)
 	s.BaseFaults, s.Faults, s.Warnings = c.before, c.faults, slices.Clip(in.Warnings)
 	if c.wantResults() {
-		s.readRules(c)
-	} else if err := s.readSuites(c); err != nil {
+		readRules(s, c)
+	} else if err := readSuites(s, c); err != nil {
 		return s, err
 	}
 	document.Sort(s.Faults)
@@ -58,15 +58,15 @@ func Read(in Inputs) (*Sides, error) {
 }
 
 // readSuites reads both sides' suites and determines those to run. It stops at the first errors in files.
-func (s *Sides) readSuites(c configs) error {
+func readSuites(s *Sides, c configs) error {
 	if !document.HasErrors(s.Faults) {
 		s.own = c.head
-		s.readSides(c)
+		readSides(s, c)
 	}
 	if document.HasErrors(s.Faults) {
 		return nil
 	}
-	some, faults, err := s.narrowed()
+	some, faults, err := narrowed(s)
 	s.Warnings, s.Faults = append(s.Warnings, some...), append(s.Faults, faults...)
 	return err
 }
@@ -77,18 +77,18 @@ func (s *Sides) WithRecordings(head *source.Tree) (*Sides, error) {
 	again.Inputs.Head = head
 	var faults []document.Diagnostic
 	again.Head, faults = OpenSide(head, s.Rules, s.Head.Suites, s.Live)
-	_, more, err := again.narrowed()
+	_, more, err := narrowed(&again)
 	again.Faults = append(faults, more...)
 	return &again, errors.Join(err, head.Err())
 }
 
 // narrowed determines the suites to run, binds their recordings and opens the judge.
-func (s *Sides) narrowed() (some []report.Warning, faults []document.Diagnostic, err error) {
-	s.inScope()
-	if some, err = s.narrow(); err != nil {
+func narrowed(s *Sides) (some []report.Warning, faults []document.Diagnostic, err error) {
+	inScope(s)
+	if some, err = narrow(s); err != nil {
 		return nil, nil, err
 	}
-	s.bindRecordings(s.own)
+	bindRecordings(s, s.own)
 	s.Judge, faults = s.OpenJudge(s.Asked[suite.Head], s.Asked[suite.Base])
 	return some, append(faults, s.Head.spareAnswers()...), nil
 }
@@ -104,7 +104,7 @@ func Unread(in Inputs) *Sides {
 
 // readSides determines the rules, reads both sides' suites, applies the base's rules to the head's, and opens their
 // targets.
-func (s *Sides) readSides(c configs) {
+func readSides(s *Sides, c configs) {
 	in, force := s.Inputs, c.resolve()
 	s.Rules, s.Changes, s.Faults = in.cheaper(force.config), force.changes, append(s.Faults, force.faults...)
 	if document.HasErrors(s.Faults) {
@@ -152,7 +152,7 @@ func (s *Sides) readSides(c configs) {
 }
 
 // inScope determines the suites to run: all of them, changed or not, without a base, on request, and to measure noise.
-func (s *Sides) inScope() {
+func inScope(s *Sides) {
 	s.Joined = s.Join()
 	differ := func(p suite.Pair) bool { // recorded answers
 		return !s.Base.Replay[p.BaseSuite.Target].Same(p.BaseSuite.ID, p.Base.ID, s.Head.Replay[p.HeadSuite.Target],

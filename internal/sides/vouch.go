@@ -51,7 +51,7 @@ func (p *Sides) Vouch() error {
 	if len(reached) == 0 {
 		return nil
 	}
-	by, all := p.vouched(), []Unvouched(nil)
+	by, all := vouchedBy(p), []Unvouched(nil)
 	for _, t := range reached {
 		one, unknown := by.unvouched(t, p.Inputs.Dir)
 		if unknown && !slices.ContainsFunc(all, func(u Unvouched) bool { return u.Words == one.Words }) {
@@ -64,8 +64,8 @@ func (p *Sides) Vouch() error {
 	return p.Inputs.Vouch(all)
 }
 
-// vouched returns the tree of the effective rules if it is not the head, else the default branch.
-func (p *Sides) vouched() vouched {
+// vouchedBy returns the tree of the effective rules if it is not the head, else the default branch.
+func vouchedBy(p *Sides) vouched {
 	if p.Ruling != p.Inputs.Head {
 		return vouched{name: p.Ruling.Revision.Name, tree: p.Ruling, effective: true}
 	}
