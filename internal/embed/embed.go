@@ -101,7 +101,7 @@ type Fault struct {
 	Reason Reason
 	Text   string // for people: the problem and what to do
 	Path   string // the file of the repository with the problem; "" if there is none
-	Status int    // the HTTP status of an endpoint that rejected texts; 0 if there is none
+	Status int    // the HTTP status of the endpoint; 0 if the problem is another
 }
 
 func (f *Fault) Error() string { return f.Text }
