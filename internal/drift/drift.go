@@ -130,7 +130,10 @@ func (s *Step) Conclude(again map[[2]string][2]int, now string) Result {
 		case proven[one.name()]:
 			p.Drifted = &Drifted{Since: now, Right: more[0], Asked: more[1]}
 		default:
-			p = p.and(one.Right+more[0], one.Asked+more[1])
+			p.Right, p.Asked = p.Right+one.Right+more[0], p.Asked+one.Asked+more[1]
+			if p.Asked > window {
+				p.Right, p.Asked = (p.Right+1)/2, (p.Asked+1)/2
+			}
 		}
 		if p.Drifted != nil {
 			found.Drifted = append(found.Drifted, Change{Past: p, Before: [2]int{p.Right, p.Asked},
@@ -162,13 +165,4 @@ func (s *Step) proven(again map[[2]string][2]int) map[[2]string]bool {
 		out[names[i]] = stats.Reaches(p, alpha)
 	}
 	return out
-}
-
-// and returns the past with more answers, halved if it exceeds the window.
-func (p Past) and(right, asked int) Past {
-	p.Right, p.Asked = p.Right+right, p.Asked+asked
-	if p.Asked > window {
-		p.Right, p.Asked = (p.Right+1)/2, (p.Asked+1)/2
-	}
-	return p
 }

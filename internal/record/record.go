@@ -110,9 +110,6 @@ func (in Inputs) inForce() (own *config.Config, ruling *source.Tree, faults []do
 	return sides.Effective(as)
 }
 
-// settles reports whether flipped cases are rerun.
-func (in Inputs) settles() bool { return in.Against != nil && !in.Once }
-
 // read loads the suites twice: with the live targets to call, and with the recorded targets.
 func (in Inputs) read() (r recording, faults []document.Diagnostic, err error) {
 	own, ruling, faults := in.inForce()
@@ -182,7 +179,7 @@ func (r recording) record(ctx context.Context, open asking.Session,
 	to asking.Sinks) (out Result, faults []document.Diagnostic, err error) {
 	defer r.sides.Live.StopOnCancel(ctx)()
 	whole := context.WithoutCancel(ctx)
-	if r.in.settles() {
+	if r.in.Against != nil && !r.in.Once { // flipped cases are rerun
 		if r.against, err = sides.Read(*r.in.Against); err != nil {
 			return out, nil, err
 		}

@@ -40,7 +40,9 @@ func (b *Builder) Add(r Result, at Ref) error {
 		return fmt.Errorf("result %s/%s: trial %d after trial %d", r.SuiteID, r.CaseID, r.Trial, last)
 	}
 	if c == nil {
-		c = b.begin(s, r)
+		c = &Case{ID: r.CaseID, Path: r.Path, Line: r.Line, Severity: r.Severity, Tags: r.Tags, MustPass: r.MustPass,
+			Keys: Keys{ParseKey(r.RequestKey), ParseKey(r.ExpectationKey), ParseKey(r.InputKey), 0}}
+		s.insert(c)
 	}
 	c.last = r.Trial
 	b.side.Broken.add(r)
@@ -76,7 +78,12 @@ func (b *Builder) count(s *SuiteSide, c *Case, r Result, category int, at Ref) {
 		risk.Task, risk.Input = "", "" // no aggregate needs them
 		c.risks = append(c.risks, risk)
 	}
-	b.countMatches(r)
+	for _, policy := range r.AnnouncedPolicies { // a case counts once for each policy
+		name, before := r.SuiteID+"/"+r.CaseID, b.side.PolicyMatches[policy]
+		if len(before) == 0 || before[len(before)-1] != name {
+			b.side.PolicyMatches[policy] = append(before, name)
+		}
+	}
 	c.grade(r)
 	c.JudgeWarns = c.JudgeWarns || slices.Contains(r.Warnings, WarnJudge)
 	c.Likeness = joinedLikeness(c.Likeness, likenessOf(r))
@@ -91,16 +98,6 @@ func (c *Case) noteSource(r Result) {
 	c.Replayed = r.Replayed && (c.Replayed || first)
 	c.Repeated = r.Runner != ""
 	c.Live = c.Live || !r.Replayed || r.Judge != nil && !r.Judge.Recorded
-}
-
-// countMatches adds the case to each proposed policy that the answer matches, once per policy.
-func (b *Builder) countMatches(r Result) {
-	for _, policy := range r.AnnouncedPolicies {
-		name, before := r.SuiteID+"/"+r.CaseID, b.side.PolicyMatches[policy]
-		if len(before) == 0 || before[len(before)-1] != name {
-			b.side.PolicyMatches[policy] = append(before, name)
-		}
-	}
 }
 
 // addRerun adds a rerun. It counts in no score, but its cost counts.
@@ -147,17 +144,9 @@ func (b *Builder) suite(p SuitePlan) *SuiteSide {
 	return s
 }
 
-// begin adds a case for its first result.
-func (b *Builder) begin(s *SuiteSide, r Result) *Case {
-	c := &Case{ID: r.CaseID, Path: r.Path, Line: r.Line, Severity: r.Severity, Tags: r.Tags, MustPass: r.MustPass,
-		Keys: Keys{ParseKey(r.RequestKey), ParseKey(r.ExpectationKey), ParseKey(r.InputKey), 0}}
-	s.byID[c.ID] = c
-	s.insert(c)
-	return c
-}
-
 // insert puts a case in its planned place, or last if it has none.
 func (s *SuiteSide) insert(c *Case) {
+	s.byID[c.ID] = c
 	place, planned := s.place[c.ID] // without an Order, cases stay in the order of their results
 	at := len(s.Cases)
 	for ; planned && at > 0; at-- {
