@@ -255,7 +255,8 @@ const maxLine = 16 << 20
 // mostFaults is the number of errors after which reading a file stops.
 const mostFaults = 100
 
-// opensMore matches an invalid line after which more lines are invalid: of JSON over several lines, or a merge conflict.
+// opensMore matches an invalid line after which more lines are invalid: of JSON over several lines, or a merge
+// conflict.
 var opensMore = regexp.MustCompile(`^([{[]$|<{7})`)
 
 // lines reads the lines of a file and returns its errors. A missing file has none.
