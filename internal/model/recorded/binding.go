@@ -86,7 +86,7 @@ func (c *Client) Answers(suiteID, caseID string) Answers {
 	if c == nil {
 		return Answers{}
 	}
-	return Answers{c, c.trials(suiteID, caseID)}
+	return Answers{c, trials(c.of(suiteID, caseID))}
 }
 
 // TargetNames returns the names of the targets that gave the answers to a case.
@@ -103,7 +103,7 @@ func (a Answers) TargetNames() (out []string) {
 func (c *Client) IsCurrent(q model.Request, trials int) bool {
 	was := c.binding.before(q)
 	for trial := 1; trial <= trials; trial++ {
-		if r, ok := c.lookup(q.SuiteID, q.CaseID, trial); !ok || c.binding.stale(r, q, was) != "" {
+		if r, ok := lookup(c, q.SuiteID, q.CaseID, trial); !ok || c.binding.stale(r, q, was) != "" {
 			return false
 		}
 	}
@@ -114,7 +114,7 @@ func (c *Client) IsCurrent(q model.Request, trials int) bool {
 // hand-written. `failproof record` writes no others.
 func (c *Client) HoldsOf(q model.Request, trials int, target string) bool {
 	for trial := 1; trial <= trials; trial++ {
-		r, ok := c.lookup(q.SuiteID, q.CaseID, trial)
+		r, ok := lookup(c, q.SuiteID, q.CaseID, trial)
 		if !ok || r.RequestKey == "" || r.Target == nil && !r.ByHand || r.Target != nil && r.Target.Name != target {
 			return false
 		}
@@ -334,7 +334,7 @@ func (a Answers) File() string {
 	return a.of.files[a.entries[0].file]
 }
 
-func (c *Client) rerunAnswer(q model.Request) model.Response {
+func rerunAnswer(c *Client, q model.Request) model.Response {
 	var all Answers
 	if c.binding.Reruns != nil {
 		all = c.binding.Reruns(q.SuiteID, q.CaseID)

@@ -10,7 +10,7 @@ import (
 // Draws returns how many answers to a trial were sampled up to the recorded one; 0 if that is for another request or
 // from another target, or hand-written.
 func (c *Client) Draws(q model.Request, key string, from Target) int {
-	r, ok := c.lookup(q.SuiteID, q.CaseID, q.Trial)
+	r, ok := lookup(c, q.SuiteID, q.CaseID, q.Trial)
 	if !ok || !r.isDrawFor(key, &from) {
 		return 0
 	}

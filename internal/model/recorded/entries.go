@@ -75,8 +75,8 @@ func (a *suiteEntries) of(id string) []entry {
 	return a.entries[first:behind]
 }
 
-// sort sorts the lines of every suite and reports repeated ones.
-func (c *Client) sort() (faults []document.Diagnostic) {
+// sortLines sorts the lines of every suite and reports repeated ones.
+func sortLines(c *Client) (faults []document.Diagnostic) {
 	type again struct {
 		entry
 		suite string
@@ -114,9 +114,9 @@ func (c *Client) of(suite, id string) []entry {
 	return all.of(id)
 }
 
-// trials returns the recorded trials of a case in order. They count from 1, or from 0 if there is a trial 0.
-func (c *Client) trials(suite, id string) []entry {
-	all := c.of(suite, id)
+// trials returns the first answers among the entries of a case, by trial. They count from 1, or from 0 if there is a
+// trial 0.
+func trials(all []entry) []entry {
 	for i := range all {
 		if all[i].side != 0 {
 			return all[:i]

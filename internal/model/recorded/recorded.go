@@ -90,7 +90,7 @@ func Load(fsys fs.FS, path string, suites []string) (*Client, []document.Diagnos
 			c.suites[id] = c.suites[id].and(more)
 		}
 	}
-	faults = append(faults, c.sort()...)
+	faults = append(faults, sortLines(c)...)
 	document.Sort(faults)
 	return c, faults
 }
@@ -131,7 +131,7 @@ func (f *reading) add(text string, line int) string {
 		suite = &suiteEntries{files: []int32{f.file}}
 		f.suites[r.SuiteID] = suite
 	}
-	suite.entries = append(suite.entries, entry{id: r.CaseID, text: text, target: f.of.target(r.Target),
+	suite.entries = append(suite.entries, entry{id: r.CaseID, text: text, target: shared(f.of, r.Target),
 		file: f.file, line: int32(line), redrawn: r.draws() > 1, entryName: entryName{int32(trial), rerunSide(side)}})
 	return ""
 }
@@ -157,8 +157,8 @@ func (r record) wrong(side, trial int) string {
 	return ""
 }
 
-// target returns the shared value for equal targets.
-func (c *Client) target(t *Target) *Target {
+// shared returns the shared value for equal targets.
+func shared(c *Client, t *Target) *Target {
 	if t == nil {
 		return nil
 	}
@@ -189,11 +189,11 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 		return model.Response{}, err
 	}
 	if r.Fresh > 0 {
-		return c.rerunAnswer(r), nil
+		return rerunAnswer(c, r), nil
 	}
-	rec, ok := c.lookup(r.SuiteID, r.CaseID, r.Trial)
+	rec, ok := lookup(c, r.SuiteID, r.CaseID, r.Trial)
 	if !ok {
-		return model.Failed(model.ReasonUnrecorded, "%s", c.missing(r)), nil
+		return model.Failed(model.ReasonUnrecorded, "%s", missing(c, r)), nil
 	}
 	was := c.binding.before(r)
 	why := c.binding.stale(rec, r, was)
@@ -208,8 +208,8 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 }
 
 // lookup returns the record of a trial, counted from 1. If the recording counts from 0, it converts the number.
-func (c *Client) lookup(suite, id string, trial int) (record, bool) {
-	all := c.trials(suite, id)
+func lookup(c *Client, suite, id string, trial int) (record, bool) {
+	all := trials(c.of(suite, id))
 	if fromZero(all) {
 		trial--
 	}

@@ -166,7 +166,7 @@ type Unstamped struct {
 // name neither a target nor a person.
 func (c *Client) Unstamped(q model.Request) (out []Unstamped) {
 	was := c.binding.before(q)
-	for _, e := range c.trials(q.SuiteID, q.CaseID) {
+	for _, e := range trials(c.of(q.SuiteID, q.CaseID)) {
 		r, now := c.record(e), q.Key()
 		asked := r.RequestKey != "" && r.RequestKey != now || r.RequestKey == "" && was.Changed ||
 			c.binding.retargeted(r.from(was.Answers))
@@ -252,7 +252,7 @@ type Place struct {
 
 // Place returns the place of the recording of a case and trial; false if there is none.
 func (c *Client) Place(q model.Request) (Place, bool) {
-	r, ok := c.lookup(q.SuiteID, q.CaseID, q.Trial)
+	r, ok := lookup(c, q.SuiteID, q.CaseID, q.Trial)
 	return r.Place, ok
 }
 
