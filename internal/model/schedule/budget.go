@@ -14,34 +14,34 @@ import (
 
 // reserve reserves the possible cost of a call. If the budget holds it only when calls in progress cost less than
 // reserved, it waits for their real cost. It returns a failure if the run has ended or ends here.
-func (r *Run) reserve(ctx context.Context, expected func() estimate) (e estimate, failure *model.Failure) {
+func reserve(ctx context.Context, r *Run, expected func() estimate) (e estimate, failure *model.Failure) {
 	for {
 		e = expected()
-		failure, settled := r.tryReserve(e)
+		failure, settled := tryReserve(r, e)
 		if failure != nil || settled == nil {
 			return e, failure
 		}
-		r.sleep(ctx, r.timeLeft(), settled)
+		sleep(ctx, r, r.timeLeft(), settled)
 		if ctx.Err() != nil {
-			return e, r.cut(model.EndUnasked)
+			return e, cutRun(r, model.EndUnasked)
 		}
 	}
 }
 
 // tryReserve reserves the possible cost of a call, or returns a channel that is closed when a call in progress ends.
-func (r *Run) tryReserve(e estimate) (failure *model.Failure, settled <-chan struct{}) {
+func tryReserve(r *Run, e estimate) (failure *model.Failure, settled <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.deadline.IsZero() && r.limits.Wall > 0 { // the time limit starts with the first call
 		r.deadline = r.now().Add(r.limits.Wall)
 	}
-	if why := r.exceeded(e); why != "" {
+	if why := exceeded(r, e); why != "" {
 		r.finishLocked(End{Reason: model.ReasonBudget, Why: why})
 	}
 	if f := r.failureLocked(model.EndUnasked); f != nil {
 		return f, nil
 	}
-	if !r.fits(1, e) {
+	if !fits(r, 1, e) {
 		return nil, r.settled
 	}
 	r.spent.Calls++
@@ -52,7 +52,7 @@ func (r *Run) tryReserve(e estimate) (failure *model.Failure, settled <-chan str
 }
 
 // exceeded returns the limit that one more call certainly exceeds; "" if there is none.
-func (r *Run) exceeded(e estimate) string {
+func exceeded(r *Run, e estimate) string {
 	l := r.limits
 	switch {
 	case !r.deadline.IsZero() && !r.now().Before(r.deadline):
@@ -91,21 +91,21 @@ func (l Limits) cost() string {
 func (l Limits) wall() string { return "limits.max_wall (" + l.Wall.String() + ")" }
 
 // fits reports whether n calls of this size fit into the budget beside what is spent and reserved. r.mu must be held.
-func (r *Run) fits(n int, e estimate) bool {
+func fits(r *Run, n int, e estimate) bool {
 	l := r.limits
 	return (l.Tokens <= 0 || r.spent.TokensIn+r.spent.TokensOut+r.reserved.tokens+n*e.tokens() <= l.Tokens) &&
 		(l.CostUSD <= 0 || r.spent.CostUSD+r.reserved.costUSD+float64(n)*e.costUSD <= l.CostUSD)
 }
 
 // canAfford reports whether n calls of this size fit, so that no call has to wait for another one's cost.
-func (r *Run) canAfford(n int, e estimate) bool {
+func canAfford(r *Run, n int, e estimate) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.fits(n, e)
+	return fits(r, n, e)
 }
 
 // chargeCall replaces the reserved cost of a call by its real cost.
-func (r *Run) chargeCall(e estimate, c model.Usage) {
+func chargeCall(r *Run, e estimate, c model.Usage) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.reserved.tokens -= e.tokens()
@@ -133,8 +133,8 @@ func (r *Run) timeLeft() time.Duration {
 	return max(r.deadline.Sub(r.now()), 0)
 }
 
-// cut ends the run after its time or its context ended, and returns the failure of a request.
-func (r *Run) cut(state model.EndState) *model.Failure {
+// cutRun ends the run after its time or its context ended, and returns the failure of a request.
+func cutRun(r *Run, state model.EndState) *model.Failure {
 	end := cancelled
 	if r.timeLeft() == 0 {
 		end = End{Reason: model.ReasonBudget, Why: used(r.limits.wall())}

@@ -58,7 +58,7 @@ func (c *Client) try(ctx context.Context, r model.Request, by *asking) (answer m
 		return model.Response{Failure: failure}, nil, nil
 	}
 	defer t.finishCall()
-	e, failure := t.run.reserve(ctx, func() estimate { return t.estimate(r) })
+	e, failure := reserve(ctx, t.run, func() estimate { return t.estimate(r) })
 	if failure != nil {
 		return model.Response{Failure: failure}, nil, nil
 	}
@@ -78,9 +78,9 @@ func (c *Client) attempt(ctx context.Context, r model.Request, e estimate) (mode
 	answer, err := c.once.Answer(ctx, r)
 	cut := ctx.Err() != nil && (err != nil || answer.Failure != nil)
 	paid := e.charge(answer, c.target.price, cut)
-	run.chargeCall(e, paid)
+	chargeCall(run, e, paid)
 	if cut {
-		answer, err = model.Response{Failure: run.cut(model.EndCutOff)}, nil
+		answer, err = model.Response{Failure: cutRun(run, model.EndCutOff)}, nil
 	}
 	answer.Usage.Cost = paid.Cost
 	return answer, err
@@ -97,7 +97,7 @@ func (c *Client) wait(ctx context.Context, after, backoff time.Duration) bool {
 		run.mu.Lock()
 		random := min(max(run.jitter(backoff), 0), backoff)
 		run.mu.Unlock()
-		run.sleep(ctx, after+random, nil)
+		sleep(ctx, run, after+random, nil)
 	}
 	return run.failure() == nil && ctx.Err() == nil
 }

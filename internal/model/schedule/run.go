@@ -150,7 +150,7 @@ func (r *Run) failureLocked(state model.EndState) *model.Failure {
 }
 
 // sleep waits for d, or until news arrives or the run or ctx ends.
-func (r *Run) sleep(ctx context.Context, d time.Duration, news <-chan struct{}) {
+func sleep(ctx context.Context, r *Run, d time.Duration, news <-chan struct{}) {
 	select {
 	case <-time.After(d):
 	case <-news:

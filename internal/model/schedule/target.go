@@ -53,7 +53,7 @@ func (t *Target) admit(ctx context.Context, r model.Request) (probe bool, failur
 	tokens, longest := t.estimate(r).tokens(), t.longest(r)
 	for {
 		if ctx.Err() != nil || t.run.timeLeft() == 0 {
-			return false, t.run.cut(model.EndUnasked)
+			return false, cutRun(t.run, model.EndUnasked)
 		}
 		if f := t.run.failure(); f != nil {
 			return false, f
@@ -62,7 +62,7 @@ func (t *Target) admit(ctx context.Context, r model.Request) (probe bool, failur
 		if f != nil || wait == 0 {
 			return probe, f
 		}
-		t.run.sleep(ctx, wait, news)
+		sleep(ctx, t.run, wait, news)
 	}
 }
 
@@ -87,7 +87,7 @@ func (t *Target) try(tokens int, longest estimate) (probe bool, wait time.Durati
 		rest = left
 	}
 	wait = max(pause, rest, t.pace.wait(now), t.requests.wait(1, now), t.tokens.wait(float64(tokens), now))
-	if t.measures && !t.sizes.known && t.underWay > 0 && !(t.price != nil && t.run.canAfford(t.underWay+1, longest)) {
+	if t.measures && !t.sizes.known && t.underWay > 0 && !(t.price != nil && canAfford(t.run, t.underWay+1, longest)) {
 		wait = left // for the first answer, which shows how many calls fit into the budget
 	}
 	if wait > 0 || forProbe {
