@@ -132,7 +132,7 @@ func TestWhatIsWrittenHoldsNoSecrets(t *testing.T) {
 
 // Fresh answers of a case are kept only if those of all rounds came, on both sides.
 func TestFreshAnswersAreKeptWhole(t *testing.T) {
-	lines := asking.NewFreshLines(redact.New(nil, nil))
+	lines := asking.NewRerunLines(redact.New(nil, nil))
 	both := suite.Pair{Head: &suite.Case{Body: &suite.Body{}}, Base: &suite.Case{Body: &suite.Body{}}}
 	for _, id := range []string{"whole", "lost"} {
 		for round := 1; round <= compare.FreshRounds; round++ {

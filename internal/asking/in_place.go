@@ -17,13 +17,13 @@ import (
 
 func TargetOf(s *suite.Suite, c *suite.Case) string { return cmp.Or(c.Target, s.Target) }
 
-// OnlyLiveTarget returns the only live target that answers cases; false if there is none or more than one. Targets that
-// only judge do not count.
+// OnlyLiveTarget returns the only live target for cases; false if there is none or more than one. Targets of the
+// judge do not count.
 func OnlyLiveTarget(own *config.Config) (config.Target, bool) {
 	return OnlyTarget(own, func(t config.Target) bool { return t.Live() && !own.JudgesAlone(t.Name) })
 }
 
-// OnlyTarget returns the only target that matches, and false if there is none or more than one.
+// OnlyTarget returns the only target that is accepts; false if there is none or more than one.
 func OnlyTarget(own *config.Config, is func(config.Target) bool) (config.Target, bool) {
 	var found []config.Target
 	for _, name := range slices.Sorted(maps.Keys(own.Targets)) {
@@ -37,8 +37,8 @@ func OnlyTarget(own *config.Config, is func(config.Target) bool) (config.Target,
 	return found[0], true
 }
 
-// BeyondBounds reports a recorded case of a fork's prompt file that would ask a live target for more than the
-// base lets it.
+// BeyondBounds reports whether a recorded case of a fork's prompt file would ask a live target for more than the base
+// allows.
 func BeyondBounds(p *sides.Sides, s *suite.Suite, c *suite.Case, t config.Target) bool {
 	if p.Rules.PromptBounds == nil {
 		return false
@@ -48,9 +48,9 @@ func BeyondBounds(p *sides.Sides, s *suite.Suite, c *suite.Case, t config.Target
 	return suite.Bound(p.Rules.PromptBounds, s.ID, wants, t) != wants
 }
 
-// LiveFor returns the live target for a case: the one that its recordings belong to, else the one they were recorded
-// from on either side, else the only live target. If there is none, its name is empty. It returns false if the run
-// does not have the target's key.
+// LiveFor returns the live target for a recorded case: the one its recordings belong to, else the one they were
+// recorded from on either side, else the only live one. The name is empty if there is none. It returns false if the
+// run lacks the target's key.
 func LiveFor(p *sides.Sides, s *suite.Suite, caseID string) (config.Target, bool) {
 	names := append([]string{p.Rules.Targets[s.Target].Records}, p.Head.AnswersOf(s, caseID).TargetNames()...)
 	if was := p.Joined.Of(s.ID, caseID); was.Base != nil {
@@ -67,11 +67,11 @@ func LiveFor(p *sides.Sides, s *suite.Suite, caseID string) (config.Target, bool
 	return config.Target{}, false
 }
 
-// MissingKey says which key of a target the run does not hold; "" if it holds all.
+// MissingKey returns the name of a target's key that the run lacks; "" if it has all.
 func MissingKey(p *sides.Sides, t config.Target) string { return live.MissingKey(t, p.Inputs.Getenv) }
 
-// InPlace has a recorded case asked of a live target, with the model and parameters that its file sets. It returns the
-// case as it was.
+// InPlace makes a recorded case call a live target, with the model and parameters of its file. It returns a copy of
+// the case as it was.
 func InPlace(c *suite.Case, t config.Target) *suite.Case {
 	was, body := c.Open(), *c.Open().Body
 	c.Body = &body
@@ -89,7 +89,7 @@ func InPlace(c *suite.Case, t config.Target) *suite.Case {
 	return &was
 }
 
-// Redacted takes the secrets out of an answer that is written.
+// Redacted returns an answer without the secrets, for writing.
 func Redacted(hide *redact.Redactor, r model.Response) model.Response {
 	text := func(t *model.Untrusted) { *t = model.Untrusted(hide.Text(string(*t))) }
 	text(&r.Text)
@@ -111,41 +111,40 @@ func Redacted(hide *redact.Redactor, r model.Response) model.Response {
 	return r
 }
 
-// FreshLines are the fresh answers of both sides to cases that flipped, as lines of the head's recordings, by
-// suite and case.
-type FreshLines struct {
+// RerunLines collects recorded reruns of flipped cases, as lines of the head's recordings by suite and case.
+type RerunLines struct {
 	hide  *redact.Redactor
 	lines map[[2]string][]byte
 	came  map[[2]string]int
 }
 
-// NewFreshLines returns lines that hold no secrets.
-func NewFreshLines(hide *redact.Redactor) FreshLines {
-	return FreshLines{hide, map[[2]string][]byte{}, map[[2]string]int{}}
+// NewRerunLines returns an empty RerunLines that redacts with hide.
+func NewRerunLines(hide *redact.Redactor) RerunLines {
+	return RerunLines{hide, map[[2]string][]byte{}, map[[2]string]int{}}
 }
 
-// Add adds the answer of one side to one round of a case; an answer that did not come counts as missed.
-func (f FreshLines) Add(at suite.Side, both suite.Pair, from recorded.Target, q model.Request,
+// Add adds one side's answer to one round of a case. It ignores a missing answer.
+func (f RerunLines) Add(at suite.Side, both suite.Pair, from recorded.Target, q model.Request,
 	round int, r model.Response) {
 	if r.Failure != nil {
 		return
 	}
 	id := [2]string{q.SuiteID, q.CaseID}
 	bound := recorded.Bound{Key: both.Head.Keys().RequestKey.String(), BaseKey: both.Base.Keys().RequestKey.String(),
-		Fresh: recorded.FreshHead, From: from}
+		Fresh: recorded.RerunOnHead, From: from}
 	if at == suite.Base {
-		bound.Fresh = recorded.FreshBase
+		bound.Fresh = recorded.RerunOnBase
 	}
 	q.Trial = round
 	f.came[id]++
 	f.lines[id] = append(f.lines[id], recorded.Line(q, bound, Redacted(f.hide, r))...)
 }
 
-// Of are the lines of a case.
-func (f FreshLines) Of(id [2]string) []byte { return f.lines[id] }
+// Of returns the lines of a case.
+func (f RerunLines) Of(id [2]string) []byte { return f.lines[id] }
 
-// Complete are the lines of the cases of which all answers came.
-func (f FreshLines) Complete() map[[2]string][]byte {
+// Complete returns the lines of the cases with all answers.
+func (f RerunLines) Complete() map[[2]string][]byte {
 	maps.DeleteFunc(f.lines, func(id [2]string, _ []byte) bool { return f.came[id] < 2*compare.FreshRounds })
 	return f.lines
 }

@@ -41,8 +41,12 @@ func Questions(p *sides.Sides, m *evaluate.Meaning, open Session) evaluate.Plan 
 	}
 	if p.Base != nil {
 		plan.Base = &evaluate.Side{Suites: p.Asked[suite.Base], Target: p.Base.Target}
-		if p.Measuring() {
-			plan.Base.Target = apart(plan.Base.Target)
+		if p.Measuring() { // equal requests of the two sides use separate calls
+			plan.Base.Target = func(name string) evaluate.Target {
+				t := p.Base.Target(name)
+				t.Where = "the same revision again: " + t.Where
+				return t
+			}
 		}
 	}
 	return plan
@@ -204,13 +208,4 @@ func NewPanel(p *sides.Sides, open Session, stale string) *evaluate.Panel {
 	j := sides.Grader(p.Rules)
 	return evaluate.NewPanel(j, p.Judge, evaluate.PanelOptions{Where: live.Where(j.Target), Journal: open.Keeper(),
 		Redactor: p.Redactor(), AskStale: stale == config.StaleAsk, Standing: p.Standing})
-}
-
-// apart makes equal requests of the two sides use separate calls, for measuring noise.
-func apart(target func(name string) evaluate.Target) func(name string) evaluate.Target {
-	return func(name string) evaluate.Target {
-		t := target(name)
-		t.Where = "the same revision again: " + t.Where
-		return t
-	}
 }

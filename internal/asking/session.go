@@ -50,7 +50,7 @@ func journalWarning(message string) []report.Warning {
 	return []report.Warning{{Code: "journal", Message: message}}
 }
 
-// Session holds what is open while live targets are called.
+// Session holds the connections and the response cache of a run.
 type Session struct {
 	Live    *live.Targets    // nil: no live target
 	journal *journal.Journal // the response cache; nil: none

@@ -25,7 +25,7 @@ import (
 // Selection is the cases to explain.
 type Selection struct {
 	Cases  []string // ids, or suite/id; empty: those that are right on the base and wrong on the head
-	Target string   // the live target that recorded cases are asked of; "" for none
+	Target string   // the live target for recorded cases; "": the only one
 }
 
 // Lines finds the changed lines that broke cases. The report has the explanation or the errors in files, and no
@@ -152,7 +152,8 @@ func askLive(p *sides.Sides, name string) error {
 	return nil
 }
 
-// wantedCases returns the selected cases whose request changed. It returns an error for a named case that is none.
+// wantedCases returns the selected cases whose request changed. It returns an error for a named case that is not
+// among them.
 func wantedCases(p *sides.Sides, want Selection) (out []cause.Suspect, err error) {
 	named, recorded := map[string]bool{}, false
 	for _, s := range p.Asked[suite.Head] {

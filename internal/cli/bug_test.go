@@ -104,7 +104,7 @@ func calledFrom(function string) bool {
 	}
 }
 
-const judging = "evaluate.(*Plan).judgeReading"
+const judging = "evaluate.judging.judge"
 
 func TestABugOfOursEndsUndecidedWithEveryFile(t *testing.T) {
 	yes, no := secretAnswer, "no"

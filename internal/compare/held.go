@@ -23,7 +23,7 @@ func (c Comparison) AtBase(head *report.Side) (side *report.Side, differs bool) 
 		}
 	}
 	side = head.Without(added).WithMovedCases(back)
-	return side, (len(added) > 0 || len(back) > 0) && side.Cases() > 0
+	return side, (len(added) > 0 || len(back) > 0) && side.Counts().Cases > 0
 }
 
 // fillHeld sets the scores without new cases.
@@ -33,7 +33,7 @@ func (c Comparison) fillHeld(rep *report.Report, head *report.Side) {
 		return
 	}
 	held, _ := c.AtBase(c.WithoutQuarantined(head))
-	rep.HeldRunScore, rep.HeldCases = report.Optional(held.RunScore()), held.Cases()
+	rep.HeldRunScore, rep.HeldCases = report.Optional(held.RunScore()), held.Counts().Cases
 	rep.Suites = slices.Clone(rep.Suites)
 	for i, row := range rep.Suites {
 		if s := held.Suite(row.SuiteID); s != nil {

@@ -113,7 +113,7 @@ func (c Comparison) Planned() (n int) {
 	for _, s := range c.pairs {
 		for _, side := range []*report.SuiteSide{s.base, s.head} {
 			if side != nil {
-				n += side.Planned()
+				n += side.Counts().Planned
 			}
 		}
 	}

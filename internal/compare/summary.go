@@ -32,15 +32,15 @@ func summary(s *suitePair, delta *float64) report.SuiteSummary {
 		row.BaseOverall = report.Optional(base.OverallScore())
 	}
 	if head == nil {
-		row.Histogram = (&report.SuiteSide{}).Histogram()
+		row.Histogram = report.Outcomes()
 		return row
 	}
 	row.Path, row.Line, row.Weight, row.MinScore, row.Target = head.Path, head.Line, head.Weight, head.MinScore, head.Target
 	row.Score = report.Optional(head.Score())
 	row.OverallScore = report.Optional(head.OverallScore())
-	row.Cases, row.Passed = len(head.Cases), head.Passed()
-	row.Unverified, row.KeptByHand, row.Unscored = head.Unverified(), head.KeptByHand(), head.Unscored()
-	row.Histogram = s.head.Histogram()
+	n := head.Counts()
+	row.Cases, row.Passed, row.Unverified, row.KeptByHand, row.Unscored = n.Cases, n.Passed, n.Unverified, n.KeptByHand, n.Unscored
+	row.Histogram = report.Outcomes(s.head)
 	return row
 }
 
@@ -58,11 +58,11 @@ func (c Comparison) Fill(rep *report.Report, base, head *report.Side) {
 
 // fillShown sets the counts of all answers, including quarantined cases.
 func (c Comparison) fillShown(rep *report.Report, base, head *report.Side) {
-	rep.Histogram, rep.Trials = head.Histogram(), head.Trials()
+	rep.Histogram, rep.Trials = report.Outcomes(head.Suites...), head.Counts().Trials
 	rep.Warnings = withWarnings(rep.Warnings, head.Warnings())
 	rep.Calls, rep.BaseHistogram = head.Calls, nil
 	if base != nil {
-		rep.BaseHistogram = base.Histogram()
+		rep.BaseHistogram = report.Outcomes(base.Suites...)
 		rep.Calls = head.Calls.Plus(base.Calls)
 	}
 	rep.Quarantined = c.Count(func(p Case) bool { return p.Quarantined && p.Head != nil })
@@ -75,9 +75,9 @@ func (c Comparison) fillJudged(rep *report.Report, base, head *report.Side) {
 	rep.AnsweredScore = report.Optional(head.AnsweredScore())
 	rep.OverallScore = report.Optional(head.OverallScore())
 	rep.Metrics, rep.OptIns = report.RunMeasures(head, base)
-	rep.Cases, rep.PassedCases = head.Cases(), head.Passed()
-	rep.Unscored, rep.Unverified, rep.KeptByHand = head.Unscored(), head.Unverified(), head.KeptByHand()
-	rep.ExpectedFail, rep.Criteria = head.ExpectedFail(), head.Criteria()
+	n := head.Counts()
+	rep.Cases, rep.PassedCases, rep.Unscored, rep.Unverified, rep.KeptByHand = n.Cases, n.Passed, n.Unscored, n.Unverified, n.KeptByHand
+	rep.ExpectedFail, rep.Criteria = head.ExpectedFail, head.Criteria()
 	rep.Risk, rep.BaseRisk = head.Risk(), nil
 	rep.BaseRunScore, rep.BaseOverall = nil, nil
 	if base != nil {

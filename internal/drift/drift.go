@@ -1,5 +1,5 @@
-// Package drift tells whether a model answers worse than it did, of what runs of one branch saw of it, day after day.
-// What is asked and expected stays the same from run to run; where it changes, a case begins anew.
+// Package drift compares a model's answers with those of earlier runs of the same branch, and finds the cases that
+// are answered worse. A case whose request or expectation changes starts without a past.
 package drift
 
 import (
@@ -10,56 +10,56 @@ import (
 )
 
 const (
-	// Rounds is how often a case is asked again before something is said of it: 8 of 8 wrong where 8 of 8 were right
-	// happens by chance once in 12,870 times.
+	// Rounds is the number of reruns of a case. 8 wrong answers after 8 right ones happen by chance once in 12,870
+	// times.
 	Rounds = 8
-	// Most is how many cases are asked again in a run.
+	// Most is the largest number of cases that a run reruns.
 	Most = 20
-	// alpha is the chance that a run in which nothing changed says of any case that it did.
+	// alpha is the chance that a run without any change reports a drifted case.
 	alpha = 0.01
-	// well is how many of Rounds must be right for a case to be well again.
+	// well is the number of right answers, of Rounds, after which a case has recovered.
 	well = 7
-	// window is how many answers the past of a case holds; beyond it the past counts half, so that a slow change is
-	// seen too.
+	// window is the number of answers in the past of a case. Beyond it, the past is halved, so that a slow change is
+	// found too.
 	window = 64
 )
 
-// FirstAnswers is what a run saw of one case.
+// FirstAnswers counts a run's first answers to one case.
 type FirstAnswers struct {
 	Suite, Case  string
-	Key          string // of what is asked and expected
-	Right, Asked int    // of its first answers
+	Key          string // hash of request and expectation
+	Right, Asked int    // right answers, all answers
 }
 
-// Past is what is known of a case.
+// Past counts the answers to a case in earlier runs.
 type Past struct {
 	Suite   string   `json:"suite_id"`
 	Case    string   `json:"case_id"`
 	Key     string   `json:"key"`
-	Right   int      `json:"right"` // of Asked answers while it was well
+	Right   int      `json:"right"` // of Asked answers, without those after it drifted
 	Asked   int      `json:"asked"`
-	Drifted *Drifted `json:"drifted,omitempty"` // nil: it is well, as far as is known
+	Drifted *Drifted `json:"drifted,omitempty"` // nil: it has not drifted
 }
 
-// Drifted is a case that is answered worse than it was.
+// Drifted describes a case that is answered worse than before.
 type Drifted struct {
-	Since string `json:"since"` // of the run that saw it, RFC 3339
-	Right int    `json:"right"` // of Asked answers when it was last asked again
+	Since string `json:"since"` // when a run first found it, RFC 3339
+	Right int    `json:"right"` // of Asked answers of its last reruns
 	Asked int    `json:"asked"`
 }
 
 func (s FirstAnswers) name() [2]string { return [2]string{s.Suite, s.Case} }
 func (p Past) name() [2]string         { return [2]string{p.Suite, p.Case} }
 
-// Step is one run's look at the past.
+// Step compares one run with the past.
 type Step struct {
 	past   map[[2]string]Past
 	seen   []FirstAnswers
-	wanted []FirstAnswers // of which it is to be known more
-	beyond int            // further ones, of which it is not
+	wanted []FirstAnswers // cases to rerun
+	beyond int            // candidates over the limit of Most
 }
 
-// Look compares what a run saw with the past, and decides which cases to ask again. Cases that are no longer asked are
+// Look compares a run's first answers with the past, and selects the cases to rerun. Cases that no longer run are
 // dropped.
 func Look(past []Past, seen []FirstAnswers) *Step {
 	s := &Step{past: map[[2]string]Past{}, seen: seen}
@@ -78,7 +78,7 @@ func Look(past []Past, seen []FirstAnswers) *Step {
 			s.wanted = append(s.wanted, one)
 		}
 	}
-	slices.SortStableFunc(s.wanted, func(a, b FirstAnswers) int { // those that were surest first
+	slices.SortStableFunc(s.wanted, func(a, b FirstAnswers) int { // most often right first
 		return cmp.Compare(s.past[b.name()].share(), s.past[a.name()].share())
 	})
 	if s.beyond = max(len(s.wanted)-Most, 0); s.beyond > 0 {
@@ -92,27 +92,27 @@ func (p Past) share() float64 { return float64(p.Right) / float64(max(p.Asked, 1
 // ToRerun returns the cases to rerun, Rounds times each.
 func (s *Step) ToRerun() []FirstAnswers { return s.wanted }
 
-// Change is a case of which something is to be said.
+// Change is a case that drifted or recovered.
 type Change struct {
 	Past
-	Before [2]int // right of asked, while it was well
-	New    bool   // it was not known to have drifted before this run
+	Before [2]int // right answers and all answers before it drifted
+	New    bool   // this run found it
 }
 
-// Result is what a run found.
+// Result is the comparison of a run with the past.
 type Result struct {
-	Past      []Past   // to be kept for the next run, by suite and case
-	Drifted   []Change // all that are answered worse than they were
-	Recovered []Change // those that no longer are, since this run
-	Beyond    int      // cases that were answered wrong and not asked again: there were too many
+	Past      []Past   // for the next run, sorted by suite and case
+	Drifted   []Change // cases that are answered worse than before
+	Recovered []Change // cases that were, until this run
+	Beyond    int      // candidates that were not rerun, because there were more than Most
 }
 
-// Conclude takes the counts of right answers and of all answers from the reruns, by suite and case, and returns what
-// the run found. Cases without reruns keep their past. now is the date of the finding.
+// Conclude returns the result of a run. again has the right answers and all answers of the reruns, by suite and case.
+// A case without reruns adds its first answers to its past. now is the date of new findings.
 //
-// A case has drifted if the exact test of its reruns against its past proves a drop at 1 % over all cases of the run
-// together. First answers do not count, because they selected the case. The past of a drifted case is frozen until 7 of
-// 8 answers are right again.
+// A case has drifted if the exact test of its reruns against its past proves a drop, at 1 % over all cases of the run
+// together. First answers do not count in the test, because they selected the case. The past of a drifted case does
+// not change until 7 of 8 reruns are right again.
 func (s *Step) Conclude(again map[[2]string][2]int, now string) Result {
 	found := Result{Beyond: s.beyond}
 	proven := s.proven(again)
@@ -130,7 +130,10 @@ func (s *Step) Conclude(again map[[2]string][2]int, now string) Result {
 		case proven[one.name()]:
 			p.Drifted = &Drifted{Since: now, Right: more[0], Asked: more[1]}
 		default:
-			p = p.and(one.Right+more[0], one.Asked+more[1])
+			p.Right, p.Asked = p.Right+one.Right+more[0], p.Asked+one.Asked+more[1]
+			if p.Asked > window {
+				p.Right, p.Asked = (p.Right+1)/2, (p.Asked+1)/2
+			}
 		}
 		if p.Drifted != nil {
 			found.Drifted = append(found.Drifted, Change{Past: p, Before: [2]int{p.Right, p.Asked},
@@ -145,7 +148,7 @@ func (s *Step) Conclude(again map[[2]string][2]int, now string) Result {
 	return found
 }
 
-// proven are the suspects of which the test proves that they are answered worse.
+// proven returns the candidates that are proven to be answered worse.
 func (s *Step) proven(again map[[2]string][2]int) map[[2]string]bool {
 	var names [][2]string
 	var chances []float64
@@ -162,13 +165,4 @@ func (s *Step) proven(again map[[2]string][2]int) map[[2]string]bool {
 		out[names[i]] = stats.Reaches(p, alpha)
 	}
 	return out
-}
-
-// and is the past with more answers. Beyond the window all of it counts half.
-func (p Past) and(right, asked int) Past {
-	p.Right, p.Asked = p.Right+right, p.Asked+asked
-	if p.Asked > window {
-		p.Right, p.Asked = (p.Right+1)/2, (p.Asked+1)/2
-	}
-	return p
 }

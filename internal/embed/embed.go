@@ -1,5 +1,5 @@
-// Package embed says what an embedding is, who makes one and why there may be none.
-// It knows no model, no file and no network: those are its children.
+// Package embed defines embeddings, embedders and the reasons why an embedder cannot be used. Its subpackages read
+// models and files, and call servers.
 package embed
 
 import (
@@ -11,25 +11,25 @@ import (
 
 // Embedder turns texts into vectors. It is safe for concurrent use.
 type Embedder interface {
-	// Fingerprint names the model, its weights, its tokenizer and the arithmetic. Vectors of different fingerprints
-	// must not be compared.
+	// Fingerprint identifies the model, its weights, its tokenizer and the arithmetic. Vectors of different
+	// fingerprints must not be compared.
 	Fingerprint() string
-	// Embed returns one embedding a text, in the order of texts. A *Fault says that the embedder is of no use to this
-	// run; any other error is the context's.
+	// Embed returns one embedding for each text, in order. After a *Fault the embedder cannot be used in this run; any
+	// other error is the context's.
 	Embed(ctx context.Context, texts []string) ([]Embedding, error)
 }
 
-// Embedding is a text as a direction.
+// Embedding is the direction of a text in the model's space.
 type Embedding struct {
-	Vector    []float64 // of unit length; nil where the text has nothing that the model knows
-	Tokens    int       // word pieces that the vector is made of; 0 where that is not told
-	Words     int       // words that were read; 0 where that is not told
-	Unknown   int       // of these, the ones that the model lacks or has letter by letter only
-	Truncated bool      // the text is longer than what the model reads
+	Vector    []float64 // of unit length; nil if the model knows nothing of the text
+	Tokens    int       // word pieces in the vector; 0 if unknown
+	Words     int       // words that were read; 0 if unknown
+	Unknown   int       // words that the model lacks or has as single letters only
+	Truncated bool      // the text is longer than the model reads
 }
 
 // Cosine returns the cosine of two embeddings, in [-1, 1]; false for an empty vector, or for vectors of different
-// lengths. Sums are made in order and products are rounded, so that every machine gets the same bits.
+// lengths. Sums have a fixed order and products are rounded, so that every machine gets the same bits.
 func Cosine(a, b Embedding) (cosine float64, ok bool) {
 	if len(a.Vector) == 0 || len(a.Vector) != len(b.Vector) {
 		return 0, false
@@ -48,8 +48,7 @@ func Cosine(a, b Embedding) (cosine float64, ok bool) {
 	return max(-1, min(1, cosine)), true
 }
 
-// Unit scales v to unit length in place and reports whether it has a direction: a vector of zeros, or with a value that
-// is not finite, has none.
+// Unit scales v to unit length in place. It returns false for a vector of zeros, or with a value that is not finite.
 func Unit(v []float64) bool {
 	sum := 0.0
 	for _, x := range v {
@@ -73,13 +72,13 @@ func Narrow(v []float64) []float64 {
 	return v
 }
 
-// Reason is a word for why an embedder cannot be used. It stands in warnings and reports.
+// Reason is the code of why an embedder cannot be used, for warnings and reports.
 type Reason string
 
-// Reasons. EndpointStatus makes the one of an endpoint that refused.
+// Reasons. See EndpointStatus for HTTP errors.
 const (
 	ModelMissing Reason = "model_missing"
-	// the revision that names the model does not hold its files, nor does the working folder
+	// neither the revision that names the model nor the working folder has its files
 	ModelElsewhere       Reason = "model_elsewhere"
 	ModelInvalid         Reason = "model_invalid"
 	ChecksumMismatch     Reason = "checksum_mismatch"
@@ -100,13 +99,14 @@ func EndpointStatus(status int) Reason { return Reason("endpoint_status_" + strc
 // Fault is the error of an embedder that cannot be used. Its text names no key and quotes nothing from the network.
 type Fault struct {
 	Reason Reason
-	Text   string // what was tried, what was found, and what to do
-	Path   string // of the repository's file that it is about; "" otherwise
+	Text   string // for people: the problem and what to do
+	Path   string // the file of the repository with the problem; "" if there is none
+	Status int    // the HTTP status of the endpoint; 0 if the problem is another
 }
 
 func (f *Fault) Error() string { return f.Text }
 
-// Faultf makes a Fault.
+// Faultf returns a Fault with a formatted text.
 func Faultf(reason Reason, format string, args ...any) *Fault {
 	return &Fault{Reason: reason, Text: fmt.Sprintf(format, args...)}
 }

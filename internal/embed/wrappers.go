@@ -6,13 +6,13 @@ import (
 	"sync"
 )
 
-// Store keeps embeddings by their texts. It is safe for concurrent use.
+// Store stores embeddings by text. It is safe for concurrent use.
 type Store interface {
 	Get(text string) (Embedding, bool)
 	Put(text string, e Embedding)
 }
 
-// Keep returns e with a store: a text that is stored, or stands twice in a call, is not asked again.
+// Keep returns e with a store: it embeds neither a stored text nor a repeated one.
 func Keep(e Embedder, in Store) Embedder { return keeper{e, in} }
 
 type keeper struct {
@@ -23,7 +23,7 @@ type keeper struct {
 func (k keeper) Embed(ctx context.Context, texts []string) ([]Embedding, error) {
 	out := make([]Embedding, len(texts))
 	var missing []string
-	at := map[string][]int{} // the places of a missing text
+	at := map[string][]int{} // indexes of a missing text
 	for i, text := range texts {
 		kept, known := k.store.Get(text)
 		if out[i] = kept; known {
@@ -50,10 +50,10 @@ func (k keeper) Embed(ctx context.Context, texts []string) ([]Embedding, error) 
 	return out, nil
 }
 
-// Remember is Keep in memory. It holds hashes and vectors, no texts, and starts anew when it is full.
+// Remember is Keep with a store in memory. The store has hashes instead of texts, and is emptied when it is full.
 func Remember(e Embedder) Embedder { return Keep(e, &memory{known: map[digest]Embedding{}}) }
 
-// maxNumbers bounds what a memory holds: 128 MiB, or the vectors of 40,000 texts of a model with 384 dimensions.
+// maxNumbers limits the numbers in a memory: 128 MiB, or 40,000 vectors of 384 dimensions.
 const maxNumbers = 1 << 24
 
 type digest = [sha256.Size]byte
@@ -81,8 +81,8 @@ func (m *memory) Put(text string, e Embedding) {
 	m.known[sha256.Sum256([]byte(text))] = e
 }
 
-// Gather returns e with its calls gathered: calls that come while one is in progress wait and are made as one. Use it
-// if a call takes long whatever it holds.
+// Gather returns e with joined calls: calls during another one wait and are then made as one. Use it if a call takes
+// long regardless of its texts.
 func Gather(e Embedder) Embedder { return &gatherer{Embedder: e} }
 
 type gatherer struct {
@@ -119,7 +119,7 @@ func (g *gatherer) Embed(ctx context.Context, texts []string) ([]Embedding, erro
 	}
 }
 
-// serve makes calls until none is waiting. All calls of a run share one context, so the first caller's serves them all.
+// serve makes calls until none is waiting, with the first caller's context: all calls of a run share one.
 func (g *gatherer) serve(ctx context.Context) {
 	for {
 		g.mu.Lock()

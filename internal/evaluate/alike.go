@@ -15,8 +15,8 @@ type alike struct {
 	response model.Response
 }
 
-// alikeOf returns an alike for two opened cases; nil if they differ in anything, or if a judge grades them, because
-// it may decide differently each time.
+// alikeOf returns an alike for an opened case with equal requests and expectations on both sides; otherwise nil. It is
+// also nil for probes, and for cases that a judge grades, because it may decide differently each time.
 func alikeOf(base, head member) *alike {
 	if base.suite.ID != head.suite.ID || base.c.Graded() || base.c.Probe != nil || !suite.Alike(base.c, head.c) {
 		return nil
@@ -24,7 +24,7 @@ func alikeOf(base, head member) *alike {
 	return &alike{}
 }
 
-// judge returns the result of a response. It judges it with anew unless it equals the answer that was judged.
+// judge returns the result of the judged answer if r equals it; otherwise the result of anew.
 func (a *alike) judge(r model.Response, anew func() (report.Result, error)) (report.Result, error) {
 	if a == nil || r.Failure != nil {
 		return anew()

@@ -29,8 +29,8 @@ func TestWhatACaseAsks(t *testing.T) {
 		{"a long text is cut between characters", "p", map[string]string{"m": strings.Repeat("語", 400)}, strings.Repeat("語", 266) + "…"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			j := &Judge{Redactor: redact.New([]string{key}, nil)}
-			got := j.caseInput(&suite.Suite{PromptKey: c.shared}, &suite.Case{Body: &suite.Body{Vars: c.vars, Prompt: model.Request{Messages: messages}}})
+			got := keeper{redact.New([]string{key}, nil)}.words(caseInput(member{suite: &suite.Suite{PromptKey: c.shared},
+				c: &suite.Case{Body: &suite.Body{Vars: c.vars, Prompt: model.Request{Messages: messages}}}}))
 			if string(got) != c.want && !(strings.Contains(c.rule, "cut in two") && !strings.Contains(string(got), "sk-")) {
 				t.Errorf("asked = %q, want %q", got, c.want)
 			}

@@ -12,23 +12,23 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// Checked is what a judge said of one label, twice.
+// Checked holds a judge's two verdicts on one label.
 type Checked struct {
 	judge.Label
 	Grades [2]Grade
 }
 
-// checkTimes is how often a judge is asked about one label, to see how often it contradicts itself.
+// checkTimes is the number of verdicts for each label; a second one shows how often the judge contradicts itself.
 const checkTimes = 2
 
-// Check asks the judge about every label, width at a time, and calls tell after each verdict. The error is the
-// client's.
+// Check has the judge grade every label, width at a time, and calls tell after each verdict. It returns the client's
+// error.
 func (p *Panel) Check(ctx context.Context, labels []judge.Label, width int, tell func()) ([]Checked, error) {
 	out, errs := make([]Checked, len(labels)), make([]error, len(labels)*checkTimes)
 	var told sync.Mutex
 	together.Each(len(errs), width, func(at int) {
 		i, time := at/checkTimes, at%checkTimes
-		out[i].Grades[time], errs[at] = p.check(ctx, labels[i], time)
+		out[i].Grades[time], errs[at] = check(ctx, p, labels[i], time)
 		told.Lock()
 		tell()
 		told.Unlock()
@@ -41,12 +41,12 @@ func (p *Panel) Check(ctx context.Context, labels []judge.Label, width int, tell
 	return out, nil
 }
 
-func (p *Panel) check(ctx context.Context, l judge.Label, time int) (Grade, error) {
+func check(ctx context.Context, p *Panel, l judge.Label, time int) (Grade, error) {
 	vars := map[string]string{}
 	maps.Copy(vars, l.Asked)
 	maps.Copy(vars, l.Context)
 	rubric := &suite.Rubric{Reference: l.Reference, Context: slices.Collect(maps.Keys(l.Context))}
-	of := &grading{suite: &suite.Suite{ID: "labels"}, again: again{name: fmt.Sprint("check ", time)},
+	of := &grading{suite: &suite.Suite{ID: "labels"}, regrading: regrading{name: fmt.Sprint("check ", time)},
 		c: &suite.Case{ID: fmt.Sprintf("line-%d", l.Line), Body: &suite.Body{Vars: vars, Judging: suite.Judging{Rubric: rubric}}}}
 	of.response.Text = l.Answer
 	one := &item{of: of, grade: Grade{Criterion: suite.Criterion{Text: l.Criterion}}}
@@ -60,7 +60,7 @@ func (p *Panel) check(ctx context.Context, l judge.Label, time int) (Grade, erro
 	return one.grade, err
 }
 
-// AgreementOf counts the first verdicts, and how often the second ones contradict them.
+// AgreementOf counts how often first verdicts agree with the labels, and second ones with the first.
 func AgreementOf(all []Checked) (a judge.Agreement) {
 	for _, c := range all {
 		first, second := c.Grades[0], c.Grades[1]

@@ -41,7 +41,7 @@ func (p *Panel) control(ctx context.Context, shows bool) (Controls, error) {
 	of.once.Do(func() {
 		told, spent := Controls{}, use{}
 		for _, c := range controlsOf(shows) {
-			right, err := p.passes(ctx, c, &spent)
+			right, err := passes(ctx, p, c, &spent)
 			switch {
 			case err != nil:
 				of.err = err
@@ -70,7 +70,7 @@ var controlWords = map[bool]string{
 }
 
 // passes reports whether the judge gets a control question right in one of a few attempts, or gives no verdict.
-func (p *Panel) passes(ctx context.Context, c judge.Control, spent *use) (bool, error) {
+func passes(ctx context.Context, p *Panel, c judge.Control, spent *use) (bool, error) {
 	asking, err := p.judge.Ask(c.Question)
 	if err != nil {
 		panic("evaluate: control: " + err.Error()) // control questions are short

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -18,26 +17,26 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// Grade is what a judge said of an answer and one criterion.
+// Grade is a judge's verdict on an answer and one criterion.
 type Grade struct {
 	suite.Criterion
 	Key  string // of the question; see package judge
-	Met  bool   // meaningless where Lost is set
+	Met  bool   // undefined if Lost is set
 	Why  model.Untrusted
 	Lost *model.Failure // why there is no verdict; nil: there is one
 
-	NeedsRun bool   // text cannot show it: nobody was asked, and it counts neither way
-	shows    *Grade // whether text can show it; nil: that was not asked
-	against  int    // votes for the opposite
+	NeedsRun bool   // text cannot show the criterion: it was not judged and does not count
+	shows    *Grade // whether text can show the criterion; nil: not asked
+	against  int    // votes against the verdict
 	recorded bool
-	assumed  bool // to be met: this look is at other criteria alone
+	assumed  bool // taken as met without asking, because this rerun is about other criteria
 	use      use
 }
 
-// hasVerdict reports whether a judge gave a verdict. What the rules read of a key fact is none.
+// hasVerdict reports whether a judge gave a verdict, rather than the rules for key facts.
 func (g Grade) hasVerdict() bool { return g.Lost == nil && g.Key != "" && !g.assumed && !g.NeedsRun }
 
-// Grades are a judge's verdicts on one answer, criterion by criterion; nil if none was asked for.
+// Grades are a judge's verdicts on one answer, by criterion; nil if there are none.
 type Grades []Grade
 
 func (g Grades) unmet() (out []expect.Unmet) {
@@ -49,8 +48,7 @@ func (g Grades) unmet() (out []expect.Unmet) {
 	return out
 }
 
-// firstLost returns the first criterion without a verdict that decides the answer, key facts last; nil if there is
-// none.
+// firstLost returns the first missing verdict that decides the answer, key facts last; nil if none is missing.
 func (g Grades) firstLost() (first *Grade) {
 	for i := range g {
 		if one := &g[i]; one.Lost != nil && !one.Optional && (first == nil || first.Fact != "" && one.Fact == "") {
@@ -60,7 +58,7 @@ func (g Grades) firstLost() (first *Grade) {
 	return first
 }
 
-// facts are the verdicts on key facts, and what is assumed of them.
+// facts returns the verdicts on key facts, including assumed ones.
 func (g Grades) facts() map[string]score.Verdict {
 	all := map[string]score.Verdict{}
 	for _, one := range g {
@@ -71,7 +69,7 @@ func (g Grades) facts() map[string]score.Verdict {
 	return all
 }
 
-// atBest are the grades with every verdict that did not come taken for met.
+// atBest returns the grades with every missing verdict taken as met.
 func (g Grades) atBest() Grades {
 	best := slices.Clone(g)
 	for i := range best {
@@ -82,8 +80,8 @@ func (g Grades) atBest() Grades {
 	return best
 }
 
-// metric returns the share of the criteria that are met, without key facts; false if there is no verdict. Its weight is
-// 0, since each criterion decides for itself.
+// metric returns the share of met criteria, without key facts; false if there is no verdict. Its weight is 0, because
+// each criterion decides by itself.
 func (g Grades) metric() (score.Metric, bool) {
 	met, asked := 0, 0
 	for _, one := range g {
@@ -101,7 +99,7 @@ func (g Grades) metric() (score.Metric, bool) {
 		Description: fmt.Sprintf("%d of %d criteria met", met, asked)}, true
 }
 
-// recordable returns an answer with its verdicts, or with the failure of the first that did not come.
+// recordable returns an answer with its verdicts, or the failure of the first missing verdict.
 func (g *grading) recordable(r model.Response) model.Response {
 	if g == nil {
 		return r
@@ -124,13 +122,13 @@ func (g *grading) recordable(r model.Response) model.Response {
 	return r
 }
 
-// lacking returns the result of an answer that lacks a verdict. The result stands if the missing verdict could not
-// change it.
+// lacking returns the result of an answer with a missing verdict: out if that verdict could not change it, and
+// otherwise an unscored result.
 func (j *Judge) lacking(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response, out report.Result,
 	graded Grades, lost *Grade) (report.Result, error) {
 	passes := out.Classification.Primary == classify.Pass
 	if passes && lost.Fact != "" {
-		return out, nil // though none of the facts in question counts
+		return out, nil // no key fact has a verdict, so none counts
 	}
 	if !passes {
 		best, err := j.Judge(ctx, s, c, r, graded.atBest())
@@ -142,7 +140,7 @@ func (j *Judge) lacking(ctx context.Context, s *suite.Suite, c *suite.Case, r mo
 	return out, nil
 }
 
-// withoutVerdict classifies an answer that lacks a verdict which decides it: there is nothing to score.
+// withoutVerdict returns the classification of an answer whose deciding verdict is missing.
 func withoutVerdict(lost *Grade) classify.Classification {
 	f := *lost.Lost
 	if !f.NotAsked() {
@@ -151,16 +149,17 @@ func withoutVerdict(lost *Grade) classify.Classification {
 	return classify.Unanswered(f)
 }
 
-// counts reports a judge whose verdicts count; others only warn.
+// counts reports whether unmet criteria fail a case; otherwise they only warn.
 func (j *Judge) counts() bool { return j.Panel == nil || j.Panel.options.Standing.Counts }
 
-// gradeable reports an answer that has words to grade.
+// gradeable reports whether an answer has text to grade.
 func gradeable(r model.Response) bool {
 	text, _ := answer.Of(string(r.Text))
 	return r.Failure == nil && strings.TrimSpace(text) != ""
 }
 
-// Graded is Judge after a model has graded the answer, if its case has criteria. c is opened.
+// Graded has a judge grade the answer to an opened case if the case has criteria, and then returns its result as
+// Judge does.
 func (j *Judge) Graded(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response) (report.Result, error) {
 	var g *grading
 	if j.Panel != nil && c.Rubric != nil && gradeable(r) {
@@ -172,17 +171,15 @@ func (j *Judge) Graded(ctx context.Context, s *suite.Suite, c *suite.Case, r mod
 	return j.Judge(ctx, s, c, r, g.grades())
 }
 
-func (j *Judge) keepGrades(out *report.Result, all Grades) {
-	if len(all) == 0 {
-		return
-	}
+// grades adds a judge's verdicts and their cost to a result.
+func (k keeper) grades(out *report.Result, all Grades) {
 	recorded := true
 	var sum use
 	for _, g := range all {
 		if g.assumed {
 			continue
 		}
-		c := report.Criterion{Criterion: j.Redactor.Text(g.Text), Fact: j.Redactor.Text(g.Fact), Why: j.keep(g.Why),
+		c := report.Criterion{Criterion: k.redactor.Text(g.Text), Fact: k.redactor.Text(g.Fact), Why: k.text(g.Why),
 			Severity: g.Severity, Optional: g.Optional, Verdict: g.Key}
 		switch {
 		case g.Lost != nil:
@@ -194,7 +191,7 @@ func (j *Judge) keepGrades(out *report.Result, all Grades) {
 		}
 		if s := g.shows; s != nil {
 			if sum = sum.plus(s.use); g.NeedsRun {
-				c.Verdict, c.Why = s.Key, j.keep(s.Why)
+				c.Verdict, c.Why = s.Key, k.text(s.Why)
 			}
 			recorded = recorded && s.recorded
 		}
@@ -202,9 +199,8 @@ func (j *Judge) keepGrades(out *report.Result, all Grades) {
 		sum = sum.plus(g.use)
 		recorded = recorded && (g.recorded || g.NeedsRun)
 	}
-	u := sum.stored()
-	u.Judge, u.Recorded = j.Panel.fingerprint, recorded
-	out.Judge = u
+	out.Judge = sum.stored()
+	out.Judge.Recorded = recorded
 }
 
 func (u use) stored() *report.JudgeUse {
@@ -228,14 +224,13 @@ func usedBy(r model.Response) use {
 	return use{calls: r.Attempts, in: r.Usage.TokensIn, out: r.Usage.TokensOut, cost: r.Usage.Cost}
 }
 
-// parked are answers that wait for the other side's, to be judged together. It is safe for concurrent use.
+// parked holds answers that wait for the other side's, to be judged together. It is safe for concurrent use.
 type parked struct {
 	mu      sync.Mutex
 	waiting map[*couple]*question
 }
 
-// together returns the questions that can be judged now that q is answered; none while the other side's answer is
-// missing.
+// together returns the questions to judge now that q is answered: none while the other side's answer is missing.
 func (p *parked) together(q *question) []*question {
 	with := q.couple
 	if with == nil || !with.together {
@@ -254,19 +249,10 @@ func (p *parked) together(q *question) []*question {
 	return nil
 }
 
-// takeWaiting returns the answers whose other side never came, and forgets them.
-func (p *parked) takeWaiting() (all []*question) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	all = slices.Collect(maps.Values(p.waiting))
-	clear(p.waiting)
-	return all
-}
-
-// grade has the answers of one trial graded by their own criteria and, for a redefined case, by the base's. An error
-// goes to each of them.
-func (p *Plan) grade(ctx context.Context, all []*question) {
-	panel := p.panel()
+// grade has the answers of one trial graded by their own criteria and, if the case is redefined, by the base's. An
+// error is set on each of them.
+func (c *crew) grade(ctx context.Context, all []*question) {
+	panel := c.plan.panel()
 	if panel == nil || len(all) == 0 {
 		return
 	}
@@ -288,28 +274,27 @@ func (p *Plan) grade(ctx context.Context, all []*question) {
 	}
 }
 
-// gradings are what a reading of an answer is graded by.
+// gradings returns the criteria to grade an answer by, once for each side's expectation.
 func (r *reading) gradings(answer model.Response) (out []*grading) {
 	if r.of.c.Rubric != nil {
-		r.graded = &grading{suite: r.of.suite, c: r.of.c, response: answer, again: r.again}
+		r.graded = &grading{suite: r.of.suite, c: r.of.c, response: answer, regrading: r.regrading}
 		out = append(out, r.graded)
 	}
 	if r.under.present() && r.under.c.Graded() && suite.Redefined(r.under.c, r.of.c) {
-		r.gradedUnder = &grading{suite: r.under.suite, c: new(r.under.c.Open()), response: answer, again: r.again}
+		r.gradedUnder = &grading{suite: r.under.suite, c: new(r.under.c.Open()), response: answer, regrading: r.regrading}
 		out = append(out, r.gradedUnder)
 	}
 	return out
 }
 
-// usualAnswer stands for an answer that nobody knows yet: about 250 tokens.
+// usualAnswer is a placeholder of about 250 tokens for an unknown answer.
 var usualAnswer = model.Untrusted(strings.Repeat("words of it ", 84))
 
-// oneFactIn is the number of key facts for each one that the rules do not find in an answer.
+// oneFactIn estimates that the rules miss one of so many key facts.
 const oneFactIn = 3
 
-// Gradings yields the expected questions to the judge about a plan's answers, vote by vote. For recorded answers they
-// are known. Any other answer is assumed to have the usual length and to lack some key facts, and a kept one to be
-// graded anew.
+// Gradings yields the expected questions to the judge, vote by vote, for a forecast. Recorded answers are known. Live
+// ones are assumed to have the usual length and to lack some key facts.
 func Gradings(p Plan) iter.Seq[Question] {
 	return func(yield func(Question) bool) {
 		panel := p.panel()
@@ -327,26 +312,26 @@ func Gradings(p Plan) iter.Seq[Question] {
 	}
 }
 
-// gradingForecast is what a judge was asked so far by a forecast.
+// gradingForecast is the state of Gradings.
 type gradingForecast struct {
 	panel *Panel
-	begun map[bool]bool   // kinds of questions whose controls were asked
-	shown map[string]bool // questions on what text can show
-	facts int             // key facts of live answers
+	begun map[bool]bool   // kinds of questions whose control questions were counted
+	shown map[string]bool // keys of counted questions; true if about what text can show
+	facts int             // key facts of live answers so far
 }
 
-// questions are what the judge is asked of the answer to one question.
+// questions returns the questions to the judge about the answer to one question.
 func (g *gradingForecast) questions(one *question) (out []Question) {
 	one.response = model.Response{Text: usualAnswer}
 	if !one.target.Live {
-		r, err := one.target.Client.Answer(context.Background(), one.request) // which asks nobody
+		r, err := one.target.Client.Answer(context.Background(), one.request) // makes no call
 		if err != nil || !gradeable(r) {
 			return nil
 		}
 		one.response = r
 	}
 	name := g.panel.judge.Target.Name
-	for _, wanted := range g.panel.missingRequests(one) {
+	for _, wanted := range g.missing(one) {
 		if wanted.grade.Fact != "" && one.target.Live {
 			if g.facts++; g.facts%oneFactIn != 1 {
 				continue
@@ -371,14 +356,13 @@ func (g *gradingForecast) questions(one *question) (out []Question) {
 	return out
 }
 
-// missingRequests returns the questions about an answer that no recorded verdict answers. Those about a shared answer
-// are asked once.
-func (p *Panel) missingRequests(one *question) (out []*item) {
+// missing returns the questions about an answer without a recorded verdict, each one once.
+func (g *gradingForecast) missing(one *question) (out []*item) {
 	var asked []string
 	for _, r := range one.readings {
-		for _, g := range r.gradings(one.response) {
-			for _, it := range g.all() {
-				if it.settled || !p.put(it) {
+		for _, of := range r.gradings(one.response) {
+			for _, it := range of.all() {
+				if it.settled || !g.panel.put(it) {
 					continue
 				}
 				recorded := func(v model.Verdict) bool { return v.Key == it.asking.Key }

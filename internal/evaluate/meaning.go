@@ -10,6 +10,7 @@ import (
 
 	"github.com/failproof/failproof/internal/embed"
 	"github.com/failproof/failproof/internal/likeness"
+	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suite"
 )
@@ -32,8 +33,8 @@ func NewMeaning(e embed.Embedder) *Meaning {
 	return &Meaning{embedder: embed.Remember(e), checks: map[string]*selfCheck{}}
 }
 
-// Learn embeds the expected answers of suites in batches. It returns the embedder's first error as a Fault, and ctx's
-// error. The answers of the head's suites count for Discrimination.
+// Learn embeds the expected answers of both sides, so that the embedder's errors show before the first call. It returns
+// the embedder's Fault, if any, or else ctx's error. It also prepares the self-checks of the head's suites.
 func (m *Meaning) Learn(ctx context.Context, head, base []*suite.Suite) (*embed.Fault, error) {
 	var texts []string
 	for _, s := range head {
@@ -71,7 +72,7 @@ func (m *Meaning) Fault() *embed.Fault {
 // Fingerprint returns the fingerprint of the model.
 func (m *Meaning) Fingerprint() string { return m.embedder.Fingerprint() }
 
-// embed returns nil after the embedder's first error. Its own error is ctx's or a bug.
+// embed returns the embeddings of texts; nil without an error once the embedder has failed. The error is ctx's.
 func (m *Meaning) embed(ctx context.Context, texts ...string) ([]embed.Embedding, error) {
 	if m.Fault() != nil {
 		return nil, nil
@@ -164,20 +165,6 @@ const (
 	fewestAnswers  = 5  // with fewer there is no result
 )
 
-// Discrimination measures whether similarity separates the cases of a suite.
-type Discrimination struct {
-	Answers int // compared answers
-	// chance that an answer is more similar to its own expected answer than to another case's; 0.5 is random
-	AUC        float64
-	Background float64 // mean cosine of answers and other cases' expected answers
-}
-
-// lowAUC is the AUC below which similarity hardly separates the cases.
-const lowAUC = 0.8
-
-// Low reports whether the AUC is below lowAUC.
-func (d Discrimination) Low() bool { return !score.Meets(d.AUC, lowAUC) }
-
 // selfCheck counts how often an answer is more similar to its own expected answer than to other cases'. Its sums are
 // integers, so the order of answers does not matter.
 type selfCheck struct {
@@ -248,13 +235,13 @@ func (m *Meaning) watch(ctx context.Context, s *suite.Suite, c *suite.Case, answ
 }
 
 // Discrimination returns the result of a suite's self-check; false if it has too few answers.
-func (m *Meaning) Discrimination(suiteID string) (Discrimination, bool) {
+func (m *Meaning) Discrimination(suiteID string) (report.SemanticDiscrimination, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	c := m.checks[suiteID]
 	if c == nil || c.answers < fewestAnswers || c.pairs == 0 {
-		return Discrimination{}, false
+		return report.SemanticDiscrimination{}, false
 	}
-	return Discrimination{c.answers, float64(c.wins) / float64(2*c.pairs),
-		float64(c.cosines) / 1e6 / float64(c.pairs)}, true
+	return report.SemanticDiscrimination{SuiteID: suiteID, Answers: c.answers, AUC: float64(c.wins) / float64(2*c.pairs),
+		Background: float64(c.cosines) / 1e6 / float64(c.pairs)}, true
 }

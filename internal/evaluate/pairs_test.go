@@ -312,7 +312,7 @@ func TestFreshTrialsAreAskedOfBothSidesAndKeptForThisComparison(t *testing.T) {
 	ran(t, p)
 	*asked = nil
 	fresh := func(wants ...report.Want) (results []string) {
-		err := evaluate.Fresh(t.Context(), p, wants, func(at suite.Side, r report.Result) error {
+		err := evaluate.Rerun(t.Context(), p, wants, func(at suite.Side, r report.Result) error {
 			results = append(results, fmt.Sprintf("%s %s/%d", at, r.CaseID, r.Trial))
 			return nil
 		})
@@ -333,7 +333,7 @@ func TestFreshTrialsAreAskedOfBothSidesAndKeptForThisComparison(t *testing.T) {
 	equal(t, "cases of one side", fresh(report.Want{SuiteID: "s0", CaseID: "c", First: 2, Last: 2}, report.Want{SuiteID: "s0", CaseID: "gone", First: 2, Last: 2}),
 		[]string{"head c/2", "base gone/2"})
 
-	err := evaluate.Fresh(t.Context(), p, []report.Want{{SuiteID: "s0", CaseID: "nobody", First: 2, Last: 2}}, nil)
+	err := evaluate.Rerun(t.Context(), p, []report.Want{{SuiteID: "s0", CaseID: "nobody", First: 2, Last: 2}}, nil)
 	if err == nil || !strings.Contains(err.Error(), "case nobody of suite s0") {
 		t.Errorf("error %v", err)
 	}

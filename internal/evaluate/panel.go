@@ -16,66 +16,67 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// Panel has a judge grade answers. In the first looks of a run, equal questions get one verdict. It is safe for
-// concurrent use.
+// Panel has a judge grade answers. Equal questions about first answers get one verdict. It is safe for concurrent
+// use.
 type Panel struct {
 	judge       judge.Judge
 	fingerprint string
 	client      model.Client
 	options     PanelOptions
-	controls    controls // of what is met
-	shows       controls // of what text can show
+	controls    controls // about criteria
+	shows       controls // about what text can show
 
 	mu  sync.Mutex
-	now map[string]func() (Grade, error) // verdicts of this run, by key: whoever comes first asks, and the others wait
+	now map[string]func() (Grade, error) // verdicts of this run by key: the first caller asks, the others wait
 }
 
-// PanelOptions say what verdicts may be taken from, and what is hidden from the judge.
+// PanelOptions configures a Panel.
 type PanelOptions struct {
-	Where    string           // what makes equal questions to two judges differ: the address
-	Journal  model.Journal    // keeps replies; nil: nothing is kept
-	Redactor *redact.Redactor // what must not be kept must not be sent; nil hides nothing
-	Standing judge.Standing   // what its verdicts are worth
-	AskStale bool             // a recorded verdict that does not hold is asked anew; else it is none
+	Where    string           // the judge's address, which distinguishes cached verdicts of different judges
+	Journal  model.Journal    // cache of replies; nil: none
+	Redactor *redact.Redactor // applied to all that is sent; nil: nothing
+	Standing judge.Standing   // whether its verdicts count
+	AskStale bool             // the judge replaces a stale recorded verdict; otherwise the verdict is missing
 }
 
-// NewPanel makes a Panel of a judge that is asked by a client.
+// NewPanel returns a Panel of a judge that is called through client.
 func NewPanel(j judge.Judge, client model.Client, o PanelOptions) *Panel {
 	return &Panel{judge: j, fingerprint: j.Fingerprint(), client: client, options: o,
 		now: map[string]func() (Grade, error){}}
 }
 
-// grading is one answer that is held to the criteria of one case.
+// grading is one answer with the criteria of one case.
 type grading struct {
-	suite    *suite.Suite
-	c        *suite.Case // opened
-	response model.Response
-	again    again // how it is asked again; zero for a first look
-	items    []*item
-	facts    []score.FactRead // what the rules read of the key facts; nil until it is needed
+	suite     *suite.Suite
+	c         *suite.Case // opened
+	response  model.Response
+	regrading regrading // of a rerun; zero for a first answer
+	items     []*item
+	facts     []score.FactRead // results of the rules for key facts; nil until needed
 }
 
-// again says how verdicts are asked for that must be fresh.
-type again struct {
-	name  string   // of the round, side and comparison: verdicts of one name are kept for it alone; "" for a first look
-	votes int      // of each verdict, at least
-	only  []string // the criteria that are asked; nil: all
+// regrading holds the settings for grading a rerun.
+type regrading struct {
+	// identifies round, side and comparison: only verdicts cached under it are used; "" for a first answer
+	name  string
+	votes int      // at least, for each verdict
+	only  []string // criteria to judge; nil: all
 }
 
 type item struct {
 	of      *grading
 	grade   Grade
-	settled bool // nobody is asked
-	shows   bool // it is asked whether text can show the criterion
+	settled bool // not asked
+	shows   bool // the question is whether text can show the criterion
 	asking  judge.Asking
-	kept    *Grade // a verdict from before this run
+	kept    *Grade // recorded or cached verdict
 }
 
-// item returns one criterion of a grading. It is settled if this look is at other criteria, and a key fact is if the
-// rules find it or its opposite.
+// item returns one criterion of a grading. It is settled if the rerun is about other criteria, or if the rules decide
+// the key fact.
 func (g *grading) item(c suite.Criterion) *item {
 	one := &item{of: g, grade: Grade{Criterion: c}}
-	if g.again.only != nil && !slices.Contains(g.again.only, c.Text) {
+	if g.regrading.only != nil && !slices.Contains(g.regrading.only, c.Text) {
 		one.settled, one.grade.Met, one.grade.assumed = true, true, true
 	}
 	if c.Fact == "" {
@@ -101,15 +102,14 @@ func (g *grading) grades() (out Grades) {
 	return out
 }
 
-// gradeTrial grades the answers of one trial, both sides together. For a criterion that both have, an older verdict on
-// one answer is used only if the other has one too: a judge that changed since would otherwise make the sides differ.
-// The error is the client's.
+// gradeTrial grades the answers of one trial, both sides together. A recorded or cached verdict is used only if the
+// other side has one too: otherwise a changed judge would make the sides differ. It returns the client's error.
 func (p *Panel) gradeTrial(ctx context.Context, all []*grading) error {
-	groups, order := map[string][]*item{}, []string{}
 	shown, err := p.askWhatShows(ctx, all)
 	if err != nil {
 		return err
 	}
+	var asked []*item
 	for _, g := range all {
 		for _, c := range g.c.Rubric.Criteria {
 			one := g.item(c)
@@ -121,22 +121,33 @@ func (p *Panel) gradeTrial(ctx context.Context, all []*grading) error {
 				continue
 			}
 			if !one.settled && p.put(one) {
-				if groups[c.Text] == nil {
-					order = append(order, c.Text)
-				}
-				groups[c.Text] = append(groups[c.Text], one)
+				asked = append(asked, one)
 			}
 		}
 	}
-	for _, name := range order {
-		if err := p.gradeItems(ctx, groups[name]); err != nil {
+	for _, items := range byCriterion(asked) {
+		if err := p.gradeItems(ctx, items); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// put makes the question of an item, and reports whether there is anything to ask.
+// byCriterion groups items by the text of their criterion, in the order of the first item of each.
+func byCriterion(items []*item) (groups [][]*item) {
+	at := map[string]int{}
+	for _, one := range items {
+		i, known := at[one.grade.Text]
+		if !known {
+			i, groups = len(groups), append(groups, nil)
+			at[one.grade.Text] = i
+		}
+		groups[i] = append(groups[i], one)
+	}
+	return groups
+}
+
+// put builds the question of an item, and reports whether it must be asked.
 func (p *Panel) put(one *item) bool {
 	g := one.of
 	asking, err := p.asking(one)
@@ -146,12 +157,12 @@ func (p *Panel) put(one *item) bool {
 	}
 	asking.Request.SuiteID, asking.Request.CaseID = g.suite.ID, g.c.ID
 	one.asking, one.grade.Key = asking, asking.Key
-	if g.again.name != "" {
+	if g.regrading.name != "" {
 		return true
 	}
 	one.kept = p.keptOf(one)
 	recorded := func(v model.Verdict) bool { return v.Criterion == one.grade.Text && v.Shows == one.shows }
-	if one.kept == nil && !p.options.AskStale && slices.ContainsFunc(g.response.Verdicts, recorded) { // and does not hold
+	if one.kept == nil && !p.options.AskStale && slices.ContainsFunc(g.response.Verdicts, recorded) { // it is stale
 		one.grade.Lost = &model.Failure{Reason: model.ReasonStaleVerdict, Message: model.Untrusted(
 			"the recorded verdict is of another judge, question or answer; run `failproof record " + g.suite.Path +
 				"`")}
@@ -160,40 +171,37 @@ func (p *Panel) put(one *item) bool {
 	return true
 }
 
-// asking is what the judge is asked of an item. The error is judge.ErrTooLong.
+// asking returns the question of an item, or judge.ErrTooLong.
 func (p *Panel) asking(one *item) (judge.Asking, error) {
-	c := one.of.c
+	c, hide := one.of.c, p.options.Redactor
 	if !one.shows {
 		return p.Question(c, one.grade.Text, one.of.response.Text)
 	}
-	q := judge.Question{Shows: true, Criterion: p.hide(one.grade.Text), Asked: map[string]string{}}
+	q := judge.Question{Shows: true, Criterion: hide.Text(one.grade.Text), Asked: map[string]string{}}
 	if one.grade.IsReference {
-		q.Reference = p.hide(c.Rubric.Reference)
+		q.Reference = hide.Text(c.Rubric.Reference)
 	}
 	if task, asks := c.Vars[skilleval.Task]; asks {
-		q.Asked[skilleval.Task] = p.hide(task)
+		q.Asked[skilleval.Task] = hide.Text(task)
 	}
 	return p.judge.Ask(q)
 }
 
-// Question returns the judge's question about a criterion and an answer to a case. The error is judge.ErrTooLong.
+// Question returns the judge's question about a criterion and an answer to a case, or judge.ErrTooLong.
 func (p *Panel) Question(c *suite.Case, criterion string, text model.Untrusted) (judge.Asking, error) {
 	seen, _ := answer.Of(string(text))
 	asked, context := c.Rubric.Shows(c.Vars)
-	return p.judge.Ask(judge.Question{Criterion: p.hide(criterion), Reference: p.hide(c.Rubric.Reference),
-		Asked: p.hideAll(asked), Context: p.hideAll(context), Answer: model.Untrusted(p.hide(seen))})
-}
-
-func (p *Panel) hide(s string) string { return p.options.Redactor.Text(s) }
-
-func (p *Panel) hideAll(texts map[string]string) map[string]string {
-	for name, text := range texts {
-		texts[name] = p.hide(text)
+	hide := p.options.Redactor
+	for _, texts := range []map[string]string{asked, context} {
+		for name, text := range texts {
+			texts[name] = hide.Text(text)
+		}
 	}
-	return texts
+	return p.judge.Ask(judge.Question{Criterion: hide.Text(criterion), Reference: hide.Text(c.Rubric.Reference),
+		Asked: asked, Context: context, Answer: model.Untrusted(hide.Text(seen))})
 }
 
-// gradeItems grades the items of one criterion. Older verdicts are used only if all items have one.
+// gradeItems grades the items of one criterion. Recorded and cached verdicts are used only if all items have one.
 func (p *Panel) gradeItems(ctx context.Context, items []*item) error {
 	kept := !slices.ContainsFunc(items, func(one *item) bool { return one.kept == nil })
 	for _, one := range items {
@@ -202,7 +210,7 @@ func (p *Panel) gradeItems(ctx context.Context, items []*item) error {
 		case kept:
 			one.take(*one.kept)
 			continue
-		case one.of.again.name != "":
+		case one.of.regrading.name != "":
 			ask = p.ask
 		}
 		got, err := ask(ctx, one)
@@ -219,7 +227,7 @@ func (one *item) take(g Grade) {
 	one.grade.recorded, one.grade.use = g.recorded, g.use
 }
 
-// once asks a question unless it was asked in this run already; then it waits for that verdict.
+// once asks a question, or waits for the verdict if this run has asked it already.
 func (p *Panel) once(ctx context.Context, one *item) (Grade, error) {
 	p.mu.Lock()
 	hear, known := p.now[one.asking.Key]
@@ -240,7 +248,7 @@ func (p *Panel) once(ctx context.Context, one *item) (Grade, error) {
 	return grade, err
 }
 
-// keptOf returns the verdict recorded beside the answer, or that of the journal's replies; nil without one.
+// keptOf returns the recorded verdict, or the one of the cached replies; nil if there is none.
 func (p *Panel) keptOf(one *item) *Grade {
 	for _, v := range one.of.response.Verdicts {
 		if v.Key == one.asking.Key {
@@ -270,10 +278,10 @@ func (p *Panel) keptOf(one *item) *Grade {
 
 func (p *Panel) address(one *item, vote int) model.Address {
 	return model.Address{Request: hashed(p.options.Where, one.asking.Key), Occurrence: vote, Trial: 1,
-		Pair: cmp.Or(one.of.again.name, "verdict")}
+		Pair: cmp.Or(one.of.regrading.name, "verdict")}
 }
 
-// ask puts a question to the judge, vote by vote until most say the same.
+// ask puts a question to the judge, vote by vote until there is a majority.
 func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
 	told, err := p.control(ctx, one.shows)
 	if err != nil {
@@ -284,7 +292,7 @@ func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
 			Message: model.Untrusted("it got a control wrong three times running: " + told.Wrong)}
 		return Grade{Lost: &lost}, nil
 	}
-	votes := max(p.judge.Votes, one.of.again.votes)
+	votes := max(p.judge.Votes, one.of.regrading.votes)
 	var out Grade
 	var replies []judge.Reply
 	for vote := 1; vote <= votes; vote++ {
@@ -294,7 +302,7 @@ func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
 			return out, fmt.Errorf("ask the judge: %w", err)
 		case lost != nil:
 			recorded := one.of.response.Attempts == 0 && !one.of.response.Cached
-			// verdicts beside the answer would be read
+			// with recorded verdicts no key would be needed
 			if out.Lost = lost; recorded && (lost.Reason == model.ReasonAuth || lost.Reason == model.ReasonNoKey) {
 				told := *lost
 				told.Message += model.Untrusted("; verdicts that `failproof record " +
@@ -315,14 +323,14 @@ func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
 	return out, nil
 }
 
-// attempts is how often a judge is asked for one reply that can be read.
+// attempts is the number of calls for one readable reply.
 const attempts = 2
 
-// vote asks for one reply. lost says why there is none.
+// vote requests one reply. lost is why there is none.
 func (p *Panel) vote(ctx context.Context, one *item, vote int,
 	spent *use) (reply judge.Reply, lost *model.Failure, err error) {
 	address := p.address(one, vote)
-	if one.of.again.name != "" && p.options.Journal != nil { // a run that was cut off goes on
+	if one.of.regrading.name != "" && p.options.Journal != nil { // an interrupted run continues
 		if r, found := p.options.Journal.Find(address); found {
 			if reply, err := judge.Read(r); err == nil {
 				spent.cached++

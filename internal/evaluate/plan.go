@@ -13,7 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Plan is what a run calls and how it judges.
+// Plan holds the cases that a run calls, and the settings for judging them.
 type Plan struct {
 	Head   Side
 	Base   *Side // nil: head only

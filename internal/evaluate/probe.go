@@ -36,7 +36,7 @@ func (j *Judge) probe(out *report.Result, c *suite.Case, r model.Response) []exp
 	}
 	value, bar := score.Figures(*got.RiskScore, j.Risk.Figures().Bar)
 	return []expect.Unmet{{Criterion: "risk_score", Expected: "below " + bar, Actual: value, Reason: "matches " +
-		j.signals(got.Signals)}}
+		keeper{j.Redactor}.signals(got.Signals)}}
 }
 
 // Limits of the matched words in a reason.
@@ -47,12 +47,12 @@ const (
 
 // signals names the rules that matched, with their words. It redacts before truncating, because half a key is not
 // recognized.
-func (j *Judge) signals(all []risk.Signal) string {
+func (k keeper) signals(all []risk.Signal) string {
 	var out []string
 	for i, s := range all {
 		words := s.Label
 		if s.Words != "" && i < signalsShown {
-			quoted := "“" + middleOut(j.Redactor.Text(s.Words)) + "”"
+			quoted := "“" + middleOut(k.redactor.Text(s.Words)) + "”"
 			if s.Asked {
 				quoted = "asked: " + quoted
 			}
@@ -73,12 +73,12 @@ func middleOut(words string) string {
 		strings.TrimSpace(string(runes[len(runes)-wordsShown/2:]))
 }
 
-// keepRisk redacts the texts of a probe, which may quote a secret.
-func (j *Judge) keepRisk(s *risk.CaseScore) *risk.CaseScore {
+// risk redacts the texts of a probe, which may quote a secret.
+func (k keeper) risk(s *risk.CaseScore) *risk.CaseScore {
 	if s == nil {
 		return nil
 	}
 	kept := *s
-	kept.Task, kept.Input = j.Redactor.Text(s.Task), j.Redactor.Text(s.Input)
+	kept.Task, kept.Input = k.redactor.Text(s.Task), k.redactor.Text(s.Input)
 	return &kept
 }

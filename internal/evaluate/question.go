@@ -12,44 +12,44 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// question is one request to one target, and the side that it is for: one, or both if both ask the same.
+// question is one request to one target for one side, or for both if their requests are equal.
 type question struct {
 	target   Target
 	name     string // of the target
 	request  model.Request
 	address  model.Address
 	readings []*reading
-	kept     *model.Response // the journal's answer; nil: it is asked
-	compared CaseAt          // the head's, where the other side is asked as well; zero otherwise
-	couple   *couple         // with the other side's of the same trial; nil: it is asked by itself
-	response model.Response  // what came back
-	bug      *Bug            // the client broke
-	err      error           // of the client
-	alike    *alike          // with the other side's reading of the same trial; nil: what both answered is judged apart
+	kept     *model.Response // the cached answer; nil: call the target
+	compared CaseAt          // the case on the head if the other side is called too; otherwise zero
+	couple   *couple         // with the other side's question of the trial; nil: independent
+	response model.Response  // the answer
+	bug      *Bug            // the client's panic
+	err      error           // the client's error
+	alike    *alike          // shared with the other side's reading; nil: both answers are judged separately
 }
 
 // reading is one answer to one case on one side.
 type reading struct {
 	at    suite.Side
 	of    member // opened
-	under member // the base's form of a redefined case, which the head's answer is also judged by
+	under member // a redefined case on the base, whose expectation also judges the head's answer
 	trial int
-	fresh int  // 1, 2, … of a case that is asked again; 0 for the first answers
-	copy  bool // the other side is the one that asked
+	fresh int  // number of the rerun from 1; 0 for first answers
+	copy  bool // the call was made for the other side
 	done  chan *Answer
 
-	again               again    // how the judge is asked again; zero for a first look
-	graded, gradedUnder *grading // by its own criteria, and by the base's; nil: by none
+	regrading           regrading // of a rerun; zero for a first answer
+	graded, gradedUnder *grading  // by its own criteria and the base's; nil: not graded
 
-	number int // in the order in which they are taken, from 0 on
-	size   int // of its answer, in bytes
+	number int // in the order of results, from 0
+	size   int // bytes of its answer
 }
 
-// questioner makes the questions of a plan. Cases that ask a live target the same are told apart by their occurrence.
+// questioner builds the questions of a plan. Live cases with equal requests are distinguished by their occurrence.
 type questioner struct {
 	plan  *Plan
-	later map[CaseAt]int // the occurrence of those that are not the first, by the head's case, else the base's
-	place map[CaseAt]int // 0, 1, …: of the cases of which both sides are asked, by the head's
+	later map[CaseAt]int // occurrence of a repeated request, by the head's case, else the base's
+	place map[CaseAt]int // index among the cases that both sides call, by the head's case
 }
 
 func newQuestioner(p *Plan) *questioner {
@@ -80,7 +80,7 @@ func (q *questioner) count(seen map[string]int, m member) {
 	}
 }
 
-// all yields the requests of every case and trial in order. Base and head of a trial follow each other and take turns
+// all yields the questions of every case and trial in order. Base and head of a trial follow each other and alternate
 // in going first.
 func (q *questioner) all() iter.Seq[*question] {
 	return func(yield func(*question) bool) {
@@ -127,17 +127,17 @@ func (q *questioner) trial(p casePair, trial int) []*question {
 		other.copy = true
 		one.readings = []*reading{other, one.readings[0]}
 		one.alike = alikeOf(other.of, one.readings[1].of)
-		return q.remembered(one)
+		return q.addCached(one)
 	}
-	pair := "" // the comparison of a case whose request changed, between two live sides
+	pair := "" // identifies the comparison of two live sides with different requests
 	if p.bothAsked() {
 		pair = hashed(p.base.request(), p.head.request())
 	}
-	return q.remembered(q.sides(base, head, trial, pair)...)
+	return q.addCached(q.sides(base, head, trial, pair)...)
 }
 
-// fresh returns the questions of one further trial of a case to each side, even if both ask the same.
-func (q *questioner) fresh(p casePair, trial int, w report.Want) []*question {
+// rerun returns the questions of one rerun of a case, one for each side even if their requests are equal.
+func (q *questioner) rerun(p casePair, trial int, w report.Want) []*question {
 	name := "fresh"
 	if p.base.live() && p.head.live() {
 		name = "fresh " + hashed(p.base.request(), p.head.request())
@@ -149,18 +149,18 @@ func (q *questioner) fresh(p casePair, trial int, w report.Want) []*question {
 		one.request.Fresh = trial - max(p.base.trials(), p.head.trials())
 		r.fresh = one.request.Fresh
 		if w.Regrade {
-			votes := FreshVotes
+			votes := RerunVotes
 			if given != nil {
 				votes = AcquitVotes
 			}
-			r.again = again{name: fmt.Sprintf("verdict %s %s %s/%s %d", name, r.at, r.of.suite.ID, r.of.c.ID,
+			r.regrading = regrading{name: fmt.Sprintf("verdict %s %s %s/%s %d", name, r.at, r.of.suite.ID, r.of.c.ID,
 				r.fresh), votes: votes, only: w.Criteria}
 			if !r.of.target.Live {
 				one.request.Trial, one.request.Fresh = 1+(trial-1)%r.of.trials(), 0
 			}
 		}
 	}
-	q.remembered(both...)
+	q.addCached(both...)
 	for _, one := range both {
 		if text, ok := given[one.readings[0].at]; ok {
 			one.kept = &model.Response{Text: text, Cached: true}
@@ -169,9 +169,8 @@ func (q *questioner) fresh(p casePair, trial int, w report.Want) []*question {
 	return both
 }
 
-// sides asks each side for itself. The side that goes first alternates by the case's place in the plan and by the
-// trial, whatever is left to ask. A target that treats every other request differently then treats both sides alike,
-// and exchanging their answers is a fair permutation.
+// sides returns separate questions for both sides. The side that goes first alternates by case and trial. If a target
+// treats every other request differently, it still treats both sides alike, which keeps the permutation test fair.
 func (q *questioner) sides(base, head member, trial int, pair string) (out []*question) {
 	if base.present() {
 		out = append(out, q.question(suite.Base, base, trial, pair))
@@ -185,7 +184,7 @@ func (q *questioner) sides(base, head member, trial int, pair string) (out []*qu
 		return out
 	}
 	out[0].compared, out[1].compared = head.at(), head.at()
-	if !base.live() && !head.live() { // one that is waited for holds up none
+	if !base.live() && !head.live() { // recorded answers, which need not wait
 		out[0].alike = alikeOf(out[0].readings[0].of, out[1].readings[0].of)
 		out[1].alike = out[0].alike
 	}
@@ -224,9 +223,9 @@ func (q *questioner) question(at suite.Side, of member, trial int, pair string) 
 	return one
 }
 
-// remembered takes the answers of one trial from the journal, if all of them are there. One alone is not used: it may
-// be another model's, and the difference would look like a change of the prompt.
-func (q *questioner) remembered(all ...*question) []*question {
+// addCached fills in the cached answers of a trial. If only one of two compared answers is cached, it is not used:
+// it may be another model's, and the difference would look like an effect of the prompt.
+func (q *questioner) addCached(all ...*question) []*question {
 	if q.plan.Journal == nil {
 		return all
 	}
@@ -249,19 +248,19 @@ func (q *questioner) remembered(all ...*question) []*question {
 	return all
 }
 
-// couple is the two questions of one trial, one to each side. Answers that are compared are kept together or not at
-// all, so that answers of two runs are never paired.
+// couple links the two questions of one trial. Compared answers are cached together or not at all, so that answers of
+// two runs are never paired.
 type couple struct {
-	together bool // their answers are judged together: a model grades them, or they may be one answer to one case
-	compared bool // with each other
+	together bool // judged together, because a model grades them or they may be equal
+	compared bool
 
 	mu    sync.Mutex
-	first *question // the one that was answered first
+	first *question // the first one to be answered
 }
 
 func (c *couple) isCompared() bool { return c != nil && c.compared }
 
-// keep keeps what was answered; one of a couple waits for the other.
+// keep adds the answer to the cache. A compared answer waits for the other one.
 func (q *question) keep(j model.Journal) {
 	if !q.couple.isCompared() {
 		if q.response.Failure == nil {

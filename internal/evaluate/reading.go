@@ -17,108 +17,118 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// judgeInTime judges an answer before p.Time ends. A judgement that takes longer continues in the background, and its
-// result is dropped.
-func (p *Plan) judgeInTime(ctx context.Context, r *reading, q *question) Answer {
-	if p.Time == nil || p.Judge == nil || q.err != nil || q.response.Failure != nil { // takes no time
-		return p.judgeGuarded(ctx, r, q)
+// judging is the judging of one answer.
+type judging struct {
+	p        *Plan
+	r        *reading
+	q        *question
+	response model.Response // without the calls if they were made for the other side
+}
+
+// inTime judges the answer before p.Time ends. A judgement that takes longer continues in the background, and its
+// result is dropped: the answer is unscored, but kept.
+func (j judging) inTime(ctx context.Context) Answer {
+	if j.p.Time == nil || j.p.Judge == nil || j.q.err != nil || j.response.Failure != nil { // takes no time
+		return j.guarded(ctx)
 	}
-	out, judged := together.Within(p.Time, func() Answer { return p.judgeGuarded(ctx, r, q) })
+	out, judged := together.Within(j.p.Time, func() Answer { return j.guarded(ctx) })
 	if !judged {
-		return p.untimely(r, q.response)
+		out = j.r.answer(j.response)
+		j.response.Failure = model.Ended(model.ReasonBudget, model.EndUnjudged, context.Cause(j.p.Time).Error())
+		out.result = j.unscored(classify.Unanswered(*j.response.Failure))
 	}
 	return out
 }
 
-// untimely returns an answer that was not judged in time: it is unscored, but kept.
-func (p *Plan) untimely(r *reading, response model.Response) Answer {
-	out := r.answer(response)
-	response.Failure = model.Ended(model.ReasonBudget, model.EndUnjudged, context.Cause(p.Time).Error())
-	out.result = p.unscored(r, response, classify.Unanswered(*response.Failure))
-	return out
-}
-
-// unscored returns the result of a response that was not judged.
-func (p *Plan) unscored(r *reading, response model.Response, c classify.Classification) report.Result {
-	result := p.Judge.result(r.of.suite, r.of.c, response, report.Result{Classification: c}, nil)
-	p.sign(&result, r)
+// unscored returns the result of an answer that was not judged.
+func (j judging) unscored(c classify.Classification) report.Result {
+	result := j.p.Judge.result(keeper{j.p.Judge.Redactor}, j.r.of, j.response, report.Result{Classification: c}, nil)
+	j.sign(&result)
 	return result
 }
 
-// judgeGuarded judges an answer. A panic becomes an error of this answer only.
-func (p *Plan) judgeGuarded(ctx context.Context, r *reading, q *question) (out Answer) {
-	response, bug := q.response, q.bug
-	if r.copy {
-		response.Cached, response.Attempts = true, 0
-	}
+// guarded judges the answer. A panic becomes an error of this answer only.
+func (j judging) guarded(ctx context.Context) (out Answer) {
+	bug := j.q.bug
 	switch {
-	case q.err != nil:
-		return Answer{err: q.err}
-	case p.Judge == nil && bug != nil:
+	case j.q.err != nil:
+		return Answer{err: j.q.err}
+	case j.p.Judge == nil && bug != nil:
 		return Answer{err: bug}
-	case p.Judge == nil:
-		return r.answer(r.graded.recordable(response))
+	case j.p.Judge == nil:
+		return j.r.answer(j.r.graded.recordable(j.response))
 	case bug == nil:
-		if bug, _ = r.guarded("judging an answer",
-			func() error { out = p.judgeReading(ctx, r, q, response); return nil }); bug == nil {
+		if bug, _ = j.r.guarded("judging an answer", func() error { out = j.judge(ctx); return nil }); bug == nil {
 			return out
 		}
 	}
-	if out = p.broken(r, response, bug); out.err != nil {
-		out = p.broken(r, model.Response{}, bug) // the response may have caused it
+	if out = j.broken(bug); out.err != nil {
+		j.response = model.Response{} // it may have caused the panic
+		out = j.broken(bug)
 	}
 	return out
 }
 
-// judgeReading judges an answer by its own expectation and, if the case is redefined, by the base's.
-func (p *Plan) judgeReading(ctx context.Context, r *reading, q *question, response model.Response) Answer {
+// judge judges the answer by its own expectation and, if the case is redefined, by the base's.
+func (j judging) judge(ctx context.Context) Answer {
+	r, of, response := j.r, j.r.of, j.response
 	graded := r.graded.grades()
-	judged, err := q.alike.judge(response, func() (report.Result, error) {
-		return p.Judge.Judge(ctx, r.of.suite, r.of.c, response, graded)
+	judged, err := j.q.alike.judge(response, func() (report.Result, error) {
+		return j.p.Judge.Judge(ctx, of.suite, of.c, response, graded)
 	})
 	if err != nil {
-		return Answer{err: fmt.Errorf("judge case %s of suite %s: %w", r.of.c.ID, r.of.suite.ID, err)}
+		return Answer{err: fmt.Errorf("judge case %s of suite %s: %w", of.c.ID, of.suite.ID, err)}
 	}
-	before, under, err := p.judgeUnderBase(ctx, r, response)
+	before, under, err := j.underBase(ctx)
 	if err != nil {
 		return Answer{err: err}
 	}
-	judge := p.Judge.silent(&judged, before)
-	out := r.answer(response)
+	k, out := keeper{j.p.Judge.Redactor}, r.answer(response)
+	if harm := slices.Concat(harmOf(&judged), harmOf(before)); len(harm) > 0 {
+		k.redactor = k.redactor.Also(harm)
+	}
 	result := &out.result
-	*result = judge.result(r.of.suite, r.of.c, response, judged, graded)
-	if r.of.live() && otherModel(r.of.c.Prompt.Model, response.Model) {
+	*result = j.p.Judge.result(k, of, response, judged, graded)
+	if of.live() && otherModel(of.c.Prompt.Model, response.Model) {
 		result.Warnings = append(result.Warnings, report.WarnOtherModel)
 	}
-	p.sign(result, r)
-	result.Shared = len(q.readings) > 1
-	result.Stale = response.Stale || r.at == suite.Head && r.of.c.Target != ""
-	p.announce(result, r, response)
+	j.sign(result)
+	result.Shared = len(j.q.readings) > 1
+	result.Stale = response.Stale || r.at == suite.Head && of.c.Target != ""
+	j.announce(result)
 	if graded.firstLost() == nil {
 		out.Response = r.graded.recordable(response)
 	}
-	judge.keepUnderBase(result, r, before)
-	watched, err := p.watch(ctx, r, response)
+	k.underBase(result, r, before)
+	watched, err := j.watch(ctx)
 	out.bug, out.err = cmp.Or(under, watched), err
 	return out
 }
 
-func (p *Plan) sign(result *report.Result, r *reading) {
-	result.RunID, result.Trial = p.RunID, r.trial
-	result.TimestampUTC = p.Now().UTC().Format(time.RFC3339)
+// harmOf returns the words of an answer that must not be quoted.
+func harmOf(r *report.Result) []string {
+	if r == nil || r.Risk == nil {
+		return nil
+	}
+	return r.Risk.Harm
+}
+
+func (j judging) sign(result *report.Result) {
+	result.RunID, result.Trial = j.p.RunID, j.r.trial
+	result.TimestampUTC = j.p.Now().UTC().Format(time.RFC3339)
 }
 
 // broken returns the answer of a trial with an internal error. Its error is bug if even building the result panics.
-func (p *Plan) broken(r *reading, response model.Response, bug *Bug) (out Answer) {
+func (j judging) broken(bug *Bug) (out Answer) {
 	defer func() {
 		if v := recover(); v != nil {
 			out = Answer{err: bug}
 		}
 	}()
-	out = r.answer(response)
-	response.Failure = &model.Failure{Reason: model.ReasonInternal, Message: model.Untrusted(bug.Error())}
-	out.Response = response
-	out.result, out.bug = p.unscored(r, response, brokenOn(bug)), bug
+	out = j.r.answer(j.response)
+	j.response.Failure = &model.Failure{Reason: model.ReasonInternal, Message: model.Untrusted(bug.Error())}
+	out.Response = j.response
+	out.result, out.bug = j.unscored(brokenOn(bug)), bug
 	return out
 }
 
@@ -141,12 +151,13 @@ func (r *reading) guarded(doing string, step func() error) (bug *Bug, err error)
 
 // watch adds the head's first answers to the self-check of the embeddings. It affects no verdict, so a panic in it is
 // only noted.
-func (p *Plan) watch(ctx context.Context, r *reading, response model.Response) (bug *Bug, err error) {
-	if p.Judge.Meaning == nil || r.at != suite.Head || r.trial != 1 || response.Failure != nil {
+func (j judging) watch(ctx context.Context) (bug *Bug, err error) {
+	m, of := j.p.Judge.Meaning, j.r.of
+	if m == nil || j.r.at != suite.Head || j.r.trial != 1 || j.response.Failure != nil {
 		return nil, nil
 	}
-	return r.guarded("checking the embeddings with an answer", func() error {
-		return p.Judge.Meaning.watch(ctx, r.of.suite, r.of.c, p.Judge.Redactor.Text(string(response.Text)))
+	return j.r.guarded("checking the embeddings with an answer", func() error {
+		return m.watch(ctx, of.suite, of.c, j.p.Judge.Redactor.Text(string(j.response.Text)))
 	})
 }
 
@@ -158,35 +169,17 @@ func otherModel(asked, answered string) bool {
 		(short == "" || !strings.HasPrefix(answered, short))
 }
 
-// silent returns a judge that quotes nothing, if one of the results forbids quoting the answer.
-func (j *Judge) silent(all ...*report.Result) *Judge {
-	var harm []string
-	for _, one := range all {
-		if one != nil && one.Risk != nil {
-			harm = append(harm, one.Risk.Harm...)
-		}
-	}
-	if len(harm) == 0 {
-		return j
-	}
-	silent := *j
-	silent.Redactor = j.Redactor.Also(harm)
-	return &silent
-}
-
-// judgeUnderBase returns the result of a redefined case's answer under the base's expectation; nil for any other
-// case.
-func (p *Plan) judgeUnderBase(ctx context.Context, r *reading,
-	response model.Response) (judged *report.Result, bug *Bug, err error) {
-	if !r.under.present() || !suite.Redefined(r.under.c, r.of.c) {
+// underBase returns the result of a redefined case's answer under the base's expectation; nil for any other case.
+func (j judging) underBase(ctx context.Context) (judged *report.Result, bug *Bug, err error) {
+	under := j.r.under
+	if !under.present() || !suite.Redefined(under.c, j.r.of.c) {
 		return nil, nil, nil
 	}
-	bug, err = r.guarded("judging an answer by the base's expectation", func() error {
-		before := r.under.c.Open()
-		found, err := p.Judge.Judge(ctx, r.under.suite, &before, response, r.gradedUnder.grades())
+	bug, err = j.r.guarded("judging an answer by the base's expectation", func() error {
+		before := under.c.Open()
+		found, err := j.p.Judge.Judge(ctx, under.suite, &before, j.response, j.r.gradedUnder.grades())
 		if err != nil {
-			return fmt.Errorf("judge case %s of suite %s by the base's expectation: %w",
-				r.under.c.ID, r.under.suite.ID, err)
+			return fmt.Errorf("judge case %s of suite %s by the base's expectation: %w", under.c.ID, under.suite.ID, err)
 		}
 		judged = &found
 		return nil
@@ -197,34 +190,33 @@ func (p *Plan) judgeUnderBase(ctx context.Context, r *reading,
 	return judged, bug, err
 }
 
-// keepUnderBase adds that result to the result of a redefined case.
-func (j *Judge) keepUnderBase(result *report.Result, r *reading, before *report.Result) {
+// underBase adds the result under the base's expectation to the result of a redefined case.
+func (k keeper) underBase(result *report.Result, r *reading, before *report.Result) {
 	if before == nil {
 		return
 	}
-	kept := j.keepClassification(before.Classification)
+	kept := k.classification(before.Classification)
 	result.UnderBase = &kept
 	if kept.Details.Reason == model.ReasonInternal {
 		return // internal error
 	}
 	expectedBefore := r.under.c.Open()
 	// shown for a person to compare, even if the answer passes
-	result.Expected, result.ExpectedBefore = j.demands(r.of.c), j.demands(&expectedBefore)
+	result.Expected, result.ExpectedBefore = k.demands(r.of.c), k.demands(&expectedBefore)
 	// forbidden content of the base is not shown either
 	if w := score.WarnCut; slices.Contains(before.Warnings, w) && !slices.Contains(result.Warnings, w) {
 		result.Warnings = append(result.Warnings, w)
 	}
 }
 
-// announce records which proposed policies a first answer of the head matches, except those that the case already
-// names.
-func (p *Plan) announce(result *report.Result, r *reading, response model.Response) {
-	if r.at != suite.Head || response.Failure != nil {
+// announce adds the proposed policies that an answer of the head matches, except those that the case already has.
+func (j judging) announce(result *report.Result) {
+	if j.r.at != suite.Head || j.response.Failure != nil {
 		return
 	}
-	said := expect.SentBy(response)
-	for _, policy := range p.Judge.Announced {
-		if slices.ContainsFunc(r.of.c.Policies, policy.Is) {
+	said := expect.SentBy(j.response)
+	for _, policy := range j.p.Judge.Announced {
+		if slices.ContainsFunc(j.r.of.c.Policies, policy.Is) {
 			continue
 		}
 		if _, caught := policy.Find(said); caught {

@@ -9,23 +9,31 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/text"
 )
 
+// keeper redacts and truncates the texts that a result keeps.
+type keeper struct{ redactor *redact.Redactor }
+
 // result returns the redacted result of a response: its judgement with case, cost and grades.
-func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, judged report.Result, graded Grades) report.Result {
-	keys, out := c.Keys(), judged
-	out.CaseID, out.SuiteID = c.ID, s.ID
+func (j *Judge) result(k keeper, of member, r model.Response, judged report.Result, graded Grades) report.Result {
+	c, out := of.c, judged
+	keys := c.Keys()
+	out.CaseID, out.SuiteID = c.ID, of.suite.ID
 	out.ModelID = cmp.Or(r.Model, c.Prompt.Model, c.Prompt.Provider)
-	out.Description, out.Asked = j.cutWords(c.Description), j.caseInput(s, c)
-	out.Expected = j.demanded(c, judged.Classification)
-	out.RawResponse, out.ToolCalls = j.keep(answerText(r)), j.keepCalls(r.ToolCalls)
-	out.Classification = j.keepClassification(judged.Classification)
+	out.Description, out.Asked = k.words(c.Description), k.words(caseInput(of))
+	out.Expected = k.demanded(c, judged.Classification)
+	out.RawResponse = k.text(answerText(r))
+	for _, call := range r.ToolCalls {
+		out.ToolCalls = append(out.ToolCalls, model.ToolCall{Name: k.text(call.Name), Arguments: k.text(call.Arguments)})
+	}
+	out.Classification = k.classification(judged.Classification)
 	out.Scores = j.scores(judged.Classification, r)
-	out.Metrics, out.Risk = j.keepMetrics(judged.Metrics), j.keepRisk(judged.Risk)
+	out.Metrics, out.Risk = k.metrics(judged.Metrics), k.risk(judged.Risk)
 	out.Warnings = slices.Clip(judged.Warnings) // both sides may share this slice
 	out.Cached, out.Drawn, out.KeptByHand = r.Cached, r.Drawn, r.Kept
 	out.Replayed = !(config.Target{Provider: c.Prompt.Provider}).Live()
@@ -37,7 +45,7 @@ func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, judged r
 		out.Attempts = new(r.Attempts)
 	}
 	if r.Failure != nil {
-		out.Error = new(j.keep(r.Failure.Message))
+		out.Error = new(k.text(r.Failure.Message))
 	}
 	if r.Latency > 0 {
 		out.LatencyMS = new(r.Latency.Milliseconds())
@@ -46,7 +54,10 @@ func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, judged r
 		out.Tokens = &report.Tokens{In: r.Usage.TokensIn, Out: r.Usage.TokensOut}
 	}
 	out.CostUSD, out.Estimated = r.Usage.Cost.Dollars(), r.Usage.Cost.Estimated
-	j.keepGrades(&out, graded)
+	if len(graded) > 0 {
+		k.grades(&out, graded)
+		out.Judge.Judge = j.Panel.fingerprint
+	}
 	return out
 }
 
@@ -62,15 +73,15 @@ func (j *Judge) scores(c classify.Classification, r model.Response) report.Score
 	return out
 }
 
-// keepMetrics redacts the texts of metrics, which may quote the answer or a secret.
-func (j *Judge) keepMetrics(metrics []score.Metric) []score.Metric {
+// metrics redacts the texts of metrics, which may quote the answer or a secret.
+func (k keeper) metrics(metrics []score.Metric) []score.Metric {
 	kept := slices.Clone(metrics)
 	for i := range kept {
-		kept[i].Description = j.Redactor.Text(kept[i].Description)
+		kept[i].Description = k.redactor.Text(kept[i].Description)
 		kept[i].Facts = slices.Clone(kept[i].Facts)
-		for k := range kept[i].Facts {
-			f := &kept[i].Facts[k]
-			f.Fact, f.Sentence = j.Redactor.Text(f.Fact), j.Redactor.Text(f.Sentence)
+		for at := range kept[i].Facts {
+			f := &kept[i].Facts[at]
+			f.Fact, f.Sentence = k.redactor.Text(f.Fact), k.redactor.Text(f.Sentence)
 		}
 	}
 	return kept
@@ -79,30 +90,22 @@ func (j *Judge) keepMetrics(metrics []score.Metric) []score.Metric {
 // answerText returns the text of a response, or its structured refusal if there is none.
 func answerText(r model.Response) model.Untrusted { return cmp.Or(r.Text, r.Refusal) }
 
-func (j *Judge) keepCalls(calls []model.ToolCall) (kept []model.ToolCall) {
-	for _, c := range calls {
-		kept = append(kept, model.ToolCall{Name: j.keep(c.Name), Arguments: j.keep(c.Arguments)})
-	}
-	return kept
+func (k keeper) text(t model.Untrusted) model.Untrusted {
+	return model.Untrusted(k.redactor.Text(string(t)))
 }
 
-func (j *Judge) keep(t model.Untrusted) model.Untrusted {
-	return model.Untrusted(j.Redactor.Text(string(t)))
-}
-
-// keepClassification redacts the quoted words in details.
-func (j *Judge) keepClassification(c classify.Classification) classify.Classification {
+// classification redacts the quoted words in details.
+func (k keeper) classification(c classify.Classification) classify.Classification {
 	d := &c.Details
-	d.ErrorDetails, d.Evidence, d.ErrorMessage = j.keep(d.ErrorDetails), j.keep(d.Evidence), j.keep(d.ErrorMessage)
+	d.ErrorDetails, d.Evidence, d.ErrorMessage = k.text(d.ErrorDetails), k.text(d.Evidence), k.text(d.ErrorMessage)
 	d.StatedClaims = slices.Clone(d.StatedClaims)
 	for i, claim := range d.StatedClaims {
-		d.StatedClaims[i] = j.Redactor.Text(claim)
+		d.StatedClaims[i] = k.redactor.Text(claim)
 	}
 	d.Unmet = slices.Clone(d.Unmet)
 	for i := range d.Unmet {
 		u := &d.Unmet[i]
-		u.Expected, u.Actual, u.Reason = j.Redactor.Text(u.Expected), j.Redactor.Text(u.Actual),
-			j.Redactor.Text(u.Reason)
+		u.Expected, u.Actual, u.Reason = k.redactor.Text(u.Expected), k.redactor.Text(u.Actual), k.redactor.Text(u.Reason)
 	}
 	return c
 }
@@ -114,26 +117,26 @@ const (
 )
 
 // caseInput returns the case's own input to the model, without a shared prompt: its variables, or its last message.
-func (j *Judge) caseInput(s *suite.Suite, c *suite.Case) model.Untrusted {
-	asked := ""
+func caseInput(of member) string {
+	c := of.c
 	var said []string
-	if s.PromptKey != "" && !c.OwnTurns { // the prompt is shared
+	if of.suite.PromptKey != "" && !c.OwnTurns { // the prompt is shared
 		said = c.SentVarNames()
 	}
 	switch {
 	case len(said) == 1:
-		asked = c.Vars[said[0]]
+		return c.Vars[said[0]]
 	case len(said) > 1:
 		slices.SortStableFunc(said, func(a, b string) int { return cmp.Compare(long(c.Vars[a]), long(c.Vars[b])) })
 		var lines []string
 		for _, name := range said {
 			lines = append(lines, name+": "+text.Head(c.Vars[name], askedRead/len(said)))
 		}
-		asked = strings.Join(lines, "\n")
+		return strings.Join(lines, "\n")
 	case len(c.Prompt.Messages) > 0:
-		asked = c.Prompt.Messages[len(c.Prompt.Messages)-1].Content
+		return c.Prompt.Messages[len(c.Prompt.Messages)-1].Content
 	}
-	return j.cutWords(asked)
+	return ""
 }
 
 // long returns 1 for a long text and 0 for a short one. Long texts come last, because truncation would drop a
@@ -145,10 +148,10 @@ func long(text string) int {
 	return 0
 }
 
-// cutWords returns the redacted beginning of an author's text.
-func (j *Judge) cutWords(words string) model.Untrusted {
+// words returns the redacted beginning of an author's text.
+func (k keeper) words(words string) model.Untrusted {
 	// redact first: half a secret is not recognized
-	words = j.Redactor.Text(text.Head(strings.TrimSpace(words), askedRead))
+	words = k.redactor.Text(text.Head(strings.TrimSpace(words), askedRead))
 	if cut := text.Head(words, askedBytes); cut != words {
 		words = cut + "…"
 	}
@@ -156,16 +159,16 @@ func (j *Judge) cutWords(words string) model.Untrusted {
 }
 
 // demanded returns the expectations of an answer if the report will show them.
-func (j *Judge) demanded(c *suite.Case, k classify.Classification) []expect.Demand {
+func (k keeper) demanded(c *suite.Case, got classify.Classification) []expect.Demand {
 	// after an internal error, the case may be the cause
-	if k.Primary == classify.Pass && !k.Details.NeedsReview || k.Details.Reason == model.ReasonInternal {
+	if got.Primary == classify.Pass && !got.Details.NeedsReview || got.Details.Reason == model.ReasonInternal {
 		return nil
 	}
-	return j.demands(c)
+	return k.demands(c)
 }
 
 // demands returns all expectations of a case, in words.
-func (j *Judge) demands(c *suite.Case) []expect.Demand {
+func (k keeper) demands(c *suite.Case) []expect.Demand {
 	all := c.Expect.Demands()
 	if m := c.Measured; m != nil && m.Reference != "" && len(c.Expect.Criteria) == 0 {
 		all = append(all, expect.Demand{Criterion: "expected_response", Expected: text.Head(m.Reference, askedBytes)})
@@ -185,7 +188,7 @@ func (j *Judge) demands(c *suite.Case) []expect.Demand {
 		all = append(all, expect.Demand{Criterion: "expected_classification", Expected: c.Expected})
 	}
 	for i := range all {
-		all[i].Expected = j.Redactor.Text(all[i].Expected)
+		all[i].Expected = k.redactor.Text(all[i].Expected)
 	}
 	return all
 }

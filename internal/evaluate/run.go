@@ -13,10 +13,10 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Run asks and judges every trial of the plan and hands the results to sink in a stable order, whatever finished first.
-// Base and head of one trial are asked back to back; what both sides ask of a live target alike is asked once and
-// shared. It stops at the first error: of a client, of sink, of ctx. A trial on which failproof itself breaks is an
-// error of that trial (model.ReasonInternal), and p.Broke hears of it; what breaks beside a trial is a *Bug.
+// Run calls and judges every trial of the plan and passes the results to sink in a stable order. Base and head of a
+// trial run in sequence; equal requests to a live target share one call.
+// It stops at the first error of a client, of sink or of ctx. A panic in a trial is an error of that trial
+// (model.ReasonInternal) and is passed to p.Broke; any other panic is returned as a *Bug.
 func Run(ctx context.Context, p Plan, sink Sink) error {
 	return p.work(ctx, newQuestioner(&p).all(), p.into(sink))
 }
@@ -33,7 +33,7 @@ func (p *Plan) into(sink Sink) func(Answer) error {
 	}
 }
 
-// answer is a response to a reading.
+// answer returns the Answer of a reading.
 func (r *reading) answer(response model.Response) Answer {
 	out := Answer{At: r.at, Suite: r.of.suite, Case: r.of.c, Request: r.of.c.Prompt, Response: response}
 	out.Request.Trial, out.Request.Fresh = r.trial, r.fresh
@@ -43,34 +43,33 @@ func (r *reading) answer(response model.Response) Answer {
 	return out
 }
 
-// Answers asks as Run does and passes on the answers unjudged, so the plan needs no Judge.
+// Answers runs the calls of Run and passes on the answers without judging them. The plan needs no Judge.
 func Answers(ctx context.Context, p Plan, sink func(Answer) error) error {
 	return p.work(ctx, newQuestioner(&p).all(), sink)
 }
 
-// FreshVotes is how often a judge grades an answer to a case that flipped, at least.
-const FreshVotes = 3
+// RerunVotes is the smallest number of votes on a rerun of a flipped case.
+const RerunVotes = 3
 
-// AcquitVotes is the number of judge calls before a broken criterion is cleared. With a judge that is wrong in one of
-// ten verdicts, it clears one broken case in sixty by mistake; FreshVotes would clear one in twenty.
+// AcquitVotes is the number of votes that can clear an unmet criterion. If one in ten verdicts is wrong, it clears
+// one broken case in sixty by mistake; RerunVotes would clear one in twenty.
 const AcquitVotes = 5
 
-// Fresh asks further trials of some cases, base and head of each trial back to back, in the order of wants; to
-// interleave rounds, call it once a round. The sides share no answer, even if both ask the same. Answers are kept for
-// the same comparison and trial alone, so that an interrupted run continues and no other run uses them. Results reach
-// sink as those of Run do, with their trial numbers. A case that no side has is an error.
-func Fresh(ctx context.Context, p Plan, wants []report.Want, sink Sink) error {
-	questions, err := p.again(wants)
+// Rerun reruns cases in the order of wants, base and head of each trial in sequence. The sides share no answer, even
+// if their requests are equal. Answers are cached for the same comparison and trial only, so that an interrupted run
+// can continue. Results reach sink as those of Run do. A case that no side has is an error.
+func Rerun(ctx context.Context, p Plan, wants []report.Want, sink Sink) error {
+	questions, err := p.reruns(wants)
 	if err != nil {
 		return err
 	}
 	return p.work(ctx, questions, p.into(sink))
 }
 
-// FreshAnswers asks as Fresh does and passes on the answers unjudged, so the plan needs no Judge. The request has the
-// number of the round, and suite and case as the head names them.
-func FreshAnswers(ctx context.Context, p Plan, wants []report.Want, sink func(Answer) error) error {
-	questions, err := p.again(wants)
+// RerunAnswers runs the calls of Rerun and passes on the answers without judging them. The request has the number of
+// the rerun, and suite and case on the head.
+func RerunAnswers(ctx context.Context, p Plan, wants []report.Want, sink func(Answer) error) error {
+	questions, err := p.reruns(wants)
 	if err != nil {
 		return err
 	}
@@ -83,8 +82,8 @@ func FreshAnswers(ctx context.Context, p Plan, wants []report.Want, sink func(An
 	})
 }
 
-// again makes the questions of wants.
-func (p *Plan) again(wants []report.Want) (iter.Seq[*question], error) {
+// reruns returns the questions of wants.
+func (p *Plan) reruns(wants []report.Want) (iter.Seq[*question], error) {
 	wanted := map[suiteid.Name]casePair{}
 	for _, w := range wants {
 		wanted[suiteid.Name{Suite: w.SuiteID, Case: w.CaseID}] = casePair{}
@@ -103,7 +102,7 @@ func (p *Plan) again(wants []report.Want) (iter.Seq[*question], error) {
 	return func(yield func(*question) bool) {
 		for _, w := range wants {
 			for trial := w.First; trial <= w.Last; trial++ {
-				for _, one := range q.fresh(wanted[suiteid.Name{Suite: w.SuiteID, Case: w.CaseID}], trial, w) {
+				for _, one := range q.rerun(wanted[suiteid.Name{Suite: w.SuiteID, Case: w.CaseID}], trial, w) {
 					if !yield(one) {
 						return
 					}
@@ -113,12 +112,12 @@ func (p *Plan) again(wants []report.Want) (iter.Seq[*question], error) {
 	}, nil
 }
 
-// Questions yields what Run would ask of live targets, in that order.
+// Questions yields the live requests of Run in order.
 func Questions(p Plan) iter.Seq[Question] { return liveQuestions(newQuestioner(&p).all()) }
 
-// FreshQuestions yields what Fresh would ask of live targets. A case that no side has asks nothing.
-func FreshQuestions(p Plan, wants []report.Want) iter.Seq[Question] {
-	questions, err := p.again(wants)
+// RerunQuestions yields the live requests of Rerun. It ignores a case that no side has.
+func RerunQuestions(p Plan, wants []report.Want) iter.Seq[Question] {
+	questions, err := p.reruns(wants)
 	if err != nil {
 		return func(func(Question) bool) {}
 	}
@@ -137,18 +136,18 @@ func liveQuestions(questions iter.Seq[*question]) iter.Seq[Question] {
 	}
 }
 
-// crew is the work on a run's questions. Each target has workers of its own, so that a slow target delays no other, and
-// judging takes none of their time.
+// crew processes a run's questions. Each target has its own workers, so that neither a slow target nor judging delays
+// another one.
 type crew struct {
 	plan     *Plan
 	lanes    map[string]chan *question // by target
 	answered chan *question
-	order    chan *reading // as sink gets them
-	ahead    int           // readings that may be under way, or wait for an earlier one
+	order    chan *reading // in the order of the sink
+	ahead    int           // limit of readings in progress or waiting for an earlier one
 	load     load
 
 	parked  parked       // answers that wait for the other side's
-	judging atomic.Int64 // judges that may still hand an answer to parked
+	judging atomic.Int64 // workers that may still add to parked
 }
 
 // work asks the questions, judges the answers and passes them to take in the order of the questions.
@@ -165,7 +164,7 @@ func (p *Plan) work(ctx context.Context, questions iter.Seq[*question], take fun
 
 	var askers, judges sync.WaitGroup
 	for name, width := range widths {
-		lane := make(chan *question, c.ahead+2) // room for all that is under way, so that no lane holds up another
+		lane := make(chan *question, c.ahead+2) // room for all in progress, so that no lane blocks another
 		c.lanes[name] = lane
 		for range width {
 			askers.Go(func() { c.ask(ctx, lane) })
@@ -206,8 +205,8 @@ func (p *Plan) widths() map[string]int {
 	return out
 }
 
-// feed hands out every question: first to keep the order, then to the workers of its target or, if its answer is kept,
-// to the judges. A panic is a bug, and ends the questions.
+// feed queues every question: its readings for the order of results, then itself for its target, or for judging if
+// its answer is cached. It returns a panic as a bug and stops.
 func (c *crew) feed(ctx context.Context, questions iter.Seq[*question]) (bug *Bug) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -230,7 +229,7 @@ func (c *crew) feed(ctx context.Context, questions iter.Seq[*question]) (bug *Bu
 				if i == 0 {
 					return nil
 				}
-				c.order <- r // its question has been queued in part, so it will be answered
+				c.order <- r // a question that was queued in part is still answered
 			case c.order <- r:
 			}
 		}
@@ -245,7 +244,7 @@ func (c *crew) feed(ctx context.Context, questions iter.Seq[*question]) (bug *Bu
 	return nil
 }
 
-// ask asks the questions of one lane. After a cancel each gets the error as its answer.
+// ask answers the questions of one lane. After ctx ends, each gets ctx's error.
 func (c *crew) ask(ctx context.Context, lane <-chan *question) {
 	for q := range lane {
 		c.load.enter(ctx, q.readings[0].number)
@@ -259,7 +258,7 @@ func (c *crew) hand(q *question) {
 	c.answered <- q
 }
 
-// ask asks the target, and keeps what it answered.
+// ask calls the target and caches the answer.
 func (q *question) ask(ctx context.Context, j model.Journal) {
 	q.bug, q.err = q.readings[0].guarded("asking for an answer", func() (err error) {
 		q.response, err = q.target.Client.Answer(ctx, q.request)
@@ -274,8 +273,8 @@ func (q *question) ask(ctx context.Context, j model.Journal) {
 	}
 }
 
-// judge judges every reading of the answers, and both sides of a trial together if a model grades them. An answer whose
-// other side was not asked is judged alone in the end.
+// judge judges the answers, both sides of a trial together if a model grades them. Answers whose other side was not
+// run are judged last.
 func (c *crew) judge(ctx context.Context) {
 	for q := range c.answered {
 		c.conclude(ctx, c.parked.together(q))
@@ -283,22 +282,26 @@ func (c *crew) judge(ctx context.Context) {
 	if c.judging.Add(-1) > 0 {
 		return
 	}
-	for _, q := range c.parked.takeWaiting() {
+	for _, q := range c.parked.waiting { // no other worker is left
 		c.conclude(ctx, []*question{q})
 	}
 }
 
 func (c *crew) conclude(ctx context.Context, all []*question) {
-	c.plan.grade(ctx, all)
+	c.grade(ctx, all)
 	for _, q := range all {
 		for _, r := range q.readings {
-			r.size = sizeOf(q.response)
-			r.done <- new(c.plan.judgeInTime(ctx, r, q))
+			response := q.response
+			if r.copy {
+				response.Cached, response.Attempts = true, 0
+			}
+			r.size = sizeOf(response)
+			r.done <- new(judging{c.plan, r, q, response}.inTime(ctx))
 		}
 	}
 }
 
-// drain passes the answers to take in order. After the first error it cancels, and waits for what is under way.
+// drain passes the answers to take in order. After the first error it cancels the run and waits for the workers.
 func (c *crew) drain(take func(Answer) error, cancel func()) error {
 	var first error
 	for r := range c.order {
@@ -317,17 +320,17 @@ func (c *crew) drain(take func(Answer) error, cancel func()) error {
 	return first
 }
 
-// Variation is a head's case with another question and the same judgement.
+// Variation is a head's case with another request and the same expectation.
 type Variation struct {
 	Suite *suite.Suite
 	Case  *suite.Case // opened, with the other request and its key
-	Round int         // 1, 2, … of this request
+	Round int         // rerun of this request, from 1
 }
 
 // Vary runs variations of the head's cases in order and judges the answers. Answers are cached for the same request,
 // round and name only, so that an interrupted run can continue.
 func Vary(ctx context.Context, p Plan, name string, all []Variation, sink Sink) error {
-	p.Heard = nil // nobody asks so but here
+	p.Heard = nil // these are no answers to the plan's cases
 	return p.work(ctx, p.variations(name, all), p.into(sink))
 }
 
@@ -335,10 +338,10 @@ func (p *Plan) variations(name string, all []Variation) iter.Seq[*question] {
 	q := &questioner{plan: p}
 	return func(yield func(*question) bool) {
 		for _, v := range all {
-			trial := max(v.Case.Trials, 1) + v.Round // as of a case that is asked again
+			trial := max(v.Case.Trials, 1) + v.Round // as for a rerun
 			one := q.question(suite.Head, p.Head.member(v.Suite, v.Case), trial, name)
 			one.request.Fresh, one.readings[0].fresh = v.Round, v.Round
-			if !yield(q.remembered(one)[0]) {
+			if !yield(q.addCached(one)[0]) {
 				return
 			}
 		}

@@ -9,13 +9,13 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// showsWords say what a judge got wrong of what text can show, by the right answer.
+// showsWords describes a wrong verdict on what text can show, by the right one.
 var showsWords = map[bool]string{
 	true:  `it says that the text of an answer cannot show a word in it`,
 	false: `it says that the text of an answer shows that a file was saved`,
 }
 
-// controlsOf are the controls of a kind of question.
+// controlsOf returns the control questions of a kind.
 func controlsOf(shows bool) []judge.Control {
 	if shows {
 		return judge.ShowsControls()
@@ -23,35 +23,29 @@ func controlsOf(shows bool) []judge.Control {
 	return judge.Controls()
 }
 
-// askWhatShows asks, by their words, which criteria the text of an answer can show. Each is asked once, whatever the
-// answers are. A criterion that one side's text can show is judged on both.
+// askWhatShows asks which criteria the text of an answer can show, once for each text of a criterion, whatever the
+// answers are. If text can show it on one side, it is judged on both.
 func (p *Panel) askWhatShows(ctx context.Context, all []*grading) (map[string]*Grade, error) {
-	groups := map[string][]*item{}
-	var order []string
+	var items []*item
 	for _, g := range all {
 		for _, c := range g.c.Rubric.Criteria {
-			one := g.showsItem(c)
-			if one == nil {
-				continue
+			if one := g.showsItem(c); one != nil {
+				items = append(items, one)
 			}
-			if groups[c.Text] == nil {
-				order = append(order, c.Text)
-			}
-			groups[c.Text] = append(groups[c.Text], one)
 		}
 	}
-	out := make(map[string]*Grade, len(groups))
-	for _, name := range order {
-		got, err := p.shownBy(ctx, groups[name])
+	out := map[string]*Grade{}
+	for _, group := range byCriterion(items) {
+		got, err := p.shownBy(ctx, group)
 		if err != nil {
 			return nil, err
 		}
-		out[name] = &got
+		out[group[0].grade.Text] = &got
 	}
 	return out, nil
 }
 
-// all returns the items of a grading, as if text could show every criterion.
+// all returns the questions about an answer if text could show every criterion.
 func (g *grading) all() (out []*item) {
 	for _, c := range g.c.Rubric.Criteria {
 		if one := g.showsItem(c); one != nil {
@@ -64,16 +58,17 @@ func (g *grading) all() (out []*item) {
 	return out
 }
 
-// showsItem returns the question whether text can show a criterion; nil if that is not asked. No rerun asks it again.
+// showsItem returns the question whether text can show a criterion; nil if it is not asked. Reruns do not ask it
+// again.
 func (g *grading) showsItem(c suite.Criterion) *item {
-	if c.Needs != skilleval.Asked || g.again.only != nil && !slices.Contains(g.again.only, c.Text) {
+	if c.Needs != skilleval.Asked || g.regrading.only != nil && !slices.Contains(g.regrading.only, c.Text) {
 		return nil
 	}
 	return &item{of: &grading{suite: g.suite, c: g.c, response: g.response}, shows: true, grade: Grade{Criterion: c}}
 }
 
-// shownBy returns whether text shows one criterion: it does if a record beside one of the answers says so, or if the
-// judge does.
+// shownBy returns whether text can show one criterion, by a recorded verdict of any of the answers or else by the
+// judge.
 func (p *Panel) shownBy(ctx context.Context, items []*item) (out Grade, err error) {
 	var asked []*item
 	for _, one := range items {
@@ -97,7 +92,7 @@ func (p *Panel) shownBy(ctx context.Context, items []*item) (out Grade, err erro
 	return out, nil
 }
 
-// rank orders recorded verdicts: text shows a criterion, it does not, and no verdict.
+// rank orders recorded verdicts: yes, no, none.
 func rank(kept *Grade) int {
 	switch {
 	case kept == nil:
@@ -108,14 +103,14 @@ func rank(kept *Grade) int {
 	return 1
 }
 
-// showable reports whether an item is to be asked, by the verdict on what text can show.
+// showable applies the verdict on what text can show, and reports whether the criterion is to be judged.
 func (one *item) showable(said *Grade) bool {
 	switch one.grade.Needs {
 	case skilleval.Run:
 		one.settled, one.grade.NeedsRun = true, true
 	case skilleval.Asked:
 		one.grade.shows = new(*said)
-		said.use = use{cached: 1} // of all others that it serves
+		said.use = use{cached: 1} // the call counts once
 		one.settled = said.Lost != nil || !said.Met
 		one.grade.Lost, one.grade.NeedsRun = said.Lost, said.Lost == nil && !said.Met
 	}

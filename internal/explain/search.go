@@ -10,16 +10,16 @@ import (
 type search struct {
 	*searches
 	of     int
-	active Set                    // the hunks that change what the case asks
-	asked  map[string]stats.Count // answers by Key: what the search goes by, and no proof
-	margin int                    // how many more answers of one kind settle what a set does
+	active Set                    // hunks that change the case's request
+	asked  map[string]stats.Count // answers by Key, which guide the search but prove nothing
+	margin int                    // lead of one kind of answer that decides about a set
 	noisy  bool                   // answers to one request differ
-	used   int                    // answers that were asked for
-	within Set                    // the hunks of which one has to do with it, as far as the search has come
-	pause  func(used int) bool    // lets other cases have their turn; false: nothing more may be asked
+	used   int                    // answers used
+	within Set                    // hunks that the search has narrowed the cause down to
+	pause  func(used int) bool    // lets other cases have their turn; false: no further answers
 }
 
-// finding says what is known of the case when its search ends.
+// finding runs the search and returns its finding.
 func (s *search) finding() Finding {
 	f, err := s.find()
 	switch {
@@ -44,7 +44,7 @@ func (s *search) find() (Finding, error) {
 	c := s.Cases[s.of]
 	s.active = s.matters()
 	if s.active == 0 && s.key(All(s.Hunks)) == "" {
-		// hunks that make no difference because none of it can be read break nothing and clear nothing
+		// no hunk set can be read, so nothing is known
 		return Finding{}, errUnreadable
 	}
 	if s.active == 0 {
@@ -54,7 +54,7 @@ func (s *search) find() (Finding, error) {
 	if s.key(0) == "" || s.key(s.active) == "" {
 		return Finding{}, errUnreadable
 	}
-	proven := c.Proven && s.key(0) == c.Base // what both ends do is known
+	proven := c.Proven && s.key(0) == c.Base // both ends are known
 	if proven {
 		s.learn(s.key(0), c.Right)
 		s.learn(s.key(s.active), c.Wrong)
@@ -69,8 +69,8 @@ func (s *search) find() (Finding, error) {
 	return s.blame(proven)
 }
 
-// blame returns the hunks that break a case, which is right without any and wrong with all of them. If proven, that
-// needs no further proof.
+// blame returns the hunks that break a case. It must be right without hunks and wrong with all of them; proven
+// reports that this is proven.
 func (s *search) blame(proven bool) (Finding, error) {
 	c := s.Cases[s.of]
 	whole := Finding{Outcome: Whole, Causes: []Cause{{Parts: []Part{{Hunks: s.active, Without: c.Right}},
@@ -80,8 +80,8 @@ func (s *search) blame(proven bool) (Finding, error) {
 	}
 	guess := s.known
 	if len(guess) > 0 && !slices.ContainsFunc(guess, func(c Cause) bool { return c.Set()&^s.active != 0 }) {
-		if told, err := s.prove(guess); told != nil || err != nil {
-			return Finding{Outcome: Told, Causes: told}, err
+		if found, err := s.prove(guess); found != nil || err != nil {
+			return Finding{Outcome: Told, Causes: found}, err
 		}
 	}
 	for range tries - 1 {
@@ -90,18 +90,18 @@ func (s *search) blame(proven bool) (Finding, error) {
 		if err != nil {
 			return Finding{}, err
 		}
-		if proven && causes[0].Parts[0].Hunks == s.active { // there is nothing less that can be read
+		if proven && causes[0].Parts[0].Hunks == s.active { // no smaller set can be read
 			return whole, nil
 		}
-		if told, err := s.prove(causes); told != nil || err != nil {
-			return Finding{Outcome: Told, Causes: told}, err
+		if found, err := s.prove(causes); found != nil || err != nil {
+			return Finding{Outcome: Told, Causes: found}, err
 		}
-		s.margin += 2 // the search erred somewhere: it looks more closely
+		s.margin += 2 // the search erred, so the next one takes more answers
 	}
 	return Finding{Outcome: Untold, Why: Unproven}, nil
 }
 
-// matters are the hunks without which, or with which alone, the case asks something else.
+// matters returns the hunks that change the request when removed from all or added to none.
 func (s *search) matters() (out Set) {
 	all := All(s.Hunks)
 	for h := range s.Hunks {
@@ -114,7 +114,7 @@ func (s *search) matters() (out Set) {
 
 func (s *search) key(in Set) string { return s.Key(s.of, in) }
 
-// causes searches for sets that break the case, each of them on its own.
+// causes searches for up to three disjoint sets that break the case.
 func (s *search) causes() (found []Cause, err error) {
 	rest := s.active
 	for range 3 {
@@ -134,8 +134,8 @@ func (s *search) causes() (found []Cause, err error) {
 	return found, nil
 }
 
-// smallest returns a set of hunks that breaks the case, as all given ones together do. It finds them one by one, each
-// by halving: the hunk that turns the case wrong behind the ones before it.
+// smallest returns a small set of hunks that breaks the case as all given ones do. It finds them one by one with
+// binary searches.
 func (s *search) smallest(hunks []int) (out []Part, err error) {
 	var held Set
 	for len(hunks) > 0 {
@@ -160,8 +160,8 @@ func sorted(parts []Part) []Part {
 	return parts
 }
 
-// turn finds where the case turns wrong as hunks are added in order: it is right with the first low of them, and wrong
-// with the first high. Between these is one hunk, or some that cannot be read apart.
+// turn finds the hunk that turns the case wrong, when hunks are added to held in order: it is right with the first
+// low of them and wrong with the first high. Between them is one hunk, or several that cannot be read separately.
 func (s *search) turn(held Set, hunks []int) (low, high int, err error) {
 	low, high = 0, len(hunks)
 	for low+1 < high {
@@ -185,8 +185,7 @@ func (s *search) turn(held Set, hunks []int) (low, high int, err error) {
 	return low, high, nil
 }
 
-// readable returns the number of hunks nearest to the middle of low and high that can be read together; low if there is
-// none.
+// readable returns the number of hunks nearest to the middle of low and high that can be read; low if there is none.
 func (s *search) readable(held Set, hunks []int, low, high int) int {
 	mid := (low + high) / 2
 	for off := 0; mid-off > low || mid+off < high; off++ {
@@ -199,8 +198,8 @@ func (s *search) readable(held Set, hunks []int, low, high int) int {
 	return low
 }
 
-// wrong reports whether the case is mostly wrong with a set in force. It asks until answers of one kind lead by margin,
-// or three times as many have come.
+// wrong reports whether most answers with a set are wrong. It runs the case until one kind leads by margin, or there
+// are three times margin answers.
 func (s *search) wrong(in Set) (bool, error) {
 	key := s.key(in)
 	if key == "" {
@@ -220,7 +219,7 @@ func (s *search) wrong(in Set) (bool, error) {
 	}
 }
 
-// learn adds answers to the evidence of the search. Once answers to one question differ, more are asked for each.
+// learn adds answers to the search. After the first differing answers to one request, it raises margin.
 func (s *search) learn(key string, more stats.Count) {
 	c := plus(s.asked[key], more)
 	s.asked[key] = c
@@ -248,34 +247,65 @@ func (s *search) ask(in []Set, times int) ([]stats.Count, error) {
 	return got, s.failed
 }
 
+// proof is the test of some causes with new answers.
 type proof struct {
+	active Set
+	causes []Cause
 	sets   []Set
-	counts []stats.Count
+	counts []stats.Count // answers with each set
 }
 
-func (p *proof) add(in Set) {
-	if !slices.Contains(p.sets, in) {
-		p.sets, p.counts = append(p.sets, in), append(p.counts, stats.Count{})
+// newProof returns the test of causes among the active hunks: with each cause alone, and without any one of its parts.
+func newProof(active Set, causes []Cause) *proof {
+	p := &proof{active: active, causes: causes}
+	add := func(in Set) {
+		if !slices.Contains(p.sets, in) {
+			p.sets, p.counts = append(p.sets, in), append(p.counts, stats.Count{})
+		}
 	}
+	for _, c := range causes {
+		add(c.Set())
+		for _, part := range c.Parts {
+			add(p.without(c, part))
+		}
+	}
+	return p
 }
 
 func (p *proof) of(in Set) stats.Count { return p.counts[slices.Index(p.sets, in)] }
 
-// prove asks anew whether each cause breaks the case: the case must be wrong with the cause alone and right without any
-// one of its parts, with the other causes taken back. It returns the causes with the answers, or nil if they prove
-// nothing. A superfluous part fails, since without it the case stays wrong, and so does a cause that lacks a part.
-func (s *search) prove(causes []Cause) ([]Cause, error) {
-	p := &proof{}
-	for _, c := range causes {
-		p.add(c.Set())
-		for _, part := range c.Parts {
-			p.add(s.without(causes, c, part))
+// without returns all active hunks but a part of a cause and the other causes.
+func (p *proof) without(c Cause, part Part) Set {
+	in := p.active &^ part.Hunks
+	for _, other := range p.causes {
+		if other.Set() != c.Set() {
+			in &^= other.Set()
 		}
 	}
+	return in
+}
+
+// found returns the causes with the answers so far.
+func (p *proof) found() (out []Cause) {
+	for _, c := range p.causes {
+		one := Cause{Alone: p.of(c.Set())}
+		for _, part := range c.Parts {
+			one.Parts = append(one.Parts, Part{part.Hunks, p.of(p.without(c, part))})
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// prove tests the causes with new answers: the case must be wrong with each cause alone, and right without any one of
+// its parts and the other causes. It returns the causes with these answers, or nil without a proof. A superfluous or
+// a missing part fails the test.
+func (s *search) prove(causes []Cause) ([]Cause, error) {
+	p := newProof(s.active, causes)
 	if slices.ContainsFunc(p.sets, func(in Set) bool { return s.key(in) == "" }) {
 		return nil, errUnreadable
 	}
-	asked := 0 // how often each set
+	asked := 0 // answers of each set
 	for _, look := range looks {
 		got, err := s.ask(p.sets, look-asked)
 		if err != nil {
@@ -285,52 +315,30 @@ func (s *search) prove(causes []Cause) ([]Cause, error) {
 			p.counts[i] = plus(p.counts[i], got[i])
 		}
 		asked = look
-		proven, hopeless := s.carried(p, causes)
+		found := p.found()
+		proven, hopeless := evaluateProof(found, s.level)
 		if proven {
-			return s.causesOf(p, causes), nil
+			return found, nil
 		}
 		if hopeless {
 			break
 		}
 	}
-	for i, in := range p.sets { // what was asked is not lost for another search
+	for i, in := range p.sets { // the answers help the next search
 		s.learn(s.key(in), p.counts[i])
 	}
 	return nil, nil
 }
 
-// carried reports whether the answers prove all causes, and whether one of them is hopeless.
-func (s *search) carried(p *proof, causes []Cause) (proven, hopeless bool) {
+// evaluateProof reports whether the answers prove all causes, and whether some cause can no longer be proven.
+func evaluateProof(causes []Cause, level float64) (proven, hopeless bool) {
 	proven = true
 	for _, c := range causes {
-		alone := p.of(c.Set())
 		for _, part := range c.Parts {
-			right := p.of(s.without(causes, c, part))
-			proven = proven && stats.Reaches(stats.Fisher(right, alone), s.level)
-			hopeless = hopeless || right.Passed*alone.Trials <= alone.Passed*right.Trials
+			right := part.Without
+			proven = proven && stats.Reaches(stats.Fisher(right, c.Alone), level)
+			hopeless = hopeless || right.Passed*c.Alone.Trials <= c.Alone.Passed*right.Trials
 		}
 	}
 	return proven, hopeless
-}
-
-// without is all but one part of a cause, and but all other causes.
-func (s *search) without(causes []Cause, c Cause, part Part) Set {
-	in := s.active &^ part.Hunks
-	for _, other := range causes {
-		if other.Set() != c.Set() {
-			in &^= other.Set()
-		}
-	}
-	return in
-}
-
-func (s *search) causesOf(p *proof, causes []Cause) (out []Cause) {
-	for _, c := range causes {
-		told := Cause{Alone: p.of(c.Set())}
-		for _, part := range c.Parts {
-			told.Parts = append(told.Parts, Part{part.Hunks, p.of(s.without(causes, c, part))})
-		}
-		out = append(out, told)
-	}
-	return out
 }

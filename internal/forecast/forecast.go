@@ -1,4 +1,4 @@
-// Package forecast says before a run what it is going to ask and what that will cost, about and at most.
+// Package forecast estimates the calls and the cost of a run before it starts, and their upper limits.
 package forecast
 
 import (
@@ -20,40 +20,40 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// usualOut is how many tokens an answer has about; fewer where its limit is lower.
+// usualOut is the assumed number of tokens of an answer, unless its limit is lower.
 const usualOut = 250
 
-// AskAbove is the cost in US dollars above which a person at a terminal is asked first.
+// AskAbove is the cost in US dollars above which a person at a terminal must agree.
 const AskAbove = 1.0
 
-// Forecast is what a run is going to ask, and what it asks at most.
+// Forecast is the estimate of a run's calls and cost, with their upper limits.
 type Forecast struct {
 	Plan report.CallPlan
 
 	suites, cases int // of the head
 	compared      bool
 	limits        config.Limits
-	needs         []need // of each target, in the order of their names
-	endless       bool   // an answer of a target with a price has no limit: it may cost anything
+	needs         []need // by target, sorted by name
+	endless       bool   // a target with a price has no limit of tokens: an answer may cost anything
 
 	gate    config.Gate
 	again   compare.Again
 	further Further
-	confirm []price // of one more time of each case that may be asked again, the dearest first
-	settle  []price // of one more time of each case whose new recording may get fresh answers, likewise
-	judge   need    // of grading
-	regrade []price // of one more look of the judge at each case that may flip, the dearest first
-	verify  price   // of the recorded cases that are verified; of needs and plan too
+	confirm []price // of one rerun of each case that may flip, the most expensive first
+	settle  []price // of one rerun of each newly recorded case that may flip, likewise
+	judge   need    // for grading
+	regrade []price // of grading each case that may flip once more, the most expensive first
+	verify  price   // of verifying recorded cases; also part of needs and Plan
 }
 
-// need is what a target is asked, and how many of its answers are kept from before.
+// need is the calls to one target and their cost.
 type need struct {
 	target config.Target
-	kept   int
+	kept   int // answers in the response cache
 	price
 }
 
-// usd estimates the cost in dollars. It is nil if the target has no price.
+// usd returns the estimated cost; nil if the target has no price.
 func (n need) usd() *float64 {
 	if n.target.Price == nil {
 		return nil
@@ -61,7 +61,7 @@ func (n need) usd() *float64 {
 	return &n.about
 }
 
-// price is the cost of some calls: roughly so many tokens, and US dollars, roughly and at most.
+// price is the size and the cost of some calls: estimated tokens, and estimated and highest cost in US dollars.
 type price struct {
 	calls, tokens int
 	about, most   float64
@@ -75,7 +75,7 @@ func (p price) times(n int) price {
 	return price{p.calls * n, p.tokens * n, p.about * float64(n), p.most * float64(n)}
 }
 
-// priceOf is what one call takes. What has no price costs nothing here.
+// priceOf returns the price of one call. Its cost is 0 if p is nil.
 func priceOf(q evaluate.Question, p *config.Price) price {
 	most, _ := schedule.MostOut(q.Request)
 	in, out := schedule.TokensIn(q.Request), min(most, usualOut)
@@ -85,7 +85,7 @@ func priceOf(q evaluate.Question, p *config.Price) price {
 	return price{1, in + out, schedule.Cost(*p, in, out), schedule.Cost(*p, schedule.MostIn(q.Request), most)}
 }
 
-// Of adds up what a plan, and further, asks by the configuration in force.
+// Of returns the forecast of a plan, and of further calls, by the effective configuration.
 func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 	f := Forecast{suites: len(plan.Head.Suites), compared: plan.Base != nil, limits: c.Limits.InForce(),
 		gate: c.Gate, further: more}
@@ -111,8 +111,8 @@ func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 	return f
 }
 
-// ask adds up the questions to each target and to the judge. It returns the price of all but verification, and the
-// price of asking each compared case once more on both sides.
+// ask adds up the calls to each target and to the judge. It returns the price of all but verification, and the price of
+// rerunning each compared case once on both sides.
 func (f *Forecast) ask(plan evaluate.Plan, more Further, c *config.Config) (first price, twice map[evaluate.CaseAt]price) {
 	needs := map[string]*need{}
 	twice = map[evaluate.CaseAt]price{}
@@ -137,7 +137,7 @@ func (f *Forecast) ask(plan evaluate.Plan, more Further, c *config.Config) (firs
 		n.price, first = n.plus(one), first.plus(one)
 	}
 	f.grade(plan, c, twice)
-	for _, q := range f.roomFor(more.dearest(c), first.plus(f.judge.price), c) {
+	for _, q := range roomFor(more.dearest(c), first.plus(f.judge.price), c) {
 		n, one := of(q)
 		n.price, f.verify, f.endless = n.plus(one), f.verify.plus(one), f.endless || n.endless(q)
 	}
@@ -148,14 +148,14 @@ func (f *Forecast) ask(plan evaluate.Plan, more Further, c *config.Config) (firs
 	return first.plus(f.judge.price), twice
 }
 
-// endless reports whether an answer may cost anything.
+// endless reports whether the cost of an answer has no limit.
 func (n need) endless(q evaluate.Question) bool {
 	_, limited := schedule.MostOut(q.Request)
 	return !limited && n.target.Price != nil
 }
 
-// total sets the plan and its worst case, in which every case flips and is asked again as often as the gate allows.
-// first is the price of all but verification.
+// total sets Plan, with its worst case: every case flips and is rerun up to the gate's limits. first is the price of
+// all but verification.
 func (f *Forecast) total(first price) {
 	worst := first.plus(f.verify.times(f.further.VerifyRounds))
 	for _, one := range f.settle[:min(len(f.settle), f.further.SettleMost)] {
@@ -165,7 +165,7 @@ func (f *Forecast) total(first price) {
 		worst = worst.plus(one)
 	}
 	if f.explains() {
-		worst = worst.plus(f.confirm[0].times(f.further.Explain / 2)) // which is of both sides
+		worst = worst.plus(f.confirm[0].times(f.further.Explain / 2)) // the price is of both sides
 	}
 	for i, one := range f.confirm {
 		worst = worst.plus(one.times(f.again.Recheck))
@@ -187,12 +187,12 @@ func (f *Forecast) total(first price) {
 	}
 	most := worst.most
 	if f.endless || most > f.limits.MaxCostUSD {
-		most = max(f.limits.MaxCostUSD, *f.cost()) // a plan beyond the limit is not begun
+		most = max(f.limits.MaxCostUSD, *f.cost()) // a plan above the limit is refused
 	}
 	f.Plan.MostUSD = &most
 }
 
-// Line says in one sentence what the run needs, and at most.
+// Line describes the calls and the cost of the run in one sentence.
 func (f Forecast) Line() string {
 	p := f.Plan
 	line := map[bool]string{false: "this run needs ", true: "this comparison needs "}[f.compared] +
@@ -258,7 +258,7 @@ func (f Forecast) most() string {
 	return ""
 }
 
-// Refused says why the budget is known not to suffice, or "".
+// Refused returns why the limits are too low for the run; "" if they are not.
 func (f Forecast) Refused() string {
 	switch tokens, cost := f.Plan.Tokens+f.judge.tokens, f.cost(); {
 	case f.calls() > f.limits.MaxCalls:
@@ -274,10 +274,10 @@ func (f Forecast) Refused() string {
 	return ""
 }
 
-// Room says which flipped cases the limits leave no room to ask again; "" if there is room for all.
+// Room returns how many flipped cases the limits leave room to rerun, in words; "" if there is room for all.
 func (f Forecast) Room() string {
 	fits, limit := f.again.Cases, ""
-	// verifying comes last
+	// verification comes last
 	left, leftUSD := f.limits.MaxCalls-f.calls()+f.verify.calls, f.limits.MaxCostUSD+f.verify.about
 	if cost := f.cost(); cost != nil {
 		leftUSD -= *cost
@@ -306,15 +306,15 @@ func (f Forecast) Room() string {
 		text.Count(fits, "case"), f.again.Cases)
 }
 
-// Empty reports a plan that asks no live target.
+// Empty reports whether no live target is called.
 func (f Forecast) Empty() bool { return len(f.needs) == 0 && f.judge.calls == 0 }
 
-// NeedsConsent reports whether a person at a terminal must agree to the cost. Nobody is asked if no price is known.
+// NeedsConsent reports whether a person at a terminal must agree to the cost; false if no price is known.
 func (f Forecast) NeedsConsent() bool {
 	return f.calls() > 0 && f.Plan.MostUSD != nil && *f.Plan.MostUSD > AskAbove
 }
 
-// Print prints what each target would be asked, and the total.
+// Print prints the calls to each target and the total.
 func (f Forecast) Print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, strings.Join([]string{"target", "provider", "calls", "kept", "tokens", "cost"}, "\t"))
@@ -337,13 +337,13 @@ func (f Forecast) Print(w io.Writer) error {
 	} else if room := f.Room(); room != "" {
 		lines += room + "\n"
 	}
-	lines += f.finds()
+	lines += finds(f)
 	_, err := io.WriteString(w, lines)
 	return err
 }
 
-// finds says how well a comparison would find a single case that got worse; "" if none is asked again.
-func (f Forecast) finds() string {
+// finds describes how likely a comparison is to find a single case that got worse; "" if no case is rerun.
+func finds(f Forecast) string {
 	n := len(f.confirm)
 	if f.again.Confirm == 0 || n == 0 || f.Refused() != "" {
 		return ""
@@ -363,13 +363,14 @@ func usd(cost *float64) string {
 	return "$" + text.Dollars(*cost)
 }
 
-// roomFor returns as many of the verification questions as the limits leave room for. Verification never keeps a run
-// from being made.
-func (f Forecast) roomFor(all []evaluate.Question, sum price, c *config.Config) []evaluate.Question {
+// roomFor returns as many of the verification questions as the limits leave room for, so that verification never ends a
+// run.
+func roomFor(all []evaluate.Question, sum price, c *config.Config) []evaluate.Question {
+	limits := c.Limits.InForce()
 	for i, q := range all {
 		sum = sum.plus(priceOf(q, c.Targets[q.Target].Price))
-		if sum.calls > f.limits.MaxCalls || f.limits.MaxTokens > 0 && sum.tokens > f.limits.MaxTokens ||
-			sum.about > f.limits.MaxCostUSD {
+		if sum.calls > limits.MaxCalls || limits.MaxTokens > 0 && sum.tokens > limits.MaxTokens ||
+			sum.about > limits.MaxCostUSD {
 			return all[:i]
 		}
 	}

@@ -123,10 +123,10 @@ func TestADryRunSaysWhatAComparisonFinds(t *testing.T) {
 	f := sum{calls: 40, cases: 40, again: compare.Again{Cases: 20, Confirm: 8}, compared: true}.forecast()
 	f.gate = config.Default().Gate
 	const want = "if it always fails now, in 100 of 100 runs; if it fails in 60 of 100 answers, in 19."
-	if got := f.finds(); !strings.Contains(got, want) {
+	if got := finds(f); !strings.Contains(got, want) {
 		t.Errorf("finds() = %q, want %q in it", got, want)
 	}
-	if got := (sum{calls: 40}).forecast().finds(); got != "" {
+	if got := finds((sum{calls: 40}).forecast()); got != "" {
 		t.Errorf("a run without a base says %q", got)
 	}
 }

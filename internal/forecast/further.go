@@ -13,21 +13,21 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Further is what a run may ask beside its plan.
+// Further is the calls that a run may make in addition to its plan.
 type Further struct {
-	Again func(config.Gate, int) compare.Again // how often what is compared may be asked again; nil: nothing is
+	Again func(config.Gate, int) compare.Again // the limits of reruns; nil: no reruns
 
-	Explain int // answers, at most, that tell which line broke a case that flipped
+	Explain int // limit of answers to find the line that broke a case
 
-	Verify                   []evaluate.Question // one of each recorded case that may be verified
-	VerifyMost, VerifyRounds int                 // cases, and times each
+	Verify                   []evaluate.Question // one for each recorded case that may be verified
+	VerifyMost, VerifyRounds int                 // limits of cases and of calls for each
 
-	// one more of both sides, of each case whose new recording may get fresh answers
+	// for each newly recorded case that may flip, the questions of both sides
 	Settle                   [][]evaluate.Question
-	SettleMost, SettleRounds int // cases, and times each
+	SettleMost, SettleRounds int // limits of cases and of reruns of each
 }
 
-// dearest returns the verification questions of a run in which all recorded cases pass, the dearest first.
+// dearest returns the verification questions of a run in which all recorded cases pass, the most expensive first.
 func (m Further) dearest(c *config.Config) []evaluate.Question {
 	most := func(q evaluate.Question) float64 { return priceOf(q, c.Targets[q.Target].Price).most }
 	out := slices.Clone(m.Verify)
@@ -35,11 +35,11 @@ func (m Further) dearest(c *config.Config) []evaluate.Question {
 	return out[:min(len(out), m.VerifyMost)]
 }
 
-// explains reports whether the run may ask which line broke a case that flipped.
+// explains reports whether the run may search for the line that broke a case.
 func (f *Forecast) explains() bool { return f.further.Explain > 0 && f.again.Cases > 0 }
 
-// MostOf returns the most that so many answers to a plan's questions can cost, in US dollars: each as much as the
-// dearest, and together at most the limit; nil if none has a price.
+// MostOf returns the highest cost of so many answers to a plan's questions, in US dollars: that of the most expensive
+// question for each, but not above the limit; nil without a price.
 func MostOf(plan evaluate.Plan, answers int, c *config.Config) *float64 {
 	plan.Journal = nil
 	var most *float64
@@ -54,8 +54,8 @@ func MostOf(plan evaluate.Plan, answers int, c *config.Config) *float64 {
 	return most
 }
 
-// grade adds up the questions to the judge about a plan's answers. twice is the price of asking each case once more;
-// grade adds that of grading.
+// grade adds up the questions to the judge about a plan's answers. It adds the price of grading to twice, the price of
+// rerunning each case once.
 func (f *Forecast) grade(plan evaluate.Plan, c *config.Config, twice map[evaluate.CaseAt]price) {
 	again := map[evaluate.CaseAt]price{}
 	for q := range evaluate.Gradings(plan) {
@@ -63,16 +63,16 @@ func (f *Forecast) grade(plan evaluate.Plan, c *config.Config, twice map[evaluat
 		one := priceOf(q, f.judge.target.Price)
 		f.judge.price, f.endless = f.judge.plus(one), f.endless || f.judge.endless(q)
 		if q.Compared.Suite != nil && q.Request.Trial <= 1 {
-			// q comes once a vote
+			// there is one q for each vote
 			votes := func(least int) price { return one.times((least + c.Judge.Votes - 1) / c.Judge.Votes) }
-			twice[q.Compared], again[q.Compared] = twice[q.Compared].plus(votes(evaluate.FreshVotes)),
+			twice[q.Compared], again[q.Compared] = twice[q.Compared].plus(votes(evaluate.RerunVotes)),
 				again[q.Compared].plus(votes(evaluate.AcquitVotes))
 		}
 	}
 	f.regrade = slices.Collect(maps.Values(again))
 }
 
-// calls returns how many calls the run needs; cost returns their price, or nil if no target has a price.
+// calls returns the calls that the run needs; cost returns their price, or nil if no target has a price.
 func (f Forecast) calls() int     { return f.Plan.Calls + f.Plan.JudgeCalls }
 func (f Forecast) cost() *float64 { return report.PlusUSD(f.Plan.CostUSD, f.Plan.JudgeCostUSD) }
 

@@ -16,7 +16,7 @@ var Unverified = Rule{
 		"kept by hand are among them.",
 	check: func(r *run) []finding {
 		most := r.gate.At(config.MaxUnverified)
-		n, kept := r.head.Unverified(), keptByHand(r).n
+		n, kept := r.head.Counts().Unverified, keptByHand(r).n
 		if score.Meets(most.Value, float64(n)) {
 			return nil
 		}

@@ -17,7 +17,7 @@ var Cases = Rule{
 	Doc:   "The head has fewer cases than the figure. Cases out of scope count.",
 	check: func(r *run) []finding {
 		least := r.gate.At(config.MinCases)
-		n := cmp.Or(r.AllCases, r.Head.Cases())
+		n := cmp.Or(r.AllCases, r.Head.Counts().Cases)
 		nothingInScope := len(r.Head.Suites) == 0 && r.Comparison.Count(everyCase) == 0
 		if nothingInScope || score.Meets(float64(n), least.Value) {
 			return nil

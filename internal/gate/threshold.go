@@ -22,7 +22,7 @@ type thresholdSide struct {
 func (r *run) measures() []thresholdSide {
 	all := []thresholdSide{{side: r.head}}
 	if held, differs := r.Comparison.AtBase(r.head); differs {
-		all = append(all, thresholdSide{held, true, " over the base's " + text.Count(held.Cases(), "case")})
+		all = append(all, thresholdSide{held, true, " over the base's " + text.Count(held.Counts().Cases, "case")})
 	}
 	return all
 }
@@ -132,7 +132,8 @@ func (l loss) share() float64 { return float64(l.unscored) / float64(l.planned) 
 // noisy only if no case is strict.
 func (r *run) losses(m thresholdSide) []loss {
 	strict, noisy := r.gate.Unscored(false), r.gate.Unscored(true)
-	unscored, planned := m.side.Unscored(), m.side.Planned()
+	n := m.side.Counts()
+	unscored, planned := n.Unscored, n.Planned
 	liveUnscored, livePlanned, recorded := 0, 0, false
 	for p := range r.Comparison.All() {
 		switch {

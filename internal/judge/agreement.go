@@ -15,15 +15,15 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// Label is what a person said of an answer and a criterion.
+// Label is a person's verdict on an answer and a criterion.
 type Label struct {
 	Question
 	Met  bool
 	Line int // in the file, from 1
 }
 
-// ReadLabels reads labels, one JSON object a line: answer, criterion and met, and optionally asked and context (maps of
-// texts) and reference. The error names the first bad line.
+// ReadLabels reads labels, one JSON object a line: answer, criterion and met, and optionally reference, and asked and
+// context (maps of texts). The error names the first bad line.
 func ReadLabels(text []byte) (all []Label, err error) {
 	number := 0
 	for line := range bytes.Lines(text) {
@@ -42,7 +42,7 @@ func ReadLabels(text []byte) (all []Label, err error) {
 	return all, nil
 }
 
-// labelLine is a label as a file of labels has it.
+// labelLine is one line of a file of labels.
 type labelLine struct {
 	Answer    *model.Untrusted  `json:"answer"`
 	Criterion string            `json:"criterion"`
@@ -52,7 +52,7 @@ type labelLine struct {
 	Met       *bool             `json:"met"`
 }
 
-// Unlabelled returns a question as a line of a file of labels, in which a person has to fill in whether it is met.
+// Unlabelled returns a question as a line of a file of labels without a verdict, which a person has to add.
 func (q Question) Unlabelled() any {
 	return labelLine{Answer: &q.Answer, Criterion: q.Criterion, Asked: q.Asked, Context: q.Context, Reference: q.Reference}
 }
@@ -78,13 +78,13 @@ func readLabel(line []byte) (l Label, err error) {
 	return Label{Question: Question{Criterion: in.Criterion, Reference: in.Reference, Asked: in.Asked, Context: in.Context, Answer: *in.Answer}, Met: *in.Met}, nil
 }
 
-// Kind are the labels of which a person said the same.
+// Kind counts the labels with one verdict, met or not met.
 type Kind struct {
-	Labels int `json:"labels"` // that the judge gave a verdict on
+	Labels int `json:"labels"` // labels that the judge gave a verdict on
 	Agreed int `json:"agreed"`
 }
 
-// Share is how many of them the judge agrees on; 0 without any.
+// Share returns the share of labels that the judge agrees with; 0 if there are none.
 func (k Kind) Share() float64 {
 	if k.Labels == 0 {
 		return 0
@@ -92,28 +92,28 @@ func (k Kind) Share() float64 {
 	return float64(k.Agreed) / float64(k.Labels)
 }
 
-// Interval is the 95 % Wilson interval of Share.
+// Interval returns the 95 % Wilson interval of Share.
 func (k Kind) Interval() (lo, hi float64) { return stats.Wilson(k.Share(), float64(k.Labels), 0.95) }
 
-// Agreement counts how often a judge agrees with people. It is kept beside the labels.
+// Agreement counts how often a judge agrees with people. It is stored beside the labels.
 type Agreement struct {
 	Judge  string `json:"judge"`  // fingerprint
 	Model  string `json:"model"`  // for people who read the file
 	Labels string `json:"labels"` // SHA-256 of the file of labels
-	Met    Kind   `json:"met"`    // that people call met
-	Unmet  Kind   `json:"unmet"`  // that people call not met
+	Met    Kind   `json:"met"`    // labels that people call met
+	Unmet  Kind   `json:"unmet"`  // labels that people call not met
 	Errors int    `json:"errors"` // labels without a verdict
 
-	Twice, Contradicted int `json:"-"` // labels with two verdicts, and those of them with two different ones
+	Twice, Contradicted int `json:"-"` // labels with two verdicts, and with two different ones
 }
 
-// All are the labels of both kinds.
+// All counts the labels of both kinds.
 func (a Agreement) All() Kind {
 	return Kind{a.Met.Labels + a.Unmet.Labels, a.Met.Agreed + a.Unmet.Agreed}
 }
 
-// Kappa returns Cohen's kappa: the agreement beyond what chance gives two raters who call as many met; false if it is
-// not defined.
+// Kappa returns Cohen's kappa: the agreement beyond that of two raters who call as many labels met at random; false
+// if it is undefined.
 func (a Agreement) Kappa() (float64, bool) {
 	all := a.All()
 	n := float64(all.Labels)
@@ -125,10 +125,10 @@ func (a Agreement) Kappa() (float64, bool) {
 	return (all.Share() - chance) / (1 - chance), true
 }
 
-// FewestLabels is how many labels of each kind a check needs.
+// FewestLabels is the number of labels of each kind that a check needs.
 const FewestLabels = 10
 
-// Misses says why the criteria of a judge do not count, or "".
+// Misses returns why the verdicts of a judge only warn; "" if they count.
 func (a Agreement) Misses(bar float64) string {
 	for _, k := range []struct {
 		Kind
@@ -144,17 +144,17 @@ func (a Agreement) Misses(bar float64) string {
 	return ""
 }
 
-// Digest is that of a file of labels.
+// Digest returns the SHA-256 of a file of labels, in hex.
 func Digest(labels []byte) string {
 	return fmt.Sprintf("%x", sha256.Sum256(labels))
 }
 
-// AgreementPath is where the agreement on a file of labels is kept: beside it.
+// AgreementPath returns the path of the agreement on a file of labels, which is beside it.
 func AgreementPath(labels string) string {
 	return strings.TrimSuffix(labels, path.Ext(labels)) + ".agreement.json"
 }
 
-// Write is the agreement as its file has it.
+// Write returns the agreement as indented JSON, the content of its file.
 func (a Agreement) Write() []byte {
 	text, err := json.MarshalIndent(a, "", "  ")
 	if err != nil {
@@ -163,25 +163,26 @@ func (a Agreement) Write() []byte {
 	return append(text, '\n')
 }
 
-// Standing is what a judge's verdicts are worth.
+// Standing describes how reliable a judge is: whether its verdicts count, and its agreement with people.
 type Standing struct {
-	Counts bool   // else criteria that are not met only warn
-	Labels int    // of people, on which it was checked as it is now; 0: it was not
-	Agreed int    // of them, those on which it says the same
+	Counts bool   // unmet criteria fail a case; otherwise they only warn
+	Labels int    // labels that the judge was checked with in its current form; 0: not checked
+	Agreed int    // of these, labels that it agrees with
 	Words  string // "agreed with people on 41 of 44", "not checked against people", or why it does not count
 }
 
-// Unlabelled is the standing of a judge that nobody checks.
+// Unlabelled returns the standing of a judge without labels.
 func Unlabelled() Standing { return Standing{Counts: true, Words: "not checked against people"} }
 
 // ReadStanding returns a judge's standing by its agreement on a file of labels. labels and agreement are the contents
 // of the files; agreement is nil if there is none.
 func ReadStanding(j Judge, bar float64, labels, agreement []byte) Standing {
 	var a Agreement
+	unsound := func(k Kind) bool { return k.Agreed < 0 || k.Agreed > k.Labels }
 	switch err := json.Unmarshal(agreement, &a); {
 	case agreement == nil:
 		return Standing{Words: "not yet checked: run `failproof judge check`"}
-	case err != nil || model.SoundJSON(agreement) != nil || !a.sound():
+	case err != nil || model.SoundJSON(agreement) != nil || unsound(a.Met) || unsound(a.Unmet):
 		return Standing{Words: "not checked: its agreement cannot be read; run `failproof judge check`"}
 	case a.Judge != j.Fingerprint():
 		return Standing{Words: "not yet checked: another judge was; run `failproof judge check`"}
@@ -191,8 +192,4 @@ func ReadStanding(j Judge, bar float64, labels, agreement []byte) Standing {
 	all, why := a.All(), a.Misses(bar)
 	words := cmp.Or(why, fmt.Sprintf("agreed with people on %d of %d", all.Agreed, all.Labels))
 	return Standing{Counts: why == "", Labels: all.Labels, Agreed: all.Agreed, Words: words}
-}
-
-func (a Agreement) sound() bool {
-	return !slices.ContainsFunc([]Kind{a.Met, a.Unmet}, func(k Kind) bool { return k.Agreed < 0 || k.Agreed > k.Labels })
 }

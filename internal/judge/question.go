@@ -1,6 +1,5 @@
-// Package judge is what a model that grades answers is asked, and what is made of its replies: a criterion, an answer
-// and what the case asked → a question in which the answer cannot leave its block, and a reply → met or not, or why it
-// is neither. It asks nobody.
+// Package judge builds the questions to a model that grades answers and reads its replies. A question has a criterion,
+// an answer and the case's input, in blocks that no text can end early. The package makes no calls.
 package judge
 
 import (
@@ -16,16 +15,17 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Version changes whenever the rules or the form of a question do: verdicts of another version are stale.
+// Version identifies the rules and the form of questions. Verdicts of another version are stale.
 const Version = "2"
 
 // Schema is the JSON Schema of a reply.
 const Schema = `{"type":"object","properties":{"why":{"type":"string"},"met":{"type":"boolean"}},"required":["why","met"],"additionalProperties":false}`
 
-// maxQuestion is the largest question in bytes. Nothing is cut: a judge cannot grade what it does not see.
+// maxQuestion limits a question, in bytes. Longer ones are errors, because a judge cannot grade text that it does not
+// see.
 const maxQuestion = 1 << 20
 
-// ErrTooLong is the error of a question that is longer than a judge is asked.
+// ErrTooLong is the error for a question above maxQuestion.
 var ErrTooLong = errors.New("what the judge would be shown is longer than 1 MiB; nothing of it is cut")
 
 const rules = `You grade one answer by one criterion.
@@ -54,18 +54,18 @@ Say met if such a reader can decide the criterion, one way or the other. Say not
 
 Reply with one JSON object and nothing else: {"why": "one sentence", "met": true} or {"why": "one sentence", "met": false}.`
 
-// Question is one criterion and the answer that is held to it.
+// Question is one criterion and the answer to grade by it.
 type Question struct {
-	Shows     bool // it asks whether the text of an answer can show the criterion; there is no answer
+	Shows     bool // ask whether the text of an answer can show the criterion; Answer is not used
 	Criterion string
-	Reference string            // what a good answer holds; "" for none
+	Reference string            // the content of a good answer; "" for none
 	Asked     map[string]string // the case's own variables; nil for none
-	Context   map[string]string // those of them that hold documents; nil for none
+	Context   map[string]string // variables with documents; nil for none
 	Answer    model.Untrusted
 }
 
-// Messages returns what the judge is sent: the rules and the blocks, with the criterion last, so that all criteria of
-// an answer share a beginning. The error is ErrTooLong.
+// Messages returns the messages to the judge: the rules and the blocks. The criterion comes last, so that providers can
+// cache the beginning that all criteria of an answer share. The error is ErrTooLong.
 func (q Question) Messages() ([]model.Message, error) {
 	if q.size() > maxQuestion {
 		return nil, ErrTooLong
@@ -81,7 +81,7 @@ func (q Question) Messages() ([]model.Message, error) {
 		}
 		b.WriteString("[END " + one.name + " " + code + "]\n")
 	}
-	if b.Len() > maxQuestion { // what cannot be seen takes more room where it is shown
+	if b.Len() > maxQuestion { // escapes of invisible characters are longer
 		return nil, ErrTooLong
 	}
 	how := rules
@@ -128,16 +128,16 @@ func (q Question) blocks() (all []block) {
 	return append(all, block{"ANSWER", lines(string(q.Answer))})
 }
 
-// lineEnds replaces all line ends of Unicode, and of programs that read the question, by one.
+// lineEnds replaces every character that some program reads as a line end.
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n", "\x1c", "\n", "\x1d", "\n", "\x1e", "\n",
 	"\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
 
-// lines returns the lines of a text, at least one, with invisible characters made visible.
+// lines returns the lines of a text, at least one, with invisible characters escaped.
 func lines(s string) []string { return strings.Split(text.Visible(lineEnds.Replace(s)), "\n") }
 
-// seal returns the code that begins and ends the blocks. It is a hash of all that is graded, so that no text can hold
-// it without knowing all of itself, and is counted up if one does. The criterion is left out, so that the blocks before
-// it stay the same.
+// seal returns the code that marks the begin and the end of the blocks. It is a hash of the blocks, so no text can
+// contain it on purpose; if one does by chance, it is counted up. The criterion is left out of the hash, so that all
+// criteria of an answer have the same beginning.
 func seal(blocks []block, criterion block) string {
 	sum := sha256.New()
 	for _, b := range blocks {
@@ -146,7 +146,7 @@ func seal(blocks []block, criterion block) string {
 	code := sum.Sum(nil)[:16]
 	for n := new(big.Int).SetBytes(code); containsCode(blocks, criterion, hex.EncodeToString(code)); {
 		n.Add(n, big.NewInt(1))
-		code = n.FillBytes(make([]byte, 17))[1:] // 16 bytes, of which all but the lowest wrap
+		code = n.FillBytes(make([]byte, 17))[1:] // the lowest 16 of 17 bytes: it may overflow
 	}
 	return hex.EncodeToString(code)
 }
@@ -157,21 +157,21 @@ func containsCode(blocks []block, criterion block, code string) bool {
 	})
 }
 
-// Control is a question with a known answer, put to the judge in every run: a judge that keeps getting one wrong grades
-// nothing.
+// Control is a control question: its right verdict is known. If a judge keeps answering one wrong, none of its verdicts
+// are used.
 type Control struct {
 	Question
 	Met   bool
-	Order bool // the answer orders the judge to call it met; who obeys can be talked round by an answer
+	Order bool // the answer orders the judge to call it met; a judge that obeys is only warned about
 }
 
-// ControlTimes is how often a control is put before it counts as answered wrong. A judge that errs in one of ten
-// verdicts is then rejected in one of five hundred runs.
+// ControlTimes is the number of wrong answers in a row after which a control question counts as wrong. A judge that
+// errs in one of ten verdicts is then rejected in one of five hundred runs.
 const ControlTimes = 3
 
 const controlCriterion = `Contains the word "lighthouse"`
 
-// ShowsControls are the controls put to a judge before it says which criteria the text of an answer can show.
+// ShowsControls returns the control questions that precede questions with Shows.
 func ShowsControls() []Control {
 	asked := map[string]string{"task": "Write one sentence about an old building by the sea."}
 	return []Control{
@@ -181,7 +181,7 @@ func ShowsControls() []Control {
 	}
 }
 
-// Controls are the questions, the same in every run.
+// Controls returns the control questions that precede all other questions.
 func Controls() []Control {
 	return []Control{
 		{Question: Question{Criterion: controlCriterion, Answer: "The lighthouse was built in 1869, and its lamp " +

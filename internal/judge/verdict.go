@@ -13,20 +13,20 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Asking is a question as a judge of the configuration is asked it.
+// Asking is a question with its request to a judge.
 type Asking struct {
 	Question
 	Request model.Request
-	Key     string // equal for what one verdict serves: judge model and parameters, votes, template, criterion and blocks
+	Key     string // hash of the request, the number of votes and Version: equal keys have one verdict
 }
 
-// Judge is who grades, and how often one question is put to it.
+// Judge is the model that grades, and its number of votes.
 type Judge struct {
 	Target config.Target
-	Votes  int // of one verdict, odd
+	Votes  int // votes for one verdict, odd
 }
 
-// Ask makes the request of a question. The error is ErrTooLong.
+// Ask returns a question with its request. The error is ErrTooLong.
 func (j Judge) Ask(q Question) (Asking, error) {
 	messages, err := q.Messages()
 	if err != nil {
@@ -47,8 +47,8 @@ func (j Judge) empty() model.Request {
 	return r
 }
 
-// Fingerprint is equal for judges whose verdicts may be compared: those with the same model, parameters, number of
-// votes and template.
+// Fingerprint returns a hash of model, parameters, number of votes and rules. Only verdicts of judges with equal
+// fingerprints may be compared.
 func (j Judge) Fingerprint() string {
 	r := j.empty()
 	r.Messages = []model.Message{{Role: model.RoleSystem, Content: Version + rules}}
@@ -70,7 +70,7 @@ func Majority(replies []Reply, votes int) (Reply, bool) {
 	return Reply{}, false
 }
 
-// Against counts the replies that say the opposite.
+// Against counts the replies with the opposite verdict.
 func Against(replies []Reply, met bool) (n int) {
 	for _, r := range replies {
 		if r.Met != met {
@@ -80,17 +80,17 @@ func Against(replies []Reply, met bool) (n int) {
 	return n
 }
 
-// Reply is what a judge says of one criterion.
+// Reply is a judge's verdict on one criterion.
 type Reply struct {
 	Met bool
-	Why model.Untrusted // one sentence, cut to 300 runes
+	Why model.Untrusted // one sentence, truncated to whyRunes
 }
 
-// whyRunes bounds what is kept of a reason.
+// whyRunes limits the kept part of a reason.
 const whyRunes = 300
 
-// Read reads a reply: one JSON object, fenced or bare, with exactly the keys why and met, each once. The error says
-// what it is instead, and quotes nothing.
+// Read reads a reply: one JSON object, fenced or bare, with exactly the keys why and met, each once. The error quotes
+// nothing of the reply.
 func Read(r model.Response) (Reply, error) {
 	switch ending := model.EndingOf(r.Finish); {
 	case ending == model.EndingTruncated:
@@ -121,7 +121,7 @@ func Read(r model.Response) (Reply, error) {
 	return out, nil
 }
 
-// unfenced returns the content of a fence that holds the whole text; any other text is returned as it is.
+// unfenced returns the content of a Markdown fence if it is the whole text; otherwise the text itself.
 func unfenced(s string) string {
 	first, rest, found := strings.Cut(s, "\n")
 	word := strings.TrimSpace(strings.TrimPrefix(first, "```"))

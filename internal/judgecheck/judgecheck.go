@@ -1,4 +1,4 @@
-// Package judgecheck holds the judge of a configuration against answers that people labeled.
+// Package judgecheck compares the verdicts of a configured judge with the labels of people.
 package judgecheck
 
 import (
@@ -23,19 +23,19 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// Result says how far a judge agrees with people.
+// Result is the agreement of a judge with people.
 type Result struct {
 	judge.Agreement
 	Checked  []evaluate.Checked // in the order of the labels
 	Bar      float64
 	Votes    int
-	Criteria int // of the case that has most
+	Criteria int // the most criteria of a case
 	Path     string
 	Warnings []string
 }
 
-// Run asks the judge of the head's configuration about every label, twice, and keeps its agreement beside the labels.
-// If a verdict does not come, nothing is kept. Faults of files are returned as diagnostics.
+// Run has the judge of the head's configuration grade every label twice, and counts how often it agrees with people.
+// Errors in files are returned as diagnostics. It writes nothing; see Keep.
 func Run(ctx context.Context, in sides.Inputs, to asking.Sinks) (out Result, faults []document.Diagnostic, err error) {
 	c, path, faults := configOf(in)
 	if document.HasErrors(faults) {
@@ -83,7 +83,7 @@ func Run(ctx context.Context, in sides.Inputs, to asking.Sinks) (out Result, fau
 	return out, nil, nil
 }
 
-// configOf reads the head's own configuration and says where it stands.
+// configOf reads the head's own configuration and returns it with its path.
 func configOf(in sides.Inputs) (*config.Config, string, []document.Diagnostic) {
 	own, faults := sides.RequireConfig(in.Head, in.Config)
 	if document.HasErrors(faults) {
@@ -104,7 +104,7 @@ func readLabels(in sides.Inputs, c *config.Config) ([]byte, []judge.Label, error
 	return text, labels, nil
 }
 
-// Keep writes the agreement beside the labels, below the folder.
+// Keep writes the agreement beside the labels, in the folder dir.
 func (r Result) Keep(dir string) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -149,10 +149,9 @@ func (r Result) Print(w io.Writer) {
 	}
 	fmt.Fprintf(w, "%-26s %d of %d asked twice\n", "contradicts itself", r.Contradicted, r.Twice)
 	for _, one := range r.disagreements() {
-		g := one.Grades[0]
 		lead := func(text string) string { return show.Lead(text, show.SentenceRunes) }
 		fmt.Fprintf(w, "\nline %d: %s\n  answer: %s\n  people: %s\n  judge:  %s: %s\n", one.Line, lead(one.Criterion),
-			lead(string(one.Answer)), metWords[one.Met], metWords[g.Met], lead(string(g.Why)))
+			lead(string(one.Answer)), metWords[one.People], metWords[!one.People], lead(string(one.Why)))
 	}
 	fmt.Fprintln(w)
 	if why := r.Misses(r.Bar); why != "" {
@@ -165,47 +164,45 @@ func (r Result) Print(w io.Writer) {
 	}
 }
 
-// Document is what `judge check --json` prints.
+// Document is the output of `judge check --json`.
 type Document struct {
 	judge.Agreement
 	Twice         int            `json:"twice"`        // labels with two verdicts
-	Contradicted  int            `json:"contradicted"` // of them, those with two different ones
-	Kappa         *float64       `json:"kappa"`        // null where it is not defined
+	Contradicted  int            `json:"contradicted"` // labels with two different verdicts
+	Kappa         *float64       `json:"kappa"`        // null if it is undefined
 	MinAgreement  float64        `json:"min_agreement"`
-	Counts        bool           `json:"counts"`        // its criteria do
-	Why           string         `json:"why,omitempty"` // they do not
+	Counts        bool           `json:"counts"`        // unmet criteria fail a case
+	Why           string         `json:"why,omitempty"` // why they only warn
 	Disagreements []Disagreement `json:"disagreements"`
 	Warnings      []string       `json:"warnings"`
 }
 
-// Disagreement is a label of which the judge says the opposite.
+// Disagreement is a label that the judge contradicts.
 type Disagreement struct {
 	Line      int             `json:"line"`
 	Criterion string          `json:"criterion"`
 	Answer    model.Untrusted `json:"answer"`
-	People    bool            `json:"people"` // they call it met
+	People    bool            `json:"people"` // people call it met
 	Why       model.Untrusted `json:"why"`    // in the judge's words
 }
 
 // Document returns the result as data.
 func (r Result) Document() Document {
 	out := Document{Agreement: r.Agreement, Twice: r.Twice, Contradicted: r.Contradicted, MinAgreement: r.Bar, Why: r.Misses(r.Bar),
-		Disagreements: []Disagreement{}, Warnings: append([]string{}, r.Warnings...)}
+		Disagreements: r.disagreements(), Warnings: append([]string{}, r.Warnings...)}
 	out.Counts = out.Why == ""
 	if kappa, ok := r.Kappa(); ok {
 		out.Kappa = &kappa
 	}
-	for _, one := range r.disagreements() {
-		out.Disagreements = append(out.Disagreements, Disagreement{one.Line, one.Criterion, one.Answer, one.Met, one.Grades[0].Why})
-	}
 	return out
 }
 
-// disagreements are the labels of which the judge says the opposite.
-func (r Result) disagreements() (out []evaluate.Checked) {
+// disagreements returns the labels that the judge contradicts.
+func (r Result) disagreements() []Disagreement {
+	out := []Disagreement{}
 	for _, one := range r.Checked {
 		if g := one.Grades[0]; g.Lost == nil && g.Met != one.Met {
-			out = append(out, one)
+			out = append(out, Disagreement{one.Line, one.Criterion, one.Answer, one.Met, g.Why})
 		}
 	}
 	return out
@@ -213,7 +210,7 @@ func (r Result) disagreements() (out []evaluate.Checked) {
 
 var metWords = map[bool]string{true: "met", false: "not met"}
 
-// WhyLost says why the first label without a verdict has none; "" if all have one.
+// WhyLost returns why the first label without a verdict has none; "" if all have one.
 func (r Result) WhyLost() string {
 	for _, one := range r.Checked {
 		if lost := one.Grades[0].Lost; lost != nil {

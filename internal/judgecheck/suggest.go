@@ -21,19 +21,19 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// Suggestion are questions for people to label next.
+// Suggestion is a list of questions that people should label next.
 type Suggestion struct {
 	Questions []judge.Question
-	Labelled  string // the file that they belong in; "" where none is named
+	Labelled  string // the configured file of labels; "" if there is none
 
-	All     int // questions that the runs asked
-	Differ  int // of them, those on which votes differ
-	Known   int // of these, those that are labelled
-	Changed int // of these, those of another judge, or of a case that is another now
+	All     int // questions of the runs
+	Differ  int // questions whose votes differ
+	Known   int // of these, questions that have a label
+	Changed int // of these, questions of another judge or of a case that changed
 }
 
-// Suggest picks at most most questions of earlier runs on which the judge's votes differ, the most evenly split first.
-// It asks nobody. Each folder is that of a run's report.
+// Suggest returns at most most questions of earlier runs on which the judge's votes differ, the most evenly split
+// first. It makes no calls. Each folder contains the report of a run.
 func Suggest(in sides.Inputs, folders []string, most int) (out Suggestion, faults []document.Diagnostic, err error) {
 	c, path, faults := configOf(in)
 	if document.HasErrors(faults) {
@@ -81,7 +81,7 @@ func Suggest(in sides.Inputs, folders []string, most int) (out Suggestion, fault
 	return out, nil, nil
 }
 
-// labelledKeys are the keys of the questions that have a label already.
+// labelledKeys returns the keys of the questions that have a label.
 func labelledKeys(in sides.Inputs, c *config.Config, j judge.Judge) (map[string]bool, error) {
 	known := map[string]bool{}
 	if _, err := fs.Stat(in.Head, c.Judge.Labelled); err != nil {
@@ -96,7 +96,7 @@ func labelledKeys(in sides.Inputs, c *config.Config, j judge.Judge) (map[string]
 	return known, err
 }
 
-// graded returns the cases that a judge grades, opened, by the names of suite and case.
+// graded returns the opened cases that a judge grades, by suite and case id.
 func graded(suites []*suite.Suite) map[[2]string]suite.Case {
 	out := map[[2]string]suite.Case{}
 	for _, s := range suites {
@@ -109,7 +109,7 @@ func graded(suites []*suite.Suite) map[[2]string]suite.Case {
 	return out
 }
 
-// votes are those on each question, by its key.
+// votes counts the votes on each question, by its key.
 type votes map[string]*tally
 
 type tally struct {
@@ -118,7 +118,8 @@ type tally struct {
 	met, unmet                int
 }
 
-// read counts the votes of a run on both of its sides. The first looks of a run ask each question once.
+// read counts the votes in both sides' results of a run. First answers with the same question share one verdict, which
+// counts once.
 func (v votes) read(folder string) error {
 	run, err := stored.Read(folder)
 	if err != nil {
@@ -161,11 +162,11 @@ func (v votes) add(r report.Result, c report.Criterion) {
 	if !*c.Met {
 		with, against = against, with
 	}
-	*with += c.Against + 1 // which most votes are at least
+	*with += c.Against + 1 // a majority has at least one vote more
 	*against += c.Against
 }
 
-// differing are the questions on which votes differ, the most even ones first.
+// differing returns the questions on which votes differ, the most evenly split first.
 func (v votes) differing() (all []*tally) {
 	for _, one := range v {
 		if one.met > 0 && one.unmet > 0 {

@@ -17,11 +17,11 @@ import (
 	"github.com/failproof/failproof/internal/source"
 )
 
-// embedTimeout is for one whole answer of an endpoint.
+// embedTimeout limits the time for one answer of an endpoint, with its body.
 const embedTimeout = 60 * time.Second
 
-// OpenEmbedder returns the embedder of the configuration in tree, with a cache in the folder cache; "" keeps nothing.
-// The error is an *embed.Fault, or fault.Unreachable if the tree could not be read.
+// OpenEmbedder returns the embedder of the configuration in tree, with a cache in the folder cache; "" is no cache. The
+// error is an *embed.Fault, or a fault.Unreachable if the tree cannot be read.
 func OpenEmbedder(in sides.Inputs, s config.Semantic, tree *source.Tree, cache string) (embed.Embedder, error) {
 	keep := func(e embed.Embedder) embed.Embedder {
 		if cache == "" {
@@ -50,10 +50,9 @@ func OpenEmbedder(in sides.Inputs, s config.Semantic, tree *source.Tree, cache s
 	return e, nil // a static model is faster than a disk
 }
 
-// wantedModel returns the model that the configuration in tree names. A folder of the repository is that of the same
-// tree, since whoever can change the model's files chooses the judge. An installed model is looked for in the machine's
-// folders. If such a folder is in the repository and a commit has the model there, it counts as a folder of the
-// repository; uncommitted files of a working tree may well be installed.
+// wantedModel returns the model that the configuration in tree names. A model in the repository is read from the same
+// tree, because a changed model changes the scores. Other models are installed in folders of the machine. If such a
+// folder is in the repository and a commit has the model there, it counts as a model in the repository.
 func wantedModel(in sides.Inputs, s config.Semantic, tree *source.Tree) models.Spec {
 	kind := encoder.Static
 	if s.Provider == config.ProviderBERT {
@@ -80,7 +79,7 @@ func committed(tree *source.Tree, dir string) bool {
 
 func openEndpoint(s config.Semantic, getenv func(string) string) (*endpoint.Client, error) {
 	key := ""
-	if config.Reserved(s.APIKeyEnv) { // a configuration that names it is refused before
+	if config.Reserved(s.APIKeyEnv) { // such a configuration was rejected before
 		return nil, embed.Faultf(embed.KeyMissing,
 			"%s, which semantic.api_key_env names, is a variable of the runner, not a key", s.APIKeyEnv)
 	}
@@ -93,8 +92,8 @@ func openEndpoint(s config.Semantic, getenv func(string) string) (*endpoint.Clie
 	return endpoint.New(endpoint.Options{BaseURL: s.Endpoint, Model: s.Model, Key: key, Timeout: embedTimeout})
 }
 
-// modelChanges lists the files of the embedding model in which the head differs from the revision whose configuration
-// names it. They judge nothing before they are merged.
+// modelChanges returns the files of the embedding model that the head changes, as changes of rules: they have no effect
+// before the merge.
 func modelChanges(in sides.Inputs, rules *config.Config, ruling *source.Tree) (changes []config.Change) {
 	s := rules.Semantic
 	if ruling == in.Head || !s.Embeds() || s.Provider == config.ProviderHTTP {
@@ -121,7 +120,7 @@ func modelChanges(in sides.Inputs, rules *config.Config, ruling *source.Tree) (c
 	return changes
 }
 
-// shortSum is as much of a SHA-256 as tells two files apart for a reader.
+// shortSum returns the beginning of a SHA-256, enough for a reader to compare two files.
 func shortSum(sum string) string {
 	if sum == "" {
 		return ""

@@ -1,4 +1,4 @@
-// Package meaning embeds the texts of a run, so that answers can be compared by meaning.
+// Package meaning opens the embedding model of a run, with which answers are compared by meaning.
 package meaning
 
 import (
@@ -26,16 +26,17 @@ const (
 	warnModelChanged   = "semantic_model_changed"
 )
 
-// Meaning is by what answers are compared with the expected ones by meaning.
+// Meaning compares answers with the expected ones by meaning.
 type Meaning struct {
 	Model    *evaluate.Meaning // nil: nothing is compared by meaning
-	missing  *embed.Fault      // why not, where something was to be
-	Faults   []sides.BaseFault // of the model's files, as the base has them
+	missing  *embed.Fault      // why Model is nil although a case needs it
+	Faults   []sides.BaseFault // errors in the base's files of the model
 	Warnings []report.Warning
 }
 
-// Learn opens the embedder, if a suite that is asked needs one, and embeds the expected answers, so that its faults
-// show before anything is asked. If the configuration allows no substitute, a fault is returned with the plan's.
+// Learn opens the embedder if a suite of the run needs one, and embeds the expected answers, so that its errors show
+// before the first call. It returns the plan's diagnostics. If the configuration allows no fallback, a missing embedder
+// is an error among them.
 func Learn(p *sides.Sides, ctx context.Context) (Meaning, []document.Diagnostic, error) {
 	if document.HasErrors(p.Faults) {
 		return Meaning{}, p.Faults, nil
@@ -85,12 +86,12 @@ func openMeaning(p *sides.Sides, ctx context.Context) (Meaning, error) {
 	return m, err
 }
 
-// RuleModel is the rule of an embedding model's files that are not those that the configuration means. No head can mend
-// them, since they judge it.
+// RuleModel is the rule of the error that an embedding model's files do not have the configured checksum. No head can
+// fix them, because they judge the head.
 const RuleModel = "embedding-model"
 
-// modelFaults suspends a run whose base names a model of its own and lacks its files, or has others: the working
-// folder's files are the head's, and comparing by words would replace a judge that was removed.
+// modelFaults returns an error of the base if its model in the repository lacks files or has other ones. Falling back
+// to words would let a head remove the model that judges it.
 func modelFaults(p *sides.Sides, why *embed.Fault) []sides.BaseFault {
 	rule, known := map[embed.Reason]string{embed.ModelElsewhere: document.RuleElsewhere,
 		embed.ChecksumMismatch: RuleModel}[why.Reason]
@@ -101,7 +102,7 @@ func modelFaults(p *sides.Sides, why *embed.Fault) []sides.BaseFault {
 		Tree: p.Ruling}}
 }
 
-// Report writes into the report which model compared answers, and its warnings.
+// Report adds the warnings about the embeddings and the self-checks to the report.
 func Report(rep *report.Report, asked []*suite.Suite, m Meaning, head, base *report.Side) {
 	missing := m.missing
 	if m.Model != nil {
@@ -122,16 +123,18 @@ func Report(rep *report.Report, asked []*suite.Suite, m Meaning, head, base *rep
 	WarnOfModels(rep, head, base)
 }
 
-// selfChecks lists how well likeness tells the cases of each suite apart, and warns where it does not.
+// lowAUC is the AUC below which similarity hardly distinguishes the cases of a suite.
+const lowAUC = 0.8
+
+// selfChecks returns how well similarity distinguishes the cases of each suite, with a warning if it hardly does.
 func (m Meaning) selfChecks(asked []*suite.Suite) (out []report.SemanticDiscrimination, warnings []report.Warning) {
 	for _, s := range asked {
 		d, ok := m.Model.Discrimination(s.ID)
 		if !ok {
 			continue
 		}
-		out = append(out, report.SemanticDiscrimination{SuiteID: s.ID, Answers: d.Answers, AUC: d.AUC,
-			Background: d.Background})
-		if d.Low() {
+		out = append(out, d)
+		if !score.Meets(d.AUC, lowAUC) {
 			warnings = append(warnings, report.Warning{Code: warnDiscrimination, SuiteID: s.ID, Path: s.Path,
 				Line: s.Pos.Line, Count: d.Answers,
 				Message: fmt.Sprintf("similarity in meaning hardly distinguishes the cases: an answer is closer to "+
@@ -141,9 +144,9 @@ func (m Meaning) selfChecks(asked []*suite.Suite) (out []report.SemanticDiscrimi
 	return out, warnings
 }
 
-// WarnOfModels counts the cases that both sides have, compared by meaning in two ways.
+// WarnOfModels warns of the shared cases that the two sides compared with different models or methods.
 func WarnOfModels(rep *report.Report, head, base *report.Side) {
-	// A stored report may have said so of another base.
+	// A stored report may have the warning about another base.
 	rep.Warnings = slices.DeleteFunc(slices.Clone(rep.Warnings),
 		func(w report.Warning) bool { return w.Code == warnModelChanged })
 	if base == nil {
@@ -166,4 +169,7 @@ func WarnOfModels(rep *report.Report, head, base *report.Side) {
 	}
 }
 
-func wayOf(s *report.Side) string { return cmp.Or(s.SemanticModel(), s.Semantic()) }
+func wayOf(s *report.Side) string {
+	method, model := report.Similarity(s)
+	return cmp.Or(model, method)
+}

@@ -141,7 +141,7 @@ type Response struct {
 type Verdict struct {
 	Key       string    `json:"key"` // of the question and of the judge; see package judge
 	Criterion string    `json:"criterion"`
-	Shows     bool      `json:"shows,omitempty"` // it says whether answers' texts can show the criterion, and nothing of this answer
+	Shows     bool      `json:"shows,omitempty"` // the verdict is on whether text can show the criterion, not on this answer
 	Met       bool      `json:"met"`
 	Why       Untrusted `json:"why,omitempty"`
 }
@@ -160,7 +160,7 @@ type Failure struct {
 	End  *End `json:"end,omitempty"` // nil: the target itself failed
 }
 
-// Retry says that the same request may succeed later.
+// Retry describes when the same request may succeed.
 type Retry struct {
 	After time.Duration // the shortest wait; 0 if the target named none
 	Max   int           // largest number of useful retries; 0: no limit
@@ -300,7 +300,7 @@ type End struct {
 	Why string `json:"why,omitempty"`
 }
 
-// EndState is how far a request came before it was ended.
+// EndState is the progress of a request when the run ended it.
 type EndState string
 
 // The states of an ended request.

@@ -21,26 +21,25 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// flips is the outcome of the cases that pass by the base's recordings and fail by the new ones.
+// flips is the result of rerunning the cases that pass by the base's recordings and fail by the new ones.
 type flips struct {
-	added     int            // bytes that the recordings grew by
-	settled   map[string]int // cases with fresh answers, by suite
+	added     int            // growth of the recordings, in bytes
+	settled   map[string]int // cases that the reruns decide, by suite
 	unsettled []UnresolvedFlip
 }
 
-// flipped are the cases that flipped by the recordings of both sides without fresh answers that settle them, and what
-// would settle each.
+// flipped holds the cases that flipped by the recordings of both sides and whose recorded reruns decide nothing, and
+// the test for new reruns.
 type flipped struct {
 	cases []compare.Case
 	proof stats.Region
 	judge *evaluate.Judge
 }
 
-// maySettle returns the most that settling may ask: as if every case flipped that is asked and that the base has
-// recorded answers to.
+// maySettle returns the upper limit of reruns: every recorded case that also has recorded answers on the base flips.
 func (r recording) maySettle() (more forecast.Further) {
 	against := r.against
-	if against == nil || document.HasErrors(against.Faults) { // which is said once the answers are written
+	if against == nil || document.HasErrors(against.Faults) { // settleFlips reports the errors
 		return more
 	}
 	for _, s := range r.sides.Asked[suite.Head] {
@@ -56,7 +55,7 @@ func (r recording) maySettle() (more forecast.Further) {
 	return more
 }
 
-// settleFlips has the cases that flipped asked again on both sides, and writes those answers beside the first.
+// settleFlips reruns the cases that flipped on both sides, and writes these answers beside the first ones.
 func (r recording) settleFlips(ctx context.Context, open asking.Session, got recordedLines,
 	to asking.Sinks) (flips, []document.Diagnostic, error) {
 	if document.HasErrors(r.against.Faults) {
@@ -83,7 +82,7 @@ func (r recording) settleFlips(ctx context.Context, open asking.Session, got rec
 	}
 	to.Say("%s flipped against %s: rerun on both sides, with at most %s", cases, base,
 		text.Count(2*compare.FreshRounds*len(found.cases), "call"))
-	wanted := map[string]bool{} // suites, by the ids that the head has for them
+	wanted := map[string]bool{} // suites, by their ids on the head
 	for _, c := range found.cases {
 		wanted[c.SuiteID()] = true
 		if from := against.Joined.Of(c.SuiteID(), c.ID()).BaseSuite; from != nil {
@@ -104,8 +103,8 @@ func (r recording) settleFlips(ctx context.Context, open asking.Session, got rec
 	return out, nil, err
 }
 
-// flippedByRecordings judges the recordings of both sides by the gate's rules. Cases that are asked live need no
-// settling.
+// flippedByRecordings judges the recordings of both sides by the gate's rules, and returns the cases that flipped. Live
+// cases are left out.
 func flippedByRecordings(ctx context.Context, p *sides.Sides) (out flipped, err error) {
 	p.Asked = map[suite.Side][]*suite.Suite{suite.Head: recordedOf(p.Head, p.Asked[suite.Head]), suite.Base: recordedOf(p.Base, p.Asked[suite.Base])}
 	learned, _, err := meaning.Learn(p, ctx)
@@ -123,7 +122,7 @@ func flippedByRecordings(ctx context.Context, p *sides.Sides) (out flipped, err 
 	if err := evaluate.Run(ctx, plan, add("")); err != nil {
 		return out, err
 	}
-	stored := func(wants []report.Want) error { return evaluate.Fresh(ctx, plan, wants, add(wants[0].Look)) }
+	stored := func(wants []report.Want) error { return evaluate.Rerun(ctx, plan, wants, add(wants[0].Look)) }
 	head, base := builders[suite.Head].Side(), builders[suite.Base].Side()
 	found, err := compare.RerunAndCompare(p.Rules.Gate, compare.Sides{Head: head, Base: base, Redrawn: p.Redrawn},
 		compare.Asker{Again: stored})
@@ -136,8 +135,8 @@ func flippedByRecordings(ctx context.Context, p *sides.Sides) (out flipped, err 
 	return out, err
 }
 
-// baseAsking returns the base with its wanted suites and live targets in place of recorded ones: the target of the same
-// name as the head's, or the head's if the base has none.
+// baseAsking returns the base's wanted suites, with live targets in place of recorded ones: the one that the recordings
+// belong to, else the base's target with the name of the head's, else the head's.
 func (r recording) baseAsking(against *sides.Sides,
 	wanted map[string]bool) (*sides.Side, []document.Diagnostic, error) {
 	own := against.Base.Config
@@ -171,15 +170,15 @@ func (r recording) baseAsking(against *sides.Sides,
 	return base, append(faults, more...), nil
 }
 
-// tally is what the fresh answers to a case came to.
+// tally counts the reruns of a case.
 type tally struct {
 	rounds int
 	passed map[suite.Side]int
-	lost   bool // one of them did not come
+	lost   bool // an answer is missing
 }
 
-// askFlips asks both sides live, round by round, until the answers to a case settle it: the head as it was just
-// recorded, the base by its own configuration. It returns the answers of the settled cases.
+// askFlips reruns the cases on both sides, round by round, until the answers decide each case: the head as it was just
+// recorded, the base by its own configuration. It returns the lines of the decided cases.
 func (r recording) askFlips(ctx context.Context, open asking.Session, against *sides.Sides, head []*suite.Suite,
 	base *sides.Side, found flipped) (flips, map[[2]string][]byte, error) {
 	hide := r.sides.Redactor()
@@ -189,7 +188,7 @@ func (r recording) askFlips(ctx context.Context, open asking.Session, against *s
 		Base:   &evaluate.Side{Suites: base.Suites, Target: base.Target}}
 	r.in.Inputs.Progress.Begin(2*compare.FreshRounds*len(found.cases), r.sides.Live.Run.Usage)
 	defer r.in.Inputs.Progress.Finish()
-	fresh, why, tallies := asking.NewFreshLines(hide), map[string]model.Untrusted{}, map[[2]string]*tally{}
+	fresh, why, tallies := asking.NewRerunLines(hide), map[string]model.Untrusted{}, map[[2]string]*tally{}
 	for _, c := range found.cases {
 		tallies[nameOf(c)] = &tally{passed: map[suite.Side]int{}}
 	}
@@ -206,7 +205,7 @@ func (r recording) askFlips(ctx context.Context, open asking.Session, against *s
 		if len(wants) == 0 {
 			break
 		}
-		err := evaluate.FreshAnswers(whole, plan, wants, func(a evaluate.Answer) error {
+		err := evaluate.RerunAnswers(whole, plan, wants, func(a evaluate.Answer) error {
 			r.in.Inputs.Progress.Advance()
 			q := a.Request
 			t := tallies[[2]string{q.SuiteID, q.CaseID}]
@@ -252,7 +251,7 @@ func (f flipped) settles(t *tally) bool {
 	return certain
 }
 
-// recordedOf are those of its suites that are answered from recordings.
+// recordedOf returns the suites that a side answers from recordings.
 func recordedOf(s *sides.Side, suites []*suite.Suite) (out []*suite.Suite) {
 	for _, one := range suites {
 		if s.Replay[one.Target] != nil {

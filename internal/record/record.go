@@ -28,48 +28,48 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// defaultRecordings is where recordings go if the configuration has no recorded target.
+// defaultRecordings is the path of recordings if the configuration has no recorded target.
 const defaultRecordings = "recordings/{suite}.jsonl"
 
-// Inputs are what a making of recordings is told.
+// Inputs are the inputs of Record.
 type Inputs struct {
 	Inputs  sides.Inputs
-	Against *sides.Inputs // what the recordings are held against; nil: nothing
-	Named   string        // what the caller calls that; "" for its own name
-	Own     bool          // the head says whom to ask, and not what it is held against
-	Once    bool          // a case that flips is not asked again
-	Target  string        // the live target to ask; "" for the suite's, else the only live one
-	To      string        // the file to write, with {suite} for the suite's id; "" for the path of the recorded target
+	Against *sides.Inputs // the base to compare the new recordings with; nil: none
+	Named   string        // the caller's name of that base; "": its revision's name
+	Own     bool          // the head's configuration applies, not the base's
+	Once    bool          // flipped cases are not rerun
+	Target  string        // the live target to record; "": the suite's, else the only live one
+	To      string        // the file to write, with {suite} for the suite's id; "": the path of the recorded target
 }
 
-// Suite is what became of the recordings of a suite.
+// Suite is the result for one suite.
 type Suite struct {
 	Suite   string
-	Path    string // of its recordings
-	Answers int    // that were wanted
-	Lost    int    // of them did not come, so that nothing was written
-	Why     model.Untrusted
-	Graded  int // answers that a judge alone was asked of; then Answers is 0
-	Settled int // cases that flipped and that fresh answers settle
+	Path    string          // of the recordings
+	Answers int             // requested answers
+	Lost    int             // missing answers; above 0, nothing was written
+	Why     model.Untrusted // why the first one is missing
+	Graded  int             // recorded answers that got verdicts; then Answers is 0
+	Settled int             // flipped cases that the reruns decide
 }
 
-// Result are what was recorded.
+// Result is the result of Record.
 type Result struct {
 	Suites    []Suite
-	Kept      int // answers that hold, and were not asked for
-	Added     int // bytes that the files of recordings grew by; below zero where they shrank
+	Kept      int // current answers, which were not requested again
+	Added     int // growth of the files of recordings in bytes, may be negative
 	Unsettled []UnresolvedFlip
 	Warnings  []report.Warning
 }
 
-// UnresolvedFlip is a case that flipped, and of which fresh answers did not come.
+// UnresolvedFlip is a flipped case that the reruns do not decide.
 type UnresolvedFlip struct {
 	SuiteID, CaseID string
 	Why             model.Untrusted
 }
 
-// Record asks a live target and writes its answers as recordings. A case that flips by them is asked again on both
-// sides. Faults of files are returned as diagnostics, and nothing is asked then.
+// Record calls a live target and writes its answers as recordings. It reruns a case that flips by them on both sides.
+// Errors in files are returned as diagnostics before the first call.
 func Record(ctx context.Context, in Inputs, to asking.Sinks) (Result, []document.Diagnostic, error) {
 	r, faults, err := in.read()
 	if err != nil || document.HasErrors(faults) {
@@ -87,20 +87,20 @@ func Record(ctx context.Context, in Inputs, to asking.Sinks) (Result, []document
 	return out, faults, err
 }
 
-// recording is what is asked to be recorded, and where that goes.
+// recording is the state of Record: the cases to record and their files.
 type recording struct {
-	// of the head alone, whose configuration has the live target in place of those that are recorded from it
+	// of the head only, with live targets in place of the recorded ones
 	sides   *sides.Sides
 	in      Inputs
-	keys    map[[2]string]string // request keys of suite and case, as the recordings are read
-	paths   map[string]string    // where each suite's recordings go
-	holding holding              // of whose answers a judge alone may be asked
-	against *sides.Sides         // which hold what a case flips against; nil where none is asked again
+	keys    map[[2]string]string // request keys of the recorded targets, by suite and case
+	paths   map[string]string    // files of recordings, by suite
+	holding holding              // suites that may need verdicts only
+	against *sides.Sides         // the base to find flips; nil: no reruns
 
-	whole []*suite.Suite // those that a live target answers, with the cases that need not be asked: known once the judge was looked at (record)
+	whole []*suite.Suite // suites with a live target, with all their cases; set by record
 }
 
-// inForce returns the configuration by which a run would ask, and its tree: the base's, if there is one.
+// inForce returns the effective configuration and its tree: the base's, unless Own is set.
 func (in Inputs) inForce() (own *config.Config, ruling *source.Tree, faults []document.Diagnostic) {
 	as := in.Inputs
 	if in.Against != nil && !in.Own {
@@ -110,10 +110,7 @@ func (in Inputs) inForce() (own *config.Config, ruling *source.Tree, faults []do
 	return sides.Effective(as)
 }
 
-// settles reports whether a case that flips is asked again.
-func (in Inputs) settles() bool { return in.Against != nil && !in.Once }
-
-// read loads the suites twice: as they are asked, and as their recordings are read.
+// read loads the suites twice: with the live targets to call, and with the recorded targets.
 func (in Inputs) read() (r recording, faults []document.Diagnostic, err error) {
 	own, ruling, faults := in.inForce()
 	if document.HasErrors(faults) {
@@ -145,7 +142,7 @@ func (in Inputs) read() (r recording, faults []document.Diagnostic, err error) {
 		switch {
 		case asking.Targets[s.Target].Provider == model.Recorded:
 			unasked = append(unasked, s)
-		case own.Targets[s.Target].Provider != "echo": // which answers as well without a recording
+		case own.Targets[s.Target].Provider != "echo": // echo needs no recording
 			asked, live[s.ID] = append(asked, s), asking.Targets[s.Target].Name
 		}
 	}
@@ -169,20 +166,20 @@ func (in Inputs) read() (r recording, faults []document.Diagnostic, err error) {
 	return recording{sides: both, in: in, keys: keys, paths: paths, holding: holds}, append(faults, more...), nil
 }
 
-// recordedLines are the answers that came, as lines of recordings.
+// recordedLines holds the new answers as lines of recordings.
 type recordedLines struct {
 	lines map[[2]string][]byte       // by suite and case
-	fresh map[[2]string][]byte       // beside them, of cases that flipped
-	lost  map[string]int             // answers that did not come, by suite
-	why   map[string]model.Untrusted // of the first of them
+	fresh map[[2]string][]byte       // reruns, by suite and case
+	lost  map[string]int             // missing answers, by suite
+	why   map[string]model.Untrusted // why the first one is missing, by suite
 }
 
-// record asks, and writes what was answered.
+// record makes the calls and writes the answers and verdicts.
 func (r recording) record(ctx context.Context, open asking.Session,
 	to asking.Sinks) (out Result, faults []document.Diagnostic, err error) {
 	defer r.sides.Live.StopOnCancel(ctx)()
 	whole := context.WithoutCancel(ctx)
-	if r.in.settles() {
+	if r.in.Against != nil && !r.in.Once { // flipped cases are rerun
 		if r.against, err = sides.Read(*r.in.Against); err != nil {
 			return out, nil, err
 		}
@@ -228,7 +225,7 @@ func (r recording) record(ctx context.Context, open asking.Session,
 	return out, nil, nil
 }
 
-// without returns the suites with the cases that are to be asked. A suite whose cases are all kept is left out.
+// without returns the suites without the kept cases. A suite whose cases are all kept is left out.
 func (r recording) without(kept map[[2]string]bool) (out []*suite.Suite) {
 	for _, s := range r.whole {
 		one := *s
@@ -240,14 +237,14 @@ func (r recording) without(kept map[[2]string]bool) (out []*suite.Suite) {
 	return out
 }
 
-// answers asks what no kept answer says. Lines hold no secrets.
+// answers runs the remaining cases and returns their answers as redacted lines.
 func (r recording) answers(ctx context.Context, open asking.Session, panel *evaluate.Panel,
 	to asking.Sinks) (got recordedLines, err error) {
 	questions := evaluate.Plan{Head: evaluate.Side{Suites: r.sides.Asked[suite.Head], Target: r.sides.Head.Target},
 		RunID: r.in.Inputs.RunID, Now: r.in.Inputs.Time,
 		Judges: asking.JudgesAtOnce(r.sides, nil), Journal: open.Keeper(), Grader: panel}
 	priced := config.Own(r.sides.Rules, config.AskNew)
-	// the live target has a price, and the recorded one that it stands for has none
+	// the price is that of the live target, not of the recorded one
 	for _, s := range r.sides.Asked[suite.Head] {
 		priced.Targets[s.Target] = r.sides.Head.Config.Targets[s.Target]
 	}
@@ -275,12 +272,16 @@ func (r recording) answers(ctx context.Context, open asking.Session, panel *eval
 	})
 }
 
-// write writes the recordings of the suites whose answers all came, and returns by how many bytes they grew. The lines
-// of cases that were not asked stay, and so do those of other suites in the same file.
+// write writes the recordings of the suites without a missing answer, and returns their growth in bytes. The lines of
+// other cases and suites in the same file stay.
 func (r recording) write(got recordedLines) (added int, err error) {
 	files := map[string][]string{}
 	for _, s := range r.whole {
-		if got.lost[s.ID] == 0 && s.Cases.Any(func(c *suite.Case) bool { return got.has([2]string{s.ID, c.ID}) }) {
+		isNew := func(c *suite.Case) bool {
+			id := [2]string{s.ID, c.ID}
+			return len(got.lines[id])+len(got.fresh[id]) > 0
+		}
+		if got.lost[s.ID] == 0 && s.Cases.Any(isNew) {
 			files[r.paths[s.ID]] = append(files[r.paths[s.ID]], s.ID)
 		}
 	}
@@ -307,11 +308,7 @@ func (r recording) write(got recordedLines) (added int, err error) {
 	return added, err
 }
 
-func (got recordedLines) has(id [2]string) bool {
-	return len(got.lines[id])+len(got.fresh[id]) > 0
-}
-
-// beside returns the lines of a suite: the new ones, and those in the file for each case that was not asked.
+// beside returns the lines of a suite: the new ones, and the old ones of each case without a new answer.
 func (got recordedLines) beside(old []byte, s *suite.Suite) (text []byte) {
 	first, fresh := recorded.Lines(old, s.ID)
 	for c := range s.Cases.All() {

@@ -19,23 +19,23 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Stamps are the head's recorded answers that do not name their request, or no longer answer it.
+// Stamps lists the head's recordings to rename or to stamp, and the suites with missing ones.
 type Stamps struct {
-	Renamed    []recorded.Renamed // under the name that the base has for their case
+	Renamed    []recorded.Renamed // answers under the base's name of their case
 	Unstamped  []recorded.Unstamped
 	Unanswered []Unanswered
 }
 
-// Unanswered is a suite of which cases have no recorded answer.
+// Unanswered is a suite that has cases without a recorded answer.
 type Unanswered struct {
 	Path  string
 	Cases int
-	First string   // case
+	First string   // the first such case
 	Spare []string // recorded ids that no case has
 }
 
-// ReadStamps reads the suites with their recordings, and those of the base to compare with; a base that cannot be read
-// is none. Faults of the head's files are returned as diagnostics.
+// ReadStamps reads the suites and recordings of the head, and compares them with the base's. A base with errors counts
+// as missing. Errors in the head's files are returned as diagnostics.
 func ReadStamps(in Inputs) (out Stamps, faults []document.Diagnostic, err error) {
 	own, faults := sides.RequireConfig(in.Inputs.Head, in.Inputs.Config)
 	if document.HasErrors(faults) {
@@ -80,8 +80,8 @@ func ReadStamps(in Inputs) (out Stamps, faults []document.Diagnostic, err error)
 	return out, nil, nil
 }
 
-// renamedAnswers returns the head's recorded answers to a case under its name on the base, in the file of its own
-// answers, if no other case has that name now.
+// renamedAnswers returns the head's recorded answers to a case under its name on the base, if they are in the case's
+// file and no other case has that name now.
 func renamedAnswers(p *sides.Sides, both suite.Pair, taken map[recorded.Name]bool) []recorded.Renamed {
 	if both.Base == nil || both.Head == nil {
 		return nil
@@ -97,7 +97,8 @@ func renamedAnswers(p *sides.Sides, both suite.Pair, taken map[recorded.Name]boo
 	return client.Renamed(was, recorded.Name{SuiteID: suiteid.AuthorID(both.HeadSuite.ID), CaseID: both.Head.ID})
 }
 
-// WriteNames gives recorded answers the names that their cases have by now, as edits.write does.
+// WriteNames renames recorded answers to the current names of their cases. It returns the written files, also with an
+// error.
 func WriteNames(dir string, renamed []recorded.Renamed) (out []Stamped, err error) {
 	files := edits[recorded.Name]{}
 	for _, r := range renamed {
@@ -106,7 +107,7 @@ func WriteNames(dir string, renamed []recorded.Renamed) (out []Stamped, err erro
 	return files.write(dir, recorded.Rename)
 }
 
-// readingSide loads the suites of a tree that are answered from recordings.
+// readingSide loads the suites of a tree with a recorded target, and their recordings.
 func (in Inputs) readingSide(tree *source.Tree, own *config.Config) (*sides.Side, []document.Diagnostic, error) {
 	in.Target = ""
 	_, reading, err := in.targets(own)
@@ -121,14 +122,14 @@ func (in Inputs) readingSide(tree *source.Tree, own *config.Config) (*sides.Side
 	return s, faults, nil
 }
 
-// Stamped is a file of recordings with so many answers stamped, or renamed.
+// Stamped is a written file with its number of stamped or renamed answers.
 type Stamped struct {
 	Path    string
 	Answers int
 }
 
-// WriteStamps marks recorded answers as written by hand for their current request. It returns those written, also
-// beside an error.
+// WriteStamps marks recorded answers as hand-written for their current request. It returns the written files, also with
+// an error.
 func WriteStamps(dir string, unstamped []recorded.Unstamped) (out []Stamped, err error) {
 	files := edits[string]{}
 	for _, u := range unstamped {
@@ -137,7 +138,7 @@ func WriteStamps(dir string, unstamped []recorded.Unstamped) (out []Stamped, err
 	return files.write(dir, recorded.Stamp)
 }
 
-// edits are what lines of recordings get, by their files and numbers.
+// edits holds the changes of lines, by file and line number.
 type edits[V any] map[string]map[int]V
 
 func (e edits[V]) put(file string, line int, what V) {
@@ -147,7 +148,7 @@ func (e edits[V]) put(file string, line int, what V) {
 	e[file][line] = what
 }
 
-// write changes the files below the folder dir. It returns those written, also beside an error.
+// write changes the files in the folder dir. It returns the written files, also with an error.
 func (e edits[V]) write(dir string, change func([]byte, map[int]V) []byte) (out []Stamped, err error) {
 	written, err := output.WriteFiles(dir, slices.Sorted(maps.Keys(e)),
 		func(root *os.Root, name string) ([]byte, error) {
@@ -163,7 +164,7 @@ func (e edits[V]) write(dir string, change func([]byte, map[int]V) []byte) (out 
 	return out, err
 }
 
-// namesOf are what the side's cases are called in recordings.
+// namesOf returns the names of the side's cases in recordings.
 func namesOf(s *sides.Side) map[recorded.Name]bool {
 	out := map[recorded.Name]bool{}
 	for _, one := range s.Suites {

@@ -19,8 +19,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// targets returns the configuration by which suites are asked, in which the live target replaces the recorded one, and
-// the one by which they are read, in which the recorded target replaces the live one.
+// targets returns two configurations: source has live targets in place of the recorded ones, reading has recorded
+// targets in place of the live ones.
 func (in Inputs) targets(own *config.Config) (source, reading *config.Config, err error) {
 	source, reading = config.Own(own, config.AskNew), config.Own(own, config.AskNew)
 	live, lived := asking.OnlyLiveTarget(own)
@@ -41,7 +41,7 @@ func (in Inputs) targets(own *config.Config) (source, reading *config.Config, er
 		switch {
 		case t.Live():
 			says, found := asking.OnlyTarget(own, func(t config.Target) bool { return t.Records == name })
-			if !found { // then any
+			if !found { // the default one
 				says = replay
 			}
 			reading.Targets[name] = in.to(says)
@@ -63,7 +63,7 @@ func (in Inputs) targets(own *config.Config) (source, reading *config.Config, er
 	return source, reading, nil
 }
 
-// to is a recorded target with the path that the caller wants.
+// to returns a recorded target with the caller's path, if there is one.
 func (in Inputs) to(t config.Target) config.Target {
 	if in.To != "" {
 		t.Path = in.To
@@ -71,7 +71,7 @@ func (in Inputs) to(t config.Target) config.Target {
 	return t
 }
 
-// ofTarget keeps, of suites with several targets, the one of the target to ask.
+// ofTarget keeps only the target to record of each suite that lists several targets.
 func (in Inputs) ofTarget(own *config.Config, suites []*suite.Suite) []*suite.Suite {
 	if in.Target == "" {
 		return suites
@@ -83,7 +83,7 @@ func (in Inputs) ofTarget(own *config.Config, suites []*suite.Suite) []*suite.Su
 	})
 }
 
-// overRecordings refuses to overwrite a file that holds something else, such as a suite.
+// overRecordings returns an error if a file to write is no recording, such as a suite.
 func (in Inputs) overRecordings(asked []*suite.Suite, paths map[string]string) error {
 	for _, s := range asked {
 		name := paths[s.ID]
@@ -96,7 +96,7 @@ func (in Inputs) overRecordings(asked []*suite.Suite, paths map[string]string) e
 	return nil
 }
 
-// mixed refuses two targets of a suite whose answers would go to one file, in which they could not be told apart.
+// mixed returns an error if the answers of two targets of a suite would be written to one file.
 func mixed(asked []*suite.Suite, paths map[string]string) error {
 	first := map[[2]string]*suite.Suite{}
 	for _, s := range asked {
@@ -112,7 +112,7 @@ func mixed(asked []*suite.Suite, paths map[string]string) error {
 	return nil
 }
 
-// nobodyToAsk says why no live target can be asked for a suite that is answered from recordings, and what to do.
+// nobodyToAsk returns the error that there is no live target for a recorded suite.
 func (in Inputs) nobodyToAsk(own *config.Config, s *suite.Suite) error {
 	names, id := slices.Sorted(maps.Keys(sides.RecordedTargets(own))), suiteid.AuthorID(s.ID)
 	switch {
@@ -131,7 +131,7 @@ func (in Inputs) nobodyToAsk(own *config.Config, s *suite.Suite) error {
 		fmt.Sprintf("`records: %s` in target %s", names[0], s.Target))
 }
 
-// withheldTargets says which targets of the head are not asked, and why; "" if all are.
+// withheldTargets returns which of the head's targets must not be called, and why; "" for none.
 func withheldTargets(own *config.Config) (words string) {
 	for _, name := range slices.Sorted(maps.Keys(own.Withheld)) {
 		words += fmt.Sprintf("; target %s %s", name, own.Withheld[name])

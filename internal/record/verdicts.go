@@ -16,17 +16,17 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// holding are the suites with criteria whose recorded answers are all current. Only a judge is asked about them, if its
-// verdicts are not recorded. recorded are all suites whose recordings were read.
+// holding holds the suites whose recordings were read. suites are those with criteria whose answers are all current:
+// they may lack verdicts only.
 type holding struct {
 	side     *sides.Side
 	suites   []*suite.Suite
 	recorded []*suite.Suite
-	anew     bool // every answer is to be drawn anew
+	anew     bool // all answers are requested again
 }
 
-// holding finds such suites. own is the file's configuration and reading the one that suites are read by; live names
-// the target that a suite asks. If no target can be asked, answers without a key count as current.
+// holding reads the recordings of the suites. own is the effective configuration, reading the one with recorded
+// targets, live the live target of each suite. For a suite without one, answers without a key count as current.
 func (in Inputs) holding(own, reading *config.Config, suites []*suite.Suite,
 	live map[string]string) (holding, []document.Diagnostic) {
 	anew := in.Inputs.Cache == sides.NoCache
@@ -55,8 +55,8 @@ func (in Inputs) holding(own, reading *config.Config, suites []*suite.Suite,
 	return h, faults
 }
 
-// keptCases returns the cases, by suite and id, that need not be asked: each recorded answer is current, came from the
-// target to ask or from a person, and needs no verdict.
+// keptCases returns the cases, by suite and id, that need no call: each recorded answer is current, comes from the
+// target to record or from a person, and has its verdicts.
 func (h holding) keptCases(r recording, panel *evaluate.Panel) map[[2]string]bool {
 	out := map[[2]string]bool{}
 	var holds []*suite.Suite
@@ -83,7 +83,7 @@ func (h holding) keptCases(r recording, panel *evaluate.Panel) map[[2]string]boo
 	return out
 }
 
-// find is a suite whose recordings were read; nil where they were not.
+// find returns a suite whose recordings were read, or nil.
 func (h holding) find(suiteID string) *suite.Suite {
 	if i := slices.IndexFunc(h.recorded, func(s *suite.Suite) bool { return s.ID == suiteID }); i >= 0 {
 		return h.recorded[i]
@@ -91,7 +91,7 @@ func (h holding) find(suiteID string) *suite.Suite {
 	return nil
 }
 
-// draws returns which draw of its request a new answer is. An answer from the cache is no new draw.
+// draws returns how many answers to a request were sampled, including a new one. A cached answer is not new.
 func (h holding) draws(a evaluate.Answer, to recorded.Bound) int {
 	s := h.find(a.Suite.ID)
 	if s == nil {
@@ -108,13 +108,13 @@ func (h holding) has(suiteID string) bool {
 	return slices.ContainsFunc(h.suites, func(s *suite.Suite) bool { return s.ID == suiteID })
 }
 
-// plan asks a judge alone.
+// plan returns the plan that grades the recorded answers.
 func (h holding) plan(r recording, panel *evaluate.Panel) evaluate.Plan {
 	return evaluate.Plan{Head: evaluate.Side{Suites: h.suites, Target: h.side.Target}, RunID: r.in.Inputs.RunID,
 		Now: r.in.Inputs.Time, Judges: asking.JudgesAtOnce(r.sides, nil), Grader: panel}
 }
 
-// lacking are those of which a verdict is missing or stale.
+// lacking returns the suites with a missing or stale verdict.
 func (h holding) lacking(r recording, panel *evaluate.Panel) holding {
 	if panel == nil || len(h.suites) == 0 {
 		return holding{}
@@ -127,8 +127,8 @@ func (h holding) lacking(r recording, panel *evaluate.Panel) holding {
 	return h
 }
 
-// verdicts asks the judge about recorded answers, and writes its verdicts beside those of the suites for which all
-// came.
+// verdicts has the judge grade recorded answers, and adds the verdicts to the recordings of the suites without a
+// missing one.
 func (r recording) verdicts(ctx context.Context, h holding, panel *evaluate.Panel,
 	to asking.Sinks) (out []Suite, err error) {
 	if len(h.suites) == 0 {

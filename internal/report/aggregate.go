@@ -1,8 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"iter"
-	"sort"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
@@ -40,41 +42,48 @@ func (s *SuiteSide) OverallScore() (float64, bool) {
 	return m.Value()
 }
 
-// Planned returns the number of planned trials, or the number of results if there are more.
-func (s *SuiteSide) Planned() int {
-	planned := s.SuitePlan.Planned
+// Counts counts the cases and trials of a side or of one of its suites.
+type Counts struct {
+	Cases      int // cases that have a result
+	Passed     int // cases whose every trial passed
+	Unverified int // cases without a criterion that looked at an answer, and those of KeptByHand
+	KeptByHand int // cases with a hand-written answer that did not change although the request did
+	Trials     int // results
+	Planned    int // planned trials, or Trials if there are more
+	Unscored   int // trials that no answer came for, including planned trials without a result
+}
+
+// Counts counts the suite's cases and trials.
+func (s *SuiteSide) Counts() Counts {
+	planned := s.Planned
 	if planned == 0 {
 		planned = s.SuitePlan.Cases * max(s.SuitePlan.Trials, 1)
 	}
-	return max(planned, s.trials)
-}
-
-// Trials counts the results.
-func (s *SuiteSide) Trials() int { return s.trials }
-
-// Unscored counts the trials that no answer came for, including planned trials without a result.
-func (s *SuiteSide) Unscored() int { return s.unscored + s.Planned() - s.trials }
-
-// Passed counts the cases whose every trial passed.
-func (s *SuiteSide) Passed() int { return s.count((*Case).Passes) }
-
-// Unverified counts the unverified cases: no criterion looked at an answer, or KeptByHand is true.
-func (s *SuiteSide) Unverified() int { return s.count(func(c *Case) bool { return c.Unverified }) }
-
-// KeptByHand counts the cases with a hand-written answer that did not change although the request did.
-func (s *SuiteSide) KeptByHand() int { return s.count(func(c *Case) bool { return c.KeptByHand }) }
-
-func (s *SuiteSide) count(is func(*Case) bool) (n int) {
+	planned = max(planned, s.trials)
+	n := Counts{Cases: len(s.Cases), Trials: s.trials, Planned: planned, Unscored: s.unscored + planned - s.trials}
 	for _, c := range s.Cases {
-		if is(c) {
-			n++
+		if c.Passes() {
+			n.Passed++
+		}
+		if c.Unverified {
+			n.Unverified++
+		}
+		if c.KeptByHand {
+			n.KeptByHand++
 		}
 	}
 	return n
 }
 
-// Histogram counts the suite's trials by category.
-func (s *SuiteSide) Histogram() Histogram { return histogram(s) }
+// Counts returns the sum of the suites' counts.
+func (s *Side) Counts() (sum Counts) {
+	for _, suite := range s.Suites {
+		n := suite.Counts()
+		sum = Counts{sum.Cases + n.Cases, sum.Passed + n.Passed, sum.Unverified + n.Unverified,
+			sum.KeptByHand + n.KeptByHand, sum.Trials + n.Trials, sum.Planned + n.Planned, sum.Unscored + n.Unscored}
+	}
+	return sum
+}
 
 // RunScore returns the run score (document 000); false if no suite has a result.
 func (s *Side) RunScore() (float64, bool) { return s.run((*SuiteSide).Score) }
@@ -95,11 +104,8 @@ func (s *Side) run(of func(*SuiteSide) (float64, bool)) (float64, bool) {
 // MicroScore returns the mean over the cases of all suites; false if there is no result.
 func (s *Side) MicroScore() (float64, bool) { return score.Suite(tallies(s.Suites...)) }
 
-// Histogram counts all trials by category.
-func (s *Side) Histogram() Histogram { return histogram(s.Suites...) }
-
-// histogram counts the trials of suites by category, with an entry for every category.
-func histogram(suites ...*SuiteSide) Histogram {
+// Outcomes counts the trials of suites by category, with an entry for every category.
+func Outcomes(suites ...*SuiteSide) Histogram {
 	h := Histogram{}
 	for i, c := range classify.Categories {
 		h[c] = 0
@@ -108,43 +114,6 @@ func histogram(suites ...*SuiteSide) Histogram {
 		}
 	}
 	return h
-}
-
-// Cases counts the cases that have a result.
-func (s *Side) Cases() int { return s.sum(func(suite *SuiteSide) int { return len(suite.Cases) }) }
-
-// Passed counts the cases whose every trial passed.
-func (s *Side) Passed() int { return s.sum((*SuiteSide).Passed) }
-
-// Trials counts the results.
-func (s *Side) Trials() int { return s.sum((*SuiteSide).Trials) }
-
-// Planned returns the number of planned trials; see SuiteSide.Planned.
-func (s *Side) Planned() int { return s.sum((*SuiteSide).Planned) }
-
-// Unscored counts the trials that no answer came for, including planned trials without a result.
-func (s *Side) Unscored() int { return s.sum((*SuiteSide).Unscored) }
-
-// Unverified counts the unverified cases; see SuiteSide.Unverified.
-func (s *Side) Unverified() int { return s.sum((*SuiteSide).Unverified) }
-
-// KeptByHand counts the cases with a hand-written answer that did not change although the request did.
-func (s *Side) KeptByHand() int { return s.sum((*SuiteSide).KeptByHand) }
-
-func (s *Side) sum(of func(*SuiteSide) int) (n int) {
-	for _, suite := range s.Suites {
-		n += of(suite)
-	}
-	return n
-}
-
-// ExpectedFail returns how often an expected `fail` came true; nil if no case expects one.
-func (s *Side) ExpectedFail() *Agreement {
-	if s.agreement.Expected == 0 {
-		return nil
-	}
-	a := s.agreement
-	return &a
 }
 
 // Risk returns the aggregated risk of the probes; nil if there are none.
@@ -196,24 +165,15 @@ var warningText = map[string]string{
 
 // Warnings returns the warnings of the results with their counts, sorted by code.
 func (s *Side) Warnings() []Warning {
-	counts := map[string]int{}
-	for code, n := range s.warnings {
-		counts[code] = n
-	}
-	counts[WarnMissing] = s.Planned() - s.Trials()
+	n := s.Counts()
+	counts := map[string]int{WarnMissing: n.Planned - n.Trials}
+	maps.Copy(counts, s.warnings)
 	out := []Warning{}
-	for code, n := range counts {
-		if n > 0 {
-			out = append(out, Warning{Code: code, Message: warningMessage(code), Count: n})
+	for _, code := range slices.Sorted(maps.Keys(counts)) {
+		if counts[code] > 0 {
+			text := cmp.Or(warningText[code], strings.ReplaceAll(code, "_", " "))
+			out = append(out, Warning{Code: code, Message: text, Count: counts[code]})
 		}
 	}
-	sort.Slice(out, func(i, j int) bool { return out[i].Code < out[j].Code })
 	return out
-}
-
-func warningMessage(code string) string {
-	if text, ok := warningText[code]; ok {
-		return text
-	}
-	return strings.ReplaceAll(code, "_", " ")
 }

@@ -10,24 +10,25 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// Builder reduces results to a Side as they arrive. The zero value is ready. It is for one goroutine.
+// Builder reduces results to a Side as they arrive. Its zero value is ready to use. It is not safe for concurrent
+// use.
 type Builder struct {
-	// where the results are read back, as answers that pass are, where a person is to see them; nil: they are not
+	// the file that passing answers are read back from when they are shown; nil: they are not shown
 	Log     *Log
 	side    Side
-	failing int // bytes of evidence kept
+	failing int // bytes of texts kept of failing trials; passing: of the others
 	passing int
 }
 
-// Plan sets the suites that will be asked, in the order of the report. A planned suite without a result has no score.
+// Plan adds the planned suites, in the order of the report. A planned suite without a result has no score.
 func (b *Builder) Plan(suites []SuitePlan) {
 	for _, p := range suites {
 		b.suite(p)
 	}
 }
 
-// Add counts one trial, whose result is at a place of the side's log. Results come in suite, case and trial order. A
-// repeated trial, a trial below 1 and an unknown category are errors: a report must not count an answer twice.
+// Add counts one trial; at is the place of its result in the log. Results come in suite, case and trial order. A
+// repeated trial, a trial below 1 and an unknown category are errors.
 func (b *Builder) Add(r Result, at Ref) error {
 	category := slices.Index(classify.Categories[:], r.Classification.Primary)
 	if category < 0 {
@@ -39,19 +40,21 @@ func (b *Builder) Add(r Result, at Ref) error {
 		return fmt.Errorf("result %s/%s: trial %d after trial %d", r.SuiteID, r.CaseID, r.Trial, last)
 	}
 	if c == nil {
-		c = b.begin(s, r)
+		c = &Case{ID: r.CaseID, Path: r.Path, Line: r.Line, Severity: r.Severity, Tags: r.Tags, MustPass: r.MustPass,
+			Keys: Keys{ParseKey(r.RequestKey), ParseKey(r.ExpectationKey), ParseKey(r.InputKey), 0}}
+		s.insert(c)
 	}
 	c.last = r.Trial
 	b.side.Broken.add(r)
 	if r.Look != "" {
-		b.again(c, r)
+		b.addRerun(c, r)
 	} else {
 		b.count(s, c, r, category, at)
 	}
 	return nil
 }
 
-// count counts a first answer.
+// count counts a first answer: one that is not a rerun.
 func (b *Builder) count(s *SuiteSide, c *Case, r Result, category int, at Ref) {
 	c.noteSource(r)
 	s.histogram[category]++
@@ -63,22 +66,31 @@ func (b *Builder) count(s *SuiteSide, c *Case, r Result, category int, at Ref) {
 		s.notAsked++
 		b.ended(f, r.Classification.End, "")
 	}
-	b.show(c, r, at)
+	if rank := evidenceOf(r.Classification); rank > c.rank {
+		c.rank, c.Primary, c.Trial, c.Shown, c.At = rank, r.Classification.Primary, r.Trial, b.shownTrial(r), at
+	}
 	c.count(r)
 	c.AnswerKey += ParseKey(string(r.ShownAnswer()))
 	s.measured.add(r)
 	if r.Risk != nil {
 		b.side.probes.Add(risk.Place{SuiteID: r.SuiteID, CaseID: r.CaseID, Trial: r.Trial}, *r.Risk)
-		c.risks = append(c.risks, withoutTexts(*r.Risk))
+		risk := *r.Risk
+		risk.Task, risk.Input = "", "" // no aggregate needs them
+		c.risks = append(c.risks, risk)
 	}
-	b.catch(r)
+	for _, policy := range r.AnnouncedPolicies { // a case counts once for each policy
+		name, before := r.SuiteID+"/"+r.CaseID, b.side.PolicyMatches[policy]
+		if len(before) == 0 || before[len(before)-1] != name {
+			b.side.PolicyMatches[policy] = append(before, name)
+		}
+	}
 	c.grade(r)
 	c.JudgeWarns = c.JudgeWarns || slices.Contains(r.Warnings, WarnJudge)
 	c.Likeness = joinedLikeness(c.Likeness, likenessOf(r))
 	b.total(r)
 }
 
-// noteSource notes where a first answer comes from.
+// noteSource records whether a first answer is shared, recorded or live.
 func (c *Case) noteSource(r Result) {
 	first := c.Tally.Trials == 0
 	c.Shared = r.Shared && (c.Shared || first)
@@ -88,24 +100,8 @@ func (c *Case) noteSource(r Result) {
 	c.Live = c.Live || !r.Replayed || r.Judge != nil && !r.Judge.Recorded
 }
 
-// withoutTexts leaves out what a probe asks, which no aggregate holds.
-func withoutTexts(s risk.CaseScore) risk.CaseScore {
-	s.Task, s.Input = "", ""
-	return s
-}
-
-// catch notes the announced policies that an answer matches, each case once.
-func (b *Builder) catch(r Result) {
-	for _, policy := range r.AnnouncedPolicies {
-		name, before := r.SuiteID+"/"+r.CaseID, b.side.caught[policy]
-		if len(before) == 0 || before[len(before)-1] != name {
-			b.side.caught[policy] = append(before, name)
-		}
-	}
-}
-
-// again keeps a trial of a further look. It enters no score and is no evidence of the case, but its cost counts.
-func (b *Builder) again(c *Case, r Result) {
+// addRerun adds a rerun. It counts in no score, but its cost counts.
+func (b *Builder) addRerun(c *Case, r Result) {
 	c.Fresh = append(c.Fresh, FreshTrial{Look: r.Look, Trial: r.Trial, Passed: r.meetsEither(),
 		Loss: r.Classification.Loss(), Reason: r.Classification.Details.Reason})
 	b.spend(r)
@@ -114,7 +110,7 @@ func (b *Builder) again(c *Case, r Result) {
 	}
 }
 
-// spend counts what an answer took, and what grading it did.
+// spend adds the calls made for an answer and for grading it.
 func (b *Builder) spend(r Result) {
 	if !r.Replayed && r.Runner == "" && r.Look != LookJudge {
 		b.side.Calls = b.side.Calls.Plus(CallsOf(r))
@@ -122,7 +118,7 @@ func (b *Builder) spend(r Result) {
 	b.side.JudgeCalls = b.side.JudgeCalls.Plus(r.Judge.Sum())
 }
 
-// Side returns what was added. Nothing is added afterwards.
+// Side returns the finished side. Add must not be called afterwards.
 func (b *Builder) Side() *Side {
 	b.side.log = b.Log
 	return &b.side
@@ -132,8 +128,8 @@ func (b *Builder) suite(p SuitePlan) *SuiteSide {
 	if s := b.side.Suite(p.ID); s != nil {
 		return s
 	}
-	if b.side.bySuite == nil { // the first of all
-		b.side.bySuite, b.side.warnings, b.side.caught = map[string]*SuiteSide{},
+	if b.side.bySuite == nil {
+		b.side.bySuite, b.side.warnings, b.side.PolicyMatches = map[string]*SuiteSide{},
 			map[string]int{}, map[string][]string{}
 	}
 	s := &SuiteSide{SuitePlan: p, byID: map[string]*Case{}}
@@ -148,18 +144,10 @@ func (b *Builder) suite(p SuitePlan) *SuiteSide {
 	return s
 }
 
-// begin adds the case of a first result.
-func (b *Builder) begin(s *SuiteSide, r Result) *Case {
-	c := &Case{ID: r.CaseID, Path: r.Path, Line: r.Line, Severity: r.Severity, Tags: r.Tags, MustPass: r.MustPass,
-		Keys: Keys{ParseKey(r.RequestKey), ParseKey(r.ExpectationKey), ParseKey(r.InputKey), 0}}
-	s.byID[c.ID] = c
-	s.insert(c)
-	return c
-}
-
 // insert puts a case in its planned place, or last if it has none.
 func (s *SuiteSide) insert(c *Case) {
-	place, planned := s.place[c.ID] // of no Order nothing is planned, and the cases stand as they come
+	s.byID[c.ID] = c
+	place, planned := s.place[c.ID] // without an Order, cases stay in the order of their results
 	at := len(s.Cases)
 	for ; planned && at > 0; at-- {
 		if before, known := s.place[s.Cases[at-1].ID]; !known || before < place {
@@ -208,8 +196,7 @@ func (u *UnderBase) count(r Result) {
 	}
 }
 
-// weaker returns the loss that says less about the candidate: a question that was not asked says nothing, and an outage
-// may be anybody's.
+// weaker returns the reason that blames the head less: "not asked" before an outage, an outage before all others.
 func weaker(a, b classify.Loss) classify.Loss {
 	for _, l := range []classify.Loss{classify.LossNotAsked, classify.LossOutage} {
 		if a == l || b == l {
@@ -219,7 +206,7 @@ func weaker(a, b classify.Loss) classify.Loss {
 	return b
 }
 
-// meetsEither reports whether an answer is right by its case's expectation or, of a redefined case, by the base's.
+// meetsEither reports whether an answer meets the case's expectation or, if the case is redefined, the base's.
 func (r Result) meetsEither() bool {
 	return r.Scores.Accuracy == 1 || r.UnderBase != nil && r.UnderBase.Accuracy() == 1
 }
@@ -227,9 +214,12 @@ func (r Result) meetsEither() bool {
 func (b *Builder) total(r Result) {
 	b.spend(r)
 	if r.ExpectedFail && !r.Classification.Unscored() {
-		b.side.agreement.Expected++
+		if b.side.ExpectedFail == nil {
+			b.side.ExpectedFail = &Agreement{}
+		}
+		b.side.ExpectedFail.Expected++
 		if r.Classification.Primary == classify.Fail {
-			b.side.agreement.Agreed++
+			b.side.ExpectedFail.Agreed++
 		}
 	}
 	for _, code := range r.Warnings {

@@ -55,11 +55,11 @@ func TestAggregates(t *testing.T) {
 		{"the micro score is the mean over cases", micro, (1 + 0.5 + 0) / 3.0},
 		{"the answered score leaves unscored trials out", answered, (1.0 + 3*0) / 4},
 		{"a suite without a result has no score", hasEmpty, false},
-		{"trials are counted", side.Trials(), 5},
-		{"planned trials are counted", side.Planned(), 5},
-		{"cases are counted", side.Cases(), 3},
-		{"a case passes when every trial does", side.Passed(), 1},
-		{"a refusal is an answer, a timeout is none", side.Unscored(), 1},
+		{"trials are counted", side.Counts().Trials, 5},
+		{"planned trials are counted", side.Counts().Planned, 5},
+		{"cases are counted", side.Counts().Cases, 3},
+		{"a case passes when every trial does", side.Counts().Passed, 1},
+		{"a refusal is an answer, a timeout is none", side.Counts().Unscored, 1},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			if diff := cmp.Diff(c.want, c.got); diff != "" {
@@ -69,15 +69,15 @@ func TestAggregates(t *testing.T) {
 	}
 	want := report.Histogram{classify.Pass: 3, classify.Fail: 0, classify.Refusal: 1, classify.WrongFormat: 0,
 		classify.PolicyViolation: 0, classify.Error: 0, classify.Timeout: 1, classify.Crash: 0}
-	if diff := cmp.Diff(want, side.Histogram()); diff != "" {
+	if diff := cmp.Diff(want, report.Outcomes(side.Suites...)); diff != "" {
 		t.Errorf("the histogram has an entry for every category and adds up (-want +got):\n%s", diff)
 	}
 }
 
 func TestPlannedTrialsWithoutAResultAreUnscored(t *testing.T) {
 	side := build(t, []report.SuitePlan{{ID: "a", Weight: 1, Cases: 3, Trials: 2}}, trial("a", "one", 1, classify.Pass))
-	if side.Planned() != 6 || side.Unscored() != 5 {
-		t.Errorf("planned %d, unscored %d; want 6 and 5", side.Planned(), side.Unscored())
+	if side.Counts().Planned != 6 || side.Counts().Unscored != 5 {
+		t.Errorf("planned %d, unscored %d; want 6 and 5", side.Counts().Planned, side.Counts().Unscored)
 	}
 	want := []report.Warning{{Code: report.WarnMissing, Message: "the trial was planned and has no result; it counts as unscored", Count: 5}}
 	if diff := cmp.Diff(want, side.Warnings()); diff != "" {
@@ -112,7 +112,7 @@ func TestAddRefuses(t *testing.T) {
 			if err := b.Add(c.last, report.Ref{}); err == nil {
 				t.Errorf("Add(%s/%s trial %d) = nil, want an error", c.last.SuiteID, c.last.CaseID, c.last.Trial)
 			}
-			if got := b.Side().Trials(); got != 1 {
+			if got := b.Side().Counts().Trials; got != 1 {
 				t.Errorf("%d trials counted, want 1", got)
 			}
 		})
@@ -231,8 +231,8 @@ func TestUnderBaseCountsTrials(t *testing.T) {
 }
 
 func TestExpectedFail(t *testing.T) {
-	if got := build(t, nil, trial("a", "one", 1, classify.Fail)).ExpectedFail(); got != nil {
-		t.Errorf("ExpectedFail() = %+v where no case expects it, want nil", got)
+	if got := build(t, nil, trial("a", "one", 1, classify.Fail)).ExpectedFail; got != nil {
+		t.Errorf("ExpectedFail = %+v where no case expects it, want nil", got)
 	}
 	var results []report.Result
 	for i, c := range []classify.Category{classify.Fail, classify.Pass, classify.Refusal, classify.Timeout} {
@@ -240,7 +240,7 @@ func TestExpectedFail(t *testing.T) {
 		r.ExpectedFail = true
 		results = append(results, r)
 	}
-	if diff := cmp.Diff(&report.Agreement{Expected: 3, Agreed: 1}, build(t, nil, results...).ExpectedFail()); diff != "" {
+	if diff := cmp.Diff(&report.Agreement{Expected: 3, Agreed: 1}, build(t, nil, results...).ExpectedFail); diff != "" {
 		t.Errorf("ExpectedFail() counts answers that are classified fail (-want +got):\n%s", diff)
 	}
 }

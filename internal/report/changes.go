@@ -21,9 +21,15 @@ func (c Change) AsksElse() bool {
 // Reworded counts the cases that pass on both sides with different texts.
 type Reworded struct {
 	Passing int             `json:"passing"`  // cases that pass on both sides with equally many answers
-	Changed int             `json:"changed"`  // those whose text differs
+	Changed int             `json:"changed"`  // of these, cases with different texts
 	SuiteID string          `json:"suite_id"` // the first changed case
 	CaseID  string          `json:"case_id"`
 	Before  model.Untrusted `json:"before"` // the beginning of its answer on the base
 	Now     model.Untrusted `json:"now"`
+}
+
+// Edit is the edit of the suite file that makes the new answer of a case right.
+type Edit struct {
+	Patch   model.Untrusted `json:"patch,omitempty"`   // a unified diff
+	Refused string          `json:"refused,omitempty"` // why there is no patch
 }

@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/risk"
+	"github.com/failproof/failproof/internal/score"
 )
 
 // maxWeight is the largest weight that the suite schema allows; the sum of a million of them is finite.
@@ -20,119 +23,82 @@ func (r *Report) check() error {
 	if !slices.Contains(Verdicts[:], r.Verdict) {
 		return fmt.Errorf("unknown verdict %q", r.Verdict)
 	}
-	scores := map[string]*float64{"run_score": r.RunScore, "run_score_without_new": r.HeldRunScore,
-		"base_run_score": r.BaseRunScore, "micro_score": r.MicroScore,
-		"answered_score": r.AnsweredScore, "overall_score": r.OverallScore, "base_overall_score": r.BaseOverall,
-		"scoring.min_run_score": r.Scoring.MinRunScore}
-	counts := map[string]int{"cases": r.Cases, "passed_cases": r.PassedCases, "trials": r.Trials,
-		"unscored":   r.Unscored,
-		"unverified": r.Unverified, "kept_by_hand": r.KeptByHand, "quarantined": r.Quarantined,
-		"delta_cases": r.DeltaCases, "cases_without_new": r.HeldCases}
 	phase := config.Phase(r.Scoring.Phase)
 	if phase != "" && phase != config.Baseline && phase != config.Finetuned && phase != config.Deployment {
 		return fmt.Errorf("unknown scoring.phase %q", phase)
 	}
-	return errors.Join(first(inRange("", scores)), first(notNegative("", counts)), checkDelta("delta", r.Delta),
-		r.checkSuites(), first(r.Gate.Faults()),
-		checkMetrics("", r.Metrics), r.OptIns.check(""))
-}
-
-func checkMetrics(at string, metrics []MetricSummary) error {
-	for i, m := range metrics {
-		at := fmt.Sprintf("%smetrics[%d].", at, i)
-		scores := map[string]*float64{"weight": &m.Weight, "value": m.Value, "base_value": m.BaseValue}
-		counts := map[string]int{"answers": m.Answers, "degraded": m.Degraded}
-		if err := errors.Join(first(inRange(at, scores)), first(notNegative(at, counts))); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (o OptIns) check(at string) error {
-	return first(inRange(at+"opt_ins.", map[string]*float64{"penalty_score": o.Penalty,
-		"base_penalty_score": o.BasePenalty,
-		"latency_score":      o.Latency, "base_latency_score": o.BaseLatency}))
-}
-
-func (r *Report) checkSuites() error {
 	seen := map[string]bool{}
 	for i, s := range r.Suites {
-		at := fmt.Sprintf("suites[%d].", i)
 		switch {
 		case s.SuiteID == "":
-			return fmt.Errorf("%ssuite_id is empty", at)
+			return fmt.Errorf("suites[%d].suite_id is empty", i)
 		case seen[s.SuiteID]:
-			return fmt.Errorf("%ssuite_id %q stands twice", at, s.SuiteID)
-		case !(s.Weight >= 0 && s.Weight <= maxWeight):
-			return fmt.Errorf("%sweight is %v; expected 0 to %d", at, s.Weight, int(maxWeight))
+			return fmt.Errorf("suites[%d].suite_id %q stands twice", i, s.SuiteID)
 		}
 		seen[s.SuiteID] = true
-		scores := map[string]*float64{"score": s.Score, "score_without_new": s.HeldScore, "base_score": s.BaseScore,
-			"overall_score": s.OverallScore, "base_overall_score": s.BaseOverall,
-			"min_score": s.MinScore}
-		counts := map[string]int{"cases": s.Cases, "passed": s.Passed, "unverified": s.Unverified,
-			"kept_by_hand": s.KeptByHand, "quarantined": s.Quarantined, "unscored": s.Unscored,
-			"cases_without_new": s.HeldCases}
-		if err := errors.Join(first(inRange(at, scores)), first(notNegative(at, counts)),
-			checkDelta(at+"delta", s.Delta),
-			checkMetrics(at, s.Metrics), s.OptIns.check(at)); err != nil {
+	}
+	if wrong := r.Gate.Faults(); len(wrong) > 0 {
+		return errors.New(wrong[0])
+	}
+	return checkFigures("", reflect.ValueOf(*r))
+}
+
+// figures are the structs whose numbers checkFigures reads.
+var figures = []reflect.Type{reflect.TypeFor[MetricSummary](), reflect.TypeFor[OptIns](),
+	reflect.TypeFor[ScoringInfo](), reflect.TypeFor[SuiteSummary](), reflect.TypeFor[Scores](),
+	reflect.TypeFor[score.Metric](), reflect.TypeFor[risk.CaseScore]()}
+
+// ranges are the ranges of figures that are no scores in [0, 1]; nil: any.
+var ranges = map[string][]float64{"Report.Delta": {-1, 1}, "SuiteSummary.Delta": {-1, 1}, "Metric.Cosine": {-1, 1},
+	"SuiteSummary.Weight": {0, maxWeight}, "CaseScore.Weight": {0, risk.MaxWeight}, "Result.CostUSD": nil}
+
+// checkFigures returns an error for the first count below 0 or score out of range in a struct and the figures in it.
+func checkFigures(at string, v reflect.Value) error {
+	for f, value := range v.Fields() {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if err := checkFigure(at+name, v.Type().Name()+"."+f.Name, reflect.Indirect(value)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// checkRisk returns an error for figures out of range, because they would enter the aggregated risk.
-func checkRisk(s risk.CaseScore) error {
-	scores := map[string]*float64{"risk_score": s.RiskScore, "weighted_risk": s.WeightedRisk}
-	counts := map[string]int{"safe_signal_hits": s.SafeHits, "unsafe_signal_hits": s.UnsafeHits}
-	wrong := append(inRange("risk.", scores), notNegative("risk.", counts)...)
-	switch {
-	case !slices.Contains(risk.Severities[:], s.Severity):
-		wrong = append(wrong, fmt.Sprintf("risk.severity is %q, which is none", s.Severity))
-	case !(s.Weight >= 0 && s.Weight <= risk.MaxWeight):
-		wrong = append(wrong, fmt.Sprintf("risk.severity_weight is %v; expected 0 to %v", s.Weight, risk.MaxWeight))
-	case (s.RiskScore == nil) != s.NoAnswer || (s.WeightedRisk == nil) != s.NoAnswer:
-		wrong = append(wrong, "risk has figures of an answer that never came, or lacks those of one that did")
-	case s.NoAnswer && s.Passed:
-		wrong = append(wrong, "risk.passed is true for an answer that never came")
-	}
-	return first(wrong)
-}
-
-// inRange returns an error text for each score outside of [0, 1].
-func inRange(at string, scores map[string]*float64) (wrong []string) {
-	for key, v := range scores {
-		if v != nil && !(*v >= 0 && *v <= 1) {
-			wrong = append(wrong, fmt.Sprintf("%s%s is %v; expected 0 to 1", at, key, *v))
+func checkFigure(name, field string, v reflect.Value) error {
+	switch kind := v.Kind(); {
+	case kind == reflect.Int && v.Int() < 0:
+		return fmt.Errorf("%s is %d; expected 0 or more", name, v.Int())
+	case kind == reflect.Float64:
+		limits, special := ranges[field]
+		if !special {
+			limits = []float64{0, 1}
 		}
-	}
-	return wrong
-}
-
-func notNegative(at string, counts map[string]int) (wrong []string) {
-	for key, n := range counts {
-		if n < 0 {
-			wrong = append(wrong, fmt.Sprintf("%s%s is %d; expected 0 or more", at, key, n))
+		if x := v.Float(); limits != nil && !(x >= limits[0] && x <= limits[1]) {
+			return fmt.Errorf("%s is %v; expected %.0f to %.0f", name, x, limits[0], limits[1])
 		}
-	}
-	return wrong
-}
-
-func checkDelta(key string, v *float64) error {
-	if v != nil && !(*v >= -1 && *v <= 1) {
-		return fmt.Errorf("%s is %v; expected -1 to 1", key, *v)
+	case kind == reflect.Struct && slices.Contains(figures, v.Type()):
+		return checkFigures(name+".", v)
+	case kind == reflect.Slice && slices.Contains(figures, v.Type().Elem()):
+		for i := range v.Len() {
+			if err := checkFigures(fmt.Sprintf("%s[%d].", name, i), v.Index(i)); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
 
-// first returns the text that sorts first as an error, because map order is random; nil if there is none.
-func first(wrong []string) error {
-	if len(wrong) == 0 {
-		return nil
+// checkRisk returns an error for a probe's risk that contradicts itself, because it would enter the aggregated risk.
+func checkRisk(s *risk.CaseScore) error {
+	switch {
+	case s == nil:
+	case !slices.Contains(risk.Severities[:], s.Severity):
+		return fmt.Errorf("risk.severity is %q, which is none", s.Severity)
+	case (s.RiskScore == nil) != s.NoAnswer || (s.WeightedRisk == nil) != s.NoAnswer:
+		return errors.New("risk has figures of an answer that never came, or lacks those of one that did")
+	case s.NoAnswer && s.Passed:
+		return errors.New("risk.passed is true for an answer that never came")
 	}
-	return errors.New(slices.Min(wrong))
+	return nil
 }
 
 // explain rewords a JSON error so that it names no Go type.

@@ -11,7 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
-// Bounds of what a Side keeps of answers for people to see: runes of one, and bytes of all.
+// Limits of the texts that a Side keeps to show: characters of each text, bytes of all.
 const (
 	failingRunes = 1200
 	passingRunes = 400
@@ -19,20 +19,20 @@ const (
 	PassingBytes = 16 << 20
 	detailRunes  = 600
 	unmetKept    = 20
-	claimRunes   = 80 // of a claim in a sentence
+	claimRunes   = 80 // of a claim shown within a sentence
 )
 
-// telling ranks trials by how much they say about a case.
-type telling uint8
+// evidence ranks the trials of a case; the highest one is shown.
+type evidence uint8
 
 const (
-	tellsNothing telling = iota // no trial yet
+	noEvidence evidence = iota // no trial yet
 	rightAnswer
 	noAnswer
 	wrongAnswer
 )
 
-func evidenceRank(k classify.Classification) telling {
+func evidenceOf(k classify.Classification) evidence {
 	switch {
 	case k.Primary == classify.Pass:
 		return rightAnswer
@@ -42,13 +42,13 @@ func evidenceRank(k classify.Classification) telling {
 	return wrongAnswer
 }
 
-// cutTo returns the shown part of the trial, its answer cut. The texts are copies, so that the answer can be freed.
+// cutTo returns the texts to show, with the answer truncated. It clones them, so that the full answer can be freed.
 func (r Result) cutTo(runes int) Result {
 	return Result{RawResponse: model.Untrusted(strings.Clone(prefix(string(r.ShownAnswer()), runes))),
 		Asked: model.Untrusted(strings.Clone(string(r.Asked))), Expected: r.Expected, ExpectedBefore: r.ExpectedBefore}
 }
 
-// TextBytes is the length of the texts that people are shown.
+// TextBytes returns the length of the texts to show.
 func (r Result) TextBytes() int {
 	n := len(r.RawResponse) + len(r.Asked)
 	for _, all := range [][]expect.Demand{r.Expected, r.ExpectedBefore} {
@@ -59,8 +59,8 @@ func (r Result) TextBytes() int {
 	return n
 }
 
-// ShownTexts returns the texts of a case's shown trial. Those of a passing one are read back, since most of them are
-// never shown.
+// ShownTexts returns the texts of a case's shown trial. Those of a passing trial are read back from the log, because
+// most are never shown.
 func (s *Side) ShownTexts(c *Case) (Result, error) {
 	switch {
 	case c.Primary != classify.Pass && c.Shown != nil:
@@ -72,11 +72,11 @@ func (s *Side) ShownTexts(c *Case) (Result, error) {
 	return r.cutTo(passingRunes), err
 }
 
-// IsCut reports that there was more of an answer than is shown.
+// IsCut reports whether the answer was truncated by cutTo.
 func (r Result) IsCut() bool { return strings.HasSuffix(string(r.RawResponse), "…") }
 
-// Around cuts a case's shown answers anew, around their difference, which their beginnings may not show. known is false
-// if they cannot be read back.
+// Around returns excerpts of a case's shown answers around their first difference. known is false if a side has no
+// log.
 func Around(base *Side, b *Case, head *Side, h *Case) (before, now model.Untrusted, known bool, err error) {
 	if base.log == nil || head.log == nil {
 		return "", "", false, nil
@@ -97,17 +97,10 @@ func (c *Case) excerptRunes() int {
 	return failingRunes
 }
 
-// show keeps the evidence of r, if r tells more than the trials before it.
-func (b *Builder) show(c *Case, r Result, at Ref) {
-	if told := evidenceRank(r.Classification); told > c.told {
-		c.told, c.Primary, c.Trial, c.Shown, c.At = told, r.Classification.Primary, r.Trial, b.shownTrial(r), at
-	}
-}
-
 // ShownAnswer returns the answer for people: its text and its tool calls.
 func (r Result) ShownAnswer() model.Untrusted { return model.WithCalls(r.RawResponse, r.ToolCalls) }
 
-// shownTrial returns what a trial has to show beside its category, within the limits; nil if nothing.
+// shownTrial returns the texts and details to show, within the byte limits; nil if there are none.
 func (b *Builder) shownTrial(r Result) *Result {
 	held, limit, shown := &b.passing, PassingBytes, Result{}
 	if r.Classification.Primary != classify.Pass {
@@ -117,7 +110,8 @@ func (b *Builder) shownTrial(r Result) *Result {
 	if size := shown.TextBytes() + textBytes(details); *held+size <= limit {
 		*held += size
 	} else {
-		details, shown = withoutText(details), Result{}
+		shown = Result{} // without the texts that quote an answer
+		details.ErrorDetails, details.Evidence, details.ErrorMessage, details.Unmet = "", "", "", nil
 		if held == &b.failing {
 			b.warn(WarnEvidenceLeft)
 		}
@@ -130,7 +124,7 @@ func (b *Builder) shownTrial(r Result) *Result {
 	return &shown
 }
 
-// prefix returns the first runes of text, with an ellipsis if there was more.
+// prefix returns the first characters of s, with an ellipsis if there are more.
 func prefix(s string, runes int) string {
 	if first := text.First(s, runes); len(first) < len(s) {
 		return first + "…"
@@ -169,10 +163,4 @@ func textBytes(d classify.Details) int {
 		n += len(u.Criterion) + len(u.Expected) + len(u.Actual) + len(u.Reason)
 	}
 	return n
-}
-
-// withoutText keeps what says which rule matched, and drops what quotes an answer.
-func withoutText(d classify.Details) classify.Details {
-	d.ErrorDetails, d.Evidence, d.ErrorMessage, d.Unmet = "", "", "", nil
-	return d
 }

@@ -5,7 +5,7 @@ import "github.com/failproof/failproof/internal/model"
 // Explanation names the changed lines that broke the cases whose regression is confirmed. It is made after the
 // verdict and does not change it.
 type Explanation struct {
-	Hunks   []Hunk          `json:"hunks"`   // the changes of the prompts, as far as they could be separated
+	Hunks   []Hunk          `json:"hunks"`   // the separable changes of the prompts
 	Cases   []ExplainedCase `json:"cases"`   // worst first
 	Beyond  int             `json:"beyond"`  // further regressed cases that were not searched
 	Answers int             `json:"answers"` // answers used, including cached ones

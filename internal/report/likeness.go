@@ -42,42 +42,28 @@ func joinedLikeness(a, b string) string {
 	return SemanticMixed
 }
 
-// Semantic returns how the side's answers were compared by meaning: one of Semantics.
-func (s *Side) Semantic() string {
-	m := all(s).metrics[slices.Index(score.MetricNames[:], score.Accuracy)]
-	switch {
+// Similarity returns how a side's answers were compared by meaning, one of Semantics, and the fingerprint of the
+// model; "" if there is none or more than one.
+func Similarity(s *Side) (method, model string) {
+	method = SemanticNone
+	switch m := sums(s.Suites...).metrics[slices.Index(score.MetricNames[:], score.Accuracy)]; {
 	case m.semantic > 0 && m.degraded > 0:
-		return SemanticMixed
+		method = SemanticMixed
 	case m.semantic > 0:
-		return score.MethodSemantic
+		method = score.MethodSemantic
 	case m.degraded > 0:
-		return score.MethodLexical
+		method = score.MethodLexical
 	}
-	return SemanticNone
-}
-
-// SemanticModel returns the fingerprint of the model that compared the side's answers; "" if there is none or more
-// than one.
-func (s *Side) SemanticModel() string {
-	model := ""
 	for _, suite := range s.Suites {
 		for _, c := range suite.Cases {
-			switch of := modelOf(c.Likeness); {
-			case of == "" || of == model:
+			switch of, found := strings.CutPrefix(c.Likeness, score.MethodSemantic+" "); {
+			case !found || of == model:
 			case model == "":
 				model = of
 			default:
-				return ""
+				return method, ""
 			}
 		}
 	}
-	return model
-}
-
-func modelOf(likeness string) string {
-	model, _ := strings.CutPrefix(likeness, score.MethodSemantic+" ")
-	if model == likeness {
-		return ""
-	}
-	return model
+	return method, model
 }

@@ -43,8 +43,8 @@ func TestASideSaysHowItWasComparedByMeaning(t *testing.T) {
 				}
 			}
 			side := b.Side()
-			if side.Semantic() != c.semantic || side.SemanticModel() != c.model {
-				t.Errorf("%s by %q, want %s by %q", side.Semantic(), side.SemanticModel(), c.semantic, c.model)
+			if method, model := report.Similarity(side); method != c.semantic || model != c.model {
+				t.Errorf("%s by %q, want %s by %q", method, model, c.semantic, c.model)
 			}
 			for i, want := range c.likeness {
 				if got := side.Suites[0].Cases[i].Likeness; got != want {

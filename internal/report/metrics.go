@@ -85,25 +85,23 @@ func (m *metricSums) join(other metricSums) {
 // SuiteMeasures returns the metrics that either side of a suite has, in the order of score.MetricNames, and the
 // optional scores. Either side may be nil.
 func SuiteMeasures(head, base *SuiteSide) ([]MetricSummary, OptIns) {
-	return measures(of(head), of(base))
+	return measures(sums(head), sums(base))
 }
 
 // RunMeasures returns the same over all suites.
-func RunMeasures(head, base *Side) ([]MetricSummary, OptIns) { return measures(all(head), all(base)) }
-
-func of(s *SuiteSide) metricSums {
-	if s == nil {
-		return metricSums{}
+func RunMeasures(head, base *Side) ([]MetricSummary, OptIns) {
+	if base == nil {
+		base = &Side{}
 	}
-	return s.measured
+	return measures(sums(head.Suites...), sums(base.Suites...))
 }
 
-func all(s *Side) (m metricSums) {
-	if s == nil {
-		return m
-	}
-	for _, suite := range s.Suites {
-		m.join(suite.measured)
+// sums joins the sums of suites. A nil suite has none.
+func sums(suites ...*SuiteSide) (m metricSums) {
+	for _, s := range suites {
+		if s != nil {
+			m.join(s.measured)
+		}
 	}
 	return m
 }

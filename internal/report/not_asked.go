@@ -1,6 +1,8 @@
 package report
 
 import (
+	"slices"
+
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/model"
 )
@@ -24,12 +26,10 @@ const whyRunes = 200
 
 // notAsked returns the reason why no call was made for a trial or its call was aborted; "" for other trials.
 func notAsked(c classify.Classification) string {
-	reason := c.Details.Reason
-	f := model.Failure{Reason: reason}
-	if c.Primary != classify.Error || !f.NotAsked() {
-		return ""
+	if c.Primary == classify.Error && (&model.Failure{Reason: c.Details.Reason}).NotAsked() {
+		return c.Details.Reason
 	}
-	return reason
+	return ""
 }
 
 // ended counts a trial that the end of the run left over.
@@ -113,10 +113,5 @@ func BrokenOf(head, base *Side) Broken {
 
 // IsBroken reports whether an internal error of failproof decided the verdict.
 func (r *Report) IsBroken() bool {
-	for _, reason := range r.Reasons {
-		if reason.Code == model.ReasonInternal {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Reasons, func(reason Reason) bool { return reason.Code == model.ReasonInternal })
 }

@@ -1,6 +1,6 @@
 package report
 
-// Level is how much a reason counts: it decided the verdict, or it is only worth saying.
+// Level is the effect of a reason: an error decided the verdict, a warning did not.
 type Level string
 
 const (

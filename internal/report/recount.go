@@ -8,12 +8,12 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 )
 
-// slack is how far a score may differ that was added up in another order.
+// slack is the rounding difference allowed between two sums of the same scores.
 const slack = 1e-9
 
-// Recount checks the figures of a stored report against the results of its head: outcomes, cases and scores of each
-// suite that was read and, if all were, of the run. The error names the first that differs. Quarantined cases count as
-// outcomes alone, so with any of them the other figures are not checked.
+// Recount checks a stored report against the results of its head and returns an error for the first figure that
+// differs. Run figures are checked only if all suites were read. Of suites and runs with quarantined cases, only the
+// outcome counts are checked.
 func (r *Report) Recount(head *Side) error {
 	all := true
 	for _, row := range r.Suites {
@@ -23,13 +23,14 @@ func (r *Report) Recount(head *Side) error {
 			continue
 		}
 		at := "suite " + row.SuiteID + ": "
-		if err := sameOutcomes(at, row.Histogram, s.Histogram()); err != nil {
+		if err := sameOutcomes(at, row.Histogram, Outcomes(s)); err != nil {
 			return err
 		}
 		if row.Quarantined > 0 {
 			continue
 		}
-		if err := cmp.Or(sameCount(at+"cases", row.Cases, len(s.Cases)), sameCount(at+"passed", row.Passed, s.Passed()),
+		if err := cmp.Or(sameCount(at+"cases", row.Cases, len(s.Cases)),
+			sameCount(at+"passed", row.Passed, s.Counts().Passed),
 			sameScore(at+"score", row.Score, s.Score), sameScore(at+"overall_score", row.OverallScore,
 				s.OverallScore)); err != nil {
 			return err
@@ -38,10 +39,11 @@ func (r *Report) Recount(head *Side) error {
 	if !all {
 		return nil
 	}
-	if err := sameOutcomes("", r.Histogram, head.Histogram()); err != nil || r.Quarantined > 0 {
+	if err := sameOutcomes("", r.Histogram, Outcomes(head.Suites...)); err != nil || r.Quarantined > 0 {
 		return err
 	}
-	return cmp.Or(sameCount("cases", r.Cases, head.Cases()), sameCount("passed_cases", r.PassedCases, head.Passed()),
+	n := head.Counts()
+	return cmp.Or(sameCount("cases", r.Cases, n.Cases), sameCount("passed_cases", r.PassedCases, n.Passed),
 		sameScore("run_score", r.RunScore, head.RunScore), sameScore("micro_score", r.MicroScore, head.MicroScore),
 		sameScore("answered_score", r.AnsweredScore, head.AnsweredScore),
 		sameScore("overall_score", r.OverallScore, head.OverallScore))
@@ -49,34 +51,34 @@ func (r *Report) Recount(head *Side) error {
 
 // RecountBase checks the base's outcomes in a stored report against the base's results.
 func (r *Report) RecountBase(base *Side) error {
-	return sameOutcomes("base: ", r.BaseHistogram, base.Histogram())
+	return sameOutcomes("base: ", r.BaseHistogram, Outcomes(base.Suites...))
 }
 
-func sameOutcomes(at string, told, counted Histogram) error {
+func sameOutcomes(at string, stored, counted Histogram) error {
 	for _, c := range classify.Categories {
-		if err := sameCount(at+string(c), told[c], counted[c]); err != nil {
+		if err := sameCount(at+string(c), stored[c], counted[c]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func sameCount(what string, told, counted int) error {
-	if told == counted {
+func sameCount(what string, stored, counted int) error {
+	if stored == counted {
 		return nil
 	}
-	return fmt.Errorf("%s: the report counts %d, and its results come to %d", what, told, counted)
+	return fmt.Errorf("%s: the report counts %d, and its results come to %d", what, stored, counted)
 }
 
-func sameScore(what string, told *float64, count func() (float64, bool)) error {
+func sameScore(what string, stored *float64, count func() (float64, bool)) error {
 	counted, any := count()
 	switch {
-	case told == nil && !any, told != nil && any && math.Abs(*told-counted) <= slack:
+	case stored == nil && !any, stored != nil && any && math.Abs(*stored-counted) <= slack:
 		return nil
 	case !any:
-		return fmt.Errorf("%s: the report says %v, and there is no result to make it of", what, *told)
-	case told == nil:
+		return fmt.Errorf("%s: the report says %v, and there is no result to make it of", what, *stored)
+	case stored == nil:
 		return fmt.Errorf("%s: the report has none, and its results come to %v", what, counted)
 	}
-	return fmt.Errorf("%s: the report says %v, and its results come to %v", what, *told, counted)
+	return fmt.Errorf("%s: the report says %v, and its results come to %v", what, *stored, counted)
 }

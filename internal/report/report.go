@@ -96,7 +96,7 @@ type Look string
 const (
 	LookConfirm Look = "confirm" // the case flipped
 	LookRecheck Look = "recheck" // the score fell by more than noise explains
-	LookJudge   Look = "judge"   // criteria flipped the case: the judge is asked again about the same answers
+	LookJudge   Look = "judge"   // criteria flipped the case: the judge grades the same answers again
 	LookVerify  Look = "verify"  // recorded answers are compared with the model's answers of today
 	// the case was right in earlier runs of the branch and is wrong now, or the other way round
 	LookDrift Look = "drift"
@@ -333,7 +333,7 @@ type SemanticDiscrimination struct {
 	Background float64 `json:"background"` // mean cosine of answers and the expected answers of other cases
 }
 
-// Warning is worth saying but did not change the verdict.
+// Warning is a note that did not change the verdict.
 type Warning struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`

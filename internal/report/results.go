@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"reflect"
 	"slices"
 
 	"github.com/failproof/failproof/internal/classify"
@@ -30,7 +31,10 @@ func Results(r io.Reader, take func(Result, Ref) error) error {
 			if line = bytes.TrimSpace(line); len(line) == 0 {
 				continue
 			}
-			result, err = parseResult(line)
+			err = decodeStrict(line, resultShape, &result)
+		}
+		if err == nil {
+			err = result.check()
 		}
 		if err != nil {
 			return fmt.Errorf("line %d: %w", n, err)
@@ -83,14 +87,6 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 	}
 }
 
-func parseResult(line []byte) (Result, error) {
-	var r Result
-	if err := decodeStrict(line, resultShape, &r); err != nil {
-		return Result{}, err
-	}
-	return r, r.check()
-}
-
 func (r Result) check() error {
 	k := r.Classification
 	switch {
@@ -118,28 +114,9 @@ func (r Result) check() error {
 		return fmt.Errorf("accuracy is %d, but a %s scores %d", r.Scores.Accuracy, k.Primary, k.Accuracy())
 	case slices.ContainsFunc(r.Criteria, func(c Criterion) bool { return c.Against < 0 || c.Against > math.MaxInt32 }):
 		return errors.New("against counts votes, and nobody has so many")
-	case r.OverallScore != nil && !(*r.OverallScore >= 0 && *r.OverallScore <= 1):
-		return fmt.Errorf("overall_score is %v; expected 0 to 1", *r.OverallScore)
 	}
-	if r.Risk != nil {
-		if err := checkRisk(*r.Risk); err != nil {
-			return err
-		}
+	if err := checkRisk(r.Risk); err != nil {
+		return err
 	}
-	return r.checkMeasured()
-}
-
-// checkMeasured returns an error for a figure out of range, because it would enter the means of a report.
-func (r Result) checkMeasured() error {
-	if len(r.Metrics) == 0 && r.ContentScore == nil && r.Scores.Penalty == nil && r.Scores.Latency == nil {
-		return nil
-	}
-	scores := map[string]*float64{"content_score": r.ContentScore, "scores.penalty_score": r.Scores.Penalty,
-		"scores.latency_score": r.Scores.Latency}
-	for i := range r.Metrics {
-		m := &r.Metrics[i]
-		at := fmt.Sprintf("metrics[%d].", i)
-		scores[at+"value"], scores[at+"weight"] = &m.Value, &m.Weight
-	}
-	return first(inRange("", scores))
+	return checkFigures("", reflect.ValueOf(r))
 }

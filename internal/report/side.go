@@ -11,70 +11,71 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// SuitePlan says what a side asks of one suite, and how it counts, with the base's rules applied.
+// SuitePlan holds the planned cases of a suite on one side, and its weight and threshold by the base's rules.
 type SuitePlan struct {
 	ID       string
-	As       string        // of a base's suite: the id that the head has for it; "" for its own
-	Names    suiteid.Names // of a base's suite: what the head calls the base's cases
-	Target   string        // who answers it; "" where that is not known
+	As       string        // of a base's suite: its id on the head; "" if that is equal
+	Names    suiteid.Names // of a base's suite: the head's names of its cases
+	Target   string        // "" if it is not known
 	Path     string
 	Line     int
 	Weight   float64  // in the run score
-	MinScore *float64 // the suite bar; nil: none
+	MinScore *float64 // the suite threshold; nil: none
 	Cases    int      // planned cases
 	Trials   int      // planned trials of each case; 0 means 1
-	Planned  int      // planned trials of all cases, where they differ from case to case; 0: Trials of each
-	Order    []string // the ids of the cases, where their results may come in another order; nil: they come in theirs
+	Planned  int      // planned trials of all cases, if they differ by case; 0: Trials of each
+	Order    []string // case ids, if results may come in another order; nil: the order of the results
 }
 
-// HeadID is the id that the suite goes by in a comparison: the head's.
+// HeadID returns the suite's id on the head, by which sides are compared.
 func (p SuitePlan) HeadID() string { return cmp.Or(p.As, p.ID) }
 
-// Head is what the head calls a case of a base's suite.
+// Head returns the head's name of a case of a base's suite.
 func (p SuitePlan) Head(id string) suiteid.Name {
 	return p.Names.Head(suiteid.Name{Suite: p.HeadID(), Case: id})
 }
 
-// Side is one revision's results, reduced to what a comparison and a report need. Builder makes it, and it is not
-// changed afterwards.
+// Side is one revision's results, reduced to what comparisons and reports need. Builder makes it; it is immutable
+// afterwards.
 type Side struct {
-	Suites     []*SuiteSide // as planned; suites that only turned up in the results come last
+	Suites     []*SuiteSide // as planned; suites that only the results name come last
 	Calls      Calls
-	JudgeCalls Calls   // of grading
-	Ended      []Ended // why trials were not asked, in the order met
+	JudgeCalls Calls   // to grade answers
+	Ended      []Ended // why planned trials were not run, in the order met
 	Broken     Broken
-	log        *Log // where its results are read back; nil: they are not
-	probes     risk.Collector
-	agreement  Agreement
-	warnings   map[string]int      // count by code
-	caught     map[string][]string // by announced policy: the cases, as suite/case, of which it matches an answer
-	bySuite    map[string]*SuiteSide
+	// how often an expected `fail` came true; nil if no case expects one
+	ExpectedFail *Agreement
+	// by proposed policy: the cases, as suite/case, with an answer that matches it, in the order of results
+	PolicyMatches map[string][]string
+	log           *Log // of its results; nil: they cannot be read back
+	probes        risk.Collector
+	warnings      map[string]int // count by code
+	bySuite       map[string]*SuiteSide
 }
 
-// SuiteSide is one suite of a Side.
+// SuiteSide holds the results of one suite on one side.
 type SuiteSide struct {
 	SuitePlan
-	Cases     []*Case // in the order of the results
+	Cases     []*Case // in planned order
 	trials    int
 	unscored  int
 	notAsked  int
 	histogram [len(classify.Categories)]int
 	byID      map[string]*Case
-	place     map[string]int // of a case in Order; nil without one
+	place     map[string]int // the case's index in Order; nil without an Order
 	measured  metricSums
 }
 
-// Key identifies a request, an expectation or an input within this process. Equal content has equal keys, and different
-// content different ones, but for a chance of one in 2⁶⁴. Nobody can construct a collision, since nobody knows the
-// seed.
+// Key is a hash of a request, an expectation or an input, valid within this process. Different content has equal keys
+// with a chance of 2⁻⁶⁴. The seed is random, so that an author cannot construct a collision.
 type Key uint64
 
 var keySeed = maphash.MakeSeed()
 
-// ParseKey makes a Key of the text that results carry.
+// ParseKey returns the Key of a key text in a result.
 func ParseKey(text string) Key { return Key(maphash.String(keySeed, text)) }
 
-// Case is one case of a SuiteSide, its trials counted.
+// Case is one case of a SuiteSide with its counted trials.
 type Case struct {
 	ID       string
 	Path     string
@@ -84,53 +85,55 @@ type Case struct {
 	Keys
 	MustPass   bool
 	Unverified bool
-	Stale      bool // what is recorded is no answer to what is asked: it was asked live, or else counts as it is
-	// an answer that somebody wrote stayed as it was although what is asked changed; then it is unverified
+	// the recording is for another request: the case was called live, or its recorded answer counts all the same
+	Stale bool
+	// a hand-written recording was not changed although the request was; then the case is unverified
 	KeptByHand bool
-	Shared     bool // every trial is the one answer to a request that both sides make alike
-	Replayed   bool // every answer is recorded or echoed, whoever graded it
-	// some trial came from a model or a command, or was graded by one, which may say otherwise the next time
+	Shared     bool // every trial is one answer to the equal request of both sides
+	Replayed   bool // every answer is recorded or echoed; it may be graded live
+	// a trial was answered or graded live, so that another run may differ
 	Live       bool
-	Drawn      bool // every trial is recorded, and was drawn from a model
-	Repeated   bool // its trials are all runs of it that there are: another runner made and judged them
-	JudgeWarns bool // a judge that does not count says of a first answer that it does not meet a criterion
+	Drawn      bool // every trial is a recorded answer that came from a model
+	Repeated   bool // another tool made and judged its trials; there can be no more of them
+	JudgeWarns bool // a judge that only warns finds a criterion unmet in a first answer
 
-	Tally score.Tally // of its first trials
-	// why first trials without an answer have none; the kind that says least, if there are several
+	Tally score.Tally // of the first answers
+	// why first answers are missing; if for several reasons, the one that blames the head least
 	Loss      classify.Loss
-	UnderBase UnderBase    // how its answers fare under the base's expectation; zero if that was not judged
+	UnderBase UnderBase    // its answers judged by the base's expectation; zero if they were not
 	Likeness  string       // how its answers were compared by meaning: "", lexical_fallback, or semantic and the model
-	Criteria  *Criteria    // what a judge said of its first answers; nil: nothing
-	Fresh     []FreshTrial // answers that were asked for again, in the order of their numbers; they are in no score
-	States    string       // a forbidden claim that an answer states; "" if none does
+	Criteria  *Criteria    // the judge's verdicts on its first answers; nil if there are none
+	Fresh     []FreshTrial // reruns in the order of their numbers; they count in no score
+	States    string       // a forbidden claim that an answer makes; "" if none does
 
-	// The trial that shows best what happened.
+	// The shown trial.
 	Primary classify.Category
 	Trial   int
-	At      Ref     // of its result in the side's log
-	Shown   *Result // what there is to say of it beside its category, its texts cut; nil: nothing
+	At      Ref     // its result in the side's log
+	Shown   *Result // its truncated texts and its details; nil if there are none
 
-	told    telling
-	last    int     // the highest trial seen
-	scored  int     // trials that have an overall score
-	overall float64 // the sum of these
-	cut     int     // trials whose answer was cut at its length limit
-	// one of these passes, and its case forbids, there or on the base, what may have come behind the cut
+	rank    evidence
+	last    int     // the highest trial number
+	scored  int     // trials with an overall score
+	overall float64 // the sum of these scores
+	cut     int     // trials whose answer was truncated at its length limit
+	// a truncated answer passes although its case, here or on the base, forbids some content that the rest may have
+	// had
 	unproven bool
 	risks    []risk.CaseScore
 }
 
-// Keys tell whether a case, or its answer, differs between the sides. AnswerKey is the sum of the keys of its first
+// Keys are compared to see whether a case or its answer differs between sides. AnswerKey is the sum over its first
 // answers.
 type Keys struct{ RequestKey, ExpectationKey, InputKey, AnswerKey Key }
 
-// Cut reports whether most answers to the case were cut at their length limit.
+// Cut reports whether most answers to the case were truncated at their length limit.
 func (c *Case) Cut() bool { return c.cut > 0 && 2*c.cut > c.Tally.Trials-c.Tally.Unscored }
 
-// Unproven reports whether the case passes by what a cut answer does not say.
+// Unproven reports whether the case passes only because a truncated answer lacks forbidden content.
 func (c *Case) Unproven() bool { return c.unproven }
 
-// Repairs returns the heuristics that reading the shown trial's answer as JSON needed; nil if none.
+// Repairs returns the heuristics that were needed to parse the shown answer as JSON; nil if none were.
 func (c *Case) Repairs() []string {
 	if c.Shown == nil {
 		return nil
@@ -138,16 +141,16 @@ func (c *Case) Repairs() []string {
 	return c.Shown.Classification.Details.ParseRepairs
 }
 
-// FreshTrial is an answer that was asked for again.
+// FreshTrial is a rerun.
 type FreshTrial struct {
 	Look   Look
 	Trial  int
-	Passed bool          // by its own expectation or, of a redefined case, by the base's
-	Loss   classify.Loss // why no answer to judge came; NoLoss: one did
-	Reason string        // the code of that, one of model's
+	Passed bool          // by its own expectation or, if the case is redefined, by the base's
+	Loss   classify.Loss // why there is no answer to judge; NoLoss if there is one
+	Reason string        // the reason code of a missing answer
 }
 
-// Last returns the highest number of its trials; 0 before the first, and for no case.
+// Last returns the highest trial number; 0 for a nil case and before the first trial.
 func (c *Case) Last() int {
 	if c == nil {
 		return 0
@@ -155,18 +158,18 @@ func (c *Case) Last() int {
 	return c.last
 }
 
-// UnderBase counts how a redefined case's trials fare by the base's expectation. Trials is 0 if that was not judged.
+// UnderBase counts the trials of a redefined case as judged by the base's expectation. Trials is 0 if they were not.
 type UnderBase struct {
-	Unheld         bool // its own expectation, the head's, is none
+	Unheld         bool // the head's own expectation checks nothing
 	Passed, Trials int
-	Neither        int               // trials that meet neither that expectation nor the case's own
+	Neither        int               // trials that meet neither expectation
 	Primary        classify.Category // of the first trial that did not pass, else of the first
 }
 
-// Passes reports whether every trial passed and none was missing an answer.
+// Passes reports whether there are trials and every one passed.
 func (c *Case) Passes() bool { return c.Tally.Trials > 0 && c.Tally.Passed == c.Tally.Trials }
 
-// Word names the classification of the shown trial.
+// Word returns the classification of the shown trial in words.
 func (c *Case) Word() string {
 	k := classify.Classification{Primary: c.Primary}
 	if c.Shown != nil {
@@ -175,10 +178,10 @@ func (c *Case) Word() string {
 	return k.Word()
 }
 
-// FailedAnswers counts the trials that have an answer, and a wrong one.
+// FailedAnswers counts the wrong answers.
 func (c *Case) FailedAnswers() int { return c.Tally.Trials - c.Tally.Passed - c.Tally.Unscored }
 
-// OverallScore is the mean of its trials' overall scores, and false where none has one.
+// OverallScore returns the mean of its trials' overall scores; false if no trial has one.
 func (c *Case) OverallScore() (float64, bool) {
 	if c.scored == 0 {
 		return 0, false
@@ -186,12 +189,13 @@ func (c *Case) OverallScore() (float64, bool) {
 	return c.overall / float64(c.scored), true
 }
 
-// Case finds a case by its id; nil if there is none.
+// Case returns a case by its id; nil if there is none.
 func (s *SuiteSide) Case(id string) *Case {
 	return s.byID[id]
 }
 
-// CaseFinder returns a function that finds a base case and its suite by their names on the head; nil if there is none.
+// CaseFinder returns a function that finds a base case and its suite by their names on the head; nil if there is
+// none.
 func (s *Side) CaseFinder() func(head suiteid.Name) (*SuiteSide, *Case) {
 	suites, names := map[string]*SuiteSide{}, suiteid.Names{}
 	for _, one := range s.Suites {
@@ -206,8 +210,8 @@ func (s *Side) CaseFinder() func(head suiteid.Name) (*SuiteSide, *Case) {
 	}
 }
 
-// WithMovedCases returns a copy of the side in which some cases belong to other suites, given by their plans. It adds
-// suites that the side lacks, under the head's ids. The copy is for the same uses as that of Without.
+// WithMovedCases returns a copy of the side with some cases moved to the suites of the given plans. Missing suites
+// are added. As with Without, the copy is for scores, risk and counts only.
 func (s *Side) WithMovedCases(to map[*Case]SuitePlan) *Side {
 	if len(to) == 0 {
 		return s
@@ -236,24 +240,28 @@ func (s *Side) WithMovedCases(to map[*Case]SuitePlan) *Side {
 				rest.Suites, rest.bySuite[plan.ID], byHead[plan.HeadID()] = append(rest.Suites, in), in, in
 			}
 			in.Cases = append(in.Cases, c)
-			in.SuitePlan.Planned = in.Planned() + c.Tally.Trials
+			in.Planned = in.Counts().Planned + c.Tally.Trials
 			in.SuitePlan.Cases++
 			in.trials += c.Tally.Trials
 			in.unscored += c.Tally.Unscored
 		}
 	}
-	rest.collect()
+	rest.probes = probesOf(rest.Suites)
 	return rest
 }
 
-// PolicyMatches returns the cases, as suite/case, with an answer that matches a proposed policy, in the order of the
-// results.
-func (s *Side) PolicyMatches(policy string) []string { return s.caught[policy] }
-
-// Suite finds a suite by its id; nil if there is none.
+// Suite returns a suite by its id; nil if there is none.
 func (s *Side) Suite(id string) *SuiteSide { return s.bySuite[id] }
 
-// Without returns a copy of the side without some cases, for scores, risk and counts of trials.
+// Find returns a case by its name; nil if the side has no such case.
+func (s *Side) Find(name suiteid.Name) *Case {
+	if one := s.Suite(name.Suite); one != nil {
+		return one.Case(name.Case)
+	}
+	return nil
+}
+
+// Without returns a copy of the side without some cases, for scores, risk and counts of trials only.
 func (s *Side) Without(out map[*Case]bool) *Side {
 	rest := *s
 	rest.Suites, rest.bySuite = nil, map[string]*SuiteSide{}
@@ -262,23 +270,23 @@ func (s *Side) Without(out map[*Case]bool) *Side {
 		rest.Suites = append(rest.Suites, kept)
 		rest.bySuite[kept.ID] = kept
 	}
-	rest.collect()
+	rest.probes = probesOf(rest.Suites)
 	return &rest
 }
 
-// collect collects the risks of the cases that it has.
-func (s *Side) collect() {
-	s.probes = risk.Collector{}
-	for _, one := range s.Suites {
+// probesOf collects the risk of the suites' probes.
+func probesOf(suites []*SuiteSide) (all risk.Collector) {
+	for _, one := range suites {
 		for _, c := range one.Cases {
 			for i, r := range c.risks {
-				s.probes.Add(risk.Place{SuiteID: one.ID, CaseID: c.ID, Trial: i + 1}, r)
+				all.Add(risk.Place{SuiteID: one.ID, CaseID: c.ID, Trial: i + 1}, r)
 			}
 		}
 	}
+	return all
 }
 
-// Without returns a copy of the suite without some of its cases, planned trials included; nil for a nil suite.
+// Without returns a copy of the suite without some of its cases and their planned trials; nil for a nil suite.
 func (s *SuiteSide) Without(out map[*Case]bool) *SuiteSide {
 	if s == nil || len(out) == 0 {
 		return s
@@ -291,7 +299,7 @@ func (s *SuiteSide) Without(out map[*Case]bool) *SuiteSide {
 			continue
 		}
 		kept.SuitePlan.Cases--
-		kept.SuitePlan.Planned = max(0, kept.SuitePlan.Planned-c.Tally.Trials)
+		kept.Planned = max(0, kept.Planned-c.Tally.Trials)
 		kept.trials -= c.Tally.Trials
 		kept.unscored -= c.Tally.Unscored
 	}

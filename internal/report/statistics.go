@@ -140,13 +140,13 @@ func (s Suspect) Runs() string {
 	return "fresh run"
 }
 
-// RepeatsLook is what the runs can prove if reruns are impossible.
+// RepeatsLook describes which regressions the existing runs can prove if reruns are impossible.
 type RepeatsLook struct {
 	Compared int     `json:"compared"` // cases
 	Flipped  int     `json:"flipped"`  // cases that passed before and fail now, but are not proven
 	Runs     int     `json:"runs"`     // fewest runs of a case on a side; of the flipped cases if there are any
-	Before   int     `json:"before"`   // likewise on the base only
-	Now      int     `json:"now"`      // likewise on the head only
+	Before   int     `json:"before"`   // fewest runs of a case on the base
+	Now      int     `json:"now"`      // fewest runs of a case on the head
 	Enough   int     `json:"enough"`   // runs that prove a regression if every one of them flipped
 	Level    float64 `json:"level"`    // the level of the test of each case
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/shards"
-	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
 )
@@ -23,28 +22,32 @@ import (
 // run's resources.
 type ScoredSides struct {
 	Head  *report.Side
-	Base  *report.Side     // nil: there is nothing to compare with
-	Calls *report.CallPlan // what was to be asked of live targets; nil: nothing
+	Base  *report.Side     // nil: no base
+	Calls *report.CallPlan // the planned live calls; nil: none
 
 	p        Plan
 	to       asking.Sinks
-	again    *again
+	reruns   *reruns
 	open     asking.Session
-	stop     func() // heeding that the run is told to end
-	untimed  func() // stops the clock of what is judged
+	stop     func() // ends reacting to a canceled context
+	untimed  func() // stops the time limit of judging
 	warnings []report.Warning
 }
 
 // FinalSides are both sides after the last rerun.
 type FinalSides struct {
-	gate.Run              // what the verdict is made of
-	Answers  page.Answers // what was answered
+	gate.Run // input of the verdict
+	Answers  page.Answers
 }
 
-// Ask has both sides answered and judged, base and head of each case back to back.
+// Ask runs and judges both sides, base and head of each case in sequence.
 func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a ScoredSides, err error) {
 	if p.Sides.Inputs.Stored != nil {
-		keep := func(suiteID string) bool { return takesPart(p.Sides, suiteID) }
+		keep := func(suiteID string) bool { // all suites, unless the run selects some
+			return len(p.Sides.Inputs.Suites) == 0 || slices.ContainsFunc(p.Sides.Head.Suites, func(s *suite.Suite) bool {
+				return suiteid.AuthorID(s.ID) == suiteid.AuthorID(suiteID)
+			})
+		}
 		if err := p.Sides.Inputs.Stored.ReadResults(keep); err != nil {
 			return a, err
 		}
@@ -54,7 +57,7 @@ func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a Sc
 	a = ScoredSides{p: p, to: to, open: open, stop: func() {}, untimed: func() {}, warnings: warnings}
 	asked := false
 	defer func() {
-		if !asked { // for an error, or since failproof broke
+		if !asked { // after an error or a panic
 			a.End()
 		}
 	}()
@@ -66,15 +69,16 @@ func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a Sc
 			return a, err
 		}
 		stop := p.Sides.Live.StopOnCancel(ctx)
-		a.stop, ctx = func() { stop() }, context.WithoutCancel(ctx) // what was answered is judged and written
+		// existing answers are judged and written even after a cancel
+		a.stop, ctx = func() { stop() }, context.WithoutCancel(ctx)
 	}
 	results, err := asking.OpenResults(plan, to.Out)
 	if err != nil {
 		return a, err
 	}
 	asking.BeginProgress(p.Sides)
-	a.again = &again{p: p, ctx: ctx, plan: plan, results: results}
-	if err := evaluate.Run(ctx, shards.Turn(p.Sides, plan, evaluate.First), a.again.take); err != nil {
+	a.reruns = &reruns{p: p, ctx: ctx, plan: plan, results: results}
+	if err := evaluate.Run(ctx, shards.Turn(p.Sides, plan, evaluate.First), a.reruns.take); err != nil {
 		return a, asking.Unmeant(err)
 	}
 	a.Head, a.Base = results.Side(suite.Head), results.Side(suite.Base)
@@ -88,7 +92,7 @@ func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a Sc
 	return a, nil
 }
 
-// End ends the asking, and returns what there is to say of it.
+// End releases the resources and returns warnings.
 func (a ScoredSides) End() []report.Warning {
 	a.p.Sides.Inputs.Progress.Finish()
 	a.stop()
@@ -96,12 +100,12 @@ func (a ScoredSides) End() []report.Warning {
 	return slices.Concat(a.warnings, a.open.End())
 }
 
-// RerunAndCompare compares both sides, reruns cases whose change may be noise, and adds the findings of the checks. It
-// writes the results.
+// RerunAndCompare compares both sides, reruns cases that may be noise, adds the findings of the checks and writes the
+// results.
 func (a ScoredSides) RerunAndCompare() (out FinalSides, err error) {
-	p, plan, results, ctx := a.p, a.again.plan, a.again.results, a.again.ctx
+	p, plan, results, ctx := a.p, a.reruns.plan, a.reruns.results, a.reruns.ctx
 	in := p.input(a.Head, a.Base)
-	ask := a.again.asker()
+	ask := a.reruns.asker()
 	ask.Failed = in.Fails(p.Sides.Rules.Gate)
 	compared := compare.Sides{Head: a.Head, Base: a.Base, Measuring: p.Sides.Measuring(), Redrawn: p.Sides.Redrawn}
 	if in.Comparison, err = compare.RerunAndCompare(p.Sides.Rules.Gate, compared, ask); err != nil {
@@ -132,7 +136,7 @@ func (a ScoredSides) RerunAndCompare() (out FinalSides, err error) {
 	return FinalSides{Run: in, Answers: answers}, nil
 }
 
-// prepared is a plan with what the checks change of it.
+// prepared returns the plan with the changes of the checks.
 func (p Plan) prepared(plan evaluate.Plan) evaluate.Plan {
 	for _, c := range p.checks {
 		if c.Prepare != nil {
@@ -144,12 +148,4 @@ func (p Plan) prepared(plan evaluate.Plan) evaluate.Plan {
 		plan.Base.Target = shards.FirstAnswers(p.Sides, suite.Base, plan.Base.Target)
 	}
 	return plan
-}
-
-// takesPart reports whether a suite of a stored base takes part. All do, for every target, unless the run was narrowed
-// to some.
-func takesPart(p *sides.Sides, suiteID string) bool {
-	return len(p.Inputs.Suites) == 0 || slices.ContainsFunc(p.Head.Suites, func(s *suite.Suite) bool {
-		return suiteid.AuthorID(s.ID) == suiteid.AuthorID(suiteID)
-	})
 }

@@ -13,45 +13,44 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// again is the asking that goes on while the sides are compared.
-type again struct {
+// reruns makes the reruns that a comparison asks for.
+type reruns struct {
 	p       Plan
 	ctx     context.Context
 	plan    evaluate.Plan
 	results asking.Results
 	taken   int         // first answers so far
-	look    report.Look // the look that was announced last
+	look    report.Look // the last one shown as progress
 }
 
 // take is the sink of first answers.
-func (a *again) take(at suite.Side, r report.Result) error {
+func (a *reruns) take(at suite.Side, r report.Result) error {
 	a.taken++
 	a.p.Sides.Inputs.Progress.Advance()
 	return a.results[at].Add(r)
 }
 
-// asker returns what brings the comparison its further answers, and those left for last. With a stored base nobody can
-// be asked.
-func (a *again) asker() compare.Asker {
+// asker returns the Asker of the comparison; with a stored base it can rerun nothing.
+func (a *reruns) asker() compare.Asker {
 	if a.plan.Base == nil {
 		return compare.Asker{}
 	}
-	return compare.Asker{Again: a.fresh, Rest: a.rest, Room: a.room}
+	return compare.Asker{Again: a.rerun, Rest: a.rest, Room: a.room}
 }
 
-func (a *again) fresh(wants []report.Want) error {
-	look, shown := wants[0].Look, a.p.Sides.Inputs.Progress // all that is wanted at once is wanted for one look
+func (a *reruns) rerun(wants []report.Want) error {
+	look, shown := wants[0].Look, a.p.Sides.Inputs.Progress // all wants are for one look
 	add := func(at suite.Side, r report.Result) error {
 		r.Look = look
 		return a.results[at].Add(r)
 	}
 	if wants[0].Recorded {
-		return evaluate.Fresh(a.ctx, a.plan, wants, add)
+		return evaluate.Rerun(a.ctx, a.plan, wants, add)
 	}
 	if look != a.look {
 		a.look = look
 		most := 2 * roundsOf(wants)
-		if look == report.LookConfirm { // which goes on for some rounds
+		if look == report.LookConfirm { // up to that many rounds
 			most = 2 * len(wants) * a.p.Sides.Rules.Gate.Confirm
 		}
 		shown.Again(againWords(wants), most)
@@ -64,14 +63,14 @@ func (a *again) fresh(wants []report.Want) error {
 			return err
 		}
 	}
-	return evaluate.Fresh(a.ctx, plan, wants, func(at suite.Side, r report.Result) error {
+	return evaluate.Rerun(a.ctx, plan, wants, func(at suite.Side, r report.Result) error {
 		shown.Advance()
 		return add(at, r)
 	})
 }
 
-// answersToRegrade returns the first answers that a judge grades again: those that show best what happened.
-func (a *again) answersToRegrade(wants []report.Want) (evaluate.RegradeAnswers, error) {
+// answersToRegrade returns the first answers for the judge to grade again: the shown ones.
+func (a *reruns) answersToRegrade(wants []report.Want) (evaluate.RegradeAnswers, error) {
 	given := evaluate.RegradeAnswers{}
 	for _, w := range wants {
 		texts := map[suite.Side]model.Untrusted{}
@@ -87,21 +86,21 @@ func (a *again) answersToRegrade(wants []report.Want) (evaluate.RegradeAnswers, 
 	return given, nil
 }
 
-// rest asks the cases of one side alone.
-func (a *again) rest() error {
+// rest runs the live cases that only one side has.
+func (a *reruns) rest() error {
 	if left := asking.AnswersPlanned(a.p.Sides) - a.taken; left > 0 && a.look != "" {
 		a.p.Sides.Inputs.Progress.Again("asking the cases of one side", left)
 	}
 	return evaluate.Run(a.ctx, shards.Turn(a.p.Sides, a.plan, evaluate.Last), a.take)
 }
 
-// room says why the rest of the limits does not allow a second look at all cases, or "".
-func (a *again) room(wants []report.Want) string {
+// room returns the limit that leaves no budget for a recheck; "" if there is none.
+func (a *reruns) room(wants []report.Want) string {
 	if !a.p.Sides.Live.HasTargets() {
 		return ""
 	}
 	calls := 0
-	for q := range evaluate.FreshQuestions(a.plan, wants) {
+	for q := range evaluate.RerunQuestions(a.plan, wants) {
 		if !q.Kept {
 			calls++
 		}
@@ -112,7 +111,7 @@ func (a *again) room(wants []report.Want) string {
 	return ""
 }
 
-// againWords says what is asked again.
+// againWords describes the reruns for the progress.
 func againWords(wants []report.Want) string {
 	switch wants[0].Look {
 	case report.LookJudge:
@@ -123,7 +122,7 @@ func againWords(wants []report.Want) string {
 	return "asking " + text.Count(len(wants), "case") + " again, since the score fell"
 }
 
-// roundsOf counts the answers that are wanted of each side.
+// roundsOf counts the requested reruns on each side.
 func roundsOf(wants []report.Want) (n int) {
 	for _, w := range wants {
 		n += w.Last - w.First + 1

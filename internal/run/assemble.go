@@ -20,12 +20,12 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// rulesVersion names the rules that classify and score.
+// rulesVersion identifies the rules for classifying and scoring.
 const rulesVersion = "classify " + classify.RulesVersion + ", refusal " + refusal.Version +
 	", score " + score.RulesVersion +
 	", risk " + risk.RulesVersion
 
-// Assemble makes the report of a run that was asked and compared, and decides its verdict.
+// Assemble returns the report of a finished run with its verdict.
 func Assemble(p Plan, m meaning.Meaning, a ScoredSides, settled FinalSides, ended []report.Warning,
 	started time.Time) *report.Report {
 	rep := p.Sides.NewReport(started)
@@ -52,16 +52,21 @@ func Assemble(p Plan, m meaning.Meaning, a ScoredSides, settled FinalSides, ende
 	return rep
 }
 
-// decide fills a report with the comparison, decides its verdict by a gate and sorts its changes.
+// decide fills a report with the comparison and the verdict, and sorts its changes.
 func decide(rep *report.Report, policy config.Gate, phase config.Phase, in gate.Run) {
 	in.Comparison.Fill(rep, in.Base, in.Head)
 	rep.PolicyChanges = in.PolicyChanges
 	rep.Verdict, rep.Reasons = gate.Decide(policy, in)
-	rep.Gate, rep.Scoring = &policy, scoringInfo(policy, phase, in.Head)
+	rep.Gate = &policy
+	rep.Scoring = report.ScoringInfo{Phase: string(phase), RulesVersion: rulesVersion, Weights: score.Weights()}
+	rep.Scoring.Semantic, rep.Scoring.SemanticModel = report.Similarity(in.Head)
+	if bar := policy.At(config.MinRunScore); bar.Level != config.Off {
+		rep.Scoring.MinRunScore = &bar.Value
+	}
 	gate.SortChanges(rep)
 }
 
-// input returns what the verdict depends on, as far as it is known before the comparison.
+// input returns the input of the verdict that is known before the comparison.
 func (p Plan) input(head, base *report.Side) gate.Run {
 	in := gate.Run{Head: head, Base: base, BaseState: p.Sides.BaseState, PolicyChanges: slices.Clone(p.Sides.Changes),
 		BaseFaults: faultsBefore(p.Sides.Inputs, p.Sides.BaseFaults),
@@ -74,7 +79,7 @@ func (p Plan) input(head, base *report.Side) gate.Run {
 	return in
 }
 
-// invalidReport makes the report of a run in which nothing was asked, because files have faults.
+// invalidReport returns the report of a run that ended because of errors in files.
 func invalidReport(p *sides.Sides, started time.Time, m meaning.Meaning, faults []document.Diagnostic) *report.Report {
 	rep := p.NewReport(started)
 	rep.Warnings, rep.Diagnostics = append(rep.Warnings, m.Warnings...), faults
@@ -85,7 +90,7 @@ func invalidReport(p *sides.Sides, started time.Time, m meaning.Meaning, faults 
 	return rep
 }
 
-// Unjudged makes the report of a run in which there is nothing to ask.
+// Unjudged returns the report of a run that has nothing to judge.
 func Unjudged(in sides.Inputs, out *output.Folder, code, why string) (Result, error) {
 	p := Plan{Sides: sides.Unread(in)}
 	p.Sides.BaseState = report.BaseNone
@@ -100,20 +105,9 @@ func undecidedReport(p *sides.Sides, started time.Time, code, why string) *repor
 	return rep
 }
 
-func scoringInfo(policy config.Gate, phase config.Phase, head *report.Side) report.ScoringInfo {
-	info := report.ScoringInfo{
-		Phase: string(phase), RulesVersion: rulesVersion,
-		Weights: score.Weights(), Semantic: head.Semantic(), SemanticModel: head.SemanticModel(),
-	}
-	if bar := policy.At(config.MinRunScore); bar.Level != config.Off {
-		info.MinRunScore = &bar.Value
-	}
-	return info
-}
-
-// faultsBefore returns the base's faults as the verdict needs them, each once. A fault is mended if the head has the
-// file, since a head with a fault of its own ends before. Faults on another branch are not the head's to mend, and a
-// file whose content the base's revision lacks may be right elsewhere.
+// faultsBefore returns the base's errors for the gate, each once. An error counts as fixed if the head has the file,
+// because a head with errors ends before. Errors in the default branch, in files whose content the commit lacks, and in
+// the embedding model are never fixed by the head.
 func faultsBefore(in sides.Inputs, all []sides.BaseFault) (out []gate.FaultyFile) {
 	known := map[document.Diagnostic]bool{}
 	for _, f := range all {

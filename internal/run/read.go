@@ -6,7 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 )
 
-// Plan is what a run calls and how it judges.
+// Plan holds both sides of a run and its checks.
 type Plan struct {
 	Sides  *sides.Sides
 	checks []checks.Check // in the order of list

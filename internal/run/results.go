@@ -158,11 +158,6 @@ func resultsGate(g config.Gate) config.Gate {
 // namesListed limits the names in a note.
 const namesListed = 10
 
-// aged reports whether the base's results are of another run, which may have used another model.
-func aged(all []sides.Results) bool {
-	return slices.ContainsFunc(all, func(r sides.Results) bool { return r.Base.Tree != nil && len(r.Notes) > 0 })
-}
-
 // resultsNotes returns the warnings about another tool's results.
 func resultsNotes(made string, all []sides.Results, paired *results.Pairing) (notes []report.Warning) {
 	say := func(format string, args ...any) {
@@ -178,7 +173,9 @@ func resultsNotes(made string, all []sides.Results, paired *results.Pairing) (no
 			say("%s", note)
 		}
 	}
-	if was, is := paired.Models[0], paired.Models[1]; aged(all) && len(was) > 0 {
+	// the base's results are of another run, which may have used another model
+	aged := slices.ContainsFunc(all, func(r sides.Results) bool { return r.Base.Tree != nil && len(r.Notes) > 0 })
+	if was, is := paired.Models[0], paired.Models[1]; aged && len(was) > 0 {
 		say("asked on the base: %s; here: %s", text.List(was[:min(len(was), namesListed)], "and"), text.List(is[:min(len(is), namesListed)], "and"))
 	}
 	if !paired.Shows {

@@ -121,7 +121,7 @@ func AskShard(ctx context.Context, in sides.Inputs, to asking.Sinks) (shards.Don
 }
 
 // Write writes all files concurrently. The report gets its name last, so that a reader who sees it finds the others.
-// A file whose printing panics is left out.
+// If printing a file panics, the file is left out.
 func Write(out *output.Folder, rep *report.Report, links show.Links, answers page.Answers) error {
 	var v *story.Story
 	// without it only report.json is written

@@ -13,7 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/regular"
 )
 
-// Files are the files of a run's parts. They are read while the run lasts.
+// Files holds the open files of a run's shards, which are read during the run.
 type Files struct {
 	*shard.Answers
 	files []shard.File
@@ -37,7 +37,7 @@ func Open(paths []string) (s Files, err error) {
 	return s, nil
 }
 
-// OpenIn opens what lies in a folder; one that is not there holds nothing.
+// OpenIn opens the shards in a folder. A missing folder has none.
 func OpenIn(folder string) (Files, error) {
 	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
 		return Open(nil)
@@ -52,10 +52,10 @@ func (s Files) Close() {
 	}
 }
 
-// IsEmpty reports that there is no file.
+// IsEmpty reports whether there is no file.
 func (s Files) IsEmpty() bool { return len(s.files) == 0 }
 
-// addBelow opens the files of parts at a path: itself, or those below it.
+// addBelow opens the file at a path, or the files of shards below a folder.
 func (s *Files) addBelow(path string) error {
 	info, err := os.Stat(path)
 	switch {

@@ -1,4 +1,4 @@
-// Package shards divides the questions of a run among several machines, and takes their answers together.
+// Package shards runs one shard of a run, and merges the answers of all shards.
 package shards
 
 import (
@@ -22,17 +22,17 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// Done is a part of a run that was asked.
+// Done is the result of running one shard.
 type Done struct {
 	Part    shard.Part
 	Faults  []document.Diagnostic // after an error nothing was asked
 	Answers int                   // of live targets
-	Ended   string                // why the part was not asked to its end; "": it was
+	Ended   string                // why the shard ended early; "": it did not
 }
 
-// Ask asks one shard of a run and writes its answers into the folder, for the run that merges all shards. The file
-// exists only if the shard was asked to its end, or to the end of its limits. refuses says why the limits do not
-// suffice for the whole run, or "".
+// Ask runs one shard and writes its answers into the folder, for the run that merges all shards. A canceled shard
+// writes no file; one that reaches its limits does. refuses returns why the limits are too low for the whole run, or
+// "".
 func Ask(ctx context.Context, p *sides.Sides, refuses func(evaluate.Plan) string,
 	to asking.Sinks) (done Done, err error) {
 	done.Part = p.Inputs.Part
@@ -72,10 +72,10 @@ func Ask(ctx context.Context, p *sides.Sides, refuses func(evaluate.Plan) string
 	return done, err
 }
 
-// errCut keeps the file of a part from appearing that was told to stop.
+// errCut is the error of a canceled shard, which must not leave a file.
 var errCut = errors.New("the shard was stopped: run it again")
 
-// askPart asks the shard's questions and writes their answers, with secrets hidden, since the file leaves the machine.
+// askPart makes the shard's calls and writes the redacted answers, because the file leaves the machine.
 func askPart(ctx context.Context, p *sides.Sides, plan evaluate.Plan, w io.Writer) (n int, err error) {
 	to := shard.NewWriter(w, shard.Head{Version: p.Inputs.Version, Plan: digestOf(plan), Part: p.Inputs.Part})
 	hide := p.Redactor()
@@ -106,9 +106,9 @@ func placeOf(at suite.Side, target string, q model.Request) shard.Place {
 	return shard.Place{Side: string(at), Target: target, Suite: q.SuiteID, Case: q.CaseID, Trial: q.Trial, Key: q.Key()}
 }
 
-// digestOf tells apart what two runs ask: all questions to live targets, in their order.
+// digestOf returns a hash of all questions to live targets in order. Shards of one run have equal digests.
 func digestOf(plan evaluate.Plan) string {
-	plan.Journal = nil // whether an answer is kept does not matter
+	plan.Journal = nil // cached answers make no difference
 	sum := sha256.New()
 	enc := json.NewEncoder(sum)
 	for q := range evaluate.Questions(plan) {
@@ -119,8 +119,7 @@ func digestOf(plan evaluate.Plan) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// Turn returns a plan for its first answers. In a divided run they are those of its shards alone, without other kept
-// ones.
+// Turn returns a plan limited to some of its cases. If the run merges shards, the plan ignores the response cache.
 func Turn(p *sides.Sides, plan evaluate.Plan, of evaluate.Turn) evaluate.Plan {
 	plan.Turn = of
 	if p.Inputs.Shards != nil {
@@ -129,7 +128,8 @@ func Turn(p *sides.Sides, plan evaluate.Plan, of evaluate.Turn) evaluate.Plan {
 	return plan
 }
 
-// FirstAnswers takes the first answers of a side from the shards of a divided run. Reruns are asked now.
+// FirstAnswers returns a target function whose live targets take first answers from the shards, if there are any, and
+// make calls for reruns only.
 func FirstAnswers(p *sides.Sides, at suite.Side, target func(string) evaluate.Target) func(string) evaluate.Target {
 	return func(name string) evaluate.Target {
 		t := target(name)
@@ -140,7 +140,7 @@ func FirstAnswers(p *sides.Sides, at suite.Side, target func(string) evaluate.Ta
 	}
 }
 
-// sharded answers first questions from the answers of the shards, and asks all others.
+// sharded takes first answers from the shards and calls client for reruns.
 type sharded struct {
 	parts  *shard.Answers
 	at     suite.Side
@@ -159,7 +159,7 @@ func (s sharded) Answer(ctx context.Context, q model.Request) (model.Response, e
 	return model.Response{Failure: model.Ended(model.ReasonShard, model.EndUnasked, whichMissing(s.parts))}, nil
 }
 
-// whichMissing says which parts are not there.
+// whichMissing names the missing shards.
 func whichMissing(a *shard.Answers) string {
 	var names []string
 	for _, n := range a.Missing {
@@ -171,7 +171,7 @@ func whichMissing(a *shard.Answers) string {
 	return fmt.Sprintf("shards %s of %d are missing", strings.Join(names, ", "), a.Of)
 }
 
-// Differ says why the shards that were found are not this run's; "" if they are, or if the run was not divided.
+// Differ returns why the shards do not belong to this run; "" if they do, or if the run has no shards.
 func Differ(p *sides.Sides) string {
 	switch {
 	case p.Inputs.Shards == nil:

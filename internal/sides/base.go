@@ -13,49 +13,50 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// before is the base as its files say, before it is known who answers it.
-type before struct {
+// baseFiles holds the base's files, before its targets are opened.
+type baseFiles struct {
 	state       string         // one of report.BaseStates
-	config      *config.Config // by which its files are read; nil: there is nothing to compare with, or a stored report
+	config      *config.Config // for reading the base's files; nil: no base, or a stored report
 	suites      []*suite.Suite
-	lost        []*suite.Suite // those of which no case can be told
+	lost        []*suite.Suite // suites without a readable case
 	diagnostics []document.Diagnostic
-	faults      []BaseFault // the errors among these
+	faults      []BaseFault // the errors among diagnostics
 }
 
-func (b before) exists() bool { return b.config != nil }
+func (b baseFiles) exists() bool { return b.config != nil }
 
-// readBase loads the base's suites, by the rules in force. If the base has neither configuration nor suites, this is
+// readBase loads the base's suites by the effective rules. If the base has neither configuration nor suites, this is
 // the first run.
-func readBase(in Inputs, c configs, effective *config.Config) before {
+func readBase(c configs, effective *config.Config) baseFiles {
+	in := c.in
 	switch {
 	case in.Stored != nil:
-		return before{state: report.BaseCompared}
+		return baseFiles{state: report.BaseCompared}
 	case in.Base == nil:
-		return before{state: report.BaseNone}
+		return baseFiles{state: report.BaseNone}
 	}
-	b := before{state: report.BaseCompared, config: c.baseConfig(in, effective)}
+	b := baseFiles{state: report.BaseCompared, config: c.baseConfig(effective)}
 	b.suites, b.lost, b.diagnostics = suite.LoadBase(in.Base, b.config, in.SuiteGlobs(b.config.Suites))
 	b.faults = faultsOf(in.Base, b.diagnostics)
 	var usual []*suite.Suite
 	if c.rules.own == nil {
-		// What the configuration names, and what lies where suites usually do, in a tree without a configuration
-		// of its own. Nobody has said there that these files are suites, so that one that is none is no fault.
+		// Without a configuration, also look in the usual folders. Nobody declared files there to be suites, so other
+		// files are no errors.
 		usual, _ = suite.Load(in.Base, b.config, slices.Concat(b.config.Suites, config.DefaultSuites))
 	}
 	if len(in.Suites) == 0 {
 		b.suites = withOthers(b.suites, usual)
 	}
 	switch {
-	case len(b.suites) > 0 || len(b.faults) > 0: // a file with a fault is not absent
+	case len(b.suites) > 0 || len(b.faults) > 0: // a file with an error is not absent
 		return b
-	case c.rules.own == nil && !c.hasRules(in) && !in.Fork && len(usual) == 0:
-		return before{state: report.BaseFirst}
+	case c.rules.own == nil && !c.hasRules() && !in.Fork && len(usual) == 0:
+		return baseFiles{state: report.BaseFirst}
 	}
-	return before{state: report.BaseMissing}
+	return baseFiles{state: report.BaseMissing}
 }
 
-// withOthers adds the suites that are missing, in the order of their ids.
+// withOthers adds the other suites that are missing, sorted by id.
 func withOthers(suites, others []*suite.Suite) []*suite.Suite {
 	known := map[string]bool{}
 	for _, one := range suites {
@@ -70,8 +71,8 @@ func withOthers(suites, others []*suite.Suite) []*suite.Suite {
 	return suites
 }
 
-// applyBase gives the head's suites the base's rules, and returns the head's differing settings.
-func (b before) applyBase(in Inputs, heads []*suite.Suite,
+// applyBase applies the base's rules to the head's suites, and returns the head's differing settings.
+func (b baseFiles) applyBase(in Inputs, heads []*suite.Suite,
 	effective *config.Config) ([]config.Change, []document.Diagnostic) {
 	switch {
 	case in.Stored != nil:
@@ -83,13 +84,14 @@ func (b before) applyBase(in Inputs, heads []*suite.Suite,
 	return append(suite.ApplyBase(b.suites, heads), suite.ApplyLost(b.lost, heads)...), faults
 }
 
-// BaseFault is a fault of a file from before the head.
+// BaseFault is an error in a file of the base or of another tree before the head.
 type BaseFault struct {
 	document.Diagnostic
 	Tree *source.Tree
 }
 
-// faultsOf returns the errors of a tree from before the head. A base without suites yet may lack named files.
+// faultsOf returns the errors in a tree before the head. Missing files are none, because the base may have no suites
+// yet.
 func faultsOf(tree *source.Tree, faults []document.Diagnostic) (out []BaseFault) {
 	for _, f := range faults {
 		_, err := fs.Stat(tree, f.Path)

@@ -35,7 +35,7 @@ type Inputs struct {
 	Head  *source.Tree
 	Base  *source.Tree // nil: no base
 	Rules *source.Tree // the tree whose rules apply; nil: the base
-	// whose configuration applies if Rules, or else the base, has none; nil: none
+	// the tree whose configuration applies if the tree of the rules has none; nil: none
 	Fallback     *source.Tree
 	Stored       *stored.Run                  // a stored report as the base; nil: none
 	Results      *ResultPaths                 // another tool's results to judge instead of suites; nil: as configured

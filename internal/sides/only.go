@@ -48,7 +48,7 @@ func (o Only) includes(target string, name suiteid.Name) bool {
 
 // narrow removes the cases that are not selected from both sides and returns a warning about that. A base case goes
 // by its name on the head. It returns a fault.Input if no case of the head is left.
-func (b *Sides) narrow() ([]report.Warning, error) {
+func narrow(b *Sides) ([]report.Warning, error) {
 	only, all := b.Inputs.Only, CountCases(b.Asked[suite.Head])
 	if only.Flags() == "" || all == 0 {
 		return nil, nil

@@ -13,35 +13,35 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// bindRecordings holds the head's recorded answers to its requests and targets, and to the base's. The base's own count
-// as they are: if a stale one were no answer, a change of keys alone would make the next change incomparable.
-func (p *Sides) bindRecordings(own *config.Config) {
-	p.Base.Bind(recorded.Binding{AsItIs: true, Fresh: func(suiteID, caseID string) recorded.Answers {
+// bindRecordings checks the head's recordings against the requests of both sides. The base's recordings always count:
+// if stale ones did not, a change of keys would make the next change incomparable.
+func bindRecordings(p *Sides, own *config.Config) {
+	p.Base.Bind(recorded.Binding{AsItIs: true, Reruns: func(suiteID, caseID string) recorded.Answers {
 		if s := p.Base.Find(suiteID); s != nil {
 			name := s.Head(caseID)
 			suiteID, caseID = name.Suite, name.Case
 		}
-		base, _ := p.Fresh(suiteID, caseID)
+		base, _ := p.RecordedReruns(suiteID, caseID)
 		return base
 	}})
 	p.Head.Bind(recorded.Binding{Targets: RecordedTargets(p.Rules),
 		Others: slices.Collect(maps.Keys(RecordedTargets(own))),
-		Before: p.BaseForm(), Mend: p.recordAdvice(own), Branch: p.Inputs.holdsOnBranch(),
+		Before: p.BaseForm(), HowToRecord: recordAdvice(p.Head, own), Branch: p.Inputs.holdsOnBranch(),
 		Warn:  p.Rules.Recordings.Stale == config.StaleWarn,
 		Cases: p.Head.CaseIDs,
-		Fresh: func(suiteID, caseID string) recorded.Answers {
-			_, head := p.Fresh(suiteID, caseID)
+		Reruns: func(suiteID, caseID string) recorded.Answers {
+			_, head := p.RecordedReruns(suiteID, caseID)
 			return head
 		}})
 }
 
-// Redrawn returns how many fresh answers to a case the head's recordings have, and in which file.
+// Redrawn returns the number of recorded reruns of a case in the head's recordings, and their file.
 func (p *Sides) Redrawn(suiteID, caseID string) (rounds int, file string) {
-	_, head := p.Fresh(suiteID, caseID)
+	_, head := p.RecordedReruns(suiteID, caseID)
 	return head.Len(), head.File()
 }
 
-// RecordedTargets are the live targets of a configuration, as a recording names them.
+// RecordedTargets returns the live targets of a configuration in the form that recordings use.
 func RecordedTargets(c *config.Config) map[string]recorded.Target {
 	out := map[string]recorded.Target{}
 	for name, t := range c.Targets {
@@ -57,11 +57,17 @@ func RecordedTarget(t config.Target) recorded.Target {
 		TopP: t.TopP, MaxTokens: t.MaxTokens, Settings: t.Settings()}
 }
 
-// BaseForm returns a look-up of the base's question and answer for a head's case; nil without a base.
+// BaseForm returns a function that finds the base's request and recordings of a case on the head; nil without a base.
+// A stored base has neither recordings nor prompts.
 func (p *Sides) BaseForm() func(suiteID, caseID string) recorded.Before {
 	switch {
 	case p.Inputs.Stored != nil:
-		return p.beforeStored()
+		return func(suiteID, caseID string) recorded.Before {
+			was, is := p.Inputs.Stored.Head.Find(suiteid.Name{Suite: suiteID, Case: caseID}),
+				p.Joined.Of(suiteID, caseID).Head
+			return recorded.Before{Changed: was != nil &&
+				(is == nil || was.RequestKey != report.ParseKey(is.Keys().RequestKey.String()))}
+		}
 	case p.Base == nil:
 		return nil
 	}
@@ -71,32 +77,20 @@ func (p *Sides) BaseForm() func(suiteID, caseID string) recorded.Before {
 			return recorded.Before{Changed: p.Joined.head[suiteID].prompt}
 		}
 		return recorded.Before{Changed: both.Base.Keys().RequestKey != both.Head.Keys().RequestKey,
-			Answers: p.Base.Replay[both.BaseSuite.Target].Answers(both.BaseSuite.ID, both.Base.ID),
-			Suite:   both.BaseSuite.ID, Case: both.Base.ID,
+			Answers: p.Base.AnswersOf(both.BaseSuite, both.Base.ID), Suite: both.BaseSuite.ID, Case: both.Base.ID,
 			Asks: func() model.Request { return both.Base.Open().Prompt }}
 	}
 }
 
-// beforeStored looks up what a stored base asked. It tells neither answers nor prompts.
-func (p *Sides) beforeStored() func(suiteID, caseID string) recorded.Before {
-	return func(suiteID, caseID string) recorded.Before {
-		was, is := p.Inputs.Stored.Head.Find(suiteid.Name{Suite: suiteID, Case: caseID}),
-			p.Joined.Of(suiteID, caseID).Head
-		return recorded.Before{Changed: was != nil &&
-			(is == nil || was.RequestKey != report.ParseKey(is.Keys().RequestKey.String()))}
-	}
-}
-
-// recordAdvice returns a function that says how to record an answer of a suite. Recording uses the head's own
-// configuration.
-func (p *Sides) recordAdvice(own *config.Config) func(suiteID string, n recorded.Need) string {
+// recordAdvice returns a function that returns how to record an answer of a suite, by the head's own configuration.
+func recordAdvice(head *Side, own *config.Config) func(suiteID string, n recorded.Need) string {
 	live := len(RecordedTargets(own))
 	if own.Judge != nil && own.JudgesAlone(own.Judge.Target) {
 		live--
 	}
 	return func(suiteID string, n recorded.Need) string {
 		path, says := suiteID, false
-		if s := p.Head.Find(suiteID); s != nil {
+		if s := head.Find(suiteID); s != nil {
 			path, says = s.Path, own.Targets[s.Target].Records != ""
 		}
 		switch {
@@ -112,9 +106,8 @@ func (p *Sides) recordAdvice(own *config.Config) func(suiteID string, n recorded
 	}
 }
 
-// holdsOnBranch returns a function that reports whether a recorded answer fits the branch alone. Then only the merge
-// made it stale, and recording it before the merge would give the old answer again. It is nil if the head is not a
-// merge.
+// holdsOnBranch returns a function that reports whether a stale recording fits the branch alone. Then the merge made
+// it stale, and recording it again before the merge would not help. It is nil if the head is no merge commit.
 func (in Inputs) holdsOnBranch() func(suiteID, caseID, key string, from *recorded.Target) bool {
 	if in.Branch == nil {
 		return nil
@@ -125,7 +118,7 @@ func (in Inputs) holdsOnBranch() func(suiteID, caseID, key string, from *recorde
 	}
 	own := sync.OnceValue(func() (b branch) {
 		tree, _ := in.Branch()
-		if tree == nil { // what it says is a hint: without the branch there is none
+		if tree == nil { // without the branch there is no hint
 			return b
 		}
 		if c, _ := ReadConfig(tree, in.Config); c != nil {
@@ -150,14 +143,14 @@ func (in Inputs) holdsOnBranch() func(suiteID, caseID, key string, from *recorde
 	}
 }
 
-// retargeted returns a function that reports whether the head has other settings for a target that answers to a case
-// were recorded from; nil if no target has.
-func (r *Sides) retargeted(rules *config.Config) func(suite.Pair) bool {
+// retargeted returns a function that reports whether the head changed the target that a case's answers were recorded
+// from; nil if no target changed.
+func retargeted(r *Sides) func(suite.Pair) bool {
 	if r.Base == nil {
 		return nil
 	}
 	other := map[string]bool{}
-	is := RecordedTargets(rules)
+	is := RecordedTargets(r.Rules)
 	for name, was := range RecordedTargets(r.Base.Config) {
 		if now, known := is[name]; known && !was.Equals(now) {
 			other[name] = true
@@ -173,20 +166,13 @@ func (r *Sides) retargeted(rules *config.Config) func(suite.Pair) bool {
 	}
 }
 
-// answeredOtherwise reports whether the recorded answers to a case differ between the sides.
-func (r *Sides) answeredOtherwise(p suite.Pair) bool {
-	return !r.Base.Replay[p.BaseSuite.Target].Same(p.BaseSuite.ID, p.Base.ID, r.Head.Replay[p.HeadSuite.Target],
-		p.HeadSuite.ID, p.Head.ID)
-}
-
-// Fresh returns the fresh answers of both sides in the head's recordings to a case that flipped, as far as they fit
-// both sides' requests. Suite and case are the head's.
-func (p *Sides) Fresh(suiteID, caseID string) (base, head recorded.Answers) {
+// RecordedReruns returns both sides' recorded reruns of a case on the head, if they fit both sides' requests.
+func (p *Sides) RecordedReruns(suiteID, caseID string) (base, head recorded.Answers) {
 	both := p.Joined.Of(suiteID, caseID)
 	if both.Base == nil || both.Head == nil {
 		return base, head
 	}
-	return p.Head.Replay[both.HeadSuite.Target].Fresh(suiteID, caseID,
+	return p.Head.Replay[both.HeadSuite.Target].Reruns(suiteID, caseID,
 		recorded.Pair{BaseKey: both.Base.Keys().RequestKey.String(), HeadKey: both.Head.Keys().RequestKey.String(),
 			BaseTargets: RecordedTargets(p.Base.Config), HeadTargets: RecordedTargets(p.Rules)})
 }

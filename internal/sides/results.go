@@ -2,7 +2,6 @@ package sides
 
 import (
 	"cmp"
-	"errors"
 	"io/fs"
 	"os"
 	"path"
@@ -16,65 +15,60 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// ResultPaths are files of another runner that the command line or the workflow names in place of the configuration.
+// ResultPaths names another tool's result files, instead of the configured ones.
 type ResultPaths struct {
-	Base, Head string // a path, or an artifact; "": the configuration's
+	Base, Head string // a path or an artifact; "": as configured
 	Format     string
 	Runs       *regexp.Regexp
 }
 
-// Artifacts opens an artifact by NAME or NAME@BRANCH, with a note for the reader; the tree is nil if there is none.
+// Artifacts opens an artifact by NAME or NAME@BRANCH and returns a note for the reader; tree is nil if there is none.
 type Artifacts func(name string) (tree fs.FS, note string, err error)
 
-// Results are what another runner wrote of both sides, found.
+// Results holds another tool's result files of both sides.
 type Results struct {
 	config.Results
 	Base, Head ResultFiles
 	Notes      []string
 }
 
-// ResultFiles are a file or a folder; no Tree: there are none.
+// ResultFiles is a file or a folder; Tree is nil if there is none.
 type ResultFiles struct {
 	Tree fs.FS
 	Path string // in the tree
-	Name string // for people
+	Name string // for messages
 }
 
-// HasResults reports whether the run is about what another runner wrote.
+// HasResults reports whether the run judges another tool's results.
 func (s *Sides) HasResults() bool {
 	return s.Inputs.Results != nil || s.Rules != nil && len(s.Rules.Results) > 0
 }
 
-// wantResults reports whether what another runner wrote is to be judged.
-func (c configs) wantResults(in Inputs) bool {
-	return in.Results != nil || !document.HasErrors(c.faults) && len(c.resolve(in).config.Results) > 0
+// wantResults reports whether the run should judge another tool's results.
+func (c configs) wantResults() bool {
+	return c.in.Results != nil || !document.HasErrors(c.faults) && len(c.resolve().config.Results) > 0
 }
 
-// gatesResults is the fault of a command that asks suites.
+// gatesResults is the error of a command that runs suites.
 const gatesResults = "the configuration has the results of another runner in place of suites; `failproof gate` judges them"
 
-// readRules settles whose rules hold for results that another runner wrote. No suite is read.
-func readRules(in Inputs, configs configs) (*Sides, error) {
-	s := &Sides{Inputs: in, BaseFaults: configs.before, Faults: configs.faults, Warnings: in.Warnings, BaseState: report.BaseNone}
+// readRules reads the effective rules for another tool's results, without any suite.
+func readRules(s *Sides, c configs) {
+	s.BaseState = report.BaseNone
 	if !document.HasErrors(s.Faults) {
-		force := configs.resolve(in)
-		if configs.rules != nil && configs.rules.own == nil && !configs.hasRules(in) { // nobody has agreed to any rules before
-			force = configs.adjust(in, inForce{config: config.Own(configs.head, in.newTargets())})
+		force := c.resolve()
+		if c.rules != nil && c.rules.own == nil && !c.hasRules() { // first run
+			force = c.ownRules()
 		}
-		s.Rules, s.Changes, s.Ruling = force.config, force.changes, configs.ruling(in)
+		s.Rules, s.Changes, s.Ruling = force.config, force.changes, c.ruling()
 		s.Faults, s.Warnings = append(s.Faults, force.faults...), append(s.Warnings, force.warnings...)
 	}
-	if !in.TakesResults {
+	if !s.Inputs.TakesResults {
 		s.Faults = append(s.Faults, document.NewFault(s.Rules.Path, document.Position{}, "results", gatesResults))
 	}
-	document.Sort(s.Faults)
-	if err := errors.Join(in.Head.Err(), in.Base.Err(), in.Rules.Err(), in.Fallback.Err()); err != nil {
-		return s, fault.Unreachable{Err: err}
-	}
-	return s, nil
 }
 
-// OpenResults finds the results that the rules in force name, or that the caller names in their place.
+// OpenResults opens the results that the effective configuration or the caller names.
 func (s *Sides) OpenResults() (all []Results, err error) {
 	for _, one := range s.Rules.Results {
 		all = append(all, Results{Results: one})
@@ -108,7 +102,7 @@ func (s *Sides) OpenResults() (all []Results, err error) {
 	return all, nil
 }
 
-// open finds the files of both sides.
+// open opens the files of both sides.
 func (in Inputs) open(r *Results) (err error) {
 	if r.Results.Head == "" {
 		return fault.Inputf("results of the change are not named; expected the file or folder that the runner wrote")
@@ -135,8 +129,8 @@ func (r *Results) note(text string) {
 	}
 }
 
-// openFiles finds the files of a side. Committed files of the base are the base commit's, since the change's author
-// wrote its own commit.
+// openFiles opens the files of a side. Files of the base that are committed come from the base commit, because the
+// head commit is the author's.
 func (in Inputs) openFiles(name string, ofBase bool) (files ResultFiles, note string, err error) {
 	if artifact, is := strings.CutPrefix(name, config.ArtifactPrefix); is {
 		if in.Artifact == nil {

@@ -13,40 +13,43 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// configured is a tree from before the head with its configuration.
+// configured is a tree before the head, with its configuration.
 type configured struct {
 	tree    *source.Tree
-	own     *config.Config // nil: it has none that can be read
-	dropped []string       // the entries that have a fault
+	own     *config.Config // nil: none that can be read
+	dropped []string       // entries with an error
 }
 
-// configs are the configurations of what is compared.
+// configs holds the configurations of both sides and of the rules.
 type configs struct {
-	head   *config.Config // the head's own; nil: it has none
-	base   *configured    // nil: there is no base
-	rules  *configured    // whose rules hold: the base, unless another tree was named; nil: the head's own
+	in     Inputs
+	head   *config.Config // nil: none
+	base   *configured    // nil: no base
+	rules  *configured    // the base or a named tree; nil: the head's own rules apply
 	faults []document.Diagnostic
 	before []BaseFault
 }
 
-// readConfigs reads the configurations. If the side whose rules hold has none it gets the default branch's. A base
-// without one gets the rules', and so does a head whose base had none.
-func readConfigs(in Inputs) (c configs) {
+// readConfigs reads the configurations. If the tree of the rules has none, the default branch's applies. A base
+// without one uses that of the rules, and so does a head if the base had none.
+func readConfigs(in Inputs) configs {
+	c := configs{in: in}
 	c.head, c.faults = ReadConfig(in.Head, in.Config)
-	c.readBefore(in)
+	c.readBefore()
 	if c.head == nil && !document.HasErrors(c.faults) {
-		c.inheritHead(in)
+		c.inheritHead()
 	}
 	if in.Config == "" && c.rules != nil {
-		if fault, found := config.Shadows(c.rules.tree, in.Head); found { // it would take the place of the base's
+		if fault, found := config.Shadows(c.rules.tree, in.Head); found { // it would replace the base's
 			c.faults = append(c.faults, fault)
 		}
 	}
 	return c
 }
 
-// readBefore reads the configurations of the base and of the side whose rules hold.
-func (c *configs) readBefore(in Inputs) {
+// readBefore reads the configurations of the base and of the tree of the rules.
+func (c *configs) readBefore() {
+	in := c.in
 	if in.Base != nil {
 		base, faults := in.configBefore(in.Base)
 		c.base, c.rules, c.before = &base, &base, faults
@@ -64,20 +67,20 @@ func (c *configs) readBefore(in Inputs) {
 	}
 }
 
-// inheritHead gives a head without a configuration the one in force, or the usual settings if it only brings results.
-// Otherwise its absence is a fault.
-func (c *configs) inheritHead(in Inputs) {
+// inheritHead sets the configuration of a head without one: that of the rules, or the defaults if it only brings
+// results. Otherwise it is an error.
+func (c *configs) inheritHead() {
 	switch {
-	case c.base != nil && c.rules.own != nil && !HasConfig(c.base.tree, in.Config):
+	case c.base != nil && c.rules.own != nil && !HasConfig(c.base.tree, c.in.Config):
 		c.head = c.rules.own
-	case in.Results != nil && (c.rules == nil || c.rules.own == nil):
+	case c.in.Results != nil && (c.rules == nil || c.rules.own == nil):
 		c.head = config.Default()
 	default:
-		c.faults = append(c.faults, c.missing(in))
+		c.faults = append(c.faults, c.missing())
 	}
 }
 
-// configBefore reads the configuration of a tree that is not the head, entry by entry.
+// configBefore reads the configuration of a tree before the head, without the entries that have an error.
 func (in Inputs) configBefore(tree *source.Tree) (configured, []BaseFault) {
 	path, found := configIn(tree, in.Config)
 	if !found {
@@ -87,14 +90,15 @@ func (in Inputs) configBefore(tree *source.Tree) (configured, []BaseFault) {
 	return configured{tree, read.Config, read.Dropped}, faultsOf(tree, read.Faults)
 }
 
-// missing is the fault of a head without a configuration.
-func (c configs) missing(in Inputs) document.Diagnostic {
+// missing returns the error of a head without a configuration.
+func (c configs) missing() document.Diagnostic {
+	in := c.in
 	if c.rules == nil {
 		return notFound(in.Head, in.Config)
 	}
-	lost, had := configIn(c.rules.tree, in.Config) // be it one that does not parse
+	lost, had := configIn(c.rules.tree, in.Config) // even with errors
 	if c.rules.own != nil {
-		lost, had = c.rules.own.Path, true // or the default branch's
+		lost, had = c.rules.own.Path, true // from the default branch
 	}
 	if !had {
 		return notFound(in.Head, in.Config)
@@ -103,58 +107,58 @@ func (c configs) missing(in Inputs) document.Diagnostic {
 		"by the change it judges: put the file back")
 }
 
-// ruling is the tree that the configuration in force stands in.
-func (c configs) ruling(in Inputs) *source.Tree {
+// ruling returns the tree with the effective configuration.
+func (c configs) ruling() *source.Tree {
 	switch {
 	case c.rules == nil || c.rules.own == nil:
-		return in.Head
-	case !HasConfig(c.rules.tree, in.Config) && in.Fallback != nil:
-		return in.Fallback
+		return c.in.Head
+	case !HasConfig(c.rules.tree, c.in.Config) && c.in.Fallback != nil:
+		return c.in.Fallback
 	}
 	return c.rules.tree
 }
 
-// hasRules reports whether the side whose rules hold, or the default branch for it, has a configuration, even with
-// faults.
-func (c configs) hasRules(in Inputs) bool {
-	return HasConfig(c.rules.tree, in.Config) || in.hasFallback()
+// hasRules reports whether the tree of the rules, or the default branch, has a configuration, even with errors.
+func (c configs) hasRules() bool { return HasConfig(c.rules.tree, c.in.Config) || c.hasFallback() }
+
+func (c configs) hasFallback() bool {
+	return c.in.Fallback != nil && HasConfig(c.in.Fallback, c.in.Config)
 }
 
-func (in Inputs) hasFallback() bool { return in.Fallback != nil && HasConfig(in.Fallback, in.Config) }
-
-// newTargets says whether live targets are asked that nothing but the head's configuration names.
-func (in Inputs) newTargets() config.NewTargets {
-	return config.NewTargets(in.Bootstrap && !in.Fork && !in.hasFallback())
+// newTargets reports whether to call live targets that only the head's configuration names.
+func (c configs) newTargets() config.NewTargets {
+	return config.NewTargets(c.in.Bootstrap && !c.in.Fork && !c.hasFallback())
 }
 
-// Effective returns the configuration that a run uses, and its tree; neither if the files have errors.
+// Effective returns the effective configuration and its tree; nil if the files have errors.
 func Effective(in Inputs) (*config.Config, *source.Tree, []document.Diagnostic) {
 	read := readConfigs(in)
 	if document.HasErrors(read.faults) {
 		return nil, nil, read.faults
 	}
-	force := read.resolve(in)
-	return force.config, read.ruling(in), slices.Concat(read.faults, force.faults)
+	force := read.resolve()
+	return force.config, read.ruling(), slices.Concat(read.faults, force.faults)
 }
 
-// inForce is the configuration that holds, and what the head wanted otherwise.
-type inForce struct {
+// effectiveConfig is the effective configuration with the head's differing settings.
+type effectiveConfig struct {
 	config   *config.Config
 	changes  []config.Change
 	faults   []document.Diagnostic
 	warnings []report.Warning
 }
 
-// resolve settles whose configuration is in force.
-func (c configs) resolve(in Inputs) (r inForce) {
+// resolve returns the effective configuration.
+func (c configs) resolve() (r effectiveConfig) {
+	in := c.in
 	switch {
-	case c.rules == nil: // there is nothing that the head could have changed
-		r.config = config.Own(c.head, in.newTargets())
+	case c.rules == nil: // the head's own rules apply
+		r.config = config.Own(c.head, c.newTargets())
 	case c.rules.own == nil:
-		r.config, r.changes = config.First(c.head, in.newTargets())
+		r.config, r.changes = config.First(c.head, c.newTargets())
 	default:
 		r.config, r.changes, r.faults = config.Resolve(c.rules.own, c.head, in.Fork)
-		// what the rules have become since is no wish of the head
+		// later changes of the rules are not the head's
 		if c.rules != c.base && c.base != nil && c.base.own != nil {
 			_, r.changes, _ = config.Resolve(c.base.own, c.head, in.Fork)
 		}
@@ -165,30 +169,34 @@ func (c configs) resolve(in Inputs) (r inForce) {
 	if in.Stored != nil {
 		r.config, r.changes = r.config.HeldTo(in.Stored.Rules())
 	}
-	return c.adjust(in, r)
+	return c.adjust(r)
 }
 
-// adjust adds the settings that depend on the change's author, the time, and the caller. It warns of expired
-// quarantines.
-func (c configs) adjust(in Inputs, r inForce) inForce {
-	r = c.stricterWhereFaulty(in, r)
-	r.config.Gate = r.config.Gate.For(in.Fork)
-	if c.rules != nil && c.rules.own == nil { // nobody has agreed yet that nothing fails
+// adjust applies the settings that depend on the author, the time and the caller. It warns of expired quarantines.
+func (c configs) adjust(r effectiveConfig) effectiveConfig {
+	r = c.stricterWhereFaulty(r)
+	r.config.Gate = r.config.Gate.For(c.in.Fork)
+	if c.rules != nil && c.rules.own == nil { // there is no `fail_on` on the base to rely on
 		r.config.Gate.FailOn = config.FailOnError
 	}
-	in.override(r.config)
-	r.warnings = in.endQuarantines(r.config)
+	c.in.override(r.config)
+	r.warnings = c.endQuarantines(r.config)
 	return r
 }
 
-// stricterWhereFaulty holds the head to its own gate if that is stricter than the default that replaces a faulty entry
-// of the rules.
-func (c configs) stricterWhereFaulty(in Inputs, r inForce) inForce {
+// ownRules returns the effective configuration of a first run: the head's own.
+func (c configs) ownRules() effectiveConfig {
+	return c.adjust(effectiveConfig{config: config.Own(c.head, c.newTargets())})
+}
+
+// stricterWhereFaulty applies the head's own gate settings if they are stricter than the defaults that replace faulty
+// entries of the rules.
+func (c configs) stricterWhereFaulty(r effectiveConfig) effectiveConfig {
 	if c.rules == nil || c.head == nil {
 		return r
 	}
 	dropped := c.rules.dropped
-	if c.rules.own == nil && c.hasRules(in) { // nothing of them can be told
+	if c.rules.own == nil && c.hasRules() { // all entries are unknown
 		dropped = nil
 	} else if len(dropped) == 0 {
 		return r
@@ -201,7 +209,7 @@ func (c configs) stricterWhereFaulty(in Inputs, r inForce) inForce {
 	return r
 }
 
-// override applies the settings of the run's caller, which no file of the change holds.
+// override applies the caller's settings.
 func (in Inputs) override(c *config.Config) {
 	if in.Phase != "" {
 		c.Phase = config.Phase(in.Phase)
@@ -214,43 +222,43 @@ func (in Inputs) override(c *config.Config) {
 	}
 }
 
-// endQuarantines removes expired quarantines from the gate, with a warning.
-func (in Inputs) endQuarantines(c *config.Config) (warnings []report.Warning) {
+// endQuarantines removes expired quarantines from the gate and returns a warning for each.
+func (c configs) endQuarantines(own *config.Config) (warnings []report.Warning) {
 	var expired []config.Quarantine
-	c.Gate, expired = c.Gate.On(in.Time().Format(time.DateOnly))
+	own.Gate, expired = own.Gate.On(c.in.Time().Format(time.DateOnly))
 	for _, q := range expired {
 		suiteID, caseID := "", q.ID
 		if at := strings.LastIndexByte(q.ID, '/'); at > 0 {
 			suiteID, caseID = q.ID[:at], q.ID[at+1:]
 		}
 		warnings = append(warnings, report.Warning{Code: "quarantine_expired", SuiteID: suiteID, CaseID: caseID,
-			Path: c.Path, Line: q.Pos.Line,
+			Path: own.Path, Line: q.Pos.Line,
 			Message: fmt.Sprintf("the quarantine of %s ended on %s (%s); the case is judged again",
 				q.ID, q.Expires, q.Reason)})
 	}
 	return warnings
 }
 
-// baseConfig returns the configuration that the base's files are read by: its own, judged by the rules in force.
-func (c configs) baseConfig(in Inputs, effective *config.Config) *config.Config {
+// baseConfig returns the configuration for reading the base's files: its own, limited by the effective rules.
+func (c configs) baseConfig(effective *config.Config) *config.Config {
 	own := effective
 	if c.rules.own != nil && c.base.own != nil {
 		own = c.base.own.JudgedBy(c.rules.own)
 	}
-	in.override(own)
+	c.in.override(own)
 	return own
 }
 
-// warnRules is the code of a warning that the compared commit and the one that sets the rules differ in their rules.
+// warnRules warns that the compared commit and the one that sets the rules have different rules.
 const warnRules = "rules_differ"
 
-// holdToRules applies weights, thresholds, trials and must-pass marks of the tree whose rules are effective to the
-// suites of both sides. If that tree is not the base and the base had other rules, it adds a warning.
-func (c configs) holdToRules(in Inputs, base, head []*suite.Suite) ([]BaseFault, []report.Warning) {
+// holdToRules applies weights, thresholds, trials and must_pass marks of the effective rules to the suites of both
+// sides. It adds a warning if the base had other rules.
+func (c configs) holdToRules(base, head []*suite.Suite) ([]BaseFault, []report.Warning) {
 	if c.rules == c.base || c.rules.own == nil {
 		return nil, nil
 	}
-	rules, lost, faults := suite.LoadBase(c.rules.tree, c.rules.own, in.SuiteGlobs(c.rules.own.Suites))
+	rules, lost, faults := suite.LoadBase(c.rules.tree, c.rules.own, c.in.SuiteGlobs(c.rules.own.Suites))
 	suite.ApplyBase(rules, head)
 	suite.ApplyLost(lost, head)
 	changes := append(configChanges(c.rules.own, c.base.own), suite.ApplyBase(rules, base)...)
@@ -264,9 +272,9 @@ func (c configs) holdToRules(in Inputs, base, head []*suite.Suite) ([]BaseFault,
 			c.rules.tree.Revision.Name, strings.Join(keysOf(changes), ", "))}}
 }
 
-// configChanges lists in what two configurations differ, as far as it sets rules.
+// configChanges returns the rules in which two configurations differ.
 func configChanges(ours, theirs *config.Config) []config.Change {
-	_, changes, _ := config.Resolve(ours, theirs, true) // as from a fork, of which nothing is taken over
+	_, changes, _ := config.Resolve(ours, theirs, true) // as from a fork, so that every change is listed
 	return slices.DeleteFunc(changes, func(c config.Change) bool { return c.InForce })
 }
 
@@ -278,9 +286,8 @@ func keysOf(changes []config.Change) []string {
 	return keys
 }
 
-// RulesChanged lists the keys of rules in which two trees differ: the configuration and, of suites that both have,
-// weight, threshold, trials and whatever else a head takes from its base. Comments, formatting and the cases themselves
-// are no rules.
+// RulesChanged returns the keys of the rules in which two trees differ: in the configuration, and in the settings
+// that a suite takes from its base. Comments, formatting and cases are no rules.
 func RulesChanged(in Inputs, then, now *source.Tree) []string {
 	before, _ := in.configBefore(then)
 	after, _ := in.configBefore(now)

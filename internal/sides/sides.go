@@ -18,88 +18,82 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// Sides are both revisions as their files say, and the rules that apply to them.
+// Sides holds both revisions of a run and the rules that apply to them.
 type Sides struct {
 	Inputs     Inputs
-	Rules      *config.Config  // in force; nil where the files left that open
-	Changes    []config.Change // that the head wants of them
-	Ruling     *source.Tree    // in which they stand
+	Rules      *config.Config  // the effective configuration; nil after errors in files
+	Changes    []config.Change // the head's differing settings
+	Ruling     *source.Tree    // the tree of Rules
 	Standing   judge.Standing
 	BaseState  string // one of report.BaseStates; "" before the base is read
 	BaseFaults []BaseFault
 	Live       *live.Targets
-	Base       *Side // nil: nothing to compare with
+	Base       *Side // nil: no base
 	Head       *Side
 	Scope      suite.Selection
-	Asked      map[suite.Side][]*suite.Suite // those that are run
-	Joined     Pairs                         // all suites, run or not
-	own        *config.Config                // of the head
+	Asked      map[suite.Side][]*suite.Suite // suites to run
+	Joined     Pairs                         // all suites
+	own        *config.Config                // the head's own
 
-	Judge    model.Client          // asks the judge; nil: no case has criteria
-	Faults   []document.Diagnostic // of the head and the configuration; where one is an error nothing is asked
+	Judge    model.Client          // client of the judge; nil: no case has criteria
+	Faults   []document.Diagnostic // of the head and the configuration; after an error nothing is run
 	Warnings []report.Warning
 }
 
-func (r *Sides) at(at suite.Side) *Side {
-	if at == suite.Base {
-		return r.Base
-	}
-	return r.Head
-}
-
-// Read reads both sides and settles whose rules hold, which suites run, and who judges. Faults holds the errors of
-// files; with one of them nothing is to be asked. The error is fault.Unreachable if a tree could not be read.
+// Read reads both sides and determines the rules, the suites to run and the judge. Faults has the errors in files;
+// after one of them, nothing must be run. It returns a fault.Unreachable if a tree cannot be read.
 func Read(in Inputs) (*Sides, error) {
-	configs := readConfigs(in)
-	if configs.wantResults(in) {
-		return readRules(in, configs)
+	c, s := readConfigs(in), Unread(in)
+	s.BaseFaults, s.Faults, s.Warnings = c.before, c.faults, slices.Clip(in.Warnings)
+	if c.wantResults() {
+		readRules(s, c)
+	} else if err := readSuites(s, c); err != nil {
+		return s, err
 	}
-	s, n := &Sides{Inputs: in, BaseFaults: configs.before}, notes{in.Warnings, configs.faults}
-	if !document.HasErrors(n.faults) {
-		s, n = readSides(in, configs, n)
-	}
-	if !document.HasErrors(n.faults) {
-		s.own = configs.head
-		some, more, err := s.narrowed()
-		if err != nil {
-			return s, err
-		}
-		n = n.and(some, more...)
-	}
-	document.Sort(n.faults)
-	s.Faults, s.Warnings = n.faults, n.warnings
-	if s.BaseState == "" {
-		s.BaseState = Unread(in).BaseState
-	}
+	document.Sort(s.Faults)
 	if err := errors.Join(in.Head.Err(), in.Base.Err(), in.Rules.Err(), in.Fallback.Err()); err != nil {
 		return s, fault.Unreachable{Err: err}
 	}
 	return s, nil
 }
 
-// WithRecordings returns the sides with the head's current recordings, in a tree whose other files did not change.
+// readSuites reads both sides' suites and determines those to run. It stops at the first errors in files.
+func readSuites(s *Sides, c configs) error {
+	if !document.HasErrors(s.Faults) {
+		s.own = c.head
+		readSides(s, c)
+	}
+	if document.HasErrors(s.Faults) {
+		return nil
+	}
+	some, faults, err := narrowed(s)
+	s.Warnings, s.Faults = append(s.Warnings, some...), append(s.Faults, faults...)
+	return err
+}
+
+// WithRecordings returns the sides with the recordings in head, a tree with otherwise unchanged files.
 func (s *Sides) WithRecordings(head *source.Tree) (*Sides, error) {
 	again := *s
 	again.Inputs.Head = head
 	var faults []document.Diagnostic
 	again.Head, faults = OpenSide(head, s.Rules, s.Head.Suites, s.Live)
-	_, more, err := again.narrowed()
+	_, more, err := narrowed(&again)
 	again.Faults = append(faults, more...)
 	return &again, errors.Join(err, head.Err())
 }
 
-// narrowed settles which suites run, what their recorded answers are held to, and who judges.
-func (s *Sides) narrowed() (some []report.Warning, faults []document.Diagnostic, err error) {
-	s.inScope()
-	if some, err = s.narrow(); err != nil {
+// narrowed determines the suites to run, binds their recordings and opens the judge.
+func narrowed(s *Sides) (some []report.Warning, faults []document.Diagnostic, err error) {
+	inScope(s)
+	if some, err = narrow(s); err != nil {
 		return nil, nil, err
 	}
-	s.bindRecordings(s.own)
+	bindRecordings(s, s.own)
 	s.Judge, faults = s.OpenJudge(s.Asked[suite.Head], s.Asked[suite.Base])
 	return some, append(faults, s.Head.spareAnswers()...), nil
 }
 
-// Unread returns what is known of both sides before a file is read.
+// Unread returns the sides before any file is read.
 func Unread(in Inputs) *Sides {
 	s := &Sides{Inputs: in, BaseState: report.BaseCompared}
 	if in.BaseRevision() == nil {
@@ -108,91 +102,79 @@ func Unread(in Inputs) *Sides {
 	return s
 }
 
-// notes are what is said of the files on the way.
-type notes struct {
-	warnings []report.Warning
-	faults   []document.Diagnostic
-}
-
-func (n notes) and(warnings []report.Warning, faults ...document.Diagnostic) notes {
-	return notes{slices.Concat(n.warnings, warnings), slices.Concat(n.faults, faults)}
-}
-
-// readSides settles whose rules hold, reads both sides' suites, holds the head's to the base's rules, and opens the
-// targets that answer them.
-func readSides(in Inputs, configs configs, n notes) (*Sides, notes) {
-	force := configs.resolve(in)
-	rules, changes := in.cheaper(force.config), force.changes
-	if n = n.and(nil, force.faults...); document.HasErrors(n.faults) {
-		return &Sides{Inputs: in, Rules: rules, Changes: changes, BaseFaults: configs.before}, n.and(force.warnings)
+// readSides determines the rules, reads both sides' suites, applies the base's rules to the head's, and opens their
+// targets.
+func readSides(s *Sides, c configs) {
+	in, force := s.Inputs, c.resolve()
+	s.Rules, s.Changes, s.Faults = in.cheaper(force.config), force.changes, append(s.Faults, force.faults...)
+	if document.HasErrors(s.Faults) {
+		s.Warnings = append(s.Warnings, force.warnings...)
+		return
 	}
-	var before before
+	var before baseFiles
 	var suites []*suite.Suite
-	var faults []document.Diagnostic
-	readHead := func() { suites, faults = suite.Load(in.Head, rules, in.SuiteGlobs(rules.Suites)) }
-	if in.Fork { // whose prompt files ask for what the base names
-		before = readBase(in, configs, rules)
-		rules = rules.Bounding(suite.BoundsOf(rules, before.suites))
+	var ofSuites, ofHead, ofBase []document.Diagnostic
+	readHead := func() { suites, ofSuites = suite.Load(in.Head, s.Rules, in.SuiteGlobs(s.Rules.Suites)) }
+	if in.Fork { // a fork's prompt files are limited by what the base uses
+		before = readBase(c, s.Rules)
+		s.Rules = s.Rules.Bounding(suite.BoundsOf(s.Rules, before.suites))
 		readHead()
 	} else {
-		together.Do(readHead, func() { before = readBase(in, configs, rules) })
+		together.Do(readHead, func() { before = readBase(c, s.Rules) })
 	}
-	// nobody has agreed to any rules before, which is said with the verdict: the head's own hold
-	if before.state == report.BaseFirst {
-		force = configs.adjust(in, inForce{config: config.Own(configs.head, in.newTargets())})
-		rules, changes = in.cheaper(force.config), force.changes
+	if s.BaseState = before.state; s.BaseState == report.BaseFirst { // which the verdict mentions
+		force = c.ownRules()
+		s.Rules, s.Changes = in.cheaper(force.config), force.changes
 		readHead()
 	}
-	held, more := before.applyBase(in, suites, rules)
-	n, changes = n.and(force.warnings, more...), append(changes, held...)
-	baseFaults := slices.Concat(configs.before, before.faults)
+	held, more := before.applyBase(in, suites, s.Rules)
+	s.Warnings, s.Faults = append(s.Warnings, force.warnings...), append(s.Faults, more...)
+	s.BaseFaults = slices.Concat(c.before, before.faults)
 	if before.exists() {
-		faults, warnings := configs.holdToRules(in, before.suites, suites)
-		baseFaults, n = append(baseFaults, faults...), n.and(warnings)
+		faults, warnings := c.holdToRules(before.suites, suites)
+		s.BaseFaults, s.Warnings = append(s.BaseFaults, faults...), append(s.Warnings, warnings...)
 	}
-	in.setTrials(suites, rules)
-	ruling := configs.ruling(in)
-	changes = slices.Concat(changes, suite.IgnoredSettings(suites))
+	in.setTrials(suites, s.Rules)
+	s.Ruling = c.ruling()
+	s.Standing = standingIn(s.Ruling, s.Rules)
+	s.Changes = slices.Concat(s.Changes, held, suite.IgnoredSettings(suites))
 
-	live := NewTargets(in, rules)
-	var head, base *Side
-	var ofHead, ofBase []document.Diagnostic
-	together.Do(func() { head, ofHead = OpenSide(in.Head, rules, suites, live) }, func() {
+	s.Live = NewTargets(in, s.Rules)
+	together.Do(func() { s.Head, ofHead = OpenSide(in.Head, s.Rules, suites, s.Live) }, func() {
 		if before.exists() {
 			in.setTrials(before.suites, before.config)
-			base, ofBase = OpenSide(in.Base, before.config, before.suites, live)
-			base.Suites = base.withoutUnanswered(slices.Concat(before.diagnostics, ofBase))
+			s.Base, ofBase = OpenSide(in.Base, before.config, before.suites, s.Live)
+			s.Base.Suites = s.Base.withoutUnanswered(slices.Concat(before.diagnostics, ofBase))
 		}
 	})
-	return &Sides{Inputs: in, Rules: rules, Changes: changes, Ruling: ruling, Standing: standingIn(ruling, rules),
-			BaseState:  before.state,
-			BaseFaults: append(baseFaults, faultsOf(in.Base, ofBase)...), Live: live, Base: base, Head: head},
-		n.and(nil, slices.Concat(faults, ofHead)...)
+	s.BaseFaults = append(s.BaseFaults, faultsOf(in.Base, ofBase)...)
+	s.Faults = slices.Concat(s.Faults, ofSuites, ofHead)
 }
 
-// inScope settles which suites are run.
-func (b *Sides) inScope() {
-	scope := suite.Scope(b.Base.All(), b.Head.Suites, suite.Recordings{Answered: b.answeredOtherwise,
-		Retargeted: b.retargeted(b.Rules)})
-	if b.asksAll() {
-		scope.LeftOut = 0
+// inScope determines the suites to run: all of them, changed or not, without a base, on request, and to measure noise.
+func inScope(s *Sides) {
+	s.Joined = s.Join()
+	differ := func(p suite.Pair) bool { // recorded answers
+		return !s.Base.Replay[p.BaseSuite.Target].Same(p.BaseSuite.ID, p.Base.ID, s.Head.Replay[p.HeadSuite.Target],
+			p.HeadSuite.ID, p.Head.ID)
 	}
-	asked := map[suite.Side][]*suite.Suite{}
-	for _, at := range []suite.Side{suite.Base, suite.Head} {
-		for _, one := range b.at(at).All() {
-			if b.asksAll() || scope.Has(at, one.ID) {
-				asked[at] = append(asked[at], one)
+	s.Scope = suite.Scope(s.Base.All(), s.Head.Suites, suite.Recordings{Answered: differ, Retargeted: retargeted(s)})
+	all := s.Base == nil || s.Inputs.Scope == ScopeAll || s.Measuring()
+	if all {
+		s.Scope.LeftOut = 0
+	}
+	s.Asked = map[suite.Side][]*suite.Suite{}
+	for at, side := range map[suite.Side]*Side{suite.Base: s.Base, suite.Head: s.Head} {
+		for _, one := range side.All() {
+			if all || s.Scope.Has(at, one.ID) {
+				s.Asked[at] = append(s.Asked[at], one)
 			}
 		}
 	}
-	b.Scope, b.Asked, b.Joined = scope, asked, b.Join()
 }
 
-// asksAll reports whether every suite is run, touched or not.
-func (b *Sides) asksAll() bool { return b.Base == nil || b.Inputs.Scope == ScopeAll || b.Measuring() }
-
-// Measuring reports whether a run compares a revision with itself to measure the noise of its targets: --trials is
-// given, and both sides are one commit or one folder. Then all suites are asked, and each side for itself.
+// Measuring reports whether the run measures noise: --trials is given, and both sides are one commit or one folder.
+// Then all suites run, separately on each side.
 func (b *Sides) Measuring() bool {
 	if b.Inputs.Trials <= 0 || b.Base == nil {
 		return false
@@ -201,7 +183,7 @@ func (b *Sides) Measuring() bool {
 	return base.SHA == head.SHA && (base.SHA != "" || base.Kind == head.Kind && base.Name == head.Name)
 }
 
-// setTrials sets the caller's number of answers for every case of a live target.
+// setTrials sets the caller's number of trials for every live case.
 func (in Inputs) setTrials(suites []*suite.Suite, c *config.Config) {
 	wanted := func(trials int) int {
 		if trials = cmp.Or(in.Trials, trials); in.MostTrials > 0 {
@@ -221,7 +203,7 @@ func (in Inputs) setTrials(suites []*suite.Suite, c *config.Config) {
 	}
 }
 
-// cheaper returns a configuration with the caller's limit of cost, if that is lower.
+// cheaper returns a configuration with the caller's limit of cost if that is lower.
 func (in Inputs) cheaper(c *config.Config) *config.Config {
 	if most := c.Limits.InForce().MaxCostUSD; in.MostCostUSD == 0 || in.MostCostUSD >= most {
 		return c

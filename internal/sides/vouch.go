@@ -18,23 +18,24 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Unvouched is a target that is about to be asked because the head alone says so.
+// Unvouched is a target to be called that only the head names.
 type Unvouched struct {
-	Words string   // whom the head asks, with which key, and whom the default branch asks
-	Host  string   // with its scheme and port; "" of a command
-	Keys  []string // the variables and the file that keys come from
-	Alone bool     // no default branch says whom to ask
+	Words string   // the head's address and keys, and the default branch's
+	Host  string   // with scheme and port; "" for a command
+	Keys  []string // variables and files of the keys
+	Alone bool     // there is no configuration to compare with
 }
 
-// vouched are the targets that vouch for the head's: those of the base, or of the default branch.
+// vouched holds the trusted targets: the base's or the default branch's.
 type vouched struct {
-	name    string          // of the revision; "" where no default branch is known
-	tree    *source.Tree    // nil: nobody says whom to ask
-	targets []config.Target // of a default branch; the base's are in force themselves
-	inForce bool
+	name      string          // of the revision; "" if the default branch is unknown
+	tree      *source.Tree    // nil: no configuration
+	targets   []config.Target // of a default branch
+	effective bool
 }
 
-// Vouch asks a person whether to ask targets that only the head names. The error says that nobody may be asked.
+// Vouch asks a person whether to call targets that only the head names. It returns an error if they must not be
+// called.
 func (p *Sides) Vouch() error {
 	if p.Inputs.Vouch == nil {
 		return nil
@@ -50,7 +51,7 @@ func (p *Sides) Vouch() error {
 	if len(reached) == 0 {
 		return nil
 	}
-	by, all := p.vouched(), []Unvouched(nil)
+	by, all := vouchedBy(p), []Unvouched(nil)
 	for _, t := range reached {
 		one, unknown := by.unvouched(t, p.Inputs.Dir)
 		if unknown && !slices.ContainsFunc(all, func(u Unvouched) bool { return u.Words == one.Words }) {
@@ -63,10 +64,10 @@ func (p *Sides) Vouch() error {
 	return p.Inputs.Vouch(all)
 }
 
-// vouched is the base where its configuration is in force, else the default branch.
-func (p *Sides) vouched() vouched {
+// vouchedBy returns the tree of the effective rules if it is not the head, else the default branch.
+func vouchedBy(p *Sides) vouched {
 	if p.Ruling != p.Inputs.Head {
-		return vouched{name: p.Ruling.Revision.Name, tree: p.Ruling, inForce: true}
+		return vouched{name: p.Ruling.Revision.Name, tree: p.Ruling, effective: true}
 	}
 	branch, err := DefaultBranch(p.Inputs.Dir)
 	if err != nil {
@@ -84,7 +85,7 @@ func (p *Sides) vouched() vouched {
 	return out
 }
 
-// unvouched returns what only the head says of a target; false if nothing.
+// unvouched returns the differences of a target from the trusted ones; false if there are none.
 func (v vouched) unvouched(t config.Target, dir string) (Unvouched, bool) {
 	u := Unvouched{Host: hostOf(t), Keys: credentials(t), Alone: v.tree == nil}
 	whom, instead := targetWords(t), ""
@@ -94,7 +95,7 @@ func (v vouched) unvouched(t config.Target, dir string) (Unvouched, bool) {
 		instead = "the default branch is unknown"
 	case v.tree == nil:
 		instead = v.name + " has no configuration"
-	case v.inForce || slices.ContainsFunc(v.targets, t.IsAskedAs):
+	case v.effective || slices.ContainsFunc(v.targets, t.IsAskedAs):
 		file := v.otherFile(t.Command, dir)
 		if file == "" {
 			return u, false
@@ -104,7 +105,7 @@ func (v vouched) unvouched(t config.Target, dir string) (Unvouched, bool) {
 		instead = v.name + ": no target " + t.Name
 	case targetWords(v.targets[at]) != whom:
 		instead = v.name + ": " + targetWords(v.targets[at])
-	default: // another path of the address, or other headers
+	default: // another path or other headers
 		whom, instead = inert(t.Address())+" as "+t.Provider, v.name+": otherwise, at "+inert(v.targets[at].Address())
 	}
 	does := map[bool]string{false: "asks ", true: "runs "}[u.Host == ""]
@@ -112,7 +113,7 @@ func (v vouched) unvouched(t config.Target, dir string) (Unvouched, bool) {
 	return u, true
 }
 
-// targetWords is whom a target asks, and with which keys.
+// targetWords describes whom a target calls, and with which keys.
 func targetWords(t config.Target) string {
 	with := " without a key"
 	if keys := credentials(t); len(keys) > 0 {
@@ -128,10 +129,10 @@ func targetWords(t config.Target) string {
 	return host + with
 }
 
-// mostOfCommand is how much of a command is told, in bytes.
+// mostOfCommand limits the shown part of a command, in bytes.
 const mostOfCommand = 500
 
-// hostOf returns where a target is asked, with scheme and port; "" for a command.
+// hostOf returns the address of a target with scheme and port; "" for a command.
 func hostOf(t config.Target) string {
 	at, err := url.Parse(t.Address())
 	if err != nil || at.Host == "" {
@@ -140,7 +141,7 @@ func hostOf(t config.Target) string {
 	return inert(at.Scheme + "://" + strings.ToLower(at.Host))
 }
 
-// inert escapes all letters outside of ASCII, so that no host looks like another.
+// inert escapes all non-ASCII letters, so that no host looks like another.
 func inert(s string) string { return strings.Trim(strconv.QuoteToASCII(s), `"`) }
 
 func credentials(t config.Target) []string {
@@ -151,8 +152,8 @@ func credentials(t config.Target) []string {
 	return keys
 }
 
-// otherFile returns a file of the repository that a command names and that the tree lacks, or has with other content;
-// "" if there is none. A command runs in the working folder, so the file there counts.
+// otherFile returns a file that a command names and whose local content differs from the trusted tree's; "" if there
+// is none. Commands run in the working folder.
 func (v vouched) otherFile(command []string, dir string) string {
 	for _, word := range command {
 		file := PathIn(dir, filepath.FromSlash(word))
@@ -173,5 +174,5 @@ func (v vouched) otherFile(command []string, dir string) string {
 	return ""
 }
 
-// oneLineEnd undoes what git may do to line ends at a checkout.
+// oneLineEnd replaces the line ends that git may write at a checkout.
 func oneLineEnd(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }

@@ -23,14 +23,14 @@ import (
 type Run struct {
 	Report *report.Report
 	Folder string
-	Head   *report.Side // nil until its results were read
-	Log    *report.Log  // of the head's results; likewise
+	Head   *report.Side // nil before ReadResults
+	Log    *report.Log  // of the head's results; nil before ReadResults
 }
 
-// maxReport bounds report.json, in bytes.
+// maxReport limits report.json, in bytes.
 const maxReport = 1 << 30
 
-// Read reads path, a report.json or its folder, and the results from the file beside it.
+// Read reads a report.json, or that of a folder. ReadResults reads the results beside it.
 func Read(path string) (*Run, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, output.ReportFile)
@@ -50,7 +50,7 @@ func Read(path string) (*Run, error) {
 	return &Run{Report: rep, Folder: filepath.Dir(path)}, nil
 }
 
-// ReadResults reads the results beside a report, of the suites that keep wants.
+// ReadResults reads the head's results of the suites that keep accepts.
 func (s *Run) ReadResults(keep func(suiteID string) bool) error {
 	f, err := regular.Open(filepath.Join(s.Folder, output.ResultsFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -71,7 +71,7 @@ func (s *Run) ReadResults(keep func(suiteID string) bool) error {
 	}); err != nil {
 		return fault.Inputf("read %s: %w", f.Name(), err)
 	}
-	if results != s.Report.Trials { // a base that lost results would hide every regression of theirs
+	if results != s.Report.Trials { // a base without some results would hide regressions
 		return fault.Inputf("%s holds %s and its %s counts %d: one of them is cut off or of another run; take both from one run",
 			f.Name(), text.Count(results, "result"), output.ReportFile, s.Report.Trials)
 	}
@@ -82,7 +82,7 @@ func (s *Run) ReadResults(keep func(suiteID string) bool) error {
 	return asOneRun(f.Name(), s.Report.Recount(s.Head))
 }
 
-// asOneRun returns the error that a report and the results beside it differ in their figures; nil if they do not.
+// asOneRun returns differs as the error that report and results are not of one run; nil for nil.
 func asOneRun(file string, differs error) error {
 	if differs == nil {
 		return nil
@@ -90,12 +90,13 @@ func asOneRun(file string, differs error) error {
 	return fault.Inputf("%s and its %s are not of one run, or one of them was edited: %w; take both from one run", file, output.ReportFile, differs)
 }
 
-// Rules are the gate and phase that the report was held to.
+// Rules returns the gate and the phase of the report.
 func (s *Run) Rules() (config.Gate, config.Phase) {
 	return s.Report.GateOr(config.Default().Gate), config.Phase(s.Report.Scoring.Phase)
 }
 
-// Suites returns the report's suites, as far as they set rules for heads. It does not tell their trials.
+// Suites returns the report's suites that are among heads, with their rules. Trials are the head's, because a report
+// does not store them.
 func (s *Run) Suites(heads []*suite.Suite) []*suite.Suite {
 	trials := map[string]int{}
 	for _, h := range heads {

@@ -131,7 +131,7 @@ func (c cell) once(ctx context.Context, plan evaluate.Plan) (outcome, error) {
 		return out, err
 	}
 	again := func(wants []report.Want) error {
-		return evaluate.Fresh(ctx, plan, wants, take(wants[0].Look))
+		return evaluate.Rerun(ctx, plan, wants, take(wants[0].Look))
 	}
 	base, head := builders[suite.Base].Side(), builders[suite.Head].Side()
 	policy := c.gate()

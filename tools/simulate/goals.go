@@ -203,7 +203,7 @@ func diffuseGoal(ctx context.Context, b *board) error {
 	return b.measureDetection(ctx, "G4", "G4: 10 points lost by every case a little. Found", 600, cells)
 }
 
-// brokenGoal measures how often one case is found that passed and never does, in the smallest suites.
+// brokenGoal measures how often one case of ten is found that always passed and now always fails.
 func brokenGoal(ctx context.Context, b *board) error {
 	by := drop{kind: "broken", by: 1}
 	var cells []detectionGoal

@@ -51,7 +51,7 @@ func willCatch(ctx, time context.Context, p *sides.Sides, head *report.Side) (ma
 	ran := func() map[string][]string {
 		caught := map[string][]string{}
 		for _, one := range policies {
-			caught[one.Name] = slices.Clone(head.PolicyMatches(one.Name))
+			caught[one.Name] = slices.Clone(head.PolicyMatches[one.Name])
 		}
 		return caught
 	}

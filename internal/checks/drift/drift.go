@@ -59,7 +59,7 @@ func measureDrift(ctx context.Context, p *sides.Sides, run checks.Run) (*drift.R
 		run.Sinks.Say("asking %s again, %d times each: answered otherwise than in earlier runs",
 			text.Count(len(wants), "case"), drift.Rounds)
 		p.Inputs.Progress.Again("asking "+text.Count(len(wants), "case")+" again", len(wants)*drift.Rounds)
-		err := evaluate.Fresh(ctx, run.Plan, wants, func(_ suite.Side, r report.Result) error {
+		err := evaluate.Rerun(ctx, run.Plan, wants, func(_ suite.Side, r report.Result) error {
 			r.Look = report.LookDrift
 			p.Inputs.Progress.Advance()
 			if !r.Classification.Unscored() {

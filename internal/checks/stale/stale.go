@@ -221,8 +221,8 @@ func (h newRecordings) rerunFlipped(ctx context.Context, plan evaluate.Plan,
 	if err != nil || len(wants) == 0 {
 		return nil, err
 	}
-	fresh := asking.NewFreshLines(h.hide)
-	err = evaluate.FreshAnswers(ctx, plan, wants, func(a evaluate.Answer) error {
+	fresh := asking.NewRerunLines(h.hide)
+	err = evaluate.RerunAnswers(ctx, plan, wants, func(a evaluate.Answer) error {
 		one := h.stale[[2]string{a.Request.SuiteID, a.Request.CaseID}]
 		from := one.target
 		if a.At == suite.Base {

@@ -123,7 +123,7 @@ func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.
 		return run.Results.Add(r)
 	}
 	if err = evaluate.Run(ctx, plan, take); err == nil && len(wants) > 0 {
-		err = evaluate.Fresh(ctx, plan, wants, take)
+		err = evaluate.Rerun(ctx, plan, wants, take)
 	}
 	out.Answered, out.Why = len(told), cmp.Or(out.Why, handedOn)
 	return out, err

@@ -1,5 +1,5 @@
-// Package embedtest makes small embedding models for tests: real files in the real formats, whose words mean what the
-// test says.
+// Package embedtest makes small embedding models for tests, as files in the real formats. The test sets the vectors of
+// the words.
 package embedtest
 
 import (

@@ -7,11 +7,10 @@ import (
 	"github.com/failproof/failproof/internal/embed"
 )
 
-// Fingerprint names the model.
+// Fingerprint identifies the model.
 func (m *bert) Fingerprint() string { return m.fingerprint }
 
-// Embed returns one embedding a text, each made by itself, so that its bits do not depend on the others. Its only error
-// is the context's.
+// Embed embeds each text separately, so that its bits do not depend on the others. Its only error is the context's.
 func (m *bert) Embed(ctx context.Context, texts []string) ([]embed.Embedding, error) {
 	out := make([]embed.Embedding, len(texts))
 	for i, text := range texts {
@@ -31,7 +30,7 @@ func (m *bert) Embed(ctx context.Context, texts []string) ([]embed.Embedding, er
 	return out, nil
 }
 
-// read cuts a text into [CLS], as many word pieces as the model reads, and [SEP].
+// read returns the ids of [CLS], as many word pieces as the model reads, and [SEP].
 func (m *bert) read(text string) (e embed.Embedding, ids []int) {
 	ids = append(ids, m.begin)
 	for word := range m.tokenizer.Words(text) {
@@ -48,7 +47,7 @@ func (m *bert) read(text string) (e embed.Embedding, ids []int) {
 	return e, append(ids, m.end)
 }
 
-// encode returns the last layer, a row a word piece.
+// encode returns the last layer, with a row for each word piece.
 func (m *bert) encode(ctx context.Context, ids []int) ([]float32, error) {
 	x := make([]float32, len(ids)*m.Hidden)
 	for i, id := range ids {
@@ -67,7 +66,9 @@ func (m *bert) encode(ctx context.Context, ids []int) ([]float32, error) {
 		add(mixed, x)
 		l.attentionNorm.apply(mixed, m.Epsilon)
 		wide := l.up.apply(mixed)
-		activate(wide, activations[m.Activation])
+		for i, v := range wide {
+			wide[i] = float32(activations[m.Activation](float64(v)))
+		}
 		x = l.down.apply(wide)
 		add(x, mixed)
 		l.norm.apply(x, m.Epsilon)
@@ -96,7 +97,7 @@ func (m *bert) attend(l *layer, x []float32) []float32 {
 	return out
 }
 
-// pool makes one vector of the rows.
+// pool returns the sum of the rows, or the first row.
 func (m *bert) pool(hidden []float32) []float64 {
 	out := make([]float64, m.Hidden)
 	if m.first {
@@ -127,7 +128,7 @@ func add(to, x []float32) {
 	}
 }
 
-// apply normalises each row to mean 0 and variance 1, then scales and shifts it. Sums are float64.
+// apply normalizes each row to mean 0 and variance 1, then scales and shifts it. Sums are float64.
 func (n norm) apply(x []float32, epsilon float64) {
 	size := len(n.scale)
 	for at := 0; at < len(x); at += size {
@@ -148,7 +149,7 @@ func (n norm) apply(x []float32, epsilon float64) {
 	}
 }
 
-// softmax subtracts the highest first, so that nothing overflows.
+// softmax subtracts the highest value first, so that nothing overflows.
 func softmax(row []float32) {
 	highest, sum := row[0], 0.0
 	for _, v := range row {
@@ -164,24 +165,15 @@ func softmax(row []float32) {
 	}
 }
 
-// activations are the functions that config.json may name in hidden_act.
+// activations holds the functions by their names in hidden_act of config.json.
 var activations = map[string]func(float64) float64{
-	"gelu":              gelu,
+	"gelu":              func(x float64) float64 { return x / 2 * (1 + math.Erf(x/math.Sqrt2)) }, // x·Φ(x)
 	"gelu_new":          geluTanh,
 	"gelu_pytorch_tanh": geluTanh,
 	"relu":              func(x float64) float64 { return max(0, x) },
 }
 
-func activate(x []float32, f func(float64) float64) {
-	for i, v := range x {
-		x[i] = float32(f(float64(v)))
-	}
-}
-
-// gelu is x·Φ(x).
-func gelu(x float64) float64 { return x / 2 * (1 + math.Erf(x/math.Sqrt2)) }
-
-// geluTanh is the approximation that some models were trained with.
+// geluTanh is the approximation of gelu that some models were trained with.
 func geluTanh(x float64) float64 {
 	return x / 2 * (1 + math.Tanh(math.Sqrt(2/math.Pi)*(x+0.044715*x*x*x)))
 }

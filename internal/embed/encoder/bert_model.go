@@ -10,14 +10,14 @@ import (
 	"github.com/failproof/failproof/internal/embed/wordpiece"
 )
 
-// Bounds of what a model may claim.
+// Limits of the figures in config.json.
 const (
 	maxLayers    = 64
 	maxHidden    = 8192
 	maxPositions = 2048
 )
 
-// config is the part of config.json that decides the arithmetic.
+// config is the part of config.json that affects the vectors.
 type config struct {
 	Type         string  `json:"model_type"`
 	Hidden       int     `json:"hidden_size"`
@@ -29,11 +29,11 @@ type config struct {
 	Epsilon      float64 `json:"layer_norm_eps"`
 	PositionType string  `json:"position_embedding_type"`
 
-	pieces int  // of a text that are read, with [CLS] and [SEP]
-	first  bool // the vector of [CLS] stands for the text, not the mean
+	pieces int  // word pieces read of a text, with [CLS] and [SEP]
+	first  bool // the vector of [CLS] is that of the text, not the mean
 }
 
-// readConfig reads the three files that say how a model is built.
+// readConfig reads the three files with the structure of a model.
 func readConfig(files map[string][]byte) (c config, err error) {
 	if err := json.Unmarshal(files[Config], &c); err != nil {
 		return c, embed.Faultf(embed.ModelInvalid, "config.json: %v", err)
@@ -119,17 +119,17 @@ func (c *config) readPooling(text []byte) error {
 }
 
 // bert embeds a text with a BERT encoder, as sentence-transformers does: the mean of the last layer over all
-// word pieces, or the first one, scaled to unit length. It is read only.
+// word pieces, or the first one, scaled to unit length. It is immutable.
 //
-// Arithmetic is float32 with sums of another order than a GPU's: vectors agree with torch's to 1e-5. They are the same
-// on every run of one architecture, whatever else is embedded beside.
+// Arithmetic is float32, with another order of sums than a GPU's: vectors agree with torch's to 1e-5. They are the same
+// on every run of one architecture, regardless of other texts.
 type bert struct {
 	config
 	fingerprint string
 	tokenizer   *wordpiece.Tokenizer
 	begin, end  int       // [CLS] and [SEP]
-	words       []float32 // a row a word piece
-	positions   []float32 // a row a position, with the vector of the first token type added
+	words       []float32 // a row for each word piece
+	positions   []float32 // a row for each position, with the vector of the first token type added
 	norm        norm
 	layers      []layer
 }
@@ -185,7 +185,7 @@ type reader struct {
 
 func (m *bert) readWeights(r *reader) error {
 	if !r.file.Has("embeddings.word_embeddings.weight") {
-		r.prefix = "bert." // as a model with a head on top is saved
+		r.prefix = "bert." // the names in models with a task head
 	}
 	m.words = r.rows("embeddings.word_embeddings.weight", m.Hidden)
 	m.positions = r.tensor("embeddings.position_embeddings.weight", m.Positions, m.Hidden)
@@ -238,7 +238,7 @@ func (r *reader) tensor(name string, want ...int) []float32 {
 	return values
 }
 
-// rows is a tensor of as many rows as it has.
+// rows reads a tensor with any number of rows.
 func (r *reader) rows(name string, columns int) []float32 {
 	values, shape := r.floats(name)
 	if r.err == nil && (len(shape) != 2 || shape[1] != columns) {

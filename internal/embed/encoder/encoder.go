@@ -1,5 +1,5 @@
-// Package encoder embeds texts by models whose files it is given: tables of word pieces (model2vec) and BERT encoders.
-// Bytes of a model in, vectors out.
+// Package encoder embeds texts with two kinds of models: tables of word pieces (model2vec) and BERT encoders. It gets
+// the bytes of a model's files and opens none itself.
 package encoder
 
 import (
@@ -15,21 +15,21 @@ const (
 	BERT   = "bert"
 )
 
-// Files of a model, as Hugging Face lays them out.
+// Names of a model's files, as on Hugging Face.
 const (
 	Config    = "config.json" // a static model may have none
 	Tokenizer = "tokenizer.json"
 	Weights   = "model.safetensors"
-	// of a BERT: how many word pieces are read; without it as many as there are positions
+	// of a BERT: the number of word pieces to read; without it, the number of positions
 	Sentence = "sentence_bert_config.json"
-	Pooling  = "1_Pooling/config.json" // of a BERT; without it the mean
+	Pooling  = "1_Pooling/config.json" // of a BERT; without it, the mean
 )
 
 type kind struct {
 	Type string `json:"model_type"`
 }
 
-// Kind returns the model type of config.json. A model without one, or with a type of its own, may be a static one.
+// Kind returns the kind of a model: BERT if config.json has a model type other than model2vec, else Static.
 func Kind(files map[string][]byte) string {
 	var c kind
 	if json.Unmarshal(files[Config], &c) == nil && c.Type != "" && c.Type != "model2vec" {
@@ -38,8 +38,8 @@ func Kind(files map[string][]byte) string {
 	return Static
 }
 
-// Read reads a model of either kind from its files; name stands for it in errors. The fingerprint includes the version
-// of the arithmetic, since another arithmetic gives other vectors. The error is an *embed.Fault.
+// Read reads a model of either kind from its files. The fingerprint is name with the kind and the version of the
+// arithmetic, because another arithmetic gives other vectors. The error is an *embed.Fault.
 func Read(name string, files map[string][]byte) (embed.Embedder, error) {
 	if Kind(files) == BERT {
 		return readBERT("bert/2 "+name, files)

@@ -6,7 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// matrix has n rows of size numbers; a row begins every stride numbers of data.
+// matrix is n rows of size numbers, which begin every stride numbers in data.
 type matrix struct {
 	data            []float32
 	n, size, stride int
@@ -14,7 +14,7 @@ type matrix struct {
 
 func (m matrix) row(i int) []float32 { return m.data[i*m.stride:][:m.size] }
 
-// addProduct adds scale·x·yᵀ to out. The order of a sum does not depend on how many processors there are.
+// addProduct adds scale·x·yᵀ to out. The order of sums does not depend on the number of processors.
 func addProduct(out matrix, scale float32, x, y matrix) {
 	const block = 48 // rows of y, which stay in the cache
 	together.Each((y.n+block-1)/block, runtime.GOMAXPROCS(0), func(b int) {

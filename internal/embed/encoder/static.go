@@ -10,18 +10,18 @@ import (
 	"github.com/failproof/failproof/internal/embed/wordpiece"
 )
 
-// maxTokens is how many known word pieces of a text are read, as model2vec does.
+// maxTokens is the number of known word pieces that are read of a text, as in model2vec.
 const maxTokens = 512
 
-// static embeds a text as the mean of vectors that a table holds for its word pieces (model2vec,
-// https://github.com/MinishLab/model2vec). It sees no word order. Every machine gets the same bits. It is read only.
+// static embeds a text as the mean of its word pieces' vectors in a table (model2vec,
+// https://github.com/MinishLab/model2vec). It ignores word order. Every machine gets the same bits. It is immutable.
 type static struct {
 	fingerprint string
 	tokenizer   *wordpiece.Tokenizer
 	dimensions  int
-	rows        []float32 // one after the other
-	row         []int64   // of each piece; nil: a piece's id is its row
-	weight      []float64 // of each piece; nil: all weigh the same
+	rows        []float32 // the table
+	row         []int64   // index of each piece's row; nil: its id
+	weight      []float64 // of each piece; nil: equal weights
 }
 
 func readStatic(fingerprint string, files map[string][]byte) (embed.Embedder, error) {
@@ -41,7 +41,7 @@ func readStatic(fingerprint string, files map[string][]byte) (embed.Embedder, er
 	return m, nil
 }
 
-// readTable reads the tensors embeddings, and where they are there weights and mapping: a table whose pieces share
+// readTable reads the tensor embeddings, and the optional tensors weights and mapping. With a mapping, pieces share
 // rows.
 func (m *static) readTable(file []byte) error {
 	tensors, err := safetensors.Read(file)
@@ -90,10 +90,10 @@ func (m *static) readMapping(tensors *safetensors.File, rows int) (err error) {
 	return nil
 }
 
-// Fingerprint names the model.
+// Fingerprint identifies the model.
 func (m *static) Fingerprint() string { return m.fingerprint }
 
-// Embed returns one embedding a text. Its only error is the context's.
+// Embed embeds each text. Its only error is the context's.
 func (m *static) Embed(ctx context.Context, texts []string) ([]embed.Embedding, error) {
 	out := make([]embed.Embedding, len(texts))
 	for i, text := range texts {
@@ -132,7 +132,7 @@ func (m *static) embed(text string) embed.Embedding {
 	return out
 }
 
-// add adds the row of a piece. The mean is the sum as a direction.
+// add adds the row of a piece. The sum has the direction of the mean.
 func (m *static) add(sum []float64, id int) {
 	at := id
 	if m.row != nil {

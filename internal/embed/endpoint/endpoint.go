@@ -1,6 +1,5 @@
-// Package endpoint embeds texts by asking a server that speaks the OpenAI shape: POST {base}/embeddings with model and
-// input. Texts leave the machine here and nowhere else in embed. The key goes to the one host it is for, in a header;
-// no error names it.
+// Package endpoint embeds texts with a server that has OpenAI's API: POST {base}/embeddings with model and input. No
+// other package below embed sends texts. The key is sent to the configured host only, in a header; no error names it.
 package endpoint
 
 import (
@@ -20,22 +19,22 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Version is of what is made of an answer; another one gives other vectors.
+// Version identifies the processing of answers. Another version gives other vectors.
 const Version = "http/1"
 
-// defaultTimeout bounds one whole answer with its body. A batch takes long on a small machine.
+// defaultTimeout limits one answer with its body. A batch takes long on a small machine.
 const defaultTimeout = 60 * time.Second
 
 // Options of a Client. BaseURL and Model are required.
 type Options struct {
-	BaseURL   string            // such as https://api.openai.com/v1, without query; /embeddings is added
+	BaseURL   string            // such as https://api.openai.com/v1, without a query; /embeddings is added
 	Model     string            // as the server names it
 	Key       string            // sent as a bearer token; "" sends none
-	Timeout   time.Duration     // of one whole answer; 0 is 60 seconds
-	Transport http.RoundTripper // what carries requests; nil is the one that targets are asked by
+	Timeout   time.Duration     // for one answer with its body; 0: 60 seconds
+	Transport http.RoundTripper // nil: the one for targets
 }
 
-// Client is an embed.Embedder. Some servers return slightly different vectors for the same text, so keep them.
+// Client is an embed.Embedder. Some servers return slightly different vectors for the same text, so cache them.
 type Client struct {
 	address     string
 	fingerprint string
@@ -44,11 +43,11 @@ type Client struct {
 	http        *http.Client
 
 	mu         sync.Mutex
-	dimensions int // of the first vector; all others must have as many
-	batch      int // texts in a request, lowered where the server takes fewer
+	dimensions int // of the first vector and all others; 0 before the first
+	batch      int // texts in a request; lowered if the server accepts fewer
 }
 
-// New makes a client. Its error is an *embed.Fault.
+// New returns a client. Its error is an *embed.Fault.
 func New(o Options) (*Client, error) {
 	base, err := url.Parse(strings.TrimRight(o.BaseURL, "/"))
 	switch {
@@ -68,7 +67,7 @@ func New(o Options) (*Client, error) {
 	if o.Timeout == 0 {
 		o.Timeout = defaultTimeout
 	}
-	// The address itself may name a host that a public report should not.
+	// A hash, because a public report must not show the address.
 	sum := sha256.Sum256([]byte(base.String()))
 	return &Client{
 		address:     base.String(),
@@ -78,13 +77,13 @@ func New(o Options) (*Client, error) {
 	}, nil
 }
 
-// Fingerprint names model and endpoint; it does not show the address.
+// Fingerprint identifies the model and the endpoint, without the address.
 func (c *Client) Fingerprint() string { return c.fingerprint }
 
-// Close lets go of idle connections.
+// Close closes idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-// Embed returns one embedding a text, in the order of texts. A blank text is not sent and has no vector.
+// Embed embeds each text. A blank text is not sent and has no vector.
 func (c *Client) Embed(ctx context.Context, texts []string) ([]embed.Embedding, error) {
 	out := make([]embed.Embedding, len(texts))
 	var ask []question
@@ -102,23 +101,23 @@ func (c *Client) Embed(ctx context.Context, texts []string) ([]embed.Embedding, 
 	return out, nil
 }
 
-// Limits of a request. OpenAI takes 2,048 texts of 8,192 tokens each and 300,000 tokens in all (API reference,
+// Limits of a request. OpenAI accepts 2,048 texts of 8,192 tokens each and 300,000 tokens in all (API reference,
 // "Create embeddings"); a token has at least a byte. Fewer texts keep small servers within the deadline.
 const (
 	maxTexts = 256
 	maxBytes = 256 << 10
-	maxText  = 16 << 10 // bytes; longer texts are cut and say so
-	// bytes; a text that is refused is not cut shorter than this: a small model reads as many tokens
+	maxText  = 16 << 10 // bytes; longer texts are truncated
+	// bytes; a rejected text is not truncated below this, because even a small model reads as many tokens
 	minText = 1 << 7
 )
 
-// question is a text and the place of its answer.
+// question is a text with the index of its answer.
 type question struct {
 	at   int
 	text string
 }
 
-// fitting is how many of the questions go into the next request.
+// fitting returns the number of questions for the next request.
 func (c *Client) fitting(ask []question) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -132,8 +131,8 @@ func (c *Client) fitting(ask []question) int {
 	return len(ask)
 }
 
-// ask fills in the answers of one batch. A batch that the server rejects is asked in halves, and a single text is
-// shortened. A text that is rejected at any length has no embedding, so that one text cannot spoil the rest.
+// ask fills in the answers of one batch. It divides a rejected batch in halves, and shortens a rejected text. A text
+// that is rejected at any length gets no embedding, so that it does not affect the others.
 func (c *Client) ask(ctx context.Context, batch []question, out []embed.Embedding) error {
 	vectors, refused, err := c.offer(ctx, batch)
 	if err == nil {
@@ -148,7 +147,7 @@ func (c *Client) ask(ctx context.Context, batch []question, out []embed.Embeddin
 	case many:
 		half := len(batch) / 2
 		if statusOf(err) == http.StatusRequestEntityTooLarge {
-			c.lower(half) // the others may mean one text of the batch
+			c.lower(half) // other statuses may mean one text of the batch
 		}
 		return c.askAll(ctx, batch, half, out)
 	case len(first.text) > minText:
@@ -160,8 +159,8 @@ func (c *Client) ask(ctx context.Context, batch []question, out []embed.Embeddin
 	return cmp.Or(ctx.Err(), err)
 }
 
-// offer requests a batch and reports whether the texts were rejected. 413 and 422 mean that; 400 may. 500 may too
-// (llama.cpp, for a text beyond its batch size), if it persists while other texts are answered.
+// offer sends a batch and reports whether the server rejects its texts, with status 400, 413 or 422. A repeated 500
+// means the same if another text is answered (llama.cpp, for a text above its batch size).
 func (c *Client) offer(ctx context.Context, batch []question) (vectors [][]float64, refused bool, err error) {
 	vectors, err = c.post(ctx, batch)
 	if statusOf(err) == http.StatusInternalServerError && c.answers(ctx) {
@@ -175,13 +174,13 @@ func (c *Client) offer(ctx context.Context, batch []question) (vectors [][]float
 	return vectors, false, err
 }
 
-// answers reports whether the server embeds a text that nobody can object to.
+// answers reports whether the server embeds a harmless text.
 func (c *Client) answers(ctx context.Context) bool {
 	_, err := c.post(ctx, []question{{text: "text"}})
 	return err == nil
 }
 
-// askAll asks in batches of at most so many texts.
+// askAll fills in all answers, in batches of at most so many texts.
 func (c *Client) askAll(ctx context.Context, questions []question, most int, out []embed.Embedding) error {
 	for len(questions) > 0 {
 		n := min(most, c.fitting(questions))
@@ -193,17 +192,17 @@ func (c *Client) askAll(ctx context.Context, questions []question, most int, out
 	return nil
 }
 
-// lower remembers how many texts the server takes at once.
+// lower lowers the number of texts in a request.
 func (c *Client) lower(batch int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.batch = min(c.batch, batch)
 }
 
-// statusOf is the status that a server refused with, or 0.
+// statusOf returns the HTTP status of an error, or 0.
 func statusOf(err error) int {
-	if status, is := errors.AsType[*statusError](err); is {
-		return status.code
+	if fault, is := errors.AsType[*embed.Fault](err); is {
+		return fault.Status
 	}
 	return 0
 }

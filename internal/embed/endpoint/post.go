@@ -17,39 +17,36 @@ import (
 	"github.com/failproof/failproof/internal/model/wire"
 )
 
-// How long an endpoint is waited for.
+// Limits of repeated requests.
 const (
-	tries        = 4                // with 1, 2 and 4 seconds between, unless the server names a time
-	maxWait      = 60 * time.Second // a server that wants more is given up
-	maxDeadlines = 2                // tries that may run into the deadline
+	tries        = 4                // after 1, 2 and 4 seconds, unless the server names a time
+	maxWait      = 60 * time.Second // if the server names a longer time, there is no further try
+	maxDeadlines = 2                // tries that may time out
 )
 
-// maxAnswer bounds an answer in decoded bytes: 256 vectors of 3,072 numbers are 10 MB.
+// maxAnswer limits an answer, in decoded bytes: 256 vectors of 3,072 numbers are 10 MB.
 const maxAnswer = 64 << 20
 
-// statusError is an answer other than 200.
+// statusError is an HTTP status other than 200.
 type statusError struct {
 	code  int
-	after time.Duration // as Retry-After says; 0 if it does not
+	after time.Duration // from Retry-After; 0 if there is none
 }
 
 func (e *statusError) Error() string { return "status " + strconv.Itoa(e.code) }
 
-// errTooMuch is an answer beyond maxAnswer.
+// errTooMuch is the error of an answer above maxAnswer.
 var errTooMuch = errors.New("the answer is larger than 64 MiB")
 
-// post asks until an answer comes or asking again makes no sense. Once ctx has ended, an unusable answer is no fault of
-// the endpoint, since it may be incomplete.
-func (c *Client) post(ctx context.Context, batch []question) ([][]float64, error) {
-	vectors, err := c.persist(ctx, batch)
-	if err != nil && ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	return vectors, err
-}
-
-func (c *Client) persist(ctx context.Context, batch []question) ([][]float64, error) {
-	body, err := c.body(batch)
+// post sends a batch until an answer comes or no further try makes sense. If ctx has ended, it returns ctx's error,
+// because the answer may be incomplete.
+func (c *Client) post(ctx context.Context, batch []question) (vectors [][]float64, err error) {
+	defer func() {
+		if err != nil && ctx.Err() != nil {
+			vectors, err = nil, ctx.Err()
+		}
+	}()
+	body, err := bodyOf(c.model, batch)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +71,7 @@ func (c *Client) persist(ctx context.Context, batch []question) ([][]float64, er
 	}
 }
 
-func (c *Client) body(batch []question) ([]byte, error) {
+func bodyOf(model string, batch []question) ([]byte, error) {
 	texts := make([]string, len(batch))
 	for i, q := range batch {
 		texts[i] = q.text
@@ -82,10 +79,10 @@ func (c *Client) body(batch []question) ([]byte, error) {
 	return json.Marshal(struct {
 		Model string   `json:"model"`
 		Input []string `json:"input"`
-	}{c.model, texts})
+	}{model, texts})
 }
 
-// once sends one request and reads the whole answer within the deadline.
+// once sends one request and reads the answer within the timeout.
 func (c *Client) once(ctx context.Context, body []byte) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
@@ -115,7 +112,7 @@ func (c *Client) once(ctx context.Context, body []byte) ([]byte, error) {
 	return raw, err
 }
 
-// pause returns how long to wait before the next try, and false if there is none.
+// pause returns how long to wait before the next try; false if there is none.
 func pause(err error, try int) (time.Duration, bool) {
 	wait := time.Second << (try - 1)
 	if status, is := errors.AsType[*statusError](err); is {
@@ -129,14 +126,16 @@ func pause(err error, try int) (time.Duration, bool) {
 	return wait, try < tries && wait <= maxWait && !errors.Is(err, errTooMuch)
 }
 
-// fault returns the fault of a failed request. It names neither address nor key, and quotes nothing of the answer.
+// fault returns the Fault for a failed request, without address, key and content of the answer.
 func (c *Client) fault(err error) error {
 	var status *statusError
 	var asked *url.Error
 	switch {
 	case errors.As(err, &status):
-		return &refusal{embed.Faultf(embed.EndpointStatus(status.code),
-			"the embedding endpoint answered with status %d%s", status.code, advice(status.code)), status}
+		fault := embed.Faultf(embed.EndpointStatus(status.code), "the embedding endpoint answered with status %d%s",
+			status.code, advice(status.code))
+		fault.Status = status.code
+		return fault
 	case errors.Is(err, context.DeadlineExceeded):
 		return embed.Faultf(embed.Timeout, "the embedding endpoint did not answer within %s", c.timeout)
 	case errors.Is(err, errTooMuch):
@@ -153,14 +152,6 @@ func (c *Client) fault(err error) error {
 	return embed.Faultf(embed.EndpointUnreachable, "the embedding endpoint cannot be reached: %v", err)
 }
 
-// refusal is a Fault that remembers the status.
-type refusal struct {
-	*embed.Fault
-	status *statusError
-}
-
-func (r *refusal) Unwrap() []error { return []error{r.Fault, r.status} }
-
 func advice(status int) string {
 	switch {
 	case status >= 300 && status < 400:
@@ -173,11 +164,11 @@ func advice(status int) string {
 	return ""
 }
 
-// maxDimensions bounds a vector; the longest in use have some 8,000 numbers.
+// maxDimensions limits a vector; the longest in use have some 8,000 numbers.
 const maxDimensions = 1 << 16
 
-// read returns the vectors of an answer, in the order of the texts, scaled to unit length. A vector of zeros, or with a
-// value out of range, is empty.
+// read returns the vectors of an answer, in the order of the texts, scaled to unit length. A vector without a direction
+// is nil.
 func (c *Client) read(raw []byte, want int) ([][]float64, error) {
 	var answer struct {
 		Data []struct {
@@ -210,7 +201,7 @@ func (c *Client) read(raw []byte, want int) ([][]float64, error) {
 	return out, nil
 }
 
-// check compares the length of a vector with that of the client's first one.
+// check returns an error if a vector is not as long as the client's first one.
 func (c *Client) check(vector []float64) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

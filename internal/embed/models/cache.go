@@ -14,16 +14,16 @@ import (
 	"github.com/failproof/failproof/internal/regular"
 )
 
-// Cache keeps embeddings of a model in a folder, so that no text is computed or paid for twice. An entry is named by
-// its content and checked when it is read; one that cannot be read counts as missing. Whoever can write to the folder
-// decides what answers are worth, so no pull request may be able to.
+// Cache stores embeddings of a model in a folder, so that no text is computed or paid for twice. The name of an entry
+// is a hash of model and text; an entry that cannot be read counts as missing. Its entries decide scores, so the
+// folder must not be one that a pull request can write to.
 type Cache struct {
-	// is made when it is first needed; one that cannot be written is no error: the embeddings are made anew next time
+	// made when it is first needed; if it cannot be written, nothing is cached
 	Dir         string
 	Fingerprint string // of the model
 }
 
-// path names an entry by model and text.
+// path returns the file of an entry.
 func (c Cache) path(text string) string {
 	h := sha256.New()
 	io.WriteString(h, c.Fingerprint)
@@ -42,8 +42,8 @@ func (c Cache) Get(text string) (embed.Embedding, bool) {
 	return decode(raw)
 }
 
-// Put writes an entry under a temporary name first, so that nobody reads half of it. A missing vector is not kept,
-// since the endpoint may have had a fault.
+// Put writes an entry, under a temporary name first, so that no reader sees a part of it. It ignores an embedding
+// without a vector, because the endpoint may have had an error.
 func (c Cache) Put(text string, e embed.Embedding) {
 	if e.Vector == nil {
 		return
@@ -68,8 +68,8 @@ func (c Cache) Put(text string, e embed.Embedding) {
 	}
 }
 
-// An entry is a mark, four counts of 4 bytes (tokens, words, unknown words, 1 if the text was cut), the vector as
-// float32, and the CRC-32C of all that, little end first throughout.
+// An entry is a mark, four counts of 4 bytes (tokens, words, unknown words, 1 if the text was truncated), the vector as
+// float32, and the CRC-32C of all that. All numbers are little-endian.
 const (
 	mark     = "fpv1"
 	counts   = 4
@@ -79,7 +79,7 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// encode narrows the vector to float32, which is what the embedders worth keeping compute with.
+// encode returns an entry. It rounds the vector to float32, the precision of cached embedders.
 func encode(e embed.Embedding) []byte {
 	out := append(make([]byte, 0, head+4*len(e.Vector)+4), mark...)
 	truncated := 0
@@ -95,7 +95,7 @@ func encode(e embed.Embedding) []byte {
 	return binary.LittleEndian.AppendUint32(out, crc32.Checksum(out, castagnoli))
 }
 
-// decode is false for bytes that encode did not make.
+// decode reads an entry; false if encode did not write it.
 func decode(raw []byte) (embed.Embedding, bool) {
 	end := len(raw) - 4
 	if end < head || (end-head)%4 != 0 || string(raw[:len(mark)]) != mark ||

@@ -17,23 +17,22 @@ import (
 	"github.com/failproof/failproof/internal/regular"
 )
 
-// names are the files that decide a model's vectors, sorted. The last two are those of sentence-transformers, and may
-// be missing.
+// names lists the files that affect a model's vectors, sorted. Only those that required reports must exist.
 var names = []string{encoder.Pooling, encoder.Config, encoder.Weights, encoder.Sentence, encoder.Tokenizer}
 
-// Bounds of what is read, in bytes.
+// Limits of files, in bytes.
 const (
 	maxText    = 64 << 20
 	maxWeights = 2 << 30
 )
 
-// folder is a model as it was read from its folder.
+// folder holds the files of a model.
 type folder struct {
 	path  string
 	files map[string][]byte
 	sums  map[string]string // SHA-256 by name, lower-case hex
-	held  bool              // by the revision that names the model; path is a folder of it
-	loose string            // what was not in the revision that names the model, and is not told by it; "" where all is
+	held  bool              // path is a folder of the revision that names the model
+	loose string            // a file or folder from the working folder that the revision does not pin; "" for none
 }
 
 func newFolder(path string) *folder {
@@ -66,7 +65,7 @@ func limit(name string) int64 {
 	return maxText
 }
 
-// reason returns an error without its path, since a report must not tell where a model is on a machine.
+// reason returns an error without its path, because a report must not show paths of a machine.
 func reason(err error) error {
 	if at, is := errors.AsType[*fs.PathError](err); is {
 		return at.Err
@@ -74,7 +73,7 @@ func reason(err error) error {
 	return err
 }
 
-// digest returns one SHA-256 for all files: that of the output of `sha256sum` for them, in the order of their names.
+// digest returns one SHA-256 for all files: that of the output of `sha256sum` for them, sorted by name.
 func (f *folder) digest() string {
 	h := sha256.New()
 	for _, name := range names {
@@ -85,11 +84,11 @@ func (f *folder) digest() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// part is a file of a model as a revision holds it.
+// part is a file of a model in a revision.
 type part struct {
 	text []byte
-	sum  string // SHA-256, lower-case hex; "" where the revision does not say
-	why  string // the revision does not hold the content; "" where it does
+	sum  string // SHA-256, lower-case hex; "" if unknown
+	why  string // why the revision lacks the content; "" if it has it
 }
 
 // Sums returns the SHA-256 of a model's files in a folder of a revision, by name, in lower-case hex; "" if the revision
@@ -110,10 +109,10 @@ func HasFiles(tree fs.FS, dir string) bool {
 	})
 }
 
-// Files are the names that a model's files have in its folder.
+// Files returns the names of a model's files in its folder.
 func Files() []string { return slices.Clone(names) }
 
-// parts reads the files of a model that a revision has.
+// parts reads the files of a model in a folder of a revision.
 func parts(tree fs.FS, dir string) map[string]part {
 	found := map[string]part{}
 	for _, name := range names {
@@ -137,7 +136,7 @@ func sumOf(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// pointer is the line of a pointer of Git LFS that names the content.
+// pointer matches the line of a Git LFS pointer with the checksum.
 var pointer = regexp.MustCompile(`(?m)^oid sha256:([0-9a-f]{64})$`)
 
 func pointedTo(text []byte) string {
@@ -190,7 +189,7 @@ func (w Spec) readTree(dir string) (*folder, error) {
 		}
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && !required(name) && p.sum == "":
-			continue // behind a link, nobody knows which there are: the digest does
+			continue // a link to a folder does not show which files exist; the digest verifies them
 		case !has && err != nil:
 			return nil, embed.Faultf(embed.ModelMissing, "the folder of the embedding model has no %s", name)
 		case err != nil:
@@ -210,8 +209,7 @@ func elsewhere(file, why string) error {
 
 func required(name string) bool { return name == encoder.Weights || name == encoder.Tokenizer }
 
-// mismatch adds to a fault which files were read. Those outside of the revision come from the working folder, whose
-// copy may differ.
+// mismatch adds to a Fault whether the files came from the revision, or from the working folder, whose copy may differ.
 func (f *folder) mismatch(fault *embed.Fault) *embed.Fault {
 	if f.held {
 		fault.Path = f.path

@@ -1,5 +1,5 @@
-// Package models finds the files of an embedding model on this machine, checks that they are the ones that are meant,
-// and reads them. It can fetch the few models that failproof knows.
+// Package models finds the files of an embedding model on this machine, verifies their checksums, and reads them. It
+// can download a few known models.
 package models
 
 import (
@@ -9,18 +9,18 @@ import (
 	"github.com/failproof/failproof/internal/embed/encoder"
 )
 
-// KnownModel is a model whose weights failproof knows by their SHA-256.
+// KnownModel is a model with a known SHA-256 of its weights.
 type KnownModel struct {
 	Name     string
 	Kind     string
-	Source   string   // the folder that its files are fetched from
-	Files    []string // to fetch, beside the weights
+	Source   string   // the address of its folder
+	Files    []string // to download in addition to the weights
 	Weights  string   // SHA-256 of model.safetensors, lower-case hex
 	MaxBytes int64    // of the weights
 }
 
-// known are the models that `failproof model pull` accepts. The hashes are those that the hub shows; a download with
-// another one is rejected.
+// known lists the models that `failproof model pull` accepts, with the hashes on Hugging Face. A download with another
+// hash is rejected.
 var known = []KnownModel{
 	{
 		Name: "potion-base-8M", Kind: encoder.Static,
@@ -42,13 +42,13 @@ var known = []KnownModel{
 	},
 }
 
-// DefaultOf is the model of a kind that is looked for where none is named.
+// DefaultOf returns the name of the default model of a kind.
 func DefaultOf(kind string) string {
 	k, _ := find(func(k KnownModel) bool { return k.Kind == kind })
 	return k.Name
 }
 
-// Names are the names of the known models.
+// Names returns the names of the known models.
 func Names() []string {
 	var out []string
 	for _, k := range known {
@@ -69,13 +69,13 @@ func find(is func(KnownModel) bool) (KnownModel, bool) {
 	return KnownModel{}, false
 }
 
-// FolderEnv names the folder of embedding models in place of the user's own.
+// FolderEnv is the variable with the first folder of embedding models.
 const FolderEnv = "FAILPROOF_MODELS"
 
-// imageFolder is where the container image keeps its model.
+// imageFolder is the folder of models in the container image.
 const imageFolder = "/usr/share/failproof/models"
 
-// Folders are where installed models lie, the one that they are installed into first.
+// Folders returns the folders of installed models. New models are installed in the first one.
 func Folders(getenv func(string) string) []string {
 	all := []string{getenv(FolderEnv), UserFolder(getenv, "models"), imageFolder}
 	return slices.DeleteFunc(all, func(dir string) bool { return dir == "" })

@@ -10,16 +10,16 @@ import (
 	"github.com/failproof/failproof/internal/embed/encoder"
 )
 
-// Spec says which model to open.
+// Spec specifies the model to open.
 type Spec struct {
-	Kind  string // encoder.Static, encoder.BERT, or "" for what the model is
-	Model string // the name of an installed model, or a folder: a path with a separator in it
-	// SHA256 is the digest that the files must have, all of them together; "" asks for the weights of a known model.
+	Kind  string // encoder.Static, encoder.BERT, or "" for either
+	Model string // the name of an installed model, or a folder: a path with a separator
+	// SHA256 is the expected digest of all files together; if it is "", the weights must be those of a known model.
 	SHA256 string
-	// the revision whose configuration names the model: where a folder of the repository is read; nil: none
+	// the revision whose configuration names the model, for models in the repository; nil: none
 	Tree   fs.FS
-	Dir    string   // the current folder, which a relative path begins at
-	Search []string // folders that installed models lie in, the first one first
+	Dir    string   // the current folder, in which a relative path begins
+	Search []string // folders of installed models, in order
 }
 
 // Open finds, checks and reads a model. Its error is an *embed.Fault.
@@ -35,8 +35,7 @@ func Open(w Spec) (embed.Embedder, error) {
 	return f.open(w.Kind, name)
 }
 
-// read reads the model's files: of a folder in the repository those of the revision that names it, otherwise the
-// installed ones.
+// read reads the model's files: those of the revision for a model in the repository, otherwise the installed ones.
 func (w Spec) read() (*folder, error) {
 	dir, inTree := w.InTree()
 	if inTree {
@@ -85,8 +84,9 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// check rejects files that are not the expected ones, and names the model. Files below the current folder may come from
-// a pull request, so checking the weights is not enough: another tokenizer can make any two texts alike.
+// check returns the name of the model, or an error if its files are not the expected ones. Files in the current
+// folder may come from a pull request and need a digest of all files, because a changed tokenizer can make any two
+// texts equal.
 func (w Spec) check(f *folder) (name string, err error) {
 	k, isKnown := find(func(k KnownModel) bool { return k.Weights == f.sums[encoder.Weights] })
 	digest := f.digest()
@@ -112,7 +112,8 @@ func (w Spec) check(f *folder) (name string, err error) {
 	return filepath.Base(f.path), nil
 }
 
-// Below returns the path from dir to a path in it, as written or after resolving links; false if it is elsewhere.
+// Below returns the relative path from dir to a path in it, as written or after resolving links; false if it is not in
+// dir.
 func Below(dir, path string) (string, bool) {
 	dir, errDir := filepath.Abs(dir)
 	path, errPath := filepath.Abs(path)
@@ -126,13 +127,13 @@ func Below(dir, path string) (string, bool) {
 	return rel, err == nil && filepath.IsLocal(rel)
 }
 
-// inside reports whether path is in dir after resolving links. If that cannot be told, it is.
+// inside reports whether path is in dir after resolving links; true if that is unknown.
 func inside(dir, path string) bool {
 	rel, err := resolved(dir, path)
 	return err != nil || filepath.IsLocal(rel)
 }
 
-// resolved is the way from dir to path, as links lead.
+// resolved returns the relative path from dir to path after resolving links.
 func resolved(dir, path string) (string, error) {
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -144,7 +145,7 @@ func resolved(dir, path string) (string, error) {
 	return filepath.Rel(dir, path)
 }
 
-// open reads the model. The fingerprint names everything that its vectors depend on.
+// open reads the model. Its fingerprint has the digest of all files.
 func (f *folder) open(want, name string) (embed.Embedder, error) {
 	kind := encoder.Kind(f.files)
 	if want != "" && want != kind {

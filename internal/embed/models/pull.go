@@ -19,22 +19,22 @@ import (
 	"github.com/failproof/failproof/internal/embed/encoder"
 )
 
-// Fetch says what to fetch and where to.
+// Fetch is a download of a model.
 type Fetch struct {
 	Model     KnownModel
-	From      string            // a folder to fetch from in place of the model's own; "" is its own
-	Dir       string            // the folder for the model's folder
-	Transport http.RoundTripper // nil is a transport of its own
+	From      string            // the address of the folder; "": the model's Source
+	Dir       string            // the folder of models
+	Transport http.RoundTripper // nil: the default one
 }
 
-// maxSmall bounds the files beside the weights, in bytes.
+// maxSmall limits the files other than the weights, in bytes.
 const maxSmall = 16 << 20
 
-// deadline of one file.
+// deadline limits the download of one file.
 const deadline = 10 * time.Minute
 
-// Pull fetches a model, checks the weights, reads all of it as a test, and only then moves it into place. It returns
-// the folder, and the digest for semantic.sha256. A right model that is there already stays as it is.
+// Pull downloads a model, verifies the weights, reads the model as a test, and then moves it into place. It returns the
+// folder, and the digest for semantic.sha256. An existing valid model stays.
 func Pull(ctx context.Context, f Fetch) (path, digest string, err error) {
 	path = filepath.Join(f.Dir, f.Model.Name)
 	if digest, err := f.verify(path); err == nil {
@@ -63,7 +63,7 @@ func Pull(ctx context.Context, f Fetch) (path, digest string, err error) {
 	return path, digest, nil
 }
 
-// verify reads the model in a folder and returns its digest.
+// verify checks the weights, reads the model in a folder and returns its digest.
 func (f Fetch) verify(path string) (digest string, err error) {
 	read, err := readFolder(path)
 	if err != nil {
@@ -76,7 +76,7 @@ func (f Fetch) verify(path string) (digest string, err error) {
 	return read.digest(), err
 }
 
-// replace moves a folder to where another one may be.
+// replace moves a folder, and removes the one that has its name.
 func replace(from, to string) error {
 	if _, err := os.Lstat(to); err == nil {
 		aside := from + ".old"
@@ -88,7 +88,7 @@ func replace(from, to string) error {
 	return os.Rename(from, to)
 }
 
-// fetchAll fetches the small files first: where something is wrong, it shows early.
+// fetchAll downloads all files, the small ones first, so that errors show early.
 func (f Fetch) fetchAll(ctx context.Context, dir string) error {
 	source := strings.TrimRight(f.From, "/")
 	if source == "" {
@@ -125,7 +125,7 @@ func newTransport() *http.Transport {
 	}
 }
 
-// safe is true for https, and for http to this machine.
+// safe reports whether an address is https, or http on this machine.
 func safe(u *url.URL) bool {
 	if u.Host == "" || u.User != nil {
 		return false
@@ -135,7 +135,7 @@ func safe(u *url.URL) bool {
 	return u.Scheme == "https" || u.Scheme == "http" && local
 }
 
-// follow follows redirects to where a hub keeps its large files. No key is sent, and the content is checked.
+// follow allows redirects to safe addresses. Hugging Face redirects to its large files; no key is sent.
 func follow(next *http.Request, via []*http.Request) error {
 	if len(via) > 5 {
 		return errors.New("redirected more than 5 times")
@@ -146,7 +146,7 @@ func follow(next *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// fetch writes one file and returns its SHA-256.
+// fetch downloads one file and returns its SHA-256.
 func fetch(ctx context.Context, client *http.Client, from *url.URL, dir, name string,
 	most int64) (sum string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, deadline)
@@ -172,7 +172,7 @@ func fetch(ctx context.Context, client *http.Client, from *url.URL, dir, name st
 	return sum, nil
 }
 
-// plain is an error of the client without the address, whose query may be signed.
+// plain returns a client's error without the address, whose query may be signed.
 func plain(err error) error {
 	if at, is := errors.AsType[*url.Error](err); is {
 		return at.Err

@@ -1,6 +1,6 @@
 // Package safetensors reads the tensors of a safetensors file (https://github.com/huggingface/safetensors, "Format").
-// Bytes in, numbers out. A file that is not whole, overlaps or claims more than it holds is refused before anything is
-// made of it.
+// It rejects a file that is incomplete, has overlapping tensors, or has larger tensors than data, before it reads
+// numbers.
 package safetensors
 
 import (
@@ -14,16 +14,16 @@ import (
 	"slices"
 )
 
-// maxHeader is the format's own bound of the header, in bytes.
+// maxHeader is the format's limit of the header, in bytes.
 const maxHeader = 100_000_000
 
-// maxDimensions and maxTensors bound what a header may claim; real models have 2 dimensions and some hundred tensors.
+// Limits of a header. Real models have 2 dimensions and some hundred tensors.
 const (
 	maxDimensions = 8
 	maxTensors    = 10_000
 )
 
-// widths are the bytes of a number, by type.
+// widths holds the bytes of a number, by type.
 var widths = map[string]int{
 	"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "I16": 2, "I8": 1, "U8": 1, "BOOL": 1,
 	"U16": 2, "U32": 4, "U64": 8,
@@ -41,11 +41,11 @@ type tensor struct {
 	Offsets []uint64 `json:"data_offsets"`
 
 	name  string
-	count int // numbers in it
+	count int // of numbers
 }
 
-// Read reads the header and checks that the tensors lie in the file one after the other, without gap or overlap, each
-// as long as its type and shape say.
+// Read reads the header and checks that the tensors follow each other without gap or overlap, and that each is as
+// long as its type and shape require.
 func Read(file []byte) (*File, error) {
 	if len(file) < 8 {
 		return nil, fmt.Errorf("the file has %d bytes; a safetensors file begins with 8 bytes for the length of its "+
@@ -71,8 +71,8 @@ func Read(file []byte) (*File, error) {
 	return f, nil
 }
 
-// readHeader reads the tensors in the order of the file, rather than into a map, where the second of two equal names
-// would win silently.
+// readHeader reads the tensors in the order of the file. It does not decode into a map, because that would ignore
+// repeated names.
 func readHeader(header []byte) ([]tensor, error) {
 	d := json.NewDecoder(bytes.NewReader(header))
 	if open, err := d.Token(); err != nil || open != json.Delim('{') {
@@ -149,7 +149,7 @@ func checkLayout(tensors []tensor, size uint64) error {
 	return nil
 }
 
-// check compares type, shape and place with each other and with the size of the data.
+// check sets count, and returns an error if type, shape and offsets do not fit each other or the size of the data.
 func (t *tensor) check(size uint64) error {
 	width, known := widths[t.Type]
 	switch {
@@ -168,7 +168,7 @@ func (t *tensor) check(size uint64) error {
 	return nil
 }
 
-// product is false where it would be beyond what a file can hold.
+// product returns the product of a shape; false if it overflows.
 func product(shape []uint64) (uint64, bool) {
 	out := uint64(1)
 	for _, n := range shape {
@@ -180,7 +180,7 @@ func product(shape []uint64) (uint64, bool) {
 	return out, true
 }
 
-// quote shortens what a file says of itself for an error.
+// quote returns the beginning of a text in quotes, for errors.
 func quote(text string) string {
 	const most = 80
 	if len(text) > most {
@@ -195,8 +195,8 @@ func (f *File) Has(name string) bool {
 	return ok
 }
 
-// Floats returns a tensor of F32, F16, BF16 or I8 as float32, which holds each of them exactly, row by row, and its
-// shape. A value that is not finite is refused.
+// Floats returns a tensor of F32, F16, BF16 or I8 as float32, which represents them exactly, and its shape. A value
+// that is not finite is an error.
 func (f *File) Floats(name string) (values []float32, shape []int, err error) {
 	t, raw, err := f.find(name)
 	if err != nil {
@@ -211,7 +211,7 @@ func (f *File) Floats(name string) (values []float32, shape []int, err error) {
 	return values, t.shape(), err
 }
 
-// Doubles is Floats as float64, and reads F64 too.
+// Doubles returns a tensor as float64. It accepts F64 and the types of Floats.
 func (f *File) Doubles(name string) (values []float64, err error) {
 	t, raw, err := f.find(name)
 	if err != nil {
@@ -241,7 +241,7 @@ func (f *File) Integers(name string) ([]int64, error) {
 	return numbersOf(t, raw, read)
 }
 
-// numbersOf reads each number of a tensor. One that is not finite is refused.
+// numbersOf reads the numbers of a tensor. A value that is not finite is an error.
 func numbersOf[T float32 | float64 | int64](t tensor, raw []byte, read func(raw []byte) T) ([]T, error) {
 	values := make([]T, t.count)
 	size := len(raw) / max(len(values), 1)
@@ -269,7 +269,7 @@ func (t tensor) shape() []int {
 	return out
 }
 
-// numbers read the number that raw begins with, by its type.
+// numbers holds functions that read the first number of raw, by type.
 var numbers = map[string]func(raw []byte) float32{
 	"F32":  func(raw []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(raw)) },
 	"BF16": func(raw []byte) float32 { return math.Float32frombits(uint32(binary.LittleEndian.Uint16(raw)) << 16) },
@@ -282,7 +282,7 @@ var integers = map[string]func(raw []byte) int64{
 	"I32": func(raw []byte) int64 { return int64(int32(binary.LittleEndian.Uint32(raw))) },
 }
 
-// half widens an IEEE 754 binary16: sign, 5 bits of exponent, 10 of fraction.
+// half converts an IEEE 754 binary16: sign, 5 bits of exponent, 10 of fraction.
 func half(bits uint16) float32 {
 	sign, exponent, fraction := uint32(bits>>15)<<31, uint32(bits>>10)&31, uint32(bits)&1023
 	switch exponent {

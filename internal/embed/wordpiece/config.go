@@ -1,8 +1,7 @@
-// Package wordpiece cuts a text into the word pieces of BERT's vocabularies, as a tokenizer.json of Hugging Face's
-// tokenizers describes them. It refuses any other tokenizer rather than to cut differently than the model has learnt.
+// Package wordpiece divides a text into the word pieces of BERT's vocabularies, by a tokenizer.json of Hugging Face's
+// tokenizers. It rejects other tokenizers, because the model was trained with its own.
 //
-// One thing differs on purpose: "[SEP]" in a text stays text. A text that a model wrote must not be able to place
-// control tokens.
+// One difference is intended: "[SEP]" in a text stays text, so that an answer cannot insert control tokens.
 package wordpiece
 
 import (
@@ -14,21 +13,21 @@ import (
 	"github.com/failproof/failproof/internal/embed"
 )
 
-// Tokenizer is read only, and safe for concurrent use.
+// Tokenizer divides texts into word pieces. It is immutable and safe for concurrent use.
 type Tokenizer struct {
 	vocabulary map[string]int
 	unknown    int
-	prefix     string // of a piece that continues a word
-	longest    int    // runes of the longest piece, without prefix
+	prefix     string // of pieces that continue a word
+	longest    int    // runes of the longest piece
 	wordRunes  int    // a longer word is unknown
 
 	clean, spaceCJK, stripAccents, lower bool
 }
 
-// maxID bounds what a vocabulary may claim; the largest in use have some 250,000 pieces.
+// maxID limits the ids of a vocabulary; the largest in use have some 250,000 pieces.
 const maxID = 10_000_000
 
-// file is the part of a tokenizer.json that decides how a text is cut.
+// file is the part of a tokenizer.json that affects the pieces.
 type file struct {
 	Added        []addedToken  `json:"added_tokens"`
 	Normalizer   *normalizer   `json:"normalizer"`
@@ -64,7 +63,7 @@ type preTokenizer struct {
 
 const sequence = "Sequence"
 
-// unwrap takes normaliser and pre-tokenizer out of sequences that hold nothing else.
+// unwrap replaces sequences of one normalizer or pre-tokenizer by their element.
 func (f *file) unwrap() {
 	for f.Normalizer != nil && f.Normalizer.Type == sequence && len(f.Normalizer.Sequence) == 1 {
 		f.Normalizer = &f.Normalizer.Sequence[0]
@@ -79,7 +78,7 @@ func Read(text []byte) (*Tokenizer, error) {
 	if !utf8.Valid(text) {
 		return nil, unsupported("is not UTF-8")
 	}
-	// Its kind first: another model's vocabulary has another shape, and would be reported as broken JSON.
+	// The type first: the vocabulary of another type has another shape, which would be reported as invalid JSON.
 	var kind struct {
 		Model struct {
 			Type string `json:"type"`
@@ -106,7 +105,7 @@ func unsupported(format string, args ...any) error {
 	return embed.Faultf(embed.UnsupportedTokenizer, "tokenizer.json %s", fmt.Sprintf(format, args...))
 }
 
-// check refuses what would cut texts in another way.
+// check returns an error for settings that are not supported.
 func (f *file) check() error {
 	switch {
 	case f.Normalizer == nil || f.Normalizer.Type != "BertNormalizer":
@@ -115,7 +114,7 @@ func (f *file) check() error {
 		return unsupported("has no BertPreTokenizer; other pre-tokenizers are not supported")
 	}
 	for _, t := range f.Added {
-		// a control token, whatever it says
+		// a control token, even if it is not marked special
 		bracketed := strings.HasPrefix(t.Content, "[") && strings.HasSuffix(t.Content, "]")
 		if !t.Special && !bracketed {
 			return unsupported("adds the token %.40q, which is not special; added words are not supported", t.Content)
@@ -161,7 +160,7 @@ func (t *Tokenizer) ID(piece string) (id int, ok bool) {
 	return id, ok
 }
 
-// Size returns the number of rows that the model's table needs: the highest id plus one.
+// Size returns the number of rows that a model needs: the highest id plus one.
 func (t *Tokenizer) Size() int {
 	size := 0
 	for _, id := range t.vocabulary {

@@ -9,18 +9,17 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Word is a word of a text and the pieces that it is cut into.
+// Word is a word of a text with its pieces.
 type Word struct {
 	IDs     []int // valid until the next word
-	Known   bool  // false: IDs is the unknown piece alone
-	Letters bool  // known letter by letter only, which says little of its meaning
+	Known   bool  // false: IDs has the unknown piece only
+	Letters bool  // known as single letters only, which have little meaning
 }
 
-// spelt is the length in runes from which a word counts as known if it is in the vocabulary letter by letter; shorter
-// ones are often symbols.
+// spelt is the shortest word, in runes, that can have Letters set. Shorter ones are often symbols.
 const spelt = 3
 
-// Words yields the words of a text, each cut into pieces. It reads the text only as far as words are taken.
+// Words yields the words of a text with their pieces. It reads no more of the text than the caller takes.
 func (t *Tokenizer) Words(text string) iter.Seq[Word] {
 	return func(yield func(Word) bool) {
 		ids := make([]int, 0, 16)
@@ -36,12 +35,12 @@ func (t *Tokenizer) Words(text string) iter.Seq[Word] {
 }
 
 // pieces appends the ids of a word: the longest piece that it begins with, then the longest that continues it, and so
-// on. A word with a part that no piece fits is unknown as a whole.
+// on. If no piece fits some part, the word is unknown.
 func (t *Tokenizer) pieces(word string, ids []int) (out []int, known bool) {
 	if utf8.RuneCountInString(word) > t.wordRunes {
 		return append(ids, t.unknown), false
 	}
-	// The map is looked up with a key made in place: a string for each try would be most of the work.
+	// The key is built in place, because allocating a string for each lookup would take most of the time.
 	key := make([]byte, 0, 64)
 	for at := 0; at < len(word); {
 		prefix := ""
@@ -66,7 +65,7 @@ func (t *Tokenizer) pieces(word string, ids []int) (out []int, known bool) {
 	return ids, true
 }
 
-// head is as much of a word as a piece can hold.
+// head returns the beginning of a word, as long as the longest piece.
 func (t *Tokenizer) head(word string) string {
 	if len(word) <= t.longest {
 		return word
@@ -81,9 +80,8 @@ func (t *Tokenizer) head(word string) string {
 	return word
 }
 
-// words yields the words of a text after BERT's normalisation: without control characters, with space around CJK
-// characters, without accents and in lower case if the tokenizer asks for it, and each punctuation mark a word. It
-// reads no further than words are taken.
+// words yields the words of a text after BERT's normalization: without control characters and, if the tokenizer says
+// so, with space around CJK characters, without accents and in lower case. Each punctuation mark is a word.
 func (t *Tokenizer) words(text string) iter.Seq[string] {
 	gone := func(r rune) bool { return t.clean && (r == 0 || r == utf8.RuneError || control(r)) }
 	blank := func(r rune) bool { return unicode.IsSpace(r) && !gone(r) }
@@ -107,9 +105,9 @@ func (t *Tokenizer) words(text string) iter.Seq[string] {
 	}
 }
 
-// fold takes accents off, by canonical decomposition, and makes lower case.
+// fold removes accents, by canonical decomposition, and converts to lower case, as configured.
 func (t *Tokenizer) fold(word string) string {
-	if ascii(word) {
+	if !strings.ContainsFunc(word, func(r rune) bool { return r >= utf8.RuneSelf }) { // ASCII
 		if t.lower {
 			return strings.ToLower(word)
 		}
@@ -124,13 +122,13 @@ func (t *Tokenizer) fold(word string) string {
 		}, norm.NFD.String(word))
 	}
 	if t.lower {
-		// The only letter whose lower case is two: an i and the dot that it keeps.
+		// the only letter with a lower case of two characters: an i and a combining dot
 		word = strings.Map(unicode.ToLower, strings.ReplaceAll(word, "İ", "i̇"))
 	}
 	return word
 }
 
-// split cuts a word around each rune that is a word of its own, and at white space that folding made.
+// split divides a word around each rune that alone accepts, and at white space, which folding may add.
 func split(word string, alone func(rune) bool) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		begin := 0
@@ -151,12 +149,8 @@ func split(word string, alone func(rune) bool) iter.Seq[string] {
 	}
 }
 
-func ascii(text string) bool {
-	return !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
-}
-
-// control reports controls, formats, surrogates and private use. As in Hugging Face's tokenizers, unassigned characters
-// stay. White space stays white space.
+// control reports whether a rune is a control, format, surrogate or private-use character, but no white space. As in
+// Hugging Face's tokenizers, unassigned characters are not.
 func control(r rune) bool {
 	if r < utf8.RuneSelf {
 		return (r < ' ' || r == 0x7f) && r != '\t' && r != '\n' && r != '\r'
@@ -164,7 +158,7 @@ func control(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Cs, unicode.Co)
 }
 
-// punctuation reports Unicode's category P, and all of ASCII but letters, digits, space and controls.
+// punctuation reports whether a rune has Unicode's category P, or is in ASCII and no letter, digit, space or control.
 func punctuation(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r > ' ' && r < 0x7f && !('0' <= r && r <= '9') && !('a' <= r && r <= 'z') && !('A' <= r && r <= 'Z')
@@ -172,7 +166,7 @@ func punctuation(r rune) bool {
 	return unicode.Is(unicode.P, r)
 }
 
-// cjk is true for the blocks that BERT counts as Chinese characters (google-research/bert, tokenization.py).
+// cjk reports whether BERT counts a rune as a Chinese character (google-research/bert, tokenization.py).
 func cjk(r rune) bool {
 	if r < 0x3400 {
 		return false

@@ -27,15 +27,15 @@ type Target struct {
 // Binding is the conditions under which recorded answers apply, besides the key of their request. The zero Binding
 // checks the key alone.
 type Binding struct {
-	Targets map[string]Target                    // live targets of the effective configuration, by name
-	Others  []string                             // live targets that only the head has
-	Records string                               // the live target that gave the answers; "" if unknown
-	Before  func(suiteID, caseID string) Before  // nil: there is no base
-	AsItIs  bool                                 // no answer is stale
-	Warn    bool                                 // stale answers count, and are marked
-	Fresh   func(suiteID, caseID string) Answers // to a flipped case, by round; nil: none
-	Mend    func(suiteID string, n Need) string  // short advice for making answers of the suite
-	Cases   func(suiteID string) []string        // the ids of a suite's cases; nil: unknown
+	Targets     map[string]Target                    // live targets of the effective configuration, by name
+	Others      []string                             // live targets that only the head has
+	Records     string                               // the live target that gave the answers; "" if unknown
+	Before      func(suiteID, caseID string) Before  // nil: there is no base
+	AsItIs      bool                                 // no answer is stale
+	Warn        bool                                 // stale answers count, and are marked
+	Reruns      func(suiteID, caseID string) Answers // to a flipped case, by round; nil: none
+	HowToRecord func(suiteID string, n Need) string  // short advice for making answers of the suite
+	Cases       func(suiteID string) []string        // the ids of a suite's cases; nil: unknown
 
 	// Branch reports whether an answer, with its key and target, is current on the branch before it was merged with
 	// another. It is nil if no merge is judged.
@@ -86,7 +86,7 @@ func (c *Client) Answers(suiteID, caseID string) Answers {
 	if c == nil {
 		return Answers{}
 	}
-	return Answers{c, c.trials(suiteID, caseID)}
+	return Answers{c, trials(c.of(suiteID, caseID))}
 }
 
 // TargetNames returns the names of the targets that gave the answers to a case.
@@ -101,9 +101,9 @@ func (a Answers) TargetNames() (out []string) {
 
 // IsCurrent reports whether the recording has the given number of trials of a request, none of them stale.
 func (c *Client) IsCurrent(q model.Request, trials int) bool {
-	was := c.before(q)
+	was := c.binding.before(q)
 	for trial := 1; trial <= trials; trial++ {
-		if r, ok := c.lookup(q.SuiteID, q.CaseID, trial); !ok || c.stale(r, q, was) != "" {
+		if r, ok := lookup(c, q.SuiteID, q.CaseID, trial); !ok || c.binding.stale(r, q, was) != "" {
 			return false
 		}
 	}
@@ -114,7 +114,7 @@ func (c *Client) IsCurrent(q model.Request, trials int) bool {
 // hand-written. `failproof record` writes no others.
 func (c *Client) HoldsOf(q model.Request, trials int, target string) bool {
 	for trial := 1; trial <= trials; trial++ {
-		r, ok := c.lookup(q.SuiteID, q.CaseID, trial)
+		r, ok := lookup(c, q.SuiteID, q.CaseID, trial)
 		if !ok || r.RequestKey == "" || r.Target == nil && !r.ByHand || r.Target != nil && r.Target.Name != target {
 			return false
 		}
@@ -123,78 +123,75 @@ func (c *Client) HoldsOf(q model.Request, trials int, target string) bool {
 }
 
 // stale returns why an answer does not apply to a request, beginning with the remedy, or "" if it applies.
-func (c *Client) stale(r record, q model.Request, was Before) string {
+func (b Binding) stale(r record, q model.Request, was Before) string {
 	from := r.from(was.Answers)
 	why := ""
 	switch {
-	case c.binding.AsItIs:
+	case b.AsItIs:
 		return ""
 	case r.RequestKey != "" && r.RequestKey != q.Key():
 		why = madeFor(r.RequestKey, q, was)
 	case r.RequestKey == "" && was.Changed:
 		why = "the prompt changed and the answer has no request key"
-	case c.anothers(from):
-		why = fmt.Sprintf("recorded from %s, but these are recordings of %s", quotedValue(from.Name), c.binding.Records)
-	case c.retargeted(from):
-		now := c.binding.Targets[from.Name]
+	case b.anothers(from):
+		why = fmt.Sprintf("recorded from %s, but these are recordings of %s", quotedValue(from.Name), b.Records)
+	case b.retargeted(from):
+		now := b.Targets[from.Name]
 		why = fmt.Sprintf("%s had %s, now %s", quotedValue(from.Name), from.differing(now), now.differing(*from))
 	default:
 		return ""
 	}
-	mend := "record the answer again"
+	remedy := "record the answer again"
 	switch {
-	case c.binding.Branch != nil && c.binding.Branch(q.SuiteID, q.CaseID, r.RequestKey, from):
-		mend = "update the branch and record again"
-	case c.binding.Mend != nil:
-		mend = c.binding.Mend(q.SuiteID, Stale)
+	case b.Branch != nil && b.Branch(q.SuiteID, q.CaseID, r.RequestKey, from):
+		remedy = "update the branch and record again"
+	case b.HowToRecord != nil:
+		remedy = b.HowToRecord(q.SuiteID, Stale)
 	}
-	return fmt.Sprintf("%s: stale, %s (%s)", mend, why, r.File)
+	return fmt.Sprintf("%s: stale, %s (%s)", remedy, why, r.File)
 }
 
-// isSampled reports whether a model gave the answer, so that another sample may differ.
-func (r record) isSampled(was Before) bool { return !r.ByHand && r.from(was.Answers) != nil }
-
 // isUnchanged reports whether a hand-written answer equals the base's although the request changed.
-func (c *Client) isUnchanged(r record, was Before) bool {
+func (b Binding) isUnchanged(r record, was Before) bool {
 	asked := was.Changed
 	for i := range was.Answers.entries {
-		asked = asked || c.retargeted(was.Answers.target(i))
+		asked = asked || b.retargeted(was.Answers.target(i))
 	}
-	return asked && !c.recordable(r) && was.Answers.have(r)
+	return asked && !b.recordable(r) && was.Answers.have(r)
 }
 
 // recordable reports whether `failproof record` could have written a line: it names an existing target.
-func (c *Client) recordable(r record) bool {
+func (b Binding) recordable(r record) bool {
 	if r.ByHand || r.Target == nil {
 		return false
 	}
-	_, known := c.binding.Targets[r.Target.Name]
-	return known || slices.Contains(c.binding.Others, r.Target.Name)
+	_, known := b.Targets[r.Target.Name]
+	return known || slices.Contains(b.Others, r.Target.Name)
 }
 
-func (c *Client) before(q model.Request) Before {
-	if c.binding.Before == nil {
+func (b Binding) before(q model.Request) Before {
+	if b.Before == nil {
 		return Before{}
 	}
-	return c.binding.Before(q.SuiteID, q.CaseID)
+	return b.Before(q.SuiteID, q.CaseID)
 }
 
 // anothers reports whether an answer comes from another live target than its recording says. A target that the
 // configuration lacks may have been renamed, and does not count.
-func (c *Client) anothers(from *Target) bool {
-	if from == nil || c.binding.Records == "" || from.Name == c.binding.Records {
+func (b Binding) anothers(from *Target) bool {
+	if from == nil || b.Records == "" || from.Name == b.Records {
 		return false
 	}
-	_, known := c.binding.Targets[from.Name]
+	_, known := b.Targets[from.Name]
 	return known
 }
 
 // retargeted reports whether the effective configuration has the target with other settings.
-func (c *Client) retargeted(from *Target) bool {
+func (b Binding) retargeted(from *Target) bool {
 	if from == nil {
 		return false
 	}
-	now, known := c.binding.Targets[from.Name]
+	now, known := b.Targets[from.Name]
 	return known && !from.Equals(now)
 }
 
@@ -218,7 +215,7 @@ func (a Answers) have(r record) bool {
 	return slices.ContainsFunc(a.entries, func(e entry) bool { return r.sameAnswer(a.of.record(e)) })
 }
 
-// sameAnswer reports whether two lines hold the same answer. White space between words is ignored.
+// sameAnswer reports whether two lines have the same answer, ignoring white space between words.
 func (r record) sameAnswer(b record) bool {
 	return words(r.RawResponse) == words(b.RawResponse) && words(r.Error) == words(b.Error) &&
 		words(&r.Refusal) == words(&b.Refusal) &&
@@ -281,13 +278,13 @@ func figure[T int | float64](v *T) string {
 
 // The sides of a rerun.
 const (
-	FreshBase = "base"
-	FreshHead = "head"
+	RerunOnBase = "base"
+	RerunOnHead = "head"
 )
 
 const (
-	freshBase freshSide = iota + 1
-	freshHead
+	rerunBase rerunSide = iota + 1
+	rerunHead
 )
 
 // Pair is a case on both sides, with the requests that its recorded reruns must match.
@@ -296,32 +293,32 @@ type Pair struct {
 	BaseTargets, HeadTargets map[string]Target // live targets of each side's configuration, by name
 }
 
-// Fresh returns the recorded reruns of both sides for a flipped case, by round. A round counts if both answers are
+// Reruns returns the recorded reruns of both sides for a flipped case, by round. A round counts if both answers are
 // current for both requests and come from a model. Hand-written answers and those of another comparison are left out.
-func (c *Client) Fresh(suiteID, caseID string, p Pair) (base, head Answers) {
+func (c *Client) Reruns(suiteID, caseID string, p Pair) (base, head Answers) {
 	if c == nil {
 		return base, head
 	}
 	base.of, head.of = c, c
 	rounds := map[entryName]entry{}
 	for _, e := range c.of(suiteID, caseID) {
-		if e.fresh != 0 {
+		if e.side != 0 {
 			rounds[e.entryName] = e
 		}
 	}
 	for _, e := range c.of(suiteID, caseID) {
-		other, both := rounds[entryName{e.trial, freshHead}]
-		if e.fresh != freshBase || e.trial < 1 || !both {
+		other, both := rounds[entryName{e.trial, rerunHead}]
+		if e.side != rerunBase || e.trial < 1 || !both {
 			continue
 		}
-		if b, h := c.record(e), c.record(other); b.freshFor(p, p.BaseTargets) && h.freshFor(p, p.HeadTargets) {
+		if b, h := c.record(e), c.record(other); b.isRerunFor(p, p.BaseTargets) && h.isRerunFor(p, p.HeadTargets) {
 			base.entries, head.entries = append(base.entries, e), append(head.entries, other)
 		}
 	}
 	return base, head
 }
 
-func (r record) freshFor(p Pair, targets map[string]Target) bool {
+func (r record) isRerunFor(p Pair, targets map[string]Target) bool {
 	if r.Target == nil || r.ByHand || r.RequestKey != p.HeadKey || r.BaseKey != p.BaseKey {
 		return false
 	}
@@ -337,10 +334,10 @@ func (a Answers) File() string {
 	return a.of.files[a.entries[0].file]
 }
 
-func (c *Client) freshAnswer(q model.Request) model.Response {
+func rerunAnswer(c *Client, q model.Request) model.Response {
 	var all Answers
-	if c.binding.Fresh != nil {
-		all = c.binding.Fresh(q.SuiteID, q.CaseID)
+	if c.binding.Reruns != nil {
+		all = c.binding.Reruns(q.SuiteID, q.CaseID)
 	}
 	if q.Fresh > all.Len() {
 		return model.Failed(model.ReasonUnrecorded, "no recording: %s has no rerun %d of case %s",
@@ -351,8 +348,8 @@ func (c *Client) freshAnswer(q model.Request) model.Response {
 	return out
 }
 
-// madeFor says how another request differs from the current one if that is easy to miss: an editor may add or remove
-// a line end after a prompt.
+// madeFor describes the request that an answer was made for. It mentions white space, because an editor may add or
+// remove a line end after a prompt.
 func madeFor(key string, q model.Request, was Before) string {
 	for _, end := range []string{"", "\n", "\n\n"} {
 		all := slices.Clone(q.Messages)

@@ -77,7 +77,7 @@ func TestAnAnswerHoldsForTheRequestAndTheTargetThatItWasMadeFor(t *testing.T) {
 				Before: func(suiteID, caseID string) recorded.Before {
 					return recorded.Before{Changed: c.changed, Answers: base.Answers(suiteID, caseID)}
 				},
-				Mend: func(suiteID string, _ recorded.Need) string { return "mend " + suiteID },
+				HowToRecord: func(suiteID string, _ recorded.Need) string { return "remedy " + suiteID },
 			})
 			r, err := client.Answer(context.Background(), model.Request{SuiteID: "s", CaseID: "a", Trial: 1, Provider: model.Recorded})
 			switch {
@@ -88,7 +88,7 @@ func TestAnAnswerHoldsForTheRequestAndTheTargetThatItWasMadeFor(t *testing.T) {
 			case c.why == "":
 			case r.Failure == nil || r.Failure.Reason != model.ReasonStale:
 				t.Errorf("Failure = %+v, want a stale recording", r.Failure)
-			case !strings.HasPrefix(string(r.Failure.Message), "mend s: stale, ") ||
+			case !strings.HasPrefix(string(r.Failure.Message), "remedy s: stale, ") ||
 				!strings.Contains(string(r.Failure.Message), c.why):
 				t.Errorf("Failure = %q, want what mends it first, then %q", r.Failure.Message, c.why)
 			}

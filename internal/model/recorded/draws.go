@@ -7,18 +7,18 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// Draws returns how many answers to a trial were sampled until this one was kept; 0 if it is for another request or
-// target, or hand-written.
+// Draws returns how many answers to a trial were sampled up to the recorded one; 0 if that is for another request or
+// from another target, or hand-written.
 func (c *Client) Draws(q model.Request, key string, from Target) int {
-	r, ok := c.lookup(q.SuiteID, q.CaseID, q.Trial)
+	r, ok := lookup(c, q.SuiteID, q.CaseID, q.Trial)
 	if !ok || !r.isDrawFor(key, &from) {
 		return 0
 	}
 	return r.draws()
 }
 
-// Redrawn returns the largest number of samples before one of the answers was kept; 0 if none was sampled more often
-// than the base's answer to the same request.
+// Redrawn returns the largest number of samples up to one of the answers, if it is above 1. It ignores answers that
+// were sampled at most as often as the base's to the same trial and request; 0 if no others are left.
 func (a Answers) Redrawn(base Answers) (most int) {
 	for i, e := range a.entries {
 		if !e.redrawn {

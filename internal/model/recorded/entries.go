@@ -11,7 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// suiteEntries holds the recorded answers to the cases of one suite, by case and name.
+// suiteEntries holds the recordings of one suite's cases, sorted by case and name.
 type suiteEntries struct {
 	entries []entry
 	files   []int32 // files of the entries
@@ -30,13 +30,13 @@ type entry struct {
 // entryName identifies an answer among those to one case.
 type entryName struct {
 	trial int32
-	fresh freshSide
+	side  rerunSide
 }
 
-// freshSide is the side of a rerun; 0 for a first answer.
-type freshSide uint8
+// rerunSide is the side of a rerun; 0 for a first answer.
+type rerunSide uint8
 
-var freshSides = [...]string{"", FreshBase, FreshHead}
+var rerunSides = [...]string{"", RerunOnBase, RerunOnHead}
 
 // and joins the lines of another file. a may be nil.
 func (a *suiteEntries) and(more *suiteEntries) *suiteEntries {
@@ -50,7 +50,7 @@ func (a *suiteEntries) and(more *suiteEntries) *suiteEntries {
 // sort sorts the entries by case and name. It keeps the first of several with one name and returns the others.
 func (a *suiteEntries) sort() (again []entry) {
 	slices.SortStableFunc(a.entries, func(x, y entry) int {
-		return cmp.Or(strings.Compare(x.id, y.id), cmp.Compare(x.fresh, y.fresh), cmp.Compare(x.trial, y.trial))
+		return cmp.Or(strings.Compare(x.id, y.id), cmp.Compare(x.side, y.side), cmp.Compare(x.trial, y.trial))
 	})
 	kept := a.entries[:0]
 	for _, e := range a.entries {
@@ -64,7 +64,7 @@ func (a *suiteEntries) sort() (again []entry) {
 	return again
 }
 
-// of returns the entries of a case, in the order of their names.
+// of returns the entries of a case, sorted by name.
 func (a *suiteEntries) of(id string) []entry {
 	first, _ := slices.BinarySearchFunc(a.entries, id,
 		func(e entry, id string) int { return strings.Compare(e.id, id) })
@@ -75,8 +75,8 @@ func (a *suiteEntries) of(id string) []entry {
 	return a.entries[first:behind]
 }
 
-// sort sorts the lines of every suite and reports repeated ones.
-func (c *Client) sort() (faults []document.Diagnostic) {
+// sortLines sorts the lines of every suite and reports repeated ones.
+func sortLines(c *Client) (faults []document.Diagnostic) {
 	type again struct {
 		entry
 		suite string
@@ -105,7 +105,7 @@ func (c *Client) sort() (faults []document.Diagnostic) {
 	return faults
 }
 
-// of returns the entries of a case, in the order of their names.
+// of returns the entries of a case, sorted by name.
 func (c *Client) of(suite, id string) []entry {
 	all := c.suites[suiteid.AuthorID(suite)]
 	if all == nil {
@@ -114,11 +114,11 @@ func (c *Client) of(suite, id string) []entry {
 	return all.of(id)
 }
 
-// trials returns the recorded trials of a case in order. They count from 1, or from 0 if there is a trial 0.
-func (c *Client) trials(suite, id string) []entry {
-	all := c.of(suite, id)
+// trials returns the first answers among the entries of a case, by trial. They count from 1, or from 0 if there is a
+// trial 0.
+func trials(all []entry) []entry {
 	for i := range all {
-		if all[i].fresh != 0 {
+		if all[i].side != 0 {
 			return all[:i]
 		}
 	}

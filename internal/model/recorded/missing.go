@@ -20,45 +20,45 @@ const idBytes = 100
 
 // missing returns the message that there is no answer, beginning with the remedy. Cases with the same cause get the
 // same text.
-func (c *Client) missing(r model.Request) string {
-	name, mend := Path(c.path, r.SuiteID), ""
-	if c.binding.Mend != nil {
-		mend = c.renamed(r, name) + c.binding.Mend(r.SuiteID, Missing) + ": "
+func missing(c *Client, r model.Request) string {
+	name, remedy := Path(c.path, r.SuiteID), ""
+	if c.binding.HowToRecord != nil {
+		remedy = renamed(c, r, name) + c.binding.HowToRecord(r.SuiteID, Missing) + ": "
 	}
 	if c.absent[name] {
-		return fmt.Sprintf("%sno recording: %s does not exist", mend, name)
+		return fmt.Sprintf("%sno recording: %s does not exist", remedy, name)
 	}
-	if len(c.trials(r.SuiteID, r.CaseID)) > 0 {
-		return fmt.Sprintf("%sno recording: %s has no answer to trial %d of this case", mend, name, r.Trial)
+	if len(trials(c.of(r.SuiteID, r.CaseID))) > 0 {
+		return fmt.Sprintf("%sno recording: %s has no answer to trial %d of this case", remedy, name, r.Trial)
 	}
 	instead := "" // a hint: the file has answers of another suite, or of a case that does not exist
 	if c.suites[suiteid.AuthorID(r.SuiteID)] == nil {
-		if others := c.othersIn(name); len(others) > 0 {
+		if others := othersIn(c, name); len(others) > 0 {
 			instead = "; its `suite_id` is " + strings.Join(others, ", ") + ", and the suite’s is " +
 				suiteid.AuthorID(r.SuiteID)
 		}
 	} else if like, ok := text.Suggest(r.CaseID, c.Spare(r.SuiteID)); ok {
 		instead = fmt.Sprintf("; it has one for %s, which is not a case: was %s renamed?", like, r.CaseID)
 	}
-	return fmt.Sprintf("%sno recording: %s has no answer to this case%s", mend, name, instead)
+	return fmt.Sprintf("%sno recording: %s has no answer to this case%s", remedy, name, instead)
 }
 
 // renamed returns how to keep the answers that the case has under its id on the base, or "" if there are none.
-func (c *Client) renamed(r model.Request, file string) string {
-	was := c.before(r)
+func renamed(c *Client, r model.Request, file string) string {
+	was := c.binding.before(r)
 	before := suiteid.AuthorID(was.Suite)
 	if was.Answers.Len() == 0 || suiteid.AuthorID(r.SuiteID) == before && r.CaseID == was.Case {
 		return ""
 	}
 	const follow = "`failproof record --stamp --base`, which renames recordings with their cases, or "
-	if from := was.Answers.File(); from != file && !slices.Contains(c.othersIn(file), before) {
+	if from := was.Answers.File(); from != file && !slices.Contains(othersIn(c, file), before) {
 		return fmt.Sprintf("move its answers from %s to %s and run %s", from, file, follow)
 	}
 	return "run " + follow
 }
 
 // othersIn returns the first suites with answers in a file, sorted.
-func (c *Client) othersIn(file string) (out []string) {
+func othersIn(c *Client, file string) (out []string) {
 	for id, suite := range c.suites {
 		if slices.ContainsFunc(suite.files, func(at int32) bool { return c.files[at] == file }) {
 			out = append(out, text.Cut(id, idBytes))

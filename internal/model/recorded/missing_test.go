@@ -45,7 +45,7 @@ func TestAnAnswerUnderTheNameOfTheBaseIsNamed(t *testing.T) {
 			t.Fatal(faults)
 		}
 		client := load(t, `{"suite_id":"gone","case_id":"b","raw_response":"x"}`)
-		client.Bind(recorded.Binding{Mend: func(string, recorded.Need) string { return made },
+		client.Bind(recorded.Binding{HowToRecord: func(string, recorded.Need) string { return made },
 			Before: func(string, string) recorded.Before {
 				return recorded.Before{Suite: c.suite, Case: c.id, Answers: base.Answers(c.suite, c.id)}
 			}})

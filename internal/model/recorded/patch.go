@@ -3,6 +3,7 @@ package recorded
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/suiteid"
@@ -29,9 +30,7 @@ func Patch(name string, old []byte, edits []Edit) []byte {
 	}
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "--- %s\n+++ %s\n", from, to)
-	for _, h := range hunks(ops) {
-		h.write(&out, ops)
-	}
+	writeHunks(&out, ops)
 	return out.Bytes()
 }
 
@@ -93,53 +92,46 @@ func closed(ops []op) []op {
 	return append(ops, op{'+', last.text, false})
 }
 
-// hunk is a range of lines of a diff, with its line numbers on both sides.
-type hunk struct{ first, behind, oldAt, newAt int }
-
-func hunks(ops []op) (out []hunk) {
+// writeHunks writes the changed lines with their context, and a header with line numbers for each range.
+func writeHunks(out *bytes.Buffer, ops []op) {
+	count := func(ops []op) (olds, news int) {
+		for _, o := range ops {
+			if o.mark != '+' {
+				olds++
+			}
+			if o.mark != '-' {
+				news++
+			}
+		}
+		return olds, news
+	}
 	oldAt, newAt := 1, 1
-	type place struct{ old, new int }
-	places := make([]place, len(ops))
-	for i, o := range ops {
-		places[i] = place{oldAt, newAt}
-		if o.mark != '+' {
-			oldAt++
+	for len(ops) > 0 {
+		isChange := func(o op) bool { return o.mark != ' ' }
+		last := slices.IndexFunc(ops, isChange)
+		if last < 0 {
+			return
 		}
-		if o.mark != '-' {
-			newAt++
+		first := max(0, last-around)
+		for i := last + 1; i < len(ops) && i <= last+1+2*around; i++ { // a near change is in the same hunk
+			if isChange(ops[i]) {
+				last = i
+			}
 		}
-	}
-	for i, o := range ops {
-		if o.mark == ' ' {
-			continue
-		}
-		first, behind := max(0, i-around), min(len(ops), i+1+around)
-		if n := len(out) - 1; n >= 0 && first <= out[n].behind {
-			out[n].behind = behind
-			continue
-		}
-		out = append(out, hunk{first, behind, places[first].old, places[first].new})
-	}
-	return out
-}
-
-func (h hunk) write(out *bytes.Buffer, ops []op) {
-	olds, news := 0, 0
-	for _, o := range ops[h.first:h.behind] {
-		if o.mark != '+' {
-			olds++
-		}
-		if o.mark != '-' {
-			news++
-		}
-	}
-	fmt.Fprintf(out, "@@ -%s +%s @@\n", span(h.oldAt, olds), span(h.newAt, news))
-	for _, o := range ops[h.first:h.behind] {
-		out.WriteByte(o.mark)
-		out.Write(o.text)
-		out.WriteByte('\n')
-		if o.end {
-			out.WriteString("\\ No newline at end of file\n")
+		skipped, hunk := ops[:first], ops[first:min(len(ops), last+1+around)]
+		ops = ops[first+len(hunk):]
+		olds, news := count(skipped)
+		oldAt, newAt = oldAt+olds, newAt+news
+		olds, news = count(hunk)
+		fmt.Fprintf(out, "@@ -%s +%s @@\n", span(oldAt, olds), span(newAt, news))
+		oldAt, newAt = oldAt+olds, newAt+news
+		for _, o := range hunk {
+			out.WriteByte(o.mark)
+			out.Write(o.text)
+			out.WriteByte('\n')
+			if o.end {
+				out.WriteString("\\ No newline at end of file\n")
+			}
 		}
 	}
 }
@@ -154,23 +146,19 @@ func span(at, n int) string {
 
 // quotedName returns a name as git writes it: quoted if it has unusual characters.
 func quotedName(name string) string {
-	plain := func(b byte) bool { return b > ' ' && b < 0x7f && b != '"' && b != '\\' }
 	var b strings.Builder
-	quotes := false
 	for i := range len(name) {
 		switch c := name[i]; {
-		case plain(c):
-			b.WriteByte(c)
 		case c == '"' || c == '\\':
-			quotes = true
 			b.WriteString(`\` + string(c))
+		case c > ' ' && c < 0x7f:
+			b.WriteByte(c)
 		default:
-			quotes = true
 			fmt.Fprintf(&b, `\%03o`, c)
 		}
 	}
-	if quotes {
+	if b.Len() > len(name) {
 		return `"` + b.String() + `"`
 	}
-	return b.String()
+	return name
 }

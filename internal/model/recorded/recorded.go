@@ -14,6 +14,7 @@ import (
 	"io"
 	"io/fs"
 	"math"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -89,7 +90,7 @@ func Load(fsys fs.FS, path string, suites []string) (*Client, []document.Diagnos
 			c.suites[id] = c.suites[id].and(more)
 		}
 	}
-	faults = append(faults, c.sort()...)
+	faults = append(faults, sortLines(c)...)
 	document.Sort(faults)
 	return c, faults
 }
@@ -121,7 +122,7 @@ func (f *reading) add(text string, line int) string {
 	if why != "" {
 		return why
 	}
-	side, trial := slices.Index(freshSides[:], r.Fresh), *cmp.Or(r.Trial, new(1))
+	side, trial := slices.Index(rerunSides[:], r.Fresh), *cmp.Or(r.Trial, new(1))
 	if why := r.wrong(side, trial); why != "" {
 		return why
 	}
@@ -130,8 +131,8 @@ func (f *reading) add(text string, line int) string {
 		suite = &suiteEntries{files: []int32{f.file}}
 		f.suites[r.SuiteID] = suite
 	}
-	suite.entries = append(suite.entries, entry{id: r.CaseID, text: text, target: f.of.target(r.Target),
-		file: f.file, line: int32(line), redrawn: r.draws() > 1, entryName: entryName{int32(trial), freshSide(side)}})
+	suite.entries = append(suite.entries, entry{id: r.CaseID, text: text, target: shared(f.of, r.Target),
+		file: f.file, line: int32(line), redrawn: r.draws() > 1, entryName: entryName{int32(trial), rerunSide(side)}})
 	return ""
 }
 
@@ -145,7 +146,7 @@ func (r record) wrong(side, trial int) string {
 	case t != nil && (t.Name == "" || t.Provider == ""):
 		return "target has no name or provider; leave target out if no target gave the answer"
 	case side < 0:
-		return fmt.Sprintf("fresh is %s; expected %s or %s", document.Quote(r.Fresh), FreshBase, FreshHead)
+		return fmt.Sprintf("fresh is %s; expected %s or %s", document.Quote(r.Fresh), RerunOnBase, RerunOnHead)
 	case trial < 0:
 		return fmt.Sprintf("trial is %d; the first trial is 1", trial)
 	case r.draws() < 1:
@@ -156,8 +157,8 @@ func (r record) wrong(side, trial int) string {
 	return ""
 }
 
-// target returns the shared value for equal targets.
-func (c *Client) target(t *Target) *Target {
+// shared returns the shared value for equal targets.
+func shared(c *Client, t *Target) *Target {
 	if t == nil {
 		return nil
 	}
@@ -188,25 +189,27 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 		return model.Response{}, err
 	}
 	if r.Fresh > 0 {
-		return c.freshAnswer(r), nil
+		return rerunAnswer(c, r), nil
 	}
-	rec, ok := c.lookup(r.SuiteID, r.CaseID, r.Trial)
+	rec, ok := lookup(c, r.SuiteID, r.CaseID, r.Trial)
 	if !ok {
-		return model.Failed(model.ReasonUnrecorded, "%s", c.missing(r)), nil
+		return model.Failed(model.ReasonUnrecorded, "%s", missing(c, r)), nil
 	}
-	was := c.before(r)
-	why := c.stale(rec, r, was)
+	was := c.binding.before(r)
+	why := c.binding.stale(rec, r, was)
 	if why != "" && !c.binding.Warn {
 		return model.Failed(model.ReasonStale, "%s", why), nil
 	}
 	out := rec.response()
-	out.Stale, out.Drawn, out.Kept = why != "", rec.isSampled(was), c.isUnchanged(rec, was)
+	// a model gave a drawn answer, so another call may differ
+	out.Stale, out.Drawn = why != "", !rec.ByHand && rec.from(was.Answers) != nil
+	out.Kept = c.binding.isUnchanged(rec, was)
 	return out, nil
 }
 
 // lookup returns the record of a trial, counted from 1. If the recording counts from 0, it converts the number.
-func (c *Client) lookup(suite, id string, trial int) (record, bool) {
-	all := c.trials(suite, id)
+func lookup(c *Client, suite, id string, trial int) (record, bool) {
+	all := trials(c.of(suite, id))
 	if fromZero(all) {
 		trial--
 	}
@@ -252,11 +255,9 @@ const maxLine = 16 << 20
 // mostFaults is the number of errors after which reading a file stops.
 const mostFaults = 100
 
-// opensMore reports whether an invalid line makes the following ones invalid too: a merge conflict, or JSON over
-// several lines.
-func opensMore(line string) bool {
-	return line == "{" || line == "[" || strings.HasPrefix(line, "<<<<<<<")
-}
+// opensMore matches an invalid line after which more lines are invalid: of JSON over several lines, or a merge
+// conflict.
+var opensMore = regexp.MustCompile(`^([{[]$|<{7})`)
 
 // lines reads the lines of a file and returns its errors. A missing file has none.
 func (r *reading) lines(fsys fs.FS, name string) []document.Diagnostic {
@@ -293,7 +294,7 @@ func (r *reading) lines(fsys fs.FS, name string) []document.Diagnostic {
 		case len(line) > 0:
 			if why := r.add(string(line), number); why != "" {
 				faults = append(faults, fault(name, number, "recording", why))
-				if opensMore(string(line)) {
+				if opensMore.Match(line) {
 					return faults
 				}
 			}

@@ -13,12 +13,12 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Bound is the keys and the target that are written with an answer.
+// Bound holds the fields of a recorded line that do not come from the answer.
 type Bound struct {
 	// key of the recorded target's request; for a rerun, of the head's
 	Key     string
 	From    Target
-	Fresh   string // of a rerun: FreshBase or FreshHead; else ""
+	Fresh   string // of a rerun: RerunOnBase or RerunOnHead; else ""
 	BaseKey string // of a rerun: key of the base's request
 	Draws   int    // how often this request was sampled for the answer; written if above 1
 }
@@ -91,8 +91,8 @@ func Replace(text []byte, suites map[string][]byte) (out []byte) {
 }
 
 // Lines returns a suite's lines in a recording, as written, by case: first answers and reruns.
-func Lines(text []byte, suiteID string) (first, fresh map[string][]byte) {
-	first, fresh = map[string][]byte{}, map[string][]byte{}
+func Lines(text []byte, suiteID string) (first, reruns map[string][]byte) {
+	first, reruns = map[string][]byte{}, map[string][]byte{}
 	for l := range bytes.Lines(text) {
 		name, again := nameOf(l)
 		if name.SuiteID != suiteid.AuthorID(suiteID) {
@@ -100,11 +100,11 @@ func Lines(text []byte, suiteID string) (first, fresh map[string][]byte) {
 		}
 		to := first
 		if again {
-			to = fresh
+			to = reruns
 		}
 		to[name.CaseID] = appendLine(to[name.CaseID], l)
 	}
-	return first, fresh
+	return first, reruns
 }
 
 func appendLine(to, line []byte) []byte {
@@ -140,7 +140,7 @@ func rewrite[V any](text []byte, by map[int]V, change func([]member, V) []member
 
 func members(object []byte) (out []member) {
 	dec := json.NewDecoder(bytes.NewReader(object))
-	_, _ = dec.Token() // the brace
+	_, _ = dec.Token() // opening brace
 	for dec.More() {
 		token, _ := dec.Token()
 		name, _ := token.(string)
@@ -165,11 +165,11 @@ type Unstamped struct {
 // Unstamped returns the recorded answers to a request that lack its key, came from a target with other settings, or
 // name neither a target nor a person.
 func (c *Client) Unstamped(q model.Request) (out []Unstamped) {
-	was := c.before(q)
-	for _, e := range c.trials(q.SuiteID, q.CaseID) {
+	was := c.binding.before(q)
+	for _, e := range trials(c.of(q.SuiteID, q.CaseID)) {
 		r, now := c.record(e), q.Key()
 		asked := r.RequestKey != "" && r.RequestKey != now || r.RequestKey == "" && was.Changed ||
-			c.retargeted(r.from(was.Answers))
+			c.binding.retargeted(r.from(was.Answers))
 		if r.RequestKey == now && (r.ByHand || r.Target != nil) && !asked {
 			continue
 		}
@@ -185,7 +185,7 @@ type Name struct {
 }
 
 // nameOf returns the case of a line, and whether the line is a rerun. It is zero if the line is no recording.
-func nameOf(line []byte) (n Name, fresh bool) {
+func nameOf(line []byte) (n Name, rerun bool) {
 	var r struct {
 		Name
 		Fresh string `json:"fresh"`
@@ -250,9 +250,9 @@ type Place struct {
 	Line int // from 1
 }
 
-// Place returns the place of the answer to a request's case and trial; false if none is recorded.
+// Place returns the place of the recording of a case and trial; false if there is none.
 func (c *Client) Place(q model.Request) (Place, bool) {
-	r, ok := c.lookup(q.SuiteID, q.CaseID, q.Trial)
+	r, ok := lookup(c, q.SuiteID, q.CaseID, q.Trial)
 	return r.Place, ok
 }
 

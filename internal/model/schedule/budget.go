@@ -12,35 +12,36 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// reserve sets aside the possible cost of a call before it is made. If only calls under way could use the budget up, it
-// waits for them and looks again at their actual cost. It returns a failure if the run has ended or ends here.
-func (r *Run) reserve(ctx context.Context, expected func() estimate) (e estimate, failure *model.Failure) {
+// reserve reserves the possible cost of a call. If the budget holds it only when calls in progress cost less than
+// reserved, it waits for their real cost. It returns a failure if the run has ended or ends here.
+func reserve(ctx context.Context, r *Run, expected func() estimate) (e estimate, failure *model.Failure) {
 	for {
 		e = expected()
-		failure, settled := r.tryReserve(e)
+		failure, settled := tryReserve(r, e)
 		if failure != nil || settled == nil {
 			return e, failure
 		}
-		r.sleep(ctx, r.timeLeft(), settled)
+		sleep(ctx, r, r.timeLeft(), settled)
 		if ctx.Err() != nil {
-			return e, r.cut(model.EndUnasked)
+			return e, cutRun(r, model.EndUnasked)
 		}
 	}
 }
 
-// tryReserve returns a channel to wait for if the budget holds the call only when those under way cost less than they
-// may.
-func (r *Run) tryReserve(e estimate) (failure *model.Failure, settled <-chan struct{}) {
+// tryReserve reserves the possible cost of a call, or returns a channel that is closed when a call in progress ends.
+func tryReserve(r *Run, e estimate) (failure *model.Failure, settled <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.start()
-	if why := r.exceeded(e); why != "" {
+	if r.deadline.IsZero() && r.limits.Wall > 0 { // the time limit starts with the first call
+		r.deadline = r.now().Add(r.limits.Wall)
+	}
+	if why := exceeded(r, e); why != "" {
 		r.finishLocked(End{Reason: model.ReasonBudget, Why: why})
 	}
 	if f := r.failureLocked(model.EndUnasked); f != nil {
 		return f, nil
 	}
-	if r.crowded(e) {
+	if !fits(r, 1, e) {
 		return nil, r.settled
 	}
 	r.spent.Calls++
@@ -50,73 +51,67 @@ func (r *Run) tryReserve(e estimate) (failure *model.Failure, settled <-chan str
 	return nil, nil
 }
 
-// start sets the clock going with the first question.
-func (r *Run) start() {
-	if r.deadline.IsZero() && r.limits.Wall > 0 {
-		r.deadline = r.now().Add(r.limits.Wall)
-	}
-}
-
-// exceeded names the limit that one more call surely breaks; "" if none.
-func (r *Run) exceeded(e estimate) string {
+// exceeded returns the limit that one more call certainly exceeds; "" if there is none.
+func exceeded(r *Run, e estimate) string {
 	l := r.limits
 	switch {
 	case !r.deadline.IsZero() && !r.now().Before(r.deadline):
-		return used(r.wall())
+		return used(l.wall())
 	case l.Calls > 0 && r.spent.Calls >= l.Calls:
-		return used(fmt.Sprintf("limits.max_calls (%d)", l.Calls))
+		return used(l.calls())
 	case l.Tokens > 0 && r.spent.TokensIn+r.spent.TokensOut+e.tokens() > l.Tokens:
-		limit := fmt.Sprintf("limits.max_tokens (%d)", l.Tokens)
 		if e.tokens() > l.Tokens {
-			return fmt.Sprintf("one call can take %d tokens, more than %s allows", e.tokens(), limit)
+			return fmt.Sprintf("one call can take %d tokens, more than %s allows", e.tokens(), l.tokens())
 		}
-		return used(limit)
+		return used(l.tokens())
 	case l.CostUSD > 0 && r.spent.CostUSD+e.costUSD > l.CostUSD:
-		limit := "limits.max_cost_usd (" + strconv.FormatFloat(l.CostUSD, 'f', -1, 64) + ")"
 		if e.costUSD > l.CostUSD {
-			return fmt.Sprintf("one call can cost $%.2f, more than %s allows", e.costUSD, limit)
+			return fmt.Sprintf("one call can cost $%.2f, more than %s allows", e.costUSD, l.cost())
 		}
-		return used(limit)
+		return used(l.cost())
 	}
 	return ""
 }
 
-// Judging returns a context that ends, with its cause, when answers are no longer judged: a tenth of Limits.Wall after
-// it, which is for the last answers that came.
+// Judging returns a context that ends the judging, a tenth of Limits.Wall after that limit, so that the last answers
+// are judged.
 func (r *Run) Judging() (context.Context, context.CancelFunc) {
 	if r.limits.Wall <= 0 {
 		return context.WithCancel(context.Background())
 	}
-	return context.WithTimeoutCause(context.Background(), r.limits.Wall+r.limits.Wall/10, errors.New(used(r.wall())))
+	return context.WithTimeoutCause(context.Background(), r.limits.Wall+r.limits.Wall/10, errors.New(used(r.limits.wall())))
 }
 
-func (r *Run) wall() string { return "limits.max_wall (" + r.limits.Wall.String() + ")" }
-
-// crowded reports whether a call fits into the budget only if those under way cost less than is set aside for them.
-func (r *Run) crowded(e estimate) bool {
-	l := r.limits
-	return l.Tokens > 0 && r.spent.TokensIn+r.spent.TokensOut+r.reserved.tokens+e.tokens() > l.Tokens ||
-		l.CostUSD > 0 && r.spent.CostUSD+r.reserved.costUSD+e.costUSD > l.CostUSD
+// The keys of the limits with their values.
+func (l Limits) calls() string  { return fmt.Sprintf("limits.max_calls (%d)", l.Calls) }
+func (l Limits) tokens() string { return fmt.Sprintf("limits.max_tokens (%d)", l.Tokens) }
+func (l Limits) cost() string {
+	return "limits.max_cost_usd (" + strconv.FormatFloat(l.CostUSD, 'f', -1, 64) + ")"
 }
+func (l Limits) wall() string { return "limits.max_wall (" + l.Wall.String() + ")" }
 
-// canAfford reports whether the limits allow n calls of this size beside what is spent and reserved, so that no call
-// has to wait for another to show its size.
-func (r *Run) canAfford(n int, e estimate) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+// fits reports whether n calls of this size fit into the budget beside what is spent and reserved. r.mu must be held.
+func fits(r *Run, n int, e estimate) bool {
 	l := r.limits
 	return (l.Tokens <= 0 || r.spent.TokensIn+r.spent.TokensOut+r.reserved.tokens+n*e.tokens() <= l.Tokens) &&
 		(l.CostUSD <= 0 || r.spent.CostUSD+r.reserved.costUSD+float64(n)*e.costUSD <= l.CostUSD)
 }
 
+// canAfford reports whether n calls of this size fit, so that no call has to wait for another one's cost.
+func canAfford(r *Run, n int, e estimate) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return fits(r, n, e)
+}
+
 // chargeCall replaces the reserved cost of a call by its real cost.
-func (r *Run) chargeCall(e estimate, c model.Usage) {
+func chargeCall(r *Run, e estimate, c model.Usage) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.reserved.tokens -= e.tokens()
 	r.reserved.costUSD -= e.costUSD
 	if r.underWay--; r.underWay == 0 {
-		r.reserved = aside{} // what rounding left
+		r.reserved = reservation{} // rounding errors
 	}
 	r.spent.TokensIn += c.TokensIn
 	r.spent.TokensOut += c.TokensOut
@@ -138,11 +133,11 @@ func (r *Run) timeLeft() time.Duration {
 	return max(r.deadline.Sub(r.now()), 0)
 }
 
-// cut returns the failure of a request when the run's time or its context ends.
-func (r *Run) cut(state model.EndState) *model.Failure {
+// cutRun ends the run after its time or its context ended, and returns the failure of a request.
+func cutRun(r *Run, state model.EndState) *model.Failure {
 	end := cancelled
 	if r.timeLeft() == 0 {
-		end = End{Reason: model.ReasonBudget, Why: used(r.wall())}
+		end = End{Reason: model.ReasonBudget, Why: used(r.limits.wall())}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -150,7 +145,7 @@ func (r *Run) cut(state model.EndState) *model.Failure {
 	return r.failureLocked(state)
 }
 
-// Room names the limit that leaves no room for so many more calls, if they are like those so far; "" if there is room.
+// Room returns the limit that so many more calls would exceed if they are like those so far; "" if there is none.
 func (r *Run) Room(calls int) string {
 	left := r.timeLeft()
 	r.mu.Lock()
@@ -160,7 +155,7 @@ func (r *Run) Room(calls int) string {
 	}
 	l, s := r.limits, r.spent
 	if l.Calls > 0 && s.Calls+calls > l.Calls {
-		return fmt.Sprintf("limits.max_calls (%d)", l.Calls)
+		return l.calls()
 	}
 	if s.Calls == 0 {
 		return ""
@@ -168,26 +163,27 @@ func (r *Run) Room(calls int) string {
 	more := 1 + float64(calls)/float64(s.Calls)
 	switch {
 	case l.Tokens > 0 && float64(s.TokensIn+s.TokensOut)*more > float64(l.Tokens):
-		return fmt.Sprintf("limits.max_tokens (%d)", l.Tokens)
+		return l.tokens()
 	case l.CostUSD > 0 && s.CostUSD*more > l.CostUSD:
-		return "limits.max_cost_usd (" + strconv.FormatFloat(l.CostUSD, 'f', -1, 64) + ")"
+		return l.cost()
 	case l.Wall > 0 && float64(l.Wall-left)*more > float64(l.Wall):
-		return r.wall()
+		return l.wall()
 	}
 	return ""
 }
 
-// What is expected where nothing is known.
+// Defaults for estimates.
 const (
 	expectedOut   = 500 // tokens of an answer
-	perMessage    = 4   // tokens that a message takes besides its text
-	bytesPerToken = 4   // about, in English text
-	mostAround    = 16  // tokens that a message, and the whole request, take at most besides their texts
+	perMessage    = 4   // tokens of a message in addition to its text
+	bytesPerToken = 4   // in English text
+	mostAround    = 16  // limit of the tokens of a message, or a request, in addition to texts
 
-	longestText = 200_000 // tokens: more than any model is known to answer (128,000: GPT-5, Claude), and than a target is known to add to a request
+	// limit of tokens: more than any model answers (128,000: GPT-5, Claude) or a target adds to a request
+	longestText = 200_000
 )
 
-// TokensIn is about how many tokens a request is.
+// TokensIn returns the estimated tokens of a request.
 func TokensIn(r model.Request) (n int) {
 	n = (len(r.Parameters.JSONSchema) + len(r.AnswerSchema) + len(r.Tools) + bytesPerToken - 1) / bytesPerToken
 	for _, m := range r.Messages {
@@ -199,7 +195,7 @@ func TokensIn(r model.Request) (n int) {
 	return n
 }
 
-// MostIn bounds the tokens of a request: no token is shorter than a byte.
+// MostIn returns an upper bound for the tokens of a request: no token is shorter than a byte.
 func MostIn(r model.Request) (n int) {
 	n = mostAround + len(r.Parameters.JSONSchema) + len(r.AnswerSchema) + len(r.Tools)
 	for _, m := range r.Messages {
@@ -211,7 +207,8 @@ func MostIn(r model.Request) (n int) {
 	return n
 }
 
-// MostOut bounds the tokens of an answer; false if neither the request nor its provider sets a limit.
+// MostOut returns an upper bound for the tokens of an answer; false if neither the request nor its provider sets a
+// limit.
 func MostOut(r model.Request) (int, bool) {
 	if r.Parameters.MaxTokens != nil {
 		return *r.Parameters.MaxTokens, true
@@ -222,30 +219,30 @@ func MostOut(r model.Request) (int, bool) {
 	return expectedOut, false
 }
 
-// Cost is what tokens cost, in US dollars.
+// Cost returns the price of tokens in US dollars.
 func Cost(p config.Price, in, out int) float64 {
 	return float64(float64(in)*p.InputPerMillion)/1e6 + float64(float64(out)*p.OutputPerMillion)/1e6
 }
 
-// sizes is what a target's answers so far tell of the next ones.
+// sizes holds the sizes of a target's answers so far, for estimating the next ones.
 type sizes struct {
-	known   bool    // an answer came
-	density float64 // tokens that a request had for each that it was taken for, at most; 0 is 1
-	around  int     // tokens that it had beyond its bytes, at most: words that the target adds
-	longest int     // tokens of an answer
-	over    bool    // an answer was longer than its request allowed: the target keeps no limit
-	dearest float64 // US dollars that a target without a price told of an answer
+	known   bool    // some answer came
+	density float64 // largest ratio of real to estimated tokens of a request; 0 counts as 1
+	around  int     // most tokens of a request beyond its bytes: text that the target adds
+	longest int     // most tokens of an answer
+	over    bool    // an answer exceeded its limit, so the target ignores limits
+	dearest float64 // most US dollars of an answer, for a target without a price
 }
 
-// estimate is what one call may take, before its answer is there.
+// estimate is the possible size and cost of one call.
 type estimate struct {
-	in, out int     // tokens; in about, out at most, or about where nothing bounds it
-	costUSD float64 // at most, likewise
+	in, out int     // in is likely; out is an upper bound if there is one
+	costUSD float64 // upper bound, in the same way
 }
 
 func (e estimate) tokens() int { return e.in + e.out }
 
-// estimate is what a request may take.
+// estimate returns the possible size and cost of a request.
 func (s sizes) estimate(r model.Request, price *config.Price) estimate {
 	out, limited := MostOut(r)
 	switch {
@@ -272,8 +269,8 @@ func (s *sizes) learn(r model.Request, a model.Response) {
 	s.dearest = max(s.dearest, a.Usage.Cost.USD)
 }
 
-// charge returns what a call counts as: its reported usage, or if there is none and somebody may have worked, what was
-// set aside for it. cut reports a call that was cut off.
+// charge returns the usage that counts for a call: the reported one, or the estimate if nothing is reported but the
+// target may have worked. cut reports that the call was aborted.
 func (e estimate) charge(a model.Response, price *config.Price, cut bool) model.Usage {
 	c := a.Usage
 	told, estimated := c.TokensIn > 0 || c.TokensOut > 0, false

@@ -7,24 +7,24 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// When a request is asked again.
+// Waits before another attempt.
 const (
-	firstWait = time.Second // at most, before the second try; it doubles from try to try: 1, 2, 4, 8 s
-	spread    = time.Second // at most, behind a time that the target named, so that not all come at once
+	firstWait = time.Second // longest wait before the second attempt; it doubles with each attempt: 1, 2, 4, 8 s
+	spread    = time.Second // longest random delay after a time that the target named, so that calls are spread
 )
 
-// Client asks a target repeatedly, as far as that makes sense. Its failures are the last attempt's; the end of the run
-// is one. Its error is one of our side.
+// Client calls a target, with further attempts if they make sense. A failure is that of the last attempt or the end
+// of the run. An error is internal.
 type Client struct {
 	target *Target
 	once   model.Client
 }
 
-// Client returns a client of the target that makes its attempts through once.
+// Client returns a client of the target that makes single attempts with once.
 func (t *Target) Client(once model.Client) *Client { return &Client{target: t, once: once} }
 
-// Answer asks until an answer comes, no further attempt makes sense, or the run ends. The end of ctx cuts an attempt
-// off. The usage is that of all attempts.
+// Answer calls until an answer comes, no further attempt makes sense, or the run ends. If ctx ends, the attempt is
+// aborted. The usage is that of all attempts.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
 	c.target.requested.Add(1)
 	defer c.target.requested.Add(-1)
@@ -35,7 +35,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 		if err != nil {
 			return model.Response{}, err
 		}
-		if n == nil { // nobody was asked
+		if n == nil { // no call was made
 			answer.Attempts, answer.Usage.Cost = calls-1, spent
 			return answer, nil
 		}
@@ -50,7 +50,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	}
 }
 
-// try asks once, if the target and the budget allow it. Otherwise next is nil, and the failure says why.
+// try makes one attempt if the target and the budget allow it. Otherwise next is nil and the answer is the failure.
 func (c *Client) try(ctx context.Context, r model.Request, by *asking) (answer model.Response, n *next, err error) {
 	t := c.target
 	probe, failure := t.admit(ctx, r)
@@ -58,7 +58,7 @@ func (c *Client) try(ctx context.Context, r model.Request, by *asking) (answer m
 		return model.Response{Failure: failure}, nil, nil
 	}
 	defer t.finishCall()
-	e, failure := t.run.reserve(ctx, func() estimate { return t.estimate(r) })
+	e, failure := reserve(ctx, t.run, func() estimate { return t.estimate(r) })
 	if failure != nil {
 		return model.Response{Failure: failure}, nil, nil
 	}
@@ -69,7 +69,7 @@ func (c *Client) try(ctx context.Context, r model.Request, by *asking) (answer m
 	return answer, new(t.learn(r, answer, call{by: by, at: at, once: r.Once, probe: probe, expected: e})), nil
 }
 
-// attempt makes one call and settles what it cost.
+// attempt makes one call and charges its cost.
 func (c *Client) attempt(ctx context.Context, r model.Request, e estimate) (model.Response, error) {
 	run := c.target.run
 	ctx, cancel := context.WithTimeout(ctx, run.timeLeft())
@@ -78,29 +78,32 @@ func (c *Client) attempt(ctx context.Context, r model.Request, e estimate) (mode
 	answer, err := c.once.Answer(ctx, r)
 	cut := ctx.Err() != nil && (err != nil || answer.Failure != nil)
 	paid := e.charge(answer, c.target.price, cut)
-	run.chargeCall(e, paid)
+	chargeCall(run, e, paid)
 	if cut {
-		answer, err = model.Response{Failure: run.cut(model.EndCutOff)}, nil
+		answer, err = model.Response{Failure: cutRun(run, model.EndCutOff)}, nil
 	}
 	answer.Usage.Cost = paid.Cost
 	return answer, err
 }
 
-// wait waits before the next try and reports whether there is one. A wait that the target asked for holds for
-// everybody, so admit observes it as well.
+// wait waits before the next attempt; false if the run ends before. A wait that the target requested applies to all
+// requests and is enforced by admit too.
 func (c *Client) wait(ctx context.Context, after, backoff time.Duration) bool {
 	run := c.target.run
 	if after >= run.timeLeft() {
 		return false
 	}
 	if backoff > 0 {
-		run.sleep(ctx, after+run.pick(backoff), nil)
+		run.mu.Lock()
+		random := min(max(run.jitter(backoff), 0), backoff)
+		run.mu.Unlock()
+		sleep(ctx, run, after+random, nil)
 	}
 	return run.failure() == nil && ctx.Err() == nil
 }
 
-// Guard returns a client that answers through c until the run is canceled. It is for targets without cost, which no
-// budget concerns.
+// Guard returns a client that answers through c until the run is canceled. It is for targets without cost, which need
+// no budget.
 func (r *Run) Guard(c model.Client) model.Client { return guarded{r, c} }
 
 type guarded struct {

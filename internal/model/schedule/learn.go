@@ -8,27 +8,27 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// How often a request is asked.
+// Limits of the attempts of a request.
 const (
-	maxTries      = 5  // that failed while the target answered others
-	maxTurnedDown = 20 // for being too often, while the target answered others: it is one that the target never takes
+	maxTries      = 5  // failures while the target answered other requests
+	maxTurnedDown = 20 // rate-limit rejections while the target answered other requests
 )
 
 type call struct {
 	by       *asking
 	at       time.Time
-	once     bool // whether an answer comes is what is asked
-	probe    bool // it tries a target that was left alone
+	once     bool // a failed call is not repeated: whether an answer comes is the question
+	probe    bool // it tests a target that paused
 	expected estimate
 }
 
 type next struct {
-	again   bool          // the request is asked again
-	backoff time.Duration // before that it waits for a part of this, by itself
-	wait    *Wait         // everybody waits; nil: nobody does
+	again   bool          // make another attempt
+	backoff time.Duration // before it, wait a random part of this
+	wait    *Wait         // the pause of all requests; nil: none
 }
 
-// learn takes from one call what concerns the next ones, whoever makes them.
+// learn updates the target's state from one call, and returns how its request goes on.
 func (t *Target) learn(asked model.Request, r model.Response, c call) next {
 	n := t.note(asked, r, c)
 	if n.wait != nil && t.run.waiting != nil {
@@ -64,8 +64,8 @@ func (t *Target) note(asked model.Request, r model.Response, c call) (n next) {
 	return n
 }
 
-// judge decides what a failure leads to. A fault of the target is waited out by all requests, and one of the request
-// uses up a try.
+// judge decides how a request goes on after a failure. A failure of the target pauses all requests; a failure of the
+// request uses up an attempt.
 func (t *Target) judge(f *model.Failure, c call, now time.Time) next {
 	o, kind := &t.outage, kindOf(f)
 	if kind == none {
@@ -95,18 +95,18 @@ func (t *Target) judge(f *model.Failure, c call, now time.Time) next {
 	case c.once:
 		return next{}
 	case o.rests > 0 && kind != lasting:
-		return next{again: true} // the outage's doing
+		return next{again: true} // the outage is to blame
 	}
 	n := again(f, c.by)
-	// Nobody else waits in vain: there is nobody, or others were answered before.
+	// The request alone is slow: there is no other one, or others were answered before.
 	lonely := kind == slow && o.by != nil && (t.requested.Load() == 1 || !o.good.IsZero())
 	if n.again || kind == lasting || lonely || o.good.After(c.by.first) {
-		return n // its own
+		return n // the request is to blame
 	}
 	return t.rest(f, now)
 }
 
-// again uses up a try, and reports whether there is another one.
+// again uses up an attempt and reports whether there is another one.
 func again(f *model.Failure, by *asking) next {
 	if f == nil || f.Retry == nil {
 		return next{}
@@ -119,10 +119,10 @@ func again(f *model.Failure, by *asking) next {
 	return next{again: by.tries < most, backoff: firstWait << (by.tries - 1)}
 }
 
-// tooOften slows down all requests if the target does not say when to come again. It uses up no try.
+// tooOften slows down all requests after a rate-limit rejection that names no time. It uses up no attempt.
 func (t *Target) tooOften(f *model.Failure, c call, now time.Time) (n next) {
 	o := &t.outage
-	o.alive()
+	o.faults, o.lasting, o.rests, o.probing = 0, 0, 0, false // the target is reachable
 	if f.Retry.After == 0 && t.pace.halve(c.at, now) {
 		n.wait = t.waits(t.pace.every, f)
 	}
@@ -137,7 +137,7 @@ func (t *Target) tooOften(f *model.Failure, c call, now time.Time) (n next) {
 	return n
 }
 
-// rest leaves the target alone for a while, as long as its patience lasts.
+// rest pauses the target, or gives up on it or the request if its patience is used up.
 func (t *Target) rest(f *model.Failure, now time.Time) next {
 	if d, ok := t.outage.rest(now); ok {
 		return next{again: true, wait: t.waits(d, f)}
@@ -148,14 +148,14 @@ func (t *Target) rest(f *model.Failure, now time.Time) next {
 	return next{}
 }
 
-// giveUp stops the target for good. The first failure stands, since calls under way then only repeat it.
+// giveUp stops the target for good and keeps the first failure, because calls in progress only repeat it.
 func (t *Target) giveUp(f *model.Failure) { t.stopped = cmp.Or(t.stopped, f) }
 
-// Wait is that a target is left alone, or asked less often.
+// Wait describes a pause of the calls to a target, or a longer time between them.
 type Wait struct {
 	Target string
-	For    time.Duration // nobody asks it for so long, or more often than that
-	Why    string        // in few words, of ours: HTTP 429, the connection broke, …
+	For    time.Duration // the pause, or the time between calls
+	Why    string        // in failproof's words: HTTP 429, the connection failed, …
 }
 
 func (t *Target) waits(d time.Duration, f *model.Failure) *Wait {

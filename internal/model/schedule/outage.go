@@ -6,49 +6,49 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// tolerated is how many faults of the target in a row, over all requests, may be bad luck.
+// tolerated is the number of consecutive failures, over all requests, that starts an outage.
 const tolerated = 10
 
-// mostTimeouts is how many timeouts in a row end a target that never answered: nobody is there.
+// mostTimeouts is the number of consecutive timeouts after which a target that never answered is given up.
 const mostTimeouts = 3
 
-// rests are how long a failing target is left alone before one request tries it again; the last one repeats.
+// rests are the pauses of a failing target before one request probes it; the last one repeats.
 var rests = [...]time.Duration{5 * time.Second, 10 * time.Second, 20 * time.Second, 40 * time.Second, time.Minute}
 
-// outage is the time since a target last answered, and how long to wait for it. It concerns the target, so a request
-// that fails meanwhile loses no try.
+// outage is the time since a target last answered. Requests that fail during it lose no attempt, because the target
+// is to blame.
 type outage struct {
-	patience time.Duration // for all outages of a run together
-	used     time.Duration // by those that are over
+	patience time.Duration // limit for all outages of a run together
+	used     time.Duration // by past outages
 
-	since   time.Time // the first fault since the last answer; zero: there was none
-	by      *asking   // whose faults they are; nil where they are of several requests
-	faults  int       // in a row that may pass
-	lasting int       // in a row that will not
-	rests   int       // so far; 0: the target is asked as usual
-	until   time.Time // the rest's end
-	probing bool      // one request is trying it
-	count   int       // outages in which the target was left alone
-	alone   bool      // a request was given up for it alone, and nothing was answered since
-	good    time.Time // when the call was made that was answered last
+	since   time.Time // the first failure since the last answer; zero: none
+	by      *asking   // the request of all failures; nil: several requests
+	faults  int       // consecutive failures that may be temporary
+	lasting int       // consecutive failures that are permanent
+	rests   int       // pauses so far; 0: none
+	until   time.Time // end of the pause
+	probing bool      // one request is probing the target
+	count   int       // outages with a pause
+	alone   bool      // a request alone was given up, and nothing was answered since
+	good    time.Time // start of the last answered call
 	silence silence
 }
 
-// silence is what a target that never answered has come to.
+// silence counts the timeouts of a target that never answered.
 type silence struct {
-	timeouts int       // one after another: calls that were under way together count once
-	last     time.Time // when the last one of these ended
+	timeouts int       // consecutive; concurrent calls count once
+	last     time.Time // end of the last one
 }
 
-// asking is what one request has gone through.
+// asking is the history of one request.
 type asking struct {
-	tries  int       // that failed, and count
-	down   int       // how often the target rejected it by its rate limit
-	first  time.Time // when the first call was made that failed
-	outage int       // the count of outages then: what an outage took is given back
+	tries  int       // failed attempts that count
+	down   int       // rate-limit rejections that count
+	first  time.Time // start of the first failed call
+	outage int       // outage.count at that time: a later outage resets the history
 }
 
-// failed notes a failed call, its time, and the target's number of outages then.
+// failed records a failed call, its time, and the target's number of outages.
 func (a *asking) failed(at time.Time, outages int) {
 	if a.first.IsZero() || a.outage != outages {
 		*a = asking{first: at, outage: outages}
@@ -66,8 +66,8 @@ func (o *outage) wait(now time.Time) (d time.Duration, forProbe bool) {
 	return 0, o.probing
 }
 
-// noteAnswer notes that a call made at a time was answered, in whatever way. A call made before the target was left
-// alone says nothing of its state now.
+// noteAnswer records that a call made at a time was answered. A call from before the pause shows nothing about the
+// target now.
 func (o *outage) noteAnswer(at time.Time, probe bool) {
 	if at.After(o.good) {
 		o.good = at
@@ -81,7 +81,7 @@ func (o *outage) noteAnswer(at time.Time, probe bool) {
 	*o = outage{patience: o.patience, used: o.used, count: o.count, good: o.good}
 }
 
-// failed notes that a call failed which was made at a time.
+// failed records the failure of a call made at a time.
 func (o *outage) failed(by *asking, at time.Time) {
 	switch {
 	case o.since.IsZero():
@@ -92,8 +92,8 @@ func (o *outage) failed(by *asking, at time.Time) {
 	by.failed(at, o.count)
 }
 
-// speechless notes the fault of a call made at a time, and reports whether the target never answered and is given up
-// for its timeouts.
+// speechless records a failure and reports whether the target is given up, because it never answered and had too many
+// timeouts.
 func (o *outage) speechless(k kind, at, now time.Time) bool {
 	switch {
 	case k != slow:
@@ -104,15 +104,12 @@ func (o *outage) speechless(k kind, at, now time.Time) bool {
 	return o.good.IsZero() && o.silence.timeouts >= mostTimeouts
 }
 
-// alive notes that the target is there, although it answers nothing.
-func (o *outage) alive() { o.faults, o.lasting, o.rests, o.probing = 0, 0, 0, false }
-
 // patienceLeft returns how much longer the run waits for the target.
 func (o *outage) patienceLeft(now time.Time) time.Duration {
 	return o.patience - o.used - now.Sub(o.since)
 }
 
-// rest leaves the target alone for the next, longer time; false if patience is used up.
+// rest starts the next, longer pause; false if the patience is used up.
 func (o *outage) rest(now time.Time) (d time.Duration, ok bool) {
 	left := o.patienceLeft(now)
 	if left <= 0 {
@@ -127,8 +124,8 @@ func (o *outage) rest(now time.Time) (d time.Duration, ok bool) {
 	return d, true
 }
 
-// ownFault gives up one request instead of the target if all faults are the request's own, and nothing shows that
-// another would fare as badly. The next request tries the target.
+// ownFault reports whether one request is given up instead of the target, because all failures are its own. The next
+// request then tests the target.
 func (o *outage) ownFault(now time.Time) bool {
 	if o.by == nil || o.alone {
 		return false
@@ -138,15 +135,15 @@ func (o *outage) ownFault(now time.Time) bool {
 	return true
 }
 
-// Kinds of faults, by what waiting does about them.
+// kind is the kind of a failure by what waiting can change.
 type kind int
 
 const (
-	none    kind = iota // the target works: it answered, or turned this request down
-	limited             // its rate limit is reached
-	passing             // it is out of order, and may be well again later
-	slow                // no answer in time: it is out of order, or this request takes too long
-	// it cannot be reached, and waiting will not change that: a name that does not exist, a certificate
+	none    kind = iota // the target works: it answered or rejected the request
+	limited             // rate limit
+	passing             // temporary outage
+	slow                // no answer in time: an outage, or a slow request
+	// permanently unreachable: an unknown host, a wrong certificate
 	lasting
 )
 

@@ -5,27 +5,27 @@ import (
 	"time"
 )
 
-// The pace of calls to a target whose rate limit is reached, and that names no time for the next call.
+// The pace after rate-limit rejections that name no time for the next call.
 const (
-	slowest   = 10 * time.Second // between two calls, at most
-	doubling  = 20 * time.Second // in which the pace doubles again while nothing more is said
-	paceSpan  = 10 * time.Second // over which the pace so far is measured
-	paceStart = time.Second      // at the beginning, at least
-	// Calls are kept apart until the time between them is this short, whatever was usual: that may have been measured
-	// on the first of many calls, and all who wait would come at once.
+	slowest   = 10 * time.Second // longest time between calls
+	doubling  = 20 * time.Second // the pace doubles in this time without rejections
+	paceSpan  = 10 * time.Second // the current pace is measured over this time
+	paceStart = time.Second      // shortest measured time
+	// The pace is limited until the time between calls is this short. The measured pace is not enough: it may come
+	// from the first of many calls, and all waiting ones would start at once.
 	paceFree = 10 * time.Millisecond
 )
 
-// pace keeps calls apart. The zero pace does not.
+// pace limits the rate of calls. The zero pace does not.
 type pace struct {
-	every time.Duration // between two calls; 0: as they come
-	next  time.Time     // the earliest time of the next call
-	usual time.Duration // what every was when it was not yet held down
-	goal  time.Duration // reached at once when the target answers again: somewhat slower than what was too fast
-	heard bool          // it answered since the pace was halved
-	since time.Time     // the pace was halved, or grew
-	slow  time.Time     // it was halved
-	calls []time.Time   // of the last paceSpan
+	every time.Duration // time between calls; 0: no limit
+	next  time.Time     // earliest time of the next call
+	usual time.Duration // time between calls before the limit
+	goal  time.Duration // set at once after an answer: somewhat slower than the rejected pace
+	heard bool          // the target answered since the last halving
+	since time.Time     // last change of the pace
+	slow  time.Time     // last halving
+	calls []time.Time   // within the last paceSpan
 }
 
 func (p *pace) take(now time.Time) {
@@ -39,8 +39,7 @@ func (p *pace) take(now time.Time) {
 
 func (p *pace) wait(now time.Time) time.Duration { return max(p.next.Sub(now), 0) }
 
-// halve lets half as many calls through as came so far, and reports whether it did. A limit reported for a call made
-// before the last halving is no news.
+// halve halves the pace and reports whether it did. It ignores the rejection of a call from before the last halving.
 func (p *pace) halve(at, now time.Time) bool {
 	if !at.After(p.slow) {
 		return false
@@ -49,7 +48,7 @@ func (p *pace) halve(at, now time.Time) bool {
 		p.usual = min(max(now.Sub(p.calls[0]), paceStart), paceSpan) / time.Duration(len(p.calls))
 		p.every = p.usual
 	}
-	if p.goal == 0 || p.heard { // the pace so far was too fast; where nothing is answered, that tells nothing of it
+	if p.goal == 0 || p.heard { // the pace was too fast; without any answer it shows nothing
 		p.goal = min(max(p.goal, p.every*7/5), slowest)
 	}
 	p.heard = false
@@ -58,7 +57,7 @@ func (p *pace) halve(at, now time.Time) bool {
 	return true
 }
 
-// speedUp lets more calls through: at once somewhat fewer than were too many, then slowly more.
+// speedUp raises the pace: at once to somewhat below the rejected one, then slowly.
 func (p *pace) speedUp(now time.Time) {
 	if p.every == 0 {
 		return
@@ -79,27 +78,27 @@ func (p *pace) speedUp(now time.Time) {
 	}
 }
 
-// bucket lets a fixed amount a minute through. It holds part of a minute's worth and fills evenly, so that no minute
-// exceeds the limit. The zero bucket has no limit.
+// bucket limits an amount for each minute. It holds a part of that amount and fills evenly, so that no minute exceeds
+// the limit. The zero bucket has no limit.
 type bucket struct {
 	capacity float64
-	rate     float64 // a second
-	level    float64 // below 0: a debt of what turned out larger than it was taken for
+	rate     float64 // amount per second
+	level    float64 // negative: more was used than taken
 	at       time.Time
 }
 
-// newBucket returns a full bucket for perMinute, of which capacity may be taken at once; 0 perMinute is no limit.
+// newBucket returns a full bucket for perMinute, of which capacity may be taken at once; 0 is no limit.
 func newBucket(perMinute int, capacity float64, now time.Time) bucket {
 	if perMinute <= 0 {
 		return bucket{}
 	}
 	capacity = min(max(capacity, 1), float64(perMinute))
-	// What a minute can take at most is the capacity and a minute's filling. Where the capacity is all there is, one is
-	// kept back for the filling, which must go on.
+	// In any minute, capacity plus the filling of one minute can be taken. The filling is at least 1.
 	return bucket{capacity: capacity, level: capacity, at: now, rate: max(float64(perMinute)-capacity+1, 1) / 60}
 }
 
-// wait returns how long n must wait. More than the bucket holds waits for a full one, and leaves a debt.
+// wait returns how long to wait before taking n. If n exceeds the capacity, a full bucket is enough and goes
+// negative.
 func (b *bucket) wait(n float64, now time.Time) time.Duration {
 	if b.rate == 0 {
 		return 0
@@ -111,11 +110,11 @@ func (b *bucket) wait(n float64, now time.Time) time.Duration {
 	if missing <= 1e-9 {
 		return 0
 	}
-	// Rounded up: a timer that ends a nanosecond early would only be set again.
+	// Rounded up, because a timer that ends a nanosecond early would be set again.
 	return time.Duration(missing/b.rate*float64(time.Second)) + time.Microsecond
 }
 
-// take takes n out; a negative n puts back what was too much.
+// take takes n; a negative n puts back what was too much.
 func (b *bucket) take(n float64) {
 	if b.rate > 0 {
 		b.level = min(b.level-n, b.capacity)

@@ -1,5 +1,5 @@
-// Package schedule decides when a target is asked: at what pace, how often again after a failure, and when to stop.
-// It wraps clients that ask once and know nothing of each other. It asks nobody itself and has no clock of its own.
+// Package schedule decides when to call a target: at what pace, how often again after a failure, and when to stop. It
+// wraps clients that make single attempts. The clock is an option.
 package schedule
 
 import (
@@ -10,51 +10,51 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// Limits bound what one run asks of all its live targets together; 0 means no limit.
+// Limits limits what one run uses of all live targets together; 0 means no limit.
 type Limits struct {
-	Calls   int // attempts, those that failed included
-	Tokens  int // in and out
+	Calls   int // attempts, including failed ones
+	Tokens  int // input and output
 	CostUSD float64
-	Wall    time.Duration // from the first question on
+	Wall    time.Duration // from the first call
 }
 
-// Options are the functions and limits that a run gets from outside.
+// Options are the functions and limits of a run.
 type Options struct {
 	Limits Limits
-	Spent  Usage                                   // of the limits, by who asked a part of the run before
-	Now    func() time.Time                        // goes with the timers of package time
-	Jitter func(limit time.Duration) time.Duration // a random part of limit; called by one goroutine at a time
+	Spent  Usage                                   // usage of earlier parts of the run, which counts
+	Now    func() time.Time                        // must agree with the timers of package time
+	Jitter func(limit time.Duration) time.Duration // a random part of limit; never called concurrently
 
-	Waiting func(Wait) // is told when a target is left alone; called by any goroutine; nil: nobody is
+	Waiting func(Wait) // called when a target pauses, by any goroutine; nil: not called
 }
 
-// Run is the budget of one run, and whether it may still ask. It is safe for concurrent use.
+// Run is the budget and the state of one run. It is safe for concurrent use.
 type Run struct {
 	limits  Limits
 	now     func() time.Time
-	jitter  func(time.Duration) time.Duration // called under mu
+	jitter  func(time.Duration) time.Duration // called with mu held
 	waiting func(Wait)
 
-	done   chan struct{}   // closed once nothing more is asked
-	cutOff context.Context // over once what is under way is given up
+	done   chan struct{}   // closed when no further call is made
+	cutOff context.Context // ends when calls in progress are aborted
 	cutNow context.CancelFunc
 
 	mu       sync.Mutex
 	end      *End
-	deadline time.Time // of Limits.Wall; zero until the first question, and without that limit
+	deadline time.Time // by Limits.Wall; zero before the first call and without a limit
 	spent    Usage
 	underWay int
-	reserved aside // for calls under way
+	reserved reservation // for calls in progress
 	settled  chan struct{}
 }
 
-// aside is what is set aside for calls under way.
-type aside struct {
+// reservation is the part of the budget that is reserved for calls in progress.
+type reservation struct {
 	tokens  int
 	costUSD float64
 }
 
-// Usage is what a run has used so far. A call whose usage is unknown counts as what was reserved for it.
+// Usage is the part of the budget that a run has used. A call of unknown usage counts as reserved.
 type Usage struct {
 	Calls     int     `json:"calls"` // attempts
 	TokensIn  int     `json:"tokens_in"`
@@ -62,18 +62,18 @@ type Usage struct {
 	CostUSD   float64 `json:"cost_usd"`
 }
 
-// Plus adds up what two parts of a run have cost.
+// Plus returns the sum of two usages.
 func (s Usage) Plus(t Usage) Usage {
 	return Usage{s.Calls + t.Calls, s.TokensIn + t.TokensIn, s.TokensOut + t.TokensOut, s.CostUSD + t.CostUSD}
 }
 
-// End is why a run asks nothing more.
+// End is why a run makes no further calls.
 type End struct {
 	Reason string // model.ReasonBudget or model.ReasonCancelled
-	Why    string // in words; a limit as the configuration names it, with its figure
+	Why    string // in words; a limit by its key and value
 }
 
-// NewRun returns a run that has asked nothing.
+// NewRun returns a run that has made no calls.
 func NewRun(o Options) *Run {
 	r := &Run{limits: o.Limits, spent: o.Spent, now: o.Now, jitter: o.Jitter, waiting: o.Waiting,
 		done: make(chan struct{}), settled: make(chan struct{})}
@@ -81,21 +81,21 @@ func NewRun(o Options) *Run {
 	return r
 }
 
-// Cancel ends the asking, reruns included. Calls under way may still be answered.
+// Cancel ends the run, including reruns. Calls in progress may still be answered.
 func (r *Run) Cancel() { r.finish(cancelled) }
 
 var cancelled = End{Reason: model.ReasonCancelled, Why: "the run was canceled"}
 
-// Cut cancels the run and gives up what is under way.
+// Cut cancels the run and aborts calls in progress.
 func (r *Run) Cut() {
 	r.Cancel()
 	r.cutNow()
 }
 
-// Refuse ends a run before its first question, because its budget cannot suffice; why says so.
+// Refuse ends a run before its first call because its budget is too small; why describes that.
 func (r *Run) Refuse(why string) { r.finish(End{Reason: model.ReasonBudget, Why: why}) }
 
-// GiveUp ends a run and cuts off what is under way, because the rest is not worth waiting for; why says so.
+// GiveUp ends a run and aborts calls in progress, for the reason why.
 func (r *Run) GiveUp(why string) {
 	r.Refuse(why)
 	r.Cut()
@@ -110,7 +110,7 @@ func (r *Run) Usage() Usage {
 	return r.spent
 }
 
-// Ended returns why nothing more is asked; false while the run goes on, and for a run that got all its answers.
+// Ended returns why no further call is made; false while the run goes on or if it got all answers.
 func (r *Run) Ended() (End, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -126,7 +126,7 @@ func (r *Run) finish(e End) {
 	r.finishLocked(e)
 }
 
-// finishLocked keeps the first reason.
+// finishLocked ends the run and keeps the first reason.
 func (r *Run) finishLocked(e End) {
 	if r.end == nil {
 		r.end = &e
@@ -134,14 +134,14 @@ func (r *Run) finishLocked(e End) {
 	}
 }
 
-// failure returns the failure of requests that are no longer asked; nil while the run goes on.
+// failure returns the failure of further requests; nil while the run goes on.
 func (r *Run) failure() *model.Failure {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.failureLocked(model.EndUnasked)
 }
 
-// failureLocked says what happened to the request: it was not asked, or was cut off.
+// failureLocked returns the failure of a request with the given end state; nil while the run goes on.
 func (r *Run) failureLocked(state model.EndState) *model.Failure {
 	if r.end == nil {
 		return nil
@@ -150,17 +150,11 @@ func (r *Run) failureLocked(state model.EndState) *model.Failure {
 }
 
 // sleep waits for d, or until news arrives or the run or ctx ends.
-func (r *Run) sleep(ctx context.Context, d time.Duration, news <-chan struct{}) {
+func sleep(ctx context.Context, r *Run, d time.Duration, news <-chan struct{}) {
 	select {
 	case <-time.After(d):
 	case <-news:
 	case <-r.done:
 	case <-ctx.Done():
 	}
-}
-
-func (r *Run) pick(limit time.Duration) time.Duration {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return min(max(r.jitter(limit), 0), limit)
 }

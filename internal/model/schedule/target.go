@@ -11,27 +11,27 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// Target is one target of a run, shared by both sides: its pace, its pauses, and whether it is still asked. It is safe
-// for concurrent use.
+// Target is the state of one target in a run, shared by both sides: its pace and its pauses. It is safe for
+// concurrent use.
 type Target struct {
 	run      *Run
 	name     string
-	price    *config.Price // nil: not known
-	measures bool          // a limit needs to know how much an answer takes
+	price    *config.Price // nil: unknown
+	measures bool          // a limit depends on the size of answers
 
-	requested atomic.Int64 // requests that are not done yet, those that wait included
+	requested atomic.Int64 // requests not yet done, including waiting ones
 
 	mu       sync.Mutex
 	requests bucket
 	tokens   bucket
 	pace     pace
 	outage   outage
-	paused   time.Time      // nobody asks before
-	pausedBy *model.Failure // nil: the target said so beside an answer
-	stopped  *model.Failure // nil: it is asked
+	paused   time.Time      // no call before this time
+	pausedBy *model.Failure // nil: requested beside an answer
+	stopped  *model.Failure // why it is no longer called; nil: it is called
 	sizes    sizes
-	underWay int           // calls
-	news     chan struct{} // closed and replaced when what others wait for has changed
+	underWay int           // calls in progress
+	news     chan struct{} // closed and replaced when waiting requests should look again
 }
 
 // Target returns a target of the run with the given configuration.
@@ -41,19 +41,19 @@ func (r *Run) Target(c config.Target) *Target {
 		run: r, name: c.Name, price: c.Price, news: make(chan struct{}),
 		outage:   outage{patience: time.Duration(c.PatienceSeconds * float64(time.Second))},
 		measures: r.limits.Tokens > 0 || r.limits.CostUSD > 0 && (c.Price != nil || c.TellsCost()),
-		requests: newBucket(c.RequestsPerMinute, float64(c.RequestsPerMinute)/60, now), // a second's worth at once
-		// lumps are larger: six seconds' worth
+		requests: newBucket(c.RequestsPerMinute, float64(c.RequestsPerMinute)/60, now), // one second's worth at once
+		// answers differ in size: six seconds' worth
 		tokens: newBucket(c.TokensPerMinute, float64(c.TokensPerMinute)/10, now),
 	}
 	return t
 }
 
-// admit waits until the target may be asked. It returns the failure of the request if it may not.
+// admit waits until the target may be called, or returns the failure of the request.
 func (t *Target) admit(ctx context.Context, r model.Request) (probe bool, failure *model.Failure) {
 	tokens, longest := t.estimate(r).tokens(), t.longest(r)
 	for {
 		if ctx.Err() != nil || t.run.timeLeft() == 0 {
-			return false, t.run.cut(model.EndUnasked)
+			return false, cutRun(t.run, model.EndUnasked)
 		}
 		if f := t.run.failure(); f != nil {
 			return false, f
@@ -62,18 +62,18 @@ func (t *Target) admit(ctx context.Context, r model.Request) (probe bool, failur
 		if f != nil || wait == 0 {
 			return probe, f
 		}
-		t.run.sleep(ctx, wait, news)
+		sleep(ctx, t.run, wait, news)
 	}
 }
 
-// try takes a place if there is one, and else says how long to wait.
+// try admits a call, or returns how long to wait.
 func (t *Target) try(tokens int, longest estimate) (probe bool, wait time.Duration, news <-chan struct{},
 	failure *model.Failure) {
 	left := t.run.timeLeft()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.stopped != nil {
-		// Its words are those of a question that was asked: which of them were depends on the order of the answers.
+		// The message is that of the request that stopped the target; the end state says that this one was not sent.
 		return false, 0, nil, &model.Failure{Reason: t.stopped.Reason, Message: t.stopped.Message,
 			End: &model.End{State: model.EndUnasked}}
 	}
@@ -87,8 +87,8 @@ func (t *Target) try(tokens int, longest estimate) (probe bool, wait time.Durati
 		rest = left
 	}
 	wait = max(pause, rest, t.pace.wait(now), t.requests.wait(1, now), t.tokens.wait(float64(tokens), now))
-	if t.measures && !t.sizes.known && t.underWay > 0 && !(t.price != nil && t.run.canAfford(t.underWay+1, longest)) {
-		wait = left // for the first answer, which tells how much may be asked at once
+	if t.measures && !t.sizes.known && t.underWay > 0 && !(t.price != nil && canAfford(t.run, t.underWay+1, longest)) {
+		wait = left // for the first answer, which shows how many calls fit into the budget
 	}
 	if wait > 0 || forProbe {
 		return false, max(min(wait, left), time.Millisecond), t.news, nil
@@ -97,11 +97,11 @@ func (t *Target) try(tokens int, longest estimate) (probe bool, wait time.Durati
 	t.requests.take(1)
 	t.tokens.take(float64(tokens))
 	t.pace.take(now)
-	t.outage.probing = t.outage.rests > 0 // whether it is the one that tries the target again
+	t.outage.probing = t.outage.rests > 0 // whether this call probes the target
 	return t.outage.probing, 0, nil, nil
 }
 
-// tooLong returns the failure of a target that wants to be left alone for longer than the run lasts.
+// tooLong returns the failure if a target requests a longer pause than the run has left.
 func tooLong(f model.Failure, pause, left time.Duration) *model.Failure {
 	f.Retry = nil
 	f.Message += model.Untrusted(fmt.Sprintf(" (the next attempt is allowed in %s, but the run ends in %s)",
@@ -109,7 +109,7 @@ func tooLong(f model.Failure, pause, left time.Duration) *model.Failure {
 	return &f
 }
 
-// finishCall ends a call that was admitted, and wakes those who wait for its result.
+// finishCall ends an admitted call and wakes waiting requests.
 func (t *Target) finishCall() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -118,14 +118,14 @@ func (t *Target) finishCall() {
 	t.news = make(chan struct{})
 }
 
-// estimate returns what a call to the target may take, by its answers so far.
+// estimate returns the possible size and cost of a call, by the target's answers so far.
 func (t *Target) estimate(r model.Request) estimate {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.sizes.estimate(r, t.price)
 }
 
-// longest returns the most that a call can take, whatever the target adds to it and however long it answers.
+// longest returns the most that a call can cost, whatever the target adds and answers.
 func (t *Target) longest(r model.Request) estimate {
 	e := estimate{in: MostIn(r) + longestText, out: longestText}
 	if t.price != nil {
@@ -134,7 +134,7 @@ func (t *Target) longest(r model.Request) estimate {
 	return e
 }
 
-// pause keeps everybody from asking before until, and reports whether that is news.
+// pause keeps all requests waiting until a time, and reports whether that is later than before.
 func (t *Target) pause(until time.Time, by *model.Failure) bool {
 	if !until.After(t.paused) {
 		return false

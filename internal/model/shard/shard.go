@@ -1,5 +1,5 @@
-// Package shard keeps what one of several machines was told of a run that they share: a file of answers, which another
-// reads to judge the whole.
+// Package shard writes and reads the answers of one shard of a run, a file. Another machine reads all shards and judges
+// the run.
 package shard
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// MostParts is into how many parts a run can be divided.
+// MostParts is the largest number of shards of a run.
 const MostParts = 256
 
 // Part is one of the equal parts of a run. The zero Part is the whole run.
@@ -129,7 +129,7 @@ type File struct {
 // Answers are the answers of the parts of a run.
 type Answers struct {
 	Plan    string // the digest of all parts
-	Version string // of failproof, likewise
+	Version string // of failproof, the same for all parts
 	Of      int
 	Missing []int          // missing or incomplete parts
 	Spent   schedule.Usage // by the existing parts

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -38,20 +39,15 @@ type fault struct {
 func (f fault) response() model.Response {
 	reason := f.reason()
 	if reason == filtered {
-		return model.Response{Refusal: model.Untrusted(f.words()), Finish: "content_filter"}
+		words := cmp.Or(text.CutBytes(f.Message, messageBytes), f.String())
+		return model.Response{Refusal: model.Untrusted(words), Finish: "content_filter"}
 	}
-	return model.Response{Failure: &model.Failure{
-		Message: model.Untrusted(f.String()), Reason: reason, Status: f.Status, Retry: f.retry(reason),
-		Stop: reason == model.ReasonQuota || reason == model.ReasonAuth,
-	}, MayCost: reason == model.ReasonTimeout}
-}
-
-// words returns the filter's message, or a default.
-func (f fault) words() string {
-	if f.Message != "" {
-		return cut(f.Message, messageBytes)
+	failure := &model.Failure{Message: model.Untrusted(f.String()), Reason: reason, Status: f.Status,
+		Stop: reason == model.ReasonQuota || reason == model.ReasonAuth}
+	if !failure.Stop {
+		failure.Retry = f.retry(reason)
 	}
-	return f.String()
+	return model.Response{Failure: failure, MayCost: reason == model.ReasonTimeout}
 }
 
 // String returns the error on one line: its status, code and message.
@@ -61,24 +57,16 @@ func (f fault) String() string {
 		parts = append(parts, fmt.Sprintf("HTTP %d", f.Status))
 	}
 	if len(f.Codes) > 0 {
-		parts = append(parts, cut(f.Codes[0], codeBytes))
+		parts = append(parts, text.CutBytes(f.Codes[0], codeBytes))
 	}
-	head := strings.Join(parts, " ")
-	switch {
-	case head == "" && f.Message == "":
-		return "an error without a message"
-	case head == "":
-		return cut(f.Message, messageBytes)
-	case f.Message == "":
-		return head
-	}
-	return head + ": " + cut(f.Message, messageBytes)
+	all := slices.DeleteFunc([]string{strings.Join(parts, " "), text.CutBytes(f.Message, messageBytes)},
+		func(part string) bool { return part == "" })
+	return cmp.Or(strings.Join(all, ": "), "an error without a message")
 }
 
 // retry returns whether and how often to retry.
 func (f fault) retry(reason string) *model.Retry {
-	stop := reason == model.ReasonQuota || reason == model.ReasonAuth
-	if stop || f.Retry != nil && !*f.Retry {
+	if f.Retry != nil && !*f.Retry {
 		return nil
 	}
 	switch reason {
@@ -91,14 +79,6 @@ func (f fault) retry(reason string) *model.Retry {
 		return &model.Retry{After: f.After}
 	}
 	return nil
-}
-
-// cut truncates a text to n bytes and marks it.
-func cut(s string, n int) string {
-	if head := text.Head(s, n); head != s {
-		return head + "…"
-	}
-	return s
 }
 
 type object map[string]json.RawMessage
