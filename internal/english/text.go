@@ -5,7 +5,7 @@
 package english
 
 import (
-	"hash/maphash"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -20,7 +20,7 @@ type Text struct {
 	Marks   []Mark
 	Clauses []Clause
 	Replies map[int32]string // sentence that asks → "yes" or "no" as the next one answers it, or ""
-	slots   []int32          // open addressing: a stem's place → the first word with it, plus 1; nil without stems
+	first   map[string]int32 // stem → the first word with it; nil without stems
 	Next    []int32          // word → the next word with its stem; none after the last
 	phrases []Phrase         // made when first needed
 }
@@ -103,7 +103,7 @@ func Plain(text string) string {
 
 // Stemmed finds the stem of every word, once, and chains equal ones. A function word is its own stem.
 func (p *Text) Stemmed() *Text {
-	if p.slots != nil {
+	if p.first != nil {
 		return p
 	}
 	for i := range p.Words {
@@ -128,40 +128,21 @@ func (p *Text) Stemmed() *Text {
 			w.Stem = WordStem(text)
 		}
 	}
-	p.index()
+	p.first, p.Next = make(map[string]int32, len(p.Words)), make([]int32, len(p.Words))
+	for i, w := range slices.Backward(p.Words) {
+		p.Next[i] = p.FirstOf(w.Stem)
+		p.first[w.Stem] = int32(i)
+	}
 	return p
 }
 
-// FirstOf returns the first word with a stem, none if there is none.
-func (p *Text) FirstOf(stem string) int32 { return p.slots[p.slot(stem)] - 1 }
-
-// index chains equal stems.
-func (p *Text) index() {
-	size := 8
-	for size < 2*len(p.Words) {
-		size *= 2
+// FirstOf returns the first word with a stem, or NoWord.
+func (p *Text) FirstOf(stem string) int32 {
+	if i, found := p.first[stem]; found {
+		return i
 	}
-	room := make([]int32, size+len(p.Words))
-	p.slots, p.Next = room[:size], room[size:]
-	for i := len(p.Words) - 1; i >= 0; i-- {
-		at := p.slot(p.Words[i].Stem)
-		p.Next[i] = p.slots[at] - 1
-		p.slots[at] = int32(i + 1)
-	}
+	return NoWord
 }
-
-// slot is where a stem stands, or where it would.
-func (p *Text) slot(stem string) int {
-	mask := len(p.slots) - 1
-	at := int(maphash.String(seed, stem)) & mask
-	for p.slots[at] > 0 && p.Words[p.slots[at]-1].Stem != stem {
-		at = (at + 1) & mask
-	}
-	return at
-}
-
-// seed randomizes the hash, so that no text can be written to collide. No result depends on it.
-var seed = maphash.MakeSeed()
 
 // Denies reports whether the word at i is denied where it stands.
 func (p *Text) Denies(i int) bool {
