@@ -57,15 +57,13 @@ func (f *finder) mentionAt(i int) (mention, bool) {
 	if !t.word || t.struck {
 		return mention{}, false
 	}
-	if f.set.mayName(t) {
-		first := f.set.lemma(t.text)
-		for _, core := range f.set.cores {
-			if flipped, ok := f.matches(i, first, core); ok && f.stands(i, core) {
-				m := f.around(i, i+len(core))
-				f.deny(&m, flipped)
-				m.label, m.implied = f.set.resolve(core, &m)
-				return m, true
-			}
+	first := f.set.lemma(t.text)
+	for _, core := range f.set.cores {
+		if flipped, ok := f.matches(i, first, core); ok && f.stands(i, core) {
+			m := f.around(i, i+len(core))
+			f.deny(&m, flipped)
+			m.label, m.implied = f.set.resolve(core, &m)
+			return m, true
 		}
 	}
 	label, named := f.options[t.text]

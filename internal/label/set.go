@@ -20,7 +20,6 @@ type Set struct {
 	lettered bool // a letter is a name like others: C beside Java
 	expected int  // index into labels
 	cores    [][]string
-	begins   [256]bool       // what a word may begin with that is the first of a core, or denies it
 	loud     map[string]bool // labels such as IT that are everyday words unless they stand in capitals
 }
 
@@ -55,7 +54,6 @@ func New(expected string, labels []string) *Set {
 		l := &s.labels[i]
 		l.opposite = slices.IndexFunc(s.labels, func(o label) bool { return o.name != l.name && s.opposed(l, &o) })
 		s.lettered = s.lettered || len(l.words) > 1 || len(l.words[0]) > 1
-		s.begin(l.core[0])
 		if !slices.ContainsFunc(s.cores, func(core []string) bool { return slices.Equal(core, l.core) }) {
 			s.cores = append(s.cores, l.core)
 		}
@@ -173,22 +171,6 @@ func (s *Set) lemma(word string) string {
 		return l
 	}
 	return english.Spelling(word)
-}
-
-// begin notes what a label's first word begins with, and what does that it denies.
-func (s *Set) begin(word string) {
-	s.begins[word[0]] = true
-	if affirmed := english.Affirmed(word); affirmed != "" {
-		s.begins[affirmed[0]] = true
-	}
-	if english.MayDeny(word) {
-		s.begins[word[len("un")]], s.begins[word[len("non")]] = true, true
-	}
-}
-
-// mayName reports a word that may be the first of a label, or deny it. Most words are told by their first letter.
-func (s *Set) mayName(t *token) bool {
-	return t.base != "" || s.begins[t.text[0]] || english.MayDeny(t.text)
 }
 
 // denies reports a word that denies a label's one, noncompliant or ineligible, and is not a label itself.

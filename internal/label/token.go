@@ -101,11 +101,7 @@ func appendMark(out tokens, m english.Mark) tokens {
 	if m.Rune == english.Soft {
 		return out
 	}
-	text := string(m.Rune)
-	if m.Rune < utf8.RuneSelf {
-		text = string([]byte{byte(m.Rune)}) // of which Go keeps the string
-	}
-	return append(out, token{text: text, at: m.At, row: m.Line, bold: m.Bold})
+	return append(out, token{text: string(m.Rune), at: m.At, row: m.Line, bold: m.Bold})
 }
 
 // appendWord adds a word; one in camel case holds several, and so does SEV2, which may be written SEV-2.
