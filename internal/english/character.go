@@ -107,6 +107,9 @@ func Tidy(text string) string {
 
 // fold maps the many forms of a quote, a hyphen, a full stop and an arrow to one, and invisible characters to -1.
 func fold(r rune) rune {
+	if r < utf8.RuneSelf && r != '\r' && r != '`' {
+		return r
+	}
 	if to, ok := folded[r]; ok {
 		return to
 	}

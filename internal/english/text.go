@@ -9,7 +9,6 @@ import (
 	"sort"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // Text is a parsed text: its words, the clause of each, and whether the clause says or denies it.
@@ -75,7 +74,7 @@ func lexed(text string, names *Names) *Text {
 	if len(text) > MaxBytes {
 		text = strings.ToValidUTF8(text[:MaxBytes], "")
 	}
-	p := &Text{Source: Plain(text)}
+	p := &Text{Source: Tidy(text)}
 	if names != nil && len(names.all) > 0 {
 		p.Source = asciiSigns.Replace(p.Source)
 	}
@@ -83,22 +82,6 @@ func lexed(text string, names *Names) *Text {
 	p.Marks = make([]Mark, 0, len(p.Source)/32+2)
 	(&lexer{text: p, names: names}).lex()
 	return p
-}
-
-// Plain tidies a text, which takes less where it is all ASCII.
-func Plain(text string) string {
-	plain := true
-	for i := range len(text) {
-		if c := text[i]; c >= utf8.RuneSelf {
-			return Tidy(text)
-		} else if c == '\r' || c == '`' {
-			plain = false
-		}
-	}
-	if plain {
-		return text
-	}
-	return strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n"), "`", "'")
 }
 
 // Stemmed finds the stem of every word, once, and chains equal ones. A function word is its own stem.

@@ -20,12 +20,12 @@ type In struct {
 // InLine finds what stands behind a beginning of a line, "Severity:", or on the next line if nothing does. Marks of
 // lists, bold and italic letters and letter case do not count. The error is a fault of the user's text.
 func InLine(begin string) (*In, error) {
-	wanted := bareLine(english.Plain(unstressed.Replace(begin)))
+	wanted := bareLine(english.Tidy(unstressed.Replace(begin)))
 	if wanted == "" || strings.Contains(wanted, "\n") {
 		return nil, errors.New("a line begins with a word or another text; expected one such as \"Severity:\"")
 	}
 	read := func(text string) (out []string) {
-		lines := strings.Split(english.Plain(unstressed.Replace(answer.Seen(text))), "\n")
+		lines := strings.Split(english.Tidy(unstressed.Replace(answer.Seen(text))), "\n")
 		for i, line := range lines {
 			line = bareLine(line)
 			italic := len(line) > 0 && strings.IndexByte("*_", line[0]) >= 0 && line[0] != wanted[0]

@@ -174,7 +174,7 @@ func wordsOf(text string) *bag {
 	b := newBag(len(text) / 6)
 	parts := func(r rune) bool { return r != '\'' && !english.WordRune(r) }
 	text = text[:min(len(text), english.MaxBytes)]
-	for w := range strings.FieldsFuncSeq(strings.ToLower(english.Plain(text)), parts) {
+	for w := range strings.FieldsFuncSeq(strings.ToLower(english.Tidy(text)), parts) {
 		if w = strings.Trim(w, "'"); w != "" {
 			b.add(w, 1)
 		}

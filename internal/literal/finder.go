@@ -1,7 +1,5 @@
 package literal
 
-import "slices"
-
 // Book collects choices before a Finder is built of them.
 type Book struct {
 	count    int
@@ -20,9 +18,6 @@ func (b *Book) Add(c Choice) int {
 
 // Count is how many choices were taken in.
 func (b *Book) Count() int { return b.count }
-
-// Clone is a book with the same choices, to which others may be added.
-func (b *Book) Clone() Book { return Book{b.count, slices.Clip(b.literals), slices.Clip(b.choices)} }
 
 // Finder finds in one pass the choices with a literal in a text. It is an automaton (Aho and Corasick 1975) with a
 // transition for every state and every byte of a literal. It is read only.
@@ -45,26 +40,12 @@ func (b *Book) Finder() *Finder {
 			}
 		}
 	}
-	states := b.prefixes()
-	f.next, f.marks = make([]int32, f.columns, f.columns*states), append(make([][]int32, 0, states), nil)
+	f.next, f.marks = make([]int32, f.columns), [][]int32{nil}
 	for i, literal := range b.literals {
 		f.plant(literal, b.choices[i])
 	}
 	f.link()
 	return f
-}
-
-// prefixes returns how many different beginnings the literals have, with the empty one: the states of a Finder.
-func (b *Book) prefixes() int {
-	count, last := 1, ""
-	for _, literal := range slices.Sorted(slices.Values(b.literals)) {
-		same := 0
-		for same < min(len(last), len(literal)) && last[same] == literal[same] {
-			same++
-		}
-		count, last = count+len(literal)-same, literal
-	}
-	return count
 }
 
 // In calls found for the choices with a literal in the text, once for each occurrence.
@@ -89,7 +70,7 @@ func (f *Finder) plant(literal string, choice int32) {
 		if f.next[at] == 0 {
 			f.next[at] = int32(len(f.marks))
 			f.marks = append(f.marks, nil)
-			f.next = f.next[:len(f.next)+f.columns]
+			f.next = append(f.next, make([]int32, f.columns)...)
 		}
 		state = int(f.next[at])
 	}

@@ -126,15 +126,17 @@ func WantsRefusal(modes []string) bool {
 
 // Scorer compiles the rules of the settings, beside the shipped ones.
 func (s Settings) Scorer() (*Scorer, error) {
+	if len(s.Rules) > 0 {
+		book := Shipped()
+		book.Figures = s.Figures
+		return NewScorer(book, s.Rules)
+	}
 	own := *shippedRules()
 	own.figures = s.Figures
-	if len(s.Rules) == 0 {
-		return &own, nil
-	}
-	return own.with(s.Rules)
+	return &own, nil
 }
 
-// shippedRules compiles them once: several configurations may be read, and each is held to its own rules beside these.
+// shippedRules compiles the shipped rules once, since several configurations may be read.
 var shippedRules = sync.OnceValue(func() *Scorer {
 	s, err := NewScorer(Shipped(), nil)
 	if err != nil {
