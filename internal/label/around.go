@@ -163,7 +163,7 @@ func (f *finder) after(m *mention) {
 	if conditioned(t, m.start) {
 		m.how |= hedges
 	}
-	for _, rows := range [...]*constructions{noes, sides, conditions} {
+	for _, rows := range [...]constructions{noes, sides, conditions} {
 		if c := t.framed(rows, m.start, m.end); c != nil {
 			f.apply(m, c.effect)
 		}
@@ -200,5 +200,5 @@ func conditioned(t tokens, i int) bool {
 
 // graded reports a label that is another one in part, as Partially compliant is.
 func graded(labels []label) bool {
-	return slices.ContainsFunc(labels, func(l label) bool { return in(l.core[0], degree) })
+	return slices.ContainsFunc(labels, func(l label) bool { return degree[l.core[0]] })
 }

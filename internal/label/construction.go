@@ -28,12 +28,8 @@ type element struct {
 	pause    bool // or no word
 }
 
-// constructions is a table: its rows by the words at which they are found. A token tells by bit whether it is such a
-// word.
-type constructions struct {
-	bit uint64
-	at  map[string][]construction
-}
+// constructions is a table: its rows by the words at which they are found.
+type constructions map[string][]construction
 
 //go:embed tables.txt
 var tablesFile string
@@ -41,7 +37,7 @@ var tablesFile string
 var tables = readTables(tablesFile)
 
 // table is the table of a name.
-func table(name string) *constructions {
+func table(name string) constructions {
 	t := tables[name]
 	if t == nil {
 		panic("tables.txt has no table " + name)
@@ -50,18 +46,16 @@ func table(name string) *constructions {
 }
 
 // readTables reads tables by their names.
-func readTables(file string) map[string]*constructions {
-	out := map[string]*constructions{}
-	var t *constructions
+func readTables(file string) map[string]constructions {
+	out := map[string]constructions{}
+	var t constructions
 	for line := range strings.Lines(file) {
 		what, row, found := strings.Cut(strings.TrimSpace(line), ": ")
 		switch {
 		case what == "" || line[0] == '#':
 		case line[0] != ' ':
-			t = &constructions{bit: 1 << len(out), at: map[string][]construction{}}
-			if out[what] = t; t.bit == 0 {
-				panic("more tables than bits")
-			}
+			t = constructions{}
+			out[what] = t
 		case found:
 			t.add(what, row)
 		}
@@ -70,7 +64,7 @@ func readTables(file string) map[string]*constructions {
 }
 
 // add appends a row: what it comes to, and the words in a row.
-func (t *constructions) add(what, row string) {
+func (t constructions) add(what, row string) {
 	c := construction{stance: said, row: row}
 	for name := range strings.FieldsSeq(what) {
 		if stance, ok := stances[name]; ok {
@@ -94,7 +88,7 @@ func (t *constructions) add(what, row string) {
 		at.words = english.Set("_")
 	}
 	for w := range at.words {
-		t.at[w] = append(t.at[w], c)
+		t[w] = append(t[w], c)
 	}
 }
 
@@ -127,20 +121,17 @@ func elementOf(word string) element {
 }
 
 // find returns the first row of a table that stands at a place before a label, nil if none does.
-func (t tokens) find(rows *constructions, i, label int) *construction {
-	if t[i].tables&rows.bit == 0 {
-		return nil
-	}
-	return t.first(rows.at[t[i].text], i, i+1, label)
+func (t tokens) find(rows constructions, i, label int) *construction {
+	return t.first(rows[t[i].text], i, i+1, label)
 }
 
 // framed returns the first row of a table that is found at a label, nil if none does.
-func (t tokens) framed(rows *constructions, start, end int) *construction {
-	return t.first(rows.at["_"], start, end, start)
+func (t tokens) framed(rows constructions, start, end int) *construction {
+	return t.first(rows["_"], start, end, start)
 }
 
 // back returns the first row that is found on the way back from a label to a place, nil if none is.
-func (t tokens) back(rows *constructions, label, from int) *construction {
+func (t tokens) back(rows constructions, label, from int) *construction {
 	for i := label - 1; i >= from; i-- {
 		if c := t.find(rows, i, label); c != nil {
 			return c
@@ -150,7 +141,7 @@ func (t tokens) back(rows *constructions, label, from int) *construction {
 }
 
 // among reports a row of a table that stands between two places.
-func (t tokens) among(rows *constructions, from, to int) bool { return t.back(rows, to, from) != nil }
+func (t tokens) among(rows constructions, from, to int) bool { return t.back(rows, to, from) != nil }
 
 // first returns the first of rows whose words stand around t[start:end].
 func (t tokens) first(rows []construction, start, end, label int) *construction {

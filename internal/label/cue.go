@@ -11,7 +11,7 @@ func (r *reading) announced() {
 	}
 	cue := none
 	for i := range t {
-		if !t[i].word || t[i].struck || t[i].tables&cues.bit == 0 && !t.is(i, announcing) {
+		if !t[i].word || t[i].struck {
 			continue
 		}
 		ms := r.cued(i)

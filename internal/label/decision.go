@@ -91,7 +91,7 @@ func (r *reading) doubted(v verdict, top stance) bool {
 }
 
 // doubtedBy reports words of a table behind a place that are not those of a label nor what it says.
-func (r *reading) doubtedBy(rows *constructions, from int) bool {
+func (r *reading) doubtedBy(rows constructions, from int) bool {
 	for i := from; i < len(r.tokens); i++ {
 		if r.tokens.find(rows, i, none) != nil && !slices.ContainsFunc(r.mentions, func(m mention) bool {
 			return saysLikewise(r.tokens, &m, i)

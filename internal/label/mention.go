@@ -130,7 +130,7 @@ func (f *finder) deny(m *mention, flipped bool) {
 	switch t := f.tokens; {
 	case flipped:
 		m.denials++
-	case m.start == m.at && in(t.text(m.at-1), labelNegations) && !t.sameClause(m.at-1, m.at):
+	case m.start == m.at && labelNegations[t.text(m.at-1)] && !t.sameClause(m.at-1, m.at):
 		m.denials++ // "Not given", where "given" begins a clause
 		m.start--
 	}
@@ -164,7 +164,7 @@ func (f *finder) alsoDenied(at int) bool {
 func (s *Set) resolve(core []string, m *mention) (label int, implied bool) {
 	if m.is(partly) {
 		for i, l := range s.labels {
-			if len(l.core) == len(core)+1 && in(l.core[0], degree) && slices.Equal(l.core[1:], core) {
+			if len(l.core) == len(core)+1 && degree[l.core[0]] && slices.Equal(l.core[1:], core) {
 				return i, false // "not fully compliant" is partially compliant, where there is such a label
 			}
 		}

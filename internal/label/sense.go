@@ -20,7 +20,7 @@ func (f *finder) stands(i int, core []string) bool {
 		return true
 	case f.set.loud[w] && !t[i].loud:
 		return t.framed(bare, i, end) != nil
-	case in(w, short):
+	case short[w]:
 		return isReply(t, i)
 	case len(w) > 1:
 		return t.find(otherSenses, i, none) == nil
@@ -49,13 +49,13 @@ func isAnswer(t tokens, i int) bool {
 
 // isPart reports a word that a hyphen joins to another: the 1 of P-1, self-compliant.
 func isPart(t tokens, i int, number bool) bool {
-	return t[i].glued && i > 0 && (number || !t.is(i-1, transparent|degree) && !t.wordAt(i-1, "non", "not"))
+	return t[i].glued && i > 0 && (number || !t.is(i-1, transparent, degree) && !t.wordAt(i-1, "non", "not"))
 }
 
 // inFormula reports a letter that is a variable: "F = 3.2 N".
 func inFormula(t tokens, i int) bool {
 	if t.is(i+1, formula) {
-		return !t.is(i-1, copulas|separators)
+		return !t.is(i-1, copulas, separators)
 	}
 	return t.is(i-1, formula) && t.text(i-1) != "="
 }
@@ -125,7 +125,7 @@ func predicate(t tokens, i int, verb bool) int {
 	switch {
 	case verb && !t.is(i, fits):
 		return 0
-	case verb && t.is(i+1, lacks), !verb && t.is(i, wrongs|excluded): // "makes no sense"
+	case verb && t.is(i+1, lacks), !verb && t.is(i, wrongs, excluded): // "makes no sense"
 		return -1
 	case verb, t.is(i, rights), t.is(i, likelier) && t.wordAt(i-1, "more", "most"),
 		t.wordAt(i, "only", "one") && t.text(i-1) == "the":

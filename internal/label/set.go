@@ -57,7 +57,7 @@ func New(expected string, labels []string) *Set {
 		if !slices.ContainsFunc(s.cores, func(core []string) bool { return slices.Equal(core, l.core) }) {
 			s.cores = append(s.cores, l.core)
 		}
-		if w := l.core[0]; len(l.core) == 1 && english.FunctionWords[w] && !in(w, short) && english.Capital(l.name) {
+		if w := l.core[0]; len(l.core) == 1 && english.FunctionWords[w] && !short[w] && english.Capital(l.name) {
 			s.loud[w] = true
 		}
 	}
@@ -145,7 +145,7 @@ func (s *Set) reduce(words []string) (core []string, negative bool) {
 	for i < len(core)-1 && english.Auxiliary[core[i]] {
 		i++
 	}
-	if i < len(core)-1 && (core[i] == "no" || in(core[i], labelNegations)) {
+	if i < len(core)-1 && (core[i] == "no" || labelNegations[core[i]]) {
 		return core[i+1:], true
 	}
 	return core, false

@@ -105,7 +105,7 @@ func (r *reading) inClause(m *mention) stance {
 	case own:
 		return voiced
 	case t.is(m.end, heads):
-	case more || m.start > first+atMost && !t.has(first, m.at, being|makes):
+	case more || m.start > first+atMost && !t.has(first, m.at, being, makes):
 		return passing
 	}
 	return s
@@ -177,13 +177,13 @@ func (r *reading) ownVoice(m *mention) bool {
 	if i == m.start || !t.is(i, voices) || t.text(i) == "what" && t.text(m.end) == ":" {
 		return false
 	}
-	return t.wordAt(i, "i", "we") || t.has(i, m.start, being|makes) && len(r.mentions.within(i, m.start)) == 0
+	return t.wordAt(i, "i", "we") || t.has(i, m.start, being, makes) && len(r.mentions.within(i, m.start)) == 0
 }
 
 // subject returns the first word of a label's clause after words that only lead into it, such as "so".
 func subject(t tokens, m *mention) int {
 	i := t.clauseStart(m.start)
-	for i < m.start && t.is(i, leads|contrasts) && !t.is(i, voices) {
+	for i < m.start && t.is(i, leads, contrasts) && !t.is(i, voices) {
 		i++
 	}
 	return i

@@ -27,8 +27,10 @@ func (t tokens) text(i int) string {
 
 func (t tokens) word(i int) bool { return i >= 0 && i < len(t) && t[i].word }
 
-// is reports a word or mark of a list.
-func (t tokens) is(i int, c class) bool { return i >= 0 && i < len(t) && t[i].class&c != 0 }
+// is reports a word or mark of one of the lists.
+func (t tokens) is(i int, lists ...map[string]bool) bool {
+	return slices.ContainsFunc(lists, func(words map[string]bool) bool { return words[t.text(i)] })
+}
 
 func (t tokens) wordAt(i int, any ...string) bool {
 	return t.word(i) && slices.Contains(any, t[i].text)
@@ -44,10 +46,10 @@ func (t tokens) skipMarks(i int) int {
 	return i
 }
 
-// has reports a word of a list between two places.
-func (t tokens) has(from, to int, c class) bool {
+// has reports a word of one of the lists between two places.
+func (t tokens) has(from, to int, lists ...map[string]bool) bool {
 	for i := from; i < to; i++ {
-		if t[i].class&c != 0 {
+		if t.is(i, lists...) {
 			return true
 		}
 	}

@@ -26,8 +26,6 @@ type token struct {
 	doubt  int    // the word that hedges its statement, or none
 	asks   bool   // its sentence ends in a question mark
 	reply  string // the yes or no behind its sentence, where that asks, else ""
-	class  class  // the lists that it is in
-	tables uint64 // the tables that have a row for it
 
 	row                    int32 // its line
 	inner                  int32 // the part of its clause that says or denies one thing
@@ -59,14 +57,12 @@ func tokensOf(p *english.Text) tokens {
 	return out
 }
 
-// place tells each token its line, its sentence and its clause, and looks it up. A mark belongs to the sentence and
-// the clause of the word before it.
+// place tells each token its line, its sentence and its clause. A mark belongs to the sentence and the clause of the
+// word before it.
 func place(out tokens, p *english.Text) {
 	var inner, spoken int32
 	for i := range out {
 		t, before := &out[i], &out[max(0, i-1)]
-		k := known[t.text]
-		t.class, t.tables = k.class, k.tables
 		t.line, t.sentence, t.clause = before.line, before.sentence, before.clause
 		if t.row != before.row {
 			t.line.from = int32(i)
