@@ -139,11 +139,6 @@ func unitAt(p *Text, a *Amount, start, end int) {
 		a.Unit, a.value, a.Last = u.base, a.value*u.factor, at
 		return
 	}
-	next := p.textAt(end + 1)
-	if u := units[next]; u.isSpan() && strings.HasSuffix(next, "s") && !p.Parted(end) {
-		a.Unit, a.value = u.base, a.value*u.factor // 30 vacation days
-		return
-	}
 	if start > 0 && p.Currency(start-1) {
 		a.Unit = units[p.Words[start-1].Text].base
 	}
@@ -218,11 +213,7 @@ func (p *Text) Parted(i int) bool {
 	if i == 0 || i >= len(p.Words) {
 		return true
 	}
-	between := p.between(i)
-	if shortened[p.Words[i-1].Text] {
-		between = strings.TrimPrefix(between, ".")
-	}
-	return strings.Trim(between, " -\n*_()") != ""
+	return strings.Trim(p.between(i), " -\n*_()") != ""
 }
 
 // MarkBefore returns the first mark that separates the words i-1 and i, or 0. Hyphens, Markdown's marks and a line

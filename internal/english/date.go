@@ -69,9 +69,6 @@ var numbersOf = func() map[string]map[string]int {
 	return map[string]map[string]int{"m": months, "h": hours}
 }()
 
-// timeWords are the words in lower case that may follow within a date or a time of day.
-var timeWords = Set("of am pm a p in o")
-
 // longestTime bounds a date or a time of day, in bytes.
 const longestTime = 40
 
@@ -84,10 +81,6 @@ func timeAt(p *Text, i int) (a Amount, ok bool) {
 			return a, false
 		}
 		forms = inLetters
-	}
-	if i+1 < len(p.Words) && p.between(i+1) == " " && !p.Upper(i+1) && !timeWords[p.Words[i+1].Text] &&
-		!DigitAt(p.Words[i+1].Text, 0) {
-		return a, false // told without a look at the forms: 14 days
 	}
 	start := int(p.Words[i].Start)
 	text := p.Source[start:min(len(p.Source), start+longestTime)]

@@ -64,8 +64,6 @@ func denialBegins(p *Text, i int, verb bool) bool {
 		return !verb && !comparesNext(p, i)
 	case w == "no":
 		return next != "longer" && !comparesNext(p, i)
-	case w == "without":
-		return !certainly[next]
 	}
 	return p.Words[i].Is(isForward)
 }

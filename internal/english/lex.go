@@ -29,7 +29,7 @@ func (l *lexer) lex() {
 		switch {
 		case c == ' ':
 			l.at++
-		case l.names != nil && l.names.first[c] && l.literal():
+		case l.names != nil && l.literal():
 		case ASCIIWord(c):
 			l.run()
 		case c < utf8.RuneSelf:
@@ -117,23 +117,8 @@ func (l *lexer) run() {
 	if dotted := initials(l.text.Source, start); dotted > end {
 		end = dotted
 	}
-	if end+1 < len(l.text.Source) && l.text.Source[end] == '.' && DigitAt(l.text.Source, end+1) {
-		end = release(l.text.Source, start, end)
-	}
 	l.add(start, end)
 	l.at = end
-}
-
-// release cuts the number off a word before a point and a digit, as in TLSv1.2, and returns the word's end.
-func release(text string, at, end int) int {
-	cut := end
-	for digitBefore(text, cut) {
-		cut--
-	}
-	if v := text[cut-1]; cut < end && cut-1 > at && (v == 'v' || v == 'V') {
-		return cut - 1
-	}
-	return cut
 }
 
 // initials finds the end of M.F.A.; 0 if there is none.

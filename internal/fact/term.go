@@ -138,9 +138,6 @@ func designates(p *english.Text, i int) bool {
 		return false
 	}
 	behind := p.Source[w.End:]
-	if p.Upper(i-1) && i+1 < len(p.Words) && !p.Parted(i+1) && p.Upper(i+1) {
-		return false // John F Kennedy
-	}
 	return strings.IndexAny(behind, "-/&'.") != 0 || strings.TrimLeft(behind, ".") == "" // no A/B, X-ray or initial
 }
 

@@ -74,9 +74,6 @@ func fits(f *frame, p *english.Text, at place, t turn) bool {
 	beside := func(term, step int) bool {
 		return slices.ContainsFunc(besides(p, at, step), func(i int) bool { return f.terms[term].standsAt(p, i) > 0 })
 	}
-	if t.directed && t.after == english.NoWord {
-		return beside(t.before, -1)
-	}
 	return t.after == english.NoWord || beside(t.after, 1) || !t.directed && beside(t.after, -1)
 }
 

@@ -64,24 +64,11 @@ func concluding(t tokens, m *mention) bool {
 
 // leading reports a label that opens the answer and is followed by a mark: "Compliant. The vendor …".
 func (r *reading) leading(m *mention) bool {
-	return opening(r.tokens, r.mentions[0].end) == m.start && m.words != reported && !r.tokens.word(m.end)
+	return r.tokens.skipMarks(0) == m.start && m.words != reported && !r.tokens.word(m.end)
 }
 
 // keyWords is the most words of a key in "Risk level: high".
 const keyWords = 4
-
-// interjection is the most words of an opening sentence that says nothing: "Hmm.", "Great question!"
-const interjection = 2
-
-// opening returns the first word that says something; named is where the first label ends.
-func opening(t tokens, named int) int {
-	first := t.skipMarks(0)
-	next := t.skipMarks(int(t[first].sentence.to))
-	if next == len(t) || t[next].at-t[first].at > interjection || named <= next {
-		return first
-	}
-	return next
-}
 
 // keyed reports a label that fills a line or a sentence together with a short key, which does not tell what a label
 // was or is for.
@@ -108,15 +95,11 @@ func keyed(t tokens, m *mention) bool {
 
 // asksFor reports that the question names the key of a label: severity of "Severity: high".
 func (r *reading) asksFor(m *mention) bool {
-	if r.asked == nil {
-		r.asked = make(map[string]bool, len(r.question))
-		for i := range r.question {
-			r.asked[r.question[i].text] = r.question[i].word && !r.question.common(i)
-		}
-	}
 	for i := m.start - 1; i >= r.tokens.sentenceFrom(m.start, nearWords); i-- {
-		if r.asked[r.tokens[i].text] {
-			return true
+		for k, asked := range r.question {
+			if asked.word && !r.question.common(k) && asked.text == r.tokens[i].text {
+				return true
+			}
 		}
 	}
 	return false

@@ -14,8 +14,6 @@ func (f *finder) stands(i int, core []string) bool {
 	}
 	w, number := core[0], english.DigitAt(core[0], 0)
 	switch {
-	case isPart(t, i, number):
-		return false
 	case len(core) > 1:
 		return true
 	case f.set.loud[w] && !t[i].loud:
@@ -45,11 +43,6 @@ func isReply(t tokens, i int) bool {
 // isAnswer reports a letter or number that is the answer, and no word of a sentence.
 func isAnswer(t tokens, i int) bool {
 	return t[i].quoted || t.framed(letterByItself, i, i+1) != nil || chosen(t, i)
-}
-
-// isPart reports a word that a hyphen joins to another: the 1 of P-1, self-compliant.
-func isPart(t tokens, i int, number bool) bool {
-	return t[i].glued && i > 0 && (number || !t.is(i-1, transparent, degree) && !t.wordAt(i-1, "non", "not"))
 }
 
 // inFormula reports a letter that is a variable: "F = 3.2 N".
