@@ -32,7 +32,7 @@ func numberAt(p *Text, i int) (value float64, end int, ok bool) {
 		value, end = v, i+1
 	case w.Text == "half" && (next == "a" || next == "an") && spans[p.textAt(i+2)]:
 		value, end = 0.5, i+2
-	case (w.Text == "a" || w.Text == "an") && spans[next] && andPart(p, i+2) > 0, w.Text == "a" && powers[next] > 0:
+	case oneUnit(p, i), w.Text == "a" && powers[next] > 0:
 		value, end = 1, i+1
 	case w.Is(isNumeral):
 		value, end = tensAt(p, i)
@@ -128,9 +128,18 @@ func isVersion(p *Text, i int) bool {
 }
 
 var (
-	named = Set("version release v rev revision build")
-	spans = Set("hour day week month quarter year")
+	named      = Set("version release v rev revision build")
+	spans      = Set("hour day week month quarter year")
+	beforeSpan = Set("within for after than least most to of takes take took lasts last lasted about around " +
+		"approximately")
 )
+
+// oneUnit reports whether "a year" is a length of time: within a year, a year of logs, a year and a half.
+func oneUnit(p *Text, i int) bool {
+	w, next := p.Words[i].Text, p.textAt(i+1)
+	long := p.textAt(i+2) == "of" || andPart(p, i+2) > 0 || i > 0 && beforeSpan[p.Words[i-1].Text]
+	return (w == "a" || w == "an") && spans[next] && long
+}
 
 // ordinals are how those in words are written in figures.
 var ordinals = map[string]string{"first": "1st", "second": "2nd", "third": "3rd", "fourth": "4th", "fifth": "5th",

@@ -177,12 +177,6 @@ func lineBefore(p *Text, i int) string {
 	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
 }
 
-// Column is how many bars of a table stand before a word on its line.
-func (p *Text) Column(i int) int {
-	line := p.Source[:p.Words[i].Start]
-	return strings.Count(line[strings.LastIndexByte(line, '\n')+1:], "|")
-}
-
 // lineBehind is what stands on the line behind the last word of it.
 func lineBehind(p *Text, last int) string {
 	text, _, _ := strings.Cut(p.between(last), "\n")

@@ -96,6 +96,7 @@ func TestAKeyFactIsCovered(t *testing.T) {
 		{"a number joined to its unit", "14 days", "a 14-day period", true},
 		{"an hour and its minutes", "1 hour", "within 60 minutes", true},
 		{"a year and its months", "12 months", "every year, for 1 year", true},
+		{"a year is 12 months", "12 months", "Keep a year of logs, within a month.", true},
 		{"a time of the day is no span", "1 day", "Some day we do it twice a day.", false},
 		{"an amount of money with its sign behind", "900 EUR", "It costs €900.", true},
 		{"an amount of another currency", "$900", "It costs €900.", false},

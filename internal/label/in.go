@@ -90,9 +90,9 @@ func InPattern(source string) (*In, error) {
 	return &In{"what /" + source + "/ matches", read}, nil
 }
 
-// At holds the label that stands in one place of an answer against the expected one, as Read does. What stands
-// elsewhere does not count. Several labels there are two labels, never the last of them; but a place that only lists
-// choices, as the form of an answer does, gives none where another gives one.
+// At compares the label in one place of an answer with the expected one, as Find does, and ignores the rest of the
+// answer. Several labels there are two labels, never the last of them. A place that only lists choices, as the form of
+// an answer does, counts only if no other place gives a label.
 func At(s *Set, in *In, answer string) Result {
 	var v, choices verdict
 	for _, text := range in.Read(answer) {

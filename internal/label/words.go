@@ -68,7 +68,7 @@ var (
 	maybe, nouns, ofVerdict, openings    = wordsOf("maybe"), wordsOf("nouns"), wordsOf("ofVerdict"), wordsOf("openings")
 	prepositions, rights, saying         = wordsOf("prepositions"), wordsOf("rights"), wordsOf("saying")
 	seconds, separators, shares, short   = wordsOf("seconds"), wordsOf("separators"), wordsOf("shares"), wordsOf("short")
-	tentative, transparent, urged        = wordsOf("tentative"), wordsOf("transparent"), wordsOf("urged")
+	tentative, urged                     = wordsOf("tentative"), wordsOf("urged")
 	verbDenials, voices, wrongs          = wordsOf("verbDenials"), wordsOf("voices"), wordsOf("wrongs")
 )
 
