@@ -44,7 +44,7 @@ func Shown(text string) (lines, flowing string) {
 	return lines, string(s.out)
 }
 
-// marked is a quick test for the characters that are shown otherwise than written.
+// marked reports whether a text has a character that may be shown otherwise than written. It is a quick test.
 func marked(text string) bool {
 	space := false
 	for i := range len(text) {
@@ -57,7 +57,7 @@ func marked(text string) bool {
 	return false
 }
 
-// plain reports a byte that is shown as it is written, wherever it stands.
+// plain reports whether a byte is shown as it is written, wherever it stands.
 func plain(c byte) bool { return c < utf8.RuneSelf && !special[c] }
 
 var special = func() (is [utf8.RuneSelf]bool) {
@@ -249,7 +249,7 @@ func (s *shower) character() {
 	s.at += size
 }
 
-// hasWidth reports a character that is seen, and is no mark of ours in out.
+// hasWidth reports whether a character is seen, and is none of our marks in out.
 func hasWidth(r rune) bool {
 	return r != removed && r != soft && !text.NoWidth(r)
 }
@@ -360,5 +360,5 @@ func asciiSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 // asciiMark reports what a backslash of Markdown makes a plain character.
 func asciiMark(c byte) bool { return '!' <= c && c <= '~' && !wordByte(c) || c == '_' }
 
-// wordByte reports a byte of a letter or a digit.
+// wordByte reports whether a byte is of a letter or a digit.
 func wordByte(c byte) bool { return c >= utf8.RuneSelf || asciiLetter(c) || '0' <= c && c <= '9' }

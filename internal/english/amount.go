@@ -59,7 +59,7 @@ func (a Amount) Opposed(b Amount) bool {
 	return a.Same(b)
 }
 
-// Bounded reports an amount that says at least or at most how much.
+// Bounded reports whether the amount is an upper or a lower bound.
 func (a Amount) Bounded() bool { return a.bound != 0 }
 
 // Rivals reports whether b could stand in place of a and says something else: another number of the same unit, or of
@@ -208,7 +208,7 @@ func (p *Text) joined(i int) string {
 	return ""
 }
 
-// Parted reports anything but a hyphen between the words i-1 and i.
+// Parted reports whether anything but a hyphen, white space, emphasis or a bracket separates the words i-1 and i.
 func (p *Text) Parted(i int) bool {
 	if i == 0 || i >= len(p.Words) {
 		return true
@@ -253,7 +253,7 @@ type unit struct {
 	factor float64
 }
 
-// isSpan reports a unit of how long something takes.
+// isSpan reports whether the unit measures time.
 func (u unit) isSpan() bool { return u.base == "second" || u.base == "month" }
 
 const day = 86400

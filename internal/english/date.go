@@ -126,7 +126,8 @@ func (f timeForm) read(text string) (value float64, size int, ok bool) {
 	return float64(10000*of["y"] + 100*of["m"] + of["d"]), at[1], true
 }
 
-// sameDate reports that b is the date a, as far as a says it.
+// sameDate reports whether the date b has the day, the month and the year of a, of which a may lack the day or the
+// year.
 func sameDate(a, b float64) bool {
 	x, y := int(a), int(b)
 	day, month, year := x%100, x/100%100, x/10000

@@ -68,7 +68,7 @@ func denialBegins(p *Text, i int, verb bool) bool {
 	return p.Words[i].Is(isForward)
 }
 
-// negates reports a word that denies its clause.
+// negates reports whether the word at i denies its clause.
 func negates(p *Text, i int) bool {
 	w, next := p.Words[i].Text, p.joined(i+1)
 	before := ""

@@ -162,7 +162,7 @@ func (l *lexer) figure() {
 	l.at = tail
 }
 
-// inNumber reports a point between digits, or a comma before a group of three.
+// inNumber reports whether a point between digits, or a comma before a group of three, stands at a byte.
 func inNumber(text string, at int) bool {
 	switch text[at] {
 	case '.':
@@ -195,7 +195,7 @@ func (l *lexer) add(start, end int) {
 	}
 }
 
-// lowered is a run in lower case, without the full stops of initials.
+// lowered returns a run in lower case, without the full stops of initials.
 func lowered(run string) string {
 	for i := range len(run) {
 		if c := run[i]; (c < 'a' || c > 'z') && !DigitAt(run, i) {

@@ -103,5 +103,5 @@ func lineThat(b []byte, passes func(line []byte) bool) int {
 	return -1
 }
 
-// isQuoted reports a line of a Markdown quotation.
+// isQuoted reports whether a line is a Markdown quotation.
 func isQuoted(line []byte) bool { return bytes.HasPrefix(line, []byte(">")) }

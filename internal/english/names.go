@@ -185,7 +185,7 @@ func beginsWithin(text string, start int) bool {
 	return ahead == first || joins || first == '>' && (ahead == '-' || ahead == '=')
 }
 
-// endsWithin reports that what ends text[start:end] goes on behind it.
+// endsWithin reports whether the word or sign that ends text[start:end] continues behind it.
 func endsWithin(text string, start, end int) bool {
 	behind, _ := utf8.DecodeRuneInString(text[end:])
 	last := RuneBefore(text, end)

@@ -22,7 +22,7 @@ func Opposite(a, b string) bool {
 	return denies(b, a) || (prefix == "in" || prefix == "im") && len(a) >= shortestDenied
 }
 
-// denies reports a word that denies another one.
+// denies reports whether a word is known to deny another one.
 func denies(word, other string) bool { return other != "" && denied[word] == other }
 
 // shortestDenied is the least number of letters of a word that "non" denies, unless it is one of nonWords.

@@ -91,7 +91,7 @@ func onlyNames(p *Text, at int32) bool {
 		!slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Past() })
 }
 
-// Asks reports a sentence that ends in a question mark.
+// Asks reports whether a sentence ends in a question mark.
 func (p *Text) Asks(sentence int32) bool {
 	_, ok := p.Replies[sentence]
 	return ok
@@ -229,13 +229,13 @@ func report(p *Text) {
 	}
 }
 
-// speech reports that words[from:to] are more than a name.
+// speech reports whether words[from:to] are more than a name.
 func speech(p *Text, from, to int) bool {
 	verb := func(w Word) bool { return w.Is(isAuxiliary) || w.Past() }
 	return to-from >= quotedWords || to-from > 2 && slices.ContainsFunc(p.Words[from:to], verb)
 }
 
-// mentioned reports quoted words[from:to] in a sentence that has others beside them.
+// mentioned reports whether the sentence of the quoted words[from:to] has other words.
 func mentioned(p *Text, from, to int) bool {
 	return within(p, to, to-1) || from > 0 && within(p, from-1, from) && !strings.Contains(p.between(from), ":")
 }
@@ -268,7 +268,7 @@ func contradict(p *Text, i int) {
 	}
 }
 
-// newParagraph reports an empty line before the word at i.
+// newParagraph reports whether an empty line precedes the word at i.
 func newParagraph(p *Text, i int) bool {
 	_, rest, ok := strings.Cut(p.between(i), "\n")
 	return ok && strings.Contains(rest, "\n")

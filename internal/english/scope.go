@@ -107,7 +107,7 @@ func untruths(p *Text, at int) bool {
 	return (at == 0 || p.Clauses[at-1].Sentence != c.Sentence) && c.Last-c.First <= longestKey && untrue(p, c)
 }
 
-// untrue reports a clause that says nothing but that something is not true.
+// untrue reports whether a clause says only that something is not true.
 func untrue(p *Text, c Clause) (found bool) {
 	for i := c.First; i < c.Last; i++ {
 		switch w := &p.Words[i]; {
@@ -226,7 +226,7 @@ func values(p *Text) {
 	}
 }
 
-// declines reports a clause that is nothing but "no" or "not included".
+// declines reports whether a clause is only "no", or a "not" and a participle: "not included".
 func declines(p *Text, c Clause) bool {
 	first, last := p.Words[c.First].Text, p.Words[c.Last-1].Text
 	return c.Last-c.First == 1 && first == "no" || c.Last-c.First == 2 && first == "not" &&

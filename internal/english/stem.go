@@ -42,7 +42,7 @@ func known(word string) *stemmed {
 	return s
 }
 
-// porter is the algorithm, for a word of three letters or more.
+// porter applies the algorithm to a word of three letters or more.
 func porter(word string) string {
 	for i := range len(word) {
 		if word[i] >= utf8.RuneSelf {
@@ -215,8 +215,8 @@ func (s *stemmer) final() {
 	}
 }
 
-// WordStem is Stem with exceptions for words of different meaning that have one stem, such as university and universe,
-// or negligent and negligible: their stem is the beginning that tells them apart.
+// WordStem is Stem with exceptions for words of different meaning and one stem, such as university and universe. Their
+// stem is the shortest beginning that differs.
 func WordStem(word string) string {
 	if len(word) <= 2 || len(word) > longestWord {
 		return word

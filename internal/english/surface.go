@@ -38,7 +38,7 @@ func surfaced(text string, cover func([]byte)) Surface {
 	return s
 }
 
-// Text is what the surface was made of.
+// Text returns the original text.
 func (s Surface) Text() string { return s.source }
 
 // Place returns the range of the original text that the bytes start to end of a view come from. Neither is empty.

@@ -159,7 +159,8 @@ var mistaken = func() map[string]bool {
 	return m
 }()
 
-// retracts reports a retraction at i, behind which a mark stands or the text ends.
+// retracts reports whether a retraction, such as "scratch that", begins at i and a mark or the end of the text follows
+// it.
 func retracts(p *Text, i int) bool {
 	return slices.ContainsFunc(retractions, func(phrase []string) bool {
 		k := 0

@@ -139,7 +139,7 @@ func (p *Text) WordsAt(start, end int) (from, to int) {
 	return from, max(from, to)
 }
 
-// Base is what a word denies by itself: compliant, of noncompliant; "" of all others.
+// Base returns the word that the word denies by itself: compliant, of noncompliant. It is "" if there is none.
 func (w *Word) Base() string {
 	if !w.Is(isNegation) {
 		return ""
@@ -150,7 +150,7 @@ func (w *Word) Base() string {
 	return strings.TrimPrefix(w.Text, "non")
 }
 
-// affirmed is the word, or what it denies.
+// affirmed returns the word, or the word that it denies.
 func (w *Word) affirmed() string {
 	if w.Is(isNegation) {
 		return w.Base()
@@ -158,10 +158,10 @@ func (w *Word) affirmed() string {
 	return w.Text
 }
 
-// Sentence is the number of the sentence in which a word stands.
+// Sentence returns the number of the sentence of the word at i.
 func (p *Text) Sentence(i int) int32 { return p.Clauses[p.Words[i].Clause].Sentence }
 
-// SentenceWords are the words of a sentence, half open.
+// SentenceWords returns the words of a sentence, half open.
 func (p *Text) SentenceWords(sentence int32) (first, last int) {
 	from := sort.Search(len(p.Clauses), func(i int) bool { return p.Clauses[i].Sentence >= sentence })
 	to := sort.Search(len(p.Clauses), func(i int) bool { return p.Clauses[i].Sentence > sentence })
@@ -185,12 +185,12 @@ func (p *Text) Content(i int) bool {
 	return p.Words[i].Class&(IsFunction|IsDenier) == 0
 }
 
-// Hyphened reports that a hyphen joins the word at i to the one before.
+// Hyphened reports whether a hyphen joins the word at i to the one before.
 func (p *Text) Hyphened(i int) bool {
 	return i > 0 && i < len(p.Words) && p.Words[i-1].End+1 == p.Words[i].Start && p.Source[p.Words[i-1].End] == '-'
 }
 
-// Upper reports a word that begins with an ASCII capital.
+// Upper reports whether the word at i begins with an ASCII capital.
 func (p *Text) Upper(i int) bool {
 	c := p.Source[p.Words[i].Start]
 	return c >= 'A' && c <= 'Z'

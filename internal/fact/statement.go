@@ -272,7 +272,7 @@ func foreign(p *english.Text, i int) bool {
 	return p.Content(i) && !(strings.HasSuffix(w.Text, "ly") && against[w.Stem] == nil) && !lightVerbs[w.Text]
 }
 
-// other reports a word with content that is none of the fact's.
+// other reports whether the word at i has content and is none of the fact's terms.
 func (f *frame) other(p *english.Text, i int) bool {
 	return foreign(p, i) && !slices.ContainsFunc(f.terms, func(t *term) bool { return t.standsAt(p, i) > 0 })
 }

@@ -82,7 +82,7 @@ func (s *Synonyms) terms(p *english.Text) (out []*term, of []int) {
 
 func (t *term) bounded() bool { return t.amount != nil && t.amount.Bounded() }
 
-// deniesObject reports a word of a clause whose verb's object begins with "no".
+// deniesObject reports whether "no" begins the object of the clause of the word at i.
 func deniesObject(p *english.Text, i int) bool {
 	c := p.Clauses[p.Words[i].Clause]
 	return c.Last < len(p.Words) && p.Words[c.Last].Text == "no" && !border(p, c.Last)

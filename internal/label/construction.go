@@ -36,7 +36,7 @@ var tablesFile string
 
 var tables = readTables(tablesFile)
 
-// table is the table of a name.
+// table returns the table of a name.
 func table(name string) constructions {
 	t := tables[name]
 	if t == nil {
@@ -140,7 +140,7 @@ func (t tokens) back(rows constructions, label, from int) *construction {
 	return nil
 }
 
-// among reports a row of a table that stands between two places.
+// among reports whether a row of a table is found between two places.
 func (t tokens) among(rows constructions, from, to int) bool { return t.back(rows, to, from) != nil }
 
 // first returns the first of rows whose words stand around t[start:end].
@@ -178,7 +178,7 @@ func (t tokens) follow(elements []element, at, step, label int) bool {
 	return true
 }
 
-// holds reports an element at a place, which may be outside of the text.
+// holds reports whether an element matches the token at i, which may be outside of the text.
 func (t tokens) holds(e *element, i, label int) bool {
 	switch e.kind {
 	case '|':
@@ -199,7 +199,7 @@ func (t tokens) holds(e *element, i, label int) bool {
 	return i >= 0 && !t.word(i) && t.sameSentence(i, i+1) // #
 }
 
-// atEdge reports the beginning of a clause, or no word, where an element may be that.
+// atEdge reports whether i is the beginning of a clause, or no word, and the element allows that.
 func (t tokens) atEdge(e *element, i int) bool {
 	return e.pause && !t.word(i) || e.opening && i+1 < len(t) && t.clauseStart(i+1) == i+1
 }

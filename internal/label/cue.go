@@ -122,7 +122,7 @@ func noun(t tokens, i int) (from int, sure bool) {
 	return 0, false
 }
 
-// headsKeys reports the head of a column, or a separator at the end of a line below which other keys follow.
+// headsKeys reports whether the separator at j ends the head of a column, or a line above other keys.
 func headsKeys(t tokens, j int) bool {
 	if t[j].text == "|" && t.text(j+1) == "\n" {
 		return true
@@ -131,8 +131,8 @@ func headsKeys(t tokens, j int) bool {
 	return t[j].text != "\n" && t.text(j+1) == "\n" && t.text(from+1) == ":" && t.text(from+2) != "\n"
 }
 
-// verdictKey reports a noun before a separator that announces the verdict itself: one that means nothing else, with
-// no word before it that makes it the verdict on something in particular.
+// verdictKey reports whether the noun at i, a key, announces the verdict itself: it has no other meaning, and no word
+// before it limits it to something in particular.
 func verdictKey(t tokens, i int) bool {
 	final := false
 	for j := i - 1; j >= 0 && t[j].word && t.sameSentence(j, i); j-- {

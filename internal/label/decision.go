@@ -69,14 +69,13 @@ func (r *reading) chosenOf(top stance, cue int) []mention {
 	})
 }
 
-// maySay reports a label that may be said as well as one that is: "The impact is high. It gets low." What the last word
-// is, nobody can tell.
+// maySay reports whether a label named in passing may be the last word as well: "The impact is high. It gets low."
 func maySay(t tokens, m *mention) bool {
 	return m.stance == passing && !m.is(hedges) && !inBrackets(t, m) && !t.framed(frames, m.start, m.end).is(passing)
 }
 
-// doubted reports words around a verdict that hedge it, whatever is said of its labels, and another label that is
-// due, where those of the verdict are only named in passing.
+// doubted reports whether other words of the answer hedge a verdict, or its labels are only named in passing and
+// another label should apply.
 func (r *reading) doubted(v verdict, top stance) bool {
 	from := 0
 	if top == declared {
@@ -90,7 +89,8 @@ func (r *reading) doubted(v verdict, top stance) bool {
 		})
 }
 
-// doubtedBy reports words of a table behind a place that are not those of a label nor what it says.
+// doubtedBy reports whether a row of a table is found from a place on, outside of labels and of words that mean the
+// same.
 func (r *reading) doubtedBy(rows constructions, from int) bool {
 	for i := from; i < len(r.tokens); i++ {
 		if r.tokens.find(rows, i, none) != nil && !slices.ContainsFunc(r.mentions, func(m mention) bool {

@@ -86,7 +86,7 @@ func (s *Set) find(asked string, answer *english.Text) Result {
 // sure reports one label that is given without a doubt.
 func (r *Result) sure() bool { return r.Predicted != "" && !r.Hedged }
 
-// result holds what the answer settles on against the expected label.
+// result compares what the answer settles on with the expected label.
 func (s *Set) result(found []string, v verdict, final bool) Result {
 	out := Result{Final: final && len(v.labels) == 1, Hedged: v.hedged, Found: found, Value: valueWrong}
 	if len(v.labels) == 1 {

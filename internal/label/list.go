@@ -49,7 +49,7 @@ func markListed(ms ...*mention) {
 	}
 }
 
-// without reports a label that is not the other: "partially compliant, not compliant".
+// without reports whether b only excludes a label: "partially compliant, not compliant".
 func without(s *Set, t tokens, a, b *mention) bool {
 	return t.text(b.start) == "not" && s.labels[b.label].words[0] != "not" && a.end < b.start
 }
@@ -63,8 +63,7 @@ type row struct {
 	share float64 // how probable it is; below 0 if nothing tells
 }
 
-// picks is 1 where a construction says that a label is picked out, -1 where it says that it is not, 0 where there is
-// none.
+// picks returns 1 if a row says that a label is chosen, -1 if it says that it is not, and 0 without a row.
 func (c *construction) picks() int {
 	switch {
 	case c == nil:

@@ -23,7 +23,7 @@ type mention struct {
 
 func (m *mention) is(e effect) bool { return m.how&e != 0 }
 
-// sure reports a label that is said without a doubt.
+// sure reports whether the label is asserted and not hedged.
 func (m *mention) sure() bool { return m.asserted && !m.is(hedges) }
 
 func (m *mention) negated() bool { return m.denials%2 == 1 }
@@ -106,8 +106,8 @@ func (f *finder) matches(i int, first string, core []string) (flipped, ok bool) 
 	return flipped, true
 }
 
-// inflects reports a verb in the form of what is done, or of what is advised: "should be escalated", "I recommend
-// escalating".
+// inflects reports whether the word at i is a form of a verb that says what is done or advised: "should be escalated",
+// "I recommend escalating".
 func inflects(t tokens, i int, verb string) bool {
 	word := t.text(i)
 	return participle(word, verb) && (t.is(i-1, done) || t.framed(bare, i, i+1) != nil) ||
@@ -119,7 +119,7 @@ func gerund(word, verb string) bool {
 	return ok && (stem == verb || stem+"e" == verb || stem == verb+verb[len(verb)-1:])
 }
 
-// participle reports the form of a verb for what is done to a thing: escalated, denied.
+// participle reports whether a word is the past participle of a verb: escalated, denied.
 func participle(word, verb string) bool {
 	stem, ok := strings.CutSuffix(word, "d")
 	return ok && (stem == verb || stem == verb+"e" || strings.HasSuffix(verb, "y") && stem == verb[:len(verb)-1]+"ie")
@@ -139,8 +139,8 @@ func (f *finder) deny(m *mention, flipped bool) {
 	}
 }
 
-// alsoDenied reports a label that "or" joins to one which is denied, "not a bug or a question", or "and" to one that
-// is ruled out. A label that is a denial by name denies nothing else.
+// alsoDenied reports whether "or" joins a label to a denied one, "not a bug or a question", or "and" joins it to one
+// that is ruled out. A label with a negative name denies nothing else.
 func (f *finder) alsoDenied(at int) bool {
 	t, p := f.tokens, &f.prior
 	if !p.negated() || p.label != none && f.set.labels[p.label].negative || !t.sameSentence(p.end-1, at) {

@@ -69,7 +69,7 @@ func New(expected string, labels []string) *Set {
 // String names the expected label and all that are allowed.
 func (s *Set) String() string { return s.Expected + " of " + strings.Join(s.Allowed, ", ") }
 
-// Addresses reports labels of which one is the address of a page, so that an address may be one.
+// Addresses reports whether a label is the address of a page, so that answers are read with their addresses.
 func (s *Set) Addresses() bool {
 	return slices.ContainsFunc(s.labels, func(l label) bool {
 		return strings.Contains(l.name, "://") || strings.Contains(l.name, "www.")
@@ -89,7 +89,7 @@ func (s *Set) reduceAll(names []string) (out []label) {
 	return out
 }
 
-// collapsed reports two labels that are one once reduced, such as Applies and Applicable.
+// collapsed reports whether two labels are equal once reduced, such as Applies and Applicable.
 func collapsed(labels []label) bool {
 	seen := map[string]bool{}
 	for _, l := range labels {
@@ -117,7 +117,7 @@ func (s *Set) letter(w string) int {
 	return slices.IndexFunc(s.labels, func(l label) bool { return len(w) == 1 && len(l.core) == 1 && l.core[0] == w })
 }
 
-// words are those of a label's name; one whose symbols belong to it is one word.
+// words returns the words of a label's name. A name whose symbols belong to it is one word.
 func (s *Set) words(name string) (w []string) {
 	if text, ok := english.LiteralName(name); ok {
 		return []string{english.OneWord(text)}
@@ -173,12 +173,12 @@ func (s *Set) lemma(word string) string {
 	return english.Spelling(word)
 }
 
-// denies reports a word that denies a label's one, noncompliant or ineligible, and is not a label itself.
+// denies reports whether a word denies the word of a label, as noncompliant and ineligible do, and begins no label.
 func (s *Set) denies(t *token, core string) bool {
 	return (t.base != "" && s.lemma(t.base) == core || english.Opposite(t.text, core)) && !s.opens(t.text)
 }
 
-// opens reports the first word of a label.
+// opens reports whether a word is the first of a label.
 func (s *Set) opens(word string) bool {
 	return slices.ContainsFunc(s.labels, func(l label) bool { return l.core[0] == word })
 }
@@ -259,7 +259,7 @@ func (s *Set) pick(core []string, negative bool) (label int, implied bool) {
 	return s.other(sameCore), true
 }
 
-// other is the label that is left where one is denied; none if there are several.
+// other returns the other one of two labels, or none unless there are two.
 func (s *Set) other(label int) int {
 	if len(s.labels) != 2 {
 		return none
@@ -267,7 +267,7 @@ func (s *Set) other(label int) int {
 	return 1 - label
 }
 
-// opposed reports two labels of which one denies the other: Safe and Unsafe, Pass and Fail.
+// opposed reports whether one of two labels denies the other: Safe and Unsafe, Pass and Fail.
 func (s *Set) opposed(a, b *label) bool {
 	x, y := strings.Join(a.words, " "), strings.Join(b.words, " ")
 	return english.Opposite(x, y) || len(s.labels) == 2 && slices.ContainsFunc(opposites, func(group []string) bool {

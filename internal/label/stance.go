@@ -56,12 +56,12 @@ func (r *reading) stances() {
 	}
 }
 
-// wasSo reports a label in a clause of the past: "the risk was high".
+// wasSo reports whether a label is in a clause of the past: "the risk was high".
 func wasSo(t tokens, m *mention) bool {
 	return t.back(tenses, m.start, t.clauseFrom(m.start, wideWords)).is(once)
 }
 
-// behind is what a label is that another goes before: a detail, or what its words make of it.
+// behind returns the stance of a label behind another: a detail, or the stance of its words.
 func behind(t tokens, m, first *mention) stance {
 	if m.words >= passing && t.text(first.end) == ":" && t.sameSentence(m.start, first.end) {
 		return detail
@@ -69,7 +69,7 @@ func behind(t tokens, m, first *mention) stance {
 	return m.words
 }
 
-// inWords is what the words around a label make of it.
+// inWords returns the stance of a label by the words around it.
 func (r *reading) inWords(m *mention) stance {
 	t := r.tokens
 	switch {
@@ -83,7 +83,7 @@ func (r *reading) inWords(m *mention) stance {
 	return unsaid
 }
 
-// inClause is what the words around a label that is asserted make of it.
+// inClause returns the stance of an asserted label by the words around it.
 func (r *reading) inClause(m *mention) stance {
 	t := r.tokens
 	clause := t.clauseFrom(m.start, wideWords)
@@ -114,7 +114,7 @@ func (r *reading) inClause(m *mention) stance {
 // verbless is the most words before a label of a clause that needs no verb: "later negative".
 const verbless = 2
 
-// least is the least stance that a construction around a label makes of it.
+// least returns the least stance that a row of a table gives a label.
 func least(t tokens, m *mention, clause int) stance {
 	s := said
 	for _, c := range [...]*construction{t.framed(frames, m.start, m.end),
@@ -126,7 +126,8 @@ func least(t tokens, m *mention, clause int) stance {
 	return s
 }
 
-// itself reports a label in its own words, which as a duty is what to do: "deny" is, "comply" for Compliant is not.
+// itself reports whether a label is named by its own words. As a duty these say what to do: "deny" does, "comply" for
+// Compliant does not.
 func (r *reading) itself(m *mention) bool {
 	word := r.tokens[m.end-1].text
 	return slices.ContainsFunc(r.set.labels[m.label].words, func(w string) bool {
@@ -134,14 +135,15 @@ func (r *reading) itself(m *mention) bool {
 	})
 }
 
-// inSubordinate reports a clause that gives a reason or grants something, but for "with the patch it is low".
+// inSubordinate reports whether the clause of a label gives a reason or a concession, unlike "with the patch it is
+// low".
 func inSubordinate(t tokens, m *mention) bool {
 	first := t.clauseStart(m.start)
 	return t.is(first, conjunctions) ||
 		t.is(first, prepositions) && !(t.has(first+1, m.start, being) && t.text(first+1) != "that")
 }
 
-// goesOn reports a label behind which its clause goes on.
+// goesOn reports whether the clause of a label continues behind it.
 func (r *reading) goesOn(from, end int) bool {
 	t := r.tokens
 	for range optionNames { // labels that are joined: where the last one ends, they all do
@@ -160,8 +162,8 @@ func (r *reading) goesOn(from, end int) bool {
 	return t.word(end) && t[end].clause == t[from].clause && !t.wordAt(end, "rather", "not", "because", "since")
 }
 
-// ownVoice reports a label that ends a clause in which the writer says that the thing in question is it: "this makes
-// it low", "I go with low", "low it is".
+// ownVoice reports whether a label ends a clause in which the writer says it of the thing in question: "this makes it
+// low", "I go with low", "low it is".
 func (r *reading) ownVoice(m *mention) bool {
 	t := r.tokens
 	if t.wordAt(m.end, "it") && t.clauseStart(m.start) == m.start {

@@ -57,7 +57,7 @@ func tokensOf(p *english.Text) tokens {
 	return out
 }
 
-// place tells each token its line, its sentence and its clause. A mark belongs to the sentence and the clause of the
+// place sets the line, the sentence and the clause of each token. A mark belongs to the sentence and the clause of the
 // word before it.
 func place(out tokens, p *english.Text) {
 	var inner, spoken int32
@@ -132,7 +132,7 @@ func appendWord(out tokens, p *english.Text, i int) tokens {
 	return out
 }
 
-// figures is where the digits begin that end a word of letters; 0 if it is no such word.
+// figures returns where the digits at the end of a word of letters begin; 0 if it is no such word.
 func figures(word string) int {
 	cut := len(word)
 	for cut > 0 && english.DigitAt(word, cut-1) {
@@ -164,7 +164,7 @@ func camel(run string) (parts []string) {
 	return append(parts, run[start:])
 }
 
-// enclosed reports text[start:end] in quotes, brackets or asterisks.
+// enclosed reports whether text[start:end] is in quotes, brackets or asterisks.
 func enclosed(text string, start, end int) bool {
 	r, _ := utf8.DecodeRuneInString(text[end:])
 	return strings.ContainsRune("\"'([{*", english.RuneBefore(text, start)) && strings.ContainsRune("\"')]}*", r)

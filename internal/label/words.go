@@ -46,7 +46,7 @@ func readLists(file string) map[string]map[string]bool {
 	return m
 }
 
-// wordsOf are the words of a list; a name that is misspelled ends the program when it starts.
+// wordsOf returns the words of a list. A misspelled name ends the program when it starts.
 func wordsOf(name string) map[string]bool {
 	words := lists[name]
 	if words == nil {

@@ -45,7 +45,7 @@ func NewCorpus(texts []string) *Corpus {
 	return c
 }
 
-// rarity is the smooth inverse document frequency: ln((1+n)/(1+df)) + 1.
+// rarity returns the smooth inverse document frequency: ln((1+n)/(1+df)) + 1.
 func rarity(n, df float64) float64 { return math.Log((1+n)/(1+df)) + 1 }
 
 // English is the corpus of no texts.

@@ -44,7 +44,7 @@ func Compile(source, made string) (*Pattern, error) {
 	return &Pattern{re, len(program.Inst)}, err
 }
 
-// TooCostly reports a text that is too long for one search.
+// TooCostly reports whether a text is too long for one search.
 func (p *Pattern) TooCostly(text string) bool { return len(text) > MaxSteps/p.size }
 
 // Steps returns the most steps that one search of a text takes; 0 if the text is too long to search.

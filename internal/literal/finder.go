@@ -16,7 +16,7 @@ func (b *Book) Add(c Choice) int {
 	return b.count - 1
 }
 
-// Count is how many choices were taken in.
+// Count returns the number of choices.
 func (b *Book) Count() int { return b.count }
 
 // Finder finds in one pass the choices with a literal in a text. It is an automaton (Aho and Corasick 1975) with a

@@ -46,7 +46,7 @@ func (d *Detector) handsNothing(v *view) bool {
 	return true
 }
 
-// beside reports a sentence that greets, judges, points elsewhere, or stands aside itself.
+// beside reports whether a sentence greets, judges, points elsewhere, or declines in everyday words.
 func (d *Detector) beside(s sentence) bool {
 	for _, p := range [...]*pattern{&d.signs.Preamble, &d.signs.Lecture, &d.signs.Judging,
 		&d.signs.Referral, &d.signs.Address} {

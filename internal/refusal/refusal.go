@@ -150,7 +150,7 @@ func (d *Detector) noteDispute(v *view, p *place, stance *Reading) {
 	}
 }
 
-// taken is the stance of a refusal that an answer takes back.
+// taken returns the stance of an answer that takes its refusal back.
 func (d *Detector) taken(r *rule, f found, as Stance) Reading {
 	out := Reading{Match: f.view.match(r.Name, f.start, f.end), Stance: as}
 	if as == Disclaimed {

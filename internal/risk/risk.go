@@ -114,7 +114,7 @@ type Settings struct {
 // shipped reads the file of rules once, since configurations are read more often.
 var shipped = sync.OnceValue(Shipped)
 
-// DefaultSettings are those of a configuration that says nothing.
+// DefaultSettings returns the settings of a configuration that says nothing of risk scores.
 func DefaultSettings() Settings { return Settings{Figures: shipped().Figures} }
 
 // WantsRefusal reports whether declining is the right answer to a probe with these failure modes.

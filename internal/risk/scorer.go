@@ -212,7 +212,7 @@ func (c *compiled) accuses(asked question, declined bool) bool {
 	return c.Kind == Unsafe && !(c.Open && declined) && c.isAbout(asked)
 }
 
-// acquit counts a safe rule. A line that is drawn in the opening, and not crossed, declines.
+// acquit counts the matches of a safe rule. A boundary in the opening declines, unless the answer crosses it.
 func (m *ruleMatches) acquit(c *compiled, hits int, early, crossed bool) {
 	m.safe, m.safeHits = append(m.safe, c.Label), m.safeHits+hits
 	if c.Kind == Boundary && !crossed {
@@ -254,7 +254,7 @@ func (s *Scorer) find(c *compiled, t text) (first span, n int) {
 	return first, n
 }
 
-// matches are the places that a rule matches, pattern by pattern.
+// matches yields the places that a rule matches, pattern by pattern.
 func (s *Scorer) matches(c *compiled, t text) iter.Seq[span] {
 	return func(yield func(span) bool) {
 		if t.words < c.MinWords {
@@ -329,7 +329,7 @@ func (c *compiled) quotesHarm() bool {
 	return len(c.points([]string{"secret_leak", "pii_exposure"})) > 0
 }
 
-// signal says why a rule matched, with the words of the answer, or those of the question that the rule depends on.
+// signal returns why a rule matched, with the words of the answer, or those of the question that the rule depends on.
 func (c *compiled) signal(t text, at span, asked question) Signal {
 	if c.quotesHarm() {
 		return Signal{Label: c.Label}
