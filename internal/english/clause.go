@@ -68,7 +68,7 @@ var Passes = []Pass{
 }
 
 // divide cuts the words into clauses and settles what each of them denies.
-func (p *Text) divide() {
+func divide(p *Text) {
 	p.Clauses = make([]Clause, 0, len(p.Words)/6+1)
 	sentence, from, before, m := int32(0), 0, seamless, 0
 	for i := range p.Words {
@@ -129,7 +129,7 @@ func split(p *Text, from, to int, sentence int32, before edge) {
 	for i := from; i < to; i++ {
 		w := &p.Words[i]
 		and := verb && w.Text == "and" && another(p, i, to)
-		begins := relativePronouns[w.Text] && i+1 < to && auxiliaries[p.textAt(i+1)]
+		begins := relativePronouns[w.Text] && i+1 < to && auxiliaries[textAt(p, i+1)]
 		ends := relative && i > start+2 && w.Is(isAuxiliary) && !p.Words[i-1].Is(isAuxiliary)
 		if i > start && (denialBegins(p, i, verb) || and || begins || ends) {
 			addClause(p, start, i, sentence, before, inner)

@@ -3,7 +3,7 @@ package english
 import "strings"
 
 func (l *lexer) newline() {
-	if l.wraps() {
+	if wraps(l) {
 		l.mark(Soft)
 	} else {
 		l.mark('\n')
@@ -17,7 +17,7 @@ const wrappedWords = 4
 
 // wraps reports whether a line break is within a sentence: between two words of a name, next to a word that neither
 // ends nor begins a line of its own, or in wrapped text where neither line has a key.
-func (l *lexer) wraps() bool {
+func wraps(l *lexer) bool {
 	source, words := l.text.Source, l.text.Words
 	line := strings.TrimRight(source[strings.LastIndexByte(source[:l.at], '\n')+1:l.at], " ")
 	next, _, _ := strings.Cut(strings.TrimLeft(source[l.at+1:], " "), "\n")

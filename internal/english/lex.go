@@ -106,7 +106,7 @@ func (l *lexer) mark(r rune) {
 func (l *lexer) run() {
 	start := l.at
 	if DigitAt(l.text.Source, start) {
-		l.figure()
+		figure(l)
 		return
 	}
 	end := runEnd(l.text.Source, start)
@@ -135,7 +135,7 @@ func initials(text string, at int) int {
 }
 
 // figure reads digits: 14, 1,000, 5.9.3, 14th, 24h, 2FA.
-func (l *lexer) figure() {
+func figure(l *lexer) {
 	start, end := l.at, l.at
 	for end < len(l.text.Source) && (DigitAt(l.text.Source, end) || inNumber(l.text.Source, end)) {
 		end++

@@ -98,7 +98,7 @@ func (u unfinished) joins(p *Text, i, last int) bool {
 	listed := u.at == comma && u.content < statementWords && ands(p, u.first, last)
 	slight := !u.verb && (u.content < statementWords-1 || u.at == seamless && i == u.first || listed)
 	w := p.Words[i].Text
-	return subordinate[w] || adjunct[w] || slight || strings.Contains(p.between(u.first), ":")
+	return subordinate[w] || adjunct[w] || slight || strings.Contains(between(p, u.first), ":")
 }
 
 // ands reports whether words[from:to] hold an "and" or "or", as the end of a list does.
@@ -173,13 +173,13 @@ func leads(p *Text) {
 
 // lineBefore returns the marks between the beginning of a line and its first word, which is at i.
 func lineBefore(p *Text, i int) string {
-	text := p.between(i)
+	text := between(p, i)
 	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
 }
 
 // lineBehind returns the rest of a line behind its last word.
 func lineBehind(p *Text, last int) string {
-	text, _, _ := strings.Cut(p.between(last), "\n")
+	text, _, _ := strings.Cut(between(p, last), "\n")
 	return strings.TrimSpace(text)
 }
 

@@ -62,8 +62,8 @@ func Read(text string) *Text { return ReadWith(text, nil).Stemmed() }
 // ReadWith parses a text that may hold names; nil for none. Its words have no stems yet.
 func ReadWith(text string, names *Names) *Text {
 	p := lexed(text, names)
-	p.amounts()
-	p.divide()
+	readAmounts(p)
+	divide(p)
 	return p
 }
 
@@ -169,7 +169,7 @@ func (p *Text) SentenceWords(sentence int32) (first, last int) {
 }
 
 // between returns the text between the word at i and the one before it; behind the last word, the rest.
-func (p *Text) between(i int) string {
+func between(p *Text, i int) string {
 	start, end := 0, len(p.Source)
 	if i > 0 {
 		start = int(p.Words[i-1].End)
@@ -186,7 +186,7 @@ func (p *Text) Content(i int) bool {
 }
 
 // Hyphened reports whether a hyphen joins the word at i to the one before.
-func (p *Text) Hyphened(i int) bool {
+func Hyphened(p *Text, i int) bool {
 	return i > 0 && i < len(p.Words) && p.Words[i-1].End+1 == p.Words[i].Start && p.Source[p.Words[i-1].End] == '-'
 }
 

@@ -135,7 +135,7 @@ func (f *frame) allSpots(p *english.Text) (out []spot, turned bool) {
 			}
 			s := spot{place: at, term: i, supposed: standing == english.Supposed}
 			s.denied = p.Denies(at.from) != other[p.Words[at.from].Clause]
-			s.turned = s.denied && !t.negative && !t.either && !p.Resumed(at.from)
+			s.turned = s.denied && !t.negative && !t.either && !english.Resumed(p, at.from)
 			if p.Words[at.from].Negative && s.denied != t.negative {
 				negated = true // unvaccinated travelers, of vaccinated ones
 				continue

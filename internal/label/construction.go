@@ -141,12 +141,12 @@ func (t tokens) back(rows constructions, label, from int) *construction {
 }
 
 // among reports whether a row of a table is found between two places.
-func (t tokens) among(rows constructions, from, to int) bool { return t.back(rows, to, from) != nil }
+func among(t tokens, rows constructions, from, to int) bool { return t.back(rows, to, from) != nil }
 
 // first returns the first of rows whose words stand around t[start:end].
 func (t tokens) first(rows []construction, start, end, label int) *construction {
 	for k := range rows {
-		if c := &rows[k]; t.follow(c.before, start-1, -1, label) && t.follow(c.behind, end, 1, label) {
+		if c := &rows[k]; follows(t, c.before, start-1, -1, label) && follows(t, c.behind, end, 1, label) {
 			return c
 		}
 	}
@@ -156,8 +156,8 @@ func (t tokens) first(rows []construction, start, end, label int) *construction 
 // gap is the most words for which "~" stands.
 const gap = 2
 
-// follow reports elements that stand one after the other from a place on, in steps of 1 or -1.
-func (t tokens) follow(elements []element, at, step, label int) bool {
+// follows reports elements that stand one after the other from a place on, in steps of 1 or -1.
+func follows(t tokens, elements []element, at, step, label int) bool {
 	reach := 0
 	for k := range elements {
 		e := &elements[k]
@@ -165,11 +165,11 @@ func (t tokens) follow(elements []element, at, step, label int) bool {
 			reach += gap
 			continue
 		}
-		for ; reach > 0 && t.word(at) && !t.holds(e, at, label); reach-- {
+		for ; reach > 0 && t.word(at) && !holdsAt(t, e, at, label); reach-- {
 			at += step
 		}
 		reach = 0
-		if t.holds(e, at, label) {
+		if holdsAt(t, e, at, label) {
 			at += step
 		} else if !e.optional {
 			return false
@@ -178,11 +178,11 @@ func (t tokens) follow(elements []element, at, step, label int) bool {
 	return true
 }
 
-// holds reports whether an element matches the token at i, which may be outside of the text.
-func (t tokens) holds(e *element, i, label int) bool {
+// holdsAt reports whether an element matches the token at i, which may be outside of the text.
+func holdsAt(t tokens, e *element, i, label int) bool {
 	switch e.kind {
 	case '|':
-		return e.words[t.text(i)] || t.atEdge(e, i)
+		return e.words[t.text(i)] || atEdge(t, e, i)
 	case '!':
 		return !e.words[t.text(i)]
 	case '-':
@@ -200,7 +200,7 @@ func (t tokens) holds(e *element, i, label int) bool {
 }
 
 // atEdge reports whether i is the beginning of a clause, or no word, and the element allows that.
-func (t tokens) atEdge(e *element, i int) bool {
+func atEdge(t tokens, e *element, i int) bool {
 	return e.pause && !t.word(i) || e.opening && i+1 < len(t) && t.clauseStart(i+1) == i+1
 }
 

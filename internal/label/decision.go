@@ -32,7 +32,7 @@ func (r *reading) decide() (v verdict, final bool) {
 		return verdict{}, false
 	}
 	final = top >= stressed
-	chosen := r.chosenOf(top, cue)
+	chosen := chosenOf(r, top, cue)
 	last := chosen[len(chosen)-1]
 	sure := false
 	for _, m := range chosen {
@@ -45,13 +45,13 @@ func (r *reading) decide() (v verdict, final bool) {
 	if !final {
 		v.hedged = !sure || top == former && !r.tokens.wordAt(last.end, "until", "till") || top == reported
 	}
-	v.hedged = v.hedged || r.doubted(v, top)
+	v.hedged = v.hedged || doubted(r, v, top)
 	return v, final
 }
 
 // chosenOf returns the mentions of the highest stance, and those that stand beside them; of verdicts, those of one
 // cue.
-func (r *reading) chosenOf(top stance, cue int) []mention {
+func chosenOf(r *reading, top stance, cue int) []mention {
 	t := r.tokens
 	one := top >= stressed && top != keyedTo && top != named
 	first := none // of that stance; behind it, and at the end of its clause, what is only named may be the last word
@@ -76,7 +76,7 @@ func maySay(t tokens, m *mention) bool {
 
 // doubted reports whether other words of the answer hedge a verdict, or its labels are only named in passing and
 // another label should apply.
-func (r *reading) doubted(v verdict, top stance) bool {
+func doubted(r *reading, v verdict, top stance) bool {
 	from := 0
 	if top == declared {
 		// what the writer says as "I" is the last word on what came before

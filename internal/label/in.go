@@ -96,7 +96,7 @@ func InPattern(source string) (*In, error) {
 func At(s *Set, in *In, answer string) Result {
 	var v, choices verdict
 	for _, text := range in.Read(answer) {
-		given, listed := s.readOnly(text)
+		given, listed := readOnly(s, text)
 		into := &v
 		if listed {
 			into = &choices
@@ -122,7 +122,7 @@ func At(s *Set, in *In, answer string) Result {
 
 // readOnly reads a text that is nothing but a label, or says little more; listed tells several that are only listed,
 // "High|Low".
-func (s *Set) readOnly(text string) (v verdict, listed bool) {
+func readOnly(s *Set, text string) (v verdict, listed bool) {
 	if i := s.named(text); i != none {
 		return verdict{labels: []int{i}}, false
 	}

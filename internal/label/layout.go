@@ -7,7 +7,7 @@ func (r *reading) inLayout(m *mention) stance {
 	case !m.asserted:
 		return unsaid
 	case aloneInLine(t, m), alone(t, m, t[m.start].sentence, nil), r.leading(m), concluding(t, m):
-		if !t.hasWord(int(t[m.start].line.to), len(t)) {
+		if !hasWord(t, int(t[m.start].line.to), len(t)) {
 			return settled
 		}
 		return laidOut
@@ -98,7 +98,7 @@ func keyed(t tokens, m *mention) bool {
 func (r *reading) asksFor(m *mention) bool {
 	for i := m.start - 1; i >= r.tokens.sentenceFrom(m.start, nearWords); i-- {
 		for k, asked := range r.question {
-			if asked.word && !r.question.common(k) && asked.text == r.tokens[i].text {
+			if asked.word && !isCommon(r.question, k) && asked.text == r.tokens[i].text {
 				return true
 			}
 		}

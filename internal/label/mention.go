@@ -62,7 +62,7 @@ func (f *finder) mentionAt(i int) (mention, bool) {
 		if flipped, ok := f.matches(i, first, core); ok && f.stands(i, core) {
 			m := f.around(i, i+len(core))
 			f.deny(&m, flipped)
-			m.label, m.implied = f.set.resolve(core, &m)
+			m.label, m.implied = resolve(f.set, core, &m)
 			return m, true
 		}
 	}
@@ -76,7 +76,7 @@ func (f *finder) mentionAt(i int) (mention, bool) {
 	}
 	m := f.around(i, i+1)
 	if m.label = label; m.negated() {
-		m.label = f.set.other(label)
+		m.label = otherOf(f.set, label)
 	}
 	return m, true
 }
@@ -161,7 +161,7 @@ func (f *finder) alsoDenied(at int) bool {
 }
 
 // resolve turns a core and what stands around it into a label, which may only be implied.
-func (s *Set) resolve(core []string, m *mention) (label int, implied bool) {
+func resolve(s *Set, core []string, m *mention) (label int, implied bool) {
 	if m.is(partly) {
 		for i, l := range s.labels {
 			if len(l.core) == len(core)+1 && degree[l.core[0]] && slices.Equal(l.core[1:], core) {
@@ -169,5 +169,5 @@ func (s *Set) resolve(core []string, m *mention) (label int, implied bool) {
 			}
 		}
 	}
-	return s.pick(core, m.negated())
+	return pickLabel(s, core, m.negated())
 }

@@ -45,14 +45,14 @@ func New(expected string, labels []string) *Set {
 	for _, name := range labels {
 		s.Texts = append(s.Texts, english.Read(name))
 	}
-	if s.labels = s.reduceAll(names); collapsed(s.labels) {
+	if s.labels = reduceAll(s, names); collapsed(s.labels) {
 		s.lemmas = false
-		s.labels = s.reduceAll(names)
+		s.labels = reduceAll(s, names)
 	}
 	s.expected = s.named(expected)
 	for i := range s.labels {
 		l := &s.labels[i]
-		l.opposite = slices.IndexFunc(s.labels, func(o label) bool { return o.name != l.name && s.opposed(l, &o) })
+		l.opposite = slices.IndexFunc(s.labels, func(o label) bool { return o.name != l.name && opposed(s, l, &o) })
 		s.lettered = s.lettered || len(l.words) > 1 || len(l.words[0]) > 1
 		if !slices.ContainsFunc(s.cores, func(core []string) bool { return slices.Equal(core, l.core) }) {
 			s.cores = append(s.cores, l.core)
@@ -77,7 +77,7 @@ func (s *Set) Addresses() bool {
 }
 
 // reduceAll reduces names, each once.
-func (s *Set) reduceAll(names []string) (out []label) {
+func reduceAll(s *Set, names []string) (out []label) {
 	seen := map[string]bool{}
 	for _, name := range names {
 		l := label{name: name, words: s.words(name), opposite: none}
@@ -112,8 +112,8 @@ func (s *Set) named(name string) int {
 	return slices.IndexFunc(s.labels, func(l label) bool { return slices.Equal(l.words, words) })
 }
 
-// letter returns the label that is a letter.
-func (s *Set) letter(w string) int {
+// letterOf returns the label that is a letter.
+func letterOf(s *Set, w string) int {
 	return slices.IndexFunc(s.labels, func(l label) bool { return len(w) == 1 && len(l.core) == 1 && l.core[0] == w })
 }
 
@@ -239,10 +239,10 @@ func usual(expected string) []string {
 	return names
 }
 
-// pick returns the label with this core and polarity; where there is none, the label that the negation of the core
+// pickLabel returns the label with this core and polarity; where there is none, the label that the negation of the core
 // leaves over: its opposite, or, where there are two labels, the other one. That one is only implied: what is no
 // emergency need not be routine.
-func (s *Set) pick(core []string, negative bool) (label int, implied bool) {
+func pickLabel(s *Set, core []string, negative bool) (label int, implied bool) {
 	sameCore := none
 	for i, l := range s.labels {
 		switch {
@@ -256,11 +256,11 @@ func (s *Set) pick(core []string, negative bool) (label int, implied bool) {
 	if opposite := s.labels[sameCore].opposite; opposite != none {
 		return opposite, false
 	}
-	return s.other(sameCore), true
+	return otherOf(s, sameCore), true
 }
 
-// other returns the other one of two labels, or none unless there are two.
-func (s *Set) other(label int) int {
+// otherOf returns the other one of two labels, or none unless there are two.
+func otherOf(s *Set, label int) int {
 	if len(s.labels) != 2 {
 		return none
 	}
@@ -268,7 +268,7 @@ func (s *Set) other(label int) int {
 }
 
 // opposed reports whether one of two labels denies the other: Safe and Unsafe, Pass and Fail.
-func (s *Set) opposed(a, b *label) bool {
+func opposed(s *Set, a, b *label) bool {
 	x, y := strings.Join(a.words, " "), strings.Join(b.words, " ")
 	return english.Opposite(x, y) || len(s.labels) == 2 && slices.ContainsFunc(opposites, func(group []string) bool {
 		return slices.Contains(group[:2], x) && slices.Contains(group[:2], y)

@@ -44,7 +44,7 @@ func (r *reading) stances() {
 	var first *mention
 	for i := range r.mentions {
 		m := &r.mentions[i]
-		if m.cue, m.words = m.start, r.inWords(m); present && m.words > once && wasSo(t, m) {
+		if m.cue, m.words = m.start, inWords(r, m); present && m.words > once && wasSo(t, m) {
 			m.words = once
 		} else if first != nil {
 			m.words = behind(t, m, first)
@@ -70,21 +70,21 @@ func behind(t tokens, m, first *mention) stance {
 }
 
 // inWords returns the stance of a label by the words around it.
-func (r *reading) inWords(m *mention) stance {
+func inWords(r *reading, m *mention) stance {
 	t := r.tokens
 	switch {
 	case m.asserted:
-		return r.inClause(m)
+		return inClause(r, m)
 	case m.is(owes) && r.itself(m):
 		return due
-	case m.listed && !t[m.start].asks && !t.among(open, t.sentenceFrom(m.start, sentenceFar), m.start):
+	case m.listed && !t[m.start].asks && !among(t, open, t.sentenceFrom(m.start, sentenceFar), m.start):
 		return listed
 	}
 	return unsaid
 }
 
 // inClause returns the stance of an asserted label by the words around it.
-func (r *reading) inClause(m *mention) stance {
+func inClause(r *reading, m *mention) stance {
 	t := r.tokens
 	clause := t.clauseFrom(m.start, wideWords)
 	s := least(t, m, clause)
@@ -100,7 +100,7 @@ func (r *reading) inClause(m *mention) stance {
 		return granted
 	case m.is(hedges), s == passing:
 		return passing
-	case !m.negated() && (!more || t.common(m.end)) && t.back(speakers, m.start, clause).is(declared):
+	case !m.negated() && (!more || isCommon(t, m.end)) && t.back(speakers, m.start, clause).is(declared):
 		return declared
 	case own:
 		return voiced

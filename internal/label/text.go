@@ -36,8 +36,8 @@ func (t tokens) wordAt(i int, any ...string) bool {
 	return t.word(i) && slices.Contains(any, t[i].text)
 }
 
-// common reports whether the word at i is a function word, such as "of".
-func (t tokens) common(i int) bool { return english.FunctionWords[t.text(i)] }
+// isCommon reports whether the word at i is a function word, such as "of".
+func isCommon(t tokens, i int) bool { return english.FunctionWords[t.text(i)] }
 
 func (t tokens) skipMarks(i int) int {
 	for i < len(t) && !t[i].word {
@@ -57,7 +57,7 @@ func (t tokens) has(from, to int, lists ...map[string]bool) bool {
 }
 
 // hasWord reports whether there is a word between two places.
-func (t tokens) hasWord(from, to int) bool { return t.skipMarks(from) < to }
+func hasWord(t tokens, from, to int) bool { return t.skipMarks(from) < to }
 
 // sentenceEnd returns the end of the sentence that the first word from i on belongs to.
 func (t tokens) sentenceEnd(i int) int {
