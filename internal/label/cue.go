@@ -27,8 +27,8 @@ func (r *reading) announced() {
 	}
 }
 
-// settleRight settles the labels that are said to be right: "D is the better answer", and behind them a last one that the
-// writer prefers.
+// settleRight settles the labels that are said to be right: "D is the better answer". It also settles a last label
+// behind these that the writer prefers.
 func settleRight(r *reading) {
 	some := false
 	for i := range r.mentions {
