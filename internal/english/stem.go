@@ -1,9 +1,7 @@
 package english
 
 import (
-	"hash/maphash"
 	"strings"
-	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 
@@ -17,29 +15,7 @@ func Stem(word string) string {
 	if len(word) <= 2 || len(word) > longestWord {
 		return word
 	}
-	return known(word).stem
-}
-
-// stemmed is a word with its stems. They are computed once, since the texts of a suite share words.
-type stemmed struct{ word, stem, own string }
-
-// stems is a cache of stemmed words, each at the place of its hash. An entry is used only if it is of the same word.
-var stems [1 << 12]atomic.Pointer[stemmed]
-
-// seed randomizes the hash, so that no text can be written to collide. No result depends on it.
-var seed = maphash.MakeSeed()
-
-// known returns the stems of a word of at most longestWord letters.
-func known(word string) *stemmed {
-	at := &stems[maphash.String(seed, word)%uint64(len(stems))]
-	if s := at.Load(); s != nil && s.word == word {
-		return s
-	}
-	word = strings.Clone(word) // and not the text in which it stands
-	s := &stemmed{word: word, stem: porter(word)}
-	s.own = ownStem(word, s.stem)
-	at.Store(s)
-	return s
+	return porter(word)
 }
 
 // porter applies the algorithm to a word of three letters or more.
@@ -221,7 +197,7 @@ func WordStem(word string) string {
 	if len(word) <= 2 || len(word) > longestWord {
 		return word
 	}
-	return known(word).own
+	return ownStem(word, porter(word))
 }
 
 // ownStem returns the stem by WordStem of a word whose stem by the algorithm is s.
