@@ -42,6 +42,11 @@ const (
 	valueWrong   = 0.0
 )
 
+// Read returns the label that an answer gives to a question.
+func Read(s *Set, question, answer string) Result {
+	return s.Find(question, question, s.Text(answer))
+}
+
 // Text returns an answer for Find. Of a text longer than MaxBytes it leaves out the middle.
 func (s *Set) Text(answer string) *english.Text {
 	return english.ReadWith(middleCut(answer), s.Vocabulary)

@@ -82,7 +82,7 @@ func TestADenialAndItsDouble(t *testing.T) {
 		"It is not compliant.": "Non-Compliant", "It is not non-compliant.": "Compliant", "It isn't the case that it is not compliant.": "Compliant",
 		"It is false that it is compliant.": "Non-Compliant", "I deny that it is non-compliant.": "Compliant",
 	} {
-		if got := readLabel(labels, "", answer).Predicted; got != want {
+		if got := label.Read(labels, "", answer).Predicted; got != want {
 			t.Errorf("%q is read as %q, want %q", answer, got, want)
 		}
 	}
@@ -127,7 +127,7 @@ func notBothFull(t *testing.T, labels []string, question, answer string) {
 	t.Helper()
 	var full []string
 	for _, expected := range labels {
-		if readLabel(label.New(expected, labels), question, answer).Value == 1 {
+		if label.Read(label.New(expected, labels), question, answer).Value == 1 {
 			full = append(full, expected)
 		}
 	}
@@ -146,7 +146,7 @@ func TestAQuotationNeverDecides(t *testing.T) {
 		for _, answer := range []string{
 			"The auditor wrote: " + quote + ". In fact it is non-compliant.", "Non-Compliant. The flyer says " + quote + ".", quote + ", the auditor said. It is non-compliant.",
 		} {
-			if got := readLabel(label.New("Non-Compliant", labels), "", answer); got.Value != 1 {
+			if got := label.Read(label.New("Non-Compliant", labels), "", answer); got.Value != 1 {
 				t.Errorf("%q is read as %q %v, want Non-Compliant", answer, got.Predicted, got.Found)
 			}
 		}
@@ -155,9 +155,4 @@ func TestAQuotationNeverDecides(t *testing.T) {
 			t.Errorf("%q: grounding %v, want 1", said, got)
 		}
 	}
-}
-
-// readLabel finds the label of an answer to a question.
-func readLabel(s *label.Set, question, answer string) label.Result {
-	return s.Find(question, question, s.Text(answer))
 }

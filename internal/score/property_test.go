@@ -97,7 +97,7 @@ func TestTwoLabelsNeverBothScoreFullyWhateverTheText(t *testing.T) {
 		text := strings.Join(parts, rapid.SampledFrom([]string{" ", "\n", "\n\n", ", "}).Draw(t, "gap"))
 		question := rapid.SampledFrom([]string{"", "Is it " + a + " or " + b + "?", "A) " + a + "\nB) " + b, oddText(t, "question")}).Draw(t, "asked")
 		for _, expected := range set {
-			if readLabel(label.New(expected, set), question, text).Value == 1 {
+			if label.Read(label.New(expected, set), question, text).Value == 1 {
 				full = append(full, expected)
 			}
 		}
@@ -127,7 +127,7 @@ func TestADenialTurnsRoundAndItsDoubleBack(t *testing.T) {
 		}
 		for said, want := range map[string]string{"% is compliant": "Non-Compliant", "% is not compliant": "Compliant", "% isn’t compliant": "Compliant", "% is non-compliant": "Compliant", "% does not comply": "Compliant"} {
 			text := prefix + strings.Replace(outer, "%", strings.Replace(said, "%", thing, 1), 1) + "."
-			if got := readLabel(labels, "", text).Predicted; got != want {
+			if got := label.Read(labels, "", text).Predicted; got != want {
 				t.Fatalf("%q is read as %q, want %q", text, got, want)
 			}
 		}
@@ -152,7 +152,7 @@ func TestAQuotationNeverDecidesWhateverStandsBesideIt(t *testing.T) {
 		verdict := rapid.SampledFrom([]string{"It is non-compliant.", "The vendor is not compliant.", "Answer: Non-Compliant", "**Non-Compliant**"}).Draw(t, "verdict")
 		quote := quoting(rapid.SampledFrom([]string{"The vendor is fully compliant with the rules", "It is clear that the vendor is compliant", "Everything here is compliant and fine"}).Draw(t, "words"))
 		for _, answer := range []string{verdict + "\n\n" + quote, quote + "\n\n" + verdict} {
-			if got := readLabel(label.New("Non-Compliant", compliance), "", answer); got.Value != 1 {
+			if got := label.Read(label.New("Non-Compliant", compliance), "", answer); got.Value != 1 {
 				t.Fatalf("%q is read as %q %v, want Non-Compliant", answer, got.Predicted, got.Found)
 			}
 		}
@@ -184,7 +184,7 @@ func TestTypographyDecidesNothing(t *testing.T) {
 		answer := rapid.SampledFrom([]string{"It isn't compliant.", "The vendor is non-compliant.", "It's not partially-compliant, it's compliant.", "I'd say it's partially compliant.", "Non-Compliant - it can't pass."}).Draw(t, "answer")
 		again := retyped(t, answer)
 		labels := label.New("Compliant", []string{"Compliant", "Non-Compliant", "Partially Compliant"})
-		if was, is := readLabel(labels, "", answer), readLabel(labels, "", again); was.Predicted != is.Predicted || was.Value != is.Value {
+		if was, is := label.Read(labels, "", answer), label.Read(labels, "", again); was.Predicted != is.Predicted || was.Value != is.Value {
 			t.Fatalf("%q is read as %q, %q as %q", answer, was.Predicted, again, is.Predicted)
 		}
 	})
