@@ -79,6 +79,9 @@ func (d *Detector) Read(text string) Reading {
 	if m, ok := readForeign(&v, spoken); ok {
 		return Reading{Match: m, Refuses: true}
 	}
+	if len(d.extra) == 0 && !d.mayRefuse(&v) {
+		return Reading{}
+	}
 	var stance Reading
 	for _, p := range d.places(&v) {
 		if stance.listed && !p.opening { // the thing itself was given before
@@ -94,6 +97,16 @@ func (d *Detector) Read(text string) Reading {
 		return Reading{Match: m, Refuses: true}
 	}
 	return stance
+}
+
+// mayRefuse reports whether a text has the words without which it is neither a refusal nor a stance.
+func (d *Detector) mayRefuse(v *view) bool {
+	for i := range d.rules {
+		if v.cues.hold(d.rules[i].Pattern.needs) {
+			return true
+		}
+	}
+	return v.cues.hold(d.signs.Dispute.needs) || v.cues.hold(d.signs.Judging.needs)
 }
 
 // judge tries the rules on one sentence, in order. A firm rule ignores words that only state a limit. stance gets the
