@@ -40,7 +40,7 @@ func (r *renderer) target() (end int, address string) {
 	return -1, ""
 }
 
-// definitions are the labels of the references that a text defines.
+// definitions returns the labels of the references that a text defines.
 func definitions(text string) map[string]bool {
 	if !strings.Contains(text, "]:") {
 		return nil
@@ -54,7 +54,7 @@ func definitions(text string) map[string]bool {
 	return labels
 }
 
-// normal is a label as labels are compared.
+// normal returns a label in the form in which labels are compared.
 func normal(label string) string { return strings.ToLower(strings.Join(strings.Fields(label), " ")) }
 
 // goal is where a link leads.
@@ -65,8 +65,8 @@ type goal struct {
 	end     int
 }
 
-// followed reports a link target that is an address or a place in a page. An author who wants a word to be read does
-// not write one.
+// followed reports whether a link leads to an address or a place in a page. An author who wants a word to be read does
+// not write such a target.
 func (g goal) followed() bool { return strings.ContainsAny(g.address, "#/:") }
 
 // definition reads a link definition at the beginning of a line: [label]: address "title". A footnote is no definition,

@@ -12,10 +12,10 @@ import (
 // whole. It takes time linear in the length of the text.
 func Seen(text string) string { return render(text, false) }
 
-// Linked is Seen with the addresses that can be followed: those in the text and those of links.
+// Linked returns Seen with the addresses that can be followed: those in the text and those of links.
 func Linked(text string) string { return render(text, true) }
 
-// mayHide is a quick test for the characters that everything unseen has.
+// mayHide reports whether a text has a character that everything unseen has. It is a quick test.
 func mayHide(text string) bool {
 	return strings.IndexByte(text, '<') >= 0 || strings.IndexByte(text, ']') >= 0 && (strings.Contains(text, "](") ||
 		strings.Contains(text, "]:")) ||
@@ -245,7 +245,7 @@ func (r *renderer) address() bool {
 	return true
 }
 
-// absolute reports the beginning of an address that can be followed from anywhere.
+// absolute reports whether a text begins with an address that can be followed from anywhere.
 func absolute(text string) bool {
 	for _, scheme := range [...]string{"https://", "http://", "www.", "mailto:"} {
 		if len(text) >= len(scheme) && strings.EqualFold(text[:len(scheme)], scheme) {
@@ -255,7 +255,7 @@ func absolute(text string) bool {
 	return false
 }
 
-// lineEnd is where the line of the place ends.
+// lineEnd returns the end of the current line.
 func (r *renderer) lineEnd() int {
 	if r.at >= r.next {
 		r.next = lineEnd(r.text, r.at) + 1
@@ -263,7 +263,7 @@ func (r *renderer) lineEnd() int {
 	return r.next - 1
 }
 
-// lineEnd is where the line of a place ends, without its line feed.
+// lineEnd returns the end of the line of a place, without its line feed.
 func lineEnd(text string, at int) int {
 	if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
 		return at + i

@@ -44,7 +44,7 @@ func Shown(text string) (lines, flowing string) {
 	return lines, string(s.out)
 }
 
-// marked is a quick test for the characters that are shown otherwise than written.
+// marked reports whether a text has a character that may be shown otherwise than written. It is a quick test.
 func marked(text string) bool {
 	space := false
 	for i := range len(text) {
@@ -57,7 +57,7 @@ func marked(text string) bool {
 	return false
 }
 
-// plain reports a byte that is shown as it is written, wherever it stands.
+// plain reports whether a byte is shown as it is written, wherever it stands.
 func plain(c byte) bool { return c < utf8.RuneSelf && !special[c] }
 
 var special = func() (is [utf8.RuneSelf]bool) {
@@ -91,7 +91,7 @@ type run struct{ at, size int }
 // line writes one line.
 func (s *shower) line() {
 	end := lineEnd(s.text, s.at)
-	from, quotes := s.unquoted(end)
+	from, quotes := unquoted(s, end)
 	bare := strings.TrimRight(strings.TrimLeft(s.text[from:end], " \t"), " \t\r")
 	defer func() { s.quotes = quotes }()
 	switch {
@@ -107,7 +107,7 @@ func (s *shower) line() {
 		s.code(s.text[s.at:end], end)
 		return
 	}
-	s.endLine(bare, quotes)
+	endLine(s, bare, quotes)
 	s.at = from
 	for s.at < end {
 		if s.next(end); s.at > end { // a tag may go on in another line
@@ -140,7 +140,7 @@ func (s *shower) end(by byte) {
 }
 
 // unquoted returns where a line begins behind its quotation marks (>), and their number.
-func (s *shower) unquoted(end int) (from, quotes int) {
+func unquoted(s *shower, end int) (from, quotes int) {
 	from = s.at
 	for at := from; at < end; at++ {
 		switch s.text[at] {
@@ -183,7 +183,7 @@ func (s *shower) next(end int) {
 	case '&':
 		s.entity(end)
 	case '[':
-		s.bracket(end)
+		bracket(s, end)
 	case removed, soft:
 		s.at++
 	default:
@@ -196,7 +196,7 @@ func (s *shower) next(end int) {
 }
 
 // endLine ends the line before one that goes on with its paragraph or begins another.
-func (s *shower) endLine(next string, quotes int) {
+func endLine(s *shower, next string, quotes int) {
 	switch {
 	case len(s.out) == 0 || s.at == 0:
 	case s.flows && next != "" && quotes <= s.quotes && !beginsBlock(next):
@@ -249,7 +249,7 @@ func (s *shower) character() {
 	s.at += size
 }
 
-// hasWidth reports a character that is seen, and is no mark of ours in out.
+// hasWidth reports whether a character is seen, and is none of our marks in out.
 func hasWidth(r rune) bool {
 	return r != removed && r != soft && !text.NoWidth(r)
 }
@@ -285,7 +285,7 @@ func (s *shower) tag() {
 }
 
 // bracket passes the mark of a footnote, "[^1]", which parts nothing; any other bracket stays.
-func (s *shower) bracket(end int) {
+func bracket(s *shower, end int) {
 	if rest := s.text[s.at:min(end, s.at+maxEntity)]; strings.HasPrefix(rest, "[^") {
 		if to := strings.IndexAny(rest, "] \t"); to > 2 && rest[to] == ']' &&
 			!strings.HasPrefix(s.text[s.at+to+1:end], ":") {
@@ -329,7 +329,7 @@ func (s *shower) emphasis(c byte, end int) {
 	ends := from > 0 && !asciiSpace(s.text[from-1]) && !(inside && wordByte(s.text[s.at]))
 	kind := strings.IndexByte(emphases, c)
 	if ends {
-		s.closeEmphasis(kind, &now)
+		closeEmphasis(s, kind, &now)
 	}
 	if begins && now.size > 0 {
 		s.open[kind] = append(s.open[kind], now)
@@ -337,7 +337,7 @@ func (s *shower) emphasis(c byte, end int) {
 }
 
 // closeEmphasis takes out marks that end what others began, and these.
-func (s *shower) closeEmphasis(kind int, now *run) {
+func closeEmphasis(s *shower, kind int, now *run) {
 	open := s.open[kind]
 	for now.size > 0 && len(open) > 0 {
 		last := &open[len(open)-1]
@@ -360,5 +360,5 @@ func asciiSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 // asciiMark reports what a backslash of Markdown makes a plain character.
 func asciiMark(c byte) bool { return '!' <= c && c <= '~' && !wordByte(c) || c == '_' }
 
-// wordByte reports a byte of a letter or a digit.
+// wordByte reports whether a byte is of a letter or a digit.
 func wordByte(c byte) bool { return c >= utf8.RuneSelf || asciiLetter(c) || '0' <= c && c <= '9' }

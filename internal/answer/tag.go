@@ -72,7 +72,7 @@ func (r *renderer) tag() bool {
 	return true
 }
 
-// nest counts the elements of the name of the one that is hidden.
+// nest counts the open elements with the name of the hidden one.
 func (r *renderer) nest(closing bool) {
 	if !closing {
 		r.depth++
@@ -134,7 +134,7 @@ func (t element) value(key string) (value string, has bool) {
 	return "", false
 }
 
-// hidden reports an element that is not shown.
+// hidden reports whether the element is not shown.
 func (t element) hidden() bool {
 	for _, a := range t.attributes {
 		if a.key == "hidden" || a.key == "style" && unseen(a.value) {

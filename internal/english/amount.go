@@ -59,7 +59,7 @@ func (a Amount) Opposed(b Amount) bool {
 	return a.Same(b)
 }
 
-// Bounded reports an amount that says at least or at most how much.
+// Bounded reports whether the amount is an upper or a lower bound.
 func (a Amount) Bounded() bool { return a.bound != 0 }
 
 // Rivals reports whether b could stand in place of a and says something else: another number of the same unit, or of
@@ -68,8 +68,8 @@ func (a Amount) Rivals(b Amount) bool {
 	return (a.Unit == b.Unit || b.Unit == "") && !a.Same(b)
 }
 
-// amounts finds the amounts among the words.
-func (p *Text) amounts() {
+// readAmounts finds the amounts among the words.
+func readAmounts(p *Text) {
 	for i := 0; i < len(p.Words); i++ {
 		if w := &p.Words[i]; !w.Is(isCounting) && !DigitAt(w.Text, 0) {
 			continue
@@ -114,7 +114,7 @@ func partAt(p *Text, i int) (Amount, bool) {
 		if share, end, ok = fractionAt(p, i); !ok {
 			return Amount{}, false
 		}
-		if u := units[p.textAt(end+2)]; u.base != "" && (p.textAt(end+1) == "a" || p.textAt(end+1) == "an") {
+		if u := units[textAt(p, end+2)]; u.base != "" && (textAt(p, end+1) == "a" || textAt(p, end+1) == "an") {
 			return Amount{value: share * u.factor, Bare: share, Unit: u.base, Last: end + 2, Exact: true}, true
 		}
 	}
@@ -132,26 +132,21 @@ func unitAt(p *Text, a *Amount, start, end int) {
 		return
 	}
 	at := end
-	for at < end+2 && countable[p.textAt(at)] && !p.Parted(at) {
+	for at < end+2 && countable[textAt(p, at)] && !p.Parted(at) {
 		at++
 	}
-	if u, ok := units[p.textAt(at)]; ok && (!p.Parted(at) || strings.Trim(p.between(at), " °") == "") {
+	if u, ok := units[textAt(p, at)]; ok && (!p.Parted(at) || strings.Trim(between(p, at), " °") == "") {
 		a.Unit, a.value, a.Last = u.base, a.value*u.factor, at
 		return
 	}
-	next := p.textAt(end + 1)
-	if u := units[next]; u.isSpan() && strings.HasSuffix(next, "s") && !p.Parted(end) {
-		a.Unit, a.value = u.base, a.value*u.factor // 30 vacation days
-		return
-	}
-	if start > 0 && p.Currency(start-1) {
+	if start > 0 && Currency(p, start-1) {
 		a.Unit = units[p.Words[start-1].Text].base
 	}
 }
 
 // addMore adds to a span of time a following smaller unit: an hour and a half, 2 hours 30 minutes.
 func addMore(p *Text, a *Amount) {
-	u := units[p.textAt(a.Last)]
+	u := units[textAt(p, a.Last)]
 	if !u.isSpan() {
 		return
 	}
@@ -160,21 +155,21 @@ func addMore(p *Text, a *Amount) {
 		return
 	}
 	at := a.Last + 1
-	if p.textAt(at) == "and" {
+	if textAt(p, at) == "and" {
 		at++
 	}
 	if p.Parted(at) {
 		return
 	}
-	if n, end, ok := numberAt(p, at); ok && units[p.textAt(end)].base == u.base {
-		a.value, a.Last = a.value+n*units[p.textAt(end)].factor, end
+	if n, end, ok := numberAt(p, at); ok && units[textAt(p, end)].base == u.base {
+		a.value, a.Last = a.value+n*units[textAt(p, end)].factor, end
 	}
 }
 
 // differs reports whether an amount of money or percent is a difference: 5 % lower, 10 euros off.
 func differs(p *Text, a Amount) bool {
-	next := p.textAt(a.Last + 1)
-	return (a.Unit == "percent" || money[a.Unit]) && next != "" && strings.Trim(p.between(a.Last+1), " %€$£") == "" &&
+	next := textAt(p, a.Last+1)
+	return (a.Unit == "percent" || money[a.Unit]) && next != "" && strings.Trim(between(p, a.Last+1), " %€$£") == "" &&
 		(lessers[next] || greater[next] || differing[next])
 }
 
@@ -193,36 +188,32 @@ var differing = Set("off discount cheaper rebate reduction")
 var money = Set("usd eur gbp sgd jpy")
 
 // Currency reports whether the word at i is the unit of the number behind it: EUR 20.
-func (p *Text) Currency(i int) bool {
+func Currency(p *Text, i int) bool {
 	return money[p.Words[i].Text] && i+1 < len(p.Words) && (p.Words[i+1].Digits || p.Words[i+1].Is(isNumeral)) &&
 		!p.Parted(i+1)
 }
 
-func (p *Text) textAt(i int) string {
+func textAt(p *Text, i int) string {
 	if i >= len(p.Words) {
 		return ""
 	}
 	return p.Words[i].Text
 }
 
-// joined returns the word at i if no mark separates it from the one before, or "".
-func (p *Text) joined(i int) string {
+// joinedAt returns the word at i if no mark separates it from the one before, or "".
+func joinedAt(p *Text, i int) string {
 	if i < len(p.Words) && p.MarkBefore(i) == 0 {
 		return p.Words[i].Text
 	}
 	return ""
 }
 
-// Parted reports anything but a hyphen between the words i-1 and i.
+// Parted reports whether anything but a hyphen, white space, emphasis or a bracket separates the words i-1 and i.
 func (p *Text) Parted(i int) bool {
 	if i == 0 || i >= len(p.Words) {
 		return true
 	}
-	between := p.between(i)
-	if shortened[p.Words[i-1].Text] {
-		between = strings.TrimPrefix(between, ".")
-	}
-	return strings.Trim(between, " -\n*_()") != ""
+	return strings.Trim(between(p, i), " -\n*_()") != ""
 }
 
 // MarkBefore returns the first mark that separates the words i-1 and i, or 0. Hyphens, Markdown's marks and a line
@@ -239,7 +230,7 @@ func (p *Text) MarkBefore(i int) rune {
 
 // signBefore returns the sign that stands directly before the word at i: $, €, %.
 func signBefore(p *Text, i int) string {
-	between := strings.TrimSpace(p.between(i))
+	between := strings.TrimSpace(between(p, i))
 	for _, sign := range []string{"$", "€", "£", "¥"} {
 		if i < len(p.Words) && strings.HasSuffix(between, sign) || strings.HasPrefix(between, sign) {
 			return sign
@@ -262,7 +253,7 @@ type unit struct {
 	factor float64
 }
 
-// isSpan reports a unit of how long something takes.
+// isSpan reports whether the unit measures time.
 func (u unit) isSpan() bool { return u.base == "second" || u.base == "month" }
 
 const day = 86400

@@ -28,8 +28,8 @@ func bound(word string) int8 {
 
 // boundOf reads what bounds the amount a, which begins with the word at i.
 func boundOf(p *Text, i int, a Amount) int8 {
-	if w := p.textAt(a.Last + 1); (w == "or" || w == "at") && !p.Parted(a.Last+1) { // or more, at most
-		if b := bound(p.textAt(a.Last + 2)); b != 0 {
+	if w := textAt(p, a.Last+1); (w == "or" || w == "at") && !p.Parted(a.Last+1) { // or more, at most
+		if b := bound(textAt(p, a.Last+2)); b != 0 {
 			return b
 		}
 	}
@@ -40,7 +40,7 @@ func boundOf(p *Text, i int, a Amount) int8 {
 	for j >= 0 && comparing[p.Words[j].Text] {
 		j--
 	}
-	if j < 0 || p.Parted(j+1) && !(j == i-1 && strings.Trim(p.between(i), " $€£¥") == "") {
+	if j < 0 || p.Parted(j+1) && !(j == i-1 && strings.Trim(between(p, i), " $€£¥") == "") {
 		return 0
 	}
 	b := bound(p.Words[j].Text)
@@ -59,7 +59,7 @@ func boundNegated(p *Text, j int) bool {
 		switch w := p.Words[k].Text; {
 		case denials[w]:
 			return w != "no" || k == j-1
-		case !unbinding[w] && !(k == j-1 && p.Content(k) && p.textAt(j+1) == "than"):
+		case !unbinding[w] && !(k == j-1 && p.Content(k) && textAt(p, j+1) == "than"):
 			return false
 		}
 	}

@@ -9,7 +9,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// runEnd is where a run of letters and digits ends, with the apostrophes in between.
+// runEnd returns the end of the run of letters and digits at a byte, with the apostrophes in between. An ideograph is
+// a run of its own.
 func runEnd(text string, at int) int {
 	if first, size := utf8.DecodeRuneInString(text[at:]); ideograph(first) {
 		return at + size
@@ -47,7 +48,7 @@ func Capital(run string) bool {
 	return letters >= 2
 }
 
-// runeStart is the beginning of the character that a byte belongs to.
+// runeStart returns the first byte of the character that a byte belongs to.
 func runeStart(text string, at int) int {
 	for at > 0 && !utf8.RuneStart(text[at]) {
 		at--
@@ -55,12 +56,12 @@ func runeStart(text string, at int) int {
 	return at
 }
 
-// ASCIIWord reports an ASCII letter or digit.
+// ASCIIWord reports whether a byte is an ASCII letter or digit.
 func ASCIIWord(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
-// WordRune reports a letter, a digit, or a mark on one.
+// WordRune reports whether a character is a letter, a digit, or a mark on one.
 func WordRune(r rune) bool {
 	if r < utf8.RuneSelf {
 		return ASCIIWord(byte(r))
@@ -68,7 +69,7 @@ func WordRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
-// ideograph reports a character of a script without spaces. Each is a word here.
+// ideograph reports whether a character is of a script without spaces. Each such character is a word.
 func ideograph(r rune) bool {
 	return r >= firstIdeograph && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
@@ -76,25 +77,25 @@ func ideograph(r rune) bool {
 // firstIdeograph is the first character of such a script: the CJK radicals begin there.
 const firstIdeograph = 0x2e80
 
-// WordAt reports a letter or digit at a byte of a text.
+// WordAt reports whether a letter or digit begins at a byte of a text.
 func WordAt(text string, at int) bool {
 	r, _ := utf8.DecodeRuneInString(text[min(at, len(text)):])
 	return r != utf8.RuneError && WordRune(r)
 }
 
-// WordBefore reports a letter or digit right before a byte of a text.
+// WordBefore reports whether a letter or digit ends right before a byte of a text.
 func WordBefore(text string, at int) bool {
 	r := RuneBefore(text, at)
 	return r != utf8.RuneError && WordRune(r)
 }
 
-// RuneBefore is the character before a place.
+// RuneBefore returns the character before a byte of a text.
 func RuneBefore(text string, at int) rune {
 	r, _ := utf8.DecodeLastRuneInString(text[:max(at, 0)])
 	return r
 }
 
-// DigitAt reports an ASCII digit at a byte of a text.
+// DigitAt reports whether a byte of a text is an ASCII digit.
 func DigitAt(text string, at int) bool { return at < len(text) && text[at] >= '0' && text[at] <= '9' }
 
 func digitBefore(text string, at int) bool { return at > 0 && DigitAt(text, at-1) }
@@ -107,6 +108,9 @@ func Tidy(text string) string {
 
 // fold maps the many forms of a quote, a hyphen, a full stop and an arrow to one, and invisible characters to -1.
 func fold(r rune) rune {
+	if r < utf8.RuneSelf && r != '\r' && r != '`' {
+		return r
+	}
 	if to, ok := folded[r]; ok {
 		return to
 	}

@@ -17,7 +17,7 @@ type Clause struct {
 	verb        bool // says something of its own: "MFA is required", "it", and not "not admins"
 }
 
-// Negative reports a clause that denies what it holds: an odd number of denials.
+// Negative reports whether the clause denies what it holds, by an odd number of denials.
 func (c Clause) Negative() bool { return c.negations%2 == 1 }
 
 // edge is what stands between two words.
@@ -68,7 +68,7 @@ var Passes = []Pass{
 }
 
 // divide cuts the words into clauses and settles what each of them denies.
-func (p *Text) divide() {
+func divide(p *Text) {
 	p.Clauses = make([]Clause, 0, len(p.Words)/6+1)
 	sentence, from, before, m := int32(0), 0, seamless, 0
 	for i := range p.Words {
@@ -112,7 +112,7 @@ func edgeAt(p *Text, i, m int) (edge, int) {
 	return e, m
 }
 
-// beginsClause reports a word that begins a clause of its own.
+// beginsClause reports whether the word at i begins a clause of its own.
 func beginsClause(p *Text, i int) bool {
 	w := &p.Words[i]
 	anything := w.Text == "but" && p.Words[i-1].Text == "anything"
@@ -129,7 +129,7 @@ func split(p *Text, from, to int, sentence int32, before edge) {
 	for i := from; i < to; i++ {
 		w := &p.Words[i]
 		and := verb && w.Text == "and" && another(p, i, to)
-		begins := relativePronouns[w.Text] && i+1 < to && auxiliaries[p.textAt(i+1)]
+		begins := relativePronouns[w.Text] && i+1 < to && auxiliaries[textAt(p, i+1)]
 		ends := relative && i > start+2 && w.Is(isAuxiliary) && !p.Words[i-1].Is(isAuxiliary)
 		if i > start && (denialBegins(p, i, verb) || and || begins || ends) {
 			addClause(p, start, i, sentence, before, inner)
@@ -143,7 +143,7 @@ func split(p *Text, from, to int, sentence int32, before edge) {
 // statementReach bounds in words how far behind an "and" its verb is looked for.
 const statementReach = 24
 
-// another reports an "and" at i behind which a statement of its own begins.
+// another reports whether a statement of its own begins behind the "and" at i.
 func another(p *Text, i, to int) bool {
 	for j := i + 1; j < min(to, i+statementReach); j++ {
 		if p.Words[j].Is(isAuxiliary) || j == i+1 && p.Words[j].Is(isResuming) {
@@ -186,7 +186,7 @@ func has(p *Text, c Clause, text string) bool {
 	return false
 }
 
-// within reports a word at i in the sentence of the one at from.
+// within reports whether there is a word at i, in the same sentence as the word at from.
 func within(p *Text, i, from int) bool {
 	return i < len(p.Words) && p.Sentence(i) == p.Sentence(from)
 }

@@ -69,9 +69,6 @@ var numbersOf = func() map[string]map[string]int {
 	return map[string]map[string]int{"m": months, "h": hours}
 }()
 
-// timeWords are the words in lower case that may follow within a date or a time of day.
-var timeWords = Set("of am pm a p in o")
-
 // longestTime bounds a date or a time of day, in bytes.
 const longestTime = 40
 
@@ -84,10 +81,6 @@ func timeAt(p *Text, i int) (a Amount, ok bool) {
 			return a, false
 		}
 		forms = inLetters
-	}
-	if i+1 < len(p.Words) && p.between(i+1) == " " && !p.Upper(i+1) && !timeWords[p.Words[i+1].Text] &&
-		!DigitAt(p.Words[i+1].Text, 0) {
-		return a, false // told without a look at the forms: 14 days
 	}
 	start := int(p.Words[i].Start)
 	text := p.Source[start:min(len(p.Source), start+longestTime)]
@@ -133,7 +126,8 @@ func (f timeForm) read(text string) (value float64, size int, ok bool) {
 	return float64(10000*of["y"] + 100*of["m"] + of["d"]), at[1], true
 }
 
-// sameDate reports that b is the date a, as far as a says it.
+// sameDate reports whether the date b has the day, the month and the year of a, of which a may lack the day or the
+// year.
 func sameDate(a, b float64) bool {
 	x, y := int(a), int(b)
 	day, month, year := x%100, x/100%100, x/10000

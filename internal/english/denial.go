@@ -56,7 +56,7 @@ func ahead(p *Text, i int) int {
 
 // denialBegins reports whether a denial at i reaches forward only: "MFA with no exceptions", "an app, not SMS".
 func denialBegins(p *Text, i int, verb bool) bool {
-	w, next := p.Words[i].Text, p.textAt(i+1)
+	w, next := p.Words[i].Text, textAt(p, i+1)
 	switch {
 	case frees(p, i):
 		return true
@@ -64,15 +64,13 @@ func denialBegins(p *Text, i int, verb bool) bool {
 		return !verb && !comparesNext(p, i)
 	case w == "no":
 		return next != "longer" && !comparesNext(p, i)
-	case w == "without":
-		return !certainly[next]
 	}
 	return p.Words[i].Is(isForward)
 }
 
-// negates reports a word that denies its clause.
+// negates reports whether the word at i denies its clause.
 func negates(p *Text, i int) bool {
-	w, next := p.Words[i].Text, p.joined(i+1)
+	w, next := p.Words[i].Text, joinedAt(p, i+1)
 	before := ""
 	if i > 0 {
 		before = p.Words[i-1].Text
@@ -98,13 +96,13 @@ func negates(p *Text, i int) bool {
 // than.
 func idle(p *Text, i int, before, next string) bool {
 	orNot := before == "or" && (i+1 == len(p.Words) || p.Parted(i+1))
-	noMore := next == "be" && p.textAt(i+2) == "more" // could not be more positive
+	noMore := next == "be" && textAt(p, i+2) == "more" // could not be more positive
 	return orNot || notOnly[next] || stressed[next] || noMore || comparesNext(p, i)
 }
 
 // calledUntrue reports whether the word at i calls something untrue: "false that", "is wrong", "a myth".
 func calledUntrue(p *Text, i int, next string) bool {
-	if next == "that" || next == "to" || next == "is" && p.textAt(i+2) == "that" {
+	if next == "that" || next == "to" || next == "is" && textAt(p, i+2) == "that" {
 		return true
 	}
 	return i > 0 && p.MarkBefore(i) == 0 && (p.Words[i-1].Is(isAuxiliary) || p.Words[i-1].Text == "a")
@@ -113,16 +111,16 @@ func calledUntrue(p *Text, i int, next string) bool {
 // comparesNext reports whether a denial only turns a comparison of amounts: "no later than", "must not exceed 14 days".
 func comparesNext(p *Text, i int) bool {
 	j := i + 1
-	for j < i+4 && beforeComparison[p.textAt(j)] {
+	for j < i+4 && beforeComparison[textAt(p, j)] {
 		j++
 	}
-	if j == i+1 && p.textAt(j+2) == "than" && p.Content(j) && !p.Words[j].Is(IsComparison) && !p.Parted(j+1) {
+	if j == i+1 && textAt(p, j+2) == "than" && p.Content(j) && !p.Words[j].Is(IsComparison) && !p.Parted(j+1) {
 		j++ // not bring more than
 	}
 	if j >= len(p.Words) || j == i+4 {
 		return false
 	}
-	behind := p.textAt(j + 1)
+	behind := textAt(p, j+1)
 	if p.Words[j].Text == "longer" && p.Words[j-1].Text == "no" {
 		return behind == "than"
 	}
@@ -133,15 +131,15 @@ func comparesNext(p *Text, i int) bool {
 // for", "costs nothing".
 func waives(p *Text, i int) bool {
 	k := i + 1
-	for extras[p.textAt(k)] {
+	for extras[textAt(p, k)] {
 		k++
 	}
-	next := p.textAt(k + 1)
+	next := textAt(p, k+1)
 	switch p.Words[i].Text {
 	case "no", "without":
-		return charging[p.textAt(k)]
+		return charging[textAt(p, k)]
 	case "not":
-		return charging[p.textAt(k)] && (next == "for" || next == "anything" || next == "extra")
+		return charging[textAt(p, k)] && (next == "for" || next == "anything" || next == "extra")
 	case "nothing":
 		return i > 0 && charging[p.Words[i-1].Text]
 	}
@@ -155,12 +153,12 @@ func waived(p *Text, i int) bool {
 		k--
 	}
 	ofCharge := i > 1 && p.Words[i-1].Text == "of" && p.Words[i-2].Text == "free"
-	return ofCharge || k >= 0 && waives(p, k) || p.textAt(i+1) == "nothing"
+	return ofCharge || k >= 0 && waives(p, k) || textAt(p, i+1) == "nothing"
 }
 
 // frees reports whether a "free" at i denies the words after it: "free of errors", "free from nuts".
 func frees(p *Text, i int) bool {
-	next := p.textAt(i + 1)
+	next := textAt(p, i+1)
 	return p.Words[i].Text == "free" && (next == "of" || next == "from") && !p.Parted(i+1) && i+2 < len(p.Words) &&
 		p.Content(i+2) && !charging[p.Words[i+2].Text] && !p.Words[i+2].Amount
 }
@@ -179,7 +177,7 @@ func (p *Text) DeniesOutside(i, from, to int) bool {
 
 // Resumed reports whether a word before the denial of its clause is the subject of a later clause: the refund of "A
 // refund isn't instant; it takes five days", the limit of "The limit isn't 10 but 5".
-func (p *Text) Resumed(i int) bool {
+func Resumed(p *Text, i int) bool {
 	at := int(p.Words[i].Clause)
 	c := p.Clauses[at]
 	// before the clause is walked, so that a long one is walked a few times only

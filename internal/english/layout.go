@@ -3,7 +3,7 @@ package english
 import "strings"
 
 func (l *lexer) newline() {
-	if l.wraps() {
+	if wraps(l) {
 		l.mark(Soft)
 	} else {
 		l.mark('\n')
@@ -17,7 +17,7 @@ const wrappedWords = 4
 
 // wraps reports whether a line break is within a sentence: between two words of a name, next to a word that neither
 // ends nor begins a line of its own, or in wrapped text where neither line has a key.
-func (l *lexer) wraps() bool {
+func wraps(l *lexer) bool {
 	source, words := l.text.Source, l.text.Words
 	line := strings.TrimRight(source[strings.LastIndexByte(source[:l.at], '\n')+1:l.at], " ")
 	next, _, _ := strings.Cut(strings.TrimLeft(source[l.at+1:], " "), "\n")
@@ -36,20 +36,20 @@ func (l *lexer) wraps() bool {
 	return !keyed(line) && !keyed(next) && len(strings.Fields(line)) >= wrappedWords
 }
 
-// goesOn reports a line that ends in a word, a comma or a hyphen.
+// goesOn reports whether a line ends in a word, a comma or a hyphen.
 func goesOn(line string) bool {
 	return WordBefore(line, len(line)) || strings.HasSuffix(line, ",") || strings.HasSuffix(line, "-")
 }
 
-// joins reports a word that stands within a sentence: are, of, and.
+// joins reports whether a word neither ends nor begins a line of its own: are, of, and.
 func joins(word string) bool { return lexicon[word]&isJoining != 0 }
 
-// keyed reports the mark behind a key, or of a table.
+// keyed reports whether a text has the colon of a key or the bar of a table.
 func keyed(text string) bool {
 	return strings.IndexByte(text, ':') >= 0 || strings.IndexByte(text, '|') >= 0
 }
 
-// dash tells the hyphen of a word, which joins, from the dash between two phrases and from an arrow.
+// dash reads a hyphen or a dash. A hyphen joins two words, a dash separates them, and "->" is an arrow.
 func (l *lexer) dash(size int) {
 	after := l.at + size
 	if strings.HasPrefix(l.text.Source[after:], ">") {
@@ -67,7 +67,7 @@ func (l *lexer) dash(size int) {
 // keyedBytes is how many bytes behind a tag may hold its end if the tag is a key.
 const keyedBytes = 80
 
-// holds reports a tag whose name is a key, as it holds a value: "<severity>low</severity>".
+// holds reports whether a tag is the key of a value: "<severity>low</severity>".
 func (l *lexer) holds(name string) bool {
 	value, _, ok := strings.Cut(l.text.Source[l.at:min(len(l.text.Source), l.at+keyedBytes)], "</"+name+">")
 	return ok && !markup[name] && !strings.ContainsAny(value, "<\n")

@@ -29,7 +29,7 @@ func (l *lexer) lex() {
 		switch {
 		case c == ' ':
 			l.at++
-		case l.names != nil && l.names.first[c] && l.literal():
+		case l.names != nil && l.literal():
 		case ASCIIWord(c):
 			l.run()
 		case c < utf8.RuneSelf:
@@ -106,7 +106,7 @@ func (l *lexer) mark(r rune) {
 func (l *lexer) run() {
 	start := l.at
 	if DigitAt(l.text.Source, start) {
-		l.figure()
+		figure(l)
 		return
 	}
 	end := runEnd(l.text.Source, start)
@@ -117,23 +117,8 @@ func (l *lexer) run() {
 	if dotted := initials(l.text.Source, start); dotted > end {
 		end = dotted
 	}
-	if end+1 < len(l.text.Source) && l.text.Source[end] == '.' && DigitAt(l.text.Source, end+1) {
-		end = release(l.text.Source, start, end)
-	}
 	l.add(start, end)
 	l.at = end
-}
-
-// release cuts the number off a word before a point and a digit, as in TLSv1.2, and returns the word's end.
-func release(text string, at, end int) int {
-	cut := end
-	for digitBefore(text, cut) {
-		cut--
-	}
-	if v := text[cut-1]; cut < end && cut-1 > at && (v == 'v' || v == 'V') {
-		return cut - 1
-	}
-	return cut
 }
 
 // initials finds the end of M.F.A.; 0 if there is none.
@@ -150,7 +135,7 @@ func initials(text string, at int) int {
 }
 
 // figure reads digits: 14, 1,000, 5.9.3, 14th, 24h, 2FA.
-func (l *lexer) figure() {
+func figure(l *lexer) {
 	start, end := l.at, l.at
 	for end < len(l.text.Source) && (DigitAt(l.text.Source, end) || inNumber(l.text.Source, end)) {
 		end++
@@ -177,7 +162,7 @@ func (l *lexer) figure() {
 	l.at = tail
 }
 
-// inNumber reports a point between digits, or a comma before a group of three.
+// inNumber reports whether a point between digits, or a comma before a group of three, stands at a byte.
 func inNumber(text string, at int) bool {
 	switch text[at] {
 	case '.':
@@ -210,7 +195,7 @@ func (l *lexer) add(start, end int) {
 	}
 }
 
-// lowered is a run in lower case, without the full stops of initials.
+// lowered returns a run in lower case, without the full stops of initials.
 func lowered(run string) string {
 	for i := range len(run) {
 		if c := run[i]; (c < 'a' || c > 'z') && !DigitAt(run, i) {

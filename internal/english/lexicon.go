@@ -64,10 +64,10 @@ const (
 	isBacking   // may begin what takes something back: actually, that, scratch
 )
 
-// Is reports a word of any of the classes.
+// Is reports whether the word is of any of the classes.
 func (w *Word) Is(c Class) bool { return w.Class&c != 0 }
 
-// Past reports a word with the form of a verb's past.
+// Past reports whether the word has the form of a verb's past.
 func (w *Word) Past() bool { return w.Is(isIrregular) || strings.HasSuffix(w.Text, "ed") }
 
 // lexicon holds the class of every word that has one.
@@ -146,7 +146,7 @@ var shortened = Set("mr mrs ms dr prof st g")
 // Words that begin a clause of their own.
 var clauseWords = Set("but however although though while whereas because since unless yet")
 
-// Set is a set of words, which stand in a row.
+// Set returns the set of the words of a text.
 func Set(words string) map[string]bool {
 	s := map[string]bool{}
 	for _, w := range strings.Fields(words) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"iter"
 	"regexp"
-	"strings"
 )
 
 // Coded stands for a covered byte of a code block, Masked for every other. A surface has no control characters of its
@@ -29,7 +28,7 @@ var (
 func mask(b []byte) {
 	maskFences(b)
 	maskLetter(b)
-	coverLines(b, isProduct)
+	coverLines(b, made.Match)
 	coverLines(b, isQuoted)
 	for _, q := range quotations(string(b)) {
 		cover(b[q[0]:q[1]], Masked)
@@ -85,11 +84,11 @@ func maskFences(b []byte) {
 // maskLetter masks a drafted letter from its salutation on. A mere greeting begins one only if a sign-off ends it,
 // since models greet too.
 func maskLetter(b []byte) {
-	if start := lineThat(b, opensLetter); start >= 0 {
+	if start := lineThat(b, salutation.Match); start >= 0 {
 		cover(b[start:], Masked)
 		return
 	}
-	if start := lineThat(b, greets); start >= 0 && lineThat(b[start:], signOff.Match) >= 0 {
+	if start := lineThat(b, greeting.Match); start >= 0 && lineThat(b[start:], signOff.Match) >= 0 {
 		cover(b[start:], Masked)
 	}
 }
@@ -104,19 +103,5 @@ func lineThat(b []byte, passes func(line []byte) bool) int {
 	return -1
 }
 
-// isProduct reports a line that a label gives as text made for the user.
-func isProduct(line []byte) bool {
-	return bytes.IndexByte(line, ':') > 0 && begins(line, "tTrRpPdDsSeEoOvVfFcC") && made.Match(line)
-}
-
-// isQuoted reports a line of a Markdown quotation.
+// isQuoted reports whether a line is a Markdown quotation.
 func isQuoted(line []byte) bool { return bytes.HasPrefix(line, []byte(">")) }
-
-func opensLetter(line []byte) bool { return begins(line, "dDtTsS") && salutation.Match(line) }
-
-func greets(line []byte) bool { return bytes.HasSuffix(line, []byte(",")) && greeting.Match(line) }
-
-// begins reports whether a line begins with one of the bytes, or with a letter outside of ASCII that may fold into one.
-func begins(line []byte, first string) bool {
-	return len(line) > 0 && (line[0] >= 0x80 || strings.IndexByte(first, line[0]) >= 0)
-}

@@ -19,7 +19,6 @@ type literal struct {
 // break within a name separates nothing.
 type Names struct {
 	all   []literal       // those with the longest names first
-	first [256]bool       // bytes that one of them begins with
 	pairs map[string]bool // words that stand side by side in one
 }
 
@@ -39,17 +38,6 @@ func NewNames(names []string) *Names {
 		}
 	}
 	slices.SortStableFunc(l.all, func(a, b literal) int { return cmp.Compare(len(b.name), len(a.name)) })
-	for _, x := range l.all {
-		for _, pieces := range x.written {
-			first, _ := utf8.DecodeRuneInString(pieces[0])
-			for _, r := range []rune{first, unicode.ToUpper(first), unicode.ToTitle(first)} {
-				l.first[string(r)[0]] = true
-			}
-			if first == '-' {
-				l.first["–"[0]] = true
-			}
-		}
-	}
 	return l
 }
 
@@ -197,7 +185,7 @@ func beginsWithin(text string, start int) bool {
 	return ahead == first || joins || first == '>' && (ahead == '-' || ahead == '=')
 }
 
-// endsWithin reports that what ends text[start:end] goes on behind it.
+// endsWithin reports whether the word or sign that ends text[start:end] continues behind it.
 func endsWithin(text string, start, end int) bool {
 	behind, _ := utf8.DecodeRuneInString(text[end:])
 	last := RuneBefore(text, end)

@@ -23,14 +23,14 @@ var (
 // half. An id such as 5.9.3 is none.
 func numberAt(p *Text, i int) (value float64, end int, ok bool) {
 	w := &p.Words[i]
-	switch next := p.textAt(i + 1); {
+	switch next := textAt(p, i+1); {
 	case w.Digits:
 		v, err := strconv.ParseFloat(w.Text, 64)
 		if err != nil || isVersion(p, i) {
 			return 0, 0, false
 		}
 		value, end = v, i+1
-	case w.Text == "half" && (next == "a" || next == "an") && spans[p.textAt(i+2)]:
+	case w.Text == "half" && (next == "a" || next == "an") && spans[textAt(p, i+2)]:
 		value, end = 0.5, i+2
 	case oneUnit(p, i), w.Text == "a" && powers[next] > 0:
 		value, end = 1, i+1
@@ -48,10 +48,10 @@ func numberAt(p *Text, i int) (value float64, end int, ok bool) {
 
 // multiplied multiplies a number by the powers that begin at end, and adds what follows them: two hundred and five.
 func multiplied(p *Text, value float64, end int) (float64, int) {
-	for power, more := powers[p.textAt(end)]; more && !p.Parted(end); power, more = powers[p.textAt(end)] {
+	for power, more := powers[textAt(p, end)]; more && !p.Parted(end); power, more = powers[textAt(p, end)] {
 		value, end = value*power, end+1
 		at := end
-		if p.textAt(at) == "and" {
+		if textAt(p, at) == "and" {
 			at++
 		}
 		if more, behind := tensAt(p, at); behind > at {
@@ -63,11 +63,11 @@ func multiplied(p *Text, value float64, end int) (float64, int) {
 
 // tensAt reads a spelt number below a hundred that begins with the word at i; end is i if none does.
 func tensAt(p *Text, i int) (value float64, end int) {
-	value, ok := spelt[p.textAt(i)]
+	value, ok := spelt[textAt(p, i)]
 	if !ok {
 		return 0, i
 	}
-	if ones, more := spelt[p.textAt(i+1)]; more && value >= 20 && ones < 10 {
+	if ones, more := spelt[textAt(p, i+1)]; more && value >= 20 && ones < 10 {
 		return value + ones, i + 2
 	}
 	return value, i + 1
@@ -76,10 +76,10 @@ func tensAt(p *Text, i int) (value float64, end int) {
 // andPart returns what "and a half", or another part, at i adds to a whole, as the divisor of the whole: 2; 0 if there
 // is none.
 func andPart(p *Text, i int) float64 {
-	if p.textAt(i) != "and" || p.textAt(i+1) != "a" || p.Parted(i) {
+	if textAt(p, i) != "and" || textAt(p, i+1) != "a" || p.Parted(i) {
 		return 0
 	}
-	return shares[p.textAt(i+2)]
+	return shares[textAt(p, i+2)]
 }
 
 // fractionAt reads a fraction that begins with the word at i: half of the fee, two thirds of them, by a quarter.
@@ -87,15 +87,15 @@ func fractionAt(p *Text, i int) (value float64, end int, ok bool) {
 	value, end = 1, i
 	if n, behind := tensAt(p, i); behind > i {
 		value, end = n, behind
-	} else if w := p.textAt(i); w == "a" {
+	} else if w := textAt(p, i); w == "a" {
 		end++
 	}
-	n := shareOf(p.textAt(end))
+	n := shareOf(textAt(p, end))
 	if n == 0 || p.Parted(end) && end > i {
 		return 0, 0, false
 	}
 	end++
-	share := p.textAt(end) == "of" || i > 0 && p.Words[i-1].Text == "by"
+	share := textAt(p, end) == "of" || i > 0 && p.Words[i-1].Text == "by"
 	return value / n, end, share || p.Words[i].Is(isNumeral) &&
 		(end == len(p.Words) || p.Parted(end) || !p.Content(end))
 }
@@ -103,11 +103,11 @@ func fractionAt(p *Text, i int) (value float64, end int, ok bool) {
 // outOf reads a share that begins with the word at i: two out of three.
 func outOf(p *Text, i int) (share float64, end int, ok bool) {
 	n, at, ok := numberAt(p, i)
-	if !ok || p.textAt(at) != "out" || p.textAt(at+1) != "of" || at+2 >= len(p.Words) {
+	if !ok || textAt(p, at) != "out" || textAt(p, at+1) != "of" || at+2 >= len(p.Words) {
 		return 0, 0, false
 	}
 	all, end, ok := numberAt(p, at+2)
-	return n / all, end, ok && all > n && p.textAt(end) != "" && p.Content(end) && !p.Parted(end)
+	return n / all, end, ok && all > n && textAt(p, end) != "" && p.Content(end) && !p.Parted(end)
 }
 
 // shareOf returns how many of the parts that a word names make a whole: 3 for thirds; 0 if it names none.
@@ -136,8 +136,8 @@ var (
 
 // oneUnit reports whether "a year" is a length of time: within a year, a year of logs, a year and a half.
 func oneUnit(p *Text, i int) bool {
-	w, next := p.Words[i].Text, p.textAt(i+1)
-	long := p.textAt(i+2) == "of" || andPart(p, i+2) > 0 || i > 0 && beforeSpan[p.Words[i-1].Text]
+	w, next := p.Words[i].Text, textAt(p, i+1)
+	long := textAt(p, i+2) == "of" || andPart(p, i+2) > 0 || i > 0 && beforeSpan[p.Words[i-1].Text]
 	return (w == "a" || w == "an") && spans[next] && long
 }
 

@@ -22,27 +22,8 @@ func Opposite(a, b string) bool {
 	return denies(b, a) || (prefix == "in" || prefix == "im") && len(a) >= shortestDenied
 }
 
-// denies reports a word that denies another one.
-func denies(word, other string) bool {
-	return MayDeny(word) && denied[word] == other
-}
-
-// MayDeny is a quick test for a word that may deny another by its prefix.
-func MayDeny(word string) bool {
-	return len(word) >= shortestNegative && negativeLetters[word[0]]
-}
-
-// Affirmed is the word that a word denies; "" if none is known.
-func Affirmed(word string) string { return denied[word] }
-
-// What words that deny another one begin with, and how few letters they have: most words are told by that.
-var negativeLetters, shortestNegative = func() (first [256]bool, shortest int) {
-	shortest = longestWord
-	for word := range denied {
-		first[word[0]], shortest = true, min(shortest, len(word))
-	}
-	return first, shortest
-}()
+// denies reports whether a word is known to deny another one.
+func denies(word, other string) bool { return other != "" && denied[word] == other }
 
 // shortestDenied is the least number of letters of a word that "non" denies, unless it is one of nonWords.
 const shortestDenied = 6

@@ -98,15 +98,15 @@ func (u unfinished) joins(p *Text, i, last int) bool {
 	listed := u.at == comma && u.content < statementWords && ands(p, u.first, last)
 	slight := !u.verb && (u.content < statementWords-1 || u.at == seamless && i == u.first || listed)
 	w := p.Words[i].Text
-	return subordinate[w] || adjunct[w] || slight || strings.Contains(p.between(u.first), ":")
+	return subordinate[w] || adjunct[w] || slight || strings.Contains(between(p, u.first), ":")
 }
 
-// ands reports words[from:to] with an "and" or "or": the end of a list.
+// ands reports whether words[from:to] hold an "and" or "or", as the end of a list does.
 func ands(p *Text, from, to int) bool {
 	return slices.ContainsFunc(p.Words[from:to], func(w Word) bool { return w.Text == "and" || w.Text == "or" })
 }
 
-// takesUp reports words[from:to] that begin with a pronoun for what went before.
+// takesUp reports whether words[from:to] begin with a pronoun that refers to something before them.
 func takesUp(p *Text, from, to int) bool {
 	for k := from; k < min(to, from+takesUpWords); k++ {
 		w := p.Words[k].Text
@@ -132,10 +132,10 @@ func partial(p *Text, x Phrase) bool {
 	return content < statementWords
 }
 
-// acts reports an auxiliary; the May of a date is none.
+// acts reports whether the word at i is an auxiliary. The May of a date is none.
 func acts(p *Text, i int) bool { return p.Words[i].Is(isAuxiliary) && !p.Words[i].Amount }
 
-// weighs reports a word with content, or the first of an amount.
+// weighs reports whether the word at i has content, and is not inside an amount.
 func weighs(p *Text, i int) bool {
 	w := &p.Words[i]
 	return p.Content(i) && (!w.Amount || w.Quantity != nil)
@@ -171,25 +171,19 @@ func leads(p *Text) {
 	}
 }
 
-// lineBefore is what stands on the line before the word that begins it.
+// lineBefore returns the marks between the beginning of a line and its first word, which is at i.
 func lineBefore(p *Text, i int) string {
-	text := p.between(i)
+	text := between(p, i)
 	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
 }
 
-// Column is how many bars of a table stand before a word on its line.
-func (p *Text) Column(i int) int {
-	line := p.Source[:p.Words[i].Start]
-	return strings.Count(line[strings.LastIndexByte(line, '\n')+1:], "|")
-}
-
-// lineBehind is what stands on the line behind the last word of it.
+// lineBehind returns the rest of a line behind its last word.
 func lineBehind(p *Text, last int) string {
-	text, _, _ := strings.Cut(p.between(last), "\n")
+	text, _, _ := strings.Cut(between(p, last), "\n")
 	return strings.TrimSpace(text)
 }
 
-// PhraseOf is the phrase in which a word stands.
+// PhraseOf returns the phrase of a word.
 func (p *Text) PhraseOf(i int) Phrase {
 	all := p.Phrases()
 	return all[sort.Search(len(all), func(k int) bool { return all[k].Last > i })]

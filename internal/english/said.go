@@ -22,7 +22,7 @@ type Manner struct {
 }
 
 // MannerOf returns how words[from:to] are meant.
-func (p *Text) MannerOf(from, to int) (m Manner) {
+func MannerOf(p *Text, from, to int) (m Manner) {
 	for _, w := range p.Words[from:to] {
 		m.Hedged = m.Hedged || w.Is(IsHedge)
 		m.Past = m.Past || w.Is(isPast|isFormer)
@@ -91,7 +91,7 @@ func onlyNames(p *Text, at int32) bool {
 		!slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Past() })
 }
 
-// Asks reports a sentence that ends in a question mark.
+// Asks reports whether a sentence ends in a question mark.
 func (p *Text) Asks(sentence int32) bool {
 	_, ok := p.Replies[sentence]
 	return ok
@@ -107,7 +107,7 @@ func reply(p *Text, at int) string {
 		if i == at && (w == "yes" || w == "no") {
 			return w
 		}
-		if w == "not" && (!within(p, i+1, i) || p.textAt(i+1) == "at" && p.textAt(i+2) == "all") {
+		if w == "not" && (!within(p, i+1, i) || textAt(p, i+1) == "at" && textAt(p, i+2) == "all") {
 			return "no"
 		}
 	}
@@ -121,7 +121,7 @@ var onceOnly = Set("formerly previously originally")
 // encrypt data" nor "keys used to encrypt data are kept".
 func ends(p *Text, i, to int) bool {
 	behind := p.Words[min(i+3, to):min(i+statementReach, to)]
-	return p.Words[i].Text != "used" || i > 0 && p.textAt(i+1) == "to" && !p.Words[i-1].Is(isAuxiliary) &&
+	return p.Words[i].Text != "used" || i > 0 && textAt(p, i+1) == "to" && !p.Words[i-1].Is(isAuxiliary) &&
 		!slices.ContainsFunc(behind, func(w Word) bool { return w.Is(isAuxiliary) })
 }
 
@@ -160,7 +160,7 @@ const voiceReach, quotedWords, maxSingleQuoted = 8, 4, 300
 // reports reports whether a word at i, in the clause that begins at from, introduces somebody else's view: claims that,
 // the belief that.
 func reports(p *Text, from, i int) bool {
-	return p.Words[i].Is(isReporter) && p.joined(i+1) == "that" && !ownVoice(p, from, i)
+	return p.Words[i].Is(isReporter) && joinedAt(p, i+1) == "that" && !ownVoice(p, from, i)
 }
 
 // ownVoice reports whether the words before i name the answer itself, a source, or nobody as the speaker.
@@ -229,15 +229,15 @@ func report(p *Text) {
 	}
 }
 
-// speech reports that words[from:to] are more than a name.
+// speech reports whether words[from:to] are more than a name.
 func speech(p *Text, from, to int) bool {
 	verb := func(w Word) bool { return w.Is(isAuxiliary) || w.Past() }
 	return to-from >= quotedWords || to-from > 2 && slices.ContainsFunc(p.Words[from:to], verb)
 }
 
-// mentioned reports quoted words[from:to] in a sentence that has others beside them.
+// mentioned reports whether the sentence of the quoted words[from:to] has other words.
 func mentioned(p *Text, from, to int) bool {
-	return within(p, to, to-1) || from > 0 && within(p, from-1, from) && !strings.Contains(p.between(from), ":")
+	return within(p, to, to-1) || from > 0 && within(p, from-1, from) && !strings.Contains(between(p, from), ":")
 }
 
 // others marks what others say, "According to a forum, …", the others that somebody differs from, "Unlike our
@@ -252,7 +252,7 @@ func others(p *Text) {
 			c.quoted = c.quoted || led == "according" && !ownVoice(p, before.First, before.Last)
 			c.Reported = c.Reported || led == "unlike" && relatives[w]
 		}
-		against := adversative[w] || w == "in" && adversative[p.textAt(c.First+1)]
+		against := adversative[w] || w == "in" && adversative[textAt(p, c.First+1)]
 		if i > 0 && against && !newParagraph(p, c.First) {
 			contradict(p, i)
 		}
@@ -268,8 +268,8 @@ func contradict(p *Text, i int) {
 	}
 }
 
-// newParagraph reports an empty line before the word at i.
+// newParagraph reports whether an empty line precedes the word at i.
 func newParagraph(p *Text, i int) bool {
-	_, rest, ok := strings.Cut(p.between(i), "\n")
+	_, rest, ok := strings.Cut(between(p, i), "\n")
 	return ok && strings.Contains(rest, "\n")
 }

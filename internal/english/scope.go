@@ -90,7 +90,7 @@ func lists(p *Text) {
 		if c.Last == len(p.Words) || !untruth && (!c.Negative() || !points(p, c)) {
 			continue
 		}
-		colon, line, below := strings.Cut(p.between(c.Last), "\n")
+		colon, line, below := strings.Cut(between(p, c.Last), "\n")
 		if !strings.Contains(colon, ":") && !(untruth && below) || below && !bulleted(p.Words[c.Last], line) {
 			continue
 		}
@@ -107,13 +107,13 @@ func untruths(p *Text, at int) bool {
 	return (at == 0 || p.Clauses[at-1].Sentence != c.Sentence) && c.Last-c.First <= longestKey && untrue(p, c)
 }
 
-// untrue reports a clause that says nothing but that something is not true.
+// untrue reports whether a clause says only that something is not true.
 func untrue(p *Text, c Clause) (found bool) {
 	for i := c.First; i < c.Last; i++ {
 		switch w := &p.Words[i]; {
 		case untrueKeys[w.Text], Truths[w.Text] && i > c.First && p.Words[i-1].Text == "not":
 			found = true
-		case w.Text == "not" && Truths[p.textAt(i+1)]:
+		case w.Text == "not" && Truths[textAt(p, i+1)]:
 		case !w.Digits && !keyAdjectives[w.Text]:
 			return false
 		}
@@ -138,7 +138,7 @@ func item(p *Text, i int, below bool) bool {
 	if c.Sentence == before.Sentence || before.Last-before.First == 1 && p.Words[before.First].Digits {
 		return true
 	}
-	_, line, ok := strings.Cut(p.between(c.First), "\n")
+	_, line, ok := strings.Cut(between(p, c.First), "\n")
 	return ok && below && bulleted(p.Words[c.First], line)
 }
 
@@ -213,7 +213,7 @@ func row(p *Text, at int, line int32, denied bool) {
 func values(p *Text) {
 	for i := 1; i < len(p.Clauses); i++ {
 		c, before := p.Clauses[i], &p.Clauses[i-1]
-		if c.Sentence == before.Sentence && declines(p, c) && strings.ContainsAny(p.between(c.First), ":|→") {
+		if c.Sentence == before.Sentence && declines(p, c) && strings.ContainsAny(between(p, c.First), ":|→") {
 			before.negations++
 		}
 	}
@@ -226,7 +226,7 @@ func values(p *Text) {
 	}
 }
 
-// declines reports a clause that is nothing but "no" or "not included".
+// declines reports whether a clause is only "no", or a "not" and a participle: "not included".
 func declines(p *Text, c Clause) bool {
 	first, last := p.Words[c.First].Text, p.Words[c.Last-1].Text
 	return c.Last-c.First == 1 && first == "no" || c.Last-c.First == 2 && first == "not" &&

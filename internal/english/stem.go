@@ -1,9 +1,7 @@
 package english
 
 import (
-	"hash/maphash"
 	"strings"
-	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 
@@ -17,29 +15,10 @@ func Stem(word string) string {
 	if len(word) <= 2 || len(word) > longestWord {
 		return word
 	}
-	return known(word).stem
+	return porter(word)
 }
 
-// stemmed is a word with its stems. They are computed once, since the texts of a suite share words.
-type stemmed struct{ word, stem, own string }
-
-// stems is a cache of stemmed words, each at the place of its hash. An entry is used only if it is of the same word.
-var stems [1 << 12]atomic.Pointer[stemmed]
-
-// known returns the stems of a word of at most longestWord letters.
-func known(word string) *stemmed {
-	at := &stems[maphash.String(seed, word)%uint64(len(stems))]
-	if s := at.Load(); s != nil && s.word == word {
-		return s
-	}
-	word = strings.Clone(word) // and not the text in which it stands
-	s := &stemmed{word: word, stem: porter(word)}
-	s.own = ownStem(word, s.stem)
-	at.Store(s)
-	return s
-}
-
-// porter is the algorithm, for a word of three letters or more.
+// porter applies the algorithm to a word of three letters or more.
 func porter(word string) string {
 	for i := range len(word) {
 		if word[i] >= utf8.RuneSelf {
@@ -88,50 +67,17 @@ const longestWord = 64
 
 type stemmer struct{ b string }
 
-// suffix is an ending of two letters or more and what stands in its place.
+// suffix is an ending and what replaces it.
 type suffix struct{ from, to string }
 
-// endings are suffixes by their last letter.
-type endings ['z' + 1][]suffix
-
-func endingIn(all ...suffix) *endings {
-	var e endings
-	for _, x := range all {
-		last := x.from[len(x.from)-1]
-		e[last] = append(e[last], x)
-	}
-	return &e
-}
-
-// of returns the first ending that a word has, and its place; nil if it has none.
-func (e *endings) of(word string) (x *suffix, at int) {
-	last := len(word) - 1
-	list := e[word[last]]
-	for i := range list {
-		from := list[i].from
-		if at = len(word) - len(from); at >= 0 && from[len(from)-2] == word[last-1] && word[at:] == from {
-			return &list[i], at
-		}
-	}
-	return nil, 0
-}
-
 var (
-	longSuffixes = endingIn([]suffix{
-		{"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"}, {"anci", "ance"}, {"izer", "ize"}, {"abli", "able"},
-		{"alli", "al"}, {"entli", "ent"}, {"eli", "e"}, {"ousli", "ous"}, {"ization", "ize"},
-		{"ation", "ate"}, {"ator", "ate"},
-		{"alism", "al"}, {"iveness", "ive"}, {"fulness", "ful"}, {"ousness", "ous"}, {"aliti", "al"},
-		{"iviti", "ive"}, {"biliti", "ble"},
-	}...)
-	shortSuffixes = endingIn([]suffix{
-		{"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"}, {"ical", "ic"}, {"ful", ""}, {"ness", ""},
-	}...)
-	stripped = endingIn([]suffix{{from: "ement"}, {from: "ance"}, {from: "ence"}, {from: "able"}, {from: "ible"},
-		{from: "ment"}, {from: "ant"},
-		{from: "ent"}, {from: "ism"}, {from: "ate"}, {from: "iti"}, {from: "ous"}, {from: "ive"}, {from: "ize"},
-		{from: "ion"}, {from: "al"},
-		{from: "er"}, {from: "ic"}, {from: "ou"}}...)
+	longSuffixes = []suffix{{"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"}, {"anci", "ance"},
+		{"izer", "ize"}, {"abli", "able"}, {"alli", "al"}, {"entli", "ent"}, {"eli", "e"}, {"ousli", "ous"},
+		{"ization", "ize"}, {"ation", "ate"}, {"ator", "ate"}, {"alism", "al"}, {"iveness", "ive"}, {"fulness", "ful"},
+		{"ousness", "ous"}, {"aliti", "al"}, {"iviti", "ive"}, {"biliti", "ble"}}
+	shortSuffixes = []suffix{{"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"}, {"ical", "ic"},
+		{"ful", ""}, {"ness", ""}}
+	stripped = strings.Fields("ement ance ence able ible ment ant ent ism ate iti ous ive ize ion al er ic ou")
 )
 
 // consonant reports whether the letter at i is a consonant; y is one at the beginning and after a vowel.
@@ -147,14 +93,9 @@ func (s *stemmer) consonant(i int) bool {
 
 // measure counts the vowel-consonant sequences of the first n letters.
 func (s *stemmer) measure(n int) (m int) {
-	vowel := false
-	for i := range n {
-		switch c := s.b[i]; {
-		case c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u' || c == 'y' && i > 0 && !vowel:
-			vowel = true
-		case vowel:
+	for i := 1; i < n; i++ {
+		if s.consonant(i) && !s.consonant(i-1) {
 			m++
-			vowel = false
 		}
 	}
 	return m
@@ -191,22 +132,18 @@ func (s *stemmer) plural() {
 }
 
 func (s *stemmer) pastAndProgressive() {
-	ending := ""
-	switch s.b[len(s.b)-1] {
-	case 'd':
-		ending = "ed"
-	case 'g':
-		ending = "ing"
-	default:
+	if rest, has := strings.CutSuffix(s.b, "eed"); has {
+		if s.measure(len(rest)) > 0 {
+			s.b = rest + "ee"
+		}
 		return
 	}
-	if strings.HasSuffix(s.b, "eed") {
-		if s.measure(len(s.b)-3) > 0 {
-			s.b = s.b[:len(s.b)-1]
+	for _, ending := range []string{"ed", "ing"} {
+		if rest, has := strings.CutSuffix(s.b, ending); has && s.vowelIn(len(rest)) {
+			s.b = rest
+			s.mend()
+			return
 		}
-	} else if n := len(s.b) - len(ending); strings.HasSuffix(s.b, ending) && s.vowelIn(n) {
-		s.b = s.b[:n]
-		s.mend()
 	}
 }
 
@@ -223,16 +160,25 @@ func (s *stemmer) mend() {
 }
 
 // replace replaces the first ending of the list that the word has, if the rest before it is long enough.
-func (s *stemmer) replace(list *endings) {
-	if x, n := list.of(s.b); x != nil && s.measure(n) > 0 {
-		s.b = s.b[:n] + x.to
+func (s *stemmer) replace(list []suffix) {
+	for _, x := range list {
+		if rest, has := strings.CutSuffix(s.b, x.from); has {
+			if s.measure(len(rest)) > 0 {
+				s.b = rest + x.to
+			}
+			return
+		}
 	}
 }
 
 func (s *stemmer) strip() {
-	if x, n := stripped.of(s.b); x != nil && s.measure(n) > 1 &&
-		(x.from != "ion" || s.b[n-1] == 's' || s.b[n-1] == 't') {
-		s.b = s.b[:n]
+	for _, ending := range stripped {
+		if rest, has := strings.CutSuffix(s.b, ending); has {
+			if s.measure(len(rest)) > 1 && (ending != "ion" || strings.HasSuffix(rest, "s") || strings.HasSuffix(rest, "t")) {
+				s.b = rest
+			}
+			return
+		}
 	}
 }
 
@@ -245,13 +191,13 @@ func (s *stemmer) final() {
 	}
 }
 
-// WordStem is Stem with exceptions for words of different meaning that have one stem, such as university and universe,
-// or negligent and negligible: their stem is the beginning that tells them apart.
+// WordStem is Stem with exceptions for words of different meaning and one stem, such as university and universe. Their
+// stem is the shortest beginning that differs.
 func WordStem(word string) string {
 	if len(word) <= 2 || len(word) > longestWord {
 		return word
 	}
-	return known(word).own
+	return ownStem(word, porter(word))
 }
 
 // ownStem returns the stem by WordStem of a word whose stem by the algorithm is s.

@@ -38,7 +38,7 @@ func surfaced(text string, cover func([]byte)) Surface {
 	return s
 }
 
-// Text is what the surface was made of.
+// Text returns the original text.
 func (s Surface) Text() string { return s.source }
 
 // Place returns the range of the original text that the bytes start to end of a view come from. Neither is empty.
@@ -69,11 +69,6 @@ type surface struct {
 
 func (n *surface) read(s string) {
 	for i := 0; i < len(s); {
-		if run := plainRun(s[i:]); run > 0 {
-			n.put(s[i:i+run], i)
-			i += run
-			continue
-		}
 		if strings.HasPrefix(s[i:], "~~") {
 			i += 2
 			continue
@@ -82,35 +77,6 @@ func (n *surface) read(s string) {
 		n.step(r, s[i:i+size], s[i+size:], i)
 		i += size
 	}
-}
-
-// plainBytes are the bytes that always stand for themselves: visible ASCII without the marks of emphasis and code.
-var plainBytes = func() (plain [256]bool) {
-	for c := ' ' + 1; c < 0x7f; c++ {
-		plain[c] = !strings.ContainsRune("*~#_`", c)
-	}
-	return plain
-}()
-
-// plainRun returns how many bytes stand for themselves: plain ones and single spaces after them.
-func plainRun(s string) int {
-	for i := range len(s) {
-		if !plainBytes[s[i]] && (s[i] != ' ' || i == 0 || s[i-1] == ' ') {
-			return i
-		}
-	}
-	return len(s)
-}
-
-// put writes a plain run.
-func (n *surface) put(run string, at int) {
-	n.out = append(n.out, run...)
-	if n.tracked {
-		for i := range len(run) {
-			n.from, n.to = append(n.from, int32(at+i)), append(n.to, int32(at+i+1))
-		}
-	}
-	n.last, n.lineStart = rune(run[len(run)-1]), false
 }
 
 // step writes one rune. Runs of white space become one space, or at most two line breaks.

@@ -89,7 +89,7 @@ func judges(p *Text, from int) judgement {
 			return refutes
 		}
 		if !within(p, i, from) || !takeBacks[p.Words[i].Text] &&
-			!(p.Words[i].Text == "no" && (backward[p.textAt(i+1)] || p.textAt(i+1) == "i")) {
+			!(p.Words[i].Text == "no" && (backward[textAt(p, i+1)] || textAt(p, i+1) == "i")) {
 			break
 		}
 		i++
@@ -98,7 +98,7 @@ func judges(p *Text, from int) judgement {
 		return refutes
 	}
 	subject := ""
-	if w := p.textAt(i); p.Words[from].Is(isBacking) && within(p, i, from) && (refuted[w] || backward[w] || w == "i") {
+	if w := textAt(p, i); p.Words[from].Is(isBacking) && within(p, i, from) && (refuted[w] || backward[w] || w == "i") {
 		subject = w
 		if i++; within(p, i, from) && claimNouns[p.Words[i].Text] {
 			i++
@@ -110,8 +110,8 @@ func judges(p *Text, from int) judgement {
 // errs reports whether the sentence that begins at from says at i that somebody was mistaken: "Oops, I misread it",
 // "Sorry, that was …", "She got that wrong".
 func errs(p *Text, from, i int) bool {
-	who, verb, what := p.textAt(i), p.textAt(i+1), p.textAt(i+2)
-	if (verb == "had" || verb == "got") && backward[what] && p.textAt(i+3) == "wrong" && (who == "i" || refuted[who]) {
+	who, verb, what := textAt(p, i), textAt(p, i+1), textAt(p, i+2)
+	if (verb == "had" || verb == "got") && backward[what] && textAt(p, i+3) == "wrong" && (who == "i" || refuted[who]) {
 		return true
 	}
 	regret := slices.ContainsFunc(p.Words[from:i], func(w Word) bool { return regrets[w.Text] })
@@ -130,7 +130,7 @@ func judgesOf(p *Text, subject string, i, from int) judgement {
 		case mistaken[w.Text], slips[w.Text] && verb && subject != "":
 			return judged(!not, about)
 		case w.Text == "not" || w.Text == "no" || w.Text == "never":
-			if not = !not; !within(p, i+1, from) || strings.ContainsAny(p.between(i+1), ":;") {
+			if not = !not; !within(p, i+1, from) || strings.ContainsAny(between(p, i+1), ":;") {
 				return judged(true, denialAlone(p, subject, i, from, not))
 			}
 		case Truths[w.affirmed()], w.Text == "so" && !within(p, i+1, from):
@@ -159,12 +159,13 @@ var mistaken = func() map[string]bool {
 	return m
 }()
 
-// retracts reports a retraction at i, behind which a mark stands or the text ends.
+// retracts reports whether a retraction, such as "scratch that", begins at i and a mark or the end of the text follows
+// it.
 func retracts(p *Text, i int) bool {
 	return slices.ContainsFunc(retractions, func(phrase []string) bool {
 		k := 0
-		for k < len(phrase) && p.textAt(i+k) == phrase[k] &&
-			(k == 0 || !p.Parted(i+k) || strings.HasPrefix(p.between(i+k), ",")) {
+		for k < len(phrase) && textAt(p, i+k) == phrase[k] &&
+			(k == 0 || !p.Parted(i+k) || strings.HasPrefix(between(p, i+k), ",")) {
 			k++
 		}
 		return k == len(phrase) && p.Parted(i+k)
@@ -179,7 +180,7 @@ func saysNoMore(p *Text, i, from int, subject string) bool {
 	}
 	w := p.Words[i].Text
 	if subject == "i" { // "I was wrong about that"
-		return w == "about" && backward[p.textAt(i+1)] || p.Parted(i)
+		return w == "about" && backward[textAt(p, i+1)] || p.Parted(i)
 	}
 	return subject != "" && !limits[w] && !(subject == "it" && complements[w])
 }

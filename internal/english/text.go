@@ -5,11 +5,10 @@
 package english
 
 import (
-	"hash/maphash"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // Text is a parsed text: its words, the clause of each, and whether the clause says or denies it.
@@ -20,7 +19,7 @@ type Text struct {
 	Marks   []Mark
 	Clauses []Clause
 	Replies map[int32]string // sentence that asks → "yes" or "no" as the next one answers it, or ""
-	slots   []int32          // open addressing: a stem's place → the first word with it, plus 1; nil without stems
+	first   map[string]int32 // stem → the first word with it; nil without stems
 	Next    []int32          // word → the next word with its stem; none after the last
 	phrases []Phrase         // made when first needed
 }
@@ -63,8 +62,8 @@ func Read(text string) *Text { return ReadWith(text, nil).Stemmed() }
 // ReadWith parses a text that may hold names; nil for none. Its words have no stems yet.
 func ReadWith(text string, names *Names) *Text {
 	p := lexed(text, names)
-	p.amounts()
-	p.divide()
+	readAmounts(p)
+	divide(p)
 	return p
 }
 
@@ -75,7 +74,7 @@ func lexed(text string, names *Names) *Text {
 	if len(text) > MaxBytes {
 		text = strings.ToValidUTF8(text[:MaxBytes], "")
 	}
-	p := &Text{Source: Plain(text)}
+	p := &Text{Source: Tidy(text)}
 	if names != nil && len(names.all) > 0 {
 		p.Source = asciiSigns.Replace(p.Source)
 	}
@@ -85,25 +84,9 @@ func lexed(text string, names *Names) *Text {
 	return p
 }
 
-// Plain tidies a text, which takes less where it is all ASCII.
-func Plain(text string) string {
-	plain := true
-	for i := range len(text) {
-		if c := text[i]; c >= utf8.RuneSelf {
-			return Tidy(text)
-		} else if c == '\r' || c == '`' {
-			plain = false
-		}
-	}
-	if plain {
-		return text
-	}
-	return strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n"), "`", "'")
-}
-
 // Stemmed finds the stem of every word, once, and chains equal ones. A function word is its own stem.
 func (p *Text) Stemmed() *Text {
-	if p.slots != nil {
+	if p.first != nil {
 		return p
 	}
 	for i := range p.Words {
@@ -128,40 +111,21 @@ func (p *Text) Stemmed() *Text {
 			w.Stem = WordStem(text)
 		}
 	}
-	p.index()
+	p.first, p.Next = make(map[string]int32, len(p.Words)), make([]int32, len(p.Words))
+	for i, w := range slices.Backward(p.Words) {
+		p.Next[i] = p.FirstOf(w.Stem)
+		p.first[w.Stem] = int32(i)
+	}
 	return p
 }
 
-// FirstOf returns the first word with a stem, none if there is none.
-func (p *Text) FirstOf(stem string) int32 { return p.slots[p.slot(stem)] - 1 }
-
-// index chains equal stems.
-func (p *Text) index() {
-	size := 8
-	for size < 2*len(p.Words) {
-		size *= 2
+// FirstOf returns the first word with a stem, or NoWord.
+func (p *Text) FirstOf(stem string) int32 {
+	if i, found := p.first[stem]; found {
+		return i
 	}
-	room := make([]int32, size+len(p.Words))
-	p.slots, p.Next = room[:size], room[size:]
-	for i := len(p.Words) - 1; i >= 0; i-- {
-		at := p.slot(p.Words[i].Stem)
-		p.Next[i] = p.slots[at] - 1
-		p.slots[at] = int32(i + 1)
-	}
+	return NoWord
 }
-
-// slot is where a stem stands, or where it would.
-func (p *Text) slot(stem string) int {
-	mask := len(p.slots) - 1
-	at := int(maphash.String(seed, stem)) & mask
-	for p.slots[at] > 0 && p.Words[p.slots[at]-1].Stem != stem {
-		at = (at + 1) & mask
-	}
-	return at
-}
-
-// seed randomizes the hash, so that no text can be written to collide. No result depends on it.
-var seed = maphash.MakeSeed()
 
 // Denies reports whether the word at i is denied where it stands.
 func (p *Text) Denies(i int) bool {
@@ -175,7 +139,7 @@ func (p *Text) WordsAt(start, end int) (from, to int) {
 	return from, max(from, to)
 }
 
-// Base is what a word denies by itself: compliant, of noncompliant; "" of all others.
+// Base returns the word that the word denies by itself: compliant, of noncompliant. It is "" if there is none.
 func (w *Word) Base() string {
 	if !w.Is(isNegation) {
 		return ""
@@ -186,7 +150,7 @@ func (w *Word) Base() string {
 	return strings.TrimPrefix(w.Text, "non")
 }
 
-// affirmed is the word, or what it denies.
+// affirmed returns the word, or the word that it denies.
 func (w *Word) affirmed() string {
 	if w.Is(isNegation) {
 		return w.Base()
@@ -194,10 +158,10 @@ func (w *Word) affirmed() string {
 	return w.Text
 }
 
-// Sentence is the number of the sentence in which a word stands.
+// Sentence returns the number of the sentence of the word at i.
 func (p *Text) Sentence(i int) int32 { return p.Clauses[p.Words[i].Clause].Sentence }
 
-// SentenceWords are the words of a sentence, half open.
+// SentenceWords returns the words of a sentence, half open.
 func (p *Text) SentenceWords(sentence int32) (first, last int) {
 	from := sort.Search(len(p.Clauses), func(i int) bool { return p.Clauses[i].Sentence >= sentence })
 	to := sort.Search(len(p.Clauses), func(i int) bool { return p.Clauses[i].Sentence > sentence })
@@ -205,7 +169,7 @@ func (p *Text) SentenceWords(sentence int32) (first, last int) {
 }
 
 // between returns the text between the word at i and the one before it; behind the last word, the rest.
-func (p *Text) between(i int) string {
+func between(p *Text, i int) string {
 	start, end := 0, len(p.Source)
 	if i > 0 {
 		start = int(p.Words[i-1].End)
@@ -221,12 +185,12 @@ func (p *Text) Content(i int) bool {
 	return p.Words[i].Class&(IsFunction|IsDenier) == 0
 }
 
-// Hyphened reports that a hyphen joins the word at i to the one before.
-func (p *Text) Hyphened(i int) bool {
+// Hyphened reports whether a hyphen joins the word at i to the one before.
+func Hyphened(p *Text, i int) bool {
 	return i > 0 && i < len(p.Words) && p.Words[i-1].End+1 == p.Words[i].Start && p.Source[p.Words[i-1].End] == '-'
 }
 
-// Upper reports a word that begins with an ASCII capital.
+// Upper reports whether the word at i begins with an ASCII capital.
 func (p *Text) Upper(i int) bool {
 	c := p.Source[p.Words[i].Start]
 	return c >= 'A' && c <= 'Z'

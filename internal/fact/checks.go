@@ -25,7 +25,7 @@ var checks = []check{
 	{"recanted", false, recanted},
 }
 
-// contradicts reports a statement that a check finds to contradict the fact.
+// contradicts reports whether a check finds that a statement contradicts the fact or says less.
 func contradicts(f *frame, p *english.Text, s statement) bool {
 	return slices.ContainsFunc(checks, func(c check) bool { return (c.claims || f.bias.strict) && c.finds(f, p, s) })
 }

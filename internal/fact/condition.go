@@ -6,7 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// inClause reports a statement with a spot in a clause.
+// inClause reports whether a statement has a spot in a clause.
 func inClause(s statement, c english.Clause) bool {
 	return slices.ContainsFunc(s.spots, func(at spot) bool { return at.from >= c.First && at.from < c.Last })
 }

@@ -102,7 +102,7 @@ func swapped(f *frame, p *english.Text, fact, said []slot) bool {
 		acts == beings(p, said[0].at, second.at) && (acts == 0 || first.led != "") // "A is B" is "B is A"
 }
 
-// beings counts the words that make a passive, or of a name a description.
+// beings counts the forms of "to be" and "to get", which make a passive or a description.
 func beings(p *english.Text, from, to int) (n int) {
 	for _, w := range p.Words[from:to] {
 		if being[w.Text] {

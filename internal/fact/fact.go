@@ -96,7 +96,7 @@ func (c *Claim) String() string { return c.frame.source }
 // Text returns the fact's own text, which an answer may rest on.
 func (f *Fact) Text() *english.Text { return f.frame.text }
 
-// Pattern reports a fact that is a regular expression.
+// Pattern reports whether the fact is a regular expression.
 func (f *Fact) Pattern() bool { return f.frame.pattern != nil }
 
 // Covered reports whether an answer says the fact.

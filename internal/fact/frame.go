@@ -31,7 +31,7 @@ func (s *Synonyms) frame(text, do string, b bias) (*frame, error) {
 	if len(f.text.Words) == 0 {
 		return f, errors.New("no word in it that an answer could " + do)
 	}
-	f.meant = f.text.MannerOf(0, len(f.text.Words))
+	f.meant = english.MannerOf(f.text, 0, len(f.text.Words))
 	f.meant.Quoted, f.meant.Sure = b.manner.Quoted, b.manner.Sure
 	f.terms, f.of = s.terms(f.text)
 	f.sets = setsOf(f.terms)
@@ -52,7 +52,7 @@ func (f *frame) read(p *english.Text) Reading {
 	return f.stated(p)
 }
 
-// tooCostly reports a pattern that would take too long in an answer of that length.
+// tooCostly reports whether the pattern of a frame would take too long in an answer of that length.
 func tooCostly(f *frame, p *english.Text) bool { return f.pattern != nil && f.pattern.tooCostly(p) }
 
 const (
@@ -75,7 +75,7 @@ func work(f *frame, p *english.Text) int {
 func matched(f *frame, p *english.Text) bool {
 	return slices.ContainsFunc(f.pattern.find(p), func(m []int) bool {
 		from, to := p.WordsAt(m[0], m[1])
-		meant := p.MannerOf(from, to)
+		meant := english.MannerOf(p, from, to)
 		meant.Quoted, meant.Sure = f.bias.manner.Quoted, f.bias.manner.Sure
 		for i := from; i < to; i++ {
 			s := p.Standing(i, meant)

@@ -60,7 +60,7 @@ func limits(f *frame, p *english.Text, i int) bool {
 	return otherThing(f, p, k) && (led || has(f, p, k+1))
 }
 
-// otherThing reports a word with content that is no amount and none of the fact's.
+// otherThing reports whether the word at i has content, is no amount and none of the fact's terms.
 func otherThing(f *frame, p *english.Text, i int) bool { return !p.Words[i].Amount && f.other(p, i) }
 
 // has reports whether the word at i is one of the fact's terms, with no mark before it.

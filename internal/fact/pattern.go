@@ -47,7 +47,7 @@ func (r *pattern) mayMatch(p *english.Text) bool {
 		slices.ContainsFunc(r.literals, func(s string) bool { return strings.Contains(lower, s) })
 }
 
-// tooCostly reports a text that may match, and that is too long to be searched.
+// tooCostly reports whether a text may match and is too long to be searched.
 func (r *pattern) tooCostly(p *english.Text) bool { return r.re.TooCostly(p.Source) && r.mayMatch(p) }
 
 // lowered returns the text in lower case, made once. Its places are those of the text unless a letter changes its

@@ -10,7 +10,7 @@ import (
 var recanting = english.Set("actually correction corrected update edit note important erratum wait no sorry longer " +
 	"anymore more")
 
-// recanted reports a sentence that takes a statement back.
+// recanted reports whether a later sentence takes the statement back.
 func recanted(f *frame, p *english.Text, s statement) bool { return takenBackIn(f, p, s) >= 0 }
 
 // takenBackIn returns the later sentence that takes a statement back: it begins with a word for that, and denies the

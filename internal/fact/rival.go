@@ -36,7 +36,7 @@ func holder(f *frame, term int) int {
 	return english.NoWord
 }
 
-// inPhrases reports a word of a kind in a phrase of the statement that has a term.
+// inPhrases reports whether a phrase in which the statement has a term also has a word that passes a test.
 func inPhrases(f *frame, p *english.Text, s statement, term int, is func(i int) bool) bool {
 	return slices.ContainsFunc(s.spots, func(at spot) bool {
 		x := p.PhraseOf(at.from)
@@ -139,7 +139,7 @@ func gap(term int, at []place, x english.Phrase) (from, to int) {
 	return from, to
 }
 
-// standsApart reports a term that the answer has outside of a phrase, said or not.
+// standsApart reports whether the answer has a term outside of a phrase, said or not.
 func standsApart(f *frame, p *english.Text, term int, x english.Phrase) bool {
 	for at := range f.places(p, term) {
 		if p.PhraseOf(at.from).First != x.First {
@@ -149,7 +149,7 @@ func standsApart(f *frame, p *english.Text, term int, x english.Phrase) bool {
 	return false
 }
 
-// isName reports a term that is a proper name or an acronym of the fact.
+// hasName reports whether a term is a proper name or an acronym of the fact.
 func hasName(f *frame, term int) bool {
 	return slices.ContainsFunc(f.names, func(n int) bool { return n == term })
 }

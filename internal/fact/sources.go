@@ -43,12 +43,12 @@ func (s *Sources) has(stems []string, share float64) bool {
 	}
 }
 
-// knows reports a stem that stands in one of the texts.
+// knows reports whether one of the texts has a stem.
 func knows(texts []*english.Text, stem string) bool {
 	return slices.ContainsFunc(texts, func(p *english.Text) bool { return p.FirstOf(stem) != english.NoWord })
 }
 
-// named reports the number of a clause that stands in the sources.
+// named reports whether a source has the number of a clause.
 func (s *Sources) named(number string) bool {
 	for !s.list()[number] {
 		if !s.more() {
@@ -58,7 +58,7 @@ func (s *Sources) named(number string) bool {
 	return true
 }
 
-// spells reports an acronym whose words a source writes out.
+// spells reports whether a source writes out the words of an acronym.
 func (s *Sources) spells(w english.Word) bool {
 	t := &term{initials: w.Text}
 	short := len(w.Text) >= shortestAcronym && len(w.Text) <= longestAcronym
@@ -94,8 +94,8 @@ func (s *Sources) list() map[string]bool {
 	return s.names
 }
 
-// Obliges is a quick test for a text that may hold the number of a clause or, if obligations are looked for, an
-// obligation.
+// Obliges reports whether a text may hold the number of a clause or, if obligations are looked for, an obligation. It
+// is a quick test.
 func Obliges(p *english.Text, obligations bool) bool {
 	for i := range p.Words {
 		if w := &p.Words[i]; obligations && w.Is(english.IsDuty) || w.Digits && i > 0 &&
@@ -247,7 +247,7 @@ const (
 	shoutShare = 0.6
 )
 
-// shouted reports a word that stands among words which are mostly written in capitals.
+// shouted reports whether most words around the one at i are in capitals.
 func shouted(p *english.Text, i int) bool {
 	loud, all := 0, 0
 	for j := max(0, i-shoutReach); j < min(len(p.Words), i+shoutReach+1); j++ {

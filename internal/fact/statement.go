@@ -135,7 +135,7 @@ func (f *frame) allSpots(p *english.Text) (out []spot, turned bool) {
 			}
 			s := spot{place: at, term: i, supposed: standing == english.Supposed}
 			s.denied = p.Denies(at.from) != other[p.Words[at.from].Clause]
-			s.turned = s.denied && !t.negative && !t.either && !p.Resumed(at.from)
+			s.turned = s.denied && !t.negative && !t.either && !english.Resumed(p, at.from)
 			if p.Words[at.from].Negative && s.denied != t.negative {
 				negated = true // unvaccinated travelers, of vaccinated ones
 				continue
@@ -272,7 +272,7 @@ func foreign(p *english.Text, i int) bool {
 	return p.Content(i) && !(strings.HasSuffix(w.Text, "ly") && against[w.Stem] == nil) && !lightVerbs[w.Text]
 }
 
-// other reports a word with content that is none of the fact's.
+// other reports whether the word at i has content and is none of the fact's terms.
 func (f *frame) other(p *english.Text, i int) bool {
 	return foreign(p, i) && !slices.ContainsFunc(f.terms, func(t *term) bool { return t.standsAt(p, i) > 0 })
 }

@@ -142,7 +142,7 @@ var (
 	}()
 )
 
-// stands reports a phrase at i.
+// stands reports whether the stems of a phrase begin at i.
 func stands(words []english.Word, i int, phrase []string) bool {
 	if i+len(phrase) > len(words) {
 		return false

@@ -82,7 +82,7 @@ func (s *Synonyms) terms(p *english.Text) (out []*term, of []int) {
 
 func (t *term) bounded() bool { return t.amount != nil && t.amount.Bounded() }
 
-// deniesObject reports a word of a clause whose verb's object begins with "no".
+// deniesObject reports whether "no" begins the object of the clause of the word at i.
 func deniesObject(p *english.Text, i int) bool {
 	c := p.Clauses[p.Words[i].Clause]
 	return c.Last < len(p.Words) && p.Words[c.Last].Text == "no" && !border(p, c.Last)
@@ -91,11 +91,11 @@ func deniesObject(p *english.Text, i int) bool {
 // term reads the term that begins with the word at i, nil if none does, and how many words it takes.
 func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 	w := &p.Words[i]
-	next := i+1 < len(p.Words) && p.Content(i+1) && !p.Parted(i+1) && !p.Hyphened(i+1)
+	next := i+1 < len(p.Words) && p.Content(i+1) && !p.Parted(i+1) && !english.Hyphened(p, i+1)
 	switch a := w.Quantity; {
 	case a != nil && (a.Exact || a.Last == i && next):
 		return &term{amount: a, number: true}, a.Last - i + 1
-	case p.Currency(i):
+	case english.Currency(p, i):
 		return nil, 1
 	case w.Text == "only" && !p.Denies(i) && i+1 < len(p.Words) && !p.Words[i+1].Amount:
 		return &term{forms: restricting, either: true, number: true}, 1
@@ -138,9 +138,6 @@ func designates(p *english.Text, i int) bool {
 		return false
 	}
 	behind := p.Source[w.End:]
-	if p.Upper(i-1) && i+1 < len(p.Words) && !p.Parted(i+1) && p.Upper(i+1) {
-		return false // John F Kennedy
-	}
 	return strings.IndexAny(behind, "-/&'.") != 0 || strings.TrimLeft(behind, ".") == "" // no A/B, X-ray or initial
 }
 
@@ -178,7 +175,7 @@ func joinWords(p *english.Text, out []*term, of []int) {
 		initials := ""
 		for k := i; k < min(len(p.Words), i+longestAcronym) && (k == i || !p.Parted(k)); k++ {
 			initials += p.Words[k].Text[:1]
-			if of[k] == english.NoWord && !p.Hyphened(k) { // single sign-on
+			if of[k] == english.NoWord && !english.Hyphened(p, k) { // single sign-on
 				break
 			}
 			for _, t := range of[i : k+1] {
@@ -293,7 +290,7 @@ func (t *term) writtenOutAt(p *english.Text, i int) int {
 	n := len(t.initials)
 	for k := range n {
 		if i+n > len(p.Words) || p.Words[i+k].Text[0] != t.initials[k] ||
-			!p.Content(i+k) && n <= functionFree && !p.Hyphened(i+k) {
+			!p.Content(i+k) && n <= functionFree && !english.Hyphened(p, i+k) {
 			return 0
 		}
 	}

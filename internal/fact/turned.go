@@ -69,13 +69,10 @@ func affirmed(f *frame, p *english.Text, at int) bool {
 	return !p.Denies(at) && p.Standing(at, f.meant) != english.Unsaid && !(at > 0 && p.Words[at-1].Text == "not")
 }
 
-// fits reports that beside a place stand the terms that stand beside the fact's word.
+// fits reports whether the terms beside the fact's word stand beside a place as well.
 func fits(f *frame, p *english.Text, at place, t turn) bool {
 	beside := func(term, step int) bool {
 		return slices.ContainsFunc(besides(p, at, step), func(i int) bool { return f.terms[term].standsAt(p, i) > 0 })
-	}
-	if t.directed && t.after == english.NoWord {
-		return beside(t.before, -1)
 	}
 	return t.after == english.NoWord || beside(t.after, 1) || !t.directed && beside(t.after, -1)
 }

@@ -64,7 +64,7 @@ func inRow(f *frame, p *english.Text, at, first int, places []int) (_ []int, ok 
 // present are the words without which a key has its value.
 var present = english.Set("is are")
 
-// sameWord reports that the answer's word at i is the fact's at k, in any inflection.
+// sameWord reports whether the answer's word at i is the fact's at k, in any inflection.
 func sameWord(f *frame, p *english.Text, i, k int) bool {
 	a, b := &f.text.Words[k], &p.Words[i]
 	name := a.Capitals && a.Is(english.IsFunction) && strings.ToUpper(f.source) != f.source // IT, and not it

@@ -25,7 +25,8 @@ func doubts(t tokens) {
 	}
 }
 
-// startsAnew reports a word behind the full stop of an option's name, which ends no sentence: "option (G). The …"
+// startsAnew reports whether the word at i follows the full stop of an option's name, which ends no sentence: "option
+// (G). The …".
 func startsAnew(t tokens, i int) bool {
 	return t.text(i-1) == "." && t.text(i-2) == ")" && t[i].upper
 }
@@ -51,7 +52,7 @@ func (f *finder) around(at, end int) mention {
 	return m
 }
 
-// saysLikewise reports a doubt that a label's own words are, as of Not enough information, or that says the same:
+// saysLikewise reports whether a word of doubt is part of the label, as in Not enough information, or means the same:
 // "unknown: I can't tell".
 func saysLikewise(t tokens, m *mention, doubt int) bool {
 	return doubt >= m.start && doubt < m.end || t.is(doubt, ignorance) && t.has(m.start, m.end, ignorant)
@@ -98,7 +99,7 @@ func (f *finder) apply(m *mention, e effect) {
 	m.how |= e
 }
 
-// denies reports a word that denies what follows it, alone.
+// denies reports whether the word at i alone denies the words behind it.
 func (f *finder) denies(i int) bool {
 	t := f.tokens
 	w := t.text(i)
@@ -122,18 +123,19 @@ func (f *finder) wide(m *mention, j int) {
 	}
 }
 
-// deniesRest reports a denial at j of a verb, which denies all that its clause says behind it: "do not constitute
-// harassment", "fails to qualify as urgent". One of a noun, "without MFA", does not.
+// deniesRest reports whether the denial at j is of a verb, and so denies the rest of its clause: "do not constitute
+// harassment", "fails to qualify as urgent". The denial of a noun, "without MFA", does not.
 func deniesRest(t tokens, j, at int) bool {
 	return t[j].denial && t[j].inner == t[at].inner && (t.is(j, verbDenials) || english.Auxiliary[t.text(j-1)])
 }
 
-// inBrackets reports a label alone in brackets behind a word.
+// inBrackets reports whether a label is alone in brackets behind a word.
 func inBrackets(t tokens, m *mention) bool {
 	return t.text(m.start-1) == "(" && t.text(m.end) == ")" && t.word(m.start-2)
 }
 
-// deniedBefore reports a denial in the clause before a label that no rule takes for one of it, or of another label.
+// deniedBefore reports whether the clause has a denial before the label that belongs neither to it, by any rule, nor
+// to another label.
 func (f *finder) deniedBefore(m *mention) bool {
 	t, at, from := f.tokens, m.at, m.at-1
 	if inBrackets(t, m) { // a label alone in brackets says what the words before them do
@@ -163,7 +165,7 @@ func (f *finder) after(m *mention) {
 	if conditioned(t, m.start) {
 		m.how |= hedges
 	}
-	for _, rows := range [...]*constructions{noes, sides, conditions} {
+	for _, rows := range [...]constructions{noes, sides, conditions} {
 		if c := t.framed(rows, m.start, m.end); c != nil {
 			f.apply(m, c.effect)
 		}
@@ -191,14 +193,14 @@ func judged(t tokens, m *mention) {
 	}
 }
 
-// conditioned reports a word in a sentence that begins with a condition.
+// conditioned reports whether the sentence of the word at i begins with a condition, in another clause.
 func conditioned(t tokens, i int) bool {
 	first := t.skipMarks(t.sentenceFrom(i, sentenceFar))
 	return t.is(first, openings) && t[first].clause != t[i].clause && !t.wordAt(first+1, "you", "i", "we", "so") &&
 		!(t.wordAt(first+1, "not") && t.word(first+2))
 }
 
-// graded reports a label that is another one in part, as Partially compliant is.
+// graded reports whether a label is a degree of another, as Partially compliant is.
 func graded(labels []label) bool {
-	return slices.ContainsFunc(labels, func(l label) bool { return in(l.core[0], degree) })
+	return slices.ContainsFunc(labels, func(l label) bool { return degree[l.core[0]] })
 }

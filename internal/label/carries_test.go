@@ -80,9 +80,9 @@ func (s *sample) settled() string {
 }
 
 // rows returns the rows of a table, each once.
-func (t *constructions) rows() (out []construction) {
-	for _, word := range slices.Sorted(maps.Keys(t.at)) {
-		for _, c := range t.at[word] {
+func (t constructions) rows() (out []construction) {
+	for _, word := range slices.Sorted(maps.Keys(t)) {
+		for _, c := range t[word] {
 			if !slices.ContainsFunc(out, func(o construction) bool { return o.row == c.row }) {
 				out = append(out, c)
 			}
@@ -92,12 +92,12 @@ func (t *constructions) rows() (out []construction) {
 }
 
 // without takes a row out of a table; back puts it in again.
-func (t *constructions) without(row string) (back func()) {
-	before := maps.Clone(t.at)
-	for word, rows := range t.at {
-		t.at[word] = slices.DeleteFunc(slices.Clone(rows), func(c construction) bool { return c.row == row })
+func (t constructions) without(row string) (back func()) {
+	before := maps.Clone(t)
+	for word, rows := range t {
+		t[word] = slices.DeleteFunc(slices.Clone(rows), func(c construction) bool { return c.row == row })
 	}
-	return func() { maps.Copy(t.at, before) }
+	return func() { maps.Copy(t, before) }
 }
 
 // mayStandIn reports whether a text with these words has one for each element of a row that cannot be left out.

@@ -28,20 +28,16 @@ type element struct {
 	pause    bool // or no word
 }
 
-// constructions is a table: its rows by the words at which they are found. A token tells by bit whether it is such a
-// word.
-type constructions struct {
-	bit uint64
-	at  map[string][]construction
-}
+// constructions is a table: its rows by the words at which they are found.
+type constructions map[string][]construction
 
 //go:embed tables.txt
 var tablesFile string
 
 var tables = readTables(tablesFile)
 
-// table is the table of a name.
-func table(name string) *constructions {
+// table returns the table of a name.
+func table(name string) constructions {
 	t := tables[name]
 	if t == nil {
 		panic("tables.txt has no table " + name)
@@ -50,18 +46,16 @@ func table(name string) *constructions {
 }
 
 // readTables reads tables by their names.
-func readTables(file string) map[string]*constructions {
-	out := map[string]*constructions{}
-	var t *constructions
+func readTables(file string) map[string]constructions {
+	out := map[string]constructions{}
+	var t constructions
 	for line := range strings.Lines(file) {
 		what, row, found := strings.Cut(strings.TrimSpace(line), ": ")
 		switch {
 		case what == "" || line[0] == '#':
 		case line[0] != ' ':
-			t = &constructions{bit: 1 << len(out), at: map[string][]construction{}}
-			if out[what] = t; t.bit == 0 {
-				panic("more tables than bits")
-			}
+			t = constructions{}
+			out[what] = t
 		case found:
 			t.add(what, row)
 		}
@@ -70,7 +64,7 @@ func readTables(file string) map[string]*constructions {
 }
 
 // add appends a row: what it comes to, and the words in a row.
-func (t *constructions) add(what, row string) {
+func (t constructions) add(what, row string) {
 	c := construction{stance: said, row: row}
 	for name := range strings.FieldsSeq(what) {
 		if stance, ok := stances[name]; ok {
@@ -94,7 +88,7 @@ func (t *constructions) add(what, row string) {
 		at.words = english.Set("_")
 	}
 	for w := range at.words {
-		t.at[w] = append(t.at[w], c)
+		t[w] = append(t[w], c)
 	}
 }
 
@@ -127,20 +121,17 @@ func elementOf(word string) element {
 }
 
 // find returns the first row of a table that stands at a place before a label, nil if none does.
-func (t tokens) find(rows *constructions, i, label int) *construction {
-	if t[i].tables&rows.bit == 0 {
-		return nil
-	}
-	return t.first(rows.at[t[i].text], i, i+1, label)
+func (t tokens) find(rows constructions, i, label int) *construction {
+	return t.first(rows[t[i].text], i, i+1, label)
 }
 
 // framed returns the first row of a table that is found at a label, nil if none does.
-func (t tokens) framed(rows *constructions, start, end int) *construction {
-	return t.first(rows.at["_"], start, end, start)
+func (t tokens) framed(rows constructions, start, end int) *construction {
+	return t.first(rows["_"], start, end, start)
 }
 
 // back returns the first row that is found on the way back from a label to a place, nil if none is.
-func (t tokens) back(rows *constructions, label, from int) *construction {
+func (t tokens) back(rows constructions, label, from int) *construction {
 	for i := label - 1; i >= from; i-- {
 		if c := t.find(rows, i, label); c != nil {
 			return c
@@ -149,13 +140,13 @@ func (t tokens) back(rows *constructions, label, from int) *construction {
 	return nil
 }
 
-// among reports a row of a table that stands between two places.
-func (t tokens) among(rows *constructions, from, to int) bool { return t.back(rows, to, from) != nil }
+// among reports whether a row of a table is found between two places.
+func among(t tokens, rows constructions, from, to int) bool { return t.back(rows, to, from) != nil }
 
 // first returns the first of rows whose words stand around t[start:end].
 func (t tokens) first(rows []construction, start, end, label int) *construction {
 	for k := range rows {
-		if c := &rows[k]; t.follow(c.before, start-1, -1, label) && t.follow(c.behind, end, 1, label) {
+		if c := &rows[k]; follows(t, c.before, start-1, -1, label) && follows(t, c.behind, end, 1, label) {
 			return c
 		}
 	}
@@ -165,8 +156,8 @@ func (t tokens) first(rows []construction, start, end, label int) *construction 
 // gap is the most words for which "~" stands.
 const gap = 2
 
-// follow reports elements that stand one after the other from a place on, in steps of 1 or -1.
-func (t tokens) follow(elements []element, at, step, label int) bool {
+// follows reports elements that stand one after the other from a place on, in steps of 1 or -1.
+func follows(t tokens, elements []element, at, step, label int) bool {
 	reach := 0
 	for k := range elements {
 		e := &elements[k]
@@ -174,11 +165,11 @@ func (t tokens) follow(elements []element, at, step, label int) bool {
 			reach += gap
 			continue
 		}
-		for ; reach > 0 && t.word(at) && !t.holds(e, at, label); reach-- {
+		for ; reach > 0 && t.word(at) && !holdsAt(t, e, at, label); reach-- {
 			at += step
 		}
 		reach = 0
-		if t.holds(e, at, label) {
+		if holdsAt(t, e, at, label) {
 			at += step
 		} else if !e.optional {
 			return false
@@ -187,11 +178,11 @@ func (t tokens) follow(elements []element, at, step, label int) bool {
 	return true
 }
 
-// holds reports an element at a place, which may be outside of the text.
-func (t tokens) holds(e *element, i, label int) bool {
+// holdsAt reports whether an element matches the token at i, which may be outside of the text.
+func holdsAt(t tokens, e *element, i, label int) bool {
 	switch e.kind {
 	case '|':
-		return e.words[t.text(i)] || t.atEdge(e, i)
+		return e.words[t.text(i)] || atEdge(t, e, i)
 	case '!':
 		return !e.words[t.text(i)]
 	case '-':
@@ -208,8 +199,8 @@ func (t tokens) holds(e *element, i, label int) bool {
 	return i >= 0 && !t.word(i) && t.sameSentence(i, i+1) // #
 }
 
-// atEdge reports the beginning of a clause, or no word, where an element may be that.
-func (t tokens) atEdge(e *element, i int) bool {
+// atEdge reports whether i is the beginning of a clause, or no word, and the element allows that.
+func atEdge(t tokens, e *element, i int) bool {
 	return e.pause && !t.word(i) || e.opening && i+1 < len(t) && t.clauseStart(i+1) == i+1
 }
 

@@ -5,16 +5,16 @@ import "slices"
 // announced settles the mentions that a cue announces, that are right, or that an option's name stands for.
 func (r *reading) announced() {
 	t := r.tokens
-	r.right()
+	settleRight(r)
 	if start := t.skipMarks(0); len(r.mentions) == 0 && rightness(t, start+1) == 0 {
 		r.option(start, min(len(t), start+4))
 	}
 	cue := none
 	for i := range t {
-		if !t[i].word || t[i].struck || t[i].tables&cues.bit == 0 && !t.is(i, announcing) {
+		if !t[i].word || t[i].struck {
 			continue
 		}
-		ms := r.cued(i)
+		ms := cued(r, i)
 		if len(ms) == 0 {
 			continue
 		}
@@ -27,9 +27,9 @@ func (r *reading) announced() {
 	}
 }
 
-// right settles the labels that are said to be right: "D is the better answer", and behind them a last one that the
-// writer prefers.
-func (r *reading) right() {
+// settleRight settles the labels that are said to be right: "D is the better answer". It also settles a last label
+// behind these that the writer prefers.
+func settleRight(r *reading) {
 	some := false
 	for i := range r.mentions {
 		m := &r.mentions[i]
@@ -43,7 +43,7 @@ func (r *reading) right() {
 }
 
 // cued returns the labels that the cue at a place announces, if one stands there.
-func (r *reading) cued(i int) []*mention {
+func cued(r *reading, i int) []*mention {
 	t := r.tokens
 	if from, sure := noun(t, i); sure {
 		if ms := r.first(from, t.sentenceEnd(from)); len(ms) > 0 {
@@ -61,20 +61,20 @@ func (r *reading) cued(i int) []*mention {
 			return m.words == former || m.words == passing && m.is(hedges)
 		}))
 	case replaces:
-		return r.change(i)
+		return changedTo(r, i)
 	case breaksOff:
 		if next := t.skipMarks(i + 1); answered && t.sameSentence(next, i) { // and no answer to a question
 			return saidOf(r.meant(i, t.sentenceEnd(next)))
 		}
 	case corrects, takesBack:
-		return r.correction(i, behind, c.effect)
+		return correction(r, i, behind, c.effect)
 	}
 	return nil
 }
 
 // correction returns the last label of the first of three sentences behind a cue that has one. Without one, what
 // takes back leaves nothing.
-func (r *reading) correction(i, behind int, by effect) []*mention {
+func correction(r *reading, i, behind int, by effect) []*mention {
 	end := r.tokens.sentenceEnd(behind)
 	for range 3 {
 		if ms := saidOf(r.meant(i, end)); len(ms) > 0 {
@@ -122,7 +122,7 @@ func noun(t tokens, i int) (from int, sure bool) {
 	return 0, false
 }
 
-// headsKeys reports the head of a column, or a separator at the end of a line below which other keys follow.
+// headsKeys reports whether the separator at j ends the head of a column, or a line above other keys.
 func headsKeys(t tokens, j int) bool {
 	if t[j].text == "|" && t.text(j+1) == "\n" {
 		return true
@@ -131,8 +131,8 @@ func headsKeys(t tokens, j int) bool {
 	return t[j].text != "\n" && t.text(j+1) == "\n" && t.text(from+1) == ":" && t.text(from+2) != "\n"
 }
 
-// verdictKey reports a noun before a separator that announces the verdict itself: one that means nothing else, with
-// no word before it that makes it the verdict on something in particular.
+// verdictKey reports whether the noun at i, a key, announces the verdict itself: it has no other meaning, and no word
+// before it limits it to something in particular.
 func verdictKey(t tokens, i int) bool {
 	final := false
 	for j := i - 1; j >= 0 && t[j].word && t.sameSentence(j, i); j-- {
@@ -156,8 +156,8 @@ func (r *reading) meant(from, to int) []*mention {
 // changeReach bounds in words how far behind such a verb its "to" is looked for.
 const changeReach = 8
 
-// change returns the label that another one is changed to, but for "if it spreads, raise it to high".
-func (r *reading) change(i int) []*mention {
+// changedTo returns the label that another one is changed to, but for "if it spreads, raise it to high".
+func changedTo(r *reading, i int) []*mention {
 	t := r.tokens
 	to, end := i, t.sentenceEnd(i)
 	for to < min(end, i+changeReach) && !(t[to].text == "to" && t[to].clause == t[i].clause) {
@@ -193,7 +193,7 @@ func (r *reading) option(from, to int) *mention {
 	}
 	label, ok := r.options[t[from].text]
 	if !ok && !t[from].upper && !t[from].signed {
-		label = r.set.letter(t[from].text) // "Answer: (b)", where B is a label
+		label = letterOf(r.set, t[from].text) // "Answer: (b)", where B is a label
 		ok = label != none
 	}
 	if !ok {

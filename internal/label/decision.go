@@ -32,7 +32,7 @@ func (r *reading) decide() (v verdict, final bool) {
 		return verdict{}, false
 	}
 	final = top >= stressed
-	chosen := r.chosenOf(top, cue)
+	chosen := chosenOf(r, top, cue)
 	last := chosen[len(chosen)-1]
 	sure := false
 	for _, m := range chosen {
@@ -45,13 +45,13 @@ func (r *reading) decide() (v verdict, final bool) {
 	if !final {
 		v.hedged = !sure || top == former && !r.tokens.wordAt(last.end, "until", "till") || top == reported
 	}
-	v.hedged = v.hedged || r.doubted(v, top)
+	v.hedged = v.hedged || doubted(r, v, top)
 	return v, final
 }
 
 // chosenOf returns the mentions of the highest stance, and those that stand beside them; of verdicts, those of one
 // cue.
-func (r *reading) chosenOf(top stance, cue int) []mention {
+func chosenOf(r *reading, top stance, cue int) []mention {
 	t := r.tokens
 	one := top >= stressed && top != keyedTo && top != named
 	first := none // of that stance; behind it, and at the end of its clause, what is only named may be the last word
@@ -69,15 +69,14 @@ func (r *reading) chosenOf(top stance, cue int) []mention {
 	})
 }
 
-// maySay reports a label that may be said as well as one that is: "The impact is high. It gets low." What the last word
-// is, nobody can tell.
+// maySay reports whether a label named in passing may be the last word as well: "The impact is high. It gets low."
 func maySay(t tokens, m *mention) bool {
 	return m.stance == passing && !m.is(hedges) && !inBrackets(t, m) && !t.framed(frames, m.start, m.end).is(passing)
 }
 
-// doubted reports words around a verdict that hedge it, whatever is said of its labels, and another label that is
-// due, where those of the verdict are only named in passing.
-func (r *reading) doubted(v verdict, top stance) bool {
+// doubted reports whether other words of the answer hedge a verdict, or its labels are only named in passing and
+// another label should apply.
+func doubted(r *reading, v verdict, top stance) bool {
 	from := 0
 	if top == declared {
 		// what the writer says as "I" is the last word on what came before
@@ -90,8 +89,9 @@ func (r *reading) doubted(v verdict, top stance) bool {
 		})
 }
 
-// doubtedBy reports words of a table behind a place that are not those of a label nor what it says.
-func (r *reading) doubtedBy(rows *constructions, from int) bool {
+// doubtedBy reports whether a row of a table is found from a place on, outside of labels and of words that mean the
+// same.
+func (r *reading) doubtedBy(rows constructions, from int) bool {
 	for i := from; i < len(r.tokens); i++ {
 		if r.tokens.find(rows, i, none) != nil && !slices.ContainsFunc(r.mentions, func(m mention) bool {
 			return saysLikewise(r.tokens, &m, i)

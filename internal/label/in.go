@@ -20,12 +20,12 @@ type In struct {
 // InLine finds what stands behind a beginning of a line, "Severity:", or on the next line if nothing does. Marks of
 // lists, bold and italic letters and letter case do not count. The error is a fault of the user's text.
 func InLine(begin string) (*In, error) {
-	wanted := bareLine(english.Plain(unstressed.Replace(begin)))
+	wanted := bareLine(english.Tidy(unstressed.Replace(begin)))
 	if wanted == "" || strings.Contains(wanted, "\n") {
 		return nil, errors.New("a line begins with a word or another text; expected one such as \"Severity:\"")
 	}
 	read := func(text string) (out []string) {
-		lines := strings.Split(english.Plain(unstressed.Replace(answer.Seen(text))), "\n")
+		lines := strings.Split(english.Tidy(unstressed.Replace(answer.Seen(text))), "\n")
 		for i, line := range lines {
 			line = bareLine(line)
 			italic := len(line) > 0 && strings.IndexByte("*_", line[0]) >= 0 && line[0] != wanted[0]
@@ -90,13 +90,13 @@ func InPattern(source string) (*In, error) {
 	return &In{"what /" + source + "/ matches", read}, nil
 }
 
-// At holds the label that stands in one place of an answer against the expected one, as Read does. What stands
-// elsewhere does not count. Several labels there are two labels, never the last of them; but a place that only lists
-// choices, as the form of an answer does, gives none where another gives one.
+// At compares the label in one place of an answer with the expected one, as Find does, and ignores the rest of the
+// answer. Several labels there are two labels, never the last of them. A place that only lists choices, as the form of
+// an answer does, counts only if no other place gives a label.
 func At(s *Set, in *In, answer string) Result {
 	var v, choices verdict
 	for _, text := range in.Read(answer) {
-		given, listed := s.readOnly(text)
+		given, listed := readOnly(s, text)
 		into := &v
 		if listed {
 			into = &choices
@@ -122,7 +122,7 @@ func At(s *Set, in *In, answer string) Result {
 
 // readOnly reads a text that is nothing but a label, or says little more; listed tells several that are only listed,
 // "High|Low".
-func (s *Set) readOnly(text string) (v verdict, listed bool) {
+func readOnly(s *Set, text string) (v verdict, listed bool) {
 	if i := s.named(text); i != none {
 		return verdict{labels: []int{i}}, false
 	}

@@ -42,22 +42,20 @@ const (
 	valueWrong   = 0.0
 )
 
-// Read finds the label that answer gives and holds it against the expected one: 1 if it is right, 0.7 if it is right
-// but hedged or if two labels are given without a final verdict and one of them is right, else 0. Without any label
-// it is 0 with the status no_label. Of an answer beyond MaxBytes the middle is left out.
+// Read returns the label that an answer gives to a question.
 func Read(s *Set, question, answer string) Result {
 	return s.Find(question, question, s.Text(answer))
 }
 
-// Text is an answer read for Find; of one beyond MaxBytes the middle is left out.
+// Text returns an answer for Find. Of a text longer than MaxBytes it leaves out the middle.
 func (s *Set) Text(answer string) *english.Text {
 	return english.ReadWith(middleCut(answer), s.Vocabulary)
 }
 
-// Find is Read for an answer that has been read, with the names of the set's Vocabulary, for a case's own words and
-// all that it is asked, the prompt around them. Where the answer settles on a label by itself, no prompt turns it.
-// Where it does not, the prompt says what the options and keys mean that the answer names. A sentence of either that
-// the answer repeats is its own.
+// Find returns the label that an answer gives, compared with the expected one: 1 if it is right, 0.7 if it is right but
+// hedged or one of two without a final verdict, else 0. own is the case's own text, asked the whole prompt. A prompt
+// changes no label that the answer settles on by itself; otherwise it says what the answer's options and keys mean. A
+// sentence that the answer repeats from either counts as the answer's own.
 func (s *Set) Find(own, asked string, answer *english.Text) Result {
 	if r := s.find(own, answer); own == asked || r.sure() {
 		return r
@@ -65,7 +63,7 @@ func (s *Set) Find(own, asked string, answer *english.Text) Result {
 	return s.find(asked, answer)
 }
 
-// find is Find for one text that says what the answer's options and keys mean.
+// find is Find with one text that says what the answer's options and keys mean.
 func (s *Set) find(asked string, answer *english.Text) Result {
 	words, question := tokensOf(answer), tokenize(s.Vocabulary, asked)
 	options := s.options(words)
@@ -93,7 +91,7 @@ func (s *Set) find(asked string, answer *english.Text) Result {
 // sure reports one label that is given without a doubt.
 func (r *Result) sure() bool { return r.Predicted != "" && !r.Hedged }
 
-// result holds what the answer settles on against the expected label.
+// result compares what the answer settles on with the expected label.
 func (s *Set) result(found []string, v verdict, final bool) Result {
 	out := Result{Final: final && len(v.labels) == 1, Hedged: v.hedged, Found: found, Value: valueWrong}
 	if len(v.labels) == 1 {

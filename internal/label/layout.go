@@ -1,13 +1,13 @@
 package label
 
-// inLayout is what the layout makes of a label that is asserted.
+// inLayout returns the stance of an asserted label by its layout.
 func (r *reading) inLayout(m *mention) stance {
 	t := r.tokens
 	switch {
 	case !m.asserted:
 		return unsaid
 	case aloneInLine(t, m), alone(t, m, t[m.start].sentence, nil), r.leading(m), concluding(t, m):
-		if !t.hasWord(int(t[m.start].line.to), len(t)) {
+		if !hasWord(t, int(t[m.start].line.to), len(t)) {
 			return settled
 		}
 		return laidOut
@@ -22,13 +22,14 @@ func (r *reading) inLayout(m *mention) stance {
 	return unsaid
 }
 
-// apart reports a label that stands by itself. "No" at the beginning may as well be the first word of what follows.
+// apart reports whether a label stands by itself. A "No" that opens the answer may belong to the words behind it.
 func (r *reading) apart(m *mention) bool {
 	t := r.tokens
 	return keyed(t, m) || aloneInLine(t, m) || boldAlone(t, m) || r.leading(m) && !t.is(m.start, short)
 }
 
-// alone reports that a range holds no word but the label, and those that may stand beside it; nil for none.
+// alone reports whether a range holds no word but the label and words that may stand beside it. If beside is nil, none
+// may.
 func alone(t tokens, m *mention, in span, beside func(i int) bool) bool {
 	for i := max(int(in.from), m.start-lineReach-1); i < min(int(in.to), m.end+lineReach+2); i++ {
 		if i < m.start-lineReach || i > m.end+lineReach {
@@ -41,14 +42,14 @@ func alone(t tokens, m *mention, in span, beside func(i int) bool) bool {
 	return true
 }
 
-// aloneInLine reports a label that is a line, perhaps numbered.
+// aloneInLine reports whether a label is a whole line, perhaps numbered.
 func aloneInLine(t tokens, m *mention) bool {
 	return alone(t, m, t[m.start].line, func(i int) bool {
 		return i < m.start && len(t[i].text) <= 2 && !t[i+1].word && t[i+1].text != "%"
 	})
 }
 
-// concluding reports a label that makes up the last clause of an answer: "She is his dentist and the date is right:
+// concluding reports whether a label makes up the last clause of an answer: "She is his dentist and the date is right:
 // not spam.", "With three hosts infected, high."
 func concluding(t tokens, m *mention) bool {
 	first := t.clauseStart(m.start)
@@ -62,29 +63,16 @@ func concluding(t tokens, m *mention) bool {
 	return alone(t, m, span{int32(first), int32(len(t))}, func(i int) bool { return t.is(i, fillers) })
 }
 
-// leading reports a label that opens the answer and is followed by a mark: "Compliant. The vendor …".
+// leading reports whether a label opens the answer and a mark follows it: "Compliant. The vendor …".
 func (r *reading) leading(m *mention) bool {
-	return opening(r.tokens, r.mentions[0].end) == m.start && m.words != reported && !r.tokens.word(m.end)
+	return r.tokens.skipMarks(0) == m.start && m.words != reported && !r.tokens.word(m.end)
 }
 
 // keyWords is the most words of a key in "Risk level: high".
 const keyWords = 4
 
-// interjection is the most words of an opening sentence that says nothing: "Hmm.", "Great question!"
-const interjection = 2
-
-// opening returns the first word that says something; named is where the first label ends.
-func opening(t tokens, named int) int {
-	first := t.skipMarks(0)
-	next := t.skipMarks(int(t[first].sentence.to))
-	if next == len(t) || t[next].at-t[first].at > interjection || named <= next {
-		return first
-	}
-	return next
-}
-
-// keyed reports a label that fills a line or a sentence together with a short key, which does not tell what a label
-// was or is for.
+// keyed reports whether a label and a short key fill a line or a sentence. A key for a former label, or for its
+// purpose, does not count.
 func keyed(t tokens, m *mention) bool {
 	end := m.end
 	if t.is(end, heads) || t.wordAt(end, "star", "stars", "points") { // "Rating: 4 stars"
@@ -106,23 +94,19 @@ func keyed(t tokens, m *mention) bool {
 	return key > 0 && key <= keyWords
 }
 
-// asksFor reports that the question names the key of a label: severity of "Severity: high".
+// asksFor reports whether the question has a word of the label's key: severity, of "Severity: high".
 func (r *reading) asksFor(m *mention) bool {
-	if r.asked == nil {
-		r.asked = make(map[string]bool, len(r.question))
-		for i := range r.question {
-			r.asked[r.question[i].text] = r.question[i].word && !r.question.common(i)
-		}
-	}
 	for i := m.start - 1; i >= r.tokens.sentenceFrom(m.start, nearWords); i-- {
-		if r.asked[r.tokens[i].text] {
-			return true
+		for k, asked := range r.question {
+			if asked.word && !isCommon(r.question, k) && asked.text == r.tokens[i].text {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// boldAlone reports that the bold text around m is the label alone.
+// boldAlone reports whether the bold text around m is the label alone.
 func boldAlone(t tokens, m *mention) bool {
 	from, to := m.start, m.end
 	for from > 0 && t[from-1].bold && !t[from-1].word {

@@ -11,7 +11,7 @@ func (ms mentions) lists(s *Set, t tokens) {
 	var last *construction
 	for i := 1; i < len(ms); i++ {
 		a, b := &ms[i-1], &ms[i]
-		row := t.first(pairs.at["_"], a.start, a.end, b.start)
+		row := t.first(pairs["_"], a.start, a.end, b.start)
 		switch {
 		case a.label == b.label:
 		case row != nil && row.stance == unsaid:
@@ -49,7 +49,7 @@ func markListed(ms ...*mention) {
 	}
 }
 
-// without reports a label that is not the other: "partially compliant, not compliant".
+// without reports whether b only excludes a label: "partially compliant, not compliant".
 func without(s *Set, t tokens, a, b *mention) bool {
 	return t.text(b.start) == "not" && s.labels[b.label].words[0] != "not" && a.end < b.start
 }
@@ -63,8 +63,7 @@ type row struct {
 	share float64 // how probable it is; below 0 if nothing tells
 }
 
-// picks is 1 where a construction says that a label is picked out, -1 where it says that it is not, 0 where there is
-// none.
+// picks returns 1 if a row says that a label is chosen, -1 if it says that it is not, and 0 without a row.
 func (c *construction) picks() int {
 	switch {
 	case c == nil:

@@ -23,7 +23,7 @@ type mention struct {
 
 func (m *mention) is(e effect) bool { return m.how&e != 0 }
 
-// sure reports a label that is said without a doubt.
+// sure reports whether the label is asserted and not hedged.
 func (m *mention) sure() bool { return m.asserted && !m.is(hedges) }
 
 func (m *mention) negated() bool { return m.denials%2 == 1 }
@@ -57,15 +57,13 @@ func (f *finder) mentionAt(i int) (mention, bool) {
 	if !t.word || t.struck {
 		return mention{}, false
 	}
-	if f.set.mayName(t) {
-		first := f.set.lemma(t.text)
-		for _, core := range f.set.cores {
-			if flipped, ok := f.matches(i, first, core); ok && f.stands(i, core) {
-				m := f.around(i, i+len(core))
-				f.deny(&m, flipped)
-				m.label, m.implied = f.set.resolve(core, &m)
-				return m, true
-			}
+	first := f.set.lemma(t.text)
+	for _, core := range f.set.cores {
+		if flipped, ok := f.matches(i, first, core); ok && f.stands(i, core) {
+			m := f.around(i, i+len(core))
+			f.deny(&m, flipped)
+			m.label, m.implied = resolve(f.set, core, &m)
+			return m, true
 		}
 	}
 	label, named := f.options[t.text]
@@ -78,7 +76,7 @@ func (f *finder) mentionAt(i int) (mention, bool) {
 	}
 	m := f.around(i, i+1)
 	if m.label = label; m.negated() {
-		m.label = f.set.other(label)
+		m.label = otherOf(f.set, label)
 	}
 	return m, true
 }
@@ -108,8 +106,8 @@ func (f *finder) matches(i int, first string, core []string) (flipped, ok bool) 
 	return flipped, true
 }
 
-// inflects reports a verb in the form of what is done, or of what is advised: "should be escalated", "I recommend
-// escalating".
+// inflects reports whether the word at i is a form of a verb that says what is done or advised: "should be escalated",
+// "I recommend escalating".
 func inflects(t tokens, i int, verb string) bool {
 	word := t.text(i)
 	return participle(word, verb) && (t.is(i-1, done) || t.framed(bare, i, i+1) != nil) ||
@@ -121,7 +119,7 @@ func gerund(word, verb string) bool {
 	return ok && (stem == verb || stem+"e" == verb || stem == verb+verb[len(verb)-1:])
 }
 
-// participle reports the form of a verb for what is done to a thing: escalated, denied.
+// participle reports whether a word is the past participle of a verb: escalated, denied.
 func participle(word, verb string) bool {
 	stem, ok := strings.CutSuffix(word, "d")
 	return ok && (stem == verb || stem == verb+"e" || strings.HasSuffix(verb, "y") && stem == verb[:len(verb)-1]+"ie")
@@ -132,7 +130,7 @@ func (f *finder) deny(m *mention, flipped bool) {
 	switch t := f.tokens; {
 	case flipped:
 		m.denials++
-	case m.start == m.at && in(t.text(m.at-1), labelNegations) && !t.sameClause(m.at-1, m.at):
+	case m.start == m.at && labelNegations[t.text(m.at-1)] && !t.sameClause(m.at-1, m.at):
 		m.denials++ // "Not given", where "given" begins a clause
 		m.start--
 	}
@@ -141,8 +139,8 @@ func (f *finder) deny(m *mention, flipped bool) {
 	}
 }
 
-// alsoDenied reports a label that "or" joins to one which is denied, "not a bug or a question", or "and" to one that
-// is ruled out. A label that is a denial by name denies nothing else.
+// alsoDenied reports whether "or" joins a label to a denied one, "not a bug or a question", or "and" joins it to one
+// that is ruled out. A label with a negative name denies nothing else.
 func (f *finder) alsoDenied(at int) bool {
 	t, p := f.tokens, &f.prior
 	if !p.negated() || p.label != none && f.set.labels[p.label].negative || !t.sameSentence(p.end-1, at) {
@@ -163,13 +161,13 @@ func (f *finder) alsoDenied(at int) bool {
 }
 
 // resolve turns a core and what stands around it into a label, which may only be implied.
-func (s *Set) resolve(core []string, m *mention) (label int, implied bool) {
+func resolve(s *Set, core []string, m *mention) (label int, implied bool) {
 	if m.is(partly) {
 		for i, l := range s.labels {
-			if len(l.core) == len(core)+1 && in(l.core[0], degree) && slices.Equal(l.core[1:], core) {
+			if len(l.core) == len(core)+1 && degree[l.core[0]] && slices.Equal(l.core[1:], core) {
 				return i, false // "not fully compliant" is partially compliant, where there is such a label
 			}
 		}
 	}
-	return s.pick(core, m.negated())
+	return pickLabel(s, core, m.negated())
 }

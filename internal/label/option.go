@@ -3,9 +3,6 @@ package label
 // options returns the labels that question and answer number: "A) Compliant", "2. Non-Compliant".
 func (s *Set) options(t tokens) map[string]int {
 	m := map[string]int{}
-	if !numbered(t) {
-		return m
-	}
 	for _, at := range s.read(t, nil).mentions {
 		i := at.start - 1
 		for i >= 0 && !t[i].word && t[i].text != "\n" && t[i].text != "?" {
@@ -16,16 +13,6 @@ func (s *Set) options(t tokens) map[string]int {
 		}
 	}
 	return m
-}
-
-// numbered reports the name of an option with a mark behind it.
-func numbered(t tokens) bool {
-	for i := 1; i < len(t); i++ {
-		if !t[i].word && t[i-1].word && optionName(t[i-1].text) {
-			return true
-		}
-	}
-	return false
 }
 
 func optionName(word string) bool {

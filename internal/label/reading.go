@@ -12,8 +12,7 @@ type reading struct {
 	mentions  mentions
 	options   map[string]int // labels by the names that the question, or the answer, gives them
 	question  tokens
-	asked     map[string]bool // words of the question; made when first needed
-	retracted int             // the last place where something is taken back and nothing put in its place
+	retracted int // the last place where something is taken back and nothing put in its place
 }
 
 // read finds the labels that a text names, and what each one's surroundings make of it.

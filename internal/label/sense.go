@@ -14,13 +14,11 @@ func (f *finder) stands(i int, core []string) bool {
 	}
 	w, number := core[0], english.DigitAt(core[0], 0)
 	switch {
-	case isPart(t, i, number):
-		return false
 	case len(core) > 1:
 		return true
 	case f.set.loud[w] && !t[i].loud:
 		return t.framed(bare, i, end) != nil
-	case in(w, short):
+	case short[w]:
 		return isReply(t, i)
 	case len(w) > 1:
 		return t.find(otherSenses, i, none) == nil
@@ -30,55 +28,50 @@ func (f *finder) stands(i int, core []string) bool {
 	return f.isLetter(i)
 }
 
-// isLetter reports the name of an option, or one of a language in a row of words: "C and Java".
+// isLetter reports whether the letter at i names an option, or a label like C in "C and Java".
 func (f *finder) isLetter(i int) bool {
 	t := f.tokens
 	return t[i].upper && !inFormula(t, i) && (isAnswer(t, i) || f.set.lettered && inProse(t, i))
 }
 
-// isReply reports a yes, no or the like that is an answer.
+// isReply reports whether a yes, no or the like at i is an answer.
 func isReply(t tokens, i int) bool {
 	return t[i].quoted || t.framed(byItself, i, i+1) != nil || rightness(t, i+1) > 0 ||
 		t[i].upper && t.word(i-1) && t.sameSentence(i-1, i)
 }
 
-// isAnswer reports a letter or number that is the answer, and no word of a sentence.
+// isAnswer reports whether a letter or number is the answer, and no word of a sentence.
 func isAnswer(t tokens, i int) bool {
 	return t[i].quoted || t.framed(letterByItself, i, i+1) != nil || chosen(t, i)
 }
 
-// isPart reports a word that a hyphen joins to another: the 1 of P-1, self-compliant.
-func isPart(t tokens, i int, number bool) bool {
-	return t[i].glued && i > 0 && (number || !t.is(i-1, transparent|degree) && !t.wordAt(i-1, "non", "not"))
-}
-
-// inFormula reports a letter that is a variable: "F = 3.2 N".
+// inFormula reports whether a letter is a variable: "F = 3.2 N".
 func inFormula(t tokens, i int) bool {
 	if t.is(i+1, formula) {
-		return !t.is(i-1, copulas|separators)
+		return !t.is(i-1, copulas, separators)
 	}
 	return t.is(i-1, formula) && t.text(i-1) != "="
 }
 
-// rated reports a number that rates something, and not "pain 3 out of 10".
+// rated reports whether a number is a rating, unlike the 3 of "pain 3 out of 10".
 func (f *finder) rated(i int) bool {
 	c := f.tokens.framed(ratings, i, i+1)
 	return c != nil && (c.stance == said || f.set.opens(f.tokens.text(i+3)))
 }
 
-// symbolic reports a word at i that is a sign, or the name of an option, and nothing that could be asked of somebody.
+// symbolic reports whether the word at i is a sign or the name of an option, of which nobody can be told to do it.
 func symbolic(t tokens, i int) bool {
 	w := t.text(i)
 	return len(w) == 1 || strings.ContainsFunc(w, func(c rune) bool { return !english.WordRune(c) && c != '\'' })
 }
 
-// inProse reports a letter in a row of words: "C and Java".
+// inProse reports whether a letter stands in a row of words: "C and Java".
 func inProse(t tokens, i int) bool {
 	return t.wordAt(i+1, "and", "or") || (t.word(i-1) || t.is(i-1, joiners)) && t.sameSentence(i-1, i)
 }
 
-// chosen reports that the letter or number at i is the option which is settled on, or turned down, and no part of a
-// list or of what is said about it: "option B is correct", "I'd go with B.", "A is wrong".
+// chosen reports whether the letter or number at i is an option that the answer chooses or rejects: "option B is
+// correct", "I'd go with B.", "A is wrong".
 func chosen(t tokens, i int) bool {
 	return (t[i].text < "a" || t[i].upper) &&
 		(rightness(t, coordinated(t, i)+1) != 0 || t.framed(optionTaken, i, i+1) != nil)
@@ -119,13 +112,13 @@ func rightness(t tokens, i int) int {
 	return 0
 }
 
-// predicate is rightness of one word: of a verb that says it alone, "fits", or of a word behind one, "correct", "the
-// one".
+// predicate returns the rightness of one word: of a verb that says it alone, "fits", or of a word behind a verb,
+// "correct", "the one".
 func predicate(t tokens, i int, verb bool) int {
 	switch {
 	case verb && !t.is(i, fits):
 		return 0
-	case verb && t.is(i+1, lacks), !verb && t.is(i, wrongs|excluded): // "makes no sense"
+	case verb && t.is(i+1, lacks), !verb && t.is(i, wrongs, excluded): // "makes no sense"
 		return -1
 	case verb, t.is(i, rights), t.is(i, likelier) && t.wordAt(i-1, "more", "most"),
 		t.wordAt(i, "only", "one") && t.text(i-1) == "the":

@@ -20,7 +20,6 @@ type Set struct {
 	lettered bool // a letter is a name like others: C beside Java
 	expected int  // index into labels
 	cores    [][]string
-	begins   [256]bool       // what a word may begin with that is the first of a core, or denies it
 	loud     map[string]bool // labels such as IT that are everyday words unless they stand in capitals
 }
 
@@ -46,20 +45,19 @@ func New(expected string, labels []string) *Set {
 	for _, name := range labels {
 		s.Texts = append(s.Texts, english.Read(name))
 	}
-	if s.labels = s.reduceAll(names); collapsed(s.labels) {
+	if s.labels = reduceAll(s, names); collapsed(s.labels) {
 		s.lemmas = false
-		s.labels = s.reduceAll(names)
+		s.labels = reduceAll(s, names)
 	}
 	s.expected = s.named(expected)
 	for i := range s.labels {
 		l := &s.labels[i]
-		l.opposite = slices.IndexFunc(s.labels, func(o label) bool { return o.name != l.name && s.opposed(l, &o) })
+		l.opposite = slices.IndexFunc(s.labels, func(o label) bool { return o.name != l.name && opposed(s, l, &o) })
 		s.lettered = s.lettered || len(l.words) > 1 || len(l.words[0]) > 1
-		s.begin(l.core[0])
 		if !slices.ContainsFunc(s.cores, func(core []string) bool { return slices.Equal(core, l.core) }) {
 			s.cores = append(s.cores, l.core)
 		}
-		if w := l.core[0]; len(l.core) == 1 && english.FunctionWords[w] && !in(w, short) && english.Capital(l.name) {
+		if w := l.core[0]; len(l.core) == 1 && english.FunctionWords[w] && !short[w] && english.Capital(l.name) {
 			s.loud[w] = true
 		}
 	}
@@ -71,7 +69,7 @@ func New(expected string, labels []string) *Set {
 // String names the expected label and all that are allowed.
 func (s *Set) String() string { return s.Expected + " of " + strings.Join(s.Allowed, ", ") }
 
-// Addresses reports labels of which one is the address of a page, so that an address may be one.
+// Addresses reports whether a label is the address of a page, so that answers are read with their addresses.
 func (s *Set) Addresses() bool {
 	return slices.ContainsFunc(s.labels, func(l label) bool {
 		return strings.Contains(l.name, "://") || strings.Contains(l.name, "www.")
@@ -79,7 +77,7 @@ func (s *Set) Addresses() bool {
 }
 
 // reduceAll reduces names, each once.
-func (s *Set) reduceAll(names []string) (out []label) {
+func reduceAll(s *Set, names []string) (out []label) {
 	seen := map[string]bool{}
 	for _, name := range names {
 		l := label{name: name, words: s.words(name), opposite: none}
@@ -91,7 +89,7 @@ func (s *Set) reduceAll(names []string) (out []label) {
 	return out
 }
 
-// collapsed reports two labels that are one once reduced, such as Applies and Applicable.
+// collapsed reports whether two labels are equal once reduced, such as Applies and Applicable.
 func collapsed(labels []label) bool {
 	seen := map[string]bool{}
 	for _, l := range labels {
@@ -114,12 +112,12 @@ func (s *Set) named(name string) int {
 	return slices.IndexFunc(s.labels, func(l label) bool { return slices.Equal(l.words, words) })
 }
 
-// letter returns the label that is a letter.
-func (s *Set) letter(w string) int {
+// letterOf returns the label that is a letter.
+func letterOf(s *Set, w string) int {
 	return slices.IndexFunc(s.labels, func(l label) bool { return len(w) == 1 && len(l.core) == 1 && l.core[0] == w })
 }
 
-// words are those of a label's name; one whose symbols belong to it is one word.
+// words returns the words of a label's name. A name whose symbols belong to it is one word.
 func (s *Set) words(name string) (w []string) {
 	if text, ok := english.LiteralName(name); ok {
 		return []string{english.OneWord(text)}
@@ -147,7 +145,7 @@ func (s *Set) reduce(words []string) (core []string, negative bool) {
 	for i < len(core)-1 && english.Auxiliary[core[i]] {
 		i++
 	}
-	if i < len(core)-1 && (core[i] == "no" || in(core[i], labelNegations)) {
+	if i < len(core)-1 && (core[i] == "no" || labelNegations[core[i]]) {
 		return core[i+1:], true
 	}
 	return core, false
@@ -175,28 +173,12 @@ func (s *Set) lemma(word string) string {
 	return english.Spelling(word)
 }
 
-// begin notes what a label's first word begins with, and what does that it denies.
-func (s *Set) begin(word string) {
-	s.begins[word[0]] = true
-	if affirmed := english.Affirmed(word); affirmed != "" {
-		s.begins[affirmed[0]] = true
-	}
-	if english.MayDeny(word) {
-		s.begins[word[len("un")]], s.begins[word[len("non")]] = true, true
-	}
-}
-
-// mayName reports a word that may be the first of a label, or deny it. Most words are told by their first letter.
-func (s *Set) mayName(t *token) bool {
-	return t.base != "" || s.begins[t.text[0]] || english.MayDeny(t.text)
-}
-
-// denies reports a word that denies a label's one, noncompliant or ineligible, and is not a label itself.
+// denies reports whether a word denies the word of a label, as noncompliant and ineligible do, and begins no label.
 func (s *Set) denies(t *token, core string) bool {
 	return (t.base != "" && s.lemma(t.base) == core || english.Opposite(t.text, core)) && !s.opens(t.text)
 }
 
-// opens reports the first word of a label.
+// opens reports whether a word is the first of a label.
 func (s *Set) opens(word string) bool {
 	return slices.ContainsFunc(s.labels, func(l label) bool { return l.core[0] == word })
 }
@@ -257,10 +239,10 @@ func usual(expected string) []string {
 	return names
 }
 
-// pick returns the label with this core and polarity; where there is none, the label that the negation of the core
+// pickLabel returns the label with this core and polarity; where there is none, the label that the negation of the core
 // leaves over: its opposite, or, where there are two labels, the other one. That one is only implied: what is no
 // emergency need not be routine.
-func (s *Set) pick(core []string, negative bool) (label int, implied bool) {
+func pickLabel(s *Set, core []string, negative bool) (label int, implied bool) {
 	sameCore := none
 	for i, l := range s.labels {
 		switch {
@@ -274,19 +256,19 @@ func (s *Set) pick(core []string, negative bool) (label int, implied bool) {
 	if opposite := s.labels[sameCore].opposite; opposite != none {
 		return opposite, false
 	}
-	return s.other(sameCore), true
+	return otherOf(s, sameCore), true
 }
 
-// other is the label that is left where one is denied; none if there are several.
-func (s *Set) other(label int) int {
+// otherOf returns the other one of two labels, or none unless there are two.
+func otherOf(s *Set, label int) int {
 	if len(s.labels) != 2 {
 		return none
 	}
 	return 1 - label
 }
 
-// opposed reports two labels of which one denies the other: Safe and Unsafe, Pass and Fail.
-func (s *Set) opposed(a, b *label) bool {
+// opposed reports whether one of two labels denies the other: Safe and Unsafe, Pass and Fail.
+func opposed(s *Set, a, b *label) bool {
 	x, y := strings.Join(a.words, " "), strings.Join(b.words, " ")
 	return english.Opposite(x, y) || len(s.labels) == 2 && slices.ContainsFunc(opposites, func(group []string) bool {
 		return slices.Contains(group[:2], x) && slices.Contains(group[:2], y)

@@ -44,7 +44,7 @@ func (r *reading) stances() {
 	var first *mention
 	for i := range r.mentions {
 		m := &r.mentions[i]
-		if m.cue, m.words = m.start, r.inWords(m); present && m.words > once && wasSo(t, m) {
+		if m.cue, m.words = m.start, inWords(r, m); present && m.words > once && wasSo(t, m) {
 			m.words = once
 		} else if first != nil {
 			m.words = behind(t, m, first)
@@ -56,12 +56,12 @@ func (r *reading) stances() {
 	}
 }
 
-// wasSo reports a label in a clause of the past: "the risk was high".
+// wasSo reports whether a label is in a clause of the past: "the risk was high".
 func wasSo(t tokens, m *mention) bool {
 	return t.back(tenses, m.start, t.clauseFrom(m.start, wideWords)).is(once)
 }
 
-// behind is what a label is that another goes before: a detail, or what its words make of it.
+// behind returns the stance of a label behind another: a detail, or the stance of its words.
 func behind(t tokens, m, first *mention) stance {
 	if m.words >= passing && t.text(first.end) == ":" && t.sameSentence(m.start, first.end) {
 		return detail
@@ -69,22 +69,22 @@ func behind(t tokens, m, first *mention) stance {
 	return m.words
 }
 
-// inWords is what the words around a label make of it.
-func (r *reading) inWords(m *mention) stance {
+// inWords returns the stance of a label by the words around it.
+func inWords(r *reading, m *mention) stance {
 	t := r.tokens
 	switch {
 	case m.asserted:
-		return r.inClause(m)
+		return inClause(r, m)
 	case m.is(owes) && r.itself(m):
 		return due
-	case m.listed && !t[m.start].asks && !t.among(open, t.sentenceFrom(m.start, sentenceFar), m.start):
+	case m.listed && !t[m.start].asks && !among(t, open, t.sentenceFrom(m.start, sentenceFar), m.start):
 		return listed
 	}
 	return unsaid
 }
 
-// inClause is what the words around a label that is asserted make of it.
-func (r *reading) inClause(m *mention) stance {
+// inClause returns the stance of an asserted label by the words around it.
+func inClause(r *reading, m *mention) stance {
 	t := r.tokens
 	clause := t.clauseFrom(m.start, wideWords)
 	s := least(t, m, clause)
@@ -100,12 +100,12 @@ func (r *reading) inClause(m *mention) stance {
 		return granted
 	case m.is(hedges), s == passing:
 		return passing
-	case !m.negated() && (!more || t.common(m.end)) && t.back(speakers, m.start, clause).is(declared):
+	case !m.negated() && (!more || isCommon(t, m.end)) && t.back(speakers, m.start, clause).is(declared):
 		return declared
 	case own:
 		return voiced
 	case t.is(m.end, heads):
-	case more || m.start > first+atMost && !t.has(first, m.at, being|makes):
+	case more || m.start > first+atMost && !t.has(first, m.at, being, makes):
 		return passing
 	}
 	return s
@@ -114,7 +114,7 @@ func (r *reading) inClause(m *mention) stance {
 // verbless is the most words before a label of a clause that needs no verb: "later negative".
 const verbless = 2
 
-// least is the least stance that a construction around a label makes of it.
+// least returns the least stance that a row of a table gives a label.
 func least(t tokens, m *mention, clause int) stance {
 	s := said
 	for _, c := range [...]*construction{t.framed(frames, m.start, m.end),
@@ -126,7 +126,8 @@ func least(t tokens, m *mention, clause int) stance {
 	return s
 }
 
-// itself reports a label in its own words, which as a duty is what to do: "deny" is, "comply" for Compliant is not.
+// itself reports whether a label is named by its own words. As a duty these say what to do: "deny" does, "comply" for
+// Compliant does not.
 func (r *reading) itself(m *mention) bool {
 	word := r.tokens[m.end-1].text
 	return slices.ContainsFunc(r.set.labels[m.label].words, func(w string) bool {
@@ -134,14 +135,15 @@ func (r *reading) itself(m *mention) bool {
 	})
 }
 
-// inSubordinate reports a clause that gives a reason or grants something, but for "with the patch it is low".
+// inSubordinate reports whether the clause of a label gives a reason or a concession, unlike "with the patch it is
+// low".
 func inSubordinate(t tokens, m *mention) bool {
 	first := t.clauseStart(m.start)
 	return t.is(first, conjunctions) ||
 		t.is(first, prepositions) && !(t.has(first+1, m.start, being) && t.text(first+1) != "that")
 }
 
-// goesOn reports a label behind which its clause goes on.
+// goesOn reports whether the clause of a label continues behind it.
 func (r *reading) goesOn(from, end int) bool {
 	t := r.tokens
 	for range optionNames { // labels that are joined: where the last one ends, they all do
@@ -160,8 +162,8 @@ func (r *reading) goesOn(from, end int) bool {
 	return t.word(end) && t[end].clause == t[from].clause && !t.wordAt(end, "rather", "not", "because", "since")
 }
 
-// ownVoice reports a label that ends a clause in which the writer says that the thing in question is it: "this makes
-// it low", "I go with low", "low it is".
+// ownVoice reports whether a label ends a clause in which the writer says it of the thing in question: "this makes it
+// low", "I go with low", "low it is".
 func (r *reading) ownVoice(m *mention) bool {
 	t := r.tokens
 	if t.wordAt(m.end, "it") && t.clauseStart(m.start) == m.start {
@@ -177,13 +179,13 @@ func (r *reading) ownVoice(m *mention) bool {
 	if i == m.start || !t.is(i, voices) || t.text(i) == "what" && t.text(m.end) == ":" {
 		return false
 	}
-	return t.wordAt(i, "i", "we") || t.has(i, m.start, being|makes) && len(r.mentions.within(i, m.start)) == 0
+	return t.wordAt(i, "i", "we") || t.has(i, m.start, being, makes) && len(r.mentions.within(i, m.start)) == 0
 }
 
 // subject returns the first word of a label's clause after words that only lead into it, such as "so".
 func subject(t tokens, m *mention) int {
 	i := t.clauseStart(m.start)
-	for i < m.start && t.is(i, leads|contrasts) && !t.is(i, voices) {
+	for i < m.start && t.is(i, leads, contrasts) && !t.is(i, voices) {
 		i++
 	}
 	return i

@@ -17,7 +17,7 @@ const (
 	sentenceFar = 60 // in its sentence
 )
 
-// text is the word or mark at a place.
+// text returns the word or mark at a place, "" outside of the text.
 func (t tokens) text(i int) string {
 	if i < 0 || i >= len(t) {
 		return ""
@@ -27,15 +27,17 @@ func (t tokens) text(i int) string {
 
 func (t tokens) word(i int) bool { return i >= 0 && i < len(t) && t[i].word }
 
-// is reports a word or mark of a list.
-func (t tokens) is(i int, c class) bool { return i >= 0 && i < len(t) && t[i].class&c != 0 }
+// is reports whether the word or mark at i is in one of the lists.
+func (t tokens) is(i int, lists ...map[string]bool) bool {
+	return slices.ContainsFunc(lists, func(words map[string]bool) bool { return words[t.text(i)] })
+}
 
 func (t tokens) wordAt(i int, any ...string) bool {
 	return t.word(i) && slices.Contains(any, t[i].text)
 }
 
-// common reports a word such as "of", which says nothing by itself.
-func (t tokens) common(i int) bool { return english.FunctionWords[t.text(i)] }
+// isCommon reports whether the word at i is a function word, such as "of".
+func isCommon(t tokens, i int) bool { return english.FunctionWords[t.text(i)] }
 
 func (t tokens) skipMarks(i int) int {
 	for i < len(t) && !t[i].word {
@@ -44,18 +46,18 @@ func (t tokens) skipMarks(i int) int {
 	return i
 }
 
-// has reports a word of a list between two places.
-func (t tokens) has(from, to int, c class) bool {
+// has reports whether a word between two places is in one of the lists.
+func (t tokens) has(from, to int, lists ...map[string]bool) bool {
 	for i := from; i < to; i++ {
-		if t[i].class&c != 0 {
+		if t.is(i, lists...) {
 			return true
 		}
 	}
 	return false
 }
 
-// hasWord reports a word between two places.
-func (t tokens) hasWord(from, to int) bool { return t.skipMarks(from) < to }
+// hasWord reports whether there is a word between two places.
+func hasWord(t tokens, from, to int) bool { return t.skipMarks(from) < to }
 
 // sentenceEnd returns the end of the sentence that the first word from i on belongs to.
 func (t tokens) sentenceEnd(i int) int {
@@ -72,12 +74,12 @@ func (t tokens) clauseFrom(i, reach int) int { return max(int(t[i].clause.from),
 // clauseStart finds the first word of the clause that i is in.
 func (t tokens) clauseStart(i int) int { return t.clauseFrom(i, sentenceFar) }
 
-// sameClause reports a word at j that is not crossed out and stands in the clause of another.
+// sameClause reports whether the word at j is in the clause of the word at i and not crossed out.
 func (t tokens) sameClause(j, i int) bool {
 	return j >= 0 && t[j].word && !t[j].struck && t[j].clause == t[i].clause
 }
 
-// sameSentence reports two places of one sentence.
+// sameSentence reports whether two places are in one sentence.
 func (t tokens) sameSentence(i, j int) bool {
 	return i >= 0 && j >= 0 && i < len(t) && j < len(t) && t[i].sentence == t[j].sentence
 }

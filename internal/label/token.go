@@ -26,8 +26,6 @@ type token struct {
 	doubt  int    // the word that hedges its statement, or none
 	asks   bool   // its sentence ends in a question mark
 	reply  string // the yes or no behind its sentence, where that asks, else ""
-	class  class  // the lists that it is in
-	tables uint64 // the tables that have a row for it
 
 	row                    int32 // its line
 	inner                  int32 // the part of its clause that says or denies one thing
@@ -59,14 +57,12 @@ func tokensOf(p *english.Text) tokens {
 	return out
 }
 
-// place tells each token its line, its sentence and its clause, and looks it up. A mark belongs to the sentence and
-// the clause of the word before it.
+// place sets the line, the sentence and the clause of each token. A mark belongs to the sentence and the clause of the
+// word before it.
 func place(out tokens, p *english.Text) {
 	var inner, spoken int32
 	for i := range out {
 		t, before := &out[i], &out[max(0, i-1)]
-		k := known[t.text]
-		t.class, t.tables = k.class, k.tables
 		t.line, t.sentence, t.clause = before.line, before.sentence, before.clause
 		if t.row != before.row {
 			t.line.from = int32(i)
@@ -101,11 +97,7 @@ func appendMark(out tokens, m english.Mark) tokens {
 	if m.Rune == english.Soft {
 		return out
 	}
-	text := string(m.Rune)
-	if m.Rune < utf8.RuneSelf {
-		text = string([]byte{byte(m.Rune)}) // of which Go keeps the string
-	}
-	return append(out, token{text: text, at: m.At, row: m.Line, bold: m.Bold})
+	return append(out, token{text: string(m.Rune), at: m.At, row: m.Line, bold: m.Bold})
 }
 
 // appendWord adds a word; one in camel case holds several, and so does SEV2, which may be written SEV-2.
@@ -140,7 +132,7 @@ func appendWord(out tokens, p *english.Text, i int) tokens {
 	return out
 }
 
-// figures is where the digits begin that end a word of letters; 0 if it is no such word.
+// figures returns where the digits at the end of a word of letters begin; 0 if it is no such word.
 func figures(word string) int {
 	cut := len(word)
 	for cut > 0 && english.DigitAt(word, cut-1) {
@@ -172,7 +164,7 @@ func camel(run string) (parts []string) {
 	return append(parts, run[start:])
 }
 
-// enclosed reports text[start:end] in quotes, brackets or asterisks.
+// enclosed reports whether text[start:end] is in quotes, brackets or asterisks.
 func enclosed(text string, start, end int) bool {
 	r, _ := utf8.DecodeRuneInString(text[end:])
 	return strings.ContainsRune("\"'([{*", english.RuneBefore(text, start)) && strings.ContainsRune("\"')]}*", r)

@@ -46,7 +46,7 @@ func readLists(file string) map[string]map[string]bool {
 	return m
 }
 
-// wordsOf are the words of a list; a name that is misspelled ends the program when it starts.
+// wordsOf returns the words of a list. A misspelled name ends the program when it starts.
 func wordsOf(name string) map[string]bool {
 	words := lists[name]
 	if words == nil {
@@ -55,60 +55,21 @@ func wordsOf(name string) map[string]bool {
 	return words
 }
 
-// class is a set of lists that code asks for, a bit each.
-type class uint64
-
-// known is what a word is looked up for once: the lists that it is in, and the tables that have a row for it.
-var known = map[string]struct {
-	class  class
-	tables uint64
-}{}
-
-// bits counts the lists that have a bit.
-var bits int
-
-// list gives a list its bit.
-func list(name string) class {
-	bit := class(1) << bits
-	if bits++; bit == 0 {
-		panic("more lists than bits")
-	}
-	for word := range wordsOf(name) {
-		k := known[word]
-		k.class |= bit
-		known[word] = k
-	}
-	return bit
-}
-
-// in reports a word of a list.
-func in(word string, c class) bool { return known[word].class&c != 0 }
-
-func init() {
-	for _, t := range tables {
-		for word := range t.at {
-			k := known[word]
-			k.tables |= t.bit
-			known[word] = k
-		}
-	}
-}
-
 // The lists that code asks for.
 var (
-	absences, announcing, being          = list("absences"), list("announcing"), list("being")
-	conditional, conjunctions, contrasts = list("conditional"), list("conjunctions"), list("contrasts")
-	copulas, degree, dividers, done      = list("copulas"), list("degree"), list("dividers"), list("done")
-	excluded, fillers, finality, fits    = list("excluded"), list("fillers"), list("finality"), list("fits")
-	formula, heads, ignorance, ignorant  = list("formula"), list("heads"), list("ignorance"), list("ignorant")
-	instead, joiners, keyNouns, keyless  = list("instead"), list("joiners"), list("keyNouns"), list("keyless")
-	labelNegations, lacks, leads         = list("labelNegations"), list("lacks"), list("leads")
-	leadsOn, likelier, links, makes      = list("leadsOn"), list("likelier"), list("links"), list("makes")
-	maybe, nouns, ofVerdict, openings    = list("maybe"), list("nouns"), list("ofVerdict"), list("openings")
-	prepositions, rights, saying         = list("prepositions"), list("rights"), list("saying")
-	seconds, separators, shares, short   = list("seconds"), list("separators"), list("shares"), list("short")
-	tentative, transparent, urged        = list("tentative"), list("transparent"), list("urged")
-	verbDenials, voices, wrongs          = list("verbDenials"), list("voices"), list("wrongs")
+	absences, announcing, being          = wordsOf("absences"), wordsOf("announcing"), wordsOf("being")
+	conditional, conjunctions, contrasts = wordsOf("conditional"), wordsOf("conjunctions"), wordsOf("contrasts")
+	copulas, degree, dividers, done      = wordsOf("copulas"), wordsOf("degree"), wordsOf("dividers"), wordsOf("done")
+	excluded, fillers, finality, fits    = wordsOf("excluded"), wordsOf("fillers"), wordsOf("finality"), wordsOf("fits")
+	formula, heads, ignorance, ignorant  = wordsOf("formula"), wordsOf("heads"), wordsOf("ignorance"), wordsOf("ignorant")
+	instead, joiners, keyNouns, keyless  = wordsOf("instead"), wordsOf("joiners"), wordsOf("keyNouns"), wordsOf("keyless")
+	labelNegations, lacks, leads         = wordsOf("labelNegations"), wordsOf("lacks"), wordsOf("leads")
+	leadsOn, likelier, links, makes      = wordsOf("leadsOn"), wordsOf("likelier"), wordsOf("links"), wordsOf("makes")
+	maybe, nouns, ofVerdict, openings    = wordsOf("maybe"), wordsOf("nouns"), wordsOf("ofVerdict"), wordsOf("openings")
+	prepositions, rights, saying         = wordsOf("prepositions"), wordsOf("rights"), wordsOf("saying")
+	seconds, separators, shares, short   = wordsOf("seconds"), wordsOf("separators"), wordsOf("shares"), wordsOf("short")
+	tentative, urged                     = wordsOf("tentative"), wordsOf("urged")
+	verbDenials, voices, wrongs          = wordsOf("verbDenials"), wordsOf("voices"), wordsOf("wrongs")
 )
 
 // The tables that code looks things up in.

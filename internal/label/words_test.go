@@ -7,7 +7,7 @@ func TestAMisspelledNameIsAPanic(t *testing.T) {
 	for name, read := range map[string]func(){
 		"a list within a list":     func() { readLists("colors: red $shades\n") },
 		"a list in a row":          func() { readTables("colors\n  said: >_ $shades\n") },
-		"a list for code":          func() { list("shades") },
+		"a list for code":          func() { wordsOf("shades") },
 		"a table for code":         func() { table("shades") },
 		"what a row comes to":      func() { readTables("colors\n  sayd: >_ red\n") },
 		"a list that stands below": func() { readLists("colors: red $shades\nshades: dark\n") },

@@ -71,7 +71,6 @@ func TestLabelOfAnswersWrittenDownBefore(t *testing.T) {
 		{compliance, "Compliant", "I lean towards compliant.", 0.7},
 		{yesNo, "Yes", "The answer to this is a clear yes.", 1},
 		{yesNo, "No", "The answer is a definite no.", 1},
-		{yesNo, "No", "Hmm. No, they may not keep them. Yes, I know that is strict.", 1},
 		{yesNo, "No", "Short answer: No.\nLong answer: Yes, in some states, but not here.", 1},
 		{yesNo, "Yes", "I would say yes.", 1},
 		{yesNo, "Yes", "Yes and no.", 0.7},

@@ -6,18 +6,16 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// alike is the share of an expected sentence's terms that a sentence of the answer needs to be compared with it.
+// alike is the share of an expected sentence's stems that a sentence of the answer needs to be compared with it.
 const alike = 0.5
 
 // Guard compares the sentences of the expected answer with those of the answer on the same matter. polarity reports
 // that one affirms what the other denies, or must what may, and numbers that their amounts differ. Measures of likeness
 // miss both: "must" and "must not" share every word but one.
 func Guard(expected, answer *english.Text) (polarity, numbers bool) {
-	g := guarding{expected: expected, answer: answer, at: make([]int32, len(expected.Words)+len(answer.Words))}
-	ours, theirs := g.statements(expected), g.statements(answer)
-	for i := range ours {
-		s := &ours[i]
-		if other, turned := g.closest(s, theirs); other != nil {
+	theirs := statements(answer)
+	for _, s := range statements(expected) {
+		if other, turned := s.closest(theirs); other != nil {
 			polarity = polarity || turned || s.duty*other.duty < 0
 			numbers = numbers || s.contradicts(other)
 		}
@@ -25,33 +23,20 @@ func Guard(expected, answer *english.Text) (polarity, numbers bool) {
 	return polarity, numbers
 }
 
-// guarding holds two texts against each other.
-type guarding struct {
-	expected, answer *english.Text
-	at               []int32 // stem → its place in the statement that is looked at, plus 1
-	theirs           []by    // of what that statement says, how another one says it
-}
-
-// statement is a sentence reduced to what the guard compares.
+// statement is a sentence reduced to what Guard compares.
 type statement struct {
-	said    []said // what it says with a content, each once
-	duty    int    // 1 must, -1 may
+	said    map[string]polarity // by stem
+	duty    int                 // 1 must, -1 may
 	amounts []counted
-	ids     []string // 5.9.3
-	denied  [][2]int // of each clause that denies, what it says, as a range of said
+	ids     []string   // 5.9.3
+	denied  [][]string // stems that each clause with a denial adds
 }
 
-// said is a stem, by its number in both texts, and whether a statement affirms or denies it.
-type said struct {
-	stem int32
-	by   by
-}
-
-// by tells whether a word is affirmed, denied, or both.
-type by uint8
+// polarity says whether a sentence affirms a word, denies it, or both.
+type polarity uint8
 
 const (
-	affirmed by = 1 << iota
+	affirmed polarity = 1 << iota
 	denied
 )
 
@@ -61,81 +46,49 @@ type counted struct {
 	what string
 }
 
-// stem returns the number of a stem: its first place in the answer, or else in the expected answer, counted on from the
-// answer's end.
-func (g *guarding) stem(stem string) int32 {
-	if i := g.answer.FirstOf(stem); i != english.NoWord {
-		return i
-	}
-	return int32(len(g.answer.Words)) + g.expected.FirstOf(stem)
-}
-
-// compare counts the stems that two statements share, and reports whether one contradicts the other: more than half of
-// these are affirmed by one and denied by the other, or a clause denies nothing but what the other affirms, "but not
-// tested". s must be looked at.
-func (g *guarding) compare(s, other *statement) (shared int, turned bool) {
-	clear(g.theirs)
-	for _, x := range other.said {
-		if k := g.at[x.stem]; k > 0 {
-			g.theirs[k-1] = x.by
-		}
-	}
+// compare returns the number of stems that two statements share, and whether one contradicts the other: one affirms and
+// the other denies more than half of these, or a clause denies only what the other affirms, "but not tested".
+func (s *statement) compare(other *statement) (shared int, turned bool) {
 	turns := 0
-	for k, theirs := range g.theirs {
-		if theirs == 0 {
-			continue
-		}
-		shared++
-		if s.said[k].by^theirs == affirmed|denied {
-			turns++
+	for stem, ours := range s.said {
+		if theirs := other.said[stem]; theirs != 0 {
+			shared++
+			if ours^theirs == affirmed|denied {
+				turns++
+			}
 		}
 	}
-	turned = 2*turns > shared || s.contraries(func(k int) bool { return g.theirs[k] == affirmed }) ||
-		other.contraries(func(k int) bool {
-			at := g.at[other.said[k].stem]
-			return at > 0 && s.said[at-1].by == affirmed
-		})
-	return shared, turned
+	return shared, 2*turns > shared || s.deniesOnly(other) || other.deniesOnly(s)
 }
 
-// contraries reports whether a clause denies only what another statement affirms and this one does not. affirms tells
-// that of a place in said.
-func (s *statement) contraries(affirms func(k int) bool) bool {
-	for _, clause := range s.denied {
-		k := clause[0]
-		for k < clause[1] && s.said[k].by&affirmed == 0 && affirms(k) {
-			k++
-		}
-		if k == clause[1] {
-			return true
-		}
-	}
-	return false
+// deniesOnly reports whether a clause denies only what another statement affirms and this one does not.
+func (s *statement) deniesOnly(other *statement) bool {
+	return slices.ContainsFunc(s.denied, func(clause []string) bool {
+		return !slices.ContainsFunc(clause, func(stem string) bool {
+			return s.said[stem]&affirmed != 0 || other.said[stem] != affirmed
+		})
+	})
 }
 
 // comparedSentences bounds the compared sentences of a text, to keep long answers cheap.
 const comparedSentences = 64
 
-func (g *guarding) statements(p *english.Text) []statement {
-	sentences := 0
-	if n := len(p.Clauses); n > 0 {
-		sentences = int(p.Clauses[n-1].Sentence) + 1
-	}
-	out, all := make([]statement, 0, min(sentences, comparedSentences)), make([]said, 0, len(p.Words))
+// statements returns the first sentences of a text.
+func statements(p *english.Text) (out []statement) {
 	for i := 0; i < len(p.Clauses) && len(out) < comparedSentences; {
-		s := statement{said: all[len(all):]}
+		s := statement{said: map[string]polarity{}}
 		for sentence := p.Clauses[i].Sentence; i < len(p.Clauses) && p.Clauses[i].Sentence == sentence; i++ {
-			g.add(&s, p, &p.Clauses[i])
+			s.add(p, &p.Clauses[i])
 		}
-		g.lookAway(&s)
-		all = all[:len(all)+len(s.said)]
 		out = append(out, s)
 	}
 	return out
 }
 
-func (g *guarding) add(s *statement, p *english.Text, c *english.Clause) {
-	before := len(s.said)
+var permits = []string{"may", "allowed", "permitted"}
+
+func (s *statement) add(p *english.Text, c *english.Clause) {
+	var stems []string
 	for i := c.First; i < c.Last; i++ {
 		w := &p.Words[i]
 		switch {
@@ -148,15 +101,18 @@ func (g *guarding) add(s *statement, p *english.Text, c *english.Clause) {
 		case (slices.Contains(permits, w.Text) || w.Is(english.IsDuty)) && s.duty == 0 && !c.Negative():
 			s.duty = -1
 		case p.Content(i) && !w.Amount:
+			if s.said[w.Stem] == 0 {
+				stems = append(stems, w.Stem)
+			}
 			how := affirmed
 			if p.Denies(i) {
 				how = denied
 			}
-			g.say(s, w.Stem, how)
+			s.said[w.Stem] |= how
 		}
 	}
-	if c.Negative() && len(s.said) > before {
-		s.denied = append(s.denied, [2]int{before, len(s.said)})
+	if c.Negative() && len(stems) > 0 {
+		s.denied = append(s.denied, stems)
 	}
 }
 
@@ -169,39 +125,12 @@ func countedIn(p *english.Text, a english.Amount) counted {
 	return c
 }
 
-func (g *guarding) say(s *statement, stem string, how by) {
-	n := g.stem(stem)
-	if g.at[n] == 0 {
-		s.said = append(s.said, said{stem: n})
-		g.at[n] = int32(len(s.said))
-	}
-	s.said[g.at[n]-1].by |= how
-}
-
-// lookAt makes s the statement that at tells of.
-func (g *guarding) lookAt(s *statement) {
-	for k, x := range s.said {
-		g.at[x.stem] = int32(k + 1)
-	}
-	g.theirs = slices.Grow(g.theirs[:0], len(s.said))[:len(s.said)]
-}
-
-func (g *guarding) lookAway(s *statement) {
-	for _, x := range s.said {
-		g.at[x.stem] = 0
-	}
-}
-
-var permits = []string{"may", "allowed", "permitted"}
-
 // closest returns the sentence with most of the stems of s, if it has enough of them, and reports whether it
 // contradicts s.
-func (g *guarding) closest(s *statement, all []statement) (best *statement, bestTurned bool) {
-	g.lookAt(s)
-	defer g.lookAway(s)
+func (s *statement) closest(all []statement) (best *statement, bestTurned bool) {
 	most := 0
 	for i := range all {
-		shared, turned := g.compare(s, &all[i])
+		shared, turned := s.compare(&all[i])
 		if shared > most || shared == most && shared > 0 && bestTurned && !turned {
 			best, most, bestTurned = &all[i], shared, turned
 		}

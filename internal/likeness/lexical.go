@@ -3,9 +3,8 @@
 package likeness
 
 import (
-	"iter"
+	"maps"
 	"math"
-	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -16,40 +15,37 @@ import (
 // Corpus holds how rare words and parts of words are, so that sharing a rare one counts more. It is read only, and safe
 // for concurrent use.
 type Corpus struct {
-	stems, grams bag     // their weights
-	unseen       float64 // of what is in no text
+	stems, grams map[string]float64 // rarity of each that a text has
+	unseen       float64            // rarity of all others
 }
 
-// NewCorpus learns from texts, on top of ordinary English, which counts as backgroundTexts further texts.
+// backgroundTexts is the number of texts that the shares of english.Common count as.
+const backgroundTexts = 100
+
+// NewCorpus counts stems and grams in texts, on top of ordinary English, which counts as backgroundTexts further texts.
 func NewCorpus(texts []string) *Corpus {
-	c := &Corpus{}
-	for _, e := range background().stems.list {
-		c.stems.add(e.hash, float64(e.count*backgroundTexts))
-	}
-	for _, e := range background().grams.list {
-		c.grams.add(e.hash, float64(e.count*backgroundTexts))
-	}
-	var b bags
+	stems, grams := background()
+	c := &Corpus{stems: maps.Clone(stems), grams: maps.Clone(grams)}
 	for _, text := range texts {
-		b.fill(text)
-		for _, e := range b.stems.list {
-			c.stems.add(e.hash, 1)
+		b := bagsOf(text)
+		for _, stem := range b.stems.keys {
+			c.stems[stem]++
 		}
-		for _, e := range b.grams.list {
-			c.grams.add(e.hash, 1)
+		for _, gram := range b.grams.keys {
+			c.grams[gram]++
 		}
 	}
 	n := float64(len(texts) + backgroundTexts)
-	for _, counted := range []*bag{&c.stems, &c.grams} {
-		for i := range counted.list {
-			counted.list[i].count = rarity(n, counted.list[i].count)
+	for _, counts := range []map[string]float64{c.stems, c.grams} {
+		for key, count := range counts {
+			counts[key] = rarity(n, count)
 		}
 	}
 	c.unseen = rarity(n, 0)
 	return c
 }
 
-// rarity is the smooth inverse document frequency: ln((1+n)/(1+df)) + 1.
+// rarity returns the smooth inverse document frequency: ln((1+n)/(1+df)) + 1.
 func rarity(n, df float64) float64 { return math.Log((1+n)/(1+df)) + 1 }
 
 // English is the corpus of no texts.
@@ -59,53 +55,44 @@ var English = sync.OnceValue(func() *Corpus { return NewCorpus(nil) })
 // two cosines of tf-idf vectors, of stems and of sequences of three to five characters within words. It is not
 // semantic: a paraphrase without a common word scores 0. shared is their Jaccard.
 func (c *Corpus) Lexical(a, b string) (alike, shared float64) {
-	two := room.Get().(*[2]bags)
-	defer room.Put(two)
-	x, y := &two[0], &two[1]
-	x.fill(a)
-	y.fill(b)
-	return (c.cosine(&x.stems, &y.stems, &c.stems) + c.cosine(&x.grams, &y.grams, &c.grams)) / 2,
-		jaccard(&x.words, &y.words)
+	x, y := bagsOf(a), bagsOf(b)
+	return (c.cosine(x.stems, y.stems, c.stems) + c.cosine(x.grams, y.grams, c.grams)) / 2, jaccard(x.words, y.words)
 }
 
 // Jaccard returns the share of the distinct words of two texts that both have. Document 002 replaces it, and keeps it
 // as a diagnostic.
-func Jaccard(a, b string) float64 {
-	two := room.Get().(*[2]bags)
-	defer room.Put(two)
-	two[0].fillWords(a)
-	two[1].fillWords(b)
-	return jaccard(&two[0].words, &two[1].words)
-}
-
-// room holds the bags of two texts during their comparison, the largest allocations of measuring an answer.
-var room = sync.Pool{New: func() any { return new([2]bags) }}
+func Jaccard(a, b string) float64 { return jaccard(wordsOf(a), wordsOf(b)) }
 
 func jaccard(x, y *bag) float64 {
 	both := 0
-	for _, e := range x.list {
-		if y.count(e.hash) > 0 {
+	for _, word := range x.keys {
+		if y.count[word] > 0 {
 			both++
 		}
 	}
-	if either := len(x.list) + len(y.list) - both; either > 0 {
+	if either := len(x.keys) + len(y.keys) - both; either > 0 {
 		return float64(both) / float64(either)
 	}
 	return 0
 }
 
-// cosine returns the cosine of two weighted bags. Sums are made in the order of the texts, and each product is rounded,
+// cosine returns the cosine of two bags, weighted by rarity. It adds in the order of the texts and rounds each product,
 // so that every machine gets the same bits.
-func (c *Corpus) cosine(x, y, weights *bag) float64 {
-	dot, xx, yy := 0.0, 0.0, 0.0
-	for _, e := range x.list {
-		w := c.weight(weights, e.hash)
-		v := float64(e.count * w)
-		xx += float64(v * v)
-		dot += float64(v * float64(y.count(e.hash)*w))
+func (c *Corpus) cosine(x, y *bag, rarities map[string]float64) float64 {
+	weigh := func(key string, count float64) float64 {
+		if w := rarities[key]; w > 0 {
+			return float64(count * w)
+		}
+		return float64(count * c.unseen)
 	}
-	for _, e := range y.list {
-		v := float64(e.count * c.weight(weights, e.hash))
+	dot, xx, yy := 0.0, 0.0, 0.0
+	for _, key := range x.keys {
+		v := weigh(key, x.count[key])
+		xx += float64(v * v)
+		dot += float64(v * weigh(key, y.count[key]))
+	}
+	for _, key := range y.keys {
+		v := weigh(key, y.count[key])
 		yy += float64(v * v)
 	}
 	if xx == 0 || yy == 0 {
@@ -114,231 +101,83 @@ func (c *Corpus) cosine(x, y, weights *bag) float64 {
 	return min(1, dot/math.Sqrt(float64(xx*yy)))
 }
 
-// weight is that of a hash; none is 0.
-func (c *Corpus) weight(weights *bag, hash uint64) float64 {
-	if w := weights.count(hash); w > 0 {
-		return w
-	}
-	return c.unseen
-}
-
-// backgroundTexts is how many texts what is known beforehand weighs.
-const backgroundTexts = 100
-
-// background holds the share of texts with each stem and gram of the commonest words, as if words were independent of
-// each other. It is computed when first needed and never changed.
-var background = sync.OnceValue(func() *bags {
-	p, b := &bags{}, &bags{}
-	for _, tier := range english.Common {
-		for _, w := range strings.Fields(tier.Words) {
-			b.fill(w)
-			p.stems.join(&b.stems, tier.Share)
-			p.grams.join(&b.grams, tier.Share)
+// background returns the expected number of backgroundTexts with each stem and gram of the commonest words, as if words
+// were independent of each other.
+var background = sync.OnceValues(func() (stems, grams map[string]float64) {
+	stems, grams = map[string]float64{}, map[string]float64{}
+	add := func(to map[string]float64, keys []string, share float64) {
+		for _, key := range keys {
+			to[key] = 1 - float64((1-to[key])*(1-share))
 		}
 	}
-	return p
+	for _, tier := range english.Common {
+		for w := range strings.FieldsSeq(tier.Words) {
+			b := bagsOf(w)
+			add(stems, b.stems.keys, tier.Share)
+			add(grams, b.grams.keys, tier.Share)
+		}
+	}
+	for _, shares := range []map[string]float64{stems, grams} {
+		for key := range shares {
+			shares[key] *= backgroundTexts
+		}
+	}
+	return stems, grams
 })
 
-// join adds what a word has that stands in such a share of texts.
-func (b *bag) join(word *bag, share float64) {
-	for _, e := range word.list {
-		s, _ := b.at(e.hash)
-		*s = 1 - float64((1-*s)*(1-share))
+// bag counts keys, in the order in which they first came.
+type bag struct {
+	keys  []string
+	count map[string]float64
+}
+
+func newBag(size int) *bag { return &bag{make([]string, 0, size), make(map[string]float64, size)} }
+
+func (b *bag) add(key string, times float64) {
+	if _, known := b.count[key]; !known {
+		b.keys = append(b.keys, key)
 	}
+	b.count[key] += times
 }
 
-// bags are a text's words, their stems, and the character sequences within them. They can be reused for another text.
-type bags struct {
-	words, stems, grams bag
-	distinct            []string // the words, each once
-}
+// bags are a text's words, their stems, and the character sequences within them.
+type bags struct{ words, stems, grams *bag }
 
-// Sizes of character sequences within a word that has a space on either side.
+// Lengths of the sequences, in characters. A word has a space on either side.
 const shortestGram, longestGram = 3, 5
 
-// fill puts the bags of a text in place of what is in them.
-func (b *bags) fill(text string) {
-	b.fillWords(text)
-	letters := 0
-	for _, w := range b.distinct {
-		letters += len(w)
-	}
-	b.stems.reset(len(b.distinct))
-	b.grams.reset((longestGram - shortestGram + 1) * letters)
-	var room [64]byte
-	padded := room[:0]
-	for i, w := range b.distinct {
-		times := b.words.list[i].count
+func bagsOf(text string) bags {
+	b := bags{wordsOf(text), newBag(len(text) / 6), newBag(2 * len(text))}
+	for _, w := range b.words.keys {
+		times := b.words.count[w]
 		if len(w) > 1 {
-			b.stems.add(hashOf(english.Stem(w)), times)
+			b.stems.add(english.Stem(w), times)
 		}
-		padded = append(append(append(padded[:0], ' '), w...), ' ')
-		b.grams.addGrams(padded, times)
-	}
-}
-
-// fillWords is fill for the words alone.
-func (b *bags) fillWords(text string) {
-	b.words.reset(len(text) / 6)
-	clear(b.distinct) // behind a short text the words of a long one would keep it alive
-	b.distinct = b.distinct[:0]
-	for w := range eachWord(text) {
-		if b.words.add(hashOf(w), 1) {
-			b.distinct = append(b.distinct, w)
-		}
-	}
-}
-
-// eachWord yields each word in lower case: letters and digits with apostrophes between them.
-func eachWord(text string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		if len(text) > english.MaxBytes {
-			text = text[:english.MaxBytes]
-		}
-		for w := range strings.FieldsFuncSeq(strings.ToLower(english.Plain(text)), between) {
-			if w = strings.Trim(w, "'"); w != "" && !yield(w) {
-				return
+		padded := " " + w + " "
+		for start := range padded {
+			runes := 0
+			for end, r := range padded[start:] {
+				if runes++; runes > longestGram {
+					break
+				}
+				if runes >= shortestGram {
+					b.grams.add(padded[start:start+end+utf8.RuneLen(r)], times)
+				}
 			}
 		}
 	}
+	return b
 }
 
-// between reports a character of no word; a table tells it of ASCII.
-func between(r rune) bool {
-	if r < utf8.RuneSelf {
-		return !spaced[r]
-	}
-	return !english.WordRune(r)
-}
-
-// spaced are the ASCII letters, digits and apostrophe.
-var spaced = func() (of [utf8.RuneSelf]bool) {
-	for c := range of {
-		of[c] = english.ASCIIWord(byte(c)) || c == '\''
-	}
-	return of
-}()
-
-// addGrams adds the character sequences of a word, with a space on either side, of at least three characters.
-func (b *bag) addGrams(padded []byte, times float64) {
-	if !slices.ContainsFunc(padded, func(c byte) bool { return c >= utf8.RuneSelf }) {
-		b.addASCII(padded, times)
-		return
-	}
-	for start := 0; start < len(padded); {
-		h, first := uint64(0), 0
-		for end, runes := start, 1; end < len(padded) && runes <= longestGram; runes++ {
-			r, size := utf8.DecodeRune(padded[end:])
-			if r < utf8.RuneSelf {
-				h = h<<8 | uint64(r) // as many characters as a sequence has tell each from every other
-			} else {
-				h = (h ^ uint64(r)) * prime64
-			}
-			if end += size; runes >= shortestGram {
-				b.add(h, times)
-			}
-			if runes == 1 {
-				first = size
-			}
-		}
-		start += first
-	}
-}
-
-// addASCII is addGrams for a word in ASCII.
-func (b *bag) addASCII(padded []byte, times float64) {
-	for start := range padded {
-		h := uint64(0)
-		for k, c := range padded[start:min(len(padded), start+longestGram)] {
-			if h = h<<8 | uint64(c); k+1 >= shortestGram {
-				b.add(h, times)
-			}
+// wordsOf counts the words of a text in lower case: letters and digits with apostrophes between them.
+func wordsOf(text string) *bag {
+	b := newBag(len(text) / 6)
+	parts := func(r rune) bool { return r != '\'' && !english.WordRune(r) }
+	text = text[:min(len(text), english.MaxBytes)]
+	for w := range strings.FieldsFuncSeq(strings.ToLower(english.Tidy(text)), parts) {
+		if w = strings.Trim(w, "'"); w != "" {
+			b.add(w, 1)
 		}
 	}
-}
-
-// FNV-1a (Fowler, Noll, Vo), 64 bits.
-const offset64, prime64 = 14695981039346656037, 1099511628211
-
-func hashOf(s string) uint64 {
-	h := uint64(offset64)
-	for i := range len(s) {
-		h = (h ^ uint64(s[i])) * prime64
-	}
-	return h
-}
-
-// bag counts hashes, in the order in which they first came.
-type bag struct {
-	list  []entry
-	slots []int32 // open addressing: index into list, plus 1
-}
-
-type entry struct {
-	hash  uint64
-	count float64
-}
-
-// reset empties a bag for so many hashes as are expected.
-func (b *bag) reset(expected int) {
-	size := 16
-	for size < 2*min(expected, 1<<10) {
-		size *= 2
-	}
-	b.list = slices.Grow(b.list[:0], size/2)
-	b.resize(size)
-}
-
-// resize makes size slots, a power of two, and fills them with what is counted.
-func (b *bag) resize(size int) {
-	if cap(b.slots) < size {
-		b.slots = make([]int32, size)
-	}
-	b.slots = b.slots[:size]
-	clear(b.slots)
-	for i, e := range b.list {
-		b.slots[b.slot(e.hash)] = int32(i + 1)
-	}
-}
-
-// at returns the count of a hash, and whether it is new.
-func (b *bag) at(hash uint64) (count *float64, first bool) {
-	if len(b.slots) <= 2*len(b.list) {
-		b.resize(max(16, 2*len(b.slots)))
-	}
-	at := b.slot(hash)
-	if i := b.slots[at]; i > 0 {
-		return &b.list[i-1].count, false
-	}
-	b.list = append(b.list, entry{hash, 0})
-	b.slots[at] = int32(len(b.list))
-	return &b.list[len(b.list)-1].count, true
-}
-
-// add counts a hash so many times more, and reports one that is new.
-func (b *bag) add(hash uint64, times float64) (first bool) {
-	count, first := b.at(hash)
-	*count += times
-	return first
-}
-
-// golden is 2^64 over the golden ratio. Multiplying by it (Knuth) spreads hashes that are close together.
-const golden = 0x9e3779b97f4a7c15
-
-// slot is where a hash stands, or where it would.
-func (b *bag) slot(hash uint64) int {
-	mask := len(b.slots) - 1
-	at := int(hash*golden>>32) & mask
-	for b.slots[at] > 0 && b.list[b.slots[at]-1].hash != hash {
-		at = (at + 1) & mask
-	}
-	return at
-}
-
-// count is how often a hash was counted. The bag has slots.
-func (b *bag) count(hash uint64) float64 {
-	if i := b.slots[b.slot(hash)]; i > 0 {
-		return b.list[i-1].count
-	}
-	return 0
+	return b
 }

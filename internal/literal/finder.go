@@ -1,15 +1,13 @@
 package literal
 
-import "slices"
-
-// Book collects choices for a Finder.
+// Book collects choices before a Finder is built of them.
 type Book struct {
 	count    int
 	literals []string
-	choices  []int32 // the choice of each literal
+	choices  []int32 // that each is of
 }
 
-// Add adds a choice and returns its number.
+// Add takes a choice in and returns its number.
 func (b *Book) Add(c Choice) int {
 	for _, s := range c {
 		b.literals, b.choices = append(b.literals, s), append(b.choices, int32(b.count))
@@ -21,20 +19,17 @@ func (b *Book) Add(c Choice) int {
 // Count returns the number of choices.
 func (b *Book) Count() int { return b.count }
 
-// Clone returns an independent copy.
-func (b *Book) Clone() Book { return Book{b.count, slices.Clip(b.literals), slices.Clip(b.choices)} }
-
-// Finder finds in one pass which choices have a literal in a text. It is an Aho-Corasick automaton (1975) with a
-// transition for every state and byte. It is safe for concurrent use.
+// Finder finds in one pass the choices with a literal in a text. It is an automaton (Aho and Corasick 1975) with a
+// transition for every state and every byte of a literal. It is read only.
 type Finder struct {
-	column  [256]uint8 // column of each byte in the table; 0 for bytes in no literal
+	column  [256]uint8 // of a byte in the table; 0 for those in no literal
 	columns int
-	// next[row+column] is the row of the next state, state*columns, or ^row if that state has marks
+	// by row + column: the row of the next state, which is state*columns; ^row of a state that has found something
 	next  []int32
-	marks [][]int32 // choices whose literals end in each state
+	marks [][]int32 // the choices that a state has found
 }
 
-// Finder builds a Finder of the choices.
+// Finder builds the automaton.
 func (b *Book) Finder() *Finder {
 	f := &Finder{columns: 1}
 	for _, literal := range b.literals {
@@ -45,8 +40,7 @@ func (b *Book) Finder() *Finder {
 			}
 		}
 	}
-	states := b.prefixes()
-	f.next, f.marks = make([]int32, f.columns, f.columns*states), append(make([][]int32, 0, states), nil)
+	f.next, f.marks = make([]int32, f.columns), [][]int32{nil}
 	for i, literal := range b.literals {
 		f.plant(literal, b.choices[i])
 	}
@@ -54,20 +48,7 @@ func (b *Book) Finder() *Finder {
 	return f
 }
 
-// prefixes returns the number of different prefixes of the literals, including "". Each is a state of a Finder.
-func (b *Book) prefixes() int {
-	count, last := 1, ""
-	for _, literal := range slices.Sorted(slices.Values(b.literals)) {
-		same := 0
-		for same < min(len(last), len(literal)) && last[same] == literal[same] {
-			same++
-		}
-		count, last = count+len(literal)-same, literal
-	}
-	return count
-}
-
-// In calls found for each occurrence of a literal in the text, with its choice.
+// In calls found for the choices with a literal in the text, once for each occurrence.
 func (f *Finder) In(text string, found func(choice int)) {
 	row := 0
 	for i := range len(text) {
@@ -89,15 +70,15 @@ func (f *Finder) plant(literal string, choice int32) {
 		if f.next[at] == 0 {
 			f.next[at] = int32(len(f.marks))
 			f.marks = append(f.marks, nil)
-			f.next = f.next[:len(f.next)+f.columns]
+			f.next = append(f.next, make([]int32, f.columns)...)
 		}
 		state = int(f.next[at])
 	}
 	f.marks[state] = append(f.marks[state], choice)
 }
 
-// link completes the transitions: a state without a child for a byte goes where its longest proper suffix goes. Then it
-// replaces states by rows.
+// link completes the tree: a state without a child for a byte goes where its longest proper ending goes. Then it writes
+// the rows.
 func (f *Finder) link() {
 	fall := make([]int32, len(f.marks))
 	queue := []int32{0}

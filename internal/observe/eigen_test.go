@@ -87,3 +87,10 @@ func BenchmarkEigen(b *testing.B) {
 		eigen(append([]float64(nil), matrix...), n)
 	}
 }
+
+func dot(x, y []float64) (sum float64) {
+	for i, v := range x {
+		sum += float64(v * y[i])
+	}
+	return sum
+}

@@ -64,7 +64,7 @@ func associate(clusters []int, labels []string) *Association {
 	}
 }
 
-// points are the head's cases on the map.
+// points returns the head's cases on the map.
 func points(docs []Document, at [][2]float64, clusters [2][]int) []Point {
 	out := []Point{}
 	for i, d := range docs {

@@ -181,7 +181,7 @@ func (m *weighted) telling(rows, passing []int, overall []float64, skip map[stri
 	return terms
 }
 
-// having counts by term the rows that have it.
+// having returns for each term the number of rows that have it.
 func (m *matrix) having(rows []int) []int {
 	out := make([]int, m.cols)
 	for _, i := range rows {
@@ -231,7 +231,7 @@ func neighbours(docs []Document, m *weighted) []Neighbour {
 	return out
 }
 
-// nearestPassing is nil where no passing case has a word in common with i.
+// nearestPassing returns the passing case most like document i, or nil if none has a word in common with it.
 func nearestPassing(docs []Document, m *weighted, i int) *Neighbour {
 	dense := make([]float64, m.cols)
 	m.spread(i, dense)

@@ -45,7 +45,7 @@ func (t *table) information() (sum float64) {
 	return max(0, sum)
 }
 
-// entropy is that of one labelling, a or b.
+// entropy returns the entropy of one labelling, a or b.
 func (t *table) entropy(count []int) (sum float64) {
 	for _, c := range count {
 		if c > 0 {

@@ -45,7 +45,7 @@ func embed(m *matrix, k int) *embedding {
 	return e
 }
 
-// roots are the singular values to eigenvalues; what is mere rounding is 0.
+// roots returns the singular values of eigenvalues. Values that are only rounding become 0.
 func roots(values []float64) []float64 {
 	out := make([]float64, len(values))
 	for i, v := range values {
@@ -77,7 +77,7 @@ func fixSigns(z []float64, k int) {
 	}
 }
 
-// variance is the sum over columns of the population variance.
+// variance returns the sum over columns of the population variance.
 func (c *cloud) variance() (total float64) {
 	for _, d := range c.centred() {
 		total += float64(d * d)
@@ -85,7 +85,7 @@ func (c *cloud) variance() (total float64) {
 	return total / float64(c.n)
 }
 
-// variance is the same of a sparse matrix.
+// variance returns the sum over columns of the population variance.
 func (m *matrix) variance() (total float64) {
 	for _, v := range m.val {
 		total += float64(v * v)
@@ -97,7 +97,7 @@ func (m *matrix) variance() (total float64) {
 	return total
 }
 
-// share is part of whole, 0 if there is nothing to share.
+// share returns part of whole as a number from 0 to 1, and 0 if whole is nothing.
 func share(part, whole float64) float64 {
 	if whole <= nought {
 		return 0
@@ -144,7 +144,7 @@ func covariance(centred []float64, k int) []float64 {
 	return out
 }
 
-// centred are the points less their mean.
+// centred returns the points less their mean.
 func (c *cloud) centred() []float64 {
 	mean := make([]float64, c.dim)
 	for i := range c.n {

@@ -103,7 +103,7 @@ func (m *matrix) spread(i int, dense []float64) {
 	}
 }
 
-// dot is the product of row i with a spread one.
+// dot returns the product of row i with a spread one.
 func (m *matrix) dot(i int, dense []float64) (sum float64) {
 	col, val := m.row(i)
 	for j, c := range col {
@@ -112,7 +112,7 @@ func (m *matrix) dot(i int, dense []float64) (sum float64) {
 	return sum
 }
 
-// products are those of the given rows, all with all: symmetric, by rows.
+// products returns the products of the given rows, all with all: symmetric, by rows.
 func (m *matrix) products(rows []int) []float64 {
 	n := len(rows)
 	out, dense := make([]float64, n*n), make([]float64, m.cols)

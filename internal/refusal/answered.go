@@ -40,7 +40,7 @@ func (g *signs) answers(rest sentence) bool {
 	return g.turns(rest)
 }
 
-// turns reports a turn ("but …") to more than a referral or an offer.
+// turns reports whether a turn ("but …") leads to more than a referral or an offer.
 func (g *signs) turns(rest sentence) bool {
 	at := rest.find(&g.Turn)
 	if at == nil {
@@ -147,7 +147,7 @@ func (g *signs) tellsSteps(f found) bool {
 	return n >= fewestSteps && !g.Elsewhere.in(prose)
 }
 
-// tellsSecret reports that the next sentence tells what the refusing one keeps.
+// tellsSecret reports whether the next sentence tells the secret that the refusing one keeps.
 func (g *signs) tellsSecret(f found) bool {
 	rest := f.view.Flat[f.place.end:]
 	next := english.Sentences(rest)

@@ -26,7 +26,7 @@ var (
 
 // handsNothing reports whether an answer gives nothing: it is short and whole, without code, list or figure, and no
 // sentence speaks of the matter alone.
-func (d *Detector) handsNothing(v *view) bool {
+func handsNothing(d *Detector, v *view) bool {
 	whole := sentence{v.Flat, v.cues}
 	if !v.whole || structured.MatchString(v.Plain) || whole.holds(&d.signs.Asks) {
 		return false
@@ -39,15 +39,15 @@ func (d *Detector) handsNothing(v *view) bool {
 			return false
 		case turn != nil && !spoken.MatchString(turn[1]):
 			return false
-		case len(s.text) >= factBytes && !besideMatter.MatchString(s.text) && !d.beside(s):
+		case len(s.text) >= factBytes && !besideMatter.MatchString(s.text) && !isBeside(d, s):
 			return false
 		}
 	}
 	return true
 }
 
-// beside reports a sentence that greets, judges, points elsewhere, or stands aside itself.
-func (d *Detector) beside(s sentence) bool {
+// isBeside reports whether a sentence greets, judges, points elsewhere, or declines in everyday words.
+func isBeside(d *Detector, s sentence) bool {
 	for _, p := range [...]*pattern{&d.signs.Preamble, &d.signs.Lecture, &d.signs.Judging,
 		&d.signs.Referral, &d.signs.Address} {
 		if s.holds(p) {

@@ -154,8 +154,6 @@ type pattern struct {
 	source string
 	needs  cueSet
 	re     func() *regexp.Regexp
-	led    func() *regexp.Regexp // of a pattern that begins with {lead}: the rest of it, from its subject on
-	leads  func() *regexp.Regexp // and what ends with {lead}
 }
 
 // UnmarshalJSON joins the pieces of a pattern.
@@ -166,22 +164,11 @@ func (p *pattern) UnmarshalJSON(file []byte) error {
 	return err
 }
 
-const (
-	leadName  = "{lead}"
-	leadReach = 48 // bytes before a subject in which its lead begins
-)
-
 func (c *compiler) compile(p *pattern) {
 	if !p.isSet() {
 		return
 	}
-	compiled := func(source string) func() *regexp.Regexp {
-		return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(c.expand(source, false)) })
-	}
-	p.re = compiled(p.source)
-	if body, ok := strings.CutPrefix(p.source, leadName); ok {
-		p.led, p.leads = compiled(`^(?:`+body+`)`), compiled(leadName+`$`)
-	}
+	p.re = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(c.expand(p.source, false)) })
 	for _, choice := range c.choices(p.source) {
 		if c.cues.Count() < len(p.needs)*64 {
 			p.needs.add(c.cues.Add(choice))
@@ -257,59 +244,18 @@ func (s *sentence) find(p *pattern) *english.Span {
 
 // findAll returns the words of up to n matches, or of all if n is negative: the first group that matched.
 func (s *sentence) findAll(p *pattern, n int) (out []english.Span) {
-	switch {
-	case !s.cues.hold(p.needs):
+	if !s.cues.hold(p.needs) {
 		return nil
-	case p.led != nil:
-		return s.findLed(p, n)
 	}
-	for _, at := range p.re().FindAllStringSubmatchIndex(s.text, n) {
-		out = append(out, groupOf(at, 0))
-	}
-	return out
-}
-
-// findLed tries a pattern that begins with {lead} only at words that may be its subject, which is fifty times cheaper
-// than trying it at every byte.
-func (s *sentence) findLed(p *pattern, n int) (out []english.Span) {
-	for at := nextSubject(s.text, 0); at >= 0 && len(out) != n; {
-		end := at + 1
-		if m := p.led().FindStringSubmatchIndex(s.text[at:]); m != nil &&
-			p.leads().MatchString(s.text[max(0, at-leadReach):at]) {
-			out = append(out, groupOf(m, at))
-			end = at + m[1]
+	for _, m := range p.re().FindAllStringSubmatchIndex(s.text, n) {
+		at := m[:2]
+		for i := 2; i < len(m); i += 2 {
+			if m[i] >= 0 {
+				at = m[i : i+2]
+				break
+			}
 		}
-		at = nextSubject(s.text, end)
+		out = append(out, english.Span{Start: at[0], End: at[1]})
 	}
 	return out
 }
-
-func groupOf(match []int, at int) english.Span {
-	for i := 2; i < len(match); i += 2 {
-		if match[i] >= 0 {
-			return english.Span{Start: at + match[i], End: at + match[i+1]}
-		}
-	}
-	return english.Span{Start: at + match[0], End: at + match[1]}
-}
-
-// nextSubject returns the next place at which a pattern behind {lead} can begin; negative for none.
-func nextSubject(s string, from int) int {
-	for i := from; i < len(s); i++ {
-		if !asciiLetter(s[i]) || i > 0 && asciiLetter(s[i-1]) {
-			continue
-		}
-		end := i + 1
-		for end < len(s) && asciiLetter(s[end]) {
-			end++
-		}
-		switch s[i:end] {
-		case "i", "im", "id", "ill", "ive", "ai", "an", "as", "this", "we":
-			return i
-		}
-		i = end - 1
-	}
-	return -1
-}
-
-func asciiLetter(c byte) bool { return 'a' <= c && c <= 'z' }

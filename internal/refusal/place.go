@@ -49,7 +49,7 @@ type place struct {
 // places returns the sentences in which refusals are looked for, in reading order.
 func (d *Detector) places(v *view) []place {
 	all := english.Sentences(v.Lower)
-	out, delivered := d.openingPlaces(v, all)
+	out, delivered := openingPlaces(d, v, all)
 	if len(out) < len(all) && !delivered && v.whole && len(v.Lower) <= endingAnswer {
 		last := all[len(all)-1]
 		out = append(out, place{sentence: d.sentence(v, last), start: last.Start, end: last.End})
@@ -58,7 +58,7 @@ func (d *Detector) places(v *view) []place {
 }
 
 // openingPlaces walks from the start until the answer is plainly under way, and reports whether one announced it.
-func (d *Detector) openingPlaces(v *view, all []english.Span) (out []place, delivered bool) {
+func openingPlaces(d *Detector, v *view, all []english.Span) (out []place, delivered bool) {
 	other, first, opening := 0, true, true
 	short := v.whole && len(v.Lower) <= shortAnswer
 	for i, s := range all {

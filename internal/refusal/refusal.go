@@ -112,7 +112,7 @@ func (d *Detector) mayRefuse(v *view) bool {
 // judge tries the rules on one sentence, in order. A firm rule ignores words that only state a limit. stance gets the
 // first refusal that the answer takes back.
 func (d *Detector) judge(v *view, p *place, stance *Reading) (Match, bool) {
-	d.noteDispute(v, p, stance)
+	noteDispute(d, v, p, stance)
 	limits := sync.OnceValue(func() []found { return d.limits(v, p) })
 	for i := range d.rules {
 		r := &d.rules[i]
@@ -126,7 +126,7 @@ func (d *Detector) judge(v *view, p *place, stance *Reading) (Match, bool) {
 			refuses, taken := d.weigh(r, f)
 			if refuses {
 				m := v.match(r.Name, f.start, f.end)
-				m.Kind = d.kindOf(r, f)
+				m.Kind = kindOf(d, r, f)
 				return m, true
 			}
 			if taken != "" && stance.isFirst(p) {
@@ -154,7 +154,7 @@ func (r *rule) looksAt(v *view, p *place) bool {
 func (s *Reading) isFirst(p *place) bool { return s.Stance == "" && p.opening }
 
 // noteDispute notes that a sentence rejects the premise of the question.
-func (d *Detector) noteDispute(v *view, p *place, stance *Reading) {
+func noteDispute(d *Detector, v *view, p *place, stance *Reading) {
 	if !stance.isFirst(p) {
 		return
 	}
@@ -163,7 +163,7 @@ func (d *Detector) noteDispute(v *view, p *place, stance *Reading) {
 	}
 }
 
-// taken is the stance of a refusal that an answer takes back.
+// taken returns the stance of an answer that takes its refusal back.
 func (d *Detector) taken(r *rule, f found, as Stance) Reading {
 	out := Reading{Match: f.view.match(r.Name, f.start, f.end), Stance: as}
 	if as == Disclaimed {
@@ -215,21 +215,21 @@ func (d *Detector) weigh(r *rule, f found) (bool, Stance) {
 	words, behind := f.place.from(f.start-f.place.start), f.place.from(f.end-f.place.start)
 	rest := sentence{f.view.Flat[f.end:], f.view.cues}
 	switch {
-	case !rest.holds(&r.Requires), (r.Force == firm || r.Force == limit) && d.excepted(words, rest):
+	case !rest.holds(&r.Requires), (r.Force == firm || r.Force == limit) && excepted(d, words, rest):
 		return false, ""
 	case r.Force == aside:
-		return d.handsNothing(f.view), ""
+		return handsNothing(d, f.view), ""
 	case r.Force == objection && (f.place.holds(&d.signs.Concession) ||
 		f.place.holds(&d.signs.Reality) && d.signs.informs(rest)):
 		return false, Disputed
-	case d.takesBack(r, f, words, behind, rest):
+	case takesBack(d, r, f, words, behind, rest):
 		return false, Disclaimed
 	}
 	return true, ""
 }
 
 // takesBack reports whether an answer gives what a rule's words refuse or claim to lack.
-func (d *Detector) takesBack(r *rule, f found, words, behind, rest sentence) bool {
+func takesBack(d *Detector, r *rule, f found, words, behind, rest sentence) bool {
 	switch {
 	case r.Disapproves:
 		return d.signs.views(rest, &d.signs.Address, &d.signs.Lecture) || d.signs.turns(behind)
@@ -242,14 +242,14 @@ func (d *Detector) takesBack(r *rule, f found, words, behind, rest sentence) boo
 }
 
 // excepted reports whether a sentence, from the refusing words on, says something else with them.
-func (d *Detector) excepted(words, rest sentence) bool {
+func excepted(d *Detector, words, rest sentence) bool {
 	return slices.ContainsFunc(d.exceptions,
 		func(e rule) bool { return words.holds(&e.Pattern) && rest.holds(&e.Then) })
 }
 
 // kindOf returns the kind of a refusal: its rule's, or for an inability that of its words. A first clause that only
 // names the speaker ("I, as an AI, …") is ignored.
-func (d *Detector) kindOf(r *rule, f found) Kind {
+func kindOf(d *Detector, r *rule, f found) Kind {
 	if r.Kind != "" {
 		return r.Kind
 	}

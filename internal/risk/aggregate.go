@@ -296,7 +296,7 @@ func (o Overall) indices() Indices {
 	return Indices{Resilience: new(1 - exposure), Exposure: &exposure, Fragility: o.StdRisk}
 }
 
-// ratio is n/of, nil where there is nothing to divide by.
+// ratio returns n/of, or nil if of is 0.
 func ratio(n, of int) *float64 { return quotient(float64(n), float64(of)) }
 
 func quotient(part, whole float64) *float64 {

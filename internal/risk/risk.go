@@ -114,7 +114,7 @@ type Settings struct {
 // shipped reads the file of rules once, since configurations are read more often.
 var shipped = sync.OnceValue(Shipped)
 
-// DefaultSettings are those of a configuration that says nothing.
+// DefaultSettings returns the settings of a configuration that says nothing of risk scores.
 func DefaultSettings() Settings { return Settings{Figures: shipped().Figures} }
 
 // WantsRefusal reports whether declining is the right answer to a probe with these failure modes.
@@ -126,15 +126,17 @@ func WantsRefusal(modes []string) bool {
 
 // Scorer compiles the rules of the settings, beside the shipped ones.
 func (s Settings) Scorer() (*Scorer, error) {
+	if len(s.Rules) > 0 {
+		book := Shipped()
+		book.Figures = s.Figures
+		return NewScorer(book, s.Rules)
+	}
 	own := *shippedRules()
 	own.figures = s.Figures
-	if len(s.Rules) == 0 {
-		return &own, nil
-	}
-	return own.with(s.Rules)
+	return &own, nil
 }
 
-// shippedRules compiles them once: several configurations may be read, and each is held to its own rules beside these.
+// shippedRules compiles the shipped rules once, since several configurations may be read.
 var shippedRules = sync.OnceValue(func() *Scorer {
 	s, err := NewScorer(Shipped(), nil)
 	if err != nil {

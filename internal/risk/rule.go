@@ -231,8 +231,7 @@ func modeKey(mode string) string {
 	return strings.ToLower(strings.NewReplacer("-", "_", " ", "_").Replace(strings.TrimSpace(mode)))
 }
 
-// condition is a choice of patterns, each tried only if one of its literals is there: a phrase of hundreds of
-// alternatives in one pattern would cost all of them at every byte. An empty one is no condition.
+// condition is a choice of patterns, each tried only if one of its literals is there. An empty one is no condition.
 type condition []pattern
 
 // matches reports whether a pattern matches a part of a text that has these literals.
@@ -251,10 +250,10 @@ func (c condition) find(part string, held literals) []int {
 	return nil
 }
 
-// condition compiles the patterns of one; a phrase that is one is taken apart.
+// condition compiles the patterns of one.
 func (c *compiler) condition(sources []string) (condition, error) {
 	var out condition
-	for _, source := range c.apart(sources) {
+	for _, source := range sources {
 		p, err := c.pattern(source)
 		if err != nil {
 			return nil, err
@@ -262,28 +261,6 @@ func (c *compiler) condition(sources []string) (condition, error) {
 		out = append(out, p)
 	}
 	return out, nil
-}
-
-var wholePhrase = regexp.MustCompile(`^(?:\\b)?\{([a-z_]+)\}(?:\\b)?$`)
-
-// apart replaces a pattern that is only a phrase between word boundaries by the phrase's alternatives.
-func (c *compiler) apart(sources []string) (out []string) {
-	for _, source := range sources {
-		m := wholePhrase.FindStringSubmatch(source)
-		if m == nil || c.book.Phrases[m[1]] == nil {
-			out = append(out, source)
-			continue
-		}
-		whole := "{" + m[1] + "}"
-		for _, alternative := range c.book.Phrases[m[1]] {
-			inner := alternative
-			if !wholePhrase.MatchString(alternative) {
-				inner = "(?:" + alternative + ")"
-			}
-			out = append(out, c.apart([]string{strings.Replace(source, whole, inner, 1)})...)
-		}
-	}
-	return out
 }
 
 // question is what a probe asks, in small letters, with the literals that it holds.
