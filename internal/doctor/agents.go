@@ -14,7 +14,7 @@ type Agents struct {
 }
 
 // checkAgents tells of what agents are told and nobody judges.
-func (e *examination) checkAgents() {
+func checkAgents(e *examination) {
 	for _, name := range e.Agents.Skills {
 		e.note(path.Join(e.Folder, name), nowhere, "skill-unasked", "No suite asks this skill, and it has no evals.", "A change that makes it worse is merged unseen.",
 			"write a suite with `prompt: { skill: … }`, or evals/evals.json in its folder")

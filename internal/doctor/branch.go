@@ -16,7 +16,7 @@ const actionsApp = 15368
 const checkRunName = "failproof"
 
 // checkBranch looks at what the default branch requires.
-func (e *examination) checkBranch() {
+func checkBranch(e *examination) {
 	b := e.Guard
 	switch {
 	case len(e.gates) == 0:
@@ -96,7 +96,7 @@ func (j *job) canReportAs(required string) bool {
 func (j *job) plain() string { return strings.TrimSpace(computed.ReplaceAllString(j.name, "")) }
 
 // checkNames finds jobs and runs that have the gate's name: GitHub counts the last result by a name.
-func (e *examination) checkNames() {
+func checkNames(e *examination) {
 	told := map[*job]bool{}
 	for _, g := range e.gates {
 		for _, w := range e.workflows {
@@ -117,7 +117,7 @@ func (e *examination) checkNames() {
 }
 
 // checkRuns looks for steps whose comment and check run have one name.
-func (e *examination) checkRuns() {
+func checkRuns(e *examination) {
 	first := map[string]gateStep{}
 	for _, g := range e.gates {
 		name := runName(g)

@@ -13,7 +13,7 @@ import (
 )
 
 // checkConfig looks at configuration, suites and recordings.
-func (e *examination) checkConfig() {
+func checkConfig(e *examination) {
 	faults := slices.DeleteFunc(slices.Clone(e.Faults),
 		func(d document.Diagnostic) bool { return d.Severity != document.Error })
 	if len(faults) > 0 {
@@ -55,7 +55,7 @@ func (e *examination) checkConfig() {
 }
 
 // checkFolders looks for folders with a configuration that no step judges.
-func (e *examination) checkFolders() {
+func checkFolders(e *examination) {
 	folders := []string{}
 	for _, service := range e.Services {
 		folders = append(folders, path.Join(e.Folder, service))

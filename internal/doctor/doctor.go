@@ -74,14 +74,14 @@ func Examine(s Setup) []Finding {
 	e := &examination{Setup: s}
 	e.readWorkflows()
 	e.checkWorkflows()
-	e.checkTrusted()
-	e.checkNames()
-	e.checkRuns()
-	e.checkOwners()
-	e.checkBranch()
-	e.checkConfig()
-	e.checkAgents()
-	e.checkFolders()
+	checkTrusted(e)
+	checkNames(e)
+	checkRuns(e)
+	checkOwners(e)
+	checkBranch(e)
+	checkConfig(e)
+	checkAgents(e)
+	checkFolders(e)
 	order := map[bool]int{true: 0, false: 1}
 	slices.SortStableFunc(e.found, func(a, b Finding) int {
 		return cmp.Or(order[a.Open]-order[b.Open], cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line),

@@ -80,7 +80,7 @@ func (o *owners) of(name string) []string {
 }
 
 // checkOwners looks whose review a change of the gate itself needs.
-func (e *examination) checkOwners() {
+func checkOwners(e *examination) {
 	if len(e.gates) == 0 {
 		return
 	}

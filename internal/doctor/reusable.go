@@ -59,7 +59,7 @@ func (g gateStep) way() []call {
 }
 
 // checkForeign names called workflows of other repositories if no step was found: one of them may have it.
-func (e *examination) checkForeign() {
+func checkForeign(e *examination) {
 	for _, c := range e.foreign {
 		uses := c.job.node.Get("uses")
 		e.note(c.workflow.path, uses.Pos, "out-of-sight",

@@ -45,7 +45,7 @@ func fetchesHead(step *document.Node, byEvent bool) bool {
 }
 
 // checkCode finds what runs before the gate in its job and comes from the pull request, or was left there by one.
-func (e *examination) checkCode(g gateStep) {
+func checkCode(e *examination, g gateStep) {
 	const why = "That code can forge cached answers, write the base's results or replace failproof itself, " +
 		"so a pull request passes without being judged."
 	const do = "do it in another job or after failproof, or check out `ref: ${{ github.base_ref }}`"
@@ -152,7 +152,7 @@ func unwrapped(words []string) []string {
 var trusted = []string{"issue_comment", "pull_request_target", "workflow_run"}
 
 // checkTrusted finds workflows that have the repository's token and secrets and fetch the pull request's files.
-func (e *examination) checkTrusted() {
+func checkTrusted(e *examination) {
 	for _, w := range e.workflows {
 		at := slices.IndexFunc(eventsOf(w), func(one event) bool { return slices.Contains(trusted, one.Text) })
 		if at < 0 {

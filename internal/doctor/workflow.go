@@ -145,28 +145,28 @@ func (e *examination) checkWorkflows() {
 	if len(e.gates) == 0 {
 		e.open("", nowhere, "no-workflow", "No workflow runs failproof on `pull_request`.",
 			"Pull requests are not judged at all.", "failproof init writes "+workflowFolder+"/failproof.yml")
-		e.checkForeign()
+		checkForeign(e)
 		return
 	}
 	examined, begun := map[*job]bool{}, map[*workflow]bool{}
 	for _, g := range e.gates {
 		if !begun[g.starts] {
 			begun[g.starts] = true
-			e.checkEvents(g.starts)
+			checkEvents(e, g.starts)
 		}
 		for _, c := range g.way() {
 			if !examined[c.job] {
 				examined[c.job] = true
 				if !e.judgesAfterwards(g.starts) {
-					e.checkJob(c.workflow, c.job)
+					checkJob(e, c.workflow, c.job)
 				}
 				if c.job == g.job {
-					e.checkPermissions(g)
+					checkPermissions(e, g)
 				}
 			}
 		}
-		e.checkStep(g)
-		e.checkCode(g)
-		e.checkKeys(g)
+		checkStep(e, g)
+		checkCode(e, g)
+		checkKeys(e, g)
 	}
 }

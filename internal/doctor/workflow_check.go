@@ -48,7 +48,7 @@ func (e *examination) judgesAfterwards(w *workflow) bool {
 	})
 }
 
-func (e *examination) checkEvents(w *workflow) {
+func checkEvents(e *examination, w *workflow) {
 	if e.judgesAfterwards(w) {
 		return
 	}
@@ -78,8 +78,8 @@ func (e *examination) checkEvents(w *workflow) {
 		}
 		return
 	}
-	e.checkPullRequest(w, pull.settings, pull.Pos)
-	e.checkBranchFilter(w, pull.settings)
+	checkPullRequest(e, w, pull.settings, pull.Pos)
+	checkBranchFilter(e, w, pull.settings)
 	if _, is := by["merge_group"]; !is {
 		why := "If the branch has a merge queue, the queue waits for a job that never runs, until it times out."
 		if e.Guard != nil && e.Guard.MergeQueue {
@@ -94,7 +94,7 @@ func (e *examination) checkEvents(w *workflow) {
 }
 
 // checkPullRequest looks at the types and filters of the event.
-func (e *examination) checkPullRequest(w *workflow, settings *document.Node, at document.Position) {
+func checkPullRequest(e *examination, w *workflow, settings *document.Node, at document.Position) {
 	needed := []string{"opened", "synchronize", "reopened"} // GitHub's own default
 	types := needed
 	if given := settings.Get("types"); given != nil {
@@ -126,7 +126,7 @@ func (e *examination) checkPullRequest(w *workflow, settings *document.Node, at 
 }
 
 // checkBranchFilter looks for branches whose pull requests are not judged.
-func (e *examination) checkBranchFilter(w *workflow, settings *document.Node) {
+func checkBranchFilter(e *examination, w *workflow, settings *document.Node) {
 	if settings.Get("branches-ignore") != nil {
 		e.note(w.path, settings.KeyPos("branches-ignore"), "branches-ignore", "The workflow has `branches-ignore`.",
 			"A pull request into such a branch is not judged, and its changes reach other branches from there.",
@@ -135,7 +135,7 @@ func (e *examination) checkBranchFilter(w *workflow, settings *document.Node) {
 }
 
 // checkJob looks at what lets a job pass without having judged.
-func (e *examination) checkJob(w *workflow, j *job) {
+func checkJob(e *examination, w *workflow, j *job) {
 	const skipped = "GitHub counts a skipped job as passed: "
 	condition := j.node.Get("if")
 	never := condition != nil && always.MatchString(condition.Text)
@@ -158,7 +158,7 @@ func (e *examination) checkJob(w *workflow, j *job) {
 }
 
 // checkStep finds what lets a step pass without having judged, and who decides what it runs.
-func (e *examination) checkStep(g gateStep) {
+func checkStep(e *examination, g gateStep) {
 	w := g.workflow
 	if c := g.node.Get("if"); c != nil && !goesOn.MatchString(c.Text) {
 		e.open(w.path, g.node.KeyPos("if"), "step-if", "The step that runs failproof has an `if:`.",
@@ -170,7 +170,7 @@ func (e *examination) checkStep(g gateStep) {
 			"The job passes even if the gate fails.",
 			"remove it; `gate: { fail_on: never }` reports without blocking and shows that in the comment")
 	}
-	e.checkExitCode(g)
+	checkExitCode(e, g)
 	if g.uses != nil && !strings.HasPrefix(g.uses.Text, "./") {
 		_, ref, _ := strings.Cut(g.uses.Text, "@")
 		if !commitID.MatchString(ref) {
@@ -199,7 +199,7 @@ var wanted = []struct{ name, level, without string }{
 }
 
 // checkPermissions compares the job's permissions with those that are needed.
-func (e *examination) checkPermissions(g gateStep) {
+func checkPermissions(e *examination, g gateStep) {
 	holder, at, file := g.permissions()
 	const do = "`permissions: { contents: read, pull-requests: write, checks: write }` for the job, `permissions: " +
 		"{}` for the workflow"
@@ -208,7 +208,7 @@ func (e *examination) checkPermissions(g gateStep) {
 		e.note(file, at, "permissions", "The job `"+g.job.id+"` says no `permissions`.",
 			"The job gets the repository's default permissions: too many, or too few for comment and check run.", do)
 	case holder.Kind == document.Map:
-		e.checkLevels(g.job.id, holder, at, file)
+		checkLevels(e, g.job.id, holder, at, file)
 	case holder.Text == "write-all":
 		e.open(file, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.",
 			"Any code in the job can change the repository.", do)
@@ -232,7 +232,7 @@ func (g gateStep) permissions() (*document.Node, document.Position, string) {
 }
 
 // checkLevels compares a job's permissions, which stand at a place in a file, with those that are needed.
-func (e *examination) checkLevels(job string, has *document.Node, at document.Position, file string) {
+func checkLevels(e *examination, job string, has *document.Node, at document.Position, file string) {
 	for key, value := range has.Entries() {
 		level := value.Text
 		needed := slices.ContainsFunc(wanted, func(w struct{ name, level, without string }) bool {
@@ -252,7 +252,7 @@ func (e *examination) checkLevels(job string, has *document.Node, at document.Po
 }
 
 // checkKeys looks for the variables of live targets where the step gets its environment.
-func (e *examination) checkKeys(g gateStep) {
+func checkKeys(e *examination, g gateStep) {
 	if e.Config == nil || !g.judges(path.Clean(e.Folder)) {
 		return
 	}

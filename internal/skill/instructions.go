@@ -53,7 +53,7 @@ func isClaudeRule(name string) bool {
 
 // InstructionFiles returns a folder's files of instructions for an agent, without those of the folders below it.
 func InstructionFiles(fsys fs.FS, dir string) []string {
-	return (&reader{fsys: fsys, main: dir}).filesIn(dir)
+	return filesIn((&reader{fsys: fsys, main: dir}), dir)
 }
 
 // ReadInstructions reads files and folders of instructions. If file is a path of the tree, only those that hold for it
@@ -63,13 +63,13 @@ func ReadInstructions(fsys fs.FS, names []string, file string) (*Instructions, [
 	var all []string
 	for _, name := range names {
 		if w.kind(name) == aFolder {
-			all = append(all, w.filesIn(name)...)
+			all = append(all, filesIn(&w.reader, name)...)
 		} else {
 			all = append(all, name)
 		}
 	}
 	if file != "" {
-		all = w.holding(all, file)
+		all = filesFor(&w.reader, all, file)
 	}
 	var parts []string
 	for _, name := range all {
@@ -81,7 +81,7 @@ func ReadInstructions(fsys fs.FS, names []string, file string) (*Instructions, [
 	if len(w.files) == 0 && !document.HasErrors(w.faults) {
 		w.errorAt(document.Position{}, "no-instructions", "no file of instructions is found%s", map[bool]string{true: " that holds for " + document.Quote(file)}[file != ""])
 	}
-	w.checkSize(out.Message, out.Files)
+	checkSize(&w.reader, out.Message, out.Files)
 	document.Sort(w.faults)
 	if document.HasErrors(w.faults) {
 		return nil, w.faults
@@ -90,17 +90,17 @@ func ReadInstructions(fsys fs.FS, names []string, file string) (*Instructions, [
 }
 
 // filesIn returns a folder's files of instructions, without links, in the order in which they are sent.
-func (r *reader) filesIn(dir string) (files []string) {
+func filesIn(r *reader, dir string) (files []string) {
 	for _, name := range slices.Concat(nested, ofRoot) {
 		if r.isHere(path.Join(dir, name)) {
 			files = append(files, path.Join(dir, name))
 		}
 	}
 	if slices.ContainsFunc(ruleFolders, func(rules string) bool { return strings.HasSuffix("/"+dir, "/"+rules) }) {
-		return append(files, r.rulesIn(dir)...)
+		return append(files, rulesIn(r, dir)...)
 	}
 	for _, folder := range ruleFolders {
-		files = append(files, r.rulesIn(path.Join(dir, folder))...)
+		files = append(files, rulesIn(r, path.Join(dir, folder))...)
 	}
 	return files
 }
@@ -109,7 +109,7 @@ func (r *reader) filesIn(dir string) (files []string) {
 const maxRules = 500
 
 // rulesIn returns the rules of a folder and of those below it, without links; none if it does not exist.
-func (r *reader) rulesIn(folder string) (files []string) {
+func rulesIn(r *reader, folder string) (files []string) {
 	_ = fs.WalkDir(r.fsys, folder, func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case !printable(name):
@@ -145,8 +145,8 @@ func (r *reader) isHere(name string) bool {
 	return is == aFile
 }
 
-// holding returns the files that hold for one, and files of the same names in the folders on the way to it.
-func (r *reader) holding(files []string, file string) (out []string) {
+// filesFor returns the files that hold for one, and files of the same names in the folders on the way to it.
+func filesFor(r *reader, files []string, file string) (out []string) {
 	for _, name := range files {
 		dir, base := path.Dir(name), path.Base(name)
 		below, inside := file, dir == "."
@@ -155,7 +155,7 @@ func (r *reader) holding(files []string, file string) (out []string) {
 		}
 		switch {
 		case isRule(name):
-			if r.appliesTo(name, file) {
+			if ruleApplies(r, name, file) {
 				out = append(out, name)
 			}
 		case !slices.Contains(nested, base), path.Base(dir) == ".claude":
@@ -172,8 +172,8 @@ func (r *reader) holding(files []string, file string) (out []string) {
 	return out
 }
 
-// appliesTo reports whether a rule's settings say that it holds for a file: always, or by a pattern.
-func (r *reader) appliesTo(name, file string) bool {
+// ruleApplies reports whether a rule's settings say that it holds for a file: always, or by a pattern.
+func ruleApplies(r *reader, name, file string) bool {
 	f, ok := r.text(name)
 	if !ok {
 		return false

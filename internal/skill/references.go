@@ -13,9 +13,9 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// named returns the files that links and backticks of SKILL.md name, in the order of first mention, without those that
+// namedFiles returns the files that links and backticks of SKILL.md name, in the order of first mention, without those that
 // are not sendable.
-func (r *reader) named(main File) (names []string) {
+func namedFiles(r *reader, main File) (names []string) {
 	_, body, _ := cutFrontMatter(main.Text)
 	offset, seen := len(main.Text)-len(body), map[string]bool{}
 	for _, m := range mentions(body) {
@@ -160,8 +160,8 @@ func fenceRun(line string) (run, rest string) {
 	return "", line
 }
 
-// others returns the files below references/ that are not among names, sorted. It stops if there are too many.
-func (r *reader) others(names []string) (out []string) {
+// otherFiles returns the files below references/ that are not among names, sorted. It stops if there are too many.
+func otherFiles(r *reader, names []string) (out []string) {
 	if link, found := r.link(r.at("references")); found {
 		r.linked(link)
 		return nil

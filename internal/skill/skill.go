@@ -181,13 +181,13 @@ func (r *reader) read(references References) *Skill {
 		return nil
 	}
 	s := &Skill{Files: []File{main}}
-	body := r.frontMatter(s, main.Text)
+	body := readFrontMatter(r, s, main.Text)
 	names := []string{}
 	if references != None {
-		names = r.named(main)
+		names = namedFiles(r, main)
 	}
 	if references == All {
-		names = append(names, r.others(names)...)
+		names = append(names, otherFiles(r, names)...)
 	}
 	if len(names) > maxFiles {
 		r.errorAt(document.Position{}, "too-large", "%d references would be sent, and at most %d are; write `references: none`, or link fewer", len(names), maxFiles)
@@ -201,12 +201,12 @@ func (r *reader) read(references References) *Skill {
 		}
 	}
 	s.Message = strings.Join(parts, "\n\n")
-	r.checkSize(s.Message, s.Files)
+	checkSize(r, s.Message, s.Files)
 	return s
 }
 
 // checkSize refuses a message that is too large, and names the largest of its files.
-func (r *reader) checkSize(message string, files []File) {
+func checkSize(r *reader, message string, files []File) {
 	bytes := max(len(message), total(files))
 	if bytes <= maxBytes {
 		return
@@ -216,8 +216,8 @@ func (r *reader) checkSize(message string, files []File) {
 		size(bytes), document.Quote(largest.Path), size(len(largest.Text)))
 }
 
-// frontMatter reads a skill's name and description, and returns the text behind its front matter.
-func (r *reader) frontMatter(s *Skill, text string) (body string) {
+// readFrontMatter reads a skill's name and description, and returns the text behind its front matter.
+func readFrontMatter(r *reader, s *Skill, text string) (body string) {
 	const lacks = "%s has no `%s`; it begins with front matter between two lines of ---, with `name` and `description`"
 	head, body, found := cutFrontMatter(text)
 	if !found {

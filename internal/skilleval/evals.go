@@ -83,7 +83,7 @@ func (r evalsReader) skill(name string) (folder string, found bool) {
 // evals gives a suite its cases.
 func (r evalsReader) evals(root *document.Node, items []*document.Node, folder string) {
 	var cases []*document.Node
-	more := r.overlay(items)
+	more := readOverlay(r, items)
 	for _, item := range items {
 		id, _ := item.Get("id").AsScalar()
 		own := more[id]
@@ -110,7 +110,7 @@ func (r evalsReader) one(item, own *document.Node, folder string) *document.Node
 		put(out, "description", n)
 	}
 	whole := r.question(out, item, folder)
-	r.criteria(out, item, own.Get("judged"), whole)
+	setCriteria(r, out, item, own.Get("judged"), whole)
 	for _, key := range []string{"must_pass", "assert"} {
 		put(out, key, own.Get(key))
 	}
@@ -147,8 +147,8 @@ func (r evalsReader) question(out, item *document.Node, folder string) bool {
 	return len(sent) == len(all)
 }
 
-// criteria sets what a case expects: the criteria of both keys or, without any, that the answer is the expected output.
-func (r evalsReader) criteria(out, item, judged *document.Node, whole bool) {
+// setCriteria sets what a case expects: the criteria of both keys or, without any, that the answer is the expected output.
+func setCriteria(r evalsReader, out, item, judged *document.Node, whole bool) {
 	var items []*document.Node
 	for _, key := range []string{"expectations", "assertions"} {
 		n := item.Get(key)
@@ -172,7 +172,7 @@ func (r evalsReader) criteria(out, item, judged *document.Node, whole bool) {
 		r.errorAt(item.Pos, "limit", "the case has %d criteria, at most %d are judged", len(items), maxCriteria)
 		return
 	}
-	shown := r.judged(judged, len(items))
+	shown := judgedWords(r, judged, len(items))
 	var rubric []*document.Node
 	for i, n := range items {
 		words := r.words(n)
@@ -193,8 +193,8 @@ func (r evalsReader) criteria(out, item, judged *document.Node, whole bool) {
 	}
 }
 
-// judged returns which of n criteria the text of an answer shows, by number.
-func (r evalsReader) judged(list *document.Node, n int) map[int]bool {
+// judgedWords returns which of n criteria the text of an answer shows, by number.
+func judgedWords(r evalsReader, list *document.Node, n int) map[int]bool {
 	out := map[int]bool{}
 	for _, item := range list.List() {
 		number, err := strconv.Atoi(item.Text)

@@ -30,7 +30,7 @@ type vallyReader struct{ *reader }
 func vally(s Source) (Suite, []document.Diagnostic) {
 	r, all := vallyReader{newReader(s)}, stimuli(s.Root)
 	if all == nil {
-		if r.Root = r.waza(); r.Root == nil {
+		if r.Root = fromWaza(r); r.Root == nil {
 			return r.out, r.faults
 		}
 		all = r.Root.Get("stimuli").List()
@@ -58,15 +58,15 @@ func vally(s Source) (Suite, []document.Diagnostic) {
 		}
 	}
 	for _, folder := range folders {
-		root := r.suite(text(r.Root.Pos, r.name(folder)), r.Root.Get("description"), folder)
+		root := r.suite(text(r.Root.Pos, skillTitle(r, folder)), r.Root.Get("description"), folder)
 		put(root, "trials", r.Root.Get("defaults").Get("runs"))
 		r.take(root, cases[folder])
 	}
 	return r.out, r.faults
 }
 
-// name returns the name of a skill's folder; if that is the root, the name of the evaluations.
-func (r vallyReader) name(folder string) string {
+// skillTitle returns the name of a skill's folder; if that is the root, the name of the evaluations.
+func skillTitle(r vallyReader, folder string) string {
 	if folder == "." {
 		return cmp.Or(id(r.Root.Get("name").AsText()), path.Base(path.Dir(r.Path)))
 	}
@@ -81,15 +81,15 @@ func (r vallyReader) skillOf(n *document.Node) (folder string, at *document.Node
 			r.warned["skills"] = true
 			r.warnAt(named[1].Pos, "skills", "the case has %d skills, of which the first alone is sent", len(named))
 		}
-		return r.firstSkill(path.Join(dir, named[0].AsText())), named[0]
+		return firstSkill(r, path.Join(dir, named[0].AsText())), named[0]
 	}
 	up := path.Dir(dir) // tests/PLUGIN/SKILL/eval.yaml and plugins/PLUGIN/skills/SKILL, or evals/ in the folder of the skill
 	root, name := path.Dir(path.Dir(up)), path.Base(dir)
-	return r.firstSkill(up, path.Join(root, "plugins", path.Base(up), "skills", name), path.Join(path.Dir(up), "skills", name),
+	return firstSkill(r, up, path.Join(root, "plugins", path.Base(up), "skills", name), path.Join(path.Dir(up), "skills", name),
 		path.Join(up, "skills", name)), n
 }
 
-func (r vallyReader) firstSkill(folders ...string) string {
+func firstSkill(r vallyReader, folders ...string) string {
 	for _, folder := range folders {
 		if r.Has(path.Join(folder, "SKILL.md")) {
 			return folder
@@ -135,12 +135,12 @@ func (r vallyReader) stimulus(n *document.Node, folder string) *document.Node {
 	rubric, assert := r.graders(n, rubric, whole)
 	for _, key := range []string{"expect_activation", "max_turns"} {
 		if at := n.Get(key); at != nil {
-			r.notJudged(key, at)
+			warnNotJudged(r, key, at)
 			rubric = r.needsRun(rubric, key, at)
 		}
 	}
 	for key, at := range n.Get("constraints").AsMap().Entries() {
-		r.notJudged(key.Text, at)
+		warnNotJudged(r, key.Text, at)
 		rubric = r.needsRun(rubric, key.Text, at)
 	}
 	if len(rubric) > maxCriteria {
@@ -163,7 +163,7 @@ func (r vallyReader) graders(n *document.Node, rubric []*document.Node, whole bo
 				assert = append(assert, one)
 			case kind != "prompt":
 				if one == nil {
-					r.notJudged(kind, g)
+					warnNotJudged(r, kind, g)
 				}
 				rubric = r.needsRun(rubric, kind, g)
 			}
@@ -236,9 +236,9 @@ func (r vallyReader) grader(g *document.Node) *document.Node {
 	case "output-not-contains":
 		return form(g, "not_icontains", words("substring", "value", "text"))
 	case "output-matches":
-		return r.pattern(g, "regex", words("pattern", "value"), older)
+		return patternForm(r, g, "regex", words("pattern", "value"), older)
 	case "output-not-matches":
-		return r.pattern(g, "not_regex", words("pattern", "value"), older)
+		return patternForm(r, g, "not_regex", words("pattern", "value"), older)
 	case "exit-success", "completed":
 		return form(g, "regex", `\S`)
 	}
@@ -255,8 +255,8 @@ func form(at *document.Node, name, words string) *document.Node {
 	return out
 }
 
-// pattern is an assertion by a pattern; nil for one that is not RE2.
-func (r vallyReader) pattern(at *document.Node, name, words string, foldCase bool) *document.Node {
+// patternForm is an assertion by a pattern; nil for one that is not RE2.
+func patternForm(r vallyReader, at *document.Node, name, words string, foldCase bool) *document.Node {
 	if _, err := regexp.Compile(words); err != nil {
 		r.warned[at.Get("type").AsText()] = true
 		r.warnAt(at.Pos, "not-judged", "the pattern is not judged: %v", err)
@@ -268,8 +268,8 @@ func (r vallyReader) pattern(at *document.Node, name, words string, foldCase boo
 	return form(at, name, words)
 }
 
-// notJudged warns of a kind of grader that needs a run, once.
-func (r vallyReader) notJudged(kind string, at *document.Node) {
+// warnNotJudged warns of a kind of grader that needs a run, once.
+func warnNotJudged(r vallyReader, kind string, at *document.Node) {
 	if !r.warned[kind] {
 		r.warned[kind] = true
 		r.warnAt(at.Pos, "not-judged", "%s needs a run: the text of an answer does not show it", document.Quote(kind))

@@ -14,11 +14,11 @@ func isWaza(root *document.Node) bool {
 	return root.AsMap().Get("skill").AsText() != "" && len(root.Get("tasks").List()) > 0
 }
 
-// waza writes waza's eval.yaml as one of Vally. A task stands where its pattern does.
-func (r vallyReader) waza() *document.Node {
+// fromWaza writes waza's eval.yaml as one of Vally. A task stands where its pattern does.
+func fromWaza(r vallyReader) *document.Node {
 	name, dir := r.Root.Get("skill"), path.Dir(r.Path)
 	up := path.Dir(dir)
-	folder := r.firstSkill(dir, up, path.Join(up, "skills", name.Text), path.Join(path.Dir(up), "skills", name.Text), path.Join("skills", name.Text))
+	folder := firstSkill(r, dir, up, path.Join(up, "skills", name.Text), path.Join(path.Dir(up), "skills", name.Text), path.Join("skills", name.Text))
 	if !skillName.MatchString(name.Text) || folder == "" {
 		r.errorAt(name.Pos, RuleSkill, "there is no SKILL.md of the skill %s: expected this file in its folder, or in evals/ there", document.Quote(name.Text))
 		return nil
@@ -30,12 +30,12 @@ func (r vallyReader) waza() *document.Node {
 		put(out, key, r.Root.Get(key))
 	}
 	var all []*document.Node
-	for _, task := range r.tasks(dir) {
+	for _, task := range readTasks(r, dir) {
 		if at := task.Get("enabled"); at != nil && at.Text == "false" {
 			r.warnAt(at.Pos, "skipped", "case %s is not asked: it is not enabled", document.Quote(taskID(task)))
 			continue
 		}
-		all = append(all, r.wazaTask(task, text(name.Pos, r.fromTree(folder))))
+		all = append(all, wazaStimulus(r, task, text(name.Pos, r.fromTree(folder))))
 	}
 	putList(out, "stimuli", all)
 	return out
@@ -44,8 +44,8 @@ func (r vallyReader) waza() *document.Node {
 // maxPatterns is how many entries `tasks` may have.
 const maxPatterns = 100
 
-// tasks returns the trees of the files that patterns name, with the places of the patterns.
-func (r vallyReader) tasks(dir string) (all []*document.Node) {
+// readTasks returns the trees of the files that patterns name, with the places of the patterns.
+func readTasks(r vallyReader, dir string) (all []*document.Node) {
 	items := r.Root.Get("tasks").List()
 	if len(items) > maxPatterns {
 		r.errorAt(items[0].Pos, "limit", "`tasks` has %d entries, at most %d are read", len(items), maxPatterns)
@@ -96,8 +96,8 @@ func taskID(task *document.Node) string {
 	return id
 }
 
-// wazaTask writes a task as a stimulus of Vally.
-func (r vallyReader) wazaTask(task, folder *document.Node) *document.Node {
+// wazaStimulus writes a task as a stimulus of Vally.
+func wazaStimulus(r vallyReader, task, folder *document.Node) *document.Node {
 	out, environment := newMap(task.Pos), newMap(task.Pos)
 	put(out, "name", text(task.Pos, taskID(task)))
 	put(out, "prompt", task.Get("inputs").Get("prompt"))

@@ -32,7 +32,7 @@ func (r *Repository) choose() {
 func (r *Repository) refuse(tree *source.Tree, c *config.Config) bool {
 	files, globs := map[string]string{}, slices.Clone(c.Suites)
 	for i, name := range r.suiteFiles {
-		if files[name] = string(r.suite(name, r.prompts[i])); suite.Includes(c.Suites, name) {
+		if files[name] = string(suiteText(*r, name, r.prompts[i])); suite.Includes(c.Suites, name) {
 			globs = append(globs, name)
 		}
 	}
@@ -85,7 +85,7 @@ func variables(text string) (names []string) {
 }
 
 // nameSuites gives each prompt a suite whose id no other has, in whatever letter case.
-func (r *Repository) nameSuites(ids map[string]bool) {
+func nameSuites(r *Repository, ids map[string]bool) {
 	ids, r.suiteFiles = maps.Clone(ids), nil
 	for _, prompt := range r.prompts {
 		name := suiteName(prompt)
@@ -119,8 +119,8 @@ func suiteName(prompt string) string {
 // namesShown is how many files of a kind are named.
 const namesShown = 3
 
-// notTaken says which files were seen where prompts lie, and get no suite.
-func (r Repository) notTaken() (out []string) {
+// skippedFiles says which files were seen where prompts lie, and get no suite.
+func skippedFiles(r Repository) (out []string) {
 	if r.warning != "" {
 		out = append(out, r.warning)
 	}

@@ -92,7 +92,7 @@ func (r Repository) Write(dir string, live bool, tell func(name string, isNew bo
 		gated = gated || err != nil && f.name == r.up+workflowFile
 		tell(f.name, err == nil)
 	}
-	return r.next(live, gated, first), nil
+	return nextSteps(r, live, gated, first), nil
 }
 
 var generated = regexp.MustCompile(`(?m)^recordings/.*linguist-generated`)
@@ -118,16 +118,16 @@ func (r Repository) files(live bool) (out []file, err error) {
 		return nil, err
 	}
 	err = fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || r.leavesOut(name, live) {
+		if err != nil || entry.IsDir() || leavesOut(r, name, live) {
 			return err
 		}
 		data, err := fs.ReadFile(root, name)
 		data = r.released(data)
 		switch {
 		case name == configFile:
-			data = r.withConfig(data, live)
+			data = configText(r, data, live)
 		case name == workflowFile:
-			data, name = r.workflow(data, live), r.up+name
+			data, name = workflowText(r, data, live), r.up+name
 		}
 		out = append(out, file{name, data})
 		return err
@@ -136,13 +136,13 @@ func (r Repository) files(live bool) (out []file, err error) {
 		return out, err
 	}
 	for i, name := range r.suiteFiles {
-		out = append(out, file{name, r.suite(name, r.prompts[i])})
+		out = append(out, file{name, suiteText(r, name, r.prompts[i])})
 	}
 	return out, err
 }
 
 // leavesOut reports a file of the example that this repository does not get.
-func (r Repository) leavesOut(name string, live bool) bool {
+func leavesOut(r Repository, name string, live bool) bool {
 	switch {
 	case name == attributesFile:
 		return live // nothing is recorded
@@ -156,12 +156,12 @@ func (r Repository) leavesOut(name string, live bool) bool {
 	return !r.isEmpty() || live && strings.HasPrefix(name, "recordings/")
 }
 
-// withConfig returns the example's configuration, or the one of live targets, with the judge that the repository needs.
-func (r Repository) withConfig(data []byte, live bool) []byte {
+// configText returns the example's configuration, or the one of live targets, with the judge that the repository needs.
+func configText(r Repository, data []byte, live bool) []byte {
 	if live {
-		return r.withJudge(append(r.released(fmt.Appendf(nil, schemaLine, "config")), liveConfig...), "model")
+		return withJudge(r, append(r.released(fmt.Appendf(nil, schemaLine, "config")), liveConfig...), "model")
 	}
-	data = r.withJudge(data, "")
+	data = withJudge(r, data, "")
 	if len(r.promptFiles)+len(r.agents.Evals) > 0 { // suites lie in them as well, as the defaults say
 		data = suitesLine.ReplaceAll(data, nil)
 	}
@@ -188,8 +188,8 @@ var ofFailproof = regexp.MustCompile(`(failproof/failproof[@/])` + unreleased + 
 
 var suitesLine = regexp.MustCompile(`(?m)^suites:.*\n`)
 
-// workflow adds the folder within a larger repository and the keys of models to the workflow.
-func (r Repository) workflow(text []byte, live bool) []byte {
+// workflowText adds the folder within a larger repository and the keys of models to the workflow.
+func workflowText(r Repository, text []byte, live bool) []byte {
 	more := ""
 	if r.below != "" {
 		more += "        with:\n          working-directory: " + yamlText(r.below) + "\n"
@@ -207,8 +207,8 @@ func (r Repository) workflow(text []byte, live bool) []byte {
 	return slices.Insert(text, at+bytes.IndexByte(text[at:], '\n')+1, []byte(more)...)
 }
 
-// suite returns a suite that asks a prompt. Its author fills in the questions and expectations.
-func (r Repository) suite(name, prompt string) []byte {
+// suiteText returns a suite that asks a prompt. Its author fills in the questions and expectations.
+func suiteText(r Repository, name, prompt string) []byte {
 	b := r.released(fmt.Appendf(nil, schemaLine, "suite"))
 	asks := yamlText(strings.Repeat("../", strings.Count(name, "/")) + prompt)
 	switch {
@@ -239,14 +239,14 @@ func idPart(name string) string {
 	return cmp.Or(name[:min(len(name), idLength)], "prompt")
 }
 
-// next says what was found and which command comes next. gated reports that the workflow existed, and may judge another
+// nextSteps says what was found and which command comes next. gated reports that the workflow existed, and may judge another
 // folder.
-func (r Repository) next(live, gated bool, first func() (Answer, bool)) (out []string) {
+func nextSteps(r Repository, live, gated bool, first func() (Answer, bool)) (out []string) {
 	out = append(out, "")
 	if r.misnamed != "" {
 		out = append(out, r.misnamed+" is not read: call it "+strings.TrimSuffix(r.misnamed, ".yaml")+".yml")
 	}
-	out = append(out, r.ofPromptfoo()...)
+	out = append(out, promptfooSteps(r)...)
 	if r.imports() {
 		return out
 	}
@@ -256,18 +256,18 @@ func (r Repository) next(live, gated bool, first func() (Answer, bool)) (out []s
 	} else if r.below != "" {
 		out = append(out, "The workflow is written at the root of the repository, and judges "+r.below+".")
 	}
-	if found := r.forAgents(); found != "" {
+	if found := foundSkills(r); found != "" {
 		out = append(out, found)
 	}
 	if r.held != "" {
 		out = append(out, r.held+" holds a suite already, as every prompt file of GitHub Models with a row of `testData` does.")
 	}
-	out = append(out, r.ofSuites()...)
-	return append(append(out, r.commands(live, first)...), thenCommit)
+	out = append(out, suiteSteps(r)...)
+	return append(append(out, nextCommands(r, live, first)...), thenCommit)
 }
 
-// ofPromptfoo says what becomes of a configuration of promptfoo.
-func (r Repository) ofPromptfoo() []string {
+// promptfooSteps says what becomes of a configuration of promptfoo.
+func promptfooSteps(r Repository) []string {
 	switch next := "failproof import promptfoo " + r.promptfoo; {
 	case r.imports():
 		return []string{r.promptfoo + " is a configuration of promptfoo; `import` converts it.", "Next: " + next,
@@ -280,8 +280,8 @@ func (r Repository) ofPromptfoo() []string {
 	return nil
 }
 
-// ofSuites says which prompts have suites now, and which have none.
-func (r Repository) ofSuites() (out []string) {
+// suiteSteps says which prompts have suites now, and which have none.
+func suiteSteps(r Repository) (out []string) {
 	const write = ": write there what users say and what must be true of the answer."
 	switch suites := r.suiteFiles; {
 	case r.suites:
@@ -291,11 +291,11 @@ func (r Repository) ofSuites() (out []string) {
 	case len(suites) > 1:
 		out = []string{fmt.Sprintf("%d prompts have a suite each, first %s", len(suites), suites[0]) + write}
 	}
-	return append(out, r.notTaken()...)
+	return append(out, skippedFiles(r)...)
 }
 
-// commands are those that come next.
-func (r Repository) commands(live bool, first func() (Answer, bool)) []string {
+// nextCommands are those that come next.
+func nextCommands(r Repository, live bool, first func() (Answer, bool)) []string {
 	switch {
 	case live:
 		return []string{"Next: failproof run --dry-run", "It says what would be asked and what that costs; then set OPENAI_API_KEY and leave --dry-run out.",

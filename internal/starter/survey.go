@@ -82,7 +82,7 @@ func Survey(dir, tag string) (r Repository) {
 	if r.config, _ = config.Find(tree); r.config == "" {
 		r.misnamed = config.Misnamed(tree)
 	}
-	c := r.readConfig(tree)
+	c := readConfig(&r, tree)
 	looked := 0
 	_ = fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error { // what is not listed is not there
 		if err != nil || looked == surveyed {
@@ -109,7 +109,7 @@ func Survey(dir, tag string) (r Repository) {
 
 // readConfig returns the configuration in force, or the example's if there is none that can be read, and finds the keys
 // that the workflow has to pass on.
-func (r *Repository) readConfig(tree fs.FS) *config.Config {
+func readConfig(r *Repository, tree fs.FS) *config.Config {
 	if r.config != "" {
 		if own, _ := config.Load(tree, r.config); own != nil {
 			for _, t := range own.Targets {
@@ -140,7 +140,7 @@ const promptsTaken = 100
 const promptfooDepth = 2
 
 // promptfooRank is lowest for the configuration to import: YAML or JSON before code, then the one nearest to the root.
-func (r Repository) promptfooRank() (rank int) {
+func promptfooRank(r Repository) (rank int) {
 	if r.promptfooIsCode() {
 		rank = promptfooDepth + 1
 	}
@@ -154,7 +154,7 @@ func (r *Repository) consider(name string) {
 	case strings.HasPrefix(name, "suites/") && (strings.HasSuffix(base, ".yaml") || strings.HasSuffix(base, ".yml")):
 		r.suites = true
 	case strings.HasPrefix(base, "promptfooconfig.") && strings.Count(name, "/") <= promptfooDepth:
-		if next := (Repository{promptfoo: name}); r.promptfoo == "" || next.promptfooRank() < r.promptfooRank() {
+		if next := (Repository{promptfoo: name}); r.promptfoo == "" || promptfooRank(next) < promptfooRank(*r) {
 			r.promptfoo = name
 		}
 	case base == skill.Name: // see readAgents
@@ -245,13 +245,13 @@ func (r *Repository) readSuites(tree *source.Tree, c *config.Config) {
 		r.prompts = nil
 		return
 	}
-	r.choosePrompts(tree)
-	for r.nameSuites(ids); r.refuse(tree, c); r.nameSuites(ids) {
+	choosePrompts(r, tree)
+	for nameSuites(r, ids); r.refuse(tree, c); nameSuites(r, ids) {
 	}
 }
 
 // choosePrompts settles which prompts get a suite, and which variables each has.
-func (r *Repository) choosePrompts(tree *source.Tree) {
+func choosePrompts(r *Repository, tree *source.Tree) {
 	r.prompts = append(r.prompts, r.agents.Bare()...)
 	r.choose()
 	if files := skill.InstructionFiles(tree, "."); len(files) > 0 && r.isEmpty() {
