@@ -11,7 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// stimuli returns the cases of Vally's eval.yaml, or of its older form; nil if the file is neither.
+// stimuli returns the cases of Vally's eval.yaml or of its older form, or nil for any other file.
 func stimuli(root *document.Node) []*document.Node {
 	for _, key := range []string{"stimuli", "scenarios"} {
 		all := root.AsMap().Get(key).List()
@@ -26,7 +26,7 @@ func stimuli(root *document.Node) []*document.Node {
 // vallyReader reads Vally's eval.yaml.
 type vallyReader struct{ *reader }
 
-// vally makes suites of an eval.yaml of Vally or of waza.
+// vally converts an eval.yaml of Vally or waza.
 func vally(s Source) (Suite, []document.Diagnostic) {
 	r, all := vallyReader{newReader(s)}, stimuli(s.Root)
 	if all == nil {
@@ -65,7 +65,7 @@ func vally(s Source) (Suite, []document.Diagnostic) {
 	return r.out, r.faults
 }
 
-// skillTitle returns the name of a skill's folder; if that is the root, the name of the evaluations.
+// skillTitle returns the name of a skill's folder, or the name of the evaluations if the folder is the root.
 func skillTitle(r vallyReader, folder string) string {
 	if folder == "." {
 		return cmp.Or(id(r.Root.Get("name").AsText()), path.Base(path.Dir(r.Path)))
@@ -73,7 +73,7 @@ func skillTitle(r vallyReader, folder string) string {
 	return path.Base(folder)
 }
 
-// skillOf returns the folder of a case's skill, and the place that names it; "" for none.
+// skillOf returns the folder of a case's skill, or "", and the place that names it.
 func (r vallyReader) skillOf(n *document.Node) (folder string, at *document.Node) {
 	dir := path.Dir(r.Path)
 	if named := n.Get("environment").Get("skills").List(); len(named) > 0 {
@@ -100,13 +100,13 @@ func firstSkill(r vallyReader, folders ...string) string {
 
 var noID = regexp.MustCompile(`[^a-z0-9]+`)
 
-// id makes an id of a name.
+// id returns a name as an id.
 func id(name string) string {
 	made := strings.Trim(noID.ReplaceAllString(strings.ToLower(name), "-"), "-")
 	return strings.TrimRight(made[:min(len(made), 128)], "-")
 }
 
-// stimulus makes a case; nil where it asks nothing.
+// stimulus returns the case of a stimulus, or nil if it is invalid or has no prompt.
 func (r vallyReader) stimulus(n *document.Node, folder string) *document.Node {
 	name, prompt := n.Get("name"), n.Get("prompt")
 	if strings.TrimSpace(prompt.AsText()) == "" {
@@ -152,8 +152,8 @@ func (r vallyReader) stimulus(n *document.Node, folder string) *document.Node {
 	return out
 }
 
-// graders returns the assertions of a case, and its rubric with what the text of an answer does not show. A case that
-// is not whole has that part of the rubric only.
+// graders returns the assertions of a case, and its rubric with a criterion for each grader that needs a run. If files
+// are missing (whole is false), every grader needs a run.
 func (r vallyReader) graders(n *document.Node, rubric []*document.Node, whole bool) (all, assert []*document.Node) {
 	for _, key := range []string{"graders", "assertions"} {
 		for _, g := range n.Get(key).List() {
@@ -172,7 +172,7 @@ func (r vallyReader) graders(n *document.Node, rubric []*document.Node, whole bo
 	return rubric, assert
 }
 
-// setUp sets the prompt with the files of a case. It reports whether none is missing, and no command makes more.
+// setUp sets the prompt and the files of a case. It reports whether the case has all its files and needs no commands.
 func (r vallyReader) setUp(out, n *document.Node, folder string) bool {
 	var files []block
 	whole, total := true, 0
@@ -184,7 +184,7 @@ func (r vallyReader) setUp(out, n *document.Node, folder string) bool {
 		}
 		for _, f := range from.Get("files").List() {
 			content, src, dir := f.Get("content"), f.Get("src"), path.Dir(r.Path)
-			if src == nil { // the older form begins in the folder of the skill
+			if src == nil { // the older form, relative to the folder of the skill
 				src, dir = f.Get("source"), folder
 			}
 			name, _ := first(f, "dest", "path").AsScalar()
@@ -211,7 +211,7 @@ func (r vallyReader) setUp(out, n *document.Node, folder string) bool {
 	return whole
 }
 
-// first is the value of the first key that a map has.
+// first returns the value of the first of keys that a map has, or nil.
 func first(n *document.Node, keys ...string) *document.Node {
 	for _, key := range keys {
 		if at := n.Get(key); at != nil {
@@ -221,7 +221,7 @@ func first(n *document.Node, keys ...string) *document.Node {
 	return nil
 }
 
-// grader returns the assertion of a grader that the text of an answer shows; nil for any other.
+// grader returns the assertion of a grader, or nil if the grader needs more than the text of an answer.
 func (r vallyReader) grader(g *document.Node) *document.Node {
 	kind := g.Get("type").AsText()
 	older := strings.Contains(kind, "_")
@@ -245,7 +245,7 @@ func (r vallyReader) grader(g *document.Node) *document.Node {
 	return nil
 }
 
-// form is an assertion by name; nil without a text.
+// form returns an assertion by name, or nil if the text is empty.
 func form(at *document.Node, name, words string) *document.Node {
 	if words == "" {
 		return nil
@@ -255,7 +255,7 @@ func form(at *document.Node, name, words string) *document.Node {
 	return out
 }
 
-// patternForm is an assertion by a pattern; nil for one that is not RE2.
+// patternForm returns an assertion with a pattern, or nil if the pattern is not valid in RE2.
 func patternForm(r vallyReader, at *document.Node, name, words string, foldCase bool) *document.Node {
 	if _, err := regexp.Compile(words); err != nil {
 		r.warned[at.Get("type").AsText()] = true
@@ -268,7 +268,7 @@ func patternForm(r vallyReader, at *document.Node, name, words string, foldCase 
 	return form(at, name, words)
 }
 
-// warnNotJudged warns of a kind of grader that needs a run, once.
+// warnNotJudged warns once of a kind of grader that needs a run.
 func warnNotJudged(r vallyReader, kind string, at *document.Node) {
 	if !r.warned[kind] {
 		r.warned[kind] = true
@@ -276,7 +276,7 @@ func warnNotJudged(r vallyReader, kind string, at *document.Node) {
 	}
 }
 
-// needsRun adds a criterion that needs a run to a rubric, if there is a judge.
+// needsRun adds a criterion that needs a run to a rubric, if a judge is configured.
 func (r vallyReader) needsRun(rubric []*document.Node, kind string, at *document.Node) []*document.Node {
 	if !r.Judge {
 		return rubric
@@ -284,10 +284,10 @@ func (r vallyReader) needsRun(rubric []*document.Node, kind string, at *document
 	return r.criterion(rubric, at.Pos, kind+": "+written(at), Criterion{Needs: Run})
 }
 
-// maxWritten is how much of a grader its criterion says.
+// maxWritten is the most characters of a grader in its criterion.
 const maxWritten = 300
 
-// written is what a grader takes, on a line.
+// written returns the values of a grader on one line.
 func written(n *document.Node) string {
 	all := strings.Join(strings.Fields(strings.Join(takes(n), ", ")), " ")
 	if utf8.RuneCountInString(all) > maxWritten {

@@ -9,12 +9,12 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// isWaza reports waza's eval.yaml: it names a skill, and the files of its tasks.
+// isWaza reports whether a file is waza's eval.yaml, which names a skill and the files of its tasks.
 func isWaza(root *document.Node) bool {
 	return root.AsMap().Get("skill").AsText() != "" && len(root.Get("tasks").List()) > 0
 }
 
-// fromWaza writes waza's eval.yaml as one of Vally. A task stands where its pattern does.
+// fromWaza converts waza's eval.yaml to Vally's. Tasks get the place of the pattern that names them.
 func fromWaza(r vallyReader) *document.Node {
 	name, dir := r.Root.Get("skill"), path.Dir(r.Path)
 	up := path.Dir(dir)
@@ -41,10 +41,10 @@ func fromWaza(r vallyReader) *document.Node {
 	return out
 }
 
-// maxPatterns is how many entries `tasks` may have.
+// maxPatterns is the most entries of `tasks`.
 const maxPatterns = 100
 
-// readTasks returns the trees of the files that patterns name, with the places of the patterns.
+// readTasks returns the tasks and the trees of the files that patterns name, with the places of the patterns.
 func readTasks(r vallyReader, dir string) (all []*document.Node) {
 	items := r.Root.Get("tasks").List()
 	if len(items) > maxPatterns {
@@ -56,7 +56,7 @@ func readTasks(r vallyReader, dir string) (all []*document.Node) {
 			all = append(all, item)
 			continue
 		}
-		names, _ := fs.Glob(r.FS, path.Join(dir, item.AsText())) // what is no pattern names none
+		names, _ := fs.Glob(r.FS, path.Join(dir, item.AsText())) // an invalid pattern names no file
 		for _, name := range names[:min(len(names), maxCases+1)] {
 			if _, lacks := r.File(name); lacks != "" {
 				r.errorAt(item.Pos, "task", "the task %s %s", document.Quote(name), lacks)
@@ -81,7 +81,7 @@ func readTasks(r vallyReader, dir string) (all []*document.Node) {
 	return all
 }
 
-// place gives all of a tree one place.
+// place sets the place of a tree and all its parts.
 func place(n *document.Node, at document.Position) {
 	n.Pos = at
 	for _, below := range [][]*document.Node{n.Keys, n.Values, n.List()} {
@@ -96,7 +96,7 @@ func taskID(task *document.Node) string {
 	return id
 }
 
-// wazaStimulus writes a task as a stimulus of Vally.
+// wazaStimulus converts a task to a stimulus of Vally.
 func wazaStimulus(r vallyReader, task, folder *document.Node) *document.Node {
 	out, environment := newMap(task.Pos), newMap(task.Pos)
 	put(out, "name", text(task.Pos, taskID(task)))
@@ -140,7 +140,7 @@ func wazaStimulus(r vallyReader, task, folder *document.Node) *document.Node {
 	return out
 }
 
-// shownByText maps waza's names of what the text of an answer shows to Vally's.
+// shownByText maps waza's expectations about the text of an answer to Vally's graders.
 var shownByText = map[string]string{
 	"output_contains": "output-contains", "contains": "output-contains", "contains_cs": "output-matches",
 	"output_not_contains": "output-not-contains", "not_contains": "output-not-contains", "not_contains_cs": "output-not-matches",
@@ -148,7 +148,7 @@ var shownByText = map[string]string{
 	"regex_not_match": "output-not-matches", "must_not_match": "output-not-matches",
 }
 
-// expected returns Vally's graders for waza's expectations under a key, one for each text that the answer shows.
+// expected returns Vally's graders for waza's expectations under a key, one for each item of list.
 func expected(key string, list *document.Node) (all []*document.Node) {
 	add := func(kind string, at, value *document.Node) {
 		g := newMap(at.Pos)
@@ -170,7 +170,7 @@ func expected(key string, list *document.Node) (all []*document.Node) {
 			add(key, item, item)
 		case strings.HasSuffix(key, "_cs"):
 			add(kind, item, text(item.Pos, regexp.QuoteMeta(words)))
-		case strings.HasPrefix(words, "(?"): // which is no text, whatever the key says
+		case strings.HasPrefix(words, "(?"): // a pattern, although the key says text
 			add(strings.Replace(kind, "contains", "matches", 1), item, item)
 		default:
 			add(kind, item, item)
