@@ -209,8 +209,8 @@ func readChat(src *source, from, root node) *prompt {
 			src.add(Changed, item, "the role `developer`", "it is `system` here", "")
 			m.role, p.file = "system", ""
 		}
-		text, joined := messageText(item.get("content"))
-		if text == "" || !slices.Contains([]string{"system", "user", "assistant"}, m.role) {
+		content := item.get("content")
+		if !content.isText() || content.Text == "" || !slices.Contains([]string{"system", "user", "assistant"}, m.role) {
 			src.add(ToDo, item, "the prompt",
 				"a message is not text with the role `system`, `user` or `assistant` (a picture, a file or a tool call)",
 				"the text alone, if that is enough")
@@ -222,13 +222,10 @@ func readChat(src *source, from, root node) *prompt {
 				p.file = ""
 			}
 		}
-		t := parseTemplate(text)
+		t := parseTemplate(content.Text)
 		if t.problem != "" {
-			src.add(ToDo, item.get("content"), "the prompt", t.problem, t.instead)
+			src.add(ToDo, content, "the prompt", t.problem, t.instead)
 			return nil
-		}
-		if joined {
-			p.file = ""
 		}
 		m.text = t.text
 		p.messages, p.vars = append(p.messages, m), append(p.vars, t.vars...)
@@ -238,20 +235,6 @@ func readChat(src *source, from, root node) *prompt {
 		return nil
 	}
 	return p
-}
-
-// messageText returns the text of a message, and whether it joined several parts.
-func messageText(n node) (text string, joined bool) {
-	if n.isText() {
-		return n.Text, false
-	}
-	for _, part := range n.items() {
-		if part.get("type").text() != "text" || len(part.Keys) != 2 {
-			return "", true
-		}
-		text += part.get("text").text()
-	}
-	return text, true
 }
 
 // readResponseFormat returns the JSON Schema of a response_format. It reports a format without one.

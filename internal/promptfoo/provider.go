@@ -91,7 +91,7 @@ type targets struct {
 func (ts *targets) read(n node) {
 	for _, item := range n.items() {
 		if providerFile.MatchString(item.text()) {
-			ts.src.following(item, func() { ts.read(ts.src.fromFile(item, document.Quote(item.text()))) })
+			ts.read(ts.src.fromFile(item, document.Quote(item.text())))
 			continue
 		}
 		before := len(ts.src.findings)
@@ -190,21 +190,32 @@ func readProvider(src *source, n node) *target {
 // makeTarget makes the target of a provider, or returns the reason why failproof cannot call it.
 func makeTarget(src *source, t *target, config node) refusal {
 	prefix, rest, _ := strings.Cut(t.id, ":")
-	kind, model, more := strings.Cut(rest, ":")
-	where, known := services[prefix]
 	switch {
-	case t.id == "":
-		return refusal{"it has no id", ""}
 	case t.id == "echo":
 		t.value = mapOf().set("provider", str("echo"))
 		src.keys(config, "of the provider", nil)
 		return refusal{}
 	case prefix == "http", prefix == "https":
 		return applicationTarget(src, t, config)
-	case codeFile.MatchString(t.id), slices.Contains([]string{"exec", "python", "golang", "file"}, prefix):
+	}
+	if why := whyNotCalled(t.id, prefix, rest); why != (refusal{}) {
+		return why
+	}
+	modelTarget(src, t, prefix, rest, config)
+	return refusal{}
+}
+
+// whyNotCalled returns the reason why failproof cannot call the model of a provider's id.
+func whyNotCalled(id, prefix, rest string) refusal {
+	kind, _, more := strings.Cut(rest, ":")
+	_, known := services[prefix]
+	switch {
+	case id == "":
+		return refusal{"it has no id", ""}
+	case codeFile.MatchString(id), slices.Contains([]string{"exec", "python", "golang", "file"}, prefix):
 		return refusal{"it is a program; here programs have another protocol: a line of JSON in, a line of JSON out",
 			"`provider: exec` with `command: […]`, a program outside of the checkout"}
-	case strings.Contains(t.id, "{{"):
+	case strings.Contains(id, "{{"):
 		return refusal{"its name is computed", "a target with the name of the model as it is"}
 	case slices.Contains(noModel, kind):
 		return refusal{"it gives no text to a prompt, or is more than a model", ownProgram}
@@ -214,7 +225,15 @@ func makeTarget(src *source, t *target, config node) refusal {
 		return refusal{"failproof calls endpoints with OpenAI's or Anthropic's API", ownProgram}
 	case more && kind == "completion":
 		return refusal{"it completes text, and targets get messages", "a model that takes messages"}
-	case prefix == "bedrock" || !more || !slices.Contains([]string{"chat", "responses", "messages", "codex"}, kind):
+	}
+	return refusal{}
+}
+
+// modelTarget makes the target of a model at an endpoint with OpenAI's or Anthropic's API.
+func modelTarget(src *source, t *target, prefix, rest string, config node) {
+	where := services[prefix]
+	kind, model, _ := strings.Cut(rest, ":")
+	if prefix == "bedrock" || !slices.Contains([]string{"chat", "responses", "messages", "codex"}, kind) || model == "" {
 		kind, model = "", rest
 	}
 	t.value = mapOf().set("provider", str("openai"))
@@ -235,7 +254,6 @@ func makeTarget(src *source, t *target, config node) refusal {
 	s.read(config)
 	s.locate(where, config)
 	s.write()
-	return refusal{}
 }
 
 var plainPart = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)

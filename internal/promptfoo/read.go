@@ -23,7 +23,6 @@ const (
 	maxFound = 2000     // files of one pattern
 	maxNodes = 200_000  // files and folders that one pattern visits
 	maxReads = 5000     // reads of files
-	maxNamed = 8        // nested files, each named by the one before
 )
 
 // source reads promptfoo's files and collects the findings.
@@ -34,7 +33,6 @@ type source struct {
 	findings []Finding
 	bytes    int // the size of everything read
 	reads    int // the number of reads
-	named    int // the depth of files that name each other
 }
 
 // filesOf returns the files that a path or a pattern names. If there is none, it adds a finding about what.
@@ -102,15 +100,20 @@ func (src *source) readText(name string, from node) (string, bool) {
 	return strings.ReplaceAll(string(data), "\r\n", "\n"), ok
 }
 
+// pathOf returns the path of the file that a value names, or the reason why it cannot be read.
+func (src *source) pathOf(n node) (full, why string) {
+	if codeFile.MatchString(n.Text) {
+		return "", "it is code, which is not run"
+	}
+	return under(src.dir, n.Text)
+}
+
 // textOf returns the text of a value, or of the file that it names. The error is a refusal or errReported.
 func (src *source) textOf(n node) (string, error) {
 	if !n.namesFile() {
 		return n.text(), nil
 	}
-	full, why := under(src.dir, n.Text)
-	if why == "" && codeFile.MatchString(n.Text) {
-		why = "a program gives its value, and nothing is run"
-	}
+	full, why := src.pathOf(n)
 	if why != "" {
 		return "", refusal{why, ""}
 	}
@@ -127,10 +130,7 @@ func (src *source) fromFile(n node, what string) node {
 	if !n.namesFile() {
 		return n
 	}
-	full, why := under(src.dir, n.Text)
-	if why == "" && codeFile.MatchString(n.Text) {
-		why = "it is code, which is not run"
-	}
+	full, why := src.pathOf(n)
 	if why != "" {
 		src.add(ToDo, n, what, why, "")
 		return node{}
@@ -147,16 +147,6 @@ func (src *source) parse(name string, from node) (node, bool) {
 	}
 	root, ds := document.ParseAnchored(name, data)
 	return src.sound(node{root, name}, ds)
-}
-
-// following calls take, which reads a file that n names, unless files name each other too deeply.
-func (src *source) following(n node, take func()) {
-	if src.named++; src.named > maxNamed {
-		src.add(ToDo, n, document.Quote(n.text()), fmt.Sprintf("more than %d files name each other", maxNamed), "")
-	} else {
-		take()
-	}
-	src.named--
 }
 
 // sound adds the errors of a file to the findings, and reports whether there are none.

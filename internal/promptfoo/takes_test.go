@@ -358,8 +358,8 @@ func TestAHostileConfigurationIsAFinding(t *testing.T) {
 		{"a tag, and anchors that are no hindrance", "a: &a {b: !!binary aGk=}\nc: *a\nprompts: [x]", "1:11: the file: YAML tag"},
 		{"a circle of references", "assertionTemplates: {a: {$ref: '#/assertionTemplates/a'}}\nprompts: [a]\ntests: [{assert: [{$ref: '#/assertionTemplates/a'}]}]", "not a map with a `type`"},
 		{"a list of lists", "prompts: " + strings.Repeat("[", 200) + strings.Repeat("]", 200), "inside each other"},
-		{"tests that name themselves", "prompts: [a]\ntests: file://loop*.yaml", "files name each other"},
-		{"providers that name themselves", "prompts: [a]\nx-p: 1\nproviders: file://p.yaml\n#", "files name each other"},
+		{"tests that name themselves", "prompts: [a]\ntests: file://loop*.yaml", "5000 files"},
+		{"providers that name themselves", "prompts: [a]\nx-p: 1\nproviders: file://p.yaml\n#", "5000 files"},
 		{"no map", "[]", "is not a map"},
 		{"nothing", "{}", "there are none"},
 	} {

@@ -61,11 +61,9 @@ func readTestFiles(src *source, n node) (out []*test) {
 		case ext == ".jsonl":
 			out = append(out, readLines(src, n, file)...)
 		case ext == ".yaml", ext == ".yml", ext == ".json":
-			src.following(n, func() {
-				if root, ok := src.parse(file, n); ok {
-					out = append(out, readTests(src, root)...)
-				}
-			})
+			if root, ok := src.parse(file, n); ok {
+				out = append(out, readTests(src, root)...)
+			}
 		case codeFile.MatchString(file):
 			src.add(ToDo, n, what, "a program makes them, and nothing is run",
 				"run it once and save its output in a file of JSON lines")

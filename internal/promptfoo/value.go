@@ -103,22 +103,27 @@ func jsonOf(n *document.Node) string { return valueOf(n).json() }
 
 // json returns v as JSON on one line.
 func (v *value) json() string {
-	if v.kind == document.String {
+	switch v.kind {
+	case document.String:
 		return quotation(v.text)
+	case document.List, document.Map:
+		return v.join("{", "}", quotation, (*value).json)
 	}
-	if v.kind != document.List && v.kind != document.Map {
-		return v.text
-	}
+	return v.text
+}
+
+// join returns a list or map on one line. open and end are the braces of a map.
+func (v *value) join(open, end string, key func(string) string, item func(*value) string) string {
 	parts := make([]string, len(v.items))
-	for i, item := range v.items {
-		if parts[i] = item.json(); v.kind == document.Map {
-			parts[i] = quotation(v.keys[i]) + ": " + parts[i]
+	for i, one := range v.items {
+		if parts[i] = item(one); v.kind == document.Map {
+			parts[i] = key(v.keys[i]) + ": " + parts[i]
 		}
 	}
 	if v.kind == document.List {
-		return "[" + strings.Join(parts, ", ") + "]"
+		open, end = "[", "]"
 	}
-	return "{" + strings.Join(parts, ", ") + "}"
+	return open + strings.Join(parts, ", ") + end
 }
 
 // maxLine is the width at which a list or map in YAML is split into lines.
@@ -184,24 +189,18 @@ func (v *value) flow(inner bool) (string, bool) {
 		return plainOr(v.text, inner), literalHead(v.text) == ""
 	case v.kind != document.List && v.kind != document.Map:
 		return v.text, true
+	case v.kind == document.Map && len(v.items) == 0:
+		return "{ }", true
 	case inner && v.block:
 		return "", false
 	}
-	var parts []string
-	for i, item := range v.items {
+	short := true
+	line := v.join("{ ", " }", func(key string) string { return plainOr(key, true) }, func(item *value) string {
 		part, ok := item.flow(true)
-		if !ok || len(item.comment) > 0 {
-			return "", false
-		}
-		if v.kind == document.Map {
-			part = plainOr(v.keys[i], true) + ": " + part
-		}
-		parts = append(parts, part)
-	}
-	if v.kind == document.List {
-		return "[" + strings.Join(parts, ", ") + "]", true
-	}
-	return strings.TrimSuffix("{ "+strings.Join(parts, ", "), " ") + " }", true
+		short = short && ok && len(item.comment) == 0
+		return part
+	})
+	return line, short
 }
 
 // plainNumber matches a number in the form of failproof's files.
