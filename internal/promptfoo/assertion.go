@@ -74,7 +74,7 @@ func (a *assertion) convert() error {
 	switch {
 	case a.from.get("type").missing():
 		return refusal{"it is not a map with a `type`", ""}
-	case a.kind == "assert-set":
+	case a.name == "assert-set":
 		return a.convertSet()
 	}
 	a.im.src.keys(a.from, "of an assertion", handlers{
@@ -150,7 +150,8 @@ func (a *assertion) convertSet() error {
 	}
 	lost := src.leftSince(before)
 	any, ok := anyOf(one)
-	if least, known := decimal(share); !lost && ok && known && least > 0 && least*float64(len(members)) <= 1.0001 {
+	ok = ok && !lost && len(one.asserts) == len(members) // a member may become several assertions, all of which must pass
+	if least, known := decimal(share); ok && known && least > 0 && least*float64(len(members)) <= 1.0001 {
 		a.to.assert(any)
 		return nil
 	}
@@ -262,12 +263,12 @@ func (a *assertion) words() (out []string, err error) {
 
 // splitList splits a text at its commas. A part may be in quotes.
 func splitList(text string) (out []string) {
-	quoted := false
-	for part := range strings.FieldsFuncSeq(text, func(r rune) bool {
-		quoted = quoted != (r == '"')
-		return r == ',' && !quoted
-	}) {
-		out = append(out, strings.TrimSpace(strings.ReplaceAll(part, `"`, "")))
+	parts := strings.Split(text, `"`)
+	for i := 1; i < len(parts); i += 2 {
+		parts[i] = strings.ReplaceAll(parts[i], ",", "\x00")
+	}
+	for part := range strings.SplitSeq(strings.Join(parts, ""), ",") {
+		out = append(out, strings.ReplaceAll(strings.TrimSpace(part), "\x00", ","))
 	}
 	return out
 }

@@ -111,6 +111,8 @@ func TestAnAssertionBecomes(t *testing.T) {
 		{"{type: contains, value: a, metric: m}", "{ contains: a }", "left", "`metric`"},
 		{"{type: assert-set, threshold: 0.5, assert: [{type: contains, value: a}, {type: contains, value: b}]}", "response.text contains 'a' or response.text contains 'b'", "", ""},
 		{"{type: assert-set, threshold: 0.7, assert: [{type: contains, value: a}, {type: contains, value: b}, {type: contains, value: c}]}", "", "to do", "a share"},
+		{"{type: assert-set, threshold: 0.5, assert: [{type: icontains-all, value: [a, b]}, {type: contains, value: c}]}", "", "to do", "a share"},
+		{"{type: not-assert-set, assert: [{type: contains, value: a}]}", "", "to do", "no equivalent"},
 		{"{type: assert-set, assert: [{type: contains, value: a}, {type: contains, value: b}]}", "- { contains: a }\n      - { contains: b }", "", ""},
 	} {
 		r := taken(t, "tests: [{vars: {q: hi}, assert: ["+c.assertion+"]}]")
@@ -213,6 +215,13 @@ func TestAPatternNamesTheFilesThatPromptfooFinds(t *testing.T) {
 		if r.Cases != want {
 			t.Errorf("%s names files of %d cases, want %d", pattern, r.Cases, want)
 		}
+	}
+}
+
+func TestALineThatIsNoTestIsAFinding(t *testing.T) {
+	r := taken(t, "tests: file://t.jsonl", "t.jsonl", "{\"vars\": {\"q\": \"a\"}}\n7\n")
+	if r.Cases != 1 || !strings.Contains(list(r, promptfoo.ToDo), "t.jsonl:2:1: a test: it is not a map") {
+		t.Errorf("%d cases: %s", r.Cases, list(r, promptfoo.ToDo))
 	}
 }
 

@@ -85,8 +85,8 @@ func readLines(src *source, n node, file string) (out []*test) {
 		}
 		root, ds := document.ParseJSON(file, []byte(strings.TrimRight(line, "\r")),
 			document.Position{Line: i + 1, Column: 1})
-		if one, ok := src.sound(node{root, file}, ds); ok && one.Kind == document.Map {
-			out = append(out, readTest(src, one))
+		if one, ok := src.sound(node{root, file}, ds); ok {
+			out = append(out, readTests(src, one)...)
 		}
 	}
 	return out
