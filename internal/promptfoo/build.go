@@ -140,7 +140,7 @@ func offeredTools(src *source, t *target) string {
 	return all.json()
 }
 
-// functions returns the tools of an item in the form of OpenAI, Anthropic or Google, with nil for a tool in no such form.
+// functions returns the tools of an item in the form of OpenAI, Anthropic or Google. A tool in another form is nil.
 func functions(item node) (out []*value) {
 	for _, key := range []string{"functionDeclarations", "function_declarations"} {
 		for _, one := range item.get(key).items() {
@@ -154,7 +154,8 @@ func functions(item node) (out []*value) {
 		return []*value{function(f, "parameters")}
 	case !item.get("input_schema").missing():
 		return []*value{function(item, "input_schema")}
-	case item.get("type").text() == "function", item.get("name").isText() && item.get("parameters").isMap(): // the Responses API and an older form
+	case item.get("type").text() == "function", // the Responses API
+		item.get("name").isText() && item.get("parameters").isMap(): // an older form
 		return []*value{function(item, "parameters")}
 	}
 	return []*value{nil}
@@ -185,7 +186,7 @@ func plainTypes(v *value) *value {
 	return v
 }
 
-// combinations returns the cases of a test: one for each combination of listed values, with the defaults of defaultTest.
+// combinations returns the cases of a test with the defaults of defaultTest: one for each combination of listed values.
 func (im *importer) combinations(t *test) (out []*test) {
 	whole := *t
 	whole.tags = slices.Concat(im.shared.tags, t.tags)

@@ -48,7 +48,7 @@ func (e *expectation) criterion(text string, optional bool) {
 	}
 }
 
-// onlyRefuses removes and reports every other expectation of a case that expects a refusal. A suite with both is invalid.
+// onlyRefuses removes every expectation beside a refusal, and reports it. A suite with both would be invalid.
 func (e *expectation) onlyRefuses() {
 	for _, a := range e.from {
 		a.reportRefusal(refusal{"it is next to `is-refusal`, and a case that expects a refusal has no other criterion",

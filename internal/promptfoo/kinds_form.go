@@ -10,7 +10,7 @@ import (
 // jsonForm converts an assertion that expects JSON, with or without a schema.
 func jsonForm(strict bool) func(a *assertion) error {
 	return func(a *assertion) error {
-		schema, err := a.schema()
+		schema, err := schemaOf(a.im.src, a.value)
 		switch {
 		case err != nil:
 			return err
@@ -38,14 +38,13 @@ func jsonForm(strict bool) func(a *assertion) error {
 	}
 }
 
-// schema returns the value as a JSON Schema, or "" if there is none.
-func (a *assertion) schema() (string, error) {
-	n := a.value
+// schemaOf returns an assertion's value as a JSON Schema, or "" if there is none.
+func schemaOf(src *source, n node) (string, error) {
 	switch {
 	case n.missing():
 		return "", nil
 	case n.namesFile():
-		if n = a.im.src.fromFile(n, document.Quote(n.Text)); n.missing() {
+		if n = src.fromFile(n, document.Quote(n.Text)); n.missing() {
 			return "", refusal{"its schema cannot be read", ""}
 		}
 	case n.isText():

@@ -193,7 +193,8 @@ func (src *source) glob(pattern string) (names []string) {
 	}
 	root, _ := doublestar.SplitPattern(pattern)
 	looked := 0
-	_ = fs.WalkDir(src.tree, root, func(name string, entry fs.DirEntry, err error) error { // unreadable folders have no files
+	// An unreadable folder counts as empty.
+	_ = fs.WalkDir(src.tree, root, func(name string, entry fs.DirEntry, err error) error {
 		if looked++; err != nil || looked > maxNodes || len(names) >= maxFound {
 			return fs.SkipDir
 		}

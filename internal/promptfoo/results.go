@@ -44,7 +44,8 @@ func (im *importer) results() {
 		return nil
 	})
 	if err != nil || len(all) == 0 {
-		im.src.add(ToDo, at, "the results", "they have no answers in the form that `promptfoo eval -o output.json` writes", "")
+		im.src.add(ToDo, at, "the results",
+			"they have no answers in the form that `promptfoo eval -o output.json` writes", "")
 		return
 	}
 	cases, taken, lost := casesByRequest(im.suites), map[string]int{}, map[string]int{}

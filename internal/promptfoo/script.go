@@ -58,7 +58,8 @@ func partOf(code string) (string, error) {
 }
 
 // fenceStrip matches one call that removes fences or white space.
-var fenceStrip = regexp.MustCompile("^(?:\\.replace(?:All)?\\(\\s*(?:/[^/]*```[^/]*/\\w*|['\"][^'\"]*```[^'\"]*['\"])\\s*,\\s*(?:''|\"\"|'\\$1'|\"\\$1\")\\s*\\)|\\.trim\\(\\))")
+var fenceStrip = regexp.MustCompile("^(?:\\.replace(?:All)?\\(\\s*" +
+	"(?:/[^/]*```[^/]*/\\w*|['\"][^'\"]*```[^'\"]*['\"])\\s*,\\s*(?:''|\"\"|'\\$1'|\"\\$1\")\\s*\\)|\\.trim\\(\\))")
 
 // stripsFences reports whether code only removes fences and white space.
 func stripsFences(code string) bool {

@@ -130,8 +130,8 @@ func (s *settings) headerMap(n node) {
 
 var (
 	// ownHeader matches headers that failproof or the connection sets.
-	ownHeader = regexp.MustCompile(`(?i)^(accept|accept-encoding|connection|content-.*|expect|host|keep-alive|te|trailer|` +
-		`transfer-encoding|upgrade|proxy-.*)$`)
+	ownHeader = regexp.MustCompile(`(?i)^(accept|accept-encoding|connection|content-.*|expect|host|keep-alive|te|` +
+		`trailer|transfer-encoding|upgrade|proxy-.*)$`)
 	// keyHeader matches headers that hold keys.
 	keyHeader = regexp.MustCompile(`(?i)^(authorization|api-key|x-api-key|x-goog-api-key|cookie)$`)
 )
@@ -199,8 +199,8 @@ func (s *settings) locate(where service, config node) {
 		}
 	}
 	if strings.Contains(s.base, "YOUR-") {
-		s.src.add(ToDo, s.target.from, s.target.title(), "a part of its address comes from the environment",
-			"write it into `base_url` of the target")
+		s.src.add(ToDo, s.target.from, "the address of "+document.Quote(s.target.id),
+			"a part of it comes from the environment", "write it into `base_url` of the target")
 	} else if strings.HasPrefix(s.base, "http://localhost:") {
 		s.src.add(Changed, s.target.from, s.target.title(), "it is called at "+s.base+", its default address", "")
 	}

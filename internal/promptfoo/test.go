@@ -117,7 +117,8 @@ func readTest(src *source, n node) *test {
 
 func readTestOptions(src *source, t *test, n node) {
 	transform := func(n node) { t.subject = readTransform(src, n) }
-	src.keys(n, "of a test's options", handlers{"disableVarExpansion": nil, "transform": transform, "postprocess": transform,
+	src.keys(n, "of a test's options", handlers{
+		"disableVarExpansion": nil, "transform": transform, "postprocess": transform,
 		"provider": func(n node) { t.graders = append(t.graders, n) }})
 }
 

@@ -149,14 +149,7 @@ func (r evalsReader) question(out, item *document.Node, folder string) bool {
 
 // setCriteria sets the rubric: the criteria of both keys or, if there are none, that the answer is the expected output.
 func setCriteria(r evalsReader, out, item, judged *document.Node, whole bool) {
-	var items []*document.Node
-	for _, key := range []string{"expectations", "assertions"} {
-		n := item.Get(key)
-		if n != nil && n.Kind != document.List && n.Kind != document.Null {
-			r.errorAt(n.Pos, "type", "`%s` is no list of criteria", key)
-		}
-		items = append(items, n.List()...)
-	}
+	items := listedCriteria(r, item)
 	reference := item.Get("expected_output")
 	if reference != nil && reference.Kind != document.String && reference.Kind != document.Null {
 		r.errorAt(reference.Pos, "type", "`expected_output` is no text; put it in quotes")
@@ -191,6 +184,18 @@ func setCriteria(r evalsReader, out, item, judged *document.Node, whole bool) {
 	if putList(out, "rubric", rubric); len(rubric) > 0 {
 		put(out, "reference", reference)
 	}
+}
+
+// listedCriteria returns the items of both keys with criteria.
+func listedCriteria(r evalsReader, item *document.Node) (items []*document.Node) {
+	for _, key := range []string{"expectations", "assertions"} {
+		n := item.Get(key)
+		if n != nil && n.Kind != document.List && n.Kind != document.Null {
+			r.errorAt(n.Pos, "type", "`%s` is no list of criteria", key)
+		}
+		items = append(items, n.List()...)
+	}
+	return items
 }
 
 // judgedWords returns the numbers of the criteria, of n, that the text of an answer shows.
