@@ -189,14 +189,12 @@ func (s *settings) locate(where service, config node) {
 	default:
 		s.base = strings.Replace(s.base, "YOUR-RESOURCE.openai.azure.com", host, 1)
 	}
-	for key, written := range map[string][]string{"region": {"us-central1", "us-east-1"}, "projectId": {"YOUR-PROJECT"}} {
-		if text := config.get(key).text(); plainPart.MatchString(text) {
-			for _, old := range written {
-				s.base = strings.ReplaceAll(s.base, old, text)
-			}
-		} else if text != "" {
-			s.base = strings.ReplaceAll(s.base, written[0], "YOUR-"+strings.ToUpper(key))
+	for _, part := range [][2]string{{"us-central1", "region"}, {"us-east-1", "region"}, {"YOUR-PROJECT", "projectId"}} {
+		text := config.get(part[1]).text()
+		if text != "" && !plainPart.MatchString(text) {
+			text = "YOUR-" + strings.ToUpper(part[1])
 		}
+		s.base = strings.ReplaceAll(s.base, part[0], cmp.Or(text, part[0]))
 	}
 	if strings.Contains(s.base, "YOUR-") {
 		s.src.add(ToDo, s.target.from, "the address of "+document.Quote(s.target.id),
