@@ -150,7 +150,9 @@ func (a *assertion) convertSet() error {
 	}
 	lost := src.leftSince(before)
 	any, ok := anyOf(one)
-	ok = ok && !lost && len(one.asserts) == len(members) // a member may become several assertions, all of which must pass
+	weighed := slices.ContainsFunc(members, func(m node) bool { return !src.resolve(m).get("weight").missing() })
+	// A member may become several assertions, all of which must pass.
+	ok = ok && !lost && !weighed && len(one.asserts) == len(members)
 	if least, known := decimal(share); ok && known && least > 0 && least*float64(len(members)) <= 1.0001 {
 		a.to.assert(any)
 		return nil

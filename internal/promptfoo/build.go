@@ -188,15 +188,9 @@ func plainTypes(v *value) *value {
 
 // combinations returns the cases of a test with the defaults of defaultTest: one for each combination of listed values.
 func (im *importer) combinations(t *test) (out []*test) {
-	whole := *t
-	whole.tags = slices.Concat(im.shared.tags, t.tags)
-	if whole.subject.missing() {
-		whole.subject = im.shared.subject
-	}
-	if whole.average.missing() {
-		whole.average = im.shared.average
-	}
-	each, ok := im.shared.vars.over(t.vars).each()
+	whole := t.over(im.shared)
+	whole.description = t.description // ids come from it
+	each, ok := whole.vars.each()
 	if !ok {
 		im.src.add(ToDo, t.at, "a test", fmt.Sprintf("its lists of values come to more than %d cases", maxCombined),
 			"the combinations that matter")

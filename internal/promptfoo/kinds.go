@@ -132,7 +132,9 @@ func equalJSON(a *assertion) error {
 			"an expression over `response.json`"}
 	}
 	want, err := filled(jsonOf(a.value.Node), a.vars)
-	a.to.response, a.to.match = str(want), "json"
+	if err == nil {
+		a.to.response, a.to.match = str(want), "json"
+	}
 	return err
 }
 
@@ -250,28 +252,41 @@ func convertNotEmpty(a *assertion) error {
 // lengthOf converts an assertion that compares the length with a number.
 func lengthOf(operator string) func(a *assertion) error {
 	return func(a *assertion) error {
-		n := cmp.Or(a.value.text(), a.threshold.text())
-		if _, err := strconv.Atoi(n); err != nil || a.part != "" {
-			return refusal{"it has no number, or looks at a part of the answer",
-				"`response.length " + operator + " 100`"}
+		bound := a.value
+		if bound.missing() {
+			bound = a.threshold
 		}
-		a.addDifference("promptfoo has no assertion with this name; it becomes the length in characters")
-		a.addExpression("response.length " + operator + " " + n)
-		return nil
+		err := counts(a, "response.length", []string{operator}, bound)
+		if err == nil {
+			a.addDifference("promptfoo has no assertion with this name; it becomes the length in characters")
+		}
+		return err
 	}
 }
 
 // convertWordCount compares the number of words with a number, or with `min` and `max`.
 func convertWordCount(a *assertion) error {
+	if !a.value.isMap() {
+		return counts(a, "response.words", []string{"=="}, a.value)
+	}
+	var least, most node
+	a.im.src.keys(a.value, "of `word-count`", handlers{"min": keep(&least), "max": keep(&most)})
+	return counts(a, "response.words", []string{">=", "<="}, least, most)
+}
+
+// counts compares a number of the answer with whole numbers. A missing bound sets no limit.
+func counts(a *assertion, number string, operators []string, bounds ...node) error {
 	var parts []string
-	for _, one := range [][2]string{{"==", a.value.text()}, {">=", a.value.get("min").text()},
-		{"<=", a.value.get("max").text()}} {
-		if _, err := strconv.Atoi(one[1]); err == nil {
-			parts = append(parts, "response.words "+one[0]+" "+one[1])
+	for i, bound := range bounds {
+		if _, err := strconv.Atoi(bound.text()); err == nil {
+			parts = append(parts, number+" "+operators[i]+" "+bound.text())
+		} else if !bound.missing() {
+			parts = nil
+			break
 		}
 	}
 	if len(parts) == 0 || a.part != "" {
-		return refusal{"it has no number, or counts the words of a part of the answer", "`response.words <= 100`"}
+		return refusal{"it has no whole number, or looks at a part of the answer", "`" + number + " <= 100`"}
 	}
 	a.addExpression(strings.Join(parts, " and "))
 	return nil

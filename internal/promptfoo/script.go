@@ -78,6 +78,9 @@ func convertScript(a *assertion) error {
 	if code == "" {
 		return refusal{"it has no value", ""}
 	}
+	if _, plain := decimal(a.threshold.text()); !plain && !a.threshold.missing() {
+		return refusal{"its threshold is not a plain number", "`threshold: 0.5`"}
+	}
 	if err := checkScript(code); err != nil {
 		return refusal{err.Error(),
 			"the code itself in `javascript`, without anything outside of it; or a criterion of `rubric` if it " +

@@ -78,6 +78,13 @@ func TestAnAssertionBecomes(t *testing.T) {
 		{"{type: latency, threshold: 900}", "response.latency_ms == nil or response.latency_ms <= 900", "", ""},
 		{"{type: cost, threshold: 0.01}", "response.cost_usd == nil or response.cost_usd <= 0.01", "", ""},
 		{"{type: finish-reason, value: stop}", "response.finish_reason == 'stop'", "", ""},
+		{"{type: word-count, value: 9}", "response.words == 9", "", ""},
+		{"{type: word-count, value: {min: 3, max: 9}}", "response.words >= 3 and response.words <= 9", "", ""},
+		{"{type: word-count, value: {min: 3, max: many}}", "", "to do", "no whole number"},
+		{"{type: word-count, value: {min: 3, maximum: 9}}", "response.words >= 3", "to do", "`maximum`"},
+		{"{type: min-length, value: 5}", "response.length >= 5", "changed", "in characters"},
+		{"{type: equals, value: {a: '{{ q | upper }}'}}", "", "to do", "is computed"},
+		{"{type: javascript, value: output.length / 9, threshold: .5}", "", "to do", "not a plain number"},
 		{"{type: is-refusal}", "expected_classification: refusal", "", ""},
 		{"{type: llm-rubric, value: 'Is polite to {{q}}'}", "- Is polite to hi", "", ""},
 		{"{type: not-llm-rubric, value: Rude}", `- "This is not so: Rude"`, "", ""},
@@ -112,6 +119,7 @@ func TestAnAssertionBecomes(t *testing.T) {
 		{"{type: assert-set, threshold: 0.5, assert: [{type: contains, value: a}, {type: contains, value: b}]}", "response.text contains 'a' or response.text contains 'b'", "", ""},
 		{"{type: assert-set, threshold: 0.7, assert: [{type: contains, value: a}, {type: contains, value: b}, {type: contains, value: c}]}", "", "to do", "a share"},
 		{"{type: assert-set, threshold: 0.5, assert: [{type: icontains-all, value: [a, b]}, {type: contains, value: c}]}", "", "to do", "a share"},
+		{"{type: assert-set, threshold: 0.5, assert: [{type: contains, value: a, weight: 3}, {type: contains, value: b}]}", "", "to do", "a share"},
 		{"{type: not-assert-set, assert: [{type: contains, value: a}]}", "", "to do", "no equivalent"},
 		{"{type: assert-set, assert: [{type: contains, value: a}, {type: contains, value: b}]}", "- { contains: a }\n      - { contains: b }", "", ""},
 	} {
@@ -234,6 +242,10 @@ func TestListsOfValuesAreACaseEach(t *testing.T) {
 	}
 	if r := taken(t, "scenarios: [{config: [{vars: {q: a}}, {vars: {q: b}}], tests: [{vars: {n: 1}}, {vars: {n: 2}}]}]"); r.Cases != 4 {
 		t.Errorf("%d cases", r.Cases)
+	}
+	r := taken(t, "scenarios: [{config: [{vars: {q: a}, options: {transform: output.text}}], tests: [{assert: [{type: contains, value: b}]}]}]")
+	if got := text(r, "suites/prompt.yaml"); !strings.Contains(got, "transform: output.text") {
+		t.Errorf("the transform of a scenario is dropped:\n%s", got)
 	}
 	many := "[" + strings.Repeat("a, ", 99) + "a]"
 	if r := taken(t, "tests: [{vars: {q: "+many+", n: "+many+", m: "+many+"}}, {vars: {q: a}}]"); r.Cases != 1 || !strings.Contains(list(r, promptfoo.ToDo), "more than 1000 cases") {

@@ -145,6 +145,20 @@ func readTags(src *source, n node) (out []string) {
 	return out
 }
 
+// over returns t with the settings of defaults that it lacks, except for its assertions.
+func (t *test) over(defaults *test) test {
+	out := *t
+	out.vars, out.description = defaults.vars.over(t.vars), cmp.Or(t.description, defaults.description)
+	out.tags, out.graders = slices.Concat(defaults.tags, t.tags), slices.Concat(defaults.graders, t.graders)
+	if out.subject.missing() {
+		out.subject = defaults.subject
+	}
+	if out.average.missing() {
+		out.average = defaults.average
+	}
+	return out
+}
+
 // readScenarios returns the tests of each scenario, once for each of its configurations.
 func readScenarios(src *source, n node) (out []*test) {
 	for _, item := range n.items() {
@@ -159,10 +173,8 @@ func readScenarios(src *source, n node) (out []*test) {
 		})
 		for _, c := range configs {
 			for _, t := range tests {
-				both := *t
-				both.vars, both.asserts = c.vars.over(t.vars), slices.Concat(c.asserts, t.asserts)
-				both.tags, both.graders = slices.Concat(c.tags, t.tags), slices.Concat(c.graders, t.graders)
-				both.description = cmp.Or(t.description, c.description)
+				both := t.over(c)
+				both.asserts = slices.Concat(c.asserts, t.asserts)
 				out = append(out, &both)
 			}
 			if len(tests) == 0 {
