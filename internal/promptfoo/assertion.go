@@ -155,6 +155,7 @@ func (a *assertion) convertSet() error {
 	ok = ok && !lost && !weighed && len(one.asserts) == len(members)
 	if least, known := decimal(share); ok && known && least > 0 && least*float64(len(members)) <= 1.0001 {
 		a.to.assert(any)
+		a.to.from = append(a.to.from, a)
 		return nil
 	}
 	src.findings = src.findings[:before]
