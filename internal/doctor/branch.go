@@ -77,8 +77,8 @@ func checkBranch(e *examination) {
 	}
 }
 
-// canReportAs reports whether the job can have the name that a rule requires. `${{ }}` may become any text, and a matrix
-// adds its values in brackets.
+// canReportAs reports whether the job can have the name that a rule requires. `${{ }}` may become any text, and a
+// matrix adds its values in brackets.
 func (j *job) canReportAs(required string) bool {
 	parts := computed.Split(j.name, -1)
 	for i, part := range parts {

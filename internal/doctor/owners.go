@@ -46,8 +46,8 @@ func readOwners(files fs.FS) (*owners, error) {
 	return nil, nil
 }
 
-// ownerGlobs converts a pattern to globs of paths from the root. A pattern with a slash before its end is anchored at the
-// root; any other matches in every folder. A pattern also matches everything below, unless its last part is `*`.
+// ownerGlobs converts a pattern to globs of paths from the root. A pattern with a slash before its end is anchored at
+// the root; any other matches in every folder. A pattern also matches everything below, unless its last part is `*`.
 func ownerGlobs(pattern string) []string {
 	folder := strings.HasSuffix(pattern, "/")
 	body := strings.TrimSuffix(pattern, "/")

@@ -31,8 +31,8 @@ func eventsOf(w *workflow) (all []event) {
 	return all
 }
 
-// judging are the events of workflows that are meant to judge pull requests, including dangerous events. A workflow with
-// only other events, such as a nightly run, is no gate.
+// judging are the events of workflows that are meant to judge pull requests, including dangerous events. A workflow
+// with only other events, such as a nightly run, is no gate.
 var judging = []string{"pull_request", "merge_group", "pull_request_target", "workflow_run"}
 
 // ownEvents are the events that a required job can have. On any other event the same job runs on the same commit, and

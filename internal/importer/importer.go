@@ -154,8 +154,8 @@ func (in Inputs) isSample(root *os.Root, name string) bool {
 	return err == nil && in.IsSample(name, text)
 }
 
-// writeAllNew writes the files and returns their names. If one exists that is not the sample, it writes none. It follows
-// no link below the folder.
+// writeAllNew writes the files and returns their names. If one exists that is not the sample, it writes none. It
+// follows no link below the folder.
 func writeAllNew(root *os.Root, dir string, files []promptfoo.File, sample string) (written []string, err error) {
 	for _, f := range files {
 		if f.Name == sample {

@@ -11,7 +11,8 @@ var (
 	// quotedOrRemark matches JavaScript that is no code: texts and comments.
 	quotedOrRemark = regexp.MustCompile(`(?s)'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/`)
 
-	// outward matches uses of what failproof's scripts lack: files, the network, other code, a clock, chance, and waiting.
+	// outward matches uses of things that failproof's scripts lack: files, the network, other code, a clock, chance and
+	// waiting.
 	outward = regexp.MustCompile(`\b(require|import|fetch|Date\.now|Math\.random)\s*\(|\bnew Date\(\)|` +
 		`\b(await|import)\s|\b(process|fs|child_process)\.`)
 

@@ -136,7 +136,8 @@ func rulesIn(r *reader, folder string) (files []string) {
 	return files
 }
 
-// isHere reports whether a file exists. It warns of a link or a submodule, which may lead to a file that is sent already.
+// isHere reports whether a file exists. It warns of a link or a submodule, which may lead to a file that is sent
+// already.
 func (r *reader) isHere(name string) bool {
 	is := r.kind(name)
 	if is == elsewhere {

@@ -65,8 +65,8 @@ type Answer struct {
 }
 
 // Write writes the files that the repository lacks, and returns the next steps. It passes each file to tell, and keeps
-// existing files. With live, the files call a model instead of using recorded answers. It then calls first for the answer
-// to the first case of the suites. A link that leads out of the repository is an error.
+// existing files. With live, the files call a model instead of using recorded answers. It then calls first for the
+// answer to the first case of the suites. A link that leads out of the repository is an error.
 func (r Repository) Write(dir string, live bool, tell func(name string, isNew bool), first func() (Answer, bool)) (next []string, err error) {
 	files, err := r.files(live)
 	if err != nil {

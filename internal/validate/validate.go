@@ -32,8 +32,8 @@ type Checked struct {
 	Faults []document.Diagnostic // by file and place
 }
 
-// Folders checks a folder. If it has no configuration and the caller names none, Folders checks each folder below with a
-// configuration instead, as in a repository of several services. Paths are relative to dir.
+// Folders checks a folder. If it has no configuration and the caller names none, Folders checks each folder below with
+// a configuration instead, as in a repository of several services. Paths are relative to dir.
 func Folders(dir, configPath string, globs []string) (all []Checked, err error) {
 	folders := []string{""}
 	if configPath == "" && len(globs) == 0 {
@@ -190,7 +190,8 @@ func WriteJSON(w io.Writer, all []Checked) error {
 	return show.WriteJSON(w, out)
 }
 
-// ReadSetup reads the head's configuration, suites and recordings for doctor. It does not set Guard, which GitHub knows.
+// ReadSetup reads the head's configuration, suites and recordings for doctor. It leaves Guard unset, because only
+// GitHub knows it.
 func ReadSetup(in sides.Inputs) (doctor.Setup, error) {
 	setup := doctor.Setup{Files: in.Head}
 	setup.Config, setup.Faults = sides.RequireConfig(in.Head, in.Config)

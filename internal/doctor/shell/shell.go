@@ -86,8 +86,8 @@ func count(stmts []*syntax.Stmt, gates map[*syntax.Stmt]int) (all int) {
 	return all
 }
 
-// read applies the options of a shell's command line or of set, and returns the words after them. odd reports whether an
-// option is unknown or keeps the shell from running commands.
+// read applies the options of a shell's command line or of set, and returns the words after them. odd reports whether
+// an option is unknown or keeps the shell from running commands.
 func (s *Settings) read(args []string) (rest []string, odd bool) {
 	for len(args) > 0 && (strings.HasPrefix(args[0], "-") || strings.HasPrefix(args[0], "+")) {
 		flag := args[0]

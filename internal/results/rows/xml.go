@@ -51,7 +51,8 @@ func XML(data []byte, take func(xml.Token) error) error {
 	}
 }
 
-// charset accepts a file that names another encoding if all its bytes are ASCII, which these encodings share with UTF-8.
+// charset accepts a file that names another encoding if all its bytes are ASCII, which these encodings share with
+// UTF-8.
 func charset(data []byte) func(string, io.Reader) (io.Reader, error) {
 	ascii := !bytes.ContainsFunc(data, func(r rune) bool { return r >= utf8.RuneSelf })
 	return func(label string, in io.Reader) (io.Reader, error) {
