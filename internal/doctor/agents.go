@@ -6,15 +6,15 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// Agents are the files for agents that no suite judges, by path.
+// Agents lists the files for agents that no suite judges, by path.
 type Agents struct {
 	Skills       []string // SKILL.md of skills without cases
 	Instructions []string
-	Evals        []string // cases of a skill that is not there
+	Evals        []string // evaluations whose skill is missing
 }
 
-// checkAgents tells of what agents are told and nobody judges.
-func (e *examination) checkAgents() {
+// checkAgents notes skills and instructions that no suite judges.
+func checkAgents(e *examination) {
 	for _, name := range e.Agents.Skills {
 		e.note(path.Join(e.Folder, name), nowhere, "skill-unasked", "No suite asks this skill, and it has no evals.", "A change that makes it worse is merged unseen.",
 			"write a suite with `prompt: { skill: … }`, or evals/evals.json in its folder")

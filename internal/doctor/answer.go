@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// abilities are what a stranger could do by a finding, by its rule, in the order in which they are printed. A rule that
-// is missing here breaks the gate without helping a stranger.
+// abilities says what a stranger could do because of an open finding of these rules, in the order of printing. A rule
+// that is missing here breaks the gate without helping a stranger.
 var abilities = []struct {
 	could string
 	rules []string
@@ -26,7 +26,7 @@ var abilities = []struct {
 	{"remove the gate without an owner's review", []string{"no-owners", "unowned", "owners-not-required"}},
 }
 
-// Answer says what a stranger could do here today, in one sentence.
+// Answer returns one sentence that says what a stranger could do.
 func Answer(findings []Finding) string {
 	isOpen := func(rules []string) bool {
 		return slices.ContainsFunc(findings, func(f Finding) bool {

@@ -9,14 +9,14 @@ import (
 	"github.com/failproof/failproof/internal/github"
 )
 
-// actionsApp is the public id on github.com of the app that reports the jobs of GitHub Actions.
+// actionsApp is the id on github.com of the app that reports the jobs of GitHub Actions.
 const actionsApp = 15368
 
-// checkRunName is what the check run of a run without a name is called.
+// checkRunName is the name of the check run of a step without a name.
 const checkRunName = "failproof"
 
-// checkBranch looks at what the default branch requires.
-func (e *examination) checkBranch() {
+// checkBranch checks what the default branch requires.
+func checkBranch(e *examination) {
 	b := e.Guard
 	switch {
 	case len(e.gates) == 0:
@@ -77,8 +77,8 @@ func (e *examination) checkBranch() {
 	}
 }
 
-// canReportAs reports whether the job can have the name that a rule requires. `${{ }}` may give any text, and a matrix
-// adds values in brackets.
+// canReportAs reports whether the job can have the name that a rule requires. `${{ }}` may become any text, and a
+// matrix adds its values in brackets.
 func (j *job) canReportAs(required string) bool {
 	parts := computed.Split(j.name, -1)
 	for i, part := range parts {
@@ -92,11 +92,11 @@ func (j *job) canReportAs(required string) bool {
 	return err == nil && matched
 }
 
-// plain returns the job's name without its computed parts, as a ruleset of the default branch requires it.
+// plain returns the job's name without its computed parts.
 func (j *job) plain() string { return strings.TrimSpace(computed.ReplaceAllString(j.name, "")) }
 
-// checkNames finds jobs and runs that have the gate's name: GitHub counts the last result by a name.
-func (e *examination) checkNames() {
+// checkNames finds other jobs with the name of the gate's job. GitHub counts the last result with a name.
+func checkNames(e *examination) {
 	told := map[*job]bool{}
 	for _, g := range e.gates {
 		for _, w := range e.workflows {
@@ -116,8 +116,8 @@ func (e *examination) checkNames() {
 	}
 }
 
-// checkRuns looks for steps whose comment and check run have one name.
-func (e *examination) checkRuns() {
+// checkRuns finds steps that publish a comment and a check run under the same name.
+func checkRuns(e *examination) {
 	first := map[string]gateStep{}
 	for _, g := range e.gates {
 		name := runName(g)
@@ -133,7 +133,7 @@ func (e *examination) checkRuns() {
 	}
 }
 
-// runName is what a step's comment and check run are told apart by.
+// runName returns the text that tells a step's comment and check run from those of other steps.
 func runName(g gateStep) string {
 	for _, input := range []string{"name", "working-directory", "suites", "config"} {
 		if v := g.node.Get("with").Get(input); v != nil && v.Text != "" {
@@ -141,7 +141,7 @@ func runName(g gateStep) string {
 		}
 	}
 	if run := g.node.Get("run"); run != nil {
-		return strings.TrimSpace(run.Text) // its flags
+		return strings.TrimSpace(run.Text) // the command line, which has the inputs as flags
 	}
 	return ""
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// checkConfig looks at configuration, suites and recordings.
-func (e *examination) checkConfig() {
+// checkConfig checks the configuration, suites and recordings.
+func checkConfig(e *examination) {
 	faults := slices.DeleteFunc(slices.Clone(e.Faults),
 		func(d document.Diagnostic) bool { return d.Severity != document.Error })
 	if len(faults) > 0 {
@@ -54,8 +54,8 @@ func (e *examination) checkConfig() {
 	}
 }
 
-// checkFolders looks for folders with a configuration that no step judges.
-func (e *examination) checkFolders() {
+// checkFolders finds folders with a configuration that no step judges.
+func checkFolders(e *examination) {
 	folders := []string{}
 	for _, service := range e.Services {
 		folders = append(folders, path.Join(e.Folder, service))
@@ -68,7 +68,7 @@ func (e *examination) checkFolders() {
 		folders = append(folders, path.Clean(e.Folder))
 	}
 	if len(e.gates) == 0 {
-		return // which is said
+		return // no-workflow is a finding already
 	}
 	for _, folder := range folders {
 		if slices.ContainsFunc(e.gates, func(g gateStep) bool { return g.judges(folder) }) {
@@ -92,8 +92,8 @@ func folderName(folder string) string {
 	return "the folder " + document.Quote(folder) + ", which has a configuration"
 }
 
-// judges reports whether a step may judge a folder. A folder that a command line or an expression computes is taken to
-// be judged.
+// judges reports whether a step may judge a folder. If a command line or an expression decides the folder, it returns
+// true.
 func (g gateStep) judges(folder string) bool {
 	if g.uses == nil {
 		return true

@@ -17,39 +17,38 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Setup is what could be seen of a repository.
+// Setup is the state of a repository, as far as it could be read.
 type Setup struct {
-	Files  fs.FS  // the repository, from its root
-	Folder string // where the configuration's paths begin, "." for the root
+	Files  fs.FS  // the files from the root of the repository
+	Folder string // the folder of the configuration, "." for the root
 
-	Services []string // folders below with configurations of their own, where this one has none
+	Services []string // folders below Folder with configurations, if Folder has none
 
-	Config  *config.Config // nil where there is none or it cannot be read
+	Config  *config.Config // nil if it is missing or cannot be read
 	Faults  []document.Diagnostic
-	Asked   []string // the live targets that suites are answered by, in name order
+	Asked   []string // the names of the live targets that suites use, sorted
 	Agents  Agents
-	Keyless []Keyless // files of recorded answers that do not say what they answer
-	Words   string    // why likeness is measured by words and not by the embedder that is wanted; "" where it is not
+	Keyless []Keyless // files with recorded answers that are not bound to a request
+	Words   string    // why similarity is measured by words although an embedder is configured, or ""
 
-	Guard  *github.Guard // what the default branch requires; nil where GitHub was not asked or did not tell
-	Unseen string        // why Guard is nil
+	Guard  *github.Guard // the default branch's requirements; nil if they could not be read
+	Unseen string        // the reason why Guard is nil
 
-	edited map[string]string // workflows as patches leave them
+	edited map[string]string // the texts of patched workflows, by path
 }
 
-// Keyless is a file of recorded answers some of which have no valid request key.
+// Keyless is a file with recorded answers that have no valid request key.
 type Keyless struct {
 	Path    string
-	Answers int
+	Answers int // the number of those answers
 }
 
-// Finding is one thing that should be otherwise.
+// Finding is a setting that should be changed.
 type Finding struct {
-	// Open tells that somebody could get a change past the gate by it, or that the gate does not work with it; else it
-	// is worth knowing.
+	// Open reports whether it lets a change past the gate or keeps the gate from working. Any other finding is a note.
 	Open   bool   `json:"open"`
 	Rule   string `json:"rule"`
-	Path   string `json:"path,omitempty"` // "" for what stands in no file
+	Path   string `json:"path,omitempty"` // "" for a finding outside of files
 	Line   int    `json:"line,omitempty"`
 	Column int    `json:"column,omitempty"`
 	What   string `json:"what"`
@@ -57,7 +56,7 @@ type Finding struct {
 	Do     string `json:"do"`
 }
 
-// Place is where the finding stands, path:line:column, as far as there is one.
+// Place returns path:line:column, the path alone, or "".
 func (f Finding) Place() string { return document.Position{Line: f.Line, Column: f.Column}.In(f.Path) }
 
 type examination struct {
@@ -69,19 +68,19 @@ type examination struct {
 	found     []Finding
 }
 
-// Examine returns what is found, the open first, then by file and line.
+// Examine returns the findings: open ones first, then by file and line.
 func Examine(s Setup) []Finding {
 	e := &examination{Setup: s}
 	e.readWorkflows()
 	e.checkWorkflows()
-	e.checkTrusted()
-	e.checkNames()
-	e.checkRuns()
-	e.checkOwners()
-	e.checkBranch()
-	e.checkConfig()
-	e.checkAgents()
-	e.checkFolders()
+	checkTrusted(e)
+	checkNames(e)
+	checkRuns(e)
+	checkOwners(e)
+	checkBranch(e)
+	checkConfig(e)
+	checkAgents(e)
+	checkFolders(e)
 	order := map[bool]int{true: 0, false: 1}
 	slices.SortStableFunc(e.found, func(a, b Finding) int {
 		return cmp.Or(order[a.Open]-order[b.Open], cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line),
@@ -90,15 +89,15 @@ func Examine(s Setup) []Finding {
 	return slices.Compact(e.found)
 }
 
-// nowhere is the place of what is said of a whole file, or of none.
+// nowhere is the place of a finding about a whole file or outside of files.
 var nowhere document.Position
 
-// open notes what a change could use, or what does not work.
+// open adds an open finding.
 func (e *examination) open(path string, at document.Position, rule, what, why, do string) {
 	e.found = append(e.found, Finding{true, rule, path, at.Line, at.Column, what, why, do})
 }
 
-// note notes what is worth knowing.
+// note adds a note.
 func (e *examination) note(path string, at document.Position, rule, what, why, do string) {
 	e.found = append(e.found, Finding{false, rule, path, at.Line, at.Column, what, why, do})
 }
@@ -111,8 +110,7 @@ func WriteJSON(w io.Writer, findings []Finding) error {
 	}{append([]Finding{}, findings...), Answer(findings)})
 }
 
-// Print prints the findings, each with what is so, why it matters and what to do, then their number and what a stranger
-// could do. Findings quote files, so each line is made inert.
+// Print prints the findings, their number and the answer. Findings quote files, so every line is made safe for a log.
 func Print(w io.Writer, findings []Finding) error {
 	open := 0
 	for _, f := range findings {

@@ -10,10 +10,10 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// plainCommand is a script that means the same in every shell.
+// plainCommand matches a script that means the same in every shell.
 var plainCommand = regexp.MustCompile(`^\s*failproof (action|run)[\w ./:=,-]*\s*$`)
 
-// readScript reads what a step runs, in the shell that GitHub runs it with.
+// readScript examines a step's script for the shell that GitHub uses.
 func readScript(w *workflow, j *job, step *document.Node) shell.Result {
 	script := step.Get("run").AsText()
 	settings, known := shellOf(w, j, step)
@@ -31,7 +31,7 @@ func readScript(w *workflow, j *job, step *document.Node) shell.Result {
 	return r
 }
 
-// shellOf returns how a step's shell is started. known is false if it is neither bash nor sh.
+// shellOf returns the settings of a step's shell, and reports whether it is bash or sh.
 func shellOf(w *workflow, j *job, step *document.Node) (s shell.Settings, known bool) {
 	named := step.Get("shell")
 	for _, wider := range []*document.Node{j.node, w.root} {
@@ -45,7 +45,7 @@ func shellOf(w *workflow, j *job, step *document.Node) (s shell.Settings, known 
 	case j.node.Get("container") != nil:
 		command = "sh"
 	default:
-		return shell.Settings{ErrExit: true}, true // bash, where there is one
+		return shell.Settings{ErrExit: true}, true // GitHub runs bash if it is installed
 	}
 	switch command {
 	case "bash":
@@ -64,8 +64,8 @@ func shellOf(w *workflow, j *job, step *document.Node) (s shell.Settings, known 
 	return s, false
 }
 
-// checkExitCode looks whether what failproof exits with is what the step ends with.
-func (e *examination) checkExitCode(g gateStep) {
+// checkExitCode checks whether the step ends with failproof's exit code.
+func checkExitCode(e *examination, g gateStep) {
 	if g.unproven == "" {
 		return
 	}

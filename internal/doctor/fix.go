@@ -12,17 +12,17 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Patch is the remedy of a finding in a workflow: the file's text before and after.
+// Patch is a remedy of a finding: the text of a workflow before and after.
 type Patch struct {
 	Of            Finding
 	Before, After string
 }
 
-// maxPatches bounds the work on files that were written to have many findings.
+// maxPatches bounds the work on hostile files with many findings.
 const maxPatches = 50
 
-// Fix returns a patch for each finding with a mechanical remedy, and the findings that are left. Each patch applies on
-// top of the one before. A remedy counts only if it removes its finding and adds none.
+// Fix returns a patch for each finding with a mechanical remedy, and the remaining findings. Each patch applies after
+// the one before. A remedy must remove its finding and add none.
 func Fix(s Setup) (patches []Patch, left []Finding) {
 	left, s.edited = Examine(s), map[string]string{}
 	for len(patches) < maxPatches {
@@ -41,8 +41,7 @@ func Fix(s Setup) (patches []Patch, left []Finding) {
 	return patches, left
 }
 
-// tryRemedies returns the first remedy that removes the finding, and the findings after it. It does not change the tree
-// of s.
+// tryRemedies returns the first remedy that removes the finding, and the findings after it. It leaves s unchanged.
 func (s Setup) tryRemedies(f Finding, found []Finding) (p Patch, after []Finding, is bool) {
 	if len(remedies[f.Rule]) == 0 || f.Line == 0 {
 		return p, nil, false
@@ -71,7 +70,7 @@ func (s Setup) tryRemedies(f Finding, found []Finding) (p Patch, after []Finding
 	return p, nil, false
 }
 
-// read reads a workflow as the patches so far leave it.
+// read returns the text of a workflow after the patches so far.
 func (s Setup) read(name string) ([]byte, error) {
 	if text, is := s.edited[name]; is {
 		return []byte(text), nil
@@ -79,7 +78,7 @@ func (s Setup) read(name string) ([]byte, error) {
 	return fs.ReadFile(s.Files, name)
 }
 
-// mends reports whether a finding is gone, and every other one was there before.
+// mends reports whether f is gone and no finding was added.
 func mends(f Finding, before, after []Finding) bool {
 	count := func(all []Finding, of Finding) (n int) {
 		for _, one := range all {
@@ -94,10 +93,10 @@ func mends(f Finding, before, after []Finding) bool {
 	})
 }
 
-// diff is the patch as a unified diff.
+// diff returns the patch as a unified diff.
 func (p Patch) diff() string { return text.Patch(p.Of.Path, p.Before, p.After, 3) }
 
-// shows reports whether the diff may be printed to a log: it holds nothing that the runner takes for a command.
+// shows reports whether the diff is safe to print to a log, where the runner looks for commands.
 func (p Patch) shows() bool {
 	var out bytes.Buffer
 	w := show.LogWriter(&out)
@@ -105,7 +104,7 @@ func (p Patch) shows() bool {
 	return err == nil && out.String() == p.diff()
 }
 
-// PrintPatches prints each remedy as a unified diff that `git apply` takes, then the findings that are left.
+// PrintPatches prints each patch as a unified diff for `git apply`, then the remaining findings.
 func PrintPatches(w io.Writer, patches []Patch, left []Finding) error {
 	for _, p := range patches {
 		if _, err := fmt.Fprintf(w, "%s  [%s]\n%s\n", show.Log(p.Of.Place()), p.Of.Rule, p.diff()); err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// ownerFiles are where GitHub looks for owners; the first that is there counts.
+// ownerFiles are the paths at which GitHub looks for owners. The first existing file counts.
 var ownerFiles = []string{".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"}
 
 // owners is a CODEOWNERS file. The last line that matches a path names the path's owners.
@@ -24,7 +24,7 @@ type ownerLine struct {
 	owners []string
 }
 
-// readOwners returns nil where there is no file.
+// readOwners reads the CODEOWNERS file. It returns nil if there is none.
 func readOwners(files fs.FS) (*owners, error) {
 	for _, name := range ownerFiles {
 		data, err := fs.ReadFile(files, name)
@@ -46,9 +46,8 @@ func readOwners(files fs.FS) (*owners, error) {
 	return nil, nil
 }
 
-// ownerGlobs turns a pattern into globs of paths from the root. A pattern with a slash before its end is anchored
-// there, and any other matches in every folder. A pattern of a folder owns everything below it, unless its last part is
-// `*`.
+// ownerGlobs converts a pattern to globs of paths from the root. A pattern with a slash before its end is anchored at
+// the root; any other matches in every folder. A pattern also matches everything below, unless its last part is `*`.
 func ownerGlobs(pattern string) []string {
 	folder := strings.HasSuffix(pattern, "/")
 	body := strings.TrimSuffix(pattern, "/")
@@ -79,8 +78,8 @@ func (o *owners) of(name string) []string {
 	return nil
 }
 
-// checkOwners looks whose review a change of the gate itself needs.
-func (e *examination) checkOwners() {
+// checkOwners checks whether changes of the gate itself need the review of an owner.
+func checkOwners(e *examination) {
 	if len(e.gates) == 0 {
 		return
 	}

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// remedy returns the lines of a workflow with a finding's remedy. The finding is in the line at. Whether it helps is
-// found out by a new examination.
+// remedy changes the lines of a workflow to remove a finding in the line at. Only a new examination shows whether it
+// helped.
 type remedy func(lines []string, at int, f Finding) []string
 
-// remedies are those of each rule, the first that mends taken.
+// remedies are the remedies of each rule, in the order in which they are tried.
 var remedies = map[string][]remedy{
 	"exit-code":         {insert("shell: bash"), without(hidden), without(`(?m)^ *set \+e *\n`)},
 	"continue-on-error": {drop},
@@ -27,7 +27,7 @@ var remedies = map[string][]remedy{
 	"key-missing":       {giveKey},
 }
 
-// hidden is what lets a line of a script pass whatever failproof says.
+// hidden matches the end of a line of a script that hides failproof's exit code.
 const hidden = `(?m) *(\|\| *(true|:|exit 0)|&) *$`
 
 // indent returns the number of columns before the first word of a line, list dashes included.
@@ -35,7 +35,7 @@ func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " -
 
 func blank(line string) bool { return strings.TrimSpace(line) == "" }
 
-// entry returns the end of the entry that begins in a line: the next line that is not indented deeper.
+// entry returns the end of the entry that begins in a line: the next line that is not indented more.
 func entry(lines []string, at int) int {
 	end := at + 1
 	deeper := func(line string) bool { return len(line)-len(strings.TrimLeft(line, " ")) > indent(lines[at]) }
@@ -48,7 +48,7 @@ func entry(lines []string, at int) int {
 	return end
 }
 
-// drop removes an entry. The dash of a list moves to the entry behind it.
+// drop removes an entry. The dash of a list item moves to the next entry.
 func drop(lines []string, at int, _ Finding) []string {
 	end := entry(lines, at)
 	rest := slices.Clone(lines[end:])
@@ -59,7 +59,7 @@ func drop(lines []string, at int, _ Finding) []string {
 	return slices.Concat(lines[:at], rest)
 }
 
-// dropItem removes the item of a list around a line.
+// dropItem removes the list item that contains a line.
 func dropItem(lines []string, at int, _ Finding) []string {
 	depth := indent(lines[at])
 	for at > 0 && (!strings.HasSuffix(lines[at][:indent(lines[at])], "- ") || indent(lines[at]) > depth) {
@@ -73,7 +73,7 @@ func dropItem(lines []string, at int, _ Finding) []string {
 	return slices.Concat(lines[:at], lines[end:])
 }
 
-// insert puts an entry before that of the line.
+// insert adds an entry before the entry of the line.
 func insert(text string) remedy {
 	return func(lines []string, at int, _ Finding) []string {
 		depth := indent(lines[at])
@@ -82,7 +82,7 @@ func insert(text string) remedy {
 	}
 }
 
-// settings adds an entry as the first below a key that has its line to itself.
+// settings adds a first entry below a key that is alone on its line.
 func settings(text string) remedy {
 	return func(lines []string, at int, _ Finding) []string {
 		depth := indent(lines[at]) + 2
@@ -99,7 +99,7 @@ func replace(old, text string) remedy {
 	}
 }
 
-// without takes what matches a pattern out of an entry.
+// without removes the matches of a pattern from an entry.
 func without(pattern string) remedy {
 	matched := regexp.MustCompile(pattern)
 	return func(lines []string, at int, _ Finding) []string {
@@ -111,14 +111,14 @@ func without(pattern string) remedy {
 
 var word = regexp.MustCompile(`[a-z_]+`)
 
-// allTypes adds the types that are missing to those that are named.
+// allTypes adds the missing types to a list of types.
 func allTypes(lines []string, at int, _ Finding) []string {
 	for at > 0 && !strings.HasPrefix(strings.TrimSpace(lines[at]), "types:") {
 		at--
 	}
 	end := entry(lines, at)
 	for end < len(lines) && indent(lines[at]) > 0 && strings.HasPrefix(lines[end], lines[at][:indent(lines[at])]+"- ") {
-		end++ // a list that stands as deep as its key
+		end++ // the items may be indented like their key
 	}
 	_, named, _ := strings.Cut(strings.Join(lines[at:end], ""), ":")
 	types := word.FindAllString(named, -1)
@@ -133,7 +133,7 @@ func allTypes(lines []string, at int, _ Finding) []string {
 
 var listed = regexp.MustCompile(`^on: *(?:(pull_request)|\[([a-z_, ]+)\])\s*$`)
 
-// events writes a list of events as a map, whose entries have settings.
+// events rewrites a list of events as a map, because only a map can have types.
 func events(lines []string, at int, _ Finding) []string {
 	m := listed.FindStringSubmatch(lines[at])
 	if m == nil {
@@ -151,7 +151,7 @@ func events(lines []string, at int, _ Finding) []string {
 
 var variable = regexp.MustCompile("variable `([A-Za-z0-9_]+)`")
 
-// giveKey hands a secret to a step.
+// giveKey adds a secret to the environment of a step.
 func giveKey(lines []string, at int, f Finding) []string {
 	m := variable.FindStringSubmatch(f.What)
 	if m == nil {

@@ -10,7 +10,7 @@ import (
 const maxCalls = 100
 
 // findGates finds the steps that run failproof in a workflow and in the local workflows that it calls. starts is the
-// workflow whose events begin them, and calls are the jobs that led here.
+// workflow whose events start them, and calls are the jobs that call w, outermost first.
 func (e *examination) findGates(starts, w *workflow, calls []call) {
 	for _, j := range w.jobs {
 		called := j.node.Get("uses").AsText()
@@ -41,7 +41,7 @@ type call struct {
 	job      *job
 }
 
-// reportedAs is how the checks of what a job calls begin.
+// reportedAs returns the prefix of the check names of the workflow that a job calls.
 func (j *job) reportedAs() string {
 	if j.node.Get("strategy").Get("matrix") != nil {
 		return j.name + "${{ matrix }}"
@@ -49,7 +49,7 @@ func (j *job) reportedAs() string {
 	return j.name
 }
 
-// way is the step's job and, from the inside out, those that call its workflow.
+// way returns the step's job and the jobs that call its workflow, innermost first.
 func (g gateStep) way() []call {
 	all := []call{{g.workflow, g.job}}
 	for _, c := range slices.Backward(g.calls) {
@@ -58,8 +58,8 @@ func (g gateStep) way() []call {
 	return all
 }
 
-// checkForeign names called workflows of other repositories if no step was found: one of them may have it.
-func (e *examination) checkForeign() {
+// checkForeign notes the called workflows of other repositories, which may run the gate.
+func checkForeign(e *examination) {
 	for _, c := range e.foreign {
 		uses := c.job.node.Get("uses")
 		e.note(c.workflow.path, uses.Pos, "out-of-sight",

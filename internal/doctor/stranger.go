@@ -14,24 +14,25 @@ var (
 	checkout = regexp.MustCompile(`(?i)^actions/checkout@`)
 	cached   = regexp.MustCompile(`(?i)^actions/cache(/restore)?@`)
 
-	// ofBase is a computed ref whose commit no pull request chooses; ofEvent is one that only some events leave to it.
+	// ofBase matches a computed ref that no pull request controls; ofEvent matches a ref that only some events let it
+	// control.
 	ofBase = regexp.MustCompile(`^\$\{\{ *(inputs\.\w+|github\.base_ref|` +
 		`github\.event\.(pull_request\.base\.(sha|ref)|repository\.default_branch)) *\}\}$`)
 	ofEvent = regexp.MustCompile(`^\$\{\{ *github\.(sha|ref|ref_name) *\}\}$`)
 
-	// free is text that whoever opens the pull request, or comments on it, writes.
+	// free matches text that the author of a pull request or of a comment controls.
 	free = regexp.MustCompile(`\$\{\{[^}]*\bgithub\.(head_ref|event\.(pull_request\.(title|body|head\.(ref|label))|` +
 		`comment\.body|issue\.(title|body)|review\.body))\b[^}]*\}\}`)
 )
 
-// fetchesHead reports whether a step fetches the pull request's files. With byEvent, a checkout of the event's own
-// commit does.
+// fetchesHead reports whether a step fetches the pull request's files. byEvent says that the event's own commit is the
+// pull request's.
 func fetchesHead(step *document.Node, byEvent bool) bool {
 	if checkout.MatchString(step.Get("uses").AsText()) {
 		ref, repository := step.Get("with").Get("ref").AsText(), step.Get("with").Get("repository").AsText()
 		switch {
 		case repository != "" && !strings.Contains(repository, "${{"):
-			return false // another one
+			return false // another repository
 		case strings.Contains(repository, ".head."):
 			return true
 		case ref == "" || ofEvent.MatchString(ref):
@@ -44,8 +45,8 @@ func fetchesHead(step *document.Node, byEvent bool) bool {
 	})
 }
 
-// checkCode finds what runs before the gate in its job and comes from the pull request, or was left there by one.
-func (e *examination) checkCode(g gateStep) {
+// checkCode finds steps before the gate in its job that run code or restore files of a pull request.
+func checkCode(e *examination, g gateStep) {
 	const why = "That code can forge cached answers, write the base's results or replace failproof itself, " +
 		"so a pull request passes without being judged."
 	const do = "do it in another job or after failproof, or check out `ref: ${{ github.base_ref }}`"
@@ -78,7 +79,7 @@ func (e *examination) checkCode(g gateStep) {
 	}
 }
 
-// ownCode returns the command of a script that runs files of the checkout; "" if there is none.
+// ownCode returns the first command of a script that runs files of the checkout, or "".
 func ownCode(script string) string {
 	for _, words := range shell.Commands(script) {
 		if runsCheckout(words) {
@@ -89,18 +90,18 @@ func ownCode(script string) string {
 	return ""
 }
 
-// builders are the programs that run what a project's files tell them to.
+// builders are programs that run commands from a project's files.
 var builders = strings.Fields(`npm pnpm yarn bun npx bunx make gmake cmake ninja just task gradle mvn ant sbt cargo
 	bundle rake composer tox nox pytest poetry uv pipenv pdm hatch conda pre-commit jest vitest dotnet swift mix bazel nx turbo docker-compose`)
 
-// interpreters run the file that they are given.
+// interpreters are programs that run a file.
 var interpreters = strings.Fields(`bash sh dash zsh python python3 node deno ruby php perl Rscript . source pwsh
 	ts-node tsx`)
 
-// before are the words that may stand before a command.
+// before are the words that can come before a command.
 var before = strings.Fields("sudo env time command exec nohup")
 
-// runsCheckout reports whether a command runs what lies in the working folder.
+// runsCheckout reports whether a command runs files of the working folder.
 func runsCheckout(words []string) bool {
 	words = unwrapped(words)
 	name, args := words[0], words[1:]
@@ -132,12 +133,12 @@ func runsCheckout(words []string) bool {
 	return slices.Contains(builders, base) && !has("-g --global")
 }
 
-// runsFile reports whether an interpreter is given a file of the working folder.
+// runsFile reports whether an interpreter's first argument is a file of the working folder.
 func runsFile(args []string) bool {
 	return len(args) > 0 && !strings.HasPrefix(args[0], "-") && !strings.HasPrefix(args[0], "/")
 }
 
-// unwrapped is a command without the words that may stand before it.
+// unwrapped returns a command without the words that can come before it.
 func unwrapped(words []string) []string {
 	isBefore := func(word string) bool {
 		return slices.Contains(before, word) || strings.Contains(word, "=") || strings.HasPrefix(word, "-")
@@ -148,11 +149,11 @@ func unwrapped(words []string) []string {
 	return words
 }
 
-// trusted are the events whose workflows have the repository's token and secrets, whoever caused them.
+// trusted are the events whose workflows have the repository's token and secrets, even if a stranger causes them.
 var trusted = []string{"issue_comment", "pull_request_target", "workflow_run"}
 
 // checkTrusted finds workflows that have the repository's token and secrets and fetch the pull request's files.
-func (e *examination) checkTrusted() {
+func checkTrusted(e *examination) {
 	for _, w := range e.workflows {
 		at := slices.IndexFunc(eventsOf(w), func(one event) bool { return slices.Contains(trusted, one.Text) })
 		if at < 0 {

@@ -12,7 +12,7 @@ import (
 
 const workflowFolder = ".github/workflows"
 
-// workflow is a file of GitHub Actions.
+// workflow is a workflow file of GitHub Actions.
 type workflow struct {
 	path string
 	root *document.Node
@@ -21,20 +21,20 @@ type workflow struct {
 
 type job struct {
 	id   string
-	name string // as it stands in the file
+	name string // with its `${{ }}`
 	at   document.Position
 	node *document.Node
 }
 
 // gateStep is a step that runs failproof.
 type gateStep struct {
-	starts   *workflow // whose events begin it
-	calls    []call    // the jobs by which that one calls the step's own workflow, where it is another
+	starts   *workflow // the workflow whose events start it
+	calls    []call    // the jobs that call the step's workflow, outermost first
 	workflow *workflow
 	job      *job
 	node     *document.Node
 	uses     *document.Node // nil for a step that runs the program by its name
-	unproven string         // why the script may pass where failproof did not; "" where it cannot
+	unproven string         // why the script may pass although failproof failed, or ""
 }
 
 var (
@@ -47,7 +47,7 @@ var (
 func (e *examination) readWorkflows() {
 	entries, err := fs.ReadDir(e.Files, workflowFolder)
 	if err != nil {
-		return // none: said once no step is found
+		return // no-workflow becomes a finding
 	}
 	for _, entry := range entries {
 		name := path.Join(workflowFolder, entry.Name())
@@ -63,7 +63,7 @@ func (e *examination) readWorkflows() {
 	}
 }
 
-// readWorkflow returns nil for a file that cannot be read, which it notes.
+// readWorkflow reads a workflow. If it cannot be read, it adds a note and returns nil.
 func (e *examination) readWorkflow(name string) *workflow {
 	unread := func(at document.Position, why, do string) *workflow {
 		e.note(name, at, "workflow-unread", "The workflow cannot be read: "+why+".",
@@ -95,7 +95,7 @@ func (e *examination) findSteps(starts, w *workflow, j *job, calls []call) {
 		g := gateStep{starts: starts, calls: calls, workflow: w, job: j, node: step}
 		uses, run := step.Get("uses"), step.Get("run")
 		switch {
-		case partOf.MatchString(shardOf(step)): // it asks, and judges nothing
+		case partOf.MatchString(shardOf(step)): // a shard does not judge
 		case uses != nil && (ourAction.MatchString(uses.Text) || e.isOurs(uses.Text)):
 			g.uses = uses
 			e.gates = append(e.gates, g)
@@ -108,10 +108,10 @@ func (e *examination) findSteps(starts, w *workflow, j *job, calls []call) {
 	}
 }
 
-// partOf is the input of a step that asks one shard of a run, whose number may come from a matrix.
+// partOf matches the input `shard`, whose number may come from a matrix.
 var partOf = regexp.MustCompile(`^[^/]+/[^/]+$`)
 
-// shardOf is a step's input shard; "" where it has none.
+// shardOf returns a step's input `shard`, or "".
 func shardOf(step *document.Node) string {
 	if value := step.Get("with").Get("shard"); value != nil {
 		return computed.ReplaceAllString(value.Text, "x")
@@ -119,14 +119,13 @@ func shardOf(step *document.Node) string {
 	return ""
 }
 
-// always is the condition of a job that is never skipped, goesOn that of a step that is skipped only with a job that
-// was cancelled.
+// always matches the condition of a job that is never skipped, and goesOn that of a step that only cancellation skips.
 var (
 	always = regexp.MustCompile(`^(\$\{\{ *)?always\(\)( *\}\})?$`)
 	goesOn = regexp.MustCompile(`^(\$\{\{ *(always|!cancelled)\(\) *\}\}|always\(\))$`)
 )
 
-// isOurs tells whether a local action is failproof itself, as in its own repository.
+// isOurs reports whether a local action is failproof itself, as in its own repository.
 func (e *examination) isOurs(uses string) bool {
 	if !strings.HasPrefix(uses, "./") {
 		return false
@@ -140,33 +139,33 @@ func (e *examination) isOurs(uses string) bool {
 	return name != nil && name.Text == "failproof"
 }
 
-// checkWorkflows looks at what runs the gate: its events, conditions, permissions and keys.
+// checkWorkflows checks the events, conditions, permissions and keys of the steps that run the gate.
 func (e *examination) checkWorkflows() {
 	if len(e.gates) == 0 {
 		e.open("", nowhere, "no-workflow", "No workflow runs failproof on `pull_request`.",
 			"Pull requests are not judged at all.", "failproof init writes "+workflowFolder+"/failproof.yml")
-		e.checkForeign()
+		checkForeign(e)
 		return
 	}
 	examined, begun := map[*job]bool{}, map[*workflow]bool{}
 	for _, g := range e.gates {
 		if !begun[g.starts] {
 			begun[g.starts] = true
-			e.checkEvents(g.starts)
+			checkEvents(e, g.starts)
 		}
 		for _, c := range g.way() {
 			if !examined[c.job] {
 				examined[c.job] = true
 				if !e.judgesAfterwards(g.starts) {
-					e.checkJob(c.workflow, c.job)
+					checkJob(e, c.workflow, c.job)
 				}
 				if c.job == g.job {
-					e.checkPermissions(g)
+					checkPermissions(e, g)
 				}
 			}
 		}
-		e.checkStep(g)
-		e.checkCode(g)
-		e.checkKeys(g)
+		checkStep(e, g)
+		checkCode(e, g)
+		checkKeys(e, g)
 	}
 }

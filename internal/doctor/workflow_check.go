@@ -10,13 +10,13 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// event is a word by which a workflow is started, and its settings.
+// event is the name of an event that starts a workflow, and its settings.
 type event struct {
 	*document.Node
 	settings *document.Node
 }
 
-// eventsOf are the events of a workflow. `on:` is a word, a list or a map.
+// eventsOf returns the events of a workflow. `on:` is a word, a list or a map.
 func eventsOf(w *workflow) (all []event) {
 	on := w.root.Get("on")
 	for key, settings := range on.Entries() {
@@ -31,16 +31,16 @@ func eventsOf(w *workflow) (all []event) {
 	return all
 }
 
-// judging are the events by which a workflow is meant to judge pull requests, including the dangerous ones. A workflow
-// that runs failproof on other events alone, such as nightly, gates nothing.
+// judging are the events of workflows that are meant to judge pull requests, including dangerous events. A workflow
+// with only other events, such as a nightly run, is no gate.
 var judging = []string{"pull_request", "merge_group", "pull_request_target", "workflow_run"}
 
-// ownEvents are the events that a required job may have. By any other event the same job runs on the same commit, and
+// ownEvents are the events that a required job can have. On any other event the same job runs on the same commit, and
 // its result counts too.
 var ownEvents = []string{"pull_request", "merge_group"}
 
-// judgesAfterwards reports whether a workflow only judges the results that another one left of a pull request: its jobs
-// run at the default branch's commit, and run nothing of the change.
+// judgesAfterwards reports whether a workflow only judges the results of another workflow. Its jobs run at the default
+// branch's commit and run no code of the change.
 func (e *examination) judgesAfterwards(w *workflow) bool {
 	events := eventsOf(w)
 	return len(events) == 1 && events[0].Text == "workflow_run" && !slices.ContainsFunc(e.gates, func(g gateStep) bool {
@@ -48,7 +48,7 @@ func (e *examination) judgesAfterwards(w *workflow) bool {
 	})
 }
 
-func (e *examination) checkEvents(w *workflow) {
+func checkEvents(e *examination, w *workflow) {
 	if e.judgesAfterwards(w) {
 		return
 	}
@@ -78,8 +78,8 @@ func (e *examination) checkEvents(w *workflow) {
 		}
 		return
 	}
-	e.checkPullRequest(w, pull.settings, pull.Pos)
-	e.checkBranchFilter(w, pull.settings)
+	checkPullRequest(e, w, pull.settings, pull.Pos)
+	checkBranchFilter(e, w, pull.settings)
 	if _, is := by["merge_group"]; !is {
 		why := "If the branch has a merge queue, the queue waits for a job that never runs, until it times out."
 		if e.Guard != nil && e.Guard.MergeQueue {
@@ -93,8 +93,8 @@ func (e *examination) checkEvents(w *workflow) {
 	}
 }
 
-// checkPullRequest looks at the types and filters of the event.
-func (e *examination) checkPullRequest(w *workflow, settings *document.Node, at document.Position) {
+// checkPullRequest checks the types and filters of the event.
+func checkPullRequest(e *examination, w *workflow, settings *document.Node, at document.Position) {
 	needed := []string{"opened", "synchronize", "reopened"} // GitHub's own default
 	types := needed
 	if given := settings.Get("types"); given != nil {
@@ -125,8 +125,8 @@ func (e *examination) checkPullRequest(w *workflow, settings *document.Node, at 
 	}
 }
 
-// checkBranchFilter looks for branches whose pull requests are not judged.
-func (e *examination) checkBranchFilter(w *workflow, settings *document.Node) {
+// checkBranchFilter finds branches whose pull requests are not judged.
+func checkBranchFilter(e *examination, w *workflow, settings *document.Node) {
 	if settings.Get("branches-ignore") != nil {
 		e.note(w.path, settings.KeyPos("branches-ignore"), "branches-ignore", "The workflow has `branches-ignore`.",
 			"A pull request into such a branch is not judged, and its changes reach other branches from there.",
@@ -134,8 +134,8 @@ func (e *examination) checkBranchFilter(w *workflow, settings *document.Node) {
 	}
 }
 
-// checkJob looks at what lets a job pass without having judged.
-func (e *examination) checkJob(w *workflow, j *job) {
+// checkJob finds settings that let a job pass without a verdict.
+func checkJob(e *examination, w *workflow, j *job) {
 	const skipped = "GitHub counts a skipped job as passed: "
 	condition := j.node.Get("if")
 	never := condition != nil && always.MatchString(condition.Text)
@@ -157,8 +157,8 @@ func (e *examination) checkJob(w *workflow, j *job) {
 	}
 }
 
-// checkStep finds what lets a step pass without having judged, and who decides what it runs.
-func (e *examination) checkStep(g gateStep) {
+// checkStep finds inputs and settings that let a step pass without a verdict, and an action that is not pinned.
+func checkStep(e *examination, g gateStep) {
 	w := g.workflow
 	if c := g.node.Get("if"); c != nil && !goesOn.MatchString(c.Text) {
 		e.open(w.path, g.node.KeyPos("if"), "step-if", "The step that runs failproof has an `if:`.",
@@ -170,7 +170,7 @@ func (e *examination) checkStep(g gateStep) {
 			"The job passes even if the gate fails.",
 			"remove it; `gate: { fail_on: never }` reports without blocking and shows that in the comment")
 	}
-	e.checkExitCode(g)
+	checkExitCode(e, g)
 	if g.uses != nil && !strings.HasPrefix(g.uses.Text, "./") {
 		_, ref, _ := strings.Cut(g.uses.Text, "@")
 		if !commitID.MatchString(ref) {
@@ -191,15 +191,15 @@ func (e *examination) checkStep(g gateStep) {
 	}
 }
 
-// wanted are the permissions that a job needs, and what does not work without.
+// wanted are the permissions that a job needs, and the effect of their absence.
 var wanted = []struct{ name, level, without string }{
 	{"contents", "read", "prompts, suites and recorded answers cannot be read"},
 	{"pull-requests", "write", "the comment is not created, and no review can accept a change"},
 	{"checks", "write", "the check run and the annotations are not created"},
 }
 
-// checkPermissions compares the job's permissions with those that are needed.
-func (e *examination) checkPermissions(g gateStep) {
+// checkPermissions compares the job's permissions with wanted.
+func checkPermissions(e *examination, g gateStep) {
 	holder, at, file := g.permissions()
 	const do = "`permissions: { contents: read, pull-requests: write, checks: write }` for the job, `permissions: " +
 		"{}` for the workflow"
@@ -208,7 +208,7 @@ func (e *examination) checkPermissions(g gateStep) {
 		e.note(file, at, "permissions", "The job `"+g.job.id+"` says no `permissions`.",
 			"The job gets the repository's default permissions: too many, or too few for comment and check run.", do)
 	case holder.Kind == document.Map:
-		e.checkLevels(g.job.id, holder, at, file)
+		checkLevels(e, g.job.id, holder, at, file)
 	case holder.Text == "write-all":
 		e.open(file, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.",
 			"Any code in the job can change the repository.", do)
@@ -218,8 +218,8 @@ func (e *examination) checkPermissions(g gateStep) {
 	}
 }
 
-// permissions returns those that the step's job has, with their place: the job's own, or the nearest around it. Where
-// there are none it returns nil and the job's place.
+// permissions returns the permissions of the step's job and their place: the job's own, or those of the nearest caller.
+// If there are none, it returns nil and the job's place.
 func (g gateStep) permissions() (*document.Node, document.Position, string) {
 	for _, c := range g.way() {
 		for _, node := range []*document.Node{c.job.node, c.workflow.root} {
@@ -231,8 +231,8 @@ func (g gateStep) permissions() (*document.Node, document.Position, string) {
 	return nil, g.job.at, g.workflow.path
 }
 
-// checkLevels compares a job's permissions, which stand at a place in a file, with those that are needed.
-func (e *examination) checkLevels(job string, has *document.Node, at document.Position, file string) {
+// checkLevels compares a map of permissions with wanted.
+func checkLevels(e *examination, job string, has *document.Node, at document.Position, file string) {
 	for key, value := range has.Entries() {
 		level := value.Text
 		needed := slices.ContainsFunc(wanted, func(w struct{ name, level, without string }) bool {
@@ -251,8 +251,8 @@ func (e *examination) checkLevels(job string, has *document.Node, at document.Po
 	}
 }
 
-// checkKeys looks for the variables of live targets where the step gets its environment.
-func (e *examination) checkKeys(g gateStep) {
+// checkKeys checks that the step, and nothing wider, gets the keys of live targets.
+func checkKeys(e *examination, g gateStep) {
 	if e.Config == nil || !g.judges(path.Clean(e.Folder)) {
 		return
 	}

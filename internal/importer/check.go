@@ -12,20 +12,20 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Check compares promptfoo's verdicts with those of the imported suites on the same answers.
+// Check is a comparison of promptfoo's verdicts with those of the converted suites on the same answers.
 type Check struct {
 	Equal int
-	by    map[Reason][]string // the cases of which the verdicts differ
+	by    map[Reason][]string // the cases with different verdicts
 }
 
-// Reason is why a verdict differs.
+// Reason is the reason for a different verdict.
 type Reason int
 
-// The reasons, in the order in which they are looked for.
+// The reasons, in the order in which they are tried.
 const (
-	Refused Reason = iota // failproof does not pass a refusal that nobody expects
-	Unread                // the answer was not judged here: a judge, a model or a file of the provider is needed
-	Left                  // an assertion of the case could not be taken over
+	Refused Reason = iota // failproof fails a refusal that the case does not expect
+	Unread                // the answer needs a judge or a model
+	Left                  // an assertion of the case was not converted
 	Unknown               // nothing explains it
 )
 
@@ -36,7 +36,7 @@ var reasons = [...]string{
 	Unknown: "not explained",
 }
 
-// Check compares the results of a run of the imported suites, as in results.jsonl, with promptfoo's verdicts.
+// Check compares results of the converted suites, in the form of results.jsonl, with promptfoo's verdicts.
 func (i Result) Check(results io.Reader) (c Check, err error) {
 	c.by = map[Reason][]string{}
 	err = report.Results(results, func(r report.Result, _ report.Ref) error {
@@ -72,10 +72,10 @@ func passed(yes bool) string {
 	return "failed"
 }
 
-// Of counts the answers whose verdicts differ for a reason.
+// Of returns the number of different verdicts for a reason.
 func (c Check) Of(why Reason) int { return len(c.by[why]) }
 
-// String is the table: a line for each reason, with the first cases.
+// String returns a table with a line for each reason and its first cases.
 func (c Check) String() string {
 	all := c.Equal
 	for _, cases := range c.by {

@@ -1,4 +1,4 @@
-// Package importer writes the suites that another tool's configuration becomes.
+// Package importer writes the suites that a configuration of promptfoo is converted to.
 package importer
 
 import (
@@ -28,34 +28,34 @@ import (
 // maxResults bounds promptfoo's stored results, in bytes.
 const maxResults = 256 << 20
 
-// Inputs say what is taken over from promptfoo. Relative paths begin in Dir.
+// Inputs are the files of an import. Relative paths begin in Dir.
 type Inputs struct {
 	Dir     string
 	File    string // the configuration
 	Out     string // the folder to write to
-	Results string // stored results, "" for none
+	Results string // promptfoo's stored results, or ""
 
-	IsSample func(name string, text []byte) bool // that init wrote a file, and that nobody edited it
+	IsSample func(name string, text []byte) bool // reports whether init wrote a file and nobody edited it
 }
 
-// Result is what was taken over.
+// Result is a converted configuration with the files that were written.
 type Result struct {
 	promptfoo.Result
-	Written []string              // files, in the order in which they were written
-	Faults  []document.Diagnostic // of what was written, where something in the source was not foreseen
-	Sample  string                // the suite of init's that is judged beside those that were written; "" for none
+	Written []string              // the names of files, in the order of writing
+	Faults  []document.Diagnostic // errors in the written files, because of an unexpected configuration
+	Sample  string                // the suite of init's example that is judged too, or ""
 
-	answers map[trial]promptfoo.Answer // that are recorded
+	answers map[trial]promptfoo.Answer // the recorded answers
 }
 
-// trial names a recorded answer.
+// trial identifies a recorded answer.
 type trial struct {
 	suite, id string
 	number    int
 }
 
-// Import imports a promptfoo configuration. It writes only new files, all or none, and recordings of the stored
-// results. On an error the result holds what was found so far.
+// Import converts a promptfoo configuration. It writes all files or none, and recordings of the stored results. It
+// replaces no file but an unchanged sample. On an error, the result has the findings so far.
 func Import(in Inputs) (done Result, err error) {
 	from, tree, err := in.open()
 	if err != nil {
@@ -77,7 +77,7 @@ func Import(in Inputs) (done Result, err error) {
 	}
 	defer root.Close()
 	name, found := config.Find(root.FS())
-	if found && !in.isSample(root, name) { // which would be read in place of what is written, or the other way round
+	if found && !in.isSample(root, name) { // only one of two configurations would be read
 		return done, isThere(to, name)
 	}
 	if done.Written, err = writeAllNew(root, to, done.Files, name); err != nil {
@@ -88,7 +88,7 @@ func Import(in Inputs) (done Result, err error) {
 	return done, err
 }
 
-// Summary counts what was taken over, and what was not.
+// Summary returns the numbers of suites, cases, answers and findings.
 func (i Result) Summary() string {
 	count := map[promptfoo.Level]int{}
 	for _, f := range i.Findings {
@@ -102,7 +102,7 @@ func (i Result) Summary() string {
 		count[promptfoo.ToDo], count[promptfoo.Changed], count[promptfoo.LeftOut], promptfoo.ListName)
 }
 
-// Next returns the next command, for somebody in the folder that out is relative to.
+// Next returns the next command for a user in the folder to which out is relative.
 func (i Result) Next(out string) string {
 	next := "failproof validate"
 	if len(i.Answers) > 0 {
@@ -114,8 +114,8 @@ func (i Result) Next(out string) string {
 	return next
 }
 
-// open opens the files that may be read: the target folder, or the current one, if the configuration is below it, and
-// otherwise its own folder.
+// open opens the folder that may be read: the output folder or the current one if the configuration is below it, else
+// the folder of the configuration.
 func (in Inputs) open() (from promptfoo.Input, tree *source.Tree, err error) {
 	full, err := filepath.Abs(sides.PathIn(in.Dir, in.File))
 	if err != nil {
@@ -138,7 +138,7 @@ func (in Inputs) open() (from promptfoo.Input, tree *source.Tree, err error) {
 	return from, tree, nil
 }
 
-// make makes the folder that is written to. No link of the repository leads there.
+// make makes the output folder. It follows no link of the repository.
 func (in Inputs) make() (root *os.Root, path string, err error) {
 	to, base := sides.PathIn(in.Dir, in.Out), in.Dir
 	if top, _, err := source.Within(in.Dir); err == nil && top != "" {
@@ -154,8 +154,8 @@ func (in Inputs) isSample(root *os.Root, name string) bool {
 	return err == nil && in.IsSample(name, text)
 }
 
-// writeAllNew writes all files, or none if one of them exists already and is not the sample, and returns their names.
-// It follows no link below the folder.
+// writeAllNew writes the files and returns their names. If one exists that is not the sample, it writes none. It
+// follows no link below the folder.
 func writeAllNew(root *os.Root, dir string, files []promptfoo.File, sample string) (written []string, err error) {
 	for _, f := range files {
 		if f.Name == sample {
@@ -186,8 +186,8 @@ func isThere(dir, name string) error {
 		filepath.ToSlash(filepath.Join(dir, name)))
 }
 
-// record checks the suites in dir and writes the stored answers of another program as their recordings. It returns the
-// files. Faults of the configuration or the suites are returned in i, and nothing is written then.
+// record checks the suites in dir, and writes the stored answers as their recordings. It returns the written files. If
+// the suites have errors, it sets i.Faults and writes nothing.
 func (i *Result) record(dir string, isSample func(name string) bool) (files []string, err error) {
 	checked, err := validate.Folder(dir, "", nil)
 	i.Faults = checked.Faults
@@ -213,7 +213,7 @@ func (i *Result) record(dir string, isSample func(name string) bool) (files []st
 		}
 		name := recorded.Path(t.Path, s.ID)
 		for k := range s.Cases.All() {
-			for _, g := range of[givenTo{s.Path, k.ID, s.Target}] { // bound to what is asked and to who gave them
+			for _, g := range of[givenTo{s.Path, k.ID, s.Target}] { // bound to the request and the target
 				q := model.Request{SuiteID: s.ID, CaseID: k.ID, Trial: g.Trial}
 				bound := recorded.Bound{Key: k.Keys().RequestKey.String(),
 					From: sides.RecordedTarget(checked.Config.Targets[g.Target])}
@@ -227,5 +227,5 @@ func (i *Result) record(dir string, isSample func(name string) bool) (files []st
 		func(_ *os.Root, name string) ([]byte, error) { return recorded.Replace(lines[name], nil), nil })
 }
 
-// givenTo is the case of an answer, and the recorded target that replays it.
+// givenTo identifies the case of an answer and the recorded target that replays it.
 type givenTo struct{ file, id, replay string }

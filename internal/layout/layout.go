@@ -1,4 +1,4 @@
-// Package layout lays the cases of a report out by the words of their texts.
+// Package layout places the cases of a report on a map by the words of their texts.
 package layout
 
 import (
@@ -18,33 +18,32 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// mostObserved is how many cases are laid out, base and head together; of more, a sample is.
+// mostObserved is the most cases of a layout. Of more cases, it shows a sample.
 const mostObserved = observe.MaxDocuments / 2
 
-// inputBytes is how much of a case's input is read beside its answer, and labelBytes how much of one unmet expectation.
+// inputBytes is the most bytes of a case's input, and labelBytes those of an unmet expectation's reason.
 const (
 	inputBytes = 800
 	labelBytes = 200
 )
 
-// observer makes the documents of a report's cases from the results of both sides, since the report holds only excerpts
-// and all answers may be too many to keep.
+// observer makes the documents of a report's cases. It reads the results of both sides, because the report only has
+// excerpts and all answers may be too large for memory.
 type observer struct {
 	changes []report.Change
 	asked   Questions
 }
 
-// warnMissing is the code of the warning that a bug of failproof left the layout out.
+// warnMissing is the code of the warning that a bug of failproof prevented the layout.
 const warnMissing = "observability_missing"
 
-// Questions says what the cases of a report asked. The zero Questions are not known.
+// Questions returns the cases of a report. The zero value knows no cases.
 type Questions struct {
-	Of     func(suiteID, caseID string) suite.Pair // by the head's ids
+	Of     func(suiteID, caseID string) suite.Pair // takes the head's ids
 	Redact func(string) string
 }
 
-// Add computes the layout of a report's cases. No decision depends on it, so a bug of failproof is only recorded as a
-// warning.
+// Add adds the layout of a report's cases. No decision depends on it, so a bug of failproof only adds a warning.
 func Add(rep *report.Report, answers page.Answers, asked func() Questions, note func(*evaluate.Bug)) error {
 	err := evaluate.Guarded("laying out the cases", func() (err error) {
 		o := observer{changes: rep.Changes, asked: asked()}
@@ -60,7 +59,7 @@ func Add(rep *report.Report, answers page.Answers, asked func() Questions, note 
 	return err
 }
 
-// observed returns the layout; nil if there are too few cases, or no text in them.
+// observed returns the layout, or nil if there are too few cases or no texts.
 func (o *observer) observed(answers page.Answers) (*observe.Observability, error) {
 	chosen, of := o.choose()
 	if of < observe.MinCases {
@@ -88,9 +87,9 @@ func (o *observer) observed(answers page.Answers) (*observe.Observability, error
 	return observe.Observe(docs, of), nil
 }
 
-// choose picks cases that the head has answered, by their places in the changes; of is the number of these cases.
+// choose returns a sample of the cases that the head answered, as indexes of changes, and the number of all of them.
 func (o *observer) choose() (chosen []int, of int) {
-	var fresh, answered []int // fresh by their places among the answered ones
+	var fresh, answered []int // fresh has indexes of answered
 	for i, c := range o.changes {
 		if !c.Head.IsAnswered() {
 			continue
@@ -123,7 +122,7 @@ func (o *observer) document(c report.Change, r report.Result, at suite.Side, sid
 		both = o.asked.Of(c.SuiteID, c.CaseID)
 	}
 	k, input := both.Head, ""
-	if at == suite.Base { // a stored base knows its answers only: then the head's question stands for it
+	if at == suite.Base { // a stored base has answers without questions; the head's is used
 		k = cmp.Or(both.Base, both.Head)
 	}
 	switch {
@@ -141,7 +140,7 @@ func (o *observer) document(c report.Change, r report.Result, at suite.Side, sid
 	return d
 }
 
-// inputOf returns a case's own part of its question: its variables, or else its last message.
+// inputOf returns the part of the input that is the case's own: its variables, or its last message.
 func inputOf(k *suite.Body) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(k.Vars)) {
@@ -153,7 +152,7 @@ func inputOf(k *suite.Body) string {
 	return strings.Join(parts, "\n")
 }
 
-// modes are in what way an answer failed, beyond that it did.
+// modes returns the ways in which an answer failed, or nil for a plain pass or fail.
 func modes(r report.Result) []string {
 	switch p := r.Classification.Primary; {
 	case r.Risk != nil && len(r.Risk.Modes) > 0:
@@ -165,7 +164,7 @@ func modes(r report.Result) []string {
 	}
 }
 
-// labels are the words that judge an answer: document 001 embeds them with the text.
+// labels returns the words of the judgment on an answer, which document 001 embeds with the text.
 func labels(d observe.Document, r report.Result) string {
 	outcome, k := "fail", r.Classification
 	if d.Passed {

@@ -12,33 +12,34 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// assertion is one of promptfoo's assertions, and where it stands.
+// assertion is one of promptfoo's assertions.
 type assertion struct {
 	context
 	im        *importer
 	to        *expectation
 	from      node
-	kind      string // without not-
+	name      string // its type, as promptfoo writes it
+	kind      string // its type without the prefix not-
 	negative  bool
 	value     node
 	threshold node
-	transform node   // what takes the part of an answer that it looks at
-	part      string // the same, as JavaScript; "": it looks at all of the answer
-	optional  bool   // it weighs nothing
+	transform node   // the transform that takes a part of an answer
+	part      string // the JavaScript of transform; "" if it takes the whole answer
+	optional  bool   // reports whether its weight is 0
 }
 
-// context is what the conversion of an assertion depends on beside its text.
+// context is the part of an assertion's meaning that depends on its case.
 type context struct {
-	vars  map[string]string // of the case; nil in what is shared by all
-	tools bool              // answers may be calls
+	vars  map[string]string // nil for the defaults of a suite
+	tools bool              // reports whether answers may be tool calls
 }
 
-// refusal is the reason why an assertion cannot be converted, and the nearest alternative.
+// refusal is the reason why something cannot be converted, and the nearest way.
 type refusal struct{ why, instead string }
 
 func (r refusal) Error() string { return r.why }
 
-// errReported says that an assertion cannot be converted and that a finding gives the reason.
+// errReported says that a finding already gives the reason.
 var errReported = errors.New("reported")
 
 // assertion converts an assertion that is written as a map.
@@ -47,7 +48,11 @@ func (im *importer) assertion(n, transform node, with context, to *expectation) 
 		return
 	}
 	a := &assertion{context: with, im: im, to: to, from: n, transform: transform}
-	a.kind, a.negative = kindOf(cmp.Or(n.get("type").text(), "assertion"))
+	a.name = cmp.Or(n.get("type").text(), "assertion")
+	a.kind, a.negative = a.name, false
+	if rest, ok := strings.CutPrefix(a.name, "not-"); ok && a.name != "not-empty" {
+		a.kind, a.negative = rest, true
+	}
 	a.reportRefusal(a.convert())
 }
 
@@ -57,41 +62,35 @@ func (a *assertion) reportRefusal(err error) {
 	if !is {
 		return
 	}
-	name := a.name()
-	a.im.src.addToDo(a.from, "`"+name+"`", why.why, why.instead)
-	note := document.Line(fmt.Sprintf("promptfoo's %s at %s is not converted: %s", name, a.from.Pos.In(a.from.path),
+	a.im.src.add(ToDo, a.from, "`"+a.name+"`", why.why, why.instead)
+	note := document.Line(fmt.Sprintf("promptfoo's %s at %s is not converted: %s", a.name, a.from.Pos.In(a.from.path),
 		strings.ReplaceAll(why.why, "`", "")))
 	if !slices.Contains(a.to.notes, note) {
 		a.to.notes = append(a.to.notes, note)
 	}
 }
 
-// kindOf separates a type from its prefix not-.
-func kindOf(name string) (kind string, negative bool) {
-	if rest, ok := strings.CutPrefix(name, "not-"); ok && name != "not-empty" {
-		return rest, true
-	}
-	return name, false
-}
-
 func (a *assertion) convert() error {
 	switch {
 	case a.from.get("type").missing():
 		return refusal{"it is not a map with a `type`", ""}
-	case a.kind == "assert-set":
+	case a.name == "assert-set":
 		return a.convertSet()
 	}
-	a.readKeys()
+	a.im.src.keys(a.from, "of an assertion", handlers{
+		"type": nil, "value": keep(&a.value), "threshold": keep(&a.threshold), "transform": keep(&a.transform),
+		"weight": a.weigh, "provider": a.im.targets.grader,
+	})
 	k, known := kinds[a.kind]
-	switch {
+	switch why := unconvertedKinds[a.kind]; {
+	case why != (refusal{}):
+		return why
 	case !known:
 		instead := "an expression, or a criterion of `rubric`"
 		if like, ok := text.Suggest(a.kind, slices.Sorted(maps.Keys(kinds))); ok {
 			instead = "`" + like + "`, if that was meant"
 		}
 		return refusal{"failproof has no equivalent of this assertion type", instead}
-	case k.convert == nil:
-		return refusal{k.why, k.instead}
 	case a.optional && !k.judged:
 		return nil
 	}
@@ -108,54 +107,34 @@ func (a *assertion) convert() error {
 	return nil
 }
 
-func (a *assertion) readKeys() {
-	a.im.src.keys(a.from, "of an assertion", handlers{
-		"type": nil, "value": keep(&a.value), "threshold": keep(&a.threshold), "transform": keep(&a.transform),
-		"weight": a.weigh, "metric": a.im.src.skip("`metric`", ownMetric), "provider": a.im.grader,
-		"config": a.im.src.toDo("`config` of an assertion", "failproof has no equivalent",
-			"its values in the script"),
-		"rubricPrompt": a.im.src.toDo("`rubricPrompt`", ownQuestion, criteriaInstead),
-		"contextTransform": a.im.src.toDo("`contextTransform`", "it is code",
-			"the context as a variable, which the judge sees"),
-	})
-}
-
-const (
-	ownMetric       = "a custom metric only groups assertions; it does not affect pass or fail"
-	ownQuestion     = "the judge's question is fixed, so that no answer can escape its block"
-	criteriaInstead = "criteria that say what the prompt asks for, in `rubric`"
-)
-
 // weigh reads a weight. An assertion of weight 0 never fails a test.
 func (a *assertion) weigh(n node) {
 	if n.text() == "0" {
 		a.optional = true
-		a.im.src.addChange(n, "`weight: 0`",
+		a.im.src.add(Changed, n, "`weight: 0`",
 			"a judge's criterion becomes optional, and any other assertion is dropped", "")
 		return
 	}
-	a.im.src.addLeftOut(n, "`weight`", "every assertion must pass")
+	a.im.src.add(LeftOut, n, "`weight`", "every assertion must pass", "")
 }
 
-// byCase reports whether an assertion of defaultTest belongs in each case, because its text depends on the case.
+// byCase reports whether an assertion of defaultTest depends on variables, so that each case needs its own.
 func byCase(n node) bool {
 	return holdsMarks(n.Get("value")) || holdsMarks(n.Get("assert"))
 }
 
-// holdsMarks reports whether n holds a text that promptfoo fills in.
+// holdsMarks reports whether n contains a text that promptfoo fills in.
 func holdsMarks(n *document.Node) bool {
 	return n != nil && (n.Kind == document.String && hasMarks(n.Text) || slices.ContainsFunc(n.Values, holdsMarks) ||
 		slices.ContainsFunc(n.List(), holdsMarks))
 }
 
-// convertSet converts a set of assertions, all or a share of which must hold.
+// convertSet converts a set of assertions, of which all or a share must pass.
 func (a *assertion) convertSet() error {
 	var members []node
 	src := a.im.src
 	src.keys(a.from, "of an assertion", handlers{
-		"type": nil, "assert": func(n node) { members = n.items() }, "threshold": keep(&a.threshold),
-		"weight": a.weigh, "metric": src.skip("`metric`", ownMetric),
-		"config": src.toDo("`config` of a set of assertions", "failproof has no equivalent", ""),
+		"type": nil, "assert": func(n node) { members = n.items() }, "threshold": keep(&a.threshold), "weight": a.weigh,
 	})
 	share := a.threshold.text()
 	if share == "" || share == "1" || share == "1.0" {
@@ -169,10 +148,14 @@ func (a *assertion) convertSet() error {
 	for _, m := range members {
 		a.im.assertion(m, a.transform, a.context, one)
 	}
-	lost := slices.ContainsFunc(src.findings[before:], func(f Finding) bool { return f.Level == ToDo })
+	lost := src.leftSince(before)
 	any, ok := anyOf(one)
-	if least, known := decimal(share); !lost && ok && known && least > 0 && least*float64(len(members)) <= 1.0001 {
+	weighed := slices.ContainsFunc(members, func(m node) bool { return !src.resolve(m).get("weight").missing() })
+	// A member may become several assertions, all of which must pass.
+	ok = ok && !lost && !weighed && len(one.asserts) == len(members)
+	if least, known := decimal(share); ok && known && least > 0 && least*float64(len(members)) <= 1.0001 {
 		a.to.assert(any)
+		a.to.from = append(a.to.from, a)
 		return nil
 	}
 	src.findings = src.findings[:before]
@@ -180,7 +163,7 @@ func (a *assertion) convertSet() error {
 		"one expression with `or`, or a criterion of `rubric` that says what is enough"}
 }
 
-// anyOf returns one expression that is true if any of the assertions is.
+// anyOf returns an expression that is true if one of the assertions passes.
 func anyOf(e *expectation) (string, bool) {
 	if e.response != nil || e.format != nil || len(e.rubric) > 0 || e.refusal || len(e.asserts) == 0 {
 		return "", false
@@ -204,16 +187,8 @@ func anyOf(e *expectation) (string, bool) {
 	return strings.Join(all, " or "), true
 }
 
-// name returns an assertion's type as promptfoo writes it.
-func (a *assertion) name() string {
-	if a.negative {
-		return "not-" + a.kind
-	}
-	return a.kind
-}
-
-// addDifference reports that the converted assertion means something slightly different.
-func (a *assertion) addDifference(why string) { a.im.src.addChange(a.from, "`"+a.name()+"`", why, "") }
+// addDifference reports a difference between the assertion and its conversion.
+func (a *assertion) addDifference(why string) { a.im.src.add(Changed, a.from, "`"+a.name+"`", why, "") }
 
 // addExpression adds an expression.
 func (a *assertion) addExpression(expression string) {
@@ -223,7 +198,7 @@ func (a *assertion) addExpression(expression string) {
 	a.to.assert(expression)
 }
 
-// form adds an assertion by the name that failproof has for it.
+// form adds one of failproof's assertions by name.
 func (a *assertion) form(name string, v *value) {
 	if a.negative {
 		name = "not_" + name
@@ -231,8 +206,8 @@ func (a *assertion) form(name string, v *value) {
 	a.to.add(mapOf().set(name, v))
 }
 
-// fillVariables fills the variables of the case into a text of the assertion.
-func (a *assertion) fillVariables(text string) (string, error) {
+// filled returns a text with the variables of a case filled in.
+func filled(text string, vars map[string]string) (string, error) {
 	if !hasMarks(text) {
 		return text, nil
 	}
@@ -240,17 +215,17 @@ func (a *assertion) fillVariables(text string) (string, error) {
 	if t.problem != "" {
 		return "", refusal{t.problem, t.instead}
 	}
-	return t.fill(a.vars), nil
+	return t.fill(vars), nil
 }
 
-// scalar returns the one text that an assertion takes.
+// scalar returns the assertion's value as one text.
 func (a *assertion) scalar() (string, error) {
 	if !a.value.isScalar() {
 		return "", refusal{"it has no text as its value", ""}
 	}
 	text, err := a.im.src.textOf(a.value)
 	if err == nil {
-		text, err = a.fillVariables(text)
+		text, err = filled(text, a.vars)
 	}
 	if err == nil && text == "" {
 		err = refusal{"its value is empty", ""}
@@ -258,30 +233,28 @@ func (a *assertion) scalar() (string, error) {
 	return text, err
 }
 
-// words returns the texts of a list, which may be a file, or of one text with commas.
+// words returns the texts of the value: a list, a file of one, or a text with commas.
 func (a *assertion) words() (out []string, err error) {
-	if strings.HasPrefix(a.value.text(), "file://") {
+	if a.value.namesFile() {
 		if a.value = a.im.src.fromFile(a.value, document.Quote(a.value.Text)); a.value.missing() {
 			return nil, errReported
 		}
 	}
-	if a.value.isText() {
-		text, err := a.fillVariables(a.value.Text)
+	for _, item := range a.value.items() {
+		if !item.isScalar() {
+			return nil, refusal{"its value is not a list of texts", ""}
+		}
+		text, err := filled(item.Text, a.vars)
 		if err != nil {
 			return nil, err
 		}
-		out = splitList(text)
-	} else {
-		for _, item := range a.value.items() {
-			if !item.isScalar() {
-				return nil, refusal{"its value is not a list of texts", ""}
-			}
-			text, err := a.fillVariables(item.Text)
-			if err != nil {
-				return nil, err
-			}
-			if text != "" && !slices.Contains(out, text) {
-				out = append(out, text)
+		parts := []string{text}
+		if a.value.isText() {
+			parts = splitList(text)
+		}
+		for _, part := range parts {
+			if part != "" && !slices.Contains(out, part) {
+				out = append(out, part)
 			}
 		}
 	}
@@ -293,20 +266,12 @@ func (a *assertion) words() (out []string, err error) {
 
 // splitList splits a text at its commas. A part may be in quotes.
 func splitList(text string) (out []string) {
-	var cell strings.Builder
-	quoted := false
-	for _, r := range text + "," {
-		switch {
-		case r == '"':
-			quoted = !quoted
-		case r == ',' && !quoted:
-			if part := strings.TrimSpace(cell.String()); part != "" {
-				out = append(out, part)
-			}
-			cell.Reset()
-		default:
-			cell.WriteRune(r)
-		}
+	parts := strings.Split(text, `"`)
+	for i := 1; i < len(parts); i += 2 {
+		parts[i] = strings.ReplaceAll(parts[i], ",", "\x00")
+	}
+	for part := range strings.SplitSeq(strings.Join(parts, ""), ",") {
+		out = append(out, strings.ReplaceAll(strings.TrimSpace(part), "\x00", ","))
 	}
 	return out
 }

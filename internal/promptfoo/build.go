@@ -13,53 +13,53 @@ import (
 
 type suite struct {
 	group
-	id       string // its file is suites/ID.yaml
+	id       string // names its file, suites/ID.yaml
 	prompt   *prompt
-	toolFile string // from the suites' folder; "" for none
+	toolFile string // relative to the suites' folder, or ""
 	defaults *expectation
-	unset    []string // variables that the prompt names and that some test does not set
-	left     bool     // something that judges all of its answers could not be taken over
+	unset    []string // the prompt's variables that some test does not set
+	left     bool     // reports whether an assertion about all of its answers was not converted
 	cases    []*testCase
 }
 
 type testCase struct {
 	*test
 	id     string
-	part   string // what its transform takes of an answer; "" for all
+	part   string // the transform that takes a part of an answer, or ""
 	expect *expectation
-	left   bool // something that judges its answers could not be taken over
+	left   bool // reports whether an assertion about its answers was not converted
 }
 
 // group is the targets of one suite. They have the same tools, instructions, schema and transform.
 type group struct {
-	tools   string // JSON of Chat Completions
-	part    node   // what takes the part of each answer that assertions look at
+	tools   string // JSON for Chat Completions
+	part    node   // the transform that takes a part of each answer
 	system  string
 	schema  string
 	targets []*target
 }
 
-// maxCases is the most cases that are written.
+// maxCases is the most cases of an import.
 const maxCases = 100_000
 
 // build makes a suite for each prompt and each group of targets.
 func (im *importer) build(root node, forms []*prompt, tests []*test) {
 	if len(forms) == 0 {
 		if len(im.src.root.get("prompts").items()) == 0 {
-			im.src.addToDo(root, "the prompts", "there are none", "`prompts` of promptfoo's configuration")
+			im.src.add(ToDo, root, "the prompts", "there are none", "`prompts` of promptfoo's configuration")
 		}
 		return
 	}
 	var cases []*test
 	for _, t := range tests {
 		if cases = append(cases, im.combinations(t)...); len(cases) > maxCases {
-			im.src.addToDo(t.at, "the tests from here on", fmt.Sprintf("there are more than %d", maxCases), "")
+			im.src.add(ToDo, t.at, "the tests from here on", fmt.Sprintf("there are more than %d", maxCases), "")
 			break
 		}
 	}
-	for i, form := range forms { // a name of its own for each
+	for i, form := range forms {
 		if form.name == "" && len(forms) == 1 {
-			form.name = im.ownName("prompt")
+			form.name = im.in.ownName("prompt")
 		}
 		form.name = im.out.free("suites/" + cmp.Or(form.name, "prompt-"+strconv.Itoa(i+1)))[len("suites/"):]
 	}
@@ -79,22 +79,22 @@ func (im *importer) build(root node, forms []*prompt, tests []*test) {
 	im.writeSuites(root)
 }
 
-// ownName returns NAME of promptfooconfig.NAME.yaml, else the name of the folder or of the file, else otherwise.
-func (im *importer) ownName(otherwise string) string {
-	base := strings.TrimSuffix(path.Base(im.in.Config), path.Ext(im.in.Config))
+// ownName returns NAME of promptfooconfig.NAME.yaml, or the name of the folder or the file, or otherwise.
+func (in Input) ownName(otherwise string) string {
+	base := strings.TrimSuffix(path.Base(in.Config), path.Ext(in.Config))
 	_, name, _ := strings.Cut(base, ".")
 	if slug(base) == "promptfooconfig" {
 		base = ""
 	}
-	return cmp.Or(slug(name), slug(path.Base(im.src.dir)), slug(base), otherwise) // slug of "." is none
+	return cmp.Or(slug(name), slug(path.Base(path.Dir(in.Config))), slug(base), otherwise) // slug(".") is ""
 }
 
 // maxTargets is the most targets of a suite.
 const maxTargets = 16
 
-// groups returns the targets that are asked a prompt, grouped by what goes with it.
+// groups returns the targets of a prompt, in groups with the same tools, instructions, schema and transform.
 func (im *importer) groups(form *prompt) (out []group) {
-	for _, t := range im.targets {
+	for _, t := range im.targets.all {
 		if len(t.prompts) > 0 && !slices.Contains(t.prompts, form.label) && !slices.Contains(t.prompts, form.name) {
 			continue
 		}
@@ -109,7 +109,7 @@ func (im *importer) groups(form *prompt) (out []group) {
 			i, out = len(out), append(out, g)
 		}
 		if len(out[i].targets) == maxTargets {
-			im.src.addToDo(t.from, "the provider "+document.Quote(t.id),
+			im.src.add(ToDo, t.from, t.title(),
 				fmt.Sprintf("a suite has at most %d targets", maxTargets), "a suite of its own, with `target`")
 			continue
 		}
@@ -121,7 +121,7 @@ func (im *importer) groups(form *prompt) (out []group) {
 	return out
 }
 
-// offeredTools returns a target's tools in the form of Chat Completions; "" if there is none.
+// offeredTools returns a target's tools in the form of Chat Completions, or "" if there is none.
 func offeredTools(src *source, t *target) string {
 	all := listOf()
 	for _, item := range t.tools.items() {
@@ -129,7 +129,7 @@ func offeredTools(src *source, t *target) string {
 			if one != nil {
 				all.items = append(all.items, one)
 			} else {
-				src.addToDo(item, "a tool of "+document.Quote(t.id), "it is not a function with a name and parameters",
+				src.add(ToDo, item, "a tool of "+document.Quote(t.id), "it is not a function with a name and parameters",
 					"a file of functions, `tools` of the suite")
 			}
 		}
@@ -140,7 +140,7 @@ func offeredTools(src *source, t *target) string {
 	return all.json()
 }
 
-// functions returns the tools of an item in the form of OpenAI, Anthropic or Google. One that has no such form is nil.
+// functions returns the tools of an item in the form of OpenAI, Anthropic or Google. A tool in another form is nil.
 func functions(item node) (out []*value) {
 	for _, key := range []string{"functionDeclarations", "function_declarations"} {
 		for _, one := range item.get(key).items() {
@@ -154,7 +154,8 @@ func functions(item node) (out []*value) {
 		return []*value{function(f, "parameters")}
 	case !item.get("input_schema").missing():
 		return []*value{function(item, "input_schema")}
-	case item.get("type").text() == "function", item.get("name").isText() && item.get("parameters").isMap(): // of the API Responses, and of old
+	case item.get("type").text() == "function", // the Responses API
+		item.get("name").isText() && item.get("parameters").isMap(): // an older form
 		return []*value{function(item, "parameters")}
 	}
 	return []*value{nil}
@@ -185,17 +186,18 @@ func plainTypes(v *value) *value {
 	return v
 }
 
-// combinations returns the cases of a test, one for each combination of listed values.
+// combinations returns the cases of a test with the defaults of defaultTest: one for each combination of listed values.
 func (im *importer) combinations(t *test) (out []*test) {
-	t = im.withShared(t)
-	each, ok := t.vars.each()
+	whole := t.over(im.shared)
+	whole.description = t.description // ids come from it
+	each, ok := whole.vars.each()
 	if !ok {
-		im.src.addToDo(t.at, "a test", fmt.Sprintf("its lists of values come to more than %d cases", maxCombined),
+		im.src.add(ToDo, t.at, "a test", fmt.Sprintf("its lists of values come to more than %d cases", maxCombined),
 			"the combinations that matter")
 		return nil
 	}
 	for _, vars := range each {
-		one := *t
+		one := whole
 		one.vars = fillNested(im.src, vars)
 		out = append(out, &one)
 	}
@@ -218,7 +220,7 @@ func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
 	im.schemas(s)
 	for _, n := range im.shared.asserts {
 		if !byCase(im.src.resolve(n)) {
-			im.assertion(n, im.subject(s, im.shared), ctx, s.defaults)
+			im.assertion(n, subject(im.src, s, im.shared), ctx, s.defaults)
 		}
 	}
 	if s.defaults.refusal {
@@ -239,7 +241,7 @@ func (im *importer) schemas(s *suite) {
 		if n.missing() {
 			n = t.schema
 		} else if s.prompt.schema.Node != nil && t.value.get("structured_output") == nil &&
-			t.value.get("provider").text != "http" {
+			t.provider() != "http" {
 			t.value.set("structured_output", raw("true"))
 		}
 	}
@@ -254,51 +256,42 @@ func (im *importer) newCase(s *suite, t *test, ctx context, ids map[string]bool)
 	own := context{vars: t.vars.texts(), tools: ctx.tools}
 	before := len(im.src.findings)
 	k := &testCase{test: t, expect: &expectation{shared: s.defaults}}
-	subject := im.subject(s, t)
-	k.part, _ = partOf(subject.text())
+	part := subject(im.src, s, t)
+	k.part, _ = partOf(part.text())
 	for _, n := range im.shared.asserts {
 		if byCase(im.src.resolve(n)) {
-			im.assertion(n, subject, own, k.expect)
+			im.assertion(n, part, own, k.expect)
 		}
 	}
 	for _, n := range t.asserts {
-		im.assertion(n, subject, own, k.expect)
+		im.assertion(n, part, own, k.expect)
 	}
 	if k.expect.refusal || s.defaults.refusal {
 		k.expect.onlyRefuses()
 	}
 	if n := len(t.asserts) + len(im.shared.asserts); !t.average.missing() && n > 1 {
-		im.src.addChange(t.average, "`threshold` of a test",
+		im.src.add(Changed, t.average, "`threshold` of a test",
 			"there the mean of its assertions decides; here every assertion must pass", "")
 	} else if !t.average.missing() {
-		im.src.addLeftOut(t.average, "`threshold` of a test", "it has one assertion, which decides")
+		im.src.add(LeftOut, t.average, "`threshold` of a test", "it has one assertion, which decides", "")
 	}
 	k.id, k.left = caseID(k, ids), s.left || im.src.leftSince(before)
 	return k
 }
 
 // subject returns the transform that the assertions of a test look through.
-func (im *importer) subject(s *suite, t *test) node {
+func subject(src *source, s *suite, t *test) node {
 	if t.subject.missing() {
 		return s.part
 	}
 	if part, _ := partOf(s.part.text()); part != "" {
-		im.src.addToDo(t.subject, "`transform`", "the provider has a transform as well, whose result this one gets",
+		src.add(ToDo, t.subject, "`transform`", "the provider has a transform as well, whose result this one gets",
 			"one transform that does both")
 	}
 	return t.subject
 }
 
-func unique(all []string) (out []string) {
-	for _, one := range all {
-		if !slices.Contains(out, one) {
-			out = append(out, one)
-		}
-	}
-	return out
-}
-
-// caseID makes an id of a case's description or variables.
+// caseID makes an id from a case's description or variables.
 func caseID(k *testCase, taken map[string]bool) string {
 	id := slug(k.description)
 	if id == "" {
@@ -317,7 +310,7 @@ func caseID(k *testCase, taken map[string]bool) string {
 	return free
 }
 
-// freeName returns a name that is not taken, with a number before its ending if needed.
+// freeName returns stem and ending with a number between them if the name is taken.
 func freeName(stem, ending string, taken func(string) bool) string {
 	free := stem + ending
 	for i := 2; taken(free); i++ {

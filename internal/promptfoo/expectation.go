@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// expectation is the expectation of a case, or of the defaults of a suite.
+// expectation is the expectation of a case or of a suite's defaults.
 type expectation struct {
 	response  *value
 	match     string
@@ -14,18 +14,18 @@ type expectation struct {
 	rubric    []*value
 	reference string
 	refusal   bool
-	notes     []string // comments on what a person has to write
-	shared    *expectation
+	notes     []string     // comments about assertions that were not converted
+	shared    *expectation // that of the suite's defaults, or nil
 
-	from []*assertion // that became criteria
+	from []*assertion // the converted assertions
 }
 
 // format is an expected_format.
 type format struct {
 	kind   string
 	strict bool
-	schema string // JSON; "" for none
-	file   string // that holds it, from the suites' folder
+	schema string // JSON, or ""
+	file   string // the schema's file, relative to the suites' folder
 }
 
 // assert adds an expression.
@@ -48,7 +48,7 @@ func (e *expectation) criterion(text string, optional bool) {
 	}
 }
 
-// onlyRefuses removes all criteria beside an expected refusal. A suite with both would be invalid.
+// onlyRefuses removes every expectation beside a refusal, and reports it. A suite with both would be invalid.
 func (e *expectation) onlyRefuses() {
 	for _, a := range e.from {
 		a.reportRefusal(refusal{"it is next to `is-refusal`, and a case that expects a refusal has no other criterion",
@@ -62,12 +62,12 @@ func (e *expectation) onlyRefuses() {
 	*e = expectation{refusal: e.refusal, notes: e.notes, shared: e.shared}
 }
 
-// expects reports whether a response is expected already, here or in the defaults.
+// expects reports whether the case or the defaults expect a response.
 func (e *expectation) expects() bool {
 	return e.response != nil || e.shared != nil && e.shared.response != nil
 }
 
-// into writes the expectation into a case or the defaults.
+// into adds the expectation's keys to a case or to the defaults.
 func (e *expectation) into(v *value) {
 	if e.response != nil { // which may be an empty text
 		v.set("expected_response", e.response).set("match", str(e.match))

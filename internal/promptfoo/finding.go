@@ -13,25 +13,27 @@ import (
 type Level string
 
 const (
-	ToDo    Level = "to do"   // it is not in the result, and somebody has to write it
-	Changed Level = "changed" // it is in the result, and means something a little else
-	LeftOut Level = "left"    // it is not in the result, and judges no answer
+	ToDo    Level = "to do"   // not converted; the user has to write it
+	Changed Level = "changed" // converted with a difference in behavior
+	LeftOut Level = "left"    // not converted; it judges no answer
 )
 
-// Finding is a part of the source that the result lacks or holds otherwise. Its texts may quote the source.
+// Finding is a part of the source that is missing or different in the result. Its texts may quote the source.
 type Finding struct {
 	Level   Level
 	Path    string
 	At      document.Position
-	What    string // of the source
+	What    string // the part of the source
 	Why     string
-	Instead string // the nearest way; "" for none
+	Instead string // the nearest way, or ""
 }
 
 // Place returns path:line:column, or the path alone for a whole file.
 func (f Finding) Place() string { return f.At.In(f.Path) }
 
-// Group is findings that differ only in their places.
+func (f Finding) isToDo() bool { return f.Level == ToDo }
+
+// Group is a list of findings that differ only in their places.
 type Group struct {
 	Finding // the first of them
 	More    []Finding
@@ -61,22 +63,16 @@ func (g Group) String() string {
 	return g.Finding.String()
 }
 
-func (src *source) find(level Level, n node, what, why, instead string) {
+func (src *source) add(level Level, n node, what, why, instead string) {
 	src.findings = append(src.findings, Finding{level, n.path, n.Pos, what, why, instead})
 }
 
-// leftSince reports whether one of the findings after the first n is to be done.
+// leftSince reports whether one of the findings after the first n is a ToDo.
 func (src *source) leftSince(n int) bool {
-	return slices.ContainsFunc(src.findings[n:], func(f Finding) bool { return f.Level == ToDo })
+	return slices.ContainsFunc(src.findings[n:], Finding.isToDo)
 }
 
-func (src *source) addToDo(n node, what, why, instead string) { src.find(ToDo, n, what, why, instead) }
-func (src *source) addChange(n node, what, why, instead string) {
-	src.find(Changed, n, what, why, instead)
-}
-func (src *source) addLeftOut(n node, what, why string) { src.find(LeftOut, n, what, why, "") }
-
-// ListName is the file that lists the findings.
+// ListName is the name of the file that lists the findings.
 const ListName = "promptfoo-import.md"
 
 var headings = map[Level]struct{ title, says string }{
@@ -92,16 +88,16 @@ func list(config string, r Result) []byte {
 	fmt.Fprintf(&b, "%s, %s: converted %s. Delete this file when you have read it.\n", text.Count(r.Suites, "suite"),
 		text.Count(r.Cases, "case"), r.Extent())
 	level := Level("")
-	for _, g := range r.Groups() { // which are in the order of the levels
+	for _, g := range r.Groups() { // in the order of the levels
 		if h := headings[g.Level]; g.Level != level {
 			level = g.Level
 			fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", h.title, h.says)
 		}
 		fmt.Fprintf(&b, "- %s %s\n", code(g.Place()), g.sentence(mdInert))
 		if len(g.More) > 0 {
-			places := make([]string, len(g.More))
-			for i, f := range g.More {
-				places[i] = code(f.Place())
+			var places []string
+			for _, f := range g.More {
+				places = append(places, code(f.Place()))
 			}
 			fmt.Fprintf(&b, "  Likewise at %s.\n", strings.Join(places, ", "))
 		}
@@ -120,13 +116,13 @@ func (f Finding) sentence(inert func(string) string) string {
 	return out
 }
 
-// code returns a text as inline code of Markdown. No character in it ends the code.
+// code returns a text as Markdown code. It replaces backticks, which would end the code.
 func code(s string) string { return "`" + strings.ReplaceAll(document.Line(s), "`", "'") + "`" }
 
 // mdInert escapes Markdown outside of code in backticks.
 func mdInert(s string) string {
 	parts := strings.Split(s, "`")
-	if len(parts)%2 == 0 { // a backtick without its like
+	if len(parts)%2 == 0 { // an unpaired backtick
 		return strings.NewReplacer("<", "&lt;", "[", `\[`, "`", "'").Replace(s)
 	}
 	for i := 0; i < len(parts); i += 2 {

@@ -110,6 +110,8 @@ func TestNothingIsAskedBesideARefusal(t *testing.T) {
 			"expected_classification: refusal", "to do `is-json`, to do `contains`"},
 		{"of all the others", "defaultTest: { assert: [{ type: contains, value: sorry }] }\ntests:\n  - { vars: { q: a }, assert: [{ type: is-refusal }] }\n  - { vars: { q: b } }",
 			"expected_classification: refusal", "changed `contains`"},
+		{"of a set", "tests:\n  - { vars: { q: a }, assert: [{ type: is-refusal }, { type: assert-set, threshold: 0.5, assert: [{ type: contains, value: a }, { type: contains, value: b }] }] }",
+			"expected_classification: refusal", "to do `assert-set`"},
 		{"nothing", "tests:\n  - { vars: { q: a }, assert: [{ type: is-refusal }] }", "expected_classification: refusal", ""},
 		{"no test at all", "tests: []", "messages:", ""},
 	} {

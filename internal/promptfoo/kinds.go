@@ -13,28 +13,14 @@ import (
 
 // kind is the conversion of assertions of one type.
 type kind struct {
-	convert func(a *assertion) error // nil: nothing, and why says the reason
-	judged  bool                     // a model is asked
-	why     string
-	instead string // the nearest way
+	convert func(a *assertion) error
+	judged  bool // reports whether a model is asked
 }
 
-const (
-	commonWords   = "word-overlap scores (ROUGE, BLEU) are not supported"
-	factsInstead  = "`key_facts`, the facts that the answer should cover"
-	noTokens      = "token probabilities are not requested"
-	retrieved     = "it judges what was retrieved, which is a variable here, not the answer"
-	retrievesSelf = "your own application as the target (`provider: http`), which retrieves by itself"
-	eachOther     = "it compares answers of several prompts or models"
-	baseAndHead   = "base against head is what failproof compares; each target has its own results"
-	noTraces      = "answers are judged, not traces"
-	oneCriterion  = "a criterion of `rubric`"
-)
-
-// kinds are promptfoo's types of assertions. Each may have the prefix not-.
+// kinds are promptfoo's types of assertions with an equivalent. Each type may have the prefix not-.
 var kinds map[string]kind
 
-func init() { // a set of assertions converts others by this table
+func init() { // assertions convert each other through this table
 	kinds = map[string]kind{
 		"equals":        {convert: convertEquals},
 		"contains":      {convert: oneText("contains")},
@@ -64,65 +50,60 @@ func init() { // a set of assertions converts others by this table
 		"is-valid-function-call":        {convert: convertCalls},
 		"tool-call-f1":                  {convert: convertToolNames},
 
-		"llm-rubric":              {convert: convertRubric, judged: true},
-		"model-graded-closedqa":   {convert: convertRubric, judged: true},
-		"g-eval":                  {convert: convertRubric, judged: true},
-		"factuality":              {convert: convertFactuality, judged: true},
-		"model-graded-factuality": {convert: convertFactuality, judged: true},
-		"similar":                 {convert: convertSimilar, judged: true},
-		"answer-relevance":        {convert: criterion("Answers what was asked, and nothing else"), judged: true},
-		"conversation-relevance": {convert: criterion("Answers what was said last, in the course of the conversation"),
-			judged: true},
-		"context-faithfulness": {convert: convertFaithfulness, judged: true},
-
-		"python": {why: "it is Python; only JavaScript runs here",
-			instead: "the same in `javascript`, or an expression; or a criterion of `rubric` if it needs judgment"},
-		"ruby": {why: "it is Ruby; only JavaScript runs here",
-			instead: "the same in `javascript`, or an expression"},
-		"levenshtein": {why: "edit distance is not supported",
-			instead: "`match: exact`, `contains`, or a criterion of `rubric` that says what may differ"},
-		"rouge-n":          {why: commonWords, instead: factsInstead},
-		"bleu":             {why: commonWords, instead: factsInstead},
-		"gleu":             {why: commonWords, instead: factsInstead},
-		"meteor":           {why: commonWords, instead: factsInstead},
-		"perplexity":       {why: noTokens},
-		"perplexity-score": {why: noTokens},
-		"classifier": {why: "classifiers are not called", instead: "`expected_label` with `labels`, or " +
-			oneCriterion},
-		"moderation": {why: "moderation services are not called", instead: "`policies` with patterns, or " +
-			oneCriterion},
-		"guardrails": {why: "a provider's guardrail results are not read",
-			instead: "`expected_classification: refusal` if declining is right"},
-		"webhook":           {why: "no other service is called about an answer", instead: oneCriterion},
-		"pi":                {why: "the service that it uses is not called", instead: oneCriterion},
-		"context-relevance": {why: retrieved, instead: retrievesSelf},
-		"context-recall":    {why: retrieved, instead: retrievesSelf},
-		"select-best":       {why: eachOther, instead: baseAndHead},
-		"max-score":         {why: eachOther, instead: baseAndHead},
-		"is-sql":            {why: "nothing parses SQL here", instead: "`regex`, or " + oneCriterion},
-		"contains-sql":      {why: "nothing parses SQL here", instead: "`regex`, or " + oneCriterion},
-		"is-html": {why: "nothing parses HTML here",
-			instead: "`regex: \"(?is)<html.*</html>\"`, or `expected_format: xml` for well-formed HTML"},
-		"contains-html":           {why: "nothing parses HTML here", instead: "`regex`"},
-		"trajectory:goal-success": {why: "answers are judged, not an agent's steps"},
-		"trace-span-count":        {why: noTraces},
-		"trace-span-duration":     {why: noTraces, instead: "`response.latency_ms` of the whole answer"},
-		"trace-error-spans":       {why: noTraces},
-		"agent-rubric":            {why: "the judge cannot be an agent", instead: "criteria of `rubric`"},
-		"video-rubric":            {why: "answers are text"},
-		"search-rubric": {why: "the judge does not search",
-			instead: "criteria of `rubric` with a `reference`"},
-		"meta:is-consistent": {why: "failproof has no equivalent"},
+		"llm-rubric":              {convertRubric, true},
+		"model-graded-closedqa":   {convertRubric, true},
+		"g-eval":                  {convertRubric, true},
+		"factuality":              {convertFactuality, true},
+		"model-graded-factuality": {convertFactuality, true},
+		"similar":                 {convertSimilar, true},
+		"answer-relevance":        {criterion("Answers what was asked, and nothing else"), true},
+		"conversation-relevance":  {criterion("Answers what was said last, in the course of the conversation"), true},
+		"context-faithfulness":    {convertFaithfulness, true},
 	}
 }
 
-// convertEquals makes an expected response, or an assertion if one is expected already or a transform takes a part.
+const oneCriterion = "a criterion of `rubric`"
+
+var (
+	commonWords = refusal{"word-overlap scores (ROUGE, BLEU) are not supported",
+		"`key_facts`, the facts that the answer should cover"}
+	retrieved = refusal{"it judges what was retrieved, which is a variable here, not the answer",
+		"your own application as the target (`provider: http`), which retrieves by itself"}
+	eachOther = refusal{"it compares answers of several prompts or models",
+		"base against head is what failproof compares; each target has its own results"}
+	otherService = refusal{"no other service is called about an answer", oneCriterion}
+	otherSyntax  = refusal{"nothing parses SQL or HTML here", "`regex`, or " + oneCriterion}
+	noTraces     = refusal{"answers are judged, not traces or an agent's steps", ""}
+	otherCode    = refusal{"it is Python; only JavaScript runs here",
+		"the same in `javascript`, or an expression; or a criterion of `rubric` if it needs judgment"}
+)
+
+// unconvertedKinds are the types of assertions without an equivalent.
+var unconvertedKinds = map[string]refusal{
+	"python": otherCode, "ruby": {"it is Ruby; only JavaScript runs here", otherCode.instead},
+	"levenshtein": {"edit distance is not supported",
+		"`match: exact`, `contains`, or a criterion of `rubric` that says what may differ"},
+	"rouge-n": commonWords, "bleu": commonWords, "gleu": commonWords, "meteor": commonWords,
+	"classifier": {"classifiers are not called", "`expected_label` with `labels`, or " + oneCriterion},
+	"moderation": {"moderation services are not called", "`policies` with patterns, or " + oneCriterion},
+	"guardrails": {"a provider's guardrail results are not read",
+		"`expected_classification: refusal` if declining is right"},
+	"webhook": otherService, "pi": otherService, "context-relevance": retrieved, "context-recall": retrieved,
+	"select-best": eachOther, "max-score": eachOther,
+	"is-sql": otherSyntax, "contains-sql": otherSyntax, "is-html": otherSyntax, "contains-html": otherSyntax,
+	"trajectory:goal-success": noTraces, "trace-span-count": noTraces, "trace-error-spans": noTraces,
+	"trace-span-duration": {noTraces.why, "`response.latency_ms` of the whole answer"},
+	"search-rubric":       {"the judge does not search", "criteria of `rubric` with a `reference`"},
+	"agent-rubric":        {"the judge cannot be an agent", "criteria of `rubric`"},
+}
+
+// convertEquals expects a response. It adds an assertion instead if there is a response or a transform already.
 func convertEquals(a *assertion) error {
 	if a.value.isMap() || a.value.Node != nil && a.value.Kind == document.List {
 		return equalJSON(a)
 	}
 	want := ""
-	if !a.value.isText() || a.value.Text != "" { // an empty text is a value too
+	if !a.value.isText() || a.value.Text != "" { // an empty text is a value here
 		var err error
 		if want, err = a.scalar(); err != nil {
 			return err
@@ -144,25 +125,27 @@ func convertEquals(a *assertion) error {
 	return nil
 }
 
-// equalJSON expects an answer that is the same JSON.
+// equalJSON expects an answer that is equal as JSON.
 func equalJSON(a *assertion) error {
 	if a.part != "" || a.negative || a.to.expects() {
 		return refusal{"it compares a part of the answer, or a second thing, with JSON",
 			"an expression over `response.json`"}
 	}
-	want, err := a.fillVariables(jsonOf(a.value.Node))
-	a.to.response, a.to.match = str(want), "json"
+	want, err := filled(jsonOf(a.value.Node), a.vars)
+	if err == nil {
+		a.to.response, a.to.match = str(want), "json"
+	}
 	return err
 }
 
-// besideCalls reports what an assertion on a text means if the answer may be a tool call.
+// besideCalls reports that an assertion does not look at tool calls, if the model has tools.
 func (a *assertion) besideCalls() {
 	if a.tools {
 		a.addDifference("tool calls are in `response.tool_calls`, not in the text that it searches")
 	}
 }
 
-// formExpressions are the forms of one text as expressions, with # for the text.
+// formExpressions are the assertions about one text as expressions, with # for the text.
 var formExpressions = map[string]string{
 	"contains": "response.text contains #", "icontains": "lower(response.text) contains lower(#)",
 	"starts_with": "response.text startsWith #", "regex": "response.text matches #",
@@ -206,7 +189,7 @@ func manyTexts(form string) func(a *assertion) error {
 	}
 }
 
-// look adds a form with what it looks for, or the script for a part of the answer.
+// look adds one of failproof's assertions, or a script if a transform takes a part of the answer.
 func (a *assertion) look(form string, v *value) {
 	if a.part != "" {
 		a.ofPart(v.json())
@@ -216,7 +199,7 @@ func (a *assertion) look(form string, v *value) {
 	a.form(form, v)
 }
 
-// foldedTexts looks for texts in any letter case, for which failproof has a form for one text only.
+// foldedTexts converts an assertion that looks for several texts in any letter case. failproof has that for one text.
 func foldedTexts(many string) func(a *assertion) error {
 	return func(a *assertion) error {
 		words, err := a.words()
@@ -242,7 +225,7 @@ func foldedTexts(many string) func(a *assertion) error {
 
 var unicodeEscape = regexp.MustCompile(`\\u([0-9a-fA-F]{4})`)
 
-// convertRegex makes a form of a pattern, or a script if RE2 cannot compile it.
+// convertRegex adds the pattern, in a script if RE2 cannot compile it.
 func convertRegex(a *assertion) error {
 	want, err := a.scalar()
 	if err != nil {
@@ -266,37 +249,50 @@ func convertNotEmpty(a *assertion) error {
 	return nil
 }
 
-// lengthOf compares the length with a number.
+// lengthOf converts an assertion that compares the length with a number.
 func lengthOf(operator string) func(a *assertion) error {
 	return func(a *assertion) error {
-		n := cmp.Or(a.value.text(), a.threshold.text())
-		if _, err := strconv.Atoi(n); err != nil || a.part != "" {
-			return refusal{"it has no number, or looks at a part of the answer",
-				"`response.length " + operator + " 100`"}
+		bound := a.value
+		if bound.missing() {
+			bound = a.threshold
 		}
-		a.addDifference("promptfoo has no assertion with this name; it becomes the length in characters")
-		a.addExpression("response.length " + operator + " " + n)
-		return nil
+		err := counts(a, "response.length", []string{operator}, bound)
+		if err == nil {
+			a.addDifference("promptfoo has no assertion with this name; it becomes the length in characters")
+		}
+		return err
 	}
 }
 
-// convertWordCount compares the number of words with one number or two.
+// convertWordCount compares the number of words with a number, or with `min` and `max`.
 func convertWordCount(a *assertion) error {
+	if !a.value.isMap() {
+		return counts(a, "response.words", []string{"=="}, a.value)
+	}
+	var least, most node
+	a.im.src.keys(a.value, "of `word-count`", handlers{"min": keep(&least), "max": keep(&most)})
+	return counts(a, "response.words", []string{">=", "<="}, least, most)
+}
+
+// counts compares a number of the answer with whole numbers. A missing bound sets no limit.
+func counts(a *assertion, number string, operators []string, bounds ...node) error {
 	var parts []string
-	for _, one := range [][2]string{{"==", a.value.text()}, {">=", a.value.get("min").text()},
-		{"<=", a.value.get("max").text()}} {
-		if _, err := strconv.Atoi(one[1]); err == nil {
-			parts = append(parts, "response.words "+one[0]+" "+one[1])
+	for i, bound := range bounds {
+		if _, err := strconv.Atoi(bound.text()); err == nil {
+			parts = append(parts, number+" "+operators[i]+" "+bound.text())
+		} else if !bound.missing() {
+			parts = nil
+			break
 		}
 	}
 	if len(parts) == 0 || a.part != "" {
-		return refusal{"it has no number, or counts the words of a part of the answer", "`response.words <= 100`"}
+		return refusal{"it has no whole number, or looks at a part of the answer", "`" + number + " <= 100`"}
 	}
 	a.addExpression(strings.Join(parts, " and "))
 	return nil
 }
 
-// atMost limits a figure of the answer. A recorded answer may not have it.
+// atMost converts an upper limit of a figure, which a recorded answer may lack.
 func atMost(fact string) func(a *assertion) error {
 	return func(a *assertion) error {
 		bar := cmp.Or(a.threshold.text(), a.value.text())
@@ -326,7 +322,7 @@ func convertCalls(a *assertion) error {
 	return nil
 }
 
-// convertToolNames expects calls of these tools.
+// convertToolNames requires a call of each tool.
 func convertToolNames(a *assertion) error {
 	words, err := a.words()
 	if err == nil {

@@ -2,16 +2,15 @@ package promptfoo
 
 import (
 	"cmp"
-	"strings"
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 )
 
-// jsonForm expects JSON, by a schema if there is one.
+// jsonForm converts an assertion that expects JSON, with or without a schema.
 func jsonForm(strict bool) func(a *assertion) error {
 	return func(a *assertion) error {
-		schema, err := a.schema()
+		schema, err := schemaOf(a.im.src, a.value)
 		switch {
 		case err != nil:
 			return err
@@ -39,14 +38,13 @@ func jsonForm(strict bool) func(a *assertion) error {
 	}
 }
 
-// schema returns the value as a JSON Schema; "" for none.
-func (a *assertion) schema() (string, error) {
-	n := a.value
+// schemaOf returns an assertion's value as a JSON Schema, or "" if there is none.
+func schemaOf(src *source, n node) (string, error) {
 	switch {
 	case n.missing():
 		return "", nil
-	case n.isText() && strings.HasPrefix(n.Text, "file://"):
-		if n = a.im.src.fromFile(n, document.Quote(n.Text)); n.missing() {
+	case n.namesFile():
+		if n = src.fromFile(n, document.Quote(n.Text)); n.missing() {
 			return "", refusal{"its schema cannot be read", ""}
 		}
 	case n.isText():
@@ -69,7 +67,7 @@ func xmlForm(strict bool) func(a *assertion) error {
 	}
 }
 
-// formed joins a format with the one that is expected already.
+// formed expects a format, merged with the format that is expected already.
 func (a *assertion) formed(f *format) error {
 	old := a.to.format
 	if old == nil && a.to.shared != nil {
@@ -100,7 +98,7 @@ func convertRefusal(a *assertion) error {
 	case a.part != "":
 		return refusal{"it looks at a part of the answer", ""}
 	case a.negative:
-		a.im.src.addLeftOut(a.from, "`not-is-refusal`", "a refusal passes only if it is expected")
+		a.im.src.add(LeftOut, a.from, "`not-is-refusal`", "a refusal passes only if it is expected", "")
 	default:
 		a.to.refusal = true
 	}

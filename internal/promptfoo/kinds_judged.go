@@ -17,7 +17,7 @@ func (a *assertion) graded(criterion string) error {
 		return refusal{"a criterion has 4000 characters at most, and no `{{`", "several criteria"}
 	}
 	if !a.threshold.missing() {
-		a.im.src.addChange(a.threshold, "`threshold` of `"+a.kind+"`",
+		a.im.src.add(Changed, a.threshold, "`threshold` of `"+a.kind+"`",
 			"the judge says met or not met, and gives no score", "")
 	}
 	if a.part != "" {
@@ -27,7 +27,7 @@ func (a *assertion) graded(criterion string) error {
 	return nil
 }
 
-// convertRubric makes a criterion for each item of a list.
+// convertRubric adds a criterion for each item of a list.
 func convertRubric(a *assertion) error {
 	if a.value.missing() {
 		return refusal{"it has no value", "a criterion: a sentence that is true of a good answer"}
@@ -51,7 +51,7 @@ func convertRubric(a *assertion) error {
 	return nil
 }
 
-// convertFactuality makes a criterion and a reference.
+// convertFactuality adds a criterion and sets the reference, unless there is one.
 func convertFactuality(a *assertion) error {
 	text, err := a.scalar()
 	if err != nil {
@@ -61,13 +61,13 @@ func convertFactuality(a *assertion) error {
 	if e.reference == "" && (e.shared == nil || e.shared.reference == "") && len(text) <= 200_000 {
 		e.reference = text
 	}
-	if e.reference != text { // there is another
+	if e.reference != text { // the reference is another text
 		return a.graded("Contradicts nothing of this: " + quotation(strings.TrimSpace(text)))
 	}
 	return a.graded("Contradicts nothing that the reference says")
 }
 
-// convertSimilar makes a criterion of a similarity of embeddings.
+// convertSimilar adds a criterion in place of a similarity of embeddings.
 func convertSimilar(a *assertion) error {
 	items := a.value.items()
 	if len(items) > 1 {
@@ -85,7 +85,7 @@ func convertSimilar(a *assertion) error {
 	return a.graded("Says in substance: " + quotation(strings.TrimSpace(text)))
 }
 
-// criterion converts to a fixed criterion.
+// criterion converts an assertion to a fixed criterion.
 func criterion(words string) func(a *assertion) error {
 	return func(a *assertion) error {
 		a.addDifference("the judge decides whether this is true: " + document.Quote(words))
@@ -98,31 +98,4 @@ func convertFaithfulness(a *assertion) error {
 		return refusal{"the judge needs a variable `context`, and there is none", "the context as a variable"}
 	}
 	return criterion("States nothing that does not follow from the variable `context`")(a)
-}
-
-// grader reads the provider that graded; the first one is the judge.
-func (im *importer) grader(n node) {
-	const ofEmbeddings, asked = "the provider of embeddings", "the judge decides on similarity"
-	switch {
-	case n.missing() || im.judge != nil && im.judge.from.Node == n.Node:
-		return
-	case !n.get("text").missing():
-		im.src.keys(n, "of the grader", handlers{"text": im.grader, "id": nil, "embedding": im.src.skip(ofEmbeddings,
-			asked)})
-		return
-	case !n.get("embedding").missing(), strings.Contains(n.text(), ":embedding"):
-		im.src.addLeftOut(n, ofEmbeddings, asked)
-		return
-	}
-	switch t := readProvider(im.src, n); {
-	case t == nil || im.judge != nil && im.judge.id == t.id:
-	case im.judge != nil:
-		im.src.addChange(n, "the grader "+document.Quote(t.id), "there is one judge, "+document.Quote(im.judge.id), "")
-	case oneOf(t.value.get("provider").text, "echo", "http"):
-		im.src.addToDo(n, "the grader "+document.Quote(t.id), "a judge is a model",
-			"a target of `openai` or `anthropic` under `judges`")
-	default:
-		t.label = "grader"
-		t.name, im.judge = im.targetName(t), t
-	}
 }

@@ -13,15 +13,15 @@ import (
 // output collects the files of the result.
 type output struct {
 	src     *source
-	inPlace bool // it goes to the root of what is read
+	inPlace bool // reports whether they are written to the root of the source
 	files   []File
-	copies  map[string]string // files of the source that were copied, by path, to where
-	inJSON  map[string]string // files that hold a value in JSON, by name and text
-	names   map[string]bool   // of files, in small letters
+	copies  map[string]string // from a source file's path to the name of its copy
+	inJSON  map[string]string // from a name and JSON to the name of a file with it
+	names   map[string]bool   // the names in lower case
 }
 
-// reference returns how a suite names a file of the tree: its own path if the result is written in place, else that of
-// a copy. It is false for no file.
+// reference returns the path by which a suite names a source file, which is a copy unless the result is written in
+// place. It reports whether there is such a file.
 func (o *output) reference(name string) (string, bool) {
 	switch {
 	case name == "":
@@ -39,23 +39,21 @@ func (o *output) reference(name string) (string, bool) {
 			local = path.Base(name)
 		}
 		o.copies[name] = o.write("files/"+local, data)
-		o.src.findings = append(o.src.findings, Finding{Changed, name, document.Position{},
-			"the file", "it is copied to " +
-				document.Quote(o.copies[name]) + ", and the copy is judged: " +
-				"a change of the file itself is not",
-			"have your application read the copy, or import it without --out, in a folder without a configuration"})
+		o.src.add(Changed, node{&document.Node{}, name}, "the file",
+			"it is copied to "+document.Quote(o.copies[name])+", and the copy is judged: a change of the file itself is not",
+			"have your application read the copy, or import it without --out, in a folder without a configuration")
 	}
 	return "../" + o.copies[name], true
 }
 
-// write adds a file to the result, under another name if that is taken.
+// write adds a file to the result and returns its name, which differs from name if that is taken.
 func (o *output) write(name string, text []byte) string {
 	free := o.free(name)
 	o.files = append(o.files, File{free, text})
 	return free
 }
 
-// free returns a name that no file of the result has, in any letter case.
+// free reserves a name that differs from every other name, also in lower case.
 func (o *output) free(name string) string {
 	ext := path.Ext(name)
 	if strings.HasSuffix(name, ".schema.json") {
@@ -67,25 +65,25 @@ func (o *output) free(name string) string {
 	return name
 }
 
-// jsonFile returns the file that holds a value, as seen from the suites' folder. Equal values share a file.
+// jsonFile returns the path of a file with a JSON text, relative to the suites' folder. Equal texts share a file.
 func (o *output) jsonFile(name, text string) string {
 	key := name + " " + text
 	if _, ok := o.inJSON[key]; !ok {
 		var out bytes.Buffer
-		_ = json.Indent(&out, []byte(text), "", "  ") // it was written as JSON here
+		_ = json.Indent(&out, []byte(text), "", "  ") // text is valid JSON
 		o.inJSON[key] = o.write(name, append(out.Bytes(), '\n'))
 	}
 	return "../" + o.inJSON[key]
 }
 
-// caseFile writes cases to a file of their own.
+// caseFile writes cases to a file and returns its name.
 func (o *output) caseFile(name string, cases *value) string {
 	if !large(cases) {
 		return o.write("cases/"+name+".yaml", cases.yaml())
 	}
-	var out strings.Builder
+	var out []byte
 	for _, c := range cases.items {
-		out.WriteString(c.json() + "\n")
+		out = append(out, c.json()+"\n"...)
 	}
-	return o.write("cases/"+name+".jsonl", []byte(out.String()))
+	return o.write("cases/"+name+".jsonl", out)
 }

@@ -10,20 +10,20 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// prompt is one prompt, of which a suite is made.
+// prompt is one of promptfoo's prompts. It becomes a suite.
 type prompt struct {
 	from     node
-	label    string // as tests and providers call it; "" for none
-	name     string // of the suite, without its ending
-	file     string // of the tree, where the prompt is taken from it as it is; "" where it is written into the suite
+	label    string // promptfoo's name for it, or ""
+	name     string // the suite's name, without an ending
+	file     string // the file that a suite can name as its prompt; "" if the prompt is written into the suite
 	messages []message
-	vars     []string // that it takes
+	vars     []string // the variables that it uses
 	schema   node     // its own JSON Schema of the answer
 }
 
 type message struct{ role, text string }
 
-// readPrompts reads the prompts; a file may hold several.
+// readPrompts reads the prompts. A file may hold several.
 func readPrompts(src *source, n node) (out []*prompt) {
 	for _, item := range n.items() {
 		out = append(out, readPrompt(src, src.resolve(item))...)
@@ -35,15 +35,14 @@ func readPrompt(src *source, n node) (out []*prompt) {
 	if n.isScalar() {
 		return readPromptText(src, n, "")
 	}
-	var raw, label, config node
-	src.keys(n, "of a prompt", handlers{"raw": keep(&raw), "id": func(n node) {
-		if raw.missing() {
-			raw = n
-		}
-	}, "label": keep(&label), "display": keep(&label), "config": keep(&config),
-		"function": src.toDo("`function` of a prompt", "it is code", "its output as a prompt file")})
+	var raw, id, label, config node
+	src.keys(n, "of a prompt", handlers{"raw": keep(&raw), "id": keep(&id), "label": keep(&label),
+		"display": keep(&label), "config": keep(&config)})
 	if raw.missing() {
-		src.addToDo(n, "the prompt", "it has neither `raw` nor `id`", "")
+		raw = id
+	}
+	if raw.missing() {
+		src.add(ToDo, n, "the prompt", "it has neither `raw` nor `id`", "")
 		return nil
 	}
 	out = readPromptText(src, raw, label.text())
@@ -56,22 +55,22 @@ func readPrompt(src *source, n node) (out []*prompt) {
 	return out
 }
 
-// codeFile matches the names of programs.
+// codeFile matches the names of programs, with or without a function in it.
 var codeFile = regexp.MustCompile(`\.(js|cjs|mjs|ts|cts|mts|tsx|py|rb|go|sh)(:[A-Za-z_][A-Za-z0-9_.]*)?$`)
 
 var (
 	promptFile  = regexp.MustCompile(`^[^\n{}]*\.(txt|md|json|jsonl|yaml|yml|csv|j2)$`)
-	otherStores = regexp.MustCompile(`^(langfuse|portkey|helicone|exec|huggingface|prompty)://?`)
+	otherStores = regexp.MustCompile(`^((langfuse|portkey|helicone|huggingface|prompty)://?|exec:)`)
 )
 
 // readPromptText reads a prompt that is written in the configuration, or the files that it names.
 func readPromptText(src *source, n node, label string) (out []*prompt) {
 	text := n.text()
 	switch {
-	case otherStores.MatchString(text), strings.HasPrefix(text, "exec:"):
-		src.addToDo(n, "the prompt "+document.Quote(text), "it is stored elsewhere, or a program makes it",
+	case otherStores.MatchString(text):
+		src.add(ToDo, n, "the prompt "+document.Quote(text), "it is stored elsewhere, or a program makes it",
 			"the prompt as a file of the repository, which a change of it shows")
-	case strings.HasPrefix(text, "file://"), isThere(src, text), promptFile.MatchString(text),
+	case n.namesFile(), isThere(src, text), promptFile.MatchString(text),
 		codeFile.MatchString(text) && !strings.ContainsAny(text, " \n"):
 		files := src.filesOf(n, "the prompt "+document.Quote(text), text)
 		if len(files) == 1 && !isPattern(files[0]) {
@@ -80,8 +79,8 @@ func readPromptText(src *source, n node, label string) (out []*prompt) {
 			}
 		}
 		for _, file := range files {
-			some, name := readPromptFile(src, n, file), slug(strings.TrimSuffix(strings.TrimSuffix(path.Base(file),
-				path.Ext(file)), ".prompt"))
+			some := readPromptFile(src, n, file)
+			name := slug(strings.TrimSuffix(strings.TrimSuffix(path.Base(file), path.Ext(file)), ".prompt"))
 			if len(some) == 1 && label != "" {
 				name = slug(label)
 			}
@@ -102,7 +101,7 @@ func readPromptText(src *source, n node, label string) (out []*prompt) {
 	return out
 }
 
-// isThere reports whether a text names a file or a folder.
+// isThere reports whether a text is the path of a file or a folder.
 func isThere(src *source, text string) bool {
 	full, why := under(src.dir, text)
 	if why != "" || strings.ContainsAny(text, " \n") || text == "" || text == "." {
@@ -114,21 +113,18 @@ func isThere(src *source, text string) bool {
 
 // readPromptFile reads a file of prompts. In a text, lines of `---` separate them.
 func readPromptFile(src *source, n node, file string) (out []*prompt) {
-	what := "the prompt " + document.Quote(file)
-	switch ext := strings.ToLower(path.Ext(file)); {
-	case codeFile.MatchString(file):
-		src.addToDo(n, what, "it is code, which is not run",
-			"its output as a file of text or messages, with `{{ name }}` for variables")
+	ext := strings.ToLower(path.Ext(file))
+	if codeFile.MatchString(file) || ext == ".csv" || ext == ".jsonl" {
+		src.add(ToDo, n, "the prompt "+document.Quote(file), "it is code, which is not run, or a table",
+			"a file for each prompt: text or messages, with `{{ name }}` for variables")
 		return nil
-	case ext == ".csv", ext == ".jsonl":
-		src.addToDo(n, what, "prompts are not read from a table", "a file for each prompt")
-		return nil
-	case ext == ".json", ext == ".yaml", ext == ".yml":
-		return readChatFile(src, n, file)
 	}
 	text, ok := src.readText(file, n)
 	if !ok {
 		return nil
+	}
+	if ext == ".json" || ext == ".yaml" || ext == ".yml" {
+		return readChatFile(src, n, file, text)
 	}
 	parts := strings.Split("\n"+text+"\n", "\n---\n")
 	for _, part := range parts {
@@ -140,7 +136,7 @@ func readPromptFile(src *source, n node, file string) (out []*prompt) {
 		from := node{&document.Node{Kind: document.String, Text: body, Pos: document.Position{Line: line, Column: 1}},
 			file}
 		if p := readWritten(src, from, body, true); p != nil {
-			if len(parts) == 1 && len(p.messages) == 1 && p.messages[0].text == parseAsIs(body) {
+			if len(parts) == 1 && len(p.messages) == 1 && p.messages[0].text == parseTemplate(body).text {
 				p.file = file
 			}
 			out = append(out, p)
@@ -149,15 +145,7 @@ func readPromptFile(src *source, n node, file string) (out []*prompt) {
 	return out
 }
 
-// parseAsIs returns a template that both tools read alike; else a text that no prompt has.
-func parseAsIs(text string) string {
-	if t := parseTemplate(text); t.problem == "" && !strings.Contains(text, "{#") && !strings.Contains(text, "safe") {
-		return t.text
-	}
-	return "\x00"
-}
-
-// readWritten reads a prompt's text: a text, or messages in JSON or YAML.
+// readWritten reads the text of a prompt, which may be messages in JSON or YAML.
 func readWritten(src *source, n node, text string, file bool) *prompt {
 	trimmed := strings.TrimSpace(text)
 	if strings.HasPrefix(trimmed, "[") && strings.Contains(trimmed, `"role"`) || strings.HasPrefix(trimmed, "- role:") {
@@ -167,53 +155,49 @@ func readWritten(src *source, n node, text string, file bool) *prompt {
 			return readChat(src, n, node{root, n.path})
 		}
 	}
-	if trimmed == "" {
-		src.addToDo(n, "the prompt", "it is empty", "")
-		return nil
-	}
 	t := parseTemplate(text)
-	if t.problem != "" {
-		from := n
+	switch {
+	case trimmed == "":
+		src.add(ToDo, n, "the prompt", "it is empty", "")
+		return nil
+	case t.problem != "":
 		if file {
-			from.Node = &document.Node{Pos: n.Pos.Behind(text[:t.offset])}
+			n.Node = &document.Node{Pos: n.Pos.Behind(text[:t.offset])}
 		}
-		src.addToDo(from, "the prompt", t.problem, t.instead)
+		src.add(ToDo, n, "the prompt", t.problem, t.instead)
 		return nil
 	}
 	return &prompt{from: n, messages: []message{{"user", t.text}}, vars: t.vars}
 }
 
-// dumped matches a variable that promptfoo writes into JSON as JSON. In quotes it says the same.
+// dumped matches a variable that promptfoo writes into JSON as a JSON value.
 var dumped = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\|\s*dump\s*\}\}`)
 
+// undumped returns JSON with such variables as quoted text, which says the same.
 func undumped(text string) string { return dumped.ReplaceAllString(text, `"{{ $1 }}"`) }
 
-func readChatFile(src *source, n node, file string) []*prompt {
-	text, ok := src.readText(file, n)
+// readChatFile reads a file of messages.
+func readChatFile(src *source, n node, file, text string) []*prompt {
+	root, ds := document.Parse(file, []byte(undumped(text)))
+	if t := parseTemplate(text); t.problem != "" && (document.HasErrors(ds) || root == nil) {
+		src.add(ToDo, n, "the prompt "+document.Quote(file), t.problem, t.instead)
+		return nil
+	}
+	sound, ok := src.sound(node{root, file}, ds)
 	if !ok {
 		return nil
 	}
-	plain := undumped(text)
-	root, ds := document.Parse(file, []byte(plain))
-	if document.HasErrors(ds) || root == nil {
-		if t := parseTemplate(text); t.problem != "" {
-			src.addToDo(n, "the prompt "+document.Quote(file), t.problem, t.instead)
-			return nil
-		}
-		src.sound(node{root, file}, ds)
-		return nil
-	}
-	p := readChat(src, n, node{root, file})
+	p := readChat(src, n, sound)
 	if p == nil {
 		return nil
 	}
-	if plain != text {
+	if undumped(text) != text {
 		p.file = ""
 	}
 	return []*prompt{p}
 }
 
-// readChat reads a list of messages. The prompt names their file if failproof reads it alike.
+// readChat reads a list of messages. The prompt names their file if failproof reads the same from it.
 func readChat(src *source, from, root node) *prompt {
 	p := &prompt{from: from}
 	if root.path != from.path {
@@ -221,62 +205,39 @@ func readChat(src *source, from, root node) *prompt {
 	}
 	for _, item := range root.items() {
 		m := message{role: item.get("role").text()}
-		content := item.get("content")
 		if m.role == "developer" {
-			src.addChange(item, "the role `developer`", "it is `system` here", "")
+			src.add(Changed, item, "the role `developer`", "it is `system` here", "")
 			m.role, p.file = "system", ""
 		}
-		if !slices.Contains([]string{"system", "user", "assistant"}, m.role) {
-			src.addToDo(item, "the prompt", "it has a message that is no message of `system`, `user` or `assistant`",
-				"messages with these roles")
-			return nil
-		}
-		text, joined := messageText(content)
-		if text == "" {
-			src.addToDo(item, "the prompt",
-				"a message has a content that is not text (a picture, a file or several parts)",
+		content := item.get("content")
+		if !content.isText() || content.Text == "" || !slices.Contains([]string{"system", "user", "assistant"}, m.role) {
+			src.add(ToDo, item, "the prompt",
+				"a message is not text with the role `system`, `user` or `assistant` (a picture, a file or a tool call)",
 				"the text alone, if that is enough")
 			return nil
 		}
 		for key, value := range item.entries() {
 			if key.Text != "role" && key.Text != "content" {
-				src.addToDo(value, "`"+key.Text+"` of a message", "a message has a role and a content", "")
+				src.add(ToDo, value, "`"+key.Text+"` of a message", "a message has a role and a content", "")
 				p.file = ""
 			}
 		}
-		t := parseTemplate(text)
+		t := parseTemplate(content.Text)
 		if t.problem != "" {
-			src.addToDo(content, "the prompt", t.problem, t.instead)
+			src.add(ToDo, content, "the prompt", t.problem, t.instead)
 			return nil
-		}
-		if joined || parseAsIs(text) != t.text {
-			p.file = ""
 		}
 		m.text = t.text
 		p.messages, p.vars = append(p.messages, m), append(p.vars, t.vars...)
 	}
 	if len(p.messages) == 0 {
-		src.addToDo(from, "the prompt", "it has no messages", "")
+		src.add(ToDo, from, "the prompt", "it has no messages", "")
 		return nil
 	}
 	return p
 }
 
-// messageText returns the text of a message; parts of text are joined.
-func messageText(n node) (text string, joined bool) {
-	if n.isText() {
-		return n.Text, false
-	}
-	for _, part := range n.items() {
-		if part.get("type").text() != "text" || len(part.Keys) != 2 {
-			return "", true
-		}
-		text += part.get("text").text()
-	}
-	return text, true
-}
-
-// readResponseFormat returns the JSON Schema of a response_format. A format that failproof lacks is a finding.
+// readResponseFormat returns the JSON Schema of a response_format. It reports a format without one.
 func readResponseFormat(src *source, n node) (schema node) {
 	if n = src.fromFile(n, "`response_format`"); n.Node == nil {
 		return node{}
@@ -285,28 +246,24 @@ func readResponseFormat(src *source, n node) (schema node) {
 	if inner.missing() {
 		inner = n
 	}
-	if schema = inner.get("schema"); !schema.missing() {
-		for key, value := range inner.entries() {
-			if key.Text == "strict" || key.Text == "name" {
-				src.addLeftOut(value, "`"+key.Text+"` of a `response_format`", "it is not set with `structured_output`")
-			}
+	if inner.get("schema").missing() {
+		if n.get("type").text() != "text" {
+			src.add(ToDo, n, "`response_format`", "only a JSON Schema is sent to an endpoint as the format",
+				"`expected_format: { type: json, schema: … }` of the suite with `structured_output: true` of the target")
 		}
-		return schema
-	}
-	if n.get("type").text() == "json_object" {
-		src.addToDo(n, "`response_format: json_object`", "only a JSON Schema is sent to an endpoint as the format",
-			"`expected_format: { type: json, schema: … }` of the suite with `structured_output: true` of the target")
 		return node{}
 	}
-	if n.get("type").text() != "text" {
-		src.addToDo(n, "`response_format`", "it is not a readable JSON Schema", "")
+	unset := func(n node) {
+		src.add(LeftOut, n, "`strict` or `name` of a `response_format`", "it is not set with `structured_output`", "")
 	}
-	return node{}
+	src.keys(inner, "of a `response_format`",
+		handlers{"schema": keep(&schema), "type": nil, "strict": unset, "name": unset})
+	return schema
 }
 
 var notInName = regexp.MustCompile(`[^A-Za-z0-9._]+`)
 
-// slug makes a part of an id of a text: its words, up to 40 characters.
+// slug makes a part of an id from the words of a text, with at most 40 characters.
 func slug(s string) string {
 	s = strings.Trim(notInName.ReplaceAllString(strings.ToLower(s), "-"), "-._")
 	if len(s) > 40 {

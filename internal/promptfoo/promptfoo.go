@@ -16,23 +16,23 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// Input says what to import.
+// Input is a configuration to convert.
 type Input struct {
-	Tree    fs.FS  // what may be read; no path leads out of it
-	Config  string // promptfoo's configuration, a path in the tree
-	InPlace bool   // the result goes to the tree's root
-	Results []byte // what `promptfoo eval -o output.json` wrote; nil: nothing
+	Tree    fs.FS  // the files that may be read
+	Config  string // the path of promptfoo's configuration in Tree
+	InPlace bool   // reports whether the result is written to the root of Tree
+	Results []byte // the output of `promptfoo eval -o output.json`, or nil
 
-	ResultsName string // what they are called in findings
+	ResultsName string // the name of Results in findings
 }
 
-// File is a file of the result. Its name is relative to the folder that it is written to.
+// File is a file of the result. Its name is relative to the output folder.
 type File struct {
 	Name string
 	Text []byte
 }
 
-// Extent says how much was imported.
+// Extent says how much of a configuration was converted.
 type Extent string
 
 const (
@@ -41,74 +41,67 @@ const (
 	None   Extent = "not at all"
 )
 
-// Result is what was made of a configuration.
+// Result is a converted configuration.
 type Result struct {
 	Files    []File // by name
 	Findings []Finding
 	Suites   int
 	Cases    int
-	Answers  []Answer // of Input.Results
-	Targets  []string // by name, those that ask
-	Copied   []string // files of the source, by path, of which copies are judged
+	Answers  []Answer // from Input.Results
+	Targets  []string // the names of the live targets
+	Copied   []string // the paths of source files that suites read as copies
 }
 
-// Extent returns Whole if nothing is left to do, and None if there is no case.
+// Extent returns None if there is no case, Whole if no finding is a ToDo, and InPart otherwise.
 func (r Result) Extent() Extent {
 	switch {
 	case r.Cases == 0:
 		return None
-	case slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Level == ToDo }):
+	case slices.ContainsFunc(r.Findings, Finding.isToDo):
 		return InPart
 	}
 	return Whole
 }
 
-// Import converts a configuration. Errors in its files are among the findings.
+// Import converts a configuration. It returns errors in the configuration's files as findings.
 func Import(in Input) Result {
 	src := &source{tree: in.Tree, dir: path.Dir(in.Config)}
-	out := &output{src: src, inPlace: in.InPlace, copies: map[string]string{}, inJSON: map[string]string{},
-		names: map[string]bool{}}
-	im := &importer{in: in, src: src, out: out}
+	im := &importer{in: in, src: src, targets: &targets{src: src, stored: in.Results != nil},
+		out: &output{src: src, inPlace: in.InPlace, copies: map[string]string{}, inJSON: map[string]string{},
+			names: map[string]bool{}}}
 	file := node{&document.Node{}, in.Config}
-	switch path.Ext(in.Config) {
-	case ".js", ".cjs", ".mjs", ".ts", ".cts", ".mts", ".py":
-		im.src.addToDo(file, "the file", "it is code, which is not run", "the same configuration as YAML")
+	if codeFile.MatchString(in.Config) {
+		src.add(ToDo, file, "the file", "it is code, which is not run", "the same configuration as YAML")
 		return im.result()
 	}
-	root, ok := im.src.parse(in.Config, file)
-	if !ok {
-		return im.result()
+	switch root, ok := src.parse(in.Config, file); {
+	case !ok:
+	case root.Get("cases") != nil && root.Get("version") != nil && root.Get("prompts") == nil:
+		src.add(ToDo, root, "the file", "it is a suite of failproof, not a configuration of promptfoo", "")
+	case root.Kind != document.Map:
+		src.add(ToDo, root, "the file", "it is not a map of prompts, providers and tests", "")
+	default:
+		src.root = root
+		im.convert(root)
 	}
-	if root.Get("cases") != nil && root.Get("version") != nil && root.Get("prompts") == nil {
-		im.src.addToDo(root, "the file", "it is a suite of failproof, not a configuration of promptfoo", "")
-		return im.result()
-	}
-	if root.Kind != document.Map {
-		im.src.addToDo(root, "the file", "it is not a map of prompts, providers and tests", "")
-		return im.result()
-	}
-	im.src.root = root
-	im.all(root)
 	return im.result()
 }
 
-// importer holds what was read so far.
+// importer holds the parts of a configuration that were converted so far.
 type importer struct {
 	in  Input
 	src *source
 	out *output
 
-	targets []*target
-	unasked []string // what is said in the configuration of providers that are no target
-	judge   *target  // nil: none is named
-	judged  bool     // some case has a rubric
-	shared  *test    // defaultTest
+	targets *targets
+	judged  bool  // reports whether a case has a rubric
+	shared  *test // defaultTest
 	repeat  int
 	suites  []*suite
 	answers []Answer
 }
 
-// node is a value in a file of promptfoo's.
+// node is a value in one of promptfoo's files.
 type node struct {
 	*document.Node
 	path string
@@ -118,7 +111,7 @@ func (n node) get(key string) node { return node{n.Get(key), n.path} }
 
 func (n node) missing() bool { return n.Node == nil || n.Kind == document.Null }
 
-// text returns a scalar's text, "" for anything else.
+// text returns the text of a scalar, or "" for any other value.
 func (n node) text() string {
 	text, _ := n.AsScalar()
 	return text
@@ -133,7 +126,10 @@ func (n node) isScalar() bool {
 
 func (n node) isMap() bool { return n.AsMap() != nil }
 
-// items returns the items of a list. Any other value is its own only item.
+// namesFile reports whether n is a path with promptfoo's prefix for files.
+func (n node) namesFile() bool { return strings.HasPrefix(n.text(), "file://") }
+
+// items returns the items of a list, and any other value as the only item.
 func (n node) items() (out []node) {
 	if !n.missing() && n.Kind != document.List {
 		return []node{n}
@@ -163,64 +159,102 @@ func (n node) texts() (out []string) {
 	return out
 }
 
-// handlers convert the values of a map, by key. A nil handler means that the value is read elsewhere.
+// handlers convert the values of a map, by key. A nil handler marks a key that other code reads.
 type handlers map[string]func(value node)
 
-// keep returns a handler that stores a value to be read later.
+// keep returns a handler that stores a value for later.
 func keep(to *node) func(node) { return func(n node) { *to = n } }
 
-// keys passes each value of a map to the handler of its key, in the order of the file. A key without a handler is a
-// finding, so that nothing is dropped silently.
+// keys passes each value of a map to the handler of its key, in file order. It reports every key without a handler, so
+// nothing is dropped silently.
 func (src *source) keys(n node, of string, by handlers) {
 	for key, value := range n.entries() {
-		switch handle, ok := by[key.Text]; {
-		case ok && handle != nil:
+		handle, known := by[key.Text]
+		why, harmless := ignoredKeys[key.Text]
+		switch {
+		case handle != nil:
 			handle(value)
-		case ok || value.missing():
+		case known || value.missing():
+		case harmless:
+			src.add(LeftOut, value, "`"+key.Text+"`", why, "")
 		case strings.HasPrefix(key.Text, "x-"):
-			src.addLeftOut(key, "`"+key.Text+"` "+of, "other keys refer to it; its content is written out there")
+			src.add(LeftOut, key, "`"+key.Text+"` "+of, "other keys refer to it; its content is written out there", "")
 		default:
-			src.addToDo(key, "`"+key.Text+"` "+of, "failproof has no equivalent", "")
+			no := unconvertedKeys[key.Text]
+			src.add(ToDo, key, "`"+key.Text+"` "+of, cmp.Or(no.why, "failproof has no equivalent"), no.instead)
 		}
 	}
 }
 
-// skip returns a handler that reports a value as left out, because it judges no answer.
-func (src *source) skip(what, why string) func(node) {
-	return func(n node) { src.addLeftOut(n, what, why) }
+const (
+	ownPace     = "each target's `concurrency` and `requests_per_minute` set the pace"
+	ownReports  = "failproof writes its own reports"
+	ownRetries  = "failproof decides on retries, up to the target's `patience`"
+	ownTimeout  = "each target has a `timeout`"
+	ownPrice    = "the target's `price` sets what tokens cost, in dollars a million"
+	displayOnly = "only for display"
+	calledFree  = "the model decides whether it calls a tool"
+)
+
+// ignoredKeys are promptfoo's keys that judge no answer, with the reason why each is left out.
+var ignoredKeys = map[string]string{
+	"outputPath": ownReports, "sharing": ownReports, "writeLatestResults": ownReports, "outputs": ownReports,
+	"showProgressBar": displayOnly, "verbose": displayOnly, "table": displayOnly, "share": displayOnly,
+	"write": displayOnly, "maxConcurrency": ownPace, "delay": ownPace, "timeoutMs": ownTimeout, "timeout": ownTimeout,
+	"maxRetries": ownRetries, "cost": ownPrice, "inputCost": ownPrice, "outputCost": ownPrice,
+	"toolConfig": calledFree, "tool_config": calledFree,
+	"cache":          "answers are cached anyway",
+	"tags":           "they only group runs",
+	"metadata":       "it only describes runs",
+	"description":    "its cases have descriptions of their own",
+	"metric":         ownMetric,
+	"showThinking":   "reasoning text is not part of an answer",
+	"apiKeyRequired": "a target without `api_key_env` needs no key",
+	"store":          "nothing is uploaded",
+	"loggingConfig":  "it does not change answers",
+	"runSerially":    "cases do not see each other",
 }
 
-// skipAll adds such a handler for each of these keys.
-func (src *source) skipAll(by handlers, why string, names ...string) {
-	for _, name := range names {
-		by[name] = src.skip("`"+name+"`", why)
-	}
-}
+const (
+	ownMetric    = "a custom metric only groups assertions; it does not affect pass or fail"
+	suiteTargets = "targets are set for a suite, not for a case"
+	ownSuite     = "a suite of its own for these tests, with `target`"
+	wholePrompt  = "a prompt is the text of its file"
+)
 
-// toDo returns a handler that reports a value which somebody has to convert.
-func (src *source) toDo(what, why, instead string) func(node) {
-	return func(n node) { src.addToDo(n, what, why, instead) }
+// unconvertedKeys are promptfoo's keys without an equivalent for which a reason or a nearest way helps.
+var unconvertedKeys = map[string]refusal{
+	"extensions":       {"they are code that runs around the tests", "a step of the workflow before failproof's"},
+	"nunjucksFilters":  {"they are code; prompts have only variables", "write the filter's output into the variable"},
+	"redteam":          {"promptfoo's red teaming is not converted", "suites with `strategy: probe`"},
+	"tracing":          {"answers are judged, not traces", ""},
+	"rubricPrompt":     {"the judge's question is fixed, so that no answer can escape its block", "criteria in `rubric`"},
+	"contextTransform": {"it is code", "the context as a variable, which the judge sees"},
+	"transformVars":    {"it is code", "write its output into the variables"},
+	"transformRequest": {"it is code", "`body` with `{{ prompt }}` and `{{ vars.NAME }}` in it"},
+	"function":         {"it is code", "its output as a prompt file"},
+	"prefix":           {wholePrompt, "write it into the prompt"},
+	"suffix":           {wholePrompt, "write it into the prompt"},
+	"provider":         {suiteTargets, ownSuite},
+	"providers":        {suiteTargets, ownSuite},
+	"prompts":          {"each prompt becomes a suite with all tests", "take the case out of the other suites"},
+	"tool_choice":      {calledFree, "`expected_tools` lists the calls that the answer must make"},
+	"function_call":    {calledFree, "`expected_tools` lists the calls that the answer must make"},
 }
 
 func (im *importer) result() Result {
-	r := Result{Findings: im.src.findings, Answers: im.answers, Suites: len(im.suites),
-		Copied: slices.Sorted(maps.Keys(im.out.copies))}
+	r := Result{Answers: im.answers, Suites: len(im.suites), Copied: slices.Sorted(maps.Keys(im.out.copies))}
 	for _, s := range im.suites {
 		r.Cases += len(s.cases)
 	}
-	for _, t := range im.targets {
+	for _, t := range im.targets.all {
 		r.Targets = append(r.Targets, t.name)
 	}
-	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
+	slices.SortStableFunc(im.src.findings, func(a, b Finding) int {
 		return cmp.Or(rank(a.Level)-rank(b.Level), cmp.Compare(a.Path, b.Path), cmp.Compare(a.At.Line, b.At.Line),
-			cmp.Compare(a.At.Column, b.At.Column))
+			cmp.Compare(a.At.Column, b.At.Column), cmp.Compare(a.What+a.Why, b.What+b.Why))
 	})
-	seen := map[Finding]bool{} // a test is read for each prompt
-	r.Findings = slices.DeleteFunc(r.Findings, func(f Finding) bool {
-		before := seen[f]
-		seen[f] = true
-		return before
-	})
+	r.Findings = slices.Compact(im.src.findings) // a test is read once for each prompt
 	if r.Cases > 0 {
 		r.Files = im.out.files
 	}
@@ -231,29 +265,18 @@ func (im *importer) result() Result {
 
 func rank(l Level) int { return slices.Index([]Level{ToDo, Changed, LeftOut}, l) }
 
-// all converts the keys of the configuration.
-func (im *importer) all(root node) {
+// convert converts the keys of the configuration.
+func (im *importer) convert(root node) {
 	var prompts, providers, tests, scenarios node
-	by := handlers{
+	options := func(n node) { im.src.keys(n, "of the options", handlers{"repeat": im.setRepeat}) }
+	im.src.keys(root, "of the configuration", handlers{
 		"$schema": nil, "description": nil, "defaultTest": nil, "assertionTemplates": nil, "assertionSets": nil,
 		"prompts": keep(&prompts), "providers": keep(&providers), "targets": keep(&providers),
 		"tests": keep(&tests), "scenarios": keep(&scenarios),
-		"evaluateOptions": im.evaluateOptions, "commandLineOptions": im.evaluateOptions,
+		"evaluateOptions": options, "commandLineOptions": options,
 		"env": func(n node) { reportEnvironment(im.src, n) },
-		"extensions": im.src.toDo("`extensions`", "they are code that runs around the tests",
-			"a step of the workflow before failproof's"),
-		"nunjucksFilters": im.src.toDo("`nunjucksFilters`", "they are code; prompts have only variables",
-			"write the filter's output into the variable"),
-		"derivedMetrics": im.src.toDo("`derivedMetrics`", "they are code over scores", ""),
-		"tracing":        im.src.toDo("`tracing`", "answers are judged, not traces", ""),
-		"redteam": im.src.toDo("`redteam`", "promptfoo's red teaming is not converted",
-			"probes of failproof are suites with `strategy: probe`"),
-		"tags":     im.src.skip("`tags` of the configuration", "they only group runs"),
-		"metadata": im.src.skip("`metadata` of the configuration", "it only describes runs"),
-	}
-	im.src.skipAll(by, "failproof writes its own reports", "outputPath", "sharing", "writeLatestResults", "outputs")
-	im.src.keys(root, "of the configuration", by)
-	im.providers(providers)
+	})
+	im.targets.read(providers)
 	im.shared = &test{vars: newVars(), expand: true}
 	if n := im.src.fromFile(root.get("defaultTest"), "`defaultTest`"); !n.missing() {
 		im.shared = readTest(im.src, n)
@@ -262,7 +285,7 @@ func (im *importer) all(root node) {
 	cases := slices.Concat(readTests(im.src, tests), readScenarios(im.src, scenarios))
 	for _, t := range append([]*test{im.shared}, cases...) {
 		for _, n := range t.graders {
-			im.grader(n)
+			im.targets.grader(n)
 		}
 	}
 	asked := func(t *test) bool { return t.vars.of["prompt"] != nil }
@@ -270,7 +293,7 @@ func (im *importer) all(root node) {
 		own := node{&document.Node{Kind: document.String, Text: "{{prompt}}", Pos: tests.Pos}, tests.path}
 		forms = readPromptText(im.src, own, "")
 	}
-	if len(cases) == 0 && len(tests.items())+len(scenarios.items()) == 0 { // it asks each prompt once then
+	if len(cases) == 0 && len(tests.items())+len(scenarios.items()) == 0 { // promptfoo sends each prompt once then
 		cases = []*test{{at: root, vars: newVars()}}
 	}
 	im.build(root, forms, cases)
@@ -279,26 +302,18 @@ func (im *importer) all(root node) {
 	}
 }
 
-func (im *importer) evaluateOptions(n node) {
-	by := handlers{"repeat": func(n node) {
-		if k, err := strconv.Atoi(n.text()); err == nil && k >= 1 && k <= 100 {
-			im.repeat = k
-			return
-		}
-		im.src.addToDo(n, "`repeat`", "`trials` of a suite is a number from 1 to 100", "")
-	}}
-	im.src.skipAll(by, "only for display", "showProgressBar", "verbose", "table", "share", "write")
-	im.src.skipAll(by, "each target's `concurrency` and `requests_per_minute` set the pace",
-		"maxConcurrency", "delay")
-	im.src.skipAll(by, "answers are cached anyway", "cache")
-	im.src.skipAll(by, "each target has a `timeout`", "timeoutMs")
-	im.src.keys(n, "of the options", by)
+func (im *importer) setRepeat(n node) {
+	if k, err := strconv.Atoi(n.text()); err == nil && k >= 1 && k <= 100 {
+		im.repeat = k
+		return
+	}
+	im.src.add(ToDo, n, "`repeat`", "`trials` of a suite is a number from 1 to 100", "")
 }
 
 // reportEnvironment reports variables without their values, which may be keys.
 func reportEnvironment(src *source, n node) {
 	for key, value := range n.entries() {
-		src.addToDo(value, fmt.Sprintf("the variable %s of `env`", document.Quote(key.Text)),
+		src.add(ToDo, value, fmt.Sprintf("the variable %s of `env`", document.Quote(key.Text)),
 			"keys are never written into files, and prompts cannot read the environment",
 			"set it in `env:` of the workflow's step, and name it with `api_key_env` of the target")
 	}

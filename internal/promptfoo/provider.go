@@ -10,25 +10,30 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// target is a provider of promptfoo's, and the target made of it.
+// target is a target made of one of promptfoo's providers.
 type target struct {
 	name    string
-	id      string // as promptfoo calls it
+	id      string // promptfoo's name for the provider
 	label   string
 	from    node
 	value   *value
-	tools   node     // that it is offered
-	system  string   // a message that stands before every prompt
-	prompts []string // labels of those that it is asked; none for all
-	schema  node     // of its answers
+	tools   node     // the tools that it is offered
+	system  string   // a message before every prompt
+	prompts []string // the labels of its prompts; none means all
+	schema  node     // the JSON Schema of its answers
 
-	transform node // what takes a part of each answer
+	transform node // takes a part of each answer
 	api       string
 }
 
-// service is the endpoint of a provider's prefix, and the variable that holds its key.
+func (t *target) title() string { return "the provider " + document.Quote(t.id) }
+
+func (t *target) provider() string { return t.value.get("provider").text }
+
+// service is an endpoint and the environment variable of its key.
 type service struct{ base, key string }
 
+// services are the endpoints by promptfoo's prefix. Parts of an address that the environment sets begin with YOUR-.
 var services = map[string]service{
 	"openai":      {"", "OPENAI_API_KEY"},
 	"openrouter":  {"https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"},
@@ -55,42 +60,50 @@ var services = map[string]service{
 	"localai":     {"http://localhost:8080/v1", ""},
 	"vllm":        {"http://localhost:8000/v1", ""},
 	"llamafile":   {"http://localhost:8080/v1", ""},
-	"databricks":  {"", "DATABRICKS_TOKEN"},
+	"databricks":  {"https://YOUR-WORKSPACE.cloud.databricks.com/serving-endpoints", "DATABRICKS_TOKEN"},
 	"anthropic":   {"", "ANTHROPIC_API_KEY"},
-	"azure":       {"", "AZURE_API_KEY"},
-	"azureopenai": {"", "AZURE_API_KEY"},
+	"azure":       {"https://YOUR-RESOURCE.openai.azure.com/openai/v1", "AZURE_API_KEY"},
+	"azureopenai": {"https://YOUR-RESOURCE.openai.azure.com/openai/v1", "AZURE_API_KEY"},
+	"bedrock":     {"https://bedrock-runtime.us-east-1.amazonaws.com/openai/v1", "AWS_BEARER_TOKEN_BEDROCK"},
+	"vertex": {"https://us-central1-aiplatform.googleapis.com/v1/projects/YOUR-PROJECT/locations/us-central1/" +
+		"endpoints/openapi", ""},
 }
 
-// noModel are the second parts of provider ids that name no model which answers with text.
+// noModel are the second parts of provider ids that name no model with answers in text.
 var noModel = []string{"image", "embedding", "embeddings", "assistant", "realtime", "audio", "tts", "transcription",
 	"moderation", "live", "agents", "codex-sdk", "claude-agent-sdk", "video", "kb",
 	"classification", "token-classification", "sentence-similarity", "feature-extraction"}
 
-// ownProgram is the alternative for a provider without such an endpoint.
+// ownProgram is the nearest way for a provider without such an endpoint.
 const ownProgram = "your own program that calls it, with `provider: exec`; or a proxy with OpenAI's API, with " +
 	"`provider: openai` and `base_url`"
 
-// providers reads the providers.
-func (im *importer) providers(n node) {
+// targets are the targets made of a configuration's providers.
+type targets struct {
+	src         *source
+	stored      bool // reports whether stored answers are imported too
+	all         []*target
+	judge       *target  // nil if no grader was converted
+	unconverted []string // comments about providers without a target
+}
+
+// read reads the providers.
+func (ts *targets) read(n node) {
 	for _, item := range n.items() {
 		if providerFile.MatchString(item.text()) {
-			im.src.following(item, func() {
-				if inner := im.src.fromFile(item, document.Quote(item.text())); !inner.missing() {
-					im.providers(inner)
-				}
-			})
+			ts.read(ts.src.fromFile(item, document.Quote(item.text())))
 			continue
 		}
-		before := len(im.src.findings)
-		if t := readProvider(im.src, im.src.resolve(item)); t != nil {
-			t.name = im.targetName(t)
-			im.targets = append(im.targets, t)
+		before := len(ts.src.findings)
+		if t := readProvider(ts.src, ts.src.resolve(item)); t != nil {
+			t.name = ts.freeName(t)
+			ts.all = append(ts.all, t)
 			continue
 		}
-		for _, f := range im.src.findings[before:] {
-			if f.Level == ToDo {
+		for _, f := range ts.src.findings[before:] {
+			if f.isToDo() {
 				says := strings.ReplaceAll(f.String(), "`", "")
-				im.unasked = append(im.unasked, document.Line("Not converted, "+f.Place()+": "+says))
+				ts.unconverted = append(ts.unconverted, document.Line("Not converted, "+f.Place()+": "+says))
 			}
 		}
 	}
@@ -101,26 +114,53 @@ var providerFile = regexp.MustCompile(`^file://.*\.(yaml|yml|json)$`)
 
 var notInTarget = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
-// targetName makes a name that no other target has, of the label or the model.
-func (im *importer) targetName(t *target) string {
+// freeName makes a name that no other target has, from the label or the model.
+func (ts *targets) freeName(t *target) string {
 	name := t.label
 	if name == "" {
-		name = t.value.get("provider").text
+		name = t.provider()
 		if m := t.value.get("model"); m != nil {
 			name = m.text[strings.LastIndex(m.text, "/")+1:]
 		}
 	}
 	name = cmp.Or(strings.Trim(notInTarget.ReplaceAllString(name, "-"), "-._"), "target")
-	taken := func(name string) bool { return name == replayName || im.hasTarget(name) }
+	taken := func(name string) bool { return name == replayName || ts.has(name) }
 	return freeName(name[:min(len(name), 50)], "", taken)
 }
 
-func (im *importer) hasTarget(name string) bool {
+func (ts *targets) has(name string) bool {
 	has := func(t *target) bool { return strings.EqualFold(t.name, name) }
-	return slices.ContainsFunc(im.targets, has) || im.judge != nil && has(im.judge)
+	return slices.ContainsFunc(ts.all, has) || ts.judge != nil && has(ts.judge)
 }
 
-// readProvider reads a provider; nil if failproof cannot call it.
+// grader reads a provider that grades answers. The first one becomes the judge.
+func (ts *targets) grader(n node) {
+	const ofEmbeddings, asked = "the provider of embeddings", "the judge decides on similarity"
+	switch {
+	case n.missing() || ts.judge != nil && ts.judge.from.Node == n.Node:
+		return
+	case !n.get("text").missing():
+		skip := func(n node) { ts.src.add(LeftOut, n, ofEmbeddings, asked, "") }
+		ts.src.keys(n, "of the grader", handlers{"text": ts.grader, "id": nil, "embedding": skip})
+		return
+	case !n.get("embedding").missing(), strings.Contains(n.text(), ":embedding"):
+		ts.src.add(LeftOut, n, ofEmbeddings, asked, "")
+		return
+	}
+	switch t := readProvider(ts.src, n); {
+	case t == nil || ts.judge != nil && ts.judge.id == t.id:
+	case ts.judge != nil:
+		ts.src.add(Changed, n, "the grader "+document.Quote(t.id), "there is one judge, "+document.Quote(ts.judge.id), "")
+	case t.provider() == "echo", t.provider() == "http":
+		ts.src.add(ToDo, n, "the grader "+document.Quote(t.id), "a judge is a model",
+			"a target of `openai` or `anthropic` under `judges`")
+	default:
+		t.label = "grader"
+		t.name, ts.judge = ts.freeName(t), t
+	}
+}
+
+// readProvider returns the target of a provider, or nil if failproof cannot call it.
 func readProvider(src *source, n node) *target {
 	var id, config node
 	t := &target{from: n}
@@ -134,142 +174,91 @@ func readProvider(src *source, n node) *target {
 	if n.isMap() {
 		src.keys(n, "of a provider", handlers{
 			"id": keep(&id), "config": keep(&config), "label": func(n node) { t.label = n.text() },
-			"prompts": func(n node) { t.prompts = n.texts() },
-			"delay": src.skip("`delay` of a provider",
-				"the target's `requests_per_minute` sets the pace"),
+			"prompts":   func(n node) { t.prompts = n.texts() },
 			"env":       func(n node) { reportEnvironment(src, n) },
 			"transform": func(n node) { t.transform = readTransform(src, n) },
 		})
 	}
-	if id.text() == "" {
-		src.addToDo(t.from, "a provider", "it has no id", "")
+	t.id = strings.TrimSpace(id.text())
+	if why := makeTarget(src, t, config); why != (refusal{}) {
+		src.add(ToDo, t.from, t.title(), why.why, why.instead)
 		return nil
 	}
-	if t.id = id.text(); makeTarget(src, t, config) {
-		return t
-	}
-	return nil
+	return t
 }
 
-// makeTarget makes the target of a provider from its id and configuration.
-func makeTarget(src *source, t *target, config node) bool {
-	id := strings.TrimSpace(t.id)
-	prefix, rest, _ := strings.Cut(id, ":")
-	cannot := func(why, instead string) bool {
-		src.addToDo(t.from, "the provider "+document.Quote(id), why, instead)
-		return false
-	}
+// makeTarget makes the target of a provider, or returns the reason why failproof cannot call it.
+func makeTarget(src *source, t *target, config node) refusal {
+	prefix, rest, _ := strings.Cut(t.id, ":")
 	switch {
-	case id == "echo":
+	case t.id == "echo":
 		t.value = mapOf().set("provider", str("echo"))
 		src.keys(config, "of the provider", nil)
-		return true
-	case id == "http", id == "https", strings.HasPrefix(id, "http://"), strings.HasPrefix(id, "https://"):
+		return refusal{}
+	case prefix == "http", prefix == "https":
 		return applicationTarget(src, t, config)
-	case codeFile.MatchString(id), strings.HasPrefix(id, "exec:"), strings.HasPrefix(id, "python:"),
-		strings.HasPrefix(id, "golang:"), strings.HasPrefix(id, "file://"):
-		return cannot("it is a program; here programs have another protocol: a line of JSON in, a line of JSON out",
-			"`provider: exec` with `command: […]`, a program outside of the checkout")
 	}
-	if strings.Contains(id, "{{") {
-		return cannot("its name is computed", "a target with the name of the model as it is")
+	if why := whyNotCalled(t.id, prefix, rest); why != (refusal{}) {
+		return why
 	}
-	kind, _, more := strings.Cut(rest, ":")
-	if slices.Contains(noModel, kind) {
-		return cannot("it gives no text to a prompt, or is more than a model", ownProgram)
-	}
-	where, known := services[prefix]
-	switch {
-	case prefix == "vertex":
-		return vertexTarget(src, t, rest, config)
-	case prefix == "bedrock" && strings.HasPrefix(rest, "openai."):
-		region := cmp.Or(config.get("region").text(), "us-east-1")
-		where, known = service{"https://bedrock-runtime." + region + ".amazonaws.com/openai/v1",
-			"AWS_BEARER_TOKEN_BEDROCK"}, true
-		kind, more = rest, false
-	case !known:
-		return cannot("failproof calls endpoints with OpenAI's or Anthropic's API", ownProgram)
-	}
-	model := rest
-	if more && slices.Contains([]string{"chat", "responses", "messages", "completion", "codex"}, kind) {
-		model = strings.TrimPrefix(rest, kind+":")
-	} else {
-		kind = ""
-	}
-	if kind == "completion" && prefix != "ollama" {
-		return cannot("it completes text, and targets get messages", "a model that takes messages")
-	}
-	compatibleTarget(src, t, prefix, kind, model, where, config)
-	return true
+	modelTarget(src, t, prefix, rest, config)
+	return refusal{}
 }
 
-// compatibleTarget makes the target of an endpoint that speaks like OpenAI's or Anthropic's.
-func compatibleTarget(src *source, t *target, prefix, kind, model string, where service, config node) {
+// whyNotCalled returns the reason why failproof cannot call the model of a provider's id.
+func whyNotCalled(id, prefix, rest string) refusal {
+	kind, _, more := strings.Cut(rest, ":")
+	_, known := services[prefix]
+	switch {
+	case id == "":
+		return refusal{"it has no id", ""}
+	case codeFile.MatchString(id), slices.Contains([]string{"exec", "python", "golang", "file"}, prefix):
+		return refusal{"it is a program; here programs have another protocol: a line of JSON in, a line of JSON out",
+			"`provider: exec` with `command: […]`, a program outside of the checkout"}
+	case strings.Contains(id, "{{"):
+		return refusal{"its name is computed", "a target with the name of the model as it is"}
+	case slices.Contains(noModel, kind):
+		return refusal{"it gives no text to a prompt, or is more than a model", ownProgram}
+	case prefix == "vertex" && !strings.HasPrefix(rest, "gemini-"):
+		return refusal{"of Vertex AI, only Gemini models have OpenAI's API", ownProgram}
+	case !known, prefix == "bedrock" && !strings.HasPrefix(rest, "openai."):
+		return refusal{"failproof calls endpoints with OpenAI's or Anthropic's API", ownProgram}
+	case more && kind == "completion":
+		return refusal{"it completes text, and targets get messages", "a model that takes messages"}
+	}
+	return refusal{}
+}
+
+// modelTarget makes the target of a model at an endpoint with OpenAI's or Anthropic's API.
+func modelTarget(src *source, t *target, prefix, rest string, config node) {
+	where := services[prefix]
+	kind, model, _ := strings.Cut(rest, ":")
+	if prefix == "bedrock" || !slices.Contains([]string{"chat", "responses", "messages", "codex"}, kind) || model == "" {
+		kind, model = "", rest
+	}
 	t.value = mapOf().set("provider", str("openai"))
 	if prefix == "anthropic" {
 		t.value = mapOf().set("provider", str("anthropic"))
-	}
-	if kind == "completion" {
-		src.addChange(t.from, "the provider "+document.Quote(t.id), "it is sent the prompt as a message", "")
 	}
 	s := &settings{src: src, target: t, own: map[string]*value{}, headers: mapOf(), extra: mapOf(), base: where.base,
 		key: where.key, model: model}
 	if kind == "responses" {
 		t.api = "responses"
 	}
+	if prefix == "vertex" {
+		s.model, s.file = "google/"+model, "/var/run/tokens/vertex"
+		src.add(Changed, t.from, t.title(),
+			"its token is read from the file that `api_key_file` names, which a step before failproof writes",
+			"`gcloud auth print-access-token > /var/run/tokens/vertex`")
+	}
 	s.read(config)
-	switch prefix {
-	case "azure", "azureopenai":
-		s.azure()
-	case "databricks":
-		if s.base == "" {
-			s.base = "https://YOUR-WORKSPACE.cloud.databricks.com/serving-endpoints"
-			src.addToDo(t.from, "the provider "+document.Quote(t.id), "its address comes from the environment",
-				"write it into `base_url` of the target")
-		}
-	case "litellm", "ollama", "docker", "localai", "vllm", "llamafile":
-		src.addChange(t.from, "the provider "+document.Quote(t.id), "it is called at "+s.base+
-			", its default address", "")
-	case "github":
-		src.addChange(t.from, "the provider "+document.Quote(t.id),
-			"the runner's own token is never a target's; it is asked with the variable MODELS_TOKEN", "")
-	}
+	s.locate(where, config)
 	s.write()
-}
-
-// vertexTarget makes the target of a Gemini model on Vertex AI, which speaks like OpenAI's.
-func vertexTarget(src *source, t *target, model string, config node) bool {
-	if !strings.HasPrefix(model, "gemini-") {
-		src.addToDo(t.from, "the provider "+document.Quote(t.id),
-			"of Vertex AI, only Gemini models have OpenAI's API", ownProgram)
-		return false
-	}
-	region, project := cmp.Or(config.get("region").text(), "us-central1"), config.get("projectId").text()
-	t.value = mapOf().set("provider", str("openai"))
-	s := &settings{src: src, target: t, own: map[string]*value{}, headers: mapOf(), extra: mapOf(), model: "google/" +
-		model, file: "/var/run/tokens/vertex"}
-	if project == "" {
-		project = "YOUR-PROJECT"
-		src.addToDo(t.from, "the project of "+document.Quote(t.id), "it comes from the environment",
-			"write it into `base_url` of the target")
-	}
-	if !plainPart.MatchString(region) || !plainPart.MatchString(project) {
-		src.addToDo(t.from, "the provider "+document.Quote(t.id), "its region or project is not a plain name", "")
-		return false
-	}
-	s.base = "https://" + region + "-aiplatform.googleapis.com/v1/projects/" + project + "/locations/" + region +
-		"/endpoints/openapi"
-	src.addChange(t.from, "the provider "+document.Quote(t.id),
-		"its token is read from the file that `api_key_file` names, which a step before failproof writes",
-		"`gcloud auth print-access-token > /var/run/tokens/vertex`")
-	s.read(config)
-	s.write()
-	return true
 }
 
 var plainPart = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
-// address reads an address, and reports whether a target may have it.
+// address parses an address, and reports whether a target can have it.
 func address(text string) (*url.URL, bool) {
 	u, err := url.Parse(text)
 	return u, err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http") && u.User == nil &&

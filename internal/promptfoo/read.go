@@ -1,6 +1,7 @@
 package promptfoo
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,47 +16,46 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// Bounds of what is read.
+// The limits of an import.
 const (
 	maxFile  = 16 << 20 // bytes of one file
 	maxRead  = 64 << 20 // bytes of all
 	maxFound = 2000     // files of one pattern
-	maxNodes = 200_000  // files and folders that are looked at for one
-	maxReads = 5000     // files that are read, each time counted
-	maxNamed = 8        // files that name each other
+	maxNodes = 200_000  // files and folders that one pattern visits
+	maxReads = 5000     // reads of files
 )
 
-// source reads the files, and collects the findings.
+// source reads promptfoo's files and collects the findings.
 type source struct {
 	tree     fs.FS
-	dir      string // of the configuration, against which promptfoo reads paths
+	dir      string // the configuration's folder; promptfoo's paths are relative to it
 	root     node   // the configuration
 	findings []Finding
-	bytes    int // that were read
-	reads    int // of files
-	named    int // how many files name each other, down to where it reads
+	bytes    int // the size of everything read
+	reads    int // the number of reads
 }
 
-// filesOf returns the files that a path or a pattern names. If there is none, it reports what they were for.
+// filesOf returns the files that a path or a pattern names. If there is none, it adds a finding about what.
 func (src *source) filesOf(n node, what, text string) []string {
 	full, why := under(src.dir, text)
 	if why != "" {
-		src.addToDo(n, what, why, "")
+		src.add(ToDo, n, what, why, "")
 		return nil
 	}
 	files := src.glob(full)
 	if len(files) == 0 {
-		src.addToDo(n, what, document.Quote(text)+" names no file", "")
+		src.add(ToDo, n, what, document.Quote(text)+" names no file", "")
 	}
 	return files
 }
 
-// under returns a path relative to dir as one from the root of the tree, or says what is wrong with it.
+// under returns a path relative to dir as a path from the root of the tree, or the reason why it is invalid.
 func under(dir, name string) (full, why string) {
 	name = strings.TrimPrefix(name, "file://")
-	if plain, err := url.PathUnescape(name); err == nil && strings.Contains(name, "%") {
+	if plain, err := url.PathUnescape(name); err == nil {
 		name = plain
 	}
+	full = path.Join(dir, name)
 	switch {
 	case strings.Contains(name, `\`):
 		return "", "the path has a backslash"
@@ -63,68 +63,57 @@ func under(dir, name string) (full, why string) {
 		return "", "the path is made of variables"
 	case path.IsAbs(name), strings.HasPrefix(name, "~"):
 		return "", "the path is outside of the converted folder"
-	}
-	full = path.Join(dir, name)
-	if full == ".." || strings.HasPrefix(full, "../") {
+	case full == "..", strings.HasPrefix(full, "../"):
 		return "", "the path leads out of the converted folder; run the command in a folder above both"
 	}
 	return full, ""
 }
 
-// read returns a file of the tree. An error is reported at the place that names the file.
+// read returns the content of a file. On an error, it adds a finding at the place that names the file.
 func (src *source) read(name string, from node) ([]byte, bool) {
-	why := ""
-	switch info, err := fs.Stat(src.tree, name); {
+	info, err := fs.Stat(src.tree, name)
+	why := "it is not a readable file"
+	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		why = "it does not exist"
-	case err != nil:
-		why = "it is not a plain file"
-	case info.IsDir():
-		why = "it is a folder"
-	case info.Size() > maxFile:
-		why = fmt.Sprintf("it is larger than %d MiB", maxFile>>20)
-	case src.reads >= maxReads:
-		why = fmt.Sprintf("more than %d files would be read", maxReads)
-	case src.bytes+int(info.Size()) > maxRead:
-		why = fmt.Sprintf("more than %d MiB would be read in all", maxRead>>20)
+	case err != nil || !info.Mode().IsRegular():
+	case info.Size() > maxFile, src.reads >= maxReads, src.bytes+int(info.Size()) > maxRead:
+		why = fmt.Sprintf("it is larger than %d MiB, or all files have more than %d MiB or %d files", maxFile>>20,
+			maxRead>>20, maxReads)
 	default:
-		data, err := fs.ReadFile(src.tree, name)
-		if err == nil {
+		if data, err := fs.ReadFile(src.tree, name); err == nil {
 			src.bytes, src.reads = src.bytes+len(data), src.reads+1
 			return data, true
 		}
-		why = "it cannot be read"
 	}
-	src.addToDo(from, "the file "+document.Quote(name), why, "")
+	src.add(ToDo, from, "the file "+document.Quote(name), why, "")
 	return nil, false
 }
 
-// readText reads the text of a prompt or a variable. Its line ends are line feeds.
+// readText returns the text of a prompt or a variable, with line feeds as line ends.
 func (src *source) readText(name string, from node) (string, bool) {
 	data, ok := src.read(name, from)
-	switch {
-	case !ok:
-		return "", false
-	case !utf8.Valid(data) || strings.ContainsRune(string(data), 0):
-		src.addToDo(from, "the file "+document.Quote(name), "it is not UTF-8 text", "")
-		return "", false
-	case len(data) > 1<<20:
-		src.addToDo(from, "the file "+document.Quote(name), "it is larger than 1 MiB, the maximum for a text", "")
+	if ok && (!utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 || len(data) > 1<<20) {
+		src.add(ToDo, from, "the file "+document.Quote(name), "it is not UTF-8 text of at most 1 MiB", "")
 		return "", false
 	}
-	return strings.ReplaceAll(string(data), "\r\n", "\n"), true
+	return strings.ReplaceAll(string(data), "\r\n", "\n"), ok
 }
 
-// textOf returns the text of a value, or of the file that it names. The error is a refusal, or says that it is
-// reported.
+// pathOf returns the path of the file that a value names, or the reason why it cannot be read.
+func (src *source) pathOf(n node) (full, why string) {
+	if codeFile.MatchString(n.Text) {
+		return "", "it is code, which is not run"
+	}
+	return under(src.dir, n.Text)
+}
+
+// textOf returns the text of a value, or of the file that it names. The error is a refusal or errReported.
 func (src *source) textOf(n node) (string, error) {
-	if !strings.HasPrefix(n.text(), "file://") {
+	if !n.namesFile() {
 		return n.text(), nil
 	}
-	full, why := under(src.dir, n.Text)
-	if why == "" && codeFile.MatchString(n.Text) {
-		why = "a program gives its value, and nothing is run"
-	}
+	full, why := src.pathOf(n)
 	if why != "" {
 		return "", refusal{why, ""}
 	}
@@ -135,7 +124,22 @@ func (src *source) textOf(n node) (string, error) {
 	return strings.TrimSpace(text), nil
 }
 
-// parse reads a YAML or JSON file; false if it has an error. from is the place that names it.
+// fromFile returns a value, or the root of the file that it names. If the file cannot be read, it adds a finding about
+// what.
+func (src *source) fromFile(n node, what string) node {
+	if !n.namesFile() {
+		return n
+	}
+	full, why := src.pathOf(n)
+	if why != "" {
+		src.add(ToDo, n, what, why, "")
+		return node{}
+	}
+	root, _ := src.parse(full, n)
+	return root
+}
+
+// parse reads a YAML or JSON file, and reports whether it has no error. from is the place that names the file.
 func (src *source) parse(name string, from node) (node, bool) {
 	data, ok := src.read(name, from)
 	if !ok {
@@ -145,21 +149,11 @@ func (src *source) parse(name string, from node) (node, bool) {
 	return src.sound(node{root, name}, ds)
 }
 
-// following reads a file that another file names, up to a depth.
-func (src *source) following(n node, take func()) {
-	if src.named++; src.named > maxNamed {
-		src.addToDo(n, document.Quote(n.text()), fmt.Sprintf("more than %d files name each other", maxNamed), "")
-	} else {
-		take()
-	}
-	src.named--
-}
-
-// sound reports the errors of a file, and returns false if it has any.
+// sound adds the errors of a file to the findings, and reports whether there are none.
 func (src *source) sound(n node, ds []document.Diagnostic) (node, bool) {
 	sound := n.Node != nil
 	for _, d := range ds {
-		if d.Severity == document.Error && d.Rule != "number" { // -5 and 1e3 are taken as they are written
+		if d.Severity == document.Error && d.Rule != "number" { // -5 and 1e3 are kept as written
 			sound = false
 			src.findings = append(src.findings, Finding{ToDo, d.Path, d.At(), "the file", d.Message, ""})
 		}
@@ -170,7 +164,7 @@ func (src *source) sound(n node, ds []document.Diagnostic) (node, bool) {
 	return n, true
 }
 
-// resolve follows a reference inside of the configuration, { $ref: "#/assertionTemplates/polite" }.
+// resolve follows references inside the configuration, such as { $ref: "#/assertionTemplates/polite" }.
 func (src *source) resolve(n node) node {
 	for range 8 {
 		ref := n.get("$ref")
@@ -182,7 +176,7 @@ func (src *source) resolve(n node) node {
 			to = to.get(part)
 		}
 		if to.missing() {
-			src.addToDo(n, "the reference "+document.Quote(ref.Text), "nothing stands there", "")
+			src.add(ToDo, n, "the reference "+document.Quote(ref.Text), "nothing is there", "")
 			return node{}
 		}
 		n = to
@@ -192,14 +186,14 @@ func (src *source) resolve(n node) node {
 
 func isPattern(name string) bool { return strings.ContainsAny(name, "*?[{") }
 
-// glob returns the files that a pattern matches, sorted. A path is its own only match.
+// glob returns the sorted files that a pattern matches. A plain path matches itself, even if there is no such file.
 func (src *source) glob(pattern string) (names []string) {
 	if !isPattern(pattern) {
 		return []string{pattern}
 	}
 	root, _ := doublestar.SplitPattern(pattern)
 	looked := 0
-	// what is not listed is not there
+	// An unreadable folder counts as empty.
 	_ = fs.WalkDir(src.tree, root, func(name string, entry fs.DirEntry, err error) error {
 		if looked++; err != nil || looked > maxNodes || len(names) >= maxFound {
 			return fs.SkipDir

@@ -14,16 +14,16 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Answer is one of promptfoo's stored answers, and its case.
+// Answer is one of promptfoo's stored answers to a case.
 type Answer struct {
-	File   string // of the suite
+	File   string // the suite's file
 	Case   string
-	Target string // the live target that gave it
-	Replay string // the recorded target that gives it again
+	Target string // the name of the live target that gave it
+	Replay string // the name of the recorded target that replays it
 	Trial  int    // 1, 2, …
 	Answer model.Response
 	Passed bool // promptfoo's own verdict
-	Left   bool // an assertion of the case could not be taken over
+	Left   bool // reports whether an assertion of the case was not converted
 }
 
 // place is a case and its suite.
@@ -44,10 +44,11 @@ func (im *importer) results() {
 		return nil
 	})
 	if err != nil || len(all) == 0 {
-		im.src.addToDo(at, "the results", "they have no answers in the form that `promptfoo eval -o output.json` writes", "")
+		im.src.add(ToDo, at, "the results",
+			"they have no answers in the form that `promptfoo eval -o output.json` writes", "")
 		return
 	}
-	cases, taken, lost := im.casesByRequest(), map[string]int{}, map[string]int{}
+	cases, taken, lost := casesByRequest(im.suites), map[string]int{}, map[string]int{}
 	for _, r := range all {
 		if a, why := im.readAnswer(r, cases, taken); why != "" {
 			lost[why]++
@@ -57,16 +58,16 @@ func (im *importer) results() {
 	}
 	for _, why := range []string{noAnswer, noTarget, noWhole, noCase} {
 		if n := lost[why]; n > 0 {
-			im.src.addToDo(at, text.Count(n, "answer"), why, "`failproof record` records what is missing")
+			im.src.add(ToDo, at, text.Count(n, "answer"), why, "`failproof record` records what is missing")
 		}
 	}
 	if len(im.answers) > 0 && im.judged {
-		im.src.addLeftOut(at, "the verdicts of promptfoo's grader",
-			"failproof calls its judge once, and `failproof record` saves its verdicts")
+		im.src.add(LeftOut, at, "the verdicts of promptfoo's grader",
+			"failproof calls its judge once, and `failproof record` saves its verdicts", "")
 	}
 }
 
-// Why a stored answer is none of a case.
+// The reasons why a stored answer has no case.
 const (
 	noAnswer = "it has an error instead of an answer"
 	noTarget = "it is from a provider that is not in the configuration"
@@ -75,9 +76,9 @@ const (
 )
 
 // casesByRequest maps a target and a rendered prompt to the cases with that request.
-func (im *importer) casesByRequest() map[string][]place {
+func casesByRequest(suites []*suite) map[string][]place {
 	out := map[string][]place{}
-	for _, s := range im.suites {
+	for _, s := range suites {
 		for _, k := range s.cases {
 			texts := k.vars.texts()
 			var parts []string
@@ -93,12 +94,12 @@ func (im *importer) casesByRequest() map[string][]place {
 	return out
 }
 
-// readAnswer reads a row. why is the reason if it answers no case.
+// readAnswer reads a row, or returns the reason why it has no case. taken counts the rows of each request.
 func (im *importer) readAnswer(r results.Row, cases map[string][]place, taken map[string]int) (a Answer, why string) {
 	if r.Response == nil || r.Response.Error != "" || len(r.Response.Output) == 0 || string(r.Response.Output) == "null" {
 		return a, noAnswer
 	}
-	targets := im.providersOf(r.Provider)
+	targets := im.targets.of(r.Provider)
 	if len(targets) == 0 {
 		return a, noTarget
 	}
@@ -109,14 +110,14 @@ func (im *importer) readAnswer(r results.Row, cases map[string][]place, taken ma
 			if taken[key]++; p.of.part != "" {
 				return a, noWhole
 			}
-			return Answer{"suites/" + p.suite.id + ".yaml", p.of.id, target.name, im.recordedName(target), trial,
+			return Answer{"suites/" + p.suite.id + ".yaml", p.of.id, target.name, im.targets.recorded(target), trial,
 				response(r, p.suite.tools != ""), r.Success != nil && *r.Success, p.of.left}, ""
 		}
 	}
 	return a, noCase
 }
 
-// promptKey returns a prompt that promptfoo rendered, for a chat as JSON, in the form of casesByRequest.
+// promptKey returns a rendered prompt, which is JSON for a chat, in the form of casesByRequest.
 func promptKey(raw string) string {
 	var messages []struct{ Role, Content string }
 	if json.Unmarshal([]byte(raw), &messages) != nil || len(messages) == 0 {
@@ -132,13 +133,13 @@ func promptKey(raw string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// providersOf returns the targets that a row may come from, by label or id.
-func (im *importer) providersOf(raw json.RawMessage) (all []*target) {
+// of returns the targets that a row may come from, by label or id.
+func (ts *targets) of(raw json.RawMessage) (all []*target) {
 	var one struct{ ID, Label string }
 	if json.Unmarshal(raw, &one.ID) != nil && json.Unmarshal(raw, &one) != nil {
 		return nil
 	}
-	for _, t := range im.targets {
+	for _, t := range ts.all {
 		if t.label != "" && t.label == one.Label || t.label == one.ID && one.ID != "" {
 			return []*target{t}
 		}
@@ -168,7 +169,7 @@ func response(r results.Row, tools bool) model.Response {
 	return a
 }
 
-// plausible returns a time in milliseconds or a number of tokens, or 0 if it can be neither.
+// plausible returns v, or 0 if v can be neither a time in milliseconds nor a number of tokens.
 func plausible(v float64) float64 {
 	if !(v > 0 && v < 1e9) {
 		return 0
@@ -176,7 +177,7 @@ func plausible(v float64) float64 {
 	return v
 }
 
-// toolCalls returns the tool calls of an answer of OpenAI's.
+// toolCalls returns the tool calls of an answer in OpenAI's form.
 func toolCalls(raw json.RawMessage) (out []model.ToolCall) {
 	var all []struct {
 		Function *model.ToolCall `json:"function"`

@@ -8,19 +8,20 @@ import (
 )
 
 var (
-	// quotedOrRemark is what of JavaScript is no code: texts and comments.
+	// quotedOrRemark matches JavaScript that is no code: texts and comments.
 	quotedOrRemark = regexp.MustCompile(`(?s)'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/`)
 
-	// outward is what a script has not: files, the network, other code, a clock, chance, and what it would have to
-	// wait for.
+	// outward matches uses of things that failproof's scripts lack: files, the network, other code, a clock, chance and
+	// waiting.
 	outward = regexp.MustCompile(`\b(require|import|fetch|Date\.now|Math\.random)\s*\(|\bnew Date\(\)|` +
 		`\b(await|import)\s|\b(process|fs|child_process)\.`)
 
-	// member is a member of the answer, which a text has not unless it is in textMembers.
+	// member matches a member of the answer. A text has only the members textMembers.
 	member      = regexp.MustCompile(`\boutput\??\.\s*([A-Za-z_$][\w$]*)|\boutput(\[\d+\])\??\.\w|\boutput(\[['"])`)
-	textMembers = strings.Fields(`at charAt charCodeAt codePointAt concat constructor endsWith includes indexOf lastIndexOf length localeCompare match matchAll
-		normalize padEnd padStart replace replaceAll repeat search slice split startsWith substr substring toLocaleLowerCase toLocaleUpperCase toLowerCase
-		toString toUpperCase trim trimEnd trimStart valueOf`)
+	textMembers = strings.Fields(`at charAt charCodeAt codePointAt concat constructor endsWith includes indexOf lastIndexOf
+		length localeCompare match matchAll normalize padEnd padStart replace replaceAll repeat search slice split
+		startsWith substr substring toLocaleLowerCase toLocaleUpperCase toLowerCase toString toUpperCase trim trimEnd
+		trimStart valueOf`)
 )
 
 // checkScript returns an error if failproof cannot run a script.
@@ -35,7 +36,7 @@ func checkScript(code string) error {
 	return nil
 }
 
-// readsJSON reports whether a script takes the answer for an object. promptfoo's providers return one if they ask for
+// readsJSON reports whether a script uses the answer as an object. promptfoo's providers return one if they ask for
 // JSON.
 func readsJSON(code string) bool {
 	for _, m := range member.FindAllStringSubmatch(quotedOrRemark.ReplaceAllString(code, "''"), -1) {
@@ -46,8 +47,8 @@ func readsJSON(code string) bool {
 	return false
 }
 
-// partOf returns a transform that assertions depend on. It is "" for none, and for one that only removes white space
-// around an answer or the fences of a code block, which failproof ignores.
+// partOf returns a transform's code, or "" if it only removes white space or code fences around an answer, which
+// failproof ignores too. It returns an error if failproof cannot run the code.
 func partOf(code string) (string, error) {
 	code = strings.TrimSpace(code)
 	whole := strings.TrimSuffix(strings.TrimPrefix(code, "return "), ";")
@@ -58,7 +59,8 @@ func partOf(code string) (string, error) {
 }
 
 // fenceStrip matches one call that removes fences or white space.
-var fenceStrip = regexp.MustCompile("^(?:\\.replace(?:All)?\\(\\s*(?:/[^/]*```[^/]*/\\w*|['\"][^'\"]*```[^'\"]*['\"])\\s*,\\s*(?:''|\"\"|'\\$1'|\"\\$1\")\\s*\\)|\\.trim\\(\\))")
+var fenceStrip = regexp.MustCompile("^(?:\\.replace(?:All)?\\(\\s*" +
+	"(?:/[^/]*```[^/]*/\\w*|['\"][^'\"]*```[^'\"]*['\"])\\s*,\\s*(?:''|\"\"|'\\$1'|\"\\$1\")\\s*\\)|\\.trim\\(\\))")
 
 // stripsFences reports whether code only removes fences and white space.
 func stripsFences(code string) bool {
@@ -71,11 +73,14 @@ func stripsFences(code string) bool {
 	return ok
 }
 
-// convertScript keeps JavaScript as it is.
+// convertScript keeps JavaScript unchanged.
 func convertScript(a *assertion) error {
 	code := a.value.text()
 	if code == "" {
 		return refusal{"it has no value", ""}
+	}
+	if _, plain := decimal(a.threshold.text()); !plain && !a.threshold.missing() {
+		return refusal{"its threshold is not a plain number", "`threshold: 0.5`"}
 	}
 	if err := checkScript(code); err != nil {
 		return refusal{err.Error(),
@@ -91,7 +96,7 @@ func convertScript(a *assertion) error {
 		})
 	}
 	if a.part == "" && !a.transform.missing() {
-		a.part = a.transform.text() // to the letter, as the script may count on it
+		a.part = a.transform.text() // unlike others, a script can see whether it ran
 	}
 	a.script(code)
 	return nil
@@ -100,7 +105,7 @@ func convertScript(a *assertion) error {
 // placeInScript matches a variable that promptfoo fills into a script.
 var placeInScript = regexp.MustCompile(`\{\{-?\s*([A-Za-z_]\w*)\s*-?\}\}`)
 
-// script adds an assertion in JavaScript on the part of the answer.
+// script adds an assertion in JavaScript about the part of the answer.
 func (a *assertion) script(code string) {
 	json := !a.tools && (a.part != "" && readsJSON(a.part) || a.part == "" && readsJSON(code))
 	_, bar := decimal(a.threshold.text())
@@ -115,10 +120,10 @@ func (a *assertion) script(code string) {
 	a.form("javascript", v)
 }
 
-// textOfOutput is the text that promptfoo searches: the part of an answer, as JSON if it is no text.
+// textOfOutput is the text that promptfoo searches: the part of an answer, as JSON if it is not text.
 const textOfOutput = "(typeof output === 'string' ? output : JSON.stringify(output))"
 
-// scripts look at a part of an answer. $ stands for its text, and # for the expected value.
+// scripts are assertions about a part of an answer, with $ for its text and # for the expected value.
 var scripts = map[string]string{
 	"equals": "$ === #", "contains": "$.includes(#)",
 	"icontains":   "$.toLowerCase().includes(#.toLowerCase())",
@@ -130,7 +135,7 @@ var scripts = map[string]string{
 	"icontains-all": "#.every(word => $.toLowerCase().includes(word.toLowerCase()))",
 }
 
-// ofPart adds the script for the assertion's type.
+// ofPart adds the script of the assertion's type, with want as the expected value.
 func (a *assertion) ofPart(want string) {
 	a.threshold = node{}
 	a.script(strings.NewReplacer("$", textOfOutput, "#", want).Replace(scripts[a.kind]))

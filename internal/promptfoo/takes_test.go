@@ -78,6 +78,13 @@ func TestAnAssertionBecomes(t *testing.T) {
 		{"{type: latency, threshold: 900}", "response.latency_ms == nil or response.latency_ms <= 900", "", ""},
 		{"{type: cost, threshold: 0.01}", "response.cost_usd == nil or response.cost_usd <= 0.01", "", ""},
 		{"{type: finish-reason, value: stop}", "response.finish_reason == 'stop'", "", ""},
+		{"{type: word-count, value: 9}", "response.words == 9", "", ""},
+		{"{type: word-count, value: {min: 3, max: 9}}", "response.words >= 3 and response.words <= 9", "", ""},
+		{"{type: word-count, value: {min: 3, max: many}}", "", "to do", "no whole number"},
+		{"{type: word-count, value: {min: 3, maximum: 9}}", "response.words >= 3", "to do", "`maximum`"},
+		{"{type: min-length, value: 5}", "response.length >= 5", "changed", "in characters"},
+		{"{type: equals, value: {a: '{{ q | upper }}'}}", "", "to do", "is computed"},
+		{"{type: javascript, value: output.length / 9, threshold: .5}", "", "to do", "not a plain number"},
 		{"{type: is-refusal}", "expected_classification: refusal", "", ""},
 		{"{type: llm-rubric, value: 'Is polite to {{q}}'}", "- Is polite to hi", "", ""},
 		{"{type: not-llm-rubric, value: Rude}", `- "This is not so: Rude"`, "", ""},
@@ -111,6 +118,9 @@ func TestAnAssertionBecomes(t *testing.T) {
 		{"{type: contains, value: a, metric: m}", "{ contains: a }", "left", "`metric`"},
 		{"{type: assert-set, threshold: 0.5, assert: [{type: contains, value: a}, {type: contains, value: b}]}", "response.text contains 'a' or response.text contains 'b'", "", ""},
 		{"{type: assert-set, threshold: 0.7, assert: [{type: contains, value: a}, {type: contains, value: b}, {type: contains, value: c}]}", "", "to do", "a share"},
+		{"{type: assert-set, threshold: 0.5, assert: [{type: icontains-all, value: [a, b]}, {type: contains, value: c}]}", "", "to do", "a share"},
+		{"{type: assert-set, threshold: 0.5, assert: [{type: contains, value: a, weight: 3}, {type: contains, value: b}]}", "", "to do", "a share"},
+		{"{type: not-assert-set, assert: [{type: contains, value: a}]}", "", "to do", "no equivalent"},
 		{"{type: assert-set, assert: [{type: contains, value: a}, {type: contains, value: b}]}", "- { contains: a }\n      - { contains: b }", "", ""},
 	} {
 		r := taken(t, "tests: [{vars: {q: hi}, assert: ["+c.assertion+"]}]")
@@ -216,6 +226,13 @@ func TestAPatternNamesTheFilesThatPromptfooFinds(t *testing.T) {
 	}
 }
 
+func TestALineThatIsNoTestIsAFinding(t *testing.T) {
+	r := taken(t, "tests: file://t.jsonl", "t.jsonl", "{\"vars\": {\"q\": \"a\"}}\n7\n")
+	if r.Cases != 1 || !strings.Contains(list(r, promptfoo.ToDo), "t.jsonl:2:1: a test: it is not a map") {
+		t.Errorf("%d cases: %s", r.Cases, list(r, promptfoo.ToDo))
+	}
+}
+
 func TestListsOfValuesAreACaseEach(t *testing.T) {
 	if r := taken(t, "tests: [{vars: {q: [a, b], n: [1, 2, 3]}}]"); r.Cases != 6 {
 		t.Errorf("%d cases", r.Cases)
@@ -225,6 +242,10 @@ func TestListsOfValuesAreACaseEach(t *testing.T) {
 	}
 	if r := taken(t, "scenarios: [{config: [{vars: {q: a}}, {vars: {q: b}}], tests: [{vars: {n: 1}}, {vars: {n: 2}}]}]"); r.Cases != 4 {
 		t.Errorf("%d cases", r.Cases)
+	}
+	r := taken(t, "scenarios: [{config: [{vars: {q: a}, options: {transform: output.text}}], tests: [{assert: [{type: contains, value: b}]}]}]")
+	if got := text(r, "suites/prompt.yaml"); !strings.Contains(got, "transform: output.text") {
+		t.Errorf("the transform of a scenario is dropped:\n%s", got)
 	}
 	many := "[" + strings.Repeat("a, ", 99) + "a]"
 	if r := taken(t, "tests: [{vars: {q: "+many+", n: "+many+", m: "+many+"}}, {vars: {q: a}}]"); r.Cases != 1 || !strings.Contains(list(r, promptfoo.ToDo), "more than 1000 cases") {
@@ -266,6 +287,11 @@ func TestWhoIsAsked(t *testing.T) {
 		{"{id: 'openai:gpt-5', config: {apiKey: '{{env.MY_KEY}}', seed: 7, top_k: 3}}", "api_key_env: MY_KEY, seed: 7, extra_body: { top_k: 3 }", ""},
 		{"{id: https, config: {url: 'https://a.example/x', headers: {X-Key: 'Token ${KEY}'}, body: {q: '{{prompt}}', u: '{{user}}'}, transformResponse: 'json.data[0].text'}}",
 			`body: { q: "{{ prompt }}", u: "{{ vars.user }}" } answer: response.json.data[0].text`, ""},
+		{"{id: 'vertex:gemini-2.5-pro', config: {projectId: mine, region: europe-west1}}", "https://europe-west1-aiplatform.googleapis.com/v1/projects/mine/locations/europe-west1/", ""},
+		{"{id: 'vertex:gemini-2.5-pro', config: {projectId: mine, region: '{{env.R}}'}}", "https://YOUR-REGION-aiplatform.googleapis.com/v1/projects/mine/", "comes from the environment"},
+		{"{id: 'bedrock:openai.gpt-oss-20b-1:0', config: {region: us-west-2}}", `model: "openai.gpt-oss-20b-1:0" base_url: "https://bedrock-runtime.us-west-2.amazonaws.com`, ""},
+		{"databricks:dbrx", "https://YOUR-WORKSPACE.cloud.databricks.com", "comes from the environment"},
+		{"{id: 'openai:gpt-5', config: {max_tokens: 1.5}}", "gpt-5: { provider: openai, model: gpt-5, api_key_env: OPENAI_API_KEY }", "not a number that"},
 		{"bedrock:amazon.nova-pro-v1:0", "provider: recorded", "failproof calls endpoints"},
 		{"exec:python a.py", "provider: recorded", "it is a program"},
 		{"openai:image:dall-e-3", "provider: recorded", "it gives no text"},
@@ -358,8 +384,8 @@ func TestAHostileConfigurationIsAFinding(t *testing.T) {
 		{"a tag, and anchors that are no hindrance", "a: &a {b: !!binary aGk=}\nc: *a\nprompts: [x]", "1:11: the file: YAML tag"},
 		{"a circle of references", "assertionTemplates: {a: {$ref: '#/assertionTemplates/a'}}\nprompts: [a]\ntests: [{assert: [{$ref: '#/assertionTemplates/a'}]}]", "not a map with a `type`"},
 		{"a list of lists", "prompts: " + strings.Repeat("[", 200) + strings.Repeat("]", 200), "inside each other"},
-		{"tests that name themselves", "prompts: [a]\ntests: file://loop*.yaml", "files name each other"},
-		{"providers that name themselves", "prompts: [a]\nx-p: 1\nproviders: file://p.yaml\n#", "files name each other"},
+		{"tests that name themselves", "prompts: [a]\ntests: file://loop*.yaml", "5000 files"},
+		{"providers that name themselves", "prompts: [a]\nx-p: 1\nproviders: file://p.yaml\n#", "5000 files"},
 		{"no map", "[]", "is not a map"},
 		{"nothing", "{}", "there are none"},
 	} {

@@ -14,11 +14,11 @@ import (
 // value is a value of a file to write, with its comments.
 type value struct {
 	kind    document.Kind
-	text    string // of a string as it is, of a number or a boolean as it is written
-	keys    []string
-	items   []*value // of a list, or of a map beside keys
+	text    string   // the text of a scalar
+	keys    []string // the keys of a map
+	items   []*value // the items of a list, or the values of a map
 	comment []string // lines above it, without #
-	block   bool     // a list or map that is written over lines although it is short
+	block   bool     // reports whether a short list or map is written over several lines
 }
 
 func str(text string) *value { return &value{kind: document.String, text: text} }
@@ -27,13 +27,16 @@ func raw(text string) *value { return &value{kind: document.Number, text: text} 
 
 func listOf(items ...*value) *value { return &value{kind: document.List, items: items} }
 
-// linesOf is a list with each item on a line of its own.
+// linesOf returns a list with each item on a line of its own.
 func linesOf(items ...*value) *value { return &value{kind: document.List, items: items, block: true} }
 
+// texts returns a list of texts without duplicates.
 func texts(all []string) *value {
 	out := listOf()
-	for _, text := range all {
-		out.items = append(out.items, str(text))
+	for i, text := range all {
+		if !slices.Contains(all[:i], text) {
+			out.items = append(out.items, str(text))
+		}
 	}
 	return out
 }
@@ -56,7 +59,7 @@ func (v *value) some(key string, item *value) *value {
 	return v.set(key, item)
 }
 
-// mark adds a key with the value true, if really is.
+// mark adds a key with the value true if really is true.
 func (v *value) mark(key string, really bool) *value {
 	if !really {
 		return v
@@ -71,6 +74,7 @@ func (v *value) get(key string) *value {
 	return nil
 }
 
+// valueOf returns a value of promptfoo's files as a value to write.
 func valueOf(n *document.Node) *value {
 	switch {
 	case n == nil || n.Kind == document.Null:
@@ -99,25 +103,30 @@ func jsonOf(n *document.Node) string { return valueOf(n).json() }
 
 // json returns v as JSON on one line.
 func (v *value) json() string {
-	if v.kind == document.String {
+	switch v.kind {
+	case document.String:
 		return quotation(v.text)
+	case document.List, document.Map:
+		return v.join("{", "}", quotation, (*value).json)
 	}
-	if v.kind != document.List && v.kind != document.Map {
-		return v.text
-	}
+	return v.text
+}
+
+// join returns a list or map on one line. open and end are the braces of a map.
+func (v *value) join(open, end string, key func(string) string, item func(*value) string) string {
 	parts := make([]string, len(v.items))
-	for i, item := range v.items {
-		if parts[i] = item.json(); v.kind == document.Map {
-			parts[i] = quotation(v.keys[i]) + ": " + parts[i]
+	for i, one := range v.items {
+		if parts[i] = item(one); v.kind == document.Map {
+			parts[i] = key(v.keys[i]) + ": " + parts[i]
 		}
 	}
 	if v.kind == document.List {
-		return "[" + strings.Join(parts, ", ") + "]"
+		open, end = "[", "]"
 	}
-	return "{" + strings.Join(parts, ", ") + "}"
+	return open + strings.Join(parts, ", ") + end
 }
 
-// maxLine is the longest line of YAML that is not broken.
+// maxLine is the width at which a list or map in YAML is split into lines.
 const maxLine = 120
 
 // yaml returns v, a map or a list, as a YAML file.
@@ -142,7 +151,7 @@ func (v *value) writeBlock(b *strings.Builder, indent int) {
 	}
 }
 
-// write writes the value behind a key, or behind the dash of a list.
+// write writes the value after a key, or after the dash of a list item.
 func (v *value) write(b *strings.Builder, indent, column int, behindKey bool) {
 	space := ""
 	if behindKey {
@@ -173,34 +182,28 @@ func (v *value) write(b *strings.Builder, indent, column int, behindKey bool) {
 	}
 }
 
-// flow returns v on one line, and whether that is readable. inner means that v is a part of another value.
+// flow returns v on one line, and reports whether that is readable. inner says that v is part of another value.
 func (v *value) flow(inner bool) (string, bool) {
 	switch {
 	case v.kind == document.String:
 		return plainOr(v.text, inner), literalHead(v.text) == ""
 	case v.kind != document.List && v.kind != document.Map:
 		return v.text, true
+	case v.kind == document.Map && len(v.items) == 0:
+		return "{ }", true
 	case inner && v.block:
 		return "", false
 	}
-	var parts []string
-	for i, item := range v.items {
+	short := true
+	line := v.join("{ ", " }", func(key string) string { return plainOr(key, true) }, func(item *value) string {
 		part, ok := item.flow(true)
-		if !ok || len(item.comment) > 0 {
-			return "", false
-		}
-		if v.kind == document.Map {
-			part = plainOr(v.keys[i], true) + ": " + part
-		}
-		parts = append(parts, part)
-	}
-	if v.kind == document.List {
-		return "[" + strings.Join(parts, ", ") + "]", true
-	}
-	return strings.TrimSuffix("{ "+strings.Join(parts, ", "), " ") + " }", true
+		short = short && ok && len(item.comment) == 0
+		return part
+	})
+	return line, short
 }
 
-// plainNumber matches a number as failproof's files write it.
+// plainNumber matches a number in the form of failproof's files.
 var plainNumber = regexp.MustCompile(`^(0|[1-9][0-9]{0,40})(\.[0-9]{1,20})?$`)
 
 var (
@@ -208,20 +211,20 @@ var (
 	plainWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 )
 
-// plainOr returns a text of one line as YAML, without quotes if every reader then reads the same text. inFlow also
-// excludes characters that could end a value within brackets.
+// plainOr returns a text of one line as YAML, without quotes if every reader of YAML then reads the same text. inFlow
+// says that the value is inside brackets, which some characters would end.
 func plainOr(s string, inFlow bool) string {
 	shape := s
-	if !inFlow && s != "" && plainText.MatchString(s[:1]) { // what parts values in braces is text elsewhere
+	if !inFlow && s != "" && plainText.MatchString(s[:1]) { // these are text outside of brackets
 		shape = strings.NewReplacer(", ", "", "[", "", "]", "", "{", "", "}", "", `"`, "").Replace(s)
 	}
 	if plainText.MatchString(shape) && !strings.HasSuffix(s, " ") && !slices.Contains(plainWords, strings.ToLower(s)) {
 		return s
 	}
-	return strconv.Quote(s) // whose escapes YAML has too
+	return strconv.Quote(s) // YAML has the same escapes
 }
 
-// literalHead returns the head of a literal block; "" if such a block cannot hold the text.
+// literalHead returns the head of a literal block, or "" if such a block cannot hold the text.
 func literalHead(s string) string {
 	body, ended := strings.CutSuffix(s, "\n")
 	switch {

@@ -9,18 +9,18 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// variable is a value of a variable: a text, or a file.
+// variable is one value of a variable.
 type variable struct {
 	value *value
-	text  string // what it is filled in as
-	file  string // of the tree; "" for none
+	text  string // the text that a template gets
+	file  string // the file that a suite can name, or ""
 	from  node
 }
 
-// vars are variables by name, in the order of the file.
+// vars are variables by name, in file order.
 type vars struct {
 	names []string
-	of    map[string][]variable // several where the file lists values, a case for each
+	of    map[string][]variable // several values make a case each
 }
 
 func newVars() *vars { return &vars{of: map[string][]variable{}} }
@@ -43,7 +43,7 @@ func (v *vars) over(more *vars) *vars {
 	return out
 }
 
-// maxCombined is the most cases that the lists of one test's variables may make.
+// maxCombined is the most cases that the lists of one test's variables can make.
 const maxCombined = 1000
 
 // each returns v for every combination of its listed values.
@@ -65,7 +65,7 @@ func (v *vars) each() (out []*vars, ok bool) {
 	return out, true
 }
 
-// texts returns the values by name, of variables with one value.
+// texts returns the values of the variables that have one value, by name.
 func (v *vars) texts() map[string]string {
 	out := map[string]string{}
 	for name, values := range v.of {
@@ -76,24 +76,21 @@ func (v *vars) texts() map[string]string {
 	return out
 }
 
-// readVars reads the variables of a test: a map, or a file that holds one.
+// readVars reads the variables of a test: a map, or files that hold one.
 func readVars(src *source, n node, expand bool) *vars {
 	out := newVars()
-	switch {
-	case n.missing():
-		return out
-	case n.Kind == document.String, n.Kind == document.List:
+	if n.isText() || n.Node != nil && n.Kind == document.List {
 		for _, item := range n.items() {
 			out = out.over(readVarsFile(src, item, expand))
 		}
 		return out
-	case !n.isMap():
-		src.addToDo(n, "`vars`", "they are not a map", "")
-		return out
+	}
+	if !n.missing() && !n.isMap() {
+		src.add(ToDo, n, "`vars`", "they are not a map", "")
 	}
 	for key, value := range n.entries() {
 		if !varName.MatchString(key.Text) {
-			src.addToDo(key, "the variable "+document.Quote(key.Text), "a name is of letters, digits and _",
+			src.add(ToDo, key, "the variable "+document.Quote(key.Text), "a name is of letters, digits and _",
 				"another name, here and in the prompt")
 			continue
 		}
@@ -105,20 +102,20 @@ func readVars(src *source, n node, expand bool) *vars {
 }
 
 func readVarsFile(src *source, n node, expand bool) *vars {
-	name, why := under(path.Dir(n.path), n.text()) // a file of tests names them from where it stands
+	name, why := under(path.Dir(n.path), n.text()) // relative to the file that names it, unlike other paths
 	if ext := path.Ext(name); why == "" && ext != ".yaml" && ext != ".yml" && ext != ".json" {
 		why = "variables come from a map in YAML or JSON"
 	}
-	if why != "" {
-		src.addToDo(n, "the variables of "+document.Quote(n.text()), why, "")
-		return newVars()
-	}
 	out := newVars()
+	if why != "" {
+		src.add(ToDo, n, "the variables of "+document.Quote(n.text()), why, "")
+		return out
+	}
 	for _, file := range src.glob(name) {
 		if root, ok := src.parse(file, n); ok && root.Kind == document.Map {
 			out = out.over(readVars(src, root, expand))
 		} else if ok {
-			src.addToDo(n, "the variables of "+document.Quote(n.text()), "the file is not a map", "")
+			src.add(ToDo, n, "the variables of "+document.Quote(n.text()), "the file is not a map", "")
 		}
 	}
 	return out
@@ -126,6 +123,7 @@ func readVarsFile(src *source, n node, expand bool) *vars {
 
 // readValues returns the values of a variable: one, or those of a list or a pattern of files.
 func readValues(src *source, n node, name string, expand bool) (out []variable) {
+	what := "the variable `" + name + "`"
 	switch {
 	case n.missing():
 		return []variable{{value: str(""), from: n}}
@@ -134,42 +132,51 @@ func readValues(src *source, n node, name string, expand bool) (out []variable) 
 			out = append(out, readValues(src, item, name, false)...)
 		}
 		if len(out) == 0 {
-			src.addToDo(n, "the variable `"+name+"`", "its list is empty", "")
+			src.add(ToDo, n, what, "its list is empty", "")
 		}
 		return out
 	case n.Kind == document.List, n.Kind == document.Map:
 		text := jsonOf(n.Node)
-		src.addChange(n, "the variable `"+name+"`",
+		src.add(Changed, n, what,
 			"variables are text here: the value becomes JSON, and the prompt cannot use a part of it", "")
 		return []variable{{value: str(text), text: text, from: n}}
-	case strings.HasPrefix(n.text(), "file://"):
-		return readFileValues(src, n, name)
+	case n.namesFile():
+		return readFileValues(src, n, what)
 	}
 	return []variable{{value: valueOf(n.Node), text: n.Text, from: n}}
 }
 
-func readFileValues(src *source, n node, name string) (out []variable) {
-	what := "the variable `" + name + "`"
+// mediaFile matches the names of files that promptfoo sends as a picture, a document or a sound.
+var mediaFile = regexp.MustCompile(`(?i)\.(png|jpe?g|gif|webp|svg|pdf|mp3|wav|mp4)$`)
+
+func readFileValues(src *source, n node, what string) (out []variable) {
 	for _, file := range src.filesOf(n, what, n.Text) {
-		switch ext := strings.ToLower(path.Ext(file)); ext {
-		case ".js", ".cjs", ".mjs", ".ts", ".py", ".rb", ".go":
-			src.addToDo(n, what, "a program gives it, and nothing is run",
+		one := variable{from: n}
+		switch ext := strings.ToLower(path.Ext(file)); {
+		case codeFile.MatchString(file):
+			src.add(ToDo, n, what, "a program gives it, and nothing is run",
 				"run the program and save its output in a file")
-		case ".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".pdf", ".mp3", ".wav", ".mp4":
-			src.addToDo(n, what, "it is not text", "for a PDF, its text in a file")
-		case ".yaml", ".yml":
-			if root, ok := src.parse(file, n); ok {
-				text := root.text()
-				if !root.isScalar() {
-					text = jsonOf(root.Node)
-				}
-				out = append(out, variable{value: str(text), text: text, from: n})
+			continue
+		case mediaFile.MatchString(file):
+			src.add(ToDo, n, what, "it is not text", "for a PDF, its text in a file")
+			continue
+		case ext == ".yaml", ext == ".yml":
+			root, ok := src.parse(file, n)
+			if !ok {
+				continue
+			}
+			if one.text = root.text(); !root.isScalar() {
+				one.text = jsonOf(root.Node)
 			}
 		default:
-			if text, ok := src.readText(file, n); ok {
-				out = append(out, variable{value: str(text), text: text, file: file, from: n})
+			text, ok := src.readText(file, n)
+			if !ok {
+				continue
 			}
+			one.text, one.file = text, file
 		}
+		one.value = str(one.text)
+		out = append(out, one)
 	}
 	return out
 }
@@ -194,10 +201,10 @@ func fillOne(src *source, name string, one variable, texts map[string]string) va
 		t := parseTemplate(text)
 		switch {
 		case t.problem != "":
-			src.addToDo(one.from, "the variable `"+name+"`", t.problem+"; it is used as written", t.instead)
+			src.add(ToDo, one.from, "the variable `"+name+"`", t.problem+"; it is used as written", t.instead)
 			return one
 		case slices.ContainsFunc(t.vars, func(used string) bool { _, ok := texts[used]; return !ok }):
-			src.addChange(one.from, "the variable `"+name+"`",
+			src.add(Changed, one.from, "the variable `"+name+"`",
 				"it names a variable that the test does not set; it is used as written", "")
 			return one
 		}
@@ -210,21 +217,22 @@ func fillOne(src *source, name string, one variable, texts map[string]string) va
 }
 
 var (
-	varName     = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	envName     = regexp.MustCompile(`\$\{[A-Z_][A-Z0-9_]*\}`)
-	envVariable = regexp.MustCompile(`^\s*env(?:\.([A-Za-z_][A-Za-z0-9_]*)|\[['"]([A-Za-z_][A-Za-z0-9_]*)['"]\])\s*$`)
+	varName  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	envName  = regexp.MustCompile(`\$\{[A-Z_][A-Z0-9_]*\}`)
+	openMark = regexp.MustCompile(`\{[{%#]`)
 )
 
-// template is a text with places for variables. If promptfoo's template does more, problem says what, at offset.
+// template is a text with places for variables. If failproof's prompts cannot say the same, problem says why, and
+// offset is its place.
 type template struct {
-	text    string // as a prompt of failproof has it
+	text    string // as failproof's prompts have it
 	vars    []string
 	problem string
 	instead string
 	offset  int
 }
 
-// parseTemplate reads a template of promptfoo's, {{ name }} and {# comments #}.
+// parseTemplate reads one of promptfoo's templates, in which {{ name }} is a variable.
 func parseTemplate(text string) (t template) {
 	var out strings.Builder
 	fail := func(at int, problem, instead string) template {
@@ -238,51 +246,37 @@ func parseTemplate(text string) (t template) {
 		}
 		open := at + found[0]
 		out.WriteString(text[at:open])
-		mark := text[open : open+2]
-		length := strings.Index(text[open+2:], map[string]string{"{{": "}}", "{%": "%}", "{#": "#}"}[mark])
-		if length < 0 {
-			return fail(open, "`"+mark+"` is never closed", "")
-		}
-		inner := text[open+2 : open+2+length]
-		at = open + len("{{}}") + length
-		switch {
-		case mark == "{#" && !strings.HasPrefix(inner, "-") && !strings.HasSuffix(inner, "-"):
-			continue
-		case mark != "{{":
-			return fail(open, "`"+document.Line(text[open:at])+"` is a statement; prompts have only variables",
-				"write its output into a variable, or one prompt for each branch")
-		}
+		inner, _, closed := strings.Cut(text[open+len("{{"):], "}}")
 		name := strings.TrimSpace(inner)
-		if before, ok := strings.CutSuffix(name, "| safe"); ok { // says that nothing is escaped, and nothing is
-			name = strings.TrimSpace(before)
-		}
-		switch m := envVariable.FindStringSubmatch(inner); {
-		case m != nil:
-			return fail(open, "`{{"+inner+"}}` reads the environment, which prompts cannot", "a variable of the suite")
+		switch mark := text[open : open+len("{{")]; {
+		case mark != "{{":
+			line, _, _ := strings.Cut(text[open:], "\n")
+			return fail(open, "`"+document.Line(line)+"` is a statement or a comment; prompts have only variables",
+				"write its output into a variable, or one prompt for each branch")
+		case !closed:
+			return fail(open, "`{{` is never closed", "")
 		case !varName.MatchString(name):
 			return fail(open, "`{{"+document.Line(inner)+"}}` is computed; prompts have only variables",
 				"write its output into a variable")
 		}
 		t.vars = append(t.vars, name)
 		out.WriteString("{{ " + name + " }}")
+		at = open + len("{{}}") + len(inner)
 	}
 	t.text = out.String() + text[at:]
-	if hit := envName.FindStringIndex(t.text); hit != nil {
-		return fail(strings.Index(text, t.text[hit[0]:hit[1]]),
-			"`"+t.text[hit[0]:hit[1]]+"` looks like a variable of the environment, which is refused in prompts",
-			"put it into a variable")
+	if hit := envName.FindString(t.text); hit != "" {
+		return fail(strings.Index(text, hit),
+			"`"+hit+"` looks like a variable of the environment, which is refused in prompts", "put it into a variable")
 	}
 	return t
 }
-
-var openMark = regexp.MustCompile(`\{[{%#]`)
 
 // hasMarks reports whether promptfoo would fill in a text.
 func hasMarks(text string) bool { return openMark.MatchString(text) }
 
 var placeForm = regexp.MustCompile(`\{\{ (.*?) \}\}`)
 
-// fill fills the variables of a template.
+// fill returns the text with values for its variables.
 func (t template) fill(vars map[string]string) string {
 	return placeForm.ReplaceAllStringFunc(t.text, func(place string) string { return vars[place[3:len(place)-3]] })
 }

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"maps"
@@ -13,34 +14,34 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Rules are how results are judged, beside what their runner says of them.
+// Rules are the settings by which results are judged.
 type Rules struct {
-	Name     string   // of the suite where the runner names none; ""
-	Strict   bool     // a flip counts as it is: no model is asked
+	Name     string   // the suite's name, or a prefix of the names that the runner gives; or ""
+	Strict   bool     // reports whether one answer decides, because no model is called
 	MustPass []string // patterns of the ids of cases that must pass
 }
 
-// Pairing is both sides with the report's ids for their cases.
+// Pairing is the results of both sides, with their cases paired.
 type Pairing struct {
 	Base, Head *Side // Base is nil without one
 	Names      suiteid.Names
 	Formats    []string
-	Shows      bool        // what the runners judged by
-	Of, Joined int         // cases of the base, and those that the head has
-	Renamed    []string    // the cases of the head that go by another name on the base
-	ByOrder    int         // cases of the head that only their order tells apart
-	Edited     []string    // the cases of the head that passed before, and fail what they are held to now, which is another thing
-	Moved      []string    // the head's names of providers and prompts that only their place pairs
-	Models     [2][]string // the providers of base and head, as each side names them
-	Runs       [2]int      // the most that a case of the base has, and one of the head
+	Shows      bool        // reports whether the results show the runner's assertions
+	Of, Joined int         // the number of the base's cases, and of those with a partner on the head
+	Renamed    []string    // the head's cases that have another name on the base
+	ByOrder    int         // the number of the head's cases that only their order tells apart
+	Edited     []string    // the head's cases that passed on the base, and fail with changed assertions
+	Moved      []string    // the head's names of providers and prompts that are paired by order alone
+	Models     [2][]string // the names of the providers of base and head
+	Runs       [2]int      // the most runs of a case of base and head
 
 	name    string
-	suites  []string // of both sides, in the order of the head's
+	suites  []string // the ids of the suites of both sides; the head's come first
 	targets map[string]string
-	partner map[*one]*one // of the base's cases, the head's
+	partner map[*one]*one // from a case of the base to the same case of the head
 }
 
-// Pair pairs the cases of both sides: by suite, and then by the runner's names for them. base may be nil.
+// Pair pairs the cases of both sides by suite, and then by the runner's names. base may be nil.
 func Pair(rules Rules, base, head *Side) *Pairing {
 	p := &Pairing{Base: base, Head: head, Formats: []string{head.Format}, Shows: head.Shows, name: rules.Name, targets: map[string]string{}, partner: map[*one]*one{}}
 	if base == nil {
@@ -63,8 +64,8 @@ func Pair(rules Rules, base, head *Side) *Pairing {
 			c.format, c.strict, c.mustPass = head.Format, rules.Strict, must(c.id)
 		}
 	}
-	for was, is := range p.partner { // by either name
-		was.input, is.input = firstOf(was.input, is.input), firstOf(is.input, was.input) // what a side does not show is no other
+	for was, is := range p.partner { // MustPass may match either name
+		was.input, is.input = cmp.Or(was.input, is.input), cmp.Or(is.input, was.input) // a missing input is not a changed one
 		was.mustPass = was.mustPass || is.mustPass
 		is.mustPass = was.mustPass
 	}
@@ -73,7 +74,7 @@ func Pair(rules Rules, base, head *Side) *Pairing {
 	return p
 }
 
-// providers are those that a side names, in the order of its cases.
+// providers returns the names of the providers, in the order of the cases.
 func (s *Side) providers() (names []string) {
 	seen := map[string]bool{"": true}
 	for _, c := range s.cases {
@@ -85,7 +86,7 @@ func (s *Side) providers() (names []string) {
 	return names
 }
 
-// Join takes pairings together, which have suites of their own each.
+// Join merges pairings, none of which share a suite.
 func Join(all []*Pairing) *Pairing {
 	if len(all) == 1 {
 		return all[0]
@@ -119,7 +120,7 @@ func Join(all []*Pairing) *Pairing {
 	return out
 }
 
-// Shared reports whether several suites have a case of an id.
+// Shared reports whether several suites have a case with an id.
 func (p *Pairing) Shared(id string) bool {
 	in := map[string]bool{}
 	for _, side := range []*Side{p.Base, p.Head} {
@@ -135,7 +136,7 @@ func (p *Pairing) Shared(id string) bool {
 	return len(in) > 1
 }
 
-// alignVariants gives the base's providers and prompts the names that the head has for them.
+// alignVariants renames the base's providers and prompts to the head's names for them.
 func (p *Pairing) alignVariants() {
 	of := func(s *Side, get func(*one) *rows.Name) (all []rows.Name) {
 		seen := map[rows.Name]bool{}
@@ -161,8 +162,8 @@ func (p *Pairing) alignVariants() {
 	}
 }
 
-// alignNames finds the head's names for the base's: the same, or else the short name if one of each side has it, or
-// else the order if both sides have as many left; the last are moved.
+// alignNames maps the base's names to the head's. It pairs equal names, then unique short names, then the rest in order
+// if both sides have as many left. moved describes the pairs by order.
 func alignNames(base, head []rows.Name) (out map[rows.Name]rows.Name, moved []string) {
 	out = map[rows.Name]rows.Name{}
 	taken := map[rows.Name]bool{}
@@ -211,7 +212,7 @@ func grouped[T any, K comparable](all []T, by func(T) K) map[K][]T {
 	return out
 }
 
-// nameSuites gives each case the id of its suite: SUITE, or SUITE@PROVIDER if there are several providers or prompts.
+// nameSuites sets the suite id of each case: SUITE, or SUITE@PROVIDER.PROMPT with the parts of which there are several.
 func (p *Pairing) nameSuites() {
 	all := append(append([]*one{}, p.Head.cases...), p.Base.cases...)
 	providers, prompts := map[rows.Name]bool{}, map[rows.Name]bool{}
@@ -231,7 +232,7 @@ func (p *Pairing) nameSuites() {
 				target = append(target, slug(v.provider.Long))
 			}
 			if len(prompts) > 1 {
-				target = append(target, slug(firstOf(v.prompt.Short, v.prompt.Long)))
+				target = append(target, slug(cmp.Or(v.prompt.Short, v.prompt.Long)))
 			}
 			id := p.suiteName(v.suite)
 			if len(target) > 0 {
@@ -248,23 +249,14 @@ func (p *Pairing) nameSuites() {
 func (p *Pairing) suiteName(own string) string {
 	switch {
 	case own == "":
-		return firstOf(p.name, "results")
+		return cmp.Or(p.name, "results")
 	case p.name == "":
 		return slug(own)
 	}
 	return p.name + "." + slug(own)
 }
 
-func firstOf(names ...string) string {
-	for _, n := range names {
-		if n != "" {
-			return n
-		}
-	}
-	return ""
-}
-
-// slug is a name in the letters that ids of suites have.
+// slug returns a name in the characters that an id of a suite can have.
 func slug(name string) string {
 	s := strings.Trim(strings.Map(func(r rune) rune {
 		if 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '.' || r == '_' || r == '-' {
@@ -272,19 +264,19 @@ func slug(name string) string {
 		}
 		return '-'
 	}, text.First(name, 60)), "-.")
-	return firstOf(s, "other")
+	return cmp.Or(s, "other")
 }
 
-// names gives each a name of its own.
+// names makes unique names.
 type names struct {
 	taken map[string]bool
-	next  map[string]int // of those that want one name
-	form  string         // of a name with a number
+	next  map[string]int // the number of duplicates of a name
+	form  string         // the format of a name with a number
 }
 
 func newNames(form string) names { return names{map[string]bool{}, map[string]int{}, form} }
 
-// free is a name that is not taken, and takes it.
+// free returns an unused name and marks it as used.
 func (n names) free(id string) string {
 	name := id
 	for n.taken[name] {
@@ -295,8 +287,7 @@ func (n names) free(id string) string {
 	return name
 }
 
-// join pairs the cases of one key: first those with the same assertions, then those of one title, then the rest in
-// order.
+// join pairs cases with the same key: first by title and assertions, then by assertions, then by title, then in order.
 func (p *Pairing) join() {
 	type place struct{ suite, key string }
 	at := func(c *one) place { return place{c.suiteID, c.key} }
@@ -336,7 +327,7 @@ func (p *Pairing) join() {
 	}
 }
 
-// joinLeft pairs the cases that are left and alone on their side with a text, and returns their names on the head.
+// joinLeft pairs unpaired cases by a text that one case of each side has. It returns their names on the head.
 func (p *Pairing) joinLeft(text func(*one) string) (called []string) {
 	type place struct{ suite, text string }
 	at := func(c *one) place { return place{c.suiteID, text(c)} }
@@ -356,10 +347,10 @@ func (p *Pairing) joinLeft(text func(*one) string) (called []string) {
 	return called
 }
 
-// idRunes bounds an id.
+// idRunes is the most runes of an id.
 const idRunes = 140
 
-// nameCases gives each case an id: one line, unique in its suite.
+// nameCases sets the id of each case: one line, unique in its suite.
 func (s *Side) nameCases() {
 	own := map[string]names{}
 	for _, c := range s.cases {
@@ -370,11 +361,11 @@ func (s *Side) nameCases() {
 		if cut := text.First(id, idRunes); cut != id {
 			id = fmt.Sprintf("%s… %x", cut, sha256.Sum256([]byte(c.name)))[:len(cut)+len("… ")+6]
 		}
-		c.id = own[c.suiteID].free(firstOf(id, "unnamed"))
+		c.id = own[c.suiteID].free(cmp.Or(id, "unnamed"))
 	}
 }
 
-// joinedNames are what the head calls the cases of the base.
+// joinedNames returns the head's names for the cases of the base.
 func (p *Pairing) joinedNames() suiteid.Names {
 	some := func(s *Side, key func(*one) *one) (out []suiteid.Some[*one]) {
 		at := map[string]int{}

@@ -13,19 +13,19 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Meaning is what the results of a side say beside themselves.
+// Meaning has the values that all results of a side share.
 type Meaning struct {
 	RunID, Time string
-	Hide        func(string) string // takes secrets out of a text
+	Hide        func(string) string // removes secrets from a text
 }
 
-// askedBytes is how much of an input is kept, and whyRunes of a reason.
+// askedBytes is the most bytes of an input, and whyRunes the most runes of a reason.
 const (
 	askedBytes = 800
 	whyRunes   = 2000
 )
 
-// Plans are what a side's suites hold, in the order of the report.
+// Plans returns a side's suites in the order of the report.
 func (p *Pairing) Plans(s *Side) []report.SuitePlan {
 	plans := map[string]*report.SuitePlan{}
 	for _, c := range s.cases {
@@ -50,7 +50,7 @@ func (p *Pairing) Plans(s *Side) []report.SuitePlan {
 	return out
 }
 
-// Each yields the results of a side, suite by suite.
+// Each calls take for each result of a side, suite by suite.
 func (p *Pairing) Each(s *Side, m Meaning, take func(report.Result) error) error {
 	bySuite := grouped(s.cases, func(c *one) string { return c.suiteID })
 	for _, id := range p.suites {

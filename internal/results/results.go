@@ -1,8 +1,9 @@
-// Package results reads what other runners wrote of base and head, and makes of it two sides as recorded answers make
-// them: files → rows → cases that are paired → results. It asks nobody and decides nothing.
+// Package results reads the results of other runners for base and head: files → rows → paired cases → results. It
+// calls nobody and decides nothing.
 package results
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"regexp"
@@ -17,27 +18,27 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// The bounds of a side.
+// The limits of a side.
 const (
 	maxSide   = 512 << 20 // bytes
 	maxFiles  = 1000
 	maxCases  = 100_000
 	maxSuites = 1000
-	maxRuns   = 1000 // of a case
+	maxRuns   = 1000 // runs of a case
 )
 
 // Options say how files are read.
 type Options struct {
-	Format string         // "": their content decides
-	Runs   *regexp.Regexp // finds in a test's name which run of its case it is, by its one group; nil: nothing does
-	PassAt *float64       // the score from which a run passes that says no more; nil: such a run is a fault
+	Format string         // the format's name; "" if the content decides
+	Runs   *regexp.Regexp // matches the run in a test's name, by its one group; may be nil
+	PassAt *float64       // the lowest score of a run that passes; nil makes a run with only a score an error
 }
 
-// format is a form of results.
+// format is a format of results.
 type format struct {
 	name   string
-	shows  bool // what the runner judged by
-	strict bool // its tests ask no model
+	shows  bool // reports whether it has the runner's assertions
+	strict bool // reports whether its tests call no model
 	fits   func(rows.Shape) bool
 	read   func(data []byte, o Options, take func(rows.Row) error) error
 }
@@ -51,7 +52,7 @@ var formats = []format{
 		read: func(data []byte, _ Options, take func(rows.Row) error) error { return jsonl.Read(data, take) }},
 }
 
-// Formats are the names of the formats.
+// Formats returns the names of the formats.
 func Formats() (names []string) {
 	for _, f := range formats {
 		names = append(names, f.name)
@@ -59,7 +60,7 @@ func Formats() (names []string) {
 	return names
 }
 
-// Fault is what is wrong with a file of results.
+// Fault is an error in a file of results.
 type Fault struct {
 	Path string
 	Why  string
@@ -67,17 +68,17 @@ type Fault struct {
 
 func (f Fault) Error() string { return f.Path + ": " + f.Why }
 
-// Side is what the files of one side hold.
+// Side is the results of base or head.
 type Side struct {
 	Format string
-	Shows  bool // what the runner judged by
-	Strict bool // its tests ask no model, as its format says
+	Shows  bool // reports whether the format has the runner's assertions
+	Strict bool // reports whether tests in this format call no model
 	cases  []*one
 	byID   map[identity]*one
-	suites map[[3]string]bool // a suite, provider and prompt each
+	suites map[[3]string]bool // by suite, provider and prompt
 }
 
-// identity is what makes rows of a file runs of one case.
+// identity identifies a case. Rows with the same identity are runs of one case.
 type identity struct {
 	suite, key, title, expected string
 	provider, prompt            rows.Name
@@ -90,11 +91,11 @@ type one struct {
 	input    string
 	path     string
 	line     int
-	file     string // that holds it
+	file     string // the file of its first run
 	runs     []run
-	numbered map[string]string // by the number that a run has: its place
+	numbered map[string]string // from the number of a run to its place
 
-	// told when the sides are paired
+	// set by Pair
 	suiteID, id      string
 	format           string
 	strict, mustPass bool
@@ -107,7 +108,7 @@ type run struct {
 	number         string
 }
 
-// Read reads a file of a tree, or all files below a folder. The error of a file is a Fault.
+// Read reads a file of a tree, or all files below a folder. An error in a file is a Fault.
 func Read(tree fs.FS, name string, o Options) (*Side, error) {
 	files, err := filesOf(tree, name)
 	if err != nil {
@@ -136,14 +137,14 @@ func Read(tree fs.FS, name string, o Options) (*Side, error) {
 	return side, nil
 }
 
-// Forget drops the runs of a side once they are written, since they are most of its memory.
+// Forget drops the runs of a side, which use most of its memory, after they are written.
 func (s *Side) Forget() {
 	for _, c := range s.cases {
 		c.runs, c.input, c.identity = nil, "", identity{}
 	}
 }
 
-// filesOf are the files that a name stands for, in their order.
+// filesOf returns a file, or the files below a folder, in lexical order.
 func filesOf(tree fs.FS, name string) (files []string, err error) {
 	err = fs.WalkDir(tree, name, func(at string, entry fs.DirEntry, err error) error {
 		switch {
@@ -165,7 +166,7 @@ func filesOf(tree fs.FS, name string) (files []string, err error) {
 	return files, err
 }
 
-// reason is what an error of a file system says, without the path.
+// reason returns the message of an error of a file system, without the path.
 func reason(err error) string {
 	if at, is := err.(*fs.PathError); is {
 		err = at.Err
@@ -194,11 +195,11 @@ func (s *Side) add(file string, data []byte, o Options) error {
 	return f.read(data, o, func(r rows.Row) error { return s.addRow(file, r, o) })
 }
 
-// formatOf is the format of that name, or the only one that a file fits.
+// formatOf returns the format with a name or, for the name "", the only format that a file fits.
 func formatOf(data []byte, name string) (format, error) {
 	if name != "" {
 		at := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
-		return formats[max(at, 0)], nil // what is no format was refused
+		return formats[max(at, 0)], nil // callers only pass names of Formats
 	}
 	shape := rows.ShapeOf(data)
 	var fit []format
@@ -233,11 +234,7 @@ func (s *Side) addRow(file string, r rows.Row, o Options) error {
 	default:
 		passed = *r.Score >= *o.PassAt
 	}
-	key := r.Key
-	if key == "" {
-		key = r.Case
-	}
-	id := identity{r.Suite, key, r.Title, r.Expected, r.Provider, r.Prompt}
+	id := identity{r.Suite, cmp.Or(r.Key, r.Case), r.Title, r.Expected, r.Provider, r.Prompt}
 	c := s.byID[id]
 	if c == nil {
 		if len(s.cases) == maxCases {
@@ -250,7 +247,7 @@ func (s *Side) addRow(file string, r rows.Row, o Options) error {
 		s.byID[id] = c
 		s.cases = append(s.cases, c)
 	}
-	c.input = firstOf(c.input, r.Input)
+	c.input = cmp.Or(c.input, r.Input)
 	return c.add(file, r, passed)
 }
 
@@ -271,10 +268,10 @@ func (c *one) add(file string, r rows.Row, passed bool) error {
 	return nil
 }
 
-// inOrder returns a case's runs by number, as far as they have numbers.
+// inOrder returns a case's runs sorted by number.
 func (c *one) inOrder() []run {
 	number := func(r run) int {
-		n, _ := strconv.Atoi(r.number) // any other name has no order
+		n, _ := strconv.Atoi(r.number) // runs without a number come first
 		return n
 	}
 	slices.SortStableFunc(c.runs, func(a, b run) int { return number(a) - number(b) })

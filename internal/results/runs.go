@@ -6,9 +6,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// missRuns adds to the head's cases the runs that they lack, as runs without an answer: as many as on the base, if
-// another case of the head has as many, or has runs of these numbers. Otherwise a change could leave out the runs that
-// fail.
+// missRuns adds runs without an answer to cases of the head that have fewer runs than on the base, so that a change
+// cannot leave out failing runs. It adds none beyond the runs that other cases of the head have, by count or number.
 func (p *Pairing) missRuns() {
 	for i, s := range []*Side{p.Base, p.Head} {
 		for _, c := range s.cases {
@@ -39,8 +38,8 @@ func (p *Pairing) missRuns() {
 	}
 }
 
-// findEdited finds the cases that passed before, and fail other assertions now. They count as failed, so that an edit
-// excuses nothing.
+// findEdited finds the cases that passed on the base and fail changed assertions on the head. They count as failed, so
+// an edited assertion excuses nothing.
 func (p *Pairing) findEdited() {
 	for _, was := range p.Base.cases {
 		if is := p.partner[was]; is != nil && is.expected != was.expected && was.passes() && !is.passes() {
@@ -49,7 +48,7 @@ func (p *Pairing) findEdited() {
 	}
 }
 
-// passes reports that most answers to the case are right.
+// passes reports whether most answers to the case passed.
 func (c *one) passes() bool {
 	passed, all := 0, 0
 	for _, r := range c.runs {

@@ -9,10 +9,10 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// maxDeep is how deep files import files.
+// maxDeep is the greatest depth of imports.
 const maxDeep = 5
 
-// writer gathers the files of a message.
+// writer collects the files of a message.
 type writer struct {
 	reader
 	files []File
@@ -22,15 +22,15 @@ func (w *writer) has(name string) bool {
 	return slices.ContainsFunc(w.files, func(f File) bool { return f.Path == name })
 }
 
-// block returns the block of a file, which the files of chain import. It is "" if the file cannot be read, or if there
-// are too many.
+// block returns the block of a file, which the last file of chain imports. It returns "" if the file cannot be read or
+// there are too many files.
 func (w *writer) block(name string, chain []string) string {
 	switch n := len(w.files); {
 	case n == maxFiles:
 		w.errorAt(document.Position{}, "too-large", "more than %d files of instructions would be sent; name fewer", maxFiles)
 		w.files = append(w.files, File{})
 		return ""
-	case n > maxFiles, total(w.files) > maxBytes: // which is reported
+	case n > maxFiles, total(w.files) > maxBytes: // already reported
 		return ""
 	}
 	f, ok := w.text(name)
@@ -48,11 +48,11 @@ func (w *writer) block(name string, chain []string) string {
 	return Block(name, strings.Trim(text, "\n"))
 }
 
-// importMarks finds code in backticks, and paths behind an @.
+// importMarks matches code in backticks, and paths after an @.
 var importMarks = regexp.MustCompile("`+[^`]+`+" + `|(?:^|[\s(])@([^\s` + "`" + `]+)`)
 
-// imported returns the text of the last file of chain from an offset on, with blocks in place of the files that it
-// imports.
+// imported returns the text of f from an offset, with blocks in place of the files that it imports. f is the last file
+// of chain.
 func (w *writer) imported(f File, start int, chain []string) string {
 	var b strings.Builder
 	last := start
@@ -71,8 +71,8 @@ func (w *writer) imported(f File, start int, chain []string) string {
 	return b.String() + f.Text[last:]
 }
 
-// include returns the block of a file that is named behind an @, and the length of the name; "" if nothing is to
-// replace it, which it may report through tell.
+// include returns the block of a file named after an @, and the length of the name. If the text stays as it is, it
+// returns "", and may report why through tell.
 func (w *writer) include(written string, chain []string, tell func(document.Diagnostic)) (block string, length int) {
 	dir := path.Dir(chain[len(chain)-1])
 	name, is := w.find(dir, written), absent
@@ -81,7 +81,7 @@ func (w *writer) include(written string, chain []string, tell func(document.Diag
 		is = w.kind(target)
 	}
 	switch {
-	case name == "" && path.Ext(written) != ".md" && written[0] == '/': // such as an alias of a folder of sources
+	case name == "" && path.Ext(written) != ".md" && written[0] == '/': // such as an import alias in source code
 	case name == "":
 		tell(warning("outside", "%s leads out of the folder that the configuration is for, and is not sent", document.Quote("@"+written)))
 	case is == absent && path.Ext(name) == ".md":
@@ -101,13 +101,13 @@ func (w *writer) include(written string, chain []string, tell func(document.Diag
 	return "", 0
 }
 
-// isHidden reports whether a file or one of its folders begins with a dot, such as .npmrc and .aws/credentials.
+// isHidden reports whether the name of a file or of one of its folders begins with a dot, as in .aws/credentials.
 func isHidden(name string) bool {
 	return slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return strings.HasPrefix(part, ".") })
 }
 
-// find returns the path at the beginning of a text: all of it, or the part before the marks that end a sentence. It is
-// "" for one of the home folder, and for one that leads out of the tree.
+// find returns the path at the beginning of a text: all of it, or the part before closing punctuation. It returns ""
+// for a path in the home folder or outside of the tree.
 func (w *writer) find(dir, written string) (name string) {
 	for _, name = range []string{written, strings.TrimRight(written, ".,;:!?)'\"*")} {
 		if name == "" {

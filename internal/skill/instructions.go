@@ -14,13 +14,13 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// Instructions are the texts by which a repository's files instruct an agent, as they are sent.
+// Instructions is a repository's instructions for an agent, in the form that a model gets.
 type Instructions struct {
 	Message string // the system message
-	Files   []File // that it is made of
+	Files   []File // the files in the message
 }
 
-// Sent says in words what is sent: "3 instruction files, 12 KB".
+// Sent summarizes the files that are sent, such as "3 instruction files, 12 KB".
 func (i *Instructions) Sent() string {
 	files := "1 instruction file"
 	if n := len(i.Files); n != 1 {
@@ -29,7 +29,7 @@ func (i *Instructions) Sent() string {
 	return files + ", " + size(total(i.Files))
 }
 
-// nested are the files that any folder of a repository may have, and ofRoot those that only its root may.
+// nested are instruction files that any folder may have, and ofRoot those that only the root may have.
 var (
 	nested = []string{"AGENTS.md", "AGENTS.override.md", importer, "GEMINI.md"}
 	ofRoot = []string{".claude/" + importer, ".github/copilot-instructions.md", ".cursorrules"}
@@ -37,7 +37,7 @@ var (
 
 const importer = "CLAUDE.md"
 
-// ruleFolders are the folders of rules, which say themselves what files they hold for.
+// ruleFolders are the folders of rules. A rule says for which files it holds.
 var ruleFolders = []string{".github/instructions", ".cursor/rules", claudeRules}
 
 const claudeRules = ".claude/rules"
@@ -46,30 +46,30 @@ func isRule(name string) bool {
 	return strings.HasSuffix(name, ".instructions.md") || path.Ext(name) == ".mdc" || isClaudeRule(name)
 }
 
-// isClaudeRule reports a rule that holds for all files unless it names some.
+// isClaudeRule reports whether a file is a rule in Claude's form, which holds for all files unless it names some.
 func isClaudeRule(name string) bool {
 	return strings.Contains("/"+name, "/"+claudeRules+"/") && path.Ext(name) == ".md"
 }
 
-// InstructionFiles returns a folder's files of instructions for an agent, without those of the folders below it.
+// InstructionFiles returns a folder's instruction files, without those of the folders below it.
 func InstructionFiles(fsys fs.FS, dir string) []string {
-	return (&reader{fsys: fsys, main: dir}).filesIn(dir)
+	return filesIn((&reader{fsys: fsys, main: dir}), dir)
 }
 
-// ReadInstructions reads files and folders of instructions. If file is a path of the tree, only those that hold for it
-// are read, and also files in the folders on the way to it. It returns nil if they cannot be sent.
+// ReadInstructions reads files and folders of instructions. If file is not "", it only reads those that hold for file,
+// including files in the folders on the way to it. It returns nil if they cannot be sent.
 func ReadInstructions(fsys fs.FS, names []string, file string) (*Instructions, []document.Diagnostic) {
 	w := &writer{reader: reader{fsys: fsys, main: names[0]}}
 	var all []string
 	for _, name := range names {
 		if w.kind(name) == aFolder {
-			all = append(all, w.filesIn(name)...)
+			all = append(all, filesIn(&w.reader, name)...)
 		} else {
 			all = append(all, name)
 		}
 	}
 	if file != "" {
-		all = w.holding(all, file)
+		all = filesFor(&w.reader, all, file)
 	}
 	var parts []string
 	for _, name := range all {
@@ -81,7 +81,7 @@ func ReadInstructions(fsys fs.FS, names []string, file string) (*Instructions, [
 	if len(w.files) == 0 && !document.HasErrors(w.faults) {
 		w.errorAt(document.Position{}, "no-instructions", "no file of instructions is found%s", map[bool]string{true: " that holds for " + document.Quote(file)}[file != ""])
 	}
-	w.checkSize(out.Message, out.Files)
+	checkSize(&w.reader, out.Message, out.Files)
 	document.Sort(w.faults)
 	if document.HasErrors(w.faults) {
 		return nil, w.faults
@@ -89,27 +89,27 @@ func ReadInstructions(fsys fs.FS, names []string, file string) (*Instructions, [
 	return out, w.faults
 }
 
-// filesIn returns a folder's files of instructions, without links, in the order in which they are sent.
-func (r *reader) filesIn(dir string) (files []string) {
+// filesIn returns a folder's instruction files in the order in which they are sent. It leaves out links.
+func filesIn(r *reader, dir string) (files []string) {
 	for _, name := range slices.Concat(nested, ofRoot) {
 		if r.isHere(path.Join(dir, name)) {
 			files = append(files, path.Join(dir, name))
 		}
 	}
 	if slices.ContainsFunc(ruleFolders, func(rules string) bool { return strings.HasSuffix("/"+dir, "/"+rules) }) {
-		return append(files, r.rulesIn(dir)...)
+		return append(files, rulesIn(r, dir)...)
 	}
 	for _, folder := range ruleFolders {
-		files = append(files, r.rulesIn(path.Join(dir, folder))...)
+		files = append(files, rulesIn(r, path.Join(dir, folder))...)
 	}
 	return files
 }
 
-// maxRules is how many rules of a folder are looked at.
+// maxRules is the most rules of a folder.
 const maxRules = 500
 
-// rulesIn returns the rules of a folder and of those below it, without links; none if it does not exist.
-func (r *reader) rulesIn(folder string) (files []string) {
+// rulesIn returns the rules in a folder and below it. It leaves out links. The folder may be missing.
+func rulesIn(r *reader, folder string) (files []string) {
 	_ = fs.WalkDir(r.fsys, folder, func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case !printable(name):
@@ -128,7 +128,7 @@ func (r *reader) rulesIn(folder string) (files []string) {
 		case len(files) == maxRules:
 			r.errorAt(document.Position{}, "too-large", "the folder %s has more than %d rules; name those that hold", document.Quote(folder), maxRules)
 			return fs.SkipAll
-		case isRule(name) && !entry.IsDir(): // reading one that a tree refuses to name says so
+		case isRule(name) && !entry.IsDir(): // a later read reports an invalid name
 			files = append(files, name)
 		}
 		return nil
@@ -136,7 +136,8 @@ func (r *reader) rulesIn(folder string) (files []string) {
 	return files
 }
 
-// isHere reports whether a file exists. It warns of a link or submodule, which may lead to a file that is sent already.
+// isHere reports whether a file exists. It warns of a link or a submodule, which may lead to a file that is sent
+// already.
 func (r *reader) isHere(name string) bool {
 	is := r.kind(name)
 	if is == elsewhere {
@@ -145,8 +146,8 @@ func (r *reader) isHere(name string) bool {
 	return is == aFile
 }
 
-// holding returns the files that hold for one, and files of the same names in the folders on the way to it.
-func (r *reader) holding(files []string, file string) (out []string) {
+// filesFor returns those of files that hold for file, and files with the same names in the folders on the way to it.
+func filesFor(r *reader, files []string, file string) (out []string) {
 	for _, name := range files {
 		dir, base := path.Dir(name), path.Base(name)
 		below, inside := file, dir == "."
@@ -155,7 +156,7 @@ func (r *reader) holding(files []string, file string) (out []string) {
 		}
 		switch {
 		case isRule(name):
-			if r.appliesTo(name, file) {
+			if ruleApplies(r, name, file) {
 				out = append(out, name)
 			}
 		case !slices.Contains(nested, base), path.Base(dir) == ".claude":
@@ -172,8 +173,8 @@ func (r *reader) holding(files []string, file string) (out []string) {
 	return out
 }
 
-// appliesTo reports whether a rule's settings say that it holds for a file: always, or by a pattern.
-func (r *reader) appliesTo(name, file string) bool {
+// ruleApplies reports whether a rule holds for a file, always or by a pattern.
+func ruleApplies(r *reader, name, file string) bool {
 	f, ok := r.text(name)
 	if !ok {
 		return false
@@ -185,7 +186,7 @@ func (r *reader) appliesTo(name, file string) bool {
 		return false
 	}
 	return always || len(patterns) == 0 && isClaudeRule(name) || slices.ContainsFunc(patterns, func(pattern string) bool {
-		if wrong := config.BadGlob(pattern); wrong != "" { // some take exponential time
+		if wrong := config.BadGlob(pattern); wrong != "" { // some patterns take exponential time
 			r.tell(f, 0, warning("glob", "the pattern %s %s, and matches nothing", document.Quote(pattern), wrong))
 			return false
 		}
@@ -196,13 +197,13 @@ func (r *reader) appliesTo(name, file string) bool {
 	})
 }
 
-// maxPatterns is how many patterns a rule may have.
+// maxPatterns is the most patterns of a rule.
 const maxPatterns = 100
 
-// patternKeys are the settings of the rules of Copilot, Cursor and Claude that name files.
+// patternKeys are the settings that name files in the rules of Copilot, Cursor and Claude.
 var patternKeys = []string{"applyTo", "globs", "paths"}
 
-// ruleSettings reads when a rule holds, line by line, since patterns lack the quotes that YAML needs.
+// ruleSettings reads the settings of a rule. It is not a YAML parser, because patterns often lack the quotes of YAML.
 func ruleSettings(head string) (always bool, patterns []string) {
 	list := false
 	for line := range strings.Lines(head) {
@@ -212,7 +213,7 @@ func ruleSettings(head string) (always bool, patterns []string) {
 		key, value, _ := strings.Cut(bare, ":")
 		key = strings.Trim(key, `"'`)
 		switch {
-		case list && (!strings.Contains(bare, ":") || strings.ContainsAny(line[:1], " \t-")): // more of the list
+		case list && (!strings.Contains(bare, ":") || strings.ContainsAny(line[:1], " \t-")): // the list goes on
 			patterns = append(patterns, patternsIn(strings.TrimPrefix(bare, "- "))...)
 			continue
 		case key == "alwaysApply":
@@ -225,7 +226,7 @@ func ruleSettings(head string) (always bool, patterns []string) {
 	return always, patterns
 }
 
-// patternsIn splits a value at its commas, but not at those in braces.
+// patternsIn splits a value at its commas, except at commas in braces.
 func patternsIn(value string) (out []string) {
 	depth := 0
 	cut := func(c rune) bool {

@@ -13,9 +13,8 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// named returns the files that links and backticks of SKILL.md name, in the order of first mention, without those that
-// are not sendable.
-func (r *reader) named(main File) (names []string) {
+// namedFiles returns the sendable files that links and backticks of SKILL.md name, in the order of first mention.
+func namedFiles(r *reader, main File) (names []string) {
 	_, body, _ := cutFrontMatter(main.Text)
 	offset, seen := len(main.Text)-len(body), map[string]bool{}
 	for _, m := range mentions(body) {
@@ -41,14 +40,14 @@ func (r *reader) named(main File) (names []string) {
 	return names
 }
 
-// kind says what stands at a path.
+// kind says what a path is.
 type kind int
 
 const (
 	absent kind = iota
 	aFile
 	aFolder
-	elsewhere // a link, or a submodule: a tree does not hold what it stands for
+	elsewhere // a link or a submodule, whose content is not in the tree
 )
 
 func (r *reader) kind(name string) kind {
@@ -58,7 +57,7 @@ func (r *reader) kind(name string) kind {
 	switch {
 	case link, document.IsElsewhere(err):
 		return elsewhere
-	case err != nil: // what a tree refuses to name is not read either
+	case err != nil: // also a path that the file system rejects
 		return absent
 	case info.IsDir():
 		return aFolder
@@ -66,23 +65,23 @@ func (r *reader) kind(name string) kind {
 	return aFile
 }
 
-// within returns a skill's path below its folder; false if it leads out.
+// within returns a cleaned path, and reports whether it stays inside the skill's folder.
 func within(written string) (name string, inside bool) {
 	name = path.Clean(written)
 	return name, fs.ValidPath(name) && !strings.HasPrefix(written, "/")
 }
 
-// sendable reports whether a path's file may be sent: nothing hidden, no script, no asset, and no expected answer.
+// sendable reports whether a file may be sent. Hidden files, scripts, assets and expected answers may not.
 func sendable(name string) bool {
 	parts := strings.Split(name, "/")
 	return !slices.Contains([]string{"scripts", "assets", "evals"}, parts[0]) &&
 		!slices.ContainsFunc(parts, func(part string) bool { return strings.HasPrefix(part, ".") })
 }
 
-// mention is a place of a Markdown text that names a path.
+// mention is a place in a Markdown text that names a path.
 type mention struct {
 	path   string
-	link   bool // else backticks
+	link   bool // false for a path in backticks
 	offset int
 }
 
@@ -114,7 +113,7 @@ func mentions(source string) (out []mention) {
 	return out
 }
 
-// relative returns the path of a link's target; "" for an address and for a place in the page.
+// relative returns the path of a link's target, or "" for a web address or an anchor.
 func relative(target string) string {
 	to, err := url.Parse(target)
 	if err != nil || to.Scheme != "" || to.Host != "" {
@@ -123,8 +122,8 @@ func relative(target string) string {
 	return to.Path
 }
 
-// OutsideCode yields the lines of a Markdown text outside of fenced code blocks, with their places. A block that is
-// indented in a list ends with the list.
+// OutsideCode yields the lines of a Markdown text outside of fenced code blocks, with their offsets. A block inside a
+// list item ends with the list.
 func OutsideCode(source string) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		offset, fence, indented := 0, "", false
@@ -149,7 +148,7 @@ func OutsideCode(source string) iter.Seq2[int, string] {
 	}
 }
 
-// fenceRun splits a line that may open or close a code block behind its backticks or tildes, three or more.
+// fenceRun splits a line after three or more backticks or tildes, which open or close a code block.
 func fenceRun(line string) (run, rest string) {
 	line = strings.TrimSpace(line)
 	for _, mark := range []string{"`", "~"} {
@@ -160,8 +159,8 @@ func fenceRun(line string) (run, rest string) {
 	return "", line
 }
 
-// others returns the files below references/ that are not among names, sorted. It stops if there are too many.
-func (r *reader) others(names []string) (out []string) {
+// otherFiles returns the files below references/ that are not among names, sorted. It stops if there are too many.
+func otherFiles(r *reader, names []string) (out []string) {
 	if link, found := r.link(r.at("references")); found {
 		r.linked(link)
 		return nil

@@ -1,5 +1,5 @@
-// Package skill reads what an agent is told, as one system message: a skill, which is a folder with a SKILL.md, or the
-// instructions of a repository. It reads through an fs.FS, follows no link, and runs nothing.
+// Package skill reads a system message for an agent: a skill, which is a folder with a SKILL.md, or the instructions of
+// a repository. It reads through an fs.FS, follows no link, and runs nothing.
 package skill
 
 import (
@@ -16,46 +16,46 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// Name is what the file that makes a folder a skill is called.
+// Name is the name of the file that makes a folder a skill.
 const Name = "SKILL.md"
 
-// Folders are the folders of a skill beside SKILL.md. Of these only references are sent.
+// Folders are the usual folders beside SKILL.md. Only references/ is sent.
 var Folders = []string{"references", "scripts", "assets"}
 
 // HiddenFolders are the hidden folders in which repositories keep skills.
 var HiddenFolders = []string{".github", ".claude", ".agents"}
 
-// References says which files of the folder are sent beside SKILL.md.
+// References says which files of a skill's folder are sent with SKILL.md.
 type References string
 
 const (
-	Linked References = "linked" // those that a link or backticks of SKILL.md name
-	All    References = "all"    // these, and every other one below references/
+	Linked References = "linked" // files that a link or backticks of SKILL.md name
+	All    References = "all"    // linked files, and all others below references/
 	None   References = "none"
 )
 
-// What is sent of a skill at most.
+// The limits of a message.
 const (
 	maxBytes = 256 << 10
-	maxFiles = 100 // beside SKILL.md
+	maxFiles = 100 // without SKILL.md
 	maxName  = 128 // runes
 )
 
-// Skill is a skill as a model is sent it.
+// Skill is a skill in the form that a model gets.
 type Skill struct {
-	Name        string // of the front matter
+	Name        string // from the front matter, as Description
 	Description string
 	Message     string // the system message
-	Files       []File // that the message is made of, SKILL.md first
+	Files       []File // the files in the message, SKILL.md first
 }
 
-// File is a file of the tree whose text is sent.
+// File is a file whose text is sent.
 type File struct {
 	Path string
-	Text string // without a byte order mark, its lines ended by LF
+	Text string // without a byte order mark, with LF as line ends
 }
 
-// Sent says in words what is sent: "SKILL.md and 7 references, 61 KB".
+// Sent summarizes the files that are sent, such as "SKILL.md and 7 references, 61 KB".
 func (s *Skill) Sent() string {
 	beside := ""
 	switch n := len(s.Files) - 1; {
@@ -74,7 +74,7 @@ func total(files []File) (bytes int) {
 	return bytes
 }
 
-// size writes a number of bytes in words, in KB of 1,000 bytes from one on.
+// size returns a number of bytes with its unit. A KB has 1,000 bytes.
 func size(bytes int) string {
 	if bytes < 1000 {
 		return fmt.Sprintf("%d bytes", bytes)
@@ -82,12 +82,12 @@ func size(bytes int) string {
 	return fmt.Sprintf("%d KB", (bytes+500)/1000)
 }
 
-// Block returns the text of a file as it stands in a message, under its path.
+// Block returns the text of a file in the form that a message has, with its path.
 func Block(path, text string) string {
 	return fmt.Sprintf("<file path=%q>\n%s\n</file>", path, strings.TrimRight(text, "\n"))
 }
 
-// Read reads the skill of a folder. It returns nil if it cannot be sent.
+// Read reads the skill in a folder. It returns nil if the skill cannot be sent.
 func Read(fsys fs.FS, dir string, references References) (*Skill, []document.Diagnostic) {
 	r := &reader{fsys: fsys, dir: dir, main: path.Join(dir, Name)}
 	s := r.read(references)
@@ -100,8 +100,8 @@ func Read(fsys fs.FS, dir string, references References) (*Skill, []document.Dia
 
 type reader struct {
 	fsys   fs.FS
-	dir    string // that names begin in
-	main   string // the file that faults of the whole are told of
+	dir    string // the folder that names are relative to
+	main   string // the file named by faults of the whole skill
 	faults []document.Diagnostic
 }
 
@@ -111,10 +111,10 @@ func (r *reader) errorAt(at document.Position, rule, format string, args ...any)
 	r.faults = append(r.faults, document.NewFault(r.main, at, rule, format, args...))
 }
 
-// maxTold is how many faults are listed; a hostile file could hold a million.
+// maxTold is the most faults that are listed. A hostile file could have a million.
 const maxTold = 100
 
-// tell adds a fault of a file at an offset of its text, if there is room or there is no error yet.
+// tell adds a fault at an offset of a file's text. When the list is full, it only adds the first error.
 func (r *reader) tell(f File, offset int, d document.Diagnostic) {
 	if len(r.faults) >= maxTold && (d.Severity == document.Warning || document.HasErrors(r.faults)) {
 		return
@@ -124,12 +124,12 @@ func (r *reader) tell(f File, offset int, d document.Diagnostic) {
 	r.faults = append(r.faults, d)
 }
 
-// warning is one without its place.
+// warning returns a warning without a place.
 func warning(rule, format string, args ...any) document.Diagnostic {
 	return document.NewWarning("", document.Position{}, rule, format, args...)
 }
 
-// text returns the text of a file of the folder; false if it cannot be read, which it reports.
+// text returns the text of a file of the folder. If the file cannot be read, it adds a fault and returns false.
 func (r *reader) text(name string) (File, bool) {
 	f := File{Path: r.at(name)}
 	if !printable(name) {
@@ -156,7 +156,7 @@ func (r *reader) linked(name string) {
 		"this is a symbolic link or a submodule, and is never followed; commit the file itself"))
 }
 
-// link returns the first component of a path that is a symbolic link. A tree that cannot tell rejects one itself.
+// link returns the first symbolic link on a path. A file system without Lstat must reject links itself.
 func (r *reader) link(name string) (link string, found bool) {
 	for i, b := range name + "/" {
 		if b != '/' {
@@ -181,13 +181,13 @@ func (r *reader) read(references References) *Skill {
 		return nil
 	}
 	s := &Skill{Files: []File{main}}
-	body := r.frontMatter(s, main.Text)
+	body := readFrontMatter(r, s, main.Text)
 	names := []string{}
 	if references != None {
-		names = r.named(main)
+		names = namedFiles(r, main)
 	}
 	if references == All {
-		names = append(names, r.others(names)...)
+		names = append(names, otherFiles(r, names)...)
 	}
 	if len(names) > maxFiles {
 		r.errorAt(document.Position{}, "too-large", "%d references would be sent, and at most %d are; write `references: none`, or link fewer", len(names), maxFiles)
@@ -201,12 +201,12 @@ func (r *reader) read(references References) *Skill {
 		}
 	}
 	s.Message = strings.Join(parts, "\n\n")
-	r.checkSize(s.Message, s.Files)
+	checkSize(r, s.Message, s.Files)
 	return s
 }
 
-// checkSize refuses a message that is too large, and names the largest of its files.
-func (r *reader) checkSize(message string, files []File) {
+// checkSize adds an error if a message is too large. The error names the largest file.
+func checkSize(r *reader, message string, files []File) {
 	bytes := max(len(message), total(files))
 	if bytes <= maxBytes {
 		return
@@ -216,8 +216,8 @@ func (r *reader) checkSize(message string, files []File) {
 		size(bytes), document.Quote(largest.Path), size(len(largest.Text)))
 }
 
-// frontMatter reads a skill's name and description, and returns the text behind its front matter.
-func (r *reader) frontMatter(s *Skill, text string) (body string) {
+// readFrontMatter reads a skill's name and description, and returns the text after its front matter.
+func readFrontMatter(r *reader, s *Skill, text string) (body string) {
 	const lacks = "%s has no `%s`; it begins with front matter between two lines of ---, with `name` and `description`"
 	head, body, found := cutFrontMatter(text)
 	if !found {
@@ -242,7 +242,7 @@ func (r *reader) frontMatter(s *Skill, text string) (body string) {
 	return body
 }
 
-// cutFrontMatter splits a text behind its front matter, which is between two lines of ---.
+// cutFrontMatter splits a text after its front matter, which is between two lines of ---.
 func cutFrontMatter(text string) (head, body string, found bool) {
 	at := 0
 	for line := range strings.Lines(text) {

@@ -10,23 +10,23 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// Limits of a file and of a case.
+// The limits of a file and of a case.
 const (
 	MaxBytes     = 1 << 20
 	maxCases     = 1000
 	maxCriteria  = 50
 	maxCriterion = 4000 // characters
 	maxFiles     = 20
-	MaxFileBytes = 256 << 10 // of the files of a case, and so of one
+	MaxFileBytes = 256 << 10 // of all files of a case
 )
 
-// Task is the variable that holds what a case asks.
+// Task is the name of the variable for the prompt of an evaluation.
 const Task = "task"
 
-// OfReference is the criterion of a case that has a reference alone.
+// OfReference is the criterion of a case with an expected output and no criteria.
 const OfReference = "The answer is what REFERENCE describes"
 
-// IsEvals reports whether an evals.json is a suite: its `evals` is a list of maps, each with a prompt.
+// IsEvals reports whether a file is an evals.json with cases: `evals` is a list of maps, each with a prompt.
 func IsEvals(name string, root *document.Node) bool {
 	all := root.AsMap().Get("evals").List()
 	return path.Base(name) == "evals.json" && len(all) > 0 && !slices.ContainsFunc(all, func(item *document.Node) bool {
@@ -35,16 +35,16 @@ func IsEvals(name string, root *document.Node) bool {
 	})
 }
 
-// RuleSkill is the rule of a fault that there is no skill to ask.
+// RuleSkill is the rule of the error that the skill is missing.
 const RuleSkill = "skill"
 
-// skillName is a name that can be part of a path and of an id.
+// skillName matches a name that can be part of a path and of an id.
 var skillName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
 
 // evalsReader reads evals.json.
 type evalsReader struct{ *reader }
 
-// evalsJSON makes a suite of evals.json; a Suite without Roots where that is impossible.
+// evalsJSON converts an evals.json. If that is impossible, the result has no Roots.
 func evalsJSON(s Source) (Suite, []document.Diagnostic) {
 	r := evalsReader{newReader(s)}
 	r.unread(s.Root, "skill_name", "evals", "description")
@@ -66,7 +66,7 @@ func evalsJSON(s Source) (Suite, []document.Diagnostic) {
 	return r.out, r.faults
 }
 
-// skill returns the folder of the skill: the one that evals/ is in, or skills/NAME there.
+// skill returns the folder of the skill: the parent of evals/, or skills/NAME in it.
 func (r evalsReader) skill(name string) (folder string, found bool) {
 	folder = path.Dir(r.Path)
 	if path.Base(folder) == "evals" {
@@ -80,10 +80,10 @@ func (r evalsReader) skill(name string) (folder string, found bool) {
 	return folder, false
 }
 
-// evals gives a suite its cases.
+// evals adds the cases to a suite.
 func (r evalsReader) evals(root *document.Node, items []*document.Node, folder string) {
 	var cases []*document.Node
-	more := r.overlay(items)
+	more := readOverlay(r, items)
 	for _, item := range items {
 		id, _ := item.Get("id").AsScalar()
 		own := more[id]
@@ -100,7 +100,7 @@ func (r evalsReader) evals(root *document.Node, items []*document.Node, folder s
 	r.take(root, cases)
 }
 
-// one makes a case of an evaluation and of the settings beside its file.
+// one returns the case of an evaluation. own has its settings in failproof.yaml.
 func (r evalsReader) one(item, own *document.Node, folder string) *document.Node {
 	r.unread(item, "id", "name", "prompt", "files", "expected_output", "expectations", "assertions")
 	out := newMap(item.Pos)
@@ -110,14 +110,14 @@ func (r evalsReader) one(item, own *document.Node, folder string) *document.Node
 		put(out, "description", n)
 	}
 	whole := r.question(out, item, folder)
-	r.criteria(out, item, own.Get("judged"), whole)
+	setCriteria(r, out, item, own.Get("judged"), whole)
 	for _, key := range []string{"must_pass", "assert"} {
 		put(out, key, own.Get(key))
 	}
 	return out
 }
 
-// question sets the prompt, with the texts of its files behind it. It reports whether no file is missing.
+// question sets the prompt, followed by the texts of its files. It reports whether all files can be sent.
 func (r evalsReader) question(out, item *document.Node, folder string) bool {
 	prompt, files := item.Get("prompt"), item.Get("files")
 	if strings.TrimSpace(prompt.Text) == "" {
@@ -147,16 +147,9 @@ func (r evalsReader) question(out, item *document.Node, folder string) bool {
 	return len(sent) == len(all)
 }
 
-// criteria sets what a case expects: the criteria of both keys or, without any, that the answer is the expected output.
-func (r evalsReader) criteria(out, item, judged *document.Node, whole bool) {
-	var items []*document.Node
-	for _, key := range []string{"expectations", "assertions"} {
-		n := item.Get(key)
-		if n != nil && n.Kind != document.List && n.Kind != document.Null {
-			r.errorAt(n.Pos, "type", "`%s` is no list of criteria", key)
-		}
-		items = append(items, n.List()...)
-	}
+// setCriteria sets the rubric: the criteria of both keys or, if there are none, that the answer is the expected output.
+func setCriteria(r evalsReader, out, item, judged *document.Node, whole bool) {
+	items := listedCriteria(r, item)
 	reference := item.Get("expected_output")
 	if reference != nil && reference.Kind != document.String && reference.Kind != document.Null {
 		r.errorAt(reference.Pos, "type", "`expected_output` is no text; put it in quotes")
@@ -172,7 +165,7 @@ func (r evalsReader) criteria(out, item, judged *document.Node, whole bool) {
 		r.errorAt(item.Pos, "limit", "the case has %d criteria, at most %d are judged", len(items), maxCriteria)
 		return
 	}
-	shown := r.judged(judged, len(items))
+	shown := judgedWords(r, judged, len(items))
 	var rubric []*document.Node
 	for i, n := range items {
 		words := r.words(n)
@@ -193,8 +186,20 @@ func (r evalsReader) criteria(out, item, judged *document.Node, whole bool) {
 	}
 }
 
-// judged returns which of n criteria the text of an answer shows, by number.
-func (r evalsReader) judged(list *document.Node, n int) map[int]bool {
+// listedCriteria returns the items of both keys with criteria.
+func listedCriteria(r evalsReader, item *document.Node) (items []*document.Node) {
+	for _, key := range []string{"expectations", "assertions"} {
+		n := item.Get(key)
+		if n != nil && n.Kind != document.List && n.Kind != document.Null {
+			r.errorAt(n.Pos, "type", "`%s` is no list of criteria", key)
+		}
+		items = append(items, n.List()...)
+	}
+	return items
+}
+
+// judgedWords returns the numbers of the criteria, of n, that the text of an answer shows.
+func judgedWords(r evalsReader, list *document.Node, n int) map[int]bool {
 	out := map[int]bool{}
 	for _, item := range list.List() {
 		number, err := strconv.Atoi(item.Text)

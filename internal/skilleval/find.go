@@ -10,24 +10,24 @@ import (
 	"github.com/failproof/failproof/internal/skill"
 )
 
-// Found is what a tree holds for agents, by path.
+// Found lists the skills and evaluations of a tree by path.
 type Found struct {
-	Skills []string // SKILL.md of each
+	Skills []string // the path of each SKILL.md
 	Evals  []Evals
 }
 
 // Evals is a file with cases of skills.
 type Evals struct {
 	Path        string
-	Skills      []string // their folders
+	Skills      []string // the folders of the skills
 	Cases       int
-	Judged, Run int // criteria that need a judge, and that need a run
+	Judged, Run int // the numbers of criteria that need a judge or a run
 }
 
-// filesLooked is how many files and folders are looked at.
+// filesLooked is the most files and folders that Find visits.
 const filesLooked = 20_000
 
-// Find looks for skills and for their cases. What cannot be read is not there.
+// Find returns the skills and evaluations of a tree. It ignores unreadable files.
 func Find(fsys fs.FS) (found Found) {
 	looked := 0
 	_ = fs.WalkDir(fsys, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -53,7 +53,7 @@ func Find(fsys fs.FS) (found Found) {
 	return found
 }
 
-// evalsAt counts the cases of a file; false where it holds none.
+// evalsAt counts the cases of a file, and reports whether it has evaluations.
 func evalsAt(fsys fs.FS, name string) (e Evals, ok bool) {
 	data, ds := document.ReadText(fsys, name, MaxBytes)
 	if document.HasErrors(ds) {
@@ -84,14 +84,14 @@ func evalsAt(fsys fs.FS, name string) (e Evals, ok bool) {
 	return e, true
 }
 
-// Bare are the skills without cases.
+// Bare returns the skills without evaluations.
 func (f Found) Bare() []string {
 	return slices.DeleteFunc(slices.Clone(f.Skills), func(name string) bool {
 		return slices.ContainsFunc(f.Evals, func(e Evals) bool { return slices.Contains(e.Skills, path.Dir(name)) })
 	})
 }
 
-// Orphans are the files with cases of no skill that is there.
+// Orphans returns the evaluations whose skill is missing.
 func (f Found) Orphans() (paths []string) {
 	for _, e := range f.Evals {
 		if len(e.Skills) == 0 {

@@ -7,10 +7,10 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// OverlayPath is where more is said of the cases of a file evals.json: beside it.
+// OverlayPath returns the path of the file with more settings for the cases of an evals.json.
 func OverlayPath(evals string) string { return path.Join(path.Dir(evals), "failproof.yaml") }
 
-// ownKeys are what may be said of a case, and of which kind it is.
+// ownKeys are the settings of a case in that file, with the kinds of their values.
 var ownKeys = map[string]struct {
 	kind  document.Kind
 	words string
@@ -21,8 +21,8 @@ var ownKeys = map[string]struct {
 	"skip":      {document.String, "a text that says why"},
 }
 
-// overlay is what failproof.yaml says of the cases, by their ids.
-func (r evalsReader) overlay(items []*document.Node) map[string]*document.Node {
+// readOverlay returns the settings of failproof.yaml by the ids of the cases.
+func readOverlay(r evalsReader, items []*document.Node) map[string]*document.Node {
 	out := map[string]*document.Node{}
 	root := r.Overlay
 	if root == nil {
@@ -47,15 +47,15 @@ func (r evalsReader) overlay(items []*document.Node) map[string]*document.Node {
 			r.errorAt(key.Pos, "overlay", "evals.json has %d cases %s", count, document.Quote(key.Text))
 		case value.AsMap() == nil:
 			r.errorAt(value.Pos, "overlay", "expected a map with must_pass, assert, judged or skip")
-		case r.sound(value):
+		case isSound(r, value):
 			out[key.Text] = value
 		}
 	}
 	return out
 }
 
-// sound reports whether a case has known keys, each of its kind.
-func (r evalsReader) sound(own *document.Node) bool {
+// isSound reports whether the settings of a case have known keys and values of the right kind. It adds the errors.
+func isSound(r evalsReader, own *document.Node) bool {
 	before := len(r.faults)
 	for key, value := range own.Entries() {
 		switch of, known := ownKeys[key.Text]; {

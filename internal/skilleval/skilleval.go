@@ -1,5 +1,5 @@
-// Package skilleval makes suites of the evaluations that others keep beside agent skills: a tree of their file comes
-// in, a tree of a suite file goes out, whose places are still those of their file. It runs no script and no grader.
+// Package skilleval converts evaluations of agent skills, in the formats of other tools, to suites. Both are trees, and
+// the suite keeps the places of the evaluations. It runs no script and no grader.
 package skilleval
 
 import (
@@ -14,25 +14,25 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// Suite is what is made of a file.
+// Suite is a converted file.
 type Suite struct {
-	Roots  []*document.Node             // as schemas/suite.schema.json has it, one of each skill
+	Roots  []*document.Node             // a tree for each skill, valid by schemas/suite.schema.json
 	Skills []string                     // the folders of the skills
-	Needs  map[*document.Node]Criterion // by the criteria of Roots
-	Total  int                          // criteria, those of skipped cases aside
-	Cases  int                          // of all Roots
+	Needs  map[*document.Node]Criterion // by a criterion of Roots
+	Total  int                          // the number of criteria, without those of skipped cases
+	Cases  int                          // the number of cases in Roots
 }
 
-// Criterion is what a suite file cannot say of a criterion.
+// Criterion has the properties of a criterion that a suite file cannot express.
 type Criterion struct {
 	Needs       Needs
-	IsReference bool // it asks whether the answer is what the reference describes
+	IsReference bool // reports whether it is OfReference
 }
 
-// Needs says what it takes to judge a criterion.
+// Needs says what is needed to judge a criterion.
 type Needs string
 
-// What a criterion may need.
+// The needs of a criterion.
 const (
 	Text  Needs = ""      // the text of the answer shows it
 	Asked Needs = "asked" // a judge is asked whether the text can show it
@@ -41,34 +41,34 @@ const (
 
 var allNeeds = []Needs{Text, Asked, Run}
 
-// Compare orders needs, the least first.
+// Compare compares needs; the least comes first.
 func Compare(a, b Needs) int { return slices.Index(allNeeds, a) - slices.Index(allNeeds, b) }
 
 func (n Needs) String() string { return cmp.Or(string(n), "text") }
 
-// Source is a file of evaluations and where it lies.
+// Source is a file of evaluations in a tree.
 type Source struct {
 	Path    string
 	Root    *document.Node
-	Overlay *document.Node // failproof.yaml beside it; nil for none
-	Judge   bool           // there is one
+	Overlay *document.Node // failproof.yaml beside it, or nil
+	Judge   bool           // reports whether a judge is configured
 	FS      fs.FS          // the tree
-	// File is how long the text of a file of the tree is, and why there is none to send, or "".
+	// File returns the length of a file, and the reason why it cannot be sent, or "".
 	File func(path string) (bytes int, lacks string)
-	Has  func(path string) bool // something stands at a path of the tree, whether or not it can be sent
+	Has  func(path string) bool // reports whether the tree has a path
 }
 
-// Is reports a file that Read makes suites of.
+// Is reports whether Read can convert a file.
 func Is(name string, root *document.Node) bool {
 	return IsEvals(name, root) || path.Base(name) == "eval.yaml" && (stimuli(root) != nil || isWaza(root))
 }
 
-// IsNamed reports a file that is called like evaluations.
+// IsNamed reports whether a file has the name of a file of evaluations.
 func IsNamed(name string) bool {
 	return slices.Contains([]string{"evals.json", "eval.yaml"}, path.Base(name))
 }
 
-// Read makes suites of evaluations, one of each skill.
+// Read converts evaluations to a suite for each skill.
 func Read(s Source) (Suite, []document.Diagnostic) {
 	if IsEvals(s.Path, s.Root) {
 		return evalsJSON(s)
@@ -76,7 +76,7 @@ func Read(s Source) (Suite, []document.Diagnostic) {
 	return vally(s)
 }
 
-// Meant reports a text that was meant as evaluations, whatever keeps it from being them.
+// Meant reports whether a text seems to be meant as evaluations, even if it is invalid.
 func Meant(text string) bool {
 	text = "\n" + text
 	return strings.Contains(text, `"skill_name"`) || strings.Contains(text, "\nstimuli:") || strings.Contains(text, "\nscenarios:") ||
@@ -88,7 +88,7 @@ type reader struct {
 	Source
 	out    Suite
 	faults []document.Diagnostic
-	warned map[string]bool // keys that are not read
+	warned map[string]bool // the keys and graders that a warning names already
 }
 
 func (r *reader) errorAt(at document.Position, rule, format string, args ...any) {
@@ -103,7 +103,7 @@ func newReader(s Source) *reader {
 	return &reader{Source: s, warned: map[string]bool{}, out: Suite{Needs: map[*document.Node]Criterion{}}}
 }
 
-// suite begins the tree of a suite that asks a skill.
+// suite returns the tree of a suite that uses a skill, without cases.
 func (r *reader) suite(name, description *document.Node, folder string) *document.Node {
 	root := newMap(r.Root.Pos)
 	put(root, "version", &document.Node{Kind: document.Number, Text: "1", Pos: root.Pos})
@@ -118,7 +118,7 @@ func (r *reader) suite(name, description *document.Node, folder string) *documen
 	return root
 }
 
-// take adds a suite and its cases. Without any there is none, which was explained.
+// take adds a suite with its cases, unless there are none; a fault or a warning says why then.
 func (r *reader) take(root *document.Node, cases []*document.Node) {
 	if len(cases) > 0 {
 		put(root, "cases", document.ListOf(cases[0].Pos, cases...))
@@ -126,13 +126,13 @@ func (r *reader) take(root *document.Node, cases []*document.Node) {
 	}
 }
 
-// block is a file whose text stands behind a prompt.
+// block is a file whose text follows a prompt.
 type block struct {
 	name  string
-	value *document.Node // of a variable
+	value *document.Node // the value of the variable that holds the text
 }
 
-// ask has a case ask a prompt, with the texts of files behind it.
+// ask sets the message of a case: a prompt, followed by the texts of files.
 func ask(out, prompt *document.Node, files []block) {
 	vars, content := newMap(prompt.Pos), "{{ "+Task+" }}"
 	put(vars, Task, prompt)
@@ -148,7 +148,7 @@ func ask(out, prompt *document.Node, files []block) {
 	put(out, "messages", document.ListOf(prompt.Pos, message))
 }
 
-// criterion adds a criterion to a rubric, unless that has one of the same words.
+// criterion adds a criterion to a rubric, unless the rubric has one with the same words.
 func (r *reader) criterion(rubric []*document.Node, at document.Position, words string, what Criterion) []*document.Node {
 	if slices.ContainsFunc(rubric, func(n *document.Node) bool { return n.Get("criterion").Text == words }) {
 		return rubric
@@ -160,8 +160,8 @@ func (r *reader) criterion(rubric []*document.Node, at document.Position, words 
 	return append(rubric, one)
 }
 
-// file returns the value of a variable with the text of a file, given relative to a folder, and its length; nil if
-// there is none to send.
+// file returns a variable's value for a file's text, and the length of the text. name is relative to folder. It returns
+// nil if the file cannot be sent.
 func (r *reader) file(at *document.Node, folder, name string) (value *document.Node, bytes int) {
 	resolved := path.Join(folder, name)
 	switch bytes, lacks := r.File(resolved); {
@@ -180,10 +180,10 @@ func (r *reader) file(at *document.Node, folder, name string) (value *document.N
 	return nil, 0
 }
 
-// criterionKeys are the keys of a criterion that is a map; one of the last three holds its words.
+// criterionKeys are the keys of a criterion that is a map. One of the last three has its words.
 var criterionKeys = []string{"id", "name", "text", "description", "check"}
 
-// words are those of a criterion; "" where it has none, which was reported.
+// words returns the words of a criterion. If they are invalid, it adds an error and returns "".
 func (r *reader) words(n *document.Node) string {
 	words := n
 	if n.AsMap() != nil {
@@ -205,7 +205,7 @@ func (r *reader) words(n *document.Node) string {
 	return all
 }
 
-// unread warns of keys that are not among the known ones, each once.
+// unread warns once of each key that is not known.
 func (r *reader) unread(n *document.Node, known ...string) {
 	for _, key := range n.Keys {
 		if !slices.Contains(known, key.Text) && !r.warned[key.Text] {
@@ -215,7 +215,7 @@ func (r *reader) unread(n *document.Node, known ...string) {
 	}
 }
 
-// fromTree returns a path from the root of the tree as one relative to the file.
+// fromTree returns a path of the tree, relative to the file's folder.
 func (r *reader) fromTree(name string) string {
 	dir := path.Dir(r.Path)
 	if dir == "." {
@@ -224,24 +224,24 @@ func (r *reader) fromTree(name string) string {
 	return strings.Repeat("../", 1+strings.Count(dir, "/")) + name
 }
 
-// text is a string of a tree.
+// text returns a string node.
 func text(at document.Position, s string) *document.Node {
 	return &document.Node{Kind: document.String, Text: s, Pos: at}
 }
 
-// put sets a key of a map; a nil value sets none.
+// put sets a key of a map, unless the value is nil.
 func put(n *document.Node, key string, value *document.Node) {
 	if value != nil {
 		n.Keys, n.Values = append(n.Keys, text(value.Pos, key)), append(n.Values, value)
 	}
 }
 
-// putList sets a key to a list that is not empty.
+// putList sets a key to a list, unless the list is empty.
 func putList(n *document.Node, key string, items []*document.Node) {
 	if len(items) > 0 {
 		put(n, key, document.ListOf(items[0].Pos, items...))
 	}
 }
 
-// newMap is an empty map.
+// newMap returns an empty map.
 func newMap(at document.Position) *document.Node { return &document.Node{Kind: document.Map, Pos: at} }

@@ -11,7 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// stimuli returns the cases of Vally's eval.yaml, or of its older form; nil if the file is neither.
+// stimuli returns the cases of Vally's eval.yaml or of its older form, or nil for any other file.
 func stimuli(root *document.Node) []*document.Node {
 	for _, key := range []string{"stimuli", "scenarios"} {
 		all := root.AsMap().Get(key).List()
@@ -26,11 +26,11 @@ func stimuli(root *document.Node) []*document.Node {
 // vallyReader reads Vally's eval.yaml.
 type vallyReader struct{ *reader }
 
-// vally makes suites of an eval.yaml of Vally or of waza.
+// vally converts an eval.yaml of Vally or waza.
 func vally(s Source) (Suite, []document.Diagnostic) {
 	r, all := vallyReader{newReader(s)}, stimuli(s.Root)
 	if all == nil {
-		if r.Root = r.waza(); r.Root == nil {
+		if r.Root = fromWaza(r); r.Root == nil {
 			return r.out, r.faults
 		}
 		all = r.Root.Get("stimuli").List()
@@ -58,22 +58,22 @@ func vally(s Source) (Suite, []document.Diagnostic) {
 		}
 	}
 	for _, folder := range folders {
-		root := r.suite(text(r.Root.Pos, r.name(folder)), r.Root.Get("description"), folder)
+		root := r.suite(text(r.Root.Pos, skillTitle(r, folder)), r.Root.Get("description"), folder)
 		put(root, "trials", r.Root.Get("defaults").Get("runs"))
 		r.take(root, cases[folder])
 	}
 	return r.out, r.faults
 }
 
-// name returns the name of a skill's folder; if that is the root, the name of the evaluations.
-func (r vallyReader) name(folder string) string {
+// skillTitle returns the name of a skill's folder, or the name of the evaluations if the folder is the root.
+func skillTitle(r vallyReader, folder string) string {
 	if folder == "." {
 		return cmp.Or(id(r.Root.Get("name").AsText()), path.Base(path.Dir(r.Path)))
 	}
 	return path.Base(folder)
 }
 
-// skillOf returns the folder of a case's skill, and the place that names it; "" for none.
+// skillOf returns the folder of a case's skill, or "", and the place that names it.
 func (r vallyReader) skillOf(n *document.Node) (folder string, at *document.Node) {
 	dir := path.Dir(r.Path)
 	if named := n.Get("environment").Get("skills").List(); len(named) > 0 {
@@ -81,15 +81,15 @@ func (r vallyReader) skillOf(n *document.Node) (folder string, at *document.Node
 			r.warned["skills"] = true
 			r.warnAt(named[1].Pos, "skills", "the case has %d skills, of which the first alone is sent", len(named))
 		}
-		return r.firstSkill(path.Join(dir, named[0].AsText())), named[0]
+		return firstSkill(r, path.Join(dir, named[0].AsText())), named[0]
 	}
 	up := path.Dir(dir) // tests/PLUGIN/SKILL/eval.yaml and plugins/PLUGIN/skills/SKILL, or evals/ in the folder of the skill
 	root, name := path.Dir(path.Dir(up)), path.Base(dir)
-	return r.firstSkill(up, path.Join(root, "plugins", path.Base(up), "skills", name), path.Join(path.Dir(up), "skills", name),
+	return firstSkill(r, up, path.Join(root, "plugins", path.Base(up), "skills", name), path.Join(path.Dir(up), "skills", name),
 		path.Join(up, "skills", name)), n
 }
 
-func (r vallyReader) firstSkill(folders ...string) string {
+func firstSkill(r vallyReader, folders ...string) string {
 	for _, folder := range folders {
 		if r.Has(path.Join(folder, "SKILL.md")) {
 			return folder
@@ -100,13 +100,13 @@ func (r vallyReader) firstSkill(folders ...string) string {
 
 var noID = regexp.MustCompile(`[^a-z0-9]+`)
 
-// id makes an id of a name.
+// id returns a name as an id.
 func id(name string) string {
 	made := strings.Trim(noID.ReplaceAllString(strings.ToLower(name), "-"), "-")
 	return strings.TrimRight(made[:min(len(made), 128)], "-")
 }
 
-// stimulus makes a case; nil where it asks nothing.
+// stimulus returns the case of a stimulus, or nil if it is invalid or has no prompt.
 func (r vallyReader) stimulus(n *document.Node, folder string) *document.Node {
 	name, prompt := n.Get("name"), n.Get("prompt")
 	if strings.TrimSpace(prompt.AsText()) == "" {
@@ -135,12 +135,12 @@ func (r vallyReader) stimulus(n *document.Node, folder string) *document.Node {
 	rubric, assert := r.graders(n, rubric, whole)
 	for _, key := range []string{"expect_activation", "max_turns"} {
 		if at := n.Get(key); at != nil {
-			r.notJudged(key, at)
+			warnNotJudged(r, key, at)
 			rubric = r.needsRun(rubric, key, at)
 		}
 	}
 	for key, at := range n.Get("constraints").AsMap().Entries() {
-		r.notJudged(key.Text, at)
+		warnNotJudged(r, key.Text, at)
 		rubric = r.needsRun(rubric, key.Text, at)
 	}
 	if len(rubric) > maxCriteria {
@@ -152,8 +152,8 @@ func (r vallyReader) stimulus(n *document.Node, folder string) *document.Node {
 	return out
 }
 
-// graders returns the assertions of a case, and its rubric with what the text of an answer does not show. A case that
-// is not whole has that part of the rubric only.
+// graders returns the assertions of a case, and its rubric with a criterion for each grader that needs a run. If files
+// are missing (whole is false), every grader needs a run.
 func (r vallyReader) graders(n *document.Node, rubric []*document.Node, whole bool) (all, assert []*document.Node) {
 	for _, key := range []string{"graders", "assertions"} {
 		for _, g := range n.Get(key).List() {
@@ -163,7 +163,7 @@ func (r vallyReader) graders(n *document.Node, rubric []*document.Node, whole bo
 				assert = append(assert, one)
 			case kind != "prompt":
 				if one == nil {
-					r.notJudged(kind, g)
+					warnNotJudged(r, kind, g)
 				}
 				rubric = r.needsRun(rubric, kind, g)
 			}
@@ -172,7 +172,7 @@ func (r vallyReader) graders(n *document.Node, rubric []*document.Node, whole bo
 	return rubric, assert
 }
 
-// setUp sets the prompt with the files of a case. It reports whether none is missing, and no command makes more.
+// setUp sets the prompt and the files of a case. It reports whether the case has all its files and needs no commands.
 func (r vallyReader) setUp(out, n *document.Node, folder string) bool {
 	var files []block
 	whole, total := true, 0
@@ -184,7 +184,7 @@ func (r vallyReader) setUp(out, n *document.Node, folder string) bool {
 		}
 		for _, f := range from.Get("files").List() {
 			content, src, dir := f.Get("content"), f.Get("src"), path.Dir(r.Path)
-			if src == nil { // the older form begins in the folder of the skill
+			if src == nil { // the older form, relative to the folder of the skill
 				src, dir = f.Get("source"), folder
 			}
 			name, _ := first(f, "dest", "path").AsScalar()
@@ -211,7 +211,7 @@ func (r vallyReader) setUp(out, n *document.Node, folder string) bool {
 	return whole
 }
 
-// first is the value of the first key that a map has.
+// first returns the value of the first of keys that a map has, or nil.
 func first(n *document.Node, keys ...string) *document.Node {
 	for _, key := range keys {
 		if at := n.Get(key); at != nil {
@@ -221,7 +221,7 @@ func first(n *document.Node, keys ...string) *document.Node {
 	return nil
 }
 
-// grader returns the assertion of a grader that the text of an answer shows; nil for any other.
+// grader returns the assertion of a grader, or nil if the grader needs more than the text of an answer.
 func (r vallyReader) grader(g *document.Node) *document.Node {
 	kind := g.Get("type").AsText()
 	older := strings.Contains(kind, "_")
@@ -236,16 +236,16 @@ func (r vallyReader) grader(g *document.Node) *document.Node {
 	case "output-not-contains":
 		return form(g, "not_icontains", words("substring", "value", "text"))
 	case "output-matches":
-		return r.pattern(g, "regex", words("pattern", "value"), older)
+		return patternForm(r, g, "regex", words("pattern", "value"), older)
 	case "output-not-matches":
-		return r.pattern(g, "not_regex", words("pattern", "value"), older)
+		return patternForm(r, g, "not_regex", words("pattern", "value"), older)
 	case "exit-success", "completed":
 		return form(g, "regex", `\S`)
 	}
 	return nil
 }
 
-// form is an assertion by name; nil without a text.
+// form returns an assertion by name, or nil if the text is empty.
 func form(at *document.Node, name, words string) *document.Node {
 	if words == "" {
 		return nil
@@ -255,8 +255,8 @@ func form(at *document.Node, name, words string) *document.Node {
 	return out
 }
 
-// pattern is an assertion by a pattern; nil for one that is not RE2.
-func (r vallyReader) pattern(at *document.Node, name, words string, foldCase bool) *document.Node {
+// patternForm returns an assertion with a pattern, or nil if the pattern is not valid in RE2.
+func patternForm(r vallyReader, at *document.Node, name, words string, foldCase bool) *document.Node {
 	if _, err := regexp.Compile(words); err != nil {
 		r.warned[at.Get("type").AsText()] = true
 		r.warnAt(at.Pos, "not-judged", "the pattern is not judged: %v", err)
@@ -268,15 +268,15 @@ func (r vallyReader) pattern(at *document.Node, name, words string, foldCase boo
 	return form(at, name, words)
 }
 
-// notJudged warns of a kind of grader that needs a run, once.
-func (r vallyReader) notJudged(kind string, at *document.Node) {
+// warnNotJudged warns once of a kind of grader that needs a run.
+func warnNotJudged(r vallyReader, kind string, at *document.Node) {
 	if !r.warned[kind] {
 		r.warned[kind] = true
 		r.warnAt(at.Pos, "not-judged", "%s needs a run: the text of an answer does not show it", document.Quote(kind))
 	}
 }
 
-// needsRun adds a criterion that needs a run to a rubric, if there is a judge.
+// needsRun adds a criterion that needs a run to a rubric, if a judge is configured.
 func (r vallyReader) needsRun(rubric []*document.Node, kind string, at *document.Node) []*document.Node {
 	if !r.Judge {
 		return rubric
@@ -284,10 +284,10 @@ func (r vallyReader) needsRun(rubric []*document.Node, kind string, at *document
 	return r.criterion(rubric, at.Pos, kind+": "+written(at), Criterion{Needs: Run})
 }
 
-// maxWritten is how much of a grader its criterion says.
+// maxWritten is the most characters of a grader in its criterion.
 const maxWritten = 300
 
-// written is what a grader takes, on a line.
+// written returns the values of a grader on one line.
 func written(n *document.Node) string {
 	all := strings.Join(strings.Fields(strings.Join(takes(n), ", ")), " ")
 	if utf8.RuneCountInString(all) > maxWritten {

@@ -9,16 +9,16 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// isWaza reports waza's eval.yaml: it names a skill, and the files of its tasks.
+// isWaza reports whether a file is waza's eval.yaml, which names a skill and the files of its tasks.
 func isWaza(root *document.Node) bool {
 	return root.AsMap().Get("skill").AsText() != "" && len(root.Get("tasks").List()) > 0
 }
 
-// waza writes waza's eval.yaml as one of Vally. A task stands where its pattern does.
-func (r vallyReader) waza() *document.Node {
+// fromWaza converts waza's eval.yaml to Vally's. Tasks get the place of the pattern that names them.
+func fromWaza(r vallyReader) *document.Node {
 	name, dir := r.Root.Get("skill"), path.Dir(r.Path)
 	up := path.Dir(dir)
-	folder := r.firstSkill(dir, up, path.Join(up, "skills", name.Text), path.Join(path.Dir(up), "skills", name.Text), path.Join("skills", name.Text))
+	folder := firstSkill(r, dir, up, path.Join(up, "skills", name.Text), path.Join(path.Dir(up), "skills", name.Text), path.Join("skills", name.Text))
 	if !skillName.MatchString(name.Text) || folder == "" {
 		r.errorAt(name.Pos, RuleSkill, "there is no SKILL.md of the skill %s: expected this file in its folder, or in evals/ there", document.Quote(name.Text))
 		return nil
@@ -30,22 +30,22 @@ func (r vallyReader) waza() *document.Node {
 		put(out, key, r.Root.Get(key))
 	}
 	var all []*document.Node
-	for _, task := range r.tasks(dir) {
+	for _, task := range readTasks(r, dir) {
 		if at := task.Get("enabled"); at != nil && at.Text == "false" {
 			r.warnAt(at.Pos, "skipped", "case %s is not asked: it is not enabled", document.Quote(taskID(task)))
 			continue
 		}
-		all = append(all, r.wazaTask(task, text(name.Pos, r.fromTree(folder))))
+		all = append(all, wazaStimulus(r, task, text(name.Pos, r.fromTree(folder))))
 	}
 	putList(out, "stimuli", all)
 	return out
 }
 
-// maxPatterns is how many entries `tasks` may have.
+// maxPatterns is the most entries of `tasks`.
 const maxPatterns = 100
 
-// tasks returns the trees of the files that patterns name, with the places of the patterns.
-func (r vallyReader) tasks(dir string) (all []*document.Node) {
+// readTasks returns the tasks and the trees of the files that patterns name, with the places of the patterns.
+func readTasks(r vallyReader, dir string) (all []*document.Node) {
 	items := r.Root.Get("tasks").List()
 	if len(items) > maxPatterns {
 		r.errorAt(items[0].Pos, "limit", "`tasks` has %d entries, at most %d are read", len(items), maxPatterns)
@@ -56,7 +56,7 @@ func (r vallyReader) tasks(dir string) (all []*document.Node) {
 			all = append(all, item)
 			continue
 		}
-		names, _ := fs.Glob(r.FS, path.Join(dir, item.AsText())) // what is no pattern names none
+		names, _ := fs.Glob(r.FS, path.Join(dir, item.AsText())) // an invalid pattern names no file
 		for _, name := range names[:min(len(names), maxCases+1)] {
 			if _, lacks := r.File(name); lacks != "" {
 				r.errorAt(item.Pos, "task", "the task %s %s", document.Quote(name), lacks)
@@ -81,7 +81,7 @@ func (r vallyReader) tasks(dir string) (all []*document.Node) {
 	return all
 }
 
-// place gives all of a tree one place.
+// place sets the place of a tree and all its parts.
 func place(n *document.Node, at document.Position) {
 	n.Pos = at
 	for _, below := range [][]*document.Node{n.Keys, n.Values, n.List()} {
@@ -96,8 +96,8 @@ func taskID(task *document.Node) string {
 	return id
 }
 
-// wazaTask writes a task as a stimulus of Vally.
-func (r vallyReader) wazaTask(task, folder *document.Node) *document.Node {
+// wazaStimulus converts a task to a stimulus of Vally.
+func wazaStimulus(r vallyReader, task, folder *document.Node) *document.Node {
 	out, environment := newMap(task.Pos), newMap(task.Pos)
 	put(out, "name", text(task.Pos, taskID(task)))
 	put(out, "prompt", task.Get("inputs").Get("prompt"))
@@ -140,7 +140,7 @@ func (r vallyReader) wazaTask(task, folder *document.Node) *document.Node {
 	return out
 }
 
-// shownByText maps waza's names of what the text of an answer shows to Vally's.
+// shownByText maps waza's expectations about the text of an answer to Vally's graders.
 var shownByText = map[string]string{
 	"output_contains": "output-contains", "contains": "output-contains", "contains_cs": "output-matches",
 	"output_not_contains": "output-not-contains", "not_contains": "output-not-contains", "not_contains_cs": "output-not-matches",
@@ -148,7 +148,7 @@ var shownByText = map[string]string{
 	"regex_not_match": "output-not-matches", "must_not_match": "output-not-matches",
 }
 
-// expected returns Vally's graders for waza's expectations under a key, one for each text that the answer shows.
+// expected returns Vally's graders for waza's expectations under a key, one for each item of list.
 func expected(key string, list *document.Node) (all []*document.Node) {
 	add := func(kind string, at, value *document.Node) {
 		g := newMap(at.Pos)
@@ -170,7 +170,7 @@ func expected(key string, list *document.Node) (all []*document.Node) {
 			add(key, item, item)
 		case strings.HasSuffix(key, "_cs"):
 			add(kind, item, text(item.Pos, regexp.QuoteMeta(words)))
-		case strings.HasPrefix(words, "(?"): // which is no text, whatever the key says
+		case strings.HasPrefix(words, "(?"): // a pattern, although the key says text
 			add(strings.Replace(kind, "contains", "matches", 1), item, item)
 		default:
 			add(kind, item, item)

@@ -9,30 +9,30 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// readAgents finds skills and their cases.
+// readAgents finds skills and their evaluations.
 func (r *Repository) readAgents(tree fs.FS) {
 	r.agents = skilleval.Find(tree)
 	r.agents.Skills = slices.DeleteFunc(r.agents.Skills, r.inService)
 	r.agents.Evals = slices.DeleteFunc(r.agents.Evals, func(e skilleval.Evals) bool { return r.inService(e.Path) })
-	if _, judged, _ := r.cases(); judged > 0 && !r.isConfigured() {
-		r.keys = []string{"OPENAI_API_KEY"} // of the judge
+	if _, judged, _ := countCases(*r); judged > 0 && !r.isConfigured() {
+		r.keys = []string{"OPENAI_API_KEY"} // the judge needs it
 	}
 }
 
-// cases counts the cases of skills, and their criteria that need a judge or a run.
-func (r Repository) cases() (cases, judged, run int) {
+// countCases returns the numbers of the cases of skills, and of criteria that need a judge or a run.
+func countCases(r Repository) (cases, judged, run int) {
 	for _, e := range r.agents.Evals {
 		cases, judged, run = cases+e.Cases, judged+e.Judged, run+e.Run
 	}
 	return cases, judged, run
 }
 
-// forAgents says what was found of skills; "" for none.
-func (r Repository) forAgents() string {
+// foundSkills returns a sentence about the skills and their cases, or "" if there are none.
+func foundSkills(r Repository) string {
 	if len(r.agents.Skills)+len(r.agents.Evals) == 0 {
 		return ""
 	}
-	cases, judged, run := r.cases()
+	cases, judged, run := countCases(r)
 	found, glue := text.Count(len(r.agents.Skills), "skill")+", "+text.Count(cases, "case"), "; "
 	for _, needs := range []struct {
 		n    int
@@ -45,7 +45,7 @@ func (r Repository) forAgents() string {
 	return found + "."
 }
 
-// grader is a target that judges, and that it does.
+// grader is a target in YAML that is the judge.
 const grader = `  grader:
     provider: openai
     model: gpt-5-mini
@@ -56,10 +56,9 @@ const grader = `  grader:
 judges: { default: { target: grader } } # of the criteria of skills
 `
 
-// withJudge adds a judge to a configuration if there are criteria of skills. target answers, if the configuration names
-// no default.
-func (r Repository) withJudge(config []byte, target string) []byte {
-	if _, judged, _ := r.cases(); judged == 0 {
+// withJudge adds a judge to a configuration if skills have criteria. target becomes the default target unless it is "".
+func withJudge(r Repository, config []byte, target string) []byte {
+	if _, judged, _ := countCases(r); judged == 0 {
 		return config
 	}
 	if target != "" {

@@ -16,7 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// choose takes the first prompts by name, up to a limit, and none of a folder with a configuration of its own.
+// choose keeps the first prompts by name, up to a limit. It drops files in folders with their own configuration.
 func (r *Repository) choose() {
 	elsewhere := r.inService
 	r.prompts, r.code, r.data = slices.DeleteFunc(r.prompts, elsewhere), slices.DeleteFunc(r.code, elsewhere), slices.DeleteFunc(r.data, elsewhere)
@@ -27,12 +27,11 @@ func (r *Repository) choose() {
 	slices.Sort(r.prompts)
 }
 
-// refuse drops the prompts whose suites cannot be read under the configuration in force, and reports whether there are
-// any.
+// refuse drops the prompts whose suites are invalid by the current configuration, and reports whether it dropped any.
 func (r *Repository) refuse(tree *source.Tree, c *config.Config) bool {
 	files, globs := map[string]string{}, slices.Clone(c.Suites)
 	for i, name := range r.suiteFiles {
-		if files[name] = string(r.suite(name, r.prompts[i])); suite.Includes(c.Suites, name) {
+		if files[name] = string(suiteText(*r, name, r.prompts[i])); suite.Includes(c.Suites, name) {
 			globs = append(globs, name)
 		}
 	}
@@ -74,7 +73,7 @@ func (r *Repository) refuse(tree *source.Tree, c *config.Config) bool {
 
 var variable = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}`)
 
-// variables are the names that a prompt takes, in the order of its text.
+// variables returns the names of a prompt's variables, in the order of the text.
 func variables(text string) (names []string) {
 	for _, m := range variable.FindAllStringSubmatch(text, -1) {
 		if !slices.Contains(names, m[1]) {
@@ -84,8 +83,8 @@ func variables(text string) (names []string) {
 	return names
 }
 
-// nameSuites gives each prompt a suite whose id no other has, in whatever letter case.
-func (r *Repository) nameSuites(ids map[string]bool) {
+// nameSuites sets a suite file for each prompt. Its id differs from all others, also in lower case.
+func nameSuites(r *Repository, ids map[string]bool) {
 	ids, r.suiteFiles = maps.Clone(ids), nil
 	for _, prompt := range r.prompts {
 		name := suiteName(prompt)
@@ -100,8 +99,7 @@ func (r *Repository) nameSuites(ids map[string]bool) {
 	}
 }
 
-// suiteName returns the path of a prompt's suite, without extension: the prompt's path below the folder that holds all
-// prompts.
+// suiteName returns the path of a prompt's suite without extension. It is the prompt's path without folders of prompts.
 func suiteName(prompt string) string {
 	if path.Base(prompt) == skill.Name {
 		return idPart(path.Base(path.Dir(prompt)))
@@ -116,11 +114,11 @@ func suiteName(prompt string) string {
 	return strings.Join(kept, "/")
 }
 
-// namesShown is how many files of a kind are named.
+// namesShown is the most files that a line names.
 const namesShown = 3
 
-// notTaken says which files were seen where prompts lie, and get no suite.
-func (r Repository) notTaken() (out []string) {
+// skippedFiles returns lines about files that look like prompts and get no suite.
+func skippedFiles(r Repository) (out []string) {
 	if r.warning != "" {
 		out = append(out, r.warning)
 	}

@@ -22,15 +22,14 @@ import (
 	"github.com/go-git/go-git/v5/storage/filesystem"
 )
 
-// Branches of the demo's repository: DemoHead breaks answers, and DemoFine breaks none.
+// The branches of the demo's repository. DemoHead breaks answers, and DemoFine breaks none.
 const (
 	DemoBase = "main"
 	DemoHead = "warmer-tone"
 	DemoFine = "shorter-reasons"
 )
 
-// Demo makes a repository in a new folder, and returns its path: a temporary one for "", otherwise dir, which must not
-// exist.
+// Demo makes a repository in a new folder and returns its path. The folder is dir, or a temporary one if dir is "".
 func Demo(dir string) (string, error) {
 	var err error
 	if dir == "" {
@@ -75,15 +74,15 @@ func commitDemo(dir string) error {
 	return d.writeIndex()
 }
 
-// demo is the repository while it is made.
+// demo makes the repository.
 type demo struct {
 	dir     string
 	storage *filesystem.Storage
-	files   map[string]plumbing.Hash // content by path: the files of the last commit
+	files   map[string]plumbing.Hash // from the path of a file in the last commit to its content
 	commits []plumbing.Hash
 }
 
-// commit writes the files of a branch over those of DemoBase, and commits all.
+// commit writes the files of DemoBase, then those of a branch, and commits all.
 func (d *demo) commit(branch, message string) error {
 	for _, folder := range []string{DemoBase, branch} {
 		files, err := fs.Sub(examples.Repository, "repository/"+folder)
@@ -109,7 +108,7 @@ func (d *demo) commit(branch, message string) error {
 	return d.storage.SetReference(plumbing.NewHashReference(plumbing.NewBranchReferenceName(branch), hash))
 }
 
-// write writes files to the working tree, over what is there, and stores their content.
+// write writes files to the working tree, replacing existing ones, and stores their content.
 func (d *demo) write(files fs.FS) error {
 	return fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -139,7 +138,7 @@ func (d *demo) write(files fs.FS) error {
 	})
 }
 
-// tree stores a folder, which contains files, and its subfolders.
+// tree stores a folder with files and its subfolders.
 func (d *demo) tree(files map[string]plumbing.Hash) (plumbing.Hash, error) {
 	var tree object.Tree
 	folders := map[string]map[string]plumbing.Hash{}
@@ -174,7 +173,7 @@ func (d *demo) store(encode func(plumbing.EncodedObject) error) (plumbing.Hash, 
 	return d.storage.SetEncodedObject(object)
 }
 
-// writeIndex writes the index of the last commit, with the files' sizes and times, by which git recognizes them.
+// writeIndex writes the index of the last commit. With the files' sizes and times, git sees them as unchanged.
 func (d *demo) writeIndex() error {
 	idx := index.Index{Version: 2}
 	for name, hash := range d.files {

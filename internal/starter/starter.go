@@ -1,5 +1,4 @@
-// Package starter is what a repository begins with: the first configuration, suite and workflow, by what is there, and
-// the repository of the demo.
+// Package starter writes the first configuration, suites and workflow of a repository, and the repository of the demo.
 package starter
 
 import (
@@ -22,23 +21,23 @@ import (
 	"github.com/failproof/failproof/internal/skill"
 )
 
-// example is what is written where there is nothing to begin with: its recorded answers carry their request keys.
+// example has the files for a repository without prompts. Its recorded answers have their request keys.
 //
 //go:embed all:files
 var example embed.FS
 
-// Files of the example that are written otherwise where there is something to begin with.
+// The files of the example that depend on the repository, and their parts.
 const (
 	configFile       = ".github/failproof.yml"
 	workflowFile     = ".github/workflows/failproof.yml"
 	attributesFile   = ".gitattributes"
 	schemaLine       = "# yaml-language-server: $schema=https://raw.githubusercontent.com/failproof/failproof/main/schemas/%s.schema.json\n"
 	workflowUses     = "      - uses: failproof/failproof@"
-	unreleased       = "main" // what the files name of failproof, unless a release wrote them
+	unreleased       = "main" // the version of failproof in files that no release wrote
 	workflowLiveKeys = "        env:\n          OPENAI_API_KEY: ${{ secrets.OPENAI_API_KEY }}\n"
 )
 
-// liveConfig asks a model.
+// liveConfig is the configuration with a live model.
 const liveConfig = `# What failproof judges, the model it calls, and the thresholds. On a pull request the gate is read from the base branch.
 version: 1
 targets:
@@ -53,22 +52,21 @@ gate: { min_run_score: 0.85, max_regressions: 0 }
 limits: { max_calls: 500, max_cost_usd: 5 }
 `
 
-// file is one that is written where there is none.
+// file is a file to write unless it exists.
 type file struct {
-	name string // from the folder that was looked at; it may lie above it
+	name string // relative to the surveyed folder; it may be above it
 	text []byte
 }
 
-// Answer is where the answer to a case is recorded, and the name of the case there; File is "" if no recorded answer is
-// needed.
+// Answer is the place of the recorded answer to a case. File is "" if the case needs none.
 type Answer struct {
 	File, SuiteID, CaseID string
-	Recorded              bool // File is there
+	Recorded              bool // reports whether File exists
 }
 
-// Write writes what the repository lacks, reports each file and whether it is new, and returns the next steps; existing
-// files are kept. With live the files ask a model in place of recorded answers. first reads the suites afterwards and
-// returns the answer to their first case; false if it is unknown. A link that leads out of the repository is an error.
+// Write writes the files that the repository lacks, and returns the next steps. It passes each file to tell, and keeps
+// existing files. With live, the files call a model instead of using recorded answers. It then calls first for the
+// answer to the first case of the suites. A link that leads out of the repository is an error.
 func (r Repository) Write(dir string, live bool, tell func(name string, isNew bool), first func() (Answer, bool)) (next []string, err error) {
 	files, err := r.files(live)
 	if err != nil {
@@ -79,7 +77,7 @@ func (r Repository) Write(dir string, live bool, tell func(name string, isNew bo
 		return nil, err
 	}
 	defer root.Close()
-	gated := false // by a workflow that was there
+	gated := false // reports whether the workflow existed
 	for _, f := range files {
 		name := path.Join(r.below, f.name)
 		err := output.WriteNew(root, name, f.text)
@@ -92,12 +90,12 @@ func (r Repository) Write(dir string, live bool, tell func(name string, isNew bo
 		gated = gated || err != nil && f.name == r.up+workflowFile
 		tell(f.name, err == nil)
 	}
-	return r.next(live, gated, first), nil
+	return nextSteps(r, live, gated, first), nil
 }
 
 var generated = regexp.MustCompile(`(?m)^recordings/.*linguist-generated`)
 
-// addAttribute adds a line to the attributes; fs.ErrExist if they have it, or its contrary.
+// addAttribute adds a line to .gitattributes. It returns fs.ErrExist if the file sets or unsets that attribute already.
 func addAttribute(root *os.Root, name string, line []byte) error {
 	text, err := regular.ReadIn(root, filepath.FromSlash(name), document.MaxYAML)
 	switch {
@@ -111,23 +109,23 @@ func addAttribute(root *os.Root, name string, line []byte) error {
 	return output.Replace(root, name, append(text, line...))
 }
 
-// files are those that init writes: the example, and a suite for each prompt that has none.
+// files returns the files to write: those of the example, and a suite for each prompt.
 func (r Repository) files(live bool) (out []file, err error) {
 	root, err := fs.Sub(example, "files")
 	if err != nil {
 		return nil, err
 	}
 	err = fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || r.leavesOut(name, live) {
+		if err != nil || entry.IsDir() || leavesOut(r, name, live) {
 			return err
 		}
 		data, err := fs.ReadFile(root, name)
 		data = r.released(data)
 		switch {
 		case name == configFile:
-			data = r.withConfig(data, live)
+			data = configText(r, data, live)
 		case name == workflowFile:
-			data, name = r.workflow(data, live), r.up+name
+			data, name = workflowText(r, data, live), r.up+name
 		}
 		out = append(out, file{name, data})
 		return err
@@ -136,39 +134,39 @@ func (r Repository) files(live bool) (out []file, err error) {
 		return out, err
 	}
 	for i, name := range r.suiteFiles {
-		out = append(out, file{name, r.suite(name, r.prompts[i])})
+		out = append(out, file{name, suiteText(r, name, r.prompts[i])})
 	}
 	return out, err
 }
 
-// leavesOut reports a file of the example that this repository does not get.
-func (r Repository) leavesOut(name string, live bool) bool {
+// leavesOut reports whether this repository does not need a file of the example.
+func leavesOut(r Repository, name string, live bool) bool {
 	switch {
 	case name == attributesFile:
-		return live // nothing is recorded
+		return live // there are no recordings
 	case name == workflowFile:
 		return false
 	case r.imports():
 		return true
-	case name == configFile: // it would overrule one that stands elsewhere
+	case name == configFile: // it would take precedence over one elsewhere
 		return r.isConfigured() && r.config != configFile
 	}
 	return !r.isEmpty() || live && strings.HasPrefix(name, "recordings/")
 }
 
-// withConfig returns the example's configuration, or the one of live targets, with the judge that the repository needs.
-func (r Repository) withConfig(data []byte, live bool) []byte {
+// configText returns the configuration, from the example or with a live model, and the judge that the repository needs.
+func configText(r Repository, data []byte, live bool) []byte {
 	if live {
-		return r.withJudge(append(r.released(fmt.Appendf(nil, schemaLine, "config")), liveConfig...), "model")
+		return withJudge(r, append(r.released(fmt.Appendf(nil, schemaLine, "config")), liveConfig...), "model")
 	}
-	data = r.withJudge(data, "")
-	if len(r.promptFiles)+len(r.agents.Evals) > 0 { // suites lie in them as well, as the defaults say
+	data = withJudge(r, data, "")
+	if len(r.promptFiles)+len(r.agents.Evals) > 0 { // the default patterns of suites include these files
 		data = suitesLine.ReplaceAll(data, nil)
 	}
 	return data
 }
 
-// IsSample reports that a file is as init writes it where there is nothing.
+// IsSample reports whether a file is one that init writes into an empty repository, unchanged.
 func IsSample(tag, name string, text []byte) bool {
 	for _, live := range []bool{false, true} {
 		files, err := Repository{ref: cmp.Or(tag, unreleased)}.files(live)
@@ -179,7 +177,7 @@ func IsSample(tag, name string, text []byte) bool {
 	return false
 }
 
-// released makes a text of init name the release of failproof that writes it.
+// released replaces the version of failproof in a text by the running release.
 func (r Repository) released(text []byte) []byte {
 	return ofFailproof.ReplaceAll(text, []byte("${1}"+r.ref))
 }
@@ -188,8 +186,8 @@ var ofFailproof = regexp.MustCompile(`(failproof/failproof[@/])` + unreleased + 
 
 var suitesLine = regexp.MustCompile(`(?m)^suites:.*\n`)
 
-// workflow adds the folder within a larger repository and the keys of models to the workflow.
-func (r Repository) workflow(text []byte, live bool) []byte {
+// workflowText returns the workflow with the folder inside a larger repository and the keys of models.
+func workflowText(r Repository, text []byte, live bool) []byte {
 	more := ""
 	if r.below != "" {
 		more += "        with:\n          working-directory: " + yamlText(r.below) + "\n"
@@ -207,8 +205,8 @@ func (r Repository) workflow(text []byte, live bool) []byte {
 	return slices.Insert(text, at+bytes.IndexByte(text[at:], '\n')+1, []byte(more)...)
 }
 
-// suite returns a suite that asks a prompt. Its author fills in the questions and expectations.
-func (r Repository) suite(name, prompt string) []byte {
+// suiteText returns a suite for a prompt, with a case for its author to complete.
+func suiteText(r Repository, name, prompt string) []byte {
 	b := r.released(fmt.Appendf(nil, schemaLine, "suite"))
 	asks := yamlText(strings.Repeat("../", strings.Count(name, "/")) + prompt)
 	switch {
@@ -230,23 +228,23 @@ func (r Repository) suite(name, prompt string) []byte {
 
 func yamlText(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
-// idLength leaves room for what tells two ids apart.
+// idLength is the most bytes of an id. Its limit leaves room for a suffix.
 const idLength = 100
 
-// idPart turns a file's name into a part of an id; "prompt" if the name has no usable character.
+// idPart returns a file's name as a part of an id, or "prompt" if the name has no usable character.
 func idPart(name string) string {
 	name = strings.Trim(notInID.ReplaceAllString(name, "-"), "-._")
 	return cmp.Or(name[:min(len(name), idLength)], "prompt")
 }
 
-// next says what was found and which command comes next. gated reports that the workflow existed, and may judge another
-// folder.
-func (r Repository) next(live, gated bool, first func() (Answer, bool)) (out []string) {
+// nextSteps returns lines about the repository and the next commands. gated says that the workflow existed, so that it
+// may judge another folder.
+func nextSteps(r Repository, live, gated bool, first func() (Answer, bool)) (out []string) {
 	out = append(out, "")
 	if r.misnamed != "" {
 		out = append(out, r.misnamed+" is not read: call it "+strings.TrimSuffix(r.misnamed, ".yaml")+".yml")
 	}
-	out = append(out, r.ofPromptfoo()...)
+	out = append(out, promptfooSteps(r)...)
 	if r.imports() {
 		return out
 	}
@@ -256,32 +254,32 @@ func (r Repository) next(live, gated bool, first func() (Answer, bool)) (out []s
 	} else if r.below != "" {
 		out = append(out, "The workflow is written at the root of the repository, and judges "+r.below+".")
 	}
-	if found := r.forAgents(); found != "" {
+	if found := foundSkills(r); found != "" {
 		out = append(out, found)
 	}
 	if r.held != "" {
 		out = append(out, r.held+" holds a suite already, as every prompt file of GitHub Models with a row of `testData` does.")
 	}
-	out = append(out, r.ofSuites()...)
-	return append(append(out, r.commands(live, first)...), thenCommit)
+	out = append(out, suiteSteps(r)...)
+	return append(append(out, nextCommands(r, live, first)...), thenCommit)
 }
 
-// ofPromptfoo says what becomes of a configuration of promptfoo.
-func (r Repository) ofPromptfoo() []string {
+// promptfooSteps returns the steps for a configuration of promptfoo.
+func promptfooSteps(r Repository) []string {
 	switch next := "failproof import promptfoo " + r.promptfoo; {
 	case r.imports():
 		return []string{r.promptfoo + " is a configuration of promptfoo; `import` converts it.", "Next: " + next,
 			"It writes suites, a configuration and a list of what is left to do; with --results the answers that promptfoo stored become recordings."}
 	case r.promptfooIsCode():
 		return []string{r.promptfoo + " is a configuration of promptfoo in code, which is not run: write what it gives as YAML, then: failproof import promptfoo promptfooconfig.yaml"}
-	case r.promptfoo != "" && !(r.suites && r.isConfigured()): // else it was taken over, or there is a gate without it
+	case r.promptfoo != "" && !(r.suites && r.isConfigured()): // otherwise it is converted or not needed
 		return []string{r.promptfoo + " is a configuration of promptfoo. To take it over into a folder of its own, where copies of its prompts are judged: " + next + " --out promptfoo"}
 	}
 	return nil
 }
 
-// ofSuites says which prompts have suites now, and which have none.
-func (r Repository) ofSuites() (out []string) {
+// suiteSteps returns lines about the prompts with and without a suite.
+func suiteSteps(r Repository) (out []string) {
 	const write = ": write there what users say and what must be true of the answer."
 	switch suites := r.suiteFiles; {
 	case r.suites:
@@ -291,11 +289,11 @@ func (r Repository) ofSuites() (out []string) {
 	case len(suites) > 1:
 		out = []string{fmt.Sprintf("%d prompts have a suite each, first %s", len(suites), suites[0]) + write}
 	}
-	return append(out, r.notTaken()...)
+	return append(out, skippedFiles(r)...)
 }
 
-// commands are those that come next.
-func (r Repository) commands(live bool, first func() (Answer, bool)) []string {
+// nextCommands returns the next commands and their explanations.
+func nextCommands(r Repository, live bool, first func() (Answer, bool)) []string {
 	switch {
 	case live:
 		return []string{"Next: failproof run --dry-run", "It says what would be asked and what that costs; then set OPENAI_API_KEY and leave --dry-run out.",
@@ -319,5 +317,5 @@ func (r Repository) commands(live bool, first func() (Answer, bool)) []string {
 		"Or let a model give them: add a live target to " + cmp.Or(r.config, configFile) + " and run `failproof record`."}
 }
 
-// thenCommit is the last step, after which there is nothing to remember.
+// thenCommit is the last step.
 const thenCommit = "Then commit it all: from the next pull request on, the gate comments."

@@ -20,55 +20,55 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Repository is what a folder holds to begin with.
+// Repository is the result of surveying a folder.
 type Repository struct {
-	ref         string   // what of failproof the files name: the tag of a release, or the branch
-	up          string   // the way from the current folder to the root of its repository, "" for the root itself
-	below       string   // the current folder, from there
-	prompts     []string // by name: those that a suite is written for, skills by their SKILL.md
+	ref         string   // the version of failproof in files: the tag of a release, or the branch
+	up          string   // the path from the folder to the root of its repository, "" if it is the root
+	below       string   // the path from the root to the folder
+	prompts     []string // the prompts that get a suite; SKILL.md stands for a skill
 	agents      skilleval.Found
-	told        string              // the prompt that is a file of instructions for agents, "" for none
-	vars        map[string][]string // of each of them
-	suiteFiles  []string            // the suites of the prompts, one each
-	beyond      int                 // prompts that are too many to have a suite each
-	refused     []string            // what else was seen where prompts lie, and why it has no suite; sentences without their end
-	warning     string              // what a reader says of a prompt that is asked all the same, "" for nothing
-	services    []string            // folders below with a configuration of their own
-	code        []string            // places of prompts in programs, and programs where prompts lie
-	evaluations []string            // places of other tools' evaluations, with the tool
-	programs    int                 // bytes of them that were read
-	data        []string            // files of JSON and YAML there
+	told        string              // the instructions for agents among prompts, or ""
+	vars        map[string][]string // the variables of each prompt
+	suiteFiles  []string            // the suite of each prompt
+	beyond      int                 // the number of prompts beyond the limit
+	refused     []string            // other files that look like prompts, and why they get no suite
+	warning     string              // the first warning about a prompt that gets a suite, or ""
+	services    []string            // folders below with their own configuration
+	code        []string            // places of prompts in programs, and programs in folders of prompts
+	evaluations []string            // places of other tools' evaluations, with the tool's name
+	programs    int                 // the bytes of programs that were read
+	data        []string            // files of JSON and YAML in folders of prompts
 	promptFiles []string            // *.prompt.yml
-	held        string              // the first of them that is a suite, "" for none
-	promptfoo   string              // its configuration
-	suites      bool                // there are some
-	config      string              // the configuration of failproof, "" for none
-	keys        []string            // variables with keys of its live targets, by name
-	misnamed    string              // a file that is called like one and not read, "" for none
+	held        string              // the first of promptFiles that is a suite, or ""
+	promptfoo   string              // promptfoo's configuration, or ""
+	suites      bool                // reports whether there are suites
+	config      string              // failproof's configuration, or ""
+	keys        []string            // the variables with keys of live targets, sorted
+	misnamed    string              // a file with almost the name of a configuration, or ""
 }
 
-// imports reports whether there is a promptfoo configuration to import, and nothing of failproof's.
+// imports reports whether there is a promptfoo configuration to convert, and no file of failproof.
 func (r Repository) imports() bool {
 	return r.promptfoo != "" && !r.promptfooIsCode() && !r.suites && !r.isConfigured() && len(r.promptFiles) == 0
 }
 
-// isConfigured reports whether there is a configuration, or a file meant as one, so that none is written beside it.
+// isConfigured reports whether there is a configuration, or a file that is meant to be one.
 func (r Repository) isConfigured() bool { return r.config+r.misnamed != "" }
 
-// promptfooIsCode reports that promptfoo's configuration is a program, which is not run.
+// promptfooIsCode reports whether promptfoo's configuration is a program, which is never run.
 func (r Repository) promptfooIsCode() bool {
 	return r.promptfoo != "" && !slices.Contains([]string{".yaml", ".yml", ".json"}, path.Ext(r.promptfoo))
 }
 
-// isEmpty reports whether there is nothing to start from, so that an example is written. Beside a configuration there
-// is none, since its targets may differ.
+// isEmpty reports whether the repository needs the example. With a configuration it does not, because the targets may
+// differ from those of the example.
 func (r Repository) isEmpty() bool {
 	return len(r.prompts) == 0 && len(r.agents.Evals) == 0 && r.held == "" && !r.suites && !r.isConfigured()
 }
 
 var notInID = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
-// Survey surveys a folder. Unreadable files count as missing. tag is the running release's, "" for another build.
+// Survey surveys a folder. It ignores unreadable files. tag is the running release's tag, or "" for another build.
 func Survey(dir, tag string) (r Repository) {
 	r.ref = cmp.Or(tag, unreleased)
 	if root, below, err := source.Within(dir); err == nil && root != "" && below != "." {
@@ -82,9 +82,9 @@ func Survey(dir, tag string) (r Repository) {
 	if r.config, _ = config.Find(tree); r.config == "" {
 		r.misnamed = config.Misnamed(tree)
 	}
-	c := r.readConfig(tree)
+	c := readConfig(&r, tree)
 	looked := 0
-	_ = fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error { // what is not listed is not there
+	_ = fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error { // unreadable folders are empty
 		if err != nil || looked == surveyed {
 			return fs.SkipDir
 		}
@@ -107,9 +107,9 @@ func Survey(dir, tag string) (r Repository) {
 	return r
 }
 
-// readConfig returns the configuration in force, or the example's if there is none that can be read, and finds the keys
-// that the workflow has to pass on.
-func (r *Repository) readConfig(tree fs.FS) *config.Config {
+// readConfig returns the current configuration and sets the keys that the workflow must pass on. Without a readable
+// configuration, it returns that of the example.
+func readConfig(r *Repository, tree fs.FS) *config.Config {
 	if r.config != "" {
 		if own, _ := config.Load(tree, r.config); own != nil {
 			for _, t := range own.Targets {
@@ -130,17 +130,17 @@ func (r *Repository) readConfig(tree fs.FS) *config.Config {
 	return first
 }
 
-// surveyed is how many files and folders are looked at.
+// surveyed is the most files and folders that are visited.
 const surveyed = 20_000
 
-// promptsTaken is how many prompts get a suite: more of them are another kind of files.
+// promptsTaken is the most prompts that get a suite. More files than that are rarely all prompts.
 const promptsTaken = 100
 
-// promptfooDepth is how many folders deep a configuration of promptfoo is looked for.
+// promptfooDepth is the most folders above a configuration of promptfoo.
 const promptfooDepth = 2
 
-// promptfooRank is lowest for the configuration to import: YAML or JSON before code, then the one nearest to the root.
-func (r Repository) promptfooRank() (rank int) {
+// promptfooRank returns a number that is lowest for YAML or JSON, and then for the configuration nearest to the root.
+func promptfooRank(r Repository) (rank int) {
 	if r.promptfooIsCode() {
 		rank = promptfooDepth + 1
 	}
@@ -154,7 +154,7 @@ func (r *Repository) consider(name string) {
 	case strings.HasPrefix(name, "suites/") && (strings.HasSuffix(base, ".yaml") || strings.HasSuffix(base, ".yml")):
 		r.suites = true
 	case strings.HasPrefix(base, "promptfooconfig.") && strings.Count(name, "/") <= promptfooDepth:
-		if next := (Repository{promptfoo: name}); r.promptfoo == "" || next.promptfooRank() < r.promptfooRank() {
+		if next := (Repository{promptfoo: name}); r.promptfoo == "" || promptfooRank(next) < promptfooRank(*r) {
 			r.promptfoo = name
 		}
 	case base == skill.Name: // see readAgents
@@ -170,8 +170,8 @@ var (
 	codeEndings = []string{".py", ".ts", ".tsx", ".js", ".mjs", ".go", ".rb", ".java", ".kt", ".cs", ".php", ".rs"}
 )
 
-// considerPrompt takes a file whose name says that it is a prompt. In a folder of prompts these are all texts, and JSON
-// and YAML that lists messages.
+// considerPrompt adds a file whose name says that it is a prompt. In a folder of prompts, it adds every text, and JSON
+// and YAML to data.
 func (r *Repository) considerPrompt(name string) {
 	ending, among := path.Ext(name), promptname.InFolder(name)
 	if !among && !promptname.IsCalled(name) || promptname.IsDocument(name) || slices.ContainsFunc(strings.Split(path.Dir(name), "/"), promptname.IsOthers) {
@@ -185,7 +185,7 @@ func (r *Repository) considerPrompt(name string) {
 	}
 }
 
-// Programs are read up to so many bytes together, and so many each. One counts as programLeast at least.
+// The limits of reading programs, in bytes: all programs, one program, and the least that one counts.
 const (
 	programsRead = 8 << 20
 	programSize  = 256 << 10
@@ -197,7 +197,7 @@ var (
 	evaluation   = regexp.MustCompile(`\b(?:from|import|require)\b[ ("'@]+(?:[^"'\n]*["'])?(deepeval|inspect_ai|ragas|evalite|braintrust|autoevals|giskard)\b`)
 )
 
-// considerCode looks in a program for a prompt in its text, and for other tools' evaluations.
+// considerCode looks in a program for a prompt and for other tools' evaluations.
 func (r *Repository) considerCode(tree fs.FS, name string) {
 	folders := strings.Split(path.Dir(name), "/")
 	if r.programs >= programsRead || !slices.Contains(codeEndings, path.Ext(name)) || slices.Contains(folders, "vendor") {
@@ -222,13 +222,13 @@ func (r *Repository) considerCode(tree fs.FS, name string) {
 	}
 }
 
-// readSuites reads the suites that there are, and where there is none those that would be written.
+// readSuites reads the existing suites. If there are none, it chooses prompts and names their suites.
 func (r *Repository) readSuites(tree *source.Tree, c *config.Config) {
 	there, ds := suite.Load(tree, c, c.Suites)
 	ids := map[string]bool{}
 	for _, s := range there {
 		switch {
-		case skilleval.IsNamed(s.Path): // which other skills may lack
+		case skilleval.IsNamed(s.Path): // other skills may still need suites
 		case !s.IsPromptFile():
 			r.suites = true
 		case r.held == "":
@@ -245,13 +245,13 @@ func (r *Repository) readSuites(tree *source.Tree, c *config.Config) {
 		r.prompts = nil
 		return
 	}
-	r.choosePrompts(tree)
-	for r.nameSuites(ids); r.refuse(tree, c); r.nameSuites(ids) {
+	choosePrompts(r, tree)
+	for nameSuites(r, ids); r.refuse(tree, c); nameSuites(r, ids) {
 	}
 }
 
-// choosePrompts settles which prompts get a suite, and which variables each has.
-func (r *Repository) choosePrompts(tree *source.Tree) {
+// choosePrompts sets the prompts that get a suite, and their variables.
+func choosePrompts(r *Repository, tree *source.Tree) {
 	r.prompts = append(r.prompts, r.agents.Bare()...)
 	r.choose()
 	if files := skill.InstructionFiles(tree, "."); len(files) > 0 && r.isEmpty() {
@@ -269,7 +269,7 @@ func (r *Repository) choosePrompts(tree *source.Tree) {
 	}
 }
 
-// inService reports a file of a folder with a configuration of its own.
+// inService reports whether a file is in a folder with its own configuration.
 func (r *Repository) inService(name string) bool {
 	return slices.ContainsFunc(r.services, func(folder string) bool { return strings.HasPrefix(name, folder+"/") })
 }

@@ -15,11 +15,11 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// hurdle is something that cases expect and that free text often says in a way which cannot be read.
+// hurdle is a kind of expectation that is often hard to find in free text.
 type hurdle struct {
-	what   string // that the cases have
+	what   string // describes the cases
 	advice string
-	is     func(m *score.Expected, formatted, judged bool) bool // judged: a judge decides the facts that are not found
+	is     func(m *score.Expected, formatted, judged bool) bool // judged: a judge decides about facts that are not found
 }
 
 var hurdles = []hurdle{
@@ -34,8 +34,7 @@ var hurdles = []hurdle{
 		func(m *score.Expected, _, judged bool) bool { return !judged && slices.ContainsFunc(m.Facts, isLong) }},
 }
 
-// Advice names what the cases expect that free text cannot be read well for, and what to do instead: a line for each
-// kind, with its first case.
+// Advice returns a line for each kind of expectation that is hard to find in free text: its first case and what to do.
 func (checked Checked) Advice() (lines []string) {
 	counts, firsts := make([]int, len(hurdles)), make([]string, len(hurdles))
 	for _, s := range suite.AsWritten(checked.Suites) {
@@ -64,7 +63,7 @@ func (checked Checked) Advice() (lines []string) {
 	return lines
 }
 
-// guessed reports labels, all of a kind, that are looked for in a whole answer of free text.
+// guessed reports whether labels, all of one kind, are searched for in a whole answer of free text.
 func guessed(m *score.Expected, formatted bool, kind func(label string) bool) bool {
 	if m.Labels == nil || m.LabelIn != nil || formatted {
 		return false

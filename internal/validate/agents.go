@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// agentsIn are the files for agents of a tree that none of its suites judges.
+// agentsIn returns the files for agents in a tree that no suite judges.
 func agentsIn(tree fs.FS, suites []*suite.Suite) doctor.Agents {
 	asked := map[string]bool{}
 	for _, s := range suites {

@@ -1,4 +1,4 @@
-// Package validate checks the files of a repository without asking anybody.
+// Package validate checks the files of a repository. It makes no calls.
 package validate
 
 import (
@@ -24,16 +24,16 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Checked is what configuration and suites hold, and what is wrong with them.
+// Checked is the configuration and suites of a folder, with their errors.
 type Checked struct {
-	Folder string // that it was read in, below the one that was named; "" for that one
+	Folder string // relative to the checked folder, "" for that folder itself
 	Suites []*suite.Suite
 	Config *config.Config
 	Faults []document.Diagnostic // by file and place
 }
 
-// Folders checks a folder; where it has no configuration and names none, as the root of a repository of several
-// services, each folder below that has one. Paths begin in dir.
+// Folders checks a folder. If it has no configuration and the caller names none, Folders checks each folder below with
+// a configuration instead, as in a repository of several services. Paths are relative to dir.
 func Folders(dir, configPath string, globs []string) (all []Checked, err error) {
 	folders := []string{""}
 	if configPath == "" && len(globs) == 0 {
@@ -55,7 +55,8 @@ func Folders(dir, configPath string, globs []string) (all []Checked, err error) 
 	return all, nil
 }
 
-// servicesIn are the folders below dir that hold a configuration, where dir has none; else dir itself.
+// servicesIn returns the folders below dir with a configuration, or "" for dir itself if it has a configuration or none
+// is found.
 func servicesIn(dir string) (folders []string, err error) {
 	tree, err := sides.OpenHead(dir, "")
 	if err != nil {
@@ -71,8 +72,8 @@ func servicesIn(dir string) (folders []string, err error) {
 	return folders, nil
 }
 
-// Folder reads the configuration and the suites of the working tree; globs stand in place of the configuration's.
-// Nothing is asked and no recording is read.
+// Folder reads the configuration and the suites of the working tree. globs replace the configuration's patterns of
+// suites. It reads no recordings.
 func Folder(dir, configPath string, globs []string) (c Checked, err error) {
 	tree, err := sides.OpenHead(dir, "")
 	if err != nil {
@@ -100,7 +101,7 @@ func Folder(dir, configPath string, globs []string) (c Checked, err error) {
 	return Checked{Suites: suites, Config: effective, Faults: faults}, nil
 }
 
-// String counts suites and cases as they are written, and those with each of their targets where there are several.
+// String returns the numbers of suites, cases and criteria. It counts a suite once, even if it has several targets.
 func (c Checked) String() string {
 	if c.Config != nil && len(c.Config.Results) > 0 {
 		return "results of " + text.Count(len(c.Config.Results), "runner")
@@ -112,7 +113,7 @@ func (c Checked) String() string {
 	return text.Count(len(written), "suite") + ", " + text.Count(sides.CountCases(written), "case") + each + criteriaOf(written)
 }
 
-// criteriaOf counts the criteria that a judge grades answers by; "" for none.
+// criteriaOf returns the number of criteria for the judge in words, or "" if there are none.
 func criteriaOf(suites []*suite.Suite) string {
 	n := 0
 	for _, s := range suites {
@@ -126,8 +127,8 @@ func criteriaOf(suites []*suite.Suite) string {
 	return ", " + text.Count(n, "criterion", "criteria")
 }
 
-// First is the first case, and the file that its answer is recorded in; "" where all suites ask live targets. It is
-// false without a case.
+// First returns the first case with recorded answers, and the file of its recording. The names are "" if all suites
+// use live targets. ok is false if there is no suite.
 func (c Checked) First() (file, suiteID, caseID string, ok bool) {
 	for _, s := range c.Suites {
 		if t := c.Config.Targets[s.Target]; s.Cases.Len() > 0 && t.Provider == model.Recorded {
@@ -137,7 +138,7 @@ func (c Checked) First() (file, suiteID, caseID string, ok bool) {
 	return "", "", "", len(c.Suites) > 0
 }
 
-// UncheckedCases counts the cases that whatever is answered passes, and tells where the first one is.
+// UncheckedCases returns the number of cases that any answer passes, and the first one with its place.
 func (checked Checked) UncheckedCases() (n int, first string) {
 	for _, s := range suite.AsWritten(checked.Suites) {
 		for c := range s.Cases.All() {
@@ -153,7 +154,7 @@ func (checked Checked) UncheckedCases() (n int, first string) {
 }
 
 type checkedSuite struct {
-	Folder  string        `json:"folder,omitempty"` // of a service, whose suite ids are its own
+	Folder  string        `json:"folder,omitempty"` // the service's folder; suite ids are unique within it
 	SuiteID string        `json:"suite_id"`
 	Target  string        `json:"target"`
 	Path    string        `json:"path"`
@@ -167,7 +168,7 @@ type checkedCase struct {
 	ExpectationKey string `json:"expectation_key"`
 }
 
-// WriteJSON writes suites, their cases, the keys that recordings carry, and faults, of all folders that were checked.
+// WriteJSON writes the suites, their cases with the keys that recordings need, and the errors of all checked folders.
 func WriteJSON(w io.Writer, all []Checked) error {
 	out := struct {
 		Suites      []checkedSuite        `json:"suites"`
@@ -189,14 +190,14 @@ func WriteJSON(w io.Writer, all []Checked) error {
 	return show.WriteJSON(w, out)
 }
 
-// ReadSetup looks at the head's configuration, suites and recordings for what keeps the gate from working, and leaves
-// out what stands elsewhere in the repository. Nothing is asked.
+// ReadSetup reads the head's configuration, suites and recordings for doctor. It leaves Guard unset, because only
+// GitHub knows it.
 func ReadSetup(in sides.Inputs) (doctor.Setup, error) {
 	setup := doctor.Setup{Files: in.Head}
 	setup.Config, setup.Faults = sides.RequireConfig(in.Head, in.Config)
 	if in.Config == "" && !sides.HasConfig(in.Head, "") && config.Misnamed(in.Head) == "" {
 		if setup.Services = sides.ServicesBelow(in.Head); len(setup.Services) > 0 {
-			setup.Faults = nil // there is a configuration, and more than one
+			setup.Faults = nil // each service has a configuration
 		}
 	}
 	if setup.Config == nil {

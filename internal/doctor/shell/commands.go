@@ -2,8 +2,8 @@ package shell
 
 import "mvdan.cc/sh/v3/syntax"
 
-// Commands returns the words of each simple command of a script, including those in substitutions and functions. What
-// the shell expands is a NUL byte. A text that is no script has none.
+// Commands returns the words of each simple command of a script, including those in substitutions and functions. A NUL
+// byte replaces each expansion. It returns nil for an invalid script.
 func Commands(script string) (all [][]string) {
 	stmts, err := parse(script, false)
 	if err != nil {

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// kind is what a command is to the gate.
+// kind says whether a command runs the gate.
 type kind uint8
 
 const (
 	noGate   kind = iota
-	seenGate      // its status is failproof's
-	lostGate      // it runs failproof, and its status may be another
+	seenGate      // it exits with failproof's status
+	lostGate      // it runs failproof, and may exit with another status
 )
 
 var (
@@ -22,13 +22,13 @@ var (
 		`(\s+-\S+)*\s+["']?(action|run)\b`)
 )
 
-// Mentions reports whether a text that is no readable script looks as if it ran the gate.
+// Mentions reports whether a text looks like a script that runs the gate.
 func Mentions(text string) bool { return mentions.MatchString(text) }
 
-// silent are the commands that print or look at their arguments, and run none.
+// silent are commands that do not run their arguments.
 var silent = strings.Fields("echo printf grep egrep git cat which type test [ sed awk gh jq")
 
-// gateOf tells what a command of known words is.
+// gateOf returns the kind of a command.
 func gateOf(args []string) kind {
 	if len(args) == 0 {
 		return noGate
@@ -49,7 +49,7 @@ func gateOf(args []string) kind {
 	return noGate
 }
 
-// judges reports whether the words behind the program's name have it judge.
+// judges reports whether the arguments of failproof name a command that judges.
 func judges(words []string) bool {
 	for _, w := range words {
 		if !strings.HasPrefix(w, "-") {
@@ -59,12 +59,12 @@ func judges(words []string) bool {
 	return false
 }
 
-// wrapper is a command that runs another one and ends with its status.
+// wrapper describes a command that runs another one and exits with its status.
 type wrapper struct {
-	verb   string   // the word that has to follow it
-	values bool     // a flag that is not listed takes a value
-	listed []string // the flags for which it is the other way round
-	not    []string // flags with which it does not wait, or ends otherwise
+	verb   string   // a subcommand that must follow, or ""
+	values bool     // reports whether a flag that is not listed takes a value
+	listed []string // the flags of the other kind
+	not    []string // flags with which it does not wait, or exits with another status
 }
 
 var images = wrapper{verb: "run", values: true,
@@ -90,7 +90,7 @@ var wrappers = map[string]wrapper{
 	"podman":  images,
 }
 
-// hands reports whether the words before the program's name are commands that pass its exit code on.
+// hands reports whether the words before failproof's name are wrappers.
 func hands(words []string) bool {
 	for len(words) > 0 {
 		w, is := wrappers[path.Base(words[0])]
@@ -119,7 +119,7 @@ func hands(words []string) bool {
 
 var duration = regexp.MustCompile(`^\d+(\.\d+)?[smhd]?$`)
 
-// isOwn reports whether a word that is no flag belongs to the wrapper itself.
+// isOwn reports whether a word that is not a flag belongs to the wrapper itself.
 func isOwn(wrapper, word string) bool {
 	switch wrapper {
 	case "env", "sudo":

@@ -13,14 +13,14 @@ const (
 	goesOn = "the shell continues after failproof fails"
 )
 
-// reader reads the statements of one script.
+// reader examines the statements of one script.
 type reader struct {
 	Settings
-	gates map[*syntax.Stmt]int // how many commands in it run failproof
+	gates map[*syntax.Stmt]int // the number of commands in a statement that run failproof
 }
 
-// list returns why a list of commands may end with 0 although failproof did not pass, or "". Only the commands before
-// the gate and right behind it matter, since a shell that ends on failure goes no further.
+// list returns why a list of commands may end with 0 although failproof failed, or "". Only the commands before the
+// gate and right after it matter, because a shell that ends on failure goes no further.
 func (s reader) list(stmts []*syntax.Stmt) string {
 	for i, stmt := range stmts {
 		if s.gates[stmt] == 0 {
@@ -49,10 +49,10 @@ func (s reader) list(stmts []*syntax.Stmt) string {
 	return unrun
 }
 
-// restless are the commands that may end the shell, or change what its commands mean.
+// restless are commands that may end the shell or change the meaning of later commands.
 var restless = strings.Fields("exit return exec eval source . trap alias unalias shopt enable hash set builtin command")
 
-// before applies what a command ahead of the gate sets, and returns why the gate may be skipped, or "".
+// before applies the options that a command before the gate sets, and returns why the gate may be skipped, or "".
 func (s *reader) before(stmt *syntax.Stmt) (why string) {
 	if c, is := stmt.Cmd.(*syntax.CallExpr); is && len(c.Args) > 0 && !stmt.Background {
 		if args := words(c.Args); args[0] == "set" {
@@ -76,25 +76,25 @@ func (s *reader) before(stmt *syntax.Stmt) (why string) {
 	return why
 }
 
-// whyRestless returns why a command may end the shell or change its exit code, "" if it does neither.
+// whyRestless returns why a command may end the shell or change its exit code, or "".
 func whyRestless(args []string) string {
 	switch {
 	case len(args) == 0 || !slices.Contains(restless, args[0]) && args[0] != unknown:
 		return ""
 	case args[0] == "exit" || args[0] == "exec" || args[0] == "return":
 		return unrun
-	case args[0] == "command" && len(args) > 1 && (args[1] == "-v" || args[1] == "-V"): // it looks, and runs nothing
+	case args[0] == "command" && len(args) > 1 && (args[1] == "-v" || args[1] == "-V"): // it runs no command
 		return ""
 	}
 	return strings.ReplaceAll("`"+args[0]+"` may change the step's exit code", unknown, "$…")
 }
 
-// ending is how a command that runs failproof ends where that does not pass.
+// ending says how a command ends if failproof, which it runs, fails.
 type ending struct {
-	why        string // its status may be 0
-	leaves     bool   // the shell ends, and not with 0
-	passedOver string // why -e does not end the shell; "" if it does
-	kept       string // a variable holds the status, and its own is 0
+	why        string // why its status may be 0, or ""
+	leaves     bool   // reports whether the shell ends with another status than 0
+	passedOver string // why -e does not end the shell, or ""
+	kept       string // the variable that gets failproof's status, while its own is 0; or ""
 }
 
 func (s reader) gate(stmt *syntax.Stmt) ending {
@@ -136,7 +136,7 @@ func (s reader) call(stmt *syntax.Stmt, c *syntax.CallExpr) ending {
 
 const inSubstitution = "a command substitution hides the exit code"
 
-// block reads commands in braces, which share the shell: what they set would last.
+// block is list for commands in braces. They share the shell, so an option that they set would last.
 func (s reader) block(c *syntax.Block) string {
 	for _, stmt := range c.Stmts {
 		if call, is := stmt.Cmd.(*syntax.CallExpr); is && len(call.Args) > 0 && words(call.Args)[0] == "set" {
@@ -148,7 +148,7 @@ func (s reader) block(c *syntax.Block) string {
 
 func (s reader) binary(c *syntax.BinaryCmd) ending {
 	calm := s
-	calm.ErrExit = false // a failure on the left is asked about
+	calm.ErrExit = false // -e ignores a failure on the left
 	left, right := s.gates[c.X] > 0, s.gates[c.Y] > 0
 	switch {
 	case c.Op == syntax.Pipe || c.Op == syntax.PipeAll:
@@ -185,7 +185,7 @@ func (s reader) binary(c *syntax.BinaryCmd) ending {
 
 const orBehind = "`||` follows it"
 
-// orElse is how a gate ends with another command behind `||`.
+// orElse returns the ending of a gate with another command after `||`.
 func orElse(end ending, other *syntax.Stmt) ending {
 	name := statusVariable(other)
 	switch {
@@ -201,8 +201,8 @@ func orElse(end ending, other *syntax.Stmt) ending {
 	return ending{why: orBehind}
 }
 
-// exitsAfterFailure reports whether a command ends the shell, and never with 0 after a failure: exit, exit $?, exit 3,
-// or one of these at the end of braces.
+// exitsAfterFailure reports whether a command ends the shell, and not with 0 after a failure. It is exit, exit $?,
+// exit 3, or a block that ends with exit 3.
 func exitsAfterFailure(stmt *syntax.Stmt) bool {
 	if b, is := stmt.Cmd.(*syntax.Block); is && len(b.Stmts) > 0 {
 		last := len(b.Stmts) - 1
@@ -239,7 +239,7 @@ func whyStatusLost(name string, rest []*syntax.Stmt) string {
 	return "a later command sets the exit code, and the script does not end with `exit $" + name + "`"
 }
 
-// isQuiet reports a simple command that neither ends the shell nor sets anything.
+// isQuiet reports whether a simple command neither ends the shell nor sets anything.
 func isQuiet(stmt *syntax.Stmt) bool {
 	c, is := stmt.Cmd.(*syntax.CallExpr)
 	if !is || len(c.Args) == 0 || len(c.Assigns) > 0 {

@@ -1,5 +1,5 @@
-// Package shell proves that a script exits with 0 only if failproof ran and passed. It knows the few common forms of
-// such scripts. It proves nothing about other forms: split such a script in two.
+// Package shell proves that a script exits with 0 only if failproof ran and passed. It knows the common forms of such
+// scripts, and proves nothing about other forms.
 package shell
 
 import (
@@ -10,26 +10,26 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Settings are what a shell was started with.
+// Settings are the options of a shell.
 type Settings struct {
-	POSIX    bool // sh, where `&>` is no redirection
+	POSIX    bool // reports whether it is sh, in which `&>` is no redirection
 	ErrExit  bool // -e
 	PipeFail bool // -o pipefail
 }
 
-// Result is what is known of a script.
+// Result is the result of examining a script.
 type Result struct {
-	Gate bool   // a command of it runs failproof action, or failproof run
-	Why  string // why it may end with 0 where failproof did not pass; "" where that is proven
+	Gate bool   // reports whether a command runs failproof action or failproof run
+	Why  string // why the script may end with 0 although failproof failed; "" if that is impossible
 }
 
-// expression is what the runner replaces before a shell reads the script.
+// expression matches a text that the runner replaces before a shell reads the script.
 var expression = regexp.MustCompile(`(?s)\$\{\{.*?\}\}`)
 
-// maxScript bounds a script that is read, in bytes.
+// maxScript is the longest script in bytes.
 const maxScript = 16 << 10
 
-// Prove reads a script. An error says that it is no script of that shell.
+// Prove examines a script. It returns an error if the script is not valid in that shell.
 func Prove(script string, s Settings) (Result, error) {
 	stmts, err := parse(script, s.POSIX)
 	if err != nil {
@@ -58,7 +58,7 @@ func parse(script string, posix bool) ([]*syntax.Stmt, error) {
 	return file.Stmts, nil
 }
 
-// count counts the commands that run failproof, and sets in gates how many are below each statement.
+// count returns the number of commands that run failproof, and sets gates to their number in each statement.
 func count(stmts []*syntax.Stmt, gates map[*syntax.Stmt]int) (all int) {
 	type open struct {
 		stmt   *syntax.Stmt // nil for any other node
@@ -67,7 +67,7 @@ func count(stmts []*syntax.Stmt, gates map[*syntax.Stmt]int) (all int) {
 	var path []open
 	for _, stmt := range stmts {
 		syntax.Walk(stmt, func(n syntax.Node) bool {
-			if n == nil { // the last node of the path is read
+			if n == nil { // this ends the last node of path
 				last := path[len(path)-1]
 				path = path[:len(path)-1]
 				if last.stmt != nil {
@@ -86,8 +86,8 @@ func count(stmts []*syntax.Stmt, gates map[*syntax.Stmt]int) (all int) {
 	return all
 }
 
-// read applies the options of a shell's command line, or of set, and returns the words behind them. odd reports options
-// that are unknown, or that make the shell run nothing.
+// read applies the options of a shell's command line or of set, and returns the words after them. odd reports whether
+// an option is unknown or keeps the shell from running commands.
 func (s *Settings) read(args []string) (rest []string, odd bool) {
 	for len(args) > 0 && (strings.HasPrefix(args[0], "-") || strings.HasPrefix(args[0], "+")) {
 		flag := args[0]
@@ -116,7 +116,7 @@ func (s *Settings) read(args []string) (rest []string, odd bool) {
 	return args, odd || len(args) > 0 && strings.HasPrefix(args[0], unknown)
 }
 
-// Flags reads a shell's command line.
+// Flags returns the settings that a shell's command line sets.
 func Flags(args []string) (s Settings) {
 	s.POSIX = args[0] != "bash" && !strings.HasSuffix(args[0], "/bash")
 	s.read(args[1:])

@@ -6,13 +6,13 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// unknown stands for what the shell puts into a word.
+// unknown replaces an expansion in a word.
 const unknown = "\x00"
 
-// here are the variables of the folder in which a job runs.
+// here are the variables that name the folder of a job.
 var here = map[string]string{"GITHUB_WORKSPACE": ".", "PWD": "."}
 
-// words are what a command gets, as far as that is known.
+// words returns the texts of words, with unknown in place of expansions.
 func words(all []*syntax.Word) (out []string) {
 	for _, w := range all {
 		out = append(out, textOf(w.Parts))
@@ -42,7 +42,7 @@ func textOf(parts []syntax.WordPart) (text string) {
 	return text
 }
 
-// isParameter reports a word that is $NAME, with or without quotes and a default.
+// isParameter reports whether a word is $NAME, with or without quotes and a default.
 func isParameter(w *syntax.Word, name string) bool {
 	if w == nil || len(w.Parts) != 1 {
 		return false

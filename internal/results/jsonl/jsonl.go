@@ -1,4 +1,4 @@
-// Package jsonl reads results that are JSON lines: a run of a case a line, in the words of docs/reference/results.md.
+// Package jsonl reads results in JSON lines, as docs/reference/results.md describes them. Each line is a run of a case.
 package jsonl
 
 import (
@@ -28,15 +28,15 @@ type line struct {
 	Reason rows.Text `json:"reason"`
 }
 
-// noError are values of error that runners write where there is none.
+// noError are values of `error` that mean no error.
 var noError = []rows.Text{"", "false", "0", "{}", "[]", "None"}
 
-// Fits reports whether a file is of the format by what its first line shows.
+// Fits reports whether a file has this format.
 func Fits(s rows.Shape) bool {
 	if s.Keys["case"] {
 		return true
 	}
-	if s.Keys["promptIdx"] { // a line of promptfoo's has an id as well
+	if s.Keys["promptIdx"] { // promptfoo's lines have an id too
 		return false
 	}
 	named := s.Keys["case_id"] || s.Keys["test_id"] || s.Keys["testId"] || s.Keys["id"]

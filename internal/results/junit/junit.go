@@ -1,4 +1,4 @@
-// Package junit reads results that are JUnit XML, as pytest and others write them.
+// Package junit reads results in JUnit XML, which pytest and others write.
 package junit
 
 import (
@@ -17,18 +17,17 @@ func Fits(s rows.Shape) bool {
 	return s.XML && (s.Root == "" || s.Root == "testsuites" || s.Root == "testsuite")
 }
 
-// test is a test case under way.
+// test is a testcase element that is being read.
 type test struct {
 	row     rows.Row
 	class   string
 	name    string
 	skipped bool
 	failed  bool
-	text    *strings.Builder // of the failure or error that is read; nil outside of one
+	text    *strings.Builder // the text of the current failure or error; nil outside of one
 }
 
-// Read reads the tests of a file. runs matches the run of a case in a test's name; if it is nil, each test is a case of
-// its own.
+// Read reads the tests of a file. runs matches the run of a case in a test's name. If it is nil, each test is a case.
 func Read(data []byte, runs *regexp.Regexp, take func(rows.Row) error) error {
 	r := reader{runs: runs, take: take}
 	return rows.XML(data, func(token xml.Token) error {
@@ -50,10 +49,10 @@ func Read(data []byte, runs *regexp.Regexp, take func(rows.Row) error) error {
 type reader struct {
 	runs    *regexp.Regexp
 	take    func(rows.Row) error
-	root    string // name of the first element
-	row     int    // number of the last test that began
+	root    string // the name of the first element
+	row     int    // the number of tests so far
 	current *test  // nil between tests
-	before  *test
+	before  *test  // the test before current
 }
 
 func (r *reader) start(e xml.StartElement) error {
@@ -108,7 +107,7 @@ func begin(e xml.StartElement, n int) *test {
 				t.row.Path = a.Value
 			}
 		case "line":
-			t.row.Line, _ = strconv.Atoi(a.Value) // no line is none
+			t.row.Line, _ = strconv.Atoi(a.Value) // 0 if it is not a number
 		}
 	}
 	if t.row.Path == "" || t.row.Line < 1 || t.row.Line > 1<<24 {
@@ -117,14 +116,13 @@ func begin(e xml.StartElement, n int) *test {
 	return t
 }
 
-// repeats reports whether a test adds nothing to a run: it is skipped, or pytest wrote it again for a later error after
-// its failure.
+// repeats reports whether a test adds nothing. It is skipped, or pytest repeats a failed test because of a later error.
 func (t *test) repeats(before *test) bool {
 	again := before != nil && before.failed && before.class == t.class && before.name == t.name
 	return !t.failed && (t.skipped && !t.row.Failed || t.row.Failed && again)
 }
 
-// part reads an element that stands in a test.
+// part reads an element inside a test.
 func (t *test) part(e xml.StartElement) error {
 	at := func(name string) string {
 		for _, a := range e.Attr {
@@ -162,7 +160,7 @@ func (t *test) part(e xml.StartElement) error {
 	return nil
 }
 
-// endText keeps the text of a failure that has no message.
+// endText uses the text of a failure as the reason if there is no message.
 func (t *test) endText() {
 	if t.row.Reason == "" && t.text != nil {
 		t.row.Reason = strings.TrimSpace(t.text.String())
@@ -181,13 +179,13 @@ func (t *test) end(runs *regexp.Regexp, take func(rows.Row) error) error {
 	if t.class != "" {
 		name = t.class + "::" + name
 	}
-	t.row.Failed = t.row.Failed && !t.failed // a test that failed was answered, whatever broke beside it
+	t.row.Failed = t.row.Failed && !t.failed // a failed test had an answer, even if there is an error too
 	t.row.Case, t.row.Passed = name, new(!t.failed && !t.row.Failed)
 	return take(t.row)
 }
 
-// withoutRun splits a run off a name: the text that the pattern matches, without what follows its group if the match
-// opens no bracket: test[a-2] is run 2 of test[a].
+// withoutRun splits a name into the name without the run, and the run: test[a-2] is run 2 of test[a]. It removes the
+// match, but keeps the text after its group unless the match opens a bracket.
 func withoutRun(name string, runs *regexp.Regexp) (rest, run string) {
 	m := runs.FindStringSubmatchIndex(name)
 	if m == nil || m[2] < 0 {

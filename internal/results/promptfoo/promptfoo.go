@@ -3,6 +3,7 @@ package promptfoo
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,7 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/results/rows"
 )
 
-// Row is a run of a test by one prompt and provider.
+// Row is a run of a test with one prompt and provider.
 type Row struct {
 	Provider json.RawMessage `json:"provider"` // its id, or an object with id and label
 	Prompt   struct{ Raw, Label string }
@@ -40,10 +41,10 @@ type Row struct {
 	GradingResult *struct{ Reason rows.Text }
 }
 
-// noAnswer is the failureReason of a row with an error in place of an answer.
+// noAnswer is the failureReason of a row with an error instead of an answer.
 const noAnswer = 2
 
-// Fits reports whether a file is of the format by what its first value shows.
+// Fits reports whether a file has this format.
 func Fits(s rows.Shape) bool {
 	return s.Keys["results.results"] || s.Keys["promptIdx"] && s.Keys["vars"]
 }
@@ -75,7 +76,7 @@ func Rows(data []byte, take func(at string, r Row) error) error {
 		})
 	}
 	skip := func() error { return dec.Decode(new(json.RawMessage)) }
-	_, _ = dec.Token() // the brace that begins it
+	_, _ = dec.Token() // the opening brace
 	err := keys(dec, func(key string) error {
 		if key != "results" {
 			return skip()
@@ -109,7 +110,7 @@ func Rows(data []byte, take func(at string, r Row) error) error {
 	return nil
 }
 
-// one decodes a row, and names its place where it is wrong.
+// one decodes a row and passes it to take. Errors name its place.
 func one(at string, raw []byte, take func(at string, r Row) error) error {
 	var r Row
 	err := rows.Decode(raw, &r)
@@ -122,7 +123,7 @@ func one(at string, raw []byte, take func(at string, r Row) error) error {
 	return nil
 }
 
-// each yields the items of a list that began, and reads its end.
+// each calls take for each item of a list that has begun, and reads its end.
 func each(dec *json.Decoder, take func(json.RawMessage) error) error {
 	for dec.More() {
 		var raw json.RawMessage
@@ -158,25 +159,18 @@ func keys(dec *json.Decoder, take func(key string) error) error {
 	return err
 }
 
-// row is the row as every runner's.
+// row converts r to a row of any runner.
 func (r Row) row() (rows.Row, error) {
 	if r.Success == nil {
 		return rows.Row{}, errors.New("`success` is missing, which says whether the test passed")
 	}
-	vars := rows.Canonical(r.Vars)
-	if vars == "" {
-		vars = rows.Canonical(r.TestCase.Vars)
-	}
+	vars := cmp.Or(rows.Canonical(r.Vars), rows.Canonical(r.TestCase.Vars))
 	id := string(r.TestCase.Metadata.ID)
 	out := rows.Row{Key: vars + "\n" + id, Title: string(r.TestCase.Description), Input: textOf(vars),
 		Provider: r.provider(), Prompt: promptName(r.Prompt.Label, r.Prompt.Raw),
 		Passed: r.Success, Score: r.Score, Failed: r.FailureReason == noAnswer, Reason: string(r.Error),
 		Expected: rows.Canonical(r.TestCase.Assert)}
-	for _, name := range []string{id, out.Title, out.Input, "test"} {
-		if out.Case == "" {
-			out.Case = name
-		}
-	}
+	out.Case = cmp.Or(id, out.Title, out.Input, "test")
 	if r.Response != nil {
 		out.Failed = out.Failed || r.Response.Error != ""
 		var text rows.Text
@@ -197,22 +191,17 @@ func (r Row) provider() rows.Name {
 	if json.Unmarshal(r.Provider, &one.ID) != nil {
 		_ = json.Unmarshal(r.Provider, &one) // another form names none
 	}
-	if one.Label != "" {
-		return rows.Name{Long: one.Label}
-	}
-	return rows.Name{Long: one.ID}
+	return rows.Name{Long: cmp.Or(one.Label, one.ID)}
 }
 
-// promptName returns a prompt's name. A label holds the prompt's text behind the name of its file.
+// promptName returns a prompt's name. In a label, the name of a file comes before the prompt's text.
 func promptName(label, raw string) rows.Name {
-	if label == "" {
-		label = raw
-	}
+	label = cmp.Or(label, raw)
 	short, _, _ := strings.Cut(label, ": ")
 	return rows.Name{Long: label, Short: short}
 }
 
-// textOf returns the variables of a test, one a line; of a single one its value.
+// textOf returns the variables of a test on a line each, or the value of the only variable.
 func textOf(vars string) string {
 	var all map[string]rows.Text
 	if json.Unmarshal([]byte(vars), &all) != nil {

@@ -1,5 +1,4 @@
-// Package rows holds what the readers of other runners' results have in common: a row, which is one run of one case,
-// and the bounds of what is read.
+// Package rows is shared by the readers of other runners' results. A row is one run of one case.
 package rows
 
 import (
@@ -11,46 +10,46 @@ import (
 	"strings"
 )
 
-// The bounds of a file.
+// The limits of a file.
 const (
 	MaxFile  = 64 << 20 // bytes
 	MaxText  = 1 << 20  // bytes of one text
-	MaxDepth = 64       // values inside each other
+	MaxDepth = 64       // nested values
 )
 
 // Row is one run of one case, as its runner wrote it. Its texts may come from a model.
 type Row struct {
 	At       string // its place in the file: line 12, row 12
-	Suite    string // "" where the runner names none
-	Case     string // what the case is called
-	Key      string // by what it is known on both sides; "": by what it is called
-	Title    string // tells cases of one key apart
+	Suite    string // "" if the runner names none
+	Case     string // the name of the case
+	Key      string // identifies the case on both sides; "" means Case
+	Title    string // distinguishes cases with one key
 	Provider Name
 	Prompt   Name
-	Run      string // which run of the case it is; "": the rows are counted
+	Run      string // the number of the run, or ""
 
-	Passed *bool    // nil: the score decides
+	Passed *bool    // nil if the score decides
 	Score  *float64 // in [0, 1]
-	Failed bool     // no answer came to judge
+	Failed bool     // reports whether there is no answer to judge
 
 	Input, Output, Reason string
-	Expected              string // what the runner judged by, equal for equal; "" where it does not show that
-	Path                  string // of the test in the repository; ""
+	Expected              string // the runner's assertions in a canonical form; "" if it does not show them
+	Path                  string // the test's file in the repository, or ""
 	Line                  int
 }
 
-// Name is a runner's name for a part of a case that a change may rename.
+// Name is a runner's name for a provider or a prompt. A change may rename it.
 type Name struct{ Long, Short string }
 
-// Shape is what a file shows at its beginning, by which its format is known.
+// Shape is the beginning of a file, which shows its format.
 type Shape struct {
 	XML  bool
-	Root string          // of XML: the name of the first element; "" where there is none, or something is wrong before it
-	Keys map[string]bool // of JSON: those of the first value; of what "results" holds, as results.KEY
-	Bad  error           // of JSON that begins as an object: why it is none
+	Root string          // the name of the first XML element; "" if there is none or an error comes before it
+	Keys map[string]bool // the keys of the first JSON object; those of its "results" as results.KEY
+	Bad  error           // the syntax error in the first JSON object
 }
 
-// ShapeOf reads the shape of a file. What is neither JSON nor XML has none.
+// ShapeOf returns the shape of a file, which is empty unless the file is JSON or XML.
 func ShapeOf(data []byte) Shape {
 	if begun := bytes.TrimSpace(bytes.TrimPrefix(data, bom)); bytes.HasPrefix(begun, []byte("<")) {
 		return Shape{XML: true, Root: rootOf(begun)}
@@ -72,7 +71,7 @@ func shapeOfJSON(data []byte) Shape {
 		if err == nil {
 			err = dec.Decode(&value)
 		}
-		if err != nil { // the reader of the format says it, if the keys before tell the format
+		if err != nil { // if the keys before it show the format, the format's reader reports the error
 			s.Bad = invalid(err)
 			return s
 		}
@@ -87,7 +86,7 @@ func shapeOfJSON(data []byte) Shape {
 	return s
 }
 
-// Lines calls take for each line that is not blank, with its number.
+// Lines calls take for each line that is not blank, with its line number.
 func Lines(data []byte, take func(n int, line []byte) error) error {
 	n := 0
 	for line := range bytes.Lines(bytes.TrimPrefix(data, bom)) {
@@ -102,8 +101,8 @@ func Lines(data []byte, take func(n int, line []byte) error) error {
 	return nil
 }
 
-// Decode decodes one JSON object strictly: a repeated key, depth or text beyond the bounds, and a value of another kind
-// than into has are errors.
+// Decode decodes one JSON object strictly. A repeated key, a value beyond the limits and a value of another type are
+// errors.
 func Decode(data []byte, into any) error {
 	if err := check(data); err != nil {
 		return err
@@ -119,7 +118,7 @@ func Decode(data []byte, into any) error {
 	}
 }
 
-// check holds one JSON value to the bounds.
+// check returns an error if a JSON value is invalid or exceeds the limits.
 func check(data []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
@@ -148,12 +147,12 @@ func invalid(err error) error {
 	return errors.New("it is no valid JSON: " + strings.TrimPrefix(err.Error(), "json: "))
 }
 
-// nesting are the values that a token stands in, the outermost first.
+// nesting is the stack of lists and objects around a token, outermost first.
 type nesting []level
 
 type level struct {
 	keys map[string]bool // nil in a list
-	key  bool            // a key comes next
+	key  bool            // reports whether the next token is a key
 }
 
 func (n *nesting) take(t json.Token) error {
@@ -188,7 +187,7 @@ func (n *nesting) open(object bool) error {
 	return nil
 }
 
-// name notes a key. Keys of the outer object that differ in letter case alone are equal, as a decoder takes them.
+// name adds a key. In the outermost object, keys that differ only in letter case are equal, as for encoding/json.
 func (n *nesting) name(key string) error {
 	in, name := &(*n)[len(*n)-1], key
 	if len(*n) == 1 {
@@ -201,7 +200,7 @@ func (n *nesting) name(key string) error {
 	return nil
 }
 
-// Text is a text, or another value as compact JSON; "" for null.
+// Text is a JSON string, or another value as compact JSON. It is "" for null.
 type Text string
 
 func (t *Text) UnmarshalJSON(data []byte) error {
@@ -214,7 +213,7 @@ func (t *Text) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Canonical returns a form of a JSON value that is equal for equal values; "" for null and for none.
+// Canonical returns a JSON value in a form that equal values share. It returns "" for null and invalid JSON.
 func Canonical(data []byte) string {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
@@ -231,7 +230,7 @@ func Canonical(data []byte) string {
 	return strings.TrimSuffix(out.String(), "\n")
 }
 
-// CheckScore refuses a score that is none.
+// CheckScore returns an error if a score is outside of [0, 1].
 func CheckScore(score *float64) error {
 	if score != nil && !(*score >= 0 && *score <= 1) {
 		return fmt.Errorf("score is %v; expected 0 to 1", *score)

@@ -10,8 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// XML calls take for the start and end of elements and for text. A document type, and so every entity of its own, and
-// depth or text beyond the bounds are errors.
+// XML calls take for each token. A document type, which could define entities, and values beyond the limits are errors.
 func XML(data []byte, take func(xml.Token) error) error {
 	dec := xml.NewDecoder(bytes.NewReader(data))
 	dec.Entity, dec.CharsetReader = nil, charset(data)
@@ -52,8 +51,8 @@ func XML(data []byte, take func(xml.Token) error) error {
 	}
 }
 
-// charset accepts files that name another encoding: their bytes were checked to be UTF-8, and the named encodings share
-// ASCII with it.
+// charset accepts a file that names another encoding if all its bytes are ASCII, which these encodings share with
+// UTF-8.
 func charset(data []byte) func(string, io.Reader) (io.Reader, error) {
 	ascii := !bytes.ContainsFunc(data, func(r rune) bool { return r >= utf8.RuneSelf })
 	return func(label string, in io.Reader) (io.Reader, error) {
@@ -65,12 +64,12 @@ func charset(data []byte) func(string, io.Reader) (io.Reader, error) {
 	}
 }
 
-// errFound ends the reading of what begins a file.
+// errFound stops reading after the first element.
 var errFound = errors.New("found")
 
-// rootOf returns the name of the first element; "" where there is none.
+// rootOf returns the name of the first element, or "".
 func rootOf(data []byte) (name string) {
-	_ = XML(data, func(t xml.Token) error { // what is wrong is said when the file is read
+	_ = XML(data, func(t xml.Token) error { // the format's reader reports errors
 		if e, is := t.(xml.StartElement); is {
 			name = e.Name.Local
 			return errFound
