@@ -38,9 +38,9 @@ const (
 // kindOf returns the kind of a case by the gate's mode and the answers on both sides.
 func kindOf(mode string, p Case) kind {
 	switch {
-	case mode != config.ModeStrict && p.either(func(c *report.Case) bool { return c.Live }), mode == config.ModeNoisy && p.several():
+	case mode != config.ModeStrict && either(p, func(c *report.Case) bool { return c.Live }), mode == config.ModeNoisy && several(p):
 		return noisy
-	case p.several() && p.draws():
+	case several(p) && draws(p):
 		return drawn
 	}
 	return strict
@@ -60,10 +60,10 @@ func (p Case) ID() string {
 	return p.Base.ID
 }
 
-func (p Case) key() string { return p.suite.id + "/" + p.ID() }
+func key(p Case) string { return p.suite.id + "/" + p.ID() }
 
 // home returns the suite that the base has the case in.
-func (p Case) home() *report.SuiteSide {
+func home(p Case) *report.SuiteSide {
 	if from := p.suite.from[p.Base]; from != nil {
 		return from
 	}
@@ -75,7 +75,7 @@ func (p Case) Noisy() bool { return p.kind == noisy }
 
 // Draws reports whether a model gave the recorded answers of each side that has the case: the next may be another.
 func (p Case) Draws() bool {
-	return !p.either(func(c *report.Case) bool { return !c.Drawn })
+	return !either(p, func(c *report.Case) bool { return !c.Drawn })
 }
 
 // Rerun reports whether fresh answers decide a flip of the case.
@@ -91,7 +91,7 @@ func (p Case) IsShared() bool {
 }
 
 // Repeated reports whether another runner made and judged all runs of the case: nobody can be asked again.
-func (p Case) Repeated() bool { return p.either(func(c *report.Case) bool { return c.Repeated }) }
+func (p Case) Repeated() bool { return either(p, func(c *report.Case) bool { return c.Repeated }) }
 
 // Shared reports whether one answer serves both sides.
 func (p Case) Shared() bool {
@@ -108,17 +108,17 @@ func SideOf(c *report.Case) noise.Side {
 }
 
 // either reports whether the case is so on a side.
-func (p Case) either(is func(*report.Case) bool) bool {
+func either(p Case, is func(*report.Case) bool) bool {
 	return p.Base != nil && is(p.Base) || p.Head != nil && is(p.Head)
 }
 
 // several reports whether the case has more than one first answer on a side.
-func (p Case) several() bool {
-	return p.either(func(c *report.Case) bool { return c.Tally.Trials > 1 })
+func several(p Case) bool {
+	return either(p, func(c *report.Case) bool { return c.Tally.Trials > 1 })
 }
 
 // draws reports whether recorded answers of a side were drawn from a model.
-func (p Case) draws() bool { return p.either(func(c *report.Case) bool { return c.Drawn }) }
+func draws(p Case) bool { return either(p, func(c *report.Case) bool { return c.Drawn }) }
 
 func everyCase(Case) bool { return true }
 

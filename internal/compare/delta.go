@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/config"
-	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/stats"
 )
@@ -30,17 +29,17 @@ func (c Comparison) LiteralDeltas(g config.Gate) (deltas []Delta) {
 
 // LiteralDeltasAtBase returns the same by the base's suites, in the order in which their cases come.
 func (c Comparison) LiteralDeltasAtBase(g config.Gate) (deltas []Delta) {
-	of, at := literal(g), map[*report.SuiteSide]int{}
+	of, at := literal(g), map[string]int{}
 	var means []score.Mean
 	for p := range c.All() {
 		if p.Base == nil || !p.IsShared() || !of(p) {
 			continue
 		}
-		home := p.home()
-		i, known := at[home]
+		home := home(p)
+		i, known := at[home.ID]
 		if !known {
 			i = len(deltas)
-			at[home], means = i, append(means, score.Mean{})
+			at[home.ID], means = i, append(means, score.Mean{})
 			deltas = append(deltas, Delta{SuiteID: home.HeadID(), weight: home.Weight})
 		}
 		means[i].Add(p.delta(), 1)
@@ -74,7 +73,7 @@ func RunDelta(suites []Delta) (mean float64, cases int, ok bool) {
 
 func literal(g config.Gate) func(Case) bool {
 	single := g.Drop(false).Level != config.Off
-	return func(p Case) bool { return p.kind == strict && !p.Redrawn && (single || p.several()) }
+	return func(p Case) bool { return p.kind == strict && !p.Redrawn && (single || several(p)) }
 }
 
 // delta returns the change of the suite's mean over the compared cases that match; false if there are none.

@@ -78,13 +78,11 @@ func (p Case) change(base, head report.Result) report.Change {
 	}
 	c := report.Change{SuiteID: p.SuiteID(), CaseID: p.ID(), Change: p.Status, Path: at.Path, Line: at.Line, Severity: at.Severity, Tags: at.Tags, MustPass: at.MustPass,
 		Base: outcome(p.Base, base, showBase), Head: outcome(p.Head, head, showHead)}
-	if p.needsBothTexts() || !at.Passes() || c.Base != nil && c.Base.Excerpt != "" || c.Head != nil && c.Head.Excerpt != "" {
-		c.Asked, c.Expected = own.Asked, own.Expected
-	}
-	c.Quarantined, c.Noisy, c.Drawn, c.Cut = p.Quarantined, p.Rerun(), p.draws(), p.CutShort()
+	c.Asked, c.Expected = own.Asked, own.Expected // empty unless the answer is shown
+	c.Quarantined, c.Noisy, c.Drawn, c.Cut = p.Quarantined, p.Rerun(), draws(p), p.CutShort()
 	c.KeptByHand = p.Head != nil && p.Head.KeptByHand
 	c.Reworded = p.Base != nil && p.Head != nil && p.Base.AnswerKey != p.Head.AnswerKey
-	c.Was = p.was()
+	c.Was = was(p)
 	if p.Redefined() {
 		c.Before = beforeOf(p, base, head)
 		if under := p.Head.UnderBase; under.Trials > 0 {
@@ -107,11 +105,11 @@ func beforeOf(p Case, base, head report.Result) *report.Before {
 
 // was returns the base's name of a case, as SUITE/CASE, if the case has another id there or is in another suite; "" if
 // only its suite has another id.
-func (p Case) was() string {
+func was(p Case) string {
 	if p.Base == nil || p.Head == nil || p.Base.ID == p.Head.ID && p.suite.from[p.Base] == nil {
 		return ""
 	}
-	return p.home().ID + "/" + p.Base.ID
+	return home(p).ID + "/" + p.Base.ID
 }
 
 // passedOnce is the shared outcome of most cases of a large run: one right answer, of which nothing is shown. It must

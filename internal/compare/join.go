@@ -98,7 +98,7 @@ func contentLines(s *report.SuiteSide, sent bool) []string {
 		if sent {
 			request = c.RequestKey
 		}
-		line := binary.LittleEndian.AppendUint64(make([]byte, 0, 16+len(c.ID)), uint64(request))
+		line := binary.LittleEndian.AppendUint64(nil, uint64(request))
 		lines = append(lines, string(append(binary.LittleEndian.AppendUint64(line, uint64(c.ExpectationKey)), c.ID...)))
 	}
 	return lines

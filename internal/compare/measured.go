@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/failproof/failproof/internal/report"
@@ -39,7 +40,9 @@ func MeasureNoise(base, head *report.Side, alpha float64) *report.MeasuredNoise 
 			}
 		}
 	}
-	slices.SortStableFunc(out.MostMixed, func(a, b report.MixedCase) int { return balance(a) - balance(b) })
+	slices.SortStableFunc(out.MostMixed, func(a, b report.MixedCase) int {
+		return cmp.Compare(tilt(a)*b.Trials, tilt(b)*a.Trials)
+	})
 	out.MostMixed = out.MostMixed[:min(len(out.MostMixed), mixedListed)]
 	if out.Cases > 0 {
 		out.Flake = disagree / float64(out.Cases)
@@ -53,11 +56,8 @@ func unlike(passed, trials int) float64 {
 	return 2 * float64(passed) * float64(trials-passed) / (float64(trials) * float64(trials-1))
 }
 
-// balance is 0 for a case that passes every other time, in thousandths.
-func balance(c report.MixedCase) int {
-	d := 1000 * (2*c.Passed - c.Trials) / c.Trials
-	return max(d, -d)
-}
+// tilt returns the difference between passed and failed trials.
+func tilt(c report.MixedCase) int { return max(2*c.Passed-c.Trials, c.Trials-2*c.Passed) }
 
 // advise picks settings by the noise. Broken cases are found by asking again, so one first trial is enough unless the
 // model is very noisy; a drop that every case shares is found by more answers only.

@@ -39,7 +39,7 @@ func (c Comparison) procedure(s noise.Settings, of func(Case) bool) (*noise.Proc
 }
 
 // compares reports a noisy case that is on both sides.
-func (p Case) compares() bool { return p.kind == noisy && p.Base != nil && p.Head != nil }
+func compares(p Case) bool { return p.kind == noisy && p.Base != nil && p.Head != nil }
 
 func (s *suitePair) weight() float64 {
 	if s.head == nil {
@@ -51,7 +51,7 @@ func (s *suitePair) weight() float64 {
 func (p Case) noise(id string) noise.Case {
 	return noise.Case{
 		ID: id, Base: trials(p.Base, false), Head: trials(p.Head, p.Redefined()), Bar: 0.5,
-		Changed: p.Redefined(), Either: p.Redefined() && p.judgedAnew(), Reused: p.Shared(), Quarantined: p.Quarantined, Acquitted: p.acquitted,
+		Changed: p.Redefined(), Either: p.Redefined() && judgedAnew(p), Reused: p.Shared(), Quarantined: p.Quarantined, Acquitted: p.acquitted,
 		MustPass: p.Head != nil && p.Head.MustPass, Loss: lossOf(p.Head),
 	}
 }
@@ -108,8 +108,8 @@ func (c Comparison) recheckTrials(g config.Gate) int {
 	return recheckOf(g, c.Count(func(p Case) bool { return p.kind == noisy && p.IsShared() && !p.Shared() }))
 }
 
-// rounds returns the trials of a look that both sides have, without the first `from` of them.
-func rounds(p Case, look report.Look, from, most int) (out [][2]noise.Trial) {
+// rounds returns the reruns of a look that both sides have.
+func rounds(p Case, look report.Look) (out [][2]noise.Trial) {
 	heads := map[int]report.FreshTrial{}
 	for _, t := range p.Head.Fresh {
 		if t.Look == look {
@@ -117,11 +117,7 @@ func rounds(p Case, look report.Look, from, most int) (out [][2]noise.Trial) {
 		}
 	}
 	for _, t := range p.Base.Fresh {
-		head, ok := heads[t.Trial]
-		if t.Look != look || !ok {
-			continue
-		}
-		if from--; from < 0 && len(out) < most {
+		if head, ok := heads[t.Trial]; ok && t.Look == look {
 			out = append(out, [2]noise.Trial{freshTrial(t), freshTrial(head)})
 		}
 	}

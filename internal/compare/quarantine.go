@@ -14,19 +14,19 @@ const brokenTrials = 3
 // quarantines reports whether the gate leaves a case out of the judgement. A must-pass case stays in it, and so does a
 // broken one: quarantine is for cases whose answers vary. The gate is the base's and names the case as the base does,
 // so a change cannot take a case out by renaming it.
-func (p Case) quarantines(g config.Gate) bool {
+func quarantines(p Case, g config.Gate) bool {
 	var named bool
 	if p.Base != nil {
-		named = g.Quarantines(p.home().ID, p.Base.ID)
+		named = g.Quarantines(home(p).ID, p.Base.ID)
 	} else {
 		named = g.Quarantines(p.SuiteID(), p.ID())
 	}
-	return named && !p.mustPass() && !p.broken()
+	return named && !mustPass(p) && !broken(p)
 }
 
-func (p Case) mustPass() bool { return p.either(func(c *report.Case) bool { return c.MustPass }) }
+func mustPass(p Case) bool { return either(p, func(c *report.Case) bool { return c.MustPass }) }
 
-func (p Case) broken() bool {
+func broken(p Case) bool {
 	if p.Base == nil || p.Head == nil {
 		return false
 	}

@@ -30,12 +30,12 @@ func (p Case) CutShort() bool {
 
 // worse reports whether a redefined case passed on the base and meets neither expectation now.
 func worse(p Case) bool {
-	return p.judgedAnew() && noise.Strict(SideOf(p.Base), eitherSide(p.Head)) == report.Regressed
+	return judgedAnew(p) && noise.Strict(SideOf(p.Base), eitherSide(p.Head)) == report.Regressed
 }
 
 // judgedAnew reports whether the head's answers to a redefined case were judged by both expectations, or by another
 // tool. Otherwise any edit of the expectation would excuse an answer that fails the new one.
-func (p Case) judgedAnew() bool { return p.Head.UnderBase.Trials > 0 || p.Repeated() }
+func judgedAnew(p Case) bool { return p.Head.UnderBase.Trials > 0 || p.Repeated() }
 
 // eitherSide returns the head's counts of a redefined case; an answer passes by the old or the new expectation.
 func eitherSide(c *report.Case) noise.Side {

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"math"
 	"slices"
 
 	"github.com/failproof/failproof/internal/classify"
@@ -38,7 +37,7 @@ func (c Comparison) redraw(g config.Gate, files []string) Comparison {
 	level := c.FlipLevel(g)
 	told := []report.Suspect{}
 	for _, f := range flips {
-		s, known := f.decided(level)
+		s, known := decided(f, level)
 		open := s.State == report.SuspectUnprovable
 		f.Redrawn, f.Status, f.Unsettled = !open, f.first, open && f.kind == strict && f.Draws()
 		if f.Unsettled || s.State == report.SuspectCleared {
@@ -46,7 +45,7 @@ func (c Comparison) redraw(g config.Gate, files []string) Comparison {
 		}
 		if known || f.Unsettled {
 			told = append(told, s)
-			c.suspects[f.key()] = s
+			c.suspects[key(f)] = s
 		}
 	}
 	if len(told) > 0 || len(files) > 0 {
@@ -92,9 +91,9 @@ func wantsOf(flips []Case, stored Redrawn) (wants []report.Want, files []string)
 
 // decided returns what the reruns of a case prove at a level; false if there are none. Rounds may be missing if no
 // further one could change the result.
-func (p Case) decided(level float64) (s report.Suspect, known bool) {
+func decided(p Case, level float64) (s report.Suspect, known bool) {
 	s = report.Suspect{SuiteID: p.SuiteID(), CaseID: p.ID(), State: report.SuspectUnprovable}
-	for _, round := range rounds(p, report.LookConfirm, 0, math.MaxInt) {
+	for _, round := range rounds(p, report.LookConfirm) {
 		base, head := round[0], round[1]
 		if base.Loss != classify.NoLoss || head.Loss != classify.NoLoss {
 			continue

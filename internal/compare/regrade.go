@@ -11,7 +11,7 @@ func graded(p Case) bool { return p.Base.Criteria != nil || p.Head.Criteria != n
 
 // flippedCriteria returns the criteria that most of the base's first answers meet and most of the head's do not; nil if
 // no judge graded the case. Only these are asked again, since any criterion may be called unmet by chance.
-func (p Case) flippedCriteria() []string {
+func flippedCriteria(p Case) []string {
 	if !graded(p) {
 		return nil
 	}
@@ -30,12 +30,12 @@ func (p Case) flippedCriteria() []string {
 
 // suspectedByJudge reports whether a case flipped by a criterion and an answer to it was asked live. Then the judge
 // first grades the two answers once more; if both are recorded, the rounds of the confirmation do that.
-func (p Case) suspectedByJudge() bool {
-	if !p.compares() || p.Redefined() || p.Quarantined || p.Shared() || p.Base.Replayed && p.Head.Replayed {
+func suspectedByJudge(p Case) bool {
+	if !compares(p) || p.Redefined() || p.Quarantined || p.Shared() || p.Base.Replayed && p.Head.Replayed {
 		return false
 	}
 	base, head := SideOf(p.Base), SideOf(p.Head)
-	return 2*base.Passed > base.Trials && 2*head.Passed <= head.Trials && head.Trials > 0 && len(p.flippedCriteria()) > 0
+	return base.Passes() && !head.Passes() && head.Trials > 0 && len(flippedCriteria(p)) > 0
 }
 
 // regrade has a judge grade the answers of cases that flipped by criteria once more, and acquits those that it then
@@ -47,13 +47,13 @@ func (c Comparison) regrade(g config.Gate, again func([]report.Want) error) erro
 	var wants []report.Want
 	var asked []Case
 	for p := range c.All() {
-		if !p.suspectedByJudge() || len(asked) == maxSuspects {
+		if !suspectedByJudge(p) || len(asked) == maxSuspects {
 			continue
 		}
 		asked = append(asked, p)
-		if len(rounds(p, report.LookJudge, 0, 1)) == 0 {
+		if len(rounds(p, report.LookJudge)) == 0 {
 			next := max(p.Base.Last(), p.Head.Last()) + 1
-			wants = append(wants, report.Want{Look: report.LookJudge, SuiteID: p.SuiteID(), CaseID: p.ID(), First: next, Last: next, Regrade: true, Criteria: p.flippedCriteria()})
+			wants = append(wants, report.Want{Look: report.LookJudge, SuiteID: p.SuiteID(), CaseID: p.ID(), First: next, Last: next, Regrade: true, Criteria: flippedCriteria(p)})
 		}
 	}
 	if len(wants) > 0 && again != nil {
@@ -62,7 +62,7 @@ func (c Comparison) regrade(g config.Gate, again func([]report.Want) error) erro
 		}
 	}
 	for _, p := range asked {
-		for _, round := range rounds(p, report.LookJudge, 0, 1) {
+		for _, round := range rounds(p, report.LookJudge) {
 			base, head := round[0], round[1]
 			both := base.Loss == classify.NoLoss && head.Loss == classify.NoLoss
 			p.acquitted = both && !(base.Value == 1 && head.Value == 0)

@@ -98,8 +98,8 @@ type rerun struct {
 func newRerun(g config.Gate, sides Sides, c Comparison) (*rerun, error) {
 	r := &rerun{gate: g, sides: sides, c: c, cases: map[string]Case{}, fed: map[string]int{}}
 	for one := range c.All() {
-		if one.compares() {
-			r.cases[one.key()] = one
+		if compares(one) {
+			r.cases[key(one)] = one
 		}
 	}
 	if len(r.cases) == 0 {
@@ -108,7 +108,7 @@ func newRerun(g config.Gate, sides Sides, c Comparison) (*rerun, error) {
 	settings := c.settings(g)
 	r.trials = settings.Recheck
 	var err error
-	r.procedure, err = c.procedure(settings, Case.compares)
+	r.procedure, err = c.procedure(settings, compares)
 	return r, err
 }
 
@@ -208,9 +208,10 @@ func (r *rerun) ended() bool { return len(report.EndedOf(r.sides.Head, r.sides.B
 // feed gives the procedure the answers to asks that the sides hold, and reports whether there were any.
 func (r *rerun) feed(asks []noise.Ask) (any bool, err error) {
 	for _, ask := range asks {
-		p, id := r.cases[ask.SuiteID+"/"+ask.CaseID], ask.SuiteID+"/"+ask.CaseID
+		id := ask.SuiteID + "/" + ask.CaseID
 		at := string(ask.Look) + " " + id
-		for _, round := range rounds(p, ask.Look, r.fed[at], ask.Rounds) {
+		left := rounds(r.cases[id], ask.Look)[r.fed[at]:]
+		for _, round := range left[:min(len(left), ask.Rounds)] {
 			any = true
 			r.fed[at]++
 			if err := r.procedure.Add(ask.Look, ask.SuiteID, ask.CaseID, round[0], round[1]); err != nil {
@@ -227,7 +228,7 @@ func (r *rerun) missing(asks []noise.Ask) (wants []report.Want) {
 		next := max(p.Base.Last(), p.Head.Last()) + 1
 		want := report.Want{Look: ask.Look, SuiteID: ask.SuiteID, CaseID: ask.CaseID, First: next, Last: next + ask.Rounds - 1, Once: ask.Once, Regrade: graded(p)}
 		if ask.Look == report.LookConfirm && !p.Redefined() {
-			want.Criteria = p.flippedCriteria()
+			want.Criteria = flippedCriteria(p)
 		}
 		wants = append(wants, want)
 	}
@@ -258,7 +259,7 @@ func (r *rerun) comparison() (c Comparison, err error) {
 		}
 	}
 	for p := range c.All() {
-		if p.compares() {
+		if compares(p) {
 			p.Status = c.statusOf(r.procedure, p)
 		}
 	}

@@ -47,7 +47,7 @@ func pair(base, head *report.Side, g config.Gate) Comparison {
 		p.kind = kindOf(g.Mode, p)
 		p.first = statusOf(p)
 		p.Status = p.first
-		p.Quarantined = p.quarantines(g)
+		p.Quarantined = quarantines(p, g)
 	}
 	return c
 }
@@ -130,7 +130,7 @@ func (c Comparison) Unsettled() int { return c.Count(func(p Case) bool { return 
 
 // Suspect returns the result of a case's reruns; false if it was no candidate.
 func (c Comparison) Suspect(p Case) (report.Suspect, bool) {
-	s, ok := c.suspects[p.key()]
+	s, ok := c.suspects[key(p)]
 	return s, ok
 }
 
