@@ -17,9 +17,9 @@ type confirmation struct {
 	order    []*member    // suspects that are asked again, worst first
 	spare    []*member    // suspects beyond the cap
 	together bool         // suspects are tested together, too
+	share    float64      // the chance of a false alarm of all suspects that are tested one by one
 	proven   int          // suspects that are, one by one
 	compared int          // cases that are held to their own runs
-	region   stats.Region // what proves a suspect, of those that are not proven yet
 }
 
 // newConfirmation takes the cases that passed on the base and fail on the head, or have an answer on the base alone:
@@ -47,14 +47,15 @@ func newConfirmation(settings Settings, members []*member) *confirmation {
 		return c
 	}
 	c.together = c.poolDue()
+	c.share = settings.single(c.together)
 	most := min(len(c.order), c.provable())
 	c.order, c.spare = c.order[:most], c.order[most:]
 	if most == 0 {
 		return c
 	}
-	c.region = stats.Prove(settings.Confirm, c.level())
+	region := stats.Prove(settings.Confirm, c.level())
 	for _, m := range c.order {
-		m.suspect = newSuspect(c.region, m.lostBy())
+		m.suspect = newSuspect(region, m.lostBy())
 	}
 	return c
 }
@@ -116,16 +117,14 @@ func (s Settings) single(together bool) float64 {
 // provable returns how many suspects are asked again at most: as many as the rounds can prove at once. If they can
 // prove none, which no configuration allows, all are named for it.
 func (c *confirmation) provable() int {
-	if n := stats.Provable(c.settings.Confirm, c.single()); n > 0 {
+	if n := stats.Provable(c.settings.Confirm, c.share); n > 0 {
 		return min(n, c.settings.MaxSuspects)
 	}
 	return c.settings.MaxSuspects
 }
 
-func (c *confirmation) single() float64 { return c.settings.single(c.together) }
-
 // level is that of the first suspect that is proven.
-func (c *confirmation) level() float64 { return c.single() / float64(len(c.order)) }
+func (c *confirmation) level() float64 { return c.share / float64(len(c.order)) }
 
 // stepDown judges the suspects by Holm's procedure (1979): the first at the look's chance divided by their number, the
 // next at that divided by one less, and so on.
@@ -135,19 +134,14 @@ func (c *confirmation) stepDown() {
 		if proven == len(c.order) {
 			return
 		}
-		c.region = stats.Prove(c.settings.Confirm, c.single()/float64(len(c.order)-proven))
+		region := stats.Prove(c.settings.Confirm, c.share/float64(len(c.order)-proven))
 		for _, m := range c.order {
 			if !m.suspect.proven {
-				m.suspect.region = c.region
+				m.suspect.region = region
 				m.suspect.judge()
 			}
 		}
 	}
-}
-
-// needsRound reports whether another round of a suspect can still matter.
-func (c *confirmation) needsRound(m *member) bool {
-	return !m.suspect.isSettled() || c.pooling(m)
 }
 
 // needs asks one round of each suspect. The next is asked only if it can still matter.
@@ -156,7 +150,7 @@ func (c *confirmation) needs() (asks []Ask) {
 		return nil
 	}
 	for _, m := range c.order {
-		if m.suspect.open = c.needsRound(m); m.suspect.open {
+		if m.suspect.open = !m.suspect.isSettled() || c.pooling(m); m.suspect.open {
 			asks = append(asks, Ask{Look: report.LookConfirm, SuiteID: m.scope.id, CaseID: m.ID, Rounds: 1,
 				Once: m.suspect.loss != classify.NoLoss})
 		}
@@ -173,23 +167,14 @@ func (c *confirmation) states() map[string]int {
 	return out
 }
 
-// regressions counts the cases that are proven broken; a pool that got worse holds at least one.
-func (c *confirmation) regressions() int {
-	n := c.states()[report.SuspectConfirmed]
-	if look := c.pooled(); look != nil && look.Proven {
-		n++
-	}
-	return n
-}
-
 func (c *confirmation) look() *report.ConfirmLook {
 	if c.settings.Confirm == 0 {
 		return nil
 	}
-	look := &report.ConfirmLook{Rounds: c.settings.Confirm, Provable: c.provable(), Suspects: []report.Suspect{}, Pooled: c.pooled()}
-	switch {
+	look := &report.ConfirmLook{Rounds: c.settings.Confirm, Suspects: []report.Suspect{}, Pooled: c.pooled()}
+	switch look.Provable = c.provable(); {
 	case c.settings.Repeats:
-		look.Provable, look.Level = len(c.order), new(c.repeatsLevel())
+		look.Provable, look.Level = len(c.order), new(c.share)
 	case len(c.order) > 0:
 		look.Level = new(c.level())
 	}
@@ -220,7 +205,7 @@ func (c *confirmation) result(m *member) report.Suspect {
 		return out
 	}
 	chance := stats.Fisher(stats.Count{Passed: s.base, Trials: s.rounds}, stats.Count{Passed: s.head, Trials: s.rounds})
-	out.Broken = out.State == report.SuspectCleared && !s.outage() && stats.Reaches(chance, c.single())
+	out.Broken = out.State == report.SuspectCleared && !s.outage() && stats.Reaches(chance, c.share)
 	if out.Broken || out.State == report.SuspectConfirmed {
 		out.P = &chance
 	}
@@ -358,7 +343,7 @@ func (c *confirmation) useFirstTrials() {
 	level := c.settings.perLook() / float64(max(fresh, 1))
 	var decided, open []*member
 	for _, m := range slices.Concat(c.order, c.spare) {
-		if s := c.byFirstTrials(m, level); s != nil {
+		if s := byFirstTrials(m, level, c.settings.perLook()); s != nil {
 			m.suspect = s
 			decided = append(decided, m)
 			continue
@@ -373,15 +358,11 @@ func (c *confirmation) useFirstTrials() {
 	for _, m := range c.spare {
 		m.suspect = nil
 	}
-	for _, m := range c.order {
-		if m.suspect == nil {
-			m.suspect = newSuspect(c.region, m.lostBy())
-		}
-	}
 }
 
-// byFirstTrials judges a suspect by its first trials; nil if it has fresh ones, or if they decide nothing.
-func (c *confirmation) byFirstTrials(m *member, level float64) *suspect {
+// byFirstTrials judges a suspect by its first trials; nil if it has reruns, or if they decide nothing. They confirm it
+// at level, and clear it if it would not be proven alone.
+func byFirstTrials(m *member, level, alone float64) *suspect {
 	n := len(m.Base.Values)
 	if m.lostBy() != classify.NoLoss || m.suspect != nil && m.suspect.asked > 0 || n != len(m.Head.Values) {
 		return nil
@@ -395,7 +376,7 @@ func (c *confirmation) byFirstTrials(m *member, level float64) *suspect {
 	s.base, s.head, s.rounds, s.asked = m.base.Passed, m.head.Passed, n, n
 	s.judge()
 	chance := stats.Fisher(stats.Count{Passed: s.base, Trials: n}, stats.Count{Passed: s.head, Trials: n})
-	if s.state() != report.SuspectConfirmed && stats.Reaches(chance, c.settings.perLook()) {
+	if s.state() != report.SuspectConfirmed && stats.Reaches(chance, alone) {
 		return nil
 	}
 	return s

@@ -37,10 +37,10 @@ type gathered struct {
 	ranges stats.Rerun
 }
 
-func (p *Procedure) figures(values func(*member) pair) figures {
+func figuresOf(scopes []*scope, values func(*member) pair) figures {
 	var f figures
 	var suites []gathered
-	for _, s := range p.scopes {
+	for _, s := range scopes {
 		g := gather(s, values)
 		if g.all == 0 {
 			continue

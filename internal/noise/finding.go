@@ -45,7 +45,9 @@ func (p *Procedure) Finding() Finding {
 	f.Confirmed, f.ConfirmIncomplete = states[report.SuspectConfirmed], states[report.SuspectIncomplete]
 	f.Numbers = p.numbers()
 	f.Pooled = f.Numbers.Confirm != nil && f.Numbers.Confirm.Pooled != nil && f.Numbers.Confirm.Pooled.Proven
-	p.findErrors(&f)
+	f.findErrors(p.scopes)
+	f.TooManyErrors = beyond(f.Errored, f.Common, p.settings.MaxErrored)
+	f.HeadErrors = stats.Reaches(f.Numbers.HeadErrors, headErrorLevel)
 	judged := &p.first
 	if look := f.Numbers.Recheck; look != nil && look.Triggered {
 		judged = &figures{suites: look.Suites, overall: look.Overall}
@@ -100,8 +102,8 @@ func (p *Procedure) numbers() report.Noise {
 	out := report.Noise{
 		Trials: s.Trials, Alpha: s.Alpha, AlphaPerLook: p.settings.perLook(),
 		WarnAlpha: s.WarnAlpha, MaxDrop: s.MaxDrop,
-		Overall: p.first.overall, Suites: append([]report.Scope{}, p.first.suites...), HeadErrors: p.headErrors(),
-		Confirm: p.confirm.look(), Repeats: p.confirm.repeats(), Recheck: p.recheckLook(), Planning: p.planning(),
+		Overall: p.first.overall, Suites: append([]report.Scope{}, p.first.suites...), HeadErrors: headErrors(p.members),
+		Confirm: p.confirm.look(), Repeats: p.confirm.repeats(), Recheck: p.recheckLook(), Planning: planning(p.first, p.settings.perLook()),
 	}
 	for _, m := range p.members {
 		for _, side := range []*Trials{m.Base, m.Head} {
@@ -118,22 +120,23 @@ func (p *Procedure) numbers() report.Noise {
 	return out
 }
 
-func (p *Procedure) planning() *report.PlanningFigure {
-	all := p.first.overall
+// planning returns what the run can detect, and the trials that a drop of planDrop takes; nil if nothing is compared.
+func planning(first figures, level float64) *report.PlanningFigure {
+	all := first.overall
 	if all == nil || all.Cases == 0 {
 		return nil
 	}
-	plan := stats.Planning{Sigma2: all.Sigma2, Alpha: p.settings.perLook(), Power: planPower}
-	trials := (p.first.trials + 1) / 2
+	plan := stats.Planning{Sigma2: all.Sigma2, Alpha: level, Power: planPower}
+	trials := (first.trials + 1) / 2
 	return &report.PlanningFigure{
 		Cases: all.Cases, Trials: trials, Sigma2: all.Sigma2, Power: planPower, Drop: planDrop,
 		Detectable: min(1, plan.Detectable(trials)), Needed: plan.Trials(planDrop),
 	}
 }
 
-// findErrors says where answers are missing.
-func (p *Procedure) findErrors(f *Finding) {
-	for _, s := range p.scopes {
+// findErrors counts the cases without answers.
+func (f *Finding) findErrors(scopes []*scope) {
+	for _, s := range scopes {
 		common, errored := 0, 0
 		for _, m := range s.members {
 			if m.common() {
@@ -148,19 +151,17 @@ func (p *Procedure) findErrors(f *Finding) {
 			f.Unscored = append(f.Unscored, s.id)
 		}
 	}
-	f.TooManyErrors = beyond(f.Errored, f.Common, p.settings.MaxErrored)
-	f.HeadErrors = stats.Reaches(f.Numbers.HeadErrors, headErrorLevel)
 }
 
-// beyond reports whether a share is above a limit; a limit that is no number is never exceeded.
+// beyond reports whether part is a larger share of whole than limit.
 func beyond(part, whole int, limit float64) bool {
-	return whole > 0 && !(float64(part)/float64(whole) <= limit+stats.SlackValue)
+	return float64(part) > float64(whole)*(limit+stats.SlackValue)
 }
 
 // headErrors tests whether the head's trials end without an answer more often than the base's.
-func (p *Procedure) headErrors() float64 {
+func headErrors(members []*member) float64 {
 	var strata []stats.Stratum
-	for _, m := range p.members {
+	for _, m := range members {
 		if m.common() && !m.Reused {
 			strata = append(strata, stats.Stratum{Base: m.Base.answerFlags(), Head: m.Head.answerFlags(), Weight: 1})
 		}

@@ -99,7 +99,7 @@ type member struct {
 	base, head Side // by the first trials
 	status     report.Status
 	suspect    *suspect   // nil: none, or beyond the cap
-	again      [2][]Trial // rounds of the recheck: base, head
+	again      [][2]Trial // rounds of the recheck: base, head
 }
 
 // New decides what the first trials decide. The error names an input that the caller should have rejected.
@@ -111,24 +111,27 @@ func New(s Settings, suites []Suite) (*Procedure, error) {
 		}
 		to := &scope{id: in.ID, weight: in.Weight}
 		for _, c := range in.Cases {
-			if err := p.admit(to, c); err != nil {
+			m, err := newMember(s, to, c)
+			if err != nil {
 				return nil, err
 			}
+			id := key(to.id, c.ID)
+			if p.byID[id] != nil {
+				return nil, fmt.Errorf("case %s is there twice", id)
+			}
+			to.members, p.members, p.byID[id] = append(to.members, m), append(p.members, m), m
 		}
 		p.scopes = append(p.scopes, to)
 	}
-	p.first = p.figures((*member).firstTrials)
+	p.first = figuresOf(p.scopes, (*member).firstTrials)
 	p.confirm = newConfirmation(s, p.members)
 	return p, nil
 }
 
-func (p *Procedure) admit(to *scope, c Case) error {
+func newMember(s Settings, to *scope, c Case) (*member, error) {
 	id := key(to.id, c.ID)
-	if p.byID[id] != nil {
-		return fmt.Errorf("case %s is there twice", id)
-	}
 	if !(c.Bar >= 0 && c.Bar <= 1) {
-		return fmt.Errorf("case %s: bar %v is not in 0 to 1", id, c.Bar)
+		return nil, fmt.Errorf("case %s: bar %v is not in 0 to 1", id, c.Bar)
 	}
 	for _, side := range []*Trials{c.Base, c.Head} {
 		if side == nil {
@@ -136,16 +139,13 @@ func (p *Procedure) admit(to *scope, c Case) error {
 		}
 		for _, v := range side.Values {
 			if err := checkValue(id, v); err != nil {
-				return err
+				return nil, err
 			}
 		}
 	}
-	m := &member{Case: c, scope: to}
-	m.base, m.head = p.settings.side(c, c.Base), p.settings.side(c, c.Head)
+	m := &member{Case: c, scope: to, base: s.side(c, c.Base), head: s.side(c, c.Head)}
 	m.status = m.byFirstTrials()
-	to.members, p.members = append(to.members, m), append(p.members, m)
-	p.byID[id] = m
-	return nil
+	return m, nil
 }
 
 func checkValue(id string, v float64) error {
@@ -188,7 +188,7 @@ func (p *Procedure) Add(look report.Look, suiteID, caseID string, base, head Tri
 		p.confirm.stepDown()
 	case look == report.LookRecheck && p.open[m] > 0:
 		p.open[m]--
-		m.again[0], m.again[1] = append(m.again[0], base), append(m.again[1], head)
+		m.again = append(m.again, [2]Trial{base, head})
 	default:
 		return fmt.Errorf("case %s was not asked in the look %s", id, look)
 	}

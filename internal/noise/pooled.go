@@ -64,7 +64,7 @@ func (c *confirmation) endedEarly() bool {
 	}) {
 		return false
 	}
-	return c.poolOf(left, poolEarly, func(s *suspect) [2]int { return s.early }).P > poolEnds
+	return poolOf(left, poolEarly, func(s *suspect) [2]int { return s.early }).P > poolEnds
 }
 
 // pooled tests the fresh answers of the suspects that are not proven alone, all together, once each has all of its
@@ -76,13 +76,15 @@ func (c *confirmation) pooled() *report.PooledLook {
 		func(m *member) bool { return m.suspect.rounds < c.settings.Confirm }) {
 		return nil
 	}
-	look := c.poolOf(left, c.settings.Confirm, func(s *suspect) [2]int { return [2]int{s.base, s.head} })
+	look := poolOf(left, c.settings.Confirm, func(s *suspect) [2]int { return [2]int{s.base, s.head} })
+	look.Level = c.settings.perLook()
 	look.Proven = stats.Reaches(look.P, look.Level)
 	return &look
 }
 
-func (c *confirmation) poolOf(members []*member, rounds int, passes func(*suspect) [2]int) report.PooledLook {
-	look := report.PooledLook{Cases: len(members), Rounds: rounds, Level: c.settings.perLook()}
+// poolOf tests the first rounds of suspects together, without a level.
+func poolOf(members []*member, rounds int, passes func(*suspect) [2]int) report.PooledLook {
+	look := report.PooledLook{Cases: len(members), Rounds: rounds}
 	var strata []stats.Stratum
 	for _, m := range members {
 		passed := passes(m.suspect)

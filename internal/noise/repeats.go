@@ -17,17 +17,12 @@ func (c *confirmation) judgeRepeats() {
 			c.compared++
 		}
 	}
-	level := c.repeatsLevel()
+	c.share = c.settings.perLook() / float64(max(c.compared, 1))
 	for _, m := range c.order {
 		s := &suspect{repeats: true, stored: true, loss: m.lostBy(), base: m.base.Passed, head: m.head.Passed, rounds: m.base.Trials}
-		s.proven = s.loss == classify.NoLoss && stats.Reaches(stats.Fisher(m.base.Count, m.head.Count), level)
+		s.proven = s.loss == classify.NoLoss && stats.Reaches(stats.Fisher(m.base.Count, m.head.Count), c.share)
 		m.suspect = s
 	}
-}
-
-// repeatsLevel is what the chance of each case is held to.
-func (c *confirmation) repeatsLevel() float64 {
-	return c.settings.perLook() / float64(max(c.compared, 1))
 }
 
 // mostRepeats bounds how many runs are advised.
@@ -38,7 +33,7 @@ func (c *confirmation) repeats() *report.RepeatsLook {
 	if !c.settings.Repeats {
 		return nil
 	}
-	out := &report.RepeatsLook{Compared: c.compared, Level: c.repeatsLevel(), Enough: 1}
+	out := &report.RepeatsLook{Compared: c.compared, Level: c.share, Enough: 1}
 	for out.Enough < mostRepeats && stats.Prove(out.Enough, out.Level).Empty() {
 		out.Enough++
 	}
