@@ -13,13 +13,13 @@ import (
 // or neither.
 type confirmation struct {
 	settings Settings
-	members  []*member    // all cases
-	order    []*member    // suspects that are asked again, worst first
-	spare    []*member    // suspects beyond the cap
-	together bool         // suspects are tested together, too
-	share    float64      // the chance of a false alarm of all suspects that are tested one by one
-	proven   int          // suspects that are, one by one
-	compared int          // cases that are held to their own runs
+	members  []*member // all cases
+	order    []*member // suspects that are asked again, worst first
+	spare    []*member // suspects beyond the cap
+	together bool      // suspects are tested together, too
+	share    float64   // the chance of a false alarm of all suspects that are tested one by one
+	proven   int       // suspects that are, one by one
+	compared int       // cases that are held to their own runs
 }
 
 // newConfirmation takes the cases that passed on the base and fail on the head, or have an answer on the base alone:
