@@ -5,8 +5,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Redefined reports whether the case is judged by something else than on the base. Adding must_pass does not redefine
-// it.
+// Redefined reports whether the case's input, expectation or judge changed. Adding must_pass does not redefine a case.
 func (p Case) Redefined() bool {
 	return p.Base != nil && p.Head != nil &&
 		(p.Base.ExpectationKey != p.Head.ExpectationKey || p.Base.MustPass && !p.Head.MustPass || !alike(p.Base.Likeness, p.Head.Likeness) || !alike(judgeOf(p.Base), judgeOf(p.Head)))
@@ -55,6 +54,5 @@ func judgeOf(c *report.Case) string {
 	return c.Criteria.Judge
 }
 
-// alike reports whether both sides were compared by meaning in the same way; "" is a side without an answer and fits
-// any.
+// alike reports whether both sides were measured by the same model. A side without an answer has "", which equals any.
 func alike(base, head string) bool { return base == head || base == "" || head == "" }

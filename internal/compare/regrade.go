@@ -6,11 +6,11 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// graded reports a case that a judge graded on some side.
+// graded reports whether a judge graded the case on either side.
 func graded(p Case) bool { return p.Base.Criteria != nil || p.Head.Criteria != nil }
 
-// flippedCriteria returns the criteria that most of the base's first answers meet and most of the head's do not; nil if
-// no judge graded the case. Only these are asked again, since any criterion may be called unmet by chance.
+// flippedCriteria returns the criteria that most of the base's first answers meet and half of the head's do not; nil if
+// no judge graded the case. Reruns are graded by these alone, since any criterion may be called unmet by chance.
 func flippedCriteria(p Case) []string {
 	if !graded(p) {
 		return nil
@@ -28,8 +28,8 @@ func flippedCriteria(p Case) []string {
 	return flipped
 }
 
-// suspectedByJudge reports whether a case flipped by a criterion and an answer to it was asked live. Then the judge
-// first grades the two answers once more; if both are recorded, the rounds of the confirmation do that.
+// suspectedByJudge reports whether a case flipped by a criterion and has a live answer. The judge then grades the two
+// answers again before any rerun. If both answers are recorded, the reruns do that.
 func suspectedByJudge(p Case) bool {
 	if !compares(p) || p.Redefined() || p.Quarantined || p.Shared() || p.Base.Replayed && p.Head.Replayed {
 		return false
@@ -38,9 +38,9 @@ func suspectedByJudge(p Case) bool {
 	return base.Passes() && !head.Passes() && head.Trials > 0 && len(flippedCriteria(p)) > 0
 }
 
-// regrade has a judge grade the answers of cases that flipped by criteria once more, and acquits those that it then
-// grades otherwise. It convicts none: the confirmation tells whether the next answers are as bad.
-func (c Comparison) regrade(g config.Gate, again func([]report.Want) error) error {
+// regrade has a judge grade the answers of cases that flipped by criteria again, and acquits those without a flip then.
+// It confirms none: only reruns show whether the next answers are as bad.
+func regrade(c Comparison, g config.Gate, again func([]report.Want) error) error {
 	if g.Mode == config.ModeStrict || g.Confirm == 0 {
 		return nil
 	}

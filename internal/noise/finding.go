@@ -10,35 +10,34 @@ import (
 // headErrorLevel is the chance below which the head's missing answers count as the head's.
 const headErrorLevel = 0.01
 
-// The planning figures are for a drop of ten points of every case alike, found in four of five runs.
+// The planning figures are for an equal drop of every case that four of five runs detect.
 const (
 	planDrop  = 0.10
 	planPower = 0.80
 )
 
-// Finding is what came out.
+// Finding is the result of a procedure.
 type Finding struct {
 	Numbers report.Noise
 
-	// What is proven.
-	Drop      bool // the first trials of a scope fell, beyond chance
-	Confirmed int  // cases that fresh answers prove broken
-	Pooled    bool // cases of which none is proven got worse together
-	Recheck   bool // the fresh trials of a scope fell, beyond chance
+	// Proven results.
+	Drop      bool // the first trials of a scope fell beyond chance
+	Confirmed int  // cases that reruns prove broken
+	Pooled    bool // suspects that are not proven one by one got worse together
+	Recheck   bool // the reruns of a scope fell beyond chance
 
-	// What is only suspected.
-	Suspected bool
+	Suspected bool // a possible drop
 
-	// What cannot be said.
-	Errored, Common   int      // cases without answers, among those on both sides
-	TooManyErrors     bool     // more of them than accepted
-	Unscored          []string // suites of which every case lacks answers
-	HeadErrors        bool     // the head loses answers that the base does not
-	ConfirmIncomplete int      // suspects of which fresh answers are missing
+	// Missing answers.
+	Errored, Common   int      // cases without answers, and all cases on both sides with one expectation
+	TooManyErrors     bool     // Errored is a larger share than accepted
+	Unscored          []string // suites without any answer to compare
+	HeadErrors        bool     // the head loses answers more often than the base
+	ConfirmIncomplete int      // suspects that lack reruns
 	RecheckIncomplete bool
 }
 
-// Finding returns what the answers so far come to.
+// Finding returns the result of the answers so far.
 func (p *Procedure) Finding() Finding {
 	f := Finding{Drop: p.settings.significant(&p.first, p.settings.perLook())}
 	states := p.confirm.states()
@@ -58,7 +57,7 @@ func (p *Procedure) Finding() Finding {
 	return f
 }
 
-// Unfinished counts the suspects without an answer on the head that lack fresh answers.
+// Unfinished counts the suspects that had no answer on the head and lack reruns.
 func (f Finding) Unfinished() (n int) {
 	if f.Numbers.Confirm == nil {
 		return 0
@@ -71,14 +70,14 @@ func (f Finding) Unfinished() (n int) {
 	return n
 }
 
-// significant reports a scope of the family that fell by enough and beyond chance.
+// significant reports whether a scope of the family fell by enough, with a chance of at most level.
 func (s Settings) significant(f *figures, level float64) bool {
 	return slices.ContainsFunc(f.family(), func(one *report.Scope) bool {
 		return stats.Reaches(*one.Adjusted, level) && s.fell(one.Delta)
 	})
 }
 
-// Status is what happened to a case; the fresh answers overrule the first.
+// Status returns the status of a case. Reruns override the first trials.
 func (p *Procedure) Status(suiteID, caseID string) report.Status {
 	m := p.byID[key(suiteID, caseID)]
 	if m.suspect == nil {
@@ -87,7 +86,7 @@ func (p *Procedure) Status(suiteID, caseID string) report.Status {
 	switch state := m.suspect.state(); {
 	case state == report.SuspectConfirmed:
 		return report.Regressed
-	case m.status == report.Redefined: // what fresh answers do not confirm, another expectation explains
+	case m.status == report.Redefined: // without a confirmed regression, the new expectation explains the flip
 		return report.Redefined
 	case m.suspect.silent():
 		return m.status

@@ -9,10 +9,10 @@ import (
 )
 
 const (
-	poolShare = 0.1  // of the cases: where more of them flipped, to ask all of them on costs more than it brings
-	poolCases = 3    // or so many of them, if that is more
-	poolEarly = 2    // rounds of each, after which a pool that looks harmless ends
-	poolEnds  = 0.25 // the chance of its answers if nothing changed, above which it looks harmless
+	poolShare = 0.1  // largest share of flipped cases with a pool; with more, a pool costs too many calls
+	poolCases = 3    // number of flipped cases up to which there is a pool in any case
+	poolEarly = 2    // reruns of each case after which a pool may end early
+	poolEnds  = 0.25 // the pool ends early if its answers have a larger chance than this without a change
 )
 
 // poolable reports whether suspects may be tested together.
@@ -52,7 +52,7 @@ func (c *confirmation) unproven() (out []*member) {
 	return out
 }
 
-// endedEarly reports whether the pool's first rounds look harmless, or too few suspects are left.
+// endedEarly reports whether the pool's first rounds show no drop, or fewer than two suspects are left.
 func (c *confirmation) endedEarly() bool {
 	left := c.unproven()
 	if len(left) < 2 {
@@ -67,9 +67,8 @@ func (c *confirmation) endedEarly() bool {
 	return poolOf(left, poolEarly, func(s *suspect) [2]int { return s.early }).P > poolEnds
 }
 
-// pooled tests the fresh answers of the suspects that are not proven alone, all together, once each has all of its
-// rounds. It is an exact test with a stratum for each case. Leaving out the proven ones favors nothing but chance. It
-// returns nil if the test is not due.
+// pooled tests the reruns of all suspects that are not proven alone together, in an exact test with a stratum for each
+// case; nil if reruns are missing or the pool ended early. Leaving proven suspects out raises no false alarm.
 func (c *confirmation) pooled() *report.PooledLook {
 	left := c.unproven()
 	if c.endedEarly() || slices.ContainsFunc(left,

@@ -8,16 +8,17 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// recheckTrigger is the chance of the overall score's drop up to which cases are asked again.
+// recheckTrigger is the largest chance of the overall drop that starts a recheck.
 const recheckTrigger = 0.15
 
-// stage is a share of the recheck's trials, and the chance of a drop in the fresh answers up to which the recheck
-// continues. The first stage refutes most drops by chance. Stopping there proves nothing, so it raises no false alarm.
+// stage is a share of the recheck's rounds, and the largest chance of the drop in its answers with which the recheck
+// continues. Stopping early proves nothing, so it raises no false alarm.
 type stage struct{ share, goesOn float64 }
 
+// stages lists the points at which a recheck may stop. The first one refutes most drops by chance.
 var stages = [...]stage{{0.2, 0.4}, {0.4, 0.25}, {0.6, 0.2}, {0.8, 0.1}}
 
-// recheckDue reports whether the run is not blocked, and its score fell by enough and hardly by chance.
+// recheckDue reports whether the overall score fell by enough and hardly by chance, and nothing blocks the run yet.
 func (p *Procedure) recheckDue() bool {
 	all := p.first.overall
 	proven := p.confirm.states()[report.SuspectConfirmed]
@@ -29,12 +30,12 @@ func (p *Procedure) recheckDue() bool {
 		proven <= p.settings.MaxRegressions && !p.settings.significant(&p.first, p.settings.perLook())
 }
 
-// fell reports a drop that is large enough to matter.
+// fell reports whether a drop is at least MaxDrop.
 func (s Settings) fell(delta float64) bool {
 	return delta <= -s.MaxDrop+stats.SlackProbability
 }
 
-// recheckNeeds asks the compared cases up to the end of the current stage.
+// recheckNeeds returns the reruns up to the end of the current stage.
 func (p *Procedure) recheckNeeds() (asks []Ask) {
 	p.open = map[*member]int{}
 	if !p.recheckDue() || p.skipped != "" {
@@ -66,8 +67,8 @@ func (p *Procedure) rechecks(s *scope) bool {
 		slices.ContainsFunc(p.first.suites, func(f report.Scope) bool { return f.SuiteID == s.id && f.Delta < 0 })
 }
 
-// recheckGoal returns how many rounds the recheck asks of each case, by its answers so far: it ends with the first
-// stage that does not confirm the drop.
+// recheckGoal returns the rounds of each case in the recheck. It ends with the first stage whose answers do not confirm
+// the drop.
 func (p *Procedure) recheckGoal() int {
 	if !p.settings.Sparing {
 		return p.settings.Recheck
@@ -76,7 +77,7 @@ func (p *Procedure) recheckGoal() int {
 	for _, at := range stages {
 		goal := at.rounds(p.settings.Recheck)
 		if goal == last {
-			continue // few rounds have few stages
+			continue // a recheck of few rounds has fewer stages
 		}
 		last = goal
 		if slices.ContainsFunc(p.rechecked(), func(m *member) bool { return len(m.again) < goal }) {
@@ -90,10 +91,10 @@ func (p *Procedure) recheckGoal() int {
 	return p.settings.Recheck
 }
 
-// rounds are the stage's end, of so many rounds in all.
+// rounds returns the rounds up to the stage's end, of all rounds.
 func (s stage) rounds(all int) int { return max(1, int(s.share*float64(all)+0.5)) }
 
-// answers are the values of the first rounds of the recheck that brought one.
+// answers returns a side's values in the first rounds of the recheck, without missing answers.
 func (m *member) answers(side, rounds int) (out []float64) {
 	for _, round := range m.again[:min(rounds, len(m.again))] {
 		if t := round[side]; t.Loss == classify.NoLoss {
@@ -103,7 +104,8 @@ func (m *member) answers(side, rounds int) (out []float64) {
 	return out
 }
 
-// upTo returns a case's values in the first rounds of the recheck, fresh answers alone.
+// upTo returns a function that returns a case's values in the first rounds of the recheck. Answers that serve both sides
+// keep their values.
 func (p *Procedure) upTo(rounds int) func(*member) pair {
 	return func(m *member) pair {
 		switch {
@@ -137,7 +139,7 @@ func isComplete(asked []*member, rounds int, most float64) bool {
 	return len(asked) > lacking && !beyond(lacking, len(asked), most)
 }
 
-// Skip says why no recheck is made. Then the first answers stand, and a mere suspicion is not proven.
+// Skip prevents a recheck and records why. A possible drop then stays unconfirmed.
 func (p *Procedure) Skip(why string) { p.skipped = why }
 
 func (p *Procedure) recheckLook() *report.RecheckLook {

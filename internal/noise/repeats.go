@@ -8,8 +8,8 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// judgeRepeats judges each suspect by its existing trials. They chose the suspects among all cases, so each is held to
-// the look's chance shared by all of these. What that does not prove stays open.
+// judgeRepeats judges each suspect by its existing trials. They also selected the suspects, so all cases share the
+// chance of a false alarm. A suspect that is not proven stays open.
 func (c *confirmation) judgeRepeats() {
 	c.order = slices.DeleteFunc(c.order, func(m *member) bool { return m.lostBy() == classify.NoLoss && m.head.Passes() })
 	for _, m := range c.members {
@@ -25,10 +25,10 @@ func (c *confirmation) judgeRepeats() {
 	}
 }
 
-// mostRepeats bounds how many runs are advised.
+// mostRepeats limits the number of runs that is advised.
 const mostRepeats = 50
 
-// repeats returns what the trials of the cases can prove; nil if fresh answers can be had.
+// repeats returns what the trials of the cases can prove; nil if cases can be rerun.
 func (c *confirmation) repeats() *report.RepeatsLook {
 	if !c.settings.Repeats {
 		return nil
