@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/config"
-	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/stats"
 )
@@ -17,8 +16,8 @@ type Delta struct {
 	weight  float64
 }
 
-// LiteralDeltas returns the change of each suite, by the head's suites, over the cases that max_drop holds without a
-// test for noise. A case with one trial a side is judged by its flip instead, unless the gate sets a figure.
+// LiteralDeltas returns the change of each suite of the head over its strict cases, which max_drop applies to without a
+// test for noise. Cases with one trial on each side count only if the gate sets max_drop; otherwise their flips decide.
 func (c Comparison) LiteralDeltas(g config.Gate) (deltas []Delta) {
 	for _, s := range c.pairs {
 		if d, ok := s.delta(literal(g)); ok {
@@ -28,19 +27,19 @@ func (c Comparison) LiteralDeltas(g config.Gate) (deltas []Delta) {
 	return deltas
 }
 
-// LiteralDeltasAtBase returns the same by the base's suites, in the order in which their cases come.
+// LiteralDeltasAtBase returns these changes for the base's suites, in the order of their cases.
 func (c Comparison) LiteralDeltasAtBase(g config.Gate) (deltas []Delta) {
-	of, at := literal(g), map[*report.SuiteSide]int{}
+	of, at := literal(g), map[string]int{}
 	var means []score.Mean
 	for p := range c.All() {
 		if p.Base == nil || !p.IsShared() || !of(p) {
 			continue
 		}
-		home := p.home()
-		i, known := at[home]
+		home := home(p)
+		i, known := at[home.ID]
 		if !known {
 			i = len(deltas)
-			at[home], means = i, append(means, score.Mean{})
+			at[home.ID], means = i, append(means, score.Mean{})
 			deltas = append(deltas, Delta{SuiteID: home.HeadID(), weight: home.Weight})
 		}
 		means[i].Add(p.delta(), 1)
@@ -53,7 +52,7 @@ func (c Comparison) LiteralDeltasAtBase(g config.Gate) (deltas []Delta) {
 	return deltas
 }
 
-// HasMovedCases reports whether a case belongs to another suite than on the base.
+// HasMovedCases reports whether a case moved to another suite.
 func (c Comparison) HasMovedCases() bool {
 	return slices.ContainsFunc(c.pairs, func(s *suitePair) bool { return s.from != nil })
 }
@@ -72,12 +71,13 @@ func RunDelta(suites []Delta) (mean float64, cases int, ok bool) {
 	return stats.SnapToZero(mean), cases, ok
 }
 
+// literal returns a function that reports whether max_drop applies to a case without a test for noise.
 func literal(g config.Gate) func(Case) bool {
 	single := g.Drop(false).Level != config.Off
-	return func(p Case) bool { return p.kind == strict && !p.Redrawn && (single || p.several()) }
+	return func(p Case) bool { return p.kind == strict && !p.Redrawn && (single || several(p)) }
 }
 
-// delta returns the change of the suite's mean over the compared cases that match; false if there are none.
+// delta returns the change of the suite's mean over the shared cases that of accepts; false if there are none.
 func (s *suitePair) delta(of func(Case) bool) (d Delta, ok bool) {
 	sum := 0.0
 	for p := range s.all() {
@@ -93,7 +93,7 @@ func (s *suitePair) delta(of func(Case) bool) (d Delta, ok bool) {
 	return d, true
 }
 
-// delta returns the head's mean minus the base's, over the trials that have an answer.
+// delta returns the head's mean minus the base's, over the answered trials.
 func (p Case) delta() float64 {
 	base, _ := p.Base.Tally.AnsweredScore()
 	head, _ := p.Head.Tally.AnsweredScore()

@@ -9,21 +9,21 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// describer says what happened to cases, for people to read.
+// describer reads the texts of changes, within limits.
 type describer struct {
 	base, head *report.Side
-	left       [2]int // bytes of passing answers that may still be read back, of the base and of the head
-	whole      int    // bytes of results that may still be read back to cut answers around what differs
+	left       [2]int // bytes of passing answers that may still be read back: base, head
+	whole      int    // bytes of results that may still be read back to show answers around their difference
 }
 
-// wholeBytes bounds the answers that are read back to be cut again, since nobody looks at thousands of long ones.
+// wholeBytes limits the long answers that are shown around their difference, since nobody reads thousands of them.
 const wholeBytes = 8 << 20
 
 func newDescriber(base, head *report.Side) *describer {
 	return &describer{base: base, head: head, left: [2]int{report.PassingBytes, report.PassingBytes}, whole: wholeBytes}
 }
 
-// describe returns the changes of pairs that are final. The error is that a result could not be read back.
+// describe returns the changes of decided pairs. It fails if a result cannot be read back.
 func describe(pairs []*suitePair, base, head *report.Side) (changes []report.Change, err error) {
 	d, n := newDescriber(base, head), 0
 	for _, s := range pairs {
@@ -42,10 +42,10 @@ func describe(pairs []*suitePair, base, head *report.Side) (changes []report.Cha
 	return changes, nil
 }
 
-// texts reads the texts of a case that people are shown, of both sides.
+// texts reads the texts of the answers that are shown. For a removed or redefined case, it reads those of both sides.
 func (d *describer) texts(p Case) (base, head report.Result, err error) {
 	showBase, showHead := shows(p)
-	moved := p.needsBothTexts()
+	moved := p.Status == report.Removed || p.Status == report.Redefined
 	if base, err = d.sideTexts(d.base, 0, p.Base, showBase || moved); err != nil {
 		return base, head, err
 	}
@@ -58,18 +58,13 @@ func (d *describer) texts(p Case) (base, head report.Result, err error) {
 	return base, head, err
 }
 
-// shows reports of which sides the answer is shown.
+// shows reports for each side whether its answer is shown.
 func shows(p Case) (base, head bool) {
 	look := toLookAt(p)
 	return worthShowing(p.Base, p.Head, look), worthShowing(p.Head, p.Base, look)
 }
 
-// needsBothTexts reports a case that was removed, or that is judged by another expectation.
-func (p Case) needsBothTexts() bool {
-	return p.Status == report.Removed || p.Status == report.Redefined
-}
-
-// change says what happened to a case, with the texts of its sides.
+// change returns the report's entry of a case, with the texts of both sides.
 func (p Case) change(base, head report.Result) report.Change {
 	showBase, showHead := shows(p)
 	at, own := p.Head, head
@@ -78,13 +73,11 @@ func (p Case) change(base, head report.Result) report.Change {
 	}
 	c := report.Change{SuiteID: p.SuiteID(), CaseID: p.ID(), Change: p.Status, Path: at.Path, Line: at.Line, Severity: at.Severity, Tags: at.Tags, MustPass: at.MustPass,
 		Base: outcome(p.Base, base, showBase), Head: outcome(p.Head, head, showHead)}
-	if p.needsBothTexts() || !at.Passes() || c.Base != nil && c.Base.Excerpt != "" || c.Head != nil && c.Head.Excerpt != "" {
-		c.Asked, c.Expected = own.Asked, own.Expected
-	}
-	c.Quarantined, c.Noisy, c.Drawn, c.Cut = p.Quarantined, p.Rerun(), p.draws(), p.CutShort()
+	c.Asked, c.Expected = own.Asked, own.Expected // empty unless the answer is shown
+	c.Quarantined, c.Noisy, c.Drawn, c.Cut = p.Quarantined, p.Rerun(), draws(p), p.CutShort()
 	c.KeptByHand = p.Head != nil && p.Head.KeptByHand
 	c.Reworded = p.Base != nil && p.Head != nil && p.Base.AnswerKey != p.Head.AnswerKey
-	c.Was = p.was()
+	c.Was = was(p)
 	if p.Redefined() {
 		c.Before = beforeOf(p, base, head)
 		if under := p.Head.UnderBase; under.Trials > 0 {
@@ -94,7 +87,7 @@ func (p Case) change(base, head report.Result) report.Change {
 	return c
 }
 
-// beforeOf is what a redefined case was; nil where nothing is known but that.
+// beforeOf returns the old input and expectation of a redefined case; nil if neither is known.
 func beforeOf(p Case, base, head report.Result) *report.Before {
 	b := report.Before{OtherInput: p.Base.InputKey != p.Head.InputKey, Expected: head.ExpectedBefore}
 	if b.OtherInput {
@@ -107,18 +100,17 @@ func beforeOf(p Case, base, head report.Result) *report.Before {
 
 // was returns the base's name of a case, as SUITE/CASE, if the case has another id there or is in another suite; "" if
 // only its suite has another id.
-func (p Case) was() string {
+func was(p Case) string {
 	if p.Base == nil || p.Head == nil || p.Base.ID == p.Head.ID && p.suite.from[p.Base] == nil {
 		return ""
 	}
-	return p.home().ID + "/" + p.Base.ID
+	return home(p).ID + "/" + p.Base.ID
 }
 
-// passedOnce is the shared outcome of most cases of a large run: one right answer, of which nothing is shown. It must
-// not be changed.
+// passedOnce is the outcome of one right answer without details. Most cases of a large run share it; it is read-only.
 var passedOnce = &report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1, Trial: 1}
 
-// outcome describes one side of a case; nil if it has none.
+// outcome describes one side of a case; nil if the side lacks the case.
 func outcome(c *report.Case, texts report.Result, shown bool) *report.Outcome {
 	if c == nil {
 		return nil
@@ -141,8 +133,8 @@ func outcome(c *report.Case, texts report.Result, shown bool) *report.Outcome {
 	return out
 }
 
-// toLookAt reports whether a passing answer is worth showing: nothing judged it, it got worse, it is cut and was whole,
-// it is to another prompt or question, or it would have failed on the base.
+// toLookAt reports whether a passing answer is worth showing: it is unverified or hand-written, it got worse, it is
+// newly truncated, its input changed, or the old expectation would fail it.
 func toLookAt(p Case) bool {
 	switch {
 	case p.CutShort(), p.FailsOldExpectation(), p.AsksElse():
@@ -155,14 +147,13 @@ func toLookAt(p Case) bool {
 	return p.Base != nil && p.Base.Shown != nil && report.GotWorse(p.Base.Shown.OverallScore, p.Head.Shown.OverallScore)
 }
 
-// worthShowing reports whether people will want to see an answer: it fails, the other side's fails, or a person has to
-// look at it.
+// worthShowing reports whether to show the answer of a side: it fails, the other side's answer fails, or look is set.
 func worthShowing(c, other *report.Case, look bool) bool {
 	return c != nil && (look || c.Primary != classify.Pass || other != nil && !other.Passes())
 }
 
-// sideTexts returns the texts of a side's case if they are wanted. Those of a passing case are read back, as far as
-// there is room.
+// sideTexts returns the texts of a side's case if they are wanted. Texts of passing cases are read back until the limit
+// is reached.
 func (d *describer) sideTexts(side *report.Side, at int, c *report.Case, wanted bool) (report.Result, error) {
 	passes := c != nil && c.Primary == classify.Pass
 	if c == nil || !wanted || passes && d.left[at] <= 0 {
@@ -178,7 +169,7 @@ func (d *describer) sideTexts(side *report.Side, at int, c *report.Case, wanted 
 	return texts, nil
 }
 
-// around cuts both answers of a case to the text around their difference, as far as there is room to read them back.
+// around replaces both answers of a case by the parts around their difference, within the limit of d.whole.
 func (d *describer) around(p Case, base, head *report.Result) error {
 	size := p.Base.At.Len + p.Head.At.Len
 	if base.RawResponse == "" || head.RawResponse == "" || size > d.whole {
@@ -195,9 +186,9 @@ func (d *describer) around(p Case, base, head *report.Result) error {
 	return nil
 }
 
-// reworded counts the passing cases whose answer has other words now; nil for none. A program that reads answers may
-// break on words that every criterion passes. The error is that an answer could not be read back.
-func (c Comparison) reworded(base, head *report.Side) (*report.Reworded, error) {
+// reworded counts the passing cases whose answers changed; nil if there are none. A program that reads the answers may
+// break although every criterion passes. It fails if an answer cannot be read back.
+func reworded(c Comparison, base, head *report.Side) (*report.Reworded, error) {
 	var out report.Reworded
 	var first Case
 	for p := range c.All() {
@@ -222,14 +213,14 @@ func (c Comparison) reworded(base, head *report.Side) (*report.Reworded, error) 
 	if err != nil {
 		return nil, fmt.Errorf("read the answer to case %s back: %w", out.CaseID, err)
 	}
-	if first.Base.Tally.Trials == 1 { // else the answers that are shown may be the same
+	if first.Base.Tally.Trials == 1 { // of several answers, the shown ones may be equal
 		out.Before, out.Now = was.RawResponse, is.RawResponse
 	}
 	return &out, nil
 }
 
-// Restore adds to a stored report what the results beside it tell: the cases that pass as before, in their places among
-// the changes. The sides must be joined. The error is that a result could not be read back.
+// Restore adds the cases that still pass, which a stored report leaves out, to its changes in order. The sides must be
+// joined. It fails if a result cannot be read back.
 func Restore(rep *report.Report, base, head *report.Side) error {
 	type id struct{ suite, name string }
 	told := map[id]report.Change{}
@@ -251,7 +242,7 @@ func Restore(rep *report.Report, base, head *report.Side) error {
 		}
 		all = append(all, c)
 	}
-	if len(told) == 0 { // else these are the results of another run
+	if len(told) == 0 { // otherwise the results are another run's
 		rep.Changes = all
 	}
 	return nil

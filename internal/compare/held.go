@@ -6,9 +6,9 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// AtBase returns the head without new cases, with moved cases back in the base's suites. Every threshold is checked
-// on it too, so that neither new nor moved cases lift a score over one. differs is false if it would equal the head
-// or be empty.
+// AtBase returns the head without new cases and with moved cases back in the base's suites. Every threshold is checked
+// on it too, so that new or moved cases cannot lift a score over one. differs is false if it equals the head or has no
+// case.
 func (c Comparison) AtBase(head *report.Side) (side *report.Side, differs bool) {
 	if !c.HasBase {
 		return head, false
@@ -27,7 +27,7 @@ func (c Comparison) AtBase(head *report.Side) (side *report.Side, differs bool) 
 }
 
 // fillHeld sets the scores without new cases.
-func (c Comparison) fillHeld(rep *report.Report, head *report.Side) {
+func fillHeld(c Comparison, rep *report.Report, head *report.Side) {
 	rep.HeldRunScore, rep.HeldCases = nil, 0
 	if !c.HasBase {
 		return

@@ -21,8 +21,8 @@ func Join(base, head *report.Side) {
 	JoinCases(base, head)
 }
 
-// KeepByHand marks hand-written recordings that did not change although the request did, if the base is a stored
-// report. recorded reports whether a target answers from recordings.
+// KeepByHand marks the head's hand-written recordings that are unchanged although their request changed. The base is a
+// stored report; recorded reports whether a target answers from recordings.
 func KeepByHand(base, head *report.Side, recorded func(target string) bool) {
 	before := base.CaseFinder()
 	for _, s := range head.Suites {
@@ -68,7 +68,7 @@ func without(s, other *report.SuiteSide) (out []suiteid.Case[identity]) {
 	return out
 }
 
-// identity is equal for the same case under two names.
+// identity is a key that the same case has under any name.
 type identity struct{ expectation, request report.Key }
 
 // noInput is the key of a case without variables or turns of its own. Its identity includes the request.
@@ -81,6 +81,7 @@ func identityOf(c *report.Case) identity {
 	return identity{c.ExpectationKey, 0}
 }
 
+// ones returns the suites of a side in the form that suiteid joins.
 func ones(side *report.Side) []suiteid.One[identity] {
 	out := make([]suiteid.One[identity], len(side.Suites))
 	for i, s := range side.Suites {
@@ -90,7 +91,7 @@ func ones(side *report.Side) []suiteid.One[identity] {
 	return out
 }
 
-// contentLines returns the ids and keys of a suite's cases, one line each.
+// contentLines returns the id and keys of each case as a string, with the request's key if sent.
 func contentLines(s *report.SuiteSide, sent bool) []string {
 	lines := make([]string, 0, len(s.Cases))
 	for _, c := range s.Cases {
@@ -98,7 +99,7 @@ func contentLines(s *report.SuiteSide, sent bool) []string {
 		if sent {
 			request = c.RequestKey
 		}
-		line := binary.LittleEndian.AppendUint64(make([]byte, 0, 16+len(c.ID)), uint64(request))
+		line := binary.LittleEndian.AppendUint64(nil, uint64(request))
 		lines = append(lines, string(append(binary.LittleEndian.AppendUint64(line, uint64(c.ExpectationKey)), c.ID...)))
 	}
 	return lines

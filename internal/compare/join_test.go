@@ -40,6 +40,31 @@ func TestJoin(t *testing.T) {
 	}
 }
 
+// TestACaseWithoutInputIsKnownByItsRequest tells cases apart that have no variables and differ in their prompt alone.
+func TestACaseWithoutInputIsKnownByItsRequest(t *testing.T) {
+	const none = "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a" // SHA-256 of {}
+	side := func(id, request, input string) *report.Side {
+		r := comparetest.Result("s", id, 1, "pass")
+		r.RequestKey, r.InputKey = request, input
+		return built(t, r).Side()
+	}
+	for _, c := range []struct{ rule, input, request, want string }{
+		{"the same request", none, "q", "b"},
+		{"another request", none, "other", "a"},
+		{"an input of its own, and a changed prompt", "input", "other", "b"},
+	} {
+		base, head := side("a", "q", c.input), side("b", c.request, c.input)
+		compare.Join(base, head)
+		if got := base.Suites[0].Head("a").Case; got != c.want {
+			t.Errorf("%s: case a goes by %s in the head, want %s", c.rule, got, c.want)
+		}
+		was := map[string]string{"a": "", "b": "s/a"}[c.want]
+		if got := comparetest.Compare(base, head).Changes[0]; got.CaseID != "b" || got.Was != was {
+			t.Errorf("%s: the change of case %s says that it was %q, want %q", c.rule, got.CaseID, got.Was, was)
+		}
+	}
+}
+
 func TestARegressionIsFoundInARenamedSuite(t *testing.T) {
 	base, head := comparetest.Sides(t, "old/a pass -", "new/a - fail")
 	compare.Join(base, head)

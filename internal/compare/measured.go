@@ -1,24 +1,25 @@
 package compare
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// What a suite's noise is called, and what is advised for it.
+// Limits of a noise measurement and of its advice.
 const (
-	highFlake    = 0.12 // from here on single trials are too coarse a screen
-	trialsHigh   = 3
-	mixedListed  = 20
-	adviceDrop   = 0.10
-	advicePower  = 0.80
-	adviceRounds = 8
+	highFlake    = 0.12 // flake rate from which one first trial is too few
+	trialsHigh   = 3    // first trials from highFlake on
+	mixedListed  = 20   // cases in MostMixed
+	adviceDrop   = 0.10 // drop that ForTen detects
+	advicePower  = 0.80 // share of such drops that are detected
+	adviceRounds = 8    // reruns of a flipped case
 )
 
-// MeasureNoise returns how noisy a suite is. Both sides have the same requests, so their trials are counted together.
-// alpha is the gate's level.
+// MeasureNoise measures the noise of a revision that is both base and head, so that the trials of both sides count
+// together. alpha is the gate's level; 0 means the default.
 func MeasureNoise(base, head *report.Side, alpha float64) *report.MeasuredNoise {
 	out := &report.MeasuredNoise{MostMixed: []report.MixedCase{}}
 	disagree := 0.0
@@ -39,7 +40,9 @@ func MeasureNoise(base, head *report.Side, alpha float64) *report.MeasuredNoise 
 			}
 		}
 	}
-	slices.SortStableFunc(out.MostMixed, func(a, b report.MixedCase) int { return balance(a) - balance(b) })
+	slices.SortStableFunc(out.MostMixed, func(a, b report.MixedCase) int {
+		return cmp.Compare(tilt(a)*b.Trials, tilt(b)*a.Trials)
+	})
 	out.MostMixed = out.MostMixed[:min(len(out.MostMixed), mixedListed)]
 	if out.Cases > 0 {
 		out.Flake = disagree / float64(out.Cases)
@@ -48,19 +51,16 @@ func MeasureNoise(base, head *report.Side, alpha float64) *report.MeasuredNoise 
 	return out
 }
 
-// unlike returns the chance that two of the trials, drawn without replacement, have different verdicts.
+// unlike returns the chance that two different trials of a case have different verdicts.
 func unlike(passed, trials int) float64 {
 	return 2 * float64(passed) * float64(trials-passed) / (float64(trials) * float64(trials-1))
 }
 
-// balance is 0 for a case that passes every other time, in thousandths.
-func balance(c report.MixedCase) int {
-	d := 1000 * (2*c.Passed - c.Trials) / c.Trials
-	return max(d, -d)
-}
+// tilt returns the difference between passed and failed trials.
+func tilt(c report.MixedCase) int { return max(2*c.Passed-c.Trials, c.Trials-2*c.Passed) }
 
-// advise picks settings by the noise. Broken cases are found by asking again, so one first trial is enough unless the
-// model is very noisy; a drop that every case shares is found by more answers only.
+// advise returns settings for a noise. Reruns find broken cases, so one first trial is enough unless the model is very
+// noisy. Only more trials detect a smaller drop of all cases.
 func advise(m report.MeasuredNoise, alpha float64) report.Advice {
 	a := report.Advice{Trials: 1, Confirm: adviceRounds, ForTen: 1, Detectable: 1}
 	if m.Flake >= highFlake {

@@ -97,3 +97,67 @@ func TestAQuarantineMeansTheBasesCaseWhereverItStands(t *testing.T) {
 		}
 	}
 }
+
+func TestAMovedCaseThatKeepsItsIDSaysWhereItWas(t *testing.T) {
+	base, head := moved(t, beforeMove, [][4]string{{"a", "1", "k1", "pass"}, {"a", "2", "k2", "pass"}, {"a", "3", "k3", "pass"}, {"b", "1", "k5", "pass"}, {"b", "4", "k4", "fail"}})
+	if got := comparetest.Compare(base, head).Changes[4]; got.CaseID != "4" || got.Was != "a/4" {
+		t.Errorf("case %s/%s was %q, want a/4", got.SuiteID, got.CaseID, got.Was)
+	}
+}
+
+func TestADropIsMeasuredOverTheSuitesOfEachRevision(t *testing.T) {
+	base, head := moved(t, beforeMove, afterMove)
+	base.Suite("a").Weight, head.Suite("b").Weight = 3, 0.25
+	g := comparetest.Gate()
+	g.Settings[config.MaxDrop] = comparetest.At(0)
+	c := comparetest.Compare(base, head)
+	for _, one := range []struct {
+		rule   string
+		deltas []compare.Delta
+		want   map[string]float64
+		run    float64
+	}{
+		{"the head's suites", c.LiteralDeltas(g), map[string]float64{"a": 0, "b": -0.5}, -0.1},
+		{"the base's suites", c.LiteralDeltasAtBase(g), map[string]float64{"a": -0.25, "b": 0}, -0.1875},
+	} {
+		cases := 0
+		for _, d := range one.deltas {
+			if d.Mean != one.want[d.SuiteID] {
+				t.Errorf("%s: suite %s changed by %v, want %v", one.rule, d.SuiteID, d.Mean, one.want[d.SuiteID])
+			}
+			cases += d.Cases
+		}
+		run, covered, ok := compare.RunDelta(one.deltas)
+		if len(one.deltas) != 2 || cases != 5 || covered != 5 || !ok || run != one.run {
+			t.Errorf("%s: %v, the run by %v over %d cases; want two suites of five cases, and %v", one.rule, one.deltas, run, covered, one.run)
+		}
+	}
+	if !c.HasMovedCases() || comparetest.Compare(base, base).HasMovedCases() {
+		t.Error("moved cases: want some, and none of a side to itself")
+	}
+	g.Settings[config.MaxDrop].Level = config.Off
+	if found := append(c.LiteralDeltas(g), c.LiteralDeltasAtBase(g)...); found != nil {
+		t.Errorf("%v: single answers are judged by their flips unless the gate sets a drop", found)
+	}
+	if _, _, ok := compare.RunDelta([]compare.Delta{{SuiteID: "s", Mean: -1, Cases: 1}}); ok {
+		t.Error("a suite without a weight gives the run no drop")
+	}
+}
+
+func TestADropLeavesOutWhatCannotBeCompared(t *testing.T) {
+	base, head := comparetest.Sides(t, "s/a pass fail", "s/new - pass", "s/gone pass -", "s/edited pass fail redefined", "s/lost pass timeout", "s/q pass fail")
+	g := comparetest.Gate()
+	g.Mode, g.Settings[config.MaxDrop], g.Quarantine = config.ModeStrict, comparetest.At(0), []config.Quarantine{{ID: "s/q"}}
+	c, err := settled(g, gate.Run{Head: head}, base, compare.Asker{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, deltas := range [][]compare.Delta{c.LiteralDeltas(g), c.LiteralDeltasAtBase(g)} {
+		if len(deltas) != 1 || deltas[0].Mean != -1 || deltas[0].Cases != 1 {
+			t.Errorf("%+v, want one case that fell by 1", deltas)
+		}
+	}
+	if n := c.Count(compare.Case.IsShared); n != 1 {
+		t.Errorf("%d shared cases, want 1", n)
+	}
+}

@@ -10,17 +10,17 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// The settings of the procedure that no configuration changes.
+// Settings of the procedure that no configuration changes.
 const (
 	maxSuspects  = 20
 	warnAlpha    = 0.05
 	defaultAlpha = 0.01
-	recheckFrom  = 50 // cases from which a recheck pays by itself
+	recheckFrom  = 50 // cases from which there is a recheck by default
 	recheckTimes = 5
 )
 
-// procedure starts a procedure over the cases of a sort.
-func (c Comparison) procedure(s noise.Settings, of func(Case) bool) (*noise.Procedure, error) {
+// newProcedure starts a procedure over the cases that of accepts.
+func newProcedure(c Comparison, s noise.Settings, of func(Case) bool) (*noise.Procedure, error) {
 	var suites []noise.Suite
 	for _, s := range c.pairs {
 		one := noise.Suite{ID: s.id, Weight: s.weight()}
@@ -38,8 +38,8 @@ func (c Comparison) procedure(s noise.Settings, of func(Case) bool) (*noise.Proc
 	return p, nil
 }
 
-// compares reports a noisy case that is on both sides.
-func (p Case) compares() bool { return p.kind == noisy && p.Base != nil && p.Head != nil }
+// compares reports whether a case is noisy and on both sides.
+func compares(p Case) bool { return p.kind == noisy && p.Base != nil && p.Head != nil }
 
 func (s *suitePair) weight() float64 {
 	if s.head == nil {
@@ -51,7 +51,7 @@ func (s *suitePair) weight() float64 {
 func (p Case) noise(id string) noise.Case {
 	return noise.Case{
 		ID: id, Base: trials(p.Base, false), Head: trials(p.Head, p.Redefined()), Bar: 0.5,
-		Changed: p.Redefined(), Either: p.Redefined() && p.judgedAnew(), Reused: p.Shared(), Quarantined: p.Quarantined, Acquitted: p.acquitted,
+		Changed: p.Redefined(), Either: p.Redefined() && judgedAnew(p), Reused: p.Shared(), Quarantined: p.Quarantined, Acquitted: p.acquitted,
 		MustPass: p.Head != nil && p.Head.MustPass, Loss: lossOf(p.Head),
 	}
 }
@@ -80,10 +80,10 @@ func trials(c *report.Case, either bool) *noise.Trials {
 	return t
 }
 
-// settings are the procedure's, by the gate.
+// settings returns the settings of the procedure for a gate.
 func (c Comparison) settings(g config.Gate) noise.Settings {
-	s := settings(g, c.recheckTrials(g))
-	if c.Count(Case.Repeated) > 0 { // two tests share alpha: that of all cases, and that of each
+	s := settings(g, recheckOf(g, c.Count(func(p Case) bool { return p.kind == noisy && p.IsShared() && !p.Shared() })))
+	if c.Count(Case.Repeated) > 0 { // two tests share alpha: one of all cases, and one of each case
 		s.Repeats, s.Confirm, s.Recheck, s.Pooled = true, 1, 0, false
 	}
 	return s
@@ -103,13 +103,8 @@ func settings(g config.Gate, recheck int) noise.Settings {
 	return s
 }
 
-// recheckTrials counts the cases that are compared and were asked each for itself.
-func (c Comparison) recheckTrials(g config.Gate) int {
-	return recheckOf(g, c.Count(func(p Case) bool { return p.kind == noisy && p.IsShared() && !p.Shared() }))
-}
-
-// rounds returns the trials of a look that both sides have, without the first `from` of them.
-func rounds(p Case, look report.Look, from, most int) (out [][2]noise.Trial) {
+// rounds returns the reruns of a look that both sides have.
+func rounds(p Case, look report.Look) (out [][2]noise.Trial) {
 	heads := map[int]report.FreshTrial{}
 	for _, t := range p.Head.Fresh {
 		if t.Look == look {
@@ -117,18 +112,14 @@ func rounds(p Case, look report.Look, from, most int) (out [][2]noise.Trial) {
 		}
 	}
 	for _, t := range p.Base.Fresh {
-		head, ok := heads[t.Trial]
-		if t.Look != look || !ok {
-			continue
-		}
-		if from--; from < 0 && len(out) < most {
+		if head, ok := heads[t.Trial]; ok && t.Look == look {
 			out = append(out, [2]noise.Trial{freshTrial(t), freshTrial(head)})
 		}
 	}
 	return out
 }
 
-// whyIncomplete returns why a fresh answer to a flipped case did not come, "" if that is not known.
+// whyIncomplete returns the reason why an answer of a rerun is missing; "" if it is unknown.
 func whyIncomplete(p Case) string {
 	for _, side := range []*report.Case{p.Head, p.Base} {
 		for _, t := range side.Fresh {
@@ -148,14 +139,14 @@ func freshTrial(t report.FreshTrial) noise.Trial {
 	return out
 }
 
-// Again is how often a comparison asks again at most, each time on both sides.
+// Again limits the reruns of a comparison. Each rerun is one call on each side.
 type Again struct {
-	Cases   int // that flipped, for the confirmation
-	Confirm int // times for each of them
-	Recheck int // times for every case that is compared
+	Cases   int // flipped cases that are rerun
+	Confirm int // reruns of each of them
+	Recheck int // reruns of every shared case in a recheck
 }
 
-// MostAgain returns how often a comparison may ask again, at most, if so many cases are asked on both sides.
+// MostAgain returns the limits for a number of cases that are called on both sides.
 func MostAgain(g config.Gate, cases int) (a Again) {
 	if g.Mode == config.ModeStrict {
 		return a
@@ -175,7 +166,7 @@ func DetectionPower(g config.Gate, cases, trials int, fails float64) float64 {
 	return s.DetectionChance(fails)
 }
 
-// recheckOf returns the gate's number of rechecks; auto is as many as find something among so many cases.
+// recheckOf returns the gate's number of reruns in a recheck. The default depends on the number of cases.
 func recheckOf(g config.Gate, cases int) int {
 	switch {
 	case g.Recheck != nil:

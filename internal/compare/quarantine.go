@@ -7,26 +7,25 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// brokenTrials is the number of trials a side from which a case that always passed before and never passes now is
-// broken, not flaky.
+// brokenTrials is the number of trials on each side from which a case that passed all and now fails all is broken
+// instead of flaky.
 const brokenTrials = 3
 
-// quarantines reports whether the gate leaves a case out of the judgement. A must-pass case stays in it, and so does a
-// broken one: quarantine is for cases whose answers vary. The gate is the base's and names the case as the base does,
-// so a change cannot take a case out by renaming it.
-func (p Case) quarantines(g config.Gate) bool {
+// quarantines reports whether the gate ignores a case. Must-pass and broken cases always count, since quarantine is for
+// flaky cases. The gate uses the base's names, so a change cannot quarantine a case by renaming it.
+func quarantines(p Case, g config.Gate) bool {
 	var named bool
 	if p.Base != nil {
-		named = g.Quarantines(p.home().ID, p.Base.ID)
+		named = g.Quarantines(home(p).ID, p.Base.ID)
 	} else {
 		named = g.Quarantines(p.SuiteID(), p.ID())
 	}
-	return named && !p.mustPass() && !p.broken()
+	return named && !mustPass(p) && !broken(p)
 }
 
-func (p Case) mustPass() bool { return p.either(func(c *report.Case) bool { return c.MustPass }) }
+func mustPass(p Case) bool { return either(p, func(c *report.Case) bool { return c.MustPass }) }
 
-func (p Case) broken() bool {
+func broken(p Case) bool {
 	if p.Base == nil || p.Head == nil {
 		return false
 	}
@@ -34,7 +33,7 @@ func (p Case) broken() bool {
 	return base.Passed == base.Trials && head.Passed == 0 && base.Trials >= brokenTrials && head.Trials >= brokenTrials
 }
 
-// quarantined are the cases of both sides in quarantine, and how many cases that makes.
+// quarantined returns the quarantined cases of both sides, and how many of them the head has.
 func (s *suitePair) quarantined() (out map[*report.Case]bool, cases int) {
 	for p := range s.all() {
 		if !p.Quarantined {

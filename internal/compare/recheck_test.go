@@ -1,6 +1,7 @@
 package compare_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -107,6 +108,53 @@ func TestASecondLookForWhichThereIsNoRoomIsNotBegun(t *testing.T) {
 				t.Errorf("the stored sides come to %s, the run to %s", again, verdict)
 			}
 		})
+	}
+}
+
+func TestAFallThatNoCaseIsAskedForIsNotProvenWithoutAModel(t *testing.T) {
+	p, in, _ := fallen(t, "pass/pass", "pass/pass")
+	g := comparetest.Auto()
+	g.Confirm = 0
+	got, err := settled(g, in, p.Base.Side(), compare.Asker{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if look := got.Noise.Numbers.Recheck; look.Triggered || look.Skipped != "no model could be called" {
+		t.Errorf("%+v, want it skipped, and why", look)
+	}
+}
+
+// TestASecondLookThatHasBegunGoesOn takes the rounds that the sides hold, and asks the rest whatever room there is.
+func TestASecondLookThatHasBegunGoesOn(t *testing.T) {
+	p, in, ask := fallen(t, "pass/pass pass/fail", "pass/pass")
+	rounds := 0
+	stops := compare.Asker{Again: func(wants []report.Want) error {
+		if wants[0].Look == report.LookRecheck {
+			if rounds++; rounds > 1 {
+				return errors.New("the run was stopped")
+			}
+		}
+		return p.Ask(wants)
+	}}
+	if _, err := settled(comparetest.Auto(), in, p.Base.Side(), stops); err == nil {
+		t.Fatal("the first run was not stopped")
+	}
+	ask.Room = func([]report.Want) string { return "no room" }
+	got, err := settled(comparetest.Auto(), in, p.Base.Side(), ask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if look := got.Noise.Numbers.Recheck; !look.Triggered || !look.Complete || look.Skipped != "" || p.Asked != 5+250 {
+		t.Errorf("%+v after %d rounds; want the look at its end", look, p.Asked)
+	}
+}
+
+func TestARunThatFailedAlreadyIsNotLookedAtAgain(t *testing.T) {
+	p, in, ask := fallen(t, "pass/pass", "pass/pass")
+	ask.Failed = func(compare.Comparison) bool { return true }
+	got, err := compare.RerunAndCompare(comparetest.Auto(), compare.Sides{Base: p.Base.Side(), Head: in.Head}, ask)
+	if err != nil || p.Asked != 5 || got.Noise.Numbers.Recheck.Triggered {
+		t.Errorf("%d rounds asked, %+v, error %v; want the five of the confirmation", p.Asked, got.Noise.Numbers.Recheck, err)
 	}
 }
 

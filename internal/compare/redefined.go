@@ -5,8 +5,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Redefined reports whether the case is judged by something else than on the base. Adding must_pass does not redefine
-// it.
+// Redefined reports whether the case's input, expectation or judge changed. Adding must_pass does not redefine a case.
 func (p Case) Redefined() bool {
 	return p.Base != nil && p.Head != nil &&
 		(p.Base.ExpectationKey != p.Head.ExpectationKey || p.Base.MustPass && !p.Head.MustPass || !alike(p.Base.Likeness, p.Head.Likeness) || !alike(judgeOf(p.Base), judgeOf(p.Head)))
@@ -30,12 +29,12 @@ func (p Case) CutShort() bool {
 
 // worse reports whether a redefined case passed on the base and meets neither expectation now.
 func worse(p Case) bool {
-	return p.judgedAnew() && noise.Strict(SideOf(p.Base), eitherSide(p.Head)) == report.Regressed
+	return judgedAnew(p) && noise.Strict(SideOf(p.Base), eitherSide(p.Head)) == report.Regressed
 }
 
 // judgedAnew reports whether the head's answers to a redefined case were judged by both expectations, or by another
 // tool. Otherwise any edit of the expectation would excuse an answer that fails the new one.
-func (p Case) judgedAnew() bool { return p.Head.UnderBase.Trials > 0 || p.Repeated() }
+func judgedAnew(p Case) bool { return p.Head.UnderBase.Trials > 0 || p.Repeated() }
 
 // eitherSide returns the head's counts of a redefined case; an answer passes by the old or the new expectation.
 func eitherSide(c *report.Case) noise.Side {
@@ -55,6 +54,5 @@ func judgeOf(c *report.Case) string {
 	return c.Criteria.Judge
 }
 
-// alike reports whether both sides were compared by meaning in the same way; "" is a side without an answer and fits
-// any.
+// alike reports whether both sides were measured by the same model. A side without an answer has "", which equals any.
 func alike(base, head string) bool { return base == head || base == "" || head == "" }

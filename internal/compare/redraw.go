@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"math"
 	"slices"
 
 	"github.com/failproof/failproof/internal/classify"
@@ -15,7 +14,7 @@ type Redrawn func(suiteID, caseID string) (rounds int, file string)
 
 // redraw adds the recorded reruns of flipped cases to both sides.
 func (r *rerun) redraw(again func([]report.Want) error) error {
-	wants, files := wantsOf(r.c.flips(r.gate), r.sides.Redrawn)
+	wants, files := wantsOf(flips(r.c, r.gate), r.sides.Redrawn)
 	if len(wants) == 0 || again == nil {
 		return nil
 	}
@@ -26,19 +25,18 @@ func (r *rerun) redraw(again func([]report.Want) error) error {
 // FreshRounds is the largest number of recorded reruns of a case on each side.
 const FreshRounds = 8
 
-// redraw decides flipped recorded cases by their recorded reruns. All flips share the chance of a false alarm, even
-// those without reruns. An undecided flip is unsettled if both sides are sampled, and otherwise counts. files hold
-// the reruns.
-func (c Comparison) redraw(g config.Gate, files []string) Comparison {
+// redraw decides flipped recorded cases by their recorded reruns, which files hold. All flips share the chance of a
+// false alarm, even those without reruns. An undecided flip is unsettled if both sides are sampled, else it counts.
+func redraw(c Comparison, g config.Gate, files []string) Comparison {
 	c.suspects = map[string]report.Suspect{}
-	flips := c.flips(g)
+	flips := flips(c, g)
 	if len(flips) == 0 {
 		return c
 	}
 	level := c.FlipLevel(g)
 	told := []report.Suspect{}
 	for _, f := range flips {
-		s, known := f.decided(level)
+		s, known := decided(f, level)
 		open := s.State == report.SuspectUnprovable
 		f.Redrawn, f.Status, f.Unsettled = !open, f.first, open && f.kind == strict && f.Draws()
 		if f.Unsettled || s.State == report.SuspectCleared {
@@ -46,7 +44,7 @@ func (c Comparison) redraw(g config.Gate, files []string) Comparison {
 		}
 		if known || f.Unsettled {
 			told = append(told, s)
-			c.suspects[f.key()] = s
+			c.suspects[key(f)] = s
 		}
 	}
 	if len(told) > 0 || len(files) > 0 {
@@ -57,11 +55,11 @@ func (c Comparison) redraw(g config.Gate, files []string) Comparison {
 
 // FlipLevel returns the chance of a false alarm that each flipped recorded case may have.
 func (c Comparison) FlipLevel(g config.Gate) float64 {
-	return c.settings(g).Alpha / float64(max(len(c.flips(g)), 1))
+	return c.settings(g).Alpha / float64(max(len(flips(c, g)), 1))
 }
 
 // flips returns the recorded cases that passed on the base and fail now; nil in mode strict.
-func (c Comparison) flips(g config.Gate) (out []Case) {
+func flips(c Comparison, g config.Gate) (out []Case) {
 	if g.Mode == config.ModeStrict {
 		return nil
 	}
@@ -73,6 +71,7 @@ func (c Comparison) flips(g config.Gate) (out []Case) {
 	return out
 }
 
+// wantsOf returns requests for the recorded reruns of flips, and the files that hold them.
 func wantsOf(flips []Case, stored Redrawn) (wants []report.Want, files []string) {
 	if stored == nil {
 		return nil, nil
@@ -90,11 +89,11 @@ func wantsOf(flips []Case, stored Redrawn) (wants []report.Want, files []string)
 	return wants, slices.Compact(files)
 }
 
-// decided returns what the reruns of a case prove at a level; false if there are none. Rounds may be missing if no
-// further one could change the result.
-func (p Case) decided(level float64) (s report.Suspect, known bool) {
+// decided returns what the reruns of a case prove at a level; false if there are none. Reruns may be missing if they
+// could not change the result.
+func decided(p Case, level float64) (s report.Suspect, known bool) {
 	s = report.Suspect{SuiteID: p.SuiteID(), CaseID: p.ID(), State: report.SuspectUnprovable}
-	for _, round := range rounds(p, report.LookConfirm, 0, math.MaxInt) {
+	for _, round := range rounds(p, report.LookConfirm) {
 		base, head := round[0], round[1]
 		if base.Loss != classify.NoLoss || head.Loss != classify.NoLoss {
 			continue

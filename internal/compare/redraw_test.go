@@ -131,6 +131,12 @@ func TestFreshAnswersDecideAFlipOfARecording(t *testing.T) {
 	}
 }
 
+func TestAFlipByHandAloneTellsOfNoReruns(t *testing.T) {
+	if c, _, _ := redraw(t, comparetest.Auto(), []string{"s/x pass fail recorded"}, nil); c.Redrawn != nil {
+		t.Errorf("%+v, want none: nothing was sampled", c.Redrawn)
+	}
+}
+
 func TestWhatFreshAnswersCameToIsTold(t *testing.T) {
 	c, _, _ := redraw(t, comparetest.Auto(), []string{"s/x pass fail drawn", "s/y pass fail drawn", "s/z pass fail drawn", "s/ok pass pass drawn"},
 		map[string]string{"s/x": "yyyyyyyy/nnnnnnny", "s/y": "yyyyyyyy/yyyyyyyy"})

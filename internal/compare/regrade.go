@@ -6,12 +6,12 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// graded reports a case that a judge graded on some side.
+// graded reports whether a judge graded the case on either side.
 func graded(p Case) bool { return p.Base.Criteria != nil || p.Head.Criteria != nil }
 
-// flippedCriteria returns the criteria that most of the base's first answers meet and most of the head's do not; nil if
-// no judge graded the case. Only these are asked again, since any criterion may be called unmet by chance.
-func (p Case) flippedCriteria() []string {
+// flippedCriteria returns the criteria that most of the base's first answers meet and half of the head's do not; nil if
+// no judge graded the case. Reruns are graded by these alone, since any criterion may be called unmet by chance.
+func flippedCriteria(p Case) []string {
 	if !graded(p) {
 		return nil
 	}
@@ -28,32 +28,32 @@ func (p Case) flippedCriteria() []string {
 	return flipped
 }
 
-// suspectedByJudge reports whether a case flipped by a criterion and an answer to it was asked live. Then the judge
-// first grades the two answers once more; if both are recorded, the rounds of the confirmation do that.
-func (p Case) suspectedByJudge() bool {
-	if !p.compares() || p.Redefined() || p.Quarantined || p.Shared() || p.Base.Replayed && p.Head.Replayed {
+// suspectedByJudge reports whether a case flipped by a criterion and has a live answer. The judge then grades the two
+// answers again before any rerun. If both answers are recorded, the reruns do that.
+func suspectedByJudge(p Case) bool {
+	if !compares(p) || p.Redefined() || p.Quarantined || p.Shared() || p.Base.Replayed && p.Head.Replayed {
 		return false
 	}
 	base, head := SideOf(p.Base), SideOf(p.Head)
-	return 2*base.Passed > base.Trials && 2*head.Passed <= head.Trials && head.Trials > 0 && len(p.flippedCriteria()) > 0
+	return base.Passes() && !head.Passes() && head.Trials > 0 && len(flippedCriteria(p)) > 0
 }
 
-// regrade has a judge grade the answers of cases that flipped by criteria once more, and acquits those that it then
-// grades otherwise. It convicts none: the confirmation tells whether the next answers are as bad.
-func (c Comparison) regrade(g config.Gate, again func([]report.Want) error) error {
+// regrade has a judge grade the answers of cases that flipped by criteria again, and acquits those without a flip then.
+// It confirms none: only reruns show whether the next answers are as bad.
+func regrade(c Comparison, g config.Gate, again func([]report.Want) error) error {
 	if g.Mode == config.ModeStrict || g.Confirm == 0 {
 		return nil
 	}
 	var wants []report.Want
 	var asked []Case
 	for p := range c.All() {
-		if !p.suspectedByJudge() || len(asked) == maxSuspects {
+		if !suspectedByJudge(p) || len(asked) == maxSuspects {
 			continue
 		}
 		asked = append(asked, p)
-		if len(rounds(p, report.LookJudge, 0, 1)) == 0 {
+		if len(rounds(p, report.LookJudge)) == 0 {
 			next := max(p.Base.Last(), p.Head.Last()) + 1
-			wants = append(wants, report.Want{Look: report.LookJudge, SuiteID: p.SuiteID(), CaseID: p.ID(), First: next, Last: next, Regrade: true, Criteria: p.flippedCriteria()})
+			wants = append(wants, report.Want{Look: report.LookJudge, SuiteID: p.SuiteID(), CaseID: p.ID(), First: next, Last: next, Regrade: true, Criteria: flippedCriteria(p)})
 		}
 	}
 	if len(wants) > 0 && again != nil {
@@ -62,7 +62,7 @@ func (c Comparison) regrade(g config.Gate, again func([]report.Want) error) erro
 		}
 	}
 	for _, p := range asked {
-		for _, round := range rounds(p, report.LookJudge, 0, 1) {
+		for _, round := range rounds(p, report.LookJudge) {
 			base, head := round[0], round[1]
 			both := base.Loss == classify.NoLoss && head.Loss == classify.NoLoss
 			p.acquitted = both && !(base.Value == 1 && head.Value == 0)

@@ -25,10 +25,21 @@ func graded(trial int, criteria ...string) report.Result {
 			one.Met = &met
 		}
 		if c[0] == '-' {
-			r.Classification.Primary = classify.Fail
+			r.Classification.Primary, r.Scores.Accuracy = classify.Fail, 0
 		}
 		r.Criteria = append(r.Criteria, one)
 	}
+	return r
+}
+
+func replayed(r report.Result) report.Result { r.Replayed = true; return r }
+
+func shared(r report.Result) report.Result { r.Shared = true; return r }
+
+func redefined(r report.Result) report.Result { r.ExpectationKey = "changed"; return r }
+
+func judgedBy(r report.Result, judge string) report.Result {
+	r.Judge = &report.JudgeUse{Judge: judge}
 	return r
 }
 
@@ -80,6 +91,25 @@ func TestAFlipByTheJudgeIsGradedAgain(t *testing.T) {
 		{"as often met as not on the head",
 			[]report.Result{graded(1, "+kind"), graded(2, "+kind")}, []report.Result{graded(1, "-kind"), graded(2, "+kind")}, nil,
 			[2]report.Result{right, right}, []report.Want{{Look: report.LookJudge, SuiteID: "s", CaseID: "x", First: 3, Last: 3, Regrade: true, Criteria: []string{"kind"}}}, false},
+		{"as often right as wrong on the base",
+			[]report.Result{graded(1, "+kind"), comparetest.Result("s", "x", 2, "fail")}, []report.Result{graded(1, "-kind"), graded(2, "-kind")}, nil,
+			[2]report.Result{}, nil, false},
+		{"no judge graded the head", []report.Result{graded(1, "+kind")}, []report.Result{comparetest.Result("s", "x", 1, "fail")}, nil,
+			[2]report.Result{}, nil, true},
+		{"no judge graded the base", []report.Result{comparetest.Result("s", "x", 1, "pass")}, []report.Result{graded(1, "-kind")}, nil,
+			[2]report.Result{}, nil, true},
+		{"no answer of the head", []report.Result{graded(1, "+kind")}, []report.Result{comparetest.Result("s", "x", 1, "timeout")}, nil,
+			[2]report.Result{}, nil, true},
+		{"both answers are recorded: the confirmation grades them", []report.Result{replayed(graded(1, "+kind"))}, []report.Result{replayed(graded(1, "-kind"))}, nil,
+			[2]report.Result{}, nil, true},
+		{"one of them is", []report.Result{replayed(graded(1, "+kind"))}, []report.Result{graded(1, "-kind")}, nil,
+			[2]report.Result{right, right}, again("kind"), false},
+		{"one answer serves both sides", []report.Result{shared(graded(1, "+kind"))}, []report.Result{shared(graded(1, "-kind"))}, nil,
+			[2]report.Result{}, nil, false},
+		{"another expectation", []report.Result{graded(1, "+kind")}, []report.Result{redefined(graded(1, "-kind"))}, nil,
+			[2]report.Result{}, nil, false},
+		{"another judge", []report.Result{graded(1, "+kind")}, []report.Result{judgedBy(graded(1, "-kind"), "k")}, nil,
+			[2]report.Result{}, nil, false},
 		{"as often met as not on the base",
 			[]report.Result{graded(1, "-kind"), graded(2, "+kind")}, []report.Result{graded(1, "-kind"), graded(2, "-kind")}, nil,
 			[2]report.Result{}, nil, false},
@@ -127,6 +157,38 @@ func TestAFlipByTheJudgeIsGradedAgain(t *testing.T) {
 	}
 }
 
+// TestFreshAnswersAreGradedByTheCriteriaThatFlipped has the judge look at no others, unless the expectation changed.
+func TestFreshAnswersAreGradedByTheCriteriaThatFlipped(t *testing.T) {
+	for _, c := range []struct {
+		rule string
+		head report.Result
+		want report.Want
+	}{
+		{"a flip by one of two criteria", graded(1, "-kind", "+short"), report.Want{Regrade: true, Criteria: []string{"kind"}}},
+		{"a flip by no criterion", comparetest.Result("s", "x", 1, "fail"), report.Want{Regrade: true, Criteria: []string{}}},
+		{"another expectation", func() report.Result {
+			r := redefined(graded(1, "-kind"))
+			r.UnderBase = &classify.Classification{Primary: classify.Fail}
+			return r
+		}(), report.Want{Regrade: true}},
+	} {
+		base, head := built(t, graded(1, "+kind", "+short")).Side(), built(t, c.head).Side()
+		var first []report.Want
+		stop := fmt.Errorf("stop")
+		_, err := compare.RerunAndCompare(comparetest.Noisy(), compare.Sides{Base: base, Head: head}, compare.Asker{Again: func(wants []report.Want) error {
+			if wants[0].Look == report.LookJudge {
+				return nil
+			}
+			first = wants
+			return stop
+		}})
+		c.want.Look, c.want.SuiteID, c.want.CaseID, c.want.First, c.want.Last = report.LookConfirm, "s", "x", 2, 2
+		if diff := cmp.Diff([]report.Want{c.want}, first); err != stop || diff != "" {
+			t.Errorf("%s: %v (-want +got):\n%s", c.rule, err, diff)
+		}
+	}
+}
+
 func TestAnAnswerThatWasLeftAsItWas(t *testing.T) {
 	recorded := func(request, answer string) report.Result {
 		r := comparetest.Result("s", "x", 1, "pass")
@@ -146,6 +208,7 @@ func TestAnAnswerThatWasLeftAsItWas(t *testing.T) {
 		{"the same question", recorded("now", "answer"), recorded("now", "answer"), "kept", false},
 		{"an answer of a model", recorded("then", "answer"), drawn, "kept", false},
 		{"an answer that was asked", recorded("then", "answer"), live, "kept", false},
+		{"an answer that was live before", func() report.Result { r := recorded("then", "answer"); r.Replayed = false; return r }(), recorded("now", "answer"), "kept", false},
 		{"a target that answers itself", recorded("then", "answer"), recorded("now", "answer"), "live", false},
 	} {
 		base, head := built(t, c.base).Side(), built(t, c.head).Side()

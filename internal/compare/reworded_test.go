@@ -14,6 +14,11 @@ func TestPassingAnswersInOtherWordsAreCounted(t *testing.T) {
 	if got == nil || *got != want {
 		t.Errorf("reworded = %+v, want %+v", got, want)
 	}
+	base, head = comparetest.Sides(t, "s/a pass,pass pass,pass other", "s/b pass pass other")
+	want = report.Reworded{Passing: 2, Changed: 2, SuiteID: "s", CaseID: "a"}
+	if got := comparetest.Compare(base, head).Reworded; got == nil || *got != want {
+		t.Errorf("reworded = %+v, want %+v: which of several answers differ is not known", got, want)
+	}
 	base, head = comparetest.Sides(t, "s/a pass pass", "s/b pass fail other")
 	if got := comparetest.Compare(base, head).Reworded; got != nil {
 		t.Errorf("no passing answer changed, and reworded = %+v", got)

@@ -9,26 +9,26 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Sides are what is compared.
+// Sides holds the results to compare.
 type Sides struct {
 	Head      *report.Side
-	Base      *report.Side // nil: there is nothing to compare with
-	Measuring bool         // base and head are one revision: its own noise is measured, and nothing can have regressed
-	Redrawn   Redrawn      // fresh answers in the head's recordings; nil: the sides hold what there is
+	Base      *report.Side // nil: there is no base
+	Measuring bool         // base and head are one revision, to measure its noise: nothing is rerun
+	Redrawn   Redrawn      // recorded reruns of the head; nil: the sides hold all of them
 }
 
-// Asker brings further answers into both sides during the comparison, and knows when none are needed. Its first three
-// functions are nil if nobody can be asked: then only what the sides hold counts.
+// Asker adds answers to both sides during the comparison. Its first three functions are nil if no model can be called;
+// then only the answers that the sides hold count.
 type Asker struct {
-	Again  func([]report.Want) error        // brings the answers of its wants
-	Rest   func() error                     // brings the cases that were left for last, those of one side alone
-	Room   func([]report.Want) (why string) // why there is no room for the answers of wants in what the run may spend; "" if there is
-	Failed func(Comparison) bool            // reports whether the run has failed whatever a recheck would find; nil: it has not
+	Again  func([]report.Want) error        // adds an answer, or a failed one, for each trial of its wants
+	Rest   func() error                     // adds the cases of one side alone, which run last
+	Room   func([]report.Want) (why string) // returns why the run's limits do not allow wants; "" if they do
+	Failed func(Comparison) bool            // reports whether the run fails whatever a recheck finds; nil: it does not
 }
 
 // RerunAndCompare compares base and head, and reruns noisy cases until no further answer would change the result.
-// Flipped cases come first. Cases that were held back come next, so that they cannot use up the budget of the first. A
-// recheck of whole suites comes last, if the budget allows it.
+// Flipped cases come first, so that later calls cannot use up their budget. Cases of one side come next. A recheck of
+// whole suites comes last, if the budget allows it.
 func RerunAndCompare(g config.Gate, sides Sides, ask Asker) (Comparison, error) {
 	if sides.Measuring {
 		none := 0
@@ -36,7 +36,7 @@ func RerunAndCompare(g config.Gate, sides Sides, ask Asker) (Comparison, error) 
 	}
 	base := sides.Base
 	c := pair(base, sides.Head, g)
-	if err := c.regrade(g, ask.Again); err != nil {
+	if err := regrade(c, g, ask.Again); err != nil {
 		return Comparison{}, err
 	}
 	r, err := newRerun(g, sides, c)
@@ -64,18 +64,18 @@ func RerunAndCompare(g config.Gate, sides Sides, ask Asker) (Comparison, error) 
 	if c, err = r.comparison(); err != nil {
 		return c, err
 	}
-	return c.assembled(base, sides.Head)
+	return assembled(c, base, sides.Head)
 }
 
-// draws tests whether the score of the cases recorded several times fell beyond chance; nil if there are none. It uses
-// the stored trials alone.
-func (c Comparison) draws(g config.Gate) (*noise.Finding, error) {
+// sampledDrop tests whether the score of the cases that were sampled several times fell beyond chance; nil if there are
+// none. It uses the stored trials alone.
+func sampledDrop(c Comparison, g config.Gate) (*noise.Finding, error) {
 	if c.Count(isDrawn) == 0 {
 		return nil, nil
 	}
 	s := c.settings(g)
 	s.Confirm, s.Recheck = 0, 0
-	procedure, err := c.procedure(s, isDrawn)
+	procedure, err := newProcedure(c, s, isDrawn)
 	if err != nil {
 		return nil, err
 	}
@@ -83,23 +83,23 @@ func (c Comparison) draws(g config.Gate) (*noise.Finding, error) {
 	return &finding, nil
 }
 
-// rerun is a comparison in progress: the sides, and the procedure that takes their noisy cases and further trials.
+// rerun is a comparison in progress.
 type rerun struct {
 	gate      config.Gate
 	sides     Sides
-	c         Comparison       // the cases that the sides have by now
+	c         Comparison       // the cases that the sides have so far
 	procedure *noise.Procedure // nil: no noisy case is on both sides
-	cases     map[string]Case
-	fed       map[string]int // rounds of a look that the procedure has
-	trials    int            // of each case in the second look at all, at most
-	redrawn   []string       // files of the head that brought fresh answers to recorded cases
+	cases     map[string]Case  // noisy cases on both sides, by suite/case
+	fed       map[string]int   // rounds that the procedure has, by look and case
+	trials    int              // rounds of each case in a recheck, at most
+	redrawn   []string         // the head's files of recorded reruns
 }
 
 func newRerun(g config.Gate, sides Sides, c Comparison) (*rerun, error) {
 	r := &rerun{gate: g, sides: sides, c: c, cases: map[string]Case{}, fed: map[string]int{}}
 	for one := range c.All() {
-		if one.compares() {
-			r.cases[one.key()] = one
+		if compares(one) {
+			r.cases[key(one)] = one
 		}
 	}
 	if len(r.cases) == 0 {
@@ -108,11 +108,11 @@ func newRerun(g config.Gate, sides Sides, c Comparison) (*rerun, error) {
 	settings := c.settings(g)
 	r.trials = settings.Recheck
 	var err error
-	r.procedure, err = c.procedure(settings, Case.compares)
+	r.procedure, err = newProcedure(c, settings, compares)
 	return r, err
 }
 
-// look has the cases of a look asked again until it needs no more answers, or none come.
+// look reruns the cases of a look until it needs no more answers, or the run has ended.
 func (r *rerun) look(look report.Look, again func([]report.Want) error) error {
 	for {
 		wants, err := r.missingReruns(look)
@@ -125,7 +125,7 @@ func (r *rerun) look(look report.Look, again func([]report.Want) error) error {
 	}
 }
 
-// missingReruns feeds the procedure with the answers that exist, and returns the reruns that a look still needs.
+// missingReruns gives the procedure the answers that exist, and returns the reruns that a look still needs.
 func (r *rerun) missingReruns(look report.Look) ([]report.Want, error) {
 	for r.procedure != nil {
 		asks := r.procedure.Needs()
@@ -139,8 +139,8 @@ func (r *rerun) missingReruns(look report.Look) ([]report.Want, error) {
 	return nil, nil
 }
 
-// recheck takes the second look at all cases, unless the run has failed already or there is no room for it. Without the
-// look the first answers stand, and a mere suspicion is not proven.
+// recheck reruns whole suites, unless the run has failed already or its limits do not allow it. Without a recheck a
+// possible drop stays unconfirmed.
 func (r *rerun) recheck(ask Asker) error {
 	if r.procedure == nil {
 		return nil
@@ -174,7 +174,7 @@ func (r *rerun) recheck(ask Asker) error {
 	return nil
 }
 
-// noRoom says why the second look cannot begin. One that the sides hold in part has begun.
+// noRoom returns why a recheck cannot begin; "" if it can, or if the sides hold a part of it already.
 func (r *rerun) noRoom(wants []report.Want, ask Asker) string {
 	switch {
 	case r.recheckBegun():
@@ -208,9 +208,10 @@ func (r *rerun) ended() bool { return len(report.EndedOf(r.sides.Head, r.sides.B
 // feed gives the procedure the answers to asks that the sides hold, and reports whether there were any.
 func (r *rerun) feed(asks []noise.Ask) (any bool, err error) {
 	for _, ask := range asks {
-		p, id := r.cases[ask.SuiteID+"/"+ask.CaseID], ask.SuiteID+"/"+ask.CaseID
+		id := ask.SuiteID + "/" + ask.CaseID
 		at := string(ask.Look) + " " + id
-		for _, round := range rounds(p, ask.Look, r.fed[at], ask.Rounds) {
+		left := rounds(r.cases[id], ask.Look)[r.fed[at]:]
+		for _, round := range left[:min(len(left), ask.Rounds)] {
 			any = true
 			r.fed[at]++
 			if err := r.procedure.Add(ask.Look, ask.SuiteID, ask.CaseID, round[0], round[1]); err != nil {
@@ -221,28 +222,29 @@ func (r *rerun) feed(asks []noise.Ask) (any bool, err error) {
 	return any, nil
 }
 
+// missing returns the requests for reruns, numbered after the last trial of both sides.
 func (r *rerun) missing(asks []noise.Ask) (wants []report.Want) {
 	for _, ask := range asks {
 		p := r.cases[ask.SuiteID+"/"+ask.CaseID]
 		next := max(p.Base.Last(), p.Head.Last()) + 1
 		want := report.Want{Look: ask.Look, SuiteID: ask.SuiteID, CaseID: ask.CaseID, First: next, Last: next + ask.Rounds - 1, Once: ask.Once, Regrade: graded(p)}
 		if ask.Look == report.LookConfirm && !p.Redefined() {
-			want.Criteria = p.flippedCriteria()
+			want.Criteria = flippedCriteria(p)
 		}
 		wants = append(wants, want)
 	}
 	return wants
 }
 
-// comparison is what the answers so far come to, not yet assembled.
+// comparison returns the result of the answers so far, without changes and score table.
 func (r *rerun) comparison() (c Comparison, err error) {
 	c = r.c
 	c.Ended = report.EndedOf(r.sides.Head, r.sides.Base)
 	if r.sides.Base == nil {
 		return c, nil
 	}
-	c = c.redraw(r.gate, r.redrawn)
-	if c.Draws, err = c.draws(r.gate); err != nil || r.procedure == nil {
+	c = redraw(c, r.gate, r.redrawn)
+	if c.Draws, err = sampledDrop(c, r.gate); err != nil || r.procedure == nil {
 		return c, err
 	}
 	finding := r.procedure.Finding()
@@ -258,16 +260,15 @@ func (r *rerun) comparison() (c Comparison, err error) {
 		}
 	}
 	for p := range c.All() {
-		if p.compares() {
-			p.Status = c.statusOf(r.procedure, p)
+		if compares(p) {
+			p.Status = noisyStatus(c, r.procedure, p)
 		}
 	}
 	return c, nil
 }
 
-// statusOf returns the status of a noisy case. Only fresh answers make it regressed: without them a flip is noise so
-// far.
-func (c Comparison) statusOf(procedure *noise.Procedure, p Case) report.Status {
+// noisyStatus returns the status of a noisy case. Only reruns make it regressed; without them a flip counts as flaky.
+func noisyStatus(c Comparison, procedure *noise.Procedure, p Case) report.Status {
 	status := procedure.Status(p.SuiteID(), p.ID())
 	if suspect, _ := c.Suspect(p); status == report.Regressed && suspect.State != report.SuspectConfirmed {
 		return report.Flaky

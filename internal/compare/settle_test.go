@@ -2,6 +2,8 @@ package compare_test
 
 import (
 	"errors"
+	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -212,11 +214,103 @@ func TestStoredTrialsDecideWhereNobodyCanBeAsked(t *testing.T) {
 }
 
 func TestSettlePassesErrorsOn(t *testing.T) {
-	base, head := comparetest.Sides(t, "s/x pass fail")
 	broken := errors.New("broken pipe")
-	_, err := settled(comparetest.Noisy(), gate.Run{Head: head}, base, compare.Asker{Again: func([]report.Want) error { return broken }})
-	if !errors.Is(err, broken) {
-		t.Errorf("error %v, want %v", err, broken)
+	fails := func([]report.Want) error { return broken }
+	rest := func() error { return broken }
+	flip := []string{"s/x pass fail"}
+	for _, c := range []struct {
+		rule  string
+		scene []string
+		ask   compare.Asker
+	}{
+		{"from the confirmation", flip, compare.Asker{Again: fails}},
+		{"from the cases that come last", []string{"s/x pass pass"}, compare.Asker{Again: comparetest.NewProvider(t, flip, "s/x pass/pass").Ask, Rest: rest}},
+		{"from those in a run where nobody can be asked again", flip, compare.Asker{Rest: rest}},
+		{"from recorded reruns", []string{"s/x pass fail drawn"}, compare.Asker{Again: fails}},
+		{"from the recheck", append(comparetest.Cases("a", "fail pass", 1), comparetest.Cases("b", "pass pass", 60)...), compare.Asker{}},
+	} {
+		base, head := comparetest.Sides(t, c.scene...)
+		g, redrawn := comparetest.Noisy(), func(string, string) (int, string) { return 8, "recordings/s.jsonl" }
+		if c.ask.Again == nil && c.ask.Rest == nil {
+			g.Confirm = 0
+			base, head = comparetest.Sides(t, append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 45)...)...)
+			c.ask.Again = fails
+		}
+		_, err := compare.RerunAndCompare(g, compare.Sides{Base: base, Head: head, Redrawn: redrawn}, c.ask)
+		if !errors.Is(err, broken) {
+			t.Errorf("%s: error %v, want %v", c.rule, err, broken)
+		}
+	}
+	base, head := built(t, graded(1, "+kind")).Side(), built(t, graded(1, "-kind")).Side()
+	if _, err := compare.RerunAndCompare(comparetest.Noisy(), compare.Sides{Base: base, Head: head}, compare.Asker{Again: fails}); !errors.Is(err, broken) {
+		t.Errorf("from the judge: error %v, want %v", err, broken)
+	}
+}
+
+func TestASuiteWeightThatIsNoNumberIsAnError(t *testing.T) {
+	for _, scene := range []string{"s/x pass pass", "s/x pass,pass pass,pass drawn"} {
+		base, head := comparetest.Sides(t, scene)
+		head.Suites[0].Weight = math.NaN()
+		if _, err := settled(comparetest.Auto(), gate.Run{Head: head}, base, compare.Asker{}); err == nil {
+			t.Errorf("%s: no error", scene)
+		}
+	}
+}
+
+func TestARunThatMeasuresNoiseAsksNobodyAgain(t *testing.T) {
+	p := comparetest.NewProvider(t, append(comparetest.Cases("a", "pass fail", 8), comparetest.Cases("b", "pass pass", 52)...))
+	c, err := compare.RerunAndCompare(comparetest.Noisy(), compare.Sides{Base: p.Base.Side(), Head: p.Head.Side(), Measuring: true}, compare.Asker{Again: p.Ask})
+	if err != nil || p.Asked > 0 {
+		t.Fatalf("%d rounds asked, error %v", p.Asked, err)
+	}
+	if n := c.Noise.Numbers; n.Confirm != nil || n.Recheck != nil || c.Counts[report.Regressed] != 0 {
+		t.Errorf("%+v, %d regressed; want no look, and no regression of a revision from itself", n, c.Counts[report.Regressed])
+	}
+}
+
+func TestOfNewAndRemovedSampledCasesNothingFell(t *testing.T) {
+	shared := comparetest.Cases("a", "pass,pass,pass pass,pass,pass drawn", 6)
+	alone, _, _, _ := settle(t, comparetest.Auto(), shared)
+	beside, _, _, _ := settle(t, comparetest.Auto(), append(shared, "s/new - fail,fail,fail drawn", "s/gone pass,pass,pass - drawn"))
+	if diff := cmp.Diff(alone.Draws, beside.Draws); diff != "" {
+		t.Errorf("the test of the sampled cases (-alone +beside new and removed ones):\n%s", diff)
+	}
+}
+
+func TestAnEditedCaseOfAnotherRunnerIsJudgedByItsRuns(t *testing.T) {
+	for answers, want := range map[string]report.Status{"fail,fail,fail": report.Regressed, "pass,pass,pass": report.Redefined} {
+		lines := append(comparetest.Cases("a", "pass,pass,pass pass,pass,pass repeated", 3), "s/x pass,pass,pass "+answers+" repeated redefined recorded")
+		c, _, _, _ := settle(t, comparetest.Auto(), lines)
+		if got := c.Changes[3].Change; got != want {
+			t.Errorf("%s is %s, want %s", answers, got, want)
+		}
+	}
+}
+
+func TestTheReportSaysHowLongAndDearAnswersAre(t *testing.T) {
+	var sides [2]report.Builder
+	for i := range sides {
+		for n := range 5 {
+			r := comparetest.Result("s", fmt.Sprint(n), 1, "pass")
+			r.LatencyMS, r.CostUSD = new(int64(100*(i+1))), new(0.5*float64(i+1))
+			if err := sides[i].Add(r, report.Ref{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	base, head := sides[0].Side(), sides[1].Side()
+	var rep report.Report
+	comparetest.Compare(base, head).Fill(&rep, base, head)
+	want := &report.Efforts{Base: report.Effort{LatencyMS: new(int64(100)), CostUSD: new(0.5)}, Head: report.Effort{LatencyMS: new(int64(200)), CostUSD: new(1.0)}}
+	if diff := cmp.Diff(want, rep.Effort); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestWhoeverLooksThroughTheCasesMayStop(t *testing.T) {
+	base, head := comparetest.Sides(t, "s/a pass pass", "t/b pass pass")
+	for range comparetest.Compare(base, head).All() {
+		break
 	}
 }
 

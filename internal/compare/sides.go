@@ -29,7 +29,7 @@ type Comparison struct {
 	suspects   map[string]report.Suspect // by suite/case
 }
 
-// suitePair is one suite on both sides; head is nil if it was removed, base if it is new.
+// suitePair is one suite on both sides. head is nil if the suite was removed, and base if it is new.
 type suitePair struct {
 	id         string
 	base, head *report.SuiteSide                  // base with the moved cases in the head's suites
@@ -47,14 +47,14 @@ func pair(base, head *report.Side, g config.Gate) Comparison {
 		p.kind = kindOf(g.Mode, p)
 		p.first = statusOf(p)
 		p.Status = p.first
-		p.Quarantined = p.quarantines(g)
+		p.Quarantined = quarantines(p, g)
 	}
 	return c
 }
 
 // assembled returns the comparison with its counts, changes and score table; base may be nil. It fails if a result
 // cannot be read back.
-func (c Comparison) assembled(base, head *report.Side) (Comparison, error) {
+func assembled(c Comparison, base, head *report.Side) (Comparison, error) {
 	c.Counts = map[report.Status]int{}
 	for _, status := range report.Statuses {
 		c.Counts[status] = 0
@@ -63,7 +63,7 @@ func (c Comparison) assembled(base, head *report.Side) (Comparison, error) {
 	if c.Changes, err = describe(c.pairs, base, head); err != nil {
 		return c, err
 	}
-	if c.Reworded, err = c.reworded(base, head); err != nil {
+	if c.Reworded, err = reworded(c, base, head); err != nil {
 		return c, err
 	}
 	var deltas []Delta
@@ -130,7 +130,7 @@ func (c Comparison) Unsettled() int { return c.Count(func(p Case) bool { return 
 
 // Suspect returns the result of a case's reruns; false if it was no candidate.
 func (c Comparison) Suspect(p Case) (report.Suspect, bool) {
-	s, ok := c.suspects[p.key()]
+	s, ok := c.suspects[key(p)]
 	return s, ok
 }
 
@@ -232,6 +232,7 @@ func (s *suitePair) all() iter.Seq[Case] {
 	}
 }
 
+// find returns a suite's case; nil if the suite is nil or lacks it.
 func find(s *report.SuiteSide, id string) *report.Case {
 	if s == nil {
 		return nil

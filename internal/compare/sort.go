@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Sort sets the kind of every change of a report that has its verdict. fell reports whether the gate found the answers
-// as a whole worse, or suspects it.
+// Sort sets the kind of every change of a report. fell reports whether the gate found a proven or possible drop of a
+// whole suite.
 func Sort(rep *report.Report, fell bool) {
 	fell = fell && rep.HasBase()
 	for i, c := range rep.Changes {
@@ -45,20 +45,19 @@ func kindOfChange(rep *report.Report, c report.Change, fell bool) report.Kind {
 	return report.KindPassing
 }
 
-// isFailing reports a wrong answer; of a case that is only flaky, one that must pass and that fresh answers did not
-// clear.
+// isFailing reports whether a case has a wrong answer. A flaky case counts only if it must pass and was not cleared.
 func isFailing(rep *report.Report, c report.Change) bool {
 	return c.Head.Wrong() && (c.Change != report.Flaky || c.MustPass && !cleared(rep, c))
 }
 
-// isHidden reports a case whose change may hide a worse answer: it passed and is gone, it passes by a new expectation
-// alone, or it asks something else.
+// isHidden reports whether a change to the case may hide a worse answer: it passed and was removed, it was weakened, or
+// its input changed.
 func isHidden(c report.Change) bool {
 	return c.Change == report.Removed && c.Base.Right() || c.Change == report.Redefined && disguised(c) || c.AsksElse()
 }
 
-// unjudged reports whether a passing answer needs to be read: nothing judged its words and nobody has seen it before,
-// it was kept by hand although its request changed, or it is cut and was whole.
+// unjudged reports whether a person should read a passing answer: it is unverified and new, its recording is unchanged
+// although the request changed, or it is newly truncated.
 func unjudged(c report.Change) bool {
 	switch {
 	case !c.Head.Right():
@@ -71,16 +70,16 @@ func unjudged(c report.Change) bool {
 	return !c.Base.Right() || !c.Base.Details.Unjudged() || c.Base.Excerpt != c.Head.Excerpt
 }
 
-// harmless are the kinds of changes that are no cause for worry. Each is called as its status.
+// harmless lists the kinds that need no attention. Each has the name of its status.
 var harmless = []report.Kind{report.KindFlaky, report.KindFixed, report.KindRedefined, report.KindNew}
 
-// disguised reports a redefined case whose answer passes, and would have failed the base's expectation.
+// disguised reports whether the answer of a redefined case passes and the base's expectation would fail it.
 func disguised(c report.Change) bool {
 	return c.Head.Right() && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
 }
 
-// hasFallen reports whether a case may be part of a fall of the whole: it is no regression by itself, and fewer of its
-// answers are right than on the base.
+// hasFallen reports whether a case may have contributed to a drop of its suite: it did not regress by itself, and a
+// smaller share of its answers is right than on the base.
 func hasFallen(c report.Change) bool {
 	switch c.Change {
 	case report.Flaky, report.StillPassing, report.StillFailing:
@@ -89,7 +88,7 @@ func hasFallen(c report.Change) bool {
 	return false
 }
 
-// cleared reports a case whose wrong answer fresh runs did not confirm.
+// cleared reports whether reruns cleared the case.
 func cleared(rep *report.Report, c report.Change) bool {
 	s, ok := rep.Suspect(c.SuiteID, c.CaseID)
 	return ok && s.State == report.SuspectCleared

@@ -4,12 +4,19 @@ import (
 	"testing"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 )
 
 func TestEachChangeHasOneKind(t *testing.T) {
 	right, wrong, none := &report.Outcome{Trials: 1, Passed: 1}, &report.Outcome{Trials: 1}, &report.Outcome{Trials: 1, Unscored: 1}
 	most, fewer := &report.Outcome{Trials: 3, Passed: 3}, &report.Outcome{Trials: 3, Passed: 2}
+	scored := func(overall float64) *report.Outcome {
+		return &report.Outcome{Trials: 1, Passed: 1, OverallScore: &overall}
+	}
+	unjudged := func(text string) *report.Outcome {
+		return &report.Outcome{Trials: 1, Passed: 1, Excerpt: model.Untrusted(text), Details: &classify.Details{Unverified: true}}
+	}
 	under := classify.Fail
 	edited := &report.Outcome{Trials: 1, Passed: 1, UnderBase: &under}
 	for _, c := range []struct {
@@ -39,12 +46,26 @@ func TestEachChangeHasOneKind(t *testing.T) {
 		{"fixed", report.Change{Change: report.Fixed, Base: wrong, Head: right}, false, report.KindFixed},
 		{"a right answer that was kept by hand is read by a person", report.Change{Change: report.StillPassing, Base: right, Head: right, KeptByHand: true}, false, report.KindReview},
 		{"so is one that is cut and was whole", report.Change{Change: report.StillPassing, Base: right, Head: right, Cut: true}, false, report.KindReview},
+		{"answers that nothing judged, in other words", report.Change{Change: report.StillPassing, Base: unjudged("a"), Head: unjudged("b")}, false, report.KindReview},
+		{"answers that nothing judged, in the same words", report.Change{Change: report.StillPassing, Base: unjudged("a"), Head: unjudged("a")}, false, report.KindPassing},
+		{"an answer that nothing judges any more", report.Change{Change: report.StillPassing, Base: right, Head: unjudged("")}, false, report.KindReview},
+		{"a new answer that nothing judged", report.Change{Change: report.New, Head: unjudged("a")}, false, report.KindReview},
+		{"a wrong answer that was kept by hand fails", report.Change{Change: report.StillFailing, Base: wrong, Head: wrong, KeptByHand: true}, false, report.KindFailing},
+		{"a passing answer whose metrics fell", report.Change{Change: report.StillPassing, Base: scored(0.9), Head: scored(0.85)}, false, report.KindWorse},
+		{"a little less is no fall", report.Change{Change: report.StillPassing, Base: scored(0.9), Head: scored(0.86)}, false, report.KindPassing},
+		{"nor is a rise", report.Change{Change: report.StillPassing, Base: scored(0.8), Head: scored(0.9)}, false, report.KindPassing},
+		{"a fixed answer cannot have fallen", report.Change{Change: report.Fixed, Base: scored(0.9), Head: scored(0.5)}, false, report.KindFixed},
+		{"a case that still fails, and more often, where the whole fell", report.Change{Change: report.StillFailing, Base: fewer, Head: wrong}, true, report.KindFell},
+		{"a new wrong answer is no part of a fall", report.Change{Change: report.New, Head: wrong}, true, report.KindFailing},
+		{"nor is one with another expectation", report.Change{Change: report.Redefined, Base: most, Head: fewer}, true, report.KindFailing},
+		{"a flaky answer that did not come", report.Change{Change: report.Flaky, Base: right, Head: none}, false, report.KindFlaky},
+		{"a must-pass failure that fresh runs did not take back", report.Change{CaseID: "open", Change: report.Flaky, Base: right, Head: wrong, MustPass: true}, false, report.KindFailing},
 		{"as before", report.Change{Change: report.StillPassing, Base: right, Head: right}, false, report.KindPassing},
 		{"a status that is none, in a report that somebody wrote by hand", report.Change{Change: "removed\n", Base: right, Head: right}, false, report.KindPassing},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			rep := &report.Report{Run: report.Run{BaseState: report.BaseCompared}, Changes: []report.Change{c.c}, Statistics: &report.Statistics{Noise: &report.Noise{
-				Confirm: &report.ConfirmLook{Suspects: []report.Suspect{{CaseID: "cleared", State: report.SuspectCleared}}}}}}
+				Confirm: &report.ConfirmLook{Suspects: []report.Suspect{{CaseID: "cleared", State: report.SuspectCleared}, {CaseID: "open", State: report.SuspectIncomplete}}}}}}
 			if Sort(rep, c.fell); rep.Changes[0].Kind != c.want {
 				t.Errorf("kind = %s, want %s", rep.Changes[0].Kind, c.want)
 			}

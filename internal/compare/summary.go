@@ -14,7 +14,7 @@ func before(score, answered func() (float64, bool)) *float64 {
 	return report.Optional(score())
 }
 
-// summary returns a suite's row of the score table. Quarantined cases are counted apart. A removed suite keeps its
+// summary returns a suite's row of the score table. The scores ignore quarantined cases. A removed suite has only its
 // base score.
 func summary(s *suitePair, delta *float64) report.SuiteSummary {
 	quarantined, cases := s.quarantined()
@@ -47,17 +47,17 @@ func summary(s *suitePair, delta *float64) report.SuiteSummary {
 // Fill writes the comparison into rep: scores, tables, changes, counts and warnings. The caller adds the verdict and
 // the run's data.
 func (c Comparison) Fill(rep *report.Report, base, head *report.Side) {
-	c.fillShown(rep, base, head)
-	c.fillJudged(rep, c.WithoutQuarantined(base), c.WithoutQuarantined(head))
+	fillShown(c, rep, base, head)
+	fillJudged(rep, c.WithoutQuarantined(base), c.WithoutQuarantined(head))
 	rep.Delta, rep.DeltaCases = c.Delta, c.DeltaCases
 	rep.Suites, rep.Changes, rep.Counts, rep.Reworded = c.Suites, c.Changes, c.Counts, c.Reworded
 	rep.Effort = report.EffortsOf(c.Changes)
-	c.fillHeld(rep, head)
-	rep.Statistics = c.statistics()
+	fillHeld(c, rep, head)
+	rep.Statistics = statistics(c)
 }
 
 // fillShown sets the counts of all answers, including quarantined cases.
-func (c Comparison) fillShown(rep *report.Report, base, head *report.Side) {
+func fillShown(c Comparison, rep *report.Report, base, head *report.Side) {
 	rep.Histogram, rep.Trials = report.Outcomes(head.Suites...), head.Counts().Trials
 	rep.Warnings = withWarnings(rep.Warnings, head.Warnings())
 	rep.Calls, rep.BaseHistogram = head.Calls, nil
@@ -69,7 +69,7 @@ func (c Comparison) fillShown(rep *report.Report, base, head *report.Side) {
 }
 
 // fillJudged sets the figures of the cases that count.
-func (c Comparison) fillJudged(rep *report.Report, base, head *report.Side) {
+func fillJudged(rep *report.Report, base, head *report.Side) {
 	rep.RunScore = report.Optional(head.RunScore())
 	rep.MicroScore = report.Optional(head.MicroScore())
 	rep.AnsweredScore = report.Optional(head.AnsweredScore())
@@ -87,7 +87,7 @@ func (c Comparison) fillJudged(rep *report.Report, base, head *report.Side) {
 	}
 }
 
-func (c Comparison) statistics() *report.Statistics {
+func statistics(c Comparison) *report.Statistics {
 	out := &report.Statistics{Mode: report.ModeStrict}
 	if c.Count(Case.Noisy) > 0 {
 		out.Mode = report.ModeNoisy

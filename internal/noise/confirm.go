@@ -9,21 +9,20 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// confirmation is the look at the cases that fell. Their fresh answers prove each of them broken, all together worse,
-// or neither.
+// confirmation reruns the cases that flipped. The reruns may prove each of them broken, or all of them worse together.
 type confirmation struct {
 	settings Settings
-	members  []*member    // all cases
-	order    []*member    // suspects that are asked again, worst first
-	spare    []*member    // suspects beyond the cap
-	together bool         // suspects are tested together, too
-	proven   int          // suspects that are, one by one
-	compared int          // cases that are held to their own runs
-	region   stats.Region // what proves a suspect, of those that are not proven yet
+	members  []*member // all cases
+	order    []*member // suspects that are rerun, worst first
+	spare    []*member // suspects beyond the limit
+	together bool      // suspects are also tested together
+	share    float64   // the chance of a false alarm of all suspects that are tested one by one
+	proven   int       // suspects that are proven one by one
+	compared int       // with Repeats: cases that could be suspects
 }
 
-// newConfirmation takes the cases that passed on the base and fail on the head, or have an answer on the base alone:
-// must-pass cases and the worst first.
+// newConfirmation selects the suspects: cases that passed on the base and fail on the head, and cases that lost their
+// answers on the head. Must-pass cases come first, then the largest drops.
 func newConfirmation(settings Settings, members []*member) *confirmation {
 	c := &confirmation{settings: settings, members: members}
 	if settings.Confirm == 0 {
@@ -38,7 +37,7 @@ func newConfirmation(settings Settings, members []*member) *confirmation {
 		if a.MustPass != b.MustPass {
 			return map[bool]int{true: -1, false: 1}[a.MustPass]
 		}
-		// By how far the mean fell; means that differ by rounding alone are equal.
+		// By the drop of the mean, ignoring rounding errors.
 		return cmp.Or(cmp.Compare(stats.SnapToZero(a.fall()-b.fall()), 0), cmp.Compare(key(a.scope.id, a.ID),
 			key(b.scope.id, b.ID)))
 	})
@@ -47,14 +46,15 @@ func newConfirmation(settings Settings, members []*member) *confirmation {
 		return c
 	}
 	c.together = c.poolDue()
+	c.share = settings.single(c.together)
 	most := min(len(c.order), c.provable())
 	c.order, c.spare = c.order[:most], c.order[most:]
 	if most == 0 {
 		return c
 	}
-	c.region = stats.Prove(settings.Confirm, c.level())
+	region := stats.Prove(settings.Confirm, c.level())
 	for _, m := range c.order {
-		m.suspect = newSuspect(c.region, m.lostBy())
+		m.suspect = newSuspect(region, m.lostBy())
 	}
 	return c
 }
@@ -68,12 +68,12 @@ func (m *member) fall() float64 {
 	return stats.Pair{Base: m.Base.Values, Head: head}.Delta()
 }
 
-// loses reports whether a case has answers on the base and too few on the head, although it was asked.
+// loses reports whether a case has answers on the base and lost too many on the head.
 func (m *member) loses() bool {
 	return m.lostBy() != classify.NoLoss && !m.Quarantined && !m.Reused && !m.base.Lacking()
 }
 
-// lostBy returns why a member lacks answers of the head and is asked again for it; NoLoss for any other.
+// lostBy returns why a case lost its answers on the head; NoLoss if it did not, or if it was never called.
 func (m *member) lostBy() classify.Loss {
 	if m.status != report.Errored || m.Loss == classify.LossNotAsked {
 		return classify.NoLoss
@@ -81,19 +81,18 @@ func (m *member) lostBy() classify.Loss {
 	return m.Loss
 }
 
-// changed reports a case of another expectation that was asked and answered on both sides.
+// changed reports whether a case has another expectation, is judged by both, and has its own answers on each side.
 func (m *member) changed() bool {
 	return m.status == report.Redefined && m.Either && !m.Quarantined && !m.Reused &&
 		!m.base.Lacking() && !m.head.Lacking()
 }
 
-// isSuspect reports whether a case passed on the base and fails on the head, or is must-pass and had a wrong answer
-// there.
+// isSuspect reports whether a case passed on the base and fails on the head. One wrong answer fails a must-pass case.
 func (m *member) isSuspect() bool {
 	return m.base.Passes() && (!m.head.Passes() || m.MustPass && !m.head.all())
 }
 
-// lookCount is how many looks share the chance of a false alarm.
+// lookCount returns the number of looks that share the chance of a false alarm.
 func (s Settings) lookCount() int {
 	n := 1 + min(s.Confirm, 1) + min(s.Recheck, 1)
 	if s.poolable() {
@@ -104,8 +103,8 @@ func (s Settings) lookCount() int {
 
 func (s Settings) perLook() float64 { return s.Alpha / float64(s.lookCount()) }
 
-// single returns the chance of a false alarm that the single suspects share. Without a pool they have its share too.
-// Both looks use fresh answers, and the first answers alone decide whether there is a pool.
+// single returns the chance of a false alarm that suspects share if they are tested one by one. Without a pool they get
+// its share too: whether there is a pool depends only on the first trials, which neither test uses.
 func (s Settings) single(together bool) float64 {
 	if s.poolable() && !together {
 		return 2 * s.perLook()
@@ -113,19 +112,17 @@ func (s Settings) single(together bool) float64 {
 	return s.perLook()
 }
 
-// provable returns how many suspects are asked again at most: as many as the rounds can prove at once. If they can
-// prove none, which no configuration allows, all are named for it.
+// provable returns the largest number of suspects that are rerun: as many as the reruns can prove at once. If they can
+// prove none, which no configuration allows, it returns MaxSuspects.
 func (c *confirmation) provable() int {
-	if n := stats.Provable(c.settings.Confirm, c.single()); n > 0 {
+	if n := stats.Provable(c.settings.Confirm, c.share); n > 0 {
 		return min(n, c.settings.MaxSuspects)
 	}
 	return c.settings.MaxSuspects
 }
 
-func (c *confirmation) single() float64 { return c.settings.single(c.together) }
-
-// level is that of the first suspect that is proven.
-func (c *confirmation) level() float64 { return c.single() / float64(len(c.order)) }
+// level returns the level of the first suspect to be proven.
+func (c *confirmation) level() float64 { return c.share / float64(len(c.order)) }
 
 // stepDown judges the suspects by Holm's procedure (1979): the first at the look's chance divided by their number, the
 // next at that divided by one less, and so on.
@@ -135,28 +132,23 @@ func (c *confirmation) stepDown() {
 		if proven == len(c.order) {
 			return
 		}
-		c.region = stats.Prove(c.settings.Confirm, c.single()/float64(len(c.order)-proven))
+		region := stats.Prove(c.settings.Confirm, c.share/float64(len(c.order)-proven))
 		for _, m := range c.order {
 			if !m.suspect.proven {
-				m.suspect.region = c.region
+				m.suspect.region = region
 				m.suspect.judge()
 			}
 		}
 	}
 }
 
-// needsRound reports whether another round of a suspect can still matter.
-func (c *confirmation) needsRound(m *member) bool {
-	return !m.suspect.isSettled() || c.pooling(m)
-}
-
-// needs asks one round of each suspect. The next is asked only if it can still matter.
+// needs returns one rerun of each suspect whose result it can still change.
 func (c *confirmation) needs() (asks []Ask) {
 	if c.settings.Repeats {
 		return nil
 	}
 	for _, m := range c.order {
-		if m.suspect.open = c.needsRound(m); m.suspect.open {
+		if m.suspect.open = !m.suspect.isSettled() || c.pooling(m); m.suspect.open {
 			asks = append(asks, Ask{Look: report.LookConfirm, SuiteID: m.scope.id, CaseID: m.ID, Rounds: 1,
 				Once: m.suspect.loss != classify.NoLoss})
 		}
@@ -164,7 +156,7 @@ func (c *confirmation) needs() (asks []Ask) {
 	return asks
 }
 
-// states counts the suspects that were asked again by the outcome of their fresh answers.
+// states counts the suspects by state.
 func (c *confirmation) states() map[string]int {
 	out := map[string]int{}
 	for _, m := range c.order {
@@ -173,23 +165,14 @@ func (c *confirmation) states() map[string]int {
 	return out
 }
 
-// regressions counts the cases that are proven broken; a pool that got worse holds at least one.
-func (c *confirmation) regressions() int {
-	n := c.states()[report.SuspectConfirmed]
-	if look := c.pooled(); look != nil && look.Proven {
-		n++
-	}
-	return n
-}
-
 func (c *confirmation) look() *report.ConfirmLook {
 	if c.settings.Confirm == 0 {
 		return nil
 	}
-	look := &report.ConfirmLook{Rounds: c.settings.Confirm, Provable: c.provable(), Suspects: []report.Suspect{}, Pooled: c.pooled()}
-	switch {
+	look := &report.ConfirmLook{Rounds: c.settings.Confirm, Suspects: []report.Suspect{}, Pooled: c.pooled()}
+	switch look.Provable = c.provable(); {
 	case c.settings.Repeats:
-		look.Provable, look.Level = len(c.order), new(c.repeatsLevel())
+		look.Provable, look.Level = len(c.order), new(c.share)
 	case len(c.order) > 0:
 		look.Level = new(c.level())
 	}
@@ -203,7 +186,7 @@ func (c *confirmation) look() *report.ConfirmLook {
 	return look
 }
 
-// result returns the outcome of a suspect. One that is not proven among many, and would be alone, looks broken.
+// result returns the outcome of a suspect. A cleared suspect is a likely regression if it would be proven alone.
 func (c *confirmation) result(m *member) report.Suspect {
 	s := m.suspect
 	out := report.Suspect{SuiteID: m.scope.id, CaseID: m.ID, State: s.state(), Stored: s.stored, Rounds: s.rounds,
@@ -220,41 +203,39 @@ func (c *confirmation) result(m *member) report.Suspect {
 		return out
 	}
 	chance := stats.Fisher(stats.Count{Passed: s.base, Trials: s.rounds}, stats.Count{Passed: s.head, Trials: s.rounds})
-	out.Broken = out.State == report.SuspectCleared && !s.outage() && stats.Reaches(chance, c.single())
+	out.Broken = out.State == report.SuspectCleared && !s.outage() && stats.Reaches(chance, c.share)
 	if out.Broken || out.State == report.SuspectConfirmed {
 		out.P = &chance
 	}
 	return out
 }
 
-// suspect is a case that is asked again. Only its fresh answers count, since its bad first answers are why it was
-// chosen.
+// suspect is a case that is rerun. Only its reruns count, because its bad first answers are why it was selected.
 type suspect struct {
 	region     stats.Region
 	loss       classify.Loss // why the head had no answer at first; NoLoss: it had a wrong one
 	base, head int           // passes
-	rounds     int           // that count: an answer came on both sides
+	rounds     int           // reruns that count: both sides have an answer
 	early      [2]int        // passes in the first poolEarly of them: base, head
-	asked      int           // rounds, all of them
+	asked      int           // all reruns
 	silence    silence
-	open       bool // a round was asked for and is not answered
-	stored     bool // its first trials are its rounds
-	repeats    bool // they are all that there are
+	open       bool // Needs returned a rerun that Add still lacks
+	stored     bool // its first trials count as reruns
+	repeats    bool // its first trials are all runs
 	proven     bool
-	certain    bool
+	certain    bool // further reruns cannot change proven
 }
 
-// silence is what is known of rounds that were asked, whether or not they count.
+// silence counts reruns with missing answers too.
 type silence struct {
 	rounds int
 	passes int    // of the base
-	lost   [2]int // without an answer to judge: base, head
+	lost   [2]int // missing answers: base, head
 }
 
 const (
-	// how often a suspect's rounds may be asked over because an answer was lost, in multiples of the rounds
-	spareRounds  = 2
-	silentRounds = 4 // rounds after which a head that has no answer in any of them is taken to get none
+	spareRounds  = 2 // most reruns of a suspect because of lost answers, in multiples of the planned ones
+	silentRounds = 4 // reruns after which a head without any answer counts as lost
 )
 
 func newSuspect(region stats.Region, loss classify.Loss) *suspect {
@@ -267,13 +248,13 @@ func newSuspect(region stats.Region, loss classify.Loss) *suspect {
 // lost.
 func (s *suspect) isSettled() bool { return s.certain || s.exhausted() }
 
-// exhausted reports that too many answers were lost to ask on.
+// exhausted reports whether too many answers were lost to go on.
 func (s *suspect) exhausted() bool {
 	return s.asked >= spareRounds*s.region.Rounds || s.unheard() && s.silence.rounds >= silentRounds
 }
 
-// round counts a round. A round that lacks a side's answer decides nothing, since a missing answer is not a wrong one.
-// An answer that came and cannot be judged is wrong.
+// round counts a rerun. It decides nothing if a side had no call or an outage, because a missing answer is not a wrong
+// one. An unreadable answer is wrong.
 func (s *suspect) round(base, head Trial, passes func(Trial) bool) {
 	s.asked++
 	if base.Loss == classify.LossNotAsked || head.Loss == classify.LossNotAsked {
@@ -304,8 +285,8 @@ func (s *suspect) round(base, head Trial, passes func(Trial) bool) {
 	s.judge()
 }
 
-// judge decides whether the rounds so far make the outcome certain. One right answer is enough if nothing but outages
-// spoke against the head.
+// judge decides whether the reruns so far make the outcome certain. If the head only had outages, one right answer is
+// enough.
 func (s *suspect) judge() {
 	s.proven, s.certain = s.region.Certain(s.rounds, s.base, s.head)
 	if s.outage() {
@@ -313,15 +294,15 @@ func (s *suspect) judge() {
 	}
 }
 
-// outage reports a suspect against which nothing speaks but answers that did not come.
+// outage reports whether the head lost answers to outages and gave no wrong answer in a rerun.
 func (s *suspect) outage() bool { return s.loss == classify.LossOutage && s.head == s.rounds }
 
-// silent reports that no round brought an answer of the head to judge.
+// silent reports whether the head had no answer at first and in no rerun.
 func (s *suspect) silent() bool {
 	return s.loss != classify.NoLoss && s.silence.lost[1] == s.silence.rounds
 }
 
-// unheard reports a silent suspect that lost its answers to outages.
+// unheard reports whether a suspect is silent because of outages.
 func (s *suspect) unheard() bool { return s.outage() && s.rounds == 0 && s.silent() }
 
 func (s *suspect) state() string {
@@ -342,9 +323,9 @@ func (s *suspect) state() string {
 	return report.SuspectCleared
 }
 
-// useFirstTrials decides by the first trials if nobody can be asked again. They chose the suspects among all cases, so
-// each is held to the look's chance shared by all of these, which a few trials never reach. A suspect that they prove
-// broken is confirmed, one that would not be proven alone either is cleared, and any other stays open.
+// useFirstTrials decides by the first trials, because nothing can be rerun. They also selected the suspects, so all
+// cases share the chance of a false alarm, which a few trials never reach. A suspect that would not be proven alone is
+// cleared; one that is neither proven nor cleared stays open.
 func (c *confirmation) useFirstTrials() {
 	if c.settings.Repeats {
 		return
@@ -358,7 +339,7 @@ func (c *confirmation) useFirstTrials() {
 	level := c.settings.perLook() / float64(max(fresh, 1))
 	var decided, open []*member
 	for _, m := range slices.Concat(c.order, c.spare) {
-		if s := c.byFirstTrials(m, level); s != nil {
+		if s := byFirstTrials(m, level, c.settings.perLook()); s != nil {
 			m.suspect = s
 			decided = append(decided, m)
 			continue
@@ -373,15 +354,11 @@ func (c *confirmation) useFirstTrials() {
 	for _, m := range c.spare {
 		m.suspect = nil
 	}
-	for _, m := range c.order {
-		if m.suspect == nil {
-			m.suspect = newSuspect(c.region, m.lostBy())
-		}
-	}
 }
 
-// byFirstTrials judges a suspect by its first trials; nil if it has fresh ones, or if they decide nothing.
-func (c *confirmation) byFirstTrials(m *member, level float64) *suspect {
+// byFirstTrials judges a suspect by its first trials; nil if it has reruns, or if they decide nothing. They confirm it
+// at level, and clear it if it would not be proven alone.
+func byFirstTrials(m *member, level, alone float64) *suspect {
 	n := len(m.Base.Values)
 	if m.lostBy() != classify.NoLoss || m.suspect != nil && m.suspect.asked > 0 || n != len(m.Head.Values) {
 		return nil
@@ -395,7 +372,7 @@ func (c *confirmation) byFirstTrials(m *member, level float64) *suspect {
 	s.base, s.head, s.rounds, s.asked = m.base.Passed, m.head.Passed, n, n
 	s.judge()
 	chance := stats.Fisher(stats.Count{Passed: s.base, Trials: n}, stats.Count{Passed: s.head, Trials: n})
-	if s.state() != report.SuspectConfirmed && stats.Reaches(chance, c.settings.perLook()) {
+	if s.state() != report.SuspectConfirmed && stats.Reaches(chance, alone) {
 		return nil
 	}
 	return s

@@ -7,11 +7,11 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// pair is the values of a case that enter a comparison. moves is false if one answer serves both sides.
+// pair holds the values of a case that are compared. moves is false if both sides have the same answer.
 type pair struct {
 	stats.Pair
 	moves bool
-	ok    bool // false: the case does not enter
+	ok    bool // false: the case is not compared
 }
 
 func (m *member) firstTrials() pair {
@@ -21,26 +21,26 @@ func (m *member) firstTrials() pair {
 	return pair{stats.Pair{Base: m.Base.Values, Head: m.Head.Values}, !m.Reused, true}
 }
 
-// figures are the numbers of one look at all cases.
+// figures holds the results of one test of all cases.
 type figures struct {
 	suites  []report.Scope
 	overall *report.Scope
-	trials  int // of both sides, of the cases that were asked on both
+	trials  int // of both sides, of the cases with an answer of their own on each
 }
 
-// gathered are one suite's cases as they enter.
+// gathered holds the compared cases of one suite.
 type gathered struct {
 	scope  *scope
 	pairs  []stats.Pair // of the cases that move
-	all    int
+	all    int          // compared cases, including those with one answer for both sides
 	sum    float64
 	ranges stats.Rerun
 }
 
-func (p *Procedure) figures(values func(*member) pair) figures {
+func figuresOf(scopes []*scope, values func(*member) pair) figures {
 	var f figures
 	var suites []gathered
-	for _, s := range p.scopes {
+	for _, s := range scopes {
 		g := gather(s, values)
 		if g.all == 0 {
 			continue
@@ -75,7 +75,7 @@ func gather(s *scope, values func(*member) pair) gathered {
 	return g
 }
 
-// strata are the suite's cases for a test in which the suite has this weight.
+// strata returns the suite's cases for a test in which the suite has a weight.
 func (g gathered) strata(weight float64) []stats.Stratum {
 	out := make([]stats.Stratum, len(g.pairs))
 	for i, one := range g.pairs {
@@ -106,7 +106,7 @@ func scopeOf(test stats.Permutation, again stats.Rerun) report.Scope {
 	return c
 }
 
-// overall weighs the suites that have something to compare; nil where none has a weight.
+// overall returns the scope of all suites with compared cases; nil if none of them has a weight.
 func overall(suites []gathered, each []report.Scope) *report.Scope {
 	weights := 0.0
 	for _, g := range suites {
@@ -150,8 +150,8 @@ func weighted(suites []gathered, each []report.Scope, weights float64) *report.S
 	return &out
 }
 
-// adjust sets the adjusted chance of each scope of the family: the overall scope and the suites; a single suite stands
-// for both. A scope in which nothing varied can raise no alarm and is not counted.
+// adjust sets the adjusted chance of each scope of the family. A scope in which nothing varied cannot raise an alarm, so
+// it does not count.
 func (f *figures) adjust() {
 	family := f.family()
 	var told []*report.Scope
@@ -167,6 +167,7 @@ func (f *figures) adjust() {
 	}
 }
 
+// family returns the overall scope and the suites. If there is one suite, it is the overall scope too.
 func (f *figures) family() []*report.Scope {
 	var out []*report.Scope
 	if f.overall != nil && len(f.suites) > 1 {

@@ -10,42 +10,43 @@ import (
 // headErrorLevel is the chance below which the head's missing answers count as the head's.
 const headErrorLevel = 0.01
 
-// The planning figures are for a drop of ten points of every case alike, found in four of five runs.
+// The planning figures are for an equal drop of every case that four of five runs detect.
 const (
 	planDrop  = 0.10
 	planPower = 0.80
 )
 
-// Finding is what came out.
+// Finding is the result of a procedure.
 type Finding struct {
 	Numbers report.Noise
 
-	// What is proven.
-	Drop      bool // the first trials of a scope fell, beyond chance
-	Confirmed int  // cases that fresh answers prove broken
-	Pooled    bool // cases of which none is proven got worse together
-	Recheck   bool // the fresh trials of a scope fell, beyond chance
+	// Proven results.
+	Drop      bool // the first trials of a scope fell beyond chance
+	Confirmed int  // cases that reruns prove broken
+	Pooled    bool // suspects that are not proven one by one got worse together
+	Recheck   bool // the reruns of a scope fell beyond chance
 
-	// What is only suspected.
-	Suspected bool
+	Suspected bool // a possible drop
 
-	// What cannot be said.
-	Errored, Common   int      // cases without answers, among those on both sides
-	TooManyErrors     bool     // more of them than accepted
-	Unscored          []string // suites of which every case lacks answers
-	HeadErrors        bool     // the head loses answers that the base does not
-	ConfirmIncomplete int      // suspects of which fresh answers are missing
+	// Missing answers.
+	Errored, Common   int      // cases without answers, and all cases on both sides with one expectation
+	TooManyErrors     bool     // Errored is a larger share than accepted
+	Unscored          []string // suites without any answer to compare
+	HeadErrors        bool     // the head loses answers more often than the base
+	ConfirmIncomplete int      // suspects that lack reruns
 	RecheckIncomplete bool
 }
 
-// Finding returns what the answers so far come to.
+// Finding returns the result of the answers so far.
 func (p *Procedure) Finding() Finding {
 	f := Finding{Drop: p.settings.significant(&p.first, p.settings.perLook())}
 	states := p.confirm.states()
 	f.Confirmed, f.ConfirmIncomplete = states[report.SuspectConfirmed], states[report.SuspectIncomplete]
 	f.Numbers = p.numbers()
 	f.Pooled = f.Numbers.Confirm != nil && f.Numbers.Confirm.Pooled != nil && f.Numbers.Confirm.Pooled.Proven
-	p.findErrors(&f)
+	f.findErrors(p.scopes)
+	f.TooManyErrors = beyond(f.Errored, f.Common, p.settings.MaxErrored)
+	f.HeadErrors = stats.Reaches(f.Numbers.HeadErrors, headErrorLevel)
 	judged := &p.first
 	if look := f.Numbers.Recheck; look != nil && look.Triggered {
 		judged = &figures{suites: look.Suites, overall: look.Overall}
@@ -56,7 +57,7 @@ func (p *Procedure) Finding() Finding {
 	return f
 }
 
-// Unfinished counts the suspects without an answer on the head that lack fresh answers.
+// Unfinished counts the suspects that had no answer on the head and lack reruns.
 func (f Finding) Unfinished() (n int) {
 	if f.Numbers.Confirm == nil {
 		return 0
@@ -69,14 +70,14 @@ func (f Finding) Unfinished() (n int) {
 	return n
 }
 
-// significant reports a scope of the family that fell by enough and beyond chance.
+// significant reports whether a scope of the family fell by enough, with a chance of at most level.
 func (s Settings) significant(f *figures, level float64) bool {
 	return slices.ContainsFunc(f.family(), func(one *report.Scope) bool {
 		return stats.Reaches(*one.Adjusted, level) && s.fell(one.Delta)
 	})
 }
 
-// Status is what happened to a case; the fresh answers overrule the first.
+// Status returns the status of a case. Reruns override the first trials.
 func (p *Procedure) Status(suiteID, caseID string) report.Status {
 	m := p.byID[key(suiteID, caseID)]
 	if m.suspect == nil {
@@ -85,7 +86,7 @@ func (p *Procedure) Status(suiteID, caseID string) report.Status {
 	switch state := m.suspect.state(); {
 	case state == report.SuspectConfirmed:
 		return report.Regressed
-	case m.status == report.Redefined: // what fresh answers do not confirm, another expectation explains
+	case m.status == report.Redefined: // without a confirmed regression, the new expectation explains the flip
 		return report.Redefined
 	case m.suspect.silent():
 		return m.status
@@ -100,8 +101,8 @@ func (p *Procedure) numbers() report.Noise {
 	out := report.Noise{
 		Trials: s.Trials, Alpha: s.Alpha, AlphaPerLook: p.settings.perLook(),
 		WarnAlpha: s.WarnAlpha, MaxDrop: s.MaxDrop,
-		Overall: p.first.overall, Suites: append([]report.Scope{}, p.first.suites...), HeadErrors: p.headErrors(),
-		Confirm: p.confirm.look(), Repeats: p.confirm.repeats(), Recheck: p.recheckLook(), Planning: p.planning(),
+		Overall: p.first.overall, Suites: append([]report.Scope{}, p.first.suites...), HeadErrors: headErrors(p.members),
+		Confirm: p.confirm.look(), Repeats: p.confirm.repeats(), Recheck: p.recheckLook(), Planning: planning(p.first, p.settings.perLook()),
 	}
 	for _, m := range p.members {
 		for _, side := range []*Trials{m.Base, m.Head} {
@@ -118,22 +119,23 @@ func (p *Procedure) numbers() report.Noise {
 	return out
 }
 
-func (p *Procedure) planning() *report.PlanningFigure {
-	all := p.first.overall
+// planning returns what the run can detect, and the trials that a drop of planDrop takes; nil if nothing is compared.
+func planning(first figures, level float64) *report.PlanningFigure {
+	all := first.overall
 	if all == nil || all.Cases == 0 {
 		return nil
 	}
-	plan := stats.Planning{Sigma2: all.Sigma2, Alpha: p.settings.perLook(), Power: planPower}
-	trials := (p.first.trials + 1) / 2
+	plan := stats.Planning{Sigma2: all.Sigma2, Alpha: level, Power: planPower}
+	trials := (first.trials + 1) / 2
 	return &report.PlanningFigure{
 		Cases: all.Cases, Trials: trials, Sigma2: all.Sigma2, Power: planPower, Drop: planDrop,
 		Detectable: min(1, plan.Detectable(trials)), Needed: plan.Trials(planDrop),
 	}
 }
 
-// findErrors says where answers are missing.
-func (p *Procedure) findErrors(f *Finding) {
-	for _, s := range p.scopes {
+// findErrors counts the cases without answers.
+func (f *Finding) findErrors(scopes []*scope) {
+	for _, s := range scopes {
 		common, errored := 0, 0
 		for _, m := range s.members {
 			if m.common() {
@@ -148,19 +150,17 @@ func (p *Procedure) findErrors(f *Finding) {
 			f.Unscored = append(f.Unscored, s.id)
 		}
 	}
-	f.TooManyErrors = beyond(f.Errored, f.Common, p.settings.MaxErrored)
-	f.HeadErrors = stats.Reaches(f.Numbers.HeadErrors, headErrorLevel)
 }
 
-// beyond reports whether a share is above a limit; a limit that is no number is never exceeded.
+// beyond reports whether part is a larger share of whole than limit.
 func beyond(part, whole int, limit float64) bool {
-	return whole > 0 && !(float64(part)/float64(whole) <= limit+stats.SlackValue)
+	return float64(part) > float64(whole)*(limit+stats.SlackValue)
 }
 
 // headErrors tests whether the head's trials end without an answer more often than the base's.
-func (p *Procedure) headErrors() float64 {
+func headErrors(members []*member) float64 {
 	var strata []stats.Stratum
-	for _, m := range p.members {
+	for _, m := range members {
 		if m.common() && !m.Reused {
 			strata = append(strata, stats.Stratum{Base: m.Base.answerFlags(), Head: m.Head.answerFlags(), Weight: 1})
 		}

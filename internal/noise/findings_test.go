@@ -199,6 +199,9 @@ func TestFindings(t *testing.T) {
 		{"one trial a side, and nobody to ask", live, 1, mixed, stored},
 		{"twelve runs a side by another runner", repeats, 12, varied, 0},
 		{"runs of which none flipped", repeats, 3, []suite{{"s", 1, []group{{3, 1, 1, 0, nil}, {1, 1, 1, 0, shorter(3, 2)}, {1, 1, 1, 0, shorter(1, 3)}, {1, 1, 1, 0, shorter(2, 2)}}}}, 0},
+		{"suites of one and of no case that moves, and one without a weight", live, 2, []suite{{"s", 1, []group{{1, 0.5, 0.5, 0, nil}}},
+			{"t", 2, []group{{2, 1, 1, 0, func(c *noise.Case) { c.Reused = true }}}}, {"u", 0, []group{{3, 1, 0, 0, nil}}}}, 0},
+		{"no suite with a weight", live, 1, []suite{{"s", 0, []group{{4, 1, 0.5, 0, nil}}}}, 0},
 		{"nothing on both sides", live, 1, []suite{{"s", 1, []group{{2, 1, 1, 0, func(c *noise.Case) { c.Base = nil }}}}}, 0},
 	} {
 		found.WriteString(play(t, s))

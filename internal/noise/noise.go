@@ -1,6 +1,6 @@
-// Package noise tells a regression from a model's noise: the trials of both sides × settings → which cases to
-// ask again, and in the end what is proven, what is only suspected, and what cannot be said. It asks nobody itself: its
-// caller asks what Needs names and brings the answers to Add. Equal answers give an equal finding.
+// Package noise distinguishes regressions from the noise of a model. From the trials of both sides it decides which
+// cases to rerun, and what the answers prove. It calls no model: its caller reruns what Needs returns and passes the
+// answers to Add. Equal answers give an equal finding.
 package noise
 
 import (
@@ -14,20 +14,20 @@ import (
 
 // Settings of the procedure. Levels, drops and shares are in [0, 1].
 type Settings struct {
-	Trials      int  // planned first trials of a case and side, at least
-	Confirm     int  // fresh rounds a suspect is asked, at most; 0: no confirm look
-	MaxSuspects int  // suspects that are asked again
-	Pooled      bool // what fresh answers prove of no single suspect is tested over all of them together
-	Recheck     int  // fresh trials of every case in the recheck look; 0: none
-	// the recheck asks the suites that fell alone, and stops where its first answers do not bear the drop out
+	Trials      int  // planned first trials of a case on each side, at least
+	Confirm     int  // most reruns of a suspect; 0: none
+	MaxSuspects int  // most suspects that are rerun
+	Pooled      bool // suspects that are not proven one by one are tested together
+	Recheck     int  // most reruns of each case in a recheck; 0: no recheck
+	// the recheck includes only suites that fell, and stops if its first answers do not confirm the drop
 	Sparing        bool
-	Alpha          float64 // the chance of a false alarm, all looks together
-	WarnAlpha      float64 // what is suspicious
+	Alpha          float64 // the chance of a false alarm, over all looks
+	WarnAlpha      float64 // the chance up to which a drop is reported as possible
 	MaxDrop        float64 // a smaller drop of a scope decides nothing
-	MaxRegressions int     // confirmed cases that are accepted
-	MaxErrored     float64 // share of common cases without answers
-	Repeats        bool    // the trials are all runs that there are: nobody can be asked, and none is missing
-	Failed         bool    // the run has failed already: a recheck would decide nothing more
+	MaxRegressions int     // most confirmed cases that are accepted
+	MaxErrored     float64 // largest accepted share of common cases without answers
+	Repeats        bool    // the trials are all runs: nothing can be rerun, and no run is missing
+	Failed         bool    // the run has failed already, so that a recheck would change nothing
 }
 
 // Suite is one suite on both sides.
@@ -37,20 +37,19 @@ type Suite struct {
 	Cases  []Case
 }
 
-// Case is one case; a nil side has no such case.
+// Case is one case. A side that lacks it is nil.
 type Case struct {
 	ID         string
 	Base, Head *Trials
 	Bar        float64 // a value of at least this passes
 	Changed    bool    // its expectation differs: it is not compared
-	// of a changed case: a value of its head passes that meets one of both expectations; a fall makes it a suspect
+	// the head's values of a changed case are passes by the old or the new expectation; a flip makes it a suspect
 	Either      bool
-	Reused      bool // one answer serves both sides: it counts in the delta, and proves nothing
-	Quarantined bool // shown and not judged
-	// another look at its first answers says that they do not differ: a fall of it makes no suspect
-	Acquitted bool
-	MustPass  bool          // one wrong answer on the head already makes it a suspect
-	Loss      classify.Loss // why the head has too few answers, where it has; NoLoss: such a case is no suspect
+	Reused      bool          // both sides have the same answer: it counts in the delta, but proves nothing
+	Quarantined bool          // it is counted, but not judged
+	Acquitted   bool          // the judge took its flip back: it is no suspect
+	MustPass    bool          // one wrong answer on the head makes it a suspect
+	Loss        classify.Loss // why the head lacks answers; with NoLoss, a case without answers is no suspect
 }
 
 // Trials are the first answers of one side.
@@ -59,21 +58,21 @@ type Trials struct {
 	Lost   int       // trials without an answer to judge
 }
 
-// Ask is a request to ask a case afresh: Rounds times on the base and on the head, back to back.
+// Ask is a request for reruns of a case: Rounds times on base and head in turn.
 type Ask struct {
 	Look            report.Look
 	SuiteID, CaseID string
 	Rounds          int
-	Once            bool // whether an answer comes is what is asked: a failure is not asked again
+	Once            bool // a failed call is not repeated: whether an answer comes is the question
 }
 
-// Trial is one fresh answer.
+// Trial is the answer of a rerun on one side.
 type Trial struct {
 	Value float64       // in [0, 1]; meaningless without an answer
-	Loss  classify.Loss // why none came; NoLoss: one did
+	Loss  classify.Loss // why the answer is missing; NoLoss: it is not
 }
 
-// Procedure is one comparison under way. It is for one goroutine.
+// Procedure is one comparison in progress. It is not safe for concurrent use.
 type Procedure struct {
 	settings Settings
 	scopes   []*scope
@@ -81,28 +80,28 @@ type Procedure struct {
 	byID     map[string]*member
 	first    figures
 	confirm  *confirmation
-	open     map[*member]int // rounds of the recheck that were asked for last and are not answered
-	skipped  string          // why there is no recheck; ""
+	open     map[*member]int // rounds of the recheck that Needs returned last and Add still lacks
+	skipped  string          // why there is no recheck; "" if there may be one
 }
 
-// scope is a suite under way.
+// scope is a suite of the procedure.
 type scope struct {
 	id      string
 	weight  float64
 	members []*member
 }
 
-// member is a case under way.
+// member is a case of the procedure.
 type member struct {
 	Case
 	scope      *scope
 	base, head Side // by the first trials
 	status     report.Status
-	suspect    *suspect   // nil: none, or beyond the cap
-	again      [2][]Trial // rounds of the recheck: base, head
+	suspect    *suspect   // nil: no suspect, or beyond the limit
+	again      [][2]Trial // rounds of the recheck: base, head
 }
 
-// New decides what the first trials decide. The error names an input that the caller should have rejected.
+// New returns a procedure for the first trials. It fails for an input that the caller should have rejected.
 func New(s Settings, suites []Suite) (*Procedure, error) {
 	p := &Procedure{settings: s, byID: map[string]*member{}}
 	for _, in := range suites {
@@ -111,24 +110,28 @@ func New(s Settings, suites []Suite) (*Procedure, error) {
 		}
 		to := &scope{id: in.ID, weight: in.Weight}
 		for _, c := range in.Cases {
-			if err := p.admit(to, c); err != nil {
+			m, err := newMember(s, to, c)
+			if err != nil {
 				return nil, err
 			}
+			id := key(to.id, c.ID)
+			if p.byID[id] != nil {
+				return nil, fmt.Errorf("case %s is there twice", id)
+			}
+			to.members, p.members, p.byID[id] = append(to.members, m), append(p.members, m), m
 		}
 		p.scopes = append(p.scopes, to)
 	}
-	p.first = p.figures((*member).firstTrials)
+	p.first = figuresOf(p.scopes, (*member).firstTrials)
 	p.confirm = newConfirmation(s, p.members)
 	return p, nil
 }
 
-func (p *Procedure) admit(to *scope, c Case) error {
+// newMember returns a case with its status by the first trials.
+func newMember(s Settings, to *scope, c Case) (*member, error) {
 	id := key(to.id, c.ID)
-	if p.byID[id] != nil {
-		return fmt.Errorf("case %s is there twice", id)
-	}
 	if !(c.Bar >= 0 && c.Bar <= 1) {
-		return fmt.Errorf("case %s: bar %v is not in 0 to 1", id, c.Bar)
+		return nil, fmt.Errorf("case %s: bar %v is not in 0 to 1", id, c.Bar)
 	}
 	for _, side := range []*Trials{c.Base, c.Head} {
 		if side == nil {
@@ -136,16 +139,13 @@ func (p *Procedure) admit(to *scope, c Case) error {
 		}
 		for _, v := range side.Values {
 			if err := checkValue(id, v); err != nil {
-				return err
+				return nil, err
 			}
 		}
 	}
-	m := &member{Case: c, scope: to}
-	m.base, m.head = p.settings.side(c, c.Base), p.settings.side(c, c.Head)
+	m := &member{Case: c, scope: to, base: s.side(c, c.Base), head: s.side(c, c.Head)}
 	m.status = m.byFirstTrials()
-	to.members, p.members = append(to.members, m), append(p.members, m)
-	p.byID[id] = m
-	return nil
+	return m, nil
 }
 
 func checkValue(id string, v float64) error {
@@ -155,12 +155,11 @@ func checkValue(id string, v float64) error {
 	return nil
 }
 
-// key names a case among all; suite ids hold no white space.
+// key returns the name of a case among all suites.
 func key(suiteID, caseID string) string { return suiteID + "/" + caseID }
 
-// Needs returns what to ask now; nothing if no further answer would change the finding. All of it is for one look. The
-// caller calls Add for each round and then Needs again. If it can bring no more rounds, it stops, and the finding says
-// what is missing.
+// Needs returns the reruns that are due, all of one look; nil if no further answer would change the finding. The caller
+// calls Add for each round and then Needs again. If it stops before, the finding says what is missing.
 func (p *Procedure) Needs() []Ask {
 	if asks := p.confirm.needs(); len(asks) > 0 {
 		return asks
@@ -168,8 +167,7 @@ func (p *Procedure) Needs() []Ask {
 	return p.recheckNeeds()
 }
 
-// Add adds the answers of one round: a fresh trial of the case on each side. An answer that was not asked for is an
-// error.
+// Add adds the answers of one rerun. It fails if Needs did not return the rerun.
 func (p *Procedure) Add(look report.Look, suiteID, caseID string, base, head Trial) error {
 	id := key(suiteID, caseID)
 	m := p.byID[id]
@@ -188,17 +186,17 @@ func (p *Procedure) Add(look report.Look, suiteID, caseID string, base, head Tri
 		p.confirm.stepDown()
 	case look == report.LookRecheck && p.open[m] > 0:
 		p.open[m]--
-		m.again[0], m.again[1] = append(m.again[0], base), append(m.again[1], head)
+		m.again = append(m.again, [2]Trial{base, head})
 	default:
 		return fmt.Errorf("case %s was not asked in the look %s", id, look)
 	}
 	return nil
 }
 
-// Stored tells that nobody can be asked again, so that the first trials must do.
+// Stored decides by the first trials, because nothing can be rerun.
 func (p *Procedure) Stored() { p.confirm.useFirstTrials() }
 
-// Fail tells that the run has failed for another reason, so that a recheck would decide nothing.
+// Fail prevents a recheck, because the run has failed for another reason.
 func (p *Procedure) Fail() { p.settings.Failed = true }
 
 func (m *member) passes(t Trial) bool {

@@ -28,6 +28,10 @@ func caseOf(t *testing.T, text string) noise.Case {
 	c := noise.Case{ID: fields[0], Base: trials(base), Head: trials(head), Bar: 0.5}
 	for _, mark := range fields[2:] {
 		switch mark {
+		case "changed":
+			c.Changed = true
+		case "either":
+			c.Changed, c.Either = true, true
 		case "must":
 			c.MustPass = true
 		case "reused":
@@ -280,12 +284,263 @@ func TestRefusedInput(t *testing.T) {
 		{"a bar that is none", 1, with(func(c *noise.Case) { c.Bar = math.NaN() })},
 		{"a weight below 0", -1, []noise.Case{good}},
 		{"a weight that is no number", math.NaN(), []noise.Case{good}},
+		{"a weight without end", math.Inf(1), []noise.Case{good}},
+		{"a bar above 1", 1, with(func(c *noise.Case) { c.Bar = 1.01 })},
+		{"a bar below 0", 1, with(func(c *noise.Case) { c.Bar = -0.01 })},
+		{"a value below 0", 1, with(func(c *noise.Case) { c.Head = &noise.Trials{Values: []float64{-0.01}} })},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			if _, err := noise.New(defaults(), []noise.Suite{{ID: "s", Weight: c.weight, Cases: c.cases}}); err == nil {
 				t.Error("New took it")
 			}
 		})
+	}
+}
+
+func TestValuesOnTheBarPass(t *testing.T) {
+	for _, bar := range []float64{0, 0.5, 1} {
+		for value, want := range map[float64]report.Status{bar: report.StillPassing, bar - 1e-9: report.StillPassing, bar - 1e-6: report.Regressed} {
+			c := noise.Case{ID: "a", Base: trials("1"), Head: &noise.Trials{Values: []float64{value}}, Bar: bar}
+			p, err := noise.New(noise.Settings{Trials: 1, Alpha: 0.01}, []noise.Suite{{ID: "s", Cases: []noise.Case{c}}})
+			if bar == 0 && want == report.Regressed {
+				if err == nil {
+					t.Errorf("value %v was taken", value)
+				}
+				continue
+			}
+			if err != nil || p.Status("s", "a") != want {
+				t.Errorf("bar %v, value %v: %v, want %s", bar, value, err, want)
+			}
+		}
+	}
+}
+
+// TestRunsOfAnotherRunnerAreAllThereAre judges by the runs that were made, and says how many more it would take.
+func TestRunsOfAnotherRunnerAreAllThereAre(t *testing.T) {
+	s := noise.Settings{Trials: 1, Confirm: 1, Repeats: true, MaxSuspects: 20, Alpha: 0.01, WarnAlpha: 0.05}
+	ten := "1111111111/0000000000"
+	for _, c := range []struct {
+		rule  string
+		cases []string
+		want  []string
+		runs  report.RepeatsLook
+	}{
+		{"ten runs that all turned prove it", []string{"a " + ten}, []string{"a confirmed 10/10 0/10"}, report.RepeatsLook{Compared: 1, Level: 0.005, Enough: 5, Runs: 10, Before: 10, Now: 10}},
+		{"fewer prove nothing", []string{"a 111/000"}, []string{"a incomplete 3/3 0/3"}, report.RepeatsLook{Compared: 1, Level: 0.005, Enough: 5, Flipped: 1, Runs: 3, Before: 3, Now: 3}},
+		{"a must-pass case that mostly passes is none", []string{"a 111/110 must"}, nil, report.RepeatsLook{Compared: 1, Level: 0.005, Enough: 5, Runs: 3, Before: 3, Now: 3}},
+		{"the fewest runs of what flipped are named", []string{"a 1111/000", "b 11/11"}, []string{"a incomplete 4/4 0/4"},
+			report.RepeatsLook{Compared: 2, Level: 0.0025, Enough: 6, Flipped: 1, Runs: 3, Before: 4, Now: 3}},
+		{"or of all cases, if none did", []string{"a 1111/111", "b 11/111"}, nil, report.RepeatsLook{Compared: 2, Level: 0.0025, Enough: 6, Runs: 2, Before: 2, Now: 3}},
+		{"a run without an answer is no run", []string{"a 1e/1ee"}, nil, report.RepeatsLook{Compared: 1, Level: 0.005, Enough: 5, Runs: 1, Before: 1, Now: 1}},
+		{"a case that lost its answers is named, and cannot be asked again", []string{"a 11/ee unreadable", "b 11/11"}, []string{"a incomplete 2/2 0/2"},
+			report.RepeatsLook{Compared: 1, Level: 0.005, Enough: 5, Runs: 2, Before: 2, Now: 2}},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			p := procedure(t, s, c.cases...)
+			p.Stored()
+			n := p.Finding().Numbers
+			if diff := cmp.Diff(c.want, brief(n.Confirm)); diff != "" {
+				t.Errorf("suspects (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(&c.runs, n.Repeats); diff != "" || len(p.Needs()) > 0 || n.Confirm.Provable != len(c.want) || *n.Confirm.Level != c.runs.Level {
+				t.Errorf("%+v asked again; runs (-want +got):\n%s", p.Needs(), diff)
+			}
+		})
+	}
+	if p := procedure(t, defaults(), "a 1/0"); p.Finding().Numbers.Repeats != nil {
+		t.Error("cases that can be asked again have no number of runs")
+	}
+}
+
+// TestStoredAnswersDecideIfNobodyCanBeAsked decides by many first answers, unless there are reruns.
+func TestStoredAnswersDecideIfNobodyCanBeAsked(t *testing.T) {
+	for _, c := range []struct {
+		rule   string
+		one    string
+		rounds int // that came before
+		want   string
+		status report.Status
+	}{
+		{"many that turned", "a 111111111111/000000000000", 0, "a confirmed 12/12 0/12", report.Regressed},
+		{"reruns count alone, where there are some", "a 111111111111/000000000000", 1, "a incomplete 1/1 0/1", report.Regressed},
+		{"few that did", "a 11/00", 0, "a incomplete 0/0 0/0", report.Regressed},
+		{"a fall that would not be proven alone either", "a 111111111000/111110000000", 0, "a cleared 9/12 5/12", report.Flaky},
+		{"other numbers of answers", "a 111111111111/00000000000", 0, "a incomplete 0/0 0/0", report.Regressed},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			p := procedure(t, defaults(), c.one)
+			for range c.rounds {
+				p.Needs()
+				if err := p.Add(report.LookConfirm, "s", "a", trial('1'), trial('0')); err != nil {
+					t.Fatal(err)
+				}
+			}
+			p.Stored()
+			look := p.Finding().Numbers.Confirm
+			if diff := cmp.Diff([]string{c.want}, brief(look)); diff != "" || p.Status("s", "a") != c.status {
+				t.Errorf("status %s, want %s; suspects (-want +got):\n%s", p.Status("s", "a"), c.status, diff)
+			}
+			if s := look.Suspects[0]; s.Stored != (s.Rounds == 12) {
+				t.Errorf("%+v: stored answers are its rounds", s)
+			}
+		})
+	}
+	p := procedure(t, func() noise.Settings { s := defaults(); s.MaxSuspects = 1; return s }(), "a 111/000", "b 111111111111/000000000000", "c 111/000")
+	p.Stored()
+	want := []string{"b confirmed 12/12 0/12", "a not_rerun 0/0 0/0", "c not_rerun 0/0 0/0"}
+	if diff := cmp.Diff(want, brief(p.Finding().Numbers.Confirm)); diff != "" {
+		t.Errorf("beyond the cap (-want +got):\n%s", diff)
+	}
+}
+
+// TestARecheckLeavesOutCasesWithTooFewAnswers asks five rounds of a suite that fell, of which some are lost.
+func TestARecheckLeavesOutCasesWithTooFewAnswers(t *testing.T) {
+	for _, c := range []struct {
+		rule     string
+		lost     string // what the case that lacks answers says in each round
+		most     float64
+		cases    int // that enter
+		complete bool
+	}{
+		{"answers to three rounds of five are enough", "1e 1e 11", 0.05, 40, true},
+		{"two are not", "11 11 1e", 0.05, 39, true},
+		{"on the base neither", "11 11 e1", 0.05, 39, true},
+		{"nor one case too many", "11 11 1e", 0.01, 39, false},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			s := defaults()
+			s.Confirm, s.Recheck, s.MaxErrored = 0, 5, c.most
+			p := procedure(t, s, append(append(many("1/0", 5), many("1/1", 34)...), "z 1/1")...)
+			all := answers{"z": c.lost}
+			for _, one := range append(many("1/0", 5), many("1/1", 34)...) {
+				all[strings.Fields(one)[0]] = "11"
+			}
+			all.run(t, p)
+			look := p.Finding().Numbers.Recheck
+			if look.Overall.Cases != c.cases || look.Complete != c.complete || look.Asked != 5 {
+				t.Errorf("%+v over %d cases; want %d, complete %v", look, look.Overall.Cases, c.cases, c.complete)
+			}
+		})
+	}
+	s := defaults()
+	s.Confirm, s.Recheck, s.MaxErrored = 0, 5, 1
+	p := procedure(t, s, append(many("1/0", 5), many("1/1", 35)...)...)
+	all := answers{}
+	for _, one := range append(many("1/0", 5), many("1/1", 35)...) {
+		all[strings.Fields(one)[0]] = "ee"
+	}
+	all.run(t, p)
+	if f := p.Finding(); !f.RecheckIncomplete || f.Numbers.Recheck.Complete {
+		t.Error("a recheck without any answer is complete if every answer may be missing")
+	}
+}
+
+func TestASkippedRecheckLeavesTheSuspicion(t *testing.T) {
+	s := defaults()
+	s.Confirm, s.Recheck = 0, 5
+	cases := append(many("1/0", 5), many("1/1", 35)...)
+	p := procedure(t, s, cases...)
+	p.Skip("no room")
+	f := p.Finding()
+	if look := f.Numbers.Recheck; len(p.Needs()) > 0 || look.Triggered || look.Skipped != "no room" || !f.Suspected || f.RecheckIncomplete {
+		t.Errorf("%+v, suspected %v; want it skipped, and the suspicion", look, f.Suspected)
+	}
+	p = procedure(t, s, cases...)
+	if p.Fail(); len(p.Needs()) > 0 || p.Finding().Numbers.Recheck.Triggered {
+		t.Error("a run that failed is looked at again")
+	}
+	p = procedure(t, s, many("1/1", 40)...)
+	p.Skip("no room")
+	if look := p.Finding().Numbers.Recheck; look.Skipped != "" {
+		t.Errorf("%+v: there was nothing to skip", look)
+	}
+}
+
+// TestASparingRecheckAsksTheSuitesThatFell counts their reused answers, which do not change.
+func TestASparingRecheckAsksTheSuitesThatFell(t *testing.T) {
+	s := defaults()
+	s.Confirm, s.Recheck, s.Sparing = 0, 2, true
+	suite := func(id string, cases ...string) noise.Suite {
+		one := noise.Suite{ID: id, Weight: 1}
+		for _, c := range cases {
+			one.Cases = append(one.Cases, caseOf(t, c))
+		}
+		return one
+	}
+	p, err := noise.New(s, []noise.Suite{suite("fell", append(many("1/0", 6), append(many("1/1", 4), many("1/1 reused", 10)...)...)...),
+		suite("held", append(many("1/1", 10), many("1/1 reused", 3)...)...)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []int{10, 0} {
+		asks := p.Needs()
+		if len(asks) != want {
+			t.Fatalf("%d cases asked, want %d", len(asks), want)
+		}
+		for _, ask := range asks {
+			if ask.SuiteID != "fell" || ask.Rounds != 1 {
+				t.Errorf("asked %+v, want one round of the suite that fell", ask)
+			}
+			if err := p.Add(ask.Look, ask.SuiteID, ask.CaseID, trial('1'), trial('1')); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if look := p.Finding().Numbers.Recheck; len(look.Suites) != 1 || look.Suites[0].Cases != 20 || look.Asked != 1 || !look.Complete {
+		t.Errorf("%+v, want all 20 cases of the suite after one round", look)
+	}
+}
+
+// TestAChangedCaseIsASuspectIfBothExpectationsFailIt asks it again, and keeps what the first answers say otherwise.
+func TestAChangedCaseIsASuspectIfBothExpectationsFailIt(t *testing.T) {
+	for _, c := range []struct {
+		one, rounds string
+		asked       bool
+		status      report.Status
+	}{
+		{"a 1/0 either", "10", true, report.Regressed},
+		{"a 1/0 either", "11", true, report.Redefined},
+		{"a 1/0 changed", "", false, report.Redefined},
+		{"a 1/1 either", "", false, report.Redefined},
+		{"a 1/e either", "", false, report.Redefined},
+		{"a e/0 either", "", false, report.Redefined},
+		{"a 1/0 either quarantined", "", false, report.Redefined},
+		{"a 1/0 either reused", "", false, report.Redefined},
+	} {
+		p := procedure(t, defaults(), c.one)
+		asked := answers{"a": c.rounds}.run(t, p)
+		if got := p.Status("s", "a"); got != c.status || (asked > 0) != c.asked {
+			t.Errorf("%s, then %q: %s after %d rounds, want %s", c.one, c.rounds, got, asked, c.status)
+		}
+	}
+}
+
+// TestARecheckOfTwoRoundsHasTwoStages goes on after the first round by the first stage's chance.
+func TestARecheckOfTwoRoundsHasTwoStages(t *testing.T) {
+	for _, c := range []struct {
+		worse int // cases of 40 in the first round
+		asked int
+	}{{0, 40}, {1, 40}, {2, 80}} {
+		s := defaults()
+		s.Confirm, s.Recheck, s.Sparing = 0, 2, true
+		cases := append(many("1/0", 5), many("1/1", 35)...)
+		all := answers{}
+		for i, one := range cases {
+			all[strings.Fields(one)[0]] = map[bool]string{true: "10", false: "11"}[i < c.worse]
+		}
+		p := procedure(t, s, cases...)
+		if asked := all.run(t, p); asked != c.asked || p.Finding().Numbers.Recheck.Asked != c.asked/40 {
+			t.Errorf("%d cases worse: %d rounds asked, want %d", c.worse, asked, c.asked)
+		}
+	}
+}
+
+func TestWithoutAConfirmationNoAnswerIsUnfinished(t *testing.T) {
+	s := defaults()
+	s.Confirm = 0
+	p := procedure(t, s, "a 1/e unreadable", "b 1/0")
+	if f := p.Finding(); f.Unfinished() != 0 || f.Numbers.Confirm != nil || len(p.Needs()) > 0 || p.Status("s", "b") != report.Regressed {
+		t.Errorf("%d unfinished, %+v", f.Unfinished(), f.Numbers.Confirm)
 	}
 }
 

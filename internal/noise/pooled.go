@@ -9,10 +9,10 @@ import (
 )
 
 const (
-	poolShare = 0.1  // of the cases: where more of them flipped, to ask all of them on costs more than it brings
-	poolCases = 3    // or so many of them, if that is more
-	poolEarly = 2    // rounds of each, after which a pool that looks harmless ends
-	poolEnds  = 0.25 // the chance of its answers if nothing changed, above which it looks harmless
+	poolShare = 0.1  // largest share of flipped cases with a pool; with more, a pool costs too many calls
+	poolCases = 3    // number of flipped cases up to which there is a pool in any case
+	poolEarly = 2    // reruns of each case after which a pool may end early
+	poolEnds  = 0.25 // the pool ends early if its answers have a larger chance than this without a change
 )
 
 // poolable reports whether suspects may be tested together.
@@ -52,7 +52,7 @@ func (c *confirmation) unproven() (out []*member) {
 	return out
 }
 
-// endedEarly reports whether the pool's first rounds look harmless, or too few suspects are left.
+// endedEarly reports whether the pool's first rounds show no drop, or fewer than two suspects are left.
 func (c *confirmation) endedEarly() bool {
 	left := c.unproven()
 	if len(left) < 2 {
@@ -64,25 +64,26 @@ func (c *confirmation) endedEarly() bool {
 	}) {
 		return false
 	}
-	return c.poolOf(left, poolEarly, func(s *suspect) [2]int { return s.early }).P > poolEnds
+	return poolOf(left, poolEarly, func(s *suspect) [2]int { return s.early }).P > poolEnds
 }
 
-// pooled tests the fresh answers of the suspects that are not proven alone, all together, once each has all of its
-// rounds. It is an exact test with a stratum for each case. Leaving out the proven ones favors nothing but chance. It
-// returns nil if the test is not due.
+// pooled tests the reruns of all suspects that are not proven alone together, in an exact test with a stratum for each
+// case; nil if reruns are missing or the pool ended early. Leaving proven suspects out raises no false alarm.
 func (c *confirmation) pooled() *report.PooledLook {
 	left := c.unproven()
 	if c.endedEarly() || slices.ContainsFunc(left,
 		func(m *member) bool { return m.suspect.rounds < c.settings.Confirm }) {
 		return nil
 	}
-	look := c.poolOf(left, c.settings.Confirm, func(s *suspect) [2]int { return [2]int{s.base, s.head} })
+	look := poolOf(left, c.settings.Confirm, func(s *suspect) [2]int { return [2]int{s.base, s.head} })
+	look.Level = c.settings.perLook()
 	look.Proven = stats.Reaches(look.P, look.Level)
 	return &look
 }
 
-func (c *confirmation) poolOf(members []*member, rounds int, passes func(*suspect) [2]int) report.PooledLook {
-	look := report.PooledLook{Cases: len(members), Rounds: rounds, Level: c.settings.perLook()}
+// poolOf tests the first rounds of suspects together, without a level.
+func poolOf(members []*member, rounds int, passes func(*suspect) [2]int) report.PooledLook {
+	look := report.PooledLook{Cases: len(members), Rounds: rounds}
 	var strata []stats.Stratum
 	for _, m := range members {
 		passed := passes(m.suspect)

@@ -9,8 +9,8 @@ import (
 // prove a case alone.
 func TestTheChanceToFindABrokenCase(t *testing.T) {
 	alone, pooled := defaults(), pooledSettings()
-	three, none := defaults(), defaults()
-	three.Trials, none.Confirm = 3, 0
+	two, three, none := defaults(), defaults(), defaults()
+	two.Trials, three.Trials, none.Confirm = 2, 3, 0
 	for _, c := range []struct {
 		rule  string
 		found float64
@@ -19,6 +19,7 @@ func TestTheChanceToFindABrokenCase(t *testing.T) {
 		{"broken for good", alone.DetectionChance(1), 1},
 		{"fails in 60 of 100 answers", alone.DetectionChance(0.6), 0.6 * 0.3154},
 		{"the same with pooled tests, which leave a single case its level", pooled.DetectionChance(0.6), 0.6 * 0.3154},
+		{"of two first answers one has to be wrong", two.DetectionChance(0.6), 0.84 * 0.3154},
 		{"of three first answers two have to be wrong", three.DetectionChance(0.6), 0.648 * 0.3154},
 		{"never fails", alone.DetectionChance(0), 0},
 		{"nothing is asked again", none.DetectionChance(1), 0},

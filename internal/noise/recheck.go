@@ -8,29 +8,34 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// recheckTrigger is the chance of the overall score's drop up to which cases are asked again.
+// recheckTrigger is the largest chance of the overall drop that starts a recheck.
 const recheckTrigger = 0.15
 
-// stage is a share of the recheck's trials, and the chance of a drop in the fresh answers up to which the recheck
-// continues. The first stage refutes most drops by chance. Stopping there proves nothing, so it raises no false alarm.
+// stage is a share of the recheck's rounds, and the largest chance of the drop in its answers with which the recheck
+// continues. Stopping early proves nothing, so it raises no false alarm.
 type stage struct{ share, goesOn float64 }
 
-var stages = [...]stage{{0.2, 0.4}, {0.4, 0.25}, {0.6, 0.2}, {0.8, 0.1}, {1, 0}}
+// stages lists the points at which a recheck may stop. The first one refutes most drops by chance.
+var stages = [...]stage{{0.2, 0.4}, {0.4, 0.25}, {0.6, 0.2}, {0.8, 0.1}}
 
-// recheckDue reports whether the run is not blocked, and its score fell by enough and hardly by chance.
+// recheckDue reports whether the overall score fell by enough and hardly by chance, and nothing blocks the run yet.
 func (p *Procedure) recheckDue() bool {
 	all := p.first.overall
+	proven := p.confirm.states()[report.SuspectConfirmed]
+	if look := p.confirm.pooled(); look != nil && look.Proven { // the pool has at least one regression
+		proven++
+	}
 	return p.settings.Recheck > 0 && !p.settings.Failed && all != nil &&
 		stats.Reaches(all.PWorse, recheckTrigger) && p.settings.fell(all.Delta) &&
-		p.confirm.regressions() <= p.settings.MaxRegressions && !p.settings.significant(&p.first, p.settings.perLook())
+		proven <= p.settings.MaxRegressions && !p.settings.significant(&p.first, p.settings.perLook())
 }
 
-// fell reports a drop that is large enough to matter.
+// fell reports whether a drop is at least MaxDrop.
 func (s Settings) fell(delta float64) bool {
 	return delta <= -s.MaxDrop+stats.SlackProbability
 }
 
-// recheckNeeds asks the compared cases up to the end of the current stage.
+// recheckNeeds returns the reruns up to the end of the current stage.
 func (p *Procedure) recheckNeeds() (asks []Ask) {
 	p.open = map[*member]int{}
 	if !p.recheckDue() || p.skipped != "" {
@@ -38,7 +43,7 @@ func (p *Procedure) recheckNeeds() (asks []Ask) {
 	}
 	goal := p.recheckGoal()
 	for _, m := range p.rechecked() {
-		if left := goal - m.rechecks(); left > 0 {
+		if left := goal - len(m.again); left > 0 {
 			p.open[m] = left
 			asks = append(asks, Ask{Look: report.LookRecheck, SuiteID: m.scope.id, CaseID: m.ID, Rounds: left})
 		}
@@ -46,25 +51,24 @@ func (p *Procedure) recheckNeeds() (asks []Ask) {
 	return asks
 }
 
-// rechecked returns the cases of the recheck; if it is sparing, those of the suites that fell.
+// rechecked returns the cases of the recheck.
 func (p *Procedure) rechecked() (out []*member) {
 	for _, m := range p.members {
-		if m.fresh() && (!p.settings.Sparing || p.hasFallen(m.scope)) {
+		if m.fresh() && p.rechecks(m.scope) {
 			out = append(out, m)
 		}
 	}
 	return out
 }
 
-func (p *Procedure) hasFallen(s *scope) bool {
-	return slices.ContainsFunc(p.first.suites, func(f report.Scope) bool { return f.SuiteID == s.id && f.Delta < 0 })
+// rechecks reports whether the recheck includes a suite. A sparing one includes only suites that fell.
+func (p *Procedure) rechecks(s *scope) bool {
+	return !p.settings.Sparing ||
+		slices.ContainsFunc(p.first.suites, func(f report.Scope) bool { return f.SuiteID == s.id && f.Delta < 0 })
 }
 
-// rechecks counts the rounds that a case was asked in the recheck.
-func (m *member) rechecks() int { return len(m.again[0]) }
-
-// recheckGoal returns how many rounds the recheck asks of each case, by its answers so far: it ends with the first
-// stage that does not confirm the drop.
+// recheckGoal returns the rounds of each case in the recheck. It ends with the first stage whose answers do not confirm
+// the drop.
 func (p *Procedure) recheckGoal() int {
 	if !p.settings.Sparing {
 		return p.settings.Recheck
@@ -73,14 +77,13 @@ func (p *Procedure) recheckGoal() int {
 	for _, at := range stages {
 		goal := at.rounds(p.settings.Recheck)
 		if goal == last {
-			continue // few rounds have few stages
+			continue // a recheck of few rounds has fewer stages
 		}
 		last = goal
-		if goal == p.settings.Recheck ||
-			slices.ContainsFunc(p.rechecked(), func(m *member) bool { return m.rechecks() < goal }) {
+		if slices.ContainsFunc(p.rechecked(), func(m *member) bool { return len(m.again) < goal }) {
 			return goal
 		}
-		all := p.figures(p.upTo(goal)).overall
+		all := figuresOf(p.scopes, p.upTo(goal)).overall
 		if all == nil || all.Delta >= 0 || !stats.Reaches(all.PWorse, at.goesOn) {
 			return goal
 		}
@@ -88,30 +91,27 @@ func (p *Procedure) recheckGoal() int {
 	return p.settings.Recheck
 }
 
-// rounds are the stage's end, of so many rounds in all.
+// rounds returns the rounds up to the stage's end, of all rounds.
 func (s stage) rounds(all int) int { return max(1, int(s.share*float64(all)+0.5)) }
 
-// answers are the values of the first rounds of the recheck that brought one.
+// answers returns a side's values in the first rounds of the recheck, without missing answers.
 func (m *member) answers(side, rounds int) (out []float64) {
-	for _, t := range m.again[side][:min(rounds, len(m.again[side]))] {
-		if t.Loss == classify.NoLoss {
+	for _, round := range m.again[:min(rounds, len(m.again))] {
+		if t := round[side]; t.Loss == classify.NoLoss {
 			out = append(out, t.Value)
 		}
 	}
 	return out
 }
 
-// upTo returns a case's values in the first rounds of the recheck, fresh answers alone.
+// upTo returns a function that returns a case's values in the first rounds of the recheck. Answers that serve both sides
+// keep their values.
 func (p *Procedure) upTo(rounds int) func(*member) pair {
-	asked := map[*member]bool{}
-	for _, m := range p.rechecked() {
-		asked[m] = true
-	}
 	return func(m *member) pair {
 		switch {
-		case m.eligible() && m.Reused && (!p.settings.Sparing || p.hasFallen(m.scope)):
+		case m.Reused && p.rechecks(m.scope):
 			return m.firstTrials()
-		case !asked[m] || m.lacking(rounds):
+		case m.lacking(rounds):
 			return pair{}
 		}
 		return pair{stats.Pair{Base: m.answers(0, rounds), Head: m.answers(1, rounds)}, true, true}
@@ -120,7 +120,7 @@ func (p *Procedure) upTo(rounds int) func(*member) pair {
 
 // lacking reports whether a case of the recheck has answers to fewer than half of its trials on a side.
 func (m *member) lacking(planned int) bool {
-	for side := range m.again {
+	for side := range 2 {
 		if (Side{Count: stats.Count{Trials: len(m.answers(side, planned))}, Planned: planned}).Lacking() {
 			return true
 		}
@@ -128,18 +128,18 @@ func (m *member) lacking(planned int) bool {
 	return false
 }
 
-// recheckComplete reports that no more cases lack answers than the gate accepts.
-func (p *Procedure) recheckComplete(rounds int) bool {
-	asked, lacking := p.rechecked(), 0
+// isComplete reports whether no more cases of a recheck lack answers than most, a share.
+func isComplete(asked []*member, rounds int, most float64) bool {
+	lacking := 0
 	for _, m := range asked {
 		if m.lacking(rounds) {
 			lacking++
 		}
 	}
-	return len(asked) > lacking && !beyond(lacking, len(asked), p.settings.MaxErrored)
+	return len(asked) > lacking && !beyond(lacking, len(asked), most)
 }
 
-// Skip says why no recheck is made. Then the first answers stand, and a mere suspicion is not proven.
+// Skip prevents a recheck and records why. A possible drop then stays unconfirmed.
 func (p *Procedure) Skip(why string) { p.skipped = why }
 
 func (p *Procedure) recheckLook() *report.RecheckLook {
@@ -152,8 +152,8 @@ func (p *Procedure) recheckLook() *report.RecheckLook {
 		look.Triggered, look.Skipped = false, p.skipped
 	case look.Triggered:
 		look.Asked = p.recheckGoal()
-		look.Complete = p.recheckComplete(look.Asked)
-		f := p.figures(p.upTo(look.Asked))
+		look.Complete = isComplete(p.rechecked(), look.Asked, p.settings.MaxErrored)
+		f := figuresOf(p.scopes, p.upTo(look.Asked))
 		look.Overall, look.Suites = f.overall, append(look.Suites, f.suites...)
 	}
 	return look

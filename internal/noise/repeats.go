@@ -8,8 +8,8 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// judgeRepeats judges each suspect by its existing trials. They chose the suspects among all cases, so each is held to
-// the look's chance shared by all of these. What that does not prove stays open.
+// judgeRepeats judges each suspect by its existing trials. They also selected the suspects, so all cases share the
+// chance of a false alarm. A suspect that is not proven stays open.
 func (c *confirmation) judgeRepeats() {
 	c.order = slices.DeleteFunc(c.order, func(m *member) bool { return m.lostBy() == classify.NoLoss && m.head.Passes() })
 	for _, m := range c.members {
@@ -17,28 +17,23 @@ func (c *confirmation) judgeRepeats() {
 			c.compared++
 		}
 	}
-	level := c.repeatsLevel()
+	c.share = c.settings.perLook() / float64(max(c.compared, 1))
 	for _, m := range c.order {
 		s := &suspect{repeats: true, stored: true, loss: m.lostBy(), base: m.base.Passed, head: m.head.Passed, rounds: m.base.Trials}
-		s.proven = s.loss == classify.NoLoss && stats.Reaches(stats.Fisher(m.base.Count, m.head.Count), level)
+		s.proven = s.loss == classify.NoLoss && stats.Reaches(stats.Fisher(m.base.Count, m.head.Count), c.share)
 		m.suspect = s
 	}
 }
 
-// repeatsLevel is what the chance of each case is held to.
-func (c *confirmation) repeatsLevel() float64 {
-	return c.settings.perLook() / float64(max(c.compared, 1))
-}
-
-// mostRepeats bounds how many runs are advised.
+// mostRepeats limits the number of runs that is advised.
 const mostRepeats = 50
 
-// repeats returns what the trials of the cases can prove; nil if fresh answers can be had.
+// repeats returns what the trials of the cases can prove; nil if cases can be rerun.
 func (c *confirmation) repeats() *report.RepeatsLook {
 	if !c.settings.Repeats {
 		return nil
 	}
-	out := &report.RepeatsLook{Compared: c.compared, Level: c.repeatsLevel(), Enough: 1}
+	out := &report.RepeatsLook{Compared: c.compared, Level: c.share, Enough: 1}
 	for out.Enough < mostRepeats && stats.Prove(out.Enough, out.Level).Empty() {
 		out.Enough++
 	}

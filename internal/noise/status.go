@@ -5,17 +5,16 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// hardFlip is the chance, if nothing changed, below which a case of several trials has moved and is not flaky.
+// hardFlip is the largest chance without a change with which a case of several trials flipped and is not flaky.
 const hardFlip = 0.05
 
-// Side is the part of a case's side that its status depends on: the passes among the trials with an answer, and the
-// planned trials.
+// Side counts the trials of a case on one side.
 type Side struct {
-	stats.Count
-	Planned int
+	stats.Count     // of the trials with an answer
+	Planned     int // trials with and without an answer
 }
 
-// Lacking reports fewer answers than half of the planned trials, or none.
+// Lacking reports whether fewer than half of the planned trials have an answer, or none has.
 func (s Side) Lacking() bool { return s.Trials < max(1, (s.Planned+1)/2) }
 
 func (s Side) all() bool { return s.Passed == s.Trials }
@@ -24,11 +23,10 @@ func (s Side) none() bool { return s.Passed == 0 }
 
 func (s Side) half() bool { return 2*s.Passed >= s.Trials }
 
-// Passes reports more passes than failures; a tie is none.
+// Passes reports whether more trials passed than failed.
 func (s Side) Passes() bool { return 2*s.Passed > s.Trials }
 
-// Status returns the status of a noisy case that is on both sides and judged alike: by which sides have answers, and
-// then by its trials.
+// Status returns the status of a noisy case by its trials. Both sides have the case and judge it by one expectation.
 func Status(base, head Side) report.Status {
 	switch {
 	case base.Lacking() || head.Lacking():
@@ -45,9 +43,8 @@ func Status(base, head Side) report.Status {
 	return report.Flaky
 }
 
-// Strict returns the status of a case whose answers count as they are: by the majority of each side. If the base lacks
-// answers, those that it has decide if all of them are right and all of the head's wrong, since the missing ones could
-// not make any answer of the head right.
+// Strict returns the status of a strict case by the majority of each side. If the base lacks answers, it is regressed
+// only if all answers of the base are right and all of the head are wrong; otherwise it is errored.
 func Strict(base, head Side) report.Status {
 	switch before, now := base.Passes(), head.Passes(); {
 	case base.Trials > 0 && base.all() && head.none() && !head.Lacking():
@@ -64,13 +61,12 @@ func Strict(base, head Side) report.Status {
 	return report.StillFailing
 }
 
-// worse reports whether the majority turned from passing to failing, beyond what shuffling the trials would do by
-// chance.
+// worse reports whether at least half of the trials passed before and fewer do now, beyond chance.
 func worse(from, to Side) bool {
 	return from.half() && !to.half() && stats.Reaches(stats.Fisher(from.Count, to.Count), hardFlip)
 }
 
-// byFirstTrials is the status by the first trials alone.
+// byFirstTrials returns the status by the first trials alone.
 func (m *member) byFirstTrials() report.Status {
 	switch {
 	case m.Base == nil:
@@ -83,7 +79,7 @@ func (m *member) byFirstTrials() report.Status {
 	return Status(m.base, m.head)
 }
 
-// side counts the trials of one side of a case; none for a side that lacks the case.
+// side counts the trials of one side of a case.
 func (s Settings) side(c Case, t *Trials) (out Side) {
 	if t == nil {
 		return out
@@ -95,19 +91,19 @@ func (s Settings) side(c Case, t *Trials) (out Side) {
 			out.Passed++
 		}
 	}
-	if s.Repeats { // a run without an answer is none
+	if s.Repeats { // a run without an answer does not count
 		out.Planned = out.Trials
 	}
 	return out
 }
 
-// common reports a case that is on both sides and judged alike.
+// common reports whether both sides have the case and judge it by one expectation.
 func (m *member) common() bool {
 	return m.status != report.New && m.status != report.Removed && m.status != report.Redefined
 }
 
-// eligible reports a case that is compared like for like.
+// eligible reports whether the case is compared: it is common, answered on both sides and not quarantined.
 func (m *member) eligible() bool { return m.common() && m.status != report.Errored && !m.Quarantined }
 
-// fresh reports an eligible case that was asked on both sides.
+// fresh reports whether the case is eligible and has its own answers on each side.
 func (m *member) fresh() bool { return m.eligible() && !m.Reused }

@@ -8,6 +8,35 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
+func TestStatusWithMissingAnswers(t *testing.T) {
+	side := func(passed, trials, planned int) noise.Side {
+		return noise.Side{Count: stats.Count{Passed: passed, Trials: trials}, Planned: planned}
+	}
+	for _, c := range []struct {
+		rule       string
+		base, head noise.Side
+		noisy      report.Status
+		strict     report.Status
+	}{
+		{"half of the answers are enough", side(2, 2, 4), side(2, 2, 4), report.StillPassing, report.StillPassing},
+		{"less than half are not", side(2, 2, 5), side(5, 5, 5), report.Errored, report.Errored},
+		{"nor is none of none", side(1, 1, 1), side(0, 0, 0), report.Errored, report.Errored},
+		{"one right answer of many and all wrong now", side(1, 1, 5), side(0, 5, 5), report.Errored, report.Regressed},
+		{"but not if the head lacks as many", side(1, 1, 5), side(0, 1, 5), report.Errored, report.Errored},
+		{"nor if the base has no answer", side(0, 0, 5), side(0, 5, 5), report.Errored, report.Errored},
+		{"nor if one of them was wrong", side(1, 2, 5), side(0, 5, 5), report.Errored, report.Errored},
+		{"wrong on both sides", side(0, 3, 3), side(0, 3, 3), report.StillFailing, report.StillFailing},
+		{"wrong and then right", side(0, 1, 1), side(1, 1, 1), report.Fixed, report.Fixed},
+	} {
+		if got := noise.Status(c.base, c.head); got != c.noisy {
+			t.Errorf("%s: noisy: %s, want %s", c.rule, got, c.noisy)
+		}
+		if got := noise.Strict(c.base, c.head); got != c.strict {
+			t.Errorf("%s: strict: %s, want %s", c.rule, got, c.strict)
+		}
+	}
+}
+
 func TestStatusOfSeveralTrials(t *testing.T) {
 	for _, c := range []struct {
 		rule   string

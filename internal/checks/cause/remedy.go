@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	mostRead = 60 // cases that pass, of which it is read what they ask with the causes taken back
-	mostElse = 12 // cases that pass and are asked with the causes taken back
-	looks    = 4  // answers that say what a case is mostly
+	mostRead = 60 // passing cases whose request without the causes is computed
+	mostElse = 12 // passing cases that are run without the causes
+	looks    = 4  // answers whose majority says whether a case is right
 )
 
 // Passing returns the cases that are right on the head and have another request than on the base. Those that the base
@@ -42,7 +42,7 @@ func Passing(p *sides.Sides, right func(suite.Pair) (base, head bool)) []Suspect
 	return out
 }
 
-// spread returns n of all, evenly spread.
+// spread returns n evenly spaced elements of all.
 func spread[T any](all []T, n int) (out []T) {
 	for i := range min(n, len(all)) {
 		out = append(out, all[i*len(all)/min(n, len(all))])
@@ -50,8 +50,8 @@ func spread[T any](all []T, n int) (out []T) {
 	return out
 }
 
-// remedy finds out whether the broken cases are right again with all causes taken back and the rest of the change in
-// force, and whether passing cases get worse by that. It returns nil if no answer is needed or none comes.
+// remedy runs the head without the hunks that broke cases. It counts the broken cases that are right again and the
+// passing ones that get worse. It returns nil if no answer was needed or none came.
 func (e *explaining) remedy(found []explain.Finding, passing []Suspect) *report.Remedy {
 	var causes explain.Set
 	for _, f := range found {
@@ -83,7 +83,7 @@ func (e *explaining) remedy(found []explain.Finding, passing []Suspect) *report.
 	return out
 }
 
-// blamed are the hunks that a finding names.
+// blamed returns the hunks that a finding names.
 func blamed(f explain.Finding) (s explain.Set) {
 	for _, c := range f.Causes {
 		s |= c.Set()
@@ -91,7 +91,8 @@ func blamed(f explain.Finding) (s explain.Set) {
 	return s
 }
 
-// isMended reports whether a broken case is mostly right with only the rest of the change in force.
+// isMended reports whether a broken case is mostly right with the rest of the change alone; known is false if no answer
+// came.
 func (e *explaining) isMended(of int, f explain.Finding, rest explain.Set) (right, known bool) {
 	key := e.variants.key(of, rest)
 	without := explain.All(len(e.variants.change.Hunks)) &^ blamed(f)
@@ -100,7 +101,7 @@ func (e *explaining) isMended(of int, f explain.Finding, rest explain.Set) (righ
 		return false, true
 	case f.Outcome == explain.Whole, len(f.Causes) == 1 && len(f.Causes[0].Parts) == 1 &&
 		key == e.variants.key(of, without):
-		return true, true // that is proven
+		return true, true // the search has proven it
 	}
 	counts, ok := e.askWithin(of, []explain.Set{rest}, looks)
 	return ok && mostly(counts[0]), ok
@@ -108,8 +109,8 @@ func (e *explaining) isMended(of int, f explain.Finding, rest explain.Set) (righ
 
 func mostly(c stats.Count) bool { return 2*c.Passed > c.Trials }
 
-// others asks cases that pass on the head, as far as the budget reaches. A case got worse if most of its answers are
-// wrong with the rest of the change and right with the whole.
+// others runs passing cases until the budget is used up. A case got worse if most of its answers are wrong with the
+// rest of the change and right with all of it.
 func (e *explaining) others(out *report.Remedy, passing []Suspect, rest, all explain.Set) {
 	first := len(e.all)
 	e.all = append(e.all[:first:first], passing...)
@@ -136,7 +137,7 @@ func (e *explaining) others(out *report.Remedy, passing []Suspect, rest, all exp
 	}
 }
 
-// askWithin asks if the budget has room for it and the answers come.
+// askWithin is ask within the budget; false if the budget is too small or a call failed.
 func (e *explaining) askWithin(of int, in []explain.Set, times int) ([]stats.Count, bool) {
 	n := len(in) * times
 	if n > e.left {

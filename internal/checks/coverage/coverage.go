@@ -66,7 +66,7 @@ func bypassedPrompts(p *sides.Sides) (edited []string, warnings []report.Warning
 	return slices.Compact(edited), warnings
 }
 
-// bypassedByCases returns the edited prompts and tools that fewer parts of a case ask on the head than on the base.
+// bypassedByCases returns the edited prompts and tools that have a smaller role in a case on the head than on the base.
 func bypassedByCases(p *sides.Sides) (edited []string) {
 	known, told := map[[2]*suite.Suite][]string{}, map[string]bool{}
 	for one := range suite.Pairs(p.Base.All(), p.Head.Suites) {
@@ -86,8 +86,8 @@ func bypassedByCases(p *sides.Sides) (edited []string) {
 	return edited
 }
 
-// bypassedBySuite returns the edited prompts and tools that a case of the base's suite may ask, and not every case of
-// the head's does.
+// bypassedBySuite returns the edited prompts and tools that the base's suite sends and that are not part of the request
+// in every case of the head's suite.
 func bypassedBySuite(p *sides.Sides, base, head *suite.Suite) (paths []string) {
 	for _, path := range base.Sends() {
 		if head.AllAskedBy(path) < suite.Instructed && existsInHead(p, path) && headEdits(p, path) {
@@ -97,38 +97,38 @@ func bypassedBySuite(p *sides.Sides, base, head *suite.Suite) (paths []string) {
 	return paths
 }
 
-// existsInHead reports whether the head has a file, or a link in its place, which reads as another text.
+// existsInHead reports whether the head has a file, or a link in its place, whose text differs.
 func existsInHead(p *sides.Sides, path string) bool {
 	_, err := fs.Stat(p.Inputs.Head, path)
 	return err == nil || document.IsElsewhere(err)
 }
 
-// headEdits reports a file that says something else in the head than in the base.
+// headEdits reports whether a file's text differs between base and head.
 func headEdits(p *sides.Sides, path string) bool {
 	return sides.TextAt(p.Inputs.Base, path) != sides.TextAt(p.Inputs.Head, path)
 }
 
-// filesLooked and promptsHeld bound the look for prompts that no suite asks: files and folders that may have
-// changed, and of them those that read as prompts.
+// filesLooked and promptsHeld limit the search for untested prompts: the files and folders that are visited, and the
+// files that look like prompts.
 const (
 	filesLooked = 20_000
 	promptsHeld = 1_000
 )
 
-// applies reports whether the run knows all suites and its rules look for prompts that no suite asks.
+// applies reports whether the run has all suites and its rules ask for untested prompts.
 func applies(p *sides.Sides) bool {
 	return p.Base != nil && p.Inputs.Base != nil && len(p.Inputs.Suites) == 0 && p.Rules.Gate.At(config.OnUnaskedPrompt).Level != config.Off
 }
 
-// untestedPrompts returns the edited or added files of the head that read as prompts and that no suite of either side
-// uses. A run of selected suites cannot tell. Files that `suites` excludes with `!` do not count.
+// untestedPrompts returns the edited or added files of the head that look like prompts and that no suite of either side
+// uses; nil for a run of selected suites. Files that `suites` excludes with `!` do not count.
 func untestedPrompts(p *sides.Sides) (paths []string) {
 	if !applies(p) {
 		return nil
 	}
 	known, beside := usedFiles(p)
 	looked, held := 0, 0
-	// what cannot be listed is named by nobody
+	// a folder that cannot be listed has no prompts to report
 	_ = fs.WalkDir(p.Inputs.Head, ".", func(name string, entry fs.DirEntry, err error) error {
 		looked++
 		switch {
@@ -155,8 +155,8 @@ func untestedPrompts(p *sides.Sides) (paths []string) {
 	return paths
 }
 
-// usedFiles returns the files that a suite of either side uses, and where others like them may lie: "DIR/*.EXT" of each
-// that is sent, and skill.Name where a skill is.
+// usedFiles returns the files that the suites of both sides use, and the places where similar files may be: "DIR/*.EXT"
+// for each file that is sent, and skill.Name if a skill is.
 func usedFiles(p *sides.Sides) (known, beside map[string]bool) {
 	known, beside = map[string]bool{}, map[string]bool{}
 	for _, side := range []*sides.Side{p.Base, p.Head} {
@@ -174,8 +174,8 @@ func usedFiles(p *sides.Sides) (known, beside map[string]bool) {
 	return known, beside
 }
 
-// hasOwnConfig reports a folder that has a configuration of its own: its prompts are that one's. A change gives
-// no folder of the base to another.
+// hasOwnConfig reports whether a folder has its own configuration, which then covers its prompts. The base decides for
+// its folders, so that a change cannot exclude them.
 func hasOwnConfig(p *sides.Sides, dir string) bool {
 	tree := p.Inputs.Base
 	if _, err := fs.Stat(tree, dir); err != nil {
@@ -189,9 +189,9 @@ func hasOwnConfig(p *sides.Sides, dir string) bool {
 	return found
 }
 
-// readsAsPrompt reports whether a path is a prompt's by its name: it says so, it is in a folder of prompts, a used
-// prompt with the same ending is beside it, or it is a skill where suites ask skills. If anywhere is false, other
-// configurations may exist, and only a prompt beside a used one counts.
+// readsAsPrompt reports whether a path looks like a prompt: by its name, by its folder, as a neighbor of a used prompt
+// with the same extension, or as a skill if suites use skills. If anywhere is false, other configurations may exist,
+// and only the neighbor of a used prompt counts.
 func readsAsPrompt(name string, anywhere bool, beside map[string]bool) bool {
 	isText, ending := promptname.IsText(name), path.Ext(name)
 	switch dir := path.Dir(name); {

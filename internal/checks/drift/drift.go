@@ -41,8 +41,8 @@ func New(s *sides.Sides) checks.Check {
 	}
 }
 
-// measureDrift compares the first answers of live targets with those of earlier runs, and asks again where they differ.
-// It runs only if asked for, and if nothing is compared.
+// measureDrift compares the first answers of live targets with those of earlier runs, and reruns the cases that differ.
+// It returns the result and the number of compared cases.
 func measureDrift(ctx context.Context, p *sides.Sides, run checks.Run) (*drift.Result, int, error) {
 	seen, err := firstAnswers(run.Head, run.Results)
 	if err != nil {
@@ -73,7 +73,7 @@ func measureDrift(ctx context.Context, p *sides.Sides, run checks.Run) (*drift.R
 			return nil, 0, err
 		}
 	}
-	// some did not come: what is left was singled out by what came
+	// an incomplete rerun is biased: which answers are missing may depend on the case
 	maps.DeleteFunc(again, func(_ [2]string, n [2]int) bool { return n[1] < drift.Rounds })
 	found := step.Conclude(again, sides.Timestamp(p.Inputs.Time()))
 	return &found, len(seen), nil

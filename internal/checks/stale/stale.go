@@ -1,4 +1,4 @@
-// Package stale asks cases live whose recording is no answer to what is asked, and makes a patch of new recordings.
+// Package stale runs cases live if their recording answers another request, and makes a patch of the new recordings.
 package stale
 
 import (
@@ -55,7 +55,7 @@ func New(s *sides.Sides) (c checks.Check) {
 	return c
 }
 
-// cost adds the fresh answers of the cases that may flip by their new recordings.
+// cost adds the reruns of the cases that their new recordings may flip.
 func (h newRecordings) cost(more *forecast.Further) {
 	more.SettleMost, more.SettleRounds = staleFlips, compare.FreshRounds
 	for _, one := range h.stale {
@@ -71,11 +71,11 @@ func (h newRecordings) cost(more *forecast.Further) {
 	}
 }
 
-// staleCase is a recorded case that is asked live because its recording is stale or missing. head and base are as
-// recorded; base is nil if the base has no such case.
+// staleCase is a recorded case that is run live because its recording is stale or missing. Base is nil if the base has
+// no such case.
 type staleCase struct {
 	suite.Pair
-	target recorded.Target // of the head
+	target recorded.Target // that answers the head's case
 }
 
 // askRecorded runs stale recorded cases live on both sides, if the effective rules say so and the run has the target's
@@ -87,8 +87,8 @@ func askRecorded(p *sides.Sides) (stale map[[2]string]*staleCase, warnings []rep
 		return nil, nil, nil
 	}
 	stale = map[[2]string]*staleCase{}
-	heads, bases := map[string]config.Target{}, map[string]config.Target{} // live targets that are asked, by name
-	// cases that are not asked live for lack of a key, by target, and for what they ask of it
+	heads, bases := map[string]config.Target{}, map[string]config.Target{} // live targets in use, by name
+	// the number of cases that are not run live, by target: its key is missing, or they request more than a fork may
 	keyless, bounded := map[string]int{}, map[string]int{}
 	for _, s := range p.Asked[suite.Head] {
 		client := p.Head.Replay[s.Target]
@@ -115,8 +115,7 @@ func askRecorded(p *sides.Sides) (stale map[[2]string]*staleCase, warnings []rep
 	return stale, notAsked(p, keyless, bounded), faults
 }
 
-// askInPlace has a case and its form on the base asked live in place of their recordings. It adds the base's target to
-// bases.
+// askInPlace makes a case and its base case run live instead of by their recordings. It adds the base's target to bases.
 func askInPlace(p *sides.Sides, s *suite.Suite, c *suite.Case, target config.Target,
 	bases map[string]config.Target) *staleCase {
 	one := &staleCase{suite.Pair{HeadSuite: s, Head: asking.InPlace(c, target)}, sides.RecordedTarget(target)}
@@ -157,7 +156,7 @@ type newRecordings struct {
 	stale map[[2]string]*staleCase
 	hide  *redact.Redactor
 	lines map[[2]string][]byte // of the head's first answers, by suite and case
-	lost  map[[2]string]bool   // not all of them came
+	lost  map[[2]string]bool   // cases without all of these answers
 }
 
 // collect stores an answer that replaces a case's recording.
@@ -174,9 +173,8 @@ func (h newRecordings) collect(a evaluate.Answer) {
 	}
 }
 
-// patch returns the new recordings as a patch to commit with the change; nil for none. A case that would flip against
-// the base's recordings gets fresh answers too, as `failproof record` would write them. n is the number of cases in the
-// patch.
+// patch returns the new recordings of n cases as a patch to commit with the change; nil if there are none. A case that
+// would flip against the base's recordings also gets reruns, as `failproof record` would write them.
 func (h newRecordings) patch(ctx context.Context, plan evaluate.Plan,
 	head *report.Side) (patch []byte, n int, err error) {
 	fresh, err := h.rerunFlipped(ctx, plan, head)
@@ -194,8 +192,8 @@ func (h newRecordings) patch(ctx context.Context, plan evaluate.Plan,
 		}
 	}
 	tree := h.sides.Inputs.Head
-	if h.sides.Inputs.Branch != nil { // it is committed to the branch that was merged
-		// else the patch may not fit, and git says so
+	if h.sides.Inputs.Branch != nil { // the patch is for the branch, which the head has merged
+		// without the branch's tree the patch may not apply, which git reports
 		if own, err := h.sides.Inputs.Branch(); err == nil && own != nil {
 			tree = own
 		}
@@ -210,7 +208,7 @@ func (h newRecordings) patch(ctx context.Context, plan evaluate.Plan,
 	return patch, n, nil
 }
 
-// staleFlips is how many cases get fresh answers for their new recordings, at most.
+// staleFlips limits the cases that get reruns with their new recordings.
 const staleFlips = 20
 
 // rerunFlipped reruns the cases that pass by the base's recording and failed their first new answers. It returns the
@@ -234,8 +232,7 @@ func (h newRecordings) rerunFlipped(ctx context.Context, plan evaluate.Plan,
 	return fresh.Complete(), err
 }
 
-// flipped returns the cases that pass by the base's recording and fail their first new answers, as they are to be asked
-// again.
+// flipped returns the reruns of the cases that pass by the base's recording and fail their first new answers.
 func (h newRecordings) flipped(ctx context.Context, judge *evaluate.Judge,
 	head *report.Side) (wants []report.Want, err error) {
 	for _, s := range h.sides.Asked[suite.Head] {
@@ -305,8 +302,8 @@ func removedTargets(p *sides.Sides) (warnings []report.Warning) {
 	return warnings
 }
 
-// redrawn returns the recorded cases that were drawn more than once, and more often than the base says of the same
-// request.
+// redrawn returns the recorded cases that were sampled several times, and more often than the base's recordings of the
+// same request say.
 func redrawn(p *sides.Sides) (out []gate.Redraw) {
 	if p.Base == nil {
 		return nil

@@ -22,13 +22,13 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// verifyRounds is how often a recorded case is asked before it is reported as no longer answered right.
+// verifyRounds is the number of live answers before a recorded case is reported as no longer right.
 const verifyRounds = 5
 
-// Nobody waits long for a check that decides nothing.
+// Limits of waiting, which are short because the check does not affect the verdict.
 const (
-	verifyPatience = 10 * time.Second // for a target that is out of order; less where its own patience is less
-	verifyWithin   = time.Minute      // in all
+	verifyPatience = 10 * time.Second // for an unavailable target, unless its own patience is less
+	verifyWithin   = time.Minute      // for all answers
 )
 
 // New asks some recorded cases live, to see whether the model still says what is recorded.
@@ -37,7 +37,7 @@ func New(s *sides.Sides) (c checks.Check) {
 	if s.Measuring() || most == 0 {
 		return c
 	}
-	live := map[string]config.Target{} // of every recorded case: which of them pass is not known yet
+	live := map[string]config.Target{} // of all recorded cases, because it is not known yet which pass
 	for _, one := range s.Asked[suite.Head] {
 		if s.Head.Replay[one.Target] == nil {
 			continue
@@ -49,7 +49,6 @@ func New(s *sides.Sides) (c checks.Check) {
 		}
 	}
 	s.Head, c.Faults = s.Head.AlsoAsking(live)
-	// a stored base has its results by then, which tell whether a recording holds
 	c.Cost = func(more *forecast.Further) {
 		all, _, _ := verifiable(s, nil)
 		more.VerifyMost, more.VerifyRounds = most, verifyRounds
@@ -64,8 +63,8 @@ func New(s *sides.Sides) (c checks.Check) {
 	return c
 }
 
-// verify asks some recorded cases live, if the run has the key. It keeps the answers of those that passed by their
-// recording and failed the first live answer. It asks last, and returns how many cases it could check.
+// verify runs some passing recorded cases live, if the run has the key. Cases that fail their first live answer get the
+// other rounds. It adds the answers to the results and returns the number of cases with an answer.
 func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.Ended) (out gate.Verified, err error) {
 	as := run.Plan
 	all, targetless, keyless := verifiable(p, run.Head)
@@ -103,9 +102,11 @@ func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.
 		Now: as.Now, Judges: as.Judges, Broke: as.Broke, Time: as.Time}
 	told := map[[2]string]bool{}
 	var wants []report.Want
-	var handedOn string // by a target that was given up for what another case met, which comes in any order
+	// why answers of a target are missing that was given up because of another case; used if there is no other reason,
+	// since answers come in any order
+	var handedOn string
 	take := func(_ suite.Side, r report.Result) error {
-		if r.Classification.Unscored() { // which says nothing of what is recorded
+		if r.Classification.Unscored() { // a missing answer says nothing about the recording
 			if end := r.Classification.End; end != nil && end.State == model.EndUnasked {
 				handedOn = cmp.Or(handedOn, asking.WhyMissing(r))
 			} else {
@@ -129,7 +130,7 @@ func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.
 	return out, err
 }
 
-// withoutRetries returns the targets of cases, which do not wait for a target that is out of order.
+// withoutRetries returns the targets of cases, with clients that do not retry and wait less for an unavailable target.
 func withoutRetries(p *sides.Sides, all []suite.Pair) (map[string]evaluate.Target, error) {
 	out := map[string]evaluate.Target{}
 	for _, one := range all {
@@ -150,9 +151,8 @@ func withoutRetries(p *sides.Sides, all []suite.Pair) (map[string]evaluate.Targe
 	return out, nil
 }
 
-// verifiable returns the head's passing recorded cases that a live target can answer. It counts the cases without a
-// live target and names the missing key. Before there are answers, head is nil, and every case with a recording
-// counts.
+// verifiable returns the head's passing recorded cases that a live target can answer, the number of those without a
+// live target, and a missing key. Before there are answers, head is nil and every case with a current recording counts.
 func verifiable(p *sides.Sides, head *report.Side) (all []suite.Pair, targetless int, keyless string) {
 	for _, s := range p.Asked[suite.Head] {
 		client := p.Head.Replay[s.Target]
@@ -187,7 +187,7 @@ func passesOrHolds(head *report.Side, client *recorded.Client, suiteID string, c
 	return result != nil && result.Passes() && !result.Stale
 }
 
-// spread picks n cases, evenly spaced. What is asked decides the first of them, so equal changes verify the same cases.
+// spread returns n evenly spaced cases. The offset is a hash of all requests, so equal changes verify the same cases.
 func spread(all []suite.Pair, n int) (out []suite.Pair) {
 	place := uint64(0)
 	for _, one := range all {

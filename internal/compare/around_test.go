@@ -1,0 +1,143 @@
+package compare_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/compare/comparetest"
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// long returns an answer of a size with a word at its end.
+func long(size int, word string) model.Untrusted {
+	return model.Untrusted(strings.Repeat("the same text ", size/14) + word)
+}
+
+// logged compares two sides whose results can be read back: by case, an answer of the base that passes and one of the
+// head in the given category.
+func logged(t *testing.T, category string, answers ...[2]model.Untrusted) (compare.Comparison, [2]*comparetest.Memory) {
+	t.Helper()
+	c, files, err := tryLogged(t, category, nil, answers...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, files
+}
+
+// tryLogged damages the files before the comparison.
+func tryLogged(t *testing.T, category string, damage func([2]*comparetest.Memory), answers ...[2]model.Untrusted) (compare.Comparison, [2]*comparetest.Memory, error) {
+	t.Helper()
+	var sides [2]report.Builder
+	files := [2]*comparetest.Memory{{}, {}}
+	for i := range sides {
+		sides[i].Log = report.NewLog(files[i])
+		for n, both := range answers {
+			r := comparetest.Result("s", string(rune('a'+n)), 1, [2]string{"pass", category}[i])
+			r.RawResponse, r.Replayed = both[i], true
+			at, err := sides[i].Log.Append(r)
+			if err := errors.Join(err, sides[i].Add(r, at)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := sides[i].Log.Flush(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if damage != nil {
+		damage(files)
+	}
+	c, err := settled(comparetest.Auto(), gate.Run{Head: sides[1].Side()}, sides[0].Side(), compare.Asker{})
+	return c, files, err
+}
+
+func TestLongAnswersAreShownAroundTheirFirstDifference(t *testing.T) {
+	const mega = 1 << 20
+	for _, c := range []struct {
+		rule   string
+		bytes  int
+		cases  int
+		around int // the first cases are shown so, the others by their beginning
+	}{
+		{"a long answer", 5_000, 1, 1},
+		{"not if both are too long to be read back", 5 * mega, 1, 0},
+		{"only as many as may be read back", 3 * mega, 3, 1},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			var answers [][2]model.Untrusted
+			for range c.cases {
+				answers = append(answers, [2]model.Untrusted{long(c.bytes, "yes"), long(c.bytes, "no")})
+			}
+			got, _ := logged(t, "fail", answers...)
+			for i, change := range got.Changes {
+				before, now := string(change.Base.Excerpt), string(change.Head.Excerpt)
+				shows := strings.Contains(before, "yes") && strings.Contains(now, "no")
+				if shows != (i < c.around) || !shows && !(strings.HasPrefix(before, "the") && strings.HasSuffix(before, "…") && strings.HasSuffix(now, "…")) {
+					t.Errorf("case %s: %q to %q; around the difference: want %v", change.CaseID, before, now, i < c.around)
+				}
+			}
+		})
+	}
+}
+
+func TestAShortAnswerIsShownWhole(t *testing.T) {
+	got, _ := logged(t, "fail", [2]model.Untrusted{"yes", "no"})
+	if c := got.Changes[0]; c.Base.Excerpt != "yes" || c.Head.Excerpt != "no" {
+		t.Errorf("answers %q and %q, want them whole", c.Base.Excerpt, c.Head.Excerpt)
+	}
+}
+
+// TestAnEmptyAnswerBesideALongOne has nothing to cut around.
+func TestAnEmptyAnswerBesideALongOne(t *testing.T) {
+	got, _ := logged(t, "fail", [2]model.Untrusted{long(5_000, "yes"), ""})
+	if c := got.Changes[0]; !strings.HasPrefix(string(c.Base.Excerpt), "the same") || c.Head.Excerpt != "" {
+		t.Errorf("answers %q and %q, want the beginning and none", c.Base.Excerpt, c.Head.Excerpt)
+	}
+}
+
+// TestPassingAnswersAreShownWithinALimit shows the base's passing answers until report.PassingBytes are read back.
+func TestPassingAnswersAreShownWithinALimit(t *testing.T) {
+	asked := model.Untrusted(strings.Repeat("?", report.PassingBytes-len("answer"))) // the first uses the limit up
+	var sides [2]report.Builder
+	for i := range sides {
+		sides[i].Log = report.NewLog(&comparetest.Memory{})
+		for _, id := range []string{"a", "b"} {
+			r := comparetest.Result("s", id, 1, [2]string{"pass", "fail"}[i])
+			if i == 0 {
+				r.Asked = asked
+			}
+			at, err := sides[i].Log.Append(r)
+			if err := errors.Join(err, sides[i].Add(r, at)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for i, c := range comparetest.Compare(sides[0].Side(), sides[1].Side()).Changes {
+		if shown := c.Base.Excerpt != ""; shown != (i < 1) || c.Head.Excerpt == "" {
+			t.Errorf("case %s: base %q, head %q; want the base's first answer, and every wrong one", c.CaseID, c.Base.Excerpt, c.Head.Excerpt)
+		}
+	}
+}
+
+func TestAnAnswerThatIsLostIsAnErrorWhereverItIsRead(t *testing.T) {
+	same := [2]model.Untrusted{"yes", "yes"}
+	for _, c := range []struct {
+		rule, category string
+		lost           int
+		answers        [2]model.Untrusted
+	}{
+		{"an answer of the base in other words", "pass", 0, [2]model.Untrusted{"yes", "of course"}},
+		{"an answer of the head in other words", "pass", 1, [2]model.Untrusted{"yes", "of course"}},
+		{"a long answer of the head", "fail", 1, [2]model.Untrusted{long(5_000, "yes"), long(5_000, "no")}},
+	} {
+		_, _, err := tryLogged(t, c.category, func(files [2]*comparetest.Memory) {
+			files[c.lost].Text = files[c.lost].Text[:10]
+		}, same, c.answers)
+		if err == nil || !strings.Contains(err.Error(), "case b") && c.category == "pass" {
+			t.Errorf("%s: %v, want an error that names the case", c.rule, err)
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package sharedtest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// Vector is one of the published test vectors of the statistics.
+type Vector struct {
+	Fn, ID, Note string
+	Input        json.RawMessage
+	Expected     json.RawMessage
+	Tol          float64
+}
+
+// Vectors reads the vectors in the optional folder.
+func Vectors(t *testing.T) []Vector {
+	t.Helper()
+	var file struct{ Tests []Vector }
+	Decode(t, Read(t, "vectors/stats.json"), &file)
+	if len(file.Tests) == 0 {
+		t.Fatal("no vector")
+	}
+	return file.Tests
+}
+
+// RunVectors computes each vector whose function is known, and compares the result with the expectation.
+func RunVectors(t *testing.T, functions map[string]func(*testing.T, Vector) any) {
+	t.Helper()
+	ran := map[string]bool{}
+	for _, v := range Vectors(t) {
+		if f, known := functions[v.Fn]; known {
+			ran[v.Fn] = true
+			t.Run(v.ID+" "+v.Note, func(t *testing.T) {
+				text, err := json.Marshal(f(t, v))
+				if err != nil {
+					t.Fatal(err)
+				}
+				var want, got any
+				Decode(t, v.Expected, &want)
+				Decode(t, text, &got)
+				if checked := agree(t, "", want, got, v.Tol); checked == 0 {
+					t.Errorf("nothing of %s was checked", v.Expected)
+				}
+			})
+		}
+	}
+	if len(ran) != len(functions) {
+		t.Errorf("vectors of %d functions ran, want %d", len(ran), len(functions))
+	}
+}
+
+// Ran returns a function that decodes a vector's input, all of it, and runs f on it.
+func Ran[In, Out any](f func(*testing.T, In) Out) func(*testing.T, Vector) any {
+	return func(t *testing.T, v Vector) any {
+		var in In
+		d := json.NewDecoder(bytes.NewReader(v.Input))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&in); err != nil {
+			t.Fatalf("input %s: %v", v.Input, err)
+		}
+		return f(t, in)
+	}
+}
+
+// Decode reads JSON, or fails the test.
+func Decode(t *testing.T, text []byte, into any) {
+	t.Helper()
+	if err := json.Unmarshal(text, into); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+}
+
+// ignored lists the keys of expectations that no part of the program computes.
+var ignored = []string{"enumerated_p_worse", "enumerated_p_better", "p_worse_mid", "p_two_sided_mid", "bh", "clopper_pearson", "jeffreys"}
+
+// agree compares what was computed with what was expected, key by key, and counts the compared values.
+func agree(t *testing.T, at string, want, got any, tol float64) (checked int) {
+	t.Helper()
+	switch want := want.(type) {
+	case map[string]any:
+		have, ok := got.(map[string]any)
+		if !ok {
+			t.Errorf("%s = %v, want %v", at, got, want)
+		}
+		for k, w := range want {
+			if slices.Contains(ignored, k) {
+				continue
+			}
+			if _, there := have[k]; !there {
+				t.Errorf("%s.%s is missing, want %v", at, k, w)
+			}
+			checked += agree(t, at+"."+k, w, have[k], tol)
+		}
+	case []any:
+		have, ok := got.([]any)
+		if !ok || len(have) != len(want) {
+			t.Errorf("%s = %v, want %v", at, got, want)
+			return 1
+		}
+		for i, w := range want {
+			checked += agree(t, fmt.Sprintf("%s[%d]", at, i), w, have[i], tol)
+		}
+		return checked + 1
+	case float64:
+		have, ok := got.(float64)
+		if !ok || !(math.Abs(have-want) <= tol) {
+			t.Errorf("%s = %v, want %v", at, got, want)
+		}
+		return 1
+	default:
+		if !reflect.DeepEqual(want, got) {
+			t.Errorf("%s = %v, want %v", at, got, want)
+		}
+		return 1
+	}
+	return checked
+}
