@@ -201,7 +201,7 @@ func unedited(ctx context.Context, client *github.Client,
 	for some := range slices.Chunk(comments, maxNodes) {
 		answer, err := ids.ask(ctx, some)
 		if err != nil {
-			return nil, fmt.Errorf("%w: %w", errEdits, worded(err))
+			return nil, fmt.Errorf("%w: %w", errEdits, Worded(err))
 		}
 		for i, c := range some {
 			if answer == nil && c.GetUpdatedAt().Equal(c.GetCreatedAt()) || answer != nil &&

@@ -39,7 +39,7 @@ func (r *Repository) TriggeredPull(ctx context.Context) (e Event, ok bool, err e
 		return r.client.PullRequests.List(ctx, r.event.Owner, r.event.Repo, options)
 	})
 	if err != nil {
-		return e, false, fmt.Errorf("read the pull requests of the run: %w", worded(err))
+		return e, false, fmt.Errorf("read the pull requests of the run: %w", Worded(err))
 	}
 	var found []*github.PullRequest
 	for _, p := range all {
@@ -67,10 +67,10 @@ func (r *Repository) LastPush(ctx context.Context, id int64, file, branch string
 		all, _, err = r.client.Actions.ListWorkflowRunsByFileName(ctx, r.event.Owner, r.event.Repo, path.Base(file), options)
 	}
 	switch {
-	case statusOf(err) == http.StatusNotFound: // no such workflow
+	case StatusOf(err) == http.StatusNotFound: // no such workflow
 		return run, false, nil
 	case err != nil:
-		return run, false, fmt.Errorf("read the runs of the workflow on %s: %w", oneLine(branch), worded(err))
+		return run, false, fmt.Errorf("read the runs of the workflow on %s: %w", oneLine(branch), Worded(err))
 	}
 	for _, w := range all.WorkflowRuns {
 		if w.GetEvent() == "push" && w.GetHeadBranch() == branch && strings.EqualFold(w.GetHeadRepository().GetFullName(), r.event.Owner+"/"+r.event.Repo) {
@@ -90,13 +90,13 @@ func (r *Repository) Artifact(ctx context.Context, run int64, name string) (fs.F
 		return list.Artifacts, response, nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read the artifacts of run %d: %w", run, worded(err))
+		return nil, fmt.Errorf("read the artifacts of run %d: %w", run, Worded(err))
 	}
 	for _, a := range all {
 		if a.GetName() == name && !a.GetExpired() {
 			data, err := download(ctx, r.client, r.event, a.GetID())
 			if err != nil {
-				return nil, fmt.Errorf("read artifact %s of run %d: %w", oneLine(name), run, worded(err))
+				return nil, fmt.Errorf("read artifact %s of run %d: %w", oneLine(name), run, Worded(err))
 			}
 			files, err := OpenZip(data)
 			if err != nil {

@@ -106,7 +106,7 @@ func (c *checkWriter) write(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("a check run concludes success or failure, not %q", c.check.Conclusion)
 	}
 	url, err := c.attempt(ctx)
-	if statusOf(err) != http.StatusUnprocessableEntity || len(c.annotations) == 0 {
+	if StatusOf(err) != http.StatusUnprocessableEntity || len(c.annotations) == 0 {
 		return url, err
 	}
 	if url != "" { // only a later call failed: the check run exists

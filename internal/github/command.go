@@ -163,7 +163,7 @@ func (r *Repository) comments(ctx context.Context, number int, since time.Time) 
 func (r *Repository) PullEvent(ctx context.Context) (e Event, open bool, err error) {
 	p, _, err := r.client.PullRequests.Get(ctx, r.event.Owner, r.event.Repo, r.event.Number)
 	if err != nil {
-		return e, false, fmt.Errorf("read pull request #%d: %w", r.event.Number, worded(err))
+		return e, false, fmt.Errorf("read pull request #%d: %w", r.event.Number, Worded(err))
 	}
 	e, err = Event{Name: "pull_request", Action: "command", Owner: r.event.Owner, Repo: r.event.Repo,
 		DefaultBranch: r.event.DefaultBranch, Asked: true}.about(p)
@@ -177,7 +177,7 @@ func (r *Repository) MayWrite(ctx context.Context, who string) (bool, error) {
 	}
 	level, _, err := r.client.Repositories.GetPermissionLevel(ctx, r.event.Owner, r.event.Repo, who)
 	if err != nil {
-		return false, fmt.Errorf("read the permission of %s: %w", oneLine(who), worded(err))
+		return false, fmt.Errorf("read the permission of %s: %w", oneLine(who), Worded(err))
 	}
 	p := level.GetPermission()
 	return p == "admin" || p == "write", nil // maintain is write here
@@ -187,7 +187,7 @@ func (r *Repository) MayWrite(ctx context.Context, who string) (bool, error) {
 func (r *Repository) React(ctx context.Context, c Comment, with Reaction) error {
 	_, _, err := r.client.Reactions.CreateIssueCommentReaction(ctx, r.event.Owner, r.event.Repo, c.ID, string(with))
 	if err != nil {
-		return fmt.Errorf("react to the comment: %w", worded(err))
+		return fmt.Errorf("react to the comment: %w", Worded(err))
 	}
 	return nil
 }
@@ -197,7 +197,7 @@ func (r *Repository) Reply(ctx context.Context, text string) error {
 	_, _, err := r.client.Issues.CreateComment(ctx, r.event.Owner, r.event.Repo, r.event.Number,
 		&github.IssueComment{Body: &text})
 	if err != nil {
-		return fmt.Errorf("answer the comment: %w", worded(err))
+		return fmt.Errorf("answer the comment: %w", Worded(err))
 	}
 	return nil
 }
@@ -221,10 +221,10 @@ func (r *Repository) RerunGate(ctx context.Context, sha string) error {
 		_, accepted := errors.AsType[*github.AcceptedError](err)
 		switch {
 		case err == nil || accepted:
-		case statusOf(err) == http.StatusForbidden:
-			return fmt.Errorf("the token needs `actions: write`: %w", worded(err))
+		case StatusOf(err) == http.StatusForbidden:
+			return fmt.Errorf("the token needs `actions: write`: %w", Worded(err))
 		default:
-			return fmt.Errorf("run the gate's job again: %w", worded(err))
+			return fmt.Errorf("run the gate's job again: %w", Worded(err))
 		}
 	}
 	return nil

@@ -35,15 +35,15 @@ type RequiredCheck struct {
 func ReadGuard(ctx context.Context, client *github.Client, owner, repo string) (g Guard, err error) {
 	repository, _, err := client.Repositories.Get(ctx, owner, repo)
 	if err != nil {
-		return g, fmt.Errorf("read the repository: %w", worded(err))
+		return g, fmt.Errorf("read the repository: %w", Worded(err))
 	}
 	g.Branch = repository.GetDefaultBranch()
 	at := fmt.Sprintf("repos/%s/%s/", owner, repo)
 	if err := g.readRules(ctx, client, at+"rules/branches/"+url.PathEscape(g.Branch)); err != nil {
-		return g, fmt.Errorf("read the rules of branch %s: %w", oneLine(g.Branch), worded(err))
+		return g, fmt.Errorf("read the rules of branch %s: %w", oneLine(g.Branch), Worded(err))
 	}
 	if err := g.readProtection(ctx, client, at+"branches/"+url.PathEscape(g.Branch)); err != nil {
-		return g, fmt.Errorf("read the protection of branch %s: %w", oneLine(g.Branch), worded(err))
+		return g, fmt.Errorf("read the protection of branch %s: %w", oneLine(g.Branch), Worded(err))
 	}
 	return g, nil
 }
@@ -137,7 +137,7 @@ func (g *Guard) readProtection(ctx context.Context, client *github.Client, path 
 		} `json:"required_pull_request_reviews"`
 	}
 	_, err := get(ctx, client, path+"/protection", &whole)
-	switch status := statusOf(err); {
+	switch status := StatusOf(err); {
 	case status == http.StatusNotFound || status == http.StatusForbidden:
 		add(branch.Protection.Checks)
 		g.Partial = "the branch is protected, and only an administrator's token sees whose reviews that requires"

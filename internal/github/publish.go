@@ -134,8 +134,8 @@ func (w *publisher) comment(ctx context.Context) {
 // refused adds a warning about a failed publication. A fork's read-only token gets one warning, because nothing can
 // be done about it in this run.
 func (w *publisher) refused(err error, code, what, permission, aside string) {
-	status := statusOf(err)
-	forbidden := status == http.StatusForbidden && !limited(err)
+	status := StatusOf(err)
+	forbidden := status == http.StatusForbidden
 	switch {
 	case forbidden && w.event.Restricted() && w.readOnly:
 	case forbidden && w.event.Restricted():
@@ -201,13 +201,13 @@ func (r *Repository) UpsertIssue(ctx context.Context, mark Mark, i Issue) (numbe
 	is, err := r.isOurs(ctx, i.Number, line)
 	switch {
 	case err != nil:
-		return i.Number, fmt.Errorf("read issue #%d: %w", i.Number, worded(err))
+		return i.Number, fmt.Errorf("read issue #%d: %w", i.Number, Worded(err))
 	case is:
 		if state := map[bool]string{true: "open", false: "closed"}[i.Open]; !i.Open || i.Reopen {
 			request.State = &state
 		}
 		if _, _, err := r.client.Issues.Edit(ctx, r.event.Owner, r.event.Repo, i.Number, request); err != nil {
-			return i.Number, fmt.Errorf("change issue #%d: %w", i.Number, worded(err))
+			return i.Number, fmt.Errorf("change issue #%d: %w", i.Number, Worded(err))
 		}
 		if !i.Open {
 			return 0, nil
@@ -218,7 +218,7 @@ func (r *Repository) UpsertIssue(ctx context.Context, mark Mark, i Issue) (numbe
 	}
 	made, _, err := r.client.Issues.Create(ctx, r.event.Owner, r.event.Repo, request)
 	if err != nil {
-		return 0, fmt.Errorf("open an issue: %w", worded(err))
+		return 0, fmt.Errorf("open an issue: %w", Worded(err))
 	}
 	return made.GetNumber(), nil
 }
@@ -229,7 +229,7 @@ func (r *Repository) isOurs(ctx context.Context, number int, mark string) (bool,
 		return false, nil
 	}
 	i, _, err := r.client.Issues.Get(ctx, r.event.Owner, r.event.Repo, number)
-	if status := statusOf(err); status == http.StatusNotFound || status == http.StatusGone {
+	if status := StatusOf(err); status == http.StatusNotFound || status == http.StatusGone {
 		return false, nil
 	}
 	if err != nil || i.GetNumber() != number {

@@ -41,10 +41,10 @@ func (r *Repository) Tip(ctx context.Context, branch string) (sha string, err er
 func (r *Repository) ref(ctx context.Context, name string) (sha string, err error) {
 	ref, _, err := r.client.Git.GetRef(ctx, r.event.Owner, r.event.Repo, name)
 	switch {
-	case statusOf(err) == http.StatusNotFound:
-		return "", fmt.Errorf("%w: %w", ErrNoRevision, worded(err))
+	case StatusOf(err) == http.StatusNotFound:
+		return "", fmt.Errorf("%w: %w", ErrNoRevision, Worded(err))
 	case err != nil:
-		return "", worded(err)
+		return "", Worded(err)
 	}
 	if sha = ref.GetObject().GetSHA(); !fullSHA.MatchString(sha) {
 		return "", fmt.Errorf("GitHub named %q, which is no commit", oneLine(sha))
@@ -55,11 +55,11 @@ func (r *Repository) ref(ctx context.Context, name string) (sha string, err erro
 // parents returns a commit's parents. The error is ErrNoRevision if GitHub does not show the commit.
 func (r *Repository) parents(ctx context.Context, sha string) (parents []string, err error) {
 	c, _, err := r.client.Git.GetCommit(ctx, r.event.Owner, r.event.Repo, sha)
-	switch status := statusOf(err); {
+	switch status := StatusOf(err); {
 	case status == http.StatusNotFound || status == http.StatusUnprocessableEntity:
-		return nil, fmt.Errorf("commit %s: %w: %w", short(sha), ErrNoRevision, worded(err))
+		return nil, fmt.Errorf("commit %s: %w: %w", short(sha), ErrNoRevision, Worded(err))
 	case err != nil:
-		return nil, fmt.Errorf("read commit %s: %w", short(sha), worded(err))
+		return nil, fmt.Errorf("read commit %s: %w", short(sha), Worded(err))
 	}
 	for _, p := range c.Parents {
 		if !fullSHA.MatchString(p.GetSHA()) {
@@ -91,7 +91,7 @@ func (r *Repository) DefaultBranch(ctx context.Context) (string, error) {
 	}
 	repo, _, err := r.client.Repositories.Get(ctx, r.event.Owner, r.event.Repo)
 	if err != nil {
-		return "", fmt.Errorf("read the name of the default branch: %w", worded(err))
+		return "", fmt.Errorf("read the name of the default branch: %w", Worded(err))
 	}
 	if repo.GetDefaultBranch() == "" {
 		return "", errors.New("GitHub names no default branch")
@@ -122,7 +122,7 @@ func wholeList[T any](what string, most int, tooMany error,
 	all, rest, err := pages(most, read)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("read the %s: %w", what, worded(err))
+		return nil, fmt.Errorf("read the %s: %w", what, Worded(err))
 	case rest:
 		return nil, tooMany
 	}
@@ -162,7 +162,7 @@ func (r *Repository) GroupPulls(ctx context.Context) ([]*github.PullRequest, err
 	number, _ := strconv.Atoi(m[1]) // nine digits fit
 	last, _, err := r.client.PullRequests.Get(ctx, r.event.Owner, r.event.Repo, number)
 	if err != nil {
-		return nil, fmt.Errorf("read pull request #%d of the merge group: %w", number, worded(err))
+		return nil, fmt.Errorf("read pull request #%d of the merge group: %w", number, Worded(err))
 	}
 	steps, err := r.landed(ctx, r.event.HeadSHA, r.event.BaseSHA)
 	if err != nil {
@@ -219,7 +219,7 @@ func (r *Repository) pullsOf(ctx context.Context, s step,
 	options := &github.ListOptions{PerPage: 100}
 	all, _, err := r.client.PullRequests.ListPullRequestsWithCommit(ctx, r.event.Owner, r.event.Repo, sha, options)
 	if err != nil {
-		return nil, fmt.Errorf("read the pull requests of commit %s: %w", short(sha), worded(err))
+		return nil, fmt.Errorf("read the pull requests of commit %s: %w", short(sha), Worded(err))
 	}
 	all = slices.DeleteFunc(all, func(p *github.PullRequest) bool { return !wanted(p) })
 	if len(all) == 0 {

@@ -109,7 +109,7 @@ func (r *Repository) mergeResult(ctx context.Context) (Revisions, error) {
 		pr, _, err := r.client.PullRequests.Get(ctx, e.Owner, e.Repo, e.Number) // makes GitHub create the merge commit
 		switch {
 		case err != nil:
-			return Revisions{}, fmt.Errorf("read pull request #%d: %w", e.Number, worded(err))
+			return Revisions{}, fmt.Errorf("read pull request #%d: %w", e.Number, Worded(err))
 		case pr.GetHead().GetSHA() != e.HeadSHA:
 			return Revisions{}, none("it has a newer head, " + short(oneLine(pr.GetHead().GetSHA())) +
 				", which has a run of its own")
@@ -164,11 +164,11 @@ func MergeBase(ctx context.Context, client *github.Client, owner, repo, base, he
 	switch {
 	case err == nil:
 	case strings.HasPrefix(messageOf(err), "No common ancestor"):
-		err = fmt.Errorf("%w: %w", ErrNoMergeBase, worded(err))
-	case statusOf(err) == http.StatusNotFound, statusOf(err) == http.StatusUnprocessableEntity:
-		err = fmt.Errorf("%w: %w (or the token lacks contents: read)", ErrNoRevision, worded(err))
+		err = fmt.Errorf("%w: %w", ErrNoMergeBase, Worded(err))
+	case StatusOf(err) == http.StatusNotFound, StatusOf(err) == http.StatusUnprocessableEntity:
+		err = fmt.Errorf("%w: %w (or the token lacks contents: read)", ErrNoRevision, Worded(err))
 	default:
-		err = worded(err)
+		err = Worded(err)
 	}
 	if err != nil {
 		return "", fmt.Errorf("merge base of %s and %s: %w", oneLine(base), oneLine(head), err)
