@@ -26,7 +26,7 @@ func (j Job) HandleComment(ctx context.Context) (_ Job, judge bool, err error) {
 			"request, such as /failproof help")
 		return j, false, nil
 	}
-	often, err := j.github.AskedTooOften(ctx, *c)
+	often, err := github.AskedTooOften(ctx, j.client, j.event)
 	switch {
 	case err != nil:
 		return j, false, fault.Unreachable{Err: err}
@@ -62,14 +62,14 @@ func (j Job) HandleComment(ctx context.Context) (_ Job, judge bool, err error) {
 
 // authorizeCommand returns the pull request of a command, or why its author may not give the command.
 func (j Job) authorizeCommand(ctx context.Context, command github.Command) (pull github.Event, refusal string, err error) {
-	may, err := j.github.MayWrite(ctx, j.event.Comment.Author)
+	may, err := github.MayWrite(ctx, j.client, j.event, j.event.Comment.Author)
 	if err != nil {
 		return pull, "", err
 	}
 	if !may {
 		return pull, fmt.Sprintf("`%s` needs write access to the repository.", command.Verb), nil
 	}
-	pull, open, err := j.github.PullEvent(ctx)
+	pull, open, err := github.PullEvent(ctx, j.client, j.event)
 	switch {
 	case err != nil:
 		return pull, "", err
@@ -95,7 +95,7 @@ func (j Job) authorizeCommand(ctx context.Context, command github.Command) (pull
 
 // accept starts the gate again, which reads the comment: the comment itself is the record.
 func (j Job) accept(ctx context.Context, pull github.Event) {
-	err := j.github.RerunGate(ctx, pull.HeadSHA)
+	err := github.RerunGate(ctx, j.client, pull)
 	if err == nil {
 		j.react(ctx, github.ReactionDone)
 		j.say("the gate runs again and uses this acceptance")
@@ -121,18 +121,18 @@ func (j Job) Done(ctx context.Context, well bool) {
 	if !well {
 		with = github.ReactionRefused
 	}
-	j.report(j.github.React(ctx, *j.request, with))
+	j.report(github.React(ctx, j.client, j.event, *j.request, with))
 }
 
 // answer reacts to the command and replies to it. text is Markdown of our own words.
 func (j Job) answer(ctx context.Context, with github.Reaction, text string) {
 	j.react(ctx, with)
-	j.report(j.github.Reply(ctx, text))
+	j.report(github.Reply(ctx, j.client, j.event, text))
 	j.report(j.runner.Summary(text + "\n"))
 }
 
 func (j Job) react(ctx context.Context, with github.Reaction) {
-	j.report(j.github.React(ctx, *j.event.Comment, with))
+	j.report(github.React(ctx, j.client, j.event, *j.event.Comment, with))
 }
 
 // sentence makes one of an error's words.

@@ -97,7 +97,7 @@ func (j Job) tellIssue(ctx context.Context, number int, judged Outcome) int {
 	default:
 		return 0
 	}
-	number, err := j.github.UpsertIssue(ctx, j.mark(), i)
+	number, err := github.UpsertIssue(ctx, j.client, j.event, j.mark(), i)
 	if err != nil {
 		j.report(fmt.Errorf("%w; the token needs `issues: write`", err))
 		return i.Number

@@ -142,7 +142,7 @@ func (w *publisher) refused(err error, code, what, permission, aside string) {
 		w.readOnly = true
 		w.warn("read_only", "GitHub gives this run a token that can only read, because the pull request comes from "+
 			"%s: comment and check run are not published; the job summary holds the result and the job's status the "+
-			"verdict", w.origin())
+			"verdict", map[bool]string{true: "a fork", false: "Dependabot"}[w.event.Fork])
 	case forbidden || status == http.StatusNotFound:
 		w.warn(code, "%s: %s; the token needs `%s`%s: add it to the job's permissions", what,
 			reason(err), permission, aside)
@@ -153,13 +153,6 @@ func (w *publisher) refused(err error, code, what, permission, aside string) {
 	default:
 		w.warn(code, "%s: %s", what, reason(err))
 	}
-}
-
-func (w *publisher) origin() string {
-	if w.event.Fork {
-		return "a fork"
-	}
-	return "Dependabot"
 }
 
 // wantsComment reports whether to make a comment on a pull request without one of ours.
@@ -194,11 +187,11 @@ type Issue struct {
 
 // UpsertIssue opens or updates an issue, and returns its number, or 0 if it is closed. If the issue is gone or not
 // ours, it opens another. An issue that a person closed stays closed unless Reopen is set.
-func (r *Repository) UpsertIssue(ctx context.Context, mark Mark, i Issue) (number int, err error) {
-	line := fmt.Sprintf("<!-- failproof:drift v=1 key=%s -->\n", mark.key(r.event.Owner, r.event.Repo))
+func UpsertIssue(ctx context.Context, client *github.Client, e Event, mark Mark, i Issue) (number int, err error) {
+	line := fmt.Sprintf("<!-- failproof:drift v=1 key=%s -->\n", mark.key(e.Owner, e.Repo))
 	request := &github.IssueRequest{Title: github.String(text.CutBytes(i.Title, maxTitle)),
 		Body: github.String(line + i.Body)}
-	is, err := r.isOurs(ctx, i.Number, line)
+	is, err := isOurs(ctx, client, e, i.Number, line)
 	switch {
 	case err != nil:
 		return i.Number, fmt.Errorf("read issue #%d: %w", i.Number, Worded(err))
@@ -206,7 +199,7 @@ func (r *Repository) UpsertIssue(ctx context.Context, mark Mark, i Issue) (numbe
 		if state := map[bool]string{true: "open", false: "closed"}[i.Open]; !i.Open || i.Reopen {
 			request.State = &state
 		}
-		if _, _, err := r.client.Issues.Edit(ctx, r.event.Owner, r.event.Repo, i.Number, request); err != nil {
+		if _, _, err := client.Issues.Edit(ctx, e.Owner, e.Repo, i.Number, request); err != nil {
 			return i.Number, fmt.Errorf("change issue #%d: %w", i.Number, Worded(err))
 		}
 		if !i.Open {
@@ -216,7 +209,7 @@ func (r *Repository) UpsertIssue(ctx context.Context, mark Mark, i Issue) (numbe
 	case !i.Open:
 		return 0, nil
 	}
-	made, _, err := r.client.Issues.Create(ctx, r.event.Owner, r.event.Repo, request)
+	made, _, err := client.Issues.Create(ctx, e.Owner, e.Repo, request)
 	if err != nil {
 		return 0, fmt.Errorf("open an issue: %w", Worded(err))
 	}
@@ -224,17 +217,16 @@ func (r *Repository) UpsertIssue(ctx context.Context, mark Mark, i Issue) (numbe
 }
 
 // isOurs reports whether a number is an issue that a run with this mark opened.
-func (r *Repository) isOurs(ctx context.Context, number int, mark string) (bool, error) {
+func isOurs(ctx context.Context, client *github.Client, e Event, number int, mark string) (bool, error) {
 	if number <= 0 {
 		return false, nil
 	}
-	i, _, err := r.client.Issues.Get(ctx, r.event.Owner, r.event.Repo, number)
+	i, _, err := client.Issues.Get(ctx, e.Owner, e.Repo, number)
 	if status := StatusOf(err); status == http.StatusNotFound || status == http.StatusGone {
 		return false, nil
 	}
 	if err != nil || i.GetNumber() != number {
 		return false, err
 	}
-	ids := &authorship{client: r.client}
-	return ids.opened(ctx, i, strings.TrimSpace(mark))
+	return (&authorship{client: client}).opened(ctx, i, strings.TrimSpace(mark))
 }

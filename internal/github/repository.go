@@ -116,15 +116,15 @@ func pages[T any](most int, read func(github.ListOptions) ([]T, *github.Response
 	return all, true, nil
 }
 
-// wholeList reads a list that is useful only if complete. tooMany is the error if it has more than most pages.
-func wholeList[T any](what string, most int, tooMany error,
+// wholeList reads a list that is useful only if complete. It is an error if it has more than most pages.
+func wholeList[T any](what string, most int,
 	read func(github.ListOptions) ([]T, *github.Response, error)) ([]T, error) {
 	all, rest, err := pages(most, read)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("read the %s: %w", what, Worded(err))
 	case rest:
-		return nil, tooMany
+		return nil, fmt.Errorf("there are too many %s to read", what)
 	}
 	return all, nil
 }
