@@ -235,7 +235,7 @@ func (r *Repository) changes(ctx context.Context) (out []change, err error) {
 		e.BaseSHA = ""
 		return []change{{Event: e, repo: r}}, nil
 	case "merge_group":
-		pulls, err = r.GroupPulls(ctx)
+		pulls, err = r.groupPulls(ctx)
 	default:
 		pulls, err = r.mergedPulls(ctx)
 	}
@@ -262,7 +262,7 @@ func (r *Repository) mergedPulls(ctx context.Context) (pulls []*github.PullReque
 		return nil, err
 	}
 	for _, s := range steps {
-		found, err := r.pullsOf(ctx, step{sha: s.sha}, func(p *github.PullRequest) bool {
+		found, err := pullsOf(ctx, r.client, r.event, step{sha: s.sha}, func(p *github.PullRequest) bool {
 			return p.MergedAt != nil && p.GetBase().GetRef() == r.event.BaseRef &&
 				(s.second == "" || s.second == p.GetHead().GetSHA())
 		})

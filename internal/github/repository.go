@@ -53,8 +53,8 @@ func (r *Repository) ref(ctx context.Context, name string) (sha string, err erro
 }
 
 // parents returns a commit's parents. The error is ErrNoRevision if GitHub does not show the commit.
-func (r *Repository) parents(ctx context.Context, sha string) (parents []string, err error) {
-	c, _, err := r.client.Git.GetCommit(ctx, r.event.Owner, r.event.Repo, sha)
+func parents(ctx context.Context, client *github.Client, e Event, sha string) (parents []string, err error) {
+	c, _, err := client.Git.GetCommit(ctx, e.Owner, e.Repo, sha)
 	switch status := StatusOf(err); {
 	case status == http.StatusNotFound || status == http.StatusUnprocessableEntity:
 		return nil, fmt.Errorf("commit %s: %w: %w", short(sha), ErrNoRevision, Worded(err))
@@ -151,10 +151,10 @@ var errUntold = errors.New("the pull request of some commits is unknown")
 // groupRef matches the end of a merge group's branch name, which has the number of its last pull request.
 var groupRef = regexp.MustCompile(`^gh-readonly-queue/.+/pr-([1-9][0-9]{0,8})-[0-9a-f]{40}$`)
 
-// GroupPulls returns the pull requests of a merge group, last one first. The event names only the last. The others
+// groupPulls returns the pull requests of a merge group, last one first. The event names only the last. The others
 // are found by the commits: the second parent of a merge is the head of its pull request. It returns an error if
 // GitHub does not answer, or if a pull request cannot be found, as in a queue that squashes several.
-func (r *Repository) GroupPulls(ctx context.Context) ([]*github.PullRequest, error) {
+func (r *Repository) groupPulls(ctx context.Context) ([]*github.PullRequest, error) {
 	m := groupRef.FindStringSubmatch(r.event.HeadRef)
 	if m == nil {
 		return nil, fmt.Errorf("read the merge group: %w", errUntold)
@@ -173,7 +173,7 @@ func (r *Repository) GroupPulls(ctx context.Context) ([]*github.PullRequest, err
 		if i == 0 && (len(steps) == 1 || s.second == last.GetHead().GetSHA()) {
 			continue // the only commit is the last pull request's, or merges its head
 		}
-		found, err := r.pullsOf(ctx, s, func(p *github.PullRequest) bool {
+		found, err := pullsOf(ctx, r.client, r.event, s, func(p *github.PullRequest) bool {
 			return s.second == "" ||
 				p.GetHead().GetSHA() == s.second
 		})
@@ -194,30 +194,30 @@ func (r *Repository) landed(ctx context.Context, head, base string) (steps []ste
 		if len(steps) == maxLanded {
 			return nil, fmt.Errorf("more than %d commits: %w", maxLanded, errUntold)
 		}
-		parents, err := r.parents(ctx, at)
+		from, err := parents(ctx, r.client, r.event, at)
 		if err != nil {
 			return nil, err
 		}
 		s := step{sha: at}
-		switch len(parents) {
+		switch len(from) {
 		case 2:
-			s.second = parents[1]
+			s.second = from[1]
 		case 1:
 		default:
 			return nil, errUntold
 		}
 		steps = append(steps, s)
-		at = parents[0]
+		at = from[0]
 	}
 	return steps, nil
 }
 
 // pullsOf returns the wanted pull requests of a commit. It is an error if there are none.
-func (r *Repository) pullsOf(ctx context.Context, s step,
+func pullsOf(ctx context.Context, client *github.Client, e Event, s step,
 	wanted func(*github.PullRequest) bool) ([]*github.PullRequest, error) {
 	sha := cmp.Or(s.second, s.sha)
 	options := &github.ListOptions{PerPage: 100}
-	all, _, err := r.client.PullRequests.ListPullRequestsWithCommit(ctx, r.event.Owner, r.event.Repo, sha, options)
+	all, _, err := client.PullRequests.ListPullRequestsWithCommit(ctx, e.Owner, e.Repo, sha, options)
 	if err != nil {
 		return nil, fmt.Errorf("read the pull requests of commit %s: %w", short(sha), Worded(err))
 	}
@@ -237,7 +237,7 @@ func fork(p *github.PullRequest) bool {
 // GroupFork reports whether a merge group is treated as a fork's: one of its pull requests is a fork's, or they are
 // unknown. why is the reason in the second case.
 func (r *Repository) GroupFork(ctx context.Context) (is bool, why error) {
-	pulls, err := r.GroupPulls(ctx)
+	pulls, err := r.groupPulls(ctx)
 	if err != nil {
 		return true, err
 	}

@@ -133,20 +133,20 @@ func (r *Repository) mergeOf(ctx context.Context, sha string) (c Revisions, err 
 	if sha == "" {
 		return c, nil
 	}
-	parents, err := r.parents(ctx, sha)
-	if errors.Is(err, ErrNoRevision) || err == nil && (len(parents) != 2 || parents[1] != e.HeadSHA) {
+	from, err := parents(ctx, r.client, r.event, sha)
+	if errors.Is(err, ErrNoRevision) || err == nil && (len(from) != 2 || from[1] != e.HeadSHA) {
 		return c, nil
 	}
 	if err != nil {
 		return c, err
 	}
-	on, err := r.on(ctx, parents[0], e.BaseRef)
+	on, err := r.on(ctx, from[0], e.BaseRef)
 	if err != nil || !on {
 		return c, err
 	}
 	return Revisions{Head: sha, HeadRef: short(e.HeadSHA) + " merged into " + strings.TrimSpace(e.BaseRef),
-		Base: parents[0], BaseName: e.BaseRef,
-		Rules: parents[0], RulesName: e.BaseRef}, nil
+		Base: from[0], BaseName: e.BaseRef,
+		Rules: from[0], RulesName: e.BaseRef}, nil
 }
 
 // ErrNoRevision is the error of a revision that GitHub does not show to this token.
