@@ -9,8 +9,7 @@ import (
 	"syscall"
 	"time"
 
-	// The authorities that sign the certificates of GitHub and of providers, for a system that names none, such as a
-	// FROM scratch image.
+	// Root certificates for a system without any, such as a FROM scratch image.
 	_ "golang.org/x/crypto/x509roots/fallback"
 
 	"github.com/failproof/failproof/internal/cli"
@@ -22,7 +21,7 @@ func main() {
 
 func run() int {
 	if os.Getenv("GOMEMLIMIT") == "" {
-		// the collector works harder from here on, so that 100,000 answers with a base fit in 400 MB
+		// more garbage collection above this limit, so that 100,000 answers with a base fit in 400 MB
 		debug.SetMemoryLimit(360 << 20)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

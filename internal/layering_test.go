@@ -141,7 +141,7 @@ var layers = map[string]layer{
 	"action": {imports: []string{"asking", "document", "drift", "fault", "gate", "github", "output", "redact", "render/comment",
 		"render/machine", "render/show", "render/story", "render/view", "report", "run", "shards", "sides", "source"}},
 	"starter":           {imports: []string{"config", "document", "examples", "fault", "output", "promptname", "regular", "skill", "skilleval", "source", "suite", "suiteid", "text"}},
-	"source":            {imports: []string{"regular", "text"}},
+	"source":            {imports: []string{"github", "regular", "text"}},
 	"github":            {imports: []string{"regular", "text"}},
 	"doctor/shell":      {pure: true},
 	"doctor":            {pure: true, imports: []string{"config", "doctor/shell", "document", "gate", "github", "render/show", "report", "text"}},

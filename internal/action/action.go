@@ -55,6 +55,7 @@ type Job struct {
 	event   github.Event
 	request *github.Comment // the comment that started the run; nil: none
 	run     github.Run
+	mark    github.Mark // of the run's comment and check run
 	client  *gogithub.Client
 	github  *github.Repository
 }
@@ -77,7 +78,8 @@ func Open(in Inputs, runner *github.Runner, say func(format string, args ...any)
 	in.RunID = fmt.Sprintf("%d.%d", started.ID, started.Attempt)
 	in.Place = filepath.Join(in.Root, filepath.FromSlash(in.Folder))
 	in.Secrets = []string{in.Token}
-	return Job{in: in, runner: runner, hide: redact.New(in.Secrets, nil), say: say, sleep: sleep, event: event, run: started, client: client,
+	return Job{in: in, runner: runner, hide: redact.New(in.Secrets, nil), say: say, sleep: sleep, event: event,
+		run: started, mark: github.Mark{Workflow: started.Workflow, Job: started.Job, Part: in.Name}, client: client,
 		github: github.NewRepository(client, event, started, sleep)}, nil
 }
 
@@ -99,7 +101,7 @@ func (j Job) Judge(ctx context.Context, to asking.Sinks) (Outcome, error) {
 	if none, is := errors.AsType[*github.NoMergeResult](err); is {
 		in.Head = &source.Tree{Revision: source.Revision{Kind: source.KindCommit, Name: fmt.Sprintf("#%d", none.Number), SHA: c.event.HeadSHA}}
 		judged, err := run.Unjudged(in, to.Out, gate.NoMerge.Code, none.Error())
-		return Outcome{Result: judged, Links: j.links(c), eventRevisions: c}, err
+		return Outcome{Result: judged, Links: linksOf(j, c), eventRevisions: c}, err
 	}
 	if err != nil {
 		return Outcome{}, err
@@ -110,12 +112,12 @@ func (j Job) Judge(ctx context.Context, to asking.Sinks) (Outcome, error) {
 		if err != nil {
 			return err
 		}
-		out = Outcome{judged, j.links(c), c, in.Head, either}
+		out = Outcome{judged, linksOf(j, c), c, in.Head, either}
 		// Before it is published, GitHub may change the verdict. It is undecided if the branch's rules have changed,
 		// and a review may accept what the change removes. A canceled run is undecided already.
 		if ctx.Err() == nil {
-			j.heedBranch(ctx, in, out)
-			j.heedAcceptances(ctx, out)
+			checkBranch(ctx, j, in, out)
+			applyAcceptances(ctx, j, out)
 		}
 		return nil
 	})
@@ -148,7 +150,7 @@ func (j Job) inputs(c eventRevisions) sides.Inputs {
 // onTrees calls do with the trees of the checkout. If the checkout lacks objects, it calls do again with the trees of
 // the API.
 func (j Job) onTrees(ctx context.Context, in sides.Inputs, c eventRevisions, do func(in sides.Inputs, either commits) error) error {
-	remote := j.onGitHub()
+	local, remote := j.commits()
 	from := func(open commits) error {
 		either := open.orElse(remote)
 		in, err := j.openTrees(ctx, in, c, open, either)
@@ -157,19 +159,15 @@ func (j Job) onTrees(ctx context.Context, in sides.Inputs, c eventRevisions, do 
 		}
 		return do(in, either)
 	}
-	err := from(j.checkedOut)
+	err := from(local)
 	if _, unreachable := errors.AsType[fault.Unreachable](err); unreachable {
 		return from(remote)
 	}
 	return err
 }
 
-// mark returns the mark of this run's comment and check run.
-func (j Job) mark() github.Mark {
-	return github.Mark{Workflow: j.run.Workflow, Job: j.run.Job, Part: j.in.Name}
-}
-
-func (j Job) links(c eventRevisions) show.Links {
+// linksOf returns the links of a comparison's report.
+func linksOf(j Job, c eventRevisions) show.Links {
 	l := show.Links{Server: j.run.Server, Repo: j.event.Owner + "/" + j.event.Repo, HeadSHA: cmp.Or(c.Head, j.event.HeadSHA), BaseSHA: c.Base,
 		RunURL: j.run.URL(), Number: j.event.Number, Dir: j.in.Folder, Page: j.in.Page}
 	if j.event.Name == "pull_request" {
@@ -248,14 +246,14 @@ type hiddenError struct {
 func (e hiddenError) Error() string { return e.text }
 func (e hiddenError) Unwrap() error { return e.err }
 
-// heedBranch makes the report undecided if the branch's rules changed during the run.
-func (j Job) heedBranch(ctx context.Context, in sides.Inputs, judged Outcome) {
+// checkBranch makes the report undecided if the branch's rules changed during the run.
+func checkBranch(ctx context.Context, j Job, in sides.Inputs, judged Outcome) {
 	rep, c := judged.Report, judged.eventRevisions
 	if c.event.Name != "pull_request" || rep.Verdict == report.Invalid {
 		return
 	}
 	name := c.RulesName
-	changed, err := j.rulesMoved(ctx, in, judged)
+	changed, err := rulesMoved(ctx, j.github, in, judged)
 	switch {
 	case err != nil && rep.Verdict == report.Passed:
 		undecide(rep, fmt.Sprintf("could not read whether the rules of %s changed: %v; run the job again", name, err))
@@ -266,15 +264,15 @@ func (j Job) heedBranch(ctx context.Context, in sides.Inputs, judged Outcome) {
 	}
 }
 
-// heedAcceptances applies the reviews and commands that accept the deciding changes.
-func (j Job) heedAcceptances(ctx context.Context, judged Outcome) {
+// applyAcceptances applies the reviews and commands that accept the deciding changes.
+func applyAcceptances(ctx context.Context, j Job, judged Outcome) {
 	rep, event := judged.Report, judged.event
 	defaultPush := event.Name == "push" && event.HeadRef == judged.branch && event.BaseSHA != ""
 	reviewed := event.Name == "pull_request" || event.Name == "merge_group" || defaultPush
 	if !reviewed || !gate.Acceptable(rep.Verdict, rep.Reasons) {
 		return
 	}
-	accepted, err := j.github.Accepted(ctx, j.mark())
+	accepted, err := j.github.Accepted(ctx, j.mark)
 	whyNot := accepted.Refused()
 	switch {
 	case errors.Is(err, github.ErrNobody):
@@ -305,8 +303,8 @@ func undecide(rep *report.Report, why string) {
 }
 
 // rulesMoved returns the rules that the branch has changed since the head was judged.
-func (j Job) rulesMoved(ctx context.Context, in sides.Inputs, judged Outcome) ([]string, error) {
-	tip, err := j.github.Tip(ctx, judged.RulesName)
+func rulesMoved(ctx context.Context, on *github.Repository, in sides.Inputs, judged Outcome) ([]string, error) {
+	tip, err := on.Tip(ctx, judged.RulesName)
 	if err != nil || tip == judged.Rules {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ func (j Job) HandleRun(ctx context.Context) (_ Job, judge bool, err error) {
 			"results of another runner alone; " +
 			"set results-head, or use `on: pull_request`")
 	}
-	pull, ok, err := j.github.TriggeredPull(ctx)
+	pull, ok, err := github.TriggeredPull(ctx, j.client, j.event)
 	if err != nil {
 		return j, false, fault.Unreachable{Err: err}
 	}
@@ -55,20 +55,20 @@ func (j Job) artifacts(ctx context.Context) sides.Artifacts {
 			run, workflow = t.Run, t.Workflow
 		}
 		if onBranch {
-			last, ok, err := j.github.LastPush(ctx, workflow, j.run.Workflow, branch)
+			last, at, err := github.LastPush(ctx, j.client, j.event, workflow, j.run.Workflow, branch)
 			if err != nil {
 				return nil, "", fault.Unreachable{Err: err}
 			}
-			if !ok {
+			if last == 0 {
 				return nil, "no run of this workflow on a push to " + branch + " has ended: there is no base to " +
 					"compare with", nil
 			}
-			run = last.ID
+			run = last
 			note = fmt.Sprintf("the base's results were made at %s by a run of %s: a model or a day that changed "+
 				"since looks like a regression",
-				last.Time.UTC().Format(time.RFC3339), branch)
+				at.UTC().Format(time.RFC3339), branch)
 		}
-		files, err := j.github.Artifact(ctx, run, name)
+		files, err := github.Artifact(ctx, j.client, j.event, run, name)
 		switch {
 		case errors.Is(err, github.ErrZip):
 			return nil, "", fault.Inputf("%w", err)

@@ -26,7 +26,7 @@ func (j Job) HandleComment(ctx context.Context) (_ Job, judge bool, err error) {
 			"request, such as /failproof help")
 		return j, false, nil
 	}
-	often, err := j.github.AskedTooOften(ctx, *c)
+	often, err := github.AskedTooOften(ctx, j.client, j.event)
 	switch {
 	case err != nil:
 		return j, false, fault.Unreachable{Err: err}
@@ -35,41 +35,41 @@ func (j Job) HandleComment(ctx context.Context) (_ Job, judge bool, err error) {
 		return j, false, nil
 	}
 	if wrong != nil {
-		j.answer(ctx, github.ReactionRefused, sentence(wrong)+"\n\n"+github.Usage)
+		answer(ctx, j, github.ReactionRefused, sentence(wrong)+"\n\n"+github.Usage)
 		return j, false, nil
 	}
 	if command.Verb == github.VerbHelp {
-		j.answer(ctx, github.ReactionDone, github.Usage)
+		answer(ctx, j, github.ReactionDone, github.Usage)
 		return j, false, nil
 	}
-	pull, refusal, err := j.authorizeCommand(ctx, command)
+	pull, refusal, err := authorize(ctx, j, command)
 	switch {
 	case err != nil:
-		j.react(ctx, github.ReactionRefused)
+		react(ctx, j, *c, github.ReactionRefused)
 		return j, false, fault.Unreachable{Err: err}
 	case refusal != "":
-		j.answer(ctx, github.ReactionRefused, refusal)
+		answer(ctx, j, github.ReactionRefused, refusal)
 		return j, false, nil
 	case command.Verb == github.VerbAccept:
-		j.accept(ctx, pull)
+		accept(ctx, j, pull)
 		return j, false, nil
 	}
-	j.react(ctx, github.ReactionSeen)
+	react(ctx, j, *c, github.ReactionSeen)
 	j.event, j.request, j.in.Asked = pull, j.event.Comment, true
 	j.github = github.NewRepository(j.client, pull, j.run, j.sleep)
 	return j, true, nil
 }
 
-// authorizeCommand returns the pull request of a command, or why its author may not give the command.
-func (j Job) authorizeCommand(ctx context.Context, command github.Command) (pull github.Event, refusal string, err error) {
-	may, err := j.github.MayWrite(ctx, j.event.Comment.Author)
+// authorize returns the pull request of a command, or why its author may not give the command.
+func authorize(ctx context.Context, j Job, command github.Command) (pull github.Event, refusal string, err error) {
+	may, err := github.MayWrite(ctx, j.client, j.event, j.event.Comment.Author)
 	if err != nil {
 		return pull, "", err
 	}
 	if !may {
 		return pull, fmt.Sprintf("`%s` needs write access to the repository.", command.Verb), nil
 	}
-	pull, open, err := j.github.PullEvent(ctx)
+	pull, open, err := github.PullEvent(ctx, j.client, j.event)
 	switch {
 	case err != nil:
 		return pull, "", err
@@ -94,10 +94,10 @@ func (j Job) authorizeCommand(ctx context.Context, command github.Command) (pull
 }
 
 // accept starts the gate again, which reads the comment: the comment itself is the record.
-func (j Job) accept(ctx context.Context, pull github.Event) {
-	err := j.github.RerunGate(ctx, pull.HeadSHA)
+func accept(ctx context.Context, j Job, pull github.Event) {
+	err := github.RerunGate(ctx, j.client, pull)
 	if err == nil {
-		j.react(ctx, github.ReactionDone)
+		react(ctx, j, *j.event.Comment, github.ReactionDone)
 		j.say("the gate runs again and uses this acceptance")
 		return
 	}
@@ -106,7 +106,7 @@ func (j Job) accept(ctx context.Context, pull github.Event) {
 	if errors.Is(err, github.ErrNoGate) {
 		why = "the job could not be identified"
 	}
-	j.answer(ctx, github.ReactionDone, "Noted. Now rerun the gate’s job: "+why+" (the reason is in the log of this run). The comment "+
+	answer(ctx, j, github.ReactionDone, "Noted. Now rerun the gate’s job: "+why+" (the reason is in the log of this run). The comment "+
 		"above counts until the head changes or somebody edits the comment.")
 }
 
@@ -121,18 +121,18 @@ func (j Job) Done(ctx context.Context, well bool) {
 	if !well {
 		with = github.ReactionRefused
 	}
-	j.report(j.github.React(ctx, *j.request, with))
+	react(ctx, j, *j.request, with)
 }
 
 // answer reacts to the command and replies to it. text is Markdown of our own words.
-func (j Job) answer(ctx context.Context, with github.Reaction, text string) {
-	j.react(ctx, with)
-	j.report(j.github.Reply(ctx, text))
+func answer(ctx context.Context, j Job, with github.Reaction, text string) {
+	react(ctx, j, *j.event.Comment, with)
+	j.report(github.Reply(ctx, j.client, j.event, text))
 	j.report(j.runner.Summary(text + "\n"))
 }
 
-func (j Job) react(ctx context.Context, with github.Reaction) {
-	j.report(j.github.React(ctx, *j.event.Comment, with))
+func react(ctx context.Context, j Job, c github.Comment, with github.Reaction) {
+	j.report(github.React(ctx, j.client, j.event, c, with))
 }
 
 // sentence makes one of an error's words.

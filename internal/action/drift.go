@@ -45,8 +45,9 @@ func (j Job) Scheduled() bool { return j.event.Name == "schedule" }
 // folder. One issue names the cases that drifted. It is closed when there are none.
 func (j Job) Measure(ctx context.Context, folder *output.Folder, to asking.Sinks) (Outcome, error) {
 	in := j.in.Inputs
+	local, remote := j.commits()
 	var err error
-	if in.Head, err = commits(j.checkedOut).orElse(j.onGitHub())(ctx, j.event.HeadSHA); err != nil {
+	if in.Head, err = local.orElse(remote)(ctx, j.event.HeadSHA); err != nil {
 		return Outcome{}, fault.Unreachable{Err: fmt.Errorf("read the head: %w", err)}
 	}
 	before := past{Cases: []drift.Past{}}
@@ -61,7 +62,7 @@ func (j Job) Measure(ctx context.Context, folder *output.Folder, to asking.Sinks
 	if err != nil || judged.Report.Drift == nil {
 		return judged, err
 	}
-	after := past{Form: 1, Issue: j.tellIssue(ctx, before.Issue, judged), Cases: before.Cases}
+	after := past{Form: 1, Issue: updateIssue(ctx, j, before.Issue, judged), Cases: before.Cases}
 	commit, err := folder.Prepare(pastFile, func(w io.Writer) error { return json.NewEncoder(w).Encode(after) })
 	if err == nil {
 		err = commit()
@@ -83,8 +84,8 @@ func readPast(folder *output.Folder) (p past, err error) {
 	return p, err
 }
 
-// tellIssue opens, updates or closes the issue, and returns its number; 0 if none is open.
-func (j Job) tellIssue(ctx context.Context, number int, judged Outcome) int {
+// updateIssue opens, updates or closes the issue, and returns its number; 0 if none is open.
+func updateIssue(ctx context.Context, j Job, number int, judged Outcome) int {
 	found := judged.Report.Drift
 	v := story.Of(view.New(judged.Report, judged.Links))
 	i := github.Issue{Number: number, Body: comment.Markdown(v) + "\n" + comment.Facts(v)}
@@ -97,7 +98,7 @@ func (j Job) tellIssue(ctx context.Context, number int, judged Outcome) int {
 	default:
 		return 0
 	}
-	number, err := j.github.UpsertIssue(ctx, j.mark(), i)
+	number, err := github.UpsertIssue(ctx, j.client, j.event, j.mark, i)
 	if err != nil {
 		j.report(fmt.Errorf("%w; the token needs `issues: write`", err))
 		return i.Number

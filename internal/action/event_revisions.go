@@ -24,22 +24,19 @@ func (open commits) orElse(other commits) commits {
 	}
 }
 
-func (j Job) checkedOut(_ context.Context, sha string) (*source.Tree, error) {
-	return j.rooted(source.Git(j.in.Root, sha))
-}
-
-func (j Job) onGitHub() commits {
+// commits returns functions that open commits from the checkout and through the API.
+func (j Job) commits() (local, remote commits) {
+	rooted := func(tree *source.Tree, err error) (*source.Tree, error) {
+		if err != nil || j.in.Folder == "" {
+			return tree, err
+		}
+		return tree.Sub(j.in.Folder)
+	}
 	repository := source.NewRemote(j.client, j.event.Owner, j.event.Repo)
-	return func(ctx context.Context, sha string) (*source.Tree, error) {
-		return j.rooted(repository.Commit(ctx, sha))
-	}
-}
-
-func (j Job) rooted(tree *source.Tree, err error) (*source.Tree, error) {
-	if err != nil || j.in.Folder == "" {
-		return tree, err
-	}
-	return tree.Sub(j.in.Folder)
+	return func(_ context.Context, sha string) (*source.Tree, error) { return rooted(source.Git(j.in.Root, sha)) },
+		func(ctx context.Context, sha string) (*source.Tree, error) {
+			return rooted(repository.Commit(ctx, sha))
+		}
 }
 
 // eventRevisions are the event and the revisions that it compares.

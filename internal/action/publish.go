@@ -29,13 +29,15 @@ func (j Job) Publish(ctx context.Context, judged Outcome) {
 	defer cancel()
 	rep := judged.Report
 	v := story.Of(view.New(rep, judged.Links))
-	shown := j.annotations(ctx, judged, v)
+	shown, err := annotations(ctx, judged, v)
+	if err != nil {
+		j.report(fmt.Errorf("read the pull request's head for the annotations: %w", err))
+	}
 	published, warnings := github.Publish(ctx, j.client, judged.event, github.Publication{
-		Mark:  j.mark(),
-		RunID: j.run.ID, Attempt: j.run.Attempt, HeadSHA: judged.event.HeadSHA,
+		Mark: j.mark, RunID: j.run.ID, Attempt: j.run.Attempt,
 		Mode: j.in.Comment, Body: comment.Markdown(v), Facts: comment.Facts(v),
 		Noteworthy: rep.Noteworthy(), Failed: rep.Verdict != report.Passed,
-		Check: j.check(judged, v, shown), Sleep: j.sleep,
+		Check: newCheck(j, judged, v, shown), Sleep: j.sleep,
 	})
 	for _, w := range warnings {
 		j.report(j.runner.Warn(j.hide.Text(w.Message)))
@@ -44,7 +46,18 @@ func (j Job) Publish(ctx context.Context, judged Outcome) {
 		j.report(j.runner.Annotate(shown))
 	}
 	j.report(j.runner.Summary(comment.Summary(v)))
-	j.outputs(rep, published)
+	for _, v := range [][2]string{
+		{"verdict", string(rep.Verdict)},
+		{"run-score", number(rep.RunScore)},
+		{"base-run-score", number(rep.BaseRunScore)},
+		{"delta", number(rep.Delta)},
+		{"regressions", strconv.Itoa(rep.Counts[report.Regressed])},
+		{"fixed", strconv.Itoa(rep.Counts[report.Fixed])},
+		{"report", path.Join(filepath.ToSlash(j.in.Out), output.ReportFile)},
+		{"comment-url", published.CommentURL},
+	} {
+		j.report(j.runner.SetOutput(v[0], v[1]))
+	}
 }
 
 // publishing returns a context for publishing. It has a deadline only if the run was canceled, because GitHub then
@@ -56,8 +69,8 @@ func publishing(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithoutCancel(ctx), func() {}
 }
 
-// check returns the check run of the report; nil if none is wanted.
-func (j Job) check(judged Outcome, v *story.Story, shown []github.Annotation) *github.Check {
+// newCheck returns the check run of the report; nil if none is wanted.
+func newCheck(j Job, judged Outcome, v *story.Story, shown []github.Annotation) *github.Check {
 	rep := judged.Report
 	if !j.in.Check {
 		return nil
@@ -73,17 +86,16 @@ func (j Job) check(judged Outcome, v *story.Story, shown []github.Annotation) *g
 
 // annotations returns the annotations. GitHub shows them at the pull request's own head, while their lines are of its
 // merge result, so a file that differs between the two gets none.
-func (j Job) annotations(ctx context.Context, judged Outcome, v *story.Story) (out []github.Annotation) {
+func annotations(ctx context.Context, judged Outcome, v *story.Story) (out []github.Annotation, err error) {
 	all := machine.Annotations(v)
 	if len(all) == 0 {
-		return nil
+		return nil, nil
 	}
 	same := func(string) bool { return true }
 	if judged.head != nil && judged.Head != judged.event.HeadSHA {
 		own, err := judged.open(ctx, judged.event.HeadSHA)
 		if err != nil {
-			j.report(fmt.Errorf("read the pull request's head for the annotations: %w", err))
-			return nil
+			return nil, err
 		}
 		same = func(path string) bool { return sameFile(judged.head, own, path) }
 	}
@@ -92,7 +104,7 @@ func (j Job) annotations(ctx context.Context, judged Outcome, v *story.Story) (o
 			out = append(out, github.Annotation{Path: judged.Links.Path(an.Path), Line: an.Line, Level: an.Level, Title: an.Title, Message: an.Message})
 		}
 	}
-	return out
+	return out, nil
 }
 
 // sameFile reports whether two trees have the same file at a path, or neither has a readable one.
@@ -106,22 +118,6 @@ func sameFile(a, b fs.FS, path string) bool {
 func (j Job) report(err error) {
 	if err != nil {
 		j.say("%s", j.hide.Text(err.Error()))
-	}
-}
-
-func (j Job) outputs(rep *report.Report, published github.Published) {
-	values := [][2]string{
-		{"verdict", string(rep.Verdict)},
-		{"run-score", number(rep.RunScore)},
-		{"base-run-score", number(rep.BaseRunScore)},
-		{"delta", number(rep.Delta)},
-		{"regressions", strconv.Itoa(rep.Counts[report.Regressed])},
-		{"fixed", strconv.Itoa(rep.Counts[report.Fixed])},
-		{"report", path.Join(filepath.ToSlash(j.in.Out), output.ReportFile)},
-		{"comment-url", published.CommentURL},
-	}
-	for _, v := range values {
-		j.report(j.runner.SetOutput(v[0], v[1]))
 	}
 }
 

@@ -136,7 +136,7 @@ func TestActionLosesAFile(t *testing.T) {
 			h.Fail(githubtest.Fault{Path: regexp.MustCompile(`/git/blobs/`), Skip: c.skip, Status: http.StatusNotFound, Body: `{"message": "Not Found"}`})
 			o := h.run()
 			h.expect(o, cli.ExitUndecided, "undecided")
-			holds(t, "the log", o.log, "status 404")
+			holds(t, "the log", o.log, "GitHub answered 404")
 			if n := len(h.Comments(pullNumber)); n != 0 {
 				t.Errorf("%d comments blame the pull request, want none", n)
 			}

@@ -25,8 +25,8 @@ func TestTheScoreWithoutNewCasesIsThatOfTheBasesCases(t *testing.T) {
 		found := comparetest.Compare(base, head)
 		side, differs := found.AtBase(head)
 		score, _ := side.RunScore()
-		if side.Cases() != c.cases || score != c.score || differs != c.differs {
-			t.Errorf("%s: %d cases, score %v, differs %v; want %d, %v, %v", c.rule, side.Cases(), score, differs, c.cases, c.score, c.differs)
+		if side.Counts().Cases != c.cases || score != c.score || differs != c.differs {
+			t.Errorf("%s: %d cases, score %v, differs %v; want %d, %v, %v", c.rule, side.Counts().Cases, score, differs, c.cases, c.score, c.differs)
 		}
 		var rep report.Report
 		found.Fill(&rep, base, head)

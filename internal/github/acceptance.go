@@ -3,7 +3,6 @@ package github
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -140,7 +139,7 @@ func (c *change) acceptances(ctx context.Context, mark Mark) (out pullAcceptance
 		}
 		is, known := may[a.id]
 		if !known {
-			if is, err = c.repo.MayWrite(ctx, a.by); err != nil {
+			if is, err = MayWrite(ctx, c.repo.client, c.Event, a.by); err != nil {
 				return out, err
 			}
 			if is {
@@ -167,7 +166,7 @@ func (c *change) acceptances(ctx context.Context, mark Mark) (out pullAcceptance
 // acceptCommands returns the commands that accept something at the head commit, oldest first. It skips edited
 // comments, because another person may have edited them.
 func (c *change) acceptCommands(ctx context.Context) (out []acceptance, err error) {
-	all, err := c.repo.comments(ctx, c.Number, time.Time{})
+	all, err := comments(ctx, c.repo.client, c.Event, time.Time{})
 	if err != nil {
 		return nil, err
 	}
@@ -190,9 +189,6 @@ func (c *change) acceptCommands(ctx context.Context) (out []acceptance, err erro
 	return out, nil
 }
 
-// errEdits is the error if it is unknown whether comments were edited.
-var errEdits = errors.New("whether a comment was edited could not be read")
-
 // unedited returns the comments that were never edited. Without GraphQL it compares the times of creation and last
 // change.
 func unedited(ctx context.Context, client *github.Client,
@@ -201,7 +197,7 @@ func unedited(ctx context.Context, client *github.Client,
 	for some := range slices.Chunk(comments, maxNodes) {
 		answer, err := ids.ask(ctx, some)
 		if err != nil {
-			return nil, fmt.Errorf("%w: %w", errEdits, worded(err))
+			return nil, fmt.Errorf("read whether a comment was edited: %w", Worded(err))
 		}
 		for i, c := range some {
 			if answer == nil && c.GetUpdatedAt().Equal(c.GetCreatedAt()) || answer != nil &&
@@ -223,11 +219,6 @@ func (n *node) unedited(c *github.IssueComment) bool {
 // unread review may withdraw an approval.
 const reviewPages = 10
 
-var (
-	errManyReviews = errors.New("it has too many reviews to read")
-	errManyChecks  = errors.New("the head has too many check runs to read")
-)
-
 // change is a pull request and the people who made it. BaseSHA is "" for the branch's current commit.
 type change struct {
 	Event
@@ -244,7 +235,7 @@ func (r *Repository) changes(ctx context.Context) (out []change, err error) {
 		e.BaseSHA = ""
 		return []change{{Event: e, repo: r}}, nil
 	case "merge_group":
-		pulls, err = r.GroupPulls(ctx)
+		pulls, err = r.groupPulls(ctx)
 	default:
 		pulls, err = r.mergedPulls(ctx)
 	}
@@ -271,7 +262,7 @@ func (r *Repository) mergedPulls(ctx context.Context) (pulls []*github.PullReque
 		return nil, err
 	}
 	for _, s := range steps {
-		found, err := r.pullsOf(ctx, step{sha: s.sha}, func(p *github.PullRequest) bool {
+		found, err := pullsOf(ctx, r.client, r.event, step{sha: s.sha}, func(p *github.PullRequest) bool {
 			return p.MergedAt != nil && p.GetBase().GetRef() == r.event.BaseRef &&
 				(s.second == "" || s.second == p.GetHead().GetSHA())
 		})
@@ -290,7 +281,7 @@ func isLogin(name string) bool { return len(name) <= 64 && login.MatchString(nam
 
 // approvals returns the people whose last review approves the head commit, oldest first.
 func (c *change) approvals(ctx context.Context) (out []acceptance, err error) {
-	reviews, err := wholeList("reviews", reviewPages, errManyReviews,
+	reviews, err := wholeList("reviews", reviewPages,
 		func(at github.ListOptions) ([]*github.PullRequestReview, *github.Response, error) {
 			return c.repo.client.PullRequests.ListReviews(ctx, c.Owner, c.Repo, c.Number, &at)
 		})
@@ -331,7 +322,7 @@ const actionsSlug = "github-actions"
 // this run; in a merge group or after the merge, all jobs. Of several the last one counts.
 func (c *change) firstShown(ctx context.Context, mark Mark) (time.Time, error) {
 	r := c.repo
-	runs, err := r.checks(ctx, c.HeadSHA)
+	runs, err := checks(ctx, r.client, c.Event)
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -364,9 +355,9 @@ func (c *change) firstShown(ctx context.Context, mark Mark) (time.Time, error) {
 	return cmp.Or(latest(gates), latest(jobs)), nil
 }
 
-func (r *Repository) checks(ctx context.Context, sha string) ([]*github.CheckRun, error) {
-	return wholeList("check runs of commit "+short(sha), reviewPages, errManyChecks,
-		checkRuns(ctx, r.client, r.event, sha, nil))
+// checks returns the check runs of the event's head.
+func checks(ctx context.Context, client *github.Client, e Event) ([]*github.CheckRun, error) {
+	return wholeList("check runs of commit "+short(e.HeadSHA), reviewPages, checkRuns(ctx, client, e, e.HeadSHA, nil))
 }
 
 func latest(times map[string]time.Time) (last time.Time) {

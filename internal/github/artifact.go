@@ -22,83 +22,80 @@ type Triggered struct {
 	Branch        string
 }
 
-// PushRun is a run of a workflow on a push.
-type PushRun struct {
-	ID   int64
-	SHA  string
-	Time time.Time
-}
-
 // TriggeredPull returns the pull request of the triggering run: the only open one whose head is the run's commit on a
 // branch of this repository. It trusts nothing else in the run. ok is false if there is none, or several.
-func (r *Repository) TriggeredPull(ctx context.Context) (e Event, ok bool, err error) {
-	owner, _, _ := strings.Cut(r.event.HeadRepo, "/")
-	options := &github.PullRequestListOptions{State: "open", Head: owner + ":" + r.event.Triggered.Branch}
+func TriggeredPull(ctx context.Context, client *github.Client, run Event) (e Event, ok bool, err error) {
+	owner, _, _ := strings.Cut(run.HeadRepo, "/")
+	options := &github.PullRequestListOptions{State: "open", Head: owner + ":" + run.Triggered.Branch}
 	all, _, err := pages(5, func(page github.ListOptions) ([]*github.PullRequest, *github.Response, error) {
 		options.ListOptions = page
-		return r.client.PullRequests.List(ctx, r.event.Owner, r.event.Repo, options)
+		return client.PullRequests.List(ctx, run.Owner, run.Repo, options)
 	})
 	if err != nil {
-		return e, false, fmt.Errorf("read the pull requests of the run: %w", worded(err))
+		return e, false, fmt.Errorf("read the pull requests of the run: %w", Worded(err))
 	}
 	var found []*github.PullRequest
 	for _, p := range all {
 		head := p.GetHead()
-		if p.GetState() == "open" && head.GetSHA() == r.event.HeadSHA && strings.EqualFold(head.GetRepo().GetFullName(), r.event.HeadRepo) {
+		if p.GetState() == "open" && head.GetSHA() == run.HeadSHA &&
+			strings.EqualFold(head.GetRepo().GetFullName(), run.HeadRepo) {
 			found = append(found, p)
 		}
 	}
 	if len(found) != 1 {
 		return e, false, nil
 	}
-	e, err = Event{Name: "pull_request", Action: "workflow_run", Owner: r.event.Owner, Repo: r.event.Repo,
-		DefaultBranch: r.event.DefaultBranch, Asked: true, Triggered: r.event.Triggered}.about(found[0])
+	e, err = Event{Name: "pull_request", Action: "workflow_run", Owner: run.Owner, Repo: run.Repo,
+		DefaultBranch: run.DefaultBranch, Asked: true, Triggered: run.Triggered}.about(found[0])
 	return e, err == nil, err
 }
 
-// LastPush returns the last completed run of a workflow on a push to a branch; false if there is none. id or else
-// file identifies the workflow.
-func (r *Repository) LastPush(ctx context.Context, id int64, file, branch string) (run PushRun, ok bool, err error) {
-	options := &github.ListWorkflowRunsOptions{Branch: branch, Event: "push", Status: "completed", ListOptions: github.ListOptions{PerPage: 1}}
+// LastPush returns the id and the time of the last completed run of a workflow on a push to a branch, or zero if there
+// is none. id or else file identifies the workflow.
+func LastPush(ctx context.Context, client *github.Client, e Event, id int64,
+	file, branch string) (run int64, at time.Time, err error) {
+	options := &github.ListWorkflowRunsOptions{Branch: branch, Event: "push", Status: "completed",
+		ListOptions: github.ListOptions{PerPage: 1}}
 	var all *github.WorkflowRuns
 	if id != 0 {
-		all, _, err = r.client.Actions.ListWorkflowRunsByID(ctx, r.event.Owner, r.event.Repo, id, options)
+		all, _, err = client.Actions.ListWorkflowRunsByID(ctx, e.Owner, e.Repo, id, options)
 	} else {
-		all, _, err = r.client.Actions.ListWorkflowRunsByFileName(ctx, r.event.Owner, r.event.Repo, path.Base(file), options)
+		all, _, err = client.Actions.ListWorkflowRunsByFileName(ctx, e.Owner, e.Repo, path.Base(file), options)
 	}
 	switch {
-	case statusOf(err) == http.StatusNotFound: // no such workflow
-		return run, false, nil
+	case StatusOf(err) == http.StatusNotFound: // no such workflow
+		return 0, at, nil
 	case err != nil:
-		return run, false, fmt.Errorf("read the runs of the workflow on %s: %w", oneLine(branch), worded(err))
+		return 0, at, fmt.Errorf("read the runs of the workflow on %s: %w", oneLine(branch), Worded(err))
 	}
 	for _, w := range all.WorkflowRuns {
-		if w.GetEvent() == "push" && w.GetHeadBranch() == branch && strings.EqualFold(w.GetHeadRepository().GetFullName(), r.event.Owner+"/"+r.event.Repo) {
-			return PushRun{w.GetID(), w.GetHeadSHA(), w.GetCreatedAt().Time}, true, nil
+		if w.GetEvent() == "push" && w.GetHeadBranch() == branch &&
+			strings.EqualFold(w.GetHeadRepository().GetFullName(), e.Owner+"/"+e.Repo) {
+			return w.GetID(), w.GetCreatedAt().Time, nil
 		}
 	}
-	return run, false, nil
+	return 0, at, nil
 }
 
 // Artifact returns the files of a run's artifact. It returns nil if the run has none of that name, or it has expired.
-func (r *Repository) Artifact(ctx context.Context, run int64, name string) (fs.FS, error) {
+func Artifact(ctx context.Context, client *github.Client, e Event, run int64, name string) (fs.FS, error) {
 	all, _, err := pages(10, func(page github.ListOptions) ([]*github.Artifact, *github.Response, error) {
-		list, response, err := r.client.Actions.ListWorkflowRunArtifacts(ctx, r.event.Owner, r.event.Repo, run, &page)
+		list, response, err := client.Actions.ListWorkflowRunArtifacts(ctx, e.Owner, e.Repo, run, &page)
 		if err != nil {
 			return nil, response, err
 		}
 		return list.Artifacts, response, nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read the artifacts of run %d: %w", run, worded(err))
+		return nil, fmt.Errorf("read the artifacts of run %d: %w", run, Worded(err))
 	}
 	for _, a := range all {
 		if a.GetName() == name && !a.GetExpired() {
-			data, err := download(ctx, r.client, r.event, a.GetID())
+			data, err := download(ctx, client, e, a.GetID())
 			if err != nil {
-				return nil, fmt.Errorf("read artifact %s of run %d: %w", oneLine(name), run, worded(err))
+				return nil, fmt.Errorf("read artifact %s of run %d: %w", oneLine(name), run, Worded(err))
 			}
-			files, err := OpenZip(data)
+			files, err := openZip(data)
 			if err != nil {
 				return nil, fmt.Errorf("artifact %s of run %d: %w", oneLine(name), run, err)
 			}
@@ -114,11 +111,9 @@ func download(ctx context.Context, client *github.Client, e Event, id int64) ([]
 	if err != nil {
 		return nil, err
 	}
-	if webURL(at.String()) == nil || at.User != nil || at.Scheme != "https" && client.BaseURL.Scheme == "https" {
-		return nil, errors.New("GitHub named no address of it")
-	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
-	if err != nil {
+	if err != nil || webURL(at.String()) == nil || at.User != nil ||
+		at.Scheme != "https" && client.BaseURL.Scheme == "https" {
 		return nil, errors.New("GitHub named no address of it")
 	}
 	response, err := client.Client().Do(request)
@@ -141,8 +136,8 @@ const (
 // ErrZip is the error of a rejected zip, which must be made anew.
 var ErrZip = errors.New("the artifact is not read")
 
-// OpenZip opens a zip. Links, other special files, repeated paths and paths that leave the zip are an ErrZip.
-func OpenZip(data []byte) (fs.FS, error) {
+// openZip opens a zip. Links, other special files, repeated paths and paths that leave the zip are an ErrZip.
+func openZip(data []byte) (fs.FS, error) {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return nil, fmt.Errorf("%w: it is no zip", ErrZip)

@@ -131,7 +131,7 @@ func (a *authorship) nodes(ctx context.Context, query string, ids []string) (*lo
 	_, err = a.client.Do(context.WithValue(ctx, readKey{}, true), request, &answer)
 	_, lost := errors.AsType[*url.Error](err)
 	switch {
-	case lost, statusOf(err) >= 500, limited(err), ctx.Err() != nil:
+	case lost, StatusOf(err) >= 500, limited(err), ctx.Err() != nil:
 		return nil, err
 	case err != nil, answer.Data == nil, len(answer.Data.Nodes) != len(ids):
 		return nil, nil

@@ -4,12 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io/fs"
 	"net/http"
-	"path"
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/text"
 	"github.com/google/go-github/v60/github"
@@ -30,8 +29,7 @@ type Check struct {
 	Summary     string // Markdown, at most 65,535 bytes
 	Conclusion  Conclusion
 	Annotations []Annotation // most important first; at most 500 are shown
-	HeadSHA     string       // "": the publication's
-	DetailsURL  string       // "": the page that GitHub makes
+	DetailsURL  string
 }
 
 // Annotation is a message at a line of a file.
@@ -69,7 +67,6 @@ type checkWriter struct {
 func newCheckWriter(w *publisher) *checkWriter {
 	p := w.publication
 	c := &checkWriter{w: w, check: *p.Check}
-	c.check.HeadSHA = cmp.Or(c.check.HeadSHA, p.HeadSHA)
 	c.externalID = fmt.Sprintf("%s%s/%d.%d", externalPrefix, p.Mark.key(w.event.Owner, w.event.Repo), p.RunID,
 		p.Attempt)
 	usable := slices.DeleteFunc(slices.Clone(c.check.Annotations), func(a Annotation) bool { return !a.usable() })
@@ -82,8 +79,7 @@ func newCheckWriter(w *publisher) *checkWriter {
 
 // usable reports whether GitHub can show an annotation: its path is in the repository.
 func (a Annotation) usable() bool {
-	return a.Path != "" && utf8.ValidString(a.Path) && path.Clean(a.Path) == a.Path && !path.IsAbs(a.Path) &&
-		!strings.HasPrefix(a.Path, "../") && a.Message != ""
+	return fs.ValidPath(a.Path) && a.Message != ""
 }
 
 func (a Annotation) api() *github.CheckRunAnnotation {
@@ -106,7 +102,7 @@ func (c *checkWriter) write(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("a check run concludes success or failure, not %q", c.check.Conclusion)
 	}
 	url, err := c.attempt(ctx)
-	if statusOf(err) != http.StatusUnprocessableEntity || len(c.annotations) == 0 {
+	if StatusOf(err) != http.StatusUnprocessableEntity || len(c.annotations) == 0 {
 		return url, err
 	}
 	if url != "" { // only a later call failed: the check run exists
@@ -141,12 +137,8 @@ func (c *checkWriter) attempt(ctx context.Context) (string, error) {
 func annotationCount(run *github.CheckRun) int { return run.GetOutput().GetAnnotationsCount() }
 
 func (c *checkWriter) create(ctx context.Context) (*github.CheckRun, error) {
-	details := &c.check.DetailsURL // the linked page, if it is an address
-	if webURL(*details) == nil {
-		details = nil
-	}
 	run, _, err := c.w.client.Checks.CreateCheckRun(ctx, c.w.event.Owner, c.w.event.Repo, github.CreateCheckRunOptions{
-		Name: c.check.Name, HeadSHA: c.check.HeadSHA, DetailsURL: details, ExternalID: &c.externalID,
+		Name: c.check.Name, HeadSHA: c.w.publication.HeadSHA, DetailsURL: &c.check.DetailsURL, ExternalID: &c.externalID,
 		Status: github.String("completed"), Conclusion: github.String(string(c.check.Conclusion)), Output: c.output(0),
 	})
 	return counted(nil, run, min(annotationsACall, len(c.annotations)), err)
@@ -177,7 +169,7 @@ func counted(before, next *github.CheckRun, n int, err error) (*github.CheckRun,
 
 // again finds the check run that a failed call may have made or extended, or makes it.
 func (c *checkWriter) again(ctx context.Context, before *github.CheckRun) (*github.CheckRun, error) {
-	all, _, err := pages(commentPages, checkRuns(ctx, c.w.client, c.w.event, c.check.HeadSHA, &c.check.Name))
+	all, _, err := pages(commentPages, checkRuns(ctx, c.w.client, c.w.event, c.w.publication.HeadSHA, &c.check.Name))
 	if err != nil {
 		return before, err
 	}

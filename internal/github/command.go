@@ -129,10 +129,11 @@ const (
 // person, since otherwise a stranger could use up the maintainers' share.
 const CommandsAnHour = 20
 
-// AskedTooOften reports whether a comment's author gave more commands to a pull request in the hour before than are
-// answered.
-func (r *Repository) AskedTooOften(ctx context.Context, c Comment) (bool, error) {
-	all, err := r.comments(ctx, r.event.Number, c.At.Add(-time.Hour))
+// AskedTooOften reports whether the author of the event's comment gave more commands to the pull request in the hour
+// before than are answered.
+func AskedTooOften(ctx context.Context, client *github.Client, e Event) (bool, error) {
+	c := e.Comment
+	all, err := comments(ctx, client, e, c.At.Add(-time.Hour))
 	n := 0
 	for _, other := range all {
 		_, is, _ := ParseCommand(other.GetBody())
@@ -144,60 +145,57 @@ func (r *Repository) AskedTooOften(ctx context.Context, c Comment) (bool, error)
 	return n >= CommandsAnHour, err
 }
 
-// errManyComments ends a search: what was not read could say otherwise.
-var errManyComments = errors.New("the pull request has too many comments to read")
-
 // comments returns a pull request's comments that were written or changed since a time; all for the zero time.
-func (r *Repository) comments(ctx context.Context, number int, since time.Time) ([]*github.IssueComment, error) {
-	return wholeList("comments", commentPages, errManyComments, func(at github.ListOptions) ([]*github.IssueComment,
+func comments(ctx context.Context, client *github.Client, e Event, since time.Time) ([]*github.IssueComment, error) {
+	return wholeList("comments", commentPages, func(at github.ListOptions) ([]*github.IssueComment,
 		*github.Response, error) {
 		options := &github.IssueListCommentsOptions{ListOptions: at}
 		if !since.IsZero() {
 			options.Since = &since
 		}
-		return r.client.Issues.ListComments(ctx, r.event.Owner, r.event.Repo, number, options)
+		return client.Issues.ListComments(ctx, e.Owner, e.Repo, e.Number, options)
 	})
 }
 
 // PullEvent returns the event of a pull request as it is now, for a run that a command asks for.
-func (r *Repository) PullEvent(ctx context.Context) (e Event, open bool, err error) {
-	p, _, err := r.client.PullRequests.Get(ctx, r.event.Owner, r.event.Repo, r.event.Number)
+func PullEvent(ctx context.Context, client *github.Client, of Event) (e Event, open bool, err error) {
+	p, _, err := client.PullRequests.Get(ctx, of.Owner, of.Repo, of.Number)
 	if err != nil {
-		return e, false, fmt.Errorf("read pull request #%d: %w", r.event.Number, worded(err))
+		return e, false, fmt.Errorf("read pull request #%d: %w", of.Number, Worded(err))
 	}
-	e, err = Event{Name: "pull_request", Action: "command", Owner: r.event.Owner, Repo: r.event.Repo,
-		DefaultBranch: r.event.DefaultBranch, Asked: true}.about(p)
+	e, err = Event{Name: "pull_request", Action: "command", Owner: of.Owner, Repo: of.Repo,
+		DefaultBranch: of.DefaultBranch, Asked: true}.about(p)
 	return e, p.GetState() == "open", err
 }
 
 // MayWrite reports whether somebody has write access to the repository.
-func (r *Repository) MayWrite(ctx context.Context, who string) (bool, error) {
+func MayWrite(ctx context.Context, client *github.Client, e Event, who string) (bool, error) {
 	if !isLogin(who) {
 		return false, nil
 	}
-	level, _, err := r.client.Repositories.GetPermissionLevel(ctx, r.event.Owner, r.event.Repo, who)
+	level, _, err := client.Repositories.GetPermissionLevel(ctx, e.Owner, e.Repo, who)
 	if err != nil {
-		return false, fmt.Errorf("read the permission of %s: %w", oneLine(who), worded(err))
+		return false, fmt.Errorf("read the permission of %s: %w", oneLine(who), Worded(err))
 	}
 	p := level.GetPermission()
 	return p == "admin" || p == "write", nil // maintain is write here
 }
 
 // React puts a reaction to a comment.
-func (r *Repository) React(ctx context.Context, c Comment, with Reaction) error {
-	_, _, err := r.client.Reactions.CreateIssueCommentReaction(ctx, r.event.Owner, r.event.Repo, c.ID, string(with))
+func React(ctx context.Context, client *github.Client, e Event, c Comment, with Reaction) error {
+	_, _, err := client.Reactions.CreateIssueCommentReaction(ctx, e.Owner, e.Repo, c.ID, string(with))
 	if err != nil {
-		return fmt.Errorf("react to the comment: %w", worded(err))
+		return fmt.Errorf("react to the comment: %w", Worded(err))
 	}
 	return nil
 }
 
 // Reply writes a comment on the pull request. text is Markdown that its writer made safe.
-func (r *Repository) Reply(ctx context.Context, text string) error {
-	_, _, err := r.client.Issues.CreateComment(ctx, r.event.Owner, r.event.Repo, r.event.Number,
+func Reply(ctx context.Context, client *github.Client, e Event, text string) error {
+	_, _, err := client.Issues.CreateComment(ctx, e.Owner, e.Repo, e.Number,
 		&github.IssueComment{Body: &text})
 	if err != nil {
-		return fmt.Errorf("answer the comment: %w", worded(err))
+		return fmt.Errorf("answer the comment: %w", Worded(err))
 	}
 	return nil
 }
@@ -205,10 +203,10 @@ func (r *Repository) Reply(ctx context.Context, text string) error {
 // ErrNoGate says that no failed job could be told to be the gate's.
 var ErrNoGate = errors.New("the gate's job could not be identified")
 
-// RerunGate reruns the failed jobs of the gate's last runs on a commit. The error is ErrNoGate if there are none, and
+// RerunGate reruns the failed jobs of the gate's last runs on the head. The error is ErrNoGate if there are none, and
 // GitHub's if the token lacks actions: write.
-func (r *Repository) RerunGate(ctx context.Context, sha string) error {
-	checks, err := r.checks(ctx, sha)
+func RerunGate(ctx context.Context, client *github.Client, e Event) error {
+	checks, err := checks(ctx, client, e)
 	if err != nil {
 		return err
 	}
@@ -217,14 +215,14 @@ func (r *Repository) RerunGate(ctx context.Context, sha string) error {
 		return ErrNoGate
 	}
 	for _, id := range runs {
-		_, err := r.client.Actions.RerunFailedJobsByID(ctx, r.event.Owner, r.event.Repo, id)
+		_, err := client.Actions.RerunFailedJobsByID(ctx, e.Owner, e.Repo, id)
 		_, accepted := errors.AsType[*github.AcceptedError](err)
 		switch {
 		case err == nil || accepted:
-		case statusOf(err) == http.StatusForbidden:
-			return fmt.Errorf("the token needs `actions: write`: %w", worded(err))
+		case StatusOf(err) == http.StatusForbidden:
+			return fmt.Errorf("the token needs `actions: write`: %w", Worded(err))
 		default:
-			return fmt.Errorf("run the gate's job again: %w", worded(err))
+			return fmt.Errorf("run the gate's job again: %w", Worded(err))
 		}
 	}
 	return nil

@@ -193,7 +193,7 @@ func (s *sticky) markWritten(st stamp) {
 // ignoreMissing ignores the first error about a missing comment, because the next read shows whether it was deleted.
 // A second error for it means that the token may not write.
 func (s *sticky) ignoreMissing(err error, id int64) error {
-	status := statusOf(err)
+	status := StatusOf(err)
 	if (status == http.StatusNotFound || status == http.StatusGone) && s.missing != id {
 		s.missing = id
 		return nil

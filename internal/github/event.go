@@ -88,17 +88,9 @@ func fault(field, format string, args ...any) error {
 	return fmt.Errorf("%w: %s %s", ErrEvent, field, fmt.Sprintf(format, args...))
 }
 
-// refused are the events that a gate cannot run on, with the reasons.
-var refused = map[string]string{
-	"pull_request_target": "runs with the base's secrets and token on somebody else's change; use `on: pull_request`, which needs neither to judge recorded answers",
-}
-
 // ParseEvent parses a webhook payload. name is GITHUB_EVENT_NAME. env provides GITHUB_REPOSITORY, GITHUB_SHA and
 // GITHUB_REF for payloads without a commit or a merge commit. Every error wraps ErrEvent.
 func ParseEvent(name string, data []byte, env func(string) string) (Event, error) {
-	if why, is := refused[name]; is {
-		return Event{}, fault("GITHUB_EVENT_NAME", "%s: the event %s", name, why)
-	}
 	var p *payload
 	if err := json.Unmarshal(data, &p); err != nil {
 		return Event{}, fault("GITHUB_EVENT_PATH", "does not hold an event: %v", err)
@@ -106,19 +98,23 @@ func ParseEvent(name string, data []byte, env func(string) string) (Event, error
 	if p == nil {
 		return Event{}, fault("GITHUB_EVENT_PATH", "holds null, not an event")
 	}
+	e := p.event(name, env)
 	switch name {
 	case "pull_request":
-		return p.pullRequest(env)
+		return p.pullRequest(e)
 	case "push":
-		return p.push(env)
+		return p.push(e)
 	case "merge_group":
-		return p.mergeGroup(env)
+		return p.mergeGroup(e)
 	case "workflow_dispatch", "schedule":
-		return p.byHand(name, env)
+		return byHand(e, env)
 	case "issue_comment":
-		return p.issueComment(env)
+		return p.issueComment(e)
 	case "workflow_run":
-		return p.workflowRun(env)
+		return p.workflowRun(e)
+	case "pull_request_target":
+		return Event{}, fault("GITHUB_EVENT_NAME", "pull_request_target: the event runs with the base's secrets and "+
+			"token on somebody else's change; use `on: pull_request`, which needs neither to judge recorded answers")
 	}
 	return Event{}, fault("GITHUB_EVENT_NAME",
 		"%q is not supported; use pull_request, merge_group, push, workflow_dispatch, schedule or issue_comment",
@@ -200,7 +196,7 @@ func (p *payload) event(name string, env func(string) string) Event {
 }
 
 // pullRequest reads any activity of a pull request. The workflow chooses which ones start a run.
-func (p *payload) pullRequest(env func(string) string) (Event, error) {
+func (p *payload) pullRequest(e Event) (Event, error) {
 	pr := p.PullRequest
 	switch {
 	case pr == nil:
@@ -216,7 +212,6 @@ func (p *payload) pullRequest(env func(string) string) (Event, error) {
 	case pr.Base.GetSHA() == "":
 		return Event{}, fault("pull_request.base.sha", "is missing")
 	}
-	e := p.event("pull_request", env)
 	switch p.Action { // of other activities the sender did not push
 	case "synchronize":
 		e.Push = newPush(p.Before, p.After, p.Sender)
@@ -241,14 +236,13 @@ func (e Event) about(p *github.PullRequest) (Event, error) {
 }
 
 // push reads a push, which is compared with the commit before it. The first push of a branch or tag has none.
-func (p *payload) push(env func(string) string) (Event, error) {
+func (p *payload) push(e Event) (Event, error) {
 	if p.Deleted || p.After == noCommit {
 		return Event{}, fault("push", "deleted %q, so there is nothing to judge", text.CutBytes(p.Ref, 100))
 	}
 	if p.Before == "" {
 		return Event{}, fault("before", "is missing")
 	}
-	e := p.event("push", env)
 	e.HeadSHA, e.HeadRef = p.After, branch(p.Ref)
 	if p.HeadCommit != nil { // for an annotated tag, "after" is the tag object
 		e.HeadSHA = p.HeadCommit.ID
@@ -260,22 +254,20 @@ func (p *payload) push(env func(string) string) (Event, error) {
 }
 
 // mergeGroup reads a merge queue's candidate. It may have several pull requests and names none.
-func (p *payload) mergeGroup(env func(string) string) (Event, error) {
+func (p *payload) mergeGroup(e Event) (Event, error) {
 	if p.MergeGroup == nil {
 		return Event{}, fault("merge_group", "is missing")
 	}
 	if p.MergeGroup.GetBaseSHA() == "" {
 		return Event{}, fault("merge_group.base_sha", "is missing")
 	}
-	e := p.event("merge_group", env)
 	e.BaseSHA, e.BaseRef = p.MergeGroup.GetBaseSHA(), branch(p.MergeGroup.GetBaseRef())
 	e.HeadSHA, e.HeadRef = p.MergeGroup.GetHeadSHA(), branch(p.MergeGroup.GetHeadRef())
 	return e.check()
 }
 
 // byHand reads a run that a person or a schedule started. The runner provides the commit, not the payload.
-func (p *payload) byHand(name string, env func(string) string) (Event, error) {
-	e := p.event(name, env)
+func byHand(e Event, env func(string) string) (Event, error) {
 	if e.Owner == "" {
 		return Event{}, fault("GITHUB_REPOSITORY", "is not set")
 	}
@@ -287,7 +279,7 @@ func (p *payload) byHand(name string, env func(string) string) (Event, error) {
 }
 
 // workflowRun reads the end of another workflow's run. Its pull request must be asked for; see TriggeredPull.
-func (p *payload) workflowRun(env func(string) string) (Event, error) {
+func (p *payload) workflowRun(e Event) (Event, error) {
 	w := p.WorkflowRun
 	switch {
 	case w == nil || w.GetID() <= 0 || w.GetWorkflowID() <= 0:
@@ -298,7 +290,6 @@ func (p *payload) workflowRun(env func(string) string) (Event, error) {
 	case w.GetHeadRepository().GetFullName() == "":
 		return Event{}, fault("workflow_run.head_repository", "is missing")
 	}
-	e := p.event("workflow_run", env)
 	e.RunSHA = "" // of the default branch
 	e.HeadSHA, e.HeadRef, e.HeadRepo = w.GetHeadSHA(), w.GetHeadBranch(), w.GetHeadRepository().GetFullName()
 	e.Triggered = &Triggered{Run: w.GetID(), Workflow: w.GetWorkflowID(), Branch: w.GetHeadBranch()}
@@ -316,7 +307,7 @@ type Comment struct {
 }
 
 // issueComment reads a comment. The commit is in its command, not in the event.
-func (p *payload) issueComment(env func(string) string) (Event, error) {
+func (p *payload) issueComment(e Event) (Event, error) {
 	switch {
 	case p.Issue == nil || p.Comment == nil || p.Comment.User == nil:
 		return Event{}, fault("issue_comment", "has no issue, no comment or no author")
@@ -326,7 +317,6 @@ func (p *payload) issueComment(env func(string) string) (Event, error) {
 	case p.Comment.GetCreatedAt().IsZero():
 		return Event{}, fault("comment.created_at", "is missing")
 	}
-	e := p.event("issue_comment", env)
 	e.RunSHA = "" // of the default branch, whatever the comment is about
 	if p.Issue.IsPullRequest() {
 		e.Number = p.Issue.GetNumber()

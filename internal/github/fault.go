@@ -15,20 +15,13 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// statusOf returns the status of GitHub's response, or 0 if there was none.
-func statusOf(err error) int {
-	var response *http.Response
-	if answer, is := errors.AsType[*github.ErrorResponse](err); is {
-		response = answer.Response
-	} else if limit, is := errors.AsType[*github.RateLimitError](err); is {
-		response = limit.Response
-	} else if abuse, is := errors.AsType[*github.AbuseRateLimitError](err); is {
-		response = abuse.Response
-	}
-	if response == nil {
+// StatusOf returns the status of GitHub's error response, or 0 if there was none or it is a rate limit.
+func StatusOf(err error) int {
+	answer, is := errors.AsType[*github.ErrorResponse](err)
+	if !is || answer.Response == nil {
 		return 0
 	}
-	return response.StatusCode
+	return answer.Response.StatusCode
 }
 
 // messageOf returns GitHub's error message on one line.
@@ -45,12 +38,12 @@ func limited(err error) bool {
 	var limit *github.RateLimitError
 	var abuse *github.AbuseRateLimitError
 	return errors.As(err, &local) || errors.As(err, &limit) || errors.As(err, &abuse) ||
-		statusOf(err) == http.StatusTooManyRequests
+		StatusOf(err) == http.StatusTooManyRequests
 }
 
 // unsettled reports whether a failed request may have been carried out: the server failed, or its response got lost.
 func unsettled(err error) bool {
-	status := statusOf(err)
+	status := StatusOf(err)
 	if status != 0 {
 		return status >= 500
 	}
@@ -70,8 +63,8 @@ func reason(err error) string {
 		return "the token's rate limit is used up until " + clock(limit.Rate.Reset.Time)
 	case limited(err):
 		return "GitHub's secondary rate limit is reached"
-	case statusOf(err) != 0:
-		return fmt.Sprintf("GitHub answered %d: %s", statusOf(err), messageOf(err))
+	case StatusOf(err) != 0:
+		return fmt.Sprintf("GitHub answered %d: %s", StatusOf(err), messageOf(err))
 	case errors.As(err, &transport):
 		return "no answer from GitHub: " + oneLine(transport.Err.Error())
 	}
@@ -89,7 +82,8 @@ type apiError struct {
 func (e *apiError) Error() string { return e.text }
 func (e *apiError) Unwrap() error { return e.err }
 
-func worded(err error) error { return &apiError{reason(err), err} }
+// Worded returns an error of the client without the URL, on one line. It wraps the original.
+func Worded(err error) error { return &apiError{reason(err), err} }
 
 // prefixLines returns the longest beginning of whole lines within limit bytes.
 func prefixLines(s string, limit int) string {

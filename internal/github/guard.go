@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -35,15 +36,15 @@ type RequiredCheck struct {
 func ReadGuard(ctx context.Context, client *github.Client, owner, repo string) (g Guard, err error) {
 	repository, _, err := client.Repositories.Get(ctx, owner, repo)
 	if err != nil {
-		return g, fmt.Errorf("read the repository: %w", worded(err))
+		return g, fmt.Errorf("read the repository: %w", Worded(err))
 	}
 	g.Branch = repository.GetDefaultBranch()
-	at := fmt.Sprintf("repos/%s/%s/", owner, repo)
-	if err := g.readRules(ctx, client, at+"rules/branches/"+url.PathEscape(g.Branch)); err != nil {
-		return g, fmt.Errorf("read the rules of branch %s: %w", oneLine(g.Branch), worded(err))
+	rules := fmt.Sprintf("repos/%s/%s/rules/branches/%s", owner, repo, url.PathEscape(g.Branch))
+	if err := g.readRules(ctx, client, rules); err != nil {
+		return g, fmt.Errorf("read the rules of branch %s: %w", oneLine(g.Branch), Worded(err))
 	}
-	if err := g.readProtection(ctx, client, at+"branches/"+url.PathEscape(g.Branch)); err != nil {
-		return g, fmt.Errorf("read the protection of branch %s: %w", oneLine(g.Branch), worded(err))
+	if err := g.readProtection(ctx, client, owner, repo); err != nil {
+		return g, fmt.Errorf("read the protection of branch %s: %w", oneLine(g.Branch), Worded(err))
 	}
 	return g, nil
 }
@@ -99,55 +100,44 @@ func (g *Guard) require(c RequiredCheck) {
 }
 
 // readProtection reads the protection from before rulesets.
-func (g *Guard) readProtection(ctx context.Context, client *github.Client, path string) error {
-	type check struct {
-		Context string `json:"context"`
-		App     int64  `json:"app_id"` // null or -1: any
-	}
-	type required struct {
-		Contexts []string `json:"contexts"`
-		Checks   []check  `json:"checks"`
-	}
-	add := func(r *required) {
-		if r == nil {
-			return
-		}
-		if r.Checks == nil {
-			for _, name := range r.Contexts {
-				r.Checks = append(r.Checks, check{Context: name})
-			}
-		}
-		for _, c := range r.Checks {
-			g.require(RequiredCheck{c.Context, max(c.App, 0)})
-		}
-	}
+func (g *Guard) readProtection(ctx context.Context, client *github.Client, owner, repo string) error {
 	var branch struct {
 		Protection struct {
-			Enabled bool      `json:"enabled"`
-			Checks  *required `json:"required_status_checks"`
+			Enabled bool                         `json:"enabled"`
+			Checks  *github.RequiredStatusChecks `json:"required_status_checks"`
 		} `json:"protection"`
 	}
+	path := fmt.Sprintf("repos/%s/%s/branches/%s", owner, repo, url.PathEscape(g.Branch))
 	if _, err := get(ctx, client, path, &branch); err != nil || !branch.Protection.Enabled {
 		return err
 	}
-	var whole struct {
-		Checks  *required `json:"required_status_checks"`
-		Reviews *struct {
-			Owners bool `json:"require_code_owner_reviews"`
-		} `json:"required_pull_request_reviews"`
-	}
-	_, err := get(ctx, client, path+"/protection", &whole)
-	switch status := statusOf(err); {
-	case status == http.StatusNotFound || status == http.StatusForbidden:
-		add(branch.Protection.Checks)
+	whole, _, err := client.Repositories.GetBranchProtection(ctx, owner, repo, g.Branch)
+	switch status := StatusOf(err); {
+	case status == http.StatusNotFound, status == http.StatusForbidden, errors.Is(err, github.ErrBranchNotProtected):
+		g.requireAll(branch.Protection.Checks)
 		g.Partial = "the branch is protected, and only an administrator's token sees whose reviews that requires"
 		return nil
 	case err != nil:
 		return err
 	}
-	add(whole.Checks)
-	g.CodeOwners = g.CodeOwners || whole.Reviews != nil && whole.Reviews.Owners
+	g.requireAll(whole.RequiredStatusChecks)
+	reviews := whole.RequiredPullRequestReviews
+	g.CodeOwners = g.CodeOwners || reviews != nil && reviews.RequireCodeOwnerReviews
 	return nil
+}
+
+// requireAll adds the checks of the older protection. An app id of -1 means any app.
+func (g *Guard) requireAll(r *github.RequiredStatusChecks) {
+	switch {
+	case r != nil && r.Checks != nil:
+		for _, c := range *r.Checks {
+			g.require(RequiredCheck{c.Context, max(c.GetAppID(), 0)})
+		}
+	case r != nil && r.Contexts != nil: // of an older GitHub Enterprise Server
+		for _, name := range *r.Contexts {
+			g.require(RequiredCheck{Name: name})
+		}
+	}
 }
 
 func get(ctx context.Context, client *github.Client, path string, into any) (*github.Response, error) {

@@ -124,7 +124,7 @@ func (c *change) ownCommits(ctx context.Context, base string) ([]*github.Reposit
 	})
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("read its commits: %w", worded(err))
+		return nil, fmt.Errorf("read its commits: %w", Worded(err))
 	case rest || len(all) != total || total > maxOwn:
 		return nil, nobody("it has more than %d commits, or GitHub does not list all of them", maxOwn)
 	}
@@ -147,7 +147,7 @@ func (c *change) isClean(ctx context.Context, merge, ours, theirs string) (bool,
 		tree, _, err := c.repo.client.Git.GetTree(ctx, c.Owner, c.Repo, sha, true)
 		switch {
 		case err != nil:
-			return false, fmt.Errorf("read the files of commit %s: %w", short(sha), worded(err))
+			return false, fmt.Errorf("read the files of commit %s: %w", short(sha), Worded(err))
 		case tree.GetTruncated():
 			return false, nil
 		}
@@ -211,12 +211,11 @@ func (c *change) pushes(ctx context.Context) (out []Push, err error) {
 	}
 	_, err = get(ctx, c.repo.client, fmt.Sprintf("repos/%s/activity?per_page=100&ref=%s", c.HeadRepo,
 		url.QueryEscape(ref)), &all)
-	switch status := statusOf(err); {
-	case !limited(err) && (status == http.StatusNotFound || status == http.StatusForbidden ||
-		status == http.StatusUnprocessableEntity):
+	switch status := StatusOf(err); {
+	case status == http.StatusNotFound, status == http.StatusForbidden, status == http.StatusUnprocessableEntity:
 		return nil, nil
 	case err != nil:
-		return nil, fmt.Errorf("read the activity of its branch: %w", worded(err))
+		return nil, fmt.Errorf("read the activity of its branch: %w", Worded(err))
 	}
 	for _, one := range all {
 		if one.Ref == ref {

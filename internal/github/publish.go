@@ -134,15 +134,15 @@ func (w *publisher) comment(ctx context.Context) {
 // refused adds a warning about a failed publication. A fork's read-only token gets one warning, because nothing can
 // be done about it in this run.
 func (w *publisher) refused(err error, code, what, permission, aside string) {
-	status := statusOf(err)
-	forbidden := status == http.StatusForbidden && !limited(err)
+	status := StatusOf(err)
+	forbidden := status == http.StatusForbidden
 	switch {
 	case forbidden && w.event.Restricted() && w.readOnly:
 	case forbidden && w.event.Restricted():
 		w.readOnly = true
 		w.warn("read_only", "GitHub gives this run a token that can only read, because the pull request comes from "+
 			"%s: comment and check run are not published; the job summary holds the result and the job's status the "+
-			"verdict", w.origin())
+			"verdict", map[bool]string{true: "a fork", false: "Dependabot"}[w.event.Fork])
 	case forbidden || status == http.StatusNotFound:
 		w.warn(code, "%s: %s; the token needs `%s`%s: add it to the job's permissions", what,
 			reason(err), permission, aside)
@@ -153,13 +153,6 @@ func (w *publisher) refused(err error, code, what, permission, aside string) {
 	default:
 		w.warn(code, "%s: %s", what, reason(err))
 	}
-}
-
-func (w *publisher) origin() string {
-	if w.event.Fork {
-		return "a fork"
-	}
-	return "Dependabot"
 }
 
 // wantsComment reports whether to make a comment on a pull request without one of ours.
@@ -194,20 +187,20 @@ type Issue struct {
 
 // UpsertIssue opens or updates an issue, and returns its number, or 0 if it is closed. If the issue is gone or not
 // ours, it opens another. An issue that a person closed stays closed unless Reopen is set.
-func (r *Repository) UpsertIssue(ctx context.Context, mark Mark, i Issue) (number int, err error) {
-	line := fmt.Sprintf("<!-- failproof:drift v=1 key=%s -->\n", mark.key(r.event.Owner, r.event.Repo))
+func UpsertIssue(ctx context.Context, client *github.Client, e Event, mark Mark, i Issue) (number int, err error) {
+	line := fmt.Sprintf("<!-- failproof:drift v=1 key=%s -->\n", mark.key(e.Owner, e.Repo))
 	request := &github.IssueRequest{Title: github.String(text.CutBytes(i.Title, maxTitle)),
 		Body: github.String(line + i.Body)}
-	is, err := r.isOurs(ctx, i.Number, line)
+	is, err := isOurs(ctx, client, e, i.Number, line)
 	switch {
 	case err != nil:
-		return i.Number, fmt.Errorf("read issue #%d: %w", i.Number, worded(err))
+		return i.Number, fmt.Errorf("read issue #%d: %w", i.Number, Worded(err))
 	case is:
 		if state := map[bool]string{true: "open", false: "closed"}[i.Open]; !i.Open || i.Reopen {
 			request.State = &state
 		}
-		if _, _, err := r.client.Issues.Edit(ctx, r.event.Owner, r.event.Repo, i.Number, request); err != nil {
-			return i.Number, fmt.Errorf("change issue #%d: %w", i.Number, worded(err))
+		if _, _, err := client.Issues.Edit(ctx, e.Owner, e.Repo, i.Number, request); err != nil {
+			return i.Number, fmt.Errorf("change issue #%d: %w", i.Number, Worded(err))
 		}
 		if !i.Open {
 			return 0, nil
@@ -216,25 +209,24 @@ func (r *Repository) UpsertIssue(ctx context.Context, mark Mark, i Issue) (numbe
 	case !i.Open:
 		return 0, nil
 	}
-	made, _, err := r.client.Issues.Create(ctx, r.event.Owner, r.event.Repo, request)
+	made, _, err := client.Issues.Create(ctx, e.Owner, e.Repo, request)
 	if err != nil {
-		return 0, fmt.Errorf("open an issue: %w", worded(err))
+		return 0, fmt.Errorf("open an issue: %w", Worded(err))
 	}
 	return made.GetNumber(), nil
 }
 
 // isOurs reports whether a number is an issue that a run with this mark opened.
-func (r *Repository) isOurs(ctx context.Context, number int, mark string) (bool, error) {
+func isOurs(ctx context.Context, client *github.Client, e Event, number int, mark string) (bool, error) {
 	if number <= 0 {
 		return false, nil
 	}
-	i, _, err := r.client.Issues.Get(ctx, r.event.Owner, r.event.Repo, number)
-	if status := statusOf(err); status == http.StatusNotFound || status == http.StatusGone {
+	i, _, err := client.Issues.Get(ctx, e.Owner, e.Repo, number)
+	if status := StatusOf(err); status == http.StatusNotFound || status == http.StatusGone {
 		return false, nil
 	}
 	if err != nil || i.GetNumber() != number {
 		return false, err
 	}
-	ids := &authorship{client: r.client}
-	return ids.opened(ctx, i, strings.TrimSpace(mark))
+	return (&authorship{client: client}).opened(ctx, i, strings.TrimSpace(mark))
 }

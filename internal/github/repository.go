@@ -41,10 +41,10 @@ func (r *Repository) Tip(ctx context.Context, branch string) (sha string, err er
 func (r *Repository) ref(ctx context.Context, name string) (sha string, err error) {
 	ref, _, err := r.client.Git.GetRef(ctx, r.event.Owner, r.event.Repo, name)
 	switch {
-	case statusOf(err) == http.StatusNotFound:
-		return "", fmt.Errorf("%w: %w", ErrNoRevision, worded(err))
+	case StatusOf(err) == http.StatusNotFound:
+		return "", fmt.Errorf("%w: %w", ErrNoRevision, Worded(err))
 	case err != nil:
-		return "", worded(err)
+		return "", Worded(err)
 	}
 	if sha = ref.GetObject().GetSHA(); !fullSHA.MatchString(sha) {
 		return "", fmt.Errorf("GitHub named %q, which is no commit", oneLine(sha))
@@ -53,13 +53,13 @@ func (r *Repository) ref(ctx context.Context, name string) (sha string, err erro
 }
 
 // parents returns a commit's parents. The error is ErrNoRevision if GitHub does not show the commit.
-func (r *Repository) parents(ctx context.Context, sha string) (parents []string, err error) {
-	c, _, err := r.client.Git.GetCommit(ctx, r.event.Owner, r.event.Repo, sha)
-	switch status := statusOf(err); {
+func parents(ctx context.Context, client *github.Client, e Event, sha string) (parents []string, err error) {
+	c, _, err := client.Git.GetCommit(ctx, e.Owner, e.Repo, sha)
+	switch status := StatusOf(err); {
 	case status == http.StatusNotFound || status == http.StatusUnprocessableEntity:
-		return nil, fmt.Errorf("commit %s: %w: %w", short(sha), ErrNoRevision, worded(err))
+		return nil, fmt.Errorf("commit %s: %w: %w", short(sha), ErrNoRevision, Worded(err))
 	case err != nil:
-		return nil, fmt.Errorf("read commit %s: %w", short(sha), worded(err))
+		return nil, fmt.Errorf("read commit %s: %w", short(sha), Worded(err))
 	}
 	for _, p := range c.Parents {
 		if !fullSHA.MatchString(p.GetSHA()) {
@@ -91,7 +91,7 @@ func (r *Repository) DefaultBranch(ctx context.Context) (string, error) {
 	}
 	repo, _, err := r.client.Repositories.Get(ctx, r.event.Owner, r.event.Repo)
 	if err != nil {
-		return "", fmt.Errorf("read the name of the default branch: %w", worded(err))
+		return "", fmt.Errorf("read the name of the default branch: %w", Worded(err))
 	}
 	if repo.GetDefaultBranch() == "" {
 		return "", errors.New("GitHub names no default branch")
@@ -116,15 +116,15 @@ func pages[T any](most int, read func(github.ListOptions) ([]T, *github.Response
 	return all, true, nil
 }
 
-// wholeList reads a list that is useful only if complete. tooMany is the error if it has more than most pages.
-func wholeList[T any](what string, most int, tooMany error,
+// wholeList reads a list that is useful only if complete. It is an error if it has more than most pages.
+func wholeList[T any](what string, most int,
 	read func(github.ListOptions) ([]T, *github.Response, error)) ([]T, error) {
 	all, rest, err := pages(most, read)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("read the %s: %w", what, worded(err))
+		return nil, fmt.Errorf("read the %s: %w", what, Worded(err))
 	case rest:
-		return nil, tooMany
+		return nil, fmt.Errorf("there are too many %s to read", what)
 	}
 	return all, nil
 }
@@ -151,10 +151,10 @@ var errUntold = errors.New("the pull request of some commits is unknown")
 // groupRef matches the end of a merge group's branch name, which has the number of its last pull request.
 var groupRef = regexp.MustCompile(`^gh-readonly-queue/.+/pr-([1-9][0-9]{0,8})-[0-9a-f]{40}$`)
 
-// GroupPulls returns the pull requests of a merge group, last one first. The event names only the last. The others
+// groupPulls returns the pull requests of a merge group, last one first. The event names only the last. The others
 // are found by the commits: the second parent of a merge is the head of its pull request. It returns an error if
 // GitHub does not answer, or if a pull request cannot be found, as in a queue that squashes several.
-func (r *Repository) GroupPulls(ctx context.Context) ([]*github.PullRequest, error) {
+func (r *Repository) groupPulls(ctx context.Context) ([]*github.PullRequest, error) {
 	m := groupRef.FindStringSubmatch(r.event.HeadRef)
 	if m == nil {
 		return nil, fmt.Errorf("read the merge group: %w", errUntold)
@@ -162,7 +162,7 @@ func (r *Repository) GroupPulls(ctx context.Context) ([]*github.PullRequest, err
 	number, _ := strconv.Atoi(m[1]) // nine digits fit
 	last, _, err := r.client.PullRequests.Get(ctx, r.event.Owner, r.event.Repo, number)
 	if err != nil {
-		return nil, fmt.Errorf("read pull request #%d of the merge group: %w", number, worded(err))
+		return nil, fmt.Errorf("read pull request #%d of the merge group: %w", number, Worded(err))
 	}
 	steps, err := r.landed(ctx, r.event.HeadSHA, r.event.BaseSHA)
 	if err != nil {
@@ -173,7 +173,7 @@ func (r *Repository) GroupPulls(ctx context.Context) ([]*github.PullRequest, err
 		if i == 0 && (len(steps) == 1 || s.second == last.GetHead().GetSHA()) {
 			continue // the only commit is the last pull request's, or merges its head
 		}
-		found, err := r.pullsOf(ctx, s, func(p *github.PullRequest) bool {
+		found, err := pullsOf(ctx, r.client, r.event, s, func(p *github.PullRequest) bool {
 			return s.second == "" ||
 				p.GetHead().GetSHA() == s.second
 		})
@@ -194,32 +194,32 @@ func (r *Repository) landed(ctx context.Context, head, base string) (steps []ste
 		if len(steps) == maxLanded {
 			return nil, fmt.Errorf("more than %d commits: %w", maxLanded, errUntold)
 		}
-		parents, err := r.parents(ctx, at)
+		from, err := parents(ctx, r.client, r.event, at)
 		if err != nil {
 			return nil, err
 		}
 		s := step{sha: at}
-		switch len(parents) {
+		switch len(from) {
 		case 2:
-			s.second = parents[1]
+			s.second = from[1]
 		case 1:
 		default:
 			return nil, errUntold
 		}
 		steps = append(steps, s)
-		at = parents[0]
+		at = from[0]
 	}
 	return steps, nil
 }
 
 // pullsOf returns the wanted pull requests of a commit. It is an error if there are none.
-func (r *Repository) pullsOf(ctx context.Context, s step,
+func pullsOf(ctx context.Context, client *github.Client, e Event, s step,
 	wanted func(*github.PullRequest) bool) ([]*github.PullRequest, error) {
 	sha := cmp.Or(s.second, s.sha)
 	options := &github.ListOptions{PerPage: 100}
-	all, _, err := r.client.PullRequests.ListPullRequestsWithCommit(ctx, r.event.Owner, r.event.Repo, sha, options)
+	all, _, err := client.PullRequests.ListPullRequestsWithCommit(ctx, e.Owner, e.Repo, sha, options)
 	if err != nil {
-		return nil, fmt.Errorf("read the pull requests of commit %s: %w", short(sha), worded(err))
+		return nil, fmt.Errorf("read the pull requests of commit %s: %w", short(sha), Worded(err))
 	}
 	all = slices.DeleteFunc(all, func(p *github.PullRequest) bool { return !wanted(p) })
 	if len(all) == 0 {
@@ -237,7 +237,7 @@ func fork(p *github.PullRequest) bool {
 // GroupFork reports whether a merge group is treated as a fork's: one of its pull requests is a fork's, or they are
 // unknown. why is the reason in the second case.
 func (r *Repository) GroupFork(ctx context.Context) (is bool, why error) {
-	pulls, err := r.GroupPulls(ctx)
+	pulls, err := r.groupPulls(ctx)
 	if err != nil {
 		return true, err
 	}

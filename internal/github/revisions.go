@@ -109,7 +109,7 @@ func (r *Repository) mergeResult(ctx context.Context) (Revisions, error) {
 		pr, _, err := r.client.PullRequests.Get(ctx, e.Owner, e.Repo, e.Number) // makes GitHub create the merge commit
 		switch {
 		case err != nil:
-			return Revisions{}, fmt.Errorf("read pull request #%d: %w", e.Number, worded(err))
+			return Revisions{}, fmt.Errorf("read pull request #%d: %w", e.Number, Worded(err))
 		case pr.GetHead().GetSHA() != e.HeadSHA:
 			return Revisions{}, none("it has a newer head, " + short(oneLine(pr.GetHead().GetSHA())) +
 				", which has a run of its own")
@@ -133,20 +133,20 @@ func (r *Repository) mergeOf(ctx context.Context, sha string) (c Revisions, err 
 	if sha == "" {
 		return c, nil
 	}
-	parents, err := r.parents(ctx, sha)
-	if errors.Is(err, ErrNoRevision) || err == nil && (len(parents) != 2 || parents[1] != e.HeadSHA) {
+	from, err := parents(ctx, r.client, r.event, sha)
+	if errors.Is(err, ErrNoRevision) || err == nil && (len(from) != 2 || from[1] != e.HeadSHA) {
 		return c, nil
 	}
 	if err != nil {
 		return c, err
 	}
-	on, err := r.on(ctx, parents[0], e.BaseRef)
+	on, err := r.on(ctx, from[0], e.BaseRef)
 	if err != nil || !on {
 		return c, err
 	}
 	return Revisions{Head: sha, HeadRef: short(e.HeadSHA) + " merged into " + strings.TrimSpace(e.BaseRef),
-		Base: parents[0], BaseName: e.BaseRef,
-		Rules: parents[0], RulesName: e.BaseRef}, nil
+		Base: from[0], BaseName: e.BaseRef,
+		Rules: from[0], RulesName: e.BaseRef}, nil
 }
 
 // ErrNoRevision is the error of a revision that GitHub does not show to this token.
@@ -164,11 +164,11 @@ func MergeBase(ctx context.Context, client *github.Client, owner, repo, base, he
 	switch {
 	case err == nil:
 	case strings.HasPrefix(messageOf(err), "No common ancestor"):
-		err = fmt.Errorf("%w: %w", ErrNoMergeBase, worded(err))
-	case statusOf(err) == http.StatusNotFound, statusOf(err) == http.StatusUnprocessableEntity:
-		err = fmt.Errorf("%w: %w (or the token lacks contents: read)", ErrNoRevision, worded(err))
+		err = fmt.Errorf("%w: %w", ErrNoMergeBase, Worded(err))
+	case StatusOf(err) == http.StatusNotFound, StatusOf(err) == http.StatusUnprocessableEntity:
+		err = fmt.Errorf("%w: %w (or the token lacks contents: read)", ErrNoRevision, Worded(err))
 	default:
-		err = worded(err)
+		err = Worded(err)
 	}
 	if err != nil {
 		return "", fmt.Errorf("merge base of %s and %s: %w", oneLine(base), oneLine(head), err)

@@ -1,4 +1,4 @@
-// Package live makes the clients of live targets, and keeps what they are asked within the limits of a run.
+// Package live makes the clients of live targets and keeps their calls within the limits of a run.
 package live
 
 import (
@@ -30,34 +30,34 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// grace is how long a cancelled run waits for answers under way, which are paid for. GitHub kills a cancelled job after
-// 7.5 s, in which the comment must be written too.
+// grace is how long a canceled run waits for requests already sent, which cost money. GitHub kills a canceled job after
+// 7.5 s, and the comment must be written before.
 const grace = time.Second
 
-// Targets is the asking of live targets in one run, by both sides together.
+// Targets has the live targets of one run. Both sides share it.
 type Targets struct {
 	Run     *schedule.Run
-	opening sync.Mutex                  // while clients are made: of both sides at once
-	targets map[string]*schedule.Target // by name; both sides ask a target together
-	inForce map[string]config.Target    // by name: both sides pace and pay a target alike
+	opening sync.Mutex                  // guards targets, clients and Reached while both sides make clients
+	targets map[string]*schedule.Target // by name; both sides share a target's limits
+	inForce map[string]config.Target    // the effective configuration, by name; it sets the limits for both sides
 	clients []io.Closer
-	Reached []config.Target // whom the clients can ask
+	Reached []config.Target // the targets that the clients can call
 	o       Options
-	Learned *redact.Learned // keys that were read from files
+	Learned *redact.Learned // keys read from files
 }
 
-// Options are what a run says of its live targets.
+// Options are the settings of a run that concern its live targets.
 type Options struct {
 	Getenv     func(string) string
-	Dir        string // the current folder: what is judged is below it, and no key is read from there
-	NoCommands bool   // a comment asks for the run: no command is run
+	Dir        string // the current folder; no key is read from its repository
+	NoCommands bool   // a comment started the run: run no commands
 	Part       shard.Part
-	// by the parts of a run that was divided, whose limits are those of the whole; nil: it was not
+	// usage by the shards, when they are merged: limits then apply to the whole run; nil: nothing is merged
 	Spent   *schedule.Usage
 	Waiting func(schedule.Wait)
 }
 
-// New prepares what live targets need by the effective configuration.
+// New prepares the live targets of a run by the effective configuration.
 func New(o Options, c *config.Config) *Targets {
 	limits := c.Limits.InForce()
 	bounds := schedule.Limits{Calls: limits.MaxCalls, Tokens: limits.MaxTokens, CostUSD: limits.MaxCostUSD,
@@ -72,7 +72,7 @@ func New(o Options, c *config.Config) *Targets {
 	return &Targets{o: o, targets: map[string]*schedule.Target{}, inForce: c.Targets, Learned: &redact.Learned{},
 		Run: schedule.NewRun(schedule.Options{
 			Limits: bounds, Spent: spent,
-			Now:     time.Now, // waits are real, whatever clock the report is dated by
+			Now:     time.Now, // waits are real, also if the report has another clock
 			Jitter:  func(limit time.Duration) time.Duration { return rand.N(limit + 1) },
 			Waiting: o.Waiting,
 		})}
@@ -98,8 +98,8 @@ func (l *Targets) Client(c *config.Config, name string) (model.Client, []documen
 	return client, nil
 }
 
-// AddCancelled adds to the reasons why a run ended that it was canceled after its cases were asked, since such a run
-// decides nothing either.
+// AddCancelled adds a cancellation of the run to the reasons why it ended early, unless it is among them. A run that was
+// canceled after its last case is undecided too.
 func (l *Targets) AddCancelled(all []report.Ended) []report.Ended {
 	if slices.ContainsFunc(all, func(e report.Ended) bool { return e.Reason == model.ReasonCancelled }) {
 		return all
@@ -110,8 +110,8 @@ func (l *Targets) AddCancelled(all []report.Ended) []report.Ended {
 	return all
 }
 
-// scheduled returns a target's client, scheduled together with all others of the target. The key is read from the
-// variable that the configuration in force names, which a head cannot choose.
+// scheduled returns a client of a target. All clients of a target share its limits, which the effective configuration
+// sets.
 func (l *Targets) scheduled(t config.Target) (model.Client, error) {
 	l.opening.Lock()
 	defer l.opening.Unlock()
@@ -120,7 +120,7 @@ func (l *Targets) scheduled(t config.Target) (model.Client, error) {
 		if !known {
 			shared = t
 		}
-		shared.RequestsPerMinute = share(l.o.Part, shared.RequestsPerMinute) // all machines ask at the same time
+		shared.RequestsPerMinute = share(l.o.Part, shared.RequestsPerMinute) // all shards call the target at the same time
 		l.targets[t.Name] = l.Run.Target(shared)
 	}
 	once, err := l.Once(t)
@@ -130,9 +130,11 @@ func (l *Targets) scheduled(t config.Target) (model.Client, error) {
 	return l.targets[t.Name].Client(once), nil
 }
 
+// Once returns a client of a target without retries and pace. If a key is missing or NoCommands forbids the target, the
+// client fails every request.
 func (l *Targets) Once(t config.Target) (model.Client, error) {
 	for _, variable := range t.Variables() {
-		if config.Reserved(variable) { // a configuration that names it is refused before
+		if config.Reserved(variable) { // the configuration is rejected earlier
 			return nil, fmt.Errorf("%s is a variable of the runner, not a key", variable)
 		}
 	}
@@ -157,7 +159,7 @@ func (l *Targets) Once(t config.Target) (model.Client, error) {
 	return client, nil
 }
 
-// MissingKey says which of a target's keys is not there, or "".
+// MissingKey returns which key of a target is missing, in words, or "".
 func MissingKey(t config.Target, getenv func(string) string) string {
 	for _, variable := range t.Variables() {
 		if strings.TrimSpace(getenv(variable)) == "" {
@@ -178,7 +180,7 @@ func MissingKey(t config.Target, getenv func(string) string) string {
 func InRepository(dir, file string) bool {
 	root, err := filepath.Abs(dir)
 	if err != nil {
-		return true // what cannot be told is not trusted
+		return true // if unknown, do not trust the file
 	}
 	for at := root; ; at = filepath.Dir(at) {
 		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
@@ -191,7 +193,7 @@ func InRepository(dir, file string) bool {
 	return within(root, file) || within(Resolved(root), Resolved(file))
 }
 
-// Resolved is a path without links, as far as it leads somewhere.
+// Resolved resolves the links in the part of a path that exists.
 func Resolved(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
@@ -207,20 +209,20 @@ func within(root, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// unaskable stands for a target that this run cannot ask, or may not, as without a key on a fork's pull request: kept
-// answers need it not, and any other request fails.
+// unaskable is the client of a target that this run cannot or must not call, for example without a key on a fork's pull
+// request. Cached answers need no client, and all other requests fail.
 type unaskable struct{ reason, why string }
 
 func (u unaskable) Answer(context.Context, model.Request) (model.Response, error) {
 	return model.Response{Failure: &model.Failure{Reason: u.reason, Stop: true, Message: model.Untrusted(u.why)}}, nil
 }
 
-// Where tells apart equal requests to different places.
+// Where returns the address or command of a target, which distinguishes equal requests to different places.
 func Where(t config.Target) string {
 	return t.Provider + " " + t.BaseURL + t.HTTP.URL + " " + strings.Join(t.Command, "\x00")
 }
 
-// StopOnCancel ends the asking when ctx ends, and cuts off what is under way a little later. Judging and writing go on.
+// StopOnCancel starts no more requests after ctx ends, and aborts running ones after grace. Judging and writing go on.
 func (l *Targets) StopOnCancel(ctx context.Context) (stop func() bool) {
 	return context.AfterFunc(ctx, func() {
 		l.Run.Cancel()
@@ -228,14 +230,14 @@ func (l *Targets) StopOnCancel(ctx context.Context) (stop func() bool) {
 	})
 }
 
-// liveClient asks once for each answer. Close ends its idle connections.
+// liveClient sends each request once. Close ends its idle connections.
 type liveClient interface {
 	model.Client
 	io.Closer
 }
 
 // newClient returns a client of a live target whose keys are all set. A command runs in the current folder. No error
-// holds a key.
+// contains a key.
 func (l *Targets) newClient(t config.Target) (liveClient, error) {
 	with, err := l.access(t)
 	if err != nil {

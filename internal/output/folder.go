@@ -1,5 +1,5 @@
-// Package output is the folder that a run writes into: nothing is followed out of it, a file appears only when it is
-// whole, and no other run writes there meanwhile.
+// Package output writes the files of a run into a folder. It follows no link out of the folder, a file appears only
+// when it is complete, and no other run writes there at the same time.
 package output
 
 import (
@@ -15,13 +15,13 @@ import (
 	"github.com/failproof/failproof/internal/regular"
 )
 
-// DefaultFolder is where a run writes its files, below the working directory.
+// DefaultFolder is the folder for a run's files, below the working directory.
 const DefaultFolder = ".failproof/out"
 
-// DefaultCache is where answers are kept from run to run, below the working directory.
+// DefaultCache is the folder of the response cache, below the working directory.
 const DefaultCache = ".failproof/cache"
 
-// ignoreFile keeps the folders above these two out of git.
+// ignoreFile makes git ignore both folders.
 const ignoreFile = ".failproof/.gitignore"
 
 // Files of a report's folder.
@@ -33,25 +33,24 @@ const (
 	JUnitFile   = "junit.xml"
 	SARIFFile   = "report.sarif"
 	PageFile    = "report.html"
-	CrashFile   = "crash.txt" // only where failproof itself broke
+	CrashFile   = "crash.txt" // only after a bug in failproof
 	PatchFile   = "recordings.patch"
-	ShardFile   = "shard.jsonl" // what a part of a run was told, in place of all the others
+	ShardFile   = "shard.jsonl" // the answers of one shard, instead of all other files
 )
 
-// files are all of them, in no order.
+// files are the names of all these files.
 var files = [...]string{ReportFile, ResultsFile, BaseFile, CommentFile, JUnitFile, SARIFFile, PageFile,
 	CrashFile, PatchFile, ShardFile}
 
-// Folder is where a run writes. No link leads out of it, a file appears only when it is whole, and no other run writes
-// to it at the same time.
+// Folder is the open folder of a run, locked against other runs.
 type Folder struct {
 	root *os.Root
-	Path string   // to show
+	Path string   // for messages
 	held *os.File // the folder itself, locked
 }
 
-// Open makes the folder, and locks it for this run. A relative path is below dir. A link on the way is rejected: in a
-// checkout, the judged change could have put it there.
+// Open makes the folder and locks it for this run. A relative path is below dir. It rejects a link in the path, because
+// the judged change could have added one to the checkout.
 func Open(dir, out string) (*Folder, error) {
 	root, path, err := Make(dir, out, "output")
 	if err != nil {
@@ -61,8 +60,8 @@ func Open(dir, out string) (*Folder, error) {
 	if err != nil {
 		return nil, fault.Inputf("open the output folder: %w", errors.Join(err, root.Close()))
 	}
-	if !lock(held) { // two runs in it would leave the report of one with the results of the other
-		held.Close() // neither was written to
+	if !lock(held) { // two runs could mix one's report with the other's results
+		held.Close() // errors do not matter: nothing was written
 		root.Close()
 		return nil, fault.Inputf("another run is writing into the output folder %s; wait for it, or name another "+
 			"folder with --out", path)
@@ -70,7 +69,8 @@ func Open(dir, out string) (*Folder, error) {
 	return &Folder{root, path, held}, nil
 }
 
-// Make makes a folder for a command to write to, and returns it with its path. A link below dir is rejected.
+// Make makes a folder for a command's files and returns it with its path. It rejects a link below dir. what is the
+// folder's name in errors.
 func Make(dir, name, what string) (root *os.Root, path string, err error) {
 	if below, err := filepath.Rel(dir, name); err == nil && filepath.IsAbs(name) && filepath.IsLocal(below) {
 		name = below
@@ -104,13 +104,13 @@ func makeBelow(workspace *os.Root, out string) (*os.Root, error) {
 		return nil, err
 	}
 	if out == filepath.FromSlash(DefaultFolder) || out == filepath.FromSlash(DefaultCache) {
-		_ = WriteNew(workspace, ignoreFile, []byte("*\n")) // that git is told of it is no reason to stop
+		_ = WriteNew(workspace, ignoreFile, []byte("*\n")) // without it, git only lists the folder
 	}
 	return workspace.OpenRoot(out)
 }
 
-// makeFolders makes a folder below root with its parents. A link on the way is rejected: a committed link could lead
-// anywhere below root, even into .git.
+// makeFolders makes a folder below root with its parents. It rejects a link in the path, because a committed link could
+// lead anywhere below root, even into .git.
 func makeFolders(root *os.Root, folder string) error {
 	for i, c := range folder + string(filepath.Separator) {
 		if c != filepath.Separator || i == 0 {
@@ -131,32 +131,32 @@ func makeFolders(root *os.Root, folder string) error {
 	return nil
 }
 
-// Close takes away what did not become whole, and lets others write.
+// Close removes incomplete files and unlocks the folder.
 func (o *Folder) Close() error {
 	for _, name := range files {
-		_ = o.root.Remove(name + ".part") // most are not there
+		_ = o.root.Remove(name + ".part") // most do not exist
 		_ = o.root.Remove(name + ".order")
 	}
 	unlock(o.held)
 	return errors.Join(o.held.Close(), o.root.Close())
 }
 
-// Clear removes what an earlier run left, so that a run that ends early leaves no verdict of another.
+// Clear removes the files of an earlier run. A run that ends early then leaves no verdict of another run.
 func (o *Folder) Clear() error { return o.Remove(files[:]...) }
 
-// Read reads a file of the folder of at most most bytes. The error is fs.ErrNotExist if there is none.
+// Read returns a file's content, at most most bytes. The error is fs.ErrNotExist if there is no such file.
 func (o *Folder) Read(name string, most int64) ([]byte, error) {
 	return regular.ReadIn(o.root, name, most)
 }
 
-// Is reports whether path is the folder.
+// Is reports whether path leads to this folder.
 func (o *Folder) Is(path string) bool {
 	there, err := os.Stat(path)
 	here, err2 := o.held.Stat()
 	return err == nil && err2 == nil && os.SameFile(there, here)
 }
 
-// file is a file under way; commit gives it its name.
+// file is a file being written under a temporary name. commit gives it its final name.
 type file struct {
 	*bufio.Writer
 	f    *os.File
@@ -164,7 +164,7 @@ type file struct {
 	name string
 }
 
-// create begins a file. What was there under that name stays until commit.
+// create starts a file. An existing file of that name stays until commit.
 func (o *Folder) create(name string) (*file, error) {
 	f, err := anew(o.root, name+".part")
 	if err != nil {
@@ -173,7 +173,7 @@ func (o *Folder) create(name string) (*file, error) {
 	return &file{bufio.NewWriterSize(f, 64<<10), f, o.root, name}, nil
 }
 
-// anew opens a file that is new, in place of what was there.
+// anew creates a file. It first removes an existing one, which could be a link.
 func anew(root *os.Root, name string) (*os.File, error) {
 	if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -192,7 +192,7 @@ func (f *file) commit() error {
 	return nil
 }
 
-// Write writes a whole file.
+// Write writes a file.
 func (o *Folder) Write(name string, data []byte) error {
 	commit, err := o.Prepare(name, func(w io.Writer) error {
 		_, err := w.Write(data)
@@ -204,7 +204,8 @@ func (o *Folder) Write(name string, data []byte) error {
 	return commit()
 }
 
-// Prepare writes a file, and returns the function that gives it its name. Files may be prepared concurrently.
+// Prepare writes a file under a temporary name. The returned function gives it its name. Files may be prepared
+// concurrently.
 func (o *Folder) Prepare(name string, print func(io.Writer) error) (commit func() error, err error) {
 	f, err := o.create(name)
 	if err != nil {
@@ -216,7 +217,7 @@ func (o *Folder) Prepare(name string, print func(io.Writer) error) (commit func(
 	return f.commit, nil
 }
 
-// Remove removes files that an earlier run left under names that this run may not write.
+// Remove removes files of an earlier run. A missing file is no error.
 func (o *Folder) Remove(names ...string) error {
 	for _, name := range names {
 		if err := o.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -226,8 +227,8 @@ func (o *Folder) Remove(names ...string) error {
 	return nil
 }
 
-// GiveToOwner gives the folders and files to the owner of the workspace. An action's container runs as root, and later
-// steps, which do not, must be able to clean up. If that fails, they can still be read.
+// GiveToOwner gives the folder and its files to the owner of the workspace. An action's container runs as root, but
+// later steps do not, and must be able to delete the files. It ignores errors, because the files stay readable.
 func (o *Folder) GiveToOwner(workspace string) {
 	give(workspace, o.Path, func(root *os.Root, _ string, uid, gid int) {
 		for _, name := range files {
@@ -238,7 +239,7 @@ func (o *Folder) GiveToOwner(workspace string) {
 	})
 }
 
-// GiveCacheToOwner gives the folder of kept answers to the owner of the workspace, for the step that saves it.
+// GiveCacheToOwner gives the response cache to the owner of the workspace, for the step that saves it.
 func GiveCacheToOwner(workspace, path string) {
 	give(workspace, path, func(root *os.Root, folder string, uid, gid int) {
 		_ = fs.WalkDir(root.FS(), filepath.ToSlash(folder), func(name string, _ fs.DirEntry, err error) error {
@@ -250,8 +251,8 @@ func GiveCacheToOwner(workspace, path string) {
 	})
 }
 
-// give changes the owner of a folder's content, by calling content, and then of the folder and those above it, up to
-// the workspace.
+// give calls content to change the owner of a folder's content. It then changes the owner of the folder and of its
+// parents up to the workspace.
 func give(workspace, path string, content func(root *os.Root, folder string, uid, gid int)) {
 	uid, gid, ok := owner(workspace)
 	folder, err := filepath.Rel(workspace, path)
@@ -282,20 +283,20 @@ func WriteNew(root *os.Root, name string, text []byte) error {
 	}
 	_, err = to.Write(text)
 	if err = errors.Join(err, to.Close()); err != nil {
-		_ = root.Remove(local) // half of it, on a full disk, would be kept the next time
+		_ = root.Remove(local) // after a full disk, else the next call would keep an incomplete file
 	}
 	return err
 }
 
-// Replace writes a file whole or not at all, with its parent folders, in place of an existing one. name is as in
-// WriteNew.
+// Replace writes a file with its parent folders and replaces an existing one. On an error the existing one stays. name
+// is as in WriteNew.
 func Replace(root *os.Root, name string, text []byte) error {
 	local := filepath.FromSlash(name)
 	if err := makeFolders(root, filepath.Dir(local)); err != nil {
 		return err
 	}
 	part := local + ".part"
-	_ = root.Remove(part) // what it is could lead elsewhere
+	_ = root.Remove(part) // it could be a link
 	err := WriteNew(root, name+".part", text)
 	if err == nil {
 		err = root.Rename(part, local)

@@ -8,12 +8,11 @@ import (
 	"syscall"
 )
 
-// lock locks an open folder for this process until it is closed, and reports whether nobody else has it. A file system
-// without locks keeps nobody out.
+// lock locks an open folder until it is closed. It returns false if another process has locked it. On a file system
+// without locks it returns true.
 func lock(folder *os.File) bool {
 	return !errors.Is(syscall.Flock(int(folder.Fd()), syscall.LOCK_EX|syscall.LOCK_NB), syscall.EWOULDBLOCK)
 }
 
-// unlock unlocks the folder. Closing it may take effect later, if a command is being started: until it runs, it shares
-// its parent's open files.
+// unlock unlocks the folder. Closing alone may take effect late: a command that is being started shares the open files.
 func unlock(folder *os.File) { _ = syscall.Flock(int(folder.Fd()), syscall.LOCK_UN) }

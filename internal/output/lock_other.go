@@ -4,7 +4,7 @@ package output
 
 import "os"
 
-// lock keeps nobody out where folders cannot be locked.
+// lock does nothing: these systems cannot lock a folder.
 func lock(*os.File) bool { return true }
 
 func unlock(*os.File) {}

@@ -2,5 +2,5 @@
 
 package output
 
-// owner is unknown where files have no numbered owner.
+// owner returns false: files on these systems have no numeric owner.
 func owner(string) (uid, gid int, ok bool) { return 0, 0, false }

@@ -7,6 +7,7 @@ import (
 	"syscall"
 )
 
+// owner returns the owner of a folder.
 func owner(dir string) (uid, gid int, ok bool) {
 	info, err := os.Stat(dir)
 	if err != nil {

@@ -12,16 +12,16 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Results is a log of results being written. They are written as they come, and sorted by case once the log is whole.
+// Results is a log of results being written. Each result is written when it arrives, and Commit sorts them by case.
 type Results struct {
 	Log    *report.Log
 	file   *file
-	places map[string]int // of the cases, by suite/case; nil: they come in order
-	spans  []span         // of results that do not
+	places map[string]int // of the cases, by suite/case; nil: results arrive in order
+	spans  []span         // of the results written so far, if places is set
 }
 
-// CreateResults creates a log of results. places are the places of its cases, by suite/case; nil keeps the order in
-// which they come.
+// CreateResults creates a log of results. places are the places of its cases, by suite/case. nil keeps the order of
+// arrival.
 func (o *Folder) CreateResults(name string, places map[string]int) (*Results, error) {
 	out, err := o.create(name)
 	if err != nil {
@@ -30,7 +30,7 @@ func (o *Folder) CreateResults(name string, places map[string]int) (*Results, er
 	return &Results{file: out, Log: report.NewLog(out.f), places: places}, nil
 }
 
-// Add writes one result and returns its place.
+// Add writes one result and returns its place in the file.
 func (r *Results) Add(one report.Result) (report.Ref, error) {
 	at, err := r.Log.Append(one)
 	if err == nil && r.places != nil {
@@ -43,15 +43,15 @@ func (r *Results) Add(one report.Result) (report.Ref, error) {
 	return at, err
 }
 
-// span is one result of a log that results are written to as they come.
+// span is the place of one result in an unsorted log.
 type span struct {
-	place int // of its case; the answers of further looks stand behind all first ones, as they came
+	place int // of its case; reruns follow all first answers, in order of arrival
 	at    report.Ref
 }
 
 func (a span) compare(b span) int { return cmp.Compare(a.place, b.place) }
 
-// arrange writes the log anew, in the order of its cases.
+// arrange rewrites the log in the order of its cases.
 func (r *Results) arrange() error {
 	f := r.file
 	if slices.IsSortedFunc(r.spans, span.compare) {
@@ -76,7 +76,7 @@ func (r *Results) arrange() error {
 	return nil
 }
 
-// Commit gives the log its name, under which it is read from now on.
+// Commit sorts the log and gives it its name. Later reads use the named file.
 func (r *Results) Commit() error {
 	if err := r.arrange(); err != nil {
 		return err
@@ -91,12 +91,12 @@ func (r *Results) Commit() error {
 	return nil
 }
 
-// OpenLog opens the log of results at a path, to read single ones of them.
+// OpenLog returns the log of results at a path, for reading single results.
 func OpenLog(path string) *report.Log {
 	return report.OpenLog(readAt(func() (*os.File, error) { return regular.Open(path) }))
 }
 
-// readAt is a file that is opened for every read, since a log is read a few times, long after it was written.
+// readAt opens a file for every read. A log is read rarely, and long after it was written.
 type readAt func() (*os.File, error)
 
 func (open readAt) ReadAt(p []byte, off int64) (int, error) {

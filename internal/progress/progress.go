@@ -1,4 +1,4 @@
-// Package progress shows on standard error how far a run is.
+// Package progress shows the progress of a run on standard error.
 package progress
 
 import (
@@ -16,27 +16,27 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Progress shows how far a run is and what it waits for: a bar on a terminal; in a log a line every ten seconds, and
-// one when something begins. It is safe for concurrent use.
+// Progress shows how many answers are judged and which targets are paused. On a terminal it draws a bar. In a log it
+// prints a line every ten seconds and when a phase or a pause begins. It is safe for concurrent use.
 type Progress struct {
 	to    io.Writer
 	shown How
 	bar   *progressbar.ProgressBar // nil in a log
 
 	mu    sync.Mutex
-	label string // of what is asked again; "" for the first answers
+	label string // what the reruns are for; "" for the first answers
 	done  int
 	total int
 	begun time.Time
 	waits map[string]wait       // by target
-	idle  time.Duration         // that targets were left alone, the current wait to its end among it
-	until time.Time             // the end of the last wait
+	idle  time.Duration         // the sum of all pauses, with the current one to its end
+	until time.Time             // the end of the last pause
 	spent func() schedule.Usage // nil: nothing is spent
 	stop  chan struct{}         // closed at the end; nil: nothing is shown
 	lines sync.WaitGroup
 }
 
-// wait is until when a target is left alone, and why.
+// wait is a pause of a target: its end and its reason.
 type wait struct {
 	until time.Time
 	why   string
@@ -45,25 +45,25 @@ type wait struct {
 const (
 	logEvery  = 10 * time.Second
 	barEvery  = time.Second
-	toldWaits = time.Second // shorter ones are not worth a word
+	shownWait = time.Second // shorter pauses are not shown
 )
 
-// How is in what form it is shown.
+// How is a form of progress output.
 type How int
 
 const (
-	Quiet How = iota // not at all
+	Quiet How = iota // no output
 	Lines            // for a log
 	Bar              // for a terminal
 )
 
-// New makes a progress that is shown on to once it begins.
+// New returns a Progress that writes to to after Begin.
 func New(to io.Writer, shown How) *Progress {
 	return &Progress{to: to, shown: shown, waits: map[string]wait{}}
 }
 
-// Begin starts the bar, or the lines, of total answers; after Finish it may start again. spent returns the cost so far;
-// nil for none.
+// Begin starts the output for total answers. It may be called again after Finish. spent returns the cost so far; nil
+// means no cost.
 func (p *Progress) Begin(total int, spent func() schedule.Usage) {
 	p.label, p.done, p.total, p.begun, p.spent, p.idle, p.until = "", 0, total, time.Now(), spent, 0, time.Time{}
 	switch p.shown {
@@ -84,7 +84,7 @@ func (p *Progress) Begin(total int, spent func() schedule.Usage) {
 	}
 }
 
-// keep shows how far it is again and again, also while no answer comes.
+// keep calls show in every period until Finish, also while no answer arrives.
 func (p *Progress) keep(period time.Duration, show func()) {
 	stop := make(chan struct{})
 	p.stop = stop
@@ -104,7 +104,7 @@ func (p *Progress) keep(period time.Duration, show func()) {
 	})
 }
 
-// Again starts to count anew: something is asked again, so many answers at most.
+// Again restarts the count for reruns of at most total answers.
 func (p *Progress) Again(label string, total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -119,7 +119,7 @@ func (p *Progress) Again(label string, total int) {
 	}
 }
 
-// AtLeast makes room for so many more answers.
+// AtLeast raises the total if at least more answers are still to come.
 func (p *Progress) AtLeast(more int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -135,13 +135,13 @@ func (p *Progress) Advance() {
 	p.done++
 	if p.bar != nil {
 		p.describe()
-		_ = p.bar.Set(min(p.done, p.total)) // a bar that cannot be drawn is no reason to stop
+		_ = p.bar.Set(min(p.done, p.total)) // a drawing error does not matter
 	}
 }
 
-// Wait is called when a target is left alone for a while.
+// Wait shows a pause of a target.
 func (p *Progress) Wait(w schedule.Wait) {
-	if w.For < toldWaits {
+	if w.For < shownWait {
 		return
 	}
 	p.mu.Lock()
@@ -168,7 +168,7 @@ func (p *Progress) describe() {
 	p.bar.Describe(words + p.cost())
 }
 
-// waiting says which targets are paused, for how long still, and why; "" if none is.
+// waiting returns the paused targets with the remaining times and the reasons, or "".
 func (p *Progress) waiting() string {
 	var parts []string
 	for name, w := range p.waits {
@@ -180,7 +180,7 @@ func (p *Progress) waiting() string {
 	return strings.Join(parts, "; ")
 }
 
-// seconds writes a time in whole seconds, rounded up: "25 s", "1 min 5 s".
+// seconds formats a time in whole seconds, rounded up: "25 s", "1 min 5 s".
 func seconds(d time.Duration) string {
 	s := int((d + time.Second - 1) / time.Second)
 	switch {
@@ -192,7 +192,7 @@ func seconds(d time.Duration) string {
 	return fmt.Sprintf("%d min %d s", s/60, s%60)
 }
 
-// cost returns the cost so far, as a part of a sentence; "" for none.
+// cost returns the cost so far as a part of a sentence, or "".
 func (p *Progress) cost() string {
 	if p.spent == nil {
 		return ""
@@ -218,15 +218,15 @@ func (p *Progress) line() string {
 	return text
 }
 
-// rate returns how many answers are judged in a second in which no target is paused, since an outage says nothing of
-// the rest; still is how long the current pause lasts.
+// rate returns the answers judged per second, without the pauses, because an outage does not predict the remaining
+// time. still is the rest of the current pause.
 func (p *Progress) rate() (rate float64, still time.Duration) {
 	still = max(time.Until(p.until), 0)
 	busy := time.Since(p.begun) - (p.idle - still)
 	return float64(p.done) / max(busy, time.Second).Seconds(), still
 }
 
-// Finish takes the bar away, or ends the lines.
+// Finish removes the bar or stops the lines.
 func (p *Progress) Finish() {
 	p.mu.Lock()
 	stop := p.stop

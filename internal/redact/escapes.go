@@ -11,21 +11,20 @@ import (
 	plain "github.com/failproof/failproof/internal/text"
 )
 
-// A key need not stand in a text as it is to be read out of it: JSON may write any of its letters as \u0073, HTML as
-// &#115;, a URL as %73, and a program as \x73, some of them or all, and characters of no width may stand between them.
-// So what is looked for is also looked for in what a text comes to when it is unescaped, and what is found goes from
-// the text itself.
+// A text may contain a key with some or all letters escaped: \u0073 in JSON, &#115; in HTML, %73 in a URL, \x73 in a
+// program. Zero-width characters may separate them. This file unescapes the text, searches the result, and redacts the
+// same places in the original.
 
-// unescapings is how often a text is unescaped, since an answer may quote JSON that quotes JSON.
+// unescapings is how often a text is unescaped: an answer may quote JSON that quotes JSON.
 const unescapings = 3
 
-// unescaped is a text without its escapes, and where each of its bytes begins in the original.
+// unescaped is a text without its escapes, with the place of each byte in the original.
 type unescaped struct {
 	text string
-	at   []int32 // one more than bytes: the last is the length of the text as it was; nil: nothing was unescaped yet
+	at   []int32 // one more than bytes, the last is the original's length; nil: the text is the original
 }
 
-// place is where a byte begins in the text as it was.
+// place returns the place of a byte in the original.
 func (u unescaped) place(i int) int32 {
 	if u.at == nil {
 		return int32(i)
@@ -33,7 +32,7 @@ func (u unescaped) place(i int) int32 {
 	return u.at[i]
 }
 
-// unescape removes one level of escapes, and zero-width characters; false if there is none.
+// unescape removes one level of escapes and the zero-width characters. It returns false if there are none.
 func (u unescaped) unescape() (unescaped, bool) {
 	if !strings.ContainsAny(u.text, `\&%`) &&
 		(plain.PlainASCII(u.text) || !strings.ContainsFunc(u.text, plain.NoWidth)) {
@@ -49,7 +48,7 @@ func (u unescaped) unescape() (unescaped, bool) {
 			continue
 		}
 		r, size := escape(u.text[i:])
-		if size == 0 { // a run of backslashes goes at once, or it would be counted again from each of them
+		if size == 0 { // skips a run of backslashes at once, else its length would be counted at each of them
 			for end := i + max(1, backslashes(u.text[i:])); i < end; i++ {
 				text.WriteByte(u.text[i])
 				out.at = append(out.at, u.place(i))
@@ -68,7 +67,7 @@ func (u unescaped) unescape() (unescaped, bool) {
 	return out, changed
 }
 
-// escape decodes the escape that s begins with; size is 0 if there is none.
+// escape decodes the escape at the beginning of s. size is 0 if there is none.
 func escape(s string) (r rune, size int) {
 	switch s[0] {
 	case '\\':
@@ -81,7 +80,7 @@ func escape(s string) (r rune, size int) {
 	return 0, 0
 }
 
-// backslashed decodes \u0073, \x73, \n and \/, with any number of backslashes, since quoting repeats them.
+// backslashed decodes \u0073, \x73, \n and \/, with any number of backslashes, because quoting doubles them.
 func backslashed(s string) (r rune, size int) {
 	n := backslashes(s)
 	if n == len(s) {
@@ -102,7 +101,7 @@ func backslashed(s string) (r rune, size int) {
 
 func backslashes(s string) int { return len(s) - len(strings.TrimLeft(s, `\`)) }
 
-// hexadecimal reads digits from a place on.
+// hexadecimal decodes a character's hexadecimal digits, beginning at from.
 func hexadecimal(s string, from, digits int) (r rune, size int) {
 	if len(s) < from+digits {
 		return 0, 0
@@ -114,9 +113,10 @@ func hexadecimal(s string, from, digits int) (r rune, size int) {
 	return rune(v), from + digits
 }
 
-// maxEntity is how many bytes are searched for the end of an entity: &#x00000073; is longer than any name.
+// maxEntity limits the search for an entity's end, in bytes. &#x00000073; is longer than any named entity.
 const maxEntity = 32
 
+// entity decodes an HTML entity of one character.
 func entity(s string) (r rune, size int) {
 	end := strings.IndexByte(s[:min(len(s), maxEntity)], ';')
 	if end < 0 {
@@ -130,10 +130,10 @@ func entity(s string) (r rune, size int) {
 	return r, end + 1
 }
 
-// spans are the places, from and to, of what is redacted in a text.
+// spans are the places to redact in the original, each from and to.
 type spans [][2]int
 
-// find adds the places of texts and patterns in what s is unescaped to.
+// find returns the places of values and patterns in the unescaped text.
 func (u unescaped) find(values []string, patterns []*regexp.Regexp) (found spans) {
 	for _, v := range values {
 		for from := 0; ; {
@@ -157,7 +157,7 @@ func (u unescaped) find(values []string, patterns []*regexp.Regexp) (found spans
 
 func (u unescaped) span(from, to int) [2]int { return [2]int{int(u.place(from)), int(u.place(to))} }
 
-// cut replaces the places in s by Mark; places that meet are one.
+// cut replaces each place in s by Mark. Overlapping places get one Mark.
 func (found spans) cut(s string) string {
 	if len(found) == 0 {
 		return s
@@ -176,7 +176,7 @@ func (found spans) cut(s string) string {
 	return out.String()
 }
 
-// behindEscapes redacts what only shows when s is unescaped, and values whose characters stand apart.
+// behindEscapes redacts secrets that appear only after unescaping s, or whose characters are separated.
 func (r *Redactor) behindEscapes(s string) string {
 	u := unescaped{text: s}
 	found := r.apart(u)

@@ -1,5 +1,5 @@
-// Package redact removes secrets from text before it is stored or shown. It finds known values in the encodings in
-// which they leak, and the common forms of keys. It is pure: it knows only what New is given.
+// Package redact removes secrets from text before it is stored or shown. It finds known values, also encoded, and
+// common forms of keys. It is pure: all values are arguments.
 package redact
 
 import (
@@ -15,23 +15,23 @@ import (
 	"sync/atomic"
 )
 
-// Mark stands where a secret stood.
+// Mark replaces a secret.
 const Mark = "[redacted]"
 
-// minSecret is the shortest known value that is redacted: shorter ones would blank ordinary words.
+// minSecret is the shortest known value that is redacted. Shorter ones would also redact ordinary words.
 const minSecret = 6
 
 // Redactor removes secrets from text. It is safe for concurrent use; nil redacts nothing.
 type Redactor struct {
 	values   *strings.Replacer // nil if no value is known
-	known    []string          // the values themselves, as they may show behind escapes
-	spread   []string          // their letters and digits, as they may stand apart
+	known    []string          // the values, for the search in unescaped text
+	spread   []string          // their letters and digits, for the search in squeezed text
 	patterns []*regexp.Regexp
-	learned  *Learned  // nil: nothing more comes to be known
-	also     *Redactor // nil: nothing else
+	learned  *Learned  // secrets that become known later; nil: none
+	also     *Redactor // further secrets; nil: none
 }
 
-// New returns a Redactor for known secret values and the user's patterns, beside the common shapes of keys.
+// New returns a Redactor for known secret values, the user's patterns and the common forms of keys.
 func New(values []string, patterns []*regexp.Regexp) *Redactor {
 	r := &Redactor{patterns: patterns}
 	var forms []string
@@ -45,7 +45,7 @@ func New(values []string, patterns []*regexp.Regexp) *Redactor {
 	if len(forms) == 0 {
 		return r
 	}
-	// Longest first: a form that holds another one goes as a whole.
+	// Longest first, because a form may contain a shorter one.
 	slices.SortFunc(forms, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	pairs := make([]string, 0, 2*len(forms))
 	for _, f := range forms {
@@ -55,7 +55,7 @@ func New(values []string, patterns []*regexp.Regexp) *Redactor {
 	return r
 }
 
-// encodings returns the forms in which models and error texts are known to repeat a secret.
+// encodings returns the forms in which models and error texts repeat a secret.
 func encodings(v string) []string {
 	b := []byte(v)
 	quoted, _ := json.Marshal(v) // a string always marshals
@@ -71,8 +71,8 @@ func encodings(v string) []string {
 	return append(forms, base64Forms(b)...)
 }
 
-// base64Forms returns the base64 texts of b at each of the three alignments, without the end characters that depend on
-// its neighbours.
+// base64Forms returns the base64 texts of b at each of the three alignments, without the characters at the ends that
+// depend on neighboring bytes.
 func base64Forms(b []byte) []string {
 	var forms []string
 	for _, enc := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
@@ -91,8 +91,7 @@ func base64Forms(b []byte) []string {
 	return forms
 }
 
-// shape is the form of a common kind of key. The pattern is tried only on text that holds the hint, which is much
-// faster.
+// shape is the form of a common kind of key. For speed, the pattern is tried only on text that contains the hint.
 type shape struct {
 	hint    string
 	pattern *regexp.Regexp
@@ -112,8 +111,7 @@ var shapes = []shape{
 	{"PRIVATE KEY", regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`)},
 }
 
-// Keys returns s with everything that looks like a common key replaced by Mark, for texts that are printed before
-// secret values are known.
+// Keys returns s with each common form of a key replaced by Mark. It is for text printed before the secrets are known.
 func Keys(s string) string { return new(Redactor).Text(s) }
 
 // Text returns s with every secret replaced by Mark.
@@ -139,15 +137,15 @@ func (r *Redactor) Text(s string) string {
 	return r.behindEscapes(s)
 }
 
-// Learned are secrets that become known during a run, such as a renewed token. It is safe for concurrent use, and its
-// zero value knows none.
+// Learned is a set of secrets that become known during a run, such as a renewed token. It is safe for concurrent use.
+// The zero value is empty.
 type Learned struct {
 	mu     sync.Mutex
 	values []string
 	now    atomic.Pointer[Redactor]
 }
 
-// Add has a value redacted from now on.
+// Add adds a secret. Redactors made by With redact it from then on.
 func (l *Learned) Add(value string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -158,14 +156,14 @@ func (l *Learned) Add(value string) {
 	l.now.Store(New(l.values, nil))
 }
 
-// With returns a Redactor that removes what r does, and what l knows by then.
+// With returns a Redactor that also removes the secrets in l, including those added later.
 func (r *Redactor) With(l *Learned) *Redactor {
 	more := *r
 	more.learned = l
 	return &more
 }
 
-// Also returns a Redactor that removes what r does, and further values.
+// Also returns a Redactor that also removes further values. r may be nil.
 func (r *Redactor) Also(values []string) *Redactor {
 	var more Redactor
 	if r != nil {

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// A key may be written with anything between its characters: spaces, line breaks, quotes, characters of no width. So
-// what is looked for is also looked for among the letters and digits of a text alone, whatever their case.
+// A text may contain a key with spaces, line breaks or quotes between its characters. This file searches the letters
+// and digits of a text alone, in lower case.
 
-// minSpread is the least number of letters and digits, some of both, of a value to look for spread out: fewer would be
-// found in ordinary words.
+// minSpread is the least number of letters and digits of a value in this search, which needs some of both. Shorter
+// values would also match ordinary words.
 const minSpread = 12
 
-// spreadForms returns a value and its encodings as their letters and digits alone, in lower case; none for a value with
-// too few.
+// spreadForms returns the squeezed forms of a value and its encodings, or nil for a value with too few letters and
+// digits.
 func spreadForms(v string) (forms []string) {
 	plain := squeeze(v)
 	if len(plain) < minSpread || !strings.ContainsAny(plain, "0123456789") || strings.Trim(plain, "0123456789") == "" {
@@ -38,7 +38,7 @@ func spreadForms(v string) (forms []string) {
 	return forms
 }
 
-// rotated turns each letter by half the alphabet (ROT13).
+// rotated returns ROT13 of a text.
 func rotated(v string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -75,9 +75,10 @@ func letters(s string, placed bool) (text string, at []int) {
 	return string(out), at
 }
 
-// unbroken returns a text without line breaks and the blanks behind them, and the place of each byte if placed is set.
+// unbroken returns a text without line breaks and the indentation after them, and the place of each byte if placed is
+// set.
 func unbroken(s string, placed bool) (text string, at []int) {
-	out, begins := make([]byte, 0, len(s)), false // a line
+	out, begins := make([]byte, 0, len(s)), false // begins: at the beginning of a line
 	for i := range len(s) {
 		switch b := s[i]; {
 		case b == '\n' || b == '\r':
@@ -92,7 +93,7 @@ func unbroken(s string, placed bool) (text string, at []int) {
 	return string(out), at
 }
 
-// apart finds values that are broken over lines, or have anything between their letters and digits.
+// apart returns the places of values that are split over lines, or whose letters and digits are separated.
 func (r *Redactor) apart(u unescaped) (found spans) {
 	if strings.ContainsAny(u.text, "\n\r") {
 		found = u.among(unbroken, r.known)
@@ -100,13 +101,13 @@ func (r *Redactor) apart(u unescaped) (found spans) {
 	return append(found, u.among(letters, r.spread)...)
 }
 
-// among finds forms in what a part of the text comes to.
+// among returns the places of forms in what part returns for the text.
 func (u unescaped) among(part func(s string, placed bool) (string, []int), forms []string) (found spans) {
 	if len(forms) == 0 {
 		return nil
 	}
 	text, _ := part(u.text, false)
-	var at []int // made for the first hit: most texts have none
+	var at []int // made for the first match: most texts have none
 	for _, form := range forms {
 		for from := 0; ; {
 			i := strings.Index(text[from:], form)

@@ -89,7 +89,7 @@ func (r *repository) open(revision string) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := r.called(revision)
+	name := usualName(r, revision)
 	root := newCommitFS(r, commit.TreeHash)
 	if _, err := root.nodes(commit.TreeHash); err != nil {
 		return nil, err // reports a missing object now, not at the first file
@@ -101,18 +101,14 @@ func (r *repository) open(revision string) (*Tree, error) {
 	return &Tree{FS: fsys, Revision: Revision{Kind: KindCommit, Name: name, SHA: commit.Hash.String()}}, nil
 }
 
-func (r *repository) tree(id plumbing.Hash) ([]node, error) {
+func (r *repository) tree(id plumbing.Hash) ([]object.TreeEntry, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	t, err := object.GetTree(r.store, id)
 	if err != nil {
 		return nil, r.missing(id, err)
 	}
-	nodes := make([]node, len(t.Entries))
-	for i, e := range t.Entries {
-		nodes[i] = node{name: e.Name, mode: e.Mode, id: e.Hash}
-	}
-	return nodes, nil
+	return t.Entries, nil
 }
 
 // size returns a blob's size. go-git finds sizes only in the repository's own store. An object borrowed from another
@@ -120,12 +116,8 @@ func (r *repository) tree(id plumbing.Hash) ([]node, error) {
 func (r *repository) size(id plumbing.Hash) (int64, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	size, err := r.store.EncodedObjectSize(id)
-	if err == nil {
+	if size, err := r.store.EncodedObjectSize(id); err == nil {
 		return size, nil
-	}
-	if !errors.Is(err, plumbing.ErrObjectNotFound) {
-		return 0, r.missing(id, err)
 	}
 	o, err := r.store.EncodedObject(plumbing.BlobObject, id)
 	if err != nil {
@@ -153,13 +145,6 @@ func (r *repository) blob(id plumbing.Hash) (data []byte, err error) {
 	return data, verify(id, data)
 }
 
-// commit reads a commit object. The caller holds no lock.
-func (r *repository) commit(id plumbing.Hash) (*object.Commit, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return object.GetCommit(r.store, id)
-}
-
 // Origin returns the address of the remote origin. The error is ErrNoRepository, one of the disk, or that there is
 // none.
 func Origin(dir string) (address string, err error) {
@@ -167,8 +152,6 @@ func Origin(dir string) (address string, err error) {
 	if err != nil {
 		return "", err
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	settings, err := r.store.Config()
 	if err != nil {
 		return "", fmt.Errorf("read the repository's settings: %w", err)
@@ -187,7 +170,7 @@ type repository struct {
 	hint   string                 // why objects may be missing; "" if unknown
 	judged plumbing.ReferenceName // the judged branch, if a base is looked up for it; "" if none
 
-	mu    sync.Mutex // go-git's storage is not safe for concurrent reads
+	mu    sync.Mutex // guards store while a tree is read: go-git's storage is not safe for concurrent use
 	store *filesystem.Storage
 }
 
@@ -208,8 +191,8 @@ func openRepository(dir string) (*repository, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &repository{root: root, prefix: filepath.ToSlash(prefix)}
-	return r, r.openStore(gitDir)
+	store, hint, err := openStore(gitDir)
+	return &repository{root: root, prefix: filepath.ToSlash(prefix), hint: hint, store: store}, err
 }
 
 // findGitDir walks up from dir to the folder that contains ".git", which is a folder or, in a linked working tree, a
@@ -251,43 +234,43 @@ func readPointer(file, prefix string) (string, error) {
 	return dir, nil
 }
 
-// openStore opens the storage of a git folder. It rejects two formats that go-git would misread, and records why
-// objects may be missing.
-func (r *repository) openStore(gitDir string) error {
+// openStore opens the storage of a git folder. It rejects two formats that go-git would misread. hint says why objects
+// may be missing, or is "".
+func openStore(gitDir string) (store *filesystem.Storage, hint string, err error) {
 	var common billy.Filesystem
 	dir, err := readPointer(filepath.Join(gitDir, "commondir"), "")
 	switch {
 	case err == nil:
 		common = gitFiles{osfs.New(dir)}
 	case !errors.Is(err, fs.ErrNotExist):
-		return err
+		return nil, "", err
 	}
 	files := dotgit.NewRepositoryFilesystem(gitFiles{osfs.New(gitDir)}, common)
-	r.store = filesystem.NewStorageWithOptions(files, cache.NewObjectLRUDefault(), filesystem.Options{
+	store = filesystem.NewStorageWithOptions(files, cache.NewObjectLRUDefault(), filesystem.Options{
 		AlternatesFS: gitFiles{osfs.New(filepath.VolumeName(gitDir) + string(filepath.Separator))},
 	})
-	if _, err := r.store.Reference(plumbing.HEAD); err != nil {
-		return fmt.Errorf("%w: %s has no HEAD", ErrNoRepository, gitDir)
+	if _, err := store.Reference(plumbing.HEAD); err != nil {
+		return nil, "", fmt.Errorf("%w: %s has no HEAD", ErrNoRepository, gitDir)
 	}
 	settings := readConfig(files)
 	extensions := settings.Section("extensions")
 	if f := extensions.Option("objectformat"); f != "" && !strings.EqualFold(f, "sha1") {
-		return fmt.Errorf("the repository names its objects by %s, and only sha1 is supported", escaped(f))
+		return nil, "", fmt.Errorf("the repository names its objects by %s, and only sha1 is supported", escaped(f))
 	}
 	if f := extensions.Option("refstorage"); f != "" && !strings.EqualFold(f, "files") {
-		return fmt.Errorf("the repository keeps its references as %s: run git refs migrate --ref-format=files",
+		return nil, "", fmt.Errorf("the repository keeps its references as %s: run git refs migrate --ref-format=files",
 			escaped(f))
 	}
-	shallow, err := r.store.Shallow()
+	shallow, err := store.Shallow()
 	switch {
 	case err != nil:
-		return err
+		return nil, "", err
 	case len(shallow) > 0:
-		r.hint = "it is shallow: check it out with fetch-depth: 0, or run git fetch --unshallow"
+		hint = "it is shallow: check it out with fetch-depth: 0, or run git fetch --unshallow"
 	case extensions.Option("partialclone") != "" || promised(settings):
-		r.hint = "it is partial: check it out without a filter, or run git fetch --refetch --no-filter"
+		hint = "it is partial: check it out without a filter, or run git fetch --refetch --no-filter"
 	}
-	return nil
+	return store, hint, nil
 }
 
 // readConfig returns the repository's own settings, or none if the file is missing or invalid. Only the format is

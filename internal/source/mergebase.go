@@ -21,7 +21,7 @@ func MergeBase(dir, a, b string) (sha string, err error) {
 	r, err := openRepository(dir)
 	var id plumbing.Hash
 	if err == nil {
-		id, err = r.mergeBase(a, b)
+		id, err = mergeBase(r, a, b)
 	}
 	if err != nil {
 		return "", fmt.Errorf("merge base of %q and %q: %w", a, b, err)
@@ -29,7 +29,7 @@ func MergeBase(dir, a, b string) (sha string, err error) {
 	return id.String(), nil
 }
 
-func (r *repository) mergeBase(a, b string) (plumbing.Hash, error) {
+func mergeBase(r *repository, a, b string) (plumbing.Hash, error) {
 	left, err := r.resolve(a)
 	if err != nil {
 		return plumbing.ZeroHash, err
@@ -108,7 +108,7 @@ func (p *painter) run() error {
 			if p.marks[id]|m == p.marks[id] {
 				continue
 			}
-			parent, err := p.repo.commit(id)
+			parent, err := object.GetCommit(p.repo.store, id)
 			switch {
 			case err == nil:
 				p.add(parent, m)

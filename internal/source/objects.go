@@ -13,22 +13,16 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
+	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
 // emptyTreeID is the object id of a tree without entries. Stores may lack that object.
 const emptyTreeID = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
-// node is one entry of a git tree.
-type node struct {
-	name string
-	mode filemode.FileMode
-	id   plumbing.Hash
-}
-
 // objects provides the trees and blobs of a commit.
 type objects interface {
 	// tree returns a tree's entries in any order.
-	tree(id plumbing.Hash) ([]node, error)
+	tree(id plumbing.Hash) ([]object.TreeEntry, error)
 	// size returns a blob's length in bytes.
 	size(id plumbing.Hash) (int64, error)
 	// blob returns a blob's content.
@@ -39,7 +33,7 @@ type objects interface {
 type store struct {
 	objects
 
-	trees sync.Map              // tree → its entries sorted by name, []node
+	trees sync.Map              // tree → its entries sorted by name, []object.TreeEntry
 	lost  atomic.Pointer[error] // the first error that is not about a file
 }
 
@@ -117,23 +111,23 @@ func (c *commitFS) sub(dir string) (fs.FS, error) {
 		return emptyTree(), nil
 	case err != nil:
 		return nil, err
-	case n.mode != filemode.Dir:
+	case n.Mode != filemode.Dir:
 		return nil, errors.New("is not a folder in this revision")
 	}
-	return &commitFS{c.store, n.id}, nil
+	return &commitFS{c.store, n.Hash}, nil
 }
 
 // find returns the node of a caller's name.
-func (c *commitFS) find(name string) (node, error) {
+func (c *commitFS) find(name string) (object.TreeEntry, error) {
 	if err := checkName(name); err != nil {
-		return node{}, err
+		return object.TreeEntry{}, err
 	}
 	return c.lookup(name)
 }
 
 // lookup walks from the root to a file or folder. It rejects links and submodules on the way.
-func (c *commitFS) lookup(name string) (node, error) {
-	at := node{name: ".", mode: filemode.Dir, id: c.root}
+func (c *commitFS) lookup(name string) (object.TreeEntry, error) {
+	at := object.TreeEntry{Name: ".", Mode: filemode.Dir, Hash: c.root}
 	if name == "." {
 		return at, nil
 	}
@@ -145,7 +139,7 @@ func (c *commitFS) lookup(name string) (node, error) {
 			err = followable(next)
 		}
 		if err != nil {
-			return node{}, about(done, name, err)
+			return object.TreeEntry{}, about(done, name, err)
 		}
 		at = next
 	}
@@ -153,25 +147,25 @@ func (c *commitFS) lookup(name string) (node, error) {
 }
 
 // child returns the entry of a folder with the given name.
-func (c *commitFS) child(dir node, name string) (node, error) {
-	if dir.mode != filemode.Dir {
-		return node{}, fs.ErrNotExist
+func (c *commitFS) child(dir object.TreeEntry, name string) (object.TreeEntry, error) {
+	if dir.Mode != filemode.Dir {
+		return object.TreeEntry{}, fs.ErrNotExist
 	}
-	nodes, err := c.nodes(dir.id)
+	nodes, err := c.nodes(dir.Hash)
 	if err != nil {
-		return node{}, err
+		return object.TreeEntry{}, err
 	}
 	i, ok := slices.BinarySearchFunc(nodes, name,
-		func(n node, name string) int { return strings.Compare(n.name, name) })
+		func(n object.TreeEntry, name string) int { return strings.Compare(n.Name, name) })
 	if !ok {
-		return node{}, fs.ErrNotExist
+		return object.TreeEntry{}, fs.ErrNotExist
 	}
 	return nodes[i], nil
 }
 
 // followable returns nil for a file or a folder, and an error for a link or a submodule.
-func followable(n node) error {
-	switch n.mode {
+func followable(n object.TreeEntry) error {
+	switch n.Mode {
 	case filemode.Dir, filemode.Regular, filemode.Executable, filemode.Deprecated:
 		return nil
 	case filemode.Symlink:
@@ -183,9 +177,9 @@ func followable(n node) error {
 }
 
 // nodes returns a tree's entries, sorted by name.
-func (c *commitFS) nodes(id plumbing.Hash) ([]node, error) {
+func (c *commitFS) nodes(id plumbing.Hash) ([]object.TreeEntry, error) {
 	if known, ok := c.store.trees.Load(id); ok {
-		return known.([]node), nil
+		return known.([]object.TreeEntry), nil
 	}
 	if id.String() == emptyTreeID {
 		return nil, nil
@@ -195,7 +189,7 @@ func (c *commitFS) nodes(id plumbing.Hash) ([]node, error) {
 		return nil, err
 	}
 	nodes = slices.Clone(nodes)
-	slices.SortFunc(nodes, func(a, b node) int { return strings.Compare(a.name, b.name) })
+	slices.SortFunc(nodes, func(a, b object.TreeEntry) int { return strings.Compare(a.Name, b.Name) })
 	if err := checkNodes(nodes); err != nil {
 		return nil, err
 	}
@@ -204,52 +198,52 @@ func (c *commitFS) nodes(id plumbing.Hash) ([]node, error) {
 }
 
 // checkNodes rejects entries that git itself never writes, such as "..", which would leave the folder.
-func checkNodes(sorted []node) error {
+func checkNodes(sorted []object.TreeEntry) error {
 	for i, n := range sorted {
 		switch {
-		case n.name == "", n.name == ".", n.name == "..", strings.ContainsAny(n.name, "/\x00"):
-			return fmt.Errorf("malformed git tree: it has an entry named %q", escaped(n.name))
-		case i > 0 && n.name == sorted[i-1].name:
-			return fmt.Errorf("malformed git tree: it has two entries named %q", escaped(n.name))
+		case n.Name == "", n.Name == ".", n.Name == "..", strings.ContainsAny(n.Name, "/\x00"):
+			return fmt.Errorf("malformed git tree: it has an entry named %q", escaped(n.Name))
+		case i > 0 && n.Name == sorted[i-1].Name:
+			return fmt.Errorf("malformed git tree: it has two entries named %q", escaped(n.Name))
 		}
 	}
 	return nil
 }
 
-func (c *commitFS) stat(name string) (node, fs.FileInfo, error) {
+func (c *commitFS) stat(name string) (object.TreeEntry, fs.FileInfo, error) {
 	n, err := c.find(name)
 	if err != nil {
-		return node{}, nil, err
+		return object.TreeEntry{}, nil, err
 	}
 	info, err := c.describe(n)
 	return n, info, err
 }
 
 // list returns a folder's entries, sorted by name, without git's own folder and environment files.
-func (c *commitFS) list(name string, dir node) ([]fs.DirEntry, error) {
-	nodes, err := c.nodes(dir.id)
+func (c *commitFS) list(name string, dir object.TreeEntry) ([]fs.DirEntry, error) {
+	nodes, err := c.nodes(dir.Hash)
 	if err != nil {
 		return nil, err
 	}
 	var entries []fs.DirEntry
 	for _, n := range nodes {
-		if !forbidden(n.name) {
+		if !forbidden(n.Name) {
 			entries = append(entries, c.entry(name, n))
 		}
 	}
 	return entries, nil
 }
 
-func (c *commitFS) entry(dir string, n node) fs.DirEntry {
-	return dirEntry{name: n.name, typ: typeOf(n.mode), info: func() (_ fs.FileInfo, err error) {
-		defer located(&err, "stat", path.Join(dir, n.name))
+func (c *commitFS) entry(dir string, n object.TreeEntry) fs.DirEntry {
+	return dirEntry{name: n.Name, typ: typeOf(n.Mode), info: func() (_ fs.FileInfo, err error) {
+		defer located(&err, "stat", path.Join(dir, n.Name))
 		return c.describe(n)
 	}}
 }
 
 type blobFile struct {
 	fsys *commitFS
-	node node
+	node object.TreeEntry
 	name string
 	info fs.FileInfo
 	data *bytes.Reader // nil before the first Read
@@ -270,18 +264,18 @@ func (f *blobFile) Read(p []byte) (int, error) {
 }
 
 // describe returns the FileInfo of an entry. Only a file's size may need a request.
-func (c *commitFS) describe(n node) (fs.FileInfo, error) {
-	info := fileInfo{name: n.name, mode: typeOf(n.mode) | 0o444}
+func (c *commitFS) describe(n object.TreeEntry) (fs.FileInfo, error) {
+	info := fileInfo{name: n.Name, mode: typeOf(n.Mode) | 0o444}
 	switch {
 	case info.IsDir():
 		info.mode |= 0o111
-		info.id = ObjectID(n.id.String())
+		info.id = ObjectID(n.Hash.String())
 	case info.mode.IsRegular():
-		size, err := c.store.size(n.id)
+		size, err := c.store.size(n.Hash)
 		if err != nil {
 			return nil, err
 		}
-		info.size, info.id = size, ObjectID(n.id.String())
+		info.size, info.id = size, ObjectID(n.Hash.String())
 	}
 	return info, nil
 }
@@ -300,23 +294,23 @@ func typeOf(m filemode.FileMode) fs.FileMode {
 }
 
 // content returns a file's bytes, which the caller must not modify.
-func (c *commitFS) content(n node) ([]byte, error) {
-	if n.mode == filemode.Dir {
+func (c *commitFS) content(n object.TreeEntry) ([]byte, error) {
+	if n.Mode == filemode.Dir {
 		return nil, ErrNotRegular
 	}
-	size, err := c.store.size(n.id)
+	size, err := c.store.size(n.Hash)
 	if err != nil {
 		return nil, err
 	}
 	if size > MaxFileSize {
 		return nil, ErrTooLarge
 	}
-	data, err := c.store.blob(n.id)
+	data, err := c.store.blob(n.Hash)
 	if err != nil {
 		return nil, err
 	}
 	if int64(len(data)) != size {
-		return nil, fmt.Errorf("blob %s has %d bytes instead of %d", n.id, len(data), size)
+		return nil, fmt.Errorf("blob %s has %d bytes instead of %d", n.Hash, len(data), size)
 	}
 	return data, nil
 }

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -48,39 +49,25 @@ func (r *repository) resolve(name string) (*object.Commit, error) {
 
 // step follows one ~N (N first parents back) or ^N (the N-th parent); a missing N is 1.
 func (r *repository) step(c *object.Commit, op, count string) (*object.Commit, error) {
-	n := 1
-	if count != "" {
-		var err error
-		if n, err = strconv.Atoi(count); err != nil || n > maxSteps {
-			return nil, fmt.Errorf("%w: %s%s is too far back", ErrNoRevision, op, count)
-		}
+	n, err := strconv.Atoi(cmp.Or(count, "1"))
+	if err != nil || n > maxSteps {
+		return nil, fmt.Errorf("%w: %s%s is too far back", ErrNoRevision, op, count)
 	}
+	steps, nth := n, 1
 	if op == "^" && n > 0 {
-		return r.parent(c, n)
+		steps, nth = 1, n
 	}
-	var err error
-	for i := 0; i < n && err == nil; i++ {
-		c, err = r.parent(c, 1)
-	}
-	return c, err
-}
-
-// parent returns the n-th parent of a commit, counted from 1.
-func (r *repository) parent(c *object.Commit, n int) (*object.Commit, error) {
-	switch {
-	case len(c.ParentHashes) == 0:
-		return nil, fmt.Errorf("%w: commit %.7s is the first, and has no parent", ErrNoRevision, c.Hash)
-	case n > len(c.ParentHashes):
-		return nil, fmt.Errorf("%w: commit %.7s has %d parents", ErrNoRevision, c.Hash, len(c.ParentHashes))
-	}
-	return r.there(c.ParentHashes[n-1])
-}
-
-// there returns the commit that an object is or leads to.
-func (r *repository) there(id plumbing.Hash) (*object.Commit, error) {
-	c, err := r.commit(id)
-	if err != nil {
-		return nil, r.missing(id, err)
+	for range steps {
+		switch {
+		case len(c.ParentHashes) == 0:
+			return nil, fmt.Errorf("%w: commit %.7s is the first, and has no parent", ErrNoRevision, c.Hash)
+		case nth > len(c.ParentHashes):
+			return nil, fmt.Errorf("%w: commit %.7s has %d parents", ErrNoRevision, c.Hash, len(c.ParentHashes))
+		}
+		id := c.ParentHashes[nth-1]
+		if c, err = object.GetCommit(r.store, id); err != nil {
+			return nil, r.missing(id, err)
+		}
 	}
 	return c, nil
 }
@@ -130,8 +117,6 @@ var qualified = regexp.MustCompile(`^(heads|tags|remotes|pull)/`)
 // and tags. origin/main is thus origin's even if a local branch has that name. git looks at tags first, and before
 // them at all references, whose names a fork could choose like the base branch's.
 func (r *repository) reference(name string) (*plumbing.Reference, bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	rules := []string{"%s"}
 	if qualified.MatchString(name) {
 		rules = append(rules, "refs/%s")
@@ -161,9 +146,9 @@ func (r *repository) reference(name string) (*plumbing.Reference, bool) {
 	return nil, false
 }
 
-// called returns a revision's usual name: a branch's name, and "origin/main~1" for one of origin, even if "main~1"
+// usualName returns a revision's usual name: a branch's name, and "origin/main~1" for one of origin, even if "main~1"
 // was written.
-func (r *repository) called(revision string) string {
+func usualName(r *repository, revision string) string {
 	name := revisionOf.FindStringSubmatch(revision)[1]
 	if ref, ok := r.reference(name); ok && !fullSHA.MatchString(name) && string(ref.Name()) == originHolds+name {
 		return "origin/" + revision
@@ -175,49 +160,27 @@ func (r *repository) called(revision string) string {
 // peel returns the commit that an object is, or to which a tag leads.
 func (r *repository) peel(id plumbing.Hash) (*object.Commit, error) {
 	for range maxTags {
-		kind, target, err := r.look(id)
-		switch {
-		case err != nil:
-			return nil, r.unknownObject(id, err)
-		case kind == plumbing.CommitObject:
-			return r.there(id)
-		case kind != plumbing.TagObject:
-			return nil, fmt.Errorf("%w: %.7s is a %s, not a commit", ErrNoRevision, id, kind)
+		o, err := object.GetObject(r.store, id)
+		switch o := o.(type) {
+		case *object.Commit:
+			return o, nil
+		case *object.Tag:
+			id = o.Target
+			continue
 		}
-		id = target
+		switch {
+		case err == nil:
+			return nil, fmt.Errorf("%w: %.7s is a %s, not a commit", ErrNoRevision, id, o.Type())
+		case r.hint == "" && errors.Is(err, plumbing.ErrObjectNotFound):
+			return nil, fmt.Errorf("%w: no object %s here, fetch it first", ErrNoRevision, id)
+		}
+		return nil, r.missing(id, err)
 	}
 	return nil, fmt.Errorf("%w: more than %d tags of tags", ErrNoRevision, maxTags)
 }
 
 // maxTags is the longest chain of tags of tags.
 const maxTags = 10
-
-// look returns an object's type and, for a tag, its object.
-func (r *repository) look(id plumbing.Hash) (plumbing.ObjectType, plumbing.Hash, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	o, err := r.store.EncodedObject(plumbing.AnyObject, id)
-	switch {
-	case err != nil:
-		return plumbing.InvalidObject, plumbing.ZeroHash, err
-	case o.Type() != plumbing.TagObject:
-		return o.Type(), plumbing.ZeroHash, nil
-	}
-	tag, err := object.DecodeTag(r.store, o)
-	if err != nil {
-		return plumbing.InvalidObject, plumbing.ZeroHash, err
-	}
-	return plumbing.TagObject, tag.Target, nil
-}
-
-// unknownObject returns the error for a SHA without an object: it is unknown, unless the clone is known to be
-// incomplete.
-func (r *repository) unknownObject(id plumbing.Hash, err error) error {
-	if r.hint == "" && errors.Is(err, plumbing.ErrObjectNotFound) {
-		return fmt.Errorf("%w: no object %s here, fetch it first", ErrNoRevision, id)
-	}
-	return r.missing(id, err)
-}
 
 // abbreviated returns the only commit, or tag of a commit, whose SHA begins with prefix.
 func (r *repository) abbreviated(prefix string) (*object.Commit, error) {
@@ -235,11 +198,18 @@ func (r *repository) abbreviated(prefix string) (*object.Commit, error) {
 
 // beginning returns the commits whose SHA, or whose tag's SHA, begins with prefix.
 func (r *repository) beginning(prefix string) (found []*object.Commit, err error) {
-	ids, err := r.withPrefix(prefix)
+	whole, err := hex.DecodeString(prefix[:len(prefix)&^1])
+	if err != nil {
+		return nil, err
+	}
+	ids, err := r.store.HashesWithPrefix(whole) // compares whole bytes only
 	if err != nil {
 		return nil, err
 	}
 	for _, id := range ids {
+		if !strings.HasPrefix(id.String(), prefix) {
+			continue
+		}
 		// Trees and blobs with this prefix do not make a revision ambiguous.
 		if c, err := r.peel(id); err == nil &&
 			!slices.ContainsFunc(found, func(o *object.Commit) bool { return o.Hash == c.Hash }) {
@@ -249,50 +219,26 @@ func (r *repository) beginning(prefix string) (found []*object.Commit, err error
 	return found, nil
 }
 
-// withPrefix returns the objects whose SHA begins with prefix. go-git compares whole bytes only.
-func (r *repository) withPrefix(prefix string) ([]plumbing.Hash, error) {
-	whole, err := hex.DecodeString(prefix[:len(prefix)&^1])
-	if err != nil {
-		return nil, err
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	ids, err := r.store.HashesWithPrefix(whole)
-	if err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(ids, func(id plumbing.Hash) bool { return !strings.HasPrefix(id.String(), prefix) }), nil
-}
-
 // unknown returns the error for an unknown name, with a suggestion.
 func (r *repository) unknown(name string) error {
 	if r.hint != "" {
 		return fmt.Errorf("%w: there is no %q in this clone; %s", ErrNoRevision, name, r.hint)
 	}
-	known := r.branchesAndTags()
+	var known []string
+	if all, err := r.store.IterReferences(); err == nil {
+		_ = all.ForEach(func(ref *plumbing.Reference) error { // those that can be listed are enough for a suggestion
+			if name := ref.Name(); name.IsBranch() || name.IsTag() || name.IsRemote() {
+				known = append(known, name.Short())
+			}
+			return nil
+		})
+	}
 	if len(known) == 0 {
 		return fmt.Errorf("%w: the repository has no commit yet; commit first", ErrNoRevision)
 	}
+	slices.Sort(known)
 	if like, ok := text.Suggest(name, known); ok {
 		return fmt.Errorf("%w: there is no %q here; did you mean %q?", ErrNoRevision, name, like)
 	}
 	return fmt.Errorf("%w: there is no %q here, fetch it or check the spelling", ErrNoRevision, name)
-}
-
-// branchesAndTags returns the sorted names of branches and tags. If some cannot be listed, it returns the others.
-func (r *repository) branchesAndTags() (names []string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	all, err := r.store.IterReferences()
-	if err != nil {
-		return nil
-	}
-	_ = all.ForEach(func(ref *plumbing.Reference) error {
-		if name := ref.Name(); name.IsBranch() || name.IsTag() || name.IsRemote() {
-			names = append(names, name.Short())
-		}
-		return nil
-	})
-	slices.Sort(names)
-	return names
 }

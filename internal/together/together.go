@@ -1,4 +1,4 @@
-// Package together does several things at once, and breaks as if the caller had done them itself.
+// Package together calls functions concurrently and passes their panics on to the caller.
 package together
 
 import (
@@ -10,15 +10,15 @@ import (
 	"sync/atomic"
 )
 
-// Panic is a panic in one of the things that Do or Within did, which goes on in the caller.
+// Panic is a panic of a function that Do or Within called. The caller gets it as a panic.
 type Panic struct {
 	Value   any
 	Stack   []byte
-	Callers []uintptr // of the place where it was recovered, innermost first
+	Callers []uintptr // program counters of the panic, innermost first
 }
 
-// Within does something while there is time, and reports whether it was done. What time was too short for goes on
-// alone, and nobody heeds it.
+// Within calls do and returns its result. If time ends first, done is false, and do goes on without anybody using its
+// result.
 func Within[T any](time context.Context, do func() T) (out T, done bool) {
 	if time.Err() != nil {
 		return out, false
@@ -47,7 +47,7 @@ func Within[T any](time context.Context, do func() T) (out T, done bool) {
 	}
 }
 
-// newPanic wraps what recover returned; nil if it returned nothing.
+// newPanic wraps a value of recover; nil stays nil.
 func newPanic(v any) *Panic {
 	if inner, ok := v.(*Panic); ok || v == nil {
 		return inner
@@ -56,7 +56,7 @@ func newPanic(v any) *Panic {
 	return &Panic{v, debug.Stack(), callers[:runtime.Callers(2, callers)]}
 }
 
-// Each calls a function with each number below n, of as many at once as width says, at least one, in their order.
+// Each calls a function with each number from 0 to n-1 and starts the calls in this order, at most width at once.
 func Each(n, width int, do func(i int)) {
 	var begun atomic.Int64
 	Do(slices.Repeat([]func(){func() {
@@ -66,8 +66,8 @@ func Each(n, width int, do func(i int)) {
 	}}, max(width, 1))...)
 }
 
-// Do calls all functions at once, and returns when all have. Where some panic, it panics with the *Panic of the first
-// of them in the order of the arguments.
+// Do calls all functions concurrently and waits for them. If some panic, it panics with the *Panic of the first one in
+// the order of the arguments.
 func Do(all ...func()) {
 	panics := make([]*Panic, len(all))
 	var working sync.WaitGroup

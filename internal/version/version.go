@@ -1,4 +1,4 @@
-// Package version knows which build of failproof this is.
+// Package version returns the version of this build.
 package version
 
 import (
@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// linked is the version that the linker of a release wrote into the program, as in 0.1.0; empty in every other build.
+// linked is the version set by the linker of a release, such as 0.1.0; empty in every other build.
 var linked string
 
 // Of returns the name of this build: 0.1.0 for a release and for `go install …@v0.1.0`, 1a2b3c4 for a checkout of that
@@ -19,7 +19,7 @@ func Of() string {
 
 var release = regexp.MustCompile(`^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$`)
 
-// Tag is that of the release that this build is, as in v0.1.0; "" for every other build.
+// Tag returns the git tag of a release build, such as v0.1.0, or "" for every other build.
 func Tag() string { return tagOf(Of()) }
 
 func tagOf(version string) string {
@@ -29,11 +29,11 @@ func tagOf(version string) string {
 	return "v" + version
 }
 
-// pseudoVersion is what Go calls a commit that has no tag; it ends in the commit
+// pseudoVersion matches Go's version of a commit without a tag, which ends in the commit
 // (https://go.dev/ref/mod#pseudo-versions).
 var pseudoVersion = regexp.MustCompile(`^v\d+\.\d+\.\d+-(?:.*\.)?\d{14}-([0-9a-f]{12})(?:\+.*)?$`)
 
-// versionOf makes the version from the linker's word and from what Go wrote into the program, which may be nil.
+// versionOf returns the version from the linker's value or else from Go's build information, which may be nil.
 func versionOf(linked string, info *debug.BuildInfo) string {
 	if linked != "" {
 		return linked
