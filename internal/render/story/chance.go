@@ -52,33 +52,44 @@ func recordedFlips(v *view.View, s *report.Statistics) (out []show.Phrase) {
 	if s.StrictLive > 0 {
 		out = sentences("`mode: strict` takes the answers of live targets as they are: a flip may be noise, and is not asked again.")
 	}
-	fell, rose, single, several := 0, 0, 0, 0
+	n := countFlips(v)
+	if n.fell == 0 || !v.Compared {
+		return out
+	}
+	text := fmt.Sprintf("%s of %s %s right before and %s wrong now, %s went the other way.", show.Grouped(n.fell),
+		show.Count(s.Strict, show.If(s.Noisy > 0 && v.Report.Runner == "", "recorded case", "case")),
+		show.Agree(n.fell, "was", "were"), show.Agree(n.fell, "is", "are"), none(n.rose))
+	strict := v.Report.Gate != nil && v.Report.Gate.Mode == config.ModeStrict
+	return append(out, show.Sentence(text+show.When(n.several > 0,
+		show.If(v.Report.Runner != "", " If a case has several runs, most of them decide.", " If several answers are recorded, most of them decide."))+
+		show.When(n.single > 0 && strict, " `mode: strict` takes each draw as it is: a flip may be noise.")+
+		show.When(n.single > 0 && !strict, " What was recorded once a side from a model may flip by itself; `failproof record` asks such cases again.")))
+}
+
+// flips counts the shared cases that flipped, each with one recorded answer or a majority of several on a side.
+type flips struct {
+	fell, rose int
+	several    int // of those that fell, the cases with several answers on a side
+	single     int // of those that fell, the cases whose one answer was sampled from a model and not asked for again
+}
+
+func countFlips(v *view.View) (n flips) {
 	for _, c := range v.Report.Changes {
 		switch {
 		case c.Noisy || c.Quarantined || c.Head != nil && c.Head.UnderBase != nil: // a redefined case is not shared
 		case c.Change == report.Fixed:
-			rose++
+			n.rose++
 		case c.Change != report.Regressed:
 		case !view.Once(c.Base) || !view.Once(c.Head):
-			fell, several = fell+1, several+1
+			n.fell, n.several = n.fell+1, n.several+1
 		default:
-			fell++
+			n.fell++
 			if again, ok := v.Report.Suspect(c.SuiteID, c.CaseID); c.Drawn && !(ok && again.Rounds > 0) {
-				single++
+				n.single++
 			}
 		}
 	}
-	if fell == 0 || !v.Compared {
-		return out
-	}
-	text := fmt.Sprintf("%s of %s %s right before and %s wrong now, %s went the other way.", show.Grouped(fell),
-		show.Count(s.Strict, show.If(s.Noisy > 0 && v.Report.Runner == "", "recorded case", "case")),
-		show.Agree(fell, "was", "were"), show.Agree(fell, "is", "are"), none(rose))
-	strict := v.Report.Gate != nil && v.Report.Gate.Mode == config.ModeStrict
-	return append(out, show.Sentence(text+show.When(several > 0,
-		show.If(v.Report.Runner != "", " If a case has several runs, most of them decide.", " If several answers are recorded, most of them decide."))+
-		show.When(single > 0 && strict, " `mode: strict` takes each draw as it is: a flip may be noise.")+
-		show.When(single > 0 && !strict, " What was recorded once a side from a model may flip by itself; `failproof record` asks such cases again.")))
+	return n
 }
 
 // firstRun tells what the first answers show, and the recheck if one was made.
