@@ -155,14 +155,11 @@ func (g *Gate) entries() (out []entry) {
 
 // settingOf reads a setting such as 0.85, off, or {value: 0.85, level: warn}.
 func settingOf(n *document.Node, setting Setting) Setting {
-	if n == nil {
-		return setting
-	}
 	if wordOf(n) == string(Off) {
 		return Setting{Level: Off, Set: true}
 	}
 	figure, level := n, Err
-	if n.Kind == document.Map {
+	if n.AsMap() != nil {
 		figure = n.Get("value")
 		level = cmp.Or(Level(wordOf(n.Get("level"))), level)
 	}
@@ -216,7 +213,7 @@ const (
 
 // checkNoise rejects settings that could never confirm a regression, because the gate would then pass anything.
 func checkNoise(r *reader, g Gate, n *document.Node) {
-	if g.Mode == ModeStrict || g.Alpha < leastAlpha || g.Alpha > 1 || g.Confirm > mostOfAnything {
+	if g.Mode == ModeStrict || g.Alpha < leastAlpha || g.Confirm > mostOfAnything {
 		return // nothing to confirm, or the schema rejects it
 	}
 	at := cmp.Or(n.Get("confirm"), n.Get("alpha"), n)
@@ -234,7 +231,7 @@ func checkNoise(r *reader, g Gate, n *document.Node) {
 // leastConfirm returns the smallest number of reruns that can confirm a broken case at a level.
 func leastConfirm(level float64) int {
 	m := 1
-	for m < mostOfAnything && stats.Provable(m, level) == 0 {
+	for stats.Provable(m, level) == 0 {
 		m++
 	}
 	return m

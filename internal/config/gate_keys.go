@@ -85,12 +85,6 @@ func (k Key) String() string { return keys[k].name }
 // IsLevel reports whether the setting is a level without a figure.
 func (k Key) IsLevel() bool { return keys[k].unit == levelOnly }
 
-// Default returns the setting of a file without the key. For MinRunScore it has the figure of the phase deployment.
-func (k Key) Default() Setting { return defaultGate(Deployment).Settings[k] }
-
-// ForFork returns the default level for a fork.
-func (k Key) ForFork() Level { return defaultGate(Deployment).For(true).Settings[k].Level }
-
 // atLeast reports whether the figure is a minimum.
 func (k Key) atLeast() bool { return slices.Contains([]Key{MinRunScore, MinCases, MinWeighted}, k) }
 

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/text"
 )
 
 // Judge is the model that grades answers by the criteria of suites. The base alone sets it and its target, so a head
@@ -39,11 +38,7 @@ func readJudge(r *reader, n *document.Node, targets map[string]Target) *Judge {
 	case j.Target == "":
 		return nil // the schema reports it
 	case !known:
-		hint := ""
-		if like, ok := text.Suggest(j.Target, slices.Sorted(maps.Keys(targets))); ok {
-			hint = "; did you mean " + document.Quote(like) + "?"
-		}
-		r.errorAt(at, "target", "the judge's target %s is not one of targets%s", document.Quote(j.Target), hint)
+		checkKnownTarget(r, at, "the judge's target", j.Target, targets)
 	case !t.Live():
 		r.errorAt(at, "target", "the judge's target %s is %s; a judge is a live target, and its verdicts are "+
 			"recorded beside the answers", document.Quote(j.Target), t.Provider)
@@ -98,6 +93,4 @@ func (c *Config) answering() map[string]Target {
 }
 
 // withoutJudge drops the file's judge and keeps the reason.
-func (c *Config) withoutJudge(format string, args ...any) {
-	c.Judge, c.NoJudge = nil, fmt.Sprintf(format, args...)
-}
+func (c *Config) withoutJudge(why string) { c.Judge, c.NoJudge = nil, why }

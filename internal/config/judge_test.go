@@ -14,7 +14,7 @@ func TestFaultsOfAJudge(t *testing.T) {
 	}{
 		{"a judge is a live target", "{ default: { target: fast } }", nil},
 		{"it has a target", "{ default: { votes: 1 } }", []string{"target"}},
-		{"which is one of targets", "{ default: { target: fsat } }", []string{`"fsat" is not one of targets; did you mean "fast"?`}},
+		{"which is one of targets", "{ default: { target: fsat } }", []string{"\"fsat\" is not one of targets; did you mean `fast`?"}},
 		{"a recording grades nothing", "{ default: { target: replay } }", []string{"is recorded; a judge is a live target"}},
 		{"votes are odd", "{ default: { target: fast, votes: 2 } }", []string{"an even number of votes may be a tie"}},
 		{"there is one judge", "{ default: { target: fast }, other: { target: fast } }", []string{"unknown key"}},
@@ -110,10 +110,14 @@ func TestAFaultyJudgeIsNotAsked(t *testing.T) {
 		strings.Replace(judging, "votes: 3", "votes: many", 1),
 		strings.Replace(judging, "default: {", "defualt: {", 1),
 		strings.Replace(judging, "model: small, ", "", 1), // its target falls
+		common + "judges: all\n",
 	} {
 		got := salvage(text)
 		if got.Config == nil || got.Config.Judge != nil && got.Config.Judge.Votes != 1 || got.Config.Judge == nil && !strings.Contains(got.Config.NoJudge, "has an error in the base's configuration") {
 			t.Errorf("%s\nkeeps %+v", text, got.Config)
 		}
+	}
+	if got := salvage(judging + "limits: { max_calls: many }\n"); got.Config == nil || got.Config.Judge == nil || got.Config.NoJudge != "" {
+		t.Errorf("an error elsewhere takes the judge: %+v", got.Config)
 	}
 }

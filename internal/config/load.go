@@ -70,7 +70,6 @@ func Load(fsys fs.FS, path string) (*Config, []document.Diagnostic) {
 		r.faults = append(r.faults, document.NewWarning(path, document.Position{}, "two-configurations", "%s exists too and is not read; remove one of the two", Paths[1]))
 	}
 	document.Sort(r.faults)
-	r.faults = slices.Compact(r.faults)
 	if document.HasErrors(r.faults) {
 		return nil, r.faults
 	}
@@ -165,10 +164,9 @@ func wholeOf(n *document.Node) int {
 
 // seconds reads a duration of the schema's form: 500ms, 30s, 20m, 1h.
 func (r *reader) seconds(n *document.Node, most time.Duration) float64 {
-	text := n.AsText()
-	d, _ := time.ParseDuration(text) // 0 if it is none, which the schema reports
+	d, _ := time.ParseDuration(n.AsText()) // 0 for any other form, which the schema reports
 	if d > most {
-		r.errorAt(n, "range", "%s is longer than %s", document.Quote(text), most)
+		r.errorAt(n, "range", "%s is longer than %s", document.Quote(n.AsText()), most)
 	}
 	return d.Seconds()
 }
@@ -195,7 +193,7 @@ func Salvage(fsys fs.FS, path string) Salvaged {
 		return out
 	}
 	root, _ := document.Parse(path, data)
-	if root == nil || root.Kind != document.Map || root.Get("version") == nil {
+	if root.Get("version") == nil {
 		return out
 	}
 	var all []document.Diagnostic // errors that led to dropped entries
@@ -247,7 +245,7 @@ func (c *Config) without(whole *document.Node, paths [][]string) (keys []string)
 		}
 		keys = append(keys, key)
 		if key == judgeKey || key == "judges" {
-			c.withoutJudge("has an error in the base's configuration, %s", c.Path)
+			c.withoutJudge("has an error in the base's configuration, " + c.Path)
 		}
 		name, ofTarget := strings.CutPrefix(key, "targets.")
 		if _, there := c.Targets[name]; ofTarget && len(path) == 2 && !there {

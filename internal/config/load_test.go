@@ -237,6 +237,10 @@ func TestFaults(t *testing.T) {
 		{"the statistics' settings are set", "gate: { mode: noisy, trials: 4, confirm: 0, recheck: 5, alpha: 0.05, on_inconclusive: error }\n", nil},
 		{"a chance of false alarms is neither tiny nor large", "gate: { alpha: 0.0001 }\n", []string{"2:16 range: "}},
 		{"a case in quarantine has a reason and an end", "gate: { quarantine: [{ id: s/a }] }\n", []string{"2:22 missing-key: `reason`", "2:22 missing-key: `expires`"}},
+		{"an end in another form is told once", "gate: { quarantine: [{ id: s/a, reason: flaky, expires: soon }] }\n", []string{"2:57 pattern: "}},
+		{"two entries without a case are no duplicates", "gate: { quarantine: [{ reason: x, expires: \"2026-02-01\" }, { reason: y, expires: \"2026-03-01\" }] }\n",
+			[]string{"2:22 missing-key: `id`", "2:60 missing-key: `id`"}},
+		{"more reruns than there may be are told once, and at once", "gate: { confirm: 1000000000 }\n", []string{"2:18 range: "}},
 		{"the end is a day", "gate: { quarantine: [{ id: s/a, reason: flaky, expires: \"2026-02-30\" }] }\n", []string{"2:57 date: expires \"2026-02-30\" is not a date"}},
 		{"a case is in quarantine once", "gate: { quarantine: [{ id: s/a, reason: x, expires: \"2026-02-01\" }, { id: s/a, reason: y, expires: \"2026-03-01\" }] }\n",
 			[]string{"2:75 duplicate-id: case \"s/a\""}},
@@ -268,6 +272,9 @@ func TestFaults(t *testing.T) {
 		{"scores and words are set", "scoring: { penalties: { refusal: 0.5 }, synonyms: { a: [b] }, strategies: { B1: safety }, grounding: { unsupported: count }, latency: { good: 1s, bad: 10s } }\n" +
 			"semantic: { provider: lexical, on_unavailable: fail }\n", nil},
 		{"a latency that is good is below one that is bad", "scoring: { latency: { good: 10s, bad: 10s } }\n", []string{"2:21 range: good (10s) is not below bad (10s)"}},
+		{"and so in milliseconds", "scoring: { latency: { good: 2ms, bad: 1ms } }\n", []string{"2:21 range: good (2ms) is not below bad (1ms)"}},
+		{"a latency that is no time is told once", "scoring: { latency: { good: fast, bad: 1s } }\n", []string{"2:29 pattern: "}},
+		{"nor is one that is bad", "scoring: { latency: { good: 1s, bad: slow } }\n", []string{"2:38 pattern: "}},
 		{"a latency score needs both ends", "scoring: { latency: { good: 10s } }\n", []string{"2:21 missing-key: "}},
 		{"a strategy has to be one", "scoring: { strategies: { B1: magic, B22: safety } }\n", []string{"2:30 enum: ", "2:37 "}},
 		{"a value that is wrong is not refused twice", "gate: { mode: loud }\n", []string{"2:15 enum: `mode` is \"loud\"; expected auto, strict or noisy"}},
@@ -331,6 +338,14 @@ func TestFind(t *testing.T) {
 				matches(t, ds, c.want...)
 			}
 		})
+	}
+}
+
+func TestAFileWithTheOtherExtensionIsFound(t *testing.T) {
+	for name, want := range map[string]string{".github/failproof.yaml": ".github/failproof.yaml", "failproof.yaml": "failproof.yaml", "failproof.yml": "", "sub/failproof.yaml": ""} {
+		if got := Misnamed(fstest.MapFS{name: {}}); got != want {
+			t.Errorf("Misnamed of a tree with %s = %q, want %q", name, got, want)
+		}
 	}
 }
 

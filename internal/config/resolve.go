@@ -135,29 +135,52 @@ func (c *Config) withhold(name, why string) {
 // policies adds the head's policies for the cases that name them. Policies that the head drops or changes stay as on
 // the base. A new policy for all cases applies after the merge, because the base's answers were not checked with it.
 func (r *resolver) policies() {
-	byName := func(policies []Policy) map[string]Policy {
-		out := map[string]Policy{}
-		for _, p := range policies {
-			out[p.Name] = p
+	r.effective.Policies = merged(r, policyKey, r.base.Policies, r.head.Policies, func(p Policy) Policy {
+		if p.ApplyAll {
+			p.ApplyAll, p.Announced = false, true
+			r.change(policyKey + p.Name)
+		}
+		return p
+	})
+}
+
+// results adds the results that only the head has.
+func (r *resolver) results() {
+	r.effective.Results = merged(r, resultsKey, r.base.Results, r.head.Results, func(s Results) Results {
+		r.announce(resultsKey+s.Name, true)
+		return s
+	})
+}
+
+// named is an entry of a map of the configuration.
+type named interface {
+	name() string
+	meaning() string // equal for entries with the same effect
+}
+
+// merged returns the base's entries and those that only the head has, in name order. added returns such an entry as it
+// takes effect. An entry that the head changes or lacks is recorded as a change of the key behind prefix.
+func merged[T named](r *resolver, prefix string, base, head []T, added func(T) T) (all []T) {
+	byName := func(entries []T) map[string]T {
+		out := map[string]T{}
+		for _, one := range entries {
+			out[one.name()] = one
 		}
 		return out
 	}
-	ours, theirs := byName(r.base.Policies), byName(r.head.Policies)
+	ours, theirs := byName(base), byName(head)
 	for _, name := range bothKeys(ours, theirs) {
-		mine, inBase := ours[name]
+		one, inBase := ours[name]
 		other, inHead := theirs[name]
 		switch {
 		case !inBase:
-			if other.ApplyAll {
-				other.ApplyAll, other.Announced = false, true
-				r.change(policyKey + name)
-			}
-			r.effective.Policies = append(r.effective.Policies, other)
-		case !inHead || mine.meaning() != other.meaning():
-			r.change(policyKey + name)
+			one = added(other)
+		case !inHead || one.meaning() != other.meaning():
+			r.change(prefix + name)
 		}
+		all = append(all, one)
 	}
-	slices.SortFunc(r.effective.Policies, func(a, b Policy) int { return cmp.Compare(a.Name, b.Name) })
+	return all
 }
 
 // ownSettings takes the head's settings that concern its own files.
@@ -276,7 +299,7 @@ func (c *Config) withholdNew() {
 		if c.Targets[name].Live() {
 			c.withhold(name, notAgreed)
 			if c.judges(name) {
-				c.withoutJudge("%s", notAgreed)
+				c.withoutJudge(notAgreed)
 			}
 		}
 	}

@@ -97,6 +97,11 @@ func TestResolveTellsWhatTheHeadWanted(t *testing.T) {
 				"semantic.provider:  -> http", "semantic.model:  -> m", `semantic.endpoint:  -> "https://evil.example"`, "semantic.api_key_env:  -> KEY", "semantic.threshold:  -> 0.1",
 				"semantic.on_unavailable:  -> lexical", "limits.max_calls:  -> 9", "limits.max_cost_usd:  -> 9",
 				"limits.max_cases:  -> 9", "limits.max_wall:  -> 9m", "secrets.redact_patterns:  -> [x]"}},
+		{"a case in quarantine", with("0.85 }", "0.85, quarantine: [{ id: s/a, reason: flaky, expires: \"2026-01-31\" }] }"), false,
+			[]string{`gate.quarantine:  -> [{id: s/a, reason: flaky, expires: "2026-01-31"}]`}},
+		{"how the statistics work", with("0.85 }", "0.85, mode: noisy, trials: 3, confirm: 9, pooled: off, recheck: 2, alpha: 0.02 }"), false,
+			[]string{"gate.mode:  -> noisy", "gate.trials:  -> 3", "gate.confirm:  -> 9", "gate.pooled:  -> off", "gate.recheck:  -> 2", "gate.alpha:  -> 0.02"}},
+		{"nothing of a default of the statistics said out loud", with("0.85 }", "0.85, recheck: auto, confirm: 8 }"), false, nil},
 		{"what finding the line may take", common + "explain: off\n", false, []string{"explain:  -> off"}},
 		{"what becomes of recordings", common + "recordings: { stale: warn, verify: 1 }\n", false, []string{"recordings.stale:  -> warn", "recordings.verify:  -> 1"}},
 		{"suites and default_target, which are taken", with("suites/*.yaml", "more/*.yaml", "default_target: replay", "default_target: fast"), true,
@@ -134,6 +139,7 @@ func TestResultsAreTheBases(t *testing.T) {
 		{"fewer cases that must pass", strings.Replace(ours, ", must_pass: [pay]", "", 1), 1, []string{"evals"}},
 		{"results that the head leaves out", "", 1, []string{"evals"}},
 		{"results that only the head has are its own, in their place", ours + ", a: { head: x }", 1, []string{"a", "evals"}},
+		{"and those are in the order of their names", "c: { head: x }, b: { head: x }, " + ours, 2, []string{"b", "c", "evals"}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			text := func(results string) string { return "version: 1\nresults: { " + results + " }\n" }

@@ -73,6 +73,8 @@ func CompileRuns(text string) (*regexp.Regexp, error) {
 	return runs, err
 }
 
+func (s Results) name() string { return s.Name }
+
 // meaning returns a text that is equal for results that are read and judged in the same way.
 func (s Results) meaning() string {
 	bar, runs := "", ""
@@ -83,28 +85,4 @@ func (s Results) meaning() string {
 		runs = s.Runs.String()
 	}
 	return fmt.Sprintf("%q", append([]string{s.Format, s.Base, s.Head, runs, bar, s.Mode}, s.MustPass...))
-}
-
-// results takes the base's entries, and of the head's those that only the head names.
-func (r *resolver) results() {
-	ours, theirs := map[string]Results{}, map[string]Results{}
-	for _, s := range r.base.Results {
-		ours[s.Name] = s
-	}
-	for _, s := range r.head.Results {
-		theirs[s.Name] = s
-	}
-	r.effective.Results = slices.Clone(r.base.Results)
-	for _, name := range bothKeys(ours, theirs) {
-		mine, inBase := ours[name]
-		other, inHead := theirs[name]
-		switch {
-		case !inBase:
-			r.announce(resultsKey+name, true)
-			r.effective.Results = append(r.effective.Results, other)
-		case !inHead || mine.meaning() != other.meaning():
-			r.change(resultsKey + name)
-		}
-	}
-	slices.SortFunc(r.effective.Results, func(a, b Results) int { return cmp.Compare(a.Name, b.Name) })
 }

@@ -106,23 +106,26 @@ func TestWhereTheBaseIsFaultyTheHeadMayHoldItselfToMore(t *testing.T) {
 		rule, base, head string
 		keys             []string
 		want             string // min_run_score, max_regressions, min_cases, on_removed
+		taken            string
 	}{
-		{"a higher bar holds", "{}", "{ min_run_score: 0.95 }", nil, "0.95 error, 0 error, 0 off, warn"},
-		{"a lower one does not", "{}", "{ min_run_score: 0.1 }", nil, "0.85 error, 0 error, 0 off, warn"},
-		{"more regressions do not", "{}", "{ max_regressions: 9 }", nil, "0.85 error, 0 error, 0 off, warn"},
-		{"fewer do", "{ max_regressions: 9 }", "{ max_regressions: 1 }", nil, "0.85 error, 1 error, 0 off, warn"},
-		{"a rule that was off is switched on", "{}", "{ min_cases: 3 }", nil, "0.85 error, 0 error, 3 error, warn"},
-		{"none is switched off", "{}", "{ min_run_score: off, max_regressions: { value: 0, level: warn }, on_removed: off }", nil, "0.85 error, 0 error, 0 off, warn"},
-		{"a level is raised", "{}", "{ on_removed: error }", nil, "0.85 error, 0 error, 0 off, error"},
-		{"only where the base is faulty", "{}", "{ min_run_score: 0.95, on_removed: error }", []string{"gate.on_removed"}, "0.85 error, 0 error, 0 off, error"},
-		{"which may be all of the gate", "{}", "{ min_run_score: 0.95, on_removed: error }", []string{"gate"}, "0.95 error, 0 error, 0 off, error"},
+		{"a higher bar holds", "{}", "{ min_run_score: 0.95 }", nil, "0.95 error, 0 error, 0 off, warn", "gate.min_run_score"},
+		{"a lower one does not", "{}", "{ min_run_score: 0.1 }", nil, "0.85 error, 0 error, 0 off, warn", ""},
+		{"the same one is not taken", "{}", "{ min_run_score: 0.85, max_regressions: 0, on_removed: warn }", nil, "0.85 error, 0 error, 0 off, warn", ""},
+		{"more regressions do not", "{}", "{ max_regressions: 9 }", nil, "0.85 error, 0 error, 0 off, warn", ""},
+		{"fewer do", "{ max_regressions: 9 }", "{ max_regressions: 1 }", nil, "0.85 error, 1 error, 0 off, warn", "gate.max_regressions"},
+		{"a rule that was off is switched on", "{}", "{ min_cases: 3 }", nil, "0.85 error, 0 error, 3 error, warn", "gate.min_cases"},
+		{"a figure of a rule that is off is none", "{ max_regressions: { value: 9, level: off } }", "{ max_regressions: { value: 1, level: off } }", nil, "0.85 error, 9 off, 0 off, warn", ""},
+		{"none is switched off", "{}", "{ min_run_score: off, max_regressions: { value: 0, level: warn }, on_removed: off }", nil, "0.85 error, 0 error, 0 off, warn", ""},
+		{"a level is raised", "{}", "{ on_removed: error }", nil, "0.85 error, 0 error, 0 off, error", "gate.on_removed"},
+		{"only where the base is faulty", "{}", "{ min_run_score: 0.95, on_removed: error }", []string{"gate.on_removed"}, "0.85 error, 0 error, 0 off, error", "gate.on_removed"},
+		{"which may be all of the gate", "{}", "{ min_run_score: 0.95, on_removed: error, max_drop: 0.01 }", []string{"gate"}, "0.95 error, 0 error, 0 off, error", "gate.max_drop gate.min_run_score gate.on_removed"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			g, _ := gate(c.base).Stricter(gate(c.head), c.keys)
+			g, taken := gate(c.base).Stricter(gate(c.head), c.keys)
 			got := fmt.Sprintf("%v %s, %v %s, %v %s, %s", g.Settings[MinRunScore].Value, g.Settings[MinRunScore].Level, g.Settings[MaxRegressions].Value, g.Settings[MaxRegressions].Level,
 				g.Settings[MinCases].Value, g.Settings[MinCases].Level, g.Settings[OnRemoved].Level)
-			if got != c.want {
-				t.Errorf("Stricter = %s, want %s", got, c.want)
+			if got != c.want || strings.Join(taken, " ") != c.taken {
+				t.Errorf("Stricter = %s, taken %q; want %s, %q", got, taken, c.want, c.taken)
 			}
 		})
 	}

@@ -57,7 +57,7 @@ func readLatency(r *reader, n *document.Node) *Latency {
 		return nil
 	}
 	l := &Latency{Good: 1000 * r.seconds(n.Get("good"), time.Hour), Bad: 1000 * r.seconds(n.Get("bad"), time.Hour)}
-	if l.Good > 0 && l.Bad > 0 && l.Good >= l.Bad {
+	if l.Bad > 0 && l.Good >= l.Bad {
 		r.errorAt(n, "range", "good (%s) is not below bad (%s)", n.Get("good").AsText(), n.Get("bad").AsText())
 	}
 	return l

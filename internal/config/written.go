@@ -112,6 +112,8 @@ func texts(patterns []*regexp.Regexp) (out []string) {
 	return out
 }
 
+func (p Policy) name() string { return p.Name }
+
 // meaning returns a text that is equal for policies that forbid the same.
 func (p Policy) meaning() string { return fmt.Sprintf("%q %v", texts(p.Patterns), p.ApplyAll) }
 

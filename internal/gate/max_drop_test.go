@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/compare/comparetest"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/gate"
@@ -81,5 +82,62 @@ func TestADropIsSaidOnceWhereCasesMoved(t *testing.T) {
 		if strings.Contains(why, "before cases moved") {
 			t.Errorf("it is said of where cases were: %s", why)
 		}
+	}
+}
+
+// movedRun is a run of recorded cases with these suites, ids and categories. A case that is in another suite on the
+// head has moved there.
+func movedRun(t *testing.T, base, head [][3]string) gate.Run {
+	t.Helper()
+	var sides [2]report.Builder
+	for i, cases := range [][][3]string{base, head} {
+		for _, c := range cases {
+			r := comparetest.Result(c[0], c[1], 1, c[2])
+			r.ExpectationKey, r.Replayed = c[1], true
+			if err := sides[i].Add(r, report.Ref{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	in := gate.Run{Base: sides[0].Side(), Head: sides[1].Side(), BaseState: report.BaseCompared}
+	compare.Join(in.Base, in.Head)
+	in.Comparison = comparetest.Compare(in.Base, in.Head)
+	return in
+}
+
+func TestAFailingCaseCountsNoLessInASuiteThatItMovesTo(t *testing.T) {
+	base := [][3]string{{"few", "a", "pass"}, {"many", "b", "pass"}, {"many", "c", "pass"}, {"many", "d", "pass"}}
+	moved := func(a string) gate.Run {
+		return movedRun(t, base, [][3]string{{"many", "b", "pass"}, {"many", "c", "pass"}, {"many", "d", "pass"}, {"many", "a", a}})
+	}
+	at := func(most float64) config.Gate { return with(config.MaxDrop, comparetest.At(most)) }
+	says(t, gate.Drop, at(0.3), moved("pass"))
+	says(t, gate.Drop, at(0.3), moved("fail"),
+		"error: run score fell by 0.500 over 4 common cases before cases moved, max_drop is 0.300",
+		"error: suite few before cases moved: score fell by 1.000, max_drop is 0.300")
+	says(t, gate.Drop, at(0.2), moved("fail"), // it fell by more as the head has it, and is said once
+		"error: run score fell by 0.250 over 4 common cases, max_drop is 0.200",
+		"error: suite many: score fell by 0.250, max_drop is 0.200")
+	says(t, gate.Drop, at(1), moved("fail"))
+	says(t, gate.Drop, with(config.MaxDrop, off), moved("fail"))
+}
+
+func TestADropThatChanceExplainsIsToldInWords(t *testing.T) {
+	for p, want := range map[float64]string{0.5: "1 in 2", 0.501: "more often than not", 0.9: "more often than not"} {
+		even := fell("", p)
+		even.Better = 0
+		says(t, gate.Drop, with(config.MaxDrop, comparetest.At(0.02)), noisy(t, noise.Finding{Drop: true, Numbers: report.Noise{Overall: &even}}),
+			"error: score fell by 10.0 points, 3 cases worse, none better: "+want+" if nothing changed: the suite as a whole got worse")
+	}
+}
+
+func TestTheSuiteThatFellIsNamedBeforeOneThatRose(t *testing.T) {
+	rose := fell("s", 0.0001)
+	rose.Delta = 0.1
+	flat := fell("u", 0.0001)
+	flat.Delta = 0
+	for _, suites := range [][]report.Scope{{rose, fell("t", 0.01)}, {fell("t", 0.01), rose}, {flat, fell("t", 0.01)}, {fell("t", 0.01), flat}, {fell("t", 0.01), fell("v", 0.01)}} {
+		says(t, gate.Drop, with(config.MaxDrop, comparetest.At(0.02)), noisy(t, noise.Finding{Drop: true, Numbers: report.Noise{Overall: &report.Scope{}, Suites: suites}}),
+			"error: suite t: score fell by 10.0 points, 3 cases worse, 1 better: 1 in 100 if nothing changed: the suite as a whole got worse")
 	}
 }

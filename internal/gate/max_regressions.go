@@ -46,13 +46,13 @@ func (r *run) regressionsFail() bool {
 	return most.Level == config.Err && !score.Meets(most.Value, float64(n))
 }
 
-// freshRuns returns the words for the trials that confirm a flip.
+// freshRuns returns the words for the trials that confirm the first regression.
 func freshRuns(c compare.Comparison) string {
-	for s := range c.Suspects() {
-		if s.HeadRounds > 0 {
-			return "the runs of both sides"
-		}
-		if s.Stored {
+	for p := range c.All() {
+		if s, ok := c.Suspect(p); ok && regressed(p) {
+			if s.HeadRounds > 0 {
+				return "the runs of both sides"
+			}
 			return s.Runs() + "s"
 		}
 	}

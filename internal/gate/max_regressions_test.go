@@ -2,10 +2,13 @@ package gate_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
+	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/compare/comparetest"
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -34,4 +37,19 @@ func TestDecideRegressions(t *testing.T) {
 		{"the majority of several trials is what counts", nil, []string{"s/a pass,pass,pass pass,fail,fail", "s/b pass,pass,pass pass,pass,fail"}, report.Failed,
 			[]string{"error max_regressions: 1 regression, max_regressions is 0"}},
 	})
+}
+
+func TestARegressionSaysWhichAnswersConfirmIt(t *testing.T) {
+	g := comparetest.Noisy()
+	stored := func(lines ...string) gate.Run {
+		in := runOf(t, lines...)
+		var err error
+		if in.Comparison, err = settled(g, in, in.Base, compare.Asker{}); err != nil {
+			t.Fatal(err)
+		}
+		return in
+	}
+	eight := "s/a " + strings.Repeat("pass,", 7) + "pass " + strings.Repeat("fail,", 7) + "fail"
+	says(t, gate.Regressions, g, stored(append(comparetest.Cases("b", "pass pass", 30), eight)...),
+		"error: 1 regression confirmed by stored runs, max_regressions is 0")
 }

@@ -28,6 +28,7 @@ func TestDecideNamesFiftyMustPassCasesAndCountsTheRest(t *testing.T) {
 		last       string
 	}{
 		{50, 50, "error must_pass: must-pass case s/c49 failed: fail"},
+		{51, 51, "error must_pass: and 1 more must-pass case"},
 		{53, 51, "error must_pass: and 3 more must-pass cases"},
 	} {
 		var lines []string

@@ -40,3 +40,18 @@ func TestASuiteOfWhichNothingIsJudgedHasNoVerdict(t *testing.T) {
 		})
 	}
 }
+
+func TestTheTitleCountsTheJudgedCriteria(t *testing.T) {
+	for _, c := range []struct {
+		counts *report.CriteriaCount
+		want   string
+	}{
+		{nil, "criteria need a run"},
+		{&report.CriteriaCount{Judged: 1, All: 3}, "1 of 3 criteria judged"},
+		{&report.CriteriaCount{Judged: 0, All: 1}, "0 of 1 criterion judged"},
+	} {
+		if got := gate.NeedsRun.Title(gate.TitleInput{Report: &report.Report{Criteria: c.counts}}); got != c.want {
+			t.Errorf("title %q, want %q", got, c.want)
+		}
+	}
+}

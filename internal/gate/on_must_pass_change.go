@@ -22,12 +22,11 @@ var MustPassChange = Rule{
 			if p.Base == nil || !p.Base.MustPass {
 				continue
 			}
-			switch text, harmless := mustPassChange(p); {
-			case text == "":
-			case harmless:
-				told.add(warns, p, text)
-			default:
+			switch text := mustPassChange(p); {
+			case text != "":
 				told.add(fails, p, text)
+			case p.Base.ExpectationKey != p.Head.ExpectationKey:
+				told.add(warns, p, "has another expectation, and meets the old one as well")
 			}
 		}
 		return told.all()
@@ -48,26 +47,24 @@ const mustPassCode = "on_must_pass_change"
 
 var plainID = regexp.MustCompile(`^[A-Za-z0-9._/@-]{1,40}$`) // fit for a title
 
-// mustPassChange describes what happened to a must_pass case of the base; "" if nothing. It is harmless if only the
-// expectation changed and the answer meets both.
-func mustPassChange(p compare.Case) (text string, harmless bool) {
+// mustPassChange describes how a change keeps a must_pass case of the base from deciding, or returns "". A new
+// expectation does not, if the answer meets the old one too.
+func mustPassChange(p compare.Case) string {
 	switch {
 	case p.Head == nil:
-		return "was removed", false
+		return "was removed"
 	case !p.Head.MustPass && !p.Head.Passes():
-		return "is no longer must_pass, and does not pass", false
+		return "is no longer must_pass, and does not pass"
 	case !p.Head.MustPass:
-		return "is no longer must_pass", false
+		return "is no longer must_pass"
 	case p.Base.InputKey != p.Head.InputKey:
-		return "has another input", false
+		return "has another input"
 	case p.FailsOldExpectation():
-		return "would have failed by the old expectation: " + string(p.Head.UnderBase.Primary), false
+		return "would have failed by the old expectation: " + string(p.Head.UnderBase.Primary)
 	case notJudgedByOld(p):
-		return "has another expectation, and was not judged by the old one", false
+		return "has another expectation, and was not judged by the old one"
 	case p.CutShort() && p.Head.Unproven():
-		return "is newly truncated at the length limit, so the missing text may contain what it must not say", false
-	case p.Base.ExpectationKey != p.Head.ExpectationKey:
-		return "has another expectation, and meets the old one as well", true
+		return "is newly truncated at the length limit, so the missing text may contain what it must not say"
 	}
-	return "", true
+	return ""
 }

@@ -68,7 +68,7 @@ func TestReasons(t *testing.T) {
 	all := func(level config.Level, set bool) config.Gate {
 		g := comparetest.Gate()
 		for _, k := range config.Keys() {
-			g.Settings[k] = config.Setting{Value: k.Default().Value, Level: level, Set: set}
+			g.Settings[k] = config.Setting{Value: config.Default().Gate.At(k).Value, Level: level, Set: set}
 		}
 		return g
 	}

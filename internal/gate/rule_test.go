@@ -123,7 +123,7 @@ Reasons have the order of this page.
 		case key == config.MinRunScore:
 			b.WriteString("Default: the figure of the phase, at the level `error`.")
 		default:
-			fmt.Fprintf(&b, "Default: %v, at the level `%s`.", key.Default().Value, own)
+			fmt.Fprintf(&b, "Default: %v, at the level `%s`.", config.Default().Gate.At(key).Value, own)
 		}
 		if own != fork {
 			fmt.Fprintf(&b, " For a fork: `%s`.", fork)
@@ -139,7 +139,8 @@ Reasons have the order of this page.
 // levelsOf returns the level where the configuration says nothing, for a change of the same repository and for a fork.
 func levelsOf(r gate.Rule) (own, fork config.Level) {
 	if k, ok := r.Key(); ok {
-		return k.Default().Level, k.ForFork()
+		defaults := config.Default().Gate
+		return defaults.At(k).Level, defaults.For(true).At(k).Level
 	}
 	return r.Level, r.Level
 }

@@ -108,3 +108,19 @@ func TestARunWithoutAnAnswerIsNoRun(t *testing.T) {
 	both := runsOf(t, map[string][2]string{"a": {"---", "---"}, "b": {"1", "1"}}, "a", "b")
 	says(t, gate.ConfirmIncomplete, comparetest.Gate(), both)
 }
+
+func TestTheTitleCountsTheFlips(t *testing.T) {
+	for want, s := range map[string]*report.Statistics{
+		"0 cases flipped, which is not proven": nil,
+		"1 case flipped, which is not proven":  {Noise: &report.Noise{Repeats: &report.RepeatsLook{Flipped: 1}}},
+		"2 cases flipped, which is not proven": {Noise: &report.Noise{Repeats: &report.RepeatsLook{Flipped: 2}}},
+	} {
+		if got := gate.UnprovenFlips.Title(gate.TitleInput{Report: &report.Report{Statistics: s}}); got != want {
+			t.Errorf("title %q, want %q", got, want)
+		}
+	}
+	noRuns := &report.Report{Statistics: &report.Statistics{Noise: &report.Noise{}}}
+	if got := gate.UnprovenFlips.Title(gate.TitleInput{Report: noRuns}); got != "0 cases flipped, which is not proven" {
+		t.Errorf("title %q without runs", got)
+	}
+}

@@ -60,7 +60,7 @@ func TestAVariableOfAHeaderThatIsEmptyIsNamed(t *testing.T) {
 	l := &Targets{o: Options{Getenv: func(name string) string { return values[name] }, Dir: t.TempDir()}, Learned: &redact.Learned{}}
 	target := config.Target{Name: "t", Provider: "openai", APIKeyEnv: "KEY", Headers: []config.Header{{Name: "X-Tenant", Env: "TENANT"}}}
 	client, err := l.Once(target)
-	if empty, ok := client.(unaskable); err != nil || !ok || !strings.HasPrefix(empty.why, "the variable TENANT is empty, ") {
+	if empty, ok := client.(unaskable); err != nil || !ok || !strings.HasPrefix(empty.why, "the variable TENANT is empty; ") {
 		t.Errorf("once = %v, %v, want that TENANT is empty", client, err)
 	}
 	target.Headers[0].Env = "RUNNER_TOKEN"
