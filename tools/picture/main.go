@@ -1,8 +1,8 @@
-// Picture draws a comment as GitHub shows it, for a README or to look at.
+// Picture draws a comment as GitHub shows it, for the README.
 //
 //	go run ./tools/picture [-width 900] comment.md comment.png
 //
-// It needs chromium, and nothing of the network.
+// It needs chromium and no network.
 package main
 
 import (
@@ -63,10 +63,10 @@ func run(from, to string, width int) error {
 	return crop(shot, to)
 }
 
-// tallest is how much of a comment is drawn, in pixels.
+// tallest is the height of a comment that is drawn, in pixels. The rest is cut off.
 const tallest = 6000
 
-// style is close to what GitHub gives a comment. Sizes in pixels.
+// style resembles GitHub's style of a comment.
 const style = `
 body { margin: 0; padding: 16px 20px; font: 14px/1.5 system-ui, "Noto Sans", "DejaVu Sans", sans-serif; color: #1f2328; background: #fff }
 h2 { font-size: 21px; margin: 0 0 14px; padding-bottom: 6px; border-bottom: 1px solid #d1d9e0b3 }
@@ -83,7 +83,7 @@ table { border-collapse: collapse }
 td, th { border: 1px solid #d1d9e0; padding: 6px 13px }
 `
 
-// signs are drawn, since a machine may have no font for them.
+// signs draws the signs, because a machine may have no font for them.
 var signs = strings.NewReplacer(
 	"❌", sign(`<path d="M2 2 12 12M12 2 2 12" stroke="#dd2e44"/>`),
 	"✅", sign(`<rect width="14" height="14" rx="3" fill="#77b255"/><path d="M3 7 6 10 11 4" stroke="#fff"/>`),
@@ -118,7 +118,7 @@ func document(markdown []byte) ([]byte, error) {
 		signs.Replace(string(colored))), nil
 }
 
-// crop writes a picture without the white below what it shows.
+// crop writes a picture without the white at its end.
 func crop(from, to string) error {
 	file, err := os.Open(from)
 	if err != nil {
