@@ -203,7 +203,8 @@ func (in Inputs) At(folder, name string) (Inputs, error) {
 	return in, nil
 }
 
-// worksOn returns the job's inputs as characters that a name may have, or "" if it has none.
+// worksOn returns the folder, the suites or the configuration of the inputs, without the characters that a name must
+// not have. It returns "" for default inputs.
 func (in Inputs) worksOn() string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(",()", r) {

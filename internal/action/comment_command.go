@@ -135,7 +135,7 @@ func react(ctx context.Context, j Job, c github.Comment, with github.Reaction) {
 	j.report(github.React(ctx, j.client, j.event, c, with))
 }
 
-// sentence makes one of an error's words.
+// sentence returns an error's text as a sentence.
 func sentence(err error) string {
 	text := err.Error()
 	return string(text[0]-'a'+'A') + text[1:] + "."

@@ -25,8 +25,9 @@ func newGate(sys System) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gate",
 		Short: "Gate the results that another runner wrote",
-		Long: `Reads what another runner wrote before and after a change, pairs the cases, and holds the head to the gate as a run
-does. It asks nobody. Without --head and --base, results of the configuration says which files. A folder holds the parts of one side. Reads ` + text.List(results.Formats(), "and") + `. Writes
+		Long: `Reads the results of another runner from before and after a change, pairs the cases, and gates the head as
+a run does. No model is called. Without --head and --base, results in the configuration names the files.
+A folder has the files of one side. Reads ` + text.List(results.Formats(), "and") + `. Writes
 report.json, results.jsonl, ` + render.Files() + ` into --out.`,
 		Example: `  failproof gate --base base.json --head head.json
   failproof gate --base out/base --head out/head --runs '-(\d+)\]$'`,
@@ -40,15 +41,15 @@ report.json, results.jsonl, ` + render.Files() + ` into --out.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.Head, "head", "", "results of the change: a `file`, or a folder of files")
-	flags.StringVar(&o.Base, "base", "", "results from before it, likewise a `file` or a folder")
+	flags.StringVar(&o.Base, "base", "", "results from before the change: a `file`, or a folder of files")
 	flags.StringVar(&o.format, "format", "", "the `format` of both: "+text.List(results.Formats(), "or")+" (default: their content decides)")
 	flags.StringVar(&o.runs, "runs", "", "a regular `expression` with one group, which finds in a test's name "+
 		"which run of its case it is")
 	flags.StringVar(&o.Config, "config", "", "the configuration `file` (default: .github/failproof.yml, else "+
 		"failproof.yml, here)")
-	flags.StringVar(&o.Out, "out", output.DefaultFolder, "the `folder` that the files are written into")
+	flags.StringVar(&o.Out, "out", output.DefaultFolder, "the `folder` for the output files")
 	flags.StringVar(&o.RunID, "run-id", "", "the run's `id` in the files (default: the time)")
-	flags.BoolVar(&o.JSON, "json", false, "print report.json to standard output in place of the table")
+	flags.BoolVar(&o.JSON, "json", false, "print report.json instead of the table")
 	flags.BoolVar(&o.Quiet, "quiet", false, "print no table")
 	return cmd
 }

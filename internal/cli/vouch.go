@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -70,10 +71,7 @@ func memory(u sides.Unvouched) string {
 	if !u.Alone || u.Host == "" {
 		return ""
 	}
-	line, err := json.Marshal(map[string]any{"host": u.Host, "keys": u.Keys})
-	if err != nil {
-		panic("cli: " + err.Error()) // strings always marshal
-	}
+	line, _ := json.Marshal(map[string]any{"host": u.Host, "keys": u.Keys}) // strings always marshal
 	return string(line)
 }
 
@@ -131,8 +129,5 @@ func appendTo(file, text string) error {
 		return err
 	}
 	_, err = f.WriteString(text)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	return err
+	return errors.Join(err, f.Close())
 }

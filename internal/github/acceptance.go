@@ -16,6 +16,7 @@ import (
 // Acceptances are the reviews and commands that accept a run's changes, for each of its pull requests.
 type Acceptances []pullAcceptances
 
+// pullAcceptances are the acceptances of one pull request.
 type pullAcceptances struct {
 	number  int
 	pushed  string       // login that pushed its head; "" if nobody accepts it
@@ -32,7 +33,7 @@ type acceptance struct {
 	at   time.Time
 }
 
-// covers reports whether it accepts a reason. A review accepts all.
+// covers reports whether an acceptance covers a reason. A review covers all.
 func (a acceptance) covers(code string, cases [][]string) bool {
 	return a.kind == review || a.what.covers(code, cases)
 }
@@ -86,7 +87,7 @@ func (a Acceptances) Refused() string {
 	return strings.Join(all, ", ")
 }
 
-// of returns the number of a pull request if there are several.
+// of returns the number of a pull request in brackets, or "" if there is only one.
 func (a Acceptances) of(pull pullAcceptances) string {
 	if len(a) < 2 {
 		return ""
@@ -117,7 +118,7 @@ func (r *Repository) Accepted(ctx context.Context, mark Mark) (Acceptances, erro
 	return out, nil
 }
 
-// acceptances returns those of one pull request.
+// acceptances returns the reviews and commands that accept one pull request.
 func (c *change) acceptances(ctx context.Context, mark Mark) (out pullAcceptances, err error) {
 	out.number = c.Number
 	said, err := c.approvals(ctx) // whether they count is checked below
@@ -360,6 +361,7 @@ func checks(ctx context.Context, client *github.Client, e Event) ([]*github.Chec
 	return wholeList("check runs of commit "+short(e.HeadSHA), reviewPages, checkRuns(ctx, client, e, e.HeadSHA, nil))
 }
 
+// latest returns the last of some times, or zero.
 func latest(times map[string]time.Time) (last time.Time) {
 	for _, at := range times {
 		if at.After(last) {
@@ -369,7 +371,7 @@ func latest(times map[string]time.Time) (last time.Time) {
 	return last
 }
 
-// earliest returns when the first check run of each kind was completed. Kind "" does not count.
+// earliest returns, for each kind, when its first check run was completed. It skips check runs of kind "".
 func earliest(runs []*github.CheckRun, kind func(*github.CheckRun) string) map[string]time.Time {
 	out := map[string]time.Time{}
 	for _, c := range runs {

@@ -105,7 +105,7 @@ func Artifact(ctx context.Context, client *github.Client, e Event, run int64, na
 	return nil, nil
 }
 
-// download returns a zip. It is on another host, which must not get the token.
+// download returns the zip of an artifact. It is on another host, which must not get the token.
 func download(ctx context.Context, client *github.Client, e Event, id int64) ([]byte, error) {
 	at, _, err := client.Actions.DownloadArtifact(ctx, e.Owner, e.Repo, id, 1)
 	if err != nil {
@@ -156,7 +156,7 @@ func openZip(data []byte) (fs.FS, error) {
 			return nil, fmt.Errorf("%w: %q in it is no regular file", ErrZip, oneLine(f.Name))
 		}
 		if seen[name] {
-			return nil, fmt.Errorf("%w: %q stands in it twice", ErrZip, oneLine(f.Name))
+			return nil, fmt.Errorf("%w: it holds %q twice", ErrZip, oneLine(f.Name))
 		}
 		seen[name] = true
 		if size += f.UncompressedSize64; size > maxUnpacked || f.UncompressedSize64 > maxUnpacked {

@@ -24,9 +24,9 @@ type authorship struct {
 	missed bool  // a comment may have been created whose author is unknown
 }
 
-// lookQuery asks who wrote each text of a comment, because people with write access can edit our comments and add a
-// stamp with a newer run. It reads the edit history from both ends, because its order is not documented. The field
-// diff holds the whole text after an edit.
+// lookQuery reads the author of each text of a comment, because people with write access can edit our comments and add
+// a stamp with a newer run. It reads the edit history from both ends, because its order is not documented. The field
+// diff has the full text after an edit.
 const lookQuery = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on IssueComment { id viewerDidAuthor body lastEditedAt author { __typename login } editor { __typename login } ` +
 	`first: userContentEdits(first: 10) { nodes { diff editor { __typename login } } } last: userContentEdits(last: 10) { nodes { diff editor { __typename login } } } } } }`
 
@@ -83,7 +83,8 @@ func (a *authorship) ours(ctx context.Context, marked []*github.IssueComment, ke
 	return all, nil
 }
 
-// ask returns nil if GraphQL does not support the query, and an error if a retry may help.
+// ask queries the authors of comments. It returns nil if GraphQL does not support the query, and an error if a retry
+// may help.
 func (a *authorship) ask(ctx context.Context, marked []*github.IssueComment) (*lookAnswer, error) {
 	ids := make([]string, len(marked))
 	for i, c := range marked {
@@ -92,7 +93,7 @@ func (a *authorship) ask(ctx context.Context, marked []*github.IssueComment) (*l
 	return a.nodes(ctx, lookQuery, ids)
 }
 
-// issueQuery asks who opened an issue. It finds no pull requests.
+// issueQuery reads whether this token opened an issue. It finds no pull requests.
 const issueQuery = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on Issue { id viewerDidAuthor body } } }`
 
 // opened reports whether this token opened an issue and its text begins with a mark.
@@ -139,6 +140,7 @@ func (a *authorship) nodes(ctx context.Context, query string, ids []string) (*lo
 	return &answer, nil
 }
 
+// ownComments returns the comments that this token wrote and that still have the key.
 func (l *lookAnswer) ownComments(marked []*github.IssueComment, key string) (all []ownComment) {
 	if l == nil {
 		return nil
@@ -178,7 +180,7 @@ func (n *node) ownTexts() (all []string) {
 	return all
 }
 
-// own reports whether the author made an edit.
+// own reports whether the comment's author made an edit.
 func (n *node) own(editor *actor) bool {
 	return editor != nil && n.Author != nil && *editor == *n.Author
 }

@@ -53,9 +53,9 @@ const (
 	maxMessage       = 60000 // 64 KB
 )
 
-// checkWriter creates one completed check run and appends the annotations beyond the first call. After a failed call
-// it counts the annotations there, because GitHub would append them again. Each attempt of a run makes its own check
-// run: GitHub shows the latest of a name, and annotations cannot be removed.
+// checkWriter creates one completed check run and appends the annotations beyond the first call. After a failed call it
+// counts the stored annotations, because GitHub would append them again. Each attempt of a run makes its own check run:
+// GitHub shows the latest of a name, and annotations cannot be removed.
 type checkWriter struct {
 	w           *publisher
 	check       Check
@@ -82,6 +82,7 @@ func (a Annotation) usable() bool {
 	return fs.ValidPath(a.Path) && a.Message != ""
 }
 
+// api returns an annotation for the API.
 func (a Annotation) api() *github.CheckRunAnnotation {
 	line := max(a.Line, 1)
 	level := a.Level
@@ -136,6 +137,7 @@ func (c *checkWriter) attempt(ctx context.Context) (string, error) {
 
 func annotationCount(run *github.CheckRun) int { return run.GetOutput().GetAnnotationsCount() }
 
+// create creates the check run with the first annotations.
 func (c *checkWriter) create(ctx context.Context) (*github.CheckRun, error) {
 	run, _, err := c.w.client.Checks.CreateCheckRun(ctx, c.w.event.Owner, c.w.event.Repo, github.CreateCheckRunOptions{
 		Name: c.check.Name, HeadSHA: c.w.publication.HeadSHA, DetailsURL: &c.check.DetailsURL, ExternalID: &c.externalID,
@@ -144,6 +146,7 @@ func (c *checkWriter) create(ctx context.Context) (*github.CheckRun, error) {
 	return counted(nil, run, min(annotationsACall, len(c.annotations)), err)
 }
 
+// add appends the next annotations.
 func (c *checkWriter) add(ctx context.Context, run *github.CheckRun) (*github.CheckRun, error) {
 	from := annotationCount(run)
 	next, _, err := c.w.client.Checks.UpdateCheckRun(ctx, c.w.event.Owner, c.w.event.Repo, run.GetID(),

@@ -35,7 +35,7 @@ type Options struct {
 	Sleep Sleep
 }
 
-// Sleep waits, or returns the context's error. nil waits in real time.
+// Sleep waits for a time, or returns the context's error. A nil Sleep waits in real time.
 type Sleep func(context.Context, time.Duration) error
 
 func (s Sleep) wait(ctx context.Context, d time.Duration) error {
@@ -195,7 +195,7 @@ func (p *patient) once(request *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// again returns whether to retry a request, and after what wait.
+// again reports whether to retry a request, and after which wait.
 func (p *patient) again(request *http.Request, response *http.Response, err error, try int) (time.Duration, bool) {
 	if request.Context().Err() != nil || try >= maxTries {
 		return 0, false
@@ -216,7 +216,7 @@ func (p *patient) again(request *http.Request, response *http.Response, err erro
 	return 0, false
 }
 
-// spend takes a wait from the patience, and is false if it is too long.
+// spend subtracts a wait from the patience. It returns false if the wait is zero or too long.
 func (p *patient) spend(wait time.Duration) (time.Duration, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

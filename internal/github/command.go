@@ -16,27 +16,27 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// Verb is what a command asks for.
+// Verb is the kind of a command.
 type Verb string
 
 const (
-	VerbRun    Verb = "run"    // judge the head, with the live targets that its own run may have no key for
-	VerbAccept Verb = "accept" // what an approving review would accept, case by case
+	VerbRun    Verb = "run"    // judge the head, also with live targets for which its own run has no key
+	VerbAccept Verb = "accept" // accept what an approving review accepts, case by case
 	VerbHelp   Verb = "help"
 )
 
 // Command is a command to the bot, in the first line of a comment on a pull request.
 type Command struct {
 	Verb  Verb
-	Head  string   // the commit that it is about, 40 hexadecimal digits; "" of help
-	Names []string // what accept accepts: cases, as SUITE/CASE or CASE, and rules, as rule:CODE; at least one
+	Head  string   // the pull request's head commit, 40 hexadecimal digits; "" for help
+	Names []string // the accepted cases, as SUITE/CASE or CASE, and rules, as rule:CODE
 }
 
-// commandWord begins a comment with a command. It must be its first bytes, since indented text may be code that
-// somebody shows.
+// commandWord begins a comment with a command. It must be the first bytes, because indented text may be an example in a
+// code block.
 const commandWord = "/failproof"
 
-// ruleMark precedes a rule, which is the code of a reason. No case has such a name.
+// ruleMark precedes the code of a reason. No case name contains it.
 const ruleMark = "rule:"
 
 const (
@@ -44,7 +44,7 @@ const (
 	maxNames   = 200     // of a command
 )
 
-// Usage is what the bot understands, as Markdown.
+// Usage describes the commands, as Markdown.
 const Usage = "```text\n" +
 	commandWord + " run SHA                              judge this commit, with live targets too\n" +
 	commandWord + " accept SHA CASE… because REASON      accept what is removed, redefined or changed of these " +
@@ -54,8 +54,8 @@ const Usage = "```text\n" +
 	"suite alone has it; a rule, as in `rule:on_policy_change`, stands for all that it found. " +
 	"`run` and `accept` take write access to the repository; nobody accepts what they opened, wrote or pushed."
 
-// ParseCommand reads the command at the beginning of a comment. is reports whether there is one; the error says what is
-// wrong with it, without quoting the comment.
+// ParseCommand parses the command at the beginning of a comment. is reports whether there is one. An error explains an
+// invalid command without quoting the comment.
 func ParseCommand(text string) (c Command, is bool, err error) {
 	line, _, _ := strings.Cut(text, "\n")
 	words := strings.Fields(line)
@@ -95,7 +95,7 @@ func ParseCommand(text string) (c Command, is bool, err error) {
 	return c, true, err
 }
 
-// acceptedNames are the words before "because", after which a reason must stand.
+// acceptedNames returns the words before "because". It is an error if no reason follows.
 func acceptedNames(words []string) ([]string, error) {
 	because := slices.Index(words, "because")
 	switch {
@@ -116,21 +116,21 @@ func (c Command) covers(code string, cases [][]string) bool {
 	return named(ruleMark+code) || len(cases) > 0 && !slices.ContainsFunc(cases, unnamed)
 }
 
-// Reaction shows the outcome of a command at its comment.
+// Reaction is a reaction to a comment, which shows the outcome of its command.
 type Reaction string
 
 const (
-	ReactionSeen    Reaction = "eyes"     // understood, and under way
+	ReactionSeen    Reaction = "eyes"     // understood and running
 	ReactionDone    Reaction = "+1"       // done
 	ReactionRefused Reaction = "confused" // not understood, not allowed, or not done
 )
 
-// CommandsAnHour is how many commands of one person on one pull request are answered in an hour. They are counted by
-// person, since otherwise a stranger could use up the maintainers' share.
+// CommandsAnHour limits the commands of one person on one pull request in an hour. A common limit would let a stranger
+// use up the maintainers' share.
 const CommandsAnHour = 20
 
-// AskedTooOften reports whether the author of the event's comment gave more commands to the pull request in the hour
-// before than are answered.
+// AskedTooOften reports whether the author of the event's comment has reached the limit of commands on this pull
+// request.
 func AskedTooOften(ctx context.Context, client *github.Client, e Event) (bool, error) {
 	c := e.Comment
 	all, err := comments(ctx, client, e, c.At.Add(-time.Hour))
@@ -157,7 +157,7 @@ func comments(ctx context.Context, client *github.Client, e Event, since time.Ti
 	})
 }
 
-// PullEvent returns the event of a pull request as it is now, for a run that a command asks for.
+// PullEvent returns the event of a commented pull request in its current state, for the run of a command.
 func PullEvent(ctx context.Context, client *github.Client, of Event) (e Event, open bool, err error) {
 	p, _, err := client.PullRequests.Get(ctx, of.Owner, of.Repo, of.Number)
 	if err != nil {
@@ -181,7 +181,7 @@ func MayWrite(ctx context.Context, client *github.Client, e Event, who string) (
 	return p == "admin" || p == "write", nil // maintain is write here
 }
 
-// React puts a reaction to a comment.
+// React adds a reaction to a comment.
 func React(ctx context.Context, client *github.Client, e Event, c Comment, with Reaction) error {
 	_, _, err := client.Reactions.CreateIssueCommentReaction(ctx, e.Owner, e.Repo, c.ID, string(with))
 	if err != nil {
@@ -190,7 +190,7 @@ func React(ctx context.Context, client *github.Client, e Event, c Comment, with 
 	return nil
 }
 
-// Reply writes a comment on the pull request. text is Markdown that its writer made safe.
+// Reply comments on the pull request. text is Markdown that is safe to show.
 func Reply(ctx context.Context, client *github.Client, e Event, text string) error {
 	_, _, err := client.Issues.CreateComment(ctx, e.Owner, e.Repo, e.Number,
 		&github.IssueComment{Body: &text})
@@ -200,7 +200,7 @@ func Reply(ctx context.Context, client *github.Client, e Event, text string) err
 	return nil
 }
 
-// ErrNoGate says that no failed job could be told to be the gate's.
+// ErrNoGate is the error if the gate's failed job cannot be identified.
 var ErrNoGate = errors.New("the gate's job could not be identified")
 
 // RerunGate reruns the failed jobs of the gate's last runs on the head. The error is ErrNoGate if there are none, and
@@ -230,13 +230,13 @@ func RerunGate(ctx context.Context, client *github.Client, e Event) error {
 
 var runPage = regexp.MustCompile(`/actions/runs/([0-9]{1,18})(?:/|$)`)
 
-// failedGates returns the workflow runs whose last result on a commit is a failed check run of ours. If there is none
-// of ours, as with a fork's token, it is the only run with a failed job; of several nobody can tell which is meant.
+// failedGates returns the workflow runs whose last check run of ours on a commit failed. A fork's token creates no
+// check runs. Without any of ours, it returns the only run with a failed job, and none if there are several.
 func failedGates(checks []*github.CheckRun) (ids []int64) {
 	last, jobs := map[string]*github.CheckRun{}, map[int64]bool{}
 	for _, c := range checks {
 		ours := strings.HasPrefix(c.GetExternalID(), externalPrefix)
-		// whose: a workflow, its job and part
+		// the key identifies the workflow, its job and its part
 		key, _, _ := strings.Cut(strings.TrimPrefix(c.GetExternalID(), externalPrefix), "/")
 		key += "/" + c.GetName()
 		switch before := last[key]; {
@@ -259,7 +259,7 @@ func failedGates(checks []*github.CheckRun) (ids []int64) {
 	return ids
 }
 
-// runOf returns the workflow run that a check run's page belongs to; 0 if it does not say.
+// runOf returns the workflow run in the address of a check run's page, or 0.
 func runOf(c *github.CheckRun) int64 {
 	m := runPage.FindStringSubmatch(c.GetDetailsURL())
 	if m == nil {

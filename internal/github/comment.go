@@ -61,6 +61,7 @@ func newSticky(w *publisher) *sticky {
 	return s
 }
 
+// units returns the length of a text in UTF-16 units.
 func units(text string) int { return len(utf16.Encode([]rune(text))) }
 
 // write updates the comment and returns its address, or "" if there is none.

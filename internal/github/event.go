@@ -83,7 +83,7 @@ func LoadEvent(env func(string) string) (Event, error) {
 	return ParseEvent(name, payload, env)
 }
 
-// fault returns the error of an invalid event. field is an environment variable or a field of the payload.
+// fault returns the error of an invalid event. field names an environment variable or a field of the payload.
 func fault(field, format string, args ...any) error {
 	return fmt.Errorf("%w: %s %s", ErrEvent, field, fmt.Sprintf(format, args...))
 }
@@ -212,7 +212,7 @@ func (p *payload) pullRequest(e Event) (Event, error) {
 	case pr.Base.GetSHA() == "":
 		return Event{}, fault("pull_request.base.sha", "is missing")
 	}
-	switch p.Action { // of other activities the sender did not push
+	switch p.Action { // the sender of other activities did not push
 	case "synchronize":
 		e.Push = newPush(p.Before, p.After, p.Sender)
 	case "opened":
@@ -306,7 +306,7 @@ type Comment struct {
 	At       time.Time
 }
 
-// issueComment reads a comment. The commit is in its command, not in the event.
+// issueComment reads a comment. Its command has the commit, not the event.
 func (p *payload) issueComment(e Event) (Event, error) {
 	switch {
 	case p.Issue == nil || p.Comment == nil || p.Comment.User == nil:

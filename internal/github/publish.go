@@ -12,7 +12,8 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// CommentMode is when a new comment is made. An existing comment is always updated, so that a red one can turn green.
+// CommentMode says when a new comment is made. Except with never, an existing one is always updated, so that a red one
+// can turn green.
 type CommentMode string
 
 const (
@@ -102,6 +103,7 @@ func (w *publisher) supersession(ctx context.Context) {
 
 func short(sha string) string { return text.Head(sha, 7) }
 
+// check publishes the check run.
 func (w *publisher) check(ctx context.Context) {
 	if w.publication.Check == nil {
 		return
@@ -114,6 +116,7 @@ func (w *publisher) check(ctx context.Context) {
 	}
 }
 
+// comment publishes the comment on a pull request.
 func (w *publisher) comment(ctx context.Context) {
 	p := w.publication
 	if w.event.Number == 0 || p.Mode == CommentNever {

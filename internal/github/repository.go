@@ -145,8 +145,8 @@ func checkRuns(ctx context.Context, client *github.Client, e Event, sha string,
 // maxLanded limits the commits of a merge group or a push. A merge queue takes at most 100 pull requests at once.
 const maxLanded = 100
 
-// errUntold is the error if the pull requests of some commits are unknown.
-var errUntold = errors.New("the pull request of some commits is unknown")
+// errUnknownPull is the error if the pull requests of some commits are unknown.
+var errUnknownPull = errors.New("the pull request of some commits is unknown")
 
 // groupRef matches the end of a merge group's branch name, which has the number of its last pull request.
 var groupRef = regexp.MustCompile(`^gh-readonly-queue/.+/pr-([1-9][0-9]{0,8})-[0-9a-f]{40}$`)
@@ -157,7 +157,7 @@ var groupRef = regexp.MustCompile(`^gh-readonly-queue/.+/pr-([1-9][0-9]{0,8})-[0
 func (r *Repository) groupPulls(ctx context.Context) ([]*github.PullRequest, error) {
 	m := groupRef.FindStringSubmatch(r.event.HeadRef)
 	if m == nil {
-		return nil, fmt.Errorf("read the merge group: %w", errUntold)
+		return nil, fmt.Errorf("read the merge group: %w", errUnknownPull)
 	}
 	number, _ := strconv.Atoi(m[1]) // nine digits fit
 	last, _, err := r.client.PullRequests.Get(ctx, r.event.Owner, r.event.Repo, number)
@@ -192,7 +192,7 @@ type step struct{ sha, second string }
 func (r *Repository) landed(ctx context.Context, head, base string) (steps []step, err error) {
 	for at := head; at != base; {
 		if len(steps) == maxLanded {
-			return nil, fmt.Errorf("more than %d commits: %w", maxLanded, errUntold)
+			return nil, fmt.Errorf("more than %d commits: %w", maxLanded, errUnknownPull)
 		}
 		from, err := parents(ctx, r.client, r.event, at)
 		if err != nil {
@@ -204,7 +204,7 @@ func (r *Repository) landed(ctx context.Context, head, base string) (steps []ste
 			s.second = from[1]
 		case 1:
 		default:
-			return nil, errUntold
+			return nil, errUnknownPull
 		}
 		steps = append(steps, s)
 		at = from[0]
@@ -212,7 +212,7 @@ func (r *Repository) landed(ctx context.Context, head, base string) (steps []ste
 	return steps, nil
 }
 
-// pullsOf returns the wanted pull requests of a commit. It is an error if there are none.
+// pullsOf returns the wanted pull requests of a step. It is an error if there are none.
 func pullsOf(ctx context.Context, client *github.Client, e Event, s step,
 	wanted func(*github.PullRequest) bool) ([]*github.PullRequest, error) {
 	sha := cmp.Or(s.second, s.sha)
@@ -223,7 +223,7 @@ func pullsOf(ctx context.Context, client *github.Client, e Event, s step,
 	}
 	all = slices.DeleteFunc(all, func(p *github.PullRequest) bool { return !wanted(p) })
 	if len(all) == 0 {
-		return nil, fmt.Errorf("commit %s: %w", short(sha), errUntold)
+		return nil, fmt.Errorf("commit %s: %w", short(sha), errUnknownPull)
 	}
 	return all, nil
 }

@@ -38,7 +38,7 @@ var (
 	ErrNoRepository = errors.New("not in a git repository")
 )
 
-// maxShown is the most bytes of an invalid name that an error quotes.
+// maxShown limits the bytes of an invalid name that an error quotes.
 const maxShown = 120
 
 // pathError returns an *fs.PathError. It escapes and truncates an invalid name, which may have line breaks and end up

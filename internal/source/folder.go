@@ -36,8 +36,8 @@ func openFolder(dir string, r Revision) (*Tree, error) {
 // folder reads below an os.Root, one component at a time, so that no link is followed.
 type folder struct {
 	root *os.Root
-	// seen has the os.FileInfo of every file read so far, by name. A folder can change, unlike a commit: a file that
-	// was replaced is rejected, so that two states are not mixed.
+	// seen has the os.FileInfo of every file found so far, by name. Unlike a commit, a folder can change. A replaced
+	// file is rejected, so that a run does not mix two states.
 	seen sync.Map
 }
 
@@ -156,7 +156,7 @@ func (f *folder) find(name string) (dir *os.Root, info fs.FileInfo, err error) {
 	return dir, info, err
 }
 
-// remember records what find found under a name, and returns ErrChanged if there was another file before.
+// remember records the result of find, and returns ErrChanged if a different file was found before.
 func (f *folder) remember(name string, info fs.FileInfo, err error) error {
 	before, met := f.seen.Load(name)
 	switch {
@@ -192,8 +192,8 @@ func (f *folder) openFile(name string) (*osFile, error) {
 	return &osFile{file: file, name: name, info: opened}, nil
 }
 
-// checkLocal is checkName that also rejects names with a special meaning on the operating system (on Windows a drive,
-// a stream or a device).
+// checkLocal checks a name as checkName does. It also rejects names with a special meaning on the operating system,
+// such as a drive, a stream or a device on Windows.
 func checkLocal(name string) error {
 	if err := checkName(name); err != nil {
 		return err
@@ -298,6 +298,7 @@ func sameState(a, b fs.FileInfo) bool {
 	return os.SameFile(a, b) && a.Mode() == b.Mode() && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
+// onlyRegular returns an error unless info describes a regular file.
 func onlyRegular(info fs.FileInfo) error {
 	switch {
 	case info.Mode().Type() == fs.ModeSymlink:

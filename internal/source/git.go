@@ -24,14 +24,14 @@ import (
 )
 
 // Git opens a revision of the repository that dir is in. The tree is rooted where dir is in the repository;
-// if the revision has no such folder, the tree is empty. It runs no git and obeys no setting of the repository.
+// if the revision has no such folder, the tree is empty. It runs no git command and ignores the repository's settings.
 //
 // A revision is a branch, a remote branch (main of origin, or origin/main), a tag, HEAD or @, a full or unique
 // abbreviated SHA of at least 4 digits, or a full reference name, followed by any number of ~, ~N, ^ and ^N. A branch
-// comes before a tag of its name. The error is ErrNoRevision, ErrShallow, ErrNoRepository, or what the disk said.
+// comes before a tag of its name. The error is ErrNoRevision, ErrShallow, ErrNoRepository, or an error of the disk.
 func Git(dir, revision string) (*Tree, error) { return gitBase(dir, revision, Revision{}) }
 
-// gitBase is Git for the base of a head. If head is zero, it is Git.
+// gitBase opens a revision as the base of a head. A zero head means no head.
 func gitBase(dir, revision string, head Revision) (tree *Tree, err error) {
 	r, err := openRepository(dir)
 	if err == nil {
@@ -74,7 +74,7 @@ func (r *repository) isHEAD(head Revision) bool {
 }
 
 // Within returns the root of the repository that contains a folder, and the folder's path below it, "." for the root
-// itself. The error is ErrNoRepository, or one of the disk.
+// itself. The error is ErrNoRepository or an error of the disk.
 func Within(dir string) (root, below string, err error) {
 	r, err := openRepository(dir)
 	if err != nil {
@@ -101,6 +101,7 @@ func (r *repository) open(revision string) (*Tree, error) {
 	return &Tree{FS: fsys, Revision: Revision{Kind: KindCommit, Name: name, SHA: commit.Hash.String()}}, nil
 }
 
+// tree returns the entries of a tree.
 func (r *repository) tree(id plumbing.Hash) ([]object.TreeEntry, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -126,7 +127,7 @@ func (r *repository) size(id plumbing.Hash) (int64, error) {
 	return o.Size(), nil
 }
 
-// blob returns a blob, up to one byte more than a file may have.
+// blob returns a blob, at most one byte more than the limit of a file.
 func (r *repository) blob(id plumbing.Hash) (data []byte, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -145,8 +146,8 @@ func (r *repository) blob(id plumbing.Hash) (data []byte, err error) {
 	return data, verify(id, data)
 }
 
-// Origin returns the address of the remote origin. The error is ErrNoRepository, one of the disk, or that there is
-// none.
+// Origin returns the address of the remote origin. The error is ErrNoRepository, an error of the disk, or says that
+// there is no such remote.
 func Origin(dir string) (address string, err error) {
 	r, err := openRepository(dir)
 	if err != nil {

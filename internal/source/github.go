@@ -17,8 +17,8 @@ import (
 	hub "github.com/failproof/failproof/internal/github"
 )
 
-// Remote is a repository on GitHub. Its commits share fetched blobs, so that those common to base and head are
-// requested once: a workflow's token has 1,000 requests an hour.
+// Remote is a repository on GitHub. Its commits share fetched blobs, so that a blob of base and head is requested
+// once. A workflow's token has 1,000 requests an hour.
 type Remote struct {
 	client      *github.Client
 	owner, repo string
@@ -97,6 +97,7 @@ func (c *remoteCommit) blob(id plumbing.Hash) (data []byte, err error) {
 	return data, nil
 }
 
+// shared returns the channel of a blob. See Remote.
 func (r *Remote) shared(id plumbing.Hash) chan []byte {
 	empty := make(chan []byte, 1)
 	empty <- nil
@@ -104,6 +105,7 @@ func (r *Remote) shared(id plumbing.Hash) chan []byte {
 	return shared.(chan []byte)
 }
 
+// fetch requests a blob.
 func (c *remoteCommit) fetch(id plumbing.Hash) ([]byte, error) {
 	answer, _, err := c.remote.client.Git.GetBlob(c.ctx, c.remote.owner, c.remote.repo, id.String())
 	if err != nil {
@@ -153,6 +155,7 @@ func (c *remoteCommit) listAll() error {
 	return nil
 }
 
+// listOne requests the listing of one folder.
 func (c *remoteCommit) listOne(id plumbing.Hash) ([]object.TreeEntry, error) {
 	l, err := c.list(id.String(), false)
 	if err != nil {

@@ -11,12 +11,12 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
-// MergeBase returns the SHA of the best common ancestor of two revisions of the repository that dir is in: a
-// common ancestor that is an ancestor of no other. After a criss-cross merge there are several, and it is the
-// one committed last, among equals the one with the smallest SHA, whichever way round a and b are given.
+// MergeBase returns the SHA of the best common ancestor of two revisions of the repository that dir is in. The best
+// one is not an ancestor of another one. After a criss-cross merge there are several; then it is the last committed
+// one, and of equally old ones the one with the smallest SHA. The order of a and b does not matter.
 //
-// The error is ErrShallow if commits that this clone lacks could hold a better one, and ErrNoRevision if a
-// name is unknown or the two have no ancestor in common.
+// The error is ErrShallow if the clone lacks commits that could be a better one. It is ErrNoRevision if a name is
+// unknown or the two have no common ancestor.
 func MergeBase(dir, a, b string) (sha string, err error) {
 	r, err := openRepository(dir)
 	var id plumbing.Hash
@@ -44,7 +44,7 @@ func mergeBase(r *repository, a, b string) (plumbing.Hash, error) {
 	if err := p.run(); err != nil {
 		return plumbing.ZeroHash, err
 	}
-	for _, l := range p.lacks { // nothing behind a common ancestor is better
+	for _, l := range p.lacks { // an ancestor of a common ancestor is never better
 		if p.marks[l.child]&common != common {
 			return plumbing.ZeroHash, r.missing(l.parent, plumbing.ErrObjectNotFound)
 		}
@@ -56,7 +56,7 @@ func mergeBase(r *repository, a, b string) (plumbing.Hash, error) {
 	return slices.MaxFunc(all, compareAge).Hash, nil
 }
 
-// mark is from where a commit was reached.
+// mark records from where a commit was reached.
 type mark uint8
 
 const (
@@ -67,8 +67,8 @@ const (
 	common    = fromLeft | fromRight
 )
 
-// painter walks the history of two commits, later ones first, and marks the commits. A commit that gets a new mark is
-// walked again, so wrong clocks cost time and do not change the result.
+// painter walks the history of two commits, latest first, and marks the commits. It walks a commit again if the commit
+// gets a new mark, so that wrong clocks cost time but do not change the result.
 type painter struct {
 	repo  *repository
 	marks map[plumbing.Hash]mark
@@ -89,8 +89,8 @@ func (p *painter) add(c *object.Commit, m mark) {
 	}
 }
 
-// run walks until all remaining commits are behind common ancestors. If there are several of these it goes on,
-// because one may be behind another.
+// run walks until all queued commits are ancestors of common ancestors. With several candidates it walks on, because
+// one may be an ancestor of another.
 func (p *painter) run() error {
 	for len(p.queue) > 0 && (p.open() || len(p.candidates()) > 1) {
 		last := len(p.queue) - 1
@@ -122,17 +122,17 @@ func (p *painter) run() error {
 	return nil
 }
 
-// open reports whether the queue has a commit that is not behind a common ancestor.
+// open reports whether the queue has a commit that is not an ancestor of a common ancestor.
 func (p *painter) open() bool {
 	return slices.ContainsFunc(p.queue, func(c *object.Commit) bool { return p.marks[c.Hash]&stale == 0 })
 }
 
-// candidates returns the common ancestors that are behind no other, as known so far.
+// candidates returns the common ancestors that are not known to be an ancestor of another one.
 func (p *painter) candidates() []*object.Commit {
 	return slices.DeleteFunc(slices.Clone(p.found), func(c *object.Commit) bool { return p.marks[c.Hash]&stale != 0 })
 }
 
-// compareAge sorts commits, the latest last; of equally old ones the smallest SHA last.
+// compareAge compares commits for sorting: the latest last, and of equally old ones the smallest SHA last.
 func compareAge(a, b *object.Commit) int {
 	return cmp.Or(a.Committer.When.Compare(b.Committer.When), strings.Compare(b.Hash.String(), a.Hash.String()))
 }

@@ -37,7 +37,7 @@ type store struct {
 	lost  atomic.Pointer[error] // the first error that is not about a file
 }
 
-// aboutFile are errors that a change of the files can fix.
+// aboutFile are the errors that a change of the files can fix.
 var aboutFile = []error{fs.ErrNotExist, fs.ErrInvalid, ErrSymlink, ErrSubmodule, ErrForbidden,
 	ErrNotRegular, ErrOutside, ErrName, ErrTooLarge}
 
@@ -293,7 +293,7 @@ func typeOf(m filemode.FileMode) fs.FileMode {
 	return fs.ModeIrregular
 }
 
-// content returns a file's bytes, which the caller must not modify.
+// content returns a file's content, which the caller must not modify.
 func (c *commitFS) content(n object.TreeEntry) ([]byte, error) {
 	if n.Mode == filemode.Dir {
 		return nil, ErrNotRegular
@@ -315,8 +315,8 @@ func (c *commitFS) content(n object.TreeEntry) ([]byte, error) {
 	return data, nil
 }
 
-// verify returns an error unless data is the blob with this id, so that a damaged store or a wrong response is never
-// taken for a prompt.
+// verify returns an error unless data is the content of the blob. A damaged store or a wrong response must not become a
+// prompt.
 func verify(id plumbing.Hash, data []byte) error {
 	if plumbing.ComputeHash(plumbing.BlobObject, data) != id {
 		return fmt.Errorf("the content is not that of blob %s: its SHA-1 differs", id)

@@ -16,10 +16,10 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/storer"
 )
 
-// This file resolves revisions itself, because go-git's ResolveRevision prefers an abbreviated SHA of two digits to a
+// This file resolves revisions without go-git's ResolveRevision, which prefers an abbreviated SHA of two digits to a
 // branch of that name, and panics on "~1".
 
-// maxSteps is the most generations that ~N may go back.
+// maxSteps is the largest N of ~N.
 const maxSteps = 1_000_000
 
 var (
@@ -30,6 +30,7 @@ var (
 	revisionOf = regexp.MustCompile(`^([^~^]+)((?:[~^]\d*)*)$`)
 )
 
+// resolve returns the commit of a revision.
 func (r *repository) resolve(name string) (*object.Commit, error) {
 	m := revisionOf.FindStringSubmatch(name)
 	if m == nil || strings.HasPrefix(name, "-") {
@@ -91,6 +92,7 @@ func (r *repository) resolveName(name string) (*object.Commit, error) {
 	return nil, r.unknown(name)
 }
 
+// referred returns the commit of a reference. See resolveName for a name that is also an abbreviated SHA.
 func (r *repository) referred(name string, ref *plumbing.Reference) (*object.Commit, error) {
 	c, err := r.peel(ref.Hash())
 	if err != nil || !shortSHA.MatchString(name) {
@@ -113,9 +115,9 @@ const originHolds = "refs/remotes/origin/"
 // qualified matches a name that begins with its kind of reference.
 var qualified = regexp.MustCompile(`^(heads|tags|remotes|pull)/`)
 
-// reference looks a name up: complete, then among the branches of remotes, local branches, the branches of origin,
-// and tags. origin/main is thus origin's even if a local branch has that name. git looks at tags first, and before
-// them at all references, whose names a fork could choose like the base branch's.
+// reference looks up a name: first as a full name, then among the branches of remotes, local branches, branches of
+// origin, and tags. Therefore origin/main is origin's branch even if a local branch has that name. git looks up
+// references of any kind and tags first, and a fork could give those the name of the base branch.
 func (r *repository) reference(name string) (*plumbing.Reference, bool) {
 	rules := []string{"%s"}
 	if qualified.MatchString(name) {

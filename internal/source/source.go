@@ -32,7 +32,7 @@ const (
 	KindCommit   Kind = "commit"   // a commit, local or on GitHub
 )
 
-// Revision is the name of a tree.
+// Revision describes where a tree comes from.
 type Revision struct {
 	Kind Kind
 	Name string // as the user wrote it: "main", "./dir", "HEAD~1", "working tree"
@@ -93,9 +93,9 @@ func (t *Tree) Sub(dir string) (*Tree, error) {
 	return &Tree{FS: fsys, Revision: t.Revision}, nil
 }
 
-// Err returns the first error that is not about a file: GitHub did not answer, or the clone lacks an object. Readers
-// take every error for one of the file, which would blame a pull request for an outage, and hide base cases with
-// their regressions. It is nil for a nil tree, and for a folder, whose files the user can fix.
+// Err returns the first error that is not about a file: GitHub did not answer, or the clone lacks an object. Readers of
+// files cannot tell it from an error in the file, so that an outage would be blamed on a pull request. It is nil for a
+// nil tree and for a folder.
 func (t *Tree) Err() error {
 	if t == nil {
 		return nil
@@ -119,19 +119,19 @@ func (t *Tree) Close() error {
 	return nil
 }
 
-// Open opens a user's argument for a head: a folder or a revision. dir is the current folder, to which a relative arg
-// refers and whose repository has the revisions.
+// Open opens a folder or a revision from the command line. dir is the current folder. A relative arg refers to it, and
+// its repository has the revisions.
 //
-// An argument written as a path (".", "..", absolute, beginning with "./" or "../", ending in "/") is a folder. Any
-// other is a revision, even if a folder has that name. Otherwise a change could add a folder called main, which would
-// be its base in a clone without the branch.
+// An argument in the form of a path (".", "..", absolute, beginning with "./" or "../", ending in "/") is a folder. All
+// others are revisions, even if a folder has that name. Otherwise a change could add a folder called main, which would
+// become its base in a clone without that branch.
 func Open(dir, arg string) (*Tree, error) {
 	return open(dir, arg, Git)
 }
 
-// OpenBase opens the base of a head, as Open does. If the head is HEAD or its working tree, a remote branch comes
-// before the branch of HEAD with that name. In a checkout of a fork's main, "main" would otherwise be the change
-// itself.
+// OpenBase opens the base of a head as Open does, with one difference. If the head is HEAD or its working tree, a
+// branch of origin comes before the checked-out branch with that name. Otherwise "main" would be the change itself in
+// a checkout of a fork's main.
 func OpenBase(dir, arg string, head Revision) (*Tree, error) {
 	return open(dir, arg, func(dir, name string) (*Tree, error) { return gitBase(dir, name, head) })
 }
@@ -155,7 +155,7 @@ func open(dir, arg string, revision func(dir, name string) (*Tree, error)) (*Tre
 	return nil, err
 }
 
-// WrittenAsPath reports whether an argument can only be a path.
+// WrittenAsPath reports whether an argument has the form of a path. See Open.
 func WrittenAsPath(arg string) bool {
 	slashed := filepath.ToSlash(arg)
 	return filepath.IsAbs(arg) || slashed == "." || slashed == ".." ||

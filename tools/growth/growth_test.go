@@ -15,22 +15,21 @@ import (
 	"github.com/failproof/failproof/internal/fulltest"
 )
 
-// mostGrowth is how many times more often a block may run for a text twice as long: twice, and what a logarithm and
-// hash tables add. A block that runs less often than the text has bytes may grow as it likes.
+// mostGrowth limits how many times more often a block runs for a text twice as long: twice, plus a margin for logarithms
+// and hash tables. A block that runs less often than the text has bytes is not limited.
 const mostGrowth = 2.6
 
-// The counters of so many texts are added up at first, as reading them takes longer than the texts do; where a block of
-// theirs is suspicious, each text is looked at. Beside seven texts for which a block's work doubles, one shows for
-// which it grows fourfold, and be it a tenth of all.
+// To save time, the counters of together texts are added first. If a block of the sum is suspicious, each text is
+// checked alone. The lower limit still finds one text with fourfold growth among eight, even with a tenth of the work.
 const together, suspicious = 8, 2.2
 
-// counted is the package's list for -coverpkg: the readers, and what of the standard library loops over texts for them.
+// counted is the list for -coverpkg: the readers and the standard packages with which they loop over texts.
 const counted = ".,../../internal/answer,../../internal/english,../../internal/label,../../internal/fact,../../internal/likeness,../../internal/literal,../../internal/score,../../internal/refusal,../../internal/risk,../../internal/expect,../../internal/text,../../internal/model,strings,slices"
 
 func TestNoReaderTakesMoreThanLinearTime(t *testing.T) {
 	if !fulltest.All() {
 		for name, text := range hostile() {
-			t.Run(name, func(*testing.T) { read(text(1 << 10)) }) // none ends the program, nor hangs
+			t.Run(name, func(*testing.T) { read(text(1 << 10)) }) // checks only that it ends without a panic
 		}
 		return
 	}
@@ -40,7 +39,7 @@ func TestNoReaderTakesMoreThanLinearTime(t *testing.T) {
 	run(t, exec.Command(program, counters))
 	names := slices.Sorted(maps.Keys(hostile()))
 	first := filepath.Join(counters, names[0], strconv.Itoa(sizes[0]))
-	run(t, exec.Command("go", "tool", "covdata", "pkglist", "-i="+first)) // builds the tool, which -n only names
+	run(t, exec.Command("go", "tool", "covdata", "pkglist", "-i="+first)) // builds the tool; -n only prints its path
 	covdata := strings.TrimSpace(run(t, exec.Command("go", "tool", "-n", "covdata")))
 	of := func(names []string) (out [len(sizes)]map[string]int) {
 		for i, size := range sizes {
@@ -66,8 +65,8 @@ func TestNoReaderTakesMoreThanLinearTime(t *testing.T) {
 	}
 }
 
-// grown are the blocks that ran more than so many times as often for a text twice as long, and that twice, as a block
-// that begins to run at some length alone does not grow.
+// grown returns the blocks that ran more than most times as often for a text twice as long, in both steps. A block that
+// first runs at some length does not count.
 func grown(times [len(sizes)]map[string]int, most float64) (out []string) {
 	for block, n := range times[2] {
 		before, first := times[1][block], times[0][block]
@@ -79,7 +78,7 @@ func grown(times [len(sizes)]map[string]int, most float64) (out []string) {
 	return out
 }
 
-// blocks returns how often each block ran by the counters in some folders, added up.
+// blocks returns the sum of each block's counters in some folders.
 func blocks(t *testing.T, covdata string, folders []string) map[string]int {
 	t.Helper()
 	profile := filepath.Join(t.TempDir(), "profile")

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// units are what a hostile text says again and again, § being another number each time. A careless reader takes the
-// square of its length for one of them.
+// units are the parts that a hostile text repeats. § is another number each time. For some of them, the time of a
+// careless reader grows with the square of the length.
 var units = map[string]string{
 	"other words": "refund open closed ", "closed": "refund is closed ", "beyond": "refund not above 25 days ",
 	"limits": "refund only in ", "extras": "no extra ", "charges": "no charge ",
@@ -78,7 +78,7 @@ var units = map[string]string{
 	"quoted lines": "> > **a\n> _", "ends of lines": "a \\\n", "minus": "−1 ",
 }
 
-// heads are what stands once before such a row, and what may keep all of it open.
+// heads precede a repeated unit once. Some open a bracket or a quotation that never ends.
 var heads = map[string]string{
 	"except":   "All orders of vendors refund MFA and report within 14 days from 3 March. Except ",
 	"must not": "Vendors must not ", "quoted": "The policy says: \"", "key": "Answer: ", "json": "{\"a\": [\"",
@@ -87,10 +87,10 @@ var heads = map[string]string{
 	"sorry": "I'm sorry, I cannot ", "eu": "Vendors refund all orders. Nothing here, except ",
 }
 
-// headed are the units that are tried behind every head.
+// headed are the units that are repeated after every head.
 var headed = []string{"claim", "eu", "commas", "not", "letters", "sentences", "bullets", "escapes", "fields", "words"}
 
-// hostile returns the hostile texts by their names, each made in the size that is asked for.
+// hostile returns functions by name that make a hostile text of a size.
 func hostile() map[string]func(size int) string {
 	texts := map[string]func(int) string{}
 	for name, unit := range units {
@@ -104,7 +104,7 @@ func hostile() map[string]func(size int) string {
 	return texts
 }
 
-// row says a unit behind a head, again and again.
+// row returns a function that makes a text of a head and a repeated unit.
 func row(head, unit string) func(size int) string {
 	return func(size int) string {
 		var b strings.Builder

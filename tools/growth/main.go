@@ -1,7 +1,6 @@
-// Growth counts the work of all that reads an answer, for texts that are made to be slow: whoever writes an answer must
-// not choose how long a run takes. It is built as for a test's coverage, so that each block of the readers counts how
-// often it runs, and writes the counters of each text, in three sizes, into a folder of its own. Its test holds them to
-// growing with the text, and not with its square.
+// Growth counts the work of the packages that read answers, for texts made to be slow. The author of an answer must not
+// choose how long a run takes. It is built with coverage counters, which count how often each block runs, and writes the
+// counters of each text in three sizes. Its test checks that they grow linearly with the text.
 package main
 
 import (
@@ -23,7 +22,7 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// sizes of each text in bytes, each twice the one before.
+// sizes are the sizes of each text in bytes. Each is twice the size before.
 var sizes = [...]int{2 << 10, 4 << 10, 8 << 10}
 
 func main() {
@@ -37,7 +36,7 @@ func main() {
 	}
 }
 
-// count reads each text in each size, and writes how often each block ran into FOLDER/text/size.
+// count reads each text in each size and writes the counters of all blocks into FOLDER/text/size.
 func count(folder string) error {
 	read("What is read first makes tables.")
 	for name, text := range hostile() {
@@ -62,7 +61,7 @@ func count(folder string) error {
 	return nil
 }
 
-// readers are what a run may read an answer with, compiled once.
+// readers has everything with which a run may read an answer, compiled once.
 type readers struct {
 	expected []*score.Expected
 	in       []*label.In
@@ -100,7 +99,7 @@ var compiled = sync.OnceValue(func() *readers {
 	return r
 })
 
-// read reads a text by all that reads answers.
+// read reads a text with every reader.
 func read(text string) {
 	r := compiled()
 	for _, e := range r.expected {
@@ -124,7 +123,7 @@ func read(text string) {
 	expect.JSONField(text, "a")
 }
 
-// must returns what was compiled; what it is compiled of stands above.
+// must returns x. An error is a bug in this file.
 func must[T any](x T, err error) T {
 	if err != nil {
 		panic(err)

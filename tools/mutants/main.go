@@ -2,7 +2,7 @@
 //
 //	go run ./tools/mutants [-n 100] [-seed 1] [-timeout 60s] ./internal/config
 //
-// It negates conditions, swaps comparisons, && and ||, and true and false where they are returned, adds 1 to integers,
+// It negates conditions, swaps comparisons, && and ||, and returned true and false, adds 1 to integers,
 // and deletes assignments, calls and the bodies of cases. Mutants that do not build are replaced by others. A mutant is
 // killed if a test fails or does not end in time. Equal sources and flags give equal output.
 package main
@@ -25,7 +25,7 @@ import (
 	"time"
 )
 
-// atOnce is how many mutants are built and tested at once.
+// atOnce is the number of mutants that are built and tested concurrently.
 const atOnce = 2
 
 func main() {
@@ -43,7 +43,7 @@ func main() {
 	}
 }
 
-// target is the package whose mutants are tried, as `go list -json` prints it.
+// target is the mutated package. The exported fields are those of `go list -json`.
 type target struct {
 	ImportPath string
 	Dir        string
@@ -54,7 +54,7 @@ type target struct {
 	sources map[string][]byte
 }
 
-// fate says what became of a mutant.
+// fate is the result of trying a mutant.
 type fate int
 
 const (
@@ -70,7 +70,7 @@ func run(out io.Writer, name string, n int, seed uint64, timeout time.Duration) 
 	}
 	defer os.RemoveAll(t.work)
 	if f, err := t.try("unchanged", nil); err != nil || f != survived {
-		return errors.Join(err, fmt.Errorf("%s: its tests do not pass as it is", t.ImportPath))
+		return errors.Join(err, fmt.Errorf("%s: its tests fail without a change", t.ImportPath))
 	}
 	rand.New(rand.NewPCG(seed, 0)).Shuffle(len(mutants),
 		func(i, j int) { mutants[i], mutants[j] = mutants[j], mutants[i] })
@@ -135,7 +135,7 @@ func load(name string, timeout time.Duration) (*target, []mutant, error) {
 	return t, mutants, err
 }
 
-// tryAll tries mutants, atOnce at a time.
+// tryAll tries mutants, atOnce of them concurrently.
 func (t *target) tryAll(mutants []mutant) ([]fate, error) {
 	fates, errs := make([]fate, len(mutants)), make([]error, len(mutants))
 	next := make(chan int)
@@ -155,7 +155,7 @@ func (t *target) tryAll(mutants []mutant) ([]fate, error) {
 	return fates, errors.Join(errs...)
 }
 
-// try builds and runs the package's tests with a mutant, or unchanged, in a folder of that name.
+// try builds and runs the package's tests with a mutant in a folder. A nil mutant means the unchanged package.
 func (t *target) try(folder string, m *mutant) (fate, error) {
 	dir := filepath.Join(t.work, folder)
 	if err := os.Mkdir(dir, 0o777); err != nil {
@@ -178,14 +178,14 @@ func (t *target) try(folder string, m *mutant) (fate, error) {
 	defer cancel()
 	tests := exec.CommandContext(ctx, program, "-test.failfast")
 	tests.Dir, tests.Env = t.Dir, append(os.Environ(), "TMPDIR="+dir)
-	tests.WaitDelay = time.Second // a process that a test started may hold the output open
+	tests.WaitDelay = time.Second // a process that a test started may keep the output open
 	if tests.Run() != nil {
 		return killed, nil
 	}
 	return survived, nil
 }
 
-// writeOverlay writes the mutated file and the overlay that puts it in the place of the original.
+// writeOverlay writes the mutated file and the overlay for go build that replaces the original by it.
 func (t *target) writeOverlay(dir, overlay string, m *mutant) error {
 	replace := map[string]string{}
 	if m != nil {

@@ -12,7 +12,7 @@ import (
 // mutant is one change to one file.
 type mutant struct {
 	file       string
-	start, end int // of the text that is replaced
+	start, end int // of the replaced text
 	text       string
 	line       int
 	change     string // in words
@@ -23,7 +23,7 @@ func (m mutant) apply(source []byte) []byte {
 	return slices.Concat(source[:m.start], []byte(m.text), source[m.end:])
 }
 
-// mutantsOf returns every mutant of the functions in a file, in the order of the text. Some of them do not compile.
+// mutantsOf returns every mutant of the functions in a file, in the order of the source. Some do not compile.
 func mutantsOf(name string, source []byte) ([]mutant, error) {
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, name, source, parser.SkipObjectResolution)
@@ -55,7 +55,7 @@ type finder struct {
 	found  []mutant
 }
 
-// comparisons maps each operator to the one that it is replaced by.
+// comparisons maps each operator to its replacement.
 var comparisons = map[token.Token]token.Token{
 	token.EQL: token.NEQ, token.NEQ: token.EQL,
 	token.LSS: token.LEQ, token.LEQ: token.LSS,
@@ -102,7 +102,7 @@ func (f *finder) negate(result ast.Expr) {
 	}
 }
 
-// deleteAssignment evaluates what is assigned and assigns it to nothing, so that no variable or import becomes unused.
+// deleteAssignment assigns the values to blanks instead. Their evaluation stays, so that no variable becomes unused.
 func (f *finder) deleteAssignment(node *ast.AssignStmt) {
 	if node.Tok == token.DEFINE || slices.ContainsFunc(node.Lhs, isBlank) {
 		return

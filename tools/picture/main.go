@@ -2,7 +2,7 @@
 //
 //	go run ./tools/picture [-width 900] comment.md... picture.png
 //
-// It needs chromium, and nothing of the network.
+// It needs chromium and no network.
 package main
 
 import (
@@ -71,7 +71,7 @@ func run(comments []string, to string, width int) error {
 // tallest is how much of one comment is drawn, and tallestPicture how much chromium draws at most, in pixels.
 const tallest, tallestPicture = 6000, 16000
 
-// style is close to what GitHub gives a comment. Sizes in pixels.
+// style resembles GitHub's style of a comment.
 const style = `
 body { margin: 0; font: 14px/1.5 system-ui, "Noto Sans", "DejaVu Sans", sans-serif; color: #1f2328; background: #fff }
 section { padding: 16px 20px 2px }
@@ -90,7 +90,7 @@ table { border-collapse: collapse }
 td, th { border: 1px solid #d1d9e0; padding: 6px 13px }
 `
 
-// signs are drawn, since a machine may have no font for them.
+// signs draws the signs, because a machine may have no font for them.
 var signs = strings.NewReplacer(
 	"❌", sign(`<path d="M2 2 12 12M12 2 2 12" stroke="#dd2e44"/>`),
 	"✅", sign(`<rect width="14" height="14" rx="3" fill="#77b255"/><path d="M3 7 6 10 11 4" stroke="#fff"/>`),
@@ -124,7 +124,7 @@ func section(markdown []byte) ([]byte, error) {
 	return []byte("<section>" + signs.Replace(string(colored)) + "</section>"), nil
 }
 
-// crop writes a picture without the white below what it shows.
+// crop writes a picture without the white at its end.
 func crop(from, to string) error {
 	file, err := os.Open(from)
 	if err != nil {

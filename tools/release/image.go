@@ -18,8 +18,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-// writeImage writes the image of the Linux binaries, one manifest for each architecture below one index, as an OCI
-// layout, and returns the digest of the index: what a registry serves under it is this image and no other.
+// writeImage writes the image of the Linux binaries as an OCI layout, with one index and a manifest for each
+// architecture. It returns the digest of the index, by which a registry serves exactly this image.
 func writeImage(layoutDir, version, dir string, binaries []binary) (digest string, err error) {
 	labels := map[string]string{
 		"org.opencontainers.image.title":       "failproof",
@@ -53,8 +53,8 @@ func writeImage(layoutDir, version, dir string, binaries []binary) (digest strin
 	return hash.String(), path.AppendIndex(index)
 }
 
-// imageOf is the image of one binary: the program and the licences, from nothing. It runs as root, because the files of
-// the runner for outputs and summary cannot be written by anybody else.
+// imageOf returns the image of one binary: only the program and the licenses. It runs as root, because no other user may
+// write the runner's files for outputs and summary.
 func imageOf(b binary, dir string, labels map[string]string) (v1.Image, error) {
 	files, err := layerOf(dir, b.file)
 	if err != nil {
@@ -79,15 +79,15 @@ func imageOf(b binary, dir string, labels map[string]string) (v1.Image, error) {
 	}
 	config = config.DeepCopy()
 	config.OS, config.Architecture, config.Created = b.os, b.arch, v1.Time{Time: epoch}
-	// Without arguments it is the action: a gate that printed its help would look like one that passed.
+	// Without arguments it runs the action, because a gate that only printed its help would exit with 0.
 	config.Config = v1.Config{Entrypoint: []string{"/failproof"}, Cmd: []string{"action"}, Labels: labels}
 	return mutate.ConfigFile(image, config)
 }
 
-// epoch is the time of everything in the image, so that the time of the build is not in it.
+// epoch is the time of all files in the image, so that equal binaries give equal images.
 var epoch = time.Unix(0, 0).UTC()
 
-// layerOf is the archive of the image's files. They belong to root, whoever built them.
+// layerOf returns the archive of the image's files. They belong to root.
 func layerOf(dir, program string) ([]byte, error) {
 	var out bytes.Buffer
 	w := tar.NewWriter(&out)

@@ -1,5 +1,5 @@
-// Command release packs the binaries of a release: notices of what they contain, a bill of materials, the container
-// image and checksums. Equal binaries give equal bytes: no clock, no name of a machine, no folder goes in. The script
+// Command release makes the files of a release from its binaries: license notices, a bill of materials, the container
+// image and checksums. Equal binaries give equal files, because no time, machine name or folder goes in. The script
 // build makes the binaries first.
 package main
 
@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"debug/buildinfo"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -25,7 +26,7 @@ func main() {
 	}
 }
 
-// pack adds to the folder, which holds the binaries and LICENSE, what the package comment names.
+// pack adds the files of the package comment to a folder with the binaries and LICENSE.
 func pack(version, dir string) error {
 	binaries, err := readBinaries(dir)
 	if err != nil {
@@ -51,14 +52,14 @@ func pack(version, dir string) error {
 	return writeChecksums(dir, binaries)
 }
 
-// binary is a program for one platform, with what Go wrote into it.
+// binary is a program for one platform, with Go's build information in it.
 type binary struct {
 	file, os, arch string // failproof_windows_amd64.exe, windows, amd64
 	sha256         string // hexadecimal
 	info           *debug.BuildInfo
 }
 
-// readBinaries reads all binaries in the folder, in the order of their names.
+// readBinaries reads all binaries in the folder, sorted by name.
 func readBinaries(dir string) ([]binary, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "failproof_*_*"))
 	if err != nil || len(paths) == 0 {
@@ -84,7 +85,7 @@ func readBinaries(dir string) ([]binary, error) {
 	return all, nil
 }
 
-// sumOf is the SHA-256 of a file, hexadecimal.
+// sumOf returns the SHA-256 of a file in hexadecimal.
 func sumOf(path string) (string, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -93,8 +94,7 @@ func sumOf(path string) (string, error) {
 	return fmt.Sprintf("%x", sha256.Sum256(data)), nil
 }
 
-// writeChecksums writes checksums.txt, in the form that `sha256sum --check` reads, over every file that a release
-// offers.
+// writeChecksums writes checksums.txt with every file of the release, in the form that `sha256sum --check` reads.
 func writeChecksums(dir string, binaries []binary) error {
 	names := []string{"LICENSE", "NOTICES.txt", "failproof.cdx.json"}
 	for _, b := range binaries {
@@ -112,7 +112,7 @@ func writeChecksums(dir string, binaries []binary) error {
 	return os.WriteFile(filepath.Join(dir, "checksums.txt"), []byte(list.String()), 0o644)
 }
 
-// modules are the modules in the binaries, each once, in the order of their names.
+// modules returns the modules in the binaries, each once, sorted by name.
 func modules(binaries []binary) []*debug.Module {
 	byName := map[string]*debug.Module{}
 	for _, b := range binaries {
@@ -120,13 +120,7 @@ func modules(binaries []binary) []*debug.Module {
 			byName[m.Path+"@"+m.Version] = m
 		}
 	}
-	all := make([]*debug.Module, 0, len(byName))
-	for _, m := range byName {
-		all = append(all, m)
-	}
-	slices.SortFunc(all, func(a, b *debug.Module) int {
-		return strings.Compare(a.Path+"@"+a.Version,
-			b.Path+"@"+b.Version)
+	return slices.SortedFunc(maps.Values(byName), func(a, b *debug.Module) int {
+		return strings.Compare(a.Path+"@"+a.Version, b.Path+"@"+b.Version)
 	})
-	return all
 }

@@ -12,11 +12,11 @@ import (
 	"golang.org/x/mod/module"
 )
 
-// noticeFile is what modules call the texts that must come along with copies of them.
+// noticeFile matches the names of license and notice files, which copies must include.
 var noticeFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)([._-].*)?$`)
 
-// writeNotices gathers the licences and notices of Go and of every module in the binaries. A module without one is an
-// error: nobody may pass on what no licence covers.
+// writeNotices writes the licenses and notices of Go and of every module in the binaries. A module without a license is
+// an error, because nobody may redistribute it.
 func writeNotices(path string, binaries []binary) error {
 	out, err := exec.Command("go", "env", "GOROOT", "GOMODCACHE").Output()
 	if err != nil {
@@ -50,7 +50,7 @@ func writeNotices(path string, binaries []binary) error {
 	return os.WriteFile(path, []byte(text.String()), 0o644)
 }
 
-// addNotices adds every notice at the top of a module or below it.
+// addNotices adds every notice in the root folder of a module, and also in the folders below if below is set.
 func addNotices(text *strings.Builder, what string, files fs.FS, below bool) error {
 	found := false
 	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {

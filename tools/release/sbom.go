@@ -47,7 +47,7 @@ type (
 	}
 )
 
-// quickJS is the engine of scripts, which is no module of Go; internal/script/quickjs says where it comes from.
+// quickJS is the engine of scripts. It is not a Go module; internal/script/quickjs names its source.
 var quickJS = component{Type: "library", Ref: quickJSPackage, Name: "@jitl/quickjs-wasmfile-release-sync",
 	Version:  "0.32.0",
 	Licenses: []license{{"MIT"}}, PURL: quickJSPackage,
@@ -55,8 +55,8 @@ var quickJS = component{Type: "library", Ref: quickJSPackage, Name: "@jitl/quick
 
 const quickJSPackage = "pkg:npm/%40jitl/quickjs-wasmfile-release-sync@0.32.0"
 
-// billOfMaterials says which modules every binary holds, as Go wrote it into them, in CycloneDX's JSON. It has no time:
-// equal binaries have equal bills.
+// billOfMaterials returns the modules of every binary, from Go's build information, in CycloneDX's JSON. It contains no
+// time, so that equal binaries have equal bills.
 func billOfMaterials(version, imageDigest string, binaries []binary) ([]byte, error) {
 	program := component{Type: "application", Name: "failproof", Version: version, Licenses: []license{{"MIT"}},
 		PURL: "pkg:golang/" + binaries[0].info.Main.Path + "@v" + version}
@@ -100,13 +100,13 @@ func billOfMaterials(version, imageDigest string, binaries []binary) ([]byte, er
 	return serialized(out)
 }
 
-// purl is the package URL of a module
+// purl returns the package URL of a module
 // (https://github.com/package-url/purl-spec/blob/main/types/golang-definition.json).
 func purl(m *debug.Module) string {
 	return "pkg:golang/" + m.Path + "@" + url.QueryEscape(m.Version)
 }
 
-// moduleHash is the hash of a module by which go.sum knows it: SHA-256 over the list of its files
+// moduleHash returns the hash of a module in go.sum: SHA-256 over the list of its files
 // (https://go.dev/ref/mod#go-sum-files).
 func moduleHash(m *debug.Module) (hash, error) {
 	sum, ok := strings.CutPrefix(m.Sum, "h1:")
@@ -117,14 +117,14 @@ func moduleHash(m *debug.Module) (hash, error) {
 	return hash{"SHA-256", fmt.Sprintf("%x", raw)}, nil
 }
 
-// serialized writes the bill with a serial number that is made of its content.
+// serialized returns the bill with a serial number made from its content.
 func serialized(b bom) ([]byte, error) {
 	text, err := json.Marshal(b)
 	if err != nil {
 		return nil, err
 	}
 	id := sha256.Sum256(text)
-	// a UUID of version 8, made as its maker likes (RFC 9562, section 5.8)
+	// a UUID of version 8, whose content is free (RFC 9562, section 5.8)
 	id[6], id[8] = id[6]&0x0f|0x80, id[8]&0x3f|0x80
 	b.Serial = fmt.Sprintf("urn:uuid:%x-%x-%x-%x-%x", id[:4], id[4:6], id[6:8], id[8:10], id[10:16])
 	out, err := json.MarshalIndent(b, "", "  ")

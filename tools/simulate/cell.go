@@ -7,9 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
-	"slices"
 	"sync"
-	"sync/atomic"
 
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
@@ -20,19 +18,19 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// cell is one situation that is run many times.
+// cell is a situation that the simulation runs many times.
 type cell struct {
 	n, k, suites int
 	flake        string
 	drop         drop
 	recheck      int
-	confirm      int     // fresh rounds of a suspect; 0: as many as the gate has
-	alone        bool    // cases that flipped are not tested together
+	confirm      int     // rounds of reruns of a candidate; 0: the gate's default
+	alone        bool    // flipped cases are not tested together
 	server       string  // one of servers; "": steady
-	lost         float64 // share of the head's answers that do not come
+	lost         float64 // share of the head's answers that fail
 	mode         string  // strict or noisy
 	target       string  // provider of the suites
-	settled      bool    // recorded cases that flip have fresh answers
+	settled      bool    // flipped recorded cases have recorded reruns
 	seed         uint64
 }
 
@@ -53,16 +51,16 @@ func (c cell) String() string {
 	return text
 }
 
-// tally counts what runs of a cell came to.
+// tally counts the results of a cell's runs.
 type tally struct {
 	runs, blocked, undecided, amber int
-	calls, plain                    int     // answers asked for; those that one run without further looks takes
-	squares                         float64 // of the answers asked for in each run, summed
-	// two runs of the same probabilities, and those that were not both blocked or both not
+	calls, plain                    int     // calls of the runs; calls of as many runs without reruns
+	squares                         float64 // sum of the squared calls of each run
+	// pairs of runs with the same probabilities; pairs of which one run was blocked
 	pairs, disagree int
 }
 
-// add counts two runs of the same probabilities, each of which takes so many calls at least.
+// add counts two runs with the same probabilities. plain is the calls of one run without reruns.
 func (t *tally) add(pair [2]outcome, plain int) {
 	for _, o := range pair {
 		t.runs++
@@ -84,8 +82,8 @@ func (t *tally) add(pair [2]outcome, plain int) {
 	}
 }
 
-// cost is how many times the calls of a plain run a run takes, and the standard error of that: few runs take a second
-// look, and those take many calls.
+// cost returns the mean calls of a run divided by those of a run without reruns, with the standard error. Few runs make
+// reruns, but those make many.
 func (t tally) cost() (mean, deviation float64) {
 	runs, plain := float64(t.runs), float64(t.plain)
 	mean = float64(t.calls) / runs
@@ -93,18 +91,18 @@ func (t tally) cost() (mean, deviation float64) {
 	return mean * runs / plain, math.Sqrt(variance/max(runs-1, 1)) * runs / plain
 }
 
-// freshRounds is how many fresh answers a side failproof record --base writes.
+// freshRounds is the number of reruns a side that failproof record --base writes.
 const freshRounds = 8
 
-// outcome is what one run came to.
+// outcome is the result of one run.
 type outcome struct {
 	verdict report.Verdict
-	amber   bool // a drop is suspected and not proven
+	amber   bool // a possible drop, not confirmed
 	calls   int
 	rep     *report.Report
 }
 
-// gate is the gate that cells are held to: no bar, so that only the comparison decides.
+// gate returns the gate of a cell. It has no threshold, so that only the comparison decides.
 func (c cell) gate() config.Gate {
 	g := config.Default().Gate
 	g.Settings[config.MinRunScore].Level = config.Off
@@ -116,7 +114,7 @@ func (c cell) gate() config.Gate {
 	return g
 }
 
-// once runs the gate once, through the packages that a real run goes through.
+// once runs the gate once, through the packages of a real run.
 func (c cell) once(ctx context.Context, plan evaluate.Plan) (outcome, error) {
 	var out outcome
 	builders := map[suite.Side]*report.Builder{suite.Base: {}, suite.Head: {}}
@@ -154,8 +152,8 @@ func (c cell) once(ctx context.Context, plan evaluate.Plan) (outcome, error) {
 	return out, nil
 }
 
-// run runs a cell so many times, on all processors. Runs come in pairs of the same probabilities and another seed; each
-// is decided by the cell's seed and its own number, so that the count is the same on any machine.
+// run runs a cell runs times, on all processors. Each pair of runs has the same probabilities and different seeds. They
+// depend only on the cell's seed and the pair's number, so that every machine gets equal counts.
 func (c cell) run(ctx context.Context, runs int) (tally, error) {
 	draw, err := parseFlake(c.flake)
 	if err != nil {
@@ -168,17 +166,13 @@ func (c cell) run(ctx context.Context, runs int) (tally, error) {
 	var sum tally
 	var first error
 	var mu sync.Mutex
-	var taken atomic.Int64
-	worker := func() {
-		for number := taken.Add(1); number <= int64(runs+1)/2; number = taken.Add(1) {
-			outcomes, err := c.pair(ctx, s, draw, uint64(number-1))
-			mu.Lock()
-			sum.add(outcomes, 2*c.n*c.k)
-			first = cmp.Or(first, err)
-			mu.Unlock()
-		}
-	}
-	together.Do(slices.Repeat([]func(){worker}, runtime.GOMAXPROCS(0))...)
+	together.Each((runs+1)/2, runtime.GOMAXPROCS(0), func(number int) {
+		outcomes, err := c.pair(ctx, s, draw, uint64(number))
+		mu.Lock()
+		defer mu.Unlock()
+		sum.add(outcomes, 2*c.n*c.k)
+		first = cmp.Or(first, err)
+	})
 	return sum, first
 }
 

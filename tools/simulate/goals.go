@@ -13,15 +13,15 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Levels of the intervals by which a measured share is held to a goal: by the first it is told apart from the limit, by
-// the second it misses it. Some hundred shares are held to a limit; the second keeps chance from missing one of them.
+// A measured share is compared with a limit by its confidence interval. The goal is missed if the interval at level sure
+// lies beyond the limit. Several hundred shares are compared, so a lower level would miss some by chance.
 const (
-	told   = 0.95
+	likely = 0.95 // with a limit inside this interval, the goal needs more runs
 	sure   = 0.9999
-	spread = 4 // standard errors that a mean must be off for the same
+	spread = 4 // the same for a mean: standard errors beyond the limit
 )
 
-// board prints goals and remembers whether one was missed.
+// board prints the goals and collects the missed ones.
 type board struct {
 	out    io.Writer
 	o      options
@@ -30,7 +30,7 @@ type board struct {
 
 var errMissed = errors.New("goals were missed")
 
-// goals measures what docs/statistics.md promises of the gate.
+// goals measures the promises of docs/statistics.md.
 func goals(ctx context.Context, out io.Writer, o options) error {
 	b := &board{out: out, o: o}
 	started := time.Now()
@@ -56,21 +56,21 @@ func goals(ctx context.Context, out io.Writer, o options) error {
 // runs scales a number of runs.
 func (b *board) runs(n int) int { return max(2, int(float64(n)*b.o.factor)) }
 
-// atMost holds a share to an upper limit, atLeast to a lower one.
+// atMost returns the mark of a share with an upper limit.
 func (b *board) atMost(goal string, seen, n int, limit float64) string {
 	least, _ := clopperPearson(seen, n, sure)
-	_, most := clopperPearson(seen, n, told)
+	_, most := clopperPearson(seen, n, likely)
 	return b.markGoal(least > limit, most > limit, goal, share(seen, n)+", above "+percent(limit))
 }
 
+// atLeast returns the mark of a share with a lower limit.
 func (b *board) atLeast(goal string, seen, n int, limit float64) string {
 	_, most := clopperPearson(seen, n, sure)
-	least, _ := clopperPearson(seen, n, told)
+	least, _ := clopperPearson(seen, n, likely)
 	return b.markGoal(most < limit, least < limit, goal, share(seen, n)+", below "+percent(limit))
 }
 
-// markGoal notes a goal that is certainly missed. Its mark is "!" for a missed goal, "~" for one that needs more runs,
-// and " " otherwise.
+// markGoal records a missed goal. It returns "!" for a missed goal, "~" for one that needs more runs, and " " otherwise.
 func (b *board) markGoal(missed, open bool, goal, by string) string {
 	switch {
 	case missed:
@@ -89,7 +89,7 @@ var (
 	flakes = append(append([]string{}, betas...), "half", "uniform")
 )
 
-// harmlessGoals measures what a change that changes nothing costs: G2, G5, G6 and G7.
+// harmlessGoals measures false alarms and cost of a change without effect: G2, G5, G6 and G7.
 func harmlessGoals(ctx context.Context, b *board) error {
 	b.heading("G2, G6, G7: a harmless change. Blocked, at most 1 % (~ within error, ! above for sure); suspected, " +
 		"at most 5 %; two runs disagree, at most 2 %")
@@ -98,7 +98,7 @@ func harmlessGoals(ctx context.Context, b *board) error {
 		for _, suites := range []int{1, 5} {
 			for _, n := range []int{10, 20, 50, 200} {
 				if recheck > 0 && (n < 50 || suites > 1) {
-					continue // it is on from 50 cases on
+					continue // the recheck is on from 50 cases
 				}
 				for _, k := range []int{1, 3, 5} {
 					row, err := b.harmless(ctx, cell{n: n, k: k, suites: suites, recheck: recheck})
@@ -116,7 +116,8 @@ func harmlessGoals(ctx context.Context, b *board) error {
 	return nil
 }
 
-// harmless prints one row, a column for each flake, and returns the most of what was blocked, suspected and disagreed.
+// harmless prints one row with a column for each flake. It returns the largest shares of runs that were blocked or
+// suspected, and of pairs that disagreed.
 func (b *board) harmless(ctx context.Context, c cell) (most [3]float64, err error) {
 	runs := b.runs(1000)
 	if c.n >= 200 {
@@ -153,7 +154,7 @@ func (b *board) harmless(ctx context.Context, c cell) (most [3]float64, err erro
 
 func ratio(part, whole int) float64 { return float64(part) / float64(max(whole, 1)) }
 
-// detectionGoal is a situation, and how often its drop must be found.
+// detectionGoal is a situation with the share of runs that must find its drop.
 type detectionGoal struct {
 	cell
 	limit float64
@@ -203,7 +204,7 @@ func diffuseGoal(ctx context.Context, b *board) error {
 	return b.measureDetection(ctx, "G4", "G4: 10 points lost by every case a little. Found", 600, cells)
 }
 
-// brokenGoal measures how often one case of ten is found that always passed and now always fails.
+// brokenGoal measures, in small suites, how often one broken case is found. It passed before and never passes now.
 func brokenGoal(ctx context.Context, b *board) error {
 	by := drop{kind: "broken", by: 1}
 	var cells []detectionGoal
@@ -214,7 +215,7 @@ func brokenGoal(ctx context.Context, b *board) error {
 	return b.measureDetection(ctx, "broken", "One case of ten that never passes any more. Found", 1000, cells)
 }
 
-// orderGoal measures harmless changes of models whose answers depend on when they are asked.
+// orderGoal measures harmless changes with models whose answers depend on the order of calls.
 func orderGoal(ctx context.Context, b *board) error {
 	b.heading("A harmless change, of a model whose answers depend on the order in which it is asked. Blocked, at " +
 		"most 1 %; calls of a plain run")
@@ -237,7 +238,7 @@ func orderGoal(ctx context.Context, b *board) error {
 	return nil
 }
 
-// strictGoal replays: nothing is noise, so nothing may change from run to run, and each flip blocks.
+// strictGoal replays recorded answers. Nothing may change from run to run, and each flip must block.
 func strictGoal(ctx context.Context, b *board) error {
 	runs := b.runs(1000)
 	b.heading(fmt.Sprintf("G1: %d identical replays", runs))
@@ -283,7 +284,7 @@ func strictGoal(ctx context.Context, b *board) error {
 	return nil
 }
 
-// unblocked breaks each case that passes, one after the other, and counts the flips that do not block.
+// unblocked breaks each passing case alone and counts the flips that do not block.
 func unblocked(ctx context.Context, b *board, c cell, s *stage, passes chances) (missed int, err error) {
 	for i, p := range passes {
 		if p == 0 {
@@ -302,8 +303,8 @@ func unblocked(ctx context.Context, b *board, c cell, s *stage, passes chances) 
 	return missed, nil
 }
 
-// outageGoal loses a share of the head's answers of a model that is sure of itself: that is no regression, and beyond
-// the share that a gate accepts it is no pass.
+// outageGoal drops a share of the head's answers of a model without noise. The gate must never fail for it, and must not
+// pass above the accepted share.
 func outageGoal(ctx context.Context, b *board) error {
 	b.heading("G8: a share of the head's answers does not come (HTTP 429). Never failed for it, never passed beyond " +
 		"5 %")
@@ -324,7 +325,7 @@ func outageGoal(ctx context.Context, b *board) error {
 	return nil
 }
 
-// clopperPearson returns the exact interval of a share that was seen in `seen` of n runs.
+// clopperPearson returns the exact confidence interval of a share, for an event seen in some of n runs.
 func clopperPearson(seen, n int, level float64) (lo, hi float64) {
 	tail := (1 - level) / 2
 	lo = shareWhere(func(p float64) bool { return 1-atMost(seen-1, n, p) < tail })
@@ -332,7 +333,7 @@ func clopperPearson(seen, n int, level float64) (lo, hi float64) {
 	return lo, hi
 }
 
-// shareWhere returns the share up to which below holds, by bisection.
+// shareWhere returns the largest share for which below is true, by bisection.
 func shareWhere(below func(p float64) bool) float64 {
 	lo, hi := 0.0, 1.0
 	for range 60 {

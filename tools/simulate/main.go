@@ -1,6 +1,6 @@
 // Command simulate measures the gate on a made-up model whose cases pass with known probabilities: how often it blocks
-// a harmless change, how often it finds a real one, and what that costs. It runs the packages that a real run goes
-// through, and prints the goals of the statistics with what was measured.
+// a harmless change, how often it finds a real one, and what that costs. It runs the packages of a real run, and prints
+// the goals of the statistics with the measured values.
 //
 //	go run ./tools/simulate                 the default grid, some minutes on two processors
 //	go run ./tools/simulate -factor 2       twice as many runs in every cell
@@ -25,7 +25,7 @@ func main() {
 	}
 }
 
-// options are the command line's.
+// options are the flags.
 type options struct {
 	n, k, suites, runs, again int
 	confirm                   int
@@ -43,21 +43,21 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	f.IntVar(&o.n, "n", 0, "cases; measures one cell instead of the goals")
 	f.IntVar(&o.k, "k", 1, "first trials of a case and side")
 	f.IntVar(&o.suites, "suites", 1, "suites that the cases are dealt to")
-	f.IntVar(&o.again, "recheck", 0, "fresh trials of the recheck look; 0: none")
-	f.IntVar(&o.confirm, "confirm", 0, "fresh rounds of a suspect; 0: the gate's own")
+	f.IntVar(&o.again, "recheck", 0, "trials of the recheck; 0: none")
+	f.IntVar(&o.confirm, "confirm", 0, "rounds of reruns of a candidate; 0: the gate's default")
 	f.IntVar(&o.runs, "runs", 2000, "runs of the one cell")
 	f.StringVar(&o.flake, "flake", "med",
 		"low, med, high, half, uniform, beta:MEAN:KAPPA, const:P or mix:W*FLAKE+W*FLAKE")
 	f.StringVar(&o.recorded, "recorded", "",
-		"answers are recorded anew on the head: once, or settled, with fresh answers to every case that flipped")
-	f.StringVar(&o.pooled, "pooled", "on", "on or off: cases that flipped are tested together too")
+		"record the head's answers again: once, or settled, with reruns of every flipped case")
+	f.StringVar(&o.pooled, "pooled", "on", "on or off: flipped cases are also tested together")
 	f.StringVar(&o.drop, "drop", "none",
-		"none, concentrated:D, diffuse:D, or broken:N for N cases that passed and never do, or failing:NxP for N "+
-			"that fail in a share P")
+		"none, concentrated:D, diffuse:D, broken:N for N cases that no longer pass, or failing:NxP for N cases that "+
+			"fail in a share P of trials")
 	f.StringVar(&o.server, "server", "", "steady, replicas, drift or swap")
-	f.StringVar(&o.only, "only", "", "a goal, as G3, in place of all")
-	f.Uint64Var(&o.seed, "seed", 1, "of every draw")
-	f.Float64Var(&o.factor, "factor", 1, "of the runs in each cell of the goals")
+	f.StringVar(&o.only, "only", "", "one goal, such as G3, instead of all")
+	f.Uint64Var(&o.seed, "seed", 1, "of the random numbers")
+	f.Float64Var(&o.factor, "factor", 1, "multiplies the runs of each cell of the goals")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func one(ctx context.Context, out io.Writer, o options) error {
 	return nil
 }
 
-// noisy is the cell for a live model.
+// noisy returns the cell with a live model.
 func (c cell) noisy() cell {
 	c.mode, c.target = "noisy", "openai"
 	if c.drop.kind == "" {

@@ -14,30 +14,30 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// provider is a model that passes case i with the probability of case i. Its coin for a trial depends on nothing but
-// the seed, the side, the case and the trial, so that a run is the same whoever is asked first; how good it is may
-// depend on when it is asked, as its server has it.
+// provider is a model that passes case i with the probability of case i. A trial's random number depends only on the
+// seed, the side, the case and the trial, so that the order of calls does not matter. The probability may depend on the
+// order, as in its server.
 type provider struct {
 	seed   uint64
 	at     suite.Side
 	cases  map[string]int
 	passes chances
-	lost   float64 // share of answers that do not come, as if the target were out of reach
+	lost   float64 // share of answers that fail, as in an outage
 	server *server
 }
 
-// server is how the answers of a model depend on the order in which it is asked. Both sides ask one server.
+// server makes a model's answers depend on the order of calls. Both sides call one server.
 type server struct {
 	kind  string // one of servers
 	first int    // calls of the first answers
 	asked int
 }
 
-// servers are the kinds: a steady one; two replicas in turn, of which one is worse; one that becomes worse from call to
-// call; one whose model is another from the middle of the first answers on.
+// servers are the kinds: a steady server, two replicas in turn of which one is worse, one that becomes worse with every
+// call, and one that changes its model halfway through the first answers.
 var servers = []string{"steady", "replicas", "drift", "swap"}
 
-// chance is the probability of case i to pass, at the next call.
+// chance returns the probability that case i passes at the next call.
 func (s *server) chance(passes chances, i int) float64 {
 	s.asked++
 	switch s.kind {
@@ -73,7 +73,7 @@ func (p provider) Answer(_ context.Context, r model.Request) (model.Response, er
 	return model.Response{Text: "no"}, nil
 }
 
-// uniform is a number in [0, 1) that its arguments alone decide (splitmix64, Steele and others 2014).
+// uniform returns a number in [0, 1) that depends only on its arguments (splitmix64, Steele and others 2014).
 func uniform(parts ...uint64) float64 {
 	var x uint64
 	for _, p := range parts {
@@ -85,12 +85,12 @@ func uniform(parts ...uint64) float64 {
 	return float64(x>>11) / (1 << 53)
 }
 
-// stage is what all runs of a cell share: suites on both sides whose requests differ, and a judge.
+// stage has what all runs of a cell share: the suites of both sides, whose requests differ, and a judge.
 type stage struct {
 	base, head []*suite.Suite
 	cases      map[string]int
 	judge      *evaluate.Judge
-	server     string // of which kind
+	server     string // one of servers
 	first      int    // calls of the first answers
 }
 
@@ -122,7 +122,7 @@ func newStage(c cell) (*stage, error) {
 	return s, nil
 }
 
-// plan is one run of the stage: base and head with their own probabilities.
+// plan returns one run of the stage with the probabilities of base and head.
 func (s *stage) plan(seed uint64, base, head chances, lost float64) evaluate.Plan {
 	one := &server{kind: s.server, first: s.first}
 	side := func(at suite.Side, suites []*suite.Suite, passes chances, lost float64) evaluate.Side {

@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// chances are the probabilities of the cases to pass, in [0, 1].
+// chances are the probabilities that the cases pass, in [0, 1].
 type chances []float64
 
-// flake draws a case's probability to pass.
+// flake draws the probability that a case passes.
 type flake func(*rand.Rand) float64
 
-// named are the kinds of noise by name.
+// named has the kinds of noise by name.
 var named = map[string]flake{
 	"low": beta(0.85, 0.1), "med": beta(0.85, 0.5), "high": beta(0.85, 2), "half": constant(0.5),
 	"uniform": (*rand.Rand).Float64,
@@ -79,7 +79,7 @@ func parseMix(text string) (flake, error) {
 	}, nil
 }
 
-// beta draws from Beta(mean*kappa, (1-mean)*kappa); in logarithms, since the parameters of a low flake are tiny.
+// beta draws from Beta(mean*kappa, (1-mean)*kappa). It uses logarithms, because the parameters of a low flake are tiny.
 func beta(mean, kappa float64) flake {
 	return func(r *rand.Rand) float64 {
 		return 1 / (1 + math.Exp(logGamma(r, (1-mean)*kappa)-logGamma(r, mean*kappa)))
@@ -107,8 +107,8 @@ func logGamma(r *rand.Rand, shape float64) float64 {
 // drop makes the head's probabilities from the base's.
 type drop struct {
 	kind string  // none, concentrated, diffuse, broken or failing
-	by   float64 // of the mean, in [0, 1]; of broken and failing: cases
-	fail float64 // of failing: the share of their answers that fail
+	by   float64 // fall of the mean, in [0, 1]; for broken and failing: number of cases
+	fail float64 // for failing: the share of their answers that fail
 }
 
 func (d drop) String() string {
@@ -123,7 +123,7 @@ func (d drop) String() string {
 	return fmt.Sprintf("%s %.0f pt", d.kind, 100*d.by)
 }
 
-// parseDrop reads none, concentrated:D, diffuse:D or broken:N.
+// parseDrop reads none, concentrated:D, diffuse:D, broken:N or failing:NxP.
 func parseDrop(text string) (drop, error) {
 	kind, figure, _ := strings.Cut(text, ":")
 	d := drop{kind: kind, fail: 1}
@@ -147,7 +147,7 @@ func parseDrop(text string) (drop, error) {
 	return drop{}, fmt.Errorf("drop %q: want none, concentrated:D, diffuse:D, broken:N or failing:NxP", text)
 }
 
-// of breaks healthy cases one after the other until the mean has fallen so far, or makes every case a little worse.
+// of returns the head's probabilities. It breaks healthy cases one after the other, or makes all a little worse.
 func (d drop) of(base chances, r *rand.Rand) chances {
 	head := append(chances{}, base...)
 	switch d.kind {

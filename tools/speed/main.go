@@ -1,9 +1,9 @@
-// Command speed makes the inputs that the speed of failproof is measured on, and does the least that a gate has to do
-// with them.
+// Command speed makes inputs for measuring the speed of failproof. With limit, it does the least work that a gate needs,
+// for comparison.
 //
 //	speed assertions N DIR   a suite of N cases with two assertions each, answered by echo
 //	speed recorded   N DIR   N cases in ten suites with a recorded answer each: DIR/base, and DIR/head
-//	                         where some are other ones
+//	                         where some answers differ
 //	speed limit HEAD [BASE]  decodes the cases and answers of recorded folders, compares them and writes one line a case
 //
 // Equal arguments make equal files.
@@ -51,7 +51,7 @@ func run(args []string) error {
 	return fmt.Errorf("%q is no kind of input", args[0])
 }
 
-// assertions writes a suite of n cases that are answered with their own prompt.
+// assertions writes suites with n cases. The answer to each case is its prompt.
 func assertions(n int, dir string) error {
 	return errors.Join(
 		file(dir, "failproof.yml", func(w *bufio.Writer) {
@@ -65,7 +65,7 @@ func assertions(n int, dir string) error {
 	)
 }
 
-// perFile is how many cases a YAML suite has, which is bounded in size.
+// perFile is the number of cases in a YAML suite, whose size is limited.
 const perFile = 1000
 
 func asserted(n int, dir string) (err error) {
@@ -85,15 +85,15 @@ func asserted(n int, dir string) (err error) {
 
 var states = [...]string{"open", "paid", "sent"}
 
-// suites is how many files of recordings there are, and perLines how many cases a file of JSON lines has, which is
-// bounded in size.
+// suites is the number of files of recordings. perLines is the number of cases in a file of JSON lines, whose size is
+// limited.
 const (
 	suites   = 10
 	perLines = 100_000
 )
 
-// recorded writes n cases in the form of the FailProof data contract, and an answer to each. Where the head changed,
-// every 997th answer is a wrong one.
+// recorded writes n cases in the form of the FailProof data contract, with an answer to each. If changed is set, every
+// 997th answer is wrong.
 func recorded(n int, dir string, changed bool) error {
 	all := []error{
 		file(dir, "failproof.yml", func(w *bufio.Writer) {
@@ -147,7 +147,7 @@ func file(dir, name string, print func(*bufio.Writer)) error {
 	return errors.Join(w.Flush(), f.Close())
 }
 
-// caseState is what the smallest possible gate knows of a case.
+// caseState is the state of a case in limit.
 type caseState struct {
 	expected string
 	passed   [2]bool // on the head and the base
@@ -161,8 +161,8 @@ type line struct {
 	Passed   bool   `json:"passed,omitempty"`
 }
 
-// limit does the least with recorded folders: it decodes every line, holds each answer to its text, writes a line for
-// each, and counts what regressed.
+// limit does the least work on recorded folders: it decodes every line, compares each answer with the expected text,
+// writes a line for each, and counts the regressions.
 func limit(folders []string, out io.Writer) error {
 	cases := map[[2]string]*caseState{}
 	regressed := 0
@@ -202,7 +202,7 @@ func limit(folders []string, out io.Writer) error {
 	return err
 }
 
-// lines hands on every line of the files.
+// lines calls take with every line of the files that match a pattern.
 func lines(pattern string, take func(line) error) error {
 	names, err := filepath.Glob(pattern)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Typecheck checks the types of the program and of all that it imports on other systems, in a tenth of the time that
-// compiling them takes.
+// Typecheck checks the types of the program and its imports for other systems. It takes a tenth of the time of
+// compiling.
 //
 //	go run ./tools/typecheck windows darwin
 package main

@@ -17,7 +17,7 @@ type WorkflowRun struct {
 	Artifacts           map[string][]byte // zips
 }
 
-// AddRun adds a run of a workflow. The last one that is added is the newest.
+// AddRun adds a run of a workflow, which is newer than all earlier ones.
 func (s *Server) AddRun(r WorkflowRun) {
 	defer s.locked()()
 	s.runs = append(s.runs, r)
@@ -39,7 +39,7 @@ func (s *Server) StoreArtifacts(t testing.TB) {
 	s.store = store.URL
 }
 
-// artifact is the zip of an artifact by its id, which is RUN-NAME in the order of the names.
+// artifact returns the name and the zip of an artifact. Its id is 100 times its run's id plus its index.
 func (s *Server) artifact(id string) (name string, data []byte) {
 	for _, r := range s.runs {
 		for i, one := range r.names() {

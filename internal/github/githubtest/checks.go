@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// CheckRun is a check run. Its names in JSON are those of a request.
+// CheckRun is a check run. Its JSON names are those of a request.
 type CheckRun struct {
 	ID          int64        `json:"-"`
 	Name        string       `json:"name"`
@@ -21,7 +21,7 @@ type CheckRun struct {
 	At          string       `json:"-"` // when it was completed
 }
 
-// Annotation is a remark of a check run.
+// Annotation is an annotation of a check run.
 type Annotation struct {
 	Path    string `json:"path"`
 	Start   int    `json:"start_line"`
@@ -49,7 +49,7 @@ type checkIn struct {
 	} `json:"output"`
 }
 
-// wrong returns GitHub's objection to a request, "" for none. Sizes are in bytes, as its error messages count them.
+// wrong returns GitHub's error message for a request, or "". Sizes are in bytes, as in its messages.
 func (in checkIn) wrong() string {
 	switch {
 	case in.Status == "completed" && in.Conclusion == "":
@@ -73,7 +73,7 @@ func (a Annotation) wrong() bool {
 		!slices.Contains([]string{"notice", "warning", "failure"}, a.Level)
 }
 
-// change returns a check run after a request, which leaves out what stays. Annotations are appended.
+// change returns a check run after a request. Missing fields stay, and annotations are appended.
 func (r CheckRun) change(c call) (changed CheckRun, wrong answer) {
 	in := checkIn{CheckRun: r}
 	switch {
@@ -119,7 +119,7 @@ func (s *Server) updateCheck(c call) answer {
 	return ok(s.checkJSON(run))
 }
 
-// listChecks leaves out check runs that a later one of the same name replaces, unless all are asked for.
+// listChecks lists check runs, without those replaced by a later one of the same name unless all are requested.
 func (s *Server) listChecks(c call) answer {
 	query := c.URL.Query()
 	sha := c.args[0]
@@ -156,7 +156,7 @@ func (s *Server) checkJSON(r *CheckRun) map[string]any {
 	return body
 }
 
-// actionsApp is the App that check runs of workflows belong to.
+// actionsApp returns the App of workflows' check runs.
 func actionsApp() map[string]any {
 	return map[string]any{
 		"id": 15368, "slug": "github-actions", "node_id": "A_15368", "owner": user(Actions), "name": "GitHub Actions", "description": nil,
@@ -171,7 +171,7 @@ func (s *Server) Reruns() []int64 {
 	return slices.Clone(s.reruns)
 }
 
-// rerun runs the failed jobs of a run again.
+// rerun records that the failed jobs of a run were rerun.
 func (s *Server) rerun(c call) answer {
 	s.reruns = append(s.reruns, c.number())
 	return answer{status: http.StatusCreated, body: map[string]any{}}

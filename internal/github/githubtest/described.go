@@ -20,6 +20,7 @@ import (
 	"github.com/failproof/failproof/internal/sharedtest"
 )
 
+// description loads GitHub's API description. It skips the test if the file is missing.
 func description(t testing.TB) routers.Router {
 	t.Helper()
 	doc, err := openapi3.NewLoader().LoadFromFile(sharedtest.Path(t, "data/github/openapi.json"))
@@ -71,6 +72,7 @@ func Described(t testing.TB, next http.Handler) http.Handler {
 	})
 }
 
+// checkRequest reports errors in a request. It returns nil if the description has no such route.
 func checkRequest(t testing.TB, router routers.Router, r *http.Request) *openapi3filter.RequestValidationInput {
 	route, params, err := router.FindRoute(r)
 	if err != nil {
@@ -114,6 +116,7 @@ func checkFields(t testing.TB, route *routers.Route, r *http.Request, body []byt
 	}
 }
 
+// unknown returns the names of fields that a schema lacks.
 func unknown(at string, schema *openapi3.Schema, value any) (out []string) {
 	switch v := value.(type) {
 	case map[string]any:

@@ -10,17 +10,17 @@ import (
 type Fault struct {
 	Method string         // "" for any
 	Path   *regexp.Regexp // nil for any; matched against path and query
-	Skip   int            // so many matching requests are answered first
-	Times  int            // how many then fail; 0 means all
+	Skip   int            // number of matching requests that succeed first
+	Times  int            // number of requests that then fail; 0 means all
 
-	Status int // of the answer
+	Status int // of the response
 	Header http.Header
 	Body   string
-	After  bool // the request is carried out, and then answered with the fault
-	Cut    bool // no answer: the connection is cut
+	After  bool // carry out the request before the fault
+	Cut    bool // close the connection without a response
 }
 
-// Fail adds a fault. The first that matches a request decides.
+// Fail adds a fault. The first fault that matches a request applies.
 func (s *Server) Fail(f Fault) {
 	defer s.locked()()
 	s.faults = append(s.faults, &f)
@@ -32,7 +32,7 @@ func (s *Server) Heal() {
 	s.faults = nil
 }
 
-// fault returns what happens to a request instead of an answer, and nil for nothing.
+// fault returns the fault that applies to a request, or nil.
 func (s *Server) fault(r *http.Request) *Fault {
 	defer s.locked()()
 	for i, f := range s.faults {

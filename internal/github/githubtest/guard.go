@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// Rules sets the rules in force for a branch, as GitHub lists them: maps with type and parameters.
+// Rules sets the active rules of a branch in GitHub's form: maps with type and parameters.
 func (s *Server) Rules(branch string, rules ...map[string]any) {
 	defer s.locked()()
 	s.rules[branch] = rules
 }
 
-// Protect sets the older protection of a branch: its required checks by their apps, 0 for any, and whether an owner's
-// review is required. Only a token with admin sees the latter.
+// Protect sets the older protection of a branch. checks are the ids of the apps by the names of required checks, 0 for
+// any app. codeOwners requires an owner's review, which a token sees only if admin is set.
 func (s *Server) Protect(branch string, checks map[string]int64, codeOwners, admin bool) {
 	defer s.locked()()
 	s.protections[branch] = protection{checks, codeOwners, admin}
@@ -25,7 +25,7 @@ type protection struct {
 	admin      bool
 }
 
-// required is the protection's required_status_checks.
+// required returns the protection's required_status_checks.
 func (p protection) required() map[string]any {
 	contexts, checks := []string{}, []map[string]any{}
 	for _, name := range slices.Sorted(maps.Keys(p.checks)) {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf16"
 )
 
-// Issue is an issue, or what a pull request is as one.
+// Issue is an issue, or a pull request in the form of an issue.
 type Issue struct {
 	Number      int `json:"-"`
 	Title, Body string
@@ -17,7 +17,7 @@ type Issue struct {
 	Pull        bool     `json:"-"`
 }
 
-// AddIssue keeps an issue that somebody opened before the test.
+// AddIssue adds an issue that exists before the test.
 func (s *Server) AddIssue(i Issue) {
 	defer s.locked()()
 	s.issues = append(s.issues, &i)
@@ -32,7 +32,7 @@ func (s *Server) Issues() (out []Issue) {
 	return out
 }
 
-// CloseIssue closes an issue, as somebody does who may write to the repository.
+// CloseIssue closes an issue, as a person with write access would.
 func (s *Server) CloseIssue(number int) {
 	defer s.locked()()
 	s.issue(number).State = "closed"
@@ -65,7 +65,7 @@ func (s *Server) getIssue(c call) answer {
 	return ok(i.json())
 }
 
-// editIssue changes what the request names.
+// editIssue changes the fields in the request.
 func (s *Server) editIssue(c call) answer {
 	i := s.issue(int(c.number()))
 	switch {
@@ -77,7 +77,7 @@ func (s *Server) editIssue(c call) answer {
 	return ok(i.json())
 }
 
-// json returns the issue as the API does, reduced to the fields that are read.
+// json returns an issue in the API's form, with only the fields that failproof reads.
 func (i *Issue) json() map[string]any {
 	out := map[string]any{"number": i.Number, "node_id": i.nodeID(), "title": i.Title, "body": i.Body, "state": i.State, "user": user(i.Author)}
 	if i.Pull {
@@ -97,20 +97,20 @@ type Comment struct {
 	Number int
 	Author Identity
 	Body   string
-	Past   []string   // what it said before, oldest first
-	By     []Identity // who made it say each of these, and then what it says
-	At     []string   // when
+	Past   []string   // earlier texts, oldest first
+	By     []Identity // authors of the earlier texts and of the current one
+	At     []string   // times of all texts
 
-	Reactions []string // as eyes or +1, in the order in which they came
+	Reactions []string // such as eyes or +1, oldest first
 }
 
-// Comment adds a comment, as if somebody had written it before the test.
+// Comment adds a comment that exists before the test, and returns its id.
 func (s *Server) Comment(who Identity, number int, body string) int64 {
 	defer s.locked()()
 	return s.newComment(who, number, body).ID
 }
 
-// Edit changes a comment as somebody does who may write to the repository.
+// Edit changes a comment, as a person with write access would.
 func (s *Server) Edit(who Identity, id int64, body string) {
 	defer s.locked()()
 	if c := s.comment(id); c != nil {
@@ -152,7 +152,7 @@ func (s *Server) listComments(c call) answer {
 	var all []*Comment
 	since := c.URL.Query().Get("since")
 	for _, k := range s.comments {
-		if k.Number == int(c.number()) && k.At[len(k.At)-1] >= since { // times of one form: their texts are in their order
+		if k.Number == int(c.number()) && k.At[len(k.At)-1] >= since { // all times have one form, so their texts sort by time
 			all = append(all, k)
 		}
 	}
@@ -170,7 +170,7 @@ func (s *Server) commentJSON(c *Comment) map[string]any {
 
 func nodeID(c *Comment) string { return "IC_" + strconv.FormatInt(c.ID, 10) }
 
-// body reads a comment's text from a request, or says what is wrong with it.
+// body returns a comment's text from a request, or the error response.
 func body(c call) (text string, wrong answer) {
 	var in struct{ Body string }
 	switch {
@@ -195,8 +195,8 @@ func (s *Server) createComment(c call) answer {
 	return answer{status: http.StatusCreated, body: s.commentJSON(s.newComment(c.grant.who, int(c.number()), text))}
 }
 
-// may returns what is wrong with a write to a comment. A workflow's token may change any comment; a user's token only
-// its own.
+// may returns the error response if a token may not change a comment. A workflow's token may change any comment, and a
+// user's token only its own.
 func (s *Server) may(c call, k *Comment) (wrong answer) {
 	switch {
 	case k == nil:
@@ -245,7 +245,7 @@ func (s *Server) react(c call) answer {
 		"id": len(k.Reactions), "node_id": "REA_1", "user": user(c.grant.who), "content": in.Content, "created_at": someDay}}
 }
 
-// graphql answers what comments and issues say and said, and whether the asker wrote them.
+// graphql returns the texts and edits of comments and issues, and whether the token's account wrote them.
 func (s *Server) graphql(c call) answer {
 	if s.noGraphQL {
 		return notFound()
@@ -265,7 +265,7 @@ func (s *Server) graphql(c call) answer {
 	nodes, problems := []any{}, []any{}
 	for _, id := range in.Variables.IDs {
 		if i := first(s.issues, func(i *Issue) bool { return i.nodeID() == id }); i != nil && strings.Contains(in.Query, "on Issue {") {
-			node := map[string]any{} // of another type
+			node := map[string]any{} // an object of another type has no fields
 			if !i.Pull {
 				node = map[string]any{"id": id, "viewerDidAuthor": i.Author == c.grant.who, "body": i.Body}
 			}

@@ -10,13 +10,13 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 )
 
-// current tells that the merge commit joins the head with the branch as it is.
+// current reports whether the merge commit merges the head into the current branch.
 func (s *Server) current(p *pull) bool {
 	c := s.commits[p.merge]
 	return p.kept || c != nil && slices.Equal(c.parents, []string{s.tip(p), p.head})
 }
 
-// makeMerge merges the head into the branch as it is. If they conflict, the old merge commit stays.
+// makeMerge merges the head into the current branch. If they conflict, the old merge commit stays.
 func (s *Server) makeMerge(p *pull) {
 	files, ok := s.join(s.tip(p), p.head)
 	if p.conflict = !ok; ok {
@@ -24,8 +24,8 @@ func (s *Server) makeMerge(p *pull) {
 	}
 }
 
-// join merges two commits, file by file. A file that both changed differently is a conflict, and so are unknown commits
-// and ones without a common ancestor.
+// join merges two commits, file by file. It returns false if both changed a file differently, or if they have no common
+// ancestor.
 func (s *Server) join(ours, theirs string) (files map[string]string, ok bool) {
 	a, b := s.commits[ours], s.commits[theirs]
 	if a == nil || b == nil {
@@ -87,7 +87,7 @@ func (s *Server) Merge(number int, squash bool) string {
 	return sha
 }
 
-// land makes the commit that brings a pull request onto another.
+// land makes the commit that merges a pull request onto another commit.
 func (s *Server) land(p *pull, onto string, squash bool) string {
 	files, ok := s.join(onto, p.head)
 	if !ok {
@@ -99,10 +99,10 @@ func (s *Server) land(p *pull, onto string, squash bool) string {
 	return s.commit(files, onto, p.head)
 }
 
-// Group is a merge queue's candidate.
+// Group is a merge group, the candidate of a merge queue.
 type Group struct{ Base, Head, HeadRef string }
 
-// Queue makes the candidate of a merge queue with these pull requests, in order.
+// Queue makes a merge group of some pull requests, in order.
 func (s *Server) Queue(squash bool, numbers ...int) Group {
 	defer s.locked()()
 	g := Group{Base: s.tip(s.pulls[numbers[0]])}
@@ -114,7 +114,7 @@ func (s *Server) Queue(squash bool, numbers ...int) Group {
 	return g
 }
 
-// listPulls lists the pull requests of a commit: the merged ones that brought it, or else the open ones that have it.
+// listPulls lists the pull requests of a commit: the merged ones that brought it, or else the open ones with it.
 func (s *Server) listPulls(c call) answer {
 	sha := c.args[0]
 	if s.commits[sha] == nil {
@@ -152,7 +152,7 @@ func (s *Server) getRef(c call) answer {
 
 const someDay = "2026-01-01T00:00:00Z"
 
-// ancestors returns a commit and everything before it, nearest first.
+// ancestors returns a commit and all its ancestors, nearest first.
 func (s *Server) ancestors(of *commit) []string {
 	queue, seen := []string{of.sha}, map[string]bool{of.sha: true}
 	for i := 0; i < len(queue); i++ {
@@ -185,6 +185,7 @@ func (s *Server) mergeBase(base, head *commit) *commit {
 	return nil
 }
 
+// only returns the ancestors of one commit that another lacks.
 func (s *Server) only(of, without *commit) []string {
 	known := s.ancestors(without)
 	return slices.DeleteFunc(s.ancestors(of), func(sha string) bool { return slices.Contains(known, sha) || s.commits[sha] == nil })

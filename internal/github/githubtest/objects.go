@@ -14,16 +14,16 @@ import (
 type commit struct {
 	sha, tree string
 	parents   []string
-	by        []Identity // the author and the committer; nobody: Octocat is both
+	by        []Identity // the author and the committer; nil: Octocat for both
 }
 
-// Wrote sets a commit's author and committer; the zero Identity is nobody's account. Without it they are Octocat.
+// Wrote sets a commit's author and committer, Octocat by default. The zero Identity means no account.
 func (s *Server) Wrote(sha string, author, committer Identity) {
 	defer s.locked()()
 	s.commits[sha].by = []Identity{author, committer}
 }
 
-// Commit stores a commit with these files and returns its SHA, which depends on nothing else.
+// Commit stores a commit with these files and returns its SHA, which depends only on the arguments.
 func (s *Server) Commit(files map[string]string, parents ...string) string {
 	defer s.locked()()
 	return s.commit(files, parents...)
@@ -41,13 +41,13 @@ func (s *Server) commit(files map[string]string, parents ...string) string {
 	return sha
 }
 
-// CommitAs stores a commit under a SHA of the test's choice, such as one of a published event.
+// CommitAs stores a commit under a given SHA, such as one of a published event.
 func (s *Server) CommitAs(sha string, files map[string]string, parents ...string) {
 	defer s.locked()()
 	s.commits[sha] = &commit{sha: sha, tree: s.tree(files), parents: parents}
 }
 
-// ParentsOf are a commit's.
+// ParentsOf returns the parents of a commit.
 func (s *Server) ParentsOf(sha string) []string {
 	defer s.locked()()
 	if c := s.commits[sha]; c != nil {
@@ -56,13 +56,13 @@ func (s *Server) ParentsOf(sha string) []string {
 	return nil
 }
 
-// Files are those of a commit.
+// Files returns the files of a commit.
 func (s *Server) Files(sha string) map[string]string {
 	defer s.locked()()
 	return s.files(s.commits[sha])
 }
 
-// Branch names a commit.
+// Branch sets the commit of a branch.
 func (s *Server) Branch(name, sha string) {
 	defer s.locked()()
 	s.branches[name] = sha
@@ -151,17 +151,17 @@ func (s *Server) getBlob(c call) answer {
 	})
 }
 
-// url is an address of the API in an answer.
+// url returns an address of the API.
 func (s *Server) url(path string) string {
 	return "https://api.github.com/repos/" + s.owner + "/" + s.repo + "/" + path
 }
 
-// page on the site, for people.
+// html returns the address of a page on the site.
 func (s *Server) html(path string) string {
 	return "https://github.com/" + s.owner + "/" + s.repo + "/" + path
 }
 
-// Store keeps a git object and returns its SHA, so that a real repository can be served. kind is blob, tree or commit.
+// Store stores an object of a real git repository and returns its SHA. kind is blob, tree or commit.
 func (s *Server) Store(kind string, content []byte) (sha string, err error) {
 	defer s.locked()()
 	of, err := plumbing.ParseObjectType(kind)
@@ -183,7 +183,7 @@ func (s *Server) Store(kind string, content []byte) (sha string, err error) {
 		for _, p := range c.ParentHashes {
 			kept.parents = append(kept.parents, p.String())
 		}
-		if s.commits[sha] == nil { // who wrote it may be said
+		if s.commits[sha] == nil { // else Wrote may have set its author
 			s.commits[sha] = kept
 		}
 	default:
@@ -200,7 +200,7 @@ func (s *Server) KeepMerge(number int, sha string) {
 	p.merge, p.kept, p.conflict = sha, sha != "", sha == ""
 }
 
-// Author says whose a pull request is.
+// Author sets the author of a pull request.
 func (s *Server) Author(number int, who Identity) {
 	defer s.locked()()
 	s.pulls[number].author = who

@@ -12,21 +12,21 @@ import (
 type pull struct {
 	number int
 	into   string // the branch
-	base   string // where the branch was when it was opened
+	base   string // the branch's commit when it was opened
 	head   string
 	fork   bool
 	author Identity
 
-	merge    string // what refs/pull/N/merge names; "" for nothing
-	conflict bool   // head and branch change the same
-	kept     bool   // the merge commit is the test's own and is never made anew
-	held     int    // how often it is asked for before the merge commit is made; below 0 for ever
+	merge    string // the commit of refs/pull/N/merge; "" for none
+	conflict bool   // head and branch conflict
+	kept     bool   // the test set the merge commit, which is never renewed
+	held     int    // reads until the merge commit is made; negative: it is never made
 	merged   bool
 	reviews  []review
 }
 
-// Pull opens a pull request into main from one commit to another, or moves the ends of one that exists. A fork's head
-// is in another repository. The merge of head and branch is made at once, if they can be merged.
+// Pull opens a pull request into main, or changes the base and the head of an existing one. A fork's head is in another
+// repository. It makes the merge commit at once, unless there is a conflict.
 func (s *Server) Pull(number int, base, head string, fork bool) {
 	defer s.locked()()
 	p := s.pulls[number]
@@ -53,13 +53,13 @@ func (s *Server) pushed(p *pull, before, after string, who Identity) {
 	s.pushes = append(s.pushes, pushed{p.number, cmp.Or(before, strings.Repeat("0", 40)), after, who, someDay})
 }
 
-// Pushed records that somebody pushed a commit to a pull request's branch. Pushes by Pull are the author's.
+// Pushed records a push to a pull request's branch. Pull records pushes by the author.
 func (s *Server) Pushed(number int, who Identity, before, after string) {
 	defer s.locked()()
 	s.pushed(s.pulls[number], before, after, who)
 }
 
-// ForgetPushes makes the branches' activity empty.
+// ForgetPushes deletes the activity of all branches.
 func (s *Server) ForgetPushes() {
 	defer s.locked()()
 	s.pushes = nil
@@ -84,36 +84,36 @@ func (s *Server) listActivity(c call) answer {
 	})
 }
 
-// branch is the name of every pull request's own.
+// branch is the name of every pull request's branch.
 const branch = "change"
 
-// Retarget moves a pull request to another branch. As on GitHub, its merge commit stays the old one for a while: until
-// the pull request was asked for.
+// Retarget changes the base branch of a pull request. As on GitHub, the old merge commit stays for a while: until the
+// pull request is read.
 func (s *Server) Retarget(number int, branch string) {
 	defer s.locked()()
 	s.pulls[number].into = branch
 }
 
-// Hold makes the merge commit of a pull request vanish until the pull request was asked for so many times; below 0 for
-// ever.
+// Hold removes the merge commit of a pull request until the pull request has been read times times, or forever if times
+// is negative.
 func (s *Server) Hold(number, times int) {
 	defer s.locked()()
 	s.pulls[number].merge, s.pulls[number].held = "", times
 }
 
-// MergeAs has refs/pull/N/merge name a commit of the test's choice.
+// MergeAs sets the commit of refs/pull/N/merge.
 func (s *Server) MergeAs(number int, sha string) {
 	defer s.locked()()
 	s.pulls[number].merge = sha
 }
 
-// Merged is what refs/pull/N/merge names, "" where there is none.
+// Merged returns the commit of refs/pull/N/merge, or "".
 func (s *Server) Merged(number int) string {
 	defer s.locked()()
 	return s.pulls[number].merge
 }
 
-// tip is where the branch of a pull request is now.
+// tip returns the current commit of a pull request's base branch.
 func (s *Server) tip(p *pull) string {
 	if sha, is := s.branches[p.into]; is {
 		return sha
@@ -121,7 +121,7 @@ func (s *Server) tip(p *pull) string {
 	return p.base
 }
 
-// getPull answers with the known merge, and renews it if it is out of date, as GitHub does when somebody asks.
+// getPull returns a pull request with the state of its merge commit. As on GitHub, the read then renews an old one.
 func (s *Server) getPull(c call) answer {
 	p := s.pulls[int(c.number())]
 	if p == nil {
@@ -151,7 +151,7 @@ func (s *Server) getPull(c call) answer {
 	return ok(body)
 }
 
-// pullJSON is what lists of pull requests hold.
+// pullJSON returns a pull request in the form of a list.
 func (s *Server) pullJSON(p *pull) map[string]any {
 	at := strconv.Itoa(p.number)
 	head, id := s.owner, 1000
@@ -242,7 +242,7 @@ func (s *Server) Review(number int, who Identity, state, sha string) {
 	s.pulls[number].reviews = append(s.pulls[number].reviews, review{s.lastID, who, state, sha, s.tick()})
 }
 
-// Permit sets somebody's permission in the repository: admin, write, read, or none, which is the default.
+// Permit sets an account's permission in the repository: admin, write, read or none. The default is read.
 func (s *Server) Permit(who Identity, permission string) {
 	defer s.locked()()
 	s.permissions[who.Login] = permission
@@ -256,7 +256,7 @@ func (s *Server) Job(name, sha string, run int64, conclusion string) {
 		DetailsURL: s.html(fmt.Sprintf("actions/runs/%d/job/%d", run, s.lastID))})
 }
 
-// tick is the time, a second later each time it is asked for.
+// tick advances the clock by a second and returns the time.
 func (s *Server) tick() string {
 	s.seconds++
 	return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(s.seconds) * time.Second).Format(time.RFC3339)
@@ -280,7 +280,7 @@ func (s *Server) listReviews(c call) answer {
 func (s *Server) getPermission(c call) answer {
 	permission, known := s.permissions[c.args[0]]
 	if !known {
-		permission = "read" // as everybody has in a public repository
+		permission = "read" // everybody has it in a public repository
 	}
 	return ok(map[string]any{"permission": permission, "role_name": permission, "user": nil})
 }

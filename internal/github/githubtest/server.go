@@ -1,6 +1,6 @@
-// Package githubtest is a small GitHub in memory, for tests: one repository with commits, pull requests, comments,
-// check runs and the questions that failproof asks about them. It keeps GitHub's limits, pages and permissions, counts
-// what it was asked, and fails on demand. It knows nothing of failproof.
+// Package githubtest is a fake GitHub for tests, with one repository: commits, pull requests, comments and check runs.
+// It applies GitHub's limits, pages and permissions, records all requests, and fails on demand. It does not depend on
+// failproof.
 package githubtest
 
 import (
@@ -35,10 +35,10 @@ var (
 	Mallory = Identity{ID: 666, Login: "mallory"}
 )
 
-// Token is the token that a new server accepts: a workflow's, with the permissions to comment and to make check runs.
+// Token is the token that a new server accepts: a workflow's token that may comment and make check runs.
 const Token = "ghs_0123456789abcdefABCDEF0123456789abcd"
 
-// grant is what a token may do.
+// grant has the account and the permissions of a token.
 type grant struct {
 	who      Identity
 	comments bool // pull-requests: write
@@ -46,7 +46,7 @@ type grant struct {
 	actions  bool // actions: write
 }
 
-// may reports whether a token has the permission that a route needs, as GitHub writes it; "" needs none.
+// may reports whether a token has a permission, in GitHub's notation. "" means no permission is needed.
 func (g grant) may(needs string) bool {
 	switch needs {
 	case commentsWrite, "issues=write":
@@ -59,14 +59,14 @@ func (g grant) may(needs string) bool {
 	return true
 }
 
-// Request is one request that was received.
+// Request is a received request.
 type Request struct {
 	Method string
 	Path   string // with the query
 	Body   string
 }
 
-// Server is the fake. Its methods may be used while it serves.
+// Server is the fake GitHub. It is safe for concurrent use.
 type Server struct {
 	owner, repo string
 
@@ -77,7 +77,7 @@ type Server struct {
 	blobs    map[string]string
 	branches map[string]string
 	pulls    map[int]*pull
-	brought  map[string][]int // the merged pull requests that a commit came with
+	brought  map[string][]int // the merged pull requests that brought a commit
 	seconds  int              // of the clock
 	comments []*Comment
 	checks   []*CheckRun
@@ -90,14 +90,14 @@ type Server struct {
 	faults      []*Fault
 	requests    []Request
 	issues      []*Issue
-	reruns      []int64 // the runs whose failed jobs were to run again
+	reruns      []int64 // the runs whose failed jobs were rerun
 	runs        []WorkflowRun
 	store       string // the address of the artifacts' host
 	noGraphQL   bool
 	gate        func(*http.Request)
 }
 
-// New returns a server with one empty repository.
+// New returns a server with an empty repository.
 func New(owner, repo string) *Server {
 	return &Server{
 		owner: owner, repo: repo,
@@ -109,13 +109,13 @@ func New(owner, repo string) *Server {
 	}
 }
 
-// locked holds what the server keeps, until the function is called that it returns.
+// locked locks the server until the returned function is called.
 func (s *Server) locked() (unlock func()) {
 	s.mu.Lock()
 	return s.mu.Unlock
 }
 
-// Start serves on the loopback interface until the test ends, and returns the address for GITHUB_API_URL.
+// Start serves on the loopback interface until the test ends. It returns the address for GITHUB_API_URL.
 func (s *Server) Start(t testing.TB) string {
 	t.Helper()
 	server := httptest.NewServer(s)
@@ -123,13 +123,13 @@ func (s *Server) Start(t testing.TB) string {
 	return server.URL
 }
 
-// Allow makes a token known. comments and checks are its permissions to write.
+// Allow adds a token. comments and checks say whether it may write those.
 func (s *Server) Allow(token string, who Identity, comments, checks bool) {
 	defer s.locked()()
 	s.grants[token] = grant{who: who, comments: comments, checks: checks}
 }
 
-// AllowActions gives a token that is known the permission to run jobs again.
+// AllowActions allows an existing token to rerun jobs.
 func (s *Server) AllowActions(token string) {
 	defer s.locked()()
 	g := s.grants[token]
@@ -137,20 +137,20 @@ func (s *Server) AllowActions(token string) {
 	s.grants[token] = g
 }
 
-// DisableGraphQL makes the server one without GraphQL.
+// DisableGraphQL makes the server reject GraphQL queries.
 func (s *Server) DisableGraphQL() {
 	defer s.locked()()
 	s.noGraphQL = true
 }
 
-// Gate sets a function that is called with every request before it is answered. It may block, for tests of who comes
-// first.
+// Gate sets a function that is called with every request before its answer. It may block, to test the order of
+// concurrent requests.
 func (s *Server) Gate(gate func(*http.Request)) {
 	defer s.locked()()
 	s.gate = gate
 }
 
-// Requests returns what was received so far, and forgets it.
+// Requests returns the requests since the last call.
 func (s *Server) Requests() []Request {
 	defer s.locked()()
 	out := s.requests
@@ -158,7 +158,7 @@ func (s *Server) Requests() []Request {
 	return out
 }
 
-// Writes counts the requests that wanted to change something, and forgets them all.
+// Writes returns the number of writing requests since the last call of Writes or Requests.
 func (s *Server) Writes() (n int) {
 	for _, r := range s.Requests() {
 		if r.Method != http.MethodGet && !strings.HasSuffix(r.Path, "/graphql") {
@@ -168,7 +168,7 @@ func (s *Server) Writes() (n int) {
 	return n
 }
 
-// answer is a status, a body that becomes JSON, and headers. The zero answer is none.
+// answer is a response: a status, a body for JSON, and headers. The zero answer means none.
 type answer struct {
 	status int
 	body   any
@@ -179,7 +179,7 @@ func (a answer) is() bool { return a.status != 0 }
 
 func ok(body any) answer { return answer{status: http.StatusOK, body: body} }
 
-// problem is an answer in GitHub's form of an error.
+// problem returns an error response in GitHub's form.
 func problem(status int, format string, args ...any) answer {
 	return answer{status: status, body: map[string]any{
 		"message": fmt.Sprintf(format, args...), "documentation_url": "https://docs.github.com/rest", "status": fmt.Sprint(status),
@@ -248,7 +248,7 @@ func (s *Server) respond(r *http.Request) answer {
 	return notFound()
 }
 
-// call is a request that a route takes.
+// call is a request that matched a route.
 type call struct {
 	*http.Request
 	grant grant
@@ -260,13 +260,13 @@ func (c call) number() int64 {
 	return n
 }
 
-// decode reads the body, strictly in nothing but being JSON.
+// decode decodes the body and reports whether it is JSON. Unknown fields are allowed.
 func (c call) decode(into any) bool { return json.NewDecoder(c.Body).Decode(into) == nil }
 
 type route struct {
 	method string
 	path   *regexp.Regexp // below /repos/OWNER/REPO, or the whole path
-	needs  string         // the permission, as GitHub writes it; "" for none
+	needs  string         // the permission in GitHub's notation; "" for none
 	answer func(*Server, call) answer
 }
 
@@ -333,7 +333,7 @@ var routes = []route{
 	{http.MethodPost, regexp.MustCompile(`^/graphql$`), "", (*Server).graphql},
 }
 
-// first is the first that is meant; nil where none is.
+// first returns the first element for which is returns true, or nil.
 func first[T any](all []*T, is func(*T) bool) *T {
 	if i := slices.IndexFunc(all, is); i >= 0 {
 		return all[i]
@@ -341,7 +341,7 @@ func first[T any](all []*T, is func(*T) bool) *T {
 	return nil
 }
 
-// page returns the part of a list that the request asks for, and a link to the next page in GitHub's form.
+// page returns the requested page of a list, and a header with the link to the next page in GitHub's form.
 func page[T any](c call, all []T, json func(T) map[string]any) (out []any, header http.Header) {
 	size, number := 30, 1
 	if n, err := strconv.Atoi(c.URL.Query().Get("per_page")); err == nil && n > 0 {
