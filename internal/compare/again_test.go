@@ -35,6 +35,9 @@ func TestHowOftenAComparisonAsksAgainAtMost(t *testing.T) {
 func TestWhatAComparisonFinds(t *testing.T) {
 	g := comparetest.Noisy()
 	always, often, seldom := compare.DetectionPower(g, 20, 1, 1), compare.DetectionPower(g, 20, 1, 0.6), compare.DetectionPower(g, 20, 1, 0.2)
+	if twice := compare.DetectionPower(g, 20, 3, 0.6); twice <= often {
+		t.Errorf("with three first answers it is found with %v, want more than with one: %v", twice, often)
+	}
 	if always < 0.9 || always > 1 || often >= always || seldom >= often || seldom < 0 {
 		t.Errorf("a case that fails always, in 60 and in 20 of 100 answers is found with %v, %v, %v; want less each time, and nearly 1 at first", always, often, seldom)
 	}

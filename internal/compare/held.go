@@ -1,8 +1,6 @@
 package compare
 
 import (
-	"slices"
-
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -34,7 +32,6 @@ func fillHeld(c Comparison, rep *report.Report, head *report.Side) {
 	}
 	held, _ := c.AtBase(c.WithoutQuarantined(head))
 	rep.HeldRunScore, rep.HeldCases = report.Optional(held.RunScore()), held.Counts().Cases
-	rep.Suites = slices.Clone(rep.Suites)
 	for i, row := range rep.Suites {
 		if s := held.Suite(row.SuiteID); s != nil {
 			rep.Suites[i].HeldScore, rep.Suites[i].HeldCases = report.Optional(s.Score()), len(s.Cases)

@@ -49,3 +49,11 @@ func TestMeasuredAdvisesMoreTrialsForFewCases(t *testing.T) {
 		t.Errorf("10 cases: %+v, 200 cases: %+v; want fewer trials and a smaller drop for more cases", few, many)
 	}
 }
+
+func TestWithoutAnswersTheAdviceIsTheLeast(t *testing.T) {
+	base, head := comparetest.Sides(t, "s/a pass timeout")
+	want := report.Advice{Trials: 1, Confirm: 8, ForTen: 1, Detectable: 1}
+	if got := compare.MeasureNoise(base, head, 0.01).Advice; got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}

@@ -353,6 +353,10 @@ func TestQuarantine(t *testing.T) {
 		{"nor is its missing answer", comparetest.Gate, []string{"s/x pass timeout", "s/y pass pass"}, report.Passed, nil},
 		{"a case that must pass is judged all the same", comparetest.Gate, []string{"s/x pass fail must"}, report.Failed,
 			[]string{"error must_pass: must-pass case s/x failed: fail", "error max_regressions: 1 regression, max_regressions is 0"}},
+		{"not one that has failed before", comparetest.Gate, []string{"s/x pass,pass,pass,fail fail,fail,fail"}, report.Passed, nil},
+		{"nor one that still passes now and then", comparetest.Gate, []string{"s/x pass,pass,pass fail,fail,fail,pass"}, report.Passed, nil},
+		{"nor one with too few answers before", comparetest.Gate, []string{"s/x pass,pass fail,fail,fail"}, report.Passed, nil},
+		{"or now", comparetest.Gate, []string{"s/x pass,pass,pass fail,fail"}, report.Passed, nil},
 		{"so is one that is broken, and not flaky", comparetest.Gate, []string{"s/x pass,pass,pass fail,fail,fail"}, report.Failed,
 			[]string{"error max_regressions: 1 regression, max_regressions is 0"}},
 	} {

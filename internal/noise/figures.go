@@ -150,8 +150,8 @@ func weighted(suites []gathered, each []report.Scope, weights float64) *report.S
 	return &out
 }
 
-// adjust sets the adjusted chance of each scope of the family. A scope in which nothing varied cannot raise an alarm, so
-// it does not count.
+// adjust sets the adjusted chance of each scope of the family. A scope in which nothing varied raises no alarm and
+// does not count.
 func (f *figures) adjust() {
 	family := f.family()
 	var told []*report.Scope

@@ -83,15 +83,13 @@ func (p *Procedure) Status(suiteID, caseID string) report.Status {
 	if m.suspect == nil {
 		return m.status
 	}
-	switch state := m.suspect.state(); {
-	case state == report.SuspectConfirmed:
+	switch m.suspect.state() {
+	case report.SuspectConfirmed:
 		return report.Regressed
-	case m.status == report.Redefined: // without a confirmed regression, the new expectation explains the flip
-		return report.Redefined
-	case m.suspect.silent():
-		return m.status
-	case state == report.SuspectCleared, state == report.SuspectUnprovable:
-		return report.Flaky
+	case report.SuspectCleared, report.SuspectUnprovable:
+		if m.status != report.Redefined && !m.suspect.silent() {
+			return report.Flaky
+		}
 	}
 	return m.status
 }

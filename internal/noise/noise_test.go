@@ -254,6 +254,7 @@ func TestMissingAnswers(t *testing.T) {
 		{"seven on the head alone are the head's", append(many("1/e", 7), many("1/1", 200)...), false, true, false, 0},
 		{"seven on both are not", append(many("e/e", 7), many("1/1", 200)...), false, false, false, 0},
 		{"a suite without any answer is named", many("e/1", 3), true, false, false, 1},
+		{"even if it has one case", many("e/1", 1), true, false, false, 1},
 		{"a suite of new cases alone lacks nothing", many("/e", 3), false, false, false, 0},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
@@ -486,7 +487,7 @@ func TestASparingRecheckAsksTheSuitesThatFell(t *testing.T) {
 			}
 		}
 	}
-	if look := p.Finding().Numbers.Recheck; len(look.Suites) != 1 || look.Suites[0].Cases != 20 || look.Asked != 1 || !look.Complete {
+	if look := p.Finding().Numbers.Recheck; len(look.Suites) != 1 || look.Suites[0].Cases != 20 || look.Overall.Delta != 0 || look.Asked != 1 || !look.Complete {
 		t.Errorf("%+v, want all 20 cases of the suite after one round", look)
 	}
 }
@@ -555,11 +556,18 @@ func TestAnswersThatNobodyAskedFor(t *testing.T) {
 		{"a case that is no suspect", "b", report.LookConfirm, noise.Trial{}},
 		{"a look that is not due", "a", report.LookRecheck, noise.Trial{}},
 		{"a value that is no number", "a", report.LookConfirm, noise.Trial{Value: math.NaN()}},
+		{"a case that Needs has not returned yet", "a", report.LookConfirm, noise.Trial{}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			if err := p.Add(c.look, "s", c.id, noise.Trial{Value: 1}, c.head); err == nil {
 				t.Error("Add took it")
 			}
 		})
+	}
+	p.Needs()
+	for i, want := range []bool{true, false} {
+		if err := p.Add(report.LookConfirm, "s", "a", noise.Trial{Value: 1}, noise.Trial{}); (err == nil) != want {
+			t.Errorf("answer %d to one request: %v", i+1, err)
+		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	poolShare = 0.1  // largest share of flipped cases with a pool; with more, a pool costs too many calls
+	poolOneIn = 10   // there is a pool if at most one case in poolOneIn flipped; with more, it costs too many calls
 	poolCases = 3    // number of flipped cases up to which there is a pool in any case
 	poolEarly = 2    // reruns of each case after which a pool may end early
 	poolEnds  = 0.25 // the pool ends early if its answers have a larger chance than this without a change
@@ -32,8 +32,7 @@ func (c *confirmation) poolDue() bool {
 			wrong++
 		}
 	}
-	return c.settings.poolable() && wrong > 1 && float64(len(c.order)) <= max(poolShare*float64(compared),
-		poolCases)+stats.SlackValue
+	return c.settings.poolable() && wrong > 1 && len(c.order) <= max(compared/poolOneIn, poolCases)
 }
 
 // pooling reports whether a suspect is not proven alone and lacks rounds for the test of all together.

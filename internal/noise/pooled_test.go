@@ -60,6 +60,23 @@ func TestSuspectsAreTestedTogether(t *testing.T) {
 	}
 }
 
+// TestAPoolTakesTwoRoundsOfCasesThatAreCleared asks cases on that one round clears, as few rounds prove few suspects.
+func TestAPoolTakesTwoRoundsOfCasesThatAreCleared(t *testing.T) {
+	s := pooledSettings()
+	s.Confirm = 6
+	var cases []string
+	rounds := answers{}
+	for i := range 40 {
+		id := fmt.Sprintf("c%02d", i)
+		cases, rounds[id] = append(cases, id+map[bool]string{true: " 1/0", false: " 1/1"}[i < 3]), "11 10"
+	}
+	p := procedure(t, s, cases...)
+	asked := rounds.run(t, p)
+	if look := p.Finding().Numbers.Confirm.Pooled; asked != 18 || look == nil || !look.Proven || look.HeadPasses != 3 {
+		t.Errorf("%+v after %d rounds, want the pool of three proven after six rounds each", look, asked)
+	}
+}
+
 // Nothing changed, and every case passes now and then. The looks at fresh answers are held to two thirds of alpha
 // together, which is 1 in 150 runs.
 func TestPooledRaisesNoFalseAlarms(t *testing.T) {

@@ -104,8 +104,8 @@ func (m *member) answers(side, rounds int) (out []float64) {
 	return out
 }
 
-// upTo returns a function that returns a case's values in the first rounds of the recheck. Answers that serve both sides
-// keep their values.
+// upTo returns a function that returns a case's values in the first rounds of the recheck. Answers that serve both
+// sides keep their values.
 func (p *Procedure) upTo(rounds int) func(*member) pair {
 	return func(m *member) pair {
 		switch {

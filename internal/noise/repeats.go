@@ -25,16 +25,13 @@ func (c *confirmation) judgeRepeats() {
 	}
 }
 
-// mostRepeats limits the number of runs that is advised.
-const mostRepeats = 50
-
 // repeats returns what the trials of the cases can prove; nil if cases can be rerun.
 func (c *confirmation) repeats() *report.RepeatsLook {
 	if !c.settings.Repeats {
 		return nil
 	}
 	out := &report.RepeatsLook{Compared: c.compared, Level: c.share, Enough: 1}
-	for out.Enough < mostRepeats && stats.Prove(out.Enough, out.Level).Empty() {
+	for stats.Prove(out.Enough, out.Level).Empty() {
 		out.Enough++
 	}
 	fewest := func(m *member) {

@@ -158,7 +158,6 @@ func add(all spread, one part) spread {
 	out := make([]float64, len(all.p)+high-low)
 	for k, mass := range one.p {
 		target := out[one.sums[k]-low:]
-		target = target[:len(all.p)]
 		for i, v := range all.p {
 			target[i] += float64(v * mass)
 		}

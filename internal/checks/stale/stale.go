@@ -115,7 +115,7 @@ func askRecorded(p *sides.Sides) (stale map[[2]string]*staleCase, warnings []rep
 	return stale, notAsked(p, keyless, bounded), faults
 }
 
-// askInPlace makes a case and its base case run live instead of by their recordings. It adds the base's target to bases.
+// askInPlace makes a case and its base case run live instead of by their recordings. It adds the target to bases.
 func askInPlace(p *sides.Sides, s *suite.Suite, c *suite.Case, target config.Target,
 	bases map[string]config.Target) *staleCase {
 	one := &staleCase{suite.Pair{HeadSuite: s, Head: asking.InPlace(c, target)}, sides.RecordedTarget(target)}
