@@ -53,7 +53,7 @@ type Job struct {
 	say     func(format string, args ...any)
 	sleep   func(context.Context, time.Duration) error
 	event   github.Event
-	request *github.Comment // the comment that started the run; nil: none
+	request *github.Event // the comment that started the run; nil: none
 	run     github.Run
 	mark    github.Mark // of the run's comment and check run
 	client  *gogithub.Client

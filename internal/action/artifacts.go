@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -50,12 +52,12 @@ func (j Job) artifacts(ctx context.Context) sides.Artifacts {
 				"artifact:NAME@BRANCH", spec)
 		}
 		name, branch, onBranch := strings.Cut(spec, "@")
-		run, workflow, note := j.run.ID, int64(0), ""
+		run, workflow, note := j.run.ID, path.Base(j.run.Workflow), ""
 		if t := j.event.Triggered; t != nil {
-			run, workflow = t.Run, t.Workflow
+			run, workflow = t.Run, strconv.FormatInt(t.Workflow, 10)
 		}
 		if onBranch {
-			last, at, err := github.LastPush(ctx, j.client, j.event, workflow, j.run.Workflow, branch)
+			last, at, err := github.LastPush(ctx, j.client, j.event, workflow, branch)
 			if err != nil {
 				return nil, "", fault.Unreachable{Err: err}
 			}

@@ -9,8 +9,8 @@ import (
 	"github.com/failproof/failproof/internal/github"
 )
 
-// HandleComment carries out the command of a comment, if a comment started the job. It returns the job to run. judge is
-// false if there is nothing to judge: the comment has no command, a refused one, or one other than run. A job that
+// HandleComment carries out the command of a comment, if a comment started the job. It returns the job to run. judge
+// is false if there is nothing to judge: the comment has no command, a refused one, or one other than run. A job that
 // anything else started is returned unchanged.
 //
 // Anybody can comment. Until the author is known to have write access, the answer is a fixed text and nothing else
@@ -45,7 +45,7 @@ func (j Job) HandleComment(ctx context.Context) (_ Job, judge bool, err error) {
 	pull, refusal, err := authorize(ctx, j, command)
 	switch {
 	case err != nil:
-		react(ctx, j, *c, github.ReactionRefused)
+		react(ctx, j, j.event, github.ReactionRefused)
 		return j, false, fault.Unreachable{Err: err}
 	case refusal != "":
 		answer(ctx, j, github.ReactionRefused, refusal)
@@ -54,8 +54,9 @@ func (j Job) HandleComment(ctx context.Context) (_ Job, judge bool, err error) {
 		accept(ctx, j, pull)
 		return j, false, nil
 	}
-	react(ctx, j, *c, github.ReactionSeen)
-	j.event, j.request, j.in.Asked = pull, j.event.Comment, true
+	react(ctx, j, j.event, github.ReactionSeen)
+	asked := j.event
+	j.event, j.request, j.in.Asked = pull, &asked, true
 	j.github = github.NewRepository(j.client, pull, j.run, j.sleep)
 	return j, true, nil
 }
@@ -97,7 +98,7 @@ func authorize(ctx context.Context, j Job, command github.Command) (pull github.
 func accept(ctx context.Context, j Job, pull github.Event) {
 	err := github.RerunGate(ctx, j.client, pull)
 	if err == nil {
-		react(ctx, j, *j.event.Comment, github.ReactionDone)
+		react(ctx, j, j.event, github.ReactionDone)
 		j.say("the gate runs again and uses this acceptance")
 		return
 	}
@@ -126,13 +127,13 @@ func (j Job) Done(ctx context.Context, well bool) {
 
 // answer reacts to the command and replies to it. text is Markdown of our own words.
 func answer(ctx context.Context, j Job, with github.Reaction, text string) {
-	react(ctx, j, *j.event.Comment, with)
+	react(ctx, j, j.event, with)
 	j.report(github.Reply(ctx, j.client, j.event, text))
 	j.report(j.runner.Summary(text + "\n"))
 }
 
-func react(ctx context.Context, j Job, c github.Comment, with github.Reaction) {
-	j.report(github.React(ctx, j.client, j.event, c, with))
+func react(ctx context.Context, j Job, e github.Event, with github.Reaction) {
+	j.report(github.React(ctx, j.client, e, with))
 }
 
 // sentence returns an error's text as a sentence.

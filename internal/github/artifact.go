@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
-	"path"
 	"strings"
 	"time"
 
@@ -51,17 +50,12 @@ func TriggeredPull(ctx context.Context, client *github.Client, run Event) (e Eve
 }
 
 // LastPush returns the id and the time of the last completed run of a workflow on a push to a branch, or zero if there
-// is none. id or else file identifies the workflow.
-func LastPush(ctx context.Context, client *github.Client, e Event, id int64,
-	file, branch string) (run int64, at time.Time, err error) {
+// is none. workflow is the workflow's id or the name of its file.
+func LastPush(ctx context.Context, client *github.Client, e Event,
+	workflow, branch string) (run int64, at time.Time, err error) {
 	options := &github.ListWorkflowRunsOptions{Branch: branch, Event: "push", Status: "completed",
 		ListOptions: github.ListOptions{PerPage: 1}}
-	var all *github.WorkflowRuns
-	if id != 0 {
-		all, _, err = client.Actions.ListWorkflowRunsByID(ctx, e.Owner, e.Repo, id, options)
-	} else {
-		all, _, err = client.Actions.ListWorkflowRunsByFileName(ctx, e.Owner, e.Repo, path.Base(file), options)
-	}
+	all, _, err := client.Actions.ListWorkflowRunsByFileName(ctx, e.Owner, e.Repo, workflow, options)
 	switch {
 	case StatusOf(err) == http.StatusNotFound: // no such workflow
 		return 0, at, nil

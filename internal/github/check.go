@@ -53,9 +53,9 @@ const (
 	maxMessage       = 60000 // 64 KB
 )
 
-// checkWriter creates one completed check run and appends the annotations beyond the first call. After a failed call it
-// counts the stored annotations, because GitHub would append them again. Each attempt of a run makes its own check run:
-// GitHub shows the latest of a name, and annotations cannot be removed.
+// checkWriter creates one completed check run and appends the annotations beyond the first call. After a failed call
+// it counts the stored annotations, because GitHub would append them again. Each attempt of a run makes its own check
+// run: GitHub shows the latest of a name, and annotations cannot be removed.
 type checkWriter struct {
 	w           *publisher
 	check       Check

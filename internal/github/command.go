@@ -32,8 +32,8 @@ type Command struct {
 	Names []string // the accepted cases, as SUITE/CASE or CASE, and rules, as rule:CODE
 }
 
-// commandWord begins a comment with a command. It must be the first bytes, because indented text may be an example in a
-// code block.
+// commandWord begins a comment with a command. It must be the first bytes, because indented text may be an example in
+// a code block.
 const commandWord = "/failproof"
 
 // ruleMark precedes the code of a reason. No case name contains it.
@@ -181,9 +181,9 @@ func MayWrite(ctx context.Context, client *github.Client, e Event, who string) (
 	return p == "admin" || p == "write", nil // maintain is write here
 }
 
-// React adds a reaction to a comment.
-func React(ctx context.Context, client *github.Client, e Event, c Comment, with Reaction) error {
-	_, _, err := client.Reactions.CreateIssueCommentReaction(ctx, e.Owner, e.Repo, c.ID, string(with))
+// React adds a reaction to the event's comment.
+func React(ctx context.Context, client *github.Client, e Event, with Reaction) error {
+	_, _, err := client.Reactions.CreateIssueCommentReaction(ctx, e.Owner, e.Repo, e.Comment.ID, string(with))
 	if err != nil {
 		return fmt.Errorf("react to the comment: %w", Worded(err))
 	}

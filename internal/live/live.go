@@ -30,8 +30,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// grace is how long a canceled run waits for requests already sent, which cost money. GitHub kills a canceled job after
-// 7.5 s, and the comment must be written before.
+// grace is how long a canceled run waits for requests already sent, which cost money. GitHub kills a canceled job
+// after 7.5 s, and the comment must be written before.
 const grace = time.Second
 
 // Targets has the live targets of one run. Both sides share it.
@@ -98,8 +98,8 @@ func (l *Targets) Client(c *config.Config, name string) (model.Client, []documen
 	return client, nil
 }
 
-// AddCancelled adds a cancellation of the run to the reasons why it ended early, unless it is among them. A run that was
-// canceled after its last case is undecided too.
+// AddCancelled adds a cancellation of the run to the reasons why it ended early, unless it is among them. A run that
+// was canceled after its last case is undecided too.
 func (l *Targets) AddCancelled(all []report.Ended) []report.Ended {
 	if slices.ContainsFunc(all, func(e report.Ended) bool { return e.Reason == model.ReasonCancelled }) {
 		return all
@@ -130,8 +130,8 @@ func (l *Targets) scheduled(t config.Target) (model.Client, error) {
 	return l.targets[t.Name].Client(once), nil
 }
 
-// Once returns a client of a target without retries and pace. If a key is missing or NoCommands forbids the target, the
-// client fails every request.
+// Once returns a client of a target without retries and pace. If a key is missing or NoCommands forbids the target,
+// the client fails every request.
 func (l *Targets) Once(t config.Target) (model.Client, error) {
 	for _, variable := range t.Variables() {
 		if config.Reserved(variable) { // the configuration is rejected earlier
@@ -209,8 +209,8 @@ func within(root, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// unaskable is the client of a target that this run cannot or must not call, for example without a key on a fork's pull
-// request. Cached answers need no client, and all other requests fail.
+// unaskable is the client of a target that this run cannot or must not call, for example without a key on a fork's
+// pull request. Cached answers need no client, and all other requests fail.
 type unaskable struct{ reason, why string }
 
 func (u unaskable) Answer(context.Context, model.Request) (model.Response, error) {

@@ -49,8 +49,8 @@ type Folder struct {
 	held *os.File // the folder itself, locked
 }
 
-// Open makes the folder and locks it for this run. A relative path is below dir. It rejects a link in the path, because
-// the judged change could have added one to the checkout.
+// Open makes the folder and locks it for this run. A relative path is below dir. It rejects a link in the path,
+// because the judged change could have added one to the checkout.
 func Open(dir, out string) (*Folder, error) {
 	root, path, err := Make(dir, out, "output")
 	if err != nil {
@@ -109,8 +109,8 @@ func makeBelow(workspace *os.Root, out string) (*os.Root, error) {
 	return workspace.OpenRoot(out)
 }
 
-// makeFolders makes a folder below root with its parents. It rejects a link in the path, because a committed link could
-// lead anywhere below root, even into .git.
+// makeFolders makes a folder below root with its parents. It rejects a link in the path, because a committed link
+// could lead anywhere below root, even into .git.
 func makeFolders(root *os.Root, folder string) error {
 	for i, c := range folder + string(filepath.Separator) {
 		if c != filepath.Separator || i == 0 {

@@ -14,5 +14,6 @@ func lock(folder *os.File) bool {
 	return !errors.Is(syscall.Flock(int(folder.Fd()), syscall.LOCK_EX|syscall.LOCK_NB), syscall.EWOULDBLOCK)
 }
 
-// unlock unlocks the folder. Closing alone may take effect late: a command that is being started shares the open files.
+// unlock unlocks the folder. Closing alone may take effect late: a command that is being started shares the open
+// files.
 func unlock(folder *os.File) { _ = syscall.Flock(int(folder.Fd()), syscall.LOCK_UN) }

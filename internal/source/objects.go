@@ -315,8 +315,8 @@ func (c *commitFS) content(n object.TreeEntry) ([]byte, error) {
 	return data, nil
 }
 
-// verify returns an error unless data is the content of the blob. A damaged store or a wrong response must not become a
-// prompt.
+// verify returns an error unless data is the content of the blob. A damaged store or a wrong response must not become
+// a prompt.
 func verify(id plumbing.Hash, data []byte) error {
 	if plumbing.ComputeHash(plumbing.BlobObject, data) != id {
 		return fmt.Errorf("the content is not that of blob %s: its SHA-1 differs", id)

@@ -1,5 +1,6 @@
-// Package source opens one revision of a repository as a read-only fs.FS: a folder, a commit of the local object store,
-// or a commit on GitHub. It follows no link, executes nothing, applies no repository setting and writes nothing.
+// Package source opens one revision of a repository as a read-only fs.FS: a folder, a commit of the local object
+// store, or a commit on GitHub. It follows no link, executes nothing, applies no repository setting and writes
+// nothing.
 //
 // Names are paths relative to the tree, with "/" between folders, in Unicode normal form NFC. A rejected file is an
 // *fs.PathError around one of this package's errors, so that callers can tell "missing" (fs.ErrNotExist) from
@@ -93,9 +94,9 @@ func (t *Tree) Sub(dir string) (*Tree, error) {
 	return &Tree{FS: fsys, Revision: t.Revision}, nil
 }
 
-// Err returns the first error that is not about a file: GitHub did not answer, or the clone lacks an object. Readers of
-// files cannot tell it from an error in the file, so that an outage would be blamed on a pull request. It is nil for a
-// nil tree and for a folder.
+// Err returns the first error that is not about a file: GitHub did not answer, or the clone lacks an object. Readers
+// of files cannot tell it from an error in the file, so that an outage would be blamed on a pull request. It is nil
+// for a nil tree and for a folder.
 func (t *Tree) Err() error {
 	if t == nil {
 		return nil
@@ -122,9 +123,9 @@ func (t *Tree) Close() error {
 // Open opens a folder or a revision from the command line. dir is the current folder. A relative arg refers to it, and
 // its repository has the revisions.
 //
-// An argument in the form of a path (".", "..", absolute, beginning with "./" or "../", ending in "/") is a folder. All
-// others are revisions, even if a folder has that name. Otherwise a change could add a folder called main, which would
-// become its base in a clone without that branch.
+// An argument in the form of a path (".", "..", absolute, beginning with "./" or "../", ending in "/") is a folder.
+// All others are revisions, even if a folder has that name. Otherwise a change could add a folder called main, which
+// would become its base in a clone without that branch.
 func Open(dir, arg string) (*Tree, error) {
 	return open(dir, arg, Git)
 }

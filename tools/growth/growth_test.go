@@ -15,8 +15,8 @@ import (
 	"github.com/failproof/failproof/internal/fulltest"
 )
 
-// mostGrowth limits how many times more often a block runs for a text twice as long: twice, plus a margin for logarithms
-// and hash tables. A block that runs less often than the text has bytes is not limited.
+// mostGrowth limits how many times more often a block runs for a text twice as long: twice, plus a margin for
+// logarithms and hash tables. A block that runs less often than the text has bytes is not limited.
 const mostGrowth = 2.6
 
 // To save time, the counters of together texts are added first. If a block of the sum is suspicious, each text is
@@ -65,8 +65,8 @@ func TestNoReaderTakesMoreThanLinearTime(t *testing.T) {
 	}
 }
 
-// grown returns the blocks that ran more than most times as often for a text twice as long, in both steps. A block that
-// first runs at some length does not count.
+// grown returns the blocks that ran more than most times as often for a text twice as long, in both steps. A block
+// that first runs at some length does not count.
 func grown(times [len(sizes)]map[string]int, most float64) (out []string) {
 	for block, n := range times[2] {
 		before, first := times[1][block], times[0][block]

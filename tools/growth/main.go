@@ -1,6 +1,6 @@
-// Growth counts the work of the packages that read answers, for texts made to be slow. The author of an answer must not
-// choose how long a run takes. It is built with coverage counters, which count how often each block runs, and writes the
-// counters of each text in three sizes. Its test checks that they grow linearly with the text.
+// Growth counts the work of the packages that read answers, for texts made to be slow. The author of an answer must
+// not choose how long a run takes. It is built with coverage counters, which count how often each block runs, and
+// writes the counters of each text in three sizes. Its test checks that they grow linearly with the text.
 package main
 
 import (

@@ -2,9 +2,9 @@
 //
 //	go run ./tools/mutants [-n 100] [-seed 1] [-timeout 60s] ./internal/config
 //
-// It negates conditions, swaps comparisons, && and ||, and returned true and false, adds 1 to integers,
-// and deletes assignments, calls and the bodies of cases. Mutants that do not build are replaced by others. A mutant is
-// killed if a test fails or does not end in time. Equal sources and flags give equal output.
+// It negates conditions, swaps comparisons, && and ||, and returned true and false, adds 1 to integers, and deletes
+// assignments, calls and the bodies of cases. Mutants that do not build are replaced by others. A mutant is killed if
+// a test fails or does not end in time. Equal sources and flags give equal output.
 package main
 
 import (

@@ -53,8 +53,8 @@ func writeImage(layoutDir, version, dir string, binaries []binary) (digest strin
 	return hash.String(), path.AppendIndex(index)
 }
 
-// imageOf returns the image of one binary: only the program and the licenses. It runs as root, because no other user may
-// write the runner's files for outputs and summary.
+// imageOf returns the image of one binary: only the program and the licenses. It runs as root, because no other user
+// may write the runner's files for outputs and summary.
 func imageOf(b binary, dir string, labels map[string]string) (v1.Image, error) {
 	files, err := layerOf(dir, b.file)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 // noticeFile matches the names of license and notice files, which copies must include.
 var noticeFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)([._-].*)?$`)
 
-// writeNotices writes the licenses and notices of Go and of every module in the binaries. A module without a license is
-// an error, because nobody may redistribute it.
+// writeNotices writes the licenses and notices of Go and of every module in the binaries. A module without a license
+// is an error, because nobody may redistribute it.
 func writeNotices(path string, binaries []binary) error {
 	out, err := exec.Command("go", "env", "GOROOT", "GOMODCACHE").Output()
 	if err != nil {

@@ -55,8 +55,8 @@ var quickJS = component{Type: "library", Ref: quickJSPackage, Name: "@jitl/quick
 
 const quickJSPackage = "pkg:npm/%40jitl/quickjs-wasmfile-release-sync@0.32.0"
 
-// billOfMaterials returns the modules of every binary, from Go's build information, in CycloneDX's JSON. It contains no
-// time, so that equal binaries have equal bills.
+// billOfMaterials returns the modules of every binary, from Go's build information, in CycloneDX's JSON. It contains
+// no time, so that equal binaries have equal bills.
 func billOfMaterials(version, imageDigest string, binaries []binary) ([]byte, error) {
 	program := component{Type: "application", Name: "failproof", Version: version, Licenses: []license{{"MIT"}},
 		PURL: "pkg:golang/" + binaries[0].info.Main.Path + "@v" + version}

@@ -82,8 +82,8 @@ func (t *tally) add(pair [2]outcome, plain int) {
 	}
 }
 
-// cost returns the mean calls of a run divided by those of a run without reruns, with the standard error. Few runs make
-// reruns, but those make many.
+// cost returns the mean calls of a run divided by those of a run without reruns, with the standard error. Few runs
+// make reruns, but those make many.
 func (t tally) cost() (mean, deviation float64) {
 	runs, plain := float64(t.runs), float64(t.plain)
 	mean = float64(t.calls) / runs
@@ -152,8 +152,8 @@ func (c cell) once(ctx context.Context, plan evaluate.Plan) (outcome, error) {
 	return out, nil
 }
 
-// run runs a cell runs times, on all processors. Each pair of runs has the same probabilities and different seeds. They
-// depend only on the cell's seed and the pair's number, so that every machine gets equal counts.
+// run runs a cell runs times, on all processors. Each pair of runs has the same probabilities and different seeds.
+// They depend only on the cell's seed and the pair's number, so that every machine gets equal counts.
 func (c cell) run(ctx context.Context, runs int) (tally, error) {
 	draw, err := parseFlake(c.flake)
 	if err != nil {

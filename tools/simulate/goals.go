@@ -13,8 +13,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// A measured share is compared with a limit by its confidence interval. The goal is missed if the interval at level sure
-// lies beyond the limit. Several hundred shares are compared, so a lower level would miss some by chance.
+// A measured share is compared with a limit by its confidence interval. The goal is missed if the interval at level
+// sure lies beyond the limit. Several hundred shares are compared, so a lower level would miss some by chance.
 const (
 	likely = 0.95 // with a limit inside this interval, the goal needs more runs
 	sure   = 0.9999
@@ -70,7 +70,8 @@ func (b *board) atLeast(goal string, seen, n int, limit float64) string {
 	return b.markGoal(most < limit, least < limit, goal, share(seen, n)+", below "+percent(limit))
 }
 
-// markGoal records a missed goal. It returns "!" for a missed goal, "~" for one that needs more runs, and " " otherwise.
+// markGoal records a missed goal. It returns "!" for a missed goal, "~" for one that needs more runs, and " "
+// otherwise.
 func (b *board) markGoal(missed, open bool, goal, by string) string {
 	switch {
 	case missed:
@@ -303,8 +304,8 @@ func unblocked(ctx context.Context, b *board, c cell, s *stage, passes chances) 
 	return missed, nil
 }
 
-// outageGoal drops a share of the head's answers of a model without noise. The gate must never fail for it, and must not
-// pass above the accepted share.
+// outageGoal drops a share of the head's answers of a model without noise. The gate must never fail for it, and must
+// not pass above the accepted share.
 func outageGoal(ctx context.Context, b *board) error {
 	b.heading("G8: a share of the head's answers does not come (HTTP 429). Never failed for it, never passed beyond " +
 		"5 %")

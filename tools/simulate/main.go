@@ -1,6 +1,6 @@
-// Command simulate measures the gate on a made-up model whose cases pass with known probabilities: how often it blocks
-// a harmless change, how often it finds a real one, and what that costs. It runs the packages of a real run, and prints
-// the goals of the statistics with the measured values.
+// Command simulate measures the gate on a made-up model whose cases pass with known probabilities: how often it
+// blocks a harmless change, how often it finds a real one, and what that costs. It runs the packages of a real run,
+// and prints the goals of the statistics with the measured values.
 //
 //	go run ./tools/simulate                 the default grid, some minutes on two processors
 //	go run ./tools/simulate -factor 2       twice as many runs in every cell

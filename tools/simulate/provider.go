@@ -15,8 +15,8 @@ import (
 )
 
 // provider is a model that passes case i with the probability of case i. A trial's random number depends only on the
-// seed, the side, the case and the trial, so that the order of calls does not matter. The probability may depend on the
-// order, as in its server.
+// seed, the side, the case and the trial, so that the order of calls does not matter. The probability may depend on
+// the order, as in its server.
 type provider struct {
 	seed   uint64
 	at     suite.Side
@@ -33,8 +33,8 @@ type server struct {
 	asked int
 }
 
-// servers are the kinds: a steady server, two replicas in turn of which one is worse, one that becomes worse with every
-// call, and one that changes its model halfway through the first answers.
+// servers are the kinds: a steady server, two replicas in turn of which one is worse, one that becomes worse with
+// every call, and one that changes its model halfway through the first answers.
 var servers = []string{"steady", "replicas", "drift", "swap"}
 
 // chance returns the probability that case i passes at the next call.

@@ -79,7 +79,8 @@ func parseMix(text string) (flake, error) {
 	}, nil
 }
 
-// beta draws from Beta(mean*kappa, (1-mean)*kappa). It uses logarithms, because the parameters of a low flake are tiny.
+// beta draws from Beta(mean*kappa, (1-mean)*kappa). It uses logarithms, because the parameters of a low flake are
+// tiny.
 func beta(mean, kappa float64) flake {
 	return func(r *rand.Rand) float64 {
 		return 1 / (1 + math.Exp(logGamma(r, (1-mean)*kappa)-logGamma(r, mean*kappa)))

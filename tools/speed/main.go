@@ -1,5 +1,5 @@
-// Command speed makes inputs for measuring the speed of failproof. With limit, it does the least work that a gate needs,
-// for comparison.
+// Command speed makes inputs for measuring the speed of failproof. With limit, it does the least work that a gate
+// needs, for comparison.
 //
 //	speed assertions N DIR   a suite of N cases with two assertions each, answered by echo
 //	speed recorded   N DIR   N cases in ten suites with a recorded answer each: DIR/base, and DIR/head

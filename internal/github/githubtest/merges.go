@@ -24,8 +24,8 @@ func (s *Server) makeMerge(p *pull) {
 	}
 }
 
-// join merges two commits, file by file. It returns false if both changed a file differently, or if they have no common
-// ancestor.
+// join merges two commits, file by file. It returns false if both changed a file differently, or if they have no
+// common ancestor.
 func (s *Server) join(ours, theirs string) (files map[string]string, ok bool) {
 	a, b := s.commits[ours], s.commits[theirs]
 	if a == nil || b == nil {

@@ -25,8 +25,8 @@ type pull struct {
 	reviews  []review
 }
 
-// Pull opens a pull request into main, or changes the base and the head of an existing one. A fork's head is in another
-// repository. It makes the merge commit at once, unless there is a conflict.
+// Pull opens a pull request into main, or changes the base and the head of an existing one. A fork's head is in
+// another repository. It makes the merge commit at once, unless there is a conflict.
 func (s *Server) Pull(number int, base, head string, fork bool) {
 	defer s.locked()()
 	p := s.pulls[number]
@@ -94,8 +94,8 @@ func (s *Server) Retarget(number int, branch string) {
 	s.pulls[number].into = branch
 }
 
-// Hold removes the merge commit of a pull request until the pull request has been read times times, or forever if times
-// is negative.
+// Hold removes the merge commit of a pull request until the pull request has been read times times, or forever if
+// times is negative.
 func (s *Server) Hold(number, times int) {
 	defer s.locked()()
 	s.pulls[number].merge, s.pulls[number].held = "", times
