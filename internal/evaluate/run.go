@@ -136,8 +136,8 @@ func liveQuestions(questions iter.Seq[*question]) iter.Seq[Question] {
 	}
 }
 
-// crew processes a run's questions. Each target has its own workers, so that neither a slow target nor judging delays
-// another one.
+// crew processes a run's questions. Each target has its own workers. A slow target, or judging, delays the others only
+// if `ahead` later readings wait for it.
 type crew struct {
 	plan     *Plan
 	lanes    map[string]chan *question // by target

@@ -82,7 +82,7 @@ func (c Change) Texts(in func(hunk int) bool) map[string]string {
 	return out
 }
 
-// Only merges all hunks that keep rejects into the unchanged text of the head.
+// Only returns the change with the hunks that keep accepts. The others count as unchanged text, as the head has it.
 func (c Change) Only(keep func(hunk int) bool) Change {
 	to := make([]int, len(c.Hunks))
 	for hunk := range to {

@@ -59,7 +59,7 @@ difficult hard, easy simple, cheap inexpensive low-cost, valid in_force in_effec
 law legislation statute, authority regulator, court tribunal, breach violation infringement, consent permission, proof evidence,
 document paper, accompanied escorted supervised, located situated, suspended paused put_on_hold, block freeze, arrive get_in get_here`, ",")
 
-// builtIn are the groups of same, which are read once: each is read as English.
+// builtIn returns the groups of the table same, parsed as English once.
 var builtIn = sync.OnceValue(func() (groups [][][]string) {
 	for _, group := range same {
 		groups = append(groups, phrases(group))

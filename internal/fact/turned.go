@@ -19,7 +19,8 @@ func turnedClauses(f *frame, p *english.Text) map[int32]bool {
 	return turned
 }
 
-// others yields the places of a term's opposite word, or of the bound from its other side.
+// others yields the places where an answer has the opposite of term i ("open" for closed), or its bound seen from the
+// other side ("above 25" for below 25).
 func (f *frame) others(p *english.Text, i int) iter.Seq[place] {
 	return func(yield func(place) bool) {
 		if t := f.terms[i]; t.bounded() && !each(p, t.beyondAt, yield) {

@@ -182,7 +182,8 @@ func (r *reading) first(from, to int) []*mention {
 	})
 }
 
-// option settles "B", "(2)" or "option C", and takes it for a mention.
+// option reads an answer that only names an option ("B", "(2)", "option C"). It returns the mention, which decides; nil
+// if there is none.
 func (r *reading) option(from, to int) *mention {
 	t := r.tokens
 	for from < to && t.wordAt(from, "option", "choice", "number", "answer") {

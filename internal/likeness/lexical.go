@@ -22,7 +22,8 @@ type Corpus struct {
 // backgroundTexts is the number of texts that the shares of english.Common count as.
 const backgroundTexts = 100
 
-// NewCorpus counts stems and grams in texts, on top of ordinary English, which counts as backgroundTexts further texts.
+// NewCorpus returns how rare stems and grams are in texts and in ordinary English, which counts as backgroundTexts
+// further texts.
 func NewCorpus(texts []string) *Corpus {
 	stems, grams := background()
 	c := &Corpus{stems: maps.Clone(stems), grams: maps.Clone(grams)}

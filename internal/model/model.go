@@ -244,8 +244,8 @@ func Failed(reason, format string, args ...any) Response {
 // WordBytes is the longest kept value, in bytes, of a field with one word, such as a finish reason.
 const WordBytes = 100
 
-// Clean redacts the fields beside the answer, and truncates those with one word. The answer stays unchanged, because
-// the checks must see a leaked secret; it is redacted when stored.
+// Clean redacts the fields beside the answer. It truncates fields that should hold a single word. The answer stays
+// unchanged, because the checks must see a leaked secret; it is redacted when stored.
 func (r Response) Clean(redact func(string) string) Response {
 	word := func(s string) string {
 		s = redact(s)

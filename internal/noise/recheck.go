@@ -15,7 +15,7 @@ const recheckTrigger = 0.15
 // continues. Stopping early proves nothing, so it raises no false alarm.
 type stage struct{ share, goesOn float64 }
 
-// stages lists the points at which a recheck may stop. The first one refutes most drops by chance.
+// stages lists the points at which a recheck may stop. Most drops that are mere chance end at the first.
 var stages = [...]stage{{0.2, 0.4}, {0.4, 0.25}, {0.6, 0.2}, {0.8, 0.1}}
 
 // recheckDue reports whether the overall score fell by enough and hardly by chance, and nothing blocks the run yet.

@@ -97,7 +97,8 @@ var unconvertedKinds = map[string]refusal{
 	"agent-rubric":        {"the judge cannot be an agent", "criteria of `rubric`"},
 }
 
-// convertEquals expects a response. It adds an assertion instead if there is a response or a transform already.
+// convertEquals sets the expected response of the case. It adds an assertion instead if the response is set already, or
+// transformed.
 func convertEquals(a *assertion) error {
 	if a.value.isMap() || a.value.Node != nil && a.value.Kind == document.List {
 		return equalJSON(a)

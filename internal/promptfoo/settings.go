@@ -85,7 +85,7 @@ func (s *settings) number(key string) func(node) {
 	}
 }
 
-// bodyKeys are settings that become members of a request's body.
+// bodyKeys are settings that a target has no key for, and that go into its extra_body.
 var bodyKeys = []string{"frequency_penalty", "presence_penalty", "top_k", "min_p", "repetition_penalty",
 	"repeat_penalty", "logit_bias", "logprobs", "top_logprobs", "user", "metadata",
 	"service_tier", "verbosity", "parallel_tool_calls", "chat_template_kwargs", "safe_prompt", "num_ctx", "mirostat",

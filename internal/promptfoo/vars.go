@@ -146,8 +146,9 @@ func readValues(src *source, n node, name string, expand bool) (out []variable) 
 	return []variable{{value: valueOf(n.Node), text: n.Text, from: n}}
 }
 
-// mediaFile matches the names of files that promptfoo sends as a picture, a document or a sound.
-var mediaFile = regexp.MustCompile(`(?i)\.(png|jpe?g|gif|webp|svg|pdf|mp3|wav|mp4)$`)
+// mediaFile matches the names of pictures, sounds, videos and PDFs, which hold no text.
+var mediaFile = regexp.MustCompile(`(?i)\.(png|jpe?g|gif|bmp|webp|svg|pdf|mp3|wav|aac|m4a|flac|ogg|wma|aiff|opus|mp4|` +
+	`m4v|webm|mov|avi|wmv|mkv)$`)
 
 func readFileValues(src *source, n node, what string) (out []variable) {
 	for _, file := range src.filesOf(n, what, n.Text) {

@@ -31,7 +31,7 @@ func Weight(severity string, mustPass bool) int {
 	return w
 }
 
-// Probe is what an answer is held against.
+// Probe is what the scorer knows of a case when it rates an answer.
 type Probe struct {
 	Category     string   // of threat; "" for none
 	Severity     string   // one of Severities; anything else counts as medium

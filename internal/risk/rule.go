@@ -118,7 +118,7 @@ const noChoice = -1
 // literals are the choices that a text holds, by number; nil where nobody has looked.
 type literals []bool
 
-// of reports whether a text with these may hold a match.
+// of reports whether a pattern can match a text with the literals l.
 func (l literals) of(p pattern) bool { return l == nil || p.choice == noChoice || l[p.choice] }
 
 // compiler compiles rules; equal patterns are compiled once.

@@ -19,7 +19,7 @@ var quickJS []byte
 //go:embed prelude.js
 var prelude string
 
-// Limits of one evaluation.
+// Limits and sizes of the memory of one evaluation.
 const (
 	maxSteps  = 20_000_000
 	stepsByte = 20       // further steps per byte of the input, which needs about 8 to be read

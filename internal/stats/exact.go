@@ -330,8 +330,8 @@ func (r Region) Has(basePasses, headPasses int) bool { return headPasses <= r.mo
 // Empty reports whether no outcome proves anything: so few rounds cannot reach the level.
 func (r Region) Empty() bool { return !r.Has(r.Rounds, 0) }
 
-// Certain reports whether the outcome after done rounds is certain whatever the rest brings, and whether it is a proof.
-// Stopping then changes no decision and saves calls.
+// Certain reports whether no remaining round can change the outcome after done rounds (certain), and whether that
+// outcome proves a drop (proven). Stopping then changes no decision and saves calls.
 func (r Region) Certain(done, basePasses, headPasses int) (proven, certain bool) {
 	left := r.Rounds - done
 	switch {

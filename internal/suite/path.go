@@ -68,7 +68,7 @@ func badPath(name string) string {
 // spell it.
 func private(part string) bool {
 	part = strings.TrimRight(strings.ToLower(part), ". ")
-	return part == ".git" || part == "git~1" || strings.HasPrefix(part, ".env")
+	return part == ".git" || part == "git~1" || strings.HasPrefix(part, ".env") || strings.HasPrefix(part, "env~")
 }
 
 // passesLink returns the first component of name that is a symbolic link. A tree without link information has none.

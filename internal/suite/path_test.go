@@ -18,6 +18,7 @@ func TestBeside(t *testing.T) {
 		{"C304: git's folder is private", "suites/x.yaml", "../.git/config", "", "credentials"},
 		{"C304: git's folder is private in any spelling", "suites/x.yaml", "../.GIT./config", "", "credentials"},
 		{"C304: an environment file is private", "suites/x.yaml", "../.env", "", "credentials"},
+		{"C304: an environment file by its short name on Windows is private", "suites/x.yaml", "ENV~1", "", "credentials"},
 		{"C304: an environment file with an ending is private", "suites/x.yaml", ".env.local", "", "credentials"},
 		{"workflows are no prompts", "suites/x.yaml", "../.github/workflows/ci.yml", "", "workflows"},
 		{"other files of .github are allowed", "suites/x.yaml", "../.github/prompts/a.md", ".github/prompts/a.md", ""},

@@ -94,7 +94,8 @@ func (m *matching) split(s span, depth int) {
 	m.match(s, depth)
 }
 
-// anchors returns the positions of words that occur once in each part, as many as are in the same order.
+// anchors pairs the words that occur exactly once on each side of s. It returns the positions of the most pairs whose
+// order is the same on both sides.
 func (m *matching) anchors(s span) [][2]int {
 	type occurrences struct{ base, head, at, with int }
 	words := map[string]*occurrences{}

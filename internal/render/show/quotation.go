@@ -156,8 +156,8 @@ func wordsOf(line string, own []bool) (words markedLine) {
 
 const blanks = " \t\r\f\v"
 
-// turnsOwn reports whether a change begins or ends at a letter of a script without spaces. Markdown allows no mark
-// between a letter and a changed sign.
+// turnsOwn reports whether a changed part of a text begins or ends at byte at, next to a letter of a script without
+// spaces. Bold can begin or end there; Markdown shows no ** between a letter and a changed punctuation mark.
 func turnsOwn(s string, own []bool, at int) bool {
 	if own[at-1] == own[at] {
 		return false

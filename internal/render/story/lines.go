@@ -252,7 +252,7 @@ func places(all []report.Region, begins bool) (out show.Phrase) {
 	return out
 }
 
-// quotedRunes is how much of a sentence is quoted.
+// quotedRunes is the most characters of a region's changed words that are quoted.
 const quotedRunes = 120
 
 // wordsOf names a part of a line by its words: "the words `Be kind.` in line 2 of `prompts/a.md`".

@@ -126,7 +126,7 @@ func fix(v *view.View) show.Phrase {
 			}
 		}
 	}
-	if n := len(regions); n > 0 && n <= namedCases {
+	if n := len(regions); n > 0 && n <= namedMost {
 		return slices.Concat(show.Sentence("Fix "), places(regions, false), show.Sentence("."))
 	}
 	n := show.Tally(v.Report.Prompts, func(x report.Prompt) bool { return !x.Variable })
@@ -246,7 +246,7 @@ func acceptLine(v *view.View) string {
 	var what []string
 	for _, r := range v.Report.Reasons {
 		about := r.About()
-		if len(about) == 0 || len(about) > namedCases || !allOf(about, plainNames.MatchString) {
+		if len(about) == 0 || len(about) > namedMost || !allOf(about, plainNames.MatchString) {
 			about = []string{"rule:" + r.Code}
 		}
 		for _, name := range about {
@@ -290,12 +290,12 @@ func measuring(v *view.View) bool {
 	return v.Report.Statistics != nil && v.Report.Statistics.Measured != nil
 }
 
-// namedCases is how many cases a sentence names; of more it gives the number.
-const namedCases = 3
+// namedMost is how many cases or places a next step names. If there are more, it says something shorter.
+const namedMost = 3
 
 // names puts the names of cases between the beginning and the end of a sentence.
 func names(ids []string, before show.Phrase, after string) show.Phrase {
-	if len(ids) > namedCases {
+	if len(ids) > namedMost {
 		return append(before, show.Say(show.Count(len(ids), "case")+after))
 	}
 	return append(append(before, enumerated(ids)...), show.Say(after))
