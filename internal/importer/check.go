@@ -15,10 +15,10 @@ import (
 // Check is a comparison of promptfoo's verdicts with those of the converted suites on the same answers.
 type Check struct {
 	Equal int
-	by    map[Reason][]string // the cases with different verdicts
+	by    map[Reason][]string // the cases whose verdicts are not equal
 }
 
-// Reason is the reason for a different verdict.
+// Reason is the reason why verdicts are not equal.
 type Reason int
 
 // The reasons, in the order in which they are tried.
@@ -45,16 +45,15 @@ func (i Result) Check(results io.Reader) (c Check, err error) {
 			return nil
 		}
 		category := r.Classification.Primary
-		if theirs.Passed == (category == classify.Pass) {
-			c.Equal++
-			return nil
-		}
 		why := Unknown
 		switch {
+		case r.Classification.Unscored(): // no verdict, so none that is equal
+			why = Unread
+		case theirs.Passed == (category == classify.Pass):
+			c.Equal++
+			return nil
 		case theirs.Passed && category == classify.Refusal:
 			why = Refused
-		case r.Classification.Unscored():
-			why = Unread
 		case theirs.Left:
 			why = Left
 		}
@@ -82,7 +81,9 @@ func (c Check) String() string {
 		all += len(cases)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s judged by both: %d equal, %d differ\n", text.Count(all, "stored answer"), c.Equal, all-c.Equal)
+	unread := c.Of(Unread)
+	fmt.Fprintf(&b, "%s: %d equal, %d differ, %d not judged here\n", text.Count(all, "stored answer"), c.Equal,
+		all-c.Equal-unread, unread)
 	const named = 3
 	for why, says := range reasons {
 		cases := c.by[Reason(why)]

@@ -81,8 +81,8 @@ func (m *member) lostBy() classify.Loss {
 	return m.Loss
 }
 
-// changed reports whether the expectation of a case changed, its head answers are judged by the old and the new one, and
-// both sides have enough answers of their own.
+// changed reports whether the expectation of a case changed, its head answers are judged by the old and the new one,
+// and both sides have enough answers of their own.
 func (m *member) changed() bool {
 	return m.status == report.Redefined && m.Either && !m.Quarantined && !m.Reused &&
 		!m.base.Lacking() && !m.head.Lacking()
