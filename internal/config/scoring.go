@@ -14,7 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Scoring has the figures and words of metrics. None of them affects an answer that is judged without metrics.
+// Scoring has the figures and words of metrics. They affect no answer that is judged without metrics.
 type Scoring struct {
 	LabelUnclearScore float64             // score of an unclear label; 0 unless set
 	CountUnsupported  bool                // unsupported obligations are violations

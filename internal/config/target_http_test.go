@@ -84,6 +84,8 @@ func TestFaultsOfApplicationsAndEndpoints(t *testing.T) {
 		{"an address is https", app(strings.Replace(application, "https", "http", 1)), []string{"2:38 url: …allow_http"}},
 		{"an address holds no password", app(strings.Replace(application, "https://", "https://me:secret@", 1)), []string{"2:38 url: url \"https://…@shop.example.com/chat\" contains a user"}},
 		{"nor a key", app(strings.Replace(application, "/chat", "/chat?key=sk-0123456789abcdefghij", 1)), []string{"2:38 url: …contains something like a key"}},
+		{"nor a fragment, or a query without anything", app(strings.Replace(application, "/chat", "/chat?", 1)), []string{"2:38 url: …has a fragment or an empty query"}},
+		{"in either place", app(`url: "https://x.org/chat#top", body: { q: "{{ prompt }}" }, answer: response.json.reply`), []string{"2:38 url: …has a fragment or an empty query"}},
 		{"nor a place", app(strings.Replace(application, "url: https://shop.example.com/chat", `url: "https://shop.example.com/{{ prompt }}"`, 1)), []string{"2:38 url: …only the body can"}},
 		{"a body sends something of the case", app(strings.Replace(application, "{{ prompt }}", "hello", 1)), []string{"2:69 body: …contains nothing of a case"}},
 		{"a place is one that there is", app(strings.Replace(application, "{{ prompt }}", "{{ env.KEY }}", 1)), []string{"2:80 body: in body: {{ env.KEY }} is not known"}},
