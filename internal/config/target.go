@@ -132,7 +132,7 @@ func badURL(text string, allowHTTP bool) string {
 // badAddress returns why a parsed address is rejected, ignoring its query, or "".
 func badAddress(u *url.URL, err error, allowHTTP bool) string {
 	switch {
-	case err != nil || u.Host == "" || u.Hostname() == "":
+	case err != nil || u.Hostname() == "":
 		return "is not an address; expected https://host/path"
 	case u.User != nil:
 		return "contains a user or password; name a variable in api_key_env instead"
