@@ -280,6 +280,9 @@ func TestTheFirstConfigurationIsNotObeyedBeforeItIsMerged(t *testing.T) {
 		if diff := cmp.Diff(want, effective, same); diff != "" {
 			t.Errorf("First is not the defaults (-want +got):\n%s", diff)
 		}
+		if len(effective.Policies) != 3 {
+			t.Errorf("policies %+v, want those of the head for the cases that name them", effective.Policies)
+		}
 		for _, p := range effective.Policies {
 			if p.ApplyAll || p.Announced != (p.Name == "own-for-all") {
 				t.Errorf("policy %+v: want those for all cases, and no other, announced", p)

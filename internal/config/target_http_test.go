@@ -66,6 +66,15 @@ targets:
 	}
 }
 
+func TestALongSettingIsShownByItsDigest(t *testing.T) {
+	for length, digest := range map[int]bool{60: false, 61: true} {
+		target := Target{Provider: "openai", ExtraBody: strings.Repeat("x", length)}
+		if got := target.Settings()["extra_body"]; strings.HasPrefix(got, "sha256:") != digest {
+			t.Errorf("a setting of %d bytes is shown as %s", length, got)
+		}
+	}
+}
+
 func TestFaultsOfApplicationsAndEndpoints(t *testing.T) {
 	openai := func(rest string) string { return "targets: { a: { provider: openai, model: m, " + rest + " } }\n" }
 	app := func(rest string) string { return "targets: { a: { provider: http, " + rest + " } }\n" }
