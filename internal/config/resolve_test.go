@@ -216,6 +216,10 @@ func TestAnotherDefaultTargetIsToldByTheKeyThatWasWritten(t *testing.T) {
 			t.Errorf("%s, then %s: changes %q, want %s", c.base, c.head, told, c.want)
 		}
 	}
+	_, more, _ := settled(t, "version: 1\ntargets: { a: { provider: echo } }\n", targets+"default_targets: [a, b]", false)
+	if slices.Contains(more, "default_target:  -> ") {
+		t.Errorf("a second target: changes %q, want none of default_target", more)
+	}
 	_, told, _ := settled(t, "version: 1\ntargets: { a: { provider: echo } }\n", "version: 1\ntargets: { b: { provider: echo } }\n", false)
 	if want := "default_target:  -> "; !slices.Contains(told, want) {
 		t.Errorf("another only target: changes %q, want %q among them", told, want)

@@ -100,6 +100,7 @@ func TestFaultsOfApplicationsAndEndpoints(t *testing.T) {
 		{"a place is one that there is", app(strings.Replace(application, "{{ prompt }}", "{{ env.KEY }}", 1)), []string{"2:80 body: in body: {{ env.KEY }} is not known"}},
 		{"an expression compiles", app(strings.Replace(application, "response.json.reply", "request.reply", 1)), []string{"2:106 expression: …unknown name request"}},
 		{"and is told from where it does not, counted in characters", app(strings.Replace(application, "response.json.reply", `"'äää' + jsn"`, 1)), []string{"2:106 expression: …unknown name jsn at \"jsn\""}},
+		{"from its second character on, too", app(strings.Replace(application, "response.json.reply", "(jsn)", 1)), []string{"2:106 expression: …unknown name jsn at \"jsn)\"; it sees"}},
 		{"not if it is all of it", app(strings.Replace(application, "response.json.reply", "jsn", 1)), []string{"2:106 expression: …unknown name jsn; it sees"}},
 		{"an answer has a text", app(strings.Replace(application, "response.json.reply", "{ model: response.json.m }", 1)), []string{"2:106 missing-key: "}},
 		{"what the body has no place for is not set", app(application + ", model: m, temperature: 0"),
