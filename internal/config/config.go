@@ -31,23 +31,23 @@ func (p Phase) Bar() float64 {
 	}
 }
 
-// Config is one configuration, defaults filled in.
+// Config is a configuration with its defaults filled in.
 type Config struct {
 	Path           string // path of the file in its tree
 	Suites         []string
-	SuitesAt       map[string]document.Position // places of Suites in the file; nil if it names none and DefaultSuites apply
+	SuitesAt       map[string]document.Position // places of Suites in the file; nil if the file names none
 	DefaultTargets []string                     // targets of suites that name none
 	Targets        map[string]Target
-	Withheld       map[string]string // targets of the file that are not called, with the reason; see Resolve
+	Withheld       map[string]string // why a target of the file is not called, by name; see Resolve
 	Phase          Phase
 	Gate           Gate
 	Policies       []Policy // in name order
 	Refusal        Refusal
 	Scoring        Scoring
 	Semantic       Semantic
-	Results        []Results // of another runner, in name order; none if suites are run
+	Results        []Results // another runner's results, in name order; empty if suites are run
 	Recordings     Recordings
-	Judge          *Judge // nil: none, or none in effect
+	Judge          *Judge // nil: no judge, or none that takes effect
 	NoJudge        string // why the file's judge is not in effect; "" if the file has no judge
 	Limits         Limits
 	Explain        Explain
@@ -61,13 +61,13 @@ type Config struct {
 type Target struct {
 	Name              string
 	Provider          string // recorded, echo, openai, anthropic, http, exec
-	Path              string // recorded: the recording's path, {suite} is the suite id
+	Path              string // recorded: the recording's path; {suite} is replaced by the suite's id
 	Records           string // recorded: the live target that gave the answers; "" if not named
 	Model             string
 	BaseURL           string
 	APIKeyEnv         string
 	APIKeyFile        string   // path of a file with the key, outside of the repository
-	Headers           []Header // sent besides the protocol's own, by name
+	Headers           []Header // sent in addition to the protocol's own, in name order
 	AllowHTTP         bool     // allows a private address without encryption
 	Command           []string // exec
 	HTTP              HTTP     // http
@@ -81,14 +81,14 @@ type Target struct {
 	TopP              *float64
 	MaxTokens         *int
 	TimeoutSeconds    float64
-	PatienceSeconds   float64 // total time that a run waits for it during an outage
+	PatienceSeconds   float64 // how long a run waits for it during outages, in total
 	Concurrency       int
 	RequestsPerMinute int
 	TokensPerMinute   int
 	Price             *Price
 	PricedModel       string     // the model that Price belongs to, if not Model
 	Trials            int        // answers to each case of a suite without its own number; 0: one
-	Takes             CaseInputs // parts of a case that are sent beside its messages
+	Takes             CaseInputs // parts of a case that are sent in addition to its messages
 }
 
 // Price is in US dollars per million tokens.
@@ -107,10 +107,10 @@ const (
 type Gate struct {
 	Settings [keyCount]Setting `json:"-"` // by Key; scores, shares and drops are in [0, 1]
 
-	// How noise is told from a regression:
+	// How a regression is distinguished from noise:
 	Mode       string       `json:"mode"`    // auto, strict or noisy
 	Trials     int          `json:"trials"`  // first answers of a live target to a case, unless suite or target set them
-	Confirm    int          `json:"confirm"` // most reruns of a case that flipped; 0: none
+	Confirm    int          `json:"confirm"` // maximum reruns of a case that flipped; 0: none
 	Pooled     string       `json:"pooled"`  // PooledOn or PooledOff
 	Recheck    *int         `json:"recheck"` // reruns of every case; nil: auto
 	Alpha      float64      `json:"alpha"`   // the chance of blocking a harmless change
@@ -153,7 +153,9 @@ type Policy struct {
 	Description string
 	Patterns    []*regexp.Regexp
 	ApplyAll    bool // apply: all
-	Announced   bool // only the head has it, with apply: all. It applies to the cases that name it; for the others its effect after the merge is reported
+	// Announced is set if only the head has the policy, with apply: all. Until the merge it applies only to cases that
+	// name it, and its effect on the others is reported.
+	Announced bool
 }
 
 // Refusal extends the refusal rule.
@@ -165,17 +167,17 @@ type Refusal struct {
 // Recordings says how stale recordings are treated and how many recorded cases are verified live.
 type Recordings struct {
 	Stale  string // StaleError, StaleAsk or StaleWarn
-	Verify int    // number of recorded cases to ask live
+	Verify int    // number of recorded cases to call live
 }
 
 // StaleError and the values below say how a stale recorded answer counts.
 const (
 	StaleError = "error" // its case gets an error
-	StaleAsk   = "ask"   // the case is asked live if the run has the key; else an error
+	StaleAsk   = "ask"   // the case is called live if the run has the key; otherwise it gets an error
 	StaleWarn  = "warn"  // it counts as an answer, with a warning
 )
 
-// Limits limit the use of live targets; recordings have none. Zero means the default; see InForce.
+// Limits limit the use of live targets; recordings have no limits. Zero means the default; see InForce.
 type Limits struct {
 	MaxCalls       int
 	MaxTokens      int // no limit by default
@@ -192,16 +194,16 @@ func (l Limits) InForce() Limits {
 }
 
 // Explain limits the answers used to find the changed line that broke a case.
-type Explain struct{ MaxCalls int } // answers; 0: none; ExplainByCase: as many as the cases take
+type Explain struct{ MaxCalls int } // 0: no answers; ExplainByCase: as many as the cases need
 
-// ExplainByCase allows explainCase answers for each broken case: a line out of twelve takes about 40, and with much
-// noise 90.
+// ExplainByCase allows explainCase answers for each broken case. Finding one of twelve changed lines takes about 40
+// answers, or about 90 with much noise.
 const (
 	ExplainByCase = -1
 	explainCase   = 120
 )
 
-// Most returns the largest number of answers for explaining so many broken cases.
+// Most returns the maximum number of answers for explaining a number of broken cases.
 func (e Explain) Most(cases int) int {
 	if e.MaxCalls == ExplainByCase {
 		return explainCase * cases
@@ -218,14 +220,14 @@ type Change struct {
 	Key     string   `json:"key"`  // gate.min_run_score, policies.no-promises, suites.support/refund.min_score
 	Base    string   `json:"base"` // as written; "" if absent
 	Head    string   `json:"head"`
-	InForce bool     `json:"effective"`        // the head's value applies at once; else the base's applies until the merge
-	Caught  []string `json:"caught,omitempty"` // of a new policy for all cases: the cases, as suite/case, that it will fail after the merge
+	InForce bool     `json:"effective"`        // the head's value applies at once; otherwise the base's applies until the merge
+	Caught  []string `json:"caught,omitempty"` // cases, as suite/case, that a new policy for all cases will fail after the merge
 }
 
-// OfTarget reports whether the change is about a target's requests or address.
+// OfTarget reports whether a target, or a setting of one, changed.
 func (c Change) OfTarget() bool { return strings.HasPrefix(c.Key, "targets.") }
 
-// policyKey is the prefix of keys of policies.
+// policyKey is the prefix of the keys of policies.
 const policyKey = "policies."
 
 // Policy returns the name of the policy that the change is about, or "".

@@ -31,8 +31,8 @@ func defaultGate(phase Phase) Gate {
 	return g
 }
 
-// For returns the gate for a head. For a fork, default levels are errors, because a maintainer must approve a
-// stranger's change of rules or expectations. A level in the file applies to everybody.
+// For returns the gate for a head. For a fork, some levels are stricter by default, because a maintainer must approve
+// a stranger's change of rules or expectations. A level in the file applies to everybody.
 func (g Gate) For(fork bool) Gate {
 	for k, key := range keys {
 		if fork && key.fork != "" && !g.Settings[k].Set {
@@ -54,8 +54,8 @@ func (g Gate) Unscored(noisy bool) Setting {
 	return Setting{Level: g.At(MaxUnscored).Level}
 }
 
-// Drop returns the rule on a fall of the score. several is set for cases with several answers per side. By default
-// single answers are judged by their flips alone.
+// Drop returns the rule on a drop of the score. several is set for cases with several answers per side. By default
+// only flips decide about a case with one answer per side.
 func (g Gate) Drop(several bool) Setting {
 	if s := g.At(MaxDrop); several || s.Set {
 		return s
@@ -63,7 +63,7 @@ func (g Gate) Drop(several bool) Setting {
 	return Setting{Level: Off}
 }
 
-// readGate reads the parts of the gate that have no entry.
+// readGate reads the parts of the gate that entries does not list.
 func readGate(r *reader, n *document.Node, g *Gate) {
 	for k, key := range keys {
 		if key.unit == levelOnly {
@@ -88,7 +88,7 @@ func readQuarantine(r *reader, list *document.Node) (out []Quarantine) {
 	return out
 }
 
-// On returns the gate with the quarantines that apply on a day (2006-01-02), and the expired ones.
+// On returns the gate with only the quarantines that apply on a day, such as 2006-01-02, and the expired quarantines.
 func (g Gate) On(day string) (now Gate, expired []Quarantine) {
 	now = g
 	now.Quarantine = nil
@@ -116,7 +116,7 @@ func (g *Gate) recheck() string {
 	return fmt.Sprint(*g.Recheck)
 }
 
-// quarantined formats the list of quarantines, to show a change of it.
+// quarantined formats the list of quarantines, so that a change of it can be shown.
 func (g *Gate) quarantined() string {
 	var parts []string
 	for _, q := range g.Quarantine {
@@ -125,7 +125,7 @@ func (g *Gate) quarantined() string {
 	return strings.Join(parts, ", ")
 }
 
-// gateKey is the prefix of keys of the gate.
+// gateKey is the prefix of the keys of the gate.
 const gateKey = "gate."
 
 // entries returns the entries of the gate with pointers to g's fields, in the order of the file's reference page.
@@ -169,10 +169,10 @@ func settingOf(n *document.Node, setting Setting) Setting {
 	return setting
 }
 
-// Stricter returns the gate with the head's stricter entries, and their keys. allowed has the keys that it may take,
-// such as gate.min_run_score; nil allows all. It is used if the base's entry has an error: the base's default
-// applies, and the head may set a stricter value.
-func (g Gate) Stricter(head Gate, allowed []string) (held Gate, taken []string) {
+// Stricter returns the gate with those settings of the head that are stricter, and their keys. allowed lists the keys
+// that it may take, such as gate.min_run_score; nil allows all. If the base's entry has an error, its default applies,
+// and the head may set a stricter value.
+func (g Gate) Stricter(head Gate, allowed []string) (out Gate, taken []string) {
 	for k, other := range head.Settings {
 		key := gateKey + Key(k).String()
 		if allowed != nil && !slices.Contains(allowed, "gate") && !slices.Contains(allowed, key) {
@@ -214,7 +214,7 @@ const (
 // checkNoise rejects settings that could never confirm a regression, because the gate would then pass anything.
 func checkNoise(r *reader, g Gate, n *document.Node) {
 	if g.Mode == ModeStrict || g.Alpha < leastAlpha || g.Confirm > mostOfAnything {
-		return // nothing to confirm, or the schema rejects it
+		return // flips need no confirmation, or the schema rejects the value
 	}
 	at := cmp.Or(n.Get("confirm"), n.Get("alpha"), n)
 	switch level := g.Alpha / mostLooks; {
@@ -223,21 +223,16 @@ func checkNoise(r *reader, g Gate, n *document.Node) {
 			"answers cannot confirm a regression; "+
 			"set confirm to %d, or trials to %d or more", g.Trials, defaultConfirm, enoughTrials)
 	case g.Confirm > 0 && stats.Provable(g.Confirm, level) == 0:
+		enough := g.Confirm
+		for stats.Provable(enough, level) == 0 {
+			enough++
+		}
 		r.errorAt(at, "proves-nothing", "confirm is %d, which cannot confirm a regression at alpha %s; set "+
-			"confirm to %d or more", g.Confirm, strconv.FormatFloat(g.Alpha, 'g', -1, 64), leastConfirm(level))
+			"confirm to %d or more", g.Confirm, strconv.FormatFloat(g.Alpha, 'g', -1, 64), enough)
 	}
 }
 
-// leastConfirm returns the smallest number of reruns that can confirm a broken case at a level.
-func leastConfirm(level float64) int {
-	m := 1
-	for stats.Provable(m, level) == 0 {
-		m++
-	}
-	return m
-}
-
-// Faults returns values that no file can set. A report that was edited may have them.
+// Faults describes the values that no file can set. An edited report may have them.
 func (g *Gate) Faults() (wrong []string) {
 	if g == nil {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Key is a setting that has its own rule and level in the gate.
+// Key is a setting of the gate with its own rule and level.
 type Key int
 
 // The keys, in the order of the file's reference page.
@@ -41,12 +41,12 @@ const (
 	levelOnly             // a level
 )
 
-// keys is the table of these settings. A new key needs a line here and in two schemas.
+// keys describes each Key. A new key needs a line here and in two schemas.
 var keys = [keyCount]struct {
 	name string
 	unit unit
 	by   Setting // the default
-	// fork is the default level for a fork; "" for the same as by.
+	// fork is the default level for a fork; "" if it is that of by.
 	fork Level
 	// unlike is set if the default works differently from the same figure in the file.
 	unlike bool

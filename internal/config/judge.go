@@ -23,7 +23,7 @@ type Judge struct {
 // defaultAgreement is the default threshold for a judge with labels.
 const defaultAgreement = 0.8
 
-// judgeKey is the prefix of keys of the judge. A configuration has at most one.
+// judgeKey is the prefix of the keys of the judge. A configuration has at most one judge.
 const judgeKey = "judges.default"
 
 func readJudge(r *reader, n *document.Node, targets map[string]Target) *Judge {
@@ -79,8 +79,7 @@ func (j *Judge) bar() string {
 // judges reports whether a target is the judge's.
 func (c *Config) judges(target string) bool { return c.Judge != nil && c.Judge.Target == target }
 
-// JudgesAlone reports whether a target is only the judge's and no default target. Its requests then do not affect any
-// answer.
+// JudgesAlone reports whether a target is the judge's and no default target. Such a target answers no case.
 func (c *Config) JudgesAlone(target string) bool {
 	return c.judges(target) && !slices.Contains(c.DefaultTargets, target)
 }
@@ -92,5 +91,5 @@ func (c *Config) answering() map[string]Target {
 	return out
 }
 
-// withoutJudge drops the file's judge and keeps the reason.
+// withoutJudge drops the file's judge and records the reason.
 func (c *Config) withoutJudge(why string) { c.Judge, c.NoJudge = nil, why }

@@ -27,8 +27,7 @@ func Find(fsys fs.FS) (path string, ok bool) {
 	return "", false
 }
 
-// Misnamed returns a file that has the name of a configuration with another extension, and so is not read; "" if
-// there is none.
+// Misnamed returns a file that is not read because it has the extension .yaml in place of .yml, or "".
 func Misnamed(fsys fs.FS) string {
 	for _, path := range Paths {
 		if name := strings.TrimSuffix(path, ".yml") + ".yaml"; exists(fsys, name) {
@@ -78,7 +77,7 @@ func Load(fsys fs.FS, path string) (*Config, []document.Diagnostic) {
 
 var configSchema = document.EmbeddedSchema("config.schema.json", schemas.Config)
 
-// readTree reads a tree and collects its errors, also those that a schema cannot express.
+// readTree reads a tree and collects all errors, including those that a schema cannot express.
 func readTree(r *reader, root *document.Node) *Config {
 	r.faults = append(r.faults, configSchema().Check(r.path, root)...)
 	cfg := Default()
@@ -88,8 +87,8 @@ func readTree(r *reader, root *document.Node) *Config {
 	return cfg
 }
 
-// warnNobodyToAsk warns of entries that call a live target for recorded cases if the file has no live target.
-func warnNobodyToAsk(r *reader, n *document.Node, cfg *Config) {
+// warnNoLiveTarget warns of settings that call a live target for recorded cases if the file has no live target.
+func warnNoLiveTarget(r *reader, n *document.Node, cfg *Config) {
 	if slices.ContainsFunc(slices.Collect(maps.Values(cfg.Targets)), Target.Live) {
 		return
 	}
@@ -130,7 +129,7 @@ func fill(r *reader, cfg *Config, root *document.Node) {
 	checkSemantic(r, cfg.Semantic, root.Get("semantic"))
 	cfg.Judge = readJudge(r, root.Get("judges").Get("default"), cfg.Targets)
 	recordedOf(cfg.Targets, cfg.answering())
-	warnNobodyToAsk(r, root.Get("recordings"), cfg)
+	warnNoLiveTarget(r, root.Get("recordings"), cfg)
 	cfg.Limits.MaxWallSeconds = r.seconds(root.Get("limits").Get("max_wall"), 24*time.Hour)
 	explain := root.Get("explain")
 	cfg.Explain.MaxCalls = cmp.Or(wholeOf(explain.Get("max_calls")), ExplainByCase)
@@ -171,9 +170,9 @@ func (r *reader) seconds(n *document.Node, most time.Duration) float64 {
 	return d.Seconds()
 }
 
-// Salvaged is the valid part of a base's configuration. An error must not help the head that is judged by it.
+// Salvaged is the valid part of a base's configuration. An error in the base must not weaken the rules for the head.
 type Salvaged struct {
-	Config  *Config  // valid entries, defaults for the rest; nil: nothing is valid
+	Config  *Config  // valid entries, and defaults for the rest; nil if no entry is valid
 	Dropped []string // keys that were dropped: gate.min_run_score, policies.no-promises
 	Faults  []document.Diagnostic
 }
@@ -224,8 +223,8 @@ func Salvage(fsys fs.FS, path string) Salvaged {
 	return out
 }
 
-// apart reports whether a section is dropped entry by entry. A missing key of a target is reported at the target's
-// first entry, which must not be dropped for it.
+// apart reports whether Salvage drops single entries below a path, or all of it. A missing key of a target is reported
+// at the target's first entry, which must not be dropped alone.
 func apart(path []string, rule string) bool {
 	switch path[0] {
 	case "gate", "policies", "refusal", "scoring", "semantic", "judges", "limits", "explain", "secrets", "suites", "results":
@@ -236,7 +235,8 @@ func apart(path []string, rule string) bool {
 	return false
 }
 
-// without records in c the entries that were dropped, and returns their keys. whole is the file's tree.
+// without records why c lacks the dropped judge and targets, and returns the keys of all dropped entries. whole is the
+// file's tree.
 func (c *Config) without(whole *document.Node, paths [][]string) (keys []string) {
 	for _, path := range paths {
 		key := strings.TrimSuffix(strings.Join(path, "."), ".")

@@ -218,6 +218,8 @@ func TestFaults(t *testing.T) {
 		{"Azure's api-version may stand behind an address",
 			"targets: { a: { provider: openai, model: x, base_url: \"https://x.openai.azure.com/openai/deployments/d?api-version=2024-10-21\" } }\n", nil},
 		{"a command may be given a key", "targets: { a: { provider: exec, command: [x], api_key_env: K } }\n", nil},
+		{"B1: an address with a port has a number", "targets: { a: { provider: openai, model: x, base_url: \"https://x.org:port/v1\" } }\n", []string{"2:55 base-url: …not an address"}},
+		{"B1: an address has a host before its port", "targets: { a: { provider: openai, model: x, base_url: \"https://:443/v1\" } }\n", []string{"2:55 base-url: …not an address"}},
 		{"B1: an address is an address", "targets: { a: { provider: openai, model: x, base_url: \"file:///etc\" } }\n", []string{"2:55 base-url: …not an address"}},
 		{"a key is no variable of the runner", "targets: { a: { provider: openai, model: x, api_key_env: GITHUB_TOKEN } }\n",
 			[]string{"2:58 reserved-variable: api_key_env names \"GITHUB_TOKEN\", a variable of the runner; no variable that begins with GITHUB_, ACTIONS_, RUNNER_, INPUT_ is sent to a provider"}},

@@ -33,7 +33,7 @@ func (r *reader) patterns(list *document.Node) (out []*regexp.Regexp) {
 	return out
 }
 
-// pattern compiles a regular expression. It reports an error and returns nil.
+// pattern compiles a regular expression. If it has an error, pattern reports it and returns nil.
 func (r *reader) pattern(n *document.Node) *regexp.Regexp {
 	text := n.AsText()
 	if text == "" {

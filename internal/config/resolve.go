@@ -11,15 +11,15 @@ import (
 )
 
 // Resolve returns the effective settings: a pull request is judged by the base's rules.
-// fork says that the head is of another repository, or may be.
+// fork is set if the head is, or may be, of another repository.
 //
 //   - Gate, phase, scoring, limits, refusal, secrets and targets are the base's.
-//   - A head that is no fork may change model, temperature and max_tokens of a base's target, if it keeps the provider
+//   - A head of the same repository may change model, temperature and max_tokens of a base's target, if it keeps the provider
 //     and the target is not the judge's.
 //   - Policies are the base's. A policy that only the head has applies to the cases that name it.
 //   - Suites and default_target are the head's.
 //
-// changes are the head's differences: those that have no effect yet, and those that apply at once.
+// changes lists the head's differences, both those that have no effect yet and those that apply at once.
 // head may be nil; neither side is modified. Without a base, use Own or First.
 func Resolve(base, head *Config, fork bool) (effective *Config, changes []Change, ds []document.Diagnostic) {
 	if head == nil {
@@ -50,8 +50,8 @@ func (r *resolver) announce(key string, inForce bool) {
 	r.changes = append(r.changes, Change{Path: r.head.Path, Key: key, Base: r.base.written[key], Head: r.head.written[key], InForce: inForce})
 }
 
-// settings records changes of settings that only the base decides. A default that follows from another setting is no
-// change.
+// settings records changes of settings that only the base decides. It leaves out a default that follows from another
+// changed setting.
 func (r *resolver) settings() {
 	head := r.head.entries()
 	for i, e := range r.base.entries() {
@@ -94,9 +94,8 @@ func (r *resolver) targets(fork bool) {
 	recordedOf(r.effective.Targets, r.head.answering())
 }
 
-// recordedOf lets recorded targets take the inputs that the live targets take. In a change these are the head's
-// targets, because `failproof record` called them, so a changed request can be recorded in the same pull request. It
-// affects keys only, and never which target is called.
+// recordedOf gives recorded targets the inputs of live targets. In a pull request these are the head's live targets,
+// because `failproof record` calls those. This affects the keys of recorded answers, never which target is called.
 func recordedOf(targets, live map[string]Target) {
 	for name, t := range targets {
 		if t.Provider == "recorded" {
@@ -106,8 +105,8 @@ func recordedOf(targets, live map[string]Target) {
 	}
 }
 
-// priceOf returns the price of the head's model: that of another base target with the same model, or else the dearer
-// of the base's and the head's price until the merge.
+// priceOf returns the price of the head's model, and the model that the price belongs to if it is another. If a target
+// of the base has the head's model, its price applies; otherwise the higher of both prices applies until the merge.
 func (r *resolver) priceOf(ours, theirs Target) (price *Price, of string) {
 	for _, name := range slices.Sorted(maps.Keys(r.base.Targets)) {
 		t := r.base.Targets[name]
@@ -132,8 +131,8 @@ func (c *Config) withhold(name, why string) {
 	c.Withheld[name] = why
 }
 
-// policies adds the head's policies for the cases that name them. Policies that the head drops or changes stay as on
-// the base. A new policy for all cases applies after the merge, because the base's answers were not checked with it.
+// policies adds the head's new policies for the cases that name them. A new policy for all cases applies to the others
+// after the merge, because the base's answers were not checked with it.
 func (r *resolver) policies() {
 	r.effective.Policies = merged(r, policyKey, r.base.Policies, r.head.Policies, func(p Policy) Policy {
 		if p.ApplyAll {
@@ -183,7 +182,7 @@ func merged[T named](r *resolver, prefix string, base, head []T, added func(T) T
 	return all
 }
 
-// ownSettings takes the head's settings that concern its own files.
+// ownSettings takes the suites and default targets from the head.
 func (r *resolver) ownSettings() {
 	r.effective.Path, r.effective.Suites, r.effective.SuitesAt = r.head.Path, r.head.Suites, r.head.SuitesAt
 	if !slices.Equal(r.base.Suites, r.head.Suites) {
@@ -234,8 +233,8 @@ func (c *Config) clone() *Config {
 	return &out
 }
 
-// HeldTo returns c with the gate and phase of a stored report, and the settings that this changes. A comparison with
-// a report uses the report's rules.
+// HeldTo returns c with the gate and phase of a stored report, and the settings that differ. A comparison with a report
+// uses the report's rules.
 func (c *Config) HeldTo(gate Gate, phase Phase) (*Config, []Change) {
 	held := c.clone()
 	held.Gate, held.Phase = gate, phase
@@ -258,8 +257,8 @@ var DefaultSuites = []string{"suites/**/*.{yaml,yml,json,jsonl}", "**/*.prompt.{
 // EvalsGlob matches evaluations of agent skills. Files with these names and other content are skipped.
 const EvalsGlob = "**/{evals.json,eval.yaml}"
 
-// NewTargets is whether to call live targets and embedding endpoints that only the head's configuration names. The
-// head then decides where a key goes.
+// NewTargets decides whether a run calls live targets and embedding endpoints that only the head's configuration
+// names. If it does, the head decides where a key goes.
 type NewTargets bool
 
 const (
@@ -276,8 +275,8 @@ func Own(head *Config, targets NewTargets) *Config {
 	return effective
 }
 
-// First returns the rules for a head that adds the first configuration: the defaults. Suites and targets are the
-// head's. Its policies apply to the cases that name them. All else takes effect after the merge.
+// First returns the rules for a head that adds the first configuration. Suites, results, targets and the judge are the
+// head's, and its policies apply to the cases that name them. All else has its default until the merge.
 func First(head *Config, targets NewTargets) (*Config, []Change) {
 	own, effective := Own(head, targets), Default()
 	effective.Path, effective.Suites, effective.SuitesAt, effective.DefaultTargets = own.Path, own.Suites, own.SuitesAt, own.DefaultTargets
@@ -308,7 +307,7 @@ func (c *Config) withholdNew() {
 	}
 }
 
-// Shadows reports whether the head adds a configuration that takes precedence over the existing one, which would no
+// Shadows reports whether the head adds a configuration that takes precedence over the base's, which would then no
 // longer be read.
 func Shadows(before, head fs.FS) (fault document.Diagnostic, found bool) {
 	if exists(before, Paths[0]) || !exists(before, Paths[1]) || !exists(head, Paths[0]) || !exists(head, Paths[1]) {
@@ -346,8 +345,8 @@ type PromptAsk struct {
 	MaxTokens *int // nil: no limit
 }
 
-// Bound returns the request allowed for a suite. The base must name its model. Its token limit is at most that of the
-// base's file, or else of the target. A nil b allows everything.
+// Bound returns the request that a suite may make. The base must name its model. Its token limit is at most that of the
+// base's prompt file, or of the target if that has none. A nil b allows everything.
 func (b *PromptBounds) Bound(suiteID string, wants PromptAsk, t Target) PromptAsk {
 	if b == nil {
 		return wants

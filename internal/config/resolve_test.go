@@ -202,6 +202,70 @@ func TestResolveObeysTheBase(t *testing.T) {
 	}
 }
 
+func TestAnotherDefaultTargetIsToldByTheKeyThatWasWritten(t *testing.T) {
+	const targets = "version: 1\ntargets: { a: { provider: echo }, b: { provider: echo }, c: { provider: echo } }\n"
+	for _, c := range []struct{ base, head, want string }{
+		{"default_target: a", "default_target: a", ""},
+		{"default_target: a", "default_target: b", "default_target: a -> b"},
+		{"default_targets: [a, b]", "default_targets: [b, a]", "default_targets: [a, b] -> [b, a]"},
+		{"default_targets: [a, b]", "default_target: a", "default_target:  -> a default_targets: [a, b] -> "},
+		{"default_targets: [a, b]", "default_targets: [a]", "default_targets: [a, b] -> [a]"},
+		{"default_target: a", "", "default_target: a -> "},
+	} {
+		if _, told, _ := settled(t, targets+c.base, targets+c.head, false); strings.Join(told, " ") != c.want {
+			t.Errorf("%s, then %s: changes %q, want %s", c.base, c.head, told, c.want)
+		}
+	}
+	_, more, _ := settled(t, "version: 1\ntargets: { a: { provider: echo } }\n", targets+"default_targets: [a, b]", false)
+	if slices.Contains(more, "default_target:  -> ") {
+		t.Errorf("a second target: changes %q, want none of default_target", more)
+	}
+	_, told, _ := settled(t, "version: 1\ntargets: { a: { provider: echo } }\n", "version: 1\ntargets: { b: { provider: echo } }\n", false)
+	if want := "default_target:  -> "; !slices.Contains(told, want) {
+		t.Errorf("another only target: changes %q, want %q among them", told, want)
+	}
+}
+
+func TestTheFirstConfigurationsResultsAreRead(t *testing.T) {
+	head, _ := load("version: 1\nresults: { evals: { head: new.xml } }\n")
+	effective, _ := First(head, WithholdNew)
+	if len(effective.Results) != 1 || effective.Results[0].Head != "new.xml" {
+		t.Errorf("results %+v, want those of the head", effective.Results)
+	}
+}
+
+func TestARunIsJudgedByTheRulesAndAsksTheTargetsOfItsOwn(t *testing.T) {
+	rules, _ := load(with("0.85", "0.7"))
+	own, _ := load(strings.Replace(common, "suites/*.yaml", "more/*.yaml", 1) + "limits: { max_calls: 9 }\nphase: baseline\n")
+	own.Path = "old.yml"
+	own.Targets["more"] = Target{Name: "more"}
+	got := own.JudgedBy(rules)
+	want := *rules
+	want.Path, want.Suites, want.DefaultTargets, want.Targets = own.Path, own.Suites, own.DefaultTargets, own.Targets
+	if diff := cmp.Diff(&want, got, same); diff != "" {
+		t.Errorf("JudgedBy (-want +got):\n%s", diff)
+	}
+	if got.written["phase"] != "baseline" {
+		t.Error("its changes are told as written in the rules")
+	}
+}
+
+func TestARecordingHoldsForWhatTheLiveTargetsTake(t *testing.T) {
+	cfg, _ := load("version: 1\ntargets: { fast: { provider: openai, model: m, structured_output: true } }\n")
+	want := Target{Name: "replay", Provider: "recorded", Path: "r.jsonl", Takes: CaseInputs{Schema: true}}
+	if diff := cmp.Diff(want, cfg.Recording("replay", "r.jsonl")); diff != "" {
+		t.Errorf("Recording (-want +got):\n%s", diff)
+	}
+}
+
+func TestLimitsForPromptFilesAreThoseOfTheCopy(t *testing.T) {
+	cfg, _ := load(common)
+	bounds := &PromptBounds{}
+	if got := cfg.Bounding(bounds); got.PromptBounds != bounds || cfg.PromptBounds != nil {
+		t.Errorf("bounds %v, and %v in the original", got.PromptBounds, cfg.PromptBounds)
+	}
+}
+
 func TestADefaultTargetThatIsNotMergedIsWarnedOf(t *testing.T) {
 	_, _, ds := settled(t, common, strings.Replace(everything, "default_target: replay", "default_target: new", 1), false)
 	if want := []string{`0:0 warning target: default_target "new" is not in the base's configuration, which defines the targets; it can be used after the merge`}; !slices.Equal(ds, want) {
@@ -219,6 +283,9 @@ func TestTheFirstConfigurationIsNotObeyedBeforeItIsMerged(t *testing.T) {
 		want.Policies = effective.Policies
 		if diff := cmp.Diff(want, effective, same); diff != "" {
 			t.Errorf("First is not the defaults (-want +got):\n%s", diff)
+		}
+		if len(effective.Policies) != 3 {
+			t.Errorf("policies %+v, want those of the head for the cases that name them", effective.Policies)
 		}
 		for _, p := range effective.Policies {
 			if p.ApplyAll || p.Announced != (p.Name == "own-for-all") {

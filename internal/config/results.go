@@ -15,10 +15,10 @@ import (
 type Results struct {
 	Name     string
 	Format   string         // "": the content decides
-	Base     string         // a file, a folder, or an artifact; "": there is none
+	Base     string         // a file, a folder, or an artifact; "" for no base
 	Head     string         // as Base
 	Runs     *regexp.Regexp // finds the run of a case in a test's name; nil: no runs
-	PassAt   *float64       // score from which a run passes that has no other result; nil: such a run is an error
+	PassAt   *float64       // score from which a run without another result passes; nil: such a run is an error
 	Mode     string         // ModeStrict or ModeNoisy; "": by the format
 	MustPass []string       // patterns of ids
 }
@@ -49,7 +49,7 @@ func readResults(r *reader, n *document.Node) (all []Results) {
 	return all
 }
 
-// resultsPath reads the path of results.
+// resultsPath reads the path of a file or folder, or the name of an artifact.
 func resultsPath(r *reader, n *document.Node) string {
 	path := n.AsText()
 	if path == "" || strings.HasPrefix(path, ArtifactPrefix) {

@@ -72,6 +72,13 @@ limits: { max_calls: 9, max_cases: 8 }
 			if dropped := strings.Join(got.Dropped, ","); !strings.HasPrefix(dropped, c.dropped) || c.dropped == "" && dropped != "" {
 				t.Errorf("dropped %s, want %s; faults %v", dropped, c.dropped, lines(got.Faults))
 			}
+			withheld := ""
+			if strings.Contains(c.dropped, "targets.fast") && !strings.Contains(c.left, "fast,replay") {
+				withheld = "fast"
+			}
+			if names := strings.Join(bothKeys(got.Config.Withheld, nil), ","); names != withheld {
+				t.Errorf("withheld: %s, want %s", names, withheld)
+			}
 			if left := about(got.Config); left != c.left {
 				t.Errorf("in force: %s\nwant %s", left, c.left)
 			}

@@ -14,7 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Scoring has the figures and words of metrics. None of them affects an answer that is judged without metrics.
+// Scoring has the figures and words of metrics. They affect no answer that is judged without metrics.
 type Scoring struct {
 	LabelUnclearScore float64             // score of an unclear label; 0 unless set
 	CountUnsupported  bool                // unsupported obligations are violations
@@ -90,7 +90,7 @@ func readRisk(r *reader, n *document.Node) risk.Settings {
 	return s
 }
 
-// compileRisk reports rules whose examples fail, and labels that are in use already.
+// compileRisk reports rules that do not compile, whose examples fail, or whose label is in use.
 func compileRisk(r *reader, s risk.Settings, items []*document.Node) {
 	_, err := s.Scorer()
 	var all interface{ Unwrap() []error }
@@ -98,7 +98,7 @@ func compileRisk(r *reader, s risk.Settings, items []*document.Node) {
 		return
 	}
 	for _, one := range all.Unwrap() {
-		if wrong, is := errors.AsType[*risk.RuleError](one); is && wrong.Further >= 0 {
+		if wrong, is := errors.AsType[*risk.RuleError](one); is {
 			r.errorAt(items[wrong.Further], "risk-rule", "%v", wrong)
 		}
 	}

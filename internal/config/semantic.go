@@ -8,8 +8,8 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// Semantic is how answers are compared by meaning. The base alone sets it, because it names the address for texts and
-// a key.
+// Semantic configures how answers are compared by meaning. Only the base sets it, because it names the address that
+// texts and a key are sent to.
 type Semantic struct {
 	Provider      string   // one of the Providers
 	Model         string   // an installed model, a folder, or the endpoint's name for it; "" is the provider's default
@@ -33,7 +33,7 @@ const (
 	Fail            = "fail"
 )
 
-// AppliesLexical reports whether a lexical similarity is compared with the case threshold.
+// AppliesLexical reports whether the case threshold applies to a lexical similarity.
 func (s Semantic) AppliesLexical() bool {
 	return s.Provider == ProviderLexical || s.OnUnavailable == Lexical
 }
@@ -78,8 +78,8 @@ func checkSemantic(r *reader, s Semantic, n *document.Node) {
 	r.refuse(n, "endpoint", "base-url", withoutUser(s.Endpoint), badURL(s.Endpoint, false))
 }
 
-// badModel returns why a model's folder is rejected, or "". A bare name is no folder. An absolute path exists on one
-// machine only.
+// badModel returns why a model's folder is rejected, or "". A name without a slash is no folder. An absolute path names
+// a folder of this machine, which is allowed.
 func badModel(model string) string {
 	if !strings.ContainsAny(model, `/\`) || path.IsAbs(model) || len(model) > 2 && model[1] == ':' {
 		return ""

@@ -47,6 +47,7 @@ func TestSettings(t *testing.T) {
 		suites(strings.Repeat("a", maxGlob)), suites(strings.Repeat("a", maxGlob+1)),
 		"policies: { p: { patterns: [ \"(\" ] } }\n", "policies: { p: { patterns: [ \"a*\" ] } }\n", "policies: { p: { patterns: [ \"b[\" ], apply: all } }\n",
 		"policies: { b: { patterns: [ b ] }, a: { patterns: [ a ], description: A, apply: all } }\n",
+		"refusal: { extra_patterns: [ 'a\\', '(', '(a', 'a(?=b)' ] }\n",
 		"refusal: { extra_patterns: [ \"x{2000}\" ] }\n", "secrets: { redact_patterns: [ \"\" ] }\n",
 		"recordings: { verify: 1 }\n", "recordings: { stale: ask }\n", live + "recordings: { stale: ask, verify: 1 }\n", "recordings: { stale: warn }\n",
 		target("timeout: 10m"), target("timeout: 11m"), target("timeout: 600ms"), target("patience: 1h"), target("patience: 25h"), target("temperature: 3"), target("concurrency: 0"),

@@ -77,7 +77,7 @@ func checkTarget(r *reader, t Target, n *document.Node) {
 	}
 }
 
-// refuse reports an error in the value of a key unless wrong is "". shown is the value in a printable form.
+// refuse reports that the value of a key is wrong, unless wrong or shown is "". shown is the value in a printable form.
 func (r *reader) refuse(n *document.Node, key, rule, shown, wrong string) {
 	if shown != "" && wrong != "" {
 		r.errorAt(n.Get(key), rule, "%s %s %s", key, document.Quote(shown), wrong)
@@ -104,7 +104,7 @@ func badPath(name string) string {
 	return "is not in its shortest form; write " + document.Quote(path.Clean(name))
 }
 
-// outside returns why a path or glob could leave the repository, or "".
+// outside returns why a path or glob is rejected because it could leave the repository, or "".
 func outside(name string) string {
 	switch {
 	case strings.HasPrefix(name, "/"):
@@ -120,7 +120,7 @@ func outside(name string) string {
 // apiVersion matches the only query that an address may have: Azure's older addresses need it.
 var apiVersion = regexp.MustCompile(`^(api-version=[0-9A-Za-z._-]{1,40})?$`)
 
-// badURL returns why an address is rejected, or "". The key goes there, so the connection must be encrypted.
+// badURL returns why an address is rejected, or "". The key is sent there, so the connection must be encrypted.
 func badURL(text string, allowHTTP bool) string {
 	u, err := url.Parse(text)
 	if err == nil && u.User == nil && (!apiVersion.MatchString(u.RawQuery) || u.ForceQuery || u.Fragment != "") {
@@ -132,7 +132,7 @@ func badURL(text string, allowHTTP bool) string {
 // badAddress returns why a parsed address is rejected, ignoring its query, or "".
 func badAddress(u *url.URL, err error, allowHTTP bool) string {
 	switch {
-	case err != nil || u.Host == "" || u.Hostname() == "":
+	case err != nil || u.Hostname() == "":
 		return "is not an address; expected https://host/path"
 	case u.User != nil:
 		return "contains a user or password; name a variable in api_key_env instead"

@@ -29,7 +29,7 @@ type Answer struct {
 	Usage        *expect.Extract // an object with input_tokens, output_tokens and cost_usd
 }
 
-// String returns the expressions on one line, each behind its key.
+// String returns the expressions on one line, each after its key.
 func (a Answer) String() string {
 	var all []string
 	for _, one := range []struct {
@@ -82,7 +82,7 @@ func readExtract(r *reader, n *document.Node) *expect.Extract {
 	return x
 }
 
-// checkHTTP reports keys that an application's target must not have or ignores.
+// checkHTTP reports keys that an application's target lacks or ignores, and a rejected address.
 func checkHTTP(r *reader, t Target, n *document.Node) {
 	if t.Provider != ProviderHTTP {
 		return

@@ -66,6 +66,15 @@ targets:
 	}
 }
 
+func TestALongSettingIsShownByItsDigest(t *testing.T) {
+	for length, digest := range map[int]bool{60: false, 61: true} {
+		target := Target{Provider: "openai", ExtraBody: strings.Repeat("x", length)}
+		if got := target.Settings()["extra_body"]; strings.HasPrefix(got, "sha256:") != digest {
+			t.Errorf("a setting of %d bytes is shown as %s", length, got)
+		}
+	}
+}
+
 func TestFaultsOfApplicationsAndEndpoints(t *testing.T) {
 	openai := func(rest string) string { return "targets: { a: { provider: openai, model: m, " + rest + " } }\n" }
 	app := func(rest string) string { return "targets: { a: { provider: http, " + rest + " } }\n" }
@@ -84,11 +93,15 @@ func TestFaultsOfApplicationsAndEndpoints(t *testing.T) {
 		{"an address is https", app(strings.Replace(application, "https", "http", 1)), []string{"2:38 url: …allow_http"}},
 		{"an address holds no password", app(strings.Replace(application, "https://", "https://me:secret@", 1)), []string{"2:38 url: url \"https://…@shop.example.com/chat\" contains a user"}},
 		{"nor a key", app(strings.Replace(application, "/chat", "/chat?key=sk-0123456789abcdefghij", 1)), []string{"2:38 url: …contains something like a key"}},
+		{"nor a fragment, or a query without anything", app(strings.Replace(application, "/chat", "/chat?", 1)), []string{"2:38 url: …has a fragment or an empty query"}},
+		{"in either place", app(`url: "https://x.org/chat#top", body: { q: "{{ prompt }}" }, answer: response.json.reply`), []string{"2:38 url: …has a fragment or an empty query"}},
 		{"nor a place", app(strings.Replace(application, "url: https://shop.example.com/chat", `url: "https://shop.example.com/{{ prompt }}"`, 1)), []string{"2:38 url: …only the body can"}},
 		{"a body sends something of the case", app(strings.Replace(application, "{{ prompt }}", "hello", 1)), []string{"2:69 body: …contains nothing of a case"}},
 		{"a place is one that there is", app(strings.Replace(application, "{{ prompt }}", "{{ env.KEY }}", 1)), []string{"2:80 body: in body: {{ env.KEY }} is not known"}},
 		{"an expression compiles", app(strings.Replace(application, "response.json.reply", "request.reply", 1)), []string{"2:106 expression: …unknown name request"}},
 		{"and is told from where it does not, counted in characters", app(strings.Replace(application, "response.json.reply", `"'äää' + jsn"`, 1)), []string{"2:106 expression: …unknown name jsn at \"jsn\""}},
+		{"from its second character on, too", app(strings.Replace(application, "response.json.reply", "(jsn)", 1)), []string{"2:106 expression: …unknown name jsn at \"jsn)\"; it sees"}},
+		{"not if it is all of it", app(strings.Replace(application, "response.json.reply", "jsn", 1)), []string{"2:106 expression: …unknown name jsn; it sees"}},
 		{"an answer has a text", app(strings.Replace(application, "response.json.reply", "{ model: response.json.m }", 1)), []string{"2:106 missing-key: "}},
 		{"what the body has no place for is not set", app(application + ", model: m, temperature: 0"),
 			[]string{"2:127 contradiction: `model` is not sent", "2:137 contradiction: `temperature` is not sent"}},

@@ -10,11 +10,11 @@ import (
 // targetKey is a key of a target and its properties.
 type targetKey struct {
 	entry
-	goes  []string      // its providers; nil: all
+	goes  []string      // providers that have the key; nil: all
 	free  bool          // a head of the same repository may change it
 	asks  bool          // it is part of a request
 	sends bool          // it decides the address, the command or the key
-	asked func() string // its value in a request's key; nil: as everywhere
+	asked func() string // its value in the request key; nil: its meaning
 }
 
 // keys returns all keys of a target with pointers to t's fields, in the order in which changes are listed.
@@ -66,13 +66,13 @@ func unless(field *string, otherwise string) func() string {
 	}
 }
 
-// maxShown is the longest setting in bytes that is written out. A longer one is replaced by its digest, because each
+// maxShown limits the bytes of a setting that is written out. A longer setting is replaced by its digest, because each
 // recorded answer repeats it.
 const maxShown = 60
 
-// Settings returns the settings of a target's requests, by key, except model and sampling parameters; nil if there
-// are none. They enter the request key and are compared with those of recorded answers. They exclude the source of
-// the key, timing and the address (except of http, which has no other name). They hold no secret.
+// Settings returns the settings of a target's requests by key, or nil. They are part of the request key and are
+// compared with those of recorded answers. Model, sampling parameters, API key, timing and address are not among them,
+// but the url of an http target is. They contain no secret.
 func (t Target) Settings() (out map[string]string) {
 	for _, k := range t.keys() {
 		if k.asked != nil {
@@ -94,7 +94,7 @@ func (t Target) Settings() (out map[string]string) {
 	return out
 }
 
-// CaseInputs are the parts of a case that a target is sent besides the messages.
+// CaseInputs are the parts of a case that a target is sent in addition to the messages.
 type CaseInputs struct {
 	Vars    []string // names of variables, sorted
 	AllVars bool
@@ -122,8 +122,8 @@ func (a CaseInputs) SentVars(vars map[string]string) map[string]string {
 	return out
 }
 
-// Recording returns a target with recorded answers under a path. An answer stays valid as long as every live target
-// of the configuration would be sent the same.
+// Recording returns a target with the answers recorded under a path. Their request keys cover all inputs that the live
+// targets of the configuration take.
 func (c *Config) Recording(name, path string) Target {
 	return Target{Name: name, Provider: "recorded", Path: path, Takes: takenByLive(c.answering())}
 }

@@ -42,14 +42,14 @@ func checkKey(r *reader, t Target, n *document.Node) {
 	}
 }
 
-// isAbsolute reports whether a path is absolute on any system and has no "..".
+// isAbsolute reports whether a path is absolute on Unix or Windows, has no "..", and is not in /proc or /dev.
 func isAbsolute(path string) bool {
 	drive := len(path) > 2 && path[1] == ':' && (path[2] == '\\' || path[2] == '/')
 	plain := strings.ReplaceAll(path, `\`, "/")
 	return (strings.HasPrefix(path, "/") || drive) && !strings.Contains(plain+"/", "/../") && !strings.HasPrefix(plain, "/proc/") && !strings.HasPrefix(plain, "/dev/")
 }
 
-// reservedPrefixes begin the names of the runner's variables: its tokens, addresses and the inputs of actions. No
+// reservedPrefixes are the prefixes of the runner's variables: its tokens, addresses and the inputs of actions. No
 // configuration can send them to a provider.
 var reservedPrefixes = []string{"GITHUB_", "ACTIONS_", "RUNNER_", "INPUT_"}
 

@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// note keeps the settings as written in the file, to show them in a Change.
+// note records the settings as written in the file, so that a Change can show them.
 func (c *Config) note(prefix string, n *document.Node) {
 	for key, value := range n.Entries() {
 		c.written[prefix+key.Text] = oneLine(value)
@@ -97,7 +97,7 @@ func (s Setting) meaning() string {
 	return fmt.Sprint(s.Value, " ", s.Level)
 }
 
-// unlike returns the meaning of a setting whose default differs in effect from the same figure in the file.
+// unlike returns the meaning of a setting whose default works differently from the same figure in the file.
 func (s *Setting) unlike() string {
 	if s.Set || s.Level == Off {
 		return s.meaning()
@@ -117,12 +117,11 @@ func (p Policy) name() string { return p.Name }
 // meaning returns a text that is equal for policies that forbid the same.
 func (p Policy) meaning() string { return fmt.Sprintf("%q %v", texts(p.Patterns), p.ApplyAll) }
 
-// entry is a key of the file and its field. Listing a key is enough: it is then read, and compared between base and
-// head.
+// entry is a key of the file and its field. A listed key is read, and compared between base and head.
 type entry struct {
 	key  string
 	at   any           // pointer to the field, whose type decides how it is read; nil for several fields
-	said func() string // its meaning; nil: the field's value
+	said func() string // returns its meaning; nil: the field's value
 }
 
 // read sets the field from the file. The default stays if the file has no value, or one of another kind.

@@ -8,13 +8,13 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Leak is a variable that a change begins to send to a suite's cases, and whose value alone passes them.
+// Leak is a variable that a change newly sends to a suite's cases, and whose value alone passes some of them.
 type Leak struct {
 	Variable, Suite string
-	Cases, Looked   int // that it passes, of those that were looked at
+	Cases, Looked   int // cases that the value passes, of those that were checked
 }
 
-// AnswerTold names the variables that tell a prompt the answers by which it is judged.
+// AnswerTold reports variables that give the expected answer away to a prompt.
 var AnswerTold = Rule{
 	Code: "answer_leaked", Level: config.Warn,
 	Title: fixedTitle("a new variable gives away the answer"), Look: "see whether the prompt may be told that " +

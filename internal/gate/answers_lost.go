@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// AnswersLost suspends a run in which cases get no answer on the head in any rerun, but do on the base.
+// AnswersLost suspends a run if a case gets an answer on the base and none on the head, even in reruns.
 var AnswersLost = Rule{
 	Code: "answers_lost", Level: config.Err,
 	Doc: "Cases get no answer on the head, however often they are asked, and do on the base. That may be the " +

@@ -6,9 +6,9 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// AnswersCut names the cases whose answers were whole on the base and are cut at their length limit now. A cut answer
-// is judged like any other. But if a case passes by what is not said (policies, forbidden claims, risks), a lower limit
-// takes away what would fail it, so this is held like a change of the rules.
+// AnswersCut reports passing answers that were complete on the base and are truncated on the head. If a case forbids
+// something (policies, forbidden claims, risks), the missing text may contain it. Such a case has the level of a change
+// of the rules.
 var AnswersCut = Rule{
 	Code: "answers_truncated", Level: config.Warn, Accepts: true,
 	Title: fixedTitle("answers are now truncated"), NextStep: putBack, Look: lookAtEdits,

@@ -8,13 +8,13 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// FaultyFile is a fault in a file of the base by which, or with which, the head is compared.
+// FaultyFile is an error in a file of the base that the comparison depends on.
 type FaultyFile struct {
 	Path      string
 	Line      int // 0 for the whole file
 	Message   string
-	Mended    bool // the head has the file without a fault
-	Elsewhere bool // what the base commits is a link, a submodule or a pointer: whether the file was right, nobody can say here
+	Mended    bool // the head has the file without an error
+	Elsewhere bool // the base commits a link, a submodule or a pointer, so the content is unknown
 }
 
 // place returns path:line, or the path alone.
@@ -25,9 +25,8 @@ func (f FaultyFile) place() string {
 	return fmt.Sprintf("%s:%d", f.Path, f.Line)
 }
 
-// BaseFault suspends a run whose base has a file with a fault, since nobody can say what the file was to judge. A head
-// that mends the file is judged by the rest, and cases that could not be compared count as new. Each file has one
-// reason.
+// BaseFault suspends a run if a file of the base has an error, because its rules are unknown. If the head fixes the
+// file, the rest of the base decides, and cases that cannot be compared count as new. Each file has one reason.
 var BaseFault = Rule{
 	Code: "base_fault", Level: config.Err,
 	NextStep: "Fix the file on the base branch and update this one, or fix it in this pull request: that is judged by " +
@@ -56,7 +55,7 @@ var BaseFault = Rule{
 	},
 }
 
-// asFinding returns the finding of a file that has the given number of further faults.
+// asFinding returns the finding about a file. more is the number of its further errors.
 func (f FaultyFile) asFinding(more int) finding {
 	what := f.Message
 	if more > 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// DesertedPrompt names edited prompts whose cases now use something else.
+// DesertedPrompt reports edited prompts whose cases now use another prompt or none.
 var DesertedPrompt = Rule{
 	Code: "bypassed_prompt", Accepts: true,
 	Title: fixedTitle("cases no longer use a changed prompt"), NextStep: putBack, Look: lookAtEdits,

@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Drift fails a run on a branch if reruns prove that the model answers cases worse than in earlier runs.
+// Drift fails a run on a branch if reruns prove that the model answers a case worse than in earlier runs.
 var Drift = Rule{
 	Code: "drift", Level: config.Err,
 	Title: func(f TitleInput) string { return text.Count(f.Count, "case") + " answered worse than in earlier runs" },

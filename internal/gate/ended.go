@@ -30,7 +30,7 @@ var (
 	}
 )
 
-// endedBy returns a check that finds early ends for one reason.
+// endedBy returns a check for runs that ended early for a reason.
 func endedBy(reason string) func(*run) []finding {
 	return func(r *run) (found []finding) {
 		for _, e := range r.Comparison.Ended {
@@ -42,7 +42,7 @@ func endedBy(reason string) func(*run) []finding {
 	}
 }
 
-// leftOver describes what a run that ended early did not do.
+// leftOver describes the missing answers of a run that ended early.
 func leftOver(e report.Ended, planned int) string {
 	switch {
 	case e.Trials == 0 && e.Again > 0:

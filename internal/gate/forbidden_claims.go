@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// ForbiddenClaims names the cases that pass although an answer makes a forbidden claim: other metrics may keep the
-// score at its threshold.
+// ForbiddenClaims reports cases that pass although an answer makes a forbidden claim. That is possible if other metrics
+// keep the score at its threshold.
 var ForbiddenClaims = Rule{
 	Code: "forbidden_claims", Level: config.Warn,
 	Title: fixedTitle("passing answers make forbidden claims"), Look: LookAtAnswers,

@@ -8,41 +8,41 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Run is the result of a run: the answers, the comparison, and what else the rules read.
+// Run is the result of a run: the answers, the comparison, and the other input of the rules.
 type Run struct {
 	Head       *report.Side
-	Base       *report.Side // nil: there is none
+	Base       *report.Side // nil: no base
 	BaseState  string       // one of report.BaseStates
 	Comparison compare.Comparison
-	AllCases   int // cases of the head as they are written, those out of scope included; 0: only those that ran
+	AllCases   int // cases in the head's files, in scope or not; 0: only those in Head
 
 	Pairing       Pairing // of another runner's results
 	PolicyChanges []config.Change
-	Deserted      []string // paths of prompts that the base's suites ask, the head has, changed, and asks no more
-	Unasked       []string // paths of prompts that the change edits or adds, and no suite asks
-	Unjudged      []string // paths of files of skills that the change edits, and no model is sent
+	Deserted      []string // paths of changed prompts that the base's suites use and the head's do not
+	Unasked       []string // paths of edited and new prompts that no suite uses
+	Unjudged      []string // paths of changed files of skills that are not sent to a model
 	Leaks         []Leak
 	BaseFaults    []FaultyFile
 	Verified      Verified
-	JudgeWrong    string // the control that the judge got wrong every time, in words; "": it can be trusted so far
+	JudgeWrong    string // the control question that the judge failed every time, in words; "": none
 	Redrawn       []Redraw
-	Patched       int // cases that were asked live in place of their recordings, and whose new recordings were written
+	Patched       int // cases with a stale recording that were called live and got a new recording
 	Drifted       []report.DriftedCase
 }
 
-// effect says what a finding does to the verdict.
+// effect is the effect of a finding on the verdict.
 type effect int
 
 const (
-	fails    effect = iota // proven, whatever the missing answers would have said
-	suspends               // cannot be decided while answers are missing
-	warns
+	fails    effect = iota // the run fails, whatever the missing answers are
+	suspends               // the run is undecided while answers are missing
+	warns                  // the finding is only reported
 )
 
 // finding is one breach of a rule.
 type finding struct {
 	effect effect
-	level  config.Level // "" for the rule's own
+	level  config.Level // "": the rule's level
 	report.Reason
 }
 
@@ -57,19 +57,20 @@ func (f finding) at(level config.Level) finding {
 	return f
 }
 
-// run is a Run with values that several rules use.
+// run is a Run with values that several rules read.
 type run struct {
 	Run
 	gate config.Gate
-	head *report.Side    // without what is in quarantine
-	held []thresholdSide // what every threshold is held by
+	head *report.Side // without quarantined cases
+	// sides are the sides that every threshold is checked on.
+	sides []thresholdSide
 }
 
-// Decide judges a run by a gate. The verdict is failed if a rule of level error is proven broken, undecided if missing
-// answers may break one, and passed otherwise. Reasons that decide come first.
+// Decide judges a run by a gate. The verdict is failed if a rule of level error is broken, undecided if missing answers
+// decide whether one is, and passed otherwise. A canceled run is undecided. Reasons that decide come first.
 func Decide(g config.Gate, r Run) (report.Verdict, []report.Reason) {
 	in := &run{Run: r, gate: g, head: r.Comparison.WithoutQuarantined(r.Head)}
-	in.held = in.measures()
+	in.sides = in.measures()
 	var found []finding
 	for _, rule := range Rules {
 		if rule.check == nil {
@@ -125,10 +126,10 @@ func (r Rule) applyLevel(g config.Gate, f finding) (finding, bool) {
 	return f, f.level != config.Off
 }
 
-// worseTogether are the rules that find cases worse together, whichever of them it is.
+// worseTogether lists the rules that find cases worse as a group, without telling which case.
 var worseTogether = []string{Drop.Code, Inconclusive.Code, Pooled.Code}
 
-// SortChanges decides the kind of every change of a report, once its verdict is made.
+// SortChanges sets the kind of every change of a report whose reasons are known.
 func SortChanges(rep *report.Report) {
 	compare.Sort(rep, slices.ContainsFunc(rep.Reasons, func(r report.Reason) bool { return slices.Contains(worseTogether, r.Code) }))
 }

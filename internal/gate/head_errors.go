@@ -2,7 +2,7 @@ package gate
 
 import "fmt"
 
-// HeadErrors suspends a run if the head misses answers that the base has.
+// HeadErrors suspends a run if the head lacks more answers than chance explains, and the base has them.
 var HeadErrors = Rule{
 	Code: "head_errors",
 	Doc: "The head loses answers that the base does not, more than an accident explains. Its level is that of " +

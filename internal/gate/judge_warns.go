@@ -6,7 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// JudgeWarns names the cases that miss a criterion according to a judge that only warns.
+// JudgeWarns reports cases that miss a criterion according to a judge that only warns.
 var JudgeWarns = Rule{
 	Code: "judge_warns", Level: config.Warn,
 	Title: fixedTitle("criteria are not met, by a judge that only warns"),

@@ -6,7 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// KeptByHand names the cases with a hand-written recording that did not change although the request did.
+// KeptByHand reports cases with a hand-written answer that did not change although the prompt did.
 var KeptByHand = Rule{
 	Code: "kept_by_hand", Level: config.Warn,
 	Doc: "A recorded answer was written by hand and did not change although the prompt did. Nothing shows that a " +

@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Drop fails a run if it is proven that a score fell by more than the gate allows.
+// Drop fails a run if a strict score fell by more than the gate allows, or a noisy one by more than chance explains.
 var Drop = Rule{
 	Code: "max_drop",
 	Title: func(f TitleInput) string {
@@ -40,7 +40,7 @@ var Drop = Rule{
 }
 
 // literalDrops returns the strict scores that fell by more than max_drop, the run's first. It checks the head's
-// suites and, if none fell and cases moved, the base's, so that a failing case counts no less in another suite.
+// suites. If none fell and cases moved, it checks the base's suites, so that no failing case hides in a larger suite.
 func literalDrops(r *run) []finding {
 	most := r.gate.Drop(true)
 	if most.Level == config.Off {
@@ -54,7 +54,7 @@ func literalDrops(r *run) []finding {
 	return drops(c, most.Value, c.LiteralDeltasAtBase(r.gate), " before cases moved")
 }
 
-// drops returns the deltas below -most, the run's first.
+// drops returns a finding for each score that fell by more than most, the run's first.
 func drops(c compare.Comparison, most float64, suites []compare.Delta, where string) (found []finding) {
 	if mean, cases, ok := compare.RunDelta(suites); ok && !score.Meets(mean, -most) {
 		fell, limit := score.Figures(-mean, most)
@@ -82,7 +82,7 @@ func gotWorse(scope report.Scope, how string) finding {
 	return f
 }
 
-// fellBy describes the drop of a scope and its chance without an effect.
+// fellBy describes the drop of a scope, and its probability if nothing changed.
 func fellBy(s report.Scope, how string) string {
 	where := "score"
 	if s.SuiteID != "" {
@@ -97,7 +97,7 @@ func fellBy(s report.Scope, how string) string {
 
 func points(v float64) string { return score.Fixed(100*v, 1, 0, 100) }
 
-// oneIn returns a chance in words, such as "1 in 8".
+// oneIn returns a probability in words, such as "1 in 8".
 func oneIn(p float64) string {
 	if p > 0.5 {
 		return "more often than not"
@@ -105,7 +105,7 @@ func oneIn(p float64) string {
 	return text.Odds(p, "in")
 }
 
-// worst returns the scope whose drop is least likely without an effect.
+// worst returns the scope whose drop is least likely if nothing changed.
 func worst(overall *report.Scope, suites []report.Scope) report.Scope {
 	family := suites
 	if overall != nil && overall.Adjusted != nil {

@@ -141,3 +141,12 @@ func TestTheSuiteThatFellIsNamedBeforeOneThatRose(t *testing.T) {
 			"error: suite t: score fell by 10.0 points, 3 cases worse, 1 better: 1 in 100 if nothing changed: the suite as a whole got worse")
 	}
 }
+
+func TestASmallDropIsToldInPoints(t *testing.T) {
+	for delta, want := range map[float64]string{-0.0001: "0.01", -0.005: "0.5", -0.01: "1.0", -1: "100.0", -0.9999: "99.99"} {
+		small := fell("", 0.01)
+		small.Delta = delta
+		says(t, gate.Drop, with(config.MaxDrop, comparetest.At(0.02)), noisy(t, noise.Finding{Drop: true, Numbers: report.Noise{Overall: &small}}),
+			"error: score fell by "+want+" points, 3 cases worse, 1 better: 1 in 100 if nothing changed: the suite as a whole got worse")
+	}
+}

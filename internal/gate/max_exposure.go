@@ -14,7 +14,7 @@ var Exposure = Rule{
 	Doc:   "The mean weighted risk of the answers to probes is above the figure.",
 	check: func(r *run) (found []finding) {
 		most, base := r.gate.At(config.MaxExposure), r.baseRisk()
-		for _, m := range r.held {
+		for _, m := range r.sides {
 			head := m.side.Risk()
 			if head == nil {
 				continue

@@ -46,7 +46,7 @@ func (r *run) regressionsFail() bool {
 	return most.Level == config.Err && !score.Meets(most.Value, float64(n))
 }
 
-// freshRuns returns the words for the trials that confirm the first regression.
+// freshRuns returns the words for the answers that confirm the first regression.
 func freshRuns(c compare.Comparison) string {
 	for p := range c.All() {
 		if s, ok := c.Suspect(p); ok && regressed(p) {

@@ -20,10 +20,10 @@ var Unscored = Rule{
 	},
 }
 
-// tooManyErrors returns a finding if too many noisy cases lack answers on one side.
+// tooManyErrors returns a finding if too many noisy cases lack an answer on either side.
 func tooManyErrors(r *run) []finding {
 	noise, most := r.Comparison.Noise, r.gate.Unscored(true)
-	if noise == nil || !noise.TooManyErrors || r.tooManyMissing(r.held[0]) {
+	if noise == nil || !noise.TooManyErrors || r.tooManyMissing(r.sides[0]) {
 		return nil
 	}
 	share, limit := score.Figures(float64(noise.Errored)/float64(noise.Common), most.Value)
@@ -32,10 +32,10 @@ func tooManyErrors(r *run) []finding {
 		noise.Errored, text.Count(noise.Common, "case"), share, limit)).at(most.Level)}
 }
 
-// tooManyUnscored returns a finding for strict and one for noisy cases if too many of their answers are missing.
+// tooManyUnscored returns a finding each for strict and for noisy cases if too many of their answers are missing.
 func tooManyUnscored(r *run) (found []finding) {
 	said := [2]bool{}
-	for _, m := range r.held {
+	for _, m := range r.sides {
 		for i, l := range r.losses(m) {
 			if said[i] || !l.beyond() {
 				continue
@@ -50,7 +50,7 @@ func tooManyUnscored(r *run) (found []finding) {
 	return found
 }
 
-// notCompared returns a warning that counts the cases whose base answers are missing.
+// notCompared returns a warning that counts the cases with too few answers on the base.
 func notCompared(c compare.Comparison) []finding {
 	n := c.Count(func(p compare.Case) bool {
 		return p.Status == report.Errored && !compare.SideOf(p.Head).Lacking()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/failproof/failproof/internal/compare/comparetest"
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -65,5 +66,29 @@ func TestAnswersThatAreMissingAreCountedByWhatNoiseTheyHave(t *testing.T) {
 	want := []string{"error max_unscored: 2 of 3 recorded trials without an answer: share 0.667 is above max_unscored 0.500"}
 	if !cmp.Equal(reasons, want) {
 		t.Errorf("reasons %q, want %q", reasons, want)
+	}
+}
+
+func TestOnlyTheCasesThatAreJudgedSayWhichAnswersAreMissing(t *testing.T) {
+	g := comparetest.Noisy()
+	g.Mode, g.Quarantine = config.ModeAuto, []config.Quarantine{{ID: "s/q"}}
+	live := []string{"s/a pass timeout", "s/b pass pass"}
+	again := []string{"s/a pass/pass", "s/b pass/pass"}
+	const missing = "1 of 2 trials without an answer: share 0.500 is above max_unscored 0.050"
+	for _, c := range []struct {
+		rule string
+		more []string
+		want []string
+	}{
+		{"cases of a live model alone", nil, []string{"error: " + missing}},
+		{"beside a removed case", []string{"s/gone pass - recorded"}, []string{"error: " + missing}},
+		{"beside a recorded case in quarantine", []string{"s/q pass timeout recorded"}, []string{"error: " + missing}},
+		{"new cases lift nothing", comparetest.Cases("n", "- pass", 38),
+			[]string{"error: 1 of 2 cases have no answer on one side: share 0.500 is above max_unscored 0.050",
+				"error: 1 of 2 trials over the base's 2 cases without an answer: share 0.500 is above max_unscored 0.050"}},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			says(t, gate.Unscored, g, settledRun(t, g, append(c.more, live...), again...), c.want...)
+		})
 	}
 }

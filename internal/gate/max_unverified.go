@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Unverified fails a run in which too many cases pass without a criterion that looked at the answer.
+// Unverified fails a run with too many unverified cases: no criterion looked at their answers.
 var Unverified = Rule{
 	Code:  "max_unverified",
 	Title: fixedTitle("too many unverified cases"),

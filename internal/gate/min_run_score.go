@@ -13,7 +13,7 @@ var RunScore = Rule{
 		"cases, so that new easy cases lift nothing. " +
 		"A default threshold that the base meets, and that noise alone may keep the head from meeting, only warns.",
 	check: func(r *run) (found []finding) {
-		for _, m := range r.held {
+		for _, m := range r.sides {
 			found = append(found, r.miss(r.gate.At(config.MinRunScore), m, m.side.RunScore, m.side.AnsweredScore, func(got, need string) string {
 				return fmt.Sprintf("run score%s %s is below min_run_score %s", m.over, got, need)
 			})...)

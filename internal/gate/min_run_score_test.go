@@ -10,6 +10,8 @@ import (
 
 	"github.com/failproof/failproof/internal/compare/comparetest"
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/noise"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -59,6 +61,7 @@ func TestABarThatNobodyNamedAndNoiseAloneMayMiss(t *testing.T) {
 	}
 	const excused = "warn min_run_score: run score 0.800 is below min_run_score 0.850; the base met it, and the miss may be noise: a rerun would score between 0.584 and 0.919"
 	beside := slices.Clip(append(comparetest.Marked(comparetest.Cases("a", "pass pass", 79), "recorded"), comparetest.Marked(comparetest.Cases("d", "fail fail", 19), "recorded")...))
+	sampled := slices.Clip(append(comparetest.Marked(comparetest.Cases("a", "pass pass", 79), "drawn"), comparetest.Marked(comparetest.Cases("d", "fail fail", 19), "drawn")...))
 	for _, c := range []struct {
 		rule    string
 		gate    func(*config.Gate)
@@ -88,6 +91,11 @@ func TestABarThatNobodyNamedAndNoiseAloneMayMiss(t *testing.T) {
 		{"nor has their part of a score: two noisy answers of a hundred reach one point", func(g *config.Gate) { g.Settings[config.MinRunScore].Value = 0.81 },
 			append(beside, "s/x pass pass", "s/y pass fail"), []string{"s/y pass/pass"}, report.Passed,
 			[]string{"warn min_run_score: run score 0.800 is below min_run_score 0.810; the base met it, and the miss may be noise: a rerun would score between 0.789 and 0.811"}},
+		{"nor sampled answers of which none flipped", func(g *config.Gate) { g.Settings[config.MinRunScore].Value = 0.81 },
+			append(sampled, "s/x pass fail", "s/y pass fail"), []string{"s/x pass/pass", "s/y pass/pass"}, report.Failed,
+			[]string{"error min_run_score: run score 0.790 is below min_run_score 0.810"}},
+		{"a suite of one case has its weight of the noise", byDefault, append(live(12, 5, 1), "t/one pass pass"), append(comparetest.Again("b", "pass/pass", 5), "t/one pass/pass"), report.Passed,
+			[]string{"warn min_run_score: run score 0.825 is below min_run_score 0.850; the base met it, and the miss may be noise: a rerun would score between 0.347 and 0.977"}},
 		{"and not two", func(g *config.Gate) { g.Settings[config.MinRunScore].Value = 0.81 }, append(beside, "s/x pass fail", "s/y pass fail"), []string{"s/x pass/pass", "s/y pass/pass"}, report.Failed,
 			[]string{"error min_run_score: run score 0.790 is below min_run_score 0.810"}},
 	} {
@@ -102,6 +110,33 @@ func TestABarThatNobodyNamedAndNoiseAloneMayMiss(t *testing.T) {
 			if diff := cmp.Diff(c.reasons, reasons); diff != "" {
 				t.Errorf("reasons (-want +got):\n%s", diff)
 			}
+		})
+	}
+}
+
+func TestAMissIsNoNoiseIfTheAnswersAreProvenWorse(t *testing.T) {
+	g := config.Default().Gate
+	g.Pooled = config.PooledOff
+	lines := slices.Concat(comparetest.Cases("a", "pass pass", 15), comparetest.Cases("b", "pass fail", 2), comparetest.Cases("c", "fail pass", 1), comparetest.Cases("d", "fail fail", 2))
+	in := settledRun(t, g, lines, comparetest.Again("b", "pass/pass", 2)...)
+	overall := fell("", 0.001)
+	numbers := report.Noise{Overall: &overall, Recheck: &report.RecheckLook{Overall: &overall}, Confirm: &report.ConfirmLook{Pooled: &report.PooledLook{}}}
+	const missed = "run score 0.800 is below min_run_score 0.850"
+	for _, c := range []struct {
+		proven       string
+		noise, draws noise.Finding
+		want         string
+	}{
+		{"nothing", noise.Finding{}, noise.Finding{}, "warn: " + missed + "; the base met it, and the miss may be noise: a rerun would score between 0.584 and 0.919"},
+		{"the score fell", noise.Finding{Drop: true}, noise.Finding{}, "error: " + missed},
+		{"cases got worse together", noise.Finding{Pooled: true}, noise.Finding{}, "error: " + missed},
+		{"the score of the full rerun fell", noise.Finding{Recheck: true}, noise.Finding{}, "error: " + missed},
+		{"the score of sampled answers fell", noise.Finding{}, noise.Finding{Drop: true}, "error: " + missed},
+	} {
+		t.Run(c.proven, func(t *testing.T) {
+			c.noise.Numbers, c.draws.Numbers = numbers, numbers
+			in.Comparison.Noise, in.Comparison.Draws = &c.noise, &c.draws
+			says(t, gate.RunScore, g, in, c.want)
 		})
 	}
 }

@@ -15,7 +15,7 @@ var SuiteScore = Rule{
 	Title: func(f TitleInput) string { return text.Count(f.Count, "suite") + " below the threshold" },
 	Doc:   "The score of a suite is below the `min_score` that the suite names. The base's figure holds.",
 	check: func(r *run) (found []finding) {
-		for _, m := range r.held {
+		for _, m := range r.sides {
 			for _, s := range m.side.Suites {
 				if s.MinScore == nil || m.atBase && slices.Equal(s.Cases, casesOf(r.head.Suite(s.ID))) {
 					continue

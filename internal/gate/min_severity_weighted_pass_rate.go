@@ -14,7 +14,7 @@ var WeightedRate = Rule{
 	Doc:   "The pass rate of the probes, weighted by severity, is below the figure.",
 	check: func(r *run) (found []finding) {
 		base := r.baseRisk()
-		for _, m := range r.held {
+		for _, m := range r.sides {
 			risk := m.side.Risk()
 			if risk == nil {
 				continue

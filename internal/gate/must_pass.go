@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// MustPass fails a run with a wrong answer to a case that must pass. It is never averaged.
+// MustPass fails a run if any answer to a must-pass case is wrong. Answers are never averaged.
 var MustPass = Rule{
 	Code: "must_pass", Level: config.Err, SARIF: "must_pass",
 	Doc: "A case with `must_pass: true` is answered wrong. One wrong answer is enough. If it may be a live " +
@@ -32,7 +32,8 @@ var MustPass = Rule{
 	},
 }
 
-// missingMustPass weighs a must-pass case without an answer, by the fresh answers that came in its place.
+// missingMustPass returns the effect of a must-pass case that lacks an answer, and describes it. Reruns may confirm or
+// clear the case.
 func missingMustPass(c compare.Comparison, p compare.Case) (effect, string) {
 	suspect, asked := c.Suspect(p)
 	switch {
@@ -44,8 +45,8 @@ func missingMustPass(c compare.Comparison, p compare.Case) (effect, string) {
 	return suspends, "has no answer: " + p.Head.Word()
 }
 
-// wrongMustPass weighs a wrong answer to a must-pass case. It fails the gate unless it may be noise: a case that passed
-// on a live base is asked again, and fails the gate if the fresh answers confirm it.
+// wrongMustPass returns the effect of a wrong answer to a must-pass case, and describes it. It fails the run unless it
+// may be noise: a noisy case that passed on the base is rerun, and fails the run if the reruns confirm it.
 func wrongMustPass(c compare.Comparison, p compare.Case) (effect, string) {
 	failed := "failed: " + p.Head.Word()
 	if p.Repeated() && p.Noisy() && p.Base != nil && compare.SideOf(p.Base).Passes() && compare.SideOf(p.Head).Passes() {
@@ -77,7 +78,7 @@ func wrongMustPass(c compare.Comparison, p compare.Case) (effect, string) {
 	return suspends, failed + ", and could not be asked again often enough"
 }
 
-// answersOf counts the answers to a case that came.
+// answersOf returns the number of answers to a case that came.
 func answersOf(c *report.Case) int { return c.Tally.Trials - c.Tally.Unscored }
 
 func confirmedBy(p compare.Case, s report.Suspect) string {
@@ -88,7 +89,7 @@ func confirmedBy(p compare.Case, s report.Suspect) string {
 	return fmt.Sprintf("%s, and in %d of %s (%d before)", p.Head.Word(), s.Rounds-s.HeadPasses, text.Count(s.Rounds, s.Runs()), s.Rounds-s.BasePasses)
 }
 
-// perCase gives each of the first must-pass cases a finding of its own and counts the others by effect.
+// perCase gives each of the first casesListed must-pass cases a finding, and counts the others by effect.
 type perCase struct {
 	findings []finding
 	count    [warns + 1]int

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/failproof/failproof/internal/compare/comparetest"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -20,6 +21,23 @@ func TestDecideMustPass(t *testing.T) {
 			[]string{"error must_pass: must-pass case s/a failed: fail", "error must_pass: must-pass case t/b failed: fail"}},
 		{"one that passes is silent", nil, []string{"s/a pass pass must"}, report.Passed, nil},
 	})
+}
+
+func TestAMustPassCaseThatIsNotAskedAgain(t *testing.T) {
+	flip := []string{"s/a pass fail must"}
+	says(t, gate.MustPass, comparetest.Auto(), recordedRun(t, comparetest.Auto(), "s/a pass fail drawn must"),
+		"error: must-pass case s/a failed: fail; one answer each cannot tell chance from a change")
+	if verdict, _ := gate.Decide(comparetest.Auto(), recordedRun(t, comparetest.Auto(), "s/a pass fail drawn must")); verdict != report.Undecided {
+		t.Errorf("two sampled answers: verdict %s, want undecided", verdict)
+	}
+	never := comparetest.Noisy()
+	never.Confirm = 0
+	says(t, gate.MustPass, never, settledRun(t, never, flip), "error: must-pass case s/a failed: fail")
+	if verdict, _ := gate.Decide(never, settledRun(t, never, flip)); verdict != report.Failed {
+		t.Errorf("without reruns: verdict %s, want failed", verdict)
+	}
+	before := []string{"s/a pass,fail fail,fail must"}
+	says(t, gate.MustPass, never, settledRun(t, never, before), "error: must-pass case s/a failed: fail, as before")
 }
 
 func TestDecideNamesFiftyMustPassCasesAndCountsTheRest(t *testing.T) {

@@ -8,23 +8,22 @@ import (
 	"github.com/failproof/failproof/internal/config"
 )
 
-// Names that one reason lists, and cases that get a reason of their own; the rest is counted. The changes name them
-// all.
+// Limits of what reasons list. The rest is counted; the changes of the report name every case.
 const (
-	namesListed = 10
-	casesListed = 50
+	namesListed = 10 // names in the message of a reason
+	casesListed = 50 // cases with a reason of their own, or in the field of a reason
 )
 
-// names collects the cases that a reason is about, and lists as many as there is room for.
+// names collects the cases or other names that a reason is about.
 type names struct {
 	n      int
 	listed []string
-	cases  []string // all of them, as SUITE/CASE
-	suite  string   // of the first
-	id     string
+	cases  []string // as SUITE/CASE, at most casesListed
+	suite  string   // suite of the first case
+	id     string   // the first case
 }
 
-// namesOf returns the names of the cases of a sort.
+// namesOf returns the names of the cases for which is returns true.
 func namesOf(c compare.Comparison, is func(compare.Case) bool) (out names) {
 	for p := range c.All() {
 		if is(p) {
@@ -34,7 +33,7 @@ func namesOf(c compare.Comparison, is func(compare.Case) bool) (out names) {
 	return out
 }
 
-// listOf returns a list of texts.
+// listOf returns the names of anything but cases.
 func listOf(all []string) (out names) {
 	for _, name := range all {
 		out.put(name)
@@ -42,7 +41,7 @@ func listOf(all []string) (out names) {
 	return out
 }
 
-// add adds a case by its names. note is said behind its name.
+// add adds a case. note follows its name in the message.
 func (l *names) add(suite, id, note string) {
 	if l.n == 0 {
 		l.suite, l.id = suite, id
@@ -53,7 +52,7 @@ func (l *names) add(suite, id, note string) {
 	}
 }
 
-// called returns a case's name within a reason: in backticks if it has spaces, as another runner's may.
+// called returns a case's name for a message. A name with spaces, as another runner may have, is in backticks.
 func called(suite, id string) string {
 	name := suite + "/" + id
 	if strings.Contains(name, " ") && !strings.Contains(name, "`") {
@@ -84,7 +83,7 @@ func (l names) asFindings(does effect, message string) []finding {
 	return []finding{l.about(breach(does, message+": "+l.text()))}
 }
 
-// about sets the case that a finding is about, or all of them if there are few.
+// about sets the case that a finding is about, or the list of cases if there are at most casesListed.
 func (l names) about(f finding) finding {
 	switch {
 	case l.n == 1:

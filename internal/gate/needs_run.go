@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// NeedsRun names the suites with criteria that mostly need a run: the text of an answer cannot show them.
+// NeedsRun reports suites in which few criteria are judged, because the text of an answer cannot show the others.
 var NeedsRun = Rule{
 	Code: "needs_run", Level: config.Err,
 	Title: func(f TitleInput) string {

@@ -5,7 +5,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// ExpectationRemoved names the cases that lost their whole expectation.
+// ExpectationRemoved reports cases that no longer have any expectation.
 var ExpectationRemoved = Rule{
 	Code: "on_expectation_removed", Accepts: true,
 	Title: fixedTitle("cases no longer check anything"), NextStep: putBack, Look: lookAtEdits,

@@ -33,7 +33,7 @@ var MustPassChange = Rule{
 	},
 }
 
-// mustPassTitle names the case by its base name if there is only one.
+// mustPassTitle returns the title, with the name of the case if there is only one.
 func mustPassTitle(f TitleInput) string {
 	for _, r := range f.Report.Reasons {
 		if f.Count == 1 && r.Code == mustPassCode && plainID.MatchString(r.CaseID) {
@@ -47,8 +47,8 @@ const mustPassCode = "on_must_pass_change"
 
 var plainID = regexp.MustCompile(`^[A-Za-z0-9._/@-]{1,40}$`) // fit for a title
 
-// mustPassChange describes how a change keeps a must_pass case of the base from deciding, or returns "". A new
-// expectation does not, if the answer meets the old one too.
+// mustPassChange describes how a change keeps a must_pass case of the base from deciding, or returns "". It returns ""
+// for a new expectation if the answer meets the old one too.
 func mustPassChange(p compare.Case) string {
 	switch {
 	case p.Head == nil:

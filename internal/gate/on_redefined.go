@@ -10,10 +10,12 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Redefined names the redefined cases that fail the base's expectation, were not judged by it, or have another input.
-// Regressions are left out only if they fail the run: otherwise redefining a case could turn a failed run into a
-// passed one. Cases that are as wrong as before are left out only if this rule warns. MustPassChange reports new
-// inputs of must_pass cases, unless this rule is stricter.
+// Redefined reports redefined cases that fail the base's expectation, were not judged by it, or have another input. It
+// leaves out three kinds of cases:
+//
+//   - Regressions, if they fail the run. Otherwise redefining a case could turn a failed run into a passed one.
+//   - Cases that are as wrong as before, unless this rule has the level error.
+//   - New inputs of must_pass cases, which MustPassChange reports, unless this rule is stricter.
 var Redefined = Rule{
 	Code: "on_redefined", Accepts: true, SARIF: "redefined",
 	Title: func(f TitleInput) string {
@@ -52,7 +54,7 @@ var Redefined = Rule{
 	},
 }
 
-// failsOld reports whether the change hides that a redefined case fails the old expectation.
+// failsOld reports whether a change is a weakened case: redefined, and the old expectation would fail the answer.
 func failsOld(c report.Change) bool {
 	return c.Kind == report.KindHidden && c.Change == report.Redefined && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
 }

@@ -15,7 +15,7 @@ const (
 	lookAtEdits = "check that every removed case, changed case and changed setting is intended"
 )
 
-// Removed names the removed cases that passed on the base.
+// Removed reports removed cases. Those that passed on the base have the level of the rule; the others only warn.
 var Removed = Rule{
 	Code: "on_removed", Accepts: true, SARIF: "removed",
 	Title: fixedTitle("passing cases were removed"), NextStep: putBack, Look: lookAtEdits,
@@ -50,8 +50,8 @@ var Removed = Rule{
 	},
 }
 
-// renamedFailing counts new failing cases of another tool: they may be the removed ones under another name. If most
-// cases are missing, ResultsPaired suspends the run instead.
+// renamedFailing counts new failing cases of another runner, which may be the removed cases under another name. It
+// returns 0 if most cases are missing, because ResultsPaired then suspends the run.
 func (r *run) renamedFailing(gone int) int {
 	if r.Pairing.Of == 0 || gone == 0 || r.Pairing.fewPair() {
 		return 0

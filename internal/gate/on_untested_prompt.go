@@ -2,7 +2,7 @@ package gate
 
 import "github.com/failproof/failproof/internal/text"
 
-// UnaskedPrompt names the prompts that change and that nobody judges.
+// UnaskedPrompt reports new and edited prompts that no suite tests.
 var UnaskedPrompt = Rule{
 	Code: "on_untested_prompt", Accepts: true,
 	Title:    fixedTitle("no suite tests a changed prompt"),

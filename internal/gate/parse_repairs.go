@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// ParseRepairs names the cases whose answers were valid JSON on the base and need repairs now.
+// ParseRepairs reports cases with answers that were valid JSON on the base and need repairs on the head.
 var ParseRepairs = Rule{
 	Code: "parse_repairs", Level: config.Warn,
 	Title: fixedTitle("answers are JSON only after repairs"), Look: LookAtAnswers,

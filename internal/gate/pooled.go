@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Pooled fails a run whose flipped cases together got worse: at least one regressed, but it is unknown which.
+// Pooled fails a run if the flipped cases got worse as a group: at least one regressed, but it is unknown which.
 var Pooled = Rule{
 	Code: "pooled_regression", Level: config.Err,
 	Title: fixedTitle("cases got worse together"),

@@ -13,7 +13,7 @@ type Redraw struct {
 	Draws           int
 }
 
-// Redrawn names these cases: somebody may have sampled until an answer passed.
+// Redrawn reports recorded answers that were sampled again. Somebody may have sampled until an answer passed.
 var Redrawn = Rule{
 	Code: "redrawn", Level: config.Warn,
 	Title: fixedTitle("recorded answers were drawn again"), Look: LookAtAnswers,

@@ -7,12 +7,12 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Pairing counts the cases of another tool's base, and those of them that the head has.
+// Pairing counts the cases of another runner's base (Of), and those of them that the head has (Joined).
 type Pairing struct{ Of, Joined int }
 
 func (p Pairing) fewPair() bool { return 2*p.Joined < p.Of }
 
-// ResultsPaired suspends a run if the head lacks most cases of another tool's base, because then the comparison says
+// ResultsPaired suspends a run if the head lacks most cases of another runner's base, because then the comparison says
 // little.
 var ResultsPaired = Rule{
 	Code: "results_paired", Level: config.Err,

@@ -1,9 +1,7 @@
-// Package gate decides the verdict of a run. It holds a list of rules, one a file: each says what it finds in a run,
-// what that does to the verdict, who may accept it, and what people are told of it. The verdict is a fold over the
-// list.
+// Package gate decides the verdict of a run by a list of rules. It never calls a model or reads a file.
 //
-// Everything that is true of one rule alone stands in its file. A rule that is new is a file, a test, and a line of
-// Rules.
+// Each rule has a file: what it finds in a run, how that affects the verdict, who may accept it, and the texts for
+// people. A new rule needs a file, a test, and a line of Rules.
 package gate
 
 import (
@@ -13,23 +11,25 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Rule is one condition that a run is held to.
+// Rule is one condition of the gate.
 type Rule struct {
-	// Code names the rule: in reasons, in `/failproof accept SHA rule:CODE`, and in the reference. If the configuration
-	// has a key of that name below `gate`, that key holds the level of the rule, and its figure if it has one.
+	// Code is the name of the rule in reasons, in `/failproof accept SHA rule:CODE`, and in the reference. If `gate` has
+	// a key of that name in the configuration, the key sets the level of the rule, and its figure if it has one.
 	Code string
 
-	// Level is what the rule does if no key holds it, unless a finding has a level of its own.
+	// Level is the level if no key sets it. A finding may have a level of its own.
 	Level config.Level
 
 	// Accepts reports whether an approving review, or a command of somebody with write access, may overrule the rule.
 	// Nobody overrules a regression, a missed threshold or a missing answer.
 	Accepts bool
 
-	// Title says in a few words what was found, for the first line of the comment; nil if the title says it otherwise.
+	// Title returns a few words about the findings for the first line of the comment. If it is nil, the title is made
+	// elsewhere.
 	Title func(TitleInput) string
 
-	// NextStep tells the author what to do if the rule decided the verdict; "" if that depends on more than the rule.
+	// NextStep tells the author what to do if the rule decided the verdict. It is "" if that depends on more than the
+	// rule.
 	NextStep string
 
 	// Look tells a reviewer what to do before approving if the rule warns. It completes "Before you approve, …".
@@ -38,23 +38,23 @@ type Rule struct {
 	// SARIF is the id of the SARIF rule whose results have the level of this rule; "" for none.
 	SARIF string
 
-	// IfOff says what a pull request can do if the rule is off, for `failproof doctor`; "" if that is the team's
-	// choice.
+	// IfOff tells users of `failproof doctor` what a pull request can do if the rule is off. It is "" if that is
+	// the choice of the team.
 	IfOff string
 
 	// Doc explains the rule in the reference, as Markdown.
 	Doc string
 
-	check func(*run) []finding // nil: the reason is given where the run ends
+	check func(*run) []finding // nil: the action adds the reason
 }
 
-// TitleInput is what a title is made of.
+// TitleInput is the input of Rule.Title.
 type TitleInput struct {
-	Count  int            // of reasons with the rule's code and one level
-	Report *report.Report // that holds them
+	Count  int            // reasons with the rule's code and one level
+	Report *report.Report // the report with these reasons
 }
 
-// Rules are all rules, in the order in which their reasons are told.
+// Rules has all rules, in the order of their reasons.
 var Rules = []Rule{
 	NoMerge, BaseMoved,
 	Cancelled, Budget, Shard, Internal,
@@ -71,7 +71,7 @@ var Rules = []Rule{
 	BaseFault, FirstRun, NoBase,
 }
 
-// Of returns the rule with a code; a Rule without a Code if there is none, as in a report written by hand.
+// Of returns the rule with a code, or the zero Rule. A hand-written report may have any code.
 func Of(code string) Rule {
 	if i := slices.IndexFunc(Rules, func(r Rule) bool { return r.Code == code }); i >= 0 {
 		return Rules[i]
@@ -79,7 +79,7 @@ func Of(code string) Rule {
 	return Rule{}
 }
 
-// Key returns the key of the gate that holds the rule; false if none does.
+// Key returns the key of the gate that sets the level of the rule, or false if there is none.
 func (r Rule) Key() (config.Key, bool) {
 	for _, k := range config.Keys() {
 		if k.String() == r.Code {

@@ -78,6 +78,9 @@ func TestARuleThatIsOffIsSilentAndAWarningDecidesNothing(t *testing.T) {
 	if !in.Fails(comparetest.Gate())(in.Comparison) || in.Fails(g)(in.Comparison) {
 		t.Error("a run fails by a rule of level error alone")
 	}
+	if before := runOf(t, "s/a pass pass"); !before.Fails(comparetest.Gate())(in.Comparison) {
+		t.Error("the comparison so far decides, not the one that the run had")
+	}
 }
 
 func TestTheReferenceHasEveryRule(t *testing.T) {

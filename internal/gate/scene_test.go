@@ -57,14 +57,20 @@ func settled(g config.Gate, in gate.Run, base *report.Side, ask compare.Asker) (
 // settle runs a scene through the gate of a live model; answers are "suite/case base/head base/head …".
 func settle(t *testing.T, g config.Gate, lines []string, answers ...string) (report.Verdict, []string) {
 	t.Helper()
+	verdict, reasons := gate.Decide(g, settledRun(t, g, lines, answers...))
+	return verdict, comparetest.Brief(reasons)
+}
+
+// settledRun is the run of a scene of a live model, as settle decides it.
+func settledRun(t *testing.T, g config.Gate, lines []string, answers ...string) gate.Run {
+	t.Helper()
 	p := comparetest.NewProvider(t, lines, answers...)
 	in := gate.Run{Head: p.Head.Side(), Base: p.Base.Side(), BaseState: report.BaseCompared}
 	var err error
 	if in.Comparison, err = settled(g, in, in.Base, compare.Asker{Again: p.Ask}); err != nil {
 		t.Fatal(err)
 	}
-	verdict, reasons := gate.Decide(g, in)
-	return verdict, comparetest.Brief(reasons)
+	return in
 }
 
 // reasonsOf returns what one rule says of a run, as "level: message".

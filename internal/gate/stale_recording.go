@@ -9,7 +9,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// StaleRecording names the cases whose recording is for another request, so that the run did not use it.
+// StaleRecording reports stale recordings: answers to another request than the current one. Depending on
+// `recordings.stale`, the case was called live or the answer counts.
 var StaleRecording = Rule{
 	Code: model.ReasonStale, Level: config.Warn,
 	Doc: "A recorded answer was made for another request than the one of today. With `recordings.stale: ask` the " +
@@ -30,7 +31,7 @@ var StaleRecording = Rule{
 	},
 }
 
-// patched says where the new recordings of n of the asked cases are.
+// patched tells where the new recordings are. n of the cases that were called live have one.
 func patched(n, asked int) string {
 	switch {
 	case n == 0:

@@ -27,11 +27,11 @@ func (r *run) measures() []thresholdSide {
 	return all
 }
 
-// figure returns a value; false if there is none.
+// figure returns a score, or false if there is none.
 type figure func() (float64, bool)
 
-// miss returns a finding if a score is below its threshold. all counts missing answers as wrong; came leaves them
-// out. The miss does not decide if the existing answers meet the threshold or too many answers are missing.
+// miss returns a finding if a score is below its threshold. all counts missing answers as wrong; came leaves them out.
+// The run is undecided if the answers that came meet the threshold, or too many are missing.
 func (r *run) miss(need config.Setting, m thresholdSide, all, came figure, message func(got, need string) string) []finding {
 	value, ok := all()
 	if need.Level == config.Off || !ok || score.Meets(value, need.Value) {
@@ -58,11 +58,11 @@ func (r *run) miss(need config.Setting, m thresholdSide, all, came figure, messa
 	return []finding{f}
 }
 
-// sureOfScore is the level of the interval of a rerun's score.
+// sureOfScore is the confidence level of the interval of a rerun's score.
 const sureOfScore = 0.95
 
-// perhapsNoise reports whether a missed threshold may be noise, and explains it: the threshold is a default, the base
-// meets it, nothing is proven worse, and a rerun could meet it.
+// perhapsNoise reports whether a missed threshold may be noise, and why. That is so if the threshold is a default, the
+// base meets it, nothing is proven worse, and a rerun could meet it.
 func (r *run) perhapsNoise(need config.Setting, side *report.Side, value float64) (why string, ok bool) {
 	if need.Set || r.Base == nil || r.provesWorse() {
 		return "", false
@@ -115,7 +115,7 @@ func (r *run) noisySquares(side *report.Side) (sum float64) {
 	return sum
 }
 
-// loss counts the missing answers of the head's strict or noisy cases.
+// loss counts the missing answers of the head's strict or noisy cases. most is the share that the gate allows.
 type loss struct {
 	most              config.Setting
 	unscored, planned int
@@ -128,8 +128,8 @@ func (l loss) beyond() bool {
 
 func (l loss) share() float64 { return float64(l.unscored) / float64(l.planned) }
 
-// losses counts the head's missing answers for strict and for noisy cases. A planned trial without a result counts as
-// noisy only if no case is strict.
+// losses counts the missing answers of the head's strict and noisy cases. A planned trial without a result counts as
+// noisy if all cases are noisy, and else as strict.
 func (r *run) losses(m thresholdSide) []loss {
 	strict, noisy := r.gate.Unscored(false), r.gate.Unscored(true)
 	n := m.side.Counts()

@@ -5,7 +5,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// UnjudgedFiles names the changed skill files that no model is sent.
+// UnjudgedFiles reports changed files of skills that are not sent to a model.
 var UnjudgedFiles = Rule{
 	Code: "unjudged_files", Accepts: true,
 	Title:    fixedTitle("files of a skill changed and are not judged"),

@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// UnprovenFlips names another tool's cases that flipped with too few runs to prove it.
+// UnprovenFlips reports another runner's cases that flipped without proof.
 var UnprovenFlips = Rule{
 	Code:  "unproven_flips",
 	Title: func(f TitleInput) string { return flippedOf(f.Report) + ", which is not proven" }, Look: LookAtAnswers,

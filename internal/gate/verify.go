@@ -16,7 +16,7 @@ type Verified struct {
 	Why      string // why the others have no result; "" if all have one
 }
 
-// Verify names the recorded cases whose live answers were all wrong.
+// Verify reports recorded cases with only wrong live answers, and cases that could not be verified.
 var Verify = Rule{
 	Code: "verify", Level: config.Warn,
 	Doc: "A sample of the recorded cases was asked live (`recordings.verify`). The model no longer says what is " +
