@@ -178,8 +178,15 @@ var onTheWay = regexp.MustCompile(`(?m)^(?:\d+ of \d+ answers judged|asking [^\n
 // took are figures of the clock.
 var took = regexp.MustCompile(`("latency_(?:ms|score)": ?| time="| data-n=")[0-9.]+|[0-9.]+ m?s( before| now| ?<|,)`)
 
+// slower says how much slower the answers became. It stands between others in a line, which the terminal wraps.
+var slower = regexp.MustCompile(` ·\s+[0-9.]+\s+×\s+slower|\s+· *<[a-z]+[^>]*>[0-9.]+ × slower</[a-z]+>`)
+
 func (s *stage) note(kind, text string) {
-	s.out[kind] += took.ReplaceAllString(s.names.Replace(text), "${1}0${2}")
+	text = slower.ReplaceAllString(s.names.Replace(text), "")
+	if kind == "stdout" {
+		text = strings.Join(strings.Fields(text), " ")
+	}
+	s.out[kind] += took.ReplaceAllString(text, "${1}0${2}")
 }
 
 func judgeFolder(s *stage, _ *author, base, head tree) {
