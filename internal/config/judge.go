@@ -79,7 +79,7 @@ func (j *Judge) bar() string {
 // judges reports whether a target is the judge's.
 func (c *Config) judges(target string) bool { return c.Judge != nil && c.Judge.Target == target }
 
-// JudgesAlone reports whether a target is the judge's and no default target. Such a target answers no case.
+// JudgesAlone reports whether a target is the judge's and no default target.
 func (c *Config) JudgesAlone(target string) bool {
 	return c.judges(target) && !slices.Contains(c.DefaultTargets, target)
 }

@@ -14,8 +14,8 @@ import (
 // fork is set if the head is, or may be, of another repository.
 //
 //   - Gate, phase, scoring, limits, refusal, secrets and targets are the base's.
-//   - A head of the same repository may change model, temperature and max_tokens of a base's target, if it keeps the provider
-//     and the target is not the judge's.
+//   - A head of the same repository may change model, temperature and max_tokens of a base's target, if it keeps the
+//     provider and the target is not the judge's.
 //   - Policies are the base's. A policy that only the head has applies to the cases that name it.
 //   - Suites and default_target are the head's.
 //
