@@ -35,8 +35,7 @@ func readJudge(r *reader, n *document.Node, targets map[string]Target) *Judge {
 	at := n.Get("target")
 	t, known := targets[j.Target]
 	switch {
-	case j.Target == "":
-		return nil // the schema reports it
+	case j.Target == "": // the schema reports it
 	case !known:
 		checkKnownTarget(r, at, "the judge's target", j.Target, targets)
 	case !t.Live():
