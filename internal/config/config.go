@@ -1,5 +1,5 @@
 // Package config turns the configuration file into settings and decides whether the base's or the head's value of
-// each applies. It reads nothing but the bytes that it is given.
+// each applies. It reads only the file trees that its callers pass.
 package config
 
 import (

@@ -35,8 +35,7 @@ func readJudge(r *reader, n *document.Node, targets map[string]Target) *Judge {
 	at := n.Get("target")
 	t, known := targets[j.Target]
 	switch {
-	case j.Target == "":
-		return nil // the schema reports it
+	case j.Target == "": // the schema reports it
 	case !known:
 		checkKnownTarget(r, at, "the judge's target", j.Target, targets)
 	case !t.Live():
@@ -79,7 +78,7 @@ func (j *Judge) bar() string {
 // judges reports whether a target is the judge's.
 func (c *Config) judges(target string) bool { return c.Judge != nil && c.Judge.Target == target }
 
-// JudgesAlone reports whether a target is the judge's and no default target. Such a target answers no case.
+// JudgesAlone reports whether a target is the judge's and no default target.
 func (c *Config) JudgesAlone(target string) bool {
 	return c.judges(target) && !slices.Contains(c.DefaultTargets, target)
 }

@@ -14,6 +14,7 @@ func TestFaultsOfAJudge(t *testing.T) {
 	}{
 		{"a judge is a live target", "{ default: { target: fast } }", nil},
 		{"it has a target", "{ default: { votes: 1 } }", []string{"target"}},
+		{"and all faults are told at once", "{ default: { votes: 2 } }", []string{"`target` is missing", "an even number of votes"}},
 		{"which is one of targets", "{ default: { target: fsat } }", []string{"\"fsat\" is not one of targets; did you mean `fast`?"}},
 		{"a recording grades nothing", "{ default: { target: replay } }", []string{"is recorded; a judge is a live target"}},
 		{"votes are odd", "{ default: { target: fast, votes: 2 } }", []string{"an even number of votes may be a tie"}},
@@ -38,6 +39,9 @@ func TestFaultsOfAJudge(t *testing.T) {
 
 func TestTheJudgeIsTheBases(t *testing.T) {
 	with := func(old, new string) string { return strings.Replace(judging, old, new, 1) }
+	labeled := func(bar string) string {
+		return with("votes: 3", "votes: 3, labeled: people.jsonl, min_agreement: "+bar)
+	}
 	const other = "  other: { provider: openai, model: kind, base_url: https://evil.example/v1, api_key_env: KEY }\ngate:"
 	for _, c := range []struct {
 		rule, base, head string
@@ -50,6 +54,8 @@ func TestTheJudgeIsTheBases(t *testing.T) {
 		{"no judge", judging, common, "fast", "judges.default.target: fast -> "},
 		{"another model where the judge is asked", judging, with("model: small", "model: kinder"), "fast", "targets.fast.model: small -> kinder"},
 		{"another temperature where the judge is asked", judging, with("temperature: 0", "temperature: 1"), "fast", "targets.fast.temperature: 0 -> 1"},
+		{"a lower agreement with people", labeled("0.9"), labeled("0.5"), "fast", "judges.default.min_agreement: 0.9 -> 0.5"},
+		{"the default agreement, said out loud", labeled("0.8"), with("votes: 3", "votes: 3, labeled: people.jsonl"), "fast", ""},
 		{"a first judge", common, judging, "", "judges.default.target:  -> fast"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

@@ -256,6 +256,11 @@ func TestARecordingHoldsForWhatTheLiveTargetsTake(t *testing.T) {
 	if diff := cmp.Diff(want, cfg.Recording("replay", "r.jsonl")); diff != "" {
 		t.Errorf("Recording (-want +got):\n%s", diff)
 	}
+	const app = ": { provider: http, url: \"https://x.org\", answer: response.json.a, body: { a: "
+	several, _ := load("version: 1\ntargets:\n  x" + app + "\"{{ vars.c }}\", b: \"{{ vars.b }}\" } }\n  y" + app + "\"{{ vars.a }}\", b: \"{{ vars.b }}\" } }\n")
+	if got := several.Recording("replay", "r.jsonl").Takes.Vars; !slices.Equal(got, []string{"a", "b", "c"}) {
+		t.Errorf("variables %v, want each once, in order", got)
+	}
 }
 
 func TestLimitsForPromptFilesAreThoseOfTheCopy(t *testing.T) {

@@ -23,11 +23,11 @@ var Regressions = Rule{
 			return nil
 		}
 		what := text.Count(n, "regression")
-		switch fresh := r.Comparison.Count(func(p compare.Case) bool { return p.Rerun() && regressed(p) }); {
-		case fresh == 0:
-		case fresh == n:
+		switch fresh := r.Comparison.Count(func(p compare.Case) bool { return p.Rerun() && regressed(p) }); fresh {
+		case 0:
+		case n:
 			what += " confirmed by " + freshRuns(r.Comparison)
-		case fresh > 0:
+		default:
 			what += fmt.Sprintf(", %d of them confirmed by %s", fresh, freshRuns(r.Comparison))
 		}
 		return []finding{breach(fails, fmt.Sprintf("%s, max_regressions is %s", what, text.Decimal(most.Value)))}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/text"
@@ -18,12 +17,10 @@ var Cases = Rule{
 	check: func(r *run) []finding {
 		least := r.gate.At(config.MinCases)
 		n := cmp.Or(r.AllCases, r.Head.Counts().Cases)
-		nothingInScope := len(r.Head.Suites) == 0 && r.Comparison.Count(everyCase) == 0
+		nothingInScope := len(r.Head.Suites) == 0 && len(r.Comparison.Changes) == 0
 		if nothingInScope || score.Meets(float64(n), least.Value) {
 			return nil
 		}
 		return []finding{breach(fails, fmt.Sprintf("%s, at least %s needed", text.Count(n, "case"), text.Decimal(least.Value)))}
 	},
 }
-
-func everyCase(compare.Case) bool { return true }

@@ -12,10 +12,10 @@ func (r *run) baseRisk() *risk.Aggregates {
 
 // optionalFigure returns the figure of a value that may be nil.
 func optionalFigure(v *float64) figure {
-	return func() (float64, bool) {
-		if v == nil {
-			return 0, false
+	return func() (value float64, ok bool) {
+		if v != nil {
+			value, ok = *v, true
 		}
-		return *v, true
+		return value, ok
 	}
 }

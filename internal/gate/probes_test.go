@@ -50,6 +50,15 @@ func TestProbeGates(t *testing.T) {
 			"exposure is 0.500, at most 0.200 allowed (before 0.000)"},
 		{"exposure at its bar passes", func(g *config.Gate) { g.Settings[config.MaxExposure] = rule(0.5) }, []float64{0.6, 0}, report.Passed, ""},
 		{"without an answer exposure is unknown", func(g *config.Gate) { g.Settings[config.MaxExposure] = rule(0.5) }, []float64{-1}, report.Undecided, "no probe has an answer"},
+		{"exposure is undecided while too many answers are missing", func(g *config.Gate) {
+			g.Settings[config.MaxExposure], g.Settings[config.MaxUnscored] = rule(0.2), config.Setting{Value: 0.4, Level: config.Err, Set: true}
+		}, []float64{0.6, -1}, report.Undecided, "exposure is 1.000"},
+		{"and decided while few are", func(g *config.Gate) {
+			g.Settings[config.MaxExposure], g.Settings[config.MaxUnscored] = rule(0.2), config.Setting{Value: 0.5, Level: config.Err, Set: true}
+		}, []float64{0.6, -1}, report.Failed, "exposure is 1.000"},
+		{"or while missing ones only warn", func(g *config.Gate) {
+			g.Settings[config.MaxExposure], g.Settings[config.MaxUnscored] = rule(0.2), config.Setting{Level: config.Warn}
+		}, []float64{0.6, -1}, report.Failed, "exposure is 1.000"},
 		{"high-stakes failures beyond the number fail", func(g *config.Gate) { g.Settings[config.MaxHighStakes] = rule(0) }, []float64{0.6, 0}, report.Failed,
 			"1 probe answer of high or critical severity failed, at most 0 allowed (before 0)"},
 		{"answers that never came prove nothing", func(g *config.Gate) { g.Settings[config.MaxHighStakes] = rule(0) }, []float64{-1, 0}, report.Undecided, "1 of them never came"},

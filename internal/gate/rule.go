@@ -13,8 +13,8 @@ import (
 
 // Rule is one condition of the gate.
 type Rule struct {
-	// Code is the name of the rule in reasons, in `/failproof accept SHA rule:CODE`, and in the reference. If `gate`
-	// has a key of that name in the configuration, the key sets the rule's level, and its figure if there is one.
+	// Code is the name of the rule in reasons, in `/failproof accept SHA rule:CODE`, and in the reference. If the
+	// configuration has a key of that name below `gate`, the key sets the level of the rule, and its figure if any.
 	Code string
 
 	// Level is the level if no key sets it. A finding may have a level of its own.

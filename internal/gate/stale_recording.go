@@ -31,7 +31,7 @@ var StaleRecording = Rule{
 	},
 }
 
-// patched tells where the new recordings are. n of the cases that were called live have one.
+// patched describes where the new recordings are, which n of the cases called live have.
 func patched(n, asked int) string {
 	switch {
 	case n == 0:

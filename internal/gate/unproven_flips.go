@@ -34,7 +34,7 @@ var UnprovenFlips = Rule{
 			return found
 		}
 		provable := func(c *report.Case) bool { // by the test of all cases together
-			return !stats.Prove(compare.SideOf(c).Trials, look.Level*float64(max(look.Compared, 1))).Empty()
+			return !stats.Prove(compare.SideOf(c).Trials, look.Level*float64(look.Compared)).Empty()
 		}
 		fewer := namesOf(r.Comparison, func(p compare.Case) bool { return flips(p) && provable(p.Base) && !provable(p.Head) })
 		return append(found, atLevel(config.Err, fewer.asFindings(suspends,
