@@ -16,8 +16,7 @@ import (
 )
 
 // Modes of a match. The last four are for string evaluators of *.prompt.yml and trim nothing. ModeFailProof is for
-// FailProof files: it is ModeAuto that also reads a text with signs of a regular expression (\s, .* and the like) as a
-// regular expression.
+// FailProof files: it is ModeAuto, except that a text with signs of a regular expression (\s, .* and the like) is one.
 const (
 	ModeAuto         = "auto"
 	ModeFailProof    = "failproof"

@@ -26,8 +26,8 @@ type turn struct {
 	directed      bool // it belongs to what stands behind it: must, before
 }
 
-// besideReach is the number of words within which a word counts as beside another one. aroundReach is the number of
-// words that are searched on either side.
+// besideReach is the number of words, or of content words, within which a word counts as beside another one.
+// aroundReach is the number of words that are searched around a word.
 const (
 	besideReach = 3
 	aroundReach = 24
