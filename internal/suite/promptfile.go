@@ -190,8 +190,8 @@ func Bound(b *config.PromptBounds, id string, wants config.PromptAsk, t config.T
 	return b.Bound(id, wants, t)
 }
 
-// BoundsOf returns the limits for prompt files: the models of this configuration and of the prompt files among these
-// suites of the base, and what those files request.
+// BoundsOf returns the limits for prompt files. They allow the models of this configuration and of the base's prompt
+// files, and what those prompt files request.
 func BoundsOf(c *config.Config, base []*Suite) *config.PromptBounds {
 	b := &config.PromptBounds{Suites: map[string]config.PromptAsk{}}
 	for _, t := range c.Targets {

@@ -48,8 +48,8 @@ func prompts(v *view.View) (p Part) {
 	return p
 }
 
-// changedLines returns the changed lines with their context, at most most lines in all. left is the number of changed
-// lines that are left out.
+// changedLines returns the changed lines with their context. It adds none once it has most lines. left is the number of
+// changed lines that are left out.
 func changedLines(lines []worddiff.Line, most int) (out []show.DiffLine, left int) {
 	near := make([]bool, len(lines))
 	for i, l := range lines {
