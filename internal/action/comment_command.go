@@ -94,7 +94,7 @@ func authorize(ctx context.Context, j Job, command github.Command) (pull github.
 	return pull, "", nil
 }
 
-// accept starts the gate again, which reads the comment: the comment itself is the record.
+// accept reruns the gate. The acceptance is not stored: the rerun reads it from the comment.
 func accept(ctx context.Context, j Job, pull github.Event) {
 	err := github.RerunGate(ctx, j.client, pull)
 	if err == nil {
@@ -125,7 +125,8 @@ func (j Job) Done(ctx context.Context, well bool) {
 	react(ctx, j, *j.request, with)
 }
 
-// answer reacts to the command and replies to it. text is Markdown of our own words.
+// answer reacts to the command, replies to it with text, and adds text to the job's summary. text is Markdown that
+// failproof wrote.
 func answer(ctx context.Context, j Job, with github.Reaction, text string) {
 	react(ctx, j, j.event, with)
 	j.report(github.Reply(ctx, j.client, j.event, text))

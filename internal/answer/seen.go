@@ -15,7 +15,8 @@ func Seen(text string) string { return render(text, false) }
 // Linked returns Seen with the addresses that can be followed: those in the text and those of links.
 func Linked(text string) string { return render(text, true) }
 
-// mayHide reports whether a text has a character that everything unseen has. It is a quick test.
+// mayHide reports whether a text has a mark of something that is not seen: a tag, a link, an address or a fence. It is
+// a quick test.
 func mayHide(text string) bool {
 	return strings.IndexByte(text, '<') >= 0 || strings.IndexByte(text, ']') >= 0 && (strings.Contains(text, "](") ||
 		strings.Contains(text, "]:")) ||
@@ -47,7 +48,7 @@ type renderer struct {
 // removed stands in out for a byte that is deleted at the end.
 const removed = 0
 
-// maxTicks bounds how many backticks open code within a line.
+// maxTicks limits how many backticks in a row open code within a line: a row of maxTicks or more does not.
 const maxTicks = 8
 
 func render(text string, addresses bool) string {
@@ -70,15 +71,15 @@ func render(text string, addresses bool) string {
 	return string(bytes.ReplaceAll(r.out, []byte{removed}, nil))
 }
 
-// keep writes what is seen.
+// keep writes a text to out, unless the current place is in a hidden element.
 func (r *renderer) keep(s string) {
 	if r.element == "" {
 		r.out = append(r.out, s...)
 	}
 }
 
-// cut skips what is unseen, or is seen otherwise than written, at the current place. It returns false if nothing of the
-// kind begins there.
+// cut handles an address, a comment, a tag, an escape, the beginning of code or the end of a link at the current
+// place. It returns false if the caller has to copy the current byte.
 func (r *renderer) cut() bool {
 	c := r.text[r.at]
 	switch {
@@ -98,7 +99,8 @@ func (r *renderer) cut() bool {
 	return false
 }
 
-// literal passes code, or what a backslash makes a plain character.
+// literal copies a row of backticks, or a backslash with the character that it escapes. It returns false if the
+// backslash escapes nothing that matters here.
 func (r *renderer) literal(c byte) bool {
 	if c == '`' {
 		r.ticks()
@@ -112,8 +114,8 @@ func (r *renderer) literal(c byte) bool {
 	return true
 }
 
-// lineStart reads what only the beginning of a line can hold: fences, reference definitions, and the limits of HTML
-// blocks.
+// lineStart handles what only the beginning of a line can hold: fences, reference definitions, and the start and end
+// of HTML blocks. It returns true if it advanced.
 func (r *renderer) lineStart() bool {
 	end := lineEnd(r.text, r.at)
 	line := strings.TrimLeft(r.text[r.at:end], " ")
@@ -140,10 +142,11 @@ func (r *renderer) lineStart() bool {
 	return false
 }
 
-// maxIndent bounds the spaces before what begins a block.
+// maxIndent is the largest number of spaces before a fence or an HTML block.
 const maxIndent = 3
 
-// fence passes the first line of a block of code; the language is not shown.
+// fence copies the marks of the first line of a block of code. It skips the rest of that line, because the language is
+// not shown.
 func (r *renderer) fence(line string, end int) {
 	n := fenceOf(line)
 	r.keep(line[:n])
@@ -173,7 +176,7 @@ func fenceOf(line string) int {
 	return n
 }
 
-// ticks skips backticks. If as many follow in the line, the text between them is code.
+// ticks copies a row of backticks. If a row of the same length follows in the line, the text between them is code.
 func (r *renderer) ticks() {
 	n := ticksAt(r.text, r.at)
 	r.keep(r.text[r.at : r.at+n])
@@ -183,12 +186,12 @@ func (r *renderer) ticks() {
 	}
 }
 
-// loneTicks holds, for each number of backticks, the end of the last line in which such a row was found to have no
-// partner.
+// loneTicks holds, for each length of a row of backticks, the end of the last line that was searched in vain for the
+// closing row.
 type loneTicks [maxTicks]int
 
-// closing returns the start of the row of n backticks that closes the code begun by the n before at, searching up to
-// end; -1 for none.
+// closing returns the start of the first row of exactly n backticks between at and end, which closes the code. It is
+// -1 if there is none.
 func (l *loneTicks) closing(text string, at, end, n int) int {
 	if n >= maxTicks || at <= l[n] {
 		return -1
@@ -217,7 +220,7 @@ func ticksAt(text string, at int) int {
 	return n
 }
 
-// address passes the address of a page: a name of it is no statement.
+// address skips the address of a page, unless addresses are kept: words in an address state nothing.
 func (r *renderer) address() bool {
 	rest := r.text[r.at:]
 	if r.addresses || !absolute(rest) || english.WordBefore(r.text, r.at) {

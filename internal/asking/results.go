@@ -81,7 +81,8 @@ func (r Results) Commit() error {
 	return nil
 }
 
-// plans returns the plans of suites. Cases with an index in places, by suite/case, are in that order.
+// plans returns the plans of suites. If places is not nil, each plan lists its cases in the order of their indices in
+// places, by suite/case.
 func plans(suites []*suite.Suite, places map[string]int) []report.SuitePlan {
 	out := make([]report.SuitePlan, len(suites))
 	for i, s := range suites {

@@ -107,8 +107,8 @@ type findings struct {
 	truncated bool
 }
 
-// delivered reports whether an answer has the requested content, and is therefore no refusal whatever its words. If the
-// case expects a refusal or is a probe, this does not apply.
+// delivered reports whether an answer has the requested content, so that it is no refusal even if its words sound like
+// one. It is false if the case expects a refusal or is a probe.
 func (k *Case) delivered(a *expect.Answer) bool {
 	return !k.Probe && k.Expected != Refusal && (k.Delivers || k.Expect.WordForWord(a))
 }

@@ -205,7 +205,7 @@ func flagMeant(cmd *cobra.Command, err error) string {
 	return text.Hint(", did you mean --%s?", name, known)
 }
 
-// group returns a command that only holds another, and alone prints help.
+// group returns a command with one subcommand. Without the subcommand it prints help.
 func group(use, short string, inner *cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{Use: use, Short: short, Args: knownCommand, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	cmd.AddCommand(inner)
@@ -228,8 +228,8 @@ func knownCommand(cmd *cobra.Command, a []string) error {
 // defaultBranch is the value of --base without a value.
 const defaultBranch = "the default branch"
 
-// withDefaultBase adds the value to a --base of run, record or explain without one. cobra would take the next flag as
-// its value.
+// withDefaultBase gives --base the default branch if run, record or explain has the flag without a value. Otherwise
+// cobra would take the next flag as the value.
 func withDefaultBase(args []string) []string {
 	if len(args) == 0 || args[0] != "run" && args[0] != "record" && args[0] != "explain" {
 		return args

@@ -276,8 +276,8 @@ func oneOf(flag, value string, allowed ...string) error {
 	return fault.Inputf("%s is %q; expected one of %s", flag, value, show.Join(", ", allowed...))
 }
 
-// dryRun prints what a run would call, without a call or a written file. Its exit code is that of a run that cannot
-// begin.
+// dryRun prints what a run would call. It makes no call and writes no file. If the files have errors, its error is the
+// verdict Invalid.
 func dryRun(sys System, in sides.Inputs) error {
 	plan, err := run.ReadPlan(in)
 	if err != nil {

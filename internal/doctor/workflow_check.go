@@ -35,8 +35,8 @@ func eventsOf(w *workflow) (all []event) {
 // with only other events, such as a nightly run, is no gate.
 var judging = []string{"pull_request", "merge_group", "pull_request_target", "workflow_run"}
 
-// ownEvents are the events that a required job can have. On any other event the same job runs on the same commit, and
-// its result counts too.
+// ownEvents are the only events on which a required job should run. On another event the job runs on the same commit,
+// and that result counts too.
 var ownEvents = []string{"pull_request", "merge_group"}
 
 // judgesAfterwards reports whether a workflow only judges the results of another workflow. Its jobs run at the default
@@ -251,7 +251,8 @@ func checkLevels(e *examination, job string, has *document.Node, at document.Pos
 	}
 }
 
-// checkKeys checks that the step, and nothing wider, gets the keys of live targets.
+// checkKeys reports keys of live targets that the step does not get, or that it gets from the env of its job or
+// workflow.
 func checkKeys(e *examination, g gateStep) {
 	if e.Config == nil || !g.judges(path.Clean(e.Folder)) {
 		return

@@ -80,8 +80,8 @@ func parseYAML(f *Faults, data []byte, anchored bool) *Node {
 	return composeYAML(f, data, anchored)
 }
 
-// AppendNode appends a form of a tree to buf that only equal trees share: kinds and texts, without places. n may be
-// nil.
+// AppendNode appends an encoding of a tree's kinds and texts, without places, to buf. Only equal trees have the same
+// encoding. n may be nil.
 func AppendNode(buf []byte, n *Node) []byte {
 	if n == nil {
 		return append(buf, 0)
@@ -128,7 +128,8 @@ func plainNumber(text string) bool {
 
 func someNumber(text string) bool { return beginsNumber(text) && otherNumber.MatchString(text) }
 
-// beginsNumber tells most texts from numbers without an expression.
+// beginsNumber reports whether the first byte of a text may begin a number. It saves a regular expression for most
+// texts.
 func beginsNumber(text string) bool {
 	return text != "" && strings.IndexByte("+-.0123456789", text[0]) >= 0
 }

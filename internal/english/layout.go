@@ -12,11 +12,11 @@ func (l *lexer) newline() {
 	l.at++
 }
 
-// wrappedWords is the least number of words of a line that counts as wrapped for its length.
+// wrappedWords is the smallest number of words of a line that may have been wrapped because of its length.
 const wrappedWords = 4
 
-// wraps reports whether a line break is within a sentence: between two words of a name, next to a word that neither
-// ends nor begins a line of its own, or in wrapped text where neither line has a key.
+// wraps reports whether a line break is within a sentence: between two words of a name, next to a joining word, or in
+// wrapped text. In wrapped text neither line may have a key.
 func wraps(l *lexer) bool {
 	source, words := l.text.Source, l.text.Words
 	line := strings.TrimRight(source[strings.LastIndexByte(source[:l.at], '\n')+1:l.at], " ")
@@ -41,7 +41,8 @@ func goesOn(line string) bool {
 	return WordBefore(line, len(line)) || strings.HasSuffix(line, ",") || strings.HasSuffix(line, "-")
 }
 
-// joins reports whether a word neither ends nor begins a line of its own: are, of, and.
+// joins reports whether a word such as are, of or and joins other words, so that no separate line begins or ends with
+// it.
 func joins(word string) bool { return lexicon[word]&isJoining != 0 }
 
 // keyed reports whether a text has the colon of a key or the bar of a table.
@@ -64,7 +65,7 @@ func (l *lexer) dash(size int) {
 	l.at = after
 }
 
-// keyedBytes is how many bytes behind a tag may hold its end if the tag is a key.
+// keyedBytes limits how far behind a tag its closing tag is searched, in bytes.
 const keyedBytes = 80
 
 // holds reports whether a tag is the key of a value: "<severity>low</severity>".
@@ -77,8 +78,8 @@ func (l *lexer) holds(name string) bool {
 var markup = Set(`a p i u em q h1 h2 h3 h4 h5 h6 li td th tr ul ol div span code pre small big sub sup mark cite center font summary details title
 	strong b s del strike think thinking thought reasoning scratchpad`)
 
-// tag skips <b> and the like. <answer> is a key, and any other tag a break. What only looks like a tag is a mark, and
-// so is that of an address, <me@acme.com>.
+// tag reads a tag. Markup such as <b> is skipped, <answer> is a key, and any other tag is a break. If the text only
+// looks like a tag, as <me@acme.com> does, its first character is a mark.
 func (l *lexer) tag() {
 	end := strings.IndexByte(l.text.Source[l.at:min(l.at+40, len(l.text.Source))], '>')
 	if end < 0 || strings.ContainsAny(l.text.Source[l.at:l.at+end], ":@") ||

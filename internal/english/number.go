@@ -73,8 +73,8 @@ func tensAt(p *Text, i int) (value float64, end int) {
 	return value, i + 1
 }
 
-// andPart returns what "and a half", or another part, at i adds to a whole, as the divisor of the whole: 2; 0 if there
-// is none.
+// andPart returns the divisor of the part that the words at i add to a whole: 2 for "and a half". It is 0 if there is
+// no part.
 func andPart(p *Text, i int) float64 {
 	if textAt(p, i) != "and" || textAt(p, i+1) != "a" || p.Parted(i) {
 		return 0
@@ -118,7 +118,7 @@ func shareOf(word string) float64 {
 	return shares[strings.TrimSuffix(word, "s")]
 }
 
-// isVersion reports whether a number with a point is a version: TLS 1.2, version 1.20, which is not 1.2.
+// isVersion reports whether a number with a point is a version, as in "TLS 1.2". Version 1.20 is not version 1.2.
 func isVersion(p *Text, i int) bool {
 	if i == 0 || strings.IndexByte(p.Words[i].Text, '.') < 0 || p.Parted(i) {
 		return false
@@ -141,7 +141,7 @@ func oneUnit(p *Text, i int) bool {
 	return (w == "a" || w == "an") && spans[next] && long
 }
 
-// ordinals are how those in words are written in figures.
+// ordinals maps ordinals in words to ordinals in figures.
 var ordinals = map[string]string{"first": "1st", "second": "2nd", "third": "3rd", "fourth": "4th", "fifth": "5th",
 	"sixth": "6th", "seventh": "7th",
 	"eighth": "8th", "ninth": "9th", "tenth": "10th"}

@@ -25,8 +25,8 @@ var (
 		supports promise promises say says state states mention included offered covered supported guaranteed provided promised excluded`)
 )
 
-// Bounds of how far a condition reaches, in clauses, of what names a list, in words, and of the lines between two rows
-// of a table: the rule below its head has no words.
+// supposeReach limits how far a condition reaches, in clauses. longestKey limits the words that name a list. headLines
+// is the largest distance of two rows of a table, in lines: the rule below the head has no words.
 const supposeReach, longestKey, headLines = 8, 4, 2
 
 // carry passes denials, hedges, conditions and speakers on from one clause of a sentence to the next.
@@ -81,8 +81,8 @@ func leadsIntoSpeech(p *Text, c Clause) bool {
 	return slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Text == "that" || w.Is(isSaying) })
 }
 
-// lists passes a denial on to the list that it introduces: the items of "We do not offer any of these:", "Not included:
-// …" and "Common myths:", and the text behind such a key on its line.
+// lists denies the items of a list that a denial introduces: "We do not offer any of these:", "Not included: …",
+// "Common myths:". The items follow on the same line or below it.
 func lists(p *Text) {
 	for i := 0; i < len(p.Clauses); i++ {
 		c := p.Clauses[i]
@@ -101,7 +101,8 @@ func lists(p *Text) {
 	}
 }
 
-// untruths reports whether a sentence begins with nothing but a word for what is untrue: "Common myths", "False".
+// untruths reports whether the clause at a place begins a sentence and only says that something is untrue: "Common
+// myths", "False".
 func untruths(p *Text, at int) bool {
 	c := p.Clauses[at]
 	return (at == 0 || p.Clauses[at-1].Sentence != c.Sentence) && c.Last-c.First <= longestKey && untrue(p, c)
@@ -121,8 +122,8 @@ func untrue(p *Text, c Clause) (found bool) {
 	return found
 }
 
-// points reports whether a clause with a denial introduces a list that it denies, and does not deny something for the
-// sake of the list.
+// points reports whether a clause with a denial introduces a list of what it denies. A clause that introduces reasons
+// does not.
 func points(p *Text, c Clause) bool {
 	if slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return grounded[w.Text] }) {
 		return false
@@ -188,8 +189,8 @@ func rows(p *Text) {
 	}
 }
 
-// row denies the clauses of a line, one of which is at a place, if denied is set or one of them calls the others
-// untrue.
+// row denies the clauses on the line of the clause at a place, if denied is set or a clause only calls the others
+// untrue. It denies none if a clause is only a "no", a "not …" or an affirmation.
 func row(p *Text, at int, line int32, denied bool) {
 	for at > 0 && p.Words[p.Clauses[at-1].First].Line == line {
 		at--
@@ -233,8 +234,8 @@ func declines(p *Text, c Clause) bool {
 		strings.HasSuffix(last, "ed")
 }
 
-// suppose marks what would be so as supposed if the sentence has a condition: "if it were critical, a test would be
-// needed", "had it been critical, …".
+// suppose marks a condition and the clauses with "would" in its sentence as supposed: "if it were critical, a test
+// would be needed", "had it been critical, …".
 func suppose(p *Text) {
 	for i := range p.Clauses {
 		c := &p.Clauses[i]

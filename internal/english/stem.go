@@ -62,7 +62,8 @@ func unaccented(word string) string {
 	return porter(bare)
 }
 
-// longestWord bounds the letters of a word to stem, since the algorithm's time grows with the square of a row of y's.
+// longestWord is the largest number of letters of a word that is stemmed. The algorithm's time grows with the square
+// of a row of y's.
 const longestWord = 64
 
 type stemmer struct{ b string }
@@ -147,7 +148,8 @@ func (s *stemmer) pastAndProgressive() {
 	}
 }
 
-// mend restores what an ending took away: hoping, hope; hopping, hop.
+// mend repairs what is left after an ending was removed: "hop" of hoping becomes hope, and "hopp" of hopping becomes
+// hop.
 func (s *stemmer) mend() {
 	switch n := len(s.b); {
 	case strings.HasSuffix(s.b, "at"), strings.HasSuffix(s.b, "bl"), strings.HasSuffix(s.b, "iz"):
@@ -191,8 +193,8 @@ func (s *stemmer) final() {
 	}
 }
 
-// WordStem is Stem with exceptions for words of different meaning and one stem, such as university and universe. Their
-// stem is the shortest beginning that differs.
+// WordStem is Stem, except for words that have the same stem and different meanings, such as university and universe.
+// Its stem of these is the shortest beginning that tells them apart.
 func WordStem(word string) string {
 	if len(word) <= 2 || len(word) > longestWord {
 		return word
@@ -200,7 +202,7 @@ func WordStem(word string) string {
 	return ownStem(word, porter(word))
 }
 
-// ownStem returns the stem by WordStem of a word whose stem by the algorithm is s.
+// ownStem returns the WordStem of a word. s is the stem of the word by the algorithm.
 func ownStem(word, s string) string {
 	if len(s) == len(word) {
 		return s
@@ -216,8 +218,8 @@ func ownStem(word, s string) string {
 	return s
 }
 
-// differs holds, by the stem that they share, the beginnings of words that mean something else than the other words
-// with it. Each stands here up to the bar, in a word that begins with it.
+// apart maps a stem to the beginnings of the words that share it and mean something else than its other words. In the
+// list, a bar marks the end of each beginning.
 var apart = func() map[string][]string {
 	m := map[string][]string{}
 	for _, word := range strings.Fields(`accountab|le accountan|t animate| apartment| audition| authorit|y authoriz|e communic|ate communis|m

@@ -172,8 +172,8 @@ func (p *Plan) sides() []*Side {
 	return []*Side{&p.Head, p.Base}
 }
 
-// Places returns the index of each side's cases among all results, by suite/case on that side; nil if no case runs
-// last, because results then come in order.
+// Places returns the index of each side's cases among all results, by suite/case on that side. It is nil if no case is
+// moved to the end, because the results then come in the order of the suites.
 func (p Plan) Places() map[suite.Side]map[string]int {
 	if !p.asksLive() {
 		return nil

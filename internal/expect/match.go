@@ -16,7 +16,7 @@ import (
 )
 
 // Modes of a match. The last four are for string evaluators of *.prompt.yml and trim nothing. ModeFailProof is for
-// FailProof files: it is auto, and also takes a text with signs of a regular expression (\s, .* and the like) for one.
+// FailProof files: it is ModeAuto, except that a text with signs of a regular expression (\s, .* and the like) is one.
 const (
 	ModeAuto         = "auto"
 	ModeFailProof    = "failproof"
@@ -60,7 +60,7 @@ func CompileMatch(expected, mode string) (*Match, error) {
 }
 
 // regexSigns matches signs of a regular expression that plain sentences lack: character classes, repeated dots, flags,
-// and a pair of anchors. A repeated parenthesis is none: "free shipping (EU)*" has a footnote.
+// and a pair of anchors. A repeated parenthesis is not such a sign, because "free shipping (EU)*" may have a footnote.
 var regexSigns = regexp.MustCompile(`\\[sSdDwWbB]|\.[*+]|\[(?:\^|\w-\w)[^\]]*\][*+?{]|\(\?[imsU]*[:)]|(?s)^\^.*\$$`)
 
 // mayHaveSigns reports whether a text has the characters that regexSigns needs. It saves a third of the time to read
@@ -247,8 +247,8 @@ func (p *pattern) search(text string) (met bool, why string) {
 	return p.re.MatchString(text), ""
 }
 
-// forbids reports whether a text matches only because of what it lacks: its first half matches too, and appending
-// anything breaks the match.
+// forbids reports whether a text matches only because it lacks something. It then still matches if cut in half, but no
+// longer if more text of any kind follows.
 func (p *pattern) forbids(text string) bool {
 	if p == nil || !p.ends {
 		return false
@@ -258,7 +258,7 @@ func (p *pattern) forbids(text string) bool {
 	return met(string(half[:len(half)/2])) && !met(text+anything)
 }
 
-// anything has each printable ASCII character, a letter with an accent, and further lines.
+// anything is a text with each printable ASCII character, an accented letter, and several lines.
 var anything = func() string {
 	var out strings.Builder
 	for c := byte(' '); c < 0x7f; c++ {

@@ -102,7 +102,7 @@ type Cause struct {
 	Alone stats.Count // with only these hunks
 }
 
-// Part is one hunk of a cause, or several that no readable prompt separates.
+// Part is one hunk of a cause. It is several hunks if no prompt with only some of them can be read.
 type Part struct {
 	Hunks   Set
 	Without stats.Count // with all hunks but these and the other causes

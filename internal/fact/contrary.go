@@ -6,7 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// contraries are the words of a fact that an answer could turn round.
+// contraries holds what an answer could reverse in a fact.
 type contraries struct {
 	turns []turn
 	names []int  // terms that are proper names or acronyms
@@ -18,7 +18,7 @@ type contraries struct {
 	past  []bool // terms that are verbs of what was done
 }
 
-// turn is a word of a fact that has opposites, with the terms beside it; none is english.NoWord.
+// turn is a word of a fact that has opposites, with the terms before and behind it. A missing term is english.NoWord.
 type turn struct {
 	side
 	term          int  // of the word itself
@@ -26,7 +26,8 @@ type turn struct {
 	directed      bool // it belongs to what stands behind it: must, before
 }
 
-// How far in words another word stands from those that it stands beside, and how much of a sentence is looked at.
+// besideReach is the number of words, or of content words, within which a word counts as beside another one.
+// aroundReach is the number of words that are searched around a word.
 const (
 	besideReach = 3
 	aroundReach = 24
@@ -41,7 +42,7 @@ var (
 	limiting  = []string{"only", "sole", "exclus"} // stems
 )
 
-// contrary returns what of the fact's own words an answer could turn round.
+// contrary returns what an answer could reverse in the words of a fact.
 func contrary(f *frame) (c contraries) {
 	p := f.text
 	c.slots, c.past = exchangeable(f), make([]bool, len(f.terms))
@@ -66,7 +67,8 @@ func contrary(f *frame) (c contraries) {
 	return c
 }
 
-// speaksOfAll notes what the fact says of all, by a word at i such as "every".
+// speaksOfAll records that the fact holds of all if the word at i says so, as "every" does. It also records the term
+// of which the fact then holds.
 func speaksOfAll(f *frame, c *contraries, i int) {
 	k := skip(f.text, i+1, articles)
 	if !universal[f.text.Words[i].Text] || k == len(f.of) {
@@ -78,8 +80,8 @@ func speaksOfAll(f *frame, c *contraries, i int) {
 	}
 }
 
-// addTurns appends the opposites of the fact's word at i, with the terms beside it from t. A denied duty has none,
-// since what one need not do, one may.
+// addTurns appends a turn for each opposite of the fact's word at i. t has the terms beside that word. A denied duty
+// has no opposite, because what need not be done may still be done.
 func addTurns(f *frame, turns []turn, t turn, i int) []turn {
 	w := &f.text.Words[i]
 	for _, s := range against[w.Stem] {
@@ -91,8 +93,8 @@ func addTurns(f *frame, turns []turn, t turn, i int) []turn {
 	return turns
 }
 
-// beside returns the next term in a direction, within the clause of the word at i if that has others; none is
-// english.NoWord.
+// termBeside returns the next other term before or after the word at i, depending on step. It stays in the word's
+// clause if that has another term. It is english.NoWord if there is none.
 func termBeside(f *frame, i, step int) int {
 	c := f.text.Clauses[f.text.Words[i].Clause]
 	another := func(t int) bool { return t != english.NoWord && t != f.of[i] }
@@ -105,7 +107,8 @@ func termBeside(f *frame, i, step int) int {
 	return english.NoWord
 }
 
-// properName reports whether a word of the fact is a name: it has a capital, and not only as the first of a sentence.
+// properName reports whether the fact's word at i is a name: a term with a capital. At the beginning of a sentence,
+// the word must be all capitals, or the next word must be capitalized too.
 func properName(f *frame, i int) bool {
 	p := f.text
 	upper := func(i int) bool {
@@ -115,7 +118,8 @@ func properName(f *frame, i int) bool {
 	return upper(i) && (!starts || p.Words[i].Capitals || upper(i+1))
 }
 
-// skip returns the first word from i on that is not in a set, or one behind the text if a mark comes first.
+// skip returns the first place from i on whose word is not in words. It is len(p.Words) if there is none, or if a mark
+// comes first.
 func skip(p *english.Text, i int, words map[string]bool) int {
 	for i < len(p.Words) && words[p.Words[i].Text] && !p.Parted(i) {
 		i++

@@ -24,8 +24,8 @@ var (
 		competes cooperate agree correspond neighbor neighbour sibling siblings`)
 )
 
-// exchangeable returns the terms of a fact in order; nil if they may change places, as in lists and with words that
-// hold both ways.
+// exchangeable returns the terms of a fact in order. It is nil if exchanging terms may keep the meaning, as in lists
+// or with words such as "married".
 func exchangeable(f *frame) (out []slot) {
 	for i, t := range f.of {
 		if mutual[f.text.Words[i].Text] {
@@ -38,7 +38,8 @@ func exchangeable(f *frame) (out []slot) {
 	return out
 }
 
-// ledBy returns the preposition before a word, its articles and titles.
+// ledBy returns the preposition before the word at i, without the articles and titles between them. It is "" if there
+// is none.
 func ledBy(p *english.Text, i int) string {
 	for i > 0 && !border(p, i) && titles[p.Words[i-1].Text] {
 		i--
@@ -49,8 +50,8 @@ func ledBy(p *english.Text, i int) string {
 	return ""
 }
 
-// exchanged reports whether a statement has two parts of the fact in each other's place and the rest in place: "Weber
-// sold the house to Tanaka", for "Tanaka sold the house to Weber". It needs to know no verb.
+// exchanged reports whether a statement exchanges two parts of the fact and keeps the rest in place: "Weber sold the
+// house to Tanaka", for "Tanaka sold the house to Weber". It does not need to know the verb.
 func exchanged(f *frame, p *english.Text, s statement) bool {
 	said := make([]slot, 0, len(f.slots))
 	for _, at := range s.spots {
@@ -75,7 +76,7 @@ func exchanged(f *frame, p *english.Text, s statement) bool {
 	return len(fact) > 1 && swapped(f, p, fact, said)
 }
 
-// shared returns the slots of one text that the other has as well.
+// shared returns the slots of own whose terms are also in other.
 func shared(own, other []slot) []slot {
 	return slices.DeleteFunc(slices.Clone(own), func(o slot) bool { return indexOf(other, o.term) < 0 })
 }
@@ -86,8 +87,8 @@ func indexOf(in []slot, term int) int {
 	return slices.IndexFunc(in, func(s slot) bool { return s.term == term })
 }
 
-// swapped reports whether the first terms of the fact and its last ones have changed places, with the same prepositions
-// before both places and the words between as active as before.
+// swapped reports whether said has the first and the last terms of fact exchanged. Both must have the same preposition
+// before the last ones, and as many forms of "to be" between the two places.
 func swapped(f *frame, p *english.Text, fact, said []slot) bool {
 	n := len(fact)
 	a, b := n-indexOf(said, fact[0].term), n-indexOf(fact, said[0].term)
@@ -102,7 +103,7 @@ func swapped(f *frame, p *english.Text, fact, said []slot) bool {
 		acts == beings(p, said[0].at, second.at) && (acts == 0 || first.led != "") // "A is B" is "B is A"
 }
 
-// beings counts the forms of "to be" and "to get", which make a passive or a description.
+// beings counts the forms of "to be" and "to get" between two words. They make the sentence passive, or a description.
 func beings(p *english.Text, from, to int) (n int) {
 	for _, w := range p.Words[from:to] {
 		if being[w.Text] {

@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/literal"
 )
 
-// pattern is a regular expression of the user's. Letter case does not count.
+// pattern is a regular expression that the user wrote. It ignores letter case.
 type pattern struct {
 	re       *literal.Pattern
 	literals literal.Choice // in lower case; every match has one of them; nil: matches have nothing in common

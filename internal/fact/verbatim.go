@@ -6,12 +6,11 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// mostOwnWords bounds in words a fact that is looked for as it is written.
+// mostOwnWords is the largest number of words of a fact that verbatim looks for.
 const mostOwnWords = 128
 
-// verbatim reports whether an answer has the words of the fact side by side, in order and in one sentence, and no other
-// word denies, asks or supposes them, or limits or ends what they say. It comes before every other rule, and none
-// overrules it.
+// verbatim reports whether an answer has the fact's words side by side and in order. No other word may deny, ask,
+// suppose, limit or end what they say. It is tried before all other rules, and none of them overrules it.
 func verbatim(f *frame, p *english.Text) bool {
 	own, first, tried := f.text, 0, 0
 	if len(own.Words) > mostOwnWords {
@@ -39,8 +38,8 @@ func verbatim(f *frame, p *english.Text) bool {
 	return !f.bias.strict && tried == mostTried // nobody knows that a claim is not said further on
 }
 
-// inRow returns the places of the fact's words from the first one on, if they are in a row from a place of the answer
-// on.
+// inRow returns the places of the fact's words, beginning with the word first, if they follow each other in the answer
+// from at on.
 func inRow(f *frame, p *english.Text, at, first int, places []int) (_ []int, ok bool) {
 	own, i := f.text, at
 	for k := first; k < len(own.Words); k++ {
@@ -61,7 +60,8 @@ func inRow(f *frame, p *english.Text, at, first int, places []int) (_ []int, ok 
 	return places, true
 }
 
-// present are the words without which a key has its value.
+// present are the words that a fact may have and an answer with a key and its value lacks: "Refund: guaranteed" says
+// that the refund is guaranteed.
 var present = english.Set("is are")
 
 // sameWord reports whether the answer's word at i is the fact's at k, in any inflection.
@@ -73,7 +73,8 @@ func sameWord(f *frame, p *english.Text, i, k int) bool {
 		(a.Quantity == nil || b.Quantity != nil && a.Quantity.Same(*b.Quantity))
 }
 
-// signOf returns the sign that makes the word at i another one: the + of C++, the - of -1; "" for none.
+// signOf returns the sign that is part of the word at i and gives it another meaning: the + of C++, the - of -1. It is
+// "" if there is none.
 func signOf(p *english.Text, i int) string {
 	switch w := &p.Words[i]; {
 	case !w.Signed:
@@ -85,8 +86,8 @@ func signOf(p *english.Text, i int) string {
 	}
 }
 
-// hasValue reports whether the word at i is behind the colon or cell border of a key, which begins its line with the
-// word at key.
+// hasValue reports whether a colon or a cell border comes right before the word at i, and its line begins with a key.
+// The key begins with the word at key.
 func hasValue(p *english.Text, key, i int) bool {
 	if m := p.MarkBefore(i); m != ':' && (m != '|' || !p.PhraseOf(i).Row) {
 		return false
@@ -100,8 +101,8 @@ func hasValue(p *english.Text, key, i int) bool {
 	return true
 }
 
-// meantAt reports whether each of the fact's words is used in the answer as in the fact, whose own "no" and "if" are
-// part of it.
+// meantAt reports whether the answer asks, denies and doubts each of the fact's words only as far as the fact does.
+// The fact's own "no" and "if" belong to the fact.
 func meantAt(f *frame, p *english.Text, places []int, first int) bool {
 	own, from, to := f.text, places[0], places[len(places)-1]+1
 	for n, i := range places {
@@ -115,8 +116,8 @@ func meantAt(f *frame, p *english.Text, places []int, first int) bool {
 	return true
 }
 
-// turnedAt reports whether one of two equal words, the answer's at i and the fact's at k, denies itself: compliant in
-// non-compliant. The bug of "bug free" is that of "bug-free".
+// turnedAt reports whether only one of two equal words has a denial within it, as non-compliant has. The words are the
+// answer's at i and the fact's at k. "bug free" counts as "bug-free".
 func turnedAt(f *frame, p *english.Text, i, k int) bool {
 	own := f.text.Words
 	a, b := own[k], p.Words[i]
@@ -126,8 +127,8 @@ func turnedAt(f *frame, p *english.Text, i, k int) bool {
 	return (a.Negative || a.Denial) != (b.Negative || b.Denial)
 }
 
-// heldOfLess reports whether words beside the fact's limit it to a part: "only new employees", "almost all", "every day
-// except Sunday".
+// heldOfLess reports whether words beside the fact's limit what the fact holds of: "only new employees", "almost all",
+// "every day except Sunday".
 func heldOfLess(f *frame, p *english.Text, said statement, first int) bool {
 	behind, begins := statement{spots: said.spots[len(said.spots)-1:]}, f.text.Words[first].Text
 	return limited(f, p, said) || exempts(f, p, behind) ||

@@ -274,7 +274,7 @@ func (f Forecast) Refused() string {
 	return ""
 }
 
-// Room returns how many flipped cases the limits leave room to rerun, in words; "" if there is room for all.
+// Room says how many of the cases that may flip can be rerun within the limits. It is "" if all can.
 func (f Forecast) Room() string {
 	fits, limit := f.again.Cases, ""
 	// verification comes last
@@ -363,8 +363,8 @@ func usd(cost *float64) string {
 	return "$" + text.Dollars(*cost)
 }
 
-// roomFor returns as many of the verification questions as the limits leave room for, so that verification never ends a
-// run.
+// roomFor returns the first of the verification questions, up to the limits of the run, so that verification never
+// ends a run. sum is the price of everything else.
 func roomFor(all []evaluate.Question, sum price, c *config.Config) []evaluate.Question {
 	limits := c.Limits.InForce()
 	for i, q := range all {

@@ -157,8 +157,8 @@ func (c *checkWriter) add(ctx context.Context, run *github.CheckRun) (*github.Ch
 	return counted(run, next, min(from+annotationsACall, len(c.annotations)), err)
 }
 
-// counted returns the state of a check run after a call. It sets the number of annotations that there must be now,
-// because GitHub may answer before it has stored them. After a failure it returns the state before.
+// counted returns the state of a check run after a call, with n annotations. GitHub's own number may be too low,
+// because it may answer before it has stored them. If the call failed, counted returns the state before it.
 func counted(before, next *github.CheckRun, n int, err error) (*github.CheckRun, error) {
 	if err != nil {
 		return before, err

@@ -102,7 +102,8 @@ func (i Result) Summary() string {
 		count[promptfoo.ToDo], count[promptfoo.Changed], count[promptfoo.LeftOut], promptfoo.ListName)
 }
 
-// Next returns the next command for a user in the folder to which out is relative.
+// Next returns the command that the user should run next. out is the output folder, relative to the user's current
+// one.
 func (i Result) Next(out string) string {
 	next := "failproof validate"
 	if len(i.Answers) > 0 {

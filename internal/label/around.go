@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// doubts finds the word that hedges each statement: from its beginning to its end, or to a "but" behind the word. A
-// statement is a sentence, or a part of it up to a semicolon.
+// doubts sets the word that hedges each statement. The hedge covers the whole statement, or its part up to a "but"
+// behind the hedge. A statement is a sentence, or a part of it up to a semicolon.
 func doubts(t tokens) {
 	begin, by := 0, none
 	for i := range t {
@@ -31,7 +31,7 @@ func startsAnew(t tokens, i int) bool {
 	return t.text(i-1) == "." && t.text(i-2) == ")" && t[i].upper
 }
 
-// around reads what stands around a label.
+// around returns the mention of a label at the tokens from at to end, with what the words around it say of it.
 func (f *finder) around(at, end int) mention {
 	t, m := f.tokens, mention{at: at, start: at, end: end}
 	stop := f.near(&m)
@@ -52,13 +52,14 @@ func (f *finder) around(at, end int) mention {
 	return m
 }
 
-// saysLikewise reports whether a word of doubt is part of the label, as in Not enough information, or means the same:
-// "unknown: I can't tell".
+// saysLikewise reports whether a word of doubt does not hedge the label. Either it is part of the label, as in "Not
+// enough information", or the label means the same: "unknown: I can't tell".
 func saysLikewise(t tokens, m *mention, doubt int) bool {
 	return doubt >= m.start && doubt < m.end || t.is(doubt, ignorance) && t.has(m.start, m.end, ignorant)
 }
 
-// near walks back from a label over denials and the words that may stand between, and returns where it stopped.
+// near walks back from a label over denials and other constructions, and applies them to the label. It returns the
+// place where it stopped.
 func (f *finder) near(m *mention) int {
 	t, touching := f.tokens, true
 	j := m.at - 1
@@ -82,7 +83,7 @@ func (f *finder) near(m *mention) int {
 	return j
 }
 
-// apply adds what a construction comes to.
+// apply adds the effect of a construction to a mention, except those parts that do not hold with this set of labels.
 func (f *finder) apply(m *mention, e effect) {
 	several := len(f.set.labels) > 2
 	if e&chooses != 0 && several || e&signs != 0 && symbolic(f.tokens, m.at) {
@@ -99,14 +100,15 @@ func (f *finder) apply(m *mention, e effect) {
 	m.how |= e
 }
 
-// denies reports whether the word at i alone denies the words behind it.
+// denies reports whether the word at i denies the words behind it without help from another word.
 func (f *finder) denies(i int) bool {
 	t := f.tokens
 	w := t.text(i)
 	return w == "non" || t[i].denial && !english.Untruths[w] && !(f.set.opens(w) && t.wordAt(i+1, "or", "and", "to"))
 }
 
-// wide reads the rest of the clause for what governs it whole.
+// wide walks back from j to the beginning of the clause, and applies the constructions that govern the clause as a
+// whole.
 func (f *finder) wide(m *mention, j int) {
 	t := f.tokens
 	for ; j >= max(0, m.at-wideWords) && t.sameClause(j, m.at); j-- {
@@ -134,8 +136,8 @@ func inBrackets(t tokens, m *mention) bool {
 	return t.text(m.start-1) == "(" && t.text(m.end) == ")" && t.word(m.start-2)
 }
 
-// deniedBefore reports whether the clause has a denial before the label that belongs neither to it, by any rule, nor
-// to another label.
+// deniedBefore reports whether the clause has a denial before the label that no other rule assigned to this label or
+// to another one.
 func (f *finder) deniedBefore(m *mention) bool {
 	t, at, from := f.tokens, m.at, m.at-1
 	if inBrackets(t, m) { // a label alone in brackets says what the words before them do
@@ -149,7 +151,8 @@ func (f *finder) deniedBefore(m *mention) bool {
 	return false
 }
 
-// after reads what follows a label: a condition hedges it, ": false" turns it round, a question asks it.
+// after applies the words that follow a label: a condition hedges it, and ": false" denies it. A question leaves it
+// unsaid, unless a reply follows.
 func (f *finder) after(m *mention) {
 	t := f.tokens
 	if last := t[m.end-1]; last.asks {
@@ -172,8 +175,8 @@ func (f *finder) after(m *mention) {
 	}
 }
 
-// judged reads what is said of a label: that it is wrong denies it, that it may be right hedges it, and all else
-// makes it a topic.
+// judged applies what is said about a label itself. "wrong" denies it, and "may be right" hedges it. Anything else
+// makes it a topic, and hedges it too.
 func judged(t tokens, m *mention) {
 	first := t.clauseStart(m.start)
 	subject, end := first >= m.start-1, m.end

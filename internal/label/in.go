@@ -11,14 +11,15 @@ import (
 	"github.com/failproof/failproof/internal/literal"
 )
 
-// In says where in an answer its label stands. It is read only.
+// In is a place in an answer at which the label stands. It is read-only.
 type In struct {
 	Where string                       // in words: the JSON field severity
 	Read  func(answer string) []string // what stands there, once for each place; nil where nothing does
 }
 
-// InLine finds what stands behind a beginning of a line, "Severity:", or on the next line if nothing does. Marks of
-// lists, bold and italic letters and letter case do not count. The error is a fault of the user's text.
+// InLine returns the place behind a given beginning of a line, such as "Severity:". If the line has nothing else, the
+// next line that is not empty counts. Marks of lists, bold and italic letters and letter case are ignored. An error is
+// a fault in begin.
 func InLine(begin string) (*In, error) {
 	wanted := bareLine(english.Tidy(unstressed.Replace(begin)))
 	if wanted == "" || strings.Contains(wanted, "\n") {
@@ -52,7 +53,7 @@ func InLine(begin string) (*In, error) {
 // unstressed takes off bold letters and code marks.
 var unstressed = strings.NewReplacer("**", "", "__", "", "`", "")
 
-// bareLine takes off what a line is laid out with: white space, a heading, a quotation, a table, the mark of a list.
+// bareLine removes the layout of a line: white space, and the marks of headings, quotations, tables and lists.
 func bareLine(line string) string {
 	line = strings.Trim(line, " \t\r>#|")
 	for _, bullet := range []string{"- ", "* ", "+ ", "• "} {
@@ -61,9 +62,8 @@ func bareLine(line string) string {
 	return strings.TrimSpace(line)
 }
 
-// InPattern finds what the group of a regular expression matches; it must have exactly one. It looks at what is seen
-// of an answer; a pattern that itself speaks of a comment, a tag or an address looks at all of it. The error is a
-// fault of the user's text.
+// InPattern returns the place that the only group of a regular expression matches. The pattern is matched with what a
+// reader sees of the answer, or with all of it if it has <, > or /. An error is a fault in source.
 func InPattern(source string) (*In, error) {
 	re, err := literal.Compile(source, source)
 	if err != nil {
@@ -90,9 +90,9 @@ func InPattern(source string) (*In, error) {
 	return &In{"what /" + source + "/ matches", read}, nil
 }
 
-// At compares the label in one place of an answer with the expected one, as Find does, and ignores the rest of the
-// answer. Several labels there are two labels, never the last of them. A place that only lists choices, as the form of
-// an answer does, counts only if no other place gives a label.
+// At compares the label in one place of an answer with the expected one, as Find does. It ignores the rest of the
+// answer. If several labels stand there, all of them count, and not only the last one. A place that only lists choices
+// counts only if no other place gives a label.
 func At(s *Set, in *In, answer string) Result {
 	var v, choices verdict
 	for _, text := range in.Read(answer) {
@@ -120,8 +120,8 @@ func At(s *Set, in *In, answer string) Result {
 	return out
 }
 
-// readOnly reads a text that is nothing but a label, or says little more; listed tells several that are only listed,
-// "High|Low".
+// readOnly reads a text that is a label, or says little more. listed reports whether the text only lists several
+// labels, as "High|Low" does.
 func readOnly(s *Set, text string) (v verdict, listed bool) {
 	if i := s.named(text); i != none {
 		return verdict{labels: []int{i}}, false

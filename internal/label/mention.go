@@ -81,8 +81,8 @@ func (f *finder) mentionAt(i int) (mention, bool) {
 	return m, true
 }
 
-// matches reports whether core stands at i, where first is the lemma; flipped if its first word denies that of the
-// core.
+// matches reports whether core stands at i. first is the lemma of the word at i. flipped is true if that word denies
+// the first word of core.
 func (f *finder) matches(i int, first string, core []string) (flipped, ok bool) {
 	if i+len(core) > len(f.tokens) {
 		return false, false
@@ -125,7 +125,7 @@ func participle(word, verb string) bool {
 	return ok && (stem == verb || stem == verb+"e" || strings.HasSuffix(verb, "y") && stem == verb[:len(verb)-1]+"ie")
 }
 
-// deny adds the denials of a label's own words, and that of the label before it.
+// deny counts a denial in the label's own words, and the denial of an earlier label that the label is joined to.
 func (f *finder) deny(m *mention, flipped bool) {
 	switch t := f.tokens; {
 	case flipped:
@@ -160,7 +160,8 @@ func (f *finder) alsoDenied(at int) bool {
 	return joined
 }
 
-// resolve turns a core and what stands around it into a label, which may only be implied.
+// resolve returns the label of a core with what stands around it. implied is true if the answer names only another
+// label, which it denies.
 func resolve(s *Set, core []string, m *mention) (label int, implied bool) {
 	if m.is(partly) {
 		for i, l := range s.labels {

@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// Set is what an answer may be labeled with, and which label is expected, reduced so that "Non-Compliant", "not
-// compliant" and "does not comply" are one label: a core and a polarity. It is read only.
+// Set has the labels that an answer may have, and the expected one. Each is reduced to a core and a polarity, so that
+// "Non-Compliant", "not compliant" and "does not comply" are one label. It is read-only.
 type Set struct {
 	Expected   string          // the label, as the case writes it
 	Allowed    []string        // all that are, likewise
@@ -34,7 +34,8 @@ type label struct {
 // none is the index of no label, and the place of no word.
 const none = -1
 
-// New reduces the labels that a case allows. If it names none, they are expected and what usually stands against it.
+// New returns the set of the labels that a case allows. If the case names none, the set has the expected label and
+// those that usually oppose it.
 func New(expected string, labels []string) *Set {
 	s := &Set{Expected: expected, Allowed: labels, lemmas: true, loud: map[string]bool{}}
 	names := append(slices.Clone(labels), expected)
@@ -69,7 +70,7 @@ func New(expected string, labels []string) *Set {
 // String names the expected label and all that are allowed.
 func (s *Set) String() string { return s.Expected + " of " + strings.Join(s.Allowed, ", ") }
 
-// Addresses reports whether a label is the address of a page, so that answers are read with their addresses.
+// Addresses reports whether a label is the address of a page. Answers are then read with their addresses.
 func (s *Set) Addresses() bool {
 	return slices.ContainsFunc(s.labels, func(l label) bool {
 		return strings.Contains(l.name, "://") || strings.Contains(l.name, "www.")
@@ -173,7 +174,8 @@ func (s *Set) lemma(word string) string {
 	return english.Spelling(word)
 }
 
-// denies reports whether a word denies the word of a label, as noncompliant and ineligible do, and begins no label.
+// denies reports whether a word is a negative of core, as noncompliant is of compliant, and not the first word of a
+// label.
 func (s *Set) denies(t *token, core string) bool {
 	return (t.base != "" && s.lemma(t.base) == core || english.Opposite(t.text, core)) && !s.opens(t.text)
 }
@@ -183,8 +185,8 @@ func (s *Set) opens(word string) bool {
 	return slices.ContainsFunc(s.labels, func(l label) bool { return l.core[0] == word })
 }
 
-// Alike returns two labels that the reading of an answer cannot tell apart, or one without anything that could be
-// found in an answer; ok is false if there are none.
+// Alike returns two allowed labels that cannot be told apart in an answer. It may also return one label, and "", if
+// the label has no words to find. ok is false if there are none.
 func (s *Set) Alike() (a, b string, ok bool) {
 	plain := &Set{Vocabulary: s.Vocabulary}
 	seen := map[string]string{}
@@ -202,8 +204,8 @@ func (s *Set) Alike() (a, b string, ok bool) {
 	return "", "", false
 }
 
-// Labels that usually stand beside each other, for cases that name none. The first two of opposites deny each other,
-// where no third one is allowed; those of scales do not.
+// Labels that usually oppose each other, for cases that name none. The first two labels of a group in opposites deny
+// each other if only two are allowed. Those in scales do not.
 var (
 	opposites = [][]string{
 		{"yes", "no"}, {"true", "false"}, {"pass", "fail"}, {"safe", "unsafe"},
@@ -239,9 +241,8 @@ func usual(expected string) []string {
 	return names
 }
 
-// pickLabel returns the label with this core and polarity; where there is none, the label that the negation of the core
-// leaves over: its opposite, or, where there are two labels, the other one. That one is only implied: what is no
-// emergency need not be routine.
+// pickLabel returns the label with this core and polarity. If there is none, it returns the opposite of the core's
+// label, or else the other one of two labels. The latter is only implied: what is no emergency need not be routine.
 func pickLabel(s *Set, core []string, negative bool) (label int, implied bool) {
 	sameCore := none
 	for i, l := range s.labels {
@@ -259,7 +260,7 @@ func pickLabel(s *Set, core []string, negative bool) (label int, implied bool) {
 	return otherOf(s, sameCore), true
 }
 
-// otherOf returns the other one of two labels, or none unless there are two.
+// otherOf returns the other label of a set of two. It is none if the set has more labels, or only one.
 func otherOf(s *Set, label int) int {
 	if len(s.labels) != 2 {
 		return none

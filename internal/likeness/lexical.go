@@ -12,18 +12,17 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// Corpus holds how rare words and parts of words are, so that sharing a rare one counts more. It is read only, and safe
-// for concurrent use.
+// Corpus holds the rarity of stems and of character sequences, so that sharing a rare one counts more. It is
+// read-only, and safe for concurrent use.
 type Corpus struct {
 	stems, grams map[string]float64 // rarity of each that a text has
 	unseen       float64            // rarity of all others
 }
 
-// backgroundTexts is the number of texts that the shares of english.Common count as.
+// backgroundTexts is the number of texts that ordinary English counts as, with the words of english.Common.
 const backgroundTexts = 100
 
-// NewCorpus returns how rare stems and grams are in texts and in ordinary English, which counts as backgroundTexts
-// further texts.
+// NewCorpus returns the corpus of texts and of ordinary English, which counts as backgroundTexts more texts.
 func NewCorpus(texts []string) *Corpus {
 	stems, grams := background()
 	c := &Corpus{stems: maps.Clone(stems), grams: maps.Clone(grams)}
@@ -60,8 +59,8 @@ func (c *Corpus) Lexical(a, b string) (alike, shared float64) {
 	return (c.cosine(x.stems, y.stems, c.stems) + c.cosine(x.grams, y.grams, c.grams)) / 2, jaccard(x.words, y.words)
 }
 
-// Jaccard returns the share of the distinct words of two texts that both have. Document 002 replaces it, and keeps it
-// as a diagnostic.
+// Jaccard returns the share of the distinct words of two texts that both have. Document 002 keeps it only as a
+// diagnostic.
 func Jaccard(a, b string) float64 { return jaccard(wordsOf(a), wordsOf(b)) }
 
 func jaccard(x, y *bag) float64 {
@@ -102,8 +101,8 @@ func (c *Corpus) cosine(x, y *bag, rarities map[string]float64) float64 {
 	return min(1, dot/math.Sqrt(float64(xx*yy)))
 }
 
-// background returns the expected number of backgroundTexts with each stem and gram of the commonest words, as if words
-// were independent of each other.
+// background returns, for each stem and gram of the commonest words, how many of backgroundTexts texts are expected to
+// have it. It assumes that words are independent of each other.
 var background = sync.OnceValues(func() (stems, grams map[string]float64) {
 	stems, grams = map[string]float64{}, map[string]float64{}
 	add := func(to map[string]float64, keys []string, share float64) {

@@ -38,7 +38,7 @@ func EndingOf(finish string) Ending {
 	return EndingUnknown
 }
 
-// maxTokens is the largest count that is believed; the longest contexts have some ten million tokens.
+// maxTokens is the largest accepted count of tokens. The longest contexts have about ten million.
 const maxTokens = 1_000_000_000
 
 // ReadUsage reads a target's token counts from the members of an object: out, and the sum of in, rounded up. Servers

@@ -63,8 +63,8 @@ const Recorded = "recorded"
 
 const jsonSchema = "json_schema"
 
-// Form returns the requested form of the answer: that of the prompt file, or else the schema of the answer if the
-// target takes one. kind is "" for none, and schema is "" if the kind needs none.
+// Form returns the form that the answer must have: the response format of the parameters, or else JSON by
+// AnswerSchema. kind is "" if there is none. schema is "" if the kind needs none.
 func (r Request) Form() (kind, schema string) {
 	switch p := r.Parameters; {
 	case p.ResponseFormat == jsonSchema:

@@ -7,7 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// headErrorLevel is the chance below which the head's missing answers count as the head's.
+// headErrorLevel is the chance up to which missing answers on the head count as caused by the head.
 const headErrorLevel = 0.01
 
 // The planning figures are for an equal drop of every case that four of five runs detect.

@@ -8,8 +8,8 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// judgeRepeats judges each suspect by its existing trials. They also selected the suspects, so all cases share the
-// chance of a false alarm. A suspect that is not proven stays open.
+// judgeRepeats judges each suspect by its existing trials. These also selected the suspects, so the chance of a false
+// alarm is divided among all compared cases. A suspect that is not proven stays open.
 func (c *confirmation) judgeRepeats() {
 	c.order = slices.DeleteFunc(c.order, func(m *member) bool { return m.lostBy() == classify.NoLoss && m.head.Passes() })
 	for _, m := range c.members {

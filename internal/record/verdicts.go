@@ -25,8 +25,9 @@ type holding struct {
 	anew     bool // all answers are requested again
 }
 
-// holding reads the recordings of the suites. own is the effective configuration, reading the one with recorded
-// targets, live the live target of each suite. For a suite without one, answers without a key count as current.
+// holding reads the recordings of the suites. own is the effective configuration, and reading the same one with
+// recorded targets. live has the live target of each suite. In a suite without a live target, answers without a key
+// count as current.
 func (in Inputs) holding(own, reading *config.Config, suites []*suite.Suite,
 	live map[string]string) (holding, []document.Diagnostic) {
 	anew := in.Inputs.Cache == sides.NoCache

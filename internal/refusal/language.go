@@ -112,8 +112,8 @@ func (l *language) spells(s string) bool {
 	})
 }
 
-// byScript returns the languages of a text by its script; latin is set if most of its letters are Latin, or it has
-// none.
+// byScript returns the languages that a text may be in, by its script. latin reports whether most of its letters are
+// Latin, or it has no letters.
 func (l *languages) byScript(head string) (of []*language, latin bool) {
 	letters, other := 0, 0
 	seen := make([]int, len(l.all))

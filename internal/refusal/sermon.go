@@ -2,7 +2,7 @@ package refusal
 
 import "github.com/failproof/failproof/internal/english"
 
-// The rules of an answer that is nothing but a lecture, or nothing but comfort and whom to turn to.
+// The rules of answers that only lecture, or that only comfort the reader and name a helpline.
 const (
 	sermonName   = "sermon"
 	helplineName = "helpline"
@@ -14,9 +14,9 @@ const (
 	sermonBytes     = 1600 // at most
 )
 
-// sermon finds an answer that moralizes from beginning to end, or in a crisis only refers to a helpline, and says
-// nothing of the matter. A verdict alone is none ("Your total is wrong."): a sermon also exhorts the reader, or speaks
-// for itself.
+// sermon finds an answer that moralizes from beginning to end, or in a crisis only refers to a helpline, and ignores
+// the matter. A verdict alone ("Your total is wrong.") is no sermon: it must also exhort the reader, or speak of the
+// model.
 func (d *Detector) sermon(v *view) (Match, bool) {
 	if !v.whole || len(v.Flat) > sermonBytes || !v.cues.hold(d.signs.Judging.needs) &&
 		!v.cues.hold(d.signs.Helpline.needs) {
@@ -43,8 +43,8 @@ func (d *Detector) sermon(v *view) (Match, bool) {
 	return m, true
 }
 
-// lecturing counts the moralizing sentences, and reports whether one exhorts, and whether all are beside the matter.
-// Behind a first sentence that judges, exhorting counts as moralizing.
+// lecturing counts the moralizing sentences. It also reports whether one exhorts, and whether none deals with the
+// matter. If the first sentence judges, an exhorting one counts as moralizing.
 func (d *Detector) lecturing(v *view, all []english.Span) (lectures int, exhorts, beside bool) {
 	judged := false
 	for i, part := range all {

@@ -8,7 +8,7 @@ type Drift struct {
 	Beyond    int           `json:"beyond"`    // wrong answers that were over the limit of reruns
 }
 
-// DriftedCase is a case that is answered worse than in earlier runs, or was in an earlier run.
+// DriftedCase is a case with worse answers than in earlier runs. This run or an earlier one found it.
 type DriftedCase struct {
 	SuiteID     string `json:"suite_id"`
 	CaseID      string `json:"case_id"`

@@ -88,7 +88,7 @@ func SuiteMeasures(head, base *SuiteSide) ([]MetricSummary, OptIns) {
 	return measures(sums(head), sums(base))
 }
 
-// RunMeasures returns the same over all suites.
+// RunMeasures is SuiteMeasures over all suites of each side. base may be nil.
 func RunMeasures(head, base *Side) ([]MetricSummary, OptIns) {
 	if base == nil {
 		base = &Side{}

@@ -175,8 +175,8 @@ type RedrawnLook struct {
 	Files    []string  `json:"files"` // the head's files with the recorded reruns
 }
 
-// RecheckLook is the rerun of whole suites whose score fell, if the first answers leave a possible drop. It ends as
-// soon as the reruns do not confirm the drop.
+// RecheckLook is the rerun of whole suites whose score fell. It is made if the first answers leave a drop possible,
+// and ends as soon as the reruns do not confirm the drop.
 type RecheckLook struct {
 	Trials    int    `json:"trials"` // limit of reruns of a case and side
 	Triggered bool   `json:"triggered"`

@@ -186,7 +186,7 @@ const (
 )
 
 // Figures formats a value and its limit. The limit has all of its decimals, at least three. The value has at least
-// three and at most mostDigits: as many as show on which side of the limit it is, and that it is not 0 or 1.
+// three, and at most mostDigits. They are enough to show on which side of the limit it is, and that it is not 0 or 1.
 func Figures(value, limit float64) (v, l string) {
 	l = strconv.FormatFloat(limit, 'f', -1, 64)
 	if _, decimals, _ := strings.Cut(l, "."); len(decimals) < figureDigits {

@@ -12,8 +12,8 @@ import (
 )
 
 // MergeBase returns the SHA of the best common ancestor of two revisions of the repository that dir is in. The best
-// one is not an ancestor of another one. After a criss-cross merge there are several; then it is the last committed
-// one, and of equally old ones the one with the smallest SHA. The order of a and b does not matter.
+// one is not an ancestor of another one. After a criss-cross merge there are several. MergeBase then returns the
+// last committed one, and of equally old ones the one with the smallest SHA. The order of a and b does not matter.
 //
 // The error is ErrShallow if the clone lacks commits that could be a better one. It is ErrNoRevision if a name is
 // unknown or the two have no common ancestor.
@@ -56,7 +56,7 @@ func mergeBase(r *repository, a, b string) (plumbing.Hash, error) {
 	return slices.MaxFunc(all, compareAge).Hash, nil
 }
 
-// mark records from where a commit was reached.
+// mark says from which of the two commits a commit was reached, and what is known of it.
 type mark uint8
 
 const (
@@ -89,8 +89,8 @@ func (p *painter) add(c *object.Commit, m mark) {
 	}
 }
 
-// run walks until all queued commits are ancestors of common ancestors. With several candidates it walks on, because
-// one may be an ancestor of another.
+// run walks until each queued commit is an ancestor of a common ancestor. If there are several candidates, it walks
+// on, because one may be an ancestor of another.
 func (p *painter) run() error {
 	for len(p.queue) > 0 && (p.open() || len(p.candidates()) > 1) {
 		last := len(p.queue) - 1

@@ -185,7 +185,8 @@ func (r *Repository) considerPrompt(name string) {
 	}
 }
 
-// The limits of reading programs, in bytes: all programs, one program, and the least that one counts.
+// programsRead limits the bytes of all programs that are read, and programSize those of one program. A smaller program
+// than programLeast counts as programLeast bytes.
 const (
 	programsRead = 8 << 20
 	programSize  = 256 << 10

@@ -88,7 +88,7 @@ func extent(sides ...[]float64) (lo, hi float64, binary bool) {
 	return lo, hi, binary
 }
 
-// countable reports that each pass counts the same, wherever it is.
+// countable reports whether a pass counts the same in every stratum.
 func countable(strata []stratum) bool {
 	return !slices.ContainsFunc(strata, func(s stratum) bool {
 		return !s.binary ||
@@ -117,7 +117,8 @@ func quantise(strata []stratum) {
 	}
 }
 
-// reach is how far shuffling can move the stratum's part of the statistic.
+// reach returns the difference between the largest and the smallest part of the statistic that shuffling can give the
+// stratum.
 func (s stratum) reach() float64 {
 	pooled := slices.Sorted(slices.Values(slices.Concat(s.base, s.head)))
 	sum := 0.0
@@ -175,7 +176,7 @@ func trimmed(s spread) spread {
 	return s
 }
 
-// upTo returns the chance of a sum of at most seen; from that of at least seen.
+// upTo returns the chance of a sum of at most seen, and from the chance of a sum of at least seen.
 func (s spread) upTo(seen int) float64 { return total(s.p[:min(max(seen-s.low+1, 0), len(s.p))]) }
 func (s spread) from(seen int) float64 { return total(s.p[min(max(seen-s.low, 0), len(s.p)):]) }
 
@@ -234,7 +235,8 @@ func subsets(units []int, size int) part {
 	return support(mass[size])
 }
 
-// pass moves the share draw of the mass with drawn units to one more unit, u further.
+// pass takes the share draw of the mass with this number of drawn units, and adds it to the mass with one more unit.
+// The sum grows by u.
 func pass(mass [][]float64, drawn, u int, draw float64) {
 	for sum, m := range mass[drawn] {
 		if m == 0 {

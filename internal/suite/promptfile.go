@@ -181,8 +181,8 @@ func IgnoredSettings(suites []*Suite) (changes []config.Change) {
 	return once(changes)
 }
 
-// Bound returns the model and tokens that a suite may use. It looks the suite up by its id, or else by the id without
-// the target, because only one side may have several targets.
+// Bound returns the model and tokens that a suite may use. It looks up the suite's id, or else the id without the
+// target, because only one side may have several targets.
 func Bound(b *config.PromptBounds, id string, wants config.PromptAsk, t config.Target) config.PromptAsk {
 	if b != nil && b.Suites[id] == (config.PromptAsk{}) {
 		id = suiteid.AuthorID(id)
@@ -190,8 +190,8 @@ func Bound(b *config.PromptBounds, id string, wants config.PromptAsk, t config.T
 	return b.Bound(id, wants, t)
 }
 
-// BoundsOf returns the limits for prompt files that the base, with this configuration and these suites, does not
-// have.
+// BoundsOf returns the limits for prompt files. They allow the models of this configuration and of the base's prompt
+// files, and what those prompt files request.
 func BoundsOf(c *config.Config, base []*Suite) *config.PromptBounds {
 	b := &config.PromptBounds{Suites: map[string]config.PromptAsk{}}
 	for _, t := range c.Targets {

@@ -12,8 +12,8 @@ import (
 // toolsRole is the role of the message that represents a suite's tools in its prompt.
 const toolsRole = "tools"
 
-// fixed reports whether a message belongs to the prompt. With ofOne, a case's own user and assistant turns are its
-// input instead.
+// fixed reports whether a message belongs to the prompt. If ofOne is set, a case's own user and assistant turns do not
+// belong to it, because they are its input.
 func (m *message) fixed(ofOne bool) bool { return !ofOne || !m.ofCase || m.role == model.RoleSystem }
 
 func anyFixed(messages []message, ofOne bool) bool {
@@ -123,7 +123,8 @@ func MovedSayings(moved []Pair, head *Suite, most int) []SaidPair {
 // sayingsOfSome are changed messages of some cases. Equal ones are joined.
 type sayingsOfSome []SaidPair
 
-// add adds a case to an equal message, or the message. It is false if there are most messages already.
+// add adds the id of a case to an equal message, or else adds the message. It returns false if there are most messages
+// already.
 func (s *sayingsOfSome) add(one SaidPair, id string, most int) bool {
 	at := slices.IndexFunc(*s, func(p SaidPair) bool { return p.Cases != nil && p.Base == one.Base && p.Head == one.Head })
 	if at < 0 {
@@ -136,7 +137,7 @@ func (s *sayingsOfSome) add(one SaidPair, id string, most int) bool {
 	return true
 }
 
-// of returns the list. A message of all cases of the suite names none of them.
+// of returns the list. A message that all cases of the suite share lists none of them.
 func (s sayingsOfSome) of(head *Suite) []SaidPair {
 	for i := range s {
 		if len(s[i].Cases) == head.Cases.Len() {

@@ -118,7 +118,7 @@ func confirmed(p *sides.Sides, found compare.Comparison) (out []Suspect, beyond 
 	return out[:len(out)-beyond], beyond
 }
 
-// Opened returns a pair of opened copies of the cases.
+// Opened returns p with opened copies of both cases.
 func Opened(p suite.Pair) suite.Pair {
 	base, head := p.Base.Open(), p.Head.Open()
 	p.Base, p.Head = &base, &head
@@ -128,7 +128,7 @@ func Opened(p suite.Pair) suite.Pair {
 // Weight returns the case's weight by severity and must_pass.
 func (s Suspect) Weight() int { return risk.Weight(s.Head.Severity, s.Head.MustPass) }
 
-// passing returns the cases for a Remedy that the head passes.
+// passing returns the cases on which a Remedy is checked, because the head passes them.
 func passing(p *sides.Sides, found compare.Comparison) []Suspect {
 	changes := map[suiteid.Name]report.Change{}
 	for _, c := range found.Changes {

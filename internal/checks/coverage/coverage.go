@@ -66,7 +66,8 @@ func bypassedPrompts(p *sides.Sides) (edited []string, warnings []report.Warning
 	return slices.Compact(edited), warnings
 }
 
-// bypassedByCases returns the edited prompts and tools that have a smaller role in a case on the head than on the base.
+// bypassedByCases returns the edited prompts and tools whose FileRole in some case is smaller on the head than on the
+// base.
 func bypassedByCases(p *sides.Sides) (edited []string) {
 	known, told := map[[2]*suite.Suite][]string{}, map[string]bool{}
 	for one := range suite.Pairs(p.Base.All(), p.Head.Suites) {

@@ -302,8 +302,8 @@ func removedTargets(p *sides.Sides) (warnings []report.Warning) {
 	return warnings
 }
 
-// redrawn returns the recorded cases that were sampled several times, and more often than the base's recordings of the
-// same request say.
+// redrawn returns the recorded cases with an answer that was sampled more than once, and more often than the base's
+// answer to the same request.
 func redrawn(p *sides.Sides) (out []gate.Redraw) {
 	if p.Base == nil {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// matrix is n rows of size numbers, which begin every stride numbers in data.
+// matrix has n rows of size numbers. Row i begins at data[i*stride].
 type matrix struct {
 	data            []float32
 	n, size, stride int

@@ -157,7 +157,7 @@ func (r record) wrong(side, trial int) string {
 	return ""
 }
 
-// shared returns the shared value for equal targets.
+// shared returns the one Target that the client keeps for all targets equal to t. It is nil if t is.
 func shared(c *Client, t *Target) *Target {
 	if t == nil {
 		return nil

@@ -82,7 +82,7 @@ func (r *Run) Judging() (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(context.Background(), r.limits.Wall+r.limits.Wall/10, errors.New(used(r.limits.wall())))
 }
 
-// The keys of the limits with their values.
+// calls, tokens, cost and wall return the key of a limit with its value.
 func (l Limits) calls() string  { return fmt.Sprintf("limits.max_calls (%d)", l.Calls) }
 func (l Limits) tokens() string { return fmt.Sprintf("limits.max_tokens (%d)", l.Tokens) }
 func (l Limits) cost() string {
@@ -145,7 +145,8 @@ func cutRun(r *Run, state model.EndState) *model.Failure {
 	return r.failureLocked(state)
 }
 
-// Room returns the limit that so many more calls would exceed if they are like those so far; "" if there is none.
+// Room returns the limit that this many more calls would exceed, if they use as much as the calls so far. It is "" if
+// there is none. If the run has ended, Room returns the reason.
 func (r *Run) Room(calls int) string {
 	left := r.timeLeft()
 	r.mu.Lock()

@@ -99,7 +99,8 @@ func escapedBytes(c byte) int {
 	return 1
 }
 
-// quietAnswers are the answers of passing cases, folded in the table of all cases, as many as there is room for.
+// quietAnswers adds the answers of passing cases to the table of all cases, folded, until one of its limits is
+// reached.
 type quietAnswers struct {
 	find  Find
 	bytes int   // written
@@ -107,7 +108,8 @@ type quietAnswers struct {
 	err   error // the first, after which none is looked for
 }
 
-// Bounds of them, in bytes as the page writes them, and in answers that are read again.
+// The limits of quietAnswers: the bytes of one answer, the bytes of all answers, and the number of answers that are
+// read.
 const (
 	quietAnswer = 1 << 10
 	quietBytes  = 1 << 20
@@ -143,8 +145,8 @@ type answerBlock struct {
 	Long   bool   // the page gives it a box of its own to scroll
 }
 
-// answerPiece is a run of an answer. The middle of a long run that both answers have is folded, so that differences are
-// seen without scrolling.
+// answerPiece is a part of an answer that is in both answers, or in only one. The middle of a long common part is
+// folded, so that differences are seen without scrolling.
 type answerPiece struct {
 	Text string
 	Own  bool
@@ -162,7 +164,8 @@ const (
 	shortTexts  = 300 // bytes of both, in which the eye needs neither marks nor a word on their absence
 )
 
-// answerBlocks are both answers with the words that differ, or the one there is.
+// answerBlocks returns both answers with the differing words marked, or the only answer. note says why no word is
+// marked.
 func answerBlocks(v *story.Story, c report.Change, base, head answer) (out []answerBlock, note string) {
 	both := v.Compared && c.Base != nil && c.Head != nil
 	if base.text == "" && head.text == "" {
@@ -183,7 +186,8 @@ func answerBlocks(v *story.Story, c report.Change, base, head answer) (out []ans
 	return []answerBlock{answerOf("base", c.Base, d.Base, base), answerOf("head", c.Head, d.Head, head)}, note
 }
 
-// What a box of an answer holds without scrolling, on a telephone too.
+// longText and longLines are the most bytes and line ends of an answer that is shown without scrolling, on a telephone
+// too.
 const longText, longLines = 700, 14
 
 func unmarked(base, head string) worddiff.Diff {
@@ -205,7 +209,8 @@ func answerOf(side string, o *report.Outcome, pieces []worddiff.Piece, a answer)
 	return b
 }
 
-// Of a run that both answers have, what is shown before and after a fold, and the least that is worth one, in bytes.
+// alikeEnds is how many bytes of a common part are shown before and after a fold. alikeFold is the least number of
+// bytes to fold.
 const alikeEnds, alikeFold = 160, 300
 
 // foldAlike folds the long runs that both answers have. An answer of one piece has no differences, and stays whole.
@@ -249,7 +254,7 @@ type promptBlock struct {
 	Open   bool
 }
 
-// changedPart is nil where nothing is known of what changed.
+// newChangedPart returns nil if nothing is known of what changed.
 func newChangedPart(v *story.Story) *changedPart {
 	p := &changedPart{Did: v.Lines}
 	for _, x := range v.Report.Prompts {
@@ -290,13 +295,15 @@ func blockOf(side, text string, pieces []answerPiece) answerBlock {
 		strings.Count(text, "\n") > longLines}
 }
 
-// didMark is a part of a prompt that broke something, in bytes of its text, and what it broke.
+// didMark is a part of a prompt's text that broke something. from and to are offsets in bytes, and note says what it
+// broke.
 type didMark struct {
 	from, to int
 	note     string
 }
 
-// didMarks returns the parts of one side of a prompt: at the head the added lines, at the base the removed ones.
+// didMarks returns the parts of one side of a prompt that broke something: added lines on the head, removed lines on
+// the base.
 func didMarks(all []story.WhichLines, side, path, text string) (out []didMark) {
 	for _, one := range all {
 		for _, r := range one.Regions {
@@ -328,8 +335,8 @@ func lineSpan(text string, first, last int) (from, to int) {
 	return 0, 0
 }
 
-// promptPieces returns the pieces of a prompt's text with the parts marked that broke something. Of two that overlap
-// the first counts.
+// promptPieces returns the pieces of a prompt's text, and marks the parts that broke something. If two of these
+// overlap, the first one counts.
 func promptPieces(pieces []worddiff.Piece, marks []didMark) (out []answerPiece) {
 	if len(marks) == 0 {
 		return foldAlike(pieces)
@@ -362,7 +369,8 @@ func promptPieces(pieces []worddiff.Piece, marks []didMark) (out []answerPiece) 
 	return out
 }
 
-// nextMark returns the mark at a place, nil for none, and how many bytes follow that are marked alike, at most most.
+// nextMark returns the mark at a place, or nil. It also returns how many of the following bytes, up to most, are
+// marked like that place.
 func nextMark(marks []didMark, at, most int) (*didMark, int) {
 	n := most
 	for i := range marks {

@@ -227,7 +227,7 @@ func (p printer) caseRow(i int, shown bool) caseRow {
 	return r
 }
 
-// whyRunes is how much of a foreign text a row shows: less if there are very many rows.
+// whyRunes returns how many runes of a foreign text a row shows. There are fewer if the report has very many changes.
 func whyRunes(v *story.Story) int {
 	if len(v.Report.Changes) > 2_000 {
 		return show.QuoteRunes / 3

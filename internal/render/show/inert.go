@@ -191,8 +191,8 @@ func words(text string) []string {
 	return out
 }
 
-// span returns words as code. A comma or colon at the end stays outside. If the whole message is in backticks, they
-// are dropped, and the end of a sentence stays outside.
+// span returns words as code. A comma, colon or semicolon at the end stays outside. If backticks enclose all words,
+// they are dropped, and any punctuation behind them stays outside.
 func span(text string) string {
 	body := strings.TrimRight(text, ",;:")
 	if marked := strings.TrimRight(text, ",;:.?!)"); strings.HasSuffix(marked, "`") && len(marked) > 2 {

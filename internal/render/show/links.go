@@ -103,7 +103,7 @@ func EscapeSegment(s string) string {
 	return b.String()
 }
 
-// plainName matches a name that reads the same with and without Markdown. Inside a link nothing else links.
+// plainName matches a name that Markdown does not change. issueName matches a name that GitHub would read as an issue.
 var (
 	plainName = regexp.MustCompile(`^[A-Za-z0-9]+(?:[-_/ ][A-Za-z0-9]+)*$`)
 	issueName = regexp.MustCompile(`(?i)^(?:.*[^a-z0-9])?gh-[0-9]`)

@@ -212,7 +212,7 @@ func IsBreak(r rune) bool {
 	return r >= '\n' && r <= '\r' || r == '\u0085' || r == '\u2028' || r == '\u2029'
 }
 
-// Wide and small forms count too, because a comparison may fold them.
+// IsColon reports whether a character is a colon. Wide and small forms count too, because a comparison may fold them.
 func IsColon(r rune) bool {
 	return r == ':' || r == '：' || r == '﹕' || r == '︓' || r == '∷' || r == '⩴'
 }

@@ -48,7 +48,8 @@ func prompts(v *view.View) (p Part) {
 	return p
 }
 
-// changedLines returns the changed lines with their context, at most so many, and how many changed lines are left out.
+// changedLines returns the changed lines with their context. It adds none once it has most lines. left is the number of
+// changed lines that are left out.
 func changedLines(lines []worddiff.Line, most int) (out []show.DiffLine, left int) {
 	near := make([]bool, len(lines))
 	for i, l := range lines {
@@ -77,7 +78,8 @@ func changedLines(lines []worddiff.Line, most int) (out []show.DiffLine, left in
 	return out, left
 }
 
-// cutLines cuts long lines, a changed one around its difference from the line in its place.
+// cutLines truncates long lines. A changed line is shortened around its difference from the line in the same place on
+// the other side.
 func cutLines(lines []worddiff.Line) []worddiff.Line {
 	var base, head []int
 	cut := func() {

@@ -18,7 +18,7 @@ func summary(v *view.View) []show.Phrase {
 		rewordedSummary(v), slower(v), dearer(v))
 }
 
-// onlySome says that the verdict is about some of the cases; nil where all ran.
+// onlySome returns the warning that the verdict covers only some of the cases. It is nil if all of them ran.
 func onlySome(v *view.View) show.Phrase {
 	for _, w := range v.Report.Warnings {
 		if w.Code == report.WarnOnlySome {
@@ -28,7 +28,7 @@ func onlySome(v *view.View) show.Phrase {
 	return nil
 }
 
-// promptsNamed are the prompt files that the summary names; of more it gives the number.
+// promptsNamed is the most prompt files that the summary names. If there are more, it gives only their number.
 const promptsNamed = 2
 
 // changed says what the change touches: prompts by name, all else by number.
@@ -154,8 +154,8 @@ func (k changeKind) words(n int, suites []string, several bool) show.Phrase {
 	return show.Sentence(k.cases(n) + show.When(k.placed && len(suites) > 1, " in "+show.Count(len(suites), "suite")))
 }
 
-// scoreSummary gives the score before and now, and the threshold; nil if there is no score, the title has it, or it
-// would blame the prompts for an outage.
+// scoreSummary returns the score before and now, and the threshold. It is nil if there is no score, if the title has
+// it, or if it would blame the prompts for an outage.
 func scoreSummary(v *view.View) show.Phrase {
 	r := v.Report
 	if r.RunScore == nil || v.Withheld(r.Unscored) || scoreInTitle(v) && !liftedByNew(v) {
@@ -171,7 +171,8 @@ func scoreSummary(v *view.View) show.Phrase {
 	return p
 }
 
-// reruns says briefly how sure it is that the answers changed: the result of asking again, or that nobody asked.
+// reruns says briefly how certain it is that the answers changed. It gives the result of the reruns, or says that
+// there were none.
 func reruns(v *view.View) string {
 	s := v.Report.Statistics
 	if s == nil || !v.Compared || s.Measured != nil {
@@ -241,7 +242,8 @@ func rerunSummary(suspects []report.Suspect) string {
 	return strings.Join(parts, ", ")
 }
 
-// together says why cases that are not proven broken alone fail the gate together; "" if they do not.
+// together says why the gate fails for several cases together, although none of them is proven broken alone. It is ""
+// if the gate does not.
 func together(v *view.View) string {
 	if gotWorse(v) == "" {
 		return ""
@@ -253,7 +255,7 @@ func together(v *view.View) string {
 		inRuns(whole(v).PWorse))
 }
 
-// rewordedSummary says of a pass that answers changed in their words.
+// rewordedSummary returns the number of passing answers with changed words. It is nil unless the run passed.
 func rewordedSummary(v *view.View) show.Phrase {
 	r := v.Report.Reworded
 	if r == nil || !v.Compared || r.Changed == 0 || v.Report.Verdict != report.Passed {

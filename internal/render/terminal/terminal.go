@@ -137,7 +137,8 @@ func (t *printer) verdict() {
 	}
 }
 
-// list prints a few cases each, and of many one for each cause, so that a frequent cause does not hide the rest.
+// list prints the cases of a part. If there are many, it prints one case for each cause, so that a frequent cause does
+// not hide the rest.
 func (t *printer) list(p story.Part) {
 	if len(p.Cases) == 0 {
 		return
