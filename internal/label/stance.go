@@ -163,8 +163,8 @@ func (r *reading) goesOn(from, end int) bool {
 	return t.word(end) && t[end].clause == t[from].clause && !t.wordAt(end, "rather", "not", "because", "since")
 }
 
-// ownVoice reports whether the writer applies a label to the thing in question at the end of a clause: "this makes it
-// low", "I go with low", "low it is".
+// ownVoice reports whether the writer applies a label, at the end of a clause, to the thing in question. Examples:
+// "this makes it low", "I go with low", "low it is".
 func (r *reading) ownVoice(m *mention) bool {
 	t := r.tokens
 	if t.wordAt(m.end, "it") && t.clauseStart(m.start) == m.start {
