@@ -46,7 +46,7 @@ func (a Amount) Same(b Amount) bool {
 }
 
 // agrees reports whether b does not contradict a. It does if one bounds above and the other below, or one follows "by"
-// and the other "to". A difference also contradicts an amount that is none.
+// and the other "to". It also does if b is a difference and a is not.
 func (a Amount) agrees(b Amount) bool {
 	return int(a.bound)*int(b.bound) >= 0 && int(a.led)*int(b.led) >= 0 && (a.apart || !b.apart)
 }

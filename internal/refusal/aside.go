@@ -6,7 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// asideBytes is the most of an answer that may hand nothing over.
+// asideBytes is the largest length in bytes of an answer that can give nothing; see handsNothing.
 const asideBytes = 420
 
 var (

@@ -18,7 +18,7 @@ func (c *Client) Draws(q model.Request, key string, from Target) int {
 }
 
 // Redrawn returns the largest number of samples behind an answer that was sampled more than once. It ignores an answer
-// if the base's answer to the same trial and request was sampled as often. It is 0 if none is left.
+// if the base's answer to the same trial and request was sampled at least as often. It is 0 if none is left.
 func (a Answers) Redrawn(base Answers) (most int) {
 	for i, e := range a.entries {
 		if !e.redrawn {
