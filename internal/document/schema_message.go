@@ -208,7 +208,7 @@ func (l leaf) unquoted() string {
 	return ""
 }
 
-// branches returns l and the errors of the schema's other branches.
+// branches returns l and the errors of the other branches that match equally well.
 func (l leaf) branches() []leaf { return append([]leaf{l}, l.also...) }
 
 // unknownKeys reports each unknown key.
