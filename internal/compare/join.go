@@ -58,7 +58,7 @@ func unmatched(side *report.Side, other func(id string) *report.SuiteSide) (out 
 	return out
 }
 
-// without returns the cases of a suite that other lacks, by id and key. other may be nil.
+// without returns the cases of s for which other has no case with the same id and expectation key. other may be nil.
 func without(s, other *report.SuiteSide) (out []suiteid.Case[identity]) {
 	for _, c := range s.Cases {
 		if same := find(other, c.ID); same == nil || same.ExpectationKey != c.ExpectationKey {
@@ -81,7 +81,7 @@ func identityOf(c *report.Case) identity {
 	return identity{c.ExpectationKey, 0}
 }
 
-// ones returns the suites of a side in the form that suiteid joins.
+// ones returns the suites of a side in the form in which package suiteid joins suites.
 func ones(side *report.Side) []suiteid.One[identity] {
 	out := make([]suiteid.One[identity], len(side.Suites))
 	for i, s := range side.Suites {

@@ -9,7 +9,8 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// Redrawn returns the number of recorded reruns on each side for a recorded case that flipped, and their file.
+// Redrawn returns the number of recorded reruns that each side has of a flipped recorded case, and the file that holds
+// them.
 type Redrawn func(suiteID, caseID string) (rounds int, file string)
 
 // redraw adds the recorded reruns of flipped cases to both sides.
@@ -25,8 +26,9 @@ func (r *rerun) redraw(again func([]report.Want) error) error {
 // FreshRounds is the largest number of recorded reruns of a case on each side.
 const FreshRounds = 8
 
-// redraw decides flipped recorded cases by their recorded reruns, which files hold. All flips share the chance of a
-// false alarm, even those without reruns. An undecided flip is unsettled if both sides are sampled, else it counts.
+// redraw decides flipped recorded cases by their recorded reruns, which the files hold. All flips share the accepted
+// chance of a false alarm, even those without reruns. If the reruns do not decide, a flip between two sampled answers
+// is unsettled, and any other flip counts.
 func redraw(c Comparison, g config.Gate, files []string) Comparison {
 	c.suspects = map[string]report.Suspect{}
 	flips := flips(c, g)
@@ -89,8 +91,8 @@ func wantsOf(flips []Case, stored Redrawn) (wants []report.Want, files []string)
 	return wants, slices.Compact(files)
 }
 
-// decided returns what the reruns of a case prove at a level; false if there are none. Reruns may be missing if they
-// could not change the result.
+// decided returns what the recorded reruns of a case prove at a level. known is false if there are none. Reruns that
+// could not change the result may be missing.
 func decided(p Case, level float64) (s report.Suspect, known bool) {
 	s = report.Suspect{SuiteID: p.SuiteID(), CaseID: p.ID(), State: report.SuspectUnprovable}
 	for _, round := range rounds(p, report.LookConfirm) {

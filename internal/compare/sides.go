@@ -98,7 +98,7 @@ func (c Comparison) All() iter.Seq[Case] {
 	}
 }
 
-// Count returns the number of cases that of accepts.
+// Count returns the number of cases for which of returns true.
 func (c Comparison) Count(of func(Case) bool) (n int) {
 	for p := range c.All() {
 		if of(p) {

@@ -177,7 +177,8 @@ type Salvaged struct {
 	Faults  []document.Diagnostic
 }
 
-// rounds limits how often the rest is checked again. Dropping an entry may break another that needs it.
+// rounds limits how often Salvage checks the remaining entries again. Dropping an entry may break another that needs
+// it.
 const rounds = 16
 
 // Salvage reads a configuration entry by entry and drops invalid ones. Without errors it returns the same as Load.
@@ -223,8 +224,8 @@ func Salvage(fsys fs.FS, path string) Salvaged {
 	return out
 }
 
-// apart reports whether Salvage drops single entries below a path, or all of it. A missing key of a target is reported
-// at the target's first entry, which must not be dropped alone.
+// apart reports whether Salvage drops the entries below a path one by one, and not all together. A target that lacks a
+// key is dropped as a whole, although the error is reported at its first entry.
 func apart(path []string, rule string) bool {
 	switch path[0] {
 	case "gate", "policies", "refusal", "scoring", "semantic", "judges", "limits", "explain", "secrets", "suites", "results":

@@ -105,8 +105,8 @@ func recordedOf(targets, live map[string]Target) {
 	}
 }
 
-// priceOf returns the price of the head's model, and the model that the price belongs to if it is another. If a target
-// of the base has the head's model, its price applies; otherwise the higher of both prices applies until the merge.
+// priceOf returns the price of the head's model at the base's target. It is the price of a base's target with that
+// model and the same address. Otherwise it is the higher of both prices until the merge, and of is the base's model.
 func (r *resolver) priceOf(ours, theirs Target) (price *Price, of string) {
 	for _, name := range slices.Sorted(maps.Keys(r.base.Targets)) {
 		t := r.base.Targets[name]
@@ -157,8 +157,8 @@ type named interface {
 	meaning() string // equal for entries with the same effect
 }
 
-// merged returns the base's entries and those that only the head has, in name order. added returns such an entry as it
-// takes effect. An entry that the head changes or lacks is recorded as a change of the key behind prefix.
+// merged returns the base's entries, and those that only the head has as added returns them, in name order. For an
+// entry that the head changes or lacks, it records a change of the key prefix+name.
 func merged[T named](r *resolver, prefix string, base, head []T, added func(T) T) (all []T) {
 	byName := func(entries []T) map[string]T {
 		out := map[string]T{}

@@ -25,8 +25,8 @@ var (
 		`comment\.body|issue\.(title|body)|review\.body))\b[^}]*\}\}`)
 )
 
-// fetchesHead reports whether a step fetches the pull request's files. byEvent says that the event's own commit is the
-// pull request's.
+// fetchesHead reports whether a step fetches the pull request's files. byEvent says that the event's commit is the pull
+// request's, so that a checkout without a ref fetches them.
 func fetchesHead(step *document.Node, byEvent bool) bool {
 	if checkout.MatchString(step.Get("uses").AsText()) {
 		ref, repository := step.Get("with").Get("ref").AsText(), step.Get("with").Get("repository").AsText()

@@ -119,7 +119,8 @@ func shardOf(step *document.Node) string {
 	return ""
 }
 
-// always matches the condition of a job that is never skipped, and goesOn that of a step that only cancellation skips.
+// always matches the condition of a job that is never skipped. goesOn matches the condition of a step that nothing
+// skips except cancellation.
 var (
 	always = regexp.MustCompile(`^(\$\{\{ *)?always\(\)( *\}\})?$`)
 	goesOn = regexp.MustCompile(`^(\$\{\{ *(always|!cancelled)\(\) *\}\}|always\(\))$`)

@@ -166,7 +166,7 @@ func (l leaf) length(rule, one string) string {
 	return fmt.Sprintf("at most %s %s", high, many)
 }
 
-// described returns a part of the schema's description after lead, or "".
+// described returns lead and the description in a part of the schema. It is "" without a description.
 func described(rules any, lead string) string {
 	part, _ := rules.(map[string]any)
 	if text, _ := part["description"].(string); text != "" {
@@ -208,7 +208,7 @@ func (l leaf) unquoted() string {
 	return ""
 }
 
-// branches returns l and the causes of the other branches.
+// branches returns l and the errors of the other branches that match equally well.
 func (l leaf) branches() []leaf { return append([]leaf{l}, l.also...) }
 
 // unknownKeys reports each unknown key.
@@ -238,7 +238,8 @@ func (l leaf) instead(key string) string {
 	return instead
 }
 
-// otherwise returns further advice about a value or key that the schema does not list, from its x-otherwise.
+// otherwise returns the schema's x-otherwise after a semicolon, or "". It is advice about values and keys that the
+// schema does not list.
 func (l leaf) otherwise() string {
 	if text, _ := l.rules["x-otherwise"].(string); text != "" {
 		return "; " + text

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Amount is a number with what it counts. Amounts that say the same are equal: 2 weeks and 14 days, 50 % and 50
+// Amount is a number with its unit. Its value is in base units, so 2 weeks and 14 days are the same. So are 50 % and 50
 // percent.
 type Amount struct {
 	value float64 // in base units: seconds, months, bytes, …
@@ -21,11 +21,12 @@ type Amount struct {
 	Exact bool    // written in digits, or with a unit; "two" of "two factors" may as well be a word like others
 }
 
-// rounded is how far in percent a fraction may be from the figure for it.
+// rounded is the largest difference, in percentage points, between a fraction in words and a figure for it: a third and
+// 33 %.
 const rounded = 0.7
 
-// Same reports whether b says what a asks for. If a is a bare number, any unit fits, and the day or the year of a date
-// does.
+// Same reports whether b has a's number and unit and agrees with a. If a has no unit, b may have any; a date b then
+// matches by its day or its year.
 func (a Amount) Same(b Amount) bool {
 	switch {
 	case a.Unit == dateUnit:
@@ -44,8 +45,8 @@ func (a Amount) Same(b Amount) bool {
 	return (a.Unit == b.Unit || a.Unit == "") && math.Abs(a.value-value) <= near && a.agrees(b)
 }
 
-// agrees reports whether b is no bound from the other side, and neither the result nor the size of a change where a is
-// the other.
+// agrees reports whether b does not contradict a. It does if one bounds above and the other below, or one follows "by"
+// and the other "to". It also does if b is a difference and a is not.
 func (a Amount) agrees(b Amount) bool {
 	return int(a.bound)*int(b.bound) >= 0 && int(a.led)*int(b.led) >= 0 && (a.apart || !b.apart)
 }
@@ -62,8 +63,7 @@ func (a Amount) Opposed(b Amount) bool {
 // Bounded reports whether the amount is an upper or a lower bound.
 func (a Amount) Bounded() bool { return a.bound != 0 }
 
-// Rivals reports whether b could stand in place of a and says something else: another number of the same unit, or of
-// none.
+// Rivals reports whether b is not the same as a, and has a's unit or none. Such a number may stand in the place of a.
 func (a Amount) Rivals(b Amount) bool {
 	return (a.Unit == b.Unit || b.Unit == "") && !a.Same(b)
 }
@@ -107,7 +107,8 @@ func amountAt(p *Text, i int) (Amount, bool) {
 	return a, a.Exact || value != 1 // "one" is mostly a pronoun
 }
 
-// partAt reads a part that begins with the word at i, in percent or as a share of its unit: half of an hour.
+// partAt reads a fraction that begins with the word at i. The amount is in percent, or in the unit that the fraction is
+// of: half of an hour.
 func partAt(p *Text, i int) (Amount, bool) {
 	share, end, ok := outOf(p, i)
 	if !ok {
@@ -121,7 +122,8 @@ func partAt(p *Text, i int) (Amount, bool) {
 	return Amount{value: 100 * share, Bare: -1, Unit: "percent", Last: end - 1, Exact: true, part: true}, true
 }
 
-// unitAt finds the unit of an amount: a sign or word before it, or one behind it.
+// unitAt sets the unit of the number in the words from start to end. The unit is a sign before or behind it, a word
+// behind it, or a currency before it.
 func unitAt(p *Text, a *Amount, start, end int) {
 	if u, ok := units[signBefore(p, start)]; ok {
 		a.Unit = u.base
@@ -173,7 +175,8 @@ func differs(p *Text, a Amount) bool {
 		(lessers[next] || greater[next] || differing[next])
 }
 
-// ledTo reads a "by" or "to" before the amount at i.
+// ledTo returns 1 if "by" stands before the amount at i, -1 if "to" does behind a word other than "up", and 0
+// otherwise.
 func ledTo(p *Text, i int) int8 {
 	if i > 0 && !p.Parted(i) && p.Words[i-1].Text == "by" {
 		return 1
@@ -208,7 +211,8 @@ func joinedAt(p *Text, i int) string {
 	return ""
 }
 
-// Parted reports whether anything but a hyphen, white space, emphasis or a bracket separates the words i-1 and i.
+// Parted reports whether a mark separates the words i-1 and i. Hyphens, white space, emphasis and round brackets do
+// not. It is true at both ends of the text.
 func (p *Text) Parted(i int) bool {
 	if i == 0 || i >= len(p.Words) {
 		return true
@@ -247,7 +251,7 @@ func (a Amount) String() string {
 	return strconv.FormatFloat(a.value, 'g', 12, 64) + a.Unit + [...]string{"-", "", "+"}[a.bound+1]
 }
 
-// unit is a base unit and how many of them one is.
+// unit is a unit of measure as a multiple of a base unit: a minute is 60 seconds.
 type unit struct {
 	base   string
 	factor float64

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// runEnd returns the end of the run of letters and digits at a byte, with the apostrophes in between. An ideograph is
-// a run of its own.
+// runEnd returns the end of the run that begins at a byte. A run is letters, digits and the apostrophes between them,
+// or a single ideograph.
 func runEnd(text string, at int) int {
 	if first, size := utf8.DecodeRuneInString(text[at:]); ideograph(first) {
 		return at + size
@@ -33,7 +33,7 @@ func runEnd(text string, at int) int {
 	return at
 }
 
-// Capital reports whether a run is at least two letters, all of them capitals but for a plural s: APIs.
+// Capital reports whether a run has at least two letters, all of them capitals except for a plural s at the end: APIs.
 func Capital(run string) bool {
 	letters := 0
 	for i, r := range run {
@@ -74,7 +74,7 @@ func ideograph(r rune) bool {
 	return r >= firstIdeograph && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
-// firstIdeograph is the first character of such a script: the CJK radicals begin there.
+// firstIdeograph is a lower bound for ideographs: the first of the CJK radicals.
 const firstIdeograph = 0x2e80
 
 // WordAt reports whether a letter or digit begins at a byte of a text.

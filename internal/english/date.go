@@ -20,8 +20,8 @@ type timeForm struct {
 	re   *regexp.Regexp
 }
 
-// Ways to write dates and times of day, by what they begin with. Of a date with strokes, the day is the number that
-// is no month; 3/4/2024 may be either of two days, and is none.
+// Forms of dates and times of day that begin with a figure, and those that begin with a letter. In a date with slashes,
+// the number above 12 is the day. 3/4/2024 is not read, because either number may be the day.
 var (
 	inFigures = timeForms(
 		dateUnit, `(?P<y>\d{4})-(?P<m>MM)-(?P<d>DD)\b`,
@@ -93,7 +93,7 @@ func timeAt(p *Text, i int) (a Amount, ok bool) {
 	return a, false
 }
 
-// read reads a date or a time of day at the beginning of a text, and how many bytes it takes.
+// read reads a date or a time of day at the beginning of a text. It returns the value and its length in bytes.
 func (f timeForm) read(text string) (value float64, size int, ok bool) {
 	at := f.re.FindStringSubmatchIndex(text)
 	if at == nil {
@@ -126,8 +126,7 @@ func (f timeForm) read(text string) (value float64, size int, ok bool) {
 	return float64(10000*of["y"] + 100*of["m"] + of["d"]), at[1], true
 }
 
-// sameDate reports whether the date b has the day, the month and the year of a, of which a may lack the day or the
-// year.
+// sameDate reports whether the date b has a's day, month and year. A day or a year that a lacks matches any.
 func sameDate(a, b float64) bool {
 	x, y := int(a), int(b)
 	day, month, year := x%100, x/100%100, x/10000

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// irregular holds irregular verbs by their past forms, without those that are other words too: found, left, rose and
-// saw.
+// irregular maps past forms of irregular verbs to the verbs: paid to pay. It lacks forms that are other words too:
+// found, left, rose and saw.
 var irregular = func() map[string]string {
 	m := map[string]string{}
 	for row := range strings.SplitSeq(`pay paid,send sent,lend lent,spend spent,build built,buy bought,bring brought,teach taught,catch caught,fight fought,
@@ -23,7 +23,7 @@ var irregular = func() map[string]string {
 	return m
 }()
 
-// nominal holds nouns whose ending does not tell the word they are made of, with that word: payment, of pay.
+// nominal maps nouns to the words that they are made of, if the ending does not tell: payment to pay.
 var nominal = func() map[string]string {
 	m := map[string]string{}
 	for row := range strings.SplitSeq(`pay payment payable,repay repayment,treat treatment,ship shipment,move movement,settle settlement,register registration,

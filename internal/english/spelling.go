@@ -2,7 +2,7 @@ package english
 
 import "strings"
 
-// Spelling writes a word in lower case as Americans do: organisation, colour, centre.
+// Spelling returns a lower-case word in American spelling: color for colour, center for centre.
 func Spelling(word string) string {
 	if len(word) < shortestBritish {
 		return word
@@ -13,8 +13,8 @@ func Spelling(word string) string {
 	return american(word)
 }
 
-// american changes the British endings of a lower-case word to American ones, so that both have one stem: organisation,
-// organise, colour. It goes by the ending alone, and changes a word alike everywhere.
+// american returns a lower-case word with American -ize and -or in place of British -ise and -our. Both spellings then
+// have one stem: organization, color.
 func american(word string) string {
 	if len(word) < shortestBritish {
 		return word
@@ -31,7 +31,8 @@ func american(word string) string {
 	return word
 }
 
-// Lengths in letters: of the shortest word that is looked at, and of the longest ending from "is" on.
+// shortestBritish is the length of the shortest word that is changed, in letters. longestIse is the length of the
+// longest ending that begins with "is".
 const shortestBritish, longestIse = 5, 8
 
 var (
@@ -40,7 +41,8 @@ var (
 		"sav rig cand val spl clam glam parl tum")
 )
 
-// isesByNature reports whether a word that begins so ends in -ise in American spelling too: revise, precise, raise.
+// isesByNature reports whether a word with this beginning has -ise in American spelling too: "rev" of revise, "prec" of
+// precise.
 func isesByNature(begin string) bool {
 	switch last := begin[len(begin)-1]; last {
 	case 'a', 'o', 'u', 'v', 'w':

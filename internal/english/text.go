@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Text is a parsed text: its words, the clause of each, and whether the clause says or denies it.
+// Text is a parsed text: its words, its clauses, and whether each clause affirms or denies.
 type Text struct {
 	Source  string // tidied; places are bytes of it
 	Lower   string // text in lower case; made when first needed
@@ -45,7 +45,7 @@ type Word struct {
 	Digits     bool // begins with a digit
 }
 
-// Mark is a sign between two words, before word at, that separates or ends something.
+// Mark is a sign before the word At that separates or ends a part of the text, such as a comma.
 type Mark struct {
 	At   int
 	Rune rune
@@ -127,7 +127,7 @@ func (p *Text) FirstOf(stem string) int32 {
 	return NoWord
 }
 
-// Denies reports whether the word at i is denied where it stands.
+// Denies reports whether the text denies the word at i: either its clause is negative or the word is, but not both.
 func (p *Text) Denies(i int) bool {
 	return p.Clauses[p.Words[i].Clause].Negative() != p.Words[i].Negative
 }
@@ -139,7 +139,8 @@ func (p *Text) WordsAt(start, end int) (from, to int) {
 	return from, max(from, to)
 }
 
-// Base returns the word that the word denies by itself: compliant, of noncompliant. It is "" if there is none.
+// Base returns the word that a negation contains: "compliant" for "noncompliant". It is "" for a word that is no
+// negation.
 func (w *Word) Base() string {
 	if !w.Is(isNegation) {
 		return ""
@@ -150,7 +151,7 @@ func (w *Word) Base() string {
 	return strings.TrimPrefix(w.Text, "non")
 }
 
-// affirmed returns the word, or the word that it denies.
+// affirmed returns the Base of a negation, and any other word itself.
 func (w *Word) affirmed() string {
 	if w.Is(isNegation) {
 		return w.Base()
@@ -168,7 +169,8 @@ func (p *Text) SentenceWords(sentence int32) (first, last int) {
 	return p.Clauses[from].First, p.Clauses[to-1].Last
 }
 
-// between returns the text between the word at i and the one before it; behind the last word, the rest.
+// between returns the text between the words i-1 and i. Before the first word it begins with the text, and behind the
+// last word it ends with the text.
 func between(p *Text, i int) string {
 	start, end := 0, len(p.Source)
 	if i > 0 {

@@ -24,7 +24,8 @@ func alikeOf(base, head member) *alike {
 	return &alike{}
 }
 
-// judge returns the result of the judged answer if r equals it; otherwise the result of anew.
+// judge returns the kept result if r equals the answer that it belongs to. Otherwise it returns the result of anew, and
+// keeps it unless r is a failure.
 func (a *alike) judge(r model.Response, anew func() (report.Result, error)) (report.Result, error) {
 	if a == nil || r.Failure != nil {
 		return anew()

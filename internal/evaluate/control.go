@@ -63,7 +63,7 @@ func (p *Panel) control(ctx context.Context, shows bool) (Controls, error) {
 	return of.told, of.err
 }
 
-// controlWords describes a wrong verdict by the right one.
+// controlWords describes what a judge does that gets a control question wrong, by the right verdict.
 var controlWords = map[bool]string{
 	true:  `it misses a word that the answer contains`,
 	false: `it finds a word that the answer does not contain`,

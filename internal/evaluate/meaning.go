@@ -49,7 +49,7 @@ func (m *Meaning) Learn(ctx context.Context, head, base []*suite.Suite) (*embed.
 	return m.Fault(), err
 }
 
-// expected returns the expected answers that are compared by meaning, at most so many.
+// expected returns the first expected answers of a suite that are compared by meaning, but no more than most.
 func expected(s *suite.Suite, most int) (texts []string) {
 	if !s.Cases.Semantic() {
 		return nil
@@ -89,8 +89,9 @@ func (m *Meaning) embed(ctx context.Context, texts ...string) ([]embed.Embedding
 	return got, err
 }
 
-// compare returns the similarity of two texts; false without an embedder or an embedding of the expected answer. If
-// only the answer cannot be embedded, the similarity is 0: an answer must not choose how it is judged.
+// compare returns the similarity of an answer to an expected one. ok is false if the embedder has failed, or if the
+// expected answer has no embedding. If only the answer has none, the similarity is 0. An answer must not be able to
+// avoid the comparison.
 func (m *Meaning) compare(ctx context.Context, expected, answer string) (l score.Likeness, ok bool, err error) {
 	got, err := m.embed(ctx, expected, answer)
 	if got == nil {

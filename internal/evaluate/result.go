@@ -61,7 +61,8 @@ func (j *Judge) result(k keeper, of member, r model.Response, judged report.Resu
 	return out
 }
 
-// scores returns the scores of document 000: accuracy, and those that the configuration switches on.
+// scores returns the accuracy, and the penalty and latency scores of document 000 if the configuration switches them
+// on.
 func (j *Judge) scores(c classify.Classification, r model.Response) report.Scores {
 	out := report.Scores{Accuracy: c.Accuracy()}
 	if j.Scoring.Penalties != nil {

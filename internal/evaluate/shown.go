@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// showsWords describes a wrong verdict on what text can show, by the right one.
+// showsWords describes what a judge does that wrongly decides what text can show, by the right verdict.
 var showsWords = map[bool]string{
 	true:  `it says that the text of an answer cannot show a word in it`,
 	false: `it says that the text of an answer shows that a file was saved`,
@@ -45,7 +45,7 @@ func (p *Panel) askWhatShows(ctx context.Context, all []*grading) (map[string]*G
 	return out, nil
 }
 
-// all returns the questions about an answer if text could show every criterion.
+// all returns the questions about an answer that would be asked if text could show every criterion.
 func (g *grading) all() (out []*item) {
 	for _, c := range g.c.Rubric.Criteria {
 		if one := g.showsItem(c); one != nil {
@@ -58,8 +58,8 @@ func (g *grading) all() (out []*item) {
 	return out
 }
 
-// showsItem returns the question whether text can show a criterion; nil if it is not asked. Reruns do not ask it
-// again.
+// showsItem returns the question whether text can show a criterion. It is nil if that is known without a question, or
+// if a regrading leaves the criterion out.
 func (g *grading) showsItem(c suite.Criterion) *item {
 	if c.Needs != skilleval.Asked || g.regrading.only != nil && !slices.Contains(g.regrading.only, c.Text) {
 		return nil
@@ -92,7 +92,7 @@ func (p *Panel) shownBy(ctx context.Context, items []*item) (out Grade, err erro
 	return out, nil
 }
 
-// rank orders recorded verdicts: yes, no, none.
+// rank orders recorded verdicts: 2 for yes, 1 for no, 0 for none.
 func rank(kept *Grade) int {
 	switch {
 	case kept == nil:
@@ -103,7 +103,8 @@ func rank(kept *Grade) int {
 	return 1
 }
 
-// showable applies the verdict on what text can show, and reports whether the criterion is to be judged.
+// showable stores in the item whether text can show its criterion, and reports whether the criterion is to be judged.
+// said is the verdict on that.
 func (one *item) showable(said *Grade) bool {
 	switch one.grade.Needs {
 	case skilleval.Run:

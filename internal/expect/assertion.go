@@ -59,7 +59,7 @@ func CompileAssertion(source string) (*Assertion, error) {
 	}, nil
 }
 
-// invalid returns the error with "invalid" and what before its message.
+// invalid returns the error with "invalid" and the text what before its message.
 func invalid(what string, fault *CompileError) *CompileError {
 	return faultf(fault.Offset, "invalid %s: %s", what, fault.Message)
 }

@@ -82,7 +82,8 @@ func (c Change) Texts(in func(hunk int) bool) map[string]string {
 	return out
 }
 
-// Only returns the change with the hunks that keep accepts. The others count as unchanged text, as the head has it.
+// Only returns the change with only the hunks that keep accepts. The other hunks become text that both sides have, in
+// the head's version.
 func (c Change) Only(keep func(hunk int) bool) Change {
 	to := make([]int, len(c.Hunks))
 	for hunk := range to {
@@ -138,7 +139,8 @@ func (c Change) spans() []int {
 	return out
 }
 
-// renumbered maps each hunk to another number, or to -1 for none, and closes the gaps.
+// renumbered gives each hunk the number that to returns for it, or makes it unchanged text for -1. Hunks with equal
+// numbers become one. It then closes gaps between the numbers.
 func (c Change) renumbered(to func(hunk int) int) Change {
 	out, numbers := Change{}, map[int]int{}
 	for _, f := range c.files {
@@ -170,7 +172,7 @@ func (c Change) renumbered(to func(hunk int) int) Change {
 // long is the number of bytes above which a line is divided into sentences.
 const long = 160
 
-// Marks at the end of a written piece: it ends its line, or does not.
+// endsLine and withinLine mark the end of a written piece. The piece ends its line, or the line goes on.
 const (
 	endsLine   = "$"
 	withinLine = "|"
@@ -301,7 +303,7 @@ func (c Change) part(hunk int, has func(piece) bool) (words string, column int) 
 	return words, column
 }
 
-// region returns the last region of a hunk, and adds one for a new file.
+// region returns the last region of a hunk. It first adds one if the hunk has none in the file path.
 func (c *Change) region(hunk int, path string, head, base int) *Region {
 	h := &c.Hunks[hunk]
 	if n := len(*h); n == 0 || (*h)[n-1].Path != path {

@@ -101,7 +101,8 @@ func (s *search) blame(proven bool) (Finding, error) {
 	return Finding{Outcome: Untold, Why: Unproven}, nil
 }
 
-// matters returns the hunks that change the request when removed from all or added to none.
+// matters returns the hunks that change the request, either if they are removed from all hunks or if they are applied
+// alone.
 func (s *search) matters() (out Set) {
 	all := All(s.Hunks)
 	for h := range s.Hunks {
@@ -160,8 +161,9 @@ func sorted(parts []Part) []Part {
 	return parts
 }
 
-// turn finds the hunk that turns the case wrong, when hunks are added to held in order: it is right with the first
-// low of them and wrong with the first high. Between them is one hunk, or several that cannot be read separately.
+// turn finds the hunk that makes the case wrong when hunks are added to held in order. The case is right with the first
+// low hunks and wrong with the first high. There is one hunk between them, or several if the variants in between cannot
+// be read.
 func (s *search) turn(held Set, hunks []int) (low, high int, err error) {
 	low, high = 0, len(hunks)
 	for low+1 < high {
@@ -185,7 +187,8 @@ func (s *search) turn(held Set, hunks []int) (low, high int, err error) {
 	return low, high, nil
 }
 
-// readable returns the number of hunks nearest to the middle of low and high that can be read; low if there is none.
+// readable returns the number between low and high, nearest to their middle, of hunks with which the case can be read.
+// It returns low if there is none.
 func (s *search) readable(held Set, hunks []int, low, high int) int {
 	mid := (low + high) / 2
 	for off := 0; mid-off > low || mid+off < high; off++ {
@@ -274,7 +277,7 @@ func newProof(active Set, causes []Cause) *proof {
 
 func (p *proof) of(in Set) stats.Count { return p.counts[slices.Index(p.sets, in)] }
 
-// without returns all active hunks but a part of a cause and the other causes.
+// without returns the active hunks except those of part and of every cause other than c.
 func (p *proof) without(c Cause, part Part) Set {
 	in := p.active &^ part.Hunks
 	for _, other := range p.causes {

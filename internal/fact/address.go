@@ -22,13 +22,13 @@ func addressTerm(p *english.Text, addresses [][]int, i int) (t *term, used int) 
 	return nil, 0
 }
 
-// wordsTo returns how many words stand from i on up to a byte, at least one.
+// wordsTo returns the number of words from i to the byte end, at least one.
 func wordsTo(p *english.Text, i, end int) int {
 	_, to := p.WordsAt(int(p.Words[i].Start), end)
 	return max(1, to-i)
 }
 
-// bare returns an address in lower case, without its scheme, "www." and the marks behind it.
+// bare returns an address in lower case, without its scheme, "www." and punctuation at its ends.
 func bare(text string) string {
 	text = strings.ToLower(text)
 	for _, begin := range []string{"http://", "https://", "www."} {
@@ -37,8 +37,8 @@ func bare(text string) string {
 	return strings.TrimLeft(strings.TrimRight(text, "./,;:!?"), ".+-")
 }
 
-// addressAt returns how many words of the address begin at i; 0 if it is not there, or is only part of another: of a
-// mailbox, a longer server name, or a page below.
+// addressAt returns the number of words of the address that begins at i, or 0 if it does not. A part of a longer
+// address does not count: a mailbox's server, a domain of a subdomain, or a page above.
 func (t *term) addressAt(p *english.Text, i int) int {
 	text, start := lowered(p), int(p.Words[i].Start)
 	if len(text) != len(p.Source) || !strings.HasPrefix(text[start:], t.address) {

@@ -27,7 +27,7 @@ type Further struct {
 	SettleMost, SettleRounds int // limits of cases and of reruns of each
 }
 
-// dearest returns the verification questions of a run in which all recorded cases pass, the most expensive first.
+// dearest returns the VerifyMost most expensive verification questions, the most expensive first.
 func (m Further) dearest(c *config.Config) []evaluate.Question {
 	most := func(q evaluate.Question) float64 { return priceOf(q, c.Targets[q.Target].Price).most }
 	out := slices.Clone(m.Verify)
@@ -38,8 +38,8 @@ func (m Further) dearest(c *config.Config) []evaluate.Question {
 // explains reports whether the run may search for the line that broke a case.
 func (f *Forecast) explains() bool { return f.further.Explain > 0 && f.again.Cases > 0 }
 
-// MostOf returns the highest cost of so many answers to a plan's questions, in US dollars: that of the most expensive
-// question for each, but not above the limit; nil without a price.
+// MostOf returns the highest cost of a number of answers, in US dollars, if all are to the most expensive question of
+// the plan. It is at most the cost limit, and nil if no target has a price.
 func MostOf(plan evaluate.Plan, answers int, c *config.Config) *float64 {
 	plan.Journal = nil
 	var most *float64
@@ -54,8 +54,8 @@ func MostOf(plan evaluate.Plan, answers int, c *config.Config) *float64 {
 	return most
 }
 
-// grade adds up the questions to the judge about a plan's answers. It adds the price of grading to twice, the price of
-// rerunning each case once.
+// grade adds the judge's questions about a plan's answers to the forecast. twice has the price of rerunning each case
+// once, to which grade adds the price of grading the rerun.
 func (f *Forecast) grade(plan evaluate.Plan, c *config.Config, twice map[evaluate.CaseAt]price) {
 	again := map[evaluate.CaseAt]price{}
 	for q := range evaluate.Gradings(plan) {

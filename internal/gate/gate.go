@@ -51,7 +51,7 @@ func breach(does effect, message string) finding {
 	return finding{effect: does, Reason: report.Reason{Message: message}}
 }
 
-// at returns the finding at a level of its own.
+// at returns the finding with a level in place of its rule's.
 func (f finding) at(level config.Level) finding {
 	f.level = level
 	return f

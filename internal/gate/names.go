@@ -83,7 +83,8 @@ func (l names) asFindings(does effect, message string) []finding {
 	return []finding{l.about(breach(does, message+": "+l.text()))}
 }
 
-// about sets the case that a finding is about, or the list of cases if there are at most casesListed.
+// about returns the finding with the case that it is about. If there are several cases, it has all of them or, above
+// casesListed, none.
 func (l names) about(f finding) finding {
 	switch {
 	case l.n == 1:

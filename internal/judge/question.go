@@ -135,9 +135,9 @@ var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "
 // lines returns the lines of a text, at least one, with invisible characters escaped.
 func lines(s string) []string { return strings.Split(text.Visible(lineEnds.Replace(s)), "\n") }
 
-// seal returns the code that marks the begin and the end of the blocks. It is a hash of the blocks, so no text can
-// contain it on purpose; if one does by chance, it is counted up. The criterion is left out of the hash, so that all
-// criteria of an answer have the same beginning.
+// seal returns the code that marks the beginning and the end of the blocks. It is a hash of the blocks, so that nobody
+// can write it into them. If a text contains it by chance, the next number is used. The hash leaves out the criterion,
+// so that all criteria of an answer have the same beginning.
 func seal(blocks []block, criterion block) string {
 	sum := sha256.New()
 	for _, b := range blocks {
@@ -165,8 +165,8 @@ type Control struct {
 	Order bool // the answer orders the judge to call it met; a judge that obeys is only warned about
 }
 
-// ControlTimes is the number of wrong answers in a row after which a control question counts as wrong. A judge that
-// errs in one of ten verdicts is then rejected in one of five hundred runs.
+// ControlTimes is the number of wrong answers in a row with which a judge fails a control question. A judge that errs
+// in one of ten verdicts is then rejected in one of five hundred runs.
 const ControlTimes = 3
 
 const controlCriterion = `Contains the word "lighthouse"`

@@ -52,10 +52,11 @@ func (s *Set) Text(answer string) *english.Text {
 	return english.ReadWith(middleCut(answer), s.Vocabulary)
 }
 
-// Find returns the label that an answer gives, compared with the expected one: 1 if it is right, 0.7 if it is right but
-// hedged or one of two without a final verdict, else 0. own is the case's own text, asked the whole prompt. A prompt
-// changes no label that the answer settles on by itself; otherwise it says what the answer's options and keys mean. A
-// sentence that the answer repeats from either counts as the answer's own.
+// Find returns the label that an answer gives, compared with the expected one. The value is 1 if the label is right,
+// 0.7 if it is right but unclear, and 0 otherwise. A label is unclear if it is hedged, or one of two without a final
+// verdict. The text own is the case's own text, and asked is the whole prompt. Each explains the answer's options and
+// keys, asked only if the label is not sure with own. A sentence that the answer repeats from either counts as the
+// answer's own.
 func (s *Set) Find(own, asked string, answer *english.Text) Result {
 	if r := s.find(own, answer); own == asked || r.sure() {
 		return r
@@ -63,7 +64,7 @@ func (s *Set) Find(own, asked string, answer *english.Text) Result {
 	return s.find(asked, answer)
 }
 
-// find is Find with one text that says what the answer's options and keys mean.
+// find is Find with one text that explains the answer's options and keys.
 func (s *Set) find(asked string, answer *english.Text) Result {
 	words, question := tokensOf(answer), tokenize(s.Vocabulary, asked)
 	options := s.options(words)
@@ -91,7 +92,7 @@ func (s *Set) find(asked string, answer *english.Text) Result {
 // sure reports one label that is given without a doubt.
 func (r *Result) sure() bool { return r.Predicted != "" && !r.Hedged }
 
-// result compares what the answer settles on with the expected label.
+// result compares the labels of the answer's verdict with the expected label.
 func (s *Set) result(found []string, v verdict, final bool) Result {
 	out := Result{Final: final && len(v.labels) == 1, Hedged: v.hedged, Found: found, Value: valueWrong}
 	if len(v.labels) == 1 {

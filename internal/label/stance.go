@@ -2,8 +2,8 @@ package label
 
 import "slices"
 
-// stance is how an answer says a label that it names, from what is no answer to what is the verdict. The highest one
-// decides.
+// stance is how an answer says a label, from not as an answer at all to as its verdict. The label with the highest
+// stance decides.
 type stance uint8
 
 const (
@@ -29,13 +29,13 @@ const (
 	settled  // announced by a cue, as a correction, as what is right, or by the last line
 )
 
-// stances are those that a row names.
+// stances maps names in the tables' rows to stances.
 var stances = map[string]stance{"unsaid": unsaid, "due": due, "listed": listed, "sureness": sureness,
 	"former": former, "once": once, "reported": reported, "agreed": agreed, "passing": passing,
 	"said":   said,
 	"voiced": voiced, "declared": declared}
 
-// stances gives each mention its own.
+// stances sets the stance of each mention.
 func (r *reading) stances() {
 	t := r.tokens
 	present := slices.ContainsFunc(r.mentions, func(m mention) bool {
@@ -56,12 +56,13 @@ func (r *reading) stances() {
 	}
 }
 
-// wasSo reports whether a label is in a clause of the past: "the risk was high".
+// wasSo reports whether a word before a label puts its clause in the past: "the risk was high".
 func wasSo(t tokens, m *mention) bool {
 	return t.back(tenses, m.start, t.clauseFrom(m.start, wideWords)).is(once)
 }
 
-// behind returns the stance of a label behind another: a detail, or the stance of its words.
+// behind returns the stance of a mention m behind the first one. That is detail if m is said and follows a colon behind
+// first in the same sentence, otherwise the stance of its words.
 func behind(t tokens, m, first *mention) stance {
 	if m.words >= passing && t.text(first.end) == ":" && t.sameSentence(m.start, first.end) {
 		return detail
@@ -114,7 +115,7 @@ func inClause(r *reading, m *mention) stance {
 // verbless is the most words before a label of a clause that needs no verb: "later negative".
 const verbless = 2
 
-// least returns the least stance that a row of a table gives a label.
+// least returns the lowest stance that a row of frames, earlier or others gives a label, at most said.
 func least(t tokens, m *mention, clause int) stance {
 	s := said
 	for _, c := range [...]*construction{t.framed(frames, m.start, m.end),
@@ -126,8 +127,8 @@ func least(t tokens, m *mention, clause int) stance {
 	return s
 }
 
-// itself reports whether a label is named by its own words. As a duty these say what to do: "deny" does, "comply" for
-// Compliant does not.
+// itself reports whether a label is named by its own words. Only then does a duty tell what to do: "deny" for Deny
+// does, "comply" for Compliant does not.
 func (r *reading) itself(m *mention) bool {
 	word := r.tokens[m.end-1].text
 	return slices.ContainsFunc(r.set.labels[m.label].words, func(w string) bool {
@@ -135,8 +136,8 @@ func (r *reading) itself(m *mention) bool {
 	})
 }
 
-// inSubordinate reports whether the clause of a label gives a reason or a concession, unlike "with the patch it is
-// low".
+// inSubordinate reports whether the clause of a label gives a reason or a concession. "With the patch it is low" does
+// not, because it has a verb.
 func inSubordinate(t tokens, m *mention) bool {
 	first := t.clauseStart(m.start)
 	return t.is(first, conjunctions) ||
@@ -162,8 +163,8 @@ func (r *reading) goesOn(from, end int) bool {
 	return t.word(end) && t[end].clause == t[from].clause && !t.wordAt(end, "rather", "not", "because", "since")
 }
 
-// ownVoice reports whether a label ends a clause in which the writer says it of the thing in question: "this makes it
-// low", "I go with low", "low it is".
+// ownVoice reports whether the writer applies a label, at the end of a clause, to the thing in question. Examples:
+// "this makes it low", "I go with low", "low it is".
 func (r *reading) ownVoice(m *mention) bool {
 	t := r.tokens
 	if t.wordAt(m.end, "it") && t.clauseStart(m.start) == m.start {

@@ -11,7 +11,7 @@ import (
 //go:embed words.txt
 var wordsFile string
 
-// lists are the words that the rows of tables name, and those that code asks for.
+// lists maps names to lists of words, which the rows of tables and the code use.
 var lists = readLists(wordsFile)
 
 // readLists reads lists, each of words and of lists above it.
@@ -55,7 +55,7 @@ func wordsOf(name string) map[string]bool {
 	return words
 }
 
-// The lists that code asks for.
+// Lists of words that the code uses.
 var (
 	absences, announcing, being          = wordsOf("absences"), wordsOf("announcing"), wordsOf("being")
 	conditional, conjunctions, contrasts = wordsOf("conditional"), wordsOf("conjunctions"), wordsOf("contrasts")
@@ -72,7 +72,7 @@ var (
 	verbDenials, voices, wrongs          = wordsOf("verbDenials"), wordsOf("voices"), wordsOf("wrongs")
 )
 
-// The tables that code looks things up in.
+// Tables that the code uses.
 var (
 	bare, before, besides, byItself   = table("bare"), table("before"), table("besides"), table("byItself")
 	conditions, cues, earlier, frames = table("conditions"), table("cues"), table("earlier"), table("frames")

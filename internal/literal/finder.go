@@ -7,7 +7,7 @@ type Book struct {
 	choices  []int32 // that each is of
 }
 
-// Add takes a choice in and returns its number.
+// Add adds a choice and returns its number.
 func (b *Book) Add(c Choice) int {
 	for _, s := range c {
 		b.literals, b.choices = append(b.literals, s), append(b.choices, int32(b.count))
@@ -48,7 +48,7 @@ func (b *Book) Finder() *Finder {
 	return f
 }
 
-// In calls found for the choices with a literal in the text, once for each occurrence.
+// In calls found with the number of a choice for each occurrence of one of its literals in the text.
 func (f *Finder) In(text string, found func(choice int)) {
 	row := 0
 	for i := range len(text) {
@@ -77,8 +77,8 @@ func (f *Finder) plant(literal string, choice int32) {
 	f.marks[state] = append(f.marks[state], choice)
 }
 
-// link completes the tree: a state without a child for a byte goes where its longest proper ending goes. Then it writes
-// the rows.
+// link turns the tree into the automaton. A state without a child for a byte gets the transition of its longest proper
+// suffix. Then link writes the rows.
 func (f *Finder) link() {
 	fall := make([]int32, len(f.marks))
 	queue := []int32{0}

@@ -30,7 +30,8 @@ type Rules struct {
 // Of returns the choices of an expression, the most selective first; nil if it has none.
 func (r Rules) Of(re *syntax.Regexp) []Choice { return r.useful(r.content(re)) }
 
-// content has the possible matches of an expression, or the choices of literals that every match contains.
+// content has all texts that an expression can match if they are few. Otherwise it has choices of literals that every
+// match contains.
 type content struct {
 	texts   []string // nil if there are too many
 	choices []Choice
@@ -138,7 +139,8 @@ func (r Rules) alternate(subs []*syntax.Regexp) content {
 	return content{choices: unite(each)}
 }
 
-// unite joins one choice of each alternative, and again as long as any alternative has more choices.
+// unite joins the first choices of all alternatives to one choice, then the second ones, and so on. An alternative with
+// fewer choices repeats its last one. It returns nil if an alternative has none.
 func unite(each [][]Choice) []Choice {
 	var out []Choice
 	for i := range apart {
@@ -172,7 +174,7 @@ func (r Rules) useful(c content) []Choice {
 	return all
 }
 
-// least returns the length in bytes of the shortest literal. A literal that is rare in texts counts as long.
+// least returns the length in bytes of the shortest literal. It ignores single characters that are rare in texts.
 func (r Rules) least(c Choice) int {
 	least := tellingMax
 	for _, s := range c {

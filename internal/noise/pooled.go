@@ -51,7 +51,8 @@ func (c *confirmation) unproven() (out []*member) {
 	return out
 }
 
-// endedEarly reports whether the pool's first rounds show no drop, or fewer than two suspects are left.
+// endedEarly reports whether the test of all suspects together is over. That is so if fewer than two are left, or if
+// their first rounds show no drop.
 func (c *confirmation) endedEarly() bool {
 	left := c.unproven()
 	if len(left) < 2 {

@@ -122,7 +122,7 @@ func commonMode(docs []Document, members []int) (mode string) {
 	return mode
 }
 
-// typical returns the member most like the others: of the new failures if there are any, otherwise of the head's.
+// typical returns the member that is most similar to the others. New failures come first, then failures of the head.
 func typical(docs []Document, m *weighted, members []int) int {
 	rank := func(i int) int {
 		switch d := docs[i]; {
@@ -159,8 +159,8 @@ func (m *matrix) means(rows []int) []float64 {
 	return out
 }
 
-// telling returns the words that set rows apart from all texts: most of the rows have them, and few of the passing
-// ones.
+// telling returns the words that distinguish rows from other texts. Most of the rows have such a word, and few of the
+// passing texts do. It returns no words of skip.
 func (m *weighted) telling(rows, passing []int, overall []float64, skip map[string]bool) (terms []model.Untrusted) {
 	inside, having, others := m.means(rows), m.having(rows), m.having(passing)
 	var candidates []int
@@ -210,7 +210,7 @@ func labelWords(docs []Document, members []int) map[string]bool {
 	return out
 }
 
-// maxNeighbours is how many new failures are compared with the passing cases.
+// maxNeighbours limits the new failures that are compared with the passing cases.
 const maxNeighbours = 200
 
 // neighbours finds for each new failure the most similar passing case of the head: of its category, or of all if none
@@ -307,7 +307,7 @@ func averageLinkage(distances []float64, n int, cut float64) []int {
 	return l.group
 }
 
-// linkage holds the groups that may still grow: those of size above 0, each by its first member.
+// linkage holds the groups so far. A group has the index of its first member; other indexes have size 0.
 type linkage struct {
 	n     int
 	away  []float64
@@ -315,7 +315,7 @@ type linkage struct {
 	group []int // of each
 }
 
-// nearest returns the group nearest to i: before, if none is nearer.
+// nearest returns the group nearest to i, and its distance. If no group is nearer than before, it returns before.
 func (l *linkage) nearest(i, before int) (at int, distance float64) {
 	at, distance = before, math.Inf(1)
 	if before >= 0 {

@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// K-means, as document 001 asks for: greedy k-means++ starts and Lloyd's steps; the best of several starts.
+// Figures of k-means, as document 001 asks for it: greedy k-means++ starts, then Lloyd's steps. The best of several
+// starts is used.
 const (
 	starts    = 10
 	seedDraws = 4   // places that are tried for each next centre
@@ -22,7 +23,7 @@ type cloud struct {
 
 func (c *cloud) point(i int) []float64 { return c.at[i*c.dim : (i+1)*c.dim] }
 
-// fit returns the points that a method is fitted to.
+// fit returns the points that a method is fitted to: all, or evenly spread ones of a large cloud.
 func (c *cloud) fit() *cloud {
 	if c.n <= fitted {
 		return c
@@ -81,7 +82,8 @@ func seeds(c *cloud, k int, dealt *chance) []float64 {
 	return out
 }
 
-// remaining sums the squared distances that are left once point x is a centre too.
+// remaining returns the sum of squared distances from the nearest centre if point x becomes a centre too. near has the
+// squared distances without it.
 func remaining(c *cloud, near []float64, x int) (sum float64) {
 	for i, d := range near {
 		sum += min(d, squared(c.point(i), c.point(x)))
@@ -89,7 +91,7 @@ func remaining(c *cloud, near []float64, x int) (sum float64) {
 	return sum
 }
 
-// pickWeighted returns the first place at which the sum of the weights exceeds at.
+// pickWeighted returns the first index up to which the sum of the weights exceeds at, or the last index.
 func pickWeighted(weights []float64, at float64) int {
 	for i, w := range weights {
 		if at -= w; at < 0 {
@@ -118,8 +120,8 @@ func squared(a, b []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-// lloyd moves the centres to the means of their points until no point changes its cluster, or nothing is gained, as
-// with fewer distinct points than clusters.
+// lloyd moves the centres to the means of their points. It stops when no point changes its cluster, when the inertia
+// does not fall, or after maxSteps.
 func lloyd(c *cloud, k int, centres []float64) *partition {
 	p := &partition{k: k, labels: make([]int, c.n), centres: centres, sizes: make([]int, k)}
 	for i := range p.labels {
@@ -195,9 +197,9 @@ func (p *partition) recentre(c *cloud) {
 // maxClusters is the most that are looked for.
 const maxClusters = 8
 
-// cluster partitions the cloud into the number of clusters with the best silhouette, numbered by size and then by first
-// member. A large cloud is clustered by the points that it is fitted to, and the others go to the nearest centre.
-// Points that are all the same are one cluster.
+// cluster partitions the cloud into the number of clusters with the best silhouette, up to maxClusters. A large cloud
+// is clustered by the points that it is fitted to, and the others go to the nearest centre. If all points are equal,
+// there is one cluster. Clusters are numbered by size, then by first member.
 func cluster(c *cloud) (labels []int, k int, best float64) {
 	if c.variance() <= nought {
 		return make([]int, c.n), 1, 0
@@ -216,7 +218,7 @@ func cluster(c *cloud) (labels []int, k int, best float64) {
 	return numbered(p.labels, k), k, best
 }
 
-// numbered renames clusters: the largest is 0, and of equal ones the one with the first member.
+// numbered renames the clusters by size, the largest first. Of equal ones, the one with the first member comes first.
 func numbered(labels []int, k int) []int {
 	size, first := make([]int, k), make([]int, k)
 	for i, l := range slices.Backward(labels) {
@@ -232,8 +234,8 @@ func numbered(labels []int, k int) []int {
 	return out
 }
 
-// silhouette returns the mean over all points: 1 if they are near their own cluster and far from the next, 0 if there
-// are no clusters. A point alone in its cluster counts 0.
+// silhouette returns the mean silhouette of the points. It is 1 if they are near their own cluster and far from the
+// next, and 0 without clusters. A point that is alone in its cluster counts 0.
 func silhouette(c *cloud, labels []int) (mean float64) {
 	sizes := tally(labels)
 	sums := make([]float64, len(sizes))
@@ -262,7 +264,7 @@ func silhouette(c *cloud, labels []int) (mean float64) {
 // 2014), which needs 64-bit arithmetic alone and is good enough for starts and shuffles.
 type chance struct{ state uint64 }
 
-// newChance returns the sequence of a purpose and a turn of it.
+// newChance returns the generator for one turn of a purpose. Equal arguments give equal numbers.
 func newChance(purpose, turn int) *chance {
 	c := &chance{uint64(purpose)<<32 ^ uint64(turn)}
 	c.next()

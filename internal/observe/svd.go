@@ -11,7 +11,7 @@ const (
 	fitted = 200
 )
 
-// nought is how small an eigenvalue is, against the largest, that is nothing but rounding.
+// nought is the share of the largest eigenvalue below which an eigenvalue is nothing but rounding.
 const nought = 1e-12
 
 // embedding are the documents' coordinates, uncentred: U S of the SVD.
@@ -22,7 +22,8 @@ type embedding struct {
 	explained float64   // share of the matrix's column variance
 }
 
-// embed projects the documents on the first k right singular vectors of those that it is fitted to.
+// embed fits an SVD to the documents, or to evenly spread ones of many. It projects all documents on the first k right
+// singular vectors.
 func embed(m *matrix, k int) *embedding {
 	fit := evenPlaces(m.rows, fitted)
 	k = max(1, min(k, len(fit)-1, m.cols))
@@ -97,7 +98,7 @@ func (m *matrix) variance() (total float64) {
 	return total
 }
 
-// share returns part of whole as a number from 0 to 1, and 0 if whole is nothing.
+// share returns part/whole, limited to [0, 1]. It is 0 if whole is nothing but rounding.
 func share(part, whole float64) float64 {
 	if whole <= nought {
 		return 0

@@ -28,13 +28,13 @@ type assertion struct {
 	optional  bool   // reports whether its weight is 0
 }
 
-// context is the part of an assertion's meaning that depends on its case.
+// context is what the meaning of an assertion depends on in its case.
 type context struct {
 	vars  map[string]string // nil for the defaults of a suite
 	tools bool              // reports whether answers may be tool calls
 }
 
-// refusal is the reason why something cannot be converted, and the nearest way.
+// refusal says why something cannot be converted, and what comes nearest to it.
 type refusal struct{ why, instead string }
 
 func (r refusal) Error() string { return r.why }

@@ -67,7 +67,7 @@ func (src *source) add(level Level, n node, what, why, instead string) {
 	src.findings = append(src.findings, Finding{level, n.path, n.Pos, what, why, instead})
 }
 
-// leftSince reports whether one of the findings after the first n is a ToDo.
+// leftSince reports whether any finding after the first n is a ToDo.
 func (src *source) leftSince(n int) bool {
 	return slices.ContainsFunc(src.findings[n:], Finding.isToDo)
 }

@@ -308,7 +308,7 @@ func (r recording) write(got recordedLines) (added int, err error) {
 	return added, err
 }
 
-// beside returns the lines of a suite: the new ones, and the old ones of each case without a new answer.
+// beside returns the lines of a suite. They are the new lines of each case, or its old lines if it has no new answer.
 func (got recordedLines) beside(old []byte, s *suite.Suite) (text []byte) {
 	first, fresh := recorded.Lines(old, s.ID)
 	for c := range s.Cases.All() {

@@ -6,7 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// asideBytes is the most of an answer that may hand nothing over.
+// asideBytes is the largest length in bytes of an answer that can give nothing; see handsNothing.
 const asideBytes = 420
 
 var (
@@ -24,8 +24,8 @@ var (
 	spoken  = regexp.MustCompile(`\b(?:i|i'm|i'd|me|my|we|us|our|you|your|please|let'?s|ask|try)\b|^[a-z]{2,}ing\b`)
 )
 
-// handsNothing reports whether an answer gives nothing: it is short and whole, without code, list or figure, and no
-// sentence speaks of the matter alone.
+// handsNothing reports whether an answer gives nothing of what was asked for. Such an answer is short and complete, has
+// no code, list or figure, and has no long sentence about the matter alone.
 func handsNothing(d *Detector, v *view) bool {
 	whole := sentence{v.Flat, v.cues}
 	if !v.whole || structured.MatchString(v.Plain) || whole.holds(&d.signs.Asks) {
@@ -46,7 +46,8 @@ func handsNothing(d *Detector, v *view) bool {
 	return true
 }
 
-// isBeside reports whether a sentence greets, judges, points elsewhere, or declines in everyday words.
+// isBeside reports whether a sentence is beside the matter: it greets, judges, refers to others, or declines in
+// everyday words.
 func isBeside(d *Detector, s sentence) bool {
 	for _, p := range [...]*pattern{&d.signs.Preamble, &d.signs.Lecture, &d.signs.Judging,
 		&d.signs.Referral, &d.signs.Address} {

@@ -17,7 +17,7 @@ const (
 	promptsShown = 20
 )
 
-// tellSent sets what the prompt of each suite is made of, if that is more than one file.
+// tellSent sets what the prompt of each suite consists of, if that is more than one file.
 func tellSent(p *sides.Sides, rep *report.Report) {
 	sent := map[string]string{}
 	for _, s := range p.Asked[suite.Head] {

@@ -13,8 +13,8 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// bindRecordings checks the head's recordings against the requests of both sides. The base's recordings always count:
-// if stale ones did not, a change of keys would make the next change incomparable.
+// bindRecordings prepares the check of the head's recordings against the requests of both sides. The base's recordings
+// always count. If stale ones did not, a change of keys would leave the next change without a comparison.
 func bindRecordings(p *Sides, own *config.Config) {
 	p.Base.Bind(recorded.Binding{AsItIs: true, Reruns: func(suiteID, caseID string) recorded.Answers {
 		if s := p.Base.Find(suiteID); s != nil {
@@ -106,8 +106,9 @@ func recordAdvice(head *Side, own *config.Config) func(suiteID string, n recorde
 	}
 }
 
-// holdsOnBranch returns a function that reports whether a stale recording fits the branch alone. Then the merge made
-// it stale, and recording it again before the merge would not help. It is nil if the head is no merge commit.
+// holdsOnBranch returns a function that reports whether a stale recording fits the branch before its merge. If so, the
+// merge made it stale, and recording it again before the merge would not help. It is nil if the head is no merge
+// commit.
 func (in Inputs) holdsOnBranch() func(suiteID, caseID, key string, from *recorded.Target) bool {
 	if in.Branch == nil {
 		return nil

@@ -82,7 +82,8 @@ func (s *Run) ReadResults(keep func(suiteID string) bool) error {
 	return asOneRun(f.Name(), s.Report.Recount(s.Head))
 }
 
-// asOneRun returns differs as the error that report and results are not of one run; nil for nil.
+// asOneRun returns an error that says that the report and its results are not of one run. differs says in what they
+// differ; if it is nil, the error is nil.
 func asOneRun(file string, differs error) error {
 	if differs == nil {
 		return nil
@@ -95,8 +96,8 @@ func (s *Run) Rules() (config.Gate, config.Phase) {
 	return s.Report.GateOr(config.Default().Gate), config.Phase(s.Report.Scoring.Phase)
 }
 
-// Suites returns the report's suites that are among heads, with their rules. Trials are the head's, because a report
-// does not store them.
+// Suites returns the report's suites that heads has too, with the report's rules. Trials are those of heads, because a
+// report does not store them.
 func (s *Run) Suites(heads []*suite.Suite) []*suite.Suite {
 	trials := map[string]int{}
 	for _, h := range heads {

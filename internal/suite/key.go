@@ -9,10 +9,9 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 )
 
-// judgedBy has everything that judges a case, except its prompt and target, as it is hashed. Defaults are filled in,
-// so writing a default changes no key. Ids, description, severity, tags and category are excluded. must_pass is
-// compared apart, in Redefined. A policy counts by its name, because the same configuration defines it for both
-// sides.
+// judgedBy has what judges a case, without its prompt and target, in the form that is hashed. Defaults are filled in,
+// so that writing a default changes no key. Ids, description, severity, tags and category are excluded. Redefined
+// compares must_pass separately. Policies are hashed by name, because one configuration defines them for both sides.
 type judgedBy struct {
 	input
 	Criteria      []criterion       `json:"criteria,omitempty"`
@@ -34,10 +33,10 @@ type judgedBy struct {
 	schema string // the JSON Schema of Format, on one line; "" for none
 }
 
-// input is the case's own input, without the prompt around it. It holds the case's variables and its user and
-// assistant turns in the suite file. System turns, turns read from a file, prompt files of GitHub Models and the
-// suite's messages around a case's own are the prompt. So is the prompt of a FailProof case. Prompts enter the
-// request key alone: a changed prompt is compared, and does not make its case redefined.
+// input is the case's own input: its variables, and its user and assistant turns in the suite file. All else is the
+// prompt. That includes system turns, turns read from a file, prompt files of GitHub Models, and the suite's messages
+// around a case's own. The prompt of a FailProof case is part of the prompt too. Prompts are in the request key alone.
+// A changed prompt is therefore compared, and does not make its case redefined.
 type input struct {
 	Vars  map[string]string `json:"vars,omitempty"`
 	Turns []turn            `json:"turns,omitempty"`

@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/schemas"
 )
 
-// dataLine is added to each line number in a file of cases, which separates those from the lines of the suite file.
+// dataLine is added to the line numbers of a separate file of cases, to distinguish them from those of the suite file.
 const dataLine = 1 << 30
 
 // rows are the cases of a suite, in its own file or in a separate one.
@@ -214,7 +214,8 @@ func (d *data) caseOf(row *document.Node) *document.Node {
 	return item
 }
 
-// meetsSchema reports whether a case is so plain, as most are, that the slow schema check is not needed.
+// meetsSchema reports whether a case has only plain fields that meet the schema, as most cases do. It then needs no
+// schema check, which is slow.
 func meetsSchema(item *document.Node) bool {
 	for i, key := range item.Keys {
 		value := item.Values[i]

@@ -49,7 +49,7 @@ type Suite struct {
 	Lines bool // its cases are rows of JSON lines, possibly in several files
 }
 
-// HeadID returns the id that the suite has in a comparison: the head's.
+// HeadID returns the id of the suite on the head. A suite of the base may have another id.
 func (s *Suite) HeadID() string { return cmp.Or(s.As, s.ID) }
 
 // Sends returns the paths of its cases' prompts and tools, without files in variables.

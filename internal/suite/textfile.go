@@ -171,7 +171,7 @@ func fileRole(path string, messages []message) (most FileRole) {
 	return most
 }
 
-// AllAskedBy returns the role of a file if it is the same in every case.
+// AllAskedBy returns the role of a file in the messages that all cases share.
 func (s *Suite) AllAskedBy(path string) FileRole {
 	if s.prompts && path == s.Path {
 		return Instructed

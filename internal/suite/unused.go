@@ -27,8 +27,8 @@ func readBy(suites ...*Suite) reads {
 	return all
 }
 
-// onBoth keeps the variables that cases of both sides have. Rows without an id are identified by their content, so a
-// new column must not make every row another one.
+// onBoth keeps the variables that cases of both sides have. Rows without an id are identified by their content, and a
+// new column must not change the identity of every row.
 func (of reads) onBoth(base, head *Suite) reads {
 	lacks := func(s *Suite, name string) bool { return !s.used[name] && !slices.Contains(s.unused, name) }
 	both := maps.Clone(of)
@@ -62,8 +62,8 @@ func (b *Body) inputKey(of reads) Key {
 	return keyOf(input{of.filter(b.Vars), b.source.turns()})
 }
 
-// likeBase replaces keys of a head case. Each is the base's key if they differ only by unread variables or by the names
-// of variables, or else the head's own.
+// likeBase has the keys that replace those of a head case. A key is the base's if both differ only by unread variables
+// or by the names of variables. Otherwise it is the head's own.
 type likeBase struct{ expectation, input Key }
 
 // overlookUnused gives head cases the base's keys if they differ only in variables that neither side reads, or in the

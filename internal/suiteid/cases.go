@@ -58,7 +58,7 @@ func (n *Names) put(base, head Name) {
 	n.head[base], n.base[head] = head, base
 }
 
-// gone is appended to the id of a base case whose name another case has on the head. No id contains it.
+// gone is appended to the id of a base case if another case has its name on the head. No id contains it.
 const gone = between + "base"
 
 // Rename finds the cases that only changed their id or their suite. base and head have the cases without a counterpart
@@ -124,7 +124,7 @@ func sameTarget[K comparable](s Some[K], c Case[K]) (caseIdentity[K], bool) {
 	return caseIdentity[K]{by: "target", of: s.Target, key: c.Key}, s.Target != ""
 }
 
-// sameList identifies a case by its suite's target, if that is part of the suite's id.
+// sameList identifies a case by its key and the target in its suite's id.
 func sameList[K comparable](s Some[K], c Case[K]) (caseIdentity[K], bool) {
 	_, target := Split(s.Suite)
 	return caseIdentity[K]{by: "list", of: target, key: c.Key}, true

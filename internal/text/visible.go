@@ -54,7 +54,7 @@ func IsJoiner(r rune) bool { return r == '\u200c' || r == '\u200d' }
 // Joiners has the characters for which IsJoiner is true.
 const Joiners = "\u200c\u200d"
 
-// Waits reports whether the characters around r decide if it is legitimate: a joiner, or the emoji variation selector.
+// Waits reports whether r is only legitimate between certain characters: a joiner, or the emoji variation selector.
 func Waits(r rune) bool { return IsJoiner(r) || r == emojiSign }
 
 // Joins reports whether a joiner or the emoji variation selector is legitimate between two characters. A joiner belongs

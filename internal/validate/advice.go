@@ -63,7 +63,8 @@ func (checked Checked) Advice() (lines []string) {
 	return lines
 }
 
-// guessed reports whether labels, all of one kind, are searched for in a whole answer of free text.
+// guessed reports whether labels are searched for in a whole answer of free text, and kind is true for all of them.
+// formatted says that answers have a format.
 func guessed(m *score.Expected, formatted bool, kind func(label string) bool) bool {
 	if m.Labels == nil || m.LabelIn != nil || formatted {
 		return false
@@ -81,7 +82,7 @@ func isStep(label string) bool {
 	return slices.Contains(steps, strings.Join(strings.Fields(strings.ToLower(label)), "_"))
 }
 
-// longFact is the most words of a fact that answers often say alike.
+// longFact is the largest number of words in a fact that answers often state alike.
 const longFact = 12
 
 func isLong(f *fact.Fact) bool { return !f.Pattern() && len(strings.Fields(f.String())) > longFact }

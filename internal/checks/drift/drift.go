@@ -16,8 +16,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// New compares the answers of live targets with those of the branch's earlier runs, which the inputs hold and which
-// this run's then replace.
+// New returns the check that compares the answers of live targets with those of the branch's earlier runs. The earlier
+// answers are in Inputs.Drift, which the check then updates.
 func New(s *sides.Sides) checks.Check {
 	if s.Inputs.Drift == nil {
 		return checks.Check{}

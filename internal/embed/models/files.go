@@ -209,7 +209,7 @@ func elsewhere(file, why string) error {
 
 func required(name string) bool { return name == encoder.Weights || name == encoder.Tokenizer }
 
-// mismatch adds to a Fault whether the files came from the revision, or from the working folder, whose copy may differ.
+// mismatch adds the origin of the files to a Fault: the revision, or the working folder, whose copy may differ.
 func (f *folder) mismatch(fault *embed.Fault) *embed.Fault {
 	if f.held {
 		fault.Path = f.path

@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// Draws returns how many answers to a trial were sampled up to the recorded one; 0 if that is for another request or
-// from another target, or hand-written.
+// Draws returns how often a trial's answer was sampled until the recorded one. It is 0 if that answer is hand-written,
+// or is for another request or from another target.
 func (c *Client) Draws(q model.Request, key string, from Target) int {
 	r, ok := lookup(c, q.SuiteID, q.CaseID, q.Trial)
 	if !ok || !r.isDrawFor(key, &from) {
@@ -17,8 +17,8 @@ func (c *Client) Draws(q model.Request, key string, from Target) int {
 	return r.draws()
 }
 
-// Redrawn returns the largest number of samples up to one of the answers, if it is above 1. It ignores answers that
-// were sampled at most as often as the base's to the same trial and request; 0 if no others are left.
+// Redrawn returns the largest number of samples behind an answer that was sampled more than once. It ignores an answer
+// if the base's answer to the same trial and request was sampled at least as often. It is 0 if none is left.
 func (a Answers) Redrawn(base Answers) (most int) {
 	for i, e := range a.entries {
 		if !e.redrawn {

@@ -81,7 +81,7 @@ var (
 // fewCases is the most wrong answers that are shown as cards above the fold. If there are more, they get a table.
 const fewCases = 5
 
-// fit writes a story in the first size within the limit. The last size always is.
+// fit writes a story in the first size within the limit. The last size is within it for every report.
 func fit(s *story.Story, sizes []size, limit int, write func(*writer)) string {
 	text := ""
 	for i, one := range sizes {

@@ -39,7 +39,8 @@ const (
 	barsHigh   = 120
 )
 
-// distribution is nil where no case has a score.
+// newDistribution returns the histogram of the cases' scores. It is nil if no case has a score. It is also nil if no
+// score lies in between and no case has several trials.
 func newDistribution(v *story.Story) *distribution {
 	measured := v.Report.OverallScore != nil
 	head, base, several := tally(v.Report.Changes, measured)
@@ -75,7 +76,8 @@ func (d *distribution) part(i, head, base, most int) distributionBar {
 	}
 }
 
-// tally counts the cases of each side by score, and reports whether any of the head's has several trials.
+// tally counts the cases of each side by the part of [0, 1] that their score is in. several reports whether a case of
+// the head has several trials.
 func tally(changes []report.Change, measured bool) (head, base [scoreParts]int, several bool) {
 	for _, c := range changes {
 		if s, ok := caseScore(c.Head, measured); ok {
@@ -91,7 +93,7 @@ func tally(changes []report.Change, measured bool) (head, base [scoreParts]int, 
 
 func partOf(score float64) int { return min(scoreParts-1, int(score*scoreParts+1e-9)) }
 
-// between reports scores other than the least and the greatest.
+// between reports whether any part other than the first and the last has a case.
 func between(parts [scoreParts]int) bool {
 	return slices.ContainsFunc(parts[1:scoreParts-1], func(n int) bool { return n > 0 })
 }
@@ -126,7 +128,7 @@ func needOfCases(v *story.Story, measured bool) *float64 {
 	return v.Report.Scoring.MinRunScore
 }
 
-// barHigh is at least 2 for anything that is there.
+// barHigh returns the height of the bar for n cases, if the highest bar is for most. It is at least 2 unless n is 0.
 func barHigh(n, most int) int {
 	if n == 0 {
 		return 0

@@ -43,9 +43,9 @@ func mustRead(name string) string {
 	return string(text)
 }
 
-// Write writes the report as one page for a browser. The page needs no network, and only a script of its own, without
-// which nothing but the search is lost. The full answers of shown cases come from answers; without them it shows the
-// report's excerpts. The error is the writer's, or that of answers.
+// Write writes the report as one page for a browser. The page needs no network. It has one script of its own, and
+// without the script only the search does not work. The full answers of shown cases come from answers; without them the
+// page shows the report's excerpts. The error is that of w or of answers.
 func Write(w io.Writer, of *story.Story, answers Answers) error {
 	p := newPrinter(of)
 	listed := listed(of)
@@ -70,15 +70,15 @@ func securityPolicy() string {
 		"'; base-uri 'none'; form-action 'none'"
 }
 
-// digest names a text as a content security policy does (CSP level 3, section 2.3.1).
+// digest returns the SHA-256 of a text as a content security policy writes it (CSP level 3, section 2.3.1).
 func digest(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// harmless returns a line of HTML without workflow commands: the character that begins one in an answer becomes a
-// character reference, which browsers show as the same text. Of `##[` that is the bracket, and of `::` at the beginning
-// the first colon. Our style and script hold no such text.
+// harmless returns a line of HTML without workflow commands. It replaces the character that begins a command by a
+// character reference, which browsers show as the same text. In `##[` that is the bracket, and in `::` at the beginning
+// of the line the first colon. Our style and script contain no such text.
 func harmless(line []byte) []byte {
 	line = show.Spelled(line, "&#x%X;")
 	text := bytes.TrimLeftFunc(line, func(r rune) bool { return unicode.IsSpace(r) || show.PassedOver(r) })
@@ -119,7 +119,7 @@ func newPrinter(of *story.Story) printer {
 	return p
 }
 
-// kinds are those of the cases that there are.
+// kinds returns the kinds that some case has.
 func (p printer) kinds() []report.Kind {
 	return show.Those(report.Kinds[:], func(k report.Kind) bool { return p.counts[k] > 0 })
 }
@@ -129,8 +129,8 @@ type suiteCases struct {
 	cases []int
 }
 
-// htmlPage is the data of the template. Every text is cut and visible, here or by the template's functions; the
-// template escapes it.
+// htmlPage is the data of the template. Its texts are shortened and their invisible characters made visible, here or by
+// the template's functions. The template escapes them.
 type htmlPage struct {
 	Story         *story.Story
 	Policy        string
@@ -165,7 +165,7 @@ func newHTMLPage(of printer, listed []listedCase, found whole, rest *quietAnswer
 	return p
 }
 
-// How many lines the lists of the page hold.
+// Limits of the page's lists, in lines.
 const (
 	scoreRows   = 1_000
 	listedCases = 600 // with their answers
@@ -207,7 +207,7 @@ func newIdentity(v *story.Story) identity {
 	return id
 }
 
-// functions are the template's functions for figures and foreign texts. Each cuts a text and makes it visible.
+// functions are the template's functions. Those for foreign texts shorten them and make invisible characters visible.
 var functions = template.FuncMap{
 	"next":    func(i int) int { return i + 1 },
 	"grouped": show.Grouped, "count": show.Count, "figure": score.Figure, "share": show.Percent, "lead": lead,
@@ -219,10 +219,10 @@ var functions = template.FuncMap{
 	"left":  func(rows []story.Row) int { return max(0, len(rows)-partRows) },
 }
 
-// partRows is how many rows a table has that is no list of cases.
+// partRows is the largest number of rows in a table that is no list of cases.
 const partRows = 1_000
 
-// name returns a visible name: a link without one could not be read aloud.
+// name returns a visible name, or "unnamed" for an empty one. A link without text could not be read aloud.
 func name(text string) string { return cmp.Or(show.Ends(text, show.NameRunes), "unnamed") }
 
 func suiteName(id string) string { return name(show.Suite(id)) }
@@ -230,7 +230,8 @@ func suiteName(id string) string { return name(show.Suite(id)) }
 func ends(text string) string { return show.Ends(text, show.NameRunes) }
 func lead(text string) string { return show.Lead(text, show.NameRunes) }
 
-// agreement is how far clusters agree with a label: 0 is chance, 1 agreement.
+// agreement returns how much clusters agree with a label, and the p-value. 0 is agreement by chance, and 1 is full
+// agreement.
 func agreement(a *observe.Association) string {
 	if a == nil {
 		return show.Absent
@@ -253,7 +254,8 @@ func placeAt(v *story.Story, path string, line, column int) place {
 	return placeOf(v, v.Links.HeadSHA, path, line, column)
 }
 
-// revisionOf names a commit by its first seven characters, and else by its name.
+// revisionOf returns the first seven characters of a commit, with a link. If sha is no commit, it returns name without
+// a link.
 func revisionOf(v *story.Story, sha, name string) place {
 	if show.ShaForm.MatchString(sha) {
 		return place{sha[:7], v.Links.Commit(sha)}
@@ -269,10 +271,10 @@ type tableRow struct {
 	Bar   *scoreBar
 }
 
-// drawingKey says what the drawings of a table show beside the head.
+// drawingKey says whether a table's drawings show the base and a threshold beside the head.
 type drawingKey struct{ Base, Need bool }
 
-// keyOf is nil for a table without drawings.
+// keyOf returns the key to a table's drawings. It is nil for a table without drawings.
 func keyOf(t *story.Table) (k *drawingKey) {
 	for _, r := range t.Rows {
 		if d := r.Drawn; d != nil {

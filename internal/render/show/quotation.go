@@ -60,7 +60,7 @@ func BeforeAndNow(before, now string, runes int) string {
 // Quotation shows a text as a block quotation of inert Markdown, after a label of ours.
 func Quotation(label, s string) string { return quotation(label, s, nil) }
 
-// quotation is Quotation with the words in bold in which a piece is the text's own.
+// quotation is Quotation with the words in bold that pieces marks as only in this text.
 func quotation(label, s string, pieces []worddiff.Piece) string {
 	lines := markedLines(s, pieces)
 	var out []string

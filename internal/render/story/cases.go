@@ -12,8 +12,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// wrongAnswers returns the wrong answers that decide the judgement (what the change broke, what fell with the whole,
-// and must-pass ones), and the others.
+// wrongAnswers returns the wrong answers that decide the verdict, and the others. What the change broke, what fell with
+// the score, and the judged cases of judgedFailing decide.
 func wrongAnswers(v *view.View) (judged, others Part) {
 	failing, rest := judgedFailing(v)
 	all := slices.Concat(v.Regressed, v.Fell, failing)
@@ -35,8 +35,9 @@ func wrongAnswers(v *view.View) (judged, others Part) {
 	return judged, others
 }
 
-// judgedFailing returns the wrong answers that may have failed the gate: of a comparison the must-pass ones, or all if
-// nothing else is worse. Must-pass cases come first in the list.
+// judgedFailing divides v.Failing into wrong answers that may have failed the gate, and the rest. Without a comparison
+// all may have. In a failed comparison, must-pass cases may have, or all if a score is too low and nothing else is
+// worse. Must-pass cases come first in v.Failing.
 func judgedFailing(v *view.View) (judged, rest []report.Change) {
 	must := show.Tally(v.Failing, func(c report.Change) bool { return c.MustPass })
 	switch {
@@ -51,8 +52,8 @@ func judgedFailing(v *view.View) (judged, rest []report.Change) {
 	return v.Failing[:must], v.Failing[must:]
 }
 
-// caseTable shows each case's question and why its answer is wrong, with its name and its state before below. A
-// telephone would cut off a third column.
+// caseTable returns a table with each case's question and why its answer is wrong. The case's name and its outcomes are
+// below these, because a telephone would cut off a third column.
 func caseTable(v *view.View, cases []report.Change) *Table {
 	return &Table{Header: []string{"Case", "Why"}, Words: true, Noun: "case",
 		Rows: rowsOf(cases, func(c report.Change) Row {
@@ -78,7 +79,8 @@ func question(c report.Change) show.Phrase {
 	return show.Phrase{show.Say("“"), show.Tell(asked), show.Say("”")}
 }
 
-// caseMarks say how much a case weighs, and in which suite it is.
+// caseMarks returns that a case must never break, its severity unless that is medium, and its suite if there are
+// several.
 func caseMarks(v *view.View, c report.Change) (marks []show.Phrase) {
 	if c.MustPass {
 		marks = append(marks, show.Phrase{show.Strong("must never break")})
@@ -139,8 +141,8 @@ func caseNames(v *view.View, cases []report.Change, most int) (p show.Phrase) {
 	return p
 }
 
-// look names the passing answers to look at: those that got worse, those that nothing judged, and those that flipped
-// and were not rerun to the end.
+// look returns the answers that a person must check. They are passing answers that got worse, answers that were kept by
+// hand, truncated or not judged, and flips whose reruns are not finished.
 func look(v *view.View) (parts []Part) {
 	add := func(cases []report.Change, title string, each func(report.Change) string) {
 		if len(cases) == 0 {
@@ -180,7 +182,8 @@ func look(v *view.View) (parts []Part) {
 	return parts
 }
 
-// weakened names the two easiest ways to hide a regression: to edit the expectation and to remove the case.
+// weakened returns the redefined cases and the removed cases that passed. Editing an expectation and removing a case
+// are the easiest ways to hide a regression.
 func weakened(v *view.View) Part {
 	failing := show.Tally(v.Weakened, view.FailsOld)
 	other := len(v.Weakened) - failing
@@ -201,7 +204,7 @@ func weakened(v *view.View) Part {
 	}
 }
 
-// others are the cases that moved without harm.
+// others counts the cases that changed without harm, such as fixed and new ones.
 func others(v *view.View) Part {
 	counts := map[report.Status]int{}
 	quarantined, perhaps := 0, 0
@@ -254,8 +257,8 @@ func otherRow(v *view.View, c report.Change) Row {
 	return Row{Cells: []Cell{caseCell(v, c), {Text: what, Below: outcomesOf(v, c)}}}
 }
 
-// reworded says that passing answers changed in their words, which no criterion notices and a program that reads them
-// may. It is left out beside failures.
+// reworded says how many passing answers changed in their words. No criterion notices such a change, but a program that
+// reads the answers may. It is empty for a failed run.
 func reworded(v *view.View) (p Part) {
 	r := v.Report.Reworded
 	if r == nil || !v.Compared || r.Changed == 0 || v.Report.Verdict == report.Failed {
@@ -274,7 +277,8 @@ func reworded(v *view.View) (p Part) {
 	return p
 }
 
-// alike says which failures look alike: new ones if there is a base, else all.
+// alike returns the groups of similar failures: of new ones if there is a base, else of all. Each has an example and,
+// if there is one, a similar passing case.
 func alike(v *view.View) (p Part) {
 	for _, g := range groups(v) {
 		line := append(groupSentence(v, g), show.Say(", e.g. "), refLink(v, g.Example))

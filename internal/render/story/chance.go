@@ -13,8 +13,9 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// chance explains how a change was told from chance, which cases were rerun, and what the run could have found, with
-// the gate's own words for what is worded differently above. It never calls unlikely what chance explains.
+// chance explains how a change was distinguished from chance, which cases were rerun, and what the run could have
+// found. numbers are the gate's own words for what is worded differently above. It never calls unlikely what chance
+// explains.
 func chance(v *view.View, numbers []Line) Part {
 	p := Part{Title: "Statistics"}
 	for _, line := range numbers {
@@ -47,7 +48,7 @@ func chance(v *view.View, numbers []Line) Part {
 	return p
 }
 
-// recordedFlips explains the cases whose answers count as they are, and what such answers cannot tell.
+// recordedFlips explains flips between answers that are not rerun, such as recorded ones, and what they cannot tell.
 func recordedFlips(v *view.View, s *report.Statistics) (out []show.Phrase) {
 	if s.StrictLive > 0 {
 		out = sentences("`mode: strict` takes the answers of live targets as they are: a flip may be noise, and is not asked again.")
@@ -66,7 +67,8 @@ func recordedFlips(v *view.View, s *report.Statistics) (out []show.Phrase) {
 		show.When(n.single > 0 && !strict, " What was recorded once a side from a model may flip by itself; `failproof record` asks such cases again.")))
 }
 
-// flips counts the shared cases that flipped, each with one recorded answer or a majority of several on a side.
+// flips counts the cases of both sides whose result flipped. A result is one recorded answer, or the majority of
+// several.
 type flips struct {
 	fell, rose int
 	several    int // of those that fell, the cases with several answers on a side
@@ -108,8 +110,8 @@ func firstRun(v *view.View, n *report.Noise) (out []show.Phrase) {
 	return out
 }
 
-// rerunTable has a row for each flipped case that was to be asked again on both sides. Only those answers decide about
-// it.
+// rerunTable has a row for each flipped case that was to be rerun on both sides. Such a case is decided by its reruns
+// alone.
 func rerunTable(v *view.View) *Table {
 	all := candidates(v)
 	if v.Report.Runner != "" { // nobody was asked again
@@ -131,7 +133,8 @@ func rerunTable(v *view.View) *Table {
 		})}
 }
 
-// rerunResult says what the reruns of a case prove, alone or together with others.
+// rerunResult returns in words what the reruns of a case prove. together says that a test of several cases together
+// failed the run.
 func rerunResult(s report.Suspect, together bool) string {
 	result := map[string]string{report.SuspectConfirmed: "confirmed",
 		report.SuspectCleared:    show.If(together, "not confirmed alone", "not confirmed"),
@@ -153,14 +156,14 @@ func odds(p *float64) string {
 	return text.Odds(*p, "in")
 }
 
-// How much a sentence names.
+// Limits of what sentences name and advise.
 const (
 	casesNamed  = 5   // cases
 	mostTrials  = 100 // of a case, as the schema of the configuration has it
 	plannedFrom = 20  // cases: fewer say nothing of a score that fell a little everywhere
 )
 
-// limits says what the run could have found: absence of proof is not proof of absence.
+// limits returns in words what the run could have found, because finding nothing does not prove that nothing changed.
 func limits(v *view.View) string {
 	n := noise(v)
 	if n == nil || n.Planning == nil || n.Planning.Cases < plannedFrom || v.Report.Statistics.Measured != nil {
@@ -205,7 +208,7 @@ func provable(n *report.Noise) string {
 		show.When(len(look.Suspects) > look.Provable, ", up to "+show.Grouped(look.Provable)+" at once")
 }
 
-// noisyCases counts the cases that the looks at noise compared.
+// noisyCases returns the number of cases that the statistics of noise compared.
 func noisyCases(v *view.View) (n int) {
 	for _, s := range noise(v).Suites {
 		n += s.Cases
@@ -215,7 +218,7 @@ func noisyCases(v *view.View) (n int) {
 
 func wholePoints(v float64) string { return score.Fixed(100*v, 0, 0, 100) }
 
-// measured says how noisy one revision is, and what settings that calls for.
+// measured returns in words how noisy one revision is, and which settings that calls for.
 func measured(m *report.MeasuredNoise) (out []show.Phrase) {
 	if m.Cases == 0 {
 		return []show.Phrase{{show.Say("Nothing was measured: no case has two answers.")}}

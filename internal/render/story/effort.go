@@ -8,8 +8,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// What an answer takes is told if it grew by this factor: less is the network's noise, or a longer word. Of a time it
-// must be this much as well.
+// slower and dearer only tell of growth by at least this factor. Smaller growth may be the network's noise or a longer
+// word. A time must also grow by slowerByMS.
 const (
 	grownBy    = 1.25
 	slowerByMS = 200

@@ -57,7 +57,8 @@ func invalidTitle(v *view.View) string {
 	return show.Count(len(all), "error") + " in " + show.Count(len(files), "file")
 }
 
-// passedTitle is calm only if no answer got worse and nothing else is worth a second look.
+// passedTitle returns the beginning and the parts of a passed run's title. It begins with a warning if an answer got
+// worse or anything else is worth a second look.
 func passedTitle(v *view.View) (lead string, parts []string) {
 	if v.Nothing() {
 		unasked := cmp.Or(titleOf(v, gate.UnaskedPrompt, report.LevelWarn), titleOf(v, gate.UnjudgedFiles, report.LevelWarn))
@@ -104,7 +105,7 @@ func criteriaNotJudged(v *view.View) string {
 	return show.Grouped(n.NeedRun()) + show.Agree(n.NeedRun(), " criterion needs a run and was not judged", " criteria need a run and were not judged")
 }
 
-// unmeasured says that nothing was compared, and why.
+// unmeasured returns why nothing was compared, or "" if something was.
 func unmeasured(v *view.View) string {
 	switch v.Report.Run.BaseState {
 	case report.BaseFirst:
@@ -115,7 +116,7 @@ func unmeasured(v *view.View) string {
 	return show.When(allNew(v), "every case is new")
 }
 
-// allNew reports a comparison in which no case is on both sides.
+// allNew reports whether all cases of a comparison are new.
 func allNew(v *view.View) bool {
 	return v.Compared && comparedCases(v) == 0 && v.Report.Cases > 0 && !comparedNothing(v)
 }
@@ -141,7 +142,7 @@ func fixedPart(v *view.View) string {
 	return show.Join(", ", counted(v.Report.Counts[report.Fixed]-perhaps, "fixed"), counted(perhaps, "perhaps fixed"))
 }
 
-// warnings says what is worth a second look in a pass. Warnings without words of their own are counted.
+// warnings returns what is worth a second look in a passed run. It counts the warnings without words of their own.
 func warnings(v *view.View) (parts []string) {
 	open := warned(v)
 	add := func(rule gate.Rule, text string) {
@@ -172,17 +173,18 @@ func warnings(v *view.View) (parts []string) {
 		countedOf(len(v.Worse), "passing answer", " got worse"), countedOf(max(open, 0), "warning", ""))
 }
 
-// doubtful reports a pass that is worth a second look.
+// doubtful reports whether a passed run is worth a second look.
 func doubtful(v *view.View) bool {
 	return warned(v)+len(v.Worse)+len(v.Review)+len(likelyRegressions(v)) > 0 || comparedNothing(v)
 }
 
-// warned counts the warnings that make a pass worth a second look. A missing base is none.
+// warned returns the number of warnings that make a passed run worth a second look. A missing base is no such warning.
 func warned(v *view.View) int {
 	return v.Reasons("", report.LevelWarn) - v.Reasons(gate.NoBase.Code, report.LevelWarn)
 }
 
-// comparedNothing reports whether no case is on both sides, judged alike and answered, although some cases are not new.
+// comparedNothing reports whether a comparison compared no case although some cases are not new. A case is compared if
+// both sides judge it alike and have answers.
 func comparedNothing(v *view.View) bool {
 	return v.Compared && comparedCases(v) == 0 && v.Report.Cases > 0 && v.Report.Counts[report.New] < v.Report.Cases
 }
@@ -206,8 +208,8 @@ func scoreInTitle(v *view.View) bool {
 	return v.Report.Verdict == report.Failed && v.Has(gate.RunScore.Code, report.LevelError)
 }
 
-// broken says how many answers the change broke: "2 of 12 answers broke, one that must never break"; "" if none. The
-// second number counts the cases that could have broken: see answeredCases.
+// broken returns in words how many answers the change broke: "2 of 12 answers broke, one that must never break". It is
+// "" if none broke. The second number counts the cases that could have broken: see answeredCases.
 func broken(v *view.View) string {
 	n := len(v.Regressed)
 	if n == 0 || !v.Compared {
@@ -234,7 +236,7 @@ func broken(v *view.View) string {
 	return text
 }
 
-// some counts those of n of which something is true.
+// some returns how many of n a part is: "all", "one" or the number.
 func some(part, n int) string {
 	switch {
 	case part == n && n > 1:
@@ -255,7 +257,8 @@ func pooled(v *view.View) *report.PooledLook {
 	return n.Confirm.Pooled
 }
 
-// gotWorse says that the answers got worse together, if no single one is proven broken.
+// gotWorse returns in words how the answers got worse together. It is "" if they did not, or if a single case is proven
+// broken.
 func gotWorse(v *view.View) string {
 	if look := pooled(v); look != nil {
 		return fmt.Sprintf("%s got worse together: asked again, right %s before, %s now", show.Count(look.Cases, "answer"),
@@ -270,7 +273,7 @@ func gotWorse(v *view.View) string {
 		show.Count(all.Cases, "case"), none(all.Better))
 }
 
-// causes are what failed besides the score and what a title begins with.
+// causes returns in words why the run failed. It leaves out the score and what another part of the title says.
 func causes(v *view.View) []string {
 	texts := mustPassParts(v)
 	for _, rule := range gate.Rules {
@@ -285,7 +288,7 @@ func causes(v *view.View) []string {
 	return append(texts, newFailures(v))
 }
 
-// onlyMustPassRemoved reports whether each removed case had to pass, which another part of the title says.
+// onlyMustPassRemoved reports whether all removed cases had to pass. Another part of the title says that.
 func onlyMustPassRemoved(v *view.View) bool {
 	return v.Has(gate.MustPassChange.Code, report.LevelError) && !slices.ContainsFunc(v.Report.Changes, func(c report.Change) bool {
 		return c.Change == report.Removed && !c.MustPass
@@ -301,13 +304,14 @@ func titleOf(v *view.View, rule gate.Rule, level report.Level) string {
 	return rule.Title(gate.TitleInput{Count: n, Report: v.Report})
 }
 
-// newFailures counts the new cases that are answered wrongly, of which no comparison tells.
+// newFailures returns in words how many new cases have wrong answers. The comparison does not show these.
 func newFailures(v *view.View) string {
 	n := show.Tally(v.Failing, func(c report.Change) bool { return c.Change == report.New })
 	return show.When(v.Compared, countedOf(n, "new case", show.Agree(n, " fails", " fail")))
 }
 
-// mustPassParts counts the must-pass cases with wrong answers, and those without an answer, of which nothing is known.
+// mustPassParts returns in words how many must-pass cases have wrong answers, and how many have none. It leaves out
+// those that the title counts as broken.
 func mustPassParts(v *view.View) []string {
 	inTitle := show.Tally(v.Regressed, func(c report.Change) bool { return c.MustPass })
 	missing := show.Tally(v.Report.Reasons, func(r report.Reason) bool {
@@ -336,8 +340,8 @@ func scorePart(v *view.View) string {
 	return "score " + show.When(v.Compared && v.Report.BaseRunScore != nil && before != now, before+" → ") + now + needed
 }
 
-// comparedCases counts the cases that both sides have unchanged and answered, including those of suites without a
-// weight, which enter no delta.
+// comparedCases returns the number of cases that both sides judge alike and have answered. It includes those of suites
+// without a weight, which enter no delta.
 func comparedCases(v *view.View) int {
 	if s := v.Report.Statistics; s != nil {
 		return s.Strict + s.Noisy
@@ -345,8 +349,8 @@ func comparedCases(v *view.View) int {
 	return v.Report.DeltaCases
 }
 
-// answeredCases counts the cases that both sides have and answered, including those whose input or expectation changed.
-// A regression counts although its answer did not come; a quarantined case does not.
+// answeredCases returns the number of cases that both sides have and answered, even if their input or expectation
+// changed. It includes regressions without an answer. It excludes quarantined cases.
 func answeredCases(v *view.View) (n int) {
 	for status, cases := range v.Report.Counts {
 		switch status {
@@ -360,7 +364,8 @@ func answeredCases(v *view.View) (n int) {
 	})
 }
 
-// baseFault names the base's file that has an error, or that the change fixes; "" for none.
+// baseFault returns in words which of the base's files has an error, or has one that the change fixes. It is "" if none
+// does.
 func baseFault(v *view.View) string {
 	i := slices.IndexFunc(v.Report.Reasons, func(r report.Reason) bool {
 		return r.Code == gate.BaseFault.Code && r.Path != ""
@@ -373,8 +378,8 @@ func baseFault(v *view.View) string {
 	return show.If(r.Level == report.LevelError, place+" has an error", "fixes "+place)
 }
 
-// countedOf is a number of things and what is said of them; "" for none.
+// countedOf returns a number, its noun and the words that follow, such as "1 answer kept by hand". It is "" for 0.
 func countedOf(n int, noun, what string) string { return show.When(n != 0, show.Count(n, noun)+what) }
 
-// counted is a number of something; "" for none.
+// counted returns a number and the words that follow, such as "3 fixed". It is "" for 0.
 func counted(n int, what string) string { return show.When(n != 0, show.Grouped(n)+" "+what) }
