@@ -96,11 +96,12 @@ func keyed(t tokens, m *mention) bool {
 
 // asksFor reports whether the question has a word of the label's key: severity, of "Severity: high".
 func (r *reading) asksFor(m *mention) bool {
+	if r.asked == nil {
+		r.asked = contentWords(r.question)
+	}
 	for i := m.start - 1; i >= r.tokens.sentenceFrom(m.start, nearWords); i-- {
-		for k, asked := range r.question {
-			if asked.word && !isCommon(r.question, k) && asked.text == r.tokens[i].text {
-				return true
-			}
+		if r.asked[r.tokens[i].text] {
+			return true
 		}
 	}
 	return false

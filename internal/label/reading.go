@@ -12,7 +12,8 @@ type reading struct {
 	mentions  mentions
 	options   map[string]int // labels by the names that the question, or the answer, gives them
 	question  tokens
-	retracted int // the last place where something is taken back and nothing put in its place
+	asked     map[string]bool // contentWords of the question, once asksFor needed them
+	retracted int             // the last place where something is taken back and nothing put in its place
 }
 
 // read finds the labels that a text names, and what each one's surroundings make of it.

@@ -75,6 +75,7 @@ func TestLabelIsFound(t *testing.T) {
 		{"an inflection counts: complies", two, "Compliant", "The vendor complies with the rule.", 1},
 		{"an inflection counts: apply", application, "Applies", "The rules apply to this bank.", 1},
 		{"an inflection counts: applicable", application, "Applies", "The notice is applicable here.", 1},
+		{"who denies that something is so says, unclearly, that it is not", two, "Non-Compliant", "I deny that the new design is compliant.", 0.7},
 		{"to apply for something is not to apply", application, "Applies", "They apply for a licence.", 0},
 		{"an empty answer has no label", two, "Compliant", "", 0},
 		{"white space has no label", two, "Compliant", " \n\t ", 0},
