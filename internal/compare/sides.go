@@ -4,7 +4,6 @@ package compare
 
 import (
 	"iter"
-	"maps"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/noise"
@@ -133,9 +132,6 @@ func (c Comparison) Suspect(p Case) (report.Suspect, bool) {
 	s, ok := c.suspects[key(p)]
 	return s, ok
 }
-
-// Suspects yields the results of all reruns, in no order.
-func (c Comparison) Suspects() iter.Seq[report.Suspect] { return maps.Values(c.suspects) }
 
 func pairSuites(base, head *report.Side) []*suitePair {
 	if base == nil {

@@ -18,9 +18,9 @@ type Plan struct {
 	Head   Side
 	Base   *Side // nil: head only
 	Judge  *Judge
-	Grader *Panel       // for a plan without a Judge; nil: no grading
-	Heard  func(Answer) // called for every answer in order; nil: not called
-	Turn   Turn         // which cases to run
+	Grader *Panel // for a plan without a Judge; nil: no grading
+	heard  []func(Answer)
+	Turn   Turn // which cases to run
 	// reports whether to run the live case with this index; nil: all
 	Share   func(place int) bool
 	Journal model.Journal // cache of live answers; nil: none
@@ -35,6 +35,9 @@ type Plan struct {
 	// called for each trial with an internal error, before its result; nil: not called
 	Broke func(*Bug)
 }
+
+// Hear adds a function that is called for every answer to the plan's cases, in order.
+func (p *Plan) Hear(f func(Answer)) { p.heard = append(p.heard, f) }
 
 // RegradeAnswers holds answers to grade again, AcquitVotes times each, by suite and case on the head.
 type RegradeAnswers map[[2]string]map[suite.Side]model.Untrusted

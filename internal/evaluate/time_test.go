@@ -28,11 +28,11 @@ func TestAnAnswerThatThereIsNoTimeForIsKeptAndNotJudged(t *testing.T) {
 	time, over := context.WithCancelCause(t.Context())
 	over(errUsedUp)
 	p.Time = time
-	p.Heard = func(a evaluate.Answer) {
+	p.Hear(func(a evaluate.Answer) {
 		if a.Response.Text != "yes" || a.Response.Failure != nil {
 			t.Errorf("the answer that came is %+v", a.Response)
 		}
-	}
+	})
 	results := run(t, p)
 	for _, r := range results {
 		if !untimely(r, "yes") {
