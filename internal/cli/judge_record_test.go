@@ -176,7 +176,7 @@ func TestAVerdictThatDoesNotHoldIsNone(t *testing.T) {
 	}{
 		{rule: "another criterion, and no key", change: func(b *bench) {
 			b.lay("head", map[string]string{"suites/s.yaml": strings.Replace(replayed, "polite", "kind", 1)})
-		}, exit: 3, lost: "no_key", says: "JUDGE_KEY is empty; it should hold a key of the target; verdicts that `failproof record suites/s.yaml` wrote need no key"},
+		}, exit: 3, lost: "no_key", says: "JUDGE_KEY is empty; it needs the target’s key; verdicts that `failproof record suites/s.yaml` wrote need no key"},
 		{rule: "another judge, and the key: stale", key: judgeKey, change: func(b *bench) {
 			b.lay("head", map[string]string{"suites/s.yaml": replayed, "failproof.yml": strings.Replace(b.config("{ target: grader }"), "model: j", "model: k", 1)})
 		}, exit: 3, lost: "stale_verdict", says: "failproof record suites/s.yaml"},

@@ -144,7 +144,7 @@ func (l *Targets) Once(t config.Target) (model.Client, error) {
 	}
 	if missing := MissingKey(t, l.o.Getenv); missing != "" {
 		return unaskable{model.ReasonNoKey,
-			missing + "; it should hold a key of the target"}, nil
+			missing + "; it needs the target’s key"}, nil
 	}
 	if l.o.NoCommands && len(t.Command) > 0 {
 		return unaskable{model.ReasonForbidden,

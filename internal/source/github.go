@@ -80,15 +80,20 @@ func (c *remoteCommit) size(id plumbing.Hash) (int64, error) {
 	return size.(int64), nil
 }
 
-// blob returns a blob. It fetches one that no commit of the repository has fetched.
+// blob returns a blob. It fetches one that no commit of the repository has fetched. One that was fetched can be read
+// after ctx ended too.
 func (c *remoteCommit) blob(id plumbing.Hash) (data []byte, err error) {
 	shared := c.remote.shared(id)
 	select {
 	case data = <-shared:
-		defer func() { shared <- data }()
-	case <-c.ctx.Done():
-		return nil, c.remote.about(c.sha, c.ctx.Err())
+	default: // another goroutine fetches it
+		select {
+		case data = <-shared:
+		case <-c.ctx.Done():
+			return nil, c.remote.about(c.sha, c.ctx.Err())
+		}
 	}
+	defer func() { shared <- data }()
 	if data == nil {
 		if data, err = c.fetch(id); err != nil {
 			return nil, c.remote.about(c.sha, err)

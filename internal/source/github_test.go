@@ -186,9 +186,12 @@ func TestFilesOfGitHubLargerThanTheLimitAreNotFetched(t *testing.T) {
 
 func TestCancellingEndsReads(t *testing.T) {
 	h := newHub(t)
-	sha := h.push(files{"f": file("x"), "g": file("y")})
+	sha := h.push(files{"f": file("x"), "g": file("y"), "h": file("z")})
 	ctx, cancel := context.WithCancel(t.Context())
 	tree := must(source.GitHub(ctx, h.client, "octo", "prompts", sha))(t)
+	if _, err := fs.ReadFile(tree, "h"); err != nil {
+		t.Error(err)
+	}
 	arrived := make(chan struct{}, 4)
 	h.altered(func(_ http.ResponseWriter, r *http.Request) bool {
 		arrived <- struct{}{}
@@ -207,6 +210,11 @@ func TestCancellingEndsReads(t *testing.T) {
 	}
 	if _, err := fs.ReadFile(tree, "g"); !errors.Is(err, context.Canceled) {
 		t.Errorf("a later ReadFile = %v, want context.Canceled", err)
+	}
+	for range 64 { // by chance, if the end of the context were heeded
+		if _, err := fs.ReadFile(tree, "h"); err != nil {
+			t.Fatalf("a later ReadFile of a file that was read = %v", err)
+		}
 	}
 	if _, err := source.GitHub(ctx, h.client, "octo", "prompts", sha); !errors.Is(err, context.Canceled) {
 		t.Errorf("GitHub = %v, want context.Canceled", err)

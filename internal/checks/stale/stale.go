@@ -140,7 +140,7 @@ func notAsked(p *sides.Sides, keyless, bounded map[string]int) (warnings []repor
 				" could not be asked live in place of the recordings, as recordings.stale says: " + why})
 	}
 	for _, name := range slices.Sorted(maps.Keys(keyless)) {
-		warn(keyless[name], fmt.Sprintf("%s; it should hold a key of target %s",
+		warn(keyless[name], fmt.Sprintf("%s; it needs the key of target %s",
 			live.MissingKey(p.Rules.Targets[name], p.Inputs.Getenv), document.Quote(name)))
 	}
 	for _, name := range slices.Sorted(maps.Keys(bounded)) {
