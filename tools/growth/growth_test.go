@@ -16,7 +16,7 @@ import (
 )
 
 // mostGrowth limits how many times more often a block runs for a text twice as long: twice, plus a margin for
-// logarithms and hash tables. A block that runs less often than the text has bytes is not limited.
+// logarithms and hash tables. A block that runs less often than twice a byte is not limited.
 const mostGrowth = 2.6
 
 // To save time, the counters of together texts are added first. If a block of the sum is suspicious, each text is
@@ -70,7 +70,7 @@ func TestNoReaderTakesMoreThanLinearTime(t *testing.T) {
 func grown(times [len(sizes)]map[string]int, most float64) (out []string) {
 	for block, n := range times[2] {
 		before, first := times[1][block], times[0][block]
-		if n >= sizes[2] && float64(n) > most*float64(before) && first > 0 && float64(before) > most*float64(first) {
+		if n >= 2*sizes[2] && float64(n) > most*float64(before) && first > 0 && float64(before) > most*float64(first) {
 			out = append(out, block)
 		}
 	}

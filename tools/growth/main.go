@@ -23,7 +23,7 @@ import (
 )
 
 // sizes are the sizes of each text in bytes. Each is twice the size before.
-var sizes = [...]int{2 << 10, 4 << 10, 8 << 10}
+var sizes = [...]int{1 << 10, 2 << 10, 4 << 10}
 
 func main() {
 	if len(os.Args) != 2 {
