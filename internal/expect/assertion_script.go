@@ -2,6 +2,7 @@ package expect
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -29,6 +30,15 @@ func CompileScript(negative bool, s Script) (*Assertion, error) {
 		case !utf8.ValidString(part):
 			return nil, faultf(0, "the script is not valid UTF-8")
 		}
+	}
+	if err := s.Check(); err != nil {
+		fault, _ := errors.AsType[*script.Fault](err)
+		lines := strings.SplitAfter(s.Source, "\n")
+		if fault.Part != "script" || fault.Line > len(lines) {
+			return nil, faultf(0, "%s", fault)
+		}
+		before := strings.Join(lines[:max(0, fault.Line-1)], "")
+		return nil, faultf(utf8.RuneCountInString(before), "%s", fault)
 	}
 	words := ScriptForm + " " + strconv.Quote(s.Source)
 	if s.Transform != "" {

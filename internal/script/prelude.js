@@ -52,13 +52,15 @@
   };
 
   return (input) => {
-    const { source, transform, output, vars, threshold } = parse(input);
+    const { source, transform, output, vars, threshold, call } = parse(input);
     const context = { vars };
     let part = 'transform';
     try {
-      const seen = transform === undefined ? output : apply(compile(transform), undefined, [output, context]);
+      const change = transform === undefined ? undefined : compile(transform);
+      const seen = change === undefined || !call ? output : apply(change, undefined, [output, context]);
       part = 'script';
-      return stringify(verdict(apply(compile(source), undefined, [seen, context]), threshold));
+      const judge = compile(source);
+      return call ? stringify(verdict(apply(judge, undefined, [seen, context]), threshold)) : '{}';
     } catch (e) {
       return stringify(fault(e, part));
     }

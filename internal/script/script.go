@@ -49,13 +49,25 @@ func (s Script) Judge(output any, vars map[string]string) (Verdict, error) {
 	if vars == nil {
 		vars = map[string]string{}
 	}
+	return s.run(true, output, vars)
+}
+
+// Check compiles the script without running it. The error is a *Fault.
+func (s Script) Check() error {
+	_, err := s.run(false, nil, nil)
+	return err
+}
+
+// run compiles the script, and calls it if call is true.
+func (s Script) run(call bool, output any, vars map[string]string) (Verdict, error) {
 	input, err := json.Marshal(struct {
 		Source    string            `json:"source"`
 		Transform string            `json:"transform,omitempty"`
 		Threshold *float64          `json:"threshold,omitempty"`
 		Output    any               `json:"output"`
 		Vars      map[string]string `json:"vars"`
-	}{s.Source, s.Transform, s.Threshold, output, vars})
+		Call      bool              `json:"call"`
+	}{s.Source, s.Transform, s.Threshold, output, vars, call})
 	if err != nil {
 		return Verdict{}, &Fault{Why: err.Error()}
 	}

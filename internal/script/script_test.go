@@ -70,6 +70,24 @@ func TestAScriptJudges(t *testing.T) {
 	}
 }
 
+func TestASyntaxErrorIsFoundWithoutARun(t *testing.T) {
+	for _, c := range []struct{ source, transform, want string }{
+		{"for (;;);", "throw 1", ""},
+		{"return output.length;", "", ""},
+		{"", "", ""},
+		{"const a = 1;\nconst b = ;", "", "SyntaxError: unexpected token in expression: ';' (line 2 of the script)"},
+		{"true", "output..x", "SyntaxError: expecting field name (line 1 of the transform)"},
+	} {
+		got := ""
+		if err := (Script{Source: c.source, Transform: c.transform}).Check(); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%s, %s: %q; want %q", c.source, c.transform, got, c.want)
+		}
+	}
+}
+
 func TestAThresholdAndATransform(t *testing.T) {
 	half := 0.5
 	for _, c := range []struct {
