@@ -7,7 +7,8 @@ import (
 )
 
 // eigen returns the eigenvalues of a symmetric matrix, descending, and its eigenvectors as columns, by cyclic Jacobi
-// rotations. It overwrites the matrix. A product has its own rounding, so every machine gets the same bits.
+// rotations. It overwrites the matrix. Each product is rounded by itself and never fused with a sum, so every machine
+// gets the same bits.
 func eigen(symmetric []float64, n int) (values, vectors []float64) {
 	const sweeps = 30 // eight are usual, and numbers that are none have no end
 	rows, turned := make([][]float64, n), make([][]float64, n)

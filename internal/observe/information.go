@@ -5,14 +5,15 @@ import (
 	"slices"
 )
 
-// table counts how often two labellings of the same things meet. Informations are in nats.
+// table counts the pairs of labels that two labellings give to the same things. Its methods return information and
+// entropy in nats.
 type table struct {
 	n     int
 	a, b  []int // how often each label stands
 	cells []int // by a, then b
 }
 
-// tabulate counts two labellings, numbered from 0.
+// tabulate returns the table of two labellings. a[i] and b[i] are the labels of thing i, numbered from 0.
 func tabulate(a, b []int) *table {
 	t := &table{n: len(a)}
 	t.a, t.b = tally(a), tally(b)

@@ -14,7 +14,7 @@ const (
 	SemanticMixed = "mixed" // some by meaning, some by words
 )
 
-// Semantics lists all of them.
+// Semantics lists all ways in which a run can compare answers by meaning.
 var Semantics = [...]string{SemanticNone, score.MethodSemantic, score.MethodLexical, SemanticMixed}
 
 // likenessOf returns how an answer was compared by meaning; "" if it was not.
