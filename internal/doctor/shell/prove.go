@@ -19,8 +19,9 @@ type reader struct {
 	gates map[*syntax.Stmt]int // the number of commands in a statement that run failproof
 }
 
-// list returns why a list of commands may end with 0 although failproof failed, or "". Only the commands before the
-// gate and right after it matter, because a shell that ends on failure goes no further.
+// list returns why a list of commands may end with 0 although failproof failed, or "". It examines the commands before
+// the gate, and the next one after it if the shell goes on. If that one stores the exit code, whyStatusLost examines
+// the rest.
 func (s reader) list(stmts []*syntax.Stmt) string {
 	for i, stmt := range stmts {
 		if s.gates[stmt] == 0 {
