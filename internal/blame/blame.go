@@ -28,8 +28,8 @@ type Selection struct {
 	Target string   // the live target for recorded cases; "": the only one
 }
 
-// Lines finds the changed lines that broke cases. The report has the explanation or the errors in files, and no
-// verdict.
+// Lines finds the changed lines that broke cases. The report has the explanation and no verdict. If files have errors,
+// it has these and the verdict invalid.
 func Lines(ctx context.Context, in sides.Inputs, want Selection, to asking.Sinks) (rep *report.Report, err error) {
 	err = evaluate.Guarded("finding the line", func() error {
 		plan, err := run.ReadPlan(in)

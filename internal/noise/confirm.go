@@ -68,7 +68,7 @@ func (m *member) fall() float64 {
 	return stats.Pair{Base: m.Base.Values, Head: head}.Delta()
 }
 
-// loses reports whether a case has answers on the base and lost too many on the head.
+// loses reports whether a case has enough answers on the base and lacks too many on the head.
 func (m *member) loses() bool {
 	return m.lostBy() != classify.NoLoss && !m.Quarantined && !m.Reused && !m.base.Lacking()
 }

@@ -77,8 +77,8 @@ func (t *table) expected() (sum float64) {
 	return sum
 }
 
-// adjusted returns the mutual information above chance, as a share of the possible maximum: the mean of the two
-// entropies. Two labellings with one label each agree.
+// adjusted returns the mutual information above chance, as a share of the possible maximum, which is the mean of the
+// two entropies. It is 1 if both labellings have only one label.
 func (t *table) adjusted(byChance float64) float64 {
 	if len(t.a) <= 1 && len(t.b) <= 1 {
 		return 1

@@ -31,7 +31,7 @@ func likenessOf(r Result) string {
 	return ""
 }
 
-// joinedLikeness merges the ways of two trials; "" is a trial without an answer.
+// joinedLikeness merges how the answers of two trials were compared. a or b is "" if that trial has no answer.
 func joinedLikeness(a, b string) string {
 	switch {
 	case a == b || b == "":
