@@ -28,7 +28,7 @@ const DriftFolder = ".failproof/drift"
 // pastFile is the file in DriftFolder.
 const pastFile = "past.json"
 
-// maxPast is the largest such file in bytes; a million cases take less.
+// maxPast is the largest size of pastFile in bytes. The counts of a million cases need less.
 const maxPast = 512 << 20
 
 // past is the content of pastFile.
@@ -38,7 +38,7 @@ type past struct {
 	Cases []drift.Past `json:"cases"`
 }
 
-// Scheduled reports whether a schedule started the job, so that nothing changed.
+// Scheduled reports whether a schedule started the job. Such a job has no change to judge, so it measures drift.
 func (j Job) Scheduled() bool { return j.event.Name == "schedule" }
 
 // Measure compares the default branch with its earlier runs, for live targets, and keeps this run's answers in

@@ -70,8 +70,8 @@ func LiveFor(p *sides.Sides, s *suite.Suite, caseID string) (config.Target, bool
 // MissingKey returns the name of a target's key that the run lacks; "" if it has all.
 func MissingKey(p *sides.Sides, t config.Target) string { return live.MissingKey(t, p.Inputs.Getenv) }
 
-// InPlace makes a recorded case call a live target, with the model and parameters of its file. It returns a copy of
-// the case as it was.
+// InPlace changes a recorded case so that it calls a live target. The model and the parameters of its prompt file come
+// before those of the target. InPlace returns a copy of the unchanged case.
 func InPlace(c *suite.Case, t config.Target) *suite.Case {
 	was, body := c.Open(), *c.Open().Body
 	c.Body = &body

@@ -111,7 +111,8 @@ func AnswersPlanned(p *sides.Sides) (n int) {
 	return n
 }
 
-// Unmeant returns the error of a run that cannot compare by meaning and is configured to end then.
+// Unmeant returns the error that ends a run if meaning cannot be compared and the configuration has on_unavailable:
+// fail. It returns any error but an *embed.Fault unchanged.
 func Unmeant(err error) error {
 	if why, ok := errors.AsType[*embed.Fault](err); ok {
 		return fault.Inputf("semantic.on_unavailable is fail: %w", why)
@@ -186,7 +187,8 @@ func UnknownPrices(p *sides.Sides) (warnings []report.Warning) {
 	return warnings
 }
 
-// WithCase returns the suites with a case, with one trial, added to the copy of its suite.
+// WithCase adds a case, limited to one trial, to the suite of that id in suites, and returns suites. If there is no
+// such suite, it first appends a copy of `of` without cases.
 func WithCase(suites []*suite.Suite, of *suite.Suite, c suite.Case) []*suite.Suite {
 	at := slices.IndexFunc(suites, func(s *suite.Suite) bool { return s.ID == of.ID })
 	if at < 0 {

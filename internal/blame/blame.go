@@ -28,8 +28,8 @@ type Selection struct {
 	Target string   // the live target for recorded cases; "": the only one
 }
 
-// Lines finds the changed lines that broke cases. The report has the explanation or the errors in files, and no
-// verdict.
+// Lines finds the changed lines that broke cases. The report has the explanation and no verdict. If files have errors,
+// it has these and the verdict invalid.
 func Lines(ctx context.Context, in sides.Inputs, want Selection, to asking.Sinks) (rep *report.Report, err error) {
 	err = evaluate.Guarded("finding the line", func() error {
 		plan, err := run.ReadPlan(in)
@@ -106,7 +106,8 @@ func explain(ctx context.Context, p *sides.Sides, m meaning.Meaning, want Select
 	return nil
 }
 
-// mostLines returns the largest cost of the explanation, and whether the user has to agree to it.
+// mostLines describes the most answers that the explanation may need and their cost. ask reports whether the user has
+// to agree to that cost.
 func mostLines(p *sides.Sides, plan evaluate.Plan, all []cause.Suspect, want Selection,
 	most int) (line string, ask bool) {
 	calls, of := most, text.Count(len(all), "case")
@@ -121,7 +122,8 @@ func mostLines(p *sides.Sides, plan evaluate.Plan, all []cause.Suspect, want Sel
 	return line + ", for at most $" + text.Dollars(*usd), *usd > forecast.AskAbove
 }
 
-// askLive makes the recorded cases of both sides call the named live target, or the only one.
+// askLive makes the recorded cases of both sides call the live target with the given name. If name is "" and the head
+// has recordings, it takes the only live target. If there is none to take, it changes nothing.
 func askLive(p *sides.Sides, name string) error {
 	if name == "" && len(p.Head.Replay) > 0 {
 		one, _ := asking.OnlyLiveTarget(p.Rules)
@@ -191,7 +193,7 @@ func wantedCases(p *sides.Sides, want Selection) (out []cause.Suspect, err error
 	return out, nil
 }
 
-// whomToAsk returns how to run recorded cases live, in words.
+// whomToAsk returns advice for the user: how to name or add a live target that can answer the recorded cases.
 func whomToAsk(p *sides.Sides) string {
 	if len(sides.RecordedTargets(p.Rules)) == 0 {
 		return "finding the line needs a model, and the configuration has no live target; add one and name it with " +
@@ -200,8 +202,8 @@ func whomToAsk(p *sides.Sides) string {
 	return "name the live target to call with --target"
 }
 
-// brokenNow runs each case once on both sides and returns those that are right on the base and wrong on the head, and
-// some that are right on the head.
+// brokenNow runs each case once on both sides. out has the cases that are right on the base and wrong on the head.
+// passing has some cases that are right on the head.
 func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan,
 	all []cause.Suspect) (out, passing []cause.Suspect, err error) {
 	plan = onlyCases(p, plan, all)

@@ -12,13 +12,14 @@ import (
 // failureBytes is the length of an error's beginning that is searched. The rest is usually a stack trace.
 const failureBytes = 64 << 10
 
-// failed reports whether a failure is not empty. An empty error is no error.
+// failed reports whether f describes a failure. A nil failure and one without text, reason and limit do not.
 func failed(f *model.Failure) bool {
 	return f != nil && (f.Message != "" || f.Reason != "" || f.LimitSeconds > 0)
 }
 
-// failure classifies an error as a timeout, a crash, a filtered request or an error. Document 003 has the error rule
-// first; literally, its timeout and crash rules could never apply, so they are taken as cases of it.
+// failure classifies an error as a timeout, a crash, a filtered request or another error. Document 003 lists the rule
+// for errors before those for timeouts and crashes, which could then never apply. Therefore failure tries these two
+// first.
 func failure(f model.Failure) Classification {
 	text := string(f.Message)
 	text = text[:min(len(text), failureBytes)]
@@ -55,7 +56,8 @@ func timeout(f model.Failure, text string) Classification {
 	return Classification{Primary: Timeout, Details: d}
 }
 
-// crashed classifies a process that died. An empty answer is another crash, which the candidate caused; see Classify.
+// crashed classifies the failure of a process that died. Classify also calls an empty answer a crash, but then the
+// candidate is to blame.
 func crashed(f model.Failure) Classification {
 	return Classification{Primary: Crash, Details: Details{ErrorDetails: cut(string(f.Message), errorRunes)}}
 }
@@ -109,7 +111,8 @@ var statusPattern = regexp.MustCompile(`(?i)(?:^|\b(?:https?(?:/[\d.]+)?|status|
 	`|\b([45]\d\d) (?:bad request|unauthorized|payment required|forbidden|not found|request timeout|conflict|payload too large|` +
 	`request entity too large|content too large|unprocessable|too many requests|internal server error|bad gateway|service unavailable|gateway time|client error|server error)`)
 
-// httpStatus returns the first status code, 400 to 599, that an error names as one; 0 if it names none.
+// httpStatus returns the first HTTP status from 400 to 599 that a text names, as in "status 404" or "503 service
+// unavailable". It returns 0 if there is none.
 func httpStatus(text string) int {
 	m := statusPattern.FindStringSubmatch(text)
 	if m == nil {
@@ -139,7 +142,8 @@ func limitSeconds(text string) float64 {
 	return 0
 }
 
-// seconds converts a figure, or a duration such as 1m30 with its last unit apart.
+// seconds converts a number and its unit to seconds. figure may also be a duration without its last unit, such as 1m30
+// with the unit s.
 func seconds(figure, unit string) float64 {
 	total := 0.0
 	for i := strings.IndexAny(figure, "hms"); i >= 0; i = strings.IndexAny(figure, "hms") {

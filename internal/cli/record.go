@@ -102,8 +102,8 @@ func recordAnswers(ctx context.Context, sys System, o recordOptions) error {
 	return nil
 }
 
-// recordInputs returns what to record, for one target if alone, and its base. If a default base cannot be read,
-// flipped cases are not rerun.
+// recordInputs returns the inputs of a recording. alone has the options of a run that is limited to the target, if one
+// is named. If no base is named and the default one cannot be read, flipped cases are not rerun.
 func recordInputs(sys System, o recordOptions, alone runOptions) (record.Inputs, error) {
 	in := record.Inputs{Named: o.Base, Target: o.Target, To: o.To, Once: o.NoSettle}
 	if o.Base == "" && !o.NoSettle && o.To == "" {
@@ -181,7 +181,8 @@ func againstBase(sys System, o recordOptions) (sides.Inputs, error) {
 	return in, err
 }
 
-// invalid prints the errors in files, or returns the error.
+// invalid returns err if it is not nil. Otherwise it prints the errors in files and returns an error with the verdict
+// invalid.
 func invalid(sys System, faults []document.Diagnostic, err error) error {
 	if err != nil {
 		return err
@@ -190,7 +191,7 @@ func invalid(sys System, faults []document.Diagnostic, err error) error {
 	return verdictError{verdict: report.Invalid}
 }
 
-// namedAtMost is the most unchanged answers that are named; the rest is counted.
+// namedAtMost is the largest number of unchanged answers that are listed by name. The others are only counted.
 const namedAtMost = 20
 
 // stamp marks recorded answers as hand-written for the request that they answer. Answers that did not change although

@@ -118,7 +118,7 @@ func several(p Case) bool {
 	return either(p, func(c *report.Case) bool { return c.Tally.Trials > 1 })
 }
 
-// draws reports whether the answers of a side are sampled.
+// draws reports whether the answers of at least one side are sampled.
 func draws(p Case) bool { return either(p, func(c *report.Case) bool { return c.Drawn }) }
 
 func everyCase(Case) bool { return true }

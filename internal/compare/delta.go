@@ -16,8 +16,9 @@ type Delta struct {
 	weight  float64
 }
 
-// LiteralDeltas returns the change of each suite of the head over its strict cases, which max_drop applies to without a
-// test for noise. Cases with one trial on each side count only if the gate sets max_drop; otherwise their flips decide.
+// LiteralDeltas returns the change of the mean of each suite of the head, for a max_drop without a test for noise. Only
+// strict cases count. Those with one trial on each side count only if the gate sets max_drop; otherwise their flips
+// decide.
 func (c Comparison) LiteralDeltas(g config.Gate) (deltas []Delta) {
 	for _, s := range c.pairs {
 		if d, ok := s.delta(literal(g)); ok {
@@ -27,7 +28,8 @@ func (c Comparison) LiteralDeltas(g config.Gate) (deltas []Delta) {
 	return deltas
 }
 
-// LiteralDeltasAtBase returns these changes for the base's suites, in the order of their cases.
+// LiteralDeltasAtBase is LiteralDeltas with the cases grouped by their suites on the base. The suites are in the order
+// of their first cases.
 func (c Comparison) LiteralDeltasAtBase(g config.Gate) (deltas []Delta) {
 	of, at := literal(g), map[string]int{}
 	var means []score.Mean

@@ -16,7 +16,8 @@ type describer struct {
 	whole      int    // bytes of results that may still be read back to show answers around their difference
 }
 
-// wholeBytes limits the long answers that are shown around their difference, since nobody reads thousands of them.
+// wholeBytes limits the total length of the answers that are read whole, to show the parts around their difference.
+// More would be too many for anybody to read.
 const wholeBytes = 8 << 20
 
 func newDescriber(base, head *report.Side) *describer {
@@ -169,7 +170,8 @@ func (d *describer) sideTexts(side *report.Side, at int, c *report.Case, wanted 
 	return texts, nil
 }
 
-// around replaces both answers of a case by the parts around their difference, within the limit of d.whole.
+// around replaces both answers of a case by the parts around their difference. It does nothing if the answers have more
+// bytes than remain in d.whole.
 func (d *describer) around(p Case, base, head *report.Result) error {
 	size := p.Base.At.Len + p.Head.At.Len
 	if base.RawResponse == "" || head.RawResponse == "" || size > d.whole {

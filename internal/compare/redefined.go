@@ -33,7 +33,7 @@ func worse(p Case) bool {
 }
 
 // judgedAnew reports whether the head's answers to a redefined case were judged by both expectations, or by another
-// tool. Otherwise any edit of the expectation would excuse an answer that fails the new one.
+// tool. Without the old expectation, an edit of the case would excuse any answer that fails the new one.
 func judgedAnew(p Case) bool { return p.Head.UnderBase.Trials > 0 || p.Repeated() }
 
 // eitherSide returns the head's counts of a redefined case; an answer passes by the old or the new expectation.

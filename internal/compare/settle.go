@@ -17,8 +17,8 @@ type Sides struct {
 	Redrawn   Redrawn      // recorded reruns of the head; nil: the sides hold all of them
 }
 
-// Asker adds answers to both sides during the comparison. Its first three functions are nil if no model can be called;
-// then only the answers that the sides hold count.
+// Asker adds answers to both sides during the comparison. Again, Rest and Room are nil if no model can be called; then
+// only the answers that the sides hold count.
 type Asker struct {
 	Again  func([]report.Want) error        // adds an answer, or a failed one, for each trial of its wants
 	Rest   func() error                     // adds the cases of one side alone, which run last
@@ -27,8 +27,8 @@ type Asker struct {
 }
 
 // RerunAndCompare compares base and head, and reruns noisy cases until no further answer would change the result.
-// Flipped cases come first, so that later calls cannot use up their budget. Cases of one side come next. A recheck of
-// whole suites comes last, if the budget allows it.
+// Flipped cases are rerun first, while the budget lasts. Then the cases run that only one side has. A recheck of whole
+// suites comes last, if the budget allows it.
 func RerunAndCompare(g config.Gate, sides Sides, ask Asker) (Comparison, error) {
 	if sides.Measuring {
 		none := 0
@@ -112,7 +112,8 @@ func newRerun(g config.Gate, sides Sides, c Comparison) (*rerun, error) {
 	return r, err
 }
 
-// look reruns the cases of a look until it needs no more answers, or the run has ended.
+// look reruns cases for one reason, such as to confirm flips. It ends when no more reruns are needed or possible, or
+// when the run has ended.
 func (r *rerun) look(look report.Look, again func([]report.Want) error) error {
 	for {
 		wants, err := r.missingReruns(look)

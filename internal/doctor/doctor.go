@@ -89,7 +89,7 @@ func Examine(s Setup) []Finding {
 	return slices.Compact(e.found)
 }
 
-// nowhere is the place of a finding about a whole file or outside of files.
+// nowhere is the zero position. It is for a finding that concerns a whole file or no file.
 var nowhere document.Position
 
 // open adds an open finding.
@@ -110,7 +110,8 @@ func WriteJSON(w io.Writer, findings []Finding) error {
 	}{append([]Finding{}, findings...), Answer(findings)})
 }
 
-// Print prints the findings, their number and the answer. Findings quote files, so every line is made safe for a log.
+// Print prints the findings, their number and the final line of Answer. Findings quote files, so every line is made
+// safe for a log.
 func Print(w io.Writer, findings []Finding) error {
 	open := 0
 	for _, f := range findings {

@@ -107,12 +107,12 @@ type Result struct {
 	Beyond    int      // candidates that were not rerun, because there were more than Most
 }
 
-// Conclude returns the result of a run. again has the right answers and all answers of the reruns, by suite and case.
-// A case without reruns adds its first answers to its past. now is the date of new findings.
+// Conclude returns the result of a run. again has two counts for each rerun case, by suite and case: right answers and
+// all answers. A case without reruns adds its first answers to its past. now is the date of new findings.
 //
-// A case has drifted if the exact test of its reruns against its past proves a drop, at 1 % over all cases of the run
-// together. First answers do not count in the test, because they selected the case. The past of a drifted case does
-// not change until 7 of 8 reruns are right again.
+// A case has drifted if its reruns are worse than its past by Fisher's exact test. The chance of any false alarm in a
+// run is at most 1 %. First answers do not count in the test, because they selected the case. The past of a drifted
+// case does not change until 7 of 8 reruns are right again.
 func (s *Step) Conclude(again map[[2]string][2]int, now string) Result {
 	found := Result{Beyond: s.beyond}
 	proven := s.proven(again)

@@ -12,7 +12,8 @@ type Store interface {
 	Put(text string, e Embedding)
 }
 
-// Keep returns e with a store: it embeds neither a stored text nor a repeated one.
+// Keep returns an Embedder that takes stored embeddings from a store and adds new ones to it. e embeds only texts that
+// are not stored, each text of a call once.
 func Keep(e Embedder, in Store) Embedder { return keeper{e, in} }
 
 type keeper struct {
@@ -81,8 +82,8 @@ func (m *memory) Put(text string, e Embedding) {
 	m.known[sha256.Sum256([]byte(text))] = e
 }
 
-// Gather returns e with joined calls: calls during another one wait and are then made as one. Use it if a call takes
-// long regardless of its texts.
+// Gather returns an Embedder that makes one call of e at a time. Calls that arrive during it wait and are then merged
+// into one. Use it if a call takes long however few texts it has.
 func Gather(e Embedder) Embedder { return &gatherer{Embedder: e} }
 
 type gatherer struct {
@@ -119,7 +120,8 @@ func (g *gatherer) Embed(ctx context.Context, texts []string) ([]Embedding, erro
 	}
 }
 
-// serve makes calls until none is waiting, with the first caller's context: all calls of a run share one.
+// serve makes calls until none is waiting. It uses the context of the caller that started it, because all calls of a
+// run have the same one.
 func (g *gatherer) serve(ctx context.Context) {
 	for {
 		g.mu.Lock()

@@ -48,7 +48,8 @@ func (g Grades) unmet() (out []expect.Unmet) {
 	return out
 }
 
-// firstLost returns the first missing verdict that decides the answer, key facts last; nil if none is missing.
+// firstLost returns the first missing verdict that is not optional, or nil if there is none. A verdict on a key fact is
+// returned only if no other verdict is missing.
 func (g Grades) firstLost() (first *Grade) {
 	for i := range g {
 		if one := &g[i]; one.Lost != nil && !one.Optional && (first == nil || first.Fact != "" && one.Fact == "") {
@@ -122,7 +123,7 @@ func (g *grading) recordable(r model.Response) model.Response {
 	return r
 }
 
-// lacking returns the result of an answer with a missing verdict: out if that verdict could not change it, and
+// lacking returns the result of an answer with a missing verdict. That is out if the verdict could not change it, and
 // otherwise an unscored result.
 func (j *Judge) lacking(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response, out report.Result,
 	graded Grades, lost *Grade) (report.Result, error) {
@@ -158,8 +159,8 @@ func gradeable(r model.Response) bool {
 	return r.Failure == nil && strings.TrimSpace(text) != ""
 }
 
-// Graded has a judge grade the answer to an opened case if the case has criteria, and then returns its result as
-// Judge does.
+// Graded returns the result of an answer to an opened case, like Judge. If the case has criteria, a judge first grades
+// the answer.
 func (j *Judge) Graded(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response) (report.Result, error) {
 	var g *grading
 	if j.Panel != nil && c.Rubric != nil && gradeable(r) {
@@ -274,7 +275,8 @@ func (c *crew) grade(ctx context.Context, all []*question) {
 	}
 }
 
-// gradings returns the criteria to grade an answer by, once for each side's expectation.
+// gradings returns the gradings of an answer: one by the case's own criteria and, if the case is redefined, one by
+// those of the base.
 func (r *reading) gradings(answer model.Response) (out []*grading) {
 	if r.of.c.Rubric != nil {
 		r.graded = &grading{suite: r.of.suite, c: r.of.c, response: answer, regrading: r.regrading}
@@ -290,7 +292,7 @@ func (r *reading) gradings(answer model.Response) (out []*grading) {
 // usualAnswer is a placeholder of about 250 tokens for an unknown answer.
 var usualAnswer = model.Untrusted(strings.Repeat("words of it ", 84))
 
-// oneFactIn estimates that the rules miss one of so many key facts.
+// oneFactIn is the forecast's estimate of missed key facts: the rules find all but one of this many.
 const oneFactIn = 3
 
 // Gradings yields the expected questions to the judge, vote by vote, for a forecast. Recorded answers are known. Live

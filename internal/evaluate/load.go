@@ -43,7 +43,7 @@ func (l *load) full(number int) bool {
 	return l.held+(l.underWay+1)*l.longest > maxHeld && number > l.next+1
 }
 
-// came records an answer that so many readings hold.
+// came records the arrival of an answer of size bytes, which the given number of readings hold.
 func (l *load) came(size, readings int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

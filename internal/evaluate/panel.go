@@ -72,8 +72,8 @@ type item struct {
 	kept    *Grade // recorded or cached verdict
 }
 
-// item returns one criterion of a grading. It is settled if the rerun is about other criteria, or if the rules decide
-// the key fact.
+// item returns an item for one criterion of a grading. The item is settled, and asks no judge, if the rerun is about
+// other criteria, or if the rules decide the key fact.
 func (g *grading) item(c suite.Criterion) *item {
 	one := &item{of: g, grade: Grade{Criterion: c}}
 	if g.regrading.only != nil && !slices.Contains(g.regrading.only, c.Text) {

@@ -45,7 +45,8 @@ type reading struct {
 	size   int // bytes of its answer
 }
 
-// questioner builds the questions of a plan. Live cases with equal requests are distinguished by their occurrence.
+// questioner builds the questions of a plan. Live cases with equal requests are numbered, so that their questions
+// differ.
 type questioner struct {
 	plan  *Plan
 	later map[CaseAt]int // occurrence of a repeated request, by the head's case, else the base's

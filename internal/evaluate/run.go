@@ -66,8 +66,8 @@ func Rerun(ctx context.Context, p Plan, wants []report.Want, sink Sink) error {
 	return p.work(ctx, questions, p.into(sink))
 }
 
-// RerunAnswers runs the calls of Rerun and passes on the answers without judging them. The request has the number of
-// the rerun, and suite and case on the head.
+// RerunAnswers runs the calls of Rerun and passes on the answers without judging them. Each answer's request has the
+// number of the rerun. It names the suite and the case as the head does.
 func RerunAnswers(ctx context.Context, p Plan, wants []report.Want, sink func(Answer) error) error {
 	questions, err := p.reruns(wants)
 	if err != nil {
@@ -136,8 +136,8 @@ func liveQuestions(questions iter.Seq[*question]) iter.Seq[Question] {
 	}
 }
 
-// crew processes a run's questions. Each target has its own workers. A slow target, or judging, delays the others only
-// if `ahead` later readings wait for it.
+// crew processes a run's questions. Each target has its own workers. At most `ahead` readings are in progress or wait
+// for an earlier one; up to then, no target and no judging delays the others.
 type crew struct {
 	plan     *Plan
 	lanes    map[string]chan *question // by target
@@ -205,8 +205,9 @@ func (p *Plan) widths() map[string]int {
 	return out
 }
 
-// feed queues every question: its readings for the order of results, then itself for its target, or for judging if
-// its answer is cached. It returns a panic as a bug and stops.
+// feed queues every question. It first queues the question's readings, which fixes the order of results. Then it hands
+// the question to its target's workers or, if the answer is cached, to those who judge. If it panics, it returns the
+// panic as a bug.
 func (c *crew) feed(ctx context.Context, questions iter.Seq[*question]) (bug *Bug) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -70,8 +70,8 @@ func (e *Expectation) Check(a *Answer, vars map[string]string) (format string, u
 	return format, unmet, a.repairs()
 }
 
-// Forbids reports whether a truncated text may meet a pattern only because its end is missing, as ^[^$]*$ forbids a
-// dollar sign. Negative assertions check for truncation themselves.
+// Forbids reports whether a truncated text may match a pattern only because its end is missing. An example is ^[^$]*$,
+// which forbids a dollar sign. Negative assertions check for truncation themselves.
 func (e *Expectation) Forbids(text string) bool {
 	if e.Empty() {
 		return false

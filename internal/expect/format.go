@@ -145,7 +145,7 @@ const (
 )
 
 // readYAML parses text as one YAML document that is a mapping or a list. It returns the value in the types of JSON, or
-// the reason why it is none.
+// why the text is no such document.
 func readYAML(text string) (value any, fault string) {
 	if len(text) > maxYAMLBytes {
 		return nil, fmt.Sprintf("The answer has %d bytes; YAML is read up to %d", len(text), maxYAMLBytes)

@@ -101,10 +101,12 @@ func (c candidate) part(from, to int) candidate {
 	return c
 }
 
-// spans returns the spans from the first { to the last } and from the first [ to the last ], the longer one first. If
-// there is neither, it returns the candidate itself. The outer of two nested spans is a group of its own and is
-// repaired first. Otherwise the list in {"a":[1],} would be taken for the answer. A span inside {" or [{ is left out,
-// because bracketed prose does not begin so.
+// spans returns the span from the first { to the last } and the span from the first [ to the last ], in groups. Each
+// group is parsed and repaired before the next. Spans that are not nested are one group, the longer one first. If there
+// is no span, the candidate itself is the only group.
+//
+// If one span is inside the other, each is a group, the outer one first; otherwise {"a":[1],} would be read as its
+// list. The inner one is left out if the outer one begins with {" or [{, because bracketed prose does not.
 func (c candidate) spans() [][]candidate {
 	object, hasObject := c.span('{', '}')
 	list, hasList := c.span('[', ']')
@@ -146,7 +148,7 @@ func (c candidate) encloses(d candidate) bool {
 	return c.start < d.start && d.start+len(d.text) < c.start+len(c.text)
 }
 
-// secondSign reports whether sign is what follows the opening bracket.
+// secondSign reports whether sign follows the opening bracket of text, after white space if any.
 func secondSign(text, sign string) bool {
 	return strings.HasPrefix(strings.TrimLeft(text[1:], jsonSpace), sign)
 }
@@ -333,8 +335,8 @@ func blocks(text string) []block {
 	return out
 }
 
-// openBlock begins a block after its fence, which ends at from, on a line that ends at end. If the line also closes the
-// fence, as in ```json {"a":1}```, open is "".
+// openBlock returns the block that a fence opens. from is the end of the fence, and end the end of its line. open is
+// the mark that closes the block, or "" if the same line closes it, as in ```json {"a":1}```.
 func openBlock(text string, from, end int, mark string) (b block, open string) {
 	label := labelEnd(text[from:end])
 	b = block{from: from + label, json: slices.Contains(jsonLabels,

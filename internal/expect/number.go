@@ -91,7 +91,7 @@ func parseDecimal(s string) (decimal, bool) {
 	return d, true
 }
 
-// answeredNumber is lastNumber without citations. If the text has no other number, the last citation counts.
+// answeredNumber is like lastNumber, but ignores citations unless the text has no other number.
 func answeredNumber(text string) (literal string, count int) {
 	if bare := uncited(text); bare != text {
 		if literal, count = lastNumber(bare); count > 0 {

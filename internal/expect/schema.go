@@ -138,7 +138,8 @@ func leafFaults(err *jsonschema.ValidationError) (out []schemaFault) {
 	return out
 }
 
-// steady sorts the names in a message, which the library takes from a map.
+// steady sorts the names of additional properties in the library's message. Their order would vary, because the library
+// takes them from a map.
 func steady(message string) string {
 	const head, tail = "additionalProperties ", " not allowed"
 	list, ok := strings.CutPrefix(message, head)

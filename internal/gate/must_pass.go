@@ -78,7 +78,7 @@ func wrongMustPass(c compare.Comparison, p compare.Case) (effect, string) {
 	return suspends, failed + ", and could not be asked again often enough"
 }
 
-// answersOf returns the number of answers to a case that came.
+// answersOf returns the number of trials of a case that have an answer.
 func answersOf(c *report.Case) int { return c.Tally.Trials - c.Tally.Unscored }
 
 func confirmedBy(p compare.Case, s report.Suspect) string {
@@ -89,7 +89,8 @@ func confirmedBy(p compare.Case, s report.Suspect) string {
 	return fmt.Sprintf("%s, and in %d of %s (%d before)", p.Head.Word(), s.Rounds-s.HeadPasses, text.Count(s.Rounds, s.Runs()), s.Rounds-s.BasePasses)
 }
 
-// perCase gives each of the first casesListed must-pass cases a finding, and counts the others by effect.
+// perCase collects findings about must-pass cases. Of each effect, the first casesListed cases get a finding each, and
+// one more finding counts the others.
 type perCase struct {
 	findings []finding
 	count    [warns + 1]int

@@ -90,8 +90,9 @@ func (r *run) provesWorse() bool {
 		c.Noise != nil && (c.Noise.Drop || c.Noise.Pooled || c.Noise.Recheck)
 }
 
-// noisySquares returns Σw² over the noisy trials of a side; w is a trial's weight in the run score. Sampled answers
-// are noisy if one flipped without a confirming rerun. All other trials would repeat exactly.
+// noisySquares returns Σw² over the noisy trials of a side; w is a trial's weight in the run score. Besides the noisy
+// cases, it counts all those with sampled answers if one of these flipped and no rerun confirmed it. All other trials
+// would repeat exactly.
 func (r *run) noisySquares(side *report.Side) (sum float64) {
 	flipped := r.Comparison.Count(func(p compare.Case) bool { return p.Unsettled || p.Redrawn && p.Status == report.Flaky })
 	noisy := map[*report.Case]bool{}

@@ -210,7 +210,7 @@ func unedited(ctx context.Context, client *github.Client,
 	return out, nil
 }
 
-// unedited reports whether a comment was never edited and equals the listed one.
+// unedited reports whether a comment was never edited and has the same text as c, which the API listed.
 func (n *node) unedited(c *github.IssueComment) bool {
 	return n != nil && n.ID == c.GetNodeID() && n.Edited == nil &&
 		strings.TrimSpace(n.Body) == strings.TrimSpace(c.GetBody())
@@ -318,9 +318,11 @@ var jobPage = regexp.MustCompile(`/actions/runs/([0-9]+)/jobs?/[0-9]+$`)
 const actionsSlug = "github-actions"
 
 // firstShown returns when a reviewer could first see a result on a pull request's head, or zero if never. That is the
-// first completed check run with this mark, or else with the mark of another workflow for this gate. A fork's token
-// creates no check run, so failed jobs count instead. On a pull request these are the jobs of earlier attempts of
-// this run; in a merge group or after the merge, all jobs. Of several the last one counts.
+// end of the first check run with this mark. If there is none, it takes the first check run of each other workflow for
+// this gate, and of these the last one.
+//
+// A fork's token creates no check run, so failed jobs count instead. On a pull request these are the jobs of earlier
+// attempts of this run; in a merge group or after the merge, all jobs. Of these, too, the last one counts.
 func (c *change) firstShown(ctx context.Context, mark Mark) (time.Time, error) {
 	r := c.repo
 	runs, err := checks(ctx, r.client, c.Event)

@@ -157,7 +157,8 @@ func comments(ctx context.Context, client *github.Client, e Event, since time.Ti
 	})
 }
 
-// PullEvent returns the event of a commented pull request in its current state, for the run of a command.
+// PullEvent returns an event for running a command: the pull request that was commented on, as it is now. open reports
+// whether it is open.
 func PullEvent(ctx context.Context, client *github.Client, of Event) (e Event, open bool, err error) {
 	p, _, err := client.PullRequests.Get(ctx, of.Owner, of.Repo, of.Number)
 	if err != nil {
@@ -230,8 +231,9 @@ func RerunGate(ctx context.Context, client *github.Client, e Event) error {
 
 var runPage = regexp.MustCompile(`/actions/runs/([0-9]{1,18})(?:/|$)`)
 
-// failedGates returns the workflow runs whose last check run of ours on a commit failed. A fork's token creates no
-// check runs. Without any of ours, it returns the only run with a failed job, and none if there are several.
+// failedGates returns the workflow runs of a commit in which failproof's last check run failed. A fork's token creates
+// no check runs. If failproof has none, failedGates returns the only workflow run with a failed job, or nil if there
+// are several.
 func failedGates(checks []*github.CheckRun) (ids []int64) {
 	last, jobs := map[string]*github.CheckRun{}, map[int64]bool{}
 	for _, c := range checks {

@@ -143,8 +143,8 @@ func (s *sticky) shows(f ownComment, text string, st stamp) bool {
 	return f.stamp == st && (s.wrote == st || plain(f.text) == plain(text))
 }
 
-// best returns the newest run's text. An equal result for the same commit keeps the existing text, so that nobody is
-// notified of an edit without news.
+// best returns the text and the stamp of the newest run. If our result equals that of the only comment, for the same
+// commit, it keeps the comment's text: an edit would notify people of no news.
 func (s *sticky) best(all []ownComment) (string, stamp) {
 	best, bestStamp := s.text, s.own
 	if keep := all[0]; len(all) == 1 && slices.Contains(keep.said, keep.text) && keep.stamp.head == s.own.head &&

@@ -306,7 +306,7 @@ type Comment struct {
 	At       time.Time
 }
 
-// issueComment reads a comment. Its command has the commit, not the event.
+// issueComment reads a comment. The event does not say which commit it is about; the comment's command does.
 func (p *payload) issueComment(e Event) (Event, error) {
 	switch {
 	case p.Issue == nil || p.Comment == nil || p.Comment.User == nil:

@@ -96,10 +96,10 @@ const reportOnly = "report only"
 // maxName is the longest text in the brackets of a check run's name, in bytes.
 const maxName = 100
 
-// CheckName returns the name of an event's check run. Only a pull request or a merge group into the default branch
-// has the plain name. A branch that requires it is therefore never satisfied by another branch's rules, or by another
-// event on the same commit. name distinguishes several runs of one pull request; "" for only one. lenient is set for
-// a gate that fails nothing.
+// CheckName returns the name of an event's check run. Only a pull request or a merge group into the default branch has
+// the plain name "failproof". A required check of that name is therefore never passed by another branch's rules, or by
+// another event on the same commit. name distinguishes several runs of one pull request; "" if there is only one.
+// lenient is set for a gate that fails nothing.
 func CheckName(e Event, defaultBranch, name string, lenient bool) string {
 	var parts []string
 	if name != "" {
@@ -139,8 +139,8 @@ var events = []string{
 	"repository_dispatch", "schedule", "status", "watch", "workflow_call", "workflow_dispatch", "workflow_run",
 }
 
-// plainName matches names that cannot end the brackets or look like a second part in them. Few runs have a name, so
-// it is compiled on first use.
+// plainName matches run names that are safe in the brackets of a check run's name. They have no bracket and no comma,
+// which would end the brackets or begin another part. Few runs have a name, so it is compiled on first use.
 var plainName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[^\pC\pZ,()](?:[^\pC\pZ,()]| [^\pC\pZ,()])*$`)
 })

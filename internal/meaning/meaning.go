@@ -86,12 +86,12 @@ func openMeaning(p *sides.Sides, ctx context.Context) (Meaning, error) {
 	return m, err
 }
 
-// RuleModel is the rule of the error that an embedding model's files do not have the configured checksum. No head can
-// fix them, because they judge the head.
+// RuleModel is the rule of the error that an embedding model's files do not have the configured checksum. A change
+// cannot fix it, because the base's model judges the change.
 const RuleModel = "embedding-model"
 
-// modelFaults returns an error of the base if its model in the repository lacks files or has other ones. Falling back
-// to words would let a head remove the model that judges it.
+// modelFaults returns an error of the base if its model in the repository has missing or changed files. Falling back to
+// words would let a head remove the model that judges it.
 func modelFaults(p *sides.Sides, why *embed.Fault) []sides.BaseFault {
 	rule, known := map[embed.Reason]string{embed.ModelElsewhere: document.RuleElsewhere,
 		embed.ChecksumMismatch: RuleModel}[why.Reason]

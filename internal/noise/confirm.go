@@ -68,7 +68,7 @@ func (m *member) fall() float64 {
 	return stats.Pair{Base: m.Base.Values, Head: head}.Delta()
 }
 
-// loses reports whether a case has answers on the base and lost too many on the head.
+// loses reports whether a case has enough answers on the base and lacks too many on the head.
 func (m *member) loses() bool {
 	return m.lostBy() != classify.NoLoss && !m.Quarantined && !m.Reused && !m.base.Lacking()
 }
@@ -104,8 +104,9 @@ func (s Settings) lookCount() int {
 
 func (s Settings) perLook() float64 { return s.Alpha / float64(s.lookCount()) }
 
-// single returns the chance of a false alarm that suspects share if they are tested one by one. Without a pool they get
-// its share too: whether there is a pool depends only on the first trials, which neither test uses.
+// single returns the chance of a false alarm that the suspects share in their single tests. If they are not also tested
+// together, it adds the share of that test. This is sound: the first trials decide whether they are tested together,
+// and neither test uses first trials.
 func (s Settings) single(together bool) float64 {
 	if s.poolable() && !together {
 		return 2 * s.perLook()
@@ -113,8 +114,8 @@ func (s Settings) single(together bool) float64 {
 	return s.perLook()
 }
 
-// provable returns the largest number of suspects that are rerun: as many as the reruns can prove at once. If they can
-// prove none, which no configuration allows, it returns MaxSuspects.
+// provable returns how many suspects are rerun: at most MaxSuspects, and no more than the reruns could prove at once.
+// No configuration allows so few reruns that they can prove none.
 func (c *confirmation) provable() int {
 	if n := stats.Provable(c.settings.Confirm, c.share); n > 0 {
 		return min(n, c.settings.MaxSuspects)
@@ -125,8 +126,8 @@ func (c *confirmation) provable() int {
 // level returns the level of the first suspect to be proven.
 func (c *confirmation) level() float64 { return c.share / float64(len(c.order)) }
 
-// stepDown judges the suspects by Holm's procedure (1979): the first at the look's chance divided by their number, the
-// next at that divided by one less, and so on.
+// stepDown judges the suspects by Holm's procedure (1979). Each is tested at the shared chance of a false alarm,
+// divided by the number of suspects that are not proven yet. It therefore starts again after each proof.
 func (c *confirmation) stepDown() {
 	for proven := c.states()[report.SuspectConfirmed]; proven > c.proven; proven = c.states()[report.SuspectConfirmed] {
 		c.proven = proven
@@ -187,7 +188,8 @@ func (c *confirmation) look() *report.ConfirmLook {
 	return look
 }
 
-// result returns the outcome of a suspect. A cleared suspect is a likely regression if it would be proven alone.
+// result returns the outcome of a suspect. A cleared suspect is marked as a likely regression if its reruns would prove
+// it as the only suspect.
 func (c *confirmation) result(m *member) report.Suspect {
 	s := m.suspect
 	out := report.Suspect{SuiteID: m.scope.id, CaseID: m.ID, State: s.state(), Stored: s.stored, Rounds: s.rounds,
@@ -227,7 +229,7 @@ type suspect struct {
 	certain    bool // further reruns cannot change proven
 }
 
-// silence counts reruns with missing answers too.
+// silence counts the reruns of a suspect, including those with missing answers.
 type silence struct {
 	rounds int
 	passes int    // of the base
@@ -324,9 +326,10 @@ func (s *suspect) state() string {
 	return report.SuspectCleared
 }
 
-// useFirstTrials decides by the first trials, because nothing can be rerun. They also selected the suspects, so all
-// cases share the chance of a false alarm, which a few trials never reach. A suspect that would not be proven alone is
-// cleared; one that is neither proven nor cleared stays open.
+// useFirstTrials decides by the first trials, because nothing can be rerun. First trials also selected the suspects, so
+// all cases that could have become suspects share the chance of a false alarm. A few trials never suffice for that. A
+// suspect is cleared if it would not be proven even as the only case. One that is neither proven nor cleared stays
+// open.
 func (c *confirmation) useFirstTrials() {
 	if c.settings.Repeats {
 		return
@@ -357,8 +360,8 @@ func (c *confirmation) useFirstTrials() {
 	}
 }
 
-// byFirstTrials judges a suspect by its first trials; nil if it has reruns, or if they decide nothing. They confirm it
-// at level, and clear it if it would not be proven alone.
+// byFirstTrials judges a suspect by its first trials. They prove it at level, and clear it if they would not even prove
+// it at alone. It returns nil if the suspect has reruns, or if the trials decide nothing.
 func byFirstTrials(m *member, level, alone float64) *suspect {
 	n := len(m.Base.Values)
 	if m.lostBy() != classify.NoLoss || m.suspect != nil && m.suspect.asked > 0 || n != len(m.Head.Values) {

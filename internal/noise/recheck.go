@@ -11,8 +11,8 @@ import (
 // recheckTrigger is the largest chance of the overall drop that starts a recheck.
 const recheckTrigger = 0.15
 
-// stage is a share of the recheck's rounds, and the largest chance of the drop in its answers with which the recheck
-// continues. Stopping early proves nothing, so it raises no false alarm.
+// stage is a point at which a recheck may stop. share is its share of the rounds. The recheck goes on if the chance of
+// the drop in the answers so far is at most goesOn. Stopping early proves nothing, so it raises no false alarm.
 type stage struct{ share, goesOn float64 }
 
 // stages lists the points at which a recheck may stop. Most drops that are mere chance end at the first.
@@ -61,14 +61,15 @@ func (p *Procedure) rechecked() (out []*member) {
 	return out
 }
 
-// rechecks reports whether the recheck includes a suite. A sparing one includes only suites that fell.
+// rechecks reports whether the recheck includes a suite. It includes all suites or, with Settings.Sparing, those that
+// fell.
 func (p *Procedure) rechecks(s *scope) bool {
 	return !p.settings.Sparing ||
 		slices.ContainsFunc(p.first.suites, func(f report.Scope) bool { return f.SuiteID == s.id && f.Delta < 0 })
 }
 
-// recheckGoal returns the rounds of each case in the recheck. It ends with the first stage whose answers do not confirm
-// the drop.
+// recheckGoal returns how many rounds of each case the recheck needs. With Settings.Sparing, the number grows stage by
+// stage, up to the first stage whose answers do not confirm the drop. Otherwise all rounds are needed at once.
 func (p *Procedure) recheckGoal() int {
 	if !p.settings.Sparing {
 		return p.settings.Recheck
@@ -104,8 +105,8 @@ func (m *member) answers(side, rounds int) (out []float64) {
 	return out
 }
 
-// upTo returns a function that returns a case's values in the first rounds of the recheck. Answers that serve both
-// sides keep their values.
+// upTo returns a function that returns a case's values in the first rounds of the recheck. A case whose answers serve
+// both sides is not rerun and keeps its first values.
 func (p *Procedure) upTo(rounds int) func(*member) pair {
 	return func(m *member) pair {
 		switch {
@@ -128,7 +129,8 @@ func (m *member) lacking(planned int) bool {
 	return false
 }
 
-// isComplete reports whether no more cases of a recheck lack answers than most, a share.
+// isComplete reports whether a recheck has enough answers: some case has them, and the share of cases that lack them is
+// at most most.
 func isComplete(asked []*member, rounds int, most float64) bool {
 	lacking := 0
 	for _, m := range asked {

@@ -5,7 +5,8 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// hardFlip is the largest chance without a change with which a case of several trials flipped and is not flaky.
+// hardFlip limits the chance of a flip in a case of several trials if nothing had changed. A flip with a larger chance
+// is flaky, unless every trial flipped.
 const hardFlip = 0.05
 
 // Side counts the trials of a case on one side.

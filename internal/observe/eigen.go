@@ -7,7 +7,8 @@ import (
 )
 
 // eigen returns the eigenvalues of a symmetric matrix, descending, and its eigenvectors as columns, by cyclic Jacobi
-// rotations. It overwrites the matrix. A product has its own rounding, so every machine gets the same bits.
+// rotations. It overwrites the matrix. Each product is rounded by itself and never fused with a sum, so every machine
+// gets the same bits.
 func eigen(symmetric []float64, n int) (values, vectors []float64) {
 	const sweeps = 30 // eight are usual, and numbers that are none have no end
 	rows, turned := make([][]float64, n), make([][]float64, n)
@@ -32,7 +33,7 @@ func eigen(symmetric []float64, n int) (values, vectors []float64) {
 	return values, vectors
 }
 
-// sweep turns each element beside the diagonal to 0 once, and reports whether one was not negligible.
+// sweep rotates each element off the diagonal to 0 once, unless it is negligible. It reports whether it rotated any.
 func sweep(rows, turned [][]float64) (some bool) {
 	for p := range rows {
 		for q := p + 1; q < len(rows); q++ {

@@ -45,7 +45,8 @@ func agreements(docs []Document, clusters []int) MutualInformation {
 	}
 }
 
-// associate returns nil if the label has only one value, with which nothing can agree.
+// associate returns how well the clusters agree with a label of the cases. It returns nil if all cases have the same
+// label, because nothing can agree with that.
 func associate(clusters []int, labels []string) *Association {
 	names := slices.Compact(slices.Sorted(slices.Values(labels)))
 	if len(names) < 2 {

@@ -5,14 +5,15 @@ import (
 	"slices"
 )
 
-// table counts how often two labellings of the same things meet. Informations are in nats.
+// table counts the pairs of labels that two labellings give to the same things. Its methods return information and
+// entropy in nats.
 type table struct {
 	n     int
 	a, b  []int // how often each label stands
 	cells []int // by a, then b
 }
 
-// tabulate counts two labellings, numbered from 0.
+// tabulate returns the table of two labellings. a[i] and b[i] are the labels of thing i, numbered from 0.
 func tabulate(a, b []int) *table {
 	t := &table{n: len(a)}
 	t.a, t.b = tally(a), tally(b)
@@ -76,8 +77,8 @@ func (t *table) expected() (sum float64) {
 	return sum
 }
 
-// adjusted returns the mutual information above chance, as a share of the possible maximum: the mean of the two
-// entropies. Two labellings with one label each agree.
+// adjusted returns the mutual information above chance, as a share of the possible maximum, which is the mean of the
+// two entropies. It is 1 if both labellings have only one label.
 func (t *table) adjusted(byChance float64) float64 {
 	if len(t.a) <= 1 && len(t.b) <= 1 {
 		return 1

@@ -112,7 +112,7 @@ func (m *matrix) dot(i int, dense []float64) (sum float64) {
 	return sum
 }
 
-// products returns the products of the given rows, all with all: symmetric, by rows.
+// products returns the dot product of each of the given rows with each of them, as a symmetric matrix by rows.
 func (m *matrix) products(rows []int) []float64 {
 	n := len(rows)
 	out, dense := make([]float64, n*n), make([]float64, m.cols)

@@ -22,7 +22,7 @@ var (
 		"doc", "test", "tests", "testdata", "fixtures"}
 )
 
-// IsText reports whether a file's ending is one of a text or a template.
+// IsText reports whether a file's extension is that of a text or a template.
 func IsText(name string) bool { return slices.Contains(texts, path.Ext(name)) }
 
 // IsFolder reports whether a folder's name says that it has prompts.
@@ -40,7 +40,8 @@ func IsCalled(name string) bool {
 	return ending == ".prompt" || ending == ".prompty" || called.MatchString(stem(name))
 }
 
-// IsDocument reports whether a file's name is one of documentation or settings, such as README.md or requirements.txt.
+// IsDocument reports whether a file's name is typical of documentation or settings, such as README.md or
+// requirements.txt.
 func IsDocument(name string) bool { return document.MatchString(stem(name)) }
 
 // IsOthers reports whether a folder's name says that it holds no prompts of the product: hidden folders, dependencies,

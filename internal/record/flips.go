@@ -36,7 +36,8 @@ type flipped struct {
 	judge *evaluate.Judge
 }
 
-// maySettle returns the upper limit of reruns: every recorded case that also has recorded answers on the base flips.
+// maySettle returns the most reruns that may be needed: those if every recorded case flips that also has recorded
+// answers on the base.
 func (r recording) maySettle() (more forecast.Further) {
 	against := r.against
 	if against == nil || document.HasErrors(against.Faults) { // settleFlips reports the errors
@@ -135,8 +136,9 @@ func flippedByRecordings(ctx context.Context, p *sides.Sides) (out flipped, err 
 	return out, err
 }
 
-// baseAsking returns the base's wanted suites, with live targets in place of recorded ones: the one that the recordings
-// belong to, else the base's target with the name of the head's, else the head's.
+// baseAsking returns the base's wanted suites, with live targets in place of recorded ones. The target is the one that
+// the recordings belong to. If they name none, it is the base's live target with the name of the head's, or else the
+// head's.
 func (r recording) baseAsking(against *sides.Sides,
 	wanted map[string]bool) (*sides.Side, []document.Diagnostic, error) {
 	own := against.Base.Config

@@ -11,8 +11,8 @@ import (
 // A text may contain a key with spaces, line breaks or quotes between its characters. This file searches the letters
 // and digits of a text alone, in lower case.
 
-// minSpread is the least number of letters and digits of a value in this search, which needs some of both. Shorter
-// values would also match ordinary words.
+// minSpread is the smallest number of letters and digits in a value that is also found if they are separated. A value
+// needs both letters and digits. Shorter values would also match ordinary words.
 const minSpread = 12
 
 // spreadForms returns the squeezed forms of a value and its encodings, or nil for a value with too few letters and
@@ -101,7 +101,7 @@ func (r *Redactor) apart(u unescaped) (found spans) {
 	return append(found, u.among(letters, r.spread)...)
 }
 
-// among returns the places of forms in what part returns for the text.
+// among converts the text with part and returns the places of the forms in the result, as places in the original.
 func (u unescaped) among(part func(s string, placed bool) (string, []int), forms []string) (found spans) {
 	if len(forms) == 0 {
 		return nil

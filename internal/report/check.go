@@ -48,7 +48,7 @@ var figures = []reflect.Type{reflect.TypeFor[MetricSummary](), reflect.TypeFor[O
 	reflect.TypeFor[ScoringInfo](), reflect.TypeFor[SuiteSummary](), reflect.TypeFor[Scores](),
 	reflect.TypeFor[score.Metric](), reflect.TypeFor[risk.CaseScore]()}
 
-// ranges are the ranges of figures that are no scores in [0, 1]; nil: any.
+// ranges holds the smallest and the largest value of figures that may be outside of [0, 1]. nil allows any value.
 var ranges = map[string][]float64{"Report.Delta": {-1, 1}, "SuiteSummary.Delta": {-1, 1}, "Metric.Cosine": {-1, 1},
 	"SuiteSummary.Weight": {0, maxWeight}, "CaseScore.Weight": {0, risk.MaxWeight}, "Result.CostUSD": nil}
 

@@ -155,7 +155,7 @@ func (s *SuiteSide) Criteria() (n CriteriaCount) {
 	return n
 }
 
-// Criteria counts the criteria of the suites that have one that needs a run; nil if no suite has.
+// Criteria counts the criteria of those suites in which a criterion needs a run; nil if there are none.
 func (s *Side) Criteria() *CriteriaCount {
 	var out CriteriaCount
 	for _, suite := range s.Suites {

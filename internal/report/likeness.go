@@ -14,7 +14,7 @@ const (
 	SemanticMixed = "mixed" // some by meaning, some by words
 )
 
-// Semantics lists all of them.
+// Semantics lists all ways in which a run can compare answers by meaning.
 var Semantics = [...]string{SemanticNone, score.MethodSemantic, score.MethodLexical, SemanticMixed}
 
 // likenessOf returns how an answer was compared by meaning; "" if it was not.
@@ -31,7 +31,7 @@ func likenessOf(r Result) string {
 	return ""
 }
 
-// joinedLikeness merges the ways of two trials; "" is a trial without an answer.
+// joinedLikeness merges how the answers of two trials were compared. a or b is "" if that trial has no answer.
 func joinedLikeness(a, b string) string {
 	switch {
 	case a == b || b == "":

@@ -327,7 +327,8 @@ func (p *Pairing) join() {
 	}
 }
 
-// joinLeft pairs unpaired cases by a text that one case of each side has. It returns their names on the head.
+// joinLeft pairs unpaired cases of a suite with the same text, if exactly one case of each side has that text. It
+// returns their names on the head.
 func (p *Pairing) joinLeft(text func(*one) string) (called []string) {
 	type place struct{ suite, text string }
 	at := func(c *one) place { return place{c.suiteID, text(c)} }

@@ -69,7 +69,8 @@ func (a *reruns) rerun(wants []report.Want) error {
 	})
 }
 
-// answersToRegrade returns the first answers for the judge to grade again: the shown ones.
+// answersToRegrade returns the first answers that the judge has to grade again, by case and side. Of each case and
+// side, it is the answer that the report shows.
 func (a *reruns) answersToRegrade(wants []report.Want) (evaluate.RegradeAnswers, error) {
 	given := evaluate.RegradeAnswers{}
 	for _, w := range wants {

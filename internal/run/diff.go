@@ -43,7 +43,8 @@ func StoredAnswers(s *stored.Run) (a page.Answers, err error) {
 	return a, nil
 }
 
-// Diff compares two stored reports by the base's gate. It passes a panic while laying out the cases to note.
+// Diff compares two stored reports by the base's gate. It calls note with a panic that occurs while the cases are laid
+// out.
 func Diff(base, head *stored.Run, note func(*evaluate.Bug)) (rep *report.Report, answers page.Answers, err error) {
 	rep = new(*head.Report)
 	rep.Run.Base, rep.Run.BaseState = new(base.Report.Run.Head), report.BaseCompared // needed to sort the changes

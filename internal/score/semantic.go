@@ -78,8 +78,8 @@ func (m *measurement) lexical() {
 	})
 }
 
-// likeness adds an accuracy, capped if the answer contradicts the expected one. Neither words nor embeddings show
-// that.
+// likeness adds an accuracy. It caps the accuracy of an answer that contradicts the expected one, because neither words
+// nor embeddings show a contradiction.
 func (m *measurement) likeness(x Metric) {
 	x.Name, x.Weight = Accuracy, AccuracyWeight
 	polarity, numbers := likeness.Guard(m.reference(), m.prose())

@@ -79,8 +79,8 @@ type Plan struct {
 	Grounding bool   // measured even if nothing is forbidden
 }
 
-// Plan returns the plan of a suite by its own strategy, else its benchmark's, else fallback. A benchmark with
-// grounding has it under every strategy.
+// Plan returns the plan of a suite by its own strategy, else its benchmark's, else fallback. If the benchmark measures
+// grounding, every strategy does.
 func (m Map) Plan(benchmark, strategy, fallback string) Plan {
 	b := m.Benchmarks[benchmark]
 	name := cmp.Or(strategy, b.Strategy, fallback)

@@ -189,7 +189,8 @@ func Differ(p *sides.Sides) string {
 		"failproof, as when the branch moves on between them; run all of them again"
 }
 
-// bringsOrUnknown reports whether the change may have written the folder of shards.
+// bringsOrUnknown reports whether the judged commit contains the folder of shards, or whether that is unknown. The
+// change may then have written its own answers.
 func bringsOrUnknown(in sides.Inputs) bool {
 	brings, err := in.CommitContains(in.ShardsDir)
 	return brings || err != nil

@@ -84,14 +84,14 @@ func (b baseFiles) applyBase(in Inputs, heads []*suite.Suite,
 	return append(suite.ApplyBase(b.suites, heads), suite.ApplyLost(b.lost, heads)...), faults
 }
 
-// BaseFault is an error in a file of the base or of another tree before the head.
+// BaseFault is an error in a file of the base, or of another tree whose rules judge the head.
 type BaseFault struct {
 	document.Diagnostic
 	Tree *source.Tree
 }
 
-// faultsOf returns the errors in a tree before the head. Missing files are none, because the base may have no suites
-// yet.
+// faultsOf returns the errors in the files of such a tree. A missing file is no error, because the base may have no
+// suites yet.
 func faultsOf(tree *source.Tree, faults []document.Diagnostic) (out []BaseFault) {
 	for _, f := range faults {
 		_, err := fs.Stat(tree, f.Path)

@@ -73,7 +73,8 @@ func (p Pairs) Shared(id string) bool {
 	return false
 }
 
-// Bases returns the base suites of a head suite's cases, if there are others than the suite itself.
+// Bases returns the base suites that the cases of a head suite come from. That is the base suite with the same id or,
+// if there is none, every suite from which a case was moved.
 func (p Pairs) Bases(of *suite.Suite) (out []*suite.Suite) {
 	if b := p.base[of.ID].suite; b != nil {
 		return []*suite.Suite{b}

@@ -151,7 +151,8 @@ func readSides(s *Sides, c configs) {
 	s.Faults = slices.Concat(s.Faults, ofSuites, ofHead)
 }
 
-// inScope determines the suites to run: all of them, changed or not, without a base, on request, and to measure noise.
+// inScope determines the suites to run: those that the change affects. It takes all suites if there is no base, if the
+// caller asks for all, or if the run measures noise.
 func inScope(s *Sides) {
 	s.Joined = s.Join()
 	differ := func(p suite.Pair) bool { // recorded answers

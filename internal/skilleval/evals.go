@@ -198,7 +198,8 @@ func listedCriteria(r evalsReader, item *document.Node) (items []*document.Node)
 	return items
 }
 
-// judgedWords returns the numbers of the criteria, of n, that the text of an answer shows.
+// judgedWords returns which of n criteria can be judged by the text of an answer. list has their numbers, from 1. It
+// adds an error for any other number.
 func judgedWords(r evalsReader, list *document.Node, n int) map[int]bool {
 	out := map[int]bool{}
 	for _, item := range list.List() {

@@ -25,7 +25,7 @@ type elsewhere string
 
 func (e elsewhere) Error() string { return string(e) }
 
-// Elsewhere marks such an error for document.IsElsewhere.
+// Elsewhere marks an error that document.IsElsewhere recognizes.
 func (elsewhere) Elsewhere() {}
 
 // Errors of opening a revision.

@@ -102,7 +102,8 @@ func (c *remoteCommit) blob(id plumbing.Hash) (data []byte, err error) {
 	return data, nil
 }
 
-// shared returns the channel of a blob. See Remote.
+// shared returns a channel with the content of a blob, or with nil if no commit of the repository has fetched it. The
+// caller receives the content, fetches it if it is nil, and sends it back.
 func (r *Remote) shared(id plumbing.Hash) chan []byte {
 	empty := make(chan []byte, 1)
 	empty <- nil

@@ -116,8 +116,10 @@ const originHolds = "refs/remotes/origin/"
 var qualified = regexp.MustCompile(`^(heads|tags|remotes|pull)/`)
 
 // reference looks up a name: first as a full name, then among the branches of remotes, local branches, branches of
-// origin, and tags. Therefore origin/main is origin's branch even if a local branch has that name. git looks up
-// references of any kind and tags first, and a fork could give those the name of the base branch.
+// origin, and tags. Therefore origin/main is origin's branch even if a local branch has that name. The judged branch is
+// looked up in origin first, because its local copy is what is judged.
+//
+// git looks up references of any kind and tags first, and a fork could give those the name of the base branch.
 func (r *repository) reference(name string) (*plumbing.Reference, bool) {
 	rules := []string{"%s"}
 	if qualified.MatchString(name) {

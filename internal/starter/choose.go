@@ -27,7 +27,8 @@ func (r *Repository) choose() {
 	slices.Sort(r.prompts)
 }
 
-// refuse drops the prompts whose suites are invalid by the current configuration, and reports whether it dropped any.
+// refuse drops the prompts whose suites would be invalid under the current configuration, and reports whether it
+// dropped any.
 func (r *Repository) refuse(tree *source.Tree, c *config.Config) bool {
 	files, globs := map[string]string{}, slices.Clone(c.Suites)
 	for i, name := range r.suiteFiles {

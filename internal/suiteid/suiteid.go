@@ -154,7 +154,7 @@ func (j joint[K]) mostly(name called[K]) {
 	}
 }
 
-// mostOf reports whether more than half of the cases are also among others. Each of these counts once.
+// mostOf reports whether more than half of cases are also in among. A case in among matches at most one of cases.
 func mostOf[K comparable](cases, among []Case[K]) bool {
 	left := make(map[K]int, len(among))
 	for _, c := range among {

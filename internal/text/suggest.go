@@ -10,7 +10,8 @@ import (
 const maxDistance = 2
 
 // Suggest returns the known word that is nearest to word by missing, extra, wrong or swapped letters. Of equally near
-// words it returns the first. Letter case is ignored. In a short word, less than half of the letters may differ.
+// words it returns the first. Letter case is ignored. In a short word, less than half of the letters may differ. If no
+// word is near enough, it compares the parts between underscores.
 func Suggest(word string, known []string) (string, bool) {
 	best, distance := "", maxDistance+1
 	for _, candidate := range known {
@@ -34,7 +35,8 @@ func Hint(form, word string, known []string) string {
 	return fmt.Sprintf(form, like)
 }
 
-// leastWord is the shortest word in bytes for which Slip accepts a difference of one letter. topK is not topP.
+// leastWord is the shortest word in bytes for which Slip accepts a difference of one letter. In shorter ones a letter
+// makes another word: topK is no misspelling of topP.
 const leastWord = 5
 
 // Slip reports whether a word is surely a misspelling of another: they differ by at most one missing, extra, wrong or

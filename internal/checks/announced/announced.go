@@ -77,7 +77,8 @@ func leftOut(ctx context.Context, p *sides.Sides, policies []*expect.Policy, cau
 	return nil
 }
 
-// catch adds the cases of a suite with a recorded answer that matches a policy, unless they name it already.
+// catch adds the cases of a suite with a recorded answer that matches a policy. It skips a case that already has the
+// policy.
 func catch(ctx context.Context, policies []*expect.Policy, client *recorded.Client, s *suite.Suite,
 	caught map[string][]string) error {
 	for k := range s.Cases.All() {

@@ -19,8 +19,9 @@ type reader struct {
 	gates map[*syntax.Stmt]int // the number of commands in a statement that run failproof
 }
 
-// list returns why a list of commands may end with 0 although failproof failed, or "". Only the commands before the
-// gate and right after it matter, because a shell that ends on failure goes no further.
+// list returns why a list of commands may end with 0 although failproof failed, or "". It examines the commands before
+// the gate, and the next one after it if the shell goes on. If that one stores the exit code, whyStatusLost examines
+// the rest.
 func (s reader) list(stmts []*syntax.Stmt) string {
 	for i, stmt := range stmts {
 		if s.gates[stmt] == 0 {
@@ -136,7 +137,8 @@ func (s reader) call(stmt *syntax.Stmt, c *syntax.CallExpr) ending {
 
 const inSubstitution = "a command substitution hides the exit code"
 
-// block is list for commands in braces. They share the shell, so an option that they set would last.
+// block returns why commands in braces may end with 0 although failproof failed, or "". It rejects `set`, because an
+// option set in a block also applies after it.
 func (s reader) block(c *syntax.Block) string {
 	for _, stmt := range c.Stmts {
 		if call, is := stmt.Cmd.(*syntax.CallExpr); is && len(call.Args) > 0 && words(call.Args)[0] == "set" {
@@ -201,8 +203,8 @@ func orElse(end ending, other *syntax.Stmt) ending {
 	return ending{why: orBehind}
 }
 
-// exitsAfterFailure reports whether a command ends the shell, and not with 0 after a failure. It is exit, exit $?,
-// exit 3, or a block that ends with exit 3.
+// exitsAfterFailure reports whether a command that runs after a failure ends the shell with another status than 0.
+// Examples are exit, exit $?, exit 3, and a block that ends with exit 3.
 func exitsAfterFailure(stmt *syntax.Stmt) bool {
 	if b, is := stmt.Cmd.(*syntax.Block); is && len(b.Stmts) > 0 {
 		last := len(b.Stmts) - 1

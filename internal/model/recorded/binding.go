@@ -42,10 +42,10 @@ type Binding struct {
 	Branch func(suiteID, caseID, key string, from *Target) bool
 }
 
-// Need is the reason why answers must be recorded.
+// Need says why the answer to a case must be recorded.
 type Need int
 
-// Stale and the values below describe an answer.
+// Stale is for an answer that does not apply any more, and Missing for one that does not exist.
 const (
 	Stale Need = iota
 	Missing
@@ -176,8 +176,8 @@ func (b Binding) before(q model.Request) Before {
 	return b.Before(q.SuiteID, q.CaseID)
 }
 
-// anothers reports whether an answer comes from another live target than its recording says. A target that the
-// configuration lacks may have been renamed, and does not count.
+// anothers reports whether an answer comes from another live target than b.Records. A target that is not in the
+// configuration does not count, because it may have been renamed.
 func (b Binding) anothers(from *Target) bool {
 	if from == nil || b.Records == "" || from.Name == b.Records {
 		return false
@@ -195,9 +195,8 @@ func (b Binding) retargeted(from *Target) bool {
 	return known && !from.Equals(now)
 }
 
-// from returns the target that gave an answer, or nil if a person wrote it. A line without a target that repeats a
-// base answer word for word gets that answer's target, unless it is marked as hand-written. Removing the target makes
-// no new answer.
+// from returns the target that gave an answer, or nil if a person wrote it. If a line names neither, from takes the
+// target of a base answer with the same words. Otherwise removing the target would make an answer look hand-written.
 func (r record) from(before Answers) *Target {
 	if r.Target != nil || r.ByHand {
 		return r.Target
@@ -210,7 +209,7 @@ func (r record) from(before Answers) *Target {
 	return nil
 }
 
-// have reports whether the answers include that of a line.
+// have reports whether one of the answers is the same as that of r.
 func (a Answers) have(r record) bool {
 	return slices.ContainsFunc(a.entries, func(e entry) bool { return r.sameAnswer(a.of.record(e)) })
 }

@@ -142,7 +142,7 @@ func (a Answers) trial(e entry) int {
 	return int(e.trial)
 }
 
-// withoutBinding returns the part of a line that checks read.
+// withoutBinding returns a line reduced to the answer, which is what checks read.
 func (r record) withoutBinding() record {
 	r.SuiteID, r.CaseID, r.Trial, r.LatencyMS, r.CostUSD, r.Tokens, r.Place = "", "", nil, 0, nil, nil, Place{}
 	r.RequestKey, r.Target, r.ByHand, r.Draws = "", nil, false, nil

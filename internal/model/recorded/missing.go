@@ -11,8 +11,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// sparesKept limits the recorded ids without a case that are compared, and othersTold the other suites that are
-// named.
+// sparesKept limits the recorded ids that no case has, to which a missing id is compared. othersTold limits the other
+// suites that a message names.
 const sparesKept, othersTold = 200, 3
 
 // idBytes is the longest id that is printed.

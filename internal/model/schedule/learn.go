@@ -137,7 +137,8 @@ func (t *Target) tooOften(f *model.Failure, c call, now time.Time) (n next) {
 	return n
 }
 
-// rest pauses the target, or gives up on it or the request if its patience is used up.
+// rest pauses the target. If its patience is used up, rest gives up the target, or only the request if that caused all
+// failures.
 func (t *Target) rest(f *model.Failure, now time.Time) next {
 	if d, ok := t.outage.rest(now); ok {
 		return next{again: true, wait: t.waits(d, f)}

@@ -124,8 +124,8 @@ func (o *outage) rest(now time.Time) (d time.Duration, ok bool) {
 	return d, true
 }
 
-// ownFault reports whether one request is given up instead of the target, because all failures are its own. The next
-// request then tests the target.
+// ownFault reports whether a single request caused all failures of the outage, so that only this request is given up.
+// The outage then begins anew, and the next request tests the target.
 func (o *outage) ownFault(now time.Time) bool {
 	if o.by == nil || o.alone {
 		return false
@@ -135,7 +135,7 @@ func (o *outage) ownFault(now time.Time) bool {
 	return true
 }
 
-// kind is the kind of a failure by what waiting can change.
+// kind classifies failures by whether waiting can help.
 type kind int
 
 const (

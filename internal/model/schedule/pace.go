@@ -57,7 +57,8 @@ func (p *pace) halve(at, now time.Time) bool {
 	return true
 }
 
-// speedUp raises the pace: at once to somewhat below the rejected one, then slowly.
+// speedUp raises the pace after an answer. It doubles the pace up to somewhat below the rejected one, and then raises
+// it slowly.
 func (p *pace) speedUp(now time.Time) {
 	if p.every == 0 {
 		return

@@ -165,7 +165,8 @@ func (f *fault) fields(o object) {
 	f.retryInfo(o["details"])
 }
 
-// text records a code. A code that is an HTTP status replaces the status, unless that is more specific.
+// text records the value of a code. A number is no code: the first one from 400 to 599 is the status that the error
+// names, and others are ignored.
 func (f *fault) text(key string, value json.RawMessage) {
 	word := textOf(value)
 	if n, err := strconv.Atoi(word); err == nil {
@@ -179,7 +180,7 @@ func (f *fault) text(key string, value json.RawMessage) {
 	}
 }
 
-// settleStatus takes the status that the error names if HTTP's is unspecific.
+// settleStatus replaces an HTTP status below 400 by the status that the error names, or by 0.
 func (f *fault) settleStatus() {
 	if f.Status < 400 {
 		f.Status = f.named

@@ -38,8 +38,8 @@ var codes = map[string][]string{
 		"failed_precondition", "invalid_request"},
 }
 
-// order is the order in which reasons are tried. Narrow ones come first, because they also come with wider codes and
-// statuses.
+// order is the order in which reasons are tried. Narrow reasons come first: an error with one often also has the code
+// or the status of a wider one.
 var order = []string{filtered, model.ReasonContextLength, model.ReasonQuota, model.ReasonAuth, model.ReasonRateLimit,
 	model.ReasonNotFound, model.ReasonTimeout, model.ReasonServer, model.ReasonRejected}
 

@@ -207,7 +207,8 @@ func (e *Endpoint) read(r *Reply, read func(Reply) model.Response) model.Respons
 	return worked(read(*r))
 }
 
-// worked marks a successful response as one that may cost money, whatever can be made of it.
+// worked returns the response to a call that the provider carried out. If it is a failure, it is marked as one that may
+// have cost money.
 func worked(r model.Response) model.Response {
 	r.MayCost = r.Failure != nil
 	return r
@@ -265,7 +266,7 @@ func begin(body []byte) string { return strconv.QuoteToASCII(short(string(body),
 
 func short(s string, n int) string { return s[:min(len(s), n)] }
 
-// again allows so many retries of a failed request; 0 means as many as the caller allows.
+// again limits the retries of a failed request to most; 0 means as many as the caller allows.
 func again(most int, r model.Response) model.Response {
 	r.Failure.Retry = &model.Retry{Max: most}
 	return r
