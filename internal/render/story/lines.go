@@ -245,7 +245,7 @@ func places(all []report.Region, begins bool) (out show.Phrase) {
 		}
 		words := lineWords(r)
 		if begins && i == 0 {
-			words = strings.ToUpper(words[:1]) + words[1:]
+			words = show.Capital(words)
 		}
 		out = append(out, show.Say(joint(i, len(all), "and")), show.Say(words+" of "), show.Quote(r.Path))
 	}
