@@ -66,7 +66,7 @@ func marks(s *story.Story, c report.Change) (parts []string) {
 		parts = append(parts, "must never break")
 	}
 	if c.Severity != "" && c.Severity != "medium" {
-		parts = append(parts, show.SeverityWord(c.Severity))
+		parts = append(parts, show.Phrase{show.Severity(c.Severity)}.Markdown(show.NameRunes))
 	}
 	if c.Kind != report.KindRegressed && s.Compared {
 		switch {
@@ -77,7 +77,7 @@ func marks(s *story.Story, c report.Change) (parts []string) {
 		}
 	}
 	if c.Path != "" {
-		parts = append(parts, s.Links.Place(s.ShaOf(c), c.Path, c.Line, 0))
+		parts = append(parts, show.Phrase{s.Links.Place(s.ShaOf(c), c.Path, c.Line, 0)}.Markdown(show.NameRunes))
 	}
 	if c.Was != "" {
 		parts = append(parts, "was "+show.NameCode(c.Was))

@@ -147,8 +147,7 @@ func (w *writer) lines(all []story.Line) {
 	for _, l := range all {
 		item := slices.Concat(show.Sentence(l.Mark.Icon()+" "), l.Text)
 		if c := l.Case; c != nil && c.Path != "" {
-			item = append(item, show.Say(" ("), show.Name(show.PlaceName(w.Links.Path(c.Path), c.Line, 0),
-				w.FileOf(*c)), show.Say(")"))
+			item = append(item, show.Say(" ("), w.Links.Place(w.ShaOf(*c), c.Path, c.Line, 0), show.Say(")"))
 		}
 		items = append(items, item)
 	}

@@ -83,7 +83,7 @@ func sections(v *story.Story) []section {
 }
 
 func reviewLead(v *story.Story) string {
-	kept, cut, loose := v.ToReview()
+	kept, cut, loose := view.ToReview(v.Review)
 	var why []string
 	if len(kept) > 0 {
 		why = append(why, "The prompt changed, and the recorded answer was kept as it was by hand: would a model still say so?")

@@ -40,7 +40,7 @@ func IsProse(s string) bool {
 // shown once.
 func BeforeAndNow(before, now string, runes int) string {
 	if !IsProse(before+" "+now) || strings.Count(before+now, "\n") >= quotedLines {
-		return Diff(Answers(before, now, runes, runes))
+		return Diff(Answers(before, now, runes))
 	}
 	clean := func(s string) string { return strings.Trim(strings.ReplaceAll(s, "\r\n", "\n"), "\n") }
 	was, is := clean(before), clean(now)

@@ -77,19 +77,16 @@ func groupSentence(v *view.View, g observe.FailureGroup) show.Phrase {
 
 // beginning returns the words with which all answers of a group begin, and none of the answers before; "" for none.
 func beginning(v *view.View, g observe.FailureGroup) string {
-	refs, failures := failuresOf(v, g), slices.Concat(v.Regressed, v.Fell, v.Failing)
+	refs := failuresOf(v, g)
 	if len(refs) > beginFailures || !v.Compared { // passing answers may begin so too
 		return ""
 	}
 	var common []string
 	for i, ref := range refs {
-		at := slices.IndexFunc(failures, func(c report.Change) bool {
-			return c.SuiteID == ref.SuiteID && c.CaseID == ref.CaseID
-		})
-		if at < 0 {
+		c, _ := v.Find(ref.SuiteID, ref.CaseID)
+		if !slices.Contains([]report.Kind{report.KindRegressed, report.KindFell, report.KindFailing}, c.Kind) {
 			return ""
 		}
-		c := failures[at]
 		words := strings.Fields(string(c.Head.Excerpt))
 		if i == 0 {
 			common = words[:min(len(words), beginWords)]

@@ -85,14 +85,8 @@ func caseMarks(v *view.View, c report.Change) (marks []show.Phrase) {
 	if c.MustPass {
 		marks = append(marks, show.Phrase{show.Strong("must never break")})
 	}
-	switch c.Severity {
-	case "", "medium":
-	case "critical", "high":
-		marks = append(marks, show.Phrase{show.Strong(c.Severity)})
-	case "low":
-		marks = append(marks, show.Sentence(c.Severity))
-	default: // of a report that somebody wrote by hand
-		marks = append(marks, show.Phrase{show.Quote(c.Severity)})
+	if c.Severity != "" && c.Severity != "medium" {
+		marks = append(marks, show.Phrase{show.Severity(c.Severity)})
 	}
 	if len(v.Report.Suites) > 1 {
 		marks = append(marks, show.Phrase{show.Quote(show.Suite(c.SuiteID))})
@@ -161,7 +155,7 @@ func look(v *view.View) (parts []Part) {
 	add(v.Worse, show.Count(len(v.Worse), "passing answer")+" got worse", func(c report.Change) string {
 		return fmt.Sprintf(": overall score %s → %s", show.Percent(*c.Base.Overall()), show.Percent(*c.Head.Overall()))
 	})
-	kept, cut, loose := v.ToReview()
+	kept, cut, loose := view.ToReview(v.Review)
 	add(kept, show.Count(len(kept), "answer")+" kept by hand though the prompt changed", redefined)
 	add(cut, show.Count(len(cut), "answer")+" cut at the length limit, whole before", redefined)
 	add(loose, show.Count(len(loose), "answer")+" that nothing judged", redefined)
@@ -169,14 +163,13 @@ func look(v *view.View) (parts []Part) {
 	add(open, show.If(v.Report.Runner != "", show.Count(len(open), "case")+" flipped from right to wrong; more runs would tell whether by chance",
 		show.Count(len(open), "answer")+" flipped from right to wrong, not confirmed"), redefined)
 	var likely []report.Change
-	rerun := map[caseName]report.Suspect{}
-	cases := changesOf(v, likelyRegressions(v))
 	for _, s := range likelyRegressions(v) {
-		likely, rerun[caseOf(s)] = append(likely, cases[caseOf(s)]), s
+		c, _ := v.Find(s.SuiteID, s.CaseID)
+		likely = append(likely, c)
 	}
 	add(likely, show.Count(len(likely), "answer")+" may be broken; among so many flips that is not proven",
 		func(c report.Change) string {
-			s := rerun[caseName{c.SuiteID, c.CaseID}]
+			s, _ := v.Report.Suspect(c.SuiteID, c.CaseID)
 			return fmt.Sprintf(": asked again, right %s before, %s now", share(s.BasePasses, s.Rounds), share(s.HeadPasses, s.Rounds))
 		})
 	return parts
@@ -218,7 +211,7 @@ func others(v *view.View) Part {
 		switch {
 		case c.Quarantined:
 			quarantined++
-		case v.PerhapsFixed(c):
+		case view.PerhapsFixed(c):
 			perhaps++
 		default:
 			counts[c.Change]++
@@ -292,6 +285,5 @@ func alike(v *view.View) (p Part) {
 
 func refLink(v *view.View, ref observe.CaseRef) show.Part {
 	c, _ := v.Find(ref.SuiteID, ref.CaseID)
-	c.SuiteID, c.CaseID = ref.SuiteID, ref.CaseID // if it is not known too
 	return caseLink(v, c)
 }

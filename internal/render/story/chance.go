@@ -118,17 +118,16 @@ func rerunTable(v *view.View) *Table {
 		all = nil
 	}
 	if s := v.Report.Statistics; s.Redrawn != nil && v.Compared {
-		asked := show.Those(s.Redrawn.Suspects, func(s report.Suspect) bool { return !neverAsked(s) })
-		all = slices.Concat(all, asked)
+		all = slices.Concat(all, show.Those(s.Redrawn.Suspects, func(s report.Suspect) bool { return s.Rounds > 0 }))
 	}
-	cases := changesOf(v, all)
 	return &Table{Header: []string{"Asked again", "Right before", "Right now", ""}, Words: true, Noun: "case",
 		Rows: rowsOf(all, func(s report.Suspect) Row {
+			c, _ := v.Find(s.SuiteID, s.CaseID)
 			before, now := show.Absent, show.Absent
 			if s.Rounds > 0 {
 				before, now = share(s.BasePasses, s.Rounds), share(s.HeadPasses, s.Rounds)
 			}
-			return Row{Cells: []Cell{{Text: show.Phrase{caseLink(v, cases[caseOf(s)])}}, words(before), words(now),
+			return Row{Cells: []Cell{{Text: show.Phrase{caseLink(v, c)}}, words(before), words(now),
 				words(rerunResult(s, pooled(v) != nil))}}
 		})}
 }

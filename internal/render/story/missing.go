@@ -197,7 +197,7 @@ func endedEarly(c report.Change) bool {
 // unanswered folds the cases without an answer, those of one cause together.
 func unanswered(v *view.View) Part {
 	say := func(c report.Change) string {
-		return show.Why(show.Outcome(c.Head, false), v.Explained(c).Plain(show.SentenceRunes))
+		return show.Why(show.PlainOutcome(c.Head), v.Explained(c).Plain(show.SentenceRunes))
 	}
 	causes := view.Grouped(v.Missing, say)
 	return Part{Title: show.Grouped(len(v.Missing)) + " without an answer",

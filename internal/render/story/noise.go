@@ -85,26 +85,6 @@ func candidates(v *view.View) []report.Suspect {
 	return nil
 }
 
-// caseName is a suite and a case.
-type caseName struct{ suite, id string }
-
-func caseOf(s report.Suspect) caseName { return caseName{s.SuiteID, s.CaseID} }
-
-// changesOf finds the changes of some candidates.
-func changesOf(v *view.View, candidates []report.Suspect) map[caseName]report.Change {
-	found := make(map[caseName]report.Change, len(candidates))
-	for _, s := range candidates {
-		found[caseOf(s)] = report.Change{SuiteID: s.SuiteID, CaseID: s.CaseID} // a report that somebody wrote by hand may lack it
-	}
-	for _, c := range v.Report.Changes {
-		name := caseName{c.SuiteID, c.CaseID}
-		if _, is := found[name]; is {
-			found[name] = c
-		}
-	}
-	return found
-}
-
 // unsettled returns the recorded draws that flipped and were not asked again, or not often enough.
 func unsettled(v *view.View) []report.Suspect {
 	s := v.Report.Statistics
@@ -116,8 +96,6 @@ func unsettled(v *view.View) []report.Suspect {
 		return s.State == report.SuspectUnprovable && c.Change == report.Flaky
 	})
 }
-
-func neverAsked(s report.Suspect) bool { return s.Rounds == 0 }
 
 // lostCases counts the cases that lost every answer on the head, and have some on the base.
 func lostCases(v *view.View) int {
@@ -150,5 +128,3 @@ func whole(v *view.View) *report.Scope {
 	}
 	return n.Overall
 }
-
-// whole is the look at all cases that decides: the recheck if one was made.

@@ -235,7 +235,6 @@ func risks(v *view.View) (parts []Part) {
 	worst := &Table{Header: []string{"Worst answers", "Severity", "Weighted risk", "Rules", "Failure modes"},
 		Words: true, Rows: rowsOf(head.WorstCases[:min(len(head.WorstCases), worstRows)], func(c risk.WorstCase) Row {
 			change, _ := v.Find(c.SuiteID, c.CaseID)
-			change.SuiteID, change.CaseID = c.SuiteID, c.CaseID
 			return Row{Cells: []Cell{{Text: show.Phrase{caseLink(v, change)},
 				Below: show.Phrase{show.Quote(show.Suite(c.SuiteID))}}, {Text: show.Phrase{show.Tell(c.Severity)}},
 				words(show.Decimals(&c.WeightedRisk)), {Text: enumerated(c.Unsafe)},

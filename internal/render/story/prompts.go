@@ -30,8 +30,7 @@ func prompts(v *view.View) (p Part) {
 	p.Title = "What changed in " + show.If(variable, "what is asked", show.Agree(len(all), "the prompt", "the prompts"))
 	room := promptLines
 	for _, x := range all {
-		d := PromptDiff{Lead: show.Phrase{show.Say("In "), show.Name(v.Links.Path(x.Path),
-			v.Links.File(v.Links.HeadSHA, x.Path, 0))}}
+		d := PromptDiff{Lead: show.Phrase{show.Say("In "), v.Links.Place(v.Links.HeadSHA, x.Path, 0, 0)}}
 		if x.From != "" {
 			d.Lead = append(d.Lead, show.Say(", in place of "), show.Quote(x.From))
 		}

@@ -92,8 +92,7 @@ func fileErrors(v *view.View) Part {
 
 func diagnostic(v *view.View, d document.Diagnostic) (p show.Phrase) {
 	if d.Path != "" {
-		p = show.Phrase{show.Name(show.PlaceName(v.Links.Path(d.Path), d.Line, d.Column),
-			v.Links.File(v.Links.HeadSHA, d.Path, d.Line)), show.Say(" ")}
+		p = show.Phrase{v.Links.Place(v.Links.HeadSHA, d.Path, d.Line, d.Column), show.Say(" ")}
 	}
 	p = append(p, show.Tell(d.Message))
 	if d.Rule != "" {
@@ -116,8 +115,7 @@ func notes(v *view.View) (p Part) {
 			text = slices.Concat(show.Sentence(show.Grouped(w.Count)+" × "), text)
 		}
 		if w.Path != "" {
-			text = append(text, show.Say(" ("), show.Name(show.PlaceName(v.Links.Path(w.Path), w.Line, 0),
-				v.Links.File(v.Links.HeadSHA, w.Path, w.Line)), show.Say(")"))
+			text = append(text, show.Say(" ("), v.Links.Place(v.Links.HeadSHA, w.Path, w.Line, 0), show.Say(")"))
 		}
 		p.Items = append(p.Items, text)
 	}
@@ -143,8 +141,8 @@ func proposed(v *view.View) (p Part) {
 			item = append(append(item, show.Say("; then it will catch the answers to ")),
 				enumerated(c.Caught)...)
 		}
-		if place := v.Links.File(v.Links.HeadSHA, c.Path, 0); c.Path != "" {
-			item = append(item, show.Say(" ("), show.Name(v.Links.Path(c.Path), place), show.Say(")"))
+		if c.Path != "" {
+			item = append(item, show.Say(" ("), v.Links.Place(v.Links.HeadSHA, c.Path, 0, 0), show.Say(")"))
 		}
 		p.Items = append(p.Items, item)
 	}

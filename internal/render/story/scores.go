@@ -33,7 +33,10 @@ func scores(v *view.View) Part {
 		t.Open++
 	}
 	mark, state := runState(v)
-	t.Last = new(scoreRow(v, mark, show.Phrase{show.Strong("All")}, v.Total(), state))
+	r := v.Report
+	total := report.SuiteSummary{Score: r.RunScore, BaseScore: r.BaseRunScore, MinScore: r.Scoring.MinRunScore, Cases: r.Cases,
+		Passed: r.PassedCases, Unscored: r.Unscored, Unverified: r.Unverified, KeptByHand: r.KeptByHand}
+	t.Last = new(scoreRow(v, mark, show.Phrase{show.Strong("All")}, total, state))
 	p := Part{Title: "Scores by suite", Table: t, Text: show.Said(withoutNew(v), sharedDelta(v), unscored(v),
 		unjudged(v))}
 	if len(v.Suites) > 1 && v.Report.RunScore != nil {

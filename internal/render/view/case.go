@@ -40,7 +40,7 @@ func (v *View) Explained(c report.Change) show.Phrase {
 	if c.Was != "" {
 		was = show.Phrase{show.Say("before, it was "), show.Quote(c.Was)}
 	}
-	return show.Phrases("; ", show.Said(p, show.Sentence(v.reruns(c)), was))
+	return show.Phrases("; ", show.Said(p, show.Sentence(reruns(v, c)), was))
 }
 
 // statedClaims names the forbidden claims that a passing answer makes; nil if there are none.
@@ -95,7 +95,7 @@ func (v *View) ChangeWord(c report.Change) string {
 	switch {
 	case c.Quarantined:
 		return "in quarantine"
-	case v.PerhapsFixed(c):
+	case PerhapsFixed(c):
 		return "perhaps fixed (" + show.If(v.Report.Runner != "", "run", "asked") + " once)"
 	case !flipped || c.Change != report.Flaky:
 	case s.State == report.SuspectCleared && s.Broken:
@@ -113,7 +113,7 @@ func (v *View) ChangeWord(c report.Change) string {
 
 // PerhapsFixed reports whether a noisy case is fixed by a single answer. Only regressions are rerun, so the fix may
 // be chance.
-func (v *View) PerhapsFixed(c report.Change) bool {
+func PerhapsFixed(c report.Change) bool {
 	return c.Noisy && c.Change == report.Fixed && !c.Quarantined && Once(c.Head)
 }
 
@@ -133,7 +133,7 @@ func (v *View) OpenFlips() []report.Change {
 }
 
 // reruns returns the result of a case's reruns for a table; "" if it has none.
-func (v *View) reruns(c report.Change) string {
+func reruns(v *View, c report.Change) string {
 	s, ok := v.Report.Suspect(c.SuiteID, c.CaseID)
 	switch {
 	case v.Report.Runner != "": // both outcomes count the runs
@@ -182,10 +182,10 @@ func MissingKind(o *report.Outcome) show.Phrase {
 	return show.Sentence("no answer")
 }
 
-// ToReview returns the answers that a person must check: hand-written ones that stayed unchanged although their
+// ToReview sorts the answers that a person must check: hand-written ones that stayed unchanged although their
 // request changed, newly truncated ones, and those that were not judged.
-func (v *View) ToReview() (kept, truncated, unjudged []report.Change) {
-	for _, c := range v.Review {
+func ToReview(review []report.Change) (kept, truncated, unjudged []report.Change) {
+	for _, c := range review {
 		switch {
 		case c.KeptByHand:
 			kept = append(kept, c)
