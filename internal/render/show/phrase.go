@@ -40,6 +40,26 @@ func Say(text string) Part { return Part{text: text, kind: ours} }
 // Sayf returns our own words with our own values in them.
 func Sayf(format string, args ...any) Part { return Say(fmt.Sprintf(format, args...)) }
 
+// Phrasef returns a phrase of our own words in which each %v is an argument: a Part, a Phrase or a value of ours.
+func Phrasef(format string, args ...any) (p Phrase) {
+	for i, words := range strings.Split(format, "%v") {
+		if i > 0 {
+			switch arg := args[i-1].(type) {
+			case Part:
+				p = append(p, arg)
+			case Phrase:
+				p = append(p, arg...)
+			default:
+				p = append(p, Say(fmt.Sprint(arg)))
+			}
+		}
+		if words != "" {
+			p = append(p, Say(words))
+		}
+	}
+	return p
+}
+
 // Strong returns our own words, emphasized.
 func Strong(text string) Part { return Part{text: text, kind: strong} }
 

@@ -302,24 +302,20 @@ func names(ids []string, before show.Phrase, after string) show.Phrase {
 }
 
 // enumerated quotes names as a sentence lists them, “a”, “b” and “c”. After five, the rest are counted.
-func enumerated(names []string) (p show.Phrase) {
-	shown := min(len(names), casesNamed)
-	for i, name := range names[:shown] {
-		p = append(p, show.Say(joint(i, len(names), "and")), show.Quote(name))
+func enumerated(names []string) show.Phrase {
+	if more := len(names) - casesNamed; more > 0 {
+		return show.Phrasef("%v and %v more", show.Quotes(", ", names[:casesNamed]), show.Grouped(more))
 	}
-	if more := len(names) - shown; more > 0 {
-		p = append(p, show.Say(" and "+show.Grouped(more)+" more"))
-	}
-	return p
+	return listed(names, "and", func(name string) show.Phrase { return show.Phrase{show.Quote(name)} })
 }
 
-// joint is what a list has before its part i of n.
-func joint(i, n int, last string) string {
-	switch {
-	case i == 0:
-		return ""
-	case i == n-1:
-		return " " + last + " "
+// listed lists things as a sentence does, with a word before the last one.
+func listed[T any](all []T, last string, write func(T) show.Phrase) (p show.Phrase) {
+	for i, one := range all {
+		if i > 0 {
+			p = append(p, show.Say(show.If(i == len(all)-1, " "+last+" ", ", ")))
+		}
+		p = append(p, write(one)...)
 	}
-	return ", "
+	return p
 }
