@@ -120,7 +120,7 @@ func remedyOf(e *report.Explanation, r *report.Remedy) show.Phrase {
 	case len(names) > 0:
 		others = show.Phrasef("; of %v others asked, %v got worse: %v.", r.Asked, len(names), enumerated(names))
 	}
-	return show.Phrasef("Taking back %v alone mends %v broken %v%v", places(regionsOf(e, report.ExplainPart{Hunks: r.Hunks}), false),
+	return show.Phrasef("Taking back %v alone mends %v broken %v%v", places(regionsOf(e, report.ExplainPart{Hunks: r.Hunks})),
 		share(r.Mended, r.Broken), show.Agree(r.Broken, "case", "cases"), others)
 }
 
@@ -139,7 +139,7 @@ func within(e *report.Explanation, hunks []int) show.Phrase {
 	if len(files) == 0 {
 		return nil
 	}
-	return show.Phrasef(" The search had come to %v%v.", show.When(len(hunks) > 1, "a part of "), places(files, false))
+	return show.Phrasef(" The search had come to %v%v.", show.When(len(hunks) > 1, "a part of "), places(files))
 }
 
 func whyUntold(e *report.Explanation, c report.ExplainedCase) show.Phrase {
@@ -175,10 +175,10 @@ func provenCause(e *report.Explanation, c report.ExplainedCase, names show.Phras
 	breaks := show.If(several, "break", "breaks")
 	if c.Outcome == report.ExplainWhole {
 		return show.Phrasef("%v %v %v: nothing else changed in what is asked, %v right before and %v now.",
-			places(lines, true), breaks, names, right, wrong)
+			places(lines).Capital(), breaks, names, right, wrong)
 	}
 	it := show.If(several, "them", "it")
-	return show.Phrasef("%v %v %v: without %v %v right, with %v alone %v.", places(lines, true), breaks, names, it, right, it,
+	return show.Phrasef("%v %v %v: without %v %v right, with %v alone %v.", places(lines).Capital(), breaks, names, it, right, it,
 		wrong)
 }
 
@@ -189,7 +189,7 @@ func alternatives(e *report.Explanation, c report.ExplainedCase) show.Phrase {
 }
 
 func parts(e *report.Explanation, c report.ExplainCause) show.Phrase {
-	return listed(c.Parts, "and", func(part report.ExplainPart) show.Phrase { return places(regionsOf(e, part), false) })
+	return listed(c.Parts, "and", func(part report.ExplainPart) show.Phrase { return places(regionsOf(e, part)) })
 }
 
 // extremes returns the least that was right without a part, and the most that was right with a cause alone.
@@ -220,19 +220,12 @@ func ofSeveral(all []report.Region) bool {
 }
 
 // places names where lines stand: "lines 4–6 of `prompts/a.md`".
-func places(all []report.Region, begins bool) show.Phrase {
-	first := begins
+func places(all []report.Region) show.Phrase {
 	return listed(all, "and", func(r report.Region) show.Phrase {
-		begins := first
-		first = false
 		if r.Words != "" {
-			return wordsOf(r, begins)
+			return wordsOf(r)
 		}
-		words := lineWords(r)
-		if begins {
-			words = show.Capital(words)
-		}
-		return show.Phrasef("%v of %v", words, show.Quote(r.Path))
+		return show.Phrasef("%v of %v", lineWords(r), show.Quote(r.Path))
 	})
 }
 
@@ -240,13 +233,12 @@ func places(all []report.Region, begins bool) show.Phrase {
 const quotedRunes = 120
 
 // wordsOf names a part of a line by its words: "the words `Be kind.` in line 2 of `prompts/a.md`".
-func wordsOf(r report.Region, begins bool) show.Phrase {
+func wordsOf(r report.Region) show.Phrase {
 	words := show.Sentence("white space")
 	if text := strings.TrimSpace(string(r.Words)); text != "" {
 		words = show.Phrasef("words %v", show.Quote(show.Ends(text, quotedRunes)))
 	}
-	return show.Phrasef("%v %v %v line %v of %v", show.If(begins, "The", "the"), words, show.If(r.Gone, "taken out of", "in"),
-		r.First, show.Quote(r.Path))
+	return show.Phrasef("the %v %v line %v of %v", words, show.If(r.Gone, "taken out of", "in"), r.First, show.Quote(r.Path))
 }
 
 func lineWords(r report.Region) string {

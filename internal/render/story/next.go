@@ -127,7 +127,7 @@ func fix(v *view.View) show.Phrase {
 		}
 	}
 	if n := len(regions); n > 0 && n <= namedMost {
-		return slices.Concat(show.Sentence("Fix "), places(regions, false), show.Sentence("."))
+		return show.Phrasef("Fix %v.", places(regions))
 	}
 	n := show.Tally(v.Report.Prompts, func(x report.Prompt) bool { return !x.Variable })
 	return show.Sentence("Fix " + show.If(n == 0, "the change", show.Agree(n, "the prompt", "the prompts")) + ".")

@@ -1,6 +1,7 @@
 package story
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -62,7 +63,7 @@ func changed(v *view.View) show.Phrase {
 	}
 	delete(counts, "case moved out")                       // it moved in elsewhere
 	for _, why := range slices.Sorted(maps.Keys(counts)) { // of a report that somebody wrote by hand
-		all = append(all, show.Phrase{show.Tell(why), show.Say(" in " + show.Count(len(suites[why]), "suite"))})
+		all = append(all, show.Phrasef("%v in %v", show.Tell(why), show.Count(len(suites[why]), "suite")))
 	}
 	return show.Phrases("; ", all)
 }
@@ -72,14 +73,14 @@ func changedPrompts(v *view.View) (all []show.Phrase) {
 		path := show.Quote(x.Path)
 		switch n := len(x.Cases); {
 		case n > 0:
-			all = append(all, show.Phrase{show.Say("what " + show.Count(n, "case") + " alone " +
-				show.Agree(n, "is", "are") + " sent changed in "), path})
+			all = append(all, show.Phrasef("what %v alone %v sent changed in %v", show.Count(n, "case"), show.Agree(n, "is", "are"),
+				path))
 		case x.From != "":
-			all = append(all, show.Phrase{path, show.Say(" takes the place of "), show.Quote(x.From)})
+			all = append(all, show.Phrasef("%v takes the place of %v", path, show.Quote(x.From)))
 		case x.Inline:
-			all = append(all, show.Phrase{show.Say("what "), path, show.Say(" sends changed")})
+			all = append(all, show.Phrasef("what %v sends changed", path))
 		default:
-			all = append(all, show.Phrase{path, show.Say(" changed")})
+			all = append(all, show.Phrasef("%v changed", path))
 		}
 	}
 	return all
@@ -96,13 +97,13 @@ func changedModels(v *view.View) (all []show.Phrase) {
 }
 
 func moved(key, base, head string) show.Phrase {
-	value := func(text string) show.Phrase {
+	value := func(text string) show.Part {
 		if text == "" {
-			return show.Sentence("not set")
+			return show.Say("not set")
 		}
-		return show.Phrase{show.Quote(text)}
+		return show.Quote(text)
 	}
-	return slices.Concat(show.Phrase{show.Quote(key), show.Say(" ")}, value(base), show.Sentence(" → "), value(head))
+	return show.Phrasef("%v %v → %v", show.Quote(key), value(base), value(head))
 }
 
 // changeKind is something that happened to cases or to suites.
@@ -147,9 +148,9 @@ var changeKinds = []changeKind{
 func (k changeKind) words(n int, suites []string, several bool) show.Phrase {
 	switch {
 	case k.suite != nil:
-		return append(enumerated(suites), show.Say(k.suite(len(suites))))
+		return show.Phrasef("%v%v", enumerated(suites), k.suite(len(suites)))
 	case k.placed && several && len(suites) == 1:
-		return show.Phrase{show.Say(k.cases(n) + " in "), show.Quote(suites[0])}
+		return show.Phrasef("%v in %v", k.cases(n), show.Quote(suites[0]))
 	}
 	return show.Sentence(k.cases(n) + show.When(k.placed && len(suites) > 1, " in "+show.Count(len(suites), "suite")))
 }
@@ -163,12 +164,9 @@ func scoreSummary(v *view.View) show.Phrase {
 	}
 	before, now := show.PercentOr(r.BaseRunScore), show.Against(r.RunScore, r.Scoring.MinRunScore)
 	compared := v.Compared && r.BaseRunScore != nil
-	p := show.Phrase{show.Say("score " + show.When(compared && before != now, before+" → ")), show.Strong(now),
-		show.Say(show.When(compared && before == now, " as before"))}
-	if r.Scoring.MinRunScore != nil {
-		p = append(p, show.Say(", "+show.Bar(r.Scoring.MinRunScore)+" needed"))
-	}
-	return p
+	need := r.Scoring.MinRunScore
+	return show.Phrasef("score %v%v%v%v", show.When(compared && before != now, before+" → "), show.Strong(now),
+		show.When(compared && before == now, " as before"), show.When(need != nil, ", "+show.Bar(need)+" needed"))
 }
 
 // reruns says briefly how certain it is that the answers changed. It gives the result of the reruns, or says that
@@ -267,49 +265,38 @@ func rewordedSummary(v *view.View) show.Phrase {
 // comparison says which revisions were compared, or why nothing was.
 func comparison(v *view.View) show.Phrase {
 	run := v.Report.Run
-	revision := func(sha string, at report.Revision, otherwise string) show.Phrase {
-		p := show.Phrase{show.Say(otherwise)}
-		switch {
-		case sha == "" && at.SHA != "":
-			p = revisionName(v, at.SHA)
-		case sha != "":
-			p = revisionName(v, sha)
-		case at.Name != "":
-			p = show.Phrase{show.Quote(at.Name)}
-		}
-		if at.Ref != "" {
-			p = slices.Concat(p, show.Phrase{show.Say(" ("), show.Tell(show.Lead(at.Ref, 2*show.NameRunes)),
-				show.Say(")")})
-		}
-		return p
-	}
-	head := revision(v.Links.HeadSHA, run.Head, "this change")
+	head := revision(v, v.Links.HeadSHA, run.Head, "this change")
 	switch {
 	case v.Has(gate.NoMerge.Code, report.LevelError):
 		return nil
 	case v.Report.Verdict == report.Invalid:
-		return slices.Concat(show.Sentence("At "), head, show.Sentence("."))
+		return show.Phrasef("At %v.", head)
 	case v.Compared && run.Base != nil:
-		return slices.Concat(show.Sentence("Compared "), head, show.Sentence(" with "),
-			revision(v.Links.BaseSHA, *run.Base, "the base"), show.Sentence("."))
+		return show.Phrasef("Compared %v with %v.", head, revision(v, v.Links.BaseSHA, *run.Base, "the base"))
 	case run.BaseState == report.BaseFirst:
-		return slices.Concat(show.Phrase{show.Strong("First run"),
-			show.Say(": there is no configuration and no suite before ")}, head,
-			show.Sentence(", which was judged by its own gate and compared with nothing."))
+		return show.Phrasef("%v: there is no configuration and no suite before %v, which was judged by its own gate and compared with nothing.",
+			show.Strong("First run"), head)
 	case run.BaseState == report.BaseMissing:
-		return slices.Concat(show.Phrase{show.Strong("No base to compare with"),
-			show.Say(": there are no results before ")}, head,
-			show.Sentence(". The thresholds were checked, regressions were not."))
+		return show.Phrasef("%v: there are no results before %v. The thresholds were checked, regressions were not.",
+			show.Strong("No base to compare with"), head)
 	case run.BaseState == report.BaseIncomparable:
-		return show.Phrase{show.Strong("Not compared"),
-			show.Say(": the base’s results cannot be compared with these. The thresholds were checked, regressions were not.")}
+		return show.Phrasef("%v: the base’s results cannot be compared with these. The thresholds were checked, regressions were not.",
+			show.Strong("Not compared"))
 	}
-	return slices.Concat(show.Sentence("Judged "), head, show.Sentence(" on its own; nothing was compared."))
+	return show.Phrasef("Judged %v on its own; nothing was compared.", head)
 }
 
-func revisionName(v *view.View, sha string) show.Phrase {
-	if show.ShaForm.MatchString(sha) {
-		return show.Phrase{show.Name(sha[:7], v.Links.Commit(sha))}
+// revision names one side by its commit, by its name, or else by words.
+func revision(v *view.View, sha string, at report.Revision, otherwise string) show.Phrase {
+	p := show.Sentence(otherwise)
+	switch sha = cmp.Or(sha, at.SHA); {
+	case show.ShaForm.MatchString(sha):
+		p = show.Phrase{show.Name(sha[:7], v.Links.Commit(sha))}
+	case cmp.Or(sha, at.Name) != "":
+		p = show.Phrase{show.Quote(cmp.Or(sha, at.Name))}
 	}
-	return show.Phrase{show.Quote(sha)}
+	if at.Ref != "" {
+		p = show.Phrasef("%v (%v)", p, show.Tell(show.Lead(at.Ref, 2*show.NameRunes)))
+	}
+	return p
 }

@@ -22,9 +22,8 @@ func (v *View) Explained(c report.Change) show.Phrase {
 	p := show.Happened(c.Head)
 	switch {
 	case c.Kind == report.KindWorse:
-		p = append(statedClaims(c.Head), show.Sayf("its overall score fell from %s to %s",
-			show.Percent(*c.Base.Overall()), show.Percent(*c.Head.Overall())))
-		p = append(show.Phrase{show.Say("passes, but ")}, p...)
+		p = show.Phrasef("passes, but %vits overall score fell from %v to %v", statedClaims(c.Head),
+			show.Percent(*c.Base.Overall()), show.Percent(*c.Head.Overall()))
 	case c.Kind == report.KindHidden:
 		p = weakened(c)
 	case c.Kind == report.KindReview && c.KeptByHand:
@@ -33,12 +32,11 @@ func (v *View) Explained(c report.Change) show.Phrase {
 		p = show.Sentence("cut at the length limit; the answer before was whole")
 	}
 	if c.Change == report.Regressed && c.Head != nil && c.Head.UnderBase != nil {
-		p = append(show.Sentence("redefined, and meets neither the new expectation nor the old one"+
-			show.When(len(p) > 0, ": ")), p...)
+		p = show.Phrasef("redefined, and meets neither the new expectation nor the old one%v%v", show.When(len(p) > 0, ": "), p)
 	}
 	var was show.Phrase
 	if c.Was != "" {
-		was = show.Phrase{show.Say("before, it was "), show.Quote(c.Was)}
+		was = show.Phrasef("before, it was %v", show.Quote(c.Was))
 	}
 	return show.Phrases("; ", show.Said(p, show.Sentence(reruns(v, c)), was))
 }
@@ -49,8 +47,8 @@ func statedClaims(o *report.Outcome) show.Phrase {
 		return nil
 	}
 	claims := o.Details.StatedClaims
-	return show.Phrase{show.Say("states the forbidden claim" + show.Agree(len(claims), " ", "s ")),
-		show.Quote(strings.Join(claims, "; ")), show.Say(": ")}
+	return show.Phrasef("states the forbidden %v %v: ", show.Agree(len(claims), "claim", "claims"),
+		show.Quote(strings.Join(claims, "; ")))
 }
 
 // weakened returns what a case of the kind hidden hides, or may hide.
@@ -59,8 +57,7 @@ func weakened(c report.Change) show.Phrase {
 	case c.Head == nil:
 		return show.Sentence("removed; it passed before")
 	case FailsOld(c):
-		return show.Phrase{show.Say("redefined: passes the new expectation, fails the old one ("),
-			show.Tell(string(*c.Head.UnderBase)), show.Say(")")}
+		return show.Phrasef("redefined: passes the new expectation, fails the old one (%v)", show.Tell(*c.Head.UnderBase))
 	}
 	return show.Sentence("redefined: asks something else, and nothing shows how what it asked before is answered now")
 }
@@ -81,7 +78,7 @@ func Expectation(c report.Change) (label string, p show.Phrase) {
 	if at := slices.IndexFunc(c.Expected, func(d expect.Demand) bool {
 		return d.Criterion == "expected_format"
 	}); at >= 0 && o.Primary == classify.WrongFormat {
-		p = append(show.Phrase{show.Quote(c.Expected[at].Expected), show.Say(" is expected: ")}, p...)
+		p = show.Phrasef("%v is expected: %v", show.Quote(c.Expected[at].Expected), p)
 	}
 	if c.Change == report.Regressed && o.UnderBase != nil {
 		p = append(p, show.Say("; the expectation was edited, and the answer meets neither the new one nor the old"))
@@ -177,7 +174,7 @@ func (v *View) AskedAgain(c report.Change) string {
 func MissingKind(o *report.Outcome) show.Phrase {
 	switch o.Primary {
 	case classify.Error, classify.Timeout, classify.Crash:
-		return append(show.Phrase{show.Strong(show.WordOf(o)), show.Say(": ")}, show.Happened(o)...)
+		return show.Phrasef("%v: %v", show.Strong(show.WordOf(o)), show.Happened(o))
 	}
 	return show.Sentence("no answer")
 }
