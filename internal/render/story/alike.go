@@ -69,10 +69,9 @@ func groupSentence(v *view.View, g observe.FailureGroup) show.Phrase {
 	text := someOf(v, len(failuresOf(v, g))) + show.If(v.Compared, " new failures ", " failing cases ") +
 		show.AlikeOf(classify.Category(g.Mode))
 	if begin := beginning(v, g); begin != "" {
-		return show.Phrase{show.Say(text + ": all begin with "), show.Quote(begin)}
+		return show.Phrasef("%v: all begin with %v", text, show.Quote(begin))
 	}
-	return append(show.Phrase{show.Say(text + ": what marks them is ")},
-		show.Quotes(", ", g.Terms[:min(len(g.Terms), termsNamed)])...)
+	return show.Phrasef("%v: what marks them is %v", text, show.Quotes(", ", g.Terms[:min(len(g.Terms), termsNamed)]))
 }
 
 // beginning returns the words with which all answers of a group begin, and none of the answers before; "" for none.

@@ -180,11 +180,10 @@ func missing(v *view.View) (p Part) {
 	})
 	slices.SortStableFunc(causes, func(a, b []report.Change) int { return lost(b) - lost(a) })
 	for _, cases := range causes {
-		p.Items = append(p.Items, append(show.Phrase{show.Say(show.Grouped(lost(cases)) + " × ")},
-			view.MissingKind(cases[0].Head)...))
+		p.Items = append(p.Items, show.Phrasef("%v × %v", show.Grouped(lost(cases)), view.MissingKind(cases[0].Head)))
 	}
 	if len(all) > 0 {
-		p.Text = []show.Phrase{show.Sentence("What came in place of " + show.Count(lost(all), "answer") + ":")}
+		p.Text = sentences("What came in place of " + show.Count(lost(all), "answer") + ":")
 	}
 	return p
 }
@@ -203,11 +202,11 @@ func unanswered(v *view.View) Part {
 	return Part{Title: show.Grouped(len(v.Missing)) + " without an answer",
 		Table: &Table{Header: []string{"No answer, because", "Cases", ""}, Words: true, Noun: "cause",
 			Rows: rowsOf(causes, func(cases []report.Change) Row {
-				because := v.Explained(cases[0])
-				if len(because) > 0 {
-					because = append(show.Phrase{show.Say(": ")}, because...)
+				because := outcomeOf(cases[0].Head, true)
+				if why := v.Explained(cases[0]); len(why) > 0 {
+					because = show.Phrasef("%v: %v", because, why)
 				}
-				return Row{Cells: []Cell{{Text: append(outcomeOf(cases[0].Head, true), because...)},
+				return Row{Cells: []Cell{{Text: because},
 					words(show.Grouped(len(cases))), {Text: caseNames(v, cases, causeNames)}}}
 			})}}
 }
@@ -274,6 +273,6 @@ func mustMissing(v *view.View) show.Phrase {
 	if len(ids) == 0 || v.Report.Verdict == report.Undecided {
 		return nil
 	}
-	return names(ids, nil, " must pass and "+show.Agree(len(ids), "has", "have")+" no answer: nothing is known of "+
-		show.Agree(len(ids), "it", "them")+".")
+	return show.Phrasef("%v must pass and %v no answer: nothing is known of %v.", names(ids), show.Agree(len(ids), "has", "have"),
+		show.Agree(len(ids), "it", "them"))
 }

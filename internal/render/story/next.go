@@ -47,12 +47,7 @@ func next(v *view.View) []show.Phrase {
 	return nextFailed(v)
 }
 
-func sentences(texts ...string) (out []show.Phrase) {
-	for _, text := range texts {
-		out = append(out, show.Sentence(text))
-	}
-	return out
-}
+func sentences(texts ...string) []show.Phrase { return show.PhrasesOf(texts, show.Sentence) }
 
 func nextAcceptable(v *view.View) []string {
 	steps := slices.DeleteFunc(steps(v), func(step string) bool { return step == gate.Removed.NextStep }) // the review is the other way
@@ -69,17 +64,14 @@ func nextFailed(v *view.View) []show.Phrase {
 	}
 	seen := show.If(v.Report.Runner != "", " where the runner has it.",
 		show.If(len(free) == 1, ": reviewers will see that it was redefined.", ": reviewers will see that they were redefined."))
-	if len(free) > 0 && others > 0 {
-		out = append(out, names(free, show.Phrase{show.Say(show.Agree(len(free), "If the new answer to ",
-			"If new answers are right, edit what "))},
-			show.Agree(len(free), " is right, edit its expectation"+seen,
-				" expect"+seen)))
+	if n := len(free); n > 0 && others > 0 {
+		out = append(out, show.Phrasef(show.Agree(n, "If the new answer to %v is right, edit its expectation%v",
+			"If new answers are right, edit what %v expect%v"), names(free), seen))
 	}
-	if len(must) > 0 && others > 0 {
-		out = append(out, names(must, show.Sentence(show.When(len(free) > 0, "For ")),
-			show.If(len(free) > 0, " such an edit needs a maintainer’s approval.",
-				" must pass: to change what "+show.Agree(len(must), "it expects", "they expect")+
-					" needs a maintainer’s approval.")))
+	if n := len(must); n > 0 && others > 0 {
+		out = append(out, show.Phrasef(show.If(len(free) > 0, "For %v such an edit needs a maintainer’s approval.",
+			"%v must pass: to change what "+show.Agree(n, "it expects", "they expect")+" needs a maintainer’s approval."),
+			names(must)))
 	}
 	onlyMissing := len(v.Missing) > 0 && len(v.Failing) == 0 // lowered the score
 	if len(out) == 0 && !onlyMissing && (v.BelowThreshold() || v.Has(gate.SuiteScore.Code, report.LevelError)) {
@@ -293,12 +285,12 @@ func measuring(v *view.View) bool {
 // namedMost is how many cases or places a next step names. If there are more, it says something shorter.
 const namedMost = 3
 
-// names puts the names of cases between the beginning and the end of a sentence.
-func names(ids []string, before show.Phrase, after string) show.Phrase {
+// names returns the names of a few cases, or their number.
+func names(ids []string) show.Phrase {
 	if len(ids) > namedMost {
-		return append(before, show.Say(show.Count(len(ids), "case")+after))
+		return show.Sentence(show.Count(len(ids), "case"))
 	}
-	return append(append(before, enumerated(ids)...), show.Say(after))
+	return enumerated(ids)
 }
 
 // enumerated quotes names as a sentence lists them, “a”, “b” and “c”. After five, the rest are counted.
