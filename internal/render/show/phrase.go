@@ -50,7 +50,7 @@ func Phrasef(format string, args ...any) (p Phrase) {
 			case Phrase:
 				p = append(p, arg...)
 			default:
-				p = append(p, Say(fmt.Sprint(arg)))
+				p = append(p, Sentence(fmt.Sprint(arg))...)
 			}
 		}
 		if words != "" {

@@ -62,7 +62,7 @@ func caseTable(v *view.View, cases []report.Change) *Table {
 // caseRows makes a table of cases with a second column.
 func caseRows(v *view.View, column string, cases []report.Change, cell func(report.Change) Cell) *Table {
 	return &Table{Header: []string{"Case", column}, Words: true, Noun: "case",
-		Rows: rowsOf(cases, func(c report.Change) Row { return Row{Cells: []Cell{caseCell(v, c), cell(c)}} })}
+		Rows: rowsOf(cases, func(c report.Change) Row { return rowOf(caseCell(v, c), cell(c)) })}
 }
 
 // caseCell names a case by its question, if that is known, and by its id.

@@ -127,8 +127,7 @@ func rerunTable(v *view.View) *Table {
 			if s.Rounds > 0 {
 				before, now = share(s.BasePasses, s.Rounds), share(s.HeadPasses, s.Rounds)
 			}
-			return Row{Cells: []Cell{{Text: show.Phrase{caseLink(v, c)}}, words(before), words(now),
-				words(rerunResult(s, pooled(v) != nil))}}
+			return rowOf(caseLink(v, c), before, now, rerunResult(s, pooled(v) != nil))
 		})}
 }
 

@@ -206,8 +206,7 @@ func unanswered(v *view.View) Part {
 				if why := v.Explained(cases[0]); len(why) > 0 {
 					because = show.Phrasef("%v: %v", because, why)
 				}
-				return Row{Cells: []Cell{{Text: because},
-					words(show.Grouped(len(cases))), {Text: caseNames(v, cases, causeNames)}}}
+				return rowOf(because, show.Grouped(len(cases)), caseNames(v, cases, causeNames))
 			})}}
 }
 

@@ -23,7 +23,7 @@ func outcomes(v *view.View) (p Part) {
 		return p
 	}
 	base := v.Compared && r.BaseHistogram != nil
-	t := &Table{Header: withBase(base, 1, "Before", "Outcome", "Now")}
+	t := &Table{Header: []string{"Outcome", "Before", "Now"}}
 	most := 1
 	for _, c := range classify.Categories[1:] { // all but pass, which would dwarf them
 		most = max(most, r.Histogram[c], r.BaseHistogram[c])
@@ -34,7 +34,7 @@ func outcomes(v *view.View) (p Part) {
 		if now+before == 0 {
 			continue
 		}
-		row := Row{Cells: cellsOf(withBase(base, 1, show.Grouped(before), string(c), show.Grouped(now))...)}
+		row := rowOf(c, show.Grouped(before), show.Grouped(now))
 		if c != classify.Pass {
 			row.Drawn = &Drawn{Now: share(now)}
 			if base {
@@ -44,7 +44,7 @@ func outcomes(v *view.View) (p Part) {
 		t.Rows = append(t.Rows, row)
 	}
 	return Part{Title: "Outcomes of " + show.Count(r.Trials, "answer"), Text: show.Said(show.Sentence(figures(v))),
-		Table: t}
+		Table: t.withoutBase(1, base)}
 }
 
 // figures are the figures beside the run score.
@@ -68,30 +68,31 @@ func expectedFail(r *report.Report) string {
 }
 
 // metrics is the breakdown by metric: of the run, and of each suite if several are measured.
-func metrics(v *view.View) (p Part) {
+func metrics(v *view.View) Part {
 	r := v.Report
 	if len(r.Metrics) == 0 && r.OptIns == (report.OptIns{}) {
-		return p
+		return Part{}
 	}
-	p = Part{Title: "Metrics", Table: &Table{Header: withBase(v.Compared, 2, "Before", "Metric", "Weight", "Now",
-		"Answers")}}
+	t := &Table{Header: []string{"Metric", "Weight", "Before", "Now", "Answers"}}
 	degraded := 0
 	for _, m := range r.Metrics {
 		degraded += m.Degraded
 		now := show.PercentOr(m.Value) + show.When(m.Degraded > 0, " *")
-		name := Cell{Text: show.Phrase{show.Quote(m.Name)}}
-		p.Table.Rows = append(p.Table.Rows, Row{Cells: withBase(v.Compared, 2, words(show.PercentOr(m.BaseValue)),
-			name, words(text.Decimal(m.Weight)), words(now), words(show.Grouped(m.Answers)))})
+		t.Rows = append(t.Rows, rowOf(show.Quote(m.Name), text.Decimal(m.Weight), show.PercentOr(m.BaseValue), now,
+			show.Grouped(m.Answers)))
 	}
 	if r.OverallScore != nil {
-		p.Table.Rows = append(p.Table.Rows, Row{Cells: withBase(v.Compared, 2, words(show.PercentOr(r.BaseOverall)),
-			Cell{Text: show.Phrase{show.Strong("overall score")}}, Cell{},
-			Cell{Text: show.Phrase{show.Strong(show.Percent(*r.OverallScore))}}, Cell{})})
+		t.Rows = append(t.Rows, rowOf(show.Strong("overall score"), "", show.PercentOr(r.BaseOverall),
+			show.Strong(show.Percent(*r.OverallScore)), ""))
 	}
 	note := show.When(degraded > 0, "* "+show.Count(degraded, "answer")+
 		" compared by words, not by meaning: there is no embedding of them.")
-	p.Text = show.Said(show.Sentence(note), judgedBy(r), show.Sentence(optIns(v)))
-	return p
+	var judge show.Phrase
+	if r.Judge != nil {
+		judge = show.Phrasef("%v.", JudgeName(r))
+	}
+	return Part{Title: "Metrics", Text: show.Said(show.Sentence(note), judge, show.Sentence(optIns(v))),
+		Table: t.withoutBase(2, v.Compared)}
 }
 
 // suiteMetrics has a row for each suite that is measured, if they are several.
@@ -108,11 +109,11 @@ func suiteMetrics(v *view.View) (p Part) {
 	}
 	return Part{Title: "Metrics by suite", Table: &Table{Header: append(header, "overall"), Noun: "suite",
 		Rows: rowsOf(measured, func(s view.Row) Row {
-			cells := []Cell{{Text: show.Phrase{suiteName(v, s.SuiteSummary)}}}
+			values := []any{suiteName(v, s.SuiteSummary)}
 			for _, name := range names {
-				cells = append(cells, words(show.PercentOr(valueOf(s.Metrics, name))))
+				values = append(values, show.PercentOr(valueOf(s.Metrics, name)))
 			}
-			return Row{Cells: append(cells, words(show.PercentOr(s.OverallScore)))}
+			return rowOf(append(values, show.PercentOr(s.OverallScore))...)
 		})}}
 }
 
@@ -123,9 +124,9 @@ func needRun(v *view.View) (p Part) {
 	}
 	p.Title = criteriaNotJudged(v)
 	for _, c := range v.Report.Criteria.NotJudged {
-		item := append(show.Phrase{show.Quote(c.Criterion), show.Say(" in ")}, enumerated(c.Cases)...)
+		item := show.Phrasef("%v in %v", show.Quote(c.Criterion), enumerated(c.Cases))
 		if len(v.Suites) > 1 {
-			item = append(item, show.Say(" of "), show.Quote(c.SuiteID))
+			item = show.Phrasef("%v of %v", item, show.Quote(c.SuiteID))
 		}
 		p.Items = append(p.Items, item)
 	}
@@ -137,8 +138,7 @@ func meaningChecks(v *view.View) Part {
 	return Part{Title: "How well meaning tells cases apart",
 		Table: &Table{Header: []string{"Suite", "Answers", "Told apart", "Background"}, Noun: "suite",
 			Rows: rowsOf(v.Report.Scoring.SelfChecks, func(c report.SemanticDiscrimination) Row {
-				return Row{Cells: append([]Cell{{Text: show.Phrase{show.Quote(show.Suite(c.SuiteID))}}},
-					cellsOf(show.Grouped(c.Answers), show.Percent(c.AUC), show.Percent(c.Background))...)}
+				return rowOf(show.Quote(show.Suite(c.SuiteID)), show.Grouped(c.Answers), show.Percent(c.AUC), show.Percent(c.Background))
 			})}}
 }
 
@@ -205,44 +205,38 @@ func risks(v *view.View) (parts []Part) {
 		show.Count(head.Counts.Evaluated, "probe answer")),
 		counted(head.Overall.HighStakesFailures, "of high or critical severity"), counted(head.Counts.Unanswered,
 			"of them without an answer"))
-	measures := &Table{Header: withBase(compared, 1, "Before", "", "Now")}
+	measures := &Table{Header: []string{"", "Before", "Now"}}
 	for _, m := range riskMeasures {
-		measures.Rows = append(measures.Rows, Row{Cells: cellsOf(withBase(compared, 1, show.Decimals(m.of(base)),
-			m.name, show.Decimals(m.of(head)))...)})
+		measures.Rows = append(measures.Rows, rowOf(m.name, show.Decimals(m.of(base)), show.Decimals(m.of(head))))
 	}
-	categories := &Table{Header: withBase(compared, 5, "Before", "Category", "Answers", "Passed", "Mean risk",
-		"Weighted"), Open: categoryRows, Noun: "category",
-		Rows: rowsOf(head.Ranking, func(c risk.RankedCategory) Row {
-			f := head.ByCategory[c.Category]
-			return Row{Cells: withBase(compared, 5, words(show.Decimals(base.ByCategory[c.Category].MeanWeighted)),
-				Cell{Text: show.Phrase{show.Quote(c.Category)}},
-				words(show.Grouped(c.N)), words(show.PercentOr(f.PassRate)), words(show.Decimals(f.MeanRisk)),
-				words(show.Decimals(f.MeanWeighted)))}
-		})}
-	severities := &Table{Header: withBase(compared, 3, "Pass rate before", "Severity", "Passed", "Failed", "Pass rate")}
+	severities := &Table{Header: []string{"Severity", "Passed", "Failed", "Pass rate before", "Pass rate"}}
 	for _, name := range risk.Severities {
 		if t := head.BySeverity[name]; t.Passed+t.Failed > 0 {
-			severities.Rows = append(severities.Rows,
-				Row{Cells: cellsOf(withBase(compared, 3, show.PercentOr(base.BySeverity[name].PassRate), name,
-					show.Grouped(t.Passed), show.Grouped(t.Failed), show.PercentOr(t.PassRate))...)})
+			severities.Rows = append(severities.Rows, rowOf(name, show.Grouped(t.Passed), show.Grouped(t.Failed),
+				show.PercentOr(base.BySeverity[name].PassRate), show.PercentOr(t.PassRate)))
 		}
 	}
-	modes := &Table{Header: withBase(compared, 1, "Before", "Failure mode", "Now"), Open: categoryRows,
-		Noun: "failure mode", Rows: rowsOf(failureModes(head, base), func(mode string) Row {
-			return Row{Cells: withBase(compared, 1, words(show.Grouped(base.Histogram[mode])),
-				Cell{Text: show.Phrase{show.Quote(mode)}}, words(show.Grouped(head.Histogram[mode])))}
+	modes := &Table{Header: []string{"Failure mode", "Before", "Now"}, Open: categoryRows, Noun: "failure mode",
+		Rows: rowsOf(failureModes(head, base), func(mode string) Row {
+			return rowOf(show.Quote(mode), show.Grouped(base.Histogram[mode]), show.Grouped(head.Histogram[mode]))
+		})}
+	categories := &Table{Header: []string{"Category", "Answers", "Passed", "Mean risk", "Weighted", "Before"},
+		Open: categoryRows, Noun: "category", Rows: rowsOf(head.Ranking, func(c risk.RankedCategory) Row {
+			f := head.ByCategory[c.Category]
+			return rowOf(show.Quote(c.Category), show.Grouped(c.N), show.PercentOr(f.PassRate), show.Decimals(f.MeanRisk),
+				show.Decimals(f.MeanWeighted), show.Decimals(base.ByCategory[c.Category].MeanWeighted))
 		})}
 	worst := &Table{Header: []string{"Worst answers", "Severity", "Weighted risk", "Rules", "Failure modes"},
 		Words: true, Rows: rowsOf(head.WorstCases[:min(len(head.WorstCases), worstRows)], func(c risk.WorstCase) Row {
 			change, _ := v.Find(c.SuiteID, c.CaseID)
-			return Row{Cells: []Cell{{Text: show.Phrase{caseLink(v, change)},
-				Below: show.Phrase{show.Quote(show.Suite(c.SuiteID))}}, {Text: show.Phrase{show.Tell(c.Severity)}},
-				words(show.Decimals(&c.WeightedRisk)), {Text: enumerated(c.Unsafe)},
-				{Text: enumerated(c.Modes)}}}
+			name := Cell{show.Phrase{caseLink(v, change)}, show.Phrase{show.Quote(show.Suite(c.SuiteID))}}
+			return rowOf(name, show.Tell(c.Severity), show.Decimals(&c.WeightedRisk), enumerated(c.Unsafe),
+				enumerated(c.Modes))
 		})}
-	return []Part{{Title: "Risk", Text: sentences("Risk: " + line + "."), Table: measures},
-		{Title: "Risk by severity", Table: severities}, {Title: "Risk by failure mode", Table: modes},
-		{Title: "Risk by category", Table: categories}, {Title: "Riskiest answers", Table: worst}}
+	return []Part{{Title: "Risk", Text: sentences("Risk: " + line + "."), Table: measures.withoutBase(1, compared)},
+		{Title: "Risk by severity", Table: severities.withoutBase(3, compared)},
+		{Title: "Risk by failure mode", Table: modes.withoutBase(1, compared)},
+		{Title: "Risk by category", Table: categories.withoutBase(5, compared)}, {Title: "Riskiest answers", Table: worst}}
 }
 
 // failureModes are those of both sides, the most frequent of the head first.
@@ -251,14 +245,6 @@ func failureModes(head, base *risk.Aggregates) []string {
 		maps.Keys(base.Histogram)))))
 	slices.SortStableFunc(modes, func(a, b string) int { return head.Histogram[b] - head.Histogram[a] })
 	return modes
-}
-
-// judgedBy names the judge of a run, and how much it agrees with people; nil if there was none.
-func judgedBy(r *report.Report) show.Phrase {
-	if r.Judge == nil {
-		return nil
-	}
-	return append(JudgeName(r), show.Say("."))
 }
 
 // JudgeName names the judge of a run, and how much it agrees with people.

@@ -68,10 +68,11 @@ func scoreRow(v *view.View, mark Mark, name show.Phrase, s report.SuiteSummary, 
 	}
 	says := show.Sentence(below)
 	if s.Sent != "" {
-		says = append(says, show.Say("; sent "), show.Tell(s.Sent))
+		says = show.Phrasef("%v; sent %v", says, show.Tell(s.Sent))
 	}
-	return Row{mark, []Cell{{Text: name, Below: says},
-		words(show.When(v.Compared, show.PercentOr(s.BaseScore)+" →"+show.Hard) + now), words(show.Bar(s.MinScore))}, drawn}
+	row := rowOf(Cell{name, says}, show.When(v.Compared, show.PercentOr(s.BaseScore)+" →"+show.Hard)+now, show.Bar(s.MinScore))
+	row.Mark, row.Drawn = mark, drawn
+	return row
 }
 
 // suiteState returns a suite's mark and, in words, what its figures do not say. A suite that lost or weakened something

@@ -25,7 +25,7 @@ func targets(v *view.View) []Part {
 	scores := rowsOf(suites, func(of []*report.SuiteSummary) Row {
 		s := firstOf(of)
 		name := show.Name(suiteid.AuthorID(s.SuiteID), v.Links.File(v.Links.HeadSHA, s.Path, max(s.Line, 1)))
-		return targetRow(Cell{Text: show.Phrase{name}}, of[:shown], func(one report.SuiteSummary) Cell {
+		return targetRow(Cell{Text: show.Phrase{name}}, of[:shown], func(one report.SuiteSummary) any {
 			return scoreRow(v, Open, nil, one, "").Cells[1]
 		})
 	})
@@ -36,7 +36,7 @@ func targets(v *view.View) []Part {
 		if len(suites) > 1 {
 			name.Below = show.Phrase{show.Quote(suiteid.AuthorID(c.SuiteID))}
 		}
-		return targetRow(name, of[:shown], func(one report.Change) Cell { return Cell{Text: targetOutcome(v, one)} })
+		return targetRow(name, of[:shown], func(one report.Change) any { return targetOutcome(v, one) })
 	})
 	return []Part{{Title: "Targets side by side", Text: show.Said(more),
 		Table: &Table{Header: append([]string{"Suite"}, names[:shown]...), Noun: "suite", Rows: scores}},
@@ -44,17 +44,17 @@ func targets(v *view.View) []Part {
 			Table: &Table{Header: append([]string{"Case"}, names[:shown]...), Noun: "case", Rows: answers}}}
 }
 
-// targetRow returns a row with a cell for each target. A target without a value has a dash.
-func targetRow[T any](name Cell, of []*T, write func(T) Cell) Row {
-	cells := []Cell{name}
+// targetRow returns a row with a value for each target. A target without one has a dash.
+func targetRow[T any](name Cell, of []*T, value func(T) any) Row {
+	values := []any{name}
 	for _, one := range of {
-		cell := words(show.Absent)
-		if one != nil {
-			cell = write(*one)
+		if one == nil {
+			values = append(values, show.Absent)
+		} else {
+			values = append(values, value(*one))
 		}
-		cells = append(cells, cell)
 	}
-	return Row{Cells: cells}
+	return rowOf(values...)
 }
 
 func firstOf[T any](of []*T) T {
