@@ -31,46 +31,35 @@ type answer struct {
 	left bool // there was more
 }
 
-// whole holds the answers of listed cases by their place in the list.
-type whole struct{ base, head map[int]answer }
-
-func (a Answers) of(listed []listedCase) (found whole, err error) {
-	limit := min(longestAnswer, max(shortestAnswer, answersBytes/(2*max(1, len(listed)))))
-	if found.base, err = a.Base.all(listed, limit, func(c report.Change) *report.Outcome {
-		return c.Base
-	}); err != nil {
-		return found, fmt.Errorf("read the base's answers: %w", err)
+// find returns the result of a case's shown trial on one side; false if it is not available. After an error it finds
+// nothing.
+func (p *printer) find(side string, c report.Change) (report.Result, bool) {
+	f := p.answers.Head
+	if side == "base" {
+		f = p.answers.Base
 	}
-	if found.head, err = a.Head.all(listed, limit, func(c report.Change) *report.Outcome {
-		return c.Head
-	}); err != nil {
-		return found, fmt.Errorf("read the head's answers: %w", err)
+	if f == nil || p.err != nil {
+		return report.Result{}, false
 	}
-	return found, nil
+	r, found, err := f(c)
+	if err != nil {
+		p.err = fmt.Errorf("read the %s's answers: %w", side, err)
+	}
+	return r, found && err == nil
 }
 
-// all returns the answers of one side. An answer that is not found is replaced by its excerpt.
-func (f Find) all(listed []listedCase, limit int, side func(report.Change) *report.Outcome) (map[int]answer, error) {
-	out := map[int]answer{}
-	for i, c := range listed {
-		o := side(c.Change)
-		if o == nil {
-			continue
-		}
-		a := cutAnswer(string(o.Excerpt), limit)
-		a.left = a.left || strings.Contains(string(o.Excerpt), "…")
-		out[i] = a
-		if f == nil {
-			continue
-		}
-		switch r, found, err := f(c.Change); {
-		case err != nil:
-			return nil, err
-		case found && worddiff.CutOf(string(o.Excerpt), string(r.ShownAnswer())): // else it is of another run
-			out[i] = cutAnswer(string(r.ShownAnswer()), limit)
-		}
+// answer returns a side's answer to a listed case, or its excerpt if the whole answer is not available.
+func (p *printer) answer(side string, c report.Change, o *report.Outcome) (a answer) {
+	if o == nil {
+		return a
 	}
-	return out, nil
+	limit := min(longestAnswer, max(shortestAnswer, answersBytes/(2*len(p.listed))))
+	if r, found := p.find(side, c); found && worddiff.CutOf(string(o.Excerpt), string(r.ShownAnswer())) { // else it is of another run
+		return cutAnswer(string(r.ShownAnswer()), limit)
+	}
+	a = cutAnswer(string(o.Excerpt), limit)
+	a.left = a.left || strings.Contains(string(o.Excerpt), "…")
+	return a
 }
 
 // cutAnswer makes as much of a text visible as fits into limit bytes of the page.
@@ -99,40 +88,25 @@ func escapedBytes(c byte) int {
 	return 1
 }
 
-// quietAnswers adds the answers of passing cases to the table of all cases, folded, until one of its limits is
-// reached.
-type quietAnswers struct {
-	find  Find
-	bytes int   // written
-	count int   // looked for
-	err   error // the first, after which none is looked for
-}
-
-// The limits of quietAnswers: the bytes of one answer, the bytes of all answers, and the number of answers that are
-// read.
+// The limits of the answers of passing cases in the table of all cases: the bytes of one answer, the bytes of all
+// answers, and the number of answers that are read.
 const (
 	quietAnswer = 1 << 10
 	quietBytes  = 1 << 20
 	quietReads  = 2_000
 )
 
-// put puts the answer into the row of a case that has no card.
-func (q *quietAnswers) put(row *caseRow, c report.Change) {
-	if q.find == nil || row.Href != "" || !c.Head.Right() || q.err != nil || q.bytes >= quietBytes ||
-		q.count >= quietReads {
+// addAnswer puts the answer into the row of a passing case that has no card, folded, until a limit is reached.
+func (p *printer) addAnswer(row *caseRow, c report.Change) {
+	if row.Href != "" || !c.Head.Right() || p.quietBytes >= quietBytes || p.quietReads >= quietReads {
 		return
 	}
-	q.count++
-	r, found, err := q.find(c)
-	if err != nil {
-		q.err = fmt.Errorf("read the head's answers: %w", err)
+	p.quietReads++
+	if r, found := p.find("head", c); found {
+		a := cutAnswer(string(r.RawResponse), quietAnswer)
+		row.Asked, row.Answer, row.Left = strings.TrimSpace(show.Visible(string(r.Asked))), a.text, a.left
+		p.quietBytes += len(row.Asked) + len(row.Answer)
 	}
-	if err != nil || !found {
-		return
-	}
-	a := cutAnswer(string(r.RawResponse), quietAnswer)
-	row.Asked, row.Answer, row.Left = strings.TrimSpace(show.Visible(string(r.Asked))), a.text, a.left
-	q.bytes += len(row.Asked) + len(row.Answer)
 }
 
 type answerBlock struct {

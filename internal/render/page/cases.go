@@ -93,7 +93,7 @@ func wordsOf(o *report.Outcome) sideWords {
 	return s
 }
 
-func (p printer) block(i int, c listedCase, found whole) caseBlock {
+func (p *printer) block(i int, c listedCase) caseBlock {
 	b := caseBlock{Anchor: p.give(view.CaseAnchor(c.SuiteID, c.CaseID), c.at), Name: name(c.CaseID), Kind: c.Kind,
 		Label:    labelOf(p.story, c.Change, c.Kind),
 		Severity: lead(c.Severity), MustPass: c.MustPass, Place: placeOf(p.story, p.story.ShaOf(c.Change), c.Path, c.Line, 0),
@@ -119,7 +119,7 @@ func (p printer) block(i int, c listedCase, found whole) caseBlock {
 	if c.Edit != nil {
 		b.Edit = &edit{show.CutEnd(show.Visible(string(c.Edit.Patch)), longestAnswer), show.Lead(c.Edit.Refused, show.SentenceRunes)}
 	}
-	b.Answers, b.Note = answerBlocks(p.story, c.Change, found.base[i], found.head[i])
+	b.Answers, b.Note = answerBlocks(p.story, c.Change, p.answer("base", c.Change, c.Base), p.answer("head", c.Change, c.Head))
 	b.Open = slices.Contains(worries, c.Kind) && i < openCases && len(b.Answers) > 0
 	return b
 }
@@ -135,7 +135,7 @@ var (
 func rowAnchor(c report.Change) string { return "all/" + view.CaseAnchor(c.SuiteID, c.CaseID) }
 
 // give returns an anchor that only one element has. If the name is taken, the number of the change is added.
-func (p printer) give(anchor string, i int) string {
+func (p *printer) give(anchor string, i int) string {
 	if p.anchors[anchor] {
 		anchor += "~" + strconv.Itoa(i)
 	}

@@ -60,7 +60,7 @@ const (
 const mapCases = 30
 
 // caseMap is nil if there are too few cases.
-func (p printer) caseMap() *caseMap {
+func (p *printer) caseMap() *caseMap {
 	if len(p.story.Report.Changes) < mapCases {
 		return nil
 	}

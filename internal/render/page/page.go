@@ -47,20 +47,18 @@ func mustRead(name string) string {
 // without the script only the search does not work. The full answers of shown cases come from answers; without them the
 // page shows the report's excerpts. The error is that of w or of answers.
 func Write(w io.Writer, of *story.Story, answers Answers) error {
-	p := newPrinter(of)
-	listed := listed(of)
-	whole, err := answers.of(listed)
-	if err != nil {
-		return err
+	p := newPrinter(of, answers)
+	page := newHTMLPage(p)
+	if p.err != nil {
+		return p.err
 	}
-	rest := &quietAnswers{find: answers.Head}
 	out := bufio.NewWriterSize(w, 64<<10)
 	lines := show.NewLineWriter(out, harmless)
-	err = pageTemplate.Execute(lines, newHTMLPage(p, listed, whole, rest))
+	err := pageTemplate.Execute(lines, page)
 	if err := errors.Join(err, lines.Flush(), out.Flush()); err != nil {
 		return fmt.Errorf("write the page: %w", err)
 	}
-	return rest.err
+	return p.err
 }
 
 // securityPolicy allows the page its own style and script, and the icon of the tab as its only picture: it can load
@@ -93,13 +91,18 @@ func harmless(line []byte) []byte {
 // printer makes the sections of the page that list cases.
 type printer struct {
 	story   *story.Story
+	answers Answers
+	err     error // the first of answers, after which none is looked for
+	listed  []listedCase
 	anchors map[string]bool // that are given; a report that somebody wrote by hand may hold a case twice
 	bySuite []suiteCases    // worst suite first
 	counts  map[report.Kind]int
+
+	quietReads, quietBytes int // answers of passing cases that were read, and bytes of them that are shown
 }
 
-func newPrinter(of *story.Story) printer {
-	p := printer{of, map[string]bool{}, nil, map[report.Kind]int{}}
+func newPrinter(of *story.Story, answers Answers) *printer {
+	p := &printer{story: of, answers: answers, listed: listed(of), anchors: map[string]bool{}, counts: map[report.Kind]int{}}
 	at := map[string]int{}
 	suite := func(id string) *suiteCases {
 		if _, known := at[id]; !known {
@@ -120,7 +123,7 @@ func newPrinter(of *story.Story) printer {
 }
 
 // kinds returns the kinds that some case has.
-func (p printer) kinds() []report.Kind {
+func (p *printer) kinds() []report.Kind {
 	return show.Those(report.Kinds[:], func(k report.Kind) bool { return p.counts[k] > 0 })
 }
 
@@ -148,7 +151,7 @@ type htmlPage struct {
 }
 
 // newHTMLPage sorts a story into the sections of the page.
-func newHTMLPage(of printer, listed []listedCase, found whole, rest *quietAnswers) *htmlPage {
+func newHTMLPage(of *printer) *htmlPage {
 	v := of.story
 	p := &htmlPage{
 		Story: v, Policy: securityPolicy(), Identity: newIdentity(v), Facts: facts(v),
@@ -159,9 +162,9 @@ func newHTMLPage(of printer, listed []listedCase, found whole, rest *quietAnswer
 		return p
 	}
 	p.Figures, p.RunBar = figures(v), newRunBar(v)
-	p.Changed, p.Groups = newChangedPart(v), of.groups(listed, found)
+	p.Changed, p.Groups = newChangedPart(v), of.groups()
 	p.Distribution, p.Map, p.Words = newDistribution(v), of.caseMap(), newWordsPart(v)
-	p.Table = of.allCases(listed, rest)
+	p.Table = of.allCases()
 	return p
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // groups sorts the listed cases into the sections of the page.
-func (p printer) groups(listed []listedCase, found whole) (out []caseGroup) {
+func (p *printer) groups() (out []caseGroup) {
 	for _, s := range sections(p.story) {
 		g := caseGroup{ID: s.id, Nav: s.nav, Lead: s.lead}
 		total := 0
@@ -24,9 +24,9 @@ func (p printer) groups(listed []listedCase, found whole) (out []caseGroup) {
 			continue
 		}
 		g.Heading = show.Grouped(total) + " " + show.Agree(total, s.one, s.many)
-		for i, c := range listed {
+		for i, c := range p.listed {
 			if slices.Contains(s.kinds, c.Kind) {
-				g.First = append(g.First, p.block(i, c, found))
+				g.First = append(g.First, p.block(i, c))
 			}
 		}
 		if left := total - len(g.First); left > 0 {
@@ -140,7 +140,7 @@ const (
 	suiteRows = 500 // of one part
 )
 
-func (p printer) allCases(listed []listedCase, rest *quietAnswers) *allCases {
+func (p *printer) allCases() *allCases {
 	all := p.story.Report.Changes
 	if len(all) == 0 {
 		return nil
@@ -149,7 +149,7 @@ func (p printer) allCases(listed []listedCase, rest *quietAnswers) *allCases {
 		Compared: p.story.Compared, Scored: p.story.Report.OverallScore != nil, Quiet: len(all) > tableRows,
 		Folded: len(all) > openRows}
 	shown := map[int]bool{}
-	for _, c := range listed {
+	for _, c := range p.listed {
 		shown[c.at] = true
 	}
 	for _, c := range all {
@@ -164,19 +164,19 @@ func (p printer) allCases(listed []listedCase, rest *quietAnswers) *allCases {
 		}
 		s.cases = s.cases[:min(len(s.cases), room)]
 		room -= len(s.cases)
-		t.Parts = append(t.Parts, p.suiteTables(s, shown, rest)...)
+		t.Parts = append(t.Parts, p.suiteTables(s, shown)...)
 	}
 	t.Left = len(all) - (tableRows - room)
 	return t
 }
 
 // suiteTables splits a suite into parts. A browser lays out only the unfolded ones.
-func (p printer) suiteTables(s suiteCases, shown map[int]bool, rest *quietAnswers) (out []suiteTable) {
+func (p *printer) suiteTables(s suiteCases, shown map[int]bool) (out []suiteTable) {
 	for start := 0; start < len(s.cases); start += suiteRows {
 		part := s.cases[start:min(len(s.cases), start+suiteRows)]
 		name := suiteName(s.id) + show.When(len(s.cases) > suiteRows, ", cases "+show.Grouped(start+1)+"–"+
 			show.Grouped(start+len(part)))
-		out = append(out, suiteTable{Name: name, Summary: partSummary(p.story, part), Rows: p.tableRows(part, shown, rest)})
+		out = append(out, suiteTable{Name: name, Summary: partSummary(p.story, part), Rows: p.tableRows(part, shown)})
 	}
 	return out
 }
@@ -186,11 +186,11 @@ func partSummary(v *story.Story, cases []int) string {
 	return show.Count(len(cases), "case") + show.When(worry > 0, ", "+show.Grouped(worry)+" to look at")
 }
 
-func (p printer) tableRows(cases []int, shown map[int]bool, rest *quietAnswers) iter.Seq[caseRow] {
+func (p *printer) tableRows(cases []int, shown map[int]bool) iter.Seq[caseRow] {
 	return func(yield func(caseRow) bool) {
 		for _, i := range cases {
 			row := p.caseRow(i, shown[i])
-			rest.put(&row, p.story.Report.Changes[i])
+			p.addAnswer(&row, p.story.Report.Changes[i])
 			if !yield(row) {
 				return
 			}
@@ -198,7 +198,7 @@ func (p printer) tableRows(cases []int, shown map[int]bool, rest *quietAnswers) 
 	}
 }
 
-func (p printer) caseRow(i int, shown bool) caseRow {
+func (p *printer) caseRow(i int, shown bool) caseRow {
 	c := p.story.Report.Changes[i]
 	k := c.Kind
 	r := caseRow{Anchor: p.give(rowAnchor(c), i), Name: name(c.CaseID), URL: p.story.Links.File(p.story.ShaOf(c), c.Path, c.Line),
