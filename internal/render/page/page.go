@@ -25,23 +25,16 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-//go:embed template
-var pageFiles embed.FS
-
-// pageTemplate, style and script are the parts of the page. They are embedded and never changed.
+// The parts of the page, which are embedded and never changed.
 var (
-	pageTemplate = template.Must(template.New("page.gohtml").Funcs(functions).ParseFS(pageFiles, "template/*.gohtml"))
-	style        = mustRead("template/style.css")
-	script       = mustRead("template/script.js")
+	//go:embed template/*.gohtml
+	templates embed.FS
+	//go:embed template/style.css
+	style string
+	//go:embed template/script.js
+	script       string
+	pageTemplate = template.Must(template.New("page.gohtml").Funcs(functions).ParseFS(templates, "template/*.gohtml"))
 )
-
-func mustRead(name string) string {
-	text, err := pageFiles.ReadFile(name)
-	if err != nil {
-		panic("page: " + err.Error()) // it is embedded
-	}
-	return string(text)
-}
 
 // Write writes the report as one page for a browser. The page needs no network. It has one script of its own, and
 // without the script only the search does not work. The full answers of shown cases come from answers; without them the
