@@ -44,25 +44,50 @@ type caseGroup struct {
 	Left                   string // how many are in the table only; "" for none
 }
 
+// caseLine is what the page says of a case wherever it shows one.
+type caseLine struct {
+	Anchor, Name    string
+	Kind            report.Kind
+	Label, Severity string
+	MustPass        bool
+	Base, Head      sideWords // Base is empty without a base
+	Why             []show.Span
+}
+
+// line returns a case's words at an anchor. Each foreign part of the reason is shortened to runes.
+func (p *printer) line(c listedCase, anchor string, runes int) caseLine {
+	l := caseLine{Anchor: anchor, Name: name(c.CaseID), Kind: c.Kind, Label: labelOf(p.story, c.Change),
+		Severity: lead(c.Severity), MustPass: c.MustPass, Head: wordsOf(c.Head)}
+	if p.anchors[anchor] { // only one element may have it
+		l.Anchor += "~" + strconv.Itoa(c.at)
+	}
+	p.anchors[l.Anchor] = true
+	if p.story.Compared {
+		l.Base = wordsOf(c.Base)
+	}
+	why := p.story.Explained(c.Change)
+	if c.Quarantined {
+		why = show.Phrasef("in quarantine; %v", why)
+	}
+	l.Why = why.Spans(runes)
+	return l
+}
+
 // caseBlock is one case with what both sides answered.
 type caseBlock struct {
-	Anchor, Name, Suite string
-	Href                string // of this case, for whoever wants to send it to somebody
-	Kind                report.Kind
-	Label, Severity     string
-	MustPass            bool
-	Place               place
-	Base, Head          sideWords // Base is empty without a base
-	Why                 []show.Span
-	Asked               string       // what the case itself said to the model
-	Expected            []demandLine // all that the answer was held to, what it misses first
-	AskedBefore         string       // of a redefined case that asks something else
-	ExpectedBefore      []demandLine // of a redefined case
-	Open                bool
-	Answers             []answerBlock
-	Note                string // on the comparison of the answers
-	Effort              string // what the answers took, before and now
-	Edit                *edit
+	caseLine
+	Suite          string
+	Href           string // of this case, for whoever wants to send it to somebody
+	Place          place
+	Asked          string       // what the case itself said to the model
+	Expected       []demandLine // all that the answer was held to, what it misses first
+	AskedBefore    string       // of a redefined case that asks something else
+	ExpectedBefore []demandLine // of a redefined case
+	Open           bool
+	Answers        []answerBlock
+	Note           string // on the comparison of the answers
+	Effort         string // what the answers took, before and now
+	Edit           *edit
 }
 
 // edit is the patch that makes the new answer of a case right, or why there is none.
@@ -94,17 +119,12 @@ func wordsOf(o *report.Outcome) sideWords {
 }
 
 func (p *printer) block(i int, c listedCase) caseBlock {
-	b := caseBlock{Anchor: p.give(view.CaseAnchor(c.SuiteID, c.CaseID), c.at), Name: name(c.CaseID), Kind: c.Kind,
-		Label:    labelOf(p.story, c.Change, c.Kind),
-		Severity: lead(c.Severity), MustPass: c.MustPass, Place: placeOf(p.story, p.story.ShaOf(c.Change), c.Path, c.Line, 0),
-		Head: wordsOf(c.Head), Why: why(p.story, c.Change, show.SentenceRunes),
+	b := caseBlock{caseLine: p.line(c, view.CaseAnchor(c.SuiteID, c.CaseID), show.SentenceRunes),
+		Place: placeOf(p.story, p.story.ShaOf(c.Change), c.Path, c.Line, 0),
 		Asked: strings.TrimSpace(show.Visible(string(c.Asked))), Expected: demands(c.Change)}
 	b.Href = "#" + b.Anchor
 	if len(p.story.Report.Suites) > 1 {
 		b.Suite = ends(show.Suite(c.SuiteID))
-	}
-	if p.story.Compared {
-		b.Base = wordsOf(c.Base)
 	}
 	if was := c.Before; was != nil {
 		b.AskedBefore = show.When(was.OtherInput, strings.TrimSpace(show.Visible(string(was.Asked))))
@@ -134,18 +154,9 @@ var (
 // rowAnchor is where the table of all cases shows a case.
 func rowAnchor(c report.Change) string { return "all/" + view.CaseAnchor(c.SuiteID, c.CaseID) }
 
-// give returns an anchor that only one element has. If the name is taken, the number of the change is added.
-func (p *printer) give(anchor string, i int) string {
-	if p.anchors[anchor] {
-		anchor += "~" + strconv.Itoa(i)
-	}
-	p.anchors[anchor] = true
-	return anchor
-}
-
 // labelOf says what became of a case; a hidden failure says how it is hidden.
-func labelOf(v *story.Story, c report.Change, k report.Kind) string {
-	switch {
+func labelOf(v *story.Story, c report.Change) string {
+	switch k := c.Kind; {
 	case k == report.KindHidden:
 		return show.Lead(strings.ReplaceAll(string(c.Change), "_", " "), show.NameRunes) // what is none, in a report that somebody wrote by hand, as it is
 	case k == report.KindFailing && v.AlsoOnBase(c):
@@ -153,15 +164,7 @@ func labelOf(v *story.Story, c report.Change, k report.Kind) string {
 	case k == report.KindFailing && v.Compared && c.Change == report.New:
 		return "new, failing"
 	}
-	return kindLabel(k)
-}
-
-func why(v *story.Story, c report.Change, runes int) []show.Span {
-	p := v.Explained(c)
-	if c.Quarantined {
-		p = append(show.Phrase{show.Say("in quarantine; ")}, p...)
-	}
-	return p.Spans(runes)
+	return kindLabel(c.Kind)
 }
 
 // demandLine is one thing that an answer was held to.

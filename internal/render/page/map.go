@@ -64,7 +64,7 @@ func (d *drawing) put(v *story.Story, c report.Change, x, y int, tips *int) {
 	}
 	if c.Kind != report.KindPassing && *tips > 0 {
 		*tips--
-		d.Tips = append(d.Tips, signTip{x, y, rowLink(v, c), name(c.CaseID) + ": " + labelOf(v, c, c.Kind)})
+		d.Tips = append(d.Tips, signTip{x, y, rowLink(v, c), name(c.CaseID) + ": " + labelOf(v, c)})
 	}
 }
 

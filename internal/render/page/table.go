@@ -117,20 +117,16 @@ type suiteTable struct {
 }
 
 type caseRow struct {
-	Anchor, Name, Href string // Href leads to the case's answers on this page, else it is ""
-	URL                string // of its place in the repository
-	Asked, Answer      string // of a case that passes, as long as there is room
-	Left               bool   // there is more of the answer
-	Kind               report.Kind
-	Label, Grade       string
-	Tags               string // each behind a tab, in lower case
-	Differs            bool   // both sides answer, and not the same
-	MustPass           bool
-	Base, Head         sideWords
-	Score              string
-	Took, TookBefore   string // time and cost of the shown answer
-	Milliseconds       int64  // of Took
-	Why                []show.Span
+	caseLine
+	Href             string // of the case's answers on this page; "" if they are not there
+	URL              string // of its place in the repository
+	Asked, Answer    string // of a case that passes, as long as there is room
+	Left             bool   // there is more of the answer
+	Tags             string // each behind a tab, in lower case
+	Differs          bool   // both sides answer, and not the same
+	Score            string
+	Took, TookBefore string // time and cost of the shown answer
+	Milliseconds     int64  // of Took
 }
 
 // Bounds of the table.
@@ -200,15 +196,12 @@ func (p *printer) tableRows(cases []int, shown map[int]bool) iter.Seq[caseRow] {
 
 func (p *printer) caseRow(i int, shown bool) caseRow {
 	c := p.story.Report.Changes[i]
-	k := c.Kind
-	r := caseRow{Anchor: p.give(rowAnchor(c), i), Name: name(c.CaseID), URL: p.story.Links.File(p.story.ShaOf(c), c.Path, c.Line),
-		Kind: k, Label: labelOf(p.story, c, k),
-		Grade: lead(c.Severity), MustPass: c.MustPass, Head: wordsOf(c.Head), Why: why(p.story, c, whyRunes(p.story))}
+	r := caseRow{caseLine: p.line(listedCase{c, i}, rowAnchor(c), whyRunes(p.story)), URL: p.story.FileOf(c)}
 	if shown {
 		r.Href = "#" + view.CaseAnchor(c.SuiteID, c.CaseID)
 	}
-	if base := wordsOf(c.Base); p.story.Compared && (k != report.KindPassing || base != r.Head) {
-		r.Base = base
+	if c.Kind == report.KindPassing && r.Base == r.Head {
+		r.Base = sideWords{} // said once
 	}
 	if len(c.Tags) > 0 {
 		r.Tags = show.Visible(strings.ToLower("\t" + strings.Join(c.Tags, "\t")))
