@@ -141,21 +141,25 @@ const (
 // answerBlocks returns both answers with the differing words marked, or the only answer. note says why no word is
 // marked.
 func answerBlocks(v *story.Story, c report.Change, base, head answer) (out []answerBlock, note string) {
-	both := v.Compared && c.Base != nil && c.Head != nil
-	if base.text == "" && head.text == "" {
+	if base.text+head.text == "" {
 		return nil, ""
 	}
-	if !both || base.text == "" && c.Base.Right() && c.Head.Right() {
-		return oneAnswer(v, c, base, head), ""
+	d := unmarked(base.text, head.text)
+	switch {
+	case c.Head == nil:
+		return []answerBlock{answerOf("base", c.Base, d.Base, base)}, ""
+	case !v.Compared || c.Base == nil || base.text == "" && c.Base.Right() && c.Head.Right():
+		return []answerBlock{answerOf(show.When(v.Compared, "head"), c.Head, d.Head, head)}, ""
 	}
-	d := worddiff.Words(base.text, head.text)
+	marked := worddiff.Words(base.text, head.text)
 	switch {
 	case base.text == head.text:
 		note = "Both sides gave the same answer."
-	case base.text == "" || head.text == "", d.Common < leastCommon && len(base.text)+len(head.text) < shortTexts:
-		d = unmarked(base.text, head.text)
-	case d.Common < leastCommon || len(d.Base) > mostMarks || len(d.Head) > mostMarks:
-		d, note = unmarked(base.text, head.text), "The answers differ in most of their words, so none is marked."
+	case base.text == "" || head.text == "", marked.Common < leastCommon && len(base.text)+len(head.text) < shortTexts:
+	case marked.Common < leastCommon || len(marked.Base) > mostMarks || len(marked.Head) > mostMarks:
+		note = "The answers differ in most of their words, so none is marked."
+	default:
+		d = marked
 	}
 	return []answerBlock{answerOf("base", c.Base, d.Base, base), answerOf("head", c.Head, d.Head, head)}, note
 }
@@ -166,14 +170,6 @@ const longText, longLines = 700, 14
 
 func unmarked(base, head string) worddiff.Diff {
 	return worddiff.Diff{Base: []worddiff.Piece{{Text: base}}, Head: []worddiff.Piece{{Text: head}}}
-}
-
-func oneAnswer(v *story.Story, c report.Change, base, head answer) []answerBlock {
-	d := unmarked(base.text, head.text)
-	if c.Head == nil {
-		return []answerBlock{answerOf("base", c.Base, d.Base, base)}
-	}
-	return []answerBlock{answerOf(show.When(v.Compared, "head"), c.Head, d.Head, head)}
 }
 
 func answerOf(side string, o *report.Outcome, pieces []worddiff.Piece, a answer) answerBlock {

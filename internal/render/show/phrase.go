@@ -37,9 +37,6 @@ const (
 // Say returns our own words.
 func Say(text string) Part { return Part{text: text, kind: ours} }
 
-// Sayf returns our own words with our own values in them.
-func Sayf(format string, args ...any) Part { return Say(fmt.Sprintf(format, args...)) }
-
 // Phrasef returns a phrase of our own words in which each %v is an argument: a Part, a Phrase or a value of ours.
 func Phrasef(format string, args ...any) (p Phrase) {
 	for i, words := range strings.Split(format, "%v") {
