@@ -58,7 +58,7 @@ func rechecked(n *report.Noise) string {
 	return text + ", and the drop did not come back."
 }
 
-func conclusion(v *view.View, n *report.Noise) (out []show.Phrase) {
+func conclusion(v *view.View, n *report.Noise) string {
 	all := whole(v)
 	text := soft(fmt.Sprintf("Score %s (%s again, it would lie between %s and %s).", show.Points(all.Delta), show.If(n.Repeats != nil, "run", "asked"),
 		show.Points(all.Interval.Low), show.Points(all.Interval.High)))
@@ -73,9 +73,9 @@ func conclusion(v *view.View, n *report.Noise) (out []show.Phrase) {
 	case suspected(v):
 		text += " Add trials to be sure."
 	default:
-		return nil
+		return ""
 	}
-	return []show.Phrase{{show.Say(text)}}
+	return text
 }
 
 func candidates(v *view.View) []report.Suspect {
