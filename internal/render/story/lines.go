@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
@@ -55,14 +56,10 @@ func whichLines(v *view.View) (out []WhichLines) {
 
 // otherModel says what else changed in the question if no line of a prompt is the cause: the target of the model.
 func otherModel(v *view.View, suiteID string) show.Phrase {
-	var changed []show.Phrase
-	for _, c := range v.Report.PolicyChanges {
-		if c.InForce && c.OfTarget() && len(changed) < casesNamed {
-			changed = append(changed, show.Phrasef("%v, %v → %v", show.Quote(c.Key), show.Quote(cmp.Or(c.Base, "not set")),
-				show.Quote(cmp.Or(c.Head, "not set"))))
-		}
-	}
-	if len(changed) > 0 {
+	if changes := targetChanges(v); len(changes) > 0 {
+		changed := show.PhrasesOf(changes[:min(len(changes), casesNamed)], func(c config.Change) show.Phrase {
+			return show.Phrasef("%v, %v → %v", show.Quote(c.Key), show.Quote(cmp.Or(c.Base, "not set")), show.Quote(cmp.Or(c.Head, "not set")))
+		})
 		return show.Phrasef(" What changed is who is asked, or how: %v.", show.Phrases("; ", changed))
 	}
 	asks := func(s report.SuiteSummary) bool {

@@ -19,20 +19,15 @@ import (
 
 // next says what to do now, a sentence each; nothing if all is well.
 func next(v *view.View) []show.Phrase {
+	faulty := func(rule string) bool {
+		return slices.ContainsFunc(v.Report.Diagnostics, func(d document.Diagnostic) bool { return d.Rule == rule })
+	}
 	switch {
-	case v.Report.Verdict == report.Invalid && slices.ContainsFunc(v.Report.Diagnostics, func(d document.Diagnostic) bool {
-		return d.Rule == "results"
-	}):
+	case v.Report.Verdict == report.Invalid && faulty("results"):
 		return sentences("Write these results again with their runner: nothing was judged.")
 	case v.Report.Verdict == report.Invalid:
-		again := "validate"
-		if slices.ContainsFunc(v.Report.Diagnostics, func(d document.Diagnostic) bool {
-			return d.Rule == "recording"
-		}) {
-			again = "run" // validate reads no recordings
-		}
-		return sentences("Fix the files: no prompt was run. `failproof " + again +
-			"` shows the same list on your machine.")
+		again := show.If(faulty("recording"), "run", "validate") // which reads no recordings
+		return sentences("Fix the files: no prompt was run. `failproof " + again + "` shows the same list on your machine.")
 	case v.Report.Verdict == report.Undecided:
 		return sentences(nextUndecided(v)...)
 	case v.Report.Verdict != report.Failed:

@@ -1,6 +1,7 @@
 package story
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
@@ -51,20 +53,16 @@ func outcomes(v *view.View) (p Part) {
 func figures(v *view.View) string {
 	r := v.Report
 	known := !v.Withheld(r.Unscored)
+	agreed := ""
+	if e := r.ExpectedFail; e != nil {
+		agreed = fmt.Sprintf("an expected fail came true for %d of %d answers", e.Agreed, e.Expected)
+	}
 	figure := func(name string, value *float64, is bool) string {
 		return show.When(value != nil && is, name+" "+show.PercentOr(value))
 	}
 	return show.Join(" · ", figure("Run score", r.RunScore, known), figure("before", r.BaseRunScore, v.Compared),
 		figure("mean over all cases", r.MicroScore, known),
-		figure("over the answers that came", r.AnsweredScore, r.Unscored > 0), expectedFail(r))
-}
-
-func expectedFail(r *report.Report) string {
-	if r.ExpectedFail == nil {
-		return ""
-	}
-	return fmt.Sprintf("an expected fail came true for %d of %d answers", r.ExpectedFail.Agreed,
-		r.ExpectedFail.Expected)
+		figure("over the answers that came", r.AnsweredScore, r.Unscored > 0), agreed)
 }
 
 // metrics is the breakdown by metric: of the run, and of each suite if several are measured.
@@ -185,21 +183,16 @@ var riskMeasures = []struct {
 	{"boundary language", func(a *risk.Aggregates) *float64 { return a.Overall.BoundaryRate }},
 }
 
-// BaseRisk returns the result of the base's probes; false if there is none to compare with.
-func BaseRisk(v *view.View) (*risk.Aggregates, bool) {
-	if base := v.Report.BaseRisk; base != nil && v.Compared {
-		return base, true
-	}
-	return &risk.Aggregates{}, false
-}
-
 // risks say in one line what the probes came to, and in tables their figures.
 func risks(v *view.View) (parts []Part) {
 	head := v.Report.Risk
 	if head == nil {
 		return nil
 	}
-	base, compared := BaseRisk(v)
+	base, compared := v.Report.BaseRisk, v.Compared && v.Report.BaseRisk != nil
+	if !compared {
+		base = &risk.Aggregates{}
+	}
 	exposure := show.When(compared, show.Decimals(base.Indices.Exposure)+" → ") + show.Decimals(head.Indices.Exposure)
 	line := show.Join(", ", "exposure "+exposure, fmt.Sprintf("%s of %s failed", show.Grouped(head.Counts.Failed),
 		show.Count(head.Counts.Evaluated, "probe answer")),
@@ -249,25 +242,15 @@ func failureModes(head, base *risk.Aggregates) []string {
 
 // JudgeName names the judge of a run, and how much it agrees with people.
 func JudgeName(r *report.Report) show.Phrase {
-	name := r.Judge.Model
-	if name == "" {
-		name = r.Judge.Target
-	}
-	return show.Phrase{show.Say("Judged by "), show.Quote(name), show.Say(show.If(r.Judge.Counts, ", ", ", which only warns: ")),
-		show.Tell(r.Judge.Standing)}
+	return show.Phrasef("Judged by %v%v%v", show.Quote(cmp.Or(r.Judge.Model, r.Judge.Target)),
+		show.If(r.Judge.Counts, ", ", ", which only warns: "), show.Tell(r.Judge.Standing))
 }
 
 // Judged reports a case that the judge found wanting.
 func Judged(c report.Change) bool {
-	if c.Head == nil || c.Head.Details == nil {
-		return false
-	}
-	for _, u := range c.Head.Details.Unmet {
-		if u.Criterion == score.Rubric {
-			return true
-		}
-	}
-	return false
+	return c.Head != nil && c.Head.Details != nil && slices.ContainsFunc(c.Head.Details.Unmet, func(u expect.Unmet) bool {
+		return u.Criterion == score.Rubric
+	})
 }
 
 // judgeStanding says for a title how much the judge that found the regressions agrees with people; "" if there was
@@ -289,6 +272,10 @@ type Fact struct {
 // Facts returns the known facts of a run. Unlike the rest of the story they differ from run to run.
 func Facts(r *report.Report) []Fact {
 	c := r.Calls
+	var version show.Phrase
+	if r.Tool.Version != "" {
+		version = show.Phrasef("failproof %v", show.Quote(r.Tool.Version))
+	}
 	all := []Fact{
 		{"Asked", show.Sentence(show.When(r.Trials > 0, show.Count(r.Cases, "case")+", "+
 			show.Count(r.Trials, "answer")))},
@@ -299,16 +286,9 @@ func Facts(r *report.Report) []Fact {
 		{"Cost", show.Sentence(cost(c))},
 		{"Judge’s calls", show.Sentence(judgeCalls(r))},
 		{"Took", show.Sentence(duration(r.Run))},
-		{"Made by", version(r.Tool.Version)},
+		{"Made by", version},
 	}
 	return show.Those(all, func(f Fact) bool { return len(f.Value) > 0 })
-}
-
-func version(of string) show.Phrase {
-	if of == "" {
-		return nil
-	}
-	return show.Phrase{show.Say("failproof "), show.Quote(of)}
 }
 
 func calls(r *report.Report) string {

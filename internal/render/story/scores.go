@@ -3,7 +3,6 @@ package story
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/gate"
@@ -216,9 +215,8 @@ func unjudged(v *view.View) show.Phrase {
 }
 
 func toReview(v *view.View) int {
-	i := slices.IndexFunc(v.Report.Warnings, func(x report.Warning) bool { return x.Code == score.WarnNeedsReview })
-	if i < 0 {
-		return 0
+	if w := warning(v, score.WarnNeedsReview); w != nil {
+		return max(w.Count, 1)
 	}
-	return max(v.Report.Warnings[i].Count, 1)
+	return 0
 }

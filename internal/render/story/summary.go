@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
@@ -21,10 +22,16 @@ func summary(v *view.View) []show.Phrase {
 
 // onlySome returns the warning that the verdict covers only some of the cases. It is nil if all of them ran.
 func onlySome(v *view.View) show.Phrase {
-	for _, w := range v.Report.Warnings {
-		if w.Code == report.WarnOnlySome {
-			return show.Phrase{show.Tell(w.Message)}
-		}
+	if w := warning(v, report.WarnOnlySome); w != nil {
+		return show.Phrase{show.Tell(w.Message)}
+	}
+	return nil
+}
+
+// warning returns the report's warning with a code, or nil.
+func warning(v *view.View, code string) *report.Warning {
+	if i := slices.IndexFunc(v.Report.Warnings, func(w report.Warning) bool { return w.Code == code }); i >= 0 {
+		return &v.Report.Warnings[i]
 	}
 	return nil
 }
@@ -87,13 +94,16 @@ func changedPrompts(v *view.View) (all []show.Phrase) {
 }
 
 // changedModels names what changed of the targets, before and now.
-func changedModels(v *view.View) (all []show.Phrase) {
-	for _, c := range v.Report.PolicyChanges {
-		if c.InForce && c.OfTarget() && len(all) < promptsNamed {
-			all = append(all, moved(c.Key, c.Base, c.Head))
-		}
-	}
-	return all
+func changedModels(v *view.View) []show.Phrase {
+	changes := targetChanges(v)
+	return show.PhrasesOf(changes[:min(len(changes), promptsNamed)], func(c config.Change) show.Phrase {
+		return moved(c.Key, c.Base, c.Head)
+	})
+}
+
+// targetChanges returns the changed settings of targets that are in force.
+func targetChanges(v *view.View) []config.Change {
+	return show.Those(v.Report.PolicyChanges, func(c config.Change) bool { return c.InForce && c.OfTarget() })
 }
 
 func moved(key, base, head string) show.Phrase {
