@@ -91,13 +91,13 @@ func suiteState(v *view.View, s view.Row) (mark Mark, state string) {
 	if s.MustPass > 0 {
 		mark = cmp.Or(mark, Bad)
 	}
-	count(s.Regressed, decides(v, gate.Regressions), " broke")
+	count(s.Kinds[report.KindRegressed], decides(v, gate.Regressions), " broke")
 	count(s.MustPass, Bad, " must never break")
 	count(s.Unscored, Wait, " without an answer")
 	count(s.Removed, decides(v, gate.Removed), " removed")
-	count(s.Weakened, decides(v, gate.Redefined), " weakened")
-	count(s.GotWorse, Warn, " right, but worse")
-	count(s.Fixed, Open, " fixed")
+	count(s.Kinds[report.KindHidden]-s.Removed, decides(v, gate.Redefined), " weakened")
+	count(s.Kinds[report.KindWorse], Warn, " right, but worse")
+	count(s.Kinds[report.KindFixed]-s.PerhapsFixed, Open, " fixed")
 	count(s.PerhapsFixed, Open, " perhaps fixed")
 	count(s.Quarantined, Open, " in quarantine")
 	if s.KeptByHand > 0 {

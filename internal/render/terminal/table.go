@@ -72,7 +72,7 @@ func (t *printer) cells(r story.Row, room int) []string {
 	for i := range r.Cells {
 		cells[i] = cellText(r, i)
 	}
-	cells[1] = t.paint(colorOf(r.Mark), cells[1])
+	cells[1] = t.o.paint(colorOf(r.Mark), cells[1])
 	cells[len(r.Cells)] = show.CutEnd(r.Cells[0].Below.Plain(show.NameRunes), max(room, nameRunes))
 	return cells
 }

@@ -53,7 +53,11 @@ func Write(w io.Writer, s *story.Story, o Options) error {
 	if err := t.details(); err != nil {
 		return fmt.Errorf("lay out the table: %w", err)
 	}
-	t.cases()
+	for _, p := range slices.Concat([]story.Part{t.Wrong}, t.Look, []story.Part{t.Hiding,
+		{Title: "removed, passed before", Cases: t.Dropped}}) {
+		t.list(p)
+	}
+	t.items("", t.Proposed.Items)
 	t.verdict()
 	return t.flush(w)
 }
@@ -100,17 +104,6 @@ func (t *printer) details() error {
 	return nil
 }
 
-// cases prints the answers that a person must check.
-func (t *printer) cases() {
-	t.list(t.Wrong)
-	for _, p := range t.Look {
-		t.list(p)
-	}
-	t.list(t.Hiding)
-	t.list(story.Part{Title: "removed, passed before", Cases: t.Dropped})
-	t.items("", t.Proposed.Items)
-}
-
 // verdict prints the last screen.
 func (t *printer) verdict() {
 	for _, l := range t.Lines {
@@ -120,7 +113,7 @@ func (t *printer) verdict() {
 		t.headed("alike:", p, "")
 	}
 	color := map[string]string{"passed": green, "failed": red, "invalid": red, "warned": yellow, "undecided": yellow}[t.State]
-	t.line(t.paint(color, t.Icon()+" "+t.Title))
+	t.line(t.o.paint(color, t.Icon()+" "+t.Title))
 	t.paragraph(t.Measured)
 	if len(t.Summary) > 0 {
 		t.text("  ", show.Phrases(" · ", t.Summary).Plain(show.QuoteRunes))
@@ -265,7 +258,7 @@ func (t *printer) text(indent, text string) { t.line(indent + t.hang(text, len(i
 
 // headed prints a phrase after a colored word.
 func (t *printer) headed(word string, p show.Phrase, color string) {
-	t.line(t.paint(color, word) + " " + strings.TrimSpace(t.hang(p.Plain(show.SentenceRunes), len(word)+1, "  ")))
+	t.line(t.o.paint(color, word) + " " + strings.TrimSpace(t.hang(p.Plain(show.SentenceRunes), len(word)+1, "  ")))
 }
 
 // hang wraps a text. Its first line begins after taken columns, and further lines are indented.
@@ -280,8 +273,8 @@ const (
 	yellow = "33"
 )
 
-func (t *printer) paint(color, text string) string {
-	if !t.o.Color || text == "" || color == "" {
+func (o Options) paint(color, text string) string {
+	if !o.Color || text == "" || color == "" {
 		return text
 	}
 	return "\x1b[" + color + "m" + text + "\x1b[0m"

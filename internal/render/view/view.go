@@ -150,23 +150,20 @@ func CaseAnchor(suiteID, caseID string) string {
 // Row is a suite in the score table.
 type Row struct {
 	report.SuiteSummary
-	Regressed    int  // cases
-	Fixed        int  // cases
-	PerhapsFixed int  // single answers of a noisy model; see the function PerhapsFixed
-	MustPass     int  // must-pass cases whose answers are wrong
-	GotWorse     int  // cases that pass with a lower score
-	Weakened     int  // cases
-	Removed      int  // cases that passed
-	Worse        bool // the suite as a whole got worse
-	Suspected    bool // a possible drop
-	Below        bool // below its threshold
+	Kinds        map[report.Kind]int // cases
+	PerhapsFixed int                 // of the fixed cases: single answers of a noisy model; see the function PerhapsFixed
+	Removed      int                 // of the hidden cases
+	MustPass     int                 // must-pass cases whose answers are wrong
+	Worse        bool                // the suite as a whole got worse
+	Suspected    bool                // a possible drop
+	Below        bool                // below its threshold
 }
 
 func rows(v *View) (rows []Row) {
 	at := map[string]int{}
 	for i, s := range v.Report.Suites {
 		at[s.SuiteID] = i
-		rows = append(rows, Row{SuiteSummary: s, Worse: concerns(v, gate.Drop.Code, s),
+		rows = append(rows, Row{SuiteSummary: s, Kinds: map[report.Kind]int{}, Worse: concerns(v, gate.Drop.Code, s),
 			Suspected: concerns(v, gate.Inconclusive.Code, s),
 			Below:     misses(s.Score, s.MinScore) || misses(s.HeldScore, s.MinScore)})
 	}
@@ -176,21 +173,13 @@ func rows(v *View) (rows []Row) {
 			continue
 		}
 		s := &rows[i]
+		s.Kinds[c.Kind]++
 		switch {
-		case c.Kind == report.KindRegressed:
-			s.Regressed++
 		case c.Kind == report.KindFixed && PerhapsFixed(c):
 			s.PerhapsFixed++
-		case c.Kind == report.KindFixed:
-			s.Fixed++
-		case c.Kind == report.KindWorse:
-			s.GotWorse++
 		case c.Kind == report.KindHidden && c.Head == nil:
 			s.Removed++
-		case c.Kind == report.KindHidden:
-			s.Weakened++
-		}
-		if c.MustPass && (c.Kind == report.KindRegressed || c.Kind == report.KindFailing) {
+		case c.MustPass && (c.Kind == report.KindRegressed || c.Kind == report.KindFailing):
 			s.MustPass++
 		}
 	}
@@ -213,11 +202,11 @@ func (s Row) rank() int {
 	switch {
 	case s.Below, s.MustPass > 0, s.Worse:
 		return 0
-	case s.Regressed > 0, s.Suspected:
+	case s.Kinds[report.KindRegressed] > 0, s.Suspected:
 		return 1
 	case s.Score == nil, s.Unscored > 0:
 		return 2
-	case s.Fixed+s.PerhapsFixed+s.Weakened+s.Removed > 0, s.Delta != nil && *s.Delta != 0:
+	case s.Kinds[report.KindFixed]+s.Kinds[report.KindHidden] > 0, s.Delta != nil && *s.Delta != 0:
 		return 3
 	case s.Passed < s.Cases:
 		return quietRank
