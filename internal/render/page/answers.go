@@ -209,12 +209,7 @@ func wordEnd(text string, from int) int {
 	return from
 }
 
-// changedPart says what the change touches and why suites run, and shows the prompt files word by word.
-type changedPart struct {
-	Did     []story.WhichLines // which of the lines broke what is broken
-	Prompts []promptBlock
-}
-
+// promptBlock is a changed prompt, with its texts word by word.
 type promptBlock struct {
 	Place  place
 	From   string // whose place it takes; "" for none
@@ -224,23 +219,14 @@ type promptBlock struct {
 	Open   bool
 }
 
-// newChangedPart returns nil if nothing is known of what changed.
-func newChangedPart(v *story.Story) *changedPart {
-	p := &changedPart{Did: v.Lines}
+func promptBlocks(v *story.Story) (out []promptBlock) {
 	for _, x := range v.Report.Prompts {
-		from := ""
-		if x.From != "" {
-			from = placeOf(v, "", x.From, 0, 0).Name
-		}
-		p.Prompts = append(p.Prompts, promptBlock{Place: placeAt(v, x.Path, 0, 0), From: from,
+		out = append(out, promptBlock{Place: placeAt(v, x.Path, 0, 0), From: placeAt(v, x.From, 0, 0).Name,
 			Suites: show.Some(x.Suites, suitesNamed, ", ", " and ", suiteName),
-			Texts:  promptTexts(x, p.Did), Cases: show.Some(x.Cases, casesNamed, ", ", " and ", name),
+			Texts:  promptTexts(x, v.Lines), Cases: show.Some(x.Cases, casesNamed, ", ", " and ", name),
 			Open: len(v.Report.Prompts) <= promptsOpen})
 	}
-	if len(p.Did)+len(p.Prompts) == 0 {
-		return nil
-	}
-	return p
+	return out
 }
 
 // promptTexts returns both texts of a prompt with the differing words, or the only one.

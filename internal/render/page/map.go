@@ -207,7 +207,7 @@ type wordsPart struct {
 
 // nearPair is a new failure and the passing case that is most like it.
 type nearPair struct {
-	Failure, Passing caseLink
+	Failure, Passing place
 	Category         bool // they are of one category
 	Similarity       float64
 }
@@ -243,10 +243,10 @@ func newWordsPart(v *story.Story) *wordsPart {
 }
 
 // linkOf links to a case's row in the table of all cases, if it has one.
-func linkOf(v *story.Story, ref observe.CaseRef) caseLink {
-	link := caseLink{Name: name(show.Case(ref.SuiteID, ref.CaseID))}
+func linkOf(v *story.Story, ref observe.CaseRef) place {
+	link := place{Name: name(show.Case(ref.SuiteID, ref.CaseID))}
 	if c, known := v.Find(ref.SuiteID, ref.CaseID); known {
-		link.Href = rowLink(v, c)
+		link.URL = rowLink(v, c)
 	}
 	return link
 }

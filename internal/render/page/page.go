@@ -134,7 +134,7 @@ type htmlPage struct {
 	Identity      identity
 	Figures       []figure
 	RunBar        *scoreBar
-	Changed       *changedPart // what the change touches
+	Prompts       []promptBlock
 	Groups        []caseGroup
 	Distribution  *distribution
 	Map           *caseMap
@@ -155,7 +155,7 @@ func newHTMLPage(of *printer) *htmlPage {
 		return p
 	}
 	p.Figures, p.RunBar = figures(v), newRunBar(v)
-	p.Changed, p.Groups = newChangedPart(v), of.groups()
+	p.Prompts, p.Groups = promptBlocks(v), of.groups()
 	p.Distribution, p.Map, p.Words = newDistribution(v), of.caseMap(), newWordsPart(v)
 	p.Table = of.allCases()
 	return p
@@ -235,7 +235,7 @@ func agreement(a *observe.Association) string {
 	return show.Decimals(&a.Adjusted) + " (p " + show.Decimals(&a.PValue) + ")"
 }
 
-// place is a line of a file; URL is "" where it cannot be linked.
+// place is a line of a file or another place with a name; URL is "" where it cannot be linked.
 type place struct{ Name, URL string }
 
 func placeOf(v *story.Story, sha, path string, line, column int) place {

@@ -228,9 +228,6 @@ func whyRunes(v *story.Story) int {
 	return show.QuoteRunes
 }
 
-// caseLink is a case's name with a link to its row in the table of all cases; Href is "" if it has none.
-type caseLink struct{ Name, Href string }
-
 // rowLink links to a case's row in the table of all cases; "" if it has none.
 func rowLink(v *story.Story, c report.Change) string {
 	if len(v.Report.Changes) > tableRows && c.Kind == report.KindPassing {
