@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -251,28 +252,32 @@ func blockOf(side, text string, pieces []answerPiece) answerBlock {
 		strings.Count(text, "\n") > longLines}
 }
 
-// didMark is a part of a prompt's text that broke something. from and to are offsets in bytes, and note says what it
-// broke.
+// didMark is a part of a prompt's text that broke something: the offset of its end, and what it broke.
 type didMark struct {
-	from, to int
-	note     string
+	to   int
+	note string
 }
 
-// didMarks returns the parts of one side of a prompt that broke something: added lines on the head, removed lines on
-// the base.
-func didMarks(all []story.WhichLines, side, path, text string) (out []didMark) {
+// didMarks returns, for each byte of one side of a prompt, the part that broke something, or nil: added lines on the
+// head, removed lines on the base. If two parts overlap, the first one counts.
+func didMarks(all []story.WhichLines, side, path, text string) []*didMark {
+	marks := make([]*didMark, len(text))
 	for _, one := range all {
 		for _, r := range one.Regions {
 			from, to := lineSpan(text, r.First, r.Last)
 			if side == "base" {
 				from, to = lineSpan(text, r.BaseFirst, r.BaseLast)
 			}
-			if r.Path == path && from < to && (side != "base" || r.Last < r.First) {
-				out = append(out, didMark{from, to, one.Phrase.Plain(show.NameRunes)})
+			if r.Path != path || side == "base" && r.Last >= r.First {
+				continue
+			}
+			mark := &didMark{to, one.Phrase.Plain(show.NameRunes)}
+			for i := from; i < to; i++ {
+				marks[i] = cmp.Or(marks[i], mark)
 			}
 		}
 	}
-	return out
+	return marks
 }
 
 // lineSpan returns the range of lines of a text, counted from 1, without the last line end; an empty range if the text
@@ -291,52 +296,24 @@ func lineSpan(text string, first, last int) (from, to int) {
 	return 0, 0
 }
 
-// promptPieces returns the pieces of a prompt's text, and marks the parts that broke something. If two of these
-// overlap, the first one counts.
-func promptPieces(pieces []worddiff.Piece, marks []didMark) (out []answerPiece) {
-	if len(marks) == 0 {
-		return foldAlike(pieces)
-	}
+// promptPieces returns the pieces of a prompt's text, split where a part begins or ends that broke something.
+func promptPieces(pieces []worddiff.Piece, marks []*didMark) (out []answerPiece) {
 	at := 0
 	var plain []worddiff.Piece
-	flush := func() {
-		if len(plain) > 0 {
-			out = append(out, foldAlike(plain)...)
-			plain = nil
-		}
-	}
 	for _, p := range pieces {
 		for text := p.Text; text != ""; {
-			mark, n := nextMark(marks, at, len(text))
+			n, mark := 1, marks[at]
+			for n < len(text) && marks[at+n] == mark {
+				n++
+			}
 			if mark == nil {
 				plain = append(plain, worddiff.Piece{Text: text[:n], Own: p.Own})
 			} else {
-				flush()
-				one := answerPiece{Text: text[:n], Own: p.Own, Did: true}
-				if at+n == mark.to {
-					one.Note = mark.note
-				}
-				out = append(out, one)
+				out, plain = append(out, foldAlike(plain)...), nil
+				out = append(out, answerPiece{Text: text[:n], Own: p.Own, Did: true, Note: show.When(at+n == mark.to, mark.note)})
 			}
 			text, at = text[n:], at+n
 		}
 	}
-	flush()
-	return out
-}
-
-// nextMark returns the mark at a place, or nil. It also returns how many of the following bytes, up to most, are
-// marked like that place.
-func nextMark(marks []didMark, at, most int) (*didMark, int) {
-	n := most
-	for i := range marks {
-		m := &marks[i]
-		switch {
-		case m.from <= at && at < m.to:
-			return m, min(most, m.to-at)
-		case m.from > at:
-			n = min(n, m.from-at)
-		}
-	}
-	return nil, n
+	return append(out, foldAlike(plain)...)
 }
