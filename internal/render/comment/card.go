@@ -26,7 +26,7 @@ func (w *writer) cases(cases []report.Change) {
 
 // card writes one case: the question, what the answer misses, and the answer before and now.
 func (w *writer) card(n int, c report.Change) {
-	w.paragraph(strings.Join(append([]string{fmt.Sprintf("**%d. %s**", n, nameOf(c))}, marks(w.Story, c)...), " · "))
+	w.paragraph(strings.Join(append([]string{fmt.Sprintf("**%d. %s**", n, show.Linked(show.Case(c.SuiteID, c.CaseID), ""))}, marks(w.Story, c)...), " · "))
 	edits := view.Edits(c)
 	if c.Asked != "" && (len(edits) == 0 || edits[0].Label != view.AskedBefore) {
 		w.paragraph(show.Quotation("", show.CutEnd(string(c.Asked), askedRunes)))
@@ -52,14 +52,6 @@ func (w *writer) card(n int, c report.Change) {
 // missedRunes is the length at which a criterion that an answer misses is truncated.
 const missedRunes = 220
 
-// nameOf returns the name of a case as code.
-func nameOf(c report.Change) string {
-	if c.CaseID == "" {
-		return "unnamed"
-	}
-	return show.NameCode(show.Case(c.SuiteID, c.CaseID))
-}
-
 // marks returns a case's severity and place, in words.
 func marks(s *story.Story, c report.Change) (parts []string) {
 	if c.MustPass {
@@ -80,7 +72,7 @@ func marks(s *story.Story, c report.Change) (parts []string) {
 		parts = append(parts, show.Phrase{s.Links.Place(s.ShaOf(c), c.Path, c.Line, 0)}.Markdown(show.NameRunes))
 	}
 	if c.Was != "" {
-		parts = append(parts, "was "+show.NameCode(c.Was))
+		parts = append(parts, "was "+show.Linked(c.Was, ""))
 	}
 	if url := s.Links.Card(view.CaseAnchor(c.SuiteID, c.CaseID)); url != "" {
 		parts = append(parts, "[report]("+url+")")
@@ -123,9 +115,5 @@ func (w *writer) answers(c report.Change) {
 		w.paragraph(show.If(strings.HasSuffix(now, "…"), "As far as it is shown here, the answer did not change:",
 			"The answer did not change:"))
 	}
-	text := show.BeforeAndNow(before, now, w.answer)
-	if fields := show.Fields(before, now); fields != nil {
-		text = show.Diff(fields)
-	}
-	w.WriteString(text + "\n")
+	w.WriteString(show.BeforeAndNow(before, now, w.answer) + "\n")
 }

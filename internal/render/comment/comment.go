@@ -3,7 +3,6 @@
 package comment
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/render/show"
@@ -112,11 +111,7 @@ func (w *writer) body() {
 	w.wrong()
 	if len(w.Lines) > 0 {
 		w.paragraph("**Which line did it?**")
-		var lines []show.Phrase
-		for _, l := range w.Lines {
-			lines = append(lines, l.Phrase)
-		}
-		w.list(lines, w.rows)
+		w.list(show.PhrasesOf(w.Lines, func(l story.WhichLines) show.Phrase { return l.Phrase }), w.rows)
 	}
 	w.part(w.Alike, 0)
 	for _, p := range w.Look {
@@ -143,15 +138,13 @@ func (w *writer) body() {
 }
 
 func (w *writer) lines(all []story.Line) {
-	var items []show.Phrase
-	for _, l := range all {
-		item := slices.Concat(show.Sentence(l.Mark.Icon()+" "), l.Text)
+	w.list(show.PhrasesOf(all, func(l story.Line) show.Phrase {
+		item := show.Phrasef("%v %v", l.Mark.Icon(), l.Text)
 		if c := l.Case; c != nil && c.Path != "" {
-			item = append(item, show.Say(" ("), w.Links.Place(w.ShaOf(*c), c.Path, c.Line, 0), show.Say(")"))
+			item = show.Phrasef("%v (%v)", item, w.Links.Place(w.ShaOf(*c), c.Path, c.Line, 0))
 		}
-		items = append(items, item)
-	}
-	w.list(items, min(w.rows, w.first))
+		return item
+	}), min(w.rows, w.first))
 }
 
 // wrong writes the answers that decide the verdict. If all of them are regressions, the title counts them.

@@ -68,9 +68,6 @@ const (
 // text gives "".
 func Inline[T ~string](t T) string { return Prose(Lead(string(t), SentenceRunes)) }
 
-// NameCode returns a name as code.
-func NameCode(text string) string { return Code(Ends(text, NameRunes)) }
-
 // Code returns a code span of one line. Its marks are longer than any in the text.
 func Code(text string) string {
 	if text == "" {
@@ -257,9 +254,9 @@ func Diff(lines []DiffLine) string {
 	return marks + "diff\n" + body.String() + marks + "\n"
 }
 
-// Answers returns two answers as lines of a Diff, each shortened around their difference. An empty answer has no
+// answerLines returns two answers as lines of a Diff, each shortened around their difference. An empty answer has no
 // lines.
-func Answers(before, now string, runes int) (lines []DiffLine) {
+func answerLines(before, now string, runes int) (lines []DiffLine) {
 	add := func(sign byte, text string) {
 		if text = strings.Trim(CutEnd(text, runes), "\n"); text == "" || runes == 0 {
 			return
