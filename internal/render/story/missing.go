@@ -102,8 +102,7 @@ func flippedTitle(v *view.View) []string {
 			" flipped and could not be asked again", rerunCause(v).title)}
 	case v.Report.Runner != "" && v.Has(gate.MustPass.Code, report.LevelError):
 		return []string{"cases that must never break flipped, and too few runs prove it"}
-	}
-	if v.Report.Runner != "" {
+	case v.Report.Runner != "":
 		return []string{"answers are missing"}
 	}
 	return []string{"this is no failure of a prompt"}

@@ -219,17 +219,20 @@ func risks(v *view.View) (parts []Part) {
 			return rowOf(show.Quote(c.Category), show.Grouped(c.N), show.PercentOr(f.PassRate), show.Decimals(f.MeanRisk),
 				show.Decimals(f.MeanWeighted), show.Decimals(base.ByCategory[c.Category].MeanWeighted))
 		})}
-	worst := &Table{Header: []string{"Worst answers", "Severity", "Weighted risk", "Rules", "Failure modes"},
-		Words: true, Rows: rowsOf(head.WorstCases[:min(len(head.WorstCases), worstRows)], func(c risk.WorstCase) Row {
-			change, _ := v.Find(c.SuiteID, c.CaseID)
-			name := Cell{show.Phrase{caseLink(v, change)}, show.Phrase{show.Quote(show.Suite(c.SuiteID))}}
-			return rowOf(name, show.Tell(c.Severity), show.Decimals(&c.WeightedRisk), enumerated(c.Unsafe),
-				enumerated(c.Modes))
-		})}
 	return []Part{{Title: "Risk", Text: sentences("Risk: " + line + "."), Table: measures.withoutBase(1, compared)},
 		{Title: "Risk by severity", Table: severities.withoutBase(3, compared)},
 		{Title: "Risk by failure mode", Table: modes.withoutBase(1, compared)},
-		{Title: "Risk by category", Table: categories.withoutBase(5, compared)}, {Title: "Riskiest answers", Table: worst}}
+		{Title: "Risk by category", Table: categories.withoutBase(5, compared)}, {Title: "Riskiest answers", Table: worst(v)}}
+}
+
+func worst(v *view.View) *Table {
+	all := v.Report.Risk.WorstCases
+	return &Table{Header: []string{"Worst answers", "Severity", "Weighted risk", "Rules", "Failure modes"}, Words: true,
+		Rows: rowsOf(all[:min(len(all), worstRows)], func(c risk.WorstCase) Row {
+			change, _ := v.Find(c.SuiteID, c.CaseID)
+			name := Cell{show.Phrase{caseLink(v, change)}, show.Phrase{show.Quote(show.Suite(c.SuiteID))}}
+			return rowOf(name, show.Tell(c.Severity), show.Decimals(&c.WeightedRisk), enumerated(c.Unsafe), enumerated(c.Modes))
+		})}
 }
 
 // failureModes are those of both sides, the most frequent of the head first.

@@ -118,51 +118,48 @@ func moved(key, base, head string) show.Phrase {
 
 // changeKind is something that happened to cases or to suites.
 type changeKind struct {
-	why    string // the reason for which their suite is in scope
-	cases  func(n int) string
-	placed bool               // the suite is worth naming
-	suite  func(n int) string // what is said of suites, in place of their cases
+	why       string // the reason for which their suite is in scope
+	of        subject
+	one, many string // the sentence, with the number of cases or the names of suites
 }
 
-func counting(one string) func(int) string { return func(n int) string { return show.Count(n, one) } }
+// subject is what a changeKind counts.
+type subject int
 
-func agreeing(one, many string) func(int) string {
-	return func(n int) string { return show.Agree(n, one, many) }
-}
+const (
+	ofCases       subject = iota
+	ofPlacedCases         // with their suite
+	ofSuites
+)
 
 var changeKinds = []changeKind{
-	{why: "recorded answer changed", placed: true, cases: func(n int) string {
-		return "recorded answers of " + show.Count(n, "case") + " changed"
-	}},
-	{why: "request changed", placed: true, cases: func(n int) string {
-		return "what " + show.Count(n, "case") + show.Agree(n, " asks", " ask") + " changed"
-	}},
-	{why: "model changed", placed: true, cases: func(n int) string {
-		return "the model or a parameter of " + show.Count(n, "case") + " changed"
-	}},
-	{why: "input changed", cases: counting("changed input")},
-	{why: "expectation changed", cases: counting("changed expectation")},
-	{why: "case added", cases: counting("new case")},
-	{why: "case removed", cases: counting("removed case")},
-	{why: "target of the recording changed", placed: true, cases: func(n int) string {
-		return "the target of " + show.Count(n, "recorded case") + " changed"
-	}},
-	{why: "case moved in", cases: counting("moved case")},
-	{why: "new suite", suite: agreeing(" is new", " are new")},
-	{why: "removed suite", suite: agreeing(" was removed", " were removed")},
-	{why: "target added", suite: agreeing(" is a new target", " are new targets")},
-	{why: "target removed", suite: agreeing(" is asked no more", " are asked no more")},
+	{"recorded answer changed", ofPlacedCases, "recorded answers of %v case changed", "recorded answers of %v cases changed"},
+	{"request changed", ofPlacedCases, "what %v case asks changed", "what %v cases ask changed"},
+	{"model changed", ofPlacedCases, "the model or a parameter of %v case changed", "the model or a parameter of %v cases changed"},
+	{"input changed", ofCases, "%v changed input", "%v changed inputs"},
+	{"expectation changed", ofCases, "%v changed expectation", "%v changed expectations"},
+	{"case added", ofCases, "%v new case", "%v new cases"},
+	{"case removed", ofCases, "%v removed case", "%v removed cases"},
+	{"target of the recording changed", ofPlacedCases, "the target of %v recorded case changed", "the target of %v recorded cases changed"},
+	{"case moved in", ofCases, "%v moved case", "%v moved cases"},
+	{"new suite", ofSuites, "%v is new", "%v are new"},
+	{"removed suite", ofSuites, "%v was removed", "%v were removed"},
+	{"target added", ofSuites, "%v is a new target", "%v are new targets"},
+	{"target removed", ofSuites, "%v is asked no more", "%v are asked no more"},
 }
 
-// words say what happened to n cases of some suites.
-func (k changeKind) words(n int, suites []string, several bool) show.Phrase {
+// words says what happened to n cases of some suites.
+func (k changeKind) words(n int, of []string, several bool) show.Phrase {
+	p := show.Phrasef(show.Agree(n, k.one, k.many), show.Grouped(n))
 	switch {
-	case k.suite != nil:
-		return show.Phrasef("%v%v", enumerated(suites), k.suite(len(suites)))
-	case k.placed && several && len(suites) == 1:
-		return show.Phrasef("%v in %v", k.cases(n), show.Quote(suites[0]))
+	case k.of == ofSuites:
+		return show.Phrasef(show.Agree(len(of), k.one, k.many), enumerated(of))
+	case k.of == ofPlacedCases && len(of) > 1:
+		return show.Phrasef("%v in %v", p, show.Count(len(of), "suite"))
+	case k.of == ofPlacedCases && several:
+		return show.Phrasef("%v in %v", p, show.Quote(of[0]))
 	}
-	return show.Sentence(k.cases(n) + show.When(k.placed && len(suites) > 1, " in "+show.Count(len(suites), "suite")))
+	return p
 }
 
 // scoreSummary returns the score before and now, and the threshold. It is nil if there is no score, if the title has
