@@ -92,8 +92,9 @@ func fit(s *story.Story, heading string, sizes []size, limit int) string {
 	return text
 }
 
+// writer collects blocks of Markdown from our own or inert texts.
 type writer struct {
-	markdown
+	strings.Builder
 	*story.Story
 	size
 	shortened bool // something was omitted for space

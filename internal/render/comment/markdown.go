@@ -8,26 +8,23 @@ import (
 	"github.com/failproof/failproof/internal/render/story"
 )
 
-// markdown collects blocks of Markdown from our own or inert texts.
-type markdown struct{ strings.Builder }
-
-func (m *markdown) paragraph(text string) {
+func (w *writer) paragraph(text string) {
 	if text != "" {
-		m.WriteString(text + "\n\n")
+		w.WriteString(text + "\n\n")
 	}
 }
 
 // folded writes body folded under a summary of our own words and numbers. A body that writes nothing makes no fold.
-func (m *markdown) folded(summary string, body func()) {
-	before := m.String()
-	m.WriteString("<details><summary>" + summary + "</summary>\n\n")
-	opened := m.Len()
-	if body(); m.Len() == opened {
-		m.Reset()
-		m.WriteString(before)
+func (w *writer) folded(summary string, body func()) {
+	before := w.String()
+	w.WriteString("<details><summary>" + summary + "</summary>\n\n")
+	opened := w.Len()
+	if body(); w.Len() == opened {
+		w.Reset()
+		w.WriteString(before)
 		return
 	}
-	m.WriteString("</details>\n\n")
+	w.WriteString("</details>\n\n")
 }
 
 // list writes the first of some items and the number of the rest. Our own sentences are complete unless there is no
@@ -93,9 +90,9 @@ func cells(r story.Row, runes int) []string {
 	return cells
 }
 
-func (m *markdown) row(cells []string) {
+func (w *writer) row(cells []string) {
 	for _, c := range cells {
-		m.WriteString("| " + show.Barred(c) + " ")
+		w.WriteString("| " + show.Barred(c) + " ")
 	}
-	m.WriteString("|\n")
+	w.WriteString("|\n")
 }

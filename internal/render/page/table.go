@@ -172,14 +172,11 @@ func (p *printer) suiteTables(s suiteCases, shown map[int]bool) (out []suiteTabl
 		part := s.cases[start:min(len(s.cases), start+suiteRows)]
 		name := suiteName(s.id) + show.When(len(s.cases) > suiteRows, ", cases "+show.Grouped(start+1)+"–"+
 			show.Grouped(start+len(part)))
-		out = append(out, suiteTable{Name: name, Summary: partSummary(p.story, part), Rows: p.tableRows(part, shown)})
+		worry := show.Tally(part, func(i int) bool { return slices.Contains(lookedAt, p.story.Report.Changes[i].Kind) })
+		summary := show.Count(len(part), "case") + show.When(worry > 0, ", "+show.Grouped(worry)+" to look at")
+		out = append(out, suiteTable{Name: name, Summary: summary, Rows: p.tableRows(part, shown)})
 	}
 	return out
-}
-
-func partSummary(v *story.Story, cases []int) string {
-	worry := show.Tally(cases, func(i int) bool { return slices.Contains(lookedAt, v.Report.Changes[i].Kind) })
-	return show.Count(len(cases), "case") + show.When(worry > 0, ", "+show.Grouped(worry)+" to look at")
 }
 
 func (p *printer) tableRows(cases []int, shown map[int]bool) iter.Seq[caseRow] {

@@ -53,16 +53,6 @@ func someOf(v *view.View, n int) string {
 	return show.Grouped(n) + " of " + show.Grouped(all)
 }
 
-// passingLike returns the passing case of the same category that is most like a new failure.
-func passingLike(v *view.View, failure observe.CaseRef) (observe.CaseRef, bool) {
-	for _, n := range v.Report.Observability.Neighbours {
-		if n.Failure == failure && n.Category {
-			return n.Passing, true
-		}
-	}
-	return observe.CaseRef{}, false
-}
-
 // groupSentence says how many failures a group holds, what they have in common, and how their answers begin or which
 // words mark them.
 func groupSentence(v *view.View, g observe.FailureGroup) show.Phrase {

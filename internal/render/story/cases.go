@@ -122,6 +122,12 @@ func caseLink(v *view.View, c report.Change) show.Part {
 	return show.Name(show.Case(c.SuiteID, c.CaseID), v.FileOf(c))
 }
 
+// linkTo returns the link to a case by its ids.
+func linkTo(v *view.View, suiteID, caseID string) show.Part {
+	c, _ := v.Find(suiteID, caseID)
+	return caseLink(v, c)
+}
+
 // caseNames names the first of some cases and counts the rest.
 func caseNames(v *view.View, cases []report.Change, most int) show.Phrase {
 	return show.First(most, ", ", " and ", show.PhrasesOf(cases, func(c report.Change) show.Phrase {
@@ -258,16 +264,13 @@ func reworded(v *view.View) (p Part) {
 // if there is one, a similar passing case.
 func alike(v *view.View) (p Part) {
 	for _, g := range groups(v) {
-		line := show.Phrasef("%v, e.g. %v", groupSentence(v, g), refLink(v, g.Example))
-		if near, ok := passingLike(v, g.Example); ok {
-			line = show.Phrasef("%v (the passing case most like it: %v)", line, refLink(v, near))
+		line := show.Phrasef("%v, e.g. %v", groupSentence(v, g), linkTo(v, g.Example.SuiteID, g.Example.CaseID))
+		near := v.Report.Observability.Neighbours
+		if i := slices.IndexFunc(near, func(n observe.Neighbour) bool { return n.Failure == g.Example && n.Category }); i >= 0 {
+			line = show.Phrasef("%v (the passing case most like it: %v)", line,
+				linkTo(v, near[i].Passing.SuiteID, near[i].Passing.CaseID))
 		}
 		p.Items = append(p.Items, line)
 	}
 	return p
-}
-
-func refLink(v *view.View, ref observe.CaseRef) show.Part {
-	c, _ := v.Find(ref.SuiteID, ref.CaseID)
-	return caseLink(v, c)
 }

@@ -125,12 +125,11 @@ func rerunTable(v *view.View) *Table {
 	}
 	return &Table{Header: []string{"Asked again", "Right before", "Right now", ""}, Words: true, Noun: "case",
 		Rows: rowsOf(all, func(s report.Suspect) Row {
-			c, _ := v.Find(s.SuiteID, s.CaseID)
 			before, now := show.Absent, show.Absent
 			if s.Rounds > 0 {
 				before, now = share(s.BasePasses, s.Rounds), share(s.HeadPasses, s.Rounds)
 			}
-			return rowOf(caseLink(v, c), before, now, rerunResult(s, pooled(v) != nil))
+			return rowOf(linkTo(v, s.SuiteID, s.CaseID), before, now, rerunResult(s, pooled(v) != nil))
 		})}
 }
 

@@ -162,12 +162,9 @@ func missing(v *view.View) (p Part) {
 	if v.Report.Verdict != report.Undecided {
 		return p
 	}
-	var all []report.Change
-	for _, c := range v.Report.Changes {
-		if c.Head != nil && c.Head.Unscored > 0 && !endedEarly(c) {
-			all = append(all, c)
-		}
-	}
+	all := show.Those(v.Report.Changes, func(c report.Change) bool {
+		return c.Head != nil && c.Head.Unscored > 0 && !endedEarly(c)
+	})
 	lost := func(cases []report.Change) (n int) {
 		for _, c := range cases {
 			n += c.Head.Unscored

@@ -229,8 +229,7 @@ func worst(v *view.View) *Table {
 	all := v.Report.Risk.WorstCases
 	return &Table{Header: []string{"Worst answers", "Severity", "Weighted risk", "Rules", "Failure modes"}, Words: true,
 		Rows: rowsOf(all[:min(len(all), worstRows)], func(c risk.WorstCase) Row {
-			change, _ := v.Find(c.SuiteID, c.CaseID)
-			name := Cell{show.Phrase{caseLink(v, change)}, show.Phrase{show.Quote(show.Suite(c.SuiteID))}}
+			name := Cell{show.Phrase{linkTo(v, c.SuiteID, c.CaseID)}, show.Phrase{show.Quote(show.Suite(c.SuiteID))}}
 			return rowOf(name, show.Tell(c.Severity), show.Decimals(&c.WeightedRisk), enumerated(c.Unsafe), enumerated(c.Modes))
 		})}
 }
