@@ -26,7 +26,8 @@ func (w *writer) cases(cases []report.Change) {
 
 // card writes one case: the question, what the answer misses, and the answer before and now.
 func (w *writer) card(n int, c report.Change) {
-	w.paragraph(strings.Join(append([]string{fmt.Sprintf("**%d. %s**", n, show.Linked(show.Case(c.SuiteID, c.CaseID), ""))}, marks(w.Story, c)...), " · "))
+	name := fmt.Sprintf("**%d. %s**", n, show.Linked(show.Case(c.SuiteID, c.CaseID), ""))
+	w.paragraph(strings.Join(append([]string{name}, marks(w.Story, c)...), " · "))
 	edits := view.Edits(c)
 	if c.Asked != "" && (len(edits) == 0 || edits[0].Label != view.AskedBefore) {
 		w.paragraph(show.Quotation("", show.CutEnd(string(c.Asked), askedRunes)))

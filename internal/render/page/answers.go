@@ -55,7 +55,8 @@ func (p *printer) answer(side string, c report.Change, o *report.Outcome) (a ans
 		return a
 	}
 	limit := min(longestAnswer, max(shortestAnswer, answersBytes/(2*len(p.listed))))
-	if r, found := p.find(side, c); found && worddiff.CutOf(string(o.Excerpt), string(r.ShownAnswer())) { // else it is of another run
+	r, found := p.find(side, c)
+	if found && worddiff.CutOf(string(o.Excerpt), string(r.ShownAnswer())) { // else it is of another run
 		return cutAnswer(string(r.ShownAnswer()), limit)
 	}
 	a = cutAnswer(string(o.Excerpt), limit)
@@ -310,7 +311,8 @@ func promptPieces(pieces []worddiff.Piece, marks []*didMark) (out []answerPiece)
 				plain = append(plain, worddiff.Piece{Text: text[:n], Own: p.Own})
 			} else {
 				out, plain = append(out, foldAlike(plain)...), nil
-				out = append(out, answerPiece{Text: text[:n], Own: p.Own, Did: true, Note: show.When(at+n == mark.to, mark.note)})
+				out = append(out, answerPiece{Text: text[:n], Own: p.Own, Did: true,
+					Note: show.When(at+n == mark.to, mark.note)})
 			}
 			text, at = text[n:], at+n
 		}

@@ -139,7 +139,8 @@ func (p *printer) block(i int, c listedCase) caseBlock {
 	if c.Edit != nil {
 		b.Edit = &edit{show.CutEnd(show.Visible(string(c.Edit.Patch)), longestAnswer), show.Lead(c.Edit.Refused, show.SentenceRunes)}
 	}
-	b.Answers, b.Note = answerBlocks(p.story, c.Change, p.answer("base", c.Change, c.Base), p.answer("head", c.Change, c.Head))
+	base, head := p.answer("base", c.Change, c.Base), p.answer("head", c.Change, c.Head)
+	b.Answers, b.Note = answerBlocks(p.story, c.Change, base, head)
 	b.Open = slices.Contains(worries, c.Kind) && i < openCases && len(b.Answers) > 0
 	return b
 }

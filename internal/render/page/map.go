@@ -130,8 +130,8 @@ func drawn(v *story.Story, cases []int, room int) (out []int) {
 
 func newSuiteMap(v *story.Story, s suiteCases, drawn []int, shown []report.Kind, tips *int) suiteMap {
 	columns := min(mapColumns, max(10, len(drawn)))
-	m := suiteMap{drawing: newDrawing(shown), Name: suiteName(s.id), Counts: map[report.Kind]int{}, Wide: columns * mapCell,
-		High: (len(drawn) + columns - 1) / columns * mapCell}
+	m := suiteMap{drawing: newDrawing(shown), Name: suiteName(s.id), Counts: map[report.Kind]int{},
+		Wide: columns * mapCell, High: (len(drawn) + columns - 1) / columns * mapCell}
 	m.ShownWide, m.ShownHigh = mapPixels(v, m.Wide), mapPixels(v, m.High)
 	for _, i := range s.cases {
 		m.Counts[v.Report.Changes[i].Kind]++

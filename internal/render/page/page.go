@@ -95,7 +95,8 @@ type printer struct {
 }
 
 func newPrinter(of *story.Story, answers Answers) *printer {
-	p := &printer{story: of, answers: answers, listed: listed(of), anchors: map[string]bool{}, counts: map[report.Kind]int{}}
+	p := &printer{story: of, answers: answers, listed: listed(of), anchors: map[string]bool{},
+		counts: map[report.Kind]int{}}
 	at := map[string]int{}
 	suite := func(id string) *suiteCases {
 		if _, known := at[id]; !known {

@@ -42,12 +42,12 @@ func figures(v *story.Story) (out []figure) {
 	add(r.Unscored > 0, figure{"No answer", show.Grouped(r.Unscored), "of " + show.Count(max(r.Trials, r.Unscored),
 		"answer"), "wait"})
 	if e := r.Effort; e != nil && v.Compared && e.Head.LatencyMS != nil {
-		add(true, figure{"Time of an answer", story.Milliseconds(*e.Head.LatencyMS), story.Milliseconds(*e.Base.LatencyMS) +
-			" before", ""})
+		add(true, figure{"Time of an answer", story.Milliseconds(*e.Head.LatencyMS),
+			story.Milliseconds(*e.Base.LatencyMS) + " before", ""})
 	}
 	if e := r.Effort; e != nil && v.Compared && e.Head.CostUSD != nil {
-		add(true, figure{"Cost of an answer", "$" + story.Dollars(*e.Head.CostUSD), "$" + story.Dollars(*e.Base.CostUSD) +
-			" before", ""})
+		add(true, figure{"Cost of an answer", "$" + story.Dollars(*e.Head.CostUSD),
+			"$" + story.Dollars(*e.Base.CostUSD) + " before", ""})
 	}
 	add(r.OverallScore != nil, figure{"Overall score", show.PercentOr(r.OverallScore),
 		show.If(v.Compared && r.BaseOverall != nil, show.PercentOr(r.BaseOverall)+" before", "of the metrics"), ""})
@@ -132,6 +132,7 @@ func newRunBar(v *story.Story) *scoreBar {
 	b := newScoreBar(r.RunScore, base, r.Scoring.MinRunScore)
 	b.Class = barClass(v)
 	b.Label = "Run score " + show.Against(r.RunScore, r.Scoring.MinRunScore) +
-		show.When(b.HasBase, ", before "+show.PercentOr(base)) + show.When(b.HasNeed, ", needs "+show.Bar(r.Scoring.MinRunScore))
+		show.When(b.HasBase, ", before "+show.PercentOr(base)) +
+		show.When(b.HasNeed, ", needs "+show.Bar(r.Scoring.MinRunScore))
 	return &b
 }

@@ -208,8 +208,8 @@ func isPlainAlone(word string) bool {
 // fieldLines is the most fields of two JSON answers that are all shown. If there are more, only differing fields are.
 const fieldLines = 12
 
-// compareFields returns two answers as lines of a Diff, one for each field, if both are JSON objects; nil otherwise. Equal
-// fields are included if there are few fields.
+// compareFields returns two answers as lines of a Diff, one for each field, if both are JSON objects; nil otherwise.
+// Equal fields are included if there are few fields.
 func compareFields(before, now string) (lines []DiffLine) {
 	was, ok1 := fieldsOf(cmp.Or(before, now))
 	is, ok2 := fieldsOf(cmp.Or(now, before))

@@ -266,7 +266,8 @@ func alike(v *view.View) (p Part) {
 	for _, g := range groups(v) {
 		line := show.Phrasef("%v, e.g. %v", groupSentence(v, g), linkTo(v, g.Example.SuiteID, g.Example.CaseID))
 		near := v.Report.Observability.Neighbours
-		if i := slices.IndexFunc(near, func(n observe.Neighbour) bool { return n.Failure == g.Example && n.Category }); i >= 0 {
+		like := func(n observe.Neighbour) bool { return n.Failure == g.Example && n.Category }
+		if i := slices.IndexFunc(near, like); i >= 0 {
 			line = show.Phrasef("%v (the passing case most like it: %v)", line,
 				linkTo(v, near[i].Passing.SuiteID, near[i].Passing.CaseID))
 		}

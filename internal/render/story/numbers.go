@@ -136,7 +136,8 @@ func meaningChecks(v *view.View) Part {
 	return Part{Title: "How well meaning tells cases apart",
 		Table: &Table{Header: []string{"Suite", "Answers", "Told apart", "Background"}, Noun: "suite",
 			Rows: rowsOf(v.Report.Scoring.SelfChecks, func(c report.SemanticDiscrimination) Row {
-				return rowOf(show.Quote(show.Suite(c.SuiteID)), show.Grouped(c.Answers), show.Percent(c.AUC), show.Percent(c.Background))
+				return rowOf(show.Quote(show.Suite(c.SuiteID)), show.Grouped(c.Answers), show.Percent(c.AUC),
+					show.Percent(c.Background))
 			})}}
 }
 
@@ -222,7 +223,8 @@ func risks(v *view.View) (parts []Part) {
 	return []Part{{Title: "Risk", Text: sentences("Risk: " + line + "."), Table: measures.withoutBase(1, compared)},
 		{Title: "Risk by severity", Table: severities.withoutBase(3, compared)},
 		{Title: "Risk by failure mode", Table: modes.withoutBase(1, compared)},
-		{Title: "Risk by category", Table: categories.withoutBase(5, compared)}, {Title: "Riskiest answers", Table: worst(v)}}
+		{Title: "Risk by category", Table: categories.withoutBase(5, compared)},
+		{Title: "Riskiest answers", Table: worst(v)}}
 }
 
 func worst(v *view.View) *Table {
@@ -230,7 +232,8 @@ func worst(v *view.View) *Table {
 	return &Table{Header: []string{"Worst answers", "Severity", "Weighted risk", "Rules", "Failure modes"}, Words: true,
 		Rows: rowsOf(all[:min(len(all), worstRows)], func(c risk.WorstCase) Row {
 			name := Cell{show.Phrase{linkTo(v, c.SuiteID, c.CaseID)}, show.Phrase{show.Quote(show.Suite(c.SuiteID))}}
-			return rowOf(name, show.Tell(c.Severity), show.Decimals(&c.WeightedRisk), enumerated(c.Unsafe), enumerated(c.Modes))
+			return rowOf(name, show.Tell(c.Severity), show.Decimals(&c.WeightedRisk), enumerated(c.Unsafe),
+				enumerated(c.Modes))
 		})}
 }
 

@@ -69,7 +69,8 @@ func scoreRow(v *view.View, mark Mark, name show.Phrase, s report.SuiteSummary, 
 	if s.Sent != "" {
 		says = show.Phrasef("%v; sent %v", says, show.Tell(s.Sent))
 	}
-	row := rowOf(Cell{name, says}, show.When(v.Compared, show.PercentOr(s.BaseScore)+" →"+show.Hard)+now, show.Bar(s.MinScore))
+	before := show.When(v.Compared, show.PercentOr(s.BaseScore)+" →"+show.Hard)
+	row := rowOf(Cell{name, says}, before+now, show.Bar(s.MinScore))
 	row.Mark, row.Drawn = mark, drawn
 	return row
 }

@@ -151,7 +151,7 @@ func CaseAnchor(suiteID, caseID string) string {
 type Row struct {
 	report.SuiteSummary
 	Kinds        map[report.Kind]int // cases
-	PerhapsFixed int                 // of the fixed cases: single answers of a noisy model; see the function PerhapsFixed
+	PerhapsFixed int                 // of the fixed cases; see the function PerhapsFixed
 	Removed      int                 // of the hidden cases
 	MustPass     int                 // must-pass cases whose answers are wrong
 	Worse        bool                // the suite as a whole got worse
