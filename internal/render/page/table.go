@@ -84,17 +84,12 @@ func sections(v *story.Story) []section {
 
 func reviewLead(v *story.Story) string {
 	kept, cut, loose := view.ToReview(v.Review)
-	var why []string
-	if len(kept) > 0 {
-		why = append(why, "The prompt changed, and the recorded answer was kept as it was by hand: would a model still say so?")
-	}
-	if len(cut) > 0 {
-		why = append(why, "The answer before was whole, and this one is cut at its length limit: what it does not say may have come behind the cut.")
-	}
-	if len(loose) > 0 {
-		why = append(why, "These pass because nothing judged what they say: no criterion holds them, or their meaning could not be compared.")
-	}
-	return strings.Join(why, " ")
+	return show.Join(" ", show.When(len(kept) > 0,
+		"The prompt changed, and the recorded answer was kept as it was by hand: would a model still say so?"),
+		show.When(len(cut) > 0, "The answer before was whole, and this one is cut at its length limit: "+
+			"what it does not say may have come behind the cut."),
+		show.When(len(loose) > 0, "These pass because nothing judged what they say: "+
+			"no criterion holds them, or their meaning could not be compared."))
 }
 
 type allCases struct {

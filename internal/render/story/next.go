@@ -8,7 +8,6 @@ import (
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/render/show"
@@ -258,10 +257,7 @@ func wrongNames(v *view.View, must bool) (ids []string) {
 			continue
 		}
 		known[name] = true
-		// What a probe answers is never made right by an edit.
-		probe := c.Head != nil && c.Head.Details != nil && slices.ContainsFunc(c.Head.Details.Unmet, func(u expect.Unmet) bool {
-			return u.Criterion == "risk_score"
-		})
+		probe := misses(c, "risk_score") // what it answers is never made right by an edit
 		if suites[c.CaseID]++; c.MustPass == must && (must || i < len(v.Regressed) && !probe) {
 			all = append(all, name)
 		}

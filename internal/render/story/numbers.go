@@ -253,9 +253,13 @@ func JudgeName(r *report.Report) show.Phrase {
 
 // Judged reports a case that the judge found wanting.
 func Judged(c report.Change) bool {
-	return c.Head != nil && c.Head.Details != nil && slices.ContainsFunc(c.Head.Details.Unmet, func(u expect.Unmet) bool {
-		return u.Criterion == score.Rubric
-	})
+	return misses(c, score.Rubric)
+}
+
+// misses reports whether a case's answer misses a criterion.
+func misses(c report.Change, criterion string) bool {
+	return c.Head != nil && c.Head.Details != nil && slices.ContainsFunc(c.Head.Details.Unmet,
+		func(u expect.Unmet) bool { return u.Criterion == criterion })
 }
 
 // judgeStanding says for a title how much the judge that found the regressions agrees with people; "" if there was

@@ -201,23 +201,13 @@ func unscored(v *view.View) show.Phrase {
 
 // unjudged names the cases that pass whatever is answered, or that only a person can judge without an embedding model.
 func unjudged(v *view.View) show.Phrase {
-	n, review := v.Report.Unverified-v.Report.KeptByHand, toReview(v)
-	var texts []string
-	if n > review {
-		texts = append(texts, show.Count(n-review, "case")+show.Agree(n-review, " has", " have")+
-			" nothing that judges the answer: give "+show.Agree(n-review, "it", "them")+
-			" an expectation, a format or a policy.")
-	}
-	if review > 0 {
-		texts = append(texts, show.Count(review, "answer")+
-			" could not be compared by meaning, for want of an embedding model: no threshold was applied, and a person has to look.")
-	}
-	return show.Sentence(strings.Join(texts, " "))
-}
-
-func toReview(v *view.View) int {
+	review := 0 // answers
 	if w := warning(v, score.WarnNeedsReview); w != nil {
-		return max(w.Count, 1)
+		review = max(w.Count, 1)
 	}
-	return 0
+	n := max(v.Report.Unverified-v.Report.KeptByHand-review, 0)
+	return show.Sentence(show.Join(" ", countedOf(n, "case", show.Agree(n, " has", " have")+
+		" nothing that judges the answer: give "+show.Agree(n, "it", "them")+" an expectation, a format or a policy."),
+		countedOf(review, "answer", " could not be compared by meaning, for want of an embedding model: "+
+			"no threshold was applied, and a person has to look.")))
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/gate"
@@ -223,11 +222,8 @@ func rerunSummary(suspects []report.Suspect) string {
 	}
 	wrong, cleared, all := states[report.SuspectConfirmed], states[report.SuspectCleared], len(suspects)
 	likely := show.Tally(suspects, func(s report.Suspect) bool { return s.Broken })
-	var parts []string
-	add := func(n int, noun, one, many string) {
-		if n > 0 {
-			parts = append(parts, show.When(n < all, show.Grouped(n)+" of ")+show.Count(all, noun)+" "+show.Agree(n, one, many))
-		}
+	some := func(n int, noun, one, many string) string {
+		return show.When(n > 0, show.When(n < all, show.Grouped(n)+" of ")+show.Count(all, noun)+" "+show.Agree(n, one, many))
 	}
 	switch {
 	case wrong == all && all == 1:
@@ -239,12 +235,11 @@ func rerunSummary(suspects []report.Suspect) string {
 	case cleared == all && likely == 0:
 		return show.Count(all, "answer") + " flipped, which asking again did not confirm"
 	}
-	add(wrong, "flipped answer", "was wrong again when asked again", "were wrong again when asked again")
-	add(states[report.SuspectLost], "case", "got no answer any more", "got no answer any more")
-	add(states[report.SuspectIncomplete]+states[report.SuspectNotRerun]+states[report.SuspectUnprovable],
-		"flipped answer", "could not be asked again to the end", "could not be asked again to the end")
-	add(likely, "flipped answer", "looks broken, which is not proven", "look broken, which is not proven")
-	return strings.Join(parts, ", ")
+	open := states[report.SuspectIncomplete] + states[report.SuspectNotRerun] + states[report.SuspectUnprovable]
+	return show.Join(", ", some(wrong, "flipped answer", "was wrong again when asked again", "were wrong again when asked again"),
+		some(states[report.SuspectLost], "case", "got no answer any more", "got no answer any more"),
+		some(open, "flipped answer", "could not be asked again to the end", "could not be asked again to the end"),
+		some(likely, "flipped answer", "looks broken, which is not proven", "look broken, which is not proven"))
 }
 
 // together says why the gate fails for several cases together, although none of them is proven broken alone. It is ""
