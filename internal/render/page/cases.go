@@ -194,17 +194,25 @@ func demands(c report.Change) (out []demandLine) {
 	} else if _, p := view.Expectation(c); len(p) > 0 {
 		out = append(out, demandLine{"missed", p.Spans(2 * show.QuoteRunes)})
 	}
-	policies := show.Tally(c.Expected, func(d expect.Demand) bool { return d.Criterion == "policy" })
 	for _, d := range c.Expected {
-		told := o.Primary == classify.WrongFormat && d.Criterion == "expected_format" ||
-			o.Primary == classify.PolicyViolation && d.Criterion == "policy" && o.Details != nil &&
-				(policies == 1 || d.Expected == o.Details.PolicyName)
-		if !missed[d] && !told {
+		if !missed[d] && !told(c, d) {
 			rest.Text = view.Demand(d).Spans(2 * show.QuoteRunes)
 			out = append(out, rest)
 		}
 	}
 	return out[:min(len(out), demandRows)]
+}
+
+// told reports whether the category of a case's answer says that it misses a demand.
+func told(c report.Change, d expect.Demand) bool {
+	switch o := c.Head; o.Primary {
+	case classify.WrongFormat:
+		return d.Criterion == "expected_format"
+	case classify.PolicyViolation:
+		policies := show.Tally(c.Expected, func(d expect.Demand) bool { return d.Criterion == "policy" })
+		return d.Criterion == "policy" && o.Details != nil && (policies == 1 || d.Expected == o.Details.PolicyName)
+	}
+	return false
 }
 
 func kindLabel(k report.Kind) string {
