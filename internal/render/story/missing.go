@@ -236,7 +236,20 @@ func advice(v *view.View) (out []string) {
 	case lostCases(v) > 0 && asked:
 		out = append(out, "Before, the answers came, and now they do not: see whether they have become longer than the target’s `timeout` or what the command bears, then run the job again.")
 	}
-	left := len(v.Missing)
+	known, left := adviceOnCauses(v)
+	out = append(out, known...)
+	switch {
+	case left > 0 && v.Report.Calls.Provider == 0:
+		out = append(out, "The recordings hold an error in place of these answers, and running again reads it again: record these lines again, with `failproof record` if a live target is configured, else by hand, and commit them.")
+	case left > 0 && lostCases(v) == 0 || len(out) == 0:
+		out = append(out, "Run the job again when the target answers; a score with answers missing would blame the prompt for an outage.")
+	}
+	return out
+}
+
+// adviceOnCauses says what to do about each known cause. left is the number of cases without one.
+func adviceOnCauses(v *view.View) (out []string, left int) {
+	left = len(v.Missing)
 	for _, c := range lossCauses {
 		n := missingFor(v, c.reason)
 		if left -= n; n == 0 {
@@ -248,13 +261,7 @@ func advice(v *view.View) (out []string) {
 			out = append(out, "A pull request from a fork gets no secrets: if the bot is set up, a maintainer who has looked at the change can comment `/failproof run "+v.Links.Pull+"`.")
 		}
 	}
-	switch {
-	case left > 0 && v.Report.Calls.Provider == 0:
-		out = append(out, "The recordings hold an error in place of these answers, and running again reads it again: record these lines again, with `failproof record` if a live target is configured, else by hand, and commit them.")
-	case left > 0 && lostCases(v) == 0 || len(out) == 0:
-		out = append(out, "Run the job again when the target answers; a score with answers missing would blame the prompt for an outage.")
-	}
-	return out
+	return out, left
 }
 
 // mustMissing names the must-pass cases without an answer, if the run was decided without them; nil for none.

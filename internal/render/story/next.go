@@ -56,16 +56,8 @@ func nextFailed(v *view.View) []show.Phrase {
 	if others > 0 && (len(must)+len(v.Regressed)+len(v.Fell) > 0 || gotWorse(v) != "") {
 		out = append(out, fix(v))
 	}
-	seen := show.If(v.Report.Runner != "", " where the runner has it.",
-		show.If(len(free) == 1, ": reviewers will see that it was redefined.", ": reviewers will see that they were redefined."))
-	if n := len(free); n > 0 && others > 0 {
-		out = append(out, show.Phrasef(show.Agree(n, "If the new answer to %v is right, edit its expectation%v",
-			"If new answers are right, edit what %v expect%v"), names(free), seen))
-	}
-	if n := len(must); n > 0 && others > 0 {
-		out = append(out, show.Phrasef(show.If(len(free) > 0, "For %v such an edit needs a maintainer’s approval.",
-			"%v must pass: to change what "+show.Agree(n, "it expects", "they expect")+" needs a maintainer’s approval."),
-			names(must)))
+	if others > 0 {
+		out = append(out, edits(v, must, free)...)
 	}
 	onlyMissing := len(v.Missing) > 0 && len(v.Failing) == 0 // lowered the score
 	if len(out) == 0 && !onlyMissing && (v.BelowThreshold() || v.Has(gate.SuiteScore.Code, report.LevelError)) {
@@ -89,6 +81,22 @@ func nextFailed(v *view.View) []show.Phrase {
 		out = append(out, show.Sentence("If it is meant, the approval of somebody with write access accepts it."))
 	default:
 		out = append(out, show.Sentence(keysThatDecided(v)+show.If(v.Compared, "read from the base branch: they change when they are merged.", "in the configuration.")))
+	}
+	return out
+}
+
+// edits says how to edit what wrong answers are held to: of cases that must pass, and of free ones.
+func edits(v *view.View, must, free []string) (out []show.Phrase) {
+	seen := show.If(v.Report.Runner != "", " where the runner has it.",
+		show.If(len(free) == 1, ": reviewers will see that it was redefined.", ": reviewers will see that they were redefined."))
+	if n := len(free); n > 0 {
+		out = append(out, show.Phrasef(show.Agree(n, "If the new answer to %v is right, edit its expectation%v",
+			"If new answers are right, edit what %v expect%v"), names(free), seen))
+	}
+	if n := len(must); n > 0 {
+		out = append(out, show.Phrasef(show.If(len(free) > 0, "For %v such an edit needs a maintainer’s approval.",
+			"%v must pass: to change what "+show.Agree(n, "it expects", "they expect")+" needs a maintainer’s approval."),
+			names(must)))
 	}
 	return out
 }

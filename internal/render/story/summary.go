@@ -188,8 +188,8 @@ func reruns(v *view.View) string {
 	if v.Report.Runner != "" {
 		return ownRuns(v)
 	}
-	if s.Noise != nil && s.Noise.Confirm != nil && len(s.Noise.Confirm.Suspects) > 0 {
-		return rerunSummary(s.Noise.Confirm.Suspects)
+	if flipped := candidates(v); len(flipped) > 0 {
+		return rerunSummary(flipped)
 	}
 	switch {
 	case s.StrictLive > 0:
