@@ -143,7 +143,7 @@ type medium struct {
 func asIs(text string) string { return text }
 
 var (
-	markdown = medium{Code, Prose, bold, Linked}
+	markdown = medium{Code, Prose, func(text string) string { return "**" + text + "**" }, Linked}
 	plain    = medium{func(text string) string { return "“" + text + "”" }, asIs, asIs, func(name, _ string) string {
 		return cmp.Or(Ends(name, NameRunes), "unnamed")
 	}}
@@ -167,14 +167,6 @@ func (p Phrase) shown(runes int, in medium) string {
 		}
 	}
 	return b.String()
-}
-
-// bold makes a number or our own words bold.
-func bold(text string) string {
-	if text == Absent || text == "" {
-		return text
-	}
-	return "**" + text + "**"
 }
 
 // WordOf returns the result of a side's shown trial in a word.

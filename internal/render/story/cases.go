@@ -224,9 +224,16 @@ func others(v *view.View) Part {
 
 // change says what happened to a case, and why.
 func change(v *view.View, c report.Change) show.Phrase {
-	what := show.Phrase{show.Quote(c.Change)}
-	if slices.Contains(report.Statuses[:], c.Change) {
-		what = show.Sentence(v.ChangeWord(c))
+	what := show.Sentence(strings.ReplaceAll(string(c.Change), "_", " "))
+	switch s, _ := v.Report.Suspect(c.SuiteID, c.CaseID); {
+	case !slices.Contains(report.Statuses[:], c.Change): // of an edited report
+		what = show.Phrase{show.Quote(c.Change)}
+	case c.Quarantined:
+		what = show.Sentence("in quarantine")
+	case view.PerhapsFixed(c):
+		what = show.Sentence("perhaps fixed (" + show.If(v.Report.Runner != "", "run", "asked") + " once)")
+	case c.Change == report.Flaky && s.State == report.SuspectCleared && s.Broken:
+		what = show.Sentence("looks broken, not proven")
 	}
 	why := v.Explained(c)
 	if c.Change == report.Redefined && c.Head != nil && c.Head.UnderBase != nil {

@@ -86,28 +86,6 @@ func Expectation(c report.Change) (label string, p show.Phrase) {
 	return label, p
 }
 
-// ChangeWord returns what happened to a case in a few words.
-func (v *View) ChangeWord(c report.Change) string {
-	s, flipped := v.Report.Suspect(c.SuiteID, c.CaseID)
-	switch {
-	case c.Quarantined:
-		return "in quarantine"
-	case PerhapsFixed(c):
-		return "perhaps fixed (" + show.If(v.Report.Runner != "", "run", "asked") + " once)"
-	case !flipped || c.Change != report.Flaky:
-	case s.State == report.SuspectCleared && s.Broken:
-		return "looks broken, not proven"
-	case !slices.Contains(openStates, s.State):
-	case v.Report.Runner != "":
-		return "flipped, not proven"
-	case s.State == report.SuspectIncomplete && s.Rounds > 0:
-		return "flipped, asked again in part"
-	default:
-		return "flipped, not asked again"
-	}
-	return strings.ReplaceAll(string(c.Change), "_", " ")
-}
-
 // PerhapsFixed reports whether a noisy case is fixed by a single answer. Only regressions are rerun, so the fix may
 // be chance.
 func PerhapsFixed(c report.Change) bool {
