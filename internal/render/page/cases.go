@@ -122,7 +122,7 @@ func (p *printer) block(i int, c listedCase) caseBlock {
 	b := caseBlock{caseLine: p.line(c, view.CaseAnchor(c.SuiteID, c.CaseID), show.SentenceRunes),
 		Place: placeOf(p.story, p.story.ShaOf(c.Change), c.Path, c.Line, 0),
 		Asked: strings.TrimSpace(show.Visible(string(c.Asked))), Expected: demands(c.Change)}
-	b.Href = "#" + b.Anchor
+	b.Href, p.cards[c.at] = "#"+b.Anchor, true
 	if len(p.story.Report.Suites) > 1 {
 		b.Suite = ends(show.Suite(c.SuiteID))
 	}

@@ -87,6 +87,7 @@ type printer struct {
 	answers Answers
 	err     error // the first of answers, after which none is looked for
 	listed  []listedCase
+	cards   map[int]bool    // the changes that have a card
 	anchors map[string]bool // that are given; a report that somebody wrote by hand may hold a case twice
 	bySuite []suiteCases    // worst suite first
 	counts  map[report.Kind]int
@@ -95,8 +96,8 @@ type printer struct {
 }
 
 func newPrinter(of *story.Story, answers Answers) *printer {
-	p := &printer{story: of, answers: answers, listed: listed(of), anchors: map[string]bool{},
-		counts: map[report.Kind]int{}}
+	p := &printer{story: of, answers: answers, listed: listed(of), cards: map[int]bool{},
+		anchors: map[string]bool{}, counts: map[report.Kind]int{}}
 	at := map[string]int{}
 	suite := func(id string) *suiteCases {
 		if _, known := at[id]; !known {
@@ -164,7 +165,6 @@ func newHTMLPage(of *printer) *htmlPage {
 
 // Limits of the page's lists, in lines.
 const (
-	scoreRows   = 1_000
 	listedCases = 600 // with their answers
 	openCases   = 5   // unfolded
 	demandRows  = 20  // of a case

@@ -139,10 +139,6 @@ func (p *printer) allCases() *allCases {
 	t := &allCases{Total: show.Count(len(all), "case"), Kinds: p.kinds(), Counts: p.counts, Grades: map[string]int{},
 		Compared: p.story.Compared, Scored: p.story.Report.OverallScore != nil, Quiet: len(all) > tableRows,
 		Folded: len(all) > openRows}
-	shown := map[int]bool{}
-	for _, c := range p.listed {
-		shown[c.at] = true
-	}
 	for _, c := range all {
 		t.Grades[c.Severity]++
 		t.Timed = t.Timed || story.Effort(c.Head) != ""
@@ -155,29 +151,29 @@ func (p *printer) allCases() *allCases {
 		}
 		s.cases = s.cases[:min(len(s.cases), room)]
 		room -= len(s.cases)
-		t.Parts = append(t.Parts, p.suiteTables(s, shown)...)
+		t.Parts = append(t.Parts, p.suiteTables(s)...)
 	}
 	t.Left = len(all) - (tableRows - room)
 	return t
 }
 
 // suiteTables splits a suite into parts. A browser lays out only the unfolded ones.
-func (p *printer) suiteTables(s suiteCases, shown map[int]bool) (out []suiteTable) {
+func (p *printer) suiteTables(s suiteCases) (out []suiteTable) {
 	for start := 0; start < len(s.cases); start += suiteRows {
 		part := s.cases[start:min(len(s.cases), start+suiteRows)]
 		name := suiteName(s.id) + show.When(len(s.cases) > suiteRows, ", cases "+show.Grouped(start+1)+"–"+
 			show.Grouped(start+len(part)))
 		worry := show.Tally(part, func(i int) bool { return slices.Contains(lookedAt, p.story.Report.Changes[i].Kind) })
 		summary := show.Count(len(part), "case") + show.When(worry > 0, ", "+show.Grouped(worry)+" to look at")
-		out = append(out, suiteTable{Name: name, Summary: summary, Rows: p.tableRows(part, shown)})
+		out = append(out, suiteTable{Name: name, Summary: summary, Rows: p.tableRows(part)})
 	}
 	return out
 }
 
-func (p *printer) tableRows(cases []int, shown map[int]bool) iter.Seq[caseRow] {
+func (p *printer) tableRows(cases []int) iter.Seq[caseRow] {
 	return func(yield func(caseRow) bool) {
 		for _, i := range cases {
-			row := p.caseRow(i, shown[i])
+			row := p.caseRow(i)
 			p.addAnswer(&row, p.story.Report.Changes[i])
 			if !yield(row) {
 				return
@@ -186,10 +182,10 @@ func (p *printer) tableRows(cases []int, shown map[int]bool) iter.Seq[caseRow] {
 	}
 }
 
-func (p *printer) caseRow(i int, shown bool) caseRow {
+func (p *printer) caseRow(i int) caseRow {
 	c := p.story.Report.Changes[i]
 	r := caseRow{caseLine: p.line(listedCase{c, i}, rowAnchor(c), whyRunes(p.story)), URL: p.story.FileOf(c)}
-	if shown {
+	if p.cards[i] {
 		r.Href = "#" + view.CaseAnchor(c.SuiteID, c.CaseID)
 	}
 	if c.Kind == report.KindPassing && r.Base == r.Head {
