@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/observe"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
@@ -46,8 +45,7 @@ func judgedFailing(v *view.View) (judged, rest []report.Change) {
 		return v.Failing, nil
 	case v.Report.Verdict != report.Failed:
 		return nil, v.Failing
-	case len(v.Regressed)+len(v.Fell)+must == 0 && gotWorse(v) == "" &&
-		(v.BelowThreshold() || v.Has(gate.SuiteScore.Code, report.LevelError)):
+	case len(v.Regressed)+len(v.Fell)+must == 0 && gotWorse(v) == "" && scoreTooLow(v):
 		return v.Failing, nil
 	}
 	return v.Failing[:must], v.Failing[must:]

@@ -60,7 +60,7 @@ func nextFailed(v *view.View) []show.Phrase {
 		out = append(out, edits(v, must, free)...)
 	}
 	onlyMissing := len(v.Missing) > 0 && len(v.Failing) == 0 // lowered the score
-	if len(out) == 0 && !onlyMissing && (v.BelowThreshold() || v.Has(gate.SuiteScore.Code, report.LevelError)) {
+	if len(out) == 0 && !onlyMissing && scoreTooLow(v) {
 		out = append(out, show.Sentence("A better prompt or a truer expectation lifts the score."))
 	}
 	if v.Report.Unscored > 0 && v.Has(gate.Unscored.Code, report.LevelError) {

@@ -3,7 +3,6 @@ package story
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
@@ -15,10 +14,14 @@ import (
 // scoreDecides reports that the scores are what decided, or all there is to see.
 func scoreDecides(v *view.View) bool {
 	if v.Report.Verdict == report.Failed {
-		return len(v.Regressed) == 0 && (v.BelowThreshold() || v.Has(gate.SuiteScore.Code, report.LevelError) ||
-			gotWorse(v) != "")
+		return len(v.Regressed) == 0 && (scoreTooLow(v) || gotWorse(v) != "")
 	}
 	return excused(v) || suspected(v)
+}
+
+// scoreTooLow reports whether the run or a suite is below its threshold.
+func scoreTooLow(v *view.View) bool {
+	return v.BelowThreshold() || v.Has(gate.SuiteScore.Code, report.LevelError)
 }
 
 // scores is the score table: the suites, worst first, and the run.
@@ -89,9 +92,7 @@ func suiteState(v *view.View, s view.Row) (mark Mark, state string) {
 	note(s.Below && !v.Withheld(s.Unscored), Bad, "below its threshold")
 	note(s.Worse, decides(v, gate.Drop), "got worse as a whole")
 	note(s.Suspected && !s.Worse, Warn, "perhaps worse")
-	if s.MustPass > 0 {
-		mark = cmp.Or(mark, Bad)
-	}
+	note(s.MustPass > 0, Bad, "")
 	count(s.Kinds[report.KindRegressed], decides(v, gate.Regressions), " broke")
 	count(s.MustPass, Bad, " must never break")
 	count(s.Unscored, Wait, " without an answer")
@@ -101,9 +102,7 @@ func suiteState(v *view.View, s view.Row) (mark Mark, state string) {
 	count(s.Kinds[report.KindFixed]-s.PerhapsFixed, Open, " fixed")
 	count(s.PerhapsFixed, Open, " perhaps fixed")
 	count(s.Quarantined, Open, " in quarantine")
-	if s.KeptByHand > 0 {
-		mark = cmp.Or(mark, Warn)
-	}
+	note(s.KeptByHand > 0, Warn, "")
 	lower := s.Delta != nil && *s.Delta < 0 || fellTo(s.BaseScore, s.Score) // of a case that is new and wrong too
 	switch {
 	case mark != Open:
@@ -114,7 +113,7 @@ func suiteState(v *view.View, s view.Row) (mark Mark, state string) {
 	case lower:
 		texts = append(texts, "lower than before")
 	}
-	return mark, strings.Join(texts, ", ")
+	return mark, show.Join(", ", texts...)
 }
 
 // decides returns the mark of a rule's finding: whether it fails the run, or only warns.
@@ -142,19 +141,12 @@ func runState(v *view.View) (mark Mark, state string) {
 	default:
 		mark = Good
 	}
-	switch {
-	case v.Has(gate.Drop.Code, report.LevelError), v.Has(gate.Drop.Code, report.LevelWarn):
-		if mark != Bad {
-			mark = decides(v, gate.Drop)
-		}
-		state = show.Join(", ", "got worse as a whole", state)
-	case suspected(v):
-		if mark != Bad {
-			mark = Warn
-		}
-		state = show.Join(", ", "perhaps worse", state)
+	dropped := v.Has(gate.Drop.Code, report.LevelError) || v.Has(gate.Drop.Code, report.LevelWarn)
+	if mark != Bad && (dropped || suspected(v)) {
+		mark = decides(v, gate.Drop)
 	}
-	return mark, state
+	return mark, show.Join(", ", show.When(dropped, "got worse as a whole"),
+		show.When(!dropped && suspected(v), "perhaps worse"), state)
 }
 
 // fellTo reports whether a score is lower than before; false if one of them is missing.
