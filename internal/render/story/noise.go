@@ -113,9 +113,7 @@ func excused(v *view.View) bool {
 		v.Has(gate.RunScore.Code, report.LevelWarn)
 }
 
-func suspected(v *view.View) bool {
-	return v.Has(gate.Inconclusive.Code, report.LevelWarn) || v.Has(gate.Inconclusive.Code, report.LevelError)
-}
+func suspected(v *view.View) bool { return applies(v, gate.Inconclusive) }
 
 // soft replaces the hard space of a table in running text.
 func soft(text string) string { return strings.ReplaceAll(text, show.Hard, " ") }

@@ -126,7 +126,6 @@ func notes(v *view.View) (p Part) {
 // proposed lists the settings that the change proposes, and which of both decided this run.
 func proposed(v *view.View) (p Part) {
 	all := v.Report.PolicyChanges
-	loosened := v.Has(gate.PolicyChange.Code, report.LevelError) || v.Has(gate.PolicyChange.Code, report.LevelWarn)
 	p.Title = show.Count(len(all), "changed setting")
 	for _, c := range all {
 		item := show.Phrasef("%v: %v", moved(c.Key, c.Base, c.Head),
@@ -139,7 +138,7 @@ func proposed(v *view.View) (p Part) {
 		}
 		p.Items = append(p.Items, item)
 	}
-	if loosened && len(all) > 0 {
+	if len(all) > 0 && applies(v, gate.PolicyChange) {
 		p.Text = sentences("This pull request changes the gate. The settings of the base judged it.")
 	}
 	return p

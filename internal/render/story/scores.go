@@ -116,6 +116,11 @@ func suiteState(v *view.View, s view.Row) (mark Mark, state string) {
 	return mark, show.Join(", ", texts...)
 }
 
+// applies reports whether a rule fails the run or warns.
+func applies(v *view.View, rule gate.Rule) bool {
+	return v.Has(rule.Code, report.LevelError) || v.Has(rule.Code, report.LevelWarn)
+}
+
 // decides returns the mark of a rule's finding: whether it fails the run, or only warns.
 func decides(v *view.View, rule gate.Rule) Mark {
 	if v.Has(rule.Code, report.LevelError) {
@@ -141,7 +146,7 @@ func runState(v *view.View) (mark Mark, state string) {
 	default:
 		mark = Good
 	}
-	dropped := v.Has(gate.Drop.Code, report.LevelError) || v.Has(gate.Drop.Code, report.LevelWarn)
+	dropped := applies(v, gate.Drop)
 	if mark != Bad && (dropped || suspected(v)) {
 		mark = decides(v, gate.Drop)
 	}

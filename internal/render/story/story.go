@@ -161,9 +161,8 @@ func Of(v *view.View) *Story {
 		s.Stands = nil
 		return s
 	case v.Nothing():
-		if !v.Has(gate.BaseFault.Code, report.LevelError) && !v.Has(gate.DesertedPrompt.Code, report.LevelError) &&
-			!v.Has(gate.DesertedPrompt.Code, report.LevelWarn) {
-			s.Summary = []show.Phrase{show.Sentence("every prompt that a suite asks, every expectation and every recorded answer is as it was")}
+		if !v.Has(gate.BaseFault.Code, report.LevelError) && !applies(v, gate.DesertedPrompt) {
+			s.Summary = sentences("every prompt that a suite asks, every expectation and every recorded answer is as it was")
 		}
 		s.Proposed = proposed(v)
 		return s
