@@ -61,7 +61,6 @@ func sections(v *story.Story) []section {
 		{"hidden", "Hidden", "change that may hide a failure", "changes that may hide a failure",
 			"The expectation or the question was edited, or the case removed, and with it went an answer that would have failed, " +
 				"or a case that passed.", []report.Kind{report.KindHidden}, 10},
-		failing,
 		{"missing", "No answer", "case without an answer", "cases without an answer",
 			"Nothing came that could be judged. This says nothing about the prompt.",
 			[]report.Kind{report.KindMissing}, 6},
@@ -74,12 +73,11 @@ func sections(v *story.Story) []section {
 			[]report.Kind{report.KindFlaky, report.KindFixed, report.KindRedefined, report.KindNew,
 				report.KindRemoved}, 6},
 	}
-	if at := slices.IndexFunc(all, func(s section) bool {
-		return s.id == failing.id
-	}); v.Report.Verdict == report.Passed && v.Compared {
-		all = slices.Insert(slices.Delete(all, at, at+1), len(all)-2, failing) // what was wrong before as well waits behind what is to be looked at
+	at := 3 // behind what may hide a failure
+	if v.Report.Verdict == report.Passed && v.Compared {
+		at = len(all) - 1 // what was wrong before as well waits behind what is to be looked at
 	}
-	return all
+	return slices.Insert(all, at, failing)
 }
 
 func reviewLead(v *story.Story) string {

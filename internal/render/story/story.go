@@ -158,7 +158,6 @@ func Of(v *view.View) *Story {
 		s.Errors = fileErrors(v)
 		return s
 	case v.Has(gate.NoMerge.Code, report.LevelError):
-		s.Stands = nil
 		return s
 	case v.Nothing():
 		if !v.Has(gate.BaseFault.Code, report.LevelError) && !applies(v, gate.DesertedPrompt) {
