@@ -95,7 +95,7 @@ func metrics(v *view.View) Part {
 
 // suiteMetrics has a row for each suite that is measured, if they are several.
 func suiteMetrics(v *view.View) (p Part) {
-	measured := show.Those(v.Suites, view.Row.Measured)
+	measured := show.Those(v.Suites, func(s view.Row) bool { return len(s.Metrics) > 0 })
 	if len(measured) < 2 {
 		return p
 	}

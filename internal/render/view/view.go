@@ -216,6 +216,3 @@ func (s Row) rank() int {
 
 // Quiet reports whether a suite has nothing to report.
 func (s Row) Quiet() bool { return s.rank() >= quietRank }
-
-// Measured reports whether a suite's answers have metrics beyond right and wrong.
-func (s Row) Measured() bool { return len(s.Metrics) > 0 }
