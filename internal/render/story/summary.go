@@ -15,8 +15,9 @@ import (
 
 // summary says what changed, how the score moved and what is needed, and how the answers came about.
 func summary(v *view.View) []show.Phrase {
+	slower, dearer := grown(v)
 	return show.Said(onlySome(v), changed(v), scoreSummary(v), show.Sentence(reruns(v)), show.Sentence(together(v)),
-		rewordedSummary(v), slower(v), dearer(v))
+		rewordedSummary(v), slower, dearer)
 }
 
 // onlySome returns the warning that the verdict covers only some of the cases. It is nil if all of them ran.
