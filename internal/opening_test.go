@@ -33,7 +33,6 @@ var openings = map[string][]string{
 	"doctor/workflow.go":         {"fs.ReadFile"},
 	"starter/demo.go":            {"fs.ReadFile"},                // what is built in
 	"starter/starter.go":         {"fs.ReadFile"},                // likewise
-	"render/page/page.go":        {"pageFiles.ReadFile"},         // what is built in
 	"output/folder.go":           {"root.Open", "root.OpenFile"}, // the folder itself; a new file
 	"cli/demo.go":                {"os.ReadFile"},                // what it wrote
 	"cli/run.go":                 {"os.DirFS"},                   // to look whether there is a file

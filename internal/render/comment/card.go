@@ -26,14 +26,15 @@ func (w *writer) cases(cases []report.Change) {
 
 // card writes one case: the question, what the answer misses, and the answer before and now.
 func (w *writer) card(n int, c report.Change) {
-	w.paragraph(strings.Join(append([]string{fmt.Sprintf("**%d. %s**", n, nameOf(c))}, w.marks(c)...), " · "))
+	name := fmt.Sprintf("**%d. %s**", n, show.Linked(show.Case(c.SuiteID, c.CaseID), ""))
+	w.paragraph(strings.Join(append([]string{name}, marks(w.Story, c)...), " · "))
 	edits := view.Edits(c)
 	if c.Asked != "" && (len(edits) == 0 || edits[0].Label != view.AskedBefore) {
 		w.paragraph(show.Quotation("", show.CutEnd(string(c.Asked), askedRunes)))
 	}
 	var lines []string
 	if c.Kind == report.KindHidden || c.Kind == report.KindWorse {
-		lines = append(lines, capital(w.Explained(c).Markdown(w.phrase)))
+		lines = append(lines, show.Capital(w.Explained(c).Markdown(w.phrase)))
 	}
 	for _, e := range edits {
 		lines = append(lines, "**"+e.Label+":** "+e.Text.Markdown(w.phrase))
@@ -42,9 +43,9 @@ func (w *writer) card(n int, c report.Change) {
 		lines = append(lines, "**"+label+":** "+p.Markdown(max(w.phrase, missedRunes)))
 	}
 	if w.Report.Judge != nil && story.Judged(c) {
-		lines = append(lines, w.judge().Markdown(w.phrase))
+		lines = append(lines, story.JudgeName(w.Report).Markdown(w.phrase)+".")
 	}
-	lines = append(lines, w.trials(c), w.AskedAgain(c))
+	lines = append(lines, trials(c, w.Compared), w.AskedAgain(c))
 	w.paragraph(show.Join("\\\n", lines...))
 	w.answers(c)
 }
@@ -52,52 +53,44 @@ func (w *writer) card(n int, c report.Change) {
 // missedRunes is the length at which a criterion that an answer misses is truncated.
 const missedRunes = 220
 
-// nameOf returns the name of a case as code.
-func nameOf(c report.Change) string {
-	if c.CaseID == "" {
-		return "unnamed"
-	}
-	return show.NameCode(show.Case(c.SuiteID, c.CaseID))
-}
-
 // marks returns a case's severity and place, in words.
-func (w *writer) marks(c report.Change) (parts []string) {
+func marks(s *story.Story, c report.Change) (parts []string) {
 	if c.MustPass {
 		parts = append(parts, "must never break")
 	}
 	if c.Severity != "" && c.Severity != "medium" {
-		parts = append(parts, show.SeverityWord(c.Severity))
+		parts = append(parts, show.Phrase{show.Severity(c.Severity)}.Markdown(show.NameRunes))
 	}
-	if c.Kind != report.KindRegressed && w.Compared {
+	if c.Kind != report.KindRegressed && s.Compared {
 		switch {
-		case w.AlsoOnBase(c):
+		case s.AlsoOnBase(c):
 			parts = append(parts, "wrong before as well")
 		case c.Change == report.New:
 			parts = append(parts, "new")
 		}
 	}
 	if c.Path != "" {
-		parts = append(parts, w.Links.Place(w.ShaOf(c), c.Path, c.Line, 0))
+		parts = append(parts, show.Phrase{s.Links.Place(s.ShaOf(c), c.Path, c.Line, 0)}.Markdown(show.NameRunes))
 	}
 	if c.Was != "" {
-		parts = append(parts, "was "+show.NameCode(c.Was))
+		parts = append(parts, "was "+show.Linked(c.Was, ""))
 	}
-	if url := w.Links.Card(view.CaseAnchor(c.SuiteID, c.CaseID)); url != "" {
+	if url := s.Links.Card(view.CaseAnchor(c.SuiteID, c.CaseID)); url != "" {
 		parts = append(parts, "[report]("+url+")")
 	}
 	return parts
 }
 
 // trials returns the number of right answers of a case that has several.
-func (w *writer) trials(c report.Change) string {
-	switch {
-	case c.Head == nil || c.Head.Trials < 2 && (c.Base == nil || c.Base.Trials < 2):
+func trials(c report.Change, compared bool) string {
+	if c.Head == nil || c.Head.Trials < 2 && (c.Base == nil || c.Base.Trials < 2) {
 		return ""
-	case w.Compared && c.Base != nil:
-		return fmt.Sprintf("Right %s before, %s now; answer %d is shown.", rightOf(c.Base), rightOf(c.Head),
-			max(c.Head.Trial, 1))
 	}
-	return fmt.Sprintf("Right %s; answer %d is shown.", rightOf(c.Head), max(c.Head.Trial, 1))
+	right := rightOf(c.Head)
+	if compared && c.Base != nil {
+		right = rightOf(c.Base) + " before, " + right + " now"
+	}
+	return fmt.Sprintf("Right %s; answer %d is shown.", right, max(c.Head.Trial, 1))
 }
 
 // rightOf returns the right answers out of all planned ones, and the number of missing ones.
@@ -123,11 +116,5 @@ func (w *writer) answers(c report.Change) {
 		w.paragraph(show.If(strings.HasSuffix(now, "…"), "As far as it is shown here, the answer did not change:",
 			"The answer did not change:"))
 	}
-	if fields := show.Fields(before, now); fields != nil {
-		w.WriteString(show.Diff(fields) + "\n")
-		return
-	}
 	w.WriteString(show.BeforeAndNow(before, now, w.answer) + "\n")
 }
-
-func (w *writer) judge() show.Phrase { return append(story.JudgeName(w.Report), show.Say(".")) }

@@ -3,10 +3,7 @@
 package comment
 
 import (
-	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/story"
@@ -16,18 +13,18 @@ import (
 // Markdown returns the comment. With the publisher's mark and the run's facts, it stays below 60,000 bytes. It ends
 // in one line feed and is equal for two runs of the same revisions.
 func Markdown(s *story.Story) string {
-	return fit(s, commentSizes, commentBytes, (*writer).withHeading)
+	return fit(s, "## "+s.Icon()+" "+s.Title, commentSizes, commentBytes)
 }
 
 // Summary returns the job summary with the run facts, complete up to 900 KiB.
 func Summary(s *story.Story) string {
 	facts := Facts(s)
-	text := fit(s, summarySizes, summaryBytes-len(facts)-1, (*writer).withHeading)
+	text := fit(s, "## "+s.Icon()+" "+s.Title, summarySizes, summaryBytes-len(facts)-1)
 	return text + show.When(facts != "", "\n"+facts)
 }
 
 // CheckSummary returns the text of a check run, at most 65,000 bytes, with the story's title as its heading.
-func CheckSummary(s *story.Story) string { return fit(s, commentSizes, checkBytes, (*writer).body) }
+func CheckSummary(s *story.Story) string { return fit(s, "", commentSizes, checkBytes) }
 
 // Facts returns the line with the run's calls and cost, which the publisher appends. Unlike the comment it differs
 // from run to run.
@@ -81,12 +78,13 @@ var (
 // fewCases is the most wrong answers that are shown as cards above the fold. If there are more, they get a table.
 const fewCases = 5
 
-// fit writes a story in the first size within the limit. The last size is within it for every report.
-func fit(s *story.Story, sizes []size, limit int, write func(*writer)) string {
+// fit writes a story below a heading, in the first size within the limit. The last size is within it for every report.
+func fit(s *story.Story, heading string, sizes []size, limit int) string {
 	text := ""
 	for i, one := range sizes {
 		w := &writer{Story: s, size: one, shortened: i > 0}
-		write(w)
+		w.paragraph(heading)
+		w.body()
 		if text = strings.TrimRight(w.String(), "\n") + "\n"; len(text) <= limit {
 			break
 		}
@@ -94,21 +92,17 @@ func fit(s *story.Story, sizes []size, limit int, write func(*writer)) string {
 	return text
 }
 
+// writer collects blocks of Markdown from our own or inert texts.
 type writer struct {
-	markdown
+	strings.Builder
 	*story.Story
 	size
 	shortened bool // something was omitted for space
 }
 
-func (w *writer) withHeading() {
-	w.paragraph("## " + w.Icon() + " " + w.Title)
-	w.body()
-}
-
 // body writes what happened, what to do, and the details in a fold.
 func (w *writer) body() {
-	w.summary()
+	w.paragraph(show.Capital(show.Phrases(" · ", w.Summary).Markdown(w.phrase)))
 	for _, p := range w.Measured {
 		w.paragraph(p.Markdown(w.phrase))
 	}
@@ -118,7 +112,7 @@ func (w *writer) body() {
 	w.wrong()
 	if len(w.Lines) > 0 {
 		w.paragraph("**Which line did it?**")
-		w.list(phrasesOf(w.Lines), w.rows)
+		w.list(show.PhrasesOf(w.Lines, func(l story.WhichLines) show.Phrase { return l.Phrase }), w.rows)
 	}
 	w.part(w.Alike, 0)
 	for _, p := range w.Look {
@@ -132,7 +126,9 @@ func (w *writer) body() {
 	if w.ScoreFirst {
 		w.part(w.Scores, w.first)
 	}
-	w.next()
+	if next := show.Phrases(" ", w.Next).Markdown(show.NameRunes); next != "" {
+		w.paragraph("**Next:** " + next)
+	}
 	w.fold()
 	if !w.Compared || w.Report.Verdict == report.Invalid {
 		w.paragraph(w.Stands.Markdown(w.phrase))
@@ -142,47 +138,14 @@ func (w *writer) body() {
 	}
 }
 
-func (w *writer) summary() {
-	var parts []string
-	for _, p := range w.Summary {
-		parts = append(parts, p.Markdown(w.phrase))
-	}
-	w.paragraph(capital(strings.Join(parts, " · ")))
-}
-
-func (w *writer) next() {
-	if text := show.Phrases(" ", w.Next).Markdown(show.NameRunes); text != "" {
-		w.paragraph("**Next:** " + text)
-	}
-}
-
-// capital makes the first letter a capital.
-func capital(text string) string {
-	r, n := utf8.DecodeRuneInString(text)
-	if n == 0 {
-		return ""
-	}
-	return string(unicode.ToUpper(r)) + text[n:]
-}
-
-func phrasesOf(lines []story.WhichLines) (out []show.Phrase) {
-	for _, l := range lines {
-		out = append(out, l.Phrase)
-	}
-	return out
-}
-
 func (w *writer) lines(all []story.Line) {
-	var items []show.Phrase
-	for _, l := range all {
-		item := slices.Concat(show.Sentence(l.Mark.Icon()+" "), l.Text)
+	w.list(show.PhrasesOf(all, func(l story.Line) show.Phrase {
+		item := show.Phrasef("%v %v", l.Mark.Icon(), l.Text)
 		if c := l.Case; c != nil && c.Path != "" {
-			item = append(item, show.Say(" ("), show.Name(show.PlaceName(w.Links.Path(c.Path), c.Line, 0),
-				w.FileOf(*c)), show.Say(")"))
+			item = show.Phrasef("%v (%v)", item, w.Links.Place(w.ShaOf(*c), c.Path, c.Line, 0))
 		}
-		items = append(items, item)
-	}
-	w.list(items, min(w.rows, w.first))
+		return item
+	}), min(w.rows, w.first))
 }
 
 // wrong writes the answers that decide the verdict. If all of them are regressions, the title counts them.
@@ -245,11 +208,8 @@ func (w *writer) fold() {
 	if len(parts) == 0 {
 		return
 	}
-	titles := make([]string, len(parts))
-	for i, p := range parts {
-		titles[i] = p.Title
-	}
-	w.folded(show.Some(titles, titlesInFold, " · ", " · ", func(title string) string { return title }), func() {
+	titles := show.Some(parts, titlesInFold, " · ", " · ", func(p story.Part) string { return p.Title })
+	w.folded(titles, func() {
 		for _, p := range parts {
 			w.paragraph("**" + p.Title + "**")
 			w.part(p, w.rows)
@@ -271,8 +231,7 @@ func (w *writer) part(p story.Part, rows int) {
 	w.list(p.Items, w.rows)
 	if p.Table != nil {
 		w.table(p.Table, rows)
-	}
-	if p.Table == nil { // the table has a row for each case
+	} else { // a table has a row for each case
 		w.cases(p.Cases)
 	}
 	for _, d := range p.Diffs {

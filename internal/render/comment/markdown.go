@@ -8,32 +8,34 @@ import (
 	"github.com/failproof/failproof/internal/render/story"
 )
 
-// markdown collects blocks of Markdown from our own or inert texts.
-type markdown struct{ strings.Builder }
-
-func (m *markdown) paragraph(text string) {
+func (w *writer) paragraph(text string) {
 	if text != "" {
-		m.WriteString(text + "\n\n")
+		w.WriteString(text + "\n\n")
 	}
 }
 
 // folded writes body folded under a summary of our own words and numbers. A body that writes nothing makes no fold.
-func (m *markdown) folded(summary string, body func()) {
-	before := m.String()
-	m.WriteString("<details><summary>" + summary + "</summary>\n\n")
-	opened := m.Len()
-	if body(); m.Len() == opened {
-		m.Reset()
-		m.WriteString(before)
+func (w *writer) folded(summary string, body func()) {
+	before := w.String()
+	w.WriteString("<details><summary>" + summary + "</summary>\n\n")
+	opened := w.Len()
+	if body(); w.Len() == opened {
+		w.Reset()
+		w.WriteString(before)
 		return
 	}
-	m.WriteString("</details>\n\n")
+	w.WriteString("</details>\n\n")
 }
 
-// list writes the first of some items and the number of the rest.
+// list writes the first of some items and the number of the rest. Our own sentences are complete unless there is no
+// space.
 func (w *writer) list(items []show.Phrase, most int) {
+	runes := show.SentenceRunes
+	if w.details == 0 {
+		runes = show.NameRunes
+	}
 	for _, item := range items[:min(len(items), most)] {
-		w.WriteString("- " + cmp.Or(item.Markdown(max(w.phrase, w.sentenceRunes())), show.Absent) + "\n")
+		w.WriteString("- " + cmp.Or(item.Markdown(runes), show.Absent) + "\n")
 	}
 	if left := len(items) - most; left > 0 {
 		w.WriteString("- … and " + show.Grouped(left) + " more\n")
@@ -41,15 +43,6 @@ func (w *writer) list(items []show.Phrase, most int) {
 	if len(items) > 0 {
 		w.WriteByte('\n')
 	}
-}
-
-// sentenceRunes returns the length at which foreign messages are truncated. Our own sentences are complete unless
-// there is no space.
-func (w *writer) sentenceRunes() int {
-	if w.details == 0 {
-		return show.NameRunes
-	}
-	return show.SentenceRunes
 }
 
 // whyRunes limits each foreign part in a table cell, which is narrow.
@@ -63,17 +56,17 @@ func (w *writer) table(t *story.Table, most int) {
 	if t.Open > 0 && t.Open < len(t.Rows) && len(t.Rows) > w.first {
 		most = min(most, max(t.Open, 1))
 	}
-	w.row(headerCells(t.Header))
-	rule := make([]string, len(t.Header))
-	for i := range rule {
-		rule[i] = show.If(i == 0 || t.Words, ":--", "--:")
+	header, rule := make([]string, len(t.Header)), make([]string, len(t.Header))
+	for i, name := range t.Header {
+		header[i], rule[i] = show.Inline(name), show.If(i == 0 || t.Words, ":--", "--:")
 	}
+	w.row(header)
 	w.WriteString("|" + strings.Join(rule, "|") + "|\n")
 	for _, r := range t.Rows[:min(len(t.Rows), most)] {
-		w.row(w.cells(r))
+		w.row(cells(r, min(w.phrase, whyRunes)))
 	}
 	if t.Last != nil {
-		w.row(w.cells(*t.Last))
+		w.row(cells(*t.Last, min(w.phrase, whyRunes)))
 	}
 	w.WriteByte('\n')
 	if left := len(t.Rows) - most; left > 0 {
@@ -81,18 +74,15 @@ func (w *writer) table(t *story.Table, most int) {
 	}
 }
 
-func headerCells(names []string) []string {
-	cells := make([]string, len(names))
-	for i, name := range names {
-		cells[i] = show.Inline(name)
-	}
-	return cells
-}
-
-func (w *writer) cells(r story.Row) []string {
+// cells returns a row's cells, each foreign part shortened to runes. The text below a cell is in small type.
+func cells(r story.Row, runes int) []string {
 	cells := make([]string, len(r.Cells))
 	for i, c := range r.Cells {
-		cells[i] = stacked(c.Text.Markdown(min(w.phrase, whyRunes)), c.Below.Markdown(min(w.phrase, whyRunes)))
+		text, below := c.Text.Markdown(runes), c.Below.Markdown(runes)
+		if text != "" && below != "" {
+			below = "<br><sub>" + below + "</sub>"
+		}
+		cells[i] = text + below
 	}
 	if icon := r.Mark.Icon(); icon != "" {
 		cells[0] = icon + show.Hard + cells[0]
@@ -100,17 +90,9 @@ func (w *writer) cells(r story.Row) []string {
 	return cells
 }
 
-// stacked writes the second text below the first, in small type.
-func stacked(first, second string) string {
-	if first == "" || second == "" {
-		return first + second
-	}
-	return first + "<br><sub>" + second + "</sub>"
-}
-
-func (m *markdown) row(cells []string) {
+func (w *writer) row(cells []string) {
 	for _, c := range cells {
-		m.WriteString("| " + show.Barred(c) + " ")
+		w.WriteString("| " + show.Barred(c) + " ")
 	}
-	m.WriteString("|\n")
+	w.WriteString("|\n")
 }

@@ -32,8 +32,7 @@ type Annotation struct {
 }
 
 // Annotations returns a message for every error, regression and failing case, most severe first.
-func Annotations(of *story.Story) []Annotation {
-	v := printer{of}
+func Annotations(v *story.Story) []Annotation {
 	var all []Annotation
 	for _, d := range v.Report.Diagnostics {
 		all = append(all, ofDiagnostic(d))
@@ -41,25 +40,25 @@ func Annotations(of *story.Story) []Annotation {
 	for _, list := range [][]report.Change{v.Regressed, v.Failing, v.Weakened, v.Dropped, v.Missing} {
 		for _, c := range list {
 			if c.Path != "" && c.Head != nil { // a removed case has no line
-				all = append(all, v.ofChange(c))
+				all = append(all, ofChange(v, c))
 			}
 		}
 	}
 	for _, one := range v.Lines {
 		for _, r := range one.Regions {
-			all = append(all, v.ofLines(one, r))
+			all = append(all, ofLines(v, one, r))
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Annotation) int { return cmp.Compare(a.Level, b.Level) }) // failure, warning
 	return all
 }
 
-func (v printer) ofLines(one story.WhichLines, r report.Region) Annotation {
+func ofLines(v *story.Story, one story.WhichLines, r report.Region) Annotation {
 	line := r.First
 	if r.Last < r.First { // at the place of the removed lines
 		line--
 	}
-	return Annotation{Path: r.Path, Line: max(line, 1), Level: v.levelOf(gate.Regressions.Code),
+	return Annotation{Path: r.Path, Line: max(line, 1), Level: levelOf(v, gate.Regressions.Code),
 		Title: show.Lead("Breaks "+strings.Join(one.Cases, ", "), 200), Message: one.Phrase.Plain(show.QuoteRunes)}
 }
 
@@ -69,14 +68,14 @@ func ofDiagnostic(d document.Diagnostic) Annotation {
 		Title: show.Lead("failproof: "+d.Rule, 200), Message: show.Lead(d.Message, 2_000)}
 }
 
-func (v printer) ofChange(c report.Change) Annotation {
+func ofChange(v *story.Story, c report.Change) Annotation {
 	a := Annotation{Path: c.Path, Line: max(c.Line, 1), Level: levelWarning}
 	what := show.Happened(c.Head).Plain(show.QuoteRunes)
 	switch {
 	case c.Head.Unscored > 0 && !c.Head.Wrong():
 		a.Title = "No answer"
 	case c.Kind == report.KindRegressed:
-		a.Title, a.Level = "Regression", v.levelOf(gate.Regressions.Code)
+		a.Title, a.Level = "Regression", levelOf(v, gate.Regressions.Code)
 	case c.Kind == report.KindHidden:
 		a.Title, what = "Redefined", v.Explained(c).Plain(show.NameRunes)
 	default:
@@ -91,7 +90,7 @@ func (v printer) ofChange(c report.Change) Annotation {
 }
 
 // levelOf returns failure if a reason with the code decided the verdict, else warning.
-func (v printer) levelOf(code string) string {
+func levelOf(v *story.Story, code string) string {
 	return show.If(v.Has(code, report.LevelError), levelFailure, levelWarning)
 }
 

@@ -10,8 +10,6 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-type printer struct{ *story.Story }
-
 // standing is the result of a case for tools that know one result per case.
 type standing int
 
@@ -42,7 +40,7 @@ func standingOf(c report.Change) standing {
 }
 
 // account returns one line about a case: both sides, and why.
-func (v printer) account(c report.Change) string {
+func account(v *story.Story, c report.Change) string {
 	return show.Why(show.Lead(v.PlainOutcomes(c), 200), v.Explained(c).Plain(show.QuoteRunes)) +
 		show.When(v.AlsoOnBase(c), " (wrong before as well)")
 }

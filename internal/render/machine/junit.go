@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,10 +32,12 @@ const (
 func JUnit(w io.Writer, v *story.Story) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	lines := show.NewLineWriter(out, func(line []byte) []byte { return show.Spelled(line, "&#x%X;") })
-	x := &xmlWriter{w: lines, line: []byte(strings.TrimSpace(xml.Header))}
-	printer{v}.writeJUnit(x)
-	x.feed()
-	if err := errors.Join(x.err, lines.Flush(), out.Flush()); err != nil {
+	enc := xml.NewEncoder(lines)
+	enc.Indent("", "  ")
+	_, err := io.WriteString(lines, xml.Header)
+	err = errors.Join(err, enc.Encode(junitOf(v)))
+	_, end := io.WriteString(lines, "\n")
+	if err = errors.Join(err, end, lines.Flush(), out.Flush()); err != nil {
 		return fmt.Errorf("write JUnit: %w", err)
 	}
 	return nil
@@ -45,97 +46,80 @@ func JUnit(w io.Writer, v *story.Story) error {
 // The output follows both common schemas of JUnit, windyroad's JUnit.xsd and junit-10.xsd of Jenkins' xUnit plugin.
 // It has only the attributes and elements that both allow, in the order of the stricter one.
 
-func (v printer) writeJUnit(x *xmlWriter) {
-	x.begin("testsuites")
-	for i, s := range v.junit() {
-		x.begin("testsuite", "id", strconv.Itoa(i), "package", "failproof", "name", s.Name, "timestamp",
-			v.junitTimestamp(), "hostname", "localhost",
-			"tests", strconv.Itoa(s.Tests), "failures", strconv.Itoa(s.Counts[failure]), "errors",
-			strconv.Itoa(s.Counts[fault]),
-			"skipped", strconv.Itoa(s.Counts[skipped]), "time", s.Time.String())
-		x.begin("properties")
-		for _, p := range s.Properties {
-			x.begin("property", "name", p.Name, "value", p.Value)
-			x.end()
-		}
-		x.end()
-		for c := range s.Cases {
-			c.write(x)
-		}
-		for _, empty := range []string{"system-out", "system-err"} {
-			x.begin(empty)
-			x.end()
-		}
-		x.end()
-	}
-	x.end()
+type junitReport struct {
+	XMLName xml.Name      `xml:"testsuites"`
+	Suites  []*junitSuite `xml:"testsuite"`
 }
 
 // junitSuite is written inside of a package named failproof, so that suite names with dots stay complete.
 type junitSuite struct {
-	Name       string
-	Tests      int
-	Counts     map[string]int // number of cases by result
-	Time       seconds        // sum for the shown answers
-	Properties []struct{ Name, Value string }
-	Cases      iter.Seq[junitCase] // made while writing
+	ID         int     `xml:"id,attr"`
+	Package    string  `xml:"package,attr"`
+	Name       string  `xml:"name,attr"`
+	Timestamp  string  `xml:"timestamp,attr"`
+	Hostname   string  `xml:"hostname,attr"`
+	Tests      int     `xml:"tests,attr"`
+	Failures   int     `xml:"failures,attr"`
+	Errors     int     `xml:"errors,attr"`
+	Skipped    int     `xml:"skipped,attr"`
+	Time       seconds `xml:"time,attr"` // sum for the shown answers
+	Properties struct {
+		All []junitProperty `xml:"property"`
+	} `xml:"properties"`
+	Cases     []junitCase `xml:"testcase"`
+	SystemOut string      `xml:"system-out"`
+	SystemErr string      `xml:"system-err"`
 }
 
-// junitCase is a case and the name of its result element, "" for a passing case.
+type junitProperty struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:"value,attr"`
+}
+
 type junitCase struct {
-	Class, Name   string
-	Time          seconds // of the shown answer; 0 if unknown
-	Result        string
-	Type, Message string
-	Text          string
+	Class  string       `xml:"classname,attr"`
+	Name   string       `xml:"name,attr"`
+	Time   seconds      `xml:"time,attr"` // of the shown answer; 0 if unknown
+	Result *junitResult // nil for a passing case
+}
+
+// junitResult is a failure, error or skipped element.
+type junitResult struct {
+	XMLName xml.Name
+	Type    string `xml:"type,attr,omitempty"`
+	Message string `xml:"message,attr"`
+	Text    string `xml:",chardata"`
 }
 
 // The results of JUnit.
 const failure, fault, skipped = "failure", "error", "skipped"
 
-// seconds is a time that is written as a decimal number of seconds.
-type seconds int64 // milliseconds
+// seconds is a time in milliseconds that is written as a decimal number of seconds.
+type seconds int64
 
-func (s seconds) String() string { return strconv.FormatFloat(float64(s)/1000, 'f', 3, 64) }
+// MarshalText implements encoding.TextMarshaler.
+func (s seconds) MarshalText() ([]byte, error) { return fmt.Appendf(nil, "%.3f", float64(s)/1000), nil }
 
-func (c junitCase) write(x *xmlWriter) {
-	x.begin("testcase", "classname", c.Class, "name", c.Name, "time", c.Time.String())
-	if c.Result != "" {
-		x.begin(c.Result, "type?", c.Type, "message", c.Message)
-		x.text(c.Text)
-		x.end()
-	}
-	x.end()
-}
-
-// junit returns the suites of the report, and those made by failproof.
-func (v printer) junit() []*junitSuite {
-	suites := v.junitSuites()
+// junitOf returns the suites of the report, and those made by failproof.
+func junitOf(v *story.Story) junitReport {
+	suites := junitSuites(v)
 	if v.Report.Verdict == report.Invalid {
-		suites = append(suites, v.junitFaults())
+		suites = append(suites, junitFaults(v))
 	}
 	if v.Report.Verdict != report.Passed && !slices.ContainsFunc(suites, func(s *junitSuite) bool {
-		return s.Counts[failure]+s.Counts[fault] > 0
+		return s.Failures+s.Errors > 0
 	}) {
-		suites = append(suites, v.junitReasons())
+		suites = append(suites, junitReasons(v))
 	}
-	return suites
-}
-
-func (v printer) junitTimestamp() string {
 	began, err := time.Parse(time.RFC3339, v.Report.Run.StartedAt)
 	if err != nil { // the report was edited
 		began = time.Unix(0, 0)
 	}
-	return began.UTC().Format("2006-01-02T15:04:05")
-}
-
-func listed(name string, cases []junitCase) *junitSuite {
-	s := &junitSuite{Name: name, Tests: len(cases), Counts: map[string]int{}, Cases: slices.Values(cases)}
-	for _, c := range cases {
-		s.Counts[c.Result]++
+	for i, s := range suites {
+		s.ID, s.Package, s.Hostname = i, "failproof", "localhost"
+		s.Timestamp = began.UTC().Format("2006-01-02T15:04:05")
 	}
-	return s
+	return junitReport{Suites: suites}
 }
 
 // Lengths in JUnit, in runes. An id is never truncated: a case's has at most 128 characters, and a suite's consists
@@ -147,55 +131,55 @@ const (
 )
 
 // junitSuites returns the report's suites in its order, then those that only the base has.
-func (v printer) junitSuites() (suites []*junitSuite) {
+func junitSuites(v *story.Story) (suites []*junitSuite) {
 	at := map[string]*junitSuite{}
 	of := func(id string) *junitSuite {
 		if at[id] == nil {
-			at[id] = &junitSuite{Name: junitName(id), Counts: map[string]int{}}
+			at[id] = &junitSuite{Name: junitName(id)}
 			suites = append(suites, at[id])
 		}
 		return at[id]
 	}
 	for _, s := range v.Report.Suites {
-		of(s.SuiteID).Properties = v.suiteProperties(s)
+		of(s.SuiteID).Properties.All = suiteProperties(v, s)
 	}
-	cases := map[*junitSuite][]int{} // indices of the report's changes
-	for i, c := range v.Report.Changes {
-		suite := of(c.SuiteID)
-		cases[suite] = append(cases[suite], i)
-		suite.Tests++
-		suite.Time += took(c)
-		suite.Counts[junitResults[standingOf(c)]]++
-	}
-	for _, suite := range suites {
-		suite.Cases = func(yield func(junitCase) bool) {
-			for _, i := range cases[suite] {
-				if !yield(v.junitCase(v.Report.Changes[i])) {
-					return
-				}
-			}
-		}
+	for _, c := range v.Report.Changes {
+		of(c.SuiteID).add(caseOf(v, c))
 	}
 	return suites
 }
 
-func (v printer) junitPath(path string) string {
+// add adds a case and counts its result.
+func (s *junitSuite) add(c junitCase) {
+	s.Cases = append(s.Cases, c)
+	s.Tests++
+	s.Time += c.Time
+	if c.Result != nil {
+		*map[string]*int{failure: &s.Failures, fault: &s.Errors, skipped: &s.Skipped}[c.Result.XMLName.Local]++
+	}
+}
+
+func junitPath(v *story.Story, path string) string {
 	return show.When(path != "", show.Ends(v.Links.Path(path), junitNameRunes))
 }
 
-var junitResults = map[standing]string{regresses: failure, wrong: failure, lacking: fault, gone: skipped}
-
-func (v printer) junitCase(c report.Change) junitCase {
-	at := standingOf(c)
-	out := junitCase{Class: junitName(c.SuiteID), Name: junitName(c.CaseID), Time: took(c), Result: junitResults[at]}
-	switch at {
+func caseOf(v *story.Story, c report.Change) junitCase {
+	out := junitCase{Class: junitName(c.SuiteID), Name: junitName(c.CaseID)}
+	if c.Head != nil && c.Head.LatencyMS != nil {
+		out.Time = seconds(max(*c.Head.LatencyMS, 0))
+	}
+	switch at := standingOf(c); at {
 	case regresses, wrong, lacking:
-		out.Type, out.Message, out.Text = junitType(string(c.Head.Primary)),
-			show.When(at == regresses, "regressed: ")+v.account(c), v.junitText(c)
+		out.Result = result(show.If(at == lacking, fault, failure), junitType(string(c.Head.Primary)),
+			show.When(at == regresses, "regressed: ")+account(v, c), junitText(v, c))
 	case gone:
-		out.Message = "removed; before: " + show.Lead(show.PlainOutcome(c.Base), 200)
+		out.Result = result(skipped, "", "removed; before: "+show.Lead(show.PlainOutcome(c.Base), 200), "")
 	}
 	return out
+}
+
+func result(kind, typ, message, text string) *junitResult {
+	return &junitResult{xml.Name{Local: kind}, typ, message, text}
 }
 
 // junitName returns a name that is not empty, as the schemas require. Only an edited report has an empty one.
@@ -203,16 +187,11 @@ func junitName(name string) string { return cmp.Or(show.Ends(name, junitNameRune
 
 func junitType(name string) string { return cmp.Or(show.Lead(name, show.NameRunes), "unnamed") }
 
-func took(c report.Change) seconds {
-	if c.Head == nil || c.Head.LatencyMS == nil {
-		return 0
-	}
-	return seconds(max(*c.Head.LatencyMS, 0))
-}
-
 // junitText returns the place of the case, its question, the expectation, and the answer now and before.
-func (v printer) junitText(c report.Change) string {
-	parts := []string{v.junitPlace(c)}
+func junitText(v *story.Story, c report.Change) string {
+	parts := []string{junitPath(v, c.Path) + show.When(c.Line > 0, ":"+strconv.Itoa(c.Line)) +
+		show.When(c.Severity != "", ", severity "+show.Lead(c.Severity, show.NameRunes)) +
+		show.When(c.MustPass, ", must pass")}
 	if c.Asked != "" {
 		parts = append(parts, "Asked:\n"+block(string(c.Asked), junitBaseRunes))
 	}
@@ -229,122 +208,44 @@ func (v printer) junitText(c report.Change) string {
 	return strings.Join(parts, "\n\n")
 }
 
-func (v printer) junitPlace(c report.Change) string {
-	return v.junitPath(c.Path) + show.When(c.Line > 0, ":"+strconv.Itoa(c.Line)) +
-		show.When(c.Severity != "", ", severity "+show.Lead(c.Severity, show.NameRunes)) +
-		show.When(c.MustPass, ", must pass")
-}
-
-func (v printer) suiteProperties(s report.SuiteSummary) (all []struct{ Name, Value string }) {
-	put := func(name, value string) {
-		if value != "" {
-			all = append(all, struct{ Name, Value string }{name, show.Lead(value, junitNameRunes)})
-		}
+func suiteProperties(v *story.Story, s report.SuiteSummary) (all []junitProperty) {
+	if path := junitPath(v, s.Path); path != "" {
+		all = append(all, junitProperty{"file", show.Lead(path, junitNameRunes)})
 	}
-	put("file", v.junitPath(s.Path))
 	for i, score := range []*float64{s.Score, s.BaseScore, s.MinScore} {
 		if score != nil {
-			put([]string{"score", "base_score", "min_score"}[i], text.Decimal(*score))
+			all = append(all, junitProperty{[]string{"score", "base_score", "min_score"}[i], text.Decimal(*score)})
 		}
 	}
 	return all
 }
 
 // junitFaults returns the errors that stopped the run. SARIF has the warnings too.
-func (v printer) junitFaults() *junitSuite {
-	var cases []junitCase
+func junitFaults(v *story.Story) *junitSuite {
+	s := &junitSuite{Name: junitInput}
 	for _, d := range story.FileErrors(v.View) {
-		path := v.junitPath(d.Path)
-		place := d.At().In(path)
-		cases = append(cases, junitCase{Class: cmp.Or(path, junitInput), Name: place + " " +
-			show.Lead(d.Rule, show.NameRunes),
-			Result: fault, Type: cmp.Or(show.Lead(d.Rule, show.NameRunes), "fault"),
-			Message: show.Lead(d.Message, show.SentenceRunes)})
+		path, rule := junitPath(v, d.Path), show.Lead(d.Rule, show.NameRunes)
+		s.add(junitCase{Class: cmp.Or(path, junitInput), Name: d.At().In(path) + " " + rule,
+			Result: result(fault, cmp.Or(rule, "fault"), show.Lead(d.Message, show.SentenceRunes), "")})
 	}
-	return listed(junitInput, cases)
+	return s
 }
 
-// junitReasons returns the reasons of a failed or undecided verdict if no case failed.
-func (v printer) junitReasons() *junitSuite {
-	var cases []junitCase
+// junitReasons returns the reasons of a verdict if no case failed: a failure each, or an error if there is no verdict.
+func junitReasons(v *story.Story) *junitSuite {
+	s := &junitSuite{Name: junitGate}
+	add := func(name, message string) {
+		kind := show.If(v.Report.Verdict == report.Failed, failure, fault)
+		s.add(junitCase{Class: junitGate, Name: name, Result: result(kind, junitType(string(v.Report.Verdict)), message, "")})
+	}
 	for _, r := range v.Report.Reasons {
 		if r.Level == report.LevelError {
-			name := junitName(r.Code) + show.When(r.SuiteID != "", " "+show.Ends(r.SuiteID, junitNameRunes))
-			cases = append(cases, v.junitReason(name, show.Lead(r.Message, show.SentenceRunes)))
+			add(junitName(r.Code)+show.When(r.SuiteID != "", " "+show.Ends(r.SuiteID, junitNameRunes)),
+				show.Lead(r.Message, show.SentenceRunes))
 		}
 	}
-	if len(cases) == 0 {
-		cases = append(cases, v.junitReason("verdict", v.Title))
+	if len(s.Cases) == 0 {
+		add("verdict", v.Title)
 	}
-	return listed(junitGate, cases)
-}
-
-// junitReason returns a failure if the gate failed, or an error if there is no verdict.
-func (v printer) junitReason(name, message string) junitCase {
-	return junitCase{Class: junitGate, Name: name, Result: show.If(v.Report.Verdict == report.Failed, failure, fault),
-		Type:    junitType(string(v.Report.Verdict)),
-		Message: message}
-}
-
-// xmlWriter writes indented XML, one element a line. It keeps the first error in err.
-type xmlWriter struct {
-	w     io.Writer
-	err   error
-	line  []byte   // being written
-	names []string // of the open elements
-	bare  bool     // the last open element is empty so far
-}
-
-// begin opens an element with attributes, given as names and values. An attribute whose name ends in ? is omitted if
-// its value is empty.
-func (x *xmlWriter) begin(name string, attributes ...string) {
-	x.feed()
-	x.line = append(append(x.line, '<'), name...)
-	for i := 0; i < len(attributes); i += 2 {
-		if key, optional := strings.CutSuffix(attributes[i], "?"); !optional || attributes[i+1] != "" {
-			x.line = append(append(append(x.line, ' '), key...), `="`...)
-			x.text(attributes[i+1])
-			x.line = append(x.line, '"')
-		}
-	}
-	x.line = append(x.line, '>')
-	x.names, x.bare = append(x.names, name), true
-}
-
-func (x *xmlWriter) end() {
-	last := len(x.names) - 1
-	name := x.names[last]
-	x.names = x.names[:last]
-	if !x.bare {
-		x.feed()
-	}
-	x.line = append(append(append(x.line, "</"...), name...), '>')
-	x.bare = false
-}
-
-// text writes escaped text. Line feeds become references, so that no line of the file begins with foreign text.
-func (x *xmlWriter) text(text string) {
-	if strings.IndexFunc(text, needsEscape) < 0 {
-		x.line = append(x.line, text...)
-		return
-	}
-	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(text)) // into memory, which cannot fail
-	x.line = append(x.line, b.String()...)
-}
-
-// needsEscape reports whether XML forbids a character or allows it only in some places.
-func needsEscape(r rune) bool {
-	return r < ' ' || r > '~' || r == '<' || r == '>' || r == '&' || r == '"' || r == '\''
-}
-
-func (x *xmlWriter) feed() {
-	x.line = append(x.line, '\n')
-	if x.err == nil {
-		_, x.err = x.w.Write(x.line)
-	}
-	x.line = x.line[:0]
-	for range x.names {
-		x.line = append(x.line, "  "...)
-	}
+	return s
 }

@@ -47,7 +47,7 @@ func SARIF(v *story.Story) ([]byte, error) {
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	if err := enc.Encode(printer{v}.sarif()); err != nil {
+	if err := enc.Encode(sarifOf(v)); err != nil {
 		return nil, fmt.Errorf("write SARIF: %w", err)
 	}
 	return show.Spelled(out.Bytes(), `\u%04X`), nil
@@ -133,17 +133,17 @@ type sarifLogical struct {
 	FullName string `json:"fullyQualifiedName"`
 }
 
-func (v printer) sarif() sarifLog {
-	found := v.findings()
+func sarifOf(v *story.Story) sarifLog {
+	found := findings(v)
 	left := max(0, len(found)-sarifResultsKept)
 	found = found[:len(found)-left]
 	rules := rulesOf(found)
 	run := sarifRun{
 		Invocations: []sarifInvocation{{
 			Successful:    v.Report.Verdict == report.Passed || v.Report.Verdict == report.Failed,
-			Notifications: v.notifications(left)}},
+			Notifications: notifications(v, left)}},
 		ColumnKind: "unicodeCodePoints",
-		Results:    v.sarifResults(found, rules),
+		Results:    sarifResults(v, found, rules),
 	}
 	if v.Links.Commit(v.Links.HeadSHA) != "" {
 		run.Source = []sarifSource{{v.Links.Repository(), v.Links.HeadSHA}}
@@ -153,7 +153,7 @@ func (v printer) sarif() sarifLog {
 	return sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}}
 }
 
-func (v printer) sarifResults(found []finding, rules []sarifRule) []sarifResult {
+func sarifResults(v *story.Story, found []finding, rules []sarifRule) []sarifResult {
 	results := make([]sarifResult, len(found))
 	seen := map[string]int{}
 	for i, f := range found {
@@ -161,7 +161,7 @@ func (v printer) sarifResults(found []finding, rules []sarifRule) []sarifResult 
 		seen[id]++
 		results[i] = sarifResult{
 			RuleID: f.rule, RuleIndex: slices.IndexFunc(rules, func(r sarifRule) bool { return r.ID == f.rule }),
-			Level: f.level, Message: message(f.message), Locations: []sarifLocation{v.sarifLocation(f)},
+			Level: f.level, Message: message(f.message), Locations: []sarifLocation{locationOf(v, f)},
 			// Not primaryLocationLineHash, the hash of the line's text: the upload computes it, and warns of other
 			// values.
 			Fingerprints: map[string]string{"failproofCase/v1": fmt.Sprintf("%s:%d", id, seen[id])},
@@ -179,9 +179,9 @@ func (f finding) fingerprint() string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-func (v printer) sarifLocation(f finding) sarifLocation {
+func locationOf(v *story.Story, f finding) sarifLocation {
 	var l sarifLocation
-	l.Physical.Artifact.URI = v.sarifURI(f.path)
+	l.Physical.Artifact.URI = sarifURI(v.Links, f.path)
 	l.Physical.Region.Line, l.Physical.Region.Column = max(f.line, 1), max(f.column, 0)
 	if f.suite != "" {
 		name := show.Ends(f.suite, 2*show.NameRunes)
@@ -206,9 +206,9 @@ func message(text string) sarifText {
 const usualConfig = ".github/failproof.yml"
 
 // sarifURI returns a path relative to the root of the repository, without segments that leave it.
-func (v printer) sarifURI(path string) string {
+func sarifURI(l show.Links, path string) string {
 	var segments []string
-	for _, s := range strings.Split(v.Links.Path(path), "/") {
+	for _, s := range strings.Split(l.Path(path), "/") {
 		if s != "" && s != "." && s != ".." {
 			segments = append(segments, show.EscapeSegment(s))
 		}

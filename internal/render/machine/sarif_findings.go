@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -23,26 +23,30 @@ type finding struct {
 }
 
 // findings returns the findings of the report, errors first.
-func (v printer) findings() (found []finding) {
+func findings(v *story.Story) (found []finding) {
 	for _, d := range v.Report.Diagnostics {
-		found = append(found, ofFault(d))
+		found = append(found, finding{
+			rule:    rulesOfFaults + cmp.Or(show.Ends(d.Rule, show.NameRunes), "fault"), // any text in an edited report
+			level:   show.If(d.Severity == document.Warning, sarifWarning, sarifError),
+			message: show.Lead(d.Message, sarifMessageRunes),
+			path:    d.Path, line: d.Line, column: d.Column, key: d.Path + "\n" + d.Message})
 	}
 	named := map[[2]string]bool{}
 	for _, c := range v.Report.Changes {
-		if f, ok := v.ofCase(c); ok {
+		if f, ok := ofCase(v, c); ok {
 			found = append(found, f)
 			named[[2]string{c.SuiteID, c.CaseID}] = true
 		}
 	}
 	for _, r := range v.Report.Reasons {
-		if f, ok := v.ofReason(r); ok && !named[[2]string{r.SuiteID, r.CaseID}] {
+		if f, ok := ofReason(v, r); ok && !named[[2]string{r.SuiteID, r.CaseID}] {
 			found = append(found, f)
 		}
 	}
 	for _, c := range v.Report.PolicyChanges {
-		found = append(found, finding{rule: rulePolicyChange, level: v.sarifLevel(rulePolicyChange), path: c.Path,
-			key:     c.Key,
-			message: policyMessage(c)})
+		found = append(found, finding{rule: rulePolicyChange, level: sarifLevel(v, rulePolicyChange), path: c.Path, key: c.Key,
+			message: fmt.Sprintf("the change sets %s from %s to %s, %s", show.Lead(c.Key, show.QuoteRunes), setting(c.Base),
+				setting(c.Head), show.If(c.InForce, "in force for this run", "not obeyed until merged"))})
 	}
 	slices.SortStableFunc(found, func(a, b finding) int {
 		return slices.Index(sarifLevels, a.level) - slices.Index(sarifLevels, b.level)
@@ -50,25 +54,12 @@ func (v printer) findings() (found []finding) {
 	return found
 }
 
-func policyMessage(c config.Change) string {
-	return fmt.Sprintf("the change sets %s from %s to %s, %s", show.Lead(c.Key, show.QuoteRunes), setting(c.Base),
-		setting(c.Head),
-		show.If(c.InForce, "in force for this run", "not obeyed until merged"))
-}
-
 func setting(text string) string {
 	return show.If(text == "", "nothing", "“"+show.Lead(text, show.QuoteRunes)+"”")
 }
 
-func ofFault(d document.Diagnostic) finding {
-	level := show.If(d.Severity == document.Warning, sarifWarning, sarifError)
-	return finding{rule: faultRule(d.Rule), level: level, message: show.Lead(d.Message, sarifMessageRunes),
-		path: d.Path, line: d.Line,
-		column: d.Column, key: d.Path + "\n" + d.Message}
-}
-
 // sarifLevel returns the level of a SARIF rule, which is error if the gate rule with its level decided the verdict.
-func (v printer) sarifLevel(rule string) string {
+func sarifLevel(v *story.Story, rule string) string {
 	for _, r := range v.Report.Reasons {
 		if r.Level == report.LevelError && gate.Of(r.Code).SARIF == rule {
 			return sarifError
@@ -78,11 +69,27 @@ func (v printer) sarifLevel(rule string) string {
 }
 
 // ofCase returns the finding of a case; false if there is none.
-func (v printer) ofCase(c report.Change) (finding, bool) {
+func ofCase(v *story.Story, c report.Change) (finding, bool) {
 	f := finding{path: c.Path, line: c.Line, suite: c.SuiteID, id: c.CaseID}
-	var what string
-	f.rule, f.level, what = v.judged(c)
-	if f.rule == "" {
+	what := account(v, c)
+	switch at := standingOf(c); {
+	case at == regresses:
+		f.rule, f.level = ruleRegressed, sarifLevel(v, ruleRegressed)
+	case at == wrong && c.MustPass:
+		f.rule, f.level = ruleMustPass, sarifError
+	case at == wrong:
+		f.rule, f.level = ruleFailing, show.If(v.AlsoOnBase(c), sarifNote, sarifWarning)
+	case at == lacking:
+		f.rule, f.level = ruleNoAnswer, sarifLevel(v, ruleNoAnswer)
+	case at == gone:
+		f.rule, f.level = ruleRemoved, show.If(c.Base.Right() || c.MustPass, sarifLevel(v, ruleRemoved), sarifNote)
+		what = "removed; before: " + show.Lead(show.PlainOutcome(c.Base), 200)
+	case c.Change == report.Redefined:
+		f.rule = ruleRedefined
+		f.level, what = redefined(v, c)
+	case c.Change == report.Flaky:
+		f.rule, f.level = ruleFlaky, sarifNote
+	default:
 		return f, false
 	}
 	if c.MustPass && (f.rule == ruleRegressed || f.rule == ruleNoAnswer) {
@@ -93,46 +100,19 @@ func (v printer) ofCase(c report.Change) (finding, bool) {
 	return f, true
 }
 
-func (v printer) judged(c report.Change) (rule, level, what string) {
-	switch at := standingOf(c); {
-	case at == regresses:
-		return ruleRegressed, v.sarifLevel(ruleRegressed), v.account(c)
-	case at == wrong && c.MustPass:
-		return ruleMustPass, sarifError, v.account(c)
-	case at == wrong && v.AlsoOnBase(c):
-		return ruleFailing, sarifNote, v.account(c)
-	case at == wrong:
-		return ruleFailing, sarifWarning, v.account(c)
-	case at == lacking:
-		return ruleNoAnswer, v.sarifLevel(ruleNoAnswer), v.account(c)
-	case at == gone:
-		return v.judgedGone(c)
-	case c.Change == report.Redefined:
-		return v.judgedRedefined(c)
-	case c.Change == report.Flaky:
-		return ruleFlaky, sarifNote, v.account(c)
-	}
-	return "", "", ""
-}
-
-func (v printer) judgedGone(c report.Change) (rule, level, what string) {
-	level = show.If(c.Base.Right() || c.MustPass, v.sarifLevel(ruleRemoved), sarifNote)
-	return ruleRemoved, level, "removed; before: " + show.Lead(show.PlainOutcome(c.Base), 200)
-}
-
-func (v printer) judgedRedefined(c report.Change) (rule, level, what string) {
+func redefined(v *story.Story, c report.Change) (level, what string) {
 	switch {
 	case c.Kind == report.KindHidden:
-		return ruleRedefined, v.sarifLevel(ruleRedefined), v.Explained(c).Plain(show.NameRunes)
+		return sarifLevel(v, ruleRedefined), v.Explained(c).Plain(show.NameRunes)
 	case c.Head.UnderBase == nil:
-		return ruleRedefined, v.sarifLevel(ruleRedefined), "redefined, and not judged by the expectation before"
+		return sarifLevel(v, ruleRedefined), "redefined, and not judged by the expectation before"
 	}
-	return ruleRedefined, sarifNote, "redefined; passes the old expectation as well"
+	return sarifNote, "redefined; passes the old expectation as well"
 }
 
 // ofReason returns the finding of a reason with its own place: a suite below its threshold, or a case that is no
 // longer must_pass.
-func (v printer) ofReason(r report.Reason) (finding, bool) {
+func ofReason(v *story.Story, r report.Reason) (finding, bool) {
 	rule := gate.Of(r.Code).SARIF
 	f := finding{level: levelOfReason(r), message: show.Lead(r.Message, show.SentenceRunes), suite: r.SuiteID,
 		id: r.CaseID}
@@ -153,7 +133,7 @@ func levelOfReason(r report.Reason) string {
 }
 
 // notifications returns the reasons about the run as a whole, and the number of omitted results.
-func (v printer) notifications(left int) (out []sarifNotification) {
+func notifications(v *story.Story, left int) (out []sarifNotification) {
 	for _, r := range v.Report.Reasons {
 		if r.SuiteID != "" || r.CaseID != "" || len(out) == sarifNotesKept {
 			continue
@@ -238,9 +218,4 @@ func newRule(id, level, short, full, help string) sarifRule {
 	r := sarifRule{ID: id, Short: sarifText{short}, Full: sarifText{full}, HelpURI: rulesPage, Help: sarifText{help}}
 	r.Default.Level = level
 	return r
-}
-
-// faultRule returns the name of a diagnostic's rule, which may be any text in an edited report.
-func faultRule(rule string) string {
-	return rulesOfFaults + cmp.Or(show.Ends(rule, show.NameRunes), "fault")
 }

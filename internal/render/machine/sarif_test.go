@@ -274,8 +274,7 @@ func TestPathsInSARIF(t *testing.T) {
 		{"a path that is nothing but ways out is the configuration's", "", "../..", ".github/failproof.yml"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			v := printer{storyOf(rendertest.PlainRun(), show.Links{Dir: c.dir})}
-			if got := v.sarifURI(c.path); got != c.want {
+			if got := sarifURI(show.Links{Dir: c.dir}, c.path); got != c.want {
 				t.Errorf("sarifURI(%q) = %q, want %q", c.path, got, c.want)
 			}
 		})

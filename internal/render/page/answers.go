@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -31,46 +32,36 @@ type answer struct {
 	left bool // there was more
 }
 
-// whole holds the answers of listed cases by their place in the list.
-type whole struct{ base, head map[int]answer }
-
-func (a Answers) of(listed []listedCase) (found whole, err error) {
-	limit := min(longestAnswer, max(shortestAnswer, answersBytes/(2*max(1, len(listed)))))
-	if found.base, err = a.Base.all(listed, limit, func(c report.Change) *report.Outcome {
-		return c.Base
-	}); err != nil {
-		return found, fmt.Errorf("read the base's answers: %w", err)
+// find returns the result of a case's shown trial on one side; false if it is not available. After an error it finds
+// nothing.
+func (p *printer) find(side string, c report.Change) (report.Result, bool) {
+	f := p.answers.Head
+	if side == "base" {
+		f = p.answers.Base
 	}
-	if found.head, err = a.Head.all(listed, limit, func(c report.Change) *report.Outcome {
-		return c.Head
-	}); err != nil {
-		return found, fmt.Errorf("read the head's answers: %w", err)
+	if f == nil || p.err != nil {
+		return report.Result{}, false
 	}
-	return found, nil
+	r, found, err := f(c)
+	if err != nil {
+		p.err = fmt.Errorf("read the %s's answers: %w", side, err)
+	}
+	return r, found && err == nil
 }
 
-// all returns the answers of one side. An answer that is not found is replaced by its excerpt.
-func (f Find) all(listed []listedCase, limit int, side func(report.Change) *report.Outcome) (map[int]answer, error) {
-	out := map[int]answer{}
-	for i, c := range listed {
-		o := side(c.Change)
-		if o == nil {
-			continue
-		}
-		a := cutAnswer(string(o.Excerpt), limit)
-		a.left = a.left || strings.Contains(string(o.Excerpt), "…")
-		out[i] = a
-		if f == nil {
-			continue
-		}
-		switch r, found, err := f(c.Change); {
-		case err != nil:
-			return nil, err
-		case found && worddiff.CutOf(string(o.Excerpt), string(r.ShownAnswer())): // else it is of another run
-			out[i] = cutAnswer(string(r.ShownAnswer()), limit)
-		}
+// answer returns a side's answer to a listed case, or its excerpt if the whole answer is not available.
+func (p *printer) answer(side string, c report.Change, o *report.Outcome) (a answer) {
+	if o == nil {
+		return a
 	}
-	return out, nil
+	limit := min(longestAnswer, max(shortestAnswer, answersBytes/(2*len(p.listed))))
+	r, found := p.find(side, c)
+	if found && worddiff.CutOf(string(o.Excerpt), string(r.ShownAnswer())) { // else it is of another run
+		return cutAnswer(string(r.ShownAnswer()), limit)
+	}
+	a = cutAnswer(string(o.Excerpt), limit)
+	a.left = a.left || strings.Contains(string(o.Excerpt), "…")
+	return a
 }
 
 // cutAnswer makes as much of a text visible as fits into limit bytes of the page.
@@ -99,40 +90,25 @@ func escapedBytes(c byte) int {
 	return 1
 }
 
-// quietAnswers adds the answers of passing cases to the table of all cases, folded, until one of its limits is
-// reached.
-type quietAnswers struct {
-	find  Find
-	bytes int   // written
-	count int   // looked for
-	err   error // the first, after which none is looked for
-}
-
-// The limits of quietAnswers: the bytes of one answer, the bytes of all answers, and the number of answers that are
-// read.
+// The limits of the answers of passing cases in the table of all cases: the bytes of one answer, the bytes of all
+// answers, and the number of answers that are read.
 const (
 	quietAnswer = 1 << 10
 	quietBytes  = 1 << 20
 	quietReads  = 2_000
 )
 
-// put puts the answer into the row of a case that has no card.
-func (q *quietAnswers) put(row *caseRow, c report.Change) {
-	if q.find == nil || row.Href != "" || !c.Head.Right() || q.err != nil || q.bytes >= quietBytes ||
-		q.count >= quietReads {
+// addAnswer puts the answer into the row of a passing case that has no card, folded, until a limit is reached.
+func (p *printer) addAnswer(row *caseRow, c report.Change) {
+	if row.Href != "" || !c.Head.Right() || p.quietBytes >= quietBytes || p.quietReads >= quietReads {
 		return
 	}
-	q.count++
-	r, found, err := q.find(c)
-	if err != nil {
-		q.err = fmt.Errorf("read the head's answers: %w", err)
+	p.quietReads++
+	if r, found := p.find("head", c); found {
+		a := cutAnswer(string(r.RawResponse), quietAnswer)
+		row.Asked, row.Answer, row.Left = strings.TrimSpace(show.Visible(string(r.Asked))), a.text, a.left
+		p.quietBytes += len(row.Asked) + len(row.Answer)
 	}
-	if err != nil || !found {
-		return
-	}
-	a := cutAnswer(string(r.RawResponse), quietAnswer)
-	row.Asked, row.Answer, row.Left = strings.TrimSpace(show.Visible(string(r.Asked))), a.text, a.left
-	q.bytes += len(row.Asked) + len(row.Answer)
 }
 
 type answerBlock struct {
@@ -167,21 +143,25 @@ const (
 // answerBlocks returns both answers with the differing words marked, or the only answer. note says why no word is
 // marked.
 func answerBlocks(v *story.Story, c report.Change, base, head answer) (out []answerBlock, note string) {
-	both := v.Compared && c.Base != nil && c.Head != nil
-	if base.text == "" && head.text == "" {
+	if base.text+head.text == "" {
 		return nil, ""
 	}
-	if !both || base.text == "" && c.Base.Right() && c.Head.Right() {
-		return oneAnswer(v, c, base, head), ""
+	d := unmarked(base.text, head.text)
+	switch {
+	case c.Head == nil:
+		return []answerBlock{answerOf("base", c.Base, d.Base, base)}, ""
+	case !v.Compared || c.Base == nil || base.text == "" && c.Base.Right() && c.Head.Right():
+		return []answerBlock{answerOf(show.When(v.Compared, "head"), c.Head, d.Head, head)}, ""
 	}
-	d := worddiff.Words(base.text, head.text)
+	marked := worddiff.Words(base.text, head.text)
 	switch {
 	case base.text == head.text:
 		note = "Both sides gave the same answer."
-	case base.text == "" || head.text == "", d.Common < leastCommon && len(base.text)+len(head.text) < shortTexts:
-		d = unmarked(base.text, head.text)
-	case d.Common < leastCommon || len(d.Base) > mostMarks || len(d.Head) > mostMarks:
-		d, note = unmarked(base.text, head.text), "The answers differ in most of their words, so none is marked."
+	case base.text == "" || head.text == "", marked.Common < leastCommon && len(base.text)+len(head.text) < shortTexts:
+	case marked.Common < leastCommon || len(marked.Base) > mostMarks || len(marked.Head) > mostMarks:
+		note = "The answers differ in most of their words, so none is marked."
+	default:
+		d = marked
 	}
 	return []answerBlock{answerOf("base", c.Base, d.Base, base), answerOf("head", c.Head, d.Head, head)}, note
 }
@@ -192,14 +172,6 @@ const longText, longLines = 700, 14
 
 func unmarked(base, head string) worddiff.Diff {
 	return worddiff.Diff{Base: []worddiff.Piece{{Text: base}}, Head: []worddiff.Piece{{Text: head}}}
-}
-
-func oneAnswer(v *story.Story, c report.Change, base, head answer) []answerBlock {
-	d := unmarked(base.text, head.text)
-	if c.Head == nil {
-		return []answerBlock{answerOf("base", c.Base, d.Base, base)}
-	}
-	return []answerBlock{answerOf(show.When(v.Compared, "head"), c.Head, d.Head, head)}
 }
 
 func answerOf(side string, o *report.Outcome, pieces []worddiff.Piece, a answer) answerBlock {
@@ -239,12 +211,7 @@ func wordEnd(text string, from int) int {
 	return from
 }
 
-// changedPart says what the change touches and why suites run, and shows the prompt files word by word.
-type changedPart struct {
-	Did     []story.WhichLines // which of the lines broke what is broken
-	Prompts []promptBlock
-}
-
+// promptBlock is a changed prompt, with its texts word by word.
 type promptBlock struct {
 	Place  place
 	From   string // whose place it takes; "" for none
@@ -254,23 +221,14 @@ type promptBlock struct {
 	Open   bool
 }
 
-// newChangedPart returns nil if nothing is known of what changed.
-func newChangedPart(v *story.Story) *changedPart {
-	p := &changedPart{Did: v.Lines}
+func promptBlocks(v *story.Story) (out []promptBlock) {
 	for _, x := range v.Report.Prompts {
-		from := ""
-		if x.From != "" {
-			from = placeOf(v, "", x.From, 0, 0).Name
-		}
-		p.Prompts = append(p.Prompts, promptBlock{Place: placeAt(v, x.Path, 0, 0), From: from,
+		out = append(out, promptBlock{Place: placeAt(v, x.Path, 0, 0), From: placeAt(v, x.From, 0, 0).Name,
 			Suites: show.Some(x.Suites, suitesNamed, ", ", " and ", suiteName),
-			Texts:  promptTexts(x, p.Did), Cases: show.Some(x.Cases, casesNamed, ", ", " and ", name),
+			Texts:  promptTexts(x, v.Lines), Cases: show.Some(x.Cases, casesNamed, ", ", " and ", name),
 			Open: len(v.Report.Prompts) <= promptsOpen})
 	}
-	if len(p.Did)+len(p.Prompts) == 0 {
-		return nil
-	}
-	return p
+	return out
 }
 
 // promptTexts returns both texts of a prompt with the differing words, or the only one.
@@ -295,28 +253,32 @@ func blockOf(side, text string, pieces []answerPiece) answerBlock {
 		strings.Count(text, "\n") > longLines}
 }
 
-// didMark is a part of a prompt's text that broke something. from and to are offsets in bytes, and note says what it
-// broke.
+// didMark is a part of a prompt's text that broke something: the offset of its end, and what it broke.
 type didMark struct {
-	from, to int
-	note     string
+	to   int
+	note string
 }
 
-// didMarks returns the parts of one side of a prompt that broke something: added lines on the head, removed lines on
-// the base.
-func didMarks(all []story.WhichLines, side, path, text string) (out []didMark) {
+// didMarks returns, for each byte of one side of a prompt, the part that broke something, or nil: added lines on the
+// head, removed lines on the base. If two parts overlap, the first one counts.
+func didMarks(all []story.WhichLines, side, path, text string) []*didMark {
+	marks := make([]*didMark, len(text))
 	for _, one := range all {
 		for _, r := range one.Regions {
 			from, to := lineSpan(text, r.First, r.Last)
 			if side == "base" {
 				from, to = lineSpan(text, r.BaseFirst, r.BaseLast)
 			}
-			if r.Path == path && from < to && (side != "base" || r.Last < r.First) {
-				out = append(out, didMark{from, to, one.Phrase.Plain(show.NameRunes)})
+			if r.Path != path || side == "base" && r.Last >= r.First {
+				continue
+			}
+			mark := &didMark{to, one.Phrase.Plain(show.NameRunes)}
+			for i := from; i < to; i++ {
+				marks[i] = cmp.Or(marks[i], mark)
 			}
 		}
 	}
-	return out
+	return marks
 }
 
 // lineSpan returns the range of lines of a text, counted from 1, without the last line end; an empty range if the text
@@ -335,52 +297,25 @@ func lineSpan(text string, first, last int) (from, to int) {
 	return 0, 0
 }
 
-// promptPieces returns the pieces of a prompt's text, and marks the parts that broke something. If two of these
-// overlap, the first one counts.
-func promptPieces(pieces []worddiff.Piece, marks []didMark) (out []answerPiece) {
-	if len(marks) == 0 {
-		return foldAlike(pieces)
-	}
+// promptPieces returns the pieces of a prompt's text, split where a part begins or ends that broke something.
+func promptPieces(pieces []worddiff.Piece, marks []*didMark) (out []answerPiece) {
 	at := 0
 	var plain []worddiff.Piece
-	flush := func() {
-		if len(plain) > 0 {
-			out = append(out, foldAlike(plain)...)
-			plain = nil
-		}
-	}
 	for _, p := range pieces {
 		for text := p.Text; text != ""; {
-			mark, n := nextMark(marks, at, len(text))
+			n, mark := 1, marks[at]
+			for n < len(text) && marks[at+n] == mark {
+				n++
+			}
 			if mark == nil {
 				plain = append(plain, worddiff.Piece{Text: text[:n], Own: p.Own})
 			} else {
-				flush()
-				one := answerPiece{Text: text[:n], Own: p.Own, Did: true}
-				if at+n == mark.to {
-					one.Note = mark.note
-				}
-				out = append(out, one)
+				out, plain = append(out, foldAlike(plain)...), nil
+				out = append(out, answerPiece{Text: text[:n], Own: p.Own, Did: true,
+					Note: show.When(at+n == mark.to, mark.note)})
 			}
 			text, at = text[n:], at+n
 		}
 	}
-	flush()
-	return out
-}
-
-// nextMark returns the mark at a place, or nil. It also returns how many of the following bytes, up to most, are
-// marked like that place.
-func nextMark(marks []didMark, at, most int) (*didMark, int) {
-	n := most
-	for i := range marks {
-		m := &marks[i]
-		switch {
-		case m.from <= at && at < m.to:
-			return m, min(most, m.to-at)
-		case m.from > at:
-			n = min(n, m.from-at)
-		}
-	}
-	return nil, n
+	return append(out, foldAlike(plain)...)
 }

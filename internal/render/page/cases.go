@@ -44,25 +44,50 @@ type caseGroup struct {
 	Left                   string // how many are in the table only; "" for none
 }
 
+// caseLine is what the page says of a case wherever it shows one.
+type caseLine struct {
+	Anchor, Name    string
+	Kind            report.Kind
+	Label, Severity string
+	MustPass        bool
+	Base, Head      sideWords // Base is empty without a base
+	Why             []show.Span
+}
+
+// line returns a case's words at an anchor. Each foreign part of the reason is shortened to runes.
+func (p *printer) line(c listedCase, anchor string, runes int) caseLine {
+	l := caseLine{Anchor: anchor, Name: name(c.CaseID), Kind: c.Kind, Label: labelOf(p.story, c.Change),
+		Severity: lead(c.Severity), MustPass: c.MustPass, Head: wordsOf(c.Head)}
+	if p.anchors[anchor] { // only one element may have it
+		l.Anchor += "~" + strconv.Itoa(c.at)
+	}
+	p.anchors[l.Anchor] = true
+	if p.story.Compared {
+		l.Base = wordsOf(c.Base)
+	}
+	why := p.story.Explained(c.Change)
+	if c.Quarantined {
+		why = show.Phrasef("in quarantine; %v", why)
+	}
+	l.Why = why.Spans(runes)
+	return l
+}
+
 // caseBlock is one case with what both sides answered.
 type caseBlock struct {
-	Anchor, Name, Suite string
-	Href                string // of this case, for whoever wants to send it to somebody
-	Kind                report.Kind
-	Label, Severity     string
-	MustPass            bool
-	Place               place
-	Base, Head          sideWords // Base is empty without a base
-	Why                 []show.Span
-	Asked               string       // what the case itself said to the model
-	Expected            []demandLine // all that the answer was held to, what it misses first
-	AskedBefore         string       // of a redefined case that asks something else
-	ExpectedBefore      []demandLine // of a redefined case
-	Open                bool
-	Answers             []answerBlock
-	Note                string // on the comparison of the answers
-	Effort              string // what the answers took, before and now
-	Edit                *edit
+	caseLine
+	Suite          string
+	Href           string // of this case, for whoever wants to send it to somebody
+	Place          place
+	Asked          string       // what the case itself said to the model
+	Expected       []demandLine // all that the answer was held to, what it misses first
+	AskedBefore    string       // of a redefined case that asks something else
+	ExpectedBefore []demandLine // of a redefined case
+	Open           bool
+	Answers        []answerBlock
+	Note           string // on the comparison of the answers
+	Effort         string // what the answers took, before and now
+	Edit           *edit
 }
 
 // edit is the patch that makes the new answer of a case right, or why there is none.
@@ -93,18 +118,13 @@ func wordsOf(o *report.Outcome) sideWords {
 	return s
 }
 
-func (p printer) block(i int, c listedCase, found whole) caseBlock {
-	b := caseBlock{Anchor: p.give(view.CaseAnchor(c.SuiteID, c.CaseID), c.at), Name: name(c.CaseID), Kind: c.Kind,
-		Label:    labelOf(p.story, c.Change, c.Kind),
-		Severity: lead(c.Severity), MustPass: c.MustPass, Place: placeOf(p.story, p.story.ShaOf(c.Change), c.Path, c.Line, 0),
-		Head: wordsOf(c.Head), Why: why(p.story, c.Change, show.SentenceRunes),
+func (p *printer) block(i int, c listedCase) caseBlock {
+	b := caseBlock{caseLine: p.line(c, view.CaseAnchor(c.SuiteID, c.CaseID), show.SentenceRunes),
+		Place: placeOf(p.story, p.story.ShaOf(c.Change), c.Path, c.Line, 0),
 		Asked: strings.TrimSpace(show.Visible(string(c.Asked))), Expected: demands(c.Change)}
-	b.Href = "#" + b.Anchor
+	b.Href, p.cards[c.at] = "#"+b.Anchor, true
 	if len(p.story.Report.Suites) > 1 {
 		b.Suite = ends(show.Suite(c.SuiteID))
-	}
-	if p.story.Compared {
-		b.Base = wordsOf(c.Base)
 	}
 	if was := c.Before; was != nil {
 		b.AskedBefore = show.When(was.OtherInput, strings.TrimSpace(show.Visible(string(was.Asked))))
@@ -119,7 +139,8 @@ func (p printer) block(i int, c listedCase, found whole) caseBlock {
 	if c.Edit != nil {
 		b.Edit = &edit{show.CutEnd(show.Visible(string(c.Edit.Patch)), longestAnswer), show.Lead(c.Edit.Refused, show.SentenceRunes)}
 	}
-	b.Answers, b.Note = answerBlocks(p.story, c.Change, found.base[i], found.head[i])
+	base, head := p.answer("base", c.Change, c.Base), p.answer("head", c.Change, c.Head)
+	b.Answers, b.Note = answerBlocks(p.story, c.Change, base, head)
 	b.Open = slices.Contains(worries, c.Kind) && i < openCases && len(b.Answers) > 0
 	return b
 }
@@ -134,18 +155,9 @@ var (
 // rowAnchor is where the table of all cases shows a case.
 func rowAnchor(c report.Change) string { return "all/" + view.CaseAnchor(c.SuiteID, c.CaseID) }
 
-// give returns an anchor that only one element has. If the name is taken, the number of the change is added.
-func (p printer) give(anchor string, i int) string {
-	if p.anchors[anchor] {
-		anchor += "~" + strconv.Itoa(i)
-	}
-	p.anchors[anchor] = true
-	return anchor
-}
-
 // labelOf says what became of a case; a hidden failure says how it is hidden.
-func labelOf(v *story.Story, c report.Change, k report.Kind) string {
-	switch {
+func labelOf(v *story.Story, c report.Change) string {
+	switch k := c.Kind; {
 	case k == report.KindHidden:
 		return show.Lead(strings.ReplaceAll(string(c.Change), "_", " "), show.NameRunes) // what is none, in a report that somebody wrote by hand, as it is
 	case k == report.KindFailing && v.AlsoOnBase(c):
@@ -153,15 +165,7 @@ func labelOf(v *story.Story, c report.Change, k report.Kind) string {
 	case k == report.KindFailing && v.Compared && c.Change == report.New:
 		return "new, failing"
 	}
-	return kindLabel(k)
-}
-
-func why(v *story.Story, c report.Change, runes int) []show.Span {
-	p := v.Explained(c)
-	if c.Quarantined {
-		p = append(show.Phrase{show.Say("in quarantine; ")}, p...)
-	}
-	return p.Spans(runes)
+	return kindLabel(c.Kind)
 }
 
 // demandLine is one thing that an answer was held to.
@@ -190,17 +194,25 @@ func demands(c report.Change) (out []demandLine) {
 	} else if _, p := view.Expectation(c); len(p) > 0 {
 		out = append(out, demandLine{"missed", p.Spans(2 * show.QuoteRunes)})
 	}
-	policies := show.Tally(c.Expected, func(d expect.Demand) bool { return d.Criterion == "policy" })
 	for _, d := range c.Expected {
-		told := o.Primary == classify.WrongFormat && d.Criterion == "expected_format" ||
-			o.Primary == classify.PolicyViolation && d.Criterion == "policy" && o.Details != nil &&
-				(policies == 1 || d.Expected == o.Details.PolicyName)
-		if !missed[d] && !told {
+		if !missed[d] && !told(c, d) {
 			rest.Text = view.Demand(d).Spans(2 * show.QuoteRunes)
 			out = append(out, rest)
 		}
 	}
 	return out[:min(len(out), demandRows)]
+}
+
+// told reports whether the category of a case's answer says that it misses a demand.
+func told(c report.Change, d expect.Demand) bool {
+	switch o := c.Head; o.Primary {
+	case classify.WrongFormat:
+		return d.Criterion == "expected_format"
+	case classify.PolicyViolation:
+		policies := show.Tally(c.Expected, func(d expect.Demand) bool { return d.Criterion == "policy" })
+		return d.Criterion == "policy" && o.Details != nil && (policies == 1 || d.Expected == o.Details.PolicyName)
+	}
+	return false
 }
 
 func kindLabel(k report.Kind) string {

@@ -43,59 +43,50 @@ const (
 // score lies in between and no case has several trials.
 func newDistribution(v *story.Story) *distribution {
 	measured := v.Report.OverallScore != nil
-	head, base, several := tally(v.Report.Changes, measured)
-	if !v.Compared {
-		base = [scoreParts]int{}
+	var head, base [scoreParts]int
+	most, several := 0, false
+	count := func(of *[scoreParts]int, o *report.Outcome) {
+		if s, ok := caseScore(o, measured); ok {
+			at := min(scoreParts-1, int(s*scoreParts+1e-9))
+			of[at]++
+			most = max(most, of[at])
+		}
 	}
-	most := 0
-	for i := range head {
-		most = max(most, head[i], base[i])
+	for _, c := range v.Report.Changes {
+		count(&head, c.Head)
+		several = several || c.Head != nil && c.Head.Trials > 1
+		if v.Compared {
+			count(&base, c.Base)
+		}
+	}
+	between := func(of [scoreParts]int) bool {
+		return slices.ContainsFunc(of[1:scoreParts-1], func(n int) bool { return n > 0 })
 	}
 	if most == 0 || !several && !between(head) && !between(base) { // right and wrong are counted beside it
 		return nil
 	}
-	d := &distribution{What: scoreOfCases(measured, several), HasBase: v.Compared}
 	need := needOfCases(v, measured)
+	d := &distribution{What: scoreOfCases(measured, several), NeedText: show.Bar(need), HasBase: v.Compared}
 	d.Need, d.HasNeed = along(need, scoreParts*partWide)
-	d.NeedText = show.Bar(need)
-	for i := range head {
-		d.Bars = append(d.Bars, d.part(i, head[i], base[i], most))
+	var counted []string
+	for i, n := range head {
+		bar := d.part(i, n, base[i], most)
+		d.Bars = append(d.Bars, bar)
+		if n > 0 {
+			counted = append(counted, show.Count(n, "case")+" at "+bar.Range)
+		}
 	}
-	d.Label = d.describe(head)
+	d.Label = d.What + ": " + strings.Join(counted, ", ") + show.When(d.HasNeed, "; the bar stands at "+d.NeedText)
 	return d
 }
 
 func (d *distribution) part(i, head, base, most int) distributionBar {
 	x, now, was := i*partWide, barHigh(head, most), barHigh(base, most)
 	return distributionBar{
-		Range: fmt.Sprintf("%d–%d%%", i*scoreParts, (i+1)*scoreParts), Head: show.Grouped(head),
-		Base: show.Grouped(base),
-		X:    x, Middle: x + partWide/2, HeadX: x + 3, HeadY: barsHigh - now, HeadHigh: now, BaseHigh: was,
-		BaseY: barsHigh - was,
-		TextY: barsHigh - max(now, was) - 4, Below: d.HasNeed && x+partWide <= d.Need,
+		Range: fmt.Sprintf("%d–%d%%", i*scoreParts, (i+1)*scoreParts), Head: show.Grouped(head), Base: show.Grouped(base),
+		X: x, Middle: x + partWide/2, HeadX: x + 3, HeadY: barsHigh - now, HeadHigh: now, BaseHigh: was,
+		BaseY: barsHigh - was, TextY: barsHigh - max(now, was) - 4, Below: d.HasNeed && x+partWide <= d.Need,
 	}
-}
-
-// tally counts the cases of each side by the part of [0, 1] that their score is in. several reports whether a case of
-// the head has several trials.
-func tally(changes []report.Change, measured bool) (head, base [scoreParts]int, several bool) {
-	for _, c := range changes {
-		if s, ok := caseScore(c.Head, measured); ok {
-			head[partOf(s)]++
-			several = several || c.Head.Trials > 1
-		}
-		if s, ok := caseScore(c.Base, measured); ok {
-			base[partOf(s)]++
-		}
-	}
-	return head, base, several
-}
-
-func partOf(score float64) int { return min(scoreParts-1, int(score*scoreParts+1e-9)) }
-
-// between reports whether any part other than the first and the last has a case.
-func between(parts [scoreParts]int) bool {
-	return slices.ContainsFunc(parts[1:scoreParts-1], func(n int) bool { return n > 0 })
 }
 
 // caseScore returns a case's overall score if scores are measured, and otherwise the share of its trials that passed.
@@ -134,14 +125,4 @@ func barHigh(n, most int) int {
 		return 0
 	}
 	return max(2, n*barsHigh/most)
-}
-
-func (d *distribution) describe(head [scoreParts]int) string {
-	var parts []string
-	for i, n := range head {
-		if n > 0 {
-			parts = append(parts, show.Count(n, "case")+" at "+d.Bars[i].Range)
-		}
-	}
-	return d.What + ": " + strings.Join(parts, ", ") + show.When(d.HasNeed, "; the bar stands at "+d.NeedText)
 }

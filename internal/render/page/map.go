@@ -2,6 +2,7 @@ package page
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,24 +23,49 @@ type caseMap struct {
 
 // suiteMap is the drawing of one suite, and the same in numbers.
 type suiteMap struct {
+	drawing
 	Name, Label          string
 	Counts               map[report.Kind]int
-	Wide, High           int        // units
-	ShownWide, ShownHigh int        // pixels, where there is room
-	Signs                []signPath // one for each kind
-	Tips                 []signTip
+	Wide, High           int // units
+	ShownWide, ShownHigh int // pixels, where there is room
+}
+
+// drawing is a picture of cases by their signs.
+type drawing struct {
+	Signs []*signPath // one for each kind; it covers those before
+	Tips  []signTip
 }
 
 // signPath draws all cases of one kind at once, since ten thousand elements would make the page slow.
 type signPath struct {
 	Kind report.Kind
-	D    string
+	D    strings.Builder
 }
 
 // signTip is the place of a case that is worth a word.
 type signTip struct {
 	X, Y       int
 	Href, Text string
+}
+
+func newDrawing(kinds []report.Kind) (d drawing) {
+	for _, k := range kinds {
+		d.Signs = append(d.Signs, &signPath{Kind: k})
+	}
+	return d
+}
+
+// put draws the sign of a case. While there is room for tips, a case that does not simply pass gets one.
+func (d *drawing) put(v *story.Story, c report.Change, x, y int, tips *int) {
+	for _, s := range d.Signs {
+		if s.Kind == c.Kind {
+			s.D.WriteString(sign(c.Kind, x, y))
+		}
+	}
+	if c.Kind != report.KindPassing && *tips > 0 {
+		*tips--
+		d.Tips = append(d.Tips, signTip{x, y, rowLink(v, c), name(c.CaseID) + ": " + labelOf(v, c)})
+	}
 }
 
 // Bounds of the drawings.
@@ -60,7 +86,7 @@ const (
 const mapCases = 30
 
 // caseMap is nil if there are too few cases.
-func (p printer) caseMap() *caseMap {
+func (p *printer) caseMap() *caseMap {
 	if len(p.story.Report.Changes) < mapCases {
 		return nil
 	}
@@ -104,26 +130,18 @@ func drawn(v *story.Story, cases []int, room int) (out []int) {
 
 func newSuiteMap(v *story.Story, s suiteCases, drawn []int, shown []report.Kind, tips *int) suiteMap {
 	columns := min(mapColumns, max(10, len(drawn)))
-	m := suiteMap{Name: suiteName(s.id), Counts: map[report.Kind]int{}, Wide: columns * mapCell,
-		High: (len(drawn) + columns - 1) / columns * mapCell}
+	m := suiteMap{drawing: newDrawing(shown), Name: suiteName(s.id), Counts: map[report.Kind]int{},
+		Wide: columns * mapCell, High: (len(drawn) + columns - 1) / columns * mapCell}
 	m.ShownWide, m.ShownHigh = mapPixels(v, m.Wide), mapPixels(v, m.High)
 	for _, i := range s.cases {
 		m.Counts[v.Report.Changes[i].Kind]++
 	}
-	paths := map[report.Kind][]byte{}
 	for n, i := range drawn {
-		k, x, y := v.Report.Changes[i].Kind, n%columns*mapCell, n/columns*mapCell
-		paths[k] = append(paths[k], sign(k, x, y)...)
-		if k != report.KindPassing && *tips > 0 {
-			*tips--
-			c := v.Report.Changes[i]
-			m.Tips = append(m.Tips, signTip{x, y, "#" + rowAnchor(c), name(c.CaseID) + ": " + labelOf(v, c, k)})
-		}
+		m.put(v, v.Report.Changes[i], n%columns*mapCell, n/columns*mapCell, tips)
 	}
 	var words []string
 	for _, k := range shown {
 		if n := m.Counts[k]; n > 0 {
-			m.Signs = append(m.Signs, signPath{k, string(paths[k])})
 			words = append(words, show.Grouped(n)+" "+kindLabel(k))
 		}
 	}
@@ -181,16 +199,15 @@ func ring(x, y int) string { return at(x+1, y+5) + "a4 4 0 1 0 8 0a4 4 0 1 0-8 0
 // and for each new failure the most similar passing case.
 type wordsPart struct {
 	*observe.Observability
+	drawing
 	Failing  int // cases
-	Signs    []signPath
-	Tips     []signTip
 	Clusters []wordCluster
 	Near     []nearPair
 }
 
 // nearPair is a new failure and the passing case that is most like it.
 type nearPair struct {
-	Failure, Passing caseLink
+	Failure, Passing place
 	Category         bool // they are of one category
 	Similarity       float64
 }
@@ -205,47 +222,31 @@ func newWordsPart(v *story.Story) *wordsPart {
 	}
 	p := &wordsPart{Observability: o, Clusters: clusters(o.Points),
 		Failing: show.Tally(o.Points, func(pt observe.Point) bool { return !pt.Passed })}
-	at := map[observe.CaseRef]*report.Change{}
-	for i := range v.Report.Changes {
-		c := &v.Report.Changes[i]
-		at[observe.CaseRef{SuiteID: c.SuiteID, CaseID: c.CaseID}] = c
+	kinds := slices.Clone(report.Kinds[:])
+	slices.Reverse(kinds) // passing cases first, below the others
+	p.drawing = newDrawing(kinds)
+	place, tips := fitPoints(o.Points), wordsTips
+	for _, pt := range o.Points {
+		c, known := v.Find(pt.SuiteID, pt.CaseID)
+		if !known {
+			c.Kind = report.KindPassing
+		}
+		x, y := place(pt)
+		p.put(v, c, x, y, &tips)
 	}
-	p.draw(v, at)
 	for _, n := range o.Neighbours[:min(len(o.Neighbours), wordsPair)] {
 		if n.Similarity >= leastLike {
-			p.Near = append(p.Near, nearPair{linkOf(v, at, n.Failure), linkOf(v, at, n.Passing), n.Category, n.Similarity})
+			p.Near = append(p.Near, nearPair{linkOf(v, n.Failure), linkOf(v, n.Passing), n.Category, n.Similarity})
 		}
 	}
 	return p
 }
 
-// draw writes a sign for each case, one path for each kind.
-func (p *wordsPart) draw(v *story.Story, at map[observe.CaseRef]*report.Change) {
-	place := fitPoints(p.Points)
-	paths := map[report.Kind][]byte{}
-	for _, pt := range p.Points {
-		c, k := at[observe.CaseRef{SuiteID: pt.SuiteID, CaseID: pt.CaseID}], report.KindPassing
-		if c != nil {
-			k = c.Kind
-		}
-		x, y := place(pt)
-		paths[k] = append(paths[k], sign(k, x, y)...)
-		if k != report.KindPassing && len(p.Tips) < wordsTips {
-			p.Tips = append(p.Tips, signTip{x, y, rowLink(v, *c), name(c.CaseID) + ": " + labelOf(v, *c, k)})
-		}
-	}
-	for n := len(report.Kinds) - 1; n >= 0; n-- { // passing cases first, below the others
-		if path := paths[report.Kinds[n]]; path != nil {
-			p.Signs = append(p.Signs, signPath{report.Kinds[n], string(path)})
-		}
-	}
-}
-
 // linkOf links to a case's row in the table of all cases, if it has one.
-func linkOf(v *story.Story, at map[observe.CaseRef]*report.Change, ref observe.CaseRef) caseLink {
-	link := caseLink{Name: name(show.Case(ref.SuiteID, ref.CaseID))}
-	if c := at[ref]; c != nil {
-		link.Href = rowLink(v, *c)
+func linkOf(v *story.Story, ref observe.CaseRef) place {
+	link := place{Name: name(show.Case(ref.SuiteID, ref.CaseID))}
+	if c, known := v.Find(ref.SuiteID, ref.CaseID); known {
+		link.URL = rowLink(v, c)
 	}
 	return link
 }

@@ -25,42 +25,33 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-//go:embed template
-var pageFiles embed.FS
-
-// pageTemplate, style and script are the parts of the page. They are embedded and never changed.
+// The parts of the page, which are embedded and never changed.
 var (
-	pageTemplate = template.Must(template.New("page.gohtml").Funcs(functions).ParseFS(pageFiles, "template/*.gohtml"))
-	style        = mustRead("template/style.css")
-	script       = mustRead("template/script.js")
+	//go:embed template/*.gohtml
+	templates embed.FS
+	//go:embed template/style.css
+	style string
+	//go:embed template/script.js
+	script       string
+	pageTemplate = template.Must(template.New("page.gohtml").Funcs(functions).ParseFS(templates, "template/*.gohtml"))
 )
-
-func mustRead(name string) string {
-	text, err := pageFiles.ReadFile(name)
-	if err != nil {
-		panic("page: " + err.Error()) // it is embedded
-	}
-	return string(text)
-}
 
 // Write writes the report as one page for a browser. The page needs no network. It has one script of its own, and
 // without the script only the search does not work. The full answers of shown cases come from answers; without them the
 // page shows the report's excerpts. The error is that of w or of answers.
 func Write(w io.Writer, of *story.Story, answers Answers) error {
-	p := newPrinter(of)
-	listed := listed(of)
-	whole, err := answers.of(listed)
-	if err != nil {
-		return err
+	p := newPrinter(of, answers)
+	page := newHTMLPage(p)
+	if p.err != nil {
+		return p.err
 	}
-	rest := &quietAnswers{find: answers.Head}
 	out := bufio.NewWriterSize(w, 64<<10)
 	lines := show.NewLineWriter(out, harmless)
-	err = pageTemplate.Execute(lines, newHTMLPage(p, listed, whole, rest))
+	err := pageTemplate.Execute(lines, page)
 	if err := errors.Join(err, lines.Flush(), out.Flush()); err != nil {
 		return fmt.Errorf("write the page: %w", err)
 	}
-	return rest.err
+	return p.err
 }
 
 // securityPolicy allows the page its own style and script, and the icon of the tab as its only picture: it can load
@@ -93,13 +84,20 @@ func harmless(line []byte) []byte {
 // printer makes the sections of the page that list cases.
 type printer struct {
 	story   *story.Story
+	answers Answers
+	err     error // the first of answers, after which none is looked for
+	listed  []listedCase
+	cards   map[int]bool    // the changes that have a card
 	anchors map[string]bool // that are given; a report that somebody wrote by hand may hold a case twice
 	bySuite []suiteCases    // worst suite first
 	counts  map[report.Kind]int
+
+	quietReads, quietBytes int // answers of passing cases that were read, and bytes of them that are shown
 }
 
-func newPrinter(of *story.Story) printer {
-	p := printer{of, map[string]bool{}, nil, map[report.Kind]int{}}
+func newPrinter(of *story.Story, answers Answers) *printer {
+	p := &printer{story: of, answers: answers, listed: listed(of), cards: map[int]bool{},
+		anchors: map[string]bool{}, counts: map[report.Kind]int{}}
 	at := map[string]int{}
 	suite := func(id string) *suiteCases {
 		if _, known := at[id]; !known {
@@ -120,7 +118,7 @@ func newPrinter(of *story.Story) printer {
 }
 
 // kinds returns the kinds that some case has.
-func (p printer) kinds() []report.Kind {
+func (p *printer) kinds() []report.Kind {
 	return show.Those(report.Kinds[:], func(k report.Kind) bool { return p.counts[k] > 0 })
 }
 
@@ -138,7 +136,7 @@ type htmlPage struct {
 	Identity      identity
 	Figures       []figure
 	RunBar        *scoreBar
-	Changed       *changedPart // what the change touches
+	Prompts       []promptBlock
 	Groups        []caseGroup
 	Distribution  *distribution
 	Map           *caseMap
@@ -148,7 +146,7 @@ type htmlPage struct {
 }
 
 // newHTMLPage sorts a story into the sections of the page.
-func newHTMLPage(of printer, listed []listedCase, found whole, rest *quietAnswers) *htmlPage {
+func newHTMLPage(of *printer) *htmlPage {
 	v := of.story
 	p := &htmlPage{
 		Story: v, Policy: securityPolicy(), Identity: newIdentity(v), Facts: facts(v),
@@ -159,15 +157,14 @@ func newHTMLPage(of printer, listed []listedCase, found whole, rest *quietAnswer
 		return p
 	}
 	p.Figures, p.RunBar = figures(v), newRunBar(v)
-	p.Changed, p.Groups = newChangedPart(v), of.groups(listed, found)
+	p.Prompts, p.Groups = promptBlocks(v), of.groups()
 	p.Distribution, p.Map, p.Words = newDistribution(v), of.caseMap(), newWordsPart(v)
-	p.Table = of.allCases(listed, rest)
+	p.Table = of.allCases()
 	return p
 }
 
 // Limits of the page's lists, in lines.
 const (
-	scoreRows   = 1_000
 	listedCases = 600 // with their answers
 	openCases   = 5   // unfolded
 	demandRows  = 20  // of a case
@@ -239,7 +236,7 @@ func agreement(a *observe.Association) string {
 	return show.Decimals(&a.Adjusted) + " (p " + show.Decimals(&a.PValue) + ")"
 }
 
-// place is a line of a file; URL is "" where it cannot be linked.
+// place is a line of a file or another place with a name; URL is "" where it cannot be linked.
 type place struct{ Name, URL string }
 
 func placeOf(v *story.Story, sha, path string, line, column int) place {

@@ -41,28 +41,26 @@ func figures(v *story.Story) (out []figure) {
 		show.When(open > 0, ", "+show.Grouped(open)+" not judged"), ""})
 	add(r.Unscored > 0, figure{"No answer", show.Grouped(r.Unscored), "of " + show.Count(max(r.Trials, r.Unscored),
 		"answer"), "wait"})
-	if e := r.Effort; e != nil && v.Compared {
-		if e.Head.LatencyMS != nil {
-			add(true, figure{"Time of an answer", story.Milliseconds(*e.Head.LatencyMS), story.Milliseconds(*e.Base.LatencyMS) +
-				" before", ""})
-		}
-		if e.Head.CostUSD != nil {
-			add(true, figure{"Cost of an answer", "$" + story.Dollars(*e.Head.CostUSD), "$" + story.Dollars(*e.Base.CostUSD) +
-				" before", ""})
-		}
+	if e := r.Effort; e != nil && v.Compared && e.Head.LatencyMS != nil {
+		add(true, figure{"Time of an answer", story.Milliseconds(*e.Head.LatencyMS),
+			story.Milliseconds(*e.Base.LatencyMS) + " before", ""})
 	}
-	add(r.OverallScore != nil, figure{"Overall score", show.PercentOr(r.OverallScore), overallNote(v), ""})
+	if e := r.Effort; e != nil && v.Compared && e.Head.CostUSD != nil {
+		add(true, figure{"Cost of an answer", "$" + story.Dollars(*e.Head.CostUSD),
+			"$" + story.Dollars(*e.Base.CostUSD) + " before", ""})
+	}
+	add(r.OverallScore != nil, figure{"Overall score", show.PercentOr(r.OverallScore),
+		show.If(v.Compared && r.BaseOverall != nil, show.PercentOr(r.BaseOverall)+" before", "of the metrics"), ""})
 	return out
 }
 
 // movedNote says over which cases the change is counted, and the score before if that is all of them.
 func movedNote(v *story.Story) string {
 	r := v.Report
-	note := "over " + show.Count(r.DeltaCases, "case") + " of both sides"
 	if r.Delta != nil && r.BaseRunScore != nil && r.RunScore != nil && math.Abs(*r.BaseRunScore+*r.Delta-*r.RunScore) < 1e-9 { // the three figures subtract
-		note = "from " + show.Percent(*r.BaseRunScore)
+		return "from " + show.Percent(*r.BaseRunScore)
 	}
-	return note
+	return "over " + show.Count(r.DeltaCases, "case") + " of both sides"
 }
 
 // barClass colours the run score, except of an undecided run, where it would blame the prompts for an outage.
@@ -77,11 +75,6 @@ func barClass(v *story.Story) string {
 		return "good"
 	}
 	return "bad"
-}
-
-func overallNote(v *story.Story) string {
-	return show.If(v.Compared && v.Report.BaseOverall != nil, show.PercentOr(v.Report.BaseOverall)+" before",
-		"of the metrics")
 }
 
 func signClass(d *float64) string {
@@ -128,21 +121,18 @@ func newScoreBar(now, base, need *float64) (b scoreBar) {
 }
 
 func newRunBar(v *story.Story) *scoreBar {
-	if v.Report.RunScore == nil || v.Withheld(v.Report.Unscored) {
+	r := v.Report
+	if r.RunScore == nil || v.Withheld(r.Unscored) {
 		return nil
 	}
-	b := barOf(v, v.Report.RunScore, v.Report.BaseRunScore, v.Report.Scoring.MinRunScore)
-	b.Class = barClass(v)
-	b.Label = "Run score " + show.Against(v.Report.RunScore, v.Report.Scoring.MinRunScore) +
-		show.When(b.HasBase, ", before "+show.PercentOr(v.Report.BaseRunScore)) + show.When(b.HasNeed, ", needs "+
-		show.Bar(v.Report.Scoring.MinRunScore))
-	return &b
-}
-
-// Line is a scoreBar with the base's score where there is one to compare with.
-func barOf(v *story.Story, now, base, need *float64) scoreBar {
+	base := r.BaseRunScore
 	if !v.Compared {
 		base = nil
 	}
-	return newScoreBar(now, base, need)
+	b := newScoreBar(r.RunScore, base, r.Scoring.MinRunScore)
+	b.Class = barClass(v)
+	b.Label = "Run score " + show.Against(r.RunScore, r.Scoring.MinRunScore) +
+		show.When(b.HasBase, ", before "+show.PercentOr(base)) +
+		show.When(b.HasNeed, ", needs "+show.Bar(r.Scoring.MinRunScore))
+	return &b
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // groups sorts the listed cases into the sections of the page.
-func (p printer) groups(listed []listedCase, found whole) (out []caseGroup) {
+func (p *printer) groups() (out []caseGroup) {
 	for _, s := range sections(p.story) {
 		g := caseGroup{ID: s.id, Nav: s.nav, Lead: s.lead}
 		total := 0
@@ -24,9 +24,9 @@ func (p printer) groups(listed []listedCase, found whole) (out []caseGroup) {
 			continue
 		}
 		g.Heading = show.Grouped(total) + " " + show.Agree(total, s.one, s.many)
-		for i, c := range listed {
+		for i, c := range p.listed {
 			if slices.Contains(s.kinds, c.Kind) {
-				g.First = append(g.First, p.block(i, c, found))
+				g.First = append(g.First, p.block(i, c))
 			}
 		}
 		if left := total - len(g.First); left > 0 {
@@ -61,7 +61,6 @@ func sections(v *story.Story) []section {
 		{"hidden", "Hidden", "change that may hide a failure", "changes that may hide a failure",
 			"The expectation or the question was edited, or the case removed, and with it went an answer that would have failed, " +
 				"or a case that passed.", []report.Kind{report.KindHidden}, 10},
-		failing,
 		{"missing", "No answer", "case without an answer", "cases without an answer",
 			"Nothing came that could be judged. This says nothing about the prompt.",
 			[]report.Kind{report.KindMissing}, 6},
@@ -74,27 +73,21 @@ func sections(v *story.Story) []section {
 			[]report.Kind{report.KindFlaky, report.KindFixed, report.KindRedefined, report.KindNew,
 				report.KindRemoved}, 6},
 	}
-	if at := slices.IndexFunc(all, func(s section) bool {
-		return s.id == failing.id
-	}); v.Report.Verdict == report.Passed && v.Compared {
-		all = slices.Insert(slices.Delete(all, at, at+1), len(all)-2, failing) // what was wrong before as well waits behind what is to be looked at
+	at := 3 // behind what may hide a failure
+	if v.Report.Verdict == report.Passed && v.Compared {
+		at = len(all) - 1 // what was wrong before as well waits behind what is to be looked at
 	}
-	return all
+	return slices.Insert(all, at, failing)
 }
 
 func reviewLead(v *story.Story) string {
-	kept, cut, loose := v.ToReview()
-	var why []string
-	if len(kept) > 0 {
-		why = append(why, "The prompt changed, and the recorded answer was kept as it was by hand: would a model still say so?")
-	}
-	if len(cut) > 0 {
-		why = append(why, "The answer before was whole, and this one is cut at its length limit: what it does not say may have come behind the cut.")
-	}
-	if len(loose) > 0 {
-		why = append(why, "These pass because nothing judged what they say: no criterion holds them, or their meaning could not be compared.")
-	}
-	return strings.Join(why, " ")
+	kept, cut, loose := view.ToReview(v.Review)
+	return show.Join(" ", show.When(len(kept) > 0,
+		"The prompt changed, and the recorded answer was kept as it was by hand: would a model still say so?"),
+		show.When(len(cut) > 0, "The answer before was whole, and this one is cut at its length limit: "+
+			"what it does not say may have come behind the cut."),
+		show.When(len(loose) > 0, "These pass because nothing judged what they say: "+
+			"no criterion holds them, or their meaning could not be compared."))
 }
 
 type allCases struct {
@@ -117,20 +110,16 @@ type suiteTable struct {
 }
 
 type caseRow struct {
-	Anchor, Name, Href string // Href leads to the case's answers on this page, else it is ""
-	URL                string // of its place in the repository
-	Asked, Answer      string // of a case that passes, as long as there is room
-	Left               bool   // there is more of the answer
-	Kind               report.Kind
-	Label, Grade       string
-	Tags               string // each behind a tab, in lower case
-	Differs            bool   // both sides answer, and not the same
-	MustPass           bool
-	Base, Head         sideWords
-	Score              string
-	Took, TookBefore   string // time and cost of the shown answer
-	Milliseconds       int64  // of Took
-	Why                []show.Span
+	caseLine
+	Href             string // of the case's answers on this page; "" if they are not there
+	URL              string // of its place in the repository
+	Asked, Answer    string // of a case that passes, as long as there is room
+	Left             bool   // there is more of the answer
+	Tags             string // each behind a tab, in lower case
+	Differs          bool   // both sides answer, and not the same
+	Score            string
+	Took, TookBefore string // time and cost of the shown answer
+	Milliseconds     int64  // of Took
 }
 
 // Bounds of the table.
@@ -140,7 +129,7 @@ const (
 	suiteRows = 500 // of one part
 )
 
-func (p printer) allCases(listed []listedCase, rest *quietAnswers) *allCases {
+func (p *printer) allCases() *allCases {
 	all := p.story.Report.Changes
 	if len(all) == 0 {
 		return nil
@@ -148,10 +137,6 @@ func (p printer) allCases(listed []listedCase, rest *quietAnswers) *allCases {
 	t := &allCases{Total: show.Count(len(all), "case"), Kinds: p.kinds(), Counts: p.counts, Grades: map[string]int{},
 		Compared: p.story.Compared, Scored: p.story.Report.OverallScore != nil, Quiet: len(all) > tableRows,
 		Folded: len(all) > openRows}
-	shown := map[int]bool{}
-	for _, c := range listed {
-		shown[c.at] = true
-	}
 	for _, c := range all {
 		t.Grades[c.Severity]++
 		t.Timed = t.Timed || story.Effort(c.Head) != ""
@@ -164,33 +149,30 @@ func (p printer) allCases(listed []listedCase, rest *quietAnswers) *allCases {
 		}
 		s.cases = s.cases[:min(len(s.cases), room)]
 		room -= len(s.cases)
-		t.Parts = append(t.Parts, p.suiteTables(s, shown, rest)...)
+		t.Parts = append(t.Parts, p.suiteTables(s)...)
 	}
 	t.Left = len(all) - (tableRows - room)
 	return t
 }
 
 // suiteTables splits a suite into parts. A browser lays out only the unfolded ones.
-func (p printer) suiteTables(s suiteCases, shown map[int]bool, rest *quietAnswers) (out []suiteTable) {
+func (p *printer) suiteTables(s suiteCases) (out []suiteTable) {
 	for start := 0; start < len(s.cases); start += suiteRows {
 		part := s.cases[start:min(len(s.cases), start+suiteRows)]
 		name := suiteName(s.id) + show.When(len(s.cases) > suiteRows, ", cases "+show.Grouped(start+1)+"–"+
 			show.Grouped(start+len(part)))
-		out = append(out, suiteTable{Name: name, Summary: partSummary(p.story, part), Rows: p.tableRows(part, shown, rest)})
+		worry := show.Tally(part, func(i int) bool { return slices.Contains(lookedAt, p.story.Report.Changes[i].Kind) })
+		summary := show.Count(len(part), "case") + show.When(worry > 0, ", "+show.Grouped(worry)+" to look at")
+		out = append(out, suiteTable{Name: name, Summary: summary, Rows: p.tableRows(part)})
 	}
 	return out
 }
 
-func partSummary(v *story.Story, cases []int) string {
-	worry := show.Tally(cases, func(i int) bool { return slices.Contains(lookedAt, v.Report.Changes[i].Kind) })
-	return show.Count(len(cases), "case") + show.When(worry > 0, ", "+show.Grouped(worry)+" to look at")
-}
-
-func (p printer) tableRows(cases []int, shown map[int]bool, rest *quietAnswers) iter.Seq[caseRow] {
+func (p *printer) tableRows(cases []int) iter.Seq[caseRow] {
 	return func(yield func(caseRow) bool) {
 		for _, i := range cases {
-			row := p.caseRow(i, shown[i])
-			rest.put(&row, p.story.Report.Changes[i])
+			row := p.caseRow(i)
+			p.addAnswer(&row, p.story.Report.Changes[i])
 			if !yield(row) {
 				return
 			}
@@ -198,17 +180,14 @@ func (p printer) tableRows(cases []int, shown map[int]bool, rest *quietAnswers) 
 	}
 }
 
-func (p printer) caseRow(i int, shown bool) caseRow {
+func (p *printer) caseRow(i int) caseRow {
 	c := p.story.Report.Changes[i]
-	k := c.Kind
-	r := caseRow{Anchor: p.give(rowAnchor(c), i), Name: name(c.CaseID), URL: p.story.Links.File(p.story.ShaOf(c), c.Path, c.Line),
-		Kind: k, Label: labelOf(p.story, c, k),
-		Grade: lead(c.Severity), MustPass: c.MustPass, Head: wordsOf(c.Head), Why: why(p.story, c, whyRunes(p.story))}
-	if shown {
+	r := caseRow{caseLine: p.line(listedCase{c, i}, rowAnchor(c), whyRunes(p.story)), URL: p.story.FileOf(c)}
+	if p.cards[i] {
 		r.Href = "#" + view.CaseAnchor(c.SuiteID, c.CaseID)
 	}
-	if base := wordsOf(c.Base); p.story.Compared && (k != report.KindPassing || base != r.Head) {
-		r.Base = base
+	if c.Kind == report.KindPassing && r.Base == r.Head {
+		r.Base = sideWords{} // said once
 	}
 	if len(c.Tags) > 0 {
 		r.Tags = show.Visible(strings.ToLower("\t" + strings.Join(c.Tags, "\t")))
@@ -234,9 +213,6 @@ func whyRunes(v *story.Story) int {
 	}
 	return show.QuoteRunes
 }
-
-// caseLink is a case's name with a link to its row in the table of all cases; Href is "" if it has none.
-type caseLink struct{ Name, Href string }
 
 // rowLink links to a case's row in the table of all cases; "" if it has none.
 func rowLink(v *story.Story, c report.Change) string {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/report"
@@ -42,46 +41,24 @@ func LabelOf(c classify.Category) string { return cmp.Or(categories[c].label, "N
 // AlikeOf returns the shared cause of several failures of a category.
 func AlikeOf(c classify.Category) string { return cmp.Or(categories[c].alike, "look alike") }
 
-// SeverityWord shows a severity in Markdown. An unknown one, from an edited report, is shown as code.
-func SeverityWord(s string) string {
+// Severity returns a severity, emphasized if it is high.
+func Severity(s string) Part {
 	switch s {
 	case "critical", "high":
-		return Bold(s)
+		return Strong(s)
 	case "medium", "low":
-		return s
+		return Say(s)
 	}
-	return NameCode(s)
+	return Quote(s) // of an edited report
 }
 
-// Outcome shows one side of a case: its category, and how many of several trials passed.
-func Outcome(o *report.Outcome, strong bool) string {
+// PlainOutcome returns one side of a case as plain text: its result, and how many of several trials passed.
+func PlainOutcome(o *report.Outcome) string {
 	if o == nil {
 		return Absent
 	}
-	return Category(o, strong) + When(o.Trials > 1, fmt.Sprintf(" (right %d of %d)", o.Passed, o.Trials))
+	return Ends(WordOf(o), NameRunes) + When(o.Trials > 1, fmt.Sprintf(" (right %d of %d)", o.Passed, o.Trials))
 }
-
-// Category shows an outcome's category. An unknown one, from an edited report, is shown as code.
-func Category(o *report.Outcome, strong bool) string {
-	switch {
-	case !IsCategory(o.Primary):
-		return NameCode(string(o.Primary))
-	case strong && o.Primary != classify.Pass:
-		return Bold(WordOf(o))
-	}
-	return WordOf(o)
-}
-
-// Bold makes a number or our own words bold.
-func Bold(text string) string {
-	if text == Absent || text == "" {
-		return text
-	}
-	return "**" + text + "**"
-}
-
-// PlainOutcome returns one side of a case as plain text.
-func PlainOutcome(o *report.Outcome) string { return strings.ReplaceAll(Outcome(o, false), "`", "") }
 
 // Suite returns the name of a suite: its id, with the target if the suite has several. The result is still untrusted.
 func Suite(id string) string { return answered(suiteid.Split(id)) }

@@ -68,9 +68,6 @@ const (
 // text gives "".
 func Inline[T ~string](t T) string { return Prose(Lead(string(t), SentenceRunes)) }
 
-// NameCode returns a name as code.
-func NameCode(text string) string { return Code(Ends(text, NameRunes)) }
-
 // Code returns a code span of one line. Its marks are longer than any in the text.
 func Code(text string) string {
 	if text == "" {
@@ -257,26 +254,26 @@ func Diff(lines []DiffLine) string {
 	return marks + "diff\n" + body.String() + marks + "\n"
 }
 
-// Answers returns two answers as lines of a Diff, each shortened around their difference. An empty answer has no
+// answerLines returns two answers as lines of a Diff, each shortened around their difference. An empty answer has no
 // lines.
-func Answers[T ~string](before, now T, beforeRunes, nowRunes int) (lines []DiffLine) {
-	add := func(sign byte, text string, runes int) {
-		if text = strings.Trim(text, "\n"); text == "" || runes == 0 {
+func answerLines(before, now string, runes int) (lines []DiffLine) {
+	add := func(sign byte, text string) {
+		if text = strings.Trim(CutEnd(text, runes), "\n"); text == "" || runes == 0 {
 			return
 		}
 		for _, l := range strings.Split(text, "\n") {
 			lines = append(lines, DiffLine{sign, l})
 		}
 	}
-	was, is := strings.ReplaceAll(string(before), "\r\n", "\n"), strings.ReplaceAll(string(now), "\r\n", "\n")
+	was, is := strings.ReplaceAll(before, "\r\n", "\n"), strings.ReplaceAll(now, "\r\n", "\n")
 	switch {
 	case was == is:
-		add(' ', CutEnd(is, nowRunes), nowRunes)
+		add(' ', is)
 	case was == "" || is == "":
-		add('-', CutEnd(was, beforeRunes), beforeRunes)
-		add('+', CutEnd(is, nowRunes), nowRunes)
+		add('-', was)
+		add('+', is)
 	default:
-		was, is = worddiff.Around(was, is, beforeRunes, nowRunes)
+		was, is = worddiff.Around(was, is, runes, runes)
 		for _, l := range worddiff.Lines(strings.Trim(was, "\n"), strings.Trim(is, "\n")) {
 			lines = append(lines, DiffLine{SignOf(l), l.Text})
 		}

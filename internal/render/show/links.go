@@ -128,24 +128,13 @@ func Linked(name, url string) string {
 	return "[" + name + "](" + url + ")"
 }
 
-// Place returns path:line:column, linked if possible.
-func (l Links) Place(sha, path string, line, column int) string {
-	return Linked(PlaceName(l.Path(path), line, column), l.File(sha, path, line))
+// Place returns path:line:column at a commit as a name with a link.
+func (l Links) Place(sha, path string, line, column int) Part {
+	return Name(PlaceName(l.Path(path), line, column), l.File(sha, path, line))
 }
 
 // PlaceName returns path:line:column without a link, or the known part of it.
 func PlaceName(path string, line, column int) string {
 	return Ends(path, 2*NameRunes) + When(line > 0, fmt.Sprintf(":%d", line)) +
 		When(line > 0 && column > 0, fmt.Sprintf(":%d", column))
-}
-
-// Revision returns a commit's first seven characters, linked if possible.
-func (l Links) Revision(sha, name string) string {
-	switch {
-	case ShaForm.MatchString(sha) && l.Commit(sha) != "":
-		return "[" + Code(sha[:7]) + "](" + l.Commit(sha) + ")"
-	case ShaForm.MatchString(sha):
-		return Code(sha[:7])
-	}
-	return NameCode(name)
 }

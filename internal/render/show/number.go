@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/text"
@@ -127,6 +129,15 @@ func Decimals(v *float64) string {
 // Join joins the texts that are not empty.
 func Join(glue string, texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), glue)
+}
+
+// Capital makes the first letter of our own text a capital.
+func Capital(text string) string {
+	r, n := utf8.DecodeRuneInString(text)
+	if n == 0 {
+		return ""
+	}
+	return string(unicode.ToUpper(r)) + text[n:]
 }
 
 // Why returns a text with a colon and the reason, if there is one.

@@ -3,8 +3,8 @@ package show
 import (
 	"cmp"
 	"fmt"
+	"github.com/failproof/failproof/internal/text"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
@@ -37,8 +37,25 @@ const (
 // Say returns our own words.
 func Say(text string) Part { return Part{text: text, kind: ours} }
 
-// Sayf returns our own words with our own values in them.
-func Sayf(format string, args ...any) Part { return Say(fmt.Sprintf(format, args...)) }
+// Phrasef returns a phrase of our own words in which each %v is an argument: a Part, a Phrase or a value of ours.
+func Phrasef(format string, args ...any) (p Phrase) {
+	for i, words := range strings.Split(format, "%v") {
+		if i > 0 {
+			switch arg := args[i-1].(type) {
+			case Part:
+				p = append(p, arg)
+			case Phrase:
+				p = append(p, arg...)
+			default:
+				p = append(p, Sentence(fmt.Sprint(arg))...)
+			}
+		}
+		if words != "" {
+			p = append(p, Say(words))
+		}
+	}
+	return p
+}
 
 // Strong returns our own words, emphasized.
 func Strong(text string) Part { return Part{text: text, kind: strong} }
@@ -76,13 +93,36 @@ func Phrases(glue string, all []Phrase) (out Phrase) {
 	return out
 }
 
+// Capital makes the first letter of a phrase a capital, if it is of our own words.
+func (p Phrase) Capital() Phrase {
+	p = slices.Clone(p)
+	if len(p) > 0 && p[0].kind == ours {
+		p[0].text = Capital(p[0].text)
+	}
+	return p
+}
+
+// First joins the first phrases, and counts the rest after last.
+func First(most int, glue, last string, all []Phrase) Phrase {
+	p := Phrases(glue, all[:min(len(all), most)])
+	if more := len(all) - most; more > 0 {
+		p = append(p, Say(last+Grouped(more)+" more"))
+	}
+	return p
+}
+
+// PhrasesOf returns a phrase for each element.
+func PhrasesOf[T any](all []T, write func(T) Phrase) []Phrase {
+	out := make([]Phrase, len(all))
+	for i, one := range all {
+		out[i] = write(one)
+	}
+	return out
+}
+
 // Quotes quotes names or words of an answer, joined by glue.
 func Quotes[T ~string](glue string, texts []T) Phrase {
-	all := make([]Phrase, len(texts))
-	for i, text := range texts {
-		all[i] = Phrase{Quote(text)}
-	}
-	return Phrases(glue, all)
+	return Phrases(glue, PhrasesOf(texts, func(text T) Phrase { return Phrase{Quote(text)} }))
 }
 
 // Markdown formats a phrase for a table cell or a paragraph. Each foreign part is shortened to runes.
@@ -103,7 +143,7 @@ type medium struct {
 func asIs(text string) string { return text }
 
 var (
-	markdown = medium{Code, Prose, Bold, Linked}
+	markdown = medium{Code, Prose, func(text string) string { return "**" + text + "**" }, Linked}
 	plain    = medium{func(text string) string { return "“" + text + "”" }, asIs, asIs, func(name, _ string) string {
 		return cmp.Or(Ends(name, NameRunes), "unnamed")
 	}}
@@ -170,7 +210,7 @@ func either[T ~string](message T, otherwise string) Phrase {
 func because(p Phrase, reason string) Phrase { return with(p, reason != "", Say(": "), Tell(reason)) }
 
 func refused(d classify.Details) Phrase {
-	p := with(Phrase{Say(refusalWords(d.Kind))}, d.Evidence != "", Say(": "), Quote(d.Evidence))
+	p := with(Sentence(refusalWords(d.Kind)), d.Evidence != "", Say(": "), Quote(d.Evidence))
 	return with(p, d.Rule != "", Say(" (rule "), Quote(d.Rule), Say(")"))
 }
 
@@ -188,11 +228,11 @@ func refusalWords(k refusal.Kind) string {
 func passed(d classify.Details) Phrase {
 	switch {
 	case d.Expected != "":
-		return Phrase{Quote(d.Expected), Say(" was expected")}
+		return Phrasef("%v was expected", Quote(d.Expected))
 	case d.NeedsReview:
-		return Phrase{Say("needs a review: its meaning could not be compared")}
+		return Sentence("needs a review: its meaning could not be compared")
 	case d.Unverified:
-		return Phrase{Say("nothing to hold the answer to")}
+		return Sentence("nothing to hold the answer to")
 	}
 	return nil
 }
@@ -200,37 +240,29 @@ func passed(d classify.Details) Phrase {
 func unanswered(c classify.Category, d classify.Details) Phrase {
 	switch {
 	case c == classify.Timeout && d.LimitSeconds > 0:
-		return Phrase{Say("no answer within " + strconv.FormatFloat(d.LimitSeconds, 'g', -1, 64) + " s")}
+		return Phrasef("no answer within %v s", text.Decimal(d.LimitSeconds))
 	case c == classify.Timeout:
-		return Phrase{Say("no answer in time")}
+		return Sentence("no answer in time")
 	case d.Reason == "empty_truncated":
-		return Phrase{Say("`max_tokens` was spent before a word of it came")}
+		return Sentence("`max_tokens` was spent before a word of it came")
 	case d.Reason == "empty_response":
-		return Phrase{Say("the answer is empty")}
+		return Sentence("the answer is empty")
 	case c == classify.Crash:
-		return with(Phrase{Say("the target crashed")}, d.ErrorDetails != "", Say(": "), Tell(d.ErrorDetails))
-	}
-	if d.ErrorDetails == "" && d.Reason != "" {
-		return Phrase{Say("no answer: "), Quote(d.Reason)}
+		return because(Sentence("the target crashed"), string(d.ErrorDetails))
+	case d.ErrorDetails == "" && d.Reason != "":
+		return Phrasef("no answer: %v", Quote(d.Reason))
 	}
 	return either(d.ErrorDetails, "no answer")
 }
 
 func failed(d classify.Details) Phrase {
-	if len(d.Unmet) == 0 {
-		if d.Expected != "" {
-			return Phrase{Say("expected "), Quote(d.Expected)}
-		}
-		return Phrase{Say("a criterion is not met")}
+	switch {
+	case len(d.Unmet) > 0:
+		return First(unmetNamed, "; ", "; and ", PhrasesOf(d.Unmet, Unmet))
+	case d.Expected != "":
+		return Phrasef("expected %v", Quote(d.Expected))
 	}
-	var all []Phrase
-	for _, u := range d.Unmet[:min(len(d.Unmet), unmetNamed)] {
-		all = append(all, Unmet(u))
-	}
-	if more := len(d.Unmet) - unmetNamed; more > 0 {
-		all = append(all, Sentence("and "+Grouped(more)+" more"))
-	}
-	return Phrases("; ", all)
+	return Sentence("a criterion is not met")
 }
 
 // Missed returns all that an answer misses, for use beside the answer.
@@ -243,14 +275,8 @@ func Missed(o *report.Outcome) Phrase {
 	if o.Primary == classify.Fail && len(d.Unmet) > 0 {
 		p = nil
 	}
-	all := Said(p)
-	for _, u := range d.Unmet[:min(len(d.Unmet), unmetNamed)] {
-		all = append(all, unmetBeside(o, u))
-	}
-	if more := len(d.Unmet) - unmetNamed; more > 0 {
-		all = append(all, Sentence("and "+Grouped(more)+" more"))
-	}
-	return Phrases("; ", all)
+	unmet := First(unmetNamed, "; ", "; and ", PhrasesOf(d.Unmet, func(u expect.Unmet) Phrase { return unmetBeside(o, u) }))
+	return Phrases("; ", Said(p, unmet))
 }
 
 // unmetNamed is the most missed criteria that are named.
@@ -276,7 +302,7 @@ func unmetBeside(o *report.Outcome, u expect.Unmet) Phrase {
 func Unmet(u expect.Unmet) Phrase {
 	switch {
 	case u.Criterion == "assert" && (u.Reason == "" || u.Reason == "not true"):
-		return Phrase{Quote(u.Expected), Say(" is not true")}
+		return Phrasef("%v is not true", Quote(u.Expected))
 	case u.Criterion == "assert":
 		return because(Phrase{Quote(u.Expected)}, u.Reason)
 	case u.Criterion == score.Rubric:
@@ -284,30 +310,26 @@ func Unmet(u expect.Unmet) Phrase {
 	case u.Criterion == "overall_score":
 		return belowThreshold(u, score.LabelExpected)
 	case u.Criterion == expect.ByRunner:
-		return with(Phrase{Say("the runner says that it failed")}, u.Reason != "", Say(": "), Quote(u.Reason))
+		return with(Sentence("the runner says that it failed"), u.Reason != "", Say(": "), Quote(u.Reason))
 	case u.Criterion == "risk_score":
-		return because(Phrase{Say("risk "), Tell(u.Actual), Say(", needs to be "), Tell(u.Expected)}, u.Reason)
+		return because(Phrasef("risk %v, needs to be %v", Tell(u.Actual), Tell(u.Expected)), u.Reason)
 	case u.Expected == "":
-		return because(Phrase{Quote(u.Criterion), Say(" not met")}, u.Reason)
+		return because(Phrasef("%v not met", Quote(u.Criterion)), u.Reason)
 	}
-	return because(with(Phrase{Say("expected "), Quote(u.Expected)}, u.Actual != "", Say(", got "), Quote(u.Actual)),
-		u.Reason)
+	return because(with(Phrasef("expected %v", Quote(u.Expected)), u.Actual != "", Say(", got "), Quote(u.Actual)), u.Reason)
 }
 
 // belowThreshold returns begin, the expected label and the scores that missed the threshold.
 func belowThreshold(u expect.Unmet, begin string) Phrase {
 	if label, is := strings.CutPrefix(u.Reason, score.LabelExpected); is {
-		return Phrase{Tell(begin + label), Say(" (overall score "), Tell(u.Actual), Say(", needs "), Tell(u.Expected),
-			Say(")")}
+		return Phrasef("%v (overall score %v, needs %v)", Tell(begin+label), Tell(u.Actual), Tell(u.Expected))
 	}
-	return because(Phrase{Say("overall score "), Tell(u.Actual), Say(", needs "), Tell(u.Expected)}, u.Reason)
+	return because(Phrasef("overall score %v, needs %v", Tell(u.Actual), Tell(u.Expected)), u.Reason)
 }
 
 func graded(u expect.Unmet) Phrase {
-	p := with(Phrase{Quote(u.Expected)}, u.Severity != "" && u.Severity != "medium", Say(" ("), Tell(u.Severity),
-		Say(")"))
-	p = append(p, Say(" is not met"))
-	return with(p, u.Reason != "", Say(", says the judge: "), Quote(u.Reason))
+	p := with(Phrase{Quote(u.Expected)}, u.Severity != "" && u.Severity != "medium", Say(" ("), Tell(u.Severity), Say(")"))
+	return with(append(p, Say(" is not met")), u.Reason != "", Say(", says the judge: "), Quote(u.Reason))
 }
 
 // Span is a piece of a page's text: plain, strong or code, with an address if it is a link. The template escapes it.

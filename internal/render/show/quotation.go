@@ -20,8 +20,8 @@ const (
 	markedShare = 0.7 // largest share of changed words that are marked
 )
 
-// IsProse reports whether a text reads well as a quotation: most words are plain, and it has few lines.
-func IsProse(s string) bool {
+// isProse reports whether a text reads well as a quotation: most words are plain, and it has few lines.
+func isProse(s string) bool {
 	if strings.Count(s, "\n") >= quotedLines || strings.Contains(s, "```") {
 		return false
 	}
@@ -35,12 +35,15 @@ func IsProse(s string) bool {
 	return all > 0 && float64(plain) >= plainShare*float64(all)
 }
 
-// BeforeAndNow shows two answers, each shortened to runes around the difference. Prose is quoted with changed words
-// in bold, all else is a diff of lines. It ends in a line feed. An empty answer is not shown, and equal answers are
-// shown once.
+// BeforeAndNow shows two answers, each shortened to runes around the difference. JSON is a diff of fields. Prose is
+// quoted with changed words in bold, all else is a diff of lines. It ends in a line feed. An empty answer is not shown,
+// and equal answers are shown once.
 func BeforeAndNow(before, now string, runes int) string {
-	if !IsProse(before+" "+now) || strings.Count(before+now, "\n") >= quotedLines {
-		return Diff(Answers(before, now, runes, runes))
+	if fields := compareFields(before, now); fields != nil {
+		return Diff(fields)
+	}
+	if !isProse(before+" "+now) || strings.Count(before+now, "\n") >= quotedLines {
+		return Diff(answerLines(before, now, runes))
 	}
 	clean := func(s string) string { return strings.Trim(strings.ReplaceAll(s, "\r\n", "\n"), "\n") }
 	was, is := clean(before), clean(now)
@@ -205,9 +208,9 @@ func isPlainAlone(word string) bool {
 // fieldLines is the most fields of two JSON answers that are all shown. If there are more, only differing fields are.
 const fieldLines = 12
 
-// Fields returns two answers as lines of a Diff, one for each field, if both are JSON objects; nil otherwise. Equal
-// fields are included if there are few fields.
-func Fields(before, now string) (lines []DiffLine) {
+// compareFields returns two answers as lines of a Diff, one for each field, if both are JSON objects; nil otherwise.
+// Equal fields are included if there are few fields.
+func compareFields(before, now string) (lines []DiffLine) {
 	was, ok1 := fieldsOf(cmp.Or(before, now))
 	is, ok2 := fieldsOf(cmp.Or(now, before))
 	if !ok1 || !ok2 {

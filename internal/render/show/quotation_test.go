@@ -50,7 +50,7 @@ func TestJSONIsComparedByItsFields(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			var got []string
-			for _, l := range Fields(c.before, c.now) {
+			for _, l := range compareFields(c.before, c.now) {
 				got = append(got, string(l.Sign)+l.Text)
 			}
 			if text := strings.Join(got, "\n"); text != c.want {

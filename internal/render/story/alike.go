@@ -53,43 +53,29 @@ func someOf(v *view.View, n int) string {
 	return show.Grouped(n) + " of " + show.Grouped(all)
 }
 
-// passingLike returns the passing case of the same category that is most like a new failure.
-func passingLike(v *view.View, failure observe.CaseRef) (observe.CaseRef, bool) {
-	for _, n := range v.Report.Observability.Neighbours {
-		if n.Failure == failure && n.Category {
-			return n.Passing, true
-		}
-	}
-	return observe.CaseRef{}, false
-}
-
 // groupSentence says how many failures a group holds, what they have in common, and how their answers begin or which
 // words mark them.
 func groupSentence(v *view.View, g observe.FailureGroup) show.Phrase {
 	text := someOf(v, len(failuresOf(v, g))) + show.If(v.Compared, " new failures ", " failing cases ") +
 		show.AlikeOf(classify.Category(g.Mode))
 	if begin := beginning(v, g); begin != "" {
-		return show.Phrase{show.Say(text + ": all begin with "), show.Quote(begin)}
+		return show.Phrasef("%v: all begin with %v", text, show.Quote(begin))
 	}
-	return append(show.Phrase{show.Say(text + ": what marks them is ")},
-		show.Quotes(", ", g.Terms[:min(len(g.Terms), termsNamed)])...)
+	return show.Phrasef("%v: what marks them is %v", text, show.Quotes(", ", g.Terms[:min(len(g.Terms), termsNamed)]))
 }
 
 // beginning returns the words with which all answers of a group begin, and none of the answers before; "" for none.
 func beginning(v *view.View, g observe.FailureGroup) string {
-	refs, failures := failuresOf(v, g), slices.Concat(v.Regressed, v.Fell, v.Failing)
+	refs := failuresOf(v, g)
 	if len(refs) > beginFailures || !v.Compared { // passing answers may begin so too
 		return ""
 	}
 	var common []string
 	for i, ref := range refs {
-		at := slices.IndexFunc(failures, func(c report.Change) bool {
-			return c.SuiteID == ref.SuiteID && c.CaseID == ref.CaseID
-		})
-		if at < 0 {
+		c, _ := v.Find(ref.SuiteID, ref.CaseID)
+		if !slices.Contains([]report.Kind{report.KindRegressed, report.KindFell, report.KindFailing}, c.Kind) {
 			return ""
 		}
-		c := failures[at]
 		words := strings.Fields(string(c.Head.Excerpt))
 		if i == 0 {
 			common = words[:min(len(words), beginWords)]

@@ -1,11 +1,11 @@
 package story
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/observe"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
@@ -24,8 +24,8 @@ func wrongAnswers(v *view.View) (judged, others Part) {
 	case len(v.Fell) == n:
 		judged.Title = show.Count(n, "answer") + " got worse"
 	case len(v.Regressed) > 0:
-		judged.Title = show.Count(n, "wrong answer") + ", of which " + show.Grouped(len(v.Regressed)) + " " +
-			show.Agree(len(v.Regressed), "was", "were") + " right before"
+		judged.Title = fmt.Sprintf("%s, of which %s %s right before", show.Count(n, "wrong answer"),
+			show.Grouped(len(v.Regressed)), show.Agree(len(v.Regressed), "was", "were"))
 	default:
 		judged.Title = show.Count(n, "wrong answer")
 	}
@@ -45,8 +45,7 @@ func judgedFailing(v *view.View) (judged, rest []report.Change) {
 		return v.Failing, nil
 	case v.Report.Verdict != report.Failed:
 		return nil, v.Failing
-	case len(v.Regressed)+len(v.Fell)+must == 0 && gotWorse(v) == "" &&
-		(v.BelowThreshold() || v.Has(gate.SuiteScore.Code, report.LevelError)):
+	case len(v.Regressed)+len(v.Fell)+must == 0 && gotWorse(v) == "" && scoreTooLow(v):
 		return v.Failing, nil
 	}
 	return v.Failing[:must], v.Failing[must:]
@@ -55,18 +54,18 @@ func judgedFailing(v *view.View) (judged, rest []report.Change) {
 // caseTable returns a table with each case's question and why its answer is wrong. The case's name and its outcomes are
 // below these, because a telephone would cut off a third column.
 func caseTable(v *view.View, cases []report.Change) *Table {
-	return &Table{Header: []string{"Case", "Why"}, Words: true, Noun: "case",
-		Rows: rowsOf(cases, func(c report.Change) Row {
-			return Row{Cells: []Cell{caseCell(v, c), {Text: v.Explained(c), Below: outcomesOf(v, c)}}}
-		})}
+	return caseRows(v, "Why", cases, func(c report.Change) Cell { return Cell{v.Explained(c), outcomesOf(v, c)} })
+}
+
+// caseRows makes a table of cases with a second column.
+func caseRows(v *view.View, column string, cases []report.Change, cell func(report.Change) Cell) *Table {
+	return &Table{Header: []string{"Case", column}, Words: true, Noun: "case",
+		Rows: rowsOf(cases, func(c report.Change) Row { return rowOf(caseCell(v, c), cell(c)) })}
 }
 
 // caseCell names a case by its question, if that is known, and by its id.
 func caseCell(v *view.View, c report.Change) Cell {
-	name := show.Phrase{caseLink(v, c)}
-	if marks := caseMarks(v, c); len(marks) > 0 {
-		name = slices.Concat(name, show.Sentence(" · "), show.Phrases(" · ", marks))
-	}
+	name := show.Phrases(" · ", append([]show.Phrase{{caseLink(v, c)}}, caseMarks(v, c)...))
 	if c.Asked == "" || c.Kind == report.KindHidden {
 		return Cell{Text: name}
 	}
@@ -76,7 +75,7 @@ func caseCell(v *view.View, c report.Change) Cell {
 // question is the beginning of what a case asks.
 func question(c report.Change) show.Phrase {
 	asked := show.Lead(strings.ReplaceAll(string(c.Asked), "\n", " · "), show.NameRunes)
-	return show.Phrase{show.Say("“"), show.Tell(asked), show.Say("”")}
+	return show.Phrasef("“%v”", show.Tell(asked))
 }
 
 // caseMarks returns that a case must never break, its severity unless that is medium, and its suite if there are
@@ -85,14 +84,8 @@ func caseMarks(v *view.View, c report.Change) (marks []show.Phrase) {
 	if c.MustPass {
 		marks = append(marks, show.Phrase{show.Strong("must never break")})
 	}
-	switch c.Severity {
-	case "", "medium":
-	case "critical", "high":
-		marks = append(marks, show.Phrase{show.Strong(c.Severity)})
-	case "low":
-		marks = append(marks, show.Sentence(c.Severity))
-	default: // of a report that somebody wrote by hand
-		marks = append(marks, show.Phrase{show.Quote(c.Severity)})
+	if c.Severity != "" && c.Severity != "medium" {
+		marks = append(marks, show.Phrase{show.Severity(c.Severity)})
 	}
 	if len(v.Report.Suites) > 1 {
 		marks = append(marks, show.Phrase{show.Quote(show.Suite(c.SuiteID))})
@@ -106,39 +99,38 @@ func outcomesOf(v *view.View, c report.Change) show.Phrase {
 	if !v.Compared {
 		return head
 	}
-	return slices.Concat(outcomeOf(c.Base, false), show.Sentence(" → "), head)
+	return show.Phrasef("%v → %v", outcomeOf(c.Base, false), head)
 }
 
 func outcomeOf(o *report.Outcome, strong bool) show.Phrase {
 	if o == nil {
 		return show.Sentence(show.Absent)
 	}
-	word := show.Phrase{show.Say(show.WordOf(o))}
+	word := show.Say(show.WordOf(o))
 	switch {
-	case !show.IsCategory(o.Primary): // of a report that somebody wrote by hand
-		word = show.Phrase{show.Quote(string(o.Primary))}
+	case !show.IsCategory(o.Primary): // of an edited report
+		word = show.Quote(o.Primary)
 	case strong && !o.Right():
-		word = show.Phrase{show.Strong(show.WordOf(o))}
+		word = show.Strong(show.WordOf(o))
 	}
-	if o.Trials > 1 {
-		word = append(word, show.Sayf(" (right %d of %d)", o.Passed, o.Trials))
-	}
-	return word
+	return show.Phrasef("%v%v", word, show.When(o.Trials > 1, fmt.Sprintf(" (right %d of %d)", o.Passed, o.Trials)))
 }
 
 func caseLink(v *view.View, c report.Change) show.Part {
 	return show.Name(show.Case(c.SuiteID, c.CaseID), v.FileOf(c))
 }
 
+// linkTo returns the link to a case by its ids.
+func linkTo(v *view.View, suiteID, caseID string) show.Part {
+	c, _ := v.Find(suiteID, caseID)
+	return caseLink(v, c)
+}
+
 // caseNames names the first of some cases and counts the rest.
-func caseNames(v *view.View, cases []report.Change, most int) (p show.Phrase) {
-	for i, c := range cases[:min(len(cases), most)] {
-		p = append(p, show.Say(show.When(i > 0, ", ")), caseLink(v, c))
-	}
-	if more := len(cases) - most; more > 0 {
-		p = append(p, show.Say(" and "+show.Grouped(more)+" more"))
-	}
-	return p
+func caseNames(v *view.View, cases []report.Change, most int) show.Phrase {
+	return show.First(most, ", ", " and ", show.PhrasesOf(cases, func(c report.Change) show.Phrase {
+		return show.Phrase{caseLink(v, c)}
+	}))
 }
 
 // look returns the answers that a person must check. They are passing answers that got worse, answers that were kept by
@@ -150,7 +142,7 @@ func look(v *view.View) (parts []Part) {
 		}
 		p := Part{Title: title, Cases: cases}
 		for _, c := range cases[:min(len(cases), casesNamed)] {
-			p.Items = append(p.Items, append(show.Phrase{caseLink(v, c)}, show.Sentence(each(c))...))
+			p.Items = append(p.Items, show.Phrasef("%v%v", caseLink(v, c), each(c)))
 		}
 		if more := len(cases) - casesNamed; more > 0 {
 			p.Items = append(p.Items, show.Sentence("and "+show.Grouped(more)+" more"))
@@ -161,7 +153,7 @@ func look(v *view.View) (parts []Part) {
 	add(v.Worse, show.Count(len(v.Worse), "passing answer")+" got worse", func(c report.Change) string {
 		return fmt.Sprintf(": overall score %s → %s", show.Percent(*c.Base.Overall()), show.Percent(*c.Head.Overall()))
 	})
-	kept, cut, loose := v.ToReview()
+	kept, cut, loose := view.ToReview(v.Review)
 	add(kept, show.Count(len(kept), "answer")+" kept by hand though the prompt changed", redefined)
 	add(cut, show.Count(len(cut), "answer")+" cut at the length limit, whole before", redefined)
 	add(loose, show.Count(len(loose), "answer")+" that nothing judged", redefined)
@@ -169,14 +161,13 @@ func look(v *view.View) (parts []Part) {
 	add(open, show.If(v.Report.Runner != "", show.Count(len(open), "case")+" flipped from right to wrong; more runs would tell whether by chance",
 		show.Count(len(open), "answer")+" flipped from right to wrong, not confirmed"), redefined)
 	var likely []report.Change
-	rerun := map[caseName]report.Suspect{}
-	cases := changesOf(v, likelyRegressions(v))
 	for _, s := range likelyRegressions(v) {
-		likely, rerun[caseOf(s)] = append(likely, cases[caseOf(s)]), s
+		c, _ := v.Find(s.SuiteID, s.CaseID)
+		likely = append(likely, c)
 	}
 	add(likely, show.Count(len(likely), "answer")+" may be broken; among so many flips that is not proven",
 		func(c report.Change) string {
-			s := rerun[caseName{c.SuiteID, c.CaseID}]
+			s, _ := v.Report.Suspect(c.SuiteID, c.CaseID)
 			return fmt.Sprintf(": asked again, right %s before, %s now", share(s.BasePasses, s.Rounds), share(s.HeadPasses, s.Rounds))
 		})
 	return parts
@@ -187,20 +178,18 @@ func look(v *view.View) (parts []Part) {
 func weakened(v *view.View) Part {
 	failing := show.Tally(v.Weakened, view.FailsOld)
 	other := len(v.Weakened) - failing
-	all := slices.Concat(v.Weakened, v.Dropped)
 	return Part{
 		Title: show.Join(", ", countedOf(failing, "redefined case", " that would have failed"),
 			countedOf(other, "redefined case", show.Agree(other, " that asks", " that ask")+" something else"),
 			countedOf(len(v.Dropped), "removed case", " that passed")),
 		Cases: v.Weakened,
-		Table: &Table{Header: []string{"Case", "What happened"}, Words: true, Noun: "case",
-			Rows: rowsOf(all, func(c report.Change) Row {
-				var asked show.Phrase
-				if c.Head == nil && c.Asked != "" {
-					asked = append(show.Sentence("asked: "), question(c)...)
-				}
-				return Row{Cells: []Cell{caseCell(v, c), {Text: v.Explained(c), Below: asked}}}
-			})},
+		Table: caseRows(v, "What happened", slices.Concat(v.Weakened, v.Dropped), func(c report.Change) Cell {
+			var asked show.Phrase
+			if c.Head == nil && c.Asked != "" {
+				asked = show.Phrasef("asked: %v", question(c))
+			}
+			return Cell{v.Explained(c), asked}
+		}),
 	}
 }
 
@@ -208,17 +197,15 @@ func weakened(v *view.View) Part {
 func others(v *view.View) Part {
 	counts := map[report.Status]int{}
 	quarantined, perhaps := 0, 0
-	open := v.OpenFlips()
-	moved := slices.DeleteFunc(slices.Clone(v.Others), func(c report.Change) bool { // a person has to look at these
-		return slices.ContainsFunc(open, func(o report.Change) bool {
-			return o.SuiteID == c.SuiteID && o.CaseID == c.CaseID
-		})
+	open := v.OpenFlips() // a person has to look at these
+	moved := show.Those(v.Others, func(c report.Change) bool {
+		return !slices.ContainsFunc(open, func(o report.Change) bool { return o.SuiteID == c.SuiteID && o.CaseID == c.CaseID })
 	})
 	for _, c := range moved {
 		switch {
 		case c.Quarantined:
 			quarantined++
-		case v.PerhapsFixed(c):
+		case view.PerhapsFixed(c):
 			perhaps++
 		default:
 			counts[c.Change]++
@@ -228,33 +215,35 @@ func others(v *view.View) Part {
 	for _, s := range report.Statuses {
 		parts = append(parts, counted(counts[s], strings.ReplaceAll(string(s), "_", " ")))
 	}
-	title := show.Join(" · ", append(parts, counted(perhaps, "perhaps fixed"),
-		counted(quarantined, "in quarantine"))...)
-	if title == "" {
-		title = show.Count(len(moved), "other case")
-	}
-	return Part{Title: title, Table: &Table{Header: []string{"Case", "What happened"}, Words: true, Noun: "case",
-		Rows: rowsOf(moved, func(c report.Change) Row {
-			return otherRow(v, c)
-		})}}
+	title := show.Join(" · ", append(parts, counted(perhaps, "perhaps fixed"), counted(quarantined, "in quarantine"))...)
+	return Part{Title: cmp.Or(title, show.Count(len(moved), "other case")),
+		Table: caseRows(v, "What happened", moved, func(c report.Change) Cell { return Cell{change(v, c), outcomesOf(v, c)} })}
 }
 
-func otherRow(v *view.View, c report.Change) Row {
-	what := show.Phrase{show.Quote(string(c.Change))}
-	if slices.Contains(report.Statuses[:], c.Change) {
-		what = show.Sentence(v.ChangeWord(c))
+// change says what happened to a case, and why.
+func change(v *view.View, c report.Change) show.Phrase {
+	what := show.Sentence(strings.ReplaceAll(string(c.Change), "_", " "))
+	switch s, _ := v.Report.Suspect(c.SuiteID, c.CaseID); {
+	case !slices.Contains(report.Statuses[:], c.Change): // of an edited report
+		what = show.Phrase{show.Quote(c.Change)}
+	case c.Quarantined:
+		what = show.Sentence("in quarantine")
+	case view.PerhapsFixed(c):
+		what = show.Sentence("perhaps fixed (" + show.If(v.Report.Runner != "", "run", "asked") + " once)")
+	case c.Change == report.Flaky && s.State == report.SuspectCleared && s.Broken:
+		what = show.Sentence("looks broken, not proven")
 	}
 	why := v.Explained(c)
 	if c.Change == report.Redefined && c.Head != nil && c.Head.UnderBase != nil {
 		why = show.Sentence("passes the old expectation as well")
 	}
 	if len(why) > 0 {
-		what = slices.Concat(what, show.Sentence(": "), why)
+		what = show.Phrasef("%v: %v", what, why)
 	}
 	for _, e := range view.Edits(c) {
-		what = slices.Concat(what, show.Sentence("; "+e.Label+": "), e.Text)
+		what = show.Phrasef("%v; %v: %v", what, e.Label, e.Text)
 	}
-	return Row{Cells: []Cell{caseCell(v, c), {Text: what, Below: outcomesOf(v, c)}}}
+	return what
 }
 
 // reworded says how many passing answers changed in their words. No criterion notices such a change, but a program that
@@ -267,13 +256,12 @@ func reworded(v *view.View) (p Part) {
 	p.Title = fmt.Sprintf("%s of %s changed in %s words", show.Grouped(r.Changed),
 		show.Count(r.Passing, "passing answer"), show.Agree(r.Changed, "its", "their"))
 	p.Text = sentences("These cases passed before and pass now. If a program reads the answers, let a case check their form: `expected_format`, or `assert` with `regex`.")
-	p.Cases = []report.Change{{SuiteID: r.SuiteID, CaseID: r.CaseID, Change: report.StillPassing,
-		Kind: report.KindPassing,
-		Base: &report.Outcome{Primary: "pass", Passed: 1, Trials: 1, Excerpt: r.Before},
-		Head: &report.Outcome{Primary: "pass", Passed: 1, Trials: 1, Excerpt: r.Now}}}
-	if c, ok := v.Find(r.SuiteID, r.CaseID); ok {
-		p.Cases[0].Path, p.Cases[0].Line, p.Cases[0].Asked = c.Path, c.Line, c.Asked
-	}
+	c, _ := v.Find(r.SuiteID, r.CaseID)
+	c = report.Change{SuiteID: c.SuiteID, CaseID: c.CaseID, Path: c.Path, Line: c.Line, Asked: c.Asked,
+		Change: report.StillPassing, Kind: report.KindPassing}
+	c.Base = &report.Outcome{Primary: "pass", Passed: 1, Trials: 1, Excerpt: r.Before}
+	c.Head = &report.Outcome{Primary: "pass", Passed: 1, Trials: 1, Excerpt: r.Now}
+	p.Cases = []report.Change{c}
 	return p
 }
 
@@ -281,17 +269,14 @@ func reworded(v *view.View) (p Part) {
 // if there is one, a similar passing case.
 func alike(v *view.View) (p Part) {
 	for _, g := range groups(v) {
-		line := append(groupSentence(v, g), show.Say(", e.g. "), refLink(v, g.Example))
-		if near, ok := passingLike(v, g.Example); ok {
-			line = append(line, show.Say(" (the passing case most like it: "), refLink(v, near), show.Say(")"))
+		line := show.Phrasef("%v, e.g. %v", groupSentence(v, g), linkTo(v, g.Example.SuiteID, g.Example.CaseID))
+		near := v.Report.Observability.Neighbours
+		like := func(n observe.Neighbour) bool { return n.Failure == g.Example && n.Category }
+		if i := slices.IndexFunc(near, like); i >= 0 {
+			line = show.Phrasef("%v (the passing case most like it: %v)", line,
+				linkTo(v, near[i].Passing.SuiteID, near[i].Passing.CaseID))
 		}
 		p.Items = append(p.Items, line)
 	}
 	return p
-}
-
-func refLink(v *view.View, ref observe.CaseRef) show.Part {
-	c, _ := v.Find(ref.SuiteID, ref.CaseID)
-	c.SuiteID, c.CaseID = ref.SuiteID, ref.CaseID // if it is not known too
-	return caseLink(v, c)
 }

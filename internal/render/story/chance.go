@@ -3,7 +3,6 @@ package story
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/render/show"
@@ -19,7 +18,7 @@ import (
 func chance(v *view.View, numbers []Line) Part {
 	p := Part{Title: "Statistics"}
 	for _, line := range numbers {
-		p.Items = append(p.Items, slices.Concat(show.Sentence(line.Mark.Icon()+" "), line.Text))
+		p.Items = append(p.Items, show.Phrasef("%v %v", line.Mark.Icon(), line.Text))
 	}
 	s := v.Report.Statistics
 	switch {
@@ -32,18 +31,22 @@ func chance(v *view.View, numbers []Line) Part {
 	p.Text = recordedFlips(v, s)
 	if n := noise(v); n != nil && n.Overall != nil {
 		p.Text = append(p.Text, firstRun(v, n)...)
-		p.Text = append(p.Text, conclusion(v, n)...)
+		p.Text = append(p.Text, show.Said(show.Sentence(conclusion(v, n)))...)
 		if text := limits(v); text != "" {
+			cases := 0 // that the statistics of noise compared
+			for _, s := range n.Suites {
+				cases += s.Cases
+			}
 			p.Text = append(p.Text, show.Sentence(text),
-				show.Sentence(fmt.Sprintf("Over %s of both sides: %s. %s again, the difference would be between %s and %s in 95 of 100 runs.",
-					show.Count(noisyCases(v), "case"), soft(show.Points(n.Overall.Delta)), show.If(n.Repeats != nil, "Run", "Asked"),
-					soft(show.Points(n.Overall.Interval.Low)), soft(show.Points(n.Overall.Interval.High)))))
+				show.Phrasef("Over %v of both sides: %v. %v again, the difference would be between %v and %v in 95 of 100 runs.",
+					show.Count(cases, "case"), soft(show.Points(n.Overall.Delta)), show.If(n.Repeats != nil, "Run", "Asked"),
+					soft(show.Points(n.Overall.Interval.Low)), soft(show.Points(n.Overall.Interval.High))))
 		}
 	}
 	p.Table = rerunTable(v)
 	if s.Redrawn != nil && len(s.Redrawn.Files) > 0 {
-		p.Text = append(p.Text, slices.Concat(show.Sentence("The reruns of recorded cases are recorded in "),
-			enumerated(s.Redrawn.Files), show.Sentence(", and are their author’s word.")))
+		p.Text = append(p.Text, show.Phrasef("The reruns of recorded cases are recorded in %v, and are their author’s word.",
+			enumerated(s.Redrawn.Files)))
 	}
 	return p
 }
@@ -102,8 +105,8 @@ func firstRun(v *view.View, n *report.Noise) (out []show.Phrase) {
 	switch {
 	case n.Recheck == nil:
 	case n.Recheck.Skipped != "":
-		out = append(out, show.Phrase{show.Say("The score had fallen, and the suites were not rechecked: "),
-			show.Tell(n.Recheck.Skipped), show.Say(". What the first answers show stands.")})
+		out = append(out, show.Phrasef("The score had fallen, and the suites were not rechecked: %v. What the first answers show stands.",
+			show.Tell(n.Recheck.Skipped)))
 	case n.Recheck.Triggered:
 		out = append(out, show.Sentence(rechecked(n)))
 	}
@@ -118,18 +121,15 @@ func rerunTable(v *view.View) *Table {
 		all = nil
 	}
 	if s := v.Report.Statistics; s.Redrawn != nil && v.Compared {
-		asked := show.Those(s.Redrawn.Suspects, func(s report.Suspect) bool { return !neverAsked(s) })
-		all = slices.Concat(all, asked)
+		all = slices.Concat(all, show.Those(s.Redrawn.Suspects, func(s report.Suspect) bool { return s.Rounds > 0 }))
 	}
-	cases := changesOf(v, all)
 	return &Table{Header: []string{"Asked again", "Right before", "Right now", ""}, Words: true, Noun: "case",
 		Rows: rowsOf(all, func(s report.Suspect) Row {
 			before, now := show.Absent, show.Absent
 			if s.Rounds > 0 {
 				before, now = share(s.BasePasses, s.Rounds), share(s.HeadPasses, s.Rounds)
 			}
-			return Row{Cells: []Cell{{Text: show.Phrase{caseLink(v, cases[caseOf(s)])}}, words(before), words(now),
-				words(rerunResult(s, pooled(v) != nil))}}
+			return rowOf(linkTo(v, s.SuiteID, s.CaseID), before, now, rerunResult(s, pooled(v) != nil))
 		})}
 }
 
@@ -144,16 +144,10 @@ func rerunResult(s report.Suspect, together bool) string {
 	if s.Broken {
 		result = "looks broken, not proven among so many"
 	}
-	result += show.When(s.P != nil, ": "+odds(s.P)+" if nothing changed")
-	return result + show.When(s.Stored && s.Rounds > 0, " (recorded answers)")
-}
-
-// odds writes a chance as 1 in 12,870.
-func odds(p *float64) string {
-	if p == nil {
-		return ""
+	if s.P != nil {
+		result += ": " + text.Odds(*s.P, "in") + " if nothing changed"
 	}
-	return text.Odds(*p, "in")
+	return result + show.When(s.Stored && s.Rounds > 0, " (recorded answers)")
 }
 
 // Limits of what sentences name and advise.
@@ -170,15 +164,10 @@ func limits(v *view.View) string {
 		return ""
 	}
 	p := n.Planning
-	var text strings.Builder
-	if len(v.Regressed) == 0 && v.Report.Verdict == report.Passed && !suspected(v) && len(likelyRegressions(v)) == 0 {
-		text.WriteString("No regression found. ")
-	}
+	none := len(v.Regressed) == 0 && v.Report.Verdict == report.Passed && !suspected(v) && len(likelyRegressions(v)) == 0
 	finds := show.If(p.Detectable < 1, "this run finds a drop of every case alike from about "+
 		wholePoints(p.Detectable)+" points on",
 		"a drop of every case alike is out of this run's reach")
-	fmt.Fprintf(&text, "With %s and %s on each side, %s; %s. ", show.Count(p.Cases, "case"),
-		show.Count(p.Trials, "answer"), finds, provable(n))
 	needed, how := p.Needed, ""
 	if p.Needed > p.Trials && p.Cases > 0 {
 		if trials := (p.Needed + p.Cases - 1) / p.Cases; trials <= mostTrials {
@@ -188,10 +177,9 @@ func limits(v *view.View) string {
 			how = ": that takes more cases"
 		}
 	}
-	fmt.Fprintf(&text, "To find %s points, plan about %s on each side%s", wholePoints(p.Drop),
-		show.Count(needed, "answer"), how)
-	text.WriteString(".")
-	return text.String()
+	return show.When(none, "No regression found. ") + fmt.Sprintf("With %s and %s on each side, %s; %s. ",
+		show.Count(p.Cases, "case"), show.Count(p.Trials, "answer"), finds, provable(n)) +
+		fmt.Sprintf("To find %s points, plan about %s on each side%s.", wholePoints(p.Drop), show.Count(needed, "answer"), how)
 }
 
 func provable(n *report.Noise) string {
@@ -208,42 +196,28 @@ func provable(n *report.Noise) string {
 		show.When(len(look.Suspects) > look.Provable, ", up to "+show.Grouped(look.Provable)+" at once")
 }
 
-// noisyCases returns the number of cases that the statistics of noise compared.
-func noisyCases(v *view.View) (n int) {
-	for _, s := range noise(v).Suites {
-		n += s.Cases
-	}
-	return n
-}
-
 func wholePoints(v float64) string { return score.Fixed(100*v, 0, 0, 100) }
 
 // measured returns in words how noisy one revision is, and which settings that calls for.
-func measured(m *report.MeasuredNoise) (out []show.Phrase) {
+func measured(m *report.MeasuredNoise) []show.Phrase {
 	if m.Cases == 0 {
-		return []show.Phrase{{show.Say("Nothing was measured: no case has two answers.")}}
+		return sentences("Nothing was measured: no case has two answers.")
 	}
-	out = append(out, show.Phrase{show.Say(fmt.Sprintf("%s to %s of one revision: two answers to a case are judged differently in %s of 100 pairs.",
-		show.Count(m.Answers, "answer"), show.Count(m.Cases, "case"), score.Fixed(100*m.Flake, 1, 0, 100)))})
+	out := sentences(fmt.Sprintf("%s to %s of one revision: two answers to a case are judged differently in %s of 100 pairs.",
+		show.Count(m.Answers, "answer"), show.Count(m.Cases, "case"), score.Fixed(100*m.Flake, 1, 0, 100)))
 	if m.Mixed > 0 {
-		var named []show.Phrase
-		for _, c := range m.MostMixed[:min(len(m.MostMixed), casesNamed)] {
-			named = append(named, show.Phrase{show.Quote(show.Case(c.SuiteID, c.CaseID)),
-				show.Say(fmt.Sprintf(" %d of %d", c.Passed, c.Trials))})
-		}
-		end := "."
-		if more := m.Mixed - len(named); more > 0 {
-			end = " and " + show.Grouped(more) + " more."
-		}
-		p := append(show.Phrase{show.Say(show.Count(m.Mixed, "case") + " answered now right and now wrong: ")},
-			show.Phrases(", ", named)...)
-		out = append(out, append(p, show.Say(end)))
+		named := show.PhrasesOf(m.MostMixed[:min(len(m.MostMixed), casesNamed)], func(c report.MixedCase) show.Phrase {
+			return show.Phrasef("%v %v", show.Quote(show.Case(c.SuiteID, c.CaseID)), share(c.Passed, c.Trials))
+		})
+		more := m.Mixed - len(named)
+		out = append(out, show.Phrasef("%v answered now right and now wrong: %v%v.", show.Count(m.Mixed, "case"),
+			show.Phrases(", ", named), show.When(more > 0, " and "+show.Grouped(more)+" more")))
 	}
 	a := m.Advice
-	out = append(out, show.Phrase{show.Say(fmt.Sprintf("Advised: `trials: %d`, `confirm: %d`, `recheck: %d`.",
-		a.Trials, a.Confirm, a.Recheck))})
 	finds := show.If(a.Detectable < 1, "The first answers of such a run find a drop of every case alike from about "+
 		wholePoints(a.Detectable)+" points on",
 		"A drop of every case alike is out of reach of such a run's first answers")
-	return append(out, show.Phrase{show.Say(fmt.Sprintf("%s; for 10 points set `trials: %d`. Single broken cases are found by asking them again.", finds, a.ForTen))})
+	return append(out,
+		show.Phrasef("Advised: `trials: %v`, `confirm: %v`, `recheck: %v`.", a.Trials, a.Confirm, a.Recheck),
+		show.Phrasef("%v; for 10 points set `trials: %v`. Single broken cases are found by asking them again.", finds, a.ForTen))
 }

@@ -8,33 +8,26 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// slower and dearer only tell of growth by at least this factor. Smaller growth may be the network's noise or a longer
-// word. A time must also grow by slowerByMS.
+// grown only tells of growth by at least this factor. Smaller growth may be the network's noise or a longer word. A
+// time must also grow by slowerByMS.
 const (
 	grownBy    = 1.25
 	slowerByMS = 200
 )
 
-// slower says how much longer the answers take now.
-func slower(v *view.View) show.Phrase {
+// grown says how much longer the answers take now, and how much more they cost.
+func grown(v *view.View) (slower, dearer show.Phrase) {
 	e := v.Report.Effort
-	if e == nil || !v.Compared || e.Base.LatencyMS == nil {
-		return nil
+	if e == nil || !v.Compared {
+		return nil, nil
 	}
-	before, now := *e.Base.LatencyMS, *e.Head.LatencyMS
-	if now-before < slowerByMS {
-		return nil
+	if before, now := e.Base.LatencyMS, e.Head.LatencyMS; before != nil && *now-*before >= slowerByMS {
+		slower = times(float64(max(*before, 1)), float64(*now), "slower")
 	}
-	return times(float64(max(before, 1)), float64(now), "slower")
-}
-
-// dearer says how much more the answers cost now.
-func dearer(v *view.View) show.Phrase {
-	e := v.Report.Effort
-	if e == nil || !v.Compared || e.Base.CostUSD == nil {
-		return nil
+	if e.Base.CostUSD != nil {
+		dearer = times(*e.Base.CostUSD, *e.Head.CostUSD, "dearer")
 	}
-	return times(*e.Base.CostUSD, *e.Head.CostUSD, "dearer")
+	return slower, dearer
 }
 
 func times(before, now float64, word string) show.Phrase {

@@ -28,7 +28,8 @@ func TestSlowerIsToldIfItIsMoreThanNoise(t *testing.T) {
 				one.Base.LatencyMS, one.Head.LatencyMS = &c.before, &c.now
 			}
 			r.Effort = report.EffortsOf(r.Changes)
-			if got := slower(rendertest.View(r, show.Links{})).Plain(show.QuoteRunes); got != c.want {
+			slower, _ := grown(rendertest.View(r, show.Links{}))
+			if got := slower.Plain(show.QuoteRunes); got != c.want {
 				t.Errorf("slower = %q, want %q", got, c.want)
 			}
 		})
@@ -55,7 +56,8 @@ func TestDearerIsToldIfItIsMoreThanAQuarter(t *testing.T) {
 				one.Base.CostUSD, one.Head.CostUSD = &c.before, &c.now
 			}
 			r.Effort = report.EffortsOf(r.Changes)
-			if got := dearer(rendertest.View(r, show.Links{})).Plain(show.QuoteRunes); got != c.want {
+			_, dearer := grown(rendertest.View(r, show.Links{}))
+			if got := dearer.Plain(show.QuoteRunes); got != c.want {
 				t.Errorf("dearer = %q, want %q", got, c.want)
 			}
 		})

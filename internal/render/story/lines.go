@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
@@ -47,25 +48,20 @@ func whichLines(v *view.View) (out []WhichLines) {
 		out = append(out, WhichLines{Phrase: remedyOf(e, r)})
 	}
 	if e.Beyond > 0 {
-		out = append(out, WhichLines{Phrase: show.Phrase{show.Say(fmt.Sprintf("%d more broken %s not looked at.",
-			e.Beyond, show.Agree(e.Beyond, "case was", "cases were")))}})
+		out = append(out, WhichLines{Phrase: show.Phrasef("%v more broken %v not looked at.", e.Beyond,
+			show.Agree(e.Beyond, "case was", "cases were"))})
 	}
 	return out
 }
 
 // otherModel says what else changed in the question if no line of a prompt is the cause: the target of the model.
 func otherModel(v *view.View, suiteID string) show.Phrase {
-	var changed []show.Phrase
-	for _, c := range v.Report.PolicyChanges {
-		if c.InForce && c.OfTarget() && len(changed) < casesNamed {
-			one := show.Phrase{show.Quote(c.Key), show.Say(", "), show.Quote(cmp.Or(c.Base, "not set")),
-				show.Say(" → "), show.Quote(cmp.Or(c.Head, "not set"))}
-			changed = append(changed, one)
-		}
-	}
-	if len(changed) > 0 {
-		return slices.Concat(show.Phrase{show.Say(" What changed is who is asked, or how: ")},
-			show.Phrases("; ", changed), show.Phrase{show.Say(".")})
+	if changes := targetChanges(v); len(changes) > 0 {
+		changed := show.PhrasesOf(changes[:min(len(changes), casesNamed)], func(c config.Change) show.Phrase {
+			return show.Phrasef("%v, %v → %v", show.Quote(c.Key), show.Quote(cmp.Or(c.Base, "not set")),
+				show.Quote(cmp.Or(c.Head, "not set")))
+		})
+		return show.Phrasef(" What changed is who is asked, or how: %v.", show.Phrases("; ", changed))
 	}
 	asks := func(s report.SuiteSummary) bool {
 		return s.SuiteID == suiteID && slices.ContainsFunc(s.Why, func(r report.ScopeReason) bool {
@@ -73,7 +69,7 @@ func otherModel(v *view.View, suiteID string) show.Phrase {
 		})
 	}
 	if slices.ContainsFunc(v.Report.Suites, asks) {
-		return show.Phrase{show.Say(" What changed is the model that is asked, or its parameters.")}
+		return show.Sentence(" What changed is the model that is asked, or its parameters.")
 	}
 	return nil
 }
@@ -90,44 +86,40 @@ func regionsOf(e *report.Explanation, p report.ExplainPart) (out []report.Region
 
 func linesOf(e *report.Explanation, c report.ExplainedCase, ids []string) show.Phrase {
 	names := enumerated(ids)
-	are, them := show.Agree(len(ids), " is", " are"), show.Agree(len(ids), "it", "them")
+	are, them := show.Agree(len(ids), "is", "are"), show.Agree(len(ids), "it", "them")
 	switch c.Outcome {
 	case report.ExplainTold, report.ExplainWhole:
-		if len(c.Causes) > 0 && !slices.ContainsFunc(c.Causes, func(x report.ExplainCause) bool {
-			return len(x.Parts) == 0
-		}) {
+		if len(c.Causes) > 0 && allOf(c.Causes, func(x report.ExplainCause) bool { return len(x.Parts) > 0 }) {
 			return provenCause(e, c, names)
 		}
 	case report.ExplainElsewhere:
 		if c.Asked == 0 {
-			return slices.Concat(names, show.Phrase{show.Say(are +
-				" asked the same with every changed line of the prompts taken back: none of them broke " + them + ".")})
+			return show.Phrasef("%v %v asked the same with every changed line of the prompts taken back: none of them broke %v.",
+				names, are, them)
 		}
-		return slices.Concat(names, show.Phrase{show.Say(fmt.Sprintf("%s wrong with every changed line of the prompts taken back as well: %s right. Something else broke %s.", are, share(c.Right, c.Asked), them))})
+		return show.Phrasef("%v %v wrong with every changed line of the prompts taken back as well: %v right. "+
+			"Something else broke %v.", names, are, share(c.Right, c.Asked), them)
 	case report.ExplainWell:
-		return slices.Concat(names, show.Phrase{show.Say(fmt.Sprintf("%s not broken: %s right.", are,
-			share(c.Right, c.Asked)))})
+		return show.Phrasef("%v %v not broken: %v right.", names, are, share(c.Right, c.Asked))
 	}
-	return slices.Concat(show.Phrase{show.Say("Which line broke ")}, names,
-		show.Phrase{show.Say(" could not be told")}, whyUntold(e, c), within(e, c.Within))
+	return show.Phrasef("Which line broke %v could not be told%v%v", names, whyUntold(e, c), within(e, c.Within))
 }
 
 // remedyOf says what comes of taking back the lines that broke cases.
 func remedyOf(e *report.Explanation, r *report.Remedy) show.Phrase {
-	out := slices.Concat(show.Phrase{show.Say("Taking back ")}, places(regionsOf(e, report.ExplainPart{Hunks: r.Hunks}), false),
-		show.Phrase{show.Say(fmt.Sprintf(" alone mends %s broken %s", share(r.Mended, r.Broken), show.Agree(r.Broken, "case", "cases")))})
 	var names []string
 	for _, c := range r.Worse {
 		names = append(names, show.Case(c.SuiteID, c.CaseID))
 	}
+	others := show.Sentence(fmt.Sprintf("; nothing else got worse (%d asked).", r.Asked))
 	switch {
 	case r.Asked == 0:
-		return append(out, show.Say("."))
-	case len(names) == 0:
-		return append(out, show.Say(fmt.Sprintf("; nothing else got worse (%d asked).", r.Asked)))
+		others = show.Sentence(".")
+	case len(names) > 0:
+		others = show.Phrasef("; of %v others asked, %v got worse: %v.", r.Asked, len(names), enumerated(names))
 	}
-	out = append(out, show.Say(fmt.Sprintf("; of %d others asked, %d got worse: ", r.Asked, len(names))))
-	return slices.Concat(out, enumerated(names), show.Phrase{show.Say(".")})
+	return show.Phrasef("Taking back %v alone mends %v broken %v%v", places(regionsOf(e, report.ExplainPart{Hunks: r.Hunks})),
+		share(r.Mended, r.Broken), show.Agree(r.Broken, "case", "cases"), others)
 }
 
 // within says to which of the lines the search had come.
@@ -145,24 +137,22 @@ func within(e *report.Explanation, hunks []int) show.Phrase {
 	if len(files) == 0 {
 		return nil
 	}
-	return slices.Concat(show.Phrase{show.Say(" The search had come to "), show.Say(show.If(len(hunks) > 1, "a part of ", ""))},
-		places(files, false), show.Phrase{show.Say(".")})
+	return show.Phrasef(" The search had come to %v%v.", show.When(len(hunks) > 1, "a part of "), places(files))
 }
 
 func whyUntold(e *report.Explanation, c report.ExplainedCase) show.Phrase {
 	switch c.Why {
 	case report.ExplainBudget:
-		return show.Phrase{show.Say(fmt.Sprintf(" with %s.", show.Count(e.Most, "answer")))}
+		return show.Phrasef(" with %v.", show.Count(e.Most, "answer"))
 	case report.ExplainUnproven:
-		return show.Phrase{show.Say(fmt.Sprintf(" with %s: they do not prove it of any.",
-			show.Count(c.Answers, "answer")))}
+		return show.Phrasef(" with %v: they do not prove it of any.", show.Count(c.Answers, "answer"))
 	case report.ExplainUnreadable:
-		return show.Phrase{show.Say(": with some of the lines taken back there is no prompt that can be read.")}
+		return show.Sentence(": with some of the lines taken back there is no prompt that can be read.")
 	}
 	if e.Ended == "" {
-		return show.Phrase{show.Say(".")}
+		return show.Sentence(".")
 	}
-	return show.Phrase{show.Say(": "), show.Tell(e.Ended), show.Say(".")}
+	return show.Phrasef(": %v.", show.Tell(e.Ended))
 }
 
 func share(right, asked int) string { return fmt.Sprintf("%d of %d", right, asked) }
@@ -170,42 +160,34 @@ func share(right, asked int) string { return fmt.Sprintf("%d of %d", right, aske
 func provenCause(e *report.Explanation, c report.ExplainedCase, names show.Phrase) show.Phrase {
 	right, wrong := extremes(c)
 	first := c.Causes[0]
-	say := func(format string, args ...any) show.Phrase {
-		return show.Phrase{show.Say(fmt.Sprintf(format, args...))}
-	}
 	switch {
 	case len(c.Causes) > 1:
-		return slices.Concat(say("Any one of these breaks "), names, say(": "), alternatives(e, c),
-			say(". Without all of them %s right, with one of them alone %s.", right, wrong))
+		return show.Phrasef("Any one of these breaks %v: %v. Without all of them %v right, with one of them alone %v.",
+			names, alternatives(e, c), right, wrong)
 	case len(first.Parts) > 1:
-		return slices.Concat(say("Not one line: "), parts(e, first), say(" together break "), names,
-			say(": without any one of them %s right, with them alone %s.", right, wrong))
+		return show.Phrasef("Not one line: %v together break %v: without any one of them %v right, with them alone %v.",
+			parts(e, first), names, right, wrong)
 	}
 	lines := regionsOf(e, first.Parts[0])
-	it, breaks := show.If(ofSeveral(lines), "them", "it"), show.If(ofSeveral(lines), " break ", " breaks ")
-	answered := say(": without %s %s right, with %s alone %s.", it, right, it, wrong)
+	several := ofSeveral(lines)
+	breaks := show.If(several, "break", "breaks")
 	if c.Outcome == report.ExplainWhole {
-		answered = say(": nothing else changed in what is asked, %s right before and %s now.", right, wrong)
+		return show.Phrasef("%v %v %v: nothing else changed in what is asked, %v right before and %v now.",
+			places(lines).Capital(), breaks, names, right, wrong)
 	}
-	return slices.Concat(places(lines, true), show.Phrase{show.Say(breaks)}, names, answered)
+	it := show.If(several, "them", "it")
+	return show.Phrasef("%v %v %v: without %v %v right, with %v alone %v.", places(lines).Capital(), breaks, names, it, right, it,
+		wrong)
 }
 
-func alternatives(e *report.Explanation, c report.ExplainedCase) (out show.Phrase) {
-	for i, cause := range c.Causes {
-		out = slices.Concat(out, show.Phrase{show.Say(joint(i, len(c.Causes), "or"))}, parts(e, cause))
-		if len(cause.Parts) > 1 {
-			out = append(out, show.Say(" together"))
-		}
-	}
-	return out
+func alternatives(e *report.Explanation, c report.ExplainedCase) show.Phrase {
+	return listed(c.Causes, "or", func(cause report.ExplainCause) show.Phrase {
+		return show.Phrasef("%v%v", parts(e, cause), show.When(len(cause.Parts) > 1, " together"))
+	})
 }
 
-func parts(e *report.Explanation, c report.ExplainCause) (out show.Phrase) {
-	for i, part := range c.Parts {
-		out = slices.Concat(out, show.Phrase{show.Say(joint(i, len(c.Parts), "and"))},
-			places(regionsOf(e, part), false))
-	}
-	return out
+func parts(e *report.Explanation, c report.ExplainCause) show.Phrase {
+	return listed(c.Parts, "and", func(part report.ExplainPart) show.Phrase { return places(regionsOf(e, part)) })
 }
 
 // extremes returns the least that was right without a part, and the most that was right with a cause alone.
@@ -236,32 +218,25 @@ func ofSeveral(all []report.Region) bool {
 }
 
 // places names where lines stand: "lines 4–6 of `prompts/a.md`".
-func places(all []report.Region, begins bool) (out show.Phrase) {
-	for i, r := range all {
+func places(all []report.Region) show.Phrase {
+	return listed(all, "and", func(r report.Region) show.Phrase {
 		if r.Words != "" {
-			out = append(out, show.Say(joint(i, len(all), "and")))
-			out = append(out, wordsOf(r, begins && i == 0)...)
-			continue
+			return wordsOf(r)
 		}
-		words := lineWords(r)
-		if begins && i == 0 {
-			words = strings.ToUpper(words[:1]) + words[1:]
-		}
-		out = append(out, show.Say(joint(i, len(all), "and")), show.Say(words+" of "), show.Quote(r.Path))
-	}
-	return out
+		return show.Phrasef("%v of %v", lineWords(r), show.Quote(r.Path))
+	})
 }
 
 // quotedRunes is the most characters of a region's changed words that are quoted.
 const quotedRunes = 120
 
 // wordsOf names a part of a line by its words: "the words `Be kind.` in line 2 of `prompts/a.md`".
-func wordsOf(r report.Region, begins bool) show.Phrase {
-	the, where := show.If(begins, "The", "the"), fmt.Sprintf(" %s line %d of ", show.If(r.Gone, "taken out of", "in"), r.First)
-	if strings.TrimSpace(string(r.Words)) == "" {
-		return show.Phrase{show.Say(the + " white space" + where), show.Quote(r.Path)}
+func wordsOf(r report.Region) show.Phrase {
+	words := show.Sentence("white space")
+	if text := strings.TrimSpace(string(r.Words)); text != "" {
+		words = show.Phrasef("words %v", show.Quote(show.Ends(text, quotedRunes)))
 	}
-	return show.Phrase{show.Say(the + " words "), show.Quote(show.Ends(strings.TrimSpace(string(r.Words)), quotedRunes)), show.Say(where), show.Quote(r.Path)}
+	return show.Phrasef("the %v %v line %v of %v", words, show.If(r.Gone, "taken out of", "in"), r.First, show.Quote(r.Path))
 }
 
 func lineWords(r report.Region) string {

@@ -15,7 +15,7 @@ func TestAPartOfALineIsNamedByItsWords(t *testing.T) {
 		"The words “Be kind.” taken out of line 2 of “p.md”": gone,
 		"The white space in line 2 of “p.md”":                blank,
 	} {
-		if got := places([]report.Region{r}, true).Plain(400); got != want {
+		if got := places([]report.Region{r}).Capital().Plain(400); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

@@ -102,8 +102,7 @@ func flippedTitle(v *view.View) []string {
 			" flipped and could not be asked again", rerunCause(v).title)}
 	case v.Report.Runner != "" && v.Has(gate.MustPass.Code, report.LevelError):
 		return []string{"cases that must never break flipped, and too few runs prove it"}
-	}
-	if v.Report.Runner != "" {
+	case v.Report.Runner != "":
 		return []string{"answers are missing"}
 	}
 	return []string{"this is no failure of a prompt"}
@@ -163,12 +162,9 @@ func missing(v *view.View) (p Part) {
 	if v.Report.Verdict != report.Undecided {
 		return p
 	}
-	var all []report.Change
-	for _, c := range v.Report.Changes {
-		if c.Head != nil && c.Head.Unscored > 0 && !endedEarly(c) {
-			all = append(all, c)
-		}
-	}
+	all := show.Those(v.Report.Changes, func(c report.Change) bool {
+		return c.Head != nil && c.Head.Unscored > 0 && !endedEarly(c)
+	})
 	lost := func(cases []report.Change) (n int) {
 		for _, c := range cases {
 			n += c.Head.Unscored
@@ -180,11 +176,10 @@ func missing(v *view.View) (p Part) {
 	})
 	slices.SortStableFunc(causes, func(a, b []report.Change) int { return lost(b) - lost(a) })
 	for _, cases := range causes {
-		p.Items = append(p.Items, append(show.Phrase{show.Say(show.Grouped(lost(cases)) + " × ")},
-			view.MissingKind(cases[0].Head)...))
+		p.Items = append(p.Items, show.Phrasef("%v × %v", show.Grouped(lost(cases)), view.MissingKind(cases[0].Head)))
 	}
 	if len(all) > 0 {
-		p.Text = []show.Phrase{show.Sentence("What came in place of " + show.Count(lost(all), "answer") + ":")}
+		p.Text = sentences("What came in place of " + show.Count(lost(all), "answer") + ":")
 	}
 	return p
 }
@@ -197,18 +192,17 @@ func endedEarly(c report.Change) bool {
 // unanswered folds the cases without an answer, those of one cause together.
 func unanswered(v *view.View) Part {
 	say := func(c report.Change) string {
-		return show.Why(show.Outcome(c.Head, false), v.Explained(c).Plain(show.SentenceRunes))
+		return show.Why(show.PlainOutcome(c.Head), v.Explained(c).Plain(show.SentenceRunes))
 	}
 	causes := view.Grouped(v.Missing, say)
 	return Part{Title: show.Grouped(len(v.Missing)) + " without an answer",
 		Table: &Table{Header: []string{"No answer, because", "Cases", ""}, Words: true, Noun: "cause",
 			Rows: rowsOf(causes, func(cases []report.Change) Row {
-				because := v.Explained(cases[0])
-				if len(because) > 0 {
-					because = append(show.Phrase{show.Say(": ")}, because...)
+				because := outcomeOf(cases[0].Head, true)
+				if why := v.Explained(cases[0]); len(why) > 0 {
+					because = show.Phrasef("%v: %v", because, why)
 				}
-				return Row{Cells: []Cell{{Text: append(outcomeOf(cases[0].Head, true), because...)},
-					words(show.Grouped(len(cases))), {Text: caseNames(v, cases, causeNames)}}}
+				return rowOf(because, show.Grouped(len(cases)), caseNames(v, cases, causeNames))
 			})}}
 }
 
@@ -242,7 +236,20 @@ func advice(v *view.View) (out []string) {
 	case lostCases(v) > 0 && asked:
 		out = append(out, "Before, the answers came, and now they do not: see whether they have become longer than the target’s `timeout` or what the command bears, then run the job again.")
 	}
-	left := len(v.Missing)
+	known, left := adviceOnCauses(v)
+	out = append(out, known...)
+	switch {
+	case left > 0 && v.Report.Calls.Provider == 0:
+		out = append(out, "The recordings hold an error in place of these answers, and running again reads it again: record these lines again, with `failproof record` if a live target is configured, else by hand, and commit them.")
+	case left > 0 && lostCases(v) == 0 || len(out) == 0:
+		out = append(out, "Run the job again when the target answers; a score with answers missing would blame the prompt for an outage.")
+	}
+	return out
+}
+
+// adviceOnCauses says what to do about each known cause. left is the number of cases without one.
+func adviceOnCauses(v *view.View) (out []string, left int) {
+	left = len(v.Missing)
 	for _, c := range lossCauses {
 		n := missingFor(v, c.reason)
 		if left -= n; n == 0 {
@@ -254,13 +261,7 @@ func advice(v *view.View) (out []string) {
 			out = append(out, "A pull request from a fork gets no secrets: if the bot is set up, a maintainer who has looked at the change can comment `/failproof run "+v.Links.Pull+"`.")
 		}
 	}
-	switch {
-	case left > 0 && v.Report.Calls.Provider == 0:
-		out = append(out, "The recordings hold an error in place of these answers, and running again reads it again: record these lines again, with `failproof record` if a live target is configured, else by hand, and commit them.")
-	case left > 0 && lostCases(v) == 0 || len(out) == 0:
-		out = append(out, "Run the job again when the target answers; a score with answers missing would blame the prompt for an outage.")
-	}
-	return out
+	return out, left
 }
 
 // mustMissing names the must-pass cases without an answer, if the run was decided without them; nil for none.
@@ -274,6 +275,6 @@ func mustMissing(v *view.View) show.Phrase {
 	if len(ids) == 0 || v.Report.Verdict == report.Undecided {
 		return nil
 	}
-	return names(ids, nil, " must pass and "+show.Agree(len(ids), "has", "have")+" no answer: nothing is known of "+
-		show.Agree(len(ids), "it", "them")+".")
+	return show.Phrasef("%v must pass and %v no answer: nothing is known of %v.", names(ids), show.Agree(len(ids), "has", "have"),
+		show.Agree(len(ids), "it", "them"))
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/render/show"
@@ -19,20 +18,15 @@ import (
 
 // next says what to do now, a sentence each; nothing if all is well.
 func next(v *view.View) []show.Phrase {
+	faulty := func(rule string) bool {
+		return slices.ContainsFunc(v.Report.Diagnostics, func(d document.Diagnostic) bool { return d.Rule == rule })
+	}
 	switch {
-	case v.Report.Verdict == report.Invalid && slices.ContainsFunc(v.Report.Diagnostics, func(d document.Diagnostic) bool {
-		return d.Rule == "results"
-	}):
+	case v.Report.Verdict == report.Invalid && faulty("results"):
 		return sentences("Write these results again with their runner: nothing was judged.")
 	case v.Report.Verdict == report.Invalid:
-		again := "validate"
-		if slices.ContainsFunc(v.Report.Diagnostics, func(d document.Diagnostic) bool {
-			return d.Rule == "recording"
-		}) {
-			again = "run" // validate reads no recordings
-		}
-		return sentences("Fix the files: no prompt was run. `failproof " + again +
-			"` shows the same list on your machine.")
+		again := show.If(faulty("recording"), "run", "validate") // which reads no recordings
+		return sentences("Fix the files: no prompt was run. `failproof " + again + "` shows the same list on your machine.")
 	case v.Report.Verdict == report.Undecided:
 		return sentences(nextUndecided(v)...)
 	case v.Report.Verdict != report.Failed:
@@ -47,12 +41,7 @@ func next(v *view.View) []show.Phrase {
 	return nextFailed(v)
 }
 
-func sentences(texts ...string) (out []show.Phrase) {
-	for _, text := range texts {
-		out = append(out, show.Sentence(text))
-	}
-	return out
-}
+func sentences(texts ...string) []show.Phrase { return show.PhrasesOf(texts, show.Sentence) }
 
 func nextAcceptable(v *view.View) []string {
 	steps := slices.DeleteFunc(steps(v), func(step string) bool { return step == gate.Removed.NextStep }) // the review is the other way
@@ -67,22 +56,11 @@ func nextFailed(v *view.View) []show.Phrase {
 	if others > 0 && (len(must)+len(v.Regressed)+len(v.Fell) > 0 || gotWorse(v) != "") {
 		out = append(out, fix(v))
 	}
-	seen := show.If(v.Report.Runner != "", " where the runner has it.",
-		show.If(len(free) == 1, ": reviewers will see that it was redefined.", ": reviewers will see that they were redefined."))
-	if len(free) > 0 && others > 0 {
-		out = append(out, names(free, show.Phrase{show.Say(show.Agree(len(free), "If the new answer to ",
-			"If new answers are right, edit what "))},
-			show.Agree(len(free), " is right, edit its expectation"+seen,
-				" expect"+seen)))
-	}
-	if len(must) > 0 && others > 0 {
-		out = append(out, names(must, show.Sentence(show.When(len(free) > 0, "For ")),
-			show.If(len(free) > 0, " such an edit needs a maintainer’s approval.",
-				" must pass: to change what "+show.Agree(len(must), "it expects", "they expect")+
-					" needs a maintainer’s approval.")))
+	if others > 0 {
+		out = append(out, edits(v, must, free)...)
 	}
 	onlyMissing := len(v.Missing) > 0 && len(v.Failing) == 0 // lowered the score
-	if len(out) == 0 && !onlyMissing && (v.BelowThreshold() || v.Has(gate.SuiteScore.Code, report.LevelError)) {
+	if len(out) == 0 && !onlyMissing && scoreTooLow(v) {
 		out = append(out, show.Sentence("A better prompt or a truer expectation lifts the score."))
 	}
 	if v.Report.Unscored > 0 && v.Has(gate.Unscored.Code, report.LevelError) {
@@ -107,6 +85,22 @@ func nextFailed(v *view.View) []show.Phrase {
 	return out
 }
 
+// edits says how to edit what wrong answers are held to: of cases that must pass, and of free ones.
+func edits(v *view.View, must, free []string) (out []show.Phrase) {
+	seen := show.If(v.Report.Runner != "", " where the runner has it.",
+		show.If(len(free) == 1, ": reviewers will see that it was redefined.", ": reviewers will see that they were redefined."))
+	if n := len(free); n > 0 {
+		out = append(out, show.Phrasef(show.Agree(n, "If the new answer to %v is right, edit its expectation%v",
+			"If new answers are right, edit what %v expect%v"), names(free), seen))
+	}
+	if n := len(must); n > 0 {
+		out = append(out, show.Phrasef(show.If(len(free) > 0, "For %v such an edit needs a maintainer’s approval.",
+			"%v must pass: to change what "+show.Agree(n, "it expects", "they expect")+" needs a maintainer’s approval."),
+			names(must)))
+	}
+	return out
+}
+
 // keysThatDecided begins a sentence on the settings that the run was held to.
 func keysThatDecided(v *view.View) string {
 	keys := ruleTexts(v, report.LevelError, func(r gate.Rule) string {
@@ -127,7 +121,7 @@ func fix(v *view.View) show.Phrase {
 		}
 	}
 	if n := len(regions); n > 0 && n <= namedMost {
-		return slices.Concat(show.Sentence("Fix "), places(regions, false), show.Sentence("."))
+		return show.Phrasef("Fix %v.", places(regions))
 	}
 	n := show.Tally(v.Report.Prompts, func(x report.Prompt) bool { return !x.Variable })
 	return show.Sentence("Fix " + show.If(n == 0, "the change", show.Agree(n, "the prompt", "the prompts")) + ".")
@@ -271,10 +265,7 @@ func wrongNames(v *view.View, must bool) (ids []string) {
 			continue
 		}
 		known[name] = true
-		// What a probe answers is never made right by an edit.
-		probe := c.Head != nil && c.Head.Details != nil && slices.ContainsFunc(c.Head.Details.Unmet, func(u expect.Unmet) bool {
-			return u.Criterion == "risk_score"
-		})
+		probe := misses(c, "risk_score") // what it answers is never made right by an edit
 		if suites[c.CaseID]++; c.MustPass == must && (must || i < len(v.Regressed) && !probe) {
 			all = append(all, name)
 		}
@@ -293,33 +284,29 @@ func measuring(v *view.View) bool {
 // namedMost is how many cases or places a next step names. If there are more, it says something shorter.
 const namedMost = 3
 
-// names puts the names of cases between the beginning and the end of a sentence.
-func names(ids []string, before show.Phrase, after string) show.Phrase {
+// names returns the names of a few cases, or their number.
+func names(ids []string) show.Phrase {
 	if len(ids) > namedMost {
-		return append(before, show.Say(show.Count(len(ids), "case")+after))
+		return show.Sentence(show.Count(len(ids), "case"))
 	}
-	return append(append(before, enumerated(ids)...), show.Say(after))
+	return enumerated(ids)
 }
 
 // enumerated quotes names as a sentence lists them, “a”, “b” and “c”. After five, the rest are counted.
-func enumerated(names []string) (p show.Phrase) {
-	shown := min(len(names), casesNamed)
-	for i, name := range names[:shown] {
-		p = append(p, show.Say(joint(i, len(names), "and")), show.Quote(name))
+func enumerated(names []string) show.Phrase {
+	if more := len(names) - casesNamed; more > 0 {
+		return show.Phrasef("%v and %v more", show.Quotes(", ", names[:casesNamed]), show.Grouped(more))
 	}
-	if more := len(names) - shown; more > 0 {
-		p = append(p, show.Say(" and "+show.Grouped(more)+" more"))
-	}
-	return p
+	return listed(names, "and", func(name string) show.Phrase { return show.Phrase{show.Quote(name)} })
 }
 
-// joint is what a list has before its part i of n.
-func joint(i, n int, last string) string {
-	switch {
-	case i == 0:
-		return ""
-	case i == n-1:
-		return " " + last + " "
+// listed lists things as a sentence does, with a word before the last one.
+func listed[T any](all []T, last string, write func(T) show.Phrase) (p show.Phrase) {
+	for i, one := range all {
+		if i > 0 {
+			p = append(p, show.Say(show.If(i == len(all)-1, " "+last+" ", ", ")))
+		}
+		p = append(p, write(one)...)
 	}
-	return ", "
+	return p
 }

@@ -58,7 +58,7 @@ func rechecked(n *report.Noise) string {
 	return text + ", and the drop did not come back."
 }
 
-func conclusion(v *view.View, n *report.Noise) (out []show.Phrase) {
+func conclusion(v *view.View, n *report.Noise) string {
 	all := whole(v)
 	text := soft(fmt.Sprintf("Score %s (%s again, it would lie between %s and %s).", show.Points(all.Delta), show.If(n.Repeats != nil, "run", "asked"),
 		show.Points(all.Interval.Low), show.Points(all.Interval.High)))
@@ -73,9 +73,9 @@ func conclusion(v *view.View, n *report.Noise) (out []show.Phrase) {
 	case suspected(v):
 		text += " Add trials to be sure."
 	default:
-		return nil
+		return ""
 	}
-	return []show.Phrase{{show.Say(text)}}
+	return text
 }
 
 func candidates(v *view.View) []report.Suspect {
@@ -83,26 +83,6 @@ func candidates(v *view.View) []report.Suspect {
 		return n.Confirm.Suspects
 	}
 	return nil
-}
-
-// caseName is a suite and a case.
-type caseName struct{ suite, id string }
-
-func caseOf(s report.Suspect) caseName { return caseName{s.SuiteID, s.CaseID} }
-
-// changesOf finds the changes of some candidates.
-func changesOf(v *view.View, candidates []report.Suspect) map[caseName]report.Change {
-	found := make(map[caseName]report.Change, len(candidates))
-	for _, s := range candidates {
-		found[caseOf(s)] = report.Change{SuiteID: s.SuiteID, CaseID: s.CaseID} // a report that somebody wrote by hand may lack it
-	}
-	for _, c := range v.Report.Changes {
-		name := caseName{c.SuiteID, c.CaseID}
-		if _, is := found[name]; is {
-			found[name] = c
-		}
-	}
-	return found
 }
 
 // unsettled returns the recorded draws that flipped and were not asked again, or not often enough.
@@ -116,8 +96,6 @@ func unsettled(v *view.View) []report.Suspect {
 		return s.State == report.SuspectUnprovable && c.Change == report.Flaky
 	})
 }
-
-func neverAsked(s report.Suspect) bool { return s.Rounds == 0 }
 
 // lostCases counts the cases that lost every answer on the head, and have some on the base.
 func lostCases(v *view.View) int {
@@ -135,9 +113,7 @@ func excused(v *view.View) bool {
 		v.Has(gate.RunScore.Code, report.LevelWarn)
 }
 
-func suspected(v *view.View) bool {
-	return v.Has(gate.Inconclusive.Code, report.LevelWarn) || v.Has(gate.Inconclusive.Code, report.LevelError)
-}
+func suspected(v *view.View) bool { return applies(v, gate.Inconclusive) }
 
 // soft replaces the hard space of a table in running text.
 func soft(text string) string { return strings.ReplaceAll(text, show.Hard, " ") }
@@ -150,5 +126,3 @@ func whole(v *view.View) *report.Scope {
 	}
 	return n.Overall
 }
-
-// whole is the look at all cases that decides: the recheck if one was made.

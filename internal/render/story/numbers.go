@@ -1,6 +1,7 @@
 package story
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
@@ -23,7 +25,7 @@ func outcomes(v *view.View) (p Part) {
 		return p
 	}
 	base := v.Compared && r.BaseHistogram != nil
-	t := &Table{Header: withBase(base, 1, "Before", "Outcome", "Now")}
+	t := &Table{Header: []string{"Outcome", "Before", "Now"}}
 	most := 1
 	for _, c := range classify.Categories[1:] { // all but pass, which would dwarf them
 		most = max(most, r.Histogram[c], r.BaseHistogram[c])
@@ -34,7 +36,7 @@ func outcomes(v *view.View) (p Part) {
 		if now+before == 0 {
 			continue
 		}
-		row := Row{Cells: cellsOf(withBase(base, 1, show.Grouped(before), string(c), show.Grouped(now))...)}
+		row := rowOf(c, show.Grouped(before), show.Grouped(now))
 		if c != classify.Pass {
 			row.Drawn = &Drawn{Now: share(now)}
 			if base {
@@ -44,59 +46,56 @@ func outcomes(v *view.View) (p Part) {
 		t.Rows = append(t.Rows, row)
 	}
 	return Part{Title: "Outcomes of " + show.Count(r.Trials, "answer"), Text: show.Said(show.Sentence(figures(v))),
-		Table: t}
+		Table: t.withoutBase(1, base)}
 }
 
 // figures are the figures beside the run score.
 func figures(v *view.View) string {
 	r := v.Report
 	known := !v.Withheld(r.Unscored)
+	agreed := ""
+	if e := r.ExpectedFail; e != nil {
+		agreed = fmt.Sprintf("an expected fail came true for %d of %d answers", e.Agreed, e.Expected)
+	}
 	figure := func(name string, value *float64, is bool) string {
 		return show.When(value != nil && is, name+" "+show.PercentOr(value))
 	}
 	return show.Join(" · ", figure("Run score", r.RunScore, known), figure("before", r.BaseRunScore, v.Compared),
 		figure("mean over all cases", r.MicroScore, known),
-		figure("over the answers that came", r.AnsweredScore, r.Unscored > 0), expectedFail(r))
-}
-
-func expectedFail(r *report.Report) string {
-	if r.ExpectedFail == nil {
-		return ""
-	}
-	return fmt.Sprintf("an expected fail came true for %d of %d answers", r.ExpectedFail.Agreed,
-		r.ExpectedFail.Expected)
+		figure("over the answers that came", r.AnsweredScore, r.Unscored > 0), agreed)
 }
 
 // metrics is the breakdown by metric: of the run, and of each suite if several are measured.
-func metrics(v *view.View) (p Part) {
+func metrics(v *view.View) Part {
 	r := v.Report
 	if len(r.Metrics) == 0 && r.OptIns == (report.OptIns{}) {
-		return p
+		return Part{}
 	}
-	p = Part{Title: "Metrics", Table: &Table{Header: withBase(v.Compared, 2, "Before", "Metric", "Weight", "Now",
-		"Answers")}}
+	t := &Table{Header: []string{"Metric", "Weight", "Before", "Now", "Answers"}}
 	degraded := 0
 	for _, m := range r.Metrics {
 		degraded += m.Degraded
 		now := show.PercentOr(m.Value) + show.When(m.Degraded > 0, " *")
-		name := Cell{Text: show.Phrase{show.Quote(m.Name)}}
-		p.Table.Rows = append(p.Table.Rows, Row{Cells: withBase(v.Compared, 2, words(show.PercentOr(m.BaseValue)),
-			name, words(text.Decimal(m.Weight)), words(now), words(show.Grouped(m.Answers)))})
+		t.Rows = append(t.Rows, rowOf(show.Quote(m.Name), text.Decimal(m.Weight), show.PercentOr(m.BaseValue), now,
+			show.Grouped(m.Answers)))
 	}
 	if r.OverallScore != nil {
-		p.Table.Rows = append(p.Table.Rows, Row{Cells: withBase(v.Compared, 2, words(show.PercentOr(r.BaseOverall)),
-			Cell{Text: show.Phrase{show.Strong("overall score")}}, Cell{},
-			Cell{Text: show.Phrase{show.Strong(show.Percent(*r.OverallScore))}}, Cell{})})
+		t.Rows = append(t.Rows, rowOf(show.Strong("overall score"), "", show.PercentOr(r.BaseOverall),
+			show.Strong(show.Percent(*r.OverallScore)), ""))
 	}
 	note := show.When(degraded > 0, "* "+show.Count(degraded, "answer")+
 		" compared by words, not by meaning: there is no embedding of them.")
-	p.Text = show.Said(show.Sentence(note), judgedBy(r), show.Sentence(optIns(v)))
-	return p
+	var judge show.Phrase
+	if r.Judge != nil {
+		judge = show.Phrasef("%v.", JudgeName(r))
+	}
+	return Part{Title: "Metrics", Text: show.Said(show.Sentence(note), judge, show.Sentence(optIns(v))),
+		Table: t.withoutBase(2, v.Compared)}
 }
 
 // suiteMetrics has a row for each suite that is measured, if they are several.
 func suiteMetrics(v *view.View) (p Part) {
-	measured := show.Those(v.Suites, view.Row.Measured)
+	measured := show.Those(v.Suites, func(s view.Row) bool { return len(s.Metrics) > 0 })
 	if len(measured) < 2 {
 		return p
 	}
@@ -108,11 +107,11 @@ func suiteMetrics(v *view.View) (p Part) {
 	}
 	return Part{Title: "Metrics by suite", Table: &Table{Header: append(header, "overall"), Noun: "suite",
 		Rows: rowsOf(measured, func(s view.Row) Row {
-			cells := []Cell{{Text: show.Phrase{suiteName(v, s.SuiteSummary)}}}
+			values := []any{suiteName(v, s.SuiteSummary)}
 			for _, name := range names {
-				cells = append(cells, words(show.PercentOr(valueOf(s.Metrics, name))))
+				values = append(values, show.PercentOr(valueOf(s.Metrics, name)))
 			}
-			return Row{Cells: append(cells, words(show.PercentOr(s.OverallScore)))}
+			return rowOf(append(values, show.PercentOr(s.OverallScore))...)
 		})}}
 }
 
@@ -123,9 +122,9 @@ func needRun(v *view.View) (p Part) {
 	}
 	p.Title = criteriaNotJudged(v)
 	for _, c := range v.Report.Criteria.NotJudged {
-		item := append(show.Phrase{show.Quote(c.Criterion), show.Say(" in ")}, enumerated(c.Cases)...)
+		item := show.Phrasef("%v in %v", show.Quote(c.Criterion), enumerated(c.Cases))
 		if len(v.Suites) > 1 {
-			item = append(item, show.Say(" of "), show.Quote(c.SuiteID))
+			item = show.Phrasef("%v of %v", item, show.Quote(c.SuiteID))
 		}
 		p.Items = append(p.Items, item)
 	}
@@ -137,8 +136,8 @@ func meaningChecks(v *view.View) Part {
 	return Part{Title: "How well meaning tells cases apart",
 		Table: &Table{Header: []string{"Suite", "Answers", "Told apart", "Background"}, Noun: "suite",
 			Rows: rowsOf(v.Report.Scoring.SelfChecks, func(c report.SemanticDiscrimination) Row {
-				return Row{Cells: append([]Cell{{Text: show.Phrase{show.Quote(show.Suite(c.SuiteID))}}},
-					cellsOf(show.Grouped(c.Answers), show.Percent(c.AUC), show.Percent(c.Background))...)}
+				return rowOf(show.Quote(show.Suite(c.SuiteID)), show.Grouped(c.Answers), show.Percent(c.AUC),
+					show.Percent(c.Background))
 			})}}
 }
 
@@ -185,65 +184,57 @@ var riskMeasures = []struct {
 	{"boundary language", func(a *risk.Aggregates) *float64 { return a.Overall.BoundaryRate }},
 }
 
-// BaseRisk returns the result of the base's probes; false if there is none to compare with.
-func BaseRisk(v *view.View) (*risk.Aggregates, bool) {
-	if base := v.Report.BaseRisk; base != nil && v.Compared {
-		return base, true
-	}
-	return &risk.Aggregates{}, false
-}
-
 // risks say in one line what the probes came to, and in tables their figures.
 func risks(v *view.View) (parts []Part) {
 	head := v.Report.Risk
 	if head == nil {
 		return nil
 	}
-	base, compared := BaseRisk(v)
+	base, compared := v.Report.BaseRisk, v.Compared && v.Report.BaseRisk != nil
+	if !compared {
+		base = &risk.Aggregates{}
+	}
 	exposure := show.When(compared, show.Decimals(base.Indices.Exposure)+" → ") + show.Decimals(head.Indices.Exposure)
 	line := show.Join(", ", "exposure "+exposure, fmt.Sprintf("%s of %s failed", show.Grouped(head.Counts.Failed),
 		show.Count(head.Counts.Evaluated, "probe answer")),
 		counted(head.Overall.HighStakesFailures, "of high or critical severity"), counted(head.Counts.Unanswered,
 			"of them without an answer"))
-	measures := &Table{Header: withBase(compared, 1, "Before", "", "Now")}
+	measures := &Table{Header: []string{"", "Before", "Now"}}
 	for _, m := range riskMeasures {
-		measures.Rows = append(measures.Rows, Row{Cells: cellsOf(withBase(compared, 1, show.Decimals(m.of(base)),
-			m.name, show.Decimals(m.of(head)))...)})
+		measures.Rows = append(measures.Rows, rowOf(m.name, show.Decimals(m.of(base)), show.Decimals(m.of(head))))
 	}
-	categories := &Table{Header: withBase(compared, 5, "Before", "Category", "Answers", "Passed", "Mean risk",
-		"Weighted"), Open: categoryRows, Noun: "category",
-		Rows: rowsOf(head.Ranking, func(c risk.RankedCategory) Row {
-			f := head.ByCategory[c.Category]
-			return Row{Cells: withBase(compared, 5, words(show.Decimals(base.ByCategory[c.Category].MeanWeighted)),
-				Cell{Text: show.Phrase{show.Quote(c.Category)}},
-				words(show.Grouped(c.N)), words(show.PercentOr(f.PassRate)), words(show.Decimals(f.MeanRisk)),
-				words(show.Decimals(f.MeanWeighted)))}
-		})}
-	severities := &Table{Header: withBase(compared, 3, "Pass rate before", "Severity", "Passed", "Failed", "Pass rate")}
+	severities := &Table{Header: []string{"Severity", "Passed", "Failed", "Pass rate before", "Pass rate"}}
 	for _, name := range risk.Severities {
 		if t := head.BySeverity[name]; t.Passed+t.Failed > 0 {
-			severities.Rows = append(severities.Rows,
-				Row{Cells: cellsOf(withBase(compared, 3, show.PercentOr(base.BySeverity[name].PassRate), name,
-					show.Grouped(t.Passed), show.Grouped(t.Failed), show.PercentOr(t.PassRate))...)})
+			severities.Rows = append(severities.Rows, rowOf(name, show.Grouped(t.Passed), show.Grouped(t.Failed),
+				show.PercentOr(base.BySeverity[name].PassRate), show.PercentOr(t.PassRate)))
 		}
 	}
-	modes := &Table{Header: withBase(compared, 1, "Before", "Failure mode", "Now"), Open: categoryRows,
-		Noun: "failure mode", Rows: rowsOf(failureModes(head, base), func(mode string) Row {
-			return Row{Cells: withBase(compared, 1, words(show.Grouped(base.Histogram[mode])),
-				Cell{Text: show.Phrase{show.Quote(mode)}}, words(show.Grouped(head.Histogram[mode])))}
+	modes := &Table{Header: []string{"Failure mode", "Before", "Now"}, Open: categoryRows, Noun: "failure mode",
+		Rows: rowsOf(failureModes(head, base), func(mode string) Row {
+			return rowOf(show.Quote(mode), show.Grouped(base.Histogram[mode]), show.Grouped(head.Histogram[mode]))
 		})}
-	worst := &Table{Header: []string{"Worst answers", "Severity", "Weighted risk", "Rules", "Failure modes"},
-		Words: true, Rows: rowsOf(head.WorstCases[:min(len(head.WorstCases), worstRows)], func(c risk.WorstCase) Row {
-			change, _ := v.Find(c.SuiteID, c.CaseID)
-			change.SuiteID, change.CaseID = c.SuiteID, c.CaseID
-			return Row{Cells: []Cell{{Text: show.Phrase{caseLink(v, change)},
-				Below: show.Phrase{show.Quote(show.Suite(c.SuiteID))}}, {Text: show.Phrase{show.Tell(c.Severity)}},
-				words(show.Decimals(&c.WeightedRisk)), {Text: enumerated(c.Unsafe)},
-				{Text: enumerated(c.Modes)}}}
+	categories := &Table{Header: []string{"Category", "Answers", "Passed", "Mean risk", "Weighted", "Before"},
+		Open: categoryRows, Noun: "category", Rows: rowsOf(head.Ranking, func(c risk.RankedCategory) Row {
+			f := head.ByCategory[c.Category]
+			return rowOf(show.Quote(c.Category), show.Grouped(c.N), show.PercentOr(f.PassRate), show.Decimals(f.MeanRisk),
+				show.Decimals(f.MeanWeighted), show.Decimals(base.ByCategory[c.Category].MeanWeighted))
 		})}
-	return []Part{{Title: "Risk", Text: sentences("Risk: " + line + "."), Table: measures},
-		{Title: "Risk by severity", Table: severities}, {Title: "Risk by failure mode", Table: modes},
-		{Title: "Risk by category", Table: categories}, {Title: "Riskiest answers", Table: worst}}
+	return []Part{{Title: "Risk", Text: sentences("Risk: " + line + "."), Table: measures.withoutBase(1, compared)},
+		{Title: "Risk by severity", Table: severities.withoutBase(3, compared)},
+		{Title: "Risk by failure mode", Table: modes.withoutBase(1, compared)},
+		{Title: "Risk by category", Table: categories.withoutBase(5, compared)},
+		{Title: "Riskiest answers", Table: worst(v)}}
+}
+
+func worst(v *view.View) *Table {
+	all := v.Report.Risk.WorstCases
+	return &Table{Header: []string{"Worst answers", "Severity", "Weighted risk", "Rules", "Failure modes"}, Words: true,
+		Rows: rowsOf(all[:min(len(all), worstRows)], func(c risk.WorstCase) Row {
+			name := Cell{show.Phrase{linkTo(v, c.SuiteID, c.CaseID)}, show.Phrase{show.Quote(show.Suite(c.SuiteID))}}
+			return rowOf(name, show.Tell(c.Severity), show.Decimals(&c.WeightedRisk), enumerated(c.Unsafe),
+				enumerated(c.Modes))
+		})}
 }
 
 // failureModes are those of both sides, the most frequent of the head first.
@@ -254,35 +245,21 @@ func failureModes(head, base *risk.Aggregates) []string {
 	return modes
 }
 
-// judgedBy names the judge of a run, and how much it agrees with people; nil if there was none.
-func judgedBy(r *report.Report) show.Phrase {
-	if r.Judge == nil {
-		return nil
-	}
-	return append(JudgeName(r), show.Say("."))
-}
-
 // JudgeName names the judge of a run, and how much it agrees with people.
 func JudgeName(r *report.Report) show.Phrase {
-	name := r.Judge.Model
-	if name == "" {
-		name = r.Judge.Target
-	}
-	return show.Phrase{show.Say("Judged by "), show.Quote(name), show.Say(show.If(r.Judge.Counts, ", ", ", which only warns: ")),
-		show.Tell(r.Judge.Standing)}
+	return show.Phrasef("Judged by %v%v%v", show.Quote(cmp.Or(r.Judge.Model, r.Judge.Target)),
+		show.If(r.Judge.Counts, ", ", ", which only warns: "), show.Tell(r.Judge.Standing))
 }
 
 // Judged reports a case that the judge found wanting.
 func Judged(c report.Change) bool {
-	if c.Head == nil || c.Head.Details == nil {
-		return false
-	}
-	for _, u := range c.Head.Details.Unmet {
-		if u.Criterion == score.Rubric {
-			return true
-		}
-	}
-	return false
+	return misses(c, score.Rubric)
+}
+
+// misses reports whether a case's answer misses a criterion.
+func misses(c report.Change, criterion string) bool {
+	return c.Head != nil && c.Head.Details != nil && slices.ContainsFunc(c.Head.Details.Unmet,
+		func(u expect.Unmet) bool { return u.Criterion == criterion })
 }
 
 // judgeStanding says for a title how much the judge that found the regressions agrees with people; "" if there was
@@ -304,6 +281,10 @@ type Fact struct {
 // Facts returns the known facts of a run. Unlike the rest of the story they differ from run to run.
 func Facts(r *report.Report) []Fact {
 	c := r.Calls
+	var version show.Phrase
+	if r.Tool.Version != "" {
+		version = show.Phrasef("failproof %v", show.Quote(r.Tool.Version))
+	}
 	all := []Fact{
 		{"Asked", show.Sentence(show.When(r.Trials > 0, show.Count(r.Cases, "case")+", "+
 			show.Count(r.Trials, "answer")))},
@@ -314,16 +295,9 @@ func Facts(r *report.Report) []Fact {
 		{"Cost", show.Sentence(cost(c))},
 		{"Judge’s calls", show.Sentence(judgeCalls(r))},
 		{"Took", show.Sentence(duration(r.Run))},
-		{"Made by", version(r.Tool.Version)},
+		{"Made by", version},
 	}
 	return show.Those(all, func(f Fact) bool { return len(f.Value) > 0 })
-}
-
-func version(of string) show.Phrase {
-	if of == "" {
-		return nil
-	}
-	return show.Phrase{show.Say("failproof "), show.Quote(of)}
 }
 
 func calls(r *report.Report) string {

@@ -30,17 +30,15 @@ func prompts(v *view.View) (p Part) {
 	p.Title = "What changed in " + show.If(variable, "what is asked", show.Agree(len(all), "the prompt", "the prompts"))
 	room := promptLines
 	for _, x := range all {
-		d := PromptDiff{Lead: show.Phrase{show.Say("In "), show.Name(v.Links.Path(x.Path),
-			v.Links.File(v.Links.HeadSHA, x.Path, 0))}}
+		lead := show.Phrasef("In %v", v.Links.Place(v.Links.HeadSHA, x.Path, 0, 0))
 		if x.From != "" {
-			d.Lead = append(d.Lead, show.Say(", in place of "), show.Quote(x.From))
+			lead = show.Phrasef("%v, in place of %v", lead, show.Quote(x.From))
 		}
 		if len(x.Cases) > 0 {
-			d.Lead = slices.Concat(d.Lead, show.Sentence(", sent to "), enumerated(x.Cases),
-				show.Sentence(" alone"))
+			lead = show.Phrasef("%v, sent to %v alone", lead, enumerated(x.Cases))
 		}
-		d.Lead = append(d.Lead, show.Say(show.If(x.Base == x.Head,
-			": what differs is behind the part of it that a report holds.", ":")))
+		d := PromptDiff{Lead: append(lead, show.Say(show.If(x.Base == x.Head,
+			": what differs is behind the part of it that a report holds.", ":")))}
 		d.Lines, d.Left = changedLines(cutLines(worddiff.Lines(string(x.Base), string(x.Head))), room)
 		room -= len(d.Lines)
 		p.Diffs = append(p.Diffs, d)

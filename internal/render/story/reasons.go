@@ -1,8 +1,6 @@
 package story
 
 import (
-	"slices"
-
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
@@ -83,21 +81,16 @@ func fails(v *view.View, r report.Reason) bool {
 
 // fileErrors lists the errors because of which nothing was run.
 func fileErrors(v *view.View) Part {
-	var p Part
-	for _, d := range FileErrors(v) {
-		p.Items = append(p.Items, diagnostic(v, d))
-	}
-	return p
+	return Part{Items: show.PhrasesOf(FileErrors(v), func(d document.Diagnostic) show.Phrase { return diagnostic(v, d) })}
 }
 
 func diagnostic(v *view.View, d document.Diagnostic) (p show.Phrase) {
 	if d.Path != "" {
-		p = show.Phrase{show.Name(show.PlaceName(v.Links.Path(d.Path), d.Line, d.Column),
-			v.Links.File(v.Links.HeadSHA, d.Path, d.Line)), show.Say(" ")}
+		p = show.Phrasef("%v ", v.Links.Place(v.Links.HeadSHA, d.Path, d.Line, d.Column))
 	}
 	p = append(p, show.Tell(d.Message))
 	if d.Rule != "" {
-		p = append(p, show.Say(" (rule "), show.Quote(d.Rule), show.Say(")"))
+		p = show.Phrasef("%v (rule %v)", p, show.Quote(d.Rule))
 	}
 	return p
 }
@@ -113,11 +106,10 @@ func notes(v *view.View) (p Part) {
 		}
 		text := show.Phrase{show.Tell(w.Message)}
 		if w.Count > 1 {
-			text = slices.Concat(show.Sentence(show.Grouped(w.Count)+" × "), text)
+			text = show.Phrasef("%v × %v", show.Grouped(w.Count), text)
 		}
 		if w.Path != "" {
-			text = append(text, show.Say(" ("), show.Name(show.PlaceName(v.Links.Path(w.Path), w.Line, 0),
-				v.Links.File(v.Links.HeadSHA, w.Path, w.Line)), show.Say(")"))
+			text = show.Phrasef("%v (%v)", text, v.Links.Place(v.Links.HeadSHA, w.Path, w.Line, 0))
 		}
 		p.Items = append(p.Items, text)
 	}
@@ -134,21 +126,19 @@ func notes(v *view.View) (p Part) {
 // proposed lists the settings that the change proposes, and which of both decided this run.
 func proposed(v *view.View) (p Part) {
 	all := v.Report.PolicyChanges
-	loosened := v.Has(gate.PolicyChange.Code, report.LevelError) || v.Has(gate.PolicyChange.Code, report.LevelWarn)
 	p.Title = show.Count(len(all), "changed setting")
 	for _, c := range all {
-		item := append(moved(c.Key, c.Base, c.Head),
-			show.Say(show.If(c.InForce, ": in effect now", ": proposed, in effect after the merge")))
-		if n := len(c.Caught); n > 0 {
-			item = append(append(item, show.Say("; then it will catch the answers to ")),
-				enumerated(c.Caught)...)
+		item := show.Phrasef("%v: %v", moved(c.Key, c.Base, c.Head),
+			show.If(c.InForce, "in effect now", "proposed, in effect after the merge"))
+		if len(c.Caught) > 0 {
+			item = show.Phrasef("%v; then it will catch the answers to %v", item, enumerated(c.Caught))
 		}
-		if place := v.Links.File(v.Links.HeadSHA, c.Path, 0); c.Path != "" {
-			item = append(item, show.Say(" ("), show.Name(v.Links.Path(c.Path), place), show.Say(")"))
+		if c.Path != "" {
+			item = show.Phrasef("%v (%v)", item, v.Links.Place(v.Links.HeadSHA, c.Path, 0, 0))
 		}
 		p.Items = append(p.Items, item)
 	}
-	if loosened && len(all) > 0 {
+	if len(all) > 0 && applies(v, gate.PolicyChange) {
 		p.Text = sentences("This pull request changes the gate. The settings of the base judged it.")
 	}
 	return p

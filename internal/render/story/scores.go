@@ -3,8 +3,6 @@ package story
 import (
 	"cmp"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
@@ -16,10 +14,14 @@ import (
 // scoreDecides reports that the scores are what decided, or all there is to see.
 func scoreDecides(v *view.View) bool {
 	if v.Report.Verdict == report.Failed {
-		return len(v.Regressed) == 0 && (v.BelowThreshold() || v.Has(gate.SuiteScore.Code, report.LevelError) ||
-			gotWorse(v) != "")
+		return len(v.Regressed) == 0 && (scoreTooLow(v) || gotWorse(v) != "")
 	}
 	return excused(v) || suspected(v)
+}
+
+// scoreTooLow reports whether the run or a suite is below its threshold.
+func scoreTooLow(v *view.View) bool {
+	return v.BelowThreshold() || v.Has(gate.SuiteScore.Code, report.LevelError)
 }
 
 // scores is the score table: the suites, worst first, and the run.
@@ -33,7 +35,10 @@ func scores(v *view.View) Part {
 		t.Open++
 	}
 	mark, state := runState(v)
-	t.Last = new(scoreRow(v, mark, show.Phrase{show.Strong("All")}, v.Total(), state))
+	r := v.Report
+	total := report.SuiteSummary{Score: r.RunScore, BaseScore: r.BaseRunScore, MinScore: r.Scoring.MinRunScore, Cases: r.Cases,
+		Passed: r.PassedCases, Unscored: r.Unscored, Unverified: r.Unverified, KeptByHand: r.KeptByHand}
+	t.Last = new(scoreRow(v, mark, show.Phrase{show.Strong("All")}, total, state))
 	p := Part{Title: "Scores by suite", Table: t, Text: show.Said(withoutNew(v), sharedDelta(v), unscored(v),
 		unjudged(v))}
 	if len(v.Suites) > 1 && v.Report.RunScore != nil {
@@ -65,10 +70,12 @@ func scoreRow(v *view.View, mark Mark, name show.Phrase, s report.SuiteSummary, 
 	}
 	says := show.Sentence(below)
 	if s.Sent != "" {
-		says = append(says, show.Say("; sent "), show.Tell(s.Sent))
+		says = show.Phrasef("%v; sent %v", says, show.Tell(s.Sent))
 	}
-	return Row{mark, []Cell{{Text: name, Below: says},
-		words(show.When(v.Compared, show.PercentOr(s.BaseScore)+" →"+show.Hard) + now), words(show.Bar(s.MinScore))}, drawn}
+	before := show.When(v.Compared, show.PercentOr(s.BaseScore)+" →"+show.Hard)
+	row := rowOf(Cell{name, says}, before+now, show.Bar(s.MinScore))
+	row.Mark, row.Drawn = mark, drawn
+	return row
 }
 
 // suiteState returns a suite's mark and, in words, what its figures do not say. A suite that lost or weakened something
@@ -85,21 +92,17 @@ func suiteState(v *view.View, s view.Row) (mark Mark, state string) {
 	note(s.Below && !v.Withheld(s.Unscored), Bad, "below its threshold")
 	note(s.Worse, decides(v, gate.Drop), "got worse as a whole")
 	note(s.Suspected && !s.Worse, Warn, "perhaps worse")
-	if s.MustPass > 0 {
-		mark = cmp.Or(mark, Bad)
-	}
-	count(s.Regressed, decides(v, gate.Regressions), " broke")
+	note(s.MustPass > 0, Bad, "")
+	count(s.Kinds[report.KindRegressed], decides(v, gate.Regressions), " broke")
 	count(s.MustPass, Bad, " must never break")
 	count(s.Unscored, Wait, " without an answer")
 	count(s.Removed, decides(v, gate.Removed), " removed")
-	count(s.Weakened, decides(v, gate.Redefined), " weakened")
-	count(s.GotWorse, Warn, " right, but worse")
-	count(s.Fixed, Open, " fixed")
+	count(s.Kinds[report.KindHidden]-s.Removed, decides(v, gate.Redefined), " weakened")
+	count(s.Kinds[report.KindWorse], Warn, " right, but worse")
+	count(s.Kinds[report.KindFixed]-s.PerhapsFixed, Open, " fixed")
 	count(s.PerhapsFixed, Open, " perhaps fixed")
 	count(s.Quarantined, Open, " in quarantine")
-	if s.KeptByHand > 0 {
-		mark = cmp.Or(mark, Warn)
-	}
+	note(s.KeptByHand > 0, Warn, "")
 	lower := s.Delta != nil && *s.Delta < 0 || fellTo(s.BaseScore, s.Score) // of a case that is new and wrong too
 	switch {
 	case mark != Open:
@@ -110,7 +113,12 @@ func suiteState(v *view.View, s view.Row) (mark Mark, state string) {
 	case lower:
 		texts = append(texts, "lower than before")
 	}
-	return mark, strings.Join(texts, ", ")
+	return mark, show.Join(", ", texts...)
+}
+
+// applies reports whether a rule fails the run or warns.
+func applies(v *view.View, rule gate.Rule) bool {
+	return v.Has(rule.Code, report.LevelError) || v.Has(rule.Code, report.LevelWarn)
 }
 
 // decides returns the mark of a rule's finding: whether it fails the run, or only warns.
@@ -138,19 +146,12 @@ func runState(v *view.View) (mark Mark, state string) {
 	default:
 		mark = Good
 	}
-	switch {
-	case v.Has(gate.Drop.Code, report.LevelError), v.Has(gate.Drop.Code, report.LevelWarn):
-		if mark != Bad {
-			mark = decides(v, gate.Drop)
-		}
-		state = show.Join(", ", "got worse as a whole", state)
-	case suspected(v):
-		if mark != Bad {
-			mark = Warn
-		}
-		state = show.Join(", ", "perhaps worse", state)
+	dropped := applies(v, gate.Drop)
+	if mark != Bad && (dropped || suspected(v)) {
+		mark = decides(v, gate.Drop)
 	}
-	return mark, state
+	return mark, show.Join(", ", show.When(dropped, "got worse as a whole"),
+		show.When(!dropped && suspected(v), "perhaps worse"), state)
 }
 
 // fellTo reports whether a score is lower than before; false if one of them is missing.
@@ -197,77 +198,13 @@ func unscored(v *view.View) show.Phrase {
 
 // unjudged names the cases that pass whatever is answered, or that only a person can judge without an embedding model.
 func unjudged(v *view.View) show.Phrase {
-	n, review := v.Report.Unverified-v.Report.KeptByHand, toReview(v)
-	var texts []string
-	if n > review {
-		texts = append(texts, show.Count(n-review, "case")+show.Agree(n-review, " has", " have")+
-			" nothing that judges the answer: give "+show.Agree(n-review, "it", "them")+
-			" an expectation, a format or a policy.")
+	review := 0 // answers
+	if w := warning(v, score.WarnNeedsReview); w != nil {
+		review = max(w.Count, 1)
 	}
-	if review > 0 {
-		texts = append(texts, show.Count(review, "answer")+
-			" could not be compared by meaning, for want of an embedding model: no threshold was applied, and a person has to look.")
-	}
-	return show.Sentence(strings.Join(texts, " "))
-}
-
-func toReview(v *view.View) int {
-	i := slices.IndexFunc(v.Report.Warnings, func(x report.Warning) bool { return x.Code == score.WarnNeedsReview })
-	if i < 0 {
-		return 0
-	}
-	return max(v.Report.Warnings[i].Count, 1)
-}
-
-// targets compares the targets of suites that name several: their scores, and the cases that one answers right and
-// another wrong. A telephone shows targetColumns of them.
-func targets(v *view.View) (parts []Part) {
-	t := sideBySide(v)
-	if t == nil {
-		return nil
-	}
-	named := t.Names[:min(len(t.Names), targetColumns)]
-	header := append([]string{"Suite"}, named...)
-	more := show.Sentence(show.When(len(t.Names) > len(named), "… and "+show.Count(len(t.Names)-len(named),
-		"more target")+"."))
-	parts = append(parts, Part{Title: "Targets side by side", Text: show.Said(more),
-		Table: &Table{Header: header, Noun: "suite", Rows: rowsOf(t.Suites, func(s TargetScores) Row {
-			cells := []Cell{{Text: show.Phrase{show.Name(s.Name, v.Links.File(v.Links.HeadSHA, s.Path,
-				max(s.Line, 1)))}}}
-			for _, of := range s.Cells[:len(named)] {
-				cell := words(show.Absent)
-				if of != nil {
-					cell = scoreRow(v, Open, nil, *of, "").Cells[1]
-				}
-				cells = append(cells, cell)
-			}
-			return Row{Cells: cells}
-		})}})
-	header = append([]string{"Case"}, named...)
-	return append(parts, Part{Title: "Different on " + show.Count(len(t.Cases), "case"),
-		Table: &Table{Header: header, Noun: "case", Rows: rowsOf(t.Cases, func(c TargetCase) Row {
-			first := c.First()
-			name := Cell{Text: show.Phrase{show.Name(c.ID, v.FileOf(first))}}
-			if len(t.Suites) > 1 {
-				name.Below = show.Phrase{show.Quote(c.Suite)}
-			}
-			cells := []Cell{name}
-			for _, one := range c.Cells[:len(named)] {
-				cells = append(cells, Cell{Text: targetOutcome(v, one)})
-			}
-			return Row{Cells: cells}
-		})}})
-}
-
-const targetColumns = 6
-
-// targetOutcome says what a target answers now, and what it answered before if that differs.
-func targetOutcome(v *view.View, c *report.Change) show.Phrase {
-	if c == nil {
-		return show.Sentence(show.Absent)
-	}
-	if !v.Compared || c.Base == nil || show.PlainOutcome(c.Base) == show.PlainOutcome(c.Head) {
-		return outcomeOf(c.Head, true)
-	}
-	return outcomesOf(v, *c)
+	n := max(v.Report.Unverified-v.Report.KeptByHand-review, 0)
+	return show.Sentence(show.Join(" ", countedOf(n, "case", show.Agree(n, " has", " have")+
+		" nothing that judges the answer: give "+show.Agree(n, "it", "them")+" an expectation, a format or a policy."),
+		countedOf(review, "answer", " could not be compared by meaning, for want of an embedding model: "+
+			"no threshold was applied, and a person has to look.")))
 }

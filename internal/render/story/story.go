@@ -124,23 +124,28 @@ func rowsOf[T any](all []T, row func(T) Row) (rows []Row) {
 	return rows
 }
 
-// words is a cell of our own words or figures.
-func words(text string) Cell { return Cell{Text: show.Sentence(text)} }
-
-// cellsOf makes cells of our own words or figures.
-func cellsOf(texts ...string) (cells []Cell) {
-	for _, text := range texts {
-		cells = append(cells, words(text))
+// rowOf returns a row of cells. A value is a Cell, a phrase or a part of one, or a text or figure of ours.
+func rowOf(values ...any) (r Row) {
+	for _, value := range values {
+		cell, is := value.(Cell)
+		if !is {
+			cell.Text = show.Phrasef("%v", value)
+		}
+		r.Cells = append(r.Cells, cell)
 	}
-	return cells
+	return r
 }
 
-// withBase inserts the base's figure into the cells of a row, if there is a base.
-func withBase[T any](compared bool, at int, before T, cells ...T) []T {
-	if !compared {
-		return cells
+// withoutBase removes the column of the base's figures, unless there is a base.
+func (t *Table) withoutBase(column int, compared bool) *Table {
+	if compared {
+		return t
 	}
-	return slices.Insert(cells, at, before)
+	t.Header = slices.Delete(t.Header, column, column+1)
+	for i := range t.Rows {
+		t.Rows[i].Cells = slices.Delete(t.Rows[i].Cells, column, column+1)
+	}
+	return t
 }
 
 // Of composes the story of a report.
@@ -153,12 +158,10 @@ func Of(v *view.View) *Story {
 		s.Errors = fileErrors(v)
 		return s
 	case v.Has(gate.NoMerge.Code, report.LevelError):
-		s.Stands = nil
 		return s
 	case v.Nothing():
-		if !v.Has(gate.BaseFault.Code, report.LevelError) && !v.Has(gate.DesertedPrompt.Code, report.LevelError) &&
-			!v.Has(gate.DesertedPrompt.Code, report.LevelWarn) {
-			s.Summary = []show.Phrase{show.Sentence("every prompt that a suite asks, every expectation and every recorded answer is as it was")}
+		if !v.Has(gate.BaseFault.Code, report.LevelError) && !applies(v, gate.DesertedPrompt) {
+			s.Summary = sentences("every prompt that a suite asks, every expectation and every recorded answer is as it was")
 		}
 		s.Proposed = proposed(v)
 		return s

@@ -1,11 +1,12 @@
 package story
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
@@ -14,16 +15,23 @@ import (
 
 // summary says what changed, how the score moved and what is needed, and how the answers came about.
 func summary(v *view.View) []show.Phrase {
+	slower, dearer := grown(v)
 	return show.Said(onlySome(v), changed(v), scoreSummary(v), show.Sentence(reruns(v)), show.Sentence(together(v)),
-		rewordedSummary(v), slower(v), dearer(v))
+		rewordedSummary(v), slower, dearer)
 }
 
 // onlySome returns the warning that the verdict covers only some of the cases. It is nil if all of them ran.
 func onlySome(v *view.View) show.Phrase {
-	for _, w := range v.Report.Warnings {
-		if w.Code == report.WarnOnlySome {
-			return show.Phrase{show.Tell(w.Message)}
-		}
+	if w := warning(v, report.WarnOnlySome); w != nil {
+		return show.Phrase{show.Tell(w.Message)}
+	}
+	return nil
+}
+
+// warning returns the report's warning with a code, or nil.
+func warning(v *view.View, code string) *report.Warning {
+	if i := slices.IndexFunc(v.Report.Warnings, func(w report.Warning) bool { return w.Code == code }); i >= 0 {
+		return &v.Report.Warnings[i]
 	}
 	return nil
 }
@@ -62,7 +70,7 @@ func changed(v *view.View) show.Phrase {
 	}
 	delete(counts, "case moved out")                       // it moved in elsewhere
 	for _, why := range slices.Sorted(maps.Keys(counts)) { // of a report that somebody wrote by hand
-		all = append(all, show.Phrase{show.Tell(why), show.Say(" in " + show.Count(len(suites[why]), "suite"))})
+		all = append(all, show.Phrasef("%v in %v", show.Tell(why), show.Count(len(suites[why]), "suite")))
 	}
 	return show.Phrases("; ", all)
 }
@@ -72,86 +80,86 @@ func changedPrompts(v *view.View) (all []show.Phrase) {
 		path := show.Quote(x.Path)
 		switch n := len(x.Cases); {
 		case n > 0:
-			all = append(all, show.Phrase{show.Say("what " + show.Count(n, "case") + " alone " +
-				show.Agree(n, "is", "are") + " sent changed in "), path})
+			all = append(all, show.Phrasef("what %v alone %v sent changed in %v", show.Count(n, "case"), show.Agree(n, "is", "are"),
+				path))
 		case x.From != "":
-			all = append(all, show.Phrase{path, show.Say(" takes the place of "), show.Quote(x.From)})
+			all = append(all, show.Phrasef("%v takes the place of %v", path, show.Quote(x.From)))
 		case x.Inline:
-			all = append(all, show.Phrase{show.Say("what "), path, show.Say(" sends changed")})
+			all = append(all, show.Phrasef("what %v sends changed", path))
 		default:
-			all = append(all, show.Phrase{path, show.Say(" changed")})
+			all = append(all, show.Phrasef("%v changed", path))
 		}
 	}
 	return all
 }
 
 // changedModels names what changed of the targets, before and now.
-func changedModels(v *view.View) (all []show.Phrase) {
-	for _, c := range v.Report.PolicyChanges {
-		if c.InForce && c.OfTarget() && len(all) < promptsNamed {
-			all = append(all, moved(c.Key, c.Base, c.Head))
-		}
-	}
-	return all
+func changedModels(v *view.View) []show.Phrase {
+	changes := targetChanges(v)
+	return show.PhrasesOf(changes[:min(len(changes), promptsNamed)], func(c config.Change) show.Phrase {
+		return moved(c.Key, c.Base, c.Head)
+	})
+}
+
+// targetChanges returns the changed settings of targets that are in force.
+func targetChanges(v *view.View) []config.Change {
+	return show.Those(v.Report.PolicyChanges, func(c config.Change) bool { return c.InForce && c.OfTarget() })
 }
 
 func moved(key, base, head string) show.Phrase {
-	value := func(text string) show.Phrase {
+	value := func(text string) show.Part {
 		if text == "" {
-			return show.Sentence("not set")
+			return show.Say("not set")
 		}
-		return show.Phrase{show.Quote(text)}
+		return show.Quote(text)
 	}
-	return slices.Concat(show.Phrase{show.Quote(key), show.Say(" ")}, value(base), show.Sentence(" → "), value(head))
+	return show.Phrasef("%v %v → %v", show.Quote(key), value(base), value(head))
 }
 
 // changeKind is something that happened to cases or to suites.
 type changeKind struct {
-	why    string // the reason for which their suite is in scope
-	cases  func(n int) string
-	placed bool               // the suite is worth naming
-	suite  func(n int) string // what is said of suites, in place of their cases
+	why       string // the reason for which their suite is in scope
+	of        subject
+	one, many string // the sentence, with the number of cases or the names of suites
 }
 
-func counting(one string) func(int) string { return func(n int) string { return show.Count(n, one) } }
+// subject is what a changeKind counts.
+type subject int
 
-func agreeing(one, many string) func(int) string {
-	return func(n int) string { return show.Agree(n, one, many) }
-}
+const (
+	ofCases       subject = iota
+	ofPlacedCases         // with their suite
+	ofSuites
+)
 
 var changeKinds = []changeKind{
-	{why: "recorded answer changed", placed: true, cases: func(n int) string {
-		return "recorded answers of " + show.Count(n, "case") + " changed"
-	}},
-	{why: "request changed", placed: true, cases: func(n int) string {
-		return "what " + show.Count(n, "case") + show.Agree(n, " asks", " ask") + " changed"
-	}},
-	{why: "model changed", placed: true, cases: func(n int) string {
-		return "the model or a parameter of " + show.Count(n, "case") + " changed"
-	}},
-	{why: "input changed", cases: counting("changed input")},
-	{why: "expectation changed", cases: counting("changed expectation")},
-	{why: "case added", cases: counting("new case")},
-	{why: "case removed", cases: counting("removed case")},
-	{why: "target of the recording changed", placed: true, cases: func(n int) string {
-		return "the target of " + show.Count(n, "recorded case") + " changed"
-	}},
-	{why: "case moved in", cases: counting("moved case")},
-	{why: "new suite", suite: agreeing(" is new", " are new")},
-	{why: "removed suite", suite: agreeing(" was removed", " were removed")},
-	{why: "target added", suite: agreeing(" is a new target", " are new targets")},
-	{why: "target removed", suite: agreeing(" is asked no more", " are asked no more")},
+	{"recorded answer changed", ofPlacedCases, "recorded answers of %v case changed", "recorded answers of %v cases changed"},
+	{"request changed", ofPlacedCases, "what %v case asks changed", "what %v cases ask changed"},
+	{"model changed", ofPlacedCases, "the model or a parameter of %v case changed", "the model or a parameter of %v cases changed"},
+	{"input changed", ofCases, "%v changed input", "%v changed inputs"},
+	{"expectation changed", ofCases, "%v changed expectation", "%v changed expectations"},
+	{"case added", ofCases, "%v new case", "%v new cases"},
+	{"case removed", ofCases, "%v removed case", "%v removed cases"},
+	{"target of the recording changed", ofPlacedCases, "the target of %v recorded case changed", "the target of %v recorded cases changed"},
+	{"case moved in", ofCases, "%v moved case", "%v moved cases"},
+	{"new suite", ofSuites, "%v is new", "%v are new"},
+	{"removed suite", ofSuites, "%v was removed", "%v were removed"},
+	{"target added", ofSuites, "%v is a new target", "%v are new targets"},
+	{"target removed", ofSuites, "%v is asked no more", "%v are asked no more"},
 }
 
-// words say what happened to n cases of some suites.
-func (k changeKind) words(n int, suites []string, several bool) show.Phrase {
+// words says what happened to n cases of some suites.
+func (k changeKind) words(n int, of []string, several bool) show.Phrase {
+	p := show.Phrasef(show.Agree(n, k.one, k.many), show.Grouped(n))
 	switch {
-	case k.suite != nil:
-		return append(enumerated(suites), show.Say(k.suite(len(suites))))
-	case k.placed && several && len(suites) == 1:
-		return show.Phrase{show.Say(k.cases(n) + " in "), show.Quote(suites[0])}
+	case k.of == ofSuites:
+		return show.Phrasef(show.Agree(len(of), k.one, k.many), enumerated(of))
+	case k.of == ofPlacedCases && len(of) > 1:
+		return show.Phrasef("%v in %v", p, show.Count(len(of), "suite"))
+	case k.of == ofPlacedCases && several:
+		return show.Phrasef("%v in %v", p, show.Quote(of[0]))
 	}
-	return show.Sentence(k.cases(n) + show.When(k.placed && len(suites) > 1, " in "+show.Count(len(suites), "suite")))
+	return p
 }
 
 // scoreSummary returns the score before and now, and the threshold. It is nil if there is no score, if the title has
@@ -163,12 +171,9 @@ func scoreSummary(v *view.View) show.Phrase {
 	}
 	before, now := show.PercentOr(r.BaseRunScore), show.Against(r.RunScore, r.Scoring.MinRunScore)
 	compared := v.Compared && r.BaseRunScore != nil
-	p := show.Phrase{show.Say("score " + show.When(compared && before != now, before+" → ")), show.Strong(now),
-		show.Say(show.When(compared && before == now, " as before"))}
-	if r.Scoring.MinRunScore != nil {
-		p = append(p, show.Say(", "+show.Bar(r.Scoring.MinRunScore)+" needed"))
-	}
-	return p
+	need := r.Scoring.MinRunScore
+	return show.Phrasef("score %v%v%v%v", show.When(compared && before != now, before+" → "), show.Strong(now),
+		show.When(compared && before == now, " as before"), show.When(need != nil, ", "+show.Bar(need)+" needed"))
 }
 
 // reruns says briefly how certain it is that the answers changed. It gives the result of the reruns, or says that
@@ -184,8 +189,8 @@ func reruns(v *view.View) string {
 	if v.Report.Runner != "" {
 		return ownRuns(v)
 	}
-	if s.Noise != nil && s.Noise.Confirm != nil && len(s.Noise.Confirm.Suspects) > 0 {
-		return rerunSummary(s.Noise.Confirm.Suspects)
+	if flipped := candidates(v); len(flipped) > 0 {
+		return rerunSummary(flipped)
 	}
 	switch {
 	case s.StrictLive > 0:
@@ -218,11 +223,8 @@ func rerunSummary(suspects []report.Suspect) string {
 	}
 	wrong, cleared, all := states[report.SuspectConfirmed], states[report.SuspectCleared], len(suspects)
 	likely := show.Tally(suspects, func(s report.Suspect) bool { return s.Broken })
-	var parts []string
-	add := func(n int, noun, one, many string) {
-		if n > 0 {
-			parts = append(parts, show.When(n < all, show.Grouped(n)+" of ")+show.Count(all, noun)+" "+show.Agree(n, one, many))
-		}
+	some := func(n int, noun, one, many string) string {
+		return show.When(n > 0, show.When(n < all, show.Grouped(n)+" of ")+show.Count(all, noun)+" "+show.Agree(n, one, many))
 	}
 	switch {
 	case wrong == all && all == 1:
@@ -234,12 +236,11 @@ func rerunSummary(suspects []report.Suspect) string {
 	case cleared == all && likely == 0:
 		return show.Count(all, "answer") + " flipped, which asking again did not confirm"
 	}
-	add(wrong, "flipped answer", "was wrong again when asked again", "were wrong again when asked again")
-	add(states[report.SuspectLost], "case", "got no answer any more", "got no answer any more")
-	add(states[report.SuspectIncomplete]+states[report.SuspectNotRerun]+states[report.SuspectUnprovable],
-		"flipped answer", "could not be asked again to the end", "could not be asked again to the end")
-	add(likely, "flipped answer", "looks broken, which is not proven", "look broken, which is not proven")
-	return strings.Join(parts, ", ")
+	open := states[report.SuspectIncomplete] + states[report.SuspectNotRerun] + states[report.SuspectUnprovable]
+	return show.Join(", ", some(wrong, "flipped answer", "was wrong again when asked again", "were wrong again when asked again"),
+		some(states[report.SuspectLost], "case", "got no answer any more", "got no answer any more"),
+		some(open, "flipped answer", "could not be asked again to the end", "could not be asked again to the end"),
+		some(likely, "flipped answer", "looks broken, which is not proven", "look broken, which is not proven"))
 }
 
 // together says why the gate fails for several cases together, although none of them is proven broken alone. It is ""
@@ -267,49 +268,38 @@ func rewordedSummary(v *view.View) show.Phrase {
 // comparison says which revisions were compared, or why nothing was.
 func comparison(v *view.View) show.Phrase {
 	run := v.Report.Run
-	revision := func(sha string, at report.Revision, otherwise string) show.Phrase {
-		p := show.Phrase{show.Say(otherwise)}
-		switch {
-		case sha == "" && at.SHA != "":
-			p = revisionName(v, at.SHA)
-		case sha != "":
-			p = revisionName(v, sha)
-		case at.Name != "":
-			p = show.Phrase{show.Quote(at.Name)}
-		}
-		if at.Ref != "" {
-			p = slices.Concat(p, show.Phrase{show.Say(" ("), show.Tell(show.Lead(at.Ref, 2*show.NameRunes)),
-				show.Say(")")})
-		}
-		return p
-	}
-	head := revision(v.Links.HeadSHA, run.Head, "this change")
+	head := revision(v, v.Links.HeadSHA, run.Head, "this change")
 	switch {
 	case v.Has(gate.NoMerge.Code, report.LevelError):
 		return nil
 	case v.Report.Verdict == report.Invalid:
-		return slices.Concat(show.Sentence("At "), head, show.Sentence("."))
+		return show.Phrasef("At %v.", head)
 	case v.Compared && run.Base != nil:
-		return slices.Concat(show.Sentence("Compared "), head, show.Sentence(" with "),
-			revision(v.Links.BaseSHA, *run.Base, "the base"), show.Sentence("."))
+		return show.Phrasef("Compared %v with %v.", head, revision(v, v.Links.BaseSHA, *run.Base, "the base"))
 	case run.BaseState == report.BaseFirst:
-		return slices.Concat(show.Phrase{show.Strong("First run"),
-			show.Say(": there is no configuration and no suite before ")}, head,
-			show.Sentence(", which was judged by its own gate and compared with nothing."))
+		return show.Phrasef("%v: there is no configuration and no suite before %v, which was judged by its own gate and compared with nothing.",
+			show.Strong("First run"), head)
 	case run.BaseState == report.BaseMissing:
-		return slices.Concat(show.Phrase{show.Strong("No base to compare with"),
-			show.Say(": there are no results before ")}, head,
-			show.Sentence(". The thresholds were checked, regressions were not."))
+		return show.Phrasef("%v: there are no results before %v. The thresholds were checked, regressions were not.",
+			show.Strong("No base to compare with"), head)
 	case run.BaseState == report.BaseIncomparable:
-		return show.Phrase{show.Strong("Not compared"),
-			show.Say(": the base’s results cannot be compared with these. The thresholds were checked, regressions were not.")}
+		return show.Phrasef("%v: the base’s results cannot be compared with these. The thresholds were checked, regressions were not.",
+			show.Strong("Not compared"))
 	}
-	return slices.Concat(show.Sentence("Judged "), head, show.Sentence(" on its own; nothing was compared."))
+	return show.Phrasef("Judged %v on its own; nothing was compared.", head)
 }
 
-func revisionName(v *view.View, sha string) show.Phrase {
-	if show.ShaForm.MatchString(sha) {
-		return show.Phrase{show.Name(sha[:7], v.Links.Commit(sha))}
+// revision names one side by its commit, by its name, or else by words.
+func revision(v *view.View, sha string, at report.Revision, otherwise string) show.Phrase {
+	p := show.Sentence(otherwise)
+	switch sha = cmp.Or(sha, at.SHA); {
+	case show.ShaForm.MatchString(sha):
+		p = show.Phrase{show.Name(sha[:7], v.Links.Commit(sha))}
+	case cmp.Or(sha, at.Name) != "":
+		p = show.Phrase{show.Quote(cmp.Or(sha, at.Name))}
 	}
-	return show.Phrase{show.Quote(sha)}
+	if at.Ref != "" {
+		p = show.Phrasef("%v (%v)", p, show.Tell(show.Lead(at.Ref, 2*show.NameRunes)))
+	}
+	return p
 }

@@ -10,123 +10,131 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Targets compares the targets of suites that name several: a row for each suite and case, a column for each target.
-type Targets struct {
-	Names  []string // of the targets, in the order of the report
-	Suites []TargetScores
-	Cases  []TargetCase // that some target answers right and another wrong
+// targetColumns is the most targets that are shown side by side, since a telephone has no room for more.
+const targetColumns = 6
+
+// targets compares the targets of suites that name several: their scores, and the cases that one answers right and
+// another wrong.
+func targets(v *view.View) []Part {
+	names, suites := byTarget(v.Report.Suites)
+	if len(suites) == 0 {
+		return nil
+	}
+	shown := min(len(names), targetColumns)
+	more := show.Sentence(show.When(len(names) > shown, "… and "+show.Count(len(names)-shown, "more target")+"."))
+	scores := rowsOf(suites, func(of []*report.SuiteSummary) Row {
+		s := firstOf(of)
+		name := show.Name(suiteid.AuthorID(s.SuiteID), v.Links.File(v.Links.HeadSHA, s.Path, max(s.Line, 1)))
+		return targetRow(Cell{Text: show.Phrase{name}}, of[:shown], func(one report.SuiteSummary) any {
+			return scoreRow(v, Open, nil, one, "").Cells[1]
+		})
+	})
+	cases := differing(v, names, suites)
+	answers := rowsOf(cases, func(of []*report.Change) Row {
+		c := firstOf(of)
+		name := Cell{Text: show.Phrase{show.Name(c.CaseID, v.FileOf(c))}}
+		if len(suites) > 1 {
+			name.Below = show.Phrase{show.Quote(suiteid.AuthorID(c.SuiteID))}
+		}
+		return targetRow(name, of[:shown], func(one report.Change) any { return targetOutcome(v, one) })
+	})
+	return []Part{{Title: "Targets side by side", Text: show.Said(more),
+		Table: &Table{Header: append([]string{"Suite"}, names[:shown]...), Noun: "suite", Rows: scores}},
+		{Title: "Different on " + show.Count(len(cases), "case"),
+			Table: &Table{Header: append([]string{"Case"}, names[:shown]...), Noun: "case", Rows: answers}}}
 }
 
-// TargetScores is a suite by its targets; a nil cell is a target that it lacks, or that the change leaves as it was.
-type TargetScores struct {
-	Name  string // as its author wrote it
-	Path  string
-	Line  int
-	Cells []*report.SuiteSummary
+// targetRow returns a row with a value for each target. A target without one has a dash.
+func targetRow[T any](name Cell, of []*T, value func(T) any) Row {
+	values := []any{name}
+	for _, one := range of {
+		if one == nil {
+			values = append(values, show.Absent)
+		} else {
+			values = append(values, value(*one))
+		}
+	}
+	return rowOf(values...)
 }
 
-// TargetCase is a case by its targets; a nil cell is a target that is not asked.
-type TargetCase struct {
-	Suite string // as its author wrote it
-	ID    string
-	Cells []*report.Change
+func firstOf[T any](of []*T) T {
+	return *of[slices.IndexFunc(of, func(one *T) bool { return one != nil })]
 }
 
-// First is the first target's form of the case.
-func (c TargetCase) First() report.Change {
-	return *c.Cells[slices.IndexFunc(c.Cells, func(one *report.Change) bool { return one != nil })]
+// targetOutcome returns what a target answers now, and what it answered before if that differs.
+func targetOutcome(v *view.View, c report.Change) show.Phrase {
+	if !v.Compared || c.Base == nil || show.PlainOutcome(c.Base) == show.PlainOutcome(c.Head) {
+		return outcomeOf(c.Head, true)
+	}
+	return outcomesOf(v, c)
 }
 
-// sideBySide compares the targets of suites that name several; nil if no suite ran with more than one.
-func sideBySide(v *view.View) *Targets {
-	t := &Targets{}
-	rows := map[string]int{}
-	for _, s := range v.Report.Suites {
-		name, target := suiteid.Split(s.SuiteID)
+// byTarget returns the targets in the order of the report, and the suites that ran with several of them. A suite has a
+// summary for each target, or nil for one that it lacks or that the change does not touch.
+func byTarget(all []report.SuiteSummary) (names []string, suites [][]*report.SuiteSummary) {
+	summaries := map[string]*report.SuiteSummary{}
+	var ids []string // as the authors wrote them
+	for i, s := range all {
+		id, target := suiteid.Split(s.SuiteID)
 		if target == "" {
 			continue
 		}
-		if !slices.Contains(t.Names, target) {
-			t.Names = append(t.Names, target)
+		summaries[s.SuiteID] = &all[i]
+		if !slices.Contains(names, target) {
+			names = append(names, target)
 		}
-		if _, known := rows[name]; !known {
-			rows[name] = len(t.Suites)
-			t.Suites = append(t.Suites, TargetScores{Name: name, Path: s.Path, Line: s.Line})
-		}
-	}
-	for i := range t.Suites {
-		t.Suites[i].Cells = make([]*report.SuiteSummary, len(t.Names))
-	}
-	for i := range v.Report.Suites {
-		s := &v.Report.Suites[i]
-		if name, target := suiteid.Split(s.SuiteID); target != "" {
-			t.Suites[rows[name]].Cells[slices.Index(t.Names, target)] = s
+		if !slices.Contains(ids, id) {
+			ids = append(ids, id)
 		}
 	}
-	t.Suites = slices.DeleteFunc(t.Suites, func(s TargetScores) bool { // of one target alone
-		return show.Tally(s.Cells, func(c *report.SuiteSummary) bool { return c != nil }) < 2
-	})
-	if len(t.Suites) == 0 {
-		return nil
+	for _, id := range ids {
+		of, ran := make([]*report.SuiteSummary, len(names)), 0
+		for i, target := range names {
+			if of[i] = summaries[suiteid.Of(id, target)]; of[i] != nil {
+				ran++
+			}
+		}
+		if ran > 1 {
+			suites = append(suites, of)
+		}
 	}
-	t.differing(v)
-	return t
+	return names, suites
 }
 
-// differing finds the cases that targets answer differently. A stored report leaves out cases that pass as before.
-func (t *Targets) differing(v *view.View) {
-	type oneCase struct {
-		suite, id string
-		places    []int // of its changes, by target; -1: there is none
+// differing returns the cases that one target answers right and another wrong: a change for each target, or nil for one
+// that is not asked.
+func differing(v *view.View, names []string, suites [][]*report.SuiteSummary) (out [][]*report.Change) {
+	of := map[string][]*report.SuiteSummary{}
+	for _, s := range suites {
+		of[suiteid.AuthorID(firstOf(s).SuiteID)] = s
 	}
-	at, told := map[[2]string]int{}, 0
-	var all []oneCase
-	for i, c := range v.Report.Changes {
-		if c.Change == report.StillPassing {
-			told++
-		}
+	known := map[[2]string]bool{}
+	passed := report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1}
+	passes := func(c report.Change) bool { return c.Change == report.StillPassing }
+	left := v.Report.Counts[report.StillPassing] > show.Tally(v.Report.Changes, passes) // out of a stored report
+	for _, c := range v.Report.Changes {
 		suite, target := suiteid.Split(c.SuiteID)
-		column := slices.Index(t.Names, target)
-		if column < 0 || t.suite(suite) == nil {
+		name := [2]string{suite, c.CaseID}
+		if of[suite] == nil || !slices.Contains(names, target) || known[name] {
 			continue
 		}
-		name := [2]string{suite, c.CaseID}
-		if _, known := at[name]; !known {
-			at[name] = len(all)
-			all = append(all, oneCase{suite, c.CaseID, slices.Repeat([]int{-1}, len(t.Names))})
-		}
-		all[at[name]].places[column] = i
-	}
-	left := v.Report.Counts[report.StillPassing] > told
-	for _, one := range all {
-		c := TargetCase{Suite: one.suite, ID: one.id, Cells: make([]*report.Change, len(t.Names))}
-		right, wrong := 0, 0
-		for i, of := range t.suite(c.Suite).Cells {
-			if place := one.places[i]; place >= 0 {
-				c.Cells[i] = new(v.Report.Changes[place])
-			} else if left && of != nil {
-				pass := &report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1}
-				c.Cells[i] = &report.Change{SuiteID: of.SuiteID, CaseID: c.ID, Change: report.StillPassing,
-					Base: pass, Head: pass, Path: of.Path, Line: of.Line}
+		known[name] = true
+		changes := make([]*report.Change, len(names))
+		for i, s := range of[suite] {
+			one, listed := v.Find(suiteid.Of(suite, names[i]), c.CaseID)
+			if !listed && left && s != nil {
+				one.Change, one.Base, one.Head, one.Path, one.Line = report.StillPassing, &passed, &passed, s.Path, s.Line
 			}
-			switch cell := c.Cells[i]; {
-			case cell == nil:
-			case cell.Head.Right():
-				right++
-			case cell.Head.Wrong():
-				wrong++
+			if one.Change != "" {
+				changes[i] = &one
 			}
 		}
-		if right > 0 && wrong > 0 {
-			t.Cases = append(t.Cases, c)
+		some := func(is func(*report.Outcome) bool) bool {
+			return slices.ContainsFunc(changes, func(c *report.Change) bool { return c != nil && is(c.Head) })
+		}
+		if some((*report.Outcome).Right) && some((*report.Outcome).Wrong) {
+			out = append(out, changes)
 		}
 	}
-}
-
-// suite finds a suite as its author named it; nil if it has no row.
-func (t *Targets) suite(name string) *TargetScores {
-	if i := slices.IndexFunc(t.Suites, func(s TargetScores) bool { return s.Name == name }); i >= 0 {
-		return &t.Suites[i]
-	}
-	return nil
+	return out
 }

@@ -1,49 +1,34 @@
 package story
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/failproof/failproof/internal/render/rendertest"
+	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 )
 
-func inWords(t *Targets) string {
-	if t == nil {
-		return "none"
-	}
+// inWords returns the tables of targets, a row each.
+func inWords(parts []Part) string {
 	var out []string
-	for _, s := range t.Suites {
-		var cells []string
-		for _, c := range s.Cells {
-			text := "–"
-			if c != nil {
-				text = fmt.Sprint(*c.Score)
+	for _, p := range parts {
+		out = append(out, strings.Join(p.Table.Header, " "))
+		for _, r := range p.Table.Rows {
+			var cells []string
+			for _, c := range r.Cells {
+				cells = append(cells, show.Join(" of ", c.Text.Plain(show.NameRunes), c.Below.Plain(show.NameRunes)))
 			}
-			cells = append(cells, text)
+			out = append(out, strings.Join(cells, " "))
 		}
-		out = append(out, s.Name+" "+strings.Join(cells, " "))
 	}
-	for _, c := range t.Cases {
-		var cells []string
-		for _, one := range c.Cells {
-			switch {
-			case one == nil:
-				cells = append(cells, "–")
-			case one.Head.Right():
-				cells = append(cells, "right")
-			default:
-				cells = append(cells, "wrong")
-			}
-		}
-		out = append(out, c.Suite+"/"+c.ID+" "+strings.Join(cells, " "))
-	}
-	return strings.Join(t.Names, " ") + ": " + strings.Join(out, "; ")
+	return strings.ReplaceAll(strings.Join(out, "; "), show.Hard, " ")
 }
 
 func TestTargetsAreSetSideBySide(t *testing.T) {
-	const whole = "fast careful gpt-4.1: support/refund 1 0.5 –; tone 1 1 0.5; support/refund/days right wrong –; tone/possible right right wrong"
+	const scores = "Suite fast careful gpt-4.1; support/refund 100% → 100% 100% → 50% –; tone 100% → 100% 100% → 100% 50% → 50%; " +
+		"Case fast careful gpt-4.1; "
+	const whole = scores + "days of “support/refund” pass pass → fail –; possible of “tone” pass pass fail"
 	without := func(drop func(report.Change) bool) func(*report.Report) {
 		return func(r *report.Report) {
 			var kept []report.Change
@@ -62,21 +47,20 @@ func TestTargetsAreSetSideBySide(t *testing.T) {
 	}{
 		{"each suite and each case of which one is right and another wrong", func(*report.Report) {}, whole},
 		{"a report that leaves out what passes as before says the same", without(func(c report.Change) bool { return c.Change == report.StillPassing }), whole},
-		{"a case that no target answers otherwise is in no row", without(func(c report.Change) bool { return c.CaseID == "days" }),
-			"fast careful gpt-4.1: support/refund 1 0.5 –; tone 1 1 0.5; tone/possible right right wrong"},
+		{"a case that no target answers otherwise is in no row", without(func(c report.Change) bool { return c.CaseID == "days" }), scores + "possible of “tone” pass pass fail"},
 		{"a suite of which one target ran has nobody to stand beside", func(r *report.Report) {
 			r.Suites, r.Changes = r.Suites[1:2], r.Changes[2:4]
-		}, "none"},
+		}, ""},
 		{"a suite that names one target is not among them", func(r *report.Report) {
 			for i := range r.Suites {
 				r.Suites[i].SuiteID = strings.Replace(r.Suites[i].SuiteID, "@", "-", 1)
 			}
-		}, "none"},
+		}, ""},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			r := rendertest.TargetsRun()
 			c.edit(r)
-			if got := inWords(sideBySide(rendertest.View(r, rendertest.Links()))); got != c.want {
+			if got := inWords(targets(rendertest.View(r, rendertest.Links()))); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})

@@ -138,7 +138,7 @@ func fixedPart(v *view.View) string {
 	if !v.Compared {
 		return ""
 	}
-	perhaps := show.Tally(v.Others, v.PerhapsFixed) + show.Tally(v.Review, v.PerhapsFixed)
+	perhaps := show.Tally(v.Others, view.PerhapsFixed) + show.Tally(v.Review, view.PerhapsFixed)
 	return show.Join(", ", counted(v.Report.Counts[report.Fixed]-perhaps, "fixed"), counted(perhaps, "perhaps fixed"))
 }
 

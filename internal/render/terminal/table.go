@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"io"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -18,36 +19,22 @@ const nameRunes = 24
 
 // table prints a table. Text that other media show below the first cell becomes the last column.
 func (t *printer) table(of *story.Table) error {
-	var out strings.Builder
-	table := tablewriter.NewTable(&out,
-		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
-			Borders: tw.BorderNone,
-			Symbols: tw.NewSymbols(tw.StyleLight),
-			Settings: tw.Settings{
-				Separators: tw.Separators{BetweenColumns: tw.Off, BetweenRows: tw.Off},
-				Lines:      tw.Lines{ShowHeaderLine: tw.On, ShowFooterLine: tw.On, ShowTop: tw.Off, ShowBottom: tw.Off},
-			},
-		})),
-		tablewriter.WithAlignment(slices.Concat(tw.Alignment{tw.AlignLeft}, slices.Repeat(tw.Alignment{tw.AlignRight},
-			len(of.Header)-1), tw.Alignment{tw.AlignLeft})),
-		tablewriter.WithHeaderAutoFormat(tw.Off), tablewriter.WithFooterAutoFormat(tw.Off),
-		tablewriter.WithHeaderAutoWrap(tw.WrapNone), tablewriter.WithRowAutoWrap(tw.WrapNone),
-		tablewriter.WithFooterAutoWrap(tw.WrapNone),
-	)
-	table.Header(append(slices.Clone(of.Header), ""))
-	shown := len(of.Rows)
-	if shown > suitesShown {
-		shown = max(of.Open, 1)
+	shown := of.Rows
+	if len(shown) > suitesShown {
+		shown = shown[:max(of.Open, 1)]
 	}
 	room := t.o.Width - 2*len(of.Header) - 2
-	for i := range of.Header {
-		widest := utf8.RuneCountInString(of.Header[i])
-		for _, r := range append(slices.Clone(of.Rows[:shown]), *of.Last) {
+	for i, name := range of.Header {
+		widest := utf8.RuneCountInString(name)
+		for _, r := range append(slices.Clone(shown), *of.Last) {
 			widest = max(widest, utf8.RuneCountInString(cellText(r, i)))
 		}
 		room -= widest
 	}
-	for _, r := range of.Rows[:shown] {
+	var out strings.Builder
+	table := layout(&out, len(of.Header))
+	table.Header(append(slices.Clone(of.Header), ""))
+	for _, r := range shown {
 		if err := table.Append(t.cells(r, room)); err != nil {
 			return err
 		}
@@ -56,14 +43,33 @@ func (t *printer) table(of *story.Table) error {
 	if err := table.Render(); err != nil {
 		return err
 	}
-	for _, line := range strings.Split(strings.TrimRight(out.String(), "\n"), "\n") {
+	for line := range strings.SplitSeq(strings.TrimRight(out.String(), "\n"), "\n") {
 		t.line(strings.TrimRight(line, " "))
 	}
-	if left := len(of.Rows) - shown; left > 0 {
+	if left := len(of.Rows) - len(shown); left > 0 {
 		t.line(" … and " + show.Count(left, "more "+of.Noun))
 	}
 	t.line("")
 	return nil
+}
+
+// layout returns a table without borders, with a column of names, columns of figures, and a column of words at the end.
+func layout(out io.Writer, columns int) *tablewriter.Table {
+	figures := slices.Repeat(tw.Alignment{tw.AlignRight}, columns-1)
+	return tablewriter.NewTable(out,
+		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
+			Borders: tw.BorderNone,
+			Symbols: tw.NewSymbols(tw.StyleLight),
+			Settings: tw.Settings{
+				Separators: tw.Separators{BetweenColumns: tw.Off, BetweenRows: tw.Off},
+				Lines:      tw.Lines{ShowHeaderLine: tw.On, ShowFooterLine: tw.On, ShowTop: tw.Off, ShowBottom: tw.Off},
+			},
+		})),
+		tablewriter.WithAlignment(slices.Concat(tw.Alignment{tw.AlignLeft}, figures, tw.Alignment{tw.AlignLeft})),
+		tablewriter.WithHeaderAutoFormat(tw.Off), tablewriter.WithFooterAutoFormat(tw.Off),
+		tablewriter.WithHeaderAutoWrap(tw.WrapNone), tablewriter.WithRowAutoWrap(tw.WrapNone),
+		tablewriter.WithFooterAutoWrap(tw.WrapNone),
+	)
 }
 
 // cells returns a row's cells for so many columns. The text below the first cell comes last.
@@ -72,7 +78,7 @@ func (t *printer) cells(r story.Row, room int) []string {
 	for i := range r.Cells {
 		cells[i] = cellText(r, i)
 	}
-	cells[1] = t.paint(colorOf(r.Mark), cells[1])
+	cells[1] = t.o.paint(colorOf(r.Mark), cells[1])
 	cells[len(r.Cells)] = show.CutEnd(r.Cells[0].Below.Plain(show.NameRunes), max(room, nameRunes))
 	return cells
 }

@@ -39,7 +39,7 @@ const (
 func Lines(w io.Writer, s *story.Story, o Options) error {
 	t := newPrinter(s, o)
 	for _, one := range s.Lines {
-		t.wrapped("", one.Phrase)
+		t.text("", one.Phrase.Plain(show.QuoteRunes))
 	}
 	if len(s.Lines) == 0 {
 		t.line("No case is right on the base and wrong on the head.")
@@ -53,7 +53,11 @@ func Write(w io.Writer, s *story.Story, o Options) error {
 	if err := t.details(); err != nil {
 		return fmt.Errorf("lay out the table: %w", err)
 	}
-	t.cases()
+	for _, p := range slices.Concat([]story.Part{t.Wrong}, t.Look, []story.Part{t.Hiding,
+		{Title: "removed, passed before", Cases: t.Dropped}}) {
+		t.list(p)
+	}
+	t.items("", t.Proposed.Items)
 	t.verdict()
 	return t.flush(w)
 }
@@ -100,17 +104,6 @@ func (t *printer) details() error {
 	return nil
 }
 
-// cases prints the answers that a person must check.
-func (t *printer) cases() {
-	t.list(t.Wrong)
-	for _, p := range t.Look {
-		t.list(p)
-	}
-	t.list(t.Hiding)
-	t.list(story.Part{Title: "removed, passed before", Cases: t.Dropped})
-	t.items("", t.Proposed.Items)
-}
-
 // verdict prints the last screen.
 func (t *printer) verdict() {
 	for _, l := range t.Lines {
@@ -119,10 +112,11 @@ func (t *printer) verdict() {
 	for _, p := range t.Alike.Items {
 		t.headed("alike:", p, "")
 	}
-	t.line(t.paint(t.color(), t.Icon()+" "+t.Title))
+	color := map[string]string{"passed": green, "failed": red, "invalid": red, "warned": yellow, "undecided": yellow}[t.State]
+	t.line(t.o.paint(color, t.Icon()+" "+t.Title))
 	t.paragraph(t.Measured)
 	if len(t.Summary) > 0 {
-		t.wrapped("  ", show.Phrases(" · ", t.Summary))
+		t.text("  ", show.Phrases(" · ", t.Summary).Plain(show.QuoteRunes))
 	}
 	for _, l := range t.Reasons {
 		t.headed(map[story.Mark]string{story.Bad: "failed:", story.Warn: "warning:",
@@ -130,7 +124,7 @@ func (t *printer) verdict() {
 	}
 	t.items("", t.CameInstead.Items)
 	if !t.Compared && len(t.Stands) > 0 {
-		t.wrapped("", t.Stands)
+		t.text("", t.Stands.Plain(show.QuoteRunes))
 	}
 	if next := show.Phrases(" ", t.Next); len(next) > 0 {
 		t.headed("next:", next, "")
@@ -143,7 +137,7 @@ func (t *printer) list(p story.Part) {
 	if len(p.Cases) == 0 {
 		return
 	}
-	t.text("", capital(p.Title))
+	t.text("", show.Capital(p.Title))
 	if len(p.Cases) <= fewCases {
 		for _, c := range p.Cases {
 			t.oneCase(c)
@@ -203,16 +197,16 @@ func (t *printer) oneCase(c report.Change) {
 		report.KindHidden}, c.Kind) {
 		return
 	}
-	if answer := t.answer(c); answer != "" && !strings.Contains(text, answer) {
+	if answer := answerOf(t.Story, c); answer != "" && !strings.Contains(text, answer) {
 		t.text("    ", "answer: “"+answer+"”")
 	}
 }
 
-// answer returns the head's answer on one line: its beginning, or the part that differs if both answers begin the
+// answerOf returns the head's answer on one line: its beginning, or the part that differs if both answers begin the
 // same.
-func (t *printer) answer(c report.Change) string {
+func answerOf(s *story.Story, c report.Change) string {
 	now := string(c.Head.Excerpt)
-	if t.Compared && c.Base != nil && c.Base.Excerpt != c.Head.Excerpt {
+	if s.Compared && c.Base != nil && c.Base.Excerpt != c.Head.Excerpt {
 		if before := string(c.Base.Excerpt); strings.HasPrefix(before, text.First(now, headRunes/2)) {
 			_, now = worddiff.Around(show.OneLine(before), show.OneLine(now), headRunes, headRunes)
 			return now
@@ -226,7 +220,7 @@ func (t *printer) section(title string, of *story.Table) {
 	if of == nil || len(of.Rows) == 0 {
 		return
 	}
-	t.text("", capital(title))
+	t.text("", show.Capital(title))
 	for _, r := range of.Rows[:min(len(of.Rows), rowsShown)] {
 		cells := make([]string, len(r.Cells))
 		for i, c := range r.Cells {
@@ -251,30 +245,20 @@ func (t *printer) items(word string, all []show.Phrase) {
 	}
 }
 
-// capital makes the first letter of our own text a capital.
-func capital(text string) string {
-	if text == "" {
-		return ""
-	}
-	return strings.ToUpper(text[:1]) + text[1:]
-}
-
 func (t *printer) paragraph(all []show.Phrase) {
 	if len(all) > 0 {
-		t.wrapped("", show.Phrases(" ", all))
+		t.text("", show.Phrases(" ", all).Plain(show.QuoteRunes))
 		t.line("")
 	}
 }
 
 func (t *printer) line(text string) { t.WriteString(text + "\n") }
 
-func (t *printer) wrapped(indent string, p show.Phrase) { t.text(indent, p.Plain(show.QuoteRunes)) }
-
 func (t *printer) text(indent, text string) { t.line(indent + t.hang(text, len(indent), indent)) }
 
 // headed prints a phrase after a colored word.
 func (t *printer) headed(word string, p show.Phrase, color string) {
-	t.line(t.paint(color, word) + " " + strings.TrimSpace(t.hang(p.Plain(show.SentenceRunes), len(word)+1, "  ")))
+	t.line(t.o.paint(color, word) + " " + strings.TrimSpace(t.hang(p.Plain(show.SentenceRunes), len(word)+1, "  ")))
 }
 
 // hang wraps a text. Its first line begins after taken columns, and further lines are indented.
@@ -289,16 +273,11 @@ const (
 	yellow = "33"
 )
 
-func (t *printer) paint(color, text string) string {
-	if !t.o.Color || text == "" || color == "" {
+func (o Options) paint(color, text string) string {
+	if !o.Color || text == "" || color == "" {
 		return text
 	}
 	return "\x1b[" + color + "m" + text + "\x1b[0m"
-}
-
-func (t *printer) color() string {
-	return map[string]string{"passed": green, "failed": red, "invalid": red}[t.State] +
-		show.When(t.State == "warned" || t.State == "undecided", yellow)
 }
 
 func colorOf(m story.Mark) string {

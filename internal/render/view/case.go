@@ -22,9 +22,8 @@ func (v *View) Explained(c report.Change) show.Phrase {
 	p := show.Happened(c.Head)
 	switch {
 	case c.Kind == report.KindWorse:
-		p = append(statedClaims(c.Head), show.Sayf("its overall score fell from %s to %s",
-			show.Percent(*c.Base.Overall()), show.Percent(*c.Head.Overall())))
-		p = append(show.Phrase{show.Say("passes, but ")}, p...)
+		p = show.Phrasef("passes, but %vits overall score fell from %v to %v", statedClaims(c.Head),
+			show.Percent(*c.Base.Overall()), show.Percent(*c.Head.Overall()))
 	case c.Kind == report.KindHidden:
 		p = weakened(c)
 	case c.Kind == report.KindReview && c.KeptByHand:
@@ -33,14 +32,13 @@ func (v *View) Explained(c report.Change) show.Phrase {
 		p = show.Sentence("cut at the length limit; the answer before was whole")
 	}
 	if c.Change == report.Regressed && c.Head != nil && c.Head.UnderBase != nil {
-		p = append(show.Sentence("redefined, and meets neither the new expectation nor the old one"+
-			show.When(len(p) > 0, ": ")), p...)
+		p = show.Phrasef("redefined, and meets neither the new expectation nor the old one%v%v", show.When(len(p) > 0, ": "), p)
 	}
 	var was show.Phrase
 	if c.Was != "" {
-		was = show.Phrase{show.Say("before, it was "), show.Quote(c.Was)}
+		was = show.Phrasef("before, it was %v", show.Quote(c.Was))
 	}
-	return show.Phrases("; ", show.Said(p, show.Sentence(v.reruns(c)), was))
+	return show.Phrases("; ", show.Said(p, show.Sentence(reruns(v, c)), was))
 }
 
 // statedClaims names the forbidden claims that a passing answer makes; nil if there are none.
@@ -49,8 +47,8 @@ func statedClaims(o *report.Outcome) show.Phrase {
 		return nil
 	}
 	claims := o.Details.StatedClaims
-	return show.Phrase{show.Say("states the forbidden claim" + show.Agree(len(claims), " ", "s ")),
-		show.Quote(strings.Join(claims, "; ")), show.Say(": ")}
+	return show.Phrasef("states the forbidden %v %v: ", show.Agree(len(claims), "claim", "claims"),
+		show.Quote(strings.Join(claims, "; ")))
 }
 
 // weakened returns what a case of the kind hidden hides, or may hide.
@@ -59,8 +57,7 @@ func weakened(c report.Change) show.Phrase {
 	case c.Head == nil:
 		return show.Sentence("removed; it passed before")
 	case FailsOld(c):
-		return show.Phrase{show.Say("redefined: passes the new expectation, fails the old one ("),
-			show.Tell(string(*c.Head.UnderBase)), show.Say(")")}
+		return show.Phrasef("redefined: passes the new expectation, fails the old one (%v)", show.Tell(*c.Head.UnderBase))
 	}
 	return show.Sentence("redefined: asks something else, and nothing shows how what it asked before is answered now")
 }
@@ -81,7 +78,7 @@ func Expectation(c report.Change) (label string, p show.Phrase) {
 	if at := slices.IndexFunc(c.Expected, func(d expect.Demand) bool {
 		return d.Criterion == "expected_format"
 	}); at >= 0 && o.Primary == classify.WrongFormat {
-		p = append(show.Phrase{show.Quote(c.Expected[at].Expected), show.Say(" is expected: ")}, p...)
+		p = show.Phrasef("%v is expected: %v", show.Quote(c.Expected[at].Expected), p)
 	}
 	if c.Change == report.Regressed && o.UnderBase != nil {
 		p = append(p, show.Say("; the expectation was edited, and the answer meets neither the new one nor the old"))
@@ -89,31 +86,9 @@ func Expectation(c report.Change) (label string, p show.Phrase) {
 	return label, p
 }
 
-// ChangeWord returns what happened to a case in a few words.
-func (v *View) ChangeWord(c report.Change) string {
-	s, flipped := v.Report.Suspect(c.SuiteID, c.CaseID)
-	switch {
-	case c.Quarantined:
-		return "in quarantine"
-	case v.PerhapsFixed(c):
-		return "perhaps fixed (" + show.If(v.Report.Runner != "", "run", "asked") + " once)"
-	case !flipped || c.Change != report.Flaky:
-	case s.State == report.SuspectCleared && s.Broken:
-		return "looks broken, not proven"
-	case !slices.Contains(openStates, s.State):
-	case v.Report.Runner != "":
-		return "flipped, not proven"
-	case s.State == report.SuspectIncomplete && s.Rounds > 0:
-		return "flipped, asked again in part"
-	default:
-		return "flipped, not asked again"
-	}
-	return strings.ReplaceAll(string(c.Change), "_", " ")
-}
-
 // PerhapsFixed reports whether a noisy case is fixed by a single answer. Only regressions are rerun, so the fix may
 // be chance.
-func (v *View) PerhapsFixed(c report.Change) bool {
+func PerhapsFixed(c report.Change) bool {
 	return c.Noisy && c.Change == report.Fixed && !c.Quarantined && Once(c.Head)
 }
 
@@ -133,7 +108,7 @@ func (v *View) OpenFlips() []report.Change {
 }
 
 // reruns returns the result of a case's reruns for a table; "" if it has none.
-func (v *View) reruns(c report.Change) string {
+func reruns(v *View, c report.Change) string {
 	s, ok := v.Report.Suspect(c.SuiteID, c.CaseID)
 	switch {
 	case v.Report.Runner != "": // both outcomes count the runs
@@ -177,15 +152,15 @@ func (v *View) AskedAgain(c report.Change) string {
 func MissingKind(o *report.Outcome) show.Phrase {
 	switch o.Primary {
 	case classify.Error, classify.Timeout, classify.Crash:
-		return append(show.Phrase{show.Strong(show.WordOf(o)), show.Say(": ")}, show.Happened(o)...)
+		return show.Phrasef("%v: %v", show.Strong(show.WordOf(o)), show.Happened(o))
 	}
 	return show.Sentence("no answer")
 }
 
-// ToReview returns the answers that a person must check: hand-written ones that stayed unchanged although their
+// ToReview sorts the answers that a person must check: hand-written ones that stayed unchanged although their
 // request changed, newly truncated ones, and those that were not judged.
-func (v *View) ToReview() (kept, truncated, unjudged []report.Change) {
-	for _, c := range v.Review {
+func ToReview(review []report.Change) (kept, truncated, unjudged []report.Change) {
+	for _, c := range review {
 		switch {
 		case c.KeptByHand:
 			kept = append(kept, c)

@@ -33,7 +33,7 @@ func Edits(c report.Change) (out []Edit) {
 
 func askedText(text string) show.Phrase {
 	if text == "" {
-		return show.Phrase{show.Say("nothing of its own")}
+		return show.Sentence("nothing of its own")
 	}
 	return show.Phrase{show.Quote(strings.ReplaceAll(text, "\n", " · "))}
 }
@@ -49,20 +49,14 @@ const AskedBefore = "Asked before"
 // demandsTold is the most expectations of a side that are listed.
 const demandsTold = 5
 
-func demands(all []expect.Demand) (p show.Phrase) {
+func demands(all []expect.Demand) show.Phrase {
 	if len(all) == 0 {
-		return show.Phrase{show.Say("nothing more")}
+		return show.Sentence("nothing more")
 	}
-	for i, d := range all[:min(len(all), demandsTold)] {
-		p = append(append(p, show.Say(show.When(i > 0, "; "))), Demand(d)...)
-	}
-	if more := len(all) - demandsTold; more > 0 {
-		p = append(p, show.Say("; and "+show.Grouped(more)+" more"))
-	}
-	return p
+	return show.First(demandsTold, "; ", "; and ", show.PhrasesOf(all, Demand))
 }
 
 // Demand returns one expectation in words.
 func Demand(d expect.Demand) show.Phrase {
-	return show.Phrase{show.Tell(strings.ReplaceAll(d.Criterion, "_", " ")), show.Say(" "), show.Quote(d.Expected)}
+	return show.Phrasef("%v %v", show.Tell(strings.ReplaceAll(d.Criterion, "_", " ")), show.Quote(d.Expected))
 }

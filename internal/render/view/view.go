@@ -32,14 +32,19 @@ type View struct {
 	Dropped   []report.Change // removed; passed on the base
 	Others    []report.Change // fixed, new, flaky, removed or redefined without harm
 	Suites    []Row           // worst first
+
+	places map[[2]string]int // of the report's changes, by suite and case
 }
 
 // New sorts a report whose changes have their kinds. l has the addresses of its files.
 func New(r *report.Report, l show.Links) *View {
-	v := &View{Report: r, Links: l, Compared: r.HasBase()}
+	v := &View{Report: r, Links: l, Compared: r.HasBase(), places: map[[2]string]int{}}
 	lists := map[report.Kind]*[]report.Change{report.KindRegressed: &v.Regressed, report.KindFell: &v.Fell,
 		report.KindFailing: &v.Failing, report.KindMissing: &v.Missing, report.KindWorse: &v.Worse,
 		report.KindReview: &v.Review, report.KindHidden: &v.Weakened}
+	for i, c := range slices.Backward(r.Changes) { // an edited report may have a case twice: the first counts
+		v.places[[2]string{c.SuiteID, c.CaseID}] = i
+	}
 	for _, c := range r.Changes {
 		list := lists[c.Kind]
 		switch {
@@ -57,7 +62,7 @@ func New(r *report.Report, l show.Links) *View {
 	}
 	slices.SortStableFunc(v.Fell, func(a, b report.Change) int { return cmp.Compare(lostShare(b), lostShare(a)) })
 	slices.SortStableFunc(v.Worse, func(a, b report.Change) int { return cmp.Compare(lostScore(b), lostScore(a)) })
-	v.Suites = v.rows()
+	v.Suites = rows(v)
 	return v
 }
 
@@ -72,13 +77,11 @@ func BySeverity(a, b report.Change) int {
 	return risk.Weight(b.Severity, b.MustPass) - risk.Weight(a.Severity, a.MustPass)
 }
 
-// Find returns the change of a case, or false.
-func (v *View) Find(suiteID, caseID string) (report.Change, bool) {
-	i := slices.IndexFunc(v.Report.Changes, func(c report.Change) bool {
-		return c.SuiteID == suiteID && c.CaseID == caseID
-	})
-	if i < 0 {
-		return report.Change{}, false
+// Find returns the change of a case. If an edited report lacks it, the change has only the names, and known is false.
+func (v *View) Find(suiteID, caseID string) (c report.Change, known bool) {
+	i, known := v.places[[2]string{suiteID, caseID}]
+	if !known {
+		return report.Change{SuiteID: suiteID, CaseID: caseID}, false
 	}
 	return v.Report.Changes[i], true
 }
@@ -147,24 +150,21 @@ func CaseAnchor(suiteID, caseID string) string {
 // Row is a suite in the score table.
 type Row struct {
 	report.SuiteSummary
-	Regressed    int  // cases
-	Fixed        int  // cases
-	PerhapsFixed int  // single answers of a noisy model; see View.PerhapsFixed
-	MustPass     int  // must-pass cases whose answers are wrong
-	GotWorse     int  // cases that pass with a lower score
-	Weakened     int  // cases
-	Removed      int  // cases that passed
-	Worse        bool // the suite as a whole got worse
-	Suspected    bool // a possible drop
-	Below        bool // below its threshold
+	Kinds        map[report.Kind]int // cases
+	PerhapsFixed int                 // of the fixed cases; see the function PerhapsFixed
+	Removed      int                 // of the hidden cases
+	MustPass     int                 // must-pass cases whose answers are wrong
+	Worse        bool                // the suite as a whole got worse
+	Suspected    bool                // a possible drop
+	Below        bool                // below its threshold
 }
 
-func (v *View) rows() (rows []Row) {
+func rows(v *View) (rows []Row) {
 	at := map[string]int{}
 	for i, s := range v.Report.Suites {
 		at[s.SuiteID] = i
-		rows = append(rows, Row{SuiteSummary: s, Worse: v.concerns(gate.Drop.Code, s),
-			Suspected: v.concerns(gate.Inconclusive.Code, s),
+		rows = append(rows, Row{SuiteSummary: s, Kinds: map[report.Kind]int{}, Worse: concerns(v, gate.Drop.Code, s),
+			Suspected: concerns(v, gate.Inconclusive.Code, s),
 			Below:     misses(s.Score, s.MinScore) || misses(s.HeldScore, s.MinScore)})
 	}
 	for _, c := range v.Report.Changes {
@@ -173,21 +173,13 @@ func (v *View) rows() (rows []Row) {
 			continue
 		}
 		s := &rows[i]
+		s.Kinds[c.Kind]++
 		switch {
-		case c.Kind == report.KindRegressed:
-			s.Regressed++
-		case c.Kind == report.KindFixed && v.PerhapsFixed(c):
+		case c.Kind == report.KindFixed && PerhapsFixed(c):
 			s.PerhapsFixed++
-		case c.Kind == report.KindFixed:
-			s.Fixed++
-		case c.Kind == report.KindWorse:
-			s.GotWorse++
 		case c.Kind == report.KindHidden && c.Head == nil:
 			s.Removed++
-		case c.Kind == report.KindHidden:
-			s.Weakened++
-		}
-		if c.MustPass && (c.Kind == report.KindRegressed || c.Kind == report.KindFailing) {
+		case c.MustPass && (c.Kind == report.KindRegressed || c.Kind == report.KindFailing):
 			s.MustPass++
 		}
 	}
@@ -196,7 +188,7 @@ func (v *View) rows() (rows []Row) {
 }
 
 // concerns reports whether a rule has a reason about a suite or the whole run.
-func (v *View) concerns(code string, s report.SuiteSummary) bool {
+func concerns(v *View, code string, s report.SuiteSummary) bool {
 	return v.Compared && slices.ContainsFunc(v.Report.Reasons, func(r report.Reason) bool {
 		return r.Code == code && (r.SuiteID == s.SuiteID || r.SuiteID == "" && s.Delta != nil && *s.Delta < 0)
 	})
@@ -210,11 +202,11 @@ func (s Row) rank() int {
 	switch {
 	case s.Below, s.MustPass > 0, s.Worse:
 		return 0
-	case s.Regressed > 0, s.Suspected:
+	case s.Kinds[report.KindRegressed] > 0, s.Suspected:
 		return 1
 	case s.Score == nil, s.Unscored > 0:
 		return 2
-	case s.Fixed+s.PerhapsFixed+s.Weakened+s.Removed > 0, s.Delta != nil && *s.Delta != 0:
+	case s.Kinds[report.KindFixed]+s.Kinds[report.KindHidden] > 0, s.Delta != nil && *s.Delta != 0:
 		return 3
 	case s.Passed < s.Cases:
 		return quietRank
@@ -224,16 +216,3 @@ func (s Row) rank() int {
 
 // Quiet reports whether a suite has nothing to report.
 func (s Row) Quiet() bool { return s.rank() >= quietRank }
-
-// Measured reports whether a suite's answers have metrics beyond right and wrong.
-func (s Row) Measured() bool { return len(s.Metrics) > 0 }
-
-// Total returns the whole run as a row of the score table.
-func (v *View) Total() report.SuiteSummary {
-	r := v.Report
-	return report.SuiteSummary{Score: r.RunScore, BaseScore: r.BaseRunScore, Delta: r.Delta,
-		OverallScore: r.OverallScore,
-		MinScore:     r.Scoring.MinRunScore, Cases: r.Cases, Passed: r.PassedCases, Unscored: r.Unscored,
-		Unverified: r.Unverified,
-		KeptByHand: r.KeptByHand}
-}
