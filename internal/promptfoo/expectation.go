@@ -82,7 +82,7 @@ func (e *expectation) into(v *value) {
 	if e.refusal {
 		v.set("expected_classification", str("refusal"))
 	}
-	v.some("assert", linesOf(e.asserts...)).some("rubric", linesOf(e.rubric...)).some("reference", str(e.reference))
+	v.some("assert", listOf(e.asserts...)).some("rubric", listOf(e.rubric...)).some("reference", str(e.reference))
 }
 
 // quotation quotes a text for a criterion, an expression or a script.

@@ -61,20 +61,20 @@ func TestAnAssertionBecomes(t *testing.T) {
 		{"{type: equals, value: Hello}", "expected_response: Hello\n    match: exact", "", ""},
 		{"{type: not-equals, value: Hello}", "trim(response.text) != 'Hello'", "", ""},
 		{"{type: equals, value: {a: 1}}", `expected_response: "{\"a\": 1}"`, "", ""},
-		{"{type: contains, value: a}", "{ contains: a }", "", ""},
-		{"{type: not-icontains, value: a}", "{ not_icontains: a }", "", ""},
-		{"{type: contains-any, value: [a, b]}", "{ contains_any: [a, b] }", "", ""},
-		{"{type: contains-all, value: 'a, \"b, c\"'}", `{ contains_all: [a, "b, c"] }`, "", ""},
+		{"{type: contains, value: a}", "{contains: a}", "", ""},
+		{"{type: not-icontains, value: a}", "{not_icontains: a}", "", ""},
+		{"{type: contains-any, value: [a, b]}", "contains_any: [a, b]", "", ""},
+		{"{type: contains-all, value: 'a, \"b, c\"'}", `contains_all: [a, "b, c"]`, "", ""},
 		{"{type: contains-any, value: ','}", "", "to do", "it has no value"},
 		{"{type: icontains-any, value: [A, b]}", "any(['a', 'b'], lower(response.text) contains #)", "", ""},
-		{"{type: icontains-all, value: [A, b]}", "- { icontains: A }\n      - { icontains: b }", "", ""},
-		{"{type: starts-with, value: a}", "{ starts_with: a }", "", ""},
-		{"{type: regex, value: '\\d\\u00e9'}", `{ regex: "\\d\\x{00e9}" }`, "", ""},
+		{"{type: icontains-all, value: [A, b]}", "- {icontains: A}\n      - {icontains: b}", "", ""},
+		{"{type: starts-with, value: a}", "{starts_with: a}", "", ""},
+		{"{type: regex, value: '\\d\\u00e9'}", `{regex: "\\d\\x{00e9}"}`, "", ""},
 		{"{type: regex, value: 'a(?=b)'}", `new RegExp(\"a(?=b)\").test(`, "", ""},
-		{"{type: is-json}", "expected_format: { type: json, strict: true }", "", ""},
+		{"{type: is-json}", "expected_format: {type: json, strict: true}", "", ""},
 		{"{type: contains-json, value: {type: object, title: A refund}}", `schema: "../schemas/a-refund.schema.json"`, "", ""},
 		{"{type: is-json, value: {$ref: 'https://example.com/a'}}", "", "to do", "schema is refused"},
-		{"{type: is-xml}", "expected_format: { type: xml, strict: true }", "", ""},
+		{"{type: is-xml}", "expected_format: {type: xml, strict: true}", "", ""},
 		{"{type: latency, threshold: 900}", "response.latency_ms == nil or response.latency_ms <= 900", "", ""},
 		{"{type: cost, threshold: 0.01}", "response.cost_usd == nil or response.cost_usd <= 0.01", "", ""},
 		{"{type: finish-reason, value: stop}", "response.finish_reason == 'stop'", "", ""},
@@ -86,22 +86,22 @@ func TestAnAssertionBecomes(t *testing.T) {
 		{"{type: equals, value: {a: '{{ q | upper }}'}}", "", "to do", "is computed"},
 		{"{type: javascript, value: output.length / 9, threshold: .5}", "", "to do", "not a plain number"},
 		{"{type: is-refusal}", "expected_classification: refusal", "", ""},
-		{"{type: llm-rubric, value: 'Is polite to {{q}}'}", "- Is polite to hi", "", ""},
-		{"{type: not-llm-rubric, value: Rude}", `- "This is not so: Rude"`, "", ""},
-		{"{type: llm-rubric, value: Polite, threshold: 0.8}", "- Polite", "changed", "met or not met"},
-		{"{type: llm-rubric, value: Polite, weight: 0}", "{ criterion: Polite, optional: true }", "changed", "optional"},
-		{"{type: g-eval, value: [Polite, Short]}", "- Polite\n      - Short", "changed", "reasoning steps"},
+		{"{type: llm-rubric, value: 'Is polite to {{q}}'}", "[Is polite to hi]", "", ""},
+		{"{type: not-llm-rubric, value: Rude}", `["This is not so: Rude"]`, "", ""},
+		{"{type: llm-rubric, value: Polite, threshold: 0.8}", "rubric: [Polite]", "changed", "met or not met"},
+		{"{type: llm-rubric, value: Polite, weight: 0}", "{criterion: Polite, optional: true}", "changed", "optional"},
+		{"{type: g-eval, value: [Polite, Short]}", "rubric: [Polite, Short]", "changed", "reasoning steps"},
 		{"{type: factuality, value: Paris is in France}", "reference: Paris is in France", "", ""},
 		{"{type: similar, value: Paris, threshold: 0.6}", `Says in substance: \"Paris\"`, "changed", "at least 0.6"},
-		{"{type: answer-relevance, threshold: 0.8}", "- Answers what was asked, and nothing else", "changed", "judge decides"},
+		{"{type: answer-relevance, threshold: 0.8}", `["Answers what was asked, and nothing else"]`, "changed", "judge decides"},
 		{"{type: rouge-n, value: a}", "", "to do", "`key_facts`"},
 		{"{type: levenshtein, value: a}", "", "to do", "distance"},
 		{"{type: select-best, value: a}", "", "to do", "base against head"},
-		{"{type: javascript, value: output.length < 9}", "{ javascript: output.length < 9 }", "", ""},
-		{"{type: not-javascript, value: output.length < 9}", "{ not_javascript: output.length < 9 }", "", ""},
+		{"{type: javascript, value: output.length < 9}", "{javascript: output.length < 9}", "", ""},
+		{"{type: not-javascript, value: output.length < 9}", "{not_javascript: output.length < 9}", "", ""},
 		{"{type: javascript, value: output.length / 9, threshold: 0.5}", "script: output.length / 9, threshold: 0.5", "", ""},
 		{"{type: javascript, value: \"output.includes('{{q}}') && output.includes(`${1}`)\"}", "output.includes('hi') && output.includes(`${1}`)", "", ""},
-		{"{type: javascript, value: output.total <= 900}", "{ script: output.total <= 900, json: true }", "", ""},
+		{"{type: javascript, value: output.total <= 900}", "{script: output.total <= 900, json: true}", "", ""},
 		{"{type: javascript, value: output.includes(1), transform: 'output.name'}", "script: output.includes(1), transform: output.name, json: true", "", ""},
 		{"{type: javascript, value: \"require('fs').readFileSync(output)\"}", "", "to do", "it uses `require`"},
 		{"{type: javascript, value: \"const a = await load(output); return a\"}", "", "to do", "it uses `await`"},
@@ -110,18 +110,18 @@ func TestAnAssertionBecomes(t *testing.T) {
 		{"{type: python, value: len(output) < 9}", "", "to do", "it is Python"},
 		{"{type: nonsense, value: a}", "", "to do", "no equivalent"},
 		{"{type: contains, value: a, transform: output.name}", "transform: output.name\n          json: true", "", ""},
-		{"{type: contains, value: a, transform: output.trim()}", "{ contains: a }", "", ""},
-		{"{type: contains, value: a, transform: \"output.replace(/^```json\\\\n?/, '').replace(/```$/, '').trim()\"}", "{ contains: a }", "", ""},
+		{"{type: contains, value: a, transform: output.trim()}", "{contains: a}", "", ""},
+		{"{type: contains, value: a, transform: \"output.replace(/^```json\\\\n?/, '').replace(/```$/, '').trim()\"}", "{contains: a}", "", ""},
 		{"{type: contains, value: a, transform: 'file://t.js'}", "", "to do", "its transform cannot run: it is code in a file"},
-		{"{type: llm-rubric, value: Polite, transform: \"output.replace(/```/g, '')\"}", "- Polite", "", ""},
-		{"{type: contains, value: a, colour: blue}", "{ contains: a }", "to do", "`colour`"},
-		{"{type: contains, value: a, metric: m}", "{ contains: a }", "left", "`metric`"},
+		{"{type: llm-rubric, value: Polite, transform: \"output.replace(/```/g, '')\"}", "rubric: [Polite]", "", ""},
+		{"{type: contains, value: a, colour: blue}", "{contains: a}", "to do", "`colour`"},
+		{"{type: contains, value: a, metric: m}", "{contains: a}", "left", "`metric`"},
 		{"{type: assert-set, threshold: 0.5, assert: [{type: contains, value: a}, {type: contains, value: b}]}", "response.text contains 'a' or response.text contains 'b'", "", ""},
 		{"{type: assert-set, threshold: 0.7, assert: [{type: contains, value: a}, {type: contains, value: b}, {type: contains, value: c}]}", "", "to do", "a share"},
 		{"{type: assert-set, threshold: 0.5, assert: [{type: icontains-all, value: [a, b]}, {type: contains, value: c}]}", "", "to do", "a share"},
 		{"{type: assert-set, threshold: 0.5, assert: [{type: contains, value: a, weight: 3}, {type: contains, value: b}]}", "", "to do", "a share"},
 		{"{type: not-assert-set, assert: [{type: contains, value: a}]}", "", "to do", "no equivalent"},
-		{"{type: assert-set, assert: [{type: contains, value: a}, {type: contains, value: b}]}", "- { contains: a }\n      - { contains: b }", "", ""},
+		{"{type: assert-set, assert: [{type: contains, value: a}, {type: contains, value: b}]}", "- {contains: a}\n      - {contains: b}", "", ""},
 	} {
 		r := taken(t, "tests: [{vars: {q: hi}, assert: ["+c.assertion+"]}]")
 		if got := text(r, "suites/prompt.yaml"); !strings.Contains(got, c.want) {
@@ -163,7 +163,7 @@ func TestAlikeFindingsAreOne(t *testing.T) {
 func TestATransformOfAProviderIsThatOfItsTests(t *testing.T) {
 	const config = "prompts: ['{{q}}']\nproviders: [{id: openai:gpt-5-mini, transform: output.text}]\ntests: [{vars: {q: hi}, assert: [{type: javascript, value: output === 'a'}]"
 	r := importOf(config + "}]")
-	if got := text(r, "suites/prompt.yaml"); r.Extent() != promptfoo.Whole || !strings.Contains(got, "{ script: output === 'a', transform: output.text, json: true }") {
+	if got := text(r, "suites/prompt.yaml"); r.Extent() != promptfoo.Whole || !strings.Contains(got, "{script: output === 'a', transform: output.text, json: true}") {
 		t.Errorf("%s:\n%s%s", r.Extent(), got, list(r, promptfoo.ToDo))
 	}
 	if told := list(importOf(config+", options: {transform: output.trim()}}]"), promptfoo.ToDo); !strings.Contains(told, "the provider has a transform as well") {
@@ -183,7 +183,7 @@ func TestEveryLineOfATableIsACase(t *testing.T) {
 	r := taken(t, "tests: file://t.csv", "t.csv", "q,__expected,__expected2,__description,__metadata:kind,__metadata:tags[]\n"+
 		"one,contains: a,llm-rubric(0.8): Polite,The first,x,\"b,c\\,d\"\ntwo,plain: text,,,,\n")
 	got := text(r, "suites/prompt.yaml")
-	for _, want := range []string{"id: the-first", `tags: ["kind:x", "tags:b", "tags:c,d"]`, "{ contains: a }", "- Polite", `expected_response: "plain: text"`} {
+	for _, want := range []string{"id: the-first", `tags: ["kind:x", "tags:b", "tags:c,d"]`, "{contains: a}", "rubric: [Polite]", `expected_response: "plain: text"`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s is not in\n%s", want, got)
 		}
@@ -205,7 +205,7 @@ func TestAThresholdOfATableIsOfItsAssertion(t *testing.T) {
 
 func TestAListOfWordsMayStandInAFile(t *testing.T) {
 	r := taken(t, "tests: [{vars: {q: a}, assert: [{type: contains-any, value: file://words.json}]}]", "words.json", `["tomorrow", "in a day"]`)
-	if got := text(r, "suites/prompt.yaml"); !strings.Contains(got, "{ contains_any: [tomorrow, in a day] }") {
+	if got := text(r, "suites/prompt.yaml"); !strings.Contains(got, "contains_any: [tomorrow, in a day]") {
 		t.Errorf("the words are not in\n%s", got)
 	}
 }
@@ -257,7 +257,7 @@ func TestAFileInPlaceIsNamedAndOneElsewhereIsCopied(t *testing.T) {
 	tree := files("evals/promptfooconfig.yaml", "prompts: [file://../prompts/a.txt]\nproviders: [openai:gpt-5-mini]\ntests: [{vars: {d: file://b.txt}, assert: [{type: is-json, value: {type: object}}]}]", "prompts/a.txt", "Read {{d}}", "evals/b.txt", "B")
 	in := promptfoo.Input{Tree: tree, Config: "evals/promptfooconfig.yaml", InPlace: true}
 	r := promptfoo.Import(in)
-	if got := text(r, "suites/a.yaml"); !strings.Contains(got, `prompt: "../prompts/a.txt"`) || !strings.Contains(got, `d: { file: "../evals/b.txt" }`) {
+	if got := text(r, "suites/a.yaml"); !strings.Contains(got, `prompt: "../prompts/a.txt"`) || !strings.Contains(got, `d: {file: "../evals/b.txt"}`) {
 		t.Errorf("in place:\n%s", got)
 	}
 	if len(r.Copied) > 0 {
@@ -278,20 +278,20 @@ func TestAFileInPlaceIsNamedAndOneElsewhereIsCopied(t *testing.T) {
 
 func TestWhoIsAsked(t *testing.T) {
 	for _, c := range []struct{ provider, want, told string }{
-		{"openai:chat:gpt-4o-mini", "gpt-4o-mini: { provider: openai, model: gpt-4o-mini, api_key_env: OPENAI_API_KEY }", ""},
+		{"openai:chat:gpt-4o-mini", "gpt-4o-mini: {provider: openai, model: gpt-4o-mini, api_key_env: OPENAI_API_KEY}", ""},
 		{"openai:responses:gpt-5", "api: responses", ""},
 		{"anthropic:messages:claude-haiku-4-5", "provider: anthropic, model: claude-haiku-4-5, api_key_env: ANTHROPIC_API_KEY", ""},
 		{"ollama:chat:llama3.3", `base_url: "http://localhost:11434/v1"`, ""},
 		{"{id: 'azure:chat:gpt', config: {apiHost: me.openai.azure.com, apiVersion: 2024-10-21}}", "https://me.openai.azure.com/openai/deployments/gpt?api-version=2024-10-21", ""},
 		{"google:gemini-2.5-flash", "generativelanguage.googleapis.com/v1beta/openai", ""},
-		{"{id: 'openai:gpt-5', config: {apiKey: '{{env.MY_KEY}}', seed: 7, top_k: 3}}", "api_key_env: MY_KEY, seed: 7, extra_body: { top_k: 3 }", ""},
+		{"{id: 'openai:gpt-5', config: {apiKey: '{{env.MY_KEY}}', seed: 7, top_k: 3}}", "api_key_env: MY_KEY seed: 7 extra_body: {top_k: 3}", ""},
 		{"{id: https, config: {url: 'https://a.example/x', headers: {X-Key: 'Token ${KEY}'}, body: {q: '{{prompt}}', u: '{{user}}'}, transformResponse: 'json.data[0].text'}}",
-			`body: { q: "{{ prompt }}", u: "{{ vars.user }}" } answer: response.json.data[0].text`, ""},
+			`body: {q: "{{ prompt }}", u: "{{ vars.user }}"} answer: response.json.data[0].text`, ""},
 		{"{id: 'vertex:gemini-2.5-pro', config: {projectId: mine, region: europe-west1}}", "https://europe-west1-aiplatform.googleapis.com/v1/projects/mine/locations/europe-west1/", ""},
 		{"{id: 'vertex:gemini-2.5-pro', config: {projectId: mine, region: '{{env.R}}'}}", "https://YOUR-REGION-aiplatform.googleapis.com/v1/projects/mine/", "comes from the environment"},
-		{"{id: 'bedrock:openai.gpt-oss-20b-1:0', config: {region: us-west-2}}", `model: "openai.gpt-oss-20b-1:0" base_url: "https://bedrock-runtime.us-west-2.amazonaws.com`, ""},
+		{"{id: 'bedrock:openai.gpt-oss-20b-1:0', config: {region: us-west-2}}", `model: openai.gpt-oss-20b-1:0 base_url: https://bedrock-runtime.us-west-2.amazonaws.com`, ""},
 		{"databricks:dbrx", "https://YOUR-WORKSPACE.cloud.databricks.com", "comes from the environment"},
-		{"{id: 'openai:gpt-5', config: {max_tokens: 1.5}}", "gpt-5: { provider: openai, model: gpt-5, api_key_env: OPENAI_API_KEY }", "not a number that"},
+		{"{id: 'openai:gpt-5', config: {max_tokens: 1.5}}", "gpt-5: {provider: openai, model: gpt-5, api_key_env: OPENAI_API_KEY}", "not a number that"},
 		{"bedrock:amazon.nova-pro-v1:0", "provider: recorded", "failproof calls endpoints"},
 		{"exec:python a.py", "provider: recorded", "it is a program"},
 		{"openai:image:dall-e-3", "provider: recorded", "it gives no text"},

@@ -1,12 +1,14 @@
 package promptfoo
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
+
+	"go.yaml.in/yaml/v4"
 
 	"github.com/failproof/failproof/internal/document"
 )
@@ -18,7 +20,6 @@ type value struct {
 	keys    []string // the keys of a map
 	items   []*value // the items of a list, or the values of a map
 	comment []string // lines above it, without #
-	block   bool     // reports whether a short list or map is written over several lines
 }
 
 func str(text string) *value { return &value{kind: document.String, text: text} }
@@ -26,9 +27,6 @@ func str(text string) *value { return &value{kind: document.String, text: text} 
 func raw(text string) *value { return &value{kind: document.Number, text: text} }
 
 func listOf(items ...*value) *value { return &value{kind: document.List, items: items} }
-
-// linesOf returns a list with each item on a line of its own.
-func linesOf(items ...*value) *value { return &value{kind: document.List, items: items, block: true} }
 
 // texts returns a list of texts without duplicates.
 func texts(all []string) *value {
@@ -107,133 +105,76 @@ func (v *value) json() string {
 	case document.String:
 		return quotation(v.text)
 	case document.List, document.Map:
-		return v.join("{", "}", quotation, (*value).json)
+		parts := make([]string, len(v.items))
+		for i, item := range v.items {
+			if parts[i] = item.json(); v.kind == document.Map {
+				parts[i] = quotation(v.keys[i]) + ": " + parts[i]
+			}
+		}
+		if v.kind == document.List {
+			return "[" + strings.Join(parts, ", ") + "]"
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
 	}
 	return v.text
 }
 
-// join returns a list or map on one line. open and end are the braces of a map.
-func (v *value) join(open, end string, key func(string) string, item func(*value) string) string {
-	parts := make([]string, len(v.items))
-	for i, one := range v.items {
-		if parts[i] = item(one); v.kind == document.Map {
-			parts[i] = key(v.keys[i]) + ": " + parts[i]
-		}
-	}
-	if v.kind == document.List {
-		open, end = "[", "]"
-	}
-	return open + strings.Join(parts, ", ") + end
-}
-
-// maxLine is the width at which a list or map in YAML is split into lines.
-const maxLine = 120
-
 // yaml returns v, a map or a list, as a YAML file.
 func (v *value) yaml() []byte {
-	var b strings.Builder
-	v.writeBlock(&b, 0)
-	return []byte(b.String())
+	text, err := yaml.Dump(v.node(), yaml.WithCompactSeqIndent(false), yaml.WithLineWidth(-1),
+		yaml.WithQuotePreference(yaml.QuoteDouble))
+	if err != nil {
+		panic("promptfoo: yaml: " + err.Error()) // texts are UTF-8
+	}
+	return text
 }
 
-func (v *value) writeBlock(b *strings.Builder, indent int) {
-	pad := strings.Repeat(" ", indent)
+// maxLine limits the bytes, as JSON, of a list or map of scalars that is written on one line.
+const maxLine = 120
+
+// node returns v as a node of YAML.
+func (v *value) node() *yaml.Node {
+	n := &yaml.Node{Kind: yaml.ScalarNode, Value: v.text, HeadComment: strings.Join(v.comment, "\n")}
+	switch v.kind {
+	case document.String:
+		n.Tag, n.Style = "!!str", textStyle(v.text)
+	case document.List:
+		n.Kind = yaml.SequenceNode
+	case document.Map:
+		n.Kind = yaml.MappingNode
+	}
+	short := len(v.items) > 0 && len(v.json()) <= maxLine
 	for i, item := range v.items {
-		for _, line := range item.comment {
-			fmt.Fprintf(b, "%s# %s\n", pad, line)
-		}
-		lead := pad + "- "
+		inner := item.node()
+		short = short && inner.Kind == yaml.ScalarNode && inner.Style != yaml.LiteralStyle
 		if v.kind == document.Map {
-			lead = pad + plainOr(v.keys[i], true) + ":"
+			key := str(v.keys[i]).node()
+			key.HeadComment, inner.HeadComment = inner.HeadComment, ""
+			n.Content = append(n.Content, key)
 		}
-		b.WriteString(lead)
-		item.write(b, indent, utf8.RuneCountInString(lead), v.kind == document.Map)
+		n.Content = append(n.Content, inner)
 	}
-}
-
-// write writes the value after a key, or after the dash of a list item.
-func (v *value) write(b *strings.Builder, indent, column int, behindKey bool) {
-	space := ""
-	if behindKey {
-		space = " "
+	if short {
+		n.Style = yaml.FlowStyle
 	}
-	line, short := v.flow(false)
-	head := literalHead(v.text)
-	switch {
-	case short && (!v.block || len(v.items) == 0) && column+utf8.RuneCountInString(line) < maxLine:
-		b.WriteString(space + line + "\n")
-	case len(v.items) > 0 && behindKey:
-		b.WriteString("\n")
-		v.writeBlock(b, indent+2)
-	case len(v.items) > 0:
-		var inner strings.Builder
-		v.writeBlock(&inner, indent+2)
-		b.WriteString(strings.TrimLeft(inner.String(), " "))
-	case head != "":
-		b.WriteString(space + head + "\n")
-		for line := range strings.Lines(v.text) {
-			if line = strings.TrimSuffix(line, "\n"); line != "" {
-				b.WriteString(strings.Repeat(" ", indent+2) + line)
-			}
-			b.WriteString("\n")
-		}
-	default:
-		b.WriteString(space + line + "\n")
-	}
-}
-
-// flow returns v on one line, and reports whether that is readable. inner says that v is part of another value.
-func (v *value) flow(inner bool) (string, bool) {
-	switch {
-	case v.kind == document.String:
-		return plainOr(v.text, inner), literalHead(v.text) == ""
-	case v.kind != document.List && v.kind != document.Map:
-		return v.text, true
-	case v.kind == document.Map && len(v.items) == 0:
-		return "{ }", true
-	case inner && v.block:
-		return "", false
-	}
-	short := true
-	line := v.join("{ ", " }", func(key string) string { return plainOr(key, true) }, func(item *value) string {
-		part, ok := item.flow(true)
-		short = short && ok && len(item.comment) == 0
-		return part
-	})
-	return line, short
+	return n
 }
 
 // plainNumber matches a number in the form of failproof's files.
 var plainNumber = regexp.MustCompile(`^(0|[1-9][0-9]{0,40})(\.[0-9]{1,20})?$`)
 
-var (
-	plainText  = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N} _./()'+$=?!;@%^~<>-]*$`)
-	plainWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
-)
+var plainWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 
-// plainOr returns a text of one line as YAML, without quotes if every reader of YAML then reads the same text. inFlow
-// says that the value is inside brackets, which some characters would end.
-func plainOr(s string, inFlow bool) string {
-	shape := s
-	if !inFlow && s != "" && plainText.MatchString(s[:1]) { // these are text outside of brackets
-		shape = strings.NewReplacer(", ", "", "[", "", "]", "", "{", "", "}", "", `"`, "").Replace(s)
-	}
-	if plainText.MatchString(shape) && !strings.HasSuffix(s, " ") && !slices.Contains(plainWords, strings.ToLower(s)) {
-		return s
-	}
-	return strconv.Quote(s) // YAML has the same escapes
-}
-
-// literalHead returns the head of a literal block, or "" if such a block cannot hold the text.
-func literalHead(s string) string {
-	body, ended := strings.CutSuffix(s, "\n")
+// textStyle returns a style in which every reader of YAML reads the same text.
+func textStyle(s string) yaml.Style {
+	printable := !strings.ContainsFunc(s, func(r rune) bool { return r != '\n' && !strconv.IsPrint(r) })
+	first, _ := utf8.DecodeRuneInString(s)
 	switch {
-	case !strings.Contains(body, "\n") && !ended || body == "" || strings.HasPrefix(s, " ") ||
-		strings.HasPrefix(s, "\n") || strings.HasSuffix(body, "\n"),
-		strings.ContainsFunc(s, func(r rune) bool { return r != '\n' && !strconv.IsPrint(r) }):
-		return ""
-	case ended:
-		return "|"
+	case !printable || !unicode.IsLetter(first) && !strings.Contains(s, "\n") || unicode.IsSpace(first),
+		slices.Contains(plainWords, strings.ToLower(s)):
+		return yaml.DoubleQuotedStyle
+	case strings.Contains(s, "\n"):
+		return yaml.LiteralStyle
 	}
-	return "|-"
+	return 0
 }

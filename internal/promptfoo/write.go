@@ -124,7 +124,7 @@ func (o *output) setPrompt(v *value, s *suite) {
 		v.set("messages", listOf(messageValue(message{"system", s.system}),
 			mapOf().set("role", str(p.messages[0].role)).set("file", str(ref))))
 	default:
-		all := linesOf()
+		all := listOf()
 		for _, m := range append([]message{{"system", s.system}}, p.messages...) {
 			if m.text != "" {
 				all.items = append(all.items, messageValue(m))
@@ -139,10 +139,10 @@ func messageValue(m message) *value {
 }
 
 func (o *output) cases(s *suite) *value {
-	all := linesOf()
+	all := listOf()
 	for _, k := range s.cases {
 		v := mapOf().set("id", str(k.id))
-		v.block, v.comment = true, k.expect.notes
+		v.comment = k.expect.notes
 		vars := mapOf()
 		for _, name := range k.vars.names {
 			one := k.vars.of[name][0]
@@ -162,7 +162,7 @@ func (o *output) cases(s *suite) *value {
 func (im *importer) configuration() {
 	v := mapOf().set("version", raw("1")).set("suites", listOf(str("suites/*.yaml")))
 	ts, all := im.targets, mapOf()
-	all.block, all.comment = true, ts.unconverted
+	all.comment = ts.unconverted
 	ts.setRecorded(all)
 	for _, t := range ts.all {
 		all.set(t.name, t.value)
