@@ -22,7 +22,9 @@ type value struct {
 	comment []string // lines above it, without #
 }
 
-func str(text string) *value { return &value{kind: document.String, text: text} }
+func str(text string) *value {
+	return &value{kind: document.String, text: strings.ToValidUTF8(text, "\uFFFD")} // a CSV file may hold other bytes
+}
 
 func raw(text string) *value { return &value{kind: document.Number, text: text} }
 
