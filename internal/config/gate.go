@@ -78,10 +78,10 @@ func readQuarantine(r *reader, list *document.Node) (out []Quarantine) {
 	for _, n := range list.List() {
 		q := Quarantine{ID: n.Get("id").AsText(), Reason: n.Get("reason").AsText(), Expires: n.Get("expires").AsText(), Pos: n.Pos}
 		if _, err := time.Parse(time.DateOnly, q.Expires); err != nil && len(q.Expires) == len(time.DateOnly) {
-			r.errorAt(n.Get("expires"), "date", "expires %s is not a date", document.Quote(q.Expires))
+			r.ErrorAt(n.Get("expires").Pos, "date", "expires %s is not a date", document.Quote(q.Expires))
 		}
 		if q.ID != "" && slices.ContainsFunc(out, func(o Quarantine) bool { return o.ID == q.ID }) {
-			r.errorAt(n.Get("id"), "duplicate-id", "case %s is in quarantine already; keep one entry", document.Quote(q.ID))
+			r.ErrorAt(n.Get("id").Pos, "duplicate-id", "case %s is in quarantine already; keep one entry", document.Quote(q.ID))
 		}
 		out = append(out, q)
 	}
@@ -219,7 +219,7 @@ func checkNoise(r *reader, g Gate, n *document.Node) {
 	at := cmp.Or(n.Get("confirm"), n.Get("alpha"), n)
 	switch level := g.Alpha / mostLooks; {
 	case g.Confirm == 0 && g.Trials < enoughTrials:
-		r.errorAt(at, "proves-nothing", "confirm is 0 and trials is %d: flipped cases are not rerun, and so few "+
+		r.ErrorAt(at.Pos, "proves-nothing", "confirm is 0 and trials is %d: flipped cases are not rerun, and so few "+
 			"answers cannot confirm a regression; "+
 			"set confirm to %d, or trials to %d or more", g.Trials, defaultConfirm, enoughTrials)
 	case g.Confirm > 0 && stats.Provable(g.Confirm, level) == 0:
@@ -227,7 +227,7 @@ func checkNoise(r *reader, g Gate, n *document.Node) {
 		for stats.Provable(enough, level) == 0 {
 			enough++
 		}
-		r.errorAt(at, "proves-nothing", "confirm is %d, which cannot confirm a regression at alpha %s; set "+
+		r.ErrorAt(at.Pos, "proves-nothing", "confirm is %d, which cannot confirm a regression at alpha %s; set "+
 			"confirm to %d or more", g.Confirm, strconv.FormatFloat(g.Alpha, 'g', -1, 64), enough)
 	}
 }

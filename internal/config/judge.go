@@ -39,14 +39,14 @@ func readJudge(r *reader, n *document.Node, targets map[string]Target) *Judge {
 	case !known:
 		checkKnownTarget(r, at, "the judge's target", j.Target, targets)
 	case !t.Live():
-		r.errorAt(at, "target", "the judge's target %s is %s; a judge is a live target, and its verdicts are "+
+		r.ErrorAt(at.Pos, "target", "the judge's target %s is %s; a judge is a live target, and its verdicts are "+
 			"recorded beside the answers", document.Quote(j.Target), t.Provider)
 	case t.Provider == ProviderHTTP && !t.HTTP.Body.Uses("messages"):
-		r.errorAt(at, "target", "the judge's target %s does not send messages, and the judge's question is one; "+
+		r.ErrorAt(at.Pos, "target", "the judge's target %s does not send messages, and the judge's question is one; "+
 			"put {{ messages }} into its body", document.Quote(j.Target))
 	}
 	if j.Votes%2 == 0 {
-		r.errorAt(n.Get("votes"), "range", "votes is %d; an even number of votes may be a tie", j.Votes)
+		r.ErrorAt(n.Get("votes").Pos, "range", "votes is %d; an even number of votes may be a tie", j.Votes)
 	}
 	return j
 }
@@ -58,12 +58,12 @@ func readLabelled(r *reader, j *Judge, n *document.Node) {
 	}
 	switch wrong := badPath(j.Labelled); {
 	case j.Labelled == "" && n.Get("min_agreement") != nil:
-		r.faultAt(n.KeyPos("min_agreement"), "contradiction", "`min_agreement` needs `labeled`, a file of "+
+		r.ErrorAt(n.KeyPos("min_agreement"), "contradiction", "`min_agreement` needs `labeled`, a file of "+
 			"answers that people labeled")
 	case j.Labelled != "" && wrong != "":
-		r.errorAt(n.Get("labeled"), "path", "labeled %s %s", document.Quote(j.Labelled), wrong)
+		r.ErrorAt(n.Get("labeled").Pos, "path", "labeled %s %s", document.Quote(j.Labelled), wrong)
 	case j.Labelled != "" && !strings.HasSuffix(j.Labelled, ".jsonl"):
-		r.errorAt(n.Get("labeled"), "path", "labeled %s does not end in .jsonl; write one JSON object a line", document.Quote(j.Labelled))
+		r.ErrorAt(n.Get("labeled").Pos, "path", "labeled %s does not end in .jsonl; write one JSON object a line", document.Quote(j.Labelled))
 	}
 }
 

@@ -60,28 +60,28 @@ func Load(fsys fs.FS, path string) (*Config, []document.Diagnostic) {
 		return nil, ds
 	}
 	root, faults := document.Parse(path, data)
-	r := &reader{path: path, faults: append(ds, faults...)}
+	r := newReader(path)
+	r.Add(append(ds, faults...)...)
 	var cfg *Config
 	if root != nil {
 		cfg = readTree(r, root)
 	}
 	if path == Paths[0] && exists(fsys, Paths[1]) {
-		r.faults = append(r.faults, document.NewWarning(path, document.Position{}, "two-configurations", "%s exists too and is not read; remove one of the two", Paths[1]))
+		r.WarnAt(document.Position{}, "two-configurations", "%s exists too and is not read; remove one of the two", Paths[1])
 	}
-	document.Sort(r.faults)
-	if document.HasErrors(r.faults) {
-		return nil, r.faults
+	if r.Broken() {
+		return nil, r.All()
 	}
-	return cfg, r.faults
+	return cfg, r.All()
 }
 
 var configSchema = document.EmbeddedSchema("config.schema.json", schemas.Config)
 
 // readTree reads a tree and collects all errors, including those that a schema cannot express.
 func readTree(r *reader, root *document.Node) *Config {
-	r.faults = append(r.faults, configSchema().Check(r.path, root)...)
+	r.Add(configSchema().Check(r.Path, root)...)
 	cfg := Default()
-	cfg.Path = r.path
+	cfg.Path = r.Path
 	fill(r, cfg, root)
 	cfg.note("", root)
 	return cfg
@@ -95,10 +95,10 @@ func warnNoLiveTarget(r *reader, n *document.Node, cfg *Config) {
 	const what = "recordings.%s needs a live target, and the configuration has none; add one to targets, or " +
 		"remove this entry"
 	if cfg.Recordings.Verify > 0 {
-		r.warnAt(n.Get("verify"), "no-live-target", what, "verify")
+		r.WarnAt(n.Get("verify").Pos, "no-live-target", what, "verify")
 	}
 	if cfg.Recordings.Stale == StaleAsk {
-		r.warnAt(n.Get("stale"), "no-live-target", what, "stale")
+		r.WarnAt(n.Get("stale").Pos, "no-live-target", what, "stale")
 	}
 }
 
@@ -107,7 +107,7 @@ func fill(r *reader, cfg *Config, root *document.Node) {
 	cfg.Suites, cfg.SuitesAt = readSuites(r, root.Get("suites"))
 	cfg.Results = readResults(r, root.Get("results"))
 	if at := root.Get("suites"); at != nil && len(cfg.Results) > 0 {
-		r.errorAt(at, "suites", "suites and results stand in one configuration, and a run has one of them; take "+
+		r.ErrorAt(at.Pos, "suites", "suites and results stand in one configuration, and a run has one of them; take "+
 			"the other into a configuration of its own")
 	}
 	cfg.Targets = readTargets(r, root.Get("targets"))
@@ -138,22 +138,10 @@ func fill(r *reader, cfg *Config, root *document.Node) {
 	}
 }
 
-type reader struct {
-	path   string
-	faults []document.Diagnostic
-}
+// reader reads a configuration, and collects its faults.
+type reader struct{ document.Faults }
 
-func (r *reader) errorAt(at *document.Node, rule, format string, args ...any) {
-	r.faultAt(at.Pos, rule, format, args...)
-}
-
-func (r *reader) warnAt(at *document.Node, rule, format string, args ...any) {
-	r.faults = append(r.faults, document.NewWarning(r.path, at.Pos, rule, format, args...))
-}
-
-func (r *reader) faultAt(at document.Position, rule, format string, args ...any) {
-	r.faults = append(r.faults, document.NewFault(r.path, at, rule, format, args...))
-}
+func newReader(path string) *reader { return &reader{document.Faults{Path: path}} }
 
 // wholeOf returns a whole number, or 0 if there is none. The schema bounds it.
 func wholeOf(n *document.Node) int {
@@ -165,7 +153,7 @@ func wholeOf(n *document.Node) int {
 func (r *reader) seconds(n *document.Node, most time.Duration) float64 {
 	d, _ := time.ParseDuration(n.AsText()) // 0 for any other form, which the schema reports
 	if d > most {
-		r.errorAt(n, "range", "%s is longer than %s", document.Quote(n.AsText()), most)
+		r.ErrorAt(n.Pos, "range", "%s is longer than %s", document.Quote(n.AsText()), most)
 	}
 	return d.Seconds()
 }
@@ -217,9 +205,9 @@ func Salvage(fsys fs.FS, path string) Salvaged {
 		if !ok || slices.ContainsFunc(gone, func(path []string) bool { return path[0] == "version" }) {
 			return out
 		}
-		r := &reader{path: path}
+		r := newReader(path)
 		cfg, paths = readTree(r, rest), gone
-		faults = r.faults
+		faults = r.All()
 	}
 	return out
 }

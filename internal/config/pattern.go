@@ -40,16 +40,16 @@ func (r *reader) pattern(n *document.Node) *regexp.Regexp {
 		return nil
 	}
 	if len(text) > maxPattern {
-		r.errorAt(n, "pattern", "a pattern of %d bytes; at most %d are allowed", len(text), maxPattern)
+		r.ErrorAt(n.Pos, "pattern", "a pattern of %d bytes; at most %d are allowed", len(text), maxPattern)
 		return nil
 	}
 	re, err := regexp.Compile(text)
 	if err != nil {
-		r.errorAt(n, "pattern", "pattern %s does not compile: %s", document.Quote(text), whyNot(text, err))
+		r.ErrorAt(n.Pos, "pattern", "pattern %s does not compile: %s", document.Quote(text), whyNot(text, err))
 		return nil
 	}
 	if re.MatchString("") {
-		r.warnAt(n, "always-true", "pattern %s matches the empty text, so it matches every answer", document.Quote(text))
+		r.WarnAt(n.Pos, "always-true", "pattern %s matches the empty text, so it matches every answer", document.Quote(text))
 	}
 	return re
 }
@@ -91,7 +91,7 @@ func readSuites(r *reader, list *document.Node) (out []string, at map[string]doc
 			continue
 		}
 		if wrong := BadGlob(text); wrong != "" {
-			r.errorAt(n, "glob", "%s %s", document.Quote(text), wrong)
+			r.ErrorAt(n.Pos, "glob", "%s %s", document.Quote(text), wrong)
 		}
 		out, at[text] = append(out, text), n.Pos
 	}

@@ -37,7 +37,7 @@ func readResults(r *reader, n *document.Node) (all []Results) {
 		if at := value.Get("runs"); at.AsText() != "" {
 			var err error
 			if one.Runs, err = CompileRuns(at.AsText()); err != nil {
-				r.errorAt(at, "runs", "runs is %s: %v", document.Quote(at.AsText()), err)
+				r.ErrorAt(at.Pos, "runs", "runs is %s: %v", document.Quote(at.AsText()), err)
 			}
 		}
 		if bar, ok := value.Get("pass_at").AsNumber(); ok {
@@ -57,7 +57,7 @@ func resultsPath(r *reader, n *document.Node) string {
 	}
 	path = strings.TrimSuffix(strings.TrimPrefix(path, "./"), "/")
 	if !fs.ValidPath(path) {
-		r.errorAt(n, "path", "%s is no path below this folder; expected one with / between folders, without .. "+
+		r.ErrorAt(n.Pos, "path", "%s is no path below this folder; expected one with / between folders, without .. "+
 			"and not absolute",
 			document.Quote(n.Text))
 	}

@@ -58,7 +58,7 @@ func readLatency(r *reader, n *document.Node) *Latency {
 	}
 	l := &Latency{Good: 1000 * r.seconds(n.Get("good"), time.Hour), Bad: 1000 * r.seconds(n.Get("bad"), time.Hour)}
 	if l.Bad > 0 && l.Good >= l.Bad {
-		r.errorAt(n, "range", "good (%s) is not below bad (%s)", n.Get("good").AsText(), n.Get("bad").AsText())
+		r.ErrorAt(n.Pos, "range", "good (%s) is not below bad (%s)", n.Get("good").AsText(), n.Get("bad").AsText())
 	}
 	return l
 }
@@ -84,7 +84,7 @@ func readRisk(r *reader, n *document.Node) risk.Settings {
 		}
 		s.Rules = append(s.Rules, rule)
 	}
-	if len(items) > 0 && !document.HasErrors(r.faults) { // with other errors, the rules may be incomplete
+	if len(items) > 0 && !r.Broken() { // with other errors, the rules may be incomplete
 		compileRisk(r, s, items)
 	}
 	return s
@@ -99,7 +99,7 @@ func compileRisk(r *reader, s risk.Settings, items []*document.Node) {
 	}
 	for _, one := range all.Unwrap() {
 		if wrong, is := errors.AsType[*risk.RuleError](one); is {
-			r.errorAt(items[wrong.Further], "risk-rule", "%v", wrong)
+			r.ErrorAt(items[wrong.Further].Pos, "risk-rule", "%v", wrong)
 		}
 	}
 }

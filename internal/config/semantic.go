@@ -63,7 +63,7 @@ func checkSemantic(r *reader, s Semantic, n *document.Node) {
 	}
 	for _, k := range semanticKeys {
 		if n.Get(k.key) != nil && !strings.Contains(k.providers, s.Provider) {
-			r.faultAt(n.KeyPos(k.key), "contradiction", "`%s` goes with provider %s; this one is %s", k.key, k.providers, document.Quote(s.Provider))
+			r.ErrorAt(n.KeyPos(k.key), "contradiction", "`%s` goes with provider %s; this one is %s", k.key, k.providers, document.Quote(s.Provider))
 		}
 	}
 	if s.Provider != ProviderHTTP {
@@ -72,7 +72,7 @@ func checkSemantic(r *reader, s Semantic, n *document.Node) {
 	}
 	for _, key := range []string{"endpoint", "model"} {
 		if n.Get(key) == nil {
-			r.errorAt(n, "missing-key", "`%s` is missing in semantic; provider http needs it", key)
+			r.ErrorAt(n.Pos, "missing-key", "`%s` is missing in semantic; provider http needs it", key)
 		}
 	}
 	r.refuse(n, "endpoint", "base-url", withoutUser(s.Endpoint), badURL(s.Endpoint, false))
@@ -89,7 +89,7 @@ func badModel(model string) string {
 
 // isReported reports whether there is an error at the node's place.
 func (r *reader) isReported(n *document.Node) bool {
-	return n != nil && slices.ContainsFunc(r.faults, func(d document.Diagnostic) bool {
+	return n != nil && slices.ContainsFunc(r.All(), func(d document.Diagnostic) bool {
 		return d.Line == n.Pos.Line && d.Column == n.Pos.Column
 	})
 }

@@ -57,12 +57,12 @@ func checkTarget(r *reader, t Target, n *document.Node) {
 	p, known := providers[t.Provider]
 	for _, key := range p.needs {
 		if n.Get(key) == nil {
-			r.errorAt(n, "missing-key", "`%s` is missing in target %s; provider %s needs it", key, document.Quote(t.Name), t.Provider)
+			r.ErrorAt(n.Pos, "missing-key", "`%s` is missing in target %s; provider %s needs it", key, document.Quote(t.Name), t.Provider)
 		}
 	}
 	for _, k := range t.keys() {
 		if known && n.Get(k.key) != nil && k.goes != nil && !slices.Contains(k.goes, t.Provider) {
-			r.faultAt(n.KeyPos(k.key), "contradiction", "`%s` goes with provider %s only; this one is %s",
+			r.ErrorAt(n.KeyPos(k.key), "contradiction", "`%s` goes with provider %s only; this one is %s",
 				k.key, strings.Join(k.goes, " or "), document.Quote(t.Provider))
 		}
 	}
@@ -72,7 +72,7 @@ func checkTarget(r *reader, t Target, n *document.Node) {
 	checkHTTP(r, t, n)
 	for _, key := range []string{"seed", "stop"} {
 		if t.API == APIResponses && n.Get(key) != nil {
-			r.faultAt(n.KeyPos(key), "contradiction", "`%s` goes with api chat only; Responses takes none", key)
+			r.ErrorAt(n.KeyPos(key), "contradiction", "`%s` goes with api chat only; Responses takes none", key)
 		}
 	}
 }
@@ -80,7 +80,7 @@ func checkTarget(r *reader, t Target, n *document.Node) {
 // refuse reports that the value of a key is wrong, unless wrong or shown is "". shown is the value in a printable form.
 func (r *reader) refuse(n *document.Node, key, rule, shown, wrong string) {
 	if shown != "" && wrong != "" {
-		r.errorAt(n.Get(key), rule, "%s %s %s", key, document.Quote(shown), wrong)
+		r.ErrorAt(n.Get(key).Pos, rule, "%s %s %s", key, document.Quote(shown), wrong)
 	}
 }
 
@@ -177,7 +177,7 @@ func readDefaultTargets(r *reader, root *document.Node, targets map[string]Targe
 	one, list := root.Get("default_target"), root.Get("default_targets")
 	switch {
 	case one != nil && list != nil:
-		r.errorAt(list, "target", "`default_target` and `default_targets` are both set; keep `default_targets`")
+		r.ErrorAt(list.Pos, "target", "`default_target` and `default_targets` are both set; keep `default_targets`")
 	case one == nil && list == nil && len(targets) == 1:
 		return slices.Collect(maps.Keys(targets))
 	}
@@ -197,7 +197,7 @@ func readDefaultTargets(r *reader, root *document.Node, targets map[string]Targe
 func checkKnownTarget(r *reader, at *document.Node, key, name string, targets map[string]Target) {
 	if _, known := targets[name]; !known {
 		hint := text.Hint("; did you mean `%s`?", name, slices.Sorted(maps.Keys(targets)))
-		r.errorAt(at, "target", "%s %s is not one of targets%s", key, document.Quote(name), hint)
+		r.ErrorAt(at.Pos, "target", "%s %s is not one of targets%s", key, document.Quote(name), hint)
 	}
 }
 
@@ -210,7 +210,7 @@ func checkRecords(r *reader, n *document.Node, targets map[string]Target) {
 		}
 		checkKnownTarget(r, at, "records", t.Records, targets)
 		if of, known := targets[t.Records]; known && !of.Live() {
-			r.errorAt(at, "target", "records %s is %s; expected a live target", document.Quote(t.Records), of.Provider)
+			r.ErrorAt(at.Pos, "target", "records %s is %s; expected a live target", document.Quote(t.Records), of.Provider)
 		}
 	}
 }

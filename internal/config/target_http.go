@@ -47,10 +47,10 @@ func readHTTP(r *reader, n *document.Node) (h HTTP) {
 	if at := n.Get("body"); at != nil && at.Kind == document.Map {
 		template, faults := body.Parse(at)
 		for _, f := range faults {
-			r.faultAt(f.At, "body", "in body: %s", f.Message)
+			r.ErrorAt(f.At, "body", "in body: %s", f.Message)
 		}
 		if variables, all := template.Variables(); len(faults) == 0 && len(variables) == 0 && !all && !template.Uses(body.Prompt) && !template.Uses(body.Messages) {
-			r.faultAt(n.KeyPos("body"), "body", "the body contains nothing of a case; write \"{{ prompt }}\", "+
+			r.ErrorAt(n.KeyPos("body"), "body", "the body contains nothing of a case; write \"{{ prompt }}\", "+
 				"\"{{ messages }}\" or \"{{ vars.NAME }}\" in it")
 		}
 		h.Body = template
@@ -77,7 +77,7 @@ func readExtract(r *reader, n *document.Node) *expect.Extract {
 		if runes := []rune(n.Text); fault.Offset > 0 && fault.Offset <= len(runes) {
 			at = " at " + document.Quote(string(runes[fault.Offset:]))
 		}
-		r.errorAt(n, "expression", "%s%s; it sees response.json, response.status and response.headers", fault.Message, at)
+		r.ErrorAt(n.Pos, "expression", "%s%s; it sees response.json, response.status and response.headers", fault.Message, at)
 	}
 	return x
 }
@@ -93,14 +93,14 @@ func checkHTTP(r *reader, t Target, n *document.Node) {
 	}
 	for _, key := range []string{"temperature", "top_p", "max_tokens"} {
 		if n.Get(key) != nil && !t.HTTP.Body.Uses(body.Parameters) {
-			r.faultAt(n.KeyPos(key), "contradiction", "`%s` is not sent: the body has no \"{{ parameters }}\"", key)
+			r.ErrorAt(n.KeyPos(key), "contradiction", "`%s` is not sent: the body has no \"{{ parameters }}\"", key)
 		}
 	}
 	switch sent := t.HTTP.Body.Uses(body.Model); {
 	case sent && t.Model == "":
-		r.errorAt(n, "missing-key", "`model` is missing in target %s; its body has {{ model }}", document.Quote(t.Name))
+		r.ErrorAt(n.Pos, "missing-key", "`model` is missing in target %s; its body has {{ model }}", document.Quote(t.Name))
 	case !sent && t.Model != "":
-		r.faultAt(n.KeyPos("model"), "contradiction", "`model` is not sent: the body has no \"{{ model }}\"")
+		r.ErrorAt(n.KeyPos("model"), "contradiction", "`model` is not sent: the body has no \"{{ model }}\"")
 	}
 }
 
@@ -154,18 +154,18 @@ func readExtraBody(r *reader, n *document.Node, api string) string {
 		instead, own := ownMembers[cmp.Or(api, APIChat)][key.Text]
 		switch {
 		case own && instead != "":
-			r.faultAt(key.Pos, "extra-body", "`%s` is set by %s of the target, not by extra_body", document.Line(key.Text), instead)
+			r.ErrorAt(key.Pos, "extra-body", "`%s` is set by %s of the target, not by extra_body", document.Line(key.Text), instead)
 		case own:
-			r.faultAt(key.Pos, "extra-body", "failproof sets `%s` itself, or cannot read answers with it; remove "+
+			r.ErrorAt(key.Pos, "extra-body", "failproof sets `%s` itself, or cannot read answers with it; remove "+
 				"it", document.Line(key.Text))
 		}
 	}
 	extra := string(text.MustJSON(n.Value()))
 	switch {
 	case len(extra) > maxExtraBody:
-		r.errorAt(n, "extra-body", "extra_body is %d bytes of JSON; at most %d are allowed", len(extra), maxExtraBody)
+		r.ErrorAt(n.Pos, "extra-body", "extra_body is %d bytes of JSON; at most %d are allowed", len(extra), maxExtraBody)
 	case looksSecret(extra):
-		r.errorAt(n, "extra-body", "extra_body contains something like a key; send keys in a header, from a variable")
+		r.ErrorAt(n.Pos, "extra-body", "extra_body contains something like a key; send keys in a header, from a variable")
 	}
 	return extra
 }

@@ -25,18 +25,18 @@ func (t Target) Variables() (names []string) {
 // checkKey rejects a key that is given twice, or whose file is in the repository.
 func checkKey(r *reader, t Target, n *document.Node) {
 	if t.APIKeyEnv != "" && t.APIKeyFile != "" {
-		r.faultAt(n.KeyPos("api_key_file"), "contradiction", "`api_key_file` and `api_key_env` both name the "+
+		r.ErrorAt(n.KeyPos("api_key_file"), "contradiction", "`api_key_file` and `api_key_env` both name the "+
 			"key; keep one of them")
 	}
 	if t.APIKeyFile != "" && !isAbsolute(t.APIKeyFile) {
-		r.errorAt(n.Get("api_key_file"), "path", "api_key_file %s is not an absolute path outside of the "+
+		r.ErrorAt(n.Get("api_key_file").Pos, "path", "api_key_file %s is not an absolute path outside of the "+
 			"repository; a pull request could write a file in the repository",
 			document.Quote(t.APIKeyFile))
 	}
 	own := providers[t.Provider].keyHeader
 	for _, h := range t.Headers {
 		if strings.EqualFold(h.Name, own) && (t.APIKeyEnv != "" || t.APIKeyFile != "") {
-			r.errorAt(n.Get("headers"), "contradiction", "header %s carries the key; remove the header or the "+
+			r.ErrorAt(n.Get("headers").Pos, "contradiction", "header %s carries the key; remove the header or the "+
 				"key", document.Quote(h.Name))
 		}
 	}
@@ -62,7 +62,7 @@ func Reserved(variable string) bool {
 func (r *reader) variable(n *document.Node, key string) string {
 	name := n.AsText()
 	if Reserved(name) {
-		r.errorAt(n, "reserved-variable", "%s names %s, a variable of the runner; no variable that begins with "+
+		r.ErrorAt(n.Pos, "reserved-variable", "%s names %s, a variable of the runner; no variable that begins with "+
 			"%s is sent to a provider: "+
 			"put the key into your own variable", key, document.Quote(name), strings.Join(reservedPrefixes, ", "))
 	}
@@ -93,14 +93,14 @@ func readHeaders(r *reader, n *document.Node) (out []Header) {
 		lower := strings.ToLower(h.Name)
 		switch {
 		case seen[lower]:
-			r.faultAt(key.Pos, "header", "header %s is there twice; header names ignore letter case", document.Quote(h.Name))
+			r.ErrorAt(key.Pos, "header", "header %s is there twice; header names ignore letter case", document.Quote(h.Name))
 		case slices.Contains(ownHeaders, lower) || strings.HasPrefix(lower, "proxy-"):
-			r.faultAt(key.Pos, "header", "failproof sets the header %s itself; remove it", document.Quote(h.Name))
+			r.ErrorAt(key.Pos, "header", "failproof sets the header %s itself; remove it", document.Quote(h.Name))
 		case h.Env == "" && (slices.Contains(keyHeaders, lower) || looksSecret(h.Value)):
-			r.errorAt(value, "header", "header %s contains a key; write %s: { env: NAME }, and put the key into "+
+			r.ErrorAt(value.Pos, "header", "header %s contains a key; write %s: { env: NAME }, and put the key into "+
 				"that variable", document.Quote(h.Name), h.Name)
 		case strings.Contains(h.Value, "{{") || strings.Contains(h.Value, "${"):
-			r.errorAt(value, "header", "the value of header %s is sent as written; to send a variable, write { "+
+			r.ErrorAt(value.Pos, "header", "the value of header %s is sent as written; to send a variable, write { "+
 				"env: NAME, prefix: \"…\" }", document.Quote(h.Name))
 		}
 		seen[lower] = true

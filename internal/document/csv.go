@@ -23,19 +23,19 @@ type Table struct {
 // spreadsheets write. If there is no table, it returns nil and the error.
 func NewTable(path string, text []byte, firstLine int) (*Table, []Diagnostic) {
 	text = bytes.TrimPrefix(text, bom)
-	t := &Table{faults: &Faults{path: path}, cursor: cursor{text: string(text), line: firstLine, column: 1}}
+	t := &Table{faults: NewFaults(path), cursor: cursor{text: string(text), line: firstLine, column: 1}}
 	t.Header = t.cells()
 	if len(t.Header) == 0 && !t.broken {
-		t.faults.errorAt(Position{Line: firstLine, Column: 1}, "empty",
+		t.faults.ErrorAt(Position{Line: firstLine, Column: 1}, "empty",
 			"the file is empty; expected a first row with the names of the columns")
 	}
 	seen := map[string]bool{}
 	for _, name := range t.Header {
 		switch name.Text = strings.TrimSpace(name.Text); {
 		case name.Text != "" && seen[name.Text]:
-			t.faults.errorAt(name.Pos, "duplicate-key", "the column %s is there twice; rename one", Quote(name.Text))
+			t.faults.ErrorAt(name.Pos, "duplicate-key", "the column %s is there twice; rename one", Quote(name.Text))
 		case len(t.Header) == 1 && strings.ContainsAny(name.Text, ";\t"):
-			t.faults.errorAt(name.Pos, "syntax",
+			t.faults.ErrorAt(name.Pos, "syntax",
 				"the columns are separated by semicolons or tabs; save the file with commas")
 		}
 		seen[name.Text] = true
@@ -49,7 +49,7 @@ func NewTable(path string, text []byte, firstLine int) (*Table, []Diagnostic) {
 // Row returns the next row as a map of String cells, and whether there is one. If a row's length differs from the
 // header's, the row is nil and ds has the error. A syntax error ends the table; see Broken.
 func (t *Table) Row() (row *Node, ds []Diagnostic, more bool) {
-	t.faults.list = nil
+	t.faults = NewFaults(t.faults.Path)
 	cells := t.cells()
 	switch {
 	case t.broken:
@@ -57,7 +57,7 @@ func (t *Table) Row() (row *Node, ds []Diagnostic, more bool) {
 	case len(cells) == 0:
 		return nil, nil, false
 	case len(cells) != len(t.Header):
-		t.faults.errorAt(cells[0].Pos, "row",
+		t.faults.ErrorAt(cells[0].Pos, "row",
 			"the row has %d cells and the header %d; put cells with a comma in quotes", len(cells), len(t.Header))
 		return nil, t.faults.All(), true
 	}
@@ -127,7 +127,7 @@ func (t *Table) cells() (cells []*Node) {
 
 func (t *Table) stop(at Position, message string) {
 	t.broken = true
-	t.faults.errorAt(at, "syntax", "%s", message)
+	t.faults.ErrorAt(at, "syntax", "%s", message)
 }
 
 // plain reads a cell without quotes, up to a comma or the end of the line.

@@ -97,28 +97,48 @@ const (
 	maxFaults  = 100 // listed for one file; a hostile one could have a million
 )
 
-// Faults collects the diagnostics of one file.
+// Faults collects the diagnostics of one file, each once.
 type Faults struct {
-	path     string
+	Path  string
+	Limit int // of the diagnostics that are listed; 0 for none
+
 	list     []Diagnostic
-	unlisted int // number beyond maxFaults
+	known    map[Diagnostic]bool
+	unlisted int // number beyond Limit
 }
 
-// NewFaults returns an empty collection for the file at a path.
-func NewFaults(path string) *Faults { return &Faults{path: path} }
+// NewFaults returns an empty collection for the file at a path. It lists a hundred diagnostics.
+func NewFaults(path string) *Faults { return &Faults{Path: path, Limit: maxFaults} }
 
-func (f *Faults) errorAt(at Position, rule, format string, args ...any) {
-	f.Add(NewFault(f.path, at, rule, format, args...))
+// ErrorAt adds an error at a place of the file.
+func (f *Faults) ErrorAt(at Position, rule, format string, args ...any) {
+	f.Add(NewFault(f.Path, at, rule, format, args...))
 }
 
-// Add adds a diagnostic. Beyond the first hundred it only counts them.
-func (f *Faults) Add(d Diagnostic) {
-	if len(f.list) >= maxFaults {
-		f.unlisted++
-		return
+// WarnAt adds a warning about a place of the file.
+func (f *Faults) WarnAt(at Position, rule, format string, args ...any) {
+	f.Add(NewWarning(f.Path, at, rule, format, args...))
+}
+
+// Add adds diagnostics. Beyond the limit it only counts them.
+func (f *Faults) Add(ds ...Diagnostic) {
+	for _, d := range ds {
+		switch {
+		case f.known[d]:
+		case f.Limit > 0 && len(f.list) >= f.Limit:
+			f.unlisted++
+		default:
+			if f.known == nil {
+				f.known = map[Diagnostic]bool{}
+			}
+			f.known[d] = true
+			f.list = append(f.list, d)
+		}
 	}
-	f.list = append(f.list, d)
 }
+
+// Broken reports whether there is an error.
+func (f *Faults) Broken() bool { return f.unlisted > 0 || HasErrors(f.list) }
 
 // All returns the diagnostics in file order. The last one counts those that are not listed.
 func (f *Faults) All() []Diagnostic {
@@ -126,7 +146,7 @@ func (f *Faults) All() []Diagnostic {
 	if f.unlisted == 0 {
 		return f.list
 	}
-	return append(f.list, NewFault(f.path, Position{}, "too-many-faults", "%d more faults are not listed", f.unlisted))
+	return append(f.list, NewFault(f.Path, Position{}, "too-many-faults", "%d more faults are not listed", f.unlisted))
 }
 
 // Quote quotes at most 60 runes of a file's text in a form that is safe to print.

@@ -12,7 +12,7 @@ func parseJSON(f *Faults, text string, first Position, maxNodes int, lenient boo
 		left: maxNodes, lenient: lenient}
 	s.space()
 	if s.next >= len(s.text) {
-		f.errorAt(s.at(), "empty", "there is no JSON value; expected a map in braces")
+		f.ErrorAt(s.at(), "empty", "there is no JSON value; expected a map in braces")
 		return nil
 	}
 	root := s.value(1)
@@ -57,7 +57,7 @@ func (c *cursor) lineBegins() { c.line, c.column, c.counted = c.line+1, 1, c.nex
 
 func (s *scanner) stop(rule, format string, args ...any) {
 	if !s.stopped {
-		s.faults.errorAt(s.at(), rule, format, args...)
+		s.faults.ErrorAt(s.at(), rule, format, args...)
 	}
 	s.stopped = true
 }
@@ -135,7 +135,7 @@ func (s *scanner) object(depth int) *Node {
 		s.space()
 		value := s.value(depth + 1)
 		if first := seen[key.Text]; first != nil {
-			s.faults.errorAt(key.Pos, "duplicate-key", "key %s is also at line %d; keep one of them",
+			s.faults.ErrorAt(key.Pos, "duplicate-key", "key %s is also at line %d; keep one of them",
 				Quote(key.Text), first.Pos.Line)
 			continue
 		}

@@ -28,7 +28,7 @@ func (s *scanner) word() *Node {
 	case someNumber(text), text == "NaN", strings.TrimLeft(text, "+-") == "Infinity":
 		n := s.scalar(Number, text)
 		n.faulty = true
-		s.faults.errorAt(n.Pos, "number", numberMessage, Quote(text))
+		s.faults.ErrorAt(n.Pos, "number", numberMessage, Quote(text))
 		return n
 	}
 	s.stop("syntax", "%s", s.notJSON(text))

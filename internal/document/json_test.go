@@ -139,7 +139,7 @@ func TestHalfAMillionCasesAreRead(t *testing.T) {
 }
 
 func TestTooManyValuesAreRefused(t *testing.T) {
-	f := &Faults{path: "f.json"}
+	f := &Faults{Path: "f.json"}
 	if root := parseJSON(f, "["+strings.Repeat("1,", 100)+"1]", Position{1, 1}, 50, false); root != nil {
 		t.Error("a tree was made of them")
 	}

@@ -25,7 +25,7 @@ func Parse(path string, data []byte) (*Node, []Diagnostic) { return parse(path, 
 func ParseAnchored(path string, data []byte) (*Node, []Diagnostic) { return parse(path, data, true) }
 
 func parse(path string, data []byte, anchored bool) (*Node, []Diagnostic) {
-	f := &Faults{path: path}
+	f := NewFaults(path)
 	if f.encoding(data); len(f.list) > 0 {
 		return nil, f.All()
 	}
@@ -53,7 +53,7 @@ func ParseLenient(path, text string, first Position) (*Node, []Diagnostic) {
 
 // parseText has its own message for marks of a merge conflict.
 func parseText(path, text string, first Position, lenient bool) (*Node, []Diagnostic) {
-	f := &Faults{path: path}
+	f := NewFaults(path)
 	root := parseJSON(f, text, first, maxJSONNodes, lenient)
 	if root == nil && isConflict(text) {
 		f.list = nil
@@ -65,14 +65,14 @@ func parseText(path, text string, first Position, lenient bool) (*Node, []Diagno
 // parseYAML tries JSON first, because YAML readers do not know all of its escapes and white space.
 func parseYAML(f *Faults, data []byte, anchored bool) *Node {
 	if len(data) > MaxYAML {
-		f.errorAt(Position{}, "too-large", "the file is larger than %s; split it", size(MaxYAML))
+		f.ErrorAt(Position{}, "too-large", "the file is larger than %s; split it", size(MaxYAML))
 		return nil
 	}
 	if !f.yamlText(data) {
 		return nil
 	}
 	if text := bytes.TrimSpace(data); bytes.HasPrefix(text, []byte("{")) || bytes.HasPrefix(text, []byte("[")) {
-		quiet := &Faults{path: f.path}
+		quiet := NewFaults(f.Path)
 		if root := parseJSON(quiet, string(data), fileStart, maxYAMLNodes, false); len(quiet.list) == 0 {
 			return root
 		}

@@ -45,7 +45,7 @@ func isJSON(name string) bool {
 
 // read reads a text file. It never reads more than limit+1 bytes, whatever size the file claims.
 func read(fsys fs.FS, name string, limit int64) ([]byte, []Diagnostic) {
-	f := &Faults{path: name}
+	f := NewFaults(name)
 	file, size, err := open(fsys, name, limit+1)
 	var data []byte
 	if err == nil {
@@ -73,13 +73,13 @@ func read(fsys fs.FS, name string, limit int64) ([]byte, []Diagnostic) {
 func (f *Faults) unreadable(err error, limit int64) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		f.errorAt(Position{}, "unreadable", "the file does not exist")
+		f.ErrorAt(Position{}, "unreadable", "the file does not exist")
 	case errors.Is(err, errTooLarge):
-		f.errorAt(Position{}, "too-large", "the file is larger than %s; split it", size(limit))
+		f.ErrorAt(Position{}, "too-large", "the file is larger than %s; split it", size(limit))
 	case IsElsewhere(err):
-		f.errorAt(Position{}, RuleElsewhere, "the file cannot be read: %s", reason(err))
+		f.ErrorAt(Position{}, RuleElsewhere, "the file cannot be read: %s", reason(err))
 	default:
-		f.errorAt(Position{}, "unreadable", "the file cannot be read: %s", reason(err))
+		f.ErrorAt(Position{}, "unreadable", "the file cannot be read: %s", reason(err))
 	}
 }
 
@@ -138,14 +138,14 @@ func (f *Faults) encoding(data []byte) {
 	wide := wideEncoding(data)
 	switch {
 	case IsPointer(data[:min(len(data), longestStart)]):
-		f.errorAt(fileStart, RulePointer, Pointer)
+		f.ErrorAt(fileStart, RulePointer, Pointer)
 	case wide != "":
-		f.errorAt(fileStart, "encoding", "the file is %s; save it as UTF-8", wide)
+		f.ErrorAt(fileStart, "encoding", "the file is %s; save it as UTF-8", wide)
 	case !utf8.Valid(data):
-		f.errorAt(placeOf(data, invalidByte(data)), "encoding",
+		f.ErrorAt(placeOf(data, invalidByte(data)), "encoding",
 			"this is not UTF-8 text; name a text file, and save it as UTF-8")
 	case bytes.IndexByte(data, 0) >= 0:
-		f.errorAt(placeOf(data, bytes.IndexByte(data, 0)), "control-character",
+		f.ErrorAt(placeOf(data, bytes.IndexByte(data, 0)), "control-character",
 			"the file contains a NUL byte (U+0000); expected text")
 	}
 }

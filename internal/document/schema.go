@@ -70,10 +70,8 @@ func (s *Schema) Check(path string, root *Node) []Diagnostic {
 	}
 	c.words(leaves)
 	Sort(c.list)
-	f := Faults{path: path}
-	for _, d := range slices.Compact(c.list) {
-		f.Add(d)
-	}
+	f := NewFaults(path)
+	f.Add(c.list...)
 	return f.All()
 }
 

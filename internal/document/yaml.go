@@ -29,7 +29,7 @@ func composeYAML(f *Faults, data []byte, anchored bool) *Node {
 	}
 	if err == nil {
 		if err = loader.Load(&next); err == nil {
-			f.errorAt(Position{Line: next.Line, Column: max(next.Column, 1)}, "second-document",
+			f.ErrorAt(Position{Line: next.Line, Column: max(next.Column, 1)}, "second-document",
 				"a second YAML document begins here, and only one is read")
 			return nil
 		}
@@ -48,7 +48,7 @@ func composeYAML(f *Faults, data []byte, anchored bool) *Node {
 	case w.stopped:
 		return nil
 	case root.Kind == Null && !root.faulty:
-		f.errorAt(root.Pos, "empty", "the file has only null")
+		f.ErrorAt(root.Pos, "empty", "the file has only null")
 		return nil
 	}
 	return root
@@ -58,21 +58,21 @@ func composeYAML(f *Faults, data []byte, anchored bool) *Node {
 func (f *Faults) yamlSyntax(data []byte, err error) {
 	var load *yaml.LoadError
 	if !errors.As(err, &load) {
-		f.errorAt(fileStart, "syntax", "not YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
+		f.ErrorAt(fileStart, "syntax", "not YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
 		return
 	}
 	at := inside(data, Position{Line: load.Mark.Line, Column: load.Mark.Column})
 	switch {
 	case strings.Contains(load.Message, errDepth.Error()):
-		f.errorAt(at, "too-deep", "%s; write it flatter", errDepth)
+		f.ErrorAt(at, "too-deep", "%s; write it flatter", errDepth)
 	case strings.HasPrefix(load.Message, "unknown anchor"):
-		f.errorAt(at, "alias", "%s", aliasMessage)
+		f.ErrorAt(at, "alias", "%s", aliasMessage)
 	case strings.Contains(load.Message, "invalid Unicode character escape"):
-		f.errorAt(at, "encoding", "an escape that is not a character, such as half of a surrogate pair; write the "+
+		f.ErrorAt(at, "encoding", "an escape that is not a character, such as half of a surrogate pair; write the "+
 			"character itself")
 	default:
 		if tab, ok := tabIn(data, load.Mark.Line, load.ContextMark.Line); ok {
-			f.errorAt(tab, "tab", "the line is indented with a tab; YAML is indented with spaces")
+			f.ErrorAt(tab, "tab", "the line is indented with a tab; YAML is indented with spaces")
 			return
 		}
 		from := Position{Line: min(load.Mark.Line, cmp.Or(max(load.ContextMark.Line, 0), load.Mark.Line))}
@@ -81,10 +81,10 @@ func (f *Faults) yamlSyntax(data []byte, err error) {
 			if at.Line > quote.Line {
 				where = fmt.Sprintf(" on its line; the parser stumbles at line %d", at.Line)
 			}
-			f.errorAt(quote, "syntax", "not YAML: the text that begins with this quote is not closed%s", where)
+			f.ErrorAt(quote, "syntax", "not YAML: the text that begins with this quote is not closed%s", where)
 			return
 		}
-		f.errorAt(at, "syntax", "not YAML: %s", explain(load))
+		f.ErrorAt(at, "syntax", "not YAML: %s", explain(load))
 	}
 }
 

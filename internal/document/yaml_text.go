@@ -18,7 +18,7 @@ func (f *Faults) yamlText(data []byte) bool {
 		lines.see(number, string(bytes.TrimRight(line, "\r\n")))
 	}
 	if !lines.content && len(f.list) == known {
-		f.errorAt(fileStart, "empty", "the file is empty, or has only comments")
+		f.ErrorAt(fileStart, "empty", "the file is empty, or has only comments")
 	}
 	return len(f.list) == known
 }
@@ -33,17 +33,17 @@ func (f *Faults) characters(number int, line []byte) {
 		at := Position{Line: number, Column: column}
 		switch {
 		case r == '\r' && (i == len(line) || line[i] != '\n'):
-			f.errorAt(at, "line-break", "a carriage return ends a line alone; save the file with LF or CRLF line ends")
+			f.ErrorAt(at, "line-break", "a carriage return ends a line alone; save the file with LF or CRLF line ends")
 			return
 		case r == '\u0085', r == '\u2028', r == '\u2029':
-			f.errorAt(at, "line-break", "U+%04X ends a line for some readers only; end lines with LF, or write "+
+			f.ErrorAt(at, "line-break", "U+%04X ends a line for some readers only; end lines with LF, or write "+
 				"\"\\u%04x\" in double quotes", r, r)
 			return
 		case r == '\uFEFF':
-			f.errorAt(at, "byte-order-mark", "a byte order mark (U+FEFF) stands inside the file; remove it")
+			f.ErrorAt(at, "byte-order-mark", "a byte order mark (U+FEFF) stands inside the file; remove it")
 			return
 		case r < ' ' && r != '\t' && r != '\n' && r != '\r', 0x7F <= r && r < 0xA0:
-			f.errorAt(at, "control-character",
+			f.ErrorAt(at, "control-character",
 				"control character U+%04X; remove it, or write \"\\u%04x\" in double quotes", r, r)
 			return
 		}
@@ -73,7 +73,7 @@ func (m *marks) see(number int, line string) {
 		m.second(at)
 		m.ended = false
 	case line[0] == '%' && !m.content && !m.started:
-		m.faults.errorAt(at, "directive", "YAML directive %s; directives are not allowed: remove the line", Quote(line))
+		m.faults.ErrorAt(at, "directive", "YAML directive %s; directives are not allowed: remove the line", Quote(line))
 	default:
 		m.content = true
 	}
@@ -90,7 +90,7 @@ func (m *marks) start(at Position, line string) {
 }
 
 func (m *marks) second(at Position) {
-	m.faults.errorAt(at, "second-document",
+	m.faults.ErrorAt(at, "second-document",
 		"a second YAML document begins here, and only one is read; put it in a file of its own")
 }
 
@@ -101,7 +101,7 @@ func marker(line, mark string) bool {
 }
 
 func (f *Faults) conflict(at Position, line string) {
-	f.errorAt(at, "merge-conflict", "merge conflict marker %s; resolve the conflict", Quote(line))
+	f.ErrorAt(at, "merge-conflict", "merge conflict marker %s; resolve the conflict", Quote(line))
 }
 
 // isConflict reports whether a line is a merge conflict mark of a version control system.

@@ -20,7 +20,7 @@ func (w *walker) node(n *yaml.Node, depth int) *Node {
 	out := &Node{Pos: w.place(n)}
 	if w.nodes++; w.nodes > maxYAMLNodes && !w.stopped {
 		w.stopped = true
-		w.faults.errorAt(out.Pos, "too-large", "the file has more than %d values; split it, or write it as JSON",
+		w.faults.ErrorAt(out.Pos, "too-large", "the file has more than %d values; split it, or write it as JSON",
 			maxYAMLNodes)
 	}
 	if w.stopped {
@@ -31,7 +31,7 @@ func (w *walker) node(n *yaml.Node, depth int) *Node {
 	case yaml.MappingNode, yaml.SequenceNode:
 		if depth > maxDepth {
 			w.stopped = true
-			w.faults.errorAt(out.Pos, "too-deep", "%s; write it flatter", errDepth)
+			w.faults.ErrorAt(out.Pos, "too-deep", "%s; write it flatter", errDepth)
 			return out
 		}
 		w.collection(n, out, depth)
@@ -60,7 +60,7 @@ func (w *walker) place(n *yaml.Node) Position {
 // fault reports an error of out, unless it has one.
 func (w *walker) fault(out *Node, rule, format string, args ...any) {
 	if !out.faulty {
-		w.faults.errorAt(out.Pos, rule, format, args...)
+		w.faults.ErrorAt(out.Pos, rule, format, args...)
 	}
 	out.faulty = true
 }

@@ -31,7 +31,7 @@ func (r *reader) readAgent(root, at *document.Node, cases *rows) *prompt {
 	case inline != nil:
 		behind = r.readMessages(inline)
 	case cases == nil || !cases.has("messages"):
-		behind = parsePrompt(r.faults, message{role: model.RoleUser, text: task, path: r.faults.path, at: at.Pos, ofCase: true})
+		behind = parsePrompt(r.faults, message{role: model.RoleUser, text: task, path: r.faults.Path, at: at.Pos, ofCase: true})
 	}
 	if !ok || behind == nil {
 		return nil
@@ -45,11 +45,11 @@ func (r *reader) agentMessage(at *document.Node) (message, bool) {
 	name, instructions := at.Get("skill"), at.Get("instructions")
 	switch {
 	case (name == nil) == (instructions == nil):
-		r.faults.errorAt(at.Pos, "prompt", "a prompt that is a map names a `skill` or `instructions`, and not both")
+		r.faults.ErrorAt(at.Pos, "prompt", "a prompt that is a map names a `skill` or `instructions`, and not both")
 	case instructions != nil && at.Get("references") != nil:
-		r.faults.errorAt(at.KeyPos("references"), "prompt", "`references` go with a `skill`")
+		r.faults.ErrorAt(at.KeyPos("references"), "prompt", "`references` go with a `skill`")
 	case name != nil && at.Get("for") != nil:
-		r.faults.errorAt(at.KeyPos("for"), "prompt", "`for` goes with `instructions`")
+		r.faults.ErrorAt(at.KeyPos("for"), "prompt", "`for` goes with `instructions`")
 	case name != nil:
 		t = r.skillText(at, name)
 	default:
@@ -58,11 +58,11 @@ func (r *reader) agentMessage(at *document.Node) (message, bool) {
 	if t == nil {
 		return message{}, false
 	}
-	r.faults.add(t.faults...)
+	r.faults.Add(t.faults...)
 	if document.HasErrors(t.faults) || !r.loader.affords(len(t.text), r.faults, at.Pos) {
 		return message{}, false
 	}
-	m := message{role: model.RoleSystem, text: t.text, template: template{[]part{{text: t.text}}}, path: r.faults.path, at: at.Pos, sent: t.sent}
+	m := message{role: model.RoleSystem, text: t.text, template: template{[]part{{text: t.text}}}, path: r.faults.Path, at: at.Pos, sent: t.sent}
 	for _, file := range t.files {
 		m.also = append(m.also, SentFile{file.Path, KindPrompt, hash(file.Text)})
 	}
@@ -117,7 +117,7 @@ func (r *reader) instructionsText(at, names *document.Node) *agentText {
 			wrong = "leads out of the folder that the configuration is for"
 		}
 		if wrong != "" {
-			r.faults.errorAt(at.Get("for").Pos, rulePath, "for %s %s", document.Quote(at.Get("for").Text), wrong)
+			r.faults.ErrorAt(at.Get("for").Pos, rulePath, "for %s %s", document.Quote(at.Get("for").Text), wrong)
 			return nil
 		}
 	}

@@ -43,8 +43,8 @@ func (f *file) readCases(s *Suite, root *document.Node) *collector {
 		c.add(k, vars, own, by)
 	}
 	slices.SortStableFunc(s.Files, func(a, b SentFile) int { return cmp.Compare(a.Kind, b.Kind) })
-	if len(from.items) == 0 && !f.faults.broken() && f.faults.data != "" {
-		f.faults.errorAt(root.Get("cases").Pos, "no-cases", "the file %s holds no row", document.Quote(f.faults.data))
+	if len(from.items) == 0 && !f.faults.Broken() && f.faults.data != "" {
+		f.faults.ErrorAt(root.Get("cases").Pos, "no-cases", "the file %s holds no row", document.Quote(f.faults.data))
 	}
 	if p == nil {
 		return nil

@@ -111,7 +111,7 @@ func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
 	if p != nil {
 		c.request(&k, p)
 	}
-	k.Path, k.Pos.Line = c.faults.place(c.faults.path, k.Pos.Line) // until here, errors use the line number as read
+	k.Path, k.Pos.Line = c.faults.place(c.faults.Path, k.Pos.Line) // until here, errors use the line number as read
 	k.Body = nil
 	c.suite.Cases.Add(k)
 	c.ids.add(c.suite.Cases.At(c.suite.Cases.Len() - 1))
@@ -122,7 +122,7 @@ func (c *collector) request(k *Case, p *prompt) {
 	c.look(k, p)
 	c.lookDialects(k, p)
 	c.lookBeside(k)
-	if c.loader.affordable(*k, p, c.envelope.request.Tools, c.faults) && !c.faults.broken() {
+	if c.loader.affordable(*k, p, c.envelope.request.Tools, c.faults) && !c.faults.Broken() {
 		k.read.keys.RequestKey = k.read.prompt(k.ID, k.Vars).Sum()
 		if own := p.of != nil; own || c.suite.Lines {
 			c.suite.ownMessages = c.suite.ownMessages || anyFixed(p.own(), own)
@@ -140,11 +140,11 @@ func (x knownIDs) taken(k *Case, f *faults) bool {
 	case first == nil:
 		return false
 	case k.unnamed && first.unnamed:
-		f.errorAt(k.Pos, "duplicate-id", "the case at line %d has the same vars and messages, of which ids are made; give each of them an `id`", first.Pos.Line)
+		f.ErrorAt(k.Pos, "duplicate-id", "the case at line %d has the same vars and messages, of which ids are made; give each of them an `id`", first.Pos.Line)
 	case first.ID != k.ID:
-		f.errorAt(k.Pos, "duplicate-id", "case id %s differs only by letter case from the one at line %d; ids are unique in a suite", document.Quote(k.ID), first.Pos.Line)
+		f.ErrorAt(k.Pos, "duplicate-id", "case id %s differs only by letter case from the one at line %d; ids are unique in a suite", document.Quote(k.ID), first.Pos.Line)
 	default:
-		f.errorAt(k.Pos, "duplicate-id", "case id %s is also at line %d; ids are unique in a suite", document.Quote(k.ID), first.Pos.Line)
+		f.ErrorAt(k.Pos, "duplicate-id", "case id %s is also at line %d; ids are unique in a suite", document.Quote(k.ID), first.Pos.Line)
 	}
 	return true
 }
@@ -170,7 +170,7 @@ func (c *collector) lookBeside(k *Case) {
 	for _, name := range c.envelope.target.Takes.Vars {
 		c.used[name] = true
 		if c.envelope.target.Provider != model.Recorded {
-			c.use(k, use{target(c.suite.Target), name}, c.faults.path, func() document.Position { return k.Pos })
+			c.use(k, use{target(c.suite.Target), name}, c.faults.Path, func() document.Position { return k.Pos })
 		}
 	}
 	if c.envelope.target.Takes.AllVars {
@@ -228,7 +228,7 @@ func closeAll(all []*collector) {
 
 // close reports undefined and unused variables.
 func (c *collector) close() {
-	if len(c.file.without) == 0 && !c.faults.broken() { // else the entry that reads one may be missing
+	if len(c.file.without) == 0 && !c.faults.Broken() { // else the entry that reads one may be missing
 		c.suite.used = c.used
 		for name := range c.defined {
 			if !c.used[name] {
@@ -238,7 +238,7 @@ func (c *collector) close() {
 		slices.Sort(c.suite.unused)
 	}
 	written := suiteid.AuthorID(c.suite.ID)
-	if c.unread && c.faults.broken() {
+	if c.unread && c.faults.Broken() {
 		clear(c.undefined)
 	}
 	misspelled := c.warnOfDialects()
@@ -262,6 +262,6 @@ func (c *collector) close() {
 	slices.SortFunc(missing, func(a, b document.Diagnostic) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Message, b.Message))
 	})
-	c.faults.add(missing...)
+	c.faults.Add(missing...)
 	c.unreadVariables(written, misspelled)
 }

@@ -65,7 +65,7 @@ func (f *faults) misspelled(at document.Position, name, like string) {
 	if isVariableName(name) {
 		otherwise = "; if it is a variable, call it " + document.Quote("vars."+name)
 	}
-	f.errorAt(at, "column", "the column %s is not read, and no row has %s: rename it to that%s", document.Quote(name), document.Quote(like), otherwise)
+	f.ErrorAt(at, "column", "the column %s is not read, and no row has %s: rename it to that%s", document.Quote(name), document.Quote(like), otherwise)
 }
 
 // unreadVariables reports variables and columns that nothing reads, except those in but, which have been reported.
@@ -82,16 +82,16 @@ func (c *collector) unreadVariables(suite string, but map[string]bool) {
 		case sure:
 			c.faults.misspelled(at, name, like)
 		case like != "":
-			c.faults.warnAt(at, ruleUnused, "variable %s is defined but never used in suite %s; did you mean the column %s?", document.Quote(name), suite, document.Quote(like))
+			c.faults.WarnAt(at, ruleUnused, "variable %s is defined but never used in suite %s; did you mean the column %s?", document.Quote(name), suite, document.Quote(like))
 		case !but[name]:
-			c.faults.warnAt(at, ruleUnused, "variable %s is defined but never used in suite %s", document.Quote(name), suite)
+			c.faults.WarnAt(at, ruleUnused, "variable %s is defined but never used in suite %s", document.Quote(name), suite)
 		}
 	}
 	for _, key := range c.file.columns.unnamable {
 		if like, sure := c.file.columns.likely(key.Text); sure {
 			c.faults.misspelled(key.Pos, key.Text, like)
 		} else {
-			c.faults.warnAt(key.Pos, "column", "the column %s is not read: a variable is called by letters, digits and _; rename it to use it", document.Quote(key.Text))
+			c.faults.WarnAt(key.Pos, "column", "the column %s is not read: a variable is called by letters, digits and _; rename it to use it", document.Quote(key.Text))
 		}
 	}
 }

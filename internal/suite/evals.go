@@ -15,24 +15,24 @@ import (
 // evals reads evaluations of agent skills and the settings file beside them.
 func (f *file) evals(root *document.Node) (all []*Suite) {
 	if size := len(f.faults.text.text); size > skilleval.MaxBytes {
-		f.faults.errorAt(root.Pos, "limit", "the file has %d KiB, at most %d are read", (size+1023)>>10, skilleval.MaxBytes>>10)
+		f.faults.ErrorAt(root.Pos, "limit", "the file has %d KiB, at most %d are read", (size+1023)>>10, skilleval.MaxBytes>>10)
 		return nil
 	}
 	c := f.loader.config
-	from := skilleval.Source{Path: f.faults.path, Root: root, Overlay: f.overlay(), Judge: c.Judge != nil || c.NoJudge != "",
+	from := skilleval.Source{Path: f.faults.Path, Root: root, Overlay: f.overlay(), Judge: c.Judge != nil || c.NoJudge != "",
 		FS: f.loader.fsys, File: f.loader.textAt, Has: f.loader.has}
 	made, ds := skilleval.Read(from)
 	for _, d := range ds {
 		if d.Rule == skilleval.RuleSkill && f.unnamed { // the file is skipped
 			d.Severity = document.Warning
 		}
-		f.faults.add(d)
+		f.faults.Add(d)
 	}
 	f.needs = made.Needs
 	if made.Total > 0 && !from.Judge {
-		report := f.faults.errorAt
+		report := f.faults.ErrorAt
 		if f.unnamed {
-			report = f.faults.warnAt
+			report = f.faults.WarnAt
 		}
 		report(root.Pos, ruleJudge, "the file is not asked: its %s in %s need a judge; name its target in the configuration: "+
 			"`judges: { default: { target: … } }`", text.Count(made.Total, "criterion", "criteria"), text.Count(made.Cases, "case"))
@@ -59,27 +59,27 @@ func escalate(ds []document.Diagnostic, rules ...string) (found bool) {
 
 // overlay reads the settings file beside evals.json; nil if there is none. It warns of a file whose name ends in .yml.
 func (f *file) overlay() *document.Node {
-	at := skilleval.OverlayPath(f.faults.path)
+	at := skilleval.OverlayPath(f.faults.Path)
 	wrong, rule := present(f.loader.fsys, at)
 	if wrong == absent || at == f.loader.config.Path {
 		other := strings.TrimSuffix(at, ".yaml") + ".yml"
 		if wrong, _ := present(f.loader.fsys, other); wrong == "" && other != f.loader.config.Path {
-			f.faults.add(document.NewWarning(other, document.Position{}, "misnamed", "this is not read: call it %s", path.Base(at)))
+			f.faults.Add(document.NewWarning(other, document.Position{}, "misnamed", "this is not read: call it %s", path.Base(at)))
 		}
 		return nil
 	}
 	f.faults.data = at
 	if wrong != "" {
-		f.faults.add(document.NewFault(at, document.Position{}, rule, "%s", wrong))
+		f.faults.Add(document.NewFault(at, document.Position{}, rule, "%s", wrong))
 		return nil
 	}
 	data, ds := document.ReadText(f.loader.fsys, at, maxPrompt)
-	f.faults.add(ds...)
+	f.faults.Add(ds...)
 	if document.HasErrors(ds) {
 		return nil
 	}
 	root, ds := document.Parse(at, data)
-	f.faults.add(ds...)
+	f.faults.Add(ds...)
 	if root != nil {
 		root.Shift(dataLine)
 	}

@@ -43,12 +43,12 @@ func (f *modelsFile) evaluators() *evaluators {
 		return e
 	}
 	if list.Kind != document.List {
-		f.faults.errorAt(list.Pos, "type", "`evaluators` is not a list")
+		f.faults.ErrorAt(list.Pos, "type", "`evaluators` is not a list")
 		return e
 	}
 	for _, item := range list.List() {
 		if item.AsMap() == nil {
-			f.faults.errorAt(item.Pos, "type", "an evaluator is a map with `string`, `llm` or `uses`")
+			f.faults.ErrorAt(item.Pos, "type", "an evaluator is a map with `string`, `llm` or `uses`")
 			continue
 		}
 		f.faults.unread(item, "evaluators.", evaluatorKeys)
@@ -62,7 +62,7 @@ func (f *modelsFile) evaluator(e *evaluators, item *document.Node) {
 	text, llm, uses := value(item, "string"), value(item, "llm"), f.faults.stringKey(item, "uses")
 	switch {
 	case text == nil && llm == nil && uses == "":
-		f.faults.errorAt(item.Pos, "evaluator", "the evaluator has neither `string` nor `llm` nor `uses` and judges nothing")
+		f.faults.ErrorAt(item.Pos, "evaluator", "the evaluator has neither `string` nor `llm` nor `uses` and judges nothing")
 	case uses == "github/similarity":
 		e.similarity = true
 	case uses == "github/groundedness":
@@ -90,7 +90,7 @@ func (e *evaluators) addMeasures(c *collector, k *Case, by *judgedBy, row *docum
 	}
 	text, ok := value(row, "expected").AsScalar()
 	if !ok || text == "" {
-		c.faults.errorAt(row.Pos, "missing-key", "the row has no `expected`, which github/similarity and github/groundedness compare answers with")
+		c.faults.ErrorAt(row.Pos, "missing-key", "the row has no `expected`, which github/similarity and github/groundedness compare answers with")
 		return
 	}
 	plan := score.Plan{Strategy: score.StrategyAccuracy, Grounding: e.grounded}
@@ -107,7 +107,7 @@ func (e *evaluators) addMeasures(c *collector, k *Case, by *judgedBy, row *docum
 // operators reads the comparisons of a string evaluator. All that are present apply.
 func (f *modelsFile) operators(e *evaluators, name string, n *document.Node) {
 	if n.AsMap() == nil {
-		f.faults.errorAt(n.Pos, "evaluator", "`string` is a map with equals, contains, startsWith or endsWith")
+		f.faults.ErrorAt(n.Pos, "evaluator", "`string` is a map with equals, contains, startsWith or endsWith")
 		return
 	}
 	found, keys := 0, []string{}
@@ -120,20 +120,20 @@ func (f *modelsFile) operators(e *evaluators, name string, n *document.Node) {
 		found++
 		text, ok := at.AsScalar()
 		if !ok {
-			f.faults.errorAt(at.Pos, "type", "`%s` is not text", op.key)
+			f.faults.ErrorAt(at.Pos, "type", "`%s` is not text", op.key)
 			continue
 		}
 		e.checks = append(e.checks, comparison{name, op.mode, f.criterion(at, text), at})
 	}
 	f.faults.unread(n, "string.", keys)
 	if found == 0 {
-		f.faults.errorAt(n.Pos, "evaluator", "the evaluator compares nothing; expected %s", nameList(keys))
+		f.faults.ErrorAt(n.Pos, "evaluator", "the evaluator compares nothing; expected %s", nameList(keys))
 	}
 }
 
 // criterion parses the text to compare with, whose variables are the row's.
 func (f *modelsFile) criterion(at *document.Node, text string) *prompt {
-	m := message{text: text, path: f.faults.path, at: at.Pos}
+	m := message{text: text, path: f.faults.Path, at: at.Pos}
 	m.parse(f.faults)
 	return &prompt{messages: []message{m}}
 }
@@ -174,13 +174,13 @@ var (
 // instructions are the criterion, and the answer stays delimited. It returns nil on an error.
 func (f *modelsFile) judgedEvaluator(name string, n *document.Node) *modelEvaluator {
 	if n.AsMap() == nil {
-		f.faults.errorAt(n.Pos, "evaluator", "`llm` is a map with prompt and choices")
+		f.faults.ErrorAt(n.Pos, "evaluator", "`llm` is a map with prompt and choices")
 		return nil
 	}
 	f.faults.unread(n, "llm.", judgedKeys)
 	prompt, system := value(n, "prompt"), f.faults.stringKey(n, "systemPrompt")
 	if prompt == nil || prompt.Kind != document.String || strings.TrimSpace(prompt.Text) == "" {
-		f.faults.errorAt(n.Pos, "evaluator", "the evaluator has no `prompt`; expected what a model is to find out about the answer, {{%s}}", completion)
+		f.faults.ErrorAt(n.Pos, "evaluator", "the evaluator has no `prompt`; expected what a model is to find out about the answer, {{%s}}", completion)
 		return nil
 	}
 	enough, short := f.choices(n)
@@ -194,7 +194,7 @@ func (f *modelsFile) judgedEvaluator(name string, n *document.Node) *modelEvalua
 	}
 	text += "\n" + strings.TrimSpace(prompt.Text)
 	if n := len([]rune(text)); n > maxCriterion {
-		f.faults.errorAt(prompt.Pos, "evaluator", "with its choices the evaluator is %d characters long; expected at most %d", n, maxCriterion)
+		f.faults.ErrorAt(prompt.Pos, "evaluator", "with its choices the evaluator is %d characters long; expected at most %d", n, maxCriterion)
 		return nil
 	}
 	return &modelEvaluator{f.criterion(prompt, prompt.Text), text}
@@ -211,18 +211,18 @@ type modelEvaluator struct {
 func (f *modelsFile) choices(n *document.Node) (enough, short []string) {
 	list := value(n, "choices")
 	if list == nil || list.Kind != document.List || len(list.List()) == 0 {
-		f.faults.errorAt(n.Pos, "evaluator", "the evaluator has no `choices`; expected a list of { choice: …, score: 0 to 1 }")
+		f.faults.ErrorAt(n.Pos, "evaluator", "the evaluator has no `choices`; expected a list of { choice: …, score: 0 to 1 }")
 		return nil, nil
 	}
 	for _, item := range list.List() {
 		if item.AsMap() == nil {
-			f.faults.errorAt(item.Pos, "evaluator", "a choice is a map with `choice` and `score`")
+			f.faults.ErrorAt(item.Pos, "evaluator", "a choice is a map with `choice` and `score`")
 			return nil, nil
 		}
 		f.faults.unread(item, "choices.", choiceKeys)
 		text, ok := value(item, "choice").AsScalar()
 		if score := value(item, "score"); !ok || text == "" || score == nil {
-			f.faults.errorAt(item.Pos, "evaluator", "a choice has a `choice`, which is text, and a `score` from 0 to 1")
+			f.faults.ErrorAt(item.Pos, "evaluator", "a choice has a `choice`, which is text, and a `score` from 0 to 1")
 			return nil, nil
 		}
 		score, ok := f.faults.figure(item, "score", 0, 1)
@@ -236,7 +236,7 @@ func (f *modelsFile) choices(n *document.Node) (enough, short []string) {
 		}
 	}
 	if len(enough) == 0 || len(short) == 0 {
-		f.faults.errorAt(list.Pos, "evaluator", "the choices tell no good answer from a bad one; expected some with a score of %v or more, and some with less", met)
+		f.faults.ErrorAt(list.Pos, "evaluator", "the choices tell no good answer from a bad one; expected some with a score of %v or more, and some with less", met)
 	}
 	return enough, short
 }

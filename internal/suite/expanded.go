@@ -27,7 +27,7 @@ func (l *loader) affords(bytes int, faults *faults, at document.Position) bool {
 		return false
 	}
 	if l.expanded += bytes; l.expanded > maxExpanded {
-		faults.errorAt(at, "too-large", "from here on, prompts with their variables and repeated defaults come to more than %d MiB; "+
+		faults.ErrorAt(at, "too-large", "from here on, prompts with their variables and repeated defaults come to more than %d MiB; "+
 			"shorten what every case repeats, or run suites apart", maxExpanded>>20)
 		return false
 	}
@@ -39,7 +39,7 @@ func (l *loader) affords(bytes int, faults *faults, at document.Position) bool {
 func (l *loader) affordable(k Case, p *prompt, tools string, f *faults) bool {
 	size := p.filledLength(k.Vars)
 	if size > maxFilled && l.expanded <= maxExpanded {
-		f.errorAt(k.Pos, "too-large", "the prompt of case %s is %d MiB long with its variables filled in; at most %d MiB are sent",
+		f.ErrorAt(k.Pos, "too-large", "the prompt of case %s is %d MiB long with its variables filled in; at most %d MiB are sent",
 			document.Quote(k.ID), size>>20, maxFilled>>20)
 		return false
 	}

@@ -46,7 +46,7 @@ type contract struct {
 // readLines reads a file of JSON lines, one case a line. Lines with one suite_id are one suite; suites are in the order
 // of their first lines.
 func (f *file) readLines() []*Suite {
-	f.faults.limit = maxListed
+	f.faults.Limit = maxListed
 	c := &contract{file: f, faults: f.faults, byID: map[string][]*collector{}}
 	without := make(map[int]bool, len(f.without)) // lines to leave out
 	for _, d := range f.without {
@@ -54,7 +54,7 @@ func (f *file) readLines() []*Suite {
 	}
 	text, marked := strings.CutPrefix(f.faults.text.text, "\ufeff")
 	if marked {
-		f.faults.warnAt(document.Position{Line: 1, Column: 1}, "byte-order-mark", "the file begins with a byte order mark, which is ignored; save it as UTF-8 without one")
+		f.faults.WarnAt(document.Position{Line: 1, Column: 1}, "byte-order-mark", "the file begins with a byte order mark, which is ignored; save it as UTF-8 without one")
 	}
 	number := 0
 	for line := range strings.Lines(text) {
@@ -63,8 +63,8 @@ func (f *file) readLines() []*Suite {
 			c.line(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r"), document.Position{Line: number, Column: 1})
 		}
 	}
-	if len(c.suites) == 0 && !f.faults.broken() {
-		f.faults.errorAt(document.Position{}, "no-cases", "the file has no case; write one JSON object a line")
+	if len(c.suites) == 0 && !f.faults.Broken() {
+		f.faults.ErrorAt(document.Position{}, "no-cases", "the file has no case; write one JSON object a line")
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.byID)) {
 		closeAll(c.byID[id])
@@ -74,13 +74,13 @@ func (f *file) readLines() []*Suite {
 
 func (c *contract) line(text string, at document.Position) {
 	c.faults.text = sourceText{text, at}
-	n, ds := document.ParseJSON(c.faults.path, text, at)
-	c.faults.add(ds...)
+	n, ds := document.ParseJSON(c.faults.Path, text, at)
+	c.faults.Add(ds...)
 	if n == nil {
 		return
 	}
 	if n.AsMap() == nil {
-		c.faults.errorAt(n.Pos, "type", "a line holds one JSON object with case_id, suite_id and prompt")
+		c.faults.ErrorAt(n.Pos, "type", "a line holds one JSON object with case_id, suite_id and prompt")
 		return
 	}
 	if value(n, "prompt") == nil && value(n, "raw_response") != nil {
@@ -88,8 +88,8 @@ func (c *contract) line(text string, at document.Position) {
 			return
 		}
 		c.answers = true
-		c.faults.errorAt(n.Pos, "answers", "the line is an answer, and no case; take the file out of `suites`, such as with %s behind its patterns, or write it elsewhere",
-			document.Quote("!"+c.faults.path))
+		c.faults.ErrorAt(n.Pos, "answers", "the line is an answer, and no case; take the file out of `suites`, such as with %s behind its patterns, or write it elsewhere",
+			document.Quote("!"+c.faults.Path))
 		return
 	}
 	c.checkFields(n)
@@ -117,7 +117,7 @@ func (c *contract) gatherings(id string, at document.Position) []*collector {
 		return known
 	}
 	id = strings.Clone(id) // keeps no reference to the file's text
-	s := &Suite{ID: id, Path: c.faults.path, Pos: at, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, Lines: true}
+	s := &Suite{ID: id, Path: c.faults.Path, Pos: at, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, Lines: true}
 	for _, one := range c.file.suitePerTarget(s, nil) {
 		c.suites = append(c.suites, one)
 		c.byID[id] = append(c.byID[id], c.file.collect(one))
@@ -130,7 +130,7 @@ func (c *contract) checkFields(n *document.Node) {
 	for _, key := range n.Keys {
 		if !slices.Contains(contractFields, key.Text) {
 			hint := cmp.Or(text.Hint("did you mean `%s`?", key.Text, contractFields), "the contract has "+nameList(contractFields))
-			c.faults.errorAt(key.Pos, "unknown-key", "unknown field %s; %s", document.Quote(key.Text), hint)
+			c.faults.ErrorAt(key.Pos, "unknown-key", "unknown field %s; %s", document.Quote(key.Text), hint)
 		}
 	}
 }
@@ -148,10 +148,10 @@ func (c *contract) required(n *document.Node, key string) *document.Node {
 	at := value(n, key)
 	switch {
 	case at == nil:
-		c.faults.errorAt(n.Pos, "missing-key", "`%s` is missing", key)
+		c.faults.ErrorAt(n.Pos, "missing-key", "`%s` is missing", key)
 		return nil
 	case at.Kind != document.String:
-		c.faults.errorAt(at.Pos, "type", "`%s` is not a string; put it in quotes", key)
+		c.faults.ErrorAt(at.Pos, "type", "`%s` is not a string; put it in quotes", key)
 		return nil
 	}
 	return at
@@ -161,7 +161,7 @@ func (c *contract) required(n *document.Node, key string) *document.Node {
 func (c *contract) identifier(n *document.Node, key string, valid func(string) bool) string {
 	at := c.required(n, key)
 	if at != nil && !valid(at.Text) {
-		c.faults.errorAt(at.Pos, "id", "%s %s is not an id: a letter or digit, then letters, digits, '.', '_' and '-', at most 128%s",
+		c.faults.ErrorAt(at.Pos, "id", "%s %s is not an id: a letter or digit, then letters, digits, '.', '_' and '-', at most 128%s",
 			key, document.Quote(at.Text), map[bool]string{true: "; a suite_id may join such parts by '/'"}[key == "suite_id"])
 		return ""
 	}
@@ -174,7 +174,7 @@ func (c *contract) prompt(n *document.Node) *prompt {
 	if at == nil || vars != nil && !fillable(c.faults, vars) {
 		return nil
 	}
-	return parsePrompt(c.faults, message{role: model.RoleUser, text: strings.Clone(at.Text), path: c.faults.path, at: at.Pos})
+	return parsePrompt(c.faults, message{role: model.RoleUser, text: strings.Clone(at.Text), path: c.faults.Path, at: at.Pos})
 }
 
 // contractTags checks tags and reports whether they are a list of strings.
@@ -188,7 +188,7 @@ func (c *contract) contractTags(n *document.Node) bool {
 		ok = ok && tag.Kind == document.String
 	}
 	if !ok {
-		c.faults.errorAt(tags.Pos, "type", "`tags` is not a list of strings")
+		c.faults.ErrorAt(tags.Pos, "type", "`tags` is not a list of strings")
 	}
 	return ok
 }
@@ -203,7 +203,7 @@ func (c *contract) expectation(k *Case, n *document.Node) bool {
 	case at.Kind == document.String && at.Text == classFail:
 		k.AgreesWithFail = true
 	default:
-		c.faults.errorAt(at.Pos, "enum", "expected_classification is %s; the contract knows pass and fail", document.Quote(at.Text))
+		c.faults.ErrorAt(at.Pos, "enum", "expected_classification is %s; the contract knows pass and fail", document.Quote(at.Text))
 		return false
 	}
 	at := value(n, "expected_response")
@@ -212,10 +212,10 @@ func (c *contract) expectation(k *Case, n *document.Node) bool {
 	case at == nil:
 		return true
 	case !ok:
-		c.faults.errorAt(at.Pos, "type", "`expected_response` is not text; write the text of a list or map as a string")
+		c.faults.ErrorAt(at.Pos, "type", "`expected_response` is not text; write the text of a list or map as a string")
 		return false
 	case text == "":
-		c.faults.errorAt(at.Pos, "empty", "`expected_response` is empty and no answer would meet it; leave it out if nothing is expected")
+		c.faults.ErrorAt(at.Pos, "empty", "`expected_response` is empty and no answer would meet it; leave it out if nothing is expected")
 		return false
 	}
 	match, err := expect.CompileMatch(text, expect.ModeFailProof)

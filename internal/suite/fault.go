@@ -16,43 +16,12 @@ const maxListed = 1000
 
 // faults collects the errors and warnings of one file. One in the defaults occurs in every case and is kept once.
 type faults struct {
-	path     string
-	text     sourceText // the file, or the line being read
-	data     string     // file of cases, for places after dataLine; "" for none
-	list     []document.Diagnostic
-	known    map[document.Diagnostic]bool
-	unlisted int // number of errors beyond the limit
-	limit    int // 0 for none
+	document.Faults
+	text sourceText // the file, or the line being read
+	data string     // file of cases, for places after dataLine; "" for none
 }
 
-// broken reports whether the file has an error.
-func (f *faults) broken() bool { return f.unlisted > 0 || document.HasErrors(f.list) }
-
-func (f *faults) errorAt(at document.Position, rule, format string, args ...any) {
-	f.add(document.NewFault(f.path, at, rule, format, args...))
-}
-
-func (f *faults) warnAt(at document.Position, rule, format string, args ...any) {
-	f.add(document.NewWarning(f.path, at, rule, format, args...))
-}
-
-// add adds diagnostics, each once.
-func (f *faults) add(ds ...document.Diagnostic) {
-	for _, d := range ds {
-		d.Path, d.Line = f.place(d.Path, d.Line)
-		switch {
-		case f.known[d]:
-		case f.limit > 0 && len(f.list) >= f.limit:
-			f.unlisted++
-		default:
-			if f.known == nil {
-				f.known = map[document.Diagnostic]bool{}
-			}
-			f.known[d] = true
-			f.list = append(f.list, d)
-		}
-	}
-}
+func newFaults(path string) *faults { return &faults{Faults: document.Faults{Path: path}} }
 
 // place returns the file and the line of a place that may be in the file of cases.
 func (f *faults) place(path string, line int) (string, int) {
@@ -62,13 +31,13 @@ func (f *faults) place(path string, line int) (string, int) {
 	return path, line
 }
 
-// all returns the diagnostics in file order. The last one counts those beyond the limit.
+// all returns the diagnostics with their places in both files.
 func (f *faults) all() []document.Diagnostic {
-	document.Sort(f.list)
-	if f.unlisted > 0 {
-		return append(f.list, document.NewFault(f.path, document.Position{}, "too-many-faults", "%d more faults are not listed", f.unlisted))
+	all := f.All()
+	for i, d := range all {
+		all[i].Path, all[i].Line = f.place(d.Path, d.Line)
 	}
-	return f.list
+	return all
 }
 
 const alwaysMet = "every answer meets this: it is always true"
@@ -76,7 +45,7 @@ const alwaysMet = "every answer meets this: it is always true"
 // alwaysTrue warns of a comparison that every answer passes.
 func (f *faults) alwaysTrue(at document.Position, m *expect.Match) {
 	if m.AlwaysTrue() {
-		f.warnAt(at, "always-true", alwaysMet)
+		f.WarnAt(at, "always-true", alwaysMet)
 	}
 }
 
@@ -90,7 +59,7 @@ func (f *faults) compileFault(n *document.Node, source, what string, err error) 
 	if !strings.HasPrefix(message, "invalid "+what) {
 		message = what + ": " + message
 	}
-	f.errorAt(at, "compile", "%s", message)
+	f.ErrorAt(at, "compile", "%s", message)
 }
 
 // placeIn returns the place in its file of an offset in a message's text.
@@ -107,7 +76,7 @@ func (f *faults) rejectAddress(n *document.Node, text, instead string) (refused 
 	if !isFileAddress(text) {
 		return false
 	}
-	f.errorAt(n.Pos, "file-address", "%s is taken as text, and no file is read; write %s", document.Quote(text), instead)
+	f.ErrorAt(n.Pos, "file-address", "%s is taken as text, and no file is read; write %s", document.Quote(text), instead)
 	return true
 }
 

@@ -33,20 +33,20 @@ type file struct {
 func (f *file) readSuite() []*Suite {
 	root, meant := f.readTree(), skilleval.Meant(f.faults.text.text)
 	switch {
-	case root != nil && isPromptFile(f.faults.path, root):
+	case root != nil && isPromptFile(f.faults.Path, root):
 		return f.promptTree(root)
-	case skilleval.Is(f.faults.path, root):
+	case skilleval.Is(f.faults.Path, root):
 		return f.evals(root)
 	case f.unnamed && (root != nil || !meant): // it is some other file
-		if *f.faults = (faults{path: f.faults.path}); meant {
-			f.faults.warnAt(root.Pos, "not-asked", "the file is not asked: expected `evals` or `stimuli`, a list of maps, each with a text as its `prompt`")
+		if *f.faults = *newFaults(f.faults.Path); meant {
+			f.faults.WarnAt(root.Pos, "not-asked", "the file is not asked: expected `evals` or `stimuli`, a list of maps, each with a text as its `prompt`")
 		}
 		return nil
 	case root == nil:
 		return nil
 	case root.Kind == document.List: // its errors do not concern a suite
-		*f.faults = faults{path: f.faults.path}
-		f.faults.errorAt(root.Pos, ruleList, "the file is a list; a suite is a map with `version` and `cases`")
+		*f.faults = *newFaults(f.faults.Path)
+		f.faults.ErrorAt(root.Pos, ruleList, "the file is a list; a suite is a map with `version` and `cases`")
 		return nil
 	}
 	return f.suiteTree(root)
@@ -54,13 +54,13 @@ func (f *file) readSuite() []*Suite {
 
 // suiteTree reads a suite from its tree.
 func (f *file) suiteTree(root *document.Node) []*Suite {
-	f.faults.add(suiteSchema().Check(f.faults.path, root)...)
+	f.faults.Add(suiteSchema().Check(f.faults.Path, root)...)
 	if root.AsMap() == nil {
 		return nil
 	}
 	s := &Suite{
 		ID:               cmp.Or(root.Get("id").AsText(), f.id),
-		Path:             f.faults.path,
+		Path:             f.faults.Path,
 		Pos:              root.Pos,
 		Description:      root.Get("description").AsText(),
 		Benchmark:        root.Get("benchmark").AsText(),
@@ -85,7 +85,7 @@ func (f *file) suiteTree(root *document.Node) []*Suite {
 // checkDefaultID rejects an invalid id that comes from the path.
 func checkDefaultID(f *faults, s *Suite) {
 	if !validSuiteID(s.ID) {
-		f.errorAt(s.Pos, "id", "the path gives the suite the id %s, which is none: letters, digits, '.', '_' and '-', "+
+		f.ErrorAt(s.Pos, "id", "the path gives the suite the id %s, which is none: letters, digits, '.', '_' and '-', "+
 			"in parts joined by '/'; give `id`, or name the folder of the suites in the glob", document.Quote(s.ID))
 	}
 }
@@ -153,7 +153,7 @@ func (f *file) readTargets(s *Suite, root *document.Node, read func(*Suite) *col
 func (f *file) targets(s *Suite, root *document.Node) (out []targetName) {
 	one, list := root.Get("target"), root.Get("targets")
 	if one != nil && list != nil {
-		f.faults.errorAt(list.Pos, "target", "both `target` and `targets` say who answers; keep `targets`")
+		f.faults.ErrorAt(list.Pos, "target", "both `target` and `targets` say who answers; keep `targets`")
 	}
 	for _, at := range list.List() {
 		if name := at.AsText(); name != "" {
@@ -170,7 +170,7 @@ func (f *file) targets(s *Suite, root *document.Node) (out []targetName) {
 		}
 	}
 	if len(out) == 0 {
-		f.faults.errorAt(s.Pos, "target", "the suite names no `target` and the configuration no `default_target`")
+		f.faults.ErrorAt(s.Pos, "target", "the suite names no `target` and the configuration no `default_target`")
 		out = []targetName{{at: s.Pos}}
 	}
 	return out
@@ -186,12 +186,12 @@ func checkTargets(cfg *config.Config, f *faults, targets []targetName) {
 		switch {
 		case known, named.name == "":
 		case withheld:
-			f.errorAt(named.at, "target", "target %s %s", document.Quote(named.name), why)
+			f.ErrorAt(named.at, "target", "target %s %s", document.Quote(named.name), why)
 		default:
-			f.errorAt(named.at, "target", "target %s is not in the configuration%s", document.Quote(named.name), suggestion(named.name, cfg.Targets))
+			f.ErrorAt(named.at, "target", "target %s is not in the configuration%s", document.Quote(named.name), suggestion(named.name, cfg.Targets))
 		}
 		if other := of[t.Path]; t.Path != "" && other != "" && other != t.Name {
-			f.errorAt(named.at, "target", "targets %s and %s both read the recordings %s, in which nothing tells their answers apart; give each a `path` of its own",
+			f.ErrorAt(named.at, "target", "targets %s and %s both read the recordings %s, in which nothing tells their answers apart; give each a `path` of its own",
 				document.Quote(other), document.Quote(t.Name), document.Quote(t.Path))
 		}
 		of[t.Path] = t.Name

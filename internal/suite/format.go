@@ -31,7 +31,7 @@ func (j *judge) readFormat(k *Case, by *judgedBy, n fields) {
 		return
 	}
 	if compiled.format.AlwaysTrue() {
-		j.faults.warnAt(at.Get("pattern").Pos, "always-true", alwaysMet)
+		j.faults.WarnAt(at.Get("pattern").Pos, "always-true", alwaysMet)
 	}
 	k.Expect.Format, by.Format, by.schema = compiled.format, compiled.key, compiled.schema
 }
@@ -77,7 +77,7 @@ func fits(f *faults, at *document.Node, key *formatKey) bool {
 	ok := true
 	misplaced := func(detail, with string) {
 		if at.Get(detail) != nil {
-			f.errorAt(at.KeyPos(detail), "format", "`%s` goes with type %s only; this is %s", detail, with, key.Type)
+			f.ErrorAt(at.KeyPos(detail), "format", "`%s` goes with type %s only; this is %s", detail, with, key.Type)
 			ok = false
 		}
 	}
@@ -90,7 +90,7 @@ func fits(f *faults, at *document.Node, key *formatKey) bool {
 	}
 	misplaced("strict", "json, yaml or xml")
 	if key.Pattern == "" {
-		f.errorAt(at.Pos, "format", "the format regex needs a pattern: { type: regex, pattern: … }")
+		f.ErrorAt(at.Pos, "format", "the format regex needs a pattern: { type: regex, pattern: … }")
 		ok = false
 	}
 	return ok
@@ -106,7 +106,7 @@ func (r *reader) answerSchema(name *document.Node) (text []byte, fingerprint str
 		return nil, ""
 	}
 	schema := r.loader.schemas.of(path, func() *schemaFile { return readSchema(r.loader.fsys, path) })
-	r.faults.add(schema.faults...)
+	r.faults.Add(schema.faults...)
 	return schema.text, schema.fingerprint
 }
 

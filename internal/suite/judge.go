@@ -78,7 +78,7 @@ func withoutCriteria(f *faults, n fields) fields {
 			holder = n.defaults
 		}
 		if holder.Get(key) != nil {
-			f.errorAt(holder.KeyPos(key), "contradiction", "`%s` contradicts `expected_classification: refusal`: "+
+			f.ErrorAt(holder.KeyPos(key), "contradiction", "`%s` contradicts `expected_classification: refusal`: "+
 				"an answer cannot both be refused and meet it; remove one of them", key)
 		}
 	}
@@ -93,7 +93,7 @@ func (j *judge) readResponse(k *Case, by *judgedBy, n fields) {
 	at, mode := n.get("expected_response"), n.get("match")
 	if at == nil {
 		if n.own.Get("match") != nil && mode != nil {
-			j.faults.errorAt(n.own.KeyPos("match"), "match", "`match` is given without `expected_response`; nothing would be compared")
+			j.faults.ErrorAt(n.own.KeyPos("match"), "match", "`match` is given without `expected_response`; nothing would be compared")
 		}
 		return
 	}
@@ -109,7 +109,7 @@ func (j *judge) readResponse(k *Case, by *judgedBy, n fields) {
 	}
 	j.faults.alwaysTrue(at.Pos, match)
 	if mode == nil && slices.Contains(by.Labels, by.Label) && match.Mode() == expect.ModeExact && strings.TrimSpace(text) != by.Label {
-		j.faults.warnAt(at.Pos, "label", "beside the label, `expected_response` has to be answered word for word; if it only explains the label, "+
+		j.faults.WarnAt(at.Pos, "label", "beside the label, `expected_response` has to be answered word for word; if it only explains the label, "+
 			"leave it out or say `match: contains`")
 	}
 	k.Expect.Criteria = append(k.Expect.Criteria, match)
@@ -133,7 +133,7 @@ func (j *judge) readAssertions(k *Case, n fields) {
 			continue
 		}
 		for _, name := range compiled.Vars() {
-			j.collector.use(k, use{item, name}, j.faults.path, func() document.Position { return item.Pos })
+			j.collector.use(k, use{item, name}, j.faults.Path, func() document.Position { return item.Pos })
 		}
 		if compiled.AllVars() {
 			j.collector.useAll(k)
@@ -149,13 +149,13 @@ func (j *judge) compileAssertion(item *document.Node) *expect.Assertion {
 			j.faults.compileFault(item, text, "assertion", err)
 		})
 		if compiled != nil && compiled.AlwaysTrue() {
-			j.faults.warnAt(item.Pos, "always-true", "this looks at no part of the answer: it is the same for every answer")
+			j.faults.WarnAt(item.Pos, "always-true", "this looks at no part of the answer: it is the same for every answer")
 		}
 		return compiled
 	}
 	compiled := j.forms.of(string(document.AppendNode(nil, item)), func() *expect.Assertion { return compileForm(j.faults, item) })
 	if compiled != nil && compiled.AlwaysTrue() {
-		j.faults.warnAt(item.Pos, "always-true", "%s says the same of every answer", item.Keys[0].Text)
+		j.faults.WarnAt(item.Pos, "always-true", "%s says the same of every answer", item.Keys[0].Text)
 	}
 	return compiled
 }
@@ -233,7 +233,7 @@ func (j *judge) readPolicies(k *Case, by *judgedBy, own []*document.Node) {
 		case name == "":
 			continue
 		case policy == nil:
-			j.faults.errorAt(item.Pos, "policy", "policy %s is not in the configuration%s", document.Quote(name), suggestion(name, j.loader.policies))
+			j.faults.ErrorAt(item.Pos, "policy", "policy %s is not in the configuration%s", document.Quote(name), suggestion(name, j.loader.policies))
 			continue
 		case !slices.Contains(k.Policies, policy):
 			k.Policies = append(slices.Clone(k.Policies), policy)
@@ -259,7 +259,7 @@ func checkReachable(f *faults, k *Case, n fields) {
 	default:
 		return
 	}
-	f.errorAt(n.get("expected_classification").Pos, "contradiction",
+	f.ErrorAt(n.get("expected_classification").Pos, "contradiction",
 		"no answer can be classified %s without %s; add one", k.Expected, missing)
 }
 

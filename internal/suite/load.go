@@ -100,7 +100,7 @@ func (l *loader) all(files []source, ds []document.Diagnostic, left func(source,
 	for _, s := range inReadingOrder(files) {
 		o := l.open(s, nil)
 		ds = append(ds, o.faults...)
-		if o.file == nil || o.file.faults.broken() {
+		if o.file == nil || o.file.faults.Broken() {
 			o.suites = left(s, o)
 		}
 		suites = append(suites, o.suites...)
@@ -125,7 +125,7 @@ func (l *loader) open(s source, without []document.Diagnostic) *opened {
 	if wrong := badPath(s.path); wrong != "" {
 		return &opened{faults: []document.Diagnostic{document.NewFault(s.path, document.Position{}, "path", "the file's path %s", wrong)}}
 	}
-	f := &file{loader: l, faults: &faults{path: s.path}, source: s, without: without}
+	f := &file{loader: l, faults: newFaults(s.path), source: s, without: without}
 	f.reader = &reader{l, f.faults}
 	if s.form == linesForm && l.others[s.path] {
 		return &opened{file: f}
@@ -139,7 +139,7 @@ func (l *loader) open(s source, without []document.Diagnostic) *opened {
 		}
 		return &opened{faults: ds}
 	}
-	f.faults.add(ds...)
+	f.faults.Add(ds...)
 	f.faults.text = sourceText{string(text), document.Position{Line: 1, Column: 1}}
 	read := f.readSuite
 	if s.form == linesForm {

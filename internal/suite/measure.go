@@ -55,7 +55,7 @@ func (j *judge) readLabel(e *score.Expected, n fields) (expected string, labels 
 	at, plan := n.get("expected_label"), j.collector.suite.Plan
 	if expected = at.AsText(); expected == "" {
 		if own := n.own.Get("labels"); at == nil && own != nil {
-			j.faults.errorAt(own.Pos, "label", "`labels` are all labels that an answer may come to, and none is expected; add `expected_label`")
+			j.faults.ErrorAt(own.Pos, "label", "`labels` are all labels that an answer may come to, and none is expected; add `expected_label`")
 		}
 		return "", nil
 	}
@@ -66,15 +66,15 @@ func (j *judge) readLabel(e *score.Expected, n fields) (expected string, labels 
 	listedThere := slices.Contains(labels, expected)
 	switch {
 	case plan.Accuracy != score.MethodLabel:
-		j.faults.warnAt(at.Pos, "label", "`expected_label` is not judged under strategy %s", plan.Strategy)
+		j.faults.WarnAt(at.Pos, "label", "`expected_label` is not judged under strategy %s", plan.Strategy)
 	case len(labels) == 0:
-		j.faults.errorAt(at.Pos, "label", "`expected_label` needs `labels`, the list of all labels an answer may come to")
+		j.faults.ErrorAt(at.Pos, "label", "`expected_label` needs `labels`, the list of all labels an answer may come to")
 	case !listedThere && plan.Otherwise != "":
 		e.OffLabel = true
-		j.faults.warnAt(at.Pos, "label", "expected_label %s is not one of the labels %s; benchmark %s then compares the meaning with expected_response",
+		j.faults.WarnAt(at.Pos, "label", "expected_label %s is not one of the labels %s; benchmark %s then compares the meaning with expected_response",
 			document.Quote(expected), nameList(labels), j.collector.suite.Benchmark)
 	case !listedThere:
-		j.faults.errorAt(at.Pos, "label", "expected_label %s is not one of the labels %s", document.Quote(expected), nameList(labels))
+		j.faults.ErrorAt(at.Pos, "label", "expected_label %s is not one of the labels %s", document.Quote(expected), nameList(labels))
 	}
 	return expected, labels
 }
@@ -83,7 +83,7 @@ func (j *judge) readLabel(e *score.Expected, n fields) (expected string, labels 
 func compileAll[T any](f *faults, what string, list *document.Node, from *cache[T], compile func(string) (*T, error)) (out []*T) {
 	for _, item := range list.List() {
 		one := from.compiled(item, compile, func(text string, err error) {
-			f.errorAt(item.Pos, "compile", "%s %s: %v", what, document.Quote(text), err)
+			f.ErrorAt(item.Pos, "compile", "%s %s: %v", what, document.Quote(text), err)
 		})
 		if one != nil {
 			out = append(out, one)
@@ -114,7 +114,7 @@ func needsEmbedder(cfg *config.Config, f *faults, suites []*Suite) {
 	for _, s := range suites {
 		for k := range s.Cases.All() {
 			if k.Semantic() {
-				f.add(document.NewFault(k.Path, k.Pos, "semantic-unavailable", "strategy %s compares answers by meaning and semantic.provider is off; "+
+				f.Add(document.NewFault(k.Path, k.Pos, "semantic-unavailable", "strategy %s compares answers by meaning and semantic.provider is off; "+
 					"semantic.on_unavailable is fail, review and lexical go on without one", s.Plan.Strategy))
 				break
 			}
@@ -128,7 +128,7 @@ func (j *judge) readLabelIn(e *score.Expected, n fields) map[string]string {
 	at := n.get("label_in").AsMap()
 	if e.Labels == nil {
 		if n.own.Get("label_in") != nil {
-			j.faults.errorAt(n.own.KeyPos("label_in"), "label", "`label_in` says where the label stands, and no label is expected; add `expected_label`")
+			j.faults.ErrorAt(n.own.KeyPos("label_in"), "label", "`label_in` says where the label stands, and no label is expected; add `expected_label`")
 		}
 		return nil
 	}
@@ -157,7 +157,7 @@ func compileLabelIn(f *faults, at *document.Node) *label.In {
 	}
 	in, err := compile(text)
 	if err != nil {
-		f.errorAt(at.Get(key).Pos, "compile", "label_in: %v", err)
+		f.ErrorAt(at.Get(key).Pos, "compile", "label_in: %v", err)
 	}
 	return in
 }
@@ -178,9 +178,9 @@ func (j *judge) checkLabels(labels *label.Set, at *document.Node) {
 		case item.AsText() != name:
 			continue
 		case b == "":
-			j.faults.errorAt(item.Pos, "label", "the label %s holds nothing that could be found in an answer; expected a word, a number or a sign", document.Quote(a))
+			j.faults.ErrorAt(item.Pos, "label", "the label %s holds nothing that could be found in an answer; expected a word, a number or a sign", document.Quote(a))
 		default:
-			j.faults.errorAt(item.Pos, "label", "the labels %s and %s are one to whoever reads an answer; expected labels that differ in more than letter case, spaces or the way a denial is put",
+			j.faults.ErrorAt(item.Pos, "label", "the labels %s and %s are one to whoever reads an answer; expected labels that differ in more than letter case, spaces or the way a denial is put",
 				document.Quote(a), document.Quote(b))
 		}
 		return
@@ -193,7 +193,7 @@ func readProbe(s *Suite, f *faults, k *Case, by *judgedBy, n fields) {
 	modes := n.get("failure_modes")
 	if s.Plan.Strategy != score.StrategyProbe {
 		if own := n.own.Get("failure_modes"); own != nil {
-			f.warnAt(own.Pos, "probe", "`failure_modes` are looked for under strategy probe alone; this suite's is %s", s.Plan.Strategy)
+			f.WarnAt(own.Pos, "probe", "`failure_modes` are looked for under strategy probe alone; this suite's is %s", s.Plan.Strategy)
 		}
 		return
 	}

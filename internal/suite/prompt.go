@@ -78,11 +78,11 @@ func (r *reader) findPrompt(root *document.Node, cases *rows) *prompt {
 	case name.AsMap() != nil:
 		return r.readAgent(root, name, cases)
 	case name != nil && inline != nil:
-		r.faults.errorAt(root.KeyPos("messages"), "prompt", "both `prompt` and `messages` are given; keep one of them")
+		r.faults.ErrorAt(root.KeyPos("messages"), "prompt", "both `prompt` and `messages` are given; keep one of them")
 	case name == nil && inline == nil && cases != nil && cases.has("messages"):
 		return &prompt{eachOwn: true}
 	case name == nil && inline == nil:
-		r.faults.errorAt(root.Pos, "prompt", "neither `prompt` (a file) nor `messages` is given; the suite has nothing to send")
+		r.faults.ErrorAt(root.Pos, "prompt", "neither `prompt` (a file) nor `messages` is given; the suite has nothing to send")
 	case name != nil:
 		return r.readPrompt(name)
 	default:
@@ -102,9 +102,9 @@ func (r *reader) readMessages(list *document.Node) *prompt {
 		content, name := item.Get("content"), item.Get("file")
 		switch {
 		case content != nil && name != nil:
-			r.faults.errorAt(item.KeyPos("file"), "prompt", "both `content` and `file` are given; keep one of them")
+			r.faults.ErrorAt(item.KeyPos("file"), "prompt", "both `content` and `file` are given; keep one of them")
 		case content == nil && name == nil:
-			r.faults.errorAt(item.Pos, "prompt", "the message says nothing; give `content`, or `file` with the path of a text file")
+			r.faults.ErrorAt(item.Pos, "prompt", "the message says nothing; give `content`, or `file` with the path of a text file")
 		case name != nil && name.AsText() != "":
 			var m message
 			if m, ok = r.readMessage(name, item.Get("role").AsText()); ok {
@@ -112,7 +112,7 @@ func (r *reader) readMessages(list *document.Node) *prompt {
 				continue
 			}
 		case content != nil && !r.faults.rejectAddress(content, content.AsText(), "file: "+pathOf(content.AsText())+" in place of content"):
-			messages = append(messages, message{role: item.Get("role").AsText(), text: content.AsText(), path: r.faults.path, at: content.Pos, ofCase: true})
+			messages = append(messages, message{role: item.Get("role").AsText(), text: content.AsText(), path: r.faults.Path, at: content.Pos, ofCase: true})
 			continue
 		}
 		ok = false
@@ -153,7 +153,7 @@ func (r *reader) readChat(m message) *prompt {
 	r.loader.others[m.path] = true
 	in := &sourceText{m.text, m.at}
 	root, ds := document.Parse(m.path, []byte(m.text))
-	r.faults.add(ds...)
+	r.faults.Add(ds...)
 	if root == nil || document.HasErrors(ds) {
 		return nil
 	}
@@ -194,7 +194,7 @@ func (r *reader) with(p *prompt, item *document.Node) *prompt {
 	case p == nil:
 		return nil
 	case list == nil && p.eachOwn:
-		r.faults.errorAt(item.Pos, "prompt", "the case has no `messages`, and the suite asks nothing for it")
+		r.faults.ErrorAt(item.Pos, "prompt", "the case has no `messages`, and the suite asks nothing for it")
 		return nil
 	case list == nil:
 		return p
@@ -216,7 +216,7 @@ func (r *reader) locate(name *document.Node, what string, folders bool) (resolve
 	if r.faults.rejectAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
 		return "", false
 	}
-	resolved, wrong := beside(r.faults.path, name.Text)
+	resolved, wrong := beside(r.faults.Path, name.Text)
 	rule := rulePath
 	if wrong == "" {
 		if wrong, rule = present(r.loader.fsys, resolved); folders && wrong == aFolder {
@@ -224,12 +224,12 @@ func (r *reader) locate(name *document.Node, what string, folders bool) (resolve
 		}
 		if like, ok := nearFile(r.loader.fsys, resolved); ok && wrong == absent {
 			wrong += "; did you mean " + document.Quote(path.Join(path.Dir(name.Text), like)) + "?"
-		} else if why, _ := present(r.loader.fsys, path.Clean(name.Text)); why == "" && wrong == absent && path.Dir(r.faults.path) != "." {
-			wrong += "; paths begin beside the file that names them: write " + document.Quote(strings.Repeat("../", 1+strings.Count(path.Dir(r.faults.path), "/"))+path.Clean(name.Text))
+		} else if why, _ := present(r.loader.fsys, path.Clean(name.Text)); why == "" && wrong == absent && path.Dir(r.faults.Path) != "." {
+			wrong += "; paths begin beside the file that names them: write " + document.Quote(strings.Repeat("../", 1+strings.Count(path.Dir(r.faults.Path), "/"))+path.Clean(name.Text))
 		}
 	}
 	if wrong != "" {
-		r.faults.errorAt(name.Pos, rule, "%s %s %s", what, document.Quote(name.Text), wrong)
+		r.faults.ErrorAt(name.Pos, rule, "%s %s %s", what, document.Quote(name.Text), wrong)
 	}
 	return resolved, wrong == ""
 }
@@ -257,14 +257,14 @@ func (m *message) parse(f *faults) {
 	}
 	m.dialects = dialectsIn(m.text, m.template)
 	if key, found := frontMatter(m.text); found && m.inFile && m.role != "" {
-		f.add(document.NewWarning(m.path, m.at, "front-matter", "the file begins with front matter (%s, …), which is sent to the model as text and sets nothing: "+
+		f.Add(document.NewWarning(m.path, m.at, "front-matter", "the file begins with front matter (%s, …), which is sent to the model as text and sets nothing: "+
 			"set model and parameters in a target of the configuration, and take these lines out", document.Quote(key)))
 	}
 }
 
 // fault reports an error of a message in its file.
 func (m *message) fault(f *faults, at document.Position, rule, wrong string) {
-	f.add(document.NewFault(m.path, at, rule, "%s", wrong))
+	f.Add(document.NewFault(m.path, at, rule, "%s", wrong))
 }
 
 // render fills the variables of every message.

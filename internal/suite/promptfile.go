@@ -52,7 +52,7 @@ type modelsFile struct {
 func (f *file) promptTree(root *document.Node) []*Suite {
 	p := &modelsFile{file: f, faults: f.faults, root: root}
 	if root.AsMap() == nil {
-		f.faults.errorAt(root.Pos, "type", "a prompt file is a map with `messages` and `testData`")
+		f.faults.ErrorAt(root.Pos, "type", "a prompt file is a map with `messages` and `testData`")
 		return nil
 	}
 	if data := value(root, "testData"); data == nil || data.Kind == document.List && len(data.List()) == 0 {
@@ -70,20 +70,20 @@ func (f *modelsFile) withoutRows(data *document.Node) {
 			return
 		}
 	}
-	f.faults.warnAt(f.root.Pos, RuleNoCases, "the prompt file is skipped: its `testData` has no row, and so no case")
+	f.faults.WarnAt(f.root.Pos, RuleNoCases, "the prompt file is skipped: its `testData` has no row, and so no case")
 }
 
 func (f *modelsFile) suites() []*Suite {
 	f.faults.unread(f.root, "", promptKeys)
-	s := &Suite{ID: f.file.id, Path: f.faults.path, Pos: f.root.Pos, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, prompts: true}
+	s := &Suite{ID: f.file.id, Path: f.faults.Path, Pos: f.root.Pos, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, prompts: true}
 	if s.Description = f.faults.stringKey(f.root, "description"); s.Description == "" {
 		s.Description = f.faults.stringKey(f.root, "name")
 	}
 	checkDefaultID(f.faults, s)
 	if list := value(f.root, "messages"); list == nil || list.Kind != document.List || len(list.List()) == 0 {
-		f.faults.errorAt(f.root.Pos, RuleMessages, "`messages` is missing or no list; a prompt file lists what is sent")
+		f.faults.ErrorAt(f.root.Pos, RuleMessages, "`messages` is missing or no list; a prompt file lists what is sent")
 	} else {
-		f.prompt = parseMessages(f.faults, list, message{path: f.faults.path}, "")
+		f.prompt = parseMessages(f.faults, list, message{path: f.faults.Path}, "")
 	}
 	expected := f.evaluators()
 	s.shares(f.prompt)
@@ -121,9 +121,9 @@ func (f *faults) unreadKey(n, key *document.Node, where string, known []string) 
 	if near {
 		hint = "; did you mean `" + like + "`?"
 	}
-	report := f.warnAt
+	report := f.WarnAt
 	if near && text.Slip(key.Text, like) && n.Get(like) == nil && !slices.Contains(idleKeys, like) {
-		report = f.errorAt
+		report = f.ErrorAt
 	}
 	report(key.Pos, "unknown-key", "%s%s", message, hint)
 }
@@ -132,7 +132,7 @@ func (f *faults) unreadKey(n, key *document.Node, where string, known []string) 
 func (f *faults) stringKey(n *document.Node, key string) string {
 	at := value(n, key)
 	if at != nil && at.Kind != document.String {
-		f.errorAt(at.Pos, "type", "`%s` is not a string", key)
+		f.ErrorAt(at.Pos, "type", "`%s` is not a string", key)
 	}
 	return at.AsText()
 }
@@ -143,12 +143,12 @@ func (f *modelsFile) override(r *model.Request) {
 	f.parameters(&r.Parameters, value(f.root, "modelParameters"))
 	r.Parameters.ResponseFormat = f.faults.stringKey(f.root, "responseFormat")
 	if known := []string{"", "text", "json_object", "json_schema"}; !slices.Contains(known, r.Parameters.ResponseFormat) {
-		f.faults.errorAt(f.root.Get("responseFormat").Pos, "enum", "responseFormat is %s; expected text, json_object or json_schema",
+		f.faults.ErrorAt(f.root.Get("responseFormat").Pos, "enum", "responseFormat is %s; expected text, json_object or json_schema",
 			document.Quote(r.Parameters.ResponseFormat))
 	}
 	r.Parameters.JSONSchema = f.jsonSchema()
 	if r.Parameters.ResponseFormat == "json_schema" && value(f.root, "jsonSchema") == nil {
-		f.faults.errorAt(f.root.Get("responseFormat").Pos, "missing-key", "responseFormat json_schema needs `jsonSchema`")
+		f.faults.ErrorAt(f.root.Get("responseFormat").Pos, "missing-key", "responseFormat json_schema needs `jsonSchema`")
 	}
 }
 
@@ -217,7 +217,7 @@ func (f *modelsFile) parameters(p *model.Parameters, n *document.Node) {
 		return
 	}
 	if n.AsMap() == nil {
-		f.faults.errorAt(n.Pos, "type", "`modelParameters` is not a map")
+		f.faults.ErrorAt(n.Pos, "type", "`modelParameters` is not a map")
 		return
 	}
 	f.faults.unread(n, "modelParameters.", parameterKeys)
@@ -230,7 +230,7 @@ func (f *modelsFile) parameters(p *model.Parameters, n *document.Node) {
 	if v, ok := f.faults.figure(n, "maxTokens", 1, 1e7); ok {
 		tokens := int(v)
 		if float64(tokens) != v {
-			f.faults.errorAt(n.Get("maxTokens").Pos, "range", "maxTokens is %s; expected a whole number", n.Get("maxTokens").Text)
+			f.faults.ErrorAt(n.Get("maxTokens").Pos, "range", "maxTokens is %s; expected a whole number", n.Get("maxTokens").Text)
 		}
 		p.MaxTokens = &tokens
 	}
@@ -247,7 +247,7 @@ func (f *faults) figure(n *document.Node, key string, low, high float64) (float6
 		return 0, false // parsing reported it
 	}
 	if !ok || !(v >= low && v <= high) {
-		f.errorAt(at.Pos, "range", "%s is %s; expected a number from %v to %.0f", key, document.Quote(at.Text), low, high)
+		f.ErrorAt(at.Pos, "range", "%s is %s; expected a number from %v to %.0f", key, document.Quote(at.Text), low, high)
 		return 0, false
 	}
 	return v, true
@@ -260,11 +260,11 @@ func (f *modelsFile) jsonSchema() string {
 		return ""
 	}
 	at := f.root.Get("jsonSchema").Pos
-	root, ds := anyJSON(f.faults.path, text)
+	root, ds := anyJSON(f.faults.Path, text)
 	for _, d := range ds {
 		d.Message = document.Line(fmt.Sprintf("in jsonSchema, line %d, column %d: %s", d.Line, d.Column, d.Message))
 		d.Line, d.Column = at.Line, at.Column
-		f.faults.add(d)
+		f.faults.Add(d)
 	}
 	if document.HasErrors(ds) {
 		return ""
@@ -280,13 +280,13 @@ func (f *modelsFile) jsonSchema() string {
 func (f *modelsFile) rows(c *collector, e *evaluators) {
 	data := value(f.root, "testData")
 	if data.Kind != document.List {
-		f.faults.errorAt(data.Pos, "type", "`testData` is no list of rows")
+		f.faults.ErrorAt(data.Pos, "type", "`testData` is no list of rows")
 		return
 	}
 	judging, made := e.columns(f.prompt), map[string]int{} // number of rows by made id
 	for _, row := range data.List() {
 		if row.AsMap() == nil {
-			f.faults.errorAt(row.Pos, "type", "a row of `testData` is not a map of variables")
+			f.faults.ErrorAt(row.Pos, "type", "a row of `testData` is not a map of variables")
 			continue
 		}
 		if !fillable(f.faults, row) {
@@ -349,13 +349,13 @@ func madeRowID(row *document.Node, judging map[string]bool) string {
 // fillable reports whether all values of a map can fill variables: text, numbers, true and false.
 func fillable(f *faults, n *document.Node) bool {
 	if n.AsMap() == nil {
-		f.errorAt(n.Pos, "type", "expected a map of variables")
+		f.ErrorAt(n.Pos, "type", "expected a map of variables")
 		return false
 	}
 	ok := true
 	for i, v := range n.Values {
 		if _, scalar := v.AsScalar(); !scalar {
-			f.errorAt(v.Pos, "type", "variable %s is not text, a number, true or false", document.Quote(n.Keys[i].Text))
+			f.ErrorAt(v.Pos, "type", "variable %s is not text, a number, true or false", document.Quote(n.Keys[i].Text))
 			ok = false
 		}
 	}

@@ -58,14 +58,14 @@ func (l *loader) rescue(s source, o *opened) ([]*Suite, bool) {
 
 // readTree returns the file's tree without the entries to skip.
 func (f *file) readTree() *document.Node {
-	root, ds := document.Parse(f.faults.path, []byte(f.faults.text.text))
-	f.faults.add(slices.DeleteFunc(ds, func(d document.Diagnostic) bool { return slices.Contains(f.without, d) })...)
+	root, ds := document.Parse(f.faults.Path, []byte(f.faults.text.text))
+	f.faults.Add(slices.DeleteFunc(ds, func(d document.Diagnostic) bool { return slices.Contains(f.without, d) })...)
 	if root == nil || len(f.without) == 0 {
 		return root
 	}
 	var places []document.Position
 	for _, d := range f.without {
-		if d.Path == f.faults.path {
+		if d.Path == f.faults.Path {
 			places = append(places, d.At())
 		}
 	}

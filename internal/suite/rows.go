@@ -49,12 +49,12 @@ func (f *file) readData(name *document.Node) *rows {
 	}
 	ending := strings.ToLower(path.Ext(at))
 	if !slices.Contains([]string{".csv", ".jsonl", ".yaml", ".yml"}, ending) {
-		f.faults.errorAt(name.Pos, "path", "a file of cases ends in .csv, .jsonl, .yaml or .yml; %s does not", document.Quote(name.Text))
+		f.faults.ErrorAt(name.Pos, "path", "a file of cases ends in .csv, .jsonl, .yaml or .yml; %s does not", document.Quote(name.Text))
 		return nil
 	}
-	f.loader.others[at], f.faults.data, f.faults.limit = true, at, maxListed
+	f.loader.others[at], f.faults.data, f.faults.Limit = true, at, maxListed
 	text, ds := document.Read(f.loader.fsys, at)
-	f.faults.add(ds...)
+	f.faults.Add(ds...)
 	if document.HasErrors(ds) {
 		return nil
 	}
@@ -93,9 +93,9 @@ func (d *data) items(ending string) (items []*document.Node) {
 			return w.Path == d.path && r.Pos.Line <= w.Line+dataLine && w.Line+dataLine <= r.end
 		}):
 		case r.AsMap() == nil:
-			d.faults.errorAt(r.Pos, "type", "a row is a map of variables and of what is expected")
+			d.faults.ErrorAt(r.Pos, "type", "a row is a map of variables and of what is expected")
 		case r.Get("suite_id") != nil && r.Get("case_id") != nil:
-			d.faults.errorAt(r.Pos, "contract", "this is a row of the FailProof data contract, which is read without a suite; let the configuration's `suites` name its file")
+			d.faults.ErrorAt(r.Pos, "contract", "this is a row of the FailProof data contract, which is read without a suite; let the configuration's `suites` name its file")
 			return items
 		default:
 			items = append(items, d.caseOf(r.Node))
@@ -107,11 +107,11 @@ func (d *data) items(ending string) (items []*document.Node) {
 // table yields the rows of a CSV file.
 func (d *data) table(yield func(row) bool) {
 	t, ds := document.NewTable(d.path, d.text, 1+dataLine)
-	d.faults.add(ds...)
+	d.faults.Add(ds...)
 	for more := t != nil; more; {
 		var n *document.Node
 		n, ds, more = t.Row()
-		d.faults.add(ds...)
+		d.faults.Add(ds...)
 		if n != nil && !yield(row{n, t.Line() - 1}) {
 			return
 		}
@@ -128,7 +128,7 @@ func (d *data) lines(yield func(row) bool) {
 			continue
 		}
 		n, ds := document.ParseJSON(d.path, string(bytes.TrimSuffix(line, []byte("\r"))), document.Position{Line: number, Column: 1})
-		d.faults.add(ds...)
+		d.faults.Add(ds...)
 		if n != nil && !document.HasErrors(ds) {
 			n.Shift(dataLine)
 			if !yield(row{n, number + dataLine}) {
@@ -141,14 +141,14 @@ func (d *data) lines(yield func(row) bool) {
 // list yields the rows of a list in YAML.
 func (d *data) list(yield func(row) bool) {
 	root, ds := document.Parse(d.path, d.text)
-	d.faults.add(ds...)
+	d.faults.Add(ds...)
 	if root == nil || document.HasErrors(ds) {
 		d.file.lost = true
 		return
 	}
 	root.Shift(dataLine)
 	if root.Kind != document.List {
-		d.faults.errorAt(root.Pos, "type", "a file of cases is a list of rows")
+		d.faults.ErrorAt(root.Pos, "type", "a file of cases is a list of rows")
 		return
 	}
 	for _, n := range root.List() {
@@ -209,7 +209,7 @@ func (d *data) caseOf(row *document.Node) *document.Node {
 		item.Values = append(item.Values, vars)
 	}
 	if !meetsSchema(item) {
-		d.faults.add(caseSchema().Check(d.path, item)...)
+		d.faults.Add(caseSchema().Check(d.path, item)...)
 	}
 	return item
 }
@@ -263,7 +263,7 @@ func (d *data) cell(cell *document.Node, kind document.Kind) *document.Node {
 			default:
 				return value
 			}
-			d.faults.errorAt(cell.Pos, "syntax", "the cell begins with a bracket and is not JSON; write [\"a\", \"b\"] for a list of texts, or one text alone")
+			d.faults.ErrorAt(cell.Pos, "syntax", "the cell begins with a bracket and is not JSON; write [\"a\", \"b\"] for a list of texts, or one text alone")
 		}
 		if kind == document.List {
 			return document.ListOf(cell.Pos, &out)

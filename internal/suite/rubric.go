@@ -55,10 +55,10 @@ func (j *judge) readRubric(k *Case, n fields) {
 	items, facts := criteriaOf(j.faults, n), j.unclearFacts(k, n)
 	if len(items)+len(facts) == 0 {
 		if n.own.Get("reference") != nil && reference != nil {
-			j.faults.errorAt(n.own.KeyPos("reference"), "rubric", "`reference` is given without `rubric`; no judge would see it")
+			j.faults.ErrorAt(n.own.KeyPos("reference"), "rubric", "`reference` is given without `rubric`; no judge would see it")
 		}
 		if own := n.own.Get("rubric"); own.AsMap() != nil && own.Get("replace") == nil {
-			j.faults.errorAt(own.Pos, "rubric", "the rubric has no criterion; there is nothing to judge")
+			j.faults.ErrorAt(own.Pos, "rubric", "the rubric has no criterion; there is nothing to judge")
 		}
 		return
 	}
@@ -71,7 +71,7 @@ func (j *judge) readRubric(k *Case, n fields) {
 		if of, is := foreign[item]; is {
 			c.Needs, c.IsReference = of.Needs, of.IsReference
 		} else if strings.Contains(c.Text, "{{") {
-			j.faults.errorAt(item.Pos, "rubric", "a criterion is not filled in; write it without {{ }}: the judge is shown the case's vars")
+			j.faults.ErrorAt(item.Pos, "rubric", "a criterion is not filled in; write it without {{ }}: the judge is shown the case's vars")
 		}
 		if c.Text != "" {
 			r.Criteria = append(r.Criteria, c)
@@ -81,7 +81,7 @@ func (j *judge) readRubric(k *Case, n fields) {
 	readShown(j.collector, k, r, n)
 	needs := func(item *document.Node) bool { return criterionText(item) == faithful }
 	if at := slices.IndexFunc(items, needs); at >= 0 && len(r.Context) == 0 {
-		j.faults.errorAt(items[at].Pos, "rubric", "`faithfulness` is held to documents; "+
+		j.faults.ErrorAt(items[at].Pos, "rubric", "`faithfulness` is held to documents; "+
 			"name the variables that hold them: rubric: { context: […], criteria: […] }")
 	}
 	k.Rubric = r
@@ -108,7 +108,7 @@ func shownVars(c *collector, k *Case, key string, n fields) (names []string) {
 	names = []string{}
 	for _, item := range list.List() {
 		at := item.Pos
-		path, line := c.faults.place(c.faults.path, at.Line)
+		path, line := c.faults.place(c.faults.Path, at.Line)
 		at.Line = line
 		c.use(k, use{key, item.AsText()}, path, func() document.Position { return at })
 		names = append(names, item.AsText())
@@ -145,7 +145,7 @@ func checkJudge(cfg *config.Config, f *faults, k *Case, n fields) {
 		if at.Get("must_pass") == nil {
 			at = n.defaults
 		}
-		f.errorAt(at.KeyPos("must_pass"), "judge", "a case that must pass cannot rest on an unchecked judge; name `labeled` answers in judges.default, make its criteria optional, or leave `must_pass` out")
+		f.ErrorAt(at.KeyPos("must_pass"), "judge", "a case that must pass cannot rest on an unchecked judge; name `labeled` answers in judges.default, make its criteria optional, or leave `must_pass` out")
 	}
 }
 
@@ -156,7 +156,7 @@ func criteriaOf(f *faults, n fields) (items []*document.Node) {
 	if instead := own.AsMap().Get("replace"); instead != nil {
 		lists = [][]*document.Node{instead.List()}
 		if own.Get("criteria") != nil {
-			f.errorAt(own.KeyPos("criteria"), "rubric", "`replace` has all criteria of the case; write `criteria` or `replace`")
+			f.ErrorAt(own.KeyPos("criteria"), "rubric", "`replace` has all criteria of the case; write `criteria` or `replace`")
 		}
 	} else if shared := n.shared("rubric"); shared != nil {
 		lists = [][]*document.Node{criteriaNodes(shared), criteriaNodes(own)}
@@ -169,7 +169,7 @@ func criteriaOf(f *faults, n fields) (items []*document.Node) {
 			case first < 0:
 				items = append(items, item)
 			case at == 0 || len(lists) == 1:
-				f.errorAt(item.Pos, "duplicate-criterion", "the criterion is at line %d already; keep one of them", items[first].Pos.Line)
+				f.ErrorAt(item.Pos, "duplicate-criterion", "the criterion is at line %d already; keep one of them", items[first].Pos.Line)
 			default: // the case's own form replaces the default
 				items[first] = item
 			}
@@ -200,7 +200,7 @@ func criterionAt(f *faults, item *document.Node, severity string) Criterion {
 		c.Severity = cmp.Or(m.Get("severity").AsText(), severity)
 	}
 	if c.Text == "" && (item.Kind == document.String || item.AsMap() != nil) { // the schema reports other kinds
-		f.errorAt(item.Pos, "rubric", "the criterion is empty; no answer could be held to it")
+		f.ErrorAt(item.Pos, "rubric", "the criterion is empty; no answer could be held to it")
 	}
 	return c
 }
@@ -210,11 +210,11 @@ func checkGradable(cfg *config.Config, f *faults, k *Case, what string, at docum
 	switch {
 	case k.Expected == classRefusal: // reported already
 	case k.Expected != "":
-		f.errorAt(at, "contradiction", "%s goes with `expected_classification: pass` alone; this case expects %s", what, k.Expected)
+		f.ErrorAt(at, "contradiction", "%s goes with `expected_classification: pass` alone; this case expects %s", what, k.Expected)
 	case cfg.Judge != nil:
 	case cfg.NoJudge != "":
-		f.errorAt(at, "judge", "the judge %s", cfg.NoJudge)
+		f.ErrorAt(at, "judge", "the judge %s", cfg.NoJudge)
 	default:
-		f.errorAt(at, "judge", "%s needs a judge; name its target in the configuration: `judges: { default: { target: … } }`", what)
+		f.ErrorAt(at, "judge", "%s needs a judge; name its target in the configuration: `judges: { default: { target: … } }`", what)
 	}
 }

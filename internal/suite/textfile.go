@@ -82,14 +82,14 @@ type reader struct {
 
 // readNamed returns the text of a file that the suite names. It reports a file that it cannot read and returns false.
 func (r *reader) readNamed(name *document.Node, what string) (text string, at SentFile, ok bool) {
-	path, _ := beside(r.faults.path, name.Text)
+	path, _ := beside(r.faults.Path, name.Text)
 	if r.loader.texts[path] == nil {
 		if path, ok = r.sibling(name, what); !ok {
 			return "", SentFile{}, false
 		}
 	}
 	file := r.loader.texts.of(path, func() *textFile { return r.loader.readText(path) })
-	r.faults.add(file.faults...)
+	r.faults.Add(file.faults...)
 	if document.HasErrors(file.faults) || !r.loader.affords(len(file.text), r.faults, name.Pos) {
 		return "", SentFile{}, false
 	}

@@ -27,7 +27,7 @@ func (c *collector) offer(name *document.Node) {
 	}
 	c.offered.named = true
 	if c.envelope.target.Toolless() {
-		c.faults.errorAt(name.Pos, "tools", "target %s is of provider %s, which is sent no tools; openai and anthropic are",
+		c.faults.ErrorAt(name.Pos, "tools", "target %s is of provider %s, which is sent no tools; openai and anthropic are",
 			document.Quote(c.suite.Target), c.envelope.target.Provider)
 		return
 	}
@@ -37,7 +37,7 @@ func (c *collector) offer(name *document.Node) {
 	}
 	c.loader.others[from.Path] = true
 	root, ds := anyJSON(from.Path, text)
-	if c.faults.add(ds...); root == nil || document.HasErrors(ds) {
+	if c.faults.Add(ds...); root == nil || document.HasErrors(ds) {
 		return
 	}
 	if names, ok := toolNames(c.faults, from.Path, root); ok {
@@ -53,7 +53,7 @@ func toolNames(f *faults, path string, root *document.Node) (names []string, ok 
 	ok = true
 	fault := func(at document.Position, message string) {
 		ok = false
-		f.add(document.NewFault(path, at, "tools", "%s", message))
+		f.Add(document.NewFault(path, at, "tools", "%s", message))
 	}
 	if root.Kind != document.List || len(root.List()) == 0 || len(root.List()) > maxTools {
 		fault(root.Pos, "a file of tools is a list of 1 to 128 tools, each { \"type\": \"function\", \"function\": { \"name\", \"description\", \"parameters\" } }")
@@ -93,7 +93,7 @@ func readTools(c *collector, k *Case, by *judgedBy, at *document.Node) {
 	}
 	if len(c.offered.names) == 0 {
 		if !c.offered.named {
-			c.faults.errorAt(at.Pos, "tools", "`expected_tools` needs `tools` of the suite: without any, the model can call none")
+			c.faults.ErrorAt(at.Pos, "tools", "`expected_tools` needs `tools` of the suite: without any, the model can call none")
 		}
 		return
 	}
@@ -104,7 +104,7 @@ func readTools(c *collector, k *Case, by *judgedBy, at *document.Node) {
 			return // the schema reports it
 		}
 		if !slices.Contains(c.offered.names, name.Text) {
-			c.faults.errorAt(name.Pos, "tools", "the suite's tools have no %s; they have %s", document.Quote(name.Text), nameList(c.offered.names))
+			c.faults.ErrorAt(name.Pos, "tools", "the suite's tools have no %s; they have %s", document.Quote(name.Text), nameList(c.offered.names))
 			return
 		}
 		arguments, _ := item.Get("arguments").Value().(map[string]any)
