@@ -32,13 +32,11 @@ func ApplyBase(base, head []*Suite) []config.Change {
 				changes = append(changes, p.effective("weight", "", figure(&p.head.Weight)))
 			}
 		}
-		changes = append(changes, p.movedTargets(m)...)
 		changes = append(changes, p.trials(m)...)
 		if p.base == nil {
 			p.base = p.other
 		}
 		changes = append(changes, p.severities(m)...)
-		changes = append(changes, p.needs(m)...)
 	}
 	slices.SortStableFunc(changes, func(a, b config.Change) int { return cmp.Compare(a.Key, b.Key) })
 	return once(changes)
@@ -78,19 +76,6 @@ func MustPassBy(rules, base, head []*Suite) (changes []config.Change) {
 	for one := range Pairs(base, head) {
 		if b, h := one.Base, one.Head; b != nil && h != nil && !h.MustPass && marked[b] {
 			h.MustPass = true
-		}
-	}
-	return once(changes)
-}
-
-// movedTargets returns a target change for each case that moved to a suite with another target.
-func (p suitePair) movedTargets(m *matching) (changes []config.Change) {
-	if !m.names.Moves() {
-		return nil
-	}
-	for one := range m.pairs(p.base, p.head) {
-		if b := one.BaseSuite; b != nil && one.Head != nil && b != p.base && b.Target != p.head.Target {
-			changes = append(changes, p.effective("target", b.Target, p.head.Target))
 		}
 	}
 	return once(changes)
@@ -184,7 +169,7 @@ func retargeted(all []suitePair) (changes []config.Change) {
 }
 
 // trials gives every case on both sides, and the suite, the base's number of trials. A case without its own number
-// gets the suite's.
+// gets the suite's. It also returns a target change for each case that moved from a suite with another target.
 func (p suitePair) trials(m *matching) (changes []config.Change) {
 	wanted, inForce := p.head.Trials, p.head.Trials
 	if p.base != nil {
@@ -192,9 +177,12 @@ func (p suitePair) trials(m *matching) (changes []config.Change) {
 		changes = p.differs("trials", strconv.Itoa(inForce), strconv.Itoa(wanted))
 	}
 	for one := range m.pairs(p.base, p.head) {
-		b, c := one.Base, one.Head
+		from, b, c := one.BaseSuite, one.Base, one.Head
 		if c == nil {
 			continue
+		}
+		if from != nil && from != p.base && from.Target != p.head.Target {
+			changes = append(changes, p.effective("target", from.Target, p.head.Target))
 		}
 		switch follows := c.Trials == wanted; {
 		case b == nil && follows && inForce != wanted:
@@ -210,15 +198,19 @@ func (p suitePair) trials(m *matching) (changes []config.Change) {
 	return changes
 }
 
-// severities gives every case on both sides the base's severity, which weights a probe's risk.
+// severities gives every case on both sides the base's severity, which weights a probe's risk. A criterion gets the
+// base's Needs if the head's require more, so that a change cannot exclude it from judging.
 func (p suitePair) severities(m *matching) (changes []config.Change) {
 	for one := range m.pairs(p.base, p.head) {
 		b, c := one.Base, one.Head
-		if b == nil || c == nil || b.Severity == c.Severity {
+		if b == nil || c == nil {
 			continue
 		}
-		changes = append(changes, p.change(c.ID+".severity", b.Severity, c.Severity))
+		changes = append(changes, p.differs(c.ID+".severity", b.Severity, c.Severity)...)
 		c.Severity = b.Severity // Open copies it into a probe
+		if b.Graded() && c.Graded() {
+			changes = append(changes, p.needs(b.judging().Rubric, c)...)
+		}
 	}
 	return changes
 }

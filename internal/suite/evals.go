@@ -120,28 +120,21 @@ func isOverlay(fsys fs.FS, cfg *config.Config, name string) bool {
 	return wrong == ""
 }
 
-// needs gives a head criterion the base's Needs if the head's require more, so that a change cannot exclude it from
-// judging. It returns what that overrides.
-func (p suitePair) needs(m *matching) (changes []config.Change) {
-	for one := range m.pairs(p.base, p.head) {
-		if one.Base == nil || one.Head == nil || !one.Base.Graded() || !one.Head.Graded() {
+// needs gives the criteria of a head case the Needs of the base's where the head's require more. It returns what that
+// overrides.
+func (p suitePair) needs(base *Rubric, head *Case) (changes []config.Change) {
+	rubric := *head.judging().Rubric
+	rubric.Criteria = slices.Clone(rubric.Criteria)
+	for i, c := range rubric.Criteria {
+		at := slices.IndexFunc(base.Criteria, func(b Criterion) bool { return b.Text == c.Text })
+		if at < 0 || skilleval.Compare(base.Criteria[at].Needs, c.Needs) >= 0 {
 			continue
 		}
-		before, now := one.Base.judging().Rubric.Criteria, one.Head.judging().Rubric
-		criteria := slices.Clone(now.Criteria)
-		for i, c := range criteria {
-			at := slices.IndexFunc(before, func(b Criterion) bool { return b.Text == c.Text })
-			if at < 0 || skilleval.Compare(before[at].Needs, c.Needs) >= 0 {
-				continue
-			}
-			changes = append(changes, p.change(one.Head.ID+".judged", before[at].Needs.String(), c.Needs.String()))
-			criteria[i].Needs = before[at].Needs
-		}
-		if !slices.Equal(criteria, now.Criteria) {
-			rubric := *now
-			rubric.Criteria = criteria
-			one.Head.judgeBy(&rubric)
-		}
+		changes = append(changes, p.change(head.ID+".judged", base.Criteria[at].Needs.String(), c.Needs.String()))
+		rubric.Criteria[i].Needs = base.Criteria[at].Needs
+	}
+	if len(changes) > 0 {
+		head.judgeBy(&rubric)
 	}
 	return changes
 }

@@ -58,20 +58,24 @@ func (g glob) below(dir string) bool {
 // onRoot reports whether name is the glob's root or one of its parents.
 func (g glob) onRoot(name string) bool { return g.root != "." && within(g.root, name) }
 
-// LeftOut reports whether a glob excludes a file or one of its folders.
-func LeftOut(globs []string, name string) bool {
-	return slices.ContainsFunc(globs, func(text string) bool {
-		g, wrong := parseGlob(text)
-		return wrong == "" && g.excludes && (g.matches(name) || g.literal && within(name, g.pattern))
-	})
+// covers reports whether a file matches the pattern, or lies in a folder that it names.
+func (g glob) covers(name string) bool {
+	return g.matches(name) || g.literal && within(name, g.pattern)
 }
+
+// LeftOut reports whether a glob excludes a file or one of its folders.
+func LeftOut(globs []string, name string) bool { return covered(globs, name, true) }
 
 // Includes reports whether one of the globs matches the file and none excludes it. A glob without special characters
 // may name a folder.
 func Includes(globs []string, name string) bool {
-	return !LeftOut(globs, name) && slices.ContainsFunc(globs, func(text string) bool {
+	return !LeftOut(globs, name) && covered(globs, name, false)
+}
+
+func covered(globs []string, name string, excludes bool) bool {
+	return slices.ContainsFunc(globs, func(text string) bool {
 		g, wrong := parseGlob(text)
-		return wrong == "" && !g.excludes && (g.matches(name) || g.literal && within(name, g.pattern))
+		return wrong == "" && g.excludes == excludes && g.covers(name)
 	})
 }
 

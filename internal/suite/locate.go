@@ -85,7 +85,7 @@ func width(raw string, runes int) (columns int, ok bool) {
 		case raw == "" || raw[0] == '\n' || raw[0] == '\r':
 			return 0, false
 		case quote == '"' && raw[0] == '\\':
-			size = escape(raw)
+			size = len(escaped.FindString(raw))
 		case quote == '\'' && strings.HasPrefix(raw, "''"):
 			size = 2
 		default:
@@ -93,30 +93,10 @@ func width(raw string, runes int) (columns int, ok bool) {
 			columns, raw = columns+1, raw[bytes:]
 			continue
 		}
-		columns, raw = columns+size, raw[min(size, len(raw)):]
+		columns, raw = columns+size, raw[size:]
 	}
 	return columns, true
 }
 
-// escape returns the length of the escape at the beginning of raw, in JSON or in YAML's double quotes. A surrogate
-// pair counts as one.
-func escape(raw string) int {
-	if len(raw) < 2 {
-		return 1
-	}
-	switch raw[1] {
-	case 'x':
-		return 4
-	case 'U':
-		return 10
-	case 'u':
-		if surrogates.MatchString(raw) {
-			return 12
-		}
-		return 6
-	}
-	return 2
-}
-
-// surrogates matches the first of two escapes that make one rune.
-var surrogates = regexp.MustCompile(`^\\u[dD][89abAB][0-9a-fA-F]{2}\\u`)
+// escaped matches an escape in JSON or in YAML's double quotes. A surrogate pair is one.
+var escaped = regexp.MustCompile(`^\\(u[dD][89abAB]..\\u....|u....|U.{8}|x..|.?)`)

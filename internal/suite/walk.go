@@ -154,7 +154,7 @@ func (s *search) skipped(dir string) bool {
 
 // consider matches a file against every pattern.
 func (s *search) consider(name string, kind fs.FileMode) {
-	if slices.ContainsFunc(s.without, func(g glob) bool { return g.matches(name) || g.literal && within(name, g.pattern) }) { // or its folder is excluded
+	if slices.ContainsFunc(s.without, func(g glob) bool { return g.covers(name) }) {
 		return
 	}
 	for _, g := range s.globs {
