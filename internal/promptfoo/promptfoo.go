@@ -4,7 +4,6 @@ package promptfoo
 
 import (
 	"cmp"
-	"fmt"
 	"io/fs"
 	"iter"
 	"maps"
@@ -224,8 +223,10 @@ const (
 
 // unconvertedKeys are promptfoo's keys without an equivalent for which a reason or a nearest way helps.
 var unconvertedKeys = map[string]refusal{
-	"extensions":       {"they are code that runs around the tests", "a step of the workflow before failproof's"},
-	"nunjucksFilters":  {"they are code; prompts have only variables", "write the filter's output into the variable"},
+	"extensions":      {"they are code that runs around the tests", "a step of the workflow before failproof's"},
+	"nunjucksFilters": {"they are code; prompts have only variables", "write the filter's output into the variable"},
+	"env": {"keys are never written into files, and prompts cannot read the environment",
+		"set them in `env:` of the workflow's step, and name them with `api_key_env` of the target"},
 	"redteam":          {"promptfoo's red teaming is not converted", "suites with `strategy: probe`"},
 	"tracing":          {"answers are judged, not traces", ""},
 	"rubricPrompt":     {"the judge's question is fixed, so that no answer can escape its block", "criteria in `rubric`"},
@@ -274,7 +275,6 @@ func (im *importer) convert(root node) {
 		"prompts": keep(&prompts), "providers": keep(&providers), "targets": keep(&providers),
 		"tests": keep(&tests), "scenarios": keep(&scenarios),
 		"evaluateOptions": options, "commandLineOptions": options,
-		"env": func(n node) { reportEnvironment(im.src, n) },
 	})
 	im.targets.read(providers)
 	im.shared = &test{vars: newVars(), expand: true}
@@ -308,13 +308,4 @@ func (im *importer) setRepeat(n node) {
 		return
 	}
 	im.src.add(ToDo, n, "`repeat`", "`trials` of a suite is a number from 1 to 100", "")
-}
-
-// reportEnvironment reports variables without their values, which may be keys.
-func reportEnvironment(src *source, n node) {
-	for key, value := range n.entries() {
-		src.add(ToDo, value, fmt.Sprintf("the variable %s of `env`", document.Quote(key.Text)),
-			"keys are never written into files, and prompts cannot read the environment",
-			"set it in `env:` of the workflow's step, and name it with `api_key_env` of the target")
-	}
 }

@@ -175,7 +175,6 @@ func readProvider(src *source, n node) *target {
 		src.keys(n, "of a provider", handlers{
 			"id": keep(&id), "config": keep(&config), "label": func(n node) { t.label = n.text() },
 			"prompts":   func(n node) { t.prompts = n.texts() },
-			"env":       func(n node) { reportEnvironment(src, n) },
 			"transform": func(n node) { t.transform = readTransform(src, n) },
 		})
 	}
