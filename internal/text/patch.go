@@ -6,10 +6,16 @@ import (
 	"strings"
 )
 
+// PatchLine is a line of a unified diff.
+type PatchLine struct {
+	Mark byte   // ' ', '-' or '+'
+	Text string // with its line break, which the last line of a file may lack
+}
+
 // Patch returns a change of a file as a unified diff for `git apply`. It has one hunk, with context lines around the
 // change.
 func Patch(path, before, after string, context int) string {
-	old, now := strings.SplitAfter(before, "\n"), strings.SplitAfter(after, "\n")
+	old, now := slices.Collect(strings.Lines(before)), slices.Collect(strings.Lines(after))
 	start := 0
 	for start < min(len(old), len(now)) && old[start] == now[start] {
 		start++
@@ -18,25 +24,67 @@ func Patch(path, before, after string, context int) string {
 	for end < min(len(old), len(now))-start && old[len(old)-1-end] == now[len(now)-1-end] {
 		end++
 	}
-	from := max(0, start-context)
-	behind := slices.Clone(old[len(old)-end:][:min(end, context)])
-	behind = slices.DeleteFunc(behind, func(line string) bool { return line == "" })
-	gone, new := old[start:len(old)-end], now[start:len(now)-end]
-	around := start - from + len(behind)
-	var b strings.Builder
-	fmt.Fprintf(&b, "--- a/%s\n+++ b/%s\n", path, path)
-	fmt.Fprintf(&b, "@@ -%d,%d +%d,%d @@\n", from+1, around+len(gone), from+1, around+len(new))
-	write := func(mark string, lines []string) {
-		for _, line := range lines {
-			b.WriteString(mark + line)
-			if !strings.HasSuffix(line, "\n") {
-				b.WriteString("\n\\ No newline at end of file\n")
+	var lines []PatchLine
+	add := func(mark byte, texts []string) {
+		for _, text := range texts {
+			lines = append(lines, PatchLine{mark, text})
+		}
+	}
+	add(' ', old[:start])
+	add('-', old[start:len(old)-end])
+	add('+', now[start:len(now)-end])
+	add(' ', old[len(old)-end:])
+	return fmt.Sprintf("--- a/%s\n+++ b/%s\n%s", path, path, Hunks(lines, context))
+}
+
+// Hunks returns the changed lines of a file with context lines around them, and a header with line numbers for each
+// range.
+func Hunks(lines []PatchLine, context int) string {
+	var out strings.Builder
+	count := func(lines []PatchLine) (olds, news int) {
+		for _, l := range lines {
+			if l.Mark != '+' {
+				olds++
+			}
+			if l.Mark != '-' {
+				news++
+			}
+		}
+		return olds, news
+	}
+	oldAt, newAt := 1, 1
+	for {
+		isChange := func(l PatchLine) bool { return l.Mark != ' ' }
+		last := slices.IndexFunc(lines, isChange)
+		if last < 0 {
+			return out.String()
+		}
+		first := max(0, last-context)
+		for i := last + 1; i < len(lines) && i <= last+1+2*context; i++ { // a near change is in the same hunk
+			if isChange(lines[i]) {
+				last = i
+			}
+		}
+		skipped, hunk := lines[:first], lines[first:min(len(lines), last+1+context)]
+		lines = lines[first+len(hunk):]
+		olds, news := count(skipped)
+		oldAt, newAt = oldAt+olds, newAt+news
+		olds, news = count(hunk)
+		fmt.Fprintf(&out, "@@ -%s +%s @@\n", span(oldAt, olds), span(newAt, news))
+		oldAt, newAt = oldAt+olds, newAt+news
+		for _, l := range hunk {
+			out.WriteString(string(l.Mark) + l.Text)
+			if !strings.HasSuffix(l.Text, "\n") {
+				out.WriteString("\n\\ No newline at end of file\n")
 			}
 		}
 	}
-	write(" ", old[from:start])
-	write("-", gone)
-	write("+", new)
-	write(" ", behind)
-	return b.String()
+}
+
+// span returns the header of a range of lines; an empty one begins at the line before it.
+func span(at, n int) string {
+	if n == 0 {
+		at--
+	}
+	return fmt.Sprintf("%d,%d", at, n)
 }
