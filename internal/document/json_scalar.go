@@ -10,12 +10,7 @@ import (
 
 // word reads true, false, null or a number. Anything else stops the scanner.
 func (s *scanner) word() *Node {
-	start := s.next
-	end := start
-	for end < len(s.text) && isWordByte(s.text[end]) {
-		end++
-	}
-	text := s.text[start:end]
+	text := s.text[s.next : len(s.text)-len(strings.TrimLeft(s.text[s.next:], inWords))]
 	switch {
 	case text == "true", text == "false":
 		return s.scalar(Bool, text)
@@ -35,10 +30,8 @@ func (s *scanner) word() *Node {
 	return &Node{}
 }
 
-func isWordByte(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '+' ||
-		c == '-' || c == '.' || c == '_'
-}
+// inWords are the characters of numbers and words.
+const inWords = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+-._"
 
 func (s *scanner) scalar(kind Kind, text string) *Node {
 	n := s.node(kind)

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -168,7 +169,7 @@ func (w *walker) scalar(n *yaml.Node, out *Node) {
 	switch {
 	case n.Value == "", n.Value == "~", inCase(n.Value, "null"):
 		out.Kind, out.Text = Null, ""
-	case isTrueFalse(n.Value), isWord(n.Value):
+	case isTrueFalse(n.Value), inCase(n.Value, "yes", "no", "on", "off"): // the latter in YAML 1.1 only
 		out.Kind = Bool
 	case plainNumber(n.Value):
 		out.Kind = Number
@@ -178,15 +179,12 @@ func (w *walker) scalar(n *yaml.Node, out *Node) {
 	}
 }
 
-func isTrueFalse(text string) bool { return inCase(text, "true") || inCase(text, "false") }
+func isTrueFalse(text string) bool { return inCase(text, "true", "false") }
 
-// isWord reports whether a text is a boolean in YAML 1.1 but not in YAML 1.2.
-func isWord(text string) bool {
-	return inCase(text, "yes") || inCase(text, "no") || inCase(text, "on") || inCase(text, "off")
-}
-
-// inCase reports whether text is word in one of the cases that YAML accepts: word, Word and WORD.
-func inCase(text, word string) bool {
-	return len(text) == len(word) && (text == word || text == strings.ToUpper(word) ||
-		text == strings.ToUpper(word[:1])+word[1:])
+// inCase reports whether text is one of some words in a case that YAML accepts: word, Word and WORD.
+func inCase(text string, words ...string) bool {
+	return slices.ContainsFunc(words, func(word string) bool {
+		return len(text) == len(word) && (text == word || text == strings.ToUpper(word) ||
+			text == strings.ToUpper(word[:1])+word[1:])
+	})
 }

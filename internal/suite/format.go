@@ -8,6 +8,7 @@ import (
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // formats are the names of a format that the schema allows.
@@ -75,21 +76,13 @@ func oneLine(text []byte) string {
 // fits rejects details that do not belong to the format's type, and reports whether it found none.
 func fits(f *faults, at *document.Node, key *formatKey) bool {
 	ok := true
-	misplaced := func(detail, with string) {
-		if at.Get(detail) != nil {
-			f.ErrorAt(at.KeyPos(detail), "format", "`%s` goes with type %s only; this is %s", detail, with, key.Type)
+	for detail, with := range map[string][]string{"schema": formats[:2], "strict": formats[:3], "pattern": formats[3:]} {
+		if at.Get(detail) != nil && !slices.Contains(with, key.Type) {
+			f.ErrorAt(at.KeyPos(detail), "format", "`%s` goes with type %s only; this is %s", detail, text.List(with, "or"), key.Type)
 			ok = false
 		}
 	}
-	if key.Type != "json" && key.Type != "yaml" {
-		misplaced("schema", "json or yaml")
-	}
-	if key.Type != "regex" {
-		misplaced("pattern", "regex")
-		return ok
-	}
-	misplaced("strict", "json, yaml or xml")
-	if key.Pattern == "" {
+	if key.Type == expect.FormatRegex && key.Pattern == "" {
 		f.ErrorAt(at.Pos, "format", "the format regex needs a pattern: { type: regex, pattern: … }")
 		ok = false
 	}
