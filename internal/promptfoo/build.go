@@ -24,6 +24,7 @@ type suite struct {
 
 type testCase struct {
 	*test
+	suite  *suite
 	id     string
 	part   string // the transform that takes a part of an answer, or ""
 	expect *expectation
@@ -255,7 +256,7 @@ func (im *importer) schemas(s *suite) {
 func (im *importer) newCase(s *suite, t *test, ctx context, ids map[string]bool) *testCase {
 	own := context{vars: t.vars.texts(), tools: ctx.tools}
 	before := len(im.src.findings)
-	k := &testCase{test: t, expect: &expectation{shared: s.defaults}}
+	k := &testCase{test: t, suite: s, expect: &expectation{shared: s.defaults}}
 	part := subject(im.src, s, t)
 	k.part, _ = partOf(part.text())
 	for _, n := range im.shared.asserts {

@@ -26,12 +26,6 @@ type Answer struct {
 	Left   bool // reports whether an assertion of the case was not converted
 }
 
-// place is a case and its suite.
-type place struct {
-	suite *suite
-	of    *testCase
-}
-
 // results finds the case of each stored answer.
 func (im *importer) results() {
 	if im.in.Results == nil {
@@ -76,8 +70,8 @@ const (
 )
 
 // casesByRequest maps a target and a rendered prompt to the cases with that request.
-func casesByRequest(suites []*suite) map[string][]place {
-	out := map[string][]place{}
+func casesByRequest(suites []*suite) map[string][]*testCase {
+	out := map[string][]*testCase{}
 	for _, s := range suites {
 		for _, k := range s.cases {
 			texts := k.vars.texts()
@@ -87,7 +81,7 @@ func casesByRequest(suites []*suite) map[string][]place {
 			}
 			for _, t := range s.targets {
 				key := t.name + "\n" + strings.Join(parts, "\n\n")
-				out[key] = append(out[key], place{s, k})
+				out[key] = append(out[key], k)
 			}
 		}
 	}
@@ -95,7 +89,7 @@ func casesByRequest(suites []*suite) map[string][]place {
 }
 
 // readAnswer reads a row, or returns the reason why it has no case. taken counts the rows of each request.
-func (im *importer) readAnswer(r results.Row, cases map[string][]place, taken map[string]int) (a Answer, why string) {
+func (im *importer) readAnswer(r results.Row, cases map[string][]*testCase, taken map[string]int) (a Answer, why string) {
 	if r.Response == nil || r.Response.Error != "" || len(r.Response.Output) == 0 || string(r.Response.Output) == "null" {
 		return a, noAnswer
 	}
@@ -106,12 +100,12 @@ func (im *importer) readAnswer(r results.Row, cases map[string][]place, taken ma
 	for _, target := range targets {
 		key := target.name + "\n" + promptKey(r.Prompt.Raw)
 		if same := cases[key]; len(same) > 0 {
-			p, trial := same[taken[key]%len(same)], 1+taken[key]/len(same)
-			if taken[key]++; p.of.part != "" {
+			k, trial := same[taken[key]%len(same)], 1+taken[key]/len(same)
+			if taken[key]++; k.part != "" {
 				return a, noWhole
 			}
-			return Answer{"suites/" + p.suite.id + ".yaml", p.of.id, target.name, im.targets.recorded(target), trial,
-				response(r, p.suite.tools != ""), r.Success != nil && *r.Success, p.of.left}, ""
+			return Answer{"suites/" + k.suite.id + ".yaml", k.id, target.name, im.targets.recorded(target), trial,
+				response(r, k.suite.tools != ""), r.Success != nil && *r.Success, k.left}, ""
 		}
 	}
 	return a, noCase

@@ -95,6 +95,7 @@ func readLines(src *source, n node, file string) (out []*test) {
 func readTest(src *source, n node) *test {
 	t := &test{at: n, vars: newVars(), expand: !n.get("options").get("disableVarExpansion").IsTrue()}
 	tags := func(n node) { t.tags = append(t.tags, readTags(src, n)...) }
+	grader := func(n node) { t.graders = append(t.graders, n) }
 	by := handlers{
 		"id": nil, "description": func(n node) { t.description = n.text() },
 		"vars": func(n node) { t.vars = readVars(src, src.resolve(n), t.expand) },
@@ -106,20 +107,17 @@ func readTest(src *source, n node) *test {
 			t.asserts = n.items()
 		},
 		"metadata": tags, "tags": tags, "threshold": keep(&t.average),
-		"options": func(n node) { readTestOptions(src, t, n) },
+		"options": func(n node) {
+			transform := func(n node) { t.subject = readTransform(src, n) }
+			src.keys(n, "of a test's options", handlers{"disableVarExpansion": nil, "transform": transform,
+				"postprocess": transform, "provider": grader})
+		},
 	}
-	if grader := n.get("provider"); !grader.get("text").missing() { // an old form of options.provider
-		by["provider"] = func(n node) { t.graders = append(t.graders, n) }
+	if !n.get("provider").get("text").missing() { // an old form of options.provider
+		by["provider"] = grader
 	}
 	src.keys(n, "of a test", by)
 	return t
-}
-
-func readTestOptions(src *source, t *test, n node) {
-	transform := func(n node) { t.subject = readTransform(src, n) }
-	src.keys(n, "of a test's options", handlers{
-		"disableVarExpansion": nil, "transform": transform, "postprocess": transform,
-		"provider": func(n node) { t.graders = append(t.graders, n) }})
 }
 
 // readTransform returns code that takes a part of each answer. If it cannot run, it is reported here and at each

@@ -77,7 +77,7 @@ func (r *reader) skillText(at, name *document.Node) *agentText {
 	}
 	main := *name
 	main.Text = path.Join(strings.TrimSuffix(name.Text, skill.Name), skill.Name)
-	resolved, ok := r.sibling(&main, "skill")
+	resolved, ok := r.locate(&main, "skill", false)
 	if !ok {
 		return nil
 	}

@@ -94,7 +94,7 @@ func (r *reader) answerSchema(name *document.Node) (text []byte, fingerprint str
 	if name.AsText() == "" {
 		return nil, ""
 	}
-	path, ok := r.sibling(name, "schema file")
+	path, ok := r.locate(name, "schema file", false)
 	if !ok {
 		return nil, ""
 	}

@@ -206,12 +206,7 @@ func (r *reader) with(p *prompt, item *document.Node) *prompt {
 	return &prompt{messages: slices.Concat(p.messages, own.messages), of: p}
 }
 
-// sibling resolves a path in the suite file. what names the file in an error.
-func (r *reader) sibling(name *document.Node, what string) (resolved string, ok bool) {
-	return r.locate(name, what, false)
-}
-
-// locate resolves a path as sibling does. It also allows a folder if folders is set.
+// locate resolves a path in the suite file. what names the file in an error. A folder is allowed if folders is set.
 func (r *reader) locate(name *document.Node, what string, folders bool) (resolved string, ok bool) {
 	if r.faults.rejectAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
 		return "", false

@@ -43,7 +43,7 @@ func (f *file) readRows(root *document.Node) *rows {
 
 // readData reads a file of cases.
 func (f *file) readData(name *document.Node) *rows {
-	at, ok := f.reader.sibling(name, "file of cases")
+	at, ok := f.reader.locate(name, "file of cases", false)
 	if !ok {
 		return nil
 	}

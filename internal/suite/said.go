@@ -33,19 +33,14 @@ func sayings(messages []message, ofOne bool, kept map[string]string) string {
 		case !known: // "" is not in kept
 			out.WriteString(m.role + ":\n  " + strings.ReplaceAll(strings.TrimSuffix(m.text, "\n"), "\n", "\n  ") + "\n")
 		case m.in == nil:
-			out.WriteString(m.role + ": " + strconv.Quote(path) + furtherPaths(m.also, kept) + "\n")
+			out.WriteString(m.role + ": " + strconv.Quote(path))
+			for _, f := range m.also {
+				out.WriteString(" " + strconv.Quote(cmp.Or(kept[f.Path], f.Path)))
+			}
+			out.WriteString("\n")
 		case i == 0 || messages[i-1].in != m.in: // one file may hold several messages
 			out.WriteString(strconv.Quote(path) + "\n")
 		}
-	}
-	return out.String()
-}
-
-// furtherPaths formats the paths of a message's further files.
-func furtherPaths(files []SentFile, kept map[string]string) string {
-	var out strings.Builder
-	for _, f := range files {
-		out.WriteString(" " + strconv.Quote(cmp.Or(kept[f.Path], f.Path)))
 	}
 	return out.String()
 }

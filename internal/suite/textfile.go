@@ -84,7 +84,7 @@ type reader struct {
 func (r *reader) readNamed(name *document.Node, what string) (text string, at SentFile, ok bool) {
 	path, _ := beside(r.faults.Path, name.Text)
 	if r.loader.texts[path] == nil {
-		if path, ok = r.sibling(name, what); !ok {
+		if path, ok = r.locate(name, what, false); !ok {
 			return "", SentFile{}, false
 		}
 	}
