@@ -1,7 +1,6 @@
 package asking_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -64,7 +63,7 @@ func TestWhichLiveTargetAnswersForARecording(t *testing.T) {
 
 func TestACaseInPlaceOfItsRecordingAsksTheTarget(t *testing.T) {
 	s := read(t, "", "", nil)
-	c := slices.Collect(s.Head.Suites[0].Cases.All())[0]
+	c := s.Head.Suites[0].Cases[0]
 	key, half := c.Keys().RequestKey, 0.5
 	was := asking.InPlace(c, config.Target{Name: "live", Provider: "openai", Model: "small", Temperature: &half, Takes: config.CaseInputs{}})
 	if c.Target != "live" || c.Prompt.Provider != "openai" || c.Prompt.Model != "small" || *c.Prompt.Parameters.Temperature != half {
@@ -78,7 +77,7 @@ func TestACaseInPlaceOfItsRecordingAsksTheTarget(t *testing.T) {
 func TestAForksPromptMayNotAskForMore(t *testing.T) {
 	s := read(t, "  live: { provider: openai, model: small, base_url: \"http://127.0.0.1:1\" }\n", "", nil)
 	one, target := s.Head.Suites[0], s.Rules.Targets["live"]
-	c := slices.Collect(one.Cases.All())[0]
+	c := one.Cases[0]
 	if asking.BeyondBounds(s, one, c, target) {
 		t.Error("there are no bounds, and the case is beyond them")
 	}

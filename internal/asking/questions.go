@@ -158,7 +158,7 @@ func UnknownPrices(p *sides.Sides) (warnings []report.Warning) {
 		if !p.Rules.Targets[s.Target].Live() {
 			continue
 		}
-		for c := range s.Cases.All() {
+		for _, c := range s.Cases {
 			before[[2]string{s.Target, c.Open().Prompt.Model}] = true
 		}
 	}
@@ -168,7 +168,7 @@ func UnknownPrices(p *sides.Sides) (warnings []report.Warning) {
 		if !t.Live() || t.Price == nil {
 			continue
 		}
-		for c := range s.Cases.All() {
+		for _, c := range s.Cases {
 			asked := [2]string{s.Target, c.Open().Prompt.Model}
 			switch {
 			case asked[1] == t.Model && t.PricedModel != "":

@@ -88,7 +88,7 @@ func plans(suites []*suite.Suite, places map[string]int) []report.SuitePlan {
 	for i, s := range suites {
 		out[i] = report.SuitePlan{ID: s.ID, As: s.As, Names: s.Names, Target: s.Target, Path: s.Path,
 			Line: s.Pos.Line, Weight: s.Weight, MinScore: s.MinScore,
-			Cases: s.Cases.Len(), Trials: s.Trials, Planned: s.Cases.Trials()}
+			Cases: len(s.Cases), Trials: s.Trials, Planned: s.Cases.Trials()}
 		if places != nil {
 			out[i].Order = idsOf(s, places)
 		}
@@ -98,8 +98,8 @@ func plans(suites []*suite.Suite, places map[string]int) []report.SuitePlan {
 
 // idsOf returns the ids of a suite's cases in the order of their results.
 func idsOf(s *suite.Suite, places map[string]int) []string {
-	ids := make([]string, 0, s.Cases.Len())
-	for c := range s.Cases.All() {
+	ids := make([]string, 0, len(s.Cases))
+	for _, c := range s.Cases {
 		ids = append(ids, c.ID)
 	}
 	slices.SortFunc(ids, func(a, b string) int { return places[s.ID+"/"+a] - places[s.ID+"/"+b] })

@@ -138,7 +138,7 @@ func askLive(p *sides.Sides, name string) error {
 	}
 	for at, side := range map[suite.Side]*sides.Side{suite.Head: p.Head, suite.Base: p.Base} {
 		for _, s := range p.Asked[at] {
-			for c := range s.Cases.All() {
+			for _, c := range s.Cases {
 				if side.Replay[asking.TargetOf(s, c)] != nil {
 					asking.InPlace(c, t)
 				}
@@ -159,7 +159,7 @@ func askLive(p *sides.Sides, name string) error {
 func wantedCases(p *sides.Sides, want Selection) (out []cause.Suspect, err error) {
 	named, recorded := map[string]bool{}, false
 	for _, s := range p.Asked[suite.Head] {
-		for head := range s.Cases.All() {
+		for _, head := range s.Cases {
 			both := p.Joined.Of(s.ID, head.ID)
 			isNamed := func(name string) bool { return name == head.ID || name == s.ID+"/"+head.ID }
 			at := slices.IndexFunc(want.Cases, isNamed)

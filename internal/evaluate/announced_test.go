@@ -17,7 +17,7 @@ import (
 func TestAnAnnouncedPolicyJudgesNothingAndSaysWhatItWouldCatch(t *testing.T) {
 	policy := expect.CompilePolicy("no-yes", "", []*regexp.Regexp{regexp.MustCompile("yes")})
 	base, head := suites(t, 2, 1), suites(t, 2, 1)
-	head[0].Cases.At(1).Policies = []*expect.Policy{policy}
+	head[0].Cases[1].Policies = []*expect.Policy{policy}
 	p := plan(head, say("yes"))
 	p.Base = &evaluate.Side{Suites: base, Target: p.Head.Target}
 	p.Judge.Announced = []*expect.Policy{policy}

@@ -31,7 +31,7 @@ func TestEqualAnswersAreJudgedByEachSidesOwnRules(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			base, head := c.of(), c.of()
-			c.change(head[0].Cases.At(0))
+			c.change(head[0].Cases[0])
 			p := plan(head, say(answer))
 			p.Judge.Semantic.OnUnavailable = "lexical"
 			p.Base = &evaluate.Side{Suites: base, Target: p.Head.Target}

@@ -34,7 +34,7 @@ func TestATrialThatFailproofBreaksOnIsAnErrorOfItsOwn(t *testing.T) {
 		{"while it asks", plan(suites(t, 3, 1), asking), func(*evaluate.Plan) {}, "asking for an answer"},
 		{"while it judges", plan(suites(t, 3, 1), say("yes")), func(p *evaluate.Plan) {
 			for _, s := range p.Head.Suites {
-				s.Cases.At(1).Expect = unreadable
+				s.Cases[1].Expect = unreadable
 			}
 		}, "judging an answer"},
 	} {
@@ -66,10 +66,10 @@ func TestATrialThatFailproofBreaksOnIsAnErrorOfItsOwn(t *testing.T) {
 
 func TestABugUnderTheBasesExpectationLeavesTheHeadsJudgement(t *testing.T) {
 	head, base := suites(t, 1, 1), suites(t, 1, 1)
-	head[0].Cases.At(0).Body.Keys.ExpectationKey, base[0].Cases.At(0).Body.Keys.ExpectationKey = suite.Key{'n'}, suite.Key{'o'}
+	head[0].Cases[0].Body.Keys.ExpectationKey, base[0].Cases[0].Body.Keys.ExpectationKey = suite.Key{'n'}, suite.Key{'o'}
 	p := plan(head, say("yes"))
 	p.Base = &evaluate.Side{Suites: base, Target: p.Head.Target}
-	base[0].Cases.At(0).Expect = unreadable
+	base[0].Cases[0].Expect = unreadable
 	var got []report.Result
 	err := evaluate.Run(t.Context(), p, func(at suite.Side, r report.Result) error {
 		if at == suite.Head {

@@ -38,12 +38,12 @@ func NewMeaning(e embed.Embedder) *Meaning {
 func (m *Meaning) Learn(ctx context.Context, head, base []*suite.Suite) (*embed.Fault, error) {
 	var texts []string
 	for _, s := range head {
-		own := expected(s, s.Cases.Len())
+		own := expected(s, len(s.Cases))
 		m.checks[s.ID] = newSelfCheck(own)
 		texts = append(texts, own...)
 	}
 	for _, s := range base {
-		texts = append(texts, expected(s, s.Cases.Len())...)
+		texts = append(texts, expected(s, len(s.Cases))...)
 	}
 	_, err := m.embed(ctx, texts...)
 	return m.Fault(), err
@@ -54,7 +54,7 @@ func expected(s *suite.Suite, most int) (texts []string) {
 	if !s.Cases.Semantic() {
 		return nil
 	}
-	for c := range s.Cases.All() {
+	for _, c := range s.Cases {
 		if c.Semantic() && len(texts) < most {
 			texts = append(texts, c.Open().Measured.Reference)
 		}
@@ -151,7 +151,7 @@ func learnTogether(base []*suite.Suite) (first func(id string) string) {
 		return first
 	}
 	for _, s := range base {
-		for c := range s.Cases.All() {
+		for _, c := range s.Cases {
 			if a, b := first(s.HeadID()), first(s.Head(c.ID).Suite); a != b {
 				next[max(a, b)] = min(a, b)
 			}

@@ -53,8 +53,8 @@ func (b *breaking) Embed(ctx context.Context, texts []string) ([]embed.Embedding
 func compared(t *testing.T, reference string) []*suite.Suite {
 	t.Helper()
 	s := suites(t, 1, 1)
-	s[0].Cases.At(0).Expect = &expect.Expectation{}
-	s[0].Cases.At(0).Measured = &score.Expected{Plan: score.StrategyMap(nil).Plan("B7", "", score.StrategyAccuracy), Reference: reference}
+	s[0].Cases[0].Expect = &expect.Expectation{}
+	s[0].Cases[0].Measured = &score.Expected{Plan: score.StrategyMap(nil).Plan("B7", "", score.StrategyAccuracy), Reference: reference}
 	return s
 }
 
@@ -142,7 +142,7 @@ func TestAnEmbedderThatBreaksIsNotAskedAgain(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			s := compared(t, "vendor report")
-			s[0].Cases.At(0).Trials = 4
+			s[0].Cases[0].Trials = 4
 			b := &breaking{Embedder: tiny(t), after: c.after}
 			client := answers(func(_ context.Context, r model.Request) (model.Response, error) {
 				return model.Response{Text: model.Untrusted(strings.Repeat("vendor ", r.Trial))}, nil
@@ -197,7 +197,7 @@ func TestTheSelfCheckTellsWhetherLikenessTellsCasesApart(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			s := compared(t, subjects[0])
 			for i := 1; i < c.cases; i++ {
-				k := *s[0].Cases.At(0)
+				k := *s[0].Cases[0]
 				body := *k.Body
 				k.Body = &body
 				k.ID, k.Prompt.CaseID = fmt.Sprint("c", i), fmt.Sprint("c", i)
@@ -222,7 +222,7 @@ func TestTheSelfCheckTellsWhetherLikenessTellsCasesApart(t *testing.T) {
 
 func TestExpectedAnswersAreEmbeddedOnce(t *testing.T) {
 	s := compared(t, "vendor")
-	s[0].Cases.At(0).Trials = 3
+	s[0].Cases[0].Trials = 3
 	b := &breaking{Embedder: tiny(t), after: 1 << 40}
 	m := evaluate.NewMeaning(b)
 	if fault, err := m.Learn(t.Context(), s, compared(t, "vendor")); fault != nil || err != nil || b.calls.Load() != 1 {

@@ -24,7 +24,7 @@ const reference = "A vendor must report an incident within 14 days."
 func measured(t *testing.T, benchmark string, facts, claims []string) []*suite.Suite {
 	t.Helper()
 	s := suites(t, 1, 1)
-	k := s[0].Cases.At(0)
+	k := s[0].Cases[0]
 	k.Expect = &expect.Expectation{}
 	k.Measured = &score.Expected{Plan: score.StrategyMap(nil).Plan(benchmark, "", score.StrategyAccuracy), Reference: reference}
 	for _, text := range facts {
@@ -104,7 +104,7 @@ func TestAForbiddenClaimThatPassesIsNamedAndFailsWhereGroundingIsRequired(t *tes
 		{"below the bar, which says it already", "A refund is guaranteed.", true, classify.Fail, nil},
 	} {
 		s := measured(t, "", []string{"14 days"}, []string{"refund is guaranteed"})
-		s[0].Cases.At(0).CaseThreshold = new(0.8)
+		s[0].Cases[0].CaseThreshold = new(0.8)
 		p := plan(s, say(c.answer))
 		p.Judge.Scoring.GroundingRequired = c.required
 		got := run(t, p)[0].Classification
@@ -136,7 +136,7 @@ func TestAScoreAboveItsBarOnlyByGroundingIsWarnedOf(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			s := measured(t, "", c.facts, []string{"refund is guaranteed"})
-			s[0].Cases.At(0).CaseThreshold = &c.bar
+			s[0].Cases[0].CaseThreshold = &c.bar
 			got := run(t, plan(s, say("You have 14 days.")))[0]
 			if slices.Contains(got.Warnings, score.WarnBelowFloor) != c.warns || got.ContentScore == nil {
 				t.Errorf("warnings %v, overall %v, content %v; want a warning: %v", got.Warnings, *got.OverallScore, got.ContentScore, c.warns)
@@ -162,7 +162,7 @@ func TestOptInScoresStandBesideTheAccuracy(t *testing.T) {
 
 func TestADescriptionKeepsNoSecret(t *testing.T) {
 	s := measured(t, "", nil, nil)
-	s[0].Cases.At(0).Measured.Allowed = []string{"CII"}
+	s[0].Cases[0].Measured.Allowed = []string{"CII"}
 	p := plan(s, say("The SECRETX applies."))
 	p.Judge = judge(redact.New([]string{"SECRETX"}, nil))
 	got := run(t, p)[0]
@@ -174,7 +174,7 @@ func TestADescriptionKeepsNoSecret(t *testing.T) {
 // A case that was added must not move the score of another one between the two sides.
 func TestBothSidesOfASuiteShareACorpus(t *testing.T) {
 	head, base := measured(t, "B7", nil, nil), measured(t, "B7", nil, nil)
-	head[0].Cases.Add(*head[0].Cases.At(0))
+	head[0].Cases.Add(*head[0].Cases[0])
 	base[0].ID, base[0].As = "old", head[0].ID
 	corpora := evaluate.Corpora(head, base)
 	if corpora["old"] == nil || corpora["old"] != corpora[head[0].ID] {

@@ -171,17 +171,17 @@ func TestACancelledRunIsCancelled(t *testing.T) {
 
 func TestARedefinedCasesAnswerIsAlsoJudgedByTheBasesExpectation(t *testing.T) {
 	head := suites(t, 1, 1)
-	head[0].Cases.At(0).Body.Keys.ExpectationKey = suite.Key{'n'}
+	head[0].Cases[0].Body.Keys.ExpectationKey = suite.Key{'n'}
 	base := suites(t, 1, 1)
-	base[0].Cases.At(0).Body.Keys.ExpectationKey = suite.Key{'o'}
-	base[0].Cases.At(0).Expect = expecting(t, "certainly")
+	base[0].Cases[0].Body.Keys.ExpectationKey = suite.Key{'o'}
+	base[0].Cases[0].Expect = expecting(t, "certainly")
 	p := plan(head, say("yes"))
 	p.Base = &evaluate.Side{Suites: base, Target: p.Head.Target}
 	got := run(t, p)[1]
 	if got.Classification.Primary != classify.Pass || got.UnderBase == nil || got.UnderBase.Primary != classify.Fail {
 		t.Errorf("classification %v, under the base %v; want pass and fail", got.Classification, got.UnderBase)
 	}
-	base[0].Cases.At(0).Body.Keys.ExpectationKey = suite.Key{'n'}
+	base[0].Cases[0].Body.Keys.ExpectationKey = suite.Key{'n'}
 	if len(got.ExpectedBefore) != 1 || len(got.Expected) > 0 && got.Expected[0] == got.ExpectedBefore[0] {
 		t.Errorf("expected %v, before %v; want both, and they differ", got.Expected, got.ExpectedBefore)
 	}
@@ -194,7 +194,7 @@ func TestSecretsAreJudgedAndNotKept(t *testing.T) {
 	const secret = "c4n4ry-value-9127"
 	p := plan(suites(t, 1, 1), say("yes, it is "+secret))
 	p.Judge = judge(redact.New([]string{secret}, nil))
-	p.Head.Suites[0].Cases.At(0).Expect = expecting(t, secret)
+	p.Head.Suites[0].Cases[0].Expect = expecting(t, secret)
 	got := run(t, p)[0]
 	if got.Classification.Primary != classify.Pass {
 		t.Errorf("the answer was judged after it was redacted: %v", got.Classification)
@@ -214,7 +214,7 @@ func TestSecretsAreJudgedAndNotKept(t *testing.T) {
 func TestALabelIsHeldAgainstTheCaseBar(t *testing.T) {
 	s := suites(t, 1, 1)
 	s[0].Plan = score.StrategyMap(nil).Plan("", score.StrategyClassification, "")
-	c := s[0].Cases.At(0)
+	c := s[0].Cases[0]
 	c.Expect = &expect.Expectation{}
 	c.Measured = &score.Expected{Plan: s[0].Plan, Labels: label.New("Compliant", []string{"Compliant", "Non-Compliant"})}
 	for _, tc := range []struct {

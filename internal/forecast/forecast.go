@@ -90,7 +90,7 @@ func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 	f := Forecast{suites: len(plan.Head.Suites), compared: plan.Base != nil, limits: c.Limits.InForce(),
 		gate: c.Gate, further: more}
 	for _, s := range plan.Head.Suites {
-		f.cases += s.Cases.Len()
+		f.cases += len(s.Cases)
 	}
 	first, twice := f.ask(plan, more, c)
 	f.confirm = slices.Collect(maps.Values(twice))

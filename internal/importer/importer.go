@@ -213,7 +213,7 @@ func (i *Result) record(dir string, isSample func(name string) bool) (files []st
 			continue
 		}
 		name := recorded.Path(t.Path, s.ID)
-		for k := range s.Cases.All() {
+		for _, k := range s.Cases {
 			for _, g := range of[givenTo{s.Path, k.ID, s.Target}] { // bound to the request and the target
 				q := model.Request{SuiteID: s.ID, CaseID: k.ID, Trial: g.Trial}
 				bound := recorded.Bound{Key: k.Keys().RequestKey.String(),

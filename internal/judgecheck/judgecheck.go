@@ -121,7 +121,7 @@ func (r Result) Keep(dir string) error {
 func mostCriteria(in sides.Inputs, c *config.Config) (most int) {
 	suites, _ := suite.Load(in.Head, c, in.SuiteGlobs(c.Suites))
 	for _, s := range suites {
-		for c := range s.Cases.All() {
+		for _, c := range s.Cases {
 			if c.Graded() {
 				most = max(most, len(c.Open().Rubric.Criteria))
 			}

@@ -44,7 +44,7 @@ func (r recording) maySettle() (more forecast.Further) {
 		return more
 	}
 	for _, s := range r.sides.Asked[suite.Head] {
-		for c := range s.Cases.All() {
+		for _, c := range s.Cases {
 			was := against.Joined.Of(s.ID, c.ID)
 			if was.Base != nil && against.Base.AnswersOf(was.BaseSuite, was.Base.ID).Len() > 0 {
 				one := evaluate.Question{Target: asking.TargetOf(s, c), Request: c.Open().Prompt}

@@ -132,7 +132,7 @@ func (in Inputs) read() (r recording, faults []document.Diagnostic, err error) {
 	keys, paths := map[[2]string]string{}, map[string]string{}
 	for _, s := range replayed {
 		paths[s.ID] = recorded.Path(reading.Targets[s.Target].Path, s.ID)
-		for c := range s.Cases.All() {
+		for _, c := range s.Cases {
 			keys[[2]string{s.ID, c.ID}] = c.Keys().RequestKey.String()
 		}
 	}
@@ -230,7 +230,7 @@ func (r recording) without(kept map[[2]string]bool) (out []*suite.Suite) {
 	for _, s := range r.whole {
 		one := *s
 		one.Cases = s.Cases.Where(func(c *suite.Case) bool { return !kept[[2]string{s.ID, c.ID}] })
-		if one.Cases.Len() > 0 {
+		if len(one.Cases) > 0 {
 			out = append(out, &one)
 		}
 	}
@@ -311,7 +311,7 @@ func (r recording) write(got recordedLines) (added int, err error) {
 // beside returns the lines of a suite. They are the new lines of each case, or its old lines if it has no new answer.
 func (got recordedLines) beside(old []byte, s *suite.Suite) (text []byte) {
 	first, fresh := recorded.Lines(old, s.ID)
-	for c := range s.Cases.All() {
+	for _, c := range s.Cases {
 		id := [2]string{s.ID, c.ID}
 		lines, more := got.lines[id], got.fresh[id]
 		if lines == nil {

@@ -61,7 +61,7 @@ func ReadStamps(in Inputs) (out Stamps, faults []document.Diagnostic, err error)
 	taken := namesOf(p.Head)
 	for _, s := range p.Head.Suites {
 		none := Unanswered{Path: s.Path}
-		for c := range s.Cases.All() {
+		for _, c := range s.Cases {
 			out.Unstamped = append(out.Unstamped, p.Head.Replay[s.Target].Unstamped(c.Open().Prompt)...)
 			if own.Targets[s.Target].Provider == model.Recorded && p.Head.AnswersOf(s, c.ID).Len() == 0 {
 				if renamed := renamedAnswers(p, p.Joined.Of(s.ID, c.ID), taken); len(renamed) > 0 {
@@ -168,7 +168,7 @@ func (e edits[V]) write(dir string, change func([]byte, map[int]V) []byte) (out 
 func namesOf(s *sides.Side) map[recorded.Name]bool {
 	out := map[recorded.Name]bool{}
 	for _, one := range s.Suites {
-		for c := range one.Cases.All() {
+		for _, c := range one.Cases {
 			out[recorded.Name{SuiteID: suiteid.AuthorID(one.ID), CaseID: c.ID}] = true
 		}
 	}

@@ -71,7 +71,7 @@ func (h holding) keptCases(r recording, panel *evaluate.Panel) map[[2]string]boo
 			return h.side.Replay[one.Target].HoldsOf(c.Open().Prompt, max(c.Trials, 1),
 				r.sides.Head.Config.Targets[s.Target].Name)
 		})
-		for c := range one.Cases.All() {
+		for _, c := range one.Cases {
 			out[[2]string{s.ID, c.ID}] = true
 		}
 		holds = append(holds, &one)

@@ -52,7 +52,7 @@ func (p *Sides) FirstSemantic() (*suite.Suite, *suite.Case) {
 		if !s.Cases.Semantic() {
 			continue
 		}
-		for c := range s.Cases.All() {
+		for _, c := range s.Cases {
 			if c.Semantic() {
 				return s, c
 			}

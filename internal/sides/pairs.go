@@ -82,7 +82,7 @@ func (p Pairs) Bases(of *suite.Suite) (out []*suite.Suite) {
 	if !p.names.Moves() {
 		return nil
 	}
-	for c := range of.Cases.All() {
+	for _, c := range of.Cases {
 		if from := p.Of(of.ID, c.ID).BaseSuite; from != nil && !slices.Contains(out, from) {
 			out = append(out, from)
 		}
@@ -96,7 +96,7 @@ func (p Pairs) MovedIn(of *suite.Suite) (out []suite.Pair) {
 	if own == nil || !p.names.Moves() {
 		return nil
 	}
-	for c := range of.Cases.All() {
+	for _, c := range of.Cases {
 		if one := p.Of(of.ID, c.ID); one.BaseSuite != nil && one.BaseSuite != own {
 			out = append(out, one)
 		}

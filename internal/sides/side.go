@@ -113,7 +113,7 @@ func (s *Side) AnswersOf(of *suite.Suite, caseID string) recorded.Answers {
 // CountCases counts the cases of suites.
 func CountCases(suites []*suite.Suite) (n int) {
 	for _, s := range suites {
-		n += s.Cases.Len()
+		n += len(s.Cases)
 	}
 	return n
 }
@@ -134,7 +134,7 @@ func (s *Side) withoutUnanswered(faults []document.Diagnostic) (kept []*suite.Su
 			rest.Cases = one.Cases.Where(func(c *suite.Case) bool { return client.Answers(one.ID, c.ID).Len() > 0 })
 			one = &rest
 		}
-		if one.Cases.Len() > 0 {
+		if len(one.Cases) > 0 {
 			kept = append(kept, one)
 		}
 	}
@@ -160,7 +160,7 @@ func (s *Side) spareAnswers() (warnings []document.Diagnostic) {
 // CaseIDs returns the ids of a suite's cases; nil if there is no such suite.
 func (s *Side) CaseIDs(suiteID string) (out []string) {
 	if found := s.Find(suiteID); found != nil {
-		for c := range found.Cases.All() {
+		for _, c := range found.Cases {
 			out = append(out, c.ID)
 		}
 	}

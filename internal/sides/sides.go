@@ -195,7 +195,7 @@ func (in Inputs) setTrials(suites []*suite.Suite, c *config.Config) {
 	for _, one := range suites {
 		if c.Targets[one.Target].Live() {
 			one.Trials = wanted(one.Trials)
-			for c := range one.Cases.All() {
+			for _, c := range one.Cases {
 				if n := wanted(c.Trials); n != c.Trials {
 					c.Trials = n
 				}

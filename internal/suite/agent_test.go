@@ -38,7 +38,7 @@ func TestASkillIsTheSystemMessageOfASuite(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			suites, ds := loaded(skilled(test.text, nil))
 			check(t, ds, nil)
-			if diff := cmp.Diff(test.want, suites[0].Cases.At(0).Prompt.Messages); diff != "" {
+			if diff := cmp.Diff(test.want, suites[0].Cases[0].Prompt.Messages); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 			if got := suites[0].Sends(); !cmp.Equal(got, []string{"skills/refunds/SKILL.md", "skills/refunds/days.md"}) {

@@ -32,7 +32,7 @@ cases:
 		"suites/value.md":   {NotSent, NotSent, NotSent},
 		"suites/s.yaml":     {NotSent, NotSent, NotSent},
 	} {
-		if got := [3]FileRole{s.AllAskedBy(path), s.AskedBy(s.Cases.At(0), path), s.AskedBy(s.Cases.At(1), path)}; got != want {
+		if got := [3]FileRole{s.AllAskedBy(path), s.AskedBy(s.Cases[0], path), s.AskedBy(s.Cases[1], path)}; got != want {
 			t.Errorf("%s is to all, to a and to b %v, want %v", path, got, want)
 		}
 	}

@@ -1,21 +1,9 @@
 package suite
 
-import (
-	"iter"
-	"slices"
-)
+import "slices"
 
 // Cases are the cases of a suite, in order.
 type Cases []*Case
-
-// Len returns the number of cases.
-func (all Cases) Len() int { return len(all) }
-
-// At returns the case at index i.
-func (all Cases) At(i int) *Case { return all[i] }
-
-// All yields each case.
-func (all Cases) All() iter.Seq[*Case] { return slices.Values(all) }
 
 // ByID returns the cases by id.
 func (all Cases) ByID() map[string]*Case {

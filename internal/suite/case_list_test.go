@@ -9,10 +9,10 @@ import (
 func TestAChangeOfASelectionOfCasesChangesNoOther(t *testing.T) {
 	all := made("s", "a x e", "b y f").Cases
 	few := all.Where(func(c *Case) bool { return c.ID == "b" })
-	few.At(0).MustPass = true
-	few.At(0).Target = "other"
-	if b := all.At(1); few.Len() != 1 || few.At(0).Place() != 0 || b.Place() != 1 || b.MustPass || b.Target != "" {
-		t.Errorf("%d cases are selected; the one that was changed is %+v among all", few.Len(), b)
+	few[0].MustPass = true
+	few[0].Target = "other"
+	if b := all[1]; len(few) != 1 || few[0].Place() != 0 || b.Place() != 1 || b.MustPass || b.Target != "" {
+		t.Errorf("%d cases are selected; the one that was changed is %+v among all", len(few), b)
 	}
 }
 
@@ -20,7 +20,7 @@ func TestWhatIsMadeOfACaseIsNoOthers(t *testing.T) {
 	suites, ds := Load(tree(map[string]string{"suites/s.yaml": "version: 1\nstrategy: reasoning\nmessages: [{ role: user, content: \"{{ x }}\" }]\n" +
 		"defaults: { expected_response: It may. }\ncases: [{ id: a, vars: { x: one } }, { id: b, vars: { x: two } }]\n"}), settings(), settings().Suites)
 	check(t, ds, nil)
-	a, b := suites[0].Cases.At(0).Open(), suites[0].Cases.At(1).Open()
+	a, b := suites[0].Cases[0].Open(), suites[0].Cases[1].Open()
 	if a.Measured.Prompt != "one" || b.Measured.Prompt != "two" {
 		t.Errorf("the prompts that answers are measured by are %q and %q", a.Measured.Prompt, b.Measured.Prompt)
 	}
@@ -37,7 +37,7 @@ func TestAnEvaluatorKeepsTheNameThatTheHeadGivesIt(t *testing.T) {
 	}
 	base, head := read("before"), read("now")
 	ApplyBase(base, head)
-	b, h := base[0].Cases.At(0).Open(), head[0].Cases.At(0).Open()
+	b, h := base[0].Cases[0].Open(), head[0].Cases[0].Open()
 	if b.Keys() != h.Keys() || b.Expect.Criteria[0].Criterion != "before" || h.Expect.Criteria[0].Criterion != "now" {
 		t.Errorf("the criteria are called %q and %q", b.Expect.Criteria[0].Criterion, h.Expect.Criteria[0].Criterion)
 	}
@@ -51,7 +51,7 @@ func TestEveryTargetIsHeldToWhatALineExpects(t *testing.T) {
 		t.Fatalf("%d suites, want one for each target", len(suites))
 	}
 	for _, s := range suites {
-		if c := s.Cases.At(0); c.Unheld() || c.Open().Expect.Empty() {
+		if c := s.Cases[0]; c.Unheld() || c.Open().Expect.Empty() {
 			t.Errorf("suite %s expects nothing of case %s", s.ID, c.ID)
 		}
 	}

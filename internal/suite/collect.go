@@ -114,7 +114,7 @@ func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
 	k.Path, k.Pos.Line = c.faults.place(c.faults.Path, k.Pos.Line) // until here, errors use the line number as read
 	k.Body = nil
 	c.suite.Cases.Add(k)
-	c.ids.add(c.suite.Cases.At(c.suite.Cases.Len() - 1))
+	c.ids.add(c.suite.Cases[len(c.suite.Cases)-1])
 }
 
 // request records the variables that a case's prompt and target use, and makes its request key.

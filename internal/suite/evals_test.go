@@ -51,11 +51,11 @@ func TestEvalsAreASuiteOfTheirSkill(t *testing.T) {
 		`evals/failproof.yaml:4:16 warning skipped: case "8" is not asked: "needs a browser"`,
 	})
 	s := suites[0]
-	if s.ID != "skill/desk" || s.Cases.Len() != 4 {
-		t.Fatalf("suite %s with %d cases", s.ID, s.Cases.Len())
+	if s.ID != "skill/desk" || len(s.Cases) != 4 {
+		t.Fatalf("suite %s with %d cases", s.ID, len(s.Cases))
 	}
 	var got []string
-	for c := range s.Cases.All() {
+	for _, c := range s.Cases {
 		line := fmt.Sprintf("%s %q %v %d", c.ID, c.Description, c.MustPass, len(c.Expect.Assertions))
 		if c.Rubric != nil {
 			line += fmt.Sprintf(" %q", c.Rubric.Reference)
@@ -74,7 +74,7 @@ func TestEvalsAreASuiteOfTheirSkill(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("cases (-want +got):\n%s", diff)
 	}
-	messages := s.Cases.At(0).Prompt.Messages
+	messages := s.Cases[0].Prompt.Messages
 	if len(messages) != 2 || messages[1].Content != "Late {{?\n\n<file path=\"a.txt\">\nThirty {{ days }}.\n\n</file>" {
 		t.Errorf("messages %q", messages)
 	}
@@ -151,7 +151,7 @@ func TestTwoEvaluationsOfOneNameAreFaults(t *testing.T) {
 func TestAFaultyEvaluationOfABaseIsLeftOut(t *testing.T) {
 	files := tree(skillTree(nil, `{"id": 1, "prompt": "p"}`, `{"id": 2, "prompt": ""}`, `{"id": 3, "prompt": "p"}`))
 	suites, lost, _ := LoadBase(files, judged(), config.DefaultSuites)
-	if len(lost) > 0 || len(suites) != 1 || suites[0].Cases.Len() != 2 {
+	if len(lost) > 0 || len(suites) != 1 || len(suites[0].Cases) != 2 {
 		t.Errorf("suites %v, lost %v", suites, lost)
 	}
 }
@@ -169,7 +169,7 @@ func TestWhatIsJudgedOnTheBaseIsJudgedOnTheHead(t *testing.T) {
 	if len(changes) != 1 || changes[0].Key != "suites.skill/desk.1.judged" || changes[0].Base != "text" || changes[0].Head != "run" {
 		t.Errorf("changes %+v", changes)
 	}
-	for i, c := range head[0].Cases.At(0).Open().Rubric.Criteria {
+	for i, c := range head[0].Cases[0].Open().Rubric.Criteria {
 		if c.Needs != "" {
 			t.Errorf("criterion %d needs %s", i+1, c.Needs)
 		}
@@ -208,7 +208,7 @@ stimuli:
 	})
 	var got []string
 	for _, s := range suites {
-		for c := range s.Cases.All() {
+		for _, c := range s.Cases {
 			line := fmt.Sprint(s.ID, " ", c.ID, " ", c.Trials)
 			for _, a := range c.Expect.Assertions {
 				line += " {" + a.String() + "}"
@@ -226,7 +226,7 @@ stimuli:
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("cases (-want +got):\n%s", diff)
 	}
-	if m := suites[1].Cases.At(0).Prompt.Messages; m[1].Content != "Check {{ it }}.\n\n<file path=\"docs/a.txt\">\nA\n</file>" {
+	if m := suites[1].Cases[0].Prompt.Messages; m[1].Content != "Check {{ it }}.\n\n<file path=\"docs/a.txt\">\nA\n</file>" {
 		t.Errorf("messages %q", m)
 	}
 	cfg := judged()
@@ -271,7 +271,7 @@ graders: [{ type: prompt, config: { prompt: Is it kind? } }]
 	})
 	var got []string
 	for _, s := range suites {
-		for c := range s.Cases.All() {
+		for _, c := range s.Cases {
 			line := fmt.Sprint(s.ID, " ", c.ID, " ", c.Trials, " ", c.Pos.Line)
 			for _, a := range c.Expect.Assertions {
 				line += " {" + a.String() + "}"
@@ -291,7 +291,7 @@ graders: [{ type: prompt, config: { prompt: Is it kind? } }]
 		t.Errorf("cases (-want +got):\n%s", diff)
 	}
 	const asks = "Late {{?\n\n<file path=\"in.md\">\nI\n</file>\n\n<file path=\"b.md\">\nB\n</file>"
-	if m := suites[0].Cases.At(0).Prompt.Messages; m[1].Content != asks {
+	if m := suites[0].Cases[0].Prompt.Messages; m[1].Content != asks {
 		t.Errorf("messages %q", m)
 	}
 	for name, c := range map[string]struct{ file, text, want string }{
@@ -331,7 +331,7 @@ func TestTheSamplesAreRead(t *testing.T) {
 			suites, ds := loadedEvals(files)
 			cases, criteria, faults := 0, 0, ""
 			for _, s := range suites {
-				for c := range s.Cases.All() {
+				for _, c := range s.Cases {
 					cases, criteria = cases+1, criteria+c.Criteria()
 				}
 			}

@@ -26,7 +26,7 @@ func TestAnEvaluatorThatAsksAModelIsACriterionOfTheJudge(t *testing.T) {
       choices: [{ choice: "1", score: 0 }, { choice: "2", score: 0.49 }, { choice: 3, score: 0.5 }, { choice: "4", score: 1 }]
 `)
 	check(t, ds, nil)
-	for k := range suites[0].Cases.All() {
+	for _, k := range suites[0].Cases {
 		body := k.Open()
 		if body.Rubric == nil || len(body.Rubric.Criteria) != 1 || len(body.Skipped) != 0 {
 			t.Fatalf("%s has the rubric %+v and skips %v, want one criterion and nothing", k.ID, body.Rubric, body.Skipped)
@@ -45,7 +45,7 @@ func TestWhatAnEvaluatorsModelIsToSayIsPartOfWhatJudgesACase(t *testing.T) {
 	key := func(evaluators string) string {
 		suites, ds := gradedFile(gradedHead + evaluators)
 		check(t, ds, nil)
-		return suites[0].Cases.At(0).Keys().ExpectationKey.String()
+		return suites[0].Cases[0].Keys().ExpectationKey.String()
 	}
 	was := key("  - { name: a, llm: { prompt: \"Good? {{completion}}\", " + choices)
 	if key("  - { name: a, llm: { prompt: \"Fine? {{completion}}\", "+choices) == was {

@@ -18,7 +18,7 @@ func TestContractFiles(t *testing.T) {
 	check(t, ds, []string{"suites/f.jsonl:1:1 warning byte-order-mark: "})
 	var got []string
 	for _, s := range suites {
-		for c := range s.Cases.All() {
+		for _, c := range s.Cases {
 			got = append(got, fmt.Sprintf("%s %s %s %d %s %s %v %q %d %v %v", s.ID, s.Target, s.Plan.Strategy, s.Pos.Line,
 				c.ID, c.Prompt.Messages[0].Content, c.Pos, c.Expected, len(c.Expect.Criteria), c.AgreesWithFail, c.Tags))
 		}
@@ -89,7 +89,7 @@ func TestRowsOfOneSuiteMayStandInSeveralFiles(t *testing.T) {
 	check(t, ds, nil)
 	var got []string
 	for _, s := range suites {
-		for c := range s.Cases.All() {
+		for _, c := range s.Cases {
 			got = append(got, fmt.Sprintf("%s at %s: %s at %s:%d", s.ID, s.Path, c.ID, c.Path, c.Pos.Line))
 		}
 	}
@@ -133,7 +133,7 @@ func BenchmarkContract100000Lines(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		suites, ds := loadOpen(fsys, cfg, cfg.Suites)
-		if len(ds) > 0 || len(suites) != 10 || suites[9].Cases.Len() != 10_000 {
+		if len(ds) > 0 || len(suites) != 10 || len(suites[9].Cases) != 10_000 {
 			b.Fatalf("%d suites, %v", len(suites), lines(ds))
 		}
 	}

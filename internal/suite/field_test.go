@@ -23,7 +23,7 @@ func TestACaseAddsToTheListsOfItsDefaults(t *testing.T) {
 		read := func(defaults, fields string) Case {
 			suites, ds := loadOpen(tree(one("messages: [{ role: user, content: 'Say {{ x }}' }]\n"+defaults+"cases: [{ id: a, vars: { x: a }, "+fields+" }]\n")), settings(), settings().Suites)
 			check(t, ds, nil)
-			return *suites[0].Cases.At(0)
+			return *suites[0].Cases[0]
 		}
 		with, alone := read(shared, c.with), read("", c.alone)
 		if with.Keys().ExpectationKey != alone.Keys().ExpectationKey || len(with.Expect.Assertions) != len(alone.Expect.Assertions) ||

@@ -60,12 +60,12 @@ func FuzzLoadSuite(f *testing.F) {
 // runnable fails the test unless every case of s can be asked and judged.
 func runnable(t *testing.T, s *Suite) {
 	t.Helper()
-	if !validSuiteID(s.ID) || s.Target == "" || s.Trials < 1 || s.Trials > 100 || !(s.Weight >= 0) || s.Cases.Len() == 0 ||
+	if !validSuiteID(s.ID) || s.Target == "" || s.Trials < 1 || s.Trials > 100 || !(s.Weight >= 0) || len(s.Cases) == 0 ||
 		!slices.Contains(score.StrategyMap(nil).Names(), s.Plan.Strategy) {
 		t.Errorf("suite %+v", s)
 	}
 	seen := map[string]bool{}
-	for c := range s.Cases.All() {
+	for _, c := range s.Cases {
 		if !validCaseID(c.ID) || seen[strings.ToLower(c.ID)] || c.Expect == nil || c.Severity == "" || c.Pos.Line < 1 ||
 			len(c.Keys().RequestKey) != 32 || len(c.Keys().ExpectationKey) != 32 || len(c.Prompt.Messages) == 0 || c.Prompt.Provider == "" {
 			t.Errorf("case %+v", c)

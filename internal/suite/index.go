@@ -75,7 +75,7 @@ func (m *matching) find(base *Suite, id string) *Case {
 func (m *matching) pairs(base, head *Suite) iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
 		if head != nil {
-			for h := range head.Cases.All() {
+			for _, h := range head.Cases {
 				p := Pair{HeadSuite: head, Head: h}
 				if was, known := m.names.Base(suiteid.Name{Suite: head.ID, Case: h.ID}); known {
 					from := base
@@ -94,7 +94,7 @@ func (m *matching) pairs(base, head *Suite) iter.Seq[Pair] {
 		if base == nil {
 			return
 		}
-		for b := range base.Cases.All() {
+		for _, b := range base.Cases {
 			if m.paired[b] {
 				continue
 			}

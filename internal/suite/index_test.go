@@ -108,10 +108,10 @@ func TestPairsAreThoseOfAMap(t *testing.T) {
 		}
 		base, head := side("base"), side("head")
 		left, want := map[string]bool{}, []string(nil)
-		for c := range base.Cases.All() {
+		for _, c := range base.Cases {
 			left[c.ID] = true
 		}
-		for c := range head.Cases.All() {
+		for _, c := range head.Cases {
 			if left[c.ID] {
 				want = append(want, c.ID+"~"+c.ID)
 			} else {
@@ -119,7 +119,7 @@ func TestPairsAreThoseOfAMap(t *testing.T) {
 			}
 			delete(left, c.ID)
 		}
-		for c := range base.Cases.All() {
+		for _, c := range base.Cases {
 			if left[c.ID] {
 				want = append(want, c.ID+"~-")
 			}

@@ -26,7 +26,7 @@ func keys(t *testing.T, files map[string]string, cfg *config.Config) (request, e
 			t.Fatal(line)
 		}
 	}
-	c := suites[0].Cases.At(0)
+	c := suites[0].Cases[0]
 	return c.Keys().RequestKey.String(), c.Keys().ExpectationKey.String()
 }
 
@@ -173,7 +173,7 @@ func TestTheInputKeyIsOfWhatTheCaseAsks(t *testing.T) {
 		if len(suites) != 1 {
 			t.Fatal(lines(ds))
 		}
-		return suites[0].Cases.At(0).InputKey().String()
+		return suites[0].Cases[0].InputKey().String()
 	}
 	before := input("", "")
 	for _, same := range [][2]string{{"Be brief", "Be long"}, {"Say", "Tell"}, {`"1"`, `"2"`}, {"severity: high", "must_pass: true"}} {
@@ -208,7 +208,7 @@ func TestACaseIsRedefinedByWhatJudgesIt(t *testing.T) {
 		}
 	}
 	marked := made("a", "x r e")
-	marked.Cases.At(0).MustPass = true
+	marked.Cases[0].MustPass = true
 	if got := Scope([]*Suite{made("a", "x r e")}, []*Suite{marked}, Recordings{}); !got.Has(Head, "a") {
 		t.Error("a case that must pass from now on is not in scope: nobody would see that it fails")
 	}

@@ -272,7 +272,7 @@ func TestC214OnlyLiveTargetsHaveALimitOfCases(t *testing.T) {
 		fmt.Fprintf(text, `{"case_id":"c%d","suite_id":"s","prompt":"x"}`+"\n", i)
 	}
 	fsys := tree(map[string]string{"suites/s.jsonl": text.String()})
-	if suites, ds := loadOpen(fsys, settings(), settings().Suites); len(ds) > 0 || suites[0].Cases.Len() != limit+1 {
+	if suites, ds := loadOpen(fsys, settings(), settings().Suites); len(ds) > 0 || len(suites[0].Cases) != limit+1 {
 		t.Fatalf("recordings: %v", lines(ds))
 	}
 	live := newLoader(fsys, settings())
@@ -291,8 +291,8 @@ func TestC214OnlyLiveTargetsHaveALimitOfCases(t *testing.T) {
 func loadOpen(fsys fs.FS, cfg *config.Config, globs []string) ([]*Suite, []document.Diagnostic) {
 	suites, ds := Load(fsys, cfg, globs)
 	for _, s := range suites {
-		for i := range s.Cases.Len() {
-			*s.Cases.At(i) = s.Cases.At(i).Open()
+		for i := range len(s.Cases) {
+			*s.Cases[i] = s.Cases[i].Open()
 		}
 	}
 	return suites, ds

@@ -112,7 +112,7 @@ func needsEmbedder(cfg *config.Config, f *faults, suites []*Suite) {
 		return // opening it shows whether it exists
 	}
 	for _, s := range suites {
-		for k := range s.Cases.All() {
+		for _, k := range s.Cases {
 			if k.Semantic() {
 				f.Add(document.NewFault(k.Path, k.Pos, "semantic-unavailable", "strategy %s compares answers by meaning and semantic.provider is off; "+
 					"semantic.on_unavailable is fail, review and lexical go on without one", s.Plan.Strategy))

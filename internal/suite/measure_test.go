@@ -29,7 +29,7 @@ func TestBenchmarkAndStrategyDecideWhatIsMeasured(t *testing.T) {
 			cfg.Scoring.Strategies = map[string]string{"B8": "safety"}
 			suites, ds := loadOpen(tree(one(c.text)), cfg, cfg.Suites)
 			check(t, ds, nil)
-			k := suites[0].Cases.At(0)
+			k := suites[0].Cases[0]
 			got := fmt.Sprintf("%s criteria %d measured %v", suites[0].Plan.Strategy, len(k.Expect.Criteria), k.Measured != nil)
 			if m := k.Measured; m != nil {
 				got += fmt.Sprintf(" semantic %v sentences %d grounding %v", m.Semantic(), len(m.Sentences), m.Plan.Grounding)

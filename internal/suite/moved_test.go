@@ -17,11 +17,11 @@ func TestACaseThatMovedToAnotherSuiteIsOneWithTheBases(t *testing.T) {
 		a, b := asked(made("a", "x r e", "y r f", "z r g")), asked(made("b", "v r h"))
 		a.Weight, a.MinScore, a.Trials, b.Trials = 3, &bar, 2, 2
 		for _, s := range []*Suite{a, b} {
-			for c := range s.Cases.All() {
+			for _, c := range s.Cases {
 				c.Trials = 2
 			}
 		}
-		a.Cases.At(2).Severity = "high"
+		a.Cases[2].Severity = "high"
 		return []*Suite{a, b}
 	}
 	for _, c := range []struct {
@@ -40,7 +40,7 @@ func TestACaseThatMovedToAnotherSuiteIsOneWithTheBases(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			base := before()
 			for _, s := range c.head {
-				for k := range s.Cases.All() {
+				for _, k := range s.Cases {
 					k.Trials = 2
 				}
 				if s.Trials = 2; s.ID == "a" {
@@ -82,7 +82,7 @@ func TestNoCaseOfTheBaseIsEchoedInAnotherSuite(t *testing.T) {
 func TestAMarkOfTheRulesHoldsForTheCaseWhateverTheHeadCallsIt(t *testing.T) {
 	must := func(id string, all []*Suite) []*Suite {
 		for _, s := range all {
-			for c := range s.Cases.All() {
+			for _, c := range s.Cases {
 				if c.ID == id {
 					c.MustPass = true
 				}
@@ -116,7 +116,7 @@ func TestAMarkOfTheRulesHoldsForTheCaseWhateverTheHeadCallsIt(t *testing.T) {
 			}
 			for i, side := range [][]*Suite{c.base, c.head} {
 				for _, s := range side {
-					for k := range s.Cases.All() {
+					for _, k := range s.Cases {
 						if k.MustPass {
 							marked = append(marked, []string{"base ", "head "}[i]+s.ID+"/"+k.ID)
 						}

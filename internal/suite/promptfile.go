@@ -198,8 +198,8 @@ func BoundsOf(c *config.Config, base []*Suite) *config.PromptBounds {
 		b.Models = append(b.Models, t.Model)
 	}
 	for _, s := range base {
-		if s.prompts && s.Cases.Len() > 0 {
-			q := s.Cases.At(0).Open().Prompt
+		if s.prompts && len(s.Cases) > 0 {
+			q := s.Cases[0].Open().Prompt
 			b.Models = append(b.Models, q.Model)
 			asks := config.PromptAsk{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}
 			b.Suites[s.ID] = asks

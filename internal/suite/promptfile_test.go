@@ -65,16 +65,16 @@ func TestPromptFilesOfGitHubModels(t *testing.T) {
 		Parameters: model.Parameters{Temperature: ref(0.5), TopP: ref(0.9), MaxTokens: ref(200), ResponseFormat: "json_schema",
 			JSONSchema: `{"name":"s","schema":{"minimum":-1}}`},
 	}
-	if diff := cmp.Diff(want, s.Cases.At(0).Prompt); diff != "" {
+	if diff := cmp.Diff(want, s.Cases[0].Prompt); diff != "" {
 		t.Errorf("request (-want +got):\n%s", diff)
 	}
-	if got, want := fmt.Sprint(s.Cases.At(1).ID, " ", s.Cases.At(1).Pos, s.Cases.At(1).Skipped), "case-743e1d874764 {20 5} [quality github/coherence]"; got != want {
+	if got, want := fmt.Sprint(s.Cases[1].ID, " ", s.Cases[1].Pos, s.Cases[1].Skipped), "case-743e1d874764 {20 5} [quality github/coherence]"; got != want {
 		t.Errorf("second case %s, want %s", got, want)
 	}
 	for answer, missed := range map[string]string{
 		"summary - a fOX.": "", "a fox": "mentions", "Summary - a dog": "mentions", "dog": "mentions mentions",
 	} {
-		_, unmet, _ := s.Cases.At(0).Expect.Check(expect.NewAnswer(answer), nil)
+		_, unmet, _ := s.Cases[0].Expect.Check(expect.NewAnswer(answer), nil)
 		var got []string
 		for _, u := range unmet {
 			got = append(got, u.Criterion)
@@ -163,7 +163,7 @@ func TestTheTargetFillsWhatAPromptFileLeavesOpen(t *testing.T) {
 	fsys := tree(map[string]string{"a.prompt.yml": "modelParameters: { temperature: 0 }\nmessages: [{ role: user, content: x }]\ntestData: [{}]\n"})
 	suites, ds := loadOpen(fsys, cfg, []string{"*.prompt.yml"})
 	check(t, ds, nil)
-	got := suites[0].Cases.At(0).Prompt
+	got := suites[0].Cases[0].Prompt
 	if got.Model != "m" || *got.Parameters.Temperature != 0 || *got.Parameters.MaxTokens != 9 {
 		t.Errorf("request %+v, want the target's model and tokens and the file's temperature", got)
 	}
@@ -171,7 +171,7 @@ func TestTheTargetFillsWhatAPromptFileLeavesOpen(t *testing.T) {
 	cfg.Targets["replay"] = target
 	suites, ds = loadOpen(fsys, cfg, []string{"*.prompt.yml"})
 	check(t, ds, nil)
-	if got := suites[0].Cases.At(0).Prompt; got.Model != "" || *got.Parameters.Temperature != 0 || got.Parameters.MaxTokens != nil {
+	if got := suites[0].Cases[0].Prompt; got.Model != "" || *got.Parameters.Temperature != 0 || got.Parameters.MaxTokens != nil {
 		t.Errorf("recorded, the request is %+v; want what the file sets alone", got)
 	}
 }
@@ -182,8 +182,8 @@ func TestRowsThatAskTheSameAreTwoCases(t *testing.T) {
 	suites, ds := Load(fsys, settings(), []string{"*.prompt.yml"})
 	check(t, ds, nil)
 	var got []string
-	for i := range suites[0].Cases.Len() {
-		got = append(got, suites[0].Cases.At(i).ID)
+	for i := range len(suites[0].Cases) {
+		got = append(got, suites[0].Cases[i].ID)
 	}
 	if want := []string{got[0], got[0] + "-2", "own", got[3]}; !slices.Equal(got, want) || got[0] == got[3] {
 		t.Errorf("cases %q, want %q", got, want)

@@ -29,7 +29,7 @@ cases:
 		var out []string
 		for _, s := range suites {
 			var ids []string
-			for c := range s.Cases.All() {
+			for _, c := range s.Cases {
 				if c.Keys().RequestKey == (Key{}) || c.Keys().ExpectationKey == (Key{}) {
 					t.Errorf("case %s has no key", c.ID)
 				}
@@ -91,10 +91,10 @@ func TestAFaultyBaseOfLinesIsReadLineByLine(t *testing.T) {
 		"suites/m.prompt.yml": "messages: [{ role: user, content: \"{{ q }}\" }]\ntestData:\n  - { q: 1 }\n  - [x]\n  - { q: 2 }\n",
 	}
 	suites, lost, ds := LoadBase(tree(files), settings(), settings().Suites)
-	if len(suites) != 1 || len(lost) != 1 || lost[0].ID != "m" || suites[0].Cases.Len() != 2 {
+	if len(suites) != 1 || len(lost) != 1 || lost[0].ID != "m" || len(suites[0].Cases) != 2 {
 		t.Fatalf("suites %+v, lost %v, %v", suites, lost, lines(ds))
 	}
-	if ids := suites[0].Cases.At(0).ID + suites[0].Cases.At(1).ID; ids != "ad" {
+	if ids := suites[0].Cases[0].ID + suites[0].Cases[1].ID; ids != "ad" {
 		t.Errorf("cases %s are left of the lines, want a and d", ids)
 	}
 }

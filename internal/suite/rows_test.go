@@ -54,10 +54,10 @@ func TestCasesStandInAFile(t *testing.T) {
 		suites, ds := loaded(fromData(c.name, c.text))
 		ds = slices.DeleteFunc(ds, func(d document.Diagnostic) bool { return d.Rule == "unused-variable" })
 		check(t, ds, nil)
-		if len(suites) != 1 || suites[0].Cases.Len() != 2 {
+		if len(suites) != 1 || len(suites[0].Cases) != 2 {
 			t.Fatalf("%s: suites %v", c.name, suites)
 		}
-		cases := slices.Collect(suites[0].Cases.All())
+		cases := suites[0].Cases
 		for i, k := range cases {
 			if k.Path != "suites/"+c.name || k.Pos != c.at[i] {
 				t.Errorf("%s: case %d stands at %s:%v", c.name, i, k.Path, k.Pos)
@@ -91,7 +91,7 @@ func TestAnIDIsMadeOfWhatACaseAsks(t *testing.T) {
 		if document.HasErrors(ds) {
 			t.Fatal(lines(ds))
 		}
-		return suites[0].Cases.At(0).ID
+		return suites[0].Cases[0].ID
 	}
 	plain := id("vars: { a: x, b: 1 }")
 	if !validCaseID(plain) || !strings.HasPrefix(plain, "case-") {
@@ -123,7 +123,7 @@ d,"{""replace"": []}"
 `))
 	check(t, ds, nil)
 	for i, want := range []string{"[response.length > 3]", `[contains "x"]`, `[contains "x" response.length > 3]`, "[]"} {
-		if got := fmt.Sprint(suites[0].Cases.At(i).Expect.Assertions); got != want {
+		if got := fmt.Sprint(suites[0].Cases[i].Expect.Assertions); got != want {
 			t.Errorf("row %d asserts %s, want %s", i, got, want)
 		}
 	}
@@ -214,7 +214,7 @@ func TestAFaultyBaseIsReadRowByRow(t *testing.T) {
 		suites, lost, ds := LoadBase(tree(fromData(c.name, c.text)), cfg, cfg.Suites)
 		got := ""
 		for _, s := range suites {
-			for k := range s.Cases.All() {
+			for _, k := range s.Cases {
 				got += " " + k.ID
 			}
 		}
@@ -239,11 +239,11 @@ func TestManyRowsAreOpenedAsTheyWereRead(t *testing.T) {
 	suites, ds := Load(tree(files), cfg, cfg.Suites)
 	check(t, slices.DeleteFunc(ds, func(d document.Diagnostic) bool { return d.Rule == "label" }), nil)
 	s := suites[0]
-	if s.Cases.Len() != 6000 || s.Plan.Strategy != "classification" {
-		t.Fatalf("%d cases, strategy %s", s.Cases.Len(), s.Plan.Strategy)
+	if len(s.Cases) != 6000 || s.Plan.Strategy != "classification" {
+		t.Fatalf("%d cases, strategy %s", len(s.Cases), s.Plan.Strategy)
 	}
-	for i := 0; i < s.Cases.Len(); i += 499 {
-		c := s.Cases.At(i).Open()
+	for i := 0; i < len(s.Cases); i += 499 {
+		c := s.Cases[i].Open()
 		if c.Keys().RequestKey.String() != c.Prompt.Key() || c.Prompt.Messages[0].Content != fmt.Sprintf("What, is %d?", i) || c.Prompt.CaseID != c.ID {
 			t.Errorf("case %d asks %q", i, c.Prompt.Messages[0].Content)
 		}

@@ -79,7 +79,7 @@ cases:
 	check(t, ds, nil)
 	want := map[string]string{"plain": "x high, y high optional; r", "more": "x high, y high optional, z high; r", "otherwise": "x high, y low; r",
 		"instead": "z high; s", "none": "nothing"}
-	for c := range suites[0].Cases.All() {
+	for _, c := range suites[0].Cases {
 		got := "nothing"
 		if c.Rubric != nil {
 			var all []string

@@ -135,7 +135,7 @@ func (s *sayingsOfSome) add(one SaidPair, id string, most int) bool {
 // of returns the list. A message that all cases of the suite share lists none of them.
 func (s sayingsOfSome) of(head *Suite) []SaidPair {
 	for i := range s {
-		if len(s[i].Cases) == head.Cases.Len() {
+		if len(s[i].Cases) == len(head.Cases) {
 			s[i].Cases = nil
 		}
 	}

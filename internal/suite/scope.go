@@ -165,8 +165,8 @@ func ones(suites []*Suite, of reads) []suiteid.One[Keys] {
 
 // identities returns the cases with keys that do not depend on their ids.
 func (s *Suite) identities(of reads) []suiteid.Case[Keys] {
-	out := make([]suiteid.Case[Keys], 0, s.Cases.Len())
-	for c := range s.Cases.All() {
+	out := make([]suiteid.Case[Keys], 0, len(s.Cases))
+	for _, c := range s.Cases {
 		out = append(out, suiteid.Case[Keys]{ID: c.ID, Key: c.identity(of)})
 	}
 	return out
@@ -193,8 +193,8 @@ func byID(suites []*Suite) map[string]*Suite {
 
 // contentLines returns the ids and keys of a suite's cases.
 func contentLines(s *Suite, sent bool) []string {
-	lines := make([]string, 0, s.Cases.Len())
-	for c := range s.Cases.All() {
+	lines := make([]string, 0, len(s.Cases))
+	for _, c := range s.Cases {
 		keys := c.Keys()
 		if !sent {
 			keys.RequestKey = Key{}
@@ -215,7 +215,7 @@ func (p suitePair) compare(m *matching, recorded Recordings) []Reason {
 		p.count(found, one, recorded)
 	}
 	if p.base != nil && m.names.Moves() {
-		for c := range p.base.Cases.All() {
+		for _, c := range p.base.Cases {
 			found.count(CaseMovedOut, p.base.Head(c.ID).Suite != p.base.HeadID(), c.ID)
 		}
 	}
@@ -273,7 +273,7 @@ func (p suitePair) requestDiffers(one Pair) (model, more bool) {
 }
 
 // every returns a reason that applies to all cases of a suite.
-func every(s *Suite, why Why) []Reason { return []Reason{{why, s.Cases.Len(), s.Cases.At(0).ID}} }
+func every(s *Suite, why Why) []Reason { return []Reason{{why, len(s.Cases), s.Cases[0].ID}} }
 
 // PromptChanged reports whether the shared prompt differs from the base's, or a case with the same variables has
 // another request. It is false without a base.

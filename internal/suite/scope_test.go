@@ -24,8 +24,8 @@ func made(id string, cases ...string) *Suite {
 
 // asked gives every case of a suite a variable.
 func asked(s *Suite) *Suite {
-	for i := range s.Cases.Len() {
-		s.Cases.At(i).Vars = map[string]string{"question": "?"}
+	for i := range len(s.Cases) {
+		s.Cases[i].Vars = map[string]string{"question": "?"}
 	}
 	return s
 }
@@ -134,7 +134,7 @@ func TestAPromptIsAnotherOneIfAnyCaseIsSentSomethingElse(t *testing.T) {
 	with := func(prompt string, s *Suite, vars ...map[string]string) *Suite {
 		s.PromptKey = prompt
 		for i := range vars {
-			s.Cases.At(i).Vars = vars[i]
+			s.Cases[i].Vars = vars[i]
 		}
 		return s
 	}
@@ -160,8 +160,8 @@ func TestAPromptIsAnotherOneIfAnyCaseIsSentSomethingElse(t *testing.T) {
 func TestTrialsAreTheBasesCaseByCase(t *testing.T) {
 	with := func(s *Suite, trials int, own ...int) *Suite {
 		s.Trials = trials
-		for i := range s.Cases.Len() {
-			s.Cases.At(i).Trials = own[i]
+		for i := range len(s.Cases) {
+			s.Cases[i].Trials = own[i]
 		}
 		return s
 	}
@@ -177,7 +177,7 @@ func TestTrialsAreTheBasesCaseByCase(t *testing.T) {
 		t.Errorf("changes (-want +got):\n%s", diff)
 	}
 	for i, trials := range []int{3, 5, 3, 3, 7} {
-		if c := head[0].Cases.At(i); c.Trials != trials {
+		if c := head[0].Cases[i]; c.Trials != trials {
 			t.Errorf("case %s has %d trials, want %d", c.ID, c.Trials, trials)
 		}
 	}
@@ -219,9 +219,9 @@ func TestApplyBase(t *testing.T) {
 
 func TestSeveritiesAreTheBasesAndANewCaseHasItsOwn(t *testing.T) {
 	with := func(s *Suite, own ...string) *Suite {
-		for i := range s.Cases.Len() {
-			s.Cases.At(i).Severity = own[i]
-			s.Cases.At(i).Body = &Body{Judging: Judging{Probe: &risk.Probe{Severity: own[i]}}}
+		for i := range len(s.Cases) {
+			s.Cases[i].Severity = own[i]
+			s.Cases[i].Body = &Body{Judging: Judging{Probe: &risk.Probe{Severity: own[i]}}}
 		}
 		return s
 	}
@@ -232,7 +232,7 @@ func TestSeveritiesAreTheBasesAndANewCaseHasItsOwn(t *testing.T) {
 		t.Errorf("changes (-want +got):\n%s", diff)
 	}
 	for i, severity := range []string{"critical", "low", "high"} {
-		if c := head[0].Cases.At(i).Open(); c.Severity != severity || c.Probe.Severity != severity {
+		if c := head[0].Cases[i].Open(); c.Severity != severity || c.Probe.Severity != severity {
 			t.Errorf("case %s is of severity %s, its probe of %s; want %s", c.ID, c.Severity, c.Probe.Severity, severity)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 	"testing"
 
@@ -79,16 +78,16 @@ func TestASuiteIsReadInFull(t *testing.T) {
 	if diff := cmp.Diff(want, &head, cmpopts.IgnoreUnexported(Suite{}, suiteid.Names{})); diff != "" {
 		t.Errorf("suite (-want +got):\n%s", diff)
 	}
-	if got.Cases.Len() != 3 {
-		t.Fatalf("%d cases, want 3", got.Cases.Len())
+	if len(got.Cases) != 3 {
+		t.Fatalf("%d cases, want 3", len(got.Cases))
 	}
-	if got, want := got.Cases.At(0).Prompt, (model.Request{
+	if got, want := got.Cases[0].Prompt, (model.Request{
 		SuiteID: "support/refund", CaseID: "over-limit", Provider: "echo",
 		Messages: []model.Message{{Role: "user", Content: "Refund 900.50 EUR?\nPlease.\n"}},
 	}); !cmp.Equal(want, got) {
 		t.Errorf("request (-want +got):\n%s", cmp.Diff(want, got))
 	}
-	testFullCases(t, slices.Collect(got.Cases.All()))
+	testFullCases(t, got.Cases)
 }
 
 func testFullCases(t *testing.T, cases []*Case) {
@@ -140,7 +139,7 @@ func TestPoliciesThatApplyToAllJoinEveryCase(t *testing.T) {
 	suites, ds := loadOpen(fsys, cfg, cfg.Suites)
 	check(t, ds, nil)
 	for i, want := range []string{"[no-secrets]", "[no-promises no-secrets]"} {
-		if got := fmt.Sprint(policyNames(suites[0].Cases.At(i).Policies)); got != want {
+		if got := fmt.Sprint(policyNames(suites[0].Cases[i].Policies)); got != want {
 			t.Errorf("policies of case %d: %s, want %s", i, got, want)
 		}
 	}
@@ -292,7 +291,7 @@ func TestTrialsAreTheCasesElseTheSuitesElseTheTargets(t *testing.T) {
 				"messages: [{ role: user, content: Hello }]\ncases: [{ id: a, expected_response: x }, { id: b, expected_response: x, trials: 2 }]\n"}), cfg, cfg.Suites)
 			check(t, ds, nil)
 			s := suites[0]
-			if got := fmt.Sprint(s.Trials, " ", s.Cases.At(0).Trials, " ", s.Cases.At(1).Trials); got != c.want {
+			if got := fmt.Sprint(s.Trials, " ", s.Cases[0].Trials, " ", s.Cases[1].Trials); got != c.want {
 				t.Errorf("trials of the suite and its cases are %s, want %s", got, c.want)
 			}
 		})

@@ -29,7 +29,7 @@ func takenBy(t *testing.T, target, targets, suite string) (Case, []string) {
 	if len(suites) == 0 {
 		return Case{}, lines(ds)
 	}
-	return suites[0].Cases.At(0).Open(), lines(ds)
+	return suites[0].Cases[0].Open(), lines(ds)
 }
 
 const (

@@ -23,7 +23,7 @@ func several(defaults ...string) *config.Config {
 func ids(suites []*Suite) string {
 	var out []string
 	for _, s := range suites {
-		out = append(out, fmt.Sprintf("%s:%s×%d", s.ID, s.Target, s.Cases.Len()))
+		out = append(out, fmt.Sprintf("%s:%s×%d", s.ID, s.Target, len(s.Cases)))
 	}
 	return strings.Join(out, " ")
 }
@@ -61,7 +61,7 @@ func TestTheTargetsOfASuiteDifferInWhatTheyAreAsked(t *testing.T) {
 	if len(got) != 2 {
 		t.Fatalf("suites %s, diagnostics %v", ids(got), lines(ds))
 	}
-	fast, careful := got[0].Cases.At(0), got[1].Cases.At(0)
+	fast, careful := got[0].Cases[0], got[1].Cases[0]
 	if fast.Keys().RequestKey == careful.Keys().RequestKey || fast.Keys().ExpectationKey != careful.Keys().ExpectationKey || fast.InputKey() != careful.InputKey() {
 		t.Errorf("the request keys have to differ, and the others not")
 	}
@@ -181,10 +181,10 @@ func TestATargetMoreIsHeldToWhatTheBaseSaysOfTheSuite(t *testing.T) {
 	base := []*Suite{answeredBy("a", "fast", "x r e")}
 	head := []*Suite{answeredBy("a@fast", "fast", "x r e"), answeredBy("a@careful", "careful", "x q e")}
 	base[0].Weight, base[0].MinScore = 2, ref(0.85)
-	base[0].Cases.At(0).Severity = "critical"
+	base[0].Cases[0].Severity = "critical"
 	for _, h := range head {
 		h.Weight, h.MinScore, h.Path = 9, ref(0.1), "a.yaml"
-		h.Cases.At(0).Severity = "low"
+		h.Cases[0].Severity = "low"
 	}
 	head[1].Trials = 7
 	want := []config.Change{
@@ -197,8 +197,8 @@ func TestATargetMoreIsHeldToWhatTheBaseSaysOfTheSuite(t *testing.T) {
 		t.Errorf("changes (-want +got):\n%s", diff)
 	}
 	for _, h := range head {
-		if h.Weight != 2 || *h.MinScore != 0.85 || h.Cases.At(0).Severity != "critical" {
-			t.Errorf("%s: weight %v, bar %v, severity %s", h.ID, h.Weight, *h.MinScore, h.Cases.At(0).Severity)
+		if h.Weight != 2 || *h.MinScore != 0.85 || h.Cases[0].Severity != "critical" {
+			t.Errorf("%s: weight %v, bar %v, severity %s", h.ID, h.Weight, *h.MinScore, h.Cases[0].Severity)
 		}
 	}
 	if head[1].Trials != 7 {

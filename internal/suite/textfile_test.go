@@ -37,7 +37,7 @@ func TestMessagesAndVariablesAreReadFromFiles(t *testing.T) {
 		{{Role: "system", Content: "Be brief.\n"}, {Role: "user", Content: "Why? all {{ q }}"}},
 		{{Role: "system", Content: "Be brief.\n"}, {Role: "user", Content: "How? b\n"}, {Role: "assistant", Content: "Which How?"}, {Role: "user", Content: "The b\n"}},
 	}
-	for i, c := range slices.Collect(suites[0].Cases.All()) {
+	for i, c := range suites[0].Cases {
 		if diff := cmp.Diff(want[i], c.Prompt.Messages); diff != "" {
 			t.Errorf("case %s is asked (-want +got):\n%s", c.ID, diff)
 		}
@@ -68,14 +68,14 @@ func TestAChatIsAListOfMessages(t *testing.T) {
 		suites, ds := loaded(files)
 		check(t, ds, nil)
 		want := []model.Message{{Role: "system", Content: "Be brief."}, {Role: "user", Content: `Say "yes."`}}
-		if diff := cmp.Diff(want, suites[0].Cases.At(0).Prompt.Messages); diff != "" {
+		if diff := cmp.Diff(want, suites[0].Cases[0].Prompt.Messages); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 		if got := suites[0].Files; len(got) != 1 || got[0].Path != "prompts/"+name {
 			t.Errorf("%s: files %v", name, got)
 		}
 		again, _ := loaded(files)
-		if turns := keyOf(input{Vars: map[string]string{"x": "yes."}}); again[0].Cases.At(0).InputKey() != turns {
+		if turns := keyOf(input{Vars: map[string]string{"x": "yes."}}); again[0].Cases[0].InputKey() != turns {
 			t.Errorf("%s: turns of a file are taken for the case's input", name)
 		}
 	}
@@ -149,8 +149,8 @@ func TestFilesOfTextArePartOfTheKeys(t *testing.T) {
 		files[c.path] += "Changed."
 		after, ds := loaded(files)
 		check(t, ds, nil)
-		for i := range after[0].Cases.Len() {
-			b, a := before[0].Cases.At(i), after[0].Cases.At(i)
+		for i := range len(after[0].Cases) {
+			b, a := before[0].Cases[i], after[0].Cases[i]
 			if got := b.Keys().RequestKey != a.Keys().RequestKey; got != c.request[i] {
 				t.Errorf("%s changes the request of %s: %t", c.path, a.ID, got)
 			}
@@ -183,7 +183,7 @@ func TestAFileOfTextIsTheSameWhenACaseIsOpened(t *testing.T) {
 	suites, ds := Load(fsys, cfg, cfg.Suites)
 	check(t, ds, nil)
 	clear(fsys)
-	c := suites[0].Cases.At(1).Open()
+	c := suites[0].Cases[1].Open()
 	if got := c.Prompt.Messages[3].Content; got != "The b\n" || c.Keys().RequestKey.String() != c.Prompt.Key() {
 		t.Errorf("the last message is %q", got)
 	}

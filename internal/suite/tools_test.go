@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -26,7 +25,7 @@ func offering(cases, tools string) map[string]string {
 func TestToolsAreOfferedAndExpected(t *testing.T) {
 	suites, ds := loaded(offering(`{ id: a, expected_tools: [{ name: refund, arguments: { order: A-1, sum: 2 } }] }, { id: b, expected_tools: [] }, { id: c }`, refundTools))
 	check(t, ds, nil)
-	cases := slices.Collect(suites[0].Cases.All())
+	cases := suites[0].Cases
 	for _, c := range cases {
 		if !strings.HasPrefix(c.Prompt.Tools, `[{"type":"function","function":{"name":"refund",`) || c.Keys().RequestKey.String() != c.Prompt.Key() || len(c.Prompt.ToolList()) != 2 {
 			t.Errorf("case %s offers %s", c.ID, c.Prompt.Tools)
@@ -48,7 +47,7 @@ func TestToolsArePartOfTheKeys(t *testing.T) {
 	keys := func(cases, tools string) [2]Key {
 		suites, ds := loaded(offering(cases, tools))
 		check(t, ds, nil)
-		return [2]Key{suites[0].Cases.At(0).Keys().RequestKey, suites[0].Cases.At(0).Keys().ExpectationKey}
+		return [2]Key{suites[0].Cases[0].Keys().RequestKey, suites[0].Cases[0].Keys().ExpectationKey}
 	}
 	before := keys("{ id: a, expected_tools: [{ name: refund }] }", refundTools)
 	if got := keys("{ id: a, expected_tools: [{ name: refund }] }", strings.ReplaceAll(refundTools, "\n", "\r\n ")); got != before {

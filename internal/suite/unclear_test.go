@@ -26,7 +26,7 @@ func TestFactsThatAreNotFoundAreCriteriaWhereTheSuiteSaysSo(t *testing.T) {
 		suites, ds := gradedSuite(t, hello+c.text)
 		check(t, ds, nil)
 		var got []string
-		if r := suites[0].Cases.At(0).Open().Rubric; r != nil {
+		if r := suites[0].Cases[0].Open().Rubric; r != nil {
 			for _, one := range r.Criteria {
 				got = append(got, one.Text)
 			}
@@ -82,7 +82,7 @@ func TestAColumnFactsIsAVariableUnlessItSaysWhoDecides(t *testing.T) {
 	} {
 		cfg := judgeSettings()
 		suites, _ := loadOpen(tree(fromData("cases.jsonl", c.row+"\n")), cfg, cfg.Suites)
-		k := suites[0].Cases.At(0).Open()
+		k := suites[0].Cases[0].Open()
 		if k.Vars["facts"] != c.variable || (k.Rubric != nil) != (c.variable == "") {
 			t.Errorf("%s: variable %q, rubric %v", c.rule, k.Vars["facts"], k.Rubric)
 		}

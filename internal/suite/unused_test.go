@@ -173,7 +173,7 @@ func TestTheKeyOfWhatIsReadIsThatOfAllWhereAllIsRead(t *testing.T) {
 		if len(suites) == 0 {
 			t.Fatal(lines(ds))
 		}
-		for c := range suites[0].Cases.All() {
+		for _, c := range suites[0].Cases {
 			open, every := c.Open(), reads{}
 			for name := range open.Vars {
 				every[name] = true

@@ -38,7 +38,7 @@ var hurdles = []hurdle{
 func (checked Checked) Advice() (lines []string) {
 	counts, firsts := make([]int, len(hurdles)), make([]string, len(hurdles))
 	for _, s := range suite.AsWritten(checked.Suites) {
-		for c := range s.Cases.All() {
+		for _, c := range s.Cases {
 			one := c.Open()
 			formatted := one.Expect != nil && one.Expect.Format != nil
 			judged := one.Rubric != nil && slices.ContainsFunc(one.Rubric.Criteria,

@@ -117,7 +117,7 @@ func (c Checked) String() string {
 func criteriaOf(suites []*suite.Suite) string {
 	n := 0
 	for _, s := range suites {
-		for c := range s.Cases.All() {
+		for _, c := range s.Cases {
 			n += c.Criteria()
 		}
 	}
@@ -131,8 +131,8 @@ func criteriaOf(suites []*suite.Suite) string {
 // use live targets. ok is false if there is no suite.
 func (c Checked) First() (file, suiteID, caseID string, ok bool) {
 	for _, s := range c.Suites {
-		if t := c.Config.Targets[s.Target]; s.Cases.Len() > 0 && t.Provider == model.Recorded {
-			return recorded.Path(t.Path, s.ID), suiteid.AuthorID(s.ID), s.Cases.At(0).ID, true
+		if t := c.Config.Targets[s.Target]; len(s.Cases) > 0 && t.Provider == model.Recorded {
+			return recorded.Path(t.Path, s.ID), suiteid.AuthorID(s.ID), s.Cases[0].ID, true
 		}
 	}
 	return "", "", "", len(c.Suites) > 0
@@ -141,7 +141,7 @@ func (c Checked) First() (file, suiteID, caseID string, ok bool) {
 // UncheckedCases returns the number of cases that any answer passes, and the first one with its place.
 func (checked Checked) UncheckedCases() (n int, first string) {
 	for _, s := range suite.AsWritten(checked.Suites) {
-		for c := range s.Cases.All() {
+		for _, c := range s.Cases {
 			if c.Unheld() {
 				if n++; n == 1 {
 					first = fmt.Sprintf("%s/%s (%s:%d)", suiteid.AuthorID(s.ID), c.ID,
@@ -179,7 +179,7 @@ func WriteJSON(w io.Writer, all []Checked) error {
 		for _, s := range checked.Suites {
 			one := checkedSuite{Folder: checked.Folder, SuiteID: s.ID, Target: s.Target,
 				Path: path.Join(checked.Folder, s.Path)}
-			for c := range s.Cases.All() {
+			for _, c := range s.Cases {
 				keys := c.Keys()
 				one.Cases = append(one.Cases, checkedCase{c.ID, c.Pos.Line, keys.RequestKey.String(),
 					keys.ExpectationKey.String()})

@@ -156,7 +156,7 @@ func (e *edition) passes(ctx context.Context, in *suite.Suite, edited string) bo
 		return false
 	}
 	for _, s := range suites {
-		for c := range s.Cases.All() {
+		for _, c := range s.Cases {
 			if s.ID == in.ID && c.ID == e.change.CaseID {
 				opened := c.Open()
 				return !opened.Unheld() && e.judge.PassesAs(ctx, s, &opened, e.answer)

@@ -81,7 +81,7 @@ func leftOut(ctx context.Context, p *sides.Sides, policies []*expect.Policy, cau
 // policy.
 func catch(ctx context.Context, policies []*expect.Policy, client *recorded.Client, s *suite.Suite,
 	caught map[string][]string) error {
-	for k := range s.Cases.All() {
+	for _, k := range s.Cases {
 		c := k.Open()
 		var found []string
 		for trial := 1; trial <= max(c.Trials, 1); trial++ {

@@ -20,7 +20,7 @@ const (
 func Passing(p *sides.Sides, right func(suite.Pair) (base, head bool)) []Suspect {
 	var gained, others []suite.Pair
 	for _, s := range p.Asked[suite.Head] {
-		for c := range s.Cases.All() {
+		for _, c := range s.Cases {
 			both := p.Joined.Of(s.ID, c.ID)
 			if both.Base == nil || both.Base.Keys().RequestKey == c.Keys().RequestKey ||
 				!p.Head.IsLive(asking.TargetOf(s, c)) {

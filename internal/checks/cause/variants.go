@@ -82,7 +82,7 @@ func mostExplaining(p *sides.Sides) int {
 	for _, s := range p.Asked[suite.Head] {
 		bases := p.Joined.Bases(s)
 		here := 0
-		for c := range s.Cases.All() {
+		for _, c := range s.Cases {
 			if p.Head.IsLive(asking.TargetOf(s, c)) {
 				here++
 			}
@@ -184,7 +184,7 @@ func (v *variants) caseOf(s Suspect, suites []*suite.Suite) *suite.Case {
 		if one.ID != s.HeadSuite.ID && one.ID != s.BaseSuite.ID && len(suites) > 1 {
 			continue
 		}
-		for k := range one.Cases.All() {
+		for _, k := range one.Cases {
 			if k.ID != s.Head.ID && k.ID != s.Base.ID { // the change of its name may be reverted
 				continue
 			}

@@ -48,9 +48,9 @@ func answerLeaks(p *sides.Sides) (out []gate.Leak) {
 
 // suiteAnswerLeaks returns the answer leaks of one suite.
 func suiteAnswerLeaks(p *sides.Sides, h *suite.Suite, judge *evaluate.Judge) (out []gate.Leak) {
-	counts, step := map[string]*gate.Leak{}, (h.Cases.Len()+toldLooked-1)/toldLooked
-	for i := 0; i < h.Cases.Len(); i += step {
-		one := p.Joined.Of(h.ID, h.Cases.At(i).ID)
+	counts, step := map[string]*gate.Leak{}, (len(h.Cases)+toldLooked-1)/toldLooked
+	for i := 0; i < len(h.Cases); i += step {
+		one := p.Joined.Of(h.ID, h.Cases[i].ID)
 		if one.Base == nil || one.Base.Keys().RequestKey == one.Head.Keys().RequestKey {
 			continue
 		}

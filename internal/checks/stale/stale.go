@@ -95,7 +95,7 @@ func askRecorded(p *sides.Sides) (stale map[[2]string]*staleCase, warnings []rep
 		if client == nil {
 			continue
 		}
-		for c := range s.Cases.All() {
+		for _, c := range s.Cases {
 			target, known := asking.LiveFor(p, s, c.ID)
 			isStale := p.Inputs.Stored == nil && !client.IsCurrent(c.Open().Prompt, max(c.Trials, 1))
 			switch {
@@ -236,7 +236,7 @@ func (h newRecordings) rerunFlipped(ctx context.Context, plan evaluate.Plan,
 func (h newRecordings) flipped(ctx context.Context, judge *evaluate.Judge,
 	head *report.Side) (wants []report.Want, err error) {
 	for _, s := range h.sides.Asked[suite.Head] {
-		for c := range s.Cases.All() {
+		for _, c := range s.Cases {
 			id := [2]string{s.ID, c.ID}
 			one, result := h.stale[id], head.Find(suiteid.Name{Suite: s.ID, Case: c.ID})
 			if one == nil || one.Base == nil || h.lost[id] || result == nil ||
@@ -285,7 +285,7 @@ func removedTargets(p *sides.Sides) (warnings []report.Warning) {
 		if !p.Head.Replay[s.Target].NamesTargets() {
 			continue
 		}
-		for c := range s.Cases.All() {
+		for _, c := range s.Cases {
 			for _, name := range p.Head.AnswersOf(s, c.ID).TargetNames() {
 				if _, known := live[name]; !known {
 					counts[name]++
@@ -309,7 +309,7 @@ func redrawn(p *sides.Sides) (out []gate.Redraw) {
 		return nil
 	}
 	for _, s := range p.Asked[suite.Head] {
-		for c := range s.Cases.All() {
+		for _, c := range s.Cases {
 			var before recorded.Answers
 			if was := p.Joined.Of(s.ID, c.ID); was.Base != nil {
 				before = p.Base.AnswersOf(was.BaseSuite, was.Base.ID)

@@ -42,7 +42,7 @@ func New(s *sides.Sides) (c checks.Check) {
 		if s.Head.Replay[one.Target] == nil {
 			continue
 		}
-		for c := range one.Cases.All() {
+		for _, c := range one.Cases {
 			if t, known := asking.LiveFor(s, one, c.ID); known && !asking.BeyondBounds(s, one, c, t) {
 				live[t.Name] = t
 			}
@@ -159,7 +159,7 @@ func verifiable(p *sides.Sides, head *report.Side) (all []suite.Pair, targetless
 		if client == nil {
 			continue
 		}
-		for held := range s.Cases.All() {
+		for _, held := range s.Cases {
 			c := *held
 			if c.Target != "" || !passesOrHolds(head, client, s.ID, held) {
 				continue
