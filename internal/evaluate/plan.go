@@ -15,12 +15,12 @@ import (
 
 // Plan holds the cases that a run calls, and the settings for judging them.
 type Plan struct {
-	Head   Side
-	Base   *Side // nil: head only
-	Judge  *Judge
-	Grader *Panel // for a plan without a Judge; nil: no grading
-	heard  []func(Answer)
-	Turn   Turn // which cases to run
+	Head      Side
+	Base      *Side // nil: head only
+	Judge     *Judge
+	Grader    *Panel // for a plan without a Judge; nil: no grading
+	listeners []func(Answer)
+	Turn      Turn // which cases to run
 	// reports whether to run the live case with this index; nil: all
 	Share   func(place int) bool
 	Journal model.Journal // cache of live answers; nil: none
@@ -36,8 +36,8 @@ type Plan struct {
 	Broke func(*Bug)
 }
 
-// Hear adds a function that is called for every answer to the plan's cases, in order.
-func (p *Plan) Hear(f func(Answer)) { p.heard = append(p.heard, f) }
+// OnAnswer adds a function to call for every answer to the plan's cases, in order.
+func (p *Plan) OnAnswer(f func(Answer)) { p.listeners = append(p.listeners, f) }
 
 // RegradeAnswers holds answers to grade again, AcquitVotes times each, by suite and case on the head.
 type RegradeAnswers map[[2]string]map[suite.Side]model.Untrusted

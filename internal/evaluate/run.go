@@ -26,8 +26,8 @@ func (p *Plan) into(sink Sink) func(Answer) error {
 		if a.bug != nil && p.Broke != nil {
 			p.Broke(a.bug)
 		}
-		for _, hear := range p.heard {
-			hear(a)
+		for _, listen := range p.listeners {
+			listen(a)
 		}
 		return sink(a.At, a.result)
 	}
@@ -331,7 +331,7 @@ type Variation struct {
 // Vary runs variations of the head's cases in order and judges the answers. Answers are cached for the same request,
 // round and name only, so that an interrupted run can continue.
 func Vary(ctx context.Context, p Plan, name string, all []Variation, sink Sink) error {
-	p.heard = nil // these are no answers to the plan's cases
+	p.listeners = nil // these are no answers to the plan's cases
 	return p.work(ctx, p.variations(name, all), p.into(sink))
 }
 

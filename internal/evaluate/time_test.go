@@ -28,7 +28,7 @@ func TestAnAnswerThatThereIsNoTimeForIsKeptAndNotJudged(t *testing.T) {
 	time, over := context.WithCancelCause(t.Context())
 	over(errUsedUp)
 	p.Time = time
-	p.Hear(func(a evaluate.Answer) {
+	p.OnAnswer(func(a evaluate.Answer) {
 		if a.Response.Text != "yes" || a.Response.Failure != nil {
 			t.Errorf("the answer that came is %+v", a.Response)
 		}

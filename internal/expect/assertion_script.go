@@ -32,13 +32,13 @@ func CompileScript(negative bool, s Script) (*Assertion, error) {
 		}
 	}
 	if err := s.Check(); err != nil {
-		fault, _ := errors.AsType[*script.Fault](err)
-		lines := strings.SplitAfter(s.Source, "\n")
-		if fault.Part != "script" || fault.Line > len(lines) {
-			return nil, faultf(0, "%s", fault)
+		offset := 0
+		if fault, is := errors.AsType[*script.Fault](err); is && fault.Part == "script" {
+			lines := strings.SplitAfter(s.Source, "\n")
+			before := lines[:min(max(fault.Line-1, 0), len(lines))]
+			offset = utf8.RuneCountInString(strings.Join(before, ""))
 		}
-		before := strings.Join(lines[:max(0, fault.Line-1)], "")
-		return nil, faultf(utf8.RuneCountInString(before), "%s", fault)
+		return nil, faultf(offset, "%s", err)
 	}
 	words := ScriptForm + " " + strconv.Quote(s.Source)
 	if s.Transform != "" {

@@ -52,13 +52,13 @@ func (s Script) Judge(output any, vars map[string]string) (Verdict, error) {
 	return s.run(true, output, vars)
 }
 
-// Check compiles the script without running it. The error is a *Fault.
+// Check compiles the script without calling it. The error is a *Fault.
 func (s Script) Check() error {
 	_, err := s.run(false, nil, nil)
 	return err
 }
 
-// run compiles the script, and calls it if call is true.
+// run compiles the script and, if call is true, calls it on output and vars. The error is a *Fault.
 func (s Script) run(call bool, output any, vars map[string]string) (Verdict, error) {
 	input, err := json.Marshal(struct {
 		Source    string            `json:"source"`

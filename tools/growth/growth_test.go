@@ -16,7 +16,8 @@ import (
 )
 
 // mostGrowth limits how many times more often a block runs for a text twice as long: twice, plus a margin for
-// logarithms and hash tables. A block that runs less often than twice a byte is not limited.
+// logarithms and hash tables. A block that runs fewer than two times for each byte of the longest text is
+// not limited.
 const mostGrowth = 2.6
 
 // To save time, the counters of together texts are added first. If a block of the sum is suspicious, each text is

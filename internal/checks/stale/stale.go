@@ -39,7 +39,7 @@ func New(s *sides.Sides) (c checks.Check) {
 		return c
 	}
 	h := newRecordings{s, stale, s.Redactor(), map[[2]string][]byte{}, map[[2]string]bool{}}
-	c.Prepare = func(plan *evaluate.Plan) { plan.Hear(h.collect) }
+	c.Prepare = func(plan *evaluate.Plan) { plan.OnAnswer(h.collect) }
 	c.Cost = h.cost
 	c.After = func(ctx context.Context, run checks.Run, in *gate.Run) error {
 		if len(in.Comparison.Ended) > 0 {

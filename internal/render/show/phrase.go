@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"github.com/failproof/failproof/internal/text"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
@@ -37,7 +38,8 @@ const (
 // Say returns our own words.
 func Say(text string) Part { return Part{text: text, kind: ours} }
 
-// Phrasef returns a phrase of our own words in which each %v is an argument: a Part, a Phrase or a value of ours.
+// Phrasef returns a phrase of our own words in which each %v is an argument: a Part, a Phrase, or words or a number of
+// ours. A value of any other type, such as model.Untrusted, is quoted as foreign.
 func Phrasef(format string, args ...any) (p Phrase) {
 	for i, words := range strings.Split(format, "%v") {
 		if i > 0 {
@@ -46,8 +48,12 @@ func Phrasef(format string, args ...any) (p Phrase) {
 				p = append(p, arg)
 			case Phrase:
 				p = append(p, arg...)
+			case string:
+				p = append(p, Sentence(arg)...)
+			case int:
+				p = append(p, Say(strconv.Itoa(arg)))
 			default:
-				p = append(p, Sentence(fmt.Sprint(arg))...)
+				p = append(p, Tell(fmt.Sprint(arg)))
 			}
 		}
 		if words != "" {

@@ -36,7 +36,7 @@ func outcomes(v *view.View) (p Part) {
 		if now+before == 0 {
 			continue
 		}
-		row := rowOf(c, show.Grouped(before), show.Grouped(now))
+		row := rowOf(string(c), show.Grouped(before), show.Grouped(now))
 		if c != classify.Pass {
 			row.Drawn = &Drawn{Now: share(now)}
 			if base {
