@@ -204,7 +204,7 @@ func TestWhatCouldNotBeVerifiedIsSaidAndDecidesNothing(t *testing.T) {
 			r.both(c.old, c.new)
 			switch c.rule {
 			case "nobody there":
-				r.both(r.server.URL, nobody(t))
+				r.both(r.server.URL, modeltest.Nobody)
 			case "a key that is refused":
 				r.both(r.server.URL, modeltest.Serve(t, modeltest.Reply(http.StatusUnauthorized, `{"error":{"message":"no","code":"invalid_api_key"}}`)).URL)
 			case "no live target":
@@ -219,14 +219,6 @@ func TestWhatCouldNotBeVerifiedIsSaidAndDecidesNothing(t *testing.T) {
 			}
 		})
 	}
-}
-
-// nobody is an address at which nobody answers.
-func nobody(t *testing.T) string {
-	t.Helper()
-	server := httptest.NewServer(http.NotFoundHandler())
-	defer server.Close()
-	return server.URL
 }
 
 // plainText is the table without its line breaks.
@@ -266,7 +258,7 @@ func TestAnOutageInPlaceOfAStaleRecordingWritesNoPatch(t *testing.T) {
 	t.Parallel() // it waits
 	r := changedPrompt(t, 3, "{ stale: ask }", modeltest.Texts(yes))
 	r.both("concurrency: 4", "patience: 1ms")
-	r.both(r.server.URL, nobody(t))
+	r.both(r.server.URL, modeltest.Nobody)
 	o := r.run("--base", "./base")
 	o.expect(t, "nobody there", cli.ExitUndecided, 0)
 	if text := plainText(o); !strings.Contains(text, "their new answers did not all come, so no recordings.patch was written") {

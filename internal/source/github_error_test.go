@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
+	"github.com/failproof/failproof/internal/model/modeltest"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/google/go-github/v60/github"
 )
@@ -108,9 +108,7 @@ func TestGitHubErrorsCanBeTakenApart(t *testing.T) {
 }
 
 func TestNoAnswerAtAll(t *testing.T) {
-	server := httptest.NewServer(http.NotFoundHandler())
-	server.Close()
-	client := clientOf(t, strings.Replace(server.URL, "http://", "http://user:"+token+"@", 1))
+	client := clientOf(t, strings.Replace(modeltest.Nobody, "http://", "http://user:"+token+"@", 1))
 	sha := strings.Repeat("1", 40)
 	_, err := source.GitHub(t.Context(), client, "octo", "prompts", sha)
 	if err == nil || errors.Is(err, source.ErrNoRevision) {

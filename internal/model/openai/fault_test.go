@@ -253,9 +253,7 @@ func TestACertificateThatIsNotTrustedIsNotAskedAgain(t *testing.T) {
 }
 
 func TestNobodyListening(t *testing.T) {
-	server := httptest.NewServer(http.NotFoundHandler())
-	server.Close()
-	got := ask(t, config.Target{BaseURL: server.URL}, hello)
+	got := ask(t, config.Target{BaseURL: modeltest.Nobody}, hello)
 	if got.Failure == nil || got.Failure.Reason != "transport" || got.Failure.Retry == nil {
 		t.Errorf("Failure = %+v, want transport, asked again", got.Failure)
 	}
