@@ -20,8 +20,8 @@ import (
 	"time"
 )
 
-// Nobody is an address at which nothing listens. The port of a server that has closed may be another test's by now; no test
-// is given port 1.
+// Nobody is an address at which nothing listens. The port of a closed server may be another test's by now; no test is
+// given port 1.
 const Nobody = "http://127.0.0.1:1"
 
 // Step answers one request.
