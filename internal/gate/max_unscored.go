@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
@@ -20,10 +21,11 @@ var Unscored = Rule{
 	},
 }
 
-// tooManyErrors returns a finding if too many noisy cases lack an answer on either side.
+// tooManyErrors returns a finding if too many noisy cases lack an answer on either side. It returns none if the head alone
+// lacks too many, which tooManyUnscored reports.
 func tooManyErrors(r *run) []finding {
 	noise, most := r.Comparison.Noise, r.gate.Unscored(true)
-	if noise == nil || !noise.TooManyErrors || r.tooManyMissing(r.sides[0]) {
+	if noise == nil || !noise.TooManyErrors || slices.ContainsFunc(r.losses(r.sides[0]), loss.beyond) {
 		return nil
 	}
 	share, limit := score.Figures(float64(noise.Errored)/float64(noise.Common), most.Value)

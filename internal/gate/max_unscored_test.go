@@ -91,4 +91,6 @@ func TestOnlyTheCasesThatAreJudgedSayWhichAnswersAreMissing(t *testing.T) {
 			says(t, gate.Unscored, g, settledRun(t, g, append(c.more, live...), again...), c.want...)
 		})
 	}
+	g.Settings[config.MaxUnscored] = comparetest.WarnAt(0.05)
+	says(t, gate.Unscored, g, settledRun(t, g, live, again...), "warn: "+missing)
 }
