@@ -141,6 +141,7 @@ func TestFaults(t *testing.T) {
 	}{
 		{"C112: an unknown key is refused with the one that was meant", "gate: { max_regresions: 0 }\n",
 			[]string{"2:9 unknown-key: unknown key \"max_regresions\"; did you mean `max_regressions`?"}},
+		{"a key of the gate is none of the configuration", "fail_on: never\n", []string{"2:1 unknown-key: unknown key \"fail_on\"; it belongs in `gate`"}},
 		{"an unknown key without a like is refused with those there are", "colour: red\n", []string{"2:1 unknown-key: …expected $schema, default_target"}},
 		{"a phase is one of three", "phase: deploymnet\n", []string{"2:8 enum: …(did you mean `deployment`?); expected baseline, finetuned or deployment"}},
 		{"C204: a bar is at most 1", "gate: { min_run_score: 1.01 }\n", []string{"2:24 range: `min_run_score` is 1.01; expected a number from 0 to 1"}},
