@@ -146,7 +146,7 @@ func unitAt(p *Text, a *Amount, start, end int) {
 	}
 }
 
-// addMore adds to a span of time a following smaller unit: an hour and a half, 2 hours 30 minutes.
+// addMore adds a smaller unit that follows a span of time: an hour and a half, 2 hours 30 minutes.
 func addMore(p *Text, a *Amount) {
 	u := units[textAt(p, a.Last)]
 	if !u.isSpan() {
@@ -175,7 +175,7 @@ func differs(p *Text, a Amount) bool {
 		(lessers[next] || greater[next] || differing[next])
 }
 
-// ledTo returns 1 if "by" stands before the amount at i, -1 if "to" does behind a word other than "up", and 0
+// ledTo returns 1 if "by" stands before the amount at i, -1 if a "to" stands there that is not part of "up to", and 0
 // otherwise.
 func ledTo(p *Text, i int) int8 {
 	if i > 0 && !p.Parted(i) && p.Words[i-1].Text == "by" {
