@@ -114,7 +114,7 @@ func inClause(r *reading, m *mention) stance {
 // verbless is the largest number of words before a label in a clause that needs no verb: "later negative".
 const verbless = 2
 
-// least returns the lowest stance that a row of frames, earlier or others gives a label, at most said.
+// least returns the lowest stance that a row of the tables frames, earlier or others gives a label. It is at most said.
 func least(t tokens, m *mention, clause int) stance {
 	s := said
 	for _, c := range [...]*construction{t.framed(frames, m.start, m.end),
