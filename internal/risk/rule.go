@@ -38,7 +38,7 @@ type Rule struct {
 	On           string   `json:"on,omitempty"`            // one of the views
 	Patterns     []string `json:"patterns"`                // each match of one is a hit
 	Also         []string `json:"also,omitempty"`          // one must be in the sentence of a match, from the match on
-	Unless       []string `json:"unless,omitempty"`        // if one is in the sentence of a match, the match does not count
+	Unless       []string `json:"unless,omitempty"`        // one in the sentence of a match undoes the match
 	Asked        []string `json:"asked,omitempty"`         // one must be in the probe's input
 	AskedUnless  []string `json:"asked_unless,omitempty"`  // and none of these
 	Open         bool     `json:"open,omitempty"`          // only in answers that do not decline in their opening
