@@ -157,7 +157,8 @@ func (r *reading) meant(from, to int) []*mention {
 // changeReach is how many tokens behind a verb such as "change" are searched for its "to".
 const changeReach = 8
 
-// changedTo returns the label that another one is changed to. It ignores conditions: "if it spreads, raise it to high".
+// changedTo returns the label that another one is changed to. It ignores a change under a condition: "if it spreads,
+// raise it to high".
 func changedTo(r *reading, i int) []*mention {
 	t := r.tokens
 	to, end := i, t.sentenceEnd(i)
