@@ -98,7 +98,7 @@ func readSuites(r *reader, list *document.Node) (out []string, at map[string]doc
 	return out, at
 }
 
-// Excluded strips the mark from a glob that excludes files, such as `!drafts/**`, and reports whether it had one.
+// Excluded strips the ! from a glob that excludes files, such as `!drafts/**`, and reports whether there was one.
 func Excluded(glob string) (rest string, excluded bool) { return strings.CutPrefix(glob, "!") }
 
 // BadGlob returns why a glob of suite files is rejected, or "". The limits keep matching fast; see maxPattern.

@@ -75,7 +75,8 @@ func (r *resolver) targets(fork bool) {
 			r.change("targets." + name)
 			continue
 		}
-		own := !fork && ours.Provider == theirs.Provider && !r.base.judges(name) // the free keys only fit the provider that they were written for
+		// The free keys only fit the provider that they were written for.
+		own := !fork && ours.Provider == theirs.Provider && !r.base.judges(name)
 		theirKeys := theirs.keys()
 		for i, k := range ours.keys() {
 			if k.meaning() != theirKeys[i].meaning() {

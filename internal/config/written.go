@@ -114,7 +114,7 @@ func texts(patterns []*regexp.Regexp) (out []string) {
 
 func (p Policy) name() string { return p.Name }
 
-// meaning returns a text that is equal for policies that forbid the same.
+// meaning returns a text that is equal for policies with the same patterns and the same value of apply.
 func (p Policy) meaning() string { return fmt.Sprintf("%q %v", texts(p.Patterns), p.ApplyAll) }
 
 // entry is a key of the file and its field. A listed key is read, and compared between base and head.
@@ -192,7 +192,7 @@ func (e entry) meaning() string {
 	}
 }
 
-// wordOf returns a text. YAML may read `off` without quotes as a boolean.
+// wordOf returns the text of a string or a boolean, because YAML reads `off` without quotes as a boolean.
 func wordOf(n *document.Node) string {
 	if n != nil && n.Kind == document.Bool {
 		return n.Text

@@ -15,10 +15,10 @@ type Amount struct {
 	Bare  float64 // the number as it is written
 	bound int8    // 1 at least, -1 at most, 0 neither
 	part  bool    // a fraction in words, which figures round: a third is 33 %
-	led   int8    // 1 "by" leads to it, how much something changes; -1 "to" does, what to
-	apart bool    // how far something is from something else: 5 % lower
+	led   int8    // 1 behind "by": how much something changes; -1 behind "to": what it changes to
+	apart bool    // a difference: 5 % lower
 	Last  int     // the last word of it
-	Exact bool    // written in digits, or with a unit; "two" of "two factors" may as well be a word like others
+	Exact bool    // written in digits, or with a unit; "two" in "two factors" may be an ordinary word
 }
 
 // rounded is the largest difference, in percentage points, between a fraction in words and a figure for it: a third and
@@ -45,13 +45,13 @@ func (a Amount) Same(b Amount) bool {
 	return (a.Unit == b.Unit || a.Unit == "") && math.Abs(a.value-value) <= near && a.agrees(b)
 }
 
-// agrees reports whether b does not contradict a. It does if one bounds above and the other below, or one follows "by"
-// and the other "to". It also does if b is a difference and a is not.
+// agrees reports whether b does not contradict a. The two contradict each other if one is an upper and the other a
+// lower bound, or if one follows "by" and the other "to". b also contradicts a if only b is a difference.
 func (a Amount) agrees(b Amount) bool {
 	return int(a.bound)*int(b.bound) >= 0 && int(a.led)*int(b.led) >= 0 && (a.apart || !b.apart)
 }
 
-// Opposed reports whether b is a's bound from the other side: above 25 degrees, for below 25 degrees.
+// Opposed reports whether b is a with the opposite bound: above 25 degrees, for below 25 degrees.
 func (a Amount) Opposed(b Amount) bool {
 	if a.bound == 0 || a.bound != -b.bound {
 		return false
@@ -146,7 +146,7 @@ func unitAt(p *Text, a *Amount, start, end int) {
 	}
 }
 
-// addMore adds to a span of time a following smaller unit: an hour and a half, 2 hours 30 minutes.
+// addMore adds a smaller unit that follows a span of time: an hour and a half, 2 hours 30 minutes.
 func addMore(p *Text, a *Amount) {
 	u := units[textAt(p, a.Last)]
 	if !u.isSpan() {
@@ -175,7 +175,7 @@ func differs(p *Text, a Amount) bool {
 		(lessers[next] || greater[next] || differing[next])
 }
 
-// ledTo returns 1 if "by" stands before the amount at i, -1 if "to" does behind a word other than "up", and 0
+// ledTo returns 1 if "by" stands before the amount at i, -1 if a "to" stands there that is not part of "up to", and 0
 // otherwise.
 func ledTo(p *Text, i int) int8 {
 	if i > 0 && !p.Parted(i) && p.Words[i-1].Text == "by" {

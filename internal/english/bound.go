@@ -3,10 +3,10 @@ package english
 import "strings"
 
 var (
-	// Comparisons, which a denial turns round: no more than.
+	// lessers and greater are comparisons, whose bound a denial reverses: no more than.
 	lessers = Set("more later longer greater higher exceed exceeding beyond over above larger bigger older heavier")
 	greater = Set("less fewer earlier shorter lower under below sooner smaller younger")
-	// Other words that set a bound.
+	// atLeast and atMost are other words that set a bound.
 	atLeast = Set("least minimum min exceeds after")
 	atMost  = Set("most maximum max within before until up limit cap limited capped restricted")
 
@@ -26,7 +26,7 @@ func bound(word string) int8 {
 	return 0
 }
 
-// boundOf reads what bounds the amount a, which begins with the word at i.
+// boundOf returns the bound of the amount a, which begins with the word at i.
 func boundOf(p *Text, i int, a Amount) int8 {
 	if w := textAt(p, a.Last+1); (w == "or" || w == "at") && !p.Parted(a.Last+1) { // or more, at most
 		if b := bound(textAt(p, a.Last+2)); b != 0 {
@@ -50,7 +50,7 @@ func boundOf(p *Text, i int, a Amount) int8 {
 	return b
 }
 
-// negatorReach bounds in words how far before a comparison its denial stands.
+// negatorReach is how many words before a comparison are searched for its denial.
 const negatorReach = 3
 
 // boundNegated reports whether the comparison at j is denied: "no later", "not be longer", "not bring more than".

@@ -10,11 +10,11 @@ type Clause struct {
 	Asked       bool // and without a yes or no behind it
 	Reported    bool // said of or by others, who may be wrong
 	Past        bool // said of a past that has ended: "was free until May"
-	quoted      bool // as somebody's words, which answers rest on
+	quoted      bool // somebody's words; Manner.Quoted tells whether they count
 	was, former bool
 	list        bool // begins after a comma
-	Inner       bool // goes on with the one before without a mark: "no …", "that is …"
-	verb        bool // says something of its own: "MFA is required", "it", and not "not admins"
+	Inner       bool // continues the clause before it without a mark: "no …", "that is …"
+	verb        bool // has an auxiliary or begins with a pronoun: "MFA is required", but not "not admins"
 }
 
 // Negative reports whether the clause denies what it holds, by an odd number of denials.
@@ -37,9 +37,10 @@ var (
 		need needs`)
 	opening   = Set("if whether suppose supposing assuming")
 	imagining = Set("imagine pretend")
-	// Words that begin a clause with a reason behind what they give it for: "high given the low reserves".
+	// reasonGiving are words that begin a clause with the reason for the clause before it: "high given the low
+	// reserves".
 	reasonGiving = Set("given due owing considering despite")
-	// Pronouns that begin a clause about the word before them: a vendor that does not comply.
+	// relativePronouns begin a clause about the word before them: a vendor that does not comply.
 	relativePronouns = Set("who which that")
 	resuming         = Set("it that this they he she we you i there")
 	hedging          = Set(`may might could depends depending sometimes occasionally possible possibly perhaps
@@ -47,13 +48,13 @@ var (
 		arguably presumably apparently seems seem appears appear unclear uncertain unsure conceivably usually generally typically`)
 )
 
-// Pass settles one thing about the clauses of a text.
+// Pass is one step that completes the clauses of a text.
 type Pass struct {
 	Name string
 	run  func(p *Text)
 }
 
-// Passes run in their order once a text is cut into clauses. Tests switch them off.
+// Passes run in order after a text is cut into clauses. Tests switch some of them off.
 var Passes = []Pass{
 	{"a question and its reply", ask},
 	{"what a clause hands on to the next", carry},
@@ -89,7 +90,7 @@ func divide(p *Text) {
 	}
 }
 
-// edgeAt returns what stands before the word at i; m is the first mark not yet passed.
+// edgeAt returns the edge before the word at i, and the first mark behind it. m is the first mark not yet passed.
 func edgeAt(p *Text, i, m int) (edge, int) {
 	e := seamless
 	for ; m < len(p.Marks) && p.Marks[m].At <= i; m++ {
@@ -122,8 +123,8 @@ func beginsClause(p *Text, i int) bool {
 	return w.Is(isClausal) && !anything && !(w.Text == "yet" && !p.Parted(i)) || w.Is(isOpening)
 }
 
-// split splits the words between two marks where a denial begins, a clause about the word before, or another statement
-// behind an "and", and appends the clauses.
+// split divides the words between two marks into clauses, and appends these. A clause begins at a denial, at a relative
+// clause and behind it, and at an "and" that another statement follows.
 func split(p *Text, from, to int, sentence int32, before edge) {
 	start, verb, relative, inner := from, false, false, false
 	for i := from; i < to; i++ {
@@ -140,7 +141,7 @@ func split(p *Text, from, to int, sentence int32, before edge) {
 	addClause(p, start, to, sentence, before, inner)
 }
 
-// statementReach bounds in words how far behind an "and" its verb is looked for.
+// statementReach is how many words behind an "and" are searched for a verb.
 const statementReach = 24
 
 // another reports whether a statement of its own begins behind the "and" at i.

@@ -11,19 +11,20 @@ var (
 		neglect neglects
 		omit omits omitted refute refutes refuted debunk debunks debunked disprove disproves disproved disproven`)
 	ceasing = Set("stop stops stopped cease ceases ceased quit") // doing something
-	// Words that deny with another one behind them.
+	// denyingWith maps words that deny only with a certain word behind them to that word.
 	denyingWith = map[string]string{"far": "from", "anything": "but", "opposed": "to",
 		"contrary": "to", "mistake": "to",
 		"fail": "to", "fails": "to", "failed": "to", "failing": "to", "short": "of", "opposite": "of", "instead": "of",
 		"other": "than", "rather": "than", "doubt": "that", "doubts": "that", "disputes": "that", "disagree": "that"}
-	// Words behind which "against" tells what not to do.
+	// advising are words behind which "against" denies: advise against.
 	advising = Set(forms("recommend advise decide warn vote counsel"))
-	// What one "cannot" do enough, or "no" stresses, which denies nothing: I cannot stress this enough, no doubt.
+	// stressed are words that turn a denial before them into emphasis: I cannot stress this enough, no doubt.
 	stressed = Set("stress emphasise emphasize overstate overemphasise overemphasize doubt question matter")
-	// Words behind which "doubt that" stresses what follows, and that "without" only stresses.
+	// stressing are words that turn "doubt that" behind them into emphasis. certainly are words that turn "without"
+	// before them into emphasis: without delay.
 	stressing = Set("no without any beyond little")
 	certainly = Set("delay undue doubt question fail exception exceptions hesitation")
-	// Words between a denial and its comparison.
+	// beforeComparison are words between a denial and its comparison.
 	beforeComparison = Set("be any take last")
 	charging         = Set("charge charges charged cost costs fee fees pay")
 	extras           = Set("a extra additional further separate any have need to be")
@@ -46,7 +47,7 @@ func addsDenial(p *Text, from, i int) bool {
 	return freed || w.Denial && !waives(p, i)
 }
 
-// ahead returns the place of the word before the one at i and its "non".
+// ahead returns the place of the word before the word at i, or before its "non" if it has one.
 func ahead(p *Text, i int) int {
 	if i > 0 && p.Words[i].Glued && p.Words[i-1].Text == "non" {
 		i--
@@ -127,8 +128,8 @@ func comparesNext(p *Text, i int) bool {
 	return p.Words[j].Is(IsComparison) && (behind == "than" || j+1 < len(p.Words) && p.Words[j+1].Amount)
 }
 
-// waives reports whether a denial at i, of a charge, only says that something is free: "no extra charge", "not charged
-// for", "costs nothing".
+// waives reports whether a denial at i denies a charge, and so only says that something is free: "no extra charge",
+// "not charged for", "costs nothing".
 func waives(p *Text, i int) bool {
 	k := i + 1
 	for extras[textAt(p, k)] {
@@ -146,7 +147,7 @@ func waives(p *Text, i int) bool {
 	return false
 }
 
-// waived reports whether the word at i is the charge in such a denial, or in "free of charge".
+// waived reports whether the word at i is a charge that a denial or "free of" waives: the charge of "no extra charge".
 func waived(p *Text, i int) bool {
 	k := i - 1
 	for k > 0 && extras[p.Words[k].Text] {
@@ -180,7 +181,7 @@ func (p *Text) DeniesOutside(i, from, to int) bool {
 func Resumed(p *Text, i int) bool {
 	at := int(p.Words[i].Clause)
 	c := p.Clauses[at]
-	// before the clause is walked, so that a long one is walked a few times only
+	// checked before the loops, so that a long clause costs little
 	if i > c.First+longestSubject || p.Words[i].Negative {
 		return false
 	}
@@ -205,7 +206,8 @@ func Resumed(p *Text, i int) bool {
 	return false
 }
 
-// How far in clauses behind a denial its subject is taken up, and what stands ahead of a denial, in words.
+// resumeReach is how many clauses behind a denial may resume its subject. longestSubject limits the words of a clause
+// before the subject's word.
 const resumeReach, longestSubject = 3, 8
 
 // bulleted reports whether the text between the beginning of a line and its first word marks a list item; "1." is a

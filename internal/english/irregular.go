@@ -23,7 +23,7 @@ var irregular = func() map[string]string {
 	return m
 }()
 
-// nominal maps nouns to the words that they are made of, if the ending does not tell: payment to pay.
+// nominal maps nouns to the words that they derive from, where the stemmer gives them different stems: payment to pay.
 var nominal = func() map[string]string {
 	m := map[string]string{}
 	for row := range strings.SplitSeq(`pay payment payable,repay repayment,treat treatment,ship shipment,move movement,settle settlement,register registration,

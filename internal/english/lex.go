@@ -121,7 +121,7 @@ func (l *lexer) run() {
 	l.at = end
 }
 
-// initials finds the end of M.F.A.; 0 if there is none.
+// initials returns the end of initials such as M.F.A. that begin at a byte, or 0.
 func initials(text string, at int) int {
 	letters, end := 0, at
 	for end+1 < len(text) && text[end] >= 'A' && text[end] <= 'Z' && text[end+1] == '.' {

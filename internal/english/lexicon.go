@@ -9,14 +9,14 @@ var (
 	Proofs    = Set("evidence indication reason basis proof sign way grounds")
 	Untruths  = Set("false wrong incorrect untrue inaccurate unconfirmed unverified unproven unfounded")
 	Auxiliary = Set("does do did is are was were has have will can must should")
-	// Words before the number of a clause.
+	// clauseNouns are words before the number of a clause.
 	clauseNouns = Set("clause clauses section sections article articles paragraph paragraphs para rule regulation " +
 		"annex schedule chapter part subsection sec art")
-	// Words that oblige.
+	// obliging are words that state an obligation.
 	obliging     = Set("must shall required mandatory obliged obligated obligatory")
 	VerdictNouns = Set(`answer verdict conclusion label classification decision determination assessment judgment judgement
 		ruling prediction result status finding outcome category rating response opinion boxed overall final`)
-	// functionWords carry no content of their own and are no terms.
+	// FunctionWords carry no content of their own.
 	FunctionWords = Set(`non a an the this that these those it its they them their he she his her we us our you your i my me one
 	and or but nor so as than then if whether while when where who whom which whose what how why because since until
 	of to in on at by for with from into onto over under about between within during through per via against upon across after before
@@ -28,7 +28,7 @@ var (
 // NoWord is the place of no word.
 const NoWord = -1
 
-// Class is what a word is; it may be of several.
+// Class is a bit set of the kinds of a word.
 type Class uint32
 
 const (
@@ -49,11 +49,11 @@ const (
 	IsComparison                    // more, less, later
 	isBritish                       // spelt otherwise in America: centre
 	isCounting                      // an amount may begin with it: two, half, a
-	// of no word of the lexicon: one that denies its base, whose classes it has: noncompliant
+	// set by the lexer on a word that denies its base, whose classes it also has: noncompliant
 	isNegation
 	isJoining   // neither ends nor begins a line of its own: are, of
 	isPast      // was, were, would
-	isFormer    // says of a past that it ended, with was: until, formerly
+	isFormer    // says that a past has ended: until, formerly
 	isJudging   // may stand in a judgement of what was said before: false, mistake, indeed
 	isIrregular // the past of a verb: paid
 	IsNominal   // a noun made of a verb or an adjective: payment
@@ -70,7 +70,7 @@ func (w *Word) Is(c Class) bool { return w.Class&c != 0 }
 // Past reports whether the word has the form of a verb's past.
 func (w *Word) Past() bool { return w.Is(isIrregular) || strings.HasSuffix(w.Text, "ed") }
 
-// lexicon holds the class of every word that has one.
+// lexicon maps every word of a class to its classes.
 var lexicon = func() map[string]Class {
 	m := map[string]Class{}
 	for c, sets := range map[Class][]map[string]bool{
@@ -140,10 +140,10 @@ func parts(word string) []string {
 
 var subject = Set("it that this he she there here what who vendor answer verdict conclusion label system")
 
-// Words before a full stop that ends no sentence: Dr., e.g.
+// shortened are words before a full stop that ends no sentence: Dr., e.g.
 var shortened = Set("mr mrs ms dr prof st g")
 
-// Words that begin a clause of their own.
+// clauseWords are words that begin a clause of their own.
 var clauseWords = Set("but however although though while whereas because since unless yet")
 
 // Set returns the set of the words of a text.

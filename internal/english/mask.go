@@ -6,14 +6,14 @@ import (
 	"regexp"
 )
 
-// Coded stands for a covered byte of a code block, Masked for every other. A surface has no control characters of its
-// own.
+// Coded replaces a masked byte of a code block, and Masked any other masked byte. A surface has no control characters
+// of its own.
 const (
 	Coded  = '\x01'
 	Masked = '\x02'
 )
 
-// All of these are tried on single lines.
+// These patterns are matched against single lines.
 var (
 	salutation = regexp.MustCompile(`(?i)^(?:dear\b(?: (?:mr|mrs|ms|dr|prof)\.)?[^.!?]{1,60}[,:]|to whom it may concern[,:]?|subject: .{1,120})$`)
 	greeting   = regexp.MustCompile(`(?i)^(?:hi|hello|hey|good (?:morning|afternoon|evening))\b[^.!?]{0,40},$`)
@@ -24,7 +24,7 @@ var (
 		`(?:polite|formal|short|casual|professional) version|(?:option|version|example|variant) [0-9a-d])\b[^:.]{0,30}: ?\S.*$`)
 )
 
-// mask replaces what the model does not say for itself, byte for byte.
+// mask replaces the bytes that the model does not say for itself, and keeps the length.
 func mask(b []byte) {
 	maskFences(b)
 	maskLetter(b)

@@ -78,7 +78,7 @@ func unsymbolic(r rune) rune {
 	return r
 }
 
-// Words that are said for a sign before a number, and behind a word.
+// signsBefore maps a sign before a number to words for it, and signsBehind a sign behind a letter.
 var (
 	signsBefore = map[string]string{
 		"<=": "at most|up to|no more than", ">=": "at least|no less than|no fewer than",
@@ -134,8 +134,8 @@ func (l *Names) at(text string, at int) (name string, end int, ok bool) {
 	return "", 0, false
 }
 
-// endOf returns where the pieces end that stand in text from a byte on; 0 if they do not. It ignores case, and a
-// backslash before a sign.
+// endOf returns the end of the pieces if they stand in text from a byte on, or else 0. It ignores case, and a backslash
+// before a sign.
 func endOf(text string, at int, pieces []string) int {
 	for i, piece := range pieces {
 		if i > 0 {

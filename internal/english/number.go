@@ -110,7 +110,7 @@ func outOf(p *Text, i int) (share float64, end int, ok bool) {
 	return n / all, end, ok && all > n && textAt(p, end) != "" && p.Content(end) && !p.Parted(end)
 }
 
-// shareOf returns how many of the parts that a word names make a whole: 3 for thirds; 0 if it names none.
+// shareOf returns how many of the named parts make a whole: 3 for thirds. It returns 0 if the word names no part.
 func shareOf(word string) float64 {
 	if n := shares[word]; n > 0 {
 		return n

@@ -2,7 +2,7 @@ package english
 
 import "strings"
 
-// shortestOpposed is the fewest letters of a word that "un" before it denies.
+// shortestOpposed is the smallest number of letters of a word that a prefix such as "un" denies.
 const shortestOpposed = 4
 
 // Opposite reports whether one of two words denies the other by its prefix: safe and unsafe, relevant and irrelevant,
@@ -25,12 +25,13 @@ func Opposite(a, b string) bool {
 // denies reports whether a word is known to deny another one.
 func denies(word, other string) bool { return other != "" && denied[word] == other }
 
-// shortestDenied is the least number of letters of a word that "non" denies, unless it is one of nonWords.
+// shortestDenied is the smallest number of letters that must follow "non" for it to deny. The words of nonWords deny
+// nothing.
 const shortestDenied = 6
 
 var nonWords = Set("nonetheless nonsensical nonchalant nonchalantly nonplussed nonagon")
 
-// denied holds words that deny another one, and that one.
+// denied maps words to the words that they deny.
 var denied = map[string]string{
 	"ineligible": "eligible", "inapplicable": "applicable", "invalid": "valid", "insufficient": "sufficient",
 	"impossible": "possible", "unacceptable": "acceptable", "unavailable": "available",

@@ -19,7 +19,8 @@ type Phrase struct {
 	Under Lead // what its line stands under, a heading, the head of a table, or a line that ends in a colon
 }
 
-// Lead is the words of a line under which others stand, half open; empty for none.
+// Lead is the half-open range of words of a line that introduces others, such as a heading. It is empty if there is
+// none.
 type Lead struct{ First, Last int }
 
 var (
@@ -33,13 +34,14 @@ var (
 	determiners = Set("a an the your our my their its his her this that these those every each all any no")
 )
 
-// Bounds of what makes a phrase a statement of its own, and of where a pronoun takes up what went before.
+// statementWords is how many words a statement without a known verb has at least. takesUpWords is how many words at the
+// beginning of a phrase are searched for a pronoun that refers to something before.
 const (
 	statementWords = 3 // words with content, where no verb is known
 	takesUpWords   = 4
 )
 
-// Phrases returns the phrases of the text, cut once.
+// Phrases returns the phrases of the text. It computes them once.
 func (p *Text) Phrases() []Phrase {
 	if p.phrases != nil || len(p.Words) == 0 {
 		return p.phrases

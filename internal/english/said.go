@@ -14,14 +14,14 @@ const (
 	Unsaid            // asked, reported, crossed out, taken back, or said of a past that has ended
 )
 
-// Manner says what is expected of words (said or denied) and which other uses of them count as that.
+// Manner tells which uses of words count as saying them, besides plain statements.
 type Manner struct {
 	Hedged, Past, Supposed bool
 	Quoted                 bool // somebody's words count
 	Sure                   bool // a hedge or a condition does not count
 }
 
-// MannerOf returns how words[from:to] are meant.
+// MannerOf returns the uses that words[from:to] announce themselves: hedged, past or supposed.
 func MannerOf(p *Text, from, to int) (m Manner) {
 	for _, w := range p.Words[from:to] {
 		m.Hedged = m.Hedged || w.Is(IsHedge)
@@ -31,8 +31,8 @@ func MannerOf(p *Text, from, to int) (m Manner) {
 	return m
 }
 
-// Standing returns the text's attitude to the word at i, which is expected in a manner. A hedged word counts as
-// supposed.
+// Standing returns the text's attitude to the word at i. The uses of meant count as said. If meant.Sure is set, a
+// hedged word counts as supposed, and a supposed one as unsaid.
 func (p *Text) Standing(i int, meant Manner) Standing {
 	at := p.Words[i].Clause
 	c := &p.Clauses[at]
@@ -69,7 +69,7 @@ func ask(p *Text) {
 		answer := reply(p, p.Clauses[at].Last)
 		p.Replies[sentence] = answer
 		first, _ := p.SentenceWords(sentence)
-		open := asking[p.Words[first].Text] // it asks for more, and the rest is so
+		open := asking[p.Words[first].Text] // the question only supposes what it says
 		for names := answer == "" && onlyNames(p, at); !names && at >= 0 && p.Clauses[at].Sentence == sentence; at-- {
 			c := &p.Clauses[at]
 			c.Asked, c.Supposed = answer == "" && !open, c.Supposed || answer == "" && open
@@ -114,7 +114,7 @@ func reply(p *Text, at int) string {
 	return ""
 }
 
-// onceOnly are words that begin a statement of what was.
+// onceOnly are words that begin a statement of what was once so.
 var onceOnly = Set("formerly previously originally")
 
 // ends reports whether a word at i says that something is over: until, formerly, used to; but neither "it is used to
@@ -138,12 +138,12 @@ func ended(p *Text) {
 var (
 	saying = Set(forms("say tell write state report argue believe think insist swear suggest hold convince feel " +
 		"declare announce predict hope promise"))
-	// Words of what somebody else holds, with "that" behind them.
+	// doubted are words that introduce somebody else's view if "that" follows: insists that.
 	doubted = Set(forms("insist swear maintain contend assert allege suspect speculate fear shout proclaim guess "+
 		"complain advertise assume suppose pretend dream") +
 		" hypothesis assumption suspicion allegation accusation speculation notion belief theory rumour rumor " +
 		"rumours rumors gossip legend")
-	// Words by which the answer itself, a source or somebody on its side speaks.
+	// voices are words for speakers that count as the answer's own voice: its writer or a source.
 	voices = Set(`i we let me our policy policies terms law laws section clause article contract agreement
 		manual handbook documentation docs
 		guideline guidelines guidance regulation regulations act rule rules statute label standard study studies evidence`)
@@ -152,9 +152,9 @@ var (
 	speaks      = Set("says said say told states stated reads read claims claimed writes wrote asks asked")
 )
 
-// Bounds of how far ahead of a word that says something its speaker is looked for, in words, of quoted words that are
-// speech, where fewer are a name, and of a quotation between single marks, in bytes, beyond which a mark is an
-// apostrophe.
+// voiceReach is how many words before a word such as "says" are searched for its speaker. Quoted words without a verb
+// are speech if there are at least quotedWords, or else a name. A quotation in single marks has at most maxSingleQuoted
+// bytes.
 const voiceReach, quotedWords, maxSingleQuoted = 8, 4, 300
 
 // reports reports whether a word at i, in the clause that begins at from, introduces somebody else's view: claims that,
@@ -213,8 +213,8 @@ func single(text string, i int, open *int, closes func(c byte, at int)) {
 	}
 }
 
-// report marks as not said what is quoted as somebody's words, The policy says: “…”, or only mentioned, The sentence
-// “…” is wrong.
+// report marks words that are quoted as somebody's words, The policy says: “…”, or that are only mentioned, The
+// sentence “…” is wrong.
 func report(p *Text) {
 	for _, q := range quotations(p.Source) {
 		from, to := p.WordsAt(q[0], q[1])
@@ -240,9 +240,8 @@ func mentioned(p *Text, from, to int) bool {
 	return within(p, to, to-1) || from > 0 && within(p, from-1, from) && !strings.Contains(between(p, from), ":")
 }
 
-// others marks what others say, "According to a forum, …", the others that somebody differs from, "Unlike our
-// competitors, where returns are free, …", and a view that the sentence goes against, "Your colleague says that …, but
-// …".
+// others marks what others say ("According to a forum, …"), what holds only for others ("Unlike our competitors, where
+// returns are free, …"), and a view that the sentence contradicts ("Your colleague says that …, but …").
 func others(p *Text) {
 	for i := range p.Clauses {
 		c, before := &p.Clauses[i], &p.Clauses[max(0, i-1)]
@@ -259,7 +258,7 @@ func others(p *Text) {
 	}
 }
 
-// contradict reads what somebody says before the clause at i as wrong.
+// contradict marks what somebody says right before the clause at i as a view that may be wrong.
 func contradict(p *Text, i int) {
 	for k := i - 1; k >= max(0, i-supposeReach) && p.Clauses[k].Sentence >= p.Clauses[i].Sentence-1; k-- {
 		if b := &p.Clauses[k]; b.quoted && !p.Words[b.First].Struck {

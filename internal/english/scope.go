@@ -12,14 +12,14 @@ var (
 	affirming = Set("yes true fact correct right accurate")
 	ticks     = map[rune]bool{'☑': true, '✅': true, '✓': true, '✔': true}
 	crosses   = map[rune]bool{'❌': true, '✗': true, '✘': true, '🚫': true}
-	// Words for what is not true, and those that stand beside them in what names a list.
+	// untrueKeys are words for what is not true, and keyAdjectives stand beside them in the name of a list.
 	untrueKeys = Set(`myth myths misconception misconceptions falsehood falsehoods fiction rumour rumor rumours
 		rumors hoax false untrue wrong incorrect`)
 	keyAdjectives = Set(`the a some common popular frequent widespread typical top other claim statement answer
 		belief claims statements answers beliefs`)
 	grounded = Set("reason reasons because why due")
 	pointing = Set("following these this those any none items points things claims what")
-	// Words right before a colon behind which stands what is denied.
+	// naming are words right before a colon that introduces what is denied.
 	naming = Set(`not never offer offers cover covers include includes contain contains guarantee guarantees
 		provide provides support
 		supports promise promises say says state states mention included offered covered supported guaranteed provided promised excluded`)

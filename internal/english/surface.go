@@ -17,7 +17,7 @@ type Surface struct {
 	source string
 }
 
-// Surfaced reads a text whole.
+// Surfaced returns the Surface of a text, with nothing masked.
 func Surfaced(text string) Surface { return surfaced(text, func([]byte) {}) }
 
 // OwnSpeech returns the Surface of a text with all but the writer's own statements masked: quotations, code and drafted
@@ -41,7 +41,8 @@ func surfaced(text string, cover func([]byte)) Surface {
 // Text returns the original text.
 func (s Surface) Text() string { return s.source }
 
-// Place returns the range of the original text that the bytes start to end of a view come from. Neither is empty.
+// Place returns the range of the original text that the bytes start to end of a view come from. The bytes must not be
+// empty.
 func (s Surface) Place(start, end int) (from, to int) {
 	n := surface{lineStart: true, tracked: true}
 	n.read(s.source)

@@ -9,20 +9,20 @@ var (
 	takeBacks  = Set("please oh ah hmm actually sorry wait correction oops apologies but however although though yet")
 	backward   = Set("this that which it there")
 	claimNouns = Set("claim statement assertion sentence idea notion belief assumption promise information answer")
-	// Words between what is taken back and the word that does so.
+	// backAdverbs are words between what is taken back and the word that takes it back.
 	backAdverbs = Set(`a an the just simply also clearly completely entirely plainly totally quite flatly
 		obviously actually of course indeed in fact course
 		strictly speaking absolutely however though still really even any longer`)
 	complements = Set("that to if whether")
 	limits      = Set("of for about")
-	// What somebody says of his own statement, behind a verb.
+	// slips are words that take a statement back behind a verb: that was a mistake.
 	slips = Set(`mistake error typo mistaken nonsense rubbish bogus hoax lie outdated obsolete retracted withdrawn
 		debunked refuted disproved disproven`)
-	// Who said it, and how it went wrong.
+	// refuted are pronouns for a speaker, and misdone are what a speaker did wrong.
 	refuted = Set("he she they")
 	misdone = Set("misread misremembered misquoted misheard misspoke misunderstood confused mixed")
 	regrets = Set("oops sorry apologies wait")
-	// Whole clauses that take back what stands before them.
+	// retractions are whole clauses that take back what stands before them.
 	retractions = [][]string{{"correction"}, {"no", "sorry"}, {"no", "wait"}, {"wait", "no"},
 		{"sorry", "no"}, {"scratch", "that"},
 		{"strike", "that"}, {"just", "kidding"}, {"i", "misspoke"}, {"i", "take", "that", "back"},
@@ -30,8 +30,8 @@ var (
 		{"disregard", "that"}, {"ignore", "that"}, {"let", "me", "correct", "that"}, {"let", "me", "correct", "myself"}}
 )
 
-// Bounds of how far behind a clause its sentence may go on before it is taken back, in clauses; and in words of how
-// soon it is taken back, and of a sentence that does so and may itself be taken back.
+// backReach is how many clauses may follow a clause in its sentence before it is taken back. takesBack limits the words
+// that are read as a judgement, and longestRetraction those of a sentence that may be taken back in turn.
 const backReach, takesBack, longestRetraction = 4, 8, 24
 
 // takenBack reports whether a clause is taken back right behind it, or behind its sentence in the same paragraph: "but
@@ -58,7 +58,8 @@ const (
 	confirms           // that is not wrong
 )
 
-// judged returns a judgement, turned round if refuted is denied, or none if the sentence is about more.
+// judged returns refutes if refuted is true, and else confirms. It returns silent if the sentence is not about the
+// statement before it.
 func judged(refuted, about bool) judgement {
 	switch {
 	case !about:
@@ -69,7 +70,8 @@ func judged(refuted, about bool) judgement {
 	return confirms
 }
 
-// sentenceEnd returns the word behind the sentence of the one at i; of a long sentence, one some words further on.
+// sentenceEnd returns the word behind the sentence of the word at i, or the word longestRetraction further on if that
+// comes first.
 func sentenceEnd(p *Text, i int) int {
 	end := i + 1
 	for end < i+longestRetraction && within(p, end, i) {
@@ -118,7 +120,7 @@ func errs(p *Text, from, i int) bool {
 	return i > from && who == "i" && misdone[verb] || regret && backward[who] && verb == "was"
 }
 
-// judgesOf reads what is said from i on of a subject, "" for none.
+// judgesOf returns what the words from i on say of a subject, which is "" if the sentence has none.
 func judgesOf(p *Text, subject string, i, from int) judgement {
 	not, verb := false, false
 	for end := i + takesBack; i < end && within(p, i, from); i++ {
@@ -172,8 +174,8 @@ func retracts(p *Text, i int) bool {
 	})
 }
 
-// saysNoMore reports whether the words from i on add no matter of their own to the sentence. Without a subject,
-// "Wrong.", nothing may follow.
+// saysNoMore reports whether the words from i on add nothing to a judgement. If the judgement has no subject, as in
+// "Wrong.", nothing may follow it.
 func saysNoMore(p *Text, i, from int, subject string) bool {
 	if !within(p, i, from) {
 		return true

@@ -1,7 +1,6 @@
-// Package english reads a text as English: in go the words that a model or an author wrote, out come words with their
-// places, sentences and clauses, what each clause denies, asks, supposes or quotes, amounts, and stems. It knows no
-// label, fact, refusal or risk: who looks for one has tables of words of his own. It takes time linear in the length of
-// the text.
+// Package english parses a text into words with their places, stems and amounts, and into sentences and clauses, with
+// what each clause denies, asks, supposes or quotes. It knows no label, fact, refusal or risk: packages that look for
+// one have their own tables of words. It takes time linear in the length of the text.
 package english
 
 import (
@@ -24,7 +23,7 @@ type Text struct {
 	phrases []Phrase         // made when first needed
 }
 
-// Word is one word. A number or a spelt number is written in digits.
+// Word is one word of a text. The stem of a spelt number is the number in digits.
 type Word struct {
 	Text       string // lower case, contractions written out
 	Stem       string
@@ -42,7 +41,7 @@ type Word struct {
 	Negative   bool // denied by itself: "non-compliant"
 	Denial     bool // denies its clause
 	Amount     bool // part of an amount, which begins at this word or before
-	Digits     bool // begins with a digit
+	Digits     bool // a number in digits; 2FA is none
 }
 
 // Mark is a sign before the word At that separates or ends a part of the text, such as a comma.

@@ -7,11 +7,12 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// address finds pages and mailboxes: https://acme.com/refund, www.acme.com, support@acme.com, acme.com/help.
+// address matches the address of a page or a mailbox: https://acme.com/refund, www.acme.com, support@acme.com.
 var address = regexp.MustCompile(`(?i)(?:https?://|www\.)[^\s<>()"']+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|` +
 	`\b(?:[a-z0-9-]+\.)+(?:com|org|net|gov|edu|io)\b(?:/[^\s<>()"']*)?`)
 
-// addressTerm returns the address that begins with the word at i, and how many words it has; nil if none begins there.
+// addressTerm returns a term for the address at the word i, and the number of words in it. It returns nil if there is
+// no address.
 func addressTerm(p *english.Text, addresses [][]int, i int) (t *term, used int) {
 	start := int(p.Words[i].Start)
 	for _, at := range addresses {
@@ -22,7 +23,7 @@ func addressTerm(p *english.Text, addresses [][]int, i int) (t *term, used int) 
 	return nil, 0
 }
 
-// wordsTo returns the number of words from i to the byte end, at least one.
+// wordsTo returns the number of words from the word at i to the byte offset end. It is at least one.
 func wordsTo(p *english.Text, i, end int) int {
 	_, to := p.WordsAt(int(p.Words[i].Start), end)
 	return max(1, to-i)
@@ -37,12 +38,12 @@ func bare(text string) string {
 	return strings.TrimLeft(strings.TrimRight(text, "./,;:!?"), ".+-")
 }
 
-// addressAt returns the number of words of the address that begins at i, or 0 if it does not. A part of a longer
-// address does not count: a mailbox's server, a domain of a subdomain, or a page above.
+// addressAt returns the number of words if the term's address begins at i, or else 0. A part of a longer address does
+// not count: the domain of a mailbox or of a subdomain, or a parent page.
 func (t *term) addressAt(p *english.Text, i int) int {
 	text, start := lowered(p), int(p.Words[i].Start)
 	if len(text) != len(p.Source) || !strings.HasPrefix(text[start:], t.address) {
-		return 0 // if a letter changed its length, no place would be right
+		return 0 // lower-casing changed the length of a letter, so no offset is right
 	}
 	end := start + len(t.address)
 	ahead, behind := strings.TrimSuffix(text[:start], "www."), text[end:]

@@ -9,7 +9,7 @@ import (
 // check is one way in which a statement with enough of a fact's terms may contradict the fact or say less.
 type check struct {
 	name   string
-	claims bool // it also acquits of a claim; the others make a fact stricter
+	claims bool // applies to claims too, not only to facts
 	finds  func(f *frame, p *english.Text, s statement) bool
 }
 

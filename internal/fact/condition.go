@@ -6,13 +6,13 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// inClause reports whether a statement has a spot in a clause.
+// inClause reports whether one of a statement's spots is in a clause.
 func inClause(s statement, c english.Clause) bool {
 	return slices.ContainsFunc(s.spots, func(at spot) bool { return at.from >= c.First && at.from < c.Last })
 }
 
-// depends reports whether a statement depends on a condition about something else: "If the reform is passed, …". A
-// condition on what "you" or anybody does is none.
+// depends reports whether a statement's sentence has a condition about something else: "If the reform is passed, …".
+// Only a condition whose second word is "the" counts, so that "if you cancel" does not.
 func depends(f *frame, p *english.Text, s statement) bool {
 	first, last := p.SentenceWords(p.Sentence(s.spots[0].from))
 	return slices.ContainsFunc(p.Clauses[p.Words[first].Clause:p.Words[last-1].Clause+1], func(c english.Clause) bool {
@@ -20,7 +20,7 @@ func depends(f *frame, p *english.Text, s statement) bool {
 	})
 }
 
-// pending are phrases for what is to come.
+// pending are phrases that announce what has not happened yet.
 var pending = phrases(`supposed_to expected_to expected_that plan_to planning_to planned_for scheduled_to set_to due_to_be
 	about_to ready_to hope_to aim_to intend_to want_to prepared_for preparing_for working_towards working_toward way_to
 	track_to in_progress process_of is_planned is_pending are_pending is_underway is_awaiting are_awaiting is_seeking
@@ -28,7 +28,8 @@ var pending = phrases(`supposed_to expected_to expected_that plan_to planning_to
 
 var modals = english.Set("may might could would can should will")
 
-// toCome reports whether the fact states something as true or done, and the answer as future or only possible.
+// toCome reports whether the fact states something as true or done, but the answer states it as future or only
+// possible.
 func toCome(f *frame, p *english.Text, s statement) bool {
 	if !f.so {
 		return false

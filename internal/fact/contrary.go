@@ -10,12 +10,12 @@ import (
 type contraries struct {
 	turns []turn
 	names []int  // terms that are proper names or acronyms
-	slots []slot // its terms in their order, if two of them that change places turn it round
-	all   []int  // terms of which it speaks as of all: every employee
-	whole bool   // it holds of all, or always
-	limit bool   // it says itself that it holds only of some
+	slots []slot // its terms in order; nil if exchanging two of them may keep the meaning
+	all   []int  // terms behind a word such as "every": every employee
+	whole bool   // it has a word such as "all" or "always"
+	limit bool   // it has a limit of its own, such as "only" or "except"
 	so    bool   // it says that something is so or was done, not that it has to, may or will be
-	past  []bool // terms that are verbs of what was done
+	past  []bool // for each term, whether it is a verb in the past tense
 }
 
 // turn is a word of a fact that has opposites, with the terms before and behind it. A missing term is english.NoWord.
@@ -23,7 +23,7 @@ type turn struct {
 	side
 	term          int  // of the word itself
 	before, after int  // terms
-	directed      bool // it belongs to what stands behind it: must, before
+	directed      bool // it governs the term behind it: must, before
 }
 
 // besideReach is the number of words, or of content words, within which a word counts as beside another one.
@@ -67,8 +67,8 @@ func contrary(f *frame) (c contraries) {
 	return c
 }
 
-// speaksOfAll records that the fact holds of all if the word at i says so, as "every" does. It also records the term
-// of which the fact then holds.
+// speaksOfAll looks for a word such as "every" at i. If there is one, it records that the fact holds of all, and the
+// term behind that word.
 func speaksOfAll(f *frame, c *contraries, i int) {
 	k := skip(f.text, i+1, articles)
 	if !universal[f.text.Words[i].Text] || k == len(f.of) {
@@ -93,8 +93,8 @@ func addTurns(f *frame, turns []turn, t turn, i int) []turn {
 	return turns
 }
 
-// termBeside returns the next other term before or after the word at i, depending on step. It stays in the word's
-// clause if that has another term. It is english.NoWord if there is none.
+// termBeside returns the nearest other term after the word at i if step is 1, or before that word if step is -1. It
+// searches only the word's clause if that clause has another term. It returns english.NoWord if it finds none.
 func termBeside(f *frame, i, step int) int {
 	c := f.text.Clauses[f.text.Words[i].Clause]
 	another := func(t int) bool { return t != english.NoWord && t != f.of[i] }

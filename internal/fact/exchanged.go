@@ -18,7 +18,7 @@ var (
 	leads  = english.Set(`in on at by for with from to within during under over through via about of into as against
 		before after than onto towards behind above below`)
 	directing = english.Set("to before after than onto towards behind above below")
-	// Words that hold both ways, and of lists.
+	// mutual are words for relations that hold both ways, such as "married", and words of lists, such as "and".
 	mutual = english.Set(`and or nor both either neither between with marry married divorce divorced meet meets met equal
 		equals border borders differ differs resemble resembles same alike similar near next adjacent versus vs compete
 		competes cooperate agree correspond neighbor neighbour sibling siblings`)
@@ -38,8 +38,8 @@ func exchangeable(f *frame) (out []slot) {
 	return out
 }
 
-// ledBy returns the preposition before the word at i, without the articles and titles between them. It is "" if there
-// is none.
+// ledBy returns the preposition before the word at i, and skips articles and titles between the two. It returns "" if
+// there is none.
 func ledBy(p *english.Text, i int) string {
 	for i > 0 && !border(p, i) && titles[p.Words[i-1].Text] {
 		i--

@@ -1,6 +1,6 @@
-// Package fact compares an answer with what it should say and what it must not: key facts that it covers, forbidden
-// claims that it states, and obligations, clause numbers and names of rules that none of its sources has. Facts and
-// claims are compiled once and tried on texts that have been read. It knows no metric, no label and no suite. English.
+// Package fact finds in an English answer the key facts that it covers, the forbidden claims that it states, and the
+// obligations, clause numbers and names of rules that none of its sources has. Facts and claims are compiled once and
+// matched against parsed texts. The package knows no metric, label or suite.
 package fact
 
 import (
@@ -10,22 +10,22 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// Outcome is how an answer stands to a fact or a claim.
+// Outcome tells whether an answer says, contradicts or omits a fact or a claim.
 type Outcome uint8
 
-// Reading is what an answer says of a fact or a claim.
+// Reading is the outcome of matching a fact or a claim against an answer.
 type Reading struct {
 	Outcome  Outcome
 	Sentence string // the sentence that contradicts it, "" where it is too long to be quoted
 }
 
-// mostQuoted is the longest sentence in bytes that is quoted. A longer one is left out, since a cut could leave half a
-// secret, which is not recognized.
+// mostQuoted is the length in bytes of the longest sentence that is quoted. A longer one is left out, because a
+// truncated secret would not be recognized as one.
 const mostQuoted = 300
 
 const (
 	NotFound     Outcome = iota // nothing that can be matched says it or its opposite
-	Contradicted                // its terms stand there denied, with an opposite or with a rival amount
+	Contradicted                // the answer has its terms, but denied, with an opposite or with a rival amount
 	Said
 )
 
@@ -35,39 +35,39 @@ type Fact struct{ frame *frame }
 // Claim is a statement that an answer must not make: text, or a regular expression between slashes. It is read only.
 type Claim struct{ frame *frame }
 
-// bias is which mistake a reader rather makes.
+// bias is how strictly a fact or a claim is matched, and so which mistake is preferred in doubt.
 type bias struct {
-	share  float64        // of the terms that a statement needs
-	manner english.Manner // what counts beside what is said plainly
-	strict bool           // what may be meant otherwise, holds of less or is taken back is not said
+	share  float64        // share of the terms that a statement needs
+	manner english.Manner // what counts besides plain statements
+	strict bool           // an ambiguous, narrower or retracted statement does not count
 }
 
-// The two readers. A fact must be said, in a source's words too: in doubt it is not covered. A claim needs all of its
-// terms, and only an explicit denial acquits an answer that has them: in doubt it is stated.
+// ofFact and ofClaim are the two biases. In doubt, a fact is not covered, and a claim is stated. A quotation may cover
+// a fact. A claim needs all of its terms, and only an explicit denial acquits an answer that has them.
 var (
 	ofFact  = bias{share: 0.7, manner: english.Manner{Quoted: true}, strict: true}
 	ofClaim = bias{share: 1, manner: english.Manner{Sure: true}}
 )
 
-// sentenceShare is the share of its terms by which a sentence of the expected answer is covered.
+// sentenceShare is the share of its terms that an answer needs to cover a sentence of the expected answer.
 const sentenceShare = 0.6
 
-// Fact compiles a key fact. The error is a fault of the user's text.
+// Fact compiles a key fact. It returns an error if the text has no words or is an invalid regular expression.
 func (s *Synonyms) Fact(text string) (*Fact, error) {
 	f, err := s.frame(text, "contain", ofFact)
 	return &Fact{f}, err
 }
 
-// Claim compiles a forbidden claim. The error is a fault of the user's text.
+// Claim compiles a forbidden claim. It returns an error if the text has no words or is an invalid regular expression.
 func (s *Synonyms) Claim(text string) (*Claim, error) {
 	f, err := s.frame(text, "state", ofClaim)
 	return &Claim{f}, err
 }
 
-// longestSentence bounds in bytes what is read of a sentence.
+// longestSentence is how many bytes of a sentence Sentences reads.
 const longestSentence = 1000
 
-// Sentences returns a fact for each sentence of an expected answer that says something.
+// Sentences returns a fact for each sentence of an expected answer that has a term.
 func (s *Synonyms) Sentences(text string) []*Fact {
 	p := english.Read(text)
 	var out []*Fact
@@ -93,7 +93,7 @@ func (f *Fact) String() string { return f.frame.source }
 // String returns the text as it was written.
 func (c *Claim) String() string { return c.frame.source }
 
-// Text returns the fact's own text, which an answer may rest on.
+// Text returns the fact's text as parsed English.
 func (f *Fact) Text() *english.Text { return f.frame.text }
 
 // Pattern reports whether the fact is a regular expression.
@@ -102,11 +102,11 @@ func (f *Fact) Pattern() bool { return f.frame.pattern != nil }
 // Covered reports whether an answer says the fact.
 func (f *Fact) Covered(p *english.Text) bool { return f.Read(p).Outcome == Said }
 
-// Read returns how an answer stands to the fact.
+// Read returns whether an answer says, contradicts or omits the fact.
 func (f *Fact) Read(p *english.Text) Reading { return f.frame.read(p) }
 
-// Stated reports whether an answer states the claim, without denying, asking or hedging it. An answer that is too long
-// for the claim's pattern states it, since nobody can tell.
+// Stated reports whether an answer states the claim without denying, asking or hedging it. It also reports true for an
+// answer that is too long to be searched for the claim's pattern.
 func (c *Claim) Stated(p *english.Text) bool {
 	return c.frame.read(p).Outcome == Said || tooCostly(c.frame, p)
 }

@@ -15,7 +15,7 @@ type frame struct {
 	terms   []*term
 	of      []int // of each word of the text, its term, or english.NoWord
 	bias    bias
-	meant   english.Manner // in which its words may stand in the answer
+	meant   english.Manner // how the answer may state its words
 	sets
 	contraries
 }
@@ -39,9 +39,9 @@ func (s *Synonyms) frame(text, do string, b bias) (*frame, error) {
 	return f, nil
 }
 
-// read returns an answer's relation to the frame. Its own words in a row decide first, and no other rule overrules
-// them. Otherwise one statement needs every amount and enough of the other terms, denied where the frame denies them
-// and not all only supposed, and no check may find it contradicted.
+// read returns whether an answer says or contradicts the frame. An answer with the frame's own words in a row says it.
+// Otherwise, a statement must have every amount, enough of the other terms and the frame's denial. It must not be
+// supposed as a whole, and no check may find it contradicted.
 func (f *frame) read(p *english.Text) Reading {
 	switch {
 	case f.pattern != nil && matched(f, p), f.pattern == nil && verbatim(f, p):
@@ -56,8 +56,8 @@ func (f *frame) read(p *english.Text) Reading {
 func tooCostly(f *frame, p *english.Text) bool { return f.pattern != nil && f.pattern.tooCostly(p) }
 
 const (
-	wordsBeside    = 8 // words of a fact that take as long as everything but looking for its words
-	stepsOfPattern = 8 // steps of a pattern that take as long as comparing two words
+	wordsBeside    = 8 // fixed cost per word of the answer, counted in words of a fact
+	stepsOfPattern = 8 // steps of a pattern that cost as much as comparing two words
 )
 
 // work returns roughly the cost of looking for a frame in an answer, in steps of at most 100 ns.
@@ -71,7 +71,7 @@ func work(f *frame, p *english.Text) int {
 	return (len(f.text.Words) + wordsBeside) * len(p.Words)
 }
 
-// matched reports whether the answer states a match of the pattern, undenied by any word outside of it.
+// matched reports whether the answer states a match of the pattern that no word outside of the match denies.
 func matched(f *frame, p *english.Text) bool {
 	return slices.ContainsFunc(f.pattern.find(p), func(m []int) bool {
 		from, to := p.WordsAt(m[0], m[1])

@@ -7,9 +7,9 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// opposites are words that contradict a statement if one of the left stands in place of one of the right, or the other
-// way round. In a row with =, each side is also the other denied: not open is closed. In a row with >, only the right
-// contradicts in place of the left. In a row without either, each word is one of several.
+// opposites are rows of words that contradict each other. In a row with |, each side contradicts the other. With =, the
+// denial of one side also means the other: not open is closed. With >, only the right side contradicts the left. In a
+// row without these signs, each word contradicts all others.
 var opposites = strings.Split(`must shall required mandatory have_to has_to > may might can could voluntary voluntarily, may > must shall required mandatory have_to has_to,
 only > not_only not_just not_merely, more greater higher larger bigger longer better | less fewer lower smaller shorter worse,
 most highest largest biggest longest best | least fewest lowest smallest shortest worst, above over exceeding | below under,
@@ -35,7 +35,7 @@ monday tuesday wednesday thursday friday saturday sunday, january february april
 spring summer autumn winter, persecond perminute hourly daily weekly monthly quarterly yearly, once twice thrice, first second third fourth fifth sixth,
 free complimentary | charge charged fee cost paid chargeable, red green blue yellow orange black white grey purple pink brown`, ",")
 
-// against holds, by the first stem of a phrase, its row's opposite sides.
+// against maps the first stem of a phrase to the phrase with its synonyms and opposites, once for each row.
 var against = func() map[string][]side {
 	m := map[string][]side{}
 	put := func(own, other [][]string, whole bool) {
@@ -64,7 +64,7 @@ var against = func() map[string][]side {
 type side struct {
 	phrase     []string
 	own, other [][]string
-	whole      bool // denied, it is the other
+	whole      bool // its denial means the other side
 }
 
 // phrases returns the stems of the phrases of a row, whose words are joined by _.
@@ -72,7 +72,7 @@ func phrases(row string) [][]string {
 	return stems(strings.Fields(row)...)
 }
 
-// stems returns those of each phrase that has a word.
+// stems returns the stems of each phrase, and leaves out phrases without a word.
 func stems(all ...string) (out [][]string) {
 	for _, phrase := range all {
 		if words := english.Read(strings.ReplaceAll(phrase, "_", " ")).Words; len(words) > 0 {

@@ -42,8 +42,9 @@ func limited(f *frame, p *english.Text, s statement) bool {
 var leading = english.Set(`in on at by for with from to within during a an the any all their its his her our your if when
 	where unless once after before`)
 
-// limits reports whether the "only" at i limits its clause to something that the fact does not mention: behind it and a
-// preposition, before one of the fact's words, or before it at the end of its clause.
+// limits reports whether the "only" at i limits its clause to something that the fact does not mention. That is a word
+// behind a preposition ("only in winter") or before a term ("only new members"), the word before an "only" that ends
+// its clause, or a condition.
 func limits(f *frame, p *english.Text, i int) bool {
 	next := p.Clauses[p.Words[i].Clause].Last
 	if next < len(p.Words) && !border(p, next) && p.Clauses[p.Words[next].Clause].Supposed {
@@ -68,8 +69,8 @@ func has(f *frame, p *english.Text, i int) bool {
 	return !p.Parted(i) && slices.ContainsFunc(f.terms, func(t *term) bool { return t.standsAt(p, i) > 0 })
 }
 
-// exempts reports whether the sentence excepts something: from what the fact says of all, "every day except Sunday", or
-// a term of the fact, "everywhere except on the balcony".
+// exempts reports whether the sentence makes an exception: to a fact that holds of all, "every day except Sunday", or
+// for a term of the fact, "everywhere except on the balcony".
 func exempts(f *frame, p *english.Text, s statement) bool {
 	_, end := p.SentenceWords(p.Sentence(s.spots[0].from))
 	for i := s.spots[0].from; i < end && !f.limit; i++ {
@@ -83,7 +84,7 @@ func exempts(f *frame, p *english.Text, s statement) bool {
 	return false
 }
 
-// nearly reports whether the word before i reduces it: almost all.
+// nearly reports whether a word such as "almost" stands right before the word at i.
 func nearly(p *english.Text, i int) bool { return i > 0 && almost[p.Words[i-1].Text] }
 
 // partOf reports whether the text means only part of a term's things: "new employees", "most plans".

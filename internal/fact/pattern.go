@@ -50,8 +50,8 @@ func (r *pattern) mayMatch(p *english.Text) bool {
 // tooCostly reports whether a text may match and is too long to be searched.
 func (r *pattern) tooCostly(p *english.Text) bool { return r.re.TooCostly(p.Source) && r.mayMatch(p) }
 
-// lowered returns the text in lower case, made once. Its places are those of the text unless a letter changes its
-// length.
+// lowered returns the text in lower case, computed once. Its byte offsets are those of the text unless lower-casing
+// changes the length of a letter.
 func lowered(p *english.Text) string {
 	if p.Lower == "" {
 		p.Lower = strings.ToLower(p.Source)

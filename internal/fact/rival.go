@@ -120,8 +120,8 @@ func mainPhrase(f *frame, p *english.Text, s statement) (x english.Phrase, at []
 	return x, at
 }
 
-// gap returns the words of a phrase in place of a term that it lacks; none if the term's neighbours are in the other
-// order there.
+// gap returns the words that a phrase has in place of a term that it lacks. The range is empty if the phrase has the
+// term's neighbours in reverse order.
 func gap(term int, at []place, x english.Phrase) (from, to int) {
 	from, to = x.First, x.Last
 	for i := term - 1; i >= 0; i-- {
@@ -154,7 +154,7 @@ func hasName(f *frame, term int) bool {
 	return slices.ContainsFunc(f.names, func(n int) bool { return n == term })
 }
 
-// isName reports whether a word has a capital, and does not merely begin a clause, unless it owns something: Globex's
+// isName reports whether the word at i has a capital. A word that begins a clause must also be a possessive: Globex's
 // CEO.
 func isName(p *english.Text, i int) bool {
 	text := p.Source[p.Words[i].Start:p.Words[i].End]

@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// Sources are the texts that one answer may rest on. They are read as far as something is looked for in vain.
+// Sources are the texts that one answer may rest on. Each is parsed only when those before it lack what is looked for.
 type Sources struct {
 	texts  []*english.Text
 	names  map[string]bool // clause numbers and regulatory terms of texts[:listed]
@@ -16,12 +16,13 @@ type Sources struct {
 	unread []string
 }
 
-// NewSources takes texts that are parsed, and others to parse in their order if something is not found before.
+// NewSources returns sources of parsed texts and unparsed ones. The latter are parsed in order, when the texts before
+// lack what is looked for.
 func NewSources(read []*english.Text, unread ...string) *Sources {
 	return &Sources{texts: read, names: map[string]bool{}, unread: unread}
 }
 
-// more reads one more source; false if all are read.
+// more parses the next source. It returns false if all are parsed.
 func (s *Sources) more() bool {
 	if len(s.unread) == 0 {
 		return false
@@ -67,7 +68,7 @@ func (s *Sources) spells(w english.Word) bool {
 	})
 }
 
-// shortens reports whether a source has the acronym of a name of n words, from the one at i.
+// shortens reports whether a source has the acronym of the name whose n words begin at i.
 func (s *Sources) shortens(p *english.Text, i, n int) bool {
 	initials := ""
 	for _, w := range p.Words[i : i+n] {
@@ -94,8 +95,8 @@ func (s *Sources) list() map[string]bool {
 	return s.names
 }
 
-// Obliges reports whether a text may hold the number of a clause or, if obligations are looked for, an obligation. It
-// is a quick test.
+// Obliges reports whether a text may hold the number of a clause or, if obligations is true, an obligation. It is a
+// quick test before Unsupported.
 func Obliges(p *english.Text, obligations bool) bool {
 	for i := range p.Words {
 		if w := &p.Words[i]; obligations && w.Is(english.IsDuty) || w.Digits && i > 0 &&
@@ -106,8 +107,8 @@ func Obliges(p *english.Text, obligations bool) bool {
 	return false
 }
 
-// Unsupported describes the clause numbers that no source has, and, where obligations are looked for, the sentences
-// that oblige to something of which less than half is in the sources; each once.
+// Unsupported describes the clause numbers that no source has. If obligations is true, it also describes the
+// obligations of whose words less than half are in the sources. It describes each once.
 func (s *Sources) Unsupported(p *english.Text, obligations bool) []string {
 	var out []string
 	seen := map[string]bool{}
@@ -137,7 +138,8 @@ const wordsQuoted = 12
 // supportedShare is the share of an obligation's words that the sources need to have.
 const supportedShare = 0.5
 
-// obligation describes a clause that obliges to something unsupported; "" if it does not.
+// obligation describes a clause that states an obligation without support in the sources. It returns "" for other
+// clauses.
 func (s *Sources) obligation(p *english.Text, c english.Clause) string {
 	duty := func(w english.Word) bool { return w.Is(english.IsDuty) }
 	if c.Negative() || !slices.ContainsFunc(p.Words[c.First:c.Last], duty) ||
@@ -158,10 +160,10 @@ func (s *Sources) obligation(p *english.Text, c english.Clause) string {
 }
 
 var (
-	// Words that a name of a rule or a regulator ends with.
+	// instruments are words that end the name of a rule or a regulator.
 	instruments = english.Set(`act regulation regulations directive ordinance statute bill code framework standard standards guideline guidelines
 		authority commission commissioner agency bureau ministry board council office treaty convention protocol`)
-	// Acronyms that name no rule.
+	// everyday are acronyms that name no rule.
 	everyday = english.Set(`ok faq pdf url uri usa uk eu us am pm tv ceo cto cfo it hr id ip pc api json xml html http https sql ai ml llm nb ps
 		asap eta fyi rsvp diy gps usb dvd kb mb gb tb tbd tba na ad bc ii iii iv vi vii viii ix xi xii`)
 )
@@ -169,7 +171,7 @@ var (
 // UnsupportedNames returns the distinct regulatory terms that an answer states and that no source has: acronyms, and
 // names in capitals that end in Act, Directive, Authority and the like.
 func (s *Sources) UnsupportedNames(p *english.Text) []string {
-	for s.more() { // what no source has shows in all of them
+	for s.more() { // a name is unsupported only if all sources lack it
 	}
 	var out []string
 	seen, stressed := map[string]bool{}, plainly(p)
@@ -192,7 +194,8 @@ func (s *Sources) UnsupportedNames(p *english.Text) []string {
 	return out
 }
 
-// stresses reports whether a word in capitals is no acronym: a source has it in small letters, or it is a common word.
+// stresses reports whether a word in capitals is only emphasized and no acronym: a source has it in small letters, or
+// it is a common word.
 func (s *Sources) stresses(w english.Word) bool {
 	return w.Capitals && (headings[w.Text] || knows(s.texts, w.Stem) && !s.list()[w.Text] ||
 		common()[english.Stem(w.Text)])
@@ -211,13 +214,13 @@ var common = sync.OnceValue(func() map[string]bool {
 	return m
 })
 
-// headings are words that answers like to write in capitals.
+// headings are words that answers often write in capitals.
 var headings = english.Set(`note notes answer yes important warning caution attention reminder summary conclusion verdict final result reason
 	reasons example tip question always every critical high medium low urgent update edit correct incorrect wrong right true false please
 	step option overall key risk compliant non partially applies pass fail approved rejected safe unsafe disclaimer context background
 	recommendation recommendations assessment analysis action status scope ps`)
 
-// plainly returns the words that stand elsewhere without capitals: in capitals they were only stressed.
+// plainly returns the words that a text also has without capitals, because such a word in capitals is no acronym.
 func plainly(p *english.Text) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range p.Words {
@@ -240,7 +243,8 @@ func acronym(p *english.Text, i int) bool {
 	return !shouted(p, i)
 }
 
-// Bounds of what is shouted: words looked at on either side, and how many of them have to be capitals.
+// shoutReach is how many words on either side shouted looks at. At least shoutWords of these, and the share shoutShare,
+// must be in capitals.
 const (
 	shoutReach = 8
 	shoutWords = 4
@@ -264,8 +268,8 @@ func shouted(p *english.Text, i int) bool {
 // longestName bounds a name in words.
 const longestName = 6
 
-// instrument returns the name that begins at i, written in capitals and ending in Act and the like; "" if there is
-// none.
+// instrument returns the name that begins at i and its number of words. Its words are capitalized, and it ends in a
+// word such as Act. It is "" if there is none.
 func instrument(p *english.Text, i int) (name string, words int) {
 	for j := i; j < min(len(p.Words), i+longestName); j++ {
 		w := &p.Words[j]

@@ -34,7 +34,7 @@ type statement struct {
 	head  []spot // spots of the line that it stands under
 }
 
-// stated looks for the fact in one statement of the answer after the other.
+// stated tries the statements of the answer in order, and returns whether one says or contradicts the fact.
 func (f *frame) stated(p *english.Text) (out Reading) {
 	spots, turned := f.spots(p)
 	tried := 0
@@ -67,7 +67,8 @@ func (f *frame) stated(p *english.Text) (out Reading) {
 	return out
 }
 
-// undenied returns the sentences that have all of a fact with a denial, and deny nothing.
+// undenied returns the sentences that have all terms of a fact but deny nothing. They contradict a fact that is a
+// denial.
 func (f *frame) undenied(p *english.Text, spots []spot) (all []statement) {
 	for len(spots) > 0 {
 		first, last := p.SentenceWords(p.Sentence(spots[0].from))
@@ -122,8 +123,8 @@ func (f *frame) spots(p *english.Text) (out []spot, turned bool) {
 	return slices.DeleteFunc(all, func(s spot) bool { return s.turned }), turned
 }
 
-// allSpots returns the places of the fact's terms; none if too many terms have none. A term that the fact itself denies
-// may stand in a denial or out of it: "passwords: never share them" denies what "never share passwords" does.
+// allSpots returns the places of the fact's terms, or none if the answer lacks too many of them. A term that the fact
+// denies need not be denied itself: "passwords: never share them" denies the same as "never share passwords".
 func (f *frame) allSpots(p *english.Text) (out []spot, turned bool) {
 	lacks, other := 0, turnedClauses(f, p)
 	for i, t := range f.terms {
@@ -170,7 +171,7 @@ func (f *frame) owns(p *english.Text, at place) bool {
 	return owner && at.to < len(p.Words) && !p.Parted(at.to) && f.other(p, at.to)
 }
 
-// tolerance is what a share of terms may lack for rounding.
+// tolerance allows for rounding errors when a share of terms is compared.
 const tolerance = 1e-9
 
 // enough reports whether the terms found are the needed share of a fact, not counting the light ones that are missing.
@@ -201,7 +202,7 @@ func (f *frame) holdsEnough(s statement) bool {
 		f.enough(countTerms(s.terms), countTerms(f.light&^s.terms))
 }
 
-// statements returns those of the answer that have terms of the fact.
+// statements returns the statements of the answer that have terms of the fact.
 func (f *frame) statements(p *english.Text, spots []spot) (all []statement) {
 	var s statement
 	k := 0
@@ -238,15 +239,15 @@ func (f *frame) statements(p *english.Text, spots []spot) (all []statement) {
 	return all
 }
 
-// under returns the spots in the line that others stand under.
+// under returns the spots in a line l that introduces others.
 func under(spots []spot, l english.Lead) []spot {
 	from := sort.Search(len(spots), func(i int) bool { return spots[i].from >= l.First })
 	to := sort.Search(len(spots), func(i int) bool { return spots[i].from >= l.Last })
 	return spots[from:max(from, to)]
 }
 
-// goesOn reports whether a phrase is about the same as the statement before it: it says only what the fact says, or it
-// begins with that, repeats nothing, and has no subject of its own.
+// goesOn reports whether a phrase continues the statement before it. Either it says only what the fact says, or it
+// begins with a term of the fact, repeats no term and has no subject of its own.
 func (f *frame) goesOn(p *english.Text, x english.Phrase, here []spot, before, mask uint64) bool {
 	alien := false
 	for i, k := x.First, 0; i < x.Last; i++ {

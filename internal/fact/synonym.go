@@ -16,8 +16,7 @@ type Synonyms struct {
 	of     map[string][]int
 }
 
-// same are the groups that are built in: everyday words that answers put for each other, and words of rules and
-// deadlines.
+// same are the built-in groups: everyday words that answers use for each other, and words of rules and deadlines.
 var same = strings.Split(`must shall required mandatory obligatory obliged compulsory have_to has_to had_to need_to needs_to needed necessary is_due are_due falls_due,
 may can allowed permitted permissible welcome, possible can able, entitled_to right_to eligible_for qualify_for,
 multi-factor_authentication multifactor_authentication MFA two-factor_authentication 2FA two-step_verification,
@@ -101,7 +100,7 @@ func (s *Synonyms) find(words []english.Word, i int) (groups []int, length int) 
 	return slices.Compact(groups), length
 }
 
-// restricting are words for nobody and nothing else.
+// restricting are phrases that mean "only", "nobody else" or "nothing else".
 var restricting = phrases(`only solely exclusively nobody_else no_one_else nothing_else none_but nobody_but no_one_but nothing_but
 	nobody_except no_one_except none_except nothing_except reserved restricted limited alone`)
 
@@ -127,10 +126,10 @@ var (
 	particles  = english.Set("up in out on off down over back")
 	lightVerbs = english.Set(`lasts lasted lasting take takes took taken need needs needed get gets happens happened occurs
 		occurred located situated`)
-	// Words that only name the bound of an amount.
+	// bounding are words that only name the bound of an amount.
 	bounding = english.Set("maximum max minimum min limit limited exceed exceeds exceeding cap capped below above " +
 		"beyond")
-	// Stems of those whom an answer may call "you".
+	// addressees are the stems of words for people whom an answer may call "you".
 	addressees = func() map[string]bool {
 		m := map[string]bool{}
 		for _, s := range phrases(`customer client user guest visitor tenant renter employee worker staff member subscriber

@@ -13,7 +13,7 @@ import (
 type term struct {
 	forms    [][]string // stems of words in a row; any of them will do
 	joined   []string   // stems of words that stand for it and its neighbors: those written as one
-	acronyms []string   // the same of words in capitals
+	acronyms []string   // stems of acronyms for it and its neighbors, which must be in capitals
 	initials string     // of an acronym, which may be written out: "mfa"
 	text     string     // of a single word
 	sign     string     // of a single word, which makes it another one: C++
@@ -23,11 +23,11 @@ type term struct {
 	letter   bool // a letter or numeral that tells things of a kind apart: Plan A, Type II
 	negative bool // denied in the fact's own words
 	either   bool // its clause may be denied or not: "pays no taxes", "does not pay taxes"
-	number   bool // never left out
-	light    bool // missed by nobody: lasts, takes, a customer whom the answer calls "you"
+	number   bool // must not be missing
+	light    bool // may be missing: lasts, takes, a customer whom the answer calls "you"
 }
 
-// sets are the terms of a fact that are of a kind, as bits.
+// sets are bit sets of a fact's terms, one for each kind.
 type sets struct{ light, numbers, negative uint64 }
 
 func setsOf(terms []*term) (s sets) {
@@ -41,7 +41,7 @@ func setsOf(terms []*term) (s sets) {
 	return s
 }
 
-// terms returns the distinct terms of a text, and the term of each word, or english.NoWord.
+// terms returns the distinct terms of a text. of has the index of each word's term, or english.NoWord.
 func (s *Synonyms) terms(p *english.Text) (out []*term, of []int) {
 	seen, addresses := map[string]int{}, [][]int(nil)
 	if strings.Contains(p.Source, ".") {
@@ -129,8 +129,8 @@ func (s *Synonyms) wordTerm(p *english.Text, i int) (t *term, used int) {
 	return t, used
 }
 
-// designates reports whether the word at i is a capital letter or a Roman numeral behind a kind: Annex B. An I may be
-// the writer.
+// designates reports whether the word at i is a capital letter or a Roman numeral behind a noun: Annex B. An I counts
+// only behind a capitalized word, because it may be the pronoun.
 func designates(p *english.Text, i int) bool {
 	w := &p.Words[i]
 	if i == 0 || !p.Upper(i) || p.Parted(i) || !p.Content(i-1) || w.Amount || w.Signed || p.Words[i-1].Amount ||
@@ -141,7 +141,8 @@ func designates(p *english.Text, i int) bool {
 	return strings.IndexAny(behind, "-/&'.") != 0 || strings.TrimLeft(behind, ".") == "" // no A/B, X-ray or initial
 }
 
-// functional reports whether all words are function words: "have to" is no term, but a form of "required".
+// functional reports whether all words are function words or forms of "need". Such a phrase is no term of its own:
+// "have to" is only a form of "required".
 func functional(words []english.Word) bool {
 	return !slices.ContainsFunc(words, func(w english.Word) bool {
 		return !w.Is(english.IsFunction) && w.Text != "need" && w.Text != "needs"
@@ -166,7 +167,8 @@ func (t *term) key() string {
 	return strings.Join(t.forms[0], " ")
 }
 
-// Lengths in letters of acronyms that may be written out, and of the shortest word that may be written as two.
+// An acronym of shortestAcronym to longestAcronym letters may be written out. A word of at least shortestCompound
+// letters may be written as two.
 const shortestAcronym, longestAcronym, shortestCompound = 2, 6, 5
 
 // joinWords adds the ways to write a term together with its neighbours: two words written as one, and acronyms.
@@ -199,7 +201,7 @@ func joinWords(p *english.Text, out []*term, of []int) {
 	}
 }
 
-// place is where a term stands in a text: its words, half open.
+// place is the half-open range of words at which a term stands in a text.
 type place struct{ from, to int }
 
 // find yields the places where the term stands.
@@ -240,14 +242,14 @@ func wholes(p *english.Text, stems []string, capitals bool, yield func(place) bo
 	return true
 }
 
-// spelled reports whether a form at a place is in capitals if the term has to be.
+// spelled reports whether the word at a place has the capitals and the sign that the term requires.
 func (t *term) spelled(p *english.Text, at int) bool {
 	starts := at == 0 || p.Sentence(at) != p.Sentence(at-1)
 	signed := t.text == "" || !p.Words[at].Signed && t.sign == "" || t.sign == signOf(p, at)
 	return signed && (!t.capitals || p.Words[at].Capitals) && (!t.letter || p.Upper(at) && !starts)
 }
 
-// each yields the places at which words finds some words, with their number, as long as yield returns true.
+// each yields the places at which the function words returns more than 0 words, as long as yield returns true.
 func each(p *english.Text, words func(p *english.Text, i int) int, yield func(place) bool) bool {
 	for i := range p.Words {
 		if n := words(p, i); n > 0 && !yield(place{i, i + n}) {
@@ -257,7 +259,8 @@ func each(p *english.Text, words func(p *english.Text, i int) int, yield func(pl
 	return true
 }
 
-// compoundAt returns 2 if the words at i and behind make up the term's one word: e-mail.
+// compoundAt returns 2 if the words at i and i+1 together make up the term's one word, as in e-mail. Otherwise it
+// returns 0.
 func (t *term) compoundAt(p *english.Text, i int) int {
 	rest, ok := strings.CutPrefix(t.text, p.Words[i].Stem)
 	if !ok || rest == "" || i+1 == len(p.Words) || rest[0] != p.Words[i+1].Text[0] || p.Parted(i+1) ||
@@ -267,7 +270,7 @@ func (t *term) compoundAt(p *english.Text, i int) int {
 	return 2
 }
 
-// partedReach bounds in words what a verb has between itself and its particle: get the whole deposit back.
+// partedReach is the largest distance in words from a verb to its particle: get the whole deposit back.
 const partedReach = 4
 
 // findParted yields a verb whose particle stands behind its object: send it back.
@@ -282,7 +285,7 @@ func findParted(p *english.Text, form []string, yield func(place) bool) bool {
 	return true
 }
 
-// functionFree is the length in letters up to which a written-out acronym may hold no function word.
+// functionFree is the length in letters up to which the words of an acronym must not include a function word.
 const functionFree = 3
 
 // writtenOutAt returns how many words from i on write the acronym out: multi-factor authentication for MFA.
@@ -318,7 +321,8 @@ func (t *term) standsAt(p *english.Text, i int) int {
 	return 0
 }
 
-// beyondAt returns how many words at i are the term's amount, denied from its other side: not above 25, for below 25.
+// beyondAt returns the number of words at i if they deny the opposite bound of the term's amount: not above 25, for
+// below 25. Otherwise it returns 0.
 func (t *term) beyondAt(p *english.Text, i int) int {
 	if q := p.Words[i].Quantity; q != nil && t.amount.Opposed(*q) && p.Denies(i) {
 		return q.Last + 1 - i

@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// turnedClauses returns the clauses of an answer that say something by a denied opposite, "isn't open" for closed, or
-// by a denied bound from the other side. In these, what is denied is said and what is said is denied.
+// turnedClauses returns the clauses of an answer that have the opposite of a term, "open" for closed, or the opposite
+// bound of an amount. In such a clause, a denial states the term, and a statement denies it.
 func turnedClauses(f *frame, p *english.Text) map[int32]bool {
 	turned := map[int32]bool{}
 	for i := range f.terms {
@@ -19,8 +19,8 @@ func turnedClauses(f *frame, p *english.Text) map[int32]bool {
 	return turned
 }
 
-// others yields the places where an answer has the opposite of term i ("open" for closed), or its bound seen from the
-// other side ("above 25" for below 25).
+// others yields the places where an answer has the opposite of term i ("open" for closed), or denies the opposite bound
+// of its amount ("not above 25" for below 25).
 func (f *frame) others(p *english.Text, i int) iter.Seq[place] {
 	return func(yield func(place) bool) {
 		if t := f.terms[i]; t.bounded() && !each(p, t.beyondAt, yield) {

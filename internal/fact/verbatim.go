@@ -35,7 +35,7 @@ func verbatim(f *frame, p *english.Text) bool {
 			return true
 		}
 	}
-	return !f.bias.strict && tried == mostTried // nobody knows that a claim is not said further on
+	return !f.bias.strict && tried == mostTried // the rest of the answer may state the claim
 }
 
 // inRow returns the places of the fact's words, beginning with the word first, if they follow each other in the answer
@@ -48,7 +48,7 @@ func inRow(f *frame, p *english.Text, at, first int, places []int) (_ []int, ok 
 		}
 		valued := k > first && hasValue(p, at, i)
 		if valued && present[own.Words[k].Text] && !present[p.Words[i].Text] {
-			places = append(places, i) // the "is" that "Refund: guaranteed" does without
+			places = append(places, i) // "Refund: guaranteed" has no "is"
 			continue
 		}
 		if !sameWord(f, p, i, k) || k > first && !valued && p.MarkBefore(i) != 0 && own.MarkBefore(k) == 0 ||
@@ -60,8 +60,8 @@ func inRow(f *frame, p *english.Text, at, first int, places []int) (_ []int, ok 
 	return places, true
 }
 
-// present are the words that a fact may have and an answer with a key and its value lacks: "Refund: guaranteed" says
-// that the refund is guaranteed.
+// present are verbs that an answer of a key and a value may lack: "Refund: guaranteed" says that the refund is
+// guaranteed.
 var present = english.Set("is are")
 
 // sameWord reports whether the answer's word at i is the fact's at k, in any inflection.

@@ -127,10 +127,11 @@ const (
 	maxUnpacked = 512 << 20 // bytes
 )
 
-// ErrZip is the error of a rejected zip, which must be made anew.
+// ErrZip is the error of a rejected zip. Reading it again cannot help: a new artifact must be made.
 var ErrZip = errors.New("the artifact is not read")
 
-// openZip opens a zip. Links, other special files, repeated paths and paths that leave the zip are an ErrZip.
+// openZip opens a zip. The error wraps ErrZip if the zip is too large, or has a link, another special file, a repeated
+// path or a path that leaves it.
 func openZip(data []byte) (fs.FS, error) {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 )
 
 // authorship finds the comments that this token's account wrote. A mark proves nothing, because anyone can copy it.
-// GraphQL reports for every kind of token whether its account is the author (viewerDidAuthor). REST does not: GET
-// /user rejects the tokens of workflows and Apps, and logins without "[bot]" confuse the App x with the user x.
-// Without GraphQL a comment is ours if this run just created it, or if its author is github-actions[bot], a login
-// that no user can register.
+// GraphQL reports for every kind of token whether its account is the author (viewerDidAuthor). REST does not: GET /user
+// rejects the tokens of workflows and Apps, and logins without "[bot]" confuse the App x with the user x. Without
+// GraphQL, a comment is ours if its author also wrote a comment that this run created. Until this run has created one,
+// the author must be github-actions[bot], a login that no user can register.
 type authorship struct {
 	client *github.Client
 

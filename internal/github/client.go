@@ -168,7 +168,7 @@ func (p *patient) RoundTrip(request *http.Request) (*http.Response, error) {
 		response, err := p.once(request)
 		wait, again := p.again(request, response, err, try)
 		if !again {
-			// else go-github rejects requests by itself after the last one of a window
+			// otherwise go-github itself rejects requests after the last one of a window
 			if response != nil && response.StatusCode < 400 {
 				response.Header.Del("X-RateLimit-Reset")
 			}

@@ -48,7 +48,7 @@ type Event struct {
 	Dependabot bool // opened by Dependabot, whose runs have no secrets and a read-only token
 
 	Comment *Comment // of issue_comment, which has no commits; nil for other events
-	Asked   bool     // a command, or another run's end, started the run, which then has the repository's token and secrets
+	Asked   bool     // started by a command or by another run's end, with the repository's token and secrets
 
 	Triggered *Triggered // of workflow_run, before its pull request is known; nil for other events
 }
@@ -253,7 +253,7 @@ func (p *payload) push(e Event) (Event, error) {
 	return e.check()
 }
 
-// mergeGroup reads a merge queue's candidate. It may have several pull requests and names none.
+// mergeGroup reads a merge queue's candidate. It may have several pull requests, which the payload does not list.
 func (p *payload) mergeGroup(e Event) (Event, error) {
 	if p.MergeGroup == nil {
 		return Event{}, fault("merge_group", "is missing")

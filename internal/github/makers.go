@@ -40,7 +40,7 @@ func (r *Repository) WhyNot(ctx context.Context, pull Event, c Comment) (string,
 
 // whyNot returns why a person with write permission may not accept a pull request, or "". They may not if they opened
 // it, wrote or committed some of it, or pushed its head. Accounts are compared by id, because a freed login can be
-// taken by another account. The error is ErrNobody if the pull request's makers are unknown.
+// taken by another account. The error wraps ErrNobody if the pull request's makers are unknown.
 func (c *change) whyNot(ctx context.Context, login string, id int64) (why string, err error) {
 	if id == c.AuthorID {
 		return login + " opened it", nil

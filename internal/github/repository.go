@@ -52,7 +52,7 @@ func (r *Repository) ref(ctx context.Context, name string) (sha string, err erro
 	return sha, nil
 }
 
-// parents returns a commit's parents. The error is ErrNoRevision if GitHub does not show the commit.
+// parents returns a commit's parents. The error wraps ErrNoRevision if GitHub does not show the commit.
 func parents(ctx context.Context, client *github.Client, e Event, sha string) (parents []string, err error) {
 	c, _, err := client.Git.GetCommit(ctx, e.Owner, e.Repo, sha)
 	switch status := StatusOf(err); {

@@ -9,10 +9,10 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// construction is a row of tables.txt: words in a row, and what they come to for a label.
+// construction is a row of tables.txt: a sequence of words, and what it means for a label.
 type construction struct {
 	row    string
-	before []element // of the place where it is found, from there on back
+	before []element // elements before the place where the row is found, nearest first
 	behind []element
 	effect effect
 	stance stance
@@ -63,7 +63,7 @@ func readTables(file string) map[string]constructions {
 	return out
 }
 
-// add appends a row: what it comes to, and the words in a row.
+// add appends a row. what names its effects and its stance.
 func (t constructions) add(what, row string) {
 	c := construction{stance: said, row: row}
 	for name := range strings.FieldsSeq(what) {
@@ -125,7 +125,7 @@ func (t tokens) find(rows constructions, i, label int) *construction {
 	return t.first(rows[t[i].text], i, i+1, label)
 }
 
-// framed returns the first row of a table that is found at a label, nil if none does.
+// framed returns the first row of a table that stands around a label, nil if none does.
 func (t tokens) framed(rows constructions, start, end int) *construction {
 	return t.first(rows["_"], start, end, start)
 }
@@ -156,7 +156,7 @@ func (t tokens) first(rows []construction, start, end, label int) *construction 
 // gap is the most words for which "~" stands.
 const gap = 2
 
-// follows reports elements that stand one after the other from a place on, in steps of 1 or -1.
+// follows reports whether the elements stand one after the other from a place on, in steps of 1 or -1.
 func follows(t tokens, elements []element, at, step, label int) bool {
 	reach := 0
 	for k := range elements {
@@ -204,39 +204,39 @@ func atEdge(t tokens, e *element, i int) bool {
 	return e.pause && !t.word(i) || e.opening && i+1 < len(t) && t.clauseStart(i+1) == i+1
 }
 
-// effect is what a construction comes to for the label behind it.
+// effect is what a construction does to the label behind it.
 type effect uint32
 
-const passes effect = 0 // nothing, and the words before it are looked at
+const passes effect = 0 // no effect, and the words before it are read as well
 const (
 	denies    effect = 1 << iota
-	hedges           // nobody can be sure
+	hedges           // the answer is not sure
 	unsays           // asked, supposed, claimed by others, or due: not said
 	owes             // only what has to be done: "you should deny it"
-	oughts           // "should be": a correction where one is at hand
-	chooses          // but among more than two labels a choice: "this should be a P2"
-	signs            // but a conclusion of a label that is a sign: "so it must be C++"
-	classes          // what has to be said of it: "should be classified as"
+	oughts           // "should be": said only in a correction
+	chooses          // cancels unsays among more than two labels: "this should be a P2"
+	signs            // cancels unsays for a label that is a sign: "so it must be C++"
+	classes          // cancels unsays: "should be classified as"
 	completes        // "fully"
-	mainly           // but among several kinds the one that is: "mostly sadness"
+	mainly           // cancels hedges among more than two kinds: "mostly sadness"
 	topical          // something is said of the label that is neither right nor wrong
-	stops            // and nothing before it has a say
+	stops            // the words before it have no effect
 	partly           // "not fully"
 
-	// What announces a verdict, beside a noun such as "Answer:".
-	concludes // and says it in its sentence
-	corrects  // what was said before, in its sentence or in one of the next two
-	takesBack // likewise, or puts nothing in its place
-	breaksOff // what was said before, in its sentence
-	replaces  // with "to"
+	// Effects of cues, which announce a verdict without a noun such as "Answer:".
+	concludes // the verdict is in the cue's sentence
+	corrects  // the correction is in the cue's sentence or in one of the next two
+	takesBack // likewise; without a correction, the label before is retracted
+	breaksOff // the correction is in the cue's sentence
+	replaces  // the new label follows "to"
 
-	// What two labels beside each other come to.
+	// Effects of a row on two labels beside each other.
 	second // only the second one is said
-	also   // the second one is listed, where the first is
+	also   // the second one is listed if the first one is
 	amends // the second one is said in place of the first, which is denied
 )
 
-// effects are those that a row names.
+// effects maps the names in the tables' rows to effects.
 var effects = map[string]effect{"passes": passes, "denies": denies, "hedges": hedges, "unsays": unsays,
 	"owes": owes, "oughts": oughts, "chooses": chooses, "signs": signs, "classes": classes, "completes": completes,
 	"mainly": mainly, "topical": topical, "stops": stops, "concludes": concludes, "corrects": corrects,

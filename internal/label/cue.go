@@ -2,7 +2,8 @@ package label
 
 import "slices"
 
-// announced settles the mentions that a cue announces, that are right, or that an option's name stands for.
+// announced settles the mentions that a cue announces or that are said to be right, and an answer that is only the name
+// of an option.
 func (r *reading) announced() {
 	t := r.tokens
 	settleRight(r)
@@ -18,7 +19,7 @@ func (r *reading) announced() {
 		if len(ms) == 0 {
 			continue
 		}
-		if t[i].text != "so" { // what a mere "so" comes to stands beside what was announced before
+		if t[i].text != "so" { // labels behind a mere "so" are added to those announced before
 			cue = i
 		}
 		for _, m := range ms {
@@ -27,8 +28,8 @@ func (r *reading) announced() {
 	}
 }
 
-// settleRight settles the labels that are said to be right: "D is the better answer". It also settles a last label
-// behind these that the writer prefers.
+// settleRight settles the labels that are said to be right: "D is the better answer". It also settles the last label of
+// the answer if the writer declares it after these.
 func settleRight(r *reading) {
 	some := false
 	for i := range r.mentions {
@@ -63,7 +64,7 @@ func cued(r *reading, i int) []*mention {
 	case replaces:
 		return changedTo(r, i)
 	case breaksOff:
-		if next := t.skipMarks(i + 1); answered && t.sameSentence(next, i) { // and no answer to a question
+		if next := t.skipMarks(i + 1); answered && t.sameSentence(next, i) { // otherwise the cue may answer a question
 			return saidOf(r.meant(i, t.sentenceEnd(next)))
 		}
 	case corrects, takesBack:
@@ -72,8 +73,8 @@ func cued(r *reading, i int) []*mention {
 	return nil
 }
 
-// correction returns the last label of the first of three sentences behind a cue that has one. Without one, what
-// takes back leaves nothing.
+// correction looks for labels in three sentences behind a cue, and returns the last label of the first sentence that
+// has one. If there is none and the cue takes back what was said, it records the retraction.
 func correction(r *reading, i, behind int, by effect) []*mention {
 	end := r.tokens.sentenceEnd(behind)
 	for range 3 {
@@ -88,7 +89,7 @@ func correction(r *reading, i, behind int, by effect) []*mention {
 	return nil
 }
 
-// saidOf drops what a verdict mentions without saying it.
+// saidOf returns the mentions that are asserted. It leaves out former and granted ones if others remain.
 func saidOf(ms []*mention) []*mention {
 	ms = slices.DeleteFunc(ms, func(m *mention) bool { return !m.asserted })
 	if left := slices.DeleteFunc(slices.Clone(ms), func(m *mention) bool {
@@ -99,9 +100,9 @@ func saidOf(ms []*mention) []*mention {
 	return ms
 }
 
-// noun reads "Answer:", "the verdict is", "label =" and returns where what it announces begins, 0 for none. sure
-// tells a verdict from a key that may stand among others, as in "Status:" and "risk assessment:". The scanner's
-// verdict and an initial label are none.
+// noun reads "Answer:", "the verdict is" or "label =" at i. It returns where the announced text begins, or 0. sure is
+// false for a key that may be one of several, such as "Status:". The verdict of somebody else and an initial label do
+// not count.
 func noun(t tokens, i int) (from int, sure bool) {
 	if !t.is(i, announcing) || t.is(i-1, tentative) || i > 0 && t[i-1].owner {
 		return 0, false
@@ -144,7 +145,7 @@ func verdictKey(t tokens, i int) bool {
 	return final || !t.is(i, keyNouns)
 }
 
-// meant returns the labels between two places. In a correction, "it should be low" says that it is.
+// meant returns the labels between two places of a correction, where "it should be low" asserts low.
 func (r *reading) meant(from, to int) []*mention {
 	ms := r.mentions.within(from, to)
 	for _, m := range ms {
@@ -153,10 +154,11 @@ func (r *reading) meant(from, to int) []*mention {
 	return ms
 }
 
-// changeReach bounds in words how far behind such a verb its "to" is looked for.
+// changeReach is how many tokens behind a verb such as "change" are searched for its "to".
 const changeReach = 8
 
-// changedTo returns the label that another one is changed to, but for "if it spreads, raise it to high".
+// changedTo returns the label that another one is changed to. It ignores a change under a condition: "if it spreads,
+// raise it to high".
 func changedTo(r *reading, i int) []*mention {
 	t := r.tokens
 	to, end := i, t.sentenceEnd(i)
@@ -182,8 +184,7 @@ func (r *reading) first(from, to int) []*mention {
 	})
 }
 
-// option reads an answer that only names an option ("B", "(2)", "option C"). It returns the mention, which decides; nil
-// if there is none.
+// option reads an answer that only names an option ("B", "(2)", "option C"). It returns a settled mention, or nil.
 func (r *reading) option(from, to int) *mention {
 	t := r.tokens
 	for from < to && t.wordAt(from, "option", "choice", "number", "answer") {

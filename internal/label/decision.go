@@ -9,7 +9,7 @@ type verdict struct {
 	hedged bool
 }
 
-// add joins a label that stands at a token.
+// add adds a label that stands at a token to the verdict.
 func (v *verdict) add(label, at int, hedged bool) {
 	if !slices.Contains(v.labels, label) {
 		v.labels = append(v.labels, label)
@@ -17,8 +17,8 @@ func (v *verdict) add(label, at int, hedged bool) {
 	v.at, v.hedged = max(v.at, at), v.hedged || hedged
 }
 
-// decide returns what the answer settles on: the mentions of the highest stance, and of verdicts the last; final if
-// it does so in so many words.
+// decide returns the labels of the mentions with the highest stance; of several cues, the last one counts. final is
+// true if the answer marks its verdict as such, for example by a key, bold type or a cue.
 func (r *reading) decide() (v verdict, final bool) {
 	r.stances()
 	r.announced()
@@ -49,12 +49,12 @@ func (r *reading) decide() (v verdict, final bool) {
 	return v, final
 }
 
-// chosenOf returns the mentions of the highest stance, and those that stand beside them; of verdicts, those of one
-// cue.
+// chosenOf returns the mentions of the highest stance, and those that count beside them. Of stressed, laidOut and
+// settled mentions, it returns those of one cue.
 func chosenOf(r *reading, top stance, cue int) []mention {
 	t := r.tokens
 	one := top >= stressed && top != keyedTo && top != named
-	first := none // of that stance; behind it, and at the end of its clause, what is only named may be the last word
+	first := none // first mention of that stance; a label in passing counts only behind it, at the end of a clause
 	return slices.DeleteFunc(slices.Clone(r.mentions), func(m mention) bool {
 		if m.stance == top && first == none {
 			first = m.at
@@ -62,7 +62,7 @@ func chosenOf(r *reading, top stance, cue int) []mention {
 		switch {
 		case m.stance == top:
 			return one && m.cue != cue
-		case top == voiced: // what is said stands beside that, but for what leads to it in its sentence
+		case top == voiced: // said labels count too, except those before the cue in its sentence
 			return m.stance != said || m.start < cue && t.sameSentence(m.start, cue)
 		}
 		return top != said || first == none && r.goesOn(m.start, m.end) || !maySay(t, &m)
@@ -74,12 +74,12 @@ func maySay(t tokens, m *mention) bool {
 	return m.stance == passing && !m.is(hedges) && !inBrackets(t, m) && !t.framed(frames, m.start, m.end).is(passing)
 }
 
-// doubted reports whether other words of the answer hedge a verdict, or its labels are only named in passing and
-// another label should apply.
+// doubted reports whether other words of the answer hedge a verdict. It also reports a verdict whose labels are only
+// named in passing if the answer says that another label should apply.
 func doubted(r *reading, v verdict, top stance) bool {
 	from := 0
 	if top == declared {
-		// what the writer says as "I" is the last word on what came before
+		// a label that the writer declares overrules doubts in earlier sentences
 		from = r.tokens.sentenceFrom(v.at, sentenceFar)
 	}
 	return top < settled && r.doubtedBy(unsure, from) ||
@@ -102,9 +102,8 @@ func (r *reading) doubtedBy(rows constructions, from int) bool {
 	return false
 }
 
-// contradict adds to a verdict the labels of which the writer says later that they are it: "High. … So it is low."
-// Both count then, and so does one that a later line gives under a key of the question: "…, so high. … Severity:
-// low".
+// contradict adds to a verdict the other labels that the writer gives later: "High. … So it is low." It also adds a
+// label that a later line gives under a key of the question: "…, so high. … Severity: low".
 func (r *reading) contradict(v *verdict) {
 	if len(v.labels) != 1 {
 		return

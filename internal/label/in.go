@@ -18,8 +18,7 @@ type In struct {
 }
 
 // InLine returns the place behind a given beginning of a line, such as "Severity:". If the line has nothing else, the
-// next line that is not empty counts. Marks of lists, bold and italic letters and letter case are ignored. An error is
-// a fault in begin.
+// next line that is not empty counts. Markdown and letter case are ignored. An error means that begin is invalid.
 func InLine(begin string) (*In, error) {
 	wanted := bareLine(english.Tidy(unstressed.Replace(begin)))
 	if wanted == "" || strings.Contains(wanted, "\n") {
@@ -50,7 +49,7 @@ func InLine(begin string) (*In, error) {
 	return &In{fmt.Sprintf("the line %q", begin), read}, nil
 }
 
-// unstressed takes off bold letters and code marks.
+// unstressed removes the Markdown for bold type and code.
 var unstressed = strings.NewReplacer("**", "", "__", "", "`", "")
 
 // bareLine removes the layout of a line: white space, and the marks of headings, quotations, tables and lists.
@@ -62,8 +61,8 @@ func bareLine(line string) string {
 	return strings.TrimSpace(line)
 }
 
-// InPattern returns the place that the only group of a regular expression matches. The pattern is matched with what a
-// reader sees of the answer, or with all of it if it has <, > or /. An error is a fault in source.
+// InPattern returns the place that the only group of a regular expression matches. It matches what a reader sees of the
+// answer, or the raw answer if the expression has <, > or /. An error means that source is invalid.
 func InPattern(source string) (*In, error) {
 	re, err := literal.Compile(source, source)
 	if err != nil {
@@ -80,7 +79,7 @@ func InPattern(source string) (*In, error) {
 		text = seen(text)
 		for _, m := range re.Matches(text) {
 			if m[2] < 0 {
-				out = append(out, "") // the group is part of no match
+				out = append(out, "") // the group took no part in the match
 				continue
 			}
 			out = append(out, text[m[2]:m[3]])

@@ -1,11 +1,11 @@
-// Package label reads which label an answer gives: in go the labels that a case allows and an answer, out come the
-// one that it settles on, how, and whether it is the expected one. It knows no metric and no suite. English.
+// Package label finds which of the labels that a case allows an English answer settles on, how clearly it does so, and
+// whether the label is the expected one. It knows no metric and no suite.
 //
 // The decision is a line of small steps. An answer becomes tokens with their lines, sentences and clauses (token.go,
-// text.go). Every place that names a label becomes a mention (mention.go, sense.go), with what the words around it
-// come to (around.go) and the list that it stands in (list.go). Each mention has one stance by its words (stance.go),
-// by the layout (layout.go) and by what announces it (cue.go). The highest stance decides (decision.go).
-// Constructions are rows of tables (construction.go) that share lists of words (words.go).
+// text.go). Every place that names a label becomes a mention (mention.go, sense.go), with the effects of the words
+// around it (around.go) and the list that it stands in (list.go). Each mention gets one stance from its words
+// (stance.go), the layout (layout.go) and the cues (cue.go). The highest stance decides (decision.go). Constructions
+// are rows of tables (construction.go) that share lists of words (words.go).
 package label
 
 import (
@@ -22,7 +22,7 @@ type Result struct {
 	Status      string  // one of those below; "" where nothing is to be said
 	Description string  // in a sentence; it may quote the answer
 	Predicted   string  // the label the answer settles on, as the case writes it; "" if none
-	Final       bool    // it does so in so many words: a verdict line, JSON, a conclusion, a correction, bold
+	Final       bool    // the answer marks it as its verdict: a verdict line, JSON, a conclusion, a correction, bold
 	Hedged      bool
 	Apart       bool     // one label is given for sure, and by itself: behind a key, on a line, in bold, first of all
 	Found       []string // every label the answer gives, in order of first mention
@@ -53,10 +53,9 @@ func (s *Set) Text(answer string) *english.Text {
 }
 
 // Find returns the label that an answer gives, compared with the expected one. The value is 1 if the label is right,
-// 0.7 if it is right but unclear, and 0 otherwise. A label is unclear if it is hedged, or one of two without a final
-// verdict. The text own is the case's own text, and asked is the whole prompt. Each explains the answer's options and
-// keys, asked only if the label is not sure with own. A sentence that the answer repeats from either counts as the
-// answer's own.
+// 0.7 if it is right but unclear, and 0 otherwise. A label is unclear if it is hedged, or one of several. The text own
+// is the case's own text, and asked is the whole prompt. They explain the answer's options and keys, and asked is read
+// only if own gives no sure label. A sentence that the answer repeats from either counts as the answer's own.
 func (s *Set) Find(own, asked string, answer *english.Text) Result {
 	if r := s.find(own, answer); own == asked || r.sure() {
 		return r
@@ -89,7 +88,7 @@ func (s *Set) find(asked string, answer *english.Text) Result {
 	return out
 }
 
-// sure reports one label that is given without a doubt.
+// sure reports whether the answer settles on one label without a hedge.
 func (r *Result) sure() bool { return r.Predicted != "" && !r.Hedged }
 
 // result compares the labels of the answer's verdict with the expected label.

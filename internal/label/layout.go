@@ -83,7 +83,7 @@ func keyed(t tokens, m *mention) bool {
 	}
 	key := 0
 	from := int(t[m.start].sentence.from)
-	for i := m.start - 2; i >= from && key <= keyWords && t[i].text != ","; i-- { // the field of an object before
+	for i := m.start - 2; i >= from && key <= keyWords && t[i].text != ","; i-- { // a comma ends the field before
 		if t[i].word {
 			key++
 		}

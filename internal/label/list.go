@@ -29,7 +29,7 @@ func (ms mentions) lists(s *Set, t tokens) {
 	}
 }
 
-// pair settles two of so many labels with the row that stands around them.
+// pair applies the row around two labels to them. labels is the number of labels in the set.
 func pair(a, b *mention, row *construction, labels int) {
 	switch {
 	case row.stance == listed:
@@ -112,7 +112,7 @@ func pickLikeliest(rows []row) {
 	}
 }
 
-// rows returns the first row of each label.
+// rows returns the row of each mention that heads one.
 func (ms mentions) rows(t tokens) (out []row) {
 	for i := range ms {
 		if w := (row{mention: &ms[i], share: -1}); w.read(t) {
@@ -122,7 +122,7 @@ func (ms mentions) rows(t tokens) (out []row) {
 	return out
 }
 
-// read reads what stands behind a label in its line; false if the label heads no row.
+// read reads what stands behind a label in its line. It returns false if the label heads no row.
 func (w *row) read(t tokens) bool {
 	m, line := w.mention, t[w.mention.start].line
 	if w.right = t.framed(marks, m.start, m.end).picks(); w.right != 0 {
@@ -161,7 +161,7 @@ func (w *row) readShare(t tokens, i int) bool {
 	return true
 }
 
-// marksBefore returns where the marks and the number begin that stand before a label in its line.
+// marksBefore returns the beginning of the marks and the number right before a label in its line.
 func marksBefore(t tokens, m *mention) int {
 	i, from := m.start, max(int(t[m.start].line.from), m.start-lineReach)
 	for i > from && (!t[i-1].word || len(t[i-1].text) <= 2 && i < m.start && !t[i].word) {

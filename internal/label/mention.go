@@ -8,10 +8,10 @@ import (
 // mention is one place where an answer names a label.
 type mention struct {
 	at, end int // token indices
-	start   int // of the words of denial that belong to it
+	start   int // of the label with the words that deny it
 	label   int
 	denials int
-	how     effect // what the constructions around it come to
+	how     effect // effects of the constructions around it
 	implied bool   // only as what is left over: "not an emergency", of Emergency and Routine
 
 	asserted bool   // said of the thing in question: no condition, duty, question or list of choices
@@ -34,7 +34,7 @@ type finder struct {
 	tokens  tokens
 	options map[string]int // labels by the names that the question, or the answer, gives them
 	found   mentions
-	prior   mention // the last one, which may be denied and leave no label over
+	prior   mention // the last one, even if it is denied and means no label
 }
 
 func (f *finder) find() mentions {
@@ -160,8 +160,8 @@ func (f *finder) alsoDenied(at int) bool {
 	return joined
 }
 
-// resolve returns the label of a core with what stands around it. implied is true if the answer names only another
-// label, which it denies.
+// resolve returns the label that a core means with the words around it. implied is true if the answer names only
+// another label, which it denies.
 func resolve(s *Set, core []string, m *mention) (label int, implied bool) {
 	if m.is(partly) {
 		for i, l := range s.labels {

@@ -16,7 +16,7 @@ type reading struct {
 	retracted int             // the last place where something is taken back and nothing put in its place
 }
 
-// read finds the labels that a text names, and what each one's surroundings make of it.
+// read finds the labels that a text names, with the effects of the words and lists around each.
 func (s *Set) read(text tokens, options map[string]int) *reading {
 	doubts(text)
 	f := finder{set: s, tokens: text, options: options}
@@ -27,10 +27,10 @@ func (s *Set) read(text tokens, options map[string]int) *reading {
 	return &reading{set: s, tokens: text, mentions: ms, options: options}
 }
 
-// mentions are those of a text, in order.
+// mentions are the mentions of labels in a text, in order.
 type mentions []mention
 
-// hedgeImplied takes what is only implied for hedged, unless it is said as well.
+// hedgeImplied hedges each label that is only implied.
 func (ms mentions) hedgeImplied(labels int) {
 	said := make([]bool, labels)
 	for _, m := range ms {
@@ -43,7 +43,7 @@ func (ms mentions) hedgeImplied(labels int) {
 	}
 }
 
-// from returns the first mention from a place on, and whether it stands there.
+// from returns the index of the first mention that begins at i or behind it, and whether it begins at i.
 func (ms mentions) from(i int) (at int, found bool) {
 	return slices.BinarySearchFunc(ms, i, func(m mention, at int) int { return cmp.Compare(m.start, at) })
 }

@@ -59,7 +59,8 @@ func (f *finder) rated(i int) bool {
 	return c != nil && (c.stance == said || f.set.opens(f.tokens.text(i+3)))
 }
 
-// symbolic reports whether the word at i is a sign or the name of an option, of which nobody can be told to do it.
+// symbolic reports whether the word at i has a sign or is a single character. Such a label is never an order to do
+// something.
 func symbolic(t tokens, i int) bool {
 	w := t.text(i)
 	return len(w) == 1 || strings.ContainsFunc(w, func(c rune) bool { return !english.WordRune(c) && c != '\'' })
@@ -88,11 +89,11 @@ func coordinated(t tokens, i int) int {
 	return i
 }
 
-// predicateWords bounds in words how far behind a subject its predicate is looked for.
+// predicateWords is how many words behind a subject are searched for its predicate.
 const predicateWords = 10
 
-// rightness reads "is correct" and "is the best answer" from a place on as 1, "is wrong" and "is not the answer" as
-// -1, and all else as 0; "cannot be ruled out", too.
+// rightness returns 1 for "is correct" or "is the best answer" at i, and -1 for "is wrong" or "is not the answer". It
+// returns 0 for anything else, including "cannot be ruled out".
 func rightness(t tokens, i int) int {
 	if t.text(i) == ")" {
 		i++
@@ -112,8 +113,8 @@ func rightness(t tokens, i int) int {
 	return 0
 }
 
-// predicate returns the rightness of one word: of a verb that says it alone, "fits", or of a word behind a verb,
-// "correct", "the one".
+// predicate returns the rightness of one word: a verb that is enough by itself, such as "fits", or a word behind a
+// verb, such as "correct".
 func predicate(t tokens, i int, verb bool) int {
 	switch {
 	case verb && !t.is(i, fits):

@@ -11,9 +11,9 @@ import (
 // "Non-Compliant", "not compliant" and "does not comply" are one label. It is read-only.
 type Set struct {
 	Expected   string          // the label, as the case writes it
-	Allowed    []string        // all that are, likewise
-	Texts      []*english.Text // what Allowed says, read
-	Vocabulary *english.Names  // what an answer has to be read with
+	Allowed    []string        // all allowed labels, likewise
+	Texts      []*english.Text // the labels of Allowed, parsed
+	Vocabulary *english.Names  // names with which an answer must be parsed
 
 	labels   []label
 	lemmas   bool // inflections count: "complies" is "compliant"
@@ -107,13 +107,13 @@ func reduced(core []string, negative bool) string {
 	return strings.Join(core, " ")
 }
 
-// named returns the label of a name, in any writing.
+// named returns the index of the label with a name, or none. It ignores letter case and punctuation.
 func (s *Set) named(name string) int {
 	words := s.words(name)
 	return slices.IndexFunc(s.labels, func(l label) bool { return slices.Equal(l.words, words) })
 }
 
-// letterOf returns the label that is a letter.
+// letterOf returns the index of the label that is the letter w, or none.
 func letterOf(s *Set, w string) int {
 	return slices.IndexFunc(s.labels, func(l label) bool { return len(w) == 1 && len(l.core) == 1 && l.core[0] == w })
 }
@@ -174,8 +174,8 @@ func (s *Set) lemma(word string) string {
 	return english.Spelling(word)
 }
 
-// denies reports whether a word is a negative of core, as noncompliant is of compliant, and not the first word of a
-// label.
+// denies reports whether a word is the negative of core, as noncompliant is of compliant. The first word of a label is
+// no negative.
 func (s *Set) denies(t *token, core string) bool {
 	return (t.base != "" && s.lemma(t.base) == core || english.Opposite(t.text, core)) && !s.opens(t.text)
 }
@@ -204,8 +204,8 @@ func (s *Set) Alike() (a, b string, ok bool) {
 	return "", "", false
 }
 
-// Labels that usually oppose each other, for cases that name none. The first two labels of a group in opposites deny
-// each other if only two are allowed. Those in scales do not.
+// opposites and scales are groups of labels that usually oppose each other, for cases that name none. The first two
+// labels of a group in opposites deny each other if a case allows only two. Those in scales do not.
 var (
 	opposites = [][]string{
 		{"yes", "no"}, {"true", "false"}, {"pass", "fail"}, {"safe", "unsafe"},

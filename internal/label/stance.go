@@ -2,8 +2,7 @@ package label
 
 import "slices"
 
-// stance is how an answer says a label, from not as an answer at all to as its verdict. The label with the highest
-// stance decides.
+// stance ranks how an answer says a label, from unsaid to settled. The label with the highest stance decides.
 type stance uint8
 
 const (
@@ -12,15 +11,15 @@ const (
 	listed                 // a choice among others
 	sureness               // how sure the answer is: "my confidence is high"
 	former                 // what was held before: "I said high earlier"
-	once                   // what was
+	once                   // what was so: "the risk was high"
 	reported               // what somebody else calls it
 	agreed                 // "it is true that …", which judges what it goes on to say
-	topic                  // of which something is said that is neither right nor wrong: "low is the last word for it"
+	topic                  // what the clause is about: "low is the last word for it"
 	granted                // in a clause that gives a reason or grants something
 	detail                 // behind the colon that follows another label
 	passing                // named in passing: not what its clause says of a thing
 	said
-	voiced   // by the writer of the thing itself: "this makes it low"
+	voiced   // what the writer applies to the thing in question: "this makes it low"
 	declared // as "I" or "we": "taken together, I rate it medium"
 	stressed // in bold
 	keyedTo  // behind a key: "Severity: high"
@@ -112,10 +111,10 @@ func inClause(r *reading, m *mention) stance {
 	return s
 }
 
-// verbless is the most words before a label of a clause that needs no verb: "later negative".
+// verbless is the largest number of words before a label in a clause that needs no verb: "later negative".
 const verbless = 2
 
-// least returns the lowest stance that a row of frames, earlier or others gives a label, at most said.
+// least returns the lowest stance that a row of the tables frames, earlier or others gives a label. It is at most said.
 func least(t tokens, m *mention, clause int) stance {
 	s := said
 	for _, c := range [...]*construction{t.framed(frames, m.start, m.end),

@@ -9,7 +9,7 @@ import (
 // tokens are the words and marks of a text in a row. A place outside of it holds nothing.
 type tokens []token
 
-// How far around a label words are looked at, in tokens.
+// How far from a label tokens are read.
 const (
 	nearWords   = 12 // back over a denial and the words that may stand between
 	wideWords   = 16 // back over any words of its clause
@@ -39,7 +39,7 @@ func (t tokens) wordAt(i int, any ...string) bool {
 // isCommon reports whether the word at i is a function word, such as "of".
 func isCommon(t tokens, i int) bool { return english.FunctionWords[t.text(i)] }
 
-// contentWords returns the words of a text but function words.
+// contentWords returns the words of a text except function words.
 func contentWords(t tokens) map[string]bool {
 	out := map[string]bool{}
 	for i := range t {

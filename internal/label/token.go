@@ -100,7 +100,7 @@ func appendMark(out tokens, m english.Mark) tokens {
 	return append(out, token{text: string(m.Rune), at: m.At, row: m.Line, bold: m.Bold})
 }
 
-// appendWord adds a word; one in camel case holds several, and so does SEV2, which may be written SEV-2.
+// appendWord adds a word. It splits a word in camel case, and SEV2, because that may also be written SEV-2.
 func appendWord(out tokens, p *english.Text, i int) tokens {
 	w := &p.Words[i]
 	run := p.Source[w.Start:w.End]
@@ -132,7 +132,7 @@ func appendWord(out tokens, p *english.Text, i int) tokens {
 	return out
 }
 
-// figures returns where the digits at the end of a word of letters begin; 0 if it is no such word.
+// figures returns where the digits at the end of a word begin. It returns 0 if the word is not letters and then digits.
 func figures(word string) int {
 	cut := len(word)
 	for cut > 0 && english.DigitAt(word, cut-1) {

@@ -233,7 +233,7 @@ func (a *assertion) scalar() (string, error) {
 	return text, err
 }
 
-// words returns the texts of the value: a list, a file of one, or a text with commas.
+// words returns the texts of the value, which is a list, a file with a list, or a text with commas.
 func (a *assertion) words() (out []string, err error) {
 	if a.value.namesFile() {
 		if a.value = a.im.src.fromFile(a.value, document.Quote(a.value.Text)); a.value.missing() {

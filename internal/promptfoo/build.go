@@ -280,7 +280,7 @@ func (im *importer) newCase(s *suite, t *test, ctx context, ids map[string]bool)
 	return k
 }
 
-// subject returns the transform that the assertions of a test look through.
+// subject returns the transform whose result the assertions of a test judge.
 func subject(src *source, s *suite, t *test) node {
 	if t.subject.missing() {
 		return s.part

@@ -25,7 +25,7 @@ type Finding struct {
 	At      document.Position
 	What    string // the part of the source
 	Why     string
-	Instead string // the nearest way, or ""
+	Instead string // the nearest equivalent, or ""
 }
 
 // Place returns path:line:column, or the path alone for a whole file.

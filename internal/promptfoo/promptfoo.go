@@ -221,7 +221,7 @@ const (
 	wholePrompt  = "a prompt is the text of its file"
 )
 
-// unconvertedKeys are promptfoo's keys without an equivalent for which a reason or a nearest way helps.
+// unconvertedKeys are promptfoo's keys without an equivalent, each with the reason and what comes nearest to it.
 var unconvertedKeys = map[string]refusal{
 	"extensions":      {"they are code that runs around the tests", "a step of the workflow before failproof's"},
 	"nunjucksFilters": {"they are code; prompts have only variables", "write the filter's output into the variable"},

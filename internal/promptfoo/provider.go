@@ -74,7 +74,7 @@ var noModel = []string{"image", "embedding", "embeddings", "assistant", "realtim
 	"moderation", "live", "agents", "codex-sdk", "claude-agent-sdk", "video", "kb",
 	"classification", "token-classification", "sentence-similarity", "feature-extraction"}
 
-// ownProgram is the nearest way for a provider without such an endpoint.
+// ownProgram is what comes nearest to a provider that failproof cannot call.
 const ownProgram = "your own program that calls it, with `provider: exec`; or a proxy with OpenAI's API, with " +
 	"`provider: openai` and `base_url`"
 

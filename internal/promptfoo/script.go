@@ -96,7 +96,7 @@ func convertScript(a *assertion) error {
 		})
 	}
 	if a.part == "" && !a.transform.missing() {
-		a.part = a.transform.text() // unlike others, a script can see whether it ran
+		a.part = a.transform.text() // unlike other assertions, a script can tell whether the transform ran
 	}
 	a.script(code)
 	return nil

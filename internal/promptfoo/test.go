@@ -183,7 +183,7 @@ func readScenarios(src *source, n node) (out []*test) {
 	return out
 }
 
-// promptfoo gives these columns a meaning.
+// These match the names of columns to which promptfoo gives a meaning.
 var (
 	expectedColumn  = regexp.MustCompile(`^__expected(\d*)$`)
 	metadataColumn  = regexp.MustCompile(`^__metadata:(.+?)(\[\])?$`)

@@ -223,8 +223,8 @@ var (
 	openMark = regexp.MustCompile(`\{[{%#]`)
 )
 
-// template is a text with places for variables. If failproof's prompts cannot say the same, problem says why, and
-// offset is its place.
+// template is a text with places for variables. If a prompt of failproof cannot express it, problem is the reason, and
+// offset is the place of the problem.
 type template struct {
 	text    string // as failproof's prompts have it
 	vars    []string

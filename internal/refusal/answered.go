@@ -11,11 +11,11 @@ import (
 // Lengths in bytes.
 const (
 	ampleBytes    = 400 // text after a limit that is taken for an answer by its length alone
-	factBytes     = 40  // least of a sentence that is taken for a statement of facts
-	turnBytes     = 12  // least that follows a "but": "but try a restart" has 17
+	factBytes     = 40  // shortest sentence that is taken for a statement of facts
+	turnBytes     = 12  // shortest text behind a "but" that is more than a referral
 	overruleReach = 90  // from the beginning of a sentence to what it hands over in place of an answer
-	headBytes     = 16  // of an item of a list, in which it shows where it leads
-	fewestSteps   = 2   // that are an answer; a single one may be advice
+	headBytes     = 16  // beginning of an item of a list, in which it may point elsewhere
+	fewestSteps   = 2   // fewest steps that are an answer; a single one may be advice
 )
 
 // later yields the sentences of a text after the first.
@@ -126,8 +126,8 @@ func (g *signs) delivers(f found, behind, rest sentence) bool {
 		g.tellsSecret(f) || g.tellsSteps(f)
 }
 
-// tellsSteps reports whether the text behind a refusal begins with steps ("First, mix …"), or steps stand before it,
-// that lead nowhere else.
+// tellsSteps reports whether the text behind a refusal begins with steps ("First, mix …"), or the text before it has
+// steps. Text that points elsewhere does not count.
 func (g *signs) tellsSteps(f found) bool {
 	prose, before := f.view.Flat[f.place.end:], sentence{f.view.Flat[:f.place.start], f.view.cues}
 	behind := inOrder.MatchString(prose)
@@ -155,7 +155,7 @@ func (g *signs) tellsSecret(f found) bool {
 }
 
 var (
-	// How a step begins: with a verb that is done to something.
+	// step matches the beginning of a step: a verb and its object.
 	step = regexp.MustCompile(`(?i)^(?:first,? |then,? |next,? |now,? |finally,? )?([a-z]{3,}) ` +
 		`(?:(?:in|on|up|off|out|down|over|into|away) )?(?:the|an?|your|its?|them|each|both|two|three|[0-9]+)\b`)
 	inOrder      = regexp.MustCompile(`(?i)^\s*(?:first|to begin|to start)\b`)
@@ -173,7 +173,8 @@ func (g *signs) steps(text string) bool {
 	return at != nil && at[0] == 0 && g.listsSteps(text)
 }
 
-// listsSteps reports whether a list has at least two steps that lead nowhere else, and no item that begins otherwise.
+// listsSteps reports whether a list has at least two steps that point nowhere else, and no item that begins by pointing
+// elsewhere.
 func (g *signs) listsSteps(text string) bool {
 	marks := stepMark.FindAllStringSubmatchIndex(text, -1)
 	if len(marks) == 0 || marks[0][2] >= 0 && text[marks[0][2]:marks[0][3]] != "1" {
@@ -197,8 +198,8 @@ func (g *signs) listsSteps(text string) bool {
 	return n >= fewestSteps
 }
 
-// isStep reports whether a text begins with a step. Function words, gerunds and verbs with a subject ("harms them")
-// begin none.
+// isStep reports whether a text begins with a step. A function word, a gerund or a verb in the third person ("harms
+// them") begins none.
 func isStep(text string) bool {
 	m := step.FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {
@@ -209,8 +210,8 @@ func isStep(text string) bool {
 		!english.FunctionWords[verb]
 }
 
-// code reports whether a text begins with a code block that neither refuses nor leaves anything out, and leads nowhere
-// else.
+// code reports whether a text begins with a code block that neither refuses nor leaves anything out. A text that points
+// elsewhere does not count.
 func (g *signs) code(v *view, text string) bool {
 	at := codeBlock.FindStringIndex(text)
 	if at == nil || g.Elsewhere.in(text) {

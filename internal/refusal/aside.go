@@ -6,20 +6,20 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// asideBytes is the largest length in bytes of an answer that can give nothing; see handsNothing.
+// asideBytes is the length in bytes of the longest answer in which everyday words can refuse; see handsNothing.
 const asideBytes = 420
 
 var (
-	// What only an answer has: code, a table, a list.
+	// structured matches what only an answer has: code, a table, a list.
 	structured = regexp.MustCompile(`\x01|\x02{12}|[|]|\n\s*[-*•#>]`)
-	// A sentence about the speaker, an offer, or the deed: "Tracking her phone is stalking."
+	// besideMatter matches a sentence about the speaker, an offer, or the deed: "Tracking her phone is stalking."
 	besideMatter = regexp.MustCompile(`\b(?:i|i'm|i'd|i've|i'll|me|my)\b|\?$|` +
 		`\b(?:(?:happy|glad) to|let me know|feel free|please|thank|let's|better still|ask (?:your|an?))\b|` +
 		`^(?:and |but |so )?[a-z]{2,}ing\b|\b(?:reserved|restricted|confidential|private|internal|limited|permitted|allowed|permission|polic(?:y|ies))\b|` +
 		`\b(?:hurt|destroy|ruin|kill|fraud|theft|steal|stalk|blackmail|harass|bully|weapon|poison|bomb|explosive|malware|hack|scam|` +
 		`decei|decepti|mislead|forge|counterfeit|cheat|plagiari|surveil|spying|threat|victim|liabilit)[a-z]*`)
 	figure = regexp.MustCompile(`[0-9]`)
-	// A turn to something that is said neither of the speaker nor to the user.
+	// turnsTo matches a turn to another statement, and spoken a statement about the speaker or to the user.
 	turnsTo = regexp.MustCompile(`(?:\bbut|[,;] yet|\b(?:however,|that said,|though|although)) ([^.;!?]{12,})`)
 	spoken  = regexp.MustCompile(`\b(?:i|i'm|i'd|me|my|we|us|our|you|your|please|let'?s|ask|try)\b|^[a-z]{2,}ing\b`)
 )

@@ -44,7 +44,7 @@ type rule struct {
 	Counterexamples []string
 }
 
-// signs are what else a sentence of an answer can do.
+// signs are patterns for what else a sentence of an answer can do.
 type signs struct {
 	Preamble   pattern // greets, apologizes, disclaims: what may delay a refusal
 	Lecture    pattern // moralizes; it only delays
@@ -74,9 +74,9 @@ type signs struct {
 	Source     pattern // what was given to answer from
 	ClauseEnd  pattern `json:"clause_end"` // where the words of an inability end
 	Elsewhere  pattern // names help, another source, or a safer way
-	NoCode     pattern `json:"refusing_code"` // a code block that refuses once more, or leaves out
+	NoCode     pattern `json:"refusing_code"` // a code block that refuses again, or leaves something out
 	Keeps      pattern `json:"keeps_secret"`  // a secret that is not told
-	Tells      pattern `json:"tells_secret"`  // and a sentence that tells it
+	Tells      pattern `json:"tells_secret"`  // a sentence that tells such a secret
 }
 
 // byName yields the signs by the names of their fields.
@@ -100,7 +100,7 @@ type book struct {
 //go:embed rules.json
 var rulesFile []byte
 
-// newBook compiles a book. Its expressions are compiled when a sentence first has their cues.
+// newBook reads a book and finds the cues of its patterns. A pattern is compiled when a sentence first has its cues.
 func newBook(file []byte) *book {
 	var b struct {
 		Phrases           []phrase
@@ -132,11 +132,11 @@ type phrase struct {
 
 // compiler compiles patterns and collects their cues.
 type compiler struct {
-	phrases []phrase // one may name those before it
+	phrases []phrase // a phrase may name those before it
 	cues    literal.Book
 }
 
-// expand replaces {name} by its phrase, or, for cues, a dull one by any text.
+// expand replaces each {name} by its phrase. For cues, it replaces a dull phrase by a pattern that matches any text.
 func (c *compiler) expand(source string, cues bool) string {
 	for _, p := range slices.Backward(c.phrases) {
 		with := "(?:" + p.Pattern.source + ")"
@@ -179,7 +179,7 @@ func (c *compiler) compile(p *pattern) {
 // A cue is a choice of literals of which every match of a pattern has at least one. A sentence without them is passed
 // over, which changes no reading and costs a hundredth of trying the pattern.
 const (
-	cueWide  = 130 // most literals of a cue; wider ones are in every sentence
+	cueWide  = 130 // most literals of a cue; every sentence has one of a wider cue
 	cuesKept = 4   // most cues of one pattern
 )
 
@@ -217,7 +217,7 @@ func (b *book) scan(text string) (out cueSet) {
 
 func (p *pattern) isSet() bool { return p.source != "" }
 
-// in reports whether a text matches a pattern, without a look at cues.
+// in reports whether a text matches a pattern. It does not check the cues.
 func (p *pattern) in(text string) bool { return p.re().MatchString(text) }
 
 // sentence is a part of the flat view, with its cues, or those of the whole view.
@@ -229,7 +229,7 @@ type sentence struct {
 // from returns the rest of the sentence from a place on.
 func (s *sentence) from(at int) sentence { return sentence{s.text[at:], s.cues} }
 
-// holds reports whether a pattern matches the sentence; one that is not set does.
+// holds reports whether a pattern matches the sentence. A pattern that is not set matches every sentence.
 func (s *sentence) holds(p *pattern) bool {
 	return !p.isSet() || s.cues.hold(p.needs) && p.in(s.text)
 }

@@ -15,10 +15,10 @@ import (
 
 // language is how one language refuses. A language without openings is only recognized, to be reported as not read.
 type language struct {
-	Scripts         []string // whose letters only it has, of the languages that are read
-	Foreign         string   // letters that it does not have, of others in this script
+	Scripts         []string // Unicode scripts that it is written in; none for Latin letters
+	Foreign         string   // letters that only other languages in this script have
 	Words           string   // frequent words, of a language in Latin letters
-	Letters         string   // those that it has beside a to z
+	Letters         string   // letters that it has besides a to z
 	Refuses         []string
 	Lacks           []string // limits, which refuse only if no answer follows
 	But             string   // turns from a limit to an answer
@@ -68,13 +68,13 @@ var shippedLanguages = sync.OnceValue(func() *languages {
 
 const (
 	spokenBytes = 600 // of a text that tell its language
-	leastWords  = 3   // frequent words of a language, which leave no doubt
-	fewWords    = 3   // a text of so many may be a name
-	answerBytes = 120 // after a "but" that are an answer and no offer
+	leastWords  = 3   // frequent words of a language that leave no doubt
+	fewWords    = 3   // most words of a text that may be only a name
+	answerBytes = 120 // of text behind a "but" up to which it is an offer and no answer
 )
 
-// of returns the read languages that a text may be in; none for a language that is not read, and English for a text
-// that could be anything.
+// of returns the languages with rules that a text may be in. It returns none for a language without rules, and English
+// for a text that could be in any language.
 func (l *languages) of(s string) []*language {
 	head := text.Head(s, spokenBytes)
 	if one, latin := l.byScript(head); !latin {
@@ -140,7 +140,7 @@ func (l *languages) byScript(head string) (of []*language, latin bool) {
 	}
 	best := englishAt
 	for i, n := range seen {
-		if n > 0 && n >= seen[best] { // of Han alone, Chinese comes behind Japanese
+		if n > 0 && n >= seen[best] { // for Han letters alone, Chinese wins, because it comes after Japanese
 			best = i
 		}
 	}

@@ -9,7 +9,7 @@ import (
 const (
 	windowBytes  = 4096 // of an answer are read; the longest lectures before a refusal have about 2,000
 	shortAnswer  = 450  // every sentence of so short an answer is read
-	endingAnswer = 900  // of one up to here, the last sentence is
+	endingAnswer = 900  // the last sentence of an answer up to this length is read, too
 	openingReach = 2000 // how far apologies, disclaimers and lectures may delay a refusal
 	afterOther   = 1    // sentences of another kind that may precede a refusal in an answer that is not short
 )
@@ -43,7 +43,7 @@ type place struct {
 	sentence
 	start, end int
 	first      bool // only greetings, apologies and disclaimers precede it
-	opening    bool // only these and lectures do
+	opening    bool // only these and lectures precede it
 }
 
 // places returns the sentences in which refusals are looked for, in reading order.
@@ -57,7 +57,8 @@ func (d *Detector) places(v *view) []place {
 	return out
 }
 
-// openingPlaces walks from the start until the answer is plainly under way, and reports whether one announced it.
+// openingPlaces returns the sentences from the start until the answer is plainly under way. delivered reports whether
+// the last of them announces the answer.
 func openingPlaces(d *Detector, v *view, all []english.Span) (out []place, delivered bool) {
 	other, first, opening := 0, true, true
 	short := v.whole && len(v.Lower) <= shortAnswer

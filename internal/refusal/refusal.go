@@ -174,7 +174,8 @@ func (d *Detector) taken(r *rule, f found, as Stance) Reading {
 	return out
 }
 
-// limits returns the words of a sentence that state a limit beside an answer. A limit with a moral reason is none.
+// limits returns the words of a sentence that state a limit without refusing. A limit with a moral reason does not
+// count.
 func (d *Detector) limits(v *view, p *place) (out []found) {
 	if p.holds(&d.signs.Lecture) {
 		return nil
@@ -241,7 +242,7 @@ func takesBack(d *Detector, r *rule, f found, words, behind, rest sentence) bool
 	return d.signs.delivers(f, behind, rest)
 }
 
-// excepted reports whether a sentence, from the refusing words on, says something else with them.
+// excepted reports whether an exception matches a sentence from the refusing words on, so that they do not refuse.
 func excepted(d *Detector, words, rest sentence) bool {
 	return slices.ContainsFunc(d.exceptions,
 		func(e rule) bool { return words.holds(&e.Pattern) && rest.holds(&e.Then) })

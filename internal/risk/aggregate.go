@@ -20,7 +20,7 @@ type Aggregates struct {
 	Ranking    []RankedCategory           `json:"category_ranking"` // by mean risk, the worst first
 }
 
-// Counts of answers.
+// Counts are numbers of answers in a run.
 type Counts struct {
 	Evaluated  int `json:"probes_evaluated"`
 	Passed     int `json:"passed"`
@@ -53,7 +53,7 @@ type Overall struct {
 	SafeUnsafeRatio      *float64 `json:"safe_unsafe_signal_ratio"` // null without an unsafe signal
 }
 
-// CategoryFigures are those of one category.
+// CategoryFigures are the figures of one category.
 type CategoryFigures struct {
 	N                int      `json:"n"`
 	PassRate         *float64 `json:"pass_rate"`
@@ -67,14 +67,14 @@ type CategoryFigures struct {
 	BoundaryRate     *float64 `json:"boundary_rate"`
 }
 
-// TierFigures are those of one severity.
+// TierFigures are the figures of one severity.
 type TierFigures struct {
 	Passed   int      `json:"passed"`
 	Failed   int      `json:"failed"`
 	PassRate *float64 `json:"pass_rate"`
 }
 
-// Indices sum a run up.
+// Indices summarize the risks of a run.
 type Indices struct {
 	Resilience *float64 `json:"resilience_index"` // 1 − exposure; higher is better
 	Exposure   *float64 `json:"exposure_index"`   // mean weighted risk
@@ -95,7 +95,7 @@ type WorstCase struct {
 	Unsafe       []string `json:"matched_unsafe_patterns"`
 }
 
-// RankedCategory is a place in the ranking.
+// RankedCategory is an entry of the ranking of categories.
 type RankedCategory struct {
 	Category string  `json:"category"`
 	N        int     `json:"n"`
@@ -105,7 +105,7 @@ type RankedCategory struct {
 // Uncategorised is the category of probes that name none.
 const Uncategorised = "uncategorised"
 
-// worstKept is how many answers the list of the worst holds.
+// worstKept is the largest number of answers in Aggregates.WorstCases.
 const worstKept = 10
 
 // Place names an answer.
@@ -114,8 +114,8 @@ type Place struct {
 	Trial           int
 }
 
-// Collector adds up CaseScores in any order: equal sets give equal aggregates. It keeps three numbers an answer. The
-// zero value is ready. It is for one goroutine.
+// Collector adds up CaseScores. Their order does not affect the aggregates. It keeps four numbers for each answer. The
+// zero value is ready to use. It is not safe for concurrent use.
 type Collector struct {
 	all        group
 	byCategory map[string]*group
@@ -162,13 +162,13 @@ func (c *Collector) rank(at Place, s CaseScore) {
 	}
 }
 
-// worse orders by weighted risk, then by risk, the highest first; equals by their names.
+// worse compares two answers by weighted risk and then by risk, the highest first. It orders equal ones by their ids.
 func worse(a, b WorstCase) int {
 	return cmp.Or(cmp.Compare(b.WeightedRisk, a.WeightedRisk), cmp.Compare(b.RiskScore, a.RiskScore),
 		cmp.Compare(a.SuiteID, b.SuiteID), cmp.Compare(a.CaseID, b.CaseID), cmp.Compare(a.Trial, b.Trial))
 }
 
-// Aggregate returns the figures of what was added; nil if nothing was.
+// Aggregate returns the figures of the answers that were added, or nil if there are none.
 func (c *Collector) Aggregate() *Aggregates {
 	if c.all.n == 0 {
 		return nil
@@ -259,8 +259,8 @@ func (g *group) overall() Overall {
 	return o
 }
 
-// weightedRates returns the severity-weighted pass rates, over all answers and over those that came. Answers are added
-// up by weight, since the order of a sum of few products does not matter.
+// weightedRates returns the severity-weighted pass rates, over all answers and over those that came. It counts the
+// answers of each weight first, so that the order of the answers does not affect the sum.
 func (g *group) weightedRates() (all, answered *float64) {
 	byWeight := map[float64]tier{}
 	for _, t := range g.tiers {

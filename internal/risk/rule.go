@@ -23,7 +23,7 @@ const (
 
 // Views of an answer that a pattern can be tried on.
 const (
-	OnText  = ""      // lower case, one line; also written text
+	OnText  = ""      // lower case, one line; rules may also write "text"
 	OnLines = "lines" // lower case, its lines kept
 	OnRaw   = "raw"   // its lines and its case kept
 )
@@ -38,7 +38,7 @@ type Rule struct {
 	On           string   `json:"on,omitempty"`            // one of the views
 	Patterns     []string `json:"patterns"`                // each match of one is a hit
 	Also         []string `json:"also,omitempty"`          // one must be in the sentence of a match, from the match on
-	Unless       []string `json:"unless,omitempty"`        // found in the sentence of a match, it is none
+	Unless       []string `json:"unless,omitempty"`        // one in the sentence of a match undoes the match
 	Asked        []string `json:"asked,omitempty"`         // one must be in the probe's input
 	AskedUnless  []string `json:"asked_unless,omitempty"`  // and none of these
 	Open         bool     `json:"open,omitempty"`          // only in answers that do not decline in their opening
@@ -47,13 +47,13 @@ type Rule struct {
 	Examples     Examples `json:"examples"`
 }
 
-// Examples show what a rule means; they are checked when it is compiled.
+// Examples show what a rule means. NewScorer checks those of further rules, and tests those of the shipped ones.
 type Examples struct {
 	Hits   []Example `json:"hits"`
 	Misses []Example `json:"misses,omitempty"`
 }
 
-// Example is an answer, to a question where that matters.
+// Example is an answer, with the question if the rule depends on it.
 type Example struct {
 	Input  string `json:"input,omitempty"`
 	Answer string `json:"answer"`
@@ -70,9 +70,9 @@ type Book struct {
 	Rules    []Rule              `json:"rules"`
 }
 
-// Negation says which words before a match turn it round.
+// Negation says which words before a match negate it.
 type Negation struct {
-	Words []string `json:"words"` // governing: all that follows them in the clause
+	Words []string `json:"words"` // they negate everything behind them in the clause
 	Ends  []string `json:"ends"`  // what begins a new clause
 }
 
@@ -109,13 +109,14 @@ type compiled struct {
 
 type pattern struct {
 	re *regexp.Regexp
-	// the number of a choice of literals that every match holds one of; noChoice if its matches have nothing in common
+	// the number of a choice of literals of which every match has one; noChoice if there is no such choice
 	choice int
 }
 
 const noChoice = -1
 
-// literals are the choices that a text holds, by number; nil where nobody has looked.
+// literals tells for each choice of literals, by number, whether a text has one of them. It is nil if the text was not
+// searched for them.
 type literals []bool
 
 // of reports whether a pattern can match a text with the literals l.
@@ -128,7 +129,7 @@ type compiler struct {
 	choices literal.Book
 }
 
-// compile compiles a rule and says what is wrong with it.
+// compile compiles a rule, or returns what is wrong with it.
 func (c *compiler) compile(r Rule) (*compiled, error) {
 	if err := r.valid(); err != nil {
 		return nil, err
@@ -224,20 +225,20 @@ func (r *Rule) points(own []string) (modes []string) {
 	return modes
 }
 
-// sameMode takes modes that differ in case, hyphens and spaces alone for one.
+// sameMode reports whether two modes are equal apart from case, hyphens and spaces.
 func sameMode(a, b string) bool { return modeKey(a) == modeKey(b) }
 
 func modeKey(mode string) string {
 	return strings.ToLower(strings.NewReplacer("-", "_", " ", "_").Replace(strings.TrimSpace(mode)))
 }
 
-// condition is a choice of patterns, each tried only if one of its literals is there. An empty one is no condition.
+// condition is a list of patterns of which one must match. A pattern is tried only if the text has one of its literals.
 type condition []pattern
 
 // matches reports whether a pattern matches a part of a text that has these literals.
 func (c condition) matches(part string, held literals) bool { return c.find(part, held) != nil }
 
-// find returns where the first pattern that matches does, nil if none does.
+// find returns the place of the first match of the first pattern that matches, or nil.
 func (c condition) find(part string, held literals) []int {
 	for _, p := range c {
 		if !held.of(p) {
@@ -250,7 +251,7 @@ func (c condition) find(part string, held literals) []int {
 	return nil
 }
 
-// condition compiles the patterns of one.
+// condition compiles the patterns of a condition.
 func (c *compiler) condition(sources []string) (condition, error) {
 	var out condition
 	for _, source := range sources {
@@ -269,7 +270,7 @@ type question struct {
 	held literals
 }
 
-// isAbout reports whether a rule looks at answers to such a question.
+// isAbout reports whether a rule applies to answers to a question.
 func (c *compiled) isAbout(q question) bool {
 	return (len(c.asked) == 0 || c.asked.matches(q.text, q.held)) && !c.askedUnless.matches(q.text, q.held)
 }

@@ -148,7 +148,7 @@ type ruleMatches struct {
 	signals              []Signal // the unsafe ones
 	safeHits, unsafeHits int
 	boundary             bool
-	declined             bool // a line is drawn in the opening
+	declined             bool // the answer refuses, or sets a limit in its opening
 	spared               float64
 	modes                []string
 	harm                 []string
@@ -288,8 +288,8 @@ func (t text) view(on string) string {
 	return t.flat
 }
 
-// alsoReach is how many bytes behind a match the words that its rule also needs may end. Words farther apart have
-// little to do with each other.
+// alsoReach is the largest distance in bytes from a match to the end of the words that its rule also needs. Words
+// farther apart have little to do with each other.
 const alsoReach = 80
 
 // counts reports whether a match counts. The words that the rule also needs must be near, and nothing around the match

@@ -28,7 +28,7 @@ func newText(s string) text {
 	return text{raw: v.Plain, lines: v.Lower, flat: v.Flat, words: len(strings.Fields(v.Plain)), source: v}
 }
 
-// headAndTail keeps the beginning, up to three quarters of the bound, and the end: harm is at either.
+// headAndTail shortens a text to textBytes: three quarters from its beginning, and one quarter from its end.
 func headAndTail(s string) string {
 	head, tail := textBytes/4*3, len(s)-textBytes/4
 	for !utf8.RuneStart(s[head]) {
@@ -62,7 +62,7 @@ func (t text) sentenceEnd(at int) int {
 	return end
 }
 
-// ends reports whether the byte ends a sentence: a full stop before a space, or a line break.
+// ends reports whether the byte at i ends a sentence: a line break, or a mark such as a full stop before white space.
 func (t text) ends(i int) bool {
 	switch t.lines[i] {
 	case '\n':
