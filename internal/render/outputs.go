@@ -1,5 +1,4 @@
-// Package render lists what a report is printed as, so that a further output is a line here and its printer. It decides
-// nothing.
+// Package render lists the formats that a report is printed in. A new format needs a line here and a printer.
 package render
 
 import (

@@ -1,5 +1,5 @@
-// Package page prints a view as one page for a browser, which needs nothing but itself. It decides nothing and does no
-// I/O but to the writer it is given.
+// Package page prints a story as one page for a browser, which loads no other file. It decides nothing. It only writes
+// to the writer and calls the functions for answers that it is given.
 package page
 
 import (

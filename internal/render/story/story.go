@@ -96,7 +96,7 @@ type Table struct {
 	Words  bool
 	Rows   []Row
 	Last   *Row   // the row for all others together
-	Open   int    // if there is little room, only this many rows are shown; 0 for no such limit
+	Open   int    // rows to show if there is no room for all; 0 leaves it to the printer
 	Noun   string // the name of a row, to count omitted rows
 }
 
