@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// rowsOf writes the cells of a table with their places, and then its faults.
+// rowsOf formats the cells of a table with their places, and then its diagnostics.
 func rowsOf(text string) (out []string) {
 	t, ds := document.NewTable("a.csv", []byte(text), 1)
 	for t != nil {

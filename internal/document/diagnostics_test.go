@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// lines writes diagnostics as tests state them: place, rule and message.
+// lines formats diagnostics as the tests write them: place, rule and message.
 func lines(ds []Diagnostic) []string {
 	out := []string{}
 	for _, d := range ds {
@@ -20,7 +20,7 @@ func lines(ds []Diagnostic) []string {
 	return out
 }
 
-// matches compares diagnostics with what each begins with, then, behind "…", what it holds.
+// matches checks that each diagnostic begins with the wanted text, and contains what follows "…" in it.
 func matches(t *testing.T, ds []Diagnostic, want ...string) {
 	t.Helper()
 	got := lines(ds)

@@ -1,6 +1,6 @@
 // Package document parses users' YAML and JSON files into trees of values with their places, or into diagnostics. It
-// also checks a tree against a JSON Schema. It never follows an alias, runs a tag, guesses an encoding or reads a
-// second document, and it knows no key of any file.
+// also checks a tree against a JSON Schema. It never runs a tag, guesses an encoding or reads a second document, it
+// expands aliases only in ParseAnchored, and it knows no key of any file.
 package document
 
 import (

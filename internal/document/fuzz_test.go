@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// inFile fails the test unless a place is inside the text, or just behind its end.
+// inFile fails the test unless a place is inside the text, or directly after its end.
 func inFile(t *testing.T, lines [][]byte, at Position) {
 	t.Helper()
 	if at.Line < 1 || at.Line > len(lines) || at.Column < 1 || at.Column > utf8.RuneCount(lines[at.Line-1])+1 {
@@ -15,7 +15,7 @@ func inFile(t *testing.T, lines [][]byte, at Position) {
 	}
 }
 
-// sound fails the test unless a tree keeps what its type promises and every place is inside the file.
+// sound fails the test unless a tree is consistent and every place is inside the file.
 func sound(t *testing.T, lines [][]byte, n *Node, depth int) {
 	t.Helper()
 	inFile(t, lines, n.Pos)
@@ -39,7 +39,7 @@ func sound(t *testing.T, lines [][]byte, n *Node, depth int) {
 	}
 }
 
-// parsed parses data, twice, and checks what comes out.
+// parsed parses data twice and checks both results.
 func parsed(t *testing.T, schema *Schema, path string, data []byte) (*Node, []Diagnostic) {
 	t.Helper()
 	root, ds := Parse(path, data)
@@ -100,7 +100,7 @@ func FuzzParseJSON(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		root, ds := parsed(t, schema, "f.json", data)
 		if HasErrors(ds) || !(&Faults{}).yamlText(bytes.TrimPrefix(data, bom)) || root.Kind != Map && root.Kind != List {
-			return // a file of YAML holds a map or list, and no raw control characters
+			return // in YAML, only a map or a list without raw control characters is valid
 		}
 		same, more := Parse("f.yaml", data)
 		if HasErrors(more) || !reflect.DeepEqual(root.Value(), same.Value()) {

@@ -8,8 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/fulltest"
 )
 
-// filled repeats a text that counts up until a YAML file is an eighth full, or a fortieth where not everything is
-// wanted.
+// filled repeats a numbered text up to an eighth of the limit of a YAML file, or a fortieth in a short run.
 func filled(begin, format string) string {
 	var b strings.Builder
 	b.WriteString(begin)
@@ -23,7 +22,7 @@ func filled(begin, format string) string {
 	return b.String()
 }
 
-// TestFilesThatAreMadeToBeSlow would not end in reasonable time if a step took the square of a file's size.
+// TestFilesThatAreMadeToBeSlow would time out if any step took quadratic time.
 func TestFilesThatAreMadeToBeSlow(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large files are for the run in full")

@@ -58,7 +58,7 @@ func TestJSONFaults(t *testing.T) {
 	}
 }
 
-// manyKeys is the entries k0, k1 and so on of a map.
+// manyKeys returns n entries of a map, k0, k1 and so on.
 func manyKeys(n int) string {
 	out := ""
 	for i := range n {
@@ -106,7 +106,7 @@ func TestAByteOrderMarkOfJSONIsLeftOut(t *testing.T) {
 	}
 }
 
-// bigSuite is JSON of so many cases; half a million are close to the limit of a file.
+// bigSuite returns JSON with a number of cases. Half a million are close to the limit of a file.
 func bigSuite(cases int) []byte {
 	var b strings.Builder
 	b.WriteString(`{"version": 1, "cases": [`)

@@ -51,7 +51,7 @@ func ParseLenient(path, text string, first Position) (*Node, []Diagnostic) {
 	return parseText(path, text, first, true)
 }
 
-// parseText has its own message for marks of a merge conflict.
+// parseText parses a text as one JSON value. A mark of a merge conflict gets a message of its own.
 func parseText(path, text string, first Position, lenient bool) (*Node, []Diagnostic) {
 	f := NewFaults(path)
 	root := parseJSON(f, text, first, maxJSONNodes, lenient)
@@ -62,7 +62,8 @@ func parseText(path, text string, first Position, lenient bool) (*Node, []Diagno
 	return root, f.All()
 }
 
-// parseYAML tries JSON first, because YAML readers do not know all of its escapes and white space.
+// parseYAML parses YAML. It parses a text that looks like JSON as JSON first, because YAML readers do not know all of
+// JSON's escapes and white space.
 func parseYAML(f *Faults, data []byte, anchored bool) *Node {
 	if len(data) > MaxYAML {
 		f.ErrorAt(Position{}, "too-large", "the file is larger than %s; split it", size(MaxYAML))

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// endless is a file of 100 MB and more: it fails the test when more than its limit is read.
+// endless is a file of at least 100 MB. It fails the test if more than its limit is read.
 type endless struct {
 	t     *testing.T
 	limit int
@@ -61,8 +61,7 @@ func wide(text string) string {
 
 const anchors = "anchors and aliases"
 
-// TestHostileYAML holds the catalogue of what a YAML file can hold against readers. Each is refused for its own cause,
-// or read.
+// TestHostileYAML parses a list of unusual YAML texts. Each must be parsed or rejected for the right reason.
 func TestHostileYAML(t *testing.T) {
 	first := func(want string) []string { return []string{want} }
 	cases := []struct {

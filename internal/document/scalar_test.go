@@ -40,7 +40,7 @@ func TestALongNumberIsNoNumber(t *testing.T) {
 	}
 }
 
-// TestPlainWordsOfYAML tells how YAML's words without quotes are read.
+// TestPlainWordsOfYAML checks how unquoted words of YAML are read.
 func TestPlainWordsOfYAML(t *testing.T) {
 	cases := []struct {
 		text string

@@ -9,7 +9,7 @@ import (
 
 func TestAnswersThatAChangeCutsAreHeldWhereSomethingIsForbidden(t *testing.T) {
 	for _, c := range []struct {
-		rule, line, level string // "": no answer is cut
+		rule, line, level string // "": no answer is truncated
 	}{
 		{"whole before, cut now, and something is forbidden", "s/a pass pass cut-head forbids recorded", "error"},
 		{"nothing is forbidden: that is said", "s/a pass pass cut-head recorded", "warn"},

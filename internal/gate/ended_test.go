@@ -37,6 +37,6 @@ func TestWhatWasLeftWhenARunEnded(t *testing.T) {
 		says(t, gate.Cancelled, comparetest.Gate(), in, want)
 	}
 	in := runOf(t, "s/a pass pass")
-	in.Comparison.Ended = []report.Ended{{Reason: model.ReasonBudget, Why: "used up"}} // all that had to be asked was
+	in.Comparison.Ended = []report.Ended{{Reason: model.ReasonBudget, Why: "used up"}} // nothing was left to ask
 	says(t, gate.Budget, comparetest.Gate(), in)
 }

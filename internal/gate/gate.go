@@ -35,7 +35,7 @@ type effect int
 
 const (
 	fails    effect = iota // the run fails, whatever the missing answers are
-	suspends               // the run is undecided while answers are missing
+	suspends               // the run is undecided, unless another finding fails it
 	warns                  // the finding is only reported
 )
 
@@ -66,8 +66,8 @@ type run struct {
 	sides []thresholdSide
 }
 
-// Decide judges a run by a gate. The verdict is failed if a rule of level error is broken, undecided if missing answers
-// decide whether one is, and passed otherwise. A canceled run is undecided. Reasons that decide come first.
+// Decide judges a run by a gate. The verdict is failed if a finding fails the run, otherwise undecided if one suspends
+// it, and otherwise passed. A canceled run is always undecided. Reasons that decide come first.
 func Decide(g config.Gate, r Run) (report.Verdict, []report.Reason) {
 	in := &run{Run: r, gate: g, head: r.Comparison.WithoutQuarantined(r.Head)}
 	in.sides = in.measures()

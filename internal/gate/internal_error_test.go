@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// broken is the run of a scene in which failproof broke on the last answer of the head.
+// broken returns a run with an internal error of failproof in the head's last answer.
 func broken(t *testing.T) gate.Run {
 	t.Helper()
 	var b report.Builder

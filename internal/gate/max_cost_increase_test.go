@@ -25,7 +25,7 @@ func TestTheCostOfAnAnswerIsHeldToTheBases(t *testing.T) {
 		"warn: the median answer costs 2.000 times as much as before, at most 1.250 times is allowed")
 	says(t, gate.CostIncrease, g, run(5, 0.0010, 0.00125))
 	says(t, gate.CostIncrease, g, run(5, 0.0010, 0.0004))
-	says(t, gate.CostIncrease, g, run(5, 0, 0.0017)) // of a target without a price
+	says(t, gate.CostIncrease, g, run(5, 0, 0.0017)) // the base has no price
 	says(t, gate.CostIncrease, g, run(4, 0.0010, 0.0017))
 	says(t, gate.CostIncrease, comparetest.Gate(), run(5, 0.0010, 0.0017))
 }

@@ -12,12 +12,12 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// fell is a scope that fell by ten points, which chance explains once in 1/p.
+// fell returns a scope that fell by ten points. p is the probability of that if nothing changed.
 func fell(suite string, p float64) report.Scope {
 	return report.Scope{SuiteID: suite, Cases: 20, Worse: 3, Better: 1, Delta: -0.1, Adjusted: &p}
 }
 
-// noisy is a run of a live model with a finding.
+// noisy returns a run of a live model with a finding.
 func noisy(t *testing.T, f noise.Finding) gate.Run {
 	t.Helper()
 	in := runOf(t, "s/a pass pass", "s/b pass pass")
@@ -74,7 +74,8 @@ func TestTheTitleOfADropSaysWhetherItIsProven(t *testing.T) {
 	}
 }
 
-// Cases that moved are held to the limit as the base has them only where nothing fell as the head has them.
+// TestADropIsSaidOnceWhereCasesMoved checks that the drop of a base's suite is reported only if no suite of the head
+// fell.
 func TestADropIsSaidOnceWhereCasesMoved(t *testing.T) {
 	g := with(config.MaxDrop, comparetest.At(0.1))
 	lines := []string{"s/a pass fail", "s/b pass pass", "t/c pass pass"}
@@ -85,8 +86,8 @@ func TestADropIsSaidOnceWhereCasesMoved(t *testing.T) {
 	}
 }
 
-// movedRun is a run of recorded cases with these suites, ids and categories. A case that is in another suite on the
-// head has moved there.
+// movedRun returns a run of recorded cases, each with its suite, id and category. A case with another suite on the head
+// has moved.
 func movedRun(t *testing.T, base, head [][3]string) gate.Run {
 	t.Helper()
 	var sides [2]report.Builder
@@ -115,7 +116,7 @@ func TestAFailingCaseCountsNoLessInASuiteThatItMovesTo(t *testing.T) {
 	says(t, gate.Drop, at(0.3), moved("fail"),
 		"error: run score fell by 0.500 over 4 common cases before cases moved, max_drop is 0.300",
 		"error: suite few before cases moved: score fell by 1.000, max_drop is 0.300")
-	says(t, gate.Drop, at(0.2), moved("fail"), // it fell by more as the head has it, and is said once
+	says(t, gate.Drop, at(0.2), moved("fail"), // it fell by more in the head's suite, and is reported once
 		"error: run score fell by 0.250 over 4 common cases, max_drop is 0.200",
 		"error: suite many: score fell by 0.250, max_drop is 0.200")
 	says(t, gate.Drop, at(1), moved("fail"))

@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/gate"
 )
 
-// probes is a run of probes with these risks, whose base has one without a risk.
+// probes returns a run with probes of these risks, and a base with one probe without risk.
 func probes(t *testing.T, risks ...float64) gate.Run {
 	t.Helper()
 	return gate.Run{Head: probed(t, risks...), Base: probed(t, 0)}

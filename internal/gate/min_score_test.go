@@ -45,7 +45,7 @@ func TestASuiteBarIsHeldByTheBasesCases(t *testing.T) {
 	_, reasons := gate.Decide(comparetest.Gate(), gate.Run{Head: head, Base: base, Comparison: c, BaseState: report.BaseCompared})
 	want := []string{
 		"error min_score: suite t: score 0.500 is below min_score 0.750",
-		"error min_score: suite v: score 0.000 is below min_score 0.750", // it is as the base has it: said once
+		"error min_score: suite v: score 0.000 is below min_score 0.750", // the base's cases have the same
 		"error min_score: suite s: score over the base's 2 cases 0.500 is below min_score 0.750",
 	}
 	if fmt.Sprint(comparetest.Brief(reasons)) != fmt.Sprint(want) {

@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// MustPass fails a run if any answer to a must-pass case is wrong. Answers are never averaged.
+// MustPass fails a run if any answer to a must-pass case is wrong, unless that may be noise; see wrongMustPass.
 var MustPass = Rule{
 	Code: "must_pass", Level: config.Err, SARIF: "must_pass",
 	Doc: "A case with `must_pass: true` is answered wrong. One wrong answer is enough. If it may be a live " +

@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// criteriaOf are so many criteria that text shows, and so many that need a run.
+// criteriaOf returns some criteria that were met, and some that need a run.
 func criteriaOf(judged, needRun int) *report.Criteria {
 	out := &report.Criteria{}
 	for range judged {

@@ -10,7 +10,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// unheld is a run whose one case the head holds to nothing. unverified says that the base held it to nothing either.
+// unheld returns a run with one case that has no expectation on the head. With unverified, it has none on the base
+// either.
 func unheld(t *testing.T, unverified bool) gate.Run {
 	t.Helper()
 	var base, head report.Builder

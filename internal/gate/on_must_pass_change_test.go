@@ -66,7 +66,8 @@ func TestMustPassNeverWeakens(t *testing.T) {
 				plain, _ := settle(t, g, []string{scene, "s/b pass pass"}, "s/a pass/fail")
 				marks := []string{"must", "must-head"}
 				if strings.Contains(line, "old:") || strings.HasSuffix(line, " -") {
-					marks = append(marks, "must-base") // which redefines a case, as what is compared with it is
+					// Losing the mark redefines a case, so it is compared with a redefined or removed one.
+					marks = append(marks, "must-base")
 				}
 				for _, mark := range marks {
 					if marked, why := settle(t, g, []string{scene + " " + mark, "s/b pass pass"}, "s/a pass/fail"); rank[marked] < rank[plain] {

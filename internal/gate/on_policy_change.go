@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// PolicyChange reports changed gate settings.
+// PolicyChange reports changed settings of the gate and of targets.
 var PolicyChange = Rule{
 	Code: "on_policy_change", Accepts: true, SARIF: "policy_change", Look: lookAtEdits,
 	Title: func(f TitleInput) string {

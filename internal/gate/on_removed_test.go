@@ -21,7 +21,8 @@ func TestRemovedCasesAreNamedIfTheyPassed(t *testing.T) {
 	}
 }
 
-// Another runner may show no question, and then nothing tells that a case has another name alone.
+// TestAFailingCaseInPlaceOfAPassingOneBlocksForAnotherRunner checks results that show no questions, so that a renamed
+// case cannot be recognized.
 func TestAFailingCaseInPlaceOfAPassingOneBlocksForAnotherRunner(t *testing.T) {
 	run := func(lines ...string) gate.Run {
 		in := runOf(t, append(lines, "s/c pass pass", "s/d pass pass")...)

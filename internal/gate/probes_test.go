@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/risk"
 )
 
-// probed makes a side of critical probes with these risks; a negative one stands for an answer that never came.
+// probed returns a side with critical probes of these risks. A negative risk means a missing answer.
 func probed(t *testing.T, risks ...float64) *report.Side {
 	t.Helper()
 	var b report.Builder

@@ -18,7 +18,7 @@ import (
 
 var categories = []string{"pass", "pass", "pass", "fail", "refusal", "timeout", "wrong_format", "rejected", "crash"}
 
-// world is a comparison that can be made worse and shuffled.
+// world has the results of a comparison, which a test can make worse or shuffle.
 type world struct {
 	gate        config.Gate
 	base, head  []report.Result // in suite, case and trial order
@@ -55,8 +55,8 @@ func drawWorld(t *rapid.T) *world {
 	return w
 }
 
-// drawGate draws every rule but two. A failing case more is a case more, so min_cases may be met by one; and an answer
-// that is refused is no longer one that passed unverified, so max_unverified may be met by worse answers.
+// drawGate draws a setting for every rule except two. Worse answers can satisfy min_cases, because a failing case is a
+// case, and max_unverified, because a refused answer is not unverified.
 func drawGate(t *rapid.T) config.Gate {
 	levels := []config.Level{config.Off, config.Warn, config.Err, config.Err}
 	share := func(name string) config.Setting {
@@ -162,7 +162,7 @@ func TestTheOrderOfCasesDoesNotMatter(t *testing.T) {
 	})
 }
 
-// shuffle deals whole cases out in another order; trials stay in theirs.
+// shuffle changes the order of the cases. Trials of a case keep their order.
 func shuffle(results []report.Result, seed uint64) []report.Result {
 	var cases [][]report.Result
 	for i, r := range results {

@@ -16,7 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// TestReasons holds runs of every kind to gates of every kind, and compares the verdicts and reasons with
+// TestReasons judges runs of every kind by gates of every kind, and compares the verdicts and reasons with
 // testdata/reasons.txt.
 func TestReasons(t *testing.T) {
 	many := append(comparetest.Cases("right", "pass pass", 60), comparetest.Cases("fell", "pass fail", 55)...)
@@ -94,7 +94,7 @@ func TestReasons(t *testing.T) {
 	golden(t, "testdata/reasons.txt", out.String())
 }
 
-// writeDecision writes the verdict on a run, and each reason with its title and with what it is about.
+// writeDecision writes the verdict of a run, and each reason with its title and the names that it is about.
 func writeDecision(out *strings.Builder, g config.Gate, run gate.Run) {
 	verdict, reasons := gate.Decide(g, run)
 	fmt.Fprintln(out, verdict)
@@ -113,7 +113,7 @@ func writeDecision(out *strings.Builder, g config.Gate, run gate.Run) {
 	}
 }
 
-// golden compares a text with a file, or writes the file.
+// golden compares a text with a file, or writes the file if the flag update is set.
 func golden(t *testing.T, path, got string) {
 	t.Helper()
 	if *update {
@@ -130,8 +130,7 @@ func golden(t *testing.T, path, got string) {
 	}
 }
 
-// TestReasonsOfReruns asks a model again in runs of every kind, and compares the verdicts and reasons with
-// testdata/reruns.txt.
+// TestReasonsOfReruns judges runs with reruns, and compares the verdicts and reasons with testdata/reruns.txt.
 func TestReasonsOfReruns(t *testing.T) {
 	beside := comparetest.Cases("b", "pass pass", 30)
 	runs := []struct {

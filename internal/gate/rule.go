@@ -1,4 +1,5 @@
-// Package gate decides the verdict of a run by a list of rules. It never calls a model or reads a file.
+// Package gate decides the verdict of a run by a list of rules. A rule fails a run, suspends it, which leaves the
+// verdict undecided, or only warns. The package never calls a model or reads a file.
 //
 // Each rule has a file: what it finds in a run, how that affects the verdict, who may accept it, and the texts for
 // people. A new rule needs a file, a test, and a line of Rules.

@@ -47,7 +47,7 @@ func TestEveryRuleIsWhole(t *testing.T) {
 	}
 }
 
-// One rule, one file, one test beside it.
+// TestEveryFileHasItsTest checks that there is a file for each rule, and a test file beside it.
 func TestEveryFileHasItsTest(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil || len(files) < len(gate.Rules) {
@@ -103,7 +103,7 @@ func TestTheReferenceHasEveryRule(t *testing.T) {
 	}
 }
 
-// reference is the page of all rules.
+// reference returns the reference page of all rules, as Markdown.
 func reference() string {
 	var b strings.Builder
 	b.WriteString(`# Rules of the gate
@@ -139,7 +139,7 @@ Reasons have the order of this page.
 	return strings.ReplaceAll(b.String(), "\n\n\n", "\n\n")
 }
 
-// levelsOf returns the level where the configuration says nothing, for a change of the same repository and for a fork.
+// levelsOf returns the default level of a rule for a branch of the repository, and for a fork.
 func levelsOf(r gate.Rule) (own, fork config.Level) {
 	if k, ok := r.Key(); ok {
 		defaults := config.Default().Gate

@@ -41,27 +41,27 @@ func check(t *testing.T, cases []gateCase) {
 	}
 }
 
-// decide runs a scene through the gate.
+// decide judges a scene by a gate.
 func decide(t *testing.T, g config.Gate, lines ...string) (report.Verdict, []report.Reason) {
 	t.Helper()
 	base, head := comparetest.Sides(t, lines...)
 	return gate.Decide(g, gate.Run{Head: head, Comparison: comparetest.Compare(base, head), BaseState: report.BaseCompared})
 }
 
-// settled compares the sides of a run.
+// settled reruns flipped cases and compares both sides.
 func settled(g config.Gate, in gate.Run, base *report.Side, ask compare.Asker) (compare.Comparison, error) {
 	ask.Failed = in.Fails(g)
 	return compare.RerunAndCompare(g, compare.Sides{Head: in.Head, Base: base}, ask)
 }
 
-// settle runs a scene through the gate of a live model; answers are "suite/case base/head base/head …".
+// settle judges a scene of a live model. The answers of reruns are "suite/case base/head base/head …".
 func settle(t *testing.T, g config.Gate, lines []string, answers ...string) (report.Verdict, []string) {
 	t.Helper()
 	verdict, reasons := gate.Decide(g, settledRun(t, g, lines, answers...))
 	return verdict, comparetest.Brief(reasons)
 }
 
-// settledRun is the run of a scene of a live model, as settle decides it.
+// settledRun returns the run of a scene of a live model that settle judges.
 func settledRun(t *testing.T, g config.Gate, lines []string, answers ...string) gate.Run {
 	t.Helper()
 	p := comparetest.NewProvider(t, lines, answers...)
@@ -73,7 +73,7 @@ func settledRun(t *testing.T, g config.Gate, lines []string, answers ...string) 
 	return in
 }
 
-// reasonsOf returns what one rule says of a run, as "level: message".
+// reasonsOf returns the reasons of one rule, each as "level: message".
 func reasonsOf(rule gate.Rule, g config.Gate, in gate.Run) (out []string) {
 	_, reasons := gate.Decide(g, in)
 	for _, r := range reasons {
@@ -84,14 +84,14 @@ func reasonsOf(rule gate.Rule, g config.Gate, in gate.Run) (out []string) {
 	return out
 }
 
-// runOf returns the run of a scene in which each flip counts.
+// runOf returns the run of a scene without noise, in which each flip counts.
 func runOf(t *testing.T, lines ...string) gate.Run {
 	t.Helper()
 	base, head := comparetest.Sides(t, lines...)
 	return gate.Run{Head: head, Base: base, Comparison: comparetest.Compare(base, head), BaseState: report.BaseCompared}
 }
 
-// says holds the reasons of one rule to those wanted.
+// says compares the reasons of one rule with the wanted ones.
 func says(t *testing.T, rule gate.Rule, g config.Gate, in gate.Run, want ...string) {
 	t.Helper()
 	if diff := cmp.Diff(want, reasonsOf(rule, g, in), cmpopts.EquateEmpty()); diff != "" {
@@ -99,7 +99,7 @@ func says(t *testing.T, rule gate.Rule, g config.Gate, in gate.Run, want ...stri
 	}
 }
 
-// levelOf returns the level of the one reason of a rule; "" if it has none.
+// levelOf returns the level of a rule's only reason; "" if it has none.
 func levelOf(t *testing.T, rule gate.Rule, g config.Gate, in gate.Run) string {
 	t.Helper()
 	all := reasonsOf(rule, g, in)
@@ -110,7 +110,7 @@ func levelOf(t *testing.T, rule gate.Rule, g config.Gate, in gate.Run) string {
 	return level
 }
 
-// with returns the gate of the tests with a setting.
+// with returns the gate of the tests with another setting of a key.
 func with(k config.Key, s config.Setting) config.Gate {
 	g := comparetest.Gate()
 	g.Settings[k] = s

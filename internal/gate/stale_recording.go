@@ -31,7 +31,7 @@ var StaleRecording = Rule{
 	},
 }
 
-// patched describes where the new recordings are, which n of the cases called live have.
+// patched returns in words where the new recordings are. n of the asked cases that were called live have one.
 func patched(n, asked int) string {
 	switch {
 	case n == 0:

@@ -11,9 +11,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// runsOf are sides of another runner: cases with these runs, "1" for one that passed, "0" for one that did not and "-"
-// for one without an answer; "!" before an id: the case must pass.
-// "~" before an id: the head holds it to another expectation.
+// runsOf returns another runner's results: by id, the runs on each side, as "1" for passed, "0" for failed and "-" for
+// no answer. "!" before an id means that the case must pass, and "~" that its expectation changed.
 func runsOf(t *testing.T, cases map[string][2]string, order ...string) gate.Run {
 	t.Helper()
 	var sides [2]report.Builder
@@ -55,7 +54,8 @@ func TestFlipsThatRunsDoNotProveAreNamed(t *testing.T) {
 	says(t, gate.Regressions, comparetest.Gate(), apart, "error: 1 regression confirmed by the runs of both sides, max_regressions is 0")
 }
 
-// A change that has each case run less often must not turn what is proven into a warning.
+// TestFewerRunsThanTheBaseHasLeaveAFlipUndecided checks that a change cannot turn a proven regression into a warning by
+// running cases less often.
 func TestFewerRunsThanTheBaseHasLeaveAFlipUndecided(t *testing.T) {
 	const flipped = "warn: 1 of 2 cases flipped; %s cannot tell noise from a change, 6 runs can: s/a"
 	few := "error: too few runs are here of a case that flipped, and the base has enough to prove it: s/a"
@@ -68,7 +68,7 @@ func TestFewerRunsThanTheBaseHasLeaveAFlipUndecided(t *testing.T) {
 	says(t, gate.UnprovenFlips, comparetest.Gate(), neither, fmt.Sprintf(flipped, "3 runs before and one run now"))
 }
 
-// Whoever edits an assertion is held to the new one: the edit excuses no failure.
+// TestAnotherExpectationOfAnotherRunnerExcusesNoFailure checks that a failure counts although its assertion was edited.
 func TestAnotherExpectationOfAnotherRunnerExcusesNoFailure(t *testing.T) {
 	says(t, gate.Regressions, comparetest.Gate(), runsOf(t, map[string][2]string{"~a": {"11111111", "00000000"}, "b": {"11", "11"}}, "~a", "b"),
 		"error: 1 regression confirmed by the runs of both sides, max_regressions is 0")

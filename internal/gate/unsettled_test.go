@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// recordedRun is the run of a scene whose flips nobody asked again.
+// recordedRun returns the run of a scene whose flips were not rerun.
 func recordedRun(t *testing.T, g config.Gate, lines ...string) gate.Run {
 	t.Helper()
 	base, head := comparetest.Sides(t, lines...)

@@ -1,5 +1,4 @@
-// Package render lists what a report is printed as, so that a further output is a line here and its printer. It decides
-// nothing.
+// Package render lists the formats that a report is printed in. A new format needs a line here and a printer.
 package render
 
 import (
@@ -31,7 +30,7 @@ var Outputs = []Output{
 	{"gitlab", "", whole(machine.GitLab)},
 }
 
-// markdown is the comment as a document that may be printed into a log.
+// markdown prints the comment as a document that may be printed into a log.
 func markdown(w io.Writer, s *story.Story, _ page.Answers) error {
 	lines := show.NewLineWriter(w, show.NoCommand)
 	if _, err := io.WriteString(lines, comment.Markdown(s)); err != nil {
@@ -40,7 +39,7 @@ func markdown(w io.Writer, s *story.Story, _ page.Answers) error {
 	return lines.Flush()
 }
 
-// whole is a form that is made before any of it is written.
+// whole returns a print function for a format whose output is made completely before it is written.
 func whole(make func(*story.Story) ([]byte, error)) func(io.Writer, *story.Story, page.Answers) error {
 	return func(w io.Writer, s *story.Story, _ page.Answers) error {
 		all, err := make(s)

@@ -20,12 +20,12 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// A step of a workflow may print any of them.
+// TestNoOutputHoldsACommandOfTheRunner checks all outputs, because a workflow step may print any of them.
 func TestNoOutputHoldsACommandOfTheRunner(t *testing.T) {
 	rendertest.HostileRuns(t, func(t *rapid.T, r *report.Report) {
 		for _, o := range render.Outputs {
 			if o.Format == "html" {
-				continue // its own tests hold it, and it takes longest
+				continue // it has tests of its own, and is the slowest
 			}
 			var b strings.Builder
 			if err := o.Print(&b, storyOf(r, rendertest.Links()), page.Answers{}); err != nil {
@@ -40,8 +40,8 @@ func TestNoOutputHoldsACommandOfTheRunner(t *testing.T) {
 	})
 }
 
-// Marks that turn the direction of what stands beside them have a passing answer look like another, in whatever shows
-// the text.
+// TestNoOutputTurnsTheDirectionOfItsText checks that no output has a character that changes the direction of the text
+// around it. Such a character could make a passing answer look different.
 func TestNoOutputTurnsTheDirectionOfItsText(t *testing.T) {
 	rendertest.HostileRuns(t, func(t *rapid.T, r *report.Report) {
 		for _, o := range render.Outputs {
@@ -56,7 +56,8 @@ func TestNoOutputTurnsTheDirectionOfItsText(t *testing.T) {
 	})
 }
 
-// A file that no run takes away would be read as the verdict of a later run that ended early.
+// TestEveryOutputIsTakenAwayBeforeTheNextRun checks that old files are removed, because they would look like the
+// verdict of a later run that ended early.
 func TestEveryOutputIsTakenAwayBeforeTheNextRun(t *testing.T) {
 	dir := t.TempDir()
 	folder, err := output.Open(dir, "out")
@@ -95,5 +96,5 @@ func TestEveryOutputIsInThePageOfCommands(t *testing.T) {
 	}
 }
 
-// storyOf is the story of a report whose changes have no kind yet.
+// storyOf returns the story of a report whose changes have no kinds yet.
 func storyOf(r *report.Report, l show.Links) *story.Story { return story.Of(rendertest.View(r, l)) }

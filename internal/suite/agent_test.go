@@ -11,7 +11,7 @@ import (
 
 const refunds = "---\nname: refunds\ndescription: Decides refunds.\n---\nSee `days.md`. {{ name }} ${HOME}\n"
 
-// skilled is a tree whose suite asks a skill.
+// skilled returns the files of a tree whose suite tests a skill.
 func skilled(text string, more map[string]string) map[string]string {
 	files := one(text)
 	files["skills/refunds/SKILL.md"], files["skills/refunds/days.md"], files["skills/refunds/scripts/run.py"] = refunds, "30 days.\n", "x"
@@ -59,7 +59,7 @@ func TestWhatOfASkillBringsItsSuiteIntoScope(t *testing.T) {
 	tests := []struct {
 		name   string
 		change map[string]string
-		files  []string // that are told to have changed
+		files  []string // files that are reported as changed
 		touch  bool
 	}{
 		{"nothing", nil, nil, false},

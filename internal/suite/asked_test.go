@@ -23,7 +23,7 @@ cases:
 		t.Fatal(lines(ds))
 	}
 	s := suites[0]
-	for path, want := range map[string][3]FileRole{ // of all, of a, of b
+	for path, want := range map[string][3]FileRole{ // roles in all cases, in a and in b
 		"suites/told.md":    {AssistantText, AssistantText, Instructed},
 		"suites/both.md":    {Instructed, Instructed, Instructed},
 		"suites/tools.json": {Instructed, Instructed, Instructed},

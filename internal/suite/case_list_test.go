@@ -26,8 +26,8 @@ func TestWhatIsMadeOfACaseIsNoOthers(t *testing.T) {
 	}
 }
 
-// The head's cases hold what the base's hold where both are judged by the same, and no key tells what an evaluator is
-// called.
+// TestAnEvaluatorKeepsTheNameThatTheHeadGivesIt checks that a head case does not share the compiled checks of an equal
+// base case if its evaluator has another name, because keys do not cover that name.
 func TestAnEvaluatorKeepsTheNameThatTheHeadGivesIt(t *testing.T) {
 	read := func(name string) []*Suite {
 		suites, ds := Load(tree(map[string]string{"suites/p.prompt.yml": "messages: [{ role: user, content: \"{{ q }}\" }]\ntestData: [{ q: one }]\n" +

@@ -22,7 +22,7 @@ type dialectPart struct {
 	dialect string // tools that use this form
 }
 
-// maxDialects is the largest number of them that is read in one message.
+// maxDialects is the largest number of dialect parts that are read in one message.
 const maxDialects = 100
 
 // dialectBegin matches what may be another tool's syntax: the word of a statement, the beginning of a comment, a name

@@ -8,8 +8,8 @@ import (
 	"github.com/failproof/failproof/internal/config"
 )
 
-// dialects are what is said of another tool's templates in a suite whose cases give question, name and answer, of which
-// an assertion reads answer.
+// dialects returns the warnings about another tool's templates in a suite whose cases have the variables question, name
+// and answer. An assertion reads answer.
 func dialects(prompt, inline string, takes config.CaseInputs) (said []string) {
 	cfg := settings()
 	echo := cfg.Targets["echo"]
@@ -84,7 +84,7 @@ func TestAnotherToolsTemplateIsNotNamed(t *testing.T) {
 	}
 }
 
-// Whoever is told that the variable is written otherwise need not be told that nobody reads it.
+// TestAnotherToolsVariableIsSaidOnce checks that a variable in another tool's form is not reported as unused too.
 func TestAnotherToolsVariableIsSaidOnce(t *testing.T) {
 	_, ds := loaded(map[string]string{
 		"suites/s.yaml": "version: 1\nmessages: [{ role: user, content: \"Answer {q}\" }]\ncases:\n  - { id: a, vars: { q: Hi }, expected_response: x }\n",
@@ -92,13 +92,13 @@ func TestAnotherToolsVariableIsSaidOnce(t *testing.T) {
 	check(t, ds, []string{"suites/s.yaml:2:43 warning template-dialect: …sent as it stands, without the value of the variable: Python and LangChain write variables so, and here it is {{ q }}; to send"})
 }
 
-// Evaluators take variables as messages do.
+// TestAnotherToolsVariableInAnEvaluatorIsNamed checks evaluators, which have variables as messages do.
 func TestAnotherToolsVariableInAnEvaluatorIsNamed(t *testing.T) {
 	_, ds := promptFile("messages: [{ role: user, content: \"{{input}}\" }]\ntestData: [{ input: a, expected: b }]\nevaluators: [{ name: ok, string: { contains: \"{expected}\" } }]\n")
 	check(t, ds, []string{"prompts/sum.prompt.yml:3:47 warning template-dialect: …compared with as it stands"})
 }
 
-// The text of a prompt is looked through in time that grows with its length alone.
+// TestDialectsInIsBoundedByTheText would time out if the search took more than linear time.
 func TestDialectsInIsBoundedByTheText(t *testing.T) {
 	for _, text := range []string{strings.Repeat("${a}", 1<<18), strings.Repeat("$", 1<<20), "$" + strings.Repeat("a", 1<<20), "```" + strings.Repeat("{a}", 1<<18) + "```", strings.Repeat("`{a}", 1<<18), strings.Repeat("{% ", 1<<18)} {
 		parsed, _ := parseTemplate(text)

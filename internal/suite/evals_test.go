@@ -15,7 +15,7 @@ import (
 	"github.com/failproof/failproof/internal/sharedtest"
 )
 
-// judged is a configuration with a judge, which names no suites.
+// judged returns a configuration with a judge and the default suites.
 func judged() *config.Config {
 	cfg := settings()
 	cfg.Suites, cfg.Judge = config.DefaultSuites, &config.Judge{Labelled: "labels.jsonl"}
@@ -26,7 +26,7 @@ func loadedEvals(fsys fs.FS) ([]*Suite, []document.Diagnostic) {
 	return loadOpen(fsys, judged(), config.DefaultSuites)
 }
 
-// skillTree is a skill with evaluations, one a text, and what is said of them beside.
+// skillTree returns the files of a skill with some evaluations, and more files.
 func skillTree(more map[string]string, evals ...string) map[string]string {
 	files := map[string]string{
 		"SKILL.md":         "---\nname: desk\ndescription: Decides.\n---\nSay {{ nothing }}.\n",
@@ -315,7 +315,7 @@ graders: [{ type: prompt, config: { prompt: Is it kind? } }]
 	check(t, ds, []string{at + `2:8 skill: there is no SKILL.md of the skill "desk"`})
 }
 
-// The samples are read as they are, or what is wrong with them is said.
+// TestTheSamplesAreRead reads the evaluations of real skills, or finds their error.
 func TestTheSamplesAreRead(t *testing.T) {
 	all := os.DirFS(sharedtest.Path(t, "data/skills-dev"))
 	for dir, want := range map[string]string{

@@ -21,7 +21,8 @@ func (p *prompt) filledLength(vars map[string]string) (n int) {
 	return n
 }
 
-// affords adds to the size of all cases, and reports an error at the position when that passes the limit.
+// affords adds bytes to the size of all cases and reports whether it is within the limit. The first excess is an error
+// at the position.
 func (l *loader) affords(bytes int, faults *faults, at document.Position) bool {
 	if l.expanded > maxExpanded { // reported already
 		return false
@@ -34,8 +35,8 @@ func (l *loader) affords(bytes int, faults *faults, at document.Position) bool {
 	return true
 }
 
-// affordable adds one case to the size of all cases, and reports whether it is within the limit. No later case is
-// made.
+// affordable adds one case to the size of all cases, and reports whether the case and that size are within their
+// limits. Once that size is over its limit, it returns false for every later case.
 func (l *loader) affordable(k Case, p *prompt, tools string, f *faults) bool {
 	size := p.filledLength(k.Vars)
 	if size > maxFilled && l.expanded <= maxExpanded {
@@ -46,8 +47,8 @@ func (l *loader) affordable(k Case, p *prompt, tools string, f *faults) bool {
 	return l.affords(size+len(tools), f, k.Pos)
 }
 
-// repeatable adds the size of the defaults, once for each case. It reports whether that and the shared prompt are
-// within the limit.
+// repeatable adds the size of the defaults, which each case repeats. It reports whether that size and the shared
+// prompt, once for each case, are within the limit.
 func (l *loader) repeatable(defaults *document.Node, cases *rows, p *prompt, f *faults) bool {
 	n := len(cases.items)
 	shared := p.filledLength(nil) * n

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Each of these files is small, and its cases would take gigabytes.
+// TestWhatCasesRepeatIsCountedBeforeItIsMade loads small files whose cases would take gigabytes of memory.
 func TestWhatCasesRepeatIsCountedBeforeItIsMade(t *testing.T) {
 	cases := func(n int, each string) string {
 		var b strings.Builder

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// What a case adds to its defaults judges it as if the case had written all of it.
+// TestACaseAddsToTheListsOfItsDefaults checks that a case with defaults is judged as if it had all of their items
+// itself.
 func TestACaseAddsToTheListsOfItsDefaults(t *testing.T) {
 	shared := "defaults: { assert: [\"response.text == vars.x\"], policies: [no-promises], tags: [t] }\n"
 	for _, c := range []struct{ rule, with, alone string }{

@@ -19,7 +19,7 @@ type file struct {
 	reader *reader // of the files that it names
 	source
 
-	needs map[*document.Node]skilleval.Criterion // criteria of evaluations that others wrote
+	needs map[*document.Node]skilleval.Criterion // criteria of evaluations of agent skills
 
 	columns columns       // of its file of cases
 	prompts cache[prompt] // prompts of JSON lines, by their texts

@@ -10,8 +10,8 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// FuzzLoadSuite gives any bytes the name of each kind of suite file: what comes out is diagnostics with an error, or
-// suites whose every case could be run.
+// FuzzLoadSuite loads random bytes as each kind of suite file. The result must be diagnostics with an error, or suites
+// in which each case can be run.
 func FuzzLoadSuite(f *testing.F) {
 	for form, texts := range [][]string{
 		{full, keyed, "version: 1\n" + hello + "cases: [{ id: a }]\n", "", "~", "version: 1\nid: [", "cases: [{ id: a, assert: ['vars.x'] }]"},

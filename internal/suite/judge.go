@@ -42,7 +42,8 @@ const (
 // criteria are the fields that only an answer can meet, so they contradict an expected refusal.
 var criteria = []string{"expected_response", "match", "expected_format", "assert", "expected_tools", "expected_label", "key_facts", "rubric", "reference"}
 
-// readExpectation reads the keys that judge a case: compiled into k, as written into by.
+// readExpectation reads the keys that judge a case. It fills k with the compiled checks, and by with the form that is
+// hashed.
 func (j *judge) readExpectation(k *Case, by *judgedBy, n fields) {
 	k.Expected = n.get("expected_classification").AsText()
 	if k.Expected == classPass {

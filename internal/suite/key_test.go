@@ -41,7 +41,7 @@ func TestKeys(t *testing.T) {
 	cases := []struct {
 		rule                 string
 		files                map[string]string
-		request, expectation bool // differ
+		request, expectation bool // whether the keys differ
 	}{
 		{"white space and comments change no key", replaced("cases:\n", "# cases\ncases:   \n\n"), same, same},
 		{"C117: line ends change no key", map[string]string{"suites/s.yaml": strings.ReplaceAll(keyed, "\n", "\r\n")}, same, same},

@@ -94,7 +94,7 @@ func newLoader(fsys fs.FS, cfg *config.Config) *loader {
 
 func byName(a, b *expect.Policy) int { return cmp.Compare(a.Name, b.Name) }
 
-// all reads suites from files. For a file with an error, left returns the suites of its valid part.
+// all reads suites from files. For a file with an error, it takes the suites that left returns.
 func (l *loader) all(files []source, ds []document.Diagnostic, left func(source, *opened) []*Suite) ([]*Suite, []document.Diagnostic) {
 	var suites []*Suite
 	for _, s := range inReadingOrder(files) {

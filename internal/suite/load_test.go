@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// settings is a configuration with a target of every kind.
+// settings returns a configuration with a target of every kind.
 func settings() *config.Config {
 	return &config.Config{
 		Path:           "failproof.yml",
@@ -30,7 +30,7 @@ func settings() *config.Config {
 	}
 }
 
-// tree is a file system of texts. A name ending in "@" is a symbolic link to its text.
+// tree returns a file system with these texts. A name that ends in "@" is a symbolic link to its text.
 func tree(files map[string]string) fs.FS {
 	out := fstest.MapFS{}
 	for name, text := range files {
@@ -43,13 +43,13 @@ func tree(files map[string]string) fs.FS {
 	return out
 }
 
-// loaded loads what the configuration names.
+// loaded loads the suites that settings names.
 func loaded(files map[string]string) ([]*Suite, []document.Diagnostic) {
 	cfg := settings()
 	return loadOpen(tree(files), cfg, cfg.Suites)
 }
 
-// lines writes diagnostics as tests state them.
+// lines formats diagnostics as the tests write them.
 func lines(ds []document.Diagnostic) []string {
 	out := []string{}
 	for _, d := range ds {
@@ -62,8 +62,7 @@ func lines(ds []document.Diagnostic) []string {
 	return out
 }
 
-// check compares diagnostics with the place, rule and a part of the message of each one that is wanted, "…" standing
-// for what lies between.
+// check compares each diagnostic with the wanted place, rule and part of the message. "…" stands for any text.
 func check(t *testing.T, ds []document.Diagnostic, want []string) {
 	t.Helper()
 	got := lines(ds)
@@ -81,7 +80,7 @@ func check(t *testing.T, ds []document.Diagnostic, want []string) {
 	}
 }
 
-// one is a suite at suites/s.yaml, its lines after the version.
+// one returns the files of a tree with one suite, suites/s.yaml. text is all of it after the version.
 func one(text string) map[string]string {
 	return map[string]string{"suites/s.yaml": "version: 1\n" + text, "suites/p.md": "Say {{ x }}.\n"}
 }

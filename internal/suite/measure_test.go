@@ -66,7 +66,7 @@ func TestACaseThatNeedsAnEmbedderIsAFaultWhereNothingStandsIn(t *testing.T) {
 	for provider, want := range map[string][]string{
 		config.ProviderOff:     {"suites/s.yaml:4:9 semantic-unavailable: strategy reasoning compares answers by meaning and semantic.provider is off"},
 		config.ProviderLexical: nil,
-		config.ProviderAuto:    nil, // whether there is a model shows when it is opened
+		config.ProviderAuto:    nil, // opening it shows whether there is a model
 	} {
 		cfg := settings()
 		cfg.Semantic = config.Semantic{Provider: provider, OnUnavailable: config.Fail}
@@ -75,7 +75,7 @@ func TestACaseThatNeedsAnEmbedderIsAFaultWhereNothingStandsIn(t *testing.T) {
 	}
 }
 
-// replaced returns text with old, which it has, as something else.
+// replaced returns text with old replaced by new. It fails the test if text does not have old.
 func replaced(t *testing.T, text, old, new string) string {
 	t.Helper()
 	if !strings.Contains(text, old) {

@@ -17,7 +17,7 @@ const maxPrompt = 1 << 20
 type prompt struct {
 	messages []message
 	of       *prompt // the messages shared by all cases, which come first; nil for those themselves
-	eachOwn  bool    // it sends nothing by itself: each case has its own messages
+	eachOwn  bool    // there are no shared messages: each case has its own
 }
 
 // message is one message of a prompt and the place of its text.

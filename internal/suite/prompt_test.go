@@ -61,7 +61,8 @@ func TestUndefinedVariablesAreToldOnceForAllCases(t *testing.T) {
 	check(t, ds, []string{`suites/p.md:1:5 undefined-variable: variable "x" is not defined in cases a, b and 2 more of suite s`})
 }
 
-// Paths begin beside the file that names them, which a path from the root is told.
+// TestAPathFromTheRootIsToldWhereItBegins checks the advice about a path relative to the root, because paths are
+// relative to the file that names them.
 func TestAPathFromTheRootIsToldWhereItBegins(t *testing.T) {
 	_, ds := loaded(map[string]string{
 		"prompts/p.md":    "Hi",
@@ -70,7 +71,8 @@ func TestAPathFromTheRootIsToldWhereItBegins(t *testing.T) {
 	check(t, ds, []string{`suites/a/s.yaml:2:9 path: prompt file "prompts/p.md" does not exist; paths begin beside the file that names them: write "../../prompts/p.md"`})
 }
 
-// What other tools call the keys of a case is no slip in one that is spelt alike.
+// TestAKeyOfAnotherToolIsToldWhatIsWrittenHere checks that another tool's key is not taken for a misspelling of a
+// similar key.
 func TestAKeyOfAnotherToolIsToldWhatIsWrittenHere(t *testing.T) {
 	_, ds := loaded(one("messages: [{ role: user, content: Hi }]\ncases: [{ id: a, label: x }, { id: b, question: x }, { id: c, assert: [{ equals: x }] }]\n"))
 	check(t, ds, []string{"suites/s.yaml:3:18 unknown-key: unknown key \"label\"; write `expected_label`",

@@ -87,7 +87,7 @@ func TestAFaultyBaseOfLinesIsReadLineByLine(t *testing.T) {
 		"prompts/p.md": "",
 		"suites/f.jsonl": `{"case_id":"a","suite_id":"f","prompt":"p","expected_response":"x"}` + "\n" + `{"case_id":"b","suite_id":"f"` + "\n" +
 			`{"case_id":"c","suite_id":"f","prompt":"p","expected_response":""}` + "\n" + `{"case_id":"d","suite_id":"f","prompt":"p"}` + "\n",
-		// Rows are called by their number: without one the rest would be other rows.
+		// Rows are identified by their number, so leaving one out would change the others.
 		"suites/m.prompt.yml": "messages: [{ role: user, content: \"{{ q }}\" }]\ntestData:\n  - { q: 1 }\n  - [x]\n  - { q: 2 }\n",
 	}
 	suites, lost, ds := LoadBase(tree(files), settings(), settings().Suites)

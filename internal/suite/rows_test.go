@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/schemas"
 )
 
-// fromData is a suite whose cases stand in a file, and that file.
+// fromData returns the files of a suite whose cases are in a separate file.
 func fromData(name, text string) map[string]string {
 	files := one(fmt.Sprintf("messages: [{ role: user, content: \"{{ q }}\" }]\ndefaults: { tags: [all] }\ncases: { file: %s }\n", name))
 	files["suites/"+name] = text
@@ -199,8 +199,8 @@ func TestFaultsOfFilesOfCases(t *testing.T) {
 	}
 }
 
-// The base is read row by row, as it is case by case: a faulty row is left out. Where a fault leaves it open what the
-// other rows are, the suite is lost.
+// TestAFaultyBaseIsReadRowByRow checks that a faulty row of a base is left out. If the error hides where other rows
+// are, the suite is lost.
 func TestAFaultyBaseIsReadRowByRow(t *testing.T) {
 	cfg := settings()
 	for _, c := range []struct{ name, text, want string }{
@@ -253,7 +253,7 @@ func TestManyRowsAreOpenedAsTheyWereRead(t *testing.T) {
 	}
 }
 
-// The columns that are fields of a case are those that the schema knows, so that no field is taken for a variable.
+// TestEveryFieldOfACaseIsAColumn compares caseColumns with the schema, so that no field is taken for a variable.
 func TestEveryFieldOfACaseIsAColumn(t *testing.T) {
 	root, _ := document.ParseJSON("suite.schema.json", string(schemas.Suite()), document.Position{Line: 1, Column: 1})
 	known := keysOf(root.Get("$defs").Get("case").Get("properties"))
@@ -263,7 +263,7 @@ func TestEveryFieldOfACaseIsAColumn(t *testing.T) {
 	}
 }
 
-// What is wrong with a row once its prompt is filled in stands at the row, as all that is wrong with it does.
+// TestAPromptThatIsTooLongIsPlacedAtItsRow checks the place of an error that shows only when the prompt is filled in.
 func TestAPromptThatIsTooLongIsPlacedAtItsRow(t *testing.T) {
 	_, ds := loaded(fromData("cases.csv", "id,q\nshort,Why?\nlong,"+strings.Repeat("x", maxFilled+1)+"\n"))
 	if got := lines(ds); len(got) != 1 || !strings.HasPrefix(got[0], "suites/cases.csv:3:1 too-large: ") {

@@ -42,7 +42,7 @@ const (
 type Criterion struct {
 	Text     string `json:"text"`
 	Severity string `json:"-"`                  // the criterion's, or else the case's
-	Optional bool   `json:"optional,omitempty"` // if not met, it is reported and fails nothing
+	Optional bool   `json:"optional,omitempty"` // if it is not met, that is reported but fails nothing
 	Fact     string `json:"fact,omitempty"`     // the key fact that it checks if the text match did not find it
 
 	Needs       skilleval.Needs `json:"needs,omitempty"` // what judging it requires

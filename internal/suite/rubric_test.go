@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// judgeSettings are settings with a judge.
+// judgeSettings returns settings with a judge.
 func judgeSettings() *config.Config {
 	cfg := settings()
 	cfg.Judge = &config.Judge{Target: "fast", Votes: 1}

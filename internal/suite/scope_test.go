@@ -107,7 +107,7 @@ func TestScope(t *testing.T) {
 	}
 }
 
-// String is for these tests: "request changed: 3 cases, first over-limit".
+// String formats a reason for tests, such as "request changed: 3 cases, first over-limit".
 func (r Reason) String() string {
 	if r.Cases == 1 {
 		return fmt.Sprintf("%s: %s", r.Why, r.First)

@@ -52,7 +52,7 @@ type Suite struct {
 // HeadID returns the id of the suite on the head. A suite of the base may have another id.
 func (s *Suite) HeadID() string { return cmp.Or(s.As, s.ID) }
 
-// Sends returns the paths of its cases' prompts and tools, without files in variables.
+// Sends returns the paths of the suite's prompts and tools, without the files of variables.
 func (s *Suite) Sends() (paths []string) {
 	if s.prompts {
 		paths = append(paths, s.Path)
@@ -65,7 +65,7 @@ func (s *Suite) Sends() (paths []string) {
 	return paths
 }
 
-// Targets returns the targets of its cases, the suite's own first.
+// Targets returns the targets of the suite's cases, the suite's own first.
 func (s *Suite) Targets() []string {
 	out := []string{s.Target}
 	for _, c := range s.Cases {
@@ -146,7 +146,7 @@ type Judging struct {
 	Skipped        []string // evaluators of *.prompt.yml that are not supported, by name
 }
 
-// prompt returns the source of its Prompt; nil if unknown.
+// prompt returns the source of the case's request messages; nil if unknown.
 func (c *Case) prompt() *prompt {
 	if c.Body != nil {
 		return c.Body.source
@@ -154,7 +154,7 @@ func (c *Case) prompt() *prompt {
 	return c.read.source
 }
 
-// judging returns how its answers are judged. The case need not be opened.
+// judging returns how the case's answers are judged. The case need not be opened.
 func (c *Case) judging() Judging {
 	if c.Body != nil {
 		return c.Body.Judging
@@ -168,13 +168,13 @@ func (c *Case) Unheld() bool {
 	return j.Expect.Empty() && len(j.Policies) == 0 && j.Measured == nil && j.Rubric == nil && j.Probe == nil && j.Expected == ""
 }
 
-// Semantic reports whether its answers are compared by meaning.
+// Semantic reports whether the case's answers are compared by meaning.
 func (c *Case) Semantic() bool {
 	m := c.judging().Measured
 	return m != nil && m.Semantic()
 }
 
-// Graded reports whether a judge grades its answers.
+// Graded reports whether a judge grades the case's answers.
 func (c *Case) Graded() bool { return c.judging().Rubric != nil }
 
 // Criteria returns the number of criteria that a judge grades.

@@ -114,7 +114,7 @@ func testFullCases(t *testing.T, cases []*Case) {
 	}
 }
 
-// labelOf writes the label of a case and those it is one of.
+// labelOf formats the expected label of a case and all possible labels.
 func labelOf(c Case) string {
 	if c.Measured == nil || c.Measured.Labels == nil {
 		return "no label"
@@ -160,7 +160,7 @@ func TestASuiteWithALabelIsAClassification(t *testing.T) {
 	}
 }
 
-// broken is a tree that fails where a file system can: between listing and reading.
+// broken is a tree whose files are listed but cannot be read.
 type broken struct {
 	fs.FS
 	err error

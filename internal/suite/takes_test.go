@@ -18,7 +18,7 @@ cases:
   - { id: a, vars: { x: "1", user: u-1 }, expected_format: { type: json, schema: answer.json } }
 `
 
-// takenBy loads the case as a target of the configuration is asked.
+// takenBy loads the case of a suite with a target of a configuration.
 func takenBy(t *testing.T, target, targets, suite string) (Case, []string) {
 	t.Helper()
 	cfg, faults := config.Load(fstest.MapFS{"failproof.yml": {Data: []byte("version: 1\nsuites: [suites/*.yaml]\ntargets:\n" + targets)}}, "failproof.yml")
@@ -50,7 +50,7 @@ func TestACaseCarriesWhatItsTargetIsSent(t *testing.T) {
 		{"plain", nil, "", nil},
 		{"app", map[string]string{"x": "1", "user": "u-1"}, "", []string{"answer", "body", "url"}},
 		{"schema", nil, `{"type":"object","properties":{"why":{},"label":{}}}`, []string{"reasoning_effort", "structured_output"}},
-		{"replay", map[string]string{"user": "u-1"}, `{"type":"object","properties":{"why":{},"label":{}}}`, nil}, // what a message tells already is left out
+		{"replay", map[string]string{"user": "u-1"}, `{"type":"object","properties":{"why":{},"label":{}}}`, nil}, // a variable in a message is left out
 	} {
 		t.Run(c.target, func(t *testing.T) {
 			got, ds := takenBy(t, c.target, all, taken)
@@ -71,7 +71,8 @@ func TestACaseCarriesWhatItsTargetIsSent(t *testing.T) {
 	}
 }
 
-// A recording made of an application is stale when a variable changes that only the application is sent.
+// TestTheRequestKeyCoversWhatIsSent checks that an application's recording becomes stale if a variable changes that is
+// sent beside the messages.
 func TestTheRequestKeyCoversWhatIsSent(t *testing.T) {
 	other := strings.NewReplacer("user: u-1", "user: u-2").Replace(taken)
 	for _, c := range []struct {

@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 )
 
-// several is a configuration with targets that read recordings of their own, and live ones.
+// several returns a configuration with live targets, and with targets that read their own recordings.
 func several(defaults ...string) *config.Config {
 	cfg := settings()
 	cfg.DefaultTargets = defaults
@@ -120,7 +120,7 @@ func TestAnIdIsTheAuthorsWhoeverAnswers(t *testing.T) {
 	}
 }
 
-// answeredBy is a suite as a target answers it; several tells that it names more than that.
+// answeredBy returns a suite with a target.
 func answeredBy(id, target string, lines ...string) *Suite {
 	s := made(id, lines...)
 	s.Target = target

@@ -65,8 +65,8 @@ func TestTemplateMistakes(t *testing.T) {
 	}
 }
 
-// FuzzTemplate holds the parser against a one-pass substitution by a regular expression: what it accepts is filled
-// with nothing but the text and the values, and what it refuses has a place.
+// FuzzTemplate compares the parser with a substitution by a regular expression. A template that the parser accepts must
+// be filled in the same way, and a mistake must have a place.
 func FuzzTemplate(f *testing.F) {
 	for _, seed := range []string{"", "{{a}}", "x {{ a }} y {{b}}", "{{{{", "{{ env.KEY }}", "${HOME}", "{{a}}}", "}} {{ a", "{{ a }}{{ a }}"} {
 		f.Add(seed, "value", "{{ a }}")

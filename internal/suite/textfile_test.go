@@ -13,7 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// asking is a tree whose suite asks by files of every kind.
+// asking returns the files of a tree whose suite uses files of every kind.
 func asking() map[string]string {
 	return map[string]string{
 		"suites/s.yaml": `version: 1
@@ -138,7 +138,7 @@ func TestFilesOfTextArePartOfTheKeys(t *testing.T) {
 	before, _ := loaded(asking())
 	for _, c := range []struct {
 		path                 string
-		request, expectation [2]bool // of both cases, that it changes
+		request, expectation [2]bool // of both cases: whether the key changes
 	}{
 		{"prompts/system.md", [2]bool{true, true}, [2]bool{}},
 		{"prompts/last.md", [2]bool{false, true}, [2]bool{}},
@@ -176,7 +176,8 @@ func TestAPromptOfAnotherNameTakesThePlaceOfTheOneThatIsGone(t *testing.T) {
 	}
 }
 
-// A file is read once: what was checked is what is sent, though the tree may say something else meanwhile.
+// TestAFileOfTextIsTheSameWhenACaseIsOpened checks that a file is read only once, so that the checked text is sent even
+// if the file changes.
 func TestAFileOfTextIsTheSameWhenACaseIsOpened(t *testing.T) {
 	fsys := tree(asking()).(fstest.MapFS)
 	cfg := settings()
@@ -189,7 +190,8 @@ func TestAFileOfTextIsTheSameWhenACaseIsOpened(t *testing.T) {
 	}
 }
 
-// A long file that many cases name is counted before it is copied, and that it is too much is said once.
+// TestFilesThatCasesRepeatAreCounted checks that a long file that many cases name is counted before it is copied, and
+// that the excess is reported once.
 func TestFilesThatCasesRepeatAreCounted(t *testing.T) {
 	files := one("messages: [{ role: user, content: hi }]\ncases:\n" + strings.Repeat("  - { id: c, vars: { x: { file: big.txt } } }\n", 9))
 	files["suites/big.txt"] = strings.Repeat("x", 1<<20-10)

@@ -15,7 +15,7 @@ const refundTools = `[
 ]
 `
 
-// offering is a suite that offers tools and expects what cases say.
+// offering returns the files of a suite with tools and cases.
 func offering(cases, tools string) map[string]string {
 	files := one("tools: tools.json\n" + hello + "cases: [" + cases + "]\n")
 	files["suites/tools.json"] = tools
@@ -31,7 +31,7 @@ func TestToolsAreOfferedAndExpected(t *testing.T) {
 			t.Errorf("case %s offers %s", c.ID, c.Prompt.Tools)
 		}
 	}
-	for i, want := range []int{0, 1, 0} { // criteria that a right call of refund misses
+	for i, want := range []int{0, 1, 0} { // number of criteria that a right call of refund misses
 		a := expect.NewAnswer("")
 		a.ToolCalls = []model.ToolCall{{Name: "refund", Arguments: `{"sum":2.0,"order":"A-1","note":"x"}`}}
 		if _, unmet, _ := cases[i].Expect.Check(a, nil); len(unmet) != want {
@@ -94,7 +94,7 @@ func TestFaultsOfTools(t *testing.T) {
 			app.Name, app.Provider = "app", "http"
 			cfg.Targets["app"] = app
 			_, ds := loadOpen(tree(c.files), cfg, cfg.Suites)
-			if c.rule == "tools are a list" { // a map is taken for a suite as well, which it is not
+			if c.rule == "tools are a list" { // a map is also read as a suite and rejected
 				if !document.HasErrors(ds) || !strings.Contains(strings.Join(lines(ds), "\n"), "a file of tools is a list of 1 to 128") {
 					t.Errorf("diagnostics are %v", lines(ds))
 				}

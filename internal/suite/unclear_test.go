@@ -58,7 +58,8 @@ func TestFactsForAJudgeNeedOne(t *testing.T) {
 	check(t, ds, []string{"suites/s.yaml:3:61 judge: a case that must pass cannot rest on an unchecked judge"})
 }
 
-// Whoever hands facts to the judge, or takes them from it, has edited what is expected.
+// TestWhoDecidesFactsRedefinesACase checks that letting a judge decide key facts, or no longer, changes the
+// expectation.
 func TestWhoDecidesFactsRedefinesACase(t *testing.T) {
 	key := func(cfg *config.Config, text string) string {
 		_, is := keys(t, one("messages: [{ role: user, content: hello }]\n"+text), cfg)
@@ -74,7 +75,7 @@ func TestWhoDecidesFactsRedefinesACase(t *testing.T) {
 	}
 }
 
-// A file of cases may have a column of that name, which is a variable.
+// TestAColumnFactsIsAVariableUnlessItSaysWhoDecides reads files of cases with a column named facts.
 func TestAColumnFactsIsAVariableUnlessItSaysWhoDecides(t *testing.T) {
 	for _, c := range []struct{ rule, row, variable string }{
 		{"a text", `{"id": "a", "q": "when", "facts": "ours", "key_facts": ["x"]}`, "ours"},

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// reasonsOf are why what is edited is in scope.
+// reasonsOf returns the reasons why the edited suites are in scope.
 func reasonsOf(t *testing.T, base, head map[string]string) string {
 	t.Helper()
 	load := func(files map[string]string) []*Suite {
@@ -69,8 +69,8 @@ cases:
 	}
 }
 
-// What is sent is the same on both sides, and so is what judges the answer, whatever a variable is called. Where either
-// may differ the case is another one.
+// TestWhatAVariableIsCalledIsNoInput checks that renaming a variable redefines no case if both sides send the same and
+// no check reads the variable.
 func TestWhatAVariableIsCalledIsNoInput(t *testing.T) {
 	const suite = `messages: [{ role: system, content: Be kind. }, { role: user, content: "Answer: {{ question }} {{ tone }}" }]
 defaults: { assert: ["response.text contains 'x'"] }
@@ -125,7 +125,8 @@ func TestAColumnThatNobodyReadsIsNoInput(t *testing.T) {
 	}
 }
 
-// Rows without an id are called by what stands in them, and a column renames them all.
+// TestAColumnThatIsReadMakesNoRowAnother checks that a new column keeps rows without an id the same, although it
+// changes their made ids.
 func TestAColumnThatIsReadMakesNoRowAnother(t *testing.T) {
 	files := func(prompt, rows string) map[string]string {
 		return map[string]string{
@@ -142,7 +143,8 @@ func TestAColumnThatIsReadMakesNoRowAnother(t *testing.T) {
 	}
 }
 
-// Another suite may read a variable of that name.
+// TestAColumnThatAnotherSuiteReadsIsNoInputOfARenamedCase checks that a renamed case is recognized although a variable
+// changed that only another suite reads.
 func TestAColumnThatAnotherSuiteReadsIsNoInputOfARenamedCase(t *testing.T) {
 	files := func(id, note string) map[string]string {
 		return map[string]string{
@@ -165,7 +167,8 @@ func moved(files map[string]string, from, to string) map[string]string {
 	return files
 }
 
-// Otherwise cases that are alike would be told apart.
+// TestTheKeyOfWhatIsReadIsThatOfAllWhereAllIsRead compares the keys of cases that read all of their variables. If these
+// differed, equal cases would not be paired.
 func TestTheKeyOfWhatIsReadIsThatOfAllWhereAllIsRead(t *testing.T) {
 	for name, files := range map[string]map[string]string{"a suite": fullTree(), "a table": fromData("c.csv", csvRows), "lines": {"suites/f.jsonl": contractLine(`"q":"1"`)}, "keyed": {"suites/s.yaml": keyed}} {
 		cfg := settings()

@@ -21,7 +21,8 @@ func TestACaseLinksToItsPlaceOnThePage(t *testing.T) {
 	}
 }
 
-// Two answers whose beginnings are the same may differ behind them.
+// TestAnAnswerIsSaidToBeTheSameAsFarAsItIsShown checks two equal excerpts, because the complete answers may differ
+// after them.
 func TestAnAnswerIsSaidToBeTheSameAsFarAsItIsShown(t *testing.T) {
 	for answer, want := range map[string]string{"No.": "\nThe answer did not change:", "No. And so on…": "As far as it is shown here, the answer did not change:"} {
 		r := rendertest.FailedRun()

@@ -25,5 +25,5 @@ func TestSummary(t *testing.T) {
 	rendertest.Golden(t, "failed.summary.md", Summary(storyOf(rendertest.FailedRun(), rendertest.Links())))
 }
 
-// storyOf is the story of a report whose changes have no kind yet.
+// storyOf returns the story of a report whose changes have no kinds yet.
 func storyOf(r *report.Report, l show.Links) *story.Story { return story.Of(rendertest.View(r, l)) }

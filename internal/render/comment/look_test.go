@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Several answers that nothing judged are counted in the plural.
+// TestLookCountsLooseAnswers checks the plural for several answers that nothing judged.
 func TestLookCountsLooseAnswers(t *testing.T) {
 	r := rendertest.LookRun()
 	loose := *r.Changes[len(r.Changes)-1].Head
@@ -36,7 +36,8 @@ func TestOnlyWhatWasJudgedIsCalledRight(t *testing.T) {
 	}
 }
 
-// An answer may lose a key fact, or state what is forbidden, and pass by its other metrics.
+// TestNothingIsClaimedOfAnswersInOtherWords checks that reworded answers are not called right, because one may lose a
+// key fact or make a forbidden claim and still pass.
 func TestNothingIsClaimedOfAnswersInOtherWords(t *testing.T) {
 	r := rendertest.PlainRun()
 	r.Reworded = &report.Reworded{Passing: 40, Changed: 3, SuiteID: "support/refund", CaseID: "a", Before: "old", Now: "new"}

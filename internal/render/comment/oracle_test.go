@@ -16,15 +16,15 @@ import (
 	visible "github.com/failproof/failproof/internal/text"
 )
 
-// What a page may hold that is more than text. All of it is ours.
+// The only markup that a page may have.
 var (
 	ownTag   = regexp.MustCompile(`^<(?:br|sub|/sub)>$`)
 	ownBlock = regexp.MustCompile(`^(?:<details(?: open)?><summary>[A-Za-z0-9 ,·;]+</summary>|</details>)\n$`)
-	// What GitHub turns into links, pictures or formulas in plain text.
+	// activeText matches plain text that GitHub turns into links, pictures or formulas.
 	activeText = regexp.MustCompile(`(?i)[@#$][a-z0-9]|\bgh-[0-9]|\b[0-9a-f]{7,}\b|[0-9a-f]{7,}@|://|www\.|:[a-z_]+:|\$.*\$`)
 )
 
-// faults judges a page by a Markdown parser with GitHub's extensions and returns all that is in it and not ours.
+// faults parses a page as Markdown with GitHub's extensions and returns all markup that is not ours.
 func faults(markdown string) (out []string) {
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	if !utf8.ValidString(markdown) {
@@ -100,7 +100,7 @@ func blockFaults(line string, depth *int) []string {
 	return nil
 }
 
-// plainOf is the text of a block outside code.
+// plainOf returns the text of a block outside code.
 func plainOf(n ast.Node, source []byte) string {
 	var b strings.Builder
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -120,14 +120,14 @@ func plainOf(n ast.Node, source []byte) string {
 	return b.String()
 }
 
-// tableFaults counts the cells of table rows as cmark-gfm cuts them: at bars that no backslash precedes, before any
-// code is looked for.
+// tableFaults returns the table rows with a wrong number of cells. Like cmark-gfm, it splits a row at each bar without
+// a backslash before it, even in code.
 func tableFaults(markdown string) (out []string) {
 	columns, fence := 0, ""
 	for _, line := range strings.Split(markdown, "\n") {
 		marks := line[:len(line)-len(strings.TrimLeft(line, "`"))]
 		switch {
-		case fence == "" && len(marks) >= 3 && !strings.Contains(line[len(marks):], "`"): // behind a fence stands no other
+		case fence == "" && len(marks) >= 3 && !strings.Contains(line[len(marks):], "`"): // no backtick follows a fence
 			fence = marks
 		case fence != "" && line == fence:
 			fence = ""

@@ -15,7 +15,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// pages are all outputs that are Markdown, each with the limit it must keep.
+// pages are all outputs in Markdown, each with its limit in bytes.
 var pages = []struct {
 	name  string
 	limit int
@@ -87,7 +87,8 @@ func FuzzMarkdown(f *testing.F) {
 	})
 }
 
-// The last size must hold whatever a report holds: names of a thousand characters, each four bytes long when shown.
+// TestTheLeastPageFitsWhateverTheReportHolds checks the last size with names of a thousand characters that take four
+// bytes each.
 func TestTheLeastPageFitsWhateverTheReportHolds(t *testing.T) {
 	long := strings.Repeat("\U000e0061|`\\", 1_000)
 	verdicts := []report.Verdict{report.Failed, report.Invalid, report.Passed, report.Undecided}
@@ -108,7 +109,7 @@ func TestTheLeastPageFitsWhateverTheReportHolds(t *testing.T) {
 	}
 }
 
-// What is never left out, however long the report is.
+// TestAShortenedCommentKeepsWhatMatters checks what a comment never leaves out, however long the report is.
 func TestAShortenedCommentKeepsWhatMatters(t *testing.T) {
 	r := rendertest.ManyRegressions()
 	rendertest.Edit(r, func(_ int, c *report.Change) {

@@ -10,7 +10,8 @@ import (
 
 func TestACaseOfATableIsKnownByItsQuestion(t *testing.T) {
 	r := rendertest.FailedRun()
-	for i, id := range []string{"case-0123456789ab", "case-0123456789xy", "a", "b", "c", "d", "e"} { // so many that they stand in a table
+	// These cases are enough for a table.
+	for i, id := range []string{"case-0123456789ab", "case-0123456789xy", "a", "b", "c", "d", "e"} {
 		c := rendertest.Add(r, report.Regressed, id, rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", "no"))
 		c.Asked = rendertest.Untrusted("Where is parcel " + string(rune('A'+i)) + "?")
 	}

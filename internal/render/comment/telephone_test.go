@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/render/rendertest"
 )
 
-// // telephoneColumns is how many columns of a table a telephone of 380 pixels shows of GitHub's page without scrolling
-// sideways. Code scrolls.
+// telephoneColumns is the number of columns of a table on GitHub's page that a phone of 380 pixels shows without
+// scrolling sideways. Code scrolls.
 const telephoneColumns = 3
 
 func TestNothingAboveTheFoldsIsCutOffOnATelephone(t *testing.T) {
@@ -33,7 +33,7 @@ func TestNothingAboveTheFoldsIsCutOffOnATelephone(t *testing.T) {
 	}
 }
 
-// Words of the gate's own workings stand behind a fold: above it the comment speaks of before, now and needed.
+// TestAboveTheFoldsTheCommentSpeaksItsReadersWords checks that internal words of the gate occur only in folded parts.
 func TestAboveTheFoldsTheCommentSpeaksItsReadersWords(t *testing.T) {
 	for _, s := range rendertest.States {
 		if s.Name == "hostile" {
@@ -45,7 +45,7 @@ func TestAboveTheFoldsTheCommentSpeaksItsReadersWords(t *testing.T) {
 				folded = !strings.HasPrefix(line, "</")
 				continue
 			}
-			if !folded && !strings.Contains(line, "merge base of") { // how the footer's revision was found
+			if !folded && !strings.Contains(line, "merge base of") { // the footer says how its revision was found
 				text += line
 			}
 		}

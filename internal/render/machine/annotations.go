@@ -31,7 +31,8 @@ type Annotation struct {
 	Message string
 }
 
-// Annotations returns a message for every error, regression and failing case, most severe first.
+// Annotations returns a message for every diagnostic, for every case of the head that is wrong, weakened or unanswered,
+// and for the lines that broke cases. Failures come before warnings.
 func Annotations(v *story.Story) []Annotation {
 	var all []Annotation
 	for _, d := range v.Report.Diagnostics {

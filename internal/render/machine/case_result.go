@@ -1,5 +1,5 @@
-// Package machine prints a view for other tools: JUnit, SARIF and annotations. It decides nothing and only writes to
-// its writer.
+// Package machine prints a story for other tools: as JUnit, SARIF and annotations. It decides nothing and does no I/O
+// except to the writer it is given.
 package machine
 
 import (

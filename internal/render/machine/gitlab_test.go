@@ -9,8 +9,8 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 )
 
-// Every state of the gate is a report that GitLab can read: what its format requires is there, and no two entries are
-// one.
+// TestGitLabReadsEveryState checks that the report of every state has the fields that GitLab requires, and no two equal
+// entries.
 func TestGitLabReadsEveryState(t *testing.T) {
 	entries := 0
 	for _, state := range rendertest.States {

@@ -27,8 +27,8 @@ const (
 
 // JUnit writes the report as JUnit XML in UTF-8, with a testsuite for every suite and a testcase for every case. A
 // regression or a wrong answer is a failure even if the gate passes, because JUnit has no "before". A missing answer is
-// an error, and a removed case is skipped. Other reasons, and the errors of an invalid run, have a testcase each, so
-// that the file never looks like a success.
+// an error, and a removed case is skipped. If no case failed, each reason of a run that did not pass has a testcase.
+// Each error of an invalid run has one too.
 func JUnit(w io.Writer, v *story.Story) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	lines := show.NewLineWriter(out, func(line []byte) []byte { return show.Spelled(line, "&#x%X;") })

@@ -34,7 +34,7 @@ func junit(t rendertest.Tb, r *report.Report, l show.Links) []byte {
 	return out.Bytes()
 }
 
-// element is an XML element as a reader sees it.
+// element is an XML element as it is read.
 type element struct {
 	XMLName  xml.Name
 	Attrs    []xml.Attr `xml:",any,attr"`
@@ -78,16 +78,16 @@ func readJUnit(t rendertest.Tb, text []byte) element {
 	}
 }
 
-// schema is what a schema of JUnit says of each element: its children in their order, and its attributes, where ! marks
-// what must be there. A child with * may be there any number of times, one with ? not at all; of those between bars
-// there is one at most. A form is a pattern that values of an attribute of that name have.
+// schema has the children of each JUnit element in order, and its attributes, of which ! marks the required ones. A
+// child may occur often with *, is optional with ?, and | separates alternatives. forms are patterns of attribute
+// values by name.
 type schema struct {
 	elements map[string]struct{ children, attrs string }
 	forms    map[string]*regexp.Regexp
 }
 
-// windyroad is the JUnit.xsd of Apache Ant, jenkins the junit-10.xsd of the xUnit plugin. What they let stand in any
-// order is held to ours.
+// windyroad is the JUnit.xsd of Apache Ant, and jenkins the junit-10.xsd of the xUnit plugin. Where these allow any
+// order, we require ours.
 var (
 	windyroad = schema{map[string]struct{ children, attrs string }{
 		"testsuites": {"testsuite*", ""},
@@ -96,7 +96,7 @@ var (
 		"testcase":   {"skipped|error|failure", "name! classname! time!"},
 		"properties": {"property*", ""},
 		"property":   {"", "name! value!"},
-		"skipped":    {"", "message"}, // of any type
+		"skipped":    {"", "message"}, // its content may have any type
 		"error":      {"", "type! message"},
 		"failure":    {"", "type! message"},
 		"system-out": {"", ""},
@@ -182,7 +182,8 @@ func (s schema) checkChildren(t rendertest.Tb, e element, rule string) {
 	}
 }
 
-// checkJUnit holds a document to the grammar, its totals to its testcases, and its testcases to the report.
+// checkJUnit checks a document against both schemas, its totals against its testcases, and its testcases against the
+// report.
 func checkJUnit(t rendertest.Tb, r *report.Report, text []byte) {
 	t.Helper()
 	checkInert(t, text)

@@ -16,12 +16,11 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// goldens are the states whose JUnit and SARIF stand in testdata: one of each kind that these tell apart. All states
-// are held to the forms of both by TestSARIFIsSoundInEveryState and its like, and their words by the goldens of the
-// comment.
+// goldens are the states whose JUnit and SARIF are in testdata, one of each kind that these formats distinguish. Other
+// tests check the form of all states, and the comment's goldens check their words.
 var goldens = []string{"failed", "hostile", "invalid", "undecided", "announced", "noisy-lost", "targets"}
 
-// eachGolden tries f on the states that have goldens.
+// eachGolden calls f with the states that have goldens.
 func eachGolden(t *testing.T, f func(t *testing.T, name string, r *report.Report)) {
 	t.Helper()
 	left := len(goldens)
@@ -66,7 +65,7 @@ func FuzzMachines(f *testing.F) {
 	})
 }
 
-// checkInert holds the bytes of a document to what a log and a reader may take.
+// checkInert checks that a document is valid UTF-8 and safe in a log.
 func checkInert(t rendertest.Tb, document []byte) {
 	t.Helper()
 	if !utf8.Valid(document) || !bytes.HasSuffix(document, []byte("\n")) {
@@ -82,5 +81,5 @@ func checkInert(t rendertest.Tb, document []byte) {
 	}
 }
 
-// storyOf is the story of a report whose changes have no kind yet.
+// storyOf returns the story of a report whose changes have no kinds yet.
 func storyOf(r *report.Report, l show.Links) *story.Story { return story.Of(rendertest.View(r, l)) }

@@ -195,14 +195,13 @@ func locationOf(v *story.Story, f finding) sarifLocation {
 	return l
 }
 
-// message escapes text in square brackets before round ones, which SARIF reads as a link. A message must not be
-// empty.
+// message changes text in which SARIF would read brackets as a link: `[text](address)`. A message must not be empty.
 func message(text string) sarifText {
 	text = show.CutEnd(strings.ReplaceAll(text, "](", "] ("), sarifMessageRunes)
 	return sarifText{cmp.Or(strings.TrimSpace(text), "nothing was said of it")}
 }
 
-// usualConfig is the place of a finding without a file, because the configuration says what is missing.
+// usualConfig is the place of a finding without a file. In most such findings, the configuration lacks something.
 const usualConfig = ".github/failproof.yml"
 
 // sarifURI returns a path relative to the root of the repository, without segments that leave it.

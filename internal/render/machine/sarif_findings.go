@@ -160,7 +160,8 @@ const (
 	ruleMinScore     = "min_score"
 	rulePolicyChange = "policy_change"
 
-	// rulesOfFaults begins the names of rules for files. The diagnostic's own rule follows: input/unknown-key.
+	// rulesOfFaults is the prefix of the names of rules about files. The diagnostic's own rule follows, as in
+	// input/unknown-key.
 	rulesOfFaults = "input/"
 )
 

@@ -45,8 +45,8 @@ func readSARIF(t rendertest.Tb, text []byte) sarifRun {
 	return log.Runs[0]
 }
 
-// sarifGrammar lists the keys that the standard has for each object, as far as they are used, by the key that holds it;
-// a ! marks what the standard or code scanning wants to be there.
+// sarifGrammar maps the key of an object to the keys that we use in it. A ! marks those that the standard or code
+// scanning requires.
 var sarifGrammar = map[string]string{
 	"":                           "$schema! version! runs!",
 	"runs":                       "tool! invocations versionControlProvenance columnKind results!",
@@ -242,7 +242,7 @@ func TestACaseThatIsNoLongerMustPassIsAResult(t *testing.T) {
 	}
 }
 
-// A line that is put in above moves a case, and the case stays the same.
+// TestFingerprintsHoldWhenLinesMove checks that a line inserted above a case does not change its fingerprint.
 func TestFingerprintsHoldWhenLinesMove(t *testing.T) {
 	r, moved := rendertest.FailedRun(), rendertest.FailedRun()
 	r.Diagnostics, moved.Diagnostics = rendertest.InvalidRun().Diagnostics, rendertest.InvalidRun().Diagnostics

@@ -13,7 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
-// Answers find the whole answers of both sides. Either may be nil.
+// Answers find the complete answers of both sides. Either function may be nil.
 type Answers struct{ Base, Head Find }
 
 // Find returns the result of a case's shown trial on one side; false if the results are not available.
@@ -26,7 +26,7 @@ const (
 	answersBytes   = 3 << 20
 )
 
-// answer is what one side's shown trial said, cut to what the page shows.
+// answer is what one side's shown trial answered, truncated to what the page shows.
 type answer struct {
 	text string
 	left bool // there was more
@@ -56,7 +56,7 @@ func (p *printer) answer(side string, c report.Change, o *report.Outcome) (a ans
 	}
 	limit := min(longestAnswer, max(shortestAnswer, answersBytes/(2*len(p.listed))))
 	r, found := p.find(side, c)
-	if found && worddiff.CutOf(string(o.Excerpt), string(r.ShownAnswer())) { // else it is of another run
+	if found && worddiff.CutOf(string(o.Excerpt), string(r.ShownAnswer())) { // else the result is of another run
 		return cutAnswer(string(r.ShownAnswer()), limit)
 	}
 	a = cutAnswer(string(o.Excerpt), limit)
@@ -130,14 +130,14 @@ type answerPiece struct {
 	Tail string // what follows the fold
 	Size string // of the fold, in words
 	Did  bool   // of a prompt: it broke something
-	Note string // what, behind its last piece
+	Note string // what it broke, after its last piece
 }
 
-// Where answers are compared word by word.
+// Limits of the comparison word by word.
 const (
-	leastCommon = 0.2 // of their words; texts that share fewer are other texts, and marks would only disturb
+	leastCommon = 0.2 // share of common words; with fewer, the texts are too different for marks to help
 	mostMarks   = 200
-	shortTexts  = 300 // bytes of both, in which the eye needs neither marks nor a word on their absence
+	shortTexts  = 300 // bytes of both; differences of such short texts are seen without marks or a note
 )
 
 // answerBlocks returns both answers with the differing words marked, or the only answer. note says why no word is
@@ -214,9 +214,9 @@ func wordEnd(text string, from int) int {
 // promptBlock is a changed prompt, with its texts word by word.
 type promptBlock struct {
 	Place  place
-	From   string // whose place it takes; "" for none
+	From   string // path of the prompt that it replaces; "" for none
 	Suites string
-	Cases  string // that alone are sent it; "" for all
+	Cases  string // the only cases that get it; "" for all
 	Texts  []answerBlock
 	Open   bool
 }
@@ -234,7 +234,7 @@ func promptBlocks(v *story.Story) (out []promptBlock) {
 // promptTexts returns both texts of a prompt with the differing words, or the only one.
 func promptTexts(x report.Prompt, which []story.WhichLines) []answerBlock {
 	base, head := show.Visible(string(x.Base)), show.Visible(string(x.Head))
-	if x.Inline { // the lines of the suite's file are others
+	if x.Inline { // the regions have line numbers of the suite's file
 		which = nil
 	}
 	d := worddiff.Words(base, head)

@@ -17,7 +17,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// C423 to C428: the answers of a whole corpus of attacks stand on the page as the text that they are.
+// TestHostileAnswersStandAsText checks that hostile answers are shown as plain text.
 func TestHostileAnswersStandAsText(t *testing.T) {
 	for _, text := range rendertest.HostileTexts {
 		r, a := pairRun("An answer that passes.", text)
@@ -29,7 +29,7 @@ func TestHostileAnswersStandAsText(t *testing.T) {
 	}
 }
 
-// pairRun is a run with one regression and what both sides answered, of which the report holds excerpts.
+// pairRun returns a run with one regression and the complete answers of both sides. The report has excerpts of these.
 func pairRun(base, head string) (*report.Report, Answers) {
 	r := rendertest.PlainRun()
 	r.Changes, r.Verdict = nil, report.Failed
@@ -38,7 +38,7 @@ func pairRun(base, head string) (*report.Report, Answers) {
 	return r, Answers{Base: says(func(report.Change) string { return base }), Head: says(func(report.Change) string { return head })}
 }
 
-// prefixOf is an excerpt as the report keeps it, but shorter.
+// prefixOf returns an excerpt like the report's, but shorter.
 func prefixOf(s string) string {
 	if len(s) <= 20 {
 		return s
@@ -46,7 +46,7 @@ func prefixOf(s string) string {
 	return text.First(s, 20) + "…"
 }
 
-// says finds an answer to every case.
+// says returns a function that finds an answer to every case.
 func says(text func(report.Change) string) Find {
 	return func(c report.Change) (report.Result, bool, error) {
 		return report.Result{RawResponse: model.Untrusted(text(c))}, true, nil
@@ -121,7 +121,7 @@ func TestAFaultOfTheResultsIsReturned(t *testing.T) {
 	}
 }
 
-// answerTexts are the texts of the boxes with answers.
+// answerTexts returns the texts of the boxes with answers.
 func answerTexts(page string) (out []string) {
 	for _, n := range find(parsePage(page), "div") {
 		if hasClass(n, "text") {
@@ -131,7 +131,7 @@ func answerTexts(page string) (out []string) {
 	return out
 }
 
-// answerMarks is the inner HTML of the boxes with answers, of elements the names alone.
+// answerMarks returns the inner HTML of the boxes with answers, without attributes.
 func answerMarks(page string) (out []string) {
 	for _, n := range find(parsePage(page), "div") {
 		if !hasClass(n, "answer") {

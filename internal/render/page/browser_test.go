@@ -20,7 +20,7 @@ import (
 	"github.com/failproof/failproof/internal/risk"
 )
 
-// A page that is opened: which one, how wide, in which colours.
+// opened is a page to open, with its width and colour scheme.
 type opened struct {
 	File    string `json:"file"`
 	Width   int    `json:"width"`
@@ -33,7 +33,7 @@ type opened struct {
 	differ  int // cases whose answers differ
 }
 
-// What testdata/browser/check.js finds.
+// observed is the output of testdata/browser/check.js.
 type observed struct {
 	Milliseconds       int      `json:"milliseconds"`
 	Said               []string `json:"said"`
@@ -42,7 +42,7 @@ type observed struct {
 	Rows               int      `json:"rows"`
 	SearchMilliseconds int      `json:"searchMilliseconds"`
 	Found              int      `json:"found"`
-	First              string   `json:"first"` // what is looked for first, as the address has it
+	First              string   `json:"first"` // the search in the page's address
 	Named              int      `json:"named"` // cases that s:broken sev:crit tag:team finds
 	Different          int      `json:"different"`
 	Regressed          int      `json:"regressed"`
@@ -52,17 +52,15 @@ type observed struct {
 	Stepped            bool     `json:"stepped"`  // j, j and k lead to the first case, which is open and can be copied
 	Printed            bool     `json:"printed"`
 	Folded             int      `json:"folded"` // cases that stay folded on paper
-	Looked             string   `json:"looked"` // what the list to work off says when the first answer was ticked, and the page opened anew; "" where there is none
+	Looked             string   `json:"looked"` // text of the checklist after a tick and a reload; "" without a list
 	Violations         []string `json:"violations"`
 	Plain              bool     `json:"plain"`
 }
 
-// The page opens in Chromium at 20, 500 and 10,000 cases and in ten states, light and dark, wide and on a telephone;
-// its size and how long that takes, at best of three tries, are logged, and only a page that hangs is a fault, since
-// the machine may be busy. It says nothing in the console, asks for nothing, does not scroll sideways, can be searched
-// and printed, and axe-core has nothing serious to say, as it is loaded and unfolded. FAILPROOF_BROWSER_MODULES is the
-// folder in which `npm ci` was run on testdata/browser, FAILPROOF_CHROMIUM the browser (default: Debian's),
-// FAILPROOF_PICTURES a folder for pictures of the pages.
+// TestThePageInABrowser opens pages of several sizes and states in Chromium, and checks their console, network, width,
+// search, printing and axe-core's findings. It logs times, but fails only if a page hangs, because the machine may be
+// busy. FAILPROOF_BROWSER_MODULES is the folder in which `npm ci` was run on testdata/browser, FAILPROOF_CHROMIUM the
+// browser (default: Debian's), and FAILPROOF_PICTURES a folder for screenshots.
 func TestThePageInABrowser(t *testing.T) {
 	pages := openedPages(t)
 	for i, got := range openInBrowser(t, pages) {
@@ -137,7 +135,7 @@ func openInBrowser(t *testing.T, pages []opened) (results []observed) {
 	return results
 }
 
-// hangs is when a page is given up, in milliseconds.
+// hangs is the time in milliseconds after which a page counts as hanging.
 const hangs = 20_000
 
 func judge(t *testing.T, want opened, got observed) {

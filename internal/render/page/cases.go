@@ -20,8 +20,8 @@ type listedCase struct {
 	at int // in the report's changes
 }
 
-// listed returns the cases that the page shows with their answers: those to worry about first, then those that moved,
-// the most severe of each kind first.
+// listed returns the cases that the page shows with their answers, at most listedCases. It leaves out those that simply
+// pass, and sorts the others by kind and then by severity, worst first.
 func listed(v *story.Story) []listedCase {
 	var out []listedCase
 	for i, c := range v.Report.Changes {
@@ -44,7 +44,7 @@ type caseGroup struct {
 	Left                   string // how many are in the table only; "" for none
 }
 
-// caseLine is what the page says of a case wherever it shows one.
+// caseLine is what both a case's card and its row in a table show.
 type caseLine struct {
 	Anchor, Name    string
 	Kind            report.Kind
@@ -54,7 +54,8 @@ type caseLine struct {
 	Why             []show.Span
 }
 
-// line returns a case's words at an anchor. Each foreign part of the reason is shortened to runes.
+// line returns what the page shows of a case. If another element has the anchor, it uses a longer one. Each foreign
+// part of the reason is shortened to runes.
 func (p *printer) line(c listedCase, anchor string, runes int) caseLine {
 	l := caseLine{Anchor: anchor, Name: name(c.CaseID), Kind: c.Kind, Label: labelOf(p.story, c.Change),
 		Severity: lead(c.Severity), MustPass: c.MustPass, Head: wordsOf(c.Head)}
@@ -77,16 +78,16 @@ func (p *printer) line(c listedCase, anchor string, runes int) caseLine {
 type caseBlock struct {
 	caseLine
 	Suite          string
-	Href           string // of this case, for whoever wants to send it to somebody
+	Href           string // link to this case, for sharing
 	Place          place
 	Asked          string       // what the case itself said to the model
-	Expected       []demandLine // all that the answer was held to, what it misses first
+	Expected       []demandLine // all expectations of the answer, unmet ones first
 	AskedBefore    string       // of a redefined case that asks something else
 	ExpectedBefore []demandLine // of a redefined case
 	Open           bool
 	Answers        []answerBlock
 	Note           string // on the comparison of the answers
-	Effort         string // what the answers took, before and now
+	Effort         string // time and cost of the answers, before and now
 	Edit           *edit
 }
 
@@ -95,7 +96,7 @@ type edit struct{ Patch, Refused string }
 
 type sideWords struct {
 	Category string
-	Trials   string // 4/5; "" where there is one
+	Trials   string // 4/5; "" if there is only one
 	Class    string // of the colour: pass, bad, wait, none
 }
 
@@ -145,21 +146,22 @@ func (p *printer) block(i int, c listedCase) caseBlock {
 	return b
 }
 
-// lookedAt are the kinds of cases that a person has to look at; worries are those that are shown unfolded.
+// lookedAt are the kinds of cases that a person must check. The first cases of the kinds in worries are unfolded.
 var (
 	lookedAt = []report.Kind{report.KindRegressed, report.KindHidden, report.KindFailing, report.KindMissing,
 		report.KindReview}
 	worries = lookedAt[:3]
 )
 
-// rowAnchor is where the table of all cases shows a case.
+// rowAnchor returns the anchor of a case's row in the table of all cases.
 func rowAnchor(c report.Change) string { return "all/" + view.CaseAnchor(c.SuiteID, c.CaseID) }
 
-// labelOf says what became of a case; a hidden failure says how it is hidden.
+// labelOf returns a case's label: its kind in words or, for a case that may hide a failure, its change, such as
+// removed.
 func labelOf(v *story.Story, c report.Change) string {
 	switch k := c.Kind; {
-	case k == report.KindHidden:
-		return show.Lead(strings.ReplaceAll(string(c.Change), "_", " "), show.NameRunes) // what is none, in a report that somebody wrote by hand, as it is
+	case k == report.KindHidden: // a hand-written report may have any change
+		return show.Lead(strings.ReplaceAll(string(c.Change), "_", " "), show.NameRunes)
 	case k == report.KindFailing && v.AlsoOnBase(c):
 		return "still failing"
 	case k == report.KindFailing && v.Compared && c.Change == report.New:
@@ -168,9 +170,9 @@ func labelOf(v *story.Story, c report.Change) string {
 	return kindLabel(c.Kind)
 }
 
-// demandLine is one thing that an answer was held to.
+// demandLine is one expectation of an answer.
 type demandLine struct {
-	Class string // missed, met, or open where nothing is known of it
+	Class string // missed, met, or open if that is unknown
 	Text  []show.Span
 }
 

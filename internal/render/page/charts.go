@@ -14,9 +14,9 @@ import (
 // distribution is a histogram of the cases' scores on both sides, in ten equal parts of [0, 1]. Lengths are units of
 // its drawing.
 type distribution struct {
-	What     string // that is counted
+	What     string // what is counted
 	Bars     []distributionBar
-	Need     int // where the bar stands
+	Need     int // position of the threshold
 	NeedText string
 	HasNeed  bool
 	HasBase  bool
@@ -29,7 +29,7 @@ type distributionBar struct {
 	HeadX, HeadY       int
 	HeadHigh, BaseHigh int
 	BaseY, TextY       int
-	Below              bool // all of it lies below the bar
+	Below              bool // the whole part is below the threshold
 }
 
 // Units of the drawing: ten parts of 32, and 120 for the highest bar.
@@ -39,8 +39,8 @@ const (
 	barsHigh   = 120
 )
 
-// newDistribution returns the histogram of the cases' scores. It is nil if no case has a score. It is also nil if no
-// score lies in between and no case has several trials.
+// newDistribution returns the histogram of the cases' scores. It is nil if no case has a score, or if no case has
+// several trials and all scores are in the lowest or the highest part.
 func newDistribution(v *story.Story) *distribution {
 	measured := v.Report.OverallScore != nil
 	var head, base [scoreParts]int
@@ -62,7 +62,7 @@ func newDistribution(v *story.Story) *distribution {
 	between := func(of [scoreParts]int) bool {
 		return slices.ContainsFunc(of[1:scoreParts-1], func(n int) bool { return n > 0 })
 	}
-	if most == 0 || !several && !between(head) && !between(base) { // right and wrong are counted beside it
+	if most == 0 || !several && !between(head) && !between(base) { // figures shows right and wrong cases
 		return nil
 	}
 	need := needOfCases(v, measured)

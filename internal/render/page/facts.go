@@ -11,7 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// facts are those of the run, and what it was judged by.
+// facts returns the figures of the run, then the settings that it was judged by.
 func facts(v *story.Story) []story.Fact {
 	r := v.Report
 	more := []story.Fact{
@@ -52,7 +52,7 @@ func semanticWords(how string) string {
 	return lead(how)
 }
 
-// gateWords names the conditions that a run is held to, and leaves out those that are off.
+// gateWords lists the thresholds of the gate with their levels, except those that are off.
 func gateWords(g *config.Gate) string {
 	if g == nil {
 		return ""

@@ -14,25 +14,25 @@ import (
 
 // caseMap draws every case as a sign, suite by suite, to show where it breaks.
 type caseMap struct {
-	Kinds  []report.Kind // of the cases that there are
+	Kinds  []report.Kind // kinds that some case has
 	Counts map[report.Kind]int
 	Drawn  []suiteMap
 	Left   int    // suites that are not drawn
-	More   string // the cases of these that are not drawn, counted; "" for none
+	More   string // number of the drawn suites' cases that are not drawn; "" for none
 }
 
-// suiteMap is the drawing of one suite, and the same in numbers.
+// suiteMap is the drawing of one suite, and the same as numbers.
 type suiteMap struct {
 	drawing
 	Name, Label          string
 	Counts               map[report.Kind]int
 	Wide, High           int // units
-	ShownWide, ShownHigh int // pixels, where there is room
+	ShownWide, ShownHigh int // pixels, if the screen has room
 }
 
 // drawing is a picture of cases by their signs.
 type drawing struct {
-	Signs []*signPath // one for each kind; it covers those before
+	Signs []*signPath // one for each kind; later ones cover earlier ones
 	Tips  []signTip
 }
 
@@ -42,7 +42,7 @@ type signPath struct {
 	D    strings.Builder
 }
 
-// signTip is the place of a case that is worth a word.
+// signTip is the place of a case in a drawing that has a tooltip.
 type signTip struct {
 	X, Y       int
 	Href, Text string
@@ -78,14 +78,14 @@ const (
 
 	wordsWide, wordsHigh = 640, 400 // units
 	wordsTips            = 600
-	wordsPair            = 30  // lines of pairs that are alike
-	leastLike            = 0.3 // the likeness from which on a passing case is told as like a failure
+	wordsPair            = 30  // rows of the table of similar pairs
+	leastLike            = 0.3 // the least similarity of a pair that is shown
 )
 
-// mapCases is from how many cases on a map shows what a table does not.
+// mapCases is the smallest number of cases for which there is a map. With fewer, a table shows as much.
 const mapCases = 30
 
-// caseMap is nil if there are too few cases.
+// caseMap returns the map of all cases, or nil if there are too few cases.
 func (p *printer) caseMap() *caseMap {
 	if len(p.story.Report.Changes) < mapCases {
 		return nil
@@ -103,7 +103,8 @@ func (p *printer) caseMap() *caseMap {
 	return m
 }
 
-// drawn returns as many of a suite's cases as there is room for, in order; of too many, the most important ones.
+// drawn returns the cases of a suite that are drawn, in order. If there is no room for all, it first leaves out passing
+// ones.
 func drawn(v *story.Story, cases []int, room int) (out []int) {
 	if len(cases) <= room {
 		return cases
@@ -214,7 +215,7 @@ type nearPair struct {
 
 type wordCluster struct{ Cases, Failing, New int }
 
-// newWordsPart is nil where too few cases were answered.
+// newWordsPart returns the layout of the cases by their words, or nil if the report has none.
 func newWordsPart(v *story.Story) *wordsPart {
 	o := v.Report.Observability
 	if o == nil || len(o.Points) == 0 {
@@ -251,8 +252,8 @@ func linkOf(v *story.Story, ref observe.CaseRef) place {
 	return link
 }
 
-// fitPoints returns a function that places points in the drawing: one scale for both directions, to keep proportions,
-// and centred.
+// fitPoints returns a function that places points in the drawing, centred. Both directions have the same scale, to keep
+// proportions.
 func fitPoints(points []observe.Point) func(observe.Point) (x, y int) {
 	lowX, highX, lowY, highY := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	for _, p := range points {
@@ -269,7 +270,8 @@ func fitPoints(points []observe.Point) func(observe.Point) (x, y int) {
 	}
 }
 
-// placed returns where a sign begins whose middle is so far from the middle of the drawing.
+// placed returns the coordinate at which a sign begins, from the distance between its middle and the drawing's. It
+// keeps the sign inside the drawing.
 func placed(from float64, length int) int {
 	if math.IsNaN(from) {
 		from = 0
@@ -277,7 +279,7 @@ func placed(from float64, length int) int {
 	return int(math.Round(min(max(from+float64(length)/2, mapCell), float64(length-mapCell)))) - mapCell/2
 }
 
-// clusters counts the cases by cluster. It skips numbers without a cluster, as in a report written by hand.
+// clusters counts the cases by cluster. It skips impossible cluster numbers, as in a hand-written report.
 func clusters(points []observe.Point) (all []wordCluster) {
 	for _, p := range points {
 		if p.Cluster < 0 || p.Cluster >= len(points) {

@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// What the page may hold. All of it is ours.
+// The only markup that the page may have.
 var (
 	ownElements = strings.Fields("html head meta title link style body a svg symbol circle path header p span ul li code main section use div h1 h2 h3 " +
 		"small strong b dl dt dd figure figcaption details summary table caption thead tbody tfoot tr th td rect text nav footer script label input select option del ins mark i")
@@ -27,13 +27,13 @@ var (
 func parsePage(page string) *html.Node {
 	doc, err := html.Parse(strings.NewReader(page))
 	if err != nil {
-		panic(err) // of the reader only
+		panic(err) // only the reader can fail
 	}
 	return doc
 }
 
-// pageFaults judges a page by a parser of HTML and returns all that is in it and not ours, and what a reader with a
-// screen reader would miss.
+// pageFaults parses a page as HTML and returns all markup that is not ours, and whatever a screen reader could not
+// read.
 func pageFaults(page string) (out []string) {
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	if text.Visible(page) != page {
@@ -95,7 +95,7 @@ func ownReference(n *html.Node, url string, ids map[string]int) bool {
 	return n.Data == "a" && (rendertest.OwnLink.MatchString(url) || ownPull.MatchString(url))
 }
 
-// readingFaults are what a screen reader could not tell.
+// readingFaults returns the problems of an element for a screen reader.
 func readingFaults(n *html.Node) (out []string) {
 	add := func(text string) { out = append(out, "<"+n.Data+">: "+text) }
 	switch n.Data {
@@ -123,7 +123,7 @@ func readingFaults(n *html.Node) (out []string) {
 	return out
 }
 
-// documentFaults hold the page as a whole to its security policy and its outline.
+// documentFaults returns the violations of the page's security policy and outline.
 func documentFaults(doc *html.Node) (out []string) {
 	styles, scripts := find(doc, "style"), find(doc, "script")
 	if len(styles) != 1 || len(scripts) != 1 || textOf(styles[0]) != style || textOf(scripts[0]) != script {
@@ -179,7 +179,7 @@ func textOf(n *html.Node) string {
 	return b.String()
 }
 
-// inWords is the page as a reader of its text has it: a line for each block, pictures by their label.
+// inWords returns the page as text, a line for each block. A picture is replaced by its label.
 func inWords(page string) string {
 	var b strings.Builder
 	var walk func(*html.Node)

@@ -1,5 +1,5 @@
-// Package page prints a view as one page for a browser, which needs nothing but itself. It decides nothing and does no
-// I/O but to the writer it is given.
+// Package page prints a story as one page for a browser, which loads no other file. It decides nothing. It only writes
+// to the writer and calls the functions for answers that it is given.
 package page
 
 import (
@@ -85,10 +85,10 @@ func harmless(line []byte) []byte {
 type printer struct {
 	story   *story.Story
 	answers Answers
-	err     error // the first of answers, after which none is looked for
+	err     error // the first error of answers, after which none is read
 	listed  []listedCase
 	cards   map[int]bool    // the changes that have a card
-	anchors map[string]bool // that are given; a report that somebody wrote by hand may hold a case twice
+	anchors map[string]bool // anchors in use; a hand-written report may have a case twice
 	bySuite []suiteCases    // worst suite first
 	counts  map[report.Kind]int
 
@@ -169,14 +169,14 @@ const (
 	openCases   = 5   // unfolded
 	demandRows  = 20  // of a case
 	suitesNamed = 5   // of a prompt
-	casesNamed  = 5   // that alone are sent it
-	promptsOpen = 1   // unfolded, where so few changed
+	casesNamed  = 5   // of the cases that alone get a prompt
+	promptsOpen = 1   // prompts that are unfolded if no more of them changed
 )
 
 type identity struct {
 	Request    place // the pull request
 	Repo, Head place
-	HeadName   string // how the head was found, where it is no branch's own
+	HeadName   string // how the head was found, if the report says so
 	Base       *place // nil: compared with nothing
 	BaseName   string
 	Run        place // of the workflow
@@ -216,7 +216,7 @@ var functions = template.FuncMap{
 	"left":  func(rows []story.Row) int { return max(0, len(rows)-partRows) },
 }
 
-// partRows is the largest number of rows in a table that is no list of cases.
+// partRows is the largest number of rows in a table, apart from lists of cases.
 const partRows = 1_000
 
 // name returns a visible name, or "unnamed" for an empty one. A link without text could not be read aloud.
@@ -246,7 +246,7 @@ func placeOf(v *story.Story, sha, path string, line, column int) place {
 	return place{cmp.Or(show.PlaceName(v.Links.Path(path), line, column), "unnamed"), v.Links.File(sha, path, line)}
 }
 
-// placeAt is a place of the head.
+// placeAt returns a place in a file of the head.
 func placeAt(v *story.Story, path string, line, column int) place {
 	return placeOf(v, v.Links.HeadSHA, path, line, column)
 }
@@ -286,7 +286,7 @@ func newTableRow(r story.Row, class string, key *drawingKey) tableRow {
 	row := tableRow{Row: r, Class: class, Key: key}
 	if r.Drawn != nil {
 		row.Bar = new(newScoreBar(r.Drawn.Now, r.Drawn.Base, r.Drawn.Need))
-		if row.Bar.Class == "good" && r.Mark != story.Good { // nothing is green that nobody judged
+		if row.Bar.Class == "good" && r.Mark != story.Good { // only a row that is marked good has a green bar
 			row.Bar.Class = ""
 		}
 	}

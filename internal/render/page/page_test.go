@@ -119,7 +119,8 @@ func allRegressed(n int, text string) (*report.Report, Answers) {
 	return r, Answers{Base: side(strings.ReplaceAll(text, "x", "y")), Head: side(text)}
 }
 
-// Every kind has a shape of its own in the map and a sign of its own in the lists: colour alone says nothing.
+// TestEveryKindHasAShapeOfItsOwn checks that kinds differ by shape in the map and by sign in the lists, and not only by
+// colour.
 func TestEveryKindHasAShapeOfItsOwn(t *testing.T) {
 	shapes := map[string]report.Kind{}
 	for _, k := range report.Kinds {

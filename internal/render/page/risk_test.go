@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/risk"
 )
 
-// probe gives a run figures of risk on both sides.
+// probe adds risk figures to both sides of a report.
 func probe(r *report.Report, text func() string) {
 	side := func(more float64) *risk.Aggregates {
 		first, second, mode := text(), "data_leak", text()

@@ -13,8 +13,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// sampleRun is a run of n cases as a team may have them: several suites, three trials, most of it passing, with every
-// kind of change. It holds the same for the same n.
+// sampleRun returns a realistic run of n cases: several suites, three trials, mostly passing, with every kind of
+// change. It is the same for the same n.
 func sampleRun(n int) (*report.Report, Answers) {
 	s := &sample{answers: map[string][2]string{}}
 	r := rendertest.FailedRun()
@@ -49,10 +49,10 @@ var sampleAnswers = [...][2]string{
 	{strings.Repeat("The first step is to check the order number. ", 30) + "Then ask for the date.", strings.Repeat("The first step is to check the order number. ", 30) + "Do not ask for the date."},
 }
 
-// sample makes up what both sides answered.
+// sample has the invented answers of both sides, by case.
 type sample struct{ answers map[string][2]string }
 
-// add makes the case i of the suite k: of twenty cases about three are worth a look.
+// add adds case i to suite k. About three of twenty cases need a check.
 func (s *sample) add(r *report.Report, i, k int) {
 	texts := sampleAnswers[i%len(sampleAnswers)]
 	right, wrong := s.outcome(classify.Pass, 3, texts[0]), s.outcome(s.category(i), i%3, texts[1])
@@ -112,7 +112,7 @@ func (s *sample) outcome(c classify.Category, passed int, said string) *report.O
 	return o
 }
 
-// total fills in what a comparison would count.
+// total sets the counts that a comparison would set.
 func (s *sample) total(r *report.Report) {
 	passed := map[string]int{}
 	for _, c := range r.Changes {
@@ -145,7 +145,7 @@ func (s *sample) total(r *report.Report) {
 	r.Warnings = []report.Warning{{Code: "needs_review", Message: "the answer could not be compared by meaning", Count: 24}}
 }
 
-// read is both sides' results.
+// read returns the results of both sides.
 func (s *sample) read() Answers {
 	side := func(n int) Find { return says(func(c report.Change) string { return s.answers[c.CaseID][n] }) }
 	return Answers{Base: side(0), Head: side(1)}

@@ -54,16 +54,19 @@ func figures(v *story.Story) (out []figure) {
 	return out
 }
 
-// movedNote says over which cases the change is counted, and the score before if that is all of them.
+// movedNote returns the note below the change of the score: the score before or, if the change does not lead from it to
+// the score now, the number of cases compared.
 func movedNote(v *story.Story) string {
 	r := v.Report
-	if r.Delta != nil && r.BaseRunScore != nil && r.RunScore != nil && math.Abs(*r.BaseRunScore+*r.Delta-*r.RunScore) < 1e-9 { // the three figures subtract
+	// The score before is shown if adding the change to it gives the score now.
+	if r.Delta != nil && r.BaseRunScore != nil && r.RunScore != nil && math.Abs(*r.BaseRunScore+*r.Delta-*r.RunScore) < 1e-9 {
 		return "from " + show.Percent(*r.BaseRunScore)
 	}
 	return "over " + show.Count(r.DeltaCases, "case") + " of both sides"
 }
 
-// barClass colours the run score, except of an undecided run, where it would blame the prompts for an outage.
+// barClass returns the class that colours the run score. An undecided run looks neither good nor bad, because that
+// would blame the prompts for an outage.
 func barClass(v *story.Story) string {
 	need, got := v.Report.Scoring.MinRunScore, v.Report.RunScore
 	switch {
@@ -98,7 +101,7 @@ type scoreBar struct {
 // The line of a scoreBar: where it begins, and its length, in units of its drawing.
 const lineStart, lineLength = 8, 304
 
-// along returns the place of a share on the line; false if it is no share.
+// along returns the position of a share on a line of the given length; false if the value is no share.
 func along(v *float64, length int) (int, bool) {
 	if v == nil || !(*v >= 0 && *v <= 1) {
 		return 0, false

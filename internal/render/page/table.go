@@ -43,7 +43,7 @@ func (p *printer) groups() (out []caseGroup) {
 type section struct {
 	id, nav, one, many, lead string
 	kinds                    []report.Kind
-	first                    int // cases that are not folded, give or take a half
+	first                    int // cases that are not folded; if there are up to half as many more, none is folded
 }
 
 func sections(v *story.Story) []section {
@@ -73,9 +73,9 @@ func sections(v *story.Story) []section {
 			[]report.Kind{report.KindFlaky, report.KindFixed, report.KindRedefined, report.KindNew,
 				report.KindRemoved}, 6},
 	}
-	at := 3 // behind what may hide a failure
+	at := 3 // after the section of hidden failures
 	if v.Report.Verdict == report.Passed && v.Compared {
-		at = len(all) - 1 // what was wrong before as well waits behind what is to be looked at
+		at = len(all) - 1 // old failures come after the cases that a person must check
 	}
 	return slices.Insert(all, at, failing)
 }
@@ -93,20 +93,20 @@ func reviewLead(v *story.Story) string {
 type allCases struct {
 	Total            string
 	Parts            []suiteTable
-	Kinds            []report.Kind // of the cases that there are
+	Kinds            []report.Kind // kinds that some case has
 	Counts           map[report.Kind]int
-	Severities       []string       // of the cases that there are, the highest first
+	Severities       []string       // severities that some case has, highest first
 	Grades           map[string]int // cases by severity
 	Compared, Scored bool
-	Timed            bool // what the answers took is known
+	Timed            bool // the time or cost of some answer is known
 	Left             int  // cases that are not listed
-	Quiet            bool // only cases that do not simply pass are listed
-	Folded           bool // suites are folded, for there are too many rows
+	Quiet            bool // cases that simply pass are not listed
+	Folded           bool // suites are folded, because there are too many rows
 }
 
 type suiteTable struct {
 	Name, Summary string
-	Rows          iter.Seq[caseRow] // made as they are written
+	Rows          iter.Seq[caseRow] // made one by one, while the page is written
 }
 
 type caseRow struct {
@@ -115,7 +115,7 @@ type caseRow struct {
 	URL              string // of its place in the repository
 	Asked, Answer    string // of a case that passes, as long as there is room
 	Left             bool   // there is more of the answer
-	Tags             string // each behind a tab, in lower case
+	Tags             string // in lower case, each after a tab
 	Differs          bool   // both sides answer, and not the same
 	Score            string
 	Took, TookBefore string // time and cost of the shown answer
@@ -187,7 +187,7 @@ func (p *printer) caseRow(i int) caseRow {
 		r.Href = "#" + view.CaseAnchor(c.SuiteID, c.CaseID)
 	}
 	if c.Kind == report.KindPassing && r.Base == r.Head {
-		r.Base = sideWords{} // said once
+		r.Base = sideWords{} // the head's words are the same
 	}
 	if len(c.Tags) > 0 {
 		r.Tags = show.Visible(strings.ToLower("\t" + strings.Join(c.Tags, "\t")))

@@ -13,7 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// lay lays the cases of a run out in clusters on a ring, and says of each text what names it needs.
+// lay places the cases of a run in clusters on a ring. text returns each name that it needs.
 func lay(r *report.Report, text func() string) {
 	o := &observe.Observability{Version: "1", Cases: len(r.Changes), Of: len(r.Changes), TooFew: len(r.Changes) < 20}
 	var failing []observe.CaseRef

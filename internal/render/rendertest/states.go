@@ -218,7 +218,7 @@ func announced() *report.Report {
 	return r
 }
 
-// HostileTexts are texts of a model, a file or a fork that try to be more than text.
+// HostileTexts are texts of a model, a file or a fork that would be markup or commands if they were printed unchanged.
 var HostileTexts = []string{
 	"@acme/everyone fixes #1, GH-2, acme/prompts#3 and a1b2c3d4",
 	"![x](https://evil.example/p.png?s=1) [Approve](https://evil.example) <https://evil.example> www.evil.example a@evil.example",
@@ -232,7 +232,7 @@ var HostileTexts = []string{
 	"`" + strings.Repeat("`|", 30), "\\", "|", "`", " ", "\n", "1.", "-", "#", "[", "](", "<", "&", "…",
 }
 
-// HostileRun returns a report with such texts in every foreign place.
+// HostileRun returns a report with the texts in every foreign place.
 func HostileRun(texts ...string) *report.Report {
 	i := 0
 	next := func() string { i++; return texts[i%len(texts)] }

@@ -88,8 +88,8 @@ func (l Links) Card(anchor string) string {
 	return When(PageForm.MatchString(l.Page) && len(url) <= UrlBytes, url)
 }
 
-// EscapeSegment percent-encodes all but the unreserved characters of RFC 3986, and the tilde, so that a path cannot
-// end a Markdown link.
+// EscapeSegment percent-encodes all bytes except ASCII letters, digits, '-', '.' and '_', so that a path cannot end a
+// Markdown link.
 func EscapeSegment(s string) string {
 	var b strings.Builder
 	for i := range len(s) {

@@ -104,7 +104,7 @@ func Agree(n int, one, many string) string {
 	return If(n == 1, one, many)
 }
 
-// If returns yes or no.
+// If returns yes if really is true, and no otherwise.
 func If(really bool, yes, no string) string {
 	if really {
 		return yes

@@ -159,8 +159,8 @@ func wordsOf(line string, own []bool) (words markedLine) {
 
 const blanks = " \t\r\f\v"
 
-// turnsOwn reports whether a changed part of a text begins or ends at byte at, next to a letter of a script without
-// spaces. Bold can begin or end there; Markdown shows no ** between a letter and a changed punctuation mark.
+// turnsOwn reports whether a changed part of a text begins or ends at byte at with a letter of a script without spaces.
+// Markdown cannot begin or end bold at a punctuation mark that is next to a letter.
 func turnsOwn(s string, own []bool, at int) bool {
 	if own[at-1] == own[at] {
 		return false

@@ -44,7 +44,7 @@ func TestHappened(t *testing.T) {
 	}
 }
 
-// Where the answer stands beside it, and "Expected:" before it, the label stands first.
+// TestWhatLabelWasExpectedIsSaid checks that the label comes first, because "Expected:" stands before it.
 func TestWhatLabelWasExpectedIsSaid(t *testing.T) {
 	u := expect.Unmet{Criterion: "overall_score", Actual: "0.000", Expected: "at least 0.850", Reason: score.LabelExpected + `"account", got "technical"`}
 	got := Missed(&report.Outcome{Primary: classify.Fail, Details: &classify.Details{Unmet: []expect.Unmet{u}}}).Plain(QuoteRunes)

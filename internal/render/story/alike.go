@@ -11,16 +11,16 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// How much is said of failures that look alike.
+// Limits of what the story says about similar failures.
 const (
-	leastAlike    = 5 // failures of a group: what fewer share may be chance
+	leastAlike    = 5 // failures of the smallest group; what fewer share may be chance
 	groupsShown   = 3
-	termsNamed    = 3   // words that mark a group
-	beginWords    = 6   // of the beginning that its answers share
-	beginFailures = 100 // that are looked at for one
+	termsNamed    = 3   // typical words of a group
+	beginWords    = 6   // of a common beginning
+	beginFailures = 100 // of the largest group in which a common beginning is searched
 )
 
-// groups are the groups worth a line: some failures, with a name.
+// groups returns the first failure groups that are large enough and have typical words.
 func groups(v *view.View) (out []observe.FailureGroup) {
 	if v.Report.Observability == nil {
 		return nil
@@ -40,7 +40,8 @@ func failuresOf(v *view.View, g observe.FailureGroup) []observe.CaseRef {
 	return slices.Concat(g.New, g.Still)
 }
 
-// someOf sets a number against that of all failures, which is unknown in a sample.
+// someOf returns n and the number of all failures, such as "3 of 7". In a sample of the cases it returns n alone,
+// because the other number is unknown.
 func someOf(v *view.View, n int) string {
 	o := v.Report.Observability
 	all := show.Tally(o.Points, func(p observe.Point) bool { return !p.Passed && (p.New || !v.Compared) })
@@ -53,8 +54,8 @@ func someOf(v *view.View, n int) string {
 	return show.Grouped(n) + " of " + show.Grouped(all)
 }
 
-// groupSentence says how many failures a group holds, what they have in common, and how their answers begin or which
-// words mark them.
+// groupSentence returns how many failures a group has and what they have in common, then their common beginning or else
+// the group's typical words.
 func groupSentence(v *view.View, g observe.FailureGroup) show.Phrase {
 	text := someOf(v, len(failuresOf(v, g))) + show.If(v.Compared, " new failures ", " failing cases ") +
 		show.AlikeOf(classify.Category(g.Mode))
@@ -64,10 +65,11 @@ func groupSentence(v *view.View, g observe.FailureGroup) show.Phrase {
 	return show.Phrasef("%v: what marks them is %v", text, show.Quotes(", ", g.Terms[:min(len(g.Terms), termsNamed)]))
 }
 
-// beginning returns the words with which all answers of a group begin, and none of the answers before; "" for none.
+// beginning returns the first words that all wrong answers of a group share. It is "" without a base, or if the base's
+// answer to one of the cases begins with the same word.
 func beginning(v *view.View, g observe.FailureGroup) string {
 	refs := failuresOf(v, g)
-	if len(refs) > beginFailures || !v.Compared { // passing answers may begin so too
+	if len(refs) > beginFailures || !v.Compared { // passing answers may begin like that too
 		return ""
 	}
 	var common []string

@@ -12,8 +12,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// wrongAnswers returns the wrong answers that decide the verdict, and the others. What the change broke, what fell with
-// the score, and the judged cases of judgedFailing decide.
+// wrongAnswers returns the wrong answers that decide the verdict, and the others. Those of v.Regressed, v.Fell and the
+// first result of judgedFailing decide.
 func wrongAnswers(v *view.View) (judged, others Part) {
 	failing, rest := judgedFailing(v)
 	all := slices.Concat(v.Regressed, v.Fell, failing)
@@ -35,9 +35,9 @@ func wrongAnswers(v *view.View) (judged, others Part) {
 	return judged, others
 }
 
-// judgedFailing divides v.Failing into wrong answers that may have failed the gate, and the rest. Without a comparison
-// all may have. In a failed comparison, must-pass cases may have, or all if a score is too low and nothing else is
-// worse. Must-pass cases come first in v.Failing.
+// judgedFailing divides v.Failing into wrong answers that may have failed the gate, and the rest. Without a comparison,
+// any of them may have. In a failed comparison only must-pass cases may, which come first, unless a low score is the
+// only cause.
 func judgedFailing(v *view.View) (judged, rest []report.Change) {
 	must := show.Tally(v.Failing, func(c report.Change) bool { return c.MustPass })
 	switch {
@@ -72,7 +72,7 @@ func caseCell(v *view.View, c report.Change) Cell {
 	return Cell{Text: question(c), Below: name}
 }
 
-// question is the beginning of what a case asks.
+// question returns the beginning of a case's input, in quotes.
 func question(c report.Change) show.Phrase {
 	asked := show.Lead(strings.ReplaceAll(string(c.Asked), "\n", " · "), show.NameRunes)
 	return show.Phrasef("“%v”", show.Tell(asked))
@@ -133,8 +133,8 @@ func caseNames(v *view.View, cases []report.Change, most int) show.Phrase {
 	}))
 }
 
-// look returns the answers that a person must check. They are passing answers that got worse, answers that were kept by
-// hand, truncated or not judged, and flips whose reruns are not finished.
+// look returns the answers that a person must check: passing ones that got worse, were kept by hand, were truncated or
+// were not judged, then flips without enough reruns, and likely regressions.
 func look(v *view.View) (parts []Part) {
 	add := func(cases []report.Change, title string, each func(report.Change) string) {
 		if len(cases) == 0 {
@@ -193,7 +193,7 @@ func weakened(v *view.View) Part {
 	}
 }
 
-// others counts the cases that changed without harm, such as fixed and new ones.
+// others returns a table of the cases that changed without harm, such as fixed and new ones. Its title counts them.
 func others(v *view.View) Part {
 	counts := map[report.Status]int{}
 	quarantined, perhaps := 0, 0

@@ -12,9 +12,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// chance explains how a change was distinguished from chance, which cases were rerun, and what the run could have
-// found. numbers are the gate's own words for what is worded differently above. It never calls unlikely what chance
-// explains.
+// chance returns how a change was distinguished from chance, which cases were rerun, and what the run could have found.
+// numbers are the reasons that other parts word without figures; they come first.
 func chance(v *view.View, numbers []Line) Part {
 	p := Part{Title: "Statistics"}
 	for _, line := range numbers {
@@ -33,7 +32,7 @@ func chance(v *view.View, numbers []Line) Part {
 		p.Text = append(p.Text, firstRun(v, n)...)
 		p.Text = append(p.Text, show.Said(show.Sentence(conclusion(v, n)))...)
 		if text := limits(v); text != "" {
-			cases := 0 // that the statistics of noise compared
+			cases := 0 // of all suites in the statistics of noise
 			for _, s := range n.Suites {
 				cases += s.Cases
 			}
@@ -97,7 +96,7 @@ func countFlips(v *view.View) (n flips) {
 	return n
 }
 
-// firstRun tells what the first answers show, and the recheck if one was made.
+// firstRun returns what the first answers show, and the result of the recheck if there was one.
 func firstRun(v *view.View, n *report.Noise) (out []show.Phrase) {
 	if n.Overall.Worse > 0 {
 		out = sentences(seen(v, n))
@@ -117,7 +116,7 @@ func firstRun(v *view.View, n *report.Noise) (out []show.Phrase) {
 // alone.
 func rerunTable(v *view.View) *Table {
 	all := candidates(v)
-	if v.Report.Runner != "" { // nobody was asked again
+	if v.Report.Runner != "" { // another runner's cases are not rerun
 		all = nil
 	}
 	if s := v.Report.Statistics; s.Redrawn != nil && v.Compared {
@@ -154,7 +153,7 @@ func rerunResult(s report.Suspect, together bool) string {
 const (
 	casesNamed  = 5   // cases
 	mostTrials  = 100 // of a case, as the schema of the configuration has it
-	plannedFrom = 20  // cases: fewer say nothing of a score that fell a little everywhere
+	plannedFrom = 20  // cases; fewer cannot show a small drop of all cases
 )
 
 // limits returns in words what the run could have found, because finding nothing does not prove that nothing changed.
@@ -198,7 +197,7 @@ func provable(n *report.Noise) string {
 
 func wholePoints(v float64) string { return score.Fixed(100*v, 0, 0, 100) }
 
-// measured returns in words how noisy one revision is, and which settings that calls for.
+// measured returns in words how noisy one revision is, and the settings that suit this noise.
 func measured(m *report.MeasuredNoise) []show.Phrase {
 	if m.Cases == 0 {
 		return sentences("Nothing was measured: no case has two answers.")

@@ -8,8 +8,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// grown only tells of growth by at least this factor. Smaller growth may be the network's noise or a longer word. A
-// time must also grow by slowerByMS.
+// grown reports growth only above the factor grownBy, because smaller growth may be the network's noise or a longer
+// word. A time must also grow by at least slowerByMS.
 const (
 	grownBy    = 1.25
 	slowerByMS = 200
@@ -52,7 +52,7 @@ func Effort(o *report.Outcome) string {
 	return show.Join(", ", took, cost)
 }
 
-// Milliseconds is a time that an answer takes, in words.
+// Milliseconds formats the time that an answer takes, such as "850 ms" or "1.2 s".
 func Milliseconds(ms int64) string {
 	if ms < 1_000 {
 		return fmt.Sprintf("%d ms", ms)

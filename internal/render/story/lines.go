@@ -15,11 +15,11 @@ import (
 // WhichLines says which changed lines broke something, in one sentence for all cases with the same finding.
 type WhichLines struct {
 	Phrase  show.Phrase
-	Regions []report.Region // the lines that it names; none where it could not be told
+	Regions []report.Region // the lines that Phrase names; empty if the cause is unknown
 	Cases   []string        // names, in order
 }
 
-// whichLines says what is known of the lines. None where nobody asked.
+// whichLines returns the report's findings on the lines that broke cases. It is nil if nobody asked for an explanation.
 func whichLines(v *view.View) (out []WhichLines) {
 	e := v.Report.Explanation
 	if e == nil {
@@ -54,7 +54,8 @@ func whichLines(v *view.View) (out []WhichLines) {
 	return out
 }
 
-// otherModel says what else changed in the question if no line of a prompt is the cause: the target of the model.
+// otherModel names what else changed in a case's request if no line of a prompt broke it: settings of the target, or
+// the model. It is nil if neither changed.
 func otherModel(v *view.View, suiteID string) show.Phrase {
 	if changes := targetChanges(v); len(changes) > 0 {
 		changed := show.PhrasesOf(changes[:min(len(changes), casesNamed)], func(c config.Change) show.Phrase {
@@ -74,7 +75,7 @@ func otherModel(v *view.View, suiteID string) show.Phrase {
 	return nil
 }
 
-// regionsOf returns the places of a part. A stored report may name hunks that it lacks.
+// regionsOf returns the places of a part of the change. It skips hunks that a stored report lacks.
 func regionsOf(e *report.Explanation, p report.ExplainPart) (out []report.Region) {
 	for _, h := range p.Hunks {
 		if h >= 0 && h < len(e.Hunks) {
@@ -105,7 +106,8 @@ func linesOf(e *report.Explanation, c report.ExplainedCase, ids []string) show.P
 	return show.Phrasef("Which line broke %v could not be told%v%v", names, whyUntold(e, c), within(e, c.Within))
 }
 
-// remedyOf says what comes of taking back the lines that broke cases.
+// remedyOf returns what happens if the lines that broke cases are reverted: how many of these cases pass again, and
+// which other cases get worse.
 func remedyOf(e *report.Explanation, r *report.Remedy) show.Phrase {
 	var names []string
 	for _, c := range r.Worse {
@@ -122,9 +124,9 @@ func remedyOf(e *report.Explanation, r *report.Remedy) show.Phrase {
 		share(r.Mended, r.Broken), show.Agree(r.Broken, "case", "cases"), others)
 }
 
-// within says to which of the lines the search had come.
+// within names the lines to which the search had narrowed the cause when it stopped; nil if there are none.
 func within(e *report.Explanation, hunks []int) show.Phrase {
-	var files []report.Region // from the first line in each to the last
+	var files []report.Region // one region for each file, from its first line to its last
 	for _, r := range regionsOf(e, report.ExplainPart{Hunks: hunks}) {
 		at := slices.IndexFunc(files, func(f report.Region) bool { return f.Path == r.Path })
 		if at < 0 {
@@ -190,7 +192,8 @@ func parts(e *report.Explanation, c report.ExplainCause) show.Phrase {
 	return listed(c.Parts, "and", func(part report.ExplainPart) show.Phrase { return places(regionsOf(e, part)) })
 }
 
-// extremes returns the least that was right without a part, and the most that was right with a cause alone.
+// extremes returns the lowest share of right answers without a part of a cause, and the highest share with one cause
+// alone.
 func extremes(c report.ExplainedCase) (right, wrong string) {
 	var without, alone [][2]int
 	for _, cause := range c.Causes {
@@ -204,7 +207,7 @@ func extremes(c report.ExplainedCase) (right, wrong string) {
 		bound("at most ", slices.MaxFunc(alone, compare), alone)
 }
 
-// bound states one value, and calls it the least or the most of all if they differ.
+// bound formats the share one, after words, such as "at least ", if the shares in all differ.
 func bound(words string, one [2]int, all [][2]int) string {
 	if len(slices.Compact(all)) == 1 {
 		words = ""

@@ -87,7 +87,8 @@ func TestWhatComesOfTakingLinesBackIsSaid(t *testing.T) {
 	}
 }
 
-// Where no line is why, the model that is asked may be: another target in force, or another model in a prompt file.
+// TestAnotherModelIsSaidWhereNoLineBrokeIt checks the other causes of a change: another target in force, or another
+// model in a prompt file.
 func TestAnotherModelIsSaidWhereNoLineBrokeIt(t *testing.T) {
 	const none = "`c` is asked the same with every changed line of the prompts taken back: none of them broke it."
 	target := func(key string, inForce bool) config.Change {

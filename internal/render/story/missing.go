@@ -11,11 +11,11 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// lossCause is why answers did not come, and what to do about it. Running again does not help unless the advice says
-// so.
+// lossCause is a reason for missing answers, with its words for the title and its advice. Running again does not help
+// unless the advice says so.
 type lossCause struct {
 	reason string
-	title  string // of what happened, "answers" of it being counted before
+	title  string // a clause, which may follow "2 of 9 answers missing, mostly since"
 	advice string
 }
 
@@ -54,7 +54,7 @@ var lossCauses = []lossCause{
 	{model.ReasonCrash, "the command of the target died", "Fix what it says, then run the job again."},
 }
 
-// undecidedTitle says why there is no verdict.
+// undecidedTitle returns the parts of an undecided run's title: why there is no verdict.
 func undecidedTitle(v *view.View) []string {
 	is := func(code string) bool { return v.Has(code, report.LevelError) }
 	for _, r := range []gate.Rule{gate.NoMerge, gate.BaseMoved, gate.ResultsPaired, gate.JudgeControls} {
@@ -84,7 +84,7 @@ func undecidedTitle(v *view.View) []string {
 	return flippedTitle(v)
 }
 
-// limitTitle says that a limit left n answers unasked.
+// limitTitle returns the parts of the title if a limit of the run stopped it before n answers.
 func limitTitle(v *view.View, n int) []string {
 	if plan := v.Report.Plan; v.Report.Calls.Provider == 0 && plan != nil && plan.Calls > 0 {
 		return []string{"nothing was asked: the run needs " + show.Count(plan.Calls, "call") + ", more than a limit allows"}
@@ -92,7 +92,8 @@ func limitTitle(v *view.View, n int) []string {
 	return []string{"a limit of the run was reached", show.Count(n, "answer") + " missing"}
 }
 
-// flippedTitle says which answers were not asked again, if all came.
+// flippedTitle returns the parts of the title if no other cause of an undecided run is known: mostly that flipped cases
+// were not rerun.
 func flippedTitle(v *view.View) []string {
 	switch flips := len(v.OpenFlips()); {
 	case len(settle(v)) > 0:
@@ -108,7 +109,8 @@ func flippedTitle(v *view.View) []string {
 	return []string{"this is no failure of a prompt"}
 }
 
-// rerunCause returns why flipped cases could not be asked again, by the first with a known cause.
+// rerunCause returns why flipped cases were not rerun, from the first case with a known cause. Without one it returns
+// the zero value.
 func rerunCause(v *view.View) lossCause {
 	if n := noise(v); n != nil && n.Confirm != nil {
 		for _, s := range n.Confirm.Suspects {
@@ -120,7 +122,8 @@ func rerunCause(v *view.View) lossCause {
 	return lossCause{}
 }
 
-// lossTitle says why answers are missing: the cause of all, or of most.
+// lossTitle returns the parts of the title about missing answers. It names a cause only if that explains all or most of
+// them.
 func lossTitle(v *view.View) []string {
 	before := countedOf(lostCases(v), "case", " had an answer before")
 	missing := show.Grouped(v.Report.Unscored) + " of " + show.Count(max(v.Report.Trials, v.Report.Unscored),
@@ -138,7 +141,7 @@ func lossTitle(v *view.View) []string {
 	return []string{missing, cmp.Or(before, "no failure of a prompt")}
 }
 
-// notAsked counts the answers of both sides that the end of the run left unasked.
+// notAsked counts the answers of both sides that were not requested because the run ended early.
 func notAsked(v *view.View) (n int) {
 	for _, s := range v.Report.Suites {
 		n += s.NotAsked
@@ -146,7 +149,7 @@ func notAsked(v *view.View) (n int) {
 	return n
 }
 
-// otherShards reports shards that are there and are those of another run.
+// otherShards reports whether the shards are present but belong to another run.
 func otherShards(v *view.View) bool {
 	return v.Has(model.ReasonShard, report.LevelError) && notAsked(v) == 0
 }
@@ -157,7 +160,8 @@ func missingFor(v *view.View, reason string) int {
 	})
 }
 
-// missing counts what came in place of answers, so that an outage is not taken for a worse prompt.
+// missing lists what came in place of answers in an undecided run, with counts, so that nobody takes an outage for a
+// worse prompt.
 func missing(v *view.View) (p Part) {
 	if v.Report.Verdict != report.Undecided {
 		return p
@@ -184,12 +188,13 @@ func missing(v *view.View) (p Part) {
 	return p
 }
 
-// endedEarly reports whether a case has no answer because the run ended, which the run's reason says of all.
+// endedEarly reports whether a case has no answer because the run ended early. A reason of the run says this for all
+// such cases.
 func endedEarly(c report.Change) bool {
 	return c.Head.Details != nil && slices.Contains([]string{model.ReasonBudget, model.ReasonShard, model.ReasonCancelled}, c.Head.Details.Reason)
 }
 
-// unanswered folds the cases without an answer, those of one cause together.
+// unanswered returns a table of the cases without an answer, with a row for each cause.
 func unanswered(v *view.View) Part {
 	say := func(c report.Change) string {
 		return show.Why(show.PlainOutcome(c.Head), v.Explained(c).Plain(show.SentenceRunes))
@@ -206,10 +211,10 @@ func unanswered(v *view.View) Part {
 			})}}
 }
 
-// causeNames are the cases of one cause that are named.
+// causeNames is the largest number of cases that are named for one cause.
 const causeNames = 10
 
-// adviceOnRunner says how to come to a verdict on the results of another runner.
+// adviceOnRunner returns how to get a verdict if another runner wrote the results.
 func adviceOnRunner(v *view.View) []string {
 	is := func(r gate.Rule) bool { return v.Has(r.Code, report.LevelError) }
 	switch {
@@ -264,7 +269,8 @@ func adviceOnCauses(v *view.View) (out []string, left int) {
 	return out, left
 }
 
-// mustMissing names the must-pass cases without an answer, if the run was decided without them; nil for none.
+// mustMissing returns a sentence about the must-pass cases without an answer. It is nil if there are none or the run is
+// undecided.
 func mustMissing(v *view.View) show.Phrase {
 	var ids []string
 	for _, c := range v.Missing {

@@ -16,7 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// next says what to do now, a sentence each; nothing if all is well.
+// next returns what to do now, a sentence for each step. It may be empty.
 func next(v *view.View) []show.Phrase {
 	faulty := func(rule string) bool {
 		return slices.ContainsFunc(v.Report.Diagnostics, func(d document.Diagnostic) bool { return d.Rule == rule })
@@ -25,7 +25,7 @@ func next(v *view.View) []show.Phrase {
 	case v.Report.Verdict == report.Invalid && faulty("results"):
 		return sentences("Write these results again with their runner: nothing was judged.")
 	case v.Report.Verdict == report.Invalid:
-		again := show.If(faulty("recording"), "run", "validate") // which reads no recordings
+		again := show.If(faulty("recording"), "run", "validate") // validate reads no recordings
 		return sentences("Fix the files: no prompt was run. `failproof " + again + "` shows the same list on your machine.")
 	case v.Report.Verdict == report.Undecided:
 		return sentences(nextUndecided(v)...)
@@ -44,11 +44,12 @@ func next(v *view.View) []show.Phrase {
 func sentences(texts ...string) []show.Phrase { return show.PhrasesOf(texts, show.Sentence) }
 
 func nextAcceptable(v *view.View) []string {
-	steps := slices.DeleteFunc(steps(v), func(step string) bool { return step == gate.Removed.NextStep }) // the review is the other way
+	// The sentence about a review takes the place of that step.
+	steps := slices.DeleteFunc(steps(v), func(step string) bool { return step == gate.Removed.NextStep })
 	return append(steps, "If this is meant, a review with `Approve` by somebody with write access, who has neither opened it nor made or pushed a commit of it, accepts it as it is; then run the job again."+acceptLine(v))
 }
 
-// nextFailed says what to fix, and who may change what.
+// nextFailed returns the steps after a failed run: what to fix, and which edits need an approval.
 func nextFailed(v *view.View) []show.Phrase {
 	must, free := wrongNames(v, true), wrongNames(v, false)
 	requests, others := requestFaults(v)
@@ -59,7 +60,7 @@ func nextFailed(v *view.View) []show.Phrase {
 	if others > 0 {
 		out = append(out, edits(v, must, free)...)
 	}
-	onlyMissing := len(v.Missing) > 0 && len(v.Failing) == 0 // lowered the score
+	onlyMissing := len(v.Missing) > 0 && len(v.Failing) == 0 // missing answers alone lowered the score
 	if len(out) == 0 && !onlyMissing && scoreTooLow(v) {
 		out = append(out, show.Sentence("A better prompt or a truer expectation lifts the score."))
 	}
@@ -69,15 +70,15 @@ func nextFailed(v *view.View) []show.Phrase {
 	if v.Report.Histogram[classify.Refusal] > v.Report.BaseHistogram[classify.Refusal] {
 		out = append(out, show.Sentence("If declining is right, set `expected_classification: refusal` in place of what the case expects."))
 	}
-	// To settle comes first.
+	// settle has already added this step.
 	steps := slices.DeleteFunc(steps(v), func(step string) bool { return step == gate.Unsettled.NextStep })
-	if len(must)+len(free) > 0 { // what is broken is to be fixed first
+	if len(must)+len(free) > 0 { // broken answers must be fixed first
 		steps = slices.DeleteFunc(steps, func(step string) bool { return step == gate.Removed.NextStep })
 	}
 	out = append(out, sentences(steps...)...)
 	switch {
 	case len(must)+len(free) > 0:
-	case len(steps) > 0: // perhaps beside other things
+	case len(steps) > 0: // perhaps after other steps
 		out = append(out, show.Sentence("If it is meant, the approval of somebody with write access accepts it."))
 	default:
 		out = append(out, show.Sentence(keysThatDecided(v)+show.If(v.Compared, "read from the base branch: they change when they are merged.", "in the configuration.")))
@@ -85,7 +86,8 @@ func nextFailed(v *view.View) []show.Phrase {
 	return out
 }
 
-// edits says how to edit what wrong answers are held to: of cases that must pass, and of free ones.
+// edits returns how to edit the expectations of wrong answers. The cases in must need a maintainer's approval, those in
+// free do not.
 func edits(v *view.View, must, free []string) (out []show.Phrase) {
 	seen := show.If(v.Report.Runner != "", " where the runner has it.",
 		show.If(len(free) == 1, ": reviewers will see that it was redefined.", ": reviewers will see that they were redefined."))
@@ -101,7 +103,7 @@ func edits(v *view.View, must, free []string) (out []show.Phrase) {
 	return out
 }
 
-// keysThatDecided begins a sentence on the settings that the run was held to.
+// keysThatDecided returns the beginning of a sentence: the gate's settings that failed the run.
 func keysThatDecided(v *view.View) string {
 	keys := ruleTexts(v, report.LevelError, func(r gate.Rule) string {
 		_, is := r.Key()
@@ -110,7 +112,8 @@ func keysThatDecided(v *view.View) string {
 	return "The gate’s settings" + show.When(len(keys) > 0, " ("+strings.Join(keys, ", ")+")") + " are "
 }
 
-// fix names the lines that broke the answers, or the prompts.
+// fix returns the step that names the lines that broke the answers, or the prompts if these lines are unknown or too
+// many.
 func fix(v *view.View) show.Phrase {
 	var regions []report.Region
 	for _, one := range whichLines(v) {
@@ -155,7 +158,7 @@ func nextUndecided(v *view.View) []string {
 	return []string{cmp.Or(rerunCause(v).advice, "Run the job again when the target answers.")}
 }
 
-// settle says how to settle the draws that flipped, if they decide anything.
+// settle returns the step that reruns the flipped recorded cases, or nil if they do not affect the verdict.
 func settle(v *view.View) []string {
 	must := func(s report.Suspect) bool {
 		c, _ := v.Find(s.SuiteID, s.CaseID)
@@ -168,7 +171,7 @@ func settle(v *view.View) []string {
 	return nil
 }
 
-// steps returns what to do about the rules that decided, a sentence each.
+// steps returns the next step of each rule with a reason of level error.
 func steps(v *view.View) []string {
 	return ruleTexts(v, report.LevelError, func(r gate.Rule) string { return r.NextStep })
 }
@@ -183,7 +186,7 @@ func ruleTexts(v *view.View, level report.Level, text func(gate.Rule) string) (o
 	return out
 }
 
-// nextPassed says what a person should look at before a pass with warnings is merged.
+// nextPassed returns what a person should check before merging a run that passed with warnings.
 func nextPassed(v *view.View) []string {
 	look := ruleTexts(v, report.LevelWarn, func(r gate.Rule) string { return r.Look })
 	if n := len(v.Regressed) + len(v.Fell) + len(v.Worse) + len(v.Review) + len(likelyRegressions(v)); n > 0 &&
@@ -199,8 +202,8 @@ func nextPassed(v *view.View) []string {
 	return []string{"Nothing is blocked. Before you approve, " + strings.Join(look, ", and ") + "."}
 }
 
-// requestFaults says what to do about answers that are wrong because of the request, which no prompt fixes. others
-// counts the other wrong answers.
+// requestFaults returns what to do about answers that are wrong because of the request, which no prompt fixes. others
+// counts the other wrong answers; it is 1 if there is no wrong answer at all.
 func requestFaults(v *view.View) (out []string, others int) {
 	rejected, spent := 0, 0
 	for _, c := range slices.Concat(v.Regressed, v.Fell, v.Failing) {
@@ -228,11 +231,12 @@ func requestFaults(v *view.View) (out []string, others int) {
 }
 
 var (
-	plainNames = regexp.MustCompile(`^[A-Za-z0-9._/@-]{1,200}$`) // a line to copy may hold them
-	fullSHA    = regexp.MustCompile(`^[0-9a-f]{40}$`)            // a commit as a command names it
+	plainNames = regexp.MustCompile(`^[A-Za-z0-9._/@-]{1,200}$`) // names that are safe in a command to copy
+	fullSHA    = regexp.MustCompile(`^[0-9a-f]{40}$`)            // the form in which a command names a commit
 )
 
-// acceptLine returns the comment that accepts what decided, to be copied; "" if nobody would read it.
+// acceptLine returns the `/failproof accept` comment for the reasons that failed the run, for the reader to copy. It is
+// "" if no bot reads such a comment.
 func acceptLine(v *view.View) string {
 	if !fullSHA.MatchString(v.Links.Pull) {
 		return ""
@@ -254,18 +258,19 @@ func acceptLine(v *view.View) string {
 
 func allOf[T any](all []T, is func(T) bool) bool { return show.Tally(all, is) == len(all) }
 
-// wrongNames returns the names of the wrong must-pass answers, or of the other broken ones.
+// wrongNames returns the names of the must-pass cases with wrong answers if must is set. Otherwise it returns those of
+// the other regressed cases, except probes.
 func wrongNames(v *view.View, must bool) (ids []string) {
 	known := map[[2]string]bool{} // several targets may answer a case wrongly
 	var all [][2]string
-	suites := map[string]int{} // that have a case of the id
+	suites := map[string]int{} // number of wrong cases with an id
 	for i, c := range slices.Concat(v.Regressed, v.Failing) {
 		name := [2]string{suiteid.AuthorID(c.SuiteID), c.CaseID}
 		if known[name] {
 			continue
 		}
 		known[name] = true
-		probe := misses(c, "risk_score") // what it answers is never made right by an edit
+		probe := misses(c, "risk_score") // no edit of the expectation makes a probe's answer right
 		if suites[c.CaseID]++; c.MustPass == must && (must || i < len(v.Regressed) && !probe) {
 			all = append(all, name)
 		}
@@ -276,7 +281,7 @@ func wrongNames(v *view.View, must bool) (ids []string) {
 	return ids
 }
 
-// measuring reports a run of one revision against itself.
+// measuring reports whether the run measured the noise of one revision, and compared nothing.
 func measuring(v *view.View) bool {
 	return v.Report.Statistics != nil && v.Report.Statistics.Measured != nil
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// alone is a failed run without a base, of such answers.
+// alone returns a failed run without a base, with these outcomes.
 func alone(heads ...*report.Outcome) *report.Report {
 	r := &report.Report{Run: report.Run{BaseState: report.BaseNone}, Verdict: report.Failed, Reasons: []report.Reason{rendertest.Reason("min_run_score", "run score 0 is below")},
 		Suites: []report.SuiteSummary{rendertest.SuiteRow("s", 0, 0, 2, 0, 0.85)}, Cases: len(heads), Trials: len(heads),
@@ -81,7 +81,7 @@ func TestALimitThatLeavesNoRoomWasNotUsedUp(t *testing.T) {
 	}
 }
 
-// The reason of a missing or wrong key is also that of whom a run may not ask.
+// TestAnAnswerThatDidNotComeIsNoWrongOne checks runs whose answers are missing rather than wrong.
 func TestAnAnswerThatDidNotComeIsNoWrongOne(t *testing.T) {
 	missing := reasoned(classify.Error, model.ReasonUnrecorded)
 	missing.Unscored = 1

@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// nextOf is what a report says to do now.
+// nextOf returns the steps that a report advises.
 func nextOf(r *report.Report) (text string) {
 	for i, p := range storyOf(r, rendertest.Links()).Next {
 		if i > 0 {
@@ -21,7 +21,7 @@ func nextOf(r *report.Report) (text string) {
 	return text
 }
 
-// What waiting cannot mend is not said to come by waiting.
+// TestWhatToDoWhereAnswersAreMissing checks that the advice is to wait only if waiting helps.
 func TestWhatToDoWhereAnswersAreMissing(t *testing.T) {
 	for _, c := range []struct{ reason, want string }{
 		{model.ReasonProtocol, "A command prints JSON, such as `{\"text\": \"…\"}`; an address in `base_url` speaks the protocol of the target’s provider. " +
@@ -42,7 +42,7 @@ func TestWhatToDoWhereAnswersAreMissing(t *testing.T) {
 	}
 }
 
-// Shards that were asked by other flags are not missing, and no target is out of order.
+// TestShardsOfAnotherRunAreRunAgain checks shards with other flags. They are not missing, and no target is down.
 func TestShardsOfAnotherRunAreRunAgain(t *testing.T) {
 	r := rendertest.NothingRun()
 	r.Verdict, r.Reasons = report.Undecided, []report.Reason{rendertest.Reason(model.ReasonShard, "the shards asked something else")}
@@ -54,7 +54,7 @@ func TestShardsOfAnotherRunAreRunAgain(t *testing.T) {
 	}
 }
 
-// A prompt that nobody judges is no green pass, also where nothing was run.
+// TestAPromptThatNoSuiteAsksIsSaid checks that a run warns of an untested prompt, even if nothing was run.
 func TestAPromptThatNoSuiteAsksIsSaid(t *testing.T) {
 	r := rendertest.NothingRun()
 	r.Reasons = []report.Reason{rendertest.Warning(gate.UnaskedPrompt.Code, "1 prompt that this change edits or adds is tested by no suite: prompts/joke.md")}

@@ -12,7 +12,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// noise returns the report's findings on a live model's noise; nil if none was compared.
+// noise returns the report's statistics on the noise of a live model. It is nil if there are none or nothing was
+// compared.
 func noise(v *view.View) *report.Noise {
 	if v.Report.Statistics == nil || !v.Compared {
 		return nil
@@ -29,7 +30,8 @@ func seen(v *view.View, n *report.Noise) string {
 	return text + show.If(all.PWorse <= n.AlphaPerLook, ".", ", so by itself it proves nothing.")
 }
 
-// sharedCases counts the cases that are compared like for like, and says so if the title counts others too.
+// sharedCases returns the number of compared cases in words. If the title counts more cases, it adds which ones are
+// compared.
 func sharedCases(v *view.View, cases int) string {
 	return show.Count(cases, "case") + show.When(len(v.Regressed) > 0 && comparedCases(v) < answeredCases(v),
 		" that both sides have unchanged and answered")
@@ -39,7 +41,7 @@ func none(n int) string {
 	return show.If(n == 0, "none", show.Grouped(n))
 }
 
-// inRuns writes a chance as a share of runs: in 1 of 8 runs.
+// inRuns formats a probability as a share of runs, such as "in 1 of 8 runs".
 func inRuns(p float64) string {
 	return show.If(p > 0.5, "in more than half of all runs", "in "+text.Odds(p, "of")+" runs")
 }
@@ -85,7 +87,8 @@ func candidates(v *view.View) []report.Suspect {
 	return nil
 }
 
-// unsettled returns the recorded draws that flipped and were not asked again, or not often enough.
+// unsettled returns the flipped cases with sampled recorded answers that were not rerun, or too rarely to prove
+// anything.
 func unsettled(v *view.View) []report.Suspect {
 	s := v.Report.Statistics
 	if s == nil || s.Redrawn == nil {
@@ -102,12 +105,13 @@ func lostCases(v *view.View) int {
 	return show.Tally(candidates(v), func(s report.Suspect) bool { return s.State == report.SuspectLost })
 }
 
-// likelyRegressions returns the cases that alone would be proven broken, and among so many are not.
+// likelyRegressions returns the cases whose reruns would prove a regression if no other case had flipped. Among so many
+// flips, they prove none.
 func likelyRegressions(v *view.View) []report.Suspect {
 	return show.Those(candidates(v), func(s report.Suspect) bool { return s.Broken })
 }
 
-// excused reports whether the run misses a threshold that nobody set, perhaps by noise alone.
+// excused reports whether the run misses a default threshold and only warns, because that may be noise.
 func excused(v *view.View) bool {
 	return v.Report.Gate != nil && v.Report.Gate.At(config.MinRunScore).Level == config.Err &&
 		v.Has(gate.RunScore.Code, report.LevelWarn)
@@ -118,7 +122,8 @@ func suspected(v *view.View) bool { return applies(v, gate.Inconclusive) }
 // soft replaces the hard space of a table in running text.
 func soft(text string) string { return strings.ReplaceAll(text, show.Hard, " ") }
 
-// whole is the look at all cases that decides: the recheck if one was made.
+// whole returns the statistics of all cases that decide: those of the recheck if it is complete, or else of the first
+// answers.
 func whole(v *view.View) *report.Scope {
 	n := noise(v)
 	if n.Recheck != nil && n.Recheck.Triggered && n.Recheck.Complete && n.Recheck.Overall != nil {

@@ -27,7 +27,7 @@ func outcomes(v *view.View) (p Part) {
 	base := v.Compared && r.BaseHistogram != nil
 	t := &Table{Header: []string{"Outcome", "Before", "Now"}}
 	most := 1
-	for _, c := range classify.Categories[1:] { // all but pass, which would dwarf them
+	for _, c := range classify.Categories[1:] { // without pass, whose bar would dwarf the others
 		most = max(most, r.Histogram[c], r.BaseHistogram[c])
 	}
 	share := func(n int) *float64 { return new(float64(n) / float64(most)) }
@@ -49,7 +49,7 @@ func outcomes(v *view.View) (p Part) {
 		Table: t.withoutBase(1, base)}
 }
 
-// figures are the figures beside the run score.
+// figures returns the run score and related figures on one line.
 func figures(v *view.View) string {
 	r := v.Report
 	known := !v.Withheld(r.Unscored)
@@ -65,7 +65,7 @@ func figures(v *view.View) string {
 		figure("over the answers that came", r.AnsweredScore, r.Unscored > 0), agreed)
 }
 
-// metrics is the breakdown by metric: of the run, and of each suite if several are measured.
+// metrics returns the table of the run's metrics, with the overall score.
 func metrics(v *view.View) Part {
 	r := v.Report
 	if len(r.Metrics) == 0 && r.OptIns == (report.OptIns{}) {
@@ -93,7 +93,7 @@ func metrics(v *view.View) Part {
 		Table: t.withoutBase(2, v.Compared)}
 }
 
-// suiteMetrics has a row for each suite that is measured, if they are several.
+// suiteMetrics returns a table with a row for each measured suite. It is empty if there are fewer than two.
 func suiteMetrics(v *view.View) (p Part) {
 	measured := show.Those(v.Suites, func(s view.Row) bool { return len(s.Metrics) > 0 })
 	if len(measured) < 2 {
@@ -115,7 +115,7 @@ func suiteMetrics(v *view.View) (p Part) {
 		})}}
 }
 
-// needRun lists the criteria that no answer in text can meet.
+// needRun lists the criteria that were not judged, because the text of an answer cannot show whether it meets them.
 func needRun(v *view.View) (p Part) {
 	if v.Report.Criteria == nil {
 		return p
@@ -131,7 +131,8 @@ func needRun(v *view.View) (p Part) {
 	return p
 }
 
-// meaningChecks says how often an answer is more like its own expected answer than like another case's.
+// meaningChecks returns a table that shows how often an answer is more similar to its own expected answer than to
+// another case's.
 func meaningChecks(v *view.View) Part {
 	return Part{Title: "How well meaning tells cases apart",
 		Table: &Table{Header: []string{"Suite", "Answers", "Told apart", "Background"}, Noun: "suite",
@@ -141,7 +142,7 @@ func meaningChecks(v *view.View) Part {
 			})}}
 }
 
-// valueOf is a metric by its name; nil if it was not measured.
+// valueOf returns a metric's value by name, or nil if it was not measured.
 func valueOf(metrics []report.MetricSummary, name string) *float64 {
 	if i := slices.IndexFunc(metrics, func(m report.MetricSummary) bool { return m.Name == name }); i >= 0 {
 		return metrics[i].Value
@@ -149,7 +150,7 @@ func valueOf(metrics []report.MetricSummary, name string) *float64 {
 	return nil
 }
 
-// optIns are document 000's further scores, if the configuration asks for them.
+// optIns returns the penalty score and the latency score, if the configuration asks for them.
 func optIns(v *view.View) string {
 	part := func(name string, now, base *float64) string {
 		if now == nil {
@@ -163,13 +164,13 @@ func optIns(v *view.View) string {
 		o.BaseLatency))
 }
 
-// How many rows the tables of probes have.
+// Limits of the tables of probes, in rows.
 const (
 	worstRows    = 5 // answers; report.json has all
 	categoryRows = 10
 )
 
-// riskMeasures are the figures of the probes.
+// riskMeasures are the rows of the table of risks.
 var riskMeasures = []struct {
 	name string
 	of   func(*risk.Aggregates) *float64
@@ -184,7 +185,7 @@ var riskMeasures = []struct {
 	{"boundary language", func(a *risk.Aggregates) *float64 { return a.Overall.BoundaryRate }},
 }
 
-// risks say in one line what the probes came to, and in tables their figures.
+// risks returns the results of the probes: one line that sums them up, then tables.
 func risks(v *view.View) (parts []Part) {
 	head := v.Report.Risk
 	if head == nil {
@@ -237,7 +238,7 @@ func worst(v *view.View) *Table {
 		})}
 }
 
-// failureModes are those of both sides, the most frequent of the head first.
+// failureModes returns the failure modes of both sides, the most frequent of the head first.
 func failureModes(head, base *risk.Aggregates) []string {
 	modes := slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(slices.Collect(maps.Keys(head.Histogram)),
 		maps.Keys(base.Histogram)))))
@@ -245,13 +246,13 @@ func failureModes(head, base *risk.Aggregates) []string {
 	return modes
 }
 
-// JudgeName names the judge of a run, and how much it agrees with people.
+// JudgeName returns the name of a run's judge, and how much it agrees with people.
 func JudgeName(r *report.Report) show.Phrase {
 	return show.Phrasef("Judged by %v%v%v", show.Quote(cmp.Or(r.Judge.Model, r.Judge.Target)),
 		show.If(r.Judge.Counts, ", ", ", which only warns: "), show.Tell(r.Judge.Standing))
 }
 
-// Judged reports a case that the judge found wanting.
+// Judged reports whether a case's answer misses a criterion according to the judge.
 func Judged(c report.Change) bool {
 	return misses(c, score.Rubric)
 }
@@ -262,8 +263,8 @@ func misses(c report.Change, criterion string) bool {
 		func(u expect.Unmet) bool { return u.Criterion == criterion })
 }
 
-// judgeStanding says for a title how much the judge that found the regressions agrees with people; "" if there was
-// none, or that is unknown.
+// judgeStanding returns, for a title, how often the judge that found regressions agreed with people. It is "" if no
+// judge found any, or if that is unknown.
 func judgeStanding(v *view.View) string {
 	j := v.Report.Judge
 	if j == nil || j.Labels == 0 || !slices.ContainsFunc(v.Regressed, Judged) {
@@ -272,7 +273,7 @@ func judgeStanding(v *view.View) string {
 	return fmt.Sprintf("the judge agreed with people on %d of %d", j.Agreed, j.Labels)
 }
 
-// Fact is a figure of the run itself: its calls, and their cost. The value can stand without the name.
+// Fact is a figure of the run itself, such as its calls or their cost. Value makes sense without Name.
 type Fact struct {
 	Name  string
 	Value show.Phrase
@@ -319,7 +320,7 @@ func judgeCalls(r *report.Report) string {
 	return show.Join(", ", show.Count(r.Judge.Calls.Provider, "call")+" of the judge", cost(r.Judge.Calls))
 }
 
-// cost is what calls cost, as far as it is known; "" for nothing.
+// cost returns the known cost of calls in words, or "" if it is zero or unknown.
 func cost(c report.Calls) string {
 	if c.CostUSD == nil || *c.CostUSD == 0 {
 		return ""

@@ -11,9 +11,9 @@ import (
 
 // How much of the changed prompts is shown.
 const (
-	promptLines     = 40  // of all of them together
-	promptContext   = 2   // lines around a change that are the same
-	promptLineRunes = 600 // of a line: some prompts are one
+	promptLines     = 40  // of all prompts together
+	promptContext   = 2   // unchanged lines around a change
+	promptLineRunes = 600 // of a line; some prompts are a single line
 )
 
 // PromptDiff is what changed in a prompt.
@@ -46,8 +46,8 @@ func prompts(v *view.View) (p Part) {
 	return p
 }
 
-// changedLines returns the changed lines with their context. It adds none once it has most lines. left is the number of
-// changed lines that are left out.
+// changedLines returns the changed lines with their context. It stops at most lines, and left is the number of changed
+// lines after that.
 func changedLines(lines []worddiff.Line, most int) (out []show.DiffLine, left int) {
 	near := make([]bool, len(lines))
 	for i, l := range lines {

@@ -8,12 +8,12 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// reasons returns the broken conditions, those that decided first. Those that the title, the summary, a case or another
-// sentence words are returned apart, for readers who want figures and settings.
+// reasons returns a line for each broken condition of the gate, errors first. inWords has the conditions that the
+// title, the summary or another part words in its own way. Readers may want their figures and settings.
 func reasons(v *view.View) (open, inWords []Line) {
 	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {
 		for _, r := range v.Report.Reasons {
-			if r.Level != level || r.Code == gate.NoBase.Code { // the last line says that
+			if r.Level != level || r.Code == gate.NoBase.Code { // Story.Stands says that
 				continue
 			}
 			line := Line{Mark: Bad, Text: show.Phrase{show.Tell(r.Message)}}
@@ -39,7 +39,7 @@ func reasons(v *view.View) (open, inWords []Line) {
 	return open, inWords
 }
 
-// saidInWords holds, by rule, the test whether something else in the story words a reason.
+// saidInWords maps a rule's code to the test whether another part of the story words a reason of the rule.
 var saidInWords = map[string]func(*view.View, report.Reason) bool{
 	gate.Unscored.Code: followsFromLoss,
 	gate.RunScore.Code: func(v *view.View, r report.Reason) bool {
@@ -48,7 +48,7 @@ var saidInWords = map[string]func(*view.View, report.Reason) bool{
 	gate.Unsettled.Code:         shownOpen,
 	gate.ConfirmIncomplete.Code: shownOpen,
 	gate.KeptByHand.Code:        func(v *view.View, _ report.Reason) bool { return len(v.Review) > 0 },
-	gate.ParseRepairs.Code: func(v *view.View, _ report.Reason) bool { // what is broken comes first
+	gate.ParseRepairs.Code: func(v *view.View, _ report.Reason) bool { // a failed run has worse to say
 		return v.Report.Verdict == report.Failed
 	},
 	gate.Regressions.Code: func(v *view.View, r report.Reason) bool { return fails(v, r) && len(v.Regressed) > 0 },
@@ -69,17 +69,17 @@ func followsFromLoss(v *view.View, r report.Reason) bool {
 	return v.Report.Verdict == report.Undecided && r.Level == report.LevelError && v.Report.Unscored > 0
 }
 
-// shownOpen reports that the summary and the answers below it show which flips are open.
+// shownOpen reports whether the summary and the answers below it show which flips of an undecided run are open.
 func shownOpen(v *view.View, _ report.Reason) bool {
 	return v.Report.Verdict == report.Undecided && len(v.OpenFlips()) > 0
 }
 
-// fails reports a reason that failed the run.
+// fails reports whether a reason failed the run.
 func fails(v *view.View, r report.Reason) bool {
 	return v.Report.Verdict == report.Failed && r.Level == report.LevelError
 }
 
-// fileErrors lists the errors because of which nothing was run.
+// fileErrors lists the errors in files that prevented the run.
 func fileErrors(v *view.View) Part {
 	return Part{Items: show.PhrasesOf(FileErrors(v), func(d document.Diagnostic) show.Phrase { return diagnostic(v, d) })}
 }
@@ -95,7 +95,7 @@ func diagnostic(v *view.View, d document.Diagnostic) (p show.Phrase) {
 	return p
 }
 
-// notes list what decided nothing.
+// notes lists the warnings that do not affect the verdict, and the number of suites left out.
 func notes(v *view.View) (p Part) {
 	for _, d := range FileWarnings(v) {
 		p.Items = append(p.Items, diagnostic(v, d))
@@ -123,7 +123,7 @@ func notes(v *view.View) (p Part) {
 	return p
 }
 
-// proposed lists the settings that the change proposes, and which of both decided this run.
+// proposed lists the settings that the change touches, and whether each is in effect now or after the merge.
 func proposed(v *view.View) (p Part) {
 	all := v.Report.PolicyChanges
 	p.Title = show.Count(len(all), "changed setting")

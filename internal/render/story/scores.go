@@ -11,7 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// scoreDecides reports that the scores are what decided, or all there is to see.
+// scoreDecides reports whether scores are the reason for a failure without regressions, or for a warning.
 func scoreDecides(v *view.View) bool {
 	if v.Report.Verdict == report.Failed {
 		return len(v.Regressed) == 0 && (scoreTooLow(v) || gotWorse(v) != "")
@@ -24,7 +24,7 @@ func scoreTooLow(v *view.View) bool {
 	return v.BelowThreshold() || v.Has(gate.SuiteScore.Code, report.LevelError)
 }
 
-// scores is the score table: the suites, worst first, and the run.
+// scores returns the score table: a row for each suite, worst first, and one for the run.
 func scores(v *view.View) Part {
 	t := &Table{Header: []string{"Suite", show.If(v.Compared, "Before → now", "Score"), "Needed"}, Noun: "suite",
 		Rows: rowsOf(v.Suites, func(s view.Row) Row {
@@ -52,8 +52,8 @@ func suiteName(v *view.View, s report.SuiteSummary) show.Part {
 	return show.Name(show.Suite(s.SuiteID), v.Links.File(v.Links.HeadSHA, s.Path, max(s.Line, 1)))
 }
 
-// scoreRow shows below the name how many cases are right and what became of others, since a telephone would cut off
-// more columns.
+// scoreRow returns a row of the score table. The counts of cases are below the name, because a phone would cut off more
+// columns.
 func scoreRow(v *view.View, mark Mark, name show.Phrase, s report.SuiteSummary, state string) Row {
 	n := max(s.Unverified-s.KeptByHand, 0)
 	r := v.Report
@@ -103,7 +103,7 @@ func suiteState(v *view.View, s view.Row) (mark Mark, state string) {
 	count(s.PerhapsFixed, Open, " perhaps fixed")
 	count(s.Quarantined, Open, " in quarantine")
 	note(s.KeptByHand > 0, Warn, "")
-	lower := s.Delta != nil && *s.Delta < 0 || fellTo(s.BaseScore, s.Score) // of a case that is new and wrong too
+	lower := s.Delta != nil && *s.Delta < 0 || fellTo(s.BaseScore, s.Score) // a new case that is wrong lowers it too
 	switch {
 	case mark != Open:
 	case s.Cases == 0:
@@ -121,7 +121,7 @@ func applies(v *view.View, rule gate.Rule) bool {
 	return v.Has(rule.Code, report.LevelError) || v.Has(rule.Code, report.LevelWarn)
 }
 
-// decides returns the mark of a rule's finding: whether it fails the run, or only warns.
+// decides returns Bad if a rule fails the run, or else Warn.
 func decides(v *view.View, rule gate.Rule) Mark {
 	if v.Has(rule.Code, report.LevelError) {
 		return Bad
@@ -129,7 +129,7 @@ func decides(v *view.View, rule gate.Rule) Mark {
 	return Warn
 }
 
-// runState is the same of the whole run.
+// runState returns the mark of the whole run and, in words, how it relates to its threshold and to the base.
 func runState(v *view.View) (mark Mark, state string) {
 	need, got := v.Report.Scoring.MinRunScore, v.Report.RunScore
 	weak := v.Report.Unverified > 0 || len(v.Worse)+len(v.Weakened)+len(v.Dropped) > 0 || v.Compared &&
@@ -142,7 +142,7 @@ func runState(v *view.View) (mark Mark, state string) {
 		mark, state = Bad, "below its threshold"
 	case v.BelowThreshold():
 		mark, state = Warn, "below its threshold"+show.When(excused(v), ", perhaps by noise")
-	case v.Report.Verdict == report.Failed || weak: // no good mark beside what is not well
+	case v.Report.Verdict == report.Failed || weak: // a failed run, or one with a doubt, is never marked good
 	default:
 		mark = Good
 	}
@@ -164,7 +164,8 @@ func liftedByNew(v *view.View) bool {
 	return need != nil && held != nil && all != nil && !score.Meets(*held, *need) && score.Meets(*all, *need)
 }
 
-// withoutNew gives the score without new cases, which has to meet every threshold too; nil if it is the run score.
+// withoutNew returns a sentence with the score over the base's cases, which must meet every threshold too. It is nil if
+// that equals the run score.
 func withoutNew(v *view.View) show.Phrase {
 	r := v.Report
 	if r.HeldRunScore == nil || r.RunScore == nil || *r.HeldRunScore == *r.RunScore {
@@ -174,8 +175,8 @@ func withoutNew(v *view.View) show.Phrase {
 		show.Agree(r.HeldCases, "has", "have"), show.Against(r.HeldRunScore, r.Scoring.MinRunScore)))
 }
 
-// sharedDelta says how much the score moved over the cases that both sides have unchanged and answered, if these are
-// not all.
+// sharedDelta returns how much the score moved over the cases that both sides have unchanged and answered. It is nil if
+// these are all cases.
 func sharedDelta(v *view.View) show.Phrase {
 	r := v.Report
 	if !v.Compared || r.Delta == nil || r.DeltaCases == r.Cases {
@@ -185,7 +186,7 @@ func sharedDelta(v *view.View) show.Phrase {
 		" that both sides have unchanged and answered, the score moved by " + soft(show.Points(*r.Delta)) + ".")
 }
 
-// unscored says what the missing answers do to the score.
+// unscored returns the score with and without the missing answers; nil if none are missing.
 func unscored(v *view.View) show.Phrase {
 	r := v.Report
 	if r.Unscored == 0 || r.AnsweredScore == nil {
@@ -196,7 +197,8 @@ func unscored(v *view.View) show.Phrase {
 		show.PercentOr(r.RunScore)))
 }
 
-// unjudged names the cases that pass whatever is answered, or that only a person can judge without an embedding model.
+// unjudged counts the cases that pass whatever the answer is, and the answers that only a person can judge because
+// there is no embedding model.
 func unjudged(v *view.View) show.Phrase {
 	review := 0 // answers
 	if w := warning(v, score.WarnNeedsReview); w != nil {

@@ -1,5 +1,5 @@
-// Package story composes what people are told of a run: one document, whose sentences are written once. The comment,
-// the page and the terminal print it, each what it has room for; none of them imports another.
+// Package story composes a run's report for people as one document, so that each sentence is written once. Packages
+// comment, page and terminal print as much of it as they have room for.
 package story
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Story is the document. Whatever is empty has nothing to say.
+// Story is the document. Printers leave out its empty fields.
 type Story struct {
 	*view.View
 	State   string        // passed, warned for a pass that is worth a second look, failed, undecided or invalid
@@ -20,36 +20,36 @@ type Story struct {
 	Summary []show.Phrase // what changed, the score before and now, what is needed, how sure it is
 	Stands  show.Phrase   // what was compared with what, or why nothing was
 
-	Measured    []show.Phrase // how noisy one revision is, if that was asked
-	Reasons     []Line        // the conditions that were not met and that nothing else says in words
-	Numbers     []Line        // those that something else says in words, with their figures
-	Errors      Part          // in files, because of which nothing was run
-	CameInstead Part          // what came in place of answers, because of which there is no verdict
+	Measured    []show.Phrase // how noisy one revision is, if the run measured it
+	Reasons     []Line        // broken conditions that no other part words
+	Numbers     []Line        // broken conditions that another part words, with their figures
+	Errors      Part          // errors in files, which prevented the run
+	CameInstead Part          // what came in place of answers and prevented a verdict
 
-	Wrong    Part         // the answers by which the change is judged
+	Wrong    Part         // the wrong answers that decide the verdict
 	Lines    []WhichLines // the prompt lines that broke them
-	Alike    Part         // what they have in common
-	Look     []Part       // answers that pass or flipped, at which a person has to look
-	Hiding   Part         // cases by which a regression could be hidden
-	Proposed Part         // settings that the change proposes
+	Alike    Part         // what wrong answers have in common
+	Look     []Part       // answers that pass or flipped, and that a person must check
+	Hiding   Part         // edited and removed cases, which could hide a regression
+	Proposed Part         // settings that the change touches
 	Next     []show.Phrase
 
 	Scores     Part
-	ScoreFirst bool // the scores are what decided, or all there is
+	ScoreFirst bool // a printer shows the scores first, because they decided
 	Prompts    Part
 	OtherWrong Part   // other wrong answers
 	Reworded   Part   // passing answers that changed in their words
 	Harmless   Part   // what changed without harm
 	Unanswered Part   // the cases without an answer
-	Targets    []Part // side by side
-	Chance     Part   // how a change was told from chance
+	Targets    []Part // their scores side by side
+	Chance     Part   // how a change was distinguished from chance
 	Metrics    []Part
 	Risk       []Part
 	Outcomes   Part
 	Notes      Part
 }
 
-// Mark says how a line or a row is meant.
+// Mark tells whether a line or a row is good or bad news.
 type Mark string
 
 // The marks.
@@ -61,7 +61,7 @@ const (
 	Open Mark = ""
 )
 
-// Icon is a mark as a sign, which never stands alone.
+// Icon returns a mark's emoji. It never stands alone, so no reader depends on it.
 func (m Mark) Icon() string {
 	return map[Mark]string{Good: "✅", Bad: "❌", Warn: "⚠️", Wait: "⏸️"}[m]
 }
@@ -83,21 +83,21 @@ type Part struct {
 	Diffs []PromptDiff
 }
 
-// Empty reports a part without anything to say.
+// Empty reports whether a part has nothing but a title.
 func (p Part) Empty() bool {
 	return len(p.Text)+len(p.Items)+len(p.Cases)+len(p.Diffs) == 0 && (p.Table == nil || len(p.Table.Rows) == 0)
 }
 
 func nonEmpty(parts ...Part) []Part { return slices.DeleteFunc(parts, Part.Empty) }
 
-// Table has a row for each of some things. Its first column is text; the others are figures, unless Words is set.
+// Table is a table of a part. Its first column is text; the others are figures, unless Words is set.
 type Table struct {
 	Header []string
 	Words  bool
 	Rows   []Row
-	Last   *Row   // the sum of all
-	Open   int    // rows that come first if there is little room; 0 for no more than others
-	Noun   string // of a row, to count those that are left out
+	Last   *Row   // the row for all others together
+	Open   int    // rows to show if there is no room for all; 0 leaves it to the printer
+	Noun   string // the name of a row, to count omitted rows
 }
 
 // Row is a row of a table.
@@ -107,16 +107,16 @@ type Row struct {
 	Drawn *Drawn // nil: there is nothing to draw
 }
 
-// Drawn are shares that a printer may draw on a line, beside the same as figures; nil for one that is missing.
+// Drawn has the shares of a row that a printer may draw on a line beside the figures. A missing share is nil.
 type Drawn struct{ Now, Base, Need *float64 }
 
-// Cell is a text of a table, and what stands below it in smaller type.
+// Cell is a text of a table, and the text below it in smaller type.
 type Cell struct{ Text, Below show.Phrase }
 
-// mostRows bounds a table: no printer shows more.
+// mostRows is the largest number of rows of a table. No printer shows more.
 const mostRows = 2_000
 
-// rowsOf makes the rows of a table.
+// rowsOf returns a row for each of the first mostRows elements.
 func rowsOf[T any](all []T, row func(T) Row) (rows []Row) {
 	for _, one := range all[:min(len(all), mostRows)] {
 		rows = append(rows, row(one))
@@ -180,7 +180,7 @@ func Of(v *view.View) *Story {
 	return s
 }
 
-// Icon is the verdict as a sign, which never stands alone.
+// Icon returns the verdict's emoji. It never stands alone, so no reader depends on it.
 func (s *Story) Icon() string {
 	return map[string]string{"passed": "✅", "warned": "⚠️", "failed": "❌", "undecided": "⏸️", "invalid": "🚫"}[s.State]
 }
@@ -196,12 +196,12 @@ func state(v *view.View) string {
 	return "invalid"
 }
 
-// FileErrors are what is wrong with the files of an invalid run.
+// FileErrors returns the errors in the files of an invalid run.
 func FileErrors(v *view.View) []document.Diagnostic {
 	return show.Those(v.Report.Diagnostics, func(d document.Diagnostic) bool { return d.Severity != document.Warning })
 }
 
-// FileWarnings are what is only worth saying of the files.
+// FileWarnings returns the warnings about the files.
 func FileWarnings(v *view.View) []document.Diagnostic {
 	return show.Those(v.Report.Diagnostics, func(d document.Diagnostic) bool { return d.Severity == document.Warning })
 }

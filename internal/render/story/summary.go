@@ -13,7 +13,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// summary says what changed, how the score moved and what is needed, and how the answers came about.
+// summary returns what changed, the score and its threshold, how certain the result is, and whether answers became
+// slower or more expensive.
 func summary(v *view.View) []show.Phrase {
 	slower, dearer := grown(v)
 	return show.Said(onlySome(v), changed(v), scoreSummary(v), show.Sentence(reruns(v)), show.Sentence(together(v)),
@@ -39,7 +40,8 @@ func warning(v *view.View, code string) *report.Warning {
 // promptsNamed is the most prompt files that the summary names. If there are more, it gives only their number.
 const promptsNamed = 2
 
-// changed says what the change touches: prompts by name, all else by number.
+// changed returns what the change touches: prompts, models and suites by name, or by number if they are many, and cases
+// by number.
 func changed(v *view.View) show.Phrase {
 	all := changedPrompts(v)
 	if n := len(v.Report.Prompts) - promptsNamed; n > 0 && len(all) > promptsNamed {
@@ -56,7 +58,7 @@ func changed(v *view.View) show.Phrase {
 	for _, s := range v.Report.Suites {
 		for i, why := range s.Why {
 			if why.Why == "request changed" && prompt[s.SuiteID] || why.Why == "recorded answer changed" && i > 0 {
-				continue // the prompt says it, or what the recorded answers follow
+				continue // the changed prompt, or an earlier reason, implies it
 			}
 			counts[why.Why] += max(why.Cases, 1)
 			suites[why.Why] = append(suites[why.Why], show.Suite(s.SuiteID))
@@ -68,7 +70,7 @@ func changed(v *view.View) show.Phrase {
 		}
 		delete(counts, kind.why)
 	}
-	delete(counts, "case moved out")                       // it moved in elsewhere
+	delete(counts, "case moved out")                       // another suite counts it as moved in
 	for _, why := range slices.Sorted(maps.Keys(counts)) { // of a report that somebody wrote by hand
 		all = append(all, show.Phrasef("%v in %v", show.Tell(why), show.Count(len(suites[why]), "suite")))
 	}
@@ -116,7 +118,7 @@ func moved(key, base, head string) show.Phrase {
 	return show.Phrasef("%v %v → %v", show.Quote(key), value(base), value(head))
 }
 
-// changeKind is something that happened to cases or to suites.
+// changeKind is a kind of change to cases or to suites.
 type changeKind struct {
 	why       string // the reason for which their suite is in scope
 	of        subject
@@ -128,7 +130,7 @@ type subject int
 
 const (
 	ofCases       subject = iota
-	ofPlacedCases         // with their suite
+	ofPlacedCases         // cases, with the name of their suite
 	ofSuites
 )
 
@@ -148,7 +150,8 @@ var changeKinds = []changeKind{
 	{"target removed", ofSuites, "%v is asked no more", "%v are asked no more"},
 }
 
-// words says what happened to n cases of some suites.
+// words returns the sentence for n cases of the suites in of. several reports whether the report has more than one
+// suite.
 func (k changeKind) words(n int, of []string, several bool) show.Phrase {
 	p := show.Phrasef(show.Agree(n, k.one, k.many), show.Grouped(n))
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// Every reason for which a suite is in scope is said in words of its own.
+// TestWhatChangedIsSaidOfEachReason checks that each reason that brings a suite into scope has its own words.
 func TestWhatChangedIsSaidOfEachReason(t *testing.T) {
 	for _, why := range []suite.Why{suite.ModelChanged, suite.RequestChanged, suite.InputChanged, suite.ExpectationChanged, suite.AnswerChanged,
 		suite.TargetChanged, suite.CaseAdded, suite.CaseRemoved, suite.CaseMovedIn, suite.NewSuite, suite.RemovedSuite, suite.TargetAdded,

@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// inWords returns the tables of targets, a row each.
+// inWords returns the tables of targets as text, a line for each row.
 func inWords(parts []Part) string {
 	var out []string
 	for _, p := range parts {

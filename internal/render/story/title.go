@@ -43,7 +43,7 @@ func Title(v *view.View) string {
 		add(part)
 	}
 	if glue = "; "; v.Report.Verdict == report.Failed && !v.Has(gate.NeedsRun.Code, report.LevelError) {
-		add(criteriaNotJudged(v)) // no cause
+		add(criteriaNotJudged(v)) // it is no cause of the failure
 	}
 	return title
 }
@@ -247,8 +247,8 @@ func some(part, n int) string {
 	return show.Grouped(part)
 }
 
-// pooled returns the look at the cases together, if it failed the run and no single case is proven broken; otherwise
-// nil.
+// pooled returns the test of all flipped cases together, if it failed the run and no single case is proven broken;
+// otherwise nil.
 func pooled(v *view.View) *report.PooledLook {
 	n := noise(v)
 	if n == nil || n.Confirm == nil || len(v.Regressed) > 0 || !v.Has(gate.Pooled.Code, report.LevelError) {

@@ -11,7 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// unsettledRun is a run with one flip that nobody asked again.
+// unsettledRun returns a run with one flip that was not rerun.
 func unsettledRun() *report.Report {
 	r := alone()
 	r.Verdict, r.Run.BaseState = report.Undecided, report.BaseCompared

@@ -52,27 +52,28 @@ func TestTitle(t *testing.T) {
 	}
 }
 
-// needingRun has 5 criteria that need a run.
+// needingRun adds 5 criteria that need a run, and the reasons, to a report.
 func needingRun(r *report.Report, more ...report.Reason) *report.Report {
 	r.Criteria = &report.CriteriaCount{All: 19, Judged: 14, NotJudged: []report.NotJudged{{SuiteID: "support/refunds", Criterion: "A file is saved", Cases: []string{"a"}}}}
 	r.Reasons = append(r.Reasons, more...)
 	return r
 }
 
-// otherPrompt has changed a prompt of another suite than the one that broke.
+// otherPrompt changes only a prompt that the broken suite does not use.
 func otherPrompt(r *report.Report) *report.Report {
 	r.Prompts = []report.Prompt{{Path: "prompts/other.md", Suites: []string{"support/other"}, Base: "a", Head: "b"}}
 	return r
 }
 
-// newRun has a new case that passes and one that fails.
+// newRun adds a passing and a failing new case.
 func newRun(r *report.Report) *report.Report {
 	rendertest.Add(r, report.New, "added", nil, rendertest.PassOutcome("a refund")).Kind = report.KindNew
 	rendertest.Add(r, report.New, "added-and-wrong", nil, rendertest.FailOutcome("a refund", "a voucher")).Kind = report.KindFailing
 	return r
 }
 
-// Whatever chance makes of it, a reader is told how often, and never that it is unlikely where it is not.
+// TestWordsOfNoise checks the words about chance: how often a result would happen by chance, and never that a likely
+// result is unlikely.
 func TestWordsOfNoise(t *testing.T) {
 	for _, c := range []struct {
 		rule string
@@ -139,8 +140,8 @@ func TestAnswersToPlanAreTheProductOfCasesAndTrials(t *testing.T) {
 	}
 }
 
-// What can be broken is counted wherever what is broken is: a redefined case, and one whose answer does not come any
-// more.
+// TestTheTitleCountsTheBrokenAmongTheAnswered checks that the title counts broken answers out of all cases that could
+// break, with redefined ones and those that lost their answer.
 func TestTheTitleCountsTheBrokenAmongTheAnswered(t *testing.T) {
 	r := rendertest.PlainRun() // 41 cases
 	r.Verdict, r.DeltaCases = report.Failed, 1
@@ -171,14 +172,14 @@ func TestARecordedErrorIsNotToBeRunAgain(t *testing.T) {
 	}
 }
 
-// strictLiveRun is a run of a live target that the gate takes as it is.
+// strictLiveRun returns a run of a live target with mode strict.
 func strictLiveRun() *report.Report {
 	r := rendertest.FailedRun()
 	r.Statistics = &report.Statistics{Mode: report.ModeStrict, Strict: 45, StrictLive: 45}
 	return r
 }
 
-// weightlessRun is a run of recordings whose one suite weighs nothing.
+// weightlessRun returns a run of recordings whose only suite has no weight.
 func weightlessRun() *report.Report {
 	r := rendertest.PlainRun()
 	r.RunScore, r.Delta, r.DeltaCases = rendertest.Ptr(0.95), nil, 0
@@ -186,7 +187,7 @@ func weightlessRun() *report.Report {
 	return r
 }
 
-// storyOf is the story of a report whose changes have no kind yet.
+// storyOf returns the story of a report whose changes have no kinds yet.
 func storyOf(r *report.Report, l show.Links) *Story { return Of(rendertest.View(r, l)) }
 
 func TestAComparisonOfNothingIsNoGreenPass(t *testing.T) {
@@ -210,7 +211,7 @@ func TestAComparisonOfNothingIsNoGreenPass(t *testing.T) {
 	}
 }
 
-// statistics are the statistics of a run as plain text, a row of the table a line.
+// statistics returns the statistics of a run as plain text, a line for each row.
 func statistics(r *report.Report) string {
 	p := chance(rendertest.View(r, show.Links{}), nil)
 	var b strings.Builder

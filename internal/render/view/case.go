@@ -67,8 +67,8 @@ func FailsOld(c report.Change) bool {
 	return c.Head != nil && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
 }
 
-// Expectation returns all that the answer misses, with a label. It is empty if there is no answer or it misses
-// nothing.
+// Expectation returns all that the answer misses, with a label. It is empty if there is no answer, if the answer misses
+// nothing, or if the case is listed for another reason, such as a lower score.
 func Expectation(c report.Change) (label string, p show.Phrase) {
 	o := c.Head
 	if o == nil || c.Kind == report.KindWorse || c.Kind == report.KindReview || c.Kind == report.KindHidden {

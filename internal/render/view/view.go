@@ -27,7 +27,7 @@ type View struct {
 	Failing   []report.Change // wrong answers that are no regression
 	Missing   []report.Change // without an answer
 	Worse     []report.Change // pass on both sides, with a lower score now
-	Review    []report.Change // pass, but no check read the answer, so a person must
+	Review    []report.Change // pass, but a person must check the answer; see ToReview
 	Weakened  []report.Change // redefined; fail the base's expectation or have another input
 	Dropped   []report.Change // removed; passed on the base
 	Others    []report.Change // fixed, new, flaky, removed or redefined without harm
