@@ -123,8 +123,8 @@ func (g *grading) recordable(r model.Response) model.Response {
 	return r
 }
 
-// lacking returns the result of an answer with a missing verdict. That is out if the verdict could not change it, and
-// otherwise an unscored result.
+// lacking returns the result of an answer with a missing verdict. If no verdict could change the given result out,
+// lacking returns out; otherwise the answer is unscored.
 func (j *Judge) lacking(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response, out report.Result,
 	graded Grades, lost *Grade) (report.Result, error) {
 	passes := out.Classification.Primary == classify.Pass
@@ -292,7 +292,7 @@ func (r *reading) gradings(answer model.Response) (out []*grading) {
 // usualAnswer is a placeholder of about 250 tokens for an unknown answer.
 var usualAnswer = model.Untrusted(strings.Repeat("words of it ", 84))
 
-// oneFactIn is the forecast's estimate of missed key facts: the rules find all but one of this many.
+// oneFactIn is the forecast's estimate of missed key facts: the rules miss one of this many.
 const oneFactIn = 3
 
 // Gradings yields the expected questions to the judge, vote by vote, for a forecast. Recorded answers are known. Live
@@ -358,7 +358,7 @@ func (g *gradingForecast) questions(one *question) (out []Question) {
 	return out
 }
 
-// missing returns the questions about an answer without a recorded verdict, each one once.
+// missing returns, without duplicates, the questions about an answer that have no recorded verdict.
 func (g *gradingForecast) missing(one *question) (out []*item) {
 	var asked []string
 	for _, r := range one.readings {
