@@ -144,8 +144,8 @@ func NewAnswer(sent string) *Answer {
 	return &Answer{Text: text, sent: SentText{text: sent}}
 }
 
-// views yields the answer and the other views of it that are searched for forbidden texts. Views in flowing
-// paragraphs are only included if spaced.
+// views yields the answer and the other views of it that are searched for forbidden texts. Views in flowing paragraphs
+// are included only if spaced is true.
 func (a *Answer) views(spaced bool) iter.Seq[*Answer] {
 	return func(yield func(*Answer) bool) {
 		if !yield(a) {
@@ -241,7 +241,7 @@ func (a *Answer) json() jsonReading {
 	return *a.lenient
 }
 
-// repairs returns the heuristics that were needed to read the answer as JSON; nil if no check read it so.
+// repairs returns the heuristics that were needed to read the answer as JSON; nil if no check read the answer as JSON.
 func (a *Answer) repairs() []string {
 	if a.lenient == nil || a.lenient.fault != "" {
 		return nil

@@ -114,8 +114,8 @@ func (s Settings) single(together bool) float64 {
 	return s.perLook()
 }
 
-// provable returns how many suspects are rerun: at most MaxSuspects, and no more than the reruns could prove at once.
-// No configuration allows so few reruns that they can prove none.
+// provable returns how many suspects are rerun: at most MaxSuspects, and no more than the reruns could prove at once. A
+// configuration always allows enough reruns to prove at least one.
 func (c *confirmation) provable() int {
 	if n := stats.Provable(c.settings.Confirm, c.share); n > 0 {
 		return min(n, c.settings.MaxSuspects)
@@ -360,8 +360,8 @@ func (c *confirmation) useFirstTrials() {
 	}
 }
 
-// byFirstTrials judges a suspect by its first trials. They prove it at level, and clear it if they would not even prove
-// it at alone. It returns nil if the suspect has reruns, or if the trials decide nothing.
+// byFirstTrials judges a suspect by its first trials, which prove it at the chance level. They clear it if they would
+// not prove it even at the chance alone. It returns nil if the suspect has reruns, or if the trials decide nothing.
 func byFirstTrials(m *member, level, alone float64) *suspect {
 	n := len(m.Base.Values)
 	if m.lostBy() != classify.NoLoss || m.suspect != nil && m.suspect.asked > 0 || n != len(m.Head.Values) {

@@ -5,8 +5,8 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// hardFlip limits the chance of a flip in a case of several trials if nothing had changed. A flip with a larger chance
-// is flaky, unless every trial flipped.
+// hardFlip is the largest chance of a flip, if nothing had changed, at which a flip of a case with several trials
+// counts. A flip with a larger chance is flaky, unless every trial flipped.
 const hardFlip = 0.05
 
 // Side counts the trials of a case on one side.
@@ -15,7 +15,7 @@ type Side struct {
 	Planned     int // trials with and without an answer
 }
 
-// Lacking reports whether fewer than half of the planned trials have an answer, or none has.
+// Lacking reports whether fewer than half of the planned trials have an answer, or no trial has one.
 func (s Side) Lacking() bool { return s.Trials < max(1, (s.Planned+1)/2) }
 
 func (s Side) all() bool { return s.Passed == s.Trials }
@@ -44,8 +44,8 @@ func Status(base, head Side) report.Status {
 	return report.Flaky
 }
 
-// Strict returns the status of a strict case by the majority of each side. If the base lacks answers, it is regressed
-// only if all answers of the base are right and all of the head are wrong; otherwise it is errored.
+// Strict returns the status of a strict case by the majority of each side. If the base lacks answers, the case is
+// regressed only if all answers of the base are right and all of the head are wrong; otherwise it is errored.
 func Strict(base, head Side) report.Status {
 	switch before, now := base.Passes(), head.Passes(); {
 	case base.Trials > 0 && base.all() && head.none() && !head.Lacking():

@@ -72,7 +72,7 @@ type Result struct {
 	// why this is a rerun, which counts in no score; "" for first answers
 	Look Look `json:"rerun_reason,omitempty"`
 
-	// What a comparison of two stored reports needs without their trees.
+	// Needed to compare two stored reports without their trees.
 	RequestKey     string   `json:"request_key"`
 	ExpectationKey string   `json:"expectation_key"`
 	InputKey       string   `json:"input_key"`
