@@ -33,7 +33,8 @@ func eigen(symmetric []float64, n int) (values, vectors []float64) {
 	return values, vectors
 }
 
-// sweep rotates each element off the diagonal to 0 once, unless it is negligible. It reports whether it rotated any.
+// sweep rotates each off-diagonal element to 0 once, unless the element is negligible. It reports whether it rotated
+// any.
 func sweep(rows, turned [][]float64) (some bool) {
 	for p := range rows {
 		for q := p + 1; q < len(rows); q++ {
