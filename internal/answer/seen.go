@@ -267,7 +267,7 @@ func (r *renderer) lineEnd() int {
 	return r.next - 1
 }
 
-// lineEnd returns the end of the line that has the offset at, without its line feed.
+// lineEnd returns the end of the line that contains an offset, without its line feed.
 func lineEnd(text string, at int) int {
 	if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
 		return at + i

@@ -84,7 +84,7 @@ type shower struct {
 // emphases are the marks of emphasis and of struck-out text.
 const emphases = "*_~"
 
-// run is a run of equal marks in the output.
+// run is a sequence of equal marks in the output.
 type run struct{ at, size int }
 
 // line writes one line.

@@ -103,7 +103,7 @@ func settings(g config.Gate, recheck int) noise.Settings {
 	return s
 }
 
-// rounds returns the reruns that were made for a reason (look) and that both sides have.
+// rounds returns those reruns for the given reason that both sides have.
 func rounds(p Case, look report.Look) (out [][2]noise.Trial) {
 	heads := map[int]report.FreshTrial{}
 	for _, t := range p.Head.Fresh {

@@ -123,8 +123,8 @@ func (g *grading) recordable(r model.Response) model.Response {
 	return r
 }
 
-// lacking returns the result of an answer with a missing verdict. If no verdict could change the given result out,
-// lacking returns out; otherwise the answer is unscored.
+// lacking returns the result of an answer that lacks a verdict: the given result if no missing verdict could change it,
+// otherwise an unscored result.
 func (j *Judge) lacking(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response, out report.Result,
 	graded Grades, lost *Grade) (report.Result, error) {
 	passes := out.Classification.Primary == classify.Pass
@@ -322,7 +322,7 @@ type gradingForecast struct {
 	facts int             // key facts of live answers so far
 }
 
-// questions returns the questions to the judge about the answer to one question.
+// questions returns the expected questions to the judge about the answer to one request.
 func (g *gradingForecast) questions(one *question) (out []Question) {
 	one.response = model.Response{Text: usualAnswer}
 	if !one.target.Live {

@@ -315,7 +315,7 @@ func patternFault(pattern string, err error) *CompileError {
 	}
 	at := max(0, strings.Index(pattern, se.Expr))
 	if se.Code == syntax.ErrInvalidRepeatSize {
-		at = max(0, strings.LastIndex(pattern, se.Expr)) // of repeats in repeats the outer one is too many
+		at = max(0, strings.LastIndex(pattern, se.Expr)) // of nested repeats, the outer one is the error
 	}
 	return faultf(utf8.RuneCountInString(pattern[:at]), "invalid regular expression: %s: %s", what, quoteCut(se.Expr))
 }

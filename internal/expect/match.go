@@ -78,7 +78,7 @@ func autoMode(expected string) (mode, text string) {
 		return ModeRegex, text[1 : len(text)-1]
 	case startsContainer(text) && strictJSON(text).fault == "":
 		return ModeJSON, text
-	case text != "" && text[0] <= '9' && plainNumber.MatchString(text): // no letter begins one
+	case text != "" && text[0] <= '9' && plainNumber.MatchString(text): // a number begins with no letter
 		return ModeNumber, text
 	}
 	return ModeExact, text

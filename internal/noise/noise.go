@@ -63,7 +63,7 @@ type Ask struct {
 	Look            report.Look
 	SuiteID, CaseID string
 	Rounds          int
-	Once            bool // a failed call is not repeated: whether an answer comes is the question
+	Once            bool // a failed call is not repeated, because the rerun tests whether an answer comes
 }
 
 // Trial is the answer of a rerun on one side.

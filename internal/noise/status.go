@@ -5,8 +5,8 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// hardFlip is the largest chance of a flip, if nothing had changed, at which a flip of a case with several trials
-// counts. A flip with a larger chance is flaky, unless every trial flipped.
+// hardFlip is a significance level. A flip of a case with several trials counts only if its chance without any change
+// is at most hardFlip; any other flip is flaky, unless every trial flipped.
 const hardFlip = 0.05
 
 // Side counts the trials of a case on one side.
@@ -27,7 +27,8 @@ func (s Side) half() bool { return 2*s.Passed >= s.Trials }
 // Passes reports whether more trials passed than failed.
 func (s Side) Passes() bool { return 2*s.Passed > s.Trials }
 
-// Status returns the status of a noisy case by its trials. Both sides have the case and judge it by one expectation.
+// Status returns the status of a noisy case by its trials. Both sides have the case and judge it by the same
+// expectation.
 func Status(base, head Side) report.Status {
 	switch {
 	case base.Lacking() || head.Lacking():
@@ -98,7 +99,7 @@ func (s Settings) side(c Case, t *Trials) (out Side) {
 	return out
 }
 
-// common reports whether both sides have the case and judge it by one expectation.
+// common reports whether both sides have the case and judge it by the same expectation.
 func (m *member) common() bool {
 	return m.status != report.New && m.status != report.Removed && m.status != report.Redefined
 }

@@ -10,7 +10,7 @@ import (
 // rotations. It overwrites the matrix. Each product is rounded by itself and never fused with a sum, so every machine
 // gets the same bits.
 func eigen(symmetric []float64, n int) (values, vectors []float64) {
-	const sweeps = 30 // eight are usual, and numbers that are none have no end
+	const sweeps = 30 // eight are usual; with NaN they would never end
 	rows, turned := make([][]float64, n), make([][]float64, n)
 	for i := range rows {
 		rows[i], turned[i] = symmetric[i*n:(i+1)*n], make([]float64, n)

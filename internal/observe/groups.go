@@ -14,9 +14,9 @@ import (
 const (
 	// largest mean cosine distance within a group; at 0.7 to 0.9, leaving one case out changes the groups least
 	alikeCut    = 0.85
-	maxFailures = 1000 // that are grouped, of both sides; quadratic
+	maxFailures = 1000 // most failures that are grouped, of both sides; the cost is quadratic
 	groupTerms  = 5
-	termRunes   = 30 // a longer word is no name
+	termRunes   = 30 // longest word that may name a group
 )
 
 // failureGroups groups the head's failures, and the base's failures that the head fixed, by their texts.
@@ -296,7 +296,7 @@ func averageLinkage(distances []float64, n int, cut float64) []int {
 		}
 		near, distance := l.nearest(last, before)
 		switch {
-		case near < 0 || distance > cut: // a join brings nobody nearer than its nearer half was, so it never will have a neighbour within the cut
+		case near < 0 || distance > cut: // joining other groups never brings one within the cut
 			l.size[last] = 0
 			chain = chain[:len(chain)-1]
 		case near == before:
@@ -317,8 +317,8 @@ type linkage struct {
 	group []int // of each
 }
 
-// nearest returns the group nearest to i, and its distance. It returns the group before if no other group is nearer to
-// i.
+// nearest returns the group nearest to i, and its distance. Of equally near groups it returns before if that is one of
+// them.
 func (l *linkage) nearest(i, before int) (at int, distance float64) {
 	at, distance = before, math.Inf(1)
 	if before >= 0 {

@@ -9,7 +9,7 @@ import (
 // entropy in nats.
 type table struct {
 	n     int
-	a, b  []int // how often each label stands
+	a, b  []int // how often each label occurs
 	cells []int // by a, then b
 }
 
@@ -84,7 +84,7 @@ func (t *table) adjusted(byChance float64) float64 {
 		return 1
 	}
 	most := (t.entropy(t.a)+t.entropy(t.b))/2 - byChance
-	const least = 0x1p-52 // as scikit-learn's: no division by zero
+	const least = 0x1p-52 // as in scikit-learn, to avoid a division by zero
 	if most < 0 {
 		most = min(most, -least)
 	} else {

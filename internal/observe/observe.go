@@ -42,7 +42,7 @@ const (
 type Document struct {
 	SuiteID, CaseID string
 	Side            Side
-	Category        string // of the probe, or its suite where it is none; "" enters no figure
+	Category        string // of a probe, or the suite of another case; "" is left out of the figures
 	Severity        string
 	Passed          bool
 	New             bool     // a failure of the head that the base did not have
@@ -150,7 +150,7 @@ func evenPlaces(n, limit int) []int {
 // differ.
 type Observability struct {
 	Version string `json:"version"`
-	Cases   int    `json:"cases"` // of the head, answered, that were analysed
+	Cases   int    `json:"cases"` // answered cases of the head that were analysed
 	// cases of the base whose answer or outcome differs from the head's
 	BaseCases int `json:"base_cases"`
 	// answered cases of the head; more than Cases if these are a sample
@@ -170,7 +170,7 @@ type Geometry struct {
 	Dimensions int `json:"dimensions"` // of the truncated SVD
 	// the SVD is fitted to all documents; false: to evenly spread ones
 	Exact             bool    `json:"exact"`
-	ExplainedVariance float64 `json:"explained_variance"` // share of the TF-IDF matrix's, 0 to 1
+	ExplainedVariance float64 `json:"explained_variance"` // share of the TF-IDF matrix's variance, 0 to 1
 	// share of the embedding's variance that the two axes show, 0 to 1
 	PlaneShare        float64           `json:"plane_share"`
 	Clusters          int               `json:"clusters"`
@@ -223,7 +223,7 @@ type FailureGroup struct {
 	Mode         string            `json:"mode"`          // of more than half of its cases; "" if there is none
 	Example      CaseRef           `json:"example"`       // the failure most like the others; a new one if there is one
 	HeadFailures int               `json:"head_failures"` // cases
-	BaseFailures int               `json:"base_failures"` // cases, fixed ones among them
+	BaseFailures int               `json:"base_failures"` // cases, including fixed ones
 	New          []CaseRef         `json:"new"`           // failures that the base did not have
 	Fixed        []CaseRef         `json:"fixed"`         // failures of the base that the head does not have
 	Still        []CaseRef         `json:"still"`         // the head's other failures

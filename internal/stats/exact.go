@@ -60,7 +60,7 @@ func Stratified(strata []Stratum) Permutation {
 // stratum is an informative Stratum in whole steps.
 type stratum struct {
 	base, head []float64
-	scale      float64 // what one unit of value moves the tested mean by, twice over: w(1/k_head + 1/k_base)
+	scale      float64 // change of the delta if one unit of value moves from base to head: w(1/k_head + 1/k_base)
 	low        float64 // the smallest value
 	binary     bool    // all values are 0 or 1
 	step       int     // binary: what a pass counts
