@@ -1,6 +1,5 @@
-// Package answer tells what of a text that a model sent is its answer, and what of that people see: in goes the text as
-// it came, out come the answer without the thoughts before it, what a reader sees who reads it rendered, and the views
-// in which to look for what must not be said. It knows no rule by which an answer is judged.
+// Package answer finds the answer in a text that a model sent, without the thoughts before it. It also returns what a
+// reader sees of the rendered answer, and the views of it that are searched for forbidden content. It does not judge.
 package answer
 
 import (
@@ -11,7 +10,7 @@ import (
 // thoughts are the tags in which models that reason send their thoughts before the answer.
 var thoughts = [...]string{"think", "thinking", "reasoning"}
 
-// Of returns the answer in what a model sent: the text behind the blocks of thoughts at its beginning. If the thoughts
+// Of returns the answer in what a model sent: the text after the blocks of thoughts at its beginning. If the thoughts
 // never end, the model was cut off before its answer, and Of returns "" and false.
 func Of(sent string) (text string, ended bool) {
 	for {
@@ -41,7 +40,7 @@ func thought(text string) string {
 	return ""
 }
 
-// closing returns where the first closing tag of a name ends; -1 where there is none.
+// closing returns the end of the first closing tag with a name; -1 if there is none.
 func closing(text, name string) int {
 	for at := 0; ; at += len("</") {
 		next := strings.Index(text[at:], "</")
@@ -56,9 +55,9 @@ func closing(text, name string) int {
 	}
 }
 
-// Views yields the texts to search for what an answer must not say: the text as it came, the text with its escapes
-// decoded, and both as a reader sees them; then the same of the answer alone if thoughts stand before it. Equal texts
-// are yielded once, so most answers have one. A search by characters looks at what is Shown of each.
+// Views yields the views of a text in which forbidden content is searched: the text as it came and with its escapes
+// decoded, and each as a reader sees it. If thoughts come before the answer, the views of the answer alone follow.
+// Equal views are yielded once. A search for characters has to search Shown of each view.
 func Views(sent string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if views(sent, yield) {
@@ -69,7 +68,7 @@ func Views(sent string) iter.Seq[string] {
 	}
 }
 
-// views yields a text as it is, as it is seen, decoded, and both.
+// views yields a text, the text as a reader sees it, the decoded text, and the decoded text as a reader sees it.
 func views(text string, yield func(string) bool) bool {
 	if !yield(text) {
 		return false

@@ -9,7 +9,7 @@ import (
 )
 
 // Decoded returns a text with its JSON escapes decoded, as a reader of the JSON gets it: `\u0077ill` is "will". A text
-// without escapes, or that cannot be JSON, is returned as it is.
+// without escapes, or one that cannot be JSON, is returned unchanged.
 func Decoded(text string) string {
 	if strings.IndexByte(text, '\\') < 0 || strings.IndexByte(text, '"') < 0 {
 		return text
@@ -29,13 +29,14 @@ func Decoded(text string) string {
 	}
 }
 
-// onlyValue is a JSON object of one string.
+// onlyValue matches a JSON object with a string as its only value.
 var onlyValue = regexp.MustCompile(`^\s*\{\s*"(?:[^"\\]|\\.){1,80}"\s*:\s*"((?:[^"\\]|\\.)*)"\s*\}\s*$`)
 
 // maxValue is the size in bytes up to which an answer is tested for being one JSON string.
 const maxValue = 4096
 
-// Spoken returns the only string of a JSON object, decoded, or else the whole text.
+// Spoken returns the decoded string if a text is a JSON object with a string as its only value; otherwise the whole
+// text.
 func Spoken(text string) string {
 	if len(text) > maxValue || !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {
 		return text
@@ -52,8 +53,8 @@ func Spoken(text string) string {
 // escaped are the characters of JSON's short escapes.
 var escaped = map[byte]string{'n': "\n", 't': "\t", 'r': "\r", 'b': "\b", 'f': "\f", '/': "/", '"': `"`, '\\': `\`}
 
-// escape decodes the escape at the beginning of a text. It returns the character and the length of the escape; a
-// backslash that begins none is itself.
+// escape decodes the escape at the beginning of a text. It returns the character and the length of the escape. A
+// backslash that begins no escape stands for itself.
 func escape(text string) (string, int) {
 	if len(text) < 2 {
 		return text, len(text)
@@ -73,7 +74,7 @@ func escape(text string) (string, int) {
 	return string(high), 6
 }
 
-// unit reads \uXXXX.
+// unit returns the UTF-16 code unit of a \uXXXX escape at the beginning of a text; false if there is none.
 func unit(text string) (rune, bool) {
 	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
 		return 0, false

@@ -2,7 +2,8 @@ package answer
 
 import "strings"
 
-// link skips the address and title behind a link's text, or the label of a definition. An image is skipped whole.
+// link handles the bracket that closes the text of a link: it skips the address and title after it, or the label of a
+// reference. An image is skipped whole. It returns false if the bracket closes no link.
 func (r *renderer) link() bool {
 	if len(r.open) == 0 {
 		return false
@@ -25,7 +26,8 @@ func (r *renderer) link() bool {
 	return true
 }
 
-// target reads the address of the link whose bracket closes here, and returns where it ends; -1 if this is no link.
+// target returns the address of the link whose text ends at the current bracket, and the end of the link; -1 if this is
+// no link.
 func (r *renderer) target() (end int, address string) {
 	switch rest := r.text[r.at+1:]; {
 	case strings.HasPrefix(rest, "("):
@@ -57,7 +59,7 @@ func definitions(text string) map[string]bool {
 // normal returns a label in the form in which labels are compared.
 func normal(label string) string { return strings.ToLower(strings.Join(strings.Fields(label), " ")) }
 
-// goal is where a link leads.
+// goal is the target of a link or of a link definition.
 type goal struct {
 	label   string // of a definition
 	address string
@@ -65,8 +67,8 @@ type goal struct {
 	end     int
 }
 
-// followed reports whether a link leads to an address or a place in a page. An author who wants a word to be read does
-// not write such a target.
+// followed reports whether a link leads to an address or a place in a page. Any other target may be text that is meant
+// to be read.
 func (g goal) followed() bool { return strings.ContainsAny(g.address, "#/:") }
 
 // definition reads a link definition at the beginning of a line: [label]: address "title". A footnote is no definition,
@@ -90,7 +92,7 @@ func definition(text string, at int) (g goal, ok bool) {
 // maxNested bounds the brackets in an address.
 const maxNested = 32
 
-// destination reads an address and a title, up to a bracket or to the end of the line.
+// destination reads an address and an optional title. The byte last must follow them: a closing bracket or a line feed.
 func destination(text string, at int, last string) (g goal, ok bool) {
 	from, _ := space(text, at)
 	to := addressEnd(text, from)
@@ -110,7 +112,8 @@ func destination(text string, at int, last string) (g goal, ok bool) {
 	return g, ok
 }
 
-// ends reports whether the line ends here, and returns the place behind its end.
+// ends reports whether last, a closing bracket or a line feed, follows after optional white space, and returns the
+// offset after it. The end of the text counts as a line feed.
 func ends(text string, at int, last string) (int, bool) {
 	if last == "\n" {
 		for at < len(text) && strings.IndexByte(" \t\r", text[at]) >= 0 {
@@ -125,7 +128,7 @@ func ends(text string, at int, last string) (int, bool) {
 	return at + 1, at < len(text) && text[at] == last[0]
 }
 
-// space passes white space with at most one line break.
+// space returns the end of the white space at an offset, with at most one line break, and whether there is any.
 func space(text string, at int) (end int, some bool) {
 	for end = at; end < len(text) && strings.IndexByte(" \t\r\n", text[end]) >= 0; end++ {
 		if text[end] == '\n' && strings.IndexByte(text[at:end], '\n') >= 0 {
@@ -135,8 +138,8 @@ func space(text string, at int) (end int, some bool) {
 	return end, end > at
 }
 
-// addressEnd returns where an address ends: at its angle bracket, or at a space, with brackets in pairs; -1 if it is
-// none.
+// addressEnd returns the end of an address: its closing angle bracket, a space, or a round bracket without a partner.
+// It is -1 if there is no address.
 func addressEnd(text string, at int) int {
 	if at < len(text) && text[at] == '<' {
 		end := strings.IndexAny(text[at+1:], "<>\n")

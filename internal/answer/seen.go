@@ -24,28 +24,28 @@ func mayHide(text string) bool {
 		strings.Contains(text, "~~~")
 }
 
-// renderer cuts out of a text what is not seen.
+// renderer removes from a text what a reader does not see.
 type renderer struct {
 	text      string
-	addresses bool // are kept
+	addresses bool // whether addresses are kept
 	out       []byte
 	at        int
-	element   string // the hidden element that the place stands in; "": none
+	element   string // the hidden element around the current place; "": none
 	depth     int    // of elements of its name
 	open      []int  // places of out where brackets open that may begin the text of a link
 	labels    map[string]bool
-	raw       bool // in a block of HTML, where no code is marked
-	rawOn     bool // whatever blank lines come
-	code      int  // where the code ends that the place stands in
+	raw       bool // in a block of HTML, in which backticks mark no code
+	rawOn     bool // the block of HTML continues after blank lines
+	code      int  // end of the code around the current place
 	lone      loneTicks
-	next      int               // line, as lineEnd knows it: a long line is not searched for its end again and again
-	endless   [len(asides)]bool // kinds of comments that no more end
-	lower     string            // text in small letters; "" until that is needed
-	unclosed  map[string]bool   // names of hidden elements of which none is closed any more
+	next      int               // start of the next line, so that the end of a long line is searched for once
+	endless   [len(asides)]bool // kinds of comments that are not closed further on
+	lower     string            // text in lower case; "" until first needed
+	unclosed  map[string]bool   // names of hidden elements that are not closed further on
 	bare      bool              // nothing but marks of layout since the line began
 }
 
-// removed stands in out for a byte that is deleted at the end.
+// removed marks, in the output, a byte that is deleted at the end.
 const removed = 0
 
 // maxTicks limits how many backticks in a row open code within a line: a row of maxTicks or more does not.
@@ -220,7 +220,8 @@ func ticksAt(text string, at int) int {
 	return n
 }
 
-// address skips the address of a page, unless addresses are kept: words in an address state nothing.
+// address skips the address of a page, because words in an address state nothing. It skips nothing if addresses are
+// kept.
 func (r *renderer) address() bool {
 	rest := r.text[r.at:]
 	if r.addresses || !absolute(rest) || english.WordBefore(r.text, r.at) {
@@ -266,7 +267,7 @@ func (r *renderer) lineEnd() int {
 	return r.next - 1
 }
 
-// lineEnd returns the end of the line of a place, without its line feed.
+// lineEnd returns the end of the line that contains an offset, without its line feed.
 func lineEnd(text string, at int) int {
 	if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
 		return at + i

@@ -10,11 +10,10 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Shown returns the words that a page shows of a text. Marks of emphasis, code and quotation and tags are dropped
-// without parting words, entities and Markdown escapes are decoded, zero-width characters are dropped, and white space
-// in a line becomes one space. lines keeps the lines of a paragraph apart; flowing joins them as a page does. Both are
-// the text itself if nothing differs. Shown takes time linear in the length of the text. Use it only beside the text,
-// to look for what must not be said: a dropped character may be text after all.
+// Shown returns the words that a page shows of a text. Marks of emphasis, code and quotation, tags, and zero-width
+// characters are dropped. Entities and Markdown escapes are decoded, and white space in a line becomes one space. lines
+// keeps the lines of a paragraph apart; flowing joins them, as a page does. Search the original text too, because a
+// dropped character may be text. Shown takes time linear in the length of the text.
 func Shown(text string) (lines, flowing string) {
 	if !marked(text) {
 		return text, text
@@ -67,25 +66,25 @@ var special = func() (is [utf8.RuneSelf]bool) {
 	return is
 }()
 
-// soft stands in out for the end of a line that ends no paragraph.
+// soft marks, in the output, a line break within a paragraph.
 const soft = 1
 
-// shower writes what is shown.
+// shower is the state of Shown.
 type shower struct {
 	text   string
 	at     int
 	out    []byte
-	fence  string               // the mark that ends the block of code that the place stands in; "": none
+	fence  string               // the mark that ends the current block of code; "": none
 	quotes int                  // marks of quotation before the last line
 	flows  bool                 // the last line may go on in the next
-	open   [len(emphases)][]run // marks of emphasis that may begin one in this paragraph
+	open   [len(emphases)][]run // marks that may begin emphasis in this paragraph
 	lone   loneTicks
 }
 
-// emphases are the marks of emphasis, and of what is struck out.
+// emphases are the marks of emphasis and of struck-out text.
 const emphases = "*_~"
 
-// run is a row of equal marks in out.
+// run is a sequence of equal marks in the output.
 type run struct{ at, size int }
 
 // line writes one line.
@@ -110,7 +109,7 @@ func (s *shower) line() {
 	endLine(s, bare, quotes)
 	s.at = from
 	for s.at < end {
-		if s.next(end); s.at > end { // a tag may go on in another line
+		if s.next(end); s.at > end { // the tag ended in a later line
 			end = lineEnd(s.text, s.at)
 		}
 	}
@@ -118,7 +117,7 @@ func (s *shower) line() {
 	s.at = end + 1
 }
 
-// code copies a line of code.
+// code copies a line of code without its zero-width characters.
 func (s *shower) code(line string, end int) {
 	if len(s.out) > 0 && s.at > 0 {
 		s.end('\n')
@@ -131,7 +130,7 @@ func (s *shower) code(line string, end int) {
 	s.flows, s.at = false, end+1
 }
 
-// end ends the line that was written.
+// end ends the written line with the byte by, and drops a space before it.
 func (s *shower) end(by byte) {
 	if n := len(s.out); n > 0 && s.out[n-1] == ' ' {
 		s.out = s.out[:n-1]
@@ -139,7 +138,7 @@ func (s *shower) end(by byte) {
 	s.out = append(s.out, by)
 }
 
-// unquoted returns where a line begins behind its quotation marks (>), and their number.
+// unquoted returns the start of a line's text after its quotation marks (>), and the number of these marks.
 func unquoted(s *shower, end int) (from, quotes int) {
 	from = s.at
 	for at := from; at < end; at++ {
@@ -195,7 +194,7 @@ func (s *shower) next(end int) {
 	}
 }
 
-// endLine ends the line before one that goes on with its paragraph or begins another.
+// endLine ends the previous line: with soft if the next line continues its paragraph, otherwise with a line feed.
 func endLine(s *shower, next string, quotes int) {
 	switch {
 	case len(s.out) == 0 || s.at == 0:
@@ -220,7 +219,7 @@ func (s *shower) backslash(end int) {
 	}
 }
 
-// run writes the characters from the place on that are shown as they are written.
+// run copies the following characters, as far as they are shown as they are written.
 func (s *shower) run(end int) {
 	to := s.at + 1
 	for to < end && plain(s.text[to]) && (s.text[to] != ' ' || s.text[to-1] != ' ') {
@@ -230,7 +229,7 @@ func (s *shower) run(end int) {
 	s.at = to
 }
 
-// write writes a character: none that has no width, and of white space one space.
+// write writes a character. White space is written as one space, and characters without a width are dropped.
 func (s *shower) write(r rune, as string) {
 	switch {
 	case unicode.IsSpace(r) || text.Blank(r):
@@ -242,14 +241,14 @@ func (s *shower) write(r rune, as string) {
 	}
 }
 
-// character writes the character at the place, whatever it marks.
+// character writes the current character, even if it is a mark.
 func (s *shower) character() {
 	r, size := utf8.DecodeRuneInString(s.text[s.at:])
 	s.write(r, s.text[s.at:s.at+size])
 	s.at += size
 }
 
-// hasWidth reports whether a character is seen, and is none of our marks in out.
+// hasWidth reports whether a character is visible and is not one of the marks removed and soft.
 func hasWidth(r rune) bool {
 	return r != removed && r != soft && !text.NoWidth(r)
 }
@@ -267,7 +266,7 @@ func (s *shower) ticks(end int) {
 	}
 }
 
-// tag passes a tag: one of a block parts lines, any other parts nothing.
+// tag skips a tag. The tag of a block begins a new line; most other tags do not separate words.
 func (s *shower) tag() {
 	t, ok := readTag(s.text, s.at)
 	if !ok {
@@ -284,7 +283,7 @@ func (s *shower) tag() {
 	}
 }
 
-// bracket passes the mark of a footnote, "[^1]", which parts nothing; any other bracket stays.
+// bracket skips the mark of a footnote, such as "[^1]", and copies any other bracket.
 func bracket(s *shower, end int) {
 	if rest := s.text[s.at:min(end, s.at+maxEntity)]; strings.HasPrefix(rest, "[^") {
 		if to := strings.IndexAny(rest, "] \t"); to > 2 && rest[to] == ']' &&
@@ -300,7 +299,7 @@ func bracket(s *shower, end int) {
 // maxEntity bounds the name of an entity, in bytes.
 const maxEntity = 32
 
-// entity writes the character that a name or number stands for.
+// entity writes the character of an HTML entity, which has a name or a number.
 func (s *shower) entity(end int) {
 	to := s.at + 1
 	for to < end && to < s.at+maxEntity && (s.text[to] == '#' || asciiLetter(s.text[to]) ||
@@ -316,7 +315,8 @@ func (s *shower) entity(end int) {
 	s.at = to
 }
 
-// emphasis drops marks of emphasis that close others in the paragraph, together with those; all other marks stay.
+// emphasis drops marks of emphasis that close earlier marks of the paragraph, together with the earlier ones. All other
+// marks are copied.
 func (s *shower) emphasis(c byte, end int) {
 	from := s.at
 	for s.at < end && s.text[s.at] == c {
@@ -336,7 +336,7 @@ func (s *shower) emphasis(c byte, end int) {
 	}
 }
 
-// closeEmphasis takes out marks that end what others began, and these.
+// closeEmphasis removes the marks of now that close open marks of the same kind, together with the open ones.
 func closeEmphasis(s *shower, kind int, now *run) {
 	open := s.open[kind]
 	for now.size > 0 && len(open) > 0 {
@@ -352,13 +352,13 @@ func closeEmphasis(s *shower, kind int, now *run) {
 	s.open[kind] = open
 }
 
-// endParagraph forgets what was begun in the paragraph.
+// endParagraph forgets the open marks of emphasis.
 func (s *shower) endParagraph() { clear(s.open[:]) }
 
 func asciiSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 
-// asciiMark reports what a backslash of Markdown makes a plain character.
+// asciiMark reports whether a byte is ASCII punctuation, which a backslash can escape in Markdown.
 func asciiMark(c byte) bool { return '!' <= c && c <= '~' && !wordByte(c) || c == '_' }
 
-// wordByte reports whether a byte is of a letter or a digit.
+// wordByte reports whether a byte is an ASCII letter or digit, or belongs to a character that is not ASCII.
 func wordByte(c byte) bool { return c >= utf8.RuneSelf || asciiLetter(c) || '0' <= c && c <= '9' }

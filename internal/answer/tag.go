@@ -9,10 +9,11 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// asides are what a browser takes for a comment, by how it begins and ends.
+// asides are the beginnings and ends of what a browser treats as a comment.
 var asides = [...][2]string{{"<!-->", ""}, {"<!--->", ""}, {"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}}
 
-// comment skips a comment. One that never ends hides the rest of the text if it begins a line, and is shown otherwise.
+// comment skips a comment. An unclosed <!-- at the beginning of a line hides the rest of the text; any other unclosed
+// comment is shown.
 func (r *renderer) comment() bool {
 	rest := r.text[r.at:]
 	for i, aside := range asides {
@@ -86,7 +87,7 @@ func (r *renderer) closes(name string) bool {
 	if r.lower == "" {
 		r.lower, r.unclosed = strings.ToLower(r.text), map[string]bool{}
 	}
-	// a letter whose small form has another length: nobody writes HTML so
+	// Some letters change their length in lower case, so offsets would differ. Such text is hardly HTML.
 	if len(r.lower) != len(r.text) || r.unclosed[name] {
 		return len(r.lower) != len(r.text)
 	}
@@ -94,19 +95,19 @@ func (r *renderer) closes(name string) bool {
 	return !r.unclosed[name]
 }
 
-// void are elements that hold nothing.
+// void are the elements that have no content and no closing tag.
 var void = english.Set("area base br col embed hr img input link meta source track wbr")
 
-// unshown are elements of which a browser that plays and frames their content shows nothing.
+// unshown are the elements whose content a browser does not show as text, such as the fallback text in a video.
 var unshown = english.Set("script style template noscript head datalist iframe noframes video audio canvas rp defs")
 
-// blocks are elements by which a block of HTML begins, up to a blank line.
+// blocks are the elements whose tag begins an HTML block of Markdown, which ends at a blank line.
 var blocks = english.Set(`address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset figcaption
 	figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu menuitem nav noframes ol optgroup option p param search
 	section summary table tbody td tfoot th thead title tr track ul pre script style textarea`)
 
-// htmlBlock reports whether a line begins an HTML block, in which backticks mark no code, and whether that block goes
-// on behind blank lines.
+// htmlBlock reports whether a line begins an HTML block, in which backticks mark no code, and whether the block
+// continues after blank lines.
 func htmlBlock(line string) (block, on bool) {
 	t, ok := readTag(line, 0)
 	if !ok {
@@ -115,7 +116,7 @@ func htmlBlock(line string) (block, on bool) {
 	return blocks[t.name] || strings.TrimSpace(line[t.end:]) == "", t.name == "pre" || t.name == "textarea"
 }
 
-// element is the tag of an element, as it is written.
+// element is one parsed tag.
 type element struct {
 	name       string // in lower case
 	closing    bool
@@ -163,10 +164,10 @@ func unseen(style string) bool {
 	return false
 }
 
-// cssComment is a comment of CSS; one that never ends goes on to the end.
+// cssComment matches a comment in CSS. An unclosed comment extends to the end.
 var cssComment = regexp.MustCompile(`(?s)/\*.*?(?:\*/|$)`)
 
-// cssEscape is a CSS escape: the number of a character and one white space, or any other character.
+// cssEscape matches a CSS escape: the number of a character with an optional white space, or any other character.
 var cssEscape = regexp.MustCompile(`(?s)\\(?:([0-9a-fA-F]{1,6})[ \t\r\n\f]?|.)`)
 
 func unescapedCSS(style string) string {
@@ -182,7 +183,7 @@ func unescapedCSS(style string) string {
 	})
 }
 
-// readTag reads a tag at a place.
+// readTag reads the tag at an offset; false if there is none.
 func readTag(text string, at int) (t element, ok bool) {
 	at++
 	if at < len(text) && text[at] == '/' {
@@ -216,7 +217,7 @@ func readTag(text string, at int) (t element, ok bool) {
 	return t, false
 }
 
-// readAttribute reads an attribute and returns where it ends; -1 if it is none.
+// readAttribute reads an attribute and returns its end; -1 if there is none.
 func readAttribute(text string, at int) (a attribute, end int) {
 	size := strings.IndexAny(text[at:], " \t\r\n/>=\"'<")
 	if size <= 0 {

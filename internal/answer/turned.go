@@ -8,7 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Signs by which a text is laid out from right to left whatever its letters are, and where that ends.
+// The control character that lays a text out from right to left whatever its letters are, and the characters that end
+// its effect.
 const (
 	rightToLeft = '\u202e'
 	turnEnds    = "\n\u2029\u202c\u202d\u2066\u2067\u2068\u2069"
@@ -17,12 +18,12 @@ const (
 var (
 	turningTag = regexp.MustCompile(`(?i)<bdo\s[^<>]{0,200}?\bdir\s*=\s*["']?rtl[^<>]{0,200}>`)
 	turnedTag  = regexp.MustCompile(`(?i)</bdo\s*>`)
-	// in one piece: a tag, an entity, a letter with its accents
+	// matches what must not be reversed in itself: a tag, an entity, a letter with its accents
 	oneSign = regexp.MustCompile(`(?s)<[^<>]{0,200}>|&#?[A-Za-z0-9]{1,31};|\P{M}\p{M}*|.`)
 )
 
-// Unturned returns a text whose letters stand in reading order where signs or tags lay them out from right to left. A
-// text without these is returned as it is.
+// Unturned returns a text in reading order: it reverses the parts that control characters or tags lay out from right to
+// left. Any other text is returned unchanged.
 func Unturned(text string) string {
 	if strings.IndexByte(text, '<') >= 0 && strings.Contains(strings.ToLower(text), "<bdo") {
 		text = turnedTag.ReplaceAllString(turningTag.ReplaceAllString(text, string(rightToLeft)), "\u202c")

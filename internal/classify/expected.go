@@ -18,8 +18,8 @@ func decideExpected(expected Category, f findings, matched []Category) Classific
 	return out
 }
 
-// passUnless classifies an answer that meets the expectation. It passes unless one of the categories in beside
-// matched. WrongFormat does not count for a refusal, because refusals have no format.
+// passUnless classifies an answer that meets the expectation. It passes unless one of the categories in beside matched
+// too. WrongFormat does not count for a refusal, because refusals have no format.
 func (f findings) passUnless(beside []Category, also ...Category) Classification {
 	rest := slices.DeleteFunc(slices.Clone(beside),
 		func(c Category) bool { return f.refusal != nil && c == WrongFormat })

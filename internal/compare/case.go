@@ -108,7 +108,7 @@ func SideOf(c *report.Case) noise.Side {
 	return noise.Side{Count: stats.Count{Passed: c.Tally.Passed, Trials: c.Tally.Trials - c.Tally.Unscored}, Planned: planned}
 }
 
-// either reports whether is holds for a side that has the case.
+// either reports whether the condition is true for the case on at least one side.
 func either(p Case, is func(*report.Case) bool) bool {
 	return p.Base != nil && is(p.Base) || p.Head != nil && is(p.Head)
 }

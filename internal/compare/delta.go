@@ -79,7 +79,7 @@ func literal(g config.Gate) func(Case) bool {
 	return func(p Case) bool { return p.kind == strict && !p.Redrawn && (single || several(p)) }
 }
 
-// delta returns the change of the suite's mean over the shared cases that of accepts; false if there are none.
+// delta returns the change of the suite's mean over the shared cases that the filter accepts; false if there are none.
 func (s *suitePair) delta(of func(Case) bool) (d Delta, ok bool) {
 	sum := 0.0
 	for p := range s.all() {

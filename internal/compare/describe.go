@@ -99,8 +99,8 @@ func beforeOf(p Case, base, head report.Result) *report.Before {
 	return &b
 }
 
-// was returns the base's name of a case, as SUITE/CASE, if the case has another id there or is in another suite; "" if
-// only its suite has another id.
+// was returns the case's name on the base, as SUITE/CASE, if its id has changed or it moved to another suite; otherwise
+// "". A new id of the whole suite does not count.
 func was(p Case) string {
 	if p.Base == nil || p.Head == nil || p.Base.ID == p.Head.ID && p.suite.from[p.Base] == nil {
 		return ""

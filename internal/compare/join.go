@@ -9,8 +9,8 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Join gives the suites and cases of a stored base the head's names. Suites match if they have equal cases with equal
-// keys, or the same target. With a tree as base, package suite does this with more information.
+// Join maps the suites and cases of a stored base to their names in the head. Suites match if they have equal cases
+// with equal keys, or the same target. If the base is a tree, package suite does this with more information.
 func Join(base, head *report.Side) {
 	joined := suiteid.Join(ones(base), ones(head))
 	for _, s := range base.Suites {
@@ -36,7 +36,7 @@ func KeepByHand(base, head *report.Side, recorded func(target string) bool) {
 	}
 }
 
-// JoinCases gives the cases of a stored base the head's names. Its suites must be joined.
+// JoinCases maps the cases of a stored base to their names in the head. The suites must be joined already.
 func JoinCases(base, head *report.Side) {
 	before := map[string]*report.SuiteSide{}
 	for _, s := range base.Suites {
@@ -71,7 +71,8 @@ func without(s, other *report.SuiteSide) (out []suiteid.Case[identity]) {
 // identity is a key that the same case has under any name.
 type identity struct{ expectation, request report.Key }
 
-// noInput is the key of a case without variables or turns of its own. Its identity includes the request.
+// noInput is the input key of a case without variables or turns of its own. Such a case is identified by its request
+// too.
 var noInput = report.ParseKey(fmt.Sprintf("%x", sha256.Sum256([]byte("{}"))))
 
 func identityOf(c *report.Case) identity {

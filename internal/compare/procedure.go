@@ -19,7 +19,7 @@ const (
 	recheckTimes = 5
 )
 
-// newProcedure starts a procedure over the cases that of accepts.
+// newProcedure starts a procedure over the cases that the filter accepts.
 func newProcedure(c Comparison, s noise.Settings, of func(Case) bool) (*noise.Procedure, error) {
 	var suites []noise.Suite
 	for _, s := range c.pairs {
@@ -63,7 +63,7 @@ func lossOf(c *report.Case) classify.Loss {
 	return c.Loss
 }
 
-// trials returns the trials of one side. If either is set, an answer to a redefined case passes if it meets the old or
+// trials returns the trials of one side. If either is true, an answer to a redefined case passes if it meets the old or
 // the new expectation.
 func trials(c *report.Case, either bool) *noise.Trials {
 	if c == nil {
@@ -103,7 +103,7 @@ func settings(g config.Gate, recheck int) noise.Settings {
 	return s
 }
 
-// rounds returns the reruns of a look that both sides have.
+// rounds returns those reruns for the given reason that both sides have.
 func rounds(p Case, look report.Look) (out [][2]noise.Trial) {
 	heads := map[int]report.FreshTrial{}
 	for _, t := range p.Head.Fresh {
@@ -146,7 +146,7 @@ type Again struct {
 	Recheck int // reruns of every shared case in a recheck
 }
 
-// MostAgain returns the limits for a number of cases that are called on both sides.
+// MostAgain returns the most reruns that a comparison may make, for a number of cases that are called on both sides.
 func MostAgain(g config.Gate, cases int) (a Again) {
 	if g.Mode == config.ModeStrict {
 		return a

@@ -27,8 +27,8 @@ type Asker struct {
 }
 
 // RerunAndCompare compares base and head, and reruns noisy cases until no further answer would change the result.
-// Flipped cases are rerun first, while the budget lasts. Then the cases run that only one side has. A recheck of whole
-// suites comes last, if the budget allows it.
+// Flipped cases are rerun first, while the budget lasts. Then come the cases of one side alone. A recheck of whole
+// suites is last, if the budget allows it.
 func RerunAndCompare(g config.Gate, sides Sides, ask Asker) (Comparison, error) {
 	if sides.Measuring {
 		none := 0

@@ -97,7 +97,7 @@ func (c Comparison) All() iter.Seq[Case] {
 	}
 }
 
-// Count returns the number of cases for which of returns true.
+// Count returns the number of cases that the filter accepts.
 func (c Comparison) Count(of func(Case) bool) (n int) {
 	for p := range c.All() {
 		if of(p) {
@@ -161,8 +161,8 @@ func pairSuites(base, head *report.Side) []*suitePair {
 	return pairs
 }
 
-// moves finds the cases that moved to another suite: from has their base suites by head suite, and to has their head
-// suites.
+// moves finds the cases that moved to another suite. It returns their suites on the base, by the head's suite and the
+// base's case (from), and their suites on the head (to).
 func moves(base, head *report.Side) (from map[string]map[*report.Case]*report.SuiteSide, to map[*report.Case]report.SuitePlan) {
 	if len(base.Suites) == 0 || !base.Suites[0].Names.Moves() {
 		return nil, nil

@@ -11,8 +11,8 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// Bug is a recovered panic of failproof. Its message quotes nothing that was judged, so public logs may show it;
-// Value may.
+// Bug is a recovered panic of failproof. Its message quotes no text that was judged, so public logs may show it. Value
+// may quote such text.
 type Bug struct {
 	SuiteID, CaseID string // "" if no case was being processed
 	Doing           string // what failproof was doing: "judging an answer"
@@ -38,7 +38,7 @@ const bugsKept = 10
 // Bugs holds the bugs of a run, one for each place in the code.
 type Bugs struct{ All []*Bug }
 
-// Note adds a bug unless its place has one.
+// Note adds a bug, unless the run already has one from the same place in the code.
 func (b *Bugs) Note(one *Bug) {
 	if len(b.All) < bugsKept && !slices.ContainsFunc(b.All, func(k *Bug) bool { return k.Place == one.Place }) {
 		b.All = append(b.All, one)

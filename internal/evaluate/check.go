@@ -21,8 +21,8 @@ type Checked struct {
 // checkTimes is the number of verdicts for each label; a second one shows how often the judge contradicts itself.
 const checkTimes = 2
 
-// Check has the judge grade every label, width at a time, and calls tell after each verdict. It returns the client's
-// error.
+// Check lets the judge grade every label twice, with at most width calls at a time, and calls tell after each verdict.
+// It returns the client's error.
 func (p *Panel) Check(ctx context.Context, labels []judge.Label, width int, tell func()) ([]Checked, error) {
 	out, errs := make([]Checked, len(labels)), make([]error, len(labels)*checkTimes)
 	var told sync.Mutex

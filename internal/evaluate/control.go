@@ -16,7 +16,7 @@ type Controls struct {
 	Calls  report.Calls
 }
 
-// controls runs the control questions once, before the first other question.
+// controls runs the control questions once, before the first question whose verdict counts.
 type controls struct {
 	once sync.Once
 	told Controls // guarded by Panel.mu
@@ -63,7 +63,7 @@ func (p *Panel) control(ctx context.Context, shows bool) (Controls, error) {
 	return of.told, of.err
 }
 
-// controlWords describes what a judge does that gets a control question wrong, by the right verdict.
+// controlWords describes, by the right verdict, the mistake of a judge that gets a control question wrong.
 var controlWords = map[bool]string{
 	true:  `it misses a word that the answer contains`,
 	false: `it finds a word that the answer does not contain`,

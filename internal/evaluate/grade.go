@@ -123,7 +123,7 @@ func (g *grading) recordable(r model.Response) model.Response {
 	return r
 }
 
-// lacking returns the result of an answer with a missing verdict. That is out if the verdict could not change it, and
+// lacking returns the result of an answer that lacks a verdict: the given result if no missing verdict could change it,
 // otherwise an unscored result.
 func (j *Judge) lacking(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response, out report.Result,
 	graded Grades, lost *Grade) (report.Result, error) {
@@ -292,7 +292,7 @@ func (r *reading) gradings(answer model.Response) (out []*grading) {
 // usualAnswer is a placeholder of about 250 tokens for an unknown answer.
 var usualAnswer = model.Untrusted(strings.Repeat("words of it ", 84))
 
-// oneFactIn is the forecast's estimate of missed key facts: the rules find all but one of this many.
+// oneFactIn is the forecast's estimate of missed key facts: the rules miss one of this many.
 const oneFactIn = 3
 
 // Gradings yields the expected questions to the judge, vote by vote, for a forecast. Recorded answers are known. Live
@@ -322,7 +322,7 @@ type gradingForecast struct {
 	facts int             // key facts of live answers so far
 }
 
-// questions returns the questions to the judge about the answer to one question.
+// questions returns the expected questions to the judge about the answer to one request.
 func (g *gradingForecast) questions(one *question) (out []Question) {
 	one.response = model.Response{Text: usualAnswer}
 	if !one.target.Live {
@@ -358,7 +358,7 @@ func (g *gradingForecast) questions(one *question) (out []Question) {
 	return out
 }
 
-// missing returns the questions about an answer without a recorded verdict, each one once.
+// missing returns, without duplicates, the questions about an answer that have no recorded verdict.
 func (g *gradingForecast) missing(one *question) (out []*item) {
 	var asked []string
 	for _, r := range one.readings {

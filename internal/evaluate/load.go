@@ -14,7 +14,7 @@ const maxHeld = 32 << 20
 // load counts the bytes of the held answers. It is safe for concurrent use.
 type load struct {
 	mu       sync.Mutex
-	news     sync.Cond // of mu
+	news     sync.Cond // uses mu
 	held     int       // bytes
 	underWay int       // questions being answered
 	longest  int       // bytes of the longest answer so far

@@ -111,9 +111,9 @@ func foreign(e embed.Embedding) bool { return float64(e.Unknown) > foreignShare*
 // learntTexts limits the expected answers of a side that a corpus learns from.
 const learntTexts = 1000
 
-// Corpora learns the words of each suite from the expected answers of both sides, so that equal answers to equal
-// cases score the same. It does not learn from answers, which would change each other's scores. Suites share a corpus
-// if a case moved between them.
+// Corpora learns the words of each suite from the expected answers of both sides, so that equal answers to equal cases
+// score the same. If it also learned from answers, they would change each other's scores. Suites share a corpus if a
+// case moved between them.
 func Corpora(head, base []*suite.Suite) map[string]*likeness.Corpus {
 	texts, first := map[string][]string{}, learnTogether(base)
 	for _, s := range slices.Concat(head, base) {

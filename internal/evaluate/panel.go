@@ -326,7 +326,7 @@ func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
 // attempts is the number of calls for one readable reply.
 const attempts = 2
 
-// vote requests one reply. lost is why there is none.
+// vote requests one reply. lost is the reason why a readable reply is missing.
 func (p *Panel) vote(ctx context.Context, one *item, vote int,
 	spent *use) (reply judge.Reply, lost *model.Failure, err error) {
 	address := p.address(one, vote)

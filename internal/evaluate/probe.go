@@ -63,7 +63,7 @@ func (k keeper) signals(all []risk.Signal) string {
 	return strings.Join(out, ", ")
 }
 
-// middleOut truncates words in the middle, because rules match both ends.
+// middleOut cuts the middle out of matched words that are too long, because rules match at both ends.
 func middleOut(words string) string {
 	runes := []rune(words)
 	if len(runes) <= wordsShown {

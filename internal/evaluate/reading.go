@@ -25,8 +25,8 @@ type judging struct {
 	response model.Response // without the calls if they were made for the other side
 }
 
-// inTime judges the answer before p.Time ends. A judgement that takes longer continues in the background, and its
-// result is dropped: the answer is unscored, but kept.
+// inTime judges the answer until p.Time ends. A judgement that takes longer continues in the background, and its result
+// is dropped: the answer is unscored, but kept.
 func (j judging) inTime(ctx context.Context) Answer {
 	if j.p.Time == nil || j.p.Judge == nil || j.q.err != nil || j.response.Failure != nil { // takes no time
 		return j.guarded(ctx)

@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// showsWords describes what a judge does that wrongly decides what text can show, by the right verdict.
+// showsWords describes, by the right verdict, the mistake of a judge that is wrong about what text can show.
 var showsWords = map[bool]string{
 	true:  `it says that the text of an answer cannot show a word in it`,
 	false: `it says that the text of an answer shows that a file was saved`,
@@ -104,7 +104,7 @@ func rank(kept *Grade) int {
 }
 
 // showable stores in the item whether text can show its criterion, and reports whether the criterion is to be judged.
-// said is the verdict on that.
+// said is the judge's verdict on whether text can show it.
 func (one *item) showable(said *Grade) bool {
 	switch one.grade.Needs {
 	case skilleval.Run:

@@ -110,8 +110,8 @@ func (b *budget) text(value any) error {
 	return nil
 }
 
-// walk pays times over for a value and all values in it. A list that occurs twice counts twice, because comparing and
-// printing walk it twice.
+// walk pays the given number of times for a value and all values in it. A list that occurs twice counts twice, because
+// comparing and printing walk it twice.
 func (b *budget) walk(value any, times int) error {
 	switch v := value.(type) {
 	case nil, bool, int, float64:
@@ -212,7 +212,7 @@ func (s *survey) operator(node *ast.Node, n *ast.BinaryNode) {
 	}
 }
 
-// adding returns the function that replaces a plus.
+// adding returns the name of the function that replaces a plus operator.
 func adding(n *ast.BinaryNode) string {
 	if typeOf(n.Left).Kind() == reflect.String && typeOf(n.Right).Kind() == reflect.String {
 		return fnAddTexts

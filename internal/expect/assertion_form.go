@@ -95,7 +95,8 @@ func formOf(form string, texts []string) (*Assertion, error) {
 	return &Assertion{form: matches[0].judge, always: always > 0, pattern: matches[0].pattern}, nil
 }
 
-// not returns the opposite of a form: no view of the answer may meet it. A view that is too long to search fails it.
+// not returns the opposite of a form, which is met if no view of the answer meets the form. It is not met if a view is
+// too long to search.
 func not(holds judge, p *pattern, spaced bool) judge {
 	return func(a *Answer) string {
 		for view := range a.views(spaced) {

@@ -85,7 +85,7 @@ var (
 	misspeltField    = regexp.MustCompile(`has no field (\w+)$`)
 )
 
-// operators are the operators that are words.
+// operators are the operators of Expr that are written as words.
 var operators = []string{"contains", "startsWith", "endsWith", "matches", "and", "or", "not", "in"}
 
 // fieldsKnown are the fields of response.

@@ -144,8 +144,8 @@ func NewAnswer(sent string) *Answer {
 	return &Answer{Text: text, sent: SentText{text: sent}}
 }
 
-// views yields the answer and the other views of it that are searched for forbidden texts. Views in flowing
-// paragraphs are only included if spaced.
+// views yields the answer and the other views of it that are searched for forbidden texts. Views in flowing paragraphs
+// are included only if spaced is true.
 func (a *Answer) views(spaced bool) iter.Seq[*Answer] {
 	return func(yield func(*Answer) bool) {
 		if !yield(a) {
@@ -241,7 +241,7 @@ func (a *Answer) json() jsonReading {
 	return *a.lenient
 }
 
-// repairs returns the heuristics that were needed to read the answer as JSON; nil if no check read it so.
+// repairs returns the heuristics that were needed to read the answer as JSON; nil if no check read the answer as JSON.
 func (a *Answer) repairs() []string {
 	if a.lenient == nil || a.lenient.fault != "" {
 		return nil
@@ -315,7 +315,7 @@ func patternFault(pattern string, err error) *CompileError {
 	}
 	at := max(0, strings.Index(pattern, se.Expr))
 	if se.Code == syntax.ErrInvalidRepeatSize {
-		at = max(0, strings.LastIndex(pattern, se.Expr)) // of repeats in repeats the outer one is too many
+		at = max(0, strings.LastIndex(pattern, se.Expr)) // of nested repeats, the outer one is the error
 	}
 	return faultf(utf8.RuneCountInString(pattern[:at]), "invalid regular expression: %s: %s", what, quoteCut(se.Expr))
 }

@@ -106,7 +106,7 @@ func (c candidate) part(from, to int) candidate {
 // is no span, the candidate itself is the only group.
 //
 // If one span is inside the other, each is a group, the outer one first; otherwise {"a":[1],} would be read as its
-// list. The inner one is left out if the outer one begins with {" or [{, because bracketed prose does not.
+// list. The inner one is left out if the outer one begins with {" or [{, because prose in brackets does not begin so.
 func (c candidate) spans() [][]candidate {
 	object, hasObject := c.span('{', '}')
 	list, hasList := c.span('[', ']')

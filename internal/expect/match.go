@@ -78,7 +78,7 @@ func autoMode(expected string) (mode, text string) {
 		return ModeRegex, text[1 : len(text)-1]
 	case startsContainer(text) && strictJSON(text).fault == "":
 		return ModeJSON, text
-	case text != "" && text[0] <= '9' && plainNumber.MatchString(text): // no letter begins one
+	case text != "" && text[0] <= '9' && plainNumber.MatchString(text): // a number begins with no letter
 		return ModeNumber, text
 	}
 	return ModeExact, text
@@ -247,8 +247,8 @@ func (p *pattern) search(text string) (met bool, why string) {
 	return p.re.MatchString(text), ""
 }
 
-// forbids reports whether a text matches only because it lacks something. It then still matches if cut in half, but no
-// longer if more text of any kind follows.
+// forbids reports whether a text matches only because it lacks something. Such a text still matches if cut in half, but
+// no longer if more text of any kind follows.
 func (p *pattern) forbids(text string) bool {
 	if p == nil || !p.ends {
 		return false

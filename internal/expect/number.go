@@ -62,7 +62,7 @@ func sameNumber(a, b string) bool {
 	return okX && okY && x == y
 }
 
-// decimal is ± 0.digits × 10^exponent. digits begins and ends with no zero and is empty for 0.
+// decimal is ± 0.digits × 10^exponent. digits neither begins nor ends with a zero, and is empty for 0.
 type decimal struct {
 	negative bool
 	digits   string

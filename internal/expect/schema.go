@@ -164,7 +164,7 @@ func hugeNumber(value any) pointer {
 	})
 }
 
-// findPlace returns the place of the first value, in key order, for which is returns true; nil if there is none.
+// findPlace returns the place of the first value, in key order, that meets the condition; nil if no value does.
 func findPlace(value any, is func(any) bool) pointer {
 	if is(value) {
 		return pointer{}
@@ -189,7 +189,7 @@ func findPlace(value any, is func(any) bool) pointer {
 // Limits of one check of a value against a schema. The library follows every path through anyOf and $ref, so the number
 // of steps can be exponential in the length of the schema.
 const (
-	// in units, a second or two; a visit costs at least visitCost
+	// the most cost units of one check, which take a second or two; a visit costs at least visitCost
 	maxSchemaWork = 1 << 25
 	visitCost     = 64
 	numberCost    = 32   // of comparing numbers, which the library does with fractions of any length
@@ -223,7 +223,7 @@ type step struct {
 
 // Compile returns the costs of a subschema. The library calls it for every subschema, after validating the schema.
 func (w *work) Compile(_ jsonschema.CompilerContext, m map[string]any) (jsonschema.ExtSchema, error) {
-	// not, if, then, else, $ref, items, contains, itself
+	// the keywords not, if, then, else, $ref, items and contains, and the schema itself
 	s := &step{work: w, inPlace: 8, values: countValues(m["enum"]) + countValues(m["const"])}
 	for _, keyword := range []string{"allOf", "anyOf", "oneOf", "dependentSchemas", "dependencies"} {
 		switch parts := m[keyword].(type) {
@@ -265,7 +265,8 @@ func (s *step) Validate(ctx jsonschema.ValidationContext, v any) error {
 			units += s.names * nameBytes(v)
 		}
 	}
-	// a path of keywords grows with recursion, and the library copies it; ctx.Error is slow, so only for costly checks
+	// The library copies the path of keywords, which grows with recursion. ctx.Error is slow, so only costly checks
+	// call it.
 	if s.work.spent > maxSchemaWork/256 {
 		units += 16 * len(ctx.Error("", "").KeywordLocation)
 	}
@@ -295,7 +296,7 @@ func parts(v any) iter.Seq[any] {
 	return func(func(any) bool) {}
 }
 
-// size returns the number of those values.
+// size returns the number of values of an object or a list.
 func size(v any) int {
 	switch v := v.(type) {
 	case map[string]any:
@@ -358,7 +359,8 @@ func nested(value any, depth int) bool {
 	return false
 }
 
-// validate validates a value. ended is false if that cost too much, which is the same on every machine.
+// validate validates a value. ended is false if the check was stopped at its cost limit, which is the same on every
+// machine.
 func (s *schema) validate(value any) (err error, ended bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -67,7 +67,7 @@ func Compare(texts []Text, most int) Change {
 	return c.Joined(most)
 }
 
-// Texts returns the files by path, with the hunks that in accepts and without the others.
+// Texts returns the files by path, with only those hunks applied that the filter accepts.
 func (c Change) Texts(in func(hunk int) bool) map[string]string {
 	out := map[string]string{}
 	for _, f := range c.files {
@@ -82,8 +82,8 @@ func (c Change) Texts(in func(hunk int) bool) map[string]string {
 	return out
 }
 
-// Only returns the change with only the hunks that keep accepts. The other hunks become text that both sides have, in
-// the head's version.
+// Only returns the change with only the hunks that the filter accepts. The other hunks become text that both sides
+// have, in the head's version.
 func (c Change) Only(keep func(hunk int) bool) Change {
 	to := make([]int, len(c.Hunks))
 	for hunk := range to {
@@ -94,8 +94,8 @@ func (c Change) Only(keep func(hunk int) bool) Change {
 	return c.renumbered(func(hunk int) int { return to[hunk] })
 }
 
-// Joined joins adjacent hunks until there are at most most. It joins the shortest ones first, and within a file
-// before across files.
+// Joined joins adjacent hunks until at most the given number is left. It joins the shortest ones first, and within a
+// file before across files.
 func (c Change) Joined(most int) Change {
 	for len(c.Hunks) > most {
 		spans := c.spans()
@@ -139,8 +139,8 @@ func (c Change) spans() []int {
 	return out
 }
 
-// renumbered gives each hunk the number that to returns for it, or makes it unchanged text for -1. Hunks with equal
-// numbers become one. It then closes gaps between the numbers.
+// renumbered replaces the number of each hunk by the result of the function to. A result of -1 makes the hunk unchanged
+// text, and hunks with equal results become one. Gaps between the numbers are closed.
 func (c Change) renumbered(to func(hunk int) int) Change {
 	out, numbers := Change{}, map[int]int{}
 	for _, f := range c.files {

@@ -69,8 +69,8 @@ func (s *search) find() (Finding, error) {
 	return s.blame(proven)
 }
 
-// blame returns the hunks that break a case. It must be right without hunks and wrong with all of them; proven
-// reports that this is proven.
+// blame returns the hunks that break a case. The case must be right without hunks and wrong with all of them; proven
+// reports whether that is proven.
 func (s *search) blame(proven bool) (Finding, error) {
 	c := s.Cases[s.of]
 	whole := Finding{Outcome: Whole, Causes: []Cause{{Parts: []Part{{Hunks: s.active, Without: c.Right}},
@@ -162,8 +162,8 @@ func sorted(parts []Part) []Part {
 }
 
 // turn finds the hunk that makes the case wrong when hunks are added to held in order. The case is right with the first
-// low hunks and wrong with the first high. There is one hunk between them, or several if the variants in between cannot
-// be read.
+// `low` hunks and wrong with the first `high` hunks. One hunk is between them, or several if the variants in between
+// cannot be read.
 func (s *search) turn(held Set, hunks []int) (low, high int, err error) {
 	low, high = 0, len(hunks)
 	for low+1 < high {
@@ -187,8 +187,8 @@ func (s *search) turn(held Set, hunks []int) (low, high int, err error) {
 	return low, high, nil
 }
 
-// readable returns the number between low and high, nearest to their middle, of hunks with which the case can be read.
-// It returns low if there is none.
+// readable returns a number of hunks with which the case can be read: between low and high, and as near to their middle
+// as possible. It returns low if there is none.
 func (s *search) readable(held Set, hunks []int, low, high int) int {
 	mid := (low + high) / 2
 	for off := 0; mid-off > low || mid+off < high; off++ {

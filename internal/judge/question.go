@@ -136,8 +136,8 @@ var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "
 func lines(s string) []string { return strings.Split(text.Visible(lineEnds.Replace(s)), "\n") }
 
 // seal returns the code that marks the beginning and the end of the blocks. It is a hash of the blocks, so that nobody
-// can write it into them. If a text contains it by chance, the next number is used. The hash leaves out the criterion,
-// so that all criteria of an answer have the same beginning.
+// can write it into them. If a text contains it by chance, 1 is added. The hash leaves out the criterion, so that all
+// criteria of an answer have the same beginning.
 func seal(blocks []block, criterion block) string {
 	sum := sha256.New()
 	for _, b := range blocks {

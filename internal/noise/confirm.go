@@ -114,8 +114,8 @@ func (s Settings) single(together bool) float64 {
 	return s.perLook()
 }
 
-// provable returns how many suspects are rerun: at most MaxSuspects, and no more than the reruns could prove at once.
-// No configuration allows so few reruns that they can prove none.
+// provable returns how many suspects are rerun: at most MaxSuspects, and no more than the reruns could prove at once. A
+// configuration always allows enough reruns to prove at least one.
 func (c *confirmation) provable() int {
 	if n := stats.Provable(c.settings.Confirm, c.share); n > 0 {
 		return min(n, c.settings.MaxSuspects)
@@ -300,7 +300,7 @@ func (s *suspect) judge() {
 // outage reports whether the head lost answers to outages and gave no wrong answer in a rerun.
 func (s *suspect) outage() bool { return s.loss == classify.LossOutage && s.head == s.rounds }
 
-// silent reports whether the head had no answer at first and in no rerun.
+// silent reports whether the head has no answer, neither at first nor in a rerun.
 func (s *suspect) silent() bool {
 	return s.loss != classify.NoLoss && s.silence.lost[1] == s.silence.rounds
 }
@@ -360,8 +360,8 @@ func (c *confirmation) useFirstTrials() {
 	}
 }
 
-// byFirstTrials judges a suspect by its first trials. They prove it at level, and clear it if they would not even prove
-// it at alone. It returns nil if the suspect has reruns, or if the trials decide nothing.
+// byFirstTrials judges a suspect by its first trials. The suspect is proven if their chance is at most level, and
+// cleared if it is above alone. It returns nil if the suspect has reruns, or if the trials decide nothing.
 func byFirstTrials(m *member, level, alone float64) *suspect {
 	n := len(m.Base.Values)
 	if m.lostBy() != classify.NoLoss || m.suspect != nil && m.suspect.asked > 0 || n != len(m.Head.Values) {

@@ -63,7 +63,7 @@ type Ask struct {
 	Look            report.Look
 	SuiteID, CaseID string
 	Rounds          int
-	Once            bool // a failed call is not repeated: whether an answer comes is the question
+	Once            bool // a failed call is not repeated, because the rerun tests whether an answer comes
 }
 
 // Trial is the answer of a rerun on one side.
@@ -158,8 +158,8 @@ func checkValue(id string, v float64) error {
 // key returns the name of a case among all suites.
 func key(suiteID, caseID string) string { return suiteID + "/" + caseID }
 
-// Needs returns the reruns that are due, all of one look; nil if no further answer would change the finding. The caller
-// calls Add for each round and then Needs again. If it stops before, the finding says what is missing.
+// Needs returns the reruns that are due, all for one reason; nil if no further answer would change the finding. The
+// caller calls Add for each round and then Needs again. If the caller stops before, the finding says what is missing.
 func (p *Procedure) Needs() []Ask {
 	if asks := p.confirm.needs(); len(asks) > 0 {
 		return asks

@@ -95,7 +95,7 @@ func poolOf(members []*member, rounds int, passes func(*suspect) [2]int) report.
 	return look
 }
 
-// binary returns passes ones and then zeros, as many values as trials.
+// binary returns one value per trial: 1 for each pass, then 0 for each failure.
 func binary(passes, trials int) []float64 {
 	values := make([]float64, trials)
 	for i := range passes {

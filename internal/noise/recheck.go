@@ -11,11 +11,13 @@ import (
 // recheckTrigger is the largest chance of the overall drop that starts a recheck.
 const recheckTrigger = 0.15
 
-// stage is a point at which a recheck may stop. share is its share of the rounds. The recheck goes on if the chance of
-// the drop in the answers so far is at most goesOn. Stopping early proves nothing, so it raises no false alarm.
+// stage is a point at which a recheck may stop, after a share of its rounds. The recheck goes on if chance alone would
+// cause the drop so far with a probability of at most goesOn. Stopping early proves nothing, so it raises no false
+// alarm.
 type stage struct{ share, goesOn float64 }
 
-// stages lists the points at which a recheck may stop. Most drops that are mere chance end at the first.
+// stages lists the points at which a recheck may stop. If the drop was mere chance, most rechecks stop at the first
+// one.
 var stages = [...]stage{{0.2, 0.4}, {0.4, 0.25}, {0.6, 0.2}, {0.8, 0.1}}
 
 // recheckDue reports whether the overall score fell by enough and hardly by chance, and nothing blocks the run yet.
@@ -129,8 +131,8 @@ func (m *member) lacking(planned int) bool {
 	return false
 }
 
-// isComplete reports whether a recheck has enough answers: some case has them, and the share of cases that lack them is
-// at most most.
+// isComplete reports whether a recheck has enough answers: some case has enough, and the share of cases without enough
+// does not exceed the limit.
 func isComplete(asked []*member, rounds int, most float64) bool {
 	lacking := 0
 	for _, m := range asked {

@@ -5,8 +5,8 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// hardFlip limits the chance of a flip in a case of several trials if nothing had changed. A flip with a larger chance
-// is flaky, unless every trial flipped.
+// hardFlip is a significance level. A flip of a case with several trials counts only if its chance without any change
+// is at most hardFlip; any other flip is flaky, unless every trial flipped.
 const hardFlip = 0.05
 
 // Side counts the trials of a case on one side.
@@ -15,7 +15,7 @@ type Side struct {
 	Planned     int // trials with and without an answer
 }
 
-// Lacking reports whether fewer than half of the planned trials have an answer, or none has.
+// Lacking reports whether fewer than half of the planned trials have an answer, or no trial has one.
 func (s Side) Lacking() bool { return s.Trials < max(1, (s.Planned+1)/2) }
 
 func (s Side) all() bool { return s.Passed == s.Trials }
@@ -27,7 +27,8 @@ func (s Side) half() bool { return 2*s.Passed >= s.Trials }
 // Passes reports whether more trials passed than failed.
 func (s Side) Passes() bool { return 2*s.Passed > s.Trials }
 
-// Status returns the status of a noisy case by its trials. Both sides have the case and judge it by one expectation.
+// Status returns the status of a noisy case by its trials. Both sides have the case and judge it by the same
+// expectation.
 func Status(base, head Side) report.Status {
 	switch {
 	case base.Lacking() || head.Lacking():
@@ -44,8 +45,8 @@ func Status(base, head Side) report.Status {
 	return report.Flaky
 }
 
-// Strict returns the status of a strict case by the majority of each side. If the base lacks answers, it is regressed
-// only if all answers of the base are right and all of the head are wrong; otherwise it is errored.
+// Strict returns the status of a strict case by the majority of each side. If the base lacks answers, the case is
+// regressed only if all answers of the base are right and all of the head are wrong; otherwise it is errored.
 func Strict(base, head Side) report.Status {
 	switch before, now := base.Passes(), head.Passes(); {
 	case base.Trials > 0 && base.all() && head.none() && !head.Lacking():
@@ -98,7 +99,7 @@ func (s Settings) side(c Case, t *Trials) (out Side) {
 	return out
 }
 
-// common reports whether both sides have the case and judge it by one expectation.
+// common reports whether both sides have the case and judge it by the same expectation.
 func (m *member) common() bool {
 	return m.status != report.New && m.status != report.Removed && m.status != report.Redefined
 }

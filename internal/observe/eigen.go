@@ -10,7 +10,7 @@ import (
 // rotations. It overwrites the matrix. Each product is rounded by itself and never fused with a sum, so every machine
 // gets the same bits.
 func eigen(symmetric []float64, n int) (values, vectors []float64) {
-	const sweeps = 30 // eight are usual, and numbers that are none have no end
+	const sweeps = 30 // eight are usual; with NaN they would never end
 	rows, turned := make([][]float64, n), make([][]float64, n)
 	for i := range rows {
 		rows[i], turned[i] = symmetric[i*n:(i+1)*n], make([]float64, n)
@@ -33,7 +33,8 @@ func eigen(symmetric []float64, n int) (values, vectors []float64) {
 	return values, vectors
 }
 
-// sweep rotates each element off the diagonal to 0 once, unless it is negligible. It reports whether it rotated any.
+// sweep rotates each off-diagonal element to 0 once, unless the element is negligible. It reports whether it rotated
+// any.
 func sweep(rows, turned [][]float64) (some bool) {
 	for p := range rows {
 		for q := p + 1; q < len(rows); q++ {

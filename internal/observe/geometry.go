@@ -25,8 +25,8 @@ func geometry(m *weighted, docs []Document) (g Geometry, clusters []int, at [][2
 	}, clusters, at
 }
 
-// agreements compares clusters with the three labels. Only the head's cases count: a case's answers on both sides are
-// no two independent observations.
+// agreements compares clusters with the three labels. Only the head's cases count, because the answers of one case on
+// both sides are not independent observations.
 func agreements(docs []Document, clusters []int) MutualInformation {
 	compare := func(label func(Document) string) *Association {
 		var of []int
@@ -79,5 +79,5 @@ func points(docs []Document, at [][2]float64, clusters [2][]int) []Point {
 	return out
 }
 
-// rounded keeps 6 decimals, and no negative zero.
+// rounded returns v with 6 decimals, and 0 for a negative zero.
 func rounded(v float64) float64 { return math.Round(v*1e6)/1e6 + 0 }

@@ -12,11 +12,11 @@ import (
 
 // Groups of failures.
 const (
-	// mean cosine distance within a group; leaving one case out changes the groups least at 0.7 to 0.9
+	// largest mean cosine distance within a group; at 0.7 to 0.9, leaving one case out changes the groups least
 	alikeCut    = 0.85
-	maxFailures = 1000 // that are grouped, of both sides; quadratic
+	maxFailures = 1000 // most failures that are grouped, of both sides; the cost is quadratic
 	groupTerms  = 5
-	termRunes   = 30 // a longer word is no name
+	termRunes   = 30 // longest word that may name a group
 )
 
 // failureGroups groups the head's failures, and the base's failures that the head fixed, by their texts.
@@ -105,7 +105,8 @@ func describe(docs []Document, m *weighted, members, passing []int, overall []fl
 	return g
 }
 
-// commonMode returns the mode of more than half of the members, the first by name of equal ones; "" if there is none.
+// commonMode returns the failure mode of more than half of the members; "" if there is none. Of equally common modes it
+// returns the first by name.
 func commonMode(docs []Document, members []int) (mode string) {
 	count := map[string]int{}
 	for _, i := range members {
@@ -144,7 +145,7 @@ func typical(docs []Document, m *weighted, members []int) int {
 	return best
 }
 
-// means returns the mean weights of the terms over rows, at least one.
+// means returns the mean weights of the terms over rows, which must not be empty.
 func (m *matrix) means(rows []int) []float64 {
 	out := make([]float64, m.cols)
 	for _, i := range rows {
@@ -193,7 +194,8 @@ func (m *matrix) having(rows []int) []int {
 	return out
 }
 
-// isName reports whether a word may name a group: no stop word, no number, not endless.
+// isName reports whether a word may name a group. Stop words, words that begin with a digit, and words above termRunes
+// may not.
 func isName(term string) bool {
 	return utf8.RuneCountInString(term) <= termRunes && !stopWords[term] && (term[0] < '0' || term[0] > '9')
 }
@@ -255,7 +257,7 @@ func nearestPassing(docs []Document, m *weighted, i int) *Neighbour {
 }
 
 // stopWords are English words that say nothing about a text's subject. They stay in the embedding, as in scikit-learn's
-// default, and only name no group.
+// default, but name no group.
 var stopWords = func() map[string]bool {
 	out := map[string]bool{}
 	for _, w := range strings.Fields(`
@@ -271,9 +273,9 @@ var stopWords = func() map[string]bool {
 	return out
 }()
 
-// averageLinkage joins the two groups with the least mean distance of their members, repeatedly, as long as that is at
-// most cut. distances is n by n and symmetric, and is overwritten. It returns a group for each point, by the group's
-// first member. It follows chains of nearest neighbours, which gives the same groups in quadratic time (Murtagh, 1983).
+// averageLinkage repeatedly joins the two groups with the least mean distance of their members, as long as that is at
+// most cut. It overwrites distances, a symmetric n by n matrix, and returns for each point the first member of its
+// group. It follows chains of nearest neighbours, which gives the same groups in quadratic time (Murtagh, 1983).
 func averageLinkage(distances []float64, n int, cut float64) []int {
 	l := &linkage{n: n, away: distances, size: slices.Repeat([]int{1}, n), group: evenPlaces(n, n)}
 	var chain []int
@@ -294,7 +296,7 @@ func averageLinkage(distances []float64, n int, cut float64) []int {
 		}
 		near, distance := l.nearest(last, before)
 		switch {
-		case near < 0 || distance > cut: // a join brings nobody nearer than its nearer half was, so it never will have a neighbour within the cut
+		case near < 0 || distance > cut: // joining other groups never brings one within the cut
 			l.size[last] = 0
 			chain = chain[:len(chain)-1]
 		case near == before:
@@ -315,7 +317,8 @@ type linkage struct {
 	group []int // of each
 }
 
-// nearest returns the group nearest to i, and its distance. If no group is nearer than before, it returns before.
+// nearest returns the group nearest to i, and its distance. Of equally near groups it returns before if that is one of
+// them.
 func (l *linkage) nearest(i, before int) (at int, distance float64) {
 	at, distance = before, math.Inf(1)
 	if before >= 0 {

@@ -9,7 +9,7 @@ import (
 // entropy in nats.
 type table struct {
 	n     int
-	a, b  []int // how often each label stands
+	a, b  []int // how often each label occurs
 	cells []int // by a, then b
 }
 
@@ -84,7 +84,7 @@ func (t *table) adjusted(byChance float64) float64 {
 		return 1
 	}
 	most := (t.entropy(t.a)+t.entropy(t.b))/2 - byChance
-	const least = 0x1p-52 // as scikit-learn's: no division by zero
+	const least = 0x1p-52 // as in scikit-learn, to avoid a division by zero
 	if most < 0 {
 		most = min(most, -least)
 	} else {
@@ -93,11 +93,11 @@ func (t *table) adjusted(byChance float64) float64 {
 	return (t.information() - byChance) / most
 }
 
-// shuffles are made for a p-value.
+// shuffles is the number of shuffles for one p-value.
 const shuffles = 1000
 
-// permuted returns how often shuffled labels agree with the clusters at least as much: (1 + hits) / (1 + shuffles), so
-// never 0.
+// permuted returns how often shuffled labels agree with the clusters at least as much as the real labels do: (1 + hits)
+// / (1 + shuffles), so never 0.
 func permuted(a, b []int, seen *table) float64 {
 	// With both margins given, the sum of c log c over the cells grows with the information.
 	weight := make([]float64, len(a)+1)

@@ -101,7 +101,8 @@ func pickWeighted(weights []float64, at float64) int {
 	return len(weights) - 1
 }
 
-// squared returns the squared distance. Four sums side by side keep the processor from waiting for each addition.
+// squared returns the squared distance. It keeps four separate sums, so that the processor need not wait for each
+// addition.
 func squared(a, b []float64) float64 {
 	b = b[:len(a)]
 	var s0, s1, s2, s3 float64
@@ -140,7 +141,7 @@ func lloyd(c *cloud, k int, centres []float64) *partition {
 	return p
 }
 
-// assign gives each point to its nearest centre, the first of equal ones.
+// assign gives each point to its nearest centre, or to the first of equally near ones.
 func (p *partition) assign(c *cloud) (changed bool) {
 	clear(p.sizes)
 	for i := range c.n {
@@ -177,7 +178,7 @@ func (p *partition) fillEmpty(c *cloud) {
 	}
 }
 
-// recentre puts the centres where their points are on average, and adds up the inertia.
+// recentre moves each centre to the mean of its points, and sums up the inertia.
 func (p *partition) recentre(c *cloud) {
 	clear(p.centres)
 	for i, l := range p.labels {
@@ -194,12 +195,12 @@ func (p *partition) recentre(c *cloud) {
 	}
 }
 
-// maxClusters is the most that are looked for.
+// maxClusters is the largest number of clusters that cluster tries.
 const maxClusters = 8
 
-// cluster partitions the cloud into the number of clusters with the best silhouette, up to maxClusters. A large cloud
-// is clustered by the points that it is fitted to, and the others go to the nearest centre. If all points are equal,
-// there is one cluster. Clusters are numbered by size, then by first member.
+// cluster partitions the cloud into the number of clusters with the best silhouette, up to maxClusters. In a large
+// cloud, only the points of fit determine the centres. If all points are equal, there is one cluster. Clusters are
+// numbered by size, then by first member.
 func cluster(c *cloud) (labels []int, k int, best float64) {
 	if c.variance() <= nought {
 		return make([]int, c.n), 1, 0
@@ -218,7 +219,8 @@ func cluster(c *cloud) (labels []int, k int, best float64) {
 	return numbered(p.labels, k), k, best
 }
 
-// numbered renames the clusters by size, the largest first. Of equal ones, the one with the first member comes first.
+// numbered renames the clusters by size, the largest first. Of equally large ones, the one with the first member comes
+// first.
 func numbered(labels []int, k int) []int {
 	size, first := make([]int, k), make([]int, k)
 	for i, l := range slices.Backward(labels) {
@@ -264,7 +266,8 @@ func silhouette(c *cloud, labels []int) (mean float64) {
 // 2014), which needs 64-bit arithmetic alone and is good enough for starts and shuffles.
 type chance struct{ state uint64 }
 
-// newChance returns the generator for one turn of a purpose. Equal arguments give equal numbers.
+// newChance returns a generator for a purpose, such as the starts of k-means, and a turn in it. Equal arguments give
+// equal numbers.
 func newChance(purpose, turn int) *chance {
 	c := &chance{uint64(purpose)<<32 ^ uint64(turn)}
 	c.next()

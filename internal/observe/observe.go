@@ -19,17 +19,18 @@ const Version = "1"
 
 // Limits of the method, in documents.
 const (
-	// MinCases are the fewest cases that a geometry is made of (document 001).
+	// MinCases is the smallest number of cases with a geometry (document 001).
 	MinCases = 5
-	// FewCases is below what an interpretation makes sense: the figures are given, and said to be mostly chance.
+	// FewCases is the number of cases below which the figures are reported as mostly chance.
 	FewCases = 20
-	// MaxDocuments is the most that Observe looks at, both sides together. Sample says which of more.
+	// MaxDocuments is the largest number of documents that Observe analyses, of both sides together. Sample chooses
+	// them if there are more.
 	MaxDocuments = 2000
-	// TextBytes is what is to be read of one text. What follows in a longer one adds little to its words.
+	// TextBytes is the number of bytes of one text to read. The rest of a longer text adds little to its words.
 	TextBytes = 2000
 )
 
-// Side says which revision a document is of.
+// Side is the revision that a document belongs to.
 type Side uint8
 
 const (
@@ -41,7 +42,7 @@ const (
 type Document struct {
 	SuiteID, CaseID string
 	Side            Side
-	Category        string // of the probe, or its suite where it is none; "" enters no figure
+	Category        string // of a probe, or the suite of another case; "" is left out of the figures
 	Severity        string
 	Passed          bool
 	New             bool     // a failure of the head that the base did not have
@@ -51,8 +52,9 @@ type Document struct {
 	Modes           []string // in what way it failed: failure modes, or the classification
 }
 
-// Observe analyses the documents. It returns nil if fewer than MinCases are the head's or none has a word. Documents
-// beyond MaxDocuments are skipped; Sample chooses before. of is the number of the head's answered cases to choose from.
+// Observe analyses the documents. It returns nil if the head has fewer than MinCases, or if no document has a word.
+// Documents beyond MaxDocuments are skipped, so the caller should choose by Sample. The parameter of is the number of
+// the head's answered cases before that choice.
 func Observe(docs []Document, of int) *Observability {
 	docs = distinct(docs[:min(len(docs), MaxDocuments)])
 	heads := 0
@@ -99,7 +101,7 @@ func distinct(docs []Document) []Document {
 	})
 }
 
-// Sample returns the indices, in order, of at most limit of n cases: the cases of first, up to half of limit, and
+// Sample returns the indices, in order, of at most limit of n cases: the indices in first, up to half of limit, and
 // evenly spread others. It chooses by place alone, so that no figure is biased by content.
 func Sample(n int, first []int, limit int) []int {
 	var out []int
@@ -121,7 +123,7 @@ func Sample(n int, first []int, limit int) []int {
 	return out
 }
 
-// evenly returns at most limit of list, in order.
+// evenly returns at most limit elements of list, in order.
 func evenly(list []int, limit int) []int {
 	out := evenPlaces(len(list), limit)
 	for i, at := range out {
@@ -130,8 +132,8 @@ func evenly(list []int, limit int) []int {
 	return out
 }
 
-// evenPlaces returns at most limit of the places in a list of n, in order: a random one of each of limit equal parts,
-// so that no pattern in the list biases it.
+// evenPlaces returns, in order, at most limit of the indices below n. It divides them into limit equal parts and draws
+// one of each at random, so that no pattern in a list biases the choice.
 func evenPlaces(n, limit int) []int {
 	out := make([]int, min(n, limit))
 	dealt := newChance(forEvenly, 0)
@@ -148,10 +150,10 @@ func evenPlaces(n, limit int) []int {
 // differ.
 type Observability struct {
 	Version string `json:"version"`
-	Cases   int    `json:"cases"` // of the head, answered, that were analysed
-	// of the base, whose answer or outcome is another than the head's
+	Cases   int    `json:"cases"` // answered cases of the head that were analysed
+	// cases of the base whose answer or outcome differs from the head's
 	BaseCases int `json:"base_cases"`
-	// answered cases of the head; more than cases if it is a sample
+	// answered cases of the head; more than Cases if these are a sample
 	Of            int            `json:"of"`
 	TooFew        bool           `json:"too_few_to_interpret"`  // fewer than FewCases
 	Content       Geometry       `json:"content"`               // the headline: texts without labels
@@ -166,10 +168,10 @@ type Observability struct {
 type Geometry struct {
 	Terms      int `json:"terms"`      // distinct words
 	Dimensions int `json:"dimensions"` // of the truncated SVD
-	// the SVD is of all documents; otherwise of some, evenly spread
+	// the SVD is fitted to all documents; false: to evenly spread ones
 	Exact             bool    `json:"exact"`
-	ExplainedVariance float64 `json:"explained_variance"` // share of the TF-IDF matrix's, 0 to 1
-	// of the embedding's spread that the two axes show, 0 to 1
+	ExplainedVariance float64 `json:"explained_variance"` // share of the TF-IDF matrix's variance, 0 to 1
+	// share of the embedding's variance that the two axes show, 0 to 1
 	PlaneShare        float64           `json:"plane_share"`
 	Clusters          int               `json:"clusters"`
 	ClusterSizes      []int             `json:"cluster_sizes"` // the head's cases in each
@@ -177,14 +179,15 @@ type Geometry struct {
 	MutualInformation MutualInformation `json:"mutual_information"`
 }
 
-// MutualInformation says how much the clusters agree with each label. Null: the label has one value, or none.
+// MutualInformation is the agreement of the clusters with each label. A field is null if its label has fewer than two
+// values.
 type MutualInformation struct {
 	Category *Association `json:"category"`
 	Severity *Association `json:"severity"`
 	PassFail *Association `json:"pass_fail"`
 }
 
-// Association is the agreement of the clusters with one label. Informations are in nats.
+// Association is the agreement of the clusters with one label. Information is in nats.
 type Association struct {
 	Values   int     `json:"values"`    // different values of the label
 	Cases    int     `json:"cases"`     // that have the label
@@ -213,13 +216,14 @@ type CaseRef struct {
 	CaseID  string `json:"case_id"`
 }
 
-// FailureGroup are failures whose texts are alike: those of the head, and those of the base that the head fixed.
+// FailureGroup is a group of failures with similar texts: failures of the head, and those of the base that the head
+// fixed.
 type FailureGroup struct {
 	Terms        []model.Untrusted `json:"terms"`         // words that mark the group, the most telling first
 	Mode         string            `json:"mode"`          // of more than half of its cases; "" if there is none
 	Example      CaseRef           `json:"example"`       // the failure most like the others; a new one if there is one
 	HeadFailures int               `json:"head_failures"` // cases
-	BaseFailures int               `json:"base_failures"` // cases, fixed ones among them
+	BaseFailures int               `json:"base_failures"` // cases, including fixed ones
 	New          []CaseRef         `json:"new"`           // failures that the base did not have
 	Fixed        []CaseRef         `json:"fixed"`         // failures of the base that the head does not have
 	Still        []CaseRef         `json:"still"`         // the head's other failures

@@ -7,11 +7,12 @@ import (
 
 const (
 	maxDimensions = 16 // of the truncated SVD
-	// documents that the SVD and the clusters are made of at most, evenly spread: both are cubic or slower
+	// largest number of documents that the SVD and the clusters are fitted to, evenly spread: both take at least cubic
+	// time
 	fitted = 200
 )
 
-// nought is the share of the largest eigenvalue below which an eigenvalue is nothing but rounding.
+// nought is the share of the largest eigenvalue below which an eigenvalue is only a rounding error.
 const nought = 1e-12
 
 // embedding are the documents' coordinates, uncentred: U S of the SVD.
@@ -98,7 +99,7 @@ func (m *matrix) variance() (total float64) {
 	return total
 }
 
-// share returns part/whole, limited to [0, 1]. It is 0 if whole is nothing but rounding.
+// share returns part/whole, limited to [0, 1]. It is 0 if whole is only a rounding error.
 func share(part, whole float64) float64 {
 	if whole <= nought {
 		return 0
@@ -145,7 +146,7 @@ func covariance(centred []float64, k int) []float64 {
 	return out
 }
 
-// centred returns the points less their mean.
+// centred returns the points minus their mean.
 func (c *cloud) centred() []float64 {
 	mean := make([]float64, c.dim)
 	for i := range c.n {

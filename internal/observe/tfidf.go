@@ -86,7 +86,8 @@ func (m *matrix) times(dense []float64, width int) []float64 {
 	return out
 }
 
-// addScaled adds by times from to into. The product is rounded before it is added, so that no processor fuses the two.
+// addScaled adds from, multiplied by the factor by, to into. The product is rounded before it is added, so that no
+// processor fuses the two.
 func addScaled(into []float64, by float64, from []float64) {
 	from = from[:len(into)]
 	for j := range into {
@@ -103,7 +104,7 @@ func (m *matrix) spread(i int, dense []float64) {
 	}
 }
 
-// dot returns the product of row i with a spread one.
+// dot returns the product of row i with a row that spread has written to dense.
 func (m *matrix) dot(i int, dense []float64) (sum float64) {
 	col, val := m.row(i)
 	for j, c := range col {
@@ -112,7 +113,7 @@ func (m *matrix) dot(i int, dense []float64) (sum float64) {
 	return sum
 }
 
-// products returns the dot product of each of the given rows with each of them, as a symmetric matrix by rows.
+// products returns the dot products of all pairs of the given rows, as a symmetric matrix by rows.
 func (m *matrix) products(rows []int) []float64 {
 	n := len(rows)
 	out, dense := make([]float64, n*n), make([]float64, m.cols)

@@ -18,7 +18,7 @@ func (c Change) AsksElse() bool {
 	return c.Change == Redefined && c.Before != nil && c.Before.OtherInput && c.Base.Right() && c.Head.Right()
 }
 
-// Reworded counts the cases that pass on both sides with different texts.
+// Reworded counts the cases that pass on both sides with differently worded answers.
 type Reworded struct {
 	Passing int             `json:"passing"`  // cases that pass on both sides with equally many answers
 	Changed int             `json:"changed"`  // of these, cases with different texts

@@ -25,7 +25,7 @@ func (r *Report) Marshal() ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// noChanges is the encoded empty list of changes. JSON text cannot contain it, because line feeds are escaped.
+// noChanges is the encoded empty list of changes. No JSON string can contain it, because line feeds are escaped.
 const noChanges = "\n  \"changes\": [],\n"
 
 // Write writes report.json: indented, with one line for each change, because there may be one for every case. Keys
@@ -169,7 +169,7 @@ func (r *Report) Plans() []SuitePlan {
 	return plans
 }
 
-// Join gives the base's suites the ids that the head has for them.
+// Join sets the ids that the base's suites have on the head.
 func (r *Report) Join(base *Side) {
 	for _, row := range r.Suites {
 		if s := base.Suite(row.BaseSuiteID); s != nil {

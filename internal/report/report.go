@@ -72,7 +72,7 @@ type Result struct {
 	// why this is a rerun, which counts in no score; "" for first answers
 	Look Look `json:"rerun_reason,omitempty"`
 
-	// What a comparison of two stored reports needs without their trees.
+	// Needed to compare two stored reports without their trees.
 	RequestKey     string   `json:"request_key"`
 	ExpectationKey string   `json:"expectation_key"`
 	InputKey       string   `json:"input_key"`
@@ -110,7 +110,7 @@ type Want struct {
 	Look            Look
 	SuiteID, CaseID string // names on the head
 	First, Last     int    // trial numbers, inclusive
-	Once            bool   // a failed call is not repeated: whether an answer comes is the question
+	Once            bool   // a failed call is not repeated, because the rerun tests whether an answer comes
 	Recorded        bool   // the answers are in the head's recordings; no model is called
 
 	// the judge grades the answers again, with several votes; on a side that is not live, the first answers

@@ -95,7 +95,7 @@ func (a *reruns) rest() error {
 	return evaluate.Run(a.ctx, shards.Turn(a.p.Sides, a.plan, evaluate.Last), a.take)
 }
 
-// room returns the limit that leaves no budget for a recheck; "" if there is none.
+// room returns which limit leaves too little budget for a recheck; "" if there is enough.
 func (a *reruns) room(wants []report.Want) string {
 	if !a.p.Sides.Live.HasTargets() {
 		return ""

@@ -106,8 +106,8 @@ func undecidedReport(p *sides.Sides, started time.Time, code, why string) *repor
 }
 
 // faultsBefore returns the base's errors for the gate, each once. An error counts as fixed if the head has the file,
-// because a head with errors ends before. Errors in the default branch, in files whose content the commit lacks, and in
-// the embedding model are never fixed by the head.
+// because a run ends earlier if the head itself has errors. Errors in the default branch, in files whose content the
+// commit lacks, and in the embedding model never count as fixed.
 func faultsBefore(in sides.Inputs, all []sides.BaseFault) (out []gate.FaultyFile) {
 	known := map[document.Diagnostic]bool{}
 	for _, f := range all {

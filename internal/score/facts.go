@@ -160,8 +160,8 @@ func (m *measurement) ground() groundingFindings {
 	return f
 }
 
-// statedClaims returns the forbidden claims in the answer, in any of its views. If mostWork is used up, the claims
-// from index looked on were not searched for and are returned too.
+// statedClaims returns the forbidden claims in the answer, in any of its views. The first `looked` of them were found.
+// The others follow if mostWork was used up before they were searched for.
 func (m *measurement) statedClaims() (all []*fact.Claim, looked int) {
 	if len(m.Forbidden) == 0 {
 		return nil, 0

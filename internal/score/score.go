@@ -204,7 +204,8 @@ func Figures(value, limit float64) (v, l string) {
 // Figure formats a value without a limit.
 func Figure(value float64) string { return Fixed(value, figureDigits, 0, 1) }
 
-// Fixed formats a value with a number of decimals, and with more if it would look like one of ends without being it.
+// Fixed formats a value with a number of decimals, or with more if it would otherwise look equal to one of ends without
+// being equal.
 func Fixed(value float64, digits int, ends ...float64) string {
 	for ; ; digits++ {
 		text := strconv.FormatFloat(value, 'f', digits, 64)

@@ -60,7 +60,7 @@ func Stratified(strata []Stratum) Permutation {
 // stratum is an informative Stratum in whole steps.
 type stratum struct {
 	base, head []float64
-	scale      float64 // what one unit of value moves the tested mean by, twice over: w(1/k_head + 1/k_base)
+	scale      float64 // change of the delta if one unit of value moves from base to head: w(1/k_head + 1/k_base)
 	low        float64 // the smallest value
 	binary     bool    // all values are 0 or 1
 	step       int     // binary: what a pass counts
@@ -235,8 +235,8 @@ func subsets(units []int, size int) part {
 	return support(mass[size])
 }
 
-// pass takes the share draw of the mass with this number of drawn units, and adds it to the mass with one more unit.
-// The sum grows by u.
+// pass moves a share (draw) of the mass with the given number of drawn units to the mass with one more unit. The sum
+// grows by u, the value of that unit.
 func pass(mass [][]float64, drawn, u int, draw float64) {
 	for sum, m := range mass[drawn] {
 		if m == 0 {
@@ -298,7 +298,7 @@ func hypergeometric(passes, base, head int) spread {
 	return s
 }
 
-// total adds up in order.
+// total returns the sum of p, added in order.
 func total(p []float64) float64 {
 	sum := 0.0
 	for _, v := range p {
@@ -326,10 +326,10 @@ func Prove(rounds int, level float64) Region {
 	return r
 }
 
-// Has reports whether so many passes of Rounds trials each prove the case broken.
+// Has reports whether these numbers of passes, out of Rounds trials on each side, prove the case broken.
 func (r Region) Has(basePasses, headPasses int) bool { return headPasses <= r.most[basePasses] }
 
-// Empty reports whether no outcome proves anything: so few rounds cannot reach the level.
+// Empty reports whether no outcome proves the case broken, because there are too few rounds for the level.
 func (r Region) Empty() bool { return !r.Has(r.Rounds, 0) }
 
 // Certain reports whether no remaining round can change the outcome after done rounds (certain), and whether that
@@ -345,8 +345,8 @@ func (r Region) Certain(done, basePasses, headPasses int) (proven, certain bool)
 	return false, false
 }
 
-// Provable returns how many candidates so many reruns can confirm at a shared level. A case that passes all reruns on
-// the base and none on the head has a chance of 1 in C(2·rounds, rounds).
+// Provable returns how many candidates the given number of rounds can confirm at a shared level. A case that passes all
+// reruns on the base and none on the head has a chance of 1 in C(2·rounds, rounds).
 func Provable(rounds int, level float64) int {
 	ways := 1.0 // C(2·rounds, rounds)
 	for i := 1; i <= rounds; i++ {

@@ -85,8 +85,8 @@ type Planning struct {
 	Power  float64 // share of such drops that are detected, such as 0.8
 }
 
-// Detectable returns the smallest equal drop of every case that so many trials on each side detect; above 1 if they
-// are too few.
+// Detectable returns the smallest equal drop of every case that the given number of trials on each side detects; above
+// 1 if they are too few.
 func (p Planning) Detectable(trials int) float64 {
 	z := p.z()
 	a := float64(z*z) / float64(trials)

@@ -37,7 +37,7 @@ func Decimal(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 // mostOneIn is the largest denominator that Odds writes.
 const mostOneIn = 1e6
 
-// Odds returns a probability as "1 in 8", with in as the middle word.
+// Odds returns a probability such as "1 in 8". The parameter in is the word between the numbers.
 func Odds(p float64, in string) string {
 	if !(p > 1/mostOneIn) {
 		return "less than 1 " + in + " a million"

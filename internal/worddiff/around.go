@@ -85,8 +85,8 @@ func keep(runs []run, context int) (base, head string) {
 	return b.String(), h.String()
 }
 
-// ends shortens a text to about as many runes at its beginning and at its end, cut between words. It returns the whole
-// text if both numbers are 0.
+// ends keeps about the given numbers of runes at the beginning (first) and at the end (last) of a text, cut between
+// words. If both are 0, it returns the whole text.
 func ends(s string, first, last int) string {
 	if first+last == 0 || fits(s, first+last+utf8.RuneCountInString(left)) {
 		return s

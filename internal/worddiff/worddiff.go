@@ -18,7 +18,7 @@ type Piece struct {
 	Own  bool // only in this text
 }
 
-// Diff has the pieces of both texts, alternately own and common.
+// Diff has the pieces of both texts. In each text, pieces of its own and common pieces alternate.
 type Diff struct {
 	Base, Head []Piece
 	// Common is the share of common words, 0 to 1: 2 × common words / all words. It is 1 if there are no words.

@@ -23,7 +23,7 @@ var (
 	errDefaults = errors.New("what the answer misses is expected of all cases of the suite")
 )
 
-// meetAll edits everything that the answer misses.
+// meetAll edits each expectation that the answer misses, so that the answer meets it.
 func (e *edition) meetAll() error {
 	head := e.change.Head
 	if head.Details == nil {

@@ -110,7 +110,7 @@ func (e *explaining) isMended(of int, f explain.Finding, rest explain.Set) (righ
 func mostly(c stats.Count) bool { return 2*c.Passed > c.Trials }
 
 // others runs passing cases until the budget is used up, and adds those that got worse to out. A case got worse if most
-// of its answers are wrong with the hunks of rest and right with all.
+// of its answers are wrong with the hunks in rest, and right with all hunks.
 func (e *explaining) others(out *report.Remedy, passing []Suspect, rest, all explain.Set) {
 	first := len(e.all)
 	e.all = append(e.all[:first:first], passing...)

@@ -137,8 +137,8 @@ func keyOf(c *suite.Case) string {
 	return c.Keys().RequestKey.String()
 }
 
-// key returns the request key that a case has if only the hunks of in are applied. It is "" if that variant cannot be
-// read, or if in has all hunks and the key still differs from the head's.
+// key returns the request key that a case has with only the given hunks. It is "" if that variant cannot be read, or if
+// it has all hunks and its key still differs from the head's.
 func (v *variants) key(of int, in explain.Set) string {
 	key := keyOf(v.of(of, in))
 	if in == explain.All(len(v.change.Hunks)) && key != keyOf(v.all[of].Head) {

@@ -19,7 +19,7 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// New finds the prompts that a change edits and that its suites do not use.
+// New returns the check that finds the prompts that a change edits and that its suites do not use.
 func New(s *sides.Sides) checks.Check {
 	bypassed, warnings := bypassedPrompts(s)
 	untested, unjudged := untestedPrompts(s), unjudgedFiles(s)

@@ -31,7 +31,7 @@ const (
 	verifyWithin   = time.Minute      // for all answers
 )
 
-// New asks some recorded cases live, to see whether the model still says what is recorded.
+// New returns the check that runs some recorded cases live, to see whether the model still gives the recorded answers.
 func New(s *sides.Sides) (c checks.Check) {
 	most := s.Rules.Recordings.Verify
 	if s.Measuring() || most == 0 {
@@ -102,8 +102,8 @@ func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.
 		Now: as.Now, Judges: as.Judges, Broke: as.Broke, Time: as.Time}
 	told := map[[2]string]bool{}
 	var wants []report.Want
-	// why answers of a target are missing that was given up because of another case; used if there is no other reason,
-	// since answers come in any order
+	// why an answer was not requested because its target had failed for another case; used only if there is no other
+	// reason, because answers come in any order
 	var handedOn string
 	take := func(_ suite.Side, r report.Result) error {
 		if r.Classification.Unscored() { // a missing answer says nothing about the recording
