@@ -120,7 +120,7 @@ func quoted(text string) string {
 	return string(b)
 }
 
-// Texts answers in OpenAI's form with the result of text for the last message.
+// Texts answers in OpenAI's form with the text that the function text returns for the request's last message.
 func Texts(text func(last string) string) Step {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var asked struct {
@@ -178,7 +178,8 @@ func Raw(text string, reset bool) Step {
 	}
 }
 
-// Flood writes a text repeatedly, until the client disconnects or times is reached.
+// Flood writes begin once and then repeats text. It stops after the given number of times, or when the client
+// disconnects.
 func Flood(begin, text string, times int) Step {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		hijacked(w, func(_ net.Conn, out *bufio.ReadWriter) {
@@ -232,7 +233,7 @@ func ReadPut(user string) Put {
 	return Put{Answer: blocks["ANSWER"], Criterion: blocks["CRITERION"], Asked: blocks["ASKED"], Context: blocks["CONTEXT"]}
 }
 
-// Judge answers in OpenAI's form with the result of reply for a question.
+// Judge answers in OpenAI's form with the text that the function reply returns for the question.
 func Judge(reply func(Put) string) Step {
 	return Texts(func(last string) string { return reply(ReadPut(last)) })
 }
@@ -244,8 +245,8 @@ func Verdict(met bool, why string) string {
 
 var inQuotes = regexp.MustCompile(`"(.*)"`)
 
-// Contains is a judge by words. An answer meets a criterion if it contains the criterion's quotation or, without one,
-// its text.
+// Contains judges by words. It reports whether the answer contains the criterion's quotation or, if there is none, the
+// text of the criterion.
 func Contains(q Put) bool {
 	word := q.Criterion
 	if m := inQuotes.FindStringSubmatch(word); m != nil {

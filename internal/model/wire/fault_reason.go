@@ -128,8 +128,9 @@ func (f fault) byMessage() string {
 	return ""
 }
 
-// isAboutContent reports whether an error may be about the prompt: it names no other field and no other kind.
-// Messages quote the request, so an error about a schema field "flagged" is no refusal.
+// isAboutContent reports whether an error may be about the prompt: it names no other field, and its codes say no more
+// than that the request was rejected. Messages quote the request, so an error about a schema field "flagged" is no
+// refusal.
 func (f fault) isAboutContent() bool {
 	wide := func(code string) bool { return slices.Contains(codes[model.ReasonRejected], plain(code)) }
 	switch f.Param {

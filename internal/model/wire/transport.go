@@ -30,8 +30,8 @@ func Client(to *url.URL) *http.Client {
 	}
 }
 
-// bound allows only requests to one scheme and host. The key goes with every request, so no redirect, bug or text of
-// a pull request may send one elsewhere.
+// bound allows only requests to one scheme and host. Every request carries the key, so no redirect, bug or text of a
+// pull request may send a request elsewhere.
 type bound struct {
 	scheme, host string
 	next         *http.Transport
