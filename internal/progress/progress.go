@@ -57,7 +57,7 @@ const (
 	Bar              // for a terminal
 )
 
-// New returns a Progress that writes to to after Begin.
+// New returns a Progress. It writes nothing before Begin.
 func New(to io.Writer, shown How) *Progress {
 	return &Progress{to: to, shown: shown, waits: map[string]wait{}}
 }
