@@ -36,7 +36,7 @@ type flipped struct {
 	judge *evaluate.Judge
 }
 
-// maySettle returns the most reruns that may be needed: those if every recorded case flips that also has recorded
+// maySettle returns the reruns that are needed at most: those if all recorded cases flip that also have recorded
 // answers on the base.
 func (r recording) maySettle() (more forecast.Further) {
 	against := r.against
