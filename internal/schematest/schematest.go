@@ -81,7 +81,7 @@ func Failed(code int) int {
 	return cmp.Or(code, min(len(faults), 1))
 }
 
-// state tells whether a file is another than it was.
+// state is the time and size of a file, which show whether the file was changed.
 type state struct {
 	at   time.Time
 	size int64
@@ -136,7 +136,7 @@ func check(name string) {
 	}
 }
 
-// document validates a text, unless one of its shape was.
+// document validates a text by the schema of its file, unless a text of the same shape was validated before.
 func document(place, name string, text []byte) {
 	var v any
 	decoder := json.NewDecoder(bytes.NewReader(text))
@@ -160,10 +160,11 @@ func document(place, name string, text []byte) {
 	}
 }
 
-// word is a string that a schema may list.
+// word matches a string that may be in a schema's list of allowed values.
 var word = regexp.MustCompile(`^[a-z_]{1,30}$`)
 
-// shapeOf returns a value with one item of each shape in its lists, and its shape: the types of its parts, and words.
+// shapeOf returns v with one item of each shape in its lists, and the shape of v: the types of its parts, and its
+// strings that match word.
 func shapeOf(v any) (least any, shape string) {
 	switch v := v.(type) {
 	case map[string]any:
