@@ -72,8 +72,7 @@ func (f fault) reason() string {
 	return model.ReasonServer
 }
 
-// byCode returns the reason of the error's code. For outages and limits the status decides, except for limits on
-// money.
+// byCode returns the narrowest reason that the error's codes name and that fits the status, or "".
 func (f fault) byCode() string {
 	for _, reason := range order {
 		for _, code := range f.Codes {

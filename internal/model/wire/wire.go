@@ -288,7 +288,7 @@ func Rejected(format string, args ...any) model.Response {
 	return model.Failed(model.ReasonRejected, format, args...)
 }
 
-// errForeign is the transport's error for a request to another host.
+// errForeign is the transport's error for a request to another host, or to an address that no target may have.
 var errForeign = errors.New("the request is for another host than the target's")
 
 // maxKey is the longest key in bytes; cloud tokens have some thousand.
