@@ -1,5 +1,5 @@
-// Package fulltest says how much tests try of what is many: `go test ./...` a sample, and .ci/run, which sets
-// FAILPROOF_TESTS=all, everything. README.md lists what that is.
+// Package fulltest says how many of many cases a test tries: a sample in `go test ./...`, and all in .ci/run, which
+// sets FAILPROOF_TESTS=all. README.md lists what is tried then.
 package fulltest
 
 import "os"
