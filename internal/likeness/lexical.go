@@ -1,5 +1,5 @@
-// Package likeness tells how alike two texts are in words, and whether one turns round what the other says. In go two
-// texts, out come figures in [0, 1], yes and no. It knows no metric and no suite. What it reads it reads as English.
+// Package likeness measures how similar the words of two English texts are, as figures in [0, 1], and reports whether
+// one text contradicts the other. It knows no metric and no suite.
 package likeness
 
 import (
