@@ -14,7 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Prompt and the names below may stand in a template, besides vars.NAME.
+// Prompt and the names below can be placeholders in a template, as in {{ prompt }}, and so can vars.NAME.
 const (
 	Prompt   = "prompt"   // the text of the last message
 	System   = "system"   // the texts of the system messages, with empty lines between them
@@ -37,9 +37,9 @@ func isText(name string) bool {
 
 // Template is a JSON body with placeholders such as {{ prompt }}. It is immutable.
 type Template struct {
-	root   any             // decoded JSON, with parts in place of texts with names
+	root   any             // decoded JSON, with parts in place of texts with placeholders
 	source string          // the template as JSON, keys sorted
-	uses   map[string]bool // names that it contains
+	uses   map[string]bool // names of the placeholders
 }
 
 // parts is a text, split at its placeholders.

@@ -101,7 +101,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	return answer.Clean(c.redact.Text), nil
 }
 
-// marks counts the started commands.
+// marks is the number of commands started so far. It makes the mark of each command unique.
 var marks atomic.Int64
 
 // response returns the response of a command that ended with err. A command that exits with 0 has answered, whatever

@@ -24,7 +24,7 @@ import (
 // given port 1.
 const Nobody = "http://127.0.0.1:1"
 
-// Step answers one request.
+// Step answers one request to a Server.
 type Step func(w http.ResponseWriter, r *http.Request)
 
 // Asked is a received request.
@@ -238,7 +238,7 @@ func Judge(reply func(Put) string) Step {
 	return Texts(func(last string) string { return reply(ReadPut(last)) })
 }
 
-// Verdict returns a judge's reply.
+// Verdict returns a judge's reply in JSON: whether the criterion is met, and why.
 func Verdict(met bool, why string) string {
 	return fmt.Sprintf(`{"why": %s, "met": %v}`, quoted(why), met)
 }

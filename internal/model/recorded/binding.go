@@ -61,7 +61,7 @@ type Before struct {
 	Asks func() model.Request // returns the base's request; nil if unknown
 }
 
-// Answers are the recorded answers to one case; the zero Answers are none. Each is parsed when used.
+// Answers are the recorded answers to one case. The zero Answers is empty. Each answer is parsed when it is used.
 type Answers struct {
 	of      *Client
 	entries []entry

@@ -323,8 +323,8 @@ func fault(name string, line int, rule, message string) document.Diagnostic {
 // MaxBytes limits all recordings of a revision together, in bytes. The tree limits each file, but not their number.
 const MaxBytes = 2 << 30
 
-// TooMuch returns an error if files hold more than most bytes together, or nil. It names the first file beyond the
-// limit, by name order.
+// TooMuch returns an error if the files together exceed a limit in bytes, or nil. The error names the first file beyond
+// the limit, by name order.
 func TooMuch(fsys fs.FS, files []string, most int64) []document.Diagnostic {
 	files = slices.Compact(slices.Sorted(slices.Values(files)))
 	var all int64

@@ -44,7 +44,7 @@ func (b *bound) RoundTrip(r *http.Request) (*http.Response, error) {
 	return b.next.RoundTrip(r)
 }
 
-// CloseIdleConnections is called by http.Client.
+// CloseIdleConnections closes idle connections. http.Client calls it.
 func (b *bound) CloseIdleConnections() { b.next.CloseIdleConnections() }
 
 // transport connects to one address. It uses a proxy of the environment, which never sees the key, because
