@@ -1,5 +1,5 @@
-// Package schematest holds what a run writes to the published schemas, wherever tests run the command: a field or a
-// value that no schema knows fails them.
+// Package schematest validates the files of a run by the published schemas, wherever tests run the command. A field or
+// a value that no schema knows fails these tests.
 package schematest
 
 import (
@@ -39,7 +39,7 @@ func compiled(name string, text []byte) *jsonschema.Schema {
 	return c.MustCompile(name)
 }
 
-// The state of all runs: the shapes of documents that were held to their schemas already, and the faults.
+// The state of all runs: the shapes of the documents that were validated, and the faults.
 var (
 	lock   sync.Mutex
 	known  = map[string]bool{}
