@@ -1,6 +1,6 @@
-// Package texttest makes texts that are hard to read, for the tests of whatever reads what a model wrote: contractions
-// in every spelling, symbols, emoji, the quotation marks of many scripts, broken UTF-8, and pairs of sentences that
-// deny, quote, ask or take back what stands beside them. Equal seeds give equal texts.
+// Package texttest makes texts that are hard to read, for tests of code that reads models' answers: contractions in
+// every spelling, symbols, emoji, the quotation marks of many scripts, broken UTF-8, and sentences that deny, quote,
+// question or withdraw the sentence next to them. Equal seeds give equal texts.
 package texttest
 
 import (
