@@ -4,7 +4,7 @@ package fulltest
 
 import "os"
 
-// All reports whether everything is to be tried.
+// All reports whether tests try everything.
 func All() bool { return os.Getenv("FAILPROOF_TESTS") == "all" }
 
 // Of returns how many cases a test tries: few, or all if the full test is wanted.
