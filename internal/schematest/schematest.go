@@ -108,7 +108,7 @@ func files(dirs []string) map[string]state {
 	return found
 }
 
-// Of a long file every line is checked up to the first number, and then one of so many.
+// The first linesChecked lines of a file are checked, and after them one of every oneOf lines.
 const (
 	linesChecked = 2000
 	oneOf        = 100
