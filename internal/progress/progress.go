@@ -119,7 +119,7 @@ func (p *Progress) Again(label string, total int) {
 	}
 }
 
-// AtLeast raises the total if at least more answers are still to come.
+// AtLeast raises the total so that at least the given number of answers is still to come.
 func (p *Progress) AtLeast(more int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
