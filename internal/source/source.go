@@ -163,7 +163,8 @@ func WrittenAsPath(arg string) bool {
 		strings.HasPrefix(slashed, "./") || strings.HasPrefix(slashed, "../") || strings.HasSuffix(slashed, "/")
 }
 
-// Overlay returns a tree with some files replaced. A file that neither files nor tree has is read from other.
+// Overlay returns a tree with some files added or replaced. A file that is in neither of them is read from the other
+// tree.
 func Overlay(tree, other *Tree, files map[string]string) *Tree {
 	return &Tree{FS: overlay{tree, other, files}, Revision: tree.Revision}
 }
