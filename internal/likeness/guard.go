@@ -63,7 +63,8 @@ func (s *statement) compare(other *statement) (shared int, turned bool) {
 	return shared, 2*turns > shared || s.deniesOnly(other) || other.deniesOnly(s)
 }
 
-// deniesOnly reports whether some clause of s denies only words that other affirms and that s affirms nowhere.
+// deniesOnly reports whether some clause of s denies only words that the other statement affirms and that s affirms
+// nowhere.
 func (s *statement) deniesOnly(other *statement) bool {
 	return slices.ContainsFunc(s.denied, func(clause []string) bool {
 		return !slices.ContainsFunc(clause, func(stem string) bool {
@@ -143,8 +144,8 @@ func (s *statement) closest(all []statement) (best *statement, bestTurned bool) 
 	return best, bestTurned
 }
 
-// contradicts reports whether s has an amount that other lacks, and other has one of the same kind that s lacks. It
-// also reports statements that both have ids (5.9.3) but share none.
+// contradicts reports whether s has an amount that the other statement lacks, and that one has an amount of the same
+// kind that s lacks. It also reports statements that both have ids (5.9.3) but share none.
 func (s *statement) contradicts(other *statement) bool {
 	for _, a := range s.amounts {
 		if !contains(other.amounts, a) && other.hasOther(a, s.amounts) {
@@ -155,8 +156,8 @@ func (s *statement) contradicts(other *statement) bool {
 		!slices.ContainsFunc(s.ids, func(id string) bool { return slices.Contains(other.ids, id) })
 }
 
-// hasOther reports whether s has an amount besides known with the same kind of unit as a, or the same number as a. A
-// number in words has to count the same thing: "in two places" is no other count of copies.
+// hasOther reports whether s has an amount that is not known, and that has the same kind of unit as a or the same
+// number. A number in words has to count the same thing: "in two places" is no other count of copies.
 func (s *statement) hasOther(a counted, known []counted) bool {
 	return slices.ContainsFunc(s.amounts, func(b counted) bool {
 		alike := kind(a.Unit) == kind(b.Unit) || a.Bare == b.Bare && a.Unit != "" && b.Unit != ""
