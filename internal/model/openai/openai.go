@@ -60,8 +60,8 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	return c.Ask(ctx, body, func(reply wire.Reply) model.Response { return read(reply, r.Tools != "") })
 }
 
-// with returns body, a JSON object, with the members of the JSON object extra added. body wins if both have a member.
-// extra may be "".
+// with returns the JSON object body with the members of the JSON object extra added. If both have a member, that of
+// body counts. extra may be "".
 func with(body []byte, extra string) ([]byte, error) {
 	if extra == "" {
 		return body, nil

@@ -23,8 +23,8 @@ type responsesRequest struct {
 	Tools           []flatTool      `json:"tools,omitempty"`
 }
 
-// flatTool is a tool in the form of the Responses API. It has the fields beside type that Chat Completions nests in
-// function. strict is always sent, because it defaults to true only in the Responses API.
+// flatTool is a tool in the form of the Responses API: the fields that Chat Completions nests in function are at its
+// top level. strict is always sent, because it defaults to true only in the Responses API.
 type flatTool struct {
 	Type string `json:"type"`
 	model.Tool
