@@ -109,9 +109,9 @@ func OpenHead(dir, head string) (*source.Tree, error) {
 // warnBaseAhead warns that the base revision has commits that the head lacks.
 const warnBaseAhead = "base_ahead"
 
-// WithBase returns in with the base that --base names: a stored report or a folder if it is written as a path,
-// otherwise the merge base of a revision and the head, with the rules of the revision, as in a pull request. If the
-// head is a folder, the base is the revision itself.
+// WithBase returns in with the base that --base names. A name written as a path is a stored report or a folder. Any
+// other is a revision: the base is its merge base with the head, and the rules are the revision's, as in a pull
+// request. If the head is a folder, the base is the revision itself.
 func (in Inputs) WithBase(base string) (Inputs, error) {
 	tree, err := source.OpenBase(in.Dir, base, in.Head.Revision)
 	if path, ok := reportPath(in.Dir, base, tree, err); ok {
