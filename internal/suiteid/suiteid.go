@@ -154,8 +154,8 @@ func (j joint[K]) mostly(name called[K]) {
 	}
 }
 
-// mostOf reports whether more than half of the cases in the first list are also in the second. A case that is once in
-// the second list counts only once.
+// mostOf reports whether more than half of the cases in the first list are also in the second. A case of the second
+// list matches only one of the first.
 func mostOf[K comparable](cases, among []Case[K]) bool {
 	left := make(map[K]int, len(among))
 	for _, c := range among {
