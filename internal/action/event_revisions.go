@@ -14,7 +14,7 @@ import (
 // commits opens commits of the repository, at the folder that the action works in.
 type commits func(ctx context.Context, sha string) (*source.Tree, error)
 
-// orElse returns a function that opens commits with other if open lacks them.
+// orElse returns a function that opens a commit with the first function or, if that fails, with the second.
 func (open commits) orElse(other commits) commits {
 	return func(ctx context.Context, sha string) (*source.Tree, error) {
 		if tree, err := open(ctx, sha); err == nil {

@@ -23,7 +23,7 @@ func OnlyLiveTarget(own *config.Config) (config.Target, bool) {
 	return OnlyTarget(own, func(t config.Target) bool { return t.Live() && !own.JudgesAlone(t.Name) })
 }
 
-// OnlyTarget returns the only target that is accepts; false if there is none or more than one.
+// OnlyTarget returns the only target that meets a condition; false if none or several do.
 func OnlyTarget(own *config.Config, is func(config.Target) bool) (config.Target, bool) {
 	var found []config.Target
 	for _, name := range slices.Sorted(maps.Keys(own.Targets)) {

@@ -187,8 +187,8 @@ func UnknownPrices(p *sides.Sides) (warnings []report.Warning) {
 	return warnings
 }
 
-// WithCase adds a case, limited to one trial, to the suite of that id in suites, and returns suites. If there is no
-// such suite, it first appends a copy of `of` without cases.
+// WithCase adds a case, limited to one trial, to the suite in suites that has the id of the suite `of`. If there is
+// none, it first appends a copy of `of` without cases. It returns suites.
 func WithCase(suites []*suite.Suite, of *suite.Suite, c suite.Case) []*suite.Suite {
 	at := slices.IndexFunc(suites, func(s *suite.Suite) bool { return s.ID == of.ID })
 	if at < 0 {

@@ -56,7 +56,7 @@ type Session struct {
 	journal *journal.Journal // the response cache; nil: none
 }
 
-// Start opens a session for a plan and returns warnings.
+// Start opens a session for a run and returns warnings.
 func Start(p *sides.Sides) (Session, []report.Warning) {
 	if !p.Live.HasTargets() {
 		return Session{}, nil

@@ -194,7 +194,7 @@ func wrapped(text string) string {
 	return strings.Join(paragraphs, "\n\n")
 }
 
-// flagMeant returns the error about an unknown flag with a suggestion.
+// flagMeant returns a suggestion if err is about an unknown flag, or "".
 func flagMeant(cmd *cobra.Command, err error) string {
 	name, ok := strings.CutPrefix(err.Error(), "unknown flag: --")
 	if !ok {

@@ -102,8 +102,8 @@ func recordAnswers(ctx context.Context, sys System, o recordOptions) error {
 	return nil
 }
 
-// recordInputs returns the inputs of a recording. alone has the options of a run that is limited to the target, if one
-// is named. If no base is named and the default one cannot be read, flipped cases are not rerun.
+// recordInputs returns the inputs of a recording. alone has the options of o without a base. If no base is named and
+// the default one cannot be read, flipped cases are not rerun.
 func recordInputs(sys System, o recordOptions, alone runOptions) (record.Inputs, error) {
 	in := record.Inputs{Named: o.Base, Target: o.Target, To: o.To, Once: o.NoSettle}
 	if o.Base == "" && !o.NoSettle && o.To == "" {

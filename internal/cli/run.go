@@ -178,8 +178,8 @@ func finish(sys System, o runOptions, out *output.Folder, rep *report.Report, an
 	return asError(rep)
 }
 
-// asError returns the report's verdict as an error for the exit code. It is nil for a pass, and for a run that only
-// reports.
+// asError returns the report's verdict as an error for the exit code. It is nil for a pass, and for a report-only run
+// that is not broken.
 func asError(rep *report.Report) error {
 	if rep.Verdict == report.Passed || rep.ReportOnly() && !rep.IsBroken() {
 		return nil
@@ -295,8 +295,8 @@ func dryRun(sys System, in sides.Inputs) error {
 	return err
 }
 
-// askToGoOn returns a function that asks the person at the terminal. It is nil, which means yes, if there is no
-// terminal or the flags say yes.
+// askToGoOn returns a function that asks the person at the terminal. It is nil if there is no terminal, or with --yes
+// or --quiet.
 func askToGoOn(sys System, o runOptions) func(question string) bool {
 	if o.Yes || o.Quiet || !isTerminal(sys.Stdin) || !isTerminal(sys.Stderr) {
 		return nil

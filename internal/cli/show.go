@@ -48,7 +48,7 @@ func sayFaults(sys System, faults []document.Diagnostic) {
 	fmt.Fprint(sys.Stderr, show.Diagnostics(faults, nil))
 }
 
-// tableOptions colors the table on a terminal, unless NO_COLOR is set.
+// tableOptions colors the table on a terminal, unless NO_COLOR is set or TERM is dumb.
 func tableOptions(sys System) terminal.Options {
 	return terminal.Options{Color: isTerminal(sys.Stdout) && sys.Getenv("NO_COLOR") == "" && sys.Getenv("TERM") != "dumb"}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// Agents lists the files for agents that no suite judges, by path.
+// Agents has the paths of the agent files that no suite judges.
 type Agents struct {
 	Skills       []string // SKILL.md of skills without cases
 	Instructions []string

@@ -45,7 +45,8 @@ type Keyless struct {
 
 // Finding is a setting that should be changed.
 type Finding struct {
-	// Open reports whether it lets a change past the gate or keeps the gate from working. Any other finding is a note.
+	// Open reports whether the setting lets a change past the gate or keeps the gate from working. Any other finding is
+	// a note.
 	Open   bool   `json:"open"`
 	Rule   string `json:"rule"`
 	Path   string `json:"path,omitempty"` // "" for a finding outside of files

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// remedy changes the lines of a workflow to remove a finding in the line at. Only a new examination shows whether it
-// helped.
+// remedy changes the lines of a workflow to remove a finding, which is in the line with index at. Only a new
+// examination shows whether it helped.
 type remedy func(lines []string, at int, f Finding) []string
 
 // remedies are the remedies of each rule, in the order in which they are tried.

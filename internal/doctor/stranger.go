@@ -14,8 +14,8 @@ var (
 	checkout = regexp.MustCompile(`(?i)^actions/checkout@`)
 	cached   = regexp.MustCompile(`(?i)^actions/cache(/restore)?@`)
 
-	// ofBase matches a computed ref that no pull request controls; ofEvent matches a ref that only some events let it
-	// control.
+	// ofBase matches a computed ref that no pull request controls. ofEvent matches a computed ref that a pull request
+	// controls on some events only.
 	ofBase = regexp.MustCompile(`^\$\{\{ *(inputs\.\w+|github\.base_ref|` +
 		`github\.event\.(pull_request\.base\.(sha|ref)|repository\.default_branch)) *\}\}$`)
 	ofEvent = regexp.MustCompile(`^\$\{\{ *github\.(sha|ref|ref_name) *\}\}$`)

@@ -1,10 +1,10 @@
-// Package fulltest says how much tests try of what is many: `go test ./...` a sample, and .ci/run, which sets
-// FAILPROOF_TESTS=all, everything. README.md lists what that is.
+// Package fulltest says how many of many cases a test tries: a sample in `go test ./...`, and all in .ci/run, which
+// sets FAILPROOF_TESTS=all. README.md lists what is tried then.
 package fulltest
 
 import "os"
 
-// All reports whether everything is to be tried.
+// All reports whether tests try everything.
 func All() bool { return os.Getenv("FAILPROOF_TESTS") == "all" }
 
 // Of returns how many cases a test tries: few, or all if the full test is wanted.

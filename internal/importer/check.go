@@ -71,7 +71,7 @@ func passed(yes bool) string {
 	return "failed"
 }
 
-// Of returns the number of different verdicts for a reason.
+// Of returns the number of verdicts that differ for a reason.
 func (c Check) Of(why Reason) int { return len(c.by[why]) }
 
 // String returns a table with a line for each reason and its first cases.

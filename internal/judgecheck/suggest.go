@@ -32,8 +32,8 @@ type Suggestion struct {
 	Changed int // of these, questions of another judge or of a case that changed
 }
 
-// Suggest returns at most most questions of earlier runs on which the judge's votes differ, the most evenly split
-// first. It makes no calls. Each folder contains the report of a run.
+// Suggest returns questions of earlier runs on which the judge's votes differ, the most evenly split first, up to a
+// number of questions. It makes no calls. Each folder contains the report of a run.
 func Suggest(in sides.Inputs, folders []string, most int) (out Suggestion, faults []document.Diagnostic, err error) {
 	c, path, faults := configOf(in)
 	if document.HasErrors(faults) {

@@ -37,7 +37,7 @@ type observer struct {
 // warnMissing is the code of the warning that a bug of failproof prevented the layout.
 const warnMissing = "observability_missing"
 
-// Questions returns the cases of a report. The zero value knows no cases.
+// Questions finds the cases of a report by their ids. The zero value finds none.
 type Questions struct {
 	Of     func(suiteID, caseID string) suite.Pair // takes the head's ids
 	Redact func(string) string

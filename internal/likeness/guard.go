@@ -6,12 +6,13 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// alike is the share of an expected sentence's stems that a sentence of the answer needs to be compared with it.
+// alike is the smallest share of an expected sentence's stems with which a sentence of the answer is about the same
+// matter.
 const alike = 0.5
 
-// Guard compares the sentences of the expected answer with those of the answer on the same matter. polarity reports
-// that one affirms what the other denies, or must what may, and numbers that their amounts differ. Measures of likeness
-// miss both: "must" and "must not" share every word but one.
+// Guard compares each expected sentence with the closest one of the answer. polarity is true if one denies what the
+// other affirms, or allows what the other requires; numbers is true if their amounts differ. Measures of likeness miss
+// both, because "must" and "must not" share every word but one.
 func Guard(expected, answer *english.Text) (polarity, numbers bool) {
 	theirs := statements(answer)
 	for _, s := range statements(expected) {
@@ -46,8 +47,9 @@ type counted struct {
 	what string
 }
 
-// compare returns the number of stems that two statements share, and whether one contradicts the other: one affirms and
-// the other denies more than half of these, or a clause denies only what the other affirms, "but not tested".
+// compare returns the number of stems that two statements share, and whether one contradicts the other. turned is true
+// if they differ in affirming or denying more than half of the shared stems, or if a clause denies only what the other
+// statement affirms ("but not tested").
 func (s *statement) compare(other *statement) (shared int, turned bool) {
 	turns := 0
 	for stem, ours := range s.said {
@@ -61,7 +63,8 @@ func (s *statement) compare(other *statement) (shared int, turned bool) {
 	return shared, 2*turns > shared || s.deniesOnly(other) || other.deniesOnly(s)
 }
 
-// deniesOnly reports whether a clause denies only what another statement affirms and this one does not.
+// deniesOnly reports whether some clause of s denies only words that the other statement affirms and that s affirms
+// nowhere.
 func (s *statement) deniesOnly(other *statement) bool {
 	return slices.ContainsFunc(s.denied, func(clause []string) bool {
 		return !slices.ContainsFunc(clause, func(stem string) bool {
@@ -125,8 +128,8 @@ func countedIn(p *english.Text, a english.Amount) counted {
 	return c
 }
 
-// closest returns the sentence with most of the stems of s, if it has enough of them, and reports whether it
-// contradicts s.
+// closest returns the sentence that shares the most stems with s, and whether it contradicts s. It returns nil if that
+// sentence shares too few stems.
 func (s *statement) closest(all []statement) (best *statement, bestTurned bool) {
 	most := 0
 	for i := range all {
@@ -141,8 +144,8 @@ func (s *statement) closest(all []statement) (best *statement, bestTurned bool) 
 	return best, bestTurned
 }
 
-// contradicts reports whether s has an amount that other lacks, while other has one of the same unit that s lacks, or
-// the same of an id.
+// contradicts reports whether s has an amount that the other statement lacks, and that one has an amount of the same
+// kind that s lacks. It also reports statements that both have ids (5.9.3) but share none.
 func (s *statement) contradicts(other *statement) bool {
 	for _, a := range s.amounts {
 		if !contains(other.amounts, a) && other.hasOther(a, s.amounts) {
@@ -153,8 +156,8 @@ func (s *statement) contradicts(other *statement) bool {
 		!slices.ContainsFunc(s.ids, func(id string) bool { return slices.Contains(other.ids, id) })
 }
 
-// hasOther reports whether there is an unknown amount of the same unit as a, or of the same number. Numbers in words
-// have to be of the same thing: "in two places" is no other count of copies.
+// hasOther reports whether s has an amount that is not known, and that has the same kind of unit as a or the same
+// number. A number in words has to count the same thing: "in two places" is no other count of copies.
 func (s *statement) hasOther(a counted, known []counted) bool {
 	return slices.ContainsFunc(s.amounts, func(b counted) bool {
 		alike := kind(a.Unit) == kind(b.Unit) || a.Bare == b.Bare && a.Unit != "" && b.Unit != ""

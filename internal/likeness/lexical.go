@@ -1,5 +1,5 @@
-// Package likeness tells how alike two texts are in words, and whether one turns round what the other says. In go two
-// texts, out come figures in [0, 1], yes and no. It knows no metric and no suite. What it reads it reads as English.
+// Package likeness measures how similar the words of two English texts are, as figures in [0, 1], and reports whether
+// one text contradicts the other. It knows no metric and no suite.
 package likeness
 
 import (
@@ -19,7 +19,7 @@ type Corpus struct {
 	unseen       float64            // rarity of all others
 }
 
-// backgroundTexts is the number of texts that ordinary English counts as, with the words of english.Common.
+// backgroundTexts is the number of texts for which ordinary English counts in a corpus. Its words are english.Common.
 const backgroundTexts = 100
 
 // NewCorpus returns the corpus of texts and of ordinary English, which counts as backgroundTexts more texts.
@@ -48,12 +48,12 @@ func NewCorpus(texts []string) *Corpus {
 // rarity returns the smooth inverse document frequency: ln((1+n)/(1+df)) + 1.
 func rarity(n, df float64) float64 { return math.Log((1+n)/(1+df)) + 1 }
 
-// English is the corpus of no texts.
+// English is the corpus of ordinary English without further texts.
 var English = sync.OnceValue(func() *Corpus { return NewCorpus(nil) })
 
 // Lexical returns the similarity of two texts in [0, 1] by the words and parts of words that they share: the mean of
 // two cosines of tf-idf vectors, of stems and of sequences of three to five characters within words. It is not
-// semantic: a paraphrase without a common word scores 0. shared is their Jaccard.
+// semantic: a paraphrase without a common word scores 0. shared is Jaccard(a, b).
 func (c *Corpus) Lexical(a, b string) (alike, shared float64) {
 	x, y := bagsOf(a), bagsOf(b)
 	return (c.cosine(x.stems, y.stems, c.stems) + c.cosine(x.grams, y.grams, c.grams)) / 2, jaccard(x.words, y.words)

@@ -22,8 +22,8 @@ type Pattern struct {
 	size int // instructions
 }
 
-// Compile compiles made, a regular expression built from the user's source, which must not match the empty text. The
-// error is about the user's text.
+// Compile compiles an expression that was made from the user's source, and that must not match the empty text. The
+// error is about the user's source.
 func Compile(source, made string) (*Pattern, error) {
 	if len(source) > MaxPattern {
 		return nil, fmt.Errorf("a regular expression of %d bytes; at most %d are allowed", len(source), MaxPattern)

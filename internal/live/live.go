@@ -34,7 +34,7 @@ import (
 // after 7.5 s, and the comment must be written before.
 const grace = time.Second
 
-// Targets has the live targets of one run. Both sides share it.
+// Targets has the live targets of one run. Both sides share one Targets.
 type Targets struct {
 	Run     *schedule.Run
 	opening sync.Mutex                  // guards targets, clients and Reached while both sides make clients

@@ -1,5 +1,5 @@
-// Package memtest has the temporary files of a test program lie in memory: making and removing thousands of small files
-// on a disk takes a third of the time of those that run the command hundreds of times.
+// Package memtest puts the temporary files of a test program into memory. On a disk, making and removing thousands of
+// small files takes a third of the time of tests that run the command hundreds of times.
 package memtest
 
 import (

@@ -18,11 +18,10 @@ const (
 	EndingRefused                 // the model declined, or its provider's filter stopped it
 )
 
-// EndingOf reads a finish or stop reason as providers write it: OpenAI and Azure (stop, length, content_filter; of
-// Responses completed, max_output_tokens), Anthropic
-// (end_turn, max_tokens, refusal), Gemini (STOP, MAX_TOKENS, SAFETY to IMAGE_SAFETY, also behind "content_filter:"),
-// Bedrock (guardrail_intervened, content_filtered), Cohere (COMPLETE, ERROR_TOXIC), Mistral (model_length) and servers
-// of open models (eos).
+// EndingOf reads a finish or stop reason in the words of a provider: OpenAI and Azure (stop, length, content_filter; in
+// the Responses API also completed and max_output_tokens), Anthropic (end_turn, max_tokens, refusal), Gemini (STOP,
+// MAX_TOKENS, SAFETY, RECITATION; also after "content_filter:"), Bedrock (guardrail_intervened, content_filtered),
+// Cohere (COMPLETE, ERROR_TOXIC), Mistral (model_length) and servers of open models (eos).
 func EndingOf(finish string) Ending {
 	word, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(finish)), ":")
 	switch strings.ReplaceAll(strings.TrimPrefix(word, "finish_reason_"), "-", "_") {
@@ -41,9 +40,9 @@ func EndingOf(finish string) Ending {
 // maxTokens is the largest accepted count of tokens. The longest contexts have about ten million.
 const maxTokens = 1_000_000_000
 
-// ReadUsage reads a target's token counts from the members of an object: out, and the sum of in, rounded up. Servers
-// write them as whole numbers, fractions or strings, or omit them. A count that cannot be read is missing, because a
-// paid answer must not be lost for it.
+// ReadUsage reads token counts from a target's JSON object. The output tokens are the member named by out; the input
+// tokens are the sum of the members named by in. Each count is rounded up. A count that is missing or cannot be read is
+// 0, because a paid answer must not be lost for it.
 func ReadUsage(object json.RawMessage, out string, in ...string) (u Usage) {
 	tokens := func(name string) int {
 		v, told := figure(object, name)
@@ -129,7 +128,7 @@ type Tool struct {
 	Strict      bool            `json:"-"`
 }
 
-// ToolList returns the tools of a request, for providers with another form of them.
+// ToolList returns the tools of a request, for providers whose API does not take them in the form of Chat Completions.
 func (r Request) ToolList() (tools []Tool) {
 	var list []struct {
 		Function struct {

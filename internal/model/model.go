@@ -78,8 +78,8 @@ func (r Request) Form() (kind, schema string) {
 }
 
 // Key returns the SHA-256, in lower-case hex, of the rendered messages, model, parameters, provider and the target's
-// other settings. Equal keys mean byte-identical requests. A recorded answer's request has no provider, and the model
-// and parameters of its suite's file; the recording names its target.
+// other settings. Equal keys mean byte-identical requests. For a recorded target, the key has no provider, and has the
+// model and parameters of the suite's file; the recording names the target that answered.
 func (r Request) Key() string {
 	sum := r.Sum()
 	return hex.EncodeToString(sum[:])
@@ -241,7 +241,8 @@ func Failed(reason, format string, args ...any) Response {
 	return Response{Failure: &Failure{Reason: reason, Message: Untrusted(fmt.Sprintf(format, args...))}}
 }
 
-// WordBytes is the longest kept value, in bytes, of a field with one word, such as a finish reason.
+// WordBytes is the most bytes that are kept of a field whose value is one word, such as a finish reason. The rest is
+// cut.
 const WordBytes = 100
 
 // Clean redacts the fields beside the answer. It truncates fields that should hold a single word. The answer stays

@@ -144,7 +144,8 @@ func (o *Folder) Close() error {
 // Clear removes the files of an earlier run. A run that ends early then leaves no verdict of another run.
 func (o *Folder) Clear() error { return o.Remove(files[:]...) }
 
-// Read returns a file's content, at most most bytes. The error is fs.ErrNotExist if there is no such file.
+// Read returns the content of a file, which must not be larger than a limit in bytes. The error is fs.ErrNotExist if
+// there is no such file.
 func (o *Folder) Read(name string, most int64) ([]byte, error) {
 	return regular.ReadIn(o.root, name, most)
 }

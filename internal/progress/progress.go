@@ -57,7 +57,7 @@ const (
 	Bar              // for a terminal
 )
 
-// New returns a Progress that writes to to after Begin.
+// New returns a Progress. It writes nothing before Begin.
 func New(to io.Writer, shown How) *Progress {
 	return &Progress{to: to, shown: shown, waits: map[string]wait{}}
 }
@@ -119,7 +119,7 @@ func (p *Progress) Again(label string, total int) {
 	}
 }
 
-// AtLeast raises the total if at least more answers are still to come.
+// AtLeast raises the total so that at least the given number of answers is still to come.
 func (p *Progress) AtLeast(more int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -36,7 +36,7 @@ type flipped struct {
 	judge *evaluate.Judge
 }
 
-// maySettle returns the most reruns that may be needed: those if every recorded case flips that also has recorded
+// maySettle returns the reruns that are needed at most: those if all recorded cases flip that also have recorded
 // answers on the base.
 func (r recording) maySettle() (more forecast.Further) {
 	against := r.against
@@ -56,7 +56,7 @@ func (r recording) maySettle() (more forecast.Further) {
 	return more
 }
 
-// settleFlips reruns the cases that flipped on both sides, and writes these answers beside the first ones.
+// settleFlips reruns, on both sides, the cases that flipped, and writes the new answers beside the first ones.
 func (r recording) settleFlips(ctx context.Context, open asking.Session, got recordedLines,
 	to asking.Sinks) (flips, []document.Diagnostic, error) {
 	if document.HasErrors(r.against.Faults) {
@@ -137,8 +137,8 @@ func flippedByRecordings(ctx context.Context, p *sides.Sides) (out flipped, err 
 }
 
 // baseAsking returns the base's wanted suites, with live targets in place of recorded ones. The target is the one that
-// the recordings belong to. If they name none, it is the base's live target with the name of the head's, or else the
-// head's.
+// the recordings belong to. If they name none, it is the head's live target for them, with the base's settings if the
+// base has a live target of that name.
 func (r recording) baseAsking(against *sides.Sides,
 	wanted map[string]bool) (*sides.Side, []document.Diagnostic, error) {
 	own := against.Base.Config

@@ -68,8 +68,8 @@ type UnresolvedFlip struct {
 	Why             model.Untrusted
 }
 
-// Record calls a live target and writes its answers as recordings. It reruns a case that flips by them on both sides.
-// Errors in files are returned as diagnostics before the first call.
+// Record calls a live target and writes its answers as recordings. If a case flips by the new answers, Record reruns it
+// on both sides. Errors in files are returned as diagnostics, those in the head's files before the first call.
 func Record(ctx context.Context, in Inputs, to asking.Sinks) (Result, []document.Diagnostic, error) {
 	r, faults, err := in.read()
 	if err != nil || document.HasErrors(faults) {

@@ -101,7 +101,7 @@ func backslashed(s string) (r rune, size int) {
 
 func backslashes(s string) int { return len(s) - len(strings.TrimLeft(s, `\`)) }
 
-// hexadecimal decodes a character's hexadecimal digits, beginning at from.
+// hexadecimal decodes a character's hexadecimal digits, which begin at an index of s.
 func hexadecimal(s string, from, digits int) (r rune, size int) {
 	if len(s) < from+digits {
 		return 0, 0

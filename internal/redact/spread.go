@@ -101,7 +101,8 @@ func (r *Redactor) apart(u unescaped) (found spans) {
 	return append(found, u.among(letters, r.spread)...)
 }
 
-// among converts the text with part and returns the places of the forms in the result, as places in the original.
+// among converts the text with the function part, searches the result for the forms, and returns their places in the
+// original.
 func (u unescaped) among(part func(s string, placed bool) (string, []int), forms []string) (found spans) {
 	if len(forms) == 0 {
 		return nil

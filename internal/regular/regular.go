@@ -61,7 +61,7 @@ func wrong(path, format string, args ...any) error {
 	return &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf(format, args...)}
 }
 
-// Read returns the content of a file, which may have at most most bytes. A larger file is an *fs.PathError.
+// Read returns the content of a file. The error is an *fs.PathError if the file is larger than a limit in bytes.
 func Read(path string, most int64) ([]byte, error) {
 	file, err := Open(path)
 	return readAll(file, err, path, most)

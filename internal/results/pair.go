@@ -267,7 +267,7 @@ func slug(name string) string {
 	return cmp.Or(s, "other")
 }
 
-// names makes unique names.
+// names makes names unique by adding numbers to duplicates.
 type names struct {
 	taken map[string]bool
 	next  map[string]int // the number of duplicates of a name

@@ -84,7 +84,7 @@ type identity struct {
 	provider, prompt            rows.Name
 }
 
-// one is a case.
+// one is a case of one side, with its runs.
 type one struct {
 	identity
 	name     string
@@ -221,7 +221,7 @@ func formatOf(data []byte, name string) (format, error) {
 	return fit[0], nil
 }
 
-// addRow adds a run.
+// addRow adds a row as a run of its case.
 func (s *Side) addRow(file string, r rows.Row, o Options) error {
 	passed := false
 	switch {

@@ -6,8 +6,9 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// missRuns adds runs without an answer to cases of the head that have fewer runs than on the base, so that a change
-// cannot leave out failing runs. It adds none beyond the runs that other cases of the head have, by count or number.
+// missRuns adds failed runs to a case of the head that has fewer runs than on the base, so that a change cannot leave
+// out failing runs. If all cases of the head have fewer runs, it adds only as many as other cases have, by count or
+// number.
 func (p *Pairing) missRuns() {
 	for i, s := range []*Side{p.Base, p.Head} {
 		for _, c := range s.cases {

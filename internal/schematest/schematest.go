@@ -1,5 +1,5 @@
-// Package schematest holds what a run writes to the published schemas, wherever tests run the command: a field or a
-// value that no schema knows fails them.
+// Package schematest validates the files of a run by the published schemas, wherever tests run the command. A field or
+// a value that no schema knows fails these tests.
 package schematest
 
 import (
@@ -39,7 +39,7 @@ func compiled(name string, text []byte) *jsonschema.Schema {
 	return c.MustCompile(name)
 }
 
-// The state of all runs: the shapes of documents that were held to their schemas already, and the faults.
+// The state of all runs: the shapes of the documents that were validated, and the faults.
 var (
 	lock   sync.Mutex
 	known  = map[string]bool{}
@@ -81,7 +81,7 @@ func Failed(code int) int {
 	return cmp.Or(code, min(len(faults), 1))
 }
 
-// state tells whether a file is another than it was.
+// state is the time and size of a file, which show whether the file was changed.
 type state struct {
 	at   time.Time
 	size int64
@@ -108,7 +108,7 @@ func files(dirs []string) map[string]state {
 	return found
 }
 
-// Of a long file every line is checked up to the first number, and then one of so many.
+// The first linesChecked lines of a file are checked, and after them one of every oneOf lines.
 const (
 	linesChecked = 2000
 	oneOf        = 100
@@ -136,7 +136,7 @@ func check(name string) {
 	}
 }
 
-// document validates a text, unless one of its shape was.
+// document validates a text by the schema of its file, unless a text of the same shape was validated before.
 func document(place, name string, text []byte) {
 	var v any
 	decoder := json.NewDecoder(bytes.NewReader(text))
@@ -160,10 +160,11 @@ func document(place, name string, text []byte) {
 	}
 }
 
-// word is a string that a schema may list.
+// word matches a string that may be in a schema's list of allowed values.
 var word = regexp.MustCompile(`^[a-z_]{1,30}$`)
 
-// shapeOf returns a value with one item of each shape in its lists, and its shape: the types of its parts, and words.
+// shapeOf returns v with one item of each shape in its lists, and the shape of v: the types of its parts, and its
+// strings that match word.
 func shapeOf(v any) (least any, shape string) {
 	switch v := v.(type) {
 	case map[string]any:

@@ -117,7 +117,7 @@ func start(config wazero.RuntimeConfig) (*engine, error) {
 	return e, e.prepare(m)
 }
 
-// refuse replaces all imports of the module, such as the clock, files and the environment. It returns 0.
+// refuse replaces the module's other imports, such as the clock, files and the environment. It returns 0.
 func refuse(_ context.Context, _ api.Module, stack []uint64) {
 	if len(stack) > 0 {
 		stack[0] = 0

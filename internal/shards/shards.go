@@ -119,7 +119,7 @@ func digestOf(plan evaluate.Plan) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// Turn returns a plan limited to some of its cases. If the run merges shards, the plan ignores the response cache.
+// Turn returns a plan limited to the cases of a turn. If the run merges shards, the plan ignores the response cache.
 func Turn(p *sides.Sides, plan evaluate.Plan, of evaluate.Turn) evaluate.Plan {
 	plan.Turn = of
 	if p.Inputs.Shards != nil {

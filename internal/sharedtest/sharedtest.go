@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Path returns a file or folder of the optional folder with such data: FAILPROOF_SHARED, or else `shared` beside the
-// module. The test is skipped if it is missing.
+// Path returns a file or folder in the optional folder of shared test data: FAILPROOF_SHARED, or else `shared` in a
+// parent folder. The test is skipped if the file is missing.
 func Path(t testing.TB, name string) string {
 	t.Helper()
 	var folders []string
@@ -30,7 +30,7 @@ func Path(t testing.TB, name string) string {
 	return ""
 }
 
-// Read returns a file of the folder.
+// Read returns the content of a file in the folder of shared test data.
 func Read(t testing.TB, name string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(Path(t, name))

@@ -18,7 +18,7 @@ type Vector struct {
 	Tol          float64
 }
 
-// Vectors reads the vectors in the optional folder.
+// Vectors reads the vectors in the folder of shared test data.
 func Vectors(t *testing.T) []Vector {
 	t.Helper()
 	var file struct{ Tests []Vector }

@@ -56,7 +56,7 @@ func readBase(c configs, effective *config.Config) baseFiles {
 	return baseFiles{state: report.BaseMissing}
 }
 
-// withOthers adds the other suites that are missing, sorted by id.
+// withOthers adds to suites those of others whose id and path are new, and sorts all by id.
 func withOthers(suites, others []*suite.Suite) []*suite.Suite {
 	known := map[string]bool{}
 	for _, one := range suites {
@@ -90,8 +90,8 @@ type BaseFault struct {
 	Tree *source.Tree
 }
 
-// faultsOf returns the errors in the files of such a tree. A missing file is no error, because the base may have no
-// suites yet.
+// faultsOf returns the errors in the files of the base, or of another tree whose rules apply. A missing file is no
+// error, because the base may have no suites yet.
 func faultsOf(tree *source.Tree, faults []document.Diagnostic) (out []BaseFault) {
 	for _, f := range faults {
 		_, err := fs.Stat(tree, f.Path)

@@ -109,8 +109,9 @@ func OpenHead(dir, head string) (*source.Tree, error) {
 // warnBaseAhead warns that the base revision has commits that the head lacks.
 const warnBaseAhead = "base_ahead"
 
-// WithBase returns in with the base that --base names: a stored report or a folder if it is written as a path,
-// otherwise the merge base of a revision and the head. The rules are the revision's, as in a pull request.
+// WithBase returns in with the base that --base names. A name written as a path is a stored report or a folder. Any
+// other is a revision: the base is its merge base with the head, and the rules are the revision's, as in a pull
+// request. If the head is a folder, the base is the revision itself.
 func (in Inputs) WithBase(base string) (Inputs, error) {
 	tree, err := source.OpenBase(in.Dir, base, in.Head.Revision)
 	if path, ok := reportPath(in.Dir, base, tree, err); ok {
@@ -180,8 +181,8 @@ func (in Inputs) WithLastCommit() (Inputs, error) {
 	return in, asInput("open the last commit", err)
 }
 
-// reportPath returns the path of a stored report that --base names: a report.json or its folder. tree and err are the
-// result of opening base otherwise. A name that is not written as a path is a revision, because a change could add a
+// reportPath returns the path of a stored report that --base names: a report.json or its folder. tree and err result
+// from opening base as a folder or revision. Only a name written as a path can be a file, because a change could add a
 // file called main. A folder with a report.json is always a report, because a change could add a configuration to it.
 func reportPath(dir, base string, tree *source.Tree, err error) (string, bool) {
 	path := PathIn(dir, base)

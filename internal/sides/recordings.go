@@ -35,7 +35,7 @@ func bindRecordings(p *Sides, own *config.Config) {
 		}})
 }
 
-// Redrawn returns the number of recorded reruns of a case in the head's recordings, and their file.
+// Redrawn returns how many rounds of reruns of a case the head's recordings have, and the file with them.
 func (p *Sides) Redrawn(suiteID, caseID string) (rounds int, file string) {
 	_, head := p.RecordedReruns(suiteID, caseID)
 	return head.Len(), head.File()

@@ -13,7 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// configured is a tree before the head, with its configuration.
+// configured is the base, or the tree with the rules, with its configuration.
 type configured struct {
 	tree    *source.Tree
 	own     *config.Config // nil: none that can be read
@@ -80,7 +80,8 @@ func (c *configs) inheritHead() {
 	}
 }
 
-// configBefore reads the configuration of a tree before the head, without the entries that have an error.
+// configBefore reads the configuration of the base or of the tree with the rules, without the entries that have an
+// error.
 func (in Inputs) configBefore(tree *source.Tree) (configured, []BaseFault) {
 	path, found := configIn(tree, in.Config)
 	if !found {

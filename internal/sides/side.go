@@ -118,8 +118,8 @@ func CountCases(suites []*suite.Suite) (n int) {
 	return n
 }
 
-// withoutUnanswered removes base cases whose recordings are in a file with an error. Their answers are unknown, not
-// missing.
+// withoutUnanswered removes the base cases without an answer whose recordings are in a file with an error. Their
+// answers are unknown, not missing.
 func (s *Side) withoutUnanswered(faults []document.Diagnostic) (kept []*suite.Suite) {
 	faulty := map[string]bool{}
 	for _, f := range faults {
@@ -177,7 +177,8 @@ func (s *Side) Bind(b recorded.Binding) {
 	}
 }
 
-// AlsoAsking returns the side with clients of further live targets, which its own suites must not use.
+// AlsoAsking returns a side that also has clients of further live targets. The side's own suites must not use these
+// targets.
 func (s *Side) AlsoAsking(targets map[string]config.Target) (*Side, []document.Diagnostic) {
 	if len(targets) == 0 {
 		return s, nil

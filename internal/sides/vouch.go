@@ -141,7 +141,7 @@ func hostOf(t config.Target) string {
 	return inert(at.Scheme + "://" + strings.ToLower(at.Host))
 }
 
-// inert escapes all non-ASCII letters, so that no host looks like another.
+// inert escapes every character outside of printable ASCII, so that no host looks like another.
 func inert(s string) string { return strings.Trim(strconv.QuoteToASCII(s), `"`) }
 
 func credentials(t config.Target) []string {

@@ -1,5 +1,5 @@
-// Package skilleval converts evaluations of agent skills, in the formats of other tools, to suites. Both are trees, and
-// the suite keeps the places of the evaluations. It runs no script and no grader.
+// Package skilleval converts evaluations of agent skills, in the formats of other tools, to suites. Evaluations and
+// suites are trees of document.Node, and a suite keeps the places of its evaluations. It runs no script and no grader.
 package skilleval
 
 import (

@@ -30,11 +30,11 @@ func (elsewhere) Elsewhere() {}
 
 // Errors of opening a revision.
 var (
-	// ErrNoRevision: the repository knows no commit by this name.
+	// ErrNoRevision means that the repository knows no commit by this name.
 	ErrNoRevision = errors.New("no such revision")
-	// ErrShallow: the name or the history refers to objects that this clone lacks.
+	// ErrShallow means that the name or the history refers to objects that this clone lacks.
 	ErrShallow = errors.New("the clone does not hold all of the history")
-	// ErrNoRepository: the folder is in no git repository.
+	// ErrNoRepository means that the folder is in no git repository.
 	ErrNoRepository = errors.New("not in a git repository")
 )
 

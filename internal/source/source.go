@@ -120,8 +120,8 @@ func (t *Tree) Close() error {
 	return nil
 }
 
-// Open opens a folder or a revision from the command line. dir is the current folder. A relative arg refers to it, and
-// its repository has the revisions.
+// Open opens a folder or a revision from the command line. dir is the current folder: a relative path begins there, and
+// a revision is of its repository.
 //
 // An argument in the form of a path (".", "..", absolute, beginning with "./" or "../", ending in "/") is a folder.
 // All others are revisions, even if a folder has that name. Otherwise a change could add a folder called main, which
@@ -163,7 +163,8 @@ func WrittenAsPath(arg string) bool {
 		strings.HasPrefix(slashed, "./") || strings.HasPrefix(slashed, "../") || strings.HasSuffix(slashed, "/")
 }
 
-// Overlay returns a tree with some files replaced. A file that neither files nor tree has is read from other.
+// Overlay returns a tree with some files added or replaced. A file that is in neither of them is read from the other
+// tree.
 func Overlay(tree, other *Tree, files map[string]string) *Tree {
 	return &Tree{FS: overlay{tree, other, files}, Revision: tree.Revision}
 }

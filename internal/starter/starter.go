@@ -64,9 +64,9 @@ type Answer struct {
 	Recorded              bool // reports whether File exists
 }
 
-// Write writes the files that the repository lacks, and returns the next steps. It passes each file to tell, and keeps
-// existing files. With live, the files call a model instead of using recorded answers. It then calls first for the
-// answer to the first case of the suites. A link that leads out of the repository is an error.
+// Write writes the files that the repository lacks, and returns the next steps. It calls tell for each file, and keeps
+// existing files. If live is set, the files call a model instead of using recorded answers. The function first returns
+// the place of the answer to the first case of the suites. A link that leads out of the repository is an error.
 func (r Repository) Write(dir string, live bool, tell func(name string, isNew bool), first func() (Answer, bool)) (next []string, err error) {
 	files, err := r.files(live)
 	if err != nil {

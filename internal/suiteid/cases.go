@@ -66,10 +66,10 @@ const gone = between + "base"
 // single such case:
 //
 //  1. in the same suite, so that a case that stayed is not taken for another suite's;
-//  2. with the same id, in suites of the same target, then of the same target of several;
-//  3. in suites of the same target, then of the same target of several;
-//  4. the same again for several equal cases, in their order: first those with the same request, then all. Unpaired, a
-//     case that regresses could be hidden by adding a copy of it.
+//  2. with the same id, in suites of the same target, then in suites with the same target in their ids, or none;
+//  3. with any id, in suites of the same target, then in suites with the same target in their ids, or none;
+//  4. in the rounds of 1 and 3 again, now also several equal cases, in their order: first those with the same request,
+//     then all. Otherwise, adding a copy of a case could hide that it regresses.
 //
 // A base case whose name another case has on the head gets the name ID@base.
 func Rename[K comparable](base, head []Some[K]) (n Names) {

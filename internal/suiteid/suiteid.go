@@ -44,8 +44,8 @@ type One[K comparable] struct {
 	Cases  func() []Case[K]
 }
 
-// content returns a text that is equal for suites with the same cases in any order. If sent, their requests must be
-// equal too.
+// content returns a text that is equal for suites with the same cases in any order. If sent is set, the cases' requests
+// must be equal too.
 func (s One[K]) content(sent bool) string {
 	lines := s.Lines(sent)
 	slices.Sort(lines)
@@ -154,7 +154,8 @@ func (j joint[K]) mostly(name called[K]) {
 	}
 }
 
-// mostOf reports whether more than half of cases are also in among. A case in among matches at most one of cases.
+// mostOf reports whether more than half of the cases in the first list are also in the second. A case of the second
+// list matches only one of the first.
 func mostOf[K comparable](cases, among []Case[K]) bool {
 	left := make(map[K]int, len(among))
 	for _, c := range among {

@@ -1,6 +1,6 @@
-// Package texttest makes texts that are hard to read, for the tests of whatever reads what a model wrote: contractions
-// in every spelling, symbols, emoji, the quotation marks of many scripts, broken UTF-8, and pairs of sentences that
-// deny, quote, ask or take back what stands beside them. Equal seeds give equal texts.
+// Package texttest makes texts that are hard to read, for tests of code that reads models' answers: contractions in
+// every spelling, symbols, emoji, the quotation marks of many scripts, broken UTF-8, and sentences that deny, quote,
+// question or withdraw the sentence next to them. Equal seeds give equal texts.
 package texttest
 
 import (
@@ -24,7 +24,7 @@ func Text(seed uint64) string {
 	return b.String()
 }
 
-// phrase joins a few words, some of them contracted, with what may stand between words.
+// phrase joins a few words, some of them contracted, with characters that may separate words.
 func phrase(r *rand.Rand) string {
 	var b strings.Builder
 	for range 1 + r.IntN(10) {
@@ -77,7 +77,7 @@ var Quotes = [][2]string{
 	{"$\\boxed{", "}$"}, {"\u0022", "\u201d"}, {"‘‘", "’’"}, {"``", "''"},
 }
 
-// Sentences are such as models write around what they were asked for.
+// Sentences are sentences that models write around an answer.
 var Sentences = []string{
 	"If that is not what you're after, tell me.", "If it's not what you've asked for, it's what they're after.",
 	"That isn't what we'd call critical.", "It is not true that the refund is guaranteed.", "It's not guaranteed.",

@@ -17,8 +17,8 @@ type Panic struct {
 	Callers []uintptr // program counters of the panic, innermost first
 }
 
-// Within calls do and returns its result. If time ends first, done is false, and do goes on without anybody using its
-// result.
+// Within calls do and returns its result. If the context ends first, done is false, and do goes on without anybody
+// using its result.
 func Within[T any](time context.Context, do func() T) (out T, done bool) {
 	if time.Err() != nil {
 		return out, false

@@ -63,8 +63,8 @@ func (checked Checked) Advice() (lines []string) {
 	return lines
 }
 
-// guessed reports whether labels are searched for in a whole answer of free text, and kind is true for all of them.
-// formatted says that answers have a format.
+// guessed reports whether the labels of a case are searched for in a whole answer of free text, and the function kind
+// accepts all of them. formatted says that the case's answers have a format.
 func guessed(m *score.Expected, formatted bool, kind func(label string) bool) bool {
 	if m.Labels == nil || m.LabelIn != nil || formatted {
 		return false

@@ -32,8 +32,8 @@ type Checked struct {
 	Faults []document.Diagnostic // by file and place
 }
 
-// Folders checks a folder. If it has no configuration and the caller names none, Folders checks each folder below with
-// a configuration instead, as in a repository of several services. Paths are relative to dir.
+// Folders checks a folder. If it has no configuration and the caller names neither one nor suites, Folders checks each
+// folder below with a configuration instead, as in a repository of several services. Paths are relative to dir.
 func Folders(dir, configPath string, globs []string) (all []Checked, err error) {
 	folders := []string{""}
 	if configPath == "" && len(globs) == 0 {
@@ -127,8 +127,8 @@ func criteriaOf(suites []*suite.Suite) string {
 	return ", " + text.Count(n, "criterion", "criteria")
 }
 
-// First returns the first case with recorded answers, and the file of its recording. The names are "" if all suites
-// use live targets. ok is false if there is no suite.
+// First returns the first case of the first suite with a recorded target, and the file for its recordings. The names
+// are "" if no suite has a recorded target. ok is false if there is no suite at all.
 func (c Checked) First() (file, suiteID, caseID string, ok bool) {
 	for _, s := range c.Suites {
 		if t := c.Config.Targets[s.Target]; len(s.Cases) > 0 && t.Provider == model.Recorded {

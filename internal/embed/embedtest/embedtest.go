@@ -143,7 +143,7 @@ func (s *series) tensor(name string, shape ...int) Tensor {
 	return t
 }
 
-// pair are weight and bias of a layer; a norm's are of one shape.
+// pair returns the weight of a layer in the given shape, and its bias, whose length is the first number of the shape.
 func (s *series) pair(name string, shape ...int) []Tensor {
 	return []Tensor{s.tensor(name+".weight", shape...), s.tensor(name+".bias", shape[0])}
 }

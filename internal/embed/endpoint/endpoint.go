@@ -180,7 +180,7 @@ func (c *Client) answers(ctx context.Context) bool {
 	return err == nil
 }
 
-// askAll fills in all answers, in batches of at most so many texts.
+// askAll fills in all answers, in batches of at most the given number of texts.
 func (c *Client) askAll(ctx context.Context, questions []question, most int, out []embed.Embedding) error {
 	for len(questions) > 0 {
 		n := min(most, c.fitting(questions))

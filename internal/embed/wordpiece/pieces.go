@@ -129,7 +129,8 @@ func (t *Tokenizer) fold(word string) string {
 	return word
 }
 
-// split divides a word around each rune that alone accepts, and at white space, which folding may add.
+// split divides a word around each rune for which the function alone returns true, and at white space, which folding
+// may add.
 func split(word string, alone func(rune) bool) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		begin := 0

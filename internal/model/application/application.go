@@ -69,7 +69,7 @@ func (c *Client) read(r wire.Reply) model.Response {
 	return out
 }
 
-// headers returns a reply's headers by lower-case name. Repeated values are joined by line ends.
+// headers returns a reply's headers by lower-case name. Repeated values are joined by commas.
 func headers(h http.Header) map[string]string {
 	out := make(map[string]string, len(h))
 	for name, values := range h {
@@ -102,7 +102,7 @@ func (t *taker) value(key string, x *expect.Extract) any {
 	return value
 }
 
-// text returns an extracted value as a text; values other than strings as JSON. has is false if there is none.
+// text returns an extracted value: a string as it is, and any other value as JSON. has is false if there is no value.
 func (t *taker) text(key string, x *expect.Extract) (said string, has bool) {
 	value := t.value(key, x)
 	switch v := value.(type) {

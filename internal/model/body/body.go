@@ -14,13 +14,13 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Prompt and the names below may stand in a template, besides vars.NAME.
+// Prompt and the names below can be placeholders in a template, as in {{ prompt }}, and so can vars.NAME.
 const (
 	Prompt   = "prompt"   // the text of the last message
 	System   = "system"   // the texts of the system messages, with empty lines between them
 	Messages = "messages" // all messages, each with role and content
 	Model    = "model"    // the model's name
-	// the set ones of temperature, top_p, max_tokens, response_format and json_schema
+	// those of temperature, top_p, max_tokens, response_format and json_schema that are set
 	Parameters = "parameters"
 	Vars       = "vars" // all variables of the case
 )
@@ -30,19 +30,19 @@ const ofVars = Vars + "."
 
 var names = []string{Prompt, System, Messages, Model, Parameters, Vars}
 
-// isText reports whether a name has a text as its value, which may be a part of another text.
+// isText reports whether the value of a placeholder is text, so that the placeholder may be inside a longer text.
 func isText(name string) bool {
 	return name == Prompt || name == System || name == Model || strings.HasPrefix(name, ofVars)
 }
 
-// Template is a body with places. It is read-only once made.
+// Template is a JSON body with placeholders such as {{ prompt }}. It is immutable.
 type Template struct {
-	root   any             // decoded JSON, with parts in place of texts with names
+	root   any             // decoded JSON, with parts in place of texts with placeholders
 	source string          // the template as JSON, keys sorted
-	uses   map[string]bool // names that it contains
+	uses   map[string]bool // names of the placeholders
 }
 
-// parts are a text and the names in it.
+// parts is a text, split at its placeholders.
 type parts []part
 
 type part struct{ literal, name string }
@@ -93,7 +93,7 @@ func (p *parser) value(n *document.Node) any {
 	return n.Value()
 }
 
-// text splits a text at its names. A text without names stays a string.
+// text splits a text at its placeholders. A text without any stays a string.
 func (p *parser) text(n *document.Node) any {
 	var out parts
 	rest := n.Text
@@ -125,7 +125,7 @@ func (p *parser) text(n *document.Node) any {
 	return out
 }
 
-// place records a name, or reports that it is unknown.
+// place records the name of a placeholder, or adds an error if the name is unknown.
 func (p *parser) place(n *document.Node, name string) {
 	if variable, ok := strings.CutPrefix(name, ofVars); ok && isName(variable) || slices.Contains(names, name) {
 		p.uses[name] = true
@@ -159,10 +159,11 @@ func (t *Template) String() string {
 // Equal reports whether two templates make the same body.
 func (t *Template) Equal(other *Template) bool { return t.String() == other.String() }
 
-// Uses reports whether the template contains a name.
+// Uses reports whether the template has a placeholder of this name.
 func (t *Template) Uses(name string) bool { return t != nil && t.uses[name] }
 
-// Variables returns the variables in the template, sorted. all is set if it contains all of them.
+// Variables returns the variables that the template names, sorted. all is set if it has {{ vars }}, which stands for
+// all variables.
 func (t *Template) Variables() (variables []string, all bool) {
 	if t == nil {
 		return nil, false
@@ -175,8 +176,8 @@ func (t *Template) Variables() (variables []string, all bool) {
 	return variables, t.uses[Vars]
 }
 
-// Unsent returns the role of messages that the template omits although it sends others, or "". Half a prompt must not
-// be tested.
+// Unsent returns the role of the messages that the template leaves out although it sends others, or "" if there are
+// none. Half a prompt must not be tested.
 func (t *Template) Unsent(r model.Request) string {
 	if t.uses[Messages] || !t.uses[Prompt] && !t.uses[System] {
 		return ""
@@ -229,7 +230,7 @@ func fill(v any, r model.Request) any {
 	return v
 }
 
-// valueOf returns the value of a name. A missing variable is ""; suite reports it.
+// valueOf returns the value of a placeholder. A missing variable is ""; package suite reports it.
 func valueOf(name string, r model.Request) any {
 	switch name {
 	case Prompt:

@@ -40,8 +40,8 @@ type Client struct {
 }
 
 // New returns a client of a target, whose program must exist. The command runs in dir, an absolute path, or in the
-// current folder if dir is "". A relative path to the program begins there. The command sees the variables in kept,
-// and the key under the target's name for it.
+// current folder if dir is "". A relative path to the program begins there. The command gets the environment variables
+// in kept, and the key in the variable that the target names.
 func New(t config.Target, dir, key string) (*Client, error) {
 	if len(t.Command) == 0 {
 		return nil, errors.New("command is empty")
@@ -101,7 +101,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	return answer.Clean(c.redact.Text), nil
 }
 
-// marks counts the started commands.
+// marks is the number of commands started so far. It makes the mark of each command unique.
 var marks atomic.Int64
 
 // response returns the response of a command that ended with err. A command that exits with 0 has answered, whatever
@@ -123,7 +123,7 @@ func (c *Client) response(ctx context.Context, err error, out *output, failures 
 	return model.Failed(model.ReasonCrash, "the command did not run: %v", err)
 }
 
-// worked returns the failure of a command that has run, which may have caused cost.
+// worked returns the failure of a command that has run and may have cost money.
 func worked(reason, format string, args ...any) model.Response {
 	r := model.Failed(reason, format, args...)
 	r.MayCost = true
@@ -215,7 +215,7 @@ func decode(text []byte, failures *tail) model.Response {
 	return r.response()
 }
 
-// wrong returns the contradiction in a reply, or "".
+// wrong returns what makes a reply invalid, or "".
 func (r reply) wrong() string {
 	switch {
 	case r.Text == nil && r.Error == "" && r.Refusal == "":
@@ -249,7 +249,7 @@ func (r reply) response() model.Response {
 	return out
 }
 
-// retry returns whether a retry may help: by the kind of failure, or because the command names a time.
+// retry returns whether and when a retry may help, by the kind of failure and the time that the command names.
 func (r reply) retry() *model.Retry {
 	switch {
 	case r.Reason == model.ReasonQuota || r.Reason == model.ReasonAuth:

@@ -112,7 +112,7 @@ func Open(o Options) (*Journal, error) {
 	return j, nil
 }
 
-// Find returns the latest kept answer for a. See model.Journal.
+// Find returns the latest kept answer for an address. See model.Journal.
 func (j *Journal) Find(a model.Address) (model.Response, bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -131,14 +131,14 @@ func (j *Journal) note(line []byte, at place) bool {
 	return true
 }
 
-// damagedEnding is the suffix of a file with the damaged records of a month that were reported. The month's own file
-// is never rewritten, because other runs append to it.
+// damagedEnding is the suffix of the file that lists the damaged records of a month that have been reported. The
+// month's own file is never rewritten, because other runs append to it.
 const damagedEnding = ".damaged"
 
-// maxDamaged is the most bytes read of such a file.
+// maxDamaged is the most bytes that are read of a list of damaged records.
 const maxDamaged = 16 << 20
 
-// toldOf returns the damaged records of a month that earlier runs reported; none if that cannot be read.
+// toldOf returns the damaged records of a month that earlier runs reported; none if their list cannot be read.
 func (j *Journal) toldOf(name string) map[string]bool {
 	told := map[string]bool{}
 	f, err := regular.OpenIn(j.folder, damagedName(name))

@@ -24,7 +24,7 @@ import (
 // given port 1.
 const Nobody = "http://127.0.0.1:1"
 
-// Step answers one request.
+// Step answers one request to a Server.
 type Step func(w http.ResponseWriter, r *http.Request)
 
 // Asked is a received request.
@@ -120,7 +120,7 @@ func quoted(text string) string {
 	return string(b)
 }
 
-// Texts answers in OpenAI's form with the result of text for the last message.
+// Texts answers in OpenAI's form with the text that the function text returns for the request's last message.
 func Texts(text func(last string) string) Step {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var asked struct {
@@ -178,7 +178,8 @@ func Raw(text string, reset bool) Step {
 	}
 }
 
-// Flood writes a text repeatedly, until the client disconnects or times is reached.
+// Flood writes begin once and then repeats text. It stops after the given number of times, or when the client
+// disconnects.
 func Flood(begin, text string, times int) Step {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		hijacked(w, func(_ net.Conn, out *bufio.ReadWriter) {
@@ -232,20 +233,20 @@ func ReadPut(user string) Put {
 	return Put{Answer: blocks["ANSWER"], Criterion: blocks["CRITERION"], Asked: blocks["ASKED"], Context: blocks["CONTEXT"]}
 }
 
-// Judge answers in OpenAI's form with the result of reply for a question.
+// Judge answers in OpenAI's form with the text that the function reply returns for the question.
 func Judge(reply func(Put) string) Step {
 	return Texts(func(last string) string { return reply(ReadPut(last)) })
 }
 
-// Verdict returns a judge's reply.
+// Verdict returns a judge's reply in JSON: whether the criterion is met, and why.
 func Verdict(met bool, why string) string {
 	return fmt.Sprintf(`{"why": %s, "met": %v}`, quoted(why), met)
 }
 
 var inQuotes = regexp.MustCompile(`"(.*)"`)
 
-// Contains is a judge by words. An answer meets a criterion if it contains the criterion's quotation or, without one,
-// its text.
+// Contains judges by words. It reports whether the answer contains the criterion's quotation or, if there is none, the
+// text of the criterion.
 func Contains(q Put) bool {
 	word := q.Criterion
 	if m := inQuotes.FindStringSubmatch(word); m != nil {

@@ -60,7 +60,8 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	return c.Ask(ctx, body, func(reply wire.Reply) model.Response { return read(reply, r.Tools != "") })
 }
 
-// with adds the members of a JSON object, which may be empty, to another.
+// with returns the JSON object body with the members of the JSON object extra added. If both have a member, that of
+// body counts. extra may be "".
 func with(body []byte, extra string) ([]byte, error) {
 	if extra == "" {
 		return body, nil
@@ -88,8 +89,8 @@ func endpoint(base, path string) (*url.URL, error) {
 	return u, nil
 }
 
-// isAzure reports whether an address is Azure's, or a gateway's in front of it, which the api-version shows. Azure
-// has its own header for keys.
+// isAzure reports whether an address belongs to Azure, or to a gateway before Azure, which the parameter api-version
+// shows. Azure has its own header for keys.
 func isAzure(u *url.URL) bool {
 	if u.Query().Has("api-version") {
 		return true

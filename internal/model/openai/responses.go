@@ -23,8 +23,8 @@ type responsesRequest struct {
 	Tools           []flatTool      `json:"tools,omitempty"`
 }
 
-// flatTool is a tool in the form of Responses. The fields that Chat Completions has under function stand beside the
-// type. Tools are strict by default here, unlike there.
+// flatTool is a tool in the form of the Responses API: the fields that Chat Completions nests in function are at its
+// top level. strict is always sent, because it defaults to true only in the Responses API.
 type flatTool struct {
 	Type string `json:"type"`
 	model.Tool

@@ -61,7 +61,7 @@ type Before struct {
 	Asks func() model.Request // returns the base's request; nil if unknown
 }
 
-// Answers are the recorded answers to one case; the zero Answers are none. Each is parsed when used.
+// Answers are the recorded answers to one case. The zero Answers is empty. Each answer is parsed when it is used.
 type Answers struct {
 	of      *Client
 	entries []entry
@@ -110,8 +110,8 @@ func (c *Client) IsCurrent(q model.Request, trials int) bool {
 	return true
 }
 
-// HoldsOf reports whether all trials are current by their own keys, and each names the given target or is
-// hand-written. `failproof record` writes no others.
+// HoldsOf reports whether the recording has all trials of a request, each one current, with a request key, and either
+// hand-written or from the given target. `failproof record` writes only such answers.
 func (c *Client) HoldsOf(q model.Request, trials int, target string) bool {
 	for trial := 1; trial <= trials; trial++ {
 		r, ok := lookup(c, q.SuiteID, q.CaseID, trial)
@@ -151,7 +151,8 @@ func (b Binding) stale(r record, q model.Request, was Before) string {
 	return fmt.Sprintf("%s: stale, %s (%s)", remedy, why, r.File)
 }
 
-// isUnchanged reports whether a hand-written answer equals the base's although the request changed.
+// isUnchanged reports whether an answer that `failproof record` cannot have written equals the base's although the
+// request changed.
 func (b Binding) isUnchanged(r record, was Before) bool {
 	asked := was.Changed
 	for i := range was.Answers.entries {
@@ -195,8 +196,9 @@ func (b Binding) retargeted(from *Target) bool {
 	return known && !from.Equals(now)
 }
 
-// from returns the target that gave an answer, or nil if a person wrote it. If a line names neither, from takes the
-// target of a base answer with the same words. Otherwise removing the target would make an answer look hand-written.
+// from returns the target that gave an answer, or nil if a person wrote it. If the line says neither, from returns the
+// target of a base answer with the same words. Otherwise, deleting a line's target would make its answer look
+// hand-written.
 func (r record) from(before Answers) *Target {
 	if r.Target != nil || r.ByHand {
 		return r.Target
@@ -209,7 +211,7 @@ func (r record) from(before Answers) *Target {
 	return nil
 }
 
-// have reports whether one of the answers is the same as that of r.
+// have reports whether one of the answers equals the answer in line r.
 func (a Answers) have(r record) bool {
 	return slices.ContainsFunc(a.entries, func(e entry) bool { return r.sameAnswer(a.of.record(e)) })
 }

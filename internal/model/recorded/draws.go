@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// Draws returns how often a trial's answer was sampled until the recorded one. It is 0 if that answer is hand-written,
-// or is for another request or from another target.
+// Draws returns how many answers to a trial's request were sampled, up to and including the recorded one. It is 0 if
+// the recorded answer is hand-written, or is for another request or from another target.
 func (c *Client) Draws(q model.Request, key string, from Target) int {
 	r, ok := lookup(c, q.SuiteID, q.CaseID, q.Trial)
 	if !ok || !r.isDrawFor(key, &from) {

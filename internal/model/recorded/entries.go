@@ -38,7 +38,7 @@ type rerunSide uint8
 
 var rerunSides = [...]string{"", RerunOnBase, RerunOnHead}
 
-// and joins the lines of another file. a may be nil.
+// and appends the entries of another file to those of a, which may be nil.
 func (a *suiteEntries) and(more *suiteEntries) *suiteEntries {
 	if a == nil {
 		return more
@@ -47,7 +47,8 @@ func (a *suiteEntries) and(more *suiteEntries) *suiteEntries {
 	return a
 }
 
-// sort sorts the entries by case and name. It keeps the first of several with one name and returns the others.
+// sort sorts the entries by case and name. Of several entries with the same name, it keeps the first and returns the
+// others.
 func (a *suiteEntries) sort() (again []entry) {
 	slices.SortStableFunc(a.entries, func(x, y entry) int {
 		return cmp.Or(strings.Compare(x.id, y.id), cmp.Compare(x.side, y.side), cmp.Compare(x.trial, y.trial))

@@ -11,8 +11,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// sparesKept limits the recorded ids that no case has, to which a missing id is compared. othersTold limits the other
-// suites that a message names.
+// sparesKept limits the number of recorded ids without a case that may be suggested for a missing id. othersTold limits
+// the number of other suites that a message names.
 const sparesKept, othersTold = 200, 3
 
 // idBytes is the longest id that is printed.
@@ -68,7 +68,7 @@ func othersIn(c *Client, file string) (out []string) {
 	return out[:min(len(out), othersTold)]
 }
 
-// Spare returns the first recorded ids of a suite that no case has.
+// Spare returns the first recorded ids of a suite that belong to no case.
 func (c *Client) Spare(suite string) []string {
 	answered := c.suites[suiteid.AuthorID(suite)]
 	if c.binding.Cases == nil || answered == nil {

@@ -136,7 +136,7 @@ func (f *reading) add(text string, line int) string {
 	return ""
 }
 
-// wrong returns the error of a line of a side and a trial, or "".
+// wrong returns why a line is invalid, or "". side is its index in rerunSides, or negative if its side is unknown.
 func (r record) wrong(side, trial int) string {
 	switch t := r.Target; {
 	case r.SuiteID == "" || r.CaseID == "":
@@ -255,8 +255,8 @@ const maxLine = 16 << 20
 // mostFaults is the number of errors after which reading a file stops.
 const mostFaults = 100
 
-// opensMore matches an invalid line after which more lines are invalid: of JSON over several lines, or a merge
-// conflict.
+// opensMore matches the first line of a JSON value over several lines, and of a merge conflict. The lines after it are
+// invalid too.
 var opensMore = regexp.MustCompile(`^([{[]$|<{7})`)
 
 // lines reads the lines of a file and returns its errors. A missing file has none.
@@ -323,8 +323,8 @@ func fault(name string, line int, rule, message string) document.Diagnostic {
 // MaxBytes limits all recordings of a revision together, in bytes. The tree limits each file, but not their number.
 const MaxBytes = 2 << 30
 
-// TooMuch returns an error if files hold more than most bytes together, or nil. It names the first file beyond the
-// limit, by name order.
+// TooMuch returns an error if the files together exceed a limit in bytes, or nil. The error names the first file beyond
+// the limit, by name order.
 func TooMuch(fsys fs.FS, files []string, most int64) []document.Diagnostic {
 	files = slices.Compact(slices.Sorted(slices.Values(files)))
 	var all int64

@@ -12,8 +12,8 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// reserve reserves the possible cost of a call. If the budget holds it only when calls in progress cost less than
-// reserved, it waits for their real cost. It returns a failure if the run has ended or ends here.
+// reserve reserves the possible cost of a call. If that cost fits only once calls in progress turn out cheaper than
+// reserved, reserve waits for their real cost. It returns a failure if the run has ended or ends here.
 func reserve(ctx context.Context, r *Run, expected func() estimate) (e estimate, failure *model.Failure) {
 	for {
 		e = expected()
@@ -180,7 +180,7 @@ const (
 	bytesPerToken = 4   // in English text
 	mostAround    = 16  // limit of the tokens of a message, or a request, in addition to texts
 
-	// limit of tokens: more than any model answers (128,000: GPT-5, Claude) or a target adds to a request
+	// in tokens: no model answers with more (GPT-5 and Claude: 128,000), and no target adds more to a request
 	longestText = 200_000
 )
 

@@ -50,7 +50,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	}
 }
 
-// try makes one attempt if the target and the budget allow it. Otherwise next is nil and the answer is the failure.
+// try makes one attempt if the target and the budget allow it. Otherwise n is nil and the answer is the failure.
 func (c *Client) try(ctx context.Context, r model.Request, by *asking) (answer model.Response, n *next, err error) {
 	t := c.target
 	probe, failure := t.admit(ctx, r)

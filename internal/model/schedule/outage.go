@@ -48,7 +48,8 @@ type asking struct {
 	outage int       // outage.count at that time: a later outage resets the history
 }
 
-// failed records a failed call, its time, and the target's number of outages.
+// failed records the time of the request's first failed call. If an outage of the target has begun since, it resets the
+// history first.
 func (a *asking) failed(at time.Time, outages int) {
 	if a.first.IsZero() || a.outage != outages {
 		*a = asking{first: at, outage: outages}

@@ -11,12 +11,13 @@ const (
 	doubling  = 20 * time.Second // the pace doubles in this time without rejections
 	paceSpan  = 10 * time.Second // the current pace is measured over this time
 	paceStart = time.Second      // shortest measured time
-	// The pace is limited until the time between calls is this short. The measured pace is not enough: it may come
-	// from the first of many calls, and all waiting ones would start at once.
+	// paceFree is the longest time between calls at which the limit of the pace is lifted. Reaching the pace from
+	// before the limit is not enough: it may be measured on the first of many calls, and all waiting calls would start
+	// at once.
 	paceFree = 10 * time.Millisecond
 )
 
-// pace limits the rate of calls. The zero pace does not.
+// pace limits the rate of calls. The zero pace sets no limit.
 type pace struct {
 	every time.Duration // time between calls; 0: no limit
 	next  time.Time     // earliest time of the next call

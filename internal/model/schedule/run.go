@@ -1,5 +1,5 @@
-// Package schedule decides when to call a target: at what pace, how often again after a failure, and when to stop. It
-// wraps clients that make single attempts. The clock is an option.
+// Package schedule decides when to call a target: at what pace, how often to repeat a call after a failure, and when to
+// stop. It wraps clients that make single attempts. The clock is an option.
 package schedule
 
 import (

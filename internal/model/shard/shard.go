@@ -1,5 +1,5 @@
-// Package shard writes and reads the answers of one shard of a run, a file. Another machine reads all shards and judges
-// the run.
+// Package shard writes the answers of one shard of a run to a file, and reads the files of all shards. The machine that
+// reads them judges the run.
 package shard
 
 import (

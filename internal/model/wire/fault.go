@@ -20,9 +20,9 @@ const (
 	codeBytes    = 80
 )
 
-// fault is an error that a provider reported. Its cause may be outside (an outage, a limit, a key), in the prompt
-// under test (an invalid or too long request), or a filter. It knows the words and codes of all providers, because
-// most speak OpenAI's protocol with their own errors.
+// fault is an error that a provider reported. Its cause may be outside (an outage, a limit, a key), in the prompt under
+// test (an invalid or too long request), or a filter. The words and codes of all providers are read, because most speak
+// OpenAI's protocol with their own errors.
 type fault struct {
 	Status  int      // HTTP status, or one in the error of a successful response; 0: neither
 	Codes   []string // the error's code, type and status words

@@ -72,8 +72,7 @@ func (f fault) reason() string {
 	return model.ReasonServer
 }
 
-// byCode returns the reason of the error's code. For outages and limits the status decides, except for limits on
-// money.
+// byCode returns the narrowest reason that the error's codes name and that fits the status, or "".
 func (f fault) byCode() string {
 	for _, reason := range order {
 		for _, code := range f.Codes {
@@ -128,8 +127,9 @@ func (f fault) byMessage() string {
 	return ""
 }
 
-// isAboutContent reports whether an error may be about the prompt: it names no other field and no other kind.
-// Messages quote the request, so an error about a schema field "flagged" is no refusal.
+// isAboutContent reports whether an error may be about the prompt: it names no other field, and its codes say no more
+// than that the request was rejected. Messages quote the request, so an error about a schema field "flagged" is no
+// refusal.
 func (f fault) isAboutContent() bool {
 	wide := func(code string) bool { return slices.Contains(codes[model.ReasonRejected], plain(code)) }
 	switch f.Param {

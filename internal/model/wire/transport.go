@@ -30,8 +30,8 @@ func Client(to *url.URL) *http.Client {
 	}
 }
 
-// bound allows only requests to one scheme and host. The key goes with every request, so no redirect, bug or text of
-// a pull request may send one elsewhere.
+// bound allows only requests to one scheme and host. Every request carries the key, so no redirect, bug or text of a
+// pull request may send a request elsewhere.
 type bound struct {
 	scheme, host string
 	next         *http.Transport
@@ -44,7 +44,7 @@ func (b *bound) RoundTrip(r *http.Request) (*http.Response, error) {
 	return b.next.RoundTrip(r)
 }
 
-// CloseIdleConnections is called by http.Client.
+// CloseIdleConnections closes idle connections. http.Client calls it.
 func (b *bound) CloseIdleConnections() { b.next.CloseIdleConnections() }
 
 // transport connects to one address. It uses a proxy of the environment, which never sees the key, because

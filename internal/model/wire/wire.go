@@ -266,7 +266,7 @@ func begin(body []byte) string { return strconv.QuoteToASCII(short(string(body),
 
 func short(s string, n int) string { return s[:min(len(s), n)] }
 
-// again limits the retries of a failed request to most; 0 means as many as the caller allows.
+// again allows a failed request the given number of retries; 0 means as many as the caller allows.
 func again(most int, r model.Response) model.Response {
 	r.Failure.Retry = &model.Retry{Max: most}
 	return r
@@ -288,7 +288,7 @@ func Rejected(format string, args ...any) model.Response {
 	return model.Failed(model.ReasonRejected, format, args...)
 }
 
-// errForeign is the transport's error for a request to another host.
+// errForeign is the transport's error for a request to another host, or to an address that no target may have.
 var errForeign = errors.New("the request is for another host than the target's")
 
 // maxKey is the longest key in bytes; cloud tokens have some thousand.

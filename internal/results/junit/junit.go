@@ -116,7 +116,8 @@ func begin(e xml.StartElement, n int) *test {
 	return t
 }
 
-// repeats reports whether a test adds nothing. It is skipped, or pytest repeats a failed test because of a later error.
+// repeats reports whether a test adds no result: it was skipped, or pytest lists a failed test again because of a later
+// error.
 func (t *test) repeats(before *test) bool {
 	again := before != nil && before.failed && before.class == t.class && before.name == t.name
 	return !t.failed && (t.skipped && !t.row.Failed || t.row.Failed && again)
@@ -185,7 +186,7 @@ func (t *test) end(runs *regexp.Regexp, take func(rows.Row) error) error {
 }
 
 // withoutRun splits a name into the name without the run, and the run: test[a-2] is run 2 of test[a]. It removes the
-// match, but keeps the text after its group unless the match opens a bracket.
+// match of runs up to the end of its group. If the match opens a bracket, it removes the whole match.
 func withoutRun(name string, runs *regexp.Regexp) (rest, run string) {
 	m := runs.FindStringSubmatchIndex(name)
 	if m == nil || m[2] < 0 {
