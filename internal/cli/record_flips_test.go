@@ -56,7 +56,7 @@ func TestAFlipOfARecordingIsSettledByFreshAnswers(t *testing.T) {
 			if o.report.Counts[c.status] != 1 || o.report.Counts[report.StillPassing] != 2 {
 				t.Errorf("counts %v, want one %s", o.report.Counts, c.status)
 			}
-			if s := o.report.Statistics; s.Mode != report.ModeStrict || s.Redrawn == nil || s.Redrawn.Flips != 1 || s.Redrawn.Level != 0.01 {
+			if s := o.report.Statistics; s.Mode != report.ModeStrict || s.RecordedReruns == nil || s.RecordedReruns.Flips != 1 || s.RecordedReruns.Level != 0.01 {
 				t.Errorf("statistics %+v", s)
 			}
 			r.run("--base", "./base").expect(t, "once more", c.code, 0, c.says)

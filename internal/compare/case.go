@@ -16,10 +16,10 @@ type Case struct {
 
 // decision is the result of comparing one case.
 type decision struct {
-	Status      report.Status
-	Redrawn     bool // recorded, and decided by recorded reruns
-	Unsettled   bool // it flipped between two sampled answers, and no reruns decide
-	Quarantined bool // the gate ignores it
+	Status           report.Status
+	ByRecordedReruns bool // recorded, and decided by recorded reruns
+	Unsettled        bool // it flipped between two sampled answers, and no reruns decide
+	Quarantined      bool // the gate ignores it
 
 	kind      kind
 	first     report.Status // by the first answers alone
@@ -40,7 +40,7 @@ func kindOf(mode string, p Case) kind {
 	switch {
 	case mode != config.ModeStrict && either(p, func(c *report.Case) bool { return c.Live }), mode == config.ModeNoisy && several(p):
 		return noisy
-	case several(p) && draws(p):
+	case several(p) && anySampled(p):
 		return drawn
 	}
 	return strict
@@ -73,13 +73,13 @@ func home(p Case) *report.SuiteSide {
 // Noisy reports whether the next answer to the case may differ, so that one flip proves nothing.
 func (p Case) Noisy() bool { return p.kind == noisy }
 
-// Draws reports whether the answers of each side that has the case are sampled, so that the next may differ.
-func (p Case) Draws() bool {
-	return !either(p, func(c *report.Case) bool { return !c.Drawn })
+// Sampled reports whether the answers of each side that has the case are sampled, so that the next may differ.
+func (p Case) Sampled() bool {
+	return !either(p, func(c *report.Case) bool { return !c.Sampled })
 }
 
 // Rerun reports whether reruns decide a flip of the case.
-func (p Case) Rerun() bool { return p.kind == noisy || p.Redrawn }
+func (p Case) Rerun() bool { return p.kind == noisy || p.ByRecordedReruns }
 
 // IsShared reports whether a change of the score includes the case: both sides have it, unchanged and answered, and it
 // is not quarantined.
@@ -118,8 +118,8 @@ func several(p Case) bool {
 	return either(p, func(c *report.Case) bool { return c.Tally.Trials > 1 })
 }
 
-// draws reports whether the answers of at least one side are sampled.
-func draws(p Case) bool { return either(p, func(c *report.Case) bool { return c.Drawn }) }
+// anySampled reports whether the answers of at least one side are sampled.
+func anySampled(p Case) bool { return either(p, func(c *report.Case) bool { return c.Sampled }) }
 
 func everyCase(Case) bool { return true }
 

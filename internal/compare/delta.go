@@ -76,7 +76,7 @@ func RunDelta(suites []Delta) (mean float64, cases int, ok bool) {
 // literal returns a function that reports whether max_drop applies to a case without a test for noise.
 func literal(g config.Gate) func(Case) bool {
 	single := g.Drop(false).Level != config.Off
-	return func(p Case) bool { return p.kind == strict && !p.Redrawn && (single || several(p)) }
+	return func(p Case) bool { return p.kind == strict && !p.ByRecordedReruns && (single || several(p)) }
 }
 
 // delta returns the change of the suite's mean over the shared cases that the filter accepts; false if there are none.

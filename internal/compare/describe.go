@@ -75,7 +75,7 @@ func (p Case) change(base, head report.Result) report.Change {
 	c := report.Change{SuiteID: p.SuiteID(), CaseID: p.ID(), Change: p.Status, Path: at.Path, Line: at.Line, Severity: at.Severity, Tags: at.Tags, MustPass: at.MustPass,
 		Base: outcome(p.Base, base, showBase), Head: outcome(p.Head, head, showHead)}
 	c.Asked, c.Expected = own.Asked, own.Expected // empty unless the answer is shown
-	c.Quarantined, c.Noisy, c.Drawn, c.Cut = p.Quarantined, p.Rerun(), draws(p), p.CutShort()
+	c.Quarantined, c.Noisy, c.Sampled, c.Cut = p.Quarantined, p.Rerun(), anySampled(p), p.CutShort()
 	c.KeptByHand = p.Head != nil && p.Head.KeptByHand
 	c.Reworded = p.Base != nil && p.Head != nil && p.Base.AnswerKey != p.Head.AnswerKey
 	c.Was = was(p)

@@ -28,7 +28,7 @@ func KeepByHand(base, head *report.Side, recorded func(target string) bool) {
 	for _, s := range head.Suites {
 		for _, c := range s.Cases {
 			_, was := before(suiteid.Name{Suite: s.ID, Case: c.ID})
-			if was == nil || !was.Replayed || !c.Replayed || c.Drawn || !recorded(s.Target) || was.RequestKey == c.RequestKey || was.AnswerKey != c.AnswerKey {
+			if was == nil || !was.Replayed || !c.Replayed || c.Sampled || !recorded(s.Target) || was.RequestKey == c.RequestKey || was.AnswerKey != c.AnswerKey {
 				continue
 			}
 			c.KeptByHand, c.Unverified = true, true

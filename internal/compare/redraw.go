@@ -9,13 +9,13 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// Redrawn returns the number of recorded reruns that each side has of a flipped recorded case, and the file that holds
+// RecordedReruns returns the number of recorded reruns that each side has of a flipped recorded case, and the file that holds
 // them.
-type Redrawn func(suiteID, caseID string) (rounds int, file string)
+type RecordedReruns func(suiteID, caseID string) (rounds int, file string)
 
 // redraw adds the recorded reruns of flipped cases to both sides.
 func (r *rerun) redraw(again func([]report.Want) error) error {
-	wants, files := wantsOf(flips(r.c, r.gate), r.sides.Redrawn)
+	wants, files := wantsOf(flips(r.c, r.gate), r.sides.RecordedReruns)
 	if len(wants) == 0 || again == nil {
 		return nil
 	}
@@ -40,7 +40,7 @@ func redraw(c Comparison, g config.Gate, files []string) Comparison {
 	for _, f := range flips {
 		s, known := decided(f, level)
 		open := s.State == report.SuspectUnprovable
-		f.Redrawn, f.Status, f.Unsettled = !open, f.first, open && f.kind == strict && f.Draws()
+		f.ByRecordedReruns, f.Status, f.Unsettled = !open, f.first, open && f.kind == strict && f.Sampled()
 		if f.Unsettled || s.State == report.SuspectCleared {
 			f.Status = report.Flaky
 		}
@@ -50,7 +50,7 @@ func redraw(c Comparison, g config.Gate, files []string) Comparison {
 		}
 	}
 	if len(told) > 0 || len(files) > 0 {
-		c.Redrawn = &report.RedrawnLook{Flips: len(flips), Level: level, Suspects: told, Files: append([]string{}, files...)}
+		c.RecordedReruns = &report.RecordedReruns{Flips: len(flips), Level: level, Suspects: told, Files: append([]string{}, files...)}
 	}
 	return c
 }
@@ -66,7 +66,7 @@ func flips(c Comparison, g config.Gate) (out []Case) {
 		return nil
 	}
 	for p := range c.All() {
-		if (p.Status == report.Regressed || p.Redrawn || p.Unsettled) && p.kind != noisy && !p.Quarantined {
+		if (p.Status == report.Regressed || p.ByRecordedReruns || p.Unsettled) && p.kind != noisy && !p.Quarantined {
 			out = append(out, p)
 		}
 	}
@@ -74,7 +74,7 @@ func flips(c Comparison, g config.Gate) (out []Case) {
 }
 
 // wantsOf returns requests for the recorded reruns of flips, and the files that hold them.
-func wantsOf(flips []Case, stored Redrawn) (wants []report.Want, files []string) {
+func wantsOf(flips []Case, stored RecordedReruns) (wants []report.Want, files []string) {
 	if stored == nil {
 		return nil, nil
 	}

@@ -42,15 +42,15 @@ func redraw(t *testing.T, g config.Gate, lines []string, fresh map[string]string
 		base, _, _ := strings.Cut(fresh[suiteID+"/"+caseID], "/")
 		return len(base), "recordings/" + suiteID + ".jsonl"
 	}
-	c, err := compare.RerunAndCompare(policy, compare.Sides{Head: in.Head, Base: in.Base, Redrawn: recorded}, compare.Asker{Again: ask, Failed: in.Fails(policy)})
+	c, err := compare.RerunAndCompare(policy, compare.Sides{Head: in.Head, Base: in.Base, RecordedReruns: recorded}, compare.Asker{Again: ask, Failed: in.Fails(policy)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Redrawn != nil && len(c.Redrawn.Suspects) > 0 {
-		want := *c.Redrawn
+	if c.RecordedReruns != nil && len(c.RecordedReruns.Suspects) > 0 {
+		want := *c.RecordedReruns
 		want.Files = []string{} // whoever reads the answers back was told of no file
 		stored, err := settled(policy, gate.Run{Head: in.Head, Base: in.Base, BaseState: report.BaseCompared}, in.Base, compare.Asker{})
-		if diff := cmp.Diff(&want, stored.Redrawn); err != nil || diff != "" {
+		if diff := cmp.Diff(&want, stored.RecordedReruns); err != nil || diff != "" {
 			t.Errorf("the sides by themselves: %v (-asked +stored):\n%s", err, diff)
 		}
 	}
@@ -125,15 +125,15 @@ func TestFreshAnswersDecideAFlipOfARecording(t *testing.T) {
 			}
 			got, verdict, reasons := redraw(t, g, c.scene, c.fresh)
 			if diff := cmp.Diff(c.reasons, reasons); verdict != c.verdict || diff != "" {
-				t.Errorf("verdict %s, want %s; reasons (-want +got):\n%s\n%+v", verdict, c.verdict, diff, got.Redrawn)
+				t.Errorf("verdict %s, want %s; reasons (-want +got):\n%s\n%+v", verdict, c.verdict, diff, got.RecordedReruns)
 			}
 		})
 	}
 }
 
 func TestAFlipByHandAloneTellsOfNoReruns(t *testing.T) {
-	if c, _, _ := redraw(t, comparetest.Auto(), []string{"s/x pass fail recorded"}, nil); c.Redrawn != nil {
-		t.Errorf("%+v, want none: nothing was sampled", c.Redrawn)
+	if c, _, _ := redraw(t, comparetest.Auto(), []string{"s/x pass fail recorded"}, nil); c.RecordedReruns != nil {
+		t.Errorf("%+v, want none: nothing was sampled", c.RecordedReruns)
 	}
 }
 
@@ -141,12 +141,12 @@ func TestWhatFreshAnswersCameToIsTold(t *testing.T) {
 	c, _, _ := redraw(t, comparetest.Auto(), []string{"s/x pass fail drawn", "s/y pass fail drawn", "s/z pass fail drawn", "s/ok pass pass drawn"},
 		map[string]string{"s/x": "yyyyyyyy/nnnnnnny", "s/y": "yyyyyyyy/yyyyyyyy"})
 	chance := 9.0 / 12870 // 9 of C(16, 8) ways
-	want := &report.RedrawnLook{Flips: 3, Level: 0.01 / 3, Files: []string{"recordings/s.jsonl"}, Suspects: []report.Suspect{
+	want := &report.RecordedReruns{Flips: 3, Level: 0.01 / 3, Files: []string{"recordings/s.jsonl"}, Suspects: []report.Suspect{
 		{SuiteID: "s", CaseID: "x", State: report.SuspectConfirmed, Rounds: 8, BasePasses: 8, HeadPasses: 1, P: &chance},
 		{SuiteID: "s", CaseID: "y", State: report.SuspectCleared, Rounds: 8, BasePasses: 8, HeadPasses: 8},
 		{SuiteID: "s", CaseID: "z", State: report.SuspectUnprovable},
 	}}
-	if diff := cmp.Diff(want, c.Redrawn, cmpopts.EquateApprox(1e-9, 0)); diff != "" {
+	if diff := cmp.Diff(want, c.RecordedReruns, cmpopts.EquateApprox(1e-9, 0)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if c.Counts[report.Regressed] != 1 || c.Counts[report.Flaky] != 2 {

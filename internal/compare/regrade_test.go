@@ -196,7 +196,7 @@ func TestAnAnswerThatWasLeftAsItWas(t *testing.T) {
 		return r
 	}
 	drawn, live := recorded("now", "answer"), recorded("now", "answer")
-	drawn.Drawn, live.Replayed = true, false
+	drawn.Sampled, live.Replayed = true, false
 	for _, c := range []struct {
 		rule       string
 		base, head report.Result

@@ -11,10 +11,10 @@ import (
 
 // Sides holds the results to compare.
 type Sides struct {
-	Head      *report.Side
-	Base      *report.Side // nil: there is no base
-	Measuring bool         // base and head are one revision, to measure its noise: nothing is rerun
-	Redrawn   Redrawn      // recorded reruns of the head; nil: the sides hold all of them
+	Head           *report.Side
+	Base           *report.Side   // nil: there is no base
+	Measuring      bool           // base and head are one revision, to measure its noise: nothing is rerun
+	RecordedReruns RecordedReruns // recorded reruns of the head; nil: the sides hold all of them
 }
 
 // Asker adds answers to both sides during the comparison. Again, Rest and Room are nil if no model can be called; then
@@ -245,7 +245,7 @@ func (r *rerun) comparison() (c Comparison, err error) {
 		return c, nil
 	}
 	c = redraw(c, r.gate, r.redrawn)
-	if c.Draws, err = sampledDrop(c, r.gate); err != nil || r.procedure == nil {
+	if c.Samples, err = sampledDrop(c, r.gate); err != nil || r.procedure == nil {
 		return c, err
 	}
 	finding := r.procedure.Finding()

@@ -236,7 +236,7 @@ func TestSettlePassesErrorsOn(t *testing.T) {
 			base, head = comparetest.Sides(t, append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 45)...)...)
 			c.ask.Again = fails
 		}
-		_, err := compare.RerunAndCompare(g, compare.Sides{Base: base, Head: head, Redrawn: redrawn}, c.ask)
+		_, err := compare.RerunAndCompare(g, compare.Sides{Base: base, Head: head, RecordedReruns: redrawn}, c.ask)
 		if !errors.Is(err, broken) {
 			t.Errorf("%s: error %v, want %v", c.rule, err, broken)
 		}
@@ -272,7 +272,7 @@ func TestOfNewAndRemovedSampledCasesNothingFell(t *testing.T) {
 	shared := comparetest.Cases("a", "pass,pass,pass pass,pass,pass drawn", 6)
 	alone, _, _, _ := settle(t, comparetest.Auto(), shared)
 	beside, _, _, _ := settle(t, comparetest.Auto(), append(shared, "s/new - fail,fail,fail drawn", "s/gone pass,pass,pass - drawn"))
-	if diff := cmp.Diff(alone.Draws, beside.Draws); diff != "" {
+	if diff := cmp.Diff(alone.Samples, beside.Samples); diff != "" {
 		t.Errorf("the test of the sampled cases (-alone +beside new and removed ones):\n%s", diff)
 	}
 }

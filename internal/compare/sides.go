@@ -13,19 +13,19 @@ import (
 
 // Comparison is the result of comparing base and head.
 type Comparison struct {
-	HasBase    bool
-	Changes    []report.Change // of every case, in the order of suites and cases; removed cases last
-	Counts     map[report.Status]int
-	Delta      *float64 // over shared cases; nil if there are none
-	DeltaCases int
-	Reworded   *report.Reworded      // passing cases whose answers changed; nil if there are none
-	Suites     []report.SuiteSummary // the score table: the head's suites, then removed ones
-	Ended      []report.Ended        // why trials of either side were not run
-	Noise      *noise.Finding        // of the noisy cases; nil without any, or without a base
-	Draws      *noise.Finding        // of the sampled cases; nil without any, or without a base
-	Redrawn    *report.RedrawnLook   // of the recorded cases that flipped; nil without recorded reruns
-	pairs      []*suitePair
-	suspects   map[string]report.Suspect // by suite/case
+	HasBase        bool
+	Changes        []report.Change // of every case, in the order of suites and cases; removed cases last
+	Counts         map[report.Status]int
+	Delta          *float64 // over shared cases; nil if there are none
+	DeltaCases     int
+	Reworded       *report.Reworded       // passing cases whose answers changed; nil if there are none
+	Suites         []report.SuiteSummary  // the score table: the head's suites, then removed ones
+	Ended          []report.Ended         // why trials of either side were not run
+	Noise          *noise.Finding         // of the noisy cases; nil without any, or without a base
+	Samples        *noise.Finding         // of the sampled cases; nil without any, or without a base
+	RecordedReruns *report.RecordedReruns // of the recorded cases that flipped; nil without recorded reruns
+	pairs          []*suitePair
+	suspects       map[string]report.Suspect // by suite/case
 }
 
 // suitePair is one suite on both sides. head is nil if the suite was removed, and base if it is new.

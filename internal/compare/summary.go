@@ -107,9 +107,9 @@ func statistics(c Comparison) *report.Statistics {
 	if c.Noise != nil {
 		out.Noise = &c.Noise.Numbers
 	}
-	out.Redrawn = c.Redrawn
-	if c.Draws != nil {
-		out.Draws = &c.Draws.Numbers
+	out.RecordedReruns = c.RecordedReruns
+	if c.Samples != nil {
+		out.Samples = &c.Samples.Numbers
 	}
 	return out
 }

@@ -28,7 +28,7 @@ const (
 	OnMustPassChange
 	OnPolicyChange
 	OnInconclusive
-	OnUnaskedPrompt
+	OnUntestedPrompt
 	keyCount
 )
 
@@ -67,7 +67,7 @@ var keys = [keyCount]struct {
 	OnMustPassChange:     {name: "on_must_pass_change", unit: levelOnly, by: Setting{Level: Err}},
 	OnPolicyChange:       {name: "on_policy_change", unit: levelOnly, by: Setting{Level: Warn}, fork: Err},
 	OnInconclusive:       {name: "on_inconclusive", unit: levelOnly, by: Setting{Level: Warn}},
-	OnUnaskedPrompt:      {name: "on_untested_prompt", unit: levelOnly, by: Setting{Level: Warn}},
+	OnUntestedPrompt:     {name: "on_untested_prompt", unit: levelOnly, by: Setting{Level: Warn}},
 }
 
 // Keys returns all keys, in the order of the file's reference page.

@@ -61,7 +61,7 @@ func TestEveryKeyIsRead(t *testing.T) {
 				MaxUnscored: {0, Off, true}, MaxUnverified: {Level: Off}, MinCases: {Level: Off},
 				MaxExposure: {0.3, Err, true}, MaxHighStakes: {Level: Off}, MinWeighted: {Level: Off}, MaxCostIncrease: {0.25, Err, true},
 				OnRemoved: {Level: Err, Set: true}, OnRedefined: {Level: Off, Set: true}, OnPolicyChange: {Level: Warn},
-				OnUnaskedPrompt: {Level: Err, Set: true}, OnExpectationRemoved: {Level: Warn, Set: true},
+				OnUntestedPrompt: {Level: Err, Set: true}, OnExpectationRemoved: {Level: Warn, Set: true},
 				OnMustPassChange: {Level: Warn, Set: true}, OnInconclusive: {Level: Warn},
 			},
 			FailOn: FailOnNever, Mode: ModeAuto, Trials: 1, Confirm: 8, Pooled: PooledOn, Alpha: 0.01,

@@ -172,7 +172,7 @@ func addMore(p *Text, a *Amount) {
 func differs(p *Text, a Amount) bool {
 	next := textAt(p, a.Last+1)
 	return (a.Unit == "percent" || money[a.Unit]) && next != "" && strings.Trim(between(p, a.Last+1), " %€$£") == "" &&
-		(lessers[next] || greater[next] || differing[next])
+		(upward[next] || downward[next] || differing[next])
 }
 
 // ledTo returns 1 if "by" stands before the amount at i, -1 if a "to" stands there that is not part of "up to", and 0

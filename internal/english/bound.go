@@ -3,9 +3,9 @@ package english
 import "strings"
 
 var (
-	// lessers and greater are comparisons, whose bound a denial reverses: no more than.
-	lessers = Set("more later longer greater higher exceed exceeding beyond over above larger bigger older heavier")
-	greater = Set("less fewer earlier shorter lower under below sooner smaller younger")
+	// upward and greater are comparisons, whose bound a denial reverses: no more than.
+	upward   = Set("more later longer greater higher exceed exceeding beyond over above larger bigger older heavier")
+	downward = Set("less fewer earlier shorter lower under below sooner smaller younger")
 	// atLeast and atMost are other words that set a bound.
 	atLeast = Set("least minimum min exceeds after")
 	atMost  = Set("most maximum max within before until up limit cap limited capped restricted")
@@ -18,9 +18,9 @@ var (
 // bound returns what a word says of the amount behind it: -1 at most, 1 at least, 0 nothing.
 func bound(word string) int8 {
 	switch {
-	case lessers[word] || atLeast[word]:
+	case upward[word] || atLeast[word]:
 		return 1
-	case greater[word] || atMost[word]:
+	case downward[word] || atMost[word]:
 		return -1
 	}
 	return 0

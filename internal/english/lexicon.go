@@ -79,7 +79,7 @@ var lexicon = func() map[string]Class {
 		isClausal: {clauseWords}, isResuming: {resuming}, IsDuty: {obliging}, IsClauseNoun: {clauseNouns},
 		IsDenier: {Denying, Untruths, ceasing,
 			Set("no myth misconception against")},
-		isReporter: {Claims, doubted}, isSaying: {saying}, IsComparison: {lessers, greater},
+		isReporter: {Claims, doubted}, isSaying: {saying}, IsComparison: {upward, downward},
 		isCounting: {Set("a an half noon midday midnight")}, isPast: {Set("was were would")}, isCharging: {charging},
 		isJoining: {Set("is are was were be been has have had will would shall should must of to and or that which " +
 			"than with from by for the")},

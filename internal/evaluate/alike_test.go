@@ -39,7 +39,7 @@ func TestOneAnswerToACaseThatBothSidesHaveAlikeIsJudgedOnce(t *testing.T) {
 
 func TestWhatAnAnswerIsJudgedByTellsAnswersApart(t *testing.T) {
 	// Who gave an answer and how it came to be judges nothing.
-	how := []string{"Failure", "Model", "Cached", "Drawn", "Stale", "Kept", "Verdicts", "Attempts", "Pause", "MayCost"}
+	how := []string{"Failure", "Model", "Cached", "Sampled", "Stale", "Kept", "Verdicts", "Attempts", "Pause", "MayCost"}
 	for i := range reflect.TypeFor[model.Response]().NumField() {
 		var other model.Response
 		field, name := reflect.ValueOf(&other).Elem().Field(i), reflect.TypeFor[model.Response]().Field(i).Name

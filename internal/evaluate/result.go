@@ -35,7 +35,7 @@ func (j *Judge) result(k keeper, of member, r model.Response, judged report.Resu
 	out.Scores = j.scores(judged.Classification, r)
 	out.Metrics, out.Risk = k.metrics(judged.Metrics), k.risk(judged.Risk)
 	out.Warnings = slices.Clip(judged.Warnings) // both sides may share this slice
-	out.Cached, out.Drawn, out.KeptByHand = r.Cached, r.Drawn, r.Kept
+	out.Cached, out.Sampled, out.KeptByHand = r.Cached, r.Sampled, r.Kept
 	out.Replayed = !(config.Target{Provider: c.Prompt.Provider}).Live()
 	out.RequestKey, out.ExpectationKey = keys.RequestKey.String(), keys.ExpectationKey.String()
 	out.InputKey = c.InputKey().String()

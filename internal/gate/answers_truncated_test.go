@@ -24,7 +24,7 @@ func TestAnswersThatAChangeCutsAreHeldWhereSomethingIsForbidden(t *testing.T) {
 		{"a wrong answer is a regression, however long", "s/a pass fail cut-head forbids recorded", ""},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			if level := levelOf(t, gate.AnswersCut, with(config.OnPolicyChange, err), runOf(t, c.line)); level != c.level {
+			if level := levelOf(t, gate.AnswersTruncated, with(config.OnPolicyChange, err), runOf(t, c.line)); level != c.level {
 				t.Errorf("level %q, want %q", level, c.level)
 			}
 		})

@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// DesertedPrompt reports edited prompts whose cases now use another prompt or none.
-var DesertedPrompt = Rule{
+// BypassedPrompt reports edited prompts whose cases now use another prompt or none.
+var BypassedPrompt = Rule{
 	Code: "bypassed_prompt", Accepts: true,
 	Title: fixedTitle("cases no longer use a changed prompt"), NextStep: putBack, Look: lookAtEdits,
 	Doc: "The change edits a prompt, and the base's cases of that prompt no longer ask with it. Its level is that of `on_policy_change`.",

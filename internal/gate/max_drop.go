@@ -14,7 +14,7 @@ import (
 var Drop = Rule{
 	Code: "max_drop",
 	Title: func(f TitleInput) string {
-		if s := f.Report.Statistics; s != nil && (s.Noise != nil || s.Draws != nil) {
+		if s := f.Report.Statistics; s != nil && (s.Noise != nil || s.Samples != nil) {
 			return "the suite as a whole got worse"
 		}
 		return "the score dropped too far"
@@ -25,7 +25,7 @@ var Drop = Rule{
 		"hardly explains it.",
 	check: func(r *run) []finding {
 		found := literalDrops(r)
-		if f := r.Comparison.Draws; f != nil && f.Drop {
+		if f := r.Comparison.Samples; f != nil && f.Drop {
 			found = append(found, gotWorse(worst(f.Numbers.Overall, f.Numbers.Suites), "recorded answers: "))
 		}
 		if f := r.Comparison.Noise; f != nil && f.Drop {

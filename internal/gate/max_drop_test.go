@@ -46,7 +46,7 @@ func TestAProvenDropFails(t *testing.T) {
 		"error: asked again, score fell by 10.0 points, 3 cases worse, 1 better: 1 in 1,000 if nothing changed: the suite as a whole got worse")
 
 	in := runOf(t, "s/a pass pass")
-	in.Comparison.Draws = &noise.Finding{Drop: true, Numbers: numbers}
+	in.Comparison.Samples = &noise.Finding{Drop: true, Numbers: numbers}
 	says(t, gate.Drop, g, in, "error: recorded answers: suite t: score fell by 10.0 points, 3 cases worse, 1 better: 1 in 10,000 if nothing changed: the suite as a whole got worse")
 }
 
@@ -65,7 +65,7 @@ func TestTheTitleOfADropSaysWhetherItIsProven(t *testing.T) {
 			t.Errorf("title %q, want %q", got, want)
 		}
 	}
-	draws := gate.TitleInput{Report: &report.Report{Statistics: &report.Statistics{Draws: &report.Noise{}}}}
+	draws := gate.TitleInput{Report: &report.Report{Statistics: &report.Statistics{Samples: &report.Noise{}}}}
 	if got := gate.Drop.Title(draws); got != "the suite as a whole got worse" {
 		t.Errorf("title of draws: %q", got)
 	}

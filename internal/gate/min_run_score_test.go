@@ -135,7 +135,7 @@ func TestAMissIsNoNoiseIfTheAnswersAreProvenWorse(t *testing.T) {
 	} {
 		t.Run(c.proven, func(t *testing.T) {
 			c.noise.Numbers, c.draws.Numbers = numbers, numbers
-			in.Comparison.Noise, in.Comparison.Draws = &c.noise, &c.draws
+			in.Comparison.Noise, in.Comparison.Samples = &c.noise, &c.draws
 			says(t, gate.RunScore, g, in, c.want)
 		})
 	}

@@ -55,7 +55,7 @@ func wrongMustPass(c compare.Comparison, p compare.Case) (effect, string) {
 	if p.Unsettled {
 		return suspends, failed + "; " + oneDraw
 	}
-	if !p.Redrawn && (!p.Noisy() || c.Noise == nil) || !p.IsShared() || p.Shared() {
+	if !p.ByRecordedReruns && (!p.Noisy() || c.Noise == nil) || !p.IsShared() || p.Shared() {
 		return fails, failed
 	}
 	suspect, asked := c.Suspect(p)

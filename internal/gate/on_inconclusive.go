@@ -13,7 +13,7 @@ var Inconclusive = Rule{
 	Title: fixedTitle("a drop is suspected"),
 	Doc:   "The score of a model's draws fell as a whole: chance hardly explains it, and it is not proven.",
 	check: func(r *run) (found []finding) {
-		if f := r.Comparison.Draws; suspected(f) {
+		if f := r.Comparison.Samples; suspected(f) {
 			found = append(found, suspicion(worst(f.Numbers.Overall, f.Numbers.Suites), "recorded answers: ", f.Numbers))
 		}
 		if f := r.Comparison.Noise; suspected(f) {

@@ -25,7 +25,7 @@ func TestASuspectedDropWarnsUnlessTheGateSaysOtherwise(t *testing.T) {
 		"warn: score fell by 10.0 points, 3 cases worse, 1 better: 1 in 25 if nothing changed: a possible drop, not confirmed (a drop blocks the merge from 1 in 300 on); "+
 			"the full rerun was skipped: limits.max_calls (2) is used up")
 	in := runOf(t, "s/a pass pass")
-	in.Comparison.Draws = &noise.Finding{Suspected: true, Numbers: report.Noise{Overall: &overall, AlphaPerLook: 0.01 / 3}}
+	in.Comparison.Samples = &noise.Finding{Suspected: true, Numbers: report.Noise{Overall: &overall, AlphaPerLook: 0.01 / 3}}
 	says(t, gate.Inconclusive, with(config.OnInconclusive, warn), in, "warn: recorded answers"+suspicion)
 }
 

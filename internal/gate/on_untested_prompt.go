@@ -2,8 +2,8 @@ package gate
 
 import "github.com/failproof/failproof/internal/text"
 
-// UnaskedPrompt reports new and edited prompts that no suite tests.
-var UnaskedPrompt = Rule{
+// UntestedPrompt reports new and edited prompts that no suite tests.
+var UntestedPrompt = Rule{
 	Code: "on_untested_prompt", Accepts: true,
 	Title:    fixedTitle("no suite tests a changed prompt"),
 	NextStep: "Write a suite for the prompt: no suite tests it.",

@@ -10,7 +10,7 @@ import (
 // Redraw is a recorded case whose answer was sampled several times although its request is unchanged.
 type Redraw struct {
 	SuiteID, CaseID string
-	Draws           int
+	Samples         int
 }
 
 // Redrawn reports recorded answers that were sampled again. Somebody may have sampled until an answer passed.
@@ -23,7 +23,7 @@ var Redrawn = Rule{
 	check: func(r *run) []finding {
 		var again names
 		for _, c := range r.Redrawn {
-			again.add(c.SuiteID, c.CaseID, fmt.Sprintf(" (draw %d)", c.Draws))
+			again.add(c.SuiteID, c.CaseID, fmt.Sprintf(" (draw %d)", c.Samples))
 		}
 		return again.asFindings(warns, text.Count(again.n, "answer was", "answers were")+" drawn again to the "+
 			"same request, and the last draw is recorded")

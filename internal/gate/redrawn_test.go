@@ -10,7 +10,7 @@ import (
 func TestAnswersThatWereDrawnAgainAreNamed(t *testing.T) {
 	in := runOf(t, "s/a pass pass recorded", "s/b pass pass recorded")
 	says(t, gate.Redrawn, comparetest.Gate(), in)
-	in.Redrawn = []gate.Redraw{{SuiteID: "s", CaseID: "a", Draws: 3}, {SuiteID: "s", CaseID: "b", Draws: 2}}
+	in.Redrawn = []gate.Redraw{{SuiteID: "s", CaseID: "a", Samples: 3}, {SuiteID: "s", CaseID: "b", Samples: 2}}
 	says(t, gate.Redrawn, comparetest.Gate(), in, "warn: 2 answers were drawn again to the same request, and the last draw is recorded: s/a (draw 3), s/b (draw 2)")
 	in.Redrawn = in.Redrawn[:1]
 	says(t, gate.Redrawn, comparetest.Gate(), in, "warn: 1 answer was drawn again to the same request, and the last draw is recorded: s/a (draw 3)")

@@ -66,9 +66,9 @@ var Rules = []Rule{
 	Cases, Unverified, KeptByHand, Redrawn, StaleRecording, Verify,
 	Exposure, WeightedRate, HighStakes, CostIncrease,
 	ResultsPaired, Removed, ExpectationRemoved, Redefined,
-	AnswersCut, ForbiddenClaims, ParseRepairs,
+	AnswersTruncated, ForbiddenClaims, ParseRepairs,
 	JudgeControls, JudgeWarns, NeedsRun, Drift,
-	DesertedPrompt, PolicyChange, UnaskedPrompt, UnjudgedFiles, AnswerTold,
+	BypassedPrompt, PolicyChange, UntestedPrompt, UnjudgedFiles, AnswerTold,
 	BaseFault, FirstRun, NoBase,
 }
 

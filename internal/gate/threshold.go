@@ -86,7 +86,7 @@ func (r *run) perhapsNoise(need config.Setting, side *report.Side, value float64
 // provesWorse reports whether a regression or a drop is proven.
 func (r *run) provesWorse() bool {
 	c := r.Comparison
-	return c.Regressions() > 0 || len(literalDrops(r)) > 0 || c.Draws != nil && c.Draws.Drop ||
+	return c.Regressions() > 0 || len(literalDrops(r)) > 0 || c.Samples != nil && c.Samples.Drop ||
 		c.Noise != nil && (c.Noise.Drop || c.Noise.Pooled || c.Noise.Recheck)
 }
 
@@ -94,10 +94,10 @@ func (r *run) provesWorse() bool {
 // cases, it counts all those with sampled answers if one of these flipped and no rerun confirmed it. All other trials
 // would repeat exactly.
 func (r *run) noisySquares(side *report.Side) (sum float64) {
-	flipped := r.Comparison.Count(func(p compare.Case) bool { return p.Unsettled || p.Redrawn && p.Status == report.Flaky })
+	flipped := r.Comparison.Count(func(p compare.Case) bool { return p.Unsettled || p.ByRecordedReruns && p.Status == report.Flaky })
 	noisy := map[*report.Case]bool{}
 	for p := range r.Comparison.All() {
-		noisy[p.Head] = p.Noisy() || flipped > 0 && p.Draws()
+		noisy[p.Head] = p.Noisy() || flipped > 0 && p.Sampled()
 	}
 	weights := 0.0
 	for _, s := range side.Suites {

@@ -16,7 +16,7 @@ var UnjudgedFiles = Rule{
 		"Its level is that of `on_untested_prompt`.",
 	check: func(r *run) []finding {
 		files := listOf(r.Unjudged)
-		return atLevel(r.gate.At(config.OnUnaskedPrompt).Level, files.asFindings(fails,
+		return atLevel(r.gate.At(config.OnUntestedPrompt).Level, files.asFindings(fails,
 			text.Count(files.n, "file of a skill changed and is not judged", "files of skills changed and are "+
 				"not judged")))
 	},

@@ -122,9 +122,9 @@ type Response struct {
 	Latency time.Duration `json:"latency_ns,omitempty"`
 	Usage   Usage         `json:"usage,omitzero"`
 	// reused from the journal or the other side: no call was made
-	Cached bool `json:"cached,omitempty"`
-	Drawn  bool `json:"-"` // a recorded answer that was sampled from a model: another sample may differ
-	Stale  bool `json:"-"` // a stale recorded answer that counts all the same
+	Cached  bool `json:"cached,omitempty"`
+	Sampled bool `json:"-"` // a recorded answer that was sampled from a model: another sample may differ
+	Stale   bool `json:"-"` // a stale recorded answer that counts all the same
 	// a hand-written recorded answer, unchanged from the base although the request changed
 	Kept bool `json:"-"`
 

@@ -206,8 +206,8 @@ func (c *confirmation) result(m *member) report.Suspect {
 		return out
 	}
 	chance := stats.Fisher(stats.Count{Passed: s.base, Trials: s.rounds}, stats.Count{Passed: s.head, Trials: s.rounds})
-	out.Broken = out.State == report.SuspectCleared && !s.outage() && stats.Reaches(chance, c.share)
-	if out.Broken || out.State == report.SuspectConfirmed {
+	out.Likely = out.State == report.SuspectCleared && !s.outage() && stats.Reaches(chance, c.share)
+	if out.Likely || out.State == report.SuspectConfirmed {
 		out.P = &chance
 	}
 	return out

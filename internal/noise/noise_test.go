@@ -177,7 +177,7 @@ func TestABrokenCaseAmongManyLooksBroken(t *testing.T) {
 	all.run(t, p)
 	look := p.Finding().Numbers.Confirm
 	for _, s := range look.Suspects {
-		if s.State != report.SuspectCleared || s.Broken != (s.CaseID == broken) || s.Broken != (s.P != nil) {
+		if s.State != report.SuspectCleared || s.Likely != (s.CaseID == broken) || s.Likely != (s.P != nil) {
 			t.Errorf("%+v: want the one that alone would be proven to look broken", s)
 		}
 	}

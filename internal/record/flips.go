@@ -125,10 +125,10 @@ func flippedByRecordings(ctx context.Context, p *sides.Sides) (out flipped, err 
 	}
 	stored := func(wants []report.Want) error { return evaluate.Rerun(ctx, plan, wants, add(wants[0].Look)) }
 	head, base := builders[suite.Head].Side(), builders[suite.Base].Side()
-	found, err := compare.RerunAndCompare(p.Rules.Gate, compare.Sides{Head: head, Base: base, Redrawn: p.Redrawn},
+	found, err := compare.RerunAndCompare(p.Rules.Gate, compare.Sides{Head: head, Base: base, RecordedReruns: p.RerunsOf},
 		compare.Asker{Again: stored})
 	for c := range found.All() {
-		if c.Unsettled || c.Status == report.Regressed && !c.Noisy() && !c.Redrawn && !c.Quarantined {
+		if c.Unsettled || c.Status == report.Regressed && !c.Noisy() && !c.ByRecordedReruns && !c.Quarantined {
 			out.cases = append(out.cases, c)
 		}
 	}

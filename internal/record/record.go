@@ -266,7 +266,7 @@ func (r recording) answers(ctx context.Context, open asking.Session, panel *eval
 		id := [2]string{a.Suite.ID, a.Case.ID}
 		bound := recorded.Bound{Key: r.keys[id],
 			From: sides.RecordedTarget(r.sides.Head.Config.Targets[a.Suite.Target])}
-		bound.Draws = r.holding.draws(a, bound)
+		bound.Samples = r.holding.draws(a, bound)
 		got.lines[id] = append(got.lines[id], recorded.Line(a.Request, bound, asking.Redacted(hide, a.Response))...)
 		return nil
 	})

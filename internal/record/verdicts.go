@@ -98,7 +98,7 @@ func (h holding) draws(a evaluate.Answer, to recorded.Bound) int {
 	if s == nil {
 		return 1
 	}
-	drawn := h.side.Replay[s.Target].Draws(a.Request, to.Key, to.From)
+	drawn := h.side.Replay[s.Target].Samples(a.Request, to.Key, to.From)
 	if a.Response.Cached {
 		return drawn
 	}

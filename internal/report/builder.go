@@ -94,7 +94,7 @@ func (b *Builder) count(s *SuiteSide, c *Case, r Result, category int, at Ref) {
 func (c *Case) noteSource(r Result) {
 	first := c.Tally.Trials == 0
 	c.Shared = r.Shared && (c.Shared || first)
-	c.Drawn = r.Drawn && (c.Drawn || first)
+	c.Sampled = r.Sampled && (c.Sampled || first)
 	c.Replayed = r.Replayed && (c.Replayed || first)
 	c.Repeated = r.Runner != ""
 	c.Live = c.Live || !r.Replayed || r.Judge != nil && !r.Judge.Recorded

@@ -66,7 +66,7 @@ func fullReport() *report.Report {
 				config.MinRunScore: {Value: 0.85, Level: config.Err}, config.MaxRegressions: {Value: 2, Level: config.Warn},
 				config.MaxUnscored: {Value: 0.05, Level: config.Err}, config.MinCases: {Value: 3, Level: config.Err},
 				config.MaxExposure: {Value: 0.3, Level: config.Warn}, config.OnRemoved: {Level: config.Warn},
-				config.OnRedefined: {Level: config.Err}, config.OnUnaskedPrompt: {Level: config.Warn},
+				config.OnRedefined: {Level: config.Err}, config.OnUntestedPrompt: {Level: config.Warn},
 			}),
 			FailOn: config.FailOnNever, Mode: "auto", Pooled: config.PooledOn,
 			Trials: 3, Confirm: 8, Recheck: ptr(5), Alpha: 0.01,
@@ -211,7 +211,7 @@ func TestTheGateComesFromAReport(t *testing.T) {
 		t.Errorf("GateOr of a stored report = %+v, want %+v", got, *fullReport().Gate)
 	}
 	const known = `"on_untested_prompt": "warn",`
-	if back, err = report.Unmarshal([]byte(strings.Replace(string(text), known, "", 1))); !strings.Contains(string(text), known) || err != nil || back.Gate.Settings[config.OnUnaskedPrompt].Level != config.Warn {
+	if back, err = report.Unmarshal([]byte(strings.Replace(string(text), known, "", 1))); !strings.Contains(string(text), known) || err != nil || back.Gate.Settings[config.OnUntestedPrompt].Level != config.Warn {
 		t.Errorf("a report of before a rule was known: %v, %v; want the rule's default", back, err)
 	}
 }

@@ -42,8 +42,8 @@ func (r *Report) Suspect(suiteID, caseID string) (Suspect, bool) {
 	if s.Noise != nil && s.Noise.Confirm != nil && r.HasBase() {
 		looks = append(looks, s.Noise.Confirm.Suspects)
 	}
-	if s.Redrawn != nil {
-		looks = append(looks, s.Redrawn.Suspects)
+	if s.RecordedReruns != nil {
+		looks = append(looks, s.RecordedReruns.Suspects)
 	}
 	for _, look := range looks {
 		for _, one := range look {

@@ -60,7 +60,7 @@ type Result struct {
 	// recorded or echoed: no provider was called
 	Replayed bool `json:"replayed,omitempty"`
 	// a recorded answer that `record` got from a model
-	Drawn bool `json:"sampled,omitempty"`
+	Sampled bool `json:"sampled,omitempty"`
 	// the recording is for another request: the case was called live, or its recorded answer counts all the same
 	Stale bool `json:"stale,omitempty"`
 	// a hand-written recording that was not changed although the request was
@@ -187,7 +187,7 @@ type Change struct {
 
 	Quarantined bool `json:"quarantined,omitempty"` // shown, but not judged
 	Noisy       bool `json:"noisy,omitempty"`       // a flip counts only if reruns confirm it
-	Drawn       bool `json:"sampled,omitempty"`     // its recorded answers came from a model
+	Sampled     bool `json:"sampled,omitempty"`     // its recorded answers came from a model
 	// a hand-written recording that was not changed although the request was
 	KeptByHand bool `json:"kept_by_hand,omitempty"`
 	// its answer was complete on the base and is truncated at its length limit now

@@ -93,7 +93,7 @@ type Case struct {
 	Replayed   bool // every answer is recorded or echoed; it may be graded live
 	// a trial was answered or graded live, so that another run may differ
 	Live       bool
-	Drawn      bool // every trial is a recorded answer that came from a model
+	Sampled    bool // every trial is a recorded answer that came from a model
 	Repeated   bool // another tool made and judged its trials; there can be no more of them
 	JudgeWarns bool // a judge that only warns finds a criterion unmet in a first answer
 

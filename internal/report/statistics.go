@@ -20,9 +20,9 @@ type Statistics struct {
 	StrictLive int    `json:"strict_live,omitempty"`
 	Noise      *Noise `json:"noise,omitempty"` // of the noisy cases
 	// of the recorded cases that flipped and have recorded reruns
-	Redrawn *RedrawnLook `json:"recorded_reruns,omitempty"`
+	RecordedReruns *RecordedReruns `json:"recorded_reruns,omitempty"`
 	// of the strict cases with several recorded answers of a model
-	Draws *Noise `json:"draws,omitempty"`
+	Samples *Noise `json:"draws,omitempty"`
 
 	Measured *MeasuredNoise `json:"measured,omitempty"` // only if a revision was compared with itself
 }
@@ -124,7 +124,7 @@ type Suspect struct {
 	BaseLost   int    `json:"base_lost,omitempty"`  // rounds of an unanswered case without an answer
 	HeadLost   int    `json:"head_lost,omitempty"`
 	Reason     string `json:"reason,omitempty"` // incomplete: the reason code of a missing answer
-	Broken     bool   `json:"likely,omitempty"` // cleared, but confirmed if it were the only candidate
+	Likely     bool   `json:"likely,omitempty"` // cleared, but confirmed if it were the only candidate
 	// chance of these reruns if the change has no effect; null unless confirmed or likely
 	P *float64 `json:"p"`
 }
@@ -167,8 +167,8 @@ func Runs(n int) string {
 	return text.Count(n, "run")
 }
 
-// RedrawnLook is the test of recorded cases that flipped, by the recorded reruns of both sides.
-type RedrawnLook struct {
+// RecordedReruns is the test of recorded cases that flipped, by the recorded reruns of both sides.
+type RecordedReruns struct {
 	Flips    int       `json:"flips"` // recorded cases that flipped, with or without recorded reruns
 	Level    float64   `json:"level"` // the level of the test of a candidate
 	Suspects []Suspect `json:"candidates"`

@@ -107,7 +107,7 @@ func (a ScoredSides) RerunAndCompare() (out FinalSides, err error) {
 	in := p.input(a.Head, a.Base)
 	ask := a.reruns.asker()
 	ask.Failed = in.Fails(p.Sides.Rules.Gate)
-	compared := compare.Sides{Head: a.Head, Base: a.Base, Measuring: p.Sides.Measuring(), Redrawn: p.Sides.Redrawn}
+	compared := compare.Sides{Head: a.Head, Base: a.Base, Measuring: p.Sides.Measuring(), RecordedReruns: p.Sides.RerunsOf}
 	if in.Comparison, err = compare.RerunAndCompare(p.Sides.Rules.Gate, compared, ask); err != nil {
 		return out, asking.Unmeant(err)
 	}

@@ -35,8 +35,8 @@ func bindRecordings(p *Sides, own *config.Config) {
 		}})
 }
 
-// Redrawn returns how many rounds of reruns of a case the head's recordings have, and the file with them.
-func (p *Sides) Redrawn(suiteID, caseID string) (rounds int, file string) {
+// RerunsOf returns how many rounds of reruns of a case the head's recordings have, and the file with them.
+func (p *Sides) RerunsOf(suiteID, caseID string) (rounds int, file string) {
 	_, head := p.RecordedReruns(suiteID, caseID)
 	return head.Len(), head.File()
 }

@@ -135,7 +135,7 @@ func (c cell) once(ctx context.Context, plan evaluate.Plan) (outcome, error) {
 	policy := c.gate()
 	in, sides := gate.Run{Head: head, BaseState: report.BaseCompared}, compare.Sides{Head: head, Base: base}
 	if c.settled {
-		sides.Redrawn = func(string, string) (int, string) { return freshRounds, "recordings" }
+		sides.RecordedReruns = func(string, string) (int, string) { return freshRounds, "recordings" }
 	}
 	comparison, err := compare.RerunAndCompare(policy, sides, compare.Asker{Again: again, Failed: in.Fails(policy)})
 	if err != nil {

@@ -52,7 +52,7 @@ func bypassedPrompts(p *sides.Sides) (edited []string, warnings []report.Warning
 				edited = append(edited, path)
 			case !sent[path]:
 				sent[path] = true // one warning is enough
-				warnings = append(warnings, report.Warning{Code: gate.DesertedPrompt.Code,
+				warnings = append(warnings, report.Warning{Code: gate.BypassedPrompt.Code,
 					SuiteID: base.HeadID(), Path: path,
 					Message: fmt.Sprintf("%s is still there, and no suite asks it any more: what becomes of it from "+
 						"now on is not judged", document.Quote(path))})
@@ -118,7 +118,7 @@ const (
 
 // applies reports whether the run has all suites and its rules ask for untested prompts.
 func applies(p *sides.Sides) bool {
-	return p.Base != nil && p.Inputs.Base != nil && len(p.Inputs.Suites) == 0 && p.Rules.Gate.At(config.OnUnaskedPrompt).Level != config.Off
+	return p.Base != nil && p.Inputs.Base != nil && len(p.Inputs.Suites) == 0 && p.Rules.Gate.At(config.OnUntestedPrompt).Level != config.Off
 }
 
 // untestedPrompts returns the edited or added files of the head that look like prompts and that no suite of either side

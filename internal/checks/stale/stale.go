@@ -314,8 +314,8 @@ func redrawn(p *sides.Sides) (out []gate.Redraw) {
 			if was := p.Joined.Of(s.ID, c.ID); was.Base != nil {
 				before = p.Base.AnswersOf(was.BaseSuite, was.Base.ID)
 			}
-			if n := p.Head.AnswersOf(s, c.ID).Redrawn(before); n > 0 {
-				out = append(out, gate.Redraw{SuiteID: s.ID, CaseID: c.ID, Draws: n})
+			if n := p.Head.AnswersOf(s, c.ID).MostSamples(before); n > 0 {
+				out = append(out, gate.Redraw{SuiteID: s.ID, CaseID: c.ID, Samples: n})
 			}
 		}
 	}

@@ -69,7 +69,7 @@ func (s *Scene) trials(t testing.TB, b *report.Builder, suite, id, trials, side 
 			case m == "recorded" || m == "recorded-"+side:
 				r.Replayed = true
 			case m == "drawn" || m == "drawn-"+side:
-				r.Replayed, r.Drawn = true, true
+				r.Replayed, r.Sampled = true, true
 			case m == "cut-"+side:
 				r.Classification.Details.Reason = classify.ReasonTruncated
 				if slices.Contains(marks, "forbids") {

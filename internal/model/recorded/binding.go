@@ -345,7 +345,7 @@ func rerunAnswer(c *Client, q model.Request) model.Response {
 			Path(c.path, q.SuiteID), q.Fresh, q.CaseID)
 	}
 	out := all.record(q.Fresh - 1).response()
-	out.Drawn = true
+	out.Sampled = true
 	return out
 }
 

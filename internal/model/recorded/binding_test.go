@@ -103,8 +103,8 @@ func TestAnAnswerIsADrawIfATargetGaveItAndNobodyWroteIt(t *testing.T) {
 		`"raw_response":"x","by_hand":true,` + fromFast: false,
 	} {
 		got := ask(t, load(t, line(fields)), "a", 1)
-		if got.Drawn != want {
-			t.Errorf("%s: Drawn = %v, want %v", fields, got.Drawn, want)
+		if got.Sampled != want {
+			t.Errorf("%s: Drawn = %v, want %v", fields, got.Sampled, want)
 		}
 	}
 }

@@ -146,6 +146,6 @@ func (a Answers) trial(e entry) int {
 // withoutBinding returns a line reduced to the answer, which is what checks read.
 func (r record) withoutBinding() record {
 	r.SuiteID, r.CaseID, r.Trial, r.LatencyMS, r.CostUSD, r.Tokens, r.Place = "", "", nil, 0, nil, nil, Place{}
-	r.RequestKey, r.Target, r.ByHand, r.Draws = "", nil, false, nil
+	r.RequestKey, r.Target, r.ByHand, r.Samples = "", nil, false, nil
 	return r
 }

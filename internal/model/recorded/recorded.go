@@ -50,7 +50,7 @@ type record struct {
 	ByHand       bool             `json:"by_hand,omitempty"`
 	Fresh        string           `json:"fresh,omitempty"`
 	BaseKey      string           `json:"base_key,omitempty"`
-	Draws        *int             `json:"draws,omitempty"`
+	Samples      *int             `json:"draws,omitempty"`
 	RawResponse  *string          `json:"raw_response"`
 	ToolCalls    []model.ToolCall `json:"tool_calls,omitempty"`
 	Error        *string          `json:"error,omitempty"`
@@ -132,7 +132,7 @@ func (f *reading) add(text string, line int) string {
 		f.suites[r.SuiteID] = suite
 	}
 	suite.entries = append(suite.entries, entry{id: r.CaseID, text: text, target: shared(f.of, r.Target),
-		file: f.file, line: int32(line), redrawn: r.draws() > 1, entryName: entryName{int32(trial), rerunSide(side)}})
+		file: f.file, line: int32(line), redrawn: r.samples() > 1, entryName: entryName{int32(trial), rerunSide(side)}})
 	return ""
 }
 
@@ -149,8 +149,8 @@ func (r record) wrong(side, trial int) string {
 		return fmt.Sprintf("fresh is %s; expected %s or %s", document.Quote(r.Fresh), RerunOnBase, RerunOnHead)
 	case trial < 0:
 		return fmt.Sprintf("trial is %d; the first trial is 1", trial)
-	case r.draws() < 1:
-		return fmt.Sprintf("draws is %d; the first answer is draw 1", r.draws())
+	case r.samples() < 1:
+		return fmt.Sprintf("draws is %d; the first answer is draw 1", r.samples())
 	case trial > math.MaxInt32:
 		return fmt.Sprintf("trial is %d; at most %d are counted", trial, math.MaxInt32)
 	}
@@ -202,7 +202,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	}
 	out := rec.response()
 	// a model gave a drawn answer, so another call may differ
-	out.Stale, out.Drawn = why != "", !rec.ByHand && rec.from(was.Answers) != nil
+	out.Stale, out.Sampled = why != "", !rec.ByHand && rec.from(was.Answers) != nil
 	out.Kept = c.binding.isUnchanged(rec, was)
 	return out, nil
 }

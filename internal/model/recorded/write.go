@@ -20,7 +20,7 @@ type Bound struct {
 	From    Target
 	Fresh   string // of a rerun: RerunOnBase or RerunOnHead; else ""
 	BaseKey string // of a rerun: key of the base's request
-	Draws   int    // how often this request was sampled for the answer; written if above 1
+	Samples int    // how often this request was sampled for the answer; written if above 1
 }
 
 // Line returns a target's answer to q as one line of a recording, with its line end.
@@ -32,8 +32,8 @@ func Line(q model.Request, b Bound, r model.Response) []byte {
 		FinishReason: r.Finish, ModelID: r.Model,
 		LatencyMS: float64(r.Latency.Round(time.Millisecond)) / float64(time.Millisecond),
 	}
-	if b.Draws > 1 {
-		out.Draws = &b.Draws
+	if b.Samples > 1 {
+		out.Samples = &b.Samples
 	}
 	if r.Usage.TokensIn > 0 || r.Usage.TokensOut > 0 {
 		out.Tokens = &tokens{In: r.Usage.TokensIn, Out: r.Usage.TokensOut}

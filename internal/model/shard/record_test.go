@@ -15,7 +15,7 @@ import (
 
 // elsewhere are the fields that no answer of a live target has once it was asked to its end: what recordings say, and
 // when to ask again. A new field is written, or named here.
-var elsewhere = []string{"Drawn", "Stale", "Kept", "Verdicts", "Pause"}
+var elsewhere = []string{"Sampled", "Stale", "Kept", "Verdicts", "Pause"}
 
 var full = model.Response{Text: "t \u2028 <b>", Refusal: "r", Finish: "stop", Model: "m", Latency: 1234567 * time.Nanosecond,
 	Usage:  model.Usage{TokensIn: 1, TokensOut: 2, Cost: model.Cost{USD: 0.1, Known: true, Estimated: true}},

@@ -274,14 +274,14 @@ func CutRun() *report.Report {
 // redrawnRun returns a change of recordings in which three cases flipped, and two of them were rerun.
 func redrawnRun() *report.Report {
 	r := FailedRun()
-	r.Statistics = &report.Statistics{Mode: report.ModeStrict, Strict: 45, Redrawn: &report.RedrawnLook{Flips: 3, Level: 0.01 / 3,
+	r.Statistics = &report.Statistics{Mode: report.ModeStrict, Strict: 45, RecordedReruns: &report.RecordedReruns{Flips: 3, Level: 0.01 / 3,
 		Files: []string{"recordings/support/refund.jsonl"}, Suspects: []report.Suspect{
 			{SuiteID: "support/refund", CaseID: "angry-customer", State: report.SuspectConfirmed, Rounds: 8, BasePasses: 8, P: Ptr(1.0 / 12870)},
 			{SuiteID: "support/refund", CaseID: "wanders", State: report.SuspectCleared, Rounds: 8, BasePasses: 7, HeadPasses: 6},
 		}}}
-	Edit(r, func(_ int, c *report.Change) { c.Noisy, c.Drawn = c.CaseID == "angry-customer", true })
+	Edit(r, func(_ int, c *report.Change) { c.Noisy, c.Sampled = c.CaseID == "angry-customer", true })
 	c := Add(r, report.Flaky, "wanders", PassOutcome("yes"), FailOutcome("yes", "no"))
-	c.Noisy, c.Drawn = true, true
+	c.Noisy, c.Sampled = true, true
 	return r
 }
 

@@ -112,7 +112,7 @@ func MixedRun() *report.Report {
 	r := decided(ConfirmedRun(), report.Failed, Reason("max_regressions", "2 regressions, 1 of them confirmed by fresh runs, max_regressions is 0"))
 	r.Counts[report.StillPassing] = 27
 	r.Statistics.Strict = 12
-	Add(r, report.Regressed, "opening-hours", PassOutcome("From 9 to 5."), FailOutcome("9 to 5", "Always.")).Drawn = true
+	Add(r, report.Regressed, "opening-hours", PassOutcome("From 9 to 5."), FailOutcome("9 to 5", "Always.")).Sampled = true
 	return r
 }
 
@@ -138,7 +138,7 @@ func ExcusedRun() *report.Report {
 func BrokenAmongManyRun() *report.Report {
 	r := fell(NoisyRun(), 20, -0.02, -0.2, 0.1, 0.3)
 	flip(r, "refund-policy", report.SuspectCleared, 8, 7, 0, Ptr(0.0007))
-	r.Statistics.Noise.Confirm.Suspects[0].Broken = true
+	r.Statistics.Noise.Confirm.Suspects[0].Likely = true
 	cleared(r, 19)
 	return r
 }

@@ -230,7 +230,7 @@ func change(v *view.View, c report.Change) show.Phrase {
 		what = show.Sentence("in quarantine")
 	case view.PerhapsFixed(c):
 		what = show.Sentence("perhaps fixed (" + show.If(v.Report.Runner != "", "run", "asked") + " once)")
-	case c.Change == report.Flaky && s.State == report.SuspectCleared && s.Broken:
+	case c.Change == report.Flaky && s.State == report.SuspectCleared && s.Likely:
 		what = show.Sentence("looks broken, not proven")
 	}
 	why := v.Explained(c)

@@ -43,9 +43,9 @@ func chance(v *view.View, numbers []Line) Part {
 		}
 	}
 	p.Table = rerunTable(v)
-	if s.Redrawn != nil && len(s.Redrawn.Files) > 0 {
+	if s.RecordedReruns != nil && len(s.RecordedReruns.Files) > 0 {
 		p.Text = append(p.Text, show.Phrasef("The reruns of recorded cases are recorded in %v, and are their author’s word.",
-			enumerated(s.Redrawn.Files)))
+			enumerated(s.RecordedReruns.Files)))
 	}
 	return p
 }
@@ -88,7 +88,7 @@ func countFlips(v *view.View) (n flips) {
 			n.fell, n.several = n.fell+1, n.several+1
 		default:
 			n.fell++
-			if again, ok := v.Report.Suspect(c.SuiteID, c.CaseID); c.Drawn && !(ok && again.Rounds > 0) {
+			if again, ok := v.Report.Suspect(c.SuiteID, c.CaseID); c.Sampled && !(ok && again.Rounds > 0) {
 				n.single++
 			}
 		}
@@ -119,8 +119,8 @@ func rerunTable(v *view.View) *Table {
 	if v.Report.Runner != "" { // another runner's cases are not rerun
 		all = nil
 	}
-	if s := v.Report.Statistics; s.Redrawn != nil && v.Compared {
-		all = slices.Concat(all, show.Those(s.Redrawn.Suspects, func(s report.Suspect) bool { return s.Rounds > 0 }))
+	if s := v.Report.Statistics; s.RecordedReruns != nil && v.Compared {
+		all = slices.Concat(all, show.Those(s.RecordedReruns.Suspects, func(s report.Suspect) bool { return s.Rounds > 0 }))
 	}
 	return &Table{Header: []string{"Asked again", "Right before", "Right now", ""}, Words: true, Noun: "case",
 		Rows: rowsOf(all, func(s report.Suspect) Row {
@@ -140,7 +140,7 @@ func rerunResult(s report.Suspect, together bool) string {
 		report.SuspectIncomplete: "open: answers are missing",
 		report.SuspectNotRerun:   "not asked again: too many flipped",
 		report.SuspectUnprovable: "too few to prove anything", report.SuspectLost: "no answer any more"}[s.State]
-	if s.Broken {
+	if s.Likely {
 		result = "looks broken, not proven among so many"
 	}
 	if s.P != nil {

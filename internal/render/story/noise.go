@@ -91,10 +91,10 @@ func candidates(v *view.View) []report.Suspect {
 // anything.
 func unsettled(v *view.View) []report.Suspect {
 	s := v.Report.Statistics
-	if s == nil || s.Redrawn == nil {
+	if s == nil || s.RecordedReruns == nil {
 		return nil
 	}
-	return show.Those(s.Redrawn.Suspects, func(s report.Suspect) bool {
+	return show.Those(s.RecordedReruns.Suspects, func(s report.Suspect) bool {
 		c, _ := v.Find(s.SuiteID, s.CaseID)
 		return s.State == report.SuspectUnprovable && c.Change == report.Flaky
 	})
@@ -108,7 +108,7 @@ func lostCases(v *view.View) int {
 // likelyRegressions returns the cases whose reruns would prove a regression if no other case had flipped. Among so many
 // flips, they prove none.
 func likelyRegressions(v *view.View) []report.Suspect {
-	return show.Those(candidates(v), func(s report.Suspect) bool { return s.Broken })
+	return show.Those(candidates(v), func(s report.Suspect) bool { return s.Likely })
 }
 
 // excused reports whether the run misses a default threshold and only warns, because that may be noise.

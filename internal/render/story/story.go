@@ -160,7 +160,7 @@ func Of(v *view.View) *Story {
 	case v.Has(gate.NoMerge.Code, report.LevelError):
 		return s
 	case v.Nothing():
-		if !v.Has(gate.BaseFault.Code, report.LevelError) && !applies(v, gate.DesertedPrompt) {
+		if !v.Has(gate.BaseFault.Code, report.LevelError) && !applies(v, gate.BypassedPrompt) {
 			s.Summary = sentences("every prompt that a suite asks, every expectation and every recorded answer is as it was")
 		}
 		s.Proposed = proposed(v)

@@ -198,7 +198,7 @@ func reruns(v *view.View) string {
 	switch {
 	case s.StrictLive > 0:
 		return "the model was asked once a side (`mode: strict`), so a flip may be chance"
-	case s.Redrawn != nil && len(s.Redrawn.Suspects) > len(unsettled(v)):
+	case s.RecordedReruns != nil && len(s.RecordedReruns.Suspects) > len(unsettled(v)):
 		return "recorded answers, asked again when they were recorded"
 	case s.Noisy > 0 || s.Strict == 0:
 		return ""
@@ -225,7 +225,7 @@ func rerunSummary(suspects []report.Suspect) string {
 		states[s.State]++
 	}
 	wrong, cleared, all := states[report.SuspectConfirmed], states[report.SuspectCleared], len(suspects)
-	likely := show.Tally(suspects, func(s report.Suspect) bool { return s.Broken })
+	likely := show.Tally(suspects, func(s report.Suspect) bool { return s.Likely })
 	some := func(n int, noun, one, many string) string {
 		return show.When(n > 0, show.When(n < all, show.Grouped(n)+" of ")+show.Count(all, noun)+" "+show.Agree(n, one, many))
 	}

@@ -39,7 +39,7 @@ func TestWhatChangedIsSaidOfEachReason(t *testing.T) {
 }
 
 func TestWhatCameOfAskingAgain(t *testing.T) {
-	is := func(state string, broken bool) report.Suspect { return report.Suspect{State: state, Broken: broken} }
+	is := func(state string, broken bool) report.Suspect { return report.Suspect{State: state, Likely: broken} }
 	wrong, cleared, likely := is(report.SuspectConfirmed, false), is(report.SuspectCleared, false), is(report.SuspectCleared, true)
 	for _, c := range []struct {
 		suspects []report.Suspect

@@ -61,7 +61,7 @@ func invalidTitle(v *view.View) string {
 // worse or anything else is worth a second look.
 func passedTitle(v *view.View) (lead string, parts []string) {
 	if v.Nothing() {
-		unasked := cmp.Or(titleOf(v, gate.UnaskedPrompt, report.LevelWarn), titleOf(v, gate.UnjudgedFiles, report.LevelWarn))
+		unasked := cmp.Or(titleOf(v, gate.UntestedPrompt, report.LevelWarn), titleOf(v, gate.UnjudgedFiles, report.LevelWarn))
 		return show.If(unasked != "" || doubtful(v), "Passed with warnings", "Nothing to test"),
 			[]string{baseFault(v), cmp.Or(unasked, "no suite is affected")}
 	}

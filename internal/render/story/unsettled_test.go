@@ -17,8 +17,8 @@ func unsettledRun() *report.Report {
 	r.Verdict, r.Run.BaseState = report.Undecided, report.BaseCompared
 	r.Cases, r.Trials = 2, 2
 	flip := rendertest.Add(r, report.Flaky, "a", rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", "no"))
-	flip.Drawn = true
-	r.Statistics = &report.Statistics{Mode: report.ModeStrict, Strict: 2, Redrawn: &report.RedrawnLook{Flips: 1, Level: 0.01,
+	flip.Sampled = true
+	r.Statistics = &report.Statistics{Mode: report.ModeStrict, Strict: 2, RecordedReruns: &report.RecordedReruns{Flips: 1, Level: 0.01,
 		Suspects: []report.Suspect{{SuiteID: flip.SuiteID, CaseID: flip.CaseID, State: report.SuspectUnprovable}}}}
 	r.Reasons = []report.Reason{rendertest.Reason(gate.Unsettled.Code, "1 answer flipped; one answer each cannot tell chance from a change")}
 	return r
