@@ -34,6 +34,9 @@ func Assemble(p Plan, m meaning.Meaning, a ScoredSides, settled FinalSides, ende
 	if p.Sides.Measuring() {
 		rep.Statistics.Measured = compare.MeasureNoise(settled.Base, settled.Head, p.Sides.Rules.Gate.Alpha)
 	}
+	if base := p.Sides.Inputs.Stored; base != nil {
+		warnOfOtherRules(rep, base)
+	}
 	rep.Plan = a.Calls
 	rep.Beside = settled.Base != nil && p.Sides.Inputs.Stored == nil
 	for _, c := range p.checks {

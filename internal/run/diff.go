@@ -57,11 +57,22 @@ func Diff(base, head *stored.Run, note func(*evaluate.Bug)) (rep *report.Report,
 		return nil, answers, err
 	}
 	decide(rep, policy, phase, in)
+	rep.Scoring.RulesVersion = head.Report.Scoring.RulesVersion
+	warnOfOtherRules(rep, base)
 	rep.Scoring.SelfChecks, rep.Scoring.Risk = head.Report.Scoring.SelfChecks, head.Report.Scoring.Risk
 	meaning.WarnOfModels(rep, head.Head, base.Head)
 	answers = page.Answers{Base: asking.AnswerFinder(base.Log, base.Head),
 		Head: asking.AnswerFinder(head.Log, head.Head)}
 	return rep, answers, layout.Add(rep, answers, func() layout.Questions { return layout.Questions{} }, note)
+}
+
+// warnOfOtherRules adds a warning if another version of the rules judged the answers of a stored base: what changed may
+// then be the rules.
+func warnOfOtherRules(rep *report.Report, base *stored.Run) {
+	if base.Report.Scoring.RulesVersion != rep.Scoring.RulesVersion {
+		rep.Warnings = append(rep.Warnings, report.Warning{Code: "base_judged_otherwise", Message: "another version of " +
+			"failproof judged the base: a case may have changed although its answer did not; make the base's report again"})
+	}
 }
 
 // applyBaseRules returns the base report's gate and phase, and applies its weights and thresholds to the head's

@@ -19,9 +19,11 @@ type wording struct {
 
 // categories has the words for each category. The last ones belong to trials without an answer.
 var categories = map[classify.Category]wording{
-	classify.Pass:    {happened: passed},
-	classify.Fail:    {happened: failed, label: "Expected"},
-	classify.Refusal: {happened: refused, label: "Refused", alike: "refuse"},
+	classify.Pass: {happened: passed},
+	classify.Fail: {happened: failed, label: "Expected"},
+	classify.Refusal: {happened: refused, missed: func(d classify.Details) Phrase {
+		return refusedAs(cmp.Or(refusalKind(d.Kind), "declined"), d)
+	}, label: "Refused", alike: "refuse"},
 	classify.WrongFormat: {happened: func(d classify.Details) Phrase {
 		return either(d.ErrorMessage, "not of the expected format")
 	}, label: "Format", alike: "are not of the expected format"},

@@ -216,19 +216,26 @@ func either[T ~string](message T, otherwise string) Phrase {
 func because(p Phrase, reason string) Phrase { return with(p, reason != "", Say(": "), Tell(reason)) }
 
 func refused(d classify.Details) Phrase {
-	p := with(Sentence(refusalWords(d.Kind)), d.Evidence != "", Say(": "), Quote(d.Evidence))
+	how := refusalKind(d.Kind)
+	return refusedAs("refused"+When(how != "", ", "+how), d)
+}
+
+// refusedAs returns how an answer refuses, with the words that say so and the rule that found them.
+func refusedAs(how string, d classify.Details) Phrase {
+	p := with(Sentence(how), d.Evidence != "", Say(": "), Quote(d.Evidence))
 	return with(p, d.Rule != "", Say(" (rule "), Quote(d.Rule), Say(")"))
 }
 
-// refusalWords returns how an answer refuses. An unknown kind is untrusted text of a stored report.
-func refusalWords(k refusal.Kind) string {
+// refusalKind returns how an answer refuses, or "" if it says no more than that. An unknown kind is untrusted text of a
+// stored report, and is left out.
+func refusalKind(k refusal.Kind) string {
 	switch k {
 	case refusal.Unable:
-		return "refused, unable"
+		return "unable"
 	case refusal.Deflected:
-		return "refused, deflected"
+		return "deflected"
 	}
-	return "refused"
+	return ""
 }
 
 func passed(d classify.Details) Phrase {
