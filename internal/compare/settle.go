@@ -17,8 +17,8 @@ type Sides struct {
 	RecordedReruns RecordedReruns // recorded reruns of the head; nil: the sides hold all of them
 }
 
-// Asker adds answers to both sides during the comparison. Again, Rest and Room are nil if no model can be called; then
-// only the answers that the sides hold count.
+// Asker adds answers to both sides during the comparison. If no model can be called, its fields Again, Rest and Room
+// are nil, and only the answers that the sides already hold count.
 type Asker struct {
 	Again  func([]report.Want) error        // adds an answer, or a failed one, for each trial of its wants
 	Rest   func() error                     // adds the cases of one side alone, which run last

@@ -16,8 +16,8 @@ import (
 // MaxLine bounds one line of results.jsonl, in bytes.
 const MaxLine = 64 << 20
 
-// Results reads results.jsonl line by line and passes each result to take with its place. An unknown or repeated key,
-// an unknown category and a score that contradicts the classification are errors that name the line.
+// Results reads results.jsonl line by line. It calls take with each result and the place of its line. An unknown or
+// repeated key, an unknown category and a score that contradicts the classification are errors that name the line.
 func Results(r io.Reader, take func(Result, Ref) error) error {
 	in, at := bufio.NewReaderSize(r, 64<<10), Ref{}
 	for n := 1; ; n++ {

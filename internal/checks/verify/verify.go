@@ -130,7 +130,8 @@ func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.
 	return out, err
 }
 
-// withoutRetries returns the targets of cases, with clients that do not retry and wait less for an unavailable target.
+// withoutRetries returns the targets of cases. Their clients never retry a call, and give up sooner on an unavailable
+// target.
 func withoutRetries(p *sides.Sides, all []suite.Pair) (map[string]evaluate.Target, error) {
 	out := map[string]evaluate.Target{}
 	for _, one := range all {

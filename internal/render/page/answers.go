@@ -281,8 +281,8 @@ func didMarks(all []story.WhichLines, side, path, text string) []*didMark {
 	return marks
 }
 
-// lineSpan returns the range of lines of a text, counted from 1, without the last line end; an empty range if the text
-// lacks one of them.
+// lineSpan returns the byte range of lines first to last, without the last line end. Lines are counted from 1. The
+// range is empty if the text lacks one of the two lines.
 func lineSpan(text string, first, last int) (from, to int) {
 	at, n := 0, 1
 	for line := range strings.SplitSeq(text, "\n") {

@@ -295,7 +295,8 @@ func onlyMustPassRemoved(v *view.View) bool {
 	})
 }
 
-// titleOf returns a rule's words for the title; "" if it has no reason of the level, or no words.
+// titleOf returns a rule's words for the title. It returns "" if the rule gave no reason at this level, or if the rule
+// has no words for the title.
 func titleOf(v *view.View, rule gate.Rule, level report.Level) string {
 	n := v.Reasons(rule.Code, level)
 	if n == 0 || rule.Title == nil {
