@@ -126,7 +126,8 @@ func (r *rerun) look(look report.Look, again func([]report.Want) error) error {
 	}
 }
 
-// missingReruns gives the procedure the answers that exist, and returns the reruns that a look still needs.
+// missingReruns gives the procedure the answers that exist. It returns the reruns that are still needed for the reason
+// that look names.
 func (r *rerun) missingReruns(look report.Look) ([]report.Want, error) {
 	for r.procedure != nil {
 		asks := r.procedure.Needs()
@@ -206,7 +207,8 @@ func (r *rerun) recheckBegun() bool {
 // ended reports whether a limit is used up or the run was canceled, so that no more answers come.
 func (r *rerun) ended() bool { return len(report.EndedOf(r.sides.Head, r.sides.Base)) > 0 }
 
-// feed gives the procedure the answers to asks that the sides hold, and reports whether there were any.
+// feed gives the procedure the answers that it asks for, as far as the sides hold them. any reports whether they held
+// one.
 func (r *rerun) feed(asks []noise.Ask) (any bool, err error) {
 	for _, ask := range asks {
 		id := ask.SuiteID + "/" + ask.CaseID

@@ -95,9 +95,8 @@ func (r *resolver) targets(fork bool) {
 	recordedOf(r.effective.Targets, r.head.answering())
 }
 
-// recordedOf keeps the keys of recorded answers right. They depend on the variables and the schema that a live target
-// takes, so it copies these settings from live targets to recorded ones. In a pull request, live are the head's
-// targets, because `failproof record` calls those. It changes no call.
+// recordedOf copies to each recorded target which case inputs live targets take, because the keys of recorded answers
+// depend on that. In a pull request, live holds the head's targets, which `failproof record` calls. No call changes.
 func recordedOf(targets, live map[string]Target) {
 	for name, t := range targets {
 		if t.Provider == "recorded" {

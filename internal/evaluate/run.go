@@ -321,10 +321,10 @@ func (c *crew) drain(take func(Answer) error, cancel func()) error {
 	return first
 }
 
-// Variation is a head's case with another request and the same expectation.
+// Variation is a case of the head with another request. Its expectation is the same.
 type Variation struct {
 	Suite *suite.Suite
-	Case  *suite.Case // opened, with the other request and its key
+	Case  *suite.Case // with its Body, which has the other request and its key
 	Round int         // rerun of this request, from 1
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// showsWords describes, by the right verdict, the mistake of a judge that is wrong about what text can show.
+// showsWords holds, for each right verdict on what text can show, the words for a judge that gives the other verdict.
 var showsWords = map[bool]string{
 	true:  `it says that the text of an answer cannot show a word in it`,
 	false: `it says that the text of an answer shows that a file was saved`,

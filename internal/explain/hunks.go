@@ -254,8 +254,8 @@ func (c *Change) place() {
 	}
 }
 
-// Words returns the words that a hunk added, or else removed, and their column in characters from 1, if the hunk is a
-// part of one line; otherwise "".
+// Words returns the words that a hunk added or, if gone is true, the words that it removed. column is where they begin,
+// in characters from 1. If the hunk is not a part of one line, words is "".
 func (c Change) Words(hunk int) (words string, column int, gone bool) {
 	if len(c.Hunks[hunk]) != 1 {
 		return "", 0, false

@@ -161,9 +161,9 @@ func sorted(parts []Part) []Part {
 	return parts
 }
 
-// turn finds the hunk that makes the case wrong when hunks are added to held in order. The case is right with the first
-// `low` hunks and wrong with the first `high` hunks. One hunk is between them, or several if the variants in between
-// cannot be read.
+// turn finds the hunk that makes the case wrong, when hunks are added in order to the set in held. The case is right
+// with the first `low` hunks and wrong with the first `high` hunks. One hunk is between them, or several if the
+// variants in between cannot be read.
 func (s *search) turn(held Set, hunks []int) (low, high int, err error) {
 	low, high = 0, len(hunks)
 	for low+1 < high {

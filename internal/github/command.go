@@ -158,7 +158,7 @@ func comments(ctx context.Context, client *github.Client, e Event, since time.Ti
 }
 
 // PullEvent returns an event for running a command: the pull request that was commented on, as it is now. open reports
-// whether it is open.
+// whether that pull request is open.
 func PullEvent(ctx context.Context, client *github.Client, of Event) (e Event, open bool, err error) {
 	p, _, err := client.PullRequests.Get(ctx, of.Owner, of.Repo, of.Number)
 	if err != nil {

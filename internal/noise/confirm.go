@@ -123,7 +123,7 @@ func (c *confirmation) provable() int {
 	return c.settings.MaxSuspects
 }
 
-// level returns the level of the first suspect to be proven.
+// level returns the significance level at which all suspects are tested as long as none is proven.
 func (c *confirmation) level() float64 { return c.share / float64(len(c.order)) }
 
 // stepDown judges the suspects by Holm's procedure (1979). Each is tested at the shared chance of a false alarm,
@@ -360,8 +360,9 @@ func (c *confirmation) useFirstTrials() {
 	}
 }
 
-// byFirstTrials judges a suspect by its first trials. The suspect is proven if their chance is at most level, and
-// cleared if it is above alone. It returns nil if the suspect has reruns, or if the trials decide nothing.
+// byFirstTrials judges a suspect by its first trials, through the chance that they have if nothing changed. At most
+// level, it proves the suspect; above alone, it clears the suspect. Between the two, and for a suspect with reruns, the
+// result is nil.
 func byFirstTrials(m *member, level, alone float64) *suspect {
 	n := len(m.Base.Values)
 	if m.lostBy() != classify.NoLoss || m.suspect != nil && m.suspect.asked > 0 || n != len(m.Head.Values) {

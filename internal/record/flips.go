@@ -36,8 +36,8 @@ type flipped struct {
 	judge *evaluate.Judge
 }
 
-// maySettle returns the reruns that are needed at most: those if all recorded cases flip that also have recorded
-// answers on the base.
+// maySettle returns the most reruns that may be needed. That many are needed if every case flips that has recorded
+// answers on the base too.
 func (r recording) maySettle() (more forecast.Further) {
 	against := r.against
 	if against == nil || document.HasErrors(against.Faults) { // settleFlips reports the errors
@@ -137,8 +137,8 @@ func flippedByRecordings(ctx context.Context, p *sides.Sides) (out flipped, err 
 }
 
 // baseAsking returns the base's wanted suites, with live targets in place of recorded ones. The target is the one that
-// the recordings belong to. If they name none, it is the head's live target for them, with the base's settings if the
-// base has a live target of that name.
+// the recordings belong to. If the recordings name no target, it is the head's live target for them, with the base's
+// settings if the base has a live target of that name.
 func (r recording) baseAsking(against *sides.Sides,
 	wanted map[string]bool) (*sides.Side, []document.Diagnostic, error) {
 	own := against.Base.Config

@@ -87,7 +87,7 @@ func checkFigure(name, field string, v reflect.Value) error {
 	return nil
 }
 
-// checkRisk returns an error for a probe's risk that contradicts itself, because it would enter the aggregated risk.
+// checkRisk returns an error for a probe's risk that contradicts itself. Such a risk would enter the aggregated risk.
 func checkRisk(s *risk.CaseScore) error {
 	switch {
 	case s == nil:

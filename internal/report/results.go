@@ -45,8 +45,8 @@ func Results(r io.Reader, take func(Result, Ref) error) error {
 	}
 }
 
-// ReadSide reads results.jsonl into a Side: the results of the planned suites, and of others if keep accepts them.
-// log must be the same file; single results are read back from it later.
+// ReadSide reads results.jsonl into a Side that has the planned suites and the results that keep accepts. log must be
+// the same file; single results are read back from it later.
 func ReadSide(plans []SuitePlan, r io.Reader, log *Log, keep func(Result) bool) (*Side, error) {
 	b := Builder{Log: log}
 	b.Plan(plans)

@@ -99,7 +99,7 @@ func Redefined(base, head *Case) bool {
 }
 
 // Alike reports whether a case has the same request and is judged in the same way on both sides, unread variables
-// included. Both must be opened.
+// included. Both cases must have their Body.
 func Alike(base, head *Case) bool {
 	return base.like == nil && head.like == nil && base.Keys() == head.Keys() && slices.EqualFunc(base.Policies, head.Policies, (*expect.Policy).Is)
 }

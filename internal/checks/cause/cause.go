@@ -35,7 +35,7 @@ const MostExplained = 5
 
 // Suspect is a case whose change is searched for the line that broke it.
 type Suspect struct {
-	suite.Pair               // with opened cases
+	suite.Pair               // the cases have their Body
 	proven       bool        // reruns prove the regression, and the expectation is unchanged
 	right, wrong stats.Count // reruns of base and head if proven
 }
@@ -118,7 +118,7 @@ func confirmed(p *sides.Sides, found compare.Comparison) (out []Suspect, beyond 
 	return out[:len(out)-beyond], beyond
 }
 
-// Opened returns p with opened copies of both cases.
+// Opened returns p with copies of both cases that have their Body, as suite.Case.Open makes them.
 func Opened(p suite.Pair) suite.Pair {
 	base, head := p.Base.Open(), p.Head.Open()
 	p.Base, p.Head = &base, &head

@@ -102,8 +102,8 @@ func mostExplaining(p *sides.Sides) int {
 	return p.Rules.Explain.Most(min(cases, MostExplained))
 }
 
-// matters returns a function that reports whether a hunk changes a request. Hunks of prompt files are assumed to,
-// because reading a large suite takes time.
+// matters returns a function that reports whether a hunk changes a request. It assumes so for hunks of prompt files.
+// Only hunks of suite files are tried out, and each trial reads the suites again.
 func (v *variants) matters() func(hunk int) bool {
 	suites := map[string]bool{}
 	for _, s := range v.all {

@@ -152,8 +152,9 @@ func withoutRetries(p *sides.Sides, all []suite.Pair) (map[string]evaluate.Targe
 	return out, nil
 }
 
-// verifiable returns the head's passing recorded cases that a live target can answer, the number of those without a
-// live target, and a missing key. Before there are answers, head is nil and every case with a current recording counts.
+// verifiable returns the head's passing recorded cases that a live target can answer (all), the number of cases without
+// a live target (targetless), and the name of a missing key (keyless). Before there are answers, head is nil, and every
+// case with a current recording counts.
 func verifiable(p *sides.Sides, head *report.Side) (all []suite.Pair, targetless int, keyless string) {
 	for _, s := range p.Asked[suite.Head] {
 		client := p.Head.Replay[s.Target]

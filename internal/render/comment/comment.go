@@ -223,7 +223,7 @@ func (w *writer) fold() {
 // titlesInFold is the number of details that the title of a fold names.
 const titlesInFold = 5
 
-// part writes a part, with at most rows of its table.
+// part writes a part of the story. The last argument limits the rows of its table.
 func (w *writer) part(p story.Part, rows int) {
 	for _, text := range p.Text {
 		w.paragraph(text.Markdown(w.phrase))

@@ -259,8 +259,8 @@ type didMark struct {
 	note string
 }
 
-// didMarks returns, for each byte of one side of a prompt, the part that broke something, or nil: added lines on the
-// head, removed lines on the base. If two parts overlap, the first one counts.
+// didMarks returns, for each byte of one side of a prompt, the part that broke something, or nil. On the head, such
+// parts are added or changed lines; on the base, they are removed lines. If two parts overlap, the first one counts.
 func didMarks(all []story.WhichLines, side, path, text string) []*didMark {
 	marks := make([]*didMark, len(text))
 	for _, one := range all {

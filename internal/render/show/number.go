@@ -145,7 +145,8 @@ func Why(text, reason string) string {
 	return text + When(reason != "", ": "+reason)
 }
 
-// Some formats the first of all and the number of the rest: a, b and 3 more.
+// Some formats the first elements of a list with glue between them, and the number of the rest after last, as in "a, b
+// and 3 more". most limits the number of elements.
 func Some[T any](all []T, most int, glue, last string, write func(T) string) string {
 	texts := make([]string, min(len(all), most))
 	for i := range texts {
@@ -158,7 +159,7 @@ func Some[T any](all []T, most int, glue, last string, write func(T) string) str
 	return text
 }
 
-// Those returns the elements that satisfy is.
+// Those returns the elements that the filter accepts.
 func Those[T any](all []T, is func(T) bool) (out []T) {
 	for _, one := range all {
 		if is(one) {
@@ -168,7 +169,7 @@ func Those[T any](all []T, is func(T) bool) (out []T) {
 	return out
 }
 
-// Tally counts the elements that satisfy is.
+// Tally counts the elements that the filter accepts.
 func Tally[T any](all []T, is func(T) bool) (n int) {
 	for _, one := range all {
 		if is(one) {

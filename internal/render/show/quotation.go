@@ -63,7 +63,7 @@ func BeforeAndNow(before, now string, runes int) string {
 // Quotation shows a text as a block quotation of inert Markdown, after a label of ours.
 func Quotation(label, s string) string { return quotation(label, s, nil) }
 
-// quotation is Quotation with the words in bold that pieces marks as only in this text.
+// quotation is Quotation with some words in bold: those that only this text has, according to pieces.
 func quotation(label, s string, pieces []worddiff.Piece) string {
 	lines := markedLines(s, pieces)
 	var out []string

@@ -35,9 +35,9 @@ func wrongAnswers(v *view.View) (judged, others Part) {
 	return judged, others
 }
 
-// judgedFailing divides v.Failing into wrong answers that may have failed the gate, and the rest. Without a comparison,
-// any of them may have. In a failed comparison only must-pass cases may, which come first, unless a low score is the
-// only cause.
+// judgedFailing divides v.Failing into wrong answers that may have failed the gate (judged), and all others (rest).
+// Without a comparison, all may have. In a failed comparison, only those of must-pass cases may, unless a low score is
+// the only cause. Otherwise none may have.
 func judgedFailing(v *view.View) (judged, rest []report.Change) {
 	must := show.Tally(v.Failing, func(c report.Change) bool { return c.MustPass })
 	switch {

@@ -207,7 +207,7 @@ func extremes(c report.ExplainedCase) (right, wrong string) {
 		bound("at most ", slices.MaxFunc(alone, compare), alone)
 }
 
-// bound formats the share one, after words, such as "at least ", if the shares in all differ.
+// bound formats a share (one). It puts words before the share, such as "at least ", if the shares in all differ.
 func bound(words string, one [2]int, all [][2]int) string {
 	if len(slices.Compact(all)) == 1 {
 		words = ""

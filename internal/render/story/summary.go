@@ -150,8 +150,8 @@ var changeKinds = []changeKind{
 	{"target removed", ofSuites, "%v is asked no more", "%v are asked no more"},
 }
 
-// words returns the sentence for n cases of the suites in of. several reports whether the report has more than one
-// suite.
+// words returns the sentence for n cases. of has the ids of their suites. several reports whether the report has more
+// than one suite.
 func (k changeKind) words(n int, of []string, several bool) show.Phrase {
 	p := show.Phrasef(show.Agree(n, k.one, k.many), show.Grouped(n))
 	switch {

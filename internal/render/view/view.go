@@ -129,7 +129,7 @@ func (v *View) BelowThreshold() bool {
 	return misses(v.Report.RunScore, need) || misses(v.Report.HeldRunScore, need)
 }
 
-// misses reports whether a score is below its threshold, which is false if either is missing.
+// misses reports whether a score is below its threshold; false if one of the two is missing.
 func misses(got, need *float64) bool { return got != nil && need != nil && !score.Meets(*got, *need) }
 
 // plainIDs matches a suite and a case that can be used in an address unchanged, up to maxIDs bytes.
