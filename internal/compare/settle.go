@@ -176,7 +176,8 @@ func (r *rerun) recheck(ask Asker) error {
 	return nil
 }
 
-// noRoom returns why a recheck cannot begin; "" if it can, or if the sides hold a part of it already.
+// noRoom returns why a recheck cannot begin. It returns "" if the recheck can begin, or if the sides already hold some
+// of its answers.
 func (r *rerun) noRoom(wants []report.Want, ask Asker) string {
 	switch {
 	case r.recheckBegun():

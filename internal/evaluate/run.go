@@ -55,9 +55,9 @@ const RerunVotes = 3
 // one broken case in sixty by mistake; RerunVotes would clear one in twenty.
 const AcquitVotes = 5
 
-// Rerun reruns cases in the order of wants, base and head of each trial in sequence. The sides share no answer, even
-// if their requests are equal. Answers are cached for the same comparison and trial only, so that an interrupted run
-// can continue. Results reach sink as those of Run do. A case that no side has is an error.
+// Rerun runs the requested reruns in order, base and head of each trial in sequence. The sides share no answer, even if
+// their requests are equal. Answers are cached for the same comparison and trial only, so that an interrupted run can
+// continue. Results reach sink as those of Run do. A case that no side has is an error.
 func Rerun(ctx context.Context, p Plan, wants []report.Want, sink Sink) error {
 	questions, err := p.reruns(wants)
 	if err != nil {
@@ -82,7 +82,7 @@ func RerunAnswers(ctx context.Context, p Plan, wants []report.Want, sink func(An
 	})
 }
 
-// reruns returns the questions of wants.
+// reruns returns the questions of the requested reruns.
 func (p *Plan) reruns(wants []report.Want) (iter.Seq[*question], error) {
 	wanted := map[suiteid.Name]casePair{}
 	for _, w := range wants {
@@ -245,7 +245,7 @@ func (c *crew) feed(ctx context.Context, questions iter.Seq[*question]) (bug *Bu
 	return nil
 }
 
-// ask answers the questions of one lane. After ctx ends, each gets ctx's error.
+// ask answers the questions of one lane: the queue of a target. After ctx ends, each question gets ctx's error.
 func (c *crew) ask(ctx context.Context, lane <-chan *question) {
 	for q := range lane {
 		c.load.enter(ctx, q.readings[0].number)

@@ -303,7 +303,7 @@ func (c Change) part(hunk int, has func(piece) bool) (words string, column int) 
 	return words, column
 }
 
-// region returns the last region of a hunk. It first adds one if the hunk has none in the file path.
+// region returns the last region of a hunk. If that is not in the file at path, it first adds a region of this file.
 func (c *Change) region(hunk int, path string, head, base int) *Region {
 	h := &c.Hunks[hunk]
 	if n := len(*h); n == 0 || (*h)[n-1].Path != path {

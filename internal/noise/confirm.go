@@ -73,7 +73,7 @@ func (m *member) loses() bool {
 	return m.lostBy() != classify.NoLoss && !m.Quarantined && !m.Reused && !m.base.Lacking()
 }
 
-// lostBy returns why a case lost its answers on the head; NoLoss if it did not, or if it was never called.
+// lostBy returns why a case lost its answers on the head. It returns NoLoss if the case lost none, or was never called.
 func (m *member) lostBy() classify.Loss {
 	if m.status != report.Errored || m.Loss == classify.LossNotAsked {
 		return classify.NoLoss
@@ -189,7 +189,7 @@ func (c *confirmation) look() *report.ConfirmLook {
 }
 
 // result returns the outcome of a suspect. A cleared suspect is marked as a likely regression if its reruns would prove
-// it as the only suspect.
+// it were it the only suspect.
 func (c *confirmation) result(m *member) report.Suspect {
 	s := m.suspect
 	out := report.Suspect{SuiteID: m.scope.id, CaseID: m.ID, State: s.state(), Stored: s.stored, Rounds: s.rounds,
@@ -256,8 +256,8 @@ func (s *suspect) exhausted() bool {
 	return s.asked >= spareRounds*s.region.Rounds || s.unheard() && s.silence.rounds >= silentRounds
 }
 
-// round counts a rerun. It decides nothing if a side had no call or an outage, because a missing answer is not a wrong
-// one. An unreadable answer is wrong.
+// round counts a rerun. The rerun decides nothing if a side had no call or an outage, because a missing answer is not a
+// wrong one. An unreadable answer is wrong.
 func (s *suspect) round(base, head Trial, passes func(Trial) bool) {
 	s.asked++
 	if base.Loss == classify.LossNotAsked || head.Loss == classify.LossNotAsked {

@@ -28,8 +28,8 @@ type flips struct {
 	unsettled []UnresolvedFlip
 }
 
-// flipped holds the cases that flipped by the recordings of both sides and whose recorded reruns decide nothing, and
-// the test for new reruns.
+// flipped holds the cases that flipped by the recordings of both sides, if their recorded reruns decide nothing. It
+// also holds the test for new reruns.
 type flipped struct {
 	cases []compare.Case
 	proof stats.Region

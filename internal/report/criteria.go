@@ -109,7 +109,7 @@ type CriteriaCount struct {
 	NotJudged []NotJudged `json:"not_judged,omitempty"`
 }
 
-// NotJudged is a criterion that needs a run, with the cases of the suite that have it.
+// NotJudged is a criterion that needs a run, and the cases of one suite that have this criterion.
 type NotJudged struct {
 	SuiteID   string   `json:"suite_id"`
 	Criterion string   `json:"criterion"` // its first 600 characters

@@ -82,8 +82,8 @@ func (m *metricSums) join(other metricSums) {
 	m.latency.Join(other.latency)
 }
 
-// SuiteMeasures returns the metrics that either side of a suite has, in the order of score.MetricNames, and the
-// optional scores. Either side may be nil.
+// SuiteMeasures returns the metrics that either side of a suite has, in the order of score.MetricNames. It also returns
+// the optional scores. Either side may be nil.
 func SuiteMeasures(head, base *SuiteSide) ([]MetricSummary, OptIns) {
 	return measures(sums(head), sums(base))
 }

@@ -195,8 +195,8 @@ func (s *SuiteSide) Case(id string) *Case {
 	return s.byID[id]
 }
 
-// CaseFinder returns a function that finds a base case and its suite by their names on the head; nil if there is
-// none.
+// CaseFinder returns a function that finds a base case and its suite by their names on the head. The function returns
+// nil if there is no such case.
 func (s *Side) CaseFinder() func(head suiteid.Name) (*SuiteSide, *Case) {
 	suites, names := map[string]*SuiteSide{}, suiteid.Names{}
 	for _, one := range s.Suites {

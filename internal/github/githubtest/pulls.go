@@ -121,7 +121,8 @@ func (s *Server) tip(p *pull) string {
 	return p.base
 }
 
-// getPull returns a pull request with the state of its merge commit. As on GitHub, the read then renews an old one.
+// getPull returns a pull request with the state of its merge commit. As on GitHub, the read then renews an old merge
+// commit.
 func (s *Server) getPull(c call) answer {
 	p := s.pulls[int(c.number())]
 	if p == nil {

@@ -14,7 +14,8 @@ import (
 // Absent is shown for a missing number.
 const Absent = "–"
 
-// barDigits is the largest number of digits of a percentage. It is below the rounding error of multiplying by 100.
+// barDigits is the largest number of digits of a percentage. With more digits, the rounding error of a multiplication
+// by 100 would show.
 const barDigits = 10
 
 // Percent formats a score in [0, 1] as 87.4%, or 100% without decimals.

@@ -326,7 +326,8 @@ func Unmet(u expect.Unmet) Phrase {
 	return because(with(Phrasef("expected %v", Quote(u.Expected)), u.Actual != "", Say(", got "), Quote(u.Actual)), u.Reason)
 }
 
-// belowThreshold returns begin, the expected label and the scores that missed the threshold.
+// belowThreshold returns a phrase of three parts: the words in begin, the expected label, and the scores that missed
+// the threshold.
 func belowThreshold(u expect.Unmet, begin string) Phrase {
 	if label, is := strings.CutPrefix(u.Reason, score.LabelExpected); is {
 		return Phrasef("%v (overall score %v, needs %v)", Tell(begin+label), Tell(u.Actual), Tell(u.Expected))
