@@ -68,7 +68,7 @@ func RerunAndCompare(g config.Gate, sides Sides, ask Asker) (Comparison, error) 
 }
 
 // sampledDrop tests whether the score of the cases that were sampled several times fell beyond chance; nil if there are
-// none. It uses the stored trials alone.
+// no such cases. It uses the stored trials alone.
 func sampledDrop(c Comparison, g config.Gate) (*noise.Finding, error) {
 	if c.Count(isDrawn) == 0 {
 		return nil, nil
@@ -141,8 +141,8 @@ func (r *rerun) missingReruns(look report.Look) ([]report.Want, error) {
 	return nil, nil
 }
 
-// recheck reruns whole suites, unless the run has failed already or its limits do not allow it. Without a recheck a
-// possible drop stays unconfirmed.
+// recheck reruns whole suites, unless the run has failed already or the limits of the run forbid a recheck. Without a
+// recheck a possible drop stays unconfirmed.
 func (r *rerun) recheck(ask Asker) error {
 	if r.procedure == nil {
 		return nil

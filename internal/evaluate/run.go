@@ -66,8 +66,8 @@ func Rerun(ctx context.Context, p Plan, wants []report.Want, sink Sink) error {
 	return p.work(ctx, questions, p.into(sink))
 }
 
-// RerunAnswers runs the calls of Rerun and passes on the answers without judging them. Each answer's request has the
-// number of the rerun. It names the suite and the case as the head does.
+// RerunAnswers runs the calls of Rerun and passes on the answers without judging them. The request of each answer has
+// the number of the rerun, and names the suite and the case as the head does.
 func RerunAnswers(ctx context.Context, p Plan, wants []report.Want, sink func(Answer) error) error {
 	questions, err := p.reruns(wants)
 	if err != nil {

@@ -43,8 +43,8 @@ type piece struct {
 	hunk       int  // -1 if both sides have it
 }
 
-// Compare divides the difference of texts into hunks of lines, and of sentences in long lines. If there are more than
-// most, it joins adjacent ones.
+// Compare divides the difference of texts into hunks of lines, and of sentences in long lines. most limits the number
+// of hunks: above it, adjacent hunks are joined.
 func Compare(texts []Text, most int) Change {
 	c := Change{}
 	for _, t := range texts {
@@ -139,8 +139,8 @@ func (c Change) spans() []int {
 	return out
 }
 
-// renumbered replaces the number of each hunk by the result of the function to. A result of -1 makes the hunk unchanged
-// text, and hunks with equal results become one. Gaps between the numbers are closed.
+// renumbered gives each hunk another number, which the function to returns. The number -1 makes the hunk unchanged
+// text, and hunks with equal numbers become one. Gaps between the numbers are closed.
 func (c Change) renumbered(to func(hunk int) int) Change {
 	out, numbers := Change{}, map[int]int{}
 	for _, f := range c.files {

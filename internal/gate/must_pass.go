@@ -90,8 +90,8 @@ func confirmedBy(p compare.Case, s report.Suspect) string {
 	return fmt.Sprintf("%s, and in %d of %s (%d before)", p.Head.Word(), s.Rounds-s.HeadPasses, text.Count(s.Rounds, s.Runs()), s.Rounds-s.BasePasses)
 }
 
-// perCase collects findings about must-pass cases. Of each effect, the first casesListed cases get a finding each, and
-// one more finding counts the others.
+// perCase collects findings about must-pass cases. For each effect, the first casesListed cases get a finding each, and
+// one more finding counts the other cases.
 type perCase struct {
 	findings []finding
 	count    [warns + 1]int

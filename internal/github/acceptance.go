@@ -43,9 +43,9 @@ const (
 	command = "command"
 )
 
-// Of returns who accepts a reason, such as "the review of ada", or "". code is the reason's code, and cases its
-// cases, each with all of its names. If there are several pull requests, each must accept it, because any of them may
-// be the cause.
+// Of returns who accepts a reason, such as "the review of ada", or "". code is the code of the reason. cases has the
+// cases of the reason, each with all of its names. If there are several pull requests, each must accept the reason,
+// because any of them may be the cause.
 func (a Acceptances) Of(code string, cases [][]string) string {
 	text, kind := "", ""
 	for _, pull := range a {

@@ -204,8 +204,8 @@ func Reply(ctx context.Context, client *github.Client, e Event, text string) err
 // ErrNoGate is the error if the gate's failed job cannot be identified.
 var ErrNoGate = errors.New("the gate's job could not be identified")
 
-// RerunGate reruns the failed jobs of the gate's last runs on the head. The error is ErrNoGate if there are none, and
-// GitHub's if the token lacks actions: write.
+// RerunGate reruns the failed jobs of the gate's last runs on the head. The error is ErrNoGate if there are no such
+// jobs, and GitHub's if the token lacks actions: write.
 func RerunGate(ctx context.Context, client *github.Client, e Event) error {
 	checks, err := checks(ctx, client, e)
 	if err != nil {

@@ -81,14 +81,14 @@ func (e *NoMergeResult) Error() string {
 	return fmt.Sprintf("GitHub has no merge commit of pull request #%d and %s: %s", e.Number, oneLine(e.Branch), e.Why)
 }
 
-// mergeWaits are the pauses between reads of a merge commit, a minute in total. GitHub makes it when the pull request
-// is read, mostly within seconds.
+// mergeWaits are the pauses between reads of a merge commit, a minute in total. GitHub makes the merge commit when the
+// pull request is read, mostly within seconds.
 var mergeWaits = []time.Duration{2 * time.Second, 3 * time.Second, 5 * time.Second, 10 * time.Second,
 	10 * time.Second, 10 * time.Second,
 	10 * time.Second, 10 * time.Second}
 
-// mergeResult finds the merge commit of the pull request: that of refs/pull/N/merge, or else the one on which the run
-// started.
+// mergeResult finds the merge commit of the pull request: that of refs/pull/N/merge, or else the merge commit on which
+// the run started.
 func (r *Repository) mergeResult(ctx context.Context) (Revisions, error) {
 	e := r.event
 	none := func(why string) error { return &NoMergeResult{e.Number, e.BaseRef, why} }

@@ -126,8 +126,8 @@ func (c *confirmation) provable() int {
 // level returns the significance level at which all suspects are tested as long as none is proven.
 func (c *confirmation) level() float64 { return c.share / float64(len(c.order)) }
 
-// stepDown judges the suspects by Holm's procedure (1979). Each is tested at the shared chance of a false alarm,
-// divided by the number of suspects that are not proven yet. It therefore starts again after each proof.
+// stepDown judges the suspects by Holm's procedure (1979). Each suspect is tested at the shared chance of a false
+// alarm, divided by the number of suspects that are not proven yet. After each proof, stepDown therefore starts again.
 func (c *confirmation) stepDown() {
 	for proven := c.states()[report.SuspectConfirmed]; proven > c.proven; proven = c.states()[report.SuspectConfirmed] {
 		c.proven = proven
@@ -247,8 +247,8 @@ func newSuspect(region stats.Region, loss classify.Loss) *suspect {
 	return s
 }
 
-// isSettled reports whether further rounds cannot change the suspect's outcome: it is certain, or too many answers were
-// lost.
+// isSettled reports whether further rounds cannot change the suspect's outcome: the outcome is certain, or too many
+// answers were lost.
 func (s *suspect) isSettled() bool { return s.certain || s.exhausted() }
 
 // exhausted reports whether too many answers were lost to go on.

@@ -97,7 +97,8 @@ func explainRegressions(ctx context.Context, p *sides.Sides, as evaluate.Plan, f
 	return out
 }
 
-// confirmed returns the cases whose regression reruns confirm, worst first, and the number of those beyond the limit.
+// confirmed returns the regressed cases that reruns confirm, worst first. beyond is the number of such cases above the
+// limit.
 func confirmed(p *sides.Sides, found compare.Comparison) (out []Suspect, beyond int) {
 	if found.Noise == nil || found.Noise.Numbers.Confirm == nil {
 		return nil, 0

@@ -14,7 +14,7 @@ import (
 const mostHunks = 40
 
 // variants builds the head's cases as if some hunks were reverted. It reads them from edited copies of the head's
-// files, so that every kind of prompt works. Only the request is taken from there; expectation and judge are the
+// files, so that every kind of prompt works. Only the request comes from the copies; expectation and judge are the
 // head's.
 type variants struct {
 	p      *sides.Sides

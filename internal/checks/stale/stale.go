@@ -29,7 +29,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// New returns the check that runs cases live whose recording is stale, and writes the new recordings as a patch.
+// New returns the check that runs cases with a stale recording live, and writes their new recordings as a patch.
 func New(s *sides.Sides) (c checks.Check) {
 	gone := removedTargets(s)
 	stale, notAsked, faults := askRecorded(s)

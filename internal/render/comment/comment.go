@@ -78,7 +78,8 @@ var (
 // fewCases is the most wrong answers that are shown as cards above the fold. If there are more, they get a table.
 const fewCases = 5
 
-// fit writes a story below a heading, in the first size within the limit. The last size is within it for every report.
+// fit writes a story below a heading, in the first size within the limit. In the last size, every report is within the
+// limit.
 func fit(s *story.Story, heading string, sizes []size, limit int) string {
 	text := ""
 	for i, one := range sizes {

@@ -297,7 +297,7 @@ func lineSpan(text string, first, last int) (from, to int) {
 	return 0, 0
 }
 
-// promptPieces returns the pieces of a prompt's text, split where a part begins or ends that broke something.
+// promptPieces returns the pieces of a prompt's text, split at both ends of each part that broke something.
 func promptPieces(pieces []worddiff.Piece, marks []*didMark) (out []answerPiece) {
 	at := 0
 	var plain []worddiff.Piece

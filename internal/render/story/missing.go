@@ -122,8 +122,8 @@ func rerunCause(v *view.View) lossCause {
 	return lossCause{}
 }
 
-// lossTitle returns the parts of the title about missing answers. It names a cause only if that explains all or most of
-// them.
+// lossTitle returns the parts of the title about missing answers. It names a cause only if the cause explains all or
+// most missing answers.
 func lossTitle(v *view.View) []string {
 	before := countedOf(lostCases(v), "case", " had an answer before")
 	missing := show.Grouped(v.Report.Unscored) + " of " + show.Count(max(v.Report.Trials, v.Report.Unscored),

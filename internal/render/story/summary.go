@@ -246,8 +246,8 @@ func rerunSummary(suspects []report.Suspect) string {
 		some(likely, "flipped answer", "looks broken, which is not proven", "look broken, which is not proven"))
 }
 
-// together says why the gate fails for several cases together, although none of them is proven broken alone. It is ""
-// if the gate does not.
+// together says why the gate fails for several cases together, although none of them is proven broken alone. It returns
+// "" if the gate does not fail for that.
 func together(v *view.View) string {
 	if gotWorse(v) == "" {
 		return ""

@@ -117,8 +117,8 @@ func (v *View) AlsoOnBase(c report.Change) bool {
 	return v.Compared && c.Change != report.Regressed && c.Base.Wrong() && c.Head.Wrong()
 }
 
-// Withheld reports whether to hide a score. If answers of an undecided run are missing, it would blame the prompt for
-// an outage.
+// Withheld reports whether to hide a score. If answers of an undecided run are missing, the score would blame the
+// prompt for an outage.
 func (v *View) Withheld(unscored int) bool {
 	return v.Report.Verdict == report.Undecided && unscored > 0
 }
