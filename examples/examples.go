@@ -3,9 +3,8 @@ package examples
 
 import "embed"
 
-// Repository is a small team's repository: folder repository/main as it is on main, and beside it a folder for each of
-// two branches, with the files that it changes: warmer-tone, which breaks answers, and shorter-reasons, which breaks
-// none.
+// Repository is the repository of a small team. Folder repository/main has the files of its main branch. Two folders
+// beside it have the files that a branch changes: warmer-tone breaks answers, and shorter-reasons breaks none.
 //
 //go:embed all:repository
 var Repository embed.FS

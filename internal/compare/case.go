@@ -81,8 +81,8 @@ func (p Case) Sampled() bool {
 // Rerun reports whether reruns decide a flip of the case.
 func (p Case) Rerun() bool { return p.kind == noisy || p.ByRecordedReruns }
 
-// IsShared reports whether a change of the score includes the case: both sides have it, unchanged and answered, and it
-// is not quarantined.
+// IsShared reports whether a change of the score counts the case: both sides have it, unchanged and answered, and it is
+// not quarantined.
 func (p Case) IsShared() bool {
 	switch p.first {
 	case report.New, report.Removed, report.Redefined, report.Errored:

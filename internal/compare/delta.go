@@ -17,8 +17,8 @@ type Delta struct {
 }
 
 // LiteralDeltas returns the change of the mean of each suite of the head, for a max_drop without a test for noise. Only
-// strict cases count. Those with one trial on each side count only if the gate sets max_drop; otherwise their flips
-// decide.
+// strict cases count. A strict case with one trial on each side counts only if the gate sets max_drop; otherwise its
+// flip decides.
 func (c Comparison) LiteralDeltas(g config.Gate) (deltas []Delta) {
 	for _, s := range c.pairs {
 		if d, ok := s.delta(literal(g)); ok {

@@ -188,8 +188,8 @@ func (d *describer) around(p Case, base, head *report.Result) error {
 	return nil
 }
 
-// reworded counts the passing cases whose answers changed; nil if there are none. A program that reads the answers may
-// break although every criterion passes. It fails if an answer cannot be read back.
+// reworded counts the passing cases whose answers changed; nil if there are none. A program that reads such answers may
+// break although they meet every criterion. It is an error if an answer cannot be read back.
 func reworded(c Comparison, base, head *report.Side) (*report.Reworded, error) {
 	var out report.Reworded
 	var first Case
@@ -221,8 +221,8 @@ func reworded(c Comparison, base, head *report.Side) (*report.Reworded, error) {
 	return &out, nil
 }
 
-// Restore adds the cases that still pass, which a stored report leaves out, to its changes in order. The sides must be
-// joined. It fails if a result cannot be read back.
+// Restore adds to a stored report the cases that still pass, which the report leaves out, in their order. The sides
+// must be joined. It is an error if a result cannot be read back.
 func Restore(rep *report.Report, base, head *report.Side) error {
 	type id struct{ suite, name string }
 	told := map[id]report.Change{}

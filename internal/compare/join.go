@@ -92,7 +92,7 @@ func ones(side *report.Side) []suiteid.One[identity] {
 	return out
 }
 
-// contentLines returns the id and keys of each case as a string, with the request's key if sent.
+// contentLines returns the id and keys of each case as a string. If sent is set, the key of the request is one of them.
 func contentLines(s *report.SuiteSide, sent bool) []string {
 	lines := make([]string, 0, len(s.Cases))
 	for _, c := range s.Cases {

@@ -54,5 +54,6 @@ func judgeOf(c *report.Case) string {
 	return c.Criteria.Judge
 }
 
-// alike reports whether both sides were measured by the same model. A side without an answer has "", which equals any.
+// alike reports whether both sides were measured by the same model. A side without an answer has the model "", which is
+// alike to every model.
 func alike(base, head string) bool { return base == head || base == "" || head == "" }

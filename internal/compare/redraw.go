@@ -9,8 +9,8 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// RecordedReruns returns the number of recorded reruns that each side has of a flipped recorded case, and the file that
-// holds them.
+// RecordedReruns returns the number of recorded reruns that each side has of a flipped recorded case, and the file with
+// these reruns.
 type RecordedReruns func(suiteID, caseID string) (rounds int, file string)
 
 // redraw adds the recorded reruns of flipped cases to both sides.

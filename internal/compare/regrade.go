@@ -29,7 +29,7 @@ func flippedCriteria(p Case) []string {
 }
 
 // suspectedByJudge reports whether a case flipped by a criterion and has a live answer. The judge then grades the same
-// two answers again before any rerun. If both answers are recorded, reruns decide without that.
+// two answers again before any rerun. If both answers are recorded, reruns decide without new verdicts.
 func suspectedByJudge(p Case) bool {
 	if !compares(p) || p.Redefined() || p.Quarantined || p.Shared() || p.Base.Replayed && p.Head.Replayed {
 		return false
@@ -38,8 +38,8 @@ func suspectedByJudge(p Case) bool {
 	return base.Passes() && !head.Passes() && head.Trials > 0 && len(flippedCriteria(p)) > 0
 }
 
-// regrade lets a judge grade the answers of cases that flipped by criteria again, and acquits each case whose flip does
-// not occur again. It confirms no flip, because only reruns show whether the next answers are as bad.
+// regrade lets a judge grade once more the answers of cases that flipped by criteria. It acquits each case that does
+// not flip by the new verdicts. It confirms no flip, because only reruns show whether the next answers are as bad.
 func regrade(c Comparison, g config.Gate, again func([]report.Want) error) error {
 	if g.Mode == config.ModeStrict || g.Confirm == 0 {
 		return nil

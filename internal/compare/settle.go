@@ -17,8 +17,8 @@ type Sides struct {
 	RecordedReruns RecordedReruns // recorded reruns of the head; nil: the sides hold all of them
 }
 
-// Asker adds answers to both sides during the comparison. Again, Rest and Room are nil if no model can be called; then
-// only the answers that the sides hold count.
+// Asker adds answers to both sides during the comparison. If no model can be called, its fields Again, Rest and Room
+// are nil, and only the answers that the sides already hold count.
 type Asker struct {
 	Again  func([]report.Want) error        // adds an answer, or a failed one, for each trial of its wants
 	Rest   func() error                     // adds the cases of one side alone, which run last
@@ -68,7 +68,7 @@ func RerunAndCompare(g config.Gate, sides Sides, ask Asker) (Comparison, error) 
 }
 
 // sampledDrop tests whether the score of the cases that were sampled several times fell beyond chance; nil if there are
-// none. It uses the stored trials alone.
+// no such cases. It uses the stored trials alone.
 func sampledDrop(c Comparison, g config.Gate) (*noise.Finding, error) {
 	if c.Count(isDrawn) == 0 {
 		return nil, nil
@@ -126,7 +126,8 @@ func (r *rerun) look(look report.Look, again func([]report.Want) error) error {
 	}
 }
 
-// missingReruns gives the procedure the answers that exist, and returns the reruns that a look still needs.
+// missingReruns gives the procedure the answers that exist. It returns the reruns that are still needed for the reason
+// that look names.
 func (r *rerun) missingReruns(look report.Look) ([]report.Want, error) {
 	for r.procedure != nil {
 		asks := r.procedure.Needs()
@@ -140,8 +141,8 @@ func (r *rerun) missingReruns(look report.Look) ([]report.Want, error) {
 	return nil, nil
 }
 
-// recheck reruns whole suites, unless the run has failed already or its limits do not allow it. Without a recheck a
-// possible drop stays unconfirmed.
+// recheck reruns whole suites, unless the run has failed already or the limits of the run forbid a recheck. Without a
+// recheck a possible drop stays unconfirmed.
 func (r *rerun) recheck(ask Asker) error {
 	if r.procedure == nil {
 		return nil
@@ -175,7 +176,8 @@ func (r *rerun) recheck(ask Asker) error {
 	return nil
 }
 
-// noRoom returns why a recheck cannot begin; "" if it can, or if the sides hold a part of it already.
+// noRoom returns why a recheck cannot begin. It returns "" if the recheck can begin, or if the sides already hold some
+// of its answers.
 func (r *rerun) noRoom(wants []report.Want, ask Asker) string {
 	switch {
 	case r.recheckBegun():
@@ -206,7 +208,8 @@ func (r *rerun) recheckBegun() bool {
 // ended reports whether a limit is used up or the run was canceled, so that no more answers come.
 func (r *rerun) ended() bool { return len(report.EndedOf(r.sides.Head, r.sides.Base)) > 0 }
 
-// feed gives the procedure the answers to asks that the sides hold, and reports whether there were any.
+// feed gives the procedure the answers that it asks for, as far as the sides hold them. any reports whether they held
+// one.
 func (r *rerun) feed(asks []noise.Ask) (any bool, err error) {
 	for _, ask := range asks {
 		id := ask.SuiteID + "/" + ask.CaseID

@@ -161,8 +161,8 @@ func pairSuites(base, head *report.Side) []*suitePair {
 	return pairs
 }
 
-// moves finds the cases that moved to another suite. It returns their suites on the base, by the head's suite and the
-// base's case (from), and their suites on the head (to).
+// moves finds the cases that moved to another suite. from holds their suites on the base, by the head's suite and the
+// base's case. to holds their suites on the head, by the base's case.
 func moves(base, head *report.Side) (from map[string]map[*report.Case]*report.SuiteSide, to map[*report.Case]report.SuitePlan) {
 	if len(base.Suites) == 0 || !base.Suites[0].Names.Moves() {
 		return nil, nil

@@ -95,8 +95,8 @@ func (r *resolver) targets(fork bool) {
 	recordedOf(r.effective.Targets, r.head.answering())
 }
 
-// recordedOf gives recorded targets the inputs of live targets. In a pull request these are the head's live targets,
-// because `failproof record` calls those. This affects the keys of recorded answers, never which target is called.
+// recordedOf copies to each recorded target which case inputs live targets take, because the keys of recorded answers
+// depend on that. In a pull request, live holds the head's targets, which `failproof record` calls. No call changes.
 func recordedOf(targets, live map[string]Target) {
 	for name, t := range targets {
 		if t.Provider == "recorded" {
@@ -106,8 +106,9 @@ func recordedOf(targets, live map[string]Target) {
 	}
 }
 
-// priceOf returns the price of the head's model at the base's target. It is the price of a base's target with that
-// model and the same address. Otherwise it is the higher of both prices until the merge, and of is the base's model.
+// priceOf returns the price of the head's model at the base's target. If a target of the base has that model and the
+// same address, its price applies. Otherwise the higher price of ours and theirs applies until the merge, and of is the
+// base's model.
 func (r *resolver) priceOf(ours, theirs Target) (price *Price, of string) {
 	for _, name := range slices.Sorted(maps.Keys(r.base.Targets)) {
 		t := r.base.Targets[name]
@@ -319,7 +320,8 @@ func Shadows(before, head fs.FS) (fault document.Diagnostic, found bool) {
 		"change that one, or remove it to move the configuration", Paths[1]), true
 }
 
-// PathChange returns a change if the configuration moved to another path. It returns nil if either tree has none.
+// PathChange returns a change if the configuration moved to another path. It returns nil if a tree has no
+// configuration.
 func PathChange(before, head fs.FS) []Change {
 	was, _ := Find(before)
 	is, _ := Find(head)

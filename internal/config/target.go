@@ -146,7 +146,8 @@ func badAddress(u *url.URL, err error, allowHTTP bool) string {
 	return "does not begin with https://; http is allowed to localhost, and to private addresses with `allow_http: true`"
 }
 
-// isPublic reports whether a numeric address is outside of private networks. Names are resolved only when called.
+// isPublic reports whether a numeric address is outside of private networks. It is false for a host name, because names
+// are resolved only when the target is called.
 func isPublic(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return err == nil && !ip.Unmap().IsPrivate() && !shared.Contains(ip.Unmap())

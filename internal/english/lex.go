@@ -173,8 +173,8 @@ func inNumber(text string, at int) bool {
 	return false
 }
 
-// add appends the words of a run, with contractions written out. The words of a contraction divide its letters, so
-// that no two words of a text overlap.
+// add appends the words of a run, with contractions written out. Each word of a contraction takes its own part of the
+// letters, so that no two words of a text overlap.
 func (l *lexer) add(start, end int) {
 	run := l.text.Source[start:end]
 	lower, glued := lowered(run), l.gluedAt(start)

@@ -146,7 +146,7 @@ var ordinals = map[string]string{"first": "1st", "second": "2nd", "third": "3rd"
 	"sixth": "6th", "seventh": "7th",
 	"eighth": "8th", "ninth": "9th", "tenth": "10th"}
 
-// rates are the words for once in a span of time: monthly, per month, 20 euros a month.
+// rates are the words that mean "once in a span of time": monthly, per month, 20 euros a month.
 var rates = map[string]string{"hour": "hourly", "day": "daily", "week": "weekly", "month": "monthly",
 	"quarter": "quarterly", "year": "yearly", "annum": "yearly",
 	"minute": "perminute", "second": "persecond"}

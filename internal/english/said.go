@@ -14,7 +14,8 @@ const (
 	Unsaid            // asked, reported, crossed out, taken back, or said of a past that has ended
 )
 
-// Manner tells which uses of words count as saying them, besides plain statements.
+// Manner tells which uses of a phrase count as saying it, besides a plain statement: a hedged, past, supposed or quoted
+// use.
 type Manner struct {
 	Hedged, Past, Supposed bool
 	Quoted                 bool // somebody's words count

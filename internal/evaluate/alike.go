@@ -15,8 +15,9 @@ type alike struct {
 	response model.Response
 }
 
-// alikeOf returns an alike for an opened case with equal requests and expectations on both sides; otherwise nil. It is
-// also nil for probes, and for cases that a judge grades, because it may decide differently each time.
+// alikeOf returns an alike for a case with equal requests and expectations on both sides; otherwise nil. It also
+// returns nil for probes and for cases that a judge grades, because a judge may decide differently each time. The cases
+// must have their bodies.
 func alikeOf(base, head member) *alike {
 	if base.suite.ID != head.suite.ID || base.c.Graded() || base.c.Probe != nil || !suite.Alike(base.c, head.c) {
 		return nil
@@ -24,8 +25,8 @@ func alikeOf(base, head member) *alike {
 	return &alike{}
 }
 
-// judge returns the kept result if r equals the answer that it belongs to. Otherwise it returns the result of anew, and
-// keeps it unless r is a failure.
+// judge returns the kept result if r equals the answer that this result is about. Otherwise it returns the result of
+// anew, and keeps that result unless r is a failure.
 func (a *alike) judge(r model.Response, anew func() (report.Result, error)) (report.Result, error) {
 	if a == nil || r.Failure != nil {
 		return anew()

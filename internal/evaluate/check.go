@@ -22,7 +22,7 @@ type Checked struct {
 const checkTimes = 2
 
 // Check lets the judge grade every label twice, with at most width calls at a time, and calls tell after each verdict.
-// It returns the client's error.
+// An error is the client's.
 func (p *Panel) Check(ctx context.Context, labels []judge.Label, width int, tell func()) ([]Checked, error) {
 	out, errs := make([]Checked, len(labels)), make([]error, len(labels)*checkTimes)
 	var told sync.Mutex

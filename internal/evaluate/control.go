@@ -63,7 +63,7 @@ func (p *Panel) control(ctx context.Context, shows bool) (Controls, error) {
 	return of.told, of.err
 }
 
-// controlWords describes, by the right verdict, the mistake of a judge that gets a control question wrong.
+// controlWords holds, for each right verdict on a control question, the words for a judge that gives the other verdict.
 var controlWords = map[bool]string{
 	true:  `it misses a word that the answer contains`,
 	false: `it finds a word that the answer does not contain`,

@@ -159,8 +159,8 @@ func gradeable(r model.Response) bool {
 	return r.Failure == nil && strings.TrimSpace(text) != ""
 }
 
-// Graded returns the result of an answer to an opened case, like Judge. If the case has criteria, a judge first grades
-// the answer.
+// Graded returns the result of an answer to a case, like Judge. If the case has criteria, a judge first grades the
+// answer. The case must have its Body.
 func (j *Judge) Graded(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response) (report.Result, error) {
 	var g *grading
 	if j.Panel != nil && c.Rubric != nil && gradeable(r) {
@@ -251,7 +251,7 @@ func (p *parked) together(q *question) []*question {
 }
 
 // grade has the answers of one trial graded by their own criteria and, if the case is redefined, by the base's. An
-// error is set on each of them.
+// error is set on each question.
 func (c *crew) grade(ctx context.Context, all []*question) {
 	panel := c.plan.panel()
 	if panel == nil || len(all) == 0 {

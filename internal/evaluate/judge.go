@@ -37,7 +37,7 @@ type Judge struct {
 	Redactor  *redact.Redactor // redacts everything that is kept, after judging; nil: nothing
 }
 
-// Judge returns the scores and the classification of an answer, given a judge's grades; both are unredacted. It fails
+// Judge returns the scores and the classification of an answer, both unredacted, given the grades of a judge. It fails
 // if ctx ends, or with the embedder's error if the configuration allows no fallback.
 func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response,
 	graded Grades) (out report.Result, err error) {

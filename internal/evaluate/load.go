@@ -43,7 +43,8 @@ func (l *load) full(number int) bool {
 	return l.held+(l.underWay+1)*l.longest > maxHeld && number > l.next+1
 }
 
-// came records the arrival of an answer of size bytes, which the given number of readings hold.
+// came records the arrival of an answer. size is the length of the answer in bytes, and readings counts the readings
+// that hold it.
 func (l *load) came(size, readings int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

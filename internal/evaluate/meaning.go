@@ -49,7 +49,8 @@ func (m *Meaning) Learn(ctx context.Context, head, base []*suite.Suite) (*embed.
 	return m.Fault(), err
 }
 
-// expected returns the first expected answers of a suite that are compared by meaning, but no more than most.
+// expected returns the expected answers of a suite that are compared by meaning. If there are more than most, it
+// returns only the first ones.
 func expected(s *suite.Suite, most int) (texts []string) {
 	if !s.Cases.Semantic() {
 		return nil

@@ -48,7 +48,7 @@ func NewPanel(j judge.Judge, client model.Client, o PanelOptions) *Panel {
 // grading is one answer with the criteria of one case.
 type grading struct {
 	suite     *suite.Suite
-	c         *suite.Case // opened
+	c         *suite.Case // with its Body
 	response  model.Response
 	regrading regrading // of a rerun; zero for a first answer
 	items     []*item

@@ -31,7 +31,7 @@ type question struct {
 // reading is one answer to one case on one side.
 type reading struct {
 	at    suite.Side
-	of    member // opened
+	of    member // its case has its Body
 	under member // a redefined case on the base, whose expectation also judges the head's answer
 	trial int
 	fresh int  // number of the rerun from 1; 0 for first answers

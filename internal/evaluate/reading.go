@@ -118,7 +118,8 @@ func (j judging) sign(result *report.Result) {
 	result.TimestampUTC = j.p.Now().UTC().Format(time.RFC3339)
 }
 
-// broken returns the answer of a trial with an internal error. Its error is bug if even building the result panics.
+// broken returns the answer of a trial with an internal error. If even building the result panics, the answer has the
+// error bug.
 func (j judging) broken(bug *Bug) (out Answer) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -61,8 +61,8 @@ func (j *Judge) result(k keeper, of member, r model.Response, judged report.Resu
 	return out
 }
 
-// scores returns the accuracy, and the penalty and latency scores of document 000 if the configuration switches them
-// on.
+// scores returns the accuracy. If the configuration switches them on, it adds the penalty score and the latency score,
+// which document 000 of the FailProof contract defines.
 func (j *Judge) scores(c classify.Classification, r model.Response) report.Scores {
 	out := report.Scores{Accuracy: c.Accuracy()}
 	if j.Scoring.Penalties != nil {

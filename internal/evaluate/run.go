@@ -55,9 +55,9 @@ const RerunVotes = 3
 // one broken case in sixty by mistake; RerunVotes would clear one in twenty.
 const AcquitVotes = 5
 
-// Rerun reruns cases in the order of wants, base and head of each trial in sequence. The sides share no answer, even
-// if their requests are equal. Answers are cached for the same comparison and trial only, so that an interrupted run
-// can continue. Results reach sink as those of Run do. A case that no side has is an error.
+// Rerun runs the requested reruns in order, base and head of each trial in sequence. The sides share no answer, even if
+// their requests are equal. Answers are cached for the same comparison and trial only, so that an interrupted run can
+// continue. Results reach sink as those of Run do. A case that no side has is an error.
 func Rerun(ctx context.Context, p Plan, wants []report.Want, sink Sink) error {
 	questions, err := p.reruns(wants)
 	if err != nil {
@@ -66,8 +66,8 @@ func Rerun(ctx context.Context, p Plan, wants []report.Want, sink Sink) error {
 	return p.work(ctx, questions, p.into(sink))
 }
 
-// RerunAnswers runs the calls of Rerun and passes on the answers without judging them. Each answer's request has the
-// number of the rerun. It names the suite and the case as the head does.
+// RerunAnswers runs the calls of Rerun and passes on the answers without judging them. The request of each answer has
+// the number of the rerun, and names the suite and the case as the head does.
 func RerunAnswers(ctx context.Context, p Plan, wants []report.Want, sink func(Answer) error) error {
 	questions, err := p.reruns(wants)
 	if err != nil {
@@ -82,7 +82,7 @@ func RerunAnswers(ctx context.Context, p Plan, wants []report.Want, sink func(An
 	})
 }
 
-// reruns returns the questions of wants.
+// reruns returns the questions of the requested reruns.
 func (p *Plan) reruns(wants []report.Want) (iter.Seq[*question], error) {
 	wanted := map[suiteid.Name]casePair{}
 	for _, w := range wants {
@@ -245,7 +245,7 @@ func (c *crew) feed(ctx context.Context, questions iter.Seq[*question]) (bug *Bu
 	return nil
 }
 
-// ask answers the questions of one lane. After ctx ends, each gets ctx's error.
+// ask answers the questions of one lane: the queue of a target. After ctx ends, each question gets ctx's error.
 func (c *crew) ask(ctx context.Context, lane <-chan *question) {
 	for q := range lane {
 		c.load.enter(ctx, q.readings[0].number)
@@ -321,10 +321,10 @@ func (c *crew) drain(take func(Answer) error, cancel func()) error {
 	return first
 }
 
-// Variation is a head's case with another request and the same expectation.
+// Variation is a case of the head with another request. Its expectation is the same.
 type Variation struct {
 	Suite *suite.Suite
-	Case  *suite.Case // opened, with the other request and its key
+	Case  *suite.Case // with its Body, which has the other request and its key
 	Round int         // rerun of this request, from 1
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// showsWords describes, by the right verdict, the mistake of a judge that is wrong about what text can show.
+// showsWords holds, for each right verdict on what text can show, the words for a judge that gives the other verdict.
 var showsWords = map[bool]string{
 	true:  `it says that the text of an answer cannot show a word in it`,
 	false: `it says that the text of an answer shows that a file was saved`,
@@ -24,7 +24,7 @@ func controlsOf(shows bool) []judge.Control {
 }
 
 // askWhatShows asks which criteria the text of an answer can show, once for each text of a criterion, whatever the
-// answers are. If text can show it on one side, it is judged on both.
+// answers are. If text can show a criterion on one side, the criterion is judged on both.
 func (p *Panel) askWhatShows(ctx context.Context, all []*grading) (map[string]*Grade, error) {
 	var items []*item
 	for _, g := range all {
@@ -58,8 +58,8 @@ func (g *grading) all() (out []*item) {
 	return out
 }
 
-// showsItem returns the question whether text can show a criterion. It is nil if that is known without a question, or
-// if a regrading leaves the criterion out.
+// showsItem returns the question whether text can show a criterion. It returns nil if no question is needed to know
+// that, or if a regrading leaves the criterion out.
 func (g *grading) showsItem(c suite.Criterion) *item {
 	if c.Needs != skilleval.Asked || g.regrading.only != nil && !slices.Contains(g.regrading.only, c.Text) {
 		return nil
@@ -67,8 +67,8 @@ func (g *grading) showsItem(c suite.Criterion) *item {
 	return &item{of: &grading{suite: g.suite, c: g.c, response: g.response}, shows: true, grade: Grade{Criterion: c}}
 }
 
-// shownBy returns whether text can show one criterion, by a recorded verdict of any of the answers or else by the
-// judge.
+// shownBy returns whether text can show one criterion. It goes by a recorded verdict on any of the answers, or else
+// asks the judge.
 func (p *Panel) shownBy(ctx context.Context, items []*item) (out Grade, err error) {
 	var asked []*item
 	for _, one := range items {

@@ -59,13 +59,13 @@ func CompileAssertion(source string) (*Assertion, error) {
 	}, nil
 }
 
-// invalid returns the error with "invalid" and the text what before its message.
+// invalid returns the error with a new beginning of its message: "invalid", and what is invalid in words (what).
 func invalid(what string, fault *CompileError) *CompileError {
 	return faultf(fault.Offset, "invalid %s: %s", what, fault.Message)
 }
 
-// compileExpression compiles an expression with its bounds. Error messages use what as its name, and hint adds advice
-// to an error of the language. The error is a *CompileError.
+// compileExpression compiles an expression with its bounds. what is the word for the expression in error messages. hint
+// adds advice to an error of the language. The error is a *CompileError.
 func compileExpression(what, source string, hint func(string, *CompileError) *CompileError,
 	more ...expr.Option) (*vm.Program, *survey, error) {
 	switch {

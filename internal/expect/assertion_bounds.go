@@ -164,8 +164,8 @@ func call(name string, arguments ...ast.Node) ast.Node {
 		Arguments: append([]ast.Node{&ast.IdentifierNode{Value: nameBudget}}, arguments...)}
 }
 
-// allowedBuiltins are Expr's functions that assertions may use. It lacks functions of the clock (now, date, timezone)
-// and functions with large results (repeat, reduce, concat, flatten, toJSON, …).
+// allowedBuiltins are Expr's functions that assertions may use. Left out are functions of the clock (now, date,
+// timezone) and functions with large results (repeat, reduce, concat, flatten, toJSON, …).
 var allowedBuiltins = [...]string{
 	"all", "none", "any", "one", "filter", "map", "find", "findIndex", "findLast", "findLastIndex",
 	"count", "sum", "sortBy",

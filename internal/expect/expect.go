@@ -257,8 +257,8 @@ type Policy struct {
 	patterns []*regexp.Regexp
 }
 
-// CompilePolicy returns the policy with these patterns, which may be nil. It composes their accents, as in the views
-// that it searches.
+// CompilePolicy returns the policy with these patterns, which may be nil. It composes the accents in the patterns,
+// because accents are composed in the views that a policy searches.
 func CompilePolicy(name, description string, patterns []*regexp.Regexp) *Policy {
 	p := &Policy{Name: name, Description: description, patterns: slices.Clone(patterns)}
 	for i, re := range p.patterns {

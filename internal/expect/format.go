@@ -76,7 +76,7 @@ func (f *Format) fault(a *Answer) string {
 	return f.schema.fault(r.value)
 }
 
-// unwrapped returns the content of the first fenced block. If there is none, or if strict, it returns text.
+// unwrapped returns the content of the first fenced block. Without a block, or in a strict format, it returns the text.
 func (f *Format) unwrapped(text string) string {
 	if found := blocks(text); !f.strict && len(found) > 0 {
 		return text[found[0].from:found[0].to]

@@ -239,9 +239,9 @@ func showJSON(v any) string {
 }
 
 // JSONField returns the values of a field in a text that the heuristics read as JSON: a string, number or boolean as
-// written, or those of an array. path has keys and array indices joined by dots, such as "result.0.severity". Keys may
-// themselves have dots. A missing field is nil. If the text has several objects, all different values are returned.
-// Text that a page hides is ignored.
+// written, or the elements of an array. path has keys and array indices joined by dots, such as "result.0.severity".
+// Keys may themselves have dots. A missing field is nil. If the text has several objects, all different values are
+// returned. Text that a page hides is ignored.
 func JSONField(text, path string) []string {
 	if begin := strings.TrimSpace(text); !strings.HasPrefix(begin, "{") && !strings.HasPrefix(begin, "[") {
 		text = answer.Seen(text)

@@ -36,7 +36,7 @@ func readJSON(text string) jsonReading {
 	return strict
 }
 
-// firstReadable returns the first candidate that parses. If none does, it applies the next repair to all of them.
+// firstReadable returns the first candidate that parses. If none does, it applies the next repair to all candidates.
 func firstReadable(candidates []candidate) (jsonReading, bool) {
 	asItIs := func(*candidate) {}
 	for _, repair := range [...]func(*candidate){asItIs, (*candidate).dropCommas, (*candidate).fixEscapes} {

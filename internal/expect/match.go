@@ -164,7 +164,7 @@ func firstCharacter(s string) string {
 	return strconv.QuoteRune(r)
 }
 
-// missing returns why got does not contain want: at all, or only with other letter case or white space.
+// missing returns in words that got does not contain want, or contains it only with other letter case or white space.
 func missing(want, got string) string {
 	switch {
 	case strings.Contains(strings.ToLower(got), strings.ToLower(want)):

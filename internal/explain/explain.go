@@ -57,7 +57,7 @@ type Problem struct {
 	Ask func(of int, in []Set, times int) ([]stats.Count, error)
 }
 
-// Case is a case to explain. Right and Wrong count the answers of base and head if Proven.
+// Case is a case to explain. If Proven is set, Right counts the base's answers, and Wrong counts the head's.
 type Case struct {
 	Base   string // Key of the base's request
 	Proven bool   // reruns prove that it is right on the base and wrong on the head
@@ -102,7 +102,8 @@ type Cause struct {
 	Alone stats.Count // with only these hunks
 }
 
-// Part is one hunk of a cause. It is several hunks if no prompt with only some of them can be read.
+// Part is one hunk of a cause, or several hunks that cannot be tried one by one: a prompt with only some of them cannot
+// be read.
 type Part struct {
 	Hunks   Set
 	Without stats.Count // with all hunks but these and the other causes

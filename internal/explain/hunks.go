@@ -43,8 +43,8 @@ type piece struct {
 	hunk       int  // -1 if both sides have it
 }
 
-// Compare divides the difference of texts into hunks of lines, and of sentences in long lines. If there are more than
-// most, it joins adjacent ones.
+// Compare divides the difference of texts into hunks of lines, and of sentences in long lines. most limits the number
+// of hunks: above it, adjacent hunks are joined.
 func Compare(texts []Text, most int) Change {
 	c := Change{}
 	for _, t := range texts {
@@ -139,8 +139,8 @@ func (c Change) spans() []int {
 	return out
 }
 
-// renumbered replaces the number of each hunk by the result of the function to. A result of -1 makes the hunk unchanged
-// text, and hunks with equal results become one. Gaps between the numbers are closed.
+// renumbered gives each hunk another number, which the function to returns. The number -1 makes the hunk unchanged
+// text, and hunks with equal numbers become one. Gaps between the numbers are closed.
 func (c Change) renumbered(to func(hunk int) int) Change {
 	out, numbers := Change{}, map[int]int{}
 	for _, f := range c.files {
@@ -254,8 +254,8 @@ func (c *Change) place() {
 	}
 }
 
-// Words returns the words that a hunk added, or else removed, and their column in characters from 1, if the hunk is a
-// part of one line; otherwise "".
+// Words returns the words that a hunk added or, if gone is true, the words that it removed. column is where they begin,
+// in characters from 1. If the hunk is not a part of one line, words is "".
 func (c Change) Words(hunk int) (words string, column int, gone bool) {
 	if len(c.Hunks[hunk]) != 1 {
 		return "", 0, false
@@ -303,7 +303,7 @@ func (c Change) part(hunk int, has func(piece) bool) (words string, column int) 
 	return words, column
 }
 
-// region returns the last region of a hunk. It first adds one if the hunk has none in the file path.
+// region returns the last region of a hunk. If that is not in the file at path, it first adds a region of this file.
 func (c *Change) region(hunk int, path string, head, base int) *Region {
 	h := &c.Hunks[hunk]
 	if n := len(*h); n == 0 || (*h)[n-1].Path != path {

@@ -161,9 +161,9 @@ func sorted(parts []Part) []Part {
 	return parts
 }
 
-// turn finds the hunk that makes the case wrong when hunks are added to held in order. The case is right with the first
-// `low` hunks and wrong with the first `high` hunks. One hunk is between them, or several if the variants in between
-// cannot be read.
+// turn finds the hunk that makes the case wrong, when hunks are added in order to the set in held. The case is right
+// with the first `low` hunks and wrong with the first `high` hunks. One hunk is between them, or several if the
+// variants in between cannot be read.
 func (s *search) turn(held Set, hunks []int) (low, high int, err error) {
 	low, high = 0, len(hunks)
 	for low+1 < high {
@@ -201,8 +201,8 @@ func (s *search) readable(held Set, hunks []int, low, high int) int {
 	return low
 }
 
-// wrong reports whether most answers with a set are wrong. It runs the case until one kind leads by margin, or there
-// are three times margin answers.
+// wrong reports whether most answers with a set are wrong. It runs the case until one kind of answer leads by s.margin,
+// or there are 3·s.margin answers.
 func (s *search) wrong(in Set) (bool, error) {
 	key := s.key(in)
 	if key == "" {
@@ -277,7 +277,7 @@ func newProof(active Set, causes []Cause) *proof {
 
 func (p *proof) of(in Set) stats.Count { return p.counts[slices.Index(p.sets, in)] }
 
-// without returns the active hunks except those of part and of every cause other than c.
+// without returns the active hunks except one part of the cause c. It also leaves out the hunks of all other causes.
 func (p *proof) without(c Cause, part Part) Set {
 	in := p.active &^ part.Hunks
 	for _, other := range p.causes {

@@ -80,8 +80,8 @@ func speaksOfAll(f *frame, c *contraries, i int) {
 	}
 }
 
-// addTurns appends a turn for each opposite of the fact's word at i. t has the terms beside that word. A denied duty
-// has no opposite, because what need not be done may still be done.
+// addTurns appends the ways to contradict the fact by an opposite of its word at i: one turn for each opposite. t has
+// the terms beside that word. A denied duty has no opposite, because what need not be done may still be done.
 func addTurns(f *frame, turns []turn, t turn, i int) []turn {
 	w := &f.text.Words[i]
 	for _, s := range against[w.Stem] {

@@ -49,9 +49,9 @@ func inPhrases(f *frame, p *english.Text, s statement, term int, is func(i int) 
 	})
 }
 
-// rivalWord reports whether a phrase with most of the fact lacks one of its terms, which the answer has elsewhere:
-// "Trainees get 28 days of leave. Employees get 25 days." It also reports another word in the term's place, if both are
-// names or if the term follows later in the sentence with something else said of it.
+// rivalWord reports whether the answer says the fact of something else. Then its phrase lacks a term that stands
+// elsewhere ("Trainees get 28 days. Employees get 25."), or another word has the place of the term. The latter counts
+// if both are names, or if something else is said of the term later in the sentence.
 func rivalWord(f *frame, p *english.Text, s statement) bool {
 	x, at := mainPhrase(f, p, s)
 	if len(at) == 0 {

@@ -154,7 +154,7 @@ func stands(words []english.Word, i int, phrase []string) bool {
 	return true
 }
 
-// occurrences yields the words of a text at which the stems of a phrase stand in a row.
+// occurrences yields the index of each word at which the phrase begins: its stems follow one another from there on.
 func occurrences(p *english.Text, phrase []string) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := p.FirstOf(phrase[0]); i != english.NoWord; i = p.Next[i] {

@@ -25,8 +25,9 @@ func (f FaultyFile) place() string {
 	return fmt.Sprintf("%s:%d", f.Path, f.Line)
 }
 
-// BaseFault suspends a run if a file of the base has an error, because its rules are unknown. If the head fixes the
-// file, the rest of the base decides, and cases that cannot be compared count as new. Each file has one reason.
+// BaseFault suspends a run if a file of the base has an error, because the rules of the base are then unknown. If the
+// head fixes the file, the rest of the base decides, and cases that cannot be compared count as new. Each file has one
+// reason.
 var BaseFault = Rule{
 	Code: "base_fault", Level: config.Err,
 	NextStep: "Fix the file on the base branch and update this one, or fix it in this pull request: that is judged by " +

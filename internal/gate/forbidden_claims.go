@@ -28,5 +28,5 @@ var ForbiddenClaims = Rule{
 	},
 }
 
-// LookAtAnswers is the Look of rules about answers.
+// LookAtAnswers is the field Look of rules about answers: it asks the reviewer to look at the answers.
 const LookAtAnswers = "look at the answers that are named here"

@@ -39,8 +39,9 @@ var Drop = Rule{
 	},
 }
 
-// literalDrops returns the strict scores that fell by more than max_drop, the run's first. It checks the head's
-// suites. If none fell and cases moved, it checks the base's suites, so that no failing case hides in a larger suite.
+// literalDrops returns the strict scores that fell by more than max_drop, with the run's score first. It checks the
+// head's suites. If none fell and cases moved, it checks the base's suites, so that no failing case hides in a larger
+// suite.
 func literalDrops(r *run) []finding {
 	most := r.gate.Drop(true)
 	if most.Level == config.Off {
@@ -54,7 +55,7 @@ func literalDrops(r *run) []finding {
 	return drops(c, most.Value, c.LiteralDeltasAtBase(r.gate), " before cases moved")
 }
 
-// drops returns a finding for each score that fell by more than most, the run's first.
+// drops returns a finding for each score that fell by more than the limit (most), with the run's score first.
 func drops(c compare.Comparison, most float64, suites []compare.Delta, where string) (found []finding) {
 	if mean, cases, ok := compare.RunDelta(suites); ok && !score.Meets(mean, -most) {
 		fell, limit := score.Figures(-mean, most)

@@ -22,7 +22,7 @@ var Unscored = Rule{
 }
 
 // tooManyErrors returns a finding if too many noisy cases lack an answer on either side. It returns none if the head
-// alone lacks too many, because tooManyUnscored reports that.
+// alone lacks too many answers, because tooManyUnscored reports that.
 func tooManyErrors(r *run) []finding {
 	noise, most := r.Comparison.Noise, r.gate.Unscored(true)
 	if noise == nil || !noise.TooManyErrors || slices.ContainsFunc(r.losses(r.sides[0]), loss.beyond) {

@@ -32,8 +32,8 @@ var MustPass = Rule{
 	},
 }
 
-// missingMustPass returns the effect of a must-pass case that lacks an answer, and describes it. Reruns may confirm or
-// clear the case.
+// missingMustPass returns the effect of a must-pass case that lacks an answer, and a description of the case. Reruns
+// may confirm or clear the case.
 func missingMustPass(c compare.Comparison, p compare.Case) (effect, string) {
 	suspect, asked := c.Suspect(p)
 	switch {
@@ -45,8 +45,9 @@ func missingMustPass(c compare.Comparison, p compare.Case) (effect, string) {
 	return suspends, "has no answer: " + p.Head.Word()
 }
 
-// wrongMustPass returns the effect of a wrong answer to a must-pass case, and describes it. It fails the run unless it
-// may be noise: a noisy case that passed on the base is rerun, and fails the run if the reruns confirm it.
+// wrongMustPass returns the effect of a wrong answer to a must-pass case, and a description of the case. The answer
+// fails the run unless it may be noise: a noisy case that passed on the base is rerun, and fails the run if the reruns
+// confirm it.
 func wrongMustPass(c compare.Comparison, p compare.Case) (effect, string) {
 	failed := "failed: " + p.Head.Word()
 	if p.Repeated() && p.Noisy() && p.Base != nil && compare.SideOf(p.Base).Passes() && compare.SideOf(p.Head).Passes() {
@@ -89,8 +90,8 @@ func confirmedBy(p compare.Case, s report.Suspect) string {
 	return fmt.Sprintf("%s, and in %d of %s (%d before)", p.Head.Word(), s.Rounds-s.HeadPasses, text.Count(s.Rounds, s.Runs()), s.Rounds-s.BasePasses)
 }
 
-// perCase collects findings about must-pass cases. Of each effect, the first casesListed cases get a finding each, and
-// one more finding counts the others.
+// perCase collects findings about must-pass cases. For each effect, the first casesListed cases get a finding each, and
+// one more finding counts the other cases.
 type perCase struct {
 	findings []finding
 	count    [warns + 1]int

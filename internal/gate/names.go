@@ -23,7 +23,7 @@ type names struct {
 	id     string   // the first case
 }
 
-// namesOf returns the names of the cases for which is returns true.
+// namesOf returns the names of the cases that the filter accepts.
 func namesOf(c compare.Comparison, is func(compare.Case) bool) (out names) {
 	for p := range c.All() {
 		if is(p) {
@@ -83,8 +83,8 @@ func (l names) asFindings(does effect, message string) []finding {
 	return []finding{l.about(breach(does, message+": "+l.text()))}
 }
 
-// about returns the finding with the case that it is about. If there are several cases, it has all of them or, above
-// casesListed, none.
+// about adds to a finding the case that it is about, or the list of its cases. It adds no list of more than casesListed
+// cases.
 func (l names) about(f finding) finding {
 	switch {
 	case l.n == 1:

@@ -7,7 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Pairing counts the cases of another runner's base (Of), and those of them that the head has (Joined).
+// Pairing counts the cases in the base of another runner (Of), and those of its cases that the head has too (Joined).
 type Pairing struct{ Of, Joined int }
 
 func (p Pairing) fewPair() bool { return 2*p.Joined < p.Of }

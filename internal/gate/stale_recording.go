@@ -31,7 +31,8 @@ var StaleRecording = Rule{
 	},
 }
 
-// patched returns in words where the new recordings are. n of the asked cases that were called live have one.
+// patched returns in words where the new recordings are. asked cases were called live, and n of them have a new
+// recording.
 func patched(n, asked int) string {
 	switch {
 	case n == 0:

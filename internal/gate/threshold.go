@@ -30,8 +30,9 @@ func (r *run) measures() []thresholdSide {
 // figure returns a score, or false if there is none.
 type figure func() (float64, bool)
 
-// miss returns a finding if a score is below its threshold. all counts missing answers as wrong; came leaves them out.
-// The run is undecided if the answers that came meet the threshold, or too many are missing.
+// miss returns a finding if a score is below its threshold. all returns the score with missing answers counted as
+// wrong, and came the score without missing answers. The run is undecided if the latter meets the threshold, or if too
+// many answers are missing.
 func (r *run) miss(need config.Setting, m thresholdSide, all, came figure, message func(got, need string) string) []finding {
 	value, ok := all()
 	if need.Level == config.Off || !ok || score.Meets(value, need.Value) {
@@ -90,9 +91,9 @@ func (r *run) provesWorse() bool {
 		c.Noise != nil && (c.Noise.Drop || c.Noise.Pooled || c.Noise.Recheck)
 }
 
-// noisySquares returns Σw² over the noisy trials of a side; w is a trial's weight in the run score. Besides the noisy
-// cases, it counts all those with sampled answers if one of these flipped and no rerun confirmed it. All other trials
-// would repeat exactly.
+// noisySquares returns Σw² over the noisy trials of a side; w is a trial's weight in the run score. Noisy trials are
+// those of noisy cases. If a case with sampled answers flipped and no rerun confirmed the flip, those of all cases with
+// sampled answers are noisy too. All other trials would repeat exactly.
 func (r *run) noisySquares(side *report.Side) (sum float64) {
 	flipped := r.Comparison.Count(func(p compare.Case) bool { return p.Unsettled || p.ByRecordedReruns && p.Status == report.Flaky })
 	noisy := map[*report.Case]bool{}

@@ -43,9 +43,9 @@ const (
 	command = "command"
 )
 
-// Of returns who accepts a reason, such as "the review of ada", or "". code is the reason's code, and cases its
-// cases, each with all of its names. If there are several pull requests, each must accept it, because any of them may
-// be the cause.
+// Of returns who accepts a reason, such as "the review of ada", or "". code is the code of the reason. cases has the
+// cases of the reason, each with all of its names. If there are several pull requests, each must accept the reason,
+// because any of them may be the cause.
 func (a Acceptances) Of(code string, cases [][]string) string {
 	text, kind := "", ""
 	for _, pull := range a {
@@ -317,12 +317,12 @@ var jobPage = regexp.MustCompile(`/actions/runs/([0-9]+)/jobs?/[0-9]+$`)
 // actionsSlug is the App of workflow jobs.
 const actionsSlug = "github-actions"
 
-// firstShown returns when a reviewer could first see a result on a pull request's head, or zero if never. That is the
-// end of the first check run with this mark. If there is none, it takes the first check run of each other workflow for
-// this gate, and of these the last one.
-//
-// A fork's token creates no check run, so failed jobs count instead. On a pull request these are the jobs of earlier
-// attempts of this run; in a merge group or after the merge, all jobs. Of these, too, the last one counts.
+// firstShown returns when a reviewer could first see a result on a pull request's head, or zero if never. It takes the
+// first of these times that exists:
+//  1. the end of the first check run with this mark
+//  2. the end of the first check run of another workflow for this gate; of several workflows, the last end
+//  3. the end of a failed job, because a fork's token creates no check run; of several jobs, the last end. On a pull
+//     request, only jobs of earlier attempts of this run count.
 func (c *change) firstShown(ctx context.Context, mark Mark) (time.Time, error) {
 	r := c.repo
 	runs, err := checks(ctx, r.client, c.Event)

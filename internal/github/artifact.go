@@ -71,7 +71,8 @@ func LastPush(ctx context.Context, client *github.Client, e Event,
 	return 0, at, nil
 }
 
-// Artifact returns the files of a run's artifact. It returns nil if the run has none of that name, or it has expired.
+// Artifact returns the files of a run's artifact. It returns nil if the run has none of that name, or if the artifact
+// has expired.
 func Artifact(ctx context.Context, client *github.Client, e Event, run int64, name string) (fs.FS, error) {
 	all, _, err := pages(10, func(page github.ListOptions) ([]*github.Artifact, *github.Response, error) {
 		list, response, err := client.Actions.ListWorkflowRunArtifacts(ctx, e.Owner, e.Repo, run, &page)

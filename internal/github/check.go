@@ -158,7 +158,8 @@ func (c *checkWriter) add(ctx context.Context, run *github.CheckRun) (*github.Ch
 }
 
 // counted returns the state of a check run after a call, with n annotations. GitHub's own number may be too low,
-// because it may answer before it has stored them. If the call failed, counted returns the state before it.
+// because GitHub may respond before it has stored all annotations. If the call failed, the result is the state before
+// the call.
 func counted(before, next *github.CheckRun, n int, err error) (*github.CheckRun, error) {
 	if err != nil {
 		return before, err

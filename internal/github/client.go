@@ -78,8 +78,8 @@ func webURL(text string) *url.URL {
 	return u
 }
 
-// newTransport uses the environment's proxy for https only. Runners behind a firewall need one, and a tunnel shows it
-// only the host name. Over http it would see the token.
+// newTransport uses the environment's proxy, which runners behind a firewall need, for https only. Over https the proxy
+// sees only the host name; over http it would see the token.
 func newTransport() *http.Transport {
 	return &http.Transport{
 		Proxy: func(r *http.Request) (*url.URL, error) {

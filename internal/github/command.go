@@ -158,7 +158,7 @@ func comments(ctx context.Context, client *github.Client, e Event, since time.Ti
 }
 
 // PullEvent returns an event for running a command: the pull request that was commented on, as it is now. open reports
-// whether it is open.
+// whether that pull request is open.
 func PullEvent(ctx context.Context, client *github.Client, of Event) (e Event, open bool, err error) {
 	p, _, err := client.PullRequests.Get(ctx, of.Owner, of.Repo, of.Number)
 	if err != nil {
@@ -204,8 +204,8 @@ func Reply(ctx context.Context, client *github.Client, e Event, text string) err
 // ErrNoGate is the error if the gate's failed job cannot be identified.
 var ErrNoGate = errors.New("the gate's job could not be identified")
 
-// RerunGate reruns the failed jobs of the gate's last runs on the head. The error is ErrNoGate if there are none, and
-// GitHub's if the token lacks actions: write.
+// RerunGate reruns the failed jobs of the gate's last runs on the head. The error is ErrNoGate if there are no such
+// jobs, and GitHub's if the token lacks actions: write.
 func RerunGate(ctx context.Context, client *github.Client, e Event) error {
 	checks, err := checks(ctx, client, e)
 	if err != nil {

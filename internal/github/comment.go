@@ -64,7 +64,7 @@ func newSticky(w *publisher) *sticky {
 // units returns the length of a text in UTF-16 units.
 func units(text string) int { return len(utf16.Encode([]rune(text))) }
 
-// write updates the comment and returns its address, or "" if there is none.
+// write updates the comment and returns its address, or "" if there is no comment.
 func (s *sticky) write(ctx context.Context) (url string, err error) {
 	if units(s.text) > maxComment {
 		return "", fmt.Errorf("its text has %d characters, and GitHub takes %d", units(s.text), maxComment)

@@ -235,7 +235,8 @@ func (e Event) about(p *github.PullRequest) (Event, error) {
 	return e.check()
 }
 
-// push reads a push, which is compared with the commit before it. The first push of a branch or tag has none.
+// push reads a push, which is compared with the commit before it. The first push of a branch or tag has no commit
+// before it.
 func (p *payload) push(e Event) (Event, error) {
 	if p.Deleted || p.After == noCommit {
 		return Event{}, fault("push", "deleted %q, so there is nothing to judge", text.CutBytes(p.Ref, 100))
@@ -278,7 +279,8 @@ func byHand(e Event, env func(string) string) (Event, error) {
 	return e.check()
 }
 
-// workflowRun reads the end of another workflow's run. Its pull request must be asked for; see TriggeredPull.
+// workflowRun reads the end of another workflow's run. The event does not have the pull request; TriggeredPull asks for
+// it.
 func (p *payload) workflowRun(e Event) (Event, error) {
 	w := p.WorkflowRun
 	switch {

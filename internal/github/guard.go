@@ -99,7 +99,7 @@ func (g *Guard) require(c RequiredCheck) {
 	}
 }
 
-// readProtection reads the protection from before rulesets.
+// readProtection reads the older kind of branch protection, from before rulesets.
 func (g *Guard) readProtection(ctx context.Context, client *github.Client, owner, repo string) error {
 	var branch struct {
 		Protection struct {

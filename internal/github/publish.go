@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// CommentMode says when a new comment is made. Except with never, an existing one is always updated, so that a red one
-// can turn green.
+// CommentMode says when a new comment is made. Except with never, an existing comment is always updated, so that a red
+// comment can turn green.
 type CommentMode string
 
 const (

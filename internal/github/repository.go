@@ -99,7 +99,8 @@ func (r *Repository) DefaultBranch(ctx context.Context) (string, error) {
 	return repo.GetDefaultBranch(), nil
 }
 
-// pages reads a list, up to most pages of a hundred. rest reports whether there are more.
+// pages reads a list of at most so many pages (most), each with up to a hundred elements. rest reports whether the list
+// goes on.
 func pages[T any](most int, read func(github.ListOptions) ([]T, *github.Response,
 	error)) (all []T, rest bool, err error) {
 	at := github.ListOptions{PerPage: 100}
@@ -116,7 +117,7 @@ func pages[T any](most int, read func(github.ListOptions) ([]T, *github.Response
 	return all, true, nil
 }
 
-// wholeList reads a list that is useful only if complete. It is an error if it has more than most pages.
+// wholeList reads a list that is useful only if complete. A list of more pages than the limit (most) is an error.
 func wholeList[T any](what string, most int,
 	read func(github.ListOptions) ([]T, *github.Response, error)) ([]T, error) {
 	all, rest, err := pages(most, read)
@@ -235,7 +236,7 @@ func fork(p *github.PullRequest) bool {
 }
 
 // GroupFork reports whether a merge group is treated as a fork's: one of its pull requests is a fork's, or they are
-// unknown. why is the reason in the second case.
+// unknown. In the second case, why says why they are unknown.
 func (r *Repository) GroupFork(ctx context.Context) (is bool, why error) {
 	pulls, err := r.groupPulls(ctx)
 	if err != nil {

@@ -26,12 +26,12 @@ type Revisions struct {
 // Revisions returns the commits that the event compares. base is a branch, a tag or a SHA to compare with instead; ""
 // keeps the event's own. The event alone decides whose rules apply.
 //
-//   - A pull request: its merge result with its base branch.
-//   - A merge group: its head with its base.
-//   - A push to the default branch: the commit after it with the commit before it, if there was one.
-//   - A schedule: the default branch, without a base.
-//   - Any other push, and a manual run: the commit with its merge base on the default branch. The rules are those of
-//     the branch today.
+//   - A pull request: its merge result, against its base branch.
+//   - A merge group: its head, against its base.
+//   - A push to the default branch: the commit after the push, against the commit before it, if there was one.
+//   - A schedule: the default branch, against nothing.
+//   - Any other push, and a manual run: the commit, against its merge base with the default branch. The rules are those
+//     of the default branch today.
 //
 // The error is a *NoMergeResult if a pull request has no merge result.
 func (r *Repository) Revisions(ctx context.Context, base string) (Revisions, error) {
@@ -81,14 +81,14 @@ func (e *NoMergeResult) Error() string {
 	return fmt.Sprintf("GitHub has no merge commit of pull request #%d and %s: %s", e.Number, oneLine(e.Branch), e.Why)
 }
 
-// mergeWaits are the pauses between reads of a merge commit, a minute in total. GitHub makes it when the pull request
-// is read, mostly within seconds.
+// mergeWaits are the pauses between reads of a merge commit, a minute in total. GitHub makes the merge commit when the
+// pull request is read, mostly within seconds.
 var mergeWaits = []time.Duration{2 * time.Second, 3 * time.Second, 5 * time.Second, 10 * time.Second,
 	10 * time.Second, 10 * time.Second,
 	10 * time.Second, 10 * time.Second}
 
-// mergeResult finds the merge commit of the pull request: that of refs/pull/N/merge, or else the one on which the run
-// started.
+// mergeResult finds the merge commit of the pull request: that of refs/pull/N/merge, or else the merge commit on which
+// the run started.
 func (r *Repository) mergeResult(ctx context.Context) (Revisions, error) {
 	e := r.event
 	none := func(why string) error { return &NoMergeResult{e.Number, e.BaseRef, why} }

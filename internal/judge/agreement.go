@@ -52,7 +52,7 @@ type labelLine struct {
 	Met       *bool             `json:"met"`
 }
 
-// Unlabelled returns a question as a line of a file of labels without a verdict, which a person has to add.
+// Unlabelled returns the question as one line for a file of labels. The verdict is left out, for a person to add.
 func (q Question) Unlabelled() any {
 	return labelLine{Answer: &q.Answer, Criterion: q.Criterion, Asked: q.Asked, Context: q.Context, Reference: q.Reference}
 }

@@ -96,7 +96,7 @@ func labelledKeys(in sides.Inputs, c *config.Config, j judge.Judge) (map[string]
 	return known, err
 }
 
-// graded returns the opened cases that a judge grades, by suite and case id.
+// graded returns the cases that a judge grades, with their bodies, by suite and case id.
 func graded(suites []*suite.Suite) map[[2]string]suite.Case {
 	out := map[[2]string]suite.Case{}
 	for _, s := range suites {

@@ -74,8 +74,8 @@ func maySay(t tokens, m *mention) bool {
 	return m.stance == passing && !m.is(hedges) && !inBrackets(t, m) && !t.framed(frames, m.start, m.end).is(passing)
 }
 
-// doubted reports whether other words of the answer hedge a verdict. It also reports a verdict whose labels are only
-// named in passing if the answer says that another label should apply.
+// doubted reports whether the answer hedges a verdict in other words. It is also true if the answer names the labels of
+// the verdict only in passing and says that another label should apply.
 func doubted(r *reading, v verdict, top stance) bool {
 	from := 0
 	if top == declared {

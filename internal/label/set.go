@@ -221,7 +221,7 @@ var (
 	scales = [][]string{{"high", "medium", "low"}, {"compliant", "partially compliant"}}
 )
 
-// usual returns the expected label, its negation, and the labels that usually stand against it.
+// usual returns the expected label, its negation, and the labels that are usual alternatives to it: reject for approve.
 func usual(expected string) []string {
 	s := &Set{Vocabulary: english.NewNames([]string{expected})}
 	names := []string{expected}

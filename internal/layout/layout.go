@@ -87,7 +87,8 @@ func (o *observer) observed(answers page.Answers) (*observe.Observability, error
 	return observe.Observe(docs, of), nil
 }
 
-// choose returns a sample of the cases that the head answered, as indexes of changes, and the number of all of them.
+// choose samples the cases that the head answered. chosen has the indexes of the sample in o.changes, and of is the
+// number of answered cases.
 func (o *observer) choose() (chosen []int, of int) {
 	var fresh, answered []int // fresh has indexes of answered
 	for i, c := range o.changes {

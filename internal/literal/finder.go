@@ -19,8 +19,8 @@ func (b *Book) Add(c Choice) int {
 // Count returns the number of choices.
 func (b *Book) Count() int { return b.count }
 
-// Finder finds the choices of which a literal occurs in a text, in one pass. It is an automaton (Aho and Corasick 1975)
-// with a transition for every state and every byte of a literal. It is read only.
+// Finder finds choices in a text in one pass: those with a literal that occurs in the text. It is an automaton (Aho and
+// Corasick 1975) with a transition for every state and every byte of a literal. It is read only.
 type Finder struct {
 	column  [256]uint8 // of a byte in the table; 0 for those in no literal
 	columns int

@@ -73,7 +73,7 @@ func (m *member) loses() bool {
 	return m.lostBy() != classify.NoLoss && !m.Quarantined && !m.Reused && !m.base.Lacking()
 }
 
-// lostBy returns why a case lost its answers on the head; NoLoss if it did not, or if it was never called.
+// lostBy returns why a case lost its answers on the head. It returns NoLoss if the case lost none, or was never called.
 func (m *member) lostBy() classify.Loss {
 	if m.status != report.Errored || m.Loss == classify.LossNotAsked {
 		return classify.NoLoss
@@ -123,11 +123,11 @@ func (c *confirmation) provable() int {
 	return c.settings.MaxSuspects
 }
 
-// level returns the level of the first suspect to be proven.
+// level returns the significance level at which all suspects are tested as long as none is proven.
 func (c *confirmation) level() float64 { return c.share / float64(len(c.order)) }
 
-// stepDown judges the suspects by Holm's procedure (1979). Each is tested at the shared chance of a false alarm,
-// divided by the number of suspects that are not proven yet. It therefore starts again after each proof.
+// stepDown judges the suspects by Holm's procedure (1979). Each suspect is tested at the shared chance of a false
+// alarm, divided by the number of suspects that are not proven yet. After each proof, stepDown therefore starts again.
 func (c *confirmation) stepDown() {
 	for proven := c.states()[report.SuspectConfirmed]; proven > c.proven; proven = c.states()[report.SuspectConfirmed] {
 		c.proven = proven
@@ -189,7 +189,7 @@ func (c *confirmation) look() *report.ConfirmLook {
 }
 
 // result returns the outcome of a suspect. A cleared suspect is marked as a likely regression if its reruns would prove
-// it as the only suspect.
+// it were it the only suspect.
 func (c *confirmation) result(m *member) report.Suspect {
 	s := m.suspect
 	out := report.Suspect{SuiteID: m.scope.id, CaseID: m.ID, State: s.state(), Stored: s.stored, Rounds: s.rounds,
@@ -247,8 +247,8 @@ func newSuspect(region stats.Region, loss classify.Loss) *suspect {
 	return s
 }
 
-// isSettled reports whether further rounds cannot change the suspect's outcome: it is certain, or too many answers were
-// lost.
+// isSettled reports whether further rounds cannot change the suspect's outcome: the outcome is certain, or too many
+// answers were lost.
 func (s *suspect) isSettled() bool { return s.certain || s.exhausted() }
 
 // exhausted reports whether too many answers were lost to go on.
@@ -256,8 +256,8 @@ func (s *suspect) exhausted() bool {
 	return s.asked >= spareRounds*s.region.Rounds || s.unheard() && s.silence.rounds >= silentRounds
 }
 
-// round counts a rerun. It decides nothing if a side had no call or an outage, because a missing answer is not a wrong
-// one. An unreadable answer is wrong.
+// round counts a rerun. The rerun decides nothing if a side had no call or an outage, because a missing answer is not a
+// wrong one. An unreadable answer is wrong.
 func (s *suspect) round(base, head Trial, passes func(Trial) bool) {
 	s.asked++
 	if base.Loss == classify.LossNotAsked || head.Loss == classify.LossNotAsked {
@@ -360,8 +360,9 @@ func (c *confirmation) useFirstTrials() {
 	}
 }
 
-// byFirstTrials judges a suspect by its first trials. The suspect is proven if their chance is at most level, and
-// cleared if it is above alone. It returns nil if the suspect has reruns, or if the trials decide nothing.
+// byFirstTrials judges a suspect by its first trials, through the chance that they have if nothing changed. At most
+// level, it proves the suspect; above alone, it clears the suspect. Between the two, and for a suspect with reruns, the
+// result is nil.
 func byFirstTrials(m *member, level, alone float64) *suspect {
 	n := len(m.Base.Values)
 	if m.lostBy() != classify.NoLoss || m.suspect != nil && m.suspect.asked > 0 || n != len(m.Head.Values) {

@@ -51,8 +51,8 @@ func (c *confirmation) unproven() (out []*member) {
 	return out
 }
 
-// endedEarly reports whether the test of all suspects together is over. That is so if fewer than two are left, or if
-// their first rounds show no drop.
+// endedEarly reports whether the test of all suspects together is over: fewer than two suspects are left, or the first
+// rounds of the suspects show no drop.
 func (c *confirmation) endedEarly() bool {
 	left := c.unproven()
 	if len(left) < 2 {
@@ -67,8 +67,8 @@ func (c *confirmation) endedEarly() bool {
 	return poolOf(left, poolEarly, func(s *suspect) [2]int { return s.early }).P > poolEnds
 }
 
-// pooled tests the reruns of all suspects that are not proven alone together, in an exact test with a stratum for each
-// case; nil if reruns are missing or the pool ended early. Leaving proven suspects out raises no false alarm.
+// pooled tests the reruns of the unproven suspects together, in an exact test with a stratum for each case. It returns
+// nil if reruns are missing or the test ended early. Leaving out proven suspects raises no false alarm.
 func (c *confirmation) pooled() *report.PooledLook {
 	left := c.unproven()
 	if c.endedEarly() || slices.ContainsFunc(left,

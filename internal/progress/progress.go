@@ -62,8 +62,8 @@ func New(to io.Writer, shown How) *Progress {
 	return &Progress{to: to, shown: shown, waits: map[string]wait{}}
 }
 
-// Begin starts the output for total answers. It may be called again after Finish. spent returns the cost so far; nil
-// means no cost.
+// Begin starts the output. total is the number of answers to expect. spent returns the cost so far; if spent is nil, no
+// cost is shown. Begin may be called again after Finish.
 func (p *Progress) Begin(total int, spent func() schedule.Usage) {
 	p.label, p.done, p.total, p.begun, p.spent, p.idle, p.until = "", 0, total, time.Now(), spent, 0, time.Time{}
 	switch p.shown {

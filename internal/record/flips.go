@@ -28,16 +28,16 @@ type flips struct {
 	unsettled []UnresolvedFlip
 }
 
-// flipped holds the cases that flipped by the recordings of both sides and whose recorded reruns decide nothing, and
-// the test for new reruns.
+// flipped holds the cases that flipped by the recordings of both sides, if their recorded reruns decide nothing. It
+// also holds the test for new reruns.
 type flipped struct {
 	cases []compare.Case
 	proof stats.Region
 	judge *evaluate.Judge
 }
 
-// maySettle returns the reruns that are needed at most: those if all recorded cases flip that also have recorded
-// answers on the base.
+// maySettle returns the most reruns that may be needed. That many are needed if every case flips that has recorded
+// answers on the base too.
 func (r recording) maySettle() (more forecast.Further) {
 	against := r.against
 	if against == nil || document.HasErrors(against.Faults) { // settleFlips reports the errors
@@ -137,8 +137,8 @@ func flippedByRecordings(ctx context.Context, p *sides.Sides) (out flipped, err 
 }
 
 // baseAsking returns the base's wanted suites, with live targets in place of recorded ones. The target is the one that
-// the recordings belong to. If they name none, it is the head's live target for them, with the base's settings if the
-// base has a live target of that name.
+// the recordings belong to. If the recordings name no target, it is the head's live target for them, with the base's
+// settings if the base has a live target of that name.
 func (r recording) baseAsking(against *sides.Sides,
 	wanted map[string]bool) (*sides.Side, []document.Diagnostic, error) {
 	own := against.Base.Config

@@ -71,7 +71,7 @@ func (in Inputs) to(t config.Target) config.Target {
 	return t
 }
 
-// ofTarget keeps only the target to record of each suite that lists several targets.
+// ofTarget drops the other targets of each suite that lists several, if the caller named the target to record.
 func (in Inputs) ofTarget(own *config.Config, suites []*suite.Suite) []*suite.Suite {
 	if in.Target == "" {
 		return suites

@@ -128,8 +128,8 @@ func (h holding) lacking(r recording, panel *evaluate.Panel) holding {
 	return h
 }
 
-// verdicts has the judge grade recorded answers, and adds the verdicts to the recordings of the suites without a
-// missing one.
+// verdicts has the judge grade recorded answers. It adds the verdicts to the recordings of each suite in which no
+// verdict is missing.
 func (r recording) verdicts(ctx context.Context, h holding, panel *evaluate.Panel,
 	to asking.Sinks) (out []Suite, err error) {
 	if len(h.suites) == 0 {

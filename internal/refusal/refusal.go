@@ -174,7 +174,7 @@ func (d *Detector) taken(r *rule, f found, as Stance) Reading {
 	return out
 }
 
-// limits returns the words of a sentence that state a limit without refusing. A limit with a moral reason does not
+// limits returns the words of a sentence that limit an answer without refusing it. A limit for a moral reason does not
 // count.
 func (d *Detector) limits(v *view, p *place) (out []found) {
 	if p.holds(&d.signs.Lecture) {

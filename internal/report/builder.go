@@ -196,7 +196,7 @@ func (u *UnderBase) count(r Result) {
 	}
 }
 
-// weaker returns the reason that blames the head less: "not asked" before an outage, an outage before all others.
+// weaker returns the reason that blames the head less. "Not asked" blames it least, and an outage less than all others.
 func weaker(a, b classify.Loss) classify.Loss {
 	for _, l := range []classify.Loss{classify.LossNotAsked, classify.LossOutage} {
 		if a == l || b == l {

@@ -52,7 +52,8 @@ var figures = []reflect.Type{reflect.TypeFor[MetricSummary](), reflect.TypeFor[O
 var ranges = map[string][]float64{"Report.Delta": {-1, 1}, "SuiteSummary.Delta": {-1, 1}, "Metric.Cosine": {-1, 1},
 	"SuiteSummary.Weight": {0, maxWeight}, "CaseScore.Weight": {0, risk.MaxWeight}, "Result.CostUSD": nil}
 
-// checkFigures returns an error for the first count below 0 or score out of range in a struct and the figures in it.
+// checkFigures searches a struct, and the figures in it, for a count below 0 or a score out of range. It returns an
+// error for the first one.
 func checkFigures(at string, v reflect.Value) error {
 	for f, value := range v.Fields() {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -87,7 +88,7 @@ func checkFigure(name, field string, v reflect.Value) error {
 	return nil
 }
 
-// checkRisk returns an error for a probe's risk that contradicts itself, because it would enter the aggregated risk.
+// checkRisk returns an error for a probe's risk that contradicts itself. Such a risk would enter the aggregated risk.
 func checkRisk(s *risk.CaseScore) error {
 	switch {
 	case s == nil:

@@ -109,7 +109,7 @@ type CriteriaCount struct {
 	NotJudged []NotJudged `json:"not_judged,omitempty"`
 }
 
-// NotJudged is a criterion that needs a run, with the cases of the suite that have it.
+// NotJudged is a criterion that needs a run, and the cases of one suite that have this criterion.
 type NotJudged struct {
 	SuiteID   string   `json:"suite_id"`
 	Criterion string   `json:"criterion"` // its first 600 characters
@@ -133,8 +133,8 @@ func (n *CriteriaCount) list(suite, caseID, criterion string) {
 // NeedRun returns the number of criteria that were not judged.
 func (n CriteriaCount) NeedRun() int { return n.All - n.Judged }
 
-// Criteria counts the criteria of the suite's cases. If none of a case's criteria was judged, its other checks count
-// as one judged criterion.
+// Criteria counts the criteria of the suite's cases. If no criterion of a case was judged but its other checks look at
+// the answers, these checks count as one judged criterion.
 func (s *SuiteSide) Criteria() (n CriteriaCount) {
 	for _, c := range s.Cases {
 		if c.Criteria == nil {
@@ -155,7 +155,7 @@ func (s *SuiteSide) Criteria() (n CriteriaCount) {
 	return n
 }
 
-// Criteria counts the criteria of those suites in which a criterion needs a run; nil if there are none.
+// Criteria counts the criteria of the suites that have a criterion which needs a run; nil if there are no such suites.
 func (s *Side) Criteria() *CriteriaCount {
 	var out CriteriaCount
 	for _, suite := range s.Suites {

@@ -28,8 +28,9 @@ func (r *Report) Marshal() ([]byte, error) {
 // noChanges is the encoded empty list of changes. No JSON string can contain it, because line feeds are escaped.
 const noChanges = "\n  \"changes\": [],\n"
 
-// Write writes report.json: indented, with one line for each change, because there may be one for every case. Keys
-// have a fixed order, text is not escaped for HTML, and one newline ends the file. Equal reports give equal bytes.
+// Write writes report.json. It is indented, except that each change has one line, because there may be a change for
+// every case. Keys have a fixed order, text is not escaped for HTML, and one newline ends the file. Equal reports give
+// equal bytes.
 func (r *Report) Write(w io.Writer) error {
 	f := r.withDefaults()
 	f.Changes = []Change{}

@@ -11,7 +11,8 @@ type Efforts struct {
 	Head Effort `json:"head"`
 }
 
-// Effort is the median latency and cost of one side; nil if fewer than effortCases cases have it.
+// Effort is the median latency and the median cost of one side. A figure is nil if fewer than effortCases cases have
+// it.
 type Effort struct {
 	LatencyMS *int64   `json:"latency_ms,omitempty"`
 	CostUSD   *float64 `json:"cost_usd,omitempty"` // above 0

@@ -59,8 +59,8 @@ func (r Result) TextBytes() int {
 	return n
 }
 
-// ShownTexts returns the texts of a case's shown trial. Those of a passing trial are read back from the log, because
-// most are never shown.
+// ShownTexts returns the texts of a case's shown trial. The texts of a passing trial are read back from the log,
+// because most of such texts are never shown.
 func (s *Side) ShownTexts(c *Case) (Result, error) {
 	switch {
 	case c.Primary != classify.Pass && c.Shown != nil:

@@ -72,7 +72,8 @@ type ExplainCause struct {
 	Asked int           `json:"asked"`
 }
 
-// ExplainPart is one hunk of a cause. It is several hunks if no prompt with only some of them can be read.
+// ExplainPart is one hunk of a cause, or several hunks that cannot be tried one by one: a prompt with only some of them
+// cannot be read.
 type ExplainPart struct {
 	Hunks []int `json:"hunks"` // indexes in Explanation.Hunks, from 0
 	Right int   `json:"right"` // of Asked answers with all changes but this part and the other causes

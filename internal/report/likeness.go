@@ -42,8 +42,8 @@ func joinedLikeness(a, b string) string {
 	return SemanticMixed
 }
 
-// Similarity returns how a side's answers were compared by meaning, one of Semantics, and the fingerprint of the
-// model; "" if there is none or more than one.
+// Similarity returns how a side's answers were compared by meaning, as one of Semantics (method). It also returns the
+// fingerprint of the embedding model (model), or "" if there is none or more than one.
 func Similarity(s *Side) (method, model string) {
 	method = SemanticNone
 	switch m := sums(s.Suites...).metrics[slices.Index(score.MetricNames[:], score.Accuracy)]; {

@@ -56,8 +56,8 @@ func (l *Log) Append(r Result) (Ref, error) {
 // Flush writes buffered results to the file.
 func (l *Log) Flush() error { return l.out.Flush() }
 
-// Arrange copies the results to another file in the given order, which the log then reads. Places from Append stay
-// valid.
+// Arrange copies the results to another file, in the given order. From then on, the log reads that file. The places
+// that Append returned stay valid.
 func (l *Log) Arrange(to File, order []Ref) error {
 	if err := l.out.Flush(); err != nil {
 		return err

@@ -17,8 +17,8 @@ type MetricSummary struct {
 	Degraded  int      `json:"degraded"`   // of these, answers that the metric's fallback scored
 }
 
-// OptIns are the optional scores of document 000, which change no other score. Null if they are switched off or
-// nothing has them.
+// OptIns are the optional scores that document 000 of the FailProof contract defines. They change no other score. A
+// score is null if it is switched off or nothing has it.
 type OptIns struct {
 	Penalty     *float64 `json:"penalty_score"` // mean over the head's answers
 	BasePenalty *float64 `json:"base_penalty_score"`
@@ -82,8 +82,8 @@ func (m *metricSums) join(other metricSums) {
 	m.latency.Join(other.latency)
 }
 
-// SuiteMeasures returns the metrics that either side of a suite has, in the order of score.MetricNames, and the
-// optional scores. Either side may be nil.
+// SuiteMeasures returns the metrics that either side of a suite has, in the order of score.MetricNames. It also returns
+// the optional scores. Either side may be nil.
 func SuiteMeasures(head, base *SuiteSide) ([]MetricSummary, OptIns) {
 	return measures(sums(head), sums(base))
 }

@@ -24,7 +24,7 @@ func (e Ended) Needless() bool {
 // whyRunes limits Why, which comes from the results.
 const whyRunes = 200
 
-// notAsked returns the reason why no call was made for a trial or its call was aborted; "" for other trials.
+// notAsked returns the reason why a trial got no call, or why its call was aborted; "" for other trials.
 func notAsked(c classify.Classification) string {
 	if c.Primary == classify.Error && (&model.Failure{Reason: c.Details.Reason}).NotAsked() {
 		return c.Details.Reason
@@ -57,7 +57,7 @@ func addEnded(list []Ended, e Ended) []Ended {
 	return append(list, e)
 }
 
-// EndedOf returns the reasons of both sides, merged; base may be nil.
+// EndedOf returns the reasons for which the runs of both sides ended early, merged. base may be nil.
 func EndedOf(head, base *Side) (out []Ended) {
 	for _, s := range []*Side{head, base} {
 		if s == nil {
@@ -84,7 +84,7 @@ type Broken struct {
 	SuiteID, CaseID string // the first such case
 }
 
-// add counts a trial with an internal error under the case's expectation or the base's.
+// add counts a trial that had an internal error when it was judged, by the case's expectation or by the base's.
 func (b *Broken) add(r Result) {
 	if !internalError(r.Classification) && (r.UnderBase == nil || !internalError(*r.UnderBase)) {
 		return

@@ -11,9 +11,9 @@ import (
 // slack is the rounding difference allowed between two sums of the same scores.
 const slack = 1e-9
 
-// Recount checks a stored report against the results of its head and returns an error for the first figure that
-// differs. Run figures are checked only if all suites were read. Of suites and runs with quarantined cases, only the
-// outcome counts are checked.
+// Recount checks a stored report against the results of its head, and returns an error for the first figure that
+// differs. It checks the figures of the run only if all suites were read. Where cases are quarantined, in a suite or in
+// the run, it checks only the counts of outcomes.
 func (r *Report) Recount(head *Side) error {
 	all := true
 	for _, row := range r.Suites {

@@ -16,8 +16,8 @@ import (
 // MaxLine bounds one line of results.jsonl, in bytes.
 const MaxLine = 64 << 20
 
-// Results reads results.jsonl line by line and passes each result to take with its place. An unknown or repeated key,
-// an unknown category and a score that contradicts the classification are errors that name the line.
+// Results reads results.jsonl line by line. It calls take with each result and the place of its line. An unknown or
+// repeated key, an unknown category and a score that contradicts the classification are errors that name the line.
 func Results(r io.Reader, take func(Result, Ref) error) error {
 	in, at := bufio.NewReaderSize(r, 64<<10), Ref{}
 	for n := 1; ; n++ {
@@ -45,8 +45,8 @@ func Results(r io.Reader, take func(Result, Ref) error) error {
 	}
 }
 
-// ReadSide reads results.jsonl into a Side: the results of the planned suites, and of others if keep accepts them.
-// log must be the same file; single results are read back from it later.
+// ReadSide reads results.jsonl into a Side that has the planned suites and the results that keep accepts. log must be
+// the same file; single results are read back from it later.
 func ReadSide(plans []SuitePlan, r io.Reader, log *Log, keep func(Result) bool) (*Side, error) {
 	b := Builder{Log: log}
 	b.Plan(plans)

@@ -123,8 +123,8 @@ type Case struct {
 	risks    []risk.CaseScore
 }
 
-// Keys are compared to see whether a case or its answer differs between sides. AnswerKey is the sum over its first
-// answers.
+// Keys are compared to see whether a case or its answers differ between sides. AnswerKey is the sum of the keys of the
+// case's first answers.
 type Keys struct{ RequestKey, ExpectationKey, InputKey, AnswerKey Key }
 
 // Cut reports whether most answers to the case were truncated at their length limit.
@@ -158,7 +158,8 @@ func (c *Case) Last() int {
 	return c.last
 }
 
-// UnderBase counts the trials of a redefined case as judged by the base's expectation. Trials is 0 if they were not.
+// UnderBase counts the trials of a redefined case as judged by the base's expectation. Trials is 0 if none was judged
+// so.
 type UnderBase struct {
 	Unheld         bool // the head's own expectation checks nothing
 	Passed, Trials int
@@ -181,7 +182,7 @@ func (c *Case) Word() string {
 // FailedAnswers counts the wrong answers.
 func (c *Case) FailedAnswers() int { return c.Tally.Trials - c.Tally.Passed - c.Tally.Unscored }
 
-// OverallScore returns the mean of its trials' overall scores; false if no trial has one.
+// OverallScore returns the mean of the overall scores of the case's trials; false if no trial has one.
 func (c *Case) OverallScore() (float64, bool) {
 	if c.scored == 0 {
 		return 0, false
@@ -194,8 +195,8 @@ func (s *SuiteSide) Case(id string) *Case {
 	return s.byID[id]
 }
 
-// CaseFinder returns a function that finds a base case and its suite by their names on the head; nil if there is
-// none.
+// CaseFinder returns a function that finds a base case and its suite by their names on the head. The function returns
+// nil if there is no such case.
 func (s *Side) CaseFinder() func(head suiteid.Name) (*SuiteSide, *Case) {
 	suites, names := map[string]*SuiteSide{}, suiteid.Names{}
 	for _, one := range s.Suites {

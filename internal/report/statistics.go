@@ -79,7 +79,7 @@ const (
 	SuspectIncomplete = "incomplete" // answers are missing
 	SuspectNotRerun   = "not_rerun"  // there were more candidates than the gate reruns
 	SuspectUnprovable = "unprovable" // too few rounds for so many candidates: no answers could confirm it
-	// the base answers and the head never does: perhaps the head's error, but not a score
+	// the base answers and the head never does: perhaps an error of the head, but no worse answer
 	SuspectLost = "lost"
 )
 

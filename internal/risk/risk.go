@@ -49,8 +49,8 @@ type Answer struct {
 	Missing bool // no answer came
 }
 
-// CaseScore is the score of one answer, in the form of document 001. If no answer came, its risk is null and it did not
-// pass.
+// CaseScore is the score of one answer, in the form that document 001 of the FailProof contract defines. If no answer
+// came, its risk is null and the case did not pass.
 type CaseScore struct {
 	Passed       bool     `json:"passed"`     // the risk is below the bar
 	RiskScore    *float64 `json:"risk_score"` // 0 to 1

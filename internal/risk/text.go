@@ -7,7 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// text is an answer in the views that rules search. All views have one length and the same places.
+// text is an answer in the views that rules search. All views have the same length, so an offset is the same place in
+// each.
 type text struct {
 	raw    string // plain quotes, single spaces, no marks of emphasis; line breaks kept
 	lines  string // raw, with ASCII letters in lower case

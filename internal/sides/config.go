@@ -22,7 +22,7 @@ func ReadConfig(tree fs.FS, name string) (*config.Config, []document.Diagnostic)
 	return config.Load(tree, path)
 }
 
-// configIn returns the path of a tree's configuration, and whether it exists, even with errors.
+// configIn returns the path of a tree's configuration, and whether there is one. A configuration with errors counts.
 func configIn(tree fs.FS, name string) (path string, found bool) {
 	if name == "" {
 		return config.Find(tree)

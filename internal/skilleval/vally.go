@@ -152,8 +152,9 @@ func (r vallyReader) stimulus(n *document.Node, folder string) *document.Node {
 	return out
 }
 
-// graders returns the assertions of a case, and its rubric with a criterion for each grader that needs a run. If files
-// are missing (whole is false), every grader needs a run.
+// graders sorts the graders of a case. assert holds those that an answer alone can meet. all is the rubric, extended by
+// a criterion for each other grader, which needs a run. If whole is false, files are missing, so that every grader
+// needs a run.
 func (r vallyReader) graders(n *document.Node, rubric []*document.Node, whole bool) (all, assert []*document.Node) {
 	for _, key := range []string{"graders", "assertions"} {
 		for _, g := range n.Get(key).List() {

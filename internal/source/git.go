@@ -274,8 +274,9 @@ func openStore(gitDir string) (store *filesystem.Storage, hint string, err error
 	return store, hint, nil
 }
 
-// readConfig returns the repository's own settings, or none if the file is missing or invalid. Only the format is
-// read from them; a store of another format fails at its first object anyway.
+// readConfig returns the repository's own settings, or none if the file is missing or invalid. It ignores errors,
+// because only the storage format is read from the settings, and a store in an unknown format fails at its first object
+// anyway.
 func readConfig(files billy.Filesystem) *config.Config {
 	settings := config.New()
 	f, err := files.Open("config")

@@ -326,7 +326,7 @@ func Prove(rounds int, level float64) Region {
 	return r
 }
 
-// Has reports whether these numbers of passes, out of Rounds trials on each side, prove the case broken.
+// Has reports whether these numbers of passes, out of Rounds trials on each side, prove that the case is broken.
 func (r Region) Has(basePasses, headPasses int) bool { return headPasses <= r.most[basePasses] }
 
 // Empty reports whether no outcome proves the case broken, because there are too few rounds for the level.

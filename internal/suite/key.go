@@ -9,9 +9,9 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 )
 
-// judgedBy has what judges a case, without its prompt and target, in the form that is hashed. Defaults are filled in,
-// so that writing a default changes no key. Ids, description, severity, tags and category are excluded. Redefined
-// compares must_pass separately. Policies are hashed by name, because one configuration defines them for both sides.
+// judgedBy is the part of a case that is hashed to notice whether it is judged differently, with defaults filled in. It
+// leaves out prompt, target, ids, description, severity, tags and category, and must_pass, which Redefined compares.
+// Policies are hashed by name, because one configuration defines them for both sides.
 type judgedBy struct {
 	input
 	Criteria      []criterion       `json:"criteria,omitempty"`
@@ -99,7 +99,7 @@ func Redefined(base, head *Case) bool {
 }
 
 // Alike reports whether a case has the same request and is judged in the same way on both sides, unread variables
-// included. Both must be opened.
+// included. Both cases must have their Body.
 func Alike(base, head *Case) bool {
 	return base.like == nil && head.like == nil && base.Keys() == head.Keys() && slices.EqualFunc(base.Policies, head.Policies, (*expect.Policy).Is)
 }

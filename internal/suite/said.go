@@ -12,8 +12,8 @@ import (
 // toolsRole is the role of the message that represents a suite's tools in its prompt.
 const toolsRole = "tools"
 
-// fixed reports whether a message belongs to the prompt. If ofOne is set, a case's own user and assistant turns do not
-// belong to it, because they are its input.
+// fixed reports whether a message belongs to the prompt. If ofOne is set, the messages are those of a case with turns
+// of its own: its user and assistant turns are its input and do not belong to the prompt.
 func (m *message) fixed(ofOne bool) bool { return !ofOne || !m.ofCase || m.role == model.RoleSystem }
 
 func anyFixed(messages []message, ofOne bool) bool {
@@ -45,7 +45,7 @@ func sayings(messages []message, ofOne bool, kept map[string]string) string {
 	return out.String()
 }
 
-// saysTo returns the prompt messages that only this opened case is sent.
+// saysTo returns the prompt messages that only this case is sent. The case must have its Body (Case.Open).
 func (s *Suite) saysTo(c Case) []message {
 	if c.source == nil || !c.OwnTurns && !s.Lines {
 		return nil

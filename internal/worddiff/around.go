@@ -85,8 +85,8 @@ func keep(runs []run, context int) (base, head string) {
 	return b.String(), h.String()
 }
 
-// ends keeps about the given numbers of runes at the beginning (first) and at the end (last) of a text, cut between
-// words. If both are 0, it returns the whole text.
+// ends shortens a text to its beginning and its end, about first and last runes long, and cuts between words. If both
+// numbers are 0, it returns the whole text.
 func ends(s string, first, last int) string {
 	if first+last == 0 || fits(s, first+last+utf8.RuneCountInString(left)) {
 		return s

@@ -155,7 +155,7 @@ func (b *board) harmless(ctx context.Context, c cell) (most [3]float64, err erro
 
 func ratio(part, whole int) float64 { return float64(part) / float64(max(whole, 1)) }
 
-// detectionGoal is a situation with the share of runs that must find its drop.
+// detectionGoal is a situation (cell) with a simulated drop, and the share of runs that must find that drop (limit).
 type detectionGoal struct {
 	cell
 	limit float64

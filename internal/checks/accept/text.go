@@ -150,7 +150,7 @@ func (c *caseText) extent(n *document.Node) (from, to int, err error) {
 // plainWord matches values that need no quotes in YAML.
 var plainWord = regexp.MustCompile(`^[A-Za-z][A-Za-z_-]+$`)
 
-// quoted returns a value in the quoting style of the old one.
+// quoted returns a value in the quoting style of the old value.
 func quoted(value, was string) string {
 	first := (was + " ")[0]
 	if first != '"' && first != '\'' && (plainWord.MatchString(value) || document.Decimal.MatchString(was) && document.Decimal.MatchString(value)) {
@@ -172,7 +172,7 @@ func (c *caseText) set(n *document.Node, value string) error {
 	return err
 }
 
-// add inserts a key after the first one of the case.
+// add inserts a key after the first key of the case.
 func (c *caseText) add(key, value string) error {
 	if from := c.offset(c.node.Pos); c.text[from] == '{' {
 		c.edits = append(c.edits, splice{from + 1, from + 1, ` "` + key + `": "` + value + `",`})

@@ -41,8 +41,8 @@ func announced(policies []config.Policy) (out []*expect.Policy) {
 	return out
 }
 
-// willCatch returns the cases that each proposed policy will fail after the merge; nil without one. It checks the
-// answers of the run and, if time allows, recordings out of scope.
+// willCatch returns the cases that each proposed policy will fail after the merge; nil if no policy is proposed. It
+// checks the answers of the run and, if time allows, recordings out of scope.
 func willCatch(ctx, time context.Context, p *sides.Sides, head *report.Side) (map[string][]string, error) {
 	policies := announced(p.Rules.Policies)
 	if len(policies) == 0 {

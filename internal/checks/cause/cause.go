@@ -35,7 +35,7 @@ const MostExplained = 5
 
 // Suspect is a case whose change is searched for the line that broke it.
 type Suspect struct {
-	suite.Pair               // with opened cases
+	suite.Pair               // the cases have their Body
 	proven       bool        // reruns prove the regression, and the expectation is unchanged
 	right, wrong stats.Count // reruns of base and head if proven
 }
@@ -97,7 +97,8 @@ func explainRegressions(ctx context.Context, p *sides.Sides, as evaluate.Plan, f
 	return out
 }
 
-// confirmed returns the cases whose regression reruns confirm, worst first, and the number of those beyond the limit.
+// confirmed returns the regressed cases that reruns confirm, worst first. beyond is the number of such cases above the
+// limit.
 func confirmed(p *sides.Sides, found compare.Comparison) (out []Suspect, beyond int) {
 	if found.Noise == nil || found.Noise.Numbers.Confirm == nil {
 		return nil, 0
@@ -118,7 +119,7 @@ func confirmed(p *sides.Sides, found compare.Comparison) (out []Suspect, beyond 
 	return out[:len(out)-beyond], beyond
 }
 
-// Opened returns p with opened copies of both cases.
+// Opened returns p with copies of both cases that have their Body, as suite.Case.Open makes them.
 func Opened(p suite.Pair) suite.Pair {
 	base, head := p.Base.Open(), p.Head.Open()
 	p.Base, p.Head = &base, &head

@@ -91,8 +91,8 @@ func blamed(f explain.Finding) (s explain.Set) {
 	return s
 }
 
-// isMended reports whether a broken case is mostly right with only the hunks of rest. It runs the case unless the
-// search has decided that. known is false if it was run and no answer came.
+// isMended reports whether a broken case is mostly right with only the hunks of rest. It runs the case, unless the
+// search has decided this question. known is false if the case was run and no answer came.
 func (e *explaining) isMended(of int, f explain.Finding, rest explain.Set) (right, known bool) {
 	key := e.variants.key(of, rest)
 	without := explain.All(len(e.variants.change.Hunks)) &^ blamed(f)
@@ -109,8 +109,8 @@ func (e *explaining) isMended(of int, f explain.Finding, rest explain.Set) (righ
 
 func mostly(c stats.Count) bool { return 2*c.Passed > c.Trials }
 
-// others runs passing cases until the budget is used up, and adds those that got worse to out. A case got worse if most
-// of its answers are wrong with the hunks in rest, and right with all hunks.
+// others runs passing cases until the budget is used up, and adds to out the cases that got worse. A case got worse if
+// most of its answers are wrong with the hunks in rest, and right with all hunks.
 func (e *explaining) others(out *report.Remedy, passing []Suspect, rest, all explain.Set) {
 	first := len(e.all)
 	e.all = append(e.all[:first:first], passing...)

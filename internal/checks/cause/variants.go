@@ -14,7 +14,7 @@ import (
 const mostHunks = 40
 
 // variants builds the head's cases as if some hunks were reverted. It reads them from edited copies of the head's
-// files, so that every kind of prompt works. Only the request is taken from there; expectation and judge are the
+// files, so that every kind of prompt works. Only the request comes from the copies; expectation and judge are the
 // head's.
 type variants struct {
 	p      *sides.Sides
@@ -102,8 +102,8 @@ func mostExplaining(p *sides.Sides) int {
 	return p.Rules.Explain.Most(min(cases, MostExplained))
 }
 
-// matters returns a function that reports whether a hunk changes a request. Hunks of prompt files are assumed to,
-// because reading a large suite takes time.
+// matters returns a function that reports whether a hunk changes a request. It assumes so for hunks of prompt files.
+// Only hunks of suite files are tried out, and each trial reads the suites again.
 func (v *variants) matters() func(hunk int) bool {
 	suites := map[string]bool{}
 	for _, s := range v.all {

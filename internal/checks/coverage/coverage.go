@@ -156,8 +156,8 @@ func untestedPrompts(p *sides.Sides) (paths []string) {
 	return paths
 }
 
-// usedFiles returns the files that the suites of both sides use, and the places where similar files may be: "DIR/*.EXT"
-// for each file that is sent, and skill.Name if a skill is.
+// usedFiles returns the files that the suites of both sides use (known), and the places where similar files may be
+// (beside): "DIR/*.EXT" for each file that is sent, and skill.Name if a skill is sent.
 func usedFiles(p *sides.Sides) (known, beside map[string]bool) {
 	known, beside = map[string]bool{}, map[string]bool{}
 	for _, side := range []*sides.Side{p.Base, p.Head} {

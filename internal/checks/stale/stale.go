@@ -29,7 +29,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// New returns the check that runs cases live whose recording is stale, and writes the new recordings as a patch.
+// New returns the check that runs cases with a stale recording live, and writes their new recordings as a patch.
 func New(s *sides.Sides) (c checks.Check) {
 	gone := removedTargets(s)
 	stale, notAsked, faults := askRecorded(s)
@@ -79,7 +79,8 @@ type staleCase struct {
 }
 
 // askRecorded runs stale recorded cases live on both sides, if the effective rules say so and the run has the target's
-// key. It returns these cases, and the sides with the clients that they and verification need.
+// key. It gives the sides the clients for that. It returns these cases, warnings about stale cases that are not run
+// live, and errors.
 func askRecorded(p *sides.Sides) (stale map[[2]string]*staleCase, warnings []report.Warning,
 	faults []document.Diagnostic) {
 	r := p.Rules.Recordings

@@ -130,7 +130,8 @@ func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.
 	return out, err
 }
 
-// withoutRetries returns the targets of cases, with clients that do not retry and wait less for an unavailable target.
+// withoutRetries returns the targets of cases. Their clients never retry a call, and give up sooner on an unavailable
+// target.
 func withoutRetries(p *sides.Sides, all []suite.Pair) (map[string]evaluate.Target, error) {
 	out := map[string]evaluate.Target{}
 	for _, one := range all {
@@ -151,8 +152,9 @@ func withoutRetries(p *sides.Sides, all []suite.Pair) (map[string]evaluate.Targe
 	return out, nil
 }
 
-// verifiable returns the head's passing recorded cases that a live target can answer, the number of those without a
-// live target, and a missing key. Before there are answers, head is nil and every case with a current recording counts.
+// verifiable returns the head's passing recorded cases that a live target can answer (all), the number of cases without
+// a live target (targetless), and the name of a missing key (keyless). Before there are answers, head is nil, and every
+// case with a current recording counts.
 func verifiable(p *sides.Sides, head *report.Side) (all []suite.Pair, targetless int, keyless string) {
 	for _, s := range p.Asked[suite.Head] {
 		client := p.Head.Replay[s.Target]

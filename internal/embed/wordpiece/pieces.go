@@ -16,8 +16,8 @@ type Word struct {
 	Letters bool  // known as single letters only, which have little meaning
 }
 
-// spelt is the shortest length, in runes, of a word with Letters set. Shorter words of single letters are often
-// symbols.
+// spelt is the fewest runes of a word for which Word.Letters is set. Shorter words that are known only as single
+// letters are often symbols.
 const spelt = 3
 
 // Words yields the words of a text with their pieces. It reads no more of the text than the caller takes.

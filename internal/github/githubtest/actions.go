@@ -39,7 +39,8 @@ func (s *Server) StoreArtifacts(t testing.TB) {
 	s.store = store.URL
 }
 
-// artifact returns the name and the zip of an artifact. Its id is 100 times its run's id plus its index.
+// artifact returns the name and the zip of an artifact. The id of an artifact is 100 times the id of its run, plus its
+// index.
 func (s *Server) artifact(id string) (name string, data []byte) {
 	for _, r := range s.runs {
 		for i, one := range r.names() {

@@ -46,8 +46,8 @@ func description(t testing.TB) routers.Router {
 // workflow runs, issues, branch activity and branch protection.
 var undescribed = regexp.MustCompile(`/graphql$|^/repositories/|^/repos/[^/]+/[^/]+/pulls/[0-9]+/reviews$|/pulls$|/actions/|/rerun-failed-jobs$|/activity$|^/repos/[^/]+/[^/]+/issues(/[0-9]+)?$|^/repos/[^/]+/[^/]+/(rules/)?branches/`)
 
-// Described checks every request, and every response below 500, against GitHub's description of its REST API, except
-// for undescribed ones.
+// Described checks requests, and responses below 500, against GitHub's description of its REST API. It skips those that
+// undescribed matches.
 func Described(t testing.TB, next http.Handler) http.Handler {
 	t.Helper()
 	router := description(t)
@@ -99,7 +99,7 @@ func checkRequest(t testing.TB, router routers.Router, r *http.Request) *openapi
 	return input
 }
 
-// checkFields reports fields of a body that GitHub does not know. A schema validator accepts them.
+// checkFields reports fields of a body that GitHub does not know, because a schema validator accepts such fields.
 func checkFields(t testing.TB, route *routers.Route, r *http.Request, body []byte) {
 	if route.Operation.RequestBody == nil {
 		t.Errorf("%s %s takes no body", r.Method, r.URL)

@@ -192,8 +192,8 @@ func (s *Server) Store(kind string, content []byte) (sha string, err error) {
 	return sha, err
 }
 
-// KeepMerge sets the merge commit of a pull request to a stored commit. It stays even if the branch moves; "" means
-// none, because of a conflict.
+// KeepMerge sets the merge commit of a pull request to a stored commit, which stays even if the branch moves. If sha is
+// "", there is no merge commit, because of a conflict.
 func (s *Server) KeepMerge(number int, sha string) {
 	defer s.locked()()
 	p := s.pulls[number]

@@ -94,8 +94,8 @@ func (s *Server) Retarget(number int, branch string) {
 	s.pulls[number].into = branch
 }
 
-// Hold removes the merge commit of a pull request until the pull request has been read times times, or forever if
-// times is negative.
+// Hold removes the merge commit of a pull request until the pull request has been read as often as times says. A
+// negative number means forever.
 func (s *Server) Hold(number, times int) {
 	defer s.locked()()
 	s.pulls[number].merge, s.pulls[number].held = "", times
@@ -121,7 +121,8 @@ func (s *Server) tip(p *pull) string {
 	return p.base
 }
 
-// getPull returns a pull request with the state of its merge commit. As on GitHub, the read then renews an old one.
+// getPull returns a pull request with the state of its merge commit. As on GitHub, the read then renews an old merge
+// commit.
 func (s *Server) getPull(c call) answer {
 	p := s.pulls[int(c.number())]
 	if p == nil {
@@ -181,12 +182,12 @@ func (s *Server) pullJSON(p *pull) map[string]any {
 	return body
 }
 
-// end is one side of a pull request.
+// end returns one side of a pull request.
 func (s *Server) end(ref, sha, owner string, id int) map[string]any {
 	return map[string]any{"label": owner + ":" + ref, "ref": ref, "sha": sha, "user": user(Octocat), "repo": repository(owner, s.repo, id)}
 }
 
-// repository is one with all the fields that GitHub's description requires.
+// repository returns a repository with all the fields that GitHub's description requires.
 func repository(owner, name string, id int) map[string]any {
 	full := owner + "/" + name
 	url := "https://api.github.com/repos/" + full
@@ -211,7 +212,7 @@ func repository(owner, name string, id int) map[string]any {
 
 func (s *Server) getRepository(call) answer { return ok(repository(s.owner, s.repo, 1000)) }
 
-// user is an account with all the fields that GitHub's description requires.
+// user returns an account with all the fields that GitHub's description requires.
 func user(who Identity) map[string]any {
 	url := "https://api.github.com/users/" + who.Login
 	body := map[string]any{

@@ -333,7 +333,7 @@ var routes = []route{
 	{http.MethodPost, regexp.MustCompile(`^/graphql$`), "", (*Server).graphql},
 }
 
-// first returns the first element for which is returns true, or nil.
+// first returns the first element that the filter accepts, or nil.
 func first[T any](all []*T, is func(*T) bool) *T {
 	if i := slices.IndexFunc(all, is); i >= 0 {
 		return all[i]

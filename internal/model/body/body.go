@@ -93,7 +93,7 @@ func (p *parser) value(n *document.Node) any {
 	return n.Value()
 }
 
-// text splits a text at its placeholders. A text without any stays a string.
+// text splits a text at its placeholders. A text without placeholders stays a string.
 func (p *parser) text(n *document.Node) any {
 	var out parts
 	rest := n.Text

@@ -17,8 +17,8 @@ func (c *Client) Samples(q model.Request, key string, from Target) int {
 	return r.samples()
 }
 
-// MostSamples returns the largest number of samples that were taken for one of the answers. It is 0 if every answer was
-// sampled once, or no more often than the base's.
+// MostSamples returns how often the most-sampled answer was sampled. An answer counts only if it was sampled more than
+// once, and more often than the base's answer to the same trial and request. Without such an answer it returns 0.
 func (a Answers) MostSamples(base Answers) (most int) {
 	for i, e := range a.entries {
 		if !e.redrawn {

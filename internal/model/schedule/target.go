@@ -118,7 +118,7 @@ func (t *Target) finishCall() {
 	t.news = make(chan struct{})
 }
 
-// estimate returns the possible size and cost of a call, by the target's answers so far.
+// estimate returns the size and cost that a call may reach, judged by the target's largest answers so far.
 func (t *Target) estimate(r model.Request) estimate {
 	t.mu.Lock()
 	defer t.mu.Unlock()

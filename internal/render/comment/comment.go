@@ -78,7 +78,8 @@ var (
 // fewCases is the most wrong answers that are shown as cards above the fold. If there are more, they get a table.
 const fewCases = 5
 
-// fit writes a story below a heading, in the first size within the limit. The last size is within it for every report.
+// fit writes a story below a heading, in the first size within the limit. In the last size, every report is within the
+// limit.
 func fit(s *story.Story, heading string, sizes []size, limit int) string {
 	text := ""
 	for i, one := range sizes {
@@ -223,7 +224,7 @@ func (w *writer) fold() {
 // titlesInFold is the number of details that the title of a fold names.
 const titlesInFold = 5
 
-// part writes a part, with at most rows of its table.
+// part writes a part of the story. The last argument limits the rows of its table.
 func (w *writer) part(p story.Part, rows int) {
 	for _, text := range p.Text {
 		w.paragraph(text.Markdown(w.phrase))

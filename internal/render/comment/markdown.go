@@ -74,7 +74,8 @@ func (w *writer) table(t *story.Table, most int) {
 	}
 }
 
-// cells returns a row's cells, each foreign part shortened to runes. The text below a cell is in small type.
+// cells returns a row's cells, with each foreign part cut to the given number of runes. The text below a cell is in
+// small type.
 func cells(r story.Row, runes int) []string {
 	cells := make([]string, len(r.Cells))
 	for i, c := range r.Cells {

@@ -231,7 +231,8 @@ func junitFaults(v *story.Story) *junitSuite {
 	return s
 }
 
-// junitReasons returns the reasons of a verdict if no case failed: a failure each, or an error if there is no verdict.
+// junitReasons returns the reasons of a verdict if no case failed. Each reason is a failure, or an error if there is no
+// verdict.
 func junitReasons(v *story.Story) *junitSuite {
 	s := &junitSuite{Name: junitGate}
 	add := func(name, message string) {

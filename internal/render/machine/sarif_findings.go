@@ -58,7 +58,8 @@ func setting(text string) string {
 	return show.If(text == "", "nothing", "“"+show.Lead(text, show.QuoteRunes)+"”")
 }
 
-// sarifLevel returns the level of a SARIF rule, which is error if the gate rule with its level decided the verdict.
+// sarifLevel returns the level of a SARIF rule: error if a gate rule that refers to it (gate.Rule.SARIF) decided the
+// verdict, otherwise warning.
 func sarifLevel(v *story.Story, rule string) string {
 	for _, r := range v.Report.Reasons {
 		if r.Level == report.LevelError && gate.Of(r.Code).SARIF == rule {

@@ -259,8 +259,8 @@ type didMark struct {
 	note string
 }
 
-// didMarks returns, for each byte of one side of a prompt, the part that broke something, or nil: added lines on the
-// head, removed lines on the base. If two parts overlap, the first one counts.
+// didMarks returns, for each byte of one side of a prompt, the part that broke something, or nil. On the head, such
+// parts are added or changed lines; on the base, they are removed lines. If two parts overlap, the first one counts.
 func didMarks(all []story.WhichLines, side, path, text string) []*didMark {
 	marks := make([]*didMark, len(text))
 	for _, one := range all {
@@ -281,8 +281,8 @@ func didMarks(all []story.WhichLines, side, path, text string) []*didMark {
 	return marks
 }
 
-// lineSpan returns the range of lines of a text, counted from 1, without the last line end; an empty range if the text
-// lacks one of them.
+// lineSpan returns the byte range of lines first to last, without the last line end. Lines are counted from 1. The
+// range is empty if the text lacks one of the two lines.
 func lineSpan(text string, first, last int) (from, to int) {
 	at, n := 0, 1
 	for line := range strings.SplitSeq(text, "\n") {
@@ -297,7 +297,7 @@ func lineSpan(text string, first, last int) (from, to int) {
 	return 0, 0
 }
 
-// promptPieces returns the pieces of a prompt's text, split where a part begins or ends that broke something.
+// promptPieces returns the pieces of a prompt's text, split at both ends of each part that broke something.
 func promptPieces(pieces []worddiff.Piece, marks []*didMark) (out []answerPiece) {
 	at := 0
 	var plain []worddiff.Piece

@@ -55,7 +55,7 @@ type caseLine struct {
 }
 
 // line returns what the page shows of a case. If another element has the anchor, it uses a longer one. Each foreign
-// part of the reason is shortened to runes.
+// part of the reason is cut to the given number of runes.
 func (p *printer) line(c listedCase, anchor string, runes int) caseLine {
 	l := caseLine{Anchor: anchor, Name: name(c.CaseID), Kind: c.Kind, Label: labelOf(p.story, c.Change),
 		Severity: lead(c.Severity), MustPass: c.MustPass, Head: wordsOf(c.Head)}
@@ -176,8 +176,8 @@ type demandLine struct {
 	Text  []show.Span
 }
 
-// demands returns what the answer misses, then its other expectations. These are known to be met only if the answer was
-// judged completely.
+// demands returns what the answer misses, then its other expectations. Whether the answer meets the other expectations
+// is known only if it was judged completely.
 func demands(c report.Change) (out []demandLine) {
 	o := c.Head
 	if o == nil || len(c.Expected) == 0 {

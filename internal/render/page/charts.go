@@ -119,7 +119,8 @@ func needOfCases(v *story.Story, measured bool) *float64 {
 	return v.Report.Scoring.MinRunScore
 }
 
-// barHigh returns the height of the bar for n cases, if the highest bar is for most. It is at least 2 unless n is 0.
+// barHigh returns the height of the bar for n cases. most is the number of cases of the highest bar. The height is at
+// least 2 unless n is 0.
 func barHigh(n, most int) int {
 	if n == 0 {
 		return 0

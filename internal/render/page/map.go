@@ -270,8 +270,8 @@ func fitPoints(points []observe.Point) func(observe.Point) (x, y int) {
 	}
 }
 
-// placed returns the coordinate at which a sign begins, from the distance between its middle and the drawing's. It
-// keeps the sign inside the drawing.
+// placed returns the coordinate at which a sign begins. from is the distance of its middle from the middle of the
+// drawing. The sign stays inside the drawing.
 func placed(from float64, length int) int {
 	if math.IsNaN(from) {
 		from = 0

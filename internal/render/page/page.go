@@ -227,8 +227,8 @@ func suiteName(id string) string { return name(show.Suite(id)) }
 func ends(text string) string { return show.Ends(text, show.NameRunes) }
 func lead(text string) string { return show.Lead(text, show.NameRunes) }
 
-// agreement returns how much clusters agree with a label, and the p-value. 0 is agreement by chance, and 1 is full
-// agreement.
+// agreement returns how much clusters agree with a label, and the p-value. An agreement of 0 is that of chance, and 1
+// is full agreement.
 func agreement(a *observe.Association) string {
 	if a == nil {
 		return show.Absent

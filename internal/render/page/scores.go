@@ -54,8 +54,8 @@ func figures(v *story.Story) (out []figure) {
 	return out
 }
 
-// movedNote returns the note below the change of the score: the score before or, if the change does not lead from it to
-// the score now, the number of cases compared.
+// movedNote returns the note below the change of the score. It gives the score before, if that plus the change is the
+// score now. Otherwise it gives the number of compared cases.
 func movedNote(v *story.Story) string {
 	r := v.Report
 	// The score before is shown if adding the change to it gives the score now.

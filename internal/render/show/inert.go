@@ -205,7 +205,8 @@ func span(text string) string {
 	return Code(body) + tail
 }
 
-// WrapLine splits a line into pieces of at most columns, the first piece of at most first.
+// WrapLine splits a line into pieces. The first piece has at most as many characters as first says, and each other
+// piece at most as many as columns says.
 func WrapLine(line string, first, columns int) []string {
 	var out []string
 	for limit := first; utf8.RuneCountInString(line) > limit; limit = columns {

@@ -310,9 +310,9 @@ func NoCommand(line []byte) []byte {
 	return out.Bytes()
 }
 
-// JSONWriter returns a writer of JSON in which the runner finds no command. It writes the second number sign of `##[`
-// as an escape, because it can only be within a string. The other kind of command begins a line, which no string
-// does. A string must not be split over two writes.
+// JSONWriter returns a writer of JSON in which the CI runner finds no command of its own. It escapes the second # of
+// `##[`, which JSON has only within strings. Commands with `::` must begin a line, and no JSON string does. A string
+// must not be split over two writes.
 func JSONWriter(w io.Writer) io.Writer { return jsonWriter{w} }
 
 // WriteJSON writes a value as JSON with an indentation of two spaces, in which the runner finds no command.

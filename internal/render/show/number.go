@@ -14,7 +14,8 @@ import (
 // Absent is shown for a missing number.
 const Absent = "–"
 
-// barDigits is the largest number of digits of a percentage. It is below the rounding error of multiplying by 100.
+// barDigits is the largest number of digits of a percentage. With more digits, the rounding error of a multiplication
+// by 100 would show.
 const barDigits = 10
 
 // Percent formats a score in [0, 1] as 87.4%, or 100% without decimals.
@@ -145,7 +146,8 @@ func Why(text, reason string) string {
 	return text + When(reason != "", ": "+reason)
 }
 
-// Some formats the first of all and the number of the rest: a, b and 3 more.
+// Some formats the first elements of a list with glue between them, and the number of the rest after last, as in "a, b
+// and 3 more". most limits the number of elements.
 func Some[T any](all []T, most int, glue, last string, write func(T) string) string {
 	texts := make([]string, min(len(all), most))
 	for i := range texts {
@@ -158,7 +160,7 @@ func Some[T any](all []T, most int, glue, last string, write func(T) string) str
 	return text
 }
 
-// Those returns the elements that satisfy is.
+// Those returns the elements that the filter accepts.
 func Those[T any](all []T, is func(T) bool) (out []T) {
 	for _, one := range all {
 		if is(one) {
@@ -168,7 +170,7 @@ func Those[T any](all []T, is func(T) bool) (out []T) {
 	return out
 }
 
-// Tally counts the elements that satisfy is.
+// Tally counts the elements that the filter accepts.
 func Tally[T any](all []T, is func(T) bool) (n int) {
 	for _, one := range all {
 		if is(one) {

@@ -108,7 +108,8 @@ func (p Phrase) Capital() Phrase {
 	return p
 }
 
-// First joins the first phrases, and counts the rest after last.
+// First joins the first phrases with glue between them, and puts the number of the rest after last. most limits the
+// number of phrases.
 func First(most int, glue, last string, all []Phrase) Phrase {
 	p := Phrases(glue, all[:min(len(all), most)])
 	if more := len(all) - most; more > 0 {
@@ -131,10 +132,10 @@ func Quotes[T ~string](glue string, texts []T) Phrase {
 	return Phrases(glue, PhrasesOf(texts, func(text T) Phrase { return Phrase{Quote(text)} }))
 }
 
-// Markdown formats a phrase for a table cell or a paragraph. Each foreign part is shortened to runes.
+// Markdown formats a phrase for a table cell or a paragraph. Each foreign part is cut to the given number of runes.
 func (p Phrase) Markdown(runes int) string { return p.shown(runes, markdown) }
 
-// Plain formats a phrase for a terminal or an annotation.
+// Plain formats a phrase for a terminal or an annotation. Each foreign part is cut to the given number of runes.
 func (p Phrase) Plain(runes int) string { return p.shown(runes, plain) }
 
 // Shape returns a text that is equal for phrases that differ only in foreign words.
@@ -332,7 +333,8 @@ func Unmet(u expect.Unmet) Phrase {
 	return because(with(Phrasef("expected %v", Quote(u.Expected)), u.Actual != "", Say(", got "), Quote(u.Actual)), u.Reason)
 }
 
-// belowThreshold returns begin, the expected label and the scores that missed the threshold.
+// belowThreshold returns a phrase of three parts: the words in begin, the expected label, and the scores that missed
+// the threshold.
 func belowThreshold(u expect.Unmet, begin string) Phrase {
 	if label, is := strings.CutPrefix(u.Reason, score.LabelExpected); is {
 		return Phrasef("%v (overall score %v, needs %v)", Tell(begin+label), Tell(u.Actual), Tell(u.Expected))
@@ -352,7 +354,7 @@ type Span struct {
 	URL          string
 }
 
-// Spans formats a phrase for the page. Each foreign part is shortened to runes.
+// Spans formats a phrase for the page. Each foreign part is cut to the given number of runes.
 func (p Phrase) Spans(runes int) (out []Span) {
 	for _, x := range p {
 		switch text := Lead(x.text, runes); x.kind {

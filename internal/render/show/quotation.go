@@ -35,9 +35,9 @@ func isProse(s string) bool {
 	return all > 0 && float64(plain) >= plainShare*float64(all)
 }
 
-// BeforeAndNow shows two answers, each shortened to runes around the difference. JSON is a diff of fields. Prose is
-// quoted with changed words in bold, all else is a diff of lines. It ends in a line feed. An empty answer is not shown,
-// and equal answers are shown once.
+// BeforeAndNow shows two answers. Each is cut to a number of runes around the difference. JSON is shown as a diff of
+// fields, prose as quotations with changed words in bold, and all else as a diff of lines. An empty answer is left out,
+// and equal answers are shown once. The result ends in a line feed.
 func BeforeAndNow(before, now string, runes int) string {
 	if fields := compareFields(before, now); fields != nil {
 		return Diff(fields)
@@ -63,7 +63,7 @@ func BeforeAndNow(before, now string, runes int) string {
 // Quotation shows a text as a block quotation of inert Markdown, after a label of ours.
 func Quotation(label, s string) string { return quotation(label, s, nil) }
 
-// quotation is Quotation with the words in bold that pieces marks as only in this text.
+// quotation is Quotation with some words in bold: those that only this text has, according to pieces.
 func quotation(label, s string, pieces []worddiff.Piece) string {
 	lines := markedLines(s, pieces)
 	var out []string
@@ -205,7 +205,8 @@ func isPlainAlone(word string) bool {
 	return !bareHash.MatchString(word) && !strings.ContainsAny(word, verdictMarks) && plainWord.MatchString(word)
 }
 
-// fieldLines is the most fields of two JSON answers that are all shown. If there are more, only differing fields are.
+// fieldLines is the number of fields up to which two JSON answers are shown in full. Of more fields, only those that
+// differ are shown.
 const fieldLines = 12
 
 // compareFields returns two answers as lines of a Diff, one for each field, if both are JSON objects; nil otherwise.

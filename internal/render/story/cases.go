@@ -35,9 +35,9 @@ func wrongAnswers(v *view.View) (judged, others Part) {
 	return judged, others
 }
 
-// judgedFailing divides v.Failing into wrong answers that may have failed the gate, and the rest. Without a comparison,
-// any of them may have. In a failed comparison only must-pass cases may, which come first, unless a low score is the
-// only cause.
+// judgedFailing divides v.Failing into wrong answers that may have failed the gate (judged), and all others (rest).
+// Without a comparison, all may have. In a failed comparison, only those of must-pass cases may, unless a low score is
+// the only cause. Otherwise none may have.
 func judgedFailing(v *view.View) (judged, rest []report.Change) {
 	must := show.Tally(v.Failing, func(c report.Change) bool { return c.MustPass })
 	switch {
@@ -51,8 +51,8 @@ func judgedFailing(v *view.View) (judged, rest []report.Change) {
 	return v.Failing[:must], v.Failing[must:]
 }
 
-// caseTable returns a table with each case's question and why its answer is wrong. The case's name and its outcomes are
-// below these, because a telephone would cut off a third column.
+// caseTable returns a table with each case's question and why its answer is wrong. The name and the outcomes of the
+// case are below these texts, because a telephone would cut off a third column.
 func caseTable(v *view.View, cases []report.Change) *Table {
 	return caseRows(v, "Why", cases, func(c report.Change) Cell { return Cell{v.Explained(c), outcomesOf(v, c)} })
 }
@@ -78,8 +78,8 @@ func question(c report.Change) show.Phrase {
 	return show.Phrasef("“%v”", show.Tell(asked))
 }
 
-// caseMarks returns that a case must never break, its severity unless that is medium, and its suite if there are
-// several.
+// caseMarks returns what sets a case apart: that it must never break, its severity unless that is medium, and its suite
+// if the report has several.
 func caseMarks(v *view.View, c report.Change) (marks []show.Phrase) {
 	if c.MustPass {
 		marks = append(marks, show.Phrase{show.Strong("must never break")})
@@ -265,8 +265,8 @@ func reworded(v *view.View) (p Part) {
 	return p
 }
 
-// alike returns the groups of similar failures: of new ones if there is a base, else of all. Each has an example and,
-// if there is one, a similar passing case.
+// alike returns the groups of similar failures: of the new failures if there is a base, else of all. Each group has an
+// example and, if possible, a similar passing case.
 func alike(v *view.View) (p Part) {
 	for _, g := range groups(v) {
 		line := show.Phrasef("%v, e.g. %v", groupSentence(v, g), linkTo(v, g.Example.SuiteID, g.Example.CaseID))

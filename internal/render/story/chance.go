@@ -50,7 +50,8 @@ func chance(v *view.View, numbers []Line) Part {
 	return p
 }
 
-// recordedFlips explains flips between answers that are not rerun, such as recorded ones, and what they cannot tell.
+// recordedFlips explains flips between answers that are not rerun, such as recorded ones. It also says what such flips
+// cannot show.
 func recordedFlips(v *view.View, s *report.Statistics) (out []show.Phrase) {
 	if s.StrictLive > 0 {
 		out = sentences("`mode: strict` takes the answers of live targets as they are: a flip may be noise, and is not asked again.")

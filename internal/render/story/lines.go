@@ -192,8 +192,8 @@ func parts(e *report.Explanation, c report.ExplainCause) show.Phrase {
 	return listed(c.Parts, "and", func(part report.ExplainPart) show.Phrase { return places(regionsOf(e, part)) })
 }
 
-// extremes returns the lowest share of right answers without a part of a cause, and the highest share with one cause
-// alone.
+// extremes returns two shares of right answers of a case: the lowest one without a part of a cause (right), and the
+// highest one with one cause alone (wrong).
 func extremes(c report.ExplainedCase) (right, wrong string) {
 	var without, alone [][2]int
 	for _, cause := range c.Causes {
@@ -207,7 +207,7 @@ func extremes(c report.ExplainedCase) (right, wrong string) {
 		bound("at most ", slices.MaxFunc(alone, compare), alone)
 }
 
-// bound formats the share one, after words, such as "at least ", if the shares in all differ.
+// bound formats a share (one). It puts words before the share, such as "at least ", if the shares in all differ.
 func bound(words string, one [2]int, all [][2]int) string {
 	if len(slices.Compact(all)) == 1 {
 		words = ""

@@ -84,7 +84,7 @@ func undecidedTitle(v *view.View) []string {
 	return flippedTitle(v)
 }
 
-// limitTitle returns the parts of the title if a limit of the run stopped it before n answers.
+// limitTitle returns the parts of the title if a limit stopped the run. n is the number of missing answers.
 func limitTitle(v *view.View, n int) []string {
 	if plan := v.Report.Plan; v.Report.Calls.Provider == 0 && plan != nil && plan.Calls > 0 {
 		return []string{"nothing was asked: the run needs " + show.Count(plan.Calls, "call") + ", more than a limit allows"}
@@ -122,8 +122,8 @@ func rerunCause(v *view.View) lossCause {
 	return lossCause{}
 }
 
-// lossTitle returns the parts of the title about missing answers. It names a cause only if that explains all or most of
-// them.
+// lossTitle returns the parts of the title about missing answers. It names a cause only if the cause explains all or
+// most missing answers.
 func lossTitle(v *view.View) []string {
 	before := countedOf(lostCases(v), "case", " had an answer before")
 	missing := show.Grouped(v.Report.Unscored) + " of " + show.Count(max(v.Report.Trials, v.Report.Unscored),

@@ -86,8 +86,8 @@ func nextFailed(v *view.View) []show.Phrase {
 	return out
 }
 
-// edits returns how to edit the expectations of wrong answers. The cases in must need a maintainer's approval, those in
-// free do not.
+// edits returns how to edit the expectations of wrong answers. must has the cases whose edit needs a maintainer's
+// approval, and free has the others.
 func edits(v *view.View, must, free []string) (out []show.Phrase) {
 	seen := show.If(v.Report.Runner != "", " where the runner has it.",
 		show.If(len(free) == 1, ": reviewers will see that it was redefined.", ": reviewers will see that they were redefined."))

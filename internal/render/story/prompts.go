@@ -46,8 +46,8 @@ func prompts(v *view.View) (p Part) {
 	return p
 }
 
-// changedLines returns the changed lines with their context. It stops at most lines, and left is the number of changed
-// lines after that.
+// changedLines returns the changed lines with their context, up to a number of lines (most). left is the number of
+// changed lines that are not among them.
 func changedLines(lines []worddiff.Line, most int) (out []show.DiffLine, left int) {
 	near := make([]bool, len(lines))
 	for i, l := range lines {

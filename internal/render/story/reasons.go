@@ -9,7 +9,7 @@ import (
 )
 
 // reasons returns a line for each broken condition of the gate, errors first. inWords has the conditions that the
-// title, the summary or another part words in its own way. Readers may want their figures and settings.
+// title, the summary or another part words in its own way; readers may still want their figures. open has all others.
 func reasons(v *view.View) (open, inWords []Line) {
 	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {
 		for _, r := range v.Report.Reasons {

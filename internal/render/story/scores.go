@@ -164,8 +164,8 @@ func liftedByNew(v *view.View) bool {
 	return need != nil && held != nil && all != nil && !score.Meets(*held, *need) && score.Meets(*all, *need)
 }
 
-// withoutNew returns a sentence with the score over the base's cases, which must meet every threshold too. It is nil if
-// that equals the run score.
+// withoutNew returns a sentence with the score over the base's cases, because this score must meet every threshold too.
+// It returns nil if this score equals the run score.
 func withoutNew(v *view.View) show.Phrase {
 	r := v.Report
 	if r.HeldRunScore == nil || r.RunScore == nil || *r.HeldRunScore == *r.RunScore {

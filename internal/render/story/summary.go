@@ -150,8 +150,8 @@ var changeKinds = []changeKind{
 	{"target removed", ofSuites, "%v is asked no more", "%v are asked no more"},
 }
 
-// words returns the sentence for n cases of the suites in of. several reports whether the report has more than one
-// suite.
+// words returns the sentence for n cases. of has the ids of their suites. several reports whether the report has more
+// than one suite.
 func (k changeKind) words(n int, of []string, several bool) show.Phrase {
 	p := show.Phrasef(show.Agree(n, k.one, k.many), show.Grouped(n))
 	switch {
@@ -246,8 +246,8 @@ func rerunSummary(suspects []report.Suspect) string {
 		some(likely, "flipped answer", "looks broken, which is not proven", "look broken, which is not proven"))
 }
 
-// together says why the gate fails for several cases together, although none of them is proven broken alone. It is ""
-// if the gate does not.
+// together says why the gate fails for several cases together, although none of them is proven broken alone. It returns
+// "" if the gate does not fail for that.
 func together(v *view.View) string {
 	if gotWorse(v) == "" {
 		return ""

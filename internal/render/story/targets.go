@@ -101,8 +101,8 @@ func byTarget(all []report.SuiteSummary) (names []string, suites [][]*report.Sui
 	return names, suites
 }
 
-// differing returns the cases that one target answers right and another wrong: a change for each target, or nil for one
-// that is not asked.
+// differing returns the cases that one target answers right and another wrong. Each case has a change for each target,
+// or nil for a target that is not asked.
 func differing(v *view.View, names []string, suites [][]*report.SuiteSummary) (out [][]*report.Change) {
 	of := map[string][]*report.SuiteSummary{}
 	for _, s := range suites {

@@ -57,8 +57,8 @@ func invalidTitle(v *view.View) string {
 	return show.Count(len(all), "error") + " in " + show.Count(len(files), "file")
 }
 
-// passedTitle returns the beginning and the parts of a passed run's title. It begins with a warning if an answer got
-// worse or anything else is worth a second look.
+// passedTitle returns the beginning of a passed run's title (lead) and its further parts. The title begins with a
+// warning if an answer got worse or anything else is worth a second look.
 func passedTitle(v *view.View) (lead string, parts []string) {
 	if v.Nothing() {
 		unasked := cmp.Or(titleOf(v, gate.UntestedPrompt, report.LevelWarn), titleOf(v, gate.UnjudgedFiles, report.LevelWarn))
@@ -295,7 +295,8 @@ func onlyMustPassRemoved(v *view.View) bool {
 	})
 }
 
-// titleOf returns a rule's words for the title; "" if it has no reason of the level, or no words.
+// titleOf returns a rule's words for the title. It returns "" if the rule gave no reason at this level, or if the rule
+// has no words for the title.
 func titleOf(v *view.View, rule gate.Rule, level report.Level) string {
 	n := v.Reasons(rule.Code, level)
 	if n == 0 || rule.Title == nil {

@@ -117,8 +117,8 @@ func (v *View) AlsoOnBase(c report.Change) bool {
 	return v.Compared && c.Change != report.Regressed && c.Base.Wrong() && c.Head.Wrong()
 }
 
-// Withheld reports whether to hide a score. If answers of an undecided run are missing, it would blame the prompt for
-// an outage.
+// Withheld reports whether to hide a score. If answers of an undecided run are missing, the score would blame the
+// prompt for an outage.
 func (v *View) Withheld(unscored int) bool {
 	return v.Report.Verdict == report.Undecided && unscored > 0
 }
@@ -129,7 +129,7 @@ func (v *View) BelowThreshold() bool {
 	return misses(v.Report.RunScore, need) || misses(v.Report.HeldRunScore, need)
 }
 
-// misses reports whether a score is below its threshold, which is false if either is missing.
+// misses reports whether a score is below its threshold; false if one of the two is missing.
 func misses(got, need *float64) bool { return got != nil && need != nil && !score.Meets(*got, *need) }
 
 // plainIDs matches a suite and a case that can be used in an address unchanged, up to maxIDs bytes.
