@@ -25,8 +25,8 @@ type Amount struct {
 // 33 %.
 const rounded = 0.7
 
-// Same reports whether b has a's number and unit and agrees with a. If a has no unit, b may have any; a date b then
-// matches by its day or its year.
+// Same reports whether b has the number and unit of a, and agrees with a. If a has no unit, b may have any unit. If b
+// is then a date, its day or its year must be the number of a.
 func (a Amount) Same(b Amount) bool {
 	switch {
 	case a.Unit == dateUnit:

@@ -90,7 +90,8 @@ func divide(p *Text) {
 	}
 }
 
-// edgeAt returns the edge before the word at i, and the first mark behind it. m is the first mark not yet passed.
+// edgeAt returns the edge before the word at i, and the index of the first mark behind that edge. m is the index of the
+// first mark not yet passed.
 func edgeAt(p *Text, i, m int) (edge, int) {
 	e := seamless
 	for ; m < len(p.Marks) && p.Marks[m].At <= i; m++ {

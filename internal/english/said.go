@@ -21,7 +21,7 @@ type Manner struct {
 	Sure                   bool // a hedge or a condition does not count
 }
 
-// MannerOf returns the uses that words[from:to] announce themselves: hedged, past or supposed.
+// MannerOf returns the uses that words[from:to] themselves are signs of: hedged, past or supposed.
 func MannerOf(p *Text, from, to int) (m Manner) {
 	for _, w := range p.Words[from:to] {
 		m.Hedged = m.Hedged || w.Is(IsHedge)
@@ -31,8 +31,8 @@ func MannerOf(p *Text, from, to int) (m Manner) {
 	return m
 }
 
-// Standing returns the text's attitude to the word at i. The uses of meant count as said. If meant.Sure is set, a
-// hedged word counts as supposed, and a supposed one as unsaid.
+// Standing returns the text's attitude to the word at i. A use that is set in meant counts as said. If meant.Sure is
+// set, a hedged word counts as supposed, and a supposed word as unsaid.
 func (p *Text) Standing(i int, meant Manner) Standing {
 	at := p.Words[i].Clause
 	c := &p.Clauses[at]
@@ -198,7 +198,8 @@ func quotations(text string) (out [][2]int) {
 	return out
 }
 
-// single reads a single mark at i, which opens a quotation at open, closes one, or is an apostrophe.
+// single reads the single mark at i. The mark opens a quotation, closes the quotation whose text begins at open, or is
+// an apostrophe.
 func single(text string, i int, open *int, closes func(c byte, at int)) {
 	switch {
 	case WordAt(text, i+1) && !WordBefore(text, i):

@@ -189,8 +189,8 @@ func rows(p *Text) {
 	}
 }
 
-// row denies the clauses on the line of the clause at a place, if denied is set or a clause only calls the others
-// untrue. It denies none if a clause is only a "no", a "not …" or an affirmation.
+// row denies the clauses on one line, which has the clause at a place. It does so if denied is set, or if a clause only
+// calls the others untrue. It denies none if a clause is only a "no", a "not …" or an affirmation.
 func row(p *Text, at int, line int32, denied bool) {
 	for at > 0 && p.Words[p.Clauses[at-1].First].Line == line {
 		at--

@@ -120,7 +120,7 @@ func errs(p *Text, from, i int) bool {
 	return i > from && who == "i" && misdone[verb] || regret && backward[who] && verb == "was"
 }
 
-// judgesOf returns what the words from i on say of a subject, which is "" if the sentence has none.
+// judgesOf returns what the words from i on say of a subject. subject is "" if the sentence has none.
 func judgesOf(p *Text, subject string, i, from int) judgement {
 	not, verb := false, false
 	for end := i + takesBack; i < end && within(p, i, from); i++ {

@@ -168,8 +168,8 @@ func (p *Text) SentenceWords(sentence int32) (first, last int) {
 	return p.Clauses[from].First, p.Clauses[to-1].Last
 }
 
-// between returns the text between the words i-1 and i. Before the first word it begins with the text, and behind the
-// last word it ends with the text.
+// between returns the text between the words i-1 and i. Before the first word, it returns the beginning of the text.
+// Behind the last word, it returns the end of the text.
 func between(p *Text, i int) string {
 	start, end := 0, len(p.Source)
 	if i > 0 {

@@ -118,8 +118,8 @@ func properName(f *frame, i int) bool {
 	return upper(i) && (!starts || p.Words[i].Capitals || upper(i+1))
 }
 
-// skip returns the first place from i on whose word is not in words. It is len(p.Words) if there is none, or if a mark
-// comes first.
+// skip returns the first place from i on whose word is not in words. If there is none, or if a mark comes first, skip
+// returns len(p.Words).
 func skip(p *english.Text, i int, words map[string]bool) int {
 	for i < len(p.Words) && words[p.Words[i].Text] && !p.Parted(i) {
 		i++

@@ -52,7 +52,7 @@ func (f *frame) read(p *english.Text) Reading {
 	return f.stated(p)
 }
 
-// tooCostly reports whether the pattern of a frame would take too long in an answer of that length.
+// tooCostly reports whether the pattern of a frame would take too long in an answer.
 func tooCostly(f *frame, p *english.Text) bool { return f.pattern != nil && f.pattern.tooCostly(p) }
 
 const (

@@ -116,8 +116,8 @@ func (f *frame) places(p *english.Text, i int) iter.Seq[place] {
 	}
 }
 
-// spots returns the places of the fact's terms that are said or supposed, in the order of the answer, and whether a
-// term was left out because it is denied.
+// spots returns the places of the fact's terms that are said or supposed, in the order of the answer. turned reports
+// whether a term was left out because it is denied.
 func (f *frame) spots(p *english.Text) (out []spot, turned bool) {
 	all, turned := f.allSpots(p)
 	return slices.DeleteFunc(all, func(s spot) bool { return s.turned }), turned
@@ -174,7 +174,8 @@ func (f *frame) owns(p *english.Text, at place) bool {
 // tolerance allows for rounding errors when a share of terms is compared.
 const tolerance = 1e-9
 
-// enough reports whether the terms found are the needed share of a fact, not counting the light ones that are missing.
+// enough reports whether the number of found terms is the needed share of a fact. light is the number of light terms
+// that are missing. They do not count as needed.
 func (f *frame) enough(found, light int) bool {
 	return found > 0 && float64(found) >= f.bias.share*float64(len(f.terms)-light)-tolerance
 }
@@ -239,7 +240,7 @@ func (f *frame) statements(p *english.Text, spots []spot) (all []statement) {
 	return all
 }
 
-// under returns the spots in a line l that introduces others.
+// under returns the spots in l, a line that introduces other lines.
 func under(spots []spot, l english.Lead) []spot {
 	from := sort.Search(len(spots), func(i int) bool { return spots[i].from >= l.First })
 	to := sort.Search(len(spots), func(i int) bool { return spots[i].from >= l.Last })

@@ -8,7 +8,7 @@ import (
 )
 
 // turnedClauses returns the clauses of an answer that have the opposite of a term, "open" for closed, or the opposite
-// bound of an amount. In such a clause, a denial states the term, and a statement denies it.
+// bound of an amount. In such a clause, a denial states the term, and a plain statement denies the term.
 func turnedClauses(f *frame, p *english.Text) map[int32]bool {
 	turned := map[int32]bool{}
 	for i := range f.terms {
@@ -41,8 +41,8 @@ func opposite(f *frame, p *english.Text, _ statement) bool {
 	})
 }
 
-// most returns the largest number of the fact's terms around one of some phrases. If fitting, the phrase must be in the
-// place of the fact's word.
+// most returns the largest number of the fact's terms around one of some phrases in the answer. If fitting is set, only
+// a phrase in the place of the fact's word counts.
 func most(f *frame, p *english.Text, t turn, phrases [][]string, fitting bool) (most int) {
 	for at := range (&term{forms: phrases}).find(p) {
 		if affirmed(f, p, at.from) && (!fitting || fits(f, p, at, t)) {

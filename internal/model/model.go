@@ -63,8 +63,8 @@ const Recorded = "recorded"
 
 const jsonSchema = "json_schema"
 
-// Form returns the form that the answer must have: the response format of the parameters, or else JSON by
-// AnswerSchema. kind is "" if there is none. schema is "" if the kind needs none.
+// Form returns the form that the answer must have: the response format of the parameters, or else JSON by AnswerSchema.
+// kind is "" if no form is required. schema is "" if the kind needs no schema.
 func (r Request) Form() (kind, schema string) {
 	switch p := r.Parameters; {
 	case p.ResponseFormat == jsonSchema:

@@ -92,8 +92,9 @@ func once(changes []config.Change) []config.Change {
 	})
 }
 
-// applyMoved gives a new suite the greatest weight of the base suites that its cases moved from. It returns this
-// change, and any difference from the strictest threshold of those suites. any is false if no case moved there.
+// applyMoved gives a new suite the greatest weight of the base suites that its cases moved from. changes has this
+// change, and any difference from the strictest threshold of those base suites. any is false if no case moved into the
+// new suite.
 func (p suitePair) applyMoved(m *matching) (changes []config.Change, any bool) {
 	if !m.names.Moves() {
 		return nil, false

@@ -161,7 +161,7 @@ func (c *collector) lookDialects(k *Case, p *prompt) {
 	}
 }
 
-// usesVariable reports whether a prompt uses a variable; "" means any variable.
+// usesVariable reports whether a prompt uses the variable with a name, or any variable if the name is "".
 func (p *prompt) usesVariable(variable string) (taken bool) {
 	p.fills(func(name string) { taken = taken || variable == "" || name == variable })
 	return taken

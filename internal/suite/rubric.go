@@ -18,7 +18,8 @@ type Rubric struct {
 	Context   []string    `json:"context,omitempty"`   // variables shown to the judge as documents
 }
 
-// Shows returns the variables that the judge sees as input, and those that it sees as documents.
+// Shows returns the variables that the judge sees. asked holds those that it sees as input, and context holds those
+// that it sees as documents.
 func (r *Rubric) Shows(vars map[string]string) (asked, context map[string]string) {
 	asked, context = map[string]string{}, map[string]string{}
 	for name, value := range vars {

@@ -150,7 +150,7 @@ func name(base, head []*Suite, all []suitePair, of reads) {
 	overlookUnused(all, matchingOf(base))
 }
 
-// joinedWith are the suites that a base was joined with.
+// joinedWith are the head suites that a base was joined with.
 type joinedWith struct{ heads []*Suite }
 
 // ones returns suites in the form that suiteid joins.

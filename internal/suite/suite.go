@@ -104,7 +104,7 @@ type Keys struct {
 	ExpectationKey Key // of the case's own input and all that judges it, except must_pass; see Redefined
 }
 
-// Keys returns the keys of the case without opening it. It is safe for concurrent use.
+// Keys returns the keys of the case, also before Open. It is safe for concurrent use.
 func (c *Case) Keys() (k Keys) {
 	if c.Body != nil {
 		k = c.Body.Keys
@@ -154,7 +154,7 @@ func (c *Case) prompt() *prompt {
 	return c.read.source
 }
 
-// judging returns how the case's answers are judged. The case need not be opened.
+// judging returns how the case's answers are judged, also before Open.
 func (c *Case) judging() Judging {
 	if c.Body != nil {
 		return c.Body.Judging
@@ -197,7 +197,7 @@ type reading struct {
 	judging *Judging // without Expect; shared by equal neighbors
 }
 
-// judgingAndExpect returns judging with its Expect.
+// judgingAndExpect returns a copy of judging in which Expect is set.
 func (r *reading) judgingAndExpect() Judging {
 	j := *r.judging
 	j.Expect = r.expect

@@ -110,8 +110,8 @@ func (c *Client) IsCurrent(q model.Request, trials int) bool {
 	return true
 }
 
-// HoldsOf reports whether the recording has all trials of a request, each one current, with a request key, and either
-// hand-written or from the given target. `failproof record` writes only such answers.
+// HoldsOf reports whether the recording has every trial of a request. Each answer must be current, have a request key,
+// and be either hand-written or from the given target. `failproof record` writes only such answers.
 func (c *Client) HoldsOf(q model.Request, trials int, target string) bool {
 	for trial := 1; trial <= trials; trial++ {
 		r, ok := lookup(c, q.SuiteID, q.CaseID, trial)
@@ -122,7 +122,7 @@ func (c *Client) HoldsOf(q model.Request, trials int, target string) bool {
 	return c.IsCurrent(q, trials)
 }
 
-// stale returns why an answer does not apply to a request, beginning with the remedy, or "" if it applies.
+// stale returns why an answer does not apply to a request, or "" if it applies. The text begins with the remedy.
 func (b Binding) stale(r record, q model.Request, was Before) string {
 	from := r.from(was.Answers)
 	why := ""

@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// Samples returns how many answers to a trial's request were sampled, up to and including the recorded one. It is 0 if
-// the recorded answer is hand-written, or is for another request or from another target.
+// Samples returns how many answers to a trial's request were sampled, up to and including the recorded one. It returns
+// 0 if the recorded answer is hand-written, answers another request, or is from another target.
 func (c *Client) Samples(q model.Request, key string, from Target) int {
 	r, ok := lookup(c, q.SuiteID, q.CaseID, q.Trial)
 	if !ok || !r.isDrawFor(key, &from) {
@@ -17,8 +17,9 @@ func (c *Client) Samples(q model.Request, key string, from Target) int {
 	return r.samples()
 }
 
-// MostSamples returns the largest number of samples behind an answer that was sampled more than once. It ignores an answer
-// if the base's answer to the same trial and request was sampled at least as often. It is 0 if none is left.
+// MostSamples returns the largest number of samples behind an answer that was sampled more than once. It ignores an
+// answer if the base's answer to the same trial and request was sampled at least as often. It returns 0 if no answer is
+// left.
 func (a Answers) MostSamples(base Answers) (most int) {
 	for i, e := range a.entries {
 		if !e.redrawn {

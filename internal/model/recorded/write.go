@@ -184,7 +184,7 @@ type Name struct {
 	CaseID  string `json:"case_id"`
 }
 
-// nameOf returns the case of a line, and whether the line is a rerun. n is zero if the line is no recording.
+// nameOf returns the case of a line. rerun reports whether the line is a rerun. n is zero if the line is no recording.
 func nameOf(line []byte) (n Name, rerun bool) {
 	var r struct {
 		Name
