@@ -92,7 +92,7 @@ func definition(text string, at int) (g goal, ok bool) {
 // maxNested bounds the brackets in an address.
 const maxNested = 32
 
-// destination reads an address and an optional title. The byte last must follow them: a closing bracket or a line feed.
+// destination reads an address and an optional title. The text last must follow them: a closing bracket or a line feed.
 func destination(text string, at int, last string) (g goal, ok bool) {
 	from, _ := space(text, at)
 	to := addressEnd(text, from)
@@ -112,8 +112,8 @@ func destination(text string, at int, last string) (g goal, ok bool) {
 	return g, ok
 }
 
-// ends reports whether last, a closing bracket or a line feed, follows after optional white space, and returns the
-// offset after it. The end of the text counts as a line feed.
+// ends looks for last, a closing bracket or a line feed, after optional white space. It returns the offset behind last,
+// and whether last is there. The end of the text counts as a line feed.
 func ends(text string, at int, last string) (int, bool) {
 	if last == "\n" {
 		for at < len(text) && strings.IndexByte(" \t\r", text[at]) >= 0 {

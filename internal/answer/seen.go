@@ -190,8 +190,8 @@ func (r *renderer) ticks() {
 // closing row.
 type loneTicks [maxTicks]int
 
-// closing returns the start of the first row of exactly n backticks between at and end, which closes the code. It is
-// -1 if there is none.
+// closing returns the start of the row of backticks that closes the code, or -1. That is the first row of exactly n
+// backticks between the offsets at and end.
 func (l *loneTicks) closing(text string, at, end, n int) int {
 	if n >= maxTicks || at <= l[n] {
 		return -1

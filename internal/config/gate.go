@@ -169,9 +169,9 @@ func settingOf(n *document.Node, setting Setting) Setting {
 	return setting
 }
 
-// Stricter returns the gate with those settings of the head that are stricter, and their keys. allowed lists the keys
-// that it may take, such as gate.min_run_score; nil allows all. If the base's entry has an error, its default applies,
-// and the head may set a stricter value.
+// Stricter returns the gate with each setting of the head that is stricter. taken has the keys of these settings.
+// allowed lists the keys that may be taken, such as gate.min_run_score; nil allows all. If the base's entry has an
+// error, its default applies, and the head may set a stricter value.
 func (g Gate) Stricter(head Gate, allowed []string) (out Gate, taken []string) {
 	for k, other := range head.Settings {
 		key := gateKey + Key(k).String()

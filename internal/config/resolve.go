@@ -106,8 +106,9 @@ func recordedOf(targets, live map[string]Target) {
 	}
 }
 
-// priceOf returns the price of the head's model at the base's target. It is the price of a base's target with that
-// model and the same address. Otherwise it is the higher of both prices until the merge, and of is the base's model.
+// priceOf returns the price of the head's model at the base's target. If a base's target with the same address has that
+// model, its price counts, and of is "". Otherwise, the higher of both prices counts until the merge, and of is the
+// base's model.
 func (r *resolver) priceOf(ours, theirs Target) (price *Price, of string) {
 	for _, name := range slices.Sorted(maps.Keys(r.base.Targets)) {
 		t := r.base.Targets[name]
@@ -158,8 +159,9 @@ type named interface {
 	meaning() string // equal for entries with the same effect
 }
 
-// merged returns the base's entries, and those that only the head has as added returns them, in name order. For an
-// entry that the head changes or lacks, it records a change of the key prefix+name.
+// merged returns the base's entries and the entries that only the head has, in name order. Each entry of the head is
+// first passed through added. For an entry that the head changes or lacks, merged records a change of the key
+// prefix+name.
 func merged[T named](r *resolver, prefix string, base, head []T, added func(T) T) (all []T) {
 	byName := func(entries []T) map[string]T {
 		out := map[string]T{}
@@ -346,8 +348,9 @@ type PromptAsk struct {
 	MaxTokens *int // nil: no limit
 }
 
-// Bound returns the request that a suite may make. The base must name its model. Its token limit is at most that of the
-// base's prompt file, or of the target if that has none. A nil b allows everything.
+// Bound returns the request that a suite may make. A model that the base does not name is replaced by the model of the
+// base's prompt file, or else of the target. The token limit is at most that of the base's prompt file, or else of the
+// target. A nil b allows everything.
 func (b *PromptBounds) Bound(suiteID string, wants PromptAsk, t Target) PromptAsk {
 	if b == nil {
 		return wants

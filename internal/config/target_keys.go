@@ -56,7 +56,8 @@ func (t *Target) keys() []targetKey {
 	}
 }
 
-// unless returns a function that returns the field's value, or "" for the default.
+// unless returns a function that returns the field's value, or "" if the value is the default. otherwise is the
+// default.
 func unless(field *string, otherwise string) func() string {
 	return func() string {
 		if *field == otherwise {

@@ -187,7 +187,8 @@ func (f *frame) holds(s statement) bool {
 		(f.negative == 0 || slices.ContainsFunc(s.spots, denied) || slices.ContainsFunc(s.head, denied))
 }
 
-// holdsEnough reports whether a statement has all numbers and enough of the other terms, not all of them only supposed.
+// holdsEnough reports whether a statement has all numbers and enough of the other terms. At least one of the terms must
+// be said and nowhere only supposed.
 func (f *frame) holdsEnough(s statement) bool {
 	var said, supposed uint64
 	for _, part := range [][]spot{s.spots, s.head} {

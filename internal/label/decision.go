@@ -49,8 +49,8 @@ func (r *reading) decide() (v verdict, final bool) {
 	return v, final
 }
 
-// chosenOf returns the mentions of the highest stance, and those that count beside them. Of stressed, laidOut and
-// settled mentions, it returns those of one cue.
+// chosenOf returns the mentions of the highest stance, and those that count beside them. If the highest stance is
+// stressed, laidOut or settled, it returns only the mentions of one cue.
 func chosenOf(r *reading, top stance, cue int) []mention {
 	t := r.tokens
 	one := top >= stressed && top != keyedTo && top != named

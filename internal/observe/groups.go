@@ -160,8 +160,8 @@ func (m *matrix) means(rows []int) []float64 {
 	return out
 }
 
-// telling returns the words that distinguish rows from other texts. Most of the rows have such a word, and few of the
-// passing texts do. It returns no words of skip.
+// telling returns the words that distinguish the documents in rows from others. Most of these documents have such a
+// word, and few of the documents in passing do. Words in skip are left out.
 func (m *weighted) telling(rows, passing []int, overall []float64, skip map[string]bool) (terms []model.Untrusted) {
 	inside, having, others := m.means(rows), m.having(rows), m.having(passing)
 	var candidates []int
@@ -317,8 +317,8 @@ type linkage struct {
 	group []int // of each
 }
 
-// nearest returns the group nearest to i, and its distance. Of equally near groups it returns before if that is one of
-// them.
+// nearest returns the group nearest to the group i, and the distance between the two. If several groups are equally
+// near and before is one of them, it returns before.
 func (l *linkage) nearest(i, before int) (at int, distance float64) {
 	at, distance = before, math.Inf(1)
 	if before >= 0 {

@@ -101,8 +101,8 @@ func distinct(docs []Document) []Document {
 	})
 }
 
-// Sample returns the indices, in order, of at most limit of n cases: the indices in first, up to half of limit, and
-// evenly spread others. It chooses by place alone, so that no figure is biased by content.
+// Sample chooses at most limit of n cases, and returns their indices in order. If n is above limit, up to half of limit
+// come from first, and the others are spread evenly. It chooses by place alone, so that no figure is biased by content.
 func Sample(n int, first []int, limit int) []int {
 	var out []int
 	if n > limit {

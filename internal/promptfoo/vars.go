@@ -32,7 +32,7 @@ func (v *vars) set(name string, values []variable) {
 	v.of[name] = values
 }
 
-// over returns v with the variables of more, which take precedence.
+// over returns the variables of v and more. If both have a variable, the one of more counts.
 func (v *vars) over(more *vars) *vars {
 	out := newVars()
 	for _, from := range []*vars{v, more} {

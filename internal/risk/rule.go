@@ -115,8 +115,8 @@ type pattern struct {
 
 const noChoice = -1
 
-// literals tells for each choice of literals, by number, whether a text has one of them. It is nil if the text was not
-// searched for them.
+// literals tells which choices of literals a text has: the entry of a choice is true if the text has one of its
+// literals. It is nil if the text was not searched for literals.
 type literals []bool
 
 // of reports whether a pattern can match a text with the literals l.

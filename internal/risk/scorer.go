@@ -292,8 +292,8 @@ func (t text) view(on string) string {
 // farther apart have little to do with each other.
 const alsoReach = 80
 
-// counts reports whether a match counts. The words that the rule also needs must be near, and nothing around the match
-// may take it back. words spans the match and those words.
+// counts reports whether a match counts. The words that the rule also needs must be near the match, and nothing around
+// the match may take it back. words is the span of the match and the needed words.
 func (s *Scorer) counts(c *compiled, t text, at span) (words span, ok bool) {
 	from, to := t.sentenceStart(at.start), t.sentenceEnd(at.end)
 	words = at
@@ -310,7 +310,8 @@ func (s *Scorer) counts(c *compiled, t text, at span) (words span, ok bool) {
 	return words, c.Bare || !s.negated(t.flat[from:at.start])
 }
 
-// negated reports whether the text before a match in its sentence negates it, with no new clause after the negation.
+// negated reports whether a match is negated. before is the text of the match's sentence before the match. A negation
+// in it counts if no new clause begins after the negation.
 func (s *Scorer) negated(before string) bool {
 	all := s.negates.FindAllStringIndex(before, -1)
 	if len(all) == 0 {

@@ -35,7 +35,7 @@ func bindRecordings(p *Sides, own *config.Config) {
 		}})
 }
 
-// RerunsOf returns how many rounds of reruns of a case the head's recordings have, and the file with them.
+// RerunsOf returns how many rounds of reruns of a case the head's recordings have, and the file with these reruns.
 func (p *Sides) RerunsOf(suiteID, caseID string) (rounds int, file string) {
 	_, head := p.RecordedReruns(suiteID, caseID)
 	return head.Len(), head.File()

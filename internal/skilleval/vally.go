@@ -152,8 +152,8 @@ func (r vallyReader) stimulus(n *document.Node, folder string) *document.Node {
 	return out
 }
 
-// graders returns the assertions of a case, and its rubric with a criterion for each grader that needs a run. If files
-// are missing (whole is false), every grader needs a run.
+// graders returns the rubric and the assertions of a case. all is the rubric, with a criterion for each grader that
+// needs a run. assert has the assertions. If files are missing (whole is false), every grader but a prompt needs a run.
 func (r vallyReader) graders(n *document.Node, rubric []*document.Node, whole bool) (all, assert []*document.Node) {
 	for _, key := range []string{"graders", "assertions"} {
 		for _, g := range n.Get(key).List() {

@@ -42,6 +42,7 @@ type input struct {
 	Turns []turn            `json:"turns,omitempty"`
 }
 
+// turn is a user or assistant message of a case, before its variables are filled in.
 type turn struct {
 	Role string `json:"role"`
 	Text string `json:"text"` // with variables not filled in

@@ -227,8 +227,8 @@ func (v variables) texts() map[string]string {
 	return out
 }
 
-// Open returns the case with its Body. Keeping the rendered prompt of every case would cost more than rendering it
-// again. It is safe for concurrent use.
+// Open returns the case with its Body. It renders the Body each time, because keeping the rendered prompt of every case
+// would cost more. It is safe for concurrent use.
 func (c *Case) Open() Case {
 	out := *c
 	if out.Body == nil {
@@ -260,8 +260,8 @@ func (r *reading) prompt(id string, vars map[string]string) model.Request {
 	return q
 }
 
-// sentBeside returns the variables that the target is sent beside the messages. A recorded target has those that its
-// messages do not contain, because a live target would be sent them.
+// sentBeside returns the variables that the target is sent beside the messages. For a recorded target, these are the
+// variables that the messages do not contain, because a live target would be sent them.
 func (e *envelope) sentBeside(vars map[string]string, p *prompt) map[string]string {
 	sent := e.target.Takes.SentVars(vars)
 	if e.target.Provider != model.Recorded || sent == nil {

@@ -37,8 +37,8 @@ func File(header any, data []byte) []byte {
 	return append(append(binary.LittleEndian.AppendUint64(nil, uint64(len(text))), text...), data...)
 }
 
-// Tokenizer returns a tokenizer.json whose vocabulary is BERT's four special pieces, then pieces, with ids in that
-// order.
+// Tokenizer returns a tokenizer.json. Its vocabulary is BERT's four special pieces and then the given pieces, with ids
+// in that order.
 func Tokenizer(pieces ...string) []byte {
 	vocabulary := map[string]int{}
 	for i, piece := range append([]string{"[PAD]", "[UNK]", "[CLS]", "[SEP]"}, pieces...) {

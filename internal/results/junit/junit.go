@@ -185,8 +185,8 @@ func (t *test) end(runs *regexp.Regexp, take func(rows.Row) error) error {
 	return take(t.row)
 }
 
-// withoutRun splits a name into the name without the run, and the run: test[a-2] is run 2 of test[a]. It removes the
-// match of runs up to the end of its group. If the match opens a bracket, it removes the whole match.
+// withoutRun splits a name into rest, the name without the run, and run: test[a-2] is run 2 of test[a]. It removes the
+// match of runs up to the end of the match's group. If the match opens a bracket, it removes the whole match.
 func withoutRun(name string, runs *regexp.Regexp) (rest, run string) {
 	m := runs.FindStringSubmatchIndex(name)
 	if m == nil || m[2] < 0 {

@@ -123,7 +123,7 @@ func one(at string, raw []byte, take func(at string, r Row) error) error {
 	return nil
 }
 
-// each calls take for each item of a list that has begun, and reads its end.
+// each calls take for each item of a list whose opening bracket has been read. It then reads the closing bracket.
 func each(dec *json.Decoder, take func(json.RawMessage) error) error {
 	for dec.More() {
 		var raw json.RawMessage
@@ -138,7 +138,8 @@ func each(dec *json.Decoder, take func(json.RawMessage) error) error {
 	return err
 }
 
-// keys calls take for each key of an object that has begun, before its value, and reads the object's end.
+// keys calls take for each key of an object whose opening bracket has been read. take has to read the value of the key.
+// Then keys reads the closing bracket.
 func keys(dec *json.Decoder, take func(key string) error) error {
 	seen := map[string]bool{}
 	for dec.More() {
