@@ -12,7 +12,8 @@ import (
 // whole. It takes time linear in the length of the text.
 func Seen(text string) string { return render(text, false) }
 
-// Linked returns Seen with the addresses that can be followed: those in the text and those of links.
+// Linked returns what Seen returns, with the addresses that can be followed: addresses in the text and addresses of
+// links.
 func Linked(text string) string { return render(text, true) }
 
 // mayHide reports whether a text has a mark of something that is not seen: a tag, a link, an address or a fence. It is

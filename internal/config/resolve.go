@@ -95,8 +95,9 @@ func (r *resolver) targets(fork bool) {
 	recordedOf(r.effective.Targets, r.head.answering())
 }
 
-// recordedOf gives recorded targets the inputs of live targets. In a pull request these are the head's live targets,
-// because `failproof record` calls those. This affects the keys of recorded answers, never which target is called.
+// recordedOf gives recorded targets the inputs of the targets in live. In a pull request, live has the head's targets,
+// because `failproof record` calls the head's. The inputs affect the keys of recorded answers, never which target is
+// called.
 func recordedOf(targets, live map[string]Target) {
 	for name, t := range targets {
 		if t.Provider == "recorded" {
@@ -133,8 +134,8 @@ func (c *Config) withhold(name, why string) {
 	c.Withheld[name] = why
 }
 
-// policies adds the head's new policies for the cases that name them. A new policy for all cases applies to the others
-// after the merge, because the base's answers were not checked with it.
+// policies adds the head's new policies for the cases that name them. A new policy for all cases applies to the other
+// cases only after the merge, because the base's answers were not checked with it.
 func (r *resolver) policies() {
 	r.effective.Policies = merged(r, policyKey, r.base.Policies, r.head.Policies, func(p Policy) Policy {
 		if p.ApplyAll {

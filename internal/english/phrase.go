@@ -143,7 +143,8 @@ func weighs(p *Text, i int) bool {
 	return p.Content(i) && (!w.Amount || w.Quantity != nil)
 }
 
-// leads finds what each line of phrases stands under.
+// leads finds, for each line, the line that introduces it: a heading, the head of a table, or a line that ends in a
+// colon.
 func leads(p *Text) {
 	var lead Lead
 	heading, table := false, false

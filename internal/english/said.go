@@ -55,7 +55,8 @@ func left(p *Text, i int) bool {
 var changes = Set(`up down raised lowered increased decreased reduced cut changed moved went grew rose fell dropped extended
 	shortened upgraded downgraded expanded doubled halved`)
 
-// ask marks the sentences that end in a question mark. A yes behind one makes it a statement, and a no denies it.
+// ask marks the sentences that end in a question mark. The reply yes makes a question a statement, and the reply no
+// denies it.
 func ask(p *Text) {
 	for _, m := range p.Marks {
 		if m.Rune != '?' || m.At == 0 || m.At > len(p.Words) {

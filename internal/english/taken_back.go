@@ -34,10 +34,10 @@ var (
 // that are read as a judgement, and longestRetraction those of a sentence that may be taken back in turn.
 const backReach, takesBack, longestRetraction = 4, 8, 24
 
-// takenBack reports whether a clause is taken back right behind it, or behind its sentence in the same paragraph: "but
-// that is not true", "which is wrong", "False.", "Scratch that:". It is not if that is taken back in turn: "That was a
-// mistake. (It was not.)" A sentence about something else ("This policy is wrong") takes nothing back, nor does one
-// that only limits the statement ("This is not true of sales").
+// takenBack reports whether a clause is taken back right behind the clause, or behind its sentence in the same
+// paragraph: "but that is not true", "which is wrong", "False.", "Scratch that:". Words that are taken back in turn
+// take nothing back: "That was a mistake. (It was not.)" Nor does a sentence about something else ("This policy is
+// wrong"), or one that only limits the statement ("This is not true of sales").
 func takenBack(p *Text, at int32) bool {
 	sentence := p.Clauses[at].Sentence
 	for last := at; int(last) < len(p.Clauses) && last <= at+backReach && p.Clauses[last].Sentence == sentence; last++ {

@@ -7,7 +7,7 @@ import (
 )
 
 // partOnly reports whether a statement holds only for a part of the fact's subject: "only in the garden flat", "for the
-// first month only", "every day except Sunday", "most plans" for all of them.
+// first month only", "every day except Sunday", or "most plans" where the fact speaks of all plans.
 func partOnly(f *frame, p *english.Text, s statement) bool {
 	if limited(f, p, s) || exempts(f, p, s) {
 		return true

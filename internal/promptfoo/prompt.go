@@ -55,7 +55,7 @@ func readPrompt(src *source, n node) (out []*prompt) {
 	return out
 }
 
-// codeFile matches the names of programs, with or without a function in it.
+// codeFile matches the name of a program, alone or followed by a colon and a function.
 var codeFile = regexp.MustCompile(`\.(js|cjs|mjs|ts|cts|mts|tsx|py|rb|go|sh)(:[A-Za-z_][A-Za-z0-9_.]*)?$`)
 
 var (

@@ -212,7 +212,8 @@ func grouped[T any, K comparable](all []T, by func(T) K) map[K][]T {
 	return out
 }
 
-// nameSuites sets the suite id of each case: SUITE, or SUITE@PROVIDER.PROMPT with the parts of which there are several.
+// nameSuites sets the suite id of each case: SUITE, or SUITE@PROVIDER.PROMPT. It leaves out a provider or a prompt if
+// there is only one.
 func (p *Pairing) nameSuites() {
 	all := append(append([]*one{}, p.Head.cases...), p.Base.cases...)
 	providers, prompts := map[rows.Name]bool{}, map[rows.Name]bool{}

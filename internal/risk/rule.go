@@ -47,7 +47,8 @@ type Rule struct {
 	Examples     Examples `json:"examples"`
 }
 
-// Examples show what a rule means. NewScorer checks those of further rules, and tests those of the shipped ones.
+// Examples show what a rule means. NewScorer checks the examples of further rules. A test checks those of the shipped
+// rules.
 type Examples struct {
 	Hits   []Example `json:"hits"`
 	Misses []Example `json:"misses,omitempty"`

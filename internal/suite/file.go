@@ -137,7 +137,8 @@ func (f *file) suitePerTarget(s *Suite, root *document.Node) []*Suite {
 	return out
 }
 
-// readTargets returns the suite once for each target. read gathers the cases of a copy, or returns nil for none.
+// readTargets returns the suite once for each target. The function read gathers the cases of one copy, or returns nil
+// if there are none.
 func (f *file) readTargets(s *Suite, root *document.Node, read func(*Suite) *collector) []*Suite {
 	all, collectors := f.suitePerTarget(s, root), []*collector{}
 	for _, one := range all {

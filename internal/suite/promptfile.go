@@ -62,7 +62,8 @@ func (f *file) promptTree(root *document.Node) []*Suite {
 	return p.suites()
 }
 
-// withoutRows reports a file without test data, or a misspelled key for it.
+// withoutRows reports a file without test data. If the key for test data seems to be misspelled, it reports that key
+// instead.
 func (f *modelsFile) withoutRows(data *document.Node) {
 	for _, key := range f.root.Keys {
 		if like, _ := text.Suggest(key.Text, rowKeys); like != "" && data == nil {

@@ -89,7 +89,7 @@ func (j *judge) readRubric(k *Case, n fields) {
 	checkJudge(j.loader.config, j.faults, k, n)
 }
 
-// readShown reads which variables the judge sees, and which of them are documents.
+// readShown reads which variables the judge sees, and which of these variables are documents.
 func readShown(c *collector, k *Case, r *Rubric, n fields) {
 	r.Context = shownVars(c, k, "context", n)
 	if r.Asked = shownVars(c, k, "asked", n); r.Asked == nil {

@@ -244,7 +244,7 @@ func quotedValue(value string) string {
 
 var plainValue = regexp.MustCompile(`^[A-Za-z0-9._:/@+-]{1,100}$`)
 
-// differing names the first setting of t that differs from other's, with its value; "" if there is none.
+// differing returns the first setting of t that other has with another value, and the value in t; "" if there is none.
 func (t Target) differing(other Target) string {
 	theirs := other.settings()
 	for i, s := range t.settings() {
@@ -295,7 +295,7 @@ type Pair struct {
 }
 
 // Reruns returns the recorded reruns of both sides for a flipped case, by round. A round counts if both answers are
-// current for both requests and come from a model. Hand-written answers and those of another comparison are left out.
+// current for both requests and come from a model. Hand-written answers and answers of another comparison are left out.
 func (c *Client) Reruns(suiteID, caseID string, p Pair) (base, head Answers) {
 	if c == nil {
 		return base, head
