@@ -209,8 +209,8 @@ func (r *resolver) ownSettings() {
 	}
 }
 
-// JudgedBy returns c with all settings that judge answers taken from rules. Suites, default_target and targets stay
-// c's.
+// JudgedBy returns c, in which all settings that judge answers are those of rules. Suites, default_target and targets
+// stay those of c.
 func (c *Config) JudgedBy(rules *Config) *Config {
 	out := *rules
 	out.Path, out.written = c.Path, c.written
@@ -237,8 +237,8 @@ func (c *Config) clone() *Config {
 	return &out
 }
 
-// HeldTo returns c with the gate and phase of a stored report, and the settings that differ. A comparison with a report
-// uses the report's rules.
+// HeldTo returns c with the gate and phase of a stored report, because a comparison with a report uses the report's
+// rules. It also returns the settings that differ.
 func (c *Config) HeldTo(gate Gate, phase Phase) (*Config, []Change) {
 	held := c.clone()
 	held.Gate, held.Phase = gate, phase

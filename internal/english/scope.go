@@ -132,8 +132,8 @@ func points(p *Text, c Clause) bool {
 		slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return pointing[w.Text] })
 }
 
-// item reports whether a clause is an item of a list: it continues the sentence before, or its line begins with a mark
-// or number, in a list below.
+// item reports whether a clause is an item of a list. Such a clause continues the sentence before it. If below is set,
+// its line may instead begin with a mark or number.
 func item(p *Text, i int, below bool) bool {
 	c, before := p.Clauses[i], p.Clauses[i-1]
 	if c.Sentence == before.Sentence || before.Last-before.First == 1 && p.Words[before.First].Digits {

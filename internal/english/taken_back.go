@@ -58,8 +58,8 @@ const (
 	confirms           // that is not wrong
 )
 
-// judged returns refutes if refuted is true, and else confirms. It returns silent if the sentence is not about the
-// statement before it.
+// judged returns what a sentence says of the statement before it: refutes if refuted is true, and confirms otherwise.
+// It returns silent if the sentence is not about that statement.
 func judged(refuted, about bool) judgement {
 	switch {
 	case !about:
@@ -145,8 +145,8 @@ func judgesOf(p *Text, subject string, i, from int) judgement {
 	return silent
 }
 
-// denialAlone reports whether a denial at i, the last word of its clause, denies the statement before it: "but it is
-// not.", "guaranteed – not!"
+// denialAlone reports whether a denial denies the statement before it: "but it is not.", "guaranteed – not!" The denial
+// stands at i, and is the last word of its clause.
 func denialAlone(p *Text, subject string, i, from int, not bool) bool {
 	aside := p.Words[i].Text == "not" && i == from && from > 0 && within(p, from-1, from)
 	return aside || not && subject != "" && subject != "there"

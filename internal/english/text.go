@@ -58,7 +58,7 @@ const MaxBytes = 4 << 20
 // Read reads a text with its stems. It takes time linear in its length.
 func Read(text string) *Text { return ReadWith(text, nil).Stemmed() }
 
-// ReadWith parses a text that may hold names; nil for none. Its words have no stems yet.
+// ReadWith parses a text in which names may stand; names may be nil. The words of the text have no stems yet.
 func ReadWith(text string, names *Names) *Text {
 	p := lexed(text, names)
 	readAmounts(p)

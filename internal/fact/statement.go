@@ -67,8 +67,8 @@ func (f *frame) stated(p *english.Text) (out Reading) {
 	return out
 }
 
-// undenied returns the sentences that have all terms of a fact but deny nothing. They contradict a fact that is a
-// denial.
+// undenied returns the sentences that have all terms of a fact but deny nothing. If the fact is a denial, they
+// contradict it.
 func (f *frame) undenied(p *english.Text, spots []spot) (all []statement) {
 	for len(spots) > 0 {
 		first, last := p.SentenceWords(p.Sentence(spots[0].from))

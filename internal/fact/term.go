@@ -251,7 +251,8 @@ func (t *term) spelled(p *english.Text, at int) bool {
 	return signed && (!t.capitals || p.Words[at].Capitals) && (!t.letter || p.Upper(at) && !starts)
 }
 
-// each yields the places at which the function words returns more than 0 words, as long as yield returns true.
+// each yields the places at which a term stands, as long as yield returns true. The function words returns how many
+// words the term takes at i.
 func each(p *english.Text, words func(p *english.Text, i int) int, yield func(place) bool) bool {
 	for i := range p.Words {
 		if n := words(p, i); n > 0 && !yield(place{i, i + n}) {

@@ -38,8 +38,8 @@ func verbatim(f *frame, p *english.Text) bool {
 	return !f.bias.strict && tried == mostTried // the rest of the answer may state the claim
 }
 
-// inRow looks for the fact's words, beginning with the word at first, side by side in the answer from the word at on.
-// It returns their places in the answer. ok is false if other words stand there.
+// inRow looks for the fact's words side by side in the answer. It begins with the fact's word at first and the answer's
+// word at at. It appends the places of the words to places. ok is false if other words stand there.
 func inRow(f *frame, p *english.Text, at, first int, places []int) (_ []int, ok bool) {
 	own, i := f.text, at
 	for k := first; k < len(own.Words); k++ {
@@ -86,8 +86,8 @@ func signOf(p *english.Text, i int) string {
 	}
 }
 
-// hasValue reports whether a colon or a cell border comes right before the word at i, and its line begins with a key.
-// The key begins with the word at key.
+// hasValue reports whether the word at i is the value of a key: a colon or a cell border comes right before it, and its
+// line begins with the key. The key begins with the word at key.
 func hasValue(p *english.Text, key, i int) bool {
 	if m := p.MarkBefore(i); m != ':' && (m != '|' || !p.PhraseOf(i).Row) {
 		return false

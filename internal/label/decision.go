@@ -89,8 +89,8 @@ func doubted(r *reading, v verdict, top stance) bool {
 		})
 }
 
-// doubtedBy reports whether a row of a table is found from a place on. It skips words that are part of a label, or that
-// mean the same as the label.
+// doubtedBy reports whether a row of a table is found from a place on. It skips words that are part of a label, and
+// words that mean the same as a label.
 func (r *reading) doubtedBy(rows constructions, from int) bool {
 	for i := from; i < len(r.tokens); i++ {
 		if r.tokens.find(rows, i, none) != nil && !slices.ContainsFunc(r.mentions, func(m mention) bool {

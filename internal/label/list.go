@@ -90,7 +90,7 @@ func (ms mentions) settleRows(t tokens) {
 	}
 }
 
-// pickLikeliest picks the most probable of rows that all say how probable they are, if one is ahead.
+// pickLikeliest picks the most probable label, if all rows say how probable their labels are and one is ahead.
 func pickLikeliest(rows []row) {
 	best, ahead := -1.0, 0
 	for _, w := range rows {

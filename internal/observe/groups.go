@@ -273,9 +273,9 @@ var stopWords = func() map[string]bool {
 	return out
 }()
 
-// averageLinkage repeatedly joins the two groups with the least mean distance of their members, as long as that is at
-// most cut. It overwrites distances, a symmetric n by n matrix, and returns for each point the first member of its
-// group. It follows chains of nearest neighbours, which gives the same groups in quadratic time (Murtagh, 1983).
+// averageLinkage repeatedly joins the two groups with the least mean distance of their members, if that is at most cut.
+// It overwrites distances, a symmetric n by n matrix. It returns for each point the first member of its group. It
+// follows chains of nearest neighbours, which gives the same groups in quadratic time (Murtagh, 1983).
 func averageLinkage(distances []float64, n int, cut float64) []int {
 	l := &linkage{n: n, away: distances, size: slices.Repeat([]int{1}, n), group: evenPlaces(n, n)}
 	var chain []int

@@ -132,8 +132,8 @@ func evenly(list []int, limit int) []int {
 	return out
 }
 
-// evenPlaces returns, in order, at most limit of the indices below n. It divides them into limit equal parts and draws
-// one of each at random, so that no pattern in a list biases the choice.
+// evenPlaces returns, in order, at most limit of the indices below n. It divides the indices into limit equal parts and
+// draws one of each part at random, so that no pattern in a list biases the choice.
 func evenPlaces(n, limit int) []int {
 	out := make([]int, min(n, limit))
 	dealt := newChance(forEvenly, 0)

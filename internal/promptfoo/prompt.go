@@ -198,7 +198,8 @@ func readChatFile(src *source, n node, file, text string) []*prompt {
 	return []*prompt{p}
 }
 
-// readChat reads a list of messages. The prompt names their file if failproof reads the same from it.
+// readChat reads a list of messages. If failproof reads the same messages from the file of the list, the prompt names
+// that file.
 func readChat(src *source, from, root node) *prompt {
 	p := &prompt{from: from}
 	if root.path != from.path {

@@ -136,7 +136,8 @@ type compiler struct {
 	cues    literal.Book
 }
 
-// expand replaces each {name} by its phrase. For cues, it replaces a dull phrase by a pattern that matches any text.
+// expand replaces each {name} by its phrase. If cues is set, it replaces a dull phrase by a pattern that matches any
+// text.
 func (c *compiler) expand(source string, cues bool) string {
 	for _, p := range slices.Backward(c.phrases) {
 		with := "(?:" + p.Pattern.source + ")"

@@ -259,8 +259,8 @@ func (g *group) overall() Overall {
 	return o
 }
 
-// weightedRates returns the severity-weighted pass rates, over all answers and over those that came. It counts the
-// answers of each weight first, so that the order of the answers does not affect the sum.
+// weightedRates returns the severity-weighted pass rates: all is over all answers, and answered is over those that
+// came. It counts the answers of each weight first, so that the order of the answers does not affect the sum.
 func (g *group) weightedRates() (all, answered *float64) {
 	byWeight := map[float64]tier{}
 	for _, t := range g.tiers {

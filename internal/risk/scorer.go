@@ -29,8 +29,8 @@ const LabelRefusal = "refusal"
 // probe wants that. It is the only signal in a story, a role or a filled-in template, whose words no rule knows.
 const LabelNotDeclined = "not_declined"
 
-// NewScorer compiles the rules of the book and further ones. The error names a rule that does not compile, or a further
-// rule whose examples do not hold; tests check the shipped ones.
+// NewScorer compiles the rules of the book and further rules. The error names a rule that does not compile, or a
+// further rule whose examples do not hold. The examples of the book's rules are checked by tests.
 func NewScorer(b Book, further []Rule) (*Scorer, error) {
 	s := &Scorer{figures: b.Figures, parts: compiler{book: &b, known: map[string]pattern{}}}
 	var err, err2 error
@@ -247,7 +247,7 @@ const mostMatches = 100
 // span is a half-open range of bytes of a view.
 type span struct{ start, end int }
 
-// find returns the match of a rule that begins first, and the number of matches.
+// find returns the match of a rule that begins first, and the number of all matches of the rule.
 func (s *Scorer) find(c *compiled, t text) (first span, n int) {
 	first.start = len(t.raw)
 	for words := range s.matches(c, t) {

@@ -211,7 +211,7 @@ func (r vallyReader) setUp(out, n *document.Node, folder string) bool {
 	return whole
 }
 
-// first returns the value of the first of keys that a map has, or nil.
+// first returns the value of the first key in keys that a map has, or nil.
 func first(n *document.Node, keys ...string) *document.Node {
 	for _, key := range keys {
 		if at := n.Get(key); at != nil {

@@ -59,8 +59,8 @@ func shareReading(base, head []*Suite) {
 	}
 }
 
-// MustPassBy marks the base's cases that must pass by the suites in rules, and the same cases of the head, renamed
-// ones included. Call it after ApplyBase. It returns the marks as changes and modifies base and head.
+// MustPassBy marks the base's cases that must pass by the suites in rules. It also marks the same cases of the head,
+// renamed ones included. Call it after ApplyBase. It returns the marks as changes, and modifies base and head.
 func MustPassBy(rules, base, head []*Suite) (changes []config.Change) {
 	marked := map[*Case]bool{}
 	for one := range Pairs(rules, base) {
@@ -81,7 +81,7 @@ func MustPassBy(rules, base, head []*Suite) (changes []config.Change) {
 	return once(changes)
 }
 
-// once drops repeated changes: all targets of a suite give the same.
+// once drops repeated changes, because all targets of a suite give the same changes.
 func once(changes []config.Change) []config.Change {
 	known := map[[4]string]bool{}
 	return slices.DeleteFunc(changes, func(c config.Change) bool {

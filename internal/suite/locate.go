@@ -72,8 +72,9 @@ func inBlock(at document.Position, raw, before string) document.Position {
 	return end
 }
 
-// width returns how many columns of the file the first characters of a string take, with the opening quote. runes is
-// the number of these characters, and raw is the file's text from the string on. ok is false if the line ends before.
+// width returns how many columns of the file the beginning of a string takes, with the opening quote. raw is the file's
+// text from the string on, and runes is the number of characters in that beginning. ok is false if the line ends
+// before.
 func width(raw string, runes int) (columns int, ok bool) {
 	quote := raw[0]
 	if quote == '"' || quote == '\'' {

@@ -71,8 +71,8 @@ func (p *prompt) turns() []turn {
 	return turns
 }
 
-// findPrompt reads the prompt that all cases of a suite share: its prompt file or its messages. It has no message if
-// each case has its own, and is nil on an error.
+// findPrompt reads the prompt that all cases of a suite share: its prompt file or its messages. The prompt has no
+// message if each case has its own messages. It is nil on an error.
 func (r *reader) findPrompt(root *document.Node, cases *rows) *prompt {
 	name, inline := root.Get("prompt"), root.Get("messages")
 	switch {

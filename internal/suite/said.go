@@ -120,7 +120,7 @@ func MovedSayings(moved []Pair, head *Suite, most int) []SaidPair {
 // sayingsOfSome are changed messages of some cases. Equal ones are joined.
 type sayingsOfSome []SaidPair
 
-// add adds the id of a case to the entry with the same messages. If there is no such entry, it adds one as a new entry.
+// add adds the id of a case to the entry with the same messages. If there is no such entry, it appends the entry one.
 // It returns false if the list has as many entries as most allows.
 func (s *sayingsOfSome) add(one SaidPair, id string, most int) bool {
 	at := slices.IndexFunc(*s, func(p SaidPair) bool { return p.Cases != nil && p.Base == one.Base && p.Head == one.Head })

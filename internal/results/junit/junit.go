@@ -27,7 +27,8 @@ type test struct {
 	text    *strings.Builder // the text of the current failure or error; nil outside of one
 }
 
-// Read reads the tests of a file. runs matches the run of a case in a test's name. If it is nil, each test is a case.
+// Read reads the tests of a file. runs matches the part of a test's name that tells the run of a case. If runs is nil,
+// each test is a case.
 func Read(data []byte, runs *regexp.Regexp, take func(rows.Row) error) error {
 	r := reader{runs: runs, take: take}
 	return rows.XML(data, func(token xml.Token) error {

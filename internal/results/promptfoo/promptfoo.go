@@ -61,7 +61,7 @@ func Read(data []byte, take func(rows.Row) error) error {
 	})
 }
 
-// Rows calls take for each row of a file, in any of its forms, with its place.
+// Rows calls take for each row of a file, with the place of the row. The file may have any of the format's forms.
 func Rows(data []byte, take func(at string, r Row) error) error {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if !rows.ShapeOf(data).Keys["results"] {
@@ -110,7 +110,7 @@ func Rows(data []byte, take func(at string, r Row) error) error {
 	return nil
 }
 
-// one decodes a row and passes it to take. Errors name its place.
+// one decodes a row and passes it to take. Errors name the place of the row.
 func one(at string, raw []byte, take func(at string, r Row) error) error {
 	var r Row
 	err := rows.Decode(raw, &r)
