@@ -26,8 +26,8 @@ func (r *renderer) link() bool {
 	return true
 }
 
-// target returns the address of the link whose text ends at the current bracket, and the end of the link; -1 if this is
-// no link.
+// target reads the target of the link whose text ends at the current bracket. end is the end of the link, or -1 if this
+// is no link. address is its address, or "" for a reference.
 func (r *renderer) target() (end int, address string) {
 	switch rest := r.text[r.at+1:]; {
 	case strings.HasPrefix(rest, "("):
@@ -128,7 +128,8 @@ func ends(text string, at int, last string) (int, bool) {
 	return at + 1, at < len(text) && text[at] == last[0]
 }
 
-// space returns the end of the white space at an offset, with at most one line break, and whether there is any.
+// space returns the end of the white space at an offset, with at most one line break. some reports whether there is any
+// white space.
 func space(text string, at int) (end int, some bool) {
 	for end = at; end < len(text) && strings.IndexByte(" \t\r\n", text[end]) >= 0; end++ {
 		if text[end] == '\n' && strings.IndexByte(text[at:end], '\n') >= 0 {

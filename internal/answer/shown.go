@@ -138,7 +138,8 @@ func (s *shower) end(by byte) {
 	s.out = append(s.out, by)
 }
 
-// unquoted returns the start of a line's text after its quotation marks (>), and the number of these marks.
+// unquoted skips the quotation marks (>) at the beginning of a line. from is the start of the text behind the marks,
+// and quotes is their number.
 func unquoted(s *shower, end int) (from, quotes int) {
 	from = s.at
 	for at := from; at < end; at++ {

@@ -88,7 +88,8 @@ func readQuarantine(r *reader, list *document.Node) (out []Quarantine) {
 	return out
 }
 
-// On returns the gate with only the quarantines that apply on a day, such as 2006-01-02, and the expired quarantines.
+// On returns the gate as it applies on a day, such as 2006-01-02: now has only the quarantines that apply on that day,
+// and expired has those that have expired.
 func (g Gate) On(day string) (now Gate, expired []Quarantine) {
 	now = g
 	now.Quarantine = nil

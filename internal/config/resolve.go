@@ -160,8 +160,8 @@ type named interface {
 	meaning() string // equal for entries with the same effect
 }
 
-// merged returns the base's entries and the entries that only the head has, in name order. Each entry of the head is
-// first passed through added. For an entry that the head changes or lacks, merged records a change of the key
+// merged returns the base's entries and the entries that only the head has, in name order. The function added adapts an
+// entry that only the head has. For an entry that the head changes or lacks, merged records a change of the key
 // prefix+name.
 func merged[T named](r *resolver, prefix string, base, head []T, added func(T) T) (all []T) {
 	byName := func(entries []T) map[string]T {

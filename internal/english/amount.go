@@ -45,8 +45,8 @@ func (a Amount) Same(b Amount) bool {
 	return (a.Unit == b.Unit || a.Unit == "") && math.Abs(a.value-value) <= near && a.agrees(b)
 }
 
-// agrees reports whether b does not contradict a. The two contradict each other if one is an upper and the other a
-// lower bound, or if one follows "by" and the other "to". b also contradicts a if only b is a difference.
+// agrees reports whether b does not contradict a. The two contradict each other if one is an upper bound and the other
+// a lower bound, or if one follows "by" and the other "to". b also contradicts a if b is a difference and a is none.
 func (a Amount) agrees(b Amount) bool {
 	return int(a.bound)*int(b.bound) >= 0 && int(a.led)*int(b.led) >= 0 && (a.apart || !b.apart)
 }

@@ -124,8 +124,8 @@ func beginsClause(p *Text, i int) bool {
 	return w.Is(isClausal) && !anything && !(w.Text == "yet" && !p.Parted(i)) || w.Is(isOpening)
 }
 
-// split divides the words between two marks into clauses, and appends these. A clause begins at a denial, at a relative
-// clause and behind it, and at an "and" that another statement follows.
+// split divides the words between two marks into clauses, and appends the clauses. A clause begins at a denial, at a
+// relative clause, behind a relative clause, and at an "and" that another statement follows.
 func split(p *Text, from, to int, sentence int32, before edge) {
 	start, verb, relative, inner := from, false, false, false
 	for i := from; i < to; i++ {

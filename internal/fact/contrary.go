@@ -67,8 +67,8 @@ func contrary(f *frame) (c contraries) {
 	return c
 }
 
-// speaksOfAll looks for a word such as "every" at i. If there is one, it records that the fact holds of all, and the
-// term behind that word.
+// speaksOfAll looks for a word such as "every" at i. If there is one, it records that the fact holds of all, and which
+// term follows that word.
 func speaksOfAll(f *frame, c *contraries, i int) {
 	k := skip(f.text, i+1, articles)
 	if !universal[f.text.Words[i].Text] || k == len(f.of) {

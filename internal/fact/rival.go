@@ -78,8 +78,8 @@ func rivalWord(f *frame, p *english.Text, s statement) bool {
 }
 
 // standsBehind reports whether a term is in a later phrase of the sentence that says something the fact does not:
-// "invoices by post" behind "Reminders are sent by email". A phrase that continues the first one, as by "it" or
-// "which", does not count, nor does a term behind the phrase that may be one more of a list.
+// "invoices by post" behind "Reminders are sent by email". A later phrase that continues the first one, as by "it" or
+// "which", does not count. Nor does a phrase that may only add to a list.
 func standsBehind(f *frame, p *english.Text, term int, x english.Phrase, atEnd bool) bool {
 	supposed := func(i int) bool { return p.Clauses[p.Words[i].Clause].Supposed }
 	for at := range f.places(p, term) {

@@ -66,7 +66,8 @@ var builtIn = sync.OnceValue(func() (groups [][][]string) {
 	return groups
 })
 
-// NewSynonyms returns the built-in groups, and a group for each word in extra, which maps a word to its synonyms.
+// NewSynonyms returns the built-in groups and the groups of extra. For each word in extra, the word and its synonyms
+// are a group.
 func NewSynonyms(extra map[string][]string) *Synonyms {
 	s := &Synonyms{of: map[string][]int{}}
 	for _, group := range builtIn() {

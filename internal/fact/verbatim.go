@@ -86,8 +86,8 @@ func signOf(p *english.Text, i int) string {
 	}
 }
 
-// hasValue reports whether the word at i is the value of a key: a colon or a cell border comes right before it, and its
-// line begins with the key. The key begins with the word at key.
+// hasValue reports whether the word at i is the value of a key: a colon or a cell border comes right before the word,
+// and the line begins with the key. The first word of the key is at the index key.
 func hasValue(p *english.Text, key, i int) bool {
 	if m := p.MarkBefore(i); m != ':' && (m != '|' || !p.PhraseOf(i).Row) {
 		return false

@@ -1,8 +1,7 @@
 // Package observe lays out the cases of a run by their words, and measures how far the groups that it finds agree with
-// the labels of the cases (document 001, "Observable geometry"). It takes texts and labels and returns a value for
-// report.json. It is exploratory: it decides nothing, does no I/O and reads no clock. Equal documents give equal
-// results on any number of processors.
-//
+// the labels of the cases ("Observable geometry" in document 001 of the specification). It takes texts and labels and
+// returns a value for report.json. It is exploratory: it decides nothing, does no I/O and reads no clock. Equal
+// documents give equal results on any number of processors.
 // The method is TF-IDF, truncated SVD, k-means and mutual information. The headline's text contains no labels, and
 // every figure comes with its value by chance.
 package observe
@@ -19,7 +18,7 @@ const Version = "1"
 
 // Limits of the method, in documents.
 const (
-	// MinCases is the smallest number of cases with a geometry (document 001).
+	// MinCases is the smallest number of cases with a geometry, by document 001 of the specification.
 	MinCases = 5
 	// FewCases is the number of cases below which the figures are reported as mostly chance.
 	FewCases = 20

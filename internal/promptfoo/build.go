@@ -81,7 +81,7 @@ func (im *importer) build(root node, forms []*prompt, tests []*test) {
 }
 
 // ownName returns NAME of promptfooconfig.NAME.yaml, or else the name of the folder, or else of the file. If there is
-// no such name, it returns the text otherwise.
+// no such name, it returns its argument.
 func (in Input) ownName(otherwise string) string {
 	base := strings.TrimSuffix(path.Base(in.Config), path.Ext(in.Config))
 	_, name, _ := strings.Cut(base, ".")

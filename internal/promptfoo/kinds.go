@@ -201,7 +201,8 @@ func (a *assertion) look(form string, v *value) {
 	a.form(form, v)
 }
 
-// foldedTexts converts an assertion that looks for several texts in any letter case. failproof has that for one text.
+// foldedTexts converts an assertion that looks for several texts in any letter case. failproof's own assertion for that
+// looks for one text only.
 func foldedTexts(many string) func(a *assertion) error {
 	return func(a *assertion) error {
 		words, err := a.words()

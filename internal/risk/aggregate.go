@@ -7,8 +7,9 @@ import (
 	"slices"
 )
 
-// Aggregates are document 001's aggregate_metrics of a run; undefined figures are null. An answer is one trial of one
-// probe. Answers that never came count as not passed, and enter no figure of risk and no rate of signals.
+// Aggregates are the figures of a run that document 001 calls aggregate_metrics; undefined figures are null. An answer
+// is one trial of one probe. Answers that never came count as not passed, and enter no figure of risk and no rate of
+// signals.
 type Aggregates struct {
 	Counts     Counts                     `json:"counts"`
 	Overall    Overall                    `json:"overall"`

@@ -73,7 +73,7 @@ func skillTitle(r vallyReader, folder string) string {
 	return path.Base(folder)
 }
 
-// skillOf returns the folder of a case's skill, or "", and the place that names it.
+// skillOf returns the folder of a case's skill, or "" if there is none. at is the place that names the folder.
 func (r vallyReader) skillOf(n *document.Node) (folder string, at *document.Node) {
 	dir := path.Dir(r.Path)
 	if named := n.Get("environment").Get("skills").List(); len(named) > 0 {

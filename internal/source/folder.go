@@ -92,7 +92,8 @@ func (f *folder) ReadFile(name string) ([]byte, error) {
 	return nil, err
 }
 
-// list lists a folder, sorted by name, without git's own folder and environment files, which cannot be opened either.
+// list lists a folder, sorted by name. It leaves out git's own folder and environment files, which cannot be opened
+// either.
 func (f *folder) list(name string) ([]fs.DirEntry, error) {
 	if err := checkLocal(name); err != nil {
 		return nil, err

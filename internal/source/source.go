@@ -163,8 +163,8 @@ func WrittenAsPath(arg string) bool {
 		strings.HasPrefix(slashed, "./") || strings.HasPrefix(slashed, "../") || strings.HasSuffix(slashed, "/")
 }
 
-// Overlay returns tree with the texts in files added, or in place of its own files. A file that is neither in files nor
-// in tree is read from other.
+// Overlay returns tree with the files in files, which maps names to texts. They are added, or replace files of tree. A
+// file that is neither in files nor in tree is read from other.
 func Overlay(tree, other *Tree, files map[string]string) *Tree {
 	return &Tree{FS: overlay{tree, other, files}, Revision: tree.Revision}
 }

@@ -178,7 +178,7 @@ func (f *file) targets(s *Suite, root *document.Node) (out []targetName) {
 }
 
 // checkTargets reports targets that the effective configuration lacks. It also reports two targets with the same
-// recording file, because each would read the other's answers.
+// recording file, because each target would read the other target's answers.
 func checkTargets(cfg *config.Config, f *faults, targets []targetName) {
 	of := map[string]string{} // targets by their recording files
 	for _, named := range targets {

@@ -143,7 +143,8 @@ func (s *series) tensor(name string, shape ...int) Tensor {
 	return t
 }
 
-// pair returns the weight of a layer in the given shape, and its bias, whose length is the first number of the shape.
+// pair returns two tensors of a layer: its weight in the given shape, and its bias, which is as long as the first
+// number of the shape.
 func (s *series) pair(name string, shape ...int) []Tensor {
 	return []Tensor{s.tensor(name+".weight", shape...), s.tensor(name+".bias", shape[0])}
 }

@@ -196,8 +196,8 @@ func (b Binding) retargeted(from *Target) bool {
 	return known && !from.Equals(now)
 }
 
-// from returns the target that gave an answer, or nil if a person wrote it. If the line says neither, from returns the
-// target of a base answer with the same words. Otherwise, deleting a line's target would make its answer look
+// from returns the target that gave an answer, or nil if a person wrote it. If the line says neither, from takes the
+// target of a base answer with the same words, so that deleting a line's target does not make its answer look
 // hand-written.
 func (r record) from(before Answers) *Target {
 	if r.Target != nil || r.ByHand {
