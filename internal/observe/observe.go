@@ -2,6 +2,7 @@
 // the labels of the cases ("Observable geometry" in document 001 of the specification). It takes texts and labels and
 // returns a value for report.json. It is exploratory: it decides nothing, does no I/O and reads no clock. Equal
 // documents give equal results on any number of processors.
+//
 // The method is TF-IDF, truncated SVD, k-means and mutual information. The headline's text contains no labels, and
 // every figure comes with its value by chance.
 package observe
