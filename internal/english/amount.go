@@ -175,8 +175,8 @@ func differs(p *Text, a Amount) bool {
 		(upward[next] || downward[next] || differing[next])
 }
 
-// ledTo returns 1 if "by" stands before the amount at i, -1 if a "to" stands there that is not part of "up to", and 0
-// otherwise.
+// ledTo returns 1 if "by" stands before the amount at i, and -1 if "to" stands there and is not part of "up to".
+// Otherwise, it returns 0.
 func ledTo(p *Text, i int) int8 {
 	if i > 0 && !p.Parted(i) && p.Words[i-1].Text == "by" {
 		return 1

@@ -43,8 +43,8 @@ var leading = english.Set(`in on at by for with from to within during a an the a
 	where unless once after before`)
 
 // limits reports whether the "only" at i limits its clause to something that the fact does not mention. That is a word
-// behind a preposition ("only in winter") or before a term ("only new members"), the word before an "only" that ends
-// its clause, or a condition.
+// behind a preposition ("only in winter"), a word before a term ("only new members"), or a condition. If the "only"
+// ends its clause, it is the word before the "only".
 func limits(f *frame, p *english.Text, i int) bool {
 	next := p.Clauses[p.Words[i].Clause].Last
 	if next < len(p.Words) && !border(p, next) && p.Clauses[p.Words[next].Clause].Supposed {

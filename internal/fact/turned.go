@@ -19,8 +19,8 @@ func turnedClauses(f *frame, p *english.Text) map[int32]bool {
 	return turned
 }
 
-// others yields the places where an answer has the opposite of term i ("open" for closed), or denies the opposite bound
-// of its amount ("not above 25" for below 25).
+// others yields the places where an answer has the opposite of term i: "open" for closed. It also yields those where
+// the answer denies the opposite bound of the term's amount: "not above 25" for below 25.
 func (f *frame) others(p *english.Text, i int) iter.Seq[place] {
 	return func(yield func(place) bool) {
 		if t := f.terms[i]; t.bounded() && !each(p, t.beyondAt, yield) {

@@ -262,8 +262,8 @@ func silhouette(c *cloud, labels []int) (mean float64) {
 	return mean
 }
 
-// chance generates numbers that are the same in every run and on every machine, by SplitMix64 (Steele, Lea and Flood,
-// 2014), which needs 64-bit arithmetic alone and is good enough for starts and shuffles.
+// chance generates numbers by SplitMix64 (Steele, Lea and Flood, 2014), which needs 64-bit arithmetic alone and is good
+// enough for starts and shuffles. The numbers are the same in every run and on every machine.
 type chance struct{ state uint64 }
 
 // newChance returns a generator for a purpose, such as the starts of k-means. turn numbers the generators of one

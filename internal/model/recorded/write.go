@@ -162,8 +162,8 @@ type Unstamped struct {
 	Kept   bool   // the request changed and the answer did not, or that is unknown
 }
 
-// Unstamped returns the recorded answers to a request that lack its key, came from a target with other settings, or
-// name neither a target nor a person.
+// Unstamped returns the recorded answers that do not state that they answer the request. Such an answer lacks the
+// request's key, came from a target with other settings, or names neither a target nor a person.
 func (c *Client) Unstamped(q model.Request) (out []Unstamped) {
 	was := c.binding.before(q)
 	for _, e := range trials(c.of(q.SuiteID, q.CaseID)) {
