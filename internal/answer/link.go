@@ -26,8 +26,8 @@ func (r *renderer) link() bool {
 	return true
 }
 
-// target returns the address of the link whose text ends at the current bracket, and the end of the link; -1 if this is
-// no link.
+// target reads the target of the link whose text ends at the current bracket. end is the end of the link, or -1 if this
+// is no link. address is its address, or "" for a reference.
 func (r *renderer) target() (end int, address string) {
 	switch rest := r.text[r.at+1:]; {
 	case strings.HasPrefix(rest, "("):
@@ -92,7 +92,7 @@ func definition(text string, at int) (g goal, ok bool) {
 // maxNested bounds the brackets in an address.
 const maxNested = 32
 
-// destination reads an address and an optional title. The byte last must follow them: a closing bracket or a line feed.
+// destination reads an address and an optional title. The text last must follow them: a closing bracket or a line feed.
 func destination(text string, at int, last string) (g goal, ok bool) {
 	from, _ := space(text, at)
 	to := addressEnd(text, from)
@@ -112,8 +112,8 @@ func destination(text string, at int, last string) (g goal, ok bool) {
 	return g, ok
 }
 
-// ends reports whether last, a closing bracket or a line feed, follows after optional white space, and returns the
-// offset after it. The end of the text counts as a line feed.
+// ends looks for last, a closing bracket or a line feed, after optional white space. It returns the offset behind last,
+// and whether last is there. The end of the text counts as a line feed.
 func ends(text string, at int, last string) (int, bool) {
 	if last == "\n" {
 		for at < len(text) && strings.IndexByte(" \t\r", text[at]) >= 0 {
@@ -128,7 +128,8 @@ func ends(text string, at int, last string) (int, bool) {
 	return at + 1, at < len(text) && text[at] == last[0]
 }
 
-// space returns the end of the white space at an offset, with at most one line break, and whether there is any.
+// space returns the end of the white space at an offset, with at most one line break. some reports whether there is any
+// white space.
 func space(text string, at int) (end int, some bool) {
 	for end = at; end < len(text) && strings.IndexByte(" \t\r\n", text[end]) >= 0; end++ {
 		if text[end] == '\n' && strings.IndexByte(text[at:end], '\n') >= 0 {

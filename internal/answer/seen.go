@@ -12,7 +12,8 @@ import (
 // whole. It takes time linear in the length of the text.
 func Seen(text string) string { return render(text, false) }
 
-// Linked returns Seen with the addresses that can be followed: those in the text and those of links.
+// Linked returns what Seen returns, with the addresses that can be followed: addresses in the text and addresses of
+// links.
 func Linked(text string) string { return render(text, true) }
 
 // mayHide reports whether a text has a mark of something that is not seen: a tag, a link, an address or a fence. It is
@@ -190,8 +191,8 @@ func (r *renderer) ticks() {
 // closing row.
 type loneTicks [maxTicks]int
 
-// closing returns the start of the first row of exactly n backticks between at and end, which closes the code. It is
-// -1 if there is none.
+// closing returns the start of the row of backticks that closes the code, or -1. That is the first row of exactly n
+// backticks between the offsets at and end.
 func (l *loneTicks) closing(text string, at, end, n int) int {
 	if n >= maxTicks || at <= l[n] {
 		return -1

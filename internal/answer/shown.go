@@ -138,7 +138,8 @@ func (s *shower) end(by byte) {
 	s.out = append(s.out, by)
 }
 
-// unquoted returns the start of a line's text after its quotation marks (>), and the number of these marks.
+// unquoted skips the quotation marks (>) at the beginning of a line. from is the start of the text behind the marks,
+// and quotes is their number.
 func unquoted(s *shower, end int) (from, quotes int) {
 	from = s.at
 	for at := from; at < end; at++ {
@@ -194,7 +195,8 @@ func (s *shower) next(end int) {
 	}
 }
 
-// endLine ends the previous line: with soft if the next line continues its paragraph, otherwise with a line feed.
+// endLine ends the previous line. It writes the mark soft if the next line continues its paragraph, and otherwise a
+// line feed.
 func endLine(s *shower, next string, quotes int) {
 	switch {
 	case len(s.out) == 0 || s.at == 0:
@@ -336,7 +338,8 @@ func (s *shower) emphasis(c byte, end int) {
 	}
 }
 
-// closeEmphasis removes the marks of now that close open marks of the same kind, together with the open ones.
+// closeEmphasis removes those marks of the run now that close open marks of the same kind. It also removes these open
+// marks.
 func closeEmphasis(s *shower, kind int, now *run) {
 	open := s.open[kind]
 	for now.size > 0 && len(open) > 0 {

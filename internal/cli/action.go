@@ -118,7 +118,8 @@ func askJobsShard(ctx context.Context, sys System, in action.Inputs, job action.
 	return tellShard(sys, done, filepath.Join(in.Out, output.ShardFile))
 }
 
-// openJobs opens the report's folder. leave closes it, and gives it and the cache to the owner of the workspace.
+// openJobs opens the report's folder. leave closes the folder, and gives it and the cache to the owner of the
+// workspace.
 func openJobs(sys System, in action.Inputs) (out *output.Folder, leave func(), err error) {
 	if out, err = output.Open(sys.Dir, in.Out); err != nil {
 		return nil, nil, err

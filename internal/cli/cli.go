@@ -72,8 +72,8 @@ func Main(ctx context.Context, args []string, sys System) (code int) {
 	return exitCode(ctx, sys, root.ExecuteContext(ctx))
 }
 
-// exitCode returns the exit code of an outcome. ctx is the command's. If it was not canceled, an error about a
-// cancellation is another failure and is reported as such.
+// exitCode returns the exit code of an outcome. ctx is the context of the command. If ctx was not canceled, an error
+// about a cancellation is another failure and is reported as such.
 func exitCode(ctx context.Context, sys System, err error) int {
 	if err == nil {
 		return ExitPassed

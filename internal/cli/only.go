@@ -27,7 +27,7 @@ func (o *onlyFlags) add(flags *pflag.FlagSet) {
 // any reports whether the run is restricted.
 func (o onlyFlags) any() bool { return o.failed || len(o.cases)+len(o.targets) > 0 }
 
-// only returns the restriction of the flags. The last report is in the folder out.
+// only returns the cases that the flags restrict a run to. out is the folder with the last report.
 func (o onlyFlags) only(out string) (sides.Only, error) {
 	only := sides.Only{Cases: o.cases, Targets: o.targets}
 	if !o.failed {

@@ -133,8 +133,8 @@ func (c *Config) withhold(name, why string) {
 	c.Withheld[name] = why
 }
 
-// policies adds the head's new policies for the cases that name them. A new policy for all cases applies to the others
-// after the merge, because the base's answers were not checked with it.
+// policies adds the head's new policies for the cases that name them. A new policy for all cases applies to the other
+// cases only after the merge, because the base's answers were not checked with it.
 func (r *resolver) policies() {
 	r.effective.Policies = merged(r, policyKey, r.base.Policies, r.head.Policies, func(p Policy) Policy {
 		if p.ApplyAll {
@@ -159,8 +159,9 @@ type named interface {
 	meaning() string // equal for entries with the same effect
 }
 
-// merged returns the base's entries, and those that only the head has as added returns them, in name order. For an
-// entry that the head changes or lacks, it records a change of the key prefix+name.
+// merged returns the base's entries and the entries that only the head has, in name order. The function added adapts an
+// entry that only the head has. For an entry that the head changes or lacks, merged records a change of the key
+// prefix+name.
 func merged[T named](r *resolver, prefix string, base, head []T, added func(T) T) (all []T) {
 	byName := func(entries []T) map[string]T {
 		out := map[string]T{}
@@ -207,8 +208,8 @@ func (r *resolver) ownSettings() {
 	}
 }
 
-// JudgedBy returns c with all settings that judge answers taken from rules. Suites, default_target and targets stay
-// c's.
+// JudgedBy returns c, in which all settings that judge answers are those of rules. Suites, default_target and targets
+// stay those of c.
 func (c *Config) JudgedBy(rules *Config) *Config {
 	out := *rules
 	out.Path, out.written = c.Path, c.written
@@ -235,8 +236,8 @@ func (c *Config) clone() *Config {
 	return &out
 }
 
-// HeldTo returns c with the gate and phase of a stored report, and the settings that differ. A comparison with a report
-// uses the report's rules.
+// HeldTo returns c with the gate and phase of a stored report, because a comparison with a report uses the report's
+// rules. It also returns the settings that differ.
 func (c *Config) HeldTo(gate Gate, phase Phase) (*Config, []Change) {
 	held := c.clone()
 	held.Gate, held.Phase = gate, phase
@@ -348,8 +349,9 @@ type PromptAsk struct {
 	MaxTokens *int // nil: no limit
 }
 
-// Bound returns the request that a suite may make. The base must name its model. Its token limit is at most that of the
-// base's prompt file, or of the target if that has none. A nil b allows everything.
+// Bound returns the request that a suite may make. A model that the base does not name is replaced by the model of the
+// base's prompt file, or else of the target. The token limit is at most that of the base's prompt file, or else of the
+// target. A nil b allows everything.
 func (b *PromptBounds) Bound(suiteID string, wants PromptAsk, t Target) PromptAsk {
 	if b == nil {
 		return wants

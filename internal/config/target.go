@@ -77,7 +77,8 @@ func checkTarget(r *reader, t Target, n *document.Node) {
 	}
 }
 
-// refuse reports that the value of a key is wrong, unless wrong or shown is "". shown is the value in a printable form.
+// refuse reports that the value of a key is wrong. wrong is the reason, and shown is the value in a printable form. If
+// either is "", nothing is reported.
 func (r *reader) refuse(n *document.Node, key, rule, shown, wrong string) {
 	if shown != "" && wrong != "" {
 		r.ErrorAt(n.Get(key).Pos, rule, "%s %s %s", key, document.Quote(shown), wrong)

@@ -56,7 +56,8 @@ func (t *Target) keys() []targetKey {
 	}
 }
 
-// unless returns a function that returns the field's value, or "" for the default.
+// unless returns a function that returns the field's value, or "" if the value is the default. otherwise is the
+// default.
 func unless(field *string, otherwise string) func() string {
 	return func() string {
 		if *field == otherwise {
@@ -70,9 +71,9 @@ func unless(field *string, otherwise string) func() string {
 // recorded answer repeats it.
 const maxShown = 60
 
-// Settings returns the settings of a target's requests by key, or nil. They are part of the request key and are
-// compared with those of recorded answers. Model, sampling parameters, API key, timing and address are not among them,
-// but the url of an http target is. They contain no secret.
+// Settings returns the settings of a target's requests by key, or nil. The settings are part of the request key and are
+// compared with those of recorded answers. They have the url of an http target, but no model, sampling parameter, API
+// key, timing or other address. They contain no secret.
 func (t Target) Settings() (out map[string]string) {
 	for _, k := range t.keys() {
 		if k.asked != nil {

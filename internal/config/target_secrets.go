@@ -112,7 +112,8 @@ func readHeaders(r *reader, n *document.Node) (out []Header) {
 
 func looksSecret(text string) bool { return redact.Keys(text) != text }
 
-// headersWith returns a function that formats a target's headers on one line. shown replaces the value of a variable.
+// headersWith returns a function that formats a target's headers on one line. In place of the value of a variable, it
+// writes what the function shown returns.
 func (t *Target) headersWith(shown func(variable string) string) func() string {
 	return func() string {
 		all := make([]string, len(t.Headers))

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// remedy changes the lines of a workflow to remove a finding, which is in the line with index at. Only a new
-// examination shows whether it helped.
+// remedy changes the lines of a workflow to remove a finding. at is the index of the line with the finding. Only a new
+// examination shows whether the remedy helped.
 type remedy func(lines []string, at int, f Finding) []string
 
 // remedies are the remedies of each rule, in the order in which they are tried.
@@ -27,7 +27,7 @@ var remedies = map[string][]remedy{
 	"key-missing":       {giveKey},
 }
 
-// hidden matches the end of a line of a script that hides failproof's exit code.
+// hidden matches what hides failproof's exit code at the end of a line of a script.
 const hidden = `(?m) *(\|\| *(true|:|exit 0)|&) *$`
 
 // indent returns the number of columns before the first word of a line, list dashes included.

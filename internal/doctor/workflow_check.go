@@ -218,8 +218,8 @@ func checkPermissions(e *examination, g gateStep) {
 	}
 }
 
-// permissions returns the permissions of the step's job and their place: the job's own, or those of the nearest caller.
-// If there are none, it returns nil and the job's place.
+// permissions returns the permissions of the step's job, their place, and the file of that place. They are those of the
+// job, or else of its workflow, or else of the nearest caller. If there are none, it returns nil and the job's place.
 func (g gateStep) permissions() (*document.Node, document.Position, string) {
 	for _, c := range g.way() {
 		for _, node := range []*document.Node{c.job.node, c.workflow.root} {

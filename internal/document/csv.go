@@ -46,8 +46,8 @@ func NewTable(path string, text []byte, firstLine int) (*Table, []Diagnostic) {
 	return t, nil
 }
 
-// Row returns the next row as a map of String cells, and whether there is one. If a row's length differs from the
-// header's, the row is nil and ds has the error. A syntax error ends the table; see Broken.
+// Row returns the next row as a map of String cells. more reports whether there was a next row. If a row's length
+// differs from the header's, row is nil and ds has the error. A syntax error ends the table; see Broken.
 func (t *Table) Row() (row *Node, ds []Diagnostic, more bool) {
 	t.faults = NewFaults(t.faults.Path)
 	cells := t.cells()
@@ -70,8 +70,8 @@ func (t *Table) Line() int { return t.line }
 // Broken reports whether a syntax error ended the table.
 func (t *Table) Broken() bool { return t.broken }
 
-// blank returns the length in bytes of the next line with its end if that is blank, or else 0. A line of commas is
-// blank, because spreadsheets write an emptied row so.
+// blank returns the length in bytes of the next line with its line end if the line is blank, or else 0. A line of
+// commas is blank, because spreadsheets write an emptied row that way.
 func (t *Table) blank() int {
 	line := t.text[t.next:]
 	if end := strings.IndexByte(line, '\n'); end >= 0 {
@@ -88,7 +88,7 @@ func (t *Table) blank() int {
 	return len(line)
 }
 
-// cells reads a row and skips blank lines before it. It is empty at the end and after a syntax error.
+// cells reads a row and skips blank lines before it. It returns no cells at the end and after a syntax error.
 func (t *Table) cells() (cells []*Node) {
 	for n := t.blank(); n > 0; n = t.blank() {
 		t.next += n

@@ -116,7 +116,7 @@ func (n *Node) AsMap() *Node {
 // on and off are strings. A node with a diagnostic may have any value.
 func (n *Node) Value() any { return n.value(false) }
 
-// value returns Value. With words, yes, no, on and off are booleans.
+// value returns what Value returns, except that yes, no, on and off are booleans if words is set.
 func (n *Node) value(words bool) any {
 	if n == nil {
 		return nil

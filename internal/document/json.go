@@ -98,7 +98,7 @@ func (s *scanner) peek() byte {
 	return 0
 }
 
-// value reads a value. depth counts the maps and lists that it is in, itself included.
+// value reads a value. depth is the number of maps and lists around the value, plus one for the value itself.
 func (s *scanner) value(depth int) *Node {
 	switch c := s.peek(); {
 	case (c == '{' || c == '[') && depth > maxDepth:
@@ -153,7 +153,8 @@ func (s *scanner) array(depth int) *Node {
 	return n
 }
 
-// item moves to the next item of a map or list and reports whether there is one. more is set after the first item.
+// item moves to the next item of a map or list and reports whether there is one. end is the closing bracket. more is
+// set after the first item.
 func (s *scanner) item(end byte, more bool) bool {
 	if s.stopped {
 		return false

@@ -40,7 +40,8 @@ func parse(path string, data []byte, anchored bool) (*Node, []Diagnostic) {
 	return parseYAML(f, data, anchored), f.All()
 }
 
-// ParseJSON parses a text that is one JSON value, such as a line of a *.jsonl file. first is its place in the file.
+// ParseJSON parses a text that is one JSON value, such as a line of a *.jsonl file. first is the place of the text in
+// the file.
 func ParseJSON(path, text string, first Position) (*Node, []Diagnostic) {
 	return parseText(path, text, first, false)
 }

@@ -89,7 +89,8 @@ func (c *check) errorAt(at Position, rule, format string, args ...any) {
 	c.list = append(c.list, NewFault(c.path, at, rule, format, args...))
 }
 
-// validate returns the reasons why the tree does not match the schema. With words, yes, no, on and off are booleans.
+// validate returns the reasons why the tree does not match the schema. If words is set, yes, no, on and off are
+// booleans.
 func (c *check) validate(words bool) []leaf {
 	err := c.schema.compiled.Validate(c.root.value(words))
 	if err == nil {

@@ -149,7 +149,8 @@ func (l leaf) options() (out []string) {
 	return out
 }
 
-// find returns the value at a path, and its key if it has one. A faulty value on the way is returned instead.
+// find returns the value at a path, and the value's key if it has one. If a value on the way is faulty, find returns
+// that value instead.
 func (c *check) find(path []string) (key, value *Node) {
 	value = c.root
 	for _, token := range path {

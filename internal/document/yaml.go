@@ -151,8 +151,8 @@ func tabIn(data []byte, numbers ...int) (Position, bool) {
 	return Position{}, false
 }
 
-// openQuote returns the place of a quote whose text continues on the next line, between two places. The parser often
-// fails lines after such a quote. It returns false if there is none.
+// openQuote looks between two places for a quote whose text continues on the next line, because the parser often fails
+// lines after such a quote. It returns the place of the quote, or false if there is none.
 func openQuote(data []byte, from, to Position) (Position, bool) {
 	lines := bytes.Split(data, []byte("\n"))
 	for n := max(from.Line, 1); n <= min(to.Line, len(lines)); n++ {

@@ -12,8 +12,8 @@ type Store interface {
 	Put(text string, e Embedding)
 }
 
-// Keep returns an Embedder that takes stored embeddings from a store and adds new ones to it. e embeds only texts that
-// are not stored, each text of a call once.
+// Keep returns an Embedder that takes embeddings from the store in, and adds new ones to the store. e embeds only texts
+// that the store lacks, and each text of a call once.
 func Keep(e Embedder, in Store) Embedder { return keeper{e, in} }
 
 type keeper struct {

@@ -25,8 +25,8 @@ type Amount struct {
 // 33 %.
 const rounded = 0.7
 
-// Same reports whether b has a's number and unit and agrees with a. If a has no unit, b may have any; a date b then
-// matches by its day or its year.
+// Same reports whether b has the number and unit of a, and agrees with a. If a has no unit, b may have any unit. If b
+// is then a date, its day or its year must be the number of a.
 func (a Amount) Same(b Amount) bool {
 	switch {
 	case a.Unit == dateUnit:
@@ -45,8 +45,8 @@ func (a Amount) Same(b Amount) bool {
 	return (a.Unit == b.Unit || a.Unit == "") && math.Abs(a.value-value) <= near && a.agrees(b)
 }
 
-// agrees reports whether b does not contradict a. The two contradict each other if one is an upper and the other a
-// lower bound, or if one follows "by" and the other "to". b also contradicts a if only b is a difference.
+// agrees reports whether b does not contradict a. The two contradict each other if one is an upper bound and the other
+// a lower bound, or if one follows "by" and the other "to". b also contradicts a if b is a difference and a is none.
 func (a Amount) agrees(b Amount) bool {
 	return int(a.bound)*int(b.bound) >= 0 && int(a.led)*int(b.led) >= 0 && (a.apart || !b.apart)
 }
@@ -175,8 +175,8 @@ func differs(p *Text, a Amount) bool {
 		(upward[next] || downward[next] || differing[next])
 }
 
-// ledTo returns 1 if "by" stands before the amount at i, -1 if a "to" stands there that is not part of "up to", and 0
-// otherwise.
+// ledTo returns 1 if "by" stands before the amount at i, and -1 if "to" stands there and is not part of "up to".
+// Otherwise, it returns 0.
 func ledTo(p *Text, i int) int8 {
 	if i > 0 && !p.Parted(i) && p.Words[i-1].Text == "by" {
 		return 1

@@ -90,7 +90,8 @@ func divide(p *Text) {
 	}
 }
 
-// edgeAt returns the edge before the word at i, and the first mark behind it. m is the first mark not yet passed.
+// edgeAt returns the edge before the word at i, and the index of the first mark behind that edge. m is the index of the
+// first mark not yet passed.
 func edgeAt(p *Text, i, m int) (edge, int) {
 	e := seamless
 	for ; m < len(p.Marks) && p.Marks[m].At <= i; m++ {
@@ -123,8 +124,8 @@ func beginsClause(p *Text, i int) bool {
 	return w.Is(isClausal) && !anything && !(w.Text == "yet" && !p.Parted(i)) || w.Is(isOpening)
 }
 
-// split divides the words between two marks into clauses, and appends these. A clause begins at a denial, at a relative
-// clause and behind it, and at an "and" that another statement follows.
+// split divides the words between two marks into clauses, and appends the clauses. A clause begins at a denial, at a
+// relative clause, behind a relative clause, and at an "and" that another statement follows.
 func split(p *Text, from, to int, sentence int32, before edge) {
 	start, verb, relative, inner := from, false, false, false
 	for i := from; i < to; i++ {

@@ -11,7 +11,7 @@ var (
 		neglect neglects
 		omit omits omitted refute refutes refuted debunk debunks debunked disprove disproves disproved disproven`)
 	ceasing = Set("stop stops stopped cease ceases ceased quit") // doing something
-	// denyingWith maps words that deny only with a certain word behind them to that word.
+	// denyingWith maps a word to the word that must follow it. Only both words together deny: far from.
 	denyingWith = map[string]string{"far": "from", "anything": "but", "opposed": "to",
 		"contrary": "to", "mistake": "to",
 		"fail": "to", "fails": "to", "failed": "to", "failing": "to", "short": "of", "opposite": "of", "instead": "of",
@@ -30,7 +30,8 @@ var (
 	extras           = Set("a extra additional further separate any have need to be")
 )
 
-// addsDenial reports whether the word at i adds a denial to the clause that begins at from, and notes what it denies.
+// addsDenial reports whether the word at i adds a denial to the clause that begins at from. It also marks the word as a
+// denial, or as denied.
 func addsDenial(p *Text, from, i int) bool {
 	w := &p.Words[i]
 	if ahead := ahead(p, i); w.Negative && ahead >= from && p.Words[ahead].Is(isAuxiliary) {
@@ -47,7 +48,8 @@ func addsDenial(p *Text, from, i int) bool {
 	return freed || w.Denial && !waives(p, i)
 }
 
-// ahead returns the place of the word before the word at i, or before its "non" if it has one.
+// ahead returns the place of the word before the word at i. If the word at i has a "non" joined to it, ahead returns
+// the place before that "non".
 func ahead(p *Text, i int) int {
 	if i > 0 && p.Words[i].Glued && p.Words[i-1].Text == "non" {
 		i--

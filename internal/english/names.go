@@ -122,7 +122,8 @@ func pieces(name string) (out []string) {
 	return out
 }
 
-// at returns the literal at a byte of text, and where it ends; ok is false if there is none.
+// at returns the literal that begins at a byte of text. end is the byte behind the literal. ok is false if no literal
+// begins there.
 func (l *Names) at(text string, at int) (name string, end int, ok bool) {
 	for _, x := range l.all {
 		for i, written := range x.written {
@@ -134,8 +135,8 @@ func (l *Names) at(text string, at int) (name string, end int, ok bool) {
 	return "", 0, false
 }
 
-// endOf returns the end of the pieces if they stand in text from a byte on, or else 0. It ignores case, and a backslash
-// before a sign.
+// endOf looks for the pieces of a name in text from a byte on. It returns the byte behind the last piece, or 0 if the
+// pieces do not stand there. It ignores letter case, and a backslash before a sign.
 func endOf(text string, at int, pieces []string) int {
 	for i, piece := range pieces {
 		if i > 0 {

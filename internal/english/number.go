@@ -61,7 +61,7 @@ func multiplied(p *Text, value float64, end int) (float64, int) {
 	return value, end
 }
 
-// tensAt reads a spelt number below a hundred that begins with the word at i; end is i if none does.
+// tensAt reads a spelt number below a hundred that begins with the word at i; end is i if no such number begins there.
 func tensAt(p *Text, i int) (value float64, end int) {
 	value, ok := spelt[textAt(p, i)]
 	if !ok {

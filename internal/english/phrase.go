@@ -94,8 +94,8 @@ func (u unfinished) phrase(p *Text, last int) Phrase {
 	return x
 }
 
-// joins reports whether a phrase, without its "and", continues the one before it: by a preposition, as a condition,
-// behind a colon, as the end of a list, or because it is too short for a statement. Its words begin at i.
+// joins reports whether a phrase continues the one before it: by a preposition, as a condition, behind a colon, as the
+// end of a list, or because it is too short for a statement. i is the first word of the phrase behind an "and".
 func (u unfinished) joins(p *Text, i, last int) bool {
 	listed := u.at == comma && u.content < statementWords && ands(p, u.first, last)
 	slight := !u.verb && (u.content < statementWords-1 || u.at == seamless && i == u.first || listed)
@@ -143,7 +143,8 @@ func weighs(p *Text, i int) bool {
 	return p.Content(i) && (!w.Amount || w.Quantity != nil)
 }
 
-// leads finds what each line of phrases stands under.
+// leads finds, for each line, the line that introduces it: a heading, the head of a table, or a line that ends in a
+// colon.
 func leads(p *Text) {
 	var lead Lead
 	heading, table := false, false

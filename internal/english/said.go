@@ -22,7 +22,7 @@ type Manner struct {
 	Sure                   bool // a hedge or a condition does not count
 }
 
-// MannerOf returns the uses that words[from:to] announce themselves: hedged, past or supposed.
+// MannerOf returns the uses that words[from:to] themselves are signs of: hedged, past or supposed.
 func MannerOf(p *Text, from, to int) (m Manner) {
 	for _, w := range p.Words[from:to] {
 		m.Hedged = m.Hedged || w.Is(IsHedge)
@@ -32,8 +32,8 @@ func MannerOf(p *Text, from, to int) (m Manner) {
 	return m
 }
 
-// Standing returns the text's attitude to the word at i. The uses of meant count as said. If meant.Sure is set, a
-// hedged word counts as supposed, and a supposed one as unsaid.
+// Standing returns the text's attitude to the word at i. A use that is set in meant counts as said. If meant.Sure is
+// set, a hedged word counts as supposed, and a supposed word as unsaid.
 func (p *Text) Standing(i int, meant Manner) Standing {
 	at := p.Words[i].Clause
 	c := &p.Clauses[at]
@@ -56,7 +56,8 @@ func left(p *Text, i int) bool {
 var changes = Set(`up down raised lowered increased decreased reduced cut changed moved went grew rose fell dropped extended
 	shortened upgraded downgraded expanded doubled halved`)
 
-// ask marks the sentences that end in a question mark. A yes behind one makes it a statement, and a no denies it.
+// ask marks the sentences that end in a question mark. The reply yes makes a question a statement, and the reply no
+// denies it.
 func ask(p *Text) {
 	for _, m := range p.Marks {
 		if m.Rune != '?' || m.At == 0 || m.At > len(p.Words) {
@@ -199,7 +200,8 @@ func quotations(text string) (out [][2]int) {
 	return out
 }
 
-// single reads a single mark at i, which opens a quotation at open, closes one, or is an apostrophe.
+// single reads the single mark at i. The mark opens a quotation, closes the quotation whose text begins at open, or is
+// an apostrophe.
 func single(text string, i int, open *int, closes func(c byte, at int)) {
 	switch {
 	case WordAt(text, i+1) && !WordBefore(text, i):

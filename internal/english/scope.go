@@ -132,8 +132,8 @@ func points(p *Text, c Clause) bool {
 		slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return pointing[w.Text] })
 }
 
-// item reports whether a clause is an item of a list: it continues the sentence before, or its line begins with a mark
-// or number, in a list below.
+// item reports whether a clause is an item of a list. Such a clause continues the sentence before it. If below is set,
+// its line may instead begin with a mark or number.
 func item(p *Text, i int, below bool) bool {
 	c, before := p.Clauses[i], p.Clauses[i-1]
 	if c.Sentence == before.Sentence || before.Last-before.First == 1 && p.Words[before.First].Digits {
@@ -168,8 +168,8 @@ func columns(p *Text) {
 	}
 }
 
-// rows passes a denial on to a table row that ends in a cross, or has a cell that only calls it untrue, unless a tick
-// or another cell says the contrary.
+// rows passes a denial on to a table row that ends in a cross, or that has a cell which only calls the row untrue. It
+// skips a row with a tick, or with another cell that says the contrary.
 func rows(p *Text) {
 	for k := 0; k < len(p.Marks); {
 		from, line, bar, crossed, ticked := p.Marks[k].At, p.Marks[k].Line, false, false, false
@@ -189,8 +189,8 @@ func rows(p *Text) {
 	}
 }
 
-// row denies the clauses on the line of the clause at a place, if denied is set or a clause only calls the others
-// untrue. It denies none if a clause is only a "no", a "not …" or an affirmation.
+// row denies the clauses on one line, which has the clause at a place. It does so if denied is set, or if a clause only
+// calls the others untrue. It denies none if a clause is only a "no", a "not …" or an affirmation.
 func row(p *Text, at int, line int32, denied bool) {
 	for at > 0 && p.Words[p.Clauses[at-1].First].Line == line {
 		at--

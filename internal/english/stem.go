@@ -193,8 +193,8 @@ func (s *stemmer) final() {
 	}
 }
 
-// WordStem is Stem, except for words that have the same stem and different meanings, such as university and universe.
-// Its stem of these is the shortest beginning that tells them apart.
+// WordStem is Stem, except for words such as university and universe, whose stems are equal but whose meanings differ.
+// For such a word, it returns the shortest beginning that tells the word from the others.
 func WordStem(word string) string {
 	if len(word) <= 2 || len(word) > longestWord {
 		return word
@@ -218,8 +218,8 @@ func ownStem(word, s string) string {
 	return s
 }
 
-// apart maps a stem to the beginnings of the words that share it and mean something else than its other words. In the
-// list, a bar marks the end of each beginning.
+// apart maps a stem to the beginnings of some words with this stem, which mean something else than the other words with
+// it. In the list, a bar marks the end of each beginning.
 var apart = func() map[string][]string {
 	m := map[string][]string{}
 	for _, word := range strings.Fields(`accountab|le accountan|t animate| apartment| audition| authorit|y authoriz|e communic|ate communis|m

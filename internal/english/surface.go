@@ -140,7 +140,7 @@ func (n *surface) dropLast() {
 	}
 }
 
-// write appends s, which stands for width bytes of the text at the given offset.
+// write appends s in place of the width bytes of the text that begin at an offset.
 func (n *surface) write(s string, at, width int) {
 	n.out = append(n.out, s...)
 	if n.tracked {

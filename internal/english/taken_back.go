@@ -34,10 +34,10 @@ var (
 // that are read as a judgement, and longestRetraction those of a sentence that may be taken back in turn.
 const backReach, takesBack, longestRetraction = 4, 8, 24
 
-// takenBack reports whether a clause is taken back right behind it, or behind its sentence in the same paragraph: "but
-// that is not true", "which is wrong", "False.", "Scratch that:". It is not if that is taken back in turn: "That was a
-// mistake. (It was not.)" A sentence about something else ("This policy is wrong") takes nothing back, nor does one
-// that only limits the statement ("This is not true of sales").
+// takenBack reports whether a clause is taken back right behind the clause, or behind its sentence in the same
+// paragraph: "but that is not true", "which is wrong", "False.", "Scratch that:". Words that are taken back in turn
+// take nothing back: "That was a mistake. (It was not.)" Nor does a sentence about something else ("This policy is
+// wrong"), or one that only limits the statement ("This is not true of sales").
 func takenBack(p *Text, at int32) bool {
 	sentence := p.Clauses[at].Sentence
 	for last := at; int(last) < len(p.Clauses) && last <= at+backReach && p.Clauses[last].Sentence == sentence; last++ {
@@ -58,8 +58,8 @@ const (
 	confirms           // that is not wrong
 )
 
-// judged returns refutes if refuted is true, and else confirms. It returns silent if the sentence is not about the
-// statement before it.
+// judged returns what a sentence says of the statement before it: refutes if refuted is true, and confirms otherwise.
+// It returns silent if the sentence is not about that statement.
 func judged(refuted, about bool) judgement {
 	switch {
 	case !about:
@@ -120,7 +120,7 @@ func errs(p *Text, from, i int) bool {
 	return i > from && who == "i" && misdone[verb] || regret && backward[who] && verb == "was"
 }
 
-// judgesOf returns what the words from i on say of a subject, which is "" if the sentence has none.
+// judgesOf returns what the words from i on say of a subject. subject is "" if the sentence has none.
 func judgesOf(p *Text, subject string, i, from int) judgement {
 	not, verb := false, false
 	for end := i + takesBack; i < end && within(p, i, from); i++ {
@@ -145,8 +145,8 @@ func judgesOf(p *Text, subject string, i, from int) judgement {
 	return silent
 }
 
-// denialAlone reports whether a denial at i, the last word of its clause, denies the statement before it: "but it is
-// not.", "guaranteed – not!"
+// denialAlone reports whether a denial denies the statement before it: "but it is not.", "guaranteed – not!" The denial
+// stands at i, and is the last word of its clause.
 func denialAlone(p *Text, subject string, i, from int, not bool) bool {
 	aside := p.Words[i].Text == "not" && i == from && from > 0 && within(p, from-1, from)
 	return aside || not && subject != "" && subject != "there"

@@ -58,7 +58,7 @@ const MaxBytes = 4 << 20
 // Read reads a text with its stems. It takes time linear in its length.
 func Read(text string) *Text { return ReadWith(text, nil).Stemmed() }
 
-// ReadWith parses a text that may hold names; nil for none. Its words have no stems yet.
+// ReadWith parses a text in which names may stand; names may be nil. The words of the text have no stems yet.
 func ReadWith(text string, names *Names) *Text {
 	p := lexed(text, names)
 	readAmounts(p)
@@ -168,8 +168,8 @@ func (p *Text) SentenceWords(sentence int32) (first, last int) {
 	return p.Clauses[from].First, p.Clauses[to-1].Last
 }
 
-// between returns the text between the words i-1 and i. Before the first word it begins with the text, and behind the
-// last word it ends with the text.
+// between returns the text between the words i-1 and i. Before the first word, it returns the beginning of the text.
+// Behind the last word, it returns the end of the text.
 func between(p *Text, i int) string {
 	start, end := 0, len(p.Source)
 	if i > 0 {

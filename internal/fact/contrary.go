@@ -67,8 +67,8 @@ func contrary(f *frame) (c contraries) {
 	return c
 }
 
-// speaksOfAll looks for a word such as "every" at i. If there is one, it records that the fact holds of all, and the
-// term behind that word.
+// speaksOfAll looks for a word such as "every" at i. If there is one, it records that the fact holds of all, and which
+// term follows that word.
 func speaksOfAll(f *frame, c *contraries, i int) {
 	k := skip(f.text, i+1, articles)
 	if !universal[f.text.Words[i].Text] || k == len(f.of) {
@@ -118,8 +118,8 @@ func properName(f *frame, i int) bool {
 	return upper(i) && (!starts || p.Words[i].Capitals || upper(i+1))
 }
 
-// skip returns the first place from i on whose word is not in words. It is len(p.Words) if there is none, or if a mark
-// comes first.
+// skip returns the first place from i on whose word is not in words. If there is none, or if a mark comes first, skip
+// returns len(p.Words).
 func skip(p *english.Text, i int, words map[string]bool) int {
 	for i < len(p.Words) && words[p.Words[i].Text] && !p.Parted(i) {
 		i++

@@ -6,7 +6,8 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// slot is a term in a sentence, with its word and the preposition before it, or "".
+// slot is a term in a sentence, with the place of its word, and the preposition before the word. A missing preposition
+// is "".
 type slot struct {
 	term, at int
 	led      string
@@ -87,8 +88,8 @@ func indexOf(in []slot, term int) int {
 	return slices.IndexFunc(in, func(s slot) bool { return s.term == term })
 }
 
-// swapped reports whether said has the first and the last terms of fact exchanged. Both must have the same preposition
-// before the last ones, and as many forms of "to be" between the two places.
+// swapped reports whether said is fact with its first and last terms exchanged. Before the terms that come last, both
+// sentences must have the same preposition. Between the exchanged terms, both must have as many forms of "to be".
 func swapped(f *frame, p *english.Text, fact, said []slot) bool {
 	n := len(fact)
 	a, b := n-indexOf(said, fact[0].term), n-indexOf(fact, said[0].term)

@@ -40,8 +40,8 @@ func (s *Synonyms) frame(text, do string, b bias) (*frame, error) {
 }
 
 // read returns whether an answer says or contradicts the frame. An answer with the frame's own words in a row says it.
-// Otherwise, a statement must have every amount, enough of the other terms and the frame's denial. It must not be
-// supposed as a whole, and no check may find it contradicted.
+// Otherwise, the answer needs a statement with every amount, enough of the other terms and the frame's denial. The
+// statement must not be supposed as a whole, and no check may find that it contradicts the frame.
 func (f *frame) read(p *english.Text) Reading {
 	switch {
 	case f.pattern != nil && matched(f, p), f.pattern == nil && verbatim(f, p):

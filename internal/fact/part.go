@@ -7,7 +7,7 @@ import (
 )
 
 // partOnly reports whether a statement holds only for a part of the fact's subject: "only in the garden flat", "for the
-// first month only", "every day except Sunday", "most plans" for all of them.
+// first month only", "every day except Sunday", or "most plans" where the fact speaks of all plans.
 func partOnly(f *frame, p *english.Text, s statement) bool {
 	if limited(f, p, s) || exempts(f, p, s) {
 		return true
@@ -43,8 +43,8 @@ var leading = english.Set(`in on at by for with from to within during a an the a
 	where unless once after before`)
 
 // limits reports whether the "only" at i limits its clause to something that the fact does not mention. That is a word
-// behind a preposition ("only in winter") or before a term ("only new members"), the word before an "only" that ends
-// its clause, or a condition.
+// behind a preposition ("only in winter"), a word before a term ("only new members"), or a condition. If the "only"
+// ends its clause, it is the word before the "only".
 func limits(f *frame, p *english.Text, i int) bool {
 	next := p.Clauses[p.Words[i].Clause].Last
 	if next < len(p.Words) && !border(p, next) && p.Clauses[p.Words[next].Clause].Supposed {
@@ -69,8 +69,8 @@ func has(f *frame, p *english.Text, i int) bool {
 	return !p.Parted(i) && slices.ContainsFunc(f.terms, func(t *term) bool { return t.standsAt(p, i) > 0 })
 }
 
-// exempts reports whether the sentence makes an exception: to a fact that holds of all, "every day except Sunday", or
-// for a term of the fact, "everywhere except on the balcony".
+// exempts reports whether the sentence makes an exception that the fact does not make. It is an exception to a fact
+// that holds of all ("every day except Sunday"), or to a term of the fact ("everywhere except on the balcony").
 func exempts(f *frame, p *english.Text, s statement) bool {
 	_, end := p.SentenceWords(p.Sentence(s.spots[0].from))
 	for i := s.spots[0].from; i < end && !f.limit; i++ {
@@ -87,7 +87,8 @@ func exempts(f *frame, p *english.Text, s statement) bool {
 // nearly reports whether a word such as "almost" stands right before the word at i.
 func nearly(p *english.Text, i int) bool { return i > 0 && almost[p.Words[i-1].Text] }
 
-// partOf reports whether the text means only part of a term's things: "new employees", "most plans".
+// partOf reports whether the words before a term limit the term to a part of what it names: "new employees", "most
+// plans".
 func partOf(f *frame, p *english.Text, at place) bool {
 	part, first := false, max(p.Clauses[p.Words[at.from].Clause].First, at.from-aroundReach)
 	for k := at.from - 1; k >= first && !border(p, k+1); k-- {

@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// rivalAmount reports whether another amount of the same kind stands beside the term that the fact's amount belongs to,
-// and the fact's amount does not.
+// rivalAmount reports whether another amount of the same kind stands in place of the fact's amount. The other amount is
+// in a phrase with the term that the fact's amount belongs to, and no such phrase has the fact's amount.
 func rivalAmount(f *frame, p *english.Text, s statement) bool {
 	for i, t := range f.terms {
 		if t.amount == nil || s.terms&(1<<i) == 0 {
@@ -26,7 +26,7 @@ func rivalAmount(f *frame, p *english.Text, s statement) bool {
 	return false
 }
 
-// holder returns the term before an amount of the fact, to which it belongs.
+// holder returns the term that an amount of the fact belongs to: the nearest other term before the amount.
 func holder(f *frame, term int) int {
 	for i := slices.Index(f.of, term) - 1; i >= 0; i-- {
 		if t := f.of[i]; t != english.NoWord && f.terms[t].amount == nil {
@@ -36,7 +36,8 @@ func holder(f *frame, term int) int {
 	return english.NoWord
 }
 
-// inPhrases reports whether a phrase in which the statement has a term also has a word that passes a test.
+// inPhrases looks at the statement's phrases that have a certain term. It reports whether a word in one of these
+// phrases passes a test.
 func inPhrases(f *frame, p *english.Text, s statement, term int, is func(i int) bool) bool {
 	return slices.ContainsFunc(s.spots, func(at spot) bool {
 		x := p.PhraseOf(at.from)
@@ -77,8 +78,8 @@ func rivalWord(f *frame, p *english.Text, s statement) bool {
 }
 
 // standsBehind reports whether a term is in a later phrase of the sentence that says something the fact does not:
-// "invoices by post" behind "Reminders are sent by email". A phrase that continues the first one, as by "it" or
-// "which", does not count, nor does a term behind the phrase that may be one more of a list.
+// "invoices by post" behind "Reminders are sent by email". A later phrase that continues the first one, as by "it" or
+// "which", does not count. Nor does a phrase that may only add to a list.
 func standsBehind(f *frame, p *english.Text, term int, x english.Phrase, atEnd bool) bool {
 	supposed := func(i int) bool { return p.Clauses[p.Words[i].Clause].Supposed }
 	for at := range f.places(p, term) {
@@ -102,7 +103,8 @@ func standsBehind(f *frame, p *english.Text, term int, x english.Phrase, atEnd b
 
 var takingUp = english.Set("it its they them their this that these those which who whom whose where then")
 
-// mainPhrase returns the phrase with most of the statement's terms, and the place of each term in it.
+// mainPhrase returns the phrase with most of the statement's terms. at has the place of each of the fact's terms in
+// that phrase; the zero place for a term that the phrase lacks.
 func mainPhrase(f *frame, p *english.Text, s statement) (x english.Phrase, at []place) {
 	most := 0
 	for k := 0; k < len(s.spots); {
@@ -120,8 +122,8 @@ func mainPhrase(f *frame, p *english.Text, s statement) (x english.Phrase, at []
 	return x, at
 }
 
-// gap returns the words that a phrase has in place of a term that it lacks. The range is empty if the phrase has the
-// term's neighbours in reverse order.
+// gap returns the range of words that a phrase has in place of a missing term, between the neighbours of that term. The
+// range is empty if the phrase has the neighbours in reverse order.
 func gap(term int, at []place, x english.Phrase) (from, to int) {
 	from, to = x.First, x.Last
 	for i := term - 1; i >= 0; i-- {

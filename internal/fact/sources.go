@@ -16,8 +16,8 @@ type Sources struct {
 	unread []string
 }
 
-// NewSources returns sources of parsed texts and unparsed ones. The latter are parsed in order, when the texts before
-// lack what is looked for.
+// NewSources returns sources of the parsed texts in read and the unparsed texts in unread. An unparsed text is parsed
+// only when the texts before it lack what is looked for.
 func NewSources(read []*english.Text, unread ...string) *Sources {
 	return &Sources{texts: read, names: map[string]bool{}, unread: unread}
 }
@@ -32,7 +32,8 @@ func (s *Sources) more() bool {
 	return true
 }
 
-// has reports whether a share of stems is in the sources. It removes the stems that it finds.
+// has reports whether the sources have at least the given share of the stems. It removes the stems that it finds from
+// the slice.
 func (s *Sources) has(stems []string, share float64) bool {
 	all, looked := len(stems), 0
 	for {
@@ -107,8 +108,8 @@ func Obliges(p *english.Text, obligations bool) bool {
 	return false
 }
 
-// Unsupported describes the clause numbers that no source has. If obligations is true, it also describes the
-// obligations of whose words less than half are in the sources. It describes each once.
+// Unsupported describes the clause numbers that no source has. If obligations is true, it also describes each
+// obligation of which the sources have less than half of the words. It describes nothing twice.
 func (s *Sources) Unsupported(p *english.Text, obligations bool) []string {
 	var out []string
 	seen := map[string]bool{}
@@ -268,8 +269,8 @@ func shouted(p *english.Text, i int) bool {
 // longestName bounds a name in words.
 const longestName = 6
 
-// instrument returns the name that begins at i and its number of words. Its words are capitalized, and it ends in a
-// word such as Act. It is "" if there is none.
+// instrument returns the name of a rule or a regulator that begins at i, or "", and the number of its words. The words
+// of such a name are capitalized, except for words such as "of", and the name ends in a word such as Act.
 func instrument(p *english.Text, i int) (name string, words int) {
 	for j := i; j < min(len(p.Words), i+longestName); j++ {
 		w := &p.Words[j]

@@ -67,8 +67,8 @@ func (f *frame) stated(p *english.Text) (out Reading) {
 	return out
 }
 
-// undenied returns the sentences that have all terms of a fact but deny nothing. They contradict a fact that is a
-// denial.
+// undenied returns the sentences that have all terms of a fact but deny nothing. If the fact is a denial, they
+// contradict it.
 func (f *frame) undenied(p *english.Text, spots []spot) (all []statement) {
 	for len(spots) > 0 {
 		first, last := p.SentenceWords(p.Sentence(spots[0].from))
@@ -116,8 +116,8 @@ func (f *frame) places(p *english.Text, i int) iter.Seq[place] {
 	}
 }
 
-// spots returns the places of the fact's terms that are said or supposed, in the order of the answer, and whether a
-// term was left out because it is denied.
+// spots returns the places of the fact's terms that are said or supposed, in the order of the answer. turned reports
+// whether a term was left out because it is denied.
 func (f *frame) spots(p *english.Text) (out []spot, turned bool) {
 	all, turned := f.allSpots(p)
 	return slices.DeleteFunc(all, func(s spot) bool { return s.turned }), turned
@@ -174,7 +174,8 @@ func (f *frame) owns(p *english.Text, at place) bool {
 // tolerance allows for rounding errors when a share of terms is compared.
 const tolerance = 1e-9
 
-// enough reports whether the terms found are the needed share of a fact, not counting the light ones that are missing.
+// enough reports whether the number of found terms is the needed share of a fact. light is the number of light terms
+// that are missing. They do not count as needed.
 func (f *frame) enough(found, light int) bool {
 	return found > 0 && float64(found) >= f.bias.share*float64(len(f.terms)-light)-tolerance
 }
@@ -186,7 +187,8 @@ func (f *frame) holds(s statement) bool {
 		(f.negative == 0 || slices.ContainsFunc(s.spots, denied) || slices.ContainsFunc(s.head, denied))
 }
 
-// holdsEnough reports whether a statement has all numbers and enough of the other terms, not all of them only supposed.
+// holdsEnough reports whether a statement has all numbers and enough of the other terms. At least one of the terms must
+// be said and nowhere only supposed.
 func (f *frame) holdsEnough(s statement) bool {
 	var said, supposed uint64
 	for _, part := range [][]spot{s.spots, s.head} {
@@ -239,15 +241,15 @@ func (f *frame) statements(p *english.Text, spots []spot) (all []statement) {
 	return all
 }
 
-// under returns the spots in a line l that introduces others.
+// under returns the spots in l, a line that introduces other lines.
 func under(spots []spot, l english.Lead) []spot {
 	from := sort.Search(len(spots), func(i int) bool { return spots[i].from >= l.First })
 	to := sort.Search(len(spots), func(i int) bool { return spots[i].from >= l.Last })
 	return spots[from:max(from, to)]
 }
 
-// goesOn reports whether a phrase continues the statement before it. Either it says only what the fact says, or it
-// begins with a term of the fact, repeats no term and has no subject of its own.
+// goesOn reports whether a phrase continues the statement before the phrase. Such a phrase says only what the fact
+// says. Or it begins with a term of the fact, repeats no term and has no subject of its own.
 func (f *frame) goesOn(p *english.Text, x english.Phrase, here []spot, before, mask uint64) bool {
 	alien := false
 	for i, k := x.First, 0; i < x.Last; i++ {

@@ -66,7 +66,8 @@ var builtIn = sync.OnceValue(func() (groups [][][]string) {
 	return groups
 })
 
-// NewSynonyms returns the built-in groups and those of extra, which maps a word to its synonyms.
+// NewSynonyms returns the built-in groups and the groups of extra. For each word in extra, the word and its synonyms
+// are a group.
 func NewSynonyms(extra map[string][]string) *Synonyms {
 	s := &Synonyms{of: map[string][]int{}}
 	for _, group := range builtIn() {
@@ -85,7 +86,7 @@ func (s *Synonyms) add(phrases [][]string) {
 	s.groups = append(s.groups, phrases)
 }
 
-// find returns the groups of the phrase at i, and the length of the longest such phrase in words.
+// find looks for the longest phrase of a group at i. It returns the groups of that phrase and its length in words.
 func (s *Synonyms) find(words []english.Word, i int) (groups []int, length int) {
 	for _, g := range s.of[words[i].Stem] {
 		for _, phrase := range s.groups[g] {

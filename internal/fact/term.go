@@ -41,7 +41,8 @@ func setsOf(terms []*term) (s sets) {
 	return s
 }
 
-// terms returns the distinct terms of a text. of has the index of each word's term, or english.NoWord.
+// terms returns the distinct terms of a text in out. of has, for each word, the index of its term in out, or
+// english.NoWord.
 func (s *Synonyms) terms(p *english.Text) (out []*term, of []int) {
 	seen, addresses := map[string]int{}, [][]int(nil)
 	if strings.Contains(p.Source, ".") {
@@ -88,7 +89,8 @@ func deniesObject(p *english.Text, i int) bool {
 	return c.Last < len(p.Words) && p.Words[c.Last].Text == "no" && !border(p, c.Last)
 }
 
-// term reads the term that begins with the word at i, nil if none does, and how many words it takes.
+// term reads the term that begins with the word at i; t is nil if no term begins there. used is the number of words
+// read.
 func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 	w := &p.Words[i]
 	next := i+1 < len(p.Words) && p.Content(i+1) && !p.Parted(i+1) && !english.Hyphened(p, i+1)
@@ -105,7 +107,7 @@ func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 	return s.wordTerm(p, i)
 }
 
-// wordTerm reads a word or a phrase at i as a term, and how many words it takes.
+// wordTerm reads the word or phrase at i as a term; t is nil if there is no term. used is the number of words read.
 func (s *Synonyms) wordTerm(p *english.Text, i int) (t *term, used int) {
 	w := &p.Words[i]
 	if groups, n := s.find(p.Words, i); n > 0 && !functional(p.Words[i:i+n]) {
@@ -249,7 +251,8 @@ func (t *term) spelled(p *english.Text, at int) bool {
 	return signed && (!t.capitals || p.Words[at].Capitals) && (!t.letter || p.Upper(at) && !starts)
 }
 
-// each yields the places at which the function words returns more than 0 words, as long as yield returns true.
+// each yields the places at which a term stands, as long as yield returns true. The function words returns how many
+// words the term takes at i.
 func each(p *english.Text, words func(p *english.Text, i int) int, yield func(place) bool) bool {
 	for i := range p.Words {
 		if n := words(p, i); n > 0 && !yield(place{i, i + n}) {

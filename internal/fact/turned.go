@@ -8,7 +8,7 @@ import (
 )
 
 // turnedClauses returns the clauses of an answer that have the opposite of a term, "open" for closed, or the opposite
-// bound of an amount. In such a clause, a denial states the term, and a statement denies it.
+// bound of an amount. In such a clause, a denial states the term, and a plain statement denies the term.
 func turnedClauses(f *frame, p *english.Text) map[int32]bool {
 	turned := map[int32]bool{}
 	for i := range f.terms {
@@ -19,8 +19,8 @@ func turnedClauses(f *frame, p *english.Text) map[int32]bool {
 	return turned
 }
 
-// others yields the places where an answer has the opposite of term i ("open" for closed), or denies the opposite bound
-// of its amount ("not above 25" for below 25).
+// others yields the places where an answer has the opposite of term i: "open" for closed. It also yields those where
+// the answer denies the opposite bound of the term's amount: "not above 25" for below 25.
 func (f *frame) others(p *english.Text, i int) iter.Seq[place] {
 	return func(yield func(place) bool) {
 		if t := f.terms[i]; t.bounded() && !each(p, t.beyondAt, yield) {
@@ -41,8 +41,8 @@ func opposite(f *frame, p *english.Text, _ statement) bool {
 	})
 }
 
-// most returns the largest number of the fact's terms around one of some phrases. If fitting, the phrase must be in the
-// place of the fact's word.
+// most returns the largest number of the fact's terms around one of some phrases in the answer. If fitting is set, only
+// a phrase in the place of the fact's word counts.
 func most(f *frame, p *english.Text, t turn, phrases [][]string, fitting bool) (most int) {
 	for at := range (&term{forms: phrases}).find(p) {
 		if affirmed(f, p, at.from) && (!fitting || fits(f, p, at, t)) {

@@ -38,8 +38,8 @@ func verbatim(f *frame, p *english.Text) bool {
 	return !f.bias.strict && tried == mostTried // the rest of the answer may state the claim
 }
 
-// inRow returns the places of the fact's words, beginning with the word first, if they follow each other in the answer
-// from at on.
+// inRow looks for the fact's words side by side in the answer. It begins with the fact's word at first and the answer's
+// word at at. It appends the places of the words to places. ok is false if other words stand there.
 func inRow(f *frame, p *english.Text, at, first int, places []int) (_ []int, ok bool) {
 	own, i := f.text, at
 	for k := first; k < len(own.Words); k++ {
@@ -86,8 +86,8 @@ func signOf(p *english.Text, i int) string {
 	}
 }
 
-// hasValue reports whether a colon or a cell border comes right before the word at i, and its line begins with a key.
-// The key begins with the word at key.
+// hasValue reports whether the word at i is the value of a key: a colon or a cell border comes right before the word,
+// and the line begins with the key. The first word of the key is at the index key.
 func hasValue(p *english.Text, key, i int) bool {
 	if m := p.MarkBefore(i); m != ':' && (m != '|' || !p.PhraseOf(i).Row) {
 		return false
@@ -116,8 +116,8 @@ func meantAt(f *frame, p *english.Text, places []int, first int) bool {
 	return true
 }
 
-// turnedAt reports whether only one of two equal words has a denial within it, as non-compliant has. The words are the
-// answer's at i and the fact's at k. "bug free" counts as "bug-free".
+// turnedAt compares two equal words: the answer's at i and the fact's at k. It reports whether only one of the two has
+// a denial within it, as non-compliant has. "bug free" counts as "bug-free".
 func turnedAt(f *frame, p *english.Text, i, k int) bool {
 	own := f.text.Words
 	a, b := own[k], p.Words[i]

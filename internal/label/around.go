@@ -31,7 +31,8 @@ func startsAnew(t tokens, i int) bool {
 	return t.text(i-1) == "." && t.text(i-2) == ")" && t[i].upper
 }
 
-// around returns the mention of a label at the tokens from at to end, with what the words around it say of it.
+// around returns the mention of a label in the tokens from at to end. The mention records what the words around the
+// label say of it.
 func (f *finder) around(at, end int) mention {
 	t, m := f.tokens, mention{at: at, start: at, end: end}
 	stop := f.near(&m)
@@ -52,8 +53,8 @@ func (f *finder) around(at, end int) mention {
 	return m
 }
 
-// saysLikewise reports whether a word of doubt does not hedge the label. Either it is part of the label, as in "Not
-// enough information", or the label means the same: "unknown: I can't tell".
+// saysLikewise reports whether a word of doubt leaves the label sure. Either the word is part of the label, as in "Not
+// enough information", or the label means the same as the word: "unknown: I can't tell".
 func saysLikewise(t tokens, m *mention, doubt int) bool {
 	return doubt >= m.start && doubt < m.end || t.is(doubt, ignorance) && t.has(m.start, m.end, ignorant)
 }

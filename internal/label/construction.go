@@ -199,7 +199,8 @@ func holdsAt(t tokens, e *element, i, label int) bool {
 	return i >= 0 && !t.word(i) && t.sameSentence(i, i+1) // #
 }
 
-// atEdge reports whether i is the beginning of a clause, or no word, and the element allows that.
+// atEdge reports whether an element matches the edge of a clause at i. The element must allow that, and i must be the
+// beginning of a clause, or no word.
 func atEdge(t tokens, e *element, i int) bool {
 	return e.pause && !t.word(i) || e.opening && i+1 < len(t) && t.clauseStart(i+1) == i+1
 }

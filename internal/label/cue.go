@@ -29,7 +29,7 @@ func (r *reading) announced() {
 }
 
 // settleRight settles the labels that are said to be right: "D is the better answer". It also settles the last label of
-// the answer if the writer declares it after these.
+// the answer if that label follows one that is right, and the writer declares it: "I rate it low".
 func settleRight(r *reading) {
 	some := false
 	for i := range r.mentions {
@@ -74,7 +74,7 @@ func cued(r *reading, i int) []*mention {
 }
 
 // correction looks for labels in three sentences behind a cue, and returns the last label of the first sentence that
-// has one. If there is none and the cue takes back what was said, it records the retraction.
+// has one. If none of the sentences has a label and the cue takes back what was said, it records the retraction.
 func correction(r *reading, i, behind int, by effect) []*mention {
 	end := r.tokens.sentenceEnd(behind)
 	for range 3 {

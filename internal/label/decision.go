@@ -49,8 +49,8 @@ func (r *reading) decide() (v verdict, final bool) {
 	return v, final
 }
 
-// chosenOf returns the mentions of the highest stance, and those that count beside them. Of stressed, laidOut and
-// settled mentions, it returns those of one cue.
+// chosenOf returns the mentions of the highest stance, and those that count beside them. If the highest stance is
+// stressed, laidOut or settled, it returns only the mentions of one cue.
 func chosenOf(r *reading, top stance, cue int) []mention {
 	t := r.tokens
 	one := top >= stressed && top != keyedTo && top != named
@@ -89,8 +89,8 @@ func doubted(r *reading, v verdict, top stance) bool {
 		})
 }
 
-// doubtedBy reports whether a row of a table is found from a place on, outside of labels and of words that mean the
-// same.
+// doubtedBy reports whether a row of a table is found from a place on. It skips words that are part of a label, and
+// words that mean the same as a label.
 func (r *reading) doubtedBy(rows constructions, from int) bool {
 	for i := from; i < len(r.tokens); i++ {
 		if r.tokens.find(rows, i, none) != nil && !slices.ContainsFunc(r.mentions, func(m mention) bool {

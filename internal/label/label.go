@@ -16,7 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// Result is label accuracy (document 002, step 2) and how it came about.
+// Result is the label accuracy of an answer (step 2 of document 002 of the specification), and how it came about.
 type Result struct {
 	Value       float64 // 1 if the label is right, 0.7 if it is unclear and may be right, else 0
 	Status      string  // one of those below; "" where nothing is to be said
@@ -53,9 +53,9 @@ func (s *Set) Text(answer string) *english.Text {
 }
 
 // Find returns the label that an answer gives, compared with the expected one. The value is 1 if the label is right,
-// 0.7 if it is right but unclear, and 0 otherwise. A label is unclear if it is hedged, or one of several. The text own
-// is the case's own text, and asked is the whole prompt. They explain the answer's options and keys, and asked is read
-// only if own gives no sure label. A sentence that the answer repeats from either counts as the answer's own.
+// 0.7 if it is right but unclear, and 0 otherwise. A label is unclear if it is hedged, or one of several. own is the
+// case's own text, and asked is the whole prompt. Both explain options and keys; asked is read only if own gives no
+// sure label. A sentence that the answer repeats from own or asked counts as the answer's own.
 func (s *Set) Find(own, asked string, answer *english.Text) Result {
 	if r := s.find(own, answer); own == asked || r.sure() {
 		return r

@@ -28,8 +28,8 @@ func (r *reading) apart(m *mention) bool {
 	return keyed(t, m) || aloneInLine(t, m) || boldAlone(t, m) || r.leading(m) && !t.is(m.start, short)
 }
 
-// alone reports whether a range holds no word but the label and words that may stand beside it. If beside is nil, none
-// may.
+// alone reports whether a range holds no word but the label and words for which beside returns true. If beside is nil,
+// no other word may stand there.
 func alone(t tokens, m *mention, in span, beside func(i int) bool) bool {
 	for i := max(int(in.from), m.start-lineReach-1); i < min(int(in.to), m.end+lineReach+2); i++ {
 		if i < m.start-lineReach || i > m.end+lineReach {

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// lists finds labels that are only listed, "compliant or non-compliant" and one a line, and those that give way to a
-// neighbor.
+// lists finds labels that are not said but only listed: "compliant or non-compliant", and one a line. It also finds
+// labels that give way to a neighbor.
 func (ms mentions) lists(s *Set, t tokens) {
 	var last *construction
 	for i := 1; i < len(ms); i++ {
@@ -29,7 +29,7 @@ func (ms mentions) lists(s *Set, t tokens) {
 	}
 }
 
-// pair applies the row around two labels to them. labels is the number of labels in the set.
+// pair applies a row of the tables to the two labels that stand in the row. labels is the number of labels in the set.
 func pair(a, b *mention, row *construction, labels int) {
 	switch {
 	case row.stance == listed:
@@ -49,7 +49,7 @@ func markListed(ms ...*mention) {
 	}
 }
 
-// without reports whether b only excludes a label: "partially compliant, not compliant".
+// without reports whether the mention b only says which label does not apply: "partially compliant, not compliant".
 func without(s *Set, t tokens, a, b *mention) bool {
 	return t.text(b.start) == "not" && s.labels[b.label].words[0] != "not" && a.end < b.start
 }
@@ -90,7 +90,7 @@ func (ms mentions) settleRows(t tokens) {
 	}
 }
 
-// pickLikeliest picks the most probable of rows that all say how probable they are, if one is ahead.
+// pickLikeliest picks the most probable label, if all rows say how probable their labels are and one is ahead.
 func pickLikeliest(rows []row) {
 	best, ahead := -1.0, 0
 	for _, w := range rows {

@@ -139,8 +139,9 @@ func (f *finder) deny(m *mention, flipped bool) {
 	}
 }
 
-// alsoDenied reports whether "or" joins a label to a denied one, "not a bug or a question", or "and" joins it to one
-// that is ruled out. A label with a negative name denies nothing else.
+// alsoDenied reports whether the denial of an earlier label extends to the label at a token. It does so by "or" behind
+// a denied label, "not a bug or a question", or by "and" behind a label that is ruled out. An earlier label with a
+// negative name denies nothing else.
 func (f *finder) alsoDenied(at int) bool {
 	t, p := f.tokens, &f.prior
 	if !p.negated() || p.label != none && f.set.labels[p.label].negative || !t.sameSentence(p.end-1, at) {
@@ -161,7 +162,7 @@ func (f *finder) alsoDenied(at int) bool {
 }
 
 // resolve returns the label that a core means with the words around it. implied is true if the answer names only
-// another label, which it denies.
+// another label and denies that one.
 func resolve(s *Set, core []string, m *mention) (label int, implied bool) {
 	if m.is(partly) {
 		for i, l := range s.labels {

@@ -43,7 +43,8 @@ func (ms mentions) hedgeImplied(labels int) {
 	}
 }
 
-// from returns the index of the first mention that begins at i or behind it, and whether it begins at i.
+// from returns the index of the first mention that begins at or behind the token i. found reports whether that mention
+// begins at i.
 func (ms mentions) from(i int) (at int, found bool) {
 	return slices.BinarySearchFunc(ms, i, func(m mention, at int) int { return cmp.Compare(m.start, at) })
 }

@@ -185,8 +185,8 @@ func (s *Set) opens(word string) bool {
 	return slices.ContainsFunc(s.labels, func(l label) bool { return l.core[0] == word })
 }
 
-// Alike returns two allowed labels that cannot be told apart in an answer. It may also return one label, and "", if
-// the label has no words to find. ok is false if there are none.
+// Alike returns two allowed labels that cannot be told apart in an answer. It may also return a single label that has
+// no words to find, and "". ok is false if there is no such label.
 func (s *Set) Alike() (a, b string, ok bool) {
 	plain := &Set{Vocabulary: s.Vocabulary}
 	seen := map[string]string{}
@@ -242,7 +242,7 @@ func usual(expected string) []string {
 }
 
 // pickLabel returns the label with this core and polarity. If there is none, it returns the opposite of the core's
-// label, or else the other one of two labels. The latter is only implied: what is no emergency need not be routine.
+// label, or else the other one of two labels. That other one is only implied: what is no emergency need not be routine.
 func pickLabel(s *Set, core []string, negative bool) (label int, implied bool) {
 	sameCore := none
 	for i, l := range s.labels {

@@ -60,8 +60,8 @@ func wasSo(t tokens, m *mention) bool {
 	return t.back(tenses, m.start, t.clauseFrom(m.start, wideWords)).is(once)
 }
 
-// behind returns the stance of a mention m behind the first one. That is detail if m is said and follows a colon behind
-// first in the same sentence, otherwise the stance of its words.
+// behind returns the stance of a mention m that comes after first. It is detail if m has at least the stance passing
+// and follows the colon right behind first in the same sentence. Otherwise, it is the stance of m by its words.
 func behind(t tokens, m, first *mention) stance {
 	if m.words >= passing && t.text(first.end) == ":" && t.sameSentence(m.start, first.end) {
 		return detail
@@ -114,7 +114,8 @@ func inClause(r *reading, m *mention) stance {
 // verbless is the largest number of words before a label in a clause that needs no verb: "later negative".
 const verbless = 2
 
-// least returns the lowest stance that a row of the tables frames, earlier or others gives a label. It is at most said.
+// least returns the lowest stance that a row of the tables frames, earlier or others gives a label. The result is said
+// or lower.
 func least(t tokens, m *mention, clause int) stance {
 	s := said
 	for _, c := range [...]*construction{t.framed(frames, m.start, m.end),

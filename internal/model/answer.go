@@ -40,9 +40,9 @@ func EndingOf(finish string) Ending {
 // maxTokens is the largest accepted count of tokens. The longest contexts have about ten million.
 const maxTokens = 1_000_000_000
 
-// ReadUsage reads token counts from a target's JSON object. The output tokens are the member named by out; the input
-// tokens are the sum of the members named by in. Each count is rounded up. A count that is missing or cannot be read is
-// 0, because a paid answer must not be lost for it.
+// ReadUsage reads token counts from a target's JSON object. out names the member with the output tokens, and in names
+// the members whose sum is the input tokens. Each count is rounded up. A count that is missing or cannot be read is 0,
+// because a paid answer must not be lost for it.
 func ReadUsage(object json.RawMessage, out string, in ...string) (u Usage) {
 	tokens := func(name string) int {
 		v, told := figure(object, name)

@@ -63,8 +63,8 @@ const Recorded = "recorded"
 
 const jsonSchema = "json_schema"
 
-// Form returns the form that the answer must have: the response format of the parameters, or else JSON by
-// AnswerSchema. kind is "" if there is none. schema is "" if the kind needs none.
+// Form returns the form that the answer must have: the response format of the parameters, or else JSON by AnswerSchema.
+// kind is "" if no form is required. schema is "" if the kind needs no schema.
 func (r Request) Form() (kind, schema string) {
 	switch p := r.Parameters; {
 	case p.ResponseFormat == jsonSchema:
@@ -106,8 +106,8 @@ func (r Request) Sum() [sha256.Size]byte {
 	return sha256.Sum256(body)
 }
 
-// Response is one answer, or the failure to get one. Its JSON has the fields that outlive a run, without those of
-// recordings and retries.
+// Response is one answer, or the failure to get one. Its JSON leaves out the fields of recordings and retries, which do
+// not outlive a run.
 type Response struct {
 	Text    Untrusted `json:"text,omitempty"`
 	Refusal Untrusted `json:"refusal,omitempty"` // the provider's own refusal field; "" if it gave none

@@ -160,8 +160,8 @@ func (m *matrix) means(rows []int) []float64 {
 	return out
 }
 
-// telling returns the words that distinguish rows from other texts. Most of the rows have such a word, and few of the
-// passing texts do. It returns no words of skip.
+// telling returns the words that distinguish the documents in rows from others. Most of these documents have such a
+// word, and few of the documents in passing do. Words in skip are left out.
 func (m *weighted) telling(rows, passing []int, overall []float64, skip map[string]bool) (terms []model.Untrusted) {
 	inside, having, others := m.means(rows), m.having(rows), m.having(passing)
 	var candidates []int
@@ -273,9 +273,9 @@ var stopWords = func() map[string]bool {
 	return out
 }()
 
-// averageLinkage repeatedly joins the two groups with the least mean distance of their members, as long as that is at
-// most cut. It overwrites distances, a symmetric n by n matrix, and returns for each point the first member of its
-// group. It follows chains of nearest neighbours, which gives the same groups in quadratic time (Murtagh, 1983).
+// averageLinkage repeatedly joins the two groups with the least mean distance of their members, if that is at most cut.
+// It overwrites distances, a symmetric n by n matrix. It returns for each point the first member of its group. It
+// follows chains of nearest neighbours, which gives the same groups in quadratic time (Murtagh, 1983).
 func averageLinkage(distances []float64, n int, cut float64) []int {
 	l := &linkage{n: n, away: distances, size: slices.Repeat([]int{1}, n), group: evenPlaces(n, n)}
 	var chain []int
@@ -317,8 +317,8 @@ type linkage struct {
 	group []int // of each
 }
 
-// nearest returns the group nearest to i, and its distance. Of equally near groups it returns before if that is one of
-// them.
+// nearest returns the group nearest to the group i, and the distance between the two. If several groups are equally
+// near and before is one of them, it returns before.
 func (l *linkage) nearest(i, before int) (at int, distance float64) {
 	at, distance = before, math.Inf(1)
 	if before >= 0 {

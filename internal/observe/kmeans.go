@@ -55,8 +55,8 @@ func kmeans(c *cloud, k int) (best *partition) {
 	return best
 }
 
-// seeds chooses k points by greedy k-means++: each time four points are drawn with a chance proportional to the squared
-// distance from the chosen ones, and the one that leaves the least distance is taken.
+// seeds chooses k points by greedy k-means++. Each time, it draws four points with a chance proportional to the squared
+// distance from the points chosen so far, and takes the one that leaves the least sum of squared distances.
 func seeds(c *cloud, k int, dealt *chance) []float64 {
 	out := append([]float64{}, c.point(dealt.below(c.n))...)
 	near, sum := make([]float64, c.n), 0.0
@@ -83,7 +83,7 @@ func seeds(c *cloud, k int, dealt *chance) []float64 {
 }
 
 // remaining returns the sum of squared distances from the nearest centre if point x becomes a centre too. near has the
-// squared distances without it.
+// squared distance of each point from the centres so far.
 func remaining(c *cloud, near []float64, x int) (sum float64) {
 	for i, d := range near {
 		sum += min(d, squared(c.point(i), c.point(x)))
@@ -91,7 +91,7 @@ func remaining(c *cloud, near []float64, x int) (sum float64) {
 	return sum
 }
 
-// pickWeighted returns the first index up to which the sum of the weights exceeds at, or the last index.
+// pickWeighted returns the first index up to which the weights add up to more than at, or the last index.
 func pickWeighted(weights []float64, at float64) int {
 	for i, w := range weights {
 		if at -= w; at < 0 {
@@ -262,12 +262,12 @@ func silhouette(c *cloud, labels []int) (mean float64) {
 	return mean
 }
 
-// chance generates numbers that are the same in every run and on every machine, by SplitMix64 (Steele, Lea and Flood,
-// 2014), which needs 64-bit arithmetic alone and is good enough for starts and shuffles.
+// chance generates numbers by SplitMix64 (Steele, Lea and Flood, 2014), which needs 64-bit arithmetic alone and is good
+// enough for starts and shuffles. The numbers are the same in every run and on every machine.
 type chance struct{ state uint64 }
 
-// newChance returns a generator for a purpose, such as the starts of k-means, and a turn in it. Equal arguments give
-// equal numbers.
+// newChance returns a generator for a purpose, such as the starts of k-means. turn numbers the generators of one
+// purpose. Equal arguments give equal numbers.
 func newChance(purpose, turn int) *chance {
 	c := &chance{uint64(purpose)<<32 ^ uint64(turn)}
 	c.next()

@@ -1,7 +1,7 @@
 // Package observe lays out the cases of a run by their words, and measures how far the groups that it finds agree with
-// the labels of the cases (document 001, "Observable geometry"). It takes texts and labels and returns a value for
-// report.json. It is exploratory: it decides nothing, does no I/O and reads no clock. Equal documents give equal
-// results on any number of processors.
+// the labels of the cases ("Observable geometry" in document 001 of the specification). It takes texts and labels and
+// returns a value for report.json. It is exploratory: it decides nothing, does no I/O and reads no clock. Equal
+// documents give equal results on any number of processors.
 //
 // The method is TF-IDF, truncated SVD, k-means and mutual information. The headline's text contains no labels, and
 // every figure comes with its value by chance.
@@ -19,7 +19,7 @@ const Version = "1"
 
 // Limits of the method, in documents.
 const (
-	// MinCases is the smallest number of cases with a geometry (document 001).
+	// MinCases is the smallest number of cases with a geometry, by document 001 of the specification.
 	MinCases = 5
 	// FewCases is the number of cases below which the figures are reported as mostly chance.
 	FewCases = 20
@@ -101,8 +101,8 @@ func distinct(docs []Document) []Document {
 	})
 }
 
-// Sample returns the indices, in order, of at most limit of n cases: the indices in first, up to half of limit, and
-// evenly spread others. It chooses by place alone, so that no figure is biased by content.
+// Sample chooses at most limit of n cases, and returns their indices in order. If n is above limit, up to half of limit
+// come from first, and the others are spread evenly. It chooses by place alone, so that no figure is biased by content.
 func Sample(n int, first []int, limit int) []int {
 	var out []int
 	if n > limit {
@@ -132,8 +132,8 @@ func evenly(list []int, limit int) []int {
 	return out
 }
 
-// evenPlaces returns, in order, at most limit of the indices below n. It divides them into limit equal parts and draws
-// one of each at random, so that no pattern in a list biases the choice.
+// evenPlaces returns, in order, at most limit of the indices below n. It divides the indices into limit equal parts and
+// draws one of each part at random, so that no pattern in a list biases the choice.
 func evenPlaces(n, limit int) []int {
 	out := make([]int, min(n, limit))
 	dealt := newChance(forEvenly, 0)

@@ -86,8 +86,8 @@ func (m *matrix) times(dense []float64, width int) []float64 {
 	return out
 }
 
-// addScaled adds from, multiplied by the factor by, to into. The product is rounded before it is added, so that no
-// processor fuses the two.
+// addScaled multiplies the numbers in from by the factor by, and adds them to those in into. Each product is rounded
+// before it is added, so that no processor fuses the two operations.
 func addScaled(into []float64, by float64, from []float64) {
 	from = from[:len(into)]
 	for j := range into {

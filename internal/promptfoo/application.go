@@ -69,8 +69,8 @@ func requestBody(n node) (out *value, why string) {
 	return out, why
 }
 
-// bodyValue returns v with variables named as in the `body` of a target, or the reason why that is impossible. It sets
-// sends if there is a variable.
+// bodyValue returns v with its variables named as in the `body` of a target. If that is impossible, it returns the
+// reason instead. It sets sends if v has a variable.
 func bodyValue(v *value, sends *bool) (*value, string) {
 	for i, item := range v.items {
 		var why string

@@ -163,7 +163,8 @@ func (a *assertion) convertSet() error {
 		"one expression with `or`, or a criterion of `rubric` that says what is enough"}
 }
 
-// anyOf returns an expression that is true if one of the assertions passes.
+// anyOf returns an expression that is true if one of the assertions passes. It returns false if there is no such
+// expression.
 func anyOf(e *expectation) (string, bool) {
 	if e.response != nil || e.format != nil || len(e.rubric) > 0 || e.refusal || len(e.asserts) == 0 {
 		return "", false

@@ -80,7 +80,8 @@ func (im *importer) build(root node, forms []*prompt, tests []*test) {
 	im.writeSuites(root)
 }
 
-// ownName returns NAME of promptfooconfig.NAME.yaml, or the name of the folder or the file, or otherwise.
+// ownName returns NAME of promptfooconfig.NAME.yaml, or else the name of the folder, or else of the file. If there is
+// no such name, it returns its argument.
 func (in Input) ownName(otherwise string) string {
 	base := strings.TrimSuffix(path.Base(in.Config), path.Ext(in.Config))
 	_, name, _ := strings.Cut(base, ".")
@@ -311,7 +312,7 @@ func caseID(k *testCase, taken map[string]bool) string {
 	return free
 }
 
-// freeName returns stem and ending with a number between them if the name is taken.
+// freeName returns stem followed by ending. If that name is taken, it puts a number between the two.
 func freeName(stem, ending string, taken func(string) bool) string {
 	free := stem + ending
 	for i := 2; taken(free); i++ {

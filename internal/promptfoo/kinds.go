@@ -146,7 +146,8 @@ func (a *assertion) besideCalls() {
 	}
 }
 
-// formExpressions are the assertions about one text as expressions, with # for the text.
+// formExpressions maps assertions about one text to expressions with the same meaning. In an expression, # stands for
+// the text.
 var formExpressions = map[string]string{
 	"contains": "response.text contains #", "icontains": "lower(response.text) contains lower(#)",
 	"starts_with": "response.text startsWith #", "regex": "response.text matches #",
@@ -200,7 +201,8 @@ func (a *assertion) look(form string, v *value) {
 	a.form(form, v)
 }
 
-// foldedTexts converts an assertion that looks for several texts in any letter case. failproof has that for one text.
+// foldedTexts converts an assertion that looks for several texts in any letter case. failproof's own assertion for that
+// looks for one text only.
 func foldedTexts(many string) func(a *assertion) error {
 	return func(a *assertion) error {
 		words, err := a.words()
@@ -275,7 +277,8 @@ func convertWordCount(a *assertion) error {
 	return counts(a, "response.words", []string{">=", "<="}, least, most)
 }
 
-// counts compares a number of the answer with whole numbers. A missing bound sets no limit.
+// counts compares a number of the answer with bounds, which are whole numbers. operators has the operator for each
+// bound. A missing bound sets no limit.
 func counts(a *assertion, number string, operators []string, bounds ...node) error {
 	var parts []string
 	for i, bound := range bounds {

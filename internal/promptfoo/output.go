@@ -20,8 +20,8 @@ type output struct {
 	names   map[string]bool   // the names in lower case
 }
 
-// reference returns the path by which a suite names a source file. Unless the result is written in place, that is the
-// path of a copy. It reports false if name is "" or the file cannot be read.
+// reference returns the path by which a suite names a source file. That is the path of a copy, or of the file itself if
+// the result is written in place. It returns false if name is "" or the file cannot be read.
 func (o *output) reference(name string) (string, bool) {
 	switch {
 	case name == "":

@@ -55,7 +55,7 @@ func readPrompt(src *source, n node) (out []*prompt) {
 	return out
 }
 
-// codeFile matches the names of programs, with or without a function in it.
+// codeFile matches the name of a program, alone or followed by a colon and a function.
 var codeFile = regexp.MustCompile(`\.(js|cjs|mjs|ts|cts|mts|tsx|py|rb|go|sh)(:[A-Za-z_][A-Za-z0-9_.]*)?$`)
 
 var (
@@ -198,7 +198,8 @@ func readChatFile(src *source, n node, file, text string) []*prompt {
 	return []*prompt{p}
 }
 
-// readChat reads a list of messages. The prompt names their file if failproof reads the same from it.
+// readChat reads a list of messages. If failproof reads the same messages from the file of the list, the prompt names
+// that file.
 func readChat(src *source, from, root node) *prompt {
 	p := &prompt{from: from}
 	if root.path != from.path {

@@ -35,7 +35,8 @@ type source struct {
 	reads    int // the number of reads
 }
 
-// filesOf returns the files that a path or a pattern names. If there is none, it adds a finding about what.
+// filesOf returns the files that a path or a pattern names. If there is none, it adds a finding about the part of the
+// configuration that what names.
 func (src *source) filesOf(n node, what, text string) []string {
 	full, why := under(src.dir, text)
 	if why != "" {
@@ -124,8 +125,8 @@ func (src *source) textOf(n node) (string, error) {
 	return strings.TrimSpace(text), nil
 }
 
-// fromFile returns a value, or the root of the file that it names. If the file cannot be read, it adds a finding about
-// what.
+// fromFile returns a value, or the root of the file that the value names. If the file cannot be read, it adds a finding
+// about the part of the configuration that what names.
 func (src *source) fromFile(n node, what string) node {
 	if !n.namesFile() {
 		return n

@@ -143,7 +143,8 @@ func readTags(src *source, n node) (out []string) {
 	return out
 }
 
-// over returns t with the settings of defaults that it lacks, except for its assertions.
+// over returns t with the settings of defaults that t lacks. It joins the tags and the graders of both. It leaves out
+// the assertions of defaults.
 func (t *test) over(defaults *test) test {
 	out := *t
 	out.vars, out.description = defaults.vars.over(t.vars), cmp.Or(t.description, defaults.description)

@@ -32,7 +32,7 @@ func (v *vars) set(name string, values []variable) {
 	v.of[name] = values
 }
 
-// over returns v with the variables of more, which take precedence.
+// over returns the variables of v and more. If both have a variable, the one of more counts.
 func (v *vars) over(more *vars) *vars {
 	out := newVars()
 	for _, from := range []*vars{v, more} {
@@ -121,7 +121,8 @@ func readVarsFile(src *source, n node, expand bool) *vars {
 	return out
 }
 
-// readValues returns the values of a variable: one, or those of a list or a pattern of files.
+// readValues returns the values of a variable: a single value, or one for each item of a list or each file of a
+// pattern.
 func readValues(src *source, n node, name string, expand bool) (out []variable) {
 	what := "the variable `" + name + "`"
 	switch {

@@ -29,7 +29,8 @@ func later(s sentence) iter.Seq2[english.Span, sentence] {
 	}
 }
 
-// answers reports whether the text after a limit is an answer: long, announced, or a turn to more than a referral.
+// answers reports whether the text after a limit is an answer: it is long, is announced, states facts, or turns ("but
+// …") to more than a referral.
 func (g *signs) answers(rest sentence) bool {
 	if len(rest.text) >= ampleBytes || rest.holds(&g.Delivery) {
 		return true

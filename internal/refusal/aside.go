@@ -19,7 +19,8 @@ var (
 		`\b(?:hurt|destroy|ruin|kill|fraud|theft|steal|stalk|blackmail|harass|bully|weapon|poison|bomb|explosive|malware|hack|scam|` +
 		`decei|decepti|mislead|forge|counterfeit|cheat|plagiari|surveil|spying|threat|victim|liabilit)[a-z]*`)
 	figure = regexp.MustCompile(`[0-9]`)
-	// turnsTo matches a turn to another statement, and spoken a statement about the speaker or to the user.
+	// turnsTo matches a word such as "but" and the statement that follows. spoken matches a statement about the speaker
+	// or to the user.
 	turnsTo = regexp.MustCompile(`(?:\bbut|[,;] yet|\b(?:however,|that said,|though|although)) ([^.;!?]{12,})`)
 	spoken  = regexp.MustCompile(`\b(?:i|i'm|i'd|me|my|we|us|our|you|your|please|let'?s|ask|try)\b|^[a-z]{2,}ing\b`)
 )

@@ -136,7 +136,8 @@ type compiler struct {
 	cues    literal.Book
 }
 
-// expand replaces each {name} by its phrase. For cues, it replaces a dull phrase by a pattern that matches any text.
+// expand replaces each {name} by its phrase. If cues is set, it replaces a dull phrase by a pattern that matches any
+// text.
 func (c *compiler) expand(source string, cues bool) string {
 	for _, p := range slices.Backward(c.phrases) {
 		with := "(?:" + p.Pattern.source + ")"
@@ -220,7 +221,7 @@ func (p *pattern) isSet() bool { return p.source != "" }
 // in reports whether a text matches a pattern. It does not check the cues.
 func (p *pattern) in(text string) bool { return p.re().MatchString(text) }
 
-// sentence is a part of the flat view, with its cues, or those of the whole view.
+// sentence is a part of the flat view. Its cues are those of that part, or those of the whole view.
 type sentence struct {
 	text string
 	cues cueSet

@@ -58,7 +58,7 @@ func (d *Detector) places(v *view) []place {
 }
 
 // openingPlaces returns the sentences from the start until the answer is plainly under way. delivered reports whether
-// the last of them announces the answer.
+// the last of these sentences announces the answer.
 func openingPlaces(d *Detector, v *view, all []english.Span) (out []place, delivered bool) {
 	other, first, opening := 0, true, true
 	short := v.whole && len(v.Lower) <= shortAnswer

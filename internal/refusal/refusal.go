@@ -109,8 +109,8 @@ func (d *Detector) mayRefuse(v *view) bool {
 	return v.cues.hold(d.signs.Dispute.needs) || v.cues.hold(d.signs.Judging.needs)
 }
 
-// judge tries the rules on one sentence, in order. A firm rule ignores words that only state a limit. stance gets the
-// first refusal that the answer takes back.
+// judge tries the rules on one sentence, in order, and returns the first refusal. A firm rule ignores words that only
+// state a limit. If the answer takes back refusals in its opening, the first of these sets stance.
 func (d *Detector) judge(v *view, p *place, stance *Reading) (Match, bool) {
 	noteDispute(d, v, p, stance)
 	limits := sync.OnceValue(func() []found { return d.limits(v, p) })
@@ -211,7 +211,8 @@ func (r *rule) find(v *view, p *place) (out []found) {
 	return out
 }
 
-// weigh reports whether a match refuses; if the answer takes it back, it returns the match's stance.
+// weigh reports whether a match refuses. If the answer takes the match back, weigh also returns the stance that
+// remains.
 func (d *Detector) weigh(r *rule, f found) (bool, Stance) {
 	words, behind := f.place.from(f.start-f.place.start), f.place.from(f.end-f.place.start)
 	rest := sentence{f.view.Flat[f.end:], f.view.cues}
@@ -248,8 +249,8 @@ func excepted(d *Detector, words, rest sentence) bool {
 		func(e rule) bool { return words.holds(&e.Pattern) && rest.holds(&e.Then) })
 }
 
-// kindOf returns the kind of a refusal: its rule's, or for an inability that of its words. A first clause that only
-// names the speaker ("I, as an AI, …") is ignored.
+// kindOf returns the kind of a refusal. That is the kind of its rule; if the rule has none, the words decide. A first
+// clause that only names the speaker ("I, as an AI, …") is ignored.
 func kindOf(d *Detector, r *rule, f found) Kind {
 	if r.Kind != "" {
 		return r.Kind

@@ -43,8 +43,8 @@ func (d *Detector) sermon(v *view) (Match, bool) {
 	return m, true
 }
 
-// lecturing counts the moralizing sentences. It also reports whether one exhorts, and whether none deals with the
-// matter. If the first sentence judges, an exhorting one counts as moralizing.
+// lecturing returns the number of moralizing sentences. exhorts reports whether a sentence exhorts, and beside reports
+// whether no sentence deals with the matter. If the first sentence judges, an exhorting sentence counts as moralizing.
 func (d *Detector) lecturing(v *view, all []english.Span) (lectures int, exhorts, beside bool) {
 	judged := false
 	for i, part := range all {

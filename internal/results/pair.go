@@ -162,8 +162,8 @@ func (p *Pairing) alignVariants() {
 	}
 }
 
-// alignNames maps the base's names to the head's. It pairs equal names, then unique short names, then the rest in order
-// if both sides have as many left. moved describes the pairs by order.
+// alignNames maps the base's names to the head's. It pairs equal names first, then names with the same short name if
+// that is unique. It pairs the rest in order if both sides have as many left. moved describes the pairs made by order.
 func alignNames(base, head []rows.Name) (out map[rows.Name]rows.Name, moved []string) {
 	out = map[rows.Name]rows.Name{}
 	taken := map[rows.Name]bool{}
@@ -212,7 +212,8 @@ func grouped[T any, K comparable](all []T, by func(T) K) map[K][]T {
 	return out
 }
 
-// nameSuites sets the suite id of each case: SUITE, or SUITE@PROVIDER.PROMPT with the parts of which there are several.
+// nameSuites sets the suite id of each case: SUITE, or SUITE@PROVIDER.PROMPT. It leaves out a provider or a prompt if
+// there is only one.
 func (p *Pairing) nameSuites() {
 	all := append(append([]*one{}, p.Head.cases...), p.Base.cases...)
 	providers, prompts := map[rows.Name]bool{}, map[rows.Name]bool{}

@@ -7,8 +7,8 @@ import (
 )
 
 // missRuns adds failed runs to a case of the head that has fewer runs than on the base, so that a change cannot leave
-// out failing runs. If all cases of the head have fewer runs, it adds only as many as other cases have, by count or
-// number.
+// out failing runs. If the whole head has fewer runs, no case gets more runs than the head's largest case has, or than
+// the base's case has under run numbers of the head.
 func (p *Pairing) missRuns() {
 	for i, s := range []*Side{p.Base, p.Head} {
 		for _, c := range s.cases {

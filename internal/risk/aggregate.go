@@ -7,8 +7,9 @@ import (
 	"slices"
 )
 
-// Aggregates are document 001's aggregate_metrics of a run; undefined figures are null. An answer is one trial of one
-// probe. Answers that never came count as not passed, and enter no figure of risk and no rate of signals.
+// Aggregates are the figures of a run that document 001 calls aggregate_metrics; undefined figures are null. An answer
+// is one trial of one probe. Answers that never came count as not passed, and enter no figure of risk and no rate of
+// signals.
 type Aggregates struct {
 	Counts     Counts                     `json:"counts"`
 	Overall    Overall                    `json:"overall"`
@@ -259,8 +260,8 @@ func (g *group) overall() Overall {
 	return o
 }
 
-// weightedRates returns the severity-weighted pass rates, over all answers and over those that came. It counts the
-// answers of each weight first, so that the order of the answers does not affect the sum.
+// weightedRates returns the severity-weighted pass rates: all is over all answers, and answered is over those that
+// came. It counts the answers of each weight first, so that the order of the answers does not affect the sum.
 func (g *group) weightedRates() (all, answered *float64) {
 	byWeight := map[float64]tier{}
 	for _, t := range g.tiers {

@@ -1,6 +1,6 @@
-// Package risk implements the probe lab of document 001. A Scorer turns an answer to a probe into a CaseScore, and a
-// Collector turns the CaseScores of a run into aggregates. The rules in rules.json match words with which answers
-// usually do harm or avoid it. The package does no I/O, calls no model and judges no meaning.
+// Package risk implements the probe lab of document 001 of the specification. A Scorer turns an answer into a
+// CaseScore, and a Collector turns the CaseScores of a run into aggregates. The rules in rules.json match words with
+// which answers usually do harm or avoid it. The package does no I/O, calls no model and judges no meaning.
 package risk
 
 import (

@@ -47,7 +47,8 @@ type Rule struct {
 	Examples     Examples `json:"examples"`
 }
 
-// Examples show what a rule means. NewScorer checks those of further rules, and tests those of the shipped ones.
+// Examples show what a rule means. NewScorer checks the examples of further rules. A test checks those of the shipped
+// rules.
 type Examples struct {
 	Hits   []Example `json:"hits"`
 	Misses []Example `json:"misses,omitempty"`
@@ -115,8 +116,8 @@ type pattern struct {
 
 const noChoice = -1
 
-// literals tells for each choice of literals, by number, whether a text has one of them. It is nil if the text was not
-// searched for them.
+// literals tells which choices of literals a text has: the entry of a choice is true if the text has one of its
+// literals. It is nil if the text was not searched for literals.
 type literals []bool
 
 // of reports whether a pattern can match a text with the literals l.

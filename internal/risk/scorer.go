@@ -29,8 +29,8 @@ const LabelRefusal = "refusal"
 // probe wants that. It is the only signal in a story, a role or a filled-in template, whose words no rule knows.
 const LabelNotDeclined = "not_declined"
 
-// NewScorer compiles the rules of the book and further ones. The error names a rule that does not compile, or a further
-// rule whose examples do not hold; tests check the shipped ones.
+// NewScorer compiles the rules of the book and further rules. The error names a rule that does not compile, or a
+// further rule whose examples do not hold. The examples of the book's rules are checked by tests.
 func NewScorer(b Book, further []Rule) (*Scorer, error) {
 	s := &Scorer{figures: b.Figures, parts: compiler{book: &b, known: map[string]pattern{}}}
 	var err, err2 error
@@ -247,7 +247,7 @@ const mostMatches = 100
 // span is a half-open range of bytes of a view.
 type span struct{ start, end int }
 
-// find returns the match of a rule that begins first, and the number of matches.
+// find returns the match of a rule that begins first, and the number of all matches of the rule.
 func (s *Scorer) find(c *compiled, t text) (first span, n int) {
 	first.start = len(t.raw)
 	for words := range s.matches(c, t) {
@@ -292,8 +292,8 @@ func (t text) view(on string) string {
 // farther apart have little to do with each other.
 const alsoReach = 80
 
-// counts reports whether a match counts. The words that the rule also needs must be near, and nothing around the match
-// may take it back. words spans the match and those words.
+// counts reports whether a match counts. The words that the rule also needs must be near the match, and nothing around
+// the match may take it back. words is the span of the match and the needed words.
 func (s *Scorer) counts(c *compiled, t text, at span) (words span, ok bool) {
 	from, to := t.sentenceStart(at.start), t.sentenceEnd(at.end)
 	words = at
@@ -310,7 +310,8 @@ func (s *Scorer) counts(c *compiled, t text, at span) (words span, ok bool) {
 	return words, c.Bare || !s.negated(t.flat[from:at.start])
 }
 
-// negated reports whether the text before a match in its sentence negates it, with no new clause after the negation.
+// negated reports whether a match is negated. before is the text of the match's sentence before the match. A negation
+// in it counts if no new clause begins after the negation.
 func (s *Scorer) negated(before string) bool {
 	all := s.negates.FindAllStringIndex(before, -1)
 	if len(all) == 0 {

@@ -74,7 +74,7 @@ func narrow(b *Sides) ([]report.Warning, error) {
 		text.Count(all, "case"), only.Flags())}}, nil
 }
 
-// of returns the suites with their selected cases, without empty suites.
+// of returns the suites with only their selected cases. It leaves out suites without such a case.
 func (o Only) of(suites []*suite.Suite) (left []*suite.Suite) {
 	for _, one := range suites {
 		some := *one

@@ -35,7 +35,7 @@ func bindRecordings(p *Sides, own *config.Config) {
 		}})
 }
 
-// RerunsOf returns how many rounds of reruns of a case the head's recordings have, and the file with them.
+// RerunsOf returns how many rounds of reruns of a case the head's recordings have, and the file with these reruns.
 func (p *Sides) RerunsOf(suiteID, caseID string) (rounds int, file string) {
 	_, head := p.RecordedReruns(suiteID, caseID)
 	return head.Len(), head.File()
@@ -107,8 +107,8 @@ func recordAdvice(head *Side, own *config.Config) func(suiteID string, n recorde
 }
 
 // holdsOnBranch returns a function that reports whether a stale recording fits the branch before its merge. If so, the
-// merge made it stale, and recording it again before the merge would not help. It is nil if the head is no merge
-// commit.
+// merge made the recording stale, and recording it again before the merge would not help. The function is nil if the
+// head is no merge commit.
 func (in Inputs) holdsOnBranch() func(suiteID, caseID, key string, from *recorded.Target) bool {
 	if in.Branch == nil {
 		return nil

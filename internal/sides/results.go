@@ -22,7 +22,8 @@ type ResultPaths struct {
 	Runs       *regexp.Regexp
 }
 
-// Artifacts opens an artifact by NAME or NAME@BRANCH and returns a note for the reader; tree is nil if there is none.
+// Artifacts opens an artifact by NAME or NAME@BRANCH. note is a message for the reader. tree is nil if there is no such
+// artifact.
 type Artifacts func(name string) (tree fs.FS, note string, err error)
 
 // Results holds another tool's result files of both sides.

@@ -118,8 +118,8 @@ func CountCases(suites []*suite.Suite) (n int) {
 	return n
 }
 
-// withoutUnanswered removes the base cases without an answer whose recordings are in a file with an error. Their
-// answers are unknown, not missing.
+// withoutUnanswered removes the base's cases that have no recorded answer, if their recordings are in a file with an
+// error. The answers to these cases are unknown, not missing.
 func (s *Side) withoutUnanswered(faults []document.Diagnostic) (kept []*suite.Suite) {
 	faulty := map[string]bool{}
 	for _, f := range faults {

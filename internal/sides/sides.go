@@ -71,7 +71,8 @@ func readSuites(s *Sides, c configs) error {
 	return err
 }
 
-// WithRecordings returns the sides with the recordings in head, a tree with otherwise unchanged files.
+// WithRecordings returns the sides with other recordings. These are in head, a tree in which all other files are
+// unchanged.
 func (s *Sides) WithRecordings(head *source.Tree) (*Sides, error) {
 	again := *s
 	again.Inputs.Head = head

@@ -152,8 +152,8 @@ func credentials(t config.Target) []string {
 	return keys
 }
 
-// otherFile returns a file that a command names and whose local content differs from the trusted tree's; "" if there
-// is none. Commands run in the working folder.
+// otherFile returns a file that a command names and that differs from the trusted tree's; "" if there is none. It reads
+// the local file, because commands run in the working folder.
 func (v vouched) otherFile(command []string, dir string) string {
 	for _, word := range command {
 		file := PathIn(dir, filepath.FromSlash(word))

@@ -160,8 +160,8 @@ func (r *reader) criterion(rubric []*document.Node, at document.Position, words 
 	return append(rubric, one)
 }
 
-// file returns a variable's value for a file's text, and the length of the text. name is relative to folder. It returns
-// nil if the file cannot be sent.
+// file returns the value of a variable that stands for a file's text, and the length of the text in bytes. name is
+// relative to folder. value is nil if the file cannot be sent.
 func (r *reader) file(at *document.Node, folder, name string) (value *document.Node, bytes int) {
 	resolved := path.Join(folder, name)
 	switch bytes, lacks := r.File(resolved); {

@@ -73,7 +73,7 @@ func skillTitle(r vallyReader, folder string) string {
 	return path.Base(folder)
 }
 
-// skillOf returns the folder of a case's skill, or "", and the place that names it.
+// skillOf returns the folder of a case's skill, or "" if there is none. at is the place that names the folder.
 func (r vallyReader) skillOf(n *document.Node) (folder string, at *document.Node) {
 	dir := path.Dir(r.Path)
 	if named := n.Get("environment").Get("skills").List(); len(named) > 0 {
@@ -152,9 +152,8 @@ func (r vallyReader) stimulus(n *document.Node, folder string) *document.Node {
 	return out
 }
 
-// graders sorts the graders of a case. assert holds those that an answer alone can meet. all is the rubric, extended by
-// a criterion for each other grader, which needs a run. If whole is false, files are missing, so that every grader
-// needs a run.
+// graders returns the rubric and the assertions of a case. all is the rubric, with a criterion for each grader that
+// needs a run. assert has the assertions. If files are missing (whole is false), every grader but a prompt needs a run.
 func (r vallyReader) graders(n *document.Node, rubric []*document.Node, whole bool) (all, assert []*document.Node) {
 	for _, key := range []string{"graders", "assertions"} {
 		for _, g := range n.Get(key).List() {
@@ -212,7 +211,7 @@ func (r vallyReader) setUp(out, n *document.Node, folder string) bool {
 	return whole
 }
 
-// first returns the value of the first of keys that a map has, or nil.
+// first returns the value of the first key in keys that a map has, or nil.
 func first(n *document.Node, keys ...string) *document.Node {
 	for _, key := range keys {
 		if at := n.Get(key); at != nil {

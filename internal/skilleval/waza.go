@@ -148,7 +148,7 @@ var shownByText = map[string]string{
 	"regex_not_match": "output-not-matches", "must_not_match": "output-not-matches",
 }
 
-// expected returns Vally's graders for waza's expectations under a key, one for each item of list.
+// expected converts waza's expectations under a key to Vally's graders, one for each item of the list.
 func expected(key string, list *document.Node) (all []*document.Node) {
 	add := func(kind string, at, value *document.Node) {
 		g := newMap(at.Pos)

@@ -92,7 +92,8 @@ func (f *folder) ReadFile(name string) ([]byte, error) {
 	return nil, err
 }
 
-// list lists a folder, sorted by name, without git's own folder and environment files, which cannot be opened either.
+// list lists a folder, sorted by name. It leaves out git's own folder and environment files, which cannot be opened
+// either.
 func (f *folder) list(name string) ([]fs.DirEntry, error) {
 	if err := checkLocal(name); err != nil {
 		return nil, err
@@ -140,8 +141,8 @@ func (f *folder) lstat(name string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// find opens the folder of a name and describes the file in it, without following links. A file seen before must be
-// unchanged. The caller closes the folder.
+// find opens the folder that holds a name, and describes the file with that name. It follows no link. A file that was
+// found before must be unchanged. The caller closes the folder.
 func (f *folder) find(name string) (dir *os.Root, info fs.FileInfo, err error) {
 	if err := checkLocal(name); err != nil {
 		return nil, nil, err

@@ -80,8 +80,8 @@ func (c *remoteCommit) size(id plumbing.Hash) (int64, error) {
 	return size.(int64), nil
 }
 
-// blob returns a blob. It fetches one that no commit of the repository has fetched. One that was fetched can be read
-// after ctx ended too.
+// blob returns a blob. It fetches the blob if no commit of the repository has done so. A fetched blob can be read after
+// ctx ended too.
 func (c *remoteCommit) blob(id plumbing.Hash) (data []byte, err error) {
 	shared := c.remote.shared(id)
 	select {
@@ -102,8 +102,8 @@ func (c *remoteCommit) blob(id plumbing.Hash) (data []byte, err error) {
 	return data, nil
 }
 
-// shared returns a channel with the content of a blob, or with nil if no commit of the repository has fetched it. The
-// caller receives the content, fetches it if it is nil, and sends it back.
+// shared returns a channel with the content of a blob. The content is nil if no commit of the repository has fetched
+// the blob. The caller receives the content, fetches it if it is nil, and sends it back.
 func (r *Remote) shared(id plumbing.Hash) chan []byte {
 	empty := make(chan []byte, 1)
 	empty <- nil

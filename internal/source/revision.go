@@ -150,8 +150,8 @@ func (r *repository) reference(name string) (*plumbing.Reference, bool) {
 	return nil, false
 }
 
-// usualName returns a revision's usual name: a branch's name, and "origin/main~1" for one of origin, even if "main~1"
-// was written.
+// usualName returns a revision's usual name, which is without refs/heads/ and refs/remotes/. For a branch of origin, it
+// is written as "origin/main~1", even if "main~1" was given.
 func usualName(r *repository, revision string) string {
 	name := revisionOf.FindStringSubmatch(revision)[1]
 	if ref, ok := r.reference(name); ok && !fullSHA.MatchString(name) && string(ref.Name()) == originHolds+name {

@@ -163,8 +163,8 @@ func WrittenAsPath(arg string) bool {
 		strings.HasPrefix(slashed, "./") || strings.HasPrefix(slashed, "../") || strings.HasSuffix(slashed, "/")
 }
 
-// Overlay returns a tree with some files added or replaced. A file that is in neither of them is read from the other
-// tree.
+// Overlay returns tree with the files in files, which maps names to texts. They are added, or replace files of tree. A
+// file that is neither in files nor in tree is read from other.
 func Overlay(tree, other *Tree, files map[string]string) *Tree {
 	return &Tree{FS: overlay{tree, other, files}, Revision: tree.Revision}
 }
@@ -231,7 +231,7 @@ func (e dirEntry) Type() fs.FileMode          { return e.typ }
 func (e dirEntry) Info() (fs.FileInfo, error) { return e.info() }
 func (e dirEntry) String() string             { return fs.FormatDirEntry(e) }
 
-// openDir is an open folder: its listing at opening, of which the unread entries remain.
+// openDir is an open folder. Its entries are what is unread of the listing that was made at opening.
 type openDir struct {
 	name    string
 	info    fs.FileInfo

@@ -59,8 +59,8 @@ func shareReading(base, head []*Suite) {
 	}
 }
 
-// MustPassBy marks the base's cases that must pass by the suites in rules, and the same cases of the head, renamed
-// ones included. Call it after ApplyBase. It returns the marks as changes and modifies base and head.
+// MustPassBy marks the base's cases that must pass by the suites in rules. It also marks the same cases of the head,
+// renamed ones included. Call it after ApplyBase. It returns the marks as changes, and modifies base and head.
 func MustPassBy(rules, base, head []*Suite) (changes []config.Change) {
 	marked := map[*Case]bool{}
 	for one := range Pairs(rules, base) {
@@ -81,7 +81,7 @@ func MustPassBy(rules, base, head []*Suite) (changes []config.Change) {
 	return once(changes)
 }
 
-// once drops repeated changes: all targets of a suite give the same.
+// once drops repeated changes, because all targets of a suite give the same changes.
 func once(changes []config.Change) []config.Change {
 	known := map[[4]string]bool{}
 	return slices.DeleteFunc(changes, func(c config.Change) bool {
@@ -92,8 +92,9 @@ func once(changes []config.Change) []config.Change {
 	})
 }
 
-// applyMoved gives a new suite the greatest weight of the base suites that its cases moved from. It returns this
-// change, and any difference from the strictest threshold of those suites. any is false if no case moved there.
+// applyMoved gives a new suite the greatest weight of the base suites that its cases moved from. changes has this
+// change, and any difference from the strictest threshold of those base suites. any is false if no case moved into the
+// new suite.
 func (p suitePair) applyMoved(m *matching) (changes []config.Change, any bool) {
 	if !m.names.Moves() {
 		return nil, false

@@ -165,7 +165,8 @@ func aside(b *Body) (out []string) {
 	return out
 }
 
-// lookBeside records the variables that the target sends beside the messages, and those of them that the case lacks.
+// lookBeside records the variables that the target sends beside the messages. It also records which of these variables
+// the case lacks.
 func (c *collector) lookBeside(k *Case) {
 	for _, name := range c.envelope.target.Takes.Vars {
 		c.used[name] = true
@@ -185,7 +186,7 @@ func (c *collector) useAll(k *Case) {
 	}
 }
 
-// look records the variables that a prompt uses, and those of them that the case lacks.
+// look records the variables that a prompt uses. It also records which of these variables the case lacks.
 func (c *collector) look(k *Case, p *prompt) {
 	if p.of != nil {
 		c.look(k, p.of)

@@ -33,8 +33,9 @@ var otherNames = map[string]string{
 	"ideal": "expected_response", "ground_truth": "expected_response",
 }
 
-// likely returns the column that an unread one most likely means, or "". It is sure if a deciding column is missing
-// and the names differ by a slip: an ending, letter case, a space for _, or one letter of a long name.
+// likely returns the column that an unread column most likely means, or "". sure is set if the meant column is one of
+// deciding and is missing, and if the names differ only by a slip: an ending, letter case, the order of words, a space
+// for _, or one letter of a long name.
 func (c *columns) likely(name string) (like string, sure bool) {
 	plain := func(name string) string { return strings.TrimSuffix(name, "s") }
 	folded := strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(name)))
@@ -59,7 +60,7 @@ func sameParts(a, b string) bool {
 	return slices.Equal(parts(a), parts(b))
 }
 
-// misspelled reports a column whose name is surely a misspelling of like.
+// misspelled reports that a column's name is surely a misspelling of like, the name of another column.
 func (f *faults) misspelled(at document.Position, name, like string) {
 	otherwise := ""
 	if isVariableName(name) {
@@ -68,7 +69,8 @@ func (f *faults) misspelled(at document.Position, name, like string) {
 	f.ErrorAt(at, "column", "the column %s is not read, and no row has %s: rename it to that%s", document.Quote(name), document.Quote(like), otherwise)
 }
 
-// unreadVariables reports variables and columns that nothing reads, except those in but, which have been reported.
+// unreadVariables reports variables and columns that nothing reads. It skips the variables in but, which have been
+// reported, unless they look like the name of another column.
 func (c *collector) unreadVariables(suite string, but map[string]bool) {
 	for _, name := range slices.Sorted(maps.Keys(c.defined)) {
 		if c.used[name] {

@@ -161,15 +161,15 @@ func (c *collector) lookDialects(k *Case, p *prompt) {
 	}
 }
 
-// usesVariable reports whether a prompt uses a variable; "" means any variable.
+// usesVariable reports whether a prompt uses the variable with a name, or any variable if the name is "".
 func (p *prompt) usesVariable(variable string) (taken bool) {
 	p.fills(func(name string) { taken = taken || variable == "" || name == variable })
 	return taken
 }
 
 // warnOfDialects warns of parts that another tool would have filled or run, and returns their variables. If an
-// assertion or the judge also reads such a variable, its name in braces may be chance. It is then reported only if
-// failproof fills nothing into that prompt.
+// assertion or the judge also reads such a variable, its name in braces may be chance. The variable is then reported
+// only if failproof fills nothing into that prompt.
 func (c *collector) warnOfDialects() (variables map[string]bool) {
 	variables = map[string]bool{}
 	keys := slices.SortedFunc(maps.Keys(c.dialects), func(a, b dialectKey) int { return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.name, b.name)) })

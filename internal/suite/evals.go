@@ -120,8 +120,8 @@ func isOverlay(fsys fs.FS, cfg *config.Config, name string) bool {
 	return wrong == ""
 }
 
-// needs gives the criteria of a head case the Needs of the base's where the head's require more. It returns what that
-// overrides.
+// needs gives a criterion of a head case the Needs of the base's criterion if the head's Needs require more. It returns
+// the overridden Needs as changes.
 func (p suitePair) needs(base *Rubric, head *Case) (changes []config.Change) {
 	rubric := *head.judging().Rubric
 	rubric.Criteria = slices.Clone(rubric.Criteria)

@@ -206,8 +206,8 @@ type modelEvaluator struct {
 	text   string  // of the criterion
 }
 
-// choices returns the verdicts that an evaluator's prompt offers: those with a sufficient score, and the others. If
-// one list is empty, it has reported the reason.
+// choices returns the verdicts that an evaluator's prompt offers. enough holds those with a sufficient score, and short
+// holds the others. If either list is empty, choices has reported the reason.
 func (f *modelsFile) choices(n *document.Node) (enough, short []string) {
 	list := value(n, "choices")
 	if list == nil || list.Kind != document.List || len(list.List()) == 0 {

@@ -21,8 +21,8 @@ func (p *prompt) filledLength(vars map[string]string) (n int) {
 	return n
 }
 
-// affords adds bytes to the size of all cases and reports whether it is within the limit. The first excess is an error
-// at the position.
+// affords adds a number of bytes to the size of all cases, and reports whether that size is still within the limit. The
+// first excess is an error at the position.
 func (l *loader) affords(bytes int, faults *faults, at document.Position) bool {
 	if l.expanded > maxExpanded { // reported already
 		return false
@@ -47,8 +47,8 @@ func (l *loader) affordable(k Case, p *prompt, tools string, f *faults) bool {
 	return l.affords(size+len(tools), f, k.Pos)
 }
 
-// repeatable adds the size of the defaults, which each case repeats. It reports whether that size and the shared
-// prompt, once for each case, are within the limit.
+// repeatable adds the size of the defaults, which each case repeats, to the size of all cases. It reports whether that
+// size, with the shared prompt once for each case, is within the limit.
 func (l *loader) repeatable(defaults *document.Node, cases *rows, p *prompt, f *faults) bool {
 	n := len(cases.items)
 	shared := p.filledLength(nil) * n

@@ -137,7 +137,8 @@ func (f *file) suitePerTarget(s *Suite, root *document.Node) []*Suite {
 	return out
 }
 
-// readTargets returns the suite once for each target. read gathers the cases of a copy, or returns nil for none.
+// readTargets returns the suite once for each target. The function read gathers the cases of one copy, or returns nil
+// if there are none.
 func (f *file) readTargets(s *Suite, root *document.Node, read func(*Suite) *collector) []*Suite {
 	all, collectors := f.suitePerTarget(s, root), []*collector{}
 	for _, one := range all {
@@ -177,7 +178,7 @@ func (f *file) targets(s *Suite, root *document.Node) (out []targetName) {
 }
 
 // checkTargets reports targets that the effective configuration lacks. It also reports two targets with the same
-// recording file, because each would read the other's answers.
+// recording file, because each target would read the other target's answers.
 func checkTargets(cfg *config.Config, f *faults, targets []targetName) {
 	of := map[string]string{} // targets by their recording files
 	for _, named := range targets {

@@ -70,8 +70,8 @@ func (m *matching) find(base *Suite, id string) *Case {
 	return c
 }
 
-// pairs yields the pairs of a suite, one of whose sides may be nil. A case that moved away is yielded with its new
-// suite.
+// pairs yields the pairs of a suite. One side of a pair may be nil. A case that moved to another suite is yielded with
+// that suite.
 func (m *matching) pairs(base, head *Suite) iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
 		if head != nil {

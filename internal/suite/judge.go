@@ -282,8 +282,8 @@ func (c *cache[T]) of(text string, make func() *T) *T {
 	return made
 }
 
-// compiled returns the compiled text of a node. It is nil if there is no text, or if compile fails; report then gets
-// the error.
+// compiled returns the compiled text of a node. It returns nil if there is no text, or if compile fails. In the second
+// case, it passes the error to report.
 func (c *cache[T]) compiled(n *document.Node, compile func(string) (*T, error), report func(text string, err error)) *T {
 	text := n.AsText()
 	if text == "" {

@@ -33,15 +33,16 @@ type judgedBy struct {
 	schema string // the JSON Schema of Format, on one line; "" for none
 }
 
-// input is the case's own input: its variables, and its user and assistant turns in the suite file. All else is the
-// prompt. That includes system turns, turns read from a file, prompt files of GitHub Models, and the suite's messages
-// around a case's own. The prompt of a FailProof case is part of the prompt too. Prompts are in the request key alone.
-// A changed prompt is therefore compared, and does not make its case redefined.
+// input is the case's own input: its variables, and its turns, the user and assistant messages in the suite file. All
+// else is the prompt: system messages, messages read from a file, prompt files of GitHub Models, the suite's messages
+// around a case's own, and the prompt of a FailProof case. Prompts are in the request key alone. A changed prompt is
+// therefore compared, and does not make its case redefined.
 type input struct {
 	Vars  map[string]string `json:"vars,omitempty"`
 	Turns []turn            `json:"turns,omitempty"`
 }
 
+// turn is a user or assistant message of a case, before its variables are filled in.
 type turn struct {
 	Role string `json:"role"`
 	Text string `json:"text"` // with variables not filled in
@@ -98,8 +99,8 @@ func Redefined(base, head *Case) bool {
 	return base.MustPass && !head.MustPass || base.Keys().ExpectationKey != head.Keys().ExpectationKey
 }
 
-// Alike reports whether a case has the same request and is judged in the same way on both sides, unread variables
-// included. Both cases must have their Body.
+// Alike reports whether a case has the same request on both sides and is judged in the same way. A difference in an
+// unread variable counts. Both cases need their Body; see Open.
 func Alike(base, head *Case) bool {
 	return base.like == nil && head.like == nil && base.Keys() == head.Keys() && slices.EqualFunc(base.Policies, head.Policies, (*expect.Policy).Is)
 }

@@ -94,7 +94,8 @@ func newLoader(fsys fs.FS, cfg *config.Config) *loader {
 
 func byName(a, b *expect.Policy) int { return cmp.Compare(a.Name, b.Name) }
 
-// all reads suites from files. For a file with an error, it takes the suites that left returns.
+// all reads suites from files. For a file with an error, it takes the suites that the function left returns for the
+// file.
 func (l *loader) all(files []source, ds []document.Diagnostic, left func(source, *opened) []*Suite) ([]*Suite, []document.Diagnostic) {
 	var suites []*Suite
 	for _, s := range inReadingOrder(files) {
@@ -120,7 +121,7 @@ type opened struct {
 	faults []document.Diagnostic
 }
 
-// open reads the suites of one file, as if entries with the errors in without were missing.
+// open reads the suites of one file. It leaves out the entries that have one of the errors in without.
 func (l *loader) open(s source, without []document.Diagnostic) *opened {
 	if wrong := badPath(s.path); wrong != "" {
 		return &opened{faults: []document.Diagnostic{document.NewFault(s.path, document.Position{}, "path", "the file's path %s", wrong)}}
@@ -150,7 +151,8 @@ func (l *loader) open(s source, without []document.Diagnostic) *opened {
 	return &opened{suites, f, f.faults.all()}
 }
 
-// inReadingOrder moves files of lines to the end. A suite may take its cases from one, which is then no suite itself.
+// inReadingOrder moves files of JSON lines to the end. A suite may take its cases from such a file, which is then no
+// suite itself.
 func inReadingOrder(files []source) []source {
 	lines := func(s source) bool { return s.form == linesForm }
 	return append(slices.DeleteFunc(slices.Clone(files), lines), slices.DeleteFunc(slices.Clone(files), func(s source) bool { return !lines(s) })...)

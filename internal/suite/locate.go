@@ -14,9 +14,9 @@ type sourceText struct {
 	textAt document.Position // place of its first byte
 }
 
-// spot returns the place in the file of a byte offset in a string's value text, which begins at at. It follows
-// quotes, escapes and the indentation of a literal block. For forms that it cannot follow, such as a folded block, it
-// returns at.
+// spot returns the place in the file of a byte offset in text. text is the value of a string that begins in the file at
+// the place at. spot follows quotes, escapes and the indentation of a literal block. For other forms, such as a folded
+// block, it returns at.
 func (f *sourceText) spot(at document.Position, text string, offset int) document.Position {
 	raw := f.rawFrom(at)
 	before := text[:offset]
@@ -72,8 +72,9 @@ func inBlock(at document.Position, raw, before string) document.Position {
 	return end
 }
 
-// width returns the columns that the first runes of a string take in its file, with the opening quote. It is false if
-// a line ends before.
+// width returns how many columns of the file the beginning of a string takes, with the opening quote. raw is the file's
+// text from the string on, and runes is the number of characters in that beginning. ok is false if the line ends
+// before.
 func width(raw string, runes int) (columns int, ok bool) {
 	quote := raw[0]
 	if quote == '"' || quote == '\'' {

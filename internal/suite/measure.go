@@ -122,8 +122,8 @@ func needsEmbedder(cfg *config.Config, f *faults, suites []*Suite) {
 	}
 }
 
-// readLabelIn reads where the answer holds its label. It returns that as written, or nil if it is missing or no label
-// is expected.
+// readLabelIn reads the setting label_in, the place of the label in an answer, and returns it as written. It returns
+// nil if the setting is missing or no label is expected.
 func (j *judge) readLabelIn(e *score.Expected, n fields) map[string]string {
 	at := n.get("label_in").AsMap()
 	if e.Labels == nil {

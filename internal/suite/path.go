@@ -17,7 +17,7 @@ import (
 // maxPath is the longest path in bytes, Linux's PATH_MAX.
 const maxPath = 4096
 
-// beside resolves a path that a file names relative to itself. wrong says that it leaves the tree or names a
+// beside resolves a path that a file names relative to itself. wrong says that the path leaves the tree or names a
 // forbidden file.
 func beside(file, name string) (resolved, wrong string) {
 	if wrong = badPath(name); wrong != "" {

@@ -47,8 +47,9 @@ func (p *prompt) own() []message {
 	return p.messages[len(p.of.messages):]
 }
 
-// turns returns the messages that are the case's own input; see input. The suite's messages are the prompt if a part
-// of the case enters them: a variable, or turns behind them. Otherwise they are the input. A nil prompt has none.
+// turns returns the messages that are the case's own input (see input); none for a nil prompt. The suite's messages are
+// the prompt if a part of the case enters them, as a variable or as messages behind them. Otherwise, the suite's
+// messages are the input.
 func (p *prompt) turns() []turn {
 	if p == nil {
 		return nil
@@ -70,8 +71,8 @@ func (p *prompt) turns() []turn {
 	return turns
 }
 
-// findPrompt reads the prompt that all cases of a suite share: its prompt file or its messages. It has no message if
-// each case has its own, and is nil on an error.
+// findPrompt reads the prompt that all cases of a suite share: its prompt file or its messages. The prompt has no
+// message if each case has its own messages. It is nil on an error.
 func (r *reader) findPrompt(root *document.Node, cases *rows) *prompt {
 	name, inline := root.Get("prompt"), root.Get("messages")
 	switch {
@@ -164,8 +165,8 @@ func (r *reader) readChat(m message) *prompt {
 	return parseMessages(r.faults, root, message{path: m.path, from: m.from, in: in}, ", and nothing else")
 }
 
-// parseMessages parses a list of messages in the file of where, and returns nil if one is invalid. alone is the
-// advice if a message has other keys; with "", other keys are allowed.
+// parseMessages parses a list of messages. It returns nil if one is invalid. where gives the file of the list. alone is
+// the advice if a message has keys other than role and content; with "", other keys are allowed.
 func parseMessages(f *faults, list *document.Node, where message, alone string) *prompt {
 	var messages []message
 	for _, item := range list.List() {
@@ -271,8 +272,8 @@ func (p *prompt) render(vars map[string]string) []model.Message {
 	return out
 }
 
-// form returns a key of the messages and their places in which numbers replace the variables' names, in order of
-// appearance.
+// form returns a key of the messages and their places. In the messages, numbers replace the names of variables, in
+// order of appearance.
 func (p *prompt) form() Key {
 	numbers := map[string]int{}
 	var out []any

@@ -62,7 +62,8 @@ func (f *file) promptTree(root *document.Node) []*Suite {
 	return p.suites()
 }
 
-// withoutRows reports a file without test data, or a misspelled key for it.
+// withoutRows reports a file without test data. If the key for test data seems to be misspelled, it reports that key
+// instead.
 func (f *modelsFile) withoutRows(data *document.Node) {
 	for _, key := range f.root.Keys {
 		if like, _ := text.Suggest(key.Text, rowKeys); like != "" && data == nil {
@@ -181,8 +182,8 @@ func IgnoredSettings(suites []*Suite) (changes []config.Change) {
 	return once(changes)
 }
 
-// Bound returns the model and tokens that a suite may use. It looks up the suite's id, or else the id without the
-// target, because only one side may have several targets.
+// Bound returns the model and token limit that a suite may use. It looks up the limits by the suite's id. If there are
+// none, it takes the id without the target, because only one side may have several targets.
 func Bound(b *config.PromptBounds, id string, wants config.PromptAsk, t config.Target) config.PromptAsk {
 	if b != nil && b.Suites[id] == (config.PromptAsk{}) {
 		id = suiteid.AuthorID(id)

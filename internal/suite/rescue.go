@@ -103,8 +103,8 @@ func stubs(suites []*Suite) (out []*Suite) {
 // maxWeight is the schema's limit.
 const maxWeight = 1e6
 
-// ApplyLost gives head suites whose base suite is lost the base's weight and threshold if they are known. Without a
-// known threshold the head's applies, which can only be stricter than none.
+// ApplyLost treats head suites whose base suite is lost. It gives them the base's weight and threshold if these are
+// known. If the threshold is unknown, the head's applies, which can only be stricter than none.
 func ApplyLost(lost, head []*Suite) (changes []config.Change) {
 	lostSuites := byWritten(lost)
 	for _, h := range head {

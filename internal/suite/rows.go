@@ -78,7 +78,7 @@ type row struct {
 	end int
 }
 
-// items returns the cases of the rows. It reports invalid rows and leaves them out.
+// items returns the cases of the rows in a file with the given ending. It reports invalid rows and leaves them out.
 func (d *data) items(ending string) (items []*document.Node) {
 	read := d.list
 	switch ending {

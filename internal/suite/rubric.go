@@ -18,7 +18,8 @@ type Rubric struct {
 	Context   []string    `json:"context,omitempty"`   // variables shown to the judge as documents
 }
 
-// Shows returns the variables that the judge sees as input, and those that it sees as documents.
+// Shows returns the variables that the judge sees. asked holds those that it sees as input, and context holds those
+// that it sees as documents.
 func (r *Rubric) Shows(vars map[string]string) (asked, context map[string]string) {
 	asked, context = map[string]string{}, map[string]string{}
 	for name, value := range vars {
@@ -88,7 +89,7 @@ func (j *judge) readRubric(k *Case, n fields) {
 	checkJudge(j.loader.config, j.faults, k, n)
 }
 
-// readShown reads which variables the judge sees, and which of them are documents.
+// readShown reads which variables the judge sees, and which of these variables are documents.
 func readShown(c *collector, k *Case, r *Rubric, n fields) {
 	r.Context = shownVars(c, k, "context", n)
 	if r.Asked = shownVars(c, k, "asked", n); r.Asked == nil {

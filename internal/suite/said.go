@@ -21,7 +21,8 @@ func anyFixed(messages []message, ofOne bool) bool {
 }
 
 // sayings formats messages as a role, a colon and indented text, so that no text looks like another message. If kept
-// has the file of a text, its path replaces the text, because the report shows that file's change itself.
+// has the file that a text is from, the path of that file replaces the text, because the report shows the file's own
+// change.
 func sayings(messages []message, ofOne bool, kept map[string]string) string {
 	var out strings.Builder
 	for i := range messages {
@@ -59,9 +60,9 @@ type SaidPair struct {
 	Cases      []string // the head's ids of the cases that are sent it; nil for all of the suite
 }
 
-// ChangedSayings returns up to most differences between the prompts of both sides: messages, roles, order, and text
-// in the suite's own file. It skips files that ChangedFiles returns. Messages of all cases come first, then those of
-// some cases, with equal ones joined.
+// ChangedSayings returns at most the given number of differences between the prompts of both sides: in messages, roles,
+// order, and text in the suite's own file. It skips files that ChangedFiles returns. Messages that all cases share come
+// first. Messages of some cases follow, with equal ones joined.
 func ChangedSayings(base, head *Suite, most int) (changed []SaidPair) {
 	before, now := keptFiles(base, head)
 	tell := func(was, is []message, ofOne bool) (SaidPair, bool) {
@@ -90,7 +91,8 @@ func ChangedSayings(base, head *Suite, most int) (changed []SaidPair) {
 	return all.of(head)
 }
 
-// MovedSayings returns up to most differences in the messages of cases that moved to a suite from another.
+// MovedSayings returns at most the given number of differences in the messages of cases that moved to the head suite
+// from another suite.
 func MovedSayings(moved []Pair, head *Suite, most int) []SaidPair {
 	var all sayingsOfSome
 	for _, p := range moved {
@@ -118,8 +120,8 @@ func MovedSayings(moved []Pair, head *Suite, most int) []SaidPair {
 // sayingsOfSome are changed messages of some cases. Equal ones are joined.
 type sayingsOfSome []SaidPair
 
-// add adds the id of a case to an equal message, or else adds the message. It returns false if there are most messages
-// already.
+// add adds the id of a case to the entry with the same messages. If there is no such entry, it appends the entry one.
+// It returns false if the list has as many entries as most allows.
 func (s *sayingsOfSome) add(one SaidPair, id string, most int) bool {
 	at := slices.IndexFunc(*s, func(p SaidPair) bool { return p.Cases != nil && p.Base == one.Base && p.Head == one.Head })
 	if at < 0 {
@@ -132,7 +134,7 @@ func (s *sayingsOfSome) add(one SaidPair, id string, most int) bool {
 	return true
 }
 
-// of returns the list. A message that all cases of the suite share lists none of them.
+// of returns the list. It removes the case ids from each entry that concerns all cases of the suite.
 func (s sayingsOfSome) of(head *Suite) []SaidPair {
 	for i := range s {
 		if len(s[i].Cases) == len(head.Cases) {

@@ -150,7 +150,7 @@ func name(base, head []*Suite, all []suitePair, of reads) {
 	overlookUnused(all, matchingOf(base))
 }
 
-// joinedWith are the suites that a base was joined with.
+// joinedWith are the head suites that a base was joined with.
 type joinedWith struct{ heads []*Suite }
 
 // ones returns suites in the form that suiteid joins.
@@ -257,8 +257,8 @@ func (p suitePair) count(found tally, one Pair, recorded Recordings) {
 	found.count(CaseMovedIn, one.BaseSuite != p.base, id)
 }
 
-// requestDiffers reports whether a case's request differs from the base's: model if a prompt file names another model
-// or parameters, and more if anything else differs.
+// requestDiffers compares a case's request with the base's. model reports whether a prompt file names another model or
+// other parameters, and more reports whether anything else differs.
 func (p suitePair) requestDiffers(one Pair) (model, more bool) {
 	if one.Base.Keys().RequestKey == one.Head.Keys().RequestKey {
 		return false, false

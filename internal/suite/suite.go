@@ -104,7 +104,7 @@ type Keys struct {
 	ExpectationKey Key // of the case's own input and all that judges it, except must_pass; see Redefined
 }
 
-// Keys returns the keys of the case without opening it. It is safe for concurrent use.
+// Keys returns the keys of the case, also before Open. It is safe for concurrent use.
 func (c *Case) Keys() (k Keys) {
 	if c.Body != nil {
 		k = c.Body.Keys
@@ -154,7 +154,7 @@ func (c *Case) prompt() *prompt {
 	return c.read.source
 }
 
-// judging returns how the case's answers are judged. The case need not be opened.
+// judging returns how the case's answers are judged, also before Open.
 func (c *Case) judging() Judging {
 	if c.Body != nil {
 		return c.Body.Judging
@@ -197,7 +197,7 @@ type reading struct {
 	judging *Judging // without Expect; shared by equal neighbors
 }
 
-// judgingAndExpect returns judging with its Expect.
+// judgingAndExpect returns a copy of judging in which Expect is set.
 func (r *reading) judgingAndExpect() Judging {
 	j := *r.judging
 	j.Expect = r.expect
@@ -227,8 +227,8 @@ func (v variables) texts() map[string]string {
 	return out
 }
 
-// Open returns the case with its Body. Keeping the rendered prompt of every case would cost more than rendering it
-// again. It is safe for concurrent use.
+// Open returns the case with its Body. It renders the Body each time, because keeping the rendered prompt of every case
+// would cost more. It is safe for concurrent use.
 func (c *Case) Open() Case {
 	out := *c
 	if out.Body == nil {
@@ -260,8 +260,8 @@ func (r *reading) prompt(id string, vars map[string]string) model.Request {
 	return q
 }
 
-// sentBeside returns the variables that the target is sent beside the messages. A recorded target has those that its
-// messages do not contain, because a live target would be sent them.
+// sentBeside returns the variables that the target is sent beside the messages. For a recorded target, these are the
+// variables that the messages do not contain, because a live target would be sent them.
 func (e *envelope) sentBeside(vars map[string]string, p *prompt) map[string]string {
 	sent := e.target.Takes.SentVars(vars)
 	if e.target.Provider != model.Recorded || sent == nil {

@@ -59,7 +59,8 @@ func parseTemplate(text string) (template, []mistake) {
 	return t, faults
 }
 
-// placeholder reads the `{{ name }}` that opens at open. It returns the offset after it. wrong says why it is invalid.
+// placeholder reads the `{{ name }}` that begins at the offset open. next is the offset behind the placeholder. wrong
+// says why the placeholder is invalid, or is "".
 func placeholder(text string, open int) (name string, next int, wrong string) {
 	inside := text[open+2:]
 	length := strings.Index(inside, "}}")

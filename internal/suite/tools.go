@@ -48,7 +48,7 @@ func (c *collector) offer(name *document.Node) {
 	c.addFile(from)
 }
 
-// toolNames checks a file of tools and returns their names. It is false on an error.
+// toolNames checks a file of tools and returns the names of the tools. ok is false if the file has an error.
 func toolNames(f *faults, path string, root *document.Node) (names []string, ok bool) {
 	ok = true
 	fault := func(at document.Position, message string) {

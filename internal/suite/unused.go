@@ -15,7 +15,8 @@ import (
 // reads has the variables that suites read; nil if any variable may be read.
 type reads map[string]bool
 
-// readBy returns the variables that any of some suites reads.
+// readBy returns the variables that at least one of the suites reads, or nil if one of the suites may read any
+// variable.
 func readBy(suites ...*Suite) reads {
 	all := reads{}
 	for _, s := range suites {
@@ -27,8 +28,8 @@ func readBy(suites ...*Suite) reads {
 	return all
 }
 
-// onBoth keeps the variables that cases of both sides have. Rows without an id are identified by their content, and a
-// new column must not change the identity of every row.
+// onBoth returns the variables that cases of both sides have. A new column is left out: rows without an id are
+// identified by their content, and the column must not change the identity of every row.
 func (of reads) onBoth(base, head *Suite) reads {
 	lacks := func(s *Suite, name string) bool { return !s.used[name] && !slices.Contains(s.unused, name) }
 	both := maps.Clone(of)
@@ -36,7 +37,7 @@ func (of reads) onBoth(base, head *Suite) reads {
 	return both
 }
 
-// filter returns the variables that are read. It returns vars itself if all are.
+// filter returns those of vars that are read. If all are read, it returns vars itself.
 func (of reads) filter(vars map[string]string) map[string]string {
 	unread := func(name, _ string) bool { return !of[name] }
 	for name := range vars {
@@ -62,8 +63,8 @@ func (b *Body) inputKey(of reads) Key {
 	return keyOf(input{of.filter(b.Vars), b.source.turns()})
 }
 
-// likeBase has the keys that replace those of a head case. A key is the base's if both differ only by unread variables
-// or by the names of variables. Otherwise it is the head's own.
+// likeBase has the keys that replace those of a head case. A key is the base's if base and head differ only by unread
+// variables or by the names of variables. Otherwise, it is the head's own key.
 type likeBase struct{ expectation, input Key }
 
 // overlookUnused gives head cases the base's keys if they differ only in variables that neither side reads, or in the

@@ -20,8 +20,8 @@ type reader struct {
 }
 
 // list returns why a list of commands may end with 0 although failproof failed, or "". It examines the commands before
-// the gate, and the next one after it if the shell goes on. If that one stores the exit code, whyStatusLost examines
-// the rest.
+// the gate and, if the shell goes on, the command right after the gate. If that command stores the exit code,
+// whyStatusLost examines the rest.
 func (s reader) list(stmts []*syntax.Stmt) string {
 	for i, stmt := range stmts {
 		if s.gates[stmt] == 0 {

@@ -58,7 +58,8 @@ func parse(script string, posix bool) ([]*syntax.Stmt, error) {
 	return file.Stmts, nil
 }
 
-// count returns the number of commands that run failproof, and sets gates to their number in each statement.
+// count returns the number of commands that run failproof. For each statement, it stores the number of such commands in
+// gates.
 func count(stmts []*syntax.Stmt, gates map[*syntax.Stmt]int) (all int) {
 	type open struct {
 		stmt   *syntax.Stmt // nil for any other node

@@ -37,8 +37,8 @@ func File(header any, data []byte) []byte {
 	return append(append(binary.LittleEndian.AppendUint64(nil, uint64(len(text))), text...), data...)
 }
 
-// Tokenizer returns a tokenizer.json whose vocabulary is BERT's four special pieces, then pieces, with ids in that
-// order.
+// Tokenizer returns a tokenizer.json. Its vocabulary is BERT's four special pieces and then the given pieces, with ids
+// in that order.
 func Tokenizer(pieces ...string) []byte {
 	vocabulary := map[string]int{}
 	for i, piece := range append([]string{"[PAD]", "[UNK]", "[CLS]", "[SEP]"}, pieces...) {
@@ -143,7 +143,8 @@ func (s *series) tensor(name string, shape ...int) Tensor {
 	return t
 }
 
-// pair returns the weight of a layer in the given shape, and its bias, whose length is the first number of the shape.
+// pair returns two tensors of a layer: its weight in the given shape, and its bias, which is as long as the first
+// number of the shape.
 func (s *series) pair(name string, shape ...int) []Tensor {
 	return []Tensor{s.tensor(name+".weight", shape...), s.tensor(name+".bias", shape[0])}
 }

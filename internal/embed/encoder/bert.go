@@ -30,7 +30,8 @@ func (m *bert) Embed(ctx context.Context, texts []string) ([]embed.Embedding, er
 	return out, nil
 }
 
-// read returns the ids of [CLS], as many word pieces as the model reads, and [SEP].
+// read returns the ids of [CLS], of as many word pieces as the model reads, and of [SEP]. e has the counts of what was
+// read, and no vector.
 func (m *bert) read(text string) (e embed.Embedding, ids []int) {
 	ids = append(ids, m.begin)
 	for word := range m.tokenizer.Words(text) {

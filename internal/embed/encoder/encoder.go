@@ -38,7 +38,7 @@ func Kind(files map[string][]byte) string {
 	return Static
 }
 
-// Read reads a model of either kind from its files. The fingerprint is name with the kind and the version of the
+// Read reads a model of either kind from its files. The fingerprint is the name with the kind and the version of the
 // arithmetic, because another arithmetic gives other vectors. The error is an *embed.Fault.
 func Read(name string, files map[string][]byte) (embed.Embedder, error) {
 	if Kind(files) == BERT {

@@ -91,8 +91,8 @@ type part struct {
 	why  string // why the revision lacks the content; "" if it has it
 }
 
-// Sums returns the SHA-256 of a model's files in a folder of a revision, by name, in lower-case hex; "" if the revision
-// lacks the file's content. For a Git LFS pointer it is that of the content.
+// Sums returns the SHA-256 of each of a model's files in a folder of a revision, by name, in lower-case hex. For a Git
+// LFS pointer, it is the SHA-256 of the content. It is "" if it is unknown, because the revision lacks the content.
 func Sums(tree fs.FS, dir string) map[string]string {
 	sums := map[string]string{}
 	for name, p := range parts(tree, dir) {

@@ -112,8 +112,8 @@ func (w Spec) check(f *folder) (name string, err error) {
 	return filepath.Base(f.path), nil
 }
 
-// Below returns the relative path from dir to a path in it, as written or after resolving links; false if it is not in
-// dir.
+// Below returns the path relative to dir of a path in dir. It compares the two as written, and then with links
+// resolved. It returns false if path is not in dir.
 func Below(dir, path string) (string, bool) {
 	dir, errDir := filepath.Abs(dir)
 	path, errPath := filepath.Abs(path)

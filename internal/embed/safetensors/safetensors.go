@@ -195,8 +195,8 @@ func (f *File) Has(name string) bool {
 	return ok
 }
 
-// Floats returns a tensor of F32, F16, BF16 or I8 as float32, which represents them exactly, and its shape. A value
-// that is not finite is an error.
+// Floats returns the values and the shape of a tensor of F32, F16, BF16 or I8. A float32 represents the values of all
+// these types exactly. A value that is not finite is an error.
 func (f *File) Floats(name string) (values []float32, shape []int, err error) {
 	t, raw, err := f.find(name)
 	if err != nil {

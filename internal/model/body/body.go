@@ -176,8 +176,8 @@ func (t *Template) Variables() (variables []string, all bool) {
 	return variables, t.uses[Vars]
 }
 
-// Unsent returns the role of the messages that the template leaves out although it sends others, or "" if there are
-// none. Half a prompt must not be tested.
+// Unsent finds out whether a template sends only a part of a prompt, which must not be tested. It returns the role of
+// messages that the template leaves out, or "" if it leaves out none or sends no messages at all.
 func (t *Template) Unsent(r model.Request) string {
 	if t.uses[Messages] || !t.uses[Prompt] && !t.uses[System] {
 		return ""

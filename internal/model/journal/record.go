@@ -95,7 +95,8 @@ func (j *Journal) readFile(name string) error {
 	return err
 }
 
-// scan indexes every line and calls damaged with invalid ones. Another run may still be writing the last line.
+// scan indexes every line, and calls the function damaged for each invalid one. Another run may still be writing the
+// last line.
 func (j *Journal) scan(f *os.File, file int, damaged func(line []byte, at place)) error {
 	in := bufio.NewReaderSize(f, 256<<10)
 	offset := int64(0)

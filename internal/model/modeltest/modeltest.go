@@ -178,8 +178,8 @@ func Raw(text string, reset bool) Step {
 	}
 }
 
-// Flood writes begin once and then repeats text. It stops after the given number of times, or when the client
-// disconnects.
+// Flood writes the text begin once, and then writes text again and again. It stops after the given number of times, or
+// when the client disconnects.
 func Flood(begin, text string, times int) Step {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		hijacked(w, func(_ net.Conn, out *bufio.ReadWriter) {

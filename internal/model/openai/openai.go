@@ -60,7 +60,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	return c.Ask(ctx, body, func(reply wire.Reply) model.Response { return read(reply, r.Tools != "") })
 }
 
-// with returns the JSON object body with the members of the JSON object extra added. If both have a member, that of
+// with adds the members of the JSON object extra to the JSON object body. If both objects have a member, the member of
 // body counts. extra may be "".
 func with(body []byte, extra string) ([]byte, error) {
 	if extra == "" {

@@ -110,8 +110,8 @@ func (c *Client) IsCurrent(q model.Request, trials int) bool {
 	return true
 }
 
-// HoldsOf reports whether the recording has all trials of a request, each one current, with a request key, and either
-// hand-written or from the given target. `failproof record` writes only such answers.
+// HoldsOf reports whether the recording has every trial of a request. Each answer must be current, have a request key,
+// and be either hand-written or from the given target. `failproof record` writes only such answers.
 func (c *Client) HoldsOf(q model.Request, trials int, target string) bool {
 	for trial := 1; trial <= trials; trial++ {
 		r, ok := lookup(c, q.SuiteID, q.CaseID, trial)
@@ -122,7 +122,7 @@ func (c *Client) HoldsOf(q model.Request, trials int, target string) bool {
 	return c.IsCurrent(q, trials)
 }
 
-// stale returns why an answer does not apply to a request, beginning with the remedy, or "" if it applies.
+// stale returns why an answer does not apply to a request, or "" if it applies. The text begins with the remedy.
 func (b Binding) stale(r record, q model.Request, was Before) string {
 	from := r.from(was.Answers)
 	why := ""
@@ -196,8 +196,8 @@ func (b Binding) retargeted(from *Target) bool {
 	return known && !from.Equals(now)
 }
 
-// from returns the target that gave an answer, or nil if a person wrote it. If the line says neither, from returns the
-// target of a base answer with the same words. Otherwise, deleting a line's target would make its answer look
+// from returns the target that gave an answer, or nil if a person wrote it. If the line says neither, from takes the
+// target of a base answer with the same words, so that deleting a line's target does not make its answer look
 // hand-written.
 func (r record) from(before Answers) *Target {
 	if r.Target != nil || r.ByHand {
@@ -244,7 +244,7 @@ func quotedValue(value string) string {
 
 var plainValue = regexp.MustCompile(`^[A-Za-z0-9._:/@+-]{1,100}$`)
 
-// differing names the first setting of t that differs from other's, with its value; "" if there is none.
+// differing returns the first setting of t that other has with another value, and the value in t; "" if there is none.
 func (t Target) differing(other Target) string {
 	theirs := other.settings()
 	for i, s := range t.settings() {
@@ -295,7 +295,7 @@ type Pair struct {
 }
 
 // Reruns returns the recorded reruns of both sides for a flipped case, by round. A round counts if both answers are
-// current for both requests and come from a model. Hand-written answers and those of another comparison are left out.
+// current for both requests and come from a model. Hand-written answers and answers of another comparison are left out.
 func (c *Client) Reruns(suiteID, caseID string, p Pair) (base, head Answers) {
 	if c == nil {
 		return base, head

@@ -7,8 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// Samples returns how many answers to a trial's request were sampled, up to and including the recorded one. It is 0 if
-// the recorded answer is hand-written, or is for another request or from another target.
+// Samples returns how many answers to a trial's request were sampled, up to and including the recorded one. It returns
+// 0 if the recorded answer is hand-written, answers another request, or is from another target.
 func (c *Client) Samples(q model.Request, key string, from Target) int {
 	r, ok := lookup(c, q.SuiteID, q.CaseID, q.Trial)
 	if !ok || !r.isDrawFor(key, &from) {

@@ -115,8 +115,8 @@ func (c *Client) of(suite, id string) []entry {
 	return all.of(id)
 }
 
-// trials returns the first answers among the entries of a case, by trial. They count from 1, or from 0 if there is a
-// trial 0.
+// trials returns the first answers among the entries of a case, without reruns, by trial. Trials count from 1, or from
+// 0 if there is a trial 0.
 func trials(all []entry) []entry {
 	for i := range all {
 		if all[i].side != 0 {

@@ -30,7 +30,7 @@ func Patch(name string, old []byte, edits []Edit) []byte {
 	return fmt.Appendf(nil, "--- %s\n+++ %s\n%s", from, to, text.Hunks(edited(old, edits), around))
 }
 
-// edited returns the lines of a recording with those of the edits in place of the old ones.
+// edited returns the lines of a recording. The lines of each edit stand in place of the old lines of the same case.
 func edited(old []byte, edits []Edit) (lines []text.PatchLine) {
 	by := map[Name][]byte{}
 	for _, e := range edits {
@@ -63,7 +63,7 @@ func edited(old []byte, edits []Edit) (lines []text.PatchLine) {
 	return lines
 }
 
-// closed adds a line break to a last line that lacks one, because more lines follow.
+// closed adds a line break to the last line if it has none, because more lines follow.
 func closed(lines []text.PatchLine) []text.PatchLine {
 	n := len(lines) - 1
 	if n < 0 || strings.HasSuffix(lines[n].Text, "\n") {

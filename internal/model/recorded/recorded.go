@@ -136,7 +136,8 @@ func (f *reading) add(text string, line int) string {
 	return ""
 }
 
-// wrong returns why a line is invalid, or "". side is its index in rerunSides, or negative if its side is unknown.
+// wrong returns why a line is invalid, or "". side is the index of the line's side in rerunSides, or negative if the
+// side is unknown.
 func (r record) wrong(side, trial int) string {
 	switch t := r.Target; {
 	case r.SuiteID == "" || r.CaseID == "":
@@ -157,7 +158,7 @@ func (r record) wrong(side, trial int) string {
 	return ""
 }
 
-// shared returns the one Target that the client keeps for all targets equal to t. It is nil if t is.
+// shared returns the one Target that the client keeps for all targets equal to t. It returns nil if t is nil.
 func shared(c *Client, t *Target) *Target {
 	if t == nil {
 		return nil

@@ -162,8 +162,8 @@ type Unstamped struct {
 	Kept   bool   // the request changed and the answer did not, or that is unknown
 }
 
-// Unstamped returns the recorded answers to a request that lack its key, came from a target with other settings, or
-// name neither a target nor a person.
+// Unstamped returns the recorded answers that do not state that they answer the request. Such an answer lacks the
+// request's key, came from a target with other settings, or names neither a target nor a person.
 func (c *Client) Unstamped(q model.Request) (out []Unstamped) {
 	was := c.binding.before(q)
 	for _, e := range trials(c.of(q.SuiteID, q.CaseID)) {
@@ -184,7 +184,7 @@ type Name struct {
 	CaseID  string `json:"case_id"`
 }
 
-// nameOf returns the case of a line, and whether the line is a rerun. n is zero if the line is no recording.
+// nameOf returns the case of a line. rerun reports whether the line is a rerun. n is zero if the line is no recording.
 func nameOf(line []byte) (n Name, rerun bool) {
 	var r struct {
 		Name

@@ -145,8 +145,8 @@ func cutRun(r *Run, state model.EndState) *model.Failure {
 	return r.failureLocked(state)
 }
 
-// Room returns the limit that this many more calls would exceed, if they use as much as the calls so far. It is "" if
-// there is none. If the run has ended, Room returns the reason.
+// Room returns the limit that further calls would exceed if they use as much as the calls so far; "" if they exceed
+// none. calls is the number of further calls. If the run has ended, Room returns the reason.
 func (r *Run) Room(calls int) string {
 	left := r.timeLeft()
 	r.mu.Lock()

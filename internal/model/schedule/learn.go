@@ -106,7 +106,7 @@ func (t *Target) judge(f *model.Failure, c call, now time.Time) next {
 	return t.rest(f, now)
 }
 
-// again uses up one of the request's attempts, and returns whether and when the next one follows.
+// again uses up one of the request's attempts, and returns whether and when the next attempt follows.
 func again(f *model.Failure, by *asking) next {
 	if f == nil || f.Retry == nil {
 		return next{}
@@ -137,8 +137,8 @@ func (t *Target) tooOften(f *model.Failure, c call, now time.Time) (n next) {
 	return n
 }
 
-// rest pauses the target. If the run has waited long enough, rest gives up the target, or only this request if it
-// caused all failures of the outage.
+// rest pauses the target. If the run has waited long enough, rest gives up. It gives up only this request if the
+// request caused all failures of the outage, and the target otherwise.
 func (t *Target) rest(f *model.Failure, now time.Time) next {
 	if d, ok := t.outage.rest(now); ok {
 		return next{again: true, wait: t.waits(d, f)}

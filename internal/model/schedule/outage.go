@@ -56,7 +56,7 @@ func (a *asking) failed(at time.Time, outages int) {
 	}
 }
 
-// wait returns how long a request must wait, and whether it must wait for a probe.
+// wait returns how long a request must wait. forProbe reports whether it must then wait for another request, the probe.
 func (o *outage) wait(now time.Time) (d time.Duration, forProbe bool) {
 	if o.rests == 0 {
 		return 0, false

@@ -89,7 +89,8 @@ type bucket struct {
 	at       time.Time
 }
 
-// newBucket returns a full bucket for perMinute, of which capacity may be taken at once; 0 is no limit.
+// newBucket returns a full bucket. perMinute is the amount for a minute; 0 is no limit. capacity is the most that may
+// be taken at once.
 func newBucket(perMinute int, capacity float64, now time.Time) bucket {
 	if perMinute <= 0 {
 		return bucket{}

@@ -149,7 +149,7 @@ func (r *Run) failureLocked(state model.EndState) *model.Failure {
 	return model.Ended(r.end.Reason, state, r.end.Why)
 }
 
-// sleep waits for d, or until news arrives or the run or ctx ends.
+// sleep waits for the time d. It returns earlier if news arrives, or if the run or ctx ends.
 func sleep(ctx context.Context, r *Run, d time.Duration, news <-chan struct{}) {
 	select {
 	case <-time.After(d):

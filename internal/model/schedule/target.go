@@ -134,7 +134,7 @@ func (t *Target) longest(r model.Request) estimate {
 	return e
 }
 
-// pause keeps all requests waiting until a time, and reports whether that is later than before.
+// pause keeps all requests waiting until a time. It returns false if they already wait until that time or longer.
 func (t *Target) pause(until time.Time, by *model.Failure) bool {
 	if !until.After(t.paused) {
 		return false

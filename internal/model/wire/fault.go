@@ -165,8 +165,8 @@ func (f *fault) fields(o object) {
 	f.retryInfo(o["details"])
 }
 
-// text records the value of a code. A number is no code: the first one from 400 to 599 is the status that the error
-// names, and others are ignored.
+// text records the value of a code. A number is no code: the first number from 400 to 599 is the HTTP status that the
+// error names, and other numbers are ignored.
 func (f *fault) text(key string, value json.RawMessage) {
 	word := textOf(value)
 	if n, err := strconv.Atoi(word); err == nil {

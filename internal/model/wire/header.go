@@ -59,9 +59,9 @@ var kinds = []struct {
 		"Anthropic-Ratelimit-Tokens-Reset", true},
 }
 
-// pause returns the wait after an answer whose headers say that a limit is used up. Their reset is the time until the
-// whole limit is back. A request like the last one needs only a share of the limit, and waits for the same share of the
-// reset. Without a positive limit there is no pause: Azure sends 0 and -1.
+// pause returns the wait after an answer whose headers say that a limit is used up. The headers' reset is the time
+// until the whole limit is back. The next request is taken to need as large a share of the limit as the last one, and
+// waits for that share of the reset. Without a positive limit there is no pause: Azure sends 0 and -1.
 func pause(h http.Header, now time.Time, used model.Usage) (longest time.Duration) {
 	for _, k := range kinds {
 		limit, err := strconv.Atoi(h.Get(k.limit))

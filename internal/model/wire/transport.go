@@ -47,8 +47,8 @@ func (b *bound) RoundTrip(r *http.Request) (*http.Response, error) {
 // CloseIdleConnections closes idle connections. http.Client calls it.
 func (b *bound) CloseIdleConnections() { b.next.CloseIdleConnections() }
 
-// transport connects to one address. It uses a proxy of the environment, which never sees the key, because
-// connections through it are encrypted to the target. Unencrypted requests go only to this machine or a private
+// transport connects to one address. It uses a proxy of the environment. The proxy never sees the key, because a
+// connection through the proxy is encrypted up to the target. Unencrypted requests go only to this machine or a private
 // address, and never through a proxy.
 func transport(to *url.URL) *http.Transport {
 	open := &net.Dialer{Timeout: connectTimeout, KeepAlive: 30 * time.Second}
@@ -123,8 +123,8 @@ func refuseInner(_ context.Context, _, addr string, _ syscall.RawConn) error {
 // reached from outside.
 var shared = netip.MustParsePrefix("100.64.0.0/10")
 
-// refusePublic rejects public addresses and those that refuseInner rejects. Unencrypted requests can be read on the
-// way to them.
+// refusePublic rejects addresses to which an unencrypted request could be read on the way: public addresses, and those
+// that refuseInner rejects.
 func refusePublic(ctx context.Context, network, addr string, c syscall.RawConn) error {
 	if err := refuseInner(ctx, network, addr, c); err != nil {
 		return err

@@ -86,8 +86,8 @@ func (e *Endpoint) Close() error {
 	return nil
 }
 
-// Ask sends body, which is JSON, once. read gets a successful answer that is valid JSON without an error. Ask returns
-// an error if ctx ended; any other failure is in the response.
+// Ask sends body, which is JSON, once. It passes a successful answer to read, if the answer is valid JSON without an
+// error. Ask returns an error if ctx ended; any other failure is in the response.
 func (e *Endpoint) Ask(ctx context.Context, body []byte, read func(Reply) model.Response) (model.Response, error) {
 	began := time.Now()
 	header, key, err := e.authorized()
@@ -300,7 +300,8 @@ type KeyFile struct {
 	learned *redact.Learned
 }
 
-// NewKeyFile returns a key file. It adds keys to learned before they are sent, so they are redacted.
+// NewKeyFile returns a key file. The key file adds each key to learned before the key is sent, so that the key is
+// redacted.
 func NewKeyFile(path string, learned *redact.Learned) *KeyFile { return &KeyFile{path, learned} }
 
 // Read returns the key that the file holds now. No error quotes its content.

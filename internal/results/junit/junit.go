@@ -27,7 +27,8 @@ type test struct {
 	text    *strings.Builder // the text of the current failure or error; nil outside of one
 }
 
-// Read reads the tests of a file. runs matches the run of a case in a test's name. If it is nil, each test is a case.
+// Read reads the tests of a file. runs matches the part of a test's name that tells the run of a case. If runs is nil,
+// each test is a case.
 func Read(data []byte, runs *regexp.Regexp, take func(rows.Row) error) error {
 	r := reader{runs: runs, take: take}
 	return rows.XML(data, func(token xml.Token) error {
@@ -185,8 +186,8 @@ func (t *test) end(runs *regexp.Regexp, take func(rows.Row) error) error {
 	return take(t.row)
 }
 
-// withoutRun splits a name into the name without the run, and the run: test[a-2] is run 2 of test[a]. It removes the
-// match of runs up to the end of its group. If the match opens a bracket, it removes the whole match.
+// withoutRun splits a name into rest, the name without the run, and run: test[a-2] is run 2 of test[a]. It removes the
+// match of runs up to the end of the match's group. If the match opens a bracket, it removes the whole match.
 func withoutRun(name string, runs *regexp.Regexp) (rest, run string) {
 	m := runs.FindStringSubmatchIndex(name)
 	if m == nil || m[2] < 0 {

@@ -61,7 +61,7 @@ func Read(data []byte, take func(rows.Row) error) error {
 	})
 }
 
-// Rows calls take for each row of a file, in any of its forms, with its place.
+// Rows calls take for each row of a file, with the place of the row. The file may have any of the format's forms.
 func Rows(data []byte, take func(at string, r Row) error) error {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if !rows.ShapeOf(data).Keys["results"] {
@@ -110,7 +110,7 @@ func Rows(data []byte, take func(at string, r Row) error) error {
 	return nil
 }
 
-// one decodes a row and passes it to take. Errors name its place.
+// one decodes a row and passes it to take. Errors name the place of the row.
 func one(at string, raw []byte, take func(at string, r Row) error) error {
 	var r Row
 	err := rows.Decode(raw, &r)
@@ -123,7 +123,7 @@ func one(at string, raw []byte, take func(at string, r Row) error) error {
 	return nil
 }
 
-// each calls take for each item of a list that has begun, and reads its end.
+// each calls take for each item of a list whose opening bracket has been read. It then reads the closing bracket.
 func each(dec *json.Decoder, take func(json.RawMessage) error) error {
 	for dec.More() {
 		var raw json.RawMessage
@@ -138,7 +138,8 @@ func each(dec *json.Decoder, take func(json.RawMessage) error) error {
 	return err
 }
 
-// keys calls take for each key of an object that has begun, before its value, and reads the object's end.
+// keys calls take for each key of an object whose opening bracket has been read. take has to read the value of the key.
+// Then keys reads the closing bracket.
 func keys(dec *json.Decoder, take func(key string) error) error {
 	seen := map[string]bool{}
 	for dec.More() {
