@@ -19,13 +19,13 @@ const (
 	recheckTimes = 5
 )
 
-// newProcedure starts a procedure over the cases that the filter accepts.
-func newProcedure(c Comparison, s noise.Settings, of func(Case) bool) (*noise.Procedure, error) {
+// newProcedure starts the noise test of the cases that filter accepts.
+func newProcedure(c Comparison, s noise.Settings, filter func(Case) bool) (*noise.Procedure, error) {
 	var suites []noise.Suite
 	for _, s := range c.pairs {
 		one := noise.Suite{ID: s.id, Weight: s.weight()}
 		for p := range s.all() {
-			if of(p) {
+			if filter(p) {
 				one.Cases = append(one.Cases, p.noise(p.ID()))
 			}
 		}

@@ -50,7 +50,8 @@ func (f *Faults) characters(number int, line []byte) {
 	}
 }
 
-// marks checks lines with a meaning in YAML at any place, even within a string.
+// marks checks the lines that YAML does not read as content, wherever they stand: "---", "..." and directives. It also
+// checks for the conflict markers of git.
 type marks struct {
 	faults  *Faults
 	content bool // a value has been seen

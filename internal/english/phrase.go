@@ -19,8 +19,8 @@ type Phrase struct {
 	Under Lead // what its line stands under, a heading, the head of a table, or a line that ends in a colon
 }
 
-// Lead is the half-open range of words of a line that introduces others, such as a heading. It is empty if there is
-// none.
+// Lead is the half-open range of words of the line that introduces the lines after it, such as a heading. It is empty
+// if there is no such line.
 type Lead struct{ First, Last int }
 
 var (

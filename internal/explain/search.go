@@ -222,7 +222,8 @@ func (s *search) wrong(in Set) (bool, error) {
 	}
 }
 
-// learn adds answers to the search. After the first differing answers to one request, it raises margin.
+// learn adds answers to the search. Once one request got both right and wrong answers, the model is noisy: each request
+// is then asked once more, because margin is raised by one.
 func (s *search) learn(key string, more stats.Count) {
 	c := plus(s.asked[key], more)
 	s.asked[key] = c

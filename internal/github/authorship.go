@@ -24,7 +24,7 @@ type authorship struct {
 	missed bool  // a comment may have been created whose author is unknown
 }
 
-// lookQuery reads the author of each text of a comment, because people with write access can edit our comments and add
+// lookQuery reads the author of each version of a comment, because people with write access can edit our comments and add
 // a stamp with a newer run. It reads the edit history from both ends, because its order is not documented. The field
 // diff has the full text after an edit.
 const lookQuery = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on IssueComment { id viewerDidAuthor body lastEditedAt author { __typename login } editor { __typename login } ` +

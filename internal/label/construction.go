@@ -67,7 +67,7 @@ func readTables(file string) map[string]constructions {
 func (t constructions) add(what, row string) {
 	c := construction{stance: said, row: row}
 	for name := range strings.FieldsSeq(what) {
-		if stance, ok := stances[name]; ok {
+		if stance, ok := stanceNames[name]; ok {
 			c.stance = stance
 		} else if effect, ok := effects[name]; ok {
 			c.effect |= effect

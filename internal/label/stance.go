@@ -28,8 +28,8 @@ const (
 	settled  // announced by a cue, as a correction, as what is right, or by the last line
 )
 
-// stances maps names in the tables' rows to stances.
-var stances = map[string]stance{"unsaid": unsaid, "due": due, "listed": listed, "sureness": sureness,
+// stanceNames maps the names that rows of tables.txt use for stances.
+var stanceNames = map[string]stance{"unsaid": unsaid, "due": due, "listed": listed, "sureness": sureness,
 	"former": former, "once": once, "reported": reported, "agreed": agreed, "passing": passing,
 	"said":   said,
 	"voiced": voiced, "declared": declared}

@@ -7,7 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// headErrorLevel is the chance up to which missing answers on the head count as caused by the head.
+// headErrorLevel is a significance level. The head is blamed for its missing answers if an accident has at most this
+// chance of that many more than on the base.
 const headErrorLevel = 0.01
 
 // The planning figures are for an equal drop of every case that four of five runs detect.

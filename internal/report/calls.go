@@ -48,7 +48,7 @@ func PlusUSD(a, b *float64) *float64 {
 	return &total
 }
 
-// CallsOf returns the calls and cost of one answer. If its target has a price, a cached answer costs 0.
+// CallsOf returns the calls and cost of one answer. A cached answer costs 0, or nil if its target has no price.
 func CallsOf(r Result) (c Calls) {
 	if r.Cached {
 		c.Cached = 1

@@ -129,7 +129,7 @@ type Suspect struct {
 	P *float64 `json:"p"`
 }
 
-// Runs returns the word for the trials that decide about a candidate: run, stored run or fresh run.
+// Runs returns what to call the trials that decide about a suspect: run, stored run or fresh run.
 func (s Suspect) Runs() string {
 	if s.HeadRounds > 0 {
 		return "run"

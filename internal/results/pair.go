@@ -163,7 +163,8 @@ func (p *Pairing) alignVariants() {
 }
 
 // alignNames maps the base's names to the head's. It pairs equal names first, then names with the same short name if
-// that is unique. It pairs the rest in order if both sides have as many left. moved describes the pairs made by order.
+// that is unique. It pairs the rest in order if equally many are left on both sides. moved describes the pairs made by
+// order.
 func alignNames(base, head []rows.Name) (out map[rows.Name]rows.Name, moved []string) {
 	out = map[rows.Name]rows.Name{}
 	taken := map[rows.Name]bool{}

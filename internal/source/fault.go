@@ -69,8 +69,8 @@ func escaped(text string) string {
 	return strings.Trim(strconv.QuoteToASCII(text), `"`) + cut
 }
 
-// about adds to err the name of the component that caused it. It adds nothing if that is the whole name, or if the file
-// does not exist.
+// about adds to err the part of a path that caused it. It returns err unchanged if the part is the whole path name, or
+// if the file does not exist.
 func about(part, name string, err error) error {
 	if part == name || errors.Is(err, fs.ErrNotExist) {
 		return err

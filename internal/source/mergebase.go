@@ -11,9 +11,9 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
-// MergeBase returns the SHA of the best common ancestor of two revisions of the repository that dir is in. The best
-// one is not an ancestor of another one. After a criss-cross merge there are several. MergeBase then returns the
-// last committed one, and of equally old ones the one with the smallest SHA. The order of a and b does not matter.
+// MergeBase returns the SHA of the best common ancestor of two revisions of the repository that dir is in. A
+// common ancestor is best if no other one descends from it. After a criss-cross merge, several are best: MergeBase then
+// returns the youngest, and of equally old ones that with the smallest SHA. The order of a and b does not matter.
 //
 // The error is ErrShallow if the clone lacks commits that could be a better one. It is ErrNoRevision if a name is
 // unknown or the two have no common ancestor.

@@ -69,9 +69,9 @@ func (f *faults) misspelled(at document.Position, name, like string) {
 	f.ErrorAt(at, "column", "the column %s is not read, and no row has %s: rename it to that%s", document.Quote(name), document.Quote(like), otherwise)
 }
 
-// unreadVariables reports variables and columns that nothing reads. It skips the variables in but, which have been
-// reported, unless they look like the name of another column.
-func (c *collector) unreadVariables(suite string, but map[string]bool) {
+// unreadVariables reports variables and columns that nothing reads. A variable in reported was already reported, so it
+// is reported again only if its name looks like a column that the suite uses.
+func (c *collector) unreadVariables(suite string, reported map[string]bool) {
 	for _, name := range slices.Sorted(maps.Keys(c.defined)) {
 		if c.used[name] {
 			continue
@@ -85,7 +85,7 @@ func (c *collector) unreadVariables(suite string, but map[string]bool) {
 			c.faults.misspelled(at, name, like)
 		case like != "":
 			c.faults.WarnAt(at, ruleUnused, "variable %s is defined but never used in suite %s; did you mean the column %s?", document.Quote(name), suite, document.Quote(like))
-		case !but[name]:
+		case !reported[name]:
 			c.faults.WarnAt(at, ruleUnused, "variable %s is defined but never used in suite %s", document.Quote(name), suite)
 		}
 	}

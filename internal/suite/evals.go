@@ -120,8 +120,8 @@ func isOverlay(fsys fs.FS, cfg *config.Config, name string) bool {
 	return wrong == ""
 }
 
-// needs gives a criterion of a head case the Needs of the base's criterion if the head's Needs require more. It returns
-// the overridden Needs as changes.
+// needs compares what equal criteria of both sides need. If one of the head needs more, it gets the base's Needs, and
+// the change is returned.
 func (p suitePair) needs(base *Rubric, head *Case) (changes []config.Change) {
 	rubric := *head.judging().Rubric
 	rubric.Criteria = slices.Clone(rubric.Criteria)

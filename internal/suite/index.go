@@ -14,9 +14,9 @@ type Pair struct {
 	Head      *Case
 }
 
-// Pairs yields the cases of both sides, suite by suite: first the head's, paired with the base's, then those that
-// only the base has. Suites of the base alone come last. Renamed suites and cases, and moved cases, are paired after
-// the sides were joined.
+// Pairs yields the cases of both sides, suite by suite: first the head's, each with the base's of the same name, then
+// those that only the base has. Suites that only the base has come last. Renamed and moved cases are paired only
+// if both sides were joined before.
 func Pairs(base, head []*Suite) iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
 		m := matchingOf(base)

@@ -48,7 +48,7 @@ type turn struct {
 	Text string `json:"text"` // with variables not filled in
 }
 
-// measuredBy has what metrics compare answers with, besides the label.
+// measuredBy holds the texts with which metrics compare an answer, without the label.
 type measuredBy struct {
 	Reference string   `json:"reference,omitempty"` // if expected_response is no criterion
 	Facts     []string `json:"key_facts,omitempty"`

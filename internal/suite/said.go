@@ -117,7 +117,7 @@ func MovedSayings(moved []Pair, head *Suite, most int) []SaidPair {
 	return all.of(head)
 }
 
-// sayingsOfSome are changed messages of some cases. Equal ones are joined.
+// sayingsOfSome are the changed prompt messages that only some cases of a suite are sent. Equal changes are joined.
 type sayingsOfSome []SaidPair
 
 // add adds the id of a case to the entry with the same messages. If there is no such entry, it appends the entry one.

@@ -67,7 +67,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return goals(ctx, out, o)
 }
 
-// one measures a single cell.
+// one measures the gate with one set of options and prints the figures.
 func one(ctx context.Context, out io.Writer, o options) error {
 	d, err := parseDrop(o.drop)
 	if err != nil {

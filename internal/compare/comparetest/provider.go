@@ -9,7 +9,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Provider answers reruns. For each case it has the categories of base and head in turn, and repeats the last ones.
+// Provider answers reruns. It has a list for each case, with a category of the base and one of the head for each rerun.
+// After the end of the list, the last pair repeats.
 type Provider struct {
 	Base, Head report.Builder
 	Asked      int // on each side

@@ -119,10 +119,10 @@ func (c *config) readPooling(text []byte) error {
 }
 
 // bert embeds a text with a BERT encoder, as sentence-transformers does: the mean of the last layer over all
-// word pieces, or the first one, scaled to unit length. It is immutable.
+// word pieces, or the last layer of the first word piece, scaled to unit length. It is immutable.
 //
 // Arithmetic is float32, with another order of sums than a GPU's: vectors agree with torch's to 1e-5. They are the same
-// on every run of one architecture, regardless of other texts.
+// on every run of one architecture, whatever other texts are embedded.
 type bert struct {
 	config
 	fingerprint string

@@ -128,8 +128,8 @@ func (f fault) byMessage() string {
 }
 
 // isAboutContent reports whether an error may be about the prompt: it names no other field, and its codes say no more
-// than that the request was rejected. Messages quote the request, so an error about a schema field "flagged" is no
-// refusal.
+// than that the request was rejected. Only then may words of its
+// message mean a refusal, because a message quotes the request, such as a schema with a field "flagged".
 func (f fault) isAboutContent() bool {
 	wide := func(code string) bool { return slices.Contains(codes[model.ReasonRejected], plain(code)) }
 	switch f.Param {
