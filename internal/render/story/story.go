@@ -107,7 +107,7 @@ type Row struct {
 	Drawn *Drawn // nil: there is nothing to draw
 }
 
-// Drawn has the shares of a row that a printer may draw as marks on a scale, beside the figures. A missing share is nil.
+// Drawn has the shares of a row that a printer may draw on a scale, beside the figures. A missing share is nil.
 type Drawn struct{ Now, Base, Need *float64 }
 
 // Cell is a text of a table, and the text below it in smaller type.
