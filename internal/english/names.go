@@ -159,8 +159,8 @@ func endOf(text string, at int, pieces []string) int {
 	return at
 }
 
-// bounded reports whether text[start:end] stands by itself: it is not a part of a longer word, number or row of signs. If
-// signed is set, signs alone must not be a mark of a list or a quotation either.
+// bounded reports whether text[start:end] stands by itself: it is not a part of a longer word, number or row of signs.
+// If signed is set, signs alone must not be a mark of a list or a quotation either.
 func bounded(text string, start, end int, signed bool) bool {
 	if beginsWithin(text, start) || endsWithin(text, start, end) {
 		return false

@@ -24,9 +24,9 @@ type authorship struct {
 	missed bool  // a comment may have been created whose author is unknown
 }
 
-// lookQuery reads the author of each version of a comment, because people with write access can edit our comments and add
-// a stamp with a newer run. It reads the edit history from both ends, because its order is not documented. The field
-// diff has the full text after an edit.
+// lookQuery reads the author of each version of a comment, because people with write access can edit our comments and
+// add a stamp with a newer run. It reads the edit history from both ends, because its order is not documented. The
+// field diff has the full text after an edit.
 const lookQuery = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on IssueComment { id viewerDidAuthor body lastEditedAt author { __typename login } editor { __typename login } ` +
 	`first: userContentEdits(first: 10) { nodes { diff editor { __typename login } } } last: userContentEdits(last: 10) { nodes { diff editor { __typename login } } } } } }`
 
