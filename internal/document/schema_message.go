@@ -218,7 +218,7 @@ func (c *check) unknownKeys(l leaf) {
 		if slices.Contains(known, key.Text) {
 			continue
 		}
-		better := cmp.Or(l.instead(key.Text), text.Hint("did you mean `%s`?", key.Text, known))
+		better := cmp.Or(l.instead(key.Text), text.Hint("did you mean `%s`?", key.Text, known), c.nested(l, key.Text))
 		if better != "" && better == before { // keys that belong together share one advice
 			continue
 		}
@@ -236,6 +236,24 @@ func (l leaf) instead(key string) string {
 	keys, _ := l.rules["x-instead"].(map[string]any)
 	instead, _ := keys[key].(string)
 	return instead
+}
+
+// nested returns advice if exactly one key of the same map takes a map with this key, or "".
+func (c *check) nested(l leaf, key string) string {
+	var in []string
+	for name, value := range properties(l.rules) {
+		rules, _ := value.(map[string]any)
+		if ref, ok := rules["$ref"].(string); ok {
+			rules, _ = lookUp(c.schema.raw, tokens(strings.TrimPrefix(ref, "#"))).(map[string]any)
+		}
+		if _, has := properties(rules)[key]; has {
+			in = append(in, name)
+		}
+	}
+	if len(in) != 1 {
+		return ""
+	}
+	return fmt.Sprintf("it belongs in `%s`", in[0])
 }
 
 // otherwise returns the schema's x-otherwise after a semicolon, or "". It is advice about values and keys that the

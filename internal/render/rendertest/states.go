@@ -279,6 +279,10 @@ func hostileGroups(n int, next func() string) *observe.Observability {
 	return o
 }
 
+// hostileCategories are listed here, because a new category in classify would otherwise change most of the goldens.
+var hostileCategories = []classify.Category{classify.Pass, classify.Fail, classify.Refusal, classify.WrongFormat,
+	classify.PolicyViolation, classify.Error, classify.Timeout, classify.Crash}
+
 func HostileOutcome(n int, next func() string) *report.Outcome {
 	text := func() model.Untrusted { return model.Untrusted(next()) }
 	d := &classify.Details{ErrorDetails: text(), Reason: next(), Rule: next(), Evidence: text(), ErrorMessage: text(), PolicyName: next()}
@@ -287,7 +291,7 @@ func HostileOutcome(n int, next func() string) *report.Outcome {
 	}
 	d.Unmet = d.Unmet[n%4:]
 	under := classify.Category(next())
-	primary := classify.Categories[n%8] // a new category moves no golden
+	primary := hostileCategories[n%len(hostileCategories)]
 	if n%7 == 6 {
 		primary = classify.Category(next())
 	}

@@ -227,8 +227,8 @@ func refusedAs(how string, d classify.Details) Phrase {
 	return with(p, d.Rule != "", Say(" (rule "), Quote(d.Rule), Say(")"))
 }
 
-// refusalKind returns how an answer refuses, or "" if it says no more than that. An unknown kind is untrusted text of a
-// stored report, and is left out.
+// refusalKind returns how an answer refuses: unable, deflected, or "" for a plain refusal. An unknown kind is untrusted
+// text of a stored report and counts as plain.
 func refusalKind(k refusal.Kind) string {
 	switch k {
 	case refusal.Unable:
