@@ -123,7 +123,7 @@ func AnswerFinder(log *report.Log, side *report.Side) page.Find {
 	joined := side.CaseFinder()
 	return func(c report.Change) (report.Result, bool, error) {
 		_, found := joined(suiteid.Name{Suite: c.SuiteID, Case: c.CaseID})
-		if found == nil || found.Trial == 0 {
+		if found == nil || found.Shown.Trial == 0 {
 			return report.Result{}, false, nil
 		}
 		r, err := log.At(found.At)

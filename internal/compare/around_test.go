@@ -83,6 +83,24 @@ func TestLongAnswersAreShownAroundTheirFirstDifference(t *testing.T) {
 	}
 }
 
+func TestAnAnswerWithoutAnotherIsShownByItsBeginning(t *testing.T) {
+	head := report.Builder{Log: report.NewLog(&comparetest.Memory{})}
+	for id, category := range map[string]string{"fails": "fail", "passes": "pass"} {
+		r := comparetest.Result("s", id, 1, category)
+		r.RawResponse, r.Classification.Details.Unverified = model.Untrusted(strings.Repeat("é", 3_000)), category == "pass"
+		at, err := head.Log.Append(r)
+		if err := errors.Join(err, head.Add(r, at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range comparetest.Compare(nil, head.Side()).Changes {
+		want := map[string]int{"fails": 1200, "passes": 400}[c.CaseID]
+		if got := []rune(string(c.Head.Excerpt)); len(got) != want+1 || got[want] != '…' {
+			t.Errorf("the excerpt of the answer that %s has %d runes, want %d and an ellipsis", c.CaseID, len(got), want)
+		}
+	}
+}
+
 func TestAShortAnswerIsShownWhole(t *testing.T) {
 	got, _ := logged(t, "fail", [2]model.Untrusted{"yes", "no"})
 	if c := got.Changes[0]; c.Base.Excerpt != "yes" || c.Head.Excerpt != "no" {
@@ -98,9 +116,9 @@ func TestAnEmptyAnswerBesideALongOne(t *testing.T) {
 	}
 }
 
-// TestPassingAnswersAreShownWithinALimit shows the base's passing answers until report.PassingBytes are read back.
+// TestPassingAnswersAreShownWithinALimit shows the base's passing answers until 16 MiB are read back.
 func TestPassingAnswersAreShownWithinALimit(t *testing.T) {
-	asked := model.Untrusted(strings.Repeat("?", report.PassingBytes-len("answer"))) // the first uses the limit up
+	asked := model.Untrusted(strings.Repeat("?", 16<<20-len("answer"))) // the first uses the limit up
 	var sides [2]report.Builder
 	for i := range sides {
 		sides[i].Log = report.NewLog(&comparetest.Memory{})

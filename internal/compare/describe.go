@@ -2,26 +2,31 @@ package compare
 
 import (
 	"fmt"
-	"reflect"
+	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/worddiff"
 )
 
-// describer reads the texts of changes, within limits.
+// describer describes changes. It reads their answers back from the logs, within limits.
 type describer struct {
 	base, head *report.Side
-	left       [2]int // bytes of passing answers that may still be read back: base, head
-	whole      int    // bytes of results that may still be read back to show answers around their difference
+	left       [2]int // bytes of passing answers that may still be shown: base, head
+	whole      int    // bytes of results that may still be compared to show answers around their difference
 }
 
-// wholeBytes limits the total length of the answers that are read whole, to show the parts around their difference.
-// More would be too many for anybody to read.
-const wholeBytes = 8 << 20
+// Limits of the answers that are shown.
+const (
+	passingRunes = 400
+	passingBytes = 16 << 20 // of all passing answers of a side
+	wholeBytes   = 8 << 20  // of the results whose answers are shown around their difference
+)
 
 func newDescriber(base, head *report.Side) *describer {
-	return &describer{base: base, head: head, left: [2]int{report.PassingBytes, report.PassingBytes}, whole: wholeBytes}
+	return &describer{base: base, head: head, left: [2]int{passingBytes, passingBytes}, whole: wholeBytes}
 }
 
 // describe returns the changes of decided pairs. It fails if a result cannot be read back.
@@ -33,47 +38,45 @@ func describe(pairs []*suitePair, base, head *report.Side) (changes []report.Cha
 	changes = make([]report.Change, 0, n)
 	for _, s := range pairs {
 		for p := range s.all() {
-			base, head, err := d.texts(p)
+			c, err := d.change(p)
 			if err != nil {
 				return nil, err
 			}
-			changes = append(changes, p.change(base, head))
+			changes = append(changes, c)
 		}
 	}
 	return changes, nil
 }
 
-// texts reads the texts of the answers that are shown. For a removed or redefined case, it reads those of both sides.
-func (d *describer) texts(p Case) (base, head report.Result, err error) {
-	showBase, showHead := shows(p)
-	moved := p.Status == report.Removed || p.Status == report.Redefined
-	if base, err = d.sideTexts(d.base, 0, p.Base, showBase || moved); err != nil {
-		return base, head, err
-	}
-	if head, err = d.sideTexts(d.head, 1, p.Head, showHead || moved); err != nil {
-		return base, head, err
-	}
-	if showBase && showHead && (base.IsCut() || head.IsCut()) {
-		err = d.around(p, &base, &head)
-	}
-	return base, head, err
-}
-
-// shows reports for each side whether its answer is shown.
-func shows(p Case) (base, head bool) {
+// change returns the report's entry of a case. Of a removed or redefined case, it has the texts of both sides.
+func (d *describer) change(p Case) (c report.Change, err error) {
 	look := toLookAt(p)
-	return worthShowing(p.Base, p.Head, look), worthShowing(p.Head, p.Base, look)
-}
-
-// change returns the report's entry of a case, with the texts of both sides.
-func (p Case) change(base, head report.Result) report.Change {
-	showBase, showHead := shows(p)
+	showBase, showHead := worthShowing(p.Base, p.Head, look), worthShowing(p.Head, p.Base, look)
+	moved := p.Status == report.Removed || p.Status == report.Redefined
+	base, err := d.read(d.base, 0, p.Base, showBase || moved)
+	if err != nil {
+		return c, err
+	}
+	head, err := d.read(d.head, 1, p.Head, showHead || moved)
+	if err != nil {
+		return c, err
+	}
 	at, own := p.Head, head
 	if at == nil {
 		at, own = p.Base, base
 	}
-	c := report.Change{SuiteID: p.SuiteID(), CaseID: p.ID(), Change: p.Status, Path: at.Path, Line: at.Line, Severity: at.Severity, Tags: at.Tags, MustPass: at.MustPass,
-		Base: outcome(p.Base, base, showBase), Head: outcome(p.Head, head, showHead)}
+	before, now := "", ""
+	if showBase {
+		before = base.Excerpt(runesOf(p.Base))
+	}
+	if showHead {
+		now = head.Excerpt(runesOf(p.Head))
+	}
+	if before != "" && now != "" {
+		before, now = d.around(p, base, head, before, now)
+	}
+	c = report.Change{SuiteID: p.SuiteID(), CaseID: p.ID(), Change: p.Status, Path: at.Path, Line: at.Line, Severity: at.Severity, Tags: at.Tags, MustPass: at.MustPass,
+		Base: outcome(p.Base, before), Head: outcome(p.Head, now)}
 	c.Asked, c.Expected = own.Asked, own.Expected // empty unless the answer is shown
 	c.Quarantined, c.Noisy, c.Sampled, c.Cut = p.Quarantined, p.Rerun(), anySampled(p), p.CutShort()
 	c.KeptByHand = p.Head != nil && p.Head.KeptByHand
@@ -85,7 +88,7 @@ func (p Case) change(base, head report.Result) report.Change {
 			c.Head.UnderBase = &under.Primary
 		}
 	}
-	return c
+	return c, nil
 }
 
 // beforeOf returns the old input and expectation of a redefined case; nil if neither is known.
@@ -112,80 +115,69 @@ func was(p Case) string {
 var passedOnce = &report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1, Trial: 1}
 
 // outcome describes one side of a case; nil if the side lacks the case.
-func outcome(c *report.Case, texts report.Result, shown bool) *report.Outcome {
+func outcome(c *report.Case, excerpt string) *report.Outcome {
 	if c == nil {
 		return nil
 	}
-	if c.Passes() && c.Tally.Trials == 1 && c.Shown == nil && c.UnderBase == (report.UnderBase{}) && !shown {
+	out := c.Shown
+	out.Passed, out.Trials, out.Unscored = c.Tally.Passed, c.Tally.Trials, c.Tally.Unscored
+	out.Excerpt = model.Untrusted(excerpt)
+	if out == *passedOnce && c.UnderBase == (report.UnderBase{}) {
 		return passedOnce
 	}
-	out := &report.Outcome{
-		Primary: c.Primary, Passed: c.Tally.Passed, Trials: c.Tally.Trials, Unscored: c.Tally.Unscored, Trial: c.Trial,
-	}
-	if shown {
-		out.Excerpt = texts.RawResponse
-	}
-	if c.Shown != nil {
-		out.OverallScore, out.LatencyMS, out.CostUSD = c.Shown.OverallScore, c.Shown.LatencyMS, c.Shown.CostUSD
-		if d := &c.Shown.Classification.Details; !reflect.ValueOf(*d).IsZero() {
-			out.Details = d
-		}
-	}
-	return out
+	return &out
 }
 
 // toLookAt reports whether a passing answer is worth showing: it is unverified or hand-written, it got worse, it is
 // newly truncated, its input changed, or the old expectation would fail it.
 func toLookAt(p Case) bool {
 	switch {
-	case p.CutShort(), p.FailsOldExpectation(), p.AsksElse():
-		return true
-	case p.Head == nil || p.Head.Shown == nil:
-		return p.Head != nil && p.Head.KeptByHand
-	case p.Head.KeptByHand || p.Head.Shown.Classification.Details.Unjudged():
+	case p.Head == nil:
+		return false
+	case p.CutShort(), p.FailsOldExpectation(), p.AsksElse(), p.Head.KeptByHand, p.Head.Shown.Details.Unjudged():
 		return true
 	}
-	return p.Base != nil && p.Base.Shown != nil && report.GotWorse(p.Base.Shown.OverallScore, p.Head.Shown.OverallScore)
+	return p.Base != nil && report.GotWorse(p.Base.Shown.OverallScore, p.Head.Shown.OverallScore)
 }
 
 // worthShowing reports whether to show the answer of a side: it fails, the other side's answer fails, or look is set.
 func worthShowing(c, other *report.Case, look bool) bool {
-	return c != nil && (look || c.Primary != classify.Pass || other != nil && !other.Passes())
+	return c != nil && (look || c.Shown.Primary != classify.Pass || other != nil && !other.Passes())
 }
 
-// sideTexts returns the texts of a side's case if they are wanted. Texts of passing cases are read back until the limit
-// is reached.
-func (d *describer) sideTexts(side *report.Side, at int, c *report.Case, wanted bool) (report.Result, error) {
-	passes := c != nil && c.Primary == classify.Pass
-	if c == nil || !wanted || passes && d.left[at] <= 0 {
-		return report.Result{}, nil
+func runesOf(c *report.Case) int {
+	if c.Shown.Primary == classify.Pass {
+		return passingRunes
 	}
-	texts, err := side.ShownTexts(c)
-	if err != nil {
-		return texts, fmt.Errorf("read the answer to case %s back: %w", c.ID, err)
+	return report.FailingRunes
+}
+
+// read returns the result of a side's shown trial if it is wanted. Passing results are read until the limit is reached.
+func (d *describer) read(side *report.Side, at int, c *report.Case, wanted bool) (r report.Result, err error) {
+	passes := c != nil && c.Shown.Primary == classify.Pass
+	if c == nil || !wanted || passes && d.left[at] <= 0 {
+		return r, nil
+	}
+	if r, err = side.ShownResult(c); err != nil {
+		return r, fmt.Errorf("read the answer to case %s back: %w", c.ID, err)
 	}
 	if passes {
-		d.left[at] -= texts.TextBytes()
+		d.left[at] -= len(r.Excerpt(passingRunes)) + len(r.Asked)
 	}
-	return texts, nil
+	return r, nil
 }
 
-// around replaces both answers of a case by the parts around their difference. It does nothing if the answers have more
-// bytes than remain in d.whole.
-func (d *describer) around(p Case, base, head *report.Result) error {
+// around returns the parts of both answers around their difference. It returns the given excerpts if these are whole,
+// or if the results have more bytes than remain in d.whole.
+func (d *describer) around(p Case, base, head report.Result, before, now string) (string, string) {
+	was, is := string(base.ShownAnswer()), string(head.ShownAnswer())
 	size := p.Base.At.Len + p.Head.At.Len
-	if base.RawResponse == "" || head.RawResponse == "" || size > d.whole {
-		return nil
+	if before == was && now == is || size > d.whole {
+		return before, now
 	}
 	d.whole -= size
-	before, now, known, err := report.Around(d.base, p.Base, d.head, p.Head)
-	if err != nil {
-		return fmt.Errorf("read the answers to case %s back: %w", p.Head.ID, err)
-	}
-	if known {
-		base.RawResponse, head.RawResponse = before, now
-	}
-	return nil
+	before, now = worddiff.Around(was, is, runesOf(p.Base), runesOf(p.Head))
+	return strings.Clone(before), strings.Clone(now) // so that the whole answers can be freed
 }
 
 // reworded counts the passing cases whose answers changed; nil if there are none. A program that reads such answers may
@@ -207,16 +199,16 @@ func reworded(c Comparison, base, head *report.Side) (*report.Reworded, error) {
 	if out.Changed == 0 {
 		return nil, nil
 	}
-	was, err := base.ShownTexts(first.Base)
+	was, err := base.ShownResult(first.Base)
 	if err != nil {
 		return nil, fmt.Errorf("read the answer to case %s back: %w", out.CaseID, err)
 	}
-	is, err := head.ShownTexts(first.Head)
+	is, err := head.ShownResult(first.Head)
 	if err != nil {
 		return nil, fmt.Errorf("read the answer to case %s back: %w", out.CaseID, err)
 	}
 	if first.Base.Tally.Trials == 1 { // of several answers, the shown ones may be equal
-		out.Before, out.Now = was.RawResponse, is.RawResponse
+		out.Before, out.Now = model.Untrusted(was.Excerpt(passingRunes)), model.Untrusted(is.Excerpt(passingRunes))
 	}
 	return &out, nil
 }
@@ -236,11 +228,10 @@ func Restore(rep *report.Report, base, head *report.Side) error {
 		c, ok := told[name]
 		if delete(told, name); !ok {
 			p.Status = report.StillPassing
-			was, is, err := d.texts(p)
-			if err != nil {
+			var err error
+			if c, err = d.change(p); err != nil {
 				return err
 			}
-			c = p.change(was, is)
 		}
 		all = append(all, c)
 	}

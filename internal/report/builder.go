@@ -14,10 +14,9 @@ import (
 // use.
 type Builder struct {
 	// the file that passing answers are read back from when they are shown; nil: they are not shown
-	Log     *Log
-	side    Side
-	failing int // bytes of texts kept of failing trials; passing: of the others
-	passing int
+	Log  *Log
+	side Side
+	kept int // bytes of evidence
 }
 
 // Plan adds the planned suites, in the order of the report. A planned suite without a result has no score.
@@ -67,7 +66,8 @@ func (b *Builder) count(s *SuiteSide, c *Case, r Result, category int, at Ref) {
 		b.ended(f, r.Classification.End, "")
 	}
 	if rank := evidenceOf(r.Classification); rank > c.rank {
-		c.rank, c.Primary, c.Trial, c.Shown, c.At = rank, r.Classification.Primary, r.Trial, b.shownTrial(r), at
+		c.rank = rank
+		b.show(c, r, at)
 	}
 	c.count(r)
 	c.AnswerKey += ParseKey(string(r.ShownAnswer()))

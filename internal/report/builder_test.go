@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
@@ -136,86 +137,51 @@ func TestTheShownTrialSaysMost(t *testing.T) {
 				results = append(results, trial("a", "one", i+1, category))
 			}
 			got := build(t, nil, results...).Suite("a").Case("one")
-			if got.Trial != c.want || got.Primary != c.trials[c.want-1] {
-				t.Errorf("trials %v show trial %d (%s), want %d", c.trials, got.Trial, got.Primary, c.want)
+			if got.Shown.Trial != c.want || got.Shown.Primary != c.trials[c.want-1] {
+				t.Errorf("trials %v show trial %d (%s), want %d", c.trials, got.Shown.Trial, got.Shown.Primary, c.want)
 			}
 		})
 	}
 }
 
-func TestEvidenceIsCut(t *testing.T) {
-	long := model.Untrusted(strings.Repeat("é", 3000))
-	fail := trial("a", "fails", 1, classify.Fail)
-	pass := trial("a", "passes", 1, classify.Pass)
-	fail.RawResponse, pass.RawResponse = long, long
-	b := report.Builder{Log: report.NewLog(&memory{})}
-	for _, r := range []report.Result{fail, pass} {
-		at, err := b.Log.Append(r)
-		if err := errors.Join(err, b.Add(r, at)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for id, want := range map[string]int{"fails": 1200, "passes": 400} {
-		texts, err := b.Side().ShownTexts(b.Side().Suite("a").Case(id))
-		if got := []rune(string(texts.RawResponse)); err != nil || len(got) != want+1 || got[want] != '…' {
-			t.Errorf("the excerpt of the answer that %s has %d runes (%v), want %d and an ellipsis", id, len(got), err, want)
-		}
-	}
-}
-
-func TestWhatPassesIsReadBackHoweverMuchPasses(t *testing.T) {
-	b := report.Builder{Log: report.NewLog(&memory{})}
-	answer := model.Untrusted(strings.Repeat("😀", 400))
-	const cases = 11_000 // whose answers are more than report.PassingBytes
-	for i := range cases {
-		r := trial("a", fmt.Sprint(i), 1, classify.Pass)
-		r.RawResponse = answer
-		at, err := b.Log.Append(r)
-		if err := errors.Join(err, b.Add(r, at)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	last, err := b.Side().ShownTexts(b.Side().Suite("a").Case(fmt.Sprint(cases - 1)))
-	if err != nil || last.RawResponse != answer {
-		t.Errorf("of the last answer %d bytes are told (%v), want %d", len(last.RawResponse), err, len(answer))
-	}
-}
-
 func TestWithoutALogThereIsNothingToReadBack(t *testing.T) {
 	side := build(t, nil, trial("a", "passes", 1, classify.Pass))
-	if texts, err := side.ShownTexts(side.Suite("a").Case("passes")); err != nil || texts.TextBytes() != 0 {
-		t.Errorf("ShownTexts() = %+v, %v; want none", texts, err)
+	if r, err := side.ShownResult(side.Suite("a").Case("passes")); err != nil || r.RawResponse != "" {
+		t.Errorf("ShownResult() = %+v, %v; want none", r, err)
 	}
 }
 
 func TestEvidenceIsBounded(t *testing.T) {
-	var b report.Builder
-	text := model.Untrusted(strings.Repeat("x", 1200))
-	const cases = 70_000
+	b := report.Builder{Log: report.NewLog(&memory{})}
+	answer, unmet := strings.Repeat("x", report.FailingRunes), make([]expect.Unmet, 20)
+	for i := range unmet {
+		unmet[i].Expected = strings.Repeat("y", 600)
+	}
+	const cases, size = 6_000, report.FailingRunes + 20*600
 	for i := range cases {
-		r := trial("a", string(rune('a'+i%26))+strings.Repeat("b", i/26%50)+strings.Repeat("c", i/1300), 1, classify.WrongFormat)
-		r.RawResponse, r.Classification.Details.Reason = text, "kept"
-		if err := b.Add(r, report.Ref{}); err != nil {
+		r := trial("a", fmt.Sprint(i), 1, classify.WrongFormat)
+		r.RawResponse, r.Classification.Details = model.Untrusted(answer), classify.Details{Reason: "kept", Unmet: unmet}
+		at, err := b.Log.Append(r)
+		if err := errors.Join(err, b.Add(r, at)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	kept := 0
 	for _, c := range b.Side().Suite("a").Cases {
-		texts, err := b.Side().ShownTexts(c)
-		if err != nil {
-			t.Fatal(err)
+		r, err := b.Side().ShownResult(c)
+		if err != nil || (r.RawResponse == "") != (c.Shown.Details.Unmet == nil) || c.Shown.Details.Reason != "kept" {
+			t.Fatalf("case %s has the answer %q, %+v and error %v; want the reason, and both the answer and what it misses or neither", c.ID, r.RawResponse, c.Shown.Details, err)
 		}
-		kept += len(string(texts.RawResponse))
-		if c.Shown.Classification.Details.Reason != "kept" {
-			t.Fatalf("case %s lost the reason of its failure", c.ID)
+		if r.RawResponse != "" {
+			kept += size
 		}
 	}
 	if kept > 64<<20 || kept < 60<<20 {
 		t.Errorf("%d bytes of evidence kept, want close to 64 MiB and no more", kept)
 	}
 	w := b.Side().Warnings()
-	if len(w) != 1 || w[0].Code != report.WarnEvidenceLeft || w[0].Count != cases-kept/1200 {
-		t.Errorf("Warnings() = %+v; want %d answers left out", w, cases-kept/1200)
+	if len(w) != 1 || w[0].Code != report.WarnEvidenceLeft || w[0].Count != cases-kept/size {
+		t.Errorf("Warnings() = %+v; want %d answers left out", w, cases-kept/size)
 	}
 }
 

@@ -8,18 +8,15 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/text"
-	"github.com/failproof/failproof/internal/worddiff"
 )
 
-// Limits of the texts that a Side keeps to show: characters of each text, bytes of all.
+// Limits of the texts that are shown.
 const (
-	failingRunes = 1200
-	passingRunes = 400
-	failingBytes = 64 << 20
-	PassingBytes = 16 << 20
-	detailRunes  = 600
-	unmetKept    = 20
-	claimRunes   = 80 // of a claim shown within a sentence
+	FailingRunes  = 1200     // of an answer that does not pass
+	evidenceBytes = 64 << 20 // of such answers and of all details together
+	detailRunes   = 600
+	unmetKept     = 20
+	claimRunes    = 80 // of a claim shown within a sentence
 )
 
 // evidence ranks the trials of a case; the highest one is shown.
@@ -42,86 +39,42 @@ func evidenceOf(k classify.Classification) evidence {
 	return wrongAnswer
 }
 
-// cutTo returns the texts to show, with the answer truncated. It clones them, so that the full answer can be freed.
-func (r Result) cutTo(runes int) Result {
-	return Result{RawResponse: model.Untrusted(strings.Clone(prefix(string(r.ShownAnswer()), runes))),
-		Asked: model.Untrusted(strings.Clone(string(r.Asked))), Expected: r.Expected, ExpectedBefore: r.ExpectedBefore}
-}
-
-// TextBytes returns the length of the texts to show.
-func (r Result) TextBytes() int {
-	n := len(r.RawResponse) + len(r.Asked)
-	for _, all := range [][]expect.Demand{r.Expected, r.ExpectedBefore} {
-		for _, d := range all {
-			n += len(d.Criterion) + len(d.Expected)
-		}
-	}
-	return n
-}
-
-// ShownTexts returns the texts of a case's shown trial. The texts of a passing trial are read back from the log,
-// because most of such texts are never shown.
-func (s *Side) ShownTexts(c *Case) (Result, error) {
-	switch {
-	case c.Primary != classify.Pass && c.Shown != nil:
-		return *c.Shown, nil
-	case c.Primary != classify.Pass || s.log == nil:
+// ShownResult returns the result of a case's shown trial, from the log. Without a log, and for evidence that was left
+// out, it is zero.
+func (s *Side) ShownResult(c *Case) (Result, error) {
+	if s.log == nil || c.left {
 		return Result{}, nil
 	}
-	r, err := s.log.At(c.At)
-	return r.cutTo(passingRunes), err
+	return s.log.At(c.At)
 }
 
-// IsCut reports whether the answer was truncated by cutTo.
-func (r Result) IsCut() bool { return strings.HasSuffix(string(r.RawResponse), "…") }
-
-// Around returns excerpts of a case's shown answers around their first difference. known is false if a side has no
-// log.
-func Around(base *Side, b *Case, head *Side, h *Case) (before, now model.Untrusted, known bool, err error) {
-	if base.log == nil || head.log == nil {
-		return "", "", false, nil
-	}
-	was, err := base.log.At(b.At)
-	if err != nil {
-		return "", "", false, err
-	}
-	is, err := head.log.At(h.At)
-	from, to := worddiff.Around(string(was.ShownAnswer()), string(is.ShownAnswer()), b.excerptRunes(), h.excerptRunes())
-	return model.Untrusted(strings.Clone(from)), model.Untrusted(strings.Clone(to)), err == nil, err
-}
-
-func (c *Case) excerptRunes() int {
-	if c.Primary == classify.Pass {
-		return passingRunes
-	}
-	return failingRunes
+// Excerpt returns the beginning of the answer for people. It is a copy, so that the whole answer can be freed.
+func (r Result) Excerpt(runes int) string {
+	return strings.Clone(prefix(string(r.ShownAnswer()), runes))
 }
 
 // ShownAnswer returns the answer for people: its text and its tool calls.
 func (r Result) ShownAnswer() model.Untrusted { return model.WithCalls(r.RawResponse, r.ToolCalls) }
 
-// shownTrial returns the texts and details to show, within the byte limits; nil if there are none.
-func (b *Builder) shownTrial(r Result) *Result {
-	held, limit, shown := &b.passing, PassingBytes, Result{}
-	if r.Classification.Primary != classify.Pass {
-		held, limit, shown = &b.failing, failingBytes, r.cutTo(failingRunes)
-	}
+// show makes a result the shown trial of its case. Its quoted words are kept within the byte limit. Its answer is read
+// back when it is needed.
+func (b *Builder) show(c *Case, r Result, at Ref) {
 	details := cutDetails(r.Classification.Details)
-	if size := shown.TextBytes() + textBytes(details); *held+size <= limit {
-		*held += size
-	} else {
-		shown = Result{} // without the texts that quote an answer
+	size := textBytes(details)
+	if r.Classification.Primary != classify.Pass {
+		size += len(r.Excerpt(FailingRunes))
+	}
+	if c.left = b.kept+size > evidenceBytes; c.left {
 		details.ErrorDetails, details.Evidence, details.ErrorMessage, details.Unmet = "", "", "", nil
-		if held == &b.failing {
-			b.warn(WarnEvidenceLeft)
-		}
+		b.warn(WarnEvidenceLeft)
+	} else {
+		b.kept += size
 	}
-	shown.Classification.Details = details
-	shown.OverallScore, shown.LatencyMS, shown.CostUSD = r.OverallScore, r.LatencyMS, r.CostUSD
-	if reflect.ValueOf(shown).IsZero() {
-		return nil
+	c.At, c.Shown = at, Outcome{Primary: r.Classification.Primary, Trial: r.Trial,
+		OverallScore: r.OverallScore, LatencyMS: r.LatencyMS, CostUSD: r.CostUSD}
+	if !reflect.ValueOf(details).IsZero() {
+		c.Shown.Details = &details
 	}
-	return &shown
 }
 
 // prefix returns the first characters of s, with an ellipsis if there are more.

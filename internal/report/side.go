@@ -106,13 +106,11 @@ type Case struct {
 	Fresh     []FreshTrial // reruns in the order of their numbers; they count in no score
 	States    string       // a forbidden claim that an answer makes; "" if none does
 
-	// The shown trial.
-	Primary classify.Category
-	Trial   int
-	At      Ref     // its result in the side's log
-	Shown   *Result // its truncated texts and its details; nil if there are none
+	Shown Outcome // the shown trial, without counts and excerpt
+	At    Ref     // its result in the side's log
 
 	rank    evidence
+	left    bool    // its evidence is left out
 	last    int     // the highest trial number
 	scored  int     // trials with an overall score
 	overall float64 // the sum of these scores
@@ -135,10 +133,10 @@ func (c *Case) Unproven() bool { return c.unproven }
 
 // Repairs returns the heuristics that were needed to parse the shown answer as JSON; nil if none were.
 func (c *Case) Repairs() []string {
-	if c.Shown == nil {
+	if c.Shown.Details == nil {
 		return nil
 	}
-	return c.Shown.Classification.Details.ParseRepairs
+	return c.Shown.Details.ParseRepairs
 }
 
 // FreshTrial is a rerun.
@@ -172,9 +170,9 @@ func (c *Case) Passes() bool { return c.Tally.Trials > 0 && c.Tally.Passed == c.
 
 // Word returns the classification of the shown trial in words.
 func (c *Case) Word() string {
-	k := classify.Classification{Primary: c.Primary}
-	if c.Shown != nil {
-		k.Details = c.Shown.Classification.Details
+	k := classify.Classification{Primary: c.Shown.Primary}
+	if c.Shown.Details != nil {
+		k.Details = *c.Shown.Details
 	}
 	return k.Word()
 }
