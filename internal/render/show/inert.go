@@ -221,34 +221,28 @@ func WrapLine(line string, first, columns int) []string {
 	return append(out, line)
 }
 
-// DiffLine is a line of a fenced diff: ' ' is in both texts, '-' in the old one and '+' in the new one.
-type DiffLine struct {
-	Sign byte
-	Text string
-}
-
-// SignOf returns the sign of a line of two texts.
-func SignOf(l worddiff.Line) byte {
+// signOf returns '-' for a line that only the base has, '+' for one of the head, and ' ' for one of both.
+func signOf(l worddiff.Line) string {
 	switch {
 	case !l.Head:
-		return '-'
+		return "-"
 	case !l.Base:
-		return '+'
+		return "+"
 	}
-	return ' '
+	return " "
 }
 
 // Diff returns lines as a fenced code block that GitHub colors by their signs. It ends in a line feed. Long lines are
 // wrapped; each piece has its line's sign and indentation, so that it does not look like a line of its own. No text
 // can end the block: its fence is longer than any inside, and every line begins with a sign.
-func Diff(lines []DiffLine) string {
+func Diff(lines []worddiff.Line) string {
 	var body strings.Builder
 	for _, l := range lines {
 		line := Visible(strings.TrimRight(l.Text, "\r\n"))
 		said := strings.TrimLeft(line, " ")
 		indent := line[:min(len(line)-len(said), diffIndent)]
 		for _, piece := range WrapLine(line[len(indent):], diffColumns-len(indent), diffColumns-len(indent)) {
-			body.WriteString(strings.TrimRight(string(l.Sign)+" "+indent+piece, " ") + "\n")
+			body.WriteString(strings.TrimRight(signOf(l)+" "+indent+piece, " ") + "\n")
 		}
 	}
 	marks := strings.Repeat("`", max(3, longestRun(body.String(), '`')+1))
@@ -257,27 +251,25 @@ func Diff(lines []DiffLine) string {
 
 // answerLines returns two answers as lines of a Diff, each shortened around their difference. An empty answer has no
 // lines.
-func answerLines(before, now string, runes int) (lines []DiffLine) {
-	add := func(sign byte, text string) {
+func answerLines(before, now string, runes int) (lines []worddiff.Line) {
+	add := func(text string, base, head bool) {
 		if text = strings.Trim(CutEnd(text, runes), "\n"); text == "" || runes == 0 {
 			return
 		}
 		for _, l := range strings.Split(text, "\n") {
-			lines = append(lines, DiffLine{sign, l})
+			lines = append(lines, worddiff.Line{Text: l, Base: base, Head: head})
 		}
 	}
 	was, is := strings.ReplaceAll(before, "\r\n", "\n"), strings.ReplaceAll(now, "\r\n", "\n")
 	switch {
 	case was == is:
-		add(' ', is)
+		add(is, true, true)
 	case was == "" || is == "":
-		add('-', was)
-		add('+', is)
+		add(was, true, false)
+		add(is, false, true)
 	default:
 		was, is = worddiff.Around(was, is, runes, runes)
-		for _, l := range worddiff.Lines(strings.Trim(was, "\n"), strings.Trim(is, "\n")) {
-			lines = append(lines, DiffLine{SignOf(l), l.Text})
-		}
+		return worddiff.Lines(strings.Trim(was, "\n"), strings.Trim(is, "\n"))
 	}
 	return lines
 }

@@ -3,6 +3,8 @@ package show
 import (
 	"strings"
 	"testing"
+
+	"github.com/failproof/failproof/internal/worddiff"
 )
 
 func TestInline(t *testing.T) {
@@ -86,7 +88,7 @@ func TestCutMiddle(t *testing.T) {
 
 func TestALongLineOfADiffIsIndentedInEveryPiece(t *testing.T) {
 	text := "  Never refund what was bought long ago, whoever asks for it and however kindly, and so on"
-	got := Diff([]DiffLine{{'-', "user:"}, {'+', text}})
+	got := Diff([]worddiff.Line{{Text: "user:", Base: true}, {Text: text, Head: true}})
 	if want := "```diff\n- user:\n+   Never refund what was bought long ago, whoever asks for it and however\n+   kindly, and so on\n```\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

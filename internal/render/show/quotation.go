@@ -211,7 +211,7 @@ const fieldLines = 12
 
 // compareFields returns two answers as lines of a Diff, one for each field, if both are JSON objects; nil otherwise.
 // Equal fields are included if there are few fields.
-func compareFields(before, now string) (lines []DiffLine) {
+func compareFields(before, now string) (lines []worddiff.Line) {
 	was, ok1 := fieldsOf(cmp.Or(before, now))
 	is, ok2 := fieldsOf(cmp.Or(now, before))
 	if !ok1 || !ok2 {
@@ -224,25 +224,25 @@ func compareFields(before, now string) (lines []DiffLine) {
 		}
 		return all[i].value, true
 	}
-	line := func(sign byte, path, value string) {
-		lines = append(lines, DiffLine{sign, path + ": " + CutEnd(value, 2*QuoteRunes)})
+	line := func(path, value string, base, head bool) {
+		lines = append(lines, worddiff.Line{Text: path + ": " + CutEnd(value, 2*QuoteRunes), Base: base, Head: head})
 	}
 	for _, f := range is {
 		switch old, had := value(was, f.path); {
 		case had && old == f.value:
 			if len(is) <= fieldLines {
-				line(' ', f.path, f.value)
+				line(f.path, f.value, true, true)
 			}
 		case had:
-			line('-', f.path, old)
-			line('+', f.path, f.value)
+			line(f.path, old, true, false)
+			line(f.path, f.value, false, true)
 		default:
-			line('+', f.path, f.value)
+			line(f.path, f.value, false, true)
 		}
 	}
 	for _, f := range was {
 		if _, has := value(is, f.path); !has {
-			line('-', f.path, f.value)
+			line(f.path, f.value, true, false)
 		}
 	}
 	return lines[:min(len(lines), 4*fieldLines)]

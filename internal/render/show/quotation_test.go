@@ -51,7 +51,7 @@ func TestJSONIsComparedByItsFields(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			var got []string
 			for _, l := range compareFields(c.before, c.now) {
-				got = append(got, string(l.Sign)+l.Text)
+				got = append(got, signOf(l)+l.Text)
 			}
 			if text := strings.Join(got, "\n"); text != c.want {
 				t.Errorf("Fields(%s, %s) =\n%s\nwant\n%s", c.before, c.now, text, c.want)

@@ -19,7 +19,7 @@ const (
 // PromptDiff is what changed in a prompt.
 type PromptDiff struct {
 	Lead  show.Phrase
-	Lines []show.DiffLine
+	Lines []worddiff.Line
 	Left  int // changed lines that are not shown
 }
 
@@ -48,7 +48,7 @@ func prompts(v *view.View) (p Part) {
 
 // changedLines returns the changed lines with their context, up to a number of lines (most). left is the number of
 // changed lines that are not among them.
-func changedLines(lines []worddiff.Line, most int) (out []show.DiffLine, left int) {
+func changedLines(lines []worddiff.Line, most int) (out []worddiff.Line, left int) {
 	near := make([]bool, len(lines))
 	for i, l := range lines {
 		if l.Base != l.Head {
@@ -61,17 +61,16 @@ func changedLines(lines []worddiff.Line, most int) (out []show.DiffLine, left in
 		if !near[i] {
 			continue
 		}
-		sign := show.SignOf(l)
 		if len(out) >= most {
-			if sign != ' ' {
+			if l.Base != l.Head {
 				left++
 			}
 			continue
 		}
 		if i > 0 && !near[i-1] && len(out) > 0 {
-			out = append(out, show.DiffLine{Sign: ' ', Text: "…"})
+			out = append(out, worddiff.Line{Text: "…", Base: true, Head: true})
 		}
-		out = append(out, show.DiffLine{Sign: sign, Text: l.Text})
+		out = append(out, l)
 	}
 	return out, left
 }
