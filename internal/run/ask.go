@@ -26,22 +26,20 @@ type ScoredSides struct {
 	Calls *report.CallPlan // the planned live calls; nil: none
 
 	p        Plan
+	ctx      context.Context
 	to       asking.Sinks
-	reruns   *reruns
+	plan     evaluate.Plan
+	results  asking.Results
+	taken    int         // first answers so far
+	look     report.Look // of the reruns that were last shown as progress
 	open     asking.Session
 	stop     func() // ends reacting to a canceled context
 	untimed  func() // stops the time limit of judging
 	warnings []report.Warning
 }
 
-// FinalSides are both sides after the last rerun.
-type FinalSides struct {
-	gate.Run // input of the verdict
-	Answers  page.Answers
-}
-
 // Ask runs and judges both sides, base and head of each case in sequence.
-func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a ScoredSides, err error) {
+func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a *ScoredSides, err error) {
 	if p.Sides.Inputs.Stored != nil {
 		keep := func(suiteID string) bool { // all suites, unless the run selects some
 			return len(p.Sides.Inputs.Suites) == 0 || slices.ContainsFunc(p.Sides.Head.Suites, func(s *suite.Suite) bool {
@@ -49,12 +47,12 @@ func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a Sc
 			})
 		}
 		if err := p.Sides.Inputs.Stored.ReadResults(keep); err != nil {
-			return a, err
+			return nil, err
 		}
 	}
 	open, warnings := asking.Start(p.Sides)
 	warnings = slices.Concat(m.Warnings, warnings, asking.UnknownPrices(p.Sides))
-	a = ScoredSides{p: p, to: to, open: open, stop: func() {}, untimed: func() {}, warnings: warnings}
+	a = &ScoredSides{p: p, to: to, open: open, stop: func() {}, untimed: func() {}, warnings: warnings}
 	asked := false
 	defer func() {
 		if !asked { // after an error or a panic
@@ -72,16 +70,15 @@ func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a Sc
 		// existing answers are judged and written even after a cancel
 		a.stop, ctx = func() { stop() }, context.WithoutCancel(ctx)
 	}
-	results, err := asking.OpenResults(plan, to.Out)
-	if err != nil {
+	a.ctx, a.plan = ctx, plan
+	if a.results, err = asking.OpenResults(plan, to.Out); err != nil {
 		return a, err
 	}
 	asking.BeginProgress(p.Sides)
-	a.reruns = &reruns{p: p, ctx: ctx, plan: plan, results: results}
-	if err := evaluate.Run(ctx, shards.Turn(p.Sides, plan, evaluate.First), a.reruns.take); err != nil {
+	if err := evaluate.Run(ctx, shards.Turn(p.Sides, plan, evaluate.First), a.take); err != nil {
 		return a, asking.Unmeant(err)
 	}
-	a.Head, a.Base = results.Side(suite.Head), results.Side(suite.Base)
+	a.Head, a.Base = a.results.Side(suite.Head), a.results.Side(suite.Base)
 	if p.Sides.Inputs.Stored != nil {
 		a.Base = p.Sides.Inputs.Stored.Head
 		compare.Join(a.Base, a.Head)
@@ -93,7 +90,7 @@ func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a Sc
 }
 
 // End releases the resources and returns warnings.
-func (a ScoredSides) End() []report.Warning {
+func (a *ScoredSides) End() []report.Warning {
 	a.p.Sides.Inputs.Progress.Finish()
 	a.stop()
 	a.untimed()
@@ -101,39 +98,39 @@ func (a ScoredSides) End() []report.Warning {
 }
 
 // RerunAndCompare compares both sides, reruns cases that may be noise, adds the findings of the checks and writes the
-// results.
-func (a ScoredSides) RerunAndCompare() (out FinalSides, err error) {
-	p, plan, results, ctx := a.p, a.reruns.plan, a.reruns.results, a.reruns.ctx
-	in := p.input(a.Head, a.Base)
-	ask := a.reruns.asker()
+// results. It returns the input of the verdict, and both sides' answers.
+func (a *ScoredSides) RerunAndCompare() (in gate.Run, answers page.Answers, err error) {
+	p, results := a.p, a.results
+	in = p.input(a.Head, a.Base)
+	ask := a.asker()
 	ask.Failed = in.Fails(p.Sides.Rules.Gate)
 	compared := compare.Sides{Head: a.Head, Base: a.Base, Measuring: p.Sides.Measuring(), RecordedReruns: p.Sides.RerunsOf}
 	if in.Comparison, err = compare.RerunAndCompare(p.Sides.Rules.Gate, compared, ask); err != nil {
-		return out, asking.Unmeant(err)
+		return in, answers, asking.Unmeant(err)
 	}
-	run := checks.Run{Plan: plan, Head: a.Head, Results: results[suite.Head], Sinks: a.to}
+	run := checks.Run{Plan: a.plan, Head: a.Head, Results: results[suite.Head], Sinks: a.to}
 	for _, c := range p.checks {
 		if c.After == nil {
 			continue
 		}
-		if err := c.After(ctx, run, &in); err != nil {
-			return out, err
+		if err := c.After(a.ctx, run, &in); err != nil {
+			return in, answers, err
 		}
 	}
 	in.Comparison.Ended = p.Sides.Live.AddCancelled(in.Comparison.Ended)
 	if err := results.Commit(); err != nil {
-		return out, err
+		return in, answers, err
 	}
-	answers := page.Answers{Head: results.AnswerFinder(suite.Head), Base: results.AnswerFinder(suite.Base)}
+	answers = page.Answers{Head: results.AnswerFinder(suite.Head), Base: results.AnswerFinder(suite.Base)}
 	if p.Sides.Inputs.Stored != nil {
 		answers.Base = asking.AnswerFinder(p.Sides.Inputs.Stored.Log, a.Base)
 	}
 	for _, c := range p.checks {
 		if c.Late != nil {
-			c.Late(ctx, run, in)
+			c.Late(a.ctx, run, in)
 		}
 	}
-	return FinalSides{Run: in, Answers: answers}, nil
+	return in, answers, nil
 }
 
 // prepared returns the plan with the changes of the checks.

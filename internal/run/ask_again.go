@@ -1,8 +1,6 @@
 package run
 
 import (
-	"context"
-
 	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/evaluate"
@@ -13,32 +11,22 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// reruns makes the reruns that a comparison asks for.
-type reruns struct {
-	p       Plan
-	ctx     context.Context
-	plan    evaluate.Plan
-	results asking.Results
-	taken   int         // first answers so far
-	look    report.Look // the last one shown as progress
-}
-
 // take is the sink of first answers.
-func (a *reruns) take(at suite.Side, r report.Result) error {
+func (a *ScoredSides) take(at suite.Side, r report.Result) error {
 	a.taken++
 	a.p.Sides.Inputs.Progress.Advance()
 	return a.results[at].Add(r)
 }
 
 // asker returns the Asker of the comparison; with a stored base it can rerun nothing.
-func (a *reruns) asker() compare.Asker {
+func (a *ScoredSides) asker() compare.Asker {
 	if a.plan.Base == nil {
 		return compare.Asker{}
 	}
 	return compare.Asker{Again: a.rerun, Rest: a.rest, Room: a.room}
 }
 
-func (a *reruns) rerun(wants []report.Want) error {
+func (a *ScoredSides) rerun(wants []report.Want) error {
 	look, shown := wants[0].Look, a.p.Sides.Inputs.Progress // all wants are for one look
 	add := func(at suite.Side, r report.Result) error {
 		r.Look = look
@@ -71,7 +59,7 @@ func (a *reruns) rerun(wants []report.Want) error {
 
 // answersToRegrade returns the first answers that the judge has to grade again, by case and side. Of each case and
 // side, it is the answer that the report shows.
-func (a *reruns) answersToRegrade(wants []report.Want) (evaluate.RegradeAnswers, error) {
+func (a *ScoredSides) answersToRegrade(wants []report.Want) (evaluate.RegradeAnswers, error) {
 	given := evaluate.RegradeAnswers{}
 	for _, w := range wants {
 		texts := map[suite.Side]model.Untrusted{}
@@ -88,7 +76,7 @@ func (a *reruns) answersToRegrade(wants []report.Want) (evaluate.RegradeAnswers,
 }
 
 // rest runs the live cases that only one side has.
-func (a *reruns) rest() error {
+func (a *ScoredSides) rest() error {
 	if left := asking.AnswersPlanned(a.p.Sides) - a.taken; left > 0 && a.look != "" {
 		a.p.Sides.Inputs.Progress.Again("asking the cases of one side", left)
 	}
@@ -96,7 +84,7 @@ func (a *reruns) rest() error {
 }
 
 // room returns which limit leaves too little budget for a recheck; "" if there is enough.
-func (a *reruns) room(wants []report.Want) string {
+func (a *ScoredSides) room(wants []report.Want) string {
 	if !a.p.Sides.Live.HasTargets() {
 		return ""
 	}

@@ -26,11 +26,11 @@ const rulesVersion = "classify " + classify.RulesVersion + ", refusal " + refusa
 	", risk " + risk.RulesVersion
 
 // Assemble returns the report of a finished run with its verdict.
-func Assemble(p Plan, m meaning.Meaning, a ScoredSides, settled FinalSides, ended []report.Warning,
+func Assemble(p Plan, m meaning.Meaning, a *ScoredSides, settled gate.Run, ended []report.Warning,
 	started time.Time) *report.Report {
 	rep := p.Sides.NewReport(started)
 	rep.Warnings = append(rep.Warnings, ended...)
-	decide(rep, p.Sides.Rules.Gate, p.Sides.Rules.Phase, settled.Run)
+	decide(rep, p.Sides.Rules.Gate, p.Sides.Rules.Phase, settled)
 	if p.Sides.Measuring() {
 		rep.Statistics.Measured = compare.MeasureNoise(settled.Base, settled.Head, p.Sides.Rules.Gate.Alpha)
 	}

@@ -92,11 +92,11 @@ func (p Plan) conclude(ctx context.Context, started time.Time, to asking.Sinks) 
 	}
 	end := sync.OnceValue(answered.End)
 	defer end() // even after a panic: answers that were paid for are written
-	sides, err := answered.RerunAndCompare()
+	compared, answers, err := answered.RerunAndCompare()
 	if err != nil {
 		return out, err
 	}
-	out.Report, out.Answers = Assemble(p, meaning, answered, sides, end(), started), sides.Answers
+	out.Report, out.Answers = Assemble(p, meaning, answered, compared, end(), started), answers
 	p.Sides.Head.Forget()
 	p.Sides.Base.Forget()
 	out.Shared = p.Sides.Joined.Shared
