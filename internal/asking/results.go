@@ -1,12 +1,10 @@
 package asking
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
-	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/report"
@@ -54,14 +52,6 @@ func (r Results) Side(at suite.Side) *report.Side {
 	return r[at].builder.Side()
 }
 
-// AnswerFinder returns a function that finds the answers of a side; nil if there is none.
-func (r Results) AnswerFinder(at suite.Side) page.Find {
-	if r[at] == nil {
-		return nil
-	}
-	return AnswerFinder(r[at].File.Log, r[at].builder.Side())
-}
-
 func (r *SideResults) Add(one report.Result) error {
 	at, err := r.File.Add(one)
 	if err != nil {
@@ -106,27 +96,19 @@ func idsOf(s *suite.Suite, places map[string]int) []string {
 	return ids
 }
 
-// AnswerTo returns the shown answer to a case, by ids on the head.
-func (r *SideResults) AnswerTo(suiteID, caseID string) (model.Untrusted, error) {
-	if _, c := r.builder.Side().CaseFinder()(suiteid.Name{Suite: suiteID, Case: caseID}); c != nil {
-		if err := r.File.Log.Flush(); err != nil {
-			return "", err
-		}
-		result, err := r.File.Log.At(c.At)
-		return result.RawResponse, err
+// AnswerFinder returns a function that finds the answers of a side by suite and case ids on the head; nil for a nil
+// side.
+func AnswerFinder(side *report.Side) page.Find {
+	if side == nil {
+		return nil
 	}
-	return "", fmt.Errorf("case %s of suite %s has no answer to regrade", caseID, suiteID)
-}
-
-// AnswerFinder returns a function that finds the answers of a side by suite and case ids on the head.
-func AnswerFinder(log *report.Log, side *report.Side) page.Find {
 	joined := side.CaseFinder()
 	return func(c report.Change) (report.Result, bool, error) {
 		_, found := joined(suiteid.Name{Suite: c.SuiteID, Case: c.CaseID})
 		if found == nil || found.Shown.Trial == 0 {
 			return report.Result{}, false, nil
 		}
-		r, err := log.At(found.At)
+		r, err := side.ShownResult(found)
 		if err != nil {
 			return r, false, fault.Inputf("%w", err)
 		}

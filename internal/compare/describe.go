@@ -155,7 +155,7 @@ func runesOf(c *report.Case) int {
 // read returns the result of a side's shown trial if it is wanted. Passing results are read until the limit is reached.
 func (d *describer) read(side *report.Side, at int, c *report.Case, wanted bool) (r report.Result, err error) {
 	passes := c != nil && c.Shown.Primary == classify.Pass
-	if c == nil || !wanted || passes && d.left[at] <= 0 {
+	if c == nil || !wanted || c.LeftOut || passes && d.left[at] <= 0 {
 		return r, nil
 	}
 	if r, err = side.ShownResult(c); err != nil {

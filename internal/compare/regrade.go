@@ -1,8 +1,12 @@
 package compare
 
 import (
+	"errors"
+	"fmt"
+
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -40,7 +44,7 @@ func suspectedByJudge(p Case) bool {
 
 // regrade lets a judge grade once more the answers of cases that flipped by criteria. It acquits each case that does
 // not flip by the new verdicts. It confirms no flip, because only reruns show whether the next answers are as bad.
-func regrade(c Comparison, g config.Gate, again func([]report.Want) error) error {
+func regrade(c Comparison, g config.Gate, sides Sides, again func([]report.Want) error) error {
 	if g.Mode == config.ModeStrict || g.Confirm == 0 {
 		return nil
 	}
@@ -53,7 +57,13 @@ func regrade(c Comparison, g config.Gate, again func([]report.Want) error) error
 		asked = append(asked, p)
 		if len(rounds(p, report.LookJudge)) == 0 {
 			next := max(p.Base.Last(), p.Head.Last()) + 1
-			wants = append(wants, report.Want{Look: report.LookJudge, SuiteID: p.SuiteID(), CaseID: p.ID(), First: next, Last: next, Regrade: true, Criteria: flippedCriteria(p)})
+			base, lost := sides.Base.ShownResult(p.Base)
+			head, err := sides.Head.ShownResult(p.Head)
+			if err = errors.Join(lost, err); err != nil {
+				return fmt.Errorf("read the answer to case %s back: %w", p.ID(), err)
+			}
+			wants = append(wants, report.Want{Look: report.LookJudge, SuiteID: p.SuiteID(), CaseID: p.ID(), First: next, Last: next, Regrade: true, Criteria: flippedCriteria(p),
+				Answers: [2]model.Untrusted{base.RawResponse, head.RawResponse}})
 		}
 	}
 	if len(wants) > 0 && again != nil {

@@ -1,6 +1,7 @@
 package compare_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
@@ -45,9 +46,10 @@ func judgedBy(r report.Result, judge string) report.Result {
 
 func built(t *testing.T, results ...report.Result) *report.Builder {
 	t.Helper()
-	b := &report.Builder{}
+	b := &report.Builder{Log: report.NewLog(&comparetest.Memory{})}
 	for _, r := range results {
-		if err := b.Add(r, report.Ref{}); err != nil {
+		at, err := b.Log.Append(r)
+		if err := errors.Join(err, b.Add(r, at)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -122,6 +124,12 @@ func TestAFlipByTheJudgeIsGradedAgain(t *testing.T) {
 			func(g *config.Gate) { g.Quarantine = []config.Quarantine{{ID: "s/x"}} }, [2]report.Result{}, nil, false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
+			for i := range c.base {
+				c.base[i].RawResponse = "before"
+			}
+			for i := range c.want {
+				c.want[i].Answers = [2]model.Untrusted{"before", "answer"}
+			}
 			base, head := built(t, c.base...), built(t, c.head...)
 			g := comparetest.Noisy()
 			if c.set != nil {

@@ -36,7 +36,7 @@ func RerunAndCompare(g config.Gate, sides Sides, ask Asker) (Comparison, error) 
 	}
 	base := sides.Base
 	c := pair(base, sides.Head, g)
-	if err := regrade(c, g, ask.Again); err != nil {
+	if err := regrade(c, g, sides, ask.Again); err != nil {
 		return Comparison{}, err
 	}
 	r, err := newRerun(g, sides, c)

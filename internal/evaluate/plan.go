@@ -31,16 +31,12 @@ type Plan struct {
 
 	Time context.Context // when it ends, further answers stay unjudged, with its cause as the reason; nil: no limit
 
-	Given RegradeAnswers // answers to grade again; nil: none
 	// called for each trial with an internal error, before its result; nil: not called
 	Broke func(*Bug)
 }
 
 // OnAnswer adds a function to call for every answer to the plan's cases, in order.
 func (p *Plan) OnAnswer(f func(Answer)) { p.listeners = append(p.listeners, f) }
-
-// RegradeAnswers holds answers to grade again, AcquitVotes times each, by suite and case on the head.
-type RegradeAnswers map[[2]string]map[suite.Side]model.Untrusted
 
 // panel returns the panel that grades the answers; nil for no grading.
 func (p *Plan) panel() *Panel {

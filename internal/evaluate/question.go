@@ -143,7 +143,7 @@ func (q *questioner) rerun(p casePair, trial int, w report.Want) []*question {
 	if p.base.live() && p.head.live() {
 		name = "fresh " + hashed(p.base.request(), p.head.request())
 	}
-	both, given := q.sides(p.base, p.head, trial, name), q.plan.Given[[2]string{w.SuiteID, w.CaseID}]
+	both, regrades := q.sides(p.base, p.head, trial, name), w.Look == report.LookJudge
 	for _, one := range both {
 		r := one.readings[0]
 		one.request.Once = w.Once
@@ -151,7 +151,7 @@ func (q *questioner) rerun(p casePair, trial int, w report.Want) []*question {
 		r.fresh = one.request.Fresh
 		if w.Regrade {
 			votes := RerunVotes
-			if given != nil {
+			if regrades {
 				votes = AcquitVotes
 			}
 			r.regrading = regrading{name: fmt.Sprintf("verdict %s %s %s/%s %d", name, r.at, r.of.suite.ID, r.of.c.ID,
@@ -163,7 +163,11 @@ func (q *questioner) rerun(p casePair, trial int, w report.Want) []*question {
 	}
 	q.addCached(both...)
 	for _, one := range both {
-		if text, ok := given[one.readings[0].at]; ok {
+		if regrades {
+			text := w.Answers[0]
+			if one.readings[0].at == suite.Head {
+				text = w.Answers[1]
+			}
 			one.kept = &model.Response{Text: text, Cached: true}
 		}
 	}

@@ -39,10 +39,9 @@ func evidenceOf(k classify.Classification) evidence {
 	return wrongAnswer
 }
 
-// ShownResult returns the result of a case's shown trial, from the log. Without a log, and for evidence that was left
-// out, it is zero.
+// ShownResult reads the result of a case's shown trial back from the log. It is zero if the side has no log.
 func (s *Side) ShownResult(c *Case) (Result, error) {
-	if s.log == nil || c.left {
+	if s.log == nil {
 		return Result{}, nil
 	}
 	return s.log.At(c.At)
@@ -64,7 +63,7 @@ func (b *Builder) show(c *Case, r Result, at Ref) {
 	if r.Classification.Primary != classify.Pass {
 		size += len(r.Excerpt(FailingRunes))
 	}
-	if c.left = b.kept+size > evidenceBytes; c.left {
+	if c.LeftOut = b.kept+size > evidenceBytes; c.LeftOut {
 		details.ErrorDetails, details.Evidence, details.ErrorMessage, details.Unmet = "", "", "", nil
 		b.warn(WarnEvidenceLeft)
 	} else {

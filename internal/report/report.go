@@ -116,6 +116,8 @@ type Want struct {
 	// the judge grades the answers again, with several votes; on a side that is not live, the first answers
 	Regrade  bool
 	Criteria []string // judge only these; nil: all of the case
+	// with LookJudge: the base's and the head's answer, which are graded again; no model is called
+	Answers [2]model.Untrusted
 }
 
 // Scores are the scores of one trial.

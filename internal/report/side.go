@@ -106,11 +106,11 @@ type Case struct {
 	Fresh     []FreshTrial // reruns in the order of their numbers; they count in no score
 	States    string       // a forbidden claim that an answer makes; "" if none does
 
-	Shown Outcome // the shown trial, without counts and excerpt
-	At    Ref     // its result in the side's log
+	Shown   Outcome // the shown trial, without counts and excerpt
+	At      Ref     // its result in the side's log
+	LeftOut bool    // a report has no room for its answer and details
 
 	rank    evidence
-	left    bool    // its evidence is left out
 	last    int     // the highest trial number
 	scored  int     // trials with an overall score
 	overall float64 // the sum of these scores

@@ -121,10 +121,7 @@ func (a *ScoredSides) RerunAndCompare() (in gate.Run, answers page.Answers, err 
 	if err := results.Commit(); err != nil {
 		return in, answers, err
 	}
-	answers = page.Answers{Head: results.AnswerFinder(suite.Head), Base: results.AnswerFinder(suite.Base)}
-	if p.Sides.Inputs.Stored != nil {
-		answers.Base = asking.AnswerFinder(p.Sides.Inputs.Stored.Log, a.Base)
-	}
+	answers = page.Answers{Head: asking.AnswerFinder(a.Head), Base: asking.AnswerFinder(a.Base)}
 	for _, c := range p.checks {
 		if c.Late != nil {
 			c.Late(a.ctx, run, in)

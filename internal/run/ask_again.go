@@ -4,7 +4,6 @@ import (
 	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/evaluate"
-	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/shards"
 	"github.com/failproof/failproof/internal/suite"
@@ -44,35 +43,10 @@ func (a *ScoredSides) rerun(wants []report.Want) error {
 		shown.Again(againWords(wants), most)
 	}
 	shown.AtLeast(2 * roundsOf(wants))
-	plan := a.plan
-	if look == report.LookJudge {
-		var err error
-		if plan.Given, err = a.answersToRegrade(wants); err != nil {
-			return err
-		}
-	}
-	return evaluate.Rerun(a.ctx, plan, wants, func(at suite.Side, r report.Result) error {
+	return evaluate.Rerun(a.ctx, a.plan, wants, func(at suite.Side, r report.Result) error {
 		shown.Advance()
 		return add(at, r)
 	})
-}
-
-// answersToRegrade returns the first answers that the judge has to grade again, by case and side. Of each case and
-// side, it is the answer that the report shows.
-func (a *ScoredSides) answersToRegrade(wants []report.Want) (evaluate.RegradeAnswers, error) {
-	given := evaluate.RegradeAnswers{}
-	for _, w := range wants {
-		texts := map[suite.Side]model.Untrusted{}
-		for at, results := range a.results {
-			text, err := results.AnswerTo(w.SuiteID, w.CaseID)
-			if err != nil {
-				return nil, err
-			}
-			texts[at] = text
-		}
-		given[[2]string{w.SuiteID, w.CaseID}] = texts
-	}
-	return given, nil
 }
 
 // rest runs the live cases that only one side has.

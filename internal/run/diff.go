@@ -28,8 +28,8 @@ func StoredAnswers(s *stored.Run) (a page.Answers, err error) {
 	if err := s.ReadResults(func(string) bool { return true }); err != nil {
 		return a, err
 	}
-	a.Head = asking.AnswerFinder(s.Log, s.Head)
-	base, log, err := s.ReadBase()
+	a.Head = asking.AnswerFinder(s.Head)
+	base, err := s.ReadBase()
 	if err != nil || base == nil {
 		return a, err
 	}
@@ -39,7 +39,7 @@ func StoredAnswers(s *stored.Run) (a page.Answers, err error) {
 		return a, fault.Inputf("%w", err)
 	}
 	gate.SortChanges(s.Report)
-	a.Base = asking.AnswerFinder(log, base)
+	a.Base = asking.AnswerFinder(base)
 	return a, nil
 }
 
@@ -61,8 +61,7 @@ func Diff(base, head *stored.Run, note func(*evaluate.Bug)) (rep *report.Report,
 	warnOfOtherRules(rep, base)
 	rep.Scoring.SelfChecks, rep.Scoring.Risk = head.Report.Scoring.SelfChecks, head.Report.Scoring.Risk
 	meaning.WarnOfModels(rep, head.Head, base.Head)
-	answers = page.Answers{Base: asking.AnswerFinder(base.Log, base.Head),
-		Head: asking.AnswerFinder(head.Log, head.Head)}
+	answers = page.Answers{Base: asking.AnswerFinder(base.Head), Head: asking.AnswerFinder(head.Head)}
 	return rep, answers, layout.Add(rep, answers, func() layout.Questions { return layout.Questions{} }, note)
 }
 

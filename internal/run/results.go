@@ -42,20 +42,18 @@ func (p Plan) judgeResults(started time.Time, to asking.Sinks) (out Result, err 
 	}
 	policy := resultsGate(p.Sides.Rules.Gate)
 	told := results.Meaning{RunID: in.RunID, Time: sides.Timestamp(started), Hide: p.Sides.Redactor().Text}
-	head, ofHead, err := takeSide(to, output.ResultsFile, paired, paired.Head, told)
+	head, err := takeSide(to, output.ResultsFile, paired, paired.Head, told)
 	if err != nil {
 		return out, err
 	}
 	run := gate.Run{Head: head, BaseState: p.Sides.BaseState, PolicyChanges: slices.Clone(p.Sides.Changes),
 		BaseFaults: faultsBefore(in, p.Sides.BaseFaults), Pairing: gate.Pairing{Of: paired.Of, Joined: paired.Joined}}
-	answers := page.Answers{Head: asking.AnswerFinder(ofHead, head)}
 	if paired.Base != nil {
-		var ofBase *report.Log
-		if run.Base, ofBase, err = takeSide(to, output.BaseFile, paired, paired.Base, told); err != nil {
+		if run.Base, err = takeSide(to, output.BaseFile, paired, paired.Base, told); err != nil {
 			return out, err
 		}
-		answers.Base = asking.AnswerFinder(ofBase, run.Base)
 	}
+	answers := page.Answers{Head: asking.AnswerFinder(head), Base: asking.AnswerFinder(run.Base)}
 	if run.Comparison, err = compare.RerunAndCompare(policy, compare.Sides{Head: head, Base: run.Base}, compare.Asker{}); err != nil {
 		return out, err
 	}
@@ -123,10 +121,10 @@ func pairResults(all []sides.Results) (*results.Pairing, []document.Diagnostic) 
 }
 
 // takeSide writes the results of a side and returns it.
-func takeSide(to asking.Sinks, file string, paired *results.Pairing, of *results.Side, m results.Meaning) (*report.Side, *report.Log, error) {
+func takeSide(to asking.Sinks, file string, paired *results.Pairing, of *results.Side, m results.Meaning) (*report.Side, error) {
 	out, err := to.Out.CreateResults(file, nil)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	b := report.Builder{Log: out.Log}
 	b.Plan(paired.Plans(of))
@@ -141,7 +139,7 @@ func takeSide(to asking.Sinks, file string, paired *results.Pairing, of *results
 	if err == nil {
 		err = out.Commit()
 	}
-	return b.Side(), out.Log, err
+	return b.Side(), err
 }
 
 // resultsGate returns the gate for another tool's results: two tests instead of reruns, and no default score

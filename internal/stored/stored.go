@@ -24,7 +24,6 @@ type Run struct {
 	Report *report.Report
 	Folder string
 	Head   *report.Side // nil before ReadResults
-	Log    *report.Log  // of the head's results; nil before ReadResults
 }
 
 // maxReport limits report.json, in bytes.
@@ -60,10 +59,9 @@ func (s *Run) ReadResults(keep func(suiteID string) bool) error {
 		return fault.Inputf("read the results: %w", err)
 	}
 	defer f.Close()
-	s.Log = output.OpenLog(f.Name())
 	plans := slices.DeleteFunc(s.Report.Plans(), func(p report.SuitePlan) bool { return !keep(p.ID) })
 	results := 0
-	if s.Head, err = report.ReadSide(plans, f, s.Log, func(r report.Result) bool {
+	if s.Head, err = report.ReadSide(plans, f, output.OpenLog(f.Name()), func(r report.Result) bool {
 		if r.Look == "" { // the report counts the first trials
 			results++
 		}
@@ -113,21 +111,20 @@ func (s *Run) Suites(heads []*suite.Suite) []*suite.Suite {
 }
 
 // ReadBase reads the results of the base beside a report; a nil side if there are none.
-func (s *Run) ReadBase() (*report.Side, *report.Log, error) {
+func (s *Run) ReadBase() (*report.Side, error) {
 	f, err := regular.Open(filepath.Join(s.Folder, output.BaseFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, nil
+		return nil, nil
 	}
 	if err != nil {
-		return nil, nil, fault.Inputf("read the base's results: %w", err)
+		return nil, fault.Inputf("read the base's results: %w", err)
 	}
 	defer f.Close()
-	log := output.OpenLog(f.Name())
-	base, err := report.ReadSide(nil, f, log, func(report.Result) bool { return true })
+	base, err := report.ReadSide(nil, f, output.OpenLog(f.Name()), func(report.Result) bool { return true })
 	if err != nil {
-		return nil, nil, fault.Inputf("read %s: %w", f.Name(), err)
+		return nil, fault.Inputf("read %s: %w", f.Name(), err)
 	}
-	return base, log, asOneRun(f.Name(), s.Report.RecountBase(base))
+	return base, asOneRun(f.Name(), s.Report.RecountBase(base))
 }
 
 // ReadAll reads a report with all its results.

@@ -50,11 +50,11 @@ func New(s *sides.Sides) checks.Check {
 		judge := &evaluate.Judge{Classifier: classify.New(refusal.New(s.Rules.Refusal.ExtraPatterns)), Phase: s.Rules.Phase,
 			Scoring: s.Rules.Scoring, Semantic: s.Rules.Semantic}
 		for _, c := range regressed[:min(len(regressed), mostCases)] {
-			answer, err := run.Results.AnswerTo(c.SuiteID, c.CaseID)
+			r, err := run.Head.ShownResult(run.Head.Find(suiteid.Name{Suite: c.SuiteID, Case: c.CaseID}))
 			if err != nil {
 				return err
 			}
-			e := edition{sides: s, judge: judge, change: c, answer: strings.TrimSpace(string(answer))}
+			e := edition{sides: s, judge: judge, change: c, answer: strings.TrimSpace(string(r.RawResponse))}
 			patch, err := e.patch(ctx)
 			if err != nil {
 				c.Edit = &report.Edit{Refused: err.Error()}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"maps"
 
-	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/checks"
 	"github.com/failproof/failproof/internal/drift"
 	"github.com/failproof/failproof/internal/evaluate"
@@ -44,7 +43,7 @@ func New(s *sides.Sides) checks.Check {
 // measureDrift compares the first answers of live targets with those of earlier runs, and reruns the cases that differ.
 // It returns the result and the number of compared cases.
 func measureDrift(ctx context.Context, p *sides.Sides, run checks.Run) (*drift.Result, int, error) {
-	seen, err := firstAnswers(run.Head, run.Results)
+	seen, err := firstAnswers(run.Head)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -80,13 +79,13 @@ func measureDrift(ctx context.Context, p *sides.Sides, run checks.Run) (*drift.R
 }
 
 // firstAnswers returns the first answers of the cases that use a live target.
-func firstAnswers(head *report.Side, results *asking.SideResults) (all []drift.FirstAnswers, err error) {
+func firstAnswers(head *report.Side) (all []drift.FirstAnswers, err error) {
 	for _, s := range head.Suites {
 		for _, c := range s.Cases {
 			if !c.Live {
 				continue
 			}
-			one, err := results.File.Log.At(c.At)
+			one, err := head.ShownResult(c)
 			if err != nil {
 				return nil, err
 			}
