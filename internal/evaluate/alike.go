@@ -8,35 +8,24 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// alike is a case with equal requests and expectations on both sides. If both answers are equal too, they are judged
-// once.
-type alike struct {
-	judged   *report.Result // of the first answer; nil: none was judged yet
-	response model.Response
-}
-
-// alikeOf returns an alike for a case with equal requests and expectations on both sides; otherwise nil. It also
-// returns nil for probes and for cases that a judge grades, because a judge may decide differently each time. The cases
-// must have their bodies.
-func alikeOf(base, head member) *alike {
-	if base.suite.ID != head.suite.ID || base.c.Graded() || base.c.Probe != nil || !suite.Alike(base.c, head.c) {
-		return nil
-	}
-	return &alike{}
+// alike reports whether a case has equal requests and expectations on both sides. It is false for probes and for cases
+// that a judge grades, because a judge may decide differently each time. The cases must have their bodies.
+func alike(base, head member) bool {
+	return base.suite.ID == head.suite.ID && !base.c.Graded() && base.c.Probe == nil && suite.Alike(base.c, head.c)
 }
 
 // judge returns the kept result if r equals the answer that this result is about. Otherwise it returns the result of
-// anew, and keeps that result unless r is a failure.
-func (a *alike) judge(r model.Response, anew func() (report.Result, error)) (report.Result, error) {
-	if a == nil || r.Failure != nil {
+// anew, and keeps that result if the sides are alike and r is no failure.
+func (c *couple) judge(r model.Response, anew func() (report.Result, error)) (report.Result, error) {
+	if c == nil || !c.alike || r.Failure != nil {
 		return anew()
 	}
-	if a.judged != nil && sameAnswer(a.response, r) {
-		return *a.judged, nil
+	if c.judged != nil && sameAnswer(c.response, r) {
+		return *c.judged, nil
 	}
 	judged, err := anew()
 	if err == nil {
-		a.judged, a.response = &judged, r
+		c.judged, c.response = &judged, r
 	}
 	return judged, err
 }

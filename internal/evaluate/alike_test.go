@@ -14,14 +14,15 @@ import (
 func TestOneAnswerToACaseThatBothSidesHaveAlikeIsJudgedOnce(t *testing.T) {
 	yes, no, lost := model.Response{Text: "yes"}, model.Response{Text: "no"}, model.Response{Failure: &model.Failure{}}
 	for _, c := range []struct {
-		of     *alike
+		of     *couple
 		all    []model.Response
 		judged int
 	}{
-		{&alike{}, []model.Response{yes, yes}, 1},
-		{&alike{}, []model.Response{yes, no}, 2},
-		{&alike{}, []model.Response{lost, lost}, 2},
-		{&alike{}, []model.Response{lost, yes}, 2},
+		{&couple{alike: true}, []model.Response{yes, yes}, 1},
+		{&couple{alike: true}, []model.Response{yes, no}, 2},
+		{&couple{alike: true}, []model.Response{lost, lost}, 2},
+		{&couple{alike: true}, []model.Response{lost, yes}, 2},
+		{&couple{together: true}, []model.Response{yes, yes}, 2},
 		{nil, []model.Response{yes, yes}, 2},
 	} {
 		judged := 0
@@ -70,7 +71,7 @@ func TestWhatTellsTheSidesApartIsJudgedApart(t *testing.T) {
 		return member{suite: s, c: &suite.Case{Body: b}}
 	}
 	same := func(*suite.Suite, *suite.Body) {}
-	if alikeOf(one(same), one(same)) == nil {
+	if !alike(one(same), one(same)) {
 		t.Error("a case that both sides have alike is judged apart")
 	}
 	for name, other := range map[string]func(s *suite.Suite, b *suite.Body){
@@ -79,7 +80,7 @@ func TestWhatTellsTheSidesApartIsJudgedApart(t *testing.T) {
 		"expectation": func(_ *suite.Suite, b *suite.Body) { b.Keys.ExpectationKey[0]++ },
 		"rubric":      func(_ *suite.Suite, b *suite.Body) { b.Rubric = &suite.Rubric{} },
 	} {
-		if alikeOf(one(other), one(same)) != nil {
+		if alike(one(other), one(same)) {
 			t.Errorf("the sides differ in their %s, and are judged alike", name)
 		}
 	}

@@ -21,11 +21,10 @@ type question struct {
 	readings []*reading
 	kept     *model.Response // the cached answer; nil: call the target
 	compared CaseAt          // the case on the head if the other side is called too; otherwise zero
-	couple   *couple         // with the other side's question of the trial; nil: independent
+	couple   *couple         // with the other side of the trial; nil: independent
 	response model.Response  // the answer
 	bug      *Bug            // the client's panic
 	err      error           // the client's error
-	alike    *alike          // shared with the other side's reading; nil: both answers are judged separately
 }
 
 // reading is one answer to one case on one side.
@@ -43,6 +42,11 @@ type reading struct {
 
 	number int // in the order of results, from 0
 	size   int // bytes of its answer
+
+	// set before it is judged
+	plan     *Plan
+	question *question
+	response model.Response // without the calls if they were made for the other side
 }
 
 // questioner builds the questions of a plan. Live cases with equal requests are numbered, so that their questions
@@ -127,7 +131,7 @@ func (q *questioner) trial(p casePair, trial int) []*question {
 		other := reads(suite.Base, base, trial)
 		other.copy = true
 		one.readings = []*reading{other, one.readings[0]}
-		one.alike = alikeOf(other.of, one.readings[1].of)
+		one.couple = &couple{alike: alike(other.of, one.readings[1].of)}
 		return q.addCached(one)
 	}
 	pair := "" // identifies the comparison of two live sides with different requests
@@ -189,16 +193,13 @@ func (q *questioner) sides(base, head member, trial int, pair string) (out []*qu
 		return out
 	}
 	out[0].compared, out[1].compared = head.at(), head.at()
+	both := &couple{compared: pair != ""}
 	if !base.live() && !head.live() { // recorded answers, which need not wait
-		out[0].alike = alikeOf(out[0].readings[0].of, out[1].readings[0].of)
-		out[1].alike = out[0].alike
+		both.alike = alike(out[0].readings[0].of, out[1].readings[0].of)
 	}
-	together, compared := out[0].alike != nil || base.c.Graded() || head.c.Graded(), pair != ""
-	if together || compared {
-		both := &couple{together: together, compared: compared}
-		out[0].couple, out[1].couple = both, both
-	}
-	if compared && (q.place[head.at()]+trial)%2 == 0 {
+	both.together = both.alike || base.c.Graded() || head.c.Graded()
+	out[0].couple, out[1].couple = both, both
+	if both.compared && (q.place[head.at()]+trial)%2 == 0 {
 		slices.Reverse(out)
 	}
 	return out
@@ -253,11 +254,14 @@ func (q *questioner) addCached(all ...*question) []*question {
 	return all
 }
 
-// couple links the two questions of one trial. Compared answers are cached together or not at all, so that answers of
-// two runs are never paired.
+// couple links both sides of one trial. Compared answers are cached together or not at all, so that answers of two runs
+// are never paired. If the sides are alike and both answers are equal too, they are judged once.
 type couple struct {
-	together bool // judged together, because a model grades them or they may be equal
-	compared bool
+	together bool           // judged together, because a model grades them or they may be equal
+	compared bool           // each side has its own question to a live target
+	alike    bool           // the case has equal requests and expectations on both sides
+	judged   *report.Result // of the first answer of alike sides; nil: none was judged yet
+	response model.Response // that answer
 
 	mu    sync.Mutex
 	first *question // the first one to be answered

@@ -17,90 +17,83 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// judging is the judging of one answer.
-type judging struct {
-	p        *Plan
-	r        *reading
-	q        *question
-	response model.Response // without the calls if they were made for the other side
-}
-
-// inTime judges the answer until p.Time ends. A judgement that takes longer continues in the background, and its result
-// is dropped: the answer is unscored, but kept.
-func (j judging) inTime(ctx context.Context) Answer {
-	if j.p.Time == nil || j.p.Judge == nil || j.q.err != nil || j.response.Failure != nil { // takes no time
-		return j.guarded(ctx)
+// inTime judges the answer until the plan's Time ends. A judgement that takes longer continues in the background, and
+// its result is dropped: the answer is unscored, but kept.
+func (r *reading) inTime(ctx context.Context) Answer {
+	p := r.plan
+	if p.Time == nil || p.Judge == nil || r.question.err != nil || r.response.Failure != nil { // takes no time
+		return r.judgeOrBreak(ctx)
 	}
-	out, judged := together.Within(j.p.Time, func() Answer { return j.guarded(ctx) })
+	out, judged := together.Within(p.Time, func() Answer { return r.judgeOrBreak(ctx) })
 	if !judged {
-		out = j.r.answer(j.response)
-		j.response.Failure = model.Ended(model.ReasonBudget, model.EndUnjudged, context.Cause(j.p.Time).Error())
-		out.result = j.unscored(classify.Unanswered(*j.response.Failure))
+		out = r.unscored(r.response, model.Ended(model.ReasonBudget, model.EndUnjudged, context.Cause(p.Time).Error()))
 	}
 	return out
 }
 
-// unscored returns the result of an answer that was not judged.
-func (j judging) unscored(c classify.Classification) report.Result {
-	result := j.p.Judge.result(keeper{j.p.Judge.Redactor}, j.r.of, j.response, report.Result{Classification: c}, nil)
-	j.sign(&result)
-	return result
+// unscored returns the answer without a judgement. f is the reason.
+func (r *reading) unscored(response model.Response, f *model.Failure) Answer {
+	out, judge := r.answer(response), r.plan.Judge
+	response.Failure = f
+	judged := report.Result{Classification: classify.Unanswered(*f)}
+	out.result = judge.result(keeper{judge.Redactor}, r.of, response, judged, nil)
+	r.sign(&out.result)
+	return out
 }
 
-// guarded judges the answer. A panic becomes an error of this answer only.
-func (j judging) guarded(ctx context.Context) (out Answer) {
-	bug := j.q.bug
+// judgeOrBreak judges the answer. A panic becomes an error of this answer only.
+func (r *reading) judgeOrBreak(ctx context.Context) (out Answer) {
+	bug := r.question.bug
 	switch {
-	case j.q.err != nil:
-		return Answer{err: j.q.err}
-	case j.p.Judge == nil && bug != nil:
+	case r.question.err != nil:
+		return Answer{err: r.question.err}
+	case r.plan.Judge == nil && bug != nil:
 		return Answer{err: bug}
-	case j.p.Judge == nil:
-		return j.r.answer(j.r.graded.recordable(j.response))
+	case r.plan.Judge == nil:
+		return r.answer(r.graded.recordable(r.response))
 	case bug == nil:
-		if bug, _ = j.r.guarded("judging an answer", func() error { out = j.judge(ctx); return nil }); bug == nil {
+		if bug, _ = r.guarded("judging an answer", func() error { out = r.judge(ctx); return nil }); bug == nil {
 			return out
 		}
 	}
-	if out = j.broken(bug); out.err != nil {
-		j.response = model.Response{} // it may have caused the panic
-		out = j.broken(bug)
+	if out = r.broken(bug, r.response); out.err != nil {
+		out = r.broken(bug, model.Response{}) // the answer may have caused the panic
 	}
 	return out
 }
 
 // judge judges the answer by its own expectation and, if the case is redefined, by the base's.
-func (j judging) judge(ctx context.Context) Answer {
-	r, of, response := j.r, j.r.of, j.response
+func (r *reading) judge(ctx context.Context) Answer {
+	of, response := r.of, r.response
 	graded := r.graded.grades()
-	judged, err := j.q.alike.judge(response, func() (report.Result, error) {
-		return j.p.Judge.Judge(ctx, of.suite, of.c, response, graded)
+	judged, err := r.question.couple.judge(response, func() (report.Result, error) {
+		return r.plan.Judge.Judge(ctx, of.suite, of.c, response, graded)
 	})
 	if err != nil {
 		return Answer{err: fmt.Errorf("judge case %s of suite %s: %w", of.c.ID, of.suite.ID, err)}
 	}
-	before, under, err := j.underBase(ctx)
+	before, under, err := r.underBase(ctx)
 	if err != nil {
 		return Answer{err: err}
 	}
-	k, out := keeper{j.p.Judge.Redactor}, r.answer(response)
+	k, out := keeper{r.plan.Judge.Redactor}, r.answer(response)
 	if harm := slices.Concat(harmOf(&judged), harmOf(before)); len(harm) > 0 {
 		k.redactor = k.redactor.Also(harm)
 	}
 	result := &out.result
-	*result = j.p.Judge.result(k, of, response, judged, graded)
+	*result = r.plan.Judge.result(k, of, response, judged, graded)
 	if of.live() && otherModel(of.c.Prompt.Model, response.Model) {
 		result.Warnings = append(result.Warnings, report.WarnOtherModel)
 	}
-	j.sign(result)
-	result.Shared = len(j.q.readings) > 1
+	r.sign(result)
+	result.Shared = len(r.question.readings) > 1
 	result.Stale = response.Stale || r.at == suite.Head && of.c.Target != ""
-	j.announce(result)
+	r.announce(result)
 	if graded.firstLost() == nil {
 		out.Response = r.graded.recordable(response)
 	}
 	k.underBase(result, r, before)
-	watched, err := j.watch(ctx)
+	watched, err := r.watch(ctx)
 	out.bug, out.err = cmp.Or(under, watched), err
 	return out
 }
@@ -113,30 +106,26 @@ func harmOf(r *report.Result) []string {
 	return r.Risk.Harm
 }
 
-func (j judging) sign(result *report.Result) {
-	result.RunID, result.Trial = j.p.RunID, j.r.trial
-	result.TimestampUTC = j.p.Now().UTC().Format(time.RFC3339)
+func (r *reading) sign(result *report.Result) {
+	result.RunID, result.Trial = r.plan.RunID, r.trial
+	result.TimestampUTC = r.plan.Now().UTC().Format(time.RFC3339)
 }
 
 // broken returns the answer of a trial with an internal error. If even building the result panics, the answer has the
 // error bug.
-func (j judging) broken(bug *Bug) (out Answer) {
+func (r *reading) broken(bug *Bug, response model.Response) (out Answer) {
 	defer func() {
 		if v := recover(); v != nil {
 			out = Answer{err: bug}
 		}
 	}()
-	out = j.r.answer(j.response)
-	j.response.Failure = &model.Failure{Reason: model.ReasonInternal, Message: model.Untrusted(bug.Error())}
-	out.Response = j.response
-	out.result, out.bug = j.unscored(brokenOn(bug)), bug
+	out = r.unscored(response, bug.failure())
+	out.Response.Failure, out.bug = bug.failure(), bug
 	return out
 }
 
-// brokenOn returns the classification of an internal error, without the classifier, which may have caused it.
-func brokenOn(bug *Bug) classify.Classification {
-	return classify.Classification{Primary: classify.Error, Details: classify.Details{Reason: model.ReasonInternal,
-		ErrorDetails: model.Untrusted(bug.Error())}}
+func (b *Bug) failure() *model.Failure {
+	return &model.Failure{Reason: model.ReasonInternal, Message: model.Untrusted(b.Error())}
 }
 
 // guarded runs a step of a reading and returns a panic in it as a bug.
@@ -152,13 +141,13 @@ func (r *reading) guarded(doing string, step func() error) (bug *Bug, err error)
 
 // watch adds the head's first answers to the self-check of the embeddings. It affects no verdict, so a panic in it is
 // only noted.
-func (j judging) watch(ctx context.Context) (bug *Bug, err error) {
-	m, of := j.p.Judge.Meaning, j.r.of
-	if m == nil || j.r.at != suite.Head || j.r.trial != 1 || j.response.Failure != nil {
+func (r *reading) watch(ctx context.Context) (bug *Bug, err error) {
+	m, of := r.plan.Judge.Meaning, r.of
+	if m == nil || r.at != suite.Head || r.trial != 1 || r.response.Failure != nil {
 		return nil, nil
 	}
-	return j.r.guarded("checking the embeddings with an answer", func() error {
-		return m.watch(ctx, of.suite, of.c, j.p.Judge.Redactor.Text(string(j.response.Text)))
+	return r.guarded("checking the embeddings with an answer", func() error {
+		return m.watch(ctx, of.suite, of.c, r.plan.Judge.Redactor.Text(string(r.response.Text)))
 	})
 }
 
@@ -171,14 +160,14 @@ func otherModel(asked, answered string) bool {
 }
 
 // underBase returns the result of a redefined case's answer under the base's expectation; nil for any other case.
-func (j judging) underBase(ctx context.Context) (judged *report.Result, bug *Bug, err error) {
-	under := j.r.under
-	if !under.present() || !suite.Redefined(under.c, j.r.of.c) {
+func (r *reading) underBase(ctx context.Context) (judged *report.Result, bug *Bug, err error) {
+	under := r.under
+	if !under.present() || !suite.Redefined(under.c, r.of.c) {
 		return nil, nil, nil
 	}
-	bug, err = j.r.guarded("judging an answer by the base's expectation", func() error {
+	bug, err = r.guarded("judging an answer by the base's expectation", func() error {
 		before := under.c.Open()
-		found, err := j.p.Judge.Judge(ctx, under.suite, &before, j.response, j.r.gradedUnder.grades())
+		found, err := r.plan.Judge.Judge(ctx, under.suite, &before, r.response, r.gradedUnder.grades())
 		if err != nil {
 			return fmt.Errorf("judge case %s of suite %s by the base's expectation: %w", under.c.ID, under.suite.ID, err)
 		}
@@ -186,7 +175,7 @@ func (j judging) underBase(ctx context.Context) (judged *report.Result, bug *Bug
 		return nil
 	})
 	if bug != nil {
-		judged = &report.Result{Classification: brokenOn(bug)}
+		judged = &report.Result{Classification: classify.Unanswered(*bug.failure())}
 	}
 	return judged, bug, err
 }
@@ -211,13 +200,13 @@ func (k keeper) underBase(result *report.Result, r *reading, before *report.Resu
 }
 
 // announce adds the proposed policies that an answer of the head matches, except those that the case already has.
-func (j judging) announce(result *report.Result) {
-	if j.r.at != suite.Head || j.response.Failure != nil {
+func (r *reading) announce(result *report.Result) {
+	if r.at != suite.Head || r.response.Failure != nil {
 		return
 	}
-	said := expect.SentBy(j.response)
-	for _, policy := range j.p.Judge.Announced {
-		if slices.ContainsFunc(j.r.of.c.Policies, policy.Is) {
+	said := expect.SentBy(r.response)
+	for _, policy := range r.plan.Judge.Announced {
+		if slices.ContainsFunc(r.of.c.Policies, policy.Is) {
 			continue
 		}
 		if _, caught := policy.Find(said); caught {

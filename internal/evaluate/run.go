@@ -292,12 +292,12 @@ func (c *crew) conclude(ctx context.Context, all []*question) {
 	c.grade(ctx, all)
 	for _, q := range all {
 		for _, r := range q.readings {
-			response := q.response
+			r.plan, r.question, r.response = c.plan, q, q.response
 			if r.copy {
-				response.Cached, response.Attempts = true, 0
+				r.response.Cached, r.response.Attempts = true, 0
 			}
-			r.size = sizeOf(response)
-			r.done <- new(judging{c.plan, r, q, response}.inTime(ctx))
+			r.size = sizeOf(r.response)
+			r.done <- new(r.inTime(ctx))
 		}
 	}
 }
