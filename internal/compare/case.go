@@ -7,20 +7,15 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// Case is a case on both sides, with its status.
+// Case is a case on both sides, and the result of comparing it.
 type Case struct {
-	Base, Head *report.Case // nil on a side that lacks the case
-	suite      *suitePair
-	*decision
-}
-
-// decision is the result of comparing one case.
-type decision struct {
+	Base, Head       *report.Case // nil on a side that lacks the case
 	Status           report.Status
 	ByRecordedReruns bool // recorded, and decided by recorded reruns
 	Unsettled        bool // it flipped between two sampled answers, and no reruns decide
 	Quarantined      bool // the gate ignores it
 
+	suite     *suitePair
 	kind      kind
 	first     report.Status // by the first answers alone
 	acquitted bool          // it flipped by criteria, and the judge took that back for the same answers
@@ -36,7 +31,7 @@ const (
 )
 
 // kindOf returns the kind of a case by the gate's mode and the answers on both sides.
-func kindOf(mode string, p Case) kind {
+func kindOf(mode string, p *Case) kind {
 	switch {
 	case mode != config.ModeStrict && either(p, func(c *report.Case) bool { return c.Live }), mode == config.ModeNoisy && several(p):
 		return noisy
@@ -47,10 +42,10 @@ func kindOf(mode string, p Case) kind {
 }
 
 // SuiteID returns the id of the suite, as the head calls it.
-func (p Case) SuiteID() string { return p.suite.id }
+func (p *Case) SuiteID() string { return p.suite.id }
 
 // ID returns the head's name of the case, or the name that the head would use for a removed case.
-func (p Case) ID() string {
+func (p *Case) ID() string {
 	if p.Head != nil {
 		return p.Head.ID
 	}
@@ -60,10 +55,10 @@ func (p Case) ID() string {
 	return p.Base.ID
 }
 
-func key(p Case) string { return p.suite.id + "/" + p.ID() }
+func key(p *Case) string { return p.suite.id + "/" + p.ID() }
 
 // home returns the base's suite of the case.
-func home(p Case) *report.SuiteSide {
+func home(p *Case) *report.SuiteSide {
 	if from := p.suite.from[p.Base]; from != nil {
 		return from
 	}
@@ -71,19 +66,19 @@ func home(p Case) *report.SuiteSide {
 }
 
 // Noisy reports whether the next answer to the case may differ, so that one flip proves nothing.
-func (p Case) Noisy() bool { return p.kind == noisy }
+func (p *Case) Noisy() bool { return p.kind == noisy }
 
 // Sampled reports whether the answers of each side that has the case are sampled, so that the next may differ.
-func (p Case) Sampled() bool {
+func (p *Case) Sampled() bool {
 	return !either(p, func(c *report.Case) bool { return !c.Sampled })
 }
 
 // Rerun reports whether reruns decide a flip of the case.
-func (p Case) Rerun() bool { return p.kind == noisy || p.ByRecordedReruns }
+func (p *Case) Rerun() bool { return p.kind == noisy || p.ByRecordedReruns }
 
 // IsShared reports whether a change of the score counts the case: both sides have it, unchanged and answered, and it is
 // not quarantined.
-func (p Case) IsShared() bool {
+func (p *Case) IsShared() bool {
 	switch p.first {
 	case report.New, report.Removed, report.Redefined, report.Errored:
 		return false
@@ -92,10 +87,10 @@ func (p Case) IsShared() bool {
 }
 
 // Repeated reports whether another runner made and judged all runs of the case, so that it cannot be rerun.
-func (p Case) Repeated() bool { return either(p, func(c *report.Case) bool { return c.Repeated }) }
+func (p *Case) Repeated() bool { return either(p, func(c *report.Case) bool { return c.Repeated }) }
 
 // Shared reports whether one answer serves both sides.
-func (p Case) Shared() bool {
+func (p *Case) Shared() bool {
 	return p.Base != nil && p.Head != nil && p.Base.Shared && p.Head.Shared
 }
 
@@ -109,18 +104,18 @@ func SideOf(c *report.Case) noise.Side {
 }
 
 // either reports whether the condition is true for the case on at least one side.
-func either(p Case, is func(*report.Case) bool) bool {
+func either(p *Case, is func(*report.Case) bool) bool {
 	return p.Base != nil && is(p.Base) || p.Head != nil && is(p.Head)
 }
 
 // several reports whether the case has more than one first answer on a side.
-func several(p Case) bool {
+func several(p *Case) bool {
 	return either(p, func(c *report.Case) bool { return c.Tally.Trials > 1 })
 }
 
 // anySampled reports whether the answers of at least one side are sampled.
-func anySampled(p Case) bool { return either(p, func(c *report.Case) bool { return c.Sampled }) }
+func anySampled(p *Case) bool { return either(p, func(c *report.Case) bool { return c.Sampled }) }
 
-func everyCase(Case) bool { return true }
+func everyCase(*Case) bool { return true }
 
-func isDrawn(p Case) bool { return p.kind == drawn }
+func isDrawn(p *Case) bool { return p.kind == drawn }

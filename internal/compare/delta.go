@@ -74,15 +74,15 @@ func RunDelta(suites []Delta) (mean float64, cases int, ok bool) {
 }
 
 // literal returns a function that reports whether max_drop applies to a case without a test for noise.
-func literal(g config.Gate) func(Case) bool {
+func literal(g config.Gate) func(*Case) bool {
 	single := g.Drop(false).Level != config.Off
-	return func(p Case) bool { return p.kind == strict && !p.ByRecordedReruns && (single || several(p)) }
+	return func(p *Case) bool { return p.kind == strict && !p.ByRecordedReruns && (single || several(p)) }
 }
 
 // delta returns the change of the suite's mean over the shared cases that the filter accepts; false if there are none.
-func (s *suitePair) delta(of func(Case) bool) (d Delta, ok bool) {
+func (s *suitePair) delta(of func(*Case) bool) (d Delta, ok bool) {
 	sum := 0.0
-	for p := range s.all() {
+	for _, p := range s.cases {
 		if p.IsShared() && of(p) {
 			sum += p.delta()
 			d.Cases++
@@ -96,7 +96,7 @@ func (s *suitePair) delta(of func(Case) bool) (d Delta, ok bool) {
 }
 
 // delta returns the head's mean minus the base's, over the answered trials.
-func (p Case) delta() float64 {
+func (p *Case) delta() float64 {
 	base, _ := p.Base.Tally.AnsweredScore()
 	head, _ := p.Head.Tally.AnsweredScore()
 	return head - base

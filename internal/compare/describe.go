@@ -33,11 +33,11 @@ func newDescriber(base, head *report.Side) *describer {
 func describe(pairs []*suitePair, base, head *report.Side) (changes []report.Change, err error) {
 	d, n := newDescriber(base, head), 0
 	for _, s := range pairs {
-		n += len(s.decisions)
+		n += len(s.cases)
 	}
 	changes = make([]report.Change, 0, n)
 	for _, s := range pairs {
-		for p := range s.all() {
+		for _, p := range s.cases {
 			c, err := d.change(p)
 			if err != nil {
 				return nil, err
@@ -49,7 +49,7 @@ func describe(pairs []*suitePair, base, head *report.Side) (changes []report.Cha
 }
 
 // change returns the report's entry of a case. Of a removed or redefined case, it has the texts of both sides.
-func (d *describer) change(p Case) (c report.Change, err error) {
+func (d *describer) change(p *Case) (c report.Change, err error) {
 	look := toLookAt(p)
 	showBase, showHead := worthShowing(p.Base, p.Head, look), worthShowing(p.Head, p.Base, look)
 	moved := p.Status == report.Removed || p.Status == report.Redefined
@@ -92,7 +92,7 @@ func (d *describer) change(p Case) (c report.Change, err error) {
 }
 
 // beforeOf returns the old input and expectation of a redefined case; nil if neither is known.
-func beforeOf(p Case, base, head report.Result) *report.Before {
+func beforeOf(p *Case, base, head report.Result) *report.Before {
 	b := report.Before{OtherInput: p.Base.InputKey != p.Head.InputKey, Expected: head.ExpectedBefore}
 	if b.OtherInput {
 		b.Asked = base.Asked
@@ -104,7 +104,7 @@ func beforeOf(p Case, base, head report.Result) *report.Before {
 
 // was returns the case's name on the base, as SUITE/CASE, if its id has changed or it moved to another suite; otherwise
 // "". A new id of the whole suite does not count.
-func was(p Case) string {
+func was(p *Case) string {
 	if p.Base == nil || p.Head == nil || p.Base.ID == p.Head.ID && p.suite.from[p.Base] == nil {
 		return ""
 	}
@@ -130,7 +130,7 @@ func outcome(c *report.Case, excerpt string) *report.Outcome {
 
 // toLookAt reports whether a passing answer is worth showing: it is unverified or hand-written, it got worse, it is
 // newly truncated, its input changed, or the old expectation would fail it.
-func toLookAt(p Case) bool {
+func toLookAt(p *Case) bool {
 	switch {
 	case p.Head == nil:
 		return false
@@ -169,7 +169,7 @@ func (d *describer) read(side *report.Side, at int, c *report.Case, wanted bool)
 
 // around returns the parts of both answers around their difference. It returns the given excerpts if these are whole,
 // or if the results have more bytes than remain in d.whole.
-func (d *describer) around(p Case, base, head report.Result, before, now string) (string, string) {
+func (d *describer) around(p *Case, base, head report.Result, before, now string) (string, string) {
 	was, is := string(base.ShownAnswer()), string(head.ShownAnswer())
 	size := p.Base.At.Len + p.Head.At.Len
 	if before == was && now == is || size > d.whole {
@@ -184,7 +184,7 @@ func (d *describer) around(p Case, base, head report.Result, before, now string)
 // break although they meet every criterion. It is an error if an answer cannot be read back.
 func reworded(c Comparison, base, head *report.Side) (*report.Reworded, error) {
 	var out report.Reworded
-	var first Case
+	var first *Case
 	for p := range c.All() {
 		if p.Status != report.StillPassing || p.Quarantined || p.Base.Tally != p.Head.Tally {
 			continue

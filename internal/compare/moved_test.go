@@ -157,7 +157,7 @@ func TestADropLeavesOutWhatCannotBeCompared(t *testing.T) {
 			t.Errorf("%+v, want one case that fell by 1", deltas)
 		}
 	}
-	if n := c.Count(compare.Case.IsShared); n != 1 {
+	if n := c.Count((*compare.Case).IsShared); n != 1 {
 		t.Errorf("%d shared cases, want 1", n)
 	}
 }

@@ -20,11 +20,11 @@ const (
 )
 
 // newProcedure starts the noise test of the cases that filter accepts.
-func newProcedure(c Comparison, s noise.Settings, filter func(Case) bool) (*noise.Procedure, error) {
+func newProcedure(c Comparison, s noise.Settings, filter func(*Case) bool) (*noise.Procedure, error) {
 	var suites []noise.Suite
 	for _, s := range c.pairs {
 		one := noise.Suite{ID: s.id, Weight: s.weight()}
-		for p := range s.all() {
+		for _, p := range s.cases {
 			if filter(p) {
 				one.Cases = append(one.Cases, p.noise(p.ID()))
 			}
@@ -39,7 +39,7 @@ func newProcedure(c Comparison, s noise.Settings, filter func(Case) bool) (*nois
 }
 
 // compares reports whether a case is noisy and on both sides.
-func compares(p Case) bool { return p.kind == noisy && p.Base != nil && p.Head != nil }
+func compares(p *Case) bool { return p.kind == noisy && p.Base != nil && p.Head != nil }
 
 func (s *suitePair) weight() float64 {
 	if s.head == nil {
@@ -48,7 +48,7 @@ func (s *suitePair) weight() float64 {
 	return s.head.Weight
 }
 
-func (p Case) noise(id string) noise.Case {
+func (p *Case) noise(id string) noise.Case {
 	return noise.Case{
 		ID: id, Base: trials(p.Base, false), Head: trials(p.Head, p.Redefined()), Bar: 0.5,
 		Changed: p.Redefined(), Either: p.Redefined() && judgedAnew(p), Reused: p.Shared(), Quarantined: p.Quarantined, Acquitted: p.acquitted,
@@ -82,8 +82,8 @@ func trials(c *report.Case, either bool) *noise.Trials {
 
 // settings returns the settings of the procedure for a gate.
 func (c Comparison) settings(g config.Gate) noise.Settings {
-	s := settings(g, recheckOf(g, c.Count(func(p Case) bool { return p.kind == noisy && p.IsShared() && !p.Shared() })))
-	if c.Count(Case.Repeated) > 0 { // two tests share alpha: one of all cases, and one of each case
+	s := settings(g, recheckOf(g, c.Count(func(p *Case) bool { return p.kind == noisy && p.IsShared() && !p.Shared() })))
+	if c.Count((*Case).Repeated) > 0 { // two tests share alpha: one of all cases, and one of each case
 		s.Repeats, s.Confirm, s.Recheck, s.Pooled = true, 1, 0, false
 	}
 	return s
@@ -104,7 +104,7 @@ func settings(g config.Gate, recheck int) noise.Settings {
 }
 
 // rounds returns those reruns for the given reason that both sides have.
-func rounds(p Case, look report.Look) (out [][2]noise.Trial) {
+func rounds(p *Case, look report.Look) (out [][2]noise.Trial) {
 	heads := map[int]report.FreshTrial{}
 	for _, t := range p.Head.Fresh {
 		if t.Look == look {
@@ -120,7 +120,7 @@ func rounds(p Case, look report.Look) (out [][2]noise.Trial) {
 }
 
 // whyIncomplete returns the reason why an answer of a rerun is missing; "" if it is unknown.
-func whyIncomplete(p Case) string {
+func whyIncomplete(p *Case) string {
 	for _, side := range []*report.Case{p.Head, p.Base} {
 		for _, t := range side.Fresh {
 			if t.Look == report.LookConfirm && t.Loss != classify.NoLoss && t.Reason != "" {

@@ -13,7 +13,7 @@ const brokenTrials = 3
 
 // quarantines reports whether the gate ignores a case. Must-pass and broken cases always count, since quarantine is for
 // flaky cases. The gate uses the base's names, so a change cannot quarantine a case by renaming it.
-func quarantines(p Case, g config.Gate) bool {
+func quarantines(p *Case, g config.Gate) bool {
 	var named bool
 	if p.Base != nil {
 		named = g.Quarantines(home(p).ID, p.Base.ID)
@@ -23,9 +23,9 @@ func quarantines(p Case, g config.Gate) bool {
 	return named && !mustPass(p) && !broken(p)
 }
 
-func mustPass(p Case) bool { return either(p, func(c *report.Case) bool { return c.MustPass }) }
+func mustPass(p *Case) bool { return either(p, func(c *report.Case) bool { return c.MustPass }) }
 
-func broken(p Case) bool {
+func broken(p *Case) bool {
 	if p.Base == nil || p.Head == nil {
 		return false
 	}
@@ -35,7 +35,7 @@ func broken(p Case) bool {
 
 // quarantined returns the quarantined cases of both sides, and how many of them the head has.
 func (s *suitePair) quarantined() (out map[*report.Case]bool, cases int) {
-	for p := range s.all() {
+	for _, p := range s.cases {
 		if !p.Quarantined {
 			continue
 		}

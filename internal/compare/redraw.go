@@ -61,7 +61,7 @@ func (c Comparison) FlipLevel(g config.Gate) float64 {
 }
 
 // flips returns the recorded cases that passed on the base and fail now; nil in mode strict.
-func flips(c Comparison, g config.Gate) (out []Case) {
+func flips(c Comparison, g config.Gate) (out []*Case) {
 	if g.Mode == config.ModeStrict {
 		return nil
 	}
@@ -74,7 +74,7 @@ func flips(c Comparison, g config.Gate) (out []Case) {
 }
 
 // wantsOf returns requests for the recorded reruns of flips, and the files that hold them.
-func wantsOf(flips []Case, stored RecordedReruns) (wants []report.Want, files []string) {
+func wantsOf(flips []*Case, stored RecordedReruns) (wants []report.Want, files []string) {
 	if stored == nil {
 		return nil, nil
 	}
@@ -93,7 +93,7 @@ func wantsOf(flips []Case, stored RecordedReruns) (wants []report.Want, files []
 
 // decided returns what the recorded reruns of a case prove at a level. known is false if there are none. Reruns that
 // could not change the result may be missing.
-func decided(p Case, level float64) (s report.Suspect, known bool) {
+func decided(p *Case, level float64) (s report.Suspect, known bool) {
 	s = report.Suspect{SuiteID: p.SuiteID(), CaseID: p.ID(), State: report.SuspectUnprovable}
 	for _, round := range rounds(p, report.LookConfirm) {
 		base, head := round[0], round[1]

@@ -11,11 +11,11 @@ import (
 )
 
 // graded reports whether a judge graded the case on either side.
-func graded(p Case) bool { return p.Base.Criteria != nil || p.Head.Criteria != nil }
+func graded(p *Case) bool { return p.Base.Criteria != nil || p.Head.Criteria != nil }
 
 // flippedCriteria returns the criteria that most of the base's first answers meet and half of the head's do not; nil if
 // no judge graded the case. Reruns are graded by these alone, since any criterion may be called unmet by chance.
-func flippedCriteria(p Case) []string {
+func flippedCriteria(p *Case) []string {
 	if !graded(p) {
 		return nil
 	}
@@ -34,7 +34,7 @@ func flippedCriteria(p Case) []string {
 
 // suspectedByJudge reports whether a case flipped by a criterion and has a live answer. The judge then grades the same
 // two answers again before any rerun. If both answers are recorded, reruns decide without new verdicts.
-func suspectedByJudge(p Case) bool {
+func suspectedByJudge(p *Case) bool {
 	if !compares(p) || p.Redefined() || p.Quarantined || p.Shared() || p.Base.Replayed && p.Head.Replayed {
 		return false
 	}
@@ -49,7 +49,7 @@ func regrade(c Comparison, g config.Gate, sides Sides, again func([]report.Want)
 		return nil
 	}
 	var wants []report.Want
-	var asked []Case
+	var asked []*Case
 	for p := range c.All() {
 		if !suspectedByJudge(p) || len(asked) == maxSuspects {
 			continue

@@ -89,14 +89,14 @@ type rerun struct {
 	sides     Sides
 	c         Comparison       // the cases that the sides have so far
 	procedure *noise.Procedure // nil: no noisy case is on both sides
-	cases     map[string]Case  // noisy cases on both sides, by suite/case
+	cases     map[string]*Case // noisy cases on both sides, by suite/case
 	fed       map[string]int   // rounds that the procedure has, by look and case
 	trials    int              // rounds of each case in a recheck, at most
 	redrawn   []string         // the head's files of recorded reruns
 }
 
 func newRerun(g config.Gate, sides Sides, c Comparison) (*rerun, error) {
-	r := &rerun{gate: g, sides: sides, c: c, cases: map[string]Case{}, fed: map[string]int{}}
+	r := &rerun{gate: g, sides: sides, c: c, cases: map[string]*Case{}, fed: map[string]int{}}
 	for one := range c.All() {
 		if compares(one) {
 			r.cases[key(one)] = one
@@ -272,7 +272,7 @@ func (r *rerun) comparison() (c Comparison, err error) {
 }
 
 // noisyStatus returns the status of a noisy case. Only reruns make it regressed; without them a flip counts as flaky.
-func noisyStatus(c Comparison, procedure *noise.Procedure, p Case) report.Status {
+func noisyStatus(c Comparison, procedure *noise.Procedure, p *Case) report.Status {
 	status := procedure.Status(p.SuiteID(), p.ID())
 	if suspect, _ := c.Suspect(p); status == report.Regressed && suspect.State != report.SuspectConfirmed {
 		return report.Flaky

@@ -33,10 +33,7 @@ type suitePair struct {
 	id         string
 	base, head *report.SuiteSide                  // base with the moved cases in the head's suites
 	from       map[*report.Case]*report.SuiteSide // base suites of the cases that moved here; nil if none did
-	heads      []*report.Case                     // the head's cases
-	// the base case of each element of heads, nil for a new one; then the removed cases
-	bases     []*report.Case
-	decisions []decision // one for each case
+	cases      []*Case                            // the head's, then the removed ones
 }
 
 // pair pairs the cases of both sides and decides their first status, kind and quarantine. base may be nil.
@@ -68,7 +65,7 @@ func assembled(c Comparison, base, head *report.Side) (Comparison, error) {
 	var deltas []Delta
 	c.Suites = nil
 	for _, s := range c.pairs {
-		for p := range s.all() {
+		for _, p := range s.cases {
 			c.Counts[p.Status]++
 		}
 		var mean *float64
@@ -85,10 +82,10 @@ func assembled(c Comparison, base, head *report.Side) (Comparison, error) {
 }
 
 // All yields every case: those of the head's suites, then those of removed suites.
-func (c Comparison) All() iter.Seq[Case] {
-	return func(yield func(Case) bool) {
+func (c Comparison) All() iter.Seq[*Case] {
+	return func(yield func(*Case) bool) {
 		for _, s := range c.pairs {
-			for p := range s.all() {
+			for _, p := range s.cases {
 				if !yield(p) {
 					return
 				}
@@ -98,7 +95,7 @@ func (c Comparison) All() iter.Seq[Case] {
 }
 
 // Count returns the number of cases that the filter accepts.
-func (c Comparison) Count(of func(Case) bool) (n int) {
+func (c Comparison) Count(of func(*Case) bool) (n int) {
 	for p := range c.All() {
 		if of(p) {
 			n++
@@ -121,14 +118,14 @@ func (c Comparison) Planned() (n int) {
 
 // Regressions counts the regressed cases that are not quarantined.
 func (c Comparison) Regressions() int {
-	return c.Count(func(p Case) bool { return p.Status == report.Regressed && !p.Quarantined })
+	return c.Count(func(p *Case) bool { return p.Status == report.Regressed && !p.Quarantined })
 }
 
 // Unsettled counts the cases that flipped between two sampled answers without a deciding rerun.
-func (c Comparison) Unsettled() int { return c.Count(func(p Case) bool { return p.Unsettled }) }
+func (c Comparison) Unsettled() int { return c.Count(func(p *Case) bool { return p.Unsettled }) }
 
 // Suspect returns the result of a case's reruns; false if it was no candidate.
-func (c Comparison) Suspect(p Case) (report.Suspect, bool) {
+func (c Comparison) Suspect(p *Case) (report.Suspect, bool) {
 	s, ok := c.suspects[key(p)]
 	return s, ok
 }
@@ -146,7 +143,7 @@ func pairSuites(base, head *report.Side) []*suitePair {
 	}
 	var pairs []*suitePair
 	for _, s := range head.Suites {
-		one := &suitePair{id: s.ID, base: bases[s.ID], head: s, from: from[s.ID], heads: s.Cases}
+		one := &suitePair{id: s.ID, base: bases[s.ID], head: s, from: from[s.ID]}
 		one.pair(joined, head)
 		pairs = append(pairs, one)
 	}
@@ -188,42 +185,19 @@ func moves(base, head *report.Side) (from map[string]map[*report.Case]*report.Su
 
 // pair adds the head's cases with their base cases, then the cases that only the base has.
 func (s *suitePair) pair(joined func(suiteid.Name) (*report.SuiteSide, *report.Case), head *report.Side) {
-	n := len(s.heads)
-	if s.base != nil {
-		s.bases = make([]*report.Case, n, max(n, len(s.base.Cases)))
-		for i, c := range s.heads {
-			_, s.bases[i] = joined(suiteid.Name{Suite: s.id, Case: c.ID})
+	if s.head != nil {
+		for _, c := range s.head.Cases {
+			_, was := joined(suiteid.Name{Suite: s.id, Case: c.ID})
+			s.cases = append(s.cases, &Case{Base: was, Head: c, suite: s})
 		}
-		for _, c := range s.base.Cases {
-			name := s.base.Head(c.ID)
-			if s.from[c] == nil && find(head.Suite(name.Suite), name.Case) == nil {
-				s.bases = append(s.bases, c)
-			}
-		}
-		n = len(s.bases)
 	}
-	s.decisions = make([]decision, n)
-}
-
-// at returns the case with index i.
-func (s *suitePair) at(i int) Case {
-	p := Case{suite: s, decision: &s.decisions[i]}
-	if i < len(s.heads) {
-		p.Head = s.heads[i]
+	if s.base == nil {
+		return
 	}
-	if s.base != nil {
-		p.Base = s.bases[i]
-	}
-	return p
-}
-
-// all yields every case of the pair.
-func (s *suitePair) all() iter.Seq[Case] {
-	return func(yield func(Case) bool) {
-		for i := range s.decisions {
-			if !yield(s.at(i)) {
-				return
-			}
+	for _, c := range s.base.Cases {
+		name := s.base.Head(c.ID)
+		if s.from[c] == nil && find(head.Suite(name.Suite), name.Case) == nil {
+			s.cases = append(s.cases, &Case{Base: c, suite: s})
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // statusOf returns the status of a case by its first answers. The first matching rule decides.
-func statusOf(p Case) report.Status {
+func statusOf(p *Case) report.Status {
 	switch {
 	case p.Base == nil:
 		return report.New

@@ -65,7 +65,7 @@ func fillShown(c Comparison, rep *report.Report, base, head *report.Side) {
 		rep.BaseHistogram = report.Outcomes(base.Suites...)
 		rep.Calls = head.Calls.Plus(base.Calls)
 	}
-	rep.Quarantined = c.Count(func(p Case) bool { return p.Quarantined && p.Head != nil })
+	rep.Quarantined = c.Count(func(p *Case) bool { return p.Quarantined && p.Head != nil })
 }
 
 // fillJudged sets the figures of the cases that count.
@@ -89,7 +89,7 @@ func fillJudged(rep *report.Report, base, head *report.Side) {
 
 func statistics(c Comparison) *report.Statistics {
 	out := &report.Statistics{Mode: report.ModeStrict}
-	if c.Count(Case.Noisy) > 0 {
+	if c.Count((*Case).Noisy) > 0 {
 		out.Mode = report.ModeNoisy
 	}
 	for p := range c.All() {

@@ -18,7 +18,7 @@ var AnswersLost = Rule{
 		if r.Comparison.Noise == nil {
 			return nil
 		}
-		lost := namesOf(r.Comparison, func(p compare.Case) bool {
+		lost := namesOf(r.Comparison, func(p *compare.Case) bool {
 			suspect, _ := r.Comparison.Suspect(p)
 			return suspect.State == report.SuspectLost
 		})

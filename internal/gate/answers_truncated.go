@@ -16,7 +16,7 @@ var AnswersTruncated = Rule{
 		"what its answer does not say, the level is that of `on_policy_change`; else it warns.",
 	check: func(r *run) []finding {
 		cut := func(unproven bool) names {
-			return namesOf(r.Comparison, func(p compare.Case) bool {
+			return namesOf(r.Comparison, func(p *compare.Case) bool {
 				return !p.Quarantined && p.CutShort() && p.Head.Passes() && unproven == (p.Head.Unproven() || notJudgedByOld(p))
 			})
 		}

@@ -13,7 +13,7 @@ var JudgeWarns = Rule{
 	Doc: "A judge that does not agree with people often enough, or was not checked, says that a criterion is " +
 		"not met. Nobody is held to that.",
 	check: func(r *run) []finding {
-		warned := namesOf(r.Comparison, func(p compare.Case) bool { return p.Head != nil && p.Head.JudgeWarns && !p.Quarantined })
+		warned := namesOf(r.Comparison, func(p *compare.Case) bool { return p.Head != nil && p.Head.JudgeWarns && !p.Quarantined })
 		return warned.asFindings(warns, text.Count(warned.n, "answer does not meet its criteria", "answers do not meet their criteria")+", by a judge that only warns")
 	},
 }

@@ -19,5 +19,5 @@ var KeptByHand = Rule{
 }
 
 func keptByHand(r *run) names {
-	return namesOf(r.Comparison, func(p compare.Case) bool { return p.Head != nil && p.Head.KeptByHand && !p.Quarantined })
+	return namesOf(r.Comparison, func(p *compare.Case) bool { return p.Head != nil && p.Head.KeptByHand && !p.Quarantined })
 }

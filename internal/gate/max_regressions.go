@@ -23,7 +23,7 @@ var Regressions = Rule{
 			return nil
 		}
 		what := text.Count(n, "regression")
-		switch fresh := r.Comparison.Count(func(p compare.Case) bool { return p.Rerun() && regressed(p) }); fresh {
+		switch fresh := r.Comparison.Count(func(p *compare.Case) bool { return p.Rerun() && regressed(p) }); fresh {
 		case 0:
 		case n:
 			what += " confirmed by " + freshRuns(r.Comparison)
@@ -34,7 +34,7 @@ var Regressions = Rule{
 	},
 }
 
-func regressed(p compare.Case) bool { return p.Status == report.Regressed && !p.Quarantined }
+func regressed(p *compare.Case) bool { return p.Status == report.Regressed && !p.Quarantined }
 
 // regressionsFail reports whether the regressions alone fail the run.
 func (r *run) regressionsFail() bool {

@@ -54,7 +54,7 @@ func tooManyUnscored(r *run) (found []finding) {
 
 // notCompared returns a warning that counts the cases with too few answers on the base.
 func notCompared(c compare.Comparison) []finding {
-	n := c.Count(func(p compare.Case) bool {
+	n := c.Count(func(p *compare.Case) bool {
 		return p.Status == report.Errored && !compare.SideOf(p.Head).Lacking()
 	})
 	if n == 0 {

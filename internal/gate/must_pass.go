@@ -34,7 +34,7 @@ var MustPass = Rule{
 
 // missingMustPass returns the effect of a must-pass case that lacks an answer, and a description of the case. Reruns
 // may confirm or clear the case.
-func missingMustPass(c compare.Comparison, p compare.Case) (effect, string) {
+func missingMustPass(c compare.Comparison, p *compare.Case) (effect, string) {
 	suspect, asked := c.Suspect(p)
 	switch {
 	case asked && suspect.State == report.SuspectConfirmed:
@@ -48,7 +48,7 @@ func missingMustPass(c compare.Comparison, p compare.Case) (effect, string) {
 // wrongMustPass returns the effect of a wrong answer to a must-pass case, and a description of the case. The answer
 // fails the run unless it may be noise: a noisy case that passed on the base is rerun, and fails the run if the reruns
 // confirm it.
-func wrongMustPass(c compare.Comparison, p compare.Case) (effect, string) {
+func wrongMustPass(c compare.Comparison, p *compare.Case) (effect, string) {
 	failed := "failed: " + p.Head.Word()
 	if p.Repeated() && p.Noisy() && p.Base != nil && compare.SideOf(p.Base).Passes() && compare.SideOf(p.Head).Passes() {
 		return warns, fmt.Sprintf("failed in %d of %s, and passed in the others", p.Head.FailedAnswers(), text.Count(answersOf(p.Head), "run"))
@@ -82,7 +82,7 @@ func wrongMustPass(c compare.Comparison, p compare.Case) (effect, string) {
 // answersOf returns the number of trials of a case that have an answer.
 func answersOf(c *report.Case) int { return c.Tally.Trials - c.Tally.Unscored }
 
-func confirmedBy(p compare.Case, s report.Suspect) string {
+func confirmedBy(p *compare.Case, s report.Suspect) string {
 	if p.Repeated() && p.Noisy() {
 		return fmt.Sprintf("%s in %d of %s (%d of %d before)", p.Head.Word(), p.Head.FailedAnswers(), text.Count(answersOf(p.Head), "run"),
 			p.Base.FailedAnswers(), answersOf(p.Base))
@@ -97,7 +97,7 @@ type perCase struct {
 	count    [warns + 1]int
 }
 
-func (c *perCase) add(does effect, p compare.Case, text string) {
+func (c *perCase) add(does effect, p *compare.Case, text string) {
 	if c.count[does]++; c.count[does] <= casesListed {
 		f := breach(does, fmt.Sprintf("must-pass case %s %s", called(p.SuiteID(), p.ID()), text))
 		f.SuiteID, f.CaseID = p.SuiteID(), p.ID()

@@ -13,7 +13,7 @@ var ExpectationRemoved = Rule{
 	Doc: "A case checked its answers on the base and no longer checks anything: any answer passes. An accident " +
 		"counts as well.",
 	check: func(r *run) []finding {
-		lost := namesOf(r.Comparison, func(p compare.Case) bool {
+		lost := namesOf(r.Comparison, func(p *compare.Case) bool {
 			return p.Redefined() && p.Head.UnderBase.Unheld && !p.Base.Unverified && compare.SideOf(p.Base).Trials > 0 && !p.Quarantined
 		})
 		return lost.asFindings(fails, text.Count(lost.n, "case no longer checks", "cases no longer check")+" anything: any answer passes")

@@ -49,7 +49,7 @@ var plainID = regexp.MustCompile(`^[A-Za-z0-9._/@-]{1,40}$`) // fit for a title
 
 // mustPassChange describes how a change keeps a must_pass case of the base from deciding, or returns "". It returns ""
 // for a new expectation if the answer meets the old one too.
-func mustPassChange(p compare.Case) string {
+func mustPassChange(p *compare.Case) string {
 	switch {
 	case p.Head == nil:
 		return "was removed"

@@ -24,9 +24,9 @@ var Removed = Rule{
 		"only warns. Of another runner's results, the default is `error` where a new case fails as well: it may " +
 		"be the removed one under another name.",
 	check: func(r *run) []finding {
-		gone := func(p compare.Case) bool { return p.Status == report.Removed }
+		gone := func(p *compare.Case) bool { return p.Status == report.Removed }
 		n := r.Comparison.Count(gone)
-		passed := namesOf(r.Comparison, func(p compare.Case) bool { return gone(p) && compare.SideOf(p.Base).Passes() })
+		passed := namesOf(r.Comparison, func(p *compare.Case) bool { return gone(p) && compare.SideOf(p.Base).Passes() })
 		level := r.gate.At(config.OnRemoved).Level
 		renamed := r.renamedFailing(passed.n)
 		if renamed > 0 && !r.gate.At(config.OnRemoved).Set {
@@ -56,7 +56,7 @@ func (r *run) renamedFailing(gone int) int {
 	if r.Pairing.Of == 0 || gone == 0 || r.Pairing.fewPair() {
 		return 0
 	}
-	return r.Comparison.Count(func(p compare.Case) bool {
+	return r.Comparison.Count(func(p *compare.Case) bool {
 		return p.Status == report.New && !p.Quarantined && !compare.SideOf(p.Head).Passes()
 	})
 }

@@ -17,7 +17,7 @@ var ParseRepairs = Rule{
 		"repairs; a program that reads the answers may not.",
 	check: func(r *run) []finding {
 		var repairs []string
-		repaired := namesOf(r.Comparison, func(p compare.Case) bool {
+		repaired := namesOf(r.Comparison, func(p *compare.Case) bool {
 			if p.Base == nil || p.Head == nil || p.Quarantined || p.Redefined() || !p.Base.Passes() || !p.Head.Passes() || len(p.Base.Repairs()) > 0 {
 				return false
 			}

@@ -17,7 +17,7 @@ var StaleRecording = Rule{
 		"case was asked live in its place; with `warn` the answer counts as it is.",
 	check: func(r *run) (found []finding) {
 		stale := func(live bool) names {
-			return namesOf(r.Comparison, func(p compare.Case) bool {
+			return namesOf(r.Comparison, func(p *compare.Case) bool {
 				return p.Head != nil && p.Head.Stale && p.Head.Live == live && !p.Quarantined
 			})
 		}

@@ -25,7 +25,7 @@ var UnprovenFlips = Rule{
 			return nil
 		}
 		look, level := noise.Numbers.Repeats, r.gate.At(config.OnInconclusive).Level
-		flips := func(p compare.Case) bool {
+		flips := func(p *compare.Case) bool {
 			s, is := r.Comparison.Suspect(p)
 			return is && !s.Unanswered && s.State == report.SuspectIncomplete && !p.Quarantined
 		}
@@ -36,7 +36,7 @@ var UnprovenFlips = Rule{
 		provable := func(c *report.Case) bool { // by the test of all cases together
 			return !stats.Prove(compare.SideOf(c).Trials, look.Level*float64(look.Compared)).Empty()
 		}
-		fewer := namesOf(r.Comparison, func(p compare.Case) bool { return flips(p) && provable(p.Base) && !provable(p.Head) })
+		fewer := namesOf(r.Comparison, func(p *compare.Case) bool { return flips(p) && provable(p.Base) && !provable(p.Head) })
 		return append(found, atLevel(config.Err, fewer.asFindings(suspends,
 			"too few runs are here of a case that flipped, and the base has enough to prove it"))...)
 	},

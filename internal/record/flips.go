@@ -31,7 +31,7 @@ type flips struct {
 // flipped holds the cases that flipped by the recordings of both sides, if their recorded reruns decide nothing. It
 // also holds the test for new reruns.
 type flipped struct {
-	cases []compare.Case
+	cases []*compare.Case
 	proof stats.Region
 	judge *evaluate.Judge
 }
@@ -71,7 +71,7 @@ func (r recording) settleFlips(ctx context.Context, open asking.Session, got rec
 		return flips{}, against.Faults, err
 	}
 	found, err := flippedByRecordings(ctx, against)
-	found.cases = slices.DeleteFunc(found.cases, func(c compare.Case) bool { return got.lost[c.SuiteID()] > 0 })
+	found.cases = slices.DeleteFunc(found.cases, func(c *compare.Case) bool { return got.lost[c.SuiteID()] > 0 })
 	if err != nil || len(found.cases) == 0 {
 		return flips{}, nil, err
 	}
@@ -245,7 +245,7 @@ func (r recording) askFlips(ctx context.Context, open asking.Session, against *s
 	return out, lines, nil
 }
 
-func nameOf(c compare.Case) [2]string { return [2]string{c.SuiteID(), c.ID()} }
+func nameOf(c *compare.Case) [2]string { return [2]string{c.SuiteID(), c.ID()} }
 
 // settles reports whether no further round could change what the answers to a case prove.
 func (f flipped) settles(t *tally) bool {
