@@ -17,7 +17,6 @@ import (
 	"github.com/failproof/failproof/internal/render/comment"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/story"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
 )
@@ -87,7 +86,7 @@ func readPast(folder *output.Folder) (p past, err error) {
 // updateIssue opens, updates or closes the issue, and returns its number; 0 if none is open.
 func updateIssue(ctx context.Context, j Job, number int, judged Outcome) int {
 	found := judged.Report.Drift
-	v := story.Of(view.New(judged.Report, judged.Links))
+	v := story.Of(judged.Report, judged.Links)
 	i := github.Issue{Number: number, Body: comment.Markdown(v) + "\n" + comment.Facts(v)}
 	switch {
 	case len(found.Drifted) > 0:

@@ -18,7 +18,6 @@ import (
 	"github.com/failproof/failproof/internal/render/machine"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/story"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/source"
 )
@@ -28,7 +27,7 @@ func (j Job) Publish(ctx context.Context, judged Outcome) {
 	ctx, cancel := publishing(ctx)
 	defer cancel()
 	rep := judged.Report
-	v := story.Of(view.New(rep, judged.Links))
+	v := story.Of(rep, judged.Links)
 	shown, err := annotations(ctx, judged, v)
 	if err != nil {
 		j.report(fmt.Errorf("read the pull request's head for the annotations: %w", err))
@@ -139,7 +138,7 @@ func Annotate(w io.Writer, getenv func(string) string, dir string, rep *report.R
 	}
 	links := show.Links{Dir: strings.TrimSuffix(filepath.ToSlash(below), "/")}
 	var shown []github.Annotation
-	for _, a := range machine.Annotations(story.Of(view.New(rep, links))) {
+	for _, a := range machine.Annotations(story.Of(rep, links)) {
 		shown = append(shown, github.Annotation{Path: links.Path(a.Path), Line: a.Line, Level: a.Level, Title: a.Title, Message: a.Message})
 	}
 	return github.NewRunner(getenv, w).Annotate(shown)

@@ -19,7 +19,6 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/render/terminal"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/shards"
@@ -153,7 +152,7 @@ func judgeJob(ctx context.Context, sys System, in action.Inputs, job action.Job)
 	if err := run.Write(out, judged.Report, judged.Links, judged.Answers); err != nil {
 		return judged, err
 	}
-	return judged, terminal.Write(sys.Stdout, story.Of(view.New(judged.Report, judged.Links)), terminal.Options{Width: 120})
+	return judged, terminal.Write(sys.Stdout, story.Of(judged.Report, judged.Links), terminal.Options{Width: 120})
 }
 
 func measureJob(ctx context.Context, sys System, job action.Job, to asking.Sinks) (action.Outcome, error) {

@@ -10,7 +10,6 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/render/terminal"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
 )
@@ -72,7 +71,7 @@ func tellLines(ctx context.Context, sys System, o runOptions, want blame.Selecti
 	if o.JSON {
 		err = show.WriteJSON(sys.Stdout, rep.Explanation)
 	} else {
-		err = terminal.Lines(sys.Stdout, story.Of(view.New(rep, show.Links{})), tableOptions(sys))
+		err = terminal.Lines(sys.Stdout, story.Of(rep, show.Links{}), tableOptions(sys))
 	}
 	if err == nil && rep.Explanation.Ended != "" {
 		return verdictError{verdict: report.Undecided}

@@ -44,7 +44,7 @@ func TestWordsOfOtherLanguagesComeThroughInEverySink(t *testing.T) {
 // sinks are the outputs of a report, as a reader of each format sees them.
 func sinks(t *testing.T, r *report.Report) map[string]string {
 	t.Helper()
-	v := story.Of(rendertest.View(r, show.Links{}))
+	v := story.Of(rendertest.Sorted(r), show.Links{})
 	out := map[string]string{"comment": comment.Markdown(v)}
 	var b bytes.Buffer
 	write := func(sink string, err error) {

@@ -7,7 +7,6 @@ import (
 	"github.com/failproof/failproof/internal/render"
 	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/render/terminal"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/stored"
 	"github.com/failproof/failproof/internal/text"
@@ -47,7 +46,7 @@ func printAs(sys System, format, path string) error {
 	if format == "github" {
 		return action.Annotate(sys.Stdout, sys.Getenv, sys.Dir, stored.Report)
 	}
-	v := story.Of(view.New(stored.Report, action.LinksOf(format, sys.Dir)))
+	v := story.Of(stored.Report, action.LinksOf(format, sys.Dir))
 	for _, o := range render.Outputs {
 		if o.Format == format {
 			return o.Print(sys.Stdout, v, answers)

@@ -18,7 +18,6 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/render/terminal"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/version"
@@ -36,7 +35,7 @@ func printResult(sys System, o runOptions, rep *report.Report) error {
 	if rep.Verdict == report.Invalid && o.Head == "" {
 		options.Source = sourceOf(sys)
 	}
-	if err := terminal.Write(sys.Stdout, story.Of(view.New(rep, show.Links{})), options); err != nil {
+	if err := terminal.Write(sys.Stdout, story.Of(rep, show.Links{}), options); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintln(sys.Stderr, placeOfReport(sys, o.Out))

@@ -18,7 +18,6 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/render/terminal"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/stored"
 )
@@ -58,7 +57,7 @@ func pageOf(sys System, of []string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return file.Name(), errors.Join(page.Write(file, story.Of(view.New(rep, show.Links{})), answers), file.Close())
+		return file.Name(), errors.Join(page.Write(file, story.Of(rep, show.Links{}), answers), file.Close())
 	}
 	folder := cmp.Or(strings.Join(of, ""), output.DefaultFolder)
 	last, err := stored.Read(sys.path(folder))
@@ -75,7 +74,7 @@ func pageOf(sys System, of []string) (string, error) {
 	}
 	defer out.Close()
 	commit, err := out.Prepare(output.PageFile, func(w io.Writer) error {
-		return page.Write(w, story.Of(view.New(last.Report, show.Links{})), answers)
+		return page.Write(w, story.Of(last.Report, show.Links{}), answers)
 	})
 	if err != nil {
 		return "", err

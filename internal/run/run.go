@@ -26,7 +26,6 @@ import (
 	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/story"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/shards"
 	"github.com/failproof/failproof/internal/sides"
@@ -125,7 +124,7 @@ func AskShard(ctx context.Context, in sides.Inputs, to asking.Sinks) (shards.Don
 func Write(out *output.Folder, rep *report.Report, links show.Links, answers page.Answers) error {
 	var v *story.Story
 	// without it only report.json is written
-	broken := evaluate.Guarded("sorting the report", func() error { v = story.Of(view.New(rep, links)); return nil })
+	broken := evaluate.Guarded("sorting the report", func() error { v = story.Of(rep, links); return nil })
 	type file struct {
 		name   string
 		print  func(io.Writer) error

@@ -6,7 +6,6 @@ import (
 
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/story"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -28,8 +27,8 @@ func (w *writer) cases(cases []report.Change) {
 func (w *writer) card(n int, c report.Change) {
 	name := fmt.Sprintf("**%d. %s**", n, show.Linked(show.Case(c.SuiteID, c.CaseID), ""))
 	w.paragraph(strings.Join(append([]string{name}, marks(w.Story, c)...), " · "))
-	edits := view.Edits(c)
-	if c.Asked != "" && (len(edits) == 0 || edits[0].Label != view.AskedBefore) {
+	edits := story.Edits(c)
+	if c.Asked != "" && (len(edits) == 0 || edits[0].Label != story.AskedBefore) {
 		w.paragraph(show.Quotation("", show.CutEnd(string(c.Asked), askedRunes)))
 	}
 	var lines []string
@@ -39,7 +38,7 @@ func (w *writer) card(n int, c report.Change) {
 	for _, e := range edits {
 		lines = append(lines, "**"+e.Label+":** "+e.Text.Markdown(w.phrase))
 	}
-	if label, p := view.Expectation(c); len(p) > 0 {
+	if label, p := story.Expectation(c); len(p) > 0 {
 		lines = append(lines, "**"+label+":** "+p.Markdown(max(w.phrase, missedRunes)))
 	}
 	if w.Report.Judge != nil && story.Judged(c) {
@@ -75,7 +74,7 @@ func marks(s *story.Story, c report.Change) (parts []string) {
 	if c.Was != "" {
 		parts = append(parts, "was "+show.Linked(c.Was, ""))
 	}
-	if url := s.Links.Card(view.CaseAnchor(c.SuiteID, c.CaseID)); url != "" {
+	if url := s.Links.Card(story.CaseAnchor(c.SuiteID, c.CaseID)); url != "" {
 		parts = append(parts, "[report]("+url+")")
 	}
 	return parts

@@ -14,7 +14,6 @@ import (
 
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/story"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/text"
 )
@@ -195,7 +194,7 @@ func junitText(v *story.Story, c report.Change) string {
 	if c.Asked != "" {
 		parts = append(parts, "Asked:\n"+block(string(c.Asked), junitBaseRunes))
 	}
-	if label, missed := view.Expectation(c); len(missed) > 0 {
+	if label, missed := story.Expectation(c); len(missed) > 0 {
 		parts = append(parts, label+":\n"+missed.Plain(show.SentenceRunes))
 	}
 	if v.Compared && c.Base != nil && c.Base.Excerpt != "" {
@@ -223,7 +222,7 @@ func suiteProperties(v *story.Story, s report.SuiteSummary) (all []junitProperty
 // junitFaults returns the errors that stopped the run. SARIF has the warnings too.
 func junitFaults(v *story.Story) *junitSuite {
 	s := &junitSuite{Name: junitInput}
-	for _, d := range story.FileErrors(v.View) {
+	for _, d := range story.FileErrors(v) {
 		path, rule := junitPath(v, d.Path), show.Lead(d.Rule, show.NameRunes)
 		s.add(junitCase{Class: cmp.Or(path, junitInput), Name: d.At().In(path) + " " + rule,
 			Result: result(fault, cmp.Or(rule, "fault"), show.Lead(d.Message, show.SentenceRunes), "")})

@@ -115,7 +115,7 @@ func TestAFaultOfTheResultsIsReturned(t *testing.T) {
 	broken := func(report.Change) (report.Result, bool, error) { return report.Result{}, false, fault }
 	for side, a := range map[string]Answers{"base": {Base: broken}, "head": {Head: broken}} {
 		r, _ := pairRun("Base.", "Head.")
-		if err := Write(io.Discard, story.Of(rendertest.View(r, rendertest.Links())), a); !errors.Is(err, fault) || !strings.Contains(err.Error(), side) {
+		if err := Write(io.Discard, story.Of(rendertest.Sorted(r), rendertest.Links()), a); !errors.Is(err, fault) || !strings.Contains(err.Error(), side) {
 			t.Errorf("HTML with broken results of the %s = %v, want %v and the side's name", side, err, fault)
 		}
 	}

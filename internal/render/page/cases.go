@@ -11,7 +11,6 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/story"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -32,7 +31,7 @@ func listed(v *story.Story) []listedCase {
 	}
 	slices.SortStableFunc(out, func(a, b listedCase) int {
 		return cmp.Or(cmp.Compare(slices.Index(report.Kinds[:], a.Kind), slices.Index(report.Kinds[:], b.Kind)),
-			view.BySeverity(a.Change, b.Change))
+			story.BySeverity(a.Change, b.Change))
 	})
 	return out[:min(len(out), listedCases)]
 }
@@ -120,7 +119,7 @@ func wordsOf(o *report.Outcome) sideWords {
 }
 
 func (p *printer) block(i int, c listedCase) caseBlock {
-	b := caseBlock{caseLine: p.line(c, view.CaseAnchor(c.SuiteID, c.CaseID), show.SentenceRunes),
+	b := caseBlock{caseLine: p.line(c, story.CaseAnchor(c.SuiteID, c.CaseID), show.SentenceRunes),
 		Place: placeOf(p.story, p.story.ShaOf(c.Change), c.Path, c.Line, 0),
 		Asked: strings.TrimSpace(show.Visible(string(c.Asked))), Expected: demands(c.Change)}
 	b.Href, p.cards[c.at] = "#"+b.Anchor, true
@@ -130,7 +129,7 @@ func (p *printer) block(i int, c listedCase) caseBlock {
 	if was := c.Before; was != nil {
 		b.AskedBefore = show.When(was.OtherInput, strings.TrimSpace(show.Visible(string(was.Asked))))
 		for _, d := range was.Expected[:min(len(was.Expected), demandRows)] {
-			b.ExpectedBefore = append(b.ExpectedBefore, demandLine{"open", view.Demand(d).Spans(2 * show.QuoteRunes)})
+			b.ExpectedBefore = append(b.ExpectedBefore, demandLine{"open", story.Demand(d).Spans(2 * show.QuoteRunes)})
 		}
 	}
 	b.Effort = story.Effort(c.Head)
@@ -154,7 +153,7 @@ var (
 )
 
 // rowAnchor returns the anchor of a case's row in the table of all cases.
-func rowAnchor(c report.Change) string { return "all/" + view.CaseAnchor(c.SuiteID, c.CaseID) }
+func rowAnchor(c report.Change) string { return "all/" + story.CaseAnchor(c.SuiteID, c.CaseID) }
 
 // labelOf returns a case's label: its kind in words or, for a case that may hide a failure, its change, such as
 // removed.
@@ -193,12 +192,12 @@ func demands(c report.Change) (out []demandLine) {
 			missed[expect.Demand{Criterion: u.Criterion, Expected: u.Expected}] = true
 			out = append(out, demandLine{"missed", show.Unmet(u).Spans(2 * show.QuoteRunes)})
 		}
-	} else if _, p := view.Expectation(c); len(p) > 0 {
+	} else if _, p := story.Expectation(c); len(p) > 0 {
 		out = append(out, demandLine{"missed", p.Spans(2 * show.QuoteRunes)})
 	}
 	for _, d := range c.Expected {
 		if !missed[d] && !told(c, d) {
-			rest.Text = view.Demand(d).Spans(2 * show.QuoteRunes)
+			rest.Text = story.Demand(d).Spans(2 * show.QuoteRunes)
 			out = append(out, rest)
 		}
 	}

@@ -24,7 +24,7 @@ func writePage(t interface {
 }, r *report.Report, l show.Links, a Answers) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, story.Of(rendertest.View(r, l)), a); err != nil {
+	if err := Write(&b, story.Of(rendertest.Sorted(r), l), a); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -81,7 +81,7 @@ type fullDisk struct{}
 func (fullDisk) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 
 func TestAFaultOfTheWriterIsReturned(t *testing.T) {
-	if err := Write(fullDisk{}, story.Of(rendertest.View(rendertest.FailedRun(), rendertest.Links())), Answers{}); !errors.Is(err, io.ErrShortWrite) {
+	if err := Write(fullDisk{}, story.Of(rendertest.Sorted(rendertest.FailedRun()), rendertest.Links()), Answers{}); !errors.Is(err, io.ErrShortWrite) {
 		t.Errorf("HTML = %v, want %v", err, io.ErrShortWrite)
 	}
 }
@@ -139,8 +139,8 @@ func TestThePageSaysTheVerdictFirst(t *testing.T) {
 	for _, s := range rendertest.States {
 		r := s.Run()
 		doc := parsePage(writePage(t, r, rendertest.Links(), Answers{}))
-		if h1 := find(doc, "h1"); len(h1) != 1 || textOf(h1[0]) != strings.ReplaceAll(story.Of(rendertest.View(r, show.Links{})).Title, " pp", show.Hard+"pp") {
-			t.Errorf("%s: the heading is not the title %q", s.Name, story.Of(rendertest.View(r, show.Links{})).Title)
+		if h1 := find(doc, "h1"); len(h1) != 1 || textOf(h1[0]) != strings.ReplaceAll(story.Of(rendertest.Sorted(r), show.Links{}).Title, " pp", show.Hard+"pp") {
+			t.Errorf("%s: the heading is not the title %q", s.Name, story.Of(rendertest.Sorted(r), show.Links{}).Title)
 		}
 	}
 }
@@ -172,7 +172,7 @@ func TestDistributionAndChartsInNumbers(t *testing.T) {
 		o.Passed, o.Trials = passed, 10
 		rendertest.Add(r, report.StillPassing, fmt.Sprint(i), rendertest.PassOutcome(""), o)
 	}
-	d := newDistribution(story.Of(rendertest.View(r, rendertest.Links())))
+	d := newDistribution(story.Of(rendertest.Sorted(r), rendertest.Links()))
 	var got []string
 	for _, b := range d.Bars {
 		got = append(got, b.Base+"/"+b.Head)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/story"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
 )
@@ -81,7 +80,7 @@ func sections(v *story.Story) []section {
 }
 
 func reviewLead(v *story.Story) string {
-	kept, cut, loose := view.ToReview(v.Review)
+	kept, cut, loose := story.ToReview(v.Review)
 	return show.Join(" ", show.When(len(kept) > 0,
 		"The prompt changed, and the recorded answer was kept as it was by hand: would a model still say so?"),
 		show.When(len(cut) > 0, "The answer before was whole, and this one is cut at its length limit: "+
@@ -184,7 +183,7 @@ func (p *printer) caseRow(i int) caseRow {
 	c := p.story.Report.Changes[i]
 	r := caseRow{caseLine: p.line(listedCase{c, i}, rowAnchor(c), whyRunes(p.story)), URL: p.story.FileOf(c)}
 	if p.cards[i] {
-		r.Href = "#" + view.CaseAnchor(c.SuiteID, c.CaseID)
+		r.Href = "#" + story.CaseAnchor(c.SuiteID, c.CaseID)
 	}
 	if c.Kind == report.KindPassing && r.Base == r.Head {
 		r.Base = sideWords{} // the head's words are the same

@@ -26,15 +26,14 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/observe"
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
 )
 
-// View returns the view of a report whose changes have no kinds yet.
-func View(r *report.Report, l show.Links) *view.View {
+// Sorted sets the kinds of a report's changes, and returns the report.
+func Sorted(r *report.Report) *report.Report {
 	gate.SortChanges(r)
-	return view.New(r, l)
+	return r
 }
 
 // AlikeRun returns a failed run in which five of six new failures have the same cause.

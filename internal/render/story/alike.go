@@ -7,7 +7,6 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/observe"
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -21,7 +20,7 @@ const (
 )
 
 // groups returns the first failure groups that are large enough and have typical words.
-func groups(v *view.View) (out []observe.FailureGroup) {
+func groups(v *Story) (out []observe.FailureGroup) {
 	if v.Report.Observability == nil {
 		return nil
 	}
@@ -33,7 +32,7 @@ func groups(v *view.View) (out []observe.FailureGroup) {
 	return out
 }
 
-func failuresOf(v *view.View, g observe.FailureGroup) []observe.CaseRef {
+func failuresOf(v *Story, g observe.FailureGroup) []observe.CaseRef {
 	if v.Compared {
 		return g.New
 	}
@@ -42,7 +41,7 @@ func failuresOf(v *view.View, g observe.FailureGroup) []observe.CaseRef {
 
 // someOf returns n and the number of all failures, such as "3 of 7". In a sample of the cases it returns n alone,
 // because the other number is unknown.
-func someOf(v *view.View, n int) string {
+func someOf(v *Story, n int) string {
 	o := v.Report.Observability
 	all := show.Tally(o.Points, func(p observe.Point) bool { return !p.Passed && (p.New || !v.Compared) })
 	switch {
@@ -56,7 +55,7 @@ func someOf(v *view.View, n int) string {
 
 // groupSentence returns how many failures a group has and what they have in common, then their common beginning or else
 // the group's typical words.
-func groupSentence(v *view.View, g observe.FailureGroup) show.Phrase {
+func groupSentence(v *Story, g observe.FailureGroup) show.Phrase {
 	text := someOf(v, len(failuresOf(v, g))) + show.If(v.Compared, " new failures ", " failing cases ") +
 		show.AlikeOf(classify.Category(g.Mode))
 	if begin := beginning(v, g); begin != "" {
@@ -67,7 +66,7 @@ func groupSentence(v *view.View, g observe.FailureGroup) show.Phrase {
 
 // beginning returns the first words that all wrong answers of a group share. It is "" without a base, or if the base's
 // answer to one of the cases begins with the same word.
-func beginning(v *view.View, g observe.FailureGroup) string {
+func beginning(v *Story, g observe.FailureGroup) string {
 	refs := failuresOf(v, g)
 	if len(refs) > beginFailures || !v.Compared { // passing answers may begin like that too
 		return ""

@@ -8,13 +8,12 @@ import (
 
 	"github.com/failproof/failproof/internal/observe"
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 )
 
 // wrongAnswers returns the wrong answers that decide the verdict, and the others. Those of v.Regressed, v.Fell and the
 // first result of judgedFailing decide.
-func wrongAnswers(v *view.View) (judged, others Part) {
+func wrongAnswers(v *Story) (judged, others Part) {
 	failing, rest := judgedFailing(v)
 	all := slices.Concat(v.Regressed, v.Fell, failing)
 	judged = Part{Cases: all, Table: caseTable(v, all)}
@@ -38,7 +37,7 @@ func wrongAnswers(v *view.View) (judged, others Part) {
 // judgedFailing divides v.Failing into wrong answers that may have failed the gate (judged), and all others (rest).
 // Without a comparison, all may have. In a failed comparison, only those of must-pass cases may, unless a low score is
 // the only cause. Otherwise none may have.
-func judgedFailing(v *view.View) (judged, rest []report.Change) {
+func judgedFailing(v *Story) (judged, rest []report.Change) {
 	must := show.Tally(v.Failing, func(c report.Change) bool { return c.MustPass })
 	switch {
 	case !v.Compared:
@@ -53,18 +52,18 @@ func judgedFailing(v *view.View) (judged, rest []report.Change) {
 
 // caseTable returns a table with each case's question and why its answer is wrong. The name and the outcomes of the
 // case are below these texts, because a telephone would cut off a third column.
-func caseTable(v *view.View, cases []report.Change) *Table {
+func caseTable(v *Story, cases []report.Change) *Table {
 	return caseRows(v, "Why", cases, func(c report.Change) Cell { return Cell{v.Explained(c), outcomesOf(v, c)} })
 }
 
 // caseRows makes a table of cases with a second column.
-func caseRows(v *view.View, column string, cases []report.Change, cell func(report.Change) Cell) *Table {
+func caseRows(v *Story, column string, cases []report.Change, cell func(report.Change) Cell) *Table {
 	return &Table{Header: []string{"Case", column}, Words: true, Noun: "case",
 		Rows: rowsOf(cases, func(c report.Change) Row { return rowOf(caseCell(v, c), cell(c)) })}
 }
 
 // caseCell names a case by its question, if that is known, and by its id.
-func caseCell(v *view.View, c report.Change) Cell {
+func caseCell(v *Story, c report.Change) Cell {
 	name := show.Phrases(" · ", append([]show.Phrase{{caseLink(v, c)}}, caseMarks(v, c)...))
 	if c.Asked == "" || c.Kind == report.KindHidden {
 		return Cell{Text: name}
@@ -80,7 +79,7 @@ func question(c report.Change) show.Phrase {
 
 // caseMarks returns what sets a case apart: that it must never break, its severity unless that is medium, and its suite
 // if the report has several.
-func caseMarks(v *view.View, c report.Change) (marks []show.Phrase) {
+func caseMarks(v *Story, c report.Change) (marks []show.Phrase) {
 	if c.MustPass {
 		marks = append(marks, show.Phrase{show.Strong("must never break")})
 	}
@@ -94,7 +93,7 @@ func caseMarks(v *view.View, c report.Change) (marks []show.Phrase) {
 }
 
 // outcomesOf returns "pass (right 5 of 5) → fail (right 0 of 5)", or the head's outcome alone if nothing was compared.
-func outcomesOf(v *view.View, c report.Change) show.Phrase {
+func outcomesOf(v *Story, c report.Change) show.Phrase {
 	head := outcomeOf(c.Head, true)
 	if !v.Compared {
 		return head
@@ -116,18 +115,18 @@ func outcomeOf(o *report.Outcome, strong bool) show.Phrase {
 	return show.Phrasef("%v%v", word, show.When(o.Trials > 1, fmt.Sprintf(" (right %d of %d)", o.Passed, o.Trials)))
 }
 
-func caseLink(v *view.View, c report.Change) show.Part {
+func caseLink(v *Story, c report.Change) show.Part {
 	return show.Name(show.Case(c.SuiteID, c.CaseID), v.FileOf(c))
 }
 
 // linkTo returns the link to a case by its ids.
-func linkTo(v *view.View, suiteID, caseID string) show.Part {
+func linkTo(v *Story, suiteID, caseID string) show.Part {
 	c, _ := v.Find(suiteID, caseID)
 	return caseLink(v, c)
 }
 
 // caseNames names the first of some cases and counts the rest.
-func caseNames(v *view.View, cases []report.Change, most int) show.Phrase {
+func caseNames(v *Story, cases []report.Change, most int) show.Phrase {
 	return show.First(most, ", ", " and ", show.PhrasesOf(cases, func(c report.Change) show.Phrase {
 		return show.Phrase{caseLink(v, c)}
 	}))
@@ -135,7 +134,7 @@ func caseNames(v *view.View, cases []report.Change, most int) show.Phrase {
 
 // look returns the answers that a person must check: passing ones that got worse, were kept by hand, were truncated or
 // were not judged, then flips without enough reruns, and likely regressions.
-func look(v *view.View) (parts []Part) {
+func look(v *Story) (parts []Part) {
 	add := func(cases []report.Change, title string, each func(report.Change) string) {
 		if len(cases) == 0 {
 			return
@@ -153,7 +152,7 @@ func look(v *view.View) (parts []Part) {
 	add(v.Worse, show.Count(len(v.Worse), "passing answer")+" got worse", func(c report.Change) string {
 		return fmt.Sprintf(": overall score %s → %s", show.Percent(*c.Base.Overall()), show.Percent(*c.Head.Overall()))
 	})
-	kept, cut, loose := view.ToReview(v.Review)
+	kept, cut, loose := ToReview(v.Review)
 	add(kept, show.Count(len(kept), "answer")+" kept by hand though the prompt changed", redefined)
 	add(cut, show.Count(len(cut), "answer")+" cut at the length limit, whole before", redefined)
 	add(loose, show.Count(len(loose), "answer")+" that nothing judged", redefined)
@@ -175,8 +174,8 @@ func look(v *view.View) (parts []Part) {
 
 // weakened returns the redefined cases and the removed cases that passed. Editing an expectation and removing a case
 // are the easiest ways to hide a regression.
-func weakened(v *view.View) Part {
-	failing := show.Tally(v.Weakened, view.FailsOld)
+func weakened(v *Story) Part {
+	failing := show.Tally(v.Weakened, FailsOld)
 	other := len(v.Weakened) - failing
 	return Part{
 		Title: show.Join(", ", countedOf(failing, "redefined case", " that would have failed"),
@@ -194,7 +193,7 @@ func weakened(v *view.View) Part {
 }
 
 // others returns a table of the cases that changed without harm, such as fixed and new ones. Its title counts them.
-func others(v *view.View) Part {
+func others(v *Story) Part {
 	counts := map[report.Status]int{}
 	quarantined, perhaps := 0, 0
 	open := v.OpenFlips() // a person has to look at these
@@ -205,7 +204,7 @@ func others(v *view.View) Part {
 		switch {
 		case c.Quarantined:
 			quarantined++
-		case view.PerhapsFixed(c):
+		case PerhapsFixed(c):
 			perhaps++
 		default:
 			counts[c.Change]++
@@ -221,14 +220,14 @@ func others(v *view.View) Part {
 }
 
 // change says what happened to a case, and why.
-func change(v *view.View, c report.Change) show.Phrase {
+func change(v *Story, c report.Change) show.Phrase {
 	what := show.Sentence(strings.ReplaceAll(string(c.Change), "_", " "))
 	switch s, _ := v.Report.Suspect(c.SuiteID, c.CaseID); {
 	case !slices.Contains(report.Statuses[:], c.Change): // of an edited report
 		what = show.Phrase{show.Quote(c.Change)}
 	case c.Quarantined:
 		what = show.Sentence("in quarantine")
-	case view.PerhapsFixed(c):
+	case PerhapsFixed(c):
 		what = show.Sentence("perhaps fixed (" + show.If(v.Report.Runner != "", "run", "asked") + " once)")
 	case c.Change == report.Flaky && s.State == report.SuspectCleared && s.Likely:
 		what = show.Sentence("looks broken, not proven")
@@ -240,7 +239,7 @@ func change(v *view.View, c report.Change) show.Phrase {
 	if len(why) > 0 {
 		what = show.Phrasef("%v: %v", what, why)
 	}
-	for _, e := range view.Edits(c) {
+	for _, e := range Edits(c) {
 		what = show.Phrasef("%v; %v: %v", what, e.Label, e.Text)
 	}
 	return what
@@ -248,7 +247,7 @@ func change(v *view.View, c report.Change) show.Phrase {
 
 // reworded says how many passing answers changed in their words. No criterion notices such a change, but a program that
 // reads the answers may. It is empty for a failed run.
-func reworded(v *view.View) (p Part) {
+func reworded(v *Story) (p Part) {
 	r := v.Report.Reworded
 	if r == nil || !v.Compared || r.Changed == 0 || v.Report.Verdict == report.Failed {
 		return p
@@ -267,7 +266,7 @@ func reworded(v *view.View) (p Part) {
 
 // alike returns the groups of similar failures: of the new failures if there is a base, else of all. Each group has an
 // example and, if possible, a similar passing case.
-func alike(v *view.View) (p Part) {
+func alike(v *Story) (p Part) {
 	for _, g := range groups(v) {
 		line := show.Phrasef("%v, e.g. %v", groupSentence(v, g), linkTo(v, g.Example.SuiteID, g.Example.CaseID))
 		near := v.Report.Observability.Neighbours

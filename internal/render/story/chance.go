@@ -6,7 +6,6 @@ import (
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/text"
@@ -14,7 +13,7 @@ import (
 
 // chance returns how a change was distinguished from chance, which cases were rerun, and what the run could have found.
 // numbers are the reasons that other parts word without figures; they come first.
-func chance(v *view.View, numbers []Line) Part {
+func chance(v *Story, numbers []Line) Part {
 	p := Part{Title: "Statistics"}
 	for _, line := range numbers {
 		p.Items = append(p.Items, show.Phrasef("%v %v", line.Mark.Icon(), line.Text))
@@ -52,7 +51,7 @@ func chance(v *view.View, numbers []Line) Part {
 
 // recordedFlips explains flips between answers that are not rerun, such as recorded ones. It also says what such flips
 // cannot show.
-func recordedFlips(v *view.View, s *report.Statistics) (out []show.Phrase) {
+func recordedFlips(v *Story, s *report.Statistics) (out []show.Phrase) {
 	if s.StrictLive > 0 {
 		out = sentences("`mode: strict` takes the answers of live targets as they are: a flip may be noise, and is not asked again.")
 	}
@@ -78,14 +77,14 @@ type flips struct {
 	single     int // of those that fell, the cases whose one answer was sampled from a model and not asked for again
 }
 
-func countFlips(v *view.View) (n flips) {
+func countFlips(v *Story) (n flips) {
 	for _, c := range v.Report.Changes {
 		switch {
 		case c.Noisy || c.Quarantined || c.Head != nil && c.Head.UnderBase != nil: // a redefined case is not shared
 		case c.Change == report.Fixed:
 			n.rose++
 		case c.Change != report.Regressed:
-		case !view.Once(c.Base) || !view.Once(c.Head):
+		case !Once(c.Base) || !Once(c.Head):
 			n.fell, n.several = n.fell+1, n.several+1
 		default:
 			n.fell++
@@ -98,7 +97,7 @@ func countFlips(v *view.View) (n flips) {
 }
 
 // firstRun returns what the first answers show, and the result of the recheck if there was one.
-func firstRun(v *view.View, n *report.Noise) (out []show.Phrase) {
+func firstRun(v *Story, n *report.Noise) (out []show.Phrase) {
 	if n.Overall.Worse > 0 {
 		out = sentences(seen(v, n))
 	}
@@ -115,7 +114,7 @@ func firstRun(v *view.View, n *report.Noise) (out []show.Phrase) {
 
 // rerunTable has a row for each flipped case that was to be rerun on both sides. Such a case is decided by its reruns
 // alone.
-func rerunTable(v *view.View) *Table {
+func rerunTable(v *Story) *Table {
 	all := candidates(v)
 	if v.Report.Runner != "" { // another runner's cases are not rerun
 		all = nil
@@ -158,7 +157,7 @@ const (
 )
 
 // limits returns in words what the run could have found, because finding nothing does not prove that nothing changed.
-func limits(v *view.View) string {
+func limits(v *Story) string {
 	n := noise(v)
 	if n == nil || n.Planning == nil || n.Planning.Cases < plannedFrom || v.Report.Statistics.Measured != nil {
 		return ""

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -16,7 +15,7 @@ const (
 )
 
 // grown says how much longer the answers take now, and how much more they cost.
-func grown(v *view.View) (slower, dearer show.Phrase) {
+func grown(v *Story) (slower, dearer show.Phrase) {
 	e := v.Report.Effort
 	if e == nil || !v.Compared {
 		return nil, nil

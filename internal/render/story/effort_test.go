@@ -28,7 +28,7 @@ func TestSlowerIsToldIfItIsMoreThanNoise(t *testing.T) {
 				one.Base.LatencyMS, one.Head.LatencyMS = &c.before, &c.now
 			}
 			r.Effort = report.EffortsOf(r.Changes)
-			slower, _ := grown(rendertest.View(r, show.Links{}))
+			slower, _ := grown(sorted(rendertest.Sorted(r), show.Links{}))
 			if got := slower.Plain(show.QuoteRunes); got != c.want {
 				t.Errorf("slower = %q, want %q", got, c.want)
 			}
@@ -56,7 +56,7 @@ func TestDearerIsToldIfItIsMoreThanAQuarter(t *testing.T) {
 				one.Base.CostUSD, one.Head.CostUSD = &c.before, &c.now
 			}
 			r.Effort = report.EffortsOf(r.Changes)
-			_, dearer := grown(rendertest.View(r, show.Links{}))
+			_, dearer := grown(sorted(rendertest.Sorted(r), show.Links{}))
 			if got := dearer.Plain(show.QuoteRunes); got != c.want {
 				t.Errorf("dearer = %q, want %q", got, c.want)
 			}

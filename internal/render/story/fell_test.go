@@ -25,10 +25,10 @@ func TestASuiteThatGotWorseIsNotCalledFine(t *testing.T) {
 				c.r.Suites[0].MinScore, c.r.Scoring.MinRunScore = nil, nil
 			}
 			v := storyOf(c.r, show.Links{})
-			if mark, state := suiteState(v.View, v.Suites[0]); mark.Icon() != c.icon || state != c.state {
+			if mark, state := suiteState(v, v.Suites[0]); mark.Icon() != c.icon || state != c.state {
 				t.Errorf("the suite: %s %s, want %s %s", mark, state, c.icon, c.state)
 			}
-			if mark, state := runState(v.View); mark.Icon() != c.icon || state != c.whole {
+			if mark, state := runState(v); mark.Icon() != c.icon || state != c.whole {
 				t.Errorf("the run: %s %s, want %s %s", mark, state, c.icon, c.whole)
 			}
 		})

@@ -8,7 +8,6 @@ import (
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -20,7 +19,7 @@ type WhichLines struct {
 }
 
 // whichLines returns the report's findings on the lines that broke cases. It is nil if nobody asked for an explanation.
-func whichLines(v *view.View) (out []WhichLines) {
+func whichLines(v *Story) (out []WhichLines) {
 	e := v.Report.Explanation
 	if e == nil {
 		return nil
@@ -28,7 +27,7 @@ func whichLines(v *view.View) (out []WhichLines) {
 	alike := func(c report.ExplainedCase) string {
 		return fmt.Sprint(c.Outcome, c.Causes, c.Right, c.Asked, c.Why, c.Within)
 	}
-	for _, cases := range view.Grouped(e.Cases, alike) {
+	for _, cases := range Grouped(e.Cases, alike) {
 		var one WhichLines
 		for _, c := range cases {
 			one.Cases = append(one.Cases, show.Case(c.SuiteID, c.CaseID))
@@ -56,7 +55,7 @@ func whichLines(v *view.View) (out []WhichLines) {
 
 // otherModel names what else changed in a case's request if no line of a prompt broke it: settings of the target, or
 // the model. It is nil if neither changed.
-func otherModel(v *view.View, suiteID string) show.Phrase {
+func otherModel(v *Story, suiteID string) show.Phrase {
 	if changes := targetChanges(v); len(changes) > 0 {
 		changed := show.PhrasesOf(changes[:min(len(changes), casesNamed)], func(c config.Change) show.Phrase {
 			return show.Phrasef("%v, %v → %v", show.Quote(c.Key), show.Quote(cmp.Or(c.Base, "not set")),

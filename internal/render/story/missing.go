@@ -7,7 +7,6 @@ import (
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -55,7 +54,7 @@ var lossCauses = []lossCause{
 }
 
 // undecidedTitle returns the parts of an undecided run's title: why there is no verdict.
-func undecidedTitle(v *view.View) []string {
+func undecidedTitle(v *Story) []string {
 	is := func(code string) bool { return v.Has(code, report.LevelError) }
 	for _, r := range []gate.Rule{gate.NoMerge, gate.BaseMoved, gate.ResultsPaired, gate.JudgeControls} {
 		if is(r.Code) {
@@ -85,7 +84,7 @@ func undecidedTitle(v *view.View) []string {
 }
 
 // limitTitle returns the parts of the title if a limit stopped the run. n is the number of missing answers.
-func limitTitle(v *view.View, n int) []string {
+func limitTitle(v *Story, n int) []string {
 	if plan := v.Report.Plan; v.Report.Calls.Provider == 0 && plan != nil && plan.Calls > 0 {
 		return []string{"nothing was asked: the run needs " + show.Count(plan.Calls, "call") + ", more than a limit allows"}
 	}
@@ -94,7 +93,7 @@ func limitTitle(v *view.View, n int) []string {
 
 // flippedTitle returns the parts of the title if no other cause of an undecided run is known: mostly that flipped cases
 // were not rerun.
-func flippedTitle(v *view.View) []string {
+func flippedTitle(v *Story) []string {
 	switch flips := len(v.OpenFlips()); {
 	case len(settle(v)) > 0:
 		return []string{show.Count(len(unsettled(v)), "answer") + " flipped; one answer each cannot tell chance from a change"}
@@ -111,7 +110,7 @@ func flippedTitle(v *view.View) []string {
 
 // rerunCause returns why flipped cases were not rerun, from the first case with a known cause. Without one it returns
 // the zero value.
-func rerunCause(v *view.View) lossCause {
+func rerunCause(v *Story) lossCause {
 	if n := noise(v); n != nil && n.Confirm != nil {
 		for _, s := range n.Confirm.Suspects {
 			if i := slices.IndexFunc(lossCauses, func(c lossCause) bool { return c.reason == s.Reason }); i >= 0 {
@@ -124,7 +123,7 @@ func rerunCause(v *view.View) lossCause {
 
 // lossTitle returns the parts of the title about missing answers. It names a cause only if the cause explains all or
 // most missing answers.
-func lossTitle(v *view.View) []string {
+func lossTitle(v *Story) []string {
 	before := countedOf(lostCases(v), "case", " had an answer before")
 	missing := show.Grouped(v.Report.Unscored) + " of " + show.Count(max(v.Report.Trials, v.Report.Unscored),
 		"answer") + " missing"
@@ -142,7 +141,7 @@ func lossTitle(v *view.View) []string {
 }
 
 // notAsked counts the answers of both sides that were not requested because the run ended early.
-func notAsked(v *view.View) (n int) {
+func notAsked(v *Story) (n int) {
 	for _, s := range v.Report.Suites {
 		n += s.NotAsked
 	}
@@ -150,11 +149,11 @@ func notAsked(v *view.View) (n int) {
 }
 
 // otherShards reports whether the shards are present but belong to another run.
-func otherShards(v *view.View) bool {
+func otherShards(v *Story) bool {
 	return v.Has(model.ReasonShard, report.LevelError) && notAsked(v) == 0
 }
 
-func missingFor(v *view.View, reason string) int {
+func missingFor(v *Story, reason string) int {
 	return show.Tally(v.Missing, func(c report.Change) bool {
 		return c.Head.Details != nil && c.Head.Details.Reason == reason
 	})
@@ -162,7 +161,7 @@ func missingFor(v *view.View, reason string) int {
 
 // missing lists what came in place of answers in an undecided run, with counts, so that nobody takes an outage for a
 // worse prompt.
-func missing(v *view.View) (p Part) {
+func missing(v *Story) (p Part) {
 	if v.Report.Verdict != report.Undecided {
 		return p
 	}
@@ -175,12 +174,12 @@ func missing(v *view.View) (p Part) {
 		}
 		return n
 	}
-	causes := view.Grouped(all, func(c report.Change) string {
-		return view.MissingKind(c.Head).Plain(show.SentenceRunes)
+	causes := Grouped(all, func(c report.Change) string {
+		return MissingKind(c.Head).Plain(show.SentenceRunes)
 	})
 	slices.SortStableFunc(causes, func(a, b []report.Change) int { return lost(b) - lost(a) })
 	for _, cases := range causes {
-		p.Items = append(p.Items, show.Phrasef("%v × %v", show.Grouped(lost(cases)), view.MissingKind(cases[0].Head)))
+		p.Items = append(p.Items, show.Phrasef("%v × %v", show.Grouped(lost(cases)), MissingKind(cases[0].Head)))
 	}
 	if len(all) > 0 {
 		p.Text = sentences("What came in place of " + show.Count(lost(all), "answer") + ":")
@@ -195,11 +194,11 @@ func endedEarly(c report.Change) bool {
 }
 
 // unanswered returns a table of the cases without an answer, with a row for each cause.
-func unanswered(v *view.View) Part {
+func unanswered(v *Story) Part {
 	say := func(c report.Change) string {
 		return show.Why(show.PlainOutcome(c.Head), v.Explained(c).Plain(show.SentenceRunes))
 	}
-	causes := view.Grouped(v.Missing, say)
+	causes := Grouped(v.Missing, say)
 	return Part{Title: show.Grouped(len(v.Missing)) + " without an answer",
 		Table: &Table{Header: []string{"No answer, because", "Cases", ""}, Words: true, Noun: "cause",
 			Rows: rowsOf(causes, func(cases []report.Change) Row {
@@ -215,7 +214,7 @@ func unanswered(v *view.View) Part {
 const causeNames = 10
 
 // adviceOnRunner returns how to get a verdict if another runner wrote the results.
-func adviceOnRunner(v *view.View) []string {
+func adviceOnRunner(v *Story) []string {
 	is := func(r gate.Rule) bool { return v.Has(r.Code, report.LevelError) }
 	switch {
 	case is(gate.ResultsPaired):
@@ -227,7 +226,7 @@ func adviceOnRunner(v *view.View) []string {
 }
 
 // advice says how to get a verdict if answers are missing, for each cause.
-func advice(v *view.View) (out []string) {
+func advice(v *Story) (out []string) {
 	switch asked := v.Report.Calls.Provider > 0; {
 	case v.Report.Runner != "":
 		return adviceOnRunner(v)
@@ -253,7 +252,7 @@ func advice(v *view.View) (out []string) {
 }
 
 // adviceOnCauses says what to do about each known cause. left is the number of cases without one.
-func adviceOnCauses(v *view.View) (out []string, left int) {
+func adviceOnCauses(v *Story) (out []string, left int) {
 	left = len(v.Missing)
 	for _, c := range lossCauses {
 		n := missingFor(v, c.reason)
@@ -271,7 +270,7 @@ func adviceOnCauses(v *view.View) (out []string, left int) {
 
 // mustMissing returns a sentence about the must-pass cases without an answer. It is nil if there are none or the run is
 // undecided.
-func mustMissing(v *view.View) show.Phrase {
+func mustMissing(v *Story) show.Phrase {
 	var ids []string
 	for _, c := range v.Missing {
 		if c.MustPass {

@@ -11,13 +11,12 @@ import (
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // next returns what to do now, a sentence for each step. It may be empty.
-func next(v *view.View) []show.Phrase {
+func next(v *Story) []show.Phrase {
 	faulty := func(rule string) bool {
 		return slices.ContainsFunc(v.Report.Diagnostics, func(d document.Diagnostic) bool { return d.Rule == rule })
 	}
@@ -43,14 +42,14 @@ func next(v *view.View) []show.Phrase {
 
 func sentences(texts ...string) []show.Phrase { return show.PhrasesOf(texts, show.Sentence) }
 
-func nextAcceptable(v *view.View) []string {
+func nextAcceptable(v *Story) []string {
 	// The sentence about a review takes the place of that step.
 	steps := slices.DeleteFunc(steps(v), func(step string) bool { return step == gate.Removed.NextStep })
 	return append(steps, "If this is meant, a review with `Approve` by somebody with write access, who has neither opened it nor made or pushed a commit of it, accepts it as it is; then run the job again."+acceptLine(v))
 }
 
 // nextFailed returns the steps after a failed run: what to fix, and which edits need an approval.
-func nextFailed(v *view.View) []show.Phrase {
+func nextFailed(v *Story) []show.Phrase {
 	must, free := wrongNames(v, true), wrongNames(v, false)
 	requests, others := requestFaults(v)
 	out := sentences(append(settle(v), requests...)...)
@@ -88,7 +87,7 @@ func nextFailed(v *view.View) []show.Phrase {
 
 // edits returns how to edit the expectations of wrong answers. must has the cases whose edit needs a maintainer's
 // approval, and free has the others.
-func edits(v *view.View, must, free []string) (out []show.Phrase) {
+func edits(v *Story, must, free []string) (out []show.Phrase) {
 	seen := show.If(v.Report.Runner != "", " where the runner has it.",
 		show.If(len(free) == 1, ": reviewers will see that it was redefined.", ": reviewers will see that they were redefined."))
 	if n := len(free); n > 0 {
@@ -104,7 +103,7 @@ func edits(v *view.View, must, free []string) (out []show.Phrase) {
 }
 
 // keysThatDecided returns the beginning of a sentence: the gate's settings that failed the run.
-func keysThatDecided(v *view.View) string {
+func keysThatDecided(v *Story) string {
 	keys := ruleTexts(v, report.LevelError, func(r gate.Rule) string {
 		_, is := r.Key()
 		return show.When(is, "`"+r.Code+"`")
@@ -114,7 +113,7 @@ func keysThatDecided(v *view.View) string {
 
 // fix returns the step that names the lines that broke the answers, or the prompts if these lines are unknown or too
 // many.
-func fix(v *view.View) show.Phrase {
+func fix(v *Story) show.Phrase {
 	var regions []report.Region
 	for _, one := range whichLines(v) {
 		for _, r := range one.Regions {
@@ -130,7 +129,7 @@ func fix(v *view.View) show.Phrase {
 	return show.Sentence("Fix " + show.If(n == 0, "the change", show.Agree(n, "the prompt", "the prompts")) + ".")
 }
 
-func nextUndecided(v *view.View) []string {
+func nextUndecided(v *Story) []string {
 	stored := slices.ContainsFunc(v.OpenFlips(), func(c report.Change) bool {
 		s, _ := v.Report.Suspect(c.SuiteID, c.CaseID)
 		return s.Stored
@@ -159,7 +158,7 @@ func nextUndecided(v *view.View) []string {
 }
 
 // settle returns the step that reruns the flipped recorded cases, or nil if they do not affect the verdict.
-func settle(v *view.View) []string {
+func settle(v *Story) []string {
 	must := func(s report.Suspect) bool {
 		c, _ := v.Find(s.SuiteID, s.CaseID)
 		return c.MustPass
@@ -172,12 +171,12 @@ func settle(v *view.View) []string {
 }
 
 // steps returns the next step of each rule with a reason of level error.
-func steps(v *view.View) []string {
+func steps(v *Story) []string {
 	return ruleTexts(v, report.LevelError, func(r gate.Rule) string { return r.NextStep })
 }
 
 // ruleTexts returns a text of each rule with a reason of a level, in the order of the rules, without repetition.
-func ruleTexts(v *view.View, level report.Level, text func(gate.Rule) string) (out []string) {
+func ruleTexts(v *Story, level report.Level, text func(gate.Rule) string) (out []string) {
 	for _, rule := range gate.Rules {
 		if t := text(rule); t != "" && v.Has(rule.Code, level) && !slices.Contains(out, t) {
 			out = append(out, t)
@@ -187,7 +186,7 @@ func ruleTexts(v *view.View, level report.Level, text func(gate.Rule) string) (o
 }
 
 // nextPassed returns what a person should check before merging a run that passed with warnings.
-func nextPassed(v *view.View) []string {
+func nextPassed(v *Story) []string {
 	look := ruleTexts(v, report.LevelWarn, func(r gate.Rule) string { return r.Look })
 	if n := len(v.Regressed) + len(v.Fell) + len(v.Worse) + len(v.Review) + len(likelyRegressions(v)); n > 0 &&
 		!slices.Contains(look, gate.LookAtAnswers) {
@@ -204,7 +203,7 @@ func nextPassed(v *view.View) []string {
 
 // requestFaults returns what to do about answers that are wrong because of the request, which no prompt fixes. others
 // counts the other wrong answers; it is 1 if there is no wrong answer at all.
-func requestFaults(v *view.View) (out []string, others int) {
+func requestFaults(v *Story) (out []string, others int) {
 	rejected, spent := 0, 0
 	for _, c := range slices.Concat(v.Regressed, v.Fell, v.Failing) {
 		switch d := c.Head.Details; {
@@ -237,7 +236,7 @@ var (
 
 // acceptLine returns the `/failproof accept` comment for the reasons that failed the run, for the reader to copy. It is
 // "" if no bot reads such a comment.
-func acceptLine(v *view.View) string {
+func acceptLine(v *Story) string {
 	if !fullSHA.MatchString(v.Links.Pull) {
 		return ""
 	}
@@ -260,7 +259,7 @@ func allOf[T any](all []T, is func(T) bool) bool { return show.Tally(all, is) ==
 
 // wrongNames returns the names of the must-pass cases with wrong answers if must is set. Otherwise it returns those of
 // the other regressed cases, except probes.
-func wrongNames(v *view.View, must bool) (ids []string) {
+func wrongNames(v *Story, must bool) (ids []string) {
 	known := map[[2]string]bool{} // several targets may answer a case wrongly
 	var all [][2]string
 	suites := map[string]int{} // number of wrong cases with an id
@@ -282,7 +281,7 @@ func wrongNames(v *view.View, must bool) (ids []string) {
 }
 
 // measuring reports whether the run measured the noise of one revision, and compared nothing.
-func measuring(v *view.View) bool {
+func measuring(v *Story) bool {
 	return v.Report.Statistics != nil && v.Report.Statistics.Measured != nil
 }
 

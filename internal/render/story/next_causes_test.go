@@ -8,7 +8,6 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -69,14 +68,14 @@ func TestCasesOfOneNameAreToldApartByTheirSuites(t *testing.T) {
 func TestALimitThatLeavesNoRoomWasNotUsedUp(t *testing.T) {
 	r := &report.Report{Run: report.Run{BaseState: report.BaseNone}, Verdict: report.Undecided, Plan: &report.CallPlan{Calls: 2}, Cases: 2, Trials: 2, Unscored: 2,
 		Suites: []report.SuiteSummary{{SuiteID: "s", NotAsked: 2, Unscored: 2, Cases: 2}}}
-	if got := Of(view.New(r, show.Links{})).Title; !strings.Contains(got, "the run needs 2 calls, more than a limit allows") {
+	if got := Of(r, show.Links{}).Title; !strings.Contains(got, "the run needs 2 calls, more than a limit allows") {
 		t.Errorf("title: %s", got)
 	}
 	if got := nextOf(r); strings.Contains(got, "did come") {
 		t.Errorf("what now: %s", got)
 	}
 	r.Calls.Provider = 1
-	if got := Of(view.New(r, show.Links{})).Title; !strings.Contains(got, "a limit of the run was reached") {
+	if got := Of(r, show.Links{}).Title; !strings.Contains(got, "a limit of the run was reached") {
 		t.Errorf("title: %s", got)
 	}
 }

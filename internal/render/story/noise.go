@@ -7,14 +7,13 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/text"
 )
 
 // noise returns the report's statistics on the noise of a live model. It is nil if there are none or nothing was
 // compared.
-func noise(v *view.View) *report.Noise {
+func noise(v *Story) *report.Noise {
 	if v.Report.Statistics == nil || !v.Compared {
 		return nil
 	}
@@ -22,7 +21,7 @@ func noise(v *view.View) *report.Noise {
 }
 
 // seen describes the first run: how many cases fell, how many rose, and how often chance alone does that.
-func seen(v *view.View, n *report.Noise) string {
+func seen(v *Story, n *report.Noise) string {
 	all := n.Overall
 	verb := show.If(n.Trials == 1, "flipped from pass to fail", "got worse")
 	text := fmt.Sprintf("%s of %s %s, %s the other way. If nothing changed, a result at least this bad happens %s",
@@ -32,7 +31,7 @@ func seen(v *view.View, n *report.Noise) string {
 
 // sharedCases returns the number of compared cases in words. If the title counts more cases, it adds which ones are
 // compared.
-func sharedCases(v *view.View, cases int) string {
+func sharedCases(v *Story, cases int) string {
 	return show.Count(cases, "case") + show.When(len(v.Regressed) > 0 && comparedCases(v) < answeredCases(v),
 		" that both sides have unchanged and answered")
 }
@@ -60,7 +59,7 @@ func rechecked(n *report.Noise) string {
 	return text + ", and the drop did not come back."
 }
 
-func conclusion(v *view.View, n *report.Noise) string {
+func conclusion(v *Story, n *report.Noise) string {
 	all := whole(v)
 	text := soft(fmt.Sprintf("Score %s (%s again, it would lie between %s and %s).", show.Points(all.Delta), show.If(n.Repeats != nil, "run", "asked"),
 		show.Points(all.Interval.Low), show.Points(all.Interval.High)))
@@ -80,7 +79,7 @@ func conclusion(v *view.View, n *report.Noise) string {
 	return text
 }
 
-func candidates(v *view.View) []report.Suspect {
+func candidates(v *Story) []report.Suspect {
 	if n := noise(v); n != nil && n.Confirm != nil {
 		return n.Confirm.Suspects
 	}
@@ -89,7 +88,7 @@ func candidates(v *view.View) []report.Suspect {
 
 // unsettled returns the flipped cases with sampled recorded answers that were not rerun, or too rarely to prove
 // anything.
-func unsettled(v *view.View) []report.Suspect {
+func unsettled(v *Story) []report.Suspect {
 	s := v.Report.Statistics
 	if s == nil || s.RecordedReruns == nil {
 		return nil
@@ -101,30 +100,30 @@ func unsettled(v *view.View) []report.Suspect {
 }
 
 // lostCases counts the cases that lost every answer on the head, and have some on the base.
-func lostCases(v *view.View) int {
+func lostCases(v *Story) int {
 	return show.Tally(candidates(v), func(s report.Suspect) bool { return s.State == report.SuspectLost })
 }
 
 // likelyRegressions returns the cases whose reruns would prove a regression if no other case had flipped. Among so many
 // flips, they prove none.
-func likelyRegressions(v *view.View) []report.Suspect {
+func likelyRegressions(v *Story) []report.Suspect {
 	return show.Those(candidates(v), func(s report.Suspect) bool { return s.Likely })
 }
 
 // excused reports whether the run misses a default threshold and only warns, because that may be noise.
-func excused(v *view.View) bool {
+func excused(v *Story) bool {
 	return v.Report.Gate != nil && v.Report.Gate.At(config.MinRunScore).Level == config.Err &&
 		v.Has(gate.RunScore.Code, report.LevelWarn)
 }
 
-func suspected(v *view.View) bool { return applies(v, gate.Inconclusive) }
+func suspected(v *Story) bool { return applies(v, gate.Inconclusive) }
 
 // soft replaces the hard space of a table in running text.
 func soft(text string) string { return strings.ReplaceAll(text, show.Hard, " ") }
 
 // whole returns the statistics of all cases that decide: those of the recheck if it is complete, or else of the first
 // answers.
-func whole(v *view.View) *report.Scope {
+func whole(v *Story) *report.Scope {
 	n := noise(v)
 	if n.Recheck != nil && n.Recheck.Triggered && n.Recheck.Complete && n.Recheck.Overall != nil {
 		return n.Recheck.Overall

@@ -33,7 +33,7 @@ func TestWordsOfASuitesOwnNoise(t *testing.T) {
 			r := rendertest.NoisyRun()
 			r.Statistics.Measured = &c.m
 			var got []string
-			for _, p := range chance(rendertest.View(r, show.Links{}), nil).Text {
+			for _, p := range chance(sorted(rendertest.Sorted(r), show.Links{}), nil).Text {
 				got = append(got, p.Plain(show.QuoteRunes))
 			}
 			if text := strings.Join(got, " "); !strings.Contains(text, c.want) {

@@ -11,7 +11,6 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
@@ -19,7 +18,7 @@ import (
 )
 
 // outcomes counts the answers by category, before and now.
-func outcomes(v *view.View) (p Part) {
+func outcomes(v *Story) (p Part) {
 	r := v.Report
 	if r.Trials == 0 {
 		return p
@@ -50,7 +49,7 @@ func outcomes(v *view.View) (p Part) {
 }
 
 // figures returns the run score and related figures on one line.
-func figures(v *view.View) string {
+func figures(v *Story) string {
 	r := v.Report
 	known := !v.Withheld(r.Unscored)
 	agreed := ""
@@ -66,7 +65,7 @@ func figures(v *view.View) string {
 }
 
 // metrics returns the table of the run's metrics, with the overall score.
-func metrics(v *view.View) Part {
+func metrics(v *Story) Part {
 	r := v.Report
 	if len(r.Metrics) == 0 && r.OptIns == (report.OptIns{}) {
 		return Part{}
@@ -94,8 +93,8 @@ func metrics(v *view.View) Part {
 }
 
 // suiteMetrics returns a table with a row for each measured suite. It is empty if there are fewer than two.
-func suiteMetrics(v *view.View) (p Part) {
-	measured := show.Those(v.Suites, func(s view.Row) bool { return len(s.Metrics) > 0 })
+func suiteMetrics(v *Story) (p Part) {
+	measured := show.Those(v.Suites, func(s SuiteRow) bool { return len(s.Metrics) > 0 })
 	if len(measured) < 2 {
 		return p
 	}
@@ -106,7 +105,7 @@ func suiteMetrics(v *view.View) (p Part) {
 		header = append(header, strings.ReplaceAll(name, "_", " "))
 	}
 	return Part{Title: "Metrics by suite", Table: &Table{Header: append(header, "overall"), Noun: "suite",
-		Rows: rowsOf(measured, func(s view.Row) Row {
+		Rows: rowsOf(measured, func(s SuiteRow) Row {
 			values := []any{suiteName(v, s.SuiteSummary)}
 			for _, name := range names {
 				values = append(values, show.PercentOr(valueOf(s.Metrics, name)))
@@ -116,7 +115,7 @@ func suiteMetrics(v *view.View) (p Part) {
 }
 
 // needRun lists the criteria that were not judged, because the text of an answer cannot show whether it meets them.
-func needRun(v *view.View) (p Part) {
+func needRun(v *Story) (p Part) {
 	if v.Report.Criteria == nil {
 		return p
 	}
@@ -133,7 +132,7 @@ func needRun(v *view.View) (p Part) {
 
 // meaningChecks returns a table that shows how often an answer is more similar to its own expected answer than to
 // another case's.
-func meaningChecks(v *view.View) Part {
+func meaningChecks(v *Story) Part {
 	return Part{Title: "How well meaning tells cases apart",
 		Table: &Table{Header: []string{"Suite", "Answers", "Told apart", "Background"}, Noun: "suite",
 			Rows: rowsOf(v.Report.Scoring.SelfChecks, func(c report.SemanticDiscrimination) Row {
@@ -151,7 +150,7 @@ func valueOf(metrics []report.MetricSummary, name string) *float64 {
 }
 
 // optIns returns the penalty score and the latency score, if the configuration asks for them.
-func optIns(v *view.View) string {
+func optIns(v *Story) string {
 	part := func(name string, now, base *float64) string {
 		if now == nil {
 			return ""
@@ -186,7 +185,7 @@ var riskMeasures = []struct {
 }
 
 // risks returns the results of the probes: one line that sums them up, then tables.
-func risks(v *view.View) (parts []Part) {
+func risks(v *Story) (parts []Part) {
 	head := v.Report.Risk
 	if head == nil {
 		return nil
@@ -228,7 +227,7 @@ func risks(v *view.View) (parts []Part) {
 		{Title: "Riskiest answers", Table: worst(v)}}
 }
 
-func worst(v *view.View) *Table {
+func worst(v *Story) *Table {
 	all := v.Report.Risk.WorstCases
 	return &Table{Header: []string{"Worst answers", "Severity", "Weighted risk", "Rules", "Failure modes"}, Words: true,
 		Rows: rowsOf(all[:min(len(all), worstRows)], func(c risk.WorstCase) Row {
@@ -265,7 +264,7 @@ func misses(c report.Change, criterion string) bool {
 
 // judgeStanding returns, for a title, how often the judge that found regressions agreed with people. It is "" if no
 // judge found any, or if that is unknown.
-func judgeStanding(v *view.View) string {
+func judgeStanding(v *Story) string {
 	j := v.Report.Judge
 	if j == nil || j.Labels == 0 || !slices.ContainsFunc(v.Regressed, Judged) {
 		return ""

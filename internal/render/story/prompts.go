@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/worddiff"
 )
@@ -24,7 +23,7 @@ type PromptDiff struct {
 }
 
 // prompts shows what changed in the prompts.
-func prompts(v *view.View) (p Part) {
+func prompts(v *Story) (p Part) {
 	all := v.Report.Prompts
 	variable := slices.ContainsFunc(all, func(p report.Prompt) bool { return p.Variable })
 	p.Title = "What changed in " + show.If(variable, "what is asked", show.Agree(len(all), "the prompt", "the prompts"))

@@ -4,13 +4,12 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 )
 
 // reasons returns a line for each broken condition of the gate, errors first. inWords has the conditions that the
 // title, the summary or another part words in its own way; readers may still want their figures. open has all others.
-func reasons(v *view.View) (open, inWords []Line) {
+func reasons(v *Story) (open, inWords []Line) {
 	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {
 		for _, r := range v.Report.Reasons {
 			if r.Level != level || r.Code == gate.NoBase.Code { // Story.Stands says that
@@ -40,51 +39,51 @@ func reasons(v *view.View) (open, inWords []Line) {
 }
 
 // saidInWords maps a rule's code to the test whether another part of the story words a reason of the rule.
-var saidInWords = map[string]func(*view.View, report.Reason) bool{
+var saidInWords = map[string]func(*Story, report.Reason) bool{
 	gate.Unscored.Code: followsFromLoss,
-	gate.RunScore.Code: func(v *view.View, r report.Reason) bool {
+	gate.RunScore.Code: func(v *Story, r report.Reason) bool {
 		return followsFromLoss(v, r) || r.Level == report.LevelWarn && excused(v) || fails(v, r) && v.Report.RunScore != nil && withoutNew(v) == nil
 	},
 	gate.Unsettled.Code:         shownOpen,
 	gate.ConfirmIncomplete.Code: shownOpen,
-	gate.KeptByHand.Code:        func(v *view.View, _ report.Reason) bool { return len(v.Review) > 0 },
-	gate.ParseRepairs.Code: func(v *view.View, _ report.Reason) bool { // a failed run has worse to say
+	gate.KeptByHand.Code:        func(v *Story, _ report.Reason) bool { return len(v.Review) > 0 },
+	gate.ParseRepairs.Code: func(v *Story, _ report.Reason) bool { // a failed run has worse to say
 		return v.Report.Verdict == report.Failed
 	},
-	gate.Regressions.Code: func(v *view.View, r report.Reason) bool { return fails(v, r) && len(v.Regressed) > 0 },
-	gate.MustPass.Code: func(v *view.View, r report.Reason) bool {
+	gate.Regressions.Code: func(v *Story, r report.Reason) bool { return fails(v, r) && len(v.Regressed) > 0 },
+	gate.MustPass.Code: func(v *Story, r report.Reason) bool {
 		c, ok := v.Find(r.SuiteID, r.CaseID)
 		return followsFromLoss(v, r) && c.Kind == report.KindMissing || fails(v, r) && ok && (c.Kind == report.KindRegressed || c.Kind == report.KindFailing)
 	},
-	gate.Drop.Code:   func(v *view.View, r report.Reason) bool { return fails(v, r) && gotWorse(v) != "" },
-	gate.Pooled.Code: func(v *view.View, r report.Reason) bool { return fails(v, r) && pooled(v) != nil },
-	gate.SuiteScore.Code: func(v *view.View, r report.Reason) bool { // the table of suites shows it
+	gate.Drop.Code:   func(v *Story, r report.Reason) bool { return fails(v, r) && gotWorse(v) != "" },
+	gate.Pooled.Code: func(v *Story, r report.Reason) bool { return fails(v, r) && pooled(v) != nil },
+	gate.SuiteScore.Code: func(v *Story, r report.Reason) bool { // the table of suites shows it
 		return followsFromLoss(v, r) || fails(v, r)
 	},
-	gate.Inconclusive.Code: func(_ *view.View, r report.Reason) bool { return r.Level == report.LevelWarn }, // the title says it
+	gate.Inconclusive.Code: func(_ *Story, r report.Reason) bool { return r.Level == report.LevelWarn }, // the title says it
 }
 
 // followsFromLoss reports whether a reason of an undecided run only repeats that answers are missing.
-func followsFromLoss(v *view.View, r report.Reason) bool {
+func followsFromLoss(v *Story, r report.Reason) bool {
 	return v.Report.Verdict == report.Undecided && r.Level == report.LevelError && v.Report.Unscored > 0
 }
 
 // shownOpen reports whether the summary and the answers below it show which flips of an undecided run are open.
-func shownOpen(v *view.View, _ report.Reason) bool {
+func shownOpen(v *Story, _ report.Reason) bool {
 	return v.Report.Verdict == report.Undecided && len(v.OpenFlips()) > 0
 }
 
 // fails reports whether a reason failed the run.
-func fails(v *view.View, r report.Reason) bool {
+func fails(v *Story, r report.Reason) bool {
 	return v.Report.Verdict == report.Failed && r.Level == report.LevelError
 }
 
 // fileErrors lists the errors in files that prevented the run.
-func fileErrors(v *view.View) Part {
+func fileErrors(v *Story) Part {
 	return Part{Items: show.PhrasesOf(FileErrors(v), func(d document.Diagnostic) show.Phrase { return diagnostic(v, d) })}
 }
 
-func diagnostic(v *view.View, d document.Diagnostic) (p show.Phrase) {
+func diagnostic(v *Story, d document.Diagnostic) (p show.Phrase) {
 	if d.Path != "" {
 		p = show.Phrasef("%v ", v.Links.Place(v.Links.HeadSHA, d.Path, d.Line, d.Column))
 	}
@@ -96,7 +95,7 @@ func diagnostic(v *view.View, d document.Diagnostic) (p show.Phrase) {
 }
 
 // notes lists the warnings that do not affect the verdict, and the number of suites left out.
-func notes(v *view.View) (p Part) {
+func notes(v *Story) (p Part) {
 	for _, d := range FileWarnings(v) {
 		p.Items = append(p.Items, diagnostic(v, d))
 	}
@@ -124,7 +123,7 @@ func notes(v *view.View) (p Part) {
 }
 
 // proposed lists the settings that the change touches, and whether each is in effect now or after the merge.
-func proposed(v *view.View) (p Part) {
+func proposed(v *Story) (p Part) {
 	all := v.Report.PolicyChanges
 	p.Title = show.Count(len(all), "changed setting")
 	for _, c := range all {

@@ -6,13 +6,12 @@ import (
 
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
 )
 
 // scoreDecides reports whether scores are the reason for a failure without regressions, or for a warning.
-func scoreDecides(v *view.View) bool {
+func scoreDecides(v *Story) bool {
 	if v.Report.Verdict == report.Failed {
 		return len(v.Regressed) == 0 && (scoreTooLow(v) || gotWorse(v) != "")
 	}
@@ -20,14 +19,14 @@ func scoreDecides(v *view.View) bool {
 }
 
 // scoreTooLow reports whether the run or a suite is below its threshold.
-func scoreTooLow(v *view.View) bool {
+func scoreTooLow(v *Story) bool {
 	return v.BelowThreshold() || v.Has(gate.SuiteScore.Code, report.LevelError)
 }
 
 // scores returns the score table: a row for each suite, worst first, and one for the run.
-func scores(v *view.View) Part {
+func scores(v *Story) Part {
 	t := &Table{Header: []string{"Suite", show.If(v.Compared, "Before → now", "Score"), "Needed"}, Noun: "suite",
-		Rows: rowsOf(v.Suites, func(s view.Row) Row {
+		Rows: rowsOf(v.Suites, func(s SuiteRow) Row {
 			mark, state := suiteState(v, s)
 			return scoreRow(v, mark, show.Phrase{suiteName(v, s.SuiteSummary)}, s.SuiteSummary, state)
 		})}
@@ -48,13 +47,13 @@ func scores(v *view.View) Part {
 	return p
 }
 
-func suiteName(v *view.View, s report.SuiteSummary) show.Part {
+func suiteName(v *Story, s report.SuiteSummary) show.Part {
 	return show.Name(show.Suite(s.SuiteID), v.Links.File(v.Links.HeadSHA, s.Path, max(s.Line, 1)))
 }
 
 // scoreRow returns a row of the score table. The counts of cases are below the name, because a phone would cut off more
 // columns.
-func scoreRow(v *view.View, mark Mark, name show.Phrase, s report.SuiteSummary, state string) Row {
+func scoreRow(v *Story, mark Mark, name show.Phrase, s report.SuiteSummary, state string) Row {
 	n := max(s.Unverified-s.KeptByHand, 0)
 	r := v.Report
 	below := show.When(r.Unscored == 0 || r.Unscored < r.Trials, // else no answer is right or wrong
@@ -80,7 +79,7 @@ func scoreRow(v *view.View, mark Mark, name show.Phrase, s report.SuiteSummary, 
 
 // suiteState returns a suite's mark and, in words, what its figures do not say. A suite that lost or weakened something
 // is never marked good.
-func suiteState(v *view.View, s view.Row) (mark Mark, state string) {
+func suiteState(v *Story, s SuiteRow) (mark Mark, state string) {
 	var texts []string
 	note := func(is bool, m Mark, text string) {
 		if is {
@@ -117,12 +116,12 @@ func suiteState(v *view.View, s view.Row) (mark Mark, state string) {
 }
 
 // applies reports whether a rule fails the run or warns.
-func applies(v *view.View, rule gate.Rule) bool {
+func applies(v *Story, rule gate.Rule) bool {
 	return v.Has(rule.Code, report.LevelError) || v.Has(rule.Code, report.LevelWarn)
 }
 
 // decides returns Bad if a rule fails the run, or else Warn.
-func decides(v *view.View, rule gate.Rule) Mark {
+func decides(v *Story, rule gate.Rule) Mark {
 	if v.Has(rule.Code, report.LevelError) {
 		return Bad
 	}
@@ -130,7 +129,7 @@ func decides(v *view.View, rule gate.Rule) Mark {
 }
 
 // runState returns the mark of the whole run and, in words, how it relates to its threshold and to the base.
-func runState(v *view.View) (mark Mark, state string) {
+func runState(v *Story) (mark Mark, state string) {
 	need, got := v.Report.Scoring.MinRunScore, v.Report.RunScore
 	weak := v.Report.Unverified > 0 || len(v.Worse)+len(v.Weakened)+len(v.Dropped) > 0 || v.Compared &&
 		fellTo(v.Report.BaseRunScore, got)
@@ -158,7 +157,7 @@ func runState(v *view.View) (mark Mark, state string) {
 func fellTo(before, now *float64) bool { return before != nil && now != nil && *now < *before }
 
 // liftedByNew reports whether the run score meets its threshold only with the cases that the head adds.
-func liftedByNew(v *view.View) bool {
+func liftedByNew(v *Story) bool {
 	held, all := v.Report.HeldRunScore, v.Report.RunScore
 	need := v.Report.Scoring.MinRunScore
 	return need != nil && held != nil && all != nil && !score.Meets(*held, *need) && score.Meets(*all, *need)
@@ -166,7 +165,7 @@ func liftedByNew(v *view.View) bool {
 
 // withoutNew returns a sentence with the score over the base's cases, because this score must meet every threshold too.
 // It returns nil if this score equals the run score.
-func withoutNew(v *view.View) show.Phrase {
+func withoutNew(v *Story) show.Phrase {
 	r := v.Report
 	if r.HeldRunScore == nil || r.RunScore == nil || *r.HeldRunScore == *r.RunScore {
 		return nil
@@ -177,7 +176,7 @@ func withoutNew(v *view.View) show.Phrase {
 
 // sharedDelta returns how much the score moved over the cases that both sides have unchanged and answered. It is nil if
 // these are all cases.
-func sharedDelta(v *view.View) show.Phrase {
+func sharedDelta(v *Story) show.Phrase {
 	r := v.Report
 	if !v.Compared || r.Delta == nil || r.DeltaCases == r.Cases {
 		return nil
@@ -187,7 +186,7 @@ func sharedDelta(v *view.View) show.Phrase {
 }
 
 // unscored returns the score with and without the missing answers; nil if none are missing.
-func unscored(v *view.View) show.Phrase {
+func unscored(v *Story) show.Phrase {
 	r := v.Report
 	if r.Unscored == 0 || r.AnsweredScore == nil {
 		return nil
@@ -199,7 +198,7 @@ func unscored(v *view.View) show.Phrase {
 
 // unjudged counts the cases that pass whatever the answer is, and the answers that only a person can judge because
 // there is no embedding model.
-func unjudged(v *view.View) show.Phrase {
+func unjudged(v *Story) show.Phrase {
 	review := 0 // answers
 	if w := warning(v, score.WarnNeedsReview); w != nil {
 		review = max(w.Count, 1)

@@ -8,13 +8,29 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Story is the document. Printers leave out its empty fields.
+// Story is a report with its cases sorted, and the document about it. Printers leave out its empty fields. A case that
+// passes as before is in no list.
 type Story struct {
-	*view.View
+	Report   *report.Report
+	Links    show.Links
+	Compared bool // with a base; otherwise every failing case is in Failing
+
+	Regressed []report.Change
+	Fell      []report.Change // fewer answers are right than on the base, and the score fell as a whole
+	Failing   []report.Change // wrong answers that are no regression
+	Missing   []report.Change // without an answer
+	Worse     []report.Change // pass on both sides, with a lower score now
+	Review    []report.Change // pass, but a person must check the answer; see ToReview
+	Weakened  []report.Change // redefined; fail the base's expectation or have another input
+	Dropped   []report.Change // removed; passed on the base
+	Others    []report.Change // fixed, new, flaky, removed or redefined without harm
+	Suites    []SuiteRow      // worst first
+
+	places map[[2]string]int // of the report's changes, by suite and case
+
 	State   string        // passed, warned for a pass that is worth a second look, failed, undecided or invalid
 	Title   string        // the verdict and its cause, in at most TitleRunes characters of our own
 	Summary []show.Phrase // what changed, the score before and now, what is needed, how sure it is
@@ -148,44 +164,45 @@ func (t *Table) withoutBase(column int, compared bool) *Table {
 	return t
 }
 
-// Of composes the story of a report.
-func Of(v *view.View) *Story {
-	s := &Story{View: v, State: state(v), Title: Title(v), Stands: comparison(v)}
-	s.Reasons, s.Numbers = reasons(v)
-	s.Next, s.Notes, s.Lines = next(v), notes(v), whichLines(v)
+// Of composes the story of a report whose changes have their kinds. l has the addresses of its files.
+func Of(r *report.Report, l show.Links) *Story {
+	v := sorted(r, l)
+	v.State, v.Title, v.Stands = state(v), Title(v), comparison(v)
+	v.Reasons, v.Numbers = reasons(v)
+	v.Next, v.Notes, v.Lines = next(v), notes(v), whichLines(v)
 	switch {
 	case v.Report.Verdict == report.Invalid:
-		s.Errors = fileErrors(v)
-		return s
+		v.Errors = fileErrors(v)
+		return v
 	case v.Has(gate.NoMerge.Code, report.LevelError):
-		return s
+		return v
 	case v.Nothing():
 		if !v.Has(gate.BaseFault.Code, report.LevelError) && !applies(v, gate.BypassedPrompt) {
-			s.Summary = sentences("every prompt that a suite asks, every expectation and every recorded answer is as it was")
+			v.Summary = sentences("every prompt that a suite asks, every expectation and every recorded answer is as it was")
 		}
-		s.Proposed = proposed(v)
-		return s
+		v.Proposed = proposed(v)
+		return v
 	}
-	s.Summary, s.CameInstead = summary(v), missing(v)
-	s.Wrong, s.OtherWrong = wrongAnswers(v)
-	s.Alike, s.Look, s.Hiding, s.Proposed = alike(v), look(v), weakened(v), proposed(v)
-	s.Scores, s.ScoreFirst = scores(v), scoreDecides(v)
-	s.Prompts, s.Targets, s.Reworded = prompts(v), targets(v), reworded(v)
-	s.Harmless, s.Unanswered = others(v), unanswered(v)
-	if s.Chance = chance(v, s.Numbers); measuring(v) {
-		s.Measured, s.Chance.Text = s.Chance.Text, nil
+	v.Summary, v.CameInstead = summary(v), missing(v)
+	v.Wrong, v.OtherWrong = wrongAnswers(v)
+	v.Alike, v.Look, v.Hiding, v.Proposed = alike(v), look(v), weakened(v), proposed(v)
+	v.Scores, v.ScoreFirst = scores(v), scoreDecides(v)
+	v.Prompts, v.Targets, v.Reworded = prompts(v), targets(v), reworded(v)
+	v.Harmless, v.Unanswered = others(v), unanswered(v)
+	if v.Chance = chance(v, v.Numbers); measuring(v) {
+		v.Measured, v.Chance.Text = v.Chance.Text, nil
 	}
-	s.Metrics, s.Risk, s.Outcomes = nonEmpty(metrics(v), suiteMetrics(v), needRun(v), meaningChecks(v)), nonEmpty(risks(v)...),
+	v.Metrics, v.Risk, v.Outcomes = nonEmpty(metrics(v), suiteMetrics(v), needRun(v), meaningChecks(v)), nonEmpty(risks(v)...),
 		outcomes(v)
-	return s
+	return v
 }
 
 // Icon returns the verdict's emoji. It never stands alone, so no reader depends on it.
-func (s *Story) Icon() string {
-	return map[string]string{"passed": "✅", "warned": "⚠️", "failed": "❌", "undecided": "⏸️", "invalid": "🚫"}[s.State]
+func (v *Story) Icon() string {
+	return map[string]string{"passed": "✅", "warned": "⚠️", "failed": "❌", "undecided": "⏸️", "invalid": "🚫"}[v.State]
 }
 
-func state(v *view.View) string {
+func state(v *Story) string {
 	switch d := v.Report.Verdict; d {
 	case report.Passed, report.Failed, report.Undecided:
 		if d == report.Passed && doubtful(v) {
@@ -197,11 +214,11 @@ func state(v *view.View) string {
 }
 
 // FileErrors returns the errors in the files of an invalid run.
-func FileErrors(v *view.View) []document.Diagnostic {
+func FileErrors(v *Story) []document.Diagnostic {
 	return show.Those(v.Report.Diagnostics, func(d document.Diagnostic) bool { return d.Severity != document.Warning })
 }
 
 // FileWarnings returns the warnings about the files.
-func FileWarnings(v *view.View) []document.Diagnostic {
+func FileWarnings(v *Story) []document.Diagnostic {
 	return show.Those(v.Report.Diagnostics, func(d document.Diagnostic) bool { return d.Severity == document.Warning })
 }

@@ -9,20 +9,19 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 )
 
 // summary returns what changed, the score and its threshold, how certain the result is, and whether answers became
 // slower or more expensive.
-func summary(v *view.View) []show.Phrase {
+func summary(v *Story) []show.Phrase {
 	slower, dearer := grown(v)
 	return show.Said(onlySome(v), changed(v), scoreSummary(v), show.Sentence(reruns(v)), show.Sentence(together(v)),
 		rewordedSummary(v), slower, dearer)
 }
 
 // onlySome returns the warning that the verdict covers only some of the cases. It is nil if all of them ran.
-func onlySome(v *view.View) show.Phrase {
+func onlySome(v *Story) show.Phrase {
 	if w := warning(v, report.WarnOnlySome); w != nil {
 		return show.Phrase{show.Tell(w.Message)}
 	}
@@ -30,7 +29,7 @@ func onlySome(v *view.View) show.Phrase {
 }
 
 // warning returns the report's warning with a code, or nil.
-func warning(v *view.View, code string) *report.Warning {
+func warning(v *Story, code string) *report.Warning {
 	if i := slices.IndexFunc(v.Report.Warnings, func(w report.Warning) bool { return w.Code == code }); i >= 0 {
 		return &v.Report.Warnings[i]
 	}
@@ -42,7 +41,7 @@ const promptsNamed = 2
 
 // changed returns what the change touches: prompts, models and suites by name, or by number if they are many, and cases
 // by number.
-func changed(v *view.View) show.Phrase {
+func changed(v *Story) show.Phrase {
 	all := changedPrompts(v)
 	if n := len(v.Report.Prompts) - promptsNamed; n > 0 && len(all) > promptsNamed {
 		all = []show.Phrase{show.Sentence(show.Count(len(v.Report.Prompts), "prompt") + " changed")}
@@ -77,7 +76,7 @@ func changed(v *view.View) show.Phrase {
 	return show.Phrases("; ", all)
 }
 
-func changedPrompts(v *view.View) (all []show.Phrase) {
+func changedPrompts(v *Story) (all []show.Phrase) {
 	for _, x := range v.Report.Prompts {
 		path := show.Quote(x.Path)
 		switch n := len(x.Cases); {
@@ -96,7 +95,7 @@ func changedPrompts(v *view.View) (all []show.Phrase) {
 }
 
 // changedModels names what changed of the targets, before and now.
-func changedModels(v *view.View) []show.Phrase {
+func changedModels(v *Story) []show.Phrase {
 	changes := targetChanges(v)
 	return show.PhrasesOf(changes[:min(len(changes), promptsNamed)], func(c config.Change) show.Phrase {
 		return moved(c.Key, c.Base, c.Head)
@@ -104,7 +103,7 @@ func changedModels(v *view.View) []show.Phrase {
 }
 
 // targetChanges returns the changed settings of targets that are in force.
-func targetChanges(v *view.View) []config.Change {
+func targetChanges(v *Story) []config.Change {
 	return show.Those(v.Report.PolicyChanges, func(c config.Change) bool { return c.InForce && c.OfTarget() })
 }
 
@@ -167,7 +166,7 @@ func (k changeKind) words(n int, of []string, several bool) show.Phrase {
 
 // scoreSummary returns the score before and now, and the threshold. It is nil if there is no score, if the title has
 // it, or if it would blame the prompts for an outage.
-func scoreSummary(v *view.View) show.Phrase {
+func scoreSummary(v *Story) show.Phrase {
 	r := v.Report
 	if r.RunScore == nil || v.Withheld(r.Unscored) || scoreInTitle(v) && !liftedByNew(v) {
 		return nil
@@ -181,7 +180,7 @@ func scoreSummary(v *view.View) show.Phrase {
 
 // reruns says briefly how certain it is that the answers changed. It gives the result of the reruns, or says that
 // there were none.
-func reruns(v *view.View) string {
+func reruns(v *Story) string {
 	s := v.Report.Statistics
 	if s == nil || !v.Compared || s.Measured != nil {
 		return ""
@@ -211,7 +210,7 @@ func reruns(v *view.View) string {
 }
 
 // ownRuns says how many runs another runner made.
-func ownRuns(v *view.View) string {
+func ownRuns(v *Story) string {
 	if n := noise(v); n != nil && n.Repeats != nil && n.Repeats.Runs > 0 {
 		return n.Repeats.Fewest() + ", by another runner"
 	}
@@ -248,7 +247,7 @@ func rerunSummary(suspects []report.Suspect) string {
 
 // together says why the gate fails for several cases together, although none of them is proven broken alone. It returns
 // "" if the gate does not fail for that.
-func together(v *view.View) string {
+func together(v *Story) string {
 	if gotWorse(v) == "" {
 		return ""
 	}
@@ -260,7 +259,7 @@ func together(v *view.View) string {
 }
 
 // rewordedSummary returns the number of passing answers with changed words. It is nil unless the run passed.
-func rewordedSummary(v *view.View) show.Phrase {
+func rewordedSummary(v *Story) show.Phrase {
 	r := v.Report.Reworded
 	if r == nil || !v.Compared || r.Changed == 0 || v.Report.Verdict != report.Passed {
 		return nil
@@ -269,7 +268,7 @@ func rewordedSummary(v *view.View) show.Phrase {
 }
 
 // comparison says which revisions were compared, or why nothing was.
-func comparison(v *view.View) show.Phrase {
+func comparison(v *Story) show.Phrase {
 	run := v.Report.Run
 	head := revision(v, v.Links.HeadSHA, run.Head, "this change")
 	switch {
@@ -293,7 +292,7 @@ func comparison(v *view.View) show.Phrase {
 }
 
 // revision names one side by its commit, by its name, or else by words.
-func revision(v *view.View, sha string, at report.Revision, otherwise string) show.Phrase {
+func revision(v *Story, sha string, at report.Revision, otherwise string) show.Phrase {
 	p := show.Sentence(otherwise)
 	switch sha = cmp.Or(sha, at.SHA); {
 	case show.ShaForm.MatchString(sha):

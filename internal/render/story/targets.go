@@ -5,7 +5,6 @@ import (
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suiteid"
 )
@@ -15,7 +14,7 @@ const targetColumns = 6
 
 // targets compares the targets of suites that name several: their scores, and the cases that one answers right and
 // another wrong.
-func targets(v *view.View) []Part {
+func targets(v *Story) []Part {
 	names, suites := byTarget(v.Report.Suites)
 	if len(suites) == 0 {
 		return nil
@@ -62,7 +61,7 @@ func firstOf[T any](of []*T) T {
 }
 
 // targetOutcome returns what a target answers now, and what it answered before if that differs.
-func targetOutcome(v *view.View, c report.Change) show.Phrase {
+func targetOutcome(v *Story, c report.Change) show.Phrase {
 	if !v.Compared || c.Base == nil || show.PlainOutcome(c.Base) == show.PlainOutcome(c.Head) {
 		return outcomeOf(c.Head, true)
 	}
@@ -103,7 +102,7 @@ func byTarget(all []report.SuiteSummary) (names []string, suites [][]*report.Sui
 
 // differing returns the cases that one target answers right and another wrong. Each case has a change for each target,
 // or nil for a target that is not asked.
-func differing(v *view.View, names []string, suites [][]*report.SuiteSummary) (out [][]*report.Change) {
+func differing(v *Story, names []string, suites [][]*report.SuiteSummary) (out [][]*report.Change) {
 	of := map[string][]*report.SuiteSummary{}
 	for _, s := range suites {
 		of[suiteid.AuthorID(firstOf(s).SuiteID)] = s

@@ -60,7 +60,7 @@ func TestTargetsAreSetSideBySide(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			r := rendertest.TargetsRun()
 			c.edit(r)
-			if got := inWords(targets(rendertest.View(r, rendertest.Links()))); got != c.want {
+			if got := inWords(targets(sorted(rendertest.Sorted(r), rendertest.Links()))); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})

@@ -8,7 +8,6 @@ import (
 
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
 )
@@ -18,7 +17,7 @@ const TitleRunes = 140
 
 // Title gives the verdict and its cause in one sentence of at most TitleRunes characters, made of our words, numbers
 // and paths of the base. Mail and telephones show the first 80 characters, so the cause comes first.
-func Title(v *view.View) string {
+func Title(v *Story) string {
 	var lead string
 	var parts []string
 	switch v.Report.Verdict {
@@ -48,7 +47,7 @@ func Title(v *view.View) string {
 	return title
 }
 
-func invalidTitle(v *view.View) string {
+func invalidTitle(v *Story) string {
 	files := map[string]bool{}
 	all := FileErrors(v)
 	for _, d := range all {
@@ -59,7 +58,7 @@ func invalidTitle(v *view.View) string {
 
 // passedTitle returns the beginning of a passed run's title (lead) and its further parts. The title begins with a
 // warning if an answer got worse or anything else is worth a second look.
-func passedTitle(v *view.View) (lead string, parts []string) {
+func passedTitle(v *Story) (lead string, parts []string) {
 	if v.Nothing() {
 		unasked := cmp.Or(titleOf(v, gate.UntestedPrompt, report.LevelWarn), titleOf(v, gate.UnjudgedFiles, report.LevelWarn))
 		return show.If(unasked != "" || doubtful(v), "Passed with warnings", "Nothing to test"),
@@ -89,7 +88,7 @@ func passedTitle(v *view.View) (lead string, parts []string) {
 }
 
 // criteriaJudged counts the judged criteria, if some need a run and no warning says so.
-func criteriaJudged(v *view.View) string {
+func criteriaJudged(v *Story) string {
 	if v.Report.Criteria == nil || v.Has(gate.NeedsRun.Code, report.LevelWarn) {
 		return ""
 	}
@@ -97,7 +96,7 @@ func criteriaJudged(v *view.View) string {
 }
 
 // criteriaNotJudged counts the criteria that need a run.
-func criteriaNotJudged(v *view.View) string {
+func criteriaNotJudged(v *Story) string {
 	n := v.Report.Criteria
 	if n == nil {
 		return ""
@@ -106,7 +105,7 @@ func criteriaNotJudged(v *view.View) string {
 }
 
 // unmeasured returns why nothing was compared, or "" if something was.
-func unmeasured(v *view.View) string {
+func unmeasured(v *Story) string {
 	switch v.Report.Run.BaseState {
 	case report.BaseFirst:
 		return "first run, judged by its own gate"
@@ -117,12 +116,12 @@ func unmeasured(v *view.View) string {
 }
 
 // allNew reports whether all cases of a comparison are new.
-func allNew(v *view.View) bool {
+func allNew(v *Story) bool {
 	return v.Compared && comparedCases(v) == 0 && v.Report.Cases > 0 && !comparedNothing(v)
 }
 
 // rightPart counts the right answers. Those that nothing judged are not among them.
-func rightPart(v *view.View) string {
+func rightPart(v *Story) string {
 	r := v.Report
 	open := r.Unverified - r.KeptByHand
 	return fmt.Sprintf("%s of %s right", show.Grouped(r.PassedCases-open), answersNoun(v, r.Cases)) +
@@ -130,35 +129,35 @@ func rightPart(v *view.View) string {
 }
 
 // answersNoun counts answers, or cases if some have several.
-func answersNoun(v *view.View, n int) string {
+func answersNoun(v *Story, n int) string {
 	return show.Count(n, show.If(v.Report.Trials > v.Report.Cases, "case", "answer"))
 }
 
-func fixedPart(v *view.View) string {
+func fixedPart(v *Story) string {
 	if !v.Compared {
 		return ""
 	}
-	perhaps := show.Tally(v.Others, view.PerhapsFixed) + show.Tally(v.Review, view.PerhapsFixed)
+	perhaps := show.Tally(v.Others, PerhapsFixed) + show.Tally(v.Review, PerhapsFixed)
 	return show.Join(", ", counted(v.Report.Counts[report.Fixed]-perhaps, "fixed"), counted(perhaps, "perhaps fixed"))
 }
 
 // warnings returns what is worth a second look in a passed run. It counts the warnings without words of their own.
-func warnings(v *view.View) (parts []string) {
+func warnings(v *Story) (parts []string) {
 	open := warned(v)
 	add := func(rule gate.Rule, text string) {
-		if n := v.Reasons(rule.Code, report.LevelWarn); n > 0 && text != "" {
+		if n := v.CountReasons(rule.Code, report.LevelWarn); n > 0 && text != "" {
 			open -= n
 			parts = append(parts, text)
 		}
 	}
-	must := v.Reasons(gate.MustPass.Code, report.LevelWarn)
+	must := v.CountReasons(gate.MustPass.Code, report.LevelWarn)
 	add(gate.BaseFault, baseFault(v))
 	add(gate.RunScore, show.When(excused(v), "the score is below its threshold, perhaps by noise"))
 	add(gate.Inconclusive, "a drop is suspected, not proven")
 	add(gate.MustPass, show.Count(must, "answer")+" that must never break "+show.Agree(must, "was", "were")+
 		" wrong once")
 	add(gate.KeptByHand, countedOf(v.Report.KeptByHand, "answer", " kept by hand though the prompt changed"))
-	open -= v.Reasons(gate.FirstRun.Code, report.LevelWarn)
+	open -= v.CountReasons(gate.FirstRun.Code, report.LevelWarn)
 	for _, rule := range gate.Rules {
 		if rule.Code != gate.Inconclusive.Code {
 			add(rule, titleOf(v, rule, report.LevelWarn))
@@ -174,22 +173,22 @@ func warnings(v *view.View) (parts []string) {
 }
 
 // doubtful reports whether a passed run is worth a second look.
-func doubtful(v *view.View) bool {
+func doubtful(v *Story) bool {
 	return warned(v)+len(v.Worse)+len(v.Review)+len(likelyRegressions(v)) > 0 || comparedNothing(v)
 }
 
 // warned returns the number of warnings that make a passed run worth a second look. A missing base is no such warning.
-func warned(v *view.View) int {
-	return v.Reasons("", report.LevelWarn) - v.Reasons(gate.NoBase.Code, report.LevelWarn)
+func warned(v *Story) int {
+	return v.CountReasons("", report.LevelWarn) - v.CountReasons(gate.NoBase.Code, report.LevelWarn)
 }
 
 // comparedNothing reports whether a comparison compared no case although some cases are not new. A case is compared if
 // both sides judge it alike and have answers.
-func comparedNothing(v *view.View) bool {
+func comparedNothing(v *Story) bool {
 	return v.Compared && comparedCases(v) == 0 && v.Report.Cases > 0 && v.Report.Counts[report.New] < v.Report.Cases
 }
 
-func failedTitle(v *view.View) (lead string, parts []string) {
+func failedTitle(v *Story) (lead string, parts []string) {
 	begins, parts := cmp.Or(broken(v), gotWorse(v)), causes(v)
 	switch {
 	case scoreInTitle(v):
@@ -201,7 +200,7 @@ func failedTitle(v *view.View) (lead string, parts []string) {
 }
 
 // scoreInTitle reports whether the title gives the score as a cause of the failure. The summary leaves it out then.
-func scoreInTitle(v *view.View) bool {
+func scoreInTitle(v *Story) bool {
 	if broken(v)+gotWorse(v) != "" {
 		return liftedByNew(v) // the score alone would look fine
 	}
@@ -210,13 +209,13 @@ func scoreInTitle(v *view.View) bool {
 
 // broken returns in words how many answers the change broke: "2 of 12 answers broke, one that must never break". It is
 // "" if none broke. The second number counts the cases that could have broken: see answeredCases.
-func broken(v *view.View) string {
+func broken(v *Story) string {
 	n := len(v.Regressed)
 	if n == 0 || !v.Compared {
 		return ""
 	}
 	noun := show.If(slices.ContainsFunc(v.Regressed, func(c report.Change) bool {
-		return !view.Once(c.Head)
+		return !Once(c.Head)
 	}), "case", "answer")
 	text := show.Count(n, noun)
 	if of := answeredCases(v); of == 1 {
@@ -249,7 +248,7 @@ func some(part, n int) string {
 
 // pooled returns the test of all flipped cases together, if it failed the run and no single case is proven broken;
 // otherwise nil.
-func pooled(v *view.View) *report.PooledLook {
+func pooled(v *Story) *report.PooledLook {
 	n := noise(v)
 	if n == nil || n.Confirm == nil || len(v.Regressed) > 0 || !v.Has(gate.Pooled.Code, report.LevelError) {
 		return nil
@@ -259,7 +258,7 @@ func pooled(v *view.View) *report.PooledLook {
 
 // gotWorse returns in words how the answers got worse together. It is "" if they did not, or if a single case is proven
 // broken.
-func gotWorse(v *view.View) string {
+func gotWorse(v *Story) string {
 	if look := pooled(v); look != nil {
 		return fmt.Sprintf("%s got worse together: asked again, right %s before, %s now", show.Count(look.Cases, "answer"),
 			share(look.BasePasses, look.Cases*look.Rounds), share(look.HeadPasses, look.Cases*look.Rounds))
@@ -274,7 +273,7 @@ func gotWorse(v *view.View) string {
 }
 
 // causes returns in words why the run failed. It leaves out the score and what another part of the title says.
-func causes(v *view.View) []string {
+func causes(v *Story) []string {
 	texts := mustPassParts(v)
 	for _, rule := range gate.Rules {
 		switch {
@@ -289,7 +288,7 @@ func causes(v *view.View) []string {
 }
 
 // onlyMustPassRemoved reports whether all removed cases had to pass. Another part of the title says that.
-func onlyMustPassRemoved(v *view.View) bool {
+func onlyMustPassRemoved(v *Story) bool {
 	return v.Has(gate.MustPassChange.Code, report.LevelError) && !slices.ContainsFunc(v.Report.Changes, func(c report.Change) bool {
 		return c.Change == report.Removed && !c.MustPass
 	})
@@ -297,8 +296,8 @@ func onlyMustPassRemoved(v *view.View) bool {
 
 // titleOf returns a rule's words for the title. It returns "" if the rule gave no reason at this level, or if the rule
 // has no words for the title.
-func titleOf(v *view.View, rule gate.Rule, level report.Level) string {
-	n := v.Reasons(rule.Code, level)
+func titleOf(v *Story, rule gate.Rule, level report.Level) string {
+	n := v.CountReasons(rule.Code, level)
 	if n == 0 || rule.Title == nil {
 		return ""
 	}
@@ -306,20 +305,20 @@ func titleOf(v *view.View, rule gate.Rule, level report.Level) string {
 }
 
 // newFailures returns in words how many new cases have wrong answers. The comparison does not show these.
-func newFailures(v *view.View) string {
+func newFailures(v *Story) string {
 	n := show.Tally(v.Failing, func(c report.Change) bool { return c.Change == report.New })
 	return show.When(v.Compared, countedOf(n, "new case", show.Agree(n, " fails", " fail")))
 }
 
 // mustPassParts returns in words how many must-pass cases have wrong answers, and how many have none. It leaves out
 // those that the title counts as broken.
-func mustPassParts(v *view.View) []string {
+func mustPassParts(v *Story) []string {
 	inTitle := show.Tally(v.Regressed, func(c report.Change) bool { return c.MustPass })
 	missing := show.Tally(v.Report.Reasons, func(r report.Reason) bool {
 		c, ok := v.Find(r.SuiteID, r.CaseID)
 		return ok && r.Code == gate.MustPass.Code && r.Level == report.LevelError && c.Kind == report.KindMissing
 	})
-	wrong := v.Reasons(gate.MustPass.Code, report.LevelError) - inTitle - missing
+	wrong := v.CountReasons(gate.MustPass.Code, report.LevelError) - inTitle - missing
 	part := func(n int, what string) string {
 		return show.When(n > 0, show.Count(n, "answer")+" that must never break "+show.Agree(n, "is ", "are ")+what)
 	}
@@ -327,7 +326,7 @@ func mustPassParts(v *view.View) []string {
 }
 
 // scorePart gives the score and the threshold: "score 100% → 75%, 85% needed".
-func scorePart(v *view.View) string {
+func scorePart(v *Story) string {
 	need := v.Report.Scoring.MinRunScore
 	needed := show.When(need != nil, ", "+show.Bar(need)+" needed")
 	switch {
@@ -343,7 +342,7 @@ func scorePart(v *view.View) string {
 
 // comparedCases returns the number of cases that both sides judge alike and have answered. It includes those of suites
 // without a weight, which enter no delta.
-func comparedCases(v *view.View) int {
+func comparedCases(v *Story) int {
 	if s := v.Report.Statistics; s != nil {
 		return s.Strict + s.Noisy
 	}
@@ -352,7 +351,7 @@ func comparedCases(v *view.View) int {
 
 // answeredCases returns the number of cases that both sides have and answered, even if their input or expectation
 // changed. It includes regressions without an answer. It excludes quarantined cases.
-func answeredCases(v *view.View) (n int) {
+func answeredCases(v *Story) (n int) {
 	for status, cases := range v.Report.Counts {
 		switch status {
 		case report.New, report.Removed, report.Errored:
@@ -367,7 +366,7 @@ func answeredCases(v *view.View) (n int) {
 
 // baseFault returns in words which of the base's files has an error, or has one that the change fixes. It is "" if none
 // does.
-func baseFault(v *view.View) string {
+func baseFault(v *Story) string {
 	i := slices.IndexFunc(v.Report.Reasons, func(r report.Reason) bool {
 		return r.Code == gate.BaseFault.Code && r.Path != ""
 	})

@@ -7,7 +7,6 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -112,14 +111,14 @@ func TestWordsOfNoise(t *testing.T) {
 func TestWordsOfWhatTheRunCouldHaveFound(t *testing.T) {
 	want := "No regression found. With 20 cases and 20 answers on each side, this run finds a drop of every case alike from about 63 points on; " +
 		"single broken cases are usually found regardless. To find 10 points, plan about 180 answers on each side (20 cases × 9 trials)."
-	if got := limits(rendertest.View(rendertest.NoisyRun(), show.Links{})); got != want {
+	if got := limits(sorted(rendertest.Sorted(rendertest.NoisyRun()), show.Links{})); got != want {
 		t.Errorf("limits = %q, want %q", got, want)
 	}
 }
 
 func TestAnswersToPlanAreTheProductOfCasesAndTrials(t *testing.T) {
 	r := rendertest.NoisyRun()
-	p := noise(rendertest.View(r, show.Links{})).Planning
+	p := noise(sorted(rendertest.Sorted(r), show.Links{})).Planning
 	for _, c := range []struct {
 		cases, asked, needed int
 		want                 string
@@ -131,11 +130,11 @@ func TestAnswersToPlanAreTheProductOfCasesAndTrials(t *testing.T) {
 		{500, 500, 451, "about 451 answers on each side."},
 	} {
 		p.Cases, p.Trials, p.Needed = c.cases, c.asked, c.needed
-		if got := limits(rendertest.View(r, show.Links{})); !strings.HasSuffix(got, c.want) {
+		if got := limits(sorted(rendertest.Sorted(r), show.Links{})); !strings.HasSuffix(got, c.want) {
 			t.Errorf("of %+v it says %q", c, got)
 		}
 	}
-	if p.Cases = 19; limits(rendertest.View(r, show.Links{})) != "" {
+	if p.Cases = 19; limits(sorted(rendertest.Sorted(r), show.Links{})) != "" {
 		t.Error("of 19 cases it says how far a score has to fall")
 	}
 }
@@ -151,7 +150,7 @@ func TestTheTitleCountsTheBrokenAmongTheAnswered(t *testing.T) {
 		rendertest.Add(r, status, string(status), rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes"))
 	}
 	rendertest.Add(r, report.StillPassing, "shaky", rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes")).Quarantined = true
-	if got := broken(rendertest.View(r, rendertest.Links())); !strings.HasSuffix(got, "1 of 43 answers broke") {
+	if got := broken(sorted(rendertest.Sorted(r), rendertest.Links())); !strings.HasSuffix(got, "1 of 43 answers broke") {
 		t.Errorf("got %q", got)
 	}
 }
@@ -188,7 +187,7 @@ func weightlessRun() *report.Report {
 }
 
 // storyOf returns the story of a report whose changes have no kinds yet.
-func storyOf(r *report.Report, l show.Links) *Story { return Of(rendertest.View(r, l)) }
+func storyOf(r *report.Report, l show.Links) *Story { return Of(rendertest.Sorted(r), l) }
 
 func TestAComparisonOfNothingIsNoGreenPass(t *testing.T) {
 	for _, c := range []struct {
@@ -204,7 +203,7 @@ func TestAComparisonOfNothingIsNoGreenPass(t *testing.T) {
 			r := rendertest.PlainRun()
 			r.Changes, r.Counts, r.Cases, r.DeltaCases, r.Statistics, r.Reasons = nil, map[report.Status]int{}, 1, 0, nil, nil
 			rendertest.Add(r, c.status, "a", rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes"))
-			if v := Of(view.New(r, show.Links{})); v.Icon() != c.icon || !strings.Contains(v.Title, c.part) {
+			if v := Of(r, show.Links{}); v.Icon() != c.icon || !strings.Contains(v.Title, c.part) {
 				t.Errorf("%s %s, want %s and %q", v.Icon(), v.Title, c.icon, c.part)
 			}
 		})
@@ -213,7 +212,7 @@ func TestAComparisonOfNothingIsNoGreenPass(t *testing.T) {
 
 // statistics returns the statistics of a run as plain text, a line for each row.
 func statistics(r *report.Report) string {
-	p := chance(rendertest.View(r, show.Links{}), nil)
+	p := chance(sorted(rendertest.Sorted(r), show.Links{}), nil)
 	var b strings.Builder
 	b.WriteString(show.Phrases(" ", p.Text).Plain(show.QuoteRunes))
 	if p.Table == nil {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/story"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/text"
 	"github.com/failproof/failproof/internal/worddiff"
@@ -145,7 +144,7 @@ func (t *printer) list(p story.Part) {
 		t.line("")
 		return
 	}
-	causes := view.Grouped(p.Cases, func(c report.Change) string {
+	causes := story.Grouped(p.Cases, func(c report.Change) string {
 		return t.PlainOutcomes(c) + ": " + t.Explained(c).Shape()
 	})
 	left := len(p.Cases)
@@ -185,9 +184,9 @@ func (t *printer) oneCase(c report.Change) {
 		show.When(c.MustPass, "must never break")))
 	text := show.Why(t.PlainOutcomes(c), t.Explained(c).Plain(show.QuoteRunes))
 	t.text("    ", text)
-	edits := view.Edits(c)
+	edits := story.Edits(c)
 	if asked := show.Lead(string(c.Asked), headRunes); asked != "" &&
-		(len(edits) == 0 || edits[0].Label != view.AskedBefore) {
+		(len(edits) == 0 || edits[0].Label != story.AskedBefore) {
 		t.text("    ", "asked: “"+asked+"”")
 	}
 	for _, e := range edits {

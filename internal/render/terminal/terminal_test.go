@@ -24,7 +24,7 @@ func TestTableOfEachState(t *testing.T) {
 func table(t *testing.T, r *report.Report, o Options) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, story.Of(rendertest.View(r, show.Links{})), o); err != nil {
+	if err := Write(&b, story.Of(rendertest.Sorted(r), show.Links{}), o); err != nil {
 		t.Fatalf("Table: %v", err)
 	}
 	return b.String()
@@ -58,7 +58,7 @@ func TestTheTableIsPlainWithinItsWidth(t *testing.T) {
 func TestTheTableHoldsNoCommandOfTheRunner(t *testing.T) {
 	rendertest.HostileRuns(t, func(t *rapid.T, r *report.Report) {
 		var b bytes.Buffer
-		if err := Write(&b, story.Of(rendertest.View(r, show.Links{})), Options{Color: rapid.Bool().Draw(t, "color")}); err != nil {
+		if err := Write(&b, story.Of(rendertest.Sorted(r), show.Links{}), Options{Color: rapid.Bool().Draw(t, "color")}); err != nil {
 			t.Fatal(err)
 		}
 		for _, line := range rendertest.RunnerLines(b.String()) {

@@ -1,6 +1,4 @@
-// Package view sorts the cases of a report into lists for readers, and describes what happened to single cases.
-// Package story composes the rest.
-package view
+package story
 
 import (
 	"cmp"
@@ -16,29 +14,9 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// View is a report with its cases sorted. A case that passes as before is in no list.
-type View struct {
-	Report   *report.Report
-	Links    show.Links
-	Compared bool // with a base; otherwise every failing case is in Failing
-
-	Regressed []report.Change
-	Fell      []report.Change // fewer answers are right than on the base, and the score fell as a whole
-	Failing   []report.Change // wrong answers that are no regression
-	Missing   []report.Change // without an answer
-	Worse     []report.Change // pass on both sides, with a lower score now
-	Review    []report.Change // pass, but a person must check the answer; see ToReview
-	Weakened  []report.Change // redefined; fail the base's expectation or have another input
-	Dropped   []report.Change // removed; passed on the base
-	Others    []report.Change // fixed, new, flaky, removed or redefined without harm
-	Suites    []Row           // worst first
-
-	places map[[2]string]int // of the report's changes, by suite and case
-}
-
-// New sorts a report whose changes have their kinds. l has the addresses of its files.
-func New(r *report.Report, l show.Links) *View {
-	v := &View{Report: r, Links: l, Compared: r.HasBase(), places: map[[2]string]int{}}
+// sorted returns a story that has the lists of cases and no document yet.
+func sorted(r *report.Report, l show.Links) *Story {
+	v := &Story{Report: r, Links: l, Compared: r.HasBase(), places: map[[2]string]int{}}
 	lists := map[report.Kind]*[]report.Change{report.KindRegressed: &v.Regressed, report.KindFell: &v.Fell,
 		report.KindFailing: &v.Failing, report.KindMissing: &v.Missing, report.KindWorse: &v.Worse,
 		report.KindReview: &v.Review, report.KindHidden: &v.Weakened}
@@ -78,7 +56,7 @@ func BySeverity(a, b report.Change) int {
 }
 
 // Find returns the change of a case. If an edited report lacks it, the change has only the names, and known is false.
-func (v *View) Find(suiteID, caseID string) (c report.Change, known bool) {
+func (v *Story) Find(suiteID, caseID string) (c report.Change, known bool) {
 	i, known := v.places[[2]string{suiteID, caseID}]
 	if !known {
 		return report.Change{SuiteID: suiteID, CaseID: caseID}, false
@@ -87,7 +65,7 @@ func (v *View) Find(suiteID, caseID string) (c report.Change, known bool) {
 }
 
 // ShaOf returns the commit that contains a case: the base's for a removed one.
-func (v *View) ShaOf(c report.Change) string {
+func (v *Story) ShaOf(c report.Change) string {
 	if c.Head == nil {
 		return v.Links.BaseSHA
 	}
@@ -95,42 +73,42 @@ func (v *View) ShaOf(c report.Change) string {
 }
 
 // FileOf returns the address of a case's line, or "".
-func (v *View) FileOf(c report.Change) string { return v.Links.File(v.ShaOf(c), c.Path, c.Line) }
+func (v *Story) FileOf(c report.Change) string { return v.Links.File(v.ShaOf(c), c.Path, c.Line) }
 
 // Nothing reports whether no case was in scope and no suite was removed.
-func (v *View) Nothing() bool {
+func (v *Story) Nothing() bool {
 	return v.Report.Cases == 0 && v.Report.RunScore == nil && v.Report.Trials == 0 && len(v.Report.Changes) == 0
 }
 
 // Has reports whether a rule of the gate gave a reason of a level.
-func (v *View) Has(code string, level report.Level) bool { return v.Reasons(code, level) > 0 }
+func (v *Story) Has(code string, level report.Level) bool { return v.CountReasons(code, level) > 0 }
 
-// Reasons counts a gate rule's reasons of a level. The code "" means all rules.
-func (v *View) Reasons(code string, level report.Level) int {
+// CountReasons counts a gate rule's reasons of a level. The code "" means all rules.
+func (v *Story) CountReasons(code string, level report.Level) int {
 	return show.Tally(v.Report.Reasons, func(r report.Reason) bool {
 		return r.Level == level && (code == "" || r.Code == code)
 	})
 }
 
 // AlsoOnBase reports whether a wrong answer was wrong on the base too.
-func (v *View) AlsoOnBase(c report.Change) bool {
+func (v *Story) AlsoOnBase(c report.Change) bool {
 	return v.Compared && c.Change != report.Regressed && c.Base.Wrong() && c.Head.Wrong()
 }
 
 // Withheld reports whether to hide a score. If answers of an undecided run are missing, the score would blame the
 // prompt for an outage.
-func (v *View) Withheld(unscored int) bool {
+func (v *Story) Withheld(unscored int) bool {
 	return v.Report.Verdict == report.Undecided && unscored > 0
 }
 
 // BelowThreshold reports whether the run misses its threshold, with all cases or without the new ones.
-func (v *View) BelowThreshold() bool {
+func (v *Story) BelowThreshold() bool {
 	need := v.Report.Scoring.MinRunScore
-	return misses(v.Report.RunScore, need) || misses(v.Report.HeldRunScore, need)
+	return below(v.Report.RunScore, need) || below(v.Report.HeldRunScore, need)
 }
 
-// misses reports whether a score is below its threshold; false if one of the two is missing.
-func misses(got, need *float64) bool { return got != nil && need != nil && !score.Meets(*got, *need) }
+// below reports whether a score is below its threshold; false if one of the two is missing.
+func below(got, need *float64) bool { return got != nil && need != nil && !score.Meets(*got, *need) }
 
 // plainIDs matches a suite and a case that can be used in an address unchanged, up to maxIDs bytes.
 var plainIDs = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/@-]*$`)
@@ -147,8 +125,8 @@ func CaseAnchor(suiteID, caseID string) string {
 	return "case/" + id
 }
 
-// Row is a suite in the score table.
-type Row struct {
+// SuiteRow is a suite in the score table.
+type SuiteRow struct {
 	report.SuiteSummary
 	Kinds        map[report.Kind]int // cases
 	PerhapsFixed int                 // of the fixed cases; see the function PerhapsFixed
@@ -159,13 +137,13 @@ type Row struct {
 	Below        bool                // below its threshold
 }
 
-func rows(v *View) (rows []Row) {
+func rows(v *Story) (rows []SuiteRow) {
 	at := map[string]int{}
 	for i, s := range v.Report.Suites {
 		at[s.SuiteID] = i
-		rows = append(rows, Row{SuiteSummary: s, Kinds: map[report.Kind]int{}, Worse: concerns(v, gate.Drop.Code, s),
+		rows = append(rows, SuiteRow{SuiteSummary: s, Kinds: map[report.Kind]int{}, Worse: concerns(v, gate.Drop.Code, s),
 			Suspected: concerns(v, gate.Inconclusive.Code, s),
-			Below:     misses(s.Score, s.MinScore) || misses(s.HeldScore, s.MinScore)})
+			Below:     below(s.Score, s.MinScore) || below(s.HeldScore, s.MinScore)})
 	}
 	for _, c := range v.Report.Changes {
 		i, ok := at[c.SuiteID]
@@ -183,12 +161,12 @@ func rows(v *View) (rows []Row) {
 			s.MustPass++
 		}
 	}
-	slices.SortStableFunc(rows, func(a, b Row) int { return a.rank() - b.rank() })
+	slices.SortStableFunc(rows, func(a, b SuiteRow) int { return a.rank() - b.rank() })
 	return rows
 }
 
 // concerns reports whether a rule has a reason about a suite or the whole run.
-func concerns(v *View, code string, s report.SuiteSummary) bool {
+func concerns(v *Story, code string, s report.SuiteSummary) bool {
 	return v.Compared && slices.ContainsFunc(v.Report.Reasons, func(r report.Reason) bool {
 		return r.Code == code && (r.SuiteID == s.SuiteID || r.SuiteID == "" && s.Delta != nil && *s.Delta < 0)
 	})
@@ -198,7 +176,7 @@ func concerns(v *View, code string, s report.SuiteSummary) bool {
 const quietRank = 4
 
 // rank orders the score table: rows that need a check first, and rows with nothing to report last.
-func (s Row) rank() int {
+func (s SuiteRow) rank() int {
 	switch {
 	case s.Below, s.MustPass > 0, s.Worse:
 		return 0
@@ -215,4 +193,4 @@ func (s Row) rank() int {
 }
 
 // Quiet reports whether a suite has nothing to report.
-func (s Row) Quiet() bool { return s.rank() >= quietRank }
+func (s SuiteRow) Quiet() bool { return s.rank() >= quietRank }

@@ -1,4 +1,4 @@
-package view
+package story
 
 import (
 	"fmt"
@@ -13,19 +13,19 @@ import (
 
 // PlainOutcomes returns "pass (right 5 of 5) → fail (right 0 of 5)", or the head's outcome alone if nothing was
 // compared.
-func (v *View) PlainOutcomes(c report.Change) string {
+func (v *Story) PlainOutcomes(c report.Change) string {
 	return show.When(v.Compared, show.PlainOutcome(c.Base)+" → ") + show.PlainOutcome(c.Head)
 }
 
 // Explained returns why a case's shown answer has its result, and the result of its reruns.
-func (v *View) Explained(c report.Change) show.Phrase {
+func (v *Story) Explained(c report.Change) show.Phrase {
 	p := show.Happened(c.Head)
 	switch {
 	case c.Kind == report.KindWorse:
 		p = show.Phrasef("passes, but %vits overall score fell from %v to %v", statedClaims(c.Head),
 			show.Percent(*c.Base.Overall()), show.Percent(*c.Head.Overall()))
 	case c.Kind == report.KindHidden:
-		p = weakened(c)
+		p = hidden(c)
 	case c.Kind == report.KindReview && c.KeptByHand:
 		p = show.Sentence("kept by hand though the prompt changed")
 	case c.Kind == report.KindReview && c.Cut:
@@ -38,7 +38,7 @@ func (v *View) Explained(c report.Change) show.Phrase {
 	if c.Was != "" {
 		was = show.Phrasef("before, it was %v", show.Quote(c.Was))
 	}
-	return show.Phrases("; ", show.Said(p, show.Sentence(reruns(v, c)), was))
+	return show.Phrases("; ", show.Said(p, show.Sentence(v.reruns(c)), was))
 }
 
 // statedClaims names the forbidden claims that a passing answer makes; nil if there are none.
@@ -51,8 +51,8 @@ func statedClaims(o *report.Outcome) show.Phrase {
 		show.Quote(strings.Join(claims, "; ")))
 }
 
-// weakened returns what a case of the kind hidden hides, or may hide.
-func weakened(c report.Change) show.Phrase {
+// hidden returns what a case of the kind hidden hides, or may hide.
+func hidden(c report.Change) show.Phrase {
 	switch {
 	case c.Head == nil:
 		return show.Sentence("removed; it passed before")
@@ -100,7 +100,7 @@ var openStates = []string{report.SuspectNotRerun, report.SuspectUnprovable, repo
 
 // OpenFlips returns the cases that were right on the base and are wrong now, without enough reruns to confirm or
 // clear them.
-func (v *View) OpenFlips() []report.Change {
+func (v *Story) OpenFlips() []report.Change {
 	return show.Those(v.Others, func(c report.Change) bool {
 		s, ok := v.Report.Suspect(c.SuiteID, c.CaseID)
 		return ok && c.Change == report.Flaky && !c.Quarantined && slices.Contains(openStates, s.State)
@@ -108,7 +108,7 @@ func (v *View) OpenFlips() []report.Change {
 }
 
 // reruns returns the result of a case's reruns for a table; "" if it has none.
-func reruns(v *View, c report.Change) string {
+func (v *Story) reruns(c report.Change) string {
 	s, ok := v.Report.Suspect(c.SuiteID, c.CaseID)
 	switch {
 	case v.Report.Runner != "": // both outcomes count the runs
@@ -131,7 +131,7 @@ func rerunCounts(s report.Suspect) string {
 }
 
 // AskedAgain returns the result of a case's reruns as a sentence; "" if it has none.
-func (v *View) AskedAgain(c report.Change) string {
+func (v *Story) AskedAgain(c report.Change) string {
 	s, ok := v.Report.Suspect(c.SuiteID, c.CaseID)
 	switch {
 	case v.Report.Runner != "":

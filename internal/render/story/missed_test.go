@@ -1,4 +1,4 @@
-package view_test
+package story_test
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/expect"
-	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -19,7 +19,7 @@ func TestAViolationDoesNotHideThatACriterionIsMissedToo(t *testing.T) {
 		if c.want {
 			o.Details.Unmet = []expect.Unmet{{Criterion: "expected_response", Expected: "a manager", Actual: "we will refund"}}
 		}
-		_, p := view.Expectation(report.Change{Head: o})
+		_, p := story.Expectation(report.Change{Head: o})
 		if got := p.Plain(100); strings.Contains(got, "; expected “a manager”, got “we will refund”") != c.want {
 			t.Errorf("also %v: %s", c.also, got)
 		}

@@ -1,11 +1,11 @@
-package view_test
+package story_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/failproof/failproof/internal/expect"
-	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -26,7 +26,7 @@ func TestWhatARedefinedCaseWasStandsBesideWhatItIs(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			var lines []string
-			for _, e := range view.Edits(c.c) {
+			for _, e := range story.Edits(c.c) {
 				lines = append(lines, e.Label+": "+e.Text.Plain(100))
 			}
 			if got := strings.Join(lines, "\n"); got != c.want {
